@@ -1,0 +1,72 @@
+/** The errno names a kgraphfs operation can answer with; `errno(3)` says what each means. */
+export type ErrnoCode =
+  | 'EACCES'
+  | 'EBADF'
+  | 'EBUSY'
+  | 'EEXIST'
+  | 'EFBIG'
+  | 'EILSEQ'
+  | 'EINVAL'
+  | 'EIO'
+  | 'EISDIR'
+  | 'ELOOP'
+  | 'ENAMETOOLONG'
+  | 'ENODATA'
+  | 'ENOENT'
+  | 'ENOSPC'
+  | 'ENOTDIR'
+  | 'ENOTEMPTY'
+  | 'ENOTSUP'
+  | 'EPERM'
+  | 'ERANGE'
+  | 'EROFS'
+  | 'ETIMEDOUT'
+  | 'EXDEV';
+
+/**
+ * A refusal that reaches the caller as an errno. Anything else thrown inside an operation is a bug: it is
+ * logged with its stack and answered with EIO.
+ */
+export class FsError extends Error {
+  override readonly name = 'FsError';
+
+  /**
+   * @param code what the caller's system call fails with
+   * @param path the path as the caller wrote it, absolute within the mount
+   * @param why a clause for a person: what is wrong and, where there is one, the way out
+   */
+  constructor(
+    readonly code: ErrnoCode,
+    readonly path: string,
+    readonly why: string,
+    options?: { cause: unknown },
+  ) {
+    super(`${code}: ${path}: ${why}`, options);
+  }
+}
+
+/** True where `error` is an {@link FsError} with one of these codes. */
+export function isFsError(error: unknown, ...codes: ErrnoCode[]): error is FsError {
+  return error instanceof FsError && (codes.length === 0 || codes.includes(error.code));
+}
+
+/** The way a failure of the command line ends: status 1 failed or nothing found, 2 usage, 3 mount. */
+export type ExitStatus = 1 | 2 | 3;
+
+/** An error a person can act on: the command line prints its message alone and ends with its status. */
+export class UserError extends Error {
+  override readonly name = 'UserError';
+
+  constructor(
+    message: string,
+    readonly exitStatus: ExitStatus = 1,
+    options?: { cause: unknown },
+  ) {
+    super(message, options);
+  }
+}
+
+/** The text of whatever was thrown. */
+export function reasonOf(error: unknown): string {
+  return error instanceof Error ? error.message : String(error);
+}

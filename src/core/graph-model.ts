@@ -1,0 +1,106 @@
+/**
+ * The vocabulary of the knowledge graph. A document contributes mentions (this node is spoken of here) and
+ * statements (this relation is said here); the graph's nodes and edges are what all contributions together say.
+ */
+
+/** Node types in the order in which listings show them. A section of a document will be one more. */
+export const NODE_TYPES = ['APIObject', 'Endpoint', 'Event', 'Concept', 'Document'] as const;
+export type NodeType = (typeof NODE_TYPES)[number];
+
+/** Edge types in the order in which a node lists them: specific ones first. */
+export const EDGE_TYPES = [
+  'requires',
+  'returns',
+  'triggers',
+  'generates',
+  'belongs_to',
+  'references',
+  'contains',
+] as const;
+export type EdgeType = (typeof EDGE_TYPES)[number];
+
+/**
+ * Identity of a node, made by the functions of `identity.ts`: `concept:`, `document:`, `endpoint:` or `event:` and a
+ * canonical form. Statements may also point at `link:` and `wiki:` keys, which the projection resolves to documents.
+ */
+export type NodeKey = string;
+
+/** One place where a document speaks of a node. */
+export interface Mention {
+  readonly key: NodeKey;
+  readonly type: NodeType;
+  /** As the text writes it, white space folded and markup removed. */
+  readonly label: string;
+  /** 1-based line in the file, front matter included. */
+  readonly line: number;
+  /** How sure it is that the text means this node with this type, from 0 to 1. */
+  readonly confidence: number;
+  /**
+   * Whether this mention alone makes the node exist. One that does not (a plain word that might be a concept, a dotted
+   * span that might be an event) counts only where another mention, of any document, does.
+   */
+  readonly declares: boolean;
+  /** A sentence or two that say what the node is, in plain text. */
+  readonly description?: string;
+  readonly properties?: Readonly<Record<string, string>>;
+}
+
+/** One place where a document states a relation. It holds where both ends exist as nodes. */
+export interface Statement {
+  readonly source: NodeKey;
+  readonly type: EdgeType;
+  readonly target: NodeKey;
+  /** 1-based line in the file. */
+  readonly line: number;
+  readonly confidence: number;
+  /** The sentence that says it, in plain text, at most 200 characters. */
+  readonly description?: string;
+}
+
+/** Something in a document that could not be read as meant. */
+export interface Problem {
+  /** 1-based, or 0 for the whole file. */
+  readonly line: number;
+  readonly code: string;
+  readonly message: string;
+}
+
+/** All that one document gives to the graph. The same path, text and extractor version give the same facts. */
+export interface DocumentFacts {
+  readonly title: string;
+  readonly mentions: readonly Mention[];
+  readonly statements: readonly Statement[];
+  readonly problems: readonly Problem[];
+}
+
+/** Weight of a node or edge grows by one with each repetition up to this. */
+export const MAX_WEIGHT = 5;
+
+export interface GraphNode {
+  readonly key: NodeKey;
+  readonly type: NodeType;
+  readonly label: string;
+  /** File name under graph/nodes, unique. */
+  readonly name: string;
+  readonly description: string;
+  readonly properties: Readonly<Record<string, string>>;
+  readonly weight: number;
+  readonly confidence: number;
+  /** One `file:line` for each document that mentions it, in path order. */
+  readonly sources: readonly string[];
+  readonly degree: number;
+  /** When what the node's page shows last changed. */
+  readonly changedMs: number;
+}
+
+export interface GraphEdge {
+  readonly source: NodeKey;
+  readonly type: EdgeType;
+  readonly target: NodeKey;
+  readonly description: string;
+  readonly properties: Readonly<Record<string, string>>;
+  readonly weight: number;
+  readonly confidence: number;
+  /** Every `file:line` that states it, in path and line order. */
+  readonly evidence: readonly string[];
+}

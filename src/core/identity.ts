@@ -1,0 +1,99 @@
+import type { NodeKey } from './graph-model.ts';
+
+/**
+ * The key of an APIObject or Concept: case, plural, spaces, hyphens, underscores and CamelCase folded, so that
+ * `PaymentMethod`, `payment_method` and `Payment methods` are one node. A leading article does not count.
+ */
+export function conceptKey(label: string): NodeKey {
+  return `concept:${foldConcept(label)}`;
+}
+
+/** The canonical form behind {@link conceptKey}; empty where the label has neither letter nor digit. */
+export function foldConcept(label: string): string {
+  const words = label
+    .normalize('NFKC')
+    .toLowerCase()
+    .replace(/^\s*(?:an?|the)\s+/u, '');
+  return singular(words.replace(/[^\p{L}\p{N}]+/gu, ''));
+}
+
+/** Plural endings folded; `status`, `analysis` and `address` keep their s. */
+function singular(word: string): string {
+  if (/[^aeiou]ies$/.test(word) && word.length > 4) return `${word.slice(0, -3)}y`;
+  if (/(?:ss|us|is)$/.test(word)) return word;
+  if (/(?:sses|xes|ches|shes|zzes)$/.test(word)) return word.slice(0, -2);
+  return word.length > 2 && word.endsWith('s') ? word.slice(0, -1) : word;
+}
+
+/** The key of a document: its path relative to the docs root. */
+export function documentKey(path: string): NodeKey {
+  return `document:${path}`;
+}
+
+/** The path of a document's key, or undefined for a key of another kind. */
+export function documentPathOf(key: NodeKey): string | undefined {
+  return key.startsWith('document:') ? key.slice('document:'.length) : undefined;
+}
+
+export const HTTP_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
+
+/**
+ * The key of an endpoint: METHOD and path with only the parameters folded (`{id}`, `:id`, `<id>`, `[id]`,
+ * `{{id}}` and `${id}` are one), literal segments as they are, without query, host and final slash.
+ */
+export function endpointKey(method: string, path: string): NodeKey {
+  const segments = path
+    .replace(/[?#].*$/, '')
+    .replace(/\/+$/, '')
+    .split('/');
+  return `endpoint:${method.toUpperCase()} ${segments.map(foldParameter).join('/') || '/'}`;
+}
+
+const PARAMETER = /^(?:\{\{?[^{}]*\}?\}|\$\{[^}]*\}|:[\w.-]+|<[^>]*>|\[[^\]]*\])(\.\w+)?$/;
+
+function foldParameter(segment: string): string {
+  const match = PARAMETER.exec(segment);
+  return match ? `{}${match[1] ?? ''}` : segment;
+}
+
+/** The key of an event: its exact name, white space folded. */
+export function eventKey(name: string): NodeKey {
+  return `event:${name.trim().replace(/\s+/gu, ' ')}`;
+}
+
+/**
+ * The key of a document that a link points at, before it is known which document that is.
+ * @param path relative to the docs root, percent-decoded, without query and anchor, `.` and `..` resolved; any ending may be missing
+ */
+export function linkKey(path: string): NodeKey {
+  return `link:${foldLink(path)}`;
+}
+
+/** The key of a document that a wikilink names. @param name without alias and anchor */
+export function wikiKey(name: string): NodeKey {
+  return `wiki:${foldLink(name)}`;
+}
+
+function foldLink(path: string): string {
+  return path
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/^\/+|\/+$/g, '');
+}
+
+const MARKDOWN_ENDING = /\.(?:md|mdx|markdown)$/i;
+
+/** Every link and wikilink key by which documents may point at this one. */
+export function documentAliases(path: string): NodeKey[] {
+  const bare = path.replace(MARKDOWN_ENDING, '');
+  const folder = bare.replace(/(?:^|\/)(?:index|readme)$/i, '');
+  const name = bare.slice(bare.lastIndexOf('/') + 1);
+  const keys = [linkKey(path), linkKey(bare), wikiKey(bare), wikiKey(path), wikiKey(name)];
+  if (folder !== bare) keys.push(linkKey(folder));
+  return [...new Set(keys)];
+}
+
+/** Whether a key stands for a link whose document is still to be found. */
+export function isLinkKey(key: NodeKey): boolean {
+  return key.startsWith('link:') || key.startsWith('wiki:');
+}

@@ -1,0 +1,67 @@
+import { FsError } from './errors.ts';
+
+declare const vfsPath: unique symbol;
+declare const subPath: unique symbol;
+
+/** An absolute, normalised path within the mount: `/` or `/a/b`, without `.`, `..`, empty parts or a final slash. */
+export type VfsPath = string & { readonly [vfsPath]: true };
+
+/** A path below a resolver's own root: `` for the root itself, or `a/b`. */
+export type SubPath = string & { readonly [subPath]: true };
+
+export const ROOT = '/' as VfsPath;
+
+/** `NAME_MAX` of limits.h, in bytes of UTF-8. */
+export const MAX_NAME_BYTES = 255;
+/** `PATH_MAX` of limits.h less the final NUL, in bytes of UTF-8. */
+export const MAX_PATH_BYTES = 4095;
+
+/**
+ * Normalises a path that came from outside, once. `..` never leads above the root: it is refused rather than
+ * clamped, so that a mistake is seen.
+ * @throws FsError EINVAL for a NUL, EILSEQ for text that is not Unicode, ENAMETOOLONG past the limits, ENOENT where `..` climbs out
+ */
+export function parsePath(text: string): VfsPath {
+  if (text.includes('\0')) throw new FsError('EINVAL', text, 'a path cannot hold a NUL character');
+  if (!text.isWellFormed() || text.includes('\uFFFD')) {
+    throw new FsError('EILSEQ', text, 'names are UTF-8 text; these bytes are not');
+  }
+  if (text.length > MAX_PATH_BYTES / 4 && Buffer.byteLength(text) > MAX_PATH_BYTES) {
+    throw new FsError('ENAMETOOLONG', text, `a path is at most ${MAX_PATH_BYTES} bytes`);
+  }
+  const parts: string[] = [];
+  for (const part of text.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part === '..') {
+      if (parts.pop() === undefined) throw new FsError('ENOENT', text, 'this path leads outside the tree');
+      continue;
+    }
+    if (part.length > MAX_NAME_BYTES / 4 && Buffer.byteLength(part) > MAX_NAME_BYTES) {
+      throw new FsError('ENAMETOOLONG', text, `a name is at most ${MAX_NAME_BYTES} bytes`);
+    }
+    parts.push(part);
+  }
+  return `/${parts.join('/')}` as VfsPath;
+}
+
+/** The names on the way from the root: `/a/b` is `['a', 'b']`, the root is `[]`. */
+export function partsOf(path: VfsPath | SubPath): string[] {
+  return path.split('/').filter((part) => part !== '');
+}
+
+/** The path of `name` inside `folder`. */
+export function childOf(folder: VfsPath, name: string): VfsPath {
+  return (folder === ROOT ? `/${name}` : `${folder}/${name}`) as VfsPath;
+}
+
+/** What is left of `path` below `base`, or undefined where it does not lie there. */
+export function below(path: VfsPath, base: VfsPath): SubPath | undefined {
+  if (base === ROOT) return path.slice(1) as SubPath;
+  if (path === base) return '' as SubPath;
+  return path.startsWith(`${base}/`) ? (path.slice(base.length + 1) as SubPath) : undefined;
+}
+
+/** `path` of a resolver mounted at `base`, as the whole tree names it. */
+export function joinPath(base: VfsPath, path: SubPath): VfsPath {
+  return path === '' ? base : childOf(base, path);
+}
