@@ -80,7 +80,9 @@ export interface GraphNode {
   readonly key: NodeKey;
   readonly type: NodeType;
   readonly label: string;
-  /** File name under graph/nodes, unique. */
+  /** The label, told apart from equal labels of other nodes: `Overview (billing/overview.md)`. Unique. */
+  readonly display: string;
+  /** `display` as a file name under graph/nodes. Unique. */
   readonly name: string;
   readonly description: string;
   readonly properties: Readonly<Record<string, string>>;

@@ -1,0 +1,76 @@
+import { distance } from 'fastest-levenshtein';
+import { NODE_TYPES } from '../core/graph-model.ts';
+import {
+  conceptKey,
+  documentKey,
+  endpointKey,
+  eventKey,
+  foldConcept,
+  HTTP_METHODS,
+} from '../core/identity.ts';
+import { decodeName } from '../core/names.ts';
+import type { StoredNode } from '../store/nodes.ts';
+import type { Store } from '../store/store.ts';
+
+const ENDPOINT = new RegExp(`^(${HTTP_METHODS.join('|')})\\s+(/\\S*)$`, 'i');
+
+/**
+ * The node that a person means by a name: the listed name itself first, then what has that identity (a concept in any
+ * case and number, an endpoint with its parameters named otherwise, a document by its path), then what differs in
+ * case and punctuation only.
+ */
+export function findNode(store: Store, name: string): StoredNode | undefined {
+  const exact = store.nodes.byName(name);
+  if (exact !== undefined) return exact;
+  const text = decodeName(name).trim();
+  const endpoint = ENDPOINT.exec(text);
+  const keys = [conceptKey(text), eventKey(text), documentKey(text)];
+  if (endpoint) keys.push(endpointKey(endpoint[1] ?? '', endpoint[2] ?? ''));
+  for (const key of keys) {
+    const node = store.nodes.byKey(key);
+    if (node !== undefined) return node;
+  }
+  const folded = foldConcept(text);
+  return folded === '' ? undefined : store.nodes.byFoldedName(folded).toSorted(byType)[0];
+}
+
+function byType(a: StoredNode, b: StoredNode): number {
+  return NODE_TYPES.indexOf(a.type) - NODE_TYPES.indexOf(b.type);
+}
+
+export interface NameMatch {
+  readonly name: string;
+  readonly type: StoredNode['type'];
+  /** 1 for the same name, falling to 0. */
+  readonly score: number;
+}
+
+/** Below this a name is no longer like the one asked for. */
+const MIN_SCORE = 0.5;
+
+/** Listed names that are like this one, best first: mistyped, shortened, or with its words in another order. */
+export function similarNames(store: Store, text: string, limit: number): NameMatch[] {
+  const wanted = foldConcept(text);
+  if (wanted === '') return [];
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return store.nodes
+    .names()
+    .map(({ name, type }) => ({ name, type, score: likeness(wanted, words, decodeName(name)) }))
+    .filter(({ score }) => score >= MIN_SCORE)
+    .sort((a, b) => b.score - a.score || a.name.length - b.name.length || (a.name < b.name ? -1 : 1))
+    .slice(0, limit);
+}
+
+function likeness(wanted: string, words: readonly string[], label: string): number {
+  const folded = foldConcept(label);
+  if (folded === wanted) return 1;
+  if (folded.startsWith(wanted) || wanted.startsWith(folded)) return 0.75 + 0.2 * lengthRatio(folded, wanted);
+  const lower = label.toLowerCase();
+  if (words.every((word) => lower.includes(word))) return 0.7 + 0.2 * lengthRatio(folded, wanted);
+  if (lengthRatio(folded, wanted) < MIN_SCORE) return 0;
+  return 1 - distance(folded, wanted) / Math.max(folded.length, wanted.length);
+}
+
+function lengthRatio(a: string, b: string): number {
+  return Math.min(a.length, b.length) / Math.max(a.length, b.length, 1);
+}

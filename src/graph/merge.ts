@@ -1,0 +1,112 @@
+import { type EdgeType, MAX_WEIGHT, NODE_TYPES, type NodeKey, type NodeType } from '../core/graph-model.ts';
+import { groupBy } from '../core/group.ts';
+import { encodeName } from '../core/names.ts';
+import type { DerivedEdge } from '../store/edges.ts';
+import type { DerivedNode } from '../store/nodes.ts';
+import type { EdgeContribution, NodeContribution } from './contribution.ts';
+
+/** A contribution with the path of the document that made it. */
+export type From<Contribution> = Contribution & { readonly path: string };
+
+/**
+ * What all documents together say of a node, or undefined where none of them declares it. Contributions are weighed,
+ * never taken in the order in which files were read: the caller passes them in path order.
+ */
+export function mergeNode(
+  id: number,
+  key: NodeKey,
+  contributions: readonly From<NodeContribution>[],
+): DerivedNode | undefined {
+  const declaring = contributions.filter(({ declares }) => declares);
+  if (declaring.length === 0) return undefined;
+  const label = bestLabel(contributions);
+  const described = strongest(contributions.filter(({ description }) => description));
+  return {
+    id,
+    key,
+    type: winningType(declaring),
+    label,
+    baseName: encodeName(label),
+    description: described?.description ?? '',
+    properties: Object.assign({}, ...declaring.map(({ properties }) => properties).reverse()),
+    weight: weightOf(contributions),
+    confidence: Math.max(...declaring.map(({ confidence }) => confidence)),
+    sources: contributions.map(({ path, citedLine }) => `${path}:${citedLine}`),
+  };
+}
+
+/** What all documents together say of a pair of nodes, one edge for each type. */
+export function mergeEdges(
+  statements: readonly (From<EdgeContribution> & { readonly type: EdgeType })[],
+): DerivedEdge[] {
+  const byType = groupBy(statements, ({ type }) => type);
+  const specific = [...byType.keys()].some((type) => type !== 'references' && type !== 'contains');
+  if (specific) byType.delete('references');
+  return [...byType].map(([type, group]) => ({
+    type,
+    description: strongest(group.filter(({ description }) => description))?.description ?? '',
+    properties: {},
+    weight: weightOf(group),
+    confidence: Math.max(...group.map(({ confidence }) => confidence)),
+    evidence: group.flatMap(({ path, lines }) => lines.map((line) => `${path}:${line}`)),
+  }));
+}
+
+/** The type with the most votes of the documents that declare the node; a tie goes to the earlier type. */
+function winningType(contributions: readonly NodeContribution[]): NodeType {
+  const total = (type: NodeType): number =>
+    contributions.reduce((sum, { votes }) => sum + (votes[type] ?? 0), 0);
+  return NODE_TYPES.map((type) => ({ type, votes: total(type) })).reduce((a, b) =>
+    b.votes > a.votes ? b : a,
+  ).type;
+}
+
+/**
+ * The form of the label to show: one that starts with a capital before one that does not, a singular before its
+ * plural, then the one with the most votes, then the first in code unit order.
+ */
+function bestLabel(contributions: readonly NodeContribution[]): string {
+  const votes = new Map<string, number>();
+  for (const { labels } of contributions) {
+    for (const [label, count] of Object.entries(labels)) votes.set(label, (votes.get(label) ?? 0) + count);
+  }
+  const forms = [...votes].map(([label, count]) => ({
+    label,
+    cased: isCased(label),
+    length: letters(label),
+    count,
+  }));
+  forms.sort(
+    (a, b) =>
+      Number(b.cased) - Number(a.cased) ||
+      a.length - b.length ||
+      b.count - a.count ||
+      (a.label < b.label ? -1 : a.label > b.label ? 1 : 0),
+  );
+  return forms[0]?.label ?? '';
+}
+
+function isCased(label: string): boolean {
+  return /^\P{L}*\p{Lu}/u.test(label) && !/^[\p{Lu}\P{L}]{4,}$/u.test(label);
+}
+
+/** Count of letters and digits: forms of one key differ in it only by articles and plural endings. */
+function letters(label: string): number {
+  return label.replace(/[^\p{L}\p{N}]/gu, '').length;
+}
+
+function strongest<Contribution extends { readonly confidence: number }>(
+  contributions: readonly Contribution[],
+): Contribution | undefined {
+  return contributions.reduce<Contribution | undefined>(
+    (best, next) => (best === undefined || next.confidence > best.confidence ? next : best),
+    undefined,
+  );
+}
+
+function weightOf(contributions: readonly { readonly lines: readonly number[] }[]): number {
+  return Math.min(
+    MAX_WEIGHT,
+    contributions.reduce((sum, { lines }) => sum + lines.length, 0),
+  );
+}

@@ -1,0 +1,217 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { DocumentFacts, NodeKey } from '../core/graph-model.ts';
+import { documentAliases, documentKey, isLinkKey } from '../core/identity.ts';
+import type { ResolvedStatementRow } from '../store/contributions.ts';
+import type { DerivedNode, Revision, StoredNode } from '../store/nodes.ts';
+import type { Store } from '../store/store.ts';
+import {
+  type EdgeContribution,
+  type NodeContribution,
+  nodeContributions,
+  statedRelations,
+} from './contribution.ts';
+import { type From, mergeEdges, mergeNode } from './merge.ts';
+import { settleNames } from './naming.ts';
+
+/**
+ * Keeps nodes and edges equal to what all contributions together say. Changes of documents are noted first
+ * (`contribute`, `retract`) and then carried into the graph at once (`project`), each node and each pair of nodes anew
+ * from all that is stated about it: so it makes no difference in which order documents came, changed and went.
+ *
+ * All methods run inside one transaction of the store, opened by the caller.
+ */
+export class Projection {
+  readonly #store: Store;
+  readonly #touchedNodes = new Set<number>();
+  readonly #touchedAliases = new Set<number>();
+  readonly #touchedPairs = new PairSet();
+
+  constructor(store: Store) {
+    this.#store = store;
+  }
+
+  /** Replaces what a document contributes. */
+  contribute(documentId: number, path: string, facts: DocumentFacts): void {
+    this.#replaceAliases(documentId, path);
+    this.#replaceMentions(documentId, nodeContributions(facts));
+    this.#replaceStatements(documentId, facts);
+  }
+
+  /** Takes back all that a document contributed. Its row is to be removed before `project`. */
+  retract(documentId: number): void {
+    const { contributions } = this.#store;
+    for (const { keyId } of contributions.mentionsOfDocument(documentId)) this.#touchedNodes.add(keyId);
+    for (const { sourceId, resolvedId } of contributions.statementsOfDocument(documentId)) {
+      this.#touchedPairs.add(sourceId, resolvedId);
+    }
+    for (const aliasId of contributions.aliasesOfDocument(documentId)) this.#touchedAliases.add(aliasId);
+  }
+
+  /** Carries what was noted into the graph. Returns whether anything that the graph shows changed. */
+  project(at: Revision): boolean {
+    for (const aliasId of this.#touchedAliases) this.#resolveAlias(aliasId);
+    const changed = new Set<number>();
+    const names = new Set<string>();
+    for (const id of this.#touchedNodes) this.#projectNode(id, at, changed, names);
+    const edgesChanged = this.#projectPairs(changed);
+    for (const id of settleNames(this.#store.nodes, names)) {
+      changed.add(id);
+      for (const step of this.#store.edges.steps(id)) changed.add(step.id);
+    }
+    for (const id of changed) this.#store.nodes.touch(id, at);
+    this.#touchedNodes.clear();
+    this.#touchedAliases.clear();
+    this.#touchedPairs.clear();
+    return edgesChanged || changed.size > 0 || names.size > 0;
+  }
+
+  #replaceAliases(documentId: number, path: string): void {
+    const { contributions, keys } = this.#store;
+    if (contributions.aliasesOfDocument(documentId).length > 0) return;
+    for (const alias of documentAliases(path)) {
+      const aliasId = keys.intern(alias);
+      contributions.putAlias(documentId, aliasId);
+      this.#touchedAliases.add(aliasId);
+    }
+  }
+
+  #replaceMentions(documentId: number, next: Map<NodeKey, NodeContribution>): void {
+    const { contributions, keys } = this.#store;
+    const before = new Map(
+      contributions.mentionsOfDocument(documentId).map(({ keyId, body }) => [keyId, body]),
+    );
+    for (const [key, contribution] of next) {
+      const keyId = keys.intern(key);
+      const body = JSON.stringify(contribution);
+      if (before.get(keyId) !== body) {
+        contributions.putMention(documentId, { keyId, body });
+        this.#touchedNodes.add(keyId);
+      }
+      before.delete(keyId);
+    }
+    for (const keyId of before.keys()) {
+      contributions.dropMention(documentId, keyId);
+      this.#touchedNodes.add(keyId);
+    }
+  }
+
+  #replaceStatements(documentId: number, facts: DocumentFacts): void {
+    const { contributions, keys } = this.#store;
+    const identity = (row: ResolvedStatementRow) => `${row.sourceId} ${row.type} ${row.targetId}`;
+    const before = new Map(contributions.statementsOfDocument(documentId).map((row) => [identity(row), row]));
+    for (const { source, type, target, ...contribution } of statedRelations(facts)) {
+      const targetId = keys.intern(target);
+      const resolvedId = this.#resolve(target, targetId);
+      const row = {
+        sourceId: keys.intern(source),
+        resolvedId,
+        type,
+        targetId,
+        body: JSON.stringify(contribution),
+      };
+      if (before.get(identity(row))?.body !== row.body) {
+        contributions.putStatement(documentId, row);
+        this.#touchedPairs.add(row.sourceId, resolvedId);
+      }
+      before.delete(identity(row));
+    }
+    for (const row of before.values()) {
+      contributions.dropStatement(documentId, row);
+      this.#touchedPairs.add(row.sourceId, row.resolvedId);
+    }
+  }
+
+  /** The node a target stands for: of several documents that answer to a link, the one with the shortest path. */
+  #resolve(target: NodeKey, targetId: number): number {
+    if (!isLinkKey(target)) return targetId;
+    const [first, ...others] = this.#store.contributions.documentsOfAlias(targetId);
+    if (first === undefined) return targetId;
+    const path = others.reduce((best, next) => (next.length < best.length ? next : best), first);
+    return this.#store.keys.intern(documentKey(path));
+  }
+
+  #resolveAlias(aliasId: number): void {
+    const { contributions, keys } = this.#store;
+    const resolvedId = this.#resolve(keys.keyOf(aliasId), aliasId);
+    for (const pair of contributions.pairsOfTarget(aliasId)) {
+      if (pair.resolvedId === resolvedId) continue;
+      this.#touchedPairs.add(pair.sourceId, pair.resolvedId);
+      this.#touchedPairs.add(pair.sourceId, resolvedId);
+    }
+    contributions.resolveTarget(aliasId, resolvedId);
+  }
+
+  /** Makes one node anew; where it appears or goes, the pairs it takes part in are touched too. */
+  #projectNode(id: number, at: Revision, changed: Set<number>, names: Set<string>): void {
+    const { nodes, keys, contributions } = this.#store;
+    const before = nodes.byId(id);
+    const after = mergeNode(
+      id,
+      keys.keyOf(id),
+      contributions.mentionsOfKey(id).map(parseBody<NodeContribution>),
+    );
+    if (before === undefined && after === undefined) return;
+    if (before === undefined || after === undefined) {
+      for (const { sourceId, resolvedId } of contributions.pairsOfNode(id))
+        this.#touchedPairs.add(sourceId, resolvedId);
+    }
+    if (before !== undefined && before.baseName !== after?.baseName) names.add(before.baseName);
+    if (after === undefined) {
+      nodes.remove(id);
+      changed.delete(id);
+      return;
+    }
+    if (before !== undefined && isSame(before, after)) return;
+    if (before?.baseName !== after.baseName || before.type !== after.type) names.add(after.baseName);
+    nodes.put(after, at);
+    changed.add(id);
+  }
+
+  #projectPairs(changed: Set<number>): boolean {
+    const { nodes, edges, contributions } = this.#store;
+    const ends = new Set<number>();
+    for (const [sourceId, targetId] of this.#touchedPairs) {
+      const both = sourceId !== targetId && nodes.has(sourceId) && nodes.has(targetId);
+      const statements = both
+        ? contributions.statementsOfPair(sourceId, targetId).map(parseBody<Stated>)
+        : [];
+      if (edges.replacePair(sourceId, targetId, mergeEdges(statements))) ends.add(sourceId).add(targetId);
+    }
+    for (const id of ends) {
+      if (!nodes.has(id)) continue;
+      nodes.setDegree(id, edges.degree(id));
+      changed.add(id);
+    }
+    return ends.size > 0;
+  }
+}
+
+type Stated = EdgeContribution & { readonly type: ResolvedStatementRow['type'] };
+
+function isSame(before: StoredNode, after: DerivedNode): boolean {
+  return Object.entries(after).every(([name, value]) => isDeepStrictEqual(value, Reflect.get(before, name)));
+}
+
+/** A stored contribution with the columns beside it. */
+function parseBody<Contribution>({ body, ...columns }: { path: string; body: string }): From<Contribution> {
+  const contribution: Contribution = JSON.parse(body);
+  return { ...contribution, ...columns };
+}
+
+/** Pairs of key numbers, each held once. */
+class PairSet {
+  readonly #pairs = new Map<string, readonly [number, number]>();
+
+  add(sourceId: number, targetId: number): void {
+    const key = `${sourceId} ${targetId}`;
+    if (!this.#pairs.has(key)) this.#pairs.set(key, [sourceId, targetId]);
+  }
+
+  clear(): void {
+    this.#pairs.clear();
+  }
+
+  [Symbol.iterator](): IterableIterator<readonly [number, number]> {
+    return this.#pairs.values();
+  }
+}

@@ -1,0 +1,98 @@
+import { UserError } from '../core/errors.ts';
+import { NODE_TYPES, type NodeType } from '../core/graph-model.ts';
+import type { StoredNode } from '../store/nodes.ts';
+import type { NameMatch } from './lookup.ts';
+import { nodeMarkdown } from './markdown.ts';
+import type { GraphQueries } from './queries.ts';
+import { type EdgeView, edgeView, nodeView, type PathView, pathView } from './view.ts';
+
+/** The question forms of Kgraph, by their names there. Each takes names as a person writes them. */
+export interface Questions {
+  /** What a concept is directly related to, most specific relation first. @throws UserError for an unknown name */
+  related_concepts(name: string): RelatedConcept[];
+  /** How two concepts are connected; undefined where they are not. @throws UserError for an unknown name */
+  find_connection(from: string, to: string): PathView | undefined;
+  /** All that is known of a concept, as markdown. @throws UserError for an unknown name */
+  explain_node(name: string): string;
+  /** Display labels of all nodes of a type. @throws UserError for an unknown type */
+  concepts_by_type(type: string): string[];
+  /** Nodes whose name is like the text, best first. */
+  search_graph(text: string, limit?: number): NameMatch[];
+  /** The nodes and edges around a concept. @throws UserError for an unknown name */
+  subgraph_context(name: string, depth?: number): SubgraphView;
+}
+
+export interface RelatedConcept {
+  readonly node: string;
+  readonly edge_type: string;
+  readonly direction: 'out' | 'in';
+  readonly evidence: readonly string[];
+}
+
+export interface SubgraphView {
+  readonly center: string;
+  readonly depth: number;
+  readonly nodes: readonly { readonly node: string; readonly type: string }[];
+  readonly edges: readonly EdgeView[];
+  /** True where more lies within the depth than is shown. */
+  readonly truncated: boolean;
+}
+
+const MAX_SUBGRAPH_NODES = 500;
+const DEFAULT_LIMIT = 20;
+const DEFAULT_DEPTH = 2;
+
+export function graphQuestions(graph: GraphQueries): Questions {
+  const known = (name: string) => requireNode(graph, name);
+  return {
+    related_concepts: (name) => related(graph, known(name)),
+    find_connection(from, to) {
+      const path = graph.path(known(from), known(to));
+      return path && pathView(graph, path);
+    },
+    explain_node: (name) => nodeMarkdown(nodeView(graph, known(name))),
+    concepts_by_type: (type) => graph.nodes({ type: requireType(type) }).map(({ display }) => display),
+    search_graph: (text, limit = DEFAULT_LIMIT) => graph.similar(text, limit),
+    subgraph_context(name, depth = DEFAULT_DEPTH) {
+      const center = known(name);
+      const { nodes, edges, truncated } = graph.subgraph(center, depth, MAX_SUBGRAPH_NODES);
+      return {
+        center: center.display,
+        depth,
+        nodes: nodes.map(({ display, type }) => ({ node: display, type })),
+        edges: edges.map(edgeView),
+        truncated,
+      };
+    },
+  };
+}
+
+function related(graph: GraphQueries, node: StoredNode): RelatedConcept[] {
+  return graph.neighbours(node).map((edge) => {
+    const isOutgoing = edge.sourceId === node.id;
+    return {
+      node: isOutgoing ? edge.targetDisplay : edge.sourceDisplay,
+      edge_type: edge.type,
+      direction: isOutgoing ? 'out' : 'in',
+      evidence: edge.evidence,
+    };
+  });
+}
+
+/** The node of a name, or an error that offers the names most like it. @throws UserError */
+export function requireNode(graph: GraphQueries, name: string): StoredNode {
+  const node = graph.node(name);
+  if (node !== undefined) return node;
+  const near = graph.similar(name, 3).map((match) => `"${match.name}"`);
+  throw new UserError(
+    `there is no node "${name}"; ${near.length > 0 ? `did you mean ${near.join(' or ')}?` : 'see "kgraphfs nodes"'}`,
+  );
+}
+
+/** A node type in any case. @throws UserError */
+export function requireType(text: string): NodeType {
+  const type = NODE_TYPES.find((one) => one.toLowerCase() === text.toLowerCase());
+  if (type === undefined)
+    throw new UserError(`there is no node type "${text}"; the types are ${NODE_TYPES.join(', ')}`);
+  return type;
+}

@@ -1,0 +1,162 @@
+import type { EdgeType } from '../core/graph-model.ts';
+import type { StoredEdge } from '../store/edges.ts';
+import type { StoredNode } from '../store/nodes.ts';
+import type { PathStep } from './paths.ts';
+import type { GraphQueries, GraphStats } from './queries.ts';
+
+/** One relationship as a node's page shows it, from the node's side. */
+export interface RelationshipView {
+  readonly edge_type: EdgeType;
+  readonly node: string;
+  readonly weight: number;
+  readonly confidence: number;
+  readonly evidence: readonly string[];
+}
+
+/** A node as `graph/nodes/<name>` and `kgraphfs query --json` show it. */
+export interface NodeView {
+  readonly entity: string;
+  readonly type: string;
+  readonly description: string;
+  readonly weight: number;
+  readonly confidence: number;
+  readonly degree: number;
+  readonly sources: readonly string[];
+  readonly properties: Readonly<Record<string, string>>;
+  readonly outgoing_relationships: readonly RelationshipView[];
+  readonly incoming_relationships: readonly RelationshipView[];
+}
+
+/** An edge as `graph/edges/<type>.jsonl` shows it. */
+export interface EdgeView {
+  readonly source: string;
+  readonly edge_type: EdgeType;
+  readonly target: string;
+  readonly weight: number;
+  readonly confidence: number;
+  readonly evidence: readonly string[];
+}
+
+/** A path as `graph/path/<from>/<to>` shows it. */
+export interface PathView {
+  readonly source: string;
+  readonly target: string;
+  /** Count of edges. */
+  readonly path_length: number;
+  readonly path: readonly {
+    readonly node: string;
+    readonly type: string;
+    readonly edge_to_next: EdgeType | null;
+    /** `out` where the edge points along the path, `in` against it. */
+    readonly direction: 'out' | 'in' | null;
+  }[];
+}
+
+export interface StatsView {
+  readonly total_nodes: number;
+  readonly nodes_by_type: Readonly<Record<string, number>>;
+  readonly total_edges: number;
+  readonly edges_by_type: Readonly<Record<string, number>>;
+  readonly sections: number;
+  readonly density: number;
+  readonly revision: number;
+  /** ISO 8601; null before the first build. */
+  readonly built_at: string | null;
+}
+
+export function nodeView(graph: GraphQueries, node: StoredNode): NodeView {
+  return {
+    entity: node.display,
+    type: node.type,
+    description: node.description,
+    weight: node.weight,
+    confidence: node.confidence,
+    degree: node.degree,
+    sources: node.sources,
+    properties: node.properties,
+    outgoing_relationships: graph.outgoing(node).map((edge) => relationship(edge, edge.targetDisplay)),
+    incoming_relationships: graph.incoming(node).map((edge) => relationship(edge, edge.sourceDisplay)),
+  };
+}
+
+function relationship({ type, weight, confidence, evidence }: StoredEdge, node: string): RelationshipView {
+  return { edge_type: type, node, weight, confidence, evidence };
+}
+
+/** JSON with one relationship a line, so that `grep` finds a relation whole. Ends with a line feed. */
+export function nodeText(view: NodeView): string {
+  const { outgoing_relationships, incoming_relationships, ...fields } = view;
+  const head = Object.entries(fields).map(([name, value]) => `  ${JSON.stringify(name)}: ${spaced(value)},`);
+  return [
+    '{',
+    ...head,
+    `  "outgoing_relationships": ${lines(outgoing_relationships)},`,
+    `  "incoming_relationships": ${lines(incoming_relationships)}`,
+    '}',
+    '',
+  ].join('\n');
+}
+
+function lines(relationships: readonly RelationshipView[]): string {
+  if (relationships.length === 0) return '[]';
+  return `[\n${relationships.map((one) => `    ${spaced(one)}`).join(',\n')}\n  ]`;
+}
+
+/** JSON on one line with a space after each colon and comma between values. */
+export function spaced(value: unknown): string {
+  if (Array.isArray(value)) return `[${value.map(spaced).join(', ')}]`;
+  if (typeof value === 'object' && value !== null) {
+    const fields = Object.entries(value).map(([name, field]) => `${JSON.stringify(name)}: ${spaced(field)}`);
+    return `{${fields.join(', ')}}`;
+  }
+  return JSON.stringify(value);
+}
+
+export function edgeView(edge: StoredEdge): EdgeView {
+  const { type, weight, confidence, evidence } = edge;
+  return {
+    source: edge.sourceDisplay,
+    edge_type: type,
+    target: edge.targetDisplay,
+    weight,
+    confidence,
+    evidence,
+  };
+}
+
+export function pathView(graph: GraphQueries, path: readonly PathStep[]): PathView {
+  const steps = path.map(({ id, edge }) => {
+    const node = graph.nodeById(id);
+    if (node === undefined) throw new Error(`a path led through node ${id}, which is not there`);
+    return {
+      node: node.display,
+      type: node.type,
+      edge_to_next: edge?.type ?? null,
+      direction: edge?.direction ?? null,
+    };
+  });
+  return {
+    source: steps.at(0)?.node ?? '',
+    target: steps.at(-1)?.node ?? '',
+    path_length: Math.max(steps.length - 1, 0),
+    path: steps,
+  };
+}
+
+export function statsView(stats: GraphStats): StatsView {
+  return {
+    total_nodes: stats.totalNodes,
+    nodes_by_type: stats.nodesByType,
+    total_edges: stats.totalEdges,
+    edges_by_type: stats.edgesByType,
+    sections: 0,
+    density: stats.density,
+    revision: stats.revision,
+    built_at: stats.builtAtMs === undefined ? null : new Date(stats.builtAtMs).toISOString(),
+  };
+}
+
+/** Indented JSON, ended with a line feed. */
+export function jsonText(value: unknown): string {
+  return `${JSON.stringify(value, null, 2)}\n`;
+}

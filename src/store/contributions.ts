@@ -1,0 +1,145 @@
+import type { EdgeType } from '../core/graph-model.ts';
+import type { Database, PreparedStatement } from './database.ts';
+
+/** All that one document says of one node, as JSON (see `src/graph/contribution.ts`). */
+export interface MentionRow {
+  readonly keyId: number;
+  readonly body: string;
+}
+
+/** All places in one document that state one relation, as JSON. */
+export interface StatementRow {
+  readonly sourceId: number;
+  readonly type: EdgeType;
+  /** The target as the text names it: a node, or a link still to be resolved. */
+  readonly targetId: number;
+  readonly body: string;
+}
+
+export interface ResolvedStatementRow extends StatementRow {
+  /** The node that the target stands for; the target itself where it is no link or leads nowhere. */
+  readonly resolvedId: number;
+}
+
+/** A row with the path of the document that gave it. */
+export type FromDocument<Row> = Row & { readonly path: string };
+
+/** What each document contributes to the graph, kept apart so that it can be taken back exactly. */
+export class ContributionTables {
+  readonly #mentionsOfDocument: PreparedStatement<[number], MentionRow>;
+  readonly #mentionsOfKey: PreparedStatement<[number], FromDocument<{ body: string }>>;
+  readonly #putMention: PreparedStatement<[number, number, string]>;
+  readonly #dropMention: PreparedStatement<[number, number]>;
+  readonly #statementsOfDocument: PreparedStatement<[number], ResolvedStatementRow>;
+  readonly #statementsOfPair: PreparedStatement<
+    [number, number],
+    FromDocument<{ type: EdgeType; body: string }>
+  >;
+  readonly #pairsOfNode: PreparedStatement<[{ id: number }], { sourceId: number; resolvedId: number }>;
+  readonly #pairsOfTarget: PreparedStatement<[number], { sourceId: number; resolvedId: number }>;
+  readonly #putStatement: PreparedStatement<[number, number, string, number, number, string]>;
+  readonly #dropStatement: PreparedStatement<[number, number, string, number, number]>;
+  readonly #resolveTarget: PreparedStatement<[number, number]>;
+  readonly #aliasesOfDocument: PreparedStatement<[number], { aliasId: number }>;
+  readonly #documentsOfAlias: PreparedStatement<[number], { path: string }>;
+  readonly #putAlias: PreparedStatement<[number, number]>;
+
+  constructor(database: Database) {
+    this.#mentionsOfDocument = database.prepare(
+      'SELECT key_id AS keyId, body FROM mentions WHERE document_id = ?',
+    );
+    this.#mentionsOfKey = database.prepare(
+      'SELECT path, body FROM mentions JOIN documents ON id = document_id WHERE key_id = ? ORDER BY path',
+    );
+    this.#putMention = database.prepare(`INSERT INTO mentions (key_id, document_id, body) VALUES (?, ?, ?)
+      ON CONFLICT DO UPDATE SET body = excluded.body`);
+    this.#dropMention = database.prepare('DELETE FROM mentions WHERE key_id = ? AND document_id = ?');
+    this.#statementsOfDocument = database.prepare(`
+      SELECT source_id AS sourceId, resolved_id AS resolvedId, type, target_id AS targetId, body
+      FROM statements WHERE document_id = ?`);
+    this.#statementsOfPair = database.prepare(`
+      SELECT path, type, body FROM statements JOIN documents ON id = document_id
+      WHERE source_id = ? AND resolved_id = ? ORDER BY path, target_id`);
+    this.#pairsOfNode = database.prepare(`
+      SELECT DISTINCT source_id AS sourceId, resolved_id AS resolvedId FROM statements WHERE source_id = @id
+      UNION SELECT DISTINCT source_id, resolved_id FROM statements WHERE resolved_id = @id`);
+    this.#pairsOfTarget = database.prepare(
+      'SELECT DISTINCT source_id AS sourceId, resolved_id AS resolvedId FROM statements WHERE target_id = ?',
+    );
+    this.#putStatement = database.prepare(`INSERT INTO statements
+      (source_id, resolved_id, type, target_id, document_id, body) VALUES (?, ?, ?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET body = excluded.body`);
+    this.#dropStatement = database.prepare(`DELETE FROM statements
+      WHERE source_id = ? AND resolved_id = ? AND type = ? AND target_id = ? AND document_id = ?`);
+    this.#resolveTarget = database.prepare('UPDATE statements SET resolved_id = ? WHERE target_id = ?');
+    this.#aliasesOfDocument = database.prepare(
+      'SELECT alias_id AS aliasId FROM aliases WHERE document_id = ?',
+    );
+    this.#documentsOfAlias = database.prepare(
+      'SELECT path FROM aliases JOIN documents ON id = document_id WHERE alias_id = ? ORDER BY path',
+    );
+    this.#putAlias = database.prepare('INSERT OR IGNORE INTO aliases VALUES (?, ?)');
+  }
+
+  mentionsOfDocument(documentId: number): MentionRow[] {
+    return this.#mentionsOfDocument.all(documentId);
+  }
+
+  /** What all documents say of one node, in path order. */
+  mentionsOfKey(keyId: number): FromDocument<{ body: string }>[] {
+    return this.#mentionsOfKey.all(keyId);
+  }
+
+  putMention(documentId: number, { keyId, body }: MentionRow): void {
+    this.#putMention.run(keyId, documentId, body);
+  }
+
+  dropMention(documentId: number, keyId: number): void {
+    this.#dropMention.run(keyId, documentId);
+  }
+
+  statementsOfDocument(documentId: number): ResolvedStatementRow[] {
+    return this.#statementsOfDocument.all(documentId);
+  }
+
+  /** What all documents state between two nodes, in path order. */
+  statementsOfPair(sourceId: number, resolvedId: number): FromDocument<{ type: EdgeType; body: string }>[] {
+    return this.#statementsOfPair.all(sourceId, resolvedId);
+  }
+
+  /** Every pair of nodes with a statement in which this node takes part. */
+  pairsOfNode(id: number): { sourceId: number; resolvedId: number }[] {
+    return this.#pairsOfNode.all({ id });
+  }
+
+  /** Every pair of nodes stated by way of this target. */
+  pairsOfTarget(targetId: number): { sourceId: number; resolvedId: number }[] {
+    return this.#pairsOfTarget.all(targetId);
+  }
+
+  putStatement(documentId: number, row: ResolvedStatementRow): void {
+    this.#putStatement.run(row.sourceId, row.resolvedId, row.type, row.targetId, documentId, row.body);
+  }
+
+  dropStatement(documentId: number, row: ResolvedStatementRow): void {
+    this.#dropStatement.run(row.sourceId, row.resolvedId, row.type, row.targetId, documentId);
+  }
+
+  /** From now on statements with this target mean that node. */
+  resolveTarget(targetId: number, resolvedId: number): void {
+    this.#resolveTarget.run(resolvedId, targetId);
+  }
+
+  aliasesOfDocument(documentId: number): number[] {
+    return this.#aliasesOfDocument.all(documentId).map(({ aliasId }) => aliasId);
+  }
+
+  /** Paths of the documents that answer to this alias, in path order. */
+  documentsOfAlias(aliasId: number): string[] {
+    return this.#documentsOfAlias.all(aliasId).map(({ path }) => path);
+  }
+
+  putAlias(documentId: number, aliasId: number): void {
+    this.#putAlias.run(aliasId, documentId);
+  }
+}

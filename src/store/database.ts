@@ -1,0 +1,113 @@
+import { existsSync, mkdirSync } from 'node:fs';
+import { dirname } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import { reasonOf, UserError } from '../core/errors.ts';
+import { MIGRATIONS } from './migrations.ts';
+
+export type Database = Sqlite.Database;
+export type { Statement as PreparedStatement } from 'better-sqlite3';
+
+/** How long a writer waits for another process's transaction. */
+const BUSY_TIMEOUT_MS = 10_000;
+
+export interface DatabaseOptions {
+  /** Opens an existing file for queries only; migrations are then not applied. Default false. */
+  readonly readOnly?: boolean;
+}
+
+/**
+ * Opens the store's file, creating it and its folder (0700) where missing, and brings its schema up to date.
+ * Write-ahead logging: readers never wait for a writer. `synchronous = NORMAL` loses nothing when the process dies;
+ * a power cut may lose the last moments of an index, which is derived from the docs and made again.
+ * @throws UserError for a file of a newer version, a damaged one, or one that cannot be opened, each with the way out
+ */
+export function openDatabase(file: string, options: DatabaseOptions = {}): Database {
+  const readOnly = options.readOnly ?? false;
+  try {
+    if (!readOnly) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    else if (!existsSync(file))
+      throw new UserError(`${file}: there is no index yet; run "kgraphfs build" first`);
+    const database = new Sqlite(file, { readonly: readOnly, timeout: BUSY_TIMEOUT_MS });
+    try {
+      if (!readOnly) database.pragma('journal_mode = WAL');
+      database.pragma('synchronous = NORMAL');
+      database.pragma('foreign_keys = ON');
+      database.pragma('temp_store = MEMORY');
+      database.pragma('cache_size = -16000');
+      migrate(database, file, readOnly);
+      return database;
+    } catch (error) {
+      database.close();
+      throw error;
+    }
+  } catch (error) {
+    throw explain(error, file);
+  }
+}
+
+function migrate(database: Database, file: string, readOnly: boolean): void {
+  const found = schemaVersion(database);
+  if (found > MIGRATIONS.length) {
+    throw new UserError(
+      `${file}: written by a newer kgraphfs (schema ${found}, this one knows ${MIGRATIONS.length}); ` +
+        'upgrade kgraphfs or use another --state folder',
+    );
+  }
+  if (found === MIGRATIONS.length) return;
+  if (readOnly)
+    throw new UserError(`${file}: written by an older kgraphfs; run "kgraphfs build" to bring it up to date`);
+  const takeSteps = database.transaction(() => {
+    for (const step of MIGRATIONS.slice(schemaVersion(database))) database.exec(step);
+    database.pragma(`user_version = ${MIGRATIONS.length}`);
+  });
+  takeSteps.immediate();
+}
+
+function schemaVersion(database: Database): number {
+  return Number(database.pragma('user_version', { simple: true }));
+}
+
+/** Turns what SQLite reports into what a person can do about it. */
+export function explain(error: unknown, file: string): Error {
+  if (error instanceof UserError) return error;
+  const code = error instanceof Sqlite.SqliteError ? error.code : '';
+  if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') {
+    return new UserError(
+      `${file}: the index is damaged (${reasonOf(error)}); move the file away and run "kgraphfs build", which makes it again from the docs`,
+      1,
+      { cause: error },
+    );
+  }
+  if (code === 'SQLITE_FULL') {
+    return new UserError(
+      `${file}: the disk is full; nothing of the last batch was kept, free some space and run again`,
+      1,
+      {
+        cause: error,
+      },
+    );
+  }
+  if (code.startsWith('SQLITE_BUSY')) {
+    return new UserError(`${file}: another process holds the index; try again when it is done`, 1, {
+      cause: error,
+    });
+  }
+  if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_CANTOPEN') || isAccessError(error)) {
+    return new UserError(
+      `${file}: cannot be opened for writing (${reasonOf(error)}); choose another --state folder`,
+      1,
+      {
+        cause: error,
+      },
+    );
+  }
+  return new UserError(`${file}: ${reasonOf(error)}`, 1, { cause: error });
+}
+
+function isAccessError(error: unknown): boolean {
+  return (
+    error instanceof Error &&
+    'code' in error &&
+    ['EACCES', 'EROFS', 'EPERM', 'ENOTDIR'].includes(String(error.code))
+  );
+}

@@ -1,0 +1,96 @@
+import type { Problem } from '../core/graph-model.ts';
+import type { Database, PreparedStatement } from './database.ts';
+
+/** What the store knows of one file below the docs root. */
+export interface DocumentRow {
+  readonly id: number;
+  /** Relative to the docs root. */
+  readonly path: string;
+  /** Size, times and inode as of indexing, in one opaque text: equal means unchanged. */
+  readonly stamp: string;
+  readonly sha256: string;
+  readonly extractorVersion: number;
+  readonly title: string;
+  readonly indexedMs: number;
+}
+
+export type NewDocument = Omit<DocumentRow, 'id'>;
+
+export interface StoredProblem extends Problem {
+  readonly path: string;
+}
+
+const COLUMNS =
+  'id, path, stamp, sha256, extractor_version AS extractorVersion, title, indexed_ms AS indexedMs';
+
+/** The table of documents and the problems met while reading them. */
+export class DocumentTable {
+  readonly #byPath: PreparedStatement<[string], DocumentRow>;
+  readonly #all: PreparedStatement<[], DocumentRow>;
+  readonly #upsert: PreparedStatement<[NewDocument], { id: number }>;
+  readonly #restamp: PreparedStatement<[string, number]>;
+  readonly #remove: PreparedStatement<[number]>;
+  readonly #count: PreparedStatement<[], { total: number }>;
+  readonly #clearProblems: PreparedStatement<[number]>;
+  readonly #addProblem: PreparedStatement<[number, number, string, string]>;
+  readonly #problems: PreparedStatement<[], StoredProblem>;
+
+  constructor(database: Database) {
+    this.#byPath = database.prepare(`SELECT ${COLUMNS} FROM documents WHERE path = ?`);
+    this.#all = database.prepare(`SELECT ${COLUMNS} FROM documents ORDER BY path`);
+    this.#upsert = database.prepare(`
+      INSERT INTO documents (path, stamp, sha256, extractor_version, title, indexed_ms)
+      VALUES (@path, @stamp, @sha256, @extractorVersion, @title, @indexedMs)
+      ON CONFLICT (path) DO UPDATE SET stamp = excluded.stamp, sha256 = excluded.sha256,
+        extractor_version = excluded.extractor_version, title = excluded.title, indexed_ms = excluded.indexed_ms
+      RETURNING id`);
+    this.#restamp = database.prepare('UPDATE documents SET stamp = ? WHERE id = ?');
+    this.#remove = database.prepare('DELETE FROM documents WHERE id = ?');
+    this.#count = database.prepare('SELECT count(*) AS total FROM documents');
+    this.#clearProblems = database.prepare('DELETE FROM problems WHERE document_id = ?');
+    this.#addProblem = database.prepare('INSERT INTO problems VALUES (?, ?, ?, ?)');
+    this.#problems = database.prepare(`
+      SELECT path, line, code, message FROM problems JOIN documents ON documents.id = document_id
+      ORDER BY path, line, code, message`);
+  }
+
+  get(path: string): DocumentRow | undefined {
+    return this.#byPath.get(path);
+  }
+
+  /** In path order. */
+  all(): DocumentRow[] {
+    return this.#all.all();
+  }
+
+  count(): number {
+    return this.#count.get()?.total ?? 0;
+  }
+
+  /** Inserts the document, or updates the row of its path; returns the row's id. */
+  put(document: NewDocument): number {
+    const row = this.#upsert.get(document);
+    if (row === undefined) throw new Error(`no row came back for ${document.path}`);
+    return row.id;
+  }
+
+  /** The file was touched but its content is the same. */
+  restamp(id: number, stamp: string): void {
+    this.#restamp.run(stamp, id);
+  }
+
+  /** Removes the document with all that it contributed. */
+  remove(id: number): void {
+    this.#remove.run(id);
+  }
+
+  setProblems(id: number, problems: readonly Problem[]): void {
+    this.#clearProblems.run(id);
+    for (const { line, code, message } of problems) this.#addProblem.run(id, line, code, message);
+  }
+
+  /** All problems, in path and line order. */
+  problems(): StoredProblem[] {
+    return this.#problems.all();
+  }
+}

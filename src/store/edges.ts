@@ -1,0 +1,114 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { EdgeType, GraphEdge } from '../core/graph-model.ts';
+import type { Database, PreparedStatement } from './database.ts';
+
+/** An edge with the numbers and display labels of its ends. */
+export interface StoredEdge extends GraphEdge {
+  readonly sourceId: number;
+  readonly targetId: number;
+  readonly sourceDisplay: string;
+  readonly targetDisplay: string;
+}
+
+/** What the projection derives from a pair's statements. */
+export type DerivedEdge = Omit<GraphEdge, 'source' | 'target'>;
+
+/** The edge at one side of a node, as searches over the graph walk it. */
+export interface Step {
+  readonly id: number;
+  readonly type: EdgeType;
+  readonly direction: 'out' | 'in';
+}
+
+type PairColumns = Omit<DerivedEdge, 'properties' | 'evidence'> & { evidence: string };
+type EdgeColumns = Omit<StoredEdge, 'properties' | 'evidence'> & { evidence: string };
+
+const SELECT = `SELECT source_id AS sourceId, target_id AS targetId, s.key AS source, t.key AS target,
+  s.display AS sourceDisplay, t.display AS targetDisplay, edges.type AS type, edges.weight AS weight,
+  edges.confidence AS confidence, edges.description AS description, evidence
+  FROM edges JOIN nodes s ON s.id = source_id JOIN nodes t ON t.id = target_id`;
+
+/** Edges of the graph: derived from contributions by the projection, and from nothing else. */
+export class EdgeTable {
+  readonly #ofPair: PreparedStatement<[number, number], PairColumns>;
+  readonly #outgoing: PreparedStatement<[number], EdgeColumns>;
+  readonly #incoming: PreparedStatement<[number], EdgeColumns>;
+  readonly #ofType: PreparedStatement<[string], EdgeColumns>;
+  readonly #all: PreparedStatement<[], EdgeColumns>;
+  readonly #steps: PreparedStatement<[{ id: number }], Step>;
+  readonly #degree: PreparedStatement<[{ id: number }], { degree: number }>;
+  readonly #counts: PreparedStatement<[], { type: EdgeType; total: number }>;
+  readonly #put: PreparedStatement<[number, number, string, number, number, string, string]>;
+  readonly #removePair: PreparedStatement<[number, number]>;
+
+  constructor(database: Database) {
+    const select = <Arguments extends unknown[]>(rest: string) =>
+      database.prepare<Arguments, EdgeColumns>(`${SELECT} ${rest}`);
+    this.#ofPair = database.prepare(`SELECT type, weight, confidence, description, evidence FROM edges
+      WHERE source_id = ? AND target_id = ? ORDER BY type`);
+    this.#outgoing = select('WHERE source_id = ?');
+    this.#incoming = select('WHERE target_id = ?');
+    this.#ofType = select('WHERE edges.type = ? ORDER BY s.name, t.name');
+    this.#all = select('ORDER BY s.name, t.name, edges.type');
+    this.#steps = database.prepare(`
+      SELECT target_id AS id, type, 'out' AS direction FROM edges WHERE source_id = @id
+      UNION ALL SELECT source_id, type, 'in' FROM edges WHERE target_id = @id`);
+    this.#degree = database.prepare(`SELECT (SELECT count(*) FROM edges WHERE source_id = @id)
+      + (SELECT count(*) FROM edges WHERE target_id = @id) AS degree`);
+    this.#counts = database.prepare('SELECT type, count(*) AS total FROM edges GROUP BY type');
+    this.#put = database.prepare('INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?, ?)');
+    this.#removePair = database.prepare('DELETE FROM edges WHERE source_id = ? AND target_id = ?');
+  }
+
+  /** In no particular order. */
+  outgoing(id: number): StoredEdge[] {
+    return this.#outgoing.all(id).map(parseRow);
+  }
+
+  /** In no particular order. */
+  incoming(id: number): StoredEdge[] {
+    return this.#incoming.all(id).map(parseRow);
+  }
+
+  /** By the names of source and target, read as they are asked for. */
+  *ofType(type: EdgeType): Generator<StoredEdge> {
+    for (const row of this.#ofType.iterate(type)) yield parseRow(row);
+  }
+
+  /** By the names of source and target, then type, read as they are asked for. */
+  *all(): Generator<StoredEdge> {
+    for (const row of this.#all.iterate()) yield parseRow(row);
+  }
+
+  /** Where one can go from a node, in both directions, in no particular order. */
+  steps(id: number): Step[] {
+    return this.#steps.all({ id });
+  }
+
+  degree(id: number): number {
+    return this.#degree.get({ id })?.degree ?? 0;
+  }
+
+  countsByType(): Map<EdgeType, number> {
+    return new Map(this.#counts.all().map(({ type, total }) => [type, total]));
+  }
+
+  /** Makes these all the edges from one node to another. Returns whether that changed anything. */
+  replacePair(sourceId: number, targetId: number, edges: readonly DerivedEdge[]): boolean {
+    const next = edges
+      .map(({ type, weight, confidence, description, evidence }) => {
+        return { type, weight, confidence, description, evidence: JSON.stringify(evidence) };
+      })
+      .sort((a, b) => (a.type < b.type ? -1 : 1));
+    if (isDeepStrictEqual(this.#ofPair.all(sourceId, targetId), next)) return false;
+    this.#removePair.run(sourceId, targetId);
+    for (const { type, weight, confidence, description, evidence } of next) {
+      this.#put.run(sourceId, targetId, type, weight, confidence, description, evidence);
+    }
+    return true;
+  }
+}
+
+function parseRow(row: EdgeColumns): StoredEdge {
+  return { ...row, properties: {}, evidence: JSON.parse(row.evidence) };
+}

@@ -1,0 +1,96 @@
+/**
+ * The schema, one numbered step after another; `user_version` of the file counts the steps taken. A step that has
+ * been released is never changed.
+ *
+ * A document's contribution (mentions, statements, aliases, problems) hangs on its row and goes with it. Nodes and
+ * edges are derived: they are what `src/graph/projection.ts` makes of all contributions together.
+ */
+export const MIGRATIONS: readonly string[] = [
+  `
+  CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+
+  CREATE TABLE documents (
+    id INTEGER PRIMARY KEY,
+    path TEXT NOT NULL UNIQUE,
+    stamp TEXT NOT NULL,
+    sha256 TEXT NOT NULL,
+    extractor_version INTEGER NOT NULL,
+    title TEXT NOT NULL,
+    indexed_ms INTEGER NOT NULL
+  );
+
+  CREATE TABLE keys (id INTEGER PRIMARY KEY, key TEXT NOT NULL UNIQUE);
+
+  CREATE TABLE mentions (
+    key_id INTEGER NOT NULL,
+    document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+    body TEXT NOT NULL,
+    PRIMARY KEY (key_id, document_id)
+  ) WITHOUT ROWID;
+  CREATE INDEX mentions_by_document ON mentions (document_id);
+
+  CREATE TABLE statements (
+    source_id INTEGER NOT NULL,
+    resolved_id INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    target_id INTEGER NOT NULL,
+    document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+    body TEXT NOT NULL,
+    PRIMARY KEY (source_id, resolved_id, type, target_id, document_id)
+  ) WITHOUT ROWID;
+  CREATE INDEX statements_by_target ON statements (target_id);
+  CREATE INDEX statements_by_resolved ON statements (resolved_id);
+  CREATE INDEX statements_by_document ON statements (document_id);
+
+  CREATE TABLE aliases (
+    alias_id INTEGER NOT NULL,
+    document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+    PRIMARY KEY (alias_id, document_id)
+  ) WITHOUT ROWID;
+  CREATE INDEX aliases_by_document ON aliases (document_id);
+
+  CREATE TABLE problems (
+    document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+    line INTEGER NOT NULL,
+    code TEXT NOT NULL,
+    message TEXT NOT NULL
+  );
+  CREATE INDEX problems_by_document ON problems (document_id);
+
+  CREATE TABLE nodes (
+    id INTEGER PRIMARY KEY,
+    key TEXT NOT NULL UNIQUE,
+    type TEXT NOT NULL,
+    label TEXT NOT NULL,
+    base_name TEXT NOT NULL,
+    display TEXT NOT NULL,
+    name TEXT NOT NULL,
+    folded_name TEXT NOT NULL,
+    description TEXT NOT NULL,
+    properties TEXT NOT NULL,
+    weight REAL NOT NULL,
+    confidence REAL NOT NULL,
+    sources TEXT NOT NULL,
+    degree INTEGER NOT NULL,
+    changed_ms INTEGER NOT NULL,
+    revision INTEGER NOT NULL
+  );
+  CREATE INDEX nodes_by_name ON nodes (name);
+  CREATE INDEX nodes_by_folded_name ON nodes (folded_name);
+  CREATE INDEX nodes_by_base_name ON nodes (base_name);
+  CREATE INDEX nodes_by_type ON nodes (type, name);
+
+  CREATE TABLE edges (
+    source_id INTEGER NOT NULL,
+    target_id INTEGER NOT NULL,
+    type TEXT NOT NULL,
+    weight REAL NOT NULL,
+    confidence REAL NOT NULL,
+    description TEXT NOT NULL,
+    evidence TEXT NOT NULL,
+    PRIMARY KEY (source_id, target_id, type)
+  ) WITHOUT ROWID;
+  CREATE INDEX edges_by_target ON edges (target_id);
+  CREATE INDEX edges_by_type ON edges (type);
+  `,
+];

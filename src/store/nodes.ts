@@ -1,0 +1,146 @@
+import type { GraphNode, NodeType } from '../core/graph-model.ts';
+import type { Database, PreparedStatement } from './database.ts';
+
+/** A node with what the projection keeps beside it. */
+export interface StoredNode extends GraphNode {
+  /** The number of its key. */
+  readonly id: number;
+  /** The label as a file name, before collisions are settled. */
+  readonly baseName: string;
+  /** The name as forgiving look-ups compare it. */
+  readonly foldedName: string;
+}
+
+/** What the projection derives from a node's mentions; names and degree are settled afterwards. */
+export type DerivedNode = Omit<StoredNode, 'display' | 'name' | 'foldedName' | 'degree' | 'changedMs'>;
+
+/** The moment of a change: a revision of the graph, and when it was made. */
+export interface Revision {
+  readonly revision: number;
+  readonly nowMs: number;
+}
+
+type NodeColumns = Omit<StoredNode, 'properties' | 'sources'> & { properties: string; sources: string };
+
+const COLUMNS = `id, key, type, label, base_name AS baseName, display, name, folded_name AS foldedName, description, properties,
+  weight, confidence, sources, degree, changed_ms AS changedMs`;
+
+/** Nodes of the graph: derived from contributions by the projection, and from nothing else. */
+export class NodeTable {
+  readonly #byId: PreparedStatement<[number], NodeColumns>;
+  readonly #has: PreparedStatement<[number], { id: number }>;
+  readonly #byKey: PreparedStatement<[string], NodeColumns>;
+  readonly #byName: PreparedStatement<[string], NodeColumns>;
+  readonly #byFoldedName: PreparedStatement<[string], NodeColumns>;
+  readonly #byBaseName: PreparedStatement<[string], NodeColumns>;
+  readonly #all: PreparedStatement<[], NodeColumns>;
+  readonly #names: PreparedStatement<[], { name: string; type: NodeType }>;
+  readonly #counts: PreparedStatement<[], { type: NodeType; total: number }>;
+  readonly #put: PreparedStatement<[Record<string, string | number>]>;
+  readonly #rename: PreparedStatement<[string, string, string, number]>;
+  readonly #setDegree: PreparedStatement<[number, number]>;
+  readonly #touch: PreparedStatement<[number, number, number]>;
+  readonly #remove: PreparedStatement<[number]>;
+
+  constructor(database: Database) {
+    const select = <Arguments extends unknown[]>(rest: string) =>
+      database.prepare<Arguments, NodeColumns>(`SELECT ${COLUMNS} FROM nodes ${rest}`);
+    this.#byId = select('WHERE id = ?');
+    this.#has = database.prepare('SELECT id FROM nodes WHERE id = ?');
+    this.#byKey = select('WHERE key = ?');
+    this.#byName = select('WHERE name = ? ORDER BY key');
+    this.#byFoldedName = select('WHERE folded_name = ? ORDER BY key');
+    this.#byBaseName = select('WHERE base_name = ? ORDER BY key');
+    this.#all = select('ORDER BY name, key');
+    this.#names = database.prepare('SELECT name, type FROM nodes ORDER BY name, key');
+    this.#counts = database.prepare('SELECT type, count(*) AS total FROM nodes GROUP BY type');
+    this.#put = database.prepare(`
+      INSERT INTO nodes (id, key, type, label, base_name, display, name, folded_name, description, properties, weight,
+        confidence, sources, degree, changed_ms, revision)
+      VALUES (@id, @key, @type, @label, @baseName, '', '', '', @description, @properties, @weight, @confidence, @sources, 0,
+        @nowMs, @revision)
+      ON CONFLICT (id) DO UPDATE SET type = excluded.type, label = excluded.label, base_name = excluded.base_name,
+        description = excluded.description, properties = excluded.properties, weight = excluded.weight,
+        confidence = excluded.confidence, sources = excluded.sources`);
+    this.#rename = database.prepare('UPDATE nodes SET display = ?, name = ?, folded_name = ? WHERE id = ?');
+    this.#setDegree = database.prepare('UPDATE nodes SET degree = ? WHERE id = ?');
+    this.#touch = database.prepare('UPDATE nodes SET changed_ms = ?, revision = ? WHERE id = ?');
+    this.#remove = database.prepare('DELETE FROM nodes WHERE id = ?');
+  }
+
+  byId(id: number): StoredNode | undefined {
+    return parse(this.#byId.get(id));
+  }
+
+  has(id: number): boolean {
+    return this.#has.get(id) !== undefined;
+  }
+
+  byKey(key: string): StoredNode | undefined {
+    return parse(this.#byKey.get(key));
+  }
+
+  /** The node listed under this very name. */
+  byName(name: string): StoredNode | undefined {
+    return parse(this.#byName.get(name));
+  }
+
+  /** Nodes whose name is this one but for case and punctuation, by key. */
+  byFoldedName(folded: string): StoredNode[] {
+    return this.#byFoldedName.all(folded).map(parseRow);
+  }
+
+  /** Nodes that would all like to be listed under this name, by key. */
+  byBaseName(baseName: string): StoredNode[] {
+    return this.#byBaseName.all(baseName).map(parseRow);
+  }
+
+  /** In name order, read as they are asked for. */
+  *all(): Generator<StoredNode> {
+    for (const row of this.#all.iterate()) yield parseRow(row);
+  }
+
+  /** Every listed name with its type, in name order. */
+  names(): { name: string; type: NodeType }[] {
+    return this.#names.all();
+  }
+
+  countsByType(): Map<NodeType, number> {
+    return new Map(this.#counts.all().map(({ type, total }) => [type, total]));
+  }
+
+  /** Inserts or updates; the name, degree and time of an existing node stay until settled. */
+  put(node: DerivedNode, at: Revision): void {
+    this.#put.run({
+      ...node,
+      ...at,
+      properties: JSON.stringify(node.properties),
+      sources: JSON.stringify(node.sources),
+    });
+  }
+
+  rename(id: number, display: string, name: string, foldedName: string): void {
+    this.#rename.run(display, name, foldedName, id);
+  }
+
+  setDegree(id: number, degree: number): void {
+    this.#setDegree.run(degree, id);
+  }
+
+  /** What the node's page shows changed. */
+  touch(id: number, at: Revision): void {
+    this.#touch.run(at.nowMs, at.revision, id);
+  }
+
+  remove(id: number): void {
+    this.#remove.run(id);
+  }
+}
+
+function parse(row: NodeColumns | undefined): StoredNode | undefined {
+  return row && parseRow(row);
+}
+
+function parseRow(row: NodeColumns): StoredNode {
+  return { ...row, properties: JSON.parse(row.properties), sources: JSON.parse(row.sources) };
+}

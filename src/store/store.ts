@@ -1,0 +1,77 @@
+import { ContributionTables } from './contributions.ts';
+import { type Database, type DatabaseOptions, explain, openDatabase } from './database.ts';
+import { DocumentTable } from './documents.ts';
+import { EdgeTable } from './edges.ts';
+import { KeyTable } from './keys.ts';
+import { NodeTable } from './nodes.ts';
+
+/** Names of the single values that the store keeps. */
+export type MetaName = 'revision' | 'built_at_ms' | 'docs_root';
+
+/** A value no promise can be: a transaction whose body waits would hold the write lock meanwhile. */
+type Settled<T> = T extends PromiseLike<unknown> ? never : T;
+
+/** The index of one docs root: contributions as read, and the graph derived from them. */
+export interface Store {
+  readonly documents: DocumentTable;
+  readonly keys: KeyTable;
+  readonly contributions: ContributionTables;
+  readonly nodes: NodeTable;
+  readonly edges: EdgeTable;
+  meta(name: MetaName): string | undefined;
+  setMeta(name: MetaName, value: string): void;
+  /** Revision of the graph: grows by one with each change of what it shows. 0 before the first. */
+  revision(): number;
+  /** Changes whenever any other connection committed something. */
+  dataVersion(): number;
+  /**
+   * Runs the body in one write transaction: all of it is kept or nothing.
+   * @throws UserError for a full disk, a locked, damaged or read-only file; whatever the body throws otherwise
+   */
+  transact<T>(body: () => Settled<T>): T;
+  /** Runs queries against one unmoving state of the store. */
+  snapshot<T>(body: () => Settled<T>): T;
+  close(): void;
+}
+
+/** @throws UserError as `openDatabase` does */
+export function openStore(file: string, options: DatabaseOptions = {}): Store {
+  const database = openDatabase(file, options);
+  try {
+    return storeOver(database, file);
+  } catch (error) {
+    database.close();
+    throw explain(error, file);
+  }
+}
+
+function storeOver(database: Database, file: string): Store {
+  const getMeta = database.prepare<[string], { value: string }>('SELECT value FROM meta WHERE name = ?');
+  const putMeta = database.prepare<[string, string]>(
+    'INSERT INTO meta VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
+  );
+  return {
+    documents: new DocumentTable(database),
+    keys: new KeyTable(database),
+    contributions: new ContributionTables(database),
+    nodes: new NodeTable(database),
+    edges: new EdgeTable(database),
+    meta: (name) => getMeta.get(name)?.value,
+    setMeta: (name, value) => {
+      putMeta.run(name, value);
+    },
+    revision: () => Number(getMeta.get('revision')?.value ?? 0),
+    dataVersion: () => Number(database.pragma('data_version', { simple: true })),
+    transact(body) {
+      try {
+        return database.transaction(body).immediate();
+      } catch (error) {
+        throw error instanceof Error && error.name === 'SqliteError' ? explain(error, file) : error;
+      }
+    },
+    snapshot: (body) => database.transaction(body).deferred(),
+    close: () => {
+      database.close();
+    },
+  };
+}
