@@ -37,6 +37,8 @@ export interface GraphStats {
 /** Questions about the graph: the one interface used by the mount, the command line and tools. */
 export interface GraphQueries {
   revision(): number;
+  /** When the graph last changed; undefined before the first build. */
+  builtAtMs(): number | undefined;
   /** By listed name, identity, or a name that differs in case and punctuation only. */
   node(name: string): StoredNode | undefined;
   nodeById(id: number): StoredNode | undefined;
@@ -64,6 +66,7 @@ export function graphQueries(store: Store): GraphQueries {
     store.edges.incoming(node.id).sort(byRank((edge) => edge.sourceDisplay));
   return {
     revision: () => store.revision(),
+    builtAtMs: () => builtAtMs(store),
     node: (name) => findNode(store, name),
     nodeById: (id) => store.nodes.byId(id),
     similar: (text, limit) => similarNames(store, text, limit),
@@ -122,7 +125,6 @@ function stats(store: Store): GraphStats {
   const edges = store.edges.countsByType();
   const totalNodes = sum(nodes.values());
   const totalEdges = sum(edges.values());
-  const builtAt = store.meta('built_at_ms');
   return {
     totalNodes,
     nodesByType: Object.fromEntries(NODE_TYPES.map((type) => [type, nodes.get(type) ?? 0])),
@@ -130,8 +132,13 @@ function stats(store: Store): GraphStats {
     edgesByType: Object.fromEntries(EDGE_TYPES.map((type) => [type, edges.get(type) ?? 0])),
     density: totalNodes < 2 ? 0 : Number((totalEdges / (totalNodes * (totalNodes - 1))).toFixed(6)),
     revision: store.revision(),
-    builtAtMs: builtAt === undefined ? undefined : Number(builtAt),
+    builtAtMs: builtAtMs(store),
   };
+}
+
+function builtAtMs(store: Store): number | undefined {
+  const text = store.meta('built_at_ms');
+  return text === undefined ? undefined : Number(text);
 }
 
 function sum(values: Iterable<number>): number {

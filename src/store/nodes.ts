@@ -9,10 +9,15 @@ export interface StoredNode extends GraphNode {
   readonly baseName: string;
   /** The name as forgiving look-ups compare it. */
   readonly foldedName: string;
+  /** Revision of the graph in which what the node's page shows last changed. */
+  readonly revision: number;
 }
 
 /** What the projection derives from a node's mentions; names and degree are settled afterwards. */
-export type DerivedNode = Omit<StoredNode, 'display' | 'name' | 'foldedName' | 'degree' | 'changedMs'>;
+export type DerivedNode = Omit<
+  StoredNode,
+  'display' | 'name' | 'foldedName' | 'degree' | 'changedMs' | 'revision'
+>;
 
 /** The moment of a change: a revision of the graph, and when it was made. */
 export interface Revision {
@@ -23,7 +28,7 @@ export interface Revision {
 type NodeColumns = Omit<StoredNode, 'properties' | 'sources'> & { properties: string; sources: string };
 
 const COLUMNS = `id, key, type, label, base_name AS baseName, display, name, folded_name AS foldedName, description, properties,
-  weight, confidence, sources, degree, changed_ms AS changedMs`;
+  weight, confidence, sources, degree, changed_ms AS changedMs, revision`;
 
 /** Nodes of the graph: derived from contributions by the projection, and from nothing else. */
 export class NodeTable {

@@ -1,0 +1,103 @@
+import { MultiDirectedGraph } from 'graphology';
+import gexf from 'graphology-gexf';
+import { type NodeLinkData, nodeLinkData } from './node-link.ts';
+import type { GraphQueries } from './queries.ts';
+import { jsonText } from './view.ts';
+
+export const EXPORT_FORMATS = ['json', 'graphml', 'gexf', 'dot', 'mermaid'] as const;
+export type ExportFormat = (typeof EXPORT_FORMATS)[number];
+
+/** The whole graph as text, ended with a line feed. */
+export function exportText(graph: GraphQueries, format: ExportFormat): string {
+  return formatGraph(nodeLinkData(graph), format);
+}
+
+/** A graph read back from an export, or from the store, in another form. */
+export function formatGraph(data: NodeLinkData, format: ExportFormat): string {
+  switch (format) {
+    case 'json':
+      return jsonText(data);
+    case 'graphml':
+      return graphml(data);
+    case 'gexf':
+      return `${gexf.write(flat(data))}\n`;
+    case 'dot':
+      return dot(data);
+    case 'mermaid':
+      return mermaid(data);
+  }
+}
+
+/** GEXF holds plain values only: lists are joined, properties left to the other formats. */
+function flat(data: NodeLinkData) {
+  const graph = new MultiDirectedGraph();
+  for (const { id, sources, properties: _, ...plain } of data.nodes) {
+    graph.addNode(id, { ...plain, sources: sources.join(' ') });
+  }
+  for (const { source, target, evidence, ...plain } of data.links) {
+    graph.addEdge(source, target, { ...plain, evidence: evidence.join(' ') });
+  }
+  return graph;
+}
+
+/** http://graphml.graphdrawing.org/primer/graphml-primer.html */
+function graphml({ nodes, links }: NodeLinkData): string {
+  const fields = ['label', 'type', 'description', 'weight', 'confidence', 'sources', 'edge_type', 'evidence'];
+  const data = (values: Readonly<Record<string, unknown>>) =>
+    fields
+      .filter((name) => name in values)
+      .map((name) => `<data key="${name}">${xml(values[name])}</data>`)
+      .join('');
+  return [
+    '<?xml version="1.0" encoding="UTF-8"?>',
+    '<graphml xmlns="http://graphml.graphdrawing.org/xmlns">',
+    ...fields.map((name) => {
+      const type = name === 'weight' || name === 'confidence' ? 'double' : 'string';
+      return `  <key id="${name}" for="all" attr.name="${name}" attr.type="${type}"/>`;
+    }),
+    '  <graph edgedefault="directed">',
+    ...nodes.map(({ id, ...values }) => `    <node id="${xml(id)}">${data(values)}</node>`),
+    ...links.map(({ source, target, ...values }, index) => {
+      return `    <edge id="e${index}" source="${xml(source)}" target="${xml(target)}">${data(values)}</edge>`;
+    }),
+    '  </graph>',
+    '</graphml>',
+    '',
+  ].join('\n');
+}
+
+function xml(value: unknown): string {
+  const text = Array.isArray(value) ? value.join(' ') : String(value);
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 cannot hold them in any form
+  const printable = text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, ' ');
+  return printable.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
+}
+
+/** Graphviz: https://graphviz.org/doc/info/lang.html */
+function dot({ nodes, links }: NodeLinkData): string {
+  const quote = (text: string) => `"${text.replace(/["\\]/g, '\\$&').replace(/\n/g, '\\n')}"`;
+  return [
+    'digraph kgraphfs {',
+    ...nodes.map(({ id, label, type }) => `  ${quote(id)} [label=${quote(label)}, class=${quote(type)}];`),
+    ...links.map(
+      ({ source, target, edge_type }) =>
+        `  ${quote(source)} -> ${quote(target)} [label=${quote(edge_type)}];`,
+    ),
+    '}',
+    '',
+  ].join('\n');
+}
+
+/** Mermaid flowchart; ids are numbers, since Mermaid's may not hold the characters of ours. */
+function mermaid({ nodes, links }: NodeLinkData): string {
+  const ids = new Map(nodes.map(({ id }, index) => [id, `n${index}`]));
+  const quote = (text: string) => `"${text.replace(/"/g, '#quot;').replace(/\s+/g, ' ')}"`;
+  return [
+    'flowchart LR',
+    ...nodes.map(({ id, label }) => `  ${ids.get(id)}[${quote(label)}]`),
+    ...links.map(
+      ({ source, target, edge_type }) => `  ${ids.get(source)} -->|${edge_type}| ${ids.get(target)}`,
+    ),
+    '',
+  ].join('\n');
+}

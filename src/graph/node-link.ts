@@ -1,0 +1,97 @@
+import { MultiDirectedGraph } from 'graphology';
+import { z } from 'zod';
+import { reasonOf, UserError } from '../core/errors.ts';
+import { EDGE_TYPES, NODE_TYPES } from '../core/graph-model.ts';
+import type { GraphQueries } from './queries.ts';
+
+const nodeSchema = z.object({
+  id: z.string().min(1),
+  label: z.string(),
+  type: z.enum(NODE_TYPES),
+  description: z.string(),
+  weight: z.number().nonnegative(),
+  confidence: z.number().min(0).max(1),
+  sources: z.array(z.string()),
+  properties: z.record(z.string(), z.string()),
+});
+
+const linkSchema = z.object({
+  source: z.string(),
+  target: z.string(),
+  edge_type: z.enum(EDGE_TYPES),
+  description: z.string(),
+  weight: z.number().nonnegative(),
+  confidence: z.number().min(0).max(1),
+  evidence: z.array(z.string()),
+});
+
+const nodeLinkSchema = z.object({
+  directed: z.literal(true),
+  multigraph: z.literal(true),
+  graph: z.record(z.string(), z.unknown()),
+  nodes: z.array(nodeSchema),
+  links: z.array(linkSchema),
+});
+
+/** The whole graph in the node-link form of NetworkX (`node_link_data`): links name nodes by id. */
+export type NodeLinkData = z.infer<typeof nodeLinkSchema>;
+
+export type NodeAttributes = Omit<NodeLinkData['nodes'][number], 'id'>;
+export type LinkAttributes = Omit<NodeLinkData['links'][number], 'source' | 'target'>;
+/** The whole graph in memory, for the algorithms and formats that need all of it. */
+export type WholeGraph = MultiDirectedGraph<NodeAttributes, LinkAttributes>;
+
+/** Nodes by name, links by the names of their ends: the same graph always gives the same data. */
+export function nodeLinkData(graph: GraphQueries): NodeLinkData {
+  return {
+    directed: true,
+    multigraph: true,
+    graph: { revision: graph.revision() },
+    nodes: graph
+      .nodes()
+      .map(({ key, display, type, description, weight, confidence, sources, properties }) => {
+        return {
+          id: key,
+          label: display,
+          type,
+          description,
+          weight,
+          confidence,
+          sources: [...sources],
+          properties,
+        };
+      }),
+    links: Array.from(
+      graph.edges(),
+      ({ source, target, type, description, weight, confidence, evidence }) => {
+        return { source, target, edge_type: type, description, weight, confidence, evidence: [...evidence] };
+      },
+    ),
+  };
+}
+
+/** @throws UserError naming the first field that is not as it should be */
+export function parseNodeLink(text: string, file: string): NodeLinkData {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new UserError(`${file}: this is not JSON (${reasonOf(error)})`, 1, { cause: error });
+  }
+  const result = nodeLinkSchema.safeParse(value);
+  if (result.success) return result.data;
+  const [issue] = result.error.issues;
+  throw new UserError(`${file}: not a graph in node-link form: ${issue?.path.join('.')}: ${issue?.message}`);
+}
+
+/** @throws UserError where two nodes share an id or a link names a node that is not there */
+export function wholeGraph({ nodes, links }: NodeLinkData): WholeGraph {
+  const graph: WholeGraph = new MultiDirectedGraph({ allowSelfLoops: false });
+  try {
+    for (const { id, ...attributes } of nodes) graph.addNode(id, attributes);
+    for (const { source, target, ...attributes } of links) graph.addEdge(source, target, attributes);
+  } catch (error) {
+    throw new UserError(`the graph does not hold together: ${reasonOf(error)}`, 1, { cause: error });
+  }
+  return graph;
+}
