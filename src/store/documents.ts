@@ -1,4 +1,3 @@
-import type { Problem } from '../core/graph-model.ts';
 import type { Database, PreparedStatement } from './database.ts';
 
 /** What the store knows of one file below the docs root. */
@@ -16,14 +15,10 @@ export interface DocumentRow {
 
 export type NewDocument = Omit<DocumentRow, 'id'>;
 
-export interface StoredProblem extends Problem {
-  readonly path: string;
-}
-
 const COLUMNS =
   'id, path, stamp, sha256, extractor_version AS extractorVersion, title, indexed_ms AS indexedMs';
 
-/** The table of documents and the problems met while reading them. */
+/** The documents that the graph is made of. */
 export class DocumentTable {
   readonly #byPath: PreparedStatement<[string], DocumentRow>;
   readonly #all: PreparedStatement<[], DocumentRow>;
@@ -31,9 +26,6 @@ export class DocumentTable {
   readonly #restamp: PreparedStatement<[string, number]>;
   readonly #remove: PreparedStatement<[number]>;
   readonly #count: PreparedStatement<[], { total: number }>;
-  readonly #clearProblems: PreparedStatement<[number]>;
-  readonly #addProblem: PreparedStatement<[number, number, string, string]>;
-  readonly #problems: PreparedStatement<[], StoredProblem>;
 
   constructor(database: Database) {
     this.#byPath = database.prepare(`SELECT ${COLUMNS} FROM documents WHERE path = ?`);
@@ -47,11 +39,6 @@ export class DocumentTable {
     this.#restamp = database.prepare('UPDATE documents SET stamp = ? WHERE id = ?');
     this.#remove = database.prepare('DELETE FROM documents WHERE id = ?');
     this.#count = database.prepare('SELECT count(*) AS total FROM documents');
-    this.#clearProblems = database.prepare('DELETE FROM problems WHERE document_id = ?');
-    this.#addProblem = database.prepare('INSERT INTO problems VALUES (?, ?, ?, ?)');
-    this.#problems = database.prepare(`
-      SELECT path, line, code, message FROM problems JOIN documents ON documents.id = document_id
-      ORDER BY path, line, code, message`);
   }
 
   get(path: string): DocumentRow | undefined {
@@ -82,15 +69,5 @@ export class DocumentTable {
   /** Removes the document with all that it contributed. */
   remove(id: number): void {
     this.#remove.run(id);
-  }
-
-  setProblems(id: number, problems: readonly Problem[]): void {
-    this.#clearProblems.run(id);
-    for (const { line, code, message } of problems) this.#addProblem.run(id, line, code, message);
-  }
-
-  /** All problems, in path and line order. */
-  problems(): StoredProblem[] {
-    return this.#problems.all();
   }
 }

@@ -2,7 +2,7 @@
  * The schema, one numbered step after another; `user_version` of the file counts the steps taken. A step that has
  * been released is never changed.
  *
- * A document's contribution (mentions, statements, aliases, problems) hangs on its row and goes with it. Nodes and
+ * A document's contribution (mentions, statements, aliases) hangs on its row and goes with it. Nodes and
  * edges are derived: they are what `src/graph/projection.ts` makes of all contributions together.
  */
 export const MIGRATIONS: readonly string[] = [
@@ -50,12 +50,13 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX aliases_by_document ON aliases (document_id);
 
   CREATE TABLE problems (
-    document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+    path TEXT NOT NULL,
+    origin TEXT NOT NULL,
     line INTEGER NOT NULL,
     code TEXT NOT NULL,
     message TEXT NOT NULL
   );
-  CREATE INDEX problems_by_document ON problems (document_id);
+  CREATE INDEX problems_by_path ON problems (path);
 
   CREATE TABLE nodes (
     id INTEGER PRIMARY KEY,

@@ -4,6 +4,7 @@ import { DocumentTable } from './documents.ts';
 import { EdgeTable } from './edges.ts';
 import { KeyTable } from './keys.ts';
 import { NodeTable } from './nodes.ts';
+import { ProblemTable } from './problems.ts';
 
 /** Names of the single values that the store keeps. */
 export type MetaName = 'revision' | 'built_at_ms' | 'docs_root';
@@ -18,6 +19,7 @@ export interface Store {
   readonly contributions: ContributionTables;
   readonly nodes: NodeTable;
   readonly edges: EdgeTable;
+  readonly problems: ProblemTable;
   meta(name: MetaName): string | undefined;
   setMeta(name: MetaName, value: string): void;
   /** Revision of the graph: grows by one with each change of what it shows. 0 before the first. */
@@ -56,6 +58,7 @@ function storeOver(database: Database, file: string): Store {
     contributions: new ContributionTables(database),
     nodes: new NodeTable(database),
     edges: new EdgeTable(database),
+    problems: new ProblemTable(database),
     meta: (name) => getMeta.get(name)?.value,
     setMeta: (name, value) => {
       putMeta.run(name, value);

@@ -1,0 +1,172 @@
+import { relative } from 'node:path';
+import type { Settings } from './config/settings.ts';
+import { type Clock, systemClock } from './core/clock.ts';
+import { reasonOf } from './core/errors.ts';
+import { ErrorLog } from './core/error-log.ts';
+import { msToNs } from './core/node-info.ts';
+import { parsePath, type SubPath } from './core/paths.ts';
+import type { ChangeListener, Unsubscribe } from './core/resolver.ts';
+import { jsonText } from './graph/view.ts';
+import { type GraphQueries, graphQueries } from './graph/queries.ts';
+import { excludeFolders } from './ingest/exclude.ts';
+import { versionOf } from './ingest/stamp.ts';
+import { AGENTS_GUIDE } from './resolvers/agents-guide.ts';
+import { docsResolver } from './resolvers/docs.ts';
+import { fixedResolver } from './resolvers/fixed.ts';
+import { graphResolver } from './resolvers/graph.ts';
+import { statusResolver, type StatusText } from './resolvers/status.ts';
+import { searchText } from './retrieval/text-search.ts';
+import { openDocsRoot } from './source/docs-root.ts';
+import { type StateFolder, stateFolderAt } from './state/state-folder.ts';
+import { openStore, type Store } from './store/store.ts';
+import { SystemFs } from './vfs/system-fs.ts';
+
+/** One project, opened: its index, the questions one can ask, and the tree over both. */
+export interface App {
+  readonly settings: Settings;
+  readonly state: StateFolder;
+  readonly store: Store;
+  readonly graph: GraphQueries;
+  readonly fs: SystemFs;
+  readonly errors: ErrorLog;
+  /** Tells the tree that files of the docs root changed on disk. */
+  docsChanged(): void;
+  /** Tells the tree that the graph has a new revision. */
+  graphChanged(): void;
+  /** Tells the tree that what `.kgraphfs/` shows changed. */
+  statusChanged(): void;
+  close(): void;
+}
+
+export interface AppOptions {
+  readonly settings: Settings;
+  /** Folders inside the docs root that are no docs. Absolute. */
+  readonly excluded: readonly string[];
+  /** What `status.json` says; without it there is no such file, as where no daemon runs. */
+  readonly status?: () => unknown;
+  readonly clock?: Clock;
+}
+
+/** Folders whose features come with later versions: there from the first, and empty. */
+const EMPTY_FOLDERS = {
+  context: { for: {}, history: {}, memory: { episodic: {}, fact: {}, procedural: {} }, review: {}, scratchpad: {} },
+  modules: {},
+  search: {},
+};
+
+/**
+ * The composition root: the one place where resolvers meet what they stand on.
+ * @throws UserError where the docs root or the index cannot be opened
+ */
+export function openApp({ settings, excluded, status, clock = systemClock }: AppOptions): App {
+  const state = stateFolderAt(settings.state);
+  const errors = new ErrorLog(clock);
+  const root = openDocsRoot(settings.docs, {
+    exclude: excludeFolders(settings.docs, [settings.state, ...excluded]),
+    // What the docs hold that cannot be shown is noted by the indexer, once and for good.
+    report: () => {},
+  });
+  const store = openStore(state.indexFile, { readOnly: true });
+  const graph = graphQueries(store);
+  const docs = new Topic();
+  const graphTopic = new Topic();
+  const statusTopic = new Topic();
+  const startedNs = msToNs(clock.nowMs());
+  const remembered = new Map<string, StatusText>();
+
+  /** The time of a text is that of its last change, so it is kept beside the text. */
+  function dated(name: string, text: string): StatusText {
+    const before = remembered.get(name);
+    if (before?.text === text) return before;
+    const now = { text, modifiedNs: msToNs(clock.nowMs()) };
+    remembered.set(name, now);
+    return now;
+  }
+
+  const fs = new SystemFs(
+    [
+      { point: parsePath('/'), resolver: fixedResolver('root', rootTree(), startedNs) },
+      {
+        point: parsePath('/docs'),
+        resolver: docsResolver({
+          files: root,
+          indexedVersionOf: (path) => indexedVersion(store, path),
+          search: (query) => searchText(root, query, settings.maxDocumentBytes),
+          subscribe: docs.subscribe,
+        }),
+      },
+      { point: parsePath('/graph'), resolver: graphResolver(graph, graphTopic.subscribe) },
+      {
+        point: parsePath('/.kgraphfs'),
+        resolver: statusResolver(
+          {
+            'config.json': () => dated('config.json', jsonText(shownSettings(settings))),
+            'errors.jsonl': () => dated('errors.jsonl', errorLines(store, errors)),
+            ...(status ? { 'status.json': () => dated('status.json', jsonText(status())) } : {}),
+          },
+          statusTopic.subscribe,
+        ),
+      },
+    ],
+    (error, path) => errors.add({ code: 'EIO', path, message: stackOf(error) }),
+  );
+  return {
+    settings,
+    state,
+    store,
+    graph,
+    fs,
+    errors,
+    docsChanged: docs.publish,
+    graphChanged: graphTopic.publish,
+    statusChanged: statusTopic.publish,
+    close() {
+      store.close();
+      root.close();
+    },
+  };
+}
+
+function rootTree() {
+  return { 'AGENTS.md': AGENTS_GUIDE, 'CLAUDE.md': { linkTo: 'AGENTS.md' }, ...EMPTY_FOLDERS };
+}
+
+function indexedVersion(store: Store, path: string) {
+  const row = store.documents.get(path);
+  return row && { indexedAtMs: row.indexedMs, ...versionOf(row.stamp) };
+}
+
+/** Paths of this machine are shown to nobody: the state folder is named from the docs root. */
+function shownSettings({ docs, state, maxDocumentBytes, readOnly, allowOther }: Settings) {
+  return {
+    state: relative(docs, state),
+    index: { maxDocumentBytes },
+    mount: { readOnly, allowOther },
+  };
+}
+
+/** What is wrong with the docs, then what went wrong since the start. */
+function errorLines(store: Store, errors: ErrorLog): string {
+  const ofDocs = store.problems.all().map(({ path, line, code, message }) => {
+    return { code, path: `/docs/${path}`, ...(line > 0 ? { line } : {}), message };
+  });
+  return [...ofDocs, ...errors.entries()].map((entry) => `${JSON.stringify(entry)}\n`).join('');
+}
+
+function stackOf(error: unknown): string {
+  return error instanceof Error ? (error.stack ?? error.message) : reasonOf(error);
+}
+
+/** Tells its listeners that a whole subtree changed. */
+class Topic {
+  readonly #listeners = new Set<ChangeListener>();
+
+  readonly subscribe = (listener: ChangeListener): Unsubscribe => {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  };
+
+  readonly publish = (): void => {
+    for (const listener of this.#listeners) listener(['' as SubPath]);
+  };
+}

@@ -1,0 +1,34 @@
+import { z } from 'zod';
+
+/** The ways to talk to the kernel that `--driver` may name. */
+export const DRIVER_NAMES = ['fuse-native'] as const;
+export type DriverName = (typeof DRIVER_NAMES)[number];
+
+/**
+ * `kgraphfs.config.json`. Every key may be absent; an unknown one is an error, since it is most likely a typing
+ * mistake. Paths are relative to the file's own folder. A flag of the command line wins over the file.
+ */
+export const configSchema = z.strictObject({
+  /** The docs root. Default: `docs` if there is such a folder, else the current folder. */
+  docs: z.string().min(1).optional(),
+  /** The state folder. Default: `.kgraphfs` beside the docs root. */
+  state: z.string().min(1).optional(),
+  index: z
+    .strictObject({
+      /** Larger documents are shown but not read into the graph. Default 8 MiB. */
+      maxDocumentBytes: z.int().positive().optional(),
+    })
+    .optional(),
+  mount: z
+    .strictObject({
+      /** Default: the first that works here. */
+      driver: z.enum(DRIVER_NAMES).optional(),
+      /** Lets other users of the machine in, as far as permission bits allow. Default false. */
+      allowOther: z.boolean().optional(),
+      /** Refuses every change of the tree. Default false. */
+      readOnly: z.boolean().optional(),
+    })
+    .optional(),
+});
+
+export type Config = z.infer<typeof configSchema>;

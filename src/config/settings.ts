@@ -1,0 +1,77 @@
+import { realpathSync, statSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
+import { UserError } from '../core/errors.ts';
+import { DEFAULT_MAX_READ_BYTES } from '../source/scan.ts';
+import { loadConfig } from './load.ts';
+import type { DriverName } from './schema.ts';
+
+/** What the command line said; it wins over the config file. */
+export interface Flags {
+  readonly docs?: string | undefined;
+  readonly state?: string | undefined;
+  readonly config?: string | undefined;
+}
+
+/** Where things are and how they are done, for one run. Paths are absolute. */
+export interface Settings {
+  readonly configFile: string | undefined;
+  readonly docs: string;
+  readonly state: string;
+  readonly maxDocumentBytes: number;
+  readonly driver: DriverName | undefined;
+  readonly allowOther: boolean;
+  readonly readOnly: boolean;
+}
+
+export const STATE_FOLDER_NAME = '.kgraphfs';
+
+/**
+ * Settles docs root, state folder and the rest from flags, config file and defaults, in this order.
+ * @throws UserError where the config file is wrong, or the docs root is no folder that can be read
+ */
+export function loadSettings(flags: Flags, workingFolder: string): Settings {
+  const { file, config } = loadConfig(workingFolder, flags.config);
+  const base = file === undefined ? workingFolder : dirname(file);
+  const docs = docsRoot(flags.docs, config.docs, workingFolder, base);
+  return {
+    configFile: file,
+    docs,
+    state: stateFolder(flags.state, config.state, docs, workingFolder, base),
+    maxDocumentBytes: config.index?.maxDocumentBytes ?? DEFAULT_MAX_READ_BYTES,
+    driver: config.mount?.driver,
+    allowOther: config.mount?.allowOther ?? false,
+    readOnly: config.mount?.readOnly ?? false,
+  };
+}
+
+function docsRoot(flag: string | undefined, key: string | undefined, workingFolder: string, base: string): string {
+  if (flag !== undefined) return requireFolder(resolve(workingFolder, flag), '--docs');
+  if (key !== undefined) return requireFolder(resolve(base, key), 'docs in the config file');
+  const usual = join(workingFolder, 'docs');
+  return isFolder(usual) ? realpathSync(usual) : realpathSync(workingFolder);
+}
+
+/**
+ * Beside the docs root; inside it where the docs root is the current folder, as `.git` is: beside it would be a
+ * folder that other projects share. Dot folders are no docs, so it is not shown either way.
+ */
+function stateFolder(
+  flag: string | undefined,
+  key: string | undefined,
+  docs: string,
+  workingFolder: string,
+  base: string,
+): string {
+  if (flag !== undefined) return resolve(workingFolder, flag);
+  if (key !== undefined) return resolve(base, key);
+  return join(docs === realpathSync(workingFolder) ? docs : dirname(docs), STATE_FOLDER_NAME);
+}
+
+function requireFolder(path: string, origin: string): string {
+  if (!isFolder(path)) throw new UserError(`${path}: there is no such folder (${origin})`);
+  return realpathSync(path);
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

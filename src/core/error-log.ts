@@ -1,0 +1,49 @@
+import type { Clock } from './clock.ts';
+
+/** One line of `.kgraphfs/errors.jsonl`. */
+export interface ErrorEntry {
+  /** ISO 8601. */
+  readonly time: string;
+  readonly code: string;
+  /** The path it happened at, as the mount shows it. */
+  readonly path: string;
+  /** 1-based, where it is a place in a text. */
+  readonly line?: number;
+  readonly message: string;
+}
+
+/** The reasons of refusals and failures that a person cannot guess, the latest of them. */
+export class ErrorLog {
+  readonly #clock: Clock;
+  readonly #capacity: number;
+  readonly #entries: ErrorEntry[] = [];
+  #total = 0;
+  readonly #listeners = new Set<() => void>();
+
+  constructor(clock: Clock, capacity = 1000) {
+    this.#clock = clock;
+    this.#capacity = capacity;
+  }
+
+  add(entry: Omit<ErrorEntry, 'time'>): void {
+    this.#entries.push({ time: new Date(this.#clock.nowMs()).toISOString(), ...entry });
+    if (this.#entries.length > this.#capacity) this.#entries.shift();
+    this.#total += 1;
+    for (const listener of this.#listeners) listener();
+  }
+
+  /** The latest entries, oldest first. */
+  entries(): readonly ErrorEntry[] {
+    return this.#entries;
+  }
+
+  /** How many there ever were: changes with each entry. */
+  total(): number {
+    return this.#total;
+  }
+
+  onAdd(listener: () => void): () => void {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+}

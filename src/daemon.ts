@@ -1,0 +1,251 @@
+import { setInterval } from 'node:timers';
+import { openApp } from './app.ts';
+import type { DriverName } from './config/schema.ts';
+import type { Settings } from './config/settings.ts';
+import { type Clock, systemClock } from './core/clock.ts';
+import { UserError } from './core/errors.ts';
+import type { DaemonState, StatusView } from './daemon-status.ts';
+import type { Driver, Mounted } from './fuse/driver.ts';
+import type { IngestMessage } from './ingest/ingest-worker.ts';
+import { type IngestThread, startIngest } from './ingest/ingest-thread.ts';
+import { liveDaemons, registerDaemon } from './state/daemons.ts';
+import { prepareStateFolder, stateFolderAt } from './state/state-folder.ts';
+import { openStore } from './store/store.ts';
+import { VERSION } from './version.ts';
+
+export interface DaemonOptions {
+  readonly settings: Settings;
+  /** Absolute. */
+  readonly mountpoint: string;
+  readonly driver: Driver & { readonly name: DriverName };
+  readonly onProgress: (status: StatusView) => void;
+  /** Called once when the first index is complete, or could not be made: then with the reason. */
+  readonly onReady: (status: StatusView, failure: string | undefined) => void;
+}
+
+export interface Daemon {
+  status(): StatusView;
+  /** Resolves when the mount is gone and all is closed, for whatever reason. */
+  readonly ended: Promise<void>;
+  /** Unmounts and ends; safe to call more than once. */
+  stop(): Promise<void>;
+}
+
+/** How often the index is asked whether another process changed it. */
+const FOLLOW_INTERVAL_MS = 500;
+
+/**
+ * Mounts the tree and keeps it equal to the docs on disk until stopped or unmounted.
+ * @throws UserError where state folder, docs or mount point cannot be used
+ */
+export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
+  const { settings, mountpoint } = options;
+  const state = stateFolderAt(settings.state);
+  prepareStateFolder(state);
+  for (const other of liveDaemons(state)) {
+    if (other.docs === settings.docs) continue;
+    throw new UserError(
+      `${settings.state}: this state folder serves ${other.docs}, mounted at ${other.mountpoint}; choose another with --state`,
+    );
+  }
+  openStore(state.indexFile).close();
+  const daemon = new RunningDaemon(options);
+  try {
+    await daemon.mount();
+  } catch (error) {
+    daemon.close();
+    throw error;
+  }
+  const unregister = registerDaemon(state, mountpoint, settings.docs);
+  daemon.follow(unregister);
+  return daemon;
+}
+
+class RunningDaemon implements Daemon {
+  readonly ended: Promise<void>;
+  readonly #options: DaemonOptions;
+  readonly #clock: Clock = systemClock;
+  readonly #startedMs = systemClock.nowMs();
+  readonly #app: ReturnType<typeof openApp>;
+  #state: DaemonState = 'indexing';
+  #done = 0;
+  #total = 0;
+  #changedSinceMs: number | undefined = undefined;
+  #watching = false;
+  #lastEventMs: number | undefined = undefined;
+  #mounted: Mounted | undefined;
+  #ingest: IngestThread | undefined;
+  #revision: number;
+  #stopping: Promise<void> | undefined;
+  #resolveEnded: () => void = () => {};
+  /** As last published: what status.json shows stays the same until the next event. */
+  #view: StatusView;
+
+  constructor(options: DaemonOptions) {
+    this.#options = options;
+    this.ended = new Promise((resolve) => {
+      this.#resolveEnded = resolve;
+    });
+    this.#app = openApp({
+      settings: options.settings,
+      excluded: [options.mountpoint],
+      status: () => this.#view,
+    });
+    this.#revision = this.#app.store.revision();
+    this.#view = this.#currentView();
+  }
+
+  status(): StatusView {
+    return this.#view;
+  }
+
+  #currentView(): StatusView {
+    const { settings, driver, mountpoint } = this.#options;
+    const { store, graph, errors } = this.#app;
+    const stats = graph.stats();
+    return {
+      state: this.#state,
+      pid: process.pid,
+      version: VERSION,
+      driver: driver.name,
+      mountpoint,
+      docs: settings.docs,
+      state_dir: settings.state,
+      started_at: iso(this.#startedMs),
+      revision: stats.revision,
+      documents: store.documents.count(),
+      nodes: stats.totalNodes,
+      edges: stats.totalEdges,
+      memories: 0,
+      indexing: { done: this.#done, total: this.#total, lag_ms: this.#lagMs() },
+      watcher: {
+        alive: this.#watching,
+        last_event_at: this.#lastEventMs === undefined ? null : iso(this.#lastEventMs),
+      },
+      errors: store.problems.count() + errors.entries().length,
+    };
+  }
+
+  async mount(): Promise<void> {
+    const { driver, mountpoint, settings } = this.#options;
+    const { allowOther, readOnly } = settings;
+    this.#mounted = await driver.mount(this.#app.fs, mountpoint, { allowOther, readOnly });
+  }
+
+  /** Begins to read the docs and to pass changes on to the kernel. */
+  follow(unregister: () => void): void {
+    const mounted = this.#mounted;
+    if (mounted === undefined) throw new Error('a daemon follows the docs once it is mounted');
+    const { settings, mountpoint } = this.#options;
+    this.#app.fs.onChange((paths) => {
+      mounted.invalidate(paths).catch((error: unknown) => this.#fault('invalidate', error));
+    });
+    this.#app.errors.onAdd(() => this.#publish());
+    this.#ingest = startIngest(
+      {
+        docs: settings.docs,
+        indexFile: this.#app.state.indexFile,
+        excluded: [settings.state, mountpoint],
+        maxBytes: settings.maxDocumentBytes,
+      },
+      (message) => this.#onIngest(message),
+      (error) => this.#ready(String(error)),
+    );
+    const timer = setInterval(() => this.#noticeRevision(), FOLLOW_INTERVAL_MS);
+    void mounted.ended.then(() => this.stop());
+    void this.ended.then(() => {
+      clearInterval(timer);
+      unregister();
+    });
+  }
+
+  stop(): Promise<void> {
+    this.#stopping ??= this.#end();
+    return this.#stopping;
+  }
+
+  /** Frees what the constructor opened, where mounting failed. */
+  close(): void {
+    this.#app.close();
+  }
+
+  async #end(): Promise<void> {
+    this.#state = 'stopping';
+    try {
+      await this.#mounted?.unmount();
+      await this.#ingest?.stop();
+    } finally {
+      this.#app.close();
+      this.#resolveEnded();
+    }
+  }
+
+  #onIngest(message: IngestMessage): void {
+    switch (message.type) {
+      case 'progress':
+        this.#done = message.progress.done;
+        this.#total = message.progress.total;
+        this.#noticeRevision();
+        this.#publish();
+        this.#options.onProgress(this.#view);
+        break;
+      case 'indexed':
+        this.#changedSinceMs = undefined;
+        this.#noticeRevision();
+        this.#ready(undefined);
+        break;
+      case 'failed':
+        this.#fault('index', message.reason);
+        this.#ready(message.reason);
+        break;
+      case 'disk-changed':
+        this.#lastEventMs = message.atMs;
+        this.#changedSinceMs ??= message.atMs;
+        this.#app.docsChanged();
+        break;
+      case 'watching':
+        this.#watching = true;
+        break;
+      case 'watch-ended':
+        this.#watching = false;
+        this.#fault('watch', message.reason);
+        break;
+    }
+    this.#publish();
+  }
+
+  #publish(): void {
+    if (this.#stopping) return;
+    this.#view = this.#currentView();
+    this.#app.statusChanged();
+  }
+
+  #ready(failure: string | undefined): void {
+    if (this.#state !== 'indexing') return;
+    this.#state = 'ready';
+    this.#publish();
+    this.#options.onReady(this.#view, failure);
+  }
+
+  #noticeRevision(): void {
+    if (this.#stopping) return;
+    const revision = this.#app.store.revision();
+    if (revision === this.#revision) return;
+    this.#revision = revision;
+    this.#app.graphChanged();
+    this.#publish();
+  }
+
+  #lagMs(): number {
+    return this.#changedSinceMs === undefined ? 0 : this.#clock.nowMs() - this.#changedSinceMs;
+  }
+
+  #fault(what: string, error: unknown): void {
+    const reason = error instanceof Error ? error.message : String(error);
+    this.#app.errors.add({ code: 'EIO', path: '/', message: `${what}: ${reason}` });
+  }
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,36 @@
+/** `AGENTS.md` at the root of the mount: fixed text, under 60 lines, written for a model. */
+export const AGENTS_GUIDE = `# How to use this folder
+
+A team's docs and the knowledge graph extracted from them, as ordinary files. Use cat, ls, cd, find, grep, jq.
+It is read-only: a write fails with "Read-only file system".
+
+## What is where
+
+- docs/                          the documents, byte for byte
+- graph/nodes/<name>             one thing the docs speak of (object, endpoint, event, concept, document), as JSON;
+                                 one relationship a line, each with its evidence as file:line below docs/
+- graph/markdown/<name>          the same as markdown (not listed; just open it)
+- graph/types/<Type>/            the nodes of one type: APIObject, Endpoint, Event, Concept, Document
+- graph/near/<name>/<edge>/      what a node leads to by an edge; <edge>_of is what leads to it. cd goes on from there
+- graph/edges/<edge>.jsonl       every relation of one kind, one JSON object a line
+- graph/path/<from>/<to>         how two nodes are connected (not listed; just open it)
+- graph/stats.json               how much there is
+- .kgraphfs/status.json          whether indexing is done; .kgraphfs/errors.jsonl says what could not be read
+
+Names: "/" in a label is written %2F, so "POST /v1/charges" is graph/nodes/POST %2Fv1%2Fcharges. Case, plural and
+punctuation are forgiven when you open a name: graph/nodes/charge opens Charge.
+
+## Recipes
+
+Find a thing by name:            ls graph/nodes | grep -i invoice
+What is it, what does it touch:  cat graph/markdown/Invoice
+How are two things connected:    cat graph/path/Subscription/Charge
+What triggers an event:          ls graph/near/charge.succeeded/triggers_of
+Who says so:                     open the file:line given as evidence, below docs/
+
+## Habits that save tokens
+
+- Start from graph/, not from grep over docs/: a node names the few lines that matter.
+- Read the evidence lines (sed -n '25,40p' docs/...), not whole documents.
+- graph/markdown/<name> is shorter than the JSON.
+`;

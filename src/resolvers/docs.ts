@@ -1,0 +1,72 @@
+import type { SubPath } from '../core/paths.ts';
+import type {
+  ChangeListener,
+  DirEntry,
+  Hit,
+  NodeInfo,
+  OpenFile,
+  Query,
+  Resolver,
+  Unsubscribe,
+} from '../core/resolver.ts';
+
+/** The files that the subtree shows: what `openDocsRoot` gives. */
+export interface DocsFiles {
+  /** @throws FsError ENOENT, ENOTDIR, EACCES */
+  stat(path: string): NodeInfo;
+  /** @throws FsError ENOENT, ENOTDIR, EACCES */
+  list(path: string): readonly DirEntry[];
+  /** @throws FsError ENOENT, ENOTDIR, EISDIR, ELOOP, EACCES */
+  open(path: string): OpenFile;
+  /** @throws FsError ENOENT, ENOTDIR, EINVAL */
+  readLink(path: string): string;
+}
+
+/** The version of a document that was read into the graph. */
+export interface IndexedVersion {
+  readonly indexedAtMs: number;
+  readonly sizeBytes: number;
+  readonly modifiedNs: bigint;
+}
+
+export interface DocsResolverParts {
+  readonly files: DocsFiles;
+  /** What the graph knows of a path, or undefined where it is no document or not read yet. */
+  readonly indexedVersionOf: (path: SubPath) => IndexedVersion | undefined;
+  /** Finds text in the files, paths relative to the docs root. */
+  readonly search: (query: Query) => readonly Hit[];
+  /** Calls the listener with paths of the docs root that changed on disk. */
+  readonly subscribe: (listener: ChangeListener) => Unsubscribe;
+}
+
+/**
+ * The `docs/` subtree: the docs root as it is on disk. A document that was read into the graph has the attributes
+ * `user.kgraphfs.type`, `.source`, `.indexed_at` (ISO 8601, UTC) and `.stale` (`true` where the file is no longer the
+ * one that was read); other files have none.
+ */
+export function docsResolver({ files, indexedVersionOf, search, subscribe }: DocsResolverParts): Resolver {
+  return {
+    name: 'docs',
+    stat: (path) => files.stat(path),
+    list: (path) => files.list(path),
+    open: (path) => files.open(path),
+    readLink: (path) => files.readLink(path),
+    attributes(path) {
+      const info = files.stat(path);
+      const indexed = info.kind === 'file' ? indexedVersionOf(path) : undefined;
+      return indexed === undefined ? new Map() : documentAttributes(path, info, indexed);
+    },
+    search: (query) => search(query),
+    onChange: subscribe,
+  };
+}
+
+function documentAttributes(path: SubPath, info: NodeInfo, indexed: IndexedVersion): Map<string, string> {
+  const isStale = info.modifiedNs !== indexed.modifiedNs || info.sizeBytes !== indexed.sizeBytes;
+  return new Map([
+    ['user.kgraphfs.type', 'Document'],
+    ['user.kgraphfs.source', path],
+    ['user.kgraphfs.indexed_at', new Date(indexed.indexedAtMs).toISOString()],
+    ['user.kgraphfs.stale', String(isStale)],
+  ]);
+}

@@ -1,0 +1,54 @@
+import { FsError } from '../core/errors.ts';
+import type { SubPath } from '../core/paths.ts';
+import type { Hit, Query } from '../core/resolver.ts';
+import type { DocsRoot } from '../source/docs-root.ts';
+import { readDocument } from '../source/document-text.ts';
+import { scan } from '../source/scan.ts';
+
+/** Longest part of a line that a hit shows, in characters. */
+const MAX_SNIPPET = 200;
+
+/**
+ * Files that hold all words of the query, in any case, best first: those with a line that holds them all, then those
+ * that hold them most often. Each hit cites its best line. Reads the files as they are on disk.
+ */
+export function searchText(root: DocsRoot, { text, limit }: Query, maxBytes: number): Hit[] {
+  const words = text.toLowerCase().match(/\S+/g) ?? [];
+  if (words.length === 0) return [];
+  const hits: Hit[] = [];
+  for (const { path, kind } of scan(root, { maxBytes })) {
+    if (kind !== 'markdown' && kind !== 'text') continue;
+    const content = contentOf(root, path, maxBytes);
+    const hit = content === undefined ? undefined : hitIn(path, content, words);
+    if (hit) hits.push(hit);
+  }
+  return hits.sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1)).slice(0, limit);
+}
+
+/** Undefined for a file that was removed or closed to us since the walk, or is no text. */
+function contentOf(root: DocsRoot, path: string, maxBytes: number): string | undefined {
+  try {
+    const { text, isBinary } = readDocument(root, path, maxBytes);
+    return isBinary ? undefined : text;
+  } catch (error) {
+    if (error instanceof FsError) return undefined;
+    throw error;
+  }
+}
+
+function hitIn(path: string, content: string, words: readonly string[]): Hit | undefined {
+  const lower = content.toLowerCase();
+  if (!words.every((word) => lower.includes(word))) return undefined;
+  const lines = lower.split('\n');
+  const found = lines.map((line) => words.filter((word) => line.includes(word)).length);
+  const most = Math.max(...found);
+  const best = found.indexOf(most);
+  const matches = found.filter((count) => count > 0).length;
+  return {
+    path: path as SubPath,
+    line: best + 1,
+    kind: 'document',
+    score: most / words.length / 2 + matches / lines.length / 2,
+    snippet: (content.split('\n')[best] ?? '').trim().slice(0, MAX_SNIPPET),
+  };
+}

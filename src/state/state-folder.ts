@@ -1,0 +1,43 @@
+import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import { reasonOf, UserError } from '../core/errors.ts';
+
+/** Where one project's index, logs and daemons are kept: a folder of the user's own, closed to all others. */
+export interface StateFolder {
+  readonly path: string;
+  readonly indexFile: string;
+  readonly logFile: string;
+  readonly daemonsFolder: string;
+}
+
+const PRIVATE_MODE = 0o700;
+
+export function stateFolderAt(path: string): StateFolder {
+  return {
+    path,
+    indexFile: join(path, 'index.sqlite'),
+    logFile: join(path, 'daemon.log'),
+    daemonsFolder: join(path, 'daemons'),
+  };
+}
+
+/**
+ * Makes the folder where it is missing, and closes it to other users where it is open to them.
+ * @throws UserError where it cannot be made, is no folder, or belongs to somebody else
+ */
+export function prepareStateFolder(state: StateFolder): void {
+  try {
+    mkdirSync(state.daemonsFolder, { recursive: true, mode: PRIVATE_MODE });
+    const status = lstatSync(state.path);
+    const uid = process.getuid?.();
+    if (uid !== undefined && status.uid !== uid) {
+      throw new UserError(`${state.path}: the state folder belongs to another user; choose one with --state`);
+    }
+    if ((status.mode & 0o777) !== PRIVATE_MODE) chmodSync(state.path, PRIVATE_MODE);
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw new UserError(`${state.path}: the state folder cannot be used (${reasonOf(error)}); choose one with --state`, 1, {
+      cause: error,
+    });
+  }
+}

@@ -1,0 +1,56 @@
+import type { Problem } from '../core/graph-model.ts';
+import type { Database, PreparedStatement } from './database.ts';
+
+/** Something in the docs that could not be read as meant, and where. */
+export interface PlacedProblem extends Problem {
+  /** Relative to the docs root. */
+  readonly path: string;
+}
+
+/** What a walk over the docs root met, or what reading one document met. */
+type Origin = 'scan' | 'document';
+
+/** What is wrong with the docs as of the last indexing. */
+export class ProblemTable {
+  readonly #all: PreparedStatement<[], PlacedProblem>;
+  readonly #count: PreparedStatement<[], { total: number }>;
+  readonly #ofOrigin: PreparedStatement<[Origin], PlacedProblem>;
+  readonly #clearDocument: PreparedStatement<[string]>;
+  readonly #clearScan: PreparedStatement<[]>;
+  readonly #add: PreparedStatement<[string, Origin, number, string, string]>;
+
+  constructor(database: Database) {
+    const select = 'SELECT path, line, code, message FROM problems';
+    this.#all = database.prepare(`${select} ORDER BY path, line, code, message`);
+    this.#count = database.prepare('SELECT count(*) AS total FROM problems');
+    this.#ofOrigin = database.prepare(`${select} WHERE origin = ? ORDER BY path, line, code, message`);
+    this.#clearDocument = database.prepare("DELETE FROM problems WHERE path = ? AND origin = 'document'");
+    this.#clearScan = database.prepare("DELETE FROM problems WHERE origin = 'scan'");
+    this.#add = database.prepare('INSERT INTO problems (path, origin, line, code, message) VALUES (?, ?, ?, ?, ?)');
+  }
+
+  /** In path and line order. */
+  all(): PlacedProblem[] {
+    return this.#all.all();
+  }
+
+  count(): number {
+    return this.#count.get()?.total ?? 0;
+  }
+
+  ofScan(): PlacedProblem[] {
+    return this.#ofOrigin.all('scan');
+  }
+
+  /** Replaces what reading one document met. */
+  replaceOfDocument(path: string, problems: readonly Problem[]): void {
+    this.#clearDocument.run(path);
+    for (const { line, code, message } of problems) this.#add.run(path, 'document', line, code, message);
+  }
+
+  /** Replaces what the last walk met. */
+  replaceOfScan(problems: readonly PlacedProblem[]): void {
+    this.#clearScan.run();
+    for (const { path, line, code, message } of problems) this.#add.run(path, 'scan', line, code, message);
+  }
+}
