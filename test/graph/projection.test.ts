@@ -1,0 +1,194 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { type DocumentFacts, EDGE_TYPES, NODE_TYPES } from '../../src/core/graph-model.ts';
+import { documentKey, linkKey, wikiKey } from '../../src/core/identity.ts';
+import { concept, factsOf, graphSubject } from './subject.ts';
+
+const PATHS = ['a.md', 'b.md', 'sub/a.md', 'sub/index.md'];
+const LABELS = ['Charge', 'charges', 'Customer', 'customer', 'Invoice', 'a.md'];
+
+const mention = fc.record({
+  label: fc.constantFrom(...LABELS),
+  line: fc.integer({ min: 1, max: 9 }),
+  type: fc.constantFrom(...NODE_TYPES.filter((type) => type === 'APIObject' || type === 'Concept')),
+  confidence: fc.constantFrom(0.3, 0.6, 0.9),
+  declares: fc.boolean(),
+  description: fc.constantFrom('', 'one', 'two'),
+});
+
+const relation = fc.record({
+  from: fc.constantFrom(...LABELS, ...PATHS.map(documentKey)),
+  type: fc.constantFrom(...EDGE_TYPES),
+  to: fc.constantFrom(
+    ...LABELS,
+    linkKey('a'),
+    linkKey('sub/a.md'),
+    linkKey('sub'),
+    wikiKey('a'),
+    ...PATHS.map(documentKey),
+  ),
+  line: fc.integer({ min: 1, max: 9 }),
+});
+
+const facts = fc.record({
+  title: fc.constantFrom('Overview', 'Charge', 'Other'),
+  mentions: fc.array(mention, { maxLength: 5 }),
+  relations: fc.array(relation, { maxLength: 5 }),
+});
+
+const edit = fc.record({ path: fc.constantFrom(...PATHS), facts: fc.option(facts, { freq: 3 }) });
+
+t.test('after any edits the graph equals one built from the documents that are left', async (t) => {
+  fc.assert(
+    fc.property(fc.array(edit, { maxLength: 12 }), (edits) => {
+      const documents = new Map<string, DocumentFacts>();
+      const incremental = graphSubject(t);
+      for (const { path, facts } of edits) {
+        if (facts === null) {
+          documents.delete(path);
+          incremental.remove(path);
+        } else {
+          const made = factsOf(path, {
+            title: facts.title,
+            mentions: facts.mentions.map(({ label, line, ...rest }) => concept(label, line, rest)),
+            relations: facts.relations,
+          });
+          documents.set(path, made);
+          incremental.put(path, made);
+        }
+      }
+      const rebuilt = graphSubject(t);
+      rebuilt.putAll(new Map([...documents].reverse()));
+      t.same(incremental.content(), rebuilt.content());
+      return t.passing();
+    }),
+    { numRuns: 150 },
+  );
+});
+
+t.test('the same facts again change nothing', async (t) => {
+  const subject = graphSubject(t);
+  const made = factsOf('a.md', {
+    mentions: [concept('Charge'), concept('Customer')],
+    relations: [{ from: 'Charge', type: 'requires', to: 'Customer' }],
+  });
+  t.equal(subject.put('a.md', made), true);
+  t.equal(subject.put('a.md', made), false);
+});
+
+t.test('a node is there while one document declares it', async (t) => {
+  const { put, remove, graph } = graphSubject(t);
+  put('a.md', factsOf('a.md', { mentions: [concept('Charge', 3, { declares: false })] }));
+  t.equal(graph.node('Charge'), undefined, 'a mention that declares nothing makes no node');
+  put('b.md', factsOf('b.md', { mentions: [concept('Charge', 7)] }));
+  t.same(graph.node('Charge')?.sources, ['a.md:3', 'b.md:7']);
+  remove('b.md');
+  t.equal(graph.node('Charge'), undefined);
+});
+
+t.test('type and label are decided by all documents, not by the first', async (t) => {
+  for (const order of [
+    ['a.md', 'b.md', 'c.md'],
+    ['c.md', 'b.md', 'a.md'],
+  ]) {
+    const { put, graph } = graphSubject(t);
+    for (const path of order) {
+      const type = path === 'a.md' ? 'Concept' : 'APIObject';
+      put(
+        path,
+        factsOf(path, {
+          mentions: [concept(path === 'b.md' ? 'payment_methods' : 'PaymentMethod', 1, { type })],
+        }),
+      );
+    }
+    t.match(graph.node('payment method'), { type: 'APIObject', label: 'PaymentMethod' });
+  }
+});
+
+t.test('two relations of one pair are two edges, and repetition adds weight up to five', async (t) => {
+  const { put, graph } = graphSubject(t);
+  const mentions = [concept('Invoice'), concept('Charge')];
+  for (let number = 0; number < 7; number += 1) {
+    const relations = [{ from: 'Invoice', type: 'triggers' as const, to: 'Charge' }];
+    put(`${number}.md`, factsOf(`${number}.md`, { mentions, relations }));
+  }
+  put(
+    'x.md',
+    factsOf('x.md', { mentions, relations: [{ from: 'Invoice', type: 'generates', to: 'Charge' }] }),
+  );
+  const invoice = graph.node('Invoice');
+  t.ok(invoice);
+  if (!invoice) return;
+  t.same(
+    graph.outgoing(invoice).map(({ type, weight }) => [type, weight]),
+    [
+      ['triggers', 5],
+      ['generates', 1],
+    ],
+  );
+});
+
+t.test('a generic reference gives way to a specific relation between the same two', async (t) => {
+  const { put, remove, graph } = graphSubject(t);
+  const mentions = [concept('Charge'), concept('Customer')];
+  put(
+    'a.md',
+    factsOf('a.md', { mentions, relations: [{ from: 'Charge', type: 'references', to: 'Customer' }] }),
+  );
+  put(
+    'b.md',
+    factsOf('b.md', { mentions, relations: [{ from: 'Charge', type: 'requires', to: 'Customer' }] }),
+  );
+  const types = () =>
+    graph
+      .nodes()
+      .filter(({ label }) => label === 'Charge')
+      .flatMap((node) => graph.outgoing(node).map(({ type }) => type));
+  t.same(types(), ['requires']);
+  remove('b.md');
+  t.same(types(), ['references']);
+});
+
+t.test('a link finds its document whenever that appears, and the nearest of several', async (t) => {
+  const { put, remove, graph } = graphSubject(t);
+  put(
+    'a.md',
+    factsOf('a.md', { relations: [{ from: documentKey('a.md'), type: 'references', to: wikiKey('Guide') }] }),
+  );
+  const targets = () =>
+    graph
+      .nodes()
+      .filter(({ key }) => key === documentKey('a.md'))
+      .flatMap((node) => graph.outgoing(node).map(({ target }) => target));
+  t.same(targets(), []);
+  put('deep/down/Guide.md', factsOf('deep/down/Guide.md', {}));
+  t.same(targets(), [documentKey('deep/down/Guide.md')]);
+  put('guide.md', factsOf('guide.md', {}));
+  t.same(targets(), [documentKey('guide.md')]);
+  remove('guide.md');
+  t.same(targets(), [documentKey('deep/down/Guide.md')]);
+});
+
+t.test('where labels collide the concept keeps the bare name and documents show their paths', async (t) => {
+  const { put, remove, graph } = graphSubject(t);
+  put('a.md', factsOf('a.md', { title: 'Charge', mentions: [concept('Charge')] }));
+  put('b/c.md', factsOf('b/c.md', { title: 'Charge' }));
+  t.same(
+    graph.names().map(({ name }) => name),
+    ['Charge', 'Charge (a.md)', 'Charge (b%2Fc.md)'],
+  );
+  t.equal(graph.node('Charge')?.type, 'APIObject');
+  remove('a.md');
+  t.same(graph.names(), [{ name: 'Charge', type: 'Document' }], 'the last one left has the name to itself');
+});
+
+t.test('only pages that show something else get a new time', async (t) => {
+  const { put, graph } = graphSubject(t);
+  const mentions = [concept('Charge'), concept('Customer'), concept('Invoice')];
+  put('a.md', factsOf('a.md', { mentions }));
+  const before = graph.node('Invoice')?.changedMs;
+  put('b.md', factsOf('b.md', { relations: [{ from: 'Charge', type: 'requires', to: 'Customer' }] }));
+  t.equal(graph.node('Invoice')?.changedMs, before);
+  t.not(graph.node('Charge')?.changedMs, before);
+  t.not(graph.node('Customer')?.changedMs, before, 'the other end shows the relation too');
+});

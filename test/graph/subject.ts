@@ -1,0 +1,114 @@
+import { join } from 'node:path';
+import type { DocumentFacts, EdgeType, Mention, NodeType } from '../../src/core/graph-model.ts';
+import { conceptKey, documentKey } from '../../src/core/identity.ts';
+import { nodeLinkData } from '../../src/graph/node-link.ts';
+import { Projection } from '../../src/graph/projection.ts';
+import { type GraphQueries, graphQueries } from '../../src/graph/queries.ts';
+import { openStore, type Store } from '../../src/store/store.ts';
+import { type Teardown, temporaryFolder } from '../support/temporary.ts';
+
+/** A graph made of facts given by hand, one document at a time. */
+export interface GraphSubject {
+  readonly store: Store;
+  readonly graph: GraphQueries;
+  /** Takes the facts of a document in, in a batch of its own. Returns whether the graph changed. */
+  put(path: string, facts: DocumentFacts): boolean;
+  putAll(documents: ReadonlyMap<string, DocumentFacts>): void;
+  remove(path: string): boolean;
+  /** All that the graph shows but revision and times. */
+  content(): unknown;
+}
+
+export function graphSubject(t: Teardown): GraphSubject {
+  const store = openStore(join(temporaryFolder(t), 'index.sqlite'));
+  t.teardown(() => store.close());
+  const graph = graphQueries(store);
+
+  function batch(body: (projection: Projection) => void): boolean {
+    return store.transact(() => {
+      const projection = new Projection(store);
+      body(projection);
+      const at = { revision: store.revision() + 1, nowMs: 1000 * (store.revision() + 1) };
+      const changed = projection.project(at);
+      if (changed) store.setMeta('revision', String(at.revision));
+      return changed;
+    });
+  }
+
+  function contribute(projection: Projection, path: string, facts: DocumentFacts): void {
+    const row = { path, stamp: '', sha256: '', extractorVersion: 1, title: facts.title, indexedMs: 0 };
+    projection.contribute(store.documents.put(row), path, facts);
+  }
+
+  return {
+    store,
+    graph,
+    put: (path, facts) => batch((projection) => contribute(projection, path, facts)),
+    putAll: (documents) => {
+      batch((projection) => {
+        for (const [path, facts] of documents) contribute(projection, path, facts);
+      });
+    },
+    remove: (path) =>
+      batch((projection) => {
+        const row = store.documents.get(path);
+        if (row === undefined) return;
+        projection.retract(row.id);
+        store.documents.remove(row.id);
+      }),
+    content() {
+      const { nodes, links } = nodeLinkData(graph);
+      const names = graph
+        .nodes()
+        .map(({ key, name, degree, foldedName }) => ({ key, name, degree, foldedName }));
+      return { nodes, links, names };
+    },
+  };
+}
+
+export function concept(label: string, line = 1, extra: Partial<Mention> = {}): Mention {
+  return {
+    key: conceptKey(label),
+    type: 'APIObject',
+    label,
+    line,
+    confidence: 0.9,
+    declares: true,
+    ...extra,
+  };
+}
+
+export interface Relation {
+  readonly from: string;
+  readonly type: EdgeType;
+  readonly to: string;
+  readonly line?: number;
+}
+
+/** Facts of a document that mentions itself, these concepts, and states these relations between concepts. */
+export function factsOf(
+  path: string,
+  {
+    title = path,
+    mentions = [],
+    relations = [],
+  }: { title?: string; mentions?: Mention[]; relations?: Relation[] },
+): DocumentFacts {
+  const type: NodeType = 'Document';
+  return {
+    title,
+    mentions: [
+      { key: documentKey(path), type, label: title, line: 1, confidence: 1, declares: true },
+      ...mentions,
+    ],
+    statements: relations.map(({ from, type, to, line = 1 }) => {
+      return { source: keyOf(from), type, target: keyOf(to), line, confidence: 0.8 };
+    }),
+    problems: [],
+  };
+}
+
+/** A key is taken as it is; anything else is the label of a concept. */
+function keyOf(end: string): string {
+  return /^\w+:/.test(end) ? end : conceptKey(end);
+}
