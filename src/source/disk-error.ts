@@ -1,0 +1,38 @@
+import { type ErrnoCode, FsError, reasonOf } from '../core/errors.ts';
+
+/** What a person reads of a disk's refusal. Node's own message names a path of this process instead. */
+const REASONS: Partial<Record<string, readonly [ErrnoCode, string]>> = {
+  EACCES: ['EACCES', 'the docs folder on disk does not let this user read it'],
+  EPERM: ['EACCES', 'the docs folder on disk does not let this user read it'],
+  ENOENT: ['ENOENT', 'there is no such file in the docs folder'],
+  ENOTDIR: ['ENOTDIR', 'a part of this path is no folder'],
+  ELOOP: ['ELOOP', 'this is a link; a link is read, not opened'],
+  ENXIO: ['ENOENT', 'there is no such file in the docs folder'],
+  ENAMETOOLONG: ['ENAMETOOLONG', 'the disk takes no name this long'],
+  EMFILE: ['EIO', 'kgraphfs has too many files open'],
+  ENFILE: ['EIO', 'this machine has too many files open'],
+};
+
+/** The errno name of what a system call threw, or undefined for any other value. */
+export function errnoOf(error: unknown): string | undefined {
+  return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined;
+}
+
+/**
+ * The refusal that stands for a failed system call; an {@link FsError} is returned as it is, and so is what is
+ * neither, which is a bug and no answer of the disk.
+ */
+export function refusalOf(error: unknown, path: string): unknown {
+  const errno = errnoOf(error);
+  if (error instanceof FsError || errno === undefined) return error;
+  const [code, why] = REASONS[errno] ?? ['EIO', `the disk failed to read this (${errno})`];
+  return new FsError(code, path, why, { cause: error });
+}
+
+/** The reason alone, for a report. */
+export function diskReasonOf(error: unknown): string {
+  const refusal = refusalOf(error, '');
+  return refusal instanceof FsError ? refusal.why : reasonOf(error);
+}

@@ -1,0 +1,107 @@
+import { type BigIntStats, closeSync, fstatSync, readFileSync } from 'node:fs';
+import { systemClock } from '../core/clock.ts';
+import { diskReasonOf } from './disk-error.ts';
+import type { DiskFolder } from './disk-folder.ts';
+import type { Report } from './docs-problem.ts';
+import { IgnoreRules } from './ignore-rules.ts';
+
+/** In the order in which they are read: later lines win. */
+const IGNORE_FILES = ['.gitignore', '.kgraphfsignore'] as const;
+const MAX_IGNORE_FILE_BYTES = 1024 * 1024;
+const MAX_REMEMBERED_FOLDERS = 50_000;
+
+/**
+ * Times of files move in steps of the kernel's clock, 10 ms at most. What changed less than this long ago may change
+ * once more and keep its time, so it is looked at again.
+ */
+const UNSETTLED_NS = 50_000_000n;
+
+interface Remembered {
+  readonly above: IgnoreRules | undefined;
+  readonly rules: IgnoreRules | undefined;
+  /** State of the folder itself, or undefined while it may not be trusted. */
+  readonly folder: string | undefined;
+  /** State of each ignore file: `absent`, or undefined while it may not be trusted. */
+  readonly files: readonly (string | undefined)[];
+}
+
+const ABSENT = 'absent';
+
+/** The ignore files of the docs root, each parsed again when it changed on disk. */
+export class IgnoreFiles {
+  readonly #remembered = new Map<string, Remembered>();
+  readonly #report: Report;
+
+  constructor(report: Report) {
+    this.#report = report;
+  }
+
+  /**
+   * What is excluded below a folder, or undefined where nothing is. The same object comes back until an ignore file
+   * here or above changes.
+   */
+  rulesOf(folder: DiskFolder, path: string, above: IgnoreRules | undefined): IgnoreRules | undefined {
+    const known = this.#remembered.get(path);
+    const folderState = settledStateOf(folder.status());
+    const sameEntries = folderState !== undefined && folderState === known?.folder;
+    const files = IGNORE_FILES.map((name, index) => {
+      // A folder that did not change got no new entry, which spares a system call.
+      if (sameEntries && known?.files[index] === ABSENT) return ABSENT;
+      const status = folder.statusOf(name);
+      return status === undefined ? ABSENT : settledStateOf(status);
+    });
+    const isCurrent =
+      known !== undefined &&
+      known.above === above &&
+      files.every((state, index) => state !== undefined && state === known.files[index]);
+    const rules = isCurrent ? known.rules : this.#parse(folder, path, files, above);
+    if (!isCurrent || known.folder !== folderState) {
+      if (this.#remembered.size >= MAX_REMEMBERED_FOLDERS) this.#remembered.clear();
+      this.#remembered.set(path, { above, rules, folder: folderState, files });
+    }
+    return rules;
+  }
+
+  #parse(
+    folder: DiskFolder,
+    path: string,
+    files: readonly (string | undefined)[],
+    above: IgnoreRules | undefined,
+  ): IgnoreRules | undefined {
+    const present = IGNORE_FILES.filter((_, index) => files[index] !== ABSENT);
+    if (present.length === 0) return above;
+    return IgnoreRules.of(path, present.map((name) => this.#textOf(folder, path, name)).join('\n'), above);
+  }
+
+  #textOf(folder: DiskFolder, path: string, name: string): string {
+    try {
+      return readIgnoreFile(folder, name);
+    } catch (error) {
+      this.#report({
+        path: path === '' ? name : `${path}/${name}`,
+        line: 0,
+        code: 'ignore-file',
+        message: `this ignore file has no effect: ${diskReasonOf(error)}`,
+      });
+      return '';
+    }
+  }
+}
+
+function readIgnoreFile(folder: DiskFolder, name: string): string {
+  const descriptor = folder.openFile(name);
+  try {
+    const status = fstatSync(descriptor);
+    if (!status.isFile()) throw new Error('it is no regular file');
+    if (status.size > MAX_IGNORE_FILE_BYTES) throw new Error('it is larger than 1 MiB');
+    return readFileSync(descriptor, 'utf8').replace(/^\uFEFF/, '');
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+function settledStateOf(status: BigIntStats): string | undefined {
+  const ageNs = BigInt(systemClock.nowMs()) * 1_000_000n - status.ctimeNs;
+  if (ageNs < UNSETTLED_NS) return undefined;
+  return `${status.dev}:${status.ino}:${status.size}:${status.mtimeNs}:${status.ctimeNs}`;
+}

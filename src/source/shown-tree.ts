@@ -1,0 +1,107 @@
+import { FsError } from '../core/errors.ts';
+import { diskReasonOf, errnoOf } from './disk-error.ts';
+import type { DocsProblemCode } from './docs-problem.ts';
+import { presentedText, targetOf } from './link-target.ts';
+import { pathIn, type VisibleEntry, type VisibleFolder, type VisibleTree } from './visible-tree.ts';
+
+/** An entry that is shown. */
+export interface ShownEntry extends VisibleEntry {
+  /** Of a link: the text that it is presented with. */
+  readonly linkText?: string;
+}
+
+/** The visible tree without links that lead out of it or to what is hidden. Every method fails with the disk's own errors too. */
+export class ShownTree {
+  readonly visible: VisibleTree;
+  readonly #givenRoot: string;
+
+  /** @param givenRoot the absolute path the user named the docs root by */
+  constructor(visible: VisibleTree, givenRoot: string) {
+    this.visible = visible;
+    this.#givenRoot = givenRoot;
+  }
+
+  /**
+   * Calls `body` with the folder that `names` lead to, which is open for the time of the call.
+   * @param asked the path for an error
+   * @throws FsError ENOENT, ENOTDIR
+   */
+  within<T>(names: readonly string[], asked: string, body: (folder: VisibleFolder) => T): T {
+    let folder = this.visible.root();
+    try {
+      for (const name of names) {
+        const child = this.visible.enter(folder, name);
+        if (child === undefined) throw this.#refusalAsFolder(folder, name, asked);
+        this.visible.leave(folder);
+        folder = child;
+      }
+      return body(folder);
+    } finally {
+      this.visible.leave(folder);
+    }
+  }
+
+  /** What is shown as `name`, or undefined where that is hidden or missing. */
+  look(folder: VisibleFolder, name: string): ShownEntry | undefined {
+    const entry = this.visible.look(folder, name);
+    if (entry === 'hidden' || entry === 'missing') return undefined;
+    if (entry.kind !== 'link') return entry;
+    const linkText = this.#linkTextOf(folder, name);
+    return linkText === undefined ? undefined : { ...entry, linkText };
+  }
+
+  /** The entries shown in a folder, sorted by code unit. */
+  entries(folder: VisibleFolder): Omit<VisibleEntry, 'status'>[] {
+    return this.visible
+      .entries(folder)
+      .filter(({ name, kind }) => kind !== 'link' || this.#linkTextOf(folder, name) !== undefined);
+  }
+
+  /** Undefined, and reported, where the link is not shown. */
+  #linkTextOf(folder: VisibleFolder, name: string): string | undefined {
+    const diskText = this.#diskTextOf(folder, name);
+    if (diskText === undefined) return undefined;
+    const target = targetOf(this.visible, folder.path, diskText, this.#givenRoot);
+    switch (target.kind) {
+      case 'outside':
+        return this.#hide(
+          folder,
+          name,
+          'link-outside',
+          'this link leads outside the docs folder, so it is not shown',
+        );
+      case 'hidden':
+        return this.#hide(
+          folder,
+          name,
+          'link-to-hidden',
+          'this link leads to what is not shown, so it is not shown either',
+        );
+      default:
+        return presentedText(diskText, folder.path, name, target);
+    }
+  }
+
+  /** One link that fails does not fail the listing it stands in. */
+  #diskTextOf(folder: VisibleFolder, name: string): string | undefined {
+    try {
+      return folder.disk.linkTextOf(name);
+    } catch (error) {
+      const errno = errnoOf(error);
+      if (errno === undefined) throw error;
+      const isGone = errno === 'ENOENT' || errno === 'EINVAL';
+      return isGone ? undefined : this.#hide(folder, name, 'unreadable', diskReasonOf(error));
+    }
+  }
+
+  #hide(folder: VisibleFolder, name: string, code: DocsProblemCode, message: string): undefined {
+    this.visible.tell(pathIn(folder, name), code, message);
+  }
+
+  #refusalAsFolder(folder: VisibleFolder, name: string, asked: string): FsError {
+    const entry = this.look(folder, name);
+    return entry === undefined || entry.kind === 'directory'
+      ? new FsError('ENOENT', asked, 'there is no such file in the docs folder')
+      : new FsError('ENOTDIR', asked, `${pathIn(folder, name)} is no folder`);
+  }
+}
