@@ -1,0 +1,76 @@
+import { isUtf8 } from 'node:buffer';
+import { createHash } from 'node:crypto';
+import type { DocsProblem } from './docs-problem.ts';
+import type { DocsRoot } from './docs-root.ts';
+import { contentKindOf } from './file-kind.ts';
+import { DEFAULT_MAX_READ_BYTES } from './scan.ts';
+
+/** One version of a file: its text and the status that belongs to it. */
+export interface DocumentText {
+  /** Without a byte order mark; line ends as on disk. Empty for binary content. */
+  readonly text: string;
+  /** Whether the content is no text, whatever the file's ending says. */
+  readonly isBinary: boolean;
+  /** Of the bytes on disk, in hexadecimal. */
+  readonly sha256: string;
+  readonly sizeBytes: number;
+  readonly modifiedNs: bigint;
+  readonly changedNs: bigint;
+  readonly inode: bigint;
+  /** What could not be read as it was meant: at most one. */
+  readonly problems: readonly DocsProblem[];
+}
+
+/** Where a NUL in a file is looked for, as Git does. */
+const SNIFFED_BYTES = 8 * 1024;
+
+/**
+ * Reads a file of the docs root as text. Bytes that are not UTF-8 become U+FFFD, with a problem that says where the
+ * first of them is; a file with a NUL near its beginning is binary, which is a problem of markdown only.
+ * @throws FsError ENOENT, EFBIG past `maxBytes` (8 MiB unless given), EACCES, EISDIR, ELOOP, EIO
+ */
+export function readDocument(root: DocsRoot, path: string, maxBytes = DEFAULT_MAX_READ_BYTES): DocumentText {
+  const { bytes, status } = root.readContent(path, maxBytes);
+  const isBinary = bytes.subarray(0, SNIFFED_BYTES).includes(0);
+  const decoded = isBinary ? { text: '', problems: binaryProblems(path) } : decode(path, bytes);
+  return {
+    ...decoded,
+    isBinary,
+    sha256: createHash('sha256').update(bytes).digest('hex'),
+    sizeBytes: bytes.byteLength,
+    modifiedNs: status.mtimeNs,
+    changedNs: status.ctimeNs,
+    inode: status.ino,
+  };
+}
+
+function binaryProblems(path: string): DocsProblem[] {
+  if (contentKindOf(path) !== 'markdown') return [];
+  const message = 'this markdown file holds NUL bytes, so it is not read; is it UTF-16? Save it as UTF-8';
+  return [{ path, line: 0, code: 'binary', message }];
+}
+
+function decode(path: string, bytes: Buffer): Pick<DocumentText, 'text' | 'problems'> {
+  const text = new TextDecoder('utf-8').decode(bytes);
+  if (isUtf8(bytes)) return { text, problems: [] };
+  const { offsetBytes, line } = firstInvalidByte(bytes);
+  const message = `byte ${offsetBytes} of ${path} is not UTF-8; what cannot be read is replaced by U+FFFD`;
+  return { text, problems: [{ path, line, code: 'not-utf8', message }] };
+}
+
+/** The offset counts from 0, the line from 1. Only for bytes that are not UTF-8. */
+function firstInvalidByte(bytes: Buffer): { offsetBytes: number; line: number } {
+  const text = bytes.toString('utf8');
+  let offsetBytes = 0;
+  let start = 0;
+  for (;;) {
+    const end = text.indexOf('\uFFFD', start);
+    offsetBytes += Buffer.byteLength(text.slice(start, end));
+    // The text may hold a U+FFFD of its own.
+    if (bytes.toString('hex', offsetBytes, offsetBytes + 3) !== 'efbfbd') {
+      return { offsetBytes, line: text.slice(0, end).split('\n').length };
+    }
+    offsetBytes += 3;
+    start = end + 1;
+  }
+}

@@ -1,0 +1,118 @@
+import { diskReasonOf, errnoOf } from './disk-error.ts';
+import type { DocsRoot } from './docs-root.ts';
+import { type ContentKind, contentKindOf } from './file-kind.ts';
+import type { ShownTree } from './shown-tree.ts';
+import { pathIn, type VisibleEntry, type VisibleFolder } from './visible-tree.ts';
+
+/** A file of the docs root as the disk describes it; its content has not been looked at. */
+export interface ScannedFile {
+  /** Relative to the docs root. */
+  readonly path: string;
+  /** By the ending; `oversize` for markdown or text that is too large to be read. */
+  readonly kind: ContentKind | 'oversize';
+  readonly sizeBytes: number;
+  readonly modifiedNs: bigint;
+  /** When content or metadata changed (`ctime`), which no program can set. */
+  readonly changedNs: bigint;
+  readonly inode: bigint;
+}
+
+export interface ScanOptions {
+  /** Larger markdown and text is shown in docs/ but not read; 8 MiB unless given. */
+  readonly maxBytes?: number;
+}
+
+/** The largest markdown or text file that is read, unless told otherwise. */
+export const DEFAULT_MAX_READ_BYTES = 8 * 1024 * 1024;
+
+/**
+ * Every regular file that is shown, a folder's entries sorted by code unit and folders in their place among them. Links
+ * are not followed, so no file comes twice. What cannot be read is reported and left out; the scan goes on.
+ *
+ * It holds a descriptor for each folder on the way down, so go to the end or `break` out of `for … of`.
+ */
+export function* scan(root: DocsRoot, options: ScanOptions = {}): Generator<ScannedFile, void, undefined> {
+  const maxBytes = options.maxBytes ?? DEFAULT_MAX_READ_BYTES;
+  const { tree } = root;
+  const levels: Level[] = [levelOf(tree, tree.visible.root())];
+  try {
+    for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
+      const entry = level.rest.pop();
+      if (entry === undefined) {
+        tree.visible.leave(level.folder);
+        levels.pop();
+      } else if (entry.kind === 'directory') {
+        const child = attempt(tree, level.folder, entry.name, () =>
+          tree.visible.enter(level.folder, entry.name),
+        );
+        if (child !== undefined) levels.push(levelOf(tree, child));
+      } else if (entry.kind === 'file') {
+        const file = attempt(tree, level.folder, entry.name, () =>
+          scanFile(tree, level.folder, entry.name, maxBytes),
+        );
+        if (file !== undefined) yield file;
+      }
+    }
+  } finally {
+    for (const { folder } of levels) tree.visible.leave(folder);
+  }
+}
+
+/** A folder on the way down, with the entries that are still to come, the next one last. */
+interface Level {
+  readonly folder: VisibleFolder;
+  readonly rest: Omit<VisibleEntry, 'status'>[];
+}
+
+function levelOf(tree: ShownTree, folder: VisibleFolder): Level {
+  try {
+    return { folder, rest: tree.entries(folder).reverse() };
+  } catch (error) {
+    reportUnreadable(tree, folder.path, error);
+    return { folder, rest: [] };
+  }
+}
+
+function scanFile(
+  tree: ShownTree,
+  folder: VisibleFolder,
+  name: string,
+  maxBytes: number,
+): ScannedFile | undefined {
+  const status = folder.disk.statusOf(name);
+  if (!status?.isFile()) return undefined;
+  const path = pathIn(folder, name);
+  const sizeBytes = Number(status.size);
+  const contentKind = contentKindOf(name);
+  const isOversize = contentKind !== 'binary' && sizeBytes > maxBytes;
+  if (isOversize) {
+    tree.visible.tell(
+      path,
+      'oversize',
+      `this file has ${sizeBytes} bytes; one of more than ${maxBytes} is shown, but not read or searched`,
+    );
+  }
+  return {
+    path,
+    kind: isOversize ? 'oversize' : contentKind,
+    sizeBytes,
+    modifiedNs: status.mtimeNs,
+    changedNs: status.ctimeNs,
+    inode: status.ino,
+  };
+}
+
+/** Undefined, and reported, where the disk fails. */
+function attempt<T>(tree: ShownTree, folder: VisibleFolder, name: string, action: () => T): T | undefined {
+  try {
+    return action();
+  } catch (error) {
+    reportUnreadable(tree, pathIn(folder, name), error);
+    return undefined;
+  }
+}
+
+function reportUnreadable(tree: ShownTree, path: string, error: unknown): void {
+  if (errnoOf(error) === undefined) throw error;
+  tree.visible.tell(path, 'unreadable', diskReasonOf(error));
+}
