@@ -1,0 +1,117 @@
+import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import type { SubPath } from '../../src/core/paths.ts';
+import { below, parsePath, ROOT } from '../../src/core/paths.ts';
+import type { ChangeListener, Resolver } from '../../src/core/resolver.ts';
+import { docsResolver, type IndexedVersion } from '../../src/resolvers/docs.ts';
+import { openDocsRoot } from '../../src/source/docs-root.ts';
+
+const MODIFIED_S = 1_700_000_000;
+
+interface Fixture {
+  readonly folder: string;
+  readonly resolver: Resolver;
+  readonly indexed: Map<string, IndexedVersion>;
+  readonly listeners: Set<ChangeListener>;
+}
+
+function openFixture(t: Test): Fixture {
+  const folder = mkdtempSync(join(tmpdir(), 'kgraphfs-docs-'));
+  t.teardown(() => rmSync(folder, { recursive: true, force: true }));
+  mkdirSync(join(folder, 'guides'));
+  writeFileSync(join(folder, 'guides/refunds.md'), '# Refunds\n');
+  utimesSync(join(folder, 'guides/refunds.md'), MODIFIED_S, MODIFIED_S);
+  symlinkSync('guides/refunds.md', join(folder, 'link.md'));
+  const files = openDocsRoot(folder, { report: () => {} });
+  t.teardown(() => files.close());
+  const indexed = new Map<string, IndexedVersion>();
+  const listeners = new Set<ChangeListener>();
+  const resolver = docsResolver({
+    files,
+    indexedVersionOf: (path) => indexed.get(path),
+    search: ({ text, limit }) => [
+      { path: sub('guides/refunds.md'), line: 1, kind: 'document', score: 1, snippet: `${text} ${limit}` },
+    ],
+    subscribe: (listener) => {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  });
+  return { folder, resolver, indexed, listeners };
+}
+
+function sub(path: string): SubPath {
+  const found = below(parsePath(`/${path}`), ROOT);
+  if (found === undefined) throw new Error(`${path} lies nowhere`);
+  return found;
+}
+
+t.test('docs/ is the folder on disk', async (t) => {
+  const { resolver } = openFixture(t);
+  t.same(await resolver.list(sub(''), {}), [
+    { name: 'guides', kind: 'directory' },
+    { name: 'link.md', kind: 'link' },
+  ]);
+  t.same(await resolver.stat(sub('guides/refunds.md'), {}), {
+    kind: 'file',
+    sizeBytes: 10,
+    modifiedNs: BigInt(MODIFIED_S) * 1_000_000_000n,
+    mode: 0o644,
+  });
+  t.equal(await resolver.readLink?.(sub('link.md'), {}), 'guides/refunds.md');
+  const file = await resolver.open(sub('guides/refunds.md'), {});
+  const bytes = Buffer.alloc(20);
+  t.equal(await file.read(bytes, 0), 10);
+  t.equal(bytes.toString('utf8', 0, 10), '# Refunds\n');
+  file.close();
+});
+
+t.test('docs/ takes no change and runs nothing', async (t) => {
+  const { resolver } = openFixture(t);
+  t.notOk('exec' in resolver || 'write' in resolver || 'remove' in resolver);
+});
+
+t.test('a search is answered with the hits of the text search', async (t) => {
+  const { resolver } = openFixture(t);
+  const hits = await resolver.search?.({ text: 'refunds', limit: 3 }, {});
+  t.match(hits, [{ path: 'guides/refunds.md', snippet: 'refunds 3' }]);
+});
+
+t.test('a document carries what the graph knows of it, and whether that is still so', async (t) => {
+  const { folder, resolver, indexed } = openFixture(t);
+  const path = sub('guides/refunds.md');
+  const attributes = async (of = path) => Object.fromEntries((await resolver.attributes?.(of, {})) ?? []);
+  t.same(await attributes(), {}, 'nothing before it is read');
+  indexed.set(path, {
+    indexedAtMs: Date.UTC(2024, 4, 6, 7, 8, 9, 10),
+    sizeBytes: 10,
+    modifiedNs: BigInt(MODIFIED_S) * 1_000_000_000n,
+  });
+  t.same(await attributes(), {
+    'user.kgraphfs.type': 'Document',
+    'user.kgraphfs.source': 'guides/refunds.md',
+    'user.kgraphfs.indexed_at': '2024-05-06T07:08:09.010Z',
+    'user.kgraphfs.stale': 'false',
+  });
+  utimesSync(join(folder, path), MODIFIED_S, MODIFIED_S + 1);
+  t.match(await attributes(), { 'user.kgraphfs.stale': 'true' });
+  writeFileSync(join(folder, path), '# Refunds, longer\n');
+  utimesSync(join(folder, path), MODIFIED_S, MODIFIED_S);
+  t.match(await attributes(), { 'user.kgraphfs.stale': 'true' });
+  t.same(await attributes(sub('guides')), {});
+  t.same(await attributes(sub('link.md')), {});
+  rmSync(join(folder, path));
+  await t.rejects(attributes(), { code: 'ENOENT' });
+});
+
+t.test('changes on disk are passed on until one unsubscribes', async (t) => {
+  const { resolver, listeners } = openFixture(t);
+  const heard: (readonly SubPath[])[] = [];
+  const unsubscribe = resolver.onChange?.((changed) => heard.push(changed));
+  for (const listener of listeners) listener([sub('guides')]);
+  t.same(heard, [['guides']]);
+  unsubscribe?.();
+  t.equal(listeners.size, 0);
+});
