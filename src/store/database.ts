@@ -29,6 +29,8 @@ export function openDatabase(file: string, options: DatabaseOptions = {}): Datab
       throw new UserError(`${file}: there is no index yet; run "kgraphfs build" first`);
     const database = new Sqlite(file, { readonly: readOnly, timeout: BUSY_TIMEOUT_MS });
     try {
+      // First of all, and before anything is set: a file of another version is left as it is.
+      refuseNewer(database, file);
       if (!readOnly) database.pragma('journal_mode = WAL');
       database.pragma('synchronous = NORMAL');
       database.pragma('foreign_keys = ON');
@@ -45,15 +47,17 @@ export function openDatabase(file: string, options: DatabaseOptions = {}): Datab
   }
 }
 
-function migrate(database: Database, file: string, readOnly: boolean): void {
+function refuseNewer(database: Database, file: string): void {
   const found = schemaVersion(database);
-  if (found > MIGRATIONS.length) {
-    throw new UserError(
-      `${file}: written by a newer kgraphfs (schema ${found}, this one knows ${MIGRATIONS.length}); ` +
-        'upgrade kgraphfs or use another --state folder',
-    );
-  }
-  if (found === MIGRATIONS.length) return;
+  if (found <= MIGRATIONS.length) return;
+  throw new UserError(
+    `${file}: written by a newer kgraphfs (schema ${found}, this one knows ${MIGRATIONS.length}); ` +
+      'upgrade kgraphfs or use another --state folder',
+  );
+}
+
+function migrate(database: Database, file: string, readOnly: boolean): void {
+  if (schemaVersion(database) === MIGRATIONS.length) return;
   if (readOnly)
     throw new UserError(`${file}: written by an older kgraphfs; run "kgraphfs build" to bring it up to date`);
   const takeSteps = database.transaction(() => {

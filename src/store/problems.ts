@@ -26,7 +26,9 @@ export class ProblemTable {
     this.#ofOrigin = database.prepare(`${select} WHERE origin = ? ORDER BY path, line, code, message`);
     this.#clearDocument = database.prepare("DELETE FROM problems WHERE path = ? AND origin = 'document'");
     this.#clearScan = database.prepare("DELETE FROM problems WHERE origin = 'scan'");
-    this.#add = database.prepare('INSERT INTO problems (path, origin, line, code, message) VALUES (?, ?, ?, ?, ?)');
+    this.#add = database.prepare(
+      'INSERT INTO problems (path, origin, line, code, message) VALUES (?, ?, ?, ?, ?)',
+    );
   }
 
   /** In path and line order. */

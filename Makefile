@@ -1,0 +1,27 @@
+# Each target does its own set-up, so that any of them works right after a clone.
+.DEFAULT_GOAL := help
+.PHONY: help setup build check test bench demo clean
+
+help: ## list the targets
+	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
+
+setup: ## install what is missing: system packages (asks for root only then), npm packages
+	@scripts/setup.sh
+
+build: setup ## compile src to dist
+	@npm run --silent build
+
+check: setup ## format, lint, types and unused code
+	@npm run --silent check
+
+test: build ## everything: checks, unit tests, conformance, real mounts
+	@scripts/test.sh
+
+bench: build ## measure against the plain folder and a C++ filesystem in one run
+	@scripts/bench.sh
+
+demo: build ## mount the sample docs and look around in them
+	@scripts/demo.sh
+
+clean: ## remove what was built
+	rm -rf dist build .tap

@@ -1,0 +1,163 @@
+/**
+ * Measures kgraphfs against the plain folder and bindfs (a C++ filesystem on libfuse 3) in one run: once as it comes,
+ * once with every process pinned to one core. Prints markdown. Times are wall clock, the best of the rounds where a
+ * round can be repeated; machines differ, so read the ratios.
+ *
+ *   node build/scripts/bench.js [--files 10000] [--driver fuse-native]
+ */
+import { type ChildProcess, execFileSync, spawn, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, readFileSync, rmSync } from 'node:fs';
+import { cpus, tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { parseArgs } from 'node:util';
+import { writeCorpus } from './corpus.ts';
+
+const { values: options } = parseArgs({
+  options: {
+    files: { type: 'string', default: '10000' },
+    driver: { type: 'string', default: 'fuse-native' },
+  },
+});
+const files = Number(options.files);
+const cli = resolve('dist/cli/main.js');
+
+/** What is timed in each place: a shell command with the place as its working folder. */
+const COMMANDS: readonly (readonly [string, string])[] = [
+  ['grep -r, first', 'grep -rc payment . | tail -n1'],
+  ['grep -r, second', 'grep -rc payment . | tail -n1'],
+  ['grep -r, third', 'grep -rc payment . | tail -n1'],
+  ['find -size', 'find . -size +4k | wc -l'],
+  ['ls -lR', 'ls -lR . | wc -l'],
+  ['du', 'du -s . | cut -f1'],
+];
+
+interface Place {
+  readonly name: string;
+  readonly folder: string;
+}
+
+function print(line = ''): void {
+  process.stdout.write(`${line}\n`);
+}
+
+/** Milliseconds that a shell command takes. */
+function timed(pin: readonly string[], command: string, folder: string): number {
+  const [program = 'sh', ...rest] = [...pin, 'sh', '-c', command];
+  const startMs = performance.now();
+  const result = spawnSync(program, rest, { cwd: folder, stdio: ['ignore', 'ignore', 'inherit'] });
+  if (result.status !== 0) throw new Error(`${command} in ${folder} ended with ${result.status}`);
+  return performance.now() - startMs;
+}
+
+function kgraphfs(pin: readonly string[], ...args: string[]): string {
+  const [program = 'node', ...rest] = [...pin, process.execPath, cli, ...args];
+  return execFileSync(program, rest, { encoding: 'utf8', cwd: tmpdir() });
+}
+
+async function mountBindfs(pin: readonly string[], from: string, to: string): Promise<ChildProcess> {
+  const [program = 'bindfs', ...rest] = [...pin, 'bindfs', '-f', '--no-allow-other', from, to];
+  const child = spawn(program, rest, { stdio: 'ignore' });
+  while (!readFileSync('/proc/mounts', 'utf8').includes(` ${to} fuse`)) {
+    if (child.exitCode !== null) throw new Error('bindfs did not mount; is the package bindfs installed?');
+    await sleep(20);
+  }
+  return child;
+}
+
+async function round(title: string, pin: readonly string[], work: string, docs: string): Promise<void> {
+  const state = join(work, 'state');
+  const bound = join(work, 'bindfs');
+  const mounted = join(work, 'ctx');
+  mkdirSync(bound, { recursive: true });
+  const bindfs = await mountBindfs(pin, docs, bound);
+  const mountLine = kgraphfs(
+    pin,
+    'mount',
+    mounted,
+    '--docs',
+    docs,
+    '--state',
+    state,
+    '--wait',
+    '--driver',
+    options.driver,
+  );
+  try {
+    const places: readonly Place[] = [
+      { name: 'plain folder', folder: docs },
+      { name: 'bindfs', folder: bound },
+      { name: 'kgraphfs', folder: join(mounted, 'docs') },
+    ];
+    timed(pin, 'grep -rc payment . | tail -n1', docs);
+    print(`### ${title}\n\n${mountLine.trim().replace(mounted, '<mount>')}\n`);
+    print('| ms | plain folder | bindfs | kgraphfs | kgraphfs / plain | kgraphfs / bindfs |');
+    print('|---|---|---|---|---|---|');
+    for (const [name, command] of COMMANDS) {
+      const [plain = 0, peer = 0, ours = 0] = places.map(({ folder }) => timed(pin, command, folder));
+      const cells = [plain, peer, ours].map((ms) => ms.toFixed(0));
+      print(
+        `| ${name} | ${cells.join(' | ')} | ${(ours / plain).toFixed(1)} | ${(ours / peer).toFixed(2)} |`,
+      );
+    }
+    const nodes = join(mounted, 'graph/nodes');
+    for (const name of ['first', 'second']) {
+      const ours = timed(pin, 'grep -rc payment . | tail -n1', nodes);
+      print(`| grep -r of graph/nodes, ${name} | | | ${ours.toFixed(0)} | | |`);
+    }
+    print();
+  } finally {
+    kgraphfs([], 'unmount', mounted);
+    spawnSync('fusermount3', ['-u', bound]);
+    bindfs.kill();
+  }
+}
+
+function indexing(work: string, docs: string): void {
+  const state = join(work, 'state');
+  const build = (): { duration_ms: number } => {
+    return JSON.parse(kgraphfs([], 'build', '--docs', docs, '--state', state, '--json'));
+  };
+  const first = build().duration_ms;
+  const again = Math.min(
+    ...[1, 2, 3].map(() =>
+      timed([], `'${process.execPath}' '${cli}' build --docs '${docs}' --state '${state}'`, work),
+    ),
+  );
+  const mounted = join(work, 'ctx');
+  const mountMs = [1, 2, 3].map(() => {
+    const ms = timed(
+      [],
+      `'${process.execPath}' '${cli}' mount '${mounted}' --docs '${docs}' --state '${state}' && ls '${mounted}/docs' '${mounted}/graph' >/dev/null`,
+      work,
+    );
+    kgraphfs([], 'unmount', mounted);
+    return ms;
+  });
+  print('### Indexing\n');
+  print('| what | measured |');
+  print('|---|---|');
+  print(
+    `| first build of ${files} documents | ${(first / 1000).toFixed(2)} s, ${Math.round((files / first) * 1000)} documents a second |`,
+  );
+  print(`| build with nothing changed, whole command | ${(again / 1000).toFixed(2)} s |`);
+  print(
+    `| mount of the indexed folder until it answers, whole command | ${(Math.min(...mountMs) / 1000).toFixed(2)} s |`,
+  );
+  print();
+}
+
+const work = mkdtempSync(join(tmpdir(), 'kgraphfs-bench-'));
+try {
+  const docs = join(work, 'docs');
+  writeCorpus(docs, files);
+  print(
+    `${files} files of 3 to 5 kB in folders of 100 (scripts/corpus.ts), driver ${options.driver}, Node ${process.version},`,
+  );
+  print(`${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}).\n`);
+  indexing(work, docs);
+  await round('As it comes', [], work, docs);
+  await round('Pinned to one core', ['taskset', '-c', '0'], work, docs);
+} finally {
+  rmSync(work, { recursive: true, force: true });
+}

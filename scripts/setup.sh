@@ -1,0 +1,54 @@
+#!/usr/bin/env bash
+# Installs what is missing and nothing else: quick when all is there.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+fail() { printf 'setup: %s\n' "$*" >&2; exit 1; }
+
+command -v node >/dev/null || fail 'Node.js 20.19 or newer is needed; install it and run this again'
+node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a === 20 && b >= 19) ? 0 : 1)' ||
+  fail "Node.js 20.19 or newer is needed, this is $(node --version)"
+
+# --- system packages: what mounts, what compiles better-sqlite3, what the tests use as a user would
+missing=()
+need() { command -v "$1" >/dev/null || missing+=("$2"); }
+need fusermount3 fuse3
+need g++ g++
+need make make
+need python3 python3
+need git git
+need getfattr attr
+need rg ripgrep
+need jq jq
+need rsync rsync
+has_libfuse2() { ldconfig -p 2>/dev/null | grep -q 'libfuse\.so\.2' || /sbin/ldconfig -p 2>/dev/null | grep -q 'libfuse\.so\.2'; }
+has_libfuse2 || missing+=(libfuse2)
+
+# The package of libfuse 2 has another name on newer systems.
+named() {
+  local package=$1
+  if [ "$package" = libfuse2 ] && ! apt-cache show libfuse2 >/dev/null 2>&1; then package=libfuse2t64; fi
+  printf '%s' "$package"
+}
+
+if [ ${#missing[@]} -gt 0 ]; then
+  command -v apt-get >/dev/null || fail "install these and run this again: ${missing[*]}"
+  as_root=()
+  if [ "$(id -u)" != 0 ]; then
+    command -v sudo >/dev/null || fail "as root, run: apt-get install ${missing[*]}"
+    as_root=(sudo)
+  fi
+  "${as_root[@]}" apt-get update -qq
+  packages=()
+  for package in "${missing[@]}"; do packages+=("$(named "$package")"); done
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${packages[@]}" >/dev/null
+fi
+
+# --- npm packages, when there are none or the lock file is newer
+if [ ! -f node_modules/.package-lock.json ] || [ package-lock.json -nt node_modules/.package-lock.json ]; then
+  # Headers that came with Node save node-gyp a download.
+  prefix=$(node -p 'require("path").resolve(process.execPath, "../..")')
+  if [ -f "$prefix/include/node/node_api.h" ]; then export npm_config_nodedir="$prefix"; fi
+  npm ci --no-fund --no-audit --loglevel=error
+  touch node_modules/.package-lock.json
+fi

@@ -1,0 +1,21 @@
+#!/usr/bin/env bash
+# Checks, then every test; the last line counts. Mounted tests must run where CI is set.
+set -euo pipefail
+cd "$(dirname "$0")/.."
+
+npm run --silent check
+rm -rf build
+npm run --silent build:test
+ln -sfn ../node_modules build/node_modules
+cp package.json build/
+
+status=0
+npx tap --reporter=terse --output-file=build/results.tap || status=$?
+node --input-type=module -e '
+  import { readFileSync } from "node:fs";
+  const text = readFileSync("build/results.tap", "utf8");
+  const count = (name) => Number(new RegExp(`${name}: (\\d+)`).exec(text.slice(text.lastIndexOf("# {")))?.[1] ?? 0);
+  const skipped = count("skip");
+  console.log(`${count("pass")} passed, ${count("fail")} failed${skipped ? `, ${skipped} skipped` : ""}`);
+'
+exit $status

@@ -1,0 +1,142 @@
+import { readdirSync, readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import t from 'tap';
+
+/** Folders of src and what each may import: other folders, whole; and packages that only it may name. */
+const LAYERS: Readonly<
+  Record<string, { readonly folders: readonly string[]; readonly packages: readonly string[] }>
+> = {
+  core: { folders: [], packages: ['lru-cache'] },
+  vfs: { folders: ['core'], packages: [] },
+  fuse: { folders: ['core', 'vfs'], packages: ['fuse-native'] },
+  store: { folders: ['core'], packages: ['better-sqlite3'] },
+  graph: {
+    folders: ['core', 'store'],
+    packages: ['graphology', 'graphology-gexf', 'fastest-levenshtein', 'zod'],
+  },
+  source: { folders: ['core'], packages: ['ignore'] },
+  ingest: {
+    folders: ['core', 'store', 'graph', 'source'],
+    packages: ['markdown-it', 'yaml', '@parcel/watcher'],
+  },
+  retrieval: { folders: ['core', 'source'], packages: [] },
+  resolvers: { folders: ['core', 'graph'], packages: [] },
+  state: { folders: ['core'], packages: ['zod'] },
+  config: { folders: ['core'], packages: ['zod'] },
+  cli: {
+    folders: ['core', 'config', 'graph', 'ingest', 'state', 'fuse', 'vfs', '.'],
+    packages: ['yargs', 'zod'],
+  },
+};
+
+/** Tests run from the project's root. */
+const source = resolve('src');
+
+interface Import {
+  readonly file: string;
+  readonly target: string;
+  readonly isType: boolean;
+}
+
+t.test('every file imports only what its layer may', async (t) => {
+  const wrong = imports().flatMap(({ file, target, isType }) => violation(file, target, isType) ?? []);
+  t.ok(imports().length > 100, 'the imports are seen');
+  t.same(wrong, []);
+});
+
+t.test('the rules name every folder of src', async (t) => {
+  const folders = readdirSync(source, { withFileTypes: true }).filter((entry) => entry.isDirectory());
+  t.same(folders.map(({ name }) => name).sort(), Object.keys(LAYERS).sort());
+});
+
+t.test('no file is over 500 lines, and one over 300 says why', async (t) => {
+  const long = sourceFiles().flatMap((file) => {
+    const text = readFileSync(join(source, file), 'utf8');
+    const lines = text.split('\n').length;
+    if (lines > 500) return `${file} has ${lines} lines`;
+    return lines > 300 && !/long because/i.test(text)
+      ? `${file} has ${lines} lines and does not say "long because"`
+      : [];
+  });
+  t.same(long, []);
+});
+
+t.test('environment variables are read in src/config alone', async (t) => {
+  const readers = sourceFiles().filter((file) =>
+    /\bprocess\.env\b/.test(readFileSync(join(source, file), 'utf8')),
+  );
+  t.same(
+    readers.filter((file) => !file.startsWith('config/')),
+    [],
+  );
+});
+
+t.test('no import leads in a circle', async (t) => {
+  const graph = new Map<string, string[]>();
+  for (const { file, target, isType } of imports()) {
+    if (isType || !target.startsWith('.')) continue;
+    graph.set(file, [...(graph.get(file) ?? []), relative(source, resolve(source, dirname(file), target))]);
+  }
+  t.equal(circleIn(graph), undefined);
+});
+
+function violation(file: string, target: string, isType: boolean): string | undefined {
+  const layer = file.includes('/') ? file.slice(0, file.indexOf('/')) : '.';
+  if (layer === '.' || target.startsWith('node:')) return undefined;
+  const rules = LAYERS[layer];
+  if (!target.startsWith('.')) {
+    const name = target
+      .split('/')
+      .slice(0, target.startsWith('@') ? 2 : 1)
+      .join('/');
+    return rules?.packages.includes(name)
+      ? undefined
+      : `${file} imports ${name}: ${layer} may not name that package`;
+  }
+  const path = relative(source, resolve(source, dirname(file), target));
+  const folder = path.includes('/') ? path.slice(0, path.indexOf('/')) : '.';
+  if (folder === layer || rules?.folders.includes(folder)) return resolverOfResolver(file, path);
+  // A type binds nobody at run time: it says what is received as an argument.
+  if (isType && folder !== '.') return undefined;
+  return `${file} imports ${path}: ${layer} may import ${rules?.folders.join(', ') || 'nothing of ours'} only`;
+}
+
+function resolverOfResolver(file: string, path: string): string | undefined {
+  const both = file.startsWith('resolvers/') && path.startsWith('resolvers/');
+  return both ? `${file} imports ${path}: a resolver imports no other` : undefined;
+}
+
+function sourceFiles(): string[] {
+  return readdirSync(source, { recursive: true, encoding: 'utf8' }).filter((file) => file.endsWith('.ts'));
+}
+
+function imports(): Import[] {
+  return sourceFiles().flatMap((file) => {
+    const text = readFileSync(join(source, file), 'utf8');
+    const found = text.matchAll(/^(?:import|export)\s+(type\s)?(?:[^'";]*?\sfrom\s+)?'([^']+)'/gm);
+    const lazy = text.matchAll(/\bimport\(\s*'([^']+)'/g);
+    return [
+      ...Array.from(found, (match) => ({ file, target: match[2] ?? '', isType: match[1] !== undefined })),
+      ...Array.from(lazy, (match) => ({ file, target: match[1] ?? '', isType: false })),
+    ];
+  });
+}
+
+function circleIn(graph: ReadonlyMap<string, readonly string[]>): string | undefined {
+  const done = new Set<string>();
+  const visit = (file: string, way: readonly string[]): string | undefined => {
+    if (way.includes(file)) return [...way.slice(way.indexOf(file)), file].join(' -> ');
+    if (done.has(file)) return undefined;
+    for (const next of graph.get(file) ?? []) {
+      const circle = visit(next, [...way, file]);
+      if (circle) return circle;
+    }
+    done.add(file);
+    return undefined;
+  };
+  for (const file of graph.keys()) {
+    const circle = visit(file, []);
+    if (circle) return circle;
+  }
+  return undefined;
+}

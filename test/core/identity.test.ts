@@ -1,0 +1,53 @@
+import t from 'tap';
+import {
+  conceptKey,
+  documentAliases,
+  endpointKey,
+  eventKey,
+  linkKey,
+  wikiKey,
+} from '../../src/core/identity.ts';
+
+t.test('case, plural, spacing, hyphens and underscores make no other concept', async (t) => {
+  const forms = [
+    'PaymentMethod',
+    'payment_method',
+    'Payment methods',
+    'payment-methods',
+    'the Payment Method',
+  ];
+  t.same([...new Set(forms.map(conceptKey))], [conceptKey('payment method')]);
+  t.equal(conceptKey('categories'), conceptKey('Category'));
+  t.equal(conceptKey('Addresses'), conceptKey('address'));
+  t.equal(conceptKey('Status'), 'concept:status', 'an s of the word itself is kept');
+  t.not(conceptKey('Charge'), conceptKey('Charger'));
+});
+
+t.test('an endpoint is method and path with only the parameters folded', async (t) => {
+  const forms = [
+    '/v1/charges/{id}',
+    '/v1/charges/:id',
+    '/v1/charges/<charge>',
+    '/v1/charges/[id]/',
+    '/v1/charges/{{id}}?a=1',
+  ];
+  t.same([...new Set(forms.map((path) => endpointKey('get', path)))], ['endpoint:GET /v1/charges/{}']);
+  t.not(endpointKey('GET', '/v1/charges'), endpointKey('POST', '/v1/charges'));
+  t.not(endpointKey('GET', '/users/@me'), endpointKey('GET', '/users/{id}'), 'a literal segment stays');
+  t.equal(endpointKey('GET', '/v1/charges/{id}.json'), 'endpoint:GET /v1/charges/{}.json');
+});
+
+t.test('a dotted event is its exact name', async (t) => {
+  t.not(eventKey('charge.failed'), eventKey('charge_failed'));
+  t.not(eventKey('charge.failed'), eventKey('Charge.failed'));
+});
+
+t.test(
+  'a document answers to links with and without ending, to its folder as index, and to its name',
+  async (t) => {
+    t.ok(documentAliases('guide/Start here.md').includes(linkKey('guide/start here')));
+    t.ok(documentAliases('guide/Start here.md').includes(wikiKey('Start Here')));
+    t.ok(documentAliases('guide/README.md').includes(linkKey('guide')));
+    t.notOk(documentAliases('guide/intro.md').includes(linkKey('guide')));
+  },
+);

@@ -1,0 +1,126 @@
+import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
+import t from 'tap';
+import { UserError } from '../../src/core/errors.ts';
+import { explain, openDatabase } from '../../src/store/database.ts';
+import { MIGRATIONS } from '../../src/store/migrations.ts';
+import { openStore } from '../../src/store/store.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+
+function messageOf(action: () => unknown): string {
+  try {
+    action();
+    return 'nothing was thrown';
+  } catch (error) {
+    return error instanceof UserError ? error.message : `not a UserError: ${error}`;
+  }
+}
+
+t.test('a new store is made with its folder, closed to others', async (t) => {
+  const file = join(temporaryFolder(t), 'state', 'index.sqlite');
+  openStore(file).close();
+  t.equal(statSync(join(file, '..')).mode & 0o777, 0o700);
+  t.equal(openStore(file).revision(), 0, 'and opens again');
+});
+
+t.test('a store of a newer version is left alone, with the way out', async (t) => {
+  const file = join(temporaryFolder(t), 'index.sqlite');
+  const newer = new Sqlite(file);
+  newer.pragma(`user_version = ${MIGRATIONS.length + 1}`);
+  newer.close();
+  const before = readFileSync(file);
+  t.match(
+    messageOf(() => openStore(file)),
+    /index\.sqlite: written by a newer kgraphfs .* upgrade kgraphfs or use another --state/,
+  );
+  t.same(readFileSync(file), before);
+});
+
+t.test('a damaged store is named, and not overwritten', async (t) => {
+  const file = join(temporaryFolder(t), 'index.sqlite');
+  writeFileSync(file, 'this is no database, but somebody may miss it '.repeat(200));
+  const before = readFileSync(file);
+  t.match(
+    messageOf(() => openStore(file)),
+    /index\.sqlite: the index is damaged .* move the file away/,
+  );
+  t.same(readFileSync(file), before);
+});
+
+t.test('a store that is not there cannot be read', async (t) => {
+  const folder = temporaryFolder(t);
+  t.match(
+    messageOf(() => openStore(join(folder, 'index.sqlite'), { readOnly: true })),
+    /there is no index yet/,
+  );
+  t.same(readdirSync(folder), []);
+});
+
+t.test('a state folder that is a file is named', async (t) => {
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, 'state'), '');
+  t.match(
+    messageOf(() => openStore(join(folder, 'state', 'index.sqlite'))),
+    /state\/index\.sqlite: .*--state/,
+  );
+});
+
+t.test('a transaction that fails leaves nothing behind', async (t) => {
+  const store = openStore(join(temporaryFolder(t), 'index.sqlite'));
+  t.teardown(() => store.close());
+  t.throws(() =>
+    store.transact(() => {
+      store.setMeta('revision', '7');
+      throw new Error('half way');
+    }),
+  );
+  t.equal(store.revision(), 0);
+});
+
+t.test('a full disk is called that', async (t) => {
+  const file = join(temporaryFolder(t), 'index.sqlite');
+  const database = openDatabase(file);
+  t.teardown(() => database.close());
+  // The limit of pages stands in for the end of the disk: SQLite reports both as SQLITE_FULL.
+  database.pragma('max_page_count = 40');
+  const fill = () => database.prepare('INSERT INTO keys (key) VALUES (zeroblob(1000000))').run();
+  t.match(
+    messageOf(() => {
+      try {
+        fill();
+      } catch (error) {
+        throw explain(error, file);
+      }
+    }),
+    /the disk is full/,
+  );
+});
+
+t.test('what another connection commits is noticed', async (t) => {
+  const file = join(temporaryFolder(t), 'index.sqlite');
+  const reader = openStore(file);
+  const writer = openStore(file);
+  t.teardown(() => {
+    reader.close();
+    writer.close();
+  });
+  const before = reader.dataVersion();
+  writer.transact(() => writer.setMeta('revision', '5'));
+  t.not(reader.dataVersion(), before);
+  t.equal(reader.revision(), 5);
+});
+
+t.test(
+  'an ordinary user without rights is told which file',
+  { skip: process.getuid?.() === 0 && 'root may read all' },
+  async (t) => {
+    const file = join(temporaryFolder(t), 'index.sqlite');
+    openStore(file).close();
+    chmodSync(file, 0o000);
+    t.match(
+      messageOf(() => openStore(file)),
+      /index\.sqlite: cannot be opened/,
+    );
+  },
+);

@@ -1,0 +1,161 @@
+import t from 'tap';
+import { FsError, isFsError } from '../../src/core/errors.ts';
+import { fileInfo, folderInfo } from '../../src/core/node-info.ts';
+import { fileOfText } from '../../src/core/open-file.ts';
+import { parsePath, type SubPath } from '../../src/core/paths.ts';
+import type { Resolver } from '../../src/core/resolver.ts';
+import { fixedResolver } from '../../src/resolvers/fixed.ts';
+import { SystemFs } from '../../src/vfs/system-fs.ts';
+import type { ChangeOperation } from '../../src/vfs/vfs.ts';
+
+const CONTEXT = {};
+
+function subject(extra: { point: string; resolver: Resolver }[] = []) {
+  const bugs: unknown[] = [];
+  const root = fixedResolver(
+    'root',
+    { 'a.txt': 'A', folder: { 'b.txt': 'B' }, link: { linkTo: 'a.txt' } },
+    0n,
+  );
+  const mounts = [{ point: '/', resolver: root }, ...extra];
+  const fs = new SystemFs(
+    mounts.map(({ point, resolver }) => ({ point: parsePath(point), resolver })),
+    (error) => bugs.push(error),
+  );
+  return { fs, bugs };
+}
+
+async function codeOf(action: () => unknown): Promise<unknown> {
+  try {
+    return await action();
+  } catch (error) {
+    return isFsError(error) ? `${error.code} ${error.path}` : error;
+  }
+}
+
+t.test(
+  'the resolver with the longest mount point serves a path, and sees only what is below it',
+  async (t) => {
+    const seen: string[] = [];
+    const spy = (name: string): Resolver => ({
+      name,
+      stat: (path) => {
+        seen.push(`${name}:${path}`);
+        return folderInfo(0n);
+      },
+      list: () => [],
+      open: () => fileOfText(''),
+    });
+    const { fs } = subject([
+      { point: '/docs', resolver: spy('docs') },
+      { point: '/docs/deep/er', resolver: spy('deeper') },
+    ]);
+    for (const path of ['/docs', '/docs/x/y', '/docs/deep/er/z', '/docs/deep/erx'])
+      await fs.stat(parsePath(path), CONTEXT);
+    t.same(seen, ['docs:', 'docs:x/y', 'deeper:z', 'docs:deep/erx']);
+  },
+);
+
+t.test('a mount point is listed in its folder', async (t) => {
+  const { fs } = subject([{ point: '/zone', resolver: fixedResolver('zone', {}, 0n) }]);
+  const names = (await fs.list(parsePath('/'), CONTEXT)).map(({ name, kind }) => `${name} ${kind}`);
+  t.same(names, ['a.txt file', 'folder directory', 'link link', 'zone directory']);
+});
+
+t.test('errors name the whole path', async (t) => {
+  const { fs } = subject([{ point: '/zone', resolver: fixedResolver('zone', {}, 0n) }]);
+  t.equal(await codeOf(() => fs.stat(parsePath('/zone/none'), CONTEXT)), 'ENOENT /zone/none');
+  t.equal(await codeOf(() => fs.open(parsePath('/folder'), CONTEXT)), 'EISDIR /folder');
+  t.equal(await codeOf(() => fs.list(parsePath('/a.txt'), CONTEXT)), 'ENOTDIR /a.txt');
+  t.equal(await codeOf(() => fs.stat(parsePath('/a.txt/x'), CONTEXT)), 'ENOTDIR /a.txt/x');
+  t.equal(await codeOf(() => fs.readLink(parsePath('/a.txt'), CONTEXT)), 'EINVAL /a.txt');
+  t.equal(await codeOf(() => fs.exec(parsePath('/'), 'find_path', [], CONTEXT)), 'ENOTSUP /');
+});
+
+t.test('a bug in a resolver is reported once and answered EIO, now or later', async (t) => {
+  const broken = (fail: () => never | Promise<never>): Resolver => ({
+    name: 'broken',
+    stat: fail,
+    list: fail,
+    open: fail,
+  });
+  const throwing = () => {
+    throw new TypeError('no such thing');
+  };
+  for (const fail of [throwing, async () => throwing()]) {
+    const { fs, bugs } = subject([{ point: '/broken', resolver: broken(fail) }]);
+    t.equal(await codeOf(() => fs.stat(parsePath('/broken/x'), CONTEXT)), 'EIO /broken/x');
+    t.equal(bugs.length, 1);
+    t.type(bugs[0], TypeError);
+  }
+});
+
+t.test('a resolver that answers at once is answered at once', async (t) => {
+  const { fs } = subject();
+  t.match(fs.stat(parsePath('/a.txt'), CONTEXT), fileInfo(1, 0n));
+  t.same(fs.readLink(parsePath('/link'), CONTEXT), 'a.txt');
+});
+
+t.test('a change is refused as on a disk mounted read-only', async (t) => {
+  const { fs } = subject();
+  const refused = (operation: ChangeOperation, path: string) =>
+    codeOf(() => fs.refuseChange(operation, parsePath(path), CONTEXT));
+  t.equal(await refused('write', '/a.txt'), 'EROFS /a.txt');
+  t.equal(await refused('unlink', '/none'), 'ENOENT /none');
+  t.equal(await refused('mkdir', '/folder'), 'EEXIST /folder');
+  t.equal(await refused('mkdir', '/new'), 'EROFS /new');
+  t.equal(await refused('create', '/none/new'), 'ENOENT /none');
+  t.equal(await refused('create', '/a.txt/new'), 'ENOTDIR /a.txt/new');
+});
+
+t.test('search asks the resolvers of the scope and puts the best first', async (t) => {
+  const found = (name: string, score: number): Resolver => ({
+    ...fixedResolver(name, {}, 0n),
+    search: () => [{ path: 'hit' as SubPath, line: 1, kind: 'k', score, snippet: '' }],
+  });
+  const { fs } = subject([
+    { point: '/one', resolver: found('one', 0.1) },
+    { point: '/two', resolver: found('two', 0.9) },
+  ]);
+  const search = async (scope: string) =>
+    (await fs.search({ text: 'x', limit: 5 }, parsePath(scope), CONTEXT)).map(({ path }) => path);
+  t.same(await search('/'), ['/two/hit', '/one/hit']);
+  t.same(await search('/one'), ['/one/hit']);
+});
+
+t.test('changes of a resolver are told with whole paths until one no longer listens', async (t) => {
+  let tell: ((paths: readonly SubPath[]) => void) | undefined;
+  const resolver: Resolver = {
+    ...fixedResolver('live', {}, 0n),
+    onChange(listener) {
+      tell = listener;
+      return () => {
+        tell = undefined;
+      };
+    },
+  };
+  const { fs } = subject([{ point: '/live', resolver }]);
+  const told: string[] = [];
+  const stop = fs.onChange((paths) => told.push(...paths));
+  tell?.(['a' as SubPath, '' as SubPath]);
+  stop();
+  t.same(told, ['/live/a', '/live']);
+  t.equal(tell, undefined);
+});
+
+t.test('FsError keeps its reason and cause on the way', async (t) => {
+  const cause = new Error('disk');
+  const resolver: Resolver = {
+    ...fixedResolver('x', {}, 0n),
+    stat: () => {
+      throw new FsError('EACCES', 'x', 'not yours', { cause });
+    },
+  };
+  const { fs } = subject([{ point: '/x', resolver }]);
+  t.throws(() => fs.stat(parsePath('/x/y'), CONTEXT), {
+    code: 'EACCES',
+    path: '/x/y',
+    why: 'not yours',
+    cause,
+  });
+});
