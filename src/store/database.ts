@@ -112,6 +112,6 @@ function isAccessError(error: unknown): boolean {
   return (
     error instanceof Error &&
     'code' in error &&
-    ['EACCES', 'EROFS', 'EPERM', 'ENOTDIR'].includes(String(error.code))
+    ['EACCES', 'EROFS', 'EPERM', 'ENOTDIR', 'EEXIST'].includes(String(error.code))
   );
 }
