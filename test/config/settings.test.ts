@@ -1,0 +1,79 @@
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { loadSettings } from '../../src/config/settings.ts';
+import { UserError } from '../../src/core/errors.ts';
+import { type Teardown, temporaryFolder } from '../support/temporary.ts';
+
+function project(t: Teardown, folders: readonly string[], config?: string): string {
+  const folder = realpathSync(temporaryFolder(t));
+  for (const name of folders) mkdirSync(join(folder, name), { recursive: true });
+  if (config !== undefined) writeFileSync(join(folder, 'kgraphfs.config.json'), config);
+  return folder;
+}
+
+function failure(action: () => unknown): { message: string; exitStatus: number } {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof UserError) return { message: error.message, exitStatus: error.exitStatus };
+    throw error;
+  }
+  return { message: 'nothing was thrown', exitStatus: 0 };
+}
+
+t.test('the docs root is the flag, else the config, else ./docs, else the current folder', async (t) => {
+  const config = '{"docs": "handbook"}';
+  const folder = project(t, ['docs', 'handbook', 'given'], config);
+  t.equal(loadSettings({ docs: 'given' }, folder).docs, join(folder, 'given'));
+  t.equal(loadSettings({}, folder).docs, join(folder, 'handbook'));
+  const plain = project(t, ['docs']);
+  t.equal(loadSettings({}, plain).docs, join(plain, 'docs'));
+  const bare = project(t, []);
+  t.equal(loadSettings({}, bare).docs, bare);
+});
+
+t.test(
+  'the state folder lies beside the docs, and inside a docs root that is the current folder',
+  async (t) => {
+    const folder = project(t, ['docs']);
+    t.equal(loadSettings({}, folder).state, join(folder, '.kgraphfs'));
+    t.equal(loadSettings({ state: 'elsewhere' }, folder).state, join(folder, 'elsewhere'));
+    const bare = project(t, []);
+    t.equal(loadSettings({}, bare).state, join(bare, '.kgraphfs'));
+  },
+);
+
+t.test('paths in a config file are relative to the file', async (t) => {
+  const folder = project(t, ['a/docs', 'work']);
+  writeFileSync(join(folder, 'a', 'my.json'), '{"docs": "docs", "state": "state"}');
+  const settings = loadSettings({ config: '../a/my.json' }, join(folder, 'work'));
+  t.equal(settings.docs, join(folder, 'a/docs'));
+  t.equal(settings.state, join(folder, 'a/state'));
+});
+
+t.test('a wrong config is named by file and key, or by line and column', async (t) => {
+  const wrong = (config: string) => failure(() => loadSettings({}, project(t, ['docs'], config)));
+  t.match(wrong('{"dosc": "x"}'), { message: /kgraphfs\.config\.json: unknown key dosc/, exitStatus: 2 });
+  t.match(
+    wrong('{"mount": {"driver": "nfs"}}').message,
+    /kgraphfs\.config\.json: mount\.driver: .*fuse-native/,
+  );
+  t.match(wrong('{"index": {"maxDocumentBytes": -1}}').message, /index\.maxDocumentBytes/);
+  t.match(wrong('{\n  "docs": "x",,\n}').message, /kgraphfs\.config\.json:2:15: this is not JSON/);
+  t.match(wrong('[]').message, /kgraphfs\.config\.json: the whole file/);
+});
+
+t.test('a docs folder or config file that is not there is named', async (t) => {
+  const folder = project(t, []);
+  t.match(
+    failure(() => loadSettings({ docs: 'nope' }, folder)).message,
+    /nope: there is no such folder \(--docs\)/,
+  );
+  t.match(
+    failure(() => loadSettings({ config: 'none.json' }, folder)),
+    { message: /none\.json: the config file cannot be read/, exitStatus: 2 },
+  );
+  writeFileSync(join(folder, 'file'), '');
+  t.match(failure(() => loadSettings({ docs: 'file' }, folder)).message, /there is no such folder/);
+});
