@@ -1,5 +1,5 @@
 import { lstatSync, mkdirSync, readdirSync, realpathSync, symlinkSync } from 'node:fs';
-import { dirname, join, relative } from 'node:path';
+import { join, relative } from 'node:path';
 import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import { isFsError } from '../../src/core/errors.ts';
@@ -25,7 +25,17 @@ function linkTexts(...more: string[]) {
   });
   return fc
     .tuple(
-      fc.constantFrom('', '', '', '<docs>/', '<docs>/../', ...more.map((name) => `<${name}>/`), '/'),
+      fc.constantFrom(
+        '',
+        '',
+        '',
+        '<docs>/',
+        '<docs>/../',
+        '../docs/',
+        '../../docs/',
+        ...more.map((name) => `<${name}>/`),
+        '/',
+      ),
       names,
     )
     .map(([start, parts]) => `${start}${parts.join('/')}` || '.');
@@ -47,13 +57,20 @@ function plant(t: Test, { files, links, ignores }: Tree): Fixture {
   for (const [path, line] of ignores) unlessTaken(() => writeFiles(folder, { [`${path}/.gitignore`]: line }));
   for (const [path, text] of links) {
     unlessTaken(() => {
-      mkdirSync(dirname(join(folder, path)), { recursive: true });
-      // A parent that is a link already would have the next link planted outside.
-      if (realpathSync(dirname(join(folder, path))) !== dirname(join(folder, path))) return;
+      makeFolders(folder, path.split('/').slice(0, -1));
       symlinkSync(text.replace('<docs>', folder).replace('<outside>', outside), join(folder, path));
     });
   }
   return fixture;
+}
+
+/** Never through a link, which `recursive: true` would follow and make folders out there. @throws EEXIST */
+function makeFolders(folder: string, names: readonly string[]): void {
+  let path = folder;
+  for (const name of names) {
+    path = join(path, name);
+    if (lstatSync(path, { throwIfNoEntry: false })?.isDirectory() !== true) mkdirSync(path);
+  }
 }
 
 /** Random paths may need one name for two things; the first one stands. */
@@ -62,7 +79,7 @@ function unlessTaken(action: () => void): void {
     action();
   } catch (error) {
     const code = error instanceof Error && 'code' in error ? error.code : undefined;
-    if (!['EEXIST', 'ENOTDIR', 'EISDIR', 'ENOENT', 'ELOOP'].includes(String(code))) throw error;
+    if (code !== 'EEXIST' && code !== 'ENOTDIR' && code !== 'EISDIR') throw error;
   }
 }
 
@@ -142,7 +159,7 @@ t.test('no tree of files, links and ignore files gives away what lies outside', 
       }
       return true;
     }),
-    { numRuns: 400 },
+    { numRuns: 250 },
   );
 });
 
@@ -155,6 +172,6 @@ t.test('a link that stays inside leads in the mount to where it leads on disk', 
         return end === undefined || (kindAt(root, path) === 'link' && followInMount(root, path) === end);
       });
     }),
-    { numRuns: 400 },
+    { numRuns: 250 },
   );
 });

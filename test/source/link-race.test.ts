@@ -1,6 +1,6 @@
-import { spawn } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
@@ -16,13 +16,20 @@ const ENOUGH = 50;
 
 /**
  * Asks until plain reading by path was led outside often enough and `ask` was both served and refused, while a child
- * swaps the folder `a/b` and the file `a/x.md` for links to the outside.
+ * swaps the folder `a/b` and the file `a/x.md` for links to the outside, and the file `a/f.md` for a FIFO.
  */
 async function race(t: Test, ask: (fixture: Fixture) => unknown): Promise<void> {
-  const fixture = openFixture(t, { 'a/b/x.md': 'inside', 'a/x.md': 'inside' });
+  const fixture = openFixture(t, { 'a/b/x.md': 'inside', 'a/x.md': 'inside', 'a/f.md': 'inside' });
   const { folder, outside } = fixture;
   writeFileSync(join(outside, 'x.md'), SECRET);
-  const pairs = [join(folder, 'a/b'), outside, join(folder, 'a/x.md'), join(outside, 'x.md')];
+  symlinkSync(outside, join(outside, 'link-to-folder'));
+  symlinkSync(join(outside, 'x.md'), join(outside, 'link-to-file'));
+  execFileSync('mkfifo', [join(outside, 'fifo')]);
+  const pairs = Object.entries({
+    'a/b': 'link-to-folder',
+    'a/x.md': 'link-to-file',
+    'a/f.md': 'fifo',
+  }).flatMap(([path, other]) => [join(folder, path), join(outside, other)]);
   const program = fileURLToPath(new URL('swap-loop.js', import.meta.url));
   const child = spawn(process.execPath, [program, '1000000', ...pairs], {
     stdio: ['ignore', 'pipe', 'inherit'],
@@ -67,6 +74,14 @@ t.test('a file in a folder that is swapped for a link is read inside or not at a
 
 t.test('a file that is swapped for a link is read inside or not at all', (t) =>
   race(t, ({ root }) => readText(root, 'a/x.md')),
+);
+
+t.test('a file that is swapped for a FIFO is read or not there, and nobody waits', (t) =>
+  race(t, ({ root }) => {
+    const text = readText(root, 'a/f.md');
+    if (text !== 'inside') throw new Error(`${JSON.stringify(text)} came out of a FIFO`);
+    return text;
+  }),
 );
 
 t.test('the size of a file outside is not told', (t) =>

@@ -31,7 +31,9 @@ t.test('what this user may not read is reported, and the rest goes on', { skip }
   chmodSync(join(folder, 'closed'), 0o644);
   chmodSync(join(folder, 'secret.md'), 0o000);
   chmodSync(join(folder, 'rules/.gitignore'), 0o000);
-  t.teardown(() => chmodSync(join(folder, 'locked'), 0o755));
+  t.teardown(() => {
+    for (const name of ['locked', 'closed']) chmodSync(join(folder, name), 0o755);
+  });
   const [command = '', ...args] = [...prefix, process.execPath, program, folder];
   const { stdout, stderr } = spawnSync(command, args, { encoding: 'utf8' });
   t.equal(stderr, '');
