@@ -1,0 +1,31 @@
+import t from 'tap';
+import { examplesIn, isAsShown } from './console.ts';
+
+t.test('commands and their output are read from console fences alone', async (t) => {
+  const markdown = [
+    '```sh',
+    '$ not this',
+    '```',
+    '```console',
+    '$ one \\',
+    '    two',
+    'out',
+    '',
+    '$ three',
+    '```',
+  ].join('\n');
+  t.same(examplesIn(markdown), [
+    { line: 5, command: 'one two', output: ['out'] },
+    { line: 9, command: 'three', output: [] },
+  ]);
+});
+
+t.test('an ellipsis stands for any text or lines, and for nothing else', async (t) => {
+  t.ok(isAsShown(['in 0.42 s'], ['in … s']));
+  t.notOk(isAsShown(['in 0.42 s, and more'], ['in … s']));
+  t.ok(isAsShown(['a', 'b', 'c'], ['a', '…']));
+  t.ok(isAsShown(['a', 'b', 'c'], ['…', 'c']));
+  t.notOk(isAsShown(['a', 'b'], ['a']));
+  t.notOk(isAsShown([], ['a']));
+  t.notOk(isAsShown(['a+b'], ['a.b']), 'other characters mean themselves');
+});
