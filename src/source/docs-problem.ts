@@ -9,6 +9,7 @@ export type DocsProblemCode =
   | 'name-not-utf8'
   | 'not-utf8'
   | 'oversize'
+  | 'path-too-deep'
   | 'path-too-long'
   | 'unreadable';
 
@@ -24,11 +25,11 @@ export type Report = (problem: DocsProblem) => void;
 /** How many problems are remembered as told; past that, old ones may be told again. */
 const MAX_REMEMBERED = 10_000;
 
-/** A report that tells each problem of a path once, however often it is met. */
+/** A report that tells each problem of a path and line once, however often it is met. */
 export function reportOnce(report: Report): Report {
   const told = new Set<string>();
   return (problem) => {
-    const key = `${problem.code}/${problem.path}`;
+    const key = `${problem.code}:${problem.line}:${problem.path}`;
     if (told.has(key)) return;
     if (told.size >= MAX_REMEMBERED) told.clear();
     told.add(key);

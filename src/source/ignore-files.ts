@@ -9,6 +9,11 @@ import { IgnoreRules } from './ignore-rules.ts';
 const IGNORE_FILES = ['.gitignore', '.kgraphfsignore'] as const;
 const MAX_IGNORE_FILE_BYTES = 1024 * 1024;
 const MAX_REMEMBERED_FOLDERS = 50_000;
+/**
+ * Each `**` of a pattern multiplies the ways to match a path by its depth. What a stranger's folder may cost is
+ * bounded by this and by the greatest depth that is shown.
+ */
+const MAX_GLOBSTARS = 3;
 
 /**
  * Times of files move in steps of the kernel's clock, 10 ms at most. What changed less than this long ago may change
@@ -73,18 +78,26 @@ export class IgnoreFiles {
     return IgnoreRules.of(path, present.map((name) => this.#textOf(folder, path, name)).join('\n'), above);
   }
 
-  #textOf(folder: DiskFolder, path: string, name: string): string {
+  #textOf(folder: DiskFolder, folderPath: string, name: string): string {
+    const path = folderPath === '' ? name : `${folderPath}/${name}`;
     try {
-      return readIgnoreFile(folder, name);
+      return this.#withoutCostly(readIgnoreFile(folder, name), path);
     } catch (error) {
-      this.#report({
-        path: path === '' ? name : `${path}/${name}`,
-        line: 0,
-        code: 'ignore-file',
-        message: `this ignore file has no effect: ${diskReasonOf(error)}`,
-      });
+      const message = `this ignore file has no effect: ${diskReasonOf(error)}`;
+      this.#report({ path, line: 0, code: 'ignore-file', message });
       return '';
     }
+  }
+
+  #withoutCostly(text: string, path: string): string {
+    const lines = text.split('\n').map((line, index) => {
+      const globstars = line.startsWith('#') ? 0 : (line.match(/\*{2,}/g)?.length ?? 0);
+      if (globstars <= MAX_GLOBSTARS) return line;
+      const message = `this pattern has no effect: it has more than ${MAX_GLOBSTARS} of \`**\``;
+      this.#report({ path, line: index + 1, code: 'ignore-file', message });
+      return '';
+    });
+    return lines.join('\n');
   }
 }
 
@@ -100,8 +113,9 @@ function readIgnoreFile(folder: DiskFolder, name: string): string {
   }
 }
 
+/** Undefined while it may not be trusted. Whatever changes a file or folder moves its ctime, which no program can set. */
 function settledStateOf(status: BigIntStats): string | undefined {
   const ageNs = BigInt(systemClock.nowMs()) * 1_000_000n - status.ctimeNs;
   if (ageNs < UNSETTLED_NS) return undefined;
-  return `${status.dev}:${status.ino}:${status.size}:${status.mtimeNs}:${status.ctimeNs}`;
+  return `${status.dev}:${status.ino}:${status.ctimeNs}`;
 }

@@ -7,10 +7,15 @@ import { type DocsProblemCode, type Report, reportOnce } from './docs-problem.ts
 import { IgnoreFiles } from './ignore-files.ts';
 import type { IgnoreRules } from './ignore-rules.ts';
 
+/** A walk holds a descriptor for each folder on its way, and patterns cost more the deeper a path is. */
+const MAX_DEPTH = 128;
+
 /** A folder that is shown, held open. */
 export interface VisibleFolder {
   /** Relative to the docs root, `` for the root itself. */
   readonly path: string;
+  /** How many folders below the root it lies. */
+  readonly depth: number;
   readonly disk: DiskFolder;
   readonly rules: IgnoreRules | undefined;
 }
@@ -43,7 +48,12 @@ export class VisibleTree {
 
   /** @throws the disk's own errors, as do all methods here */
   root(): VisibleFolder {
-    return { path: '', disk: this.#top, rules: this.#ignoreFiles.rulesOf(this.#top, '', undefined) };
+    return {
+      path: '',
+      depth: 0,
+      disk: this.#top,
+      rules: this.#ignoreFiles.rulesOf(this.#top, '', undefined),
+    };
   }
 
   /** The names on the way from `/` to where the docs root lies now. */
@@ -58,7 +68,12 @@ export class VisibleTree {
     if (disk === undefined) return undefined;
     try {
       const path = pathIn(folder, name);
-      return { path, disk, rules: this.#ignoreFiles.rulesOf(disk, path, folder.rules) };
+      return {
+        path,
+        depth: folder.depth + 1,
+        disk,
+        rules: this.#ignoreFiles.rulesOf(disk, path, folder.rules),
+      };
     } catch (error) {
       disk.close();
       throw error;
@@ -102,7 +117,9 @@ export class VisibleTree {
    */
   #mayTouch(folder: VisibleFolder, name: string): boolean {
     const path = pathIn(folder, name);
-    return name !== '.git' && !isNotUtf8(name) && !isTooLong(path) && !this.#exclude(path);
+    return (
+      name !== '.git' && !isNotUtf8(name) && !isTooLong(path) && !isTooDeep(folder) && !this.#exclude(path)
+    );
   }
 
   /** Said of names that are there; a caller who asks for an impossible one is told by an errno alone. */
@@ -112,8 +129,14 @@ export class VisibleTree {
       this.tell(path, 'name-not-utf8', 'this name is not UTF-8 text, so it is not shown; rename it');
     } else if (isTooLong(path)) {
       this.tell(path, 'path-too-long', `a path of more than ${MAX_PATH_BYTES} bytes is not shown`);
+    } else if (isTooDeep(folder)) {
+      this.tell(folder.path, 'path-too-deep', `what lies more than ${MAX_DEPTH} folders deep is not shown`);
     }
   }
+}
+
+function isTooDeep(folder: VisibleFolder): boolean {
+  return folder.depth >= MAX_DEPTH;
 }
 
 function isNotUtf8(name: string): boolean {

@@ -152,6 +152,23 @@ t.test('an ignore file that is a link, a folder or huge has no effect, and that 
   );
 });
 
+t.test(
+  'a pattern that could take forever to match has no effect, and that is said with its line',
+  async (t) => {
+    const { root, problems } = openFixture(t, {
+      '.gitignore': `# **/**/**/**\nx.md\n${'**/a/'.repeat(20)}b\n**/c/**/d/**\n`,
+      [`${'a/'.repeat(100)}x.md`]: '',
+      [`${'a/'.repeat(100)}y.md`]: '',
+      'c/d/z.md': '',
+    });
+    t.same(
+      [...scan(root)].map(({ path }) => path),
+      ['.gitignore', `${'a/'.repeat(100)}y.md`],
+    );
+    t.match(problems, [{ code: 'ignore-file', path: '.gitignore', line: 3 }]);
+  },
+);
+
 /** Waits until what changed a file last is longer ago than this; younger ones are never trusted. */
 async function untilOlder(path: string, ageMs: number): Promise<void> {
   const changedMs = statSync(path).ctimeMs;

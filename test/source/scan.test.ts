@@ -122,6 +122,19 @@ t.test('links that lead outside are reported by a scan', async (t) => {
   );
 });
 
+t.test('a tree more than 128 folders deep is scanned to there', async (t) => {
+  const { root, problems } = openFixture(t, {
+    [`${'d/'.repeat(128)}x.md`]: '',
+    [`${'d/'.repeat(129)}y.md`]: '',
+    [`${'e/'.repeat(127)}z.md`]: '',
+  });
+  t.same(
+    [...scan(root)].map(({ path }) => path),
+    [`${'e/'.repeat(127)}z.md`],
+  );
+  t.match(problems, [{ code: 'path-too-deep', path: Array(128).fill('d').join('/') }]);
+});
+
 t.test('a tree deeper than a path may be is scanned as far as paths go', async (t) => {
   const { folder, root, problems } = openFixture(t, { 'x.md': '' });
   const name = 'd'.repeat(250);
