@@ -11,7 +11,7 @@ import type {
 } from '../core/resolver.ts';
 
 /** The files that the subtree shows: what `openDocsRoot` gives. */
-export interface DocsFiles {
+interface DocsFiles {
   /** @throws FsError ENOENT, ENOTDIR, EACCES */
   stat(path: string): NodeInfo;
   /** @throws FsError ENOENT, ENOTDIR, EACCES */
