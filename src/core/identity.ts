@@ -56,9 +56,14 @@ function foldParameter(segment: string): string {
   return match ? `{}${match[1] ?? ''}` : segment;
 }
 
-/** The key of an event: its exact name, white space folded. */
+/**
+ * The key of an event: its exact name, except that names of several words fold case, `_` and white space, since the
+ * same event is `CHANNEL_CREATE` in a payload and `Channel Create` in a heading. Dotted names have one form only.
+ */
 export function eventKey(name: string): NodeKey {
-  return `event:${name.trim().replace(/\s+/gu, ' ')}`;
+  const exact = name.trim().replace(/\s+/gu, ' ');
+  const isWords = /^[\w-]+(?: [\w-]+)+$/u.test(exact) || /^[A-Z\d]+(?:_[A-Z\d]+)+$/.test(exact);
+  return `event:${isWords ? exact.toLowerCase().replaceAll('_', ' ') : exact}`;
 }
 
 /**

@@ -1,0 +1,186 @@
+/**
+ * Terms that a text defines: items such as `- **Idempotency** — safe retries with a key`, rows of a glossary, headings
+ * and titles whose first sentence says what they are. Bold type alone defines nothing.
+ */
+import type { NodeKey, NodeType } from '../../core/graph-model.ts';
+import { conceptKey, foldConcept } from '../../core/identity.ts';
+import type { Block, MarkdownDocument, Paragraph, Section, Table } from '../markdown/document.ts';
+import { type RichText, textOf } from '../markdown/rich-text.ts';
+import { bareName, isName, isTelling, isVerb } from './names.ts';
+import { isNominal, topicOf } from './title.ts';
+
+export interface Definition {
+  readonly key: NodeKey;
+  readonly label: string;
+  readonly type: NodeType;
+  readonly line: number;
+  readonly confidence: number;
+  readonly description: string;
+}
+
+const OBJECTS =
+  /^(?:(?:\w+\s){1,2}(?:objects|resources|models)|(?:\w+\s){0,2}(?:objects|entities|schemas|data models?|domain models?|resource types|data types))$/i;
+const TERMS =
+  /^(?:\w+\s){0,2}(?:concepts?|terms|terminology|glossary|definitions|vocabulary|key ideas|nomenclature)$|^(?:\w+\s)?(?:micro)?services$/i;
+
+/** Terms that the items and tables of a section define. */
+export function findDefinitions(section: Section): Definition[] {
+  const kind = OBJECTS.test(section.title) ? 'APIObject' : TERMS.test(section.title) ? 'Concept' : undefined;
+  const definitions: Definition[] = [];
+  for (const [list, items] of listsOf(section.blocks)) {
+    if (list === undefined) continue;
+    const terms = items.flatMap((item) => defineItem(item, kind) ?? []);
+    const isGlossary = kind !== undefined || (terms.length >= 2 && terms.length >= items.length - 1);
+    if (isGlossary) definitions.push(...terms);
+  }
+  for (const block of section.blocks) if (block.kind === 'table') definitions.push(...defineRows(block));
+  return definitions;
+}
+
+/** The opening paragraphs of the unordered items of each list, lists within lists left out. */
+function listsOf(blocks: readonly Block[]): Map<number | undefined, Paragraph[]> {
+  const lists = new Map<number | undefined, Paragraph[]>();
+  for (const block of blocks) {
+    if (block.kind !== 'paragraph' || block.place?.opens !== true) continue;
+    if (block.place.ordered || block.place.depth > 1) continue;
+    lists.set(block.place.list, [...(lists.get(block.place.list) ?? []), block]);
+  }
+  return lists;
+}
+
+/** @param kind what the section's title says its terms are; without it the item must read as a definition */
+function defineItem({ text }: Paragraph, kind: NodeType | undefined): Definition | undefined {
+  const [mark] = text.marks;
+  if (mark?.kind !== 'strong' || text.text.slice(0, mark.start).trim() !== '') return undefined;
+  const shown = textOf(text, mark).replace(/\s*:$/, '');
+  const label = bareName(shown);
+  if (!isDefinable(label)) return undefined;
+  const behind = text.text.slice(mark.end);
+  const joint = /^\s*(?:\([^)]{1,40}\)\s*)?(?:[—–:]|-{1,2}\s|\s+(?:is|are)\s+(?:an?|the)\b)\s*/.exec(
+    shown.length < textOf(text, mark).length ? `:${behind}` : behind,
+  );
+  if (joint === null) return undefined;
+  const description = text.text.slice(mark.end).replace(/^[\s:—–-]+/, '');
+  if (description.split(/\s+/).length < 3) return undefined;
+  if (kind === undefined && (!isTelling(label) || !isDefining(description))) return undefined;
+  const type = kind ?? 'Concept';
+  return {
+    key: conceptKey(label),
+    label,
+    type,
+    line: text.line,
+    confidence: kind === undefined ? 0.6 : 0.9,
+    description,
+  };
+}
+
+/** Whether a term may be one: a noun phrase written as a name, not an instruction, a setting or a piece of code. */
+function isDefinable(label: string): boolean {
+  return (
+    isName(label) &&
+    label.split(' ').length <= 4 &&
+    isNominal(label[0] === undefined ? label : label[0].toUpperCase() + label.slice(1))
+  );
+}
+
+/** `a payment attempt against …`, `the unit of …`, `represents …`: text that says what something is. */
+function isDefining(description: string): boolean {
+  return /^(?:is |are )?(?:an?|the|any|one of|represents?|describes?|defines?|contains?|holds?|groups?)\s/i.test(
+    description,
+  );
+}
+
+const TERM_COLUMN =
+  /^(?:terms?|concepts?|services?|components?|entit(?:y|ies)|objects?|resources?|models?|schemas?|modules?|roles?|actors?)(?:\snames?)?$/i;
+const OBJECT_COLUMN = /^(?:entit(?:y|ies)|objects?|resources?|models?|schemas?)/i;
+const MEANING_COLUMN =
+  /^(?:definitions?|descriptions?|meanings?|purpose|responsibilit(?:y|ies)|what|summary|role|notes?|explanation)/i;
+
+/** Rows of a table with a column of terms and one of meanings. */
+function defineRows({ header, rows }: Table): Definition[] {
+  const [first] = header;
+  const meaning = header.findIndex(({ text }, index) => index > 0 && MEANING_COLUMN.test(text.trim()));
+  if (first === undefined || !TERM_COLUMN.test(first.text.trim()) || meaning === -1) return [];
+  const type = OBJECT_COLUMN.test(first.text.trim()) ? 'APIObject' : 'Concept';
+  return rows.flatMap(({ cells, line }) => {
+    const [cell] = cells;
+    const label = bareName(cell?.text ?? '');
+    const description = cells[meaning]?.text ?? '';
+    if (!isName(label) || label.split(' ').length > 4 || description === '') return [];
+    return [
+      { key: conceptKey(label), label, type, line, confidence: 0.85, description },
+    ] satisfies Definition[];
+  });
+}
+
+/** The thing that a heading names and the first sentence below it defines: `## Idempotency keys`, "An idempotency key is …". */
+export function findHeadingDefinition(section: Section): Definition | undefined {
+  if (section.level === 0 || !isNominal(section.title) || !isTelling(section.title)) return undefined;
+  const prose = firstProse(section);
+  if (prose === undefined || !definesName(prose, section.title)) return undefined;
+  return {
+    key: conceptKey(section.title),
+    label: section.title,
+    type: 'Concept',
+    line: section.line,
+    confidence: 0.7,
+    description: prose.text,
+  };
+}
+
+/** The thing that a document's title names, where the title is a name. */
+export function findTitleDefinition(
+  document: MarkdownDocument,
+  title: string,
+  line: number,
+): Definition | undefined {
+  const topic = topicOf(title);
+  if (topic === undefined || !isTelling(topic)) return undefined;
+  const given = document.frontMatter.data.get('description');
+  const prose = document.sections
+    .slice(0, 3)
+    .map(firstProse)
+    .find((text) => text !== undefined);
+  const isDefined = prose !== undefined && definesName(prose, topic);
+  if (!isDefined && topic.split(' ').length > 3) return undefined;
+  const description = typeof given === 'string' ? given : (prose?.text ?? '');
+  return {
+    key: conceptKey(topic),
+    label: topic,
+    type: 'Concept',
+    line,
+    confidence: isDefined ? 0.75 : 0.6,
+    description,
+  };
+}
+
+/** The first paragraph of a section that is a sentence. */
+export function firstProse({ blocks }: Section): RichText | undefined {
+  for (const block of blocks) {
+    if (block.kind === 'table') return undefined;
+    if (block.kind !== 'paragraph' || block.place !== undefined) continue;
+    const text = block.text.text.trim();
+    if (/^\p{L}[^\n]*\s[^\n]*\s/u.test(text) && !/^(?:GET|POST|PUT|PATCH|DELETE)\s/.test(text))
+      return block.text;
+  }
+  return undefined;
+}
+
+/** Whether a sentence begins with the name as its subject. */
+function definesName({ text }: RichText, name: string): boolean {
+  const words = text.trim().split(/\s+/, 14);
+  const start = /^(?:an?|the|each|every|all|in \w+,)$/i.test(words[0] ?? '') ? 1 : 0;
+  for (let length = 1; length <= 5 && start + length < words.length; length += 1) {
+    const subject = words
+      .slice(start, start + length)
+      .join(' ')
+      .replace(/[“”"'`*,()]/g, '');
+    if (foldConcept(subject) !== foldConcept(name)) continue;
+    return (
+      start > 0 ||
+      (!isVerb(words[0] ?? '') && !isVerb((words[0] ?? '').replace(/s$/, ''))) ||
+      subject === name
+    );
+  }
+  return false;
+}

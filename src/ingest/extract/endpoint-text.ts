@@ -1,0 +1,117 @@
+/**
+ * `METHOD /path` in a text: prose, code spans, headings and lines of code alike. The path keeps the document's
+ * notation; host, query, fragment, version tail and closing punctuation fall away.
+ */
+
+import type { NodeKey } from '../../core/graph-model.ts';
+import { endpointKey, HTTP_METHODS } from '../../core/identity.ts';
+
+export interface Endpoint {
+  readonly key: NodeKey;
+  /** `METHOD /path`. */
+  readonly label: string;
+}
+
+/** An endpoint and the offsets at which a text names it. */
+export interface EndpointPlace extends Endpoint {
+  readonly start: number;
+  readonly end: number;
+}
+
+const METHOD = `(?:${HTTP_METHODS.join('|')})`;
+
+/** Whether a text is nothing but methods: `GET`, `GET / HEAD`, `POST or PUT`. */
+const METHODS_ALONE = new RegExp(`^\\s*${METHOD}(?:\\s*(?:/|,|\\||or|and)\\s*${METHOD})*\\s*$`);
+
+const PATH_PIECE =
+  '(?:[^\\s"\'`<>{}\\[\\]()|\\\\,;“”‘’]|<[^<>\\s]{1,80}>|<[a-z]+ [a-z]+>|\\{\\{?[^{}\\s]{1,80}\\}?\\}|\\[[^\\[\\]\\s]{1,80}\\]|\\([^()\\s]{1,80}\\))';
+
+/** A host or a variable that stands for one, in front of the path. */
+const HOST =
+  '(?:https?://[^\\s/"\'`<>]{1,200}|\\{\\{?\\s?[\\w.-]{1,60}\\s?\\}?\\}|\\$\\{?\\w{1,60}\\}?|<[\\w.-]{1,60}>)';
+
+const PATH = `(?:${HOST})?(/${PATH_PIECE}{0,400})`;
+
+const ENDPOINT = new RegExp(
+  `(?<![\\w./=-])(${METHOD}(?:\\s?(?:/|\\||,)\\s?${METHOD})*)\\s{0,3}:?\\s{1,20}${PATH}`,
+  'g',
+);
+
+const REQUEST_PHRASE = new RegExp(
+  `(?<![\\w/.-])(${METHOD})\\s(?:HTTP\\s)?(?:requests?|calls?)\\s[^.!?;\\n"/]{0,100}?(?<=\\s)(/${PATH_PIECE}{1,400})`,
+  'g',
+);
+
+const WHOLE_PATH = new RegExp(`^\\s*${PATH}`);
+
+/** Every endpoint that `text` names, in order. */
+export function findEndpoints(text: string): EndpointPlace[] {
+  const places: EndpointPlace[] = [];
+  if (!text.includes('/')) return places;
+  for (const match of text.matchAll(ENDPOINT)) {
+    const [source, methods = '', path = ''] = match;
+    for (const endpoint of makeEndpoints(methods, path, source.trim() === text.trim())) {
+      places.push({ ...endpoint, start: match.index, end: match.index + source.length });
+    }
+  }
+  return places;
+}
+
+/** `a POST request to /path`: method and path in one sentence, with a request between them. */
+export function findRequestPhrases(text: string): EndpointPlace[] {
+  const places: EndpointPlace[] = [];
+  if (!text.includes('/') || !/\b(?:request|call)/.test(text)) return places;
+  for (const match of text.matchAll(REQUEST_PHRASE)) {
+    const [source, method = '', path = ''] = match;
+    const end = match.index + source.length;
+    for (const endpoint of makeEndpoints(method, path, false)) {
+      places.push({ ...endpoint, start: end - path.length, end });
+    }
+  }
+  return places;
+}
+
+/** The endpoints of a cell with methods and one with a path, or of an element's attributes. */
+export function pairEndpoints(methods: string, path: string): Endpoint[] {
+  const found = WHOLE_PATH.exec(path.trim())?.[1];
+  return found === undefined ? [] : makeEndpoints(methods.toUpperCase(), found, true);
+}
+
+/** Whether a text is one HTTP method, or a list of them. */
+export function isMethods(text: string): boolean {
+  return METHODS_ALONE.test(text);
+}
+
+/** Whether a text is a path, alone or with a host in front. */
+export function isPath(text: string): boolean {
+  const match = WHOLE_PATH.exec(text);
+  return (
+    match !== null && match[0].length === text.trimEnd().length && cleanPath(match[1] ?? '') !== undefined
+  );
+}
+
+/** The path of an absolute URL as an endpoint has it, or undefined where there is none. */
+export function pathOfUrl(url: string): string | undefined {
+  const match = WHOLE_PATH.exec(url);
+  return match?.[1] === undefined ? undefined : cleanPath(match[1]);
+}
+
+/** @param alone whether nothing stands beside it, so that even `GET /` is meant as an endpoint */
+function makeEndpoints(methods: string, rawPath: string, alone: boolean): Endpoint[] {
+  const path = cleanPath(rawPath);
+  if (path === undefined || (path === '/' && !alone)) return [];
+  const names = methods.match(new RegExp(METHOD, 'g')) ?? [];
+  return names.map((method) => ({ key: endpointKey(method, path), label: `${method} ${path}` }));
+}
+
+/** @returns undefined where the text is no path of an API */
+function cleanPath(raw: string): string | undefined {
+  const path = raw
+    .replace(/\\/g, '')
+    .replace(/[?#].*$/, '')
+    .replace(/[.,:;!…]+$/, '')
+    .replace(/(?<=[^/])\*{2,}$/, '');
+  if (path === '/') return path;
+  if (!/[\p{L}\p{N}*{<:[]/u.test(path) || path.startsWith('//')) return undefined;
+  return path;
+}

@@ -1,0 +1,194 @@
+/**
+ * Where a document names endpoints: headings, prose, code spans, fences, tables (a method column beside a path column,
+ * or both in one cell), elements such as `<Route method="GET">/path</Route>`, `URL:` and `Method:` lines, front matter.
+ * An endpoint that a section is about (its heading, its route, a line of its own) is declared there and becomes the
+ * subject of what the section says; any other is mentioned.
+ */
+import type { Block, Code, MarkdownDocument, Paragraph, Section, Table } from '../markdown/document.ts';
+import { lineAt, type Mark, type RichText, textOf } from '../markdown/rich-text.ts';
+import {
+  type Endpoint,
+  findEndpoints,
+  findRequestPhrases,
+  isMethods,
+  isPath,
+  pairEndpoints,
+} from './endpoint-text.ts';
+import { findShellCalls } from './shell-commands.ts';
+
+export interface EndpointMention extends Endpoint {
+  readonly line: number;
+  readonly confidence: number;
+  readonly section: Section;
+  /** Whether what stands there describes the endpoint. */
+  readonly declared: boolean;
+}
+
+export interface DocumentEndpoints {
+  /** In document order. */
+  readonly mentions: readonly EndpointMention[];
+  /** Calls whose method is only implied: references to an endpoint that another place may declare. */
+  readonly calls: readonly EndpointMention[];
+}
+
+const DECLARED = 0.95;
+const MENTIONED = 0.8;
+const PHRASED = 0.7;
+
+/** Languages of fences that show requests; code of any other language is about something else. */
+const REQUEST_LANGUAGES: ReadonlySet<string> = new Set(
+  ' text txt plain plaintext http https rest api curl sh bash shell console zsh shell-session mermaid plantuml sequence url raw none'.split(
+    ' ',
+  ),
+);
+const SHELL_LANGUAGES: ReadonlySet<string> = new Set(
+  ' text txt plaintext curl sh bash shell console zsh shell-session'.split(' '),
+);
+
+export function findDocumentEndpoints(document: MarkdownDocument): DocumentEndpoints {
+  const finder = new EndpointFinder();
+  finder.readFrontMatter(document);
+  for (const section of document.sections) finder.readSection(section);
+  return finder;
+}
+
+class EndpointFinder implements DocumentEndpoints {
+  readonly mentions: EndpointMention[] = [];
+  readonly calls: EndpointMention[] = [];
+  readonly #seen = new Set<string>();
+
+  /** Mintlify's `openapi: post /x` and `api: GET https://host/x`, and `method:` beside `path:`. */
+  readFrontMatter({ frontMatter, sections }: MarkdownDocument): void {
+    const [section] = sections;
+    if (section === undefined) return;
+    const { data, keyLines } = frontMatter;
+    const add = (endpoints: readonly Endpoint[], key: string) => {
+      for (const endpoint of endpoints) this.#add(endpoint, section, keyLines.get(key) ?? 1, DECLARED, true);
+    };
+    for (const key of ['openapi', 'api', 'endpoint', 'route']) {
+      const value = data.get(key);
+      if (typeof value !== 'string') continue;
+      add(findEndpoints(value.replace(/\b[a-z]+(?=\s+\S*\/)/, (word) => word.toUpperCase())), key);
+    }
+    const method = data.get('method');
+    const path = data.get('path') ?? data.get('url') ?? data.get('endpoint') ?? data.get('route');
+    if (typeof method === 'string' && typeof path === 'string') add(pairEndpoints(method, path), 'method');
+  }
+
+  readSection(section: Section): void {
+    this.#readText(section.heading, section, true);
+    for (const block of section.blocks) this.#readBlock(block, section);
+    this.#readLabelledLines(section);
+  }
+
+  #readBlock(block: Block, section: Section): void {
+    if (block.kind === 'paragraph') this.#readParagraph(block, section);
+    else if (block.kind === 'code') this.#readCode(block, section);
+    else this.#readTable(block, section);
+  }
+
+  #readParagraph({ text }: Paragraph, section: Section): void {
+    for (const mark of text.marks) if (mark.kind === 'tag') this.#readElement(text, mark, section);
+    this.#readText(text, section, false);
+  }
+
+  /** `<Route method="GET">/path</Route>`, `<Endpoint method="get" path="/path" />`. */
+  #readElement(text: RichText, mark: Mark, section: Section): void {
+    const method = mark.attributes.get('method') ?? mark.attributes.get('verb');
+    if (method === undefined || !isMethods(method.toUpperCase())) return;
+    const { attributes } = mark;
+    const inAttribute = attributes.get('path') ?? attributes.get('url') ?? attributes.get('endpoint');
+    for (const endpoint of pairEndpoints(method, inAttribute ?? textOf(text, mark))) {
+      this.#add(endpoint, section, lineAt(text, mark.start), DECLARED, true);
+    }
+  }
+
+  #readText(text: RichText, section: Section, isHeading: boolean): void {
+    for (const place of findEndpoints(text.text)) {
+      const declared = isHeading || opensText(text, place.start, place.end);
+      this.#add(place, section, lineAt(text, place.start), declared ? DECLARED : MENTIONED, declared);
+    }
+    for (const place of findRequestPhrases(text.text)) {
+      const inCode = text.marks.some(
+        ({ kind, start, end }) => kind === 'code' && start <= place.start && end >= place.end,
+      );
+      if (inCode) this.#add(place, section, lineAt(text, place.start), PHRASED, false);
+    }
+  }
+
+  #readCode(code: Code, section: Section): void {
+    if (SHELL_LANGUAGES.has(code.language)) this.#readShell(code, section);
+    if (!REQUEST_LANGUAGES.has(code.language) || !code.content.includes('/')) return;
+    let isFirst = true;
+    code.content.split('\n').forEach((source, index) => {
+      const line = source.replace(/<br\s*\/?>/g, ' ');
+      if (isFirst && line.trim() === '') return;
+      for (const place of findEndpoints(line)) {
+        if (/["']$/.test(line.slice(0, place.start))) continue;
+        const declared = isFirst && line.slice(0, place.start).trim() === '';
+        this.#add(place, section, code.line + index, declared ? DECLARED : MENTIONED, declared);
+      }
+      isFirst = false;
+    });
+  }
+
+  #readShell(code: Code, section: Section): void {
+    if (!code.content.includes('curl')) return;
+    for (const call of findShellCalls(code.content)) {
+      const line = code.line + (code.content.slice(0, call.offset).match(/\n/g)?.length ?? 0);
+      if (call.explicit) this.#add(call, section, line, MENTIONED, false);
+      else this.calls.push({ ...call, section, line, confidence: MENTIONED, declared: false });
+    }
+  }
+
+  #readTable(table: Table, section: Section): void {
+    for (const { cells, line } of table.rows) {
+      const methods = cells.find(({ text }) => isMethods(text) || isMethods(text.toUpperCase().trim()));
+      const path = methods === undefined ? undefined : cells.find(({ text }) => isPath(text.trim()));
+      if (methods !== undefined && path !== undefined) {
+        for (const endpoint of pairEndpoints(methods.text, path.text)) {
+          this.#add(endpoint, section, line, DECLARED, true);
+        }
+      } else for (const cell of cells) this.#readText(cell, section, false);
+    }
+  }
+
+  /** `**URL**: /api/login` and `**Method**: POST` on lines of their own. */
+  #readLabelledLines(section: Section): void {
+    let method: string | undefined;
+    let path: { text: string; line: number } | undefined;
+    for (const block of section.blocks) {
+      if (block.kind !== 'paragraph') continue;
+      for (const match of block.text.text.matchAll(LABELLED_LINE)) {
+        const [, methodLabel, value = ''] = match;
+        if (methodLabel !== undefined && isMethods(value)) method = value;
+        else if (methodLabel === undefined && isPath(value)) {
+          path = { text: value, line: lineAt(block.text, match.index) };
+        }
+      }
+    }
+    if (method === undefined || path === undefined) return;
+    for (const endpoint of pairEndpoints(method, path.text))
+      this.#add(endpoint, section, path.line, DECLARED, true);
+  }
+
+  #add(endpoint: Endpoint, section: Section, line: number, confidence: number, declared: boolean): void {
+    const { key, label } = endpoint;
+    const place = `${line} ${key}`;
+    if (this.#seen.has(place)) return;
+    this.#seen.add(place);
+    this.mentions.push({ key, label, line, confidence, section, declared });
+  }
+}
+
+const LABELLED_LINE =
+  /(?<=^|[\n.]\s{0,3}|\s{2})(?:((?:HTTP\s)?(?:Method|Verb)s?)|(?:Request\s|API\s)?(?:URL|URI|Path|Endpoint|Route))\s?:\s{0,3}([^\s,]{1,300})/gi;
+
+/** Whether a text consists of the endpoint, or begins with it as a list of endpoints does. */
+function opensText(text: RichText, start: number, end: number): boolean {
+  if (text.text.slice(0, start).trim() !== '') return false;
+  const behind = text.text.slice(end);
+  return /^\s*(?:HTTP\/[\d.]+)?\s*(?:$|[:—–-]|will\b|returns?\b|lists?\b|creates?\b|updates?\b|deletes?\b|gets?\b|\n)/.test(
+    behind,
+  );
+}

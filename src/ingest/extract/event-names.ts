@@ -1,0 +1,88 @@
+/**
+ * What can be the name of an event. Most dotted code spans are host names, files, scopes, functions or fields, so a
+ * shape alone never makes an event: `events.ts` asks for words around it.
+ */
+import { foldSpace } from '../markdown/rich-text.ts';
+
+export type EventShape =
+  /** `charge.succeeded`, `editor:pageLoaded`, whose last part says what happened. */
+  | 'past'
+  /** `customer.subscription.trial_will_end`: dotted, but without such an ending. */
+  | 'dotted'
+  /** `CHANNEL_CREATE`, `OrderPlaced`, `order-placed`. */
+  | 'identifier'
+  /** `push`. */
+  | 'word'
+  /** `Channel Create`. */
+  | 'phrase';
+
+const PAST =
+  /(?:^|[._:/-])(?:created|updated|deleted|removed|added|succeeded|failed|completed|cancell?ed|expired|paid|unpaid|voided|refunded|attached|detached|rotated|captured|authori[sz]ed|deauthori[sz]ed|finali[sz]ed|sent|received|delivered|opened|closed|reopened|started|stopped|finished|ended|activated|deactivated|enabled|disabled|changed|modified|approved|rejected|declined|published|unpublished|confirmed|processed|placed|shipped|fulfilled|returned|registered|verified|invited|joined|left|assigned|unassigned|archived|unarchived|restored|renamed|moved|merged|submitted|scheduled|triggered|requested|accepted|issued|reserved|released|uploaded|downloaded|renewed|upgraded|downgraded|suspended|resumed|paused|revoked|granted|locked|unlocked|pinned|unpinned|edited|posted|read|clicked|bounced|dropped|blocked|unblocked|linked|unlinked|synced|imported|exported|indexed|reversed|disputed|settled|transferred|withdrawn|deposited|matched|reported|resolved|escalated|logged|loaded|unloaded|saved|connected|disconnected)(?:[._-]?v\d+)?$/i;
+
+const FILE_ENDING =
+  /\.(?:md|mdx|markdown|txt|js|jsx|mjs|cjs|ts|tsx|json|jsonc|ya?ml|toml|ini|cfg|conf|env|xml|html?|css|scss|less|svg|png|jpe?g|gif|webp|ico|pdf|csv|tsv|sql|db|sqlite|log|lock|sh|bash|zsh|ps1|bat|py|rb|go|rs|java|kt|swift|cs|c|cc|cpp|h|hpp|php|pl|lua|ex|exs|erl|clj|scala|proto|graphql|tf|gradle|lib|dll|so|dylib|a|o|exe|bin|dmg|deb|rpm|apk|aar|jar|war|zip|gz|tgz|tar|bz2|xz|7z|framework|xcframework|plist|pem|crt|key|wasm|ipynb|vue|svelte|tmpl|hbs|ejs|service|socket|timer)$/i;
+
+const HOST_ENDING =
+  /\.(?:com|net|org|io|dev|app|ai|co|uk|de|fr|eu|us|edu|gov|mil|local|internal|localhost|test|example|cloud|me|xyz|info|biz|tv|gg|so)$/i;
+
+/** Identifiers that end so are fields. */
+const FIELD_ENDING = /(?:[_-](?:ids?|url|uri|at|type|key|token|name|code|count)?|\b(?:id|type))$/i;
+
+const MODIFIERS: ReadonlySet<string> = new Set(
+  `event gateway webhook web hook dispatch domain system custom lifecycle integration kafka audit push server sent sse browser dom
+  analytics tracking telemetry log logging stream streaming real-time realtime outgoing incoming outbound inbound api the a an this
+  that each every any all such following above below new same specific certain multiple other different no one send receive
+  message`.split(/\s+/),
+);
+
+/** What the text can be as the name of an event, or undefined where it cannot be one. */
+export function eventShape(text: string): EventShape | undefined {
+  const name = text.trim();
+  if (name.length < 2 || name.length > 100 || name.includes('*')) return undefined;
+  if (/\s/.test(name)) return isPhrase(name) ? 'phrase' : undefined;
+  if (!/^[A-Za-z][\w-]*(?:[.:/][A-Za-z][\w-]*)*$/.test(name)) return undefined;
+  if (MODIFIERS.has(name.toLowerCase()) || FIELD_ENDING.test(name)) return undefined;
+  if (/[.:/]/.test(name)) {
+    if (FILE_ENDING.test(name) || HOST_ENDING.test(name) || /^(?:www|https?)\b/i.test(name)) return undefined;
+    if (/\/.*\/|::/.test(name)) return undefined;
+    return PAST.test(name) ? 'past' : 'dotted';
+  }
+  return /[_-]|[a-z][A-Z]|^[A-Z][A-Z0-9]+$/.test(name) ? 'identifier' : 'word';
+}
+
+/** Two to six words, the first with a capital, none of them punctuation. */
+function isPhrase(name: string): boolean {
+  const words = foldSpace(name).split(' ');
+  if (words.length > 6 || !/^[A-Z]/.test(name) || !words.every((word) => /^[\w/-]+$/.test(word)))
+    return false;
+  return !words.every((word) => MODIFIERS.has(word.toLowerCase().replace(/s$/, '')));
+}
+
+/** `Guild Create Gateway event` to `Guild Create`: words that only say that it is an event cut off behind. */
+export function bareEventName(text: string): string {
+  const words = foldSpace(text.replace(/[\\*†‡]+$/, '')).split(' ');
+  while (words.length > 1 && /^(?:events?|webhooks?|gateway)$/i.test(words.at(-1) ?? '')) words.pop();
+  return words.join(' ');
+}
+
+/** Last words of spaced names: what happens. */
+const ACTION =
+  /^(?:create|created|update|updated|delete|deleted|add|added|remove|removed|start|started|stop|stopped|end|ended|send|sent|receive|received|join|joined|leave|left|bulk|all|change|changed|open|opened|close|closed|enable|disable|execute|executed|execution|authorized|deauthorized|request|requested|complete|completed|fail|failed|success|succeeded|ack|sync|chunk|placed|shipped|cancelled|canceled|paid|expired|registered|approved|rejected|confirmed|published|processed|v\d+)$/i;
+
+/**
+ * The names of things that an event's name says it happens to, the closest one first: `customer.subscription.deleted`
+ * gives subscription and customer, `Guild Role Create` gives Guild Role.
+ */
+export function ownersInName(event: string): string[] {
+  if (/[.:/]/.test(event)) {
+    const parts = event.split(/[.:/]/).filter((part) => !/^v\d+$/.test(part));
+    return parts
+      .slice(0, -1)
+      .reverse()
+      .filter((part) => part.length > 1);
+  }
+  const words = event.replace(/([a-z0-9])([A-Z])/g, '$1 $2').split(/[\s_-]+/);
+  const before = words.length;
+  while (words.length > 1 && ACTION.test(words.at(-1) ?? '')) words.pop();
+  return words.length === before ? [] : [words.join(' ').toLowerCase()];
+}

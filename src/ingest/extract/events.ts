@@ -1,0 +1,291 @@
+/**
+ * Events by their context: rows of event tables, items of event lists, headings below an event heading, and names in
+ * sentences beside "event", "webhook", "triggers", "fires", "is sent when". A name without such words is at most a
+ * mention that counts where another document declares the event.
+ */
+
+import type { MarkdownDocument, Paragraph, Section, Table } from '../markdown/document.ts';
+import { lineAt, type Mark, type RichText, textOf } from '../markdown/rich-text.ts';
+import { bareEventName, type EventShape, eventShape } from './event-names.ts';
+import { objectOf } from './title.ts';
+
+/** An event named at a place of a text. */
+export interface EventPlace {
+  readonly name: string;
+  readonly start: number;
+  readonly end: number;
+  readonly confidence: number;
+  readonly declares: boolean;
+}
+
+/** An event that a row, an item or a heading is about. */
+export interface ListedEvent {
+  readonly name: string;
+  readonly line: number;
+  readonly confidence: number;
+  /** What the place says of it; empty where it says nothing. */
+  readonly description: RichText;
+}
+
+const KIND =
+  '(?:(?:gateway|webhook|web hook|domain|system|dispatch|integration|kafka|custom|lifecycle|server-sent|browser|dom|analytics|audit log|real-time|realtime)\\s+){0,2}';
+const EVENT_BEHIND = new RegExp(
+  `^["'”’)]?\\s+${KIND}(?:events?|webhooks?)\\b(?!\\s+(?:types?|names?|id|loop|bus|listener|emitter|sourcing)s?\\b)`,
+  'i',
+);
+const EVENT_BEFORE =
+  /\b(?:events?|topics?)(?:\s+(?:named|called|types?|names?|of type|like|such as|including|e\.g\.,?|i\.e\.,?))*\s*[:(—–-]?\s*["'“]?$/i;
+const VERB_BEFORE =
+  /\b(?:triggers?|triggering|triggered|fires?|firing|fired|emits?|emitting|dispatch(?:es)?|dispatching|publish(?:es)?|publishing|raises?|raising|broadcasts?|broadcasting)\s+(?:(?:an?|the|its|multiple|several|one|more|or|both|either)\s+)*["'“]?$/i;
+const SENT_BEHIND =
+  /^["'”’)]?\s+(?:(?:event|webhook)\s+)?(?:is|are|will be|gets?)\s+(?:\w+ly\s+|then\s+|also\s+)?(?:sent|fired|emitted|triggered|dispatched|published|raised|broadcast|delivered)\b/i;
+const COORDINATION =
+  /^(?:(?:\s+(?:(?:gateway|webhook)\s+)?events?)?\s*[(,]?\s*\b(?:and|or)\b\s*(?:(?:an?|the|either|then)\s+)*|\s*(?:,|\/)\s*)$/i;
+/** What a dotted name followed by one of these is instead. */
+const OTHER_KIND =
+  /^["'”’)]?\s+(?:[\w-]+\s+)?(?:scopes?|fields?|propert(?:y|ies)|parameters?|params?|attributes?|permissions?|methods?|functions?|files?|modules?|keys?|options?|config(?:uration)?|settings?|headers?|arrays?|objects?|commands?|class(?:es)?|namespaces?|packages?|libraries|variables?|hosts?|domains?|syscalls?|apis?|tables?|columns?|directives?)\b/i;
+const EVENTFUL = /\b(?:events?|webhooks?|topics?|subscrib\w+|publish\w*|emit\w*)\b/i;
+
+/** Whether a section is about events as such, so that tables and lists in it may list them. */
+export function isEventTitle(title: string): boolean {
+  return (
+    /\b(?:events?|webhooks?|triggers?|topics?|notifications?)\b/i.test(title) &&
+    !/\b(?:objects?|resources?|structures?|fields?|params?|parameters?|payloads?|endpoints?|signatures?|secrets?|handlers?|handling|security|users?)\b/i.test(
+      title,
+    )
+  );
+}
+
+/** Whether the section or one above it, up to the document's title, is about events. */
+export function isInEventSection(section: Section, documentTitle: string): boolean {
+  for (let at: Section | undefined = section; at !== undefined; at = at.parent)
+    if (isEventTitle(at.title)) return true;
+  return isEventTitle(documentTitle);
+}
+
+/** What is known of events around a sentence. */
+export interface EventSetting {
+  /** Whether the section is about events. */
+  readonly inEventSection: boolean;
+  /** Whether the document speaks of events anywhere. */
+  readonly spoken: boolean;
+}
+
+/** Events that a sentence names. */
+export function findEvents(text: RichText, setting: EventSetting): EventPlace[] {
+  const candidates = text.marks.flatMap((mark) => candidateOf(text, mark) ?? []);
+  if (candidates.length === 0) return findPhrases(text);
+  const hasWords = setting.inEventSection || EVENTFUL.test(text.text);
+  const stated = candidates.map((candidate) => isStated(text, candidate, setting.spoken));
+  spread(text, candidates, stated);
+  const places: EventPlace[] = [];
+  candidates.forEach((candidate, index) => {
+    const sure = stated[index] === true;
+    const place = judge(candidate, sure, hasWords);
+    if (place !== undefined) places.push(place);
+  });
+  return places;
+}
+
+interface Candidate {
+  readonly mark: Mark;
+  readonly name: string;
+  readonly shape: EventShape;
+}
+
+function candidateOf(text: RichText, mark: Mark): Candidate | undefined {
+  if (mark.kind !== 'code' && mark.kind !== 'link' && mark.kind !== 'strong') return undefined;
+  const name = bareEventName(textOf(text, mark));
+  const shape = eventShape(name);
+  if (shape === undefined) return undefined;
+  if (mark.kind !== 'code' && shape === 'word' && !isEventTarget(mark, name)) return undefined;
+  if (OTHER_KIND.test(text.text.slice(mark.end, mark.end + 60))) return undefined;
+  return { mark, name, shape };
+}
+
+/** Whether a link leads to an event's own heading: `[Ready](/gateway-events#ready)`. */
+function isEventTarget(mark: Mark, name: string): boolean {
+  return (
+    mark.kind === 'link' &&
+    /event/i.test(mark.target) &&
+    mark.target.toLowerCase().endsWith(`#${name.toLowerCase()}`)
+  );
+}
+
+/** Whether the words beside the name say that it is an event. */
+function isStated(text: RichText, { mark, shape, name }: Candidate, spoken: boolean): boolean {
+  const behind = text.text.slice(mark.end, mark.end + 80);
+  const before = text.text.slice(Math.max(0, mark.start - 80), mark.start);
+  if (EVENT_BEHIND.test(behind)) return true;
+  if (mark.kind === 'code' && shape !== 'word' && (SENT_BEHIND.test(behind) || EVENT_BEFORE.test(before)))
+    return true;
+  if (!VERB_BEFORE.test(before)) return false;
+  if (mark.kind === 'link') return /event/i.test(mark.target);
+  if (mark.kind === 'strong') return shape === 'past';
+  if (shape === 'past') return true;
+  if (shape === 'dotted') return spoken && name === name.toLowerCase();
+  return shape === 'identifier' && !/\btrigger\w*\s+(?:\w+\s+){0,4}$/i.test(before) && !name.includes('-');
+}
+
+/** What is said of one name holds for those joined to it by commas, "and" and "or". */
+function spread(text: RichText, candidates: readonly Candidate[], stated: boolean[]): void {
+  const joined = (left: number, right: number) => {
+    const [a, b] = [candidates[left], candidates[right]];
+    return a !== undefined && b !== undefined && COORDINATION.test(text.text.slice(a.mark.end, b.mark.start));
+  };
+  for (let index = 1; index < candidates.length; index += 1) {
+    if (stated[index - 1] && joined(index - 1, index)) stated[index] = true;
+  }
+  for (let index = candidates.length - 1; index > 0; index -= 1) {
+    if (stated[index] && joined(index - 1, index)) stated[index - 1] = true;
+  }
+}
+
+function judge({ mark, name, shape }: Candidate, stated: boolean, hasWords: boolean): EventPlace | undefined {
+  const place = { name, start: mark.start, end: mark.end };
+  if (stated) return { ...place, confidence: mark.kind === 'strong' ? 0.8 : 0.9, declares: true };
+  if (mark.kind !== 'code')
+    return mark.kind === 'link' && isEventTarget(mark, name)
+      ? { ...place, confidence: 0.3, declares: false }
+      : undefined;
+  if (shape === 'past') return { ...place, confidence: hasWords ? 0.7 : 0.3, declares: hasWords };
+  if (shape === 'word') return undefined;
+  return { ...place, confidence: 0.3, declares: false };
+}
+
+/** `Fires a Guild Create Gateway event` without any markup. */
+function findPhrases(text: RichText): EventPlace[] {
+  const places: EventPlace[] = [];
+  for (const match of text.text.matchAll(
+    /\b((?:[A-Z][\w-]*\s){1,6})(?:(?:[Gg]ateway|[Ww]ebhook)\s)?events?\b/g,
+  )) {
+    const name = bareEventName(match[1] ?? '');
+    const before = text.text.slice(Math.max(0, match.index - 60), match.index);
+    if (eventShape(name) !== 'phrase' || !VERB_BEFORE.test(before)) continue;
+    places.push({
+      name,
+      start: match.index,
+      end: match.index + name.length,
+      confidence: 0.7,
+      declares: true,
+    });
+  }
+  return places;
+}
+
+const EVENT_COLUMN =
+  /^(?:(?:webhook|gateway|domain|kafka)\s)?(?:events?|topics?|webhooks?)(?:\s(?:names?|types?|keys?|topics?|codes?))?$/i;
+const NAME_COLUMN = /^(?:names?|types?|values?|keys?|identifiers?|notifications?|messages?)$/i;
+const FIELD_COLUMN = /^(?:types?|data ?types?|required|default|optional|format|example)\??$/i;
+
+/** Events of a table with a column of them. */
+export function findTableEvents(table: Table, section: Section, documentTitle: string): ListedEvent[] {
+  const headers = table.header.map(({ text }) => text.trim());
+  const [first = '', ...others] = headers;
+  const named = EVENT_COLUMN.test(first);
+  const listed =
+    NAME_COLUMN.test(first) &&
+    !others.some((header) => FIELD_COLUMN.test(header)) &&
+    isEventListTitle(section.title);
+  if (!named && !listed) return [];
+  if (headers.length === 1 && !named) return [];
+  const isListHere = named || isInEventSection(section, documentTitle);
+  const events: ListedEvent[] = [];
+  for (const { cells, line } of table.rows) {
+    const [cell, ...rest] = cells;
+    const name = cell === undefined || !isListHere ? undefined : listedName(cell);
+    if (name === undefined) continue;
+    const description = rest.reduce<RichText | undefined>(
+      (longest, next) => (longest === undefined || next.text.length > longest.text.length ? next : longest),
+      undefined,
+    );
+    events.push({ name, line, confidence: 0.9, description: description ?? EMPTY(line) });
+  }
+  return events;
+}
+
+const EMPTY = (line: number): RichText => ({ text: '', marks: [], line, breaks: [] });
+
+/** The name that a cell consists of. */
+function listedName(cell: RichText): string | undefined {
+  const whole = bareEventName(cell.text.replace(/\s*\([^)]*\)\s*$/, '').replace(/\\?\*+$/, ''));
+  const mark = cell.marks.find(({ kind }) => kind === 'code' || kind === 'link' || kind === 'strong');
+  const shown = mark === undefined ? whole : bareEventName(textOf(cell, mark));
+  const isWhole = mark === undefined || cell.text.slice(0, mark.start).trim() === '';
+  if (!isWhole || shown === '') return undefined;
+  const shape = eventShape(shown);
+  if (shape === undefined) return undefined;
+  return shape === 'word' && mark === undefined ? undefined : shown;
+}
+
+/** `- \`order.shipped\`: the parcel left` in a section about events. */
+export function findListedEvent({ text, place }: Paragraph, section: Section): ListedEvent | undefined {
+  if (place?.opens !== true || !isEventListTitle(section.title)) return undefined;
+  const [mark] = text.marks;
+  if (mark?.kind !== 'code' || text.text.slice(0, mark.start).trim() !== '') return undefined;
+  const name = textOf(text, mark).trim();
+  const shape = eventShape(name);
+  const behind = text.text.slice(mark.end);
+  if (shape === undefined || !/^\s*(?:$|[:—–-]|\(|is\b|when\b)/.test(behind)) return undefined;
+  if (shape === 'word' && !/^\s*[:—–-]/.test(behind)) return undefined;
+  return {
+    name,
+    line: text.line,
+    confidence: 0.85,
+    description: { ...text, text: behind.replace(/^[\s:—–-]+/, ''), marks: [], line: lineAt(text, mark.end) },
+  };
+}
+
+/** `Editor events`, `Event types`, `Webhook events`, `Events emitted`: what follows is a list of them. */
+function isEventListTitle(title: string): boolean {
+  return (
+    /\b(?:events|webhooks)$|\bevents?(?:\s(?:types?|names?|list|reference|emitted|published|sent|fired|consumed|produced|catalogu?e?))$|^events\b.{0,30}$|\bwebhook (?:topics?|types?)$/i.test(
+      title,
+    ) && isEventTitle(title)
+  );
+}
+
+const SENT_WHEN =
+  /^\W*(?:[\w.: -]{1,60}\s+(?:event,|event is|webhook is|is|are)\s+)?(?:this (?:event|webhook) (?:is|will be)\s+)?(?:sent|fired|fires|emitted|triggered|dispatched|occurs|raised|published|delivered|broadcast)\s+(?:\w+ly\s+)?(?:to .{0,60}?)?(?:when(?:ever)?|if|after|before|once|upon|each time|every time|as soon as|in response|on)\b/i;
+
+/** The event that a section describes, by its heading. */
+export function findHeadingEvent(section: Section, documentTitle: string): ListedEvent | undefined {
+  if (section.level === 0 || section.parent === undefined) return undefined;
+  const saysEvent = /\bevent$/i.test(section.title);
+  const name = bareEventName(section.title.replace(/^(?:event|webhook):?\s+/i, ''));
+  const shape = eventShape(name);
+  if (shape === undefined || isEventTitle(name) || objectOf(section.title) !== undefined) return undefined;
+  if (/^(?:example|sample|how|an?|the)\b/i.test(name)) return undefined;
+  const first = section.blocks.find((block) => block.kind === 'paragraph');
+  const text = first?.kind === 'paragraph' ? first.text : EMPTY(section.line);
+  const inEvents = isInEventSection(section.parent, documentTitle) || isEventTitle(documentTitle);
+  const isSent =
+    SENT_WHEN.test(text.text.trim()) ||
+    (first?.kind === 'paragraph' &&
+      text.text.includes('\n') &&
+      text.text.split('\n').some((line) => SENT_WHEN.test(line)));
+  const isCode = section.heading.marks.some(({ kind }) => kind === 'code');
+  if (isSent && (inEvents || EVENTFUL.test(text.text))) {
+    return { name, line: section.line, confidence: 0.9, description: text };
+  }
+  if (saysEvent && (shape !== 'word' || isCode))
+    return { name, line: section.line, confidence: 0.85, description: text };
+  if (inEvents && (shape === 'past' || (shape === 'dotted' && isCode))) {
+    return { name, line: section.line, confidence: 0.85, description: text };
+  }
+  return undefined;
+}
+
+/** Whether the document speaks of events at all, so that "triggers" before a dotted name means one. */
+export function speaksOfEvents(document: MarkdownDocument, documentTitle: string): boolean {
+  return (
+    isEventTitle(documentTitle) ||
+    document.sections.some(
+      (section) =>
+        isEventTitle(section.title) ||
+        section.blocks.some(
+          (block) => block.kind === 'paragraph' && /\b(?:webhook|event)s?\b/i.test(block.text.text),
+        ),
+    )
+  );
+}

@@ -1,0 +1,53 @@
+/**
+ * What a markdown document contributes to the graph: pure, linear in the length of the text, and total. Each kind of
+ * fact has a file of its own beside this one; here they are put together.
+ */
+
+import { reasonOf } from '../../core/errors.ts';
+import type { DocumentFacts } from '../../core/graph-model.ts';
+import { documentKey } from '../../core/identity.ts';
+import { parseMarkdown } from '../markdown/parse.ts';
+import { readDocument } from './document-reader.ts';
+import { FactCollector } from './facts.ts';
+
+/** Raised whenever the same text gives other facts than before, so that stores read their documents again. */
+export const EXTRACTOR_VERSION = 1;
+
+/**
+ * @param path relative to the docs root, with `/` between its parts
+ * @param text the whole file, front matter included
+ * @returns the facts; the same for the same path, text and version. Never throws: what cannot be read is a problem
+ */
+export function extractDocument(path: string, text: string): DocumentFacts {
+  if (isBinary(text)) return bareFacts(path, 'not-text', 'this is no text: it holds NUL characters');
+  try {
+    const facts = new FactCollector();
+    const title = readDocument(parseMarkdown(path, text), facts);
+    return facts.finish(title);
+  } catch (error) {
+    return bareFacts(path, 'unreadable', `this document could not be read: ${reasonOf(error)}`);
+  }
+}
+
+const SAMPLE = 8_000;
+
+/** Text has no NUL; a file that has one near its start is something else with a markdown ending. */
+function isBinary(text: string): boolean {
+  return text.slice(0, SAMPLE).includes('\0');
+}
+
+/** The document alone, where nothing in it can be read. */
+function bareFacts(path: string, code: string, message: string): DocumentFacts {
+  const facts = new FactCollector();
+  const title = path.slice(path.lastIndexOf('/') + 1);
+  facts.mention({
+    key: documentKey(path),
+    type: 'Document',
+    label: title,
+    line: 1,
+    confidence: 1,
+    declares: true,
+  });
+  facts.report({ line: 0, code, message });
+  return facts.finish(title);
+}

@@ -1,0 +1,119 @@
+/**
+ * What can be the name of a domain object or concept, and what only looks like one. Most words that docs set in bold,
+ * in code or as a heading are furniture (Note, Example, Parameters, field names); a node made of one is a defect.
+ */
+import { foldConcept } from '../../core/identity.ts';
+import { foldSpace } from '../markdown/rich-text.ts';
+
+const MAX_NAME_LENGTH = 60;
+const MAX_NAME_WORDS = 5;
+
+/** Words that head a section, label a paragraph or name a part of a request: folded forms. Never a node. */
+const FURNITURE: ReadonlySet<string> = new Set(
+  `note warning tip info information important caution danger example sampleresponse samplerequest description overview
+  introduction intro background context summary abstract motivation detail more seealso seebelow nextstep relatedlink
+  furtherreading reading learnmore parameter param argument arg option optional required default
+  request response requestbody responsebody body header query queryparameter pathparameter queryparam pathparam pathvariable
+  path method url uri route value type name id key title field property attribute column row usage install installation
+  setup prerequisite requirement quickstart gettingstarted gettingstartedguide howto howitwork step result output input success failure
+  status statuscode errorcode returnvalue returntype return relationship relation endpoint object list array
+  string number boolean integer float bool true false null none undefined empty any all yes no nocontent ok json xml html
+  css http https api apis restapi sdk cli readme index home homepage faq reference documentation doc
+  todo tbd new deprecated changelog change added removed fixed versionhistory releasenote
+  license licence contributing contribution acknowledgement credit about support
+  limitation knownissue troubleshooting debugging tableofcontent toc syntax format signature declaration
+  consequence alternative rationale pro con conclusion appendix before after see then this that it he she we you i they
+  there here which what when where why how who curl bash shell get post put patch delete head
+  jsonparam jsonbody formparam urlparam urlparameter querystringparam jsonformparam responsestructure responseshape requiredscope
+  examplerequest exampleresponse responseexample requestexample exampleusage basicusage advancedusage constraint
+  errorresponse errortype bestpractice commonerror commonissue implementationnote pleasenote headsup anyway attention remark hint
+  nb ps etc eg ie vs eventname eventtype whatsnext miscellaneous misc other general various goal nongoal decision status`.split(
+    /\s+/,
+  ),
+);
+
+/** Words that name a thing in some docs and anything in most: a node only where the text says that it is an object. */
+const VAGUE: ReadonlySet<string> = new Set(
+  `content structure schema definition purpose scope proposal design configuration setting environment command
+  server client app application system project team product feature platform service component module package library
+  tool file folder directory line section page item thing entry record data instance element member group set
+  enum model entity datatype constant flag event webhookevent payload bearer token history version release document
+  guide tutorial resource link code error bug issue problem solution question answer feedback author contact test
+  testing demo column migration environmentvariable first second third last next previous go node python javascript
+  typescript java ruby php implementation ui user data time date text label image action operation function callback`.split(
+    /\s+/,
+  ),
+);
+
+/** First words of headings that tell what to do: what follows is an instruction, its object may be a name. */
+const VERBS: ReadonlySet<string> = new Set(
+  `abort accept access acknowledge activate add adjust allow analyze apply approve archive ask assign attach authenticate authorize
+  avoid ban batch begin block book boost browse build bulk bypass calculate call cancel capture change charge check choose clear
+  click clone close collect combine compare complete compute configure confirm connect consume contribute convert copy create
+  customize deactivate debug decline define delete deploy deprecate describe destroy detach detect develop disable discard disconnect
+  discover dismiss display do download draft drop edit embed emit enable end endorse ensure enter estimate evaluate exchange
+  execute expand expire explore export extend fetch fill filter finalize find finish fix follow fork format forward
+  generate get give grant group handle hide highlight identify ignore import include increase index initialize initiate insert inspect
+  install integrate introduce invalidate invite invoke issue join keep kick launch learn leave let limit link list load
+  locate lock log login lookup make manage mark measure merge migrate modify monitor mount move mute navigate notify obtain
+  open optimize order organize override overwrite parse patch pause pay perform pick pin poll post prepare preview print
+  process promote provide prune publish pull purge push put query quit read receive reclaim record recover redeem redirect refresh
+  refund register reject release reload remove rename render reopen reorder repair replace reply report reposition request reset resolve respond
+  restart restore restrict resume retrieve retry return reverse review revoke rotate run save schedule search secure see select send
+  serve set setup share show sign simulate skip snooze sort specify start stop store stream submit subscribe suspend switch
+  sync synchronize tag take terminate test toggle track transfer translate trash trigger troubleshoot try turn unarchive unban unblock undo
+  unfollow uninstall unlink unlock unmute unpin unpublish unsubscribe update upgrade upload upsert use using validate verify
+  view visit void vote wait watch work write`.split(/\s+/),
+);
+
+/** Words in front of a name that say which or how many, and are no part of it. */
+const QUALIFIERS: ReadonlySet<string> = new Set(
+  `a an the this that these those each every any all some no another other its their his her your our my one two
+  new newly existing updated modified created deleted given specified specific current currently certain paginated single
+  multiple several many various full partial partially complete entire whole following corresponding requested
+  resulting associated related matching same first last next previous default parent active available attached
+  individual optional relevant respective list array collection set page number batch map of objects json raw
+  successful failed pending completed open closed final initial inner nested top-level valid invalid appropriate
+  either both zero more or least most up to`.split(/\s+/),
+);
+
+/** Nouns that may follow a name and say what kind of thing it names. */
+export const OBJECT_NOUN = /^(?:objects?|resources?|entit(?:y|ies)|models?|schemas?|structures?|records?)$/i;
+
+/** Whether `text` can be the name of a thing: a short noun phrase that is not furniture. */
+export function isName(text: string): boolean {
+  const name = foldSpace(text);
+  if (name.length < 2 || name.length > MAX_NAME_LENGTH) return false;
+  if (!/^[\p{L}][\p{L}\p{N}\s._'’&+#:/-]*$/u.test(name) || /[.:/]\s|[.:/]$/.test(name)) return false;
+  if (name.split(' ').length > MAX_NAME_WORDS) return false;
+  const folded = foldConcept(name);
+  return folded.length > 1 && !FURNITURE.has(folded);
+}
+
+/** Whether a name says by itself what is meant, so that bold type or a heading is enough to make a node of it. */
+export function isTelling(text: string): boolean {
+  return isName(text) && !VAGUE.has(foldConcept(text));
+}
+
+/** Whether a word, as written at the start of a heading, tells what to do. */
+export function isVerb(word: string): boolean {
+  return VERBS.has(word.toLowerCase());
+}
+
+/** Whether a word only says which or how many. */
+export function isQualifier(word: string): boolean {
+  return QUALIFIERS.has(word.toLowerCase());
+}
+
+/** `a new Charge object` to `Charge`: without qualifiers in front and without the kind behind. */
+export function bareName(text: string): string {
+  const words = foldSpace(text).split(' ');
+  while (words.length > 1 && isQualifier(words[0] ?? '')) words.shift();
+  while (words.length > 1 && OBJECT_NOUN.test(words.at(-1) ?? '')) words.pop();
+  return words.join(' ').replace(/['’]s$/, '');
+}
+
+/** Whether a name is written as one: `Charge`, `PaymentMethod`, `Space Lua`, not `charge`. */
+export function isCapitalised(name: string): boolean {
+  return /^\p{Lu}[\p{L}\p{N}]*\p{Ll}|^\p{Lu}{2,}/u.test(name);
+}

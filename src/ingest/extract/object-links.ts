@@ -1,0 +1,46 @@
+/** Links whose target names an object: `#channel-object`, `#schemapet`, `/entities/Status`, `Pet.md` beside a schema. */
+import { foldConcept } from '../../core/identity.ts';
+import { foldSpace } from '../markdown/rich-text.ts';
+import { bareName, isName } from './names.ts';
+
+const OBJECT_ANCHOR = /(?:^|-)(?:object|resource|entity|model|schema|structure)$/i;
+const SCHEMA_ANCHOR =
+  /^(?:(?:schemas?|models?|definitions?|components?[/-]schemas)[-_/]?|tocs?_?)([\w.-]+)$/i;
+const OBJECT_FOLDER =
+  /(?:^|\/)(?:entities|models?|schemas?|objects?|definitions|types)\/([^/#?]+?)(?:\.mdx?|\.html?)?\/?(?:[#?]|$)/i;
+
+/**
+ * The object that a link leads to, by the name that its text gives it.
+ * @returns undefined where the target says nothing of an object
+ */
+export function objectOfTarget(target: string, shown: string): string | undefined {
+  const label = bareName(shown);
+  if (
+    !isName(label) ||
+    label.split(' ').length > 5 ||
+    /\b(?:of|in|for|with|your|the|an?|when|this)\b|\s-\s/i.test(label)
+  )
+    return undefined;
+  const hash = target.indexOf('#');
+  const anchor = hash === -1 ? '' : target.slice(hash + 1);
+  if (OBJECT_ANCHOR.test(anchor) && lastWord(label) === lastWord(anchor.replace(OBJECT_ANCHOR, '')))
+    return label;
+  const schema = SCHEMA_ANCHOR.exec(anchor)?.[1];
+  if (schema !== undefined && isSame(schema, label)) return label;
+  const file = OBJECT_FOLDER.exec(target)?.[1];
+  return file !== undefined && isSame(file.replace(/^.*[_:]{1,2}(?=[A-Z])/, ''), label) ? label : undefined;
+}
+
+/** The thing that `#channel-object` is an anchor of, in words. */
+export function nameInAnchor(anchor: string): string | undefined {
+  const name = /^([\w-]+?)-(?:object|resource|entity|model|schema)$/i.exec(anchor)?.[1];
+  return name === undefined ? undefined : foldSpace(name.replace(/-/g, ' '));
+}
+
+function lastWord(name: string): string {
+  return foldConcept(/[^\s_-]+$/.exec(name)?.[0] ?? '');
+}
+
+function isSame(a: string, b: string): boolean {
+  return foldConcept(a) === foldConcept(b) || foldConcept(b).endsWith(foldConcept(a));
+}

@@ -1,0 +1,169 @@
+/**
+ * What a sentence names: endpoints, events and things (objects and concepts), each with its place, so that relations
+ * can ask what stands before and behind a verb.
+ */
+import type { NodeKey, NodeType } from '../../core/graph-model.ts';
+import { conceptKey, eventKey } from '../../core/identity.ts';
+import { type Mark, type RichText, textOf } from '../markdown/rich-text.ts';
+import { findEndpoints } from './endpoint-text.ts';
+import { type EventSetting, findEvents } from './events.ts';
+import { bareName, isCapitalised, isName, isQualifier, isTelling, isVerb } from './names.ts';
+import { objectOfTarget } from './object-links.ts';
+import { startsVerb } from './verbs.ts';
+
+export interface Ref {
+  readonly key: NodeKey;
+  readonly type: NodeType;
+  readonly label: string;
+  readonly start: number;
+  readonly end: number;
+  readonly confidence: number;
+  /** Whether the words around it alone say that such a node exists. */
+  readonly declares: boolean;
+  /** Whether markup sets it off, as a writer does with names; false for plain words. */
+  readonly marked: boolean;
+}
+
+/** Names in a longer sentence than this are a list or data; what lies behind is left out. */
+const MAX_REFS = 60;
+
+/** All that a sentence names, in order, no two overlapping. */
+export function findRefs(text: RichText, setting: EventSetting): Ref[] {
+  const refs: Ref[] = [];
+  for (const { key, label, start, end } of findEndpoints(text.text)) {
+    refs.push({ key, type: 'Endpoint', label, start, end, confidence: 0.8, declares: true, marked: true });
+  }
+  for (const { name, start, end, confidence, declares } of findEvents(text, setting)) {
+    add(refs, {
+      key: eventKey(name),
+      type: 'Event',
+      label: name,
+      start,
+      end,
+      confidence,
+      declares,
+      marked: true,
+    });
+  }
+  for (const mark of text.marks) {
+    const ref = nameOfMark(text, mark);
+    if (ref !== undefined) add(refs, ref);
+  }
+  addPlainNames(text, refs);
+  return refs.sort((a, b) => a.start - b.start).slice(0, MAX_REFS);
+}
+
+function add(refs: Ref[], ref: Ref): void {
+  if (refs.length >= MAX_REFS * 2) return;
+  if (refs.some((other) => other.start < ref.end && ref.start < other.end)) return;
+  refs.push(ref);
+}
+
+const OBJECT_BEHIND = /^["'”’]?\s+(?:objects?|resources?|entit(?:y|ies)|models?|schemas?)\b/i;
+/** What stands behind the name of a control on a screen. */
+const CONTROL_BEHIND =
+  /^["'”’]?\s+(?:button|function|method|class|script|file|tab|page|menu|section|dialog|modal|setting|option|field|icon|link|panel|toggle|checkbox|dropdown|screen|view|window|column|command|key)s?\b/i;
+const GRANT_BEHIND =
+  /^["'”’]?\s+(?:(?:oauth2?|gateway|bot|user|admin|api|token)\s+)?(?:permissions?|scopes?|intents?|privileges?|grants?|entitlements?|capabilit(?:y|ies))\b/i;
+const GRANT_BEFORE =
+  /\b(?:permissions?|scopes?|intents?|privileges?)(?:\s+(?:of|named|called|bit|flag))*\s*:?\s*$/i;
+
+function nameOfMark(text: RichText, mark: Mark): Ref | undefined {
+  if (mark.kind === 'code') return nameOfCode(text, mark);
+  if (mark.kind === 'link') return nameOfLink(text, mark);
+  if (mark.kind === 'strong') return nameOfStrong(text, mark);
+  if (mark.kind !== 'wikilink') return undefined;
+  const label = textOf(text, mark).trim();
+  return isName(label) ? thing(label, mark, 'Concept', 0.3, false) : undefined;
+}
+
+function nameOfCode(text: RichText, mark: Mark): Ref | undefined {
+  const label = textOf(text, mark).trim();
+  if (!/^[A-Za-z][\w.:-]{1,60}$/.test(label)) return undefined;
+  const behind = text.text.slice(mark.end, mark.end + 60);
+  const before = text.text.slice(Math.max(0, mark.start - 40), mark.start);
+  if (isName(label) && (GRANT_BEHIND.test(behind) || GRANT_BEFORE.test(before)))
+    return thing(label, mark, 'Concept', 0.8, true);
+  if (!isName(label) || /[.:]/.test(label)) return undefined;
+  if (OBJECT_BEHIND.test(behind))
+    return thing(label, mark, 'APIObject', 0.8, isCapitalised(label) || /^[a-z_]+$/.test(label));
+  return isCapitalised(label) && /[a-z]/.test(label)
+    ? thing(label, mark, 'APIObject', 0.2, false)
+    : undefined;
+}
+
+function nameOfLink(text: RichText, mark: Mark): Ref | undefined {
+  const shown = textOf(text, mark).trim();
+  if (shown === '') return undefined;
+  const object = objectOfTarget(mark.target, shown);
+  if (object !== undefined) return thing(object, mark, 'APIObject', 0.9, true);
+  const label = bareName(shown);
+  if (!isName(label) || isVerb(label.split(' ')[0] ?? '')) return undefined;
+  if (OBJECT_BEHIND.test(text.text.slice(mark.end, mark.end + 30)))
+    return thing(label, mark, 'APIObject', 0.8, true);
+  return thing(label, mark, 'Concept', 0.3, false);
+}
+
+function nameOfStrong(text: RichText, mark: Mark): Ref | undefined {
+  const shown = textOf(text, mark).replace(/[\s:]+$/, '');
+  const label = bareName(shown);
+  if (!isName(label) || label.split(' ').length > 4) return undefined;
+  const behind = `${shown.slice(shown.indexOf(label) + label.length)}${text.text.slice(mark.end, mark.end + 40)}`;
+  if (!isCapitalised(label) || CONTROL_BEHIND.test(behind)) return thing(label, mark, 'Concept', 0.3, false);
+  if (OBJECT_BEHIND.test(behind)) return thing(label, mark, 'APIObject', 0.85, isTelling(label));
+  return thing(label, mark, 'APIObject', 0.4, false);
+}
+
+const PLAIN_NAME = /(?<![\p{L}\p{N}_./'’-])\p{Lu}[\p{L}\p{N}]+(?:[ ]\p{Lu}[\p{L}\p{N}]+){0,3}/gu;
+
+/** Capitalised words: names where another place declares them. */
+function addPlainNames(text: RichText, refs: Ref[]): void {
+  for (const match of text.text.matchAll(PLAIN_NAME)) {
+    const words = match[0].split(' ');
+    let start = match.index;
+    while (
+      words.length > 0 &&
+      isOpening(words[0] ?? '', start === 0 || /^\W*$/.test(text.text.slice(0, start)))
+    ) {
+      start += (words.shift() ?? '').length + 1;
+    }
+    const label = words.join(' ');
+    if (label === '' || !isName(label)) continue;
+    const end = start + label.length;
+    const isObject =
+      /^\s+objects?\b/.test(text.text.slice(end, end + 10)) && /\p{Ll}/u.test(label) && isTelling(label);
+    add(refs, {
+      ...thing(label, { start, end }, isObject ? 'APIObject' : 'Concept', isObject ? 0.6 : 0.1, isObject),
+      marked: false,
+    });
+  }
+}
+
+/** Whether a capitalised word is so only because it opens the sentence. */
+function isOpening(word: string, atStart: boolean): boolean {
+  if (isQualifier(word)) return true;
+  if (!atStart) return false;
+  return (
+    startsVerb(word) ||
+    isVerb(word) ||
+    isVerb(word.replace(/(?:e?s|ed|ing)$/, '')) ||
+    OPENERS.has(word.toLowerCase())
+  );
+}
+
+const OPENERS: ReadonlySet<string> = new Set(
+  `if when whenever once while after before during for from in on at as by with without within upon to of or and but so then
+  also however otherwise note see use using used only both either neither not you we they it he she i there here what which who
+  how why where can may must should will would could do does is are was were has have had be been being please because since
+  although though unless until instead like unlike per via yes no`.split(/\s+/),
+);
+
+function thing(
+  label: string,
+  { start, end }: { readonly start: number; readonly end: number },
+  type: NodeType,
+  confidence: number,
+  declares: boolean,
+): Ref {
+  return { key: conceptKey(label), type, label, start, end, confidence, declares, marked: true };
+}

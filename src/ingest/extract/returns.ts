@@ -1,0 +1,50 @@
+/** Sections that name what an operation gives: `## Returns`, `### Return type`, `Responses`, without a verb of their own. */
+import type { NodeKey } from '../../core/graph-model.ts';
+import { lineAt } from '../markdown/rich-text.ts';
+import { makeClause, readObjects } from './clause.ts';
+import type { FactCollector } from './facts.ts';
+import { isTelling } from './names.ts';
+import type { Ref } from './refs.ts';
+import type { Sentence } from './sentences.ts';
+
+/** Whether a section with this title says what its endpoint returns. */
+export function isReturnsTitle(title: string): boolean {
+  return /^(?:returns?|return (?:types?|values?)|returned (?:value|object)s?|responses?|(?:success(?:ful)? )?response (?:body|object|type|schema|model|format)|output|result)(?: \(?\d{3}.{0,20})?$/i.test(
+    title,
+  );
+}
+
+/** `An array of [Pet](Pet.md)` below such a heading. */
+export function stateReturned(
+  sentence: Sentence,
+  refs: readonly Ref[],
+  endpoint: NodeKey | undefined,
+  facts: FactCollector,
+): void {
+  if (endpoint === undefined || /\breturn/i.test(sentence.text.slice(0, 40))) return;
+  for (const ref of readObjects(makeClause(sentence, refs), 0, 'thing').refs) {
+    stateReturn(endpoint, ref, lineAt(sentence, ref.start), sentence.text, facts);
+  }
+}
+
+/** States that an endpoint returns what is named, and that this is an object. */
+export function stateReturn(
+  endpoint: NodeKey,
+  ref: Ref,
+  line: number,
+  evidence: string,
+  facts: FactCollector,
+): void {
+  if (ref.type === 'Event' || ref.type === 'Endpoint') return;
+  if (ref.marked && isTelling(ref.label)) {
+    facts.mention({
+      key: ref.key,
+      type: 'APIObject',
+      label: ref.label,
+      line,
+      confidence: 0.6,
+      declares: true,
+    });
+  }
+  facts.state(endpoint, 'returns', ref.key, line, ref.marked ? 0.8 : 0.5, evidence);
+}

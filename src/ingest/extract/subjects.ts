@@ -1,0 +1,190 @@
+/**
+ * Whom a sentence without a subject speaks of. A section with an endpoint of its own speaks of the endpoint
+ * ("Returns …", "Fires …"); a section about an object, or a list of relationships, speaks of the object; a document with
+ * one endpoint speaks of it in its "Returns". `principal` is the object that the whole document is about.
+ */
+import type { NodeKey } from '../../core/graph-model.ts';
+import { groupBy } from '../../core/group.ts';
+import { conceptKey, foldConcept } from '../../core/identity.ts';
+import type { MarkdownDocument, Section } from '../markdown/document.ts';
+import type { DocumentEndpoints, EndpointMention } from './endpoints.ts';
+import { findHeadingEvent, type ListedEvent } from './events.ts';
+import { isName, isTelling } from './names.ts';
+import { actionOf, isHistory, objectOf } from './title.ts';
+
+/** A thing that a heading names. */
+export interface HeadingObject {
+  readonly key: NodeKey;
+  readonly label: string;
+  readonly line: number;
+  readonly confidence: number;
+  /** Whether the heading (with the endpoints below it) is enough to say that it is an object. */
+  readonly declares: boolean;
+}
+
+export interface SectionSubject {
+  /** Endpoints that the section declares itself. */
+  readonly endpoints: readonly EndpointMention[];
+  readonly object: HeadingObject | undefined;
+  readonly event: ListedEvent | undefined;
+  /** Whether the section lists relationships. */
+  readonly relates: boolean;
+}
+
+export interface Subjects {
+  readonly principal: HeadingObject | undefined;
+  /** The one endpoint that the document describes, or undefined where there are none or several. */
+  readonly soleEndpoint: EndpointMention | undefined;
+  of(section: Section): SectionSubject;
+  /** The endpoint that a sentence in the section speaks of by default: its own or that of a section around it. */
+  endpointAround(section: Section): EndpointMention | undefined;
+  /** The object that a sentence in the section speaks of by default. */
+  objectAround(section: Section): HeadingObject | undefined;
+}
+
+const RELATES =
+  /^(?:entity |object |resource |model )?(?:relationships?|relations|associations|dependencies|related (?:objects?|resources?|entities|concepts?|events?))(?: .{1,30})?$/i;
+const OBJECT_GROUP =
+  /^(?:schemas?|models?|data models?|data types?|components|definitions|objects?|(?:core|main|api|domain|key) (?:objects?|resources?|entities|models)|entities|resources?|api objects?|api models?|resource types)$/i;
+const OBJECT_FOLDER = /(?:^|\/)(?:entities|models?|schemas?|objects?|definitions|resources?|object)\/[^/]+$/i;
+
+export function findSubjects(
+  document: MarkdownDocument,
+  title: string,
+  endpoints: DocumentEndpoints,
+): Subjects {
+  return new SubjectFinder(document, title, endpoints);
+}
+
+class SubjectFinder implements Subjects {
+  readonly principal: HeadingObject | undefined;
+  readonly soleEndpoint: EndpointMention | undefined;
+  readonly #subjects = new Map<Section, SectionSubject>();
+
+  constructor(document: MarkdownDocument, title: string, endpoints: DocumentEndpoints) {
+    const declared = endpoints.mentions.filter((mention) => mention.declared);
+    const bySection = groupBy(declared, ({ section }) => section);
+    const isNews = isHistory(document.path, title);
+    for (const section of document.sections) {
+      const own = isNews ? [] : distinct(bySection.get(section) ?? []);
+      this.#subjects.set(section, {
+        endpoints: own,
+        object: isNews ? undefined : objectOfSection(section, own),
+        event: own.length > 0 ? undefined : findHeadingEvent(section, title),
+        relates: RELATES.test(section.title),
+      });
+    }
+    const all = distinct(isNews ? [] : declared);
+    this.soleEndpoint = all.length === 1 ? all[0] : undefined;
+    this.principal = isNews ? undefined : findPrincipal(document, title, all);
+  }
+
+  of(section: Section): SectionSubject {
+    return (
+      this.#subjects.get(section) ?? { endpoints: [], object: undefined, event: undefined, relates: false }
+    );
+  }
+
+  endpointAround(section: Section): EndpointMention | undefined {
+    for (let at: Section | undefined = section; at !== undefined; at = at.parent) {
+      const { endpoints, object, event } = this.of(at);
+      if (endpoints.length === 1) return endpoints[0];
+      if (endpoints.length > 1 || (at !== section && event !== undefined)) return undefined;
+      if (object?.declares === true && actionOf(at.title) === undefined) return undefined;
+    }
+    return undefined;
+  }
+
+  objectAround(section: Section): HeadingObject | undefined {
+    for (let at: Section | undefined = section; at !== undefined; at = at.parent) {
+      const { object } = this.of(at);
+      if (object?.declares === true) return object;
+    }
+    return this.principal;
+  }
+}
+
+/** The object that the title, or else the only heading of level 1, names. */
+function findPrincipal(
+  { path, sections }: MarkdownDocument,
+  title: string,
+  endpoints: readonly EndpointMention[],
+): HeadingObject | undefined {
+  const tops = sections.filter(({ level, title: heading }) => level === 1 && heading !== title);
+  const names = tops.length === 1 ? [title, tops[0]?.title ?? ''] : [title];
+  const line = sections.find(({ level }) => level === 1)?.line ?? 1;
+  for (const name of names) {
+    const found = objectOfTitle(name, path, endpoints);
+    if (found !== undefined) return { key: conceptKey(found.label), line, ...found };
+  }
+  return undefined;
+}
+
+function objectOfTitle(
+  title: string,
+  path: string,
+  endpoints: readonly EndpointMention[],
+): Pick<HeadingObject, 'label' | 'confidence' | 'declares'> | undefined {
+  const named = objectOf(title);
+  if (named !== undefined && (isTelling(named) || /\b(?:resource|object|entity|model)$/i.test(title))) {
+    const declares = endpoints.length > 0 || /\b(?:resource|object|entity|model)s?$/i.test(title);
+    return { label: named, confidence: 0.8, declares };
+  }
+  if (OBJECT_FOLDER.test(path) && isName(title) && title.split(' ').length <= 3) {
+    return { label: title, confidence: 0.85, declares: true };
+  }
+  if (endpoints.length === 0) return undefined;
+  const action = actionOf(title);
+  if (action !== undefined) {
+    return { label: action.object, confidence: 0.7, declares: isSegment(action.object, endpoints) };
+  }
+  return isName(title) && isSegment(title, endpoints)
+    ? { label: title, confidence: 0.75, declares: true }
+    : undefined;
+}
+
+function objectOfSection(section: Section, endpoints: readonly EndpointMention[]): HeadingObject | undefined {
+  if (section.level === 0) return undefined;
+  const make = (label: string, confidence: number, declares: boolean): HeadingObject => ({
+    key: conceptKey(label),
+    label,
+    line: section.line,
+    confidence,
+    declares,
+  });
+  const named = objectOf(section.title);
+  if (
+    named !== undefined &&
+    /(?:object|resource|entity|model|schema)s?$/i.test(section.title.replace(/\s*\([^)]*\)$/, ''))
+  ) {
+    return isTelling(named) || /\bobject$/i.test(section.title) ? make(named, 0.9, true) : undefined;
+  }
+  const parent = section.parent?.title ?? '';
+  const label = section.title.replace(/\s(?:struct|enum|class|interface|type)$/i, '');
+  if (
+    OBJECT_GROUP.test(parent) &&
+    isName(label) &&
+    label.split(' ').length <= 3 &&
+    actionOf(label) === undefined
+  ) {
+    return make(label, 0.8, true);
+  }
+  if (endpoints.length === 0) return undefined;
+  const action = actionOf(section.title);
+  if (action === undefined) return undefined;
+  return make(action.object, 0.6, isSegment(action.object, endpoints));
+}
+
+/** Whether a path of the endpoints has the thing as a segment: `POST /v1/payment_methods` and a payment method. */
+function isSegment(name: string, endpoints: readonly EndpointMention[]): boolean {
+  const folded = foldConcept(name);
+  return endpoints.some(({ label }) =>
+    label.split('/').some((segment) => foldConcept(segment.replace(/\.\w+$/, '')) === folded),
+  );
+}
+
+function distinct(mentions: readonly EndpointMention[]): EndpointMention[] {
+  const byKey = new Map<NodeKey, EndpointMention>();
+  for (const mention of mentions) if (!byKey.has(mention.key)) byKey.set(mention.key, mention);
+  return [...byKey.values()];
+}

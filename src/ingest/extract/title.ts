@@ -1,0 +1,103 @@
+/** What a heading says: the title of a document, the action it describes, the thing it is about. */
+import type { MarkdownDocument } from '../markdown/document.ts';
+import { foldSpace, shorten } from '../markdown/rich-text.ts';
+import { bareName, isCapitalised, isName, isQualifier, isVerb } from './names.ts';
+
+/** Front matter's title, else the first heading of level 1, else the file's name. */
+export function titleOf({ path, frontMatter, sections }: MarkdownDocument): { title: string; line: number } {
+  const given = frontMatter.data.get('title');
+  if ((typeof given === 'string' || typeof given === 'number') && foldSpace(String(given)) !== '') {
+    return { title: shorten(String(given), 200), line: frontMatter.keyLines.get('title') ?? 1 };
+  }
+  const heading = sections.find(({ level, title }) => level === 1 && title !== '');
+  if (heading !== undefined) return { title: shorten(heading.title, 200), line: heading.line };
+  return { title: nameOfFile(path), line: 1 };
+}
+
+/** `docs/Space Lua.md` is `Space Lua`; an index or readme is named after its folder. */
+function nameOfFile(path: string): string {
+  const parts = path.split('/');
+  const name = (parts.pop() ?? path).replace(/\.(?:md|mdx|markdown)$/i, '');
+  return /^(?:index|readme)$/i.test(name) ? (parts.pop() ?? name) : name;
+}
+
+/** Whether the document tells what changed when, so that its bold words and headings are news, not terms. */
+export function isHistory(path: string, title: string): boolean {
+  return (
+    /(?:^|\/)(?:change[-_ ]?log|changes|history|release[-_ ]?notes?|news|releases?)(?:[./-]|$)/i.test(path) ||
+    /^(?:change ?log|release notes?|what['’]s new|history)\b/i.test(title)
+  );
+}
+
+/** An action on a thing, as headings of endpoints put it: `Create a Charge`, `List all customers`. */
+export interface Action {
+  readonly verb: string;
+  /** The thing without articles; its words as written. */
+  readonly object: string;
+}
+
+/** The action of a heading, or undefined where it names none. */
+export function actionOf(heading: string): Action | undefined {
+  const words = foldSpace(heading.replace(/[`*_]/g, '').replace(/\([^)]*\)/g, '')).split(' ');
+  const [first = '', ...rest] = words;
+  const verb = first.split('/')[0] ?? '';
+  if (!isVerb(verb) || rest.length === 0) return undefined;
+  const object: string[] = [];
+  for (const word of rest) {
+    if (object.length > 0 && PREPOSITION.test(word)) break;
+    if (object.length === 0 && (isQualifier(word) || PARTICLE.test(word))) continue;
+    object.push(word);
+  }
+  const name = bareName(object.join(' '));
+  return isName(name) && name.split(' ').length <= 5 ? { verb: verb.toLowerCase(), object: name } : undefined;
+}
+
+const PREPOSITION =
+  /^(?:from|by|for|to|in|on|of|with|without|at|as|via|and|or|using|into|under|between|through|within|per|about|against|when|that|&|-|–|—|\/)$/i;
+const PARTICLE = /^(?:or|and|up|out|in|off|by|for|from|to|of|with|down|back|into)$/i;
+
+/** What stands before "objects" where a heading gathers them. */
+const GROUPING =
+  /^(?:core|main|key|common|basic|other|all|available|shared|nested|related|domain|additional|supported|data|base|api|web|rest|json|graph|public|private|admin|internal|external|response|request|error response|database|human|static|global|native|standard|custom|special|sub)$/i;
+
+/** `Charge object`, `Channels Resource`, `The Invoice model`, `Customers API`: the thing they are about. */
+export function objectOf(heading: string): string | undefined {
+  const text = foldSpace(heading.replace(/[`*_]/g, '').replace(/\s*\([^)]*\)\s*$/, ''));
+  const match =
+    /^(?:the\s+|an?\s+|about\s+(?:the\s+)?)?(.{2,60}?)\s+(?:object|resource|entity|model|schema|API(?:\s(?:methods|endpoints|resource|reference))?|endpoints|methods)$/i.exec(
+      text,
+    );
+  const name = match?.[1] === undefined ? undefined : bareName(match[1]);
+  if (name === undefined || !isName(name) || name.split(' ').length > 4) return undefined;
+  if (GROUPING.test(name) || /^(?:example|sample|partial|minimal)\b/i.test(name)) return undefined;
+  if (isVerb(name.split(' ')[0] ?? '') && name.includes(' ')) return undefined;
+  return name;
+}
+
+/** Whether a title is a name rather than a sentence, a question or an instruction: `Space Lua`, `Rate limits`. */
+export function isNominal(title: string): boolean {
+  const words = title.split(' ');
+  const [first = ''] = words;
+  if (!isName(title) || words.length > 4 || !isCapitalised(title)) return false;
+  if (words.length > 1 && (isVerb(first) || /ing$/i.test(first))) return false;
+  return (
+    !/^(?:how|what|why|when|where|who|which|is|are|can|do|does|should|about|if|step|part|chapter|appendix|version|v?\d|the|my|your|our|in|on|for|with|from|to|at|by|after|before|all|more|getting|new|using)\b/i.test(
+      title,
+    ) && !/[?!&/]|\b(?:your|you|my|me|vs\.?|and|or|with|for|from|to|of|in|on|based)\b/i.test(title)
+  );
+}
+
+/** The topic of a page by its title: `Components Overview` is about components, `Design Guidelines` about no one thing. */
+export function topicOf(title: string): string | undefined {
+  const topic = title.replace(
+    /\s+(?:overview|references?|guides?|documentation|docs|basics|tutorial|introduction|in depth|explained)$/i,
+    '',
+  );
+  if (
+    /\b(?:guidelines|patterns|practices|guides|examples?|samples?|index|faqs?|library of|policy|policies|checklist|cheat ?sheet|tips|tricks|steps|instructions|details|questions|options|issues|errors?|limitations|differences)$/i.test(
+      topic,
+    )
+  )
+    return undefined;
+  return isNominal(topic) ? topic : undefined;
+}

@@ -1,0 +1,235 @@
+/**
+ * The verbs that state a relation, as a table: what they say, whom they say it of and how surely. A phrase may have an
+ * adverb between its words (`generated automatically by`); forms of "be" and "can" before it need not be listed.
+ */
+import type { EdgeType } from '../../core/graph-model.ts';
+
+export interface VerbRule {
+  /** Phrases, separated by commas. */
+  readonly phrases: string;
+  readonly edge: EdgeType;
+  /**
+   * Which way the words before the verb relate to those behind. `active`: `X requires Y`. `passive`: `Y is required by
+   * X`. `relative`: active, but only behind "that" or "which" (`the Subscription that generated it`). `placing`: both
+   * ends stand behind the verb, joined by a preposition (`creates X under Y`).
+   */
+  readonly voice: 'active' | 'passive' | 'relative' | 'placing';
+  /** What can be meant behind the verb: `event` only events, `thing` everything else. */
+  readonly means: 'any' | 'event' | 'thing';
+  readonly confidence: number;
+  /** For `placing`: the prepositions that join the two ends. */
+  readonly joined?: string;
+}
+
+/** Where several rules share a phrase, the first one that finds its ends is taken. */
+export const VERB_RULES: readonly VerbRule[] = [
+  {
+    phrases:
+      'requires, require, requiring, needs, need, depends on, depend on, depends upon, relies on, rely on, must have, must include, must provide, cannot exist without',
+    edge: 'requires',
+    voice: 'active',
+    means: 'any',
+    confidence: 0.9,
+  },
+  {
+    phrases:
+      'required by, needed by, required for, needed for, required to create, required to use, required to call, needed to create',
+    edge: 'requires',
+    voice: 'passive',
+    means: 'any',
+    confidence: 0.85,
+  },
+  {
+    phrases:
+      'returns, return, returning, responds with, respond with, replies with, yields, yield, gives back, response is, response contains, response includes, response will be, response will contain, response body is, response body contains, returned value is',
+    edge: 'returns',
+    voice: 'active',
+    means: 'thing',
+    confidence: 0.9,
+  },
+  {
+    phrases: 'returned by, returned from',
+    edge: 'returns',
+    voice: 'passive',
+    means: 'thing',
+    confidence: 0.8,
+  },
+  {
+    phrases:
+      'triggers creation of, triggers the creation of, trigger creation of, trigger the creation of, triggers generation of, initiates creation of, initiates the creation of, leads to the creation of, causes the creation of',
+    edge: 'generates',
+    voice: 'active',
+    means: 'thing',
+    confidence: 0.75,
+  },
+  {
+    phrases: 'triggers, trigger, triggering',
+    edge: 'triggers',
+    voice: 'active',
+    means: 'any',
+    confidence: 0.9,
+  },
+  {
+    phrases:
+      'fires, fire, firing, emits, emit, emitting, dispatches, dispatch, dispatching, publishes, publish, publishing, raises, raise, raising, broadcasts, broadcast, broadcasting, produces, produce, producing, sends, send, sending, sends out, causes, cause, results in, creates, create, generates, generate',
+    edge: 'triggers',
+    voice: 'active',
+    means: 'event',
+    confidence: 0.9,
+  },
+  {
+    phrases:
+      'triggered by, fired by, emitted by, dispatched by, published by, raised by, sent by, broadcast by, produced by',
+    edge: 'triggers',
+    voice: 'passive',
+    means: 'any',
+    confidence: 0.85,
+  },
+  {
+    phrases: 'creates, create, creating, nests, stores, keeps, generates, opens',
+    edge: 'belongs_to',
+    voice: 'placing',
+    means: 'thing',
+    confidence: 0.75,
+    joined: 'under|underneath|within|inside|beneath',
+  },
+  {
+    phrases: 'attaches, attach, attaching, assigns, adds, adding',
+    edge: 'belongs_to',
+    voice: 'placing',
+    means: 'thing',
+    confidence: 0.7,
+    joined: 'to|under',
+  },
+  {
+    phrases: 'detaches, detach, detaching, removes, removing, unassigns',
+    edge: 'belongs_to',
+    voice: 'placing',
+    means: 'thing',
+    confidence: 0.65,
+    joined: 'from',
+  },
+  {
+    phrases:
+      'belongs to, belong to, belonging to, belongs_to, belong_to, is part of, are part of, is a part of, is a child of, are children of, is the child of, children of, is a member of, are members of, is owned by, are owned by, owned by, is contained in, are contained in, contained in, is nested under, are nested under, nested under, nested in, lives under, live under, lives in, live in, is scoped to, are scoped to, scoped to, attached to, tied to, bound to, assigned to, is a subresource of, are subresources of, is a sub-resource of',
+    edge: 'belongs_to',
+    voice: 'active',
+    means: 'thing',
+    confidence: 0.9,
+  },
+  {
+    phrases:
+      'owns, own, is the parent of, are the parents of, is parent of, has many, have many, has multiple, has several, has one or more, have one or more, has zero or more, has any number of, contains many, contains multiple, contains one or more, contain one or more, consists of, groups, holds',
+    edge: 'belongs_to',
+    voice: 'passive',
+    means: 'thing',
+    confidence: 0.75,
+  },
+  {
+    phrases:
+      'generates, generate, generating, creates, create, creating, initiates, initiate, initiating, produces, produce, producing, spawns, spawn, issues, issue, issuing, mints, auto-generates',
+    edge: 'generates',
+    voice: 'active',
+    means: 'thing',
+    confidence: 0.85,
+  },
+  {
+    phrases: 'generated, created, produced, initiated, issued',
+    edge: 'generates',
+    voice: 'relative',
+    means: 'thing',
+    confidence: 0.8,
+  },
+  {
+    phrases:
+      'generated by, created by, produced by, initiated by, spawned by, issued by, generated from, created from, derived from, built from',
+    edge: 'generates',
+    voice: 'passive',
+    means: 'thing',
+    confidence: 0.85,
+  },
+  {
+    phrases:
+      'references, reference, referencing, refers to, refer to, points to, point to, points at, links to, link to, applies to, apply to, uses, use, using, consumes, consume, consuming, subscribes to, subscribe to, listens to, listens for, listen to, listen for, calls, call, extends, extend, wraps, wrap, is associated with, are associated with, associated with, is linked to, are linked to, linked to, is related to, are related to, has, have, includes, include, contains, contain, represents, represent, describes, supports, support, replaces, replace, inherits from, inherit from',
+    edge: 'references',
+    voice: 'active',
+    means: 'any',
+    confidence: 0.7,
+  },
+  {
+    phrases:
+      'referenced by, used by, consumed by, called by, referred to by, handled by, implemented by, provided by',
+    edge: 'references',
+    voice: 'passive',
+    means: 'any',
+    confidence: 0.65,
+  },
+];
+
+interface Phrase {
+  readonly words: readonly string[];
+  readonly rules: VerbRule[];
+}
+
+const PHRASES_BY_FIRST_WORD = indexPhrases();
+
+function indexPhrases(): ReadonlyMap<string, readonly Phrase[]> {
+  const byText = new Map<string, VerbRule[]>();
+  for (const rule of VERB_RULES) {
+    for (const phrase of rule.phrases.split(',')) {
+      const text = phrase.trim();
+      byText.set(text, [...(byText.get(text) ?? []), rule]);
+    }
+  }
+  const byFirst = new Map<string, Phrase[]>();
+  for (const [text, rules] of byText) {
+    const words = text.split(' ');
+    const [first = ''] = words;
+    byFirst.set(first, [...(byFirst.get(first) ?? []), { words, rules }]);
+  }
+  for (const phrases of byFirst.values()) phrases.sort((a, b) => b.words.length - a.words.length);
+  return byFirst;
+}
+
+/** Whether a phrase of the table begins with the word. */
+export function startsVerb(word: string): boolean {
+  return PHRASES_BY_FIRST_WORD.has(word.toLowerCase());
+}
+
+/** A word of a sentence in lower case. */
+export interface Word {
+  readonly text: string;
+  readonly start: number;
+  readonly end: number;
+}
+
+export interface VerbPlace {
+  readonly rules: readonly VerbRule[];
+  readonly start: number;
+  readonly end: number;
+  /** Index of the verb's first word. */
+  readonly word: number;
+}
+
+/** The longest phrase of the table that begins at a word. */
+export function verbAt(words: readonly Word[], index: number): VerbPlace | undefined {
+  const first = words[index];
+  if (first === undefined) return undefined;
+  for (const { words: wanted, rules } of PHRASES_BY_FIRST_WORD.get(first.text) ?? []) {
+    const last = matchWords(words, index, wanted);
+    if (last !== undefined) return { rules, start: first.start, end: last.end, word: index };
+  }
+  return undefined;
+}
+
+function matchWords(words: readonly Word[], from: number, wanted: readonly string[]): Word | undefined {
+  let at = from;
+  let last = words[from];
+  for (let index = 1; index < wanted.length; index += 1) {
+    at += 1;
+    if (words[at]?.text !== wanted[index] && words[at]?.text.endsWith('ly') === true) at += 1;
+    if (words[at]?.text !== wanted[index]) return undefined;
+    last = words[at];
+  }
+  return last;
+}

@@ -1,0 +1,81 @@
+/**
+ * Block rules in place of markdown-it's HTML blocks: comments and raw elements are consumed whole, while every other
+ * tag stays part of the text around it, so that markdown within `<Note>` or `<details>` is read like any other.
+ */
+import type { StateBlock } from 'markdown-it';
+
+type BlockRule = (state: StateBlock, startLine: number, endLine: number, silent: boolean) => boolean;
+
+const COMMENT_ENDS: readonly (readonly [opening: string, closing: RegExp])[] = [
+  ['<!--', /-->/g],
+  ['{/*', /\*\/\}/g],
+];
+
+/** A comment that begins a line, up to the line that ends it or the end of the file. */
+export const commentBlock: BlockRule = (state, startLine, endLine, silent) => {
+  const start = firstCharacter(state, startLine);
+  for (const [opening, closing] of COMMENT_ENDS) {
+    if (!state.src.startsWith(opening, start)) continue;
+    if (silent) return true;
+    const last = findLine(state, startLine, endLine, closing, start + opening.length);
+    if (last < endLine && state.src.slice(closing.lastIndex, state.eMarks[last]).trim() !== '') return false;
+    state.line = Math.min(last + 1, endLine);
+    return true;
+  }
+  return false;
+};
+
+const RAW = /<(script|style|pre|svg|textarea|math)(?=[\s>])/iy;
+
+/** An element whose content is no markdown; the content of `<pre>` becomes a code token. */
+export const rawElement: BlockRule = (state, startLine, endLine, silent) => {
+  const start = firstCharacter(state, startLine);
+  if (state.src.charAt(start) !== '<') return false;
+  RAW.lastIndex = start;
+  const name = RAW.exec(state.src)?.[1]?.toLowerCase();
+  if (name === undefined) return false;
+  if (silent) return true;
+  const last = findLine(state, startLine, endLine, new RegExp(`</${name}\\s*>`, 'gi'), start);
+  state.line = Math.min(last + 1, endLine);
+  if (name === 'pre') {
+    const token = state.push('fence', 'code', 0);
+    const source = state.getLines(startLine, state.line, state.blkIndent, true);
+    token.content = state.md.utils.unescapeAll(source.replace(/<[^<>]{0,500}>/g, ''));
+    token.map = [startLine, state.line];
+    token.markup = '<pre>';
+  }
+  return true;
+};
+
+/**
+ * MDX has no indented code: what is indented within a component is markdown. The block is read as if its own
+ * indentation were none.
+ */
+export const indentedMarkdown: BlockRule = (state, startLine, endLine) => {
+  const indent = state.sCount[startLine] ?? 0;
+  if (indent - state.blkIndent < 4) return false;
+  const { blkIndent } = state;
+  state.blkIndent = indent;
+  state.md.block.tokenize(state, startLine, endLine);
+  state.blkIndent = blkIndent;
+  return true;
+};
+
+/** The line at or below `startLine` in which `pattern` first ends, or `endLine`. */
+function findLine(
+  state: StateBlock,
+  startLine: number,
+  endLine: number,
+  pattern: RegExp,
+  from: number,
+): number {
+  pattern.lastIndex = from;
+  if (!pattern.test(state.src)) return endLine;
+  let line = startLine;
+  while (line < endLine && (state.eMarks[line] ?? Number.POSITIVE_INFINITY) < pattern.lastIndex) line += 1;
+  return line;
+}
+
+function firstCharacter(state: StateBlock, line: number): number {
+  return (state.bMarks[line] ?? 0) + (state.tShift[line] ?? 0);
+}

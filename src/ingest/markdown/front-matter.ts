@@ -1,0 +1,119 @@
+/**
+ * YAML front matter: the block between `---` lines at the very start of a file. Hugo's `+++` block (TOML) is cut off
+ * too, and its plain `key = "value"` lines are read, so that its title is not lost.
+ */
+import { parse, YAMLParseError } from 'yaml';
+import { reasonOf } from '../../core/errors.ts';
+import type { Problem } from '../../core/graph-model.ts';
+
+export interface FrontMatter {
+  /** Top-level keys; empty where there is no front matter or it cannot be read. */
+  readonly data: ReadonlyMap<string, unknown>;
+  /** Index of the first character after the block. */
+  readonly bodyStart: number;
+  /** Number of lines before the body. */
+  readonly lineCount: number;
+  /** 1-based line of each top-level key. */
+  readonly keyLines: ReadonlyMap<string, number>;
+  readonly problems: readonly Problem[];
+}
+
+const OPENING = /^\uFEFF?(---|\+\+\+)[ \t]*\r?\n/;
+/** Front matter longer than this is a document that begins with a rule. */
+const MAX_LENGTH = 100_000;
+
+const NONE: FrontMatter = { data: new Map(), bodyStart: 0, lineCount: 0, keyLines: new Map(), problems: [] };
+
+/** Never throws: what cannot be read is a problem, and the body goes on below it. */
+export function readFrontMatter(text: string): FrontMatter {
+  const opening = OPENING.exec(text);
+  const fence = opening?.[1];
+  if (opening === null || fence === undefined) return NONE;
+  const closing = findClosing(text, opening[0].length, fence);
+  if (closing === undefined) return NONE;
+  const source = text.slice(opening[0].length, closing.start);
+  const read = fence === '---' ? readYaml(source) : { data: readToml(source), problems: [] };
+  return {
+    ...read,
+    bodyStart: closing.end,
+    lineCount: countLines(text.slice(0, closing.end)),
+    keyLines: linesOfKeys(source),
+  };
+}
+
+function findClosing(text: string, from: number, fence: string): { start: number; end: number } | undefined {
+  const pattern = fence === '---' ? /^(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/my : /^\+\+\+[ \t]*(?:\r?\n|$)/my;
+  for (let at = from; at <= text.length && at - from <= MAX_LENGTH; ) {
+    pattern.lastIndex = at;
+    const match = pattern.exec(text);
+    if (match !== null) return { start: at, end: at + match[0].length };
+    const newline = text.indexOf('\n', at);
+    if (newline === -1) return undefined;
+    at = newline + 1;
+  }
+  return undefined;
+}
+
+function readYaml(source: string): { data: ReadonlyMap<string, unknown>; problems: Problem[] } {
+  try {
+    const value: unknown = parse(source, { logLevel: 'silent', maxAliasCount: 50, uniqueKeys: false });
+    if (value === null || value === undefined) return { data: new Map(), problems: [] };
+    if (typeof value !== 'object' || Array.isArray(value)) {
+      return { data: new Map(), problems: [brokenAt(1, 'front matter is not a mapping of keys to values')] };
+    }
+    return { data: new Map(Object.entries(value)), problems: [] };
+  } catch (error) {
+    const line = error instanceof YAMLParseError ? (error.linePos?.[0].line ?? 1) : 1;
+    return {
+      data: readTopLevelStrings(source),
+      problems: [brokenAt(line + 1, firstLine(reasonOf(error)))],
+    };
+  }
+}
+
+function brokenAt(line: number, message: string): Problem {
+  return { line, code: 'front-matter', message };
+}
+
+/** `key: plain value` lines of front matter that YAML refuses, such as a title with an unquoted colon. */
+function readTopLevelStrings(source: string): Map<string, unknown> {
+  const data = new Map<string, unknown>();
+  for (const line of source.split('\n')) {
+    const match = /^([\w-]+):[ \t]+(\S.*)$/.exec(line.trimEnd());
+    if (match?.[1] && match[2]) data.set(match[1], unquote(match[2]));
+  }
+  return data;
+}
+
+function readToml(source: string): Map<string, unknown> {
+  const data = new Map<string, unknown>();
+  for (const line of source.split('\n')) {
+    if (line.startsWith('[')) break;
+    const match = /^([\w-]+)[ \t]*=[ \t]*(\S.*)$/.exec(line.trimEnd());
+    if (match?.[1] && match[2]) data.set(match[1], unquote(match[2]));
+  }
+  return data;
+}
+
+function unquote(value: string): string {
+  return /^(["']).*\1$/.test(value) ? value.slice(1, -1) : value;
+}
+
+function linesOfKeys(source: string): Map<string, number> {
+  const lines = new Map<string, number>();
+  source.split('\n').forEach((line, index) => {
+    const key = /^["']?([\w$-]+)["']?\s*[:=]/.exec(line)?.[1];
+    if (key !== undefined && !lines.has(key)) lines.set(key, index + 2);
+  });
+  return lines;
+}
+
+function countLines(text: string): number {
+  let count = 0;
+  for (let at = text.indexOf('\n'); at !== -1; at = text.indexOf('\n', at + 1)) count += 1;
+  return count;
+}
+
+function firstLine(text: string): string {
+  return text.split('\n', 1)[0] ?? text;
+}

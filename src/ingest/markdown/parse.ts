@@ -1,0 +1,159 @@
+/** Markdown text to sections of blocks, with the line of each in the file. */
+
+import type { Block, ListPlace, MarkdownDocument, Section, TableRow } from './document.ts';
+import { readFrontMatter } from './front-matter.ts';
+import { flatten } from './inline.ts';
+import { parseTokens, type Token } from './parser.ts';
+import { EMPTY_TEXT, foldSpace, type RichText } from './rich-text.ts';
+
+/** @param path relative to the docs root; its ending says whether this is MDX */
+export function parseMarkdown(path: string, text: string): MarkdownDocument {
+  const frontMatter = readFrontMatter(text);
+  const body = text.slice(frontMatter.bodyStart);
+  const builder = new SectionBuilder(frontMatter.lineCount + 1);
+  const tokens = parseTokens(body, isMdx(path, body));
+  for (let index = 0; index < tokens.length; index += 1) index = builder.read(tokens, index);
+  return { path, frontMatter, sections: builder.sections, problems: frontMatter.problems };
+}
+
+/** Docusaurus and others write MDX in `.md` files; an import of a component gives them away. */
+function isMdx(path: string, body: string): boolean {
+  return /\.mdx$/i.test(path) || /^import\s[^\n]{1,200}\sfrom\s+['"]/m.test(body.slice(0, 4_000));
+}
+
+interface MutableSection extends Section {
+  readonly blocks: Block[];
+}
+
+interface OpenList {
+  readonly ordered: boolean;
+  readonly list: number;
+  opens: boolean;
+}
+
+class SectionBuilder {
+  readonly sections: MutableSection[];
+  readonly #lineOffset: number;
+  #current: MutableSection;
+  readonly #lists: OpenList[] = [];
+  #listCount = 0;
+
+  /** @param lineOffset what turns markdown-it's 0-based line of the body into the file's */
+  constructor(lineOffset: number) {
+    this.#lineOffset = lineOffset;
+    this.#current = { level: 0, heading: EMPTY_TEXT, title: '', line: 1, parent: undefined, blocks: [] };
+    this.sections = [this.#current];
+  }
+
+  /** Reads what begins at `tokens[index]`; returns the index of its last token. */
+  read(tokens: readonly Token[], index: number): number {
+    const token = tokens[index];
+    switch (token?.type) {
+      case 'heading_open':
+        this.#addHeading(Number(token.tag.slice(1)), this.#inline(tokens[index + 1]));
+        return index + 2;
+      case 'paragraph_open':
+        this.#addParagraph(this.#inline(tokens[index + 1]));
+        return index + 2;
+      case 'table_open':
+        return this.#addTable(tokens, index);
+      case 'fence':
+      case 'code_block':
+        this.#addCode(token);
+        return index;
+      case 'bullet_list_open':
+      case 'ordered_list_open':
+        this.#listCount += 1;
+        this.#lists.push({
+          ordered: token.type === 'ordered_list_open',
+          list: this.#listCount,
+          opens: false,
+        });
+        return index;
+      case 'bullet_list_close':
+      case 'ordered_list_close':
+        this.#lists.pop();
+        return index;
+      case 'list_item_open':
+        this.#openItem();
+        return index;
+      default:
+        return index;
+    }
+  }
+
+  #openItem(): void {
+    const list = this.#lists.at(-1);
+    if (list !== undefined) list.opens = true;
+  }
+
+  #addHeading(level: number, heading: RichText): void {
+    let parent: MutableSection | undefined = this.#current;
+    while (parent !== undefined && parent.level >= level) parent = this.#mutableParent(parent);
+    this.#current = { level, heading, title: titleOf(heading.text), line: heading.line, parent, blocks: [] };
+    this.sections.push(this.#current);
+  }
+
+  #mutableParent(section: MutableSection): MutableSection | undefined {
+    return this.sections.find((candidate) => candidate === section.parent);
+  }
+
+  #addParagraph(text: RichText): void {
+    if (/^(?:import|export)\s.*\bfrom\s+['"]/.test(text.text)) return;
+    this.#current.blocks.push({ kind: 'paragraph', text, place: this.#place() });
+  }
+
+  #place(): ListPlace | undefined {
+    const list = this.#lists.at(-1);
+    if (list === undefined) return undefined;
+    const { opens, ordered } = list;
+    list.opens = false;
+    return { ordered, depth: this.#lists.length, list: list.list, opens };
+  }
+
+  #addCode(token: Token): void {
+    const isFence = token.type === 'fence' && token.markup !== '<pre>';
+    const line = this.#lineOf(token) + (isFence ? 1 : 0);
+    const language = /^[\w+#-]*/.exec(token.info.trim().toLowerCase())?.[0] ?? '';
+    this.#current.blocks.push({ kind: 'code', language, content: token.content, line });
+  }
+
+  #addTable(tokens: readonly Token[], start: number): number {
+    const rows: TableRow[] = [];
+    let cells: RichText[] = [];
+    let line = 0;
+    let index = start;
+    for (; index < tokens.length; index += 1) {
+      const token = tokens[index];
+      if (token === undefined || token.type === 'table_close') break;
+      if (token.type === 'tr_open') {
+        cells = [];
+        line = this.#lineOf(token);
+      } else if (token.type === 'inline') cells.push(flatten(token.children ?? [], line));
+      else if (token.type === 'tr_close') rows.push({ cells, line });
+    }
+    const [header, ...body] = rows;
+    if (header === undefined) return index;
+    this.#current.blocks.push({ kind: 'table', header: header.cells, rows: body, line: header.line });
+    return index;
+  }
+
+  #inline(token: Token | undefined): RichText {
+    if (token === undefined) return EMPTY_TEXT;
+    return flatten(token.children ?? [], this.#lineOf(token));
+  }
+
+  #lineOf(token: Token): number {
+    return (token.map?.[0] ?? 0) + this.#lineOffset;
+  }
+}
+
+/** `2.1 Charges {#charges}` is titled `Charges`. */
+function titleOf(heading: string): string {
+  return foldSpace(
+    heading
+      .replace(/\{#[^{}]{1,200}\}\s*$/, '')
+      .replace(/^\s*(?:\d{1,3}\.)+\d{0,3}\s+/, '')
+      .replace(/^[^\p{L}\p{N}/`"'([{<*.:]+/u, ''),
+  );
+}

@@ -1,0 +1,50 @@
+/** markdown-it set up for reading: source lines and tokens, no rendering, no HTML blocks, no escaping of links. */
+import MarkdownIt, { type MarkdownIt as Parser, type Token } from 'markdown-it';
+import { commentBlock, indentedMarkdown, rawElement } from './block-rules.ts';
+import { codeSpan, comment, tag, wikilink } from './inline-rules.ts';
+
+export type { Token };
+
+const INTERRUPTS = { alt: ['paragraph', 'reference', 'blockquote', 'list'] };
+
+/** Created once: setting up takes longer than reading a document. */
+const markdown = createParser();
+const mdx = createParser();
+mdx.block.ruler.at('code', indentedMarkdown);
+
+/** @param isMdx whether indentation within components is layout, not code */
+export function parseTokens(source: string, isMdx: boolean): Token[] {
+  return (isMdx ? mdx : markdown).parse(source, {});
+}
+
+function createParser(): Parser {
+  const parser = new MarkdownIt({ html: false, linkify: false, typographer: false });
+  parser.disable(['html_block', 'html_inline', 'replacements', 'smartquotes', 'linkify']);
+  parser.normalizeLink = (url) => url;
+  parser.normalizeLinkText = (url) => url;
+  parser.validateLink = () => true;
+  readTemplateLinks(parser);
+  parser.block.ruler.before('table', 'comment', commentBlock, INTERRUPTS);
+  parser.block.ruler.after('comment', 'raw_element', rawElement, INTERRUPTS);
+  parser.inline.ruler.at('backticks', codeSpan);
+  parser.inline.ruler.before('link', 'wikilink', wikilink);
+  parser.inline.ruler.after('backticks', 'comment', comment);
+  parser.inline.ruler.after('autolink', 'tag', tag);
+  return parser;
+}
+
+/** `[text]({{< relref "page" >}})` and `[text]({% link page.md %})` are links to that page. */
+function readTemplateLinks(parser: Parser): void {
+  const { parseLinkDestination } = parser.helpers;
+  const template = /\{(?:\{[<%]?|%)\s*(?:-\s*)?[\w.]*\s*["'`]?([^"'`\s{}<>]{1,300})["'`]?\s*(?:[%>]?\}|%)\}/y;
+  parser.helpers = {
+    ...parser.helpers,
+    parseLinkDestination(source, start, max) {
+      template.lastIndex = start;
+      const page = source.charAt(start) === '{' ? template.exec(source) : null;
+      const end = template.lastIndex;
+      if (page?.[1] === undefined || end > max) return parseLinkDestination(source, start, max);
+      return { ok: true, pos: end, str: page[1] };
+    },
+  };
+}

@@ -1,0 +1,67 @@
+/**
+ * Inline content as plain text with marks: every rule of the extractor reads words at offsets and asks what markup
+ * covers them, instead of walking nested tokens.
+ */
+
+export type MarkKind = 'strong' | 'emphasis' | 'code' | 'link' | 'image' | 'wikilink' | 'tag';
+
+/** A stretch of the text that markup covers. */
+export interface Mark {
+  readonly kind: MarkKind;
+  readonly start: number;
+  /** Exclusive. */
+  readonly end: number;
+  /** Target of a link, image or wikilink as written; name of a tag; empty for other kinds. */
+  readonly target: string;
+  /** Attributes of a tag whose values are plain strings; empty for other kinds. */
+  readonly attributes: ReadonlyMap<string, string>;
+}
+
+export interface RichText {
+  /** Markup removed; a soft line break is a space, a hard one and the edge of a block-level tag is `\n`. */
+  readonly text: string;
+  /** Sorted by start, outer marks before the marks within them. */
+  readonly marks: readonly Mark[];
+  /** 1-based line in the file at which the text begins. */
+  readonly line: number;
+  /** Offsets at which a further source line begins, ascending. */
+  readonly breaks: readonly number[];
+}
+
+export const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
+
+export const EMPTY_TEXT: RichText = { text: '', marks: [], line: 0, breaks: [] };
+
+/** The line in the file of what stands at `offset`. */
+export function lineAt(rich: RichText, offset: number): number {
+  let line = rich.line;
+  for (const start of rich.breaks) {
+    if (start > offset) break;
+    line += 1;
+  }
+  return line;
+}
+
+/** The text that a mark covers. */
+export function textOf(rich: RichText, mark: Mark): string {
+  return rich.text.slice(mark.start, mark.end);
+}
+
+/** Plain text as rich text, for sources that have no markup. */
+export function plainText(text: string, line: number): RichText {
+  return { text, marks: [], line, breaks: [] };
+}
+
+/** White space folded to single spaces, ends trimmed. */
+export function foldSpace(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** Cuts a text at a word before `limit` characters and says so with an ellipsis. */
+export function shorten(text: string, limit: number): string {
+  const folded = foldSpace(text);
+  if (folded.length <= limit) return folded;
+  const cut = folded.slice(0, limit - 1);
+  const space = cut.lastIndexOf(' ');
+  return `${(space > limit / 2 ? cut.slice(0, space) : cut).trimEnd().toWellFormed()}…`;
+}
