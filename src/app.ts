@@ -1,20 +1,20 @@
 import { relative } from 'node:path';
 import type { Settings } from './config/settings.ts';
 import { type Clock, systemClock } from './core/clock.ts';
-import { reasonOf } from './core/errors.ts';
 import { ErrorLog } from './core/error-log.ts';
+import { reasonOf } from './core/errors.ts';
 import { msToNs } from './core/node-info.ts';
 import { parsePath, type SubPath } from './core/paths.ts';
 import type { ChangeListener, Unsubscribe } from './core/resolver.ts';
-import { jsonText } from './graph/view.ts';
 import { type GraphQueries, graphQueries } from './graph/queries.ts';
+import { jsonText } from './graph/view.ts';
 import { excludeFolders } from './ingest/exclude.ts';
 import { versionOf } from './ingest/stamp.ts';
 import { AGENTS_GUIDE } from './resolvers/agents-guide.ts';
 import { docsResolver } from './resolvers/docs.ts';
 import { fixedResolver } from './resolvers/fixed.ts';
 import { graphResolver } from './resolvers/graph.ts';
-import { statusResolver, type StatusText } from './resolvers/status.ts';
+import { type StatusText, statusResolver } from './resolvers/status.ts';
 import { searchText } from './retrieval/text-search.ts';
 import { openDocsRoot } from './source/docs-root.ts';
 import { type StateFolder, stateFolderAt } from './state/state-folder.ts';
@@ -49,7 +49,13 @@ export interface AppOptions {
 
 /** Folders whose features come with later versions: there from the first, and empty. */
 const EMPTY_FOLDERS = {
-  context: { for: {}, history: {}, memory: { episodic: {}, fact: {}, procedural: {} }, review: {}, scratchpad: {} },
+  context: {
+    for: {},
+    history: {},
+    memory: { episodic: {}, fact: {}, procedural: {} },
+    review: {},
+    scratchpad: {},
+  },
   modules: {},
   search: {},
 };

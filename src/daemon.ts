@@ -5,9 +5,9 @@ import type { Settings } from './config/settings.ts';
 import { type Clock, systemClock } from './core/clock.ts';
 import { UserError } from './core/errors.ts';
 import type { DaemonState, StatusView } from './daemon-status.ts';
-import type { Driver, Mounted } from './fuse/driver.ts';
-import type { IngestMessage } from './ingest/ingest-worker.ts';
+import { DEFAULT_MOUNT_OPTIONS, type Driver, type Mounted } from './fuse/driver.ts';
 import { type IngestThread, startIngest } from './ingest/ingest-thread.ts';
+import type { IngestMessage } from './ingest/ingest-worker.ts';
 import { liveDaemons, registerDaemon } from './state/daemons.ts';
 import { prepareStateFolder, stateFolderAt } from './state/state-folder.ts';
 import { openStore } from './store/store.ts';
@@ -129,7 +129,11 @@ class RunningDaemon implements Daemon {
   async mount(): Promise<void> {
     const { driver, mountpoint, settings } = this.#options;
     const { allowOther, readOnly } = settings;
-    this.#mounted = await driver.mount(this.#app.fs, mountpoint, { allowOther, readOnly });
+    this.#mounted = await driver.mount(this.#app.fs, mountpoint, {
+      ...DEFAULT_MOUNT_OPTIONS,
+      allowOther,
+      readOnly,
+    });
   }
 
   /** Begins to read the docs and to pass changes on to the kernel. */

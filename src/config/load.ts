@@ -34,7 +34,9 @@ function readText(file: string, isRequired: boolean): string | undefined {
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     if (isMissing && !isRequired) return undefined;
-    throw new UserError(`${file}: the config file cannot be read: ${reasonOf(error)}`, USAGE, { cause: error });
+    throw new UserError(`${file}: the config file cannot be read: ${reasonOf(error)}`, USAGE, {
+      cause: error,
+    });
   }
 }
 
@@ -42,7 +44,9 @@ function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new UserError(`${placeIn(text, file, error)}: this is not JSON: ${reasonOf(error)}`, USAGE, { cause: error });
+    throw new UserError(`${placeIn(text, file, error)}: this is not JSON: ${reasonOf(error)}`, USAGE, {
+      cause: error,
+    });
   }
 }
 

@@ -1,7 +1,7 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { UserError } from '../core/errors.ts';
-import { DEFAULT_MAX_READ_BYTES } from '../source/scan.ts';
+import { DEFAULT_MAX_DOCUMENT_BYTES } from '../core/limits.ts';
 import { loadConfig } from './load.ts';
 import type { DriverName } from './schema.ts';
 
@@ -37,14 +37,19 @@ export function loadSettings(flags: Flags, workingFolder: string): Settings {
     configFile: file,
     docs,
     state: stateFolder(flags.state, config.state, docs, workingFolder, base),
-    maxDocumentBytes: config.index?.maxDocumentBytes ?? DEFAULT_MAX_READ_BYTES,
+    maxDocumentBytes: config.index?.maxDocumentBytes ?? DEFAULT_MAX_DOCUMENT_BYTES,
     driver: config.mount?.driver,
     allowOther: config.mount?.allowOther ?? false,
     readOnly: config.mount?.readOnly ?? false,
   };
 }
 
-function docsRoot(flag: string | undefined, key: string | undefined, workingFolder: string, base: string): string {
+function docsRoot(
+  flag: string | undefined,
+  key: string | undefined,
+  workingFolder: string,
+  base: string,
+): string {
   if (flag !== undefined) return requireFolder(resolve(workingFolder, flag), '--docs');
   if (key !== undefined) return requireFolder(resolve(base, key), 'docs in the config file');
   const usual = join(workingFolder, 'docs');

@@ -1,4 +1,12 @@
-import type { DocumentFacts, EdgeType, Mention, NodeKey, NodeType, Statement } from '../core/graph-model.ts';
+import type {
+  DocumentFacts,
+  EdgeType,
+  Mention,
+  NodeKey,
+  NodeType,
+  Problem,
+  Statement,
+} from '../core/graph-model.ts';
 import { groupBy } from '../core/group.ts';
 
 /** All that one document says of one node. */
@@ -24,17 +32,32 @@ export interface EdgeContribution {
   readonly description?: string;
 }
 
-export interface StatedRelation extends EdgeContribution {
+/** All that a document contributes, in the form in which it is stored and compared. */
+export interface Contribution {
+  readonly title: string;
+  readonly problems: readonly Problem[];
+  /** One for each node; `body` is a NodeContribution as JSON. */
+  readonly mentions: readonly { readonly key: NodeKey; readonly body: string }[];
+  /** One for each relation; `body` is an EdgeContribution as JSON. */
+  readonly statements: readonly StatedRelation[];
+}
+
+export interface StatedRelation {
   readonly source: NodeKey;
   readonly type: EdgeType;
   readonly target: NodeKey;
+  readonly body: string;
 }
 
-/** Groups a document's mentions by node. */
-export function nodeContributions(facts: DocumentFacts): Map<NodeKey, NodeContribution> {
-  return new Map(
-    [...groupBy(facts.mentions, ({ key }) => key)].map(([key, mentions]) => [key, summarise(mentions)]),
-  );
+/** Groups a document's mentions by node and its statements by relation. Equal facts give equal text. */
+export function contributionOf(facts: DocumentFacts): Contribution {
+  const byKey = groupBy(facts.mentions, ({ key }) => key);
+  return {
+    title: facts.title,
+    problems: facts.problems,
+    mentions: Array.from(byKey, ([key, mentions]) => ({ key, body: JSON.stringify(summarise(mentions)) })),
+    statements: statedRelations(facts),
+  };
 }
 
 function summarise(mentions: readonly Mention[]): NodeContribution {
@@ -67,8 +90,8 @@ function rank(mention: Mention): number {
   return mention.confidence + (mention.declares ? 1 : 0);
 }
 
-/** Groups a document's statements by relation. A relation of a node to itself says nothing and is left out. */
-export function statedRelations(facts: DocumentFacts): StatedRelation[] {
+/** A relation of a node to itself says nothing and is left out. */
+function statedRelations(facts: DocumentFacts): StatedRelation[] {
   const groups = groupBy(
     facts.statements.filter(({ source, target }) => source !== target),
     ({ source, type, target }) => `${type}\n${source}\n${target}`,
@@ -76,19 +99,18 @@ export function statedRelations(facts: DocumentFacts): StatedRelation[] {
   return [...groups.values()].flatMap((statements) => {
     const [first] = statements;
     if (first === undefined) return [];
-    const best = statements.reduce((a, b) => (b.confidence > a.confidence ? b : a));
     const { source, type, target } = first;
-    return [
-      {
-        source,
-        type,
-        target,
-        confidence: best.confidence,
-        lines: linesOf(statements),
-        ...(best.description ? { description: best.description } : {}),
-      },
-    ];
+    return [{ source, type, target, body: JSON.stringify(summariseStatements(statements, first)) }];
   });
+}
+
+function summariseStatements(statements: readonly Statement[], first: Statement): EdgeContribution {
+  const best = statements.reduce((a, b) => (b.confidence > a.confidence ? b : a), first);
+  return {
+    confidence: best.confidence,
+    lines: linesOf(statements),
+    ...(best.description ? { description: best.description } : {}),
+  };
 }
 
 function linesOf(places: readonly (Mention | Statement)[]): number[] {

@@ -1,15 +1,10 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { DocumentFacts, NodeKey } from '../core/graph-model.ts';
+import type { NodeKey } from '../core/graph-model.ts';
 import { documentAliases, documentKey, isLinkKey } from '../core/identity.ts';
 import type { ResolvedStatementRow } from '../store/contributions.ts';
 import type { DerivedNode, Revision, StoredNode } from '../store/nodes.ts';
 import type { Store } from '../store/store.ts';
-import {
-  type EdgeContribution,
-  type NodeContribution,
-  nodeContributions,
-  statedRelations,
-} from './contribution.ts';
+import type { Contribution, EdgeContribution, NodeContribution } from './contribution.ts';
 import { type From, mergeEdges, mergeNode } from './merge.ts';
 import { settleNames } from './naming.ts';
 
@@ -31,10 +26,10 @@ export class Projection {
   }
 
   /** Replaces what a document contributes. */
-  contribute(documentId: number, path: string, facts: DocumentFacts): void {
+  contribute(documentId: number, path: string, contribution: Contribution): void {
     this.#replaceAliases(documentId, path);
-    this.#replaceMentions(documentId, nodeContributions(facts));
-    this.#replaceStatements(documentId, facts);
+    this.#replaceMentions(documentId, contribution);
+    this.#replaceStatements(documentId, contribution);
   }
 
   /** Takes back all that a document contributed. Its row is to be removed before `project`. */
@@ -50,19 +45,20 @@ export class Projection {
   /** Carries what was noted into the graph. Returns whether anything that the graph shows changed. */
   project(at: Revision): boolean {
     for (const aliasId of this.#touchedAliases) this.#resolveAlias(aliasId);
+    const written = new Set<number>();
     const changed = new Set<number>();
     const names = new Set<string>();
-    for (const id of this.#touchedNodes) this.#projectNode(id, at, changed, names);
+    for (const id of this.#touchedNodes) this.#projectNode(id, at, written, names);
     const edgesChanged = this.#projectPairs(changed);
     for (const id of settleNames(this.#store.nodes, names)) {
       changed.add(id);
       for (const step of this.#store.edges.steps(id)) changed.add(step.id);
     }
-    for (const id of changed) this.#store.nodes.touch(id, at);
+    for (const id of changed) if (!written.has(id)) this.#store.nodes.touch(id, at);
     this.#touchedNodes.clear();
     this.#touchedAliases.clear();
     this.#touchedPairs.clear();
-    return edgesChanged || changed.size > 0 || names.size > 0;
+    return edgesChanged || changed.size > 0 || written.size > 0 || names.size > 0;
   }
 
   #replaceAliases(documentId: number, path: string): void {
@@ -75,14 +71,13 @@ export class Projection {
     }
   }
 
-  #replaceMentions(documentId: number, next: Map<NodeKey, NodeContribution>): void {
+  #replaceMentions(documentId: number, { mentions }: Contribution): void {
     const { contributions, keys } = this.#store;
     const before = new Map(
       contributions.mentionsOfDocument(documentId).map(({ keyId, body }) => [keyId, body]),
     );
-    for (const [key, contribution] of next) {
+    for (const { key, body } of mentions) {
       const keyId = keys.intern(key);
-      const body = JSON.stringify(contribution);
       if (before.get(keyId) !== body) {
         contributions.putMention(documentId, { keyId, body });
         this.#touchedNodes.add(keyId);
@@ -95,11 +90,11 @@ export class Projection {
     }
   }
 
-  #replaceStatements(documentId: number, facts: DocumentFacts): void {
+  #replaceStatements(documentId: number, { statements }: Contribution): void {
     const { contributions, keys } = this.#store;
     const identity = (row: ResolvedStatementRow) => `${row.sourceId} ${row.type} ${row.targetId}`;
     const before = new Map(contributions.statementsOfDocument(documentId).map((row) => [identity(row), row]));
-    for (const { source, type, target, ...contribution } of statedRelations(facts)) {
+    for (const { source, type, target, body } of statements) {
       const targetId = keys.intern(target);
       const resolvedId = this.#resolve(target, targetId);
       const row = {
@@ -107,7 +102,7 @@ export class Projection {
         resolvedId,
         type,
         targetId,
-        body: JSON.stringify(contribution),
+        body,
       };
       if (before.get(identity(row))?.body !== row.body) {
         contributions.putStatement(documentId, row);
@@ -142,7 +137,7 @@ export class Projection {
   }
 
   /** Makes one node anew; where it appears or goes, the pairs it takes part in are touched too. */
-  #projectNode(id: number, at: Revision, changed: Set<number>, names: Set<string>): void {
+  #projectNode(id: number, at: Revision, written: Set<number>, names: Set<string>): void {
     const { nodes, keys, contributions } = this.#store;
     const before = nodes.byId(id);
     const after = mergeNode(
@@ -158,32 +153,43 @@ export class Projection {
     if (before !== undefined && before.baseName !== after?.baseName) names.add(before.baseName);
     if (after === undefined) {
       nodes.remove(id);
-      changed.delete(id);
       return;
     }
     if (before !== undefined && isSame(before, after)) return;
     if (before?.baseName !== after.baseName || before.type !== after.type) names.add(after.baseName);
     nodes.put(after, at);
-    changed.add(id);
+    written.add(id);
   }
 
+  /** Makes the edges of the touched pairs anew. The ends of those that changed are added to `changed`. */
   #projectPairs(changed: Set<number>): boolean {
     const { nodes, edges, contributions } = this.#store;
-    const ends = new Set<number>();
+    const exists = remembered((id: number) => nodes.has(id));
+    let anyChanged = false;
     for (const [sourceId, targetId] of this.#touchedPairs) {
-      const both = sourceId !== targetId && nodes.has(sourceId) && nodes.has(targetId);
+      const both = sourceId !== targetId && exists(sourceId) && exists(targetId);
       const statements = both
         ? contributions.statementsOfPair(sourceId, targetId).map(parseBody<Stated>)
         : [];
-      if (edges.replacePair(sourceId, targetId, mergeEdges(statements))) ends.add(sourceId).add(targetId);
+      if (!edges.replacePair(sourceId, targetId, mergeEdges(statements))) continue;
+      anyChanged = true;
+      for (const id of [sourceId, targetId]) if (exists(id)) changed.add(id);
     }
-    for (const id of ends) {
-      if (!nodes.has(id)) continue;
-      nodes.setDegree(id, edges.degree(id));
-      changed.add(id);
-    }
-    return ends.size > 0;
+    return anyChanged;
   }
+}
+
+/** The function with its answers kept. */
+function remembered<Key, Answer>(ask: (key: Key) => Answer): (key: Key) => Answer {
+  const answers = new Map<Key, Answer>();
+  return (key) => {
+    let answer = answers.get(key);
+    if (answer === undefined) {
+      answer = ask(key);
+      answers.set(key, answer);
+    }
+    return answer;
+  };
 }
 
 type Stated = EdgeContribution & { readonly type: ResolvedStatementRow['type'] };
@@ -193,9 +199,15 @@ function isSame(before: StoredNode, after: DerivedNode): boolean {
 }
 
 /** A stored contribution with the columns beside it. */
-function parseBody<Contribution>({ body, ...columns }: { path: string; body: string }): From<Contribution> {
+function parseBody<Contribution extends object>({
+  body,
+  ...columns
+}: {
+  path: string;
+  body: string;
+}): From<Contribution> {
   const contribution: Contribution = JSON.parse(body);
-  return { ...contribution, ...columns };
+  return Object.assign(contribution, columns);
 }
 
 /** Pairs of key numbers, each held once. */

@@ -1,15 +1,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../core/clock.ts';
-import { FsError } from '../core/errors.ts';
-import type { Problem } from '../core/graph-model.ts';
 import { Projection } from '../graph/projection.ts';
 import type { DocsProblem } from '../source/docs-problem.ts';
-import { type DocsRootOptions, openDocsRoot, type DocsRoot } from '../source/docs-root.ts';
-import { type DocumentText, readDocument } from '../source/document-text.ts';
+import { type DocsRoot, openDocsRoot } from '../source/docs-root.ts';
 import { scan } from '../source/scan.ts';
 import type { DocumentRow } from '../store/documents.ts';
+import type { PlacedProblem } from '../store/problems.ts';
 import type { Store } from '../store/store.ts';
-import { EXTRACTOR_VERSION, extractDocument } from './extract/extract.ts';
+import { excludeFolders } from './exclude.ts';
+import { EXTRACTOR_VERSION } from './extract/extract.ts';
+import type { ReadOutcome, ReadRequest } from './read-document.ts';
+import { readersFor } from './readers.ts';
 import { stampOf } from './stamp.ts';
 
 export interface IndexProgress {
@@ -20,10 +21,10 @@ export interface IndexProgress {
 
 export interface IndexOptions {
   readonly store: Store;
-  /** The docs root, as the user named it. */
+  /** The docs root. Absolute. */
   readonly docs: string;
-  /** Paths of the docs root that are no docs: the state folder, a mount point. */
-  readonly exclude: NonNullable<DocsRootOptions['exclude']>;
+  /** Folders inside the docs root that are no docs: the state folder, a mount point. Absolute. */
+  readonly excluded: readonly string[];
   /** Larger documents are shown but not read. */
   readonly maxBytes: number;
   readonly clock: Clock;
@@ -43,150 +44,163 @@ export interface IndexResult {
 
 /** The first batches are small, so that something is there to see at once; later ones grow, for speed. */
 const FIRST_BATCH = 64;
-const LARGEST_BATCH = 4096;
+const LARGEST_BATCH = 2048;
 
 /**
  * Brings the graph up to date with the docs folder: reads what is new or changed since the last time, takes back what
  * is gone. Each batch is one transaction, so a stop at any moment leaves a graph that is whole, if not complete.
  * @throws UserError where the docs folder or the store cannot be used
  */
-export function updateIndex(options: IndexOptions): IndexResult {
+export async function updateIndex(options: IndexOptions): Promise<IndexResult> {
+  const { store, docs, excluded, maxBytes, onProgress } = options;
   const scanProblems: DocsProblem[] = [];
   const report = (problem: DocsProblem) => scanProblems.push(problem);
-  const root = openDocsRoot(options.docs, { exclude: options.exclude, report });
+  const root = openDocsRoot(docs, { exclude: excludeFolders(docs, excluded), report });
   try {
-    return new IndexRun(options, root).run(scanProblems);
+    const run = new IndexRun(options);
+    const { gone, requests } = plan(options, root);
+    const total = gone.length + requests.length;
+    onProgress?.({ done: 0, total });
+    if (gone.length > 0) run.commit([], gone);
+    const readers = readersFor(requests.length, root, { docs, excluded, maxBytes });
+    try {
+      // While one batch is written, the next is being read.
+      const batches = batchesOf(requests);
+      let next = batches.length > 0 ? readers.read(batches[0] ?? []) : undefined;
+      for (let index = 0, done = gone.length; next !== undefined; index += 1) {
+        const outcomes: readonly ReadOutcome[] = await next;
+        const following = batches[index + 1];
+        next = following && readers.read(following);
+        run.commit(outcomes, []);
+        done += outcomes.length;
+        onProgress?.({ done, total });
+      }
+    } finally {
+      await readers.close();
+    }
+    if (!isDeepStrictEqual(store.problems.ofScan(), sorted(scanProblems))) {
+      store.transact(() => store.problems.replaceOfScan(scanProblems));
+    }
+    return run.result();
   } finally {
     root.close();
   }
 }
 
-type Update =
-  | { readonly action: 'read'; readonly path: string; readonly row: DocumentRow | undefined }
-  | { readonly action: 'remove'; readonly row: DocumentRow };
+/** Compares what is on disk with what was read before. */
+function plan(
+  { store, maxBytes }: IndexOptions,
+  root: DocsRoot,
+): { gone: DocumentRow[]; requests: ReadRequest[] } {
+  const known = new Map(store.documents.all().map((row) => [row.path, row]));
+  const requests: ReadRequest[] = [];
+  for (const file of scan(root, { maxBytes })) {
+    if (file.kind !== 'markdown') continue;
+    const row = known.get(file.path);
+    known.delete(file.path);
+    if (row?.stamp === stampOf(file) && row.extractorVersion === EXTRACTOR_VERSION) continue;
+    const { sha256, extractorVersion } = row ?? {};
+    requests.push({
+      path: file.path,
+      ...(sha256 !== undefined && extractorVersion !== undefined
+        ? { known: { sha256, extractorVersion } }
+        : {}),
+    });
+  }
+  return { gone: [...known.values()], requests };
+}
 
+function batchesOf(requests: readonly ReadRequest[]): ReadRequest[][] {
+  const batches: ReadRequest[][] = [];
+  for (let start = 0, size = FIRST_BATCH; start < requests.length; size = Math.min(size * 4, LARGEST_BATCH)) {
+    batches.push(requests.slice(start, start + size));
+    start += size;
+  }
+  return batches;
+}
+
+/** Carries batches into the store and the graph. */
 class IndexRun {
-  readonly #options: IndexOptions;
-  readonly #root: DocsRoot;
+  readonly #store: Store;
+  readonly #clock: Clock;
   readonly #projection: Projection;
   #added = 0;
   #changed = 0;
   #removed = 0;
 
-  constructor(options: IndexOptions, root: DocsRoot) {
-    this.#options = options;
-    this.#root = root;
-    this.#projection = new Projection(options.store);
+  constructor({ store, clock }: IndexOptions) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#projection = new Projection(store);
   }
 
-  run(scanProblems: readonly DocsProblem[]): IndexResult {
-    const { store, onProgress } = this.#options;
-    const updates = this.#plan();
-    onProgress?.({ done: 0, total: updates.length });
-    for (let done = 0, size = FIRST_BATCH; done < updates.length; size = Math.min(size * 4, LARGEST_BATCH)) {
-      const batch = updates.slice(done, done + size);
-      this.#carryOut(batch);
-      done += batch.length;
-      onProgress?.({ done, total: updates.length });
-    }
-    if (!isDeepStrictEqual(store.problems.ofScan(), sorted(scanProblems))) {
-      store.transact(() => store.problems.replaceOfScan(scanProblems));
-    }
-    return {
-      documents: store.documents.count(),
-      added: this.#added,
-      changed: this.#changed,
-      removed: this.#removed,
-      revision: store.revision(),
-    };
-  }
-
-  /** Compares what is on disk with what was read before. */
-  #plan(): Update[] {
-    const known = new Map(this.#options.store.documents.all().map((row) => [row.path, row]));
-    const updates: Update[] = [];
-    for (const file of scan(this.#root, { maxBytes: this.#options.maxBytes })) {
-      if (file.kind !== 'markdown') continue;
-      const row = known.get(file.path);
-      known.delete(file.path);
-      if (row?.stamp === stampOf(file) && row.extractorVersion === EXTRACTOR_VERSION) continue;
-      updates.push({ action: 'read', path: file.path, row });
-    }
-    return [...Array.from(known.values(), (row): Update => ({ action: 'remove', row })), ...updates];
-  }
-
-  #carryOut(updates: readonly Update[]): void {
-    const { store, clock } = this.#options;
+  commit(outcomes: readonly ReadOutcome[], gone: readonly DocumentRow[]): void {
+    const store = this.#store;
     store.transact(() => {
-      for (const update of updates) {
-        if (update.action === 'read') this.#read(update.path, update.row);
-        else this.#forget(update.row);
+      for (const row of gone) {
+        this.#remove(row);
+        store.problems.replaceOfDocument(row.path, []);
       }
-      const at = { revision: store.revision() + 1, nowMs: clock.nowMs() };
+      for (const outcome of outcomes) this.#take(outcome);
+      const at = { revision: store.revision() + 1, nowMs: this.#clock.nowMs() };
       if (!this.#projection.project(at)) return;
       store.setMeta('revision', String(at.revision));
       store.setMeta('built_at_ms', String(at.nowMs));
     });
   }
 
-  #read(path: string, row: DocumentRow | undefined): void {
-    const { store, clock } = this.#options;
-    const text = this.#textOf(path);
-    if (text === undefined) {
-      if (row) this.#remove(row);
-      return;
-    }
-    const stamp = stampOf(text);
-    if (row?.sha256 === text.sha256 && row.extractorVersion === EXTRACTOR_VERSION) {
-      store.documents.restamp(row.id, stamp);
-      return;
-    }
-    const facts = extractDocument(path, text.text);
-    const id = store.documents.put({
-      path,
-      stamp,
-      sha256: text.sha256,
-      extractorVersion: EXTRACTOR_VERSION,
-      title: facts.title,
-      indexedMs: clock.nowMs(),
-    });
-    store.problems.replaceOfDocument(path, [...text.problems, ...facts.problems]);
-    this.#projection.contribute(id, path, facts);
-    if (row) this.#changed += 1;
-    else this.#added += 1;
+  result(): IndexResult {
+    return {
+      documents: this.#store.documents.count(),
+      added: this.#added,
+      changed: this.#changed,
+      removed: this.#removed,
+      revision: this.#store.revision(),
+    };
   }
 
-  /** Undefined, with the reason among the problems, for a file that cannot be read or is no text. */
-  #textOf(path: string): DocumentText | undefined {
-    const { store, maxBytes } = this.#options;
-    try {
-      const text = readDocument(this.#root, path, maxBytes);
-      if (!text.isBinary) return text;
-      store.problems.replaceOfDocument(path, text.problems);
-    } catch (error) {
-      if (!(error instanceof FsError)) throw error;
-      store.problems.replaceOfDocument(path, error.code === 'ENOENT' ? [] : [unreadable(error)]);
+  #take(outcome: ReadOutcome): void {
+    const { documents, problems } = this.#store;
+    const { path } = outcome;
+    const row = documents.get(path);
+    switch (outcome.outcome) {
+      case 'unreadable':
+        if (row) this.#remove(row);
+        problems.replaceOfDocument(path, outcome.problems);
+        break;
+      case 'same':
+        if (row) documents.restamp(row.id, outcome.stamp);
+        break;
+      case 'read': {
+        const { stamp, sha256, contribution } = outcome;
+        const { title } = contribution;
+        const extractorVersion = EXTRACTOR_VERSION;
+        const id = documents.put({
+          path,
+          stamp,
+          sha256,
+          extractorVersion,
+          title,
+          indexedMs: this.#clock.nowMs(),
+        });
+        problems.replaceOfDocument(path, contribution.problems);
+        this.#projection.contribute(id, path, contribution);
+        if (row) this.#changed += 1;
+        else this.#added += 1;
+      }
     }
-    return undefined;
-  }
-
-  #forget(row: DocumentRow): void {
-    this.#remove(row);
-    this.#options.store.problems.replaceOfDocument(row.path, []);
   }
 
   #remove(row: DocumentRow): void {
     this.#projection.retract(row.id);
-    this.#options.store.documents.remove(row.id);
+    this.#store.documents.remove(row.id);
     this.#removed += 1;
   }
 }
 
-function unreadable(error: FsError): Problem {
-  return { line: 0, code: 'unreadable', message: `this document could not be read: ${error.why}` };
-}
-
-function sorted(problems: readonly DocsProblem[]): { path: string; line: number; code: string; message: string }[] {
-  const order = (a: DocsProblem, b: DocsProblem) => (a.path < b.path || (a.path === b.path && a.code < b.code) ? -1 : 1);
+/** In the order and form in which the store gives them back. */
+function sorted(problems: readonly DocsProblem[]): PlacedProblem[] {
+  const order = (a: DocsProblem, b: DocsProblem) =>
+    a.path < b.path || (a.path === b.path && a.code < b.code) ? -1 : 1;
   return problems.toSorted(order).map(({ path, line, code, message }) => ({ path, line, code, message }));
 }

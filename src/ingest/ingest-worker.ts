@@ -2,7 +2,6 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../core/clock.ts';
 import { reasonOf } from '../core/errors.ts';
 import { openStore } from '../store/store.ts';
-import { excludeFolders } from './exclude.ts';
 import { type IndexProgress, type IndexResult, updateIndex } from './indexer.ts';
 import { type DocsWatch, watchDocs } from './watch.ts';
 
@@ -29,16 +28,13 @@ export type IngestMessage =
 async function run(port: MessagePort, task: IngestTask): Promise<void> {
   const tell = (message: IngestMessage) => port.postMessage(message);
   const store = openStore(task.indexFile);
-  const exclude = excludeFolders(task.docs, task.excluded);
 
-  function update(): void {
+  async function update(): Promise<void> {
     const startMs = performance.now();
     try {
-      const result = updateIndex({
+      const result = await updateIndex({
+        ...task,
         store,
-        docs: task.docs,
-        exclude,
-        maxBytes: task.maxBytes,
         clock: systemClock,
         onProgress: (progress) => tell({ type: 'progress', progress }),
       });
@@ -48,19 +44,36 @@ async function run(port: MessagePort, task: IngestTask): Promise<void> {
     }
   }
 
+  const updates = oneAtATime(update);
   // Watching begins before the first walk, so that nothing falls between the two.
-  const watch = await startWatch(task, tell, update);
-  update();
+  const watch = await startWatch(task, tell, updates.request);
+  updates.request();
   port.once('message', () => {
-    void closeWatch(watch).finally(() => {
+    void Promise.all([watch?.close(), updates.idle()]).finally(() => {
       store.close();
       port.close();
     });
   });
 }
 
-async function closeWatch(watch: DocsWatch | undefined): Promise<void> {
-  await watch?.close();
+/** Runs an action again and again as requested, never twice at once; requests during a run become one more run. */
+function oneAtATime(action: () => Promise<void>): { request: () => void; idle: () => Promise<void> } {
+  let running: Promise<void> | undefined;
+  let isWanted = false;
+  async function run(): Promise<void> {
+    while (isWanted) {
+      isWanted = false;
+      await action();
+    }
+    running = undefined;
+  }
+  return {
+    request() {
+      isWanted = true;
+      running ??= run();
+    },
+    idle: async () => running,
+  };
 }
 
 /** A docs folder that cannot be watched is served all the same; status.json says that it is not followed. */

@@ -1,9 +1,9 @@
 import { isUtf8 } from 'node:buffer';
 import { createHash } from 'node:crypto';
+import { DEFAULT_MAX_DOCUMENT_BYTES } from '../core/limits.ts';
 import type { DocsProblem } from './docs-problem.ts';
 import type { DocsRoot } from './docs-root.ts';
 import { contentKindOf } from './file-kind.ts';
-import { DEFAULT_MAX_READ_BYTES } from './scan.ts';
 
 /** One version of a file: its text and the status that belongs to it. */
 export interface DocumentText {
@@ -29,7 +29,11 @@ const SNIFFED_BYTES = 8 * 1024;
  * first of them is; a file with a NUL near its beginning is binary, which is a problem of markdown only.
  * @throws FsError ENOENT, EFBIG past `maxBytes` (8 MiB unless given), EACCES, EISDIR, ELOOP, EIO
  */
-export function readDocument(root: DocsRoot, path: string, maxBytes = DEFAULT_MAX_READ_BYTES): DocumentText {
+export function readDocument(
+  root: DocsRoot,
+  path: string,
+  maxBytes = DEFAULT_MAX_DOCUMENT_BYTES,
+): DocumentText {
   const { bytes, status } = root.readContent(path, maxBytes);
   const isBinary = bytes.subarray(0, SNIFFED_BYTES).includes(0);
   const decoded = isBinary ? { text: '', problems: binaryProblems(path) } : decode(path, bytes);

@@ -1,3 +1,4 @@
+import { DEFAULT_MAX_DOCUMENT_BYTES } from '../core/limits.ts';
 import { diskReasonOf, errnoOf } from './disk-error.ts';
 import type { DocsRoot } from './docs-root.ts';
 import { type ContentKind, contentKindOf } from './file-kind.ts';
@@ -22,9 +23,6 @@ export interface ScanOptions {
   readonly maxBytes?: number;
 }
 
-/** The largest markdown or text file that is read, unless told otherwise. */
-export const DEFAULT_MAX_READ_BYTES = 8 * 1024 * 1024;
-
 /**
  * Every regular file that is shown, a folder's entries sorted by code unit and folders in their place among them. Links
  * are not followed, so no file comes twice. What cannot be read is reported and left out; the scan goes on.
@@ -32,7 +30,7 @@ export const DEFAULT_MAX_READ_BYTES = 8 * 1024 * 1024;
  * It holds a descriptor for each folder on the way down, so go to the end or `break` out of `for … of`.
  */
 export function* scan(root: DocsRoot, options: ScanOptions = {}): Generator<ScannedFile, void, undefined> {
-  const maxBytes = options.maxBytes ?? DEFAULT_MAX_READ_BYTES;
+  const maxBytes = options.maxBytes ?? DEFAULT_MAX_DOCUMENT_BYTES;
   const { tree } = root;
   const levels: Level[] = [levelOf(tree, tree.visible.root())];
   try {

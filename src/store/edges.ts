@@ -36,7 +36,6 @@ export class EdgeTable {
   readonly #ofType: PreparedStatement<[string], EdgeColumns>;
   readonly #all: PreparedStatement<[], EdgeColumns>;
   readonly #steps: PreparedStatement<[{ id: number }], Step>;
-  readonly #degree: PreparedStatement<[{ id: number }], { degree: number }>;
   readonly #counts: PreparedStatement<[], { type: EdgeType; total: number }>;
   readonly #put: PreparedStatement<[number, number, string, number, number, string, string]>;
   readonly #removePair: PreparedStatement<[number, number]>;
@@ -53,8 +52,6 @@ export class EdgeTable {
     this.#steps = database.prepare(`
       SELECT target_id AS id, type, 'out' AS direction FROM edges WHERE source_id = @id
       UNION ALL SELECT source_id, type, 'in' FROM edges WHERE target_id = @id`);
-    this.#degree = database.prepare(`SELECT (SELECT count(*) FROM edges WHERE source_id = @id)
-      + (SELECT count(*) FROM edges WHERE target_id = @id) AS degree`);
     this.#counts = database.prepare('SELECT type, count(*) AS total FROM edges GROUP BY type');
     this.#put = database.prepare('INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?, ?)');
     this.#removePair = database.prepare('DELETE FROM edges WHERE source_id = ? AND target_id = ?');
@@ -85,10 +82,6 @@ export class EdgeTable {
     return this.#steps.all({ id });
   }
 
-  degree(id: number): number {
-    return this.#degree.get({ id })?.degree ?? 0;
-  }
-
   countsByType(): Map<EdgeType, number> {
     return new Map(this.#counts.all().map(({ type, total }) => [type, total]));
   }
@@ -100,8 +93,9 @@ export class EdgeTable {
         return { type, weight, confidence, description, evidence: JSON.stringify(evidence) };
       })
       .sort((a, b) => (a.type < b.type ? -1 : 1));
-    if (isDeepStrictEqual(this.#ofPair.all(sourceId, targetId), next)) return false;
-    this.#removePair.run(sourceId, targetId);
+    const before = this.#ofPair.all(sourceId, targetId);
+    if (isDeepStrictEqual(before, next)) return false;
+    if (before.length > 0) this.#removePair.run(sourceId, targetId);
     for (const { type, weight, confidence, description, evidence } of next) {
       this.#put.run(sourceId, targetId, type, weight, confidence, description, evidence);
     }

@@ -1,8 +1,13 @@
+import { LRUCache } from 'lru-cache';
 import type { NodeKey } from '../core/graph-model.ts';
 import type { Database, PreparedStatement } from './database.ts';
 
+const MAX_RECENT = 20_000;
+
 /** Node keys as small numbers, the same for as long as the store lives. */
 export class KeyTable {
+  /** A document names the same few things over and over. */
+  readonly #recent = new LRUCache<NodeKey, number>({ max: MAX_RECENT });
   readonly #find: PreparedStatement<[NodeKey], { id: number }>;
   readonly #add: PreparedStatement<[NodeKey]>;
   readonly #keyOf: PreparedStatement<[number], { key: NodeKey }>;
@@ -13,13 +18,18 @@ export class KeyTable {
     this.#keyOf = database.prepare('SELECT key FROM keys WHERE id = ?');
   }
 
-  find(key: NodeKey): number | undefined {
-    return this.#find.get(key)?.id;
-  }
-
   /** The number of a key, given out now where it is new. */
   intern(key: NodeKey): number {
-    return this.find(key) ?? Number(this.#add.run(key).lastInsertRowid);
+    const known = this.#recent.get(key);
+    if (known !== undefined) return known;
+    const id = this.#find.get(key)?.id ?? Number(this.#add.run(key).lastInsertRowid);
+    this.#recent.set(key, id);
+    return id;
+  }
+
+  /** To be called when a transaction was taken back: numbers given out in it are free again. */
+  forgetRecent(): void {
+    this.#recent.clear();
   }
 
   keyOf(id: number): NodeKey {

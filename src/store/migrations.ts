@@ -72,7 +72,6 @@ export const MIGRATIONS: readonly string[] = [
     weight REAL NOT NULL,
     confidence REAL NOT NULL,
     sources TEXT NOT NULL,
-    degree INTEGER NOT NULL,
     changed_ms INTEGER NOT NULL,
     revision INTEGER NOT NULL
   );

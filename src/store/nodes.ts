@@ -13,7 +13,7 @@ export interface StoredNode extends GraphNode {
   readonly revision: number;
 }
 
-/** What the projection derives from a node's mentions; names and degree are settled afterwards. */
+/** What the projection derives from a node's mentions; names are settled afterwards. */
 export type DerivedNode = Omit<
   StoredNode,
   'display' | 'name' | 'foldedName' | 'degree' | 'changedMs' | 'revision'
@@ -28,7 +28,8 @@ export interface Revision {
 type NodeColumns = Omit<StoredNode, 'properties' | 'sources'> & { properties: string; sources: string };
 
 const COLUMNS = `id, key, type, label, base_name AS baseName, display, name, folded_name AS foldedName, description, properties,
-  weight, confidence, sources, degree, changed_ms AS changedMs, revision`;
+  weight, confidence, sources, changed_ms AS changedMs, revision,
+  (SELECT count(*) FROM edges WHERE source_id = nodes.id) + (SELECT count(*) FROM edges WHERE target_id = nodes.id) AS degree`;
 
 /** Nodes of the graph: derived from contributions by the projection, and from nothing else. */
 export class NodeTable {
@@ -43,7 +44,6 @@ export class NodeTable {
   readonly #counts: PreparedStatement<[], { type: NodeType; total: number }>;
   readonly #put: PreparedStatement<[Record<string, string | number>]>;
   readonly #rename: PreparedStatement<[string, string, string, number]>;
-  readonly #setDegree: PreparedStatement<[number, number]>;
   readonly #touch: PreparedStatement<[number, number, number]>;
   readonly #remove: PreparedStatement<[number]>;
 
@@ -61,14 +61,14 @@ export class NodeTable {
     this.#counts = database.prepare('SELECT type, count(*) AS total FROM nodes GROUP BY type');
     this.#put = database.prepare(`
       INSERT INTO nodes (id, key, type, label, base_name, display, name, folded_name, description, properties, weight,
-        confidence, sources, degree, changed_ms, revision)
-      VALUES (@id, @key, @type, @label, @baseName, '', '', '', @description, @properties, @weight, @confidence, @sources, 0,
+        confidence, sources, changed_ms, revision)
+      VALUES (@id, @key, @type, @label, @baseName, '', '', '', @description, @properties, @weight, @confidence, @sources,
         @nowMs, @revision)
       ON CONFLICT (id) DO UPDATE SET type = excluded.type, label = excluded.label, base_name = excluded.base_name,
         description = excluded.description, properties = excluded.properties, weight = excluded.weight,
-        confidence = excluded.confidence, sources = excluded.sources`);
+        confidence = excluded.confidence, sources = excluded.sources, changed_ms = excluded.changed_ms,
+        revision = excluded.revision`);
     this.#rename = database.prepare('UPDATE nodes SET display = ?, name = ?, folded_name = ? WHERE id = ?');
-    this.#setDegree = database.prepare('UPDATE nodes SET degree = ? WHERE id = ?');
     this.#touch = database.prepare('UPDATE nodes SET changed_ms = ?, revision = ? WHERE id = ?');
     this.#remove = database.prepare('DELETE FROM nodes WHERE id = ?');
   }
@@ -114,7 +114,7 @@ export class NodeTable {
     return new Map(this.#counts.all().map(({ type, total }) => [type, total]));
   }
 
-  /** Inserts or updates; the name, degree and time of an existing node stay until settled. */
+  /** Inserts or updates, as of this revision; the name of an existing node stays until it is settled. */
   put(node: DerivedNode, at: Revision): void {
     this.#put.run({
       ...node,
@@ -126,10 +126,6 @@ export class NodeTable {
 
   rename(id: number, display: string, name: string, foldedName: string): void {
     this.#rename.run(display, name, foldedName, id);
-  }
-
-  setDegree(id: number, degree: number): void {
-    this.#setDegree.run(degree, id);
   }
 
   /** What the node's page shows changed. */

@@ -52,9 +52,10 @@ function storeOver(database: Database, file: string): Store {
   const putMeta = database.prepare<[string, string]>(
     'INSERT INTO meta VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
   );
+  const keys = new KeyTable(database);
   return {
     documents: new DocumentTable(database),
-    keys: new KeyTable(database),
+    keys,
     contributions: new ContributionTables(database),
     nodes: new NodeTable(database),
     edges: new EdgeTable(database),
@@ -69,6 +70,7 @@ function storeOver(database: Database, file: string): Store {
       try {
         return database.transaction(body).immediate();
       } catch (error) {
+        keys.forgetRecent();
         throw error instanceof Error && error.name === 'SqliteError' ? explain(error, file) : error;
       }
     },

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { DocumentFacts, EdgeType, Mention, NodeType } from '../../src/core/graph-model.ts';
 import { conceptKey, documentKey } from '../../src/core/identity.ts';
+import { contributionOf } from '../../src/graph/contribution.ts';
 import { nodeLinkData } from '../../src/graph/node-link.ts';
 import { Projection } from '../../src/graph/projection.ts';
 import { type GraphQueries, graphQueries } from '../../src/graph/queries.ts';
@@ -37,7 +38,7 @@ export function graphSubject(t: Teardown): GraphSubject {
 
   function contribute(projection: Projection, path: string, facts: DocumentFacts): void {
     const row = { path, stamp: '', sha256: '', extractorVersion: 1, title: facts.title, indexedMs: 0 };
-    projection.contribute(store.documents.put(row), path, facts);
+    projection.contribute(store.documents.put(row), path, contributionOf(facts));
   }
 
   return {

@@ -1,0 +1,52 @@
+import { FsError } from '../core/errors.ts';
+import type { Problem } from '../core/graph-model.ts';
+import { type Contribution, contributionOf } from '../graph/contribution.ts';
+import type { DocsRoot } from '../source/docs-root.ts';
+import { readDocument } from '../source/document-text.ts';
+import { EXTRACTOR_VERSION, extractDocument } from './extract/extract.ts';
+import { stampOf } from './stamp.ts';
+
+/** A document to be read, with what the index knows of its content. */
+export interface ReadRequest {
+  readonly path: string;
+  readonly known?: { readonly sha256: string; readonly extractorVersion: number };
+}
+
+export type ReadOutcome =
+  | {
+      readonly outcome: 'read';
+      readonly path: string;
+      readonly stamp: string;
+      readonly sha256: string;
+      readonly contribution: Contribution;
+    }
+  /** The file was touched, but says what it said. */
+  | { readonly outcome: 'same'; readonly path: string; readonly stamp: string }
+  /** Gone, closed to us, or no text: with the reason unless it is gone. */
+  | { readonly outcome: 'unreadable'; readonly path: string; readonly problems: readonly Problem[] };
+
+/** Reads one document and takes from it what it contributes. Never throws for what is wrong with the file. */
+export function readContribution(
+  root: DocsRoot,
+  { path, known }: ReadRequest,
+  maxBytes: number,
+): ReadOutcome {
+  try {
+    const document = readDocument(root, path, maxBytes);
+    if (document.isBinary) return { outcome: 'unreadable', path, problems: document.problems };
+    const { sha256, text } = document;
+    const stamp = stampOf(document);
+    if (known?.sha256 === sha256 && known.extractorVersion === EXTRACTOR_VERSION)
+      return { outcome: 'same', path, stamp };
+    const contribution = contributionOf(extractDocument(path, text));
+    const problems = [...document.problems, ...contribution.problems];
+    return { outcome: 'read', path, stamp, sha256, contribution: { ...contribution, problems } };
+  } catch (error) {
+    if (!(error instanceof FsError)) throw error;
+    return { outcome: 'unreadable', path, problems: error.code === 'ENOENT' ? [] : [whyUnreadable(error)] };
+  }
+}
+
+function whyUnreadable(error: FsError): Problem {
+  return { line: 0, code: 'unreadable', message: `this document could not be read: ${error.why}` };
+}

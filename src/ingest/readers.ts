@@ -1,0 +1,91 @@
+import { availableParallelism } from 'node:os';
+import { Worker } from 'node:worker_threads';
+import type { DocsRoot } from '../source/docs-root.ts';
+import { type ReadOutcome, type ReadRequest, readContribution } from './read-document.ts';
+import type { ReaderTask, ReadMessage, ReadReply } from './reader-worker.ts';
+
+/** Reads documents, here or in other threads: the outcomes in the order of the requests. */
+export interface Readers {
+  read(requests: readonly ReadRequest[]): Promise<readonly ReadOutcome[]>;
+  close(): Promise<void>;
+}
+
+/** Fewer documents than this are read sooner than a thread starts. */
+const MIN_DOCUMENTS_FOR_THREADS = 300;
+/** Documents a thread is handed at once. */
+const PIECE = 32;
+const MAX_THREADS = 4;
+
+/** Readers fit for the work: threads of their own for many documents, this thread for few. */
+export function readersFor(count: number, root: DocsRoot, task: ReaderTask): Readers {
+  if (count < MIN_DOCUMENTS_FOR_THREADS) return inlineReaders(root, task.maxBytes);
+  // One core is left to the thread that writes the index meanwhile.
+  const threads = Math.max(1, Math.min(MAX_THREADS, availableParallelism() - 1));
+  return threadedReaders(threads, task);
+}
+
+function inlineReaders(root: DocsRoot, maxBytes: number): Readers {
+  return {
+    read: async (requests) => requests.map((request) => readContribution(root, request, maxBytes)),
+    close: async () => {},
+  };
+}
+
+function threadedReaders(count: number, task: ReaderTask): Readers {
+  const threads = Array.from({ length: count }, () => new ReaderThread(task));
+  return {
+    async read(requests) {
+      const pieces = Array.from({ length: Math.ceil(requests.length / PIECE) }, (_, index) =>
+        requests.slice(index * PIECE, (index + 1) * PIECE),
+      );
+      const outcomes = await Promise.all(
+        pieces.map((piece) => threads.reduce((a, b) => (b.waiting < a.waiting ? b : a)).read(piece)),
+      );
+      return outcomes.flat();
+    },
+    async close() {
+      await Promise.all(threads.map((thread) => thread.close()));
+    },
+  };
+}
+
+interface Pending {
+  readonly resolve: (outcomes: readonly ReadOutcome[]) => void;
+  readonly reject: (error: unknown) => void;
+}
+
+class ReaderThread {
+  readonly #worker: Worker;
+  readonly #pending = new Map<number, Pending>();
+  #nextId = 0;
+
+  constructor(task: ReaderTask) {
+    this.#worker = new Worker(new URL('./reader-worker.js', import.meta.url), { workerData: task });
+    this.#worker.on('message', ({ id, outcomes }: ReadReply) => {
+      this.#pending.get(id)?.resolve(outcomes);
+      this.#pending.delete(id);
+    });
+    this.#worker.on('error', (error) => {
+      for (const { reject } of this.#pending.values()) reject(error);
+      this.#pending.clear();
+    });
+  }
+
+  get waiting(): number {
+    return this.#pending.size;
+  }
+
+  read(requests: readonly ReadRequest[]): Promise<readonly ReadOutcome[]> {
+    const id = this.#nextId;
+    this.#nextId += 1;
+    const message: ReadMessage = { id, requests };
+    return new Promise((resolve, reject) => {
+      this.#pending.set(id, { resolve, reject });
+      this.#worker.postMessage(message);
+    });
+  }
+
+  async close(): Promise<void> {
+    await this.#worker.terminate();
+  }
+}
