@@ -1,0 +1,111 @@
+import { execFile } from 'node:child_process';
+import { access, constants, mkdir, readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { basename, dirname, isAbsolute, join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { reasonOf, UserError } from '../core/errors.ts';
+import { MOUNT_SUBTYPE, type MountOptions } from './driver.ts';
+import { mountAt } from './mounted-points.ts';
+import { unmountPoint } from './unmount.ts';
+
+/** Exit status of the command line for whatever concerns mounting. */
+const MOUNT_FAILED = 3;
+const ANSWER_WITHIN_MS = 3000;
+const SEARCHABLE = constants.R_OK | constants.W_OK | constants.X_OK;
+
+function refusal(message: string, cause?: unknown): UserError {
+  return new UserError(message, MOUNT_FAILED, { cause });
+}
+
+/** @throws UserError where this machine cannot mount at all, or not with these options */
+export async function checkHost({ allowOther }: Pick<MountOptions, 'allowOther'>): Promise<void> {
+  const device = await stat('/dev/fuse').catch(() => undefined);
+  if (!device?.isCharacterDevice()) {
+    throw refusal('/dev/fuse is missing: load the fuse module, or give the container --device /dev/fuse');
+  }
+  if (process.getuid?.() === 0) return;
+  if (!(await runs('fusermount'))) {
+    throw refusal('fusermount is missing: an ordinary user needs it to mount (apt-get install fuse3)');
+  }
+  if (!allowOther) return;
+  const settings = await readFile('/etc/fuse.conf', 'utf8').catch(() => '');
+  if (!/^\s*user_allow_other\s*$/m.test(settings)) {
+    throw refusal(
+      'to let other users in, /etc/fuse.conf needs a line user_allow_other; root has to write it',
+    );
+  }
+}
+
+function runs(command: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    execFile(command, ['--version'], (error) => resolve(error?.code !== 'ENOENT'));
+  });
+}
+
+/**
+ * Makes sure that one can mount at a point: clears a dead mount away, makes the folder where its parent exists.
+ * @returns the point without symbolic links on the way
+ * @throws UserError with the reason why not
+ */
+export async function prepareMountPoint(point: string): Promise<string> {
+  if (!isAbsolute(point)) throw refusal(`a mount point is an absolute path: ${point}`);
+  const parent = await realpath(dirname(point)).catch((error: unknown) => {
+    throw refusal(`the parent folder of the mount point cannot be reached: ${dirname(point)}`, error);
+  });
+  let resolved = join(parent, basename(point));
+  await clearDeadMount(resolved);
+  await mkdir(resolved).catch((error: NodeJS.ErrnoException) => {
+    if (error.code !== 'EEXIST') throw refusal(`cannot make the mount point: ${error.message}`, error);
+  });
+  resolved = await realpath(resolved);
+  await refuseSecondMount(resolved);
+  const info = await stat(resolved);
+  if (!info.isDirectory()) throw refusal(`the mount point is not a folder: ${point}`);
+  await access(resolved, SEARCHABLE).catch((error: unknown) => {
+    throw refusal(`no right to mount at ${point}: ${reasonOf(error)}`, error);
+  });
+  if ((await readdir(resolved)).length > 0) {
+    throw refusal(`the mount point is not empty: ${point}; its content would be hidden`);
+  }
+  return resolved;
+}
+
+/** A mount over another kind of mount (a container's volume, a tmpfs) is fine; over one of ours it is a mistake. */
+async function refuseSecondMount(point: string): Promise<void> {
+  const mounted = await mountAt(point);
+  if (mounted?.type === `fuse.${MOUNT_SUBTYPE}`) throw refusal(`kgraphfs is already mounted at ${point}`);
+  if (mounted?.type.startsWith('fuse'))
+    throw refusal(`${mounted.source} (${mounted.type}) is already mounted at ${point}`);
+}
+
+/**
+ * Takes away the mounts at a point whose daemon has ended. A mount that works stays. Never for a mount of this very
+ * process, which cannot answer itself while it waits; those do not come here, since their process lives.
+ * @returns whether there was one
+ * @throws UserError where a mount neither answers nor is dead
+ */
+export async function clearDeadMount(point: string): Promise<boolean> {
+  let cleared = false;
+  while (await isDead(point)) {
+    await unmountPoint(point, { whenBusy: 'detach' });
+    cleared = true;
+  }
+  return cleared;
+}
+
+async function isDead(point: string): Promise<boolean> {
+  const mounted = await mountAt(point);
+  if (!mounted?.type.startsWith('fuse')) return false;
+  const waiting = new AbortController();
+  const answer = await Promise.race([
+    stat(point).then(
+      () => 'alive',
+      (error: NodeJS.ErrnoException) => error.code ?? 'unknown',
+    ),
+    delay(ANSWER_WITHIN_MS, 'silent', { signal: waiting.signal }).catch(() => 'silent'),
+  ]);
+  waiting.abort();
+  if (answer === 'silent') {
+    throw refusal(`the mount at ${point} does not answer; end its daemon, then try again`);
+  }
+  return answer === 'ENOTCONN' || answer === 'ECONNABORTED';
+}

@@ -1,0 +1,131 @@
+/** The compiled half of fuse-native 2.2.6 (fuse-native.c), typed. Its JavaScript half is not used. */
+
+/** What libfuse asks, after the thread and the operation code. Numbers over 32 bits come as a low and a high half. */
+export interface Requests {
+  init: [];
+  statfs: [path: string];
+  getattr: [path: string];
+  readdir: [path: string];
+  readlink: [path: string];
+  open: [path: string, flags: number];
+  read: [path: string, handle: number, target: Buffer, sizeBytes: number, low: number, high: number];
+  release: [path: string, handle: number];
+  getxattr: [path: string, name: string, target: Buffer, position: number];
+  listxattr: [path: string, target: Buffer];
+  create: [path: string, mode: number];
+  write: [path: string, handle: number, bytes: Buffer, sizeBytes: number, low: number, high: number];
+  truncate: [path: string, low: number, high: number];
+  mkdir: [path: string, mode: number];
+  rmdir: [path: string];
+  unlink: [path: string];
+  rename: [from: string, to: string];
+  link: [existing: string, path: string];
+  symlink: [target: string, path: string];
+  mknod: [path: string, mode: number, device: number];
+  chmod: [path: string, mode: number];
+  chown: [path: string, user: number, group: number];
+  utimens: [path: string, ...times: number[]];
+  setxattr: [path: string, name: string, value: Buffer, position: number, flags: number];
+  removexattr: [path: string, name: string];
+}
+
+export type Operation = keyof Requests;
+
+/**
+ * What goes with a result. All of it has to be there, whatever the result: a missing or wrongly typed argument
+ * throws before the calling thread is woken, which then hangs for good, or stops the process (a buffer that cannot be detached).
+ */
+export interface Replies {
+  init: [];
+  statfs: [figures: Uint32Array];
+  getattr: [attributes: Uint32Array];
+  readdir: [names: readonly string[], attributes: readonly Uint32Array[]];
+  readlink: [target: string];
+  open: [handle: number];
+  read: [unused: number, target: ArrayBufferLike];
+  release: [];
+  getxattr: [target: ArrayBufferLike];
+  listxattr: [target: ArrayBufferLike];
+  create: [handle: number];
+  write: [unused: number, bytes: ArrayBufferLike];
+  truncate: [];
+  mkdir: [];
+  rmdir: [];
+  unlink: [];
+  rename: [];
+  link: [];
+  symlink: [];
+  mknod: [];
+  chmod: [];
+  chown: [];
+  utimens: [];
+  setxattr: [value: ArrayBufferLike];
+  removexattr: [];
+}
+
+export const OPERATIONS = [
+  'init',
+  'statfs',
+  'getattr',
+  'readdir',
+  'readlink',
+  'open',
+  'read',
+  'release',
+  'getxattr',
+  'listxattr',
+  'create',
+  'write',
+  'truncate',
+  'mkdir',
+  'rmdir',
+  'unlink',
+  'rename',
+  'link',
+  'symlink',
+  'mknod',
+  'chmod',
+  'chown',
+  'utimens',
+  'setxattr',
+  'removexattr',
+] as const satisfies readonly Operation[];
+
+/** The memory that stands for one thread of libfuse; opaque here. */
+export type Thread = object;
+
+/**
+ * Wakes the thread with a result (0 or a count; an errno as a negative number) and what goes with it. To be called exactly once for each
+ * request: a second call would answer the thread's next one.
+ */
+export type Signal<K extends Operation> = (thread: Thread, result: number, ...reply: Replies[K]) => void;
+export type Signals = { readonly [K in Operation]: Signal<K> };
+
+/** What libfuse calls: the thread, the operation code, and the request. */
+export type NativeHandler<K extends Operation> = (
+  thread: Thread,
+  code: number,
+  ...request: Requests[K]
+) => void;
+/** A {@link NativeHandler} for each operation that is served; the kernel is told ENOSYS for the others. */
+export type Handlers = ReadonlyMap<Operation, unknown>;
+
+export interface Binding {
+  /** Of the structure behind a mount, which has to stay referenced until the process ends. */
+  readonly mountBytes: number;
+  readonly signals: Signals;
+  /**
+   * Mounts and starts libfuse's threads; blocks until mount(2) is done.
+   * @param allocate called for each new thread; what it returns has to stay referenced too
+   * @throws Error without a reason, which libfuse or fusermount writes to standard error
+   */
+  mount(
+    point: string,
+    options: string,
+    memory: Buffer,
+    allocate: (sizeBytes: number) => Buffer,
+    handlers: Handlers,
+  ): void;
+  /** Lets the event loop end once the mount is gone. */
+  forget(point: string, memory: Buffer): void;
+}

@@ -1,0 +1,148 @@
+import { isPromiseLike } from '../../core/awaitable.ts';
+import { reasonOf } from '../../core/errors.ts';
+import type { Awaitable, OpContext } from '../../core/resolver.ts';
+import { type BugReporter, ERRNO, errnoOf } from '../errno.ts';
+import type { NativeHandler, Operation, Replies, Requests, Signal, Thread } from './binding.ts';
+
+/** How one operation is served. `T` is what the tree answers. */
+export interface Service<K extends Operation, T> {
+  run(context: OpContext, ...request: Requests[K]): Awaitable<T>;
+  /** @throws Error where the value is nothing that can be answered */
+  encode(value: T, ...request: Requests[K]): readonly [result: number, ...reply: Replies[K]];
+  /** What goes with an error. */
+  blank(...request: Requests[K]): Replies[K];
+  /** Gives back what nobody will use: the caller got ETIMEDOUT before it was there. */
+  discard?(value: T): void;
+}
+
+/**
+ * Stands between libfuse's threads and the tree. Every request is answered exactly once, whatever the service does: throw, reject, return
+ * nonsense, or not return at all. What the service has at once is answered at once. A caller that gets no answer could not even be killed.
+ */
+export class Guard {
+  readonly #deadlineMs: number;
+  readonly #report: BugReporter;
+  readonly #pending = new Set<Promise<void>>();
+  #requests = 0;
+  #timeouts = 0;
+
+  constructor(deadlineMs: number, report: BugReporter) {
+    this.#deadlineMs = deadlineMs;
+    this.#report = (error, operation) => {
+      try {
+        report(error, operation);
+      } catch {
+        // A reporter that fails has nobody to tell; the caller still gets its answer.
+      }
+    };
+  }
+
+  figures(): { requests: number; pending: number; timeouts: number } {
+    return { requests: this.#requests, pending: this.#pending.size, timeouts: this.#timeouts };
+  }
+
+  /** Resolves when all requests that wait now have been answered. */
+  async settled(): Promise<void> {
+    await Promise.all(this.#pending);
+  }
+
+  /** Reports what went wrong outside of any request. */
+  report(error: unknown, activity: string): void {
+    this.#report(error, activity);
+  }
+
+  handler<K extends Operation, T>(operation: K, signal: Signal<K>, service: Service<K, T>): NativeHandler<K> {
+    return (thread: Thread, _code: number, ...request: Requests[K]) => {
+      this.#requests += 1;
+      const context = new RequestContext();
+      const refuse = (errno: number): void => signal(thread, -errno, ...service.blank(...request));
+      const fail = (error: unknown): void => refuse(errnoOf(error, operation, this.#report));
+      const answer = (value: T): void => {
+        try {
+          signal(thread, ...service.encode(value, ...request));
+        } catch (error) {
+          fail(error);
+        }
+      };
+      let value: Awaitable<T>;
+      try {
+        value = service.run(context, ...request);
+      } catch (error) {
+        fail(error);
+        return;
+      }
+      if (!isPromiseLike(value)) answer(value);
+      else
+        this.#later(value, {
+          operation,
+          context,
+          answer,
+          fail,
+          refuse,
+          discard: service.discard?.bind(service),
+        });
+    };
+  }
+
+  #later<T>(value: PromiseLike<T>, request: WaitingRequest<T>): void {
+    const answered = new Promise<void>((resolve) => {
+      let waiting = true;
+      const end = (send: () => void): boolean => {
+        if (!waiting) return false;
+        waiting = false;
+        clearTimeout(deadline);
+        send();
+        resolve();
+        return true;
+      };
+      const deadline = setTimeout(() => {
+        this.#timeouts += 1;
+        end(() => request.refuse(ERRNO.ETIMEDOUT));
+        request.context.abort();
+      }, this.#deadlineMs);
+      Promise.resolve(value).then(
+        (result) => {
+          if (!end(() => request.answer(result))) this.#discard(result, request);
+        },
+        (error: unknown) => end(() => request.fail(error)),
+      );
+    });
+    this.#pending.add(answered);
+    void answered.then(() => this.#pending.delete(answered));
+  }
+
+  #discard<T>(value: T, { discard, operation }: WaitingRequest<T>): void {
+    try {
+      discard?.(value);
+    } catch (error) {
+      this.#report(
+        new Error(`cannot give back a late answer: ${reasonOf(error)}`, { cause: error }),
+        operation,
+      );
+    }
+  }
+}
+
+interface WaitingRequest<T> {
+  readonly operation: Operation;
+  readonly context: RequestContext;
+  readonly answer: (value: T) => void;
+  readonly fail: (error: unknown) => void;
+  readonly refuse: (errno: number) => void;
+  readonly discard: ((value: T) => void) | undefined;
+}
+
+/** Most requests are answered before anybody asks for the signal, so it is made when asked for. */
+class RequestContext implements OpContext {
+  #controller: AbortController | undefined;
+
+  get signal(): AbortSignal {
+    this.#controller ??= new AbortController();
+    return this.#controller.signal;
+  }
+
+  abort(): void {
+    this.#controller ??= new AbortController();
+    this.#controller.abort();
+  }
+}

@@ -1,0 +1,30 @@
+import { isMainThread } from 'node:worker_threads';
+import { UserError } from '../../core/errors.ts';
+import type { Driver } from '../driver.ts';
+import type { BugReporter } from '../errno.ts';
+import { checkHost, prepareMountPoint } from '../mount-point.ts';
+import { loadBinding } from './load.ts';
+import { NativeMount } from './native-mount.ts';
+import { checkPointLength } from './options.ts';
+
+/**
+ * The driver on fuse-native's compiled half and libfuse 2. It answers on the main thread.
+ * @param report takes bugs: what was thrown and is no FsError
+ */
+export function nativeDriver(report: BugReporter): Driver {
+  return {
+    name: 'fuse-native',
+    async mount(vfs, point, options) {
+      if (!isMainThread) throw new UserError('fuse-native answers on the main thread only', 3);
+      if (!options.seeOpens && !options.readOnly) {
+        throw new UserError('opens can stay unseen on a read-only mount only', 3);
+      }
+      await checkHost(options);
+      const path = await prepareMountPoint(point);
+      checkPointLength(path);
+      const mount = new NativeMount(vfs, path, options, report);
+      await mount.start(loadBinding());
+      return mount;
+    },
+  };
+}

@@ -1,0 +1,233 @@
+import { readdirSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { reasonOf, UserError } from '../../core/errors.ts';
+import { childOf, ROOT, type VfsPath } from '../../core/paths.ts';
+import type { Vfs } from '../../vfs/vfs.ts';
+import {
+  MOUNT_SUBTYPE,
+  type MountEnd,
+  type Mounted,
+  type MountFigures,
+  type MountOptions,
+} from '../driver.ts';
+import type { BugReporter } from '../errno.ts';
+import { inodesInUse } from '../mount-users.ts';
+import { mountAt, mountedPoints } from '../mounted-points.ts';
+import { unmountPoint } from '../unmount.ts';
+import type { Binding, Operation } from './binding.ts';
+import { serveChanges } from './change-operations.ts';
+import { type ServedFiles, serveOpens, serveUnseenOpens } from './file-operations.ts';
+import { Guard } from './guard.ts';
+import { KernelView } from './kernel-view.ts';
+import { isDevice, Notifier } from './notifier.ts';
+import { type Serve, type Served, serveAttributes, serveTree } from './operations.ts';
+import { mountArgument } from './options.ts';
+
+const FIRST_REQUEST_WITHIN_MS = 10_000;
+const WATCH_EVERY_MS = 1000;
+const CLOSED_WITHIN_MS = 1000;
+
+/**
+ * Memory that libfuse's threads work in: a mount's own and each thread's. Nothing tells when they are done with it, and a thread that writes
+ * into freed memory ends the process, so it is kept as long as the process lives.
+ */
+const keptForever: Buffer[] = [];
+
+/** A live mount: the binding's memory, the descriptor of /dev/fuse, and the entry in the kernel's table. */
+interface Connection {
+  readonly binding: Binding;
+  readonly memory: Buffer;
+  readonly descriptor: number;
+  readonly mountId: number;
+  readonly notifier: Notifier;
+}
+
+export class NativeMount implements Mounted {
+  readonly point: string;
+  readonly ended: Promise<MountEnd>;
+  readonly #options: MountOptions;
+  readonly #vfs: Vfs;
+  readonly #guard: Guard;
+  readonly #view = new KernelView();
+  #files: ServedFiles | undefined;
+  #threads = 0;
+  #connection: Connection | undefined;
+  #watch: NodeJS.Timeout | undefined;
+  #unmounting: Promise<void> | undefined;
+  #resolveEnded: (end: MountEnd) => void = () => {};
+
+  /** @param point ready to be mounted at, without symbolic links on the way */
+  constructor(vfs: Vfs, point: string, options: MountOptions, report: BugReporter) {
+    this.point = point;
+    this.#vfs = vfs;
+    this.#options = options;
+    this.#guard = new Guard(options.deadlineMs, report);
+    this.ended = new Promise((resolve) => {
+      this.#resolveEnded = resolve;
+    });
+  }
+
+  /** @throws UserError where the system refuses */
+  async start(binding: Binding): Promise<void> {
+    const memory = Buffer.alloc(binding.mountBytes);
+    keptForever.push(memory);
+    const before = fuseDevices();
+    const asked = this.#mount(binding, memory);
+    const descriptor = fuseDevices().find((device) => !before.includes(device));
+    const mounted = await mountAt(this.point);
+    if (descriptor === undefined || mounted?.type !== `fuse.${MOUNT_SUBTYPE}`) {
+      throw new UserError(`the mount at ${this.point} was gone at once`, 3);
+    }
+    this.#connection = {
+      binding,
+      memory,
+      descriptor,
+      mountId: mounted.id,
+      notifier: this.#notifier(descriptor),
+    };
+    this.#watch = setInterval(() => void this.#look(), WATCH_EVERY_MS).unref();
+    if (!(await isSettledWithin(asked, FIRST_REQUEST_WITHIN_MS))) {
+      await this.unmount();
+      throw new UserError(`the kernel sent no request to the mount at ${this.point}`, 3);
+    }
+  }
+
+  /** @returns resolves with the kernel's first request */
+  #mount(binding: Binding, memory: Buffer): Promise<void> {
+    const handlers = new Map<Operation, unknown>();
+    const serve: Serve = (operation, service) => {
+      handlers.set(operation, this.#guard.handler(operation, binding.signals[operation], service));
+    };
+    const allocate = (sizeBytes: number): Buffer => {
+      const thread = Buffer.alloc(sizeBytes);
+      keptForever.push(thread);
+      this.#threads += 1;
+      return thread;
+    };
+    const asked = new Promise<void>((resolve) => {
+      serve<'init', void>('init', { run: () => resolve(), encode: () => [0], blank: () => [] });
+    });
+    this.#serve(serve);
+    try {
+      binding.mount(this.point, mountArgument(this.#options), memory, allocate, handlers);
+    } catch (error) {
+      throw new UserError(
+        `cannot mount at ${this.point}: ${reasonOf(error)}; libfuse's reason is on standard error`,
+        3,
+        { cause: error },
+      );
+    }
+    return asked;
+  }
+
+  #serve(serve: Serve): void {
+    const served: Served = {
+      vfs: this.#vfs,
+      view: this.#view,
+      missed: (path) => void this.invalidate([path]),
+      report: (error, activity) => this.#guard.report(error, activity),
+    };
+    serveTree(serve, served);
+    serveAttributes(serve, served);
+    serveChanges(serve, served);
+    this.#files = this.#options.seeOpens ? serveOpens(serve, served) : serveUnseenOpens(serve, served);
+  }
+
+  #notifier(descriptor: number): Notifier {
+    const files = this.#files;
+    return new Notifier({
+      descriptor,
+      dropsPagesInUse: !this.#options.seeOpens,
+      settled: () => this.#guard.settled(),
+      nodesInUse: async (names) => {
+        if (!files?.mayBeInUse(names.map((name) => childOf(ROOT, name)))) return [];
+        return inodesInUse(names.map((name) => `${this.point}/${name}`));
+      },
+      report: (error) => this.#guard.report(error, 'invalidate'),
+    });
+  }
+
+  invalidate(paths: readonly VfsPath[]): Promise<void> {
+    if (!this.#connection || paths.length === 0) return Promise.resolve();
+    this.#view.change(paths);
+    this.#files?.change(paths);
+    return this.#connection.notifier.forget(this.#view.topNamesOf(paths));
+  }
+
+  figures(): MountFigures {
+    return { ...this.#guard.figures(), threads: this.#threads };
+  }
+
+  async unmount(options: { readonly whenBusy: 'detach' | 'refuse' } = { whenBusy: 'detach' }): Promise<void> {
+    this.#unmounting ??= this.#unmount(options.whenBusy).finally(() => {
+      this.#unmounting = undefined;
+    });
+    await this.#unmounting;
+  }
+
+  async #unmount(whenBusy: 'detach' | 'refuse'): Promise<void> {
+    const connection = this.#connection;
+    if (!connection) return;
+    const visible = await mountAt(this.point);
+    if (visible?.id === connection.mountId) {
+      await unmountPoint(this.point, { whenBusy, hidden: fuseDevices() });
+    } else if (await this.#isMounted(connection)) {
+      throw new UserError(`cannot unmount ${this.point}: ${visible?.source} is mounted over it`, 3);
+    }
+    await isClosedWithin(connection.descriptor, CLOSED_WITHIN_MS);
+    this.#end('unmounted');
+  }
+
+  /** Nobody tells a daemon that somebody else unmounted it. A connection that was aborted leaves a dead mount behind. */
+  async #look(): Promise<void> {
+    const connection = this.#connection;
+    if (!connection || this.#unmounting !== undefined) return;
+    try {
+      if (isDevice(connection.descriptor) && (await this.#isMounted(connection))) return;
+      if (this.#unmounting !== undefined || !this.#connection) return;
+      if ((await mountAt(this.point))?.id === connection.mountId) {
+        await unmountPoint(this.point, { whenBusy: 'detach', hidden: fuseDevices() });
+      }
+    } catch (error) {
+      this.#guard.report(error, 'watching the mount');
+      return;
+    }
+    this.#end('unmounted by another');
+  }
+
+  async #isMounted({ mountId }: Connection): Promise<boolean> {
+    return (await mountedPoints()).some(({ id, point }) => id === mountId && point === this.point);
+  }
+
+  #end(end: MountEnd): void {
+    const connection = this.#connection;
+    if (!connection) return;
+    this.#connection = undefined;
+    clearInterval(this.#watch);
+    connection.notifier.close();
+    connection.binding.forget(this.point, connection.memory);
+    this.#resolveEnded(end);
+  }
+}
+
+/** Descriptors of this process that are a /dev/fuse. */
+function fuseDevices(): number[] {
+  return readdirSync('/proc/self/fd').map(Number).filter(isDevice);
+}
+
+async function isClosedWithin(descriptor: number, limitMs: number): Promise<boolean> {
+  const step = 10;
+  for (let waited = 0; waited < limitMs; waited += step) {
+    if (!isDevice(descriptor)) return true;
+    await delay(step);
+  }
+  return false;
+}
+
+async function isSettledWithin(promise: Promise<void>, limitMs: number): Promise<boolean> {
+  const waiting = new AbortController();
+  const late = delay(limitMs, false, { signal: waiting.signal }).catch(() => false);
+  const isSettled = await Promise.race([promise.then(() => true), late]);
+  waiting.abort();
+  return isSettled;
+}

@@ -1,0 +1,121 @@
+import { after } from '../../core/awaitable.ts';
+import { FsError } from '../../core/errors.ts';
+import { MAX_NAME_BYTES, parsePath, type VfsPath } from '../../core/paths.ts';
+import type { DirEntry, NodeInfo } from '../../core/resolver.ts';
+import type { Vfs } from '../../vfs/vfs.ts';
+import {
+  blankAttributes,
+  encodeAttributes,
+  FILE_SYSTEM_FIGURES,
+  NO_ATTRIBUTES,
+  TYPE_ONLY,
+} from './attributes.ts';
+import type { Operation } from './binding.ts';
+import type { Service } from './guard.ts';
+import type { KernelView } from './kernel-view.ts';
+
+/** libfuse copies a link's target into a buffer of PATH_MAX bytes, NUL included. */
+const MAX_TARGET_BYTES = 4095;
+
+/** Puts a service in its place. */
+export type Serve = <K extends Operation, T>(operation: K, service: Service<K, T>) => void;
+
+export interface Served {
+  readonly vfs: Vfs;
+  readonly view: KernelView;
+  /** Says that the kernel was told something else of this path than is true now. */
+  readonly missed: (path: VfsPath) => void;
+  readonly report: (error: unknown, activity: string) => void;
+}
+
+/**
+ * What is the same for every mount. Not served, on purpose: access (the kernel checks modes), opendir and releasedir (a listing needs no
+ * handle; fuse-native passes wrong flags, and libfuse 2 crashes on ENOSYS), flush and fsync (the kernel asks once, then never again),
+ * fgetattr (fuse-native loses the handle).
+ */
+export function serveTree(serve: Serve, { vfs, view, report }: Served): void {
+  const attributes = blankAttributes();
+  serve<'statfs', undefined>('statfs', {
+    run: () => undefined,
+    encode: () => [0, FILE_SYSTEM_FIGURES],
+    blank: () => [FILE_SYSTEM_FIGURES],
+  });
+  serve<'getattr', { path: VfsPath; info: NodeInfo; generation: number }>('getattr', {
+    run(context, text) {
+      const path = parsePath(text);
+      view.noteTopName(path);
+      const { generation } = view;
+      return after(vfs.stat(path, context), (info) => ({ path, info, generation }));
+    },
+    encode({ path, info, generation }) {
+      const encoded = encodeAttributes(info, attributes);
+      if (info.kind === 'file') view.tell(path, info.sizeBytes, generation);
+      return [0, encoded];
+    },
+    blank: () => [NO_ATTRIBUTES],
+  });
+  serve<'readdir', readonly DirEntry[]>('readdir', {
+    run: (context, text) => vfs.list(parsePath(text), context),
+    encode(entries, path) {
+      const names = ['.', '..'];
+      const types = [TYPE_ONLY.directory, TYPE_ONLY.directory];
+      for (const { name, kind } of entries) {
+        if (!canBeListed(name)) {
+          report(new Error(`a name that no file can have, in ${path}: ${JSON.stringify(name)}`), 'readdir');
+          continue;
+        }
+        names.push(name);
+        types.push(TYPE_ONLY[kind]);
+      }
+      return [0, names, types];
+    },
+    blank: () => [[], []],
+  });
+  serve<'readlink', string>('readlink', {
+    run: (context, text) => vfs.readLink(parsePath(text), context),
+    encode(target, path) {
+      if (Buffer.byteLength(target) > MAX_TARGET_BYTES)
+        throw new FsError('ENAMETOOLONG', path, 'the target is too long');
+      return [0, target];
+    },
+    blank: () => [''],
+  });
+}
+
+/** One such name in a listing and the kernel answers EIO for all of it. */
+function canBeListed(name: string): boolean {
+  if (name === '' || name === '.' || name === '..' || name.includes('/') || name.includes('\0')) return false;
+  return name.length <= MAX_NAME_BYTES / 4 || Buffer.byteLength(name) <= MAX_NAME_BYTES;
+}
+
+/** Extended attributes: those of `user.` come from the tree, others (`system.posix_acl_access`, `security.…`) there are none. */
+export function serveAttributes(serve: Serve, { vfs }: Served): void {
+  serve<'getxattr', string | undefined>('getxattr', {
+    run(context, text, name) {
+      const path = parsePath(text);
+      if (!name.startsWith('user.')) throw new FsError('ENOTSUP', path, `there are no ${name} attributes`);
+      return after(vfs.attributes(path, context), (attributes) => attributes.get(name));
+    },
+    encode(value, path, name, target) {
+      if (value === undefined) throw new FsError('ENODATA', path, `there is no attribute ${name}`);
+      return [fill(target, Buffer.from(value), path), target.buffer];
+    },
+    blank: (_path, _name, target) => [target.buffer],
+  });
+  serve<'listxattr', ReadonlyMap<string, string>>('listxattr', {
+    run: (context, text) => vfs.attributes(parsePath(text), context),
+    encode(attributes, path, target) {
+      const names = [...attributes.keys()].map((name) => `${name}\0`).join('');
+      return [fill(target, Buffer.from(names), path), target.buffer];
+    },
+    blank: (_path, target) => [target.buffer],
+  });
+}
+
+/** An empty target asks for the length. @returns the length */
+function fill(target: Buffer, bytes: Buffer, path: string): number {
+  if (target.length > 0 && bytes.length > target.length)
+    throw new FsError('ERANGE', path, 'the buffer is too small');
+  bytes.copy(target);
+  return bytes.length;
+}

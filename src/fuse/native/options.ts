@@ -1,0 +1,53 @@
+import { UserError } from '../../core/errors.ts';
+import { MOUNT_SUBTYPE, type MountOptions } from '../driver.ts';
+
+/**
+ * How long the kernel trusts a name, its absence and its attributes. Changes are told to the kernel at once; this bounds what a lost or
+ * overtaken message can cost.
+ */
+export const TRUST_SECONDS = 60;
+
+/** auto_cache would stat at an open what it has not stated for this long. The attributes' own timeout does that. */
+const NEVER_SECONDS = 2_000_000_000;
+
+/** fuse-native.c copies the options and the mount point into arrays of 1024 bytes. */
+const MAX_TEXT_BYTES = 1023;
+
+/**
+ * The argument for libfuse. Written here rather than by fuse-native, which drops zeros and lets a name bring in further options.
+ * - `auto_cache` keeps a file's pages over an open unless its time or size changed, `kernel_cache` would keep them even then; both
+ *   take the same time (docs/benchmarks.md).
+ * - `default_permissions` has the kernel check modes, as libfuse 2 gives the caller's identity to nobody here.
+ * - `big_writes` makes writes up to 128 KiB instead of 4.
+ * @throws UserError for a source name that could bring in further options, or is too long
+ */
+export function mountArgument(options: MountOptions): string {
+  if (!/^[\w.:@/-]{1,64}$/.test(options.fsName)) {
+    throw new UserError(`a source name is letters, digits and ._:@/- (at most 64): ${options.fsName}`, 3);
+  }
+  const list = [
+    `fsname=${options.fsName}`,
+    `subtype=${MOUNT_SUBTYPE}`,
+    'default_permissions',
+    'big_writes',
+    'nosuid',
+    'nodev',
+    'noexec',
+    'noatime',
+    `entry_timeout=${TRUST_SECONDS}`,
+    `attr_timeout=${TRUST_SECONDS}`,
+    `negative_timeout=${TRUST_SECONDS}`,
+    'auto_cache',
+    `ac_attr_timeout=${NEVER_SECONDS}`,
+  ];
+  if (options.readOnly) list.push('ro');
+  if (options.allowOther) list.push('allow_other');
+  return `-o${list.join(',')}`;
+}
+
+/** @throws UserError where fuse-native would cut the mount point */
+export function checkPointLength(point: string): void {
+  if (Buffer.byteLength(point) > MAX_TEXT_BYTES) {
+    throw new UserError(`fuse-native takes mount points of at most ${MAX_TEXT_BYTES} bytes: ${point}`, 3);
+  }
+}

@@ -1,0 +1,88 @@
+import { spawn } from 'node:child_process';
+import { setTimeout as delay } from 'node:timers/promises';
+import { reasonOf, UserError } from '../core/errors.ts';
+import { whoUses } from './mount-users.ts';
+import { mountAt } from './mounted-points.ts';
+
+export interface UnmountOptions {
+  /** `detach` hides the mount at once and leaves it to those who still use it; `refuse` fails where it is in use. */
+  readonly whenBusy: 'detach' | 'refuse';
+  /** Descriptors of this process that the helper must not inherit. */
+  readonly hidden?: readonly number[];
+}
+
+const ATTEMPTS = 3;
+const RETRY_MS = 100;
+
+/**
+ * Takes the visible mount at a point away with fusermount, without a shell; root may also use umount.
+ * @throws UserError where nothing is mounted there, or the system refuses; of a busy mount it names the users
+ */
+export async function unmountPoint(point: string, options: UnmountOptions): Promise<void> {
+  const mounted = await mountAt(point);
+  if (!mounted) throw new UserError(`${point} is not mounted`, 3);
+  let refusal = '';
+  for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
+    refusal = await tryHelpers(point, options);
+    // What counts is the mount, not the helper's exit: a signal to the process group may have ended it halfway.
+    if ((await mountAt(point))?.id !== mounted.id) return;
+    if (options.whenBusy === 'refuse' && /busy/i.test(refusal)) throw await busyError(point);
+    await delay(RETRY_MS);
+  }
+  throw new UserError(`cannot unmount ${point}: ${refusal}`, 3);
+}
+
+async function tryHelpers(point: string, { whenBusy, hidden = [] }: UnmountOptions): Promise<string> {
+  const flags = whenBusy === 'detach' ? ['-u', '-z', '--', point] : ['-u', '--', point];
+  const helpers: [string, string[]][] = [
+    ['fusermount3', flags],
+    ['fusermount', flags],
+  ];
+  if (process.getuid?.() === 0)
+    helpers.push(['umount', [...(whenBusy === 'detach' ? ['-l'] : []), '--', point]]);
+  let refusal = '';
+  for (const [command, args] of helpers) {
+    const result = await run(command, args, hidden);
+    if (result.ok) return '';
+    refusal ||= result.output;
+  }
+  return refusal;
+}
+
+async function busyError(point: string): Promise<UserError> {
+  const users = (await whoUses(point)).map(({ pid, command }) => `  ${pid} ${command}`);
+  const named = users.length > 0 ? `in use by\n${users.join('\n')}` : 'in use by a process of another user';
+  return new UserError(`${point} is busy, ${named}`, 3);
+}
+
+/**
+ * Runs a helper in a session of its own, so that a signal to our process group does not reach it. A descriptor of
+ * /dev/fuse that a child inherits would keep the connection alive after us, hence `hidden`.
+ */
+function run(
+  command: string,
+  args: readonly string[],
+  hidden: readonly number[],
+): Promise<{ ok: boolean; output: string }> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { detached: true, stdio: shieldedStdio(hidden) });
+    const chunks: Buffer[] = [];
+    child.stderr?.on('data', (chunk: Buffer) => chunks.push(chunk));
+    child.on('error', (error) => resolve({ ok: false, output: reasonOf(error) }));
+    child.on('close', (status) => {
+      resolve({
+        ok: status === 0,
+        output: Buffer.concat(chunks).toString().trim() || `${command} ended with ${status}`,
+      });
+    });
+  });
+}
+
+/** Standard error is read; each hidden descriptor is replaced by a closed pipe. */
+function shieldedStdio(hidden: readonly number[]): ('ignore' | 'pipe')[] {
+  const stdio: ('ignore' | 'pipe')[] = ['ignore', 'ignore', 'pipe'];
+  for (let descriptor = stdio.length; descriptor <= Math.max(...hidden, 2); descriptor += 1) {
+    stdio.push(hidden.includes(descriptor) ? 'pipe' : 'ignore');
+  }
+  return stdio;
+}

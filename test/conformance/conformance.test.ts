@@ -1,0 +1,66 @@
+import t from 'tap';
+import { ROOT } from '../../src/core/paths.ts';
+import { SystemFs } from '../../src/vfs/system-fs.ts';
+import { Daemon, newMountPoint } from '../fuse/daemon.ts';
+import { needsFuse } from '../fuse/fuse-available.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+import { fixture } from './fixture.ts';
+import { vfsClient } from './in-process.ts';
+import { MemoryTree } from './memory-tree.ts';
+import { MountClient } from './mounted.ts';
+import { folderClient, writeTree } from './native.ts';
+import { ATTRIBUTE_CHANGES, CASES, runSuite } from './suite.ts';
+
+const ALL = [...CASES, ...ATTRIBUTE_CHANGES];
+
+t.test('a plain folder, which shows that the cases are right', async (t) => {
+  const folder = temporaryFolder(t);
+  writeTree(folder, fixture());
+  await runSuite(t, folderClient(folder, ['changes', 'looks-first', 'any-bytes']), ALL);
+});
+
+t.test('a tree in this process', async (t) => {
+  await runSuite(t, vfsClient(tree()), ALL);
+});
+
+t.test('a namespace over the tree', async (t) => {
+  const system = new SystemFs([{ point: ROOT, resolver: tree().asResolver('tree') }], (error) =>
+    t.fail(String(error)),
+  );
+  await runSuite(t, vfsClient(system), ALL);
+});
+
+t.test('a mount', needsFuse(), async (t) => {
+  const daemon = await Daemon.start(t, { point: newMountPoint(t), tree: 'fixture' });
+  await runSuite(t, mountClient(t, daemon.point, ['looks-first']), ALL);
+  t.same(await daemon.tell({ do: 'bugs' }), []);
+});
+
+t.test('a mount of the namespace', needsFuse(), async (t) => {
+  const daemon = await Daemon.start(t, { point: newMountPoint(t), tree: 'fixture in a namespace' });
+  await runSuite(t, mountClient(t, daemon.point, ['looks-first']), ALL);
+  t.same(await daemon.tell({ do: 'bugs' }), []);
+});
+
+t.test('a read-only mount whose opens are not seen', needsFuse(), async (t) => {
+  const mount = { readOnly: true, seeOpens: false };
+  const daemon = await Daemon.start(t, { point: newMountPoint(t), tree: 'fixture', mount });
+  await runSuite(t, mountClient(t, daemon.point, []), ALL);
+  t.same(await daemon.tell({ do: 'bugs' }), []);
+});
+
+function tree(): MemoryTree {
+  const tree = new MemoryTree();
+  for (const [path, node] of fixture()) tree.put(path, node);
+  return tree;
+}
+
+function mountClient(
+  t: { teardown(action: () => void): void },
+  point: string,
+  abilities: ['looks-first'] | [],
+): MountClient {
+  const client = new MountClient(point, abilities);
+  t.teardown(() => client.close());
+  return client;
+}

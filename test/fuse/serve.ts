@@ -1,0 +1,102 @@
+/** A daemon for tests: mounts a tree in memory, says that it is ready, and does what it is told. */
+
+import { reasonOf } from '../../src/core/errors.ts';
+import { parsePath, ROOT } from '../../src/core/paths.ts';
+import { DEFAULT_MOUNT_OPTIONS, type Mounted, type MountOptions } from '../../src/fuse/driver.ts';
+import { nativeDriver } from '../../src/fuse/native/native-driver.ts';
+import { SystemFs } from '../../src/vfs/system-fs.ts';
+import type { Vfs } from '../../src/vfs/vfs.ts';
+import { fixture } from '../conformance/fixture.ts';
+import { MemoryTree } from '../conformance/memory-tree.ts';
+import { MisbehavingTree } from './misbehaving-tree.ts';
+
+export interface ServeOptions {
+  readonly point: string;
+  /** `small` holds /docs/a.txt alone. */
+  readonly tree: 'small' | 'fixture' | 'fixture in a namespace' | 'misbehaving';
+  readonly mount?: Partial<MountOptions>;
+}
+
+export type ServeCommand =
+  | { readonly do: 'put'; readonly path: string; readonly text: string; readonly modifiedMs: number }
+  | {
+      readonly do: 'put in silence';
+      readonly path: string;
+      readonly text: string;
+      readonly modifiedMs: number;
+    }
+  | { readonly do: 'remove'; readonly path: string }
+  | { readonly do: 'figures' }
+  | { readonly do: 'bugs' }
+  | { readonly do: 'unmount'; readonly whenBusy: 'detach' | 'refuse' }
+  | { readonly do: 'mount again' };
+
+export interface ServeAnswer {
+  readonly id: number;
+  readonly value?: unknown;
+  readonly failure?: string;
+}
+
+const options: ServeOptions = JSON.parse(process.argv[2] ?? '');
+const bugs: string[] = [];
+const driver = nativeDriver((error, operation) => {
+  bugs.push(`${operation}: ${reasonOf(error)}`);
+});
+const tree = memoryTree();
+let mounted = await mount();
+
+process.on('message', ({ id, command }: { id: number; command: ServeCommand }) => {
+  obey(command).then(
+    (value) => answer({ id, value }),
+    (error: unknown) => answer({ id, failure: reasonOf(error) }),
+  );
+});
+process.on('disconnect', () => void mounted.unmount().finally(() => process.exit()));
+process.send?.('READY');
+
+function memoryTree(): MemoryTree {
+  const tree = new MemoryTree();
+  if (options.tree === 'small') tree.putText('/docs/a.txt', 'first\n', 1_600_000_000_000);
+  else for (const [path, node] of fixture()) tree.put(path, node);
+  return tree;
+}
+
+function vfs(): Vfs {
+  if (options.tree === 'misbehaving') return new MisbehavingTree();
+  if (options.tree !== 'fixture in a namespace') return tree;
+  return new SystemFs([{ point: ROOT, resolver: tree.asResolver('tree') }], (error) =>
+    bugs.push(reasonOf(error)),
+  );
+}
+
+async function mount(): Promise<Mounted> {
+  const mounted = await driver.mount(vfs(), options.point, { ...DEFAULT_MOUNT_OPTIONS, ...options.mount });
+  void mounted.ended.then((end) => process.send?.(end));
+  return mounted;
+}
+
+async function obey(command: ServeCommand): Promise<unknown> {
+  switch (command.do) {
+    case 'put':
+      tree.putText(command.path, command.text, command.modifiedMs);
+      return mounted.invalidate([parsePath(command.path)]);
+    case 'put in silence':
+      return tree.putText(command.path, command.text, command.modifiedMs);
+    case 'remove':
+      tree.remove(command.path);
+      return mounted.invalidate([parsePath(command.path)]);
+    case 'figures':
+      return mounted.figures();
+    case 'bugs':
+      return bugs;
+    case 'unmount':
+      return mounted.unmount({ whenBusy: command.whenBusy });
+    case 'mount again':
+      mounted = await mount();
+      return mounted.point;
+  }
+}
+
+function answer(message: ServeAnswer): void {
+  process.send?.(message);
+}
