@@ -23,6 +23,8 @@ export type Place =
 
 /** Rendered pages are kept up to this; one that was dropped is rendered again, to the same bytes. */
 const PAGE_CACHE_BYTES = 32 << 20;
+/** Sizes outlive the pages: `ls -l` of a large folder needs no text a second time. */
+const MAX_SIZES = 100_000;
 /** What a cached page costs besides its bytes, roughly. */
 const PAGE_OVERHEAD_BYTES = 200;
 
@@ -40,13 +42,20 @@ export function generatedTree(
     sizeCalculation: (page) => page.length + PAGE_OVERHEAD_BYTES,
   });
 
+  const sizes = new LRUCache<string, number>({ max: MAX_SIZES });
+
   function bytesOf(page: Page): Buffer {
     let bytes = pages.get(page.pageKey);
     if (bytes === undefined) {
       bytes = Buffer.from(page.render());
       pages.set(page.pageKey, bytes);
+      sizes.set(page.pageKey, bytes.length);
     }
     return bytes;
+  }
+
+  function sizeOf(page: Page): number {
+    return sizes.get(page.pageKey) ?? bytesOf(page).length;
   }
 
   function find(path: SubPath): Place {
@@ -61,7 +70,7 @@ export function generatedTree(
       const place = find(path);
       if (place.kind === 'directory') return folderInfo(place.modifiedNs);
       if (place.kind === 'link') return linkInfo(place.target, place.modifiedNs);
-      return fileInfo(bytesOf(place).length, place.modifiedNs);
+      return fileInfo(sizeOf(place), place.modifiedNs);
     },
     list(path) {
       const place = find(path);

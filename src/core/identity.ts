@@ -38,21 +38,28 @@ export function documentPathOf(key: NodeKey): string | undefined {
 export const HTTP_METHODS = ['GET', 'POST', 'PUT', 'PATCH', 'DELETE', 'HEAD', 'OPTIONS'] as const;
 
 /**
- * The key of an endpoint: METHOD and path with only the parameters folded (`{id}`, `:id`, `<id>`, `[id]`,
- * `{{id}}` and `${id}` are one), literal segments as they are, without query, host and final slash.
+ * The key of an endpoint: METHOD and path with only the parameters folded (`{id}`, `:id`, `<id>`, `[id]`, `{{id}}`,
+ * `${id}` and an id given as an example, `42`, are one), literal segments as they are, without query, host and final
+ * slash.
  */
 export function endpointKey(method: string, path: string): NodeKey {
   const segments = path
     .replace(/[?#].*$/, '')
     .replace(/\/+$/, '')
     .split('/');
-  return `endpoint:${method.toUpperCase()} ${segments.map(foldParameter).join('/') || '/'}`;
+  const folded = segments.map((segment, index) => foldParameter(segment, segments[index - 1] ?? ''));
+  return `endpoint:${method.toUpperCase()} ${folded.join('/') || '/'}`;
 }
 
-const PARAMETER = /^(?:\{\{?[^{}]*\}?\}|\$\{[^}]*\}|:[\w.-]+|<[^>]*>|\[[^\]]*\])(\.\w+)?$/;
+const PARAMETER = /^(?:\{\{?[^{}]*\}?\}|\$\{[^}]*\}|\$\w+|:[\w.-]+|<[^>]*>|\[[^\]]*\])(\.\w+)?$/;
+/** Numbers, UUIDs, long hexadecimal digits and prefixed ids such as `ch_1abc23`. */
+const EXAMPLE_ID =
+  /^(?:\d+|[\da-f]{8}-(?:[\da-f]{4}-){3}[\da-f]{12}|(?=[\da-f]*\d)[\da-f]{16,}|[a-z]{2,8}_(?=\w*\d)[A-Za-z\d]{6,})(\.\w+)?$/;
 
-function foldParameter(segment: string): string {
-  const match = PARAMETER.exec(segment);
+/** @param before the segment before it: a number behind `api` or at the start of a path is a version */
+function foldParameter(segment: string, before: string): string {
+  const isVersioned = before === '' || before === 'api' || before === 'rest';
+  const match = PARAMETER.exec(segment) ?? (isVersioned ? null : EXAMPLE_ID.exec(segment));
   return match ? `{}${match[1] ?? ''}` : segment;
 }
 

@@ -1,6 +1,6 @@
 import { EDGE_TYPES, type EdgeType, NODE_TYPES, type NodeType } from '../core/graph-model.ts';
 import type { StoredEdge } from '../store/edges.ts';
-import type { StoredNode } from '../store/nodes.ts';
+import type { NodeReference, StoredNode } from '../store/nodes.ts';
 import type { Store } from '../store/store.ts';
 import { findNode, type NameMatch, similarNames } from './lookup.ts';
 import { type PathStep, shortestPath } from './paths.ts';
@@ -41,6 +41,8 @@ export interface GraphQueries {
   builtAtMs(): number | undefined;
   /** By listed name, identity, or a name that differs in case and punctuation only. */
   node(name: string): StoredNode | undefined;
+  /** As `node`, but only what it takes to show that it is there. */
+  reference(name: string): NodeReference | undefined;
   nodeById(id: number): StoredNode | undefined;
   /** Names like this one, best first: for "did you mean" and for search by name. */
   similar(text: string, limit: number): NameMatch[];
@@ -68,6 +70,7 @@ export function graphQueries(store: Store): GraphQueries {
     revision: () => store.revision(),
     builtAtMs: () => builtAtMs(store),
     node: (name) => findNode(store, name),
+    reference: (name) => store.nodes.reference(name) ?? findNode(store, name),
     nodeById: (id) => store.nodes.byId(id),
     similar: (text, limit) => similarNames(store, text, limit),
     names: () => store.nodes.names(),

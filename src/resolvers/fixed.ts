@@ -10,15 +10,23 @@ export function fixedResolver(name: string, tree: FixedTree, modifiedNs: bigint)
   return generatedTree(name, (path) => placeAt(tree, partsOf(path), modifiedNs, path));
 }
 
-function placeAt(tree: FixedTree, parts: readonly string[], modifiedNs: bigint, path: string): Place | undefined {
+function placeAt(
+  tree: FixedTree,
+  parts: readonly string[],
+  modifiedNs: bigint,
+  path: string,
+): Place | undefined {
   const [first, ...rest] = parts;
   if (first === undefined) return { kind: 'directory', modifiedNs, list: () => listOf(tree) };
   const found = Object.hasOwn(tree, first) ? tree[first] : undefined;
   if (found === undefined) return undefined;
   if (typeof found === 'string') {
-    return rest.length > 0 ? notFolder(path) : { kind: 'file', modifiedNs, pageKey: path, render: () => found };
+    return rest.length > 0
+      ? notFolder(path)
+      : { kind: 'file', modifiedNs, pageKey: path, render: () => found };
   }
-  if (isLink(found)) return rest.length > 0 ? notFolder(path) : { kind: 'link', modifiedNs, target: found.linkTo };
+  if (isLink(found))
+    return rest.length > 0 ? notFolder(path) : { kind: 'link', modifiedNs, target: found.linkTo };
   return placeAt(found, rest, modifiedNs, path);
 }
 

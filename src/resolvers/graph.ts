@@ -108,16 +108,22 @@ function nodePage(
   form: string,
   render: (node: StoredNode) => string,
 ): Page | undefined {
-  const node = graph.node(name);
+  const node = graph.reference(name);
   if (node === undefined) return undefined;
   if (beyond.length > 0) notFolder(name);
+  const whole = () => graph.nodeById(node.id) ?? gone(name);
   return {
     kind: 'file',
     modifiedNs: msToNs(node.changedMs),
     pageKey: `${form} ${node.id} ${node.revision}`,
-    render: () => render(node),
-    attributes: () => nodeAttributes(node),
+    render: () => render(whole()),
+    attributes: () => nodeAttributes(whole()),
   };
+}
+
+/** For a node that went between its look-up and its page. */
+function gone(name: string): never {
+  throw new FsError('ENOENT', name, 'this node is no longer there');
 }
 
 function nodeAttributes(node: StoredNode): Map<string, string> {
@@ -135,7 +141,7 @@ function typesPlace(graph: GraphQueries, rest: readonly string[]): Place | undef
   const type = NODE_TYPES.find((one) => one === typeName);
   if (type === undefined) return undefined;
   if (name === undefined) return folder(graph, () => namesOfType(graph, type));
-  const node = graph.node(name);
+  const node = graph.reference(name);
   return node?.type === type ? link(`../../nodes/${node.name}`, node.changedMs, beyond) : undefined;
 }
 

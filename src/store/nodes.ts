@@ -13,6 +13,9 @@ export interface StoredNode extends GraphNode {
   readonly revision: number;
 }
 
+/** As much of a node as it takes to show that it is there. */
+export type NodeReference = Pick<StoredNode, 'id' | 'type' | 'name' | 'changedMs' | 'revision'>;
+
 /** What the projection derives from a node's mentions; names are settled afterwards. */
 export type DerivedNode = Omit<
   StoredNode,
@@ -36,6 +39,7 @@ export class NodeTable {
   readonly #byId: PreparedStatement<[number], NodeColumns>;
   readonly #has: PreparedStatement<[number], { id: number }>;
   readonly #byKey: PreparedStatement<[string], NodeColumns>;
+  readonly #reference: PreparedStatement<[string], NodeReference>;
   readonly #byName: PreparedStatement<[string], NodeColumns>;
   readonly #byFoldedName: PreparedStatement<[string], NodeColumns>;
   readonly #byBaseName: PreparedStatement<[string], NodeColumns>;
@@ -53,6 +57,9 @@ export class NodeTable {
     this.#byId = select('WHERE id = ?');
     this.#has = database.prepare('SELECT id FROM nodes WHERE id = ?');
     this.#byKey = select('WHERE key = ?');
+    this.#reference = database.prepare(
+      'SELECT id, type, name, changed_ms AS changedMs, revision FROM nodes WHERE name = ? ORDER BY key',
+    );
     this.#byName = select('WHERE name = ? ORDER BY key');
     this.#byFoldedName = select('WHERE folded_name = ? ORDER BY key');
     this.#byBaseName = select('WHERE base_name = ? ORDER BY key');
@@ -83,6 +90,11 @@ export class NodeTable {
 
   byKey(key: string): StoredNode | undefined {
     return parse(this.#byKey.get(key));
+  }
+
+  /** The node listed under this very name, at a fraction of the cost of all that is known of it. */
+  reference(name: string): NodeReference | undefined {
+    return this.#reference.get(name);
   }
 
   /** The node listed under this very name. */
