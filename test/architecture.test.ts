@@ -24,8 +24,8 @@ const LAYERS: Readonly<
   state: { folders: ['core'], packages: ['zod'] },
   config: { folders: ['core'], packages: ['zod'] },
   cli: {
-    folders: ['core', 'config', 'graph', 'ingest', 'state', 'fuse', 'vfs', '.'],
-    packages: ['yargs', 'zod'],
+    folders: ['core', 'config', 'store', 'graph', 'ingest', 'state', 'fuse', 'vfs', '.'],
+    packages: ['yargs', 'zod', 'fastest-levenshtein'],
   },
 };
 

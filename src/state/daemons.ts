@@ -28,10 +28,15 @@ export function registerDaemon(state: StateFolder, mountpoint: string, docs: str
 export function liveDaemons(state: StateFolder): DaemonRecord[] {
   return recordNames(state).flatMap((name) => {
     const record = readRecord(join(state.daemonsFolder, name));
-    if (record !== undefined && startTicksOf(record.pid) === record.startTicks) return [record];
+    if (record !== undefined && isAlive(record)) return [record];
     rmSync(join(state.daemonsFolder, name), { force: true });
     return [];
   });
+}
+
+/** Whether the very process of the record still runs. */
+export function isAlive({ pid, startTicks }: DaemonRecord): boolean {
+  return startTicksOf(pid) === startTicks;
 }
 
 function recordFile(state: StateFolder, pid: number): string {
@@ -56,11 +61,12 @@ function readRecord(file: string): DaemonRecord | undefined {
   }
 }
 
-/** Field 22 of /proc/PID/stat, proc_pid_stat(5); undefined where there is no such process. */
+/** Field 22 of /proc/PID/stat, proc_pid_stat(5); undefined where there is no such process, or only what a parent left unread. */
 function startTicksOf(pid: number): string | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    return text.slice(text.lastIndexOf(')') + 2).split(' ')[19];
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return fields[0] === 'Z' ? undefined : fields[19];
   } catch {
     // The process is gone.
     return undefined;

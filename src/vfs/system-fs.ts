@@ -1,5 +1,5 @@
 import { FsError, isFsError } from '../core/errors.ts';
-import { joinPath, parsePath, ROOT, type VfsPath } from '../core/paths.ts';
+import { below, joinPath, parsePath, type VfsPath } from '../core/paths.ts';
 import type { Awaitable, DirEntry, Hit, NodeInfo, OpContext, Query, Unsubscribe } from '../core/resolver.ts';
 import { type Mount, MountTable, type Route } from './mount-table.ts';
 import type { ChangeOperation, Vfs } from './vfs.ts';
@@ -71,19 +71,24 @@ export class SystemFs implements Vfs {
     });
   }
 
-  /** Asks every resolver under the scope that can search; hits of one resolver stay in its order, best scores first. */
+  /**
+   * Asks every resolver in the scope that can search; hits of one resolver stay in its order, best scores first. Where
+   * the scope is a part of what one resolver serves, its hits from elsewhere do not count.
+   */
   async search(query: Query, scope: VfsPath, context: OpContext): Promise<FoundHit[]> {
-    const asked = this.mounts().filter(
-      ({ point }) => point === scope || `${point}/`.startsWith(`${scope === ROOT ? '' : scope}/`),
-    );
+    const asked = this.mounts().filter(({ point }) => below(point, scope) !== undefined);
+    const around = this.#table.route(scope);
+    if (around.point !== scope) asked.push(around);
     const answers = await Promise.all(
       asked.map(async ({ point, resolver }) => {
-        const hits = (await resolver.search?.(query, context)) ?? [];
+        const limit = point === around.point && point !== scope ? Number.MAX_SAFE_INTEGER : query.limit;
+        const hits = (await resolver.search?.({ ...query, limit }, context)) ?? [];
         return hits.map((hit) => ({ ...hit, path: joinPath(point, hit.path) }));
       }),
     );
     return answers
       .flat()
+      .filter(({ path }) => below(path, scope) !== undefined)
       .sort((a, b) => b.score - a.score)
       .slice(0, query.limit);
   }

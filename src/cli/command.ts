@@ -1,0 +1,122 @@
+import type { Io } from './io.ts';
+
+/** An option of a command, named in camel case here and `--in-kebab-case` on the command line. */
+export type OptionSpec =
+  | { readonly type: 'boolean'; readonly summary: string; readonly short?: string }
+  | {
+      readonly type: 'text';
+      readonly summary: string;
+      /** What help shows for the value, such as `FILE`. */
+      readonly value: string;
+      readonly choices?: readonly string[];
+      readonly default?: string;
+    }
+  | {
+      /** A whole number. */
+      readonly type: 'count';
+      readonly summary: string;
+      readonly value: string;
+      /** Smallest allowed. */
+      readonly min: number;
+      readonly default?: number;
+    };
+
+export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
+
+/** An argument by position. Only the last ones may be optional, only the very last takes many. */
+export interface PositionalSpec {
+  readonly summary: string;
+  /** Default `one`. */
+  readonly count?: 'one' | 'optional' | 'many';
+}
+
+export type PositionalSpecs = Readonly<Record<string, PositionalSpec>>;
+
+type GivenValue<Spec extends OptionSpec> = Spec extends { type: 'boolean' }
+  ? boolean
+  : Spec extends { type: 'count' }
+    ? number
+    : Spec extends { choices: readonly (infer Choice)[] }
+      ? Choice
+      : string;
+
+type OptionValue<Spec extends OptionSpec> = Spec extends { default: unknown }
+  ? GivenValue<Spec>
+  : GivenValue<Spec> | undefined;
+
+type PositionalValue<Spec extends PositionalSpec> = Spec extends { count: 'many' }
+  ? readonly string[]
+  : Spec extends { count: 'optional' }
+    ? string | undefined
+    : string;
+
+/** What a command receives, by the names in its definition. */
+export type ArgumentsOf<Positionals extends PositionalSpecs, Options extends OptionSpecs> = {
+  readonly [Name in keyof Positionals]: PositionalValue<Positionals[Name]>;
+} & { readonly [Name in keyof Options]: OptionValue<Options[Name]> };
+
+/** Arguments of a command that is not known more closely. */
+export type AnyArguments = Readonly<
+  Record<string, string | number | boolean | readonly string[] | undefined>
+>;
+
+/** Options that every command takes. */
+export const COMMON_OPTIONS = {
+  docs: {
+    type: 'text',
+    value: 'DIR',
+    summary: 'docs root (default: the config, ./docs, or the current folder)',
+  },
+  state: { type: 'text', value: 'DIR', summary: 'state folder (default: .kgraphfs beside the docs root)' },
+  config: {
+    type: 'text',
+    value: 'FILE',
+    summary: 'config file (default: ./kgraphfs.config.json if there is one)',
+  },
+  json: { type: 'boolean', summary: 'print JSON' },
+} as const satisfies OptionSpecs;
+
+export type CommonArguments = ArgumentsOf<Record<never, never>, typeof COMMON_OPTIONS>;
+
+interface Definition<Positionals extends PositionalSpecs, Options extends OptionSpecs> {
+  /** One word, or several for a command of a group: `vfs read`. */
+  readonly verb: string;
+  /** One line, without a full stop. */
+  readonly summary: string;
+  /** Paragraphs of help under the usage. */
+  readonly details?: string;
+  readonly positionals: Positionals;
+  /** The command's own options. */
+  readonly options: Options;
+  /** A command line that works in a clone of this project. */
+  readonly example: string;
+  /**
+   * @returns the exit status: 0, or 1 where nothing was found
+   * @throws UserError, FsError
+   */
+  run(args: ArgumentsOf<Positionals, Options & typeof COMMON_OPTIONS>, io: Io): Promise<number>;
+}
+
+/** A verb of the command line: all that help, parsing and documentation need to know of it. */
+export interface Command {
+  readonly verb: string;
+  readonly summary: string;
+  readonly details?: string;
+  readonly positionals: PositionalSpecs;
+  /** Common options included. */
+  readonly options: OptionSpecs;
+  readonly example: string;
+  run(args: AnyArguments, io: Io): Promise<number>;
+}
+
+/** Ties the types of a command's arguments to its definition; `parseArguments` makes values of just these types. */
+export function defineCommand<const Positionals extends PositionalSpecs, const Options extends OptionSpecs>(
+  definition: Definition<Positionals, Options>,
+): Command {
+  return { ...definition, options: { ...definition.options, ...COMMON_OPTIONS } };
+}
+
+/** `minDegree` as `min-degree`. */
+export function flagName(name: string): string {
+  return name.replace(/[A-Z]/g, (letter) => `-${letter.toLowerCase()}`);
+}

@@ -1,0 +1,52 @@
+import { defineCommand } from '../command.ts';
+import { writeJson } from '../io.ts';
+import { bringUpToDate, findPlace } from '../project.ts';
+import { counted, seconds } from '../text/printable.ts';
+import { usageError } from '../usage-error.ts';
+
+export const build = defineCommand({
+  verb: 'build',
+  summary: 'bring the index up to date with the docs folder',
+  details:
+    'Reads what is new or changed since the last time and takes back what is gone. Other commands do the same by\n' +
+    'themselves where no daemon runs; this one says what it did.',
+  positionals: {},
+  options: {
+    llm: { type: 'boolean', summary: 'read the docs with a language model too; --no-llm is the default' },
+  },
+  example: 'kgraphfs build --docs docs/sample',
+  async run(args, io) {
+    if (args.llm)
+      throw usageError('build --llm comes with a later version; build works without a model', 'build');
+    const startMs = performance.now();
+    const { documents, added, changed, removed, nodes, edges, revision, problems } = await bringUpToDate(
+      await findPlace(args, io),
+      io,
+    );
+    const durationMs = performance.now() - startMs;
+    if (args.json) {
+      const duration_ms = Math.round(durationMs);
+      writeJson(io.out, {
+        documents,
+        added,
+        changed,
+        removed,
+        nodes,
+        edges,
+        revision,
+        duration_ms,
+        problems,
+      });
+      return 0;
+    }
+    io.out.write(
+      `built ${counted(documents, 'document')} (${added} added, ${changed} changed, ${removed} removed), ` +
+        `${counted(nodes, 'node')}, ${counted(edges, 'edge')} in ${seconds(durationMs)}\n`,
+    );
+    if (problems > 0) {
+      const where = 'kgraphfs vfs read /.kgraphfs/errors.jsonl';
+      io.err.write(`${io.err.style('yellow', counted(problems, 'problem'))} in the docs: ${where}\n`);
+    }
+    return 0;
+  },
+});

@@ -1,0 +1,62 @@
+import { readFileSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { reasonOf, UserError } from '../../core/errors.ts';
+import type { NodeLinkData } from '../../graph/node-link.ts';
+import { type CommonArguments, defineCommand } from '../command.ts';
+import type { Io } from '../io.ts';
+import { withProject } from '../project.ts';
+import { counted } from '../text/printable.ts';
+import { usageError } from '../usage-error.ts';
+
+export const exportGraph = defineCommand({
+  verb: 'export',
+  summary: 'the whole graph in a form for other programs',
+  details: 'json is the node-link form of NetworkX, and what --from reads back.',
+  positionals: {},
+  options: {
+    format: {
+      type: 'text',
+      value: 'FORMAT',
+      choices: ['json', 'graphml', 'gexf', 'dot', 'mermaid'],
+      default: 'json',
+      summary: 'the form',
+    },
+    output: { type: 'text', value: 'FILE', summary: 'write to a file instead of standard output' },
+    from: { type: 'text', value: 'FILE', summary: 'a graph that was exported as json, instead of the index' },
+  },
+  example: 'kgraphfs export --format mermaid --docs docs/sample',
+  async run(args, io) {
+    if (args.json && args.format !== 'json')
+      throw usageError(`--json and --format ${args.format} exclude each other`, 'export');
+    const { formatGraph } = await import('../../graph/export.ts');
+    const data = args.from === undefined ? await indexed(args, io) : await exported(args.from, io);
+    const text = formatGraph(data, args.format);
+    if (args.output === undefined) await io.out.writeBytes(Buffer.from(text));
+    else writeFile(args.output, text, data, io);
+    return 0;
+  },
+});
+
+async function indexed(args: CommonArguments, io: Io): Promise<NodeLinkData> {
+  const { nodeLinkData } = await import('../../graph/node-link.ts');
+  return withProject(args, io, async ({ graph }) => nodeLinkData(graph));
+}
+
+async function exported(file: string, io: Io): Promise<NodeLinkData> {
+  const { parseNodeLink } = await import('../../graph/node-link.ts');
+  try {
+    return parseNodeLink(readFileSync(resolve(io.workingFolder(), file), 'utf8'), file);
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw new UserError(`${file}: cannot be read: ${reasonOf(error)}`, 1, { cause: error });
+  }
+}
+
+function writeFile(file: string, text: string, { nodes, links }: NodeLinkData, io: Io): void {
+  try {
+    writeFileSync(resolve(io.workingFolder(), file), text);
+  } catch (error) {
+    throw new UserError(`${file}: cannot be written: ${reasonOf(error)}`, 1, { cause: error });
+  }
+  io.err.write(`wrote ${counted(nodes.length, 'node')} and ${counted(links.length, 'edge')} to ${file}\n`);
+}

@@ -1,0 +1,44 @@
+import { UserError } from '../../core/errors.ts';
+import { defineCommand } from '../command.ts';
+import { writeJson } from '../io.ts';
+import { withProject } from '../project.ts';
+import { writeTable } from '../text/table.ts';
+
+export const nodes = defineCommand({
+  verb: 'nodes',
+  summary: 'the nodes of the graph, all or of one type',
+  positionals: {
+    type: { summary: 'APIObject, Endpoint, Event, Concept or Document, in any case', count: 'optional' },
+  },
+  options: {
+    minDegree: {
+      type: 'count',
+      value: 'N',
+      min: 0,
+      default: 0,
+      summary: 'only nodes with so many relations',
+    },
+  },
+  example: 'kgraphfs nodes APIObject --min-degree 3 --docs docs/sample',
+  run: (args, io) =>
+    withProject(args, io, async ({ graph }) => {
+      const { requireType } = await import('../../graph/questions.ts');
+      const filter = args.type === undefined ? {} : { type: requireType(args.type) };
+      const found = graph.nodes({ ...filter, minDegree: args.minDegree });
+      if (args.json === true) {
+        const views = found.map(({ display, type, degree, confidence, description, sources }) => {
+          return { node: display, type, degree, confidence, description, sources };
+        });
+        writeJson(io.out, views);
+      } else if (found.length > 0) {
+        writeTable(io.out, found, [
+          { title: 'node', value: ({ display }) => display },
+          { title: 'type', value: ({ type }) => type },
+          { title: 'degree', value: ({ degree }) => degree },
+          { title: 'first said in', value: ({ sources }) => sources[0] ?? '' },
+        ]);
+      }
+      if (found.length > 0) return 0;
+      throw new UserError('there is no such node');
+    }),
+});

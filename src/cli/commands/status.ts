@@ -1,0 +1,22 @@
+import { defineCommand } from '../command.ts';
+import { writeJson } from '../io.ts';
+
+export const status = defineCommand({
+  verb: 'status',
+  summary: 'what is mounted, how far the index is, and what went wrong',
+  details:
+    "Without a folder: the project's mounts, or what its index holds where none is. With --json one object, and an array\n" +
+    'of them where there are several mounts. Exit status 3 where a mount does not answer.',
+  positionals: { dir: { summary: 'a mount point', count: 'optional' } },
+  options: {},
+  example: 'kgraphfs status --docs docs/sample',
+  async run(args, io) {
+    const { statusOfMount, statusOfProject } = await import('../mount/read-status.ts');
+    const { writeStatus } = await import('../mount/status-text.ts');
+    const found =
+      args.dir === undefined ? await statusOfProject(args, io) : [await statusOfMount(args.dir, args, io)];
+    if (args.json) writeJson(io.out, found.length === 1 ? found[0] : found);
+    else writeStatus(io.out, found);
+    return found.some(({ state }) => state === 'dead' || state === 'silent') ? 3 : 0;
+  },
+});

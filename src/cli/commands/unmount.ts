@@ -1,0 +1,25 @@
+import { defineCommand } from '../command.ts';
+import { writeJson } from '../io.ts';
+
+export const unmount = defineCommand({
+  verb: 'unmount',
+  summary: 'take a mount away and end its daemon',
+  details:
+    'A mount in use stays, and is said to be used by whom. A mount whose daemon has died is cleaned up.',
+  positionals: { dir: { summary: 'the mount point' } },
+  options: {
+    force: { type: 'boolean', summary: 'take it away also from those who use it' },
+  },
+  example: 'kgraphfs unmount ~/ctx',
+  async run(args, io) {
+    const { unmountAndWait } = await import('../mount/unmount-and-wait.ts');
+    const { resolveMountPoint } = await import('../mount/mount-point.ts');
+    const mountpoint = await resolveMountPoint(args.dir, io.workingFolder());
+    // Called from within the mount, this process would be one of those who use it.
+    process.chdir('/');
+    const pid = await unmountAndWait(mountpoint, args.force ?? false);
+    if (args.json) writeJson(io.out, { mountpoint, state: 'stopped', pid: pid ?? null });
+    else io.out.write(`unmounted ${mountpoint}\n`);
+    return 0;
+  },
+});

@@ -1,0 +1,33 @@
+import { parsePath } from '../../core/paths.ts';
+import { defineCommand } from '../command.ts';
+import { writeJson } from '../io.ts';
+import { withProject } from '../project.ts';
+
+export const vfsExec = defineCommand({
+  verb: 'vfs exec',
+  summary: 'run an action of the resolver that serves a path (vfs mounts lists them)',
+  positionals: {
+    path: { summary: 'path in the mount, such as /graph' },
+    action: { summary: 'name of the action' },
+    args: { summary: 'what the action needs', count: 'many' },
+  },
+  options: {},
+  example: 'kgraphfs vfs exec /graph find_path Subscription Charge --docs docs/sample',
+  run: (args, io) =>
+    withProject(args, io, async ({ fs }) => {
+      const answer = await fs.exec(parsePath(args.path), args.action, args.args, {});
+      if (args.json) writeJson(io.out, { path: args.path, action: args.action, answer: jsonOrText(answer) });
+      else io.out.write(answer);
+      return 0;
+    }),
+});
+
+/** Most actions answer JSON; those that do not are shown as the text they give. */
+function jsonOrText(answer: string): unknown {
+  try {
+    return JSON.parse(answer);
+  } catch {
+    // The answer is text.
+    return answer;
+  }
+}

@@ -1,0 +1,57 @@
+import { parsePath } from '../../core/paths.ts';
+import type { OpenFile } from '../../core/resolver.ts';
+import { defineCommand } from '../command.ts';
+import { writeJson } from '../io.ts';
+import { withProject } from '../project.ts';
+
+const CHUNK_BYTES = 1 << 20;
+
+export const vfsRead = defineCommand({
+  verb: 'vfs read',
+  summary: 'the bytes of a file of the tree, as cat shows them in the mount',
+  details:
+    'With --json an object with the path, the size and the content: as text, or in base64 where it is none.',
+  positionals: { path: { summary: 'path in the mount, such as /graph/nodes/Charge' } },
+  options: {},
+  example: 'kgraphfs vfs read /graph/nodes/Charge --docs docs/sample',
+  run: (args, io) =>
+    withProject(args, io, async ({ fs }) => {
+      const { followLinks } = await import('../../vfs/follow-links.ts');
+      const path = await followLinks(fs, parsePath(args.path), {});
+      const file = await fs.open(path, {});
+      try {
+        if (args.json) writeJson(io.out, { path, ...contentView(await wholeOf(file)) });
+        else for await (const chunk of chunksOf(file)) await io.out.writeBytes(chunk);
+      } finally {
+        file.close();
+      }
+      return 0;
+    }),
+});
+
+/** The content in parts, each a buffer of its own. */
+async function* chunksOf(file: OpenFile): AsyncIterable<Uint8Array> {
+  for (let position = 0; ; ) {
+    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.max(file.sizeBytes - position, 1)));
+    const count = await file.read(chunk, position);
+    if (count === 0) return;
+    position += count;
+    yield chunk.subarray(0, count);
+  }
+}
+
+async function wholeOf(file: OpenFile): Promise<Buffer> {
+  const chunks: Uint8Array[] = [];
+  for await (const chunk of chunksOf(file)) chunks.push(chunk);
+  return Buffer.concat(chunks);
+}
+
+function contentView(bytes: Buffer) {
+  const text = bytes.toString('utf8');
+  const isText = Buffer.from(text).equals(bytes);
+  return {
+    size_bytes: bytes.length,
+    encoding: isText ? 'utf-8' : 'base64',
+    content: isText ? text : bytes.toString('base64'),
+  };
+}

@@ -1,0 +1,52 @@
+import { UserError } from '../../core/errors.ts';
+import { parsePath } from '../../core/paths.ts';
+import { defineCommand } from '../command.ts';
+import { writeJson } from '../io.ts';
+import { withProject } from '../project.ts';
+import { hitView, writeHits } from '../text/hits.ts';
+
+const DEFAULT_LIMIT = 10;
+
+export const vfsSearch = defineCommand({
+  verb: 'vfs search',
+  summary: 'what each resolver itself finds, its answers kept apart',
+  details:
+    'For looking behind search, which ranks the answers of all together: here each mount point has its own list, in the\n' +
+    'order and with the scores that its resolver gives.',
+  positionals: { query: { summary: 'words to look for' } },
+  options: {
+    limit: {
+      type: 'count',
+      value: 'N',
+      min: 1,
+      default: DEFAULT_LIMIT,
+      summary: 'at most so many hits of each',
+    },
+  },
+  example: 'kgraphfs vfs search invoice --docs docs/sample',
+  run: (args, io) =>
+    withProject(args, io, async ({ fs }) => {
+      const { query, limit } = args;
+      const asked = fs.mounts().filter(({ resolver }) => resolver.search !== undefined);
+      const answers = await Promise.all(
+        asked.map(async ({ point }) => ({
+          mount: point,
+          hits: await fs.search({ text: query, limit }, parsePath(point), {}),
+        })),
+      );
+      const found = answers.filter(({ hits }) => hits.length > 0);
+      if (args.json) {
+        writeJson(io.out, {
+          query,
+          answers: answers.map(({ mount, hits }) => ({ mount, hits: hits.map(hitView) })),
+        });
+      } else {
+        for (const { mount, hits } of found) {
+          io.out.write(`${io.out.style('cyan', mount)}\n`);
+          writeHits(io.out, hits);
+        }
+      }
+      if (found.length > 0) return 0;
+      throw new UserError(`nothing found for "${query}"`);
+    }),
+});

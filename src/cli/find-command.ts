@@ -1,0 +1,62 @@
+import { type Command, flagName, type OptionSpec } from './command.ts';
+import type { ReservedVerb } from './reserved-verbs.ts';
+
+/** What the words of a command line ask for. */
+export type Found =
+  | { readonly kind: 'command'; readonly command: Command; readonly rest: readonly string[] }
+  | { readonly kind: 'reserved'; readonly reserved: ReservedVerb }
+  /** The first word of several verbs, without a second one that makes it one of them. */
+  | { readonly kind: 'group'; readonly group: string; readonly word: string | undefined }
+  | { readonly kind: 'unknown'; readonly word: string }
+  | { readonly kind: 'nothing' };
+
+/** No verb has more words. */
+const LONGEST_VERB = 3;
+
+/** Finds the verb, wherever options stand between its words. */
+export function findCommand(
+  tokens: readonly string[],
+  commands: readonly Command[],
+  reserved: readonly ReservedVerb[],
+): Found {
+  const places = wordPlaces(tokens, commands);
+  const words = places.map((place) => tokens[place] ?? '');
+  for (let length = Math.min(LONGEST_VERB, words.length); length > 0; length -= 1) {
+    const verb = words.slice(0, length).join(' ');
+    const command = commands.find((one) => one.verb === verb);
+    if (command) {
+      const ofVerb = new Set(places.slice(0, length));
+      return { kind: 'command', command, rest: tokens.filter((_, place) => !ofVerb.has(place)) };
+    }
+    const later = reserved.find((one) => one.verb === verb);
+    if (later) return { kind: 'reserved', reserved: later };
+  }
+  const [first, second] = words;
+  if (first === undefined) return { kind: 'nothing' };
+  const isGroup = [...commands, ...reserved].some(({ verb }) => verb.startsWith(`${first} `));
+  return isGroup ? { kind: 'group', group: first, word: second } : { kind: 'unknown', word: first };
+}
+
+/** Where the words are that are neither options nor their values, up to `--`. */
+function wordPlaces(tokens: readonly string[], commands: readonly Command[]): number[] {
+  const withValue = flagsWithValue(commands);
+  const places: number[] = [];
+  for (let place = 0; place < tokens.length; place += 1) {
+    const token = tokens[place] ?? '';
+    if (token === '--') break;
+    if (withValue.has(token)) place += 1;
+    else if (!token.startsWith('-')) places.push(place);
+  }
+  return places;
+}
+
+function flagsWithValue(commands: readonly Command[]): Set<string> {
+  const takesValue = ([, spec]: [string, OptionSpec]) => spec.type !== 'boolean';
+  return new Set(
+    commands.flatMap(({ options }) =>
+      Object.entries(options)
+        .filter(takesValue)
+        .map(([name]) => `--${flagName(name)}`),
+    ),
+  );
+}

@@ -1,0 +1,69 @@
+import { readEnvironment } from '../config/environment.ts';
+import { reasonOf, UserError } from '../core/errors.ts';
+import { type Style, styleFor } from './text/style.ts';
+
+/** A stream that a command writes to. */
+export interface Output {
+  /** A person looks at it: colours, progress and cut lines make sense. */
+  readonly isTerminal: boolean;
+  /** Width of the terminal; undefined where there is none. */
+  readonly columns: number | undefined;
+  readonly style: Style;
+  write(text: string): void;
+  /** Bytes exactly as they are. Resolves when the reader has room for more. */
+  writeBytes(bytes: Uint8Array): Promise<void>;
+}
+
+/** What a command touches of the process it runs in. */
+export interface Io {
+  readonly out: Output;
+  readonly err: Output;
+  readonly input: NodeJS.ReadableStream;
+  /** Where relative paths begin. Absolute. @throws UserError where that folder is gone */
+  workingFolder(): string;
+  /** A bug is shown with its stack. */
+  readonly debug: boolean;
+}
+
+export function processIo(): Io {
+  const { noColour, debug } = readEnvironment();
+  return {
+    out: outputTo(process.stdout, noColour),
+    err: outputTo(process.stderr, noColour),
+    input: process.stdin,
+    workingFolder,
+    debug,
+  };
+}
+
+function workingFolder(): string {
+  try {
+    return process.cwd();
+  } catch (error) {
+    throw new UserError(`the current folder cannot be used (${reasonOf(error)}); cd somewhere else`, 1, {
+      cause: error,
+    });
+  }
+}
+
+function outputTo(stream: NodeJS.WriteStream, noColour: boolean): Output {
+  const isTerminal = stream.isTTY === true;
+  return {
+    isTerminal,
+    columns: isTerminal ? stream.columns : undefined,
+    style: styleFor(isTerminal && !noColour),
+    write(text) {
+      stream.write(text);
+    },
+    writeBytes: (bytes) =>
+      new Promise((resolve) => {
+        if (stream.write(bytes)) resolve();
+        else stream.once('drain', resolve);
+      }),
+  };
+}
+
+/** JSON for programs: indented, ended with a line feed. */
+export function writeJson(output: Output, value: unknown): void {
+  output.write(`${JSON.stringify(value, null, 2)}\n`);
+}

@@ -1,0 +1,71 @@
+import { type ChildProcessByStdio, spawn } from 'node:child_process';
+import { join } from 'node:path';
+import type { Readable } from 'node:stream';
+import { type MountStatus, mountStatusSchema } from './mount-status.ts';
+
+/** What a mount of ours says when it is asked for its status. */
+export type MountAnswer =
+  | { readonly kind: 'alive'; readonly status: MountStatus }
+  /** Its daemon has ended without unmounting. */
+  | { readonly kind: 'dead' }
+  /** It does not answer in time, or not with a status. */
+  | { readonly kind: 'silent' };
+
+const ANSWER_WITHIN_MS = 3000;
+
+/** What strerror(3) says for ENOTCONN and ECONNABORTED, which reads of a mount without a daemon end with. */
+const DEAD = /Transport endpoint is not connected|Software caused connection abort/;
+
+/**
+ * Reads a mount's `.kgraphfs/status.json` in another process: whoever reads from a daemon that hangs cannot be ended, so
+ * it must not be us.
+ */
+export async function askMount(point: string): Promise<MountAnswer> {
+  const { output, errors } = await readElsewhere(join(point, '.kgraphfs/status.json'));
+  if (DEAD.test(errors)) return { kind: 'dead' };
+  const status = mountStatusSchema.safeParse(parseJson(output)).data;
+  return status === undefined ? { kind: 'silent' } : { kind: 'alive', status };
+}
+
+function parseJson(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // Nothing was read, or no status.
+    return undefined;
+  }
+}
+
+function readElsewhere(file: string): Promise<{ output: string; errors: string }> {
+  return new Promise((resolve) => {
+    const child = spawn('cat', ['--', file], {
+      stdio: ['ignore', 'pipe', 'pipe'],
+      env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
+    });
+    const [output, errors] = [collect(child.stdout), collect(child.stderr)];
+    const end = () => {
+      clearTimeout(timer);
+      resolve({ output: output(), errors: errors() });
+    };
+    const timer = setTimeout(() => {
+      abandon(child);
+      end();
+    }, ANSWER_WITHIN_MS);
+    child.on('error', end);
+    child.on('close', end);
+  });
+}
+
+function collect(stream: Readable): () => string {
+  const chunks: Buffer[] = [];
+  stream.on('data', (chunk: Buffer) => chunks.push(chunk));
+  return () => Buffer.concat(chunks).toString();
+}
+
+/** Lets this process end although the child may not: it waits where no signal reaches it. */
+function abandon(child: ChildProcessByStdio<null, Readable, Readable>): void {
+  child.kill('SIGKILL');
+  child.stdout.destroy();
+  child.stderr.destroy();
+  child.unref();
+}

@@ -1,0 +1,32 @@
+import { closeSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+
+/** A daemon's log, open for appending. */
+export interface LogFile {
+  readonly descriptor: number;
+  /** The last lines that were written since it was opened, without a final line feed. */
+  tail(): string;
+  close(): void;
+}
+
+/** A log larger than this is put aside as `daemon.log.1` when the next daemon starts. */
+const MAX_LOG_BYTES = 1 << 20;
+const TAIL_BYTES = 4096;
+const TAIL_LINES = 8;
+
+/** Opens the log, closed to other users. */
+export function openLog(file: string): LogFile {
+  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES) renameSync(file, `${file}.1`);
+  const descriptor = openSync(file, 'a+', 0o600);
+  const startBytes = fstatSync(descriptor).size;
+  return {
+    descriptor,
+    tail() {
+      const endBytes = fstatSync(descriptor).size;
+      const length = Math.min(endBytes - startBytes, TAIL_BYTES);
+      const bytes = Buffer.alloc(length);
+      readSync(descriptor, bytes, 0, length, endBytes - length);
+      return bytes.toString().trim().split('\n').slice(-TAIL_LINES).join('\n');
+    },
+    close: () => closeSync(descriptor),
+  };
+}

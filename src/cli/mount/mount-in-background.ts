@@ -1,0 +1,43 @@
+import { UserError } from '../../core/errors.ts';
+import { mountAt } from '../../fuse/mounted-points.ts';
+import { prepareStateFolder } from '../../state/state-folder.ts';
+import type { Io } from '../io.ts';
+import { askMount } from './ask-mount.ts';
+import { openLog } from './log-file.ts';
+import { reportMount } from './mount-line.ts';
+import { daemonTokens, type MountPlan } from './mount-plan.ts';
+import { isOurs } from './mount-point.ts';
+import { startDaemonProcess } from './start-daemon-process.ts';
+
+const MOUNT_FAILED = 3;
+
+/**
+ * Starts a daemon and says what it shows.
+ * @returns 0
+ * @throws UserError with the reason why there is no mount, or why there is one without a complete index
+ */
+export async function mountInBackground(plan: MountPlan, io: Io): Promise<number> {
+  const { state, mountpoint, waitForAll, json } = plan;
+  await refuseSecond(mountpoint);
+  prepareStateFolder(state);
+  const log = openLog(state.logFile);
+  try {
+    const started = await startDaemonProcess({ tokens: daemonTokens(plan), log, waitForAll, io });
+    reportMount(io.out, started, json);
+    return 0;
+  } finally {
+    log.close();
+  }
+}
+
+/** A dead mount is the daemon's to take over. @throws UserError where a live one is there */
+async function refuseSecond(mountpoint: string): Promise<void> {
+  if (!isOurs(await mountAt(mountpoint))) return;
+  const answer = await askMount(mountpoint);
+  if (answer.kind === 'dead') return;
+  const reason =
+    answer.kind === 'alive'
+      ? `kgraphfs is already mounted at ${mountpoint} (pid ${answer.status.pid}, docs ${answer.status.docs})`
+      : `kgraphfs is already mounted at ${mountpoint}, and does not answer; kgraphfs unmount --force takes it away`;
+  throw new UserError(reason, MOUNT_FAILED);
+}

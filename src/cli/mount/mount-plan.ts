@@ -1,0 +1,56 @@
+import type { DriverName } from '../../config/schema.ts';
+import type { Settings } from '../../config/settings.ts';
+import type { StateFolder } from '../../state/state-folder.ts';
+import type { CommonArguments } from '../command.ts';
+import type { Io } from '../io.ts';
+import { findPlace } from '../project.ts';
+import { DEFAULT_DRIVER } from './drivers.ts';
+import { resolveMountPoint } from './mount-point.ts';
+
+/** The arguments of `mount` that say what to mount, and how. */
+export interface MountArguments extends CommonArguments {
+  readonly dir: string;
+  readonly wait: boolean | undefined;
+  readonly driver: DriverName | undefined;
+  readonly allowOther: boolean | undefined;
+  readonly readOnly: boolean | undefined;
+}
+
+/** What is mounted where, all defaults settled. */
+export interface MountPlan {
+  readonly settings: Settings;
+  readonly state: StateFolder;
+  /** Absolute, as the kernel lists it. */
+  readonly mountpoint: string;
+  readonly driver: DriverName;
+  readonly waitForAll: boolean;
+  readonly json: boolean;
+}
+
+/** @throws UserError where config file or docs root cannot be used */
+export async function planMount(args: MountArguments, io: Io): Promise<MountPlan> {
+  const { settings, state } = await findPlace(args, io);
+  const { allowOther = settings.allowOther, readOnly = settings.readOnly } = args;
+  return {
+    settings: { ...settings, allowOther, readOnly },
+    state,
+    mountpoint: await resolveMountPoint(args.dir, io.workingFolder()),
+    driver: args.driver ?? settings.driver ?? DEFAULT_DRIVER,
+    waitForAll: args.wait ?? false,
+    json: args.json ?? false,
+  };
+}
+
+/** The command line by which a process of its own serves the plan, from whatever folder. */
+export function daemonTokens({ settings, mountpoint, driver }: MountPlan): string[] {
+  const { docs, state, configFile, allowOther, readOnly } = settings;
+  return [
+    'mount',
+    '--foreground',
+    ...['--docs', docs, '--state', state, '--driver', driver],
+    ...(configFile === undefined ? [] : ['--config', configFile]),
+    allowOther ? '--allow-other' : '--no-allow-other',
+    readOnly ? '--read-only' : '--no-read-only',
+    ...['--', mountpoint],
+  ];
+}

@@ -1,0 +1,21 @@
+import { realpath } from 'node:fs/promises';
+import { basename, dirname, join, resolve } from 'node:path';
+import { MOUNT_SUBTYPE } from '../../fuse/driver.ts';
+import { type MountedPoint, mountAt } from '../../fuse/mounted-points.ts';
+
+/**
+ * A mount point as the kernel lists it: absolute, without symbolic links. Nothing that is mounted there is asked, since
+ * it may never answer. Where even the parent is missing, the path as it is.
+ */
+export async function resolveMountPoint(folder: string, workingFolder: string): Promise<string> {
+  const path = resolve(workingFolder, folder);
+  const parent = await realpath(dirname(path)).catch(() => undefined);
+  if (parent === undefined) return path;
+  const point = join(parent, basename(path));
+  if ((await mountAt(point)) !== undefined) return point;
+  return realpath(point).catch(() => point);
+}
+
+export function isOurs(mounted: MountedPoint | undefined): boolean {
+  return mounted?.type === `fuse.${MOUNT_SUBTYPE}`;
+}

@@ -1,0 +1,87 @@
+import type { DriverName } from '../../config/schema.ts';
+import type { Settings } from '../../config/settings.ts';
+import { reasonOf } from '../../core/errors.ts';
+import { type Daemon, startDaemon } from '../../daemon.ts';
+import type { StatusView } from '../../daemon-status.ts';
+import { unmountPoint } from '../../fuse/unmount.ts';
+import type { Output } from '../io.ts';
+import { loadDriver } from './drivers.ts';
+
+/** Who is told how a daemon comes up. */
+export interface DaemonListener {
+  mounted(status: StatusView): void;
+  progress(status: StatusView): void;
+  /** The first index is complete, or could not be made: then with the reason. */
+  ready(status: StatusView, failure: string | undefined): void;
+}
+
+export interface ServeOptions {
+  readonly settings: Settings;
+  /** Absolute, as the kernel lists it. */
+  readonly mountpoint: string;
+  readonly driver: DriverName;
+  readonly listener: DaemonListener;
+  /** Where what goes wrong later is written. */
+  readonly log: Output;
+}
+
+const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
+
+/**
+ * Mounts and serves in this process, until it is signalled or unmounted.
+ * @throws UserError where there can be no mount
+ */
+export async function serve(options: ServeOptions): Promise<void> {
+  const { settings, mountpoint, listener, log } = options;
+  const stopRequested = stopSignal(mountpoint);
+  // A daemon keeps no folder from being unmounted or removed.
+  process.chdir('/');
+  const driver = await loadDriver(options.driver, (error, operation) => writeBug(log, operation, error));
+  const daemon = await startDaemon({
+    settings,
+    mountpoint,
+    driver,
+    onProgress: listener.progress,
+    onReady: listener.ready,
+  });
+  process.on('uncaughtException', (error) => void endAfterBug(log, mountpoint, error));
+  listener.mounted(daemon.status());
+  await Promise.race([daemon.ended, stopRequested.then(() => stop(daemon, log))]);
+}
+
+/** Resolves at the first signal to stop. The second one does not wait for an orderly end. */
+function stopSignal(mountpoint: string): Promise<void> {
+  return new Promise((resolve) => {
+    let received = 0;
+    const receive = () => {
+      received += 1;
+      if (received === 1) resolve();
+      else void leave(mountpoint);
+    };
+    for (const signal of STOP_SIGNALS) process.on(signal, receive);
+  });
+}
+
+async function stop(daemon: Daemon, log: Output): Promise<void> {
+  try {
+    await daemon.stop();
+  } catch (error) {
+    log.write(`stop: ${reasonOf(error)}\n`);
+  }
+}
+
+/** A daemon in an unknown state serves nobody any longer, and leaves no dead mount behind. */
+async function endAfterBug(log: Output, mountpoint: string, error: unknown): Promise<void> {
+  writeBug(log, 'daemon', error);
+  await leave(mountpoint);
+}
+
+async function leave(mountpoint: string): Promise<never> {
+  await unmountPoint(mountpoint, { whenBusy: 'detach' }).catch(() => {});
+  process.exit(1);
+}
+
+function writeBug(log: Output, operation: string, error: unknown): void {
+  const text = error instanceof Error ? (error.stack ?? error.message) : String(error);
+  log.write(`${new Date().toISOString()} ${operation}: ${text}\n`);
+}

@@ -1,0 +1,60 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import { UserError } from '../../core/errors.ts';
+import { mountAt } from '../../fuse/mounted-points.ts';
+import { unmountPoint } from '../../fuse/unmount.ts';
+import { type DaemonRecord, isAlive, liveDaemons } from '../../state/daemons.ts';
+import { stateFolderAt } from '../../state/state-folder.ts';
+import { askMount, type MountAnswer } from './ask-mount.ts';
+import { isOurs } from './mount-point.ts';
+
+const MOUNT_FAILED = 3;
+const ENDS_WITHIN_MS = 10_000;
+/** After SIGTERM. */
+const OBEYS_WITHIN_MS = 3000;
+const POLL_MS = 20;
+
+/**
+ * Unmounts and waits until the daemon has ended.
+ * @param mountpoint absolute, as the kernel lists it
+ * @param force detaches a mount that is in use; one without a daemon is always detached
+ * @returns the daemon's process, where there was one
+ * @throws UserError of status 3 where nothing of ours is mounted there, it is in use, or the daemon does not end
+ */
+export async function unmountAndWait(mountpoint: string, force: boolean): Promise<number | undefined> {
+  const mounted = await mountAt(mountpoint);
+  if (!isOurs(mounted)) {
+    const what = mounted === undefined ? '' : ` by kgraphfs: it is ${mounted.source} (${mounted.type})`;
+    throw new UserError(`${mountpoint} is not mounted${what}`, MOUNT_FAILED);
+  }
+  const answer = await askMount(mountpoint);
+  const daemon = daemonOf(answer);
+  await unmountPoint(mountpoint, { whenBusy: force || answer.kind === 'dead' ? 'detach' : 'refuse' });
+  if (daemon) await waitForEnd(daemon);
+  return daemon?.pid;
+}
+
+/** The record of the daemon that answered. Without one a number alone proves nothing: it may be another machine's. */
+function daemonOf(answer: MountAnswer): DaemonRecord | undefined {
+  if (answer.kind !== 'alive') return undefined;
+  const { pid, state_dir } = answer.status;
+  return liveDaemons(stateFolderAt(state_dir)).find((record) => record.pid === pid);
+}
+
+/** A daemon ends when it sees that its mount is gone. */
+async function waitForEnd(daemon: DaemonRecord): Promise<void> {
+  if (await hasEnded(daemon, ENDS_WITHIN_MS)) return;
+  process.kill(daemon.pid, 'SIGTERM');
+  if (await hasEnded(daemon, OBEYS_WITHIN_MS)) return;
+  throw new UserError(
+    `${daemon.mountpoint} is unmounted, but its daemon (pid ${daemon.pid}) does not end`,
+    MOUNT_FAILED,
+  );
+}
+
+async function hasEnded(daemon: DaemonRecord, withinMs: number): Promise<boolean> {
+  for (let waitedMs = 0; waitedMs < withinMs; waitedMs += POLL_MS) {
+    if (!isAlive(daemon)) return true;
+    await delay(POLL_MS);
+  }
+  return !isAlive(daemon);
+}

@@ -1,0 +1,24 @@
+import { distance } from 'fastest-levenshtein';
+
+/** Beyond this share of changed letters a word is another word. */
+const MAX_CHANGED = 0.5;
+
+/** The known name that a mistyped one most likely means: few letters off, or begun with it. Undefined where none is near. */
+export function nearestName(typed: string, known: readonly string[]): string | undefined {
+  const [best] = known
+    .map((name) => ({ name, changed: changedShare(typed, name) }))
+    .filter(({ changed }) => changed <= MAX_CHANGED)
+    .sort((a, b) => a.changed - b.changed);
+  return best?.name;
+}
+
+function changedShare(typed: string, name: string): number {
+  if (typed.length >= 2 && name.startsWith(typed)) return 0.1;
+  return distance(typed, name) / Math.max(typed.length, name.length, 1);
+}
+
+/** A clause to put behind an error: `; did you mean mount?`, or nothing. */
+export function didYouMean(typed: string, known: readonly string[]): string {
+  const name = nearestName(typed, known);
+  return name === undefined ? '' : `; did you mean ${name}?`;
+}

@@ -1,0 +1,126 @@
+import { reasonOf } from '../core/errors.ts';
+import { type AnyArguments, type Command, flagName, type OptionSpec, type OptionSpecs } from './command.ts';
+import { didYouMean } from './near-names.ts';
+import { usageError } from './usage-error.ts';
+
+/**
+ * The arguments of a command, of the types that its definition says.
+ * @param tokens the command line without the verb
+ * @throws UserError of status 2 naming what is wrong and what would be right
+ */
+export async function parseArguments(command: Command, tokens: readonly string[]): Promise<AnyArguments> {
+  const { words, given } = await split(command, tokens);
+  refuseUnknown(command, given, tokens);
+  return { ...positionalValues(command, words), ...optionValues(command, given) };
+}
+
+interface Split {
+  readonly words: readonly string[];
+  /** By name on the command line. */
+  readonly given: ReadonlyMap<string, unknown>;
+}
+
+async function split(command: Command, tokens: readonly string[]): Promise<Split> {
+  const { default: yargs } = await import('yargs');
+  try {
+    const {
+      _,
+      $0: _program,
+      ...given
+    } = yargs([...tokens])
+      .help(false)
+      .version(false)
+      .exitProcess(false)
+      .detectLocale(false)
+      .parserConfiguration({
+        'camel-case-expansion': false,
+        'dot-notation': false,
+        'duplicate-arguments-array': false,
+        'parse-positional-numbers': false,
+        'strip-aliased': true,
+      })
+      .options(yargsOptions(command.options))
+      .fail((message, error) => {
+        throw error ?? new Error(message);
+      })
+      .parseSync();
+    return { words: _.map(String), given: new Map(Object.entries(given)) };
+  } catch (error) {
+    throw usageError(missingValue(reasonOf(error)), command.verb);
+  }
+}
+
+/** Numbers come as text too: what they may be is for us to say. */
+function yargsOptions(options: OptionSpecs) {
+  return Object.fromEntries(
+    Object.entries(options).map(([name, spec]) => {
+      if (spec.type !== 'boolean') return [flagName(name), { type: 'string', nargs: 1 } as const];
+      const alias = spec.short === undefined ? {} : { alias: spec.short };
+      return [flagName(name), { type: 'boolean', ...alias } as const];
+    }),
+  );
+}
+
+function missingValue(message: string): string {
+  const name = /^Not enough arguments following: (.*)$/.exec(message)?.[1];
+  return name === undefined ? `the command line makes no sense: ${message}` : `--${name} needs a value`;
+}
+
+function refuseUnknown({ verb, options }: Command, given: Split['given'], tokens: readonly string[]): void {
+  const known = Object.keys(options).map(flagName);
+  for (const name of given.keys()) {
+    if (known.includes(name)) continue;
+    const flag = asTyped(name, tokens);
+    const near = didYouMean(
+      flag,
+      known.map((one) => `--${one}`),
+    );
+    throw usageError(`unknown option ${flag} of ${verb}${near}`, verb);
+  }
+}
+
+function asTyped(name: string, tokens: readonly string[]): string {
+  if (name.length === 1) return `-${name}`;
+  const isNegated = tokens.some((token) => token === `--no-${name}`);
+  return `--${isNegated ? 'no-' : ''}${name}`;
+}
+
+function positionalValues({ verb, positionals }: Command, words: readonly string[]): AnyArguments {
+  const specs = Object.entries(positionals);
+  const takesMany = specs.at(-1)?.[1].count === 'many';
+  const extra = words[specs.length];
+  if (extra !== undefined && !takesMany) throw usageError(`unexpected argument "${extra}"`, verb);
+  return Object.fromEntries(
+    specs.map(([name, { count = 'one' }], index) => {
+      const word = words[index];
+      if (count === 'one' && word === undefined) throw usageError(`${verb} needs <${name}>`, verb);
+      return [name, count === 'many' ? words.slice(index) : word];
+    }),
+  );
+}
+
+function optionValues({ verb, options }: Command, given: Split['given']): AnyArguments {
+  return Object.fromEntries(
+    Object.entries(options).map(([name, spec]) => {
+      const flag = flagName(name);
+      return [name, optionValue(flag, spec, given.get(flag), verb)];
+    }),
+  );
+}
+
+function optionValue(flag: string, spec: OptionSpec, value: unknown, verb: string) {
+  if (spec.type === 'boolean') return typeof value === 'boolean' ? value : undefined;
+  if (value === undefined) return spec.default;
+  const text = String(value);
+  if (text === '') throw usageError(`--${flag} needs a value`, verb);
+  if (spec.type === 'count') return count(flag, text, spec.min, verb);
+  const { choices } = spec;
+  if (choices === undefined || choices.includes(text)) return text;
+  throw usageError(`--${flag} takes ${choices.join(', ')}, not "${text}"${didYouMean(text, choices)}`, verb);
+}
+
+function count(flag: string, text: string, min: number, verb: string): number {
+  const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
+  if (number >= min) return number;
+  throw usageError(`--${flag} takes a whole number from ${min} on, not "${text}"`, verb);
+}

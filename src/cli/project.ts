@@ -1,0 +1,102 @@
+import type { App } from '../app.ts';
+import type { Settings } from '../config/settings.ts';
+import { UserError } from '../core/errors.ts';
+import type { IndexResult } from '../ingest/indexer.ts';
+import type { StateFolder } from '../state/state-folder.ts';
+import type { CommonArguments } from './command.ts';
+import type { Io } from './io.ts';
+import { progressBar } from './progress.ts';
+
+/** Which project a command is about, and where its state is. */
+export interface Place {
+  readonly settings: Settings;
+  readonly state: StateFolder;
+}
+
+/** @throws UserError where config file or docs root cannot be used */
+export async function findPlace(args: CommonArguments, io: Io): Promise<Place> {
+  const { loadSettings } = await import('../config/settings.ts');
+  const { stateFolderAt } = await import('../state/state-folder.ts');
+  const settings = loadSettings(args, io.workingFolder());
+  return { settings, state: stateFolderAt(settings.state) };
+}
+
+/**
+ * Opens the project for reading and closes it afterwards. A daemon keeps the index up to date; where none runs, it is
+ * brought up to date first.
+ * @throws UserError as `findPlace`, and where the index cannot be used
+ */
+export async function withProject<T>(
+  args: CommonArguments,
+  io: Io,
+  use: (app: App) => Promise<T>,
+): Promise<T> {
+  const place = await findPlace(args, io);
+  if (!(await isServed(place))) await bringUpToDate(place, io);
+  const { openApp } = await import('../app.ts');
+  const app = openApp({ settings: place.settings, excluded: await ownMounts() });
+  try {
+    return await use(app);
+  } finally {
+    app.close();
+  }
+}
+
+/** Whether a daemon keeps this index up to date. @throws UserError where it does so for other docs */
+async function isServed({ settings, state }: Place): Promise<boolean> {
+  const { liveDaemons } = await import('../state/daemons.ts');
+  const daemons = liveDaemons(state);
+  const stranger = daemons.find(({ docs }) => docs !== settings.docs);
+  if (stranger === undefined) return daemons.length > 0;
+  throw new UserError(
+    `${settings.state}: this state folder serves ${stranger.docs}, mounted at ${stranger.mountpoint}; choose another with --state`,
+  );
+}
+
+/** What bringing the index up to date did, and what the index holds now. */
+export interface UpdateResult extends IndexResult {
+  readonly nodes: number;
+  readonly edges: number;
+  /** Lines of `.kgraphfs/errors.jsonl` about the docs. */
+  readonly problems: number;
+}
+
+/** @throws UserError where docs, state folder or index cannot be used */
+export async function bringUpToDate({ settings, state }: Place, io: Io): Promise<UpdateResult> {
+  const [{ systemClock }, { graphQueries }, { updateIndex }, { prepareStateFolder }, { openStore }] =
+    await Promise.all([
+      import('../core/clock.ts'),
+      import('../graph/queries.ts'),
+      import('../ingest/indexer.ts'),
+      import('../state/state-folder.ts'),
+      import('../store/store.ts'),
+    ]);
+  prepareStateFolder(state);
+  const store = openStore(state.indexFile);
+  const bar = progressBar(io.err, 'indexing');
+  try {
+    const result = await updateIndex({
+      store,
+      docs: settings.docs,
+      excluded: [settings.state, ...(await ownMounts())],
+      maxBytes: settings.maxDocumentBytes,
+      clock: systemClock,
+      onProgress: bar.update,
+    });
+    const { totalNodes, totalEdges } = graphQueries(store).stats();
+    return { ...result, nodes: totalNodes, edges: totalEdges, problems: store.problems.count() };
+  } finally {
+    bar.end();
+    store.close();
+  }
+}
+
+/** Our mounts on this machine, which are no docs even where they lie among them. */
+async function ownMounts(): Promise<string[]> {
+  const [{ MOUNT_SUBTYPE }, { mountedPoints }] = await Promise.all([
+    import('../fuse/driver.ts'),
+    import('../fuse/mounted-points.ts'),
+  ]);
+  const mounted = await mountedPoints();
+  return mounted.filter(({ type }) => type === `fuse.${MOUNT_SUBTYPE}`).map(({ point }) => point);
+}

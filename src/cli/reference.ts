@@ -1,0 +1,50 @@
+import { COMMON_OPTIONS, type Command, type OptionSpecs } from './command.ts';
+import { optionSummary, optionUsage, ownOptions, usageLine } from './help.ts';
+import type { ReservedVerb } from './reserved-verbs.ts';
+
+/** The reference of the command line in markdown, from the same definitions that parse it. */
+export function cliReference(commands: readonly Command[], reserved: readonly ReservedVerb[]): string {
+  return `${[
+    '# Command line',
+    '<!-- Made by scripts/generate-cli-docs.ts from src/cli: change the definitions there, then run it. -->',
+    'Every command works with and without a daemon, and takes these options:',
+    optionTable(COMMON_OPTIONS),
+    'Without a daemon a command that reads the graph first brings the index up to date; with one it trusts the daemon.',
+    'Output is readable on a terminal and plain in a pipe; `NO_COLOR` turns colour off. Errors go to standard error, one line and a hint.',
+    '| exit status | |\n|---|---|\n| 0 | done |\n| 1 | failed, or nothing found |\n| 2 | wrong usage |\n| 3 | mount, unmount |',
+    ...commands.map(commandSection),
+    '## Reserved for later versions',
+    'These verbs are settled, so that no two ever do one thing. Calling one now says that it is not in this version.',
+    table(
+      'verb',
+      reserved.map(({ verb, summary }) => [`\`${verb}\``, summary]),
+    ),
+  ].join('\n\n')}\n`;
+}
+
+function commandSection(command: Command): string {
+  const { verb, summary, details, positionals, example } = command;
+  const rows = Object.entries(positionals).map(([name, spec]) => [`\`${name}\``, spec.summary] as const);
+  const own = ownOptions(command);
+  return [
+    `## ${verb}`,
+    `${summary.charAt(0).toUpperCase()}${summary.slice(1)}.`,
+    ['```sh', usageLine(command), '```'].join('\n'),
+    ...(details === undefined ? [] : [details]),
+    ...(rows.length === 0 ? [] : [table('argument', rows)]),
+    ...(Object.keys(own).length === 0 ? [] : [optionTable(own)]),
+    `Example: \`${example}\``,
+  ].join('\n\n');
+}
+
+function optionTable(options: OptionSpecs): string {
+  return table(
+    'option',
+    Object.entries(options).map(([name, spec]) => [`\`${optionUsage(name, spec)}\``, optionSummary(spec)]),
+  );
+}
+
+function table(title: string, rows: readonly (readonly [string, string])[]): string {
+  const cell = (text: string) => text.replaceAll('|', '\\|');
+  return [`| ${title} | |`, '|---|---|', ...rows.map((row) => `| ${row.map(cell).join(' | ')} |`)].join('\n');
+}

@@ -1,0 +1,17 @@
+import { FsError, reasonOf, UserError } from '../core/errors.ts';
+import type { Io } from './io.ts';
+
+const FAILED = 1;
+
+/** Says on standard error what went wrong, never with a stack unless asked for. @returns the exit status */
+export function reportError(error: unknown, { err, debug }: Pick<Io, 'err' | 'debug'>): number {
+  err.write(`${err.style('red', 'kgraphfs:')} ${describe(error, debug)}\n`);
+  return error instanceof UserError ? error.exitStatus : FAILED;
+}
+
+function describe(error: unknown, debug: boolean): string {
+  if (error instanceof UserError || error instanceof FsError) return error.message;
+  const stack = debug && error instanceof Error && error.stack ? `\n${error.stack}` : '';
+  const hint = debug ? '' : ' (KGRAPHFS_DEBUG=1 shows where)';
+  return `this is a bug of kgraphfs, please report it: ${reasonOf(error)}${hint}${stack}`;
+}

@@ -1,0 +1,71 @@
+/** A verb that a later version brings. Its name is taken now, so that no two verbs ever mean one thing. */
+export interface ReservedVerb {
+  readonly verb: string;
+  /** One line, without a full stop. */
+  readonly summary: string;
+}
+
+function group(name: string, verbs: Readonly<Record<string, string>>): ReservedVerb[] {
+  return Object.entries(verbs).map(([verb, summary]) => ({ verb: `${name} ${verb}`, summary }));
+}
+
+/** In the order in which documentation shows them. */
+export const RESERVED_VERBS: readonly ReservedVerb[] = [
+  ...group('context', {
+    build: 'the context for a question, within a token budget',
+    history: 'what was read, written and searched, by whom; follow it, replay a session',
+  }),
+  ...group('context memory', {
+    list: 'the entries of memory, with their metadata; context memory alone is short for it',
+    add: 'make a new entry with its metadata; refused where there is one (vfs write replaces)',
+    show: 'an entry with its metadata and where it came from (vfs read gives the bytes alone)',
+    edit: 'open an entry in an editor',
+    relate: 'set a relation between two entries',
+    restore: 'bring back what was removed',
+    gc: 'forget for good what was removed or has expired',
+    import: 'read entries from JSON lines',
+    export: 'write entries as JSON lines',
+  }),
+  ...group('session', {
+    list: 'the sessions of this state folder',
+    new: 'begin a session, with an empty scratchpad',
+    resume: 'go on with a session and its scratchpad',
+  }),
+  ...group('vfs', { write: 'replace the bytes of a writable path' }),
+  { verb: 'inspect', summary: 'the tree of what a node depends on, to a depth (query shows the node alone)' },
+  ...group('graph', {
+    log: 'the states of the graph, by commit',
+    diff: 'what changed in the graph between two commits',
+  }),
+  { verb: 'lint', summary: 'what is wrong in the docs: links, anchors, tables, templates' },
+  { verb: 'new', summary: 'a document from a template' },
+  ...group('schema', {
+    check: 'what a changed schema map would change',
+    apply: 'bring the graph in line with a changed schema map',
+  }),
+  ...group('hooks', {
+    install: "add kgraphfs to the repository's git hooks",
+    uninstall: 'put the git hooks back as they were',
+  }),
+  { verb: 'sync', summary: 'index what git says changed since a commit (build compares every file)' },
+  { verb: 'init', summary: 'write a config file' },
+  { verb: 'check', summary: 'hold the index against the docs and itself, and mend it (lint reads the docs)' },
+  { verb: 'wipe', summary: 'remove what the state folder holds, after asking' },
+  { verb: 'start', summary: 'run the daemon without a mount' },
+  { verb: 'stop', summary: 'end a daemon that start began (unmount ends that of a mount)' },
+  { verb: 'ask', summary: 'an answer to a question, with its sources' },
+  { verb: 'chat', summary: 'a conversation over the docs' },
+  { verb: 'mcp', summary: 'serve the tree and its tools over the Model Context Protocol' },
+  ...group('mcp', {
+    install: 'enter kgraphfs in the config of an MCP client',
+    uninstall: 'take kgraphfs out of that config',
+  }),
+  ...group('agents', {
+    install: 'tell the agents of a project where the mount is',
+    uninstall: 'take that out again',
+  }),
+  { verb: 'trust', summary: "let this project's config run code and name addresses" },
+  { verb: 'env', summary: 'the settings in force: paths, models, addresses, limits' },
+  { verb: 'doctor', summary: 'what this machine lacks for mounting, and how to mend it' },
+  { verb: 'completion', summary: 'a completion script for bash, zsh or fish' },
+];

@@ -1,0 +1,84 @@
+import type { Command } from './command.ts';
+import { findCommand } from './find-command.ts';
+import { commandHelp, groupHelp, programHelp } from './help.ts';
+import type { Io } from './io.ts';
+import { didYouMean } from './near-names.ts';
+import { parseArguments } from './parse-arguments.ts';
+import { COMMANDS } from './registry.ts';
+import { reportError } from './report-error.ts';
+import { RESERVED_VERBS } from './reserved-verbs.ts';
+import { usageError } from './usage-error.ts';
+
+/**
+ * Runs one command line.
+ * @param tokens what follows the program's name
+ * @returns the exit status: 0 done, 1 failed or nothing found, 2 wrong usage, 3 mount
+ */
+export async function runCommandLine(tokens: readonly string[], io: Io): Promise<number> {
+  try {
+    return await dispatch(tokens, io);
+  } catch (error) {
+    return reportError(error, io);
+  }
+}
+
+async function dispatch(tokens: readonly string[], io: Io): Promise<number> {
+  const found = findCommand(tokens, COMMANDS, RESERVED_VERBS);
+  const wantsHelp = asks(tokens, '--help', '-h');
+  switch (found.kind) {
+    case 'command':
+      if (wantsHelp) return print(io, commandHelp(found.command, io.out.style));
+      return found.command.run(await parseArguments(found.command, found.rest), io);
+    case 'reserved':
+      throw usageError(`${found.reserved.verb} (${found.reserved.summary}) is not in this version`);
+    case 'group':
+      if (wantsHelp && isInstalled(found.group))
+        return print(io, groupHelp(found.group, COMMANDS, io.out.style));
+      throw incomplete(found.group, found.word);
+    case 'unknown':
+      throw usageError(`unknown command ${found.word}${didYouMean(found.word, firstWords())}`);
+    case 'nothing':
+      return withoutCommand(tokens, wantsHelp, io);
+  }
+}
+
+async function withoutCommand(tokens: readonly string[], wantsHelp: boolean, io: Io): Promise<number> {
+  if (!wantsHelp && asks(tokens, '--version', '-V')) {
+    const { VERSION } = await import('../version.ts');
+    return print(io, `${VERSION}\n`);
+  }
+  if (!wantsHelp && tokens.length > 0) throw usageError(`"kgraphfs ${tokens.join(' ')}" names no command`);
+  return print(io, programHelp(COMMANDS, io.out.style));
+}
+
+/** A word that begins verbs, such as `vfs`, and no or a wrong second word. */
+function incomplete(group: string, word: string | undefined): Error {
+  const members = membersOf(group, [...COMMANDS, ...RESERVED_VERBS]);
+  if (!isInstalled(group)) return usageError(`${group} is not in this version`);
+  if (word === undefined)
+    return usageError(`${group} needs one of ${membersOf(group, COMMANDS).join(', ')}`, group);
+  return usageError(`unknown command ${group} ${word}${didYouMean(word, members)}`, group);
+}
+
+function isInstalled(group: string): boolean {
+  return membersOf(group, COMMANDS).length > 0;
+}
+
+/** The second words of a group's verbs. */
+function membersOf(group: string, verbs: readonly Pick<Command, 'verb'>[]): string[] {
+  return verbs.flatMap(({ verb }) => (verb.startsWith(`${group} `) ? verb.slice(group.length + 1) : []));
+}
+
+function firstWords(): string[] {
+  return [...COMMANDS, ...RESERVED_VERBS].map(({ verb }) => verb.replace(/ .*/, ''));
+}
+
+function asks(tokens: readonly string[], ...flags: readonly string[]): boolean {
+  const end = tokens.indexOf('--');
+  return tokens.slice(0, end === -1 ? tokens.length : end).some((token) => flags.includes(token));
+}
+
+function print(io: Io, text: string): number {
+  io.out.write(text);
+  return 0;
+}

@@ -1,0 +1,22 @@
+/** Start and end of each look: SGR codes of ECMA-48. */
+const CODES = {
+  bold: [1, 22],
+  dim: [2, 22],
+  red: [31, 39],
+  green: [32, 39],
+  yellow: [33, 39],
+  cyan: [36, 39],
+} as const;
+
+export type Look = keyof typeof CODES;
+
+/** Gives a text a look where the output shows looks, else returns it as it is. */
+export type Style = (look: Look, text: string) => string;
+
+export function styleFor(isColoured: boolean): Style {
+  if (!isColoured) return (_look, text) => text;
+  return (look, text) => {
+    const [start, end] = CODES[look];
+    return `\u001b[${start}m${text}\u001b[${end}m`;
+  };
+}

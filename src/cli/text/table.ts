@@ -1,0 +1,58 @@
+import type { Output } from '../io.ts';
+import { printable } from './printable.ts';
+
+export interface Column<Row> {
+  readonly title: string;
+  readonly value: (row: Row) => string | number;
+}
+
+const GAP = '  ';
+
+/** Writes rows under a line of titles. On a terminal the last column is cut where the line ends; in a pipe nothing is. */
+export function writeTable<Row>(output: Output, rows: readonly Row[], columns: readonly Column<Row>[]): void {
+  const cells = rows.map((row) => columns.map(({ value }) => cellOf(value(row))));
+  const titles = columns.map(({ title }) => ({ text: title.toUpperCase(), isNumber: false }));
+  const widths = columns.map((_, index) =>
+    Math.max(...[titles, ...cells].map((line) => widthOf(line[index]?.text ?? ''))),
+  );
+  const line = (parts: readonly Cell[]) => cut(joined(parts, widths), output.columns);
+  output.write(`${output.style('bold', line(titles))}\n`);
+  for (const row of cells) output.write(`${line(row)}\n`);
+}
+
+/** Writes names and their values, one pair a line. */
+export function writePairs(output: Output, pairs: readonly (readonly [string, string | number])[]): void {
+  const width = Math.max(...pairs.map(([name]) => widthOf(name)));
+  for (const [name, value] of pairs) {
+    output.write(`${output.style('dim', name.padEnd(width))}${GAP}${printable(String(value))}\n`);
+  }
+}
+
+interface Cell {
+  readonly text: string;
+  readonly isNumber: boolean;
+}
+
+function cellOf(value: string | number): Cell {
+  return { text: printable(String(value)), isNumber: typeof value === 'number' };
+}
+
+function joined(cells: readonly Cell[], widths: readonly number[]): string {
+  return cells
+    .map(({ text, isNumber }, index) => {
+      const padding = ' '.repeat((widths[index] ?? 0) - widthOf(text));
+      return isNumber ? padding + text : text + padding;
+    })
+    .join(GAP)
+    .trimEnd();
+}
+
+function cut(line: string, columns: number | undefined): string {
+  if (columns === undefined || widthOf(line) <= columns) return line;
+  return `${[...line].slice(0, Math.max(columns - 1, 0)).join('')}…`;
+}
+
+/** Characters, which is the width for all but the widest scripts. */
+function widthOf(text: string): number {
+  return [...text].length;
+}

@@ -1,0 +1,35 @@
+import { FsError } from '../core/errors.ts';
+import { childOf, parsePath, partsOf, ROOT, type VfsPath } from '../core/paths.ts';
+import type { OpContext } from '../core/resolver.ts';
+import type { Vfs } from './vfs.ts';
+
+/** As many links as Linux follows on one path, path_resolution(7). */
+const MAX_LINKS = 40;
+
+/**
+ * The path without links on its way and at its end, as the kernel finds it for those who come through the mount.
+ * @throws FsError ENOENT, ENOTDIR, EACCES, ELOOP
+ */
+export async function followLinks(
+  vfs: Pick<Vfs, 'stat' | 'readLink'>,
+  path: VfsPath,
+  context: OpContext,
+): Promise<VfsPath> {
+  const ahead = partsOf(path);
+  let reached: VfsPath = ROOT;
+  let followed = 0;
+  for (let name = ahead.shift(); name !== undefined; name = ahead.shift()) {
+    const next = childOf(reached, name);
+    const { kind } = await vfs.stat(next, context);
+    if (kind !== 'link') {
+      reached = next;
+      continue;
+    }
+    followed += 1;
+    if (followed > MAX_LINKS) throw new FsError('ELOOP', path, `more than ${MAX_LINKS} links on the way`);
+    const target = parsePath(`${reached}/${await vfs.readLink(next, context)}`);
+    ahead.unshift(...partsOf(target));
+    reached = ROOT;
+  }
+  return reached;
+}
