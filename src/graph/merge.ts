@@ -42,14 +42,26 @@ export function mergeEdges(
   const byType = groupBy(statements, ({ type }) => type);
   const specific = [...byType.keys()].some((type) => type !== 'references' && type !== 'contains');
   if (specific) byType.delete('references');
-  return [...byType].map(([type, group]) => ({
+  return Array.from(byType, ([type, group]) => mergeEdge(type, group));
+}
+
+function mergeEdge(type: EdgeType, statements: readonly From<EdgeContribution>[]): DerivedEdge {
+  // One document may say the same by two links that lead to one place, in any order.
+  const ordered = statements.toSorted(
+    (a, b) => inOrder(a.path, b.path) || (a.lines[0] ?? 0) - (b.lines[0] ?? 0),
+  );
+  const evidence = [...groupBy(ordered, ({ path }) => path)].flatMap(([path, group]) => {
+    const lines = new Set(group.flatMap((statement) => statement.lines));
+    return [...lines].sort((a, b) => a - b).map((line) => `${path}:${line}`);
+  });
+  return {
     type,
-    description: strongest(group.filter(({ description }) => description))?.description ?? '',
+    description: strongest(ordered.filter(({ description }) => description))?.description ?? '',
     properties: {},
-    weight: weightOf(group),
-    confidence: Math.max(...group.map(({ confidence }) => confidence)),
-    evidence: group.flatMap(({ path, lines }) => lines.map((line) => `${path}:${line}`)),
-  }));
+    weight: Math.min(MAX_WEIGHT, evidence.length),
+    confidence: Math.max(...statements.map(({ confidence }) => confidence)),
+    evidence,
+  };
 }
 
 /** The type with the most votes of the documents that declare the node; a tie goes to the earlier type. */
@@ -81,7 +93,7 @@ function bestLabel(contributions: readonly NodeContribution[]): string {
       Number(b.cased) - Number(a.cased) ||
       a.length - b.length ||
       b.count - a.count ||
-      (a.label < b.label ? -1 : a.label > b.label ? 1 : 0),
+      inOrder(a.label, b.label),
   );
   return forms[0]?.label ?? '';
 }
@@ -109,4 +121,8 @@ function weightOf(contributions: readonly { readonly lines: readonly number[] }[
     MAX_WEIGHT,
     contributions.reduce((sum, { lines }) => sum + lines.length, 0),
   );
+}
+
+function inOrder(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
 }

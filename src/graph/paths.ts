@@ -1,4 +1,4 @@
-import { EDGE_TYPES, type EdgeType } from '../core/graph-model.ts';
+import type { EdgeType } from '../core/graph-model.ts';
 import type { Step } from '../store/edges.ts';
 import type { Store } from '../store/store.ts';
 
@@ -10,20 +10,35 @@ export interface PathStep {
 
 /**
  * The shortest path between two nodes, edges walked either way. A path through meaning comes first: one that passes
- * through no document on its way; only where there is none may a document that mentions both be the link. Among paths of equal length
- * specific edges are preferred to `references` and `contains`.
+ * through no document on its way; only where there is none may a document that mentions both be the link. Among paths of
+ * equal length the one that tells most is chosen: what causes what before what belongs to what, edges walked
+ * as they point before those walked back.
  * Undefined where the two are not connected; a single step where they are the same.
  */
 export function shortestPath(store: Store, fromId: number, toId: number): PathStep[] | undefined {
   return search(store, fromId, toId, false) ?? search(store, fromId, toId, true);
 }
 
+/** What an edge of a type takes from a path's worth. */
+const COST: Readonly<Record<EdgeType, number>> = {
+  triggers: 0,
+  generates: 0,
+  returns: 1,
+  requires: 1,
+  belongs_to: 2,
+  references: 5,
+  contains: 5,
+};
+/** What walking an edge against its direction takes. */
+const BACKWARD_COST = 2;
+
 interface Arrival {
   readonly previous: number;
   readonly step: Step;
+  readonly cost: number;
 }
 
-/** Breadth-first, level by level, so that the best of several equally short ways to a node can be chosen. */
+/** Breadth-first, level by level: when a level is done, the best of the equally short ways to each of its nodes is known. */
 function search(
   store: Store,
   fromId: number,
@@ -31,43 +46,37 @@ function search(
   throughDocuments: boolean,
 ): PathStep[] | undefined {
   if (fromId === toId) return [{ id: fromId }];
-  const isDocument = documentTest(store);
   const arrivals = new Map<number, Arrival>();
   let frontier = [fromId];
   while (frontier.length > 0) {
     const reached = new Map<number, Arrival>();
     for (const previous of frontier) {
-      if (!throughDocuments && previous !== fromId && isDocument(previous)) continue;
+      const arrival = arrivals.get(previous);
+      if (!throughDocuments && arrival?.step.nodeType === 'Document') continue;
       for (const step of store.edges.steps(previous)) {
         if (step.id === fromId || arrivals.has(step.id)) continue;
+        const next = { previous, step, cost: (arrival?.cost ?? 0) + costOf(step) };
         const known = reached.get(step.id);
-        if (known === undefined || isBetter(step, previous, known)) reached.set(step.id, { previous, step });
+        if (known === undefined || isBetter(next, known, arrivals)) reached.set(step.id, next);
       }
     }
     for (const [id, arrival] of reached) arrivals.set(id, arrival);
     if (arrivals.has(toId)) return unwind(arrivals, fromId, toId);
-    frontier = [...reached.keys()].sort((a, b) => a - b);
+    frontier = [...reached.keys()];
   }
   return undefined;
 }
 
-/** Documents are told by their type, asked once for each node met. */
-function documentTest(store: Store): (id: number) => boolean {
-  const known = new Map<number, boolean>();
-  return (id) => {
-    let answer = known.get(id);
-    if (answer === undefined) {
-      answer = store.nodes.byId(id)?.type === 'Document';
-      known.set(id, answer);
-    }
-    return answer;
-  };
+function costOf({ type, direction }: Step): number {
+  return COST[type] + (direction === 'in' ? BACKWARD_COST : 0);
 }
 
-function isBetter(step: Step, previous: number, known: Arrival): boolean {
-  const byType = EDGE_TYPES.indexOf(step.type) - EDGE_TYPES.indexOf(known.step.type);
-  if (byType !== 0) return byType < 0;
-  return previous < known.previous;
+/** Equally good ways are told apart by the key of the node before, which does not depend on what was indexed first. */
+function isBetter(next: Arrival, known: Arrival, arrivals: ReadonlyMap<number, Arrival>): boolean {
+  if (next.cost !== known.cost) return next.cost < known.cost;
+  const keyBefore = ({ previous }: Arrival) => arrivals.get(previous)?.step.key ?? '';
+  if (keyBefore(next) !== keyBefore(known)) return keyBefore(next) < keyBefore(known);
+  return next.step.type < known.step.type;
 }
 
 function unwind(arrivals: ReadonlyMap<number, Arrival>, fromId: number, toId: number): PathStep[] {

@@ -1,5 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { EdgeType, GraphEdge } from '../core/graph-model.ts';
+import type { EdgeType, GraphEdge, NodeKey, NodeType } from '../core/graph-model.ts';
 import type { Database, PreparedStatement } from './database.ts';
 
 /** An edge with the numbers and display labels of its ends. */
@@ -16,6 +16,8 @@ export type DerivedEdge = Omit<GraphEdge, 'source' | 'target'>;
 /** The edge at one side of a node, as searches over the graph walk it. */
 export interface Step {
   readonly id: number;
+  readonly key: NodeKey;
+  readonly nodeType: NodeType;
   readonly type: EdgeType;
   readonly direction: 'out' | 'in';
 }
@@ -50,8 +52,10 @@ export class EdgeTable {
     this.#ofType = select('WHERE edges.type = ? ORDER BY s.name, t.name');
     this.#all = select('ORDER BY s.name, t.name, edges.type');
     this.#steps = database.prepare(`
-      SELECT target_id AS id, type, 'out' AS direction FROM edges WHERE source_id = @id
-      UNION ALL SELECT source_id, type, 'in' FROM edges WHERE target_id = @id`);
+      SELECT nodes.id AS id, key, nodes.type AS nodeType, edges.type AS type, 'out' AS direction
+      FROM edges JOIN nodes ON nodes.id = target_id WHERE source_id = @id
+      UNION ALL SELECT nodes.id, key, nodes.type, edges.type, 'in'
+      FROM edges JOIN nodes ON nodes.id = source_id WHERE target_id = @id`);
     this.#counts = database.prepare('SELECT type, count(*) AS total FROM edges GROUP BY type');
     this.#put = database.prepare('INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?, ?)');
     this.#removePair = database.prepare('DELETE FROM edges WHERE source_id = ? AND target_id = ?');
