@@ -3,10 +3,9 @@
  * and titles whose first sentence says what they are. Bold type alone defines nothing.
  */
 import type { NodeKey, NodeType } from '../../core/graph-model.ts';
-import { conceptKey, foldConcept } from '../../core/identity.ts';
 import type { Block, MarkdownDocument, Paragraph, Section, Table } from '../markdown/document.ts';
 import { type RichText, textOf } from '../markdown/rich-text.ts';
-import { bareName, isName, isTelling, isVerb } from './names.ts';
+import { bareName, conceptKeyOf, foldName, isName, isQualifier, isTelling, isVerb } from './names.ts';
 import { isNominal, topicOf } from './title.ts';
 
 export interface Definition {
@@ -65,7 +64,7 @@ function defineItem({ text }: Paragraph, kind: NodeType | undefined): Definition
   if (kind === undefined && (!isTelling(label) || !isDefining(description))) return undefined;
   const type = kind ?? 'Concept';
   return {
-    key: conceptKey(label),
+    key: conceptKeyOf(label),
     label,
     type,
     line: text.line,
@@ -108,7 +107,7 @@ function defineRows({ header, rows }: Table): Definition[] {
     const description = cells[meaning]?.text ?? '';
     if (!isName(label) || label.split(' ').length > 4 || description === '') return [];
     return [
-      { key: conceptKey(label), label, type, line, confidence: 0.85, description },
+      { key: conceptKeyOf(label), label, type, line, confidence: 0.85, description },
     ] satisfies Definition[];
   });
 }
@@ -119,7 +118,7 @@ export function findHeadingDefinition(section: Section): Definition | undefined 
   const prose = firstProse(section);
   if (prose === undefined || !definesName(prose, section.title)) return undefined;
   return {
-    key: conceptKey(section.title),
+    key: conceptKeyOf(section.title),
     label: section.title,
     type: 'Concept',
     line: section.line,
@@ -145,7 +144,7 @@ export function findTitleDefinition(
   if (!isDefined && topic.split(' ').length > 3) return undefined;
   const description = typeof given === 'string' ? given : (prose?.text ?? '');
   return {
-    key: conceptKey(topic),
+    key: conceptKeyOf(topic),
     label: topic,
     type: 'Concept',
     line,
@@ -154,16 +153,32 @@ export function findTitleDefinition(
   };
 }
 
+/** `**Returns:** Array of Status`: a list of properties, not a sentence. */
+function isLabelled(text: RichText): boolean {
+  const [mark] = text.marks;
+  return mark?.kind === 'strong' && mark.start === 0 && /:\s*$/.test(text.text.slice(0, mark.end + 1));
+}
+
 /** The first paragraph of a section that is a sentence. */
 export function firstProse({ blocks }: Section): RichText | undefined {
   for (const block of blocks) {
     if (block.kind === 'table') return undefined;
     if (block.kind !== 'paragraph' || block.place !== undefined) continue;
     const text = block.text.text.trim();
-    if (/^\p{L}[^\n]*\s[^\n]*\s/u.test(text) && !/^(?:GET|POST|PUT|PATCH|DELETE)\s/.test(text))
-      return block.text;
+    const isSentence =
+      /^\p{L}[^\n]*\s[^\n]*\s/u.test(text) &&
+      !/^[\w-]+::/.test(text) &&
+      !/^(?:GET|POST|PUT|PATCH|DELETE)\s/.test(text);
+    if (isSentence && !isLabelled(block.text)) return block.text;
   }
   return undefined;
+}
+
+/** Whether a sentence that begins with these words tells what to do: `Create a charge`, `Creates the first …`. */
+function isImperative(words: readonly string[], subjectLength: number): boolean {
+  const [first = ''] = words;
+  if (!isVerb(first) && !isVerb(first.replace(/s$/, ''))) return false;
+  return subjectLength > 1 || isQualifier(words[1] ?? '');
 }
 
 /** Whether a sentence begins with the name as its subject. */
@@ -175,12 +190,8 @@ function definesName({ text }: RichText, name: string): boolean {
       .slice(start, start + length)
       .join(' ')
       .replace(/[“”"'`*,()]/g, '');
-    if (foldConcept(subject) !== foldConcept(name)) continue;
-    return (
-      start > 0 ||
-      (!isVerb(words[0] ?? '') && !isVerb((words[0] ?? '').replace(/s$/, ''))) ||
-      subject === name
-    );
+    if (foldName(subject) !== foldName(name)) continue;
+    return start > 0 || !isImperative(words, length);
   }
   return false;
 }

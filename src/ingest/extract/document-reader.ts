@@ -11,29 +11,19 @@ import {
   firstProse,
 } from './definitions.ts';
 import { type DocumentEndpoints, findDocumentEndpoints } from './endpoints.ts';
-import {
-  type EventSetting,
-  findListedEvent,
-  isInEventSection,
-  type ListedEvent,
-  speaksOfEvents,
-} from './events.ts';
+import { ownersOf } from './event-owners.ts';
+import { findListedEvent, type ListedEvent, speaksOfEvents } from './events.ts';
 import type { FactCollector } from './facts.ts';
 import { readFrontMatterFacts } from './front-matter-facts.ts';
 import { findLinks } from './links.ts';
+import { type Place, placeOf, placeOfEndpoint } from './place.ts';
 import { findRefs, type Ref } from './refs.ts';
-import {
-  completeStatement,
-  type OpenStatement,
-  ownersOf,
-  type Speaker,
-  stateRelations,
-} from './relations.ts';
+import { completeStatement, type OpenStatement, stateRelations } from './relations.ts';
 import { isReturnsTitle, stateReturned } from './returns.ts';
 import { type Sentence, splitSentences } from './sentences.ts';
 import { findSubjects, type HeadingObject, type Subjects } from './subjects.ts';
 import { readTable } from './tables.ts';
-import { isHistory, titleOf } from './title.ts';
+import { actionOf, isFetch, isHistory, titleOf } from './title.ts';
 
 /** @returns the document's title */
 export function readDocument(document: MarkdownDocument, facts: FactCollector): string {
@@ -42,68 +32,67 @@ export function readDocument(document: MarkdownDocument, facts: FactCollector): 
   return title;
 }
 
-/** What the rules need to know around the text they read. */
-export interface Place {
-  readonly section: Section;
-  readonly setting: EventSetting;
-  readonly speaker: Speaker;
-  /** Whom a name mentioned in passing is a reference of. */
-  readonly subject: NodeKey;
-}
-
 export class DocumentReader {
-  readonly document: MarkdownDocument;
   readonly title: string;
   readonly facts: FactCollector;
-  readonly subjects: Subjects;
-  readonly key: NodeKey;
+  readonly #document: MarkdownDocument;
   readonly #titleLine: number;
+  readonly #key: NodeKey;
   readonly #endpoints: DocumentEndpoints;
+  readonly #subjects: Subjects;
+  /** A document that tells what changed when defines no terms and states nothing that holds. */
   readonly #isNews: boolean;
   readonly #spoken: boolean;
+  readonly #describesApi: boolean;
   readonly #passing = new Set<NodeKey>();
-  #topic: Definition | undefined;
+  #topic: NodeKey;
 
   constructor(document: MarkdownDocument, title: string, titleLine: number, facts: FactCollector) {
-    this.document = document;
     this.title = title;
-    this.#titleLine = titleLine;
     this.facts = facts;
-    this.key = documentKey(document.path);
+    this.#document = document;
+    this.#titleLine = titleLine;
+    this.#key = documentKey(document.path);
+    this.#topic = this.#key;
     this.#endpoints = findDocumentEndpoints(document);
-    this.subjects = findSubjects(document, title, this.#endpoints);
+    this.#subjects = findSubjects(document, title, this.#endpoints);
     this.#isNews = isHistory(document.path, title);
     this.#spoken = speaksOfEvents(document, title);
+    this.#describesApi =
+      this.#subjects.principal !== undefined ||
+      this.#endpoints.mentions.length > 0 ||
+      document.sections.some((section) => this.#subjects.of(section).relates);
   }
 
   read(): void {
-    for (const problem of this.document.problems) this.facts.report(problem);
-    readFrontMatterFacts(
-      this.document,
-      this.title,
-      this.#titleLine,
-      this.subjects.principal?.key,
-      this.facts,
-    );
-    this.#readTopic();
+    const { principal } = this.#subjects;
+    for (const problem of this.#document.problems) this.facts.report(problem);
+    readFrontMatterFacts(this.#document, this.title, this.#titleLine, principal?.key, this.facts);
+    this.#readTopic(principal);
     this.#addEndpoints();
-    for (const section of this.document.sections) this.#readSection(section);
+    for (const section of this.#document.sections) this.#readSection(section);
   }
 
   /** What the document as a whole is about. */
-  #readTopic(): void {
-    const { principal } = this.subjects;
-    if (principal !== undefined)
-      this.#addObject(principal, this.document.sections[1] ?? this.document.sections[0]);
-    if (this.#isNews || principal !== undefined) return;
-    this.#topic = findTitleDefinition(this.document, this.title, this.#titleLine);
-    if (this.#topic !== undefined) this.addDefinition(this.#topic);
+  #readTopic(principal: HeadingObject | undefined): void {
+    if (this.#isNews) return;
+    if (principal !== undefined) {
+      this.#addObject(
+        principal,
+        this.#document.sections.find(({ line }) => line === principal.line),
+      );
+      return;
+    }
+    const topic = findTitleDefinition(this.#document, this.title, this.#titleLine);
+    if (topic === undefined) return;
+    this.#topic = topic.key;
+    this.#addDefinition(topic);
   }
 
   #addEndpoints(): void {
     for (const { key, label, line, confidence, section, declared } of this.#endpoints.mentions) {
-      const described = declared && this.subjects.of(section).endpoints.length === 1;
-      const description = described ? (firstProse(section)?.text ?? '') : '';
+      const isDescribed = declared && this.#subjects.of(section).endpoints.length === 1;
+      const description = isDescribed ? (firstProse(section)?.text ?? '') : '';
       const [method = '', path = ''] = label.split(' ');
       const properties = { method, path };
       this.facts.mention({
@@ -116,109 +105,99 @@ export class DocumentReader {
         description,
         properties,
       });
-      this.facts.state(this.key, declared ? 'contains' : 'references', key, line, confidence);
+      this.facts.state(this.#key, declared ? 'contains' : 'references', key, line, confidence);
     }
     for (const { key, line } of this.#endpoints.calls)
-      this.facts.state(this.key, 'references', key, line, 0.6);
+      this.facts.state(this.#key, 'references', key, line, 0.6);
   }
 
   #readSection(section: Section): void {
-    const { object, event } = this.subjects.of(section);
-    if (object !== undefined) this.#addObject(object, section);
-    if (event !== undefined && !this.#isNews) this.addEvent(event, this.#placeOf(section));
-    const isEvent = event !== undefined || this.facts.isDeclared(eventKey(section.title));
-    if (object === undefined && !isEvent && !this.#isNews) {
-      const definition = findHeadingDefinition(section);
-      if (definition !== undefined) this.addDefinition(definition);
-    }
-    if (!this.#isNews) for (const definition of findDefinitions(section)) this.addDefinition(definition);
-    const place = this.#placeOf(section);
-    this.#addLinks(section.heading);
+    const { title, facts } = this;
+    const place = placeOf(section, {
+      title,
+      subjects: this.#subjects,
+      spoken: this.#spoken,
+      describesApi: this.#describesApi,
+      topic: this.#topic,
+    });
+    this.addLinks(section.heading);
+    if (!this.#isNews) this.#readHeading(section, place);
     let open: OpenStatement | undefined;
     for (const block of section.blocks) {
       if (block.kind === 'paragraph') open = this.#readParagraph(block, place, open);
-      else {
-        open = undefined;
-        if (block.kind === 'table') readTable(block, place, this);
-      }
+      else open = undefined;
+      if (block.kind === 'table') readTable(block, place, this);
+    }
+    const endpoints = this.#subjects.of(section).endpoints;
+    const { object } = this.#subjects.of(section);
+    if (object === undefined) return;
+    const action = actionOf(section.title);
+    for (const { key, label } of endpoints) {
+      const isReturned =
+        object.declares && label.startsWith('GET ') && action !== undefined && isFetch(action);
+      facts.state(key, isReturned ? 'returns' : 'references', object.key, section.line, 0.5, section.title);
     }
   }
 
-  #placeOf(section: Section): Place {
-    const { subjects } = this;
-    const { event, relates } = subjects.of(section);
-    const isReturns = isReturnsTitle(section.title);
-    const endpoint = relates
-      ? subjects.soleEndpoint
-      : (subjects.endpointAround(section) ??
-        (isReturns || subjects.principal === undefined ? subjects.soleEndpoint : undefined));
-    const own = this.#isNews ? undefined : subjects.endpointAround(section);
-    const object = this.#isNews ? undefined : subjects.objectAround(section);
-    const eventAround =
-      event ?? (section.parent === undefined ? undefined : subjects.of(section.parent).event);
-    const speaker: Speaker = {
-      endpoint: (this.#isNews ? undefined : endpoint)?.key ?? undefined,
-      object: object?.key,
-      event: eventAround === undefined || this.#isNews ? undefined : eventKey(eventAround.name),
-      objectFirst: relates || own === undefined,
-      relates,
-      changes: endpoint !== undefined && !endpoint.label.startsWith('GET '),
-    };
-    return {
-      section,
-      speaker,
-      setting: { inEventSection: isInEventSection(section, this.title), spoken: this.#spoken },
-      subject:
-        (relates ? undefined : own?.key) ?? speaker.event ?? object?.key ?? this.#topic?.key ?? this.key,
-    };
+  /** What the heading names and the items and tables below it define. */
+  #readHeading(section: Section, place: Place): void {
+    const { object, event } = this.#subjects.of(section);
+    if (object !== undefined) this.#addObject(object, section);
+    if (event !== undefined) this.addEvent(event, place);
+    const isKnown =
+      object !== undefined || event !== undefined || this.facts.isDeclared(eventKey(section.title));
+    const definition = isKnown ? undefined : findHeadingDefinition(section);
+    if (definition !== undefined) this.#addDefinition(definition);
+    for (const defined of findDefinitions(section)) this.#addDefinition(defined);
   }
 
   #readParagraph(
     paragraph: Paragraph,
-    place: Place,
+    around: Place,
     open: OpenStatement | undefined,
   ): OpenStatement | undefined {
-    this.#addLinks(paragraph.text);
-    const listed = this.#isNews ? undefined : findListedEvent(paragraph, place.section);
-    if (listed !== undefined) this.addEvent(listed, place);
+    this.addLinks(paragraph.text);
+    const listed = this.#isNews ? undefined : findListedEvent(paragraph, around.section);
+    if (listed !== undefined) this.addEvent(listed, around);
     const isItem = paragraph.place?.opens === true;
+    const listsEvents =
+      isItem && open !== undefined && open.rule.means !== 'thing' && /event/i.test(open.evidence);
+    let place = around;
     let next = isItem ? open : undefined;
     splitSentences(paragraph.text).forEach((sentence, index) => {
-      const refs = this.readSentence(
-        sentence,
-        place,
-        open !== undefined && isItem && /event/i.test(open.evidence),
-      );
+      const refs = this.readSentence(sentence, place, listsEvents);
       if (this.#isNews) return;
-      const opened = stateRelations(sentence, refs, place.speaker, this.facts);
-      if (opened !== undefined) next = opened;
+      const [first] = refs;
+      const isOpened = first?.type === 'Endpoint' && sentence.text.slice(0, first.start).trim() === '';
+      if (index === 0 && isOpened) place = placeOfEndpoint(place, first);
+      next = stateRelations(sentence, refs, place.speaker, this.facts) ?? next;
       if (index > 0) return;
       if (isItem && open !== undefined) completeStatement(open, sentence, refs, place.speaker, this.facts);
       if (isReturnsTitle(place.section.title))
-        stateReturned(sentence, refs, place.speaker.endpoint, this.facts);
+        stateReturned(sentence, refs, place.speaker.endpoints, this.facts);
     });
     return next;
   }
 
-  /** Mentions all that a sentence names, and returns it. */
-  readSentence(sentence: Sentence | RichText, place: Place, ofEvents = false): Ref[] {
-    const setting = ofEvents ? { ...place.setting, inEventSection: true } : place.setting;
+  /** Mentions all that a sentence names, and returns it. @param listsEvents whether names in it are events */
+  readSentence(sentence: Sentence, place: Place, listsEvents = false): Ref[] {
+    const setting = listsEvents ? { ...place.setting, inEventSection: true } : place.setting;
     const refs = findRefs(sentence, setting);
     for (const ref of refs) this.#mention(ref, lineAt(sentence, ref.start), place, sentence.text);
     return refs;
   }
 
   #mention(ref: Ref, line: number, { subject }: Place, evidence: string): void {
-    if (ref.type === 'Endpoint') {
-      this.facts.state(subject, 'references', ref.key, line, 0.4, evidence);
+    const { key, type, label, confidence } = ref;
+    if (type === 'Endpoint') {
+      this.facts.state(subject, 'references', key, line, 0.4, evidence);
       return;
     }
     if (!ref.marked) {
-      if (this.#passing.has(ref.key)) return;
-      this.#passing.add(ref.key);
+      if (this.#passing.has(key)) return;
+      this.#passing.add(key);
     }
-    const { key, type, label, confidence } = ref;
-    const declares = ref.declares && !(this.#isNews && type !== 'Event');
+    const declares = ref.declares && (!this.#isNews || type === 'Event');
     this.facts.mention({ key, type, label, line, confidence, declares });
     if (ref.marked) this.facts.state(subject, 'references', key, line, 0.4, evidence);
   }
@@ -226,17 +205,18 @@ export class DocumentReader {
   #addObject({ key, label, line, confidence, declares }: HeadingObject, section: Section | undefined): void {
     const description = declares && section !== undefined ? (firstProse(section)?.text ?? '') : '';
     this.facts.mention({ key, type: 'APIObject', label, line, confidence, declares, description });
-    if (declares) this.facts.state(this.key, 'contains', key, line, confidence);
+    if (declares) this.facts.state(this.#key, 'contains', key, line, confidence);
   }
 
-  addDefinition({ key, label, type, line, confidence, description }: Definition): void {
+  #addDefinition({ key, label, type, line, confidence, description }: Definition): void {
     this.facts.mention({ key, type, label, line, confidence, declares: true, description });
-    this.facts.state(this.key, 'contains', key, line, confidence);
+    this.facts.state(this.#key, 'contains', key, line, confidence);
   }
 
   /** An event that a heading, a row or an item is about, and whose it is. */
   addEvent({ name, line, confidence, description }: ListedEvent, place: Place): void {
     const key = eventKey(name);
+    const { text } = description;
     this.facts.mention({
       key,
       type: 'Event',
@@ -244,27 +224,22 @@ export class DocumentReader {
       line,
       confidence,
       declares: true,
-      description: description.text,
+      description: text,
     });
-    this.facts.state(this.key, 'contains', key, line, confidence);
+    this.facts.state(this.#key, 'contains', key, line, confidence);
     const [first] = splitSentences(description);
     const refs = first === undefined ? [] : findRefs(first, place.setting);
-    for (const owner of ownersOf(name, description, refs)) {
-      this.facts.state(owner, 'triggers', key, line, 0.7, `${name}: ${description.text}`);
+    for (const owner of ownersOf(name, refs)) {
+      this.facts.state(owner, 'triggers', key, line, 0.7, `${name}: ${text}`);
     }
     for (const ref of refs) {
-      if (ref.marked && ref.key !== key)
-        this.facts.state(key, 'references', ref.key, line, 0.5, description.text);
-    }
-  }
-
-  #addLinks(text: RichText): void {
-    for (const { target, line } of findLinks(text, this.document.path)) {
-      this.facts.state(this.key, 'references', target, line, 0.9);
+      if (ref.marked) this.facts.state(key, 'references', ref.key, line, 0.5, text);
     }
   }
 
   addLinks(text: RichText): void {
-    this.#addLinks(text);
+    for (const { target, line } of findLinks(text, this.#document.path)) {
+      this.facts.state(this.#key, 'references', target, line, 0.9);
+    }
   }
 }

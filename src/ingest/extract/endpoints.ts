@@ -14,7 +14,7 @@ import {
   isPath,
   pairEndpoints,
 } from './endpoint-text.ts';
-import { findShellCalls } from './shell-commands.ts';
+import { findShellCalls, type ShellCall } from './shell-commands.ts';
 
 export interface EndpointMention extends Endpoint {
   readonly line: number;
@@ -49,6 +49,7 @@ export function findDocumentEndpoints(document: MarkdownDocument): DocumentEndpo
   const finder = new EndpointFinder();
   finder.readFrontMatter(document);
   for (const section of document.sections) finder.readSection(section);
+  finder.settleCalls();
   return finder;
 }
 
@@ -56,6 +57,7 @@ class EndpointFinder implements DocumentEndpoints {
   readonly mentions: EndpointMention[] = [];
   readonly calls: EndpointMention[] = [];
   readonly #seen = new Set<string>();
+  readonly #shellCalls: (ShellCall & { readonly section: Section; readonly line: number })[] = [];
 
   /** Mintlify's `openapi: post /x` and `api: GET https://host/x`, and `method:` beside `path:`. */
   readFrontMatter({ frontMatter, sections }: MarkdownDocument): void {
@@ -122,6 +124,7 @@ class EndpointFinder implements DocumentEndpoints {
     let isFirst = true;
     code.content.split('\n').forEach((source, index) => {
       const line = source.replace(/<br\s*\/?>/g, ' ');
+      if (/\bcurl\s|\s-X\s|--request\b/.test(line)) return;
       if (isFirst && line.trim() === '') return;
       for (const place of findEndpoints(line)) {
         if (/["']$/.test(line.slice(0, place.start))) continue;
@@ -136,8 +139,23 @@ class EndpointFinder implements DocumentEndpoints {
     if (!code.content.includes('curl')) return;
     for (const call of findShellCalls(code.content)) {
       const line = code.line + (code.content.slice(0, call.offset).match(/\n/g)?.length ?? 0);
-      if (call.explicit) this.#add(call, section, line, MENTIONED, false);
-      else this.calls.push({ ...call, section, line, confidence: MENTIONED, declared: false });
+      this.#shellCalls.push({ ...call, section, line });
+    }
+  }
+
+  /**
+   * Says which endpoints the calls of shell code mean, once all others are known: one whose path the URL ends with, since
+   * a URL has a base path in front. Only a call that names its method and fits none of the document's is one more.
+   */
+  settleCalls(): void {
+    const known = [...this.mentions];
+    for (const { section, line, explicit, ...call } of this.#shellCalls) {
+      const variants = [call, ...withoutBasePath(call)];
+      const meant = variants.flatMap(({ key }) => known.find((mention) => mention.key === key) ?? [])[0];
+      if (explicit) this.#add(meant ?? call, section, line, MENTIONED, false);
+      for (const { key, label } of meant === undefined ? variants : [meant]) {
+        this.calls.push({ key, label, section, line, confidence: MENTIONED, declared: false });
+      }
     }
   }
 
@@ -158,7 +176,11 @@ class EndpointFinder implements DocumentEndpoints {
     let method: string | undefined;
     let path: { text: string; line: number } | undefined;
     for (const block of section.blocks) {
-      if (block.kind !== 'paragraph') continue;
+      if (
+        block.kind !== 'paragraph' ||
+        !/\bmethod|\bverb|path|url|endpoint|route/i.test(block.text.text.slice(0, 400))
+      )
+        continue;
       for (const match of block.text.text.matchAll(LABELLED_LINE)) {
         const [, methodLabel, value = ''] = match;
         if (methodLabel !== undefined && isMethods(value)) method = value;
@@ -181,6 +203,19 @@ class EndpointFinder implements DocumentEndpoints {
   }
 }
 
+const MAX_BASE_SEGMENTS = 3;
+
+/** The same call with one to three leading segments of its path taken for a base path. */
+function withoutBasePath({ label }: Endpoint): Endpoint[] {
+  const [method = '', path = ''] = label.split(' ');
+  const segments = path.split('/').slice(1);
+  const shorter: Endpoint[] = [];
+  for (let cut = 1; cut <= MAX_BASE_SEGMENTS && cut < segments.length; cut += 1) {
+    shorter.push(...pairEndpoints(method, `/${segments.slice(cut).join('/')}`));
+  }
+  return shorter;
+}
+
 const LABELLED_LINE =
   /(?<=^|[\n.]\s{0,3}|\s{2})(?:((?:HTTP\s)?(?:Method|Verb)s?)|(?:Request\s|API\s)?(?:URL|URI|Path|Endpoint|Route))\s?:\s{0,3}([^\s,]{1,300})/gi;
 
@@ -188,7 +223,7 @@ const LABELLED_LINE =
 function opensText(text: RichText, start: number, end: number): boolean {
   if (text.text.slice(0, start).trim() !== '') return false;
   const behind = text.text.slice(end);
-  return /^\s*(?:HTTP\/[\d.]+)?\s*(?:$|[:—–-]|will\b|returns?\b|lists?\b|creates?\b|updates?\b|deletes?\b|gets?\b|\n)/.test(
+  return /^\s*(?:HTTP\/[\d.]+)?\s*(?:$|[:—–-]|will\b|\n|(?!(?:requests|calls|endpoints|methods|routes|is|was|has)\b)[a-z]+s\b)/.test(
     behind,
   );
 }

@@ -28,6 +28,14 @@ const HOST_ENDING =
 /** Identifiers that end so are fields. */
 const FIELD_ENDING = /(?:[_-](?:ids?|url|uri|at|type|key|token|name|code|count)?|\b(?:id|type))$/i;
 
+/** Words that are code beside an event without being its name. */
+const NO_NAME: ReadonlySet<string> = new Set(
+  'event events webhook webhooks gateway else if null true false none all any the id type data payload object'.split(
+    ' ',
+  ),
+);
+
+/** Words that say what kind of event is meant. */
 const MODIFIERS: ReadonlySet<string> = new Set(
   `event gateway webhook web hook dispatch domain system custom lifecycle integration kafka audit push server sent sse browser dom
   analytics tracking telemetry log logging stream streaming real-time realtime outgoing incoming outbound inbound api the a an this
@@ -41,7 +49,7 @@ export function eventShape(text: string): EventShape | undefined {
   if (name.length < 2 || name.length > 100 || name.includes('*')) return undefined;
   if (/\s/.test(name)) return isPhrase(name) ? 'phrase' : undefined;
   if (!/^[A-Za-z][\w-]*(?:[.:/][A-Za-z][\w-]*)*$/.test(name)) return undefined;
-  if (MODIFIERS.has(name.toLowerCase()) || FIELD_ENDING.test(name)) return undefined;
+  if (NO_NAME.has(name.toLowerCase()) || FIELD_ENDING.test(name)) return undefined;
   if (/[.:/]/.test(name)) {
     if (FILE_ENDING.test(name) || HOST_ENDING.test(name) || /^(?:www|https?)\b/i.test(name)) return undefined;
     if (/\/.*\/|::/.test(name)) return undefined;
@@ -53,13 +61,15 @@ export function eventShape(text: string): EventShape | undefined {
 /** Two to six words, the first with a capital, none of them punctuation. */
 function isPhrase(name: string): boolean {
   const words = foldSpace(name).split(' ');
-  if (words.length > 6 || !/^[A-Z]/.test(name) || !words.every((word) => /^[\w/-]+$/.test(word)))
+  if (words.length > 6 || !/^[A-Z]/.test(name) || !words.every((word) => /^\w[\w/-]*$/.test(word)))
     return false;
+  if (words.some((word) => /^(?:an?|the|to|of|with|for|your|and|or|in)$/.test(word))) return false;
   return !words.every((word) => MODIFIERS.has(word.toLowerCase().replace(/s$/, '')));
 }
 
 /** `Guild Create Gateway event` to `Guild Create`: words that only say that it is an event cut off behind. */
 export function bareEventName(text: string): string {
+  if (!/[\s\\*†‡]/.test(text)) return text;
   const words = foldSpace(text.replace(/[\\*†‡]+$/, '')).split(' ');
   while (words.length > 1 && /^(?:events?|webhooks?|gateway)$/i.test(words.at(-1) ?? '')) words.pop();
   return words.join(' ');

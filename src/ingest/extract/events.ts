@@ -7,6 +7,7 @@
 import type { MarkdownDocument, Paragraph, Section, Table } from '../markdown/document.ts';
 import { lineAt, type Mark, type RichText, textOf } from '../markdown/rich-text.ts';
 import { bareEventName, type EventShape, eventShape } from './event-names.ts';
+import { isVerb } from './names.ts';
 import { objectOf } from './title.ts';
 
 /** An event named at a place of a text. */
@@ -50,9 +51,10 @@ const EVENTFUL = /\b(?:events?|webhooks?|topics?|subscrib\w+|publish\w*|emit\w*)
 export function isEventTitle(title: string): boolean {
   return (
     /\b(?:events?|webhooks?|triggers?|topics?|notifications?)\b/i.test(title) &&
-    !/\b(?:objects?|resources?|structures?|fields?|params?|parameters?|payloads?|endpoints?|signatures?|secrets?|handlers?|handling|security|users?)\b/i.test(
-      title,
-    )
+    (/\bevent types\b/i.test(title) ||
+      !/\b(?:objects?|resources?|structures?|fields?|params?|parameters?|payloads?|endpoints?|signatures?|secrets?|handlers?|handling|security|users?)\b/i.test(
+        title,
+      ))
   );
 }
 
@@ -63,16 +65,20 @@ export function isInEventSection(section: Section, documentTitle: string): boole
   return isEventTitle(documentTitle);
 }
 
-/** What is known of events around a sentence. */
-export interface EventSetting {
+/** What is known around a sentence. */
+export interface Setting {
   /** Whether the section is about events. */
   readonly inEventSection: boolean;
   /** Whether the document speaks of events anywhere. */
   readonly spoken: boolean;
+  /** Whether the document describes an API, so that a bold name is an object of it rather than a term. */
+  readonly describesApi: boolean;
 }
 
 /** Events that a sentence names. */
-export function findEvents(text: RichText, setting: EventSetting): EventPlace[] {
+export function findEvents(text: RichText, setting: Setting): EventPlace[] {
+  if (text.marks.length === 0) return findPhrases(text);
+  if (!setting.inEventSection && !TALK.test(text.text)) return findPastNames(text);
   const candidates = text.marks.flatMap((mark) => candidateOf(text, mark) ?? []);
   if (candidates.length === 0) return findPhrases(text);
   const hasWords = setting.inEventSection || EVENTFUL.test(text.text);
@@ -85,6 +91,22 @@ export function findEvents(text: RichText, setting: EventSetting): EventPlace[] 
     if (place !== undefined) places.push(place);
   });
   return places;
+}
+
+/** Without one of these words a sentence says of nothing that it is an event. */
+const TALK =
+  /event|webhook|trigger|fir(?:e|ing)|emit|dispatch|publish|rais|broadcast|sent|deliver|topic|subscrib/i;
+
+/** Names in code that read as events where nothing else says so. */
+function findPastNames(text: RichText): EventPlace[] {
+  return text.marks.flatMap((mark) => {
+    if (mark.kind !== 'code') return [];
+    const name = textOf(text, mark).trim();
+    const shape = eventShape(name);
+    if (shape === undefined || shape === 'word' || shape === 'phrase') return [];
+    if (OTHER_KIND.test(text.text.slice(mark.end, mark.end + 60))) return [];
+    return [{ name, start: mark.start, end: mark.end, confidence: 0.3, declares: false }];
+  });
 }
 
 interface Candidate {
@@ -155,6 +177,7 @@ function judge({ mark, name, shape }: Candidate, stated: boolean, hasWords: bool
 
 /** `Fires a Guild Create Gateway event` without any markup. */
 function findPhrases(text: RichText): EventPlace[] {
+  if (!text.text.includes(' event')) return [];
   const places: EventPlace[] = [];
   for (const match of text.text.matchAll(
     /\b((?:[A-Z][\w-]*\s){1,6})(?:(?:[Gg]ateway|[Ww]ebhook)\s)?events?\b/g,
@@ -218,8 +241,9 @@ function listedName(cell: RichText): string | undefined {
   return shape === 'word' && mark === undefined ? undefined : shown;
 }
 
-/** `- \`order.shipped\`: the parcel left` in a section about events. */
+/** `- \`order.shipped\`: the parcel left` in a section about events, or the name alone below "Event name". */
 export function findListedEvent({ text, place }: Paragraph, section: Section): ListedEvent | undefined {
+  if (/^(?:webhook )?event (?:name|type)$/i.test(section.title)) return findNamedEvent(text);
   if (place?.opens !== true || !isEventListTitle(section.title)) return undefined;
   const [mark] = text.marks;
   if (mark?.kind !== 'code' || text.text.slice(0, mark.start).trim() !== '') return undefined;
@@ -227,13 +251,23 @@ export function findListedEvent({ text, place }: Paragraph, section: Section): L
   const shape = eventShape(name);
   const behind = text.text.slice(mark.end);
   if (shape === undefined || !/^\s*(?:$|[:—–-]|\(|is\b|when\b)/.test(behind)) return undefined;
-  if (shape === 'word' && !/^\s*[:—–-]/.test(behind)) return undefined;
+  if (shape === 'word' && !(/\bevents?\b/i.test(section.title) && /^\s*[:—–-]/.test(behind)))
+    return undefined;
   return {
     name,
     line: text.line,
     confidence: 0.85,
     description: { ...text, text: behind.replace(/^[\s:—–-]+/, ''), marks: [], line: lineAt(text, mark.end) },
   };
+}
+
+/** A paragraph that is nothing but the event's name. */
+function findNamedEvent(text: RichText): ListedEvent | undefined {
+  const [mark] = text.marks;
+  const name = text.text.trim();
+  if (mark?.kind !== 'code' || textOf(text, mark).trim() !== name || eventShape(name) === undefined)
+    return undefined;
+  return { name, line: text.line, confidence: 0.85, description: EMPTY(text.line) };
 }
 
 /** `Editor events`, `Event types`, `Webhook events`, `Events emitted`: what follows is a list of them. */
@@ -255,7 +289,7 @@ export function findHeadingEvent(section: Section, documentTitle: string): Liste
   const name = bareEventName(section.title.replace(/^(?:event|webhook):?\s+/i, ''));
   const shape = eventShape(name);
   if (shape === undefined || isEventTitle(name) || objectOf(section.title) !== undefined) return undefined;
-  if (/^(?:example|sample|how|an?|the)\b/i.test(name)) return undefined;
+  if (/^(?:example|sample|how|an?|the)\b/i.test(name) || isVerb(name.split(' ')[0] ?? '')) return undefined;
   const first = section.blocks.find((block) => block.kind === 'paragraph');
   const text = first?.kind === 'paragraph' ? first.text : EMPTY(section.line);
   const inEvents = isInEventSection(section.parent, documentTitle) || isEventTitle(documentTitle);
@@ -265,12 +299,13 @@ export function findHeadingEvent(section: Section, documentTitle: string): Liste
       text.text.includes('\n') &&
       text.text.split('\n').some((line) => SENT_WHEN.test(line)));
   const isCode = section.heading.marks.some(({ kind }) => kind === 'code');
-  if (isSent && (inEvents || EVENTFUL.test(text.text))) {
+  const isNamedEvent = /[a-z\d]Event$/.test(name);
+  if (isSent && (inEvents || isNamedEvent || EVENTFUL.test(text.text))) {
     return { name, line: section.line, confidence: 0.9, description: text };
   }
   if (saysEvent && (shape !== 'word' || isCode))
     return { name, line: section.line, confidence: 0.85, description: text };
-  if (inEvents && (shape === 'past' || (shape === 'dotted' && isCode))) {
+  if (inEvents && (isNamedEvent || shape === 'past' || (shape === 'dotted' && isCode))) {
     return { name, line: section.line, confidence: 0.85, description: text };
   }
   return undefined;

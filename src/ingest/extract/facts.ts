@@ -32,6 +32,8 @@ export class FactCollector {
   readonly #statements = new Map<string, Statement>();
   readonly #problems: Problem[] = [];
   readonly #declared = new Set<NodeKey>();
+  #evidence = '';
+  #quoted = '';
 
   /** Of several mentions of one node as one type in one line, the surest counts. */
   mention(mention: NewMention): void {
@@ -67,9 +69,18 @@ export class FactCollector {
     const place = `${line} ${type} ${source} ${target}`;
     const before = this.#statements.get(place);
     if (before !== undefined && before.confidence >= confidence) return;
-    const description = shorten(evidence, MAX_EVIDENCE);
+    const description = this.#quote(evidence);
     const statement = { source, type, target, line, confidence: round(confidence) };
     this.#statements.set(place, description === '' ? statement : { ...statement, description });
+  }
+
+  /** The evidence at its length; one sentence is evidence of several facts in a row. */
+  #quote(evidence: string): string {
+    if (evidence !== this.#evidence) {
+      this.#evidence = evidence;
+      this.#quoted = shorten(evidence, MAX_EVIDENCE);
+    }
+    return this.#quoted;
   }
 
   report(problem: Problem): void {

@@ -1,13 +1,13 @@
 /** What front matter says: the document itself, its plain properties, pages it names as related and relations of its object. */
 import type { EdgeType, NodeKey } from '../../core/graph-model.ts';
-import { conceptKey, documentKey, eventKey } from '../../core/identity.ts';
+import { documentKey, eventKey } from '../../core/identity.ts';
 import type { MarkdownDocument } from '../markdown/document.ts';
 import { foldSpace } from '../markdown/rich-text.ts';
 import { firstProse } from './definitions.ts';
 import { eventShape } from './event-names.ts';
 import type { FactCollector } from './facts.ts';
 import { targetOfUrl, targetOfWikilink } from './links.ts';
-import { isName } from './names.ts';
+import { conceptKeyOf, isName } from './names.ts';
 
 const MAX_PROPERTIES = 12;
 const MAX_PROPERTY = 200;
@@ -110,5 +110,5 @@ function addRelation(
     const target = eventKey(name);
     facts.mention({ key: target, type: 'Event', label: name, line, confidence: 0.8, declares: true });
     facts.state(source, edge, target, line, 0.9);
-  } else if (isName(name)) facts.state(source, edge, conceptKey(name), line, 0.9);
+  } else if (isName(name)) facts.state(source, edge, conceptKeyOf(name), line, 0.9);
 }

@@ -2,8 +2,10 @@
  * What can be the name of a domain object or concept, and what only looks like one. Most words that docs set in bold,
  * in code or as a heading are furniture (Note, Example, Parameters, field names); a node made of one is a defect.
  */
-import { foldConcept } from '../../core/identity.ts';
+import type { NodeKey } from '../../core/graph-model.ts';
+import { conceptKey } from '../../core/identity.ts';
 import { foldSpace } from '../markdown/rich-text.ts';
+import { Memo } from './memo.ts';
 
 const MAX_NAME_LENGTH = 60;
 const MAX_NAME_WORDS = 5;
@@ -14,12 +16,12 @@ const FURNITURE: ReadonlySet<string> = new Set(
   introduction intro background context summary abstract motivation detail more seealso seebelow nextstep relatedlink
   furtherreading reading learnmore parameter param argument arg option optional required default
   request response requestbody responsebody body header query queryparameter pathparameter queryparam pathparam pathvariable
-  path method url uri route value type name id key title field property attribute column row usage install installation
-  setup prerequisite requirement quickstart gettingstarted gettingstartedguide howto howitwork step result output input success failure
+  path method url uri route value type name id key title field property attribute usage install installation
+  setup prerequisite requirement quickstart gettingstarted gettingstartedguide howto howitwork result output input success failure
   status statuscode errorcode returnvalue returntype return relationship relation endpoint object list array
   string number boolean integer float bool true false null none undefined empty any all yes no nocontent ok json xml html
   css http https api apis restapi sdk cli readme index home homepage faq reference documentation doc
-  todo tbd new deprecated changelog change added removed fixed versionhistory releasenote
+  tbd new deprecated changelog change added removed fixed versionhistory releasenote
   license licence contributing contribution acknowledgement credit about support
   limitation knownissue troubleshooting debugging tableofcontent toc syntax format signature declaration
   consequence alternative rationale pro con conclusion appendix before after see then this that it he she we you i they
@@ -39,7 +41,7 @@ const VAGUE: ReadonlySet<string> = new Set(
   tool file folder directory line section page item thing entry record data instance element member group set
   enum model entity datatype constant flag event webhookevent payload bearer token history version release document
   guide tutorial resource link code error bug issue problem solution question answer feedback author contact test
-  testing demo column migration environmentvariable first second third last next previous go node python javascript
+  testing demo column row step migration environmentvariable first second third last next previous go node python javascript
   typescript java ruby php implementation ui user data time date text label image action operation function callback`.split(
     /\s+/,
   ),
@@ -74,25 +76,43 @@ const QUALIFIERS: ReadonlySet<string> = new Set(
   resulting associated related matching same first last next previous default parent active available attached
   individual optional relevant respective list array collection set page number batch map of objects json raw
   successful failed pending completed open closed final initial inner nested top-level valid invalid appropriate
-  either both zero more or least most up to`.split(/\s+/),
+  either both zero more or least most up to representation json-formatted`.split(/\s+/),
 );
 
 /** Nouns that may follow a name and say what kind of thing it names. */
 export const OBJECT_NOUN = /^(?:objects?|resources?|entit(?:y|ies)|models?|schemas?|structures?|records?)$/i;
 
+const keys = new Memo(conceptKey);
+const names = new Memo(readsAsName);
+
+/** The key of a thing by its name; names repeat within documents and between them, so each is folded once. */
+export function conceptKeyOf(label: string): NodeKey {
+  return keys.get(label);
+}
+
+/** The canonical form of a name, in which spellings of one name are equal. */
+export function foldName(label: string): string {
+  return keys.get(label).slice('concept:'.length);
+}
+
 /** Whether `text` can be the name of a thing: a short noun phrase that is not furniture. */
 export function isName(text: string): boolean {
+  return text.length <= MAX_NAME_LENGTH * 2 && names.get(text);
+}
+
+function readsAsName(text: string): boolean {
   const name = foldSpace(text);
   if (name.length < 2 || name.length > MAX_NAME_LENGTH) return false;
   if (!/^[\p{L}][\p{L}\p{N}\s._'’&+#:/-]*$/u.test(name) || /[.:/]\s|[.:/]$/.test(name)) return false;
+  if (/\s(?:an?|the|of|to|for|in|and|or|with|by|from)$/i.test(name)) return false;
   if (name.split(' ').length > MAX_NAME_WORDS) return false;
-  const folded = foldConcept(name);
+  const folded = foldName(name);
   return folded.length > 1 && !FURNITURE.has(folded);
 }
 
 /** Whether a name says by itself what is meant, so that bold type or a heading is enough to make a node of it. */
 export function isTelling(text: string): boolean {
-  return isName(text) && !VAGUE.has(foldConcept(text));
+  return isName(text) && !isQualifier(text) && !VAGUE.has(foldName(text));
 }
 
 /** Whether a word, as written at the start of a heading, tells what to do. */

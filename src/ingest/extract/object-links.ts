@@ -1,7 +1,6 @@
 /** Links whose target names an object: `#channel-object`, `#schemapet`, `/entities/Status`, `Pet.md` beside a schema. */
-import { foldConcept } from '../../core/identity.ts';
 import { foldSpace } from '../markdown/rich-text.ts';
-import { bareName, isName } from './names.ts';
+import { bareName, foldName, isName } from './names.ts';
 
 const OBJECT_ANCHOR = /(?:^|-)(?:object|resource|entity|model|schema|structure)$/i;
 const SCHEMA_ANCHOR =
@@ -38,9 +37,9 @@ export function nameInAnchor(anchor: string): string | undefined {
 }
 
 function lastWord(name: string): string {
-  return foldConcept(/[^\s_-]+$/.exec(name)?.[0] ?? '');
+  return foldName(/[^\s_-]+$/.exec(name)?.[0] ?? '');
 }
 
 function isSame(a: string, b: string): boolean {
-  return foldConcept(a) === foldConcept(b) || foldConcept(b).endsWith(foldConcept(a));
+  return foldName(a) === foldName(b) || foldName(b).endsWith(foldName(a));
 }

@@ -3,12 +3,13 @@
  * can ask what stands before and behind a verb.
  */
 import type { NodeKey, NodeType } from '../../core/graph-model.ts';
-import { conceptKey, eventKey } from '../../core/identity.ts';
+import { eventKey } from '../../core/identity.ts';
 import { type Mark, type RichText, textOf } from '../markdown/rich-text.ts';
 import { findEndpoints } from './endpoint-text.ts';
-import { type EventSetting, findEvents } from './events.ts';
-import { bareName, isCapitalised, isName, isQualifier, isTelling, isVerb } from './names.ts';
+import { findEvents, type Setting } from './events.ts';
+import { bareName, conceptKeyOf, isCapitalised, isName, isQualifier, isTelling, isVerb } from './names.ts';
 import { objectOfTarget } from './object-links.ts';
+import type { Sentence } from './sentences.ts';
 import { startsVerb } from './verbs.ts';
 
 export interface Ref {
@@ -28,7 +29,7 @@ export interface Ref {
 const MAX_REFS = 60;
 
 /** All that a sentence names, in order, no two overlapping. */
-export function findRefs(text: RichText, setting: EventSetting): Ref[] {
+export function findRefs(text: Sentence, setting: Setting): Ref[] {
   const refs: Ref[] = [];
   for (const { key, label, start, end } of findEndpoints(text.text)) {
     refs.push({ key, type: 'Endpoint', label, start, end, confidence: 0.8, declares: true, marked: true });
@@ -46,7 +47,7 @@ export function findRefs(text: RichText, setting: EventSetting): Ref[] {
     });
   }
   for (const mark of text.marks) {
-    const ref = nameOfMark(text, mark);
+    const ref = nameOfMark(text, mark, setting);
     if (ref !== undefined) add(refs, ref);
   }
   addPlainNames(text, refs);
@@ -59,7 +60,7 @@ function add(refs: Ref[], ref: Ref): void {
   refs.push(ref);
 }
 
-const OBJECT_BEHIND = /^["'”’]?\s+(?:objects?|resources?|entit(?:y|ies)|models?|schemas?)\b/i;
+const OBJECT_BEHIND = /^["'”’]?\s+(?:objects?|resources?|entit(?:y|ies))\b/i;
 /** What stands behind the name of a control on a screen. */
 const CONTROL_BEHIND =
   /^["'”’]?\s+(?:button|function|method|class|script|file|tab|page|menu|section|dialog|modal|setting|option|field|icon|link|panel|toggle|checkbox|dropdown|screen|view|window|column|command|key)s?\b/i;
@@ -68,10 +69,10 @@ const GRANT_BEHIND =
 const GRANT_BEFORE =
   /\b(?:permissions?|scopes?|intents?|privileges?)(?:\s+(?:of|named|called|bit|flag))*\s*:?\s*$/i;
 
-function nameOfMark(text: RichText, mark: Mark): Ref | undefined {
+function nameOfMark(text: RichText, mark: Mark, setting: Setting): Ref | undefined {
   if (mark.kind === 'code') return nameOfCode(text, mark);
   if (mark.kind === 'link') return nameOfLink(text, mark);
-  if (mark.kind === 'strong') return nameOfStrong(text, mark);
+  if (mark.kind === 'strong') return nameOfStrong(text, mark, setting);
   if (mark.kind !== 'wikilink') return undefined;
   const label = textOf(text, mark).trim();
   return isName(label) ? thing(label, mark, 'Concept', 0.3, false) : undefined;
@@ -86,7 +87,7 @@ function nameOfCode(text: RichText, mark: Mark): Ref | undefined {
     return thing(label, mark, 'Concept', 0.8, true);
   if (!isName(label) || /[.:]/.test(label)) return undefined;
   if (OBJECT_BEHIND.test(behind))
-    return thing(label, mark, 'APIObject', 0.8, isCapitalised(label) || /^[a-z_]+$/.test(label));
+    return thing(label, mark, 'APIObject', 0.5, isCapitalised(label) && isTelling(label));
   return isCapitalised(label) && /[a-z]/.test(label)
     ? thing(label, mark, 'APIObject', 0.2, false)
     : undefined;
@@ -104,39 +105,52 @@ function nameOfLink(text: RichText, mark: Mark): Ref | undefined {
   return thing(label, mark, 'Concept', 0.3, false);
 }
 
-function nameOfStrong(text: RichText, mark: Mark): Ref | undefined {
+function nameOfStrong(text: RichText, mark: Mark, { describesApi }: Setting): Ref | undefined {
   const shown = textOf(text, mark).replace(/[\s:]+$/, '');
   const label = bareName(shown);
   if (!isName(label) || label.split(' ').length > 4) return undefined;
   const behind = `${shown.slice(shown.indexOf(label) + label.length)}${text.text.slice(mark.end, mark.end + 40)}`;
   if (!isCapitalised(label) || CONTROL_BEHIND.test(behind)) return thing(label, mark, 'Concept', 0.3, false);
   if (OBJECT_BEHIND.test(behind)) return thing(label, mark, 'APIObject', 0.85, isTelling(label));
-  return thing(label, mark, 'APIObject', 0.4, false);
+  if (label.includes(' ') && isVerb(label.split(' ')[0] ?? '')) return undefined;
+  return thing(label, mark, describesApi ? 'APIObject' : 'Concept', 0.4, false);
 }
 
-const PLAIN_NAME = /(?<![\p{L}\p{N}_./'’-])\p{Lu}[\p{L}\p{N}]+(?:[ ]\p{Lu}[\p{L}\p{N}]+){0,3}/gu;
+const MAX_NAME_WORDS = 4;
 
 /** Capitalised words: names where another place declares them. */
-function addPlainNames(text: RichText, refs: Ref[]): void {
-  for (const match of text.text.matchAll(PLAIN_NAME)) {
-    const words = match[0].split(' ');
-    let start = match.index;
-    while (
-      words.length > 0 &&
-      isOpening(words[0] ?? '', start === 0 || /^\W*$/.test(text.text.slice(0, start)))
-    ) {
-      start += (words.shift() ?? '').length + 1;
+function addPlainNames({ text, words }: Sentence, refs: Ref[]): void {
+  for (let index = 0; index < words.length; index += 1) {
+    const first = words[index];
+    if (first === undefined || !first.capital || isGlued(text, first.start)) continue;
+    if (isOpening(first.text, index === 0)) continue;
+    let last = first;
+    for (let next = index + 1; next < index + MAX_NAME_WORDS; next += 1) {
+      const word = words[next];
+      if (word === undefined || !word.capital || word.start !== last.end + 1 || text.charAt(last.end) !== ' ')
+        break;
+      last = word;
+      index = next;
     }
-    const label = words.join(' ');
-    if (label === '' || !isName(label)) continue;
-    const end = start + label.length;
-    const isObject =
-      /^\s+objects?\b/.test(text.text.slice(end, end + 10)) && /\p{Ll}/u.test(label) && isTelling(label);
-    add(refs, {
-      ...thing(label, { start, end }, isObject ? 'APIObject' : 'Concept', isObject ? 0.6 : 0.1, isObject),
-      marked: false,
-    });
+    addPlainName(text, first.start, last.end, refs);
   }
+}
+
+/** Whether a word is the rest of a path, a host or a compound. */
+function isGlued(text: string, start: number): boolean {
+  return start > 0 && "./'’-_".includes(text.charAt(start - 1));
+}
+
+function addPlainName(text: string, start: number, end: number, refs: Ref[]): void {
+  const label = text.slice(start, end);
+  if (!isName(label)) return;
+  const isObject =
+    /^\s+objects?\b/.test(text.slice(end, end + 10)) &&
+    /\p{Ll}/u.test(label) &&
+    !/ed$/.test(label) &&
+    isTelling(label);
+  const type = isObject ? 'APIObject' : 'Concept';
+  add(refs, { ...thing(label, { start, end }, type, isObject ? 0.6 : 0.1, isObject), marked: false });
 }
 
 /** Whether a capitalised word is so only because it opens the sentence. */
@@ -146,8 +160,9 @@ function isOpening(word: string, atStart: boolean): boolean {
   return (
     startsVerb(word) ||
     isVerb(word) ||
-    isVerb(word.replace(/(?:e?s|ed|ing)$/, '')) ||
-    OPENERS.has(word.toLowerCase())
+    isVerb(word.replace(/s$/, '')) ||
+    isVerb(word.replace(/(?:es|d|ed|ing)$/, '')) ||
+    OPENERS.has(word)
   );
 }
 
@@ -165,5 +180,5 @@ function thing(
   confidence: number,
   declares: boolean,
 ): Ref {
-  return { key: conceptKey(label), type, label, start, end, confidence, declares, marked: true };
+  return { key: conceptKeyOf(label), type, label, start, end, confidence, declares, marked: true };
 }

@@ -1,52 +1,34 @@
 /**
  * Relations that sentences state: for each verb of the table in `verbs.ts`, who stands before it and what behind. A
- * sentence without a subject speaks of its section's subject, see `subjects.ts`.
+ * sentence without a subject speaks of its section's subject, see `speaker.ts`.
  */
-import type { EdgeType, NodeKey } from '../../core/graph-model.ts';
-import { conceptKey, foldConcept } from '../../core/identity.ts';
-import { lineAt, type RichText } from '../markdown/rich-text.ts';
-import {
-  type Clause,
-  isNegated,
-  isPossible,
-  makeClause,
-  readObjects,
-  readSubject,
-  type Subject,
-} from './clause.ts';
-import { ownersInName } from './event-names.ts';
+import type { EdgeType } from '../../core/graph-model.ts';
+import { lineAt } from '../markdown/rich-text.ts';
+import { type Clause, isInfinitive, isNegated, isPossible, makeClause, type Subject } from './clause.ts';
+import { readObjects } from './clause-objects.ts';
+import { readSubject } from './clause-subject.ts';
+import { ownersAmong } from './event-owners.ts';
 import type { FactCollector } from './facts.ts';
 import { isTelling } from './names.ts';
 import type { Ref } from './refs.ts';
 import type { Sentence } from './sentences.ts';
+import {
+  causingEnds,
+  type End,
+  endOf,
+  endpointEnds,
+  guessedEnds,
+  impliedEnds,
+  passiveEnds,
+  type Speaker,
+} from './speaker.ts';
 import { type VerbPlace, type VerbRule, verbAt } from './verbs.ts';
-
-/** Whom a sentence speaks of where it does not say. */
-export interface Speaker {
-  readonly endpoint: NodeKey | undefined;
-  readonly object: NodeKey | undefined;
-  readonly event: NodeKey | undefined;
-  /** Whether the object comes first: in a list of relationships, or a row about it. */
-  readonly objectFirst: boolean;
-  /** Whether the section lists relationships, so that bold words in it are things. */
-  readonly relates: boolean;
-  /** Whether the endpoint changes something, so that it can trigger events. */
-  readonly changes: boolean;
-}
 
 /** Longer sentences are lists and data that lost their punctuation. */
 const MAX_SENTENCE = 2_000;
 
-const IMPLIED = 0.9;
-const GUESSED = 0.6;
-const PLAIN = 0.7;
+/** What "can" and "may" cost in confidence. */
 const POSSIBLE = 0.8;
-
-interface End {
-  readonly key: NodeKey;
-  readonly factor: number;
-  readonly ref: Ref | undefined;
-}
 
 /** A verb whose objects are the items of the list that follows: `Emits the following events:`. */
 export interface OpenStatement {
@@ -82,18 +64,16 @@ export function stateRelations(
     unread = undefined;
     emit(reading, clause, sentence, speaker, facts);
   }
-  return unread === undefined || !/:\s*$/.test(sentence.text)
-    ? undefined
-    : openStatement(clause, unread, speaker);
+  if (unread === undefined || !/:\s*$/.test(sentence.text)) return undefined;
+  return openStatement(clause, unread, speaker);
 }
 
 function openStatement(clause: Clause, verb: VerbPlace, speaker: Speaker): OpenStatement | undefined {
   const ofEvents = /\bevents?\b/i.test(clause.text.slice(verb.end));
-  const rule =
-    verb.rules.find(({ voice, means }) => voice === 'active' && (means === 'event') === ofEvents) ??
-    verb.rules.find(({ voice }) => voice === 'active');
+  const active = verb.rules.filter(({ voice }) => voice === 'active');
+  const rule = active.find(({ means }) => (means === 'event') === ofEvents) ?? active[0];
   if (rule === undefined || isNegated(clause, verb.start)) return undefined;
-  const subject = resolve(readSubject(clause, 0, verb.start), rule.edge, [], speaker);
+  const subject = resolve(readSubject(clause, 0, verb.word), rule.edge, [], speaker);
   return subject.length === 0 ? undefined : { rule, subject, evidence: clause.text };
 }
 
@@ -108,12 +88,12 @@ export function completeStatement(
   const clause = makeClause(item, refs);
   const { refs: objects } = readObjects(clause, 0, open.rule.means);
   const marked = objects.filter((ref) => ref.marked || ref.declares);
-  if (marked.length === 0) return;
   const { rule, subject } = open;
   const reading = { rule, subject, objects: marked.map(endOf), verbStart: 0, end: 0 };
   emit(reading, clause, { ...item, text: `${open.evidence.trim()} ${item.text}` }, speaker, facts);
 }
 
+/** A verb with what stands before and behind it. */
 interface Reading {
   readonly rule: VerbRule;
   readonly verbStart: number;
@@ -129,7 +109,7 @@ function readVerb(
   previous: Reading | undefined,
   speaker: Speaker,
 ): Reading | undefined {
-  if (isNegated(clause, verb.start)) return undefined;
+  if (isNegated(clause, verb.start) || isInfinitive(clause, verb.start)) return undefined;
   for (const rule of verb.rules) {
     const reading =
       rule.voice === 'placing'
@@ -144,21 +124,19 @@ function readVerb(
 function readPlacing(clause: Clause, verb: VerbPlace, rule: VerbRule): Reading | undefined {
   const placed = readObjects(clause, verb.end, 'thing');
   const last = placed.refs.at(-1);
-  if (last === undefined) return undefined;
-  const behind = clause.text.slice(last.end, last.end + 40);
+  if (last === undefined || rule.joined === undefined) return undefined;
   const joined = new RegExp(
     `^(?:\\s+(?:objects?|resources?))?\\s+(?:${rule.joined})\\s+(?:its\\s+|their\\s+)?`,
     'i',
-  ).exec(behind);
+  ).exec(clause.text.slice(last.end, last.end + 40));
   if (joined === null) return undefined;
-  const parent = readObjects(clause, last.end + joined[0].length, 'thing');
-  const [target] = parent.refs;
-  if (target === undefined) return undefined;
+  const [parent] = readObjects(clause, last.end + joined[0].length, 'thing').refs;
+  if (parent === undefined) return undefined;
   return {
     rule,
     verbStart: verb.start,
     subject: placed.refs.map(endOf),
-    objects: [endOf(target)],
+    objects: [endOf(parent)],
     end: verb.end,
   };
 }
@@ -170,20 +148,18 @@ function readSides(
   previous: Reading | undefined,
   speaker: Speaker,
 ): Reading | undefined {
-  if (rule.voice === 'relative' && !/\b(?:that|which|who)\s+$/i.test(clause.text.slice(0, verb.start)))
+  if (rule.voice === 'relative' && !/\b(?:that|which|who)\s+$/i.test(clause.text.slice(0, verb.start))) {
     return undefined;
-  const isReport = rule.means === 'event' && rule.voice === 'active';
-  const objects = readObjects(
-    clause,
-    verb.end,
-    rule.voice === 'passive' && rule.edge === 'triggers' ? 'thing' : rule.means,
-  );
+  }
+  const isPassive = rule.voice === 'passive';
+  const objects = readObjects(clause, verb.end, isPassive && rule.edge === 'triggers' ? 'thing' : rule.means);
   const subject = subjectOf(clause, verb, previous, rule);
-  if (objects.refs.length === 0) return isReport ? readHappening(verb, rule, subject, speaker) : undefined;
-  const ends =
-    rule.voice === 'passive'
-      ? resolvePassive(subject, rule.edge, speaker)
-      : resolve(subject, rule.edge, objects.refs, speaker);
+  if (objects.refs.length === 0) {
+    return rule.means === 'event' && !isPassive ? readHappening(verb, rule, subject, speaker) : undefined;
+  }
+  const ends = isPassive
+    ? resolvePassive(subject, rule.edge, speaker)
+    : resolve(subject, rule.edge, objects.refs, speaker);
   if (ends.length === 0) return undefined;
   return { rule, verbStart: verb.start, subject: ends, objects: objects.refs.map(endOf), end: objects.end };
 }
@@ -195,23 +171,17 @@ function readHappening(
   subject: Subject | readonly End[],
   speaker: Speaker,
 ): Reading | undefined {
-  if (Array.isArray(subject) || !('kind' in subject) || subject.kind !== 'named') return undefined;
+  if (!('kind' in subject) || subject.kind !== 'named') return undefined;
   const events = subject.refs.filter(({ type }) => type === 'Event');
-  const source = speaker.endpoint ?? speaker.object;
-  if (events.length === 0 || source === undefined) return undefined;
-  return {
-    rule,
-    verbStart: verb.start,
-    subject: [{ key: source, factor: PLAIN, ref: undefined }],
-    objects: events.map(endOf),
-    end: verb.end,
-  };
+  const causes = causingEnds(speaker);
+  if (events.length === 0 || causes.length === 0) return undefined;
+  return { rule, verbStart: verb.start, subject: causes, objects: events.map(endOf), end: verb.end };
 }
 
 const CHAIN =
   /^[\s,)]*(?:(?:and|or|but|then|also|which|that|it|can|may|will|automatically|optionally|immediately|subsequently|\w+ly)[\s,]*)*$/i;
 
-/** The subject, or that of the verb before where the two are joined: `belongs to a Customer and generates Invoices`. */
+/** The subject, or that of the verb before where both are joined: `belongs to a Customer and generates Invoices`. */
 function subjectOf(
   clause: Clause,
   verb: VerbPlace,
@@ -219,13 +189,13 @@ function subjectOf(
   rule: VerbRule,
 ): Subject | readonly End[] {
   if (rule.voice === 'relative') return nearestBefore(clause, verb.start);
-  if (previous === undefined) return readSubject(clause, 0, verb.start);
+  if (previous === undefined) return readSubject(clause, 0, verb.word);
   const between = clause.text.slice(previous.end, verb.start);
-  if (/^\s*(?:\w+\s+)?(?:that|which|who)\s+(?:\w+ly\s+)?$/i.test(between)) {
+  if (/^\s*(?:\w+\s+)?(?:that|which|who)\s+(?:\w+ly\s+)?$/i.test(between))
     return nearestBefore(clause, verb.start);
-  }
-  if (CHAIN.test(between) || /ing$/.test(clause.words[verb.word]?.text ?? '')) return previous.subject;
-  return readSubject(clause, previous.end, verb.start);
+  const isParticiple = /ing$/.test(clause.words[verb.word]?.text ?? '');
+  if (between.length < 200 && (isParticiple || CHAIN.test(between))) return previous.subject;
+  return readSubject(clause, previous.end, verb.word);
 }
 
 /** The name that "that" or "which" stands for. */
@@ -234,7 +204,7 @@ function nearestBefore({ refs }: Clause, at: number): Subject {
   return nearest === undefined ? { kind: 'unknown' } : { kind: 'named', refs: [nearest], around: [nearest] };
 }
 
-/** The subject as ends of edges; who is meant where the sentence does not say depends on the relation. */
+/** The subject of an active verb as ends of edges. */
 function resolve(
   subject: Subject | readonly End[],
   edge: EdgeType,
@@ -242,22 +212,35 @@ function resolve(
   speaker: Speaker,
 ): readonly End[] {
   if (!('kind' in subject)) return subject;
-  if (subject.kind === 'endpoint') return implied(speaker.endpoint ?? speaker.object, IMPLIED);
-  if (subject.kind === 'named') {
-    if (edge === 'returns') return subject.refs.filter(({ type }) => type === 'Endpoint').map(endOf);
-    const owners = edge === 'triggers' ? ownersAmong(subject.around, objects) : [];
-    const able = subject.refs.filter(({ type }) => type !== 'Event' || edge === 'references');
-    return (owners.length > 0 ? owners : able).map(endOf);
+  const hasEvents = objects.some(({ type }) => type === 'Event');
+  switch (subject.kind) {
+    case 'implied':
+      return impliedEnds(edge, speaker);
+    case 'endpoint':
+      return endpointEnds(edge, speaker);
+    case 'phrase':
+      return edge === 'triggers' && hasEvents
+        ? [endOf(subject.ref), ...causingEnds(speaker)]
+        : [endOf(subject.ref)];
+    case 'unknown':
+      if (edge === 'triggers') return hasEvents ? causingEnds(speaker) : [];
+      return edge === 'references' ? guessedEnds(speaker) : [];
+    default:
+      return namedEnds(subject.refs, subject.around, edge, objects);
   }
-  if (subject.kind === 'phrase') {
-    const own = edge === 'triggers' ? ownedBySpeaker(objects, speaker) : [];
-    return [endOf(subject.ref), ...own];
-  }
-  if (subject.kind === 'unknown') {
-    if (edge === 'triggers') return ownedBySpeaker(objects, speaker);
-    return edge === 'references' && speaker.objectFirst ? implied(speaker.object, GUESSED) : [];
-  }
-  return speakerFor(edge, speaker);
+}
+
+/** Only operations return things, events cause nothing, and an event's own name tells best who triggers it. */
+function namedEnds(
+  refs: readonly Ref[],
+  around: readonly Ref[],
+  edge: EdgeType,
+  objects: readonly Ref[],
+): End[] {
+  if (edge === 'returns') return refs.filter(({ type }) => type === 'Endpoint').map(endOf);
+  const owners = edge === 'triggers' ? ownersAmong(around, objects) : [];
+  const able = refs.filter(({ type }) => type !== 'Event' || edge === 'references');
+  return (owners.length > 0 ? owners : able).map(endOf);
 }
 
 /** What the verb happens to, where it stands before the verb. */
@@ -265,38 +248,7 @@ function resolvePassive(subject: Subject | readonly End[], edge: EdgeType, speak
   if (!('kind' in subject)) return subject;
   if (subject.kind === 'named') return subject.refs.map(endOf);
   if (subject.kind === 'phrase') return [endOf(subject.ref)];
-  if (subject.kind !== 'implied') return [];
-  return implied(edge === 'triggers' ? speaker.event : (speaker.object ?? speaker.event), IMPLIED);
-}
-
-function speakerFor(edge: EdgeType, { endpoint, object, event, objectFirst, changes }: Speaker): End[] {
-  if (event !== undefined) return edge === 'references' || edge === 'requires' ? implied(event, IMPLIED) : [];
-  if (edge === 'returns') return implied(endpoint, IMPLIED);
-  if (edge === 'belongs_to' || edge === 'generates') return implied(object, IMPLIED);
-  if (!objectFirst) return implied(endpoint ?? object, IMPLIED);
-  const own = implied(object ?? endpoint, IMPLIED);
-  const also = edge === 'triggers' && changes && object !== undefined ? implied(endpoint, PLAIN) : [];
-  return [...own, ...also];
-}
-
-function implied(key: NodeKey | undefined, factor: number): End[] {
-  return key === undefined ? [] : [{ key, factor, ref: undefined }];
-}
-
-/** Of several possible subjects, those that the events' names name: `invoice.paid` is the Invoice's. */
-function ownersAmong(refs: readonly Ref[], events: readonly Ref[]): Ref[] {
-  const owners = new Set(events.flatMap(({ label }) => ownersInName(label).map(foldConcept)));
-  return refs.filter(({ label }) => owners.has(foldConcept(label)));
-}
-
-/** The section's subject, where nothing named triggers the events. */
-function ownedBySpeaker(events: readonly Ref[], { endpoint, object, objectFirst }: Speaker): End[] {
-  if (!events.some(({ type }) => type === 'Event')) return [];
-  return implied(objectFirst ? (object ?? endpoint) : (endpoint ?? object), GUESSED);
-}
-
-function endOf(ref: Ref): End {
-  return { key: ref.key, factor: ref.marked ? 1 : PLAIN, ref };
+  return subject.kind === 'implied' ? passiveEnds(edge, speaker) : [];
 }
 
 function emit(
@@ -306,24 +258,17 @@ function emit(
   speaker: Speaker,
   facts: FactCollector,
 ): void {
-  const swapped = rule.voice === 'passive';
-  const sources = swapped ? objects : subject;
-  const targets = swapped ? subject : objects;
+  const [sources, targets] = rule.voice === 'passive' ? [objects, subject] : [subject, objects];
   const certainty = rule.confidence * (isPossible(clause, verbStart) ? POSSIBLE : 1);
   const line = lineAt(sentence, verbStart);
   for (const source of sources) {
     for (const target of targets) {
-      if (!makesSense(rule.edge, source, target)) continue;
-      facts.state(
-        source.key,
-        rule.edge,
-        target.key,
-        line,
-        certainty * source.factor * target.factor,
-        sentence.text,
-      );
-      if (rule.edge !== 'references' && (speaker.relates || isBoth(source, target)))
-        declare([source, target], line, facts);
+      if (!makesSense(rule.edge, source, target) || isClause(rule, target, clause)) continue;
+      const confidence = certainty * source.factor * target.factor;
+      facts.state(source.key, rule.edge, target.key, line, confidence, sentence.text);
+      if (rule.edge === 'references') continue;
+      if (speaker.relates || isBoth(source, target)) declareBold([source, target], line, facts);
+      if (rule.edge === 'returns') declareHeading(target, speaker, facts);
     }
   }
 }
@@ -333,34 +278,46 @@ function isBoth(source: End, target: End): boolean {
   return source.ref?.marked === true && target.ref?.marked === true;
 }
 
-/** Relations that the kinds of their ends rule out. */
-function makesSense(edge: EdgeType, source: End, target: End): boolean {
-  const from = source.key;
-  if (edge === 'triggers') return !from.startsWith('event:') || target.key.startsWith('event:');
-  if (edge === 'generates') return !from.startsWith('endpoint:') && !target.key.startsWith('event:');
-  if (edge === 'returns') return !target.key.startsWith('event:') && !target.key.startsWith('endpoint:');
-  if (edge === 'belongs_to')
-    return !from.startsWith('endpoint:') && !from.startsWith('event:') && !target.key.startsWith('endpoint:');
-  return true;
+/** `requires the user to be authenticated`: what is required is not the user. */
+function isClause({ edge, voice }: VerbRule, { ref }: End, { text }: Clause): boolean {
+  return (
+    edge === 'requires' &&
+    voice === 'active' &&
+    ref !== undefined &&
+    /^\s+(?:object\s+)?to\s/.test(text.slice(ref.end, ref.end + 12))
+  );
+}
+
+const ANY_EVENT = /^concept:(?:event|webhook|notification|message|request|call)$/;
+
+/** Whether the kinds of the ends allow the relation. */
+function makesSense(edge: EdgeType, { key: source }: End, { key: target }: End): boolean {
+  const fromEndpoint = source.startsWith('endpoint:');
+  const fromEvent = source.startsWith('event:');
+  switch (edge) {
+    case 'triggers':
+      return !ANY_EVENT.test(target) && (!fromEvent || target.startsWith('event:'));
+    case 'generates':
+      return !fromEndpoint && !target.startsWith('event:');
+    case 'returns':
+      return !target.startsWith('event:') && !target.startsWith('endpoint:');
+    case 'belongs_to':
+      return !fromEndpoint && !fromEvent && !target.startsWith('endpoint:');
+    default:
+      return true;
+  }
 }
 
 /** A name in bold that takes part in a stated relation is a thing of the domain. */
-function declare(ends: readonly End[], line: number, facts: FactCollector): void {
+function declareBold(ends: readonly End[], line: number, facts: FactCollector): void {
   for (const { ref } of ends) {
     if (ref?.marked !== true || ref.declares || ref.confidence < 0.4 || !isTelling(ref.label)) continue;
     facts.mention({ key: ref.key, type: ref.type, label: ref.label, line, confidence: 0.55, declares: true });
   }
 }
 
-/**
- * Who triggers an event that a table or list describes: the thing in its name that the description speaks of, else
- * every thing in its name.
- */
-export function ownersOf(event: string, description: RichText, refs: readonly Ref[]): NodeKey[] {
-  const owners = ownersInName(event);
-  const named = owners.filter((owner) => refs.some((ref) => foldConcept(ref.label) === foldConcept(owner)));
-  if (named[0] !== undefined) return [conceptKey(named[0])];
-  const [first] = refs.filter(({ type, marked }) => marked && (type === 'APIObject' || type === 'Concept'));
-  if (owners.length === 0) return first === undefined || description.text === '' ? [] : [first.key];
-  return owners.map(conceptKey);
+/** `## Get a line` above "returns the line": heading and sentence agree that it is an object. */
+function declareHeading({ key }: End, { heading }: Speaker, facts: FactCollector): void {
+  if (heading?.key !== key || heading.declares) return;
+  facts.mention({ ...heading, type: 'APIObject', confidence: 0.6, declares: true });
 }

@@ -1,7 +1,8 @@
 /** Sections that name what an operation gives: `## Returns`, `### Return type`, `Responses`, without a verb of their own. */
 import type { NodeKey } from '../../core/graph-model.ts';
 import { lineAt } from '../markdown/rich-text.ts';
-import { makeClause, readObjects } from './clause.ts';
+import { makeClause } from './clause.ts';
+import { readObjects } from './clause-objects.ts';
 import type { FactCollector } from './facts.ts';
 import { isTelling } from './names.ts';
 import type { Ref } from './refs.ts';
@@ -18,18 +19,19 @@ export function isReturnsTitle(title: string): boolean {
 export function stateReturned(
   sentence: Sentence,
   refs: readonly Ref[],
-  endpoint: NodeKey | undefined,
+  endpoints: readonly NodeKey[],
   facts: FactCollector,
 ): void {
-  if (endpoint === undefined || /\breturn/i.test(sentence.text.slice(0, 40))) return;
-  for (const ref of readObjects(makeClause(sentence, refs), 0, 'thing').refs) {
-    stateReturn(endpoint, ref, lineAt(sentence, ref.start), sentence.text, facts);
+  if (/\breturn/i.test(sentence.text.slice(0, 40))) return;
+  const allowed = /^\W*(?:an?|the|one|array|list)\b/i.test(sentence.text) ? 1 : 0;
+  for (const ref of readObjects(makeClause(sentence, refs), 0, 'thing', allowed).refs) {
+    stateReturn(endpoints, ref, lineAt(sentence, ref.start), sentence.text, facts);
   }
 }
 
 /** States that an endpoint returns what is named, and that this is an object. */
 export function stateReturn(
-  endpoint: NodeKey,
+  endpoints: readonly NodeKey[],
   ref: Ref,
   line: number,
   evidence: string,
@@ -46,5 +48,6 @@ export function stateReturn(
       declares: true,
     });
   }
-  facts.state(endpoint, 'returns', ref.key, line, ref.marked ? 0.8 : 0.5, evidence);
+  for (const endpoint of endpoints)
+    facts.state(endpoint, 'returns', ref.key, line, ref.marked ? 0.8 : 0.5, evidence);
 }

@@ -1,16 +1,13 @@
-/** Splits prose into sentences, each with the marks and line breaks that lie in it. */
-import type { RichText } from '../markdown/rich-text.ts';
+/** Splits prose into sentences, each with its words and the marks and line breaks that lie in it. */
+import type { Mark, RichText } from '../markdown/rich-text.ts';
+import { endOfGenitive, endOfWord, isWordCode, makeWord, type Word } from './words.ts';
 
 export interface Sentence extends RichText {
   /** Offset of the sentence in the text it was cut from. */
   readonly offset: number;
+  /** Those outside code spans. */
+  readonly words: readonly Word[];
 }
-
-const BOUNDARY = /\n+|[.!?…](?=["')\]]*\s)|;(?=\s)/g;
-
-/** Words whose full stop ends no sentence. */
-const ABBREVIATION =
-  /(?:^|[\s(])(?:e\.?g|i\.?e|etc|vs|approx|cf|resp|no|fig|sec|dr|mr|mrs|st|inc|max|min|[a-z])$/i;
 
 /** A longer text is tables, logs or data that lost their line breaks: its first sentences are enough. */
 const MAX_LENGTH = 50_000;
@@ -20,74 +17,175 @@ const MAX_LENGTH = 50_000;
  * a code span.
  */
 export function splitSentences(rich: RichText): Sentence[] {
-  const text = rich.text.slice(0, MAX_LENGTH);
-  const sentences: Sentence[] = [];
-  const cutter = new Cutter(rich);
-  let start = 0;
-  for (const boundary of text.matchAll(BOUNDARY)) {
-    const end = boundary.index + boundary[0].length;
-    if (!boundary[0].startsWith('\n') && !endsSentence(rich, text, start, end)) continue;
-    if (boundary[0] !== '\n' && cutter.isInsideMark(end)) continue;
-    cutter.cut(start, end, sentences);
-    start = end;
-  }
-  cutter.cut(start, text.length, sentences);
-  return sentences;
+  return new Scanner(rich, true).scan();
 }
 
-function endsSentence(rich: RichText, text: string, start: number, end: number): boolean {
-  if (text.charAt(end - 1) !== '.') return true;
-  const before = text.slice(Math.max(start, end - 12), end - 1);
-  if (ABBREVIATION.test(before)) return false;
-  const gap = text.slice(end, end + 20).search(/[^"')\]\s]/);
-  const next = end + Math.max(gap, 0);
-  if (!/\p{Ll}/u.test(text.charAt(next))) return true;
-  return rich.marks.some((mark) => mark.start === next);
+/** A whole text as one sentence. */
+export function asSentence(rich: RichText): Sentence {
+  const [sentence] = new Scanner(rich, false).scan();
+  return sentence ?? { ...rich, offset: 0, words: [] };
 }
 
-/** Hands out marks and breaks in one pass: sentences are cut in ascending order. */
-class Cutter {
+const NEWLINE = 0x0a;
+const SPACE = 0x20;
+const BANG = 0x21;
+const FULL_STOP = 0x2e;
+const SEMICOLON = 0x3b;
+const QUESTION = 0x3f;
+const ELLIPSIS = 0x2026;
+
+/** Reads the text once from left to right: words are collected and sentences cut as they end. */
+class Scanner {
   readonly #rich: RichText;
-  #mark = 0;
-  #break = 0;
+  readonly #text: string;
+  readonly #splits: boolean;
+  readonly #sentences: Sentence[] = [];
+  #words: Word[] = [];
+  #start = 0;
   #line: number;
+  #nextMark = 0;
+  #nextCover = 0;
+  #nextBreak = 0;
+  /** Where the link ends that the scan is in. */
+  #linkEnd = 0;
 
-  constructor(rich: RichText) {
+  constructor(rich: RichText, splits: boolean) {
     this.#rich = rich;
+    this.#text = rich.text;
+    this.#splits = splits;
     this.#line = rich.line;
   }
 
-  isInsideMark(offset: number): boolean {
-    const { marks } = this.#rich;
-    for (let index = this.#mark; index < marks.length; index += 1) {
-      const mark = marks[index];
-      if (mark === undefined || mark.start >= offset) return false;
-      if (mark.end > offset && mark.kind !== 'tag' && mark.kind !== 'strong' && mark.kind !== 'emphasis')
-        return true;
+  scan(): Sentence[] {
+    const text = this.#text;
+    const length = Math.min(text.length, MAX_LENGTH);
+    let at = 0;
+    while (at < length) {
+      at = this.#enterMarks(at);
+      const code = text.charCodeAt(at);
+      if (isWordCode(code)) {
+        const end = endOfWord(text, at);
+        this.#words.push(makeWord(text, at, end, this.#start, at < this.#linkEnd));
+        at = endOfGenitive(text, end);
+      } else {
+        at += 1;
+        if (this.#splits && at >= this.#linkEnd && isEndCode(code) && this.#endsSentence(code, at))
+          this.#cut(at);
+      }
     }
-    return false;
+    this.#cut(length);
+    return this.#sentences;
   }
 
-  cut(start: number, end: number, into: Sentence[]): void {
-    const { text, marks, breaks } = this.#rich;
+  /** Skips code spans that begin at `at` and notes links. */
+  #enterMarks(at: number): number {
+    const { marks } = this.#rich;
+    let position = at;
+    for (; this.#nextCover < marks.length; this.#nextCover += 1) {
+      const mark = marks[this.#nextCover];
+      if (mark === undefined || mark.start > position) break;
+      if (mark.kind === 'code') position = Math.max(position, mark.end);
+      else if (mark.kind === 'link' || mark.kind === 'wikilink')
+        this.#linkEnd = Math.max(this.#linkEnd, mark.end);
+    }
+    return position;
+  }
+
+  /** @param end index behind the character that may end the sentence */
+  #endsSentence(code: number, end: number): boolean {
+    if (code === NEWLINE) return true;
+    const text = this.#text;
+    let next = end;
+    while (isCloser(text.charCodeAt(next))) next += 1;
+    if (!isSpace(text.charCodeAt(next))) return false;
+    if (code !== FULL_STOP) return true;
+    if (isAbbreviation(text, this.#start, end - 1)) return false;
+    while (isSpace(text.charCodeAt(next))) next += 1;
+    return !isLowerCase(text.charAt(next)) || this.#rich.marks.some(({ start }) => start === next);
+  }
+
+  #cut(end: number): void {
+    const start = this.#start;
+    const { breaks } = this.#rich;
     const line = this.#line;
     const ownBreaks: number[] = [];
-    for (; (breaks[this.#break] ?? Number.POSITIVE_INFINITY) <= end; this.#break += 1) {
-      ownBreaks.push((breaks[this.#break] ?? 0) - start);
+    for (; (breaks[this.#nextBreak] ?? Number.POSITIVE_INFINITY) <= end; this.#nextBreak += 1) {
+      ownBreaks.push((breaks[this.#nextBreak] ?? 0) - start);
       this.#line += 1;
     }
-    const ownMarks = [];
-    for (; (marks[this.#mark]?.start ?? Number.POSITIVE_INFINITY) < end; this.#mark += 1) {
-      const mark = marks[this.#mark];
-      if (mark === undefined || mark.kind === 'tag') continue;
-      ownMarks.push({
-        ...mark,
-        start: Math.max(0, mark.start - start),
+    const marks = this.#takeMarks(start, end);
+    const words = this.#words;
+    this.#start = end;
+    this.#words = [];
+    if (words.length === 0 && marks.length === 0) return;
+    const text = this.#text.slice(start, end);
+    this.#sentences.push({ text, marks, line, breaks: ownBreaks, offset: start, words });
+  }
+
+  /** The marks that begin in a sentence, counted from its start; tags are no part of it. */
+  #takeMarks(start: number, end: number): Mark[] {
+    const { marks } = this.#rich;
+    const taken: Mark[] = [];
+    for (; this.#nextMark < marks.length; this.#nextMark += 1) {
+      const mark = marks[this.#nextMark];
+      if (mark === undefined || mark.start >= end) break;
+      if (mark.kind === 'tag') continue;
+      const { kind, target, attributes } = mark;
+      taken.push({
+        kind,
+        start: mark.start - start,
         end: Math.min(mark.end, end) - start,
+        target,
+        attributes,
       });
     }
-    const body = text.slice(start, end);
-    if (body.trim() === '') return;
-    into.push({ text: body, marks: ownMarks, line, breaks: ownBreaks, offset: start });
+    return taken;
   }
+}
+
+function isEndCode(code: number): boolean {
+  switch (code) {
+    case NEWLINE:
+    case FULL_STOP:
+    case BANG:
+    case QUESTION:
+    case SEMICOLON:
+    case ELLIPSIS:
+      return true;
+    default:
+      return false;
+  }
+}
+
+function isSpace(code: number): boolean {
+  return code === SPACE || (code >= 0x09 && code <= 0x0d) || code === 0xa0;
+}
+
+/** Quotes and brackets that close behind a full stop. */
+function isCloser(code: number): boolean {
+  return (
+    code === 0x22 || code === 0x27 || code === 0x29 || code === 0x5d || code === 0x201d || code === 0x2019
+  );
+}
+
+function isLowerCase(character: string): boolean {
+  return character !== '' && character === character.toLowerCase() && character !== character.toUpperCase();
+}
+
+const ABBREVIATIONS: ReadonlySet<string> = new Set(
+  'e.g eg i.e ie etc vs approx cf resp no fig sec dr mr mrs st inc max min'.split(' '),
+);
+
+/** Whether the word before a full stop at `end` is one that the full stop shortens. */
+function isAbbreviation(text: string, start: number, end: number): boolean {
+  let from = end;
+  while (
+    from > start &&
+    end - from < 8 &&
+    !isSpace(text.charCodeAt(from - 1)) &&
+    text.charAt(from - 1) !== '('
+  )
+    from -= 1;
+  const word = text.slice(from, end).toLowerCase();
+  return ABBREVIATIONS.has(word) || /^[a-z]$/.test(word);
 }

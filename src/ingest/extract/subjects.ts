@@ -5,12 +5,11 @@
  */
 import type { NodeKey } from '../../core/graph-model.ts';
 import { groupBy } from '../../core/group.ts';
-import { conceptKey, foldConcept } from '../../core/identity.ts';
 import type { MarkdownDocument, Section } from '../markdown/document.ts';
 import type { DocumentEndpoints, EndpointMention } from './endpoints.ts';
 import { findHeadingEvent, type ListedEvent } from './events.ts';
-import { isName, isTelling } from './names.ts';
-import { actionOf, isHistory, objectOf } from './title.ts';
+import { conceptKeyOf, foldName, isName, isTelling } from './names.ts';
+import { actionOf, groupOf, isHistory, objectOf } from './title.ts';
 
 /** A thing that a heading names. */
 export interface HeadingObject {
@@ -36,16 +35,19 @@ export interface Subjects {
   /** The one endpoint that the document describes, or undefined where there are none or several. */
   readonly soleEndpoint: EndpointMention | undefined;
   of(section: Section): SectionSubject;
-  /** The endpoint that a sentence in the section speaks of by default: its own or that of a section around it. */
-  endpointAround(section: Section): EndpointMention | undefined;
+  /** The endpoints that a sentence in the section speaks of by default: its own or those of a section around it. */
+  endpointsAround(section: Section): readonly EndpointMention[];
   /** The object that a sentence in the section speaks of by default. */
   objectAround(section: Section): HeadingObject | undefined;
 }
 
+/** A section with more endpoints than this is a list of them: what it says is said of none. */
+const MAX_SHARING = 2;
+
 const RELATES =
   /^(?:entity |object |resource |model )?(?:relationships?|relations|associations|dependencies|related (?:objects?|resources?|entities|concepts?|events?))(?: .{1,30})?$/i;
 const OBJECT_GROUP =
-  /^(?:schemas?|models?|data models?|data types?|components|definitions|objects?|(?:core|main|api|domain|key) (?:objects?|resources?|entities|models)|entities|resources?|api objects?|api models?|resource types)$/i;
+  /^(?:schemas|models|data models?|data types|objects|(?:core|main|api|domain|key) (?:objects?|resources?|entities|models)|entities|resources?|api objects?|api models?|resource types)$/i;
 const OBJECT_FOLDER = /(?:^|\/)(?:entities|models?|schemas?|objects?|definitions|resources?|object)\/[^/]+$/i;
 
 export function findSubjects(
@@ -85,14 +87,15 @@ class SubjectFinder implements Subjects {
     );
   }
 
-  endpointAround(section: Section): EndpointMention | undefined {
+  endpointsAround(section: Section): readonly EndpointMention[] {
     for (let at: Section | undefined = section; at !== undefined; at = at.parent) {
       const { endpoints, object, event } = this.of(at);
-      if (endpoints.length === 1) return endpoints[0];
-      if (endpoints.length > 1 || (at !== section && event !== undefined)) return undefined;
-      if (object?.declares === true && actionOf(at.title) === undefined) return undefined;
+      if (endpoints.length > MAX_SHARING) return [];
+      if (endpoints.length > 0) return endpoints;
+      if (at !== section && event !== undefined) return [];
+      if (object?.declares === true && actionOf(at.title) === undefined) return [];
     }
-    return undefined;
+    return [];
   }
 
   objectAround(section: Section): HeadingObject | undefined {
@@ -115,7 +118,7 @@ function findPrincipal(
   const line = sections.find(({ level }) => level === 1)?.line ?? 1;
   for (const name of names) {
     const found = objectOfTitle(name, path, endpoints);
-    if (found !== undefined) return { key: conceptKey(found.label), line, ...found };
+    if (found !== undefined) return { key: conceptKeyOf(found.label), line, ...found };
   }
   return undefined;
 }
@@ -134,6 +137,8 @@ function objectOfTitle(
     return { label: title, confidence: 0.85, declares: true };
   }
   if (endpoints.length === 0) return undefined;
+  const group = groupOf(title);
+  if (group !== undefined) return { label: group, confidence: 0.75, declares: isSegment(group, endpoints) };
   const action = actionOf(title);
   if (action !== undefined) {
     return { label: action.object, confidence: 0.7, declares: isSegment(action.object, endpoints) };
@@ -146,7 +151,7 @@ function objectOfTitle(
 function objectOfSection(section: Section, endpoints: readonly EndpointMention[]): HeadingObject | undefined {
   if (section.level === 0) return undefined;
   const make = (label: string, confidence: number, declares: boolean): HeadingObject => ({
-    key: conceptKey(label),
+    key: conceptKeyOf(label),
     label,
     line: section.line,
     confidence,
@@ -177,9 +182,9 @@ function objectOfSection(section: Section, endpoints: readonly EndpointMention[]
 
 /** Whether a path of the endpoints has the thing as a segment: `POST /v1/payment_methods` and a payment method. */
 function isSegment(name: string, endpoints: readonly EndpointMention[]): boolean {
-  const folded = foldConcept(name);
+  const folded = foldName(name);
   return endpoints.some(({ label }) =>
-    label.split('/').some((segment) => foldConcept(segment.replace(/\.\w+$/, '')) === folded),
+    label.split('/').some((segment) => foldName(segment.replace(/\.\w+$/, '')) === folded),
   );
 }
 

@@ -4,12 +4,14 @@
  */
 import type { NodeKey } from '../../core/graph-model.ts';
 import type { Table, TableRow } from '../markdown/document.ts';
-import type { DocumentReader, Place } from './document-reader.ts';
+import type { DocumentReader } from './document-reader.ts';
 import { findTableEvents } from './events.ts';
+import type { Place } from './place.ts';
 import type { Ref } from './refs.ts';
-import { type Speaker, stateRelations } from './relations.ts';
+import { stateRelations } from './relations.ts';
 import { stateReturn } from './returns.ts';
-import { splitSentences } from './sentences.ts';
+import { asSentence, splitSentences } from './sentences.ts';
+import type { Speaker } from './speaker.ts';
 
 const STATUS_COLUMN = /^(?:http\s)?(?:status(?:\scode)?|code|response(?:\scode)?)s?$/i;
 const SUCCESS = /^\s*(?:2\d\d|2xx|default|ok)\b/i;
@@ -46,7 +48,7 @@ interface CellRefs {
 function readRow(row: TableRow, place: Place, reader: DocumentReader, isEvents: boolean): CellRefs[] {
   return row.cells.map((cell, index) => {
     reader.addLinks(cell);
-    return { cell: index, refs: reader.readSentence(cell, place, isEvents && index === 0) };
+    return { cell: index, refs: reader.readSentence(asSentence(cell), place, isEvents && index === 0) };
   });
 }
 
@@ -57,12 +59,12 @@ function stateResponse(
   { speaker }: Place,
   reader: DocumentReader,
 ): void {
-  if (speaker.endpoint === undefined) return;
+  if (speaker.endpoints.length === 0) return;
   for (const { refs, cell } of cells.slice(1)) {
     const named = refs.find((ref) => ref.marked && ref.type !== 'Event' && ref.type !== 'Endpoint');
     if (named !== undefined && !/^(?:https?:)/.test(linkOf(row, cell, named))) {
       stateReturn(
-        speaker.endpoint,
+        speaker.endpoints,
         named,
         row.line,
         row.cells.map(({ text }) => text).join(' | '),
@@ -94,7 +96,7 @@ function stateRow(
   row.cells.forEach((cell, index) => {
     if (index === 0 || !/\s/.test(cell.text.trim())) return;
     const refs = cells[index]?.refs ?? [];
-    if (refs.length === 0 && speaker.endpoint === undefined) return;
+    if (refs.length === 0 && speaker.endpoints.length === 0) return;
     for (const sentence of splitSentences(cell)) {
       const own = refs.filter(
         ({ start, end }) => start >= sentence.offset && end <= sentence.offset + sentence.text.length,
@@ -113,7 +115,8 @@ function stateRow(
 function speakerOfRow(endpoint: NodeKey | undefined, subject: Ref | undefined): Speaker {
   const isEvent = subject?.type === 'Event';
   return {
-    endpoint,
+    endpoints: endpoint === undefined ? [] : [endpoint],
+    heading: undefined,
     object: subject === undefined || isEvent ? undefined : subject.key,
     event: isEvent ? subject.key : undefined,
     objectFirst: endpoint === undefined,

@@ -1,17 +1,28 @@
 /** What a heading says: the title of a document, the action it describes, the thing it is about. */
-import type { MarkdownDocument } from '../markdown/document.ts';
+import type { Block, MarkdownDocument } from '../markdown/document.ts';
 import { foldSpace, shorten } from '../markdown/rich-text.ts';
 import { bareName, isCapitalised, isName, isQualifier, isVerb } from './names.ts';
 
-/** Front matter's title, else the first heading of level 1, else the file's name. */
+/**
+ * Front matter's title, else the heading of level 1 that opens the text, else the file's name: a heading below prose is
+ * one of several sections of a page that its file names.
+ */
 export function titleOf({ path, frontMatter, sections }: MarkdownDocument): { title: string; line: number } {
   const given = frontMatter.data.get('title');
   if ((typeof given === 'string' || typeof given === 'number') && foldSpace(String(given)) !== '') {
     return { title: shorten(String(given), 200), line: frontMatter.keyLines.get('title') ?? 1 };
   }
-  const heading = sections.find(({ level, title }) => level === 1 && title !== '');
-  if (heading !== undefined) return { title: shorten(heading.title, 200), line: heading.line };
+  const [top, heading] = sections;
+  const opens = top === undefined || !top.blocks.some(isProse);
+  if (opens && heading?.level === 1 && heading.title !== '') {
+    return { title: shorten(heading.title, 200), line: heading.line };
+  }
   return { title: nameOfFile(path), line: 1 };
+}
+
+/** Badges, images and tags above a title are no prose. */
+function isProse(block: Block): boolean {
+  return block.kind === 'paragraph' && /\p{L}\p{L}+\s+\S*\p{L}\S*\s+\S*\p{L}/u.test(block.text.text);
 }
 
 /** `docs/Space Lua.md` is `Space Lua`; an index or readme is named after its folder. */
@@ -36,6 +47,14 @@ export interface Action {
   readonly object: string;
 }
 
+/** Verbs of headings whose operation gives back the thing that they name. */
+const FETCHES = /^(?:get|list|retrieve|fetch|show|view|read|find|search|query|lookup)$/;
+
+/** Whether an action's operation returns its object. */
+export function isFetch({ verb }: Action): boolean {
+  return FETCHES.test(verb);
+}
+
 /** The action of a heading, or undefined where it names none. */
 export function actionOf(heading: string): Action | undefined {
   const words = foldSpace(heading.replace(/[`*_]/g, '').replace(/\([^)]*\)/g, '')).split(' ');
@@ -44,7 +63,9 @@ export function actionOf(heading: string): Action | undefined {
   if (!isVerb(verb) || rest.length === 0) return undefined;
   const object: string[] = [];
   for (const word of rest) {
+    if (object.length > 0 && /^of$/i.test(word)) return undefined;
     if (object.length > 0 && PREPOSITION.test(word)) break;
+    if (object.length === 0 && /^(?:on|in|at|without|within|as|via)$/i.test(word)) return undefined;
     if (object.length === 0 && (isQualifier(word) || PARTICLE.test(word))) continue;
     object.push(word);
   }
@@ -58,13 +79,13 @@ const PARTICLE = /^(?:or|and|up|out|in|off|by|for|from|to|of|with|down|back|into
 
 /** What stands before "objects" where a heading gathers them. */
 const GROUPING =
-  /^(?:core|main|key|common|basic|other|all|available|shared|nested|related|domain|additional|supported|data|base|api|web|rest|json|graph|public|private|admin|internal|external|response|request|error response|database|human|static|global|native|standard|custom|special|sub)$/i;
+  /^(?:core|main|key|common|basic|other|all|available|shared|nested|related|domain|additional|supported|data|base|api|web|rest|json|graph|public|private|admin|internal|external|response|request|error response|database|human|static|global|native|standard|custom|special|sub|threat|security|domain|permissions?|programming|pricing|deployment|memory|type|event|trust|concurrency|execution|threading|component|content|branching|business|mental|service|cost|language|conceptual|consistency|process|access control|authorization)$/i;
 
-/** `Charge object`, `Channels Resource`, `The Invoice model`, `Customers API`: the thing they are about. */
+/** `Charge object`, `Channels Resource`, `The Invoice model`: the thing they are about. */
 export function objectOf(heading: string): string | undefined {
   const text = foldSpace(heading.replace(/[`*_]/g, '').replace(/\s*\([^)]*\)\s*$/, ''));
   const match =
-    /^(?:the\s+|an?\s+|about\s+(?:the\s+)?)?(.{2,60}?)\s+(?:object|resource|entity|model|schema|API(?:\s(?:methods|endpoints|resource|reference))?|endpoints|methods)$/i.exec(
+    /^(?:the\s+|an?\s+|about\s+(?:the\s+)?)?(.{2,60}?)\s+(?:object|resource|entity|model|schema)$/i.exec(
       text,
     );
   const name = match?.[1] === undefined ? undefined : bareName(match[1]);
@@ -74,16 +95,32 @@ export function objectOf(heading: string): string | undefined {
   return name;
 }
 
+/** `Customers API`, `bookmarks API methods`: what their endpoints are about. */
+export function groupOf(heading: string): string | undefined {
+  const match =
+    /^(?:the\s+)?(.{2,40}?)\s+(?:(?:REST\s+)?API(?:\s(?:methods|endpoints|reference))?|endpoints|methods)$/i.exec(
+      heading,
+    );
+  const name = match?.[1] === undefined ? undefined : bareName(match[1]);
+  return name !== undefined && isName(name) ? name : undefined;
+}
+
 /** Whether a title is a name rather than a sentence, a question or an instruction: `Space Lua`, `Rate limits`. */
 export function isNominal(title: string): boolean {
   const words = title.split(' ');
   const [first = ''] = words;
-  if (!isName(title) || words.length > 4 || !isCapitalised(title)) return false;
+  if (!isName(title) || words.length > 4 || !isCapitalised(title) || /['’]s?$/.test(title)) return false;
+  if (
+    /\b(?:examples?|samples?|usage|notes?|parameters|responses?|requests?|steps|overview|details|payloads?)$/i.test(
+      title,
+    )
+  )
+    return false;
   if (words.length > 1 && (isVerb(first) || /ing$/i.test(first))) return false;
   return (
     !/^(?:how|what|why|when|where|who|which|is|are|can|do|does|should|about|if|step|part|chapter|appendix|version|v?\d|the|my|your|our|in|on|for|with|from|to|at|by|after|before|all|more|getting|new|using)\b/i.test(
       title,
-    ) && !/[?!&/]|\b(?:your|you|my|me|vs\.?|and|or|with|for|from|to|of|in|on|based)\b/i.test(title)
+    ) && !/[?!&/_]|\b(?:your|you|my|me|vs\.?|and|or|with|for|from|to|of|in|on|based)\b/i.test(title)
   );
 }
 

@@ -3,6 +3,7 @@
  * adverb between its words (`generated automatically by`); forms of "be" and "can" before it need not be listed.
  */
 import type { EdgeType } from '../../core/graph-model.ts';
+import type { Word } from './words.ts';
 
 export interface VerbRule {
   /** Phrases, separated by commas. */
@@ -91,7 +92,7 @@ export const VERB_RULES: readonly VerbRule[] = [
     voice: 'placing',
     means: 'thing',
     confidence: 0.75,
-    joined: 'under|underneath|within|inside|beneath',
+    joined: 'under|underneath|within|inside|beneath|in',
   },
   {
     phrases: 'attaches, attach, attaching, assigns, adds, adding',
@@ -196,13 +197,6 @@ export function startsVerb(word: string): boolean {
   return PHRASES_BY_FIRST_WORD.has(word.toLowerCase());
 }
 
-/** A word of a sentence in lower case. */
-export interface Word {
-  readonly text: string;
-  readonly start: number;
-  readonly end: number;
-}
-
 export interface VerbPlace {
   readonly rules: readonly VerbRule[];
   readonly start: number;
@@ -214,7 +208,7 @@ export interface VerbPlace {
 /** The longest phrase of the table that begins at a word. */
 export function verbAt(words: readonly Word[], index: number): VerbPlace | undefined {
   const first = words[index];
-  if (first === undefined) return undefined;
+  if (first === undefined || first.linked) return undefined;
   for (const { words: wanted, rules } of PHRASES_BY_FIRST_WORD.get(first.text) ?? []) {
     const last = matchWords(words, index, wanted);
     if (last !== undefined) return { rules, start: first.start, end: last.end, word: index };

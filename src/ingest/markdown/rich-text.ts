@@ -54,6 +54,7 @@ export function plainText(text: string, line: number): RichText {
 
 /** White space folded to single spaces, ends trimmed. */
 export function foldSpace(text: string): string {
+  if (!/\s\s|[^\S ]|^\s|\s$/.test(text)) return text;
   return text.replace(/\s+/g, ' ').trim();
 }
 

@@ -1,0 +1,157 @@
+/**
+ * The objects of a clause: the names behind a verb and, where there is none, a plain noun phrase that another document
+ * may declare.
+ */
+import { type Clause, STOP_WORDS } from './clause.ts';
+import { bareName, conceptKeyOf, isName, isQualifier, OBJECT_NOUN } from './names.ts';
+import type { Ref } from './refs.ts';
+import type { VerbRule } from './verbs.ts';
+import type { Word } from './words.ts';
+
+const MAX_ADJECTIVES = 3;
+
+/** `200 OK with`, `a 201 response with`: what comes back is named behind it. */
+const STATUS =
+  /^\s*(?:an?\s+)?(?:HTTP\s+)?\d{3}\b[\w ]{0,30}?(?:\([^()]{1,40}\)\s*)?\bwith\s+(?=an?\b|the\b)/i;
+
+/**
+ * The names behind a verb that it speaks of: the first one and those joined to it.
+ * @param maxAdjectives how many other words may stand before the first one
+ */
+export function readObjects(
+  clause: Clause,
+  from: number,
+  means: VerbRule['means'],
+  maxAdjectives = MAX_ADJECTIVES,
+): { refs: Ref[]; end: number } {
+  const found: Ref[] = [];
+  let at = from + (STATUS.exec(clause.text.slice(from, from + 80))?.[0].length ?? 0);
+  for (;;) {
+    const ref = nextName(clause, at, found.length === 0 ? maxAdjectives : 0, means);
+    if (ref === undefined || ((found[0]?.type === 'Event') !== (ref.type === 'Event') && found.length > 0))
+      break;
+    found.push(ref);
+    const joint = behindName(clause, ref, ref.end);
+    at = joint.end;
+    if (!joint.goesOn || found.length > 20) break;
+  }
+  return { refs: found, end: at };
+}
+
+/** The name at `from`, behind articles and adjectives. */
+function nextName(
+  clause: Clause,
+  from: number,
+  maxAdjectives: number,
+  means: VerbRule['means'],
+): Ref | undefined {
+  let adjectives = 0;
+  let at = from;
+  for (;;) {
+    const gap = /^[\s"'“(:]*(?:—\s*)?/.exec(clause.text.slice(at, at + 40))?.[0].length ?? 0;
+    at += gap;
+    const ref = clause.refs.find(({ start }) => start === at);
+    if (ref !== undefined) {
+      if (isGenitive(clause.text, ref) || isModifier(clause, ref)) {
+        at = skipGenitive(clause.text, ref.end);
+        continue;
+      }
+      const longer = ref.marked ? undefined : plainName(clause, at);
+      if (longer !== undefined && longer.end > ref.end) return means === 'event' ? undefined : longer;
+      return fits(ref, means) ? ref : undefined;
+    }
+    const word = clause.words.find(({ start }) => start >= at);
+    if (word === undefined || word.start !== at) return undefined;
+    const isLead =
+      isQualifier(word.text) || (word.text === 'at' && /^at\s+(?:least|most)\b/.test(clause.text.slice(at)));
+    if (!isLead && !(word.text === 'of' && at > from)) {
+      if (STOP_WORDS.has(word.text)) return undefined;
+      const plain = means === 'event' || maxAdjectives === 0 ? undefined : plainName(clause, at);
+      if (plain !== undefined) return plain;
+      adjectives += 1;
+      if (adjectives > maxAdjectives) return undefined;
+    }
+    at = word.end;
+  }
+}
+
+function fits(ref: Ref, means: VerbRule['means']): boolean {
+  if (means === 'event') return ref.type === 'Event';
+  return means === 'any' || ref.type !== 'Event';
+}
+
+function isGenitive(text: string, ref: Ref): boolean {
+  return /^['’]s?\s/.test(text.slice(ref.end, ref.end + 3));
+}
+
+function skipGenitive(text: string, end: number): number {
+  return end + (/^['’]s?/.exec(text.slice(end, end + 2))?.[0].length ?? 0);
+}
+
+/** `**Webhook** event`, where the event is named before or behind: the word only says what kind of event. */
+function isModifier({ text, refs }: Clause, ref: Ref): boolean {
+  if (ref.type === 'Event' || ref.type === 'Endpoint') return false;
+  const behind = /^\s+events?\b/i.exec(text.slice(ref.end, ref.end + 12));
+  if (behind === null) return false;
+  return refs.some((other) => other.type === 'Event' && Math.abs(other.start - ref.end) < 40);
+}
+
+/**
+ * A noun phrase without markup: `a list of guild member objects` is `guild member`. It only says something where such a
+ * node exists. Where a name follows within the phrase, that name is meant.
+ */
+function plainName(clause: Clause, from: number): Ref | undefined {
+  const first = clause.words.findIndex(({ start }) => start === from);
+  const words: Word[] = [];
+  for (let index = first; index < clause.words.length && words.length < 5; index += 1) {
+    const word = clause.words[index];
+    const previous = words.at(-1);
+    if (word === undefined || STOP_WORDS.has(word.text)) break;
+    if (previous !== undefined && clause.text.slice(previous.end, word.start) !== ' ') break;
+    if (clause.refs.some(({ marked, start, end }) => marked && start <= word.start && word.start < end))
+      return undefined;
+    if (previous !== undefined && OBJECT_NOUN.test(word.text)) break;
+    if (previous !== undefined && /(?:ing|ed|(?<!t|ari)able|ible)$/.test(word.text)) break;
+    words.push(word);
+  }
+  const [head] = words;
+  const tail = words.at(-1);
+  if (head === undefined || tail === undefined) return undefined;
+  if (followedByName(clause, tail.end)) return undefined;
+  const label = bareName(clause.text.slice(head.start, tail.end));
+  if (!isName(label) || label.split(' ').length > 4 || label.length < 3) return undefined;
+  return {
+    key: conceptKeyOf(label),
+    type: 'Concept',
+    label,
+    start: head.start,
+    end: tail.end,
+    confidence: 0.1,
+    declares: false,
+    marked: false,
+  };
+}
+
+function followedByName({ text, refs }: Clause, end: number): boolean {
+  return refs.some(
+    (ref) => ref.marked && ref.start > end && ref.start - end < 3 && text.slice(end, ref.start).trim() === '',
+  );
+}
+
+const JOINT =
+  /^\s*(?:,\s*(?:and\/or|and|or|as well as)?|\band\/or\b|\band\b|\bor\b|&|\/|as well as|\+)\s*(?:optionally\s+|then\s+|also\s+|either\s+)?/i;
+
+/** Where the list of names goes on behind a name: kinds, remarks in brackets and conjunctions are skipped. */
+function behindName({ text }: Clause, ref: Ref, from: number): { end: number; goesOn: boolean } {
+  let at = from;
+  const kind =
+    /^["'”’]?(?:\s+(?:gateway|webhook|web hook))?(?:\s+(?:objects?|resources?|entit(?:y|ies)|models?|schemas?|records?|events?|permissions?|scopes?|intents?|IDs?|instances?))?/i;
+  at += kind.exec(text.slice(at, at + 60))?.[0].length ?? 0;
+  if (ref.type === 'Event' && /^\s+Webhook\s+events?/i.test(text.slice(at, at + 20)))
+    at += /^\s+Webhook\s+events?/i.exec(text.slice(at))?.[0].length ?? 0;
+  const inside = /^\s*\((?=(?:or|and)\s)/i.exec(text.slice(at, at + 10));
+  if (inside !== null) at += inside[0].length;
+  else at += /^\s*\([^()]{0,120}\)/.exec(text.slice(at, at + 130))?.[0].length ?? 0;
+  const joint = JOINT.exec(text.slice(at, at + 40));
+  return joint === null ? { end: at, goesOn: false } : { end: at + joint[0].length, goesOn: true };
+}

@@ -1,0 +1,129 @@
+/** The subject of a clause: who stands before its verb, said outright, by a pronoun or not at all. */
+import { type Clause, STOP_WORDS, type Subject } from './clause.ts';
+import { bareName, conceptKeyOf, isName } from './names.ts';
+import type { Ref } from './refs.ts';
+import { isWordCode } from './words.ts';
+
+/** A subject is looked for in that many characters before its verb. */
+const MAX_SUBJECT = 240;
+
+/** Words that open what stands before a clause and is no part of it. */
+const ADVERBIAL: ReadonlySet<string> = new Set(
+  `if when whenever on at after before for upon in once during to as with otherwise then next finally additionally by via using
+  because since while unless until instead optionally under within from note however also`.split(/\s+/),
+);
+
+/** Of those, the ones whose own clause has a subject where no comma ends it: `If this Charge is initiated by …`. */
+const CONJUNCTION: ReadonlySet<string> = new Set(
+  'if when whenever once after before because since while'.split(' '),
+);
+
+/** Words between a subject and its verb. */
+const AUXILIARY: ReadonlySet<string> = new Set(
+  `can may might could must should will would shall does do did is are was were be been being get gets has have to also then now
+  only always typically usually often itself either both each all and or but which that who it`.split(/\s+/),
+);
+
+const ENDPOINT_SUBJECT =
+  /^(?:(?:an?|this|the|that|each|every|any|all)\s+)?(?:\w+\s+)?(?:endpoint|method|request|call|operation|route|action|api call|api)s?$/i;
+const PRONOUN =
+  /^(?:it|this|they|these|that|the (?:object|resource|event|response|result)|returns?|response)?$/i;
+const FIELD = /^(?:the\s+|its?\s+)?[\w-]+\s+(?:field|property|parameter|attribute|key|header|value)s?\b/i;
+
+/** The subject of the verb that begins at word `verb`, in the text from `from` on. */
+export function readSubject(clause: Clause, from: number, verb: number): Subject {
+  const { words, refs } = clause;
+  const verbStart = words[verb]?.start ?? 0;
+  const start = skipAdverbial(clause, Math.max(from, verbStart - MAX_SUBJECT), verb);
+  const bare = trimmed(clause.text, start, beforeAuxiliaries(clause, verb, start));
+  if (PRONOUN.test(bare)) return { kind: 'implied' };
+  if (ENDPOINT_SUBJECT.test(bare)) return { kind: 'endpoint' };
+  if (FIELD.test(bare)) return { kind: 'unknown' };
+  const around = refs.filter((ref) => ref.start >= start && ref.end <= verbStart);
+  const heads = subjectRefs(clause, around, start);
+  if (heads.length > 0) return { kind: 'named', refs: heads, around };
+  if (around.length > 0) return { kind: 'unknown' };
+  const plain = plainSubject(clause, start, bare);
+  return plain === undefined ? { kind: 'unknown' } : { kind: 'phrase', ref: plain };
+}
+
+/** `On success, …`, `If a trial is set, …`: what stands before the comma is no subject. */
+function skipAdverbial({ text, words }: Clause, from: number, verb: number): number {
+  const first = words.findIndex(({ start }) => start >= from);
+  const word = words[first];
+  if (word === undefined || first >= verb || !ADVERBIAL.has(word.text)) return from;
+  const region = text.slice(from, words[verb]?.start ?? from);
+  const comma = region.search(/[,:]\s/);
+  if (comma !== -1) return from + comma + 2;
+  if (word.text === 'note' && words[first + 1]?.text === 'that') return words[first + 1]?.end ?? from;
+  return CONJUNCTION.has(word.text) ? word.end : from;
+}
+
+/** Where the auxiliaries and adverbs before a verb begin. */
+function beforeAuxiliaries({ words }: Clause, verb: number, start: number): number {
+  let at = verb;
+  for (;;) {
+    const [word, next] = [words[at - 1], words[at]];
+    if (word === undefined || next === undefined || word.start < start || next.start - word.end > 2) break;
+    if (!AUXILIARY.has(word.text) && !word.text.endsWith('ly')) break;
+    at -= 1;
+  }
+  return words[at]?.start ?? start;
+}
+
+/** A stretch of the text without white space and punctuation at its ends. */
+function trimmed(text: string, start: number, end: number): string {
+  let [from, to] = [start, end];
+  while (from < to && !isWordCode(text.charCodeAt(from))) from += 1;
+  while (to > from && !isWordCode(text.charCodeAt(to - 1))) to -= 1;
+  return text.slice(from, to);
+}
+
+/** The first name that is no qualifier of another word, with the names joined to it. */
+function subjectRefs(clause: Clause, refs: readonly Ref[], start: number): Ref[] {
+  const { text } = clause;
+  const first = refs.findIndex((ref) => {
+    if (/^['’]s?\s/.test(text.slice(ref.end, ref.end + 3))) return false;
+    const before = text.slice(start, ref.start);
+    return !/\b(?:on|in|at|for|from|with|to|by|under|within|via|about|into|against|between|per|as|through|than)\s+(?:(?:an?|the|its|their|this|that|each|every|any|all|your)\s+)?(?:\w+\s+)?$/i.test(
+      before,
+    );
+  });
+  const head = refs[first];
+  if (head === undefined) return [];
+  const heads = [head];
+  for (let index = first + 1; index < refs.length; index += 1) {
+    const [previous, next] = [refs[index - 1], refs[index]];
+    if (previous === undefined || next === undefined) break;
+    if (
+      !/^(?:\s+(?:objects?|resources?))?\s*(?:,\s*(?:and|or)?|\band\b|\bor\b)\s*(?:(?:an?|the)\s+)?$/i.test(
+        text.slice(previous.end, next.start),
+      )
+    )
+      break;
+    heads.push(next);
+  }
+  return heads;
+}
+
+/** `a canceled subscription`, `creating a charge`: up to four plain words. */
+function plainSubject(clause: Clause, start: number, bare: string): Ref | undefined {
+  const phrase = bare
+    .replace(/\s+(?:in|under|within|of|for|on|from|with|at)\s.*$/i, '')
+    .replace(/^(?:(?:an?|the|each|every|this|that|any|all|some|your|our|its)\s+)+/i, '')
+    .replace(/^\w+ing\s+(?:(?:an?|the|your)\s+)?(?=\w)/i, '');
+  const label = bareName(phrase);
+  if (!/^[\p{L}\p{N}\s_-]+$/u.test(label) || label.split(' ').length > 3 || !isName(label)) return undefined;
+  if (label.split(' ').some((word) => STOP_WORDS.has(word.toLowerCase()))) return undefined;
+  const at = clause.text.indexOf(phrase, start);
+  return {
+    key: conceptKeyOf(label),
+    type: 'Concept',
+    label,
+    start: at,
+    end: at + phrase.length,
+    confidence: 0.1,
+    declares: false,
+    marked: false,
+  };
+}

@@ -1,0 +1,65 @@
+/** What the rules need to know around the text they read: whom it speaks of, and whether it is about events. */
+import type { NodeKey } from '../../core/graph-model.ts';
+import { eventKey } from '../../core/identity.ts';
+import type { Section } from '../markdown/document.ts';
+import { isInEventSection, type Setting } from './events.ts';
+import type { Ref } from './refs.ts';
+import type { Speaker } from './speaker.ts';
+import type { Subjects } from './subjects.ts';
+
+export interface Place {
+  readonly section: Section;
+  readonly setting: Setting;
+  readonly speaker: Speaker;
+  /** Whom a name mentioned in passing is a reference of. */
+  readonly subject: NodeKey;
+}
+
+/** What is the same for all sections of a document. */
+export interface Surroundings {
+  readonly title: string;
+  readonly subjects: Subjects;
+  /** Whether the document speaks of events anywhere. */
+  readonly spoken: boolean;
+  readonly describesApi: boolean;
+  /** The document's topic, or the document. */
+  readonly topic: NodeKey;
+}
+
+export function placeOf(
+  section: Section,
+  { title, subjects, spoken, describesApi, topic }: Surroundings,
+): Place {
+  const { event, relates, object: heading } = subjects.of(section);
+  const own = subjects.endpointsAround(section);
+  const sole = subjects.soleEndpoint;
+  const endpoints = own.length > 0 ? own : sole === undefined ? [] : [sole];
+  const object = subjects.objectAround(section)?.key;
+  const around = event ?? (section.parent === undefined ? undefined : subjects.of(section.parent).event);
+  const speaker: Speaker = {
+    endpoints: endpoints.map(({ key }) => key),
+    object,
+    event: around === undefined ? undefined : eventKey(around.name),
+    objectFirst: relates || own.length === 0,
+    relates,
+    changes: endpoints.some(({ label }) => !label.startsWith('GET ')),
+    heading,
+  };
+  return {
+    section,
+    speaker,
+    setting: { inEventSection: isInEventSection(section, title), spoken, describesApi },
+    subject: (relates ? undefined : own[0]?.key) ?? speaker.event ?? object ?? topic,
+  };
+}
+
+/** The same place for a paragraph that begins with an endpoint, and so is about it: `GET /x: lists …`. */
+export function placeOfEndpoint(place: Place, { key, label }: Ref): Place {
+  const speaker = {
+    ...place.speaker,
+    endpoints: [key],
+    objectFirst: false,
+    changes: !label.startsWith('GET '),
+  };
+  return { ...place, speaker, subject: key };
+}
