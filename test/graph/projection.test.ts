@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { type DocumentFacts, EDGE_TYPES, NODE_TYPES } from '../../src/core/graph-model.ts';
 import { documentKey, linkKey, wikiKey } from '../../src/core/identity.ts';
-import { concept, factsOf, graphSubject } from './subject.ts';
+import { concept, factsOf, graphSubject, type Relation } from './subject.ts';
 
 const PATHS = ['a.md', 'b.md', 'sub/a.md', 'sub/index.md'];
 const LABELS = ['Charge', 'charges', 'Customer', 'customer', 'Invoice', 'a.md'];
@@ -71,25 +71,13 @@ t.test(
   async (t) => {
     const ways = [linkKey('a'), documentKey('a.md')];
     for (const order of [ways, ways.toReversed()]) {
-      const { put, graph } = graphSubject(t);
-      put(
-        'x.md',
-        factsOf('x.md', {
-          relations: order.map((to) => ({ from: documentKey('x.md'), type: 'references', to: linkKey(to) })),
-        }),
-      );
+      const { put, remove, graph } = graphSubject(t);
+      const relationsOf = (path: string, targets: readonly string[]): Relation[] =>
+        targets.map((to, index) => ({ from: documentKey(path), type: 'references', to, line: 8 - index }));
+      put('first.md', factsOf('first.md', { relations: relationsOf('first.md', order) }));
       put('a.md', factsOf('a.md', {}));
-      put(
-        'b.md',
-        factsOf('b.md', {
-          relations: ways.map((to, index) => ({
-            from: documentKey('b.md'),
-            type: 'references',
-            to,
-            line: 8 - index,
-          })),
-        }),
-      );
+      put('b.md', factsOf('b.md', { relations: relationsOf('b.md', ways) }));
+      remove('first.md');
       t.match(
         [...graph.edges()],
         [{ source: documentKey('b.md'), weight: 2, evidence: ['b.md:7', 'b.md:8'] }],
