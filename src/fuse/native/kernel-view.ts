@@ -9,6 +9,9 @@ interface Told {
 const MAX_TOLD = 200_000;
 const MAX_CHANGES = 1000;
 const MAX_TOP_NAMES = 10_000;
+const MAX_SENT_BACK = 1000;
+/** A caller that was sent back is here again by then, however busy the machine. */
+const RETRY_WITHIN_MS = 500;
 
 /**
  * What the kernel may believe of the tree, from what it was told and what changed since. With it an open can be compared with the size that
@@ -19,8 +22,14 @@ export class KernelView {
   generation = 0;
   readonly #told = new Map<VfsPath, Told>();
   readonly #changedAt = new Map<string, number>();
-  readonly #topNames = new Set<string>();
-  readonly #sentBack = new Set<VfsPath>();
+  readonly #lookedUpAt = new Map<string, number>();
+  readonly #sentBackAt = new Map<VfsPath, number>();
+  readonly #nowMs: () => number;
+
+  /** @param nowMs a clock that only goes forward */
+  constructor(nowMs: () => number = () => performance.now()) {
+    this.#nowMs = nowMs;
+  }
 
   /** @param generation of before the tree was asked, so that a change meanwhile counts as missed */
   tell(path: VfsPath, sizeBytes: number, generation: number): void {
@@ -28,9 +37,17 @@ export class KernelView {
     this.#told.set(path, { sizeBytes, generation });
   }
 
-  /** Notes a name that the kernel asked for, whether or not it is there. */
-  noteTopName(path: VfsPath): void {
-    if (path.indexOf('/', 1) === -1 && this.#topNames.size < MAX_TOP_NAMES) this.#topNames.add(path.slice(1));
+  /** Notes that the kernel looks a path up, whether or not there is something. */
+  lookUp(path: VfsPath): void {
+    const name = topNameOf(path);
+    if (this.#lookedUpAt.size < MAX_TOP_NAMES || this.#lookedUpAt.has(name)) {
+      this.#lookedUpAt.set(name, this.#nowMs());
+    }
+  }
+
+  /** When the kernel last looked up a name of the root or something below it. */
+  lastLookUpMs(name: string): number {
+    return this.#lookedUpAt.get(name) ?? Number.NEGATIVE_INFINITY;
   }
 
   /** Notes that these paths, and all below them, changed. */
@@ -44,21 +61,21 @@ export class KernelView {
 
   /**
    * Whether an open of this version should send the kernel back to look the path up anew (ESTALE, which open(2) follows by itself): it
-   * does not know the size, or a change since. Never twice in a row for one path, as the second would reach the caller.
+   * does not know the size, or a change since. The kernel comes back once, and a second ESTALE would reach the caller; as nothing tells
+   * one caller from another, a path is left alone for a while.
    */
   sendsBack(path: VfsPath, sizeBytes: number): boolean {
-    if (!this.isStale(path, sizeBytes) || this.#sentBack.has(path)) {
-      this.#sentBack.delete(path);
-      return false;
-    }
-    this.#sentBack.add(path);
+    if (!this.isStale(path, sizeBytes)) return false;
+    const nowMs = this.#nowMs();
+    if (nowMs - (this.#sentBackAt.get(path) ?? Number.NEGATIVE_INFINITY) < RETRY_WITHIN_MS) return false;
+    if (this.#sentBackAt.size >= MAX_SENT_BACK) this.#sentBackAt.clear();
+    this.#sentBackAt.set(path, nowMs);
     return true;
   }
 
   /** The names below the root that hold these paths: all that the kernel ever asked for where the root itself changed. */
   topNamesOf(paths: readonly VfsPath[]): Set<string> {
-    if (paths.includes(ROOT)) return new Set(this.#topNames);
-    return new Set(paths.map((path) => path.slice(1).split('/', 1)[0] ?? ''));
+    return new Set(paths.includes(ROOT) ? this.#lookedUpAt.keys() : paths.map(topNameOf));
   }
 
   isStale(path: VfsPath, sizeBytes: number): boolean {
@@ -74,4 +91,10 @@ export class KernelView {
     }
     return latest;
   }
+}
+
+/** The name below the root that a path leads through; empty for the root. */
+function topNameOf(path: VfsPath): string {
+  const end = path.indexOf('/', 1);
+  return end === -1 ? path.slice(1) : path.slice(1, end);
 }

@@ -1,4 +1,3 @@
-import { readdirSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { reasonOf, UserError } from '../../core/errors.ts';
 import { childOf, ROOT, type VfsPath } from '../../core/paths.ts';
@@ -16,10 +15,11 @@ import { mountAt, mountedPoints } from '../mounted-points.ts';
 import { unmountPoint } from '../unmount.ts';
 import type { Binding, Operation } from './binding.ts';
 import { serveChanges } from './change-operations.ts';
+import { fuseDevices, isFuseDevice, sendMessage } from './device.ts';
 import { type ServedFiles, serveOpens, serveUnseenOpens } from './file-operations.ts';
 import { Guard } from './guard.ts';
 import { KernelView } from './kernel-view.ts';
-import { isDevice, Notifier } from './notifier.ts';
+import { Notifier } from './notifier.ts';
 import { type Serve, type Served, serveAttributes, serveTree } from './operations.ts';
 import { mountArgument } from './options.ts';
 
@@ -124,6 +124,10 @@ export class NativeMount implements Mounted {
     const served: Served = {
       vfs: this.#vfs,
       view: this.#view,
+      lookedUp: (path) => {
+        this.#view.lookUp(path);
+        this.#connection?.notifier.lookedUp(path.slice(1));
+      },
       missed: (path) => void this.invalidate([path]),
       report: (error, activity) => this.#guard.report(error, activity),
     };
@@ -136,8 +140,10 @@ export class NativeMount implements Mounted {
   #notifier(descriptor: number): Notifier {
     const files = this.#files;
     return new Notifier({
-      descriptor,
-      dropsPagesInUse: !this.#options.seeOpens,
+      send: (message) => sendMessage(descriptor, message),
+      lastLookUpMs: (name) => this.#view.lastLookUpMs(name),
+      nowMs: () => performance.now(),
+      dropOfNodes: this.#options.seeOpens ? 'attributes' : 'attributes and pages',
       settled: () => this.#guard.settled(),
       nodesInUse: async (names) => {
         if (!files?.mayBeInUse(names.map((name) => childOf(ROOT, name)))) return [];
@@ -183,7 +189,7 @@ export class NativeMount implements Mounted {
     const connection = this.#connection;
     if (!connection || this.#unmounting !== undefined) return;
     try {
-      if (isDevice(connection.descriptor) && (await this.#isMounted(connection))) return;
+      if (isFuseDevice(connection.descriptor) && (await this.#isMounted(connection))) return;
       if (this.#unmounting !== undefined || !this.#connection) return;
       if ((await mountAt(this.point))?.id === connection.mountId) {
         await unmountPoint(this.point, { whenBusy: 'detach', hidden: fuseDevices() });
@@ -210,15 +216,10 @@ export class NativeMount implements Mounted {
   }
 }
 
-/** Descriptors of this process that are a /dev/fuse. */
-function fuseDevices(): number[] {
-  return readdirSync('/proc/self/fd').map(Number).filter(isDevice);
-}
-
 async function isClosedWithin(descriptor: number, limitMs: number): Promise<boolean> {
   const step = 10;
   for (let waited = 0; waited < limitMs; waited += step) {
-    if (!isDevice(descriptor)) return true;
+    if (!isFuseDevice(descriptor)) return true;
     await delay(step);
   }
   return false;

@@ -1,54 +1,46 @@
-import { readlinkSync, write } from 'node:fs';
-import { promisify } from 'node:util';
+import { setTimeout as delay } from 'node:timers/promises';
+import { forgetAllNames, forgetName, forgetNode, ROOT_NODE } from './messages.ts';
 
-const DEVICE = '/dev/fuse';
-/** `enum fuse_notify_code` of linux/fuse.h. */
-const NOTIFY_INVAL_INODE = 2;
-const NOTIFY_INVAL_ENTRY = 3;
-const ROOT_NODE = 1n;
-const HEADER_BYTES = 16;
-const ALL_PAGES = 0n;
-const NO_PAGES = -1n;
-
-/**
- * /dev/fuse does not look at the position of a write. Should libfuse close its descriptor and another file get the number within the
- * microseconds between the check and the write, a write out there fails (EFBIG, ESPIPE) instead of hitting the file's start.
- */
-const HARMLESS_POSITION = Number.MAX_SAFE_INTEGER;
-
-/** An answer on its way to the kernel when a message overtakes it has arrived by then. */
-const SETTLE_MS = 200;
-
-const writeAsync = promisify(write);
+/** The kernel has entered an answer this long after it was given, even where dozens of processes share a core. */
+const ENTERED_WITHIN_MS = 500;
 
 export interface NotifierOptions {
-  /** The descriptor of /dev/fuse that libfuse mounted with. */
-  readonly descriptor: number;
+  /** @returns the code of the error that the kernel answers with, if any */
+  readonly send: (message: Uint8Array) => Promise<string | undefined>;
+  /** When the kernel last looked up a name of the root, or something below it; `nowMs` is the clock. */
+  readonly lastLookUpMs: (name: string) => number;
+  readonly nowMs: () => number;
   /** Resolves when the requests that wait now are answered. */
   readonly settled: () => Promise<void>;
-  /** Node numbers of what is in use below these names of the root; where nothing can be missed, none. */
+  /** Node numbers of what is in use below these names of the root. */
   readonly nodesInUse: (names: readonly string[]) => Promise<Iterable<bigint>>;
-  /** Whether pages in use go too, or attributes only, as an open takes care of pages. */
-  readonly dropsPagesInUse: boolean;
+  /** What to drop of them: where opens are seen, libfuse has pages dropped at the next one if the attributes are new. */
+  readonly dropOfNodes: 'attributes' | 'attributes and pages';
   readonly report: (error: unknown) => void;
 }
 
 /**
- * Tells the kernel what to forget. Only the root's node number is known (libfuse gives the others out and tells nobody), so all below a name
- * of the root goes when anything below it changed: FUSE_NOTIFY_INVAL_ENTRY drops the name and every unused name below it, with
- * inodes and pages. What somebody has in use stays: an open sends the kernel back there (see KernelView), or, where opens are not
- * seen, the node number is read off /proc and its pages are dropped.
+ * Tells the kernel what to forget. Of all node numbers only the root's is known (libfuse gives the others out and tells nobody), so when something
+ * changed, the name of the root that it is below goes, with every unused name below it, their attributes and pages. What is in use stays:
+ * its node number is read off /proc, and its attributes go too.
  *
- * A message is written by a thread of the pool, one at a time, and never waited for by a request: it waits for locks that
- * requests hold. A second round follows for answers that it overtook.
+ * A look-up that was under way meanwhile leaves a name below a folder that is no longer in the kernel's table, out of reach of
+ * messages, and comes back with that folder. Where that may have happened, all names are made to be looked up again; a kernel before
+ * Linux 6.16 cannot do that, and gets the message again once the folder is back.
+ *
+ * Messages are sent one at a time, and no request waits for one: it waits for locks that requests hold. A second round
+ * follows the first, for answers that it overtook.
  */
 export class Notifier {
   readonly #options: NotifierOptions;
+  readonly #toldAt = new Map<string, number>();
   readonly #waiting = new Set<string>();
   readonly #settling = new Set<string>();
-  #round: Promise<void> | undefined;
-  #settleTimer: NodeJS.Timeout | undefined;
+  readonly #unreachable = new Set<string>();
   readonly #closing = new AbortController();
+  #round: Promise<void> = Promise.resolve();
+  #settleRound: Promise<void> | undefined;
+  #lacksEpochs: boolean | undefined;
 
   constructor(options: NotifierOptions) {
     this.#options = options;
@@ -57,98 +49,71 @@ export class Notifier {
   /** @returns when the kernel was told once */
   forget(names: Iterable<string>): Promise<void> {
     for (const name of names) this.#waiting.add(name);
-    this.#round ??= this.#run().finally(() => {
-      this.#round = undefined;
-    });
+    this.#round = this.#round.then(() => this.#run());
     return this.#round;
+  }
+
+  /** To be called when the kernel looks up a name of the root. */
+  lookedUp(name: string): void {
+    if (this.#unreachable.size > 0 && this.#unreachable.delete(name)) this.#settleLater([name]);
   }
 
   close(): void {
     this.#closing.abort();
-    clearTimeout(this.#settleTimer);
   }
 
   async #run(): Promise<void> {
-    while (this.#waiting.size > 0 && !this.#closing.signal.aborted) {
-      const names = [...this.#waiting];
-      this.#waiting.clear();
-      await this.#tell(names);
-      for (const name of names) this.#settling.add(name);
-    }
-    this.#settleTimer ??= setTimeout(() => void this.#settle(), SETTLE_MS).unref();
+    const names = [...this.#waiting];
+    if (names.length === 0) return;
+    this.#waiting.clear();
+    await this.#tell(names);
+    this.#settleLater(names);
+  }
+
+  #settleLater(names: readonly string[]): void {
+    for (const name of names) this.#settling.add(name);
+    this.#settleRound ??= this.#settle();
   }
 
   async #settle(): Promise<void> {
-    this.#settleTimer = undefined;
+    await delay(ENTERED_WITHIN_MS, undefined, { ref: false, signal: this.#closing.signal }).catch(() => {});
+    await this.#options.settled();
+    this.#settleRound = undefined;
     const names = [...this.#settling];
     this.#settling.clear();
-    await this.#options.settled();
-    await this.#round;
-    if (!this.#closing.signal.aborted) await this.#tell(names);
+    this.#round = this.#round.then(() => this.#tell(names));
   }
 
-  /** Never rejects: a kernel that cannot be told forgets by itself in time. */
+  /** Never rejects: what the kernel cannot be told, it forgets by itself in time. */
   async #tell(names: readonly string[]): Promise<void> {
     try {
-      for (const name of names) await this.#send(entryMessage(name));
-      await this.#send(nodeMessage(ROOT_NODE, NO_PAGES));
-      const pages = this.#options.dropsPagesInUse ? ALL_PAGES : NO_PAGES;
-      for (const node of await this.#options.nodesInUse(names)) await this.#send(nodeMessage(node, pages));
+      const missed = [];
+      for (const name of names) if (!(await this.#tellName(name))) missed.push(name);
+      if (missed.length > 0) await this.#tellAll(missed);
+      await this.#send(forgetNode(ROOT_NODE, 'attributes'));
+      for (const node of await this.#options.nodesInUse(names)) {
+        await this.#send(forgetNode(node, this.#options.dropOfNodes));
+      }
     } catch (error) {
       this.#options.report(error);
     }
   }
 
-  async #send(message: Buffer): Promise<void> {
-    if (this.#closing.signal.aborted) return;
-    if (!isDevice(this.#options.descriptor)) {
-      this.close();
-      return;
-    }
-    try {
-      await writeAsync(this.#options.descriptor, message, 0, message.length, HARMLESS_POSITION);
-    } catch (error) {
-      // The kernel does not know the name or node: nothing to forget.
-      if (!hasCode(error, 'ENOENT')) throw error;
-    }
+  /** @returns whether all that the kernel knows below the name was in its reach */
+  async #tellName(name: string): Promise<boolean> {
+    const toldAt = this.#toldAt.get(name) ?? Number.NEGATIVE_INFINITY;
+    const wasKnown = (await this.#send(forgetName(name))) === undefined;
+    this.#toldAt.set(name, this.#options.nowMs());
+    return wasKnown || this.#options.lastLookUpMs(name) <= toldAt - ENTERED_WITHIN_MS;
   }
-}
 
-/** Whether a descriptor of this process is one of /dev/fuse. */
-export function isDevice(descriptor: number): boolean {
-  try {
-    return readlinkSync(`/proc/self/fd/${descriptor}`) === DEVICE;
-  } catch {
-    return false;
+  async #tellAll(missed: readonly string[]): Promise<void> {
+    if (this.#lacksEpochs !== true) this.#lacksEpochs = (await this.#send(forgetAllNames())) === 'EINVAL';
+    if (this.#lacksEpochs) for (const name of missed) this.#unreachable.add(name);
   }
-}
 
-/** `struct fuse_notify_inval_entry_out`: parent u64, name length u32, flags u32, then the name and a NUL. */
-export function entryMessage(name: string): Buffer {
-  const text = Buffer.from(`${name}\0`);
-  const message = header(NOTIFY_INVAL_ENTRY, 16 + text.length);
-  message.writeBigUInt64LE(ROOT_NODE, HEADER_BYTES);
-  message.writeUInt32LE(text.length - 1, HEADER_BYTES + 8);
-  text.copy(message, HEADER_BYTES + 16);
-  return message;
-}
-
-/** `struct fuse_notify_inval_inode_out`: node u64, offset i64, length i64. A negative offset leaves the pages and drops attributes only. */
-export function nodeMessage(node: bigint, offset: bigint): Buffer {
-  const message = header(NOTIFY_INVAL_INODE, 24);
-  message.writeBigUInt64LE(node, HEADER_BYTES);
-  message.writeBigInt64LE(offset, HEADER_BYTES + 8);
-  return message;
-}
-
-/** `struct fuse_out_header`: length u32, code i32, and 0 for "no answer to anything". */
-function header(code: number, bodyBytes: number): Buffer {
-  const message = Buffer.alloc(HEADER_BYTES + bodyBytes);
-  message.writeUInt32LE(message.length, 0);
-  message.writeInt32LE(code, 4);
-  return message;
-}
-
-function hasCode(error: unknown, code: string): boolean {
-  return error instanceof Error && 'code' in error && error.code === code;
+  async #send(message: Uint8Array): Promise<string | undefined> {
+    if (this.#closing.signal.aborted) return undefined;
+    return this.#options.send(message);
+  }
 }

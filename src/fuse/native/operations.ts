@@ -23,6 +23,8 @@ export type Serve = <K extends Operation, T>(operation: K, service: Service<K, T
 export interface Served {
   readonly vfs: Vfs;
   readonly view: KernelView;
+  /** Says that the kernel looks a path up. */
+  readonly lookedUp: (path: VfsPath) => void;
   /** Says that the kernel was told something else of this path than is true now. */
   readonly missed: (path: VfsPath) => void;
   readonly report: (error: unknown, activity: string) => void;
@@ -33,7 +35,7 @@ export interface Served {
  * handle; fuse-native passes wrong flags, and libfuse 2 crashes on ENOSYS), flush and fsync (the kernel asks once, then never again),
  * fgetattr (fuse-native loses the handle).
  */
-export function serveTree(serve: Serve, { vfs, view, report }: Served): void {
+export function serveTree(serve: Serve, { vfs, view, lookedUp, report }: Served): void {
   const attributes = blankAttributes();
   serve<'statfs', undefined>('statfs', {
     run: () => undefined,
@@ -43,7 +45,7 @@ export function serveTree(serve: Serve, { vfs, view, report }: Served): void {
   serve<'getattr', { path: VfsPath; info: NodeInfo; generation: number }>('getattr', {
     run(context, text) {
       const path = parsePath(text);
-      view.noteTopName(path);
+      lookedUp(path);
       const { generation } = view;
       return after(vfs.stat(path, context), (info) => ({ path, info, generation }));
     },

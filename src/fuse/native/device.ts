@@ -1,0 +1,41 @@
+import { readdirSync, readlinkSync, write } from 'node:fs';
+import { promisify } from 'node:util';
+
+const DEVICE = '/dev/fuse';
+
+/**
+ * /dev/fuse does not look at the position of a write. Should libfuse close its descriptor and another file get the number within the
+ * microseconds between check and write, a write out there fails (EFBIG, ESPIPE) instead of hitting the file's start.
+ */
+const HARMLESS_POSITION = Number.MAX_SAFE_INTEGER;
+
+const writeAsync = promisify(write);
+
+/** Descriptors of this process that are a /dev/fuse. */
+export function fuseDevices(): number[] {
+  return readdirSync('/proc/self/fd').map(Number).filter(isFuseDevice);
+}
+
+export function isFuseDevice(descriptor: number): boolean {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`) === DEVICE;
+  } catch {
+    return false;
+  }
+}
+
+/**
+ * Writes a message to the kernel, from a thread of the pool: it may have to wait for locks that requests hold.
+ * @returns undefined, or the error's code: `ENOENT` where the kernel does not know what the message is about, `EINVAL` where it does not
+ * know the message, `ENODEV` where the mount is gone
+ */
+export async function sendMessage(descriptor: number, message: Uint8Array): Promise<string | undefined> {
+  if (!isFuseDevice(descriptor)) return 'ENODEV';
+  try {
+    await writeAsync(descriptor, message, 0, message.length, HARMLESS_POSITION);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return String(error.code);
+    throw error;
+  }
+}

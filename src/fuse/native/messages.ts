@@ -1,0 +1,44 @@
+/** Messages to the kernel that answer no request; `enum fuse_notify_code` and the structures of linux/fuse.h. */
+
+const NOTIFY_INVAL_INODE = 2;
+const NOTIFY_INVAL_ENTRY = 3;
+/** Since Linux 6.16. */
+const NOTIFY_INC_EPOCH = 8;
+
+const HEADER_BYTES = 16;
+const INODE_BODY_BYTES = 24;
+const ENTRY_BODY_BYTES = 16;
+
+export const ROOT_NODE = 1n;
+
+/** Drops a name of the root, the unused names below it, and their inodes with attributes and pages. */
+export function forgetName(name: string): Buffer {
+  const text = Buffer.from(`${name}\0`);
+  const message = header(NOTIFY_INVAL_ENTRY, ENTRY_BODY_BYTES + text.length);
+  message.writeBigUInt64LE(ROOT_NODE, HEADER_BYTES);
+  message.writeUInt32LE(text.length - 1, HEADER_BYTES + 8);
+  text.copy(message, HEADER_BYTES + ENTRY_BODY_BYTES);
+  return message;
+}
+
+/** Drops what is known of a node: its attributes, and its pages too where `what` says so. */
+export function forgetNode(node: bigint, what: 'attributes' | 'attributes and pages'): Buffer {
+  const message = header(NOTIFY_INVAL_INODE, INODE_BODY_BYTES);
+  message.writeBigUInt64LE(node, HEADER_BYTES);
+  // From here on, to the end: the length of 0 that follows. A negative offset spares the pages.
+  message.writeBigInt64LE(what === 'attributes' ? -1n : 0n, HEADER_BYTES + 8);
+  return message;
+}
+
+/** Has every name looked up again before it is used, also those that are in use or that no message can reach. */
+export function forgetAllNames(): Buffer {
+  return header(NOTIFY_INC_EPOCH, 0);
+}
+
+/** `struct fuse_out_header`: length, code, and 0 for "answers no request". */
+function header(code: number, bodyBytes: number): Buffer {
+  const message = Buffer.alloc(HEADER_BYTES + bodyBytes);
+  message.writeUInt32LE(message.length, 0);
+  message.writeInt32LE(code, 4);
+  return message;
+}
