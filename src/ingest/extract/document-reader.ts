@@ -90,8 +90,8 @@ export class DocumentReader {
   }
 
   #addEndpoints(): void {
-    for (const { key, label, line, confidence, section, declared } of this.#endpoints.mentions) {
-      const isDescribed = declared && this.#subjects.of(section).endpoints.length === 1;
+    for (const { key, label, line, confidence, section, role } of this.#endpoints.mentions) {
+      const isDescribed = role === 'subject' && this.#subjects.of(section).endpoints.length === 1;
       const description = isDescribed ? (firstProse(section)?.text ?? '') : '';
       const [method = '', path = ''] = label.split(' ');
       const properties = { method, path };
@@ -105,7 +105,7 @@ export class DocumentReader {
         description,
         properties,
       });
-      this.facts.state(this.#key, declared ? 'contains' : 'references', key, line, confidence);
+      this.facts.state(this.#key, role === 'mentioned' ? 'references' : 'contains', key, line, confidence);
     }
     for (const { key, line } of this.#endpoints.calls)
       this.facts.state(this.#key, 'references', key, line, 0.6);
@@ -165,7 +165,7 @@ export class DocumentReader {
     let place = around;
     let next = isItem ? open : undefined;
     splitSentences(paragraph.text).forEach((sentence, index) => {
-      const refs = this.readSentence(sentence, place, listsEvents);
+      const refs = this.readSentence(sentence, place, listsEvents || place.setting.inEventSection);
       if (this.#isNews) return;
       const [first] = refs;
       const isOpened = first?.type === 'Endpoint' && sentence.text.slice(0, first.start).trim() === '';
@@ -179,10 +179,9 @@ export class DocumentReader {
     return next;
   }
 
-  /** Mentions all that a sentence names, and returns it. @param listsEvents whether names in it are events */
-  readSentence(sentence: Sentence, place: Place, listsEvents = false): Ref[] {
-    const setting = listsEvents ? { ...place.setting, inEventSection: true } : place.setting;
-    const refs = findRefs(sentence, setting);
+  /** Mentions all that a sentence names, and returns it. @param amongEvents whether it stands where events are listed */
+  readSentence(sentence: Sentence, place: Place, amongEvents = place.setting.inEventSection): Ref[] {
+    const refs = findRefs(sentence, { ...place.setting, inEventSection: amongEvents });
     for (const ref of refs) this.#mention(ref, lineAt(sentence, ref.start), place, sentence.text);
     return refs;
   }

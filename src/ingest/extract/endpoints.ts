@@ -16,12 +16,17 @@ import {
 } from './endpoint-text.ts';
 import { findShellCalls, type ShellCall } from './shell-commands.ts';
 
+/**
+ * What an endpoint is where it is named: the `subject` of what the section says, `listed` in a table of endpoints, or
+ * only `mentioned`.
+ */
+export type EndpointRole = 'subject' | 'listed' | 'mentioned';
+
 export interface EndpointMention extends Endpoint {
   readonly line: number;
   readonly confidence: number;
   readonly section: Section;
-  /** Whether what stands there describes the endpoint. */
-  readonly declared: boolean;
+  readonly role: EndpointRole;
 }
 
 export interface DocumentEndpoints {
@@ -31,8 +36,8 @@ export interface DocumentEndpoints {
   readonly calls: readonly EndpointMention[];
 }
 
-const DECLARED = 0.95;
-const MENTIONED = 0.8;
+const CONFIDENCE: Readonly<Record<EndpointRole, number>> = { subject: 0.95, listed: 0.95, mentioned: 0.8 };
+/** For `a POST request to /path`. */
 const PHRASED = 0.7;
 
 /** Languages of fences that show requests; code of any other language is about something else. */
@@ -65,7 +70,7 @@ class EndpointFinder implements DocumentEndpoints {
     if (section === undefined) return;
     const { data, keyLines } = frontMatter;
     const add = (endpoints: readonly Endpoint[], key: string) => {
-      for (const endpoint of endpoints) this.#add(endpoint, section, keyLines.get(key) ?? 1, DECLARED, true);
+      for (const endpoint of endpoints) this.#add(endpoint, section, keyLines.get(key) ?? 1, 'subject');
     };
     for (const key of ['openapi', 'api', 'endpoint', 'route']) {
       const value = data.get(key);
@@ -78,7 +83,7 @@ class EndpointFinder implements DocumentEndpoints {
   }
 
   readSection(section: Section): void {
-    this.#readText(section.heading, section, true);
+    this.#readText(section.heading, section, 'subject');
     for (const block of section.blocks) this.#readBlock(block, section);
     this.#readLabelledLines(section);
   }
@@ -91,7 +96,7 @@ class EndpointFinder implements DocumentEndpoints {
 
   #readParagraph({ text }: Paragraph, section: Section): void {
     for (const mark of text.marks) if (mark.kind === 'tag') this.#readElement(text, mark, section);
-    this.#readText(text, section, false);
+    this.#readText(text, section, 'subject');
   }
 
   /** `<Route method="GET">/path</Route>`, `<Endpoint method="get" path="/path" />`. */
@@ -101,20 +106,21 @@ class EndpointFinder implements DocumentEndpoints {
     const { attributes } = mark;
     const inAttribute = attributes.get('path') ?? attributes.get('url') ?? attributes.get('endpoint');
     for (const endpoint of pairEndpoints(method, inAttribute ?? textOf(text, mark))) {
-      this.#add(endpoint, section, lineAt(text, mark.start), DECLARED, true);
+      this.#add(endpoint, section, lineAt(text, mark.start), 'subject');
     }
   }
 
-  #readText(text: RichText, section: Section, isHeading: boolean): void {
+  /** @param opening what an endpoint is that opens the text; any in a heading does */
+  #readText(text: RichText, section: Section, opening: EndpointRole): void {
     for (const place of findEndpoints(text.text)) {
-      const declared = isHeading || opensText(text, place.start, place.end);
-      this.#add(place, section, lineAt(text, place.start), declared ? DECLARED : MENTIONED, declared);
+      const opens = text === section.heading || opensText(text, place.start, place.end);
+      this.#add(place, section, lineAt(text, place.start), opens ? opening : 'mentioned');
     }
     for (const place of findRequestPhrases(text.text)) {
       const inCode = text.marks.some(
         ({ kind, start, end }) => kind === 'code' && start <= place.start && end >= place.end,
       );
-      if (inCode) this.#add(place, section, lineAt(text, place.start), PHRASED, false);
+      if (inCode) this.#add(place, section, lineAt(text, place.start), 'mentioned', PHRASED);
     }
   }
 
@@ -128,8 +134,8 @@ class EndpointFinder implements DocumentEndpoints {
       if (isFirst && line.trim() === '') return;
       for (const place of findEndpoints(line)) {
         if (/["']$/.test(line.slice(0, place.start))) continue;
-        const declared = isFirst && line.slice(0, place.start).trim() === '';
-        this.#add(place, section, code.line + index, declared ? DECLARED : MENTIONED, declared);
+        const isSubject = isFirst && line.slice(0, place.start).trim() === '';
+        this.#add(place, section, code.line + index, isSubject ? 'subject' : 'mentioned');
       }
       isFirst = false;
     });
@@ -152,9 +158,9 @@ class EndpointFinder implements DocumentEndpoints {
     for (const { section, line, explicit, ...call } of this.#shellCalls) {
       const variants = [call, ...withoutBasePath(call)];
       const meant = variants.flatMap(({ key }) => known.find((mention) => mention.key === key) ?? [])[0];
-      if (explicit) this.#add(meant ?? call, section, line, MENTIONED, false);
+      if (explicit) this.#add(meant ?? call, section, line, 'mentioned');
       for (const { key, label } of meant === undefined ? variants : [meant]) {
-        this.calls.push({ key, label, section, line, confidence: MENTIONED, declared: false });
+        this.calls.push({ key, label, section, line, confidence: CONFIDENCE.mentioned, role: 'mentioned' });
       }
     }
   }
@@ -165,9 +171,9 @@ class EndpointFinder implements DocumentEndpoints {
       const path = methods === undefined ? undefined : cells.find(({ text }) => isPath(text.trim()));
       if (methods !== undefined && path !== undefined) {
         for (const endpoint of pairEndpoints(methods.text, path.text)) {
-          this.#add(endpoint, section, line, DECLARED, true);
+          this.#add(endpoint, section, line, 'listed');
         }
-      } else for (const cell of cells) this.#readText(cell, section, false);
+      } else for (const cell of cells) this.#readText(cell, section, 'listed');
     }
   }
 
@@ -191,15 +197,21 @@ class EndpointFinder implements DocumentEndpoints {
     }
     if (method === undefined || path === undefined) return;
     for (const endpoint of pairEndpoints(method, path.text))
-      this.#add(endpoint, section, path.line, DECLARED, true);
+      this.#add(endpoint, section, path.line, 'subject');
   }
 
-  #add(endpoint: Endpoint, section: Section, line: number, confidence: number, declared: boolean): void {
+  #add(
+    endpoint: Endpoint,
+    section: Section,
+    line: number,
+    role: EndpointRole,
+    confidence = CONFIDENCE[role],
+  ): void {
     const { key, label } = endpoint;
     const place = `${line} ${key}`;
     if (this.#seen.has(place)) return;
     this.#seen.add(place);
-    this.mentions.push({ key, label, line, confidence, section, declared });
+    this.mentions.push({ key, label, line, confidence, section, role });
   }
 }
 
@@ -223,7 +235,7 @@ const LABELLED_LINE =
 function opensText(text: RichText, start: number, end: number): boolean {
   if (text.text.slice(0, start).trim() !== '') return false;
   const behind = text.text.slice(end);
-  return /^\s*(?:HTTP\/[\d.]+)?\s*(?:$|[:—–-]|will\b|\n|(?!(?:requests|calls|endpoints|methods|routes|is|was|has)\b)[a-z]+s\b)/.test(
+  return /^\s*(?:HTTP\/[\d.]+)?\s*(?:$|[:—–-]|(?:will|with|takes|to|accepts)\b|\n|(?!(?:requests|calls|endpoints|methods|routes|is|was|has)\b)[a-z]+s\b)/.test(
     behind,
   );
 }

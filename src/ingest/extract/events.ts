@@ -121,8 +121,15 @@ function candidateOf(text: RichText, mark: Mark): Candidate | undefined {
   const shape = eventShape(name);
   if (shape === undefined) return undefined;
   if (mark.kind !== 'code' && shape === 'word' && !isEventTarget(mark, name)) return undefined;
-  if (OTHER_KIND.test(text.text.slice(mark.end, mark.end + 60))) return undefined;
+  if (OTHER_KIND.test(text.text.slice(mark.end, mark.end + 60)) || isDenied(text, mark)) return undefined;
   return { mark, name, shape };
+}
+
+/** `There is no \`charge.pending\` event`. */
+function isDenied({ text }: RichText, { start }: Mark): boolean {
+  return /\b(?:no(?:\s+such)?|not\s+an?|isn['’]t\s+an?)\s+$/i.test(
+    text.slice(Math.max(0, start - 20), start),
+  );
 }
 
 /** Whether a link leads to an event's own heading: `[Ready](/gateway-events#ready)`. */
@@ -153,7 +160,8 @@ function isStated(text: RichText, { mark, shape, name }: Candidate, spoken: bool
 function spread(text: RichText, candidates: readonly Candidate[], stated: boolean[]): void {
   const joined = (left: number, right: number) => {
     const [a, b] = [candidates[left], candidates[right]];
-    return a !== undefined && b !== undefined && COORDINATION.test(text.text.slice(a.mark.end, b.mark.start));
+    if (a === undefined || b === undefined || isDotted(a) !== isDotted(b)) return false;
+    return COORDINATION.test(text.text.slice(a.mark.end, b.mark.start));
   };
   for (let index = 1; index < candidates.length; index += 1) {
     if (stated[index - 1] && joined(index - 1, index)) stated[index] = true;
@@ -161,6 +169,11 @@ function spread(text: RichText, candidates: readonly Candidate[], stated: boolea
   for (let index = candidates.length - 1; index > 0; index -= 1) {
     if (stated[index] && joined(index - 1, index)) stated[index - 1] = true;
   }
+}
+
+/** Names of one list are written alike: `order.placed` is not joined to `order_id`. */
+function isDotted({ name }: Candidate): boolean {
+  return /[.:/]/.test(name);
 }
 
 function judge({ mark, name, shape }: Candidate, stated: boolean, hasWords: boolean): EventPlace | undefined {

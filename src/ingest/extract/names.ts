@@ -16,7 +16,7 @@ const FURNITURE: ReadonlySet<string> = new Set(
   introduction intro background context summary abstract motivation detail more seealso seebelow nextstep relatedlink
   furtherreading reading learnmore parameter param argument arg option optional required default
   request response requestbody responsebody body header query queryparameter pathparameter queryparam pathparam pathvariable
-  path method url uri route value type name id key title field property attribute usage install installation
+  path method url uri route value type name id title field property attribute usage install installation
   setup prerequisite requirement quickstart gettingstarted gettingstartedguide howto howitwork result output input success failure
   status statuscode errorcode returnvalue returntype return relationship relation endpoint object list array
   string number boolean integer float bool true false null none undefined empty any all yes no nocontent ok json xml html
@@ -36,7 +36,7 @@ const FURNITURE: ReadonlySet<string> = new Set(
 
 /** Words that name a thing in some docs and anything in most: a node only where the text says that it is an object. */
 const VAGUE: ReadonlySet<string> = new Set(
-  `content structure schema definition purpose scope proposal design configuration setting environment command
+  `key content structure schema definition purpose scope proposal design configuration setting environment command
   server client app application system project team product feature platform service component module package library
   tool file folder directory line section page item thing entry record data instance element member group set
   enum model entity datatype constant flag event webhookevent payload bearer token history version release document

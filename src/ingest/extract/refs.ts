@@ -25,6 +25,9 @@ export interface Ref {
   readonly marked: boolean;
 }
 
+/** Confidence of a name in bold about which nothing else is said: enough to be a thing where a relation is stated of it. */
+export const BOLD = 0.35;
+
 /** Names in a longer sentence than this are a list or data; what lies behind is left out. */
 const MAX_REFS = 60;
 
@@ -110,7 +113,8 @@ function nameOfStrong(text: RichText, mark: Mark, { describesApi }: Setting): Re
   const label = bareName(shown);
   if (!isName(label) || label.split(' ').length > 4) return undefined;
   const behind = `${shown.slice(shown.indexOf(label) + label.length)}${text.text.slice(mark.end, mark.end + 40)}`;
-  if (!isCapitalised(label) || CONTROL_BEHIND.test(behind)) return thing(label, mark, 'Concept', 0.3, false);
+  if (CONTROL_BEHIND.test(behind)) return thing(label, mark, 'Concept', 0.3, false);
+  if (!isCapitalised(label)) return thing(label, mark, 'Concept', BOLD, false);
   if (OBJECT_BEHIND.test(behind)) return thing(label, mark, 'APIObject', 0.85, isTelling(label));
   if (label.includes(' ') && isVerb(label.split(' ')[0] ?? '')) return undefined;
   return thing(label, mark, describesApi ? 'APIObject' : 'Concept', 0.4, false);
@@ -162,7 +166,8 @@ function isOpening(word: string, atStart: boolean): boolean {
     isVerb(word) ||
     isVerb(word.replace(/s$/, '')) ||
     isVerb(word.replace(/(?:es|d|ed|ing)$/, '')) ||
-    OPENERS.has(word)
+    OPENERS.has(word) ||
+    word.endsWith('ing')
   );
 }
 

@@ -9,8 +9,8 @@ import { readObjects } from './clause-objects.ts';
 import { readSubject } from './clause-subject.ts';
 import { ownersAmong } from './event-owners.ts';
 import type { FactCollector } from './facts.ts';
-import { isTelling } from './names.ts';
-import type { Ref } from './refs.ts';
+import { isCapitalised, isTelling } from './names.ts';
+import { BOLD, type Ref } from './refs.ts';
 import type { Sentence } from './sentences.ts';
 import {
   causingEnds,
@@ -239,7 +239,12 @@ function namedEnds(
 ): End[] {
   if (edge === 'returns') return refs.filter(({ type }) => type === 'Endpoint').map(endOf);
   const owners = edge === 'triggers' ? ownersAmong(around, objects) : [];
-  const able = refs.filter(({ type }) => type !== 'Event' || edge === 'references');
+  const able = refs.filter(
+    ({ type }) =>
+      type !== 'Event' ||
+      edge === 'references' ||
+      (edge === 'triggers' && !objects.some((object) => object.type === 'Event')),
+  );
   return (owners.length > 0 ? owners : able).map(endOf);
 }
 
@@ -268,7 +273,7 @@ function emit(
       facts.state(source.key, rule.edge, target.key, line, confidence, sentence.text);
       if (rule.edge === 'references') continue;
       if (speaker.relates || isBoth(source, target)) declareBold([source, target], line, facts);
-      if (rule.edge === 'returns') declareHeading(target, speaker, facts);
+      if (rule.edge === 'returns') declareReturned(target, speaker, line, facts);
     }
   }
 }
@@ -288,15 +293,17 @@ function isClause({ edge, voice }: VerbRule, { ref }: End, { text }: Clause): bo
   );
 }
 
+/** Words for any event, where a sentence leaves open which. */
 const ANY_EVENT = /^concept:(?:event|webhook|notification|message|request|call)$/;
 
 /** Whether the kinds of the ends allow the relation. */
-function makesSense(edge: EdgeType, { key: source }: End, { key: target }: End): boolean {
+function makesSense(edge: EdgeType, { key: source }: End, { key: target, ref }: End): boolean {
   const fromEndpoint = source.startsWith('endpoint:');
   const fromEvent = source.startsWith('event:');
   switch (edge) {
     case 'triggers':
-      return !ANY_EVENT.test(target) && (!fromEvent || target.startsWith('event:'));
+      if (ANY_EVENT.test(target) && ref?.marked !== true) return fromEvent && target === 'concept:webhook';
+      return !fromEvent || target.startsWith('event:') || target === 'concept:webhook';
     case 'generates':
       return !fromEndpoint && !target.startsWith('event:');
     case 'returns':
@@ -311,13 +318,19 @@ function makesSense(edge: EdgeType, { key: source }: End, { key: target }: End):
 /** A name in bold that takes part in a stated relation is a thing of the domain. */
 function declareBold(ends: readonly End[], line: number, facts: FactCollector): void {
   for (const { ref } of ends) {
-    if (ref?.marked !== true || ref.declares || ref.confidence < 0.4 || !isTelling(ref.label)) continue;
+    if (ref?.marked !== true || ref.declares || ref.confidence < BOLD || !isTelling(ref.label)) continue;
     facts.mention({ key: ref.key, type: ref.type, label: ref.label, line, confidence: 0.55, declares: true });
   }
 }
 
-/** `## Get a line` above "returns the line": heading and sentence agree that it is an object. */
-function declareHeading({ key }: End, { heading }: Speaker, facts: FactCollector): void {
+/**
+ * What an operation returns is an object where it is set in bold, and where the heading names it too: `## Get a line`
+ * above "returns the line".
+ */
+function declareReturned({ key, ref }: End, { heading }: Speaker, line: number, facts: FactCollector): void {
+  if (ref?.marked === true && !ref.declares && ref.confidence >= BOLD && isCapitalised(ref.label)) {
+    facts.mention({ key, type: 'APIObject', label: ref.label, line, confidence: 0.6, declares: true });
+  }
   if (heading?.key !== key || heading.declares) return;
   facts.mention({ ...heading, type: 'APIObject', confidence: 0.6, declares: true });
 }

@@ -64,11 +64,11 @@ class SubjectFinder implements Subjects {
   readonly #subjects = new Map<Section, SectionSubject>();
 
   constructor(document: MarkdownDocument, title: string, endpoints: DocumentEndpoints) {
-    const declared = endpoints.mentions.filter((mention) => mention.declared);
-    const bySection = groupBy(declared, ({ section }) => section);
+    const described = endpoints.mentions.filter(({ role }) => role !== 'mentioned');
+    const bySection = groupBy(described, ({ section }) => section);
     const isNews = isHistory(document.path, title);
     for (const section of document.sections) {
-      const own = isNews ? [] : distinct(bySection.get(section) ?? []);
+      const own = isNews ? [] : ownOf(bySection.get(section) ?? []);
       this.#subjects.set(section, {
         endpoints: own,
         object: isNews ? undefined : objectOfSection(section, own),
@@ -76,7 +76,7 @@ class SubjectFinder implements Subjects {
         relates: RELATES.test(section.title),
       });
     }
-    const all = distinct(isNews ? [] : declared);
+    const all = distinct(isNews ? [] : described);
     this.soleEndpoint = all.length === 1 ? all[0] : undefined;
     this.principal = isNews ? undefined : findPrincipal(document, title, all);
   }
@@ -186,6 +186,12 @@ function isSegment(name: string, endpoints: readonly EndpointMention[]): boolean
   return endpoints.some(({ label }) =>
     label.split('/').some((segment) => foldName(segment.replace(/\.\w+$/, '')) === folded),
   );
+}
+
+/** The endpoints that a section is about: those it is headed or opened by, or else those that it lists. */
+function ownOf(mentions: readonly EndpointMention[]): EndpointMention[] {
+  const subjects = mentions.filter(({ role }) => role === 'subject');
+  return distinct(subjects.length > 0 ? subjects : mentions);
 }
 
 function distinct(mentions: readonly EndpointMention[]): EndpointMention[] {

@@ -48,7 +48,8 @@ interface CellRefs {
 function readRow(row: TableRow, place: Place, reader: DocumentReader, isEvents: boolean): CellRefs[] {
   return row.cells.map((cell, index) => {
     reader.addLinks(cell);
-    return { cell: index, refs: reader.readSentence(asSentence(cell), place, isEvents && index === 0) };
+    const amongEvents = isEvents ? index === 0 : place.setting.inEventSection;
+    return { cell: index, refs: reader.readSentence(asSentence(cell), place, amongEvents) };
   });
 }
 

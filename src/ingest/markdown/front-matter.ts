@@ -97,7 +97,8 @@ function readPlainYaml(source: string): Map<string, unknown> | undefined {
       continue;
     }
     const [, key, value] = PLAIN_LINE.exec(line) ?? [];
-    if (key === undefined || data.has(key) || (value !== undefined && KEYWORD.test(value.trim()))) return undefined;
+    if (key === undefined || data.has(key) || (value !== undefined && KEYWORD.test(value.trim())))
+      return undefined;
     data.set(key, value === undefined ? null : unquote(value.trimEnd()));
     list = undefined;
     emptyKey = value === undefined ? key : undefined;
