@@ -20,6 +20,9 @@ const DOCUMENTS = [
     .map((name) => `docs/${name}`),
 ];
 
+/** Printed before each example; no text has it. */
+const SEPARATOR = '\u001e';
+
 for (const document of DOCUMENTS) {
   const examples = examplesIn(readFileSync(document, 'utf8'));
   if (examples.length === 0) continue;
@@ -54,8 +57,6 @@ function project(t: Teardown): { folder: string; home: string } {
   t.teardown(() => unmountBelow(home));
   return { folder, home };
 }
-
-const SEPARATOR = '\u001e';
 
 /** All examples in one shell, so that `cd` and variables last; the output of each, both streams. */
 function runAll(examples: readonly Example[], folder: string, home: string): string[] {
