@@ -6,5 +6,5 @@ export function isPromiseLike<T>(value: Awaitable<T>): value is PromiseLike<T> {
 
 /** What follows on a value: at once where the value is there at once. */
 export function after<T, U>(value: Awaitable<T>, next: (value: T) => U): Awaitable<U> {
-  return isPromiseLike(value) ? value.then(next) : next(value);
+  return isPromiseLike(value) ? Promise.resolve(value).then(next) : next(value);
 }

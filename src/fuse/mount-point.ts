@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { access, constants, mkdir, readdir, readFile, realpath, stat } from 'node:fs/promises';
+import { access, constants, mkdir, readdir, readFile, realpath, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { reasonOf, UserError } from '../core/errors.ts';
@@ -97,7 +97,8 @@ async function isDead(point: string): Promise<boolean> {
   if (!mounted?.type.startsWith('fuse')) return false;
   const waiting = new AbortController();
   const answer = await Promise.race([
-    stat(point).then(
+    // Not stat: the kernel may still know the answer to that when the daemon is long gone.
+    statfs(point).then(
       () => 'alive',
       (error: NodeJS.ErrnoException) => error.code ?? 'unknown',
     ),

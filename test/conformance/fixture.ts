@@ -4,6 +4,8 @@ import type { NewNode } from './memory-tree.ts';
 export const MODIFIED_MS = 1_600_000_000_123;
 
 export const BIG_BYTES = 1024 * 1024 + 1;
+/** Longer than the buffers that tools try first. */
+export const LONG_ATTRIBUTE: string = 'long '.repeat(100);
 export const MANY_COUNT = 10_000;
 
 /** Names that real trees hold, each a file whose content is its name. */

@@ -3,7 +3,7 @@ import { once } from 'node:events';
 import t from 'tap';
 import type { MountOptions } from '../../src/fuse/driver.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
-import { Daemon, newMountPoint, shell } from './daemon.ts';
+import { Daemon, MAP, newMountPoint, shell } from './daemon.ts';
 import { needsFuse } from './fuse-available.ts';
 
 const WAYS: Readonly<Record<string, Partial<MountOptions>>> = {
@@ -75,13 +75,7 @@ for (const [way, mount] of Object.entries(WAYS)) {
     await t.test('an edit is seen while another program has the file mapped', async (t) => {
       await put('/docs/mapped.txt', 'one\n', FIRST_MS);
       const mapped = `${daemon.point}/docs/mapped.txt`;
-      await holding(
-        t,
-        mapped,
-        `exec python3 -c "import mmap,sys
-f=open(sys.argv[1],'rb'); m=mmap.mmap(f.fileno(),0,prot=mmap.PROT_READ); f.close(); m[0]
-print('ready',flush=True); sys.stdin.readline()" "$1"`,
-      );
+      await holding(t, mapped, `exec perl -e '${MAP}; $| = 1; print "ready"; <STDIN>' "$1"`);
       await put('/docs/mapped.txt', 'two\n', LATER_MS);
       t.equal(await cat(mapped), 'two\n');
     });

@@ -6,13 +6,13 @@ import { DEFAULT_MOUNT_OPTIONS, type Mounted, type MountOptions } from '../../sr
 import { nativeDriver } from '../../src/fuse/native/native-driver.ts';
 import { SystemFs } from '../../src/vfs/system-fs.ts';
 import type { Vfs } from '../../src/vfs/vfs.ts';
-import { fixture } from '../conformance/fixture.ts';
+import { fixture, LONG_ATTRIBUTE, MODIFIED_MS } from '../conformance/fixture.ts';
 import { MemoryTree } from '../conformance/memory-tree.ts';
 import { MisbehavingTree } from './misbehaving-tree.ts';
 
 export interface ServeOptions {
   readonly point: string;
-  /** `small` holds /docs/a.txt alone. */
+  /** `small` holds /docs/a.txt and /docs/tagged.txt, which has attributes. */
   readonly tree: 'small' | 'fixture' | 'fixture in a namespace' | 'misbehaving';
   readonly mount?: Partial<MountOptions>;
 }
@@ -56,8 +56,13 @@ process.send?.('READY');
 
 function memoryTree(): MemoryTree {
   const tree = new MemoryTree();
-  if (options.tree === 'small') tree.putText('/docs/a.txt', 'first\n', 1_600_000_000_000);
-  else for (const [path, node] of fixture()) tree.put(path, node);
+  if (options.tree !== 'small') {
+    for (const [path, node] of fixture()) tree.put(path, node);
+    return tree;
+  }
+  tree.putText('/docs/a.txt', 'first\n', MODIFIED_MS);
+  const attributes = { 'user.kgraphfs.type': 'Dökument', 'user.kgraphfs.long': LONG_ATTRIBUTE };
+  tree.put('/docs/tagged.txt', { bytes: Buffer.from('tagged\n'), modifiedMs: MODIFIED_MS, attributes });
   return tree;
 }
 

@@ -36,8 +36,7 @@ export class RecentFiles {
     return file.then(async (file) => {
       const version = new Version(file);
       if (this.#changes === changesBefore) this.#keep(path, version);
-      // A copy, as other reads may come before this one is answered.
-      const bytes = Buffer.from(await version.read(sizeBytes, position));
+      const bytes = version.read(sizeBytes, position);
       if (this.#changes !== changesBefore) version.retire();
       return bytes;
     });

@@ -1,12 +1,6 @@
 import { isPromiseLike } from '../../core/awaitable.ts';
 import type { Awaitable, OpenFile } from '../../core/resolver.ts';
 
-/** libfuse 2 reads at most this at once. */
-const USUAL_READ_BYTES = 131_072;
-
-/** Memory of the last read that ended at once, for the next one. */
-let spare: Buffer | undefined;
-
 /** One version of a file while somebody may read it. */
 export class Version {
   readonly #file: OpenFile;
@@ -24,18 +18,12 @@ export class Version {
   /**
    * The file reads into memory of ours, not into the kernel's: that is gone when the request is answered, which a deadline
    * may do while a disk still writes into it.
-   * @returns the bytes from `position` on, none past the end; bytes that are there at once are valid until the next read
+   * @returns the bytes from `position` on, none past the end
    */
   read(sizeBytes: number, position: number): Awaitable<Uint8Array> {
-    const memory =
-      spare && spare.length >= sizeBytes ? spare : Buffer.alloc(Math.max(sizeBytes, USUAL_READ_BYTES));
-    spare = undefined;
-    const target = memory.subarray(0, sizeBytes);
+    const target = Buffer.allocUnsafe(Math.max(0, Math.min(sizeBytes, this.#file.sizeBytes - position)));
     const count = this.#file.read(target, position);
-    if (!isPromiseLike(count)) {
-      spare = memory;
-      return filledPart(target, count);
-    }
+    if (!isPromiseLike(count)) return filledPart(target, count);
     this.#users += 1;
     return Promise.resolve(count)
       .finally(() => this.retire())

@@ -1,0 +1,202 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { chmodSync, mkdirSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { UserError } from '../../src/core/errors.ts';
+import { DEFAULT_MOUNT_OPTIONS } from '../../src/fuse/driver.ts';
+import { clearDeadMount, prepareMountPoint } from '../../src/fuse/mount-point.ts';
+import { whoUses } from '../../src/fuse/mount-users.ts';
+import { mountAt } from '../../src/fuse/mounted-points.ts';
+import { nativeDriver } from '../../src/fuse/native/native-driver.ts';
+import { unmountPoint } from '../../src/fuse/unmount.ts';
+import { MemoryTree } from '../conformance/memory-tree.ts';
+import { type Teardown, temporaryFolder } from '../support/temporary.ts';
+import { Daemon, isMounted, MAP, newMountPoint, shell } from './daemon.ts';
+import { needsFuse } from './fuse-available.ts';
+
+const ROUNDS = 20;
+const asRoot = process.getuid?.() === 0;
+
+t.test('a mount shows in the table of mounts as what it is', needsFuse(), async (t) => {
+  const daemon = await Daemon.start(t, { point: newMountPoint(t), tree: 'small' });
+  const mounted = await mountAt(daemon.point);
+  t.match(mounted, { type: 'fuse.kgraphfs', source: 'kgraphfs' });
+  const { output } = await shell('grep " $1 " /proc/self/mounts', daemon.point);
+  for (const flag of ['nosuid', 'nodev', 'noexec', 'noatime', 'default_permissions']) t.match(output, flag);
+});
+
+t.test('it can be mounted and unmounted many times by one process', needsFuse(), async (t) => {
+  const daemon = await Daemon.start(t, { point: newMountPoint(t), tree: 'small' });
+  for (let round = 1; round <= ROUNDS; round += 1) {
+    t.equal((await shell('cat "$1"/docs/a.txt', daemon.point)).output, 'first\n', `round ${round}`);
+    await daemon.tell({ do: 'unmount', whenBusy: 'refuse' });
+    await daemon.says('unmounted');
+    t.notOk(isMounted(daemon.point));
+    if (round < ROUNDS) await daemon.tell({ do: 'mount again' });
+  }
+});
+
+t.test('a killed daemon leaves a dead mount, which the next one takes over', needsFuse(), async (t) => {
+  const point = newMountPoint(t);
+  const first = await Daemon.start(t, { point, tree: 'small' });
+  await shell('ls "$1"', point);
+  await first.kill('SIGKILL');
+  t.match((await shell('ls "$1"', point)).output, /not connected/);
+  await Daemon.start(t, { point, tree: 'small' });
+  t.equal((await shell('cat "$1"/docs/a.txt', point)).output, 'first\n');
+});
+
+t.test('a dead mount can be cleared away, a live one stays', needsFuse(), async (t) => {
+  const daemon = await Daemon.start(t, { point: newMountPoint(t), tree: 'small' });
+  t.notOk(await clearDeadMount(daemon.point));
+  t.ok(isMounted(daemon.point));
+  await daemon.kill('SIGKILL');
+  t.ok(await clearDeadMount(daemon.point));
+  t.notOk(isMounted(daemon.point));
+  t.notOk(await clearDeadMount(daemon.point), 'and then there is none');
+});
+
+t.test('a daemon notices that somebody else unmounted it', needsFuse(), async (t) => {
+  const daemon = await Daemon.start(t, { point: newMountPoint(t), tree: 'small' });
+  t.equal((await shell('fusermount3 -u "$1"', daemon.point)).status, 0);
+  await daemon.says('unmounted by another');
+  await daemon.tell({ do: 'mount again' });
+  t.equal((await shell('cat "$1"/docs/a.txt', daemon.point)).output, 'first\n', 'and can mount again');
+});
+
+/** Tells the kernel to end a connection. Its control files may not be mounted, so they are, out of everybody's sight. */
+const ABORT = `unshare --mount sh -c 'mount -t fusectl none /sys/fs/fuse/connections &&
+  echo 1 > /sys/fs/fuse/connections/$(stat -c %Hd:%Ld "$1" | cut -d: -f2)/abort' sh "$1"`;
+
+t.test(
+  'a daemon notices that its connection was aborted, and clears the dead mount away',
+  rootNeedsFuse(),
+  async (t) => {
+    const daemon = await Daemon.start(t, { point: newMountPoint(t), tree: 'small' });
+    t.same(await shell(ABORT, daemon.point), { status: 0, output: '' });
+    await daemon.says('unmounted by another');
+    t.notOk(isMounted(daemon.point));
+  },
+);
+
+t.test('a busy mount says who is busy, and can be detached all the same', needsFuse(), async (t) => {
+  const daemon = await Daemon.start(t, { point: newMountPoint(t), tree: 'small' });
+  const user = await startUser(t, 'cd "$1/docs"; exec sleep 29', daemon.point);
+  await t.rejects(daemon.tell({ do: 'unmount', whenBusy: 'refuse' }), {
+    message: new RegExp(`busy.*in use by\n +${user} sleep 29`, 's'),
+  });
+  t.same(await whoUses(daemon.point), [{ pid: user, command: 'sleep 29' }]);
+  t.ok(isMounted(daemon.point));
+  await daemon.tell({ do: 'unmount', whenBusy: 'detach' });
+  await daemon.says('unmounted');
+  t.notOk(isMounted(daemon.point));
+});
+
+t.test('who uses a folder is found by current folder, open file and mapping', async (t) => {
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, 'file'), 'content');
+  t.same(await whoUses(folder), []);
+  const users = [
+    await startUser(t, 'cd "$1"; exec sleep 29', folder),
+    await startUser(t, 'exec 9< "$1/file"; exec sleep 29', folder),
+    await startUser(t, `exec perl -e '${MAP}; sleep 29' "$1/file"`, folder, /\/file$/m),
+  ];
+  t.same((await whoUses(folder)).map(({ pid }) => pid).sort(), users.sort());
+  t.same(await whoUses(`${folder}x`), [], 'a longer name is another folder');
+});
+
+t.test('what cannot be mounted at says why', needsFuse(), async (t) => {
+  const folder = temporaryFolder(t);
+  const refused = (point: string, reason: RegExp) =>
+    t.rejects(prepareMountPoint(point), { name: 'UserError', exitStatus: 3, message: reason });
+  writeFileSync(join(folder, 'file'), '');
+  mkdirSync(join(folder, 'full/inside'), { recursive: true });
+  await refused('relative', /absolute/);
+  await refused(join(folder, 'missing/point'), /parent folder.*missing/);
+  await refused(join(folder, 'file'), /not a folder/);
+  await refused(join(folder, 'full'), /not empty/);
+  const daemon = await Daemon.start(t, { point: newMountPoint(t), tree: 'small' });
+  await refused(daemon.point, /already mounted/);
+});
+
+t.test('a mount point is made where its parent exists, and links on the way are followed', async (t) => {
+  const folder = temporaryFolder(t);
+  symlinkSync(folder, join(folder, 'link'));
+  t.equal(await prepareMountPoint(join(folder, 'link/new')), join(folder, 'new'));
+  t.equal(await prepareMountPoint(join(folder, 'new')), join(folder, 'new'), 'an empty folder will do');
+});
+
+t.test(
+  'a mount point without the right to write is refused',
+  { skip: asRoot && 'root may write anywhere' },
+  async (t) => {
+    const folder = temporaryFolder(t);
+    mkdirSync(join(folder, 'closed'));
+    chmodSync(join(folder, 'closed'), 0o555);
+    await t.rejects(prepareMountPoint(join(folder, 'closed')), { message: /no right/ });
+  },
+);
+
+t.test('options that cannot be are refused before anything is mounted', needsFuse(), async (t) => {
+  const driver = nativeDriver((error) => t.fail(String(error)));
+  const point = newMountPoint(t);
+  const refused = (options: object, reason: RegExp) =>
+    t.rejects(driver.mount(new MemoryTree(), point, { ...DEFAULT_MOUNT_OPTIONS, ...options }), {
+      message: reason,
+    });
+  await refused({ seeOpens: false }, /read-only/);
+  await refused({ fsName: 'x,allow_other' }, /source name/);
+  t.notOk(isMounted(point));
+});
+
+t.test('what is not mounted cannot be unmounted', async (t) => {
+  await t.rejects(unmountPoint('/nowhere', { whenBusy: 'detach' }), UserError);
+});
+
+t.test(
+  'a mount point with hostile characters works, and none of them reaches a shell',
+  needsFuse(),
+  async (t) => {
+    const base = newMountPoint(t);
+    mkdirSync(base);
+    const point = join(base, '$(touch pwned) `id` "quo\'te" \\ new\nline');
+    const daemon = await Daemon.start(t, { point, tree: 'small' });
+    t.ok(isMounted(point));
+    t.equal((await shell('cat "$1"/docs/a.txt', point)).output, 'first\n');
+    await daemon.tell({ do: 'unmount', whenBusy: 'refuse' });
+    t.notOk(isMounted(point));
+    rmdirSync(point);
+    t.equal(execFileSync('ls', ['-A', base]).toString(), '');
+  },
+);
+
+t.test('a second mount point works beside the first', needsFuse(), async (t) => {
+  const first = await Daemon.start(t, { point: newMountPoint(t), tree: 'small' });
+  const second = await Daemon.start(t, { point: newMountPoint(t), tree: 'small' });
+  await second.tell({ do: 'put', path: '/docs/a.txt', text: 'second\n', modifiedMs: 1 });
+  t.equal(
+    (await shell('cat "$1"/docs/a.txt "$2"/docs/a.txt', first.point, second.point)).output,
+    'first\nsecond\n',
+  );
+});
+
+/** Starts a program that goes on until the test ends. @returns its process id, once it is what it will be */
+async function startUser(t: Teardown, script: string, folder: string, mapped?: RegExp): Promise<number> {
+  const child = spawn('bash', ['-c', script, 'bash', folder], { stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  t.teardown(async () => {
+    child.kill('SIGKILL');
+    await ended;
+  });
+  const pid = child.pid ?? 0;
+  const ready = mapped
+    ? `until grep -qE "${mapped.source}" /proc/$1/maps; do sleep 0.02; done`
+    : 'until grep -q sleep /proc/$1/comm; do sleep 0.02; done';
+  await shell(ready, String(pid));
+  return pid;
+}
+
+function rootNeedsFuse(): { skip: string | false } {
+  return asRoot ? needsFuse() : { skip: 'only root may do this' };
+}
