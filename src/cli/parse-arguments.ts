@@ -9,8 +9,8 @@ import { usageError } from './usage-error.ts';
  * @throws UserError of status 2 naming what is wrong and what would be right
  */
 export async function parseArguments(command: Command, tokens: readonly string[]): Promise<AnyArguments> {
+  refuseUnknown(command, tokens);
   const { words, given } = await split(command, tokens);
-  refuseUnknown(command, given, tokens);
   return { ...positionalValues(command, words), ...optionValues(command, given) };
 }
 
@@ -66,23 +66,35 @@ function missingValue(message: string): string {
   return name === undefined ? `the command line makes no sense: ${message}` : `--${name} needs a value`;
 }
 
-function refuseUnknown({ verb, options }: Command, given: Split['given'], tokens: readonly string[]): void {
-  const known = Object.keys(options).map(flagName);
-  for (const name of given.keys()) {
-    if (known.includes(name)) continue;
-    const flag = asTyped(name, tokens);
-    const near = didYouMean(
-      flag,
-      known.map((one) => `--${one}`),
-    );
-    throw usageError(`unknown option ${flag} of ${verb}${near}`, verb);
+/** yargs takes any option; we take those of the command. */
+function refuseUnknown(command: Command, tokens: readonly string[]): void {
+  const flags = flagsOf(command.options);
+  for (let place = 0; place < tokens.length; place += 1) {
+    const token = tokens[place] ?? '';
+    if (token === '--') return;
+    if (!/^-[^\d]/.test(token)) continue;
+    const [flag = '', value] = token.split('=', 2);
+    const kind = flags.get(flag);
+    if (kind === undefined) {
+      const near = flag.length > 2 ? didYouMean(flag, [...flags.keys()]) : '';
+      throw usageError(`unknown option ${flag} of ${command.verb}${near}`, command.verb);
+    }
+    if (kind === 'switch' && value !== undefined) throw usageError(`${flag} takes no value`, command.verb);
+    if (kind === 'with value' && value === undefined) place += 1;
   }
 }
 
-function asTyped(name: string, tokens: readonly string[]): string {
-  if (name.length === 1) return `-${name}`;
-  const isNegated = tokens.some((token) => token === `--no-${name}`);
-  return `--${isNegated ? 'no-' : ''}${name}`;
+/** All that may be typed for options, and whether a value follows. */
+function flagsOf(options: OptionSpecs): ReadonlyMap<string, 'switch' | 'with value'> {
+  const flags = new Map<string, 'switch' | 'with value'>();
+  for (const [name, spec] of Object.entries(options)) {
+    const flag = flagName(name);
+    flags.set(`--${flag}`, spec.type === 'boolean' ? 'switch' : 'with value');
+    if (spec.type !== 'boolean') continue;
+    flags.set(`--no-${flag}`, 'switch');
+    if (spec.short !== undefined) flags.set(`-${spec.short}`, 'switch');
+  }
+  return flags;
 }
 
 function positionalValues({ verb, positionals }: Command, words: readonly string[]): AnyArguments {

@@ -2,6 +2,7 @@ import type { App } from '../app.ts';
 import type { Settings } from '../config/settings.ts';
 import { UserError } from '../core/errors.ts';
 import type { IndexResult } from '../ingest/indexer.ts';
+import type { DaemonRecord } from '../state/daemons.ts';
 import type { StateFolder } from '../state/state-folder.ts';
 import type { CommonArguments } from './command.ts';
 import type { Io } from './io.ts';
@@ -32,7 +33,7 @@ export async function withProject<T>(
   use: (app: App) => Promise<T>,
 ): Promise<T> {
   const place = await findPlace(args, io);
-  if (!(await isServed(place))) await bringUpToDate(place, io);
+  if ((await daemonsOf(place)).length === 0) await update(place, io);
   const { openApp } = await import('../app.ts');
   const app = openApp({ settings: place.settings, excluded: await ownMounts() });
   try {
@@ -42,12 +43,12 @@ export async function withProject<T>(
   }
 }
 
-/** Whether a daemon keeps this index up to date. @throws UserError where it does so for other docs */
-async function isServed({ settings, state }: Place): Promise<boolean> {
+/** The daemons that keep this index up to date. @throws UserError where they do so for other docs */
+async function daemonsOf({ settings, state }: Place): Promise<DaemonRecord[]> {
   const { liveDaemons } = await import('../state/daemons.ts');
   const daemons = liveDaemons(state);
   const stranger = daemons.find(({ docs }) => docs !== settings.docs);
-  if (stranger === undefined) return daemons.length > 0;
+  if (stranger === undefined) return daemons;
   throw new UserError(
     `${settings.state}: this state folder serves ${stranger.docs}, mounted at ${stranger.mountpoint}; choose another with --state`,
   );
@@ -61,8 +62,16 @@ export interface UpdateResult extends IndexResult {
   readonly problems: number;
 }
 
-/** @throws UserError where docs, state folder or index cannot be used */
-export async function bringUpToDate({ settings, state }: Place, io: Io): Promise<UpdateResult> {
+/**
+ * Brings the index up to date, whether a daemon does so too or not.
+ * @throws UserError where docs, state folder or index cannot be used
+ */
+export async function bringUpToDate(place: Place, io: Io): Promise<UpdateResult> {
+  await daemonsOf(place);
+  return update(place, io);
+}
+
+async function update({ settings, state }: Place, io: Io): Promise<UpdateResult> {
   const [{ systemClock }, { graphQueries }, { updateIndex }, { prepareStateFolder }, { openStore }] =
     await Promise.all([
       import('../core/clock.ts'),

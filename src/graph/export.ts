@@ -34,8 +34,9 @@ function flat(data: NodeLinkData) {
   for (const { id, sources, properties: _, ...plain } of data.nodes) {
     graph.addNode(id, { ...plain, sources: sources.join(' ') });
   }
-  for (const { source, target, evidence, ...plain } of data.links) {
-    graph.addEdge(source, target, { ...plain, evidence: evidence.join(' ') });
+  for (const [index, { source, target, evidence, ...plain }] of data.links.entries()) {
+    // Keys of our own: those that graphology makes differ from run to run.
+    graph.addEdgeWithKey(`e${index}`, source, target, { ...plain, evidence: evidence.join(' ') });
   }
   return graph;
 }

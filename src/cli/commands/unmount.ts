@@ -17,9 +17,10 @@ export const unmount = defineCommand({
     const mountpoint = await resolveMountPoint(args.dir, io.workingFolder());
     // Called from within the mount, this process would be one of those who use it.
     process.chdir('/');
-    const pid = await unmountAndWait(mountpoint, args.force ?? false);
+    const { pid, isSilent } = await unmountAndWait(mountpoint, args.force ?? false);
     if (args.json) writeJson(io.out, { mountpoint, state: 'stopped', pid: pid ?? null });
     else io.out.write(`unmounted ${mountpoint}\n`);
+    if (isSilent) io.err.write('its daemon did not answer and may still run\n');
     return 0;
   },
 });

@@ -1,10 +1,14 @@
 import { reasonOf, UserError } from '../../core/errors.ts';
 import type { Io } from '../io.ts';
 import { progressBar } from '../progress.ts';
+import { reportError } from '../report-error.ts';
+import { closeInherited } from './close-inherited.ts';
 import type { DaemonMessage } from './daemon-messages.ts';
-import { reportMount } from './mount-line.ts';
+import { incompleteIndex, reportMount } from './mount-line.ts';
 import type { MountPlan } from './mount-plan.ts';
 import { type DaemonListener, serve } from './serve.ts';
+
+const MOUNT_FAILED = 3;
 
 /**
  * Serves in this process, and ends it: libfuse's threads would keep it alive. Where another process started it, that
@@ -13,11 +17,15 @@ import { type DaemonListener, serve } from './serve.ts';
  */
 export async function mountInForeground(plan: MountPlan, io: Io): Promise<number> {
   const listener = process.connected ? channelListener() : terminalListener(plan.json, io);
+  if (process.connected) closeInherited();
   try {
     await serve({ ...plan, listener, log: io.err });
   } catch (error) {
-    if (!process.connected || !(error instanceof UserError)) throw error;
+    if (!process.connected) throw error;
+    // The starter tells the user what this log says, and the reason.
+    if (!(error instanceof UserError)) reportError(error, { err: io.err, debug: true });
     await tell({ type: 'failed', message: reasonOf(error) });
+    process.exit(MOUNT_FAILED);
   }
   process.exit();
 }
@@ -29,7 +37,8 @@ function terminalListener(json: boolean, io: Io): DaemonListener {
     progress: ({ indexing }) => bar.update(indexing),
     ready(status, failure) {
       bar.end();
-      reportMount(io.out, { status: { ...status }, isReady: failure === undefined, failure }, json);
+      reportMount(io.out, { status: { ...status }, isReady: failure === undefined }, json);
+      if (failure !== undefined) reportError(incompleteIndex(status.mountpoint, failure), io);
     },
   };
 }

@@ -5,26 +5,23 @@ import type { MountStatus } from './mount-status.ts';
 
 const MOUNT_FAILED = 3;
 
-/** How a mount came up. The tree is there in every case. */
+/** How a mount came up. */
 export interface Started {
   readonly status: MountStatus;
   /** The first index is complete. */
   readonly isReady: boolean;
-  /** Why the first index could not be made. */
-  readonly failure: string | undefined;
 }
 
-/**
- * Says on one line, or in JSON, what is mounted.
- * @throws UserError where the tree is there, but its first index could not be made
- */
-export function reportMount(output: Output, started: Started, json: boolean): void {
-  const { status, isReady, failure } = started;
+/** Says on one line, or in JSON, what is mounted. */
+export function reportMount(output: Output, { status, isReady }: Started, json: boolean): void {
   if (json) writeJson(output, status);
-  else if (failure === undefined) output.write(mountLine(status, isReady, performance.now()));
-  if (failure === undefined) return;
-  throw new UserError(
-    `${status.mountpoint} is mounted, but the docs could not be indexed: ${failure}`,
+  else output.write(mountLine(status, isReady, performance.now()));
+}
+
+/** The tree is there, and what could be indexed is in it. */
+export function incompleteIndex(mountpoint: string, reason: string): UserError {
+  return new UserError(
+    `${mountpoint} is mounted, but the docs could not be indexed: ${reason}`,
     MOUNT_FAILED,
   );
 }

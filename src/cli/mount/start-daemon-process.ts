@@ -5,7 +5,7 @@ import type { Io } from '../io.ts';
 import { progressBar } from '../progress.ts';
 import { type DaemonMessage, parseDaemonMessage } from './daemon-messages.ts';
 import type { LogFile } from './log-file.ts';
-import type { Started } from './mount-line.ts';
+import { incompleteIndex, type Started } from './mount-line.ts';
 import type { MountStatus } from './mount-status.ts';
 
 const MOUNT_FAILED = 3;
@@ -23,7 +23,7 @@ export interface StartOptions {
 
 /**
  * Starts a daemon in a session of its own, holding nothing of the caller's but its log, and waits until it serves.
- * @throws UserError of status 3 with the reason why it does not
+ * @throws UserError of status 3 with the reason why it does not, or why its index is not complete
  */
 export async function startDaemonProcess(options: StartOptions): Promise<Started> {
   const { tokens, log, io } = options;
@@ -32,11 +32,17 @@ export async function startDaemonProcess(options: StartOptions): Promise<Started
     detached: true,
     stdio: ['ignore', log.descriptor, log.descriptor, 'ipc'],
   });
-  const forward = (signal: NodeJS.Signals) => child.kill(signal);
+  let interrupted = false;
+  const forward = (signal: NodeJS.Signals) => {
+    interrupted = true;
+    child.kill(signal);
+  };
   process.on('SIGINT', forward).on('SIGTERM', forward);
   const bar = progressBar(io.err, 'indexing');
   try {
     return await comeUp(child, options, (status) => bar.update(status.indexing));
+  } catch (error) {
+    throw interrupted ? new UserError('interrupted; nothing stays mounted', MOUNT_FAILED) : error;
   } finally {
     bar.end();
     process.off('SIGINT', forward).off('SIGTERM', forward);
@@ -50,28 +56,24 @@ function comeUp(
   { log, waitForAll }: StartOptions,
   onProgress: (status: MountStatus) => void,
 ): Promise<Started> {
-  return new Promise((resolve, reject) => {
-    let latest: MountStatus | undefined;
-    let timer: NodeJS.Timeout | undefined;
-    const succeed = (started: Started) => {
-      clearTimeout(timer);
-      resolve(started);
-    };
-    const fail = (reason: string) => {
-      clearTimeout(timer);
-      reject(new UserError(withLog(reason, log), MOUNT_FAILED));
-    };
-    const goOn = () => {
-      if (latest) succeed({ status: latest, isReady: false, failure: undefined });
-    };
+  let timer: NodeJS.Timeout | undefined;
+  const started = new Promise<Started>((resolve, reject) => {
+    const fail = (reason: string) => reject(new UserError(withLog(reason, log), MOUNT_FAILED));
+    let latest: MountStatus;
     const take = (message: DaemonMessage) => {
       if (message.type === 'failed') return fail(message.message);
       latest = message.status;
-      if (message.type === 'progress') onProgress(message.status);
-      if (message.type === 'mounted' && !waitForAll) timer = setTimeout(goOn, FIRST_INDEX_WITHIN_MS);
-      if (message.type === 'ready') {
-        const { status, failure } = message;
-        succeed({ status, isReady: failure === undefined, failure });
+      switch (message.type) {
+        case 'mounted':
+          if (waitForAll) break;
+          timer = setTimeout(() => resolve({ status: latest, isReady: false }), FIRST_INDEX_WITHIN_MS);
+          break;
+        case 'progress':
+          onProgress(latest);
+          break;
+        case 'ready':
+          if (message.failure === undefined) resolve({ status: latest, isReady: true });
+          else reject(incompleteIndex(latest.mountpoint, message.failure));
       }
     };
     child.on('message', (value) => {
@@ -83,6 +85,7 @@ function comeUp(
       fail(`the daemon ended before it was ready (${signal ?? `status ${status}`})`),
     );
   });
+  return started.finally(() => clearTimeout(timer));
 }
 
 /** libfuse and Node say some reasons nowhere but on standard error. */

@@ -13,14 +13,20 @@ const ENDS_WITHIN_MS = 10_000;
 const OBEYS_WITHIN_MS = 3000;
 const POLL_MS = 20;
 
+export interface Unmounted {
+  /** The daemon, which has ended; undefined where none answered. */
+  readonly pid: number | undefined;
+  /** The mount had a daemon that did not answer: nobody knows whether it ends. */
+  readonly isSilent: boolean;
+}
+
 /**
  * Unmounts and waits until the daemon has ended.
  * @param mountpoint absolute, as the kernel lists it
  * @param force detaches a mount that is in use; one without a daemon is always detached
- * @returns the daemon's process, where there was one
  * @throws UserError of status 3 where nothing of ours is mounted there, it is in use, or the daemon does not end
  */
-export async function unmountAndWait(mountpoint: string, force: boolean): Promise<number | undefined> {
+export async function unmountAndWait(mountpoint: string, force: boolean): Promise<Unmounted> {
   const mounted = await mountAt(mountpoint);
   if (!isOurs(mounted)) {
     const what = mounted === undefined ? '' : ` by kgraphfs: it is ${mounted.source} (${mounted.type})`;
@@ -30,7 +36,7 @@ export async function unmountAndWait(mountpoint: string, force: boolean): Promis
   const daemon = daemonOf(answer);
   await unmountPoint(mountpoint, { whenBusy: force || answer.kind === 'dead' ? 'detach' : 'refuse' });
   if (daemon) await waitForEnd(daemon);
-  return daemon?.pid;
+  return { pid: daemon?.pid, isSilent: answer.kind === 'silent' };
 }
 
 /** The record of the daemon that answered. Without one a number alone proves nothing: it may be another machine's. */

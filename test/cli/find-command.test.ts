@@ -1,0 +1,47 @@
+import t from 'tap';
+import { findCommand } from '../../src/cli/find-command.ts';
+import { COMMANDS } from '../../src/cli/registry.ts';
+import { RESERVED_VERBS } from '../../src/cli/reserved-verbs.ts';
+
+/** What a command line is found to ask for, in a few words. */
+function found(line: string): string {
+  const result = findCommand(line.split(' ').filter(Boolean), COMMANDS, RESERVED_VERBS);
+  switch (result.kind) {
+    case 'command':
+      return `${result.command.verb} | ${result.rest.join(' ')}`;
+    case 'reserved':
+      return `later: ${result.reserved.verb}`;
+    case 'group':
+      return `group: ${result.group} ${result.word ?? ''}`.trim();
+    case 'unknown':
+      return `unknown: ${result.word}`;
+    case 'nothing':
+      return 'nothing';
+  }
+}
+
+t.test('a verb is found wherever options stand', async (t) => {
+  t.equal(found('query Charge'), 'query | Charge');
+  t.equal(found('--json query Charge'), 'query | --json Charge');
+  t.equal(found('--docs build query Charge'), 'query | --docs build Charge');
+  t.equal(found('--docs=build query Charge'), 'query | --docs=build Charge');
+});
+
+t.test('a verb of two words is one verb, with options between them or not', async (t) => {
+  t.equal(found('vfs read /docs'), 'vfs read | /docs');
+  t.equal(found('vfs --json read /docs'), 'vfs read | --json /docs');
+  t.equal(found('search read'), 'search | read');
+});
+
+t.test('what is no verb is told apart: later ones, groups, and words that mean nothing', async (t) => {
+  t.equal(found('lint docs'), 'later: lint');
+  t.equal(found('context memory add fact x'), 'later: context memory add');
+  t.equal(found('mcp install'), 'later: mcp install');
+  t.equal(found('mcp'), 'later: mcp');
+  t.equal(found('vfs'), 'group: vfs');
+  t.equal(found('vfs frob'), 'group: vfs frob');
+  t.equal(found('context'), 'group: context');
+  t.equal(found('frob'), 'unknown: frob');
+  t.equal(found('--json'), 'nothing');
+  t.equal(found('-- mount'), 'nothing');
+});

@@ -1,0 +1,120 @@
+import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import t from 'tap';
+import { writeCorpus } from '../../../scripts/corpus.ts';
+import { needsFuse } from '../../fuse/fuse-available.ts';
+import { kgraphfs, MAIN } from '../run-cli.ts';
+import { daemonOf, isRunning, mountedBelow, mountPlace, readThrough, until, workIn } from './mount-place.ts';
+
+const fuse = needsFuse();
+
+t.test('a mount in use is not taken away, unless by force', fuse, async (t) => {
+  const { folder, mountpoint, at } = mountPlace(t);
+  kgraphfs(['mount', mountpoint, ...at]);
+  const pid = daemonOf(mountpoint);
+  workIn(t, join(mountpoint, 'graph'));
+  const busy = kgraphfs(['unmount', mountpoint], { cwd: folder });
+  t.equal(busy.status, 3);
+  t.match(busy.err, /\/ctx is busy, in use by\n {2}\d+ sleep 120\n$/);
+  t.ok(isRunning(pid));
+  t.equal(kgraphfs(['unmount', '--force', mountpoint]).status, 0);
+  t.same(mountedBelow(folder), []);
+  t.notOk(isRunning(pid));
+});
+
+t.test('a daemon that was killed leaves a dead mount, which the next mount takes over', fuse, async (t) => {
+  const { folder, mountpoint, at } = mountPlace(t);
+  kgraphfs(['mount', mountpoint, ...at]);
+  const pid = daemonOf(mountpoint);
+  process.kill(pid, 'SIGKILL');
+  await until('the daemon to be gone', () => !isRunning(pid));
+  t.match(kgraphfs(['status', mountpoint]), { status: 3, out: /^state +dead: / });
+  t.equal(kgraphfs(['mount', mountpoint, ...at]).status, 0);
+  t.not(daemonOf(mountpoint), pid);
+  t.match(readThrough(join(mountpoint, 'graph/nodes/Charge')), /"entity": "Charge"/);
+  t.equal(kgraphfs(['unmount', mountpoint]).status, 0);
+  t.same(mountedBelow(folder), []);
+});
+
+t.test('unmount clears a dead mount away', fuse, async (t) => {
+  const { folder, mountpoint, at } = mountPlace(t);
+  kgraphfs(['mount', mountpoint, ...at]);
+  const pid = daemonOf(mountpoint);
+  process.kill(pid, 'SIGKILL');
+  await until('the daemon to be gone', () => !isRunning(pid));
+  t.match(kgraphfs(['unmount', mountpoint]), { status: 0, out: `unmounted ${mountpoint}\n` });
+  t.same(mountedBelow(folder), []);
+});
+
+t.test('a daemon that hangs holds up neither status nor a second mount', fuse, async (t) => {
+  const { mountpoint, at } = mountPlace(t);
+  kgraphfs(['mount', mountpoint, ...at]);
+  const pid = daemonOf(mountpoint);
+  process.kill(pid, 'SIGSTOP');
+  t.match(kgraphfs(['status', mountpoint]), { status: 3, out: /^state +silent: / });
+  t.match(kgraphfs(['mount', mountpoint, ...at]), {
+    status: 3,
+    err: /already mounted at .*, and does not answer/,
+  });
+  process.kill(pid, 'SIGCONT');
+  t.equal(kgraphfs(['unmount', mountpoint]).status, 0);
+});
+
+t.test('a signal to stop unmounts', fuse, async (t) => {
+  const { folder, mountpoint, at } = mountPlace(t);
+  for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
+    kgraphfs(['mount', mountpoint, ...at]);
+    const pid = daemonOf(mountpoint);
+    process.kill(pid, signal);
+    await until(`the daemon to end after ${signal}`, () => !isRunning(pid));
+    t.same(mountedBelow(folder), [], signal);
+  }
+});
+
+t.test('in the foreground mount serves until it is signalled, and says the same', fuse, async (t) => {
+  const { folder, mountpoint, at } = mountPlace(t);
+  const child = spawn(process.execPath, [MAIN, 'mount', mountpoint, '--foreground', ...at]);
+  t.match(await firstLine(child), /^mounted .*\/ctx: \d+ documents, /);
+  t.match(readThrough(join(mountpoint, 'graph/nodes/Charge')), /"entity": "Charge"/);
+  child.kill('SIGINT');
+  const [status] = await once(child, 'exit');
+  t.equal(status, 0);
+  t.same(mountedBelow(folder), []);
+});
+
+t.test('an unmount from outside ends a mount in the foreground', fuse, async (t) => {
+  const { mountpoint, at } = mountPlace(t);
+  const child = spawn(process.execPath, [MAIN, 'mount', mountpoint, '--foreground', ...at]);
+  await firstLine(child);
+  spawnSync('fusermount3', ['-u', '--', mountpoint]);
+  const [status] = await once(child, 'exit');
+  t.equal(status, 0);
+});
+
+t.test('a mount that is interrupted while it waits leaves nothing behind', fuse, async (t) => {
+  const { folder, mountpoint, state } = mountPlace(t);
+  const docs = join(folder, 'docs');
+  writeCorpus(docs, 3000);
+  const child = spawn(process.execPath, [
+    MAIN,
+    'mount',
+    mountpoint,
+    '--wait',
+    '--docs',
+    docs,
+    '--state',
+    state,
+  ]);
+  await until('the mount', () => mountedBelow(folder).length > 0);
+  child.kill('SIGINT');
+  const [status] = await once(child, 'exit');
+  t.equal(status, 3);
+  t.same(mountedBelow(folder), []);
+});
+
+async function firstLine(child: ChildProcess): Promise<string> {
+  if (child.stdout === null) throw new Error('the output of this process is not read');
+  const [chunk] = await once(child.stdout, 'data');
+  return String(chunk);
+}

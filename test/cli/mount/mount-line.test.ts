@@ -1,0 +1,41 @@
+import t from 'tap';
+import { mountLine } from '../../../src/cli/mount/mount-line.ts';
+import { type MountStatus, mountStatusSchema } from '../../../src/cli/mount/mount-status.ts';
+
+const STATUS: MountStatus = mountStatusSchema.parse({
+  state: 'indexing',
+  pid: 1,
+  version: '0.1.0',
+  driver: 'fuse-native',
+  mountpoint: '/home/you/ctx',
+  docs: '/home/you/docs',
+  state_dir: '/home/you/.kgraphfs',
+  started_at: '1970-01-01T00:00:00.000Z',
+  revision: 1,
+  documents: 640,
+  nodes: 1,
+  edges: 2000,
+  memories: 0,
+  indexing: { done: 640, total: 10_000, lag_ms: 0 },
+  watcher: { alive: true, last_event_at: null },
+  errors: 0,
+  of_a_newer_version: true,
+});
+
+t.test('a mount is said on one line, with what is there', async (t) => {
+  t.equal(
+    mountLine(STATUS, true, 418),
+    'mounted /home/you/ctx: 640 documents, 1 node, 2000 edges in 0.42 s\n',
+  );
+});
+
+t.test('a mount whose index goes on says so, and where to ask', async (t) => {
+  t.equal(
+    mountLine(STATUS, false, 5120),
+    'mounted /home/you/ctx: 640 of 10000 documents, 1 node, 2000 edges in 5.12 s; indexing goes on (kgraphfs status /home/you/ctx)\n',
+  );
+});
+
+t.test('what a newer daemon adds to its status is kept', async (t) => {
+  t.equal(STATUS['of_a_newer_version'], true);
+});

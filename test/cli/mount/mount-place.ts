@@ -1,0 +1,67 @@
+import { execFileSync, spawn } from 'node:child_process';
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import { parseMountInfo } from '../../../src/fuse/mounted-points.ts';
+import { type Teardown, temporaryFolder } from '../../support/temporary.ts';
+import { kgraphfs } from '../run-cli.ts';
+
+const LIMIT_MS = 20_000;
+const POLL_MS = 20;
+
+export interface MountPlace {
+  /** A temporary folder. Below it nothing stays mounted. */
+  readonly folder: string;
+  readonly mountpoint: string;
+  readonly state: string;
+  /** The options that name the sample docs and the state folder. */
+  readonly at: readonly string[];
+}
+
+export function mountPlace(t: Teardown): MountPlace {
+  const folder = temporaryFolder(t);
+  t.teardown(() => {
+    for (const point of mountedBelow(folder)) execFileSync('fusermount3', ['-u', '-z', '--', point]);
+  });
+  const state = join(folder, 'state');
+  return { folder, mountpoint: join(folder, 'ctx'), state, at: ['--docs', 'docs/sample', '--state', state] };
+}
+
+export function mountedBelow(folder: string): string[] {
+  return parseMountInfo(readFileSync('/proc/self/mountinfo', 'utf8'))
+    .map(({ point }) => point)
+    .filter((point) => point.startsWith(`${folder}/`));
+}
+
+/** The daemon of a mount, as its status says. */
+export function daemonOf(mountpoint: string): number {
+  return JSON.parse(kgraphfs(['status', mountpoint, '--json']).out).pid;
+}
+
+/** A file of the mount, read by another process as users do. */
+export function readThrough(path: string): string {
+  return execFileSync('timeout', ['-s', 'KILL', '20', 'cat', '--', path], { encoding: 'utf8' });
+}
+
+export function isRunning(pid: number): boolean {
+  try {
+    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+  } catch {
+    // There is no such process.
+    return false;
+  }
+}
+
+export async function until(what: string, isTrue: () => boolean): Promise<void> {
+  for (let waitedMs = 0; waitedMs < LIMIT_MS; waitedMs += POLL_MS) {
+    if (isTrue()) return;
+    await delay(POLL_MS);
+  }
+  throw new Error(`waited ${LIMIT_MS} ms in vain for: ${what}`);
+}
+
+/** A program that works in a folder until the test ends. */
+export function workIn(t: Teardown, folder: string): void {
+  const child = spawn('sleep', ['120'], { cwd: folder, stdio: 'ignore' });
+  t.teardown(() => child.kill('SIGKILL'));
+}

@@ -1,0 +1,76 @@
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { needsFuse } from '../../fuse/fuse-available.ts';
+import { kgraphfs } from '../run-cli.ts';
+import { daemonOf, mountedBelow, mountPlace } from './mount-place.ts';
+
+const fuse = needsFuse();
+
+t.test('a second mount at the same point is refused, with the process that is there', fuse, async (t) => {
+  const { mountpoint, at } = mountPlace(t);
+  kgraphfs(['mount', mountpoint, ...at]);
+  const pid = daemonOf(mountpoint);
+  const second = kgraphfs(['mount', mountpoint, ...at]);
+  t.equal(second.status, 3);
+  t.match(second.err, new RegExp(`^kgraphfs: kgraphfs is already mounted at .*/ctx \\(pid ${pid}, `));
+  t.equal(daemonOf(mountpoint), pid);
+  kgraphfs(['unmount', mountpoint]);
+});
+
+t.test('what cannot be mounted is said with the reason, and ends with status 3', fuse, async (t) => {
+  const { folder, mountpoint, state, at } = mountPlace(t);
+  writeFileSync(join(folder, 'file'), '');
+  mkdirSync(join(folder, 'full/of/things'), { recursive: true });
+  const attempts: [string[], RegExp][] = [
+    [[mountpoint, '--docs', join(folder, 'nope'), '--state', state], /nope: there is no such folder/],
+    [[join(folder, 'a/b/c'), ...at], /parent folder .* cannot be reached: .*\/a\/b\n/],
+    [[join(folder, 'file'), ...at], /not a folder/],
+    [[join(folder, 'full'), ...at], /not empty/],
+    [
+      [mountpoint, '--docs', 'docs/sample', '--state', join(folder, 'file')],
+      /file: the state folder cannot be used/,
+    ],
+  ];
+  for (const [args, message] of attempts) {
+    const { status, out, err } = kgraphfs(['mount', ...args]);
+    t.equal(status, 3, err);
+    t.match(err, message);
+    t.equal(out, '');
+  }
+  t.match(kgraphfs(['unmount', folder]), { status: 3, err: /is not mounted\n$/ });
+  t.match(kgraphfs(['unmount', '/proc']), {
+    status: 3,
+    err: /\/proc is not mounted by kgraphfs: it is .*\(proc\)\n$/,
+  });
+  t.same(mountedBelow(folder), []);
+});
+
+t.test('a damaged index is the reason why not, and stays as it is', fuse, async (t) => {
+  const { folder, mountpoint, state, at } = mountPlace(t);
+  mkdirSync(state);
+  const garbage = 'this is no database '.repeat(500);
+  writeFileSync(join(state, 'index.sqlite'), garbage);
+  t.match(kgraphfs(['mount', mountpoint, ...at]), {
+    status: 3,
+    err: /the index is damaged .* move the file away/,
+  });
+  t.equal(readFileSync(join(state, 'index.sqlite'), 'utf8'), garbage);
+  t.same(mountedBelow(folder), []);
+});
+
+t.test('a state folder in use for other docs is not used for these', fuse, async (t) => {
+  const { folder, mountpoint, state, at } = mountPlace(t);
+  kgraphfs(['mount', mountpoint, ...at]);
+  const others = ['--docs', 'docs', '--state', state];
+  t.match(kgraphfs(['stats', ...others]), {
+    status: 1,
+    err: /this state folder serves .*docs\/sample, mounted at .*\/ctx; choose another/,
+  });
+  t.match(kgraphfs(['build', ...others]), { status: 1, err: /this state folder serves/ });
+  t.match(kgraphfs(['mount', join(folder, 'other'), ...others]), {
+    status: 3,
+    err: /this state folder serves/,
+  });
+  kgraphfs(['unmount', mountpoint]);
+});

@@ -1,0 +1,89 @@
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { needsFuse } from '../../fuse/fuse-available.ts';
+import { kgraphfs, MAIN } from '../run-cli.ts';
+import { daemonOf, isRunning, mountedBelow, mountPlace, readThrough } from './mount-place.ts';
+
+const fuse = needsFuse();
+
+t.test('a tree is there when mount returns, and gone with its daemon when unmount does', fuse, async (t) => {
+  const { folder, mountpoint, at } = mountPlace(t);
+  const mounted = kgraphfs(['mount', mountpoint, ...at]);
+  t.equal(mounted.err, '');
+  t.match(mounted.out, /^mounted .*\/ctx: \d+ documents, \d+ nodes, \d+ edges in \d+\.\d\d s\n$/);
+  t.equal(mounted.status, 0);
+  t.equal(readThrough(join(mountpoint, 'docs/errors.md')), readFileSync('docs/sample/errors.md', 'utf8'));
+  const node = kgraphfs(['vfs', 'read', '/graph/nodes/Charge', ...at]);
+  t.equal(node.out, readThrough(join(mountpoint, 'graph/nodes/Charge')), 'the command line shows the same');
+  const pid = daemonOf(mountpoint);
+  t.match(kgraphfs(['unmount', mountpoint]), { status: 0, out: `unmounted ${mountpoint}\n`, err: '' });
+  t.same(mountedBelow(folder), []);
+  t.notOk(isRunning(pid));
+});
+
+t.test('status of a mount is what it shows of itself, by its folder and by its project', fuse, async (t) => {
+  const { mountpoint, at } = mountPlace(t);
+  const mounted = JSON.parse(kgraphfs(['mount', mountpoint, '--wait', '--json', ...at]).out);
+  t.match(mounted, { state: 'ready', mountpoint, driver: 'fuse-native', errors: 0 });
+  const status = kgraphfs(['status', mountpoint, '--json']);
+  t.match(JSON.parse(status.out), { state: 'ready', pid: mounted.pid, documents: mounted.documents });
+  t.match(JSON.parse(kgraphfs(['status', '--json', ...at]).out), { pid: mounted.pid });
+  t.match(
+    kgraphfs(['status', mountpoint]).out,
+    /^state +ready\nmount point +\/.*\ndaemon +pid \d+, driver fuse-native/,
+  );
+  t.match(JSON.parse(kgraphfs(['unmount', mountpoint, '--json']).out), {
+    mountpoint,
+    state: 'stopped',
+    pid: mounted.pid,
+  });
+  t.match(JSON.parse(kgraphfs(['status', mountpoint, '--json', ...at]).out), { state: 'stopped', pid: null });
+});
+
+t.test('a project mounted at two places shows the status of both', fuse, async (t) => {
+  const { folder, at } = mountPlace(t);
+  const points = ['one', 'two'].map((name) => join(folder, name));
+  for (const point of points) t.equal(kgraphfs(['mount', point, ...at]).status, 0);
+  const found: { mountpoint: string }[] = JSON.parse(kgraphfs(['status', '--json', ...at]).out);
+  t.same(found.map(({ mountpoint }) => mountpoint).sort(), points);
+  for (const point of points) t.equal(kgraphfs(['unmount', point]).status, 0);
+});
+
+t.test('paths may be relative and hold spaces; the daemon keeps no folder of its caller', fuse, async (t) => {
+  const { folder } = mountPlace(t);
+  const work = join(folder, 'my work');
+  mkdirSync(join(work, 'our docs'), { recursive: true });
+  writeFileSync(join(work, 'our docs', 'page.md'), '# A page\n');
+  const at = ['--docs', 'our docs', '--state', 'the state'];
+  const mounted = kgraphfs(['mount', '../a  tab\there', ...at], { cwd: work });
+  t.match(mounted, { status: 0, err: '' });
+  const mountpoint = join(folder, 'a  tab\there');
+  t.same(mountedBelow(folder), [mountpoint]);
+  t.equal(readThrough(join(mountpoint, 'docs/page.md')), '# A page\n');
+  t.equal(readlinkSync(`/proc/${daemonOf(mountpoint)}/cwd`), '/');
+  t.equal(kgraphfs(['unmount', '../a  tab\there'], { cwd: work }).status, 0);
+});
+
+t.test('what the caller has open is not held by the daemon', fuse, async (t) => {
+  const { mountpoint, at } = mountPlace(t);
+  const command = `{ '${process.execPath}' '${MAIN}' mount '${mountpoint}' ${at.join(' ')} 2>&1; } 9>&1 200>&1 | cat`;
+  const { status, stdout } = spawnSync('bash', ['-c', command], { encoding: 'utf8', timeout: 30_000 });
+  t.equal(status, 0, 'the pipe ends');
+  t.match(stdout, /^mounted /);
+  kgraphfs(['unmount', mountpoint]);
+});
+
+t.test('the log is closed to others, and put aside when it has grown', fuse, async (t) => {
+  const { mountpoint, state, at } = mountPlace(t);
+  mkdirSync(state);
+  const log = join(state, 'daemon.log');
+  writeFileSync(log, 'x'.repeat((1 << 20) + 1), { mode: 0o600 });
+  kgraphfs(['mount', mountpoint, ...at]);
+  t.equal(statSync(`${log}.1`).size, (1 << 20) + 1);
+  t.ok(statSync(log).size < 1000);
+  t.equal(statSync(log).mode & 0o777, 0o600);
+  t.equal(statSync(state).mode & 0o777, 0o700);
+  kgraphfs(['unmount', mountpoint]);
+});

@@ -1,0 +1,45 @@
+import t from 'tap';
+import { writePairs, writeTable } from '../../../src/cli/text/table.ts';
+import { memoryOutput } from '../memory-output.ts';
+
+const ROWS = [
+  { name: 'Charge', degree: 12, note: 'moves money from a payment method' },
+  { name: 'POST /v1/charges', degree: 3, note: 'a\nb' },
+];
+
+const COLUMNS = [
+  { title: 'name', value: (row: (typeof ROWS)[number]) => row.name },
+  { title: 'degree', value: (row: (typeof ROWS)[number]) => row.degree },
+  { title: 'note', value: (row: (typeof ROWS)[number]) => row.note },
+];
+
+t.test('in a pipe a table is aligned, plain and whole', async (t) => {
+  const output = memoryOutput();
+  writeTable(output, ROWS, COLUMNS);
+  t.equal(
+    output.text(),
+    [
+      'NAME              DEGREE  NOTE',
+      'Charge                12  moves money from a payment method',
+      'POST /v1/charges       3  a b',
+      '',
+    ].join('\n'),
+  );
+});
+
+t.test('on a terminal its lines end where the terminal does', async (t) => {
+  const output = memoryOutput(40);
+  writeTable(output, ROWS, COLUMNS);
+  const [titles, first] = output.text().split('\n');
+  t.equal(titles, '\u001b[1mNAME              DEGREE  NOTE\u001b[22m');
+  t.equal(first, 'Charge                12  moves money f…');
+});
+
+t.test('names and values are aligned in pairs', async (t) => {
+  const output = memoryOutput();
+  writePairs(output, [
+    ['state', 'ready'],
+    ['documents', 26],
+  ]);
+  t.equal(output.text(), 'state      ready\ndocuments  26\n');
+});

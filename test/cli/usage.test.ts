@@ -1,0 +1,80 @@
+import { spawnSync } from 'node:child_process';
+import t from 'tap';
+import { COMMANDS } from '../../src/cli/registry.ts';
+import { kgraphfs, MAIN, sample } from './run-cli.ts';
+
+t.test('help names every command, and each command shows its options and an example', async (t) => {
+  const { status, out } = kgraphfs(['--help']);
+  t.equal(status, 0);
+  for (const { verb } of COMMANDS) t.match(out, `\n  ${verb} `);
+  t.equal(kgraphfs([]).out, out);
+  for (const { verb, example } of COMMANDS) {
+    const help = kgraphfs([...verb.split(' '), '--help']);
+    t.equal(help.status, 0);
+    t.match(help.out, `Usage: kgraphfs ${verb}`);
+    t.match(help.out, `Example:\n  ${example}\n`);
+    t.match(help.out, '--docs DIR');
+  }
+  t.match(kgraphfs(['vfs', '--help']).out, /^Usage: kgraphfs vfs <command>/);
+});
+
+t.test('the version is that of the package', async (t) => {
+  t.match(kgraphfs(['--version']), { status: 0, out: /^\d+\.\d+\.\d+\n$/ });
+});
+
+t.test('a wrong command line ends with status 2, on one line and a hint', async (t) => {
+  const wrong: [string[], RegExp][] = [
+    [['frob'], /^kgraphfs: unknown command frob\n {2}kgraphfs --help shows how\n$/],
+    [['serach', 'x'], /^kgraphfs: unknown command serach; did you mean search\?\n/],
+    [
+      ['mount', '/tmp/x', '--frobnicate'],
+      /^kgraphfs: unknown option --frobnicate of mount\n {2}kgraphfs mount --help shows how\n$/,
+    ],
+    [['mount', '/tmp/x', '--driver', 'floppy'], /^kgraphfs: --driver takes fuse-native, not "floppy"\n/],
+    [['mount'], /^kgraphfs: mount needs <dir>\n/],
+    [['vfs'], /^kgraphfs: vfs needs one of mounts, list, read, search, exec\n/],
+    [['vfs', 'raed', '/'], /^kgraphfs: unknown command vfs raed; did you mean read\?\n/],
+    [['lint'], /^kgraphfs: lint \(.*\) is not in this version\n/],
+    [['context', 'memory', 'add'], /^kgraphfs: context memory add \(.*\) is not in this version\n/],
+    [['context'], /^kgraphfs: context is not in this version\n/],
+    [['--frobnicate'], /^kgraphfs: "kgraphfs --frobnicate" names no command\n/],
+    [['build', '--llm'], /^kgraphfs: build --llm comes with a later version/],
+    [['search'], /^kgraphfs: search needs a <query>, or --batch\n/],
+    [
+      ['stats', '--config', 'no-such-file.json'],
+      /^kgraphfs: .*no-such-file\.json: the config file cannot be read/,
+    ],
+  ];
+  for (const [args, message] of wrong) {
+    const { status, out, err } = kgraphfs(args);
+    t.equal(status, 2, args.join(' '));
+    t.match(err, message);
+    t.equal(out, '');
+  }
+});
+
+t.test('docs that are not there end with status 1', async (t) => {
+  t.match(kgraphfs(['build', '--docs', 'no/such/folder']), {
+    status: 1,
+    err: /^kgraphfs: .*no\/such\/folder: there is no such folder/,
+  });
+});
+
+t.test('a reader that stops reading ends the command quietly', async (t) => {
+  const command = `'${process.execPath}' '${MAIN}' export ${sample(t).join(' ')} | head -c 20 >/dev/null; echo "$\{PIPESTATUS[0]}"`;
+  const { stdout, stderr } = spawnSync('bash', ['-c', command], { encoding: 'utf8' });
+  t.equal(stdout, '0\n');
+  t.equal(stderr, '');
+});
+
+t.test('colours are for terminals that want them', async (t) => {
+  const escapeCode = '\u001b[';
+  t.notMatch(kgraphfs(['--help']).out, escapeCode);
+  const onTerminal = (env: string) => {
+    const command = `${env} '${process.execPath}' '${MAIN}' --help`;
+    return spawnSync('script', ['-qec', command, '/dev/null'], { encoding: 'utf8', input: '' }).stdout;
+  };
+  t.match(onTerminal('TERM=xterm'), escapeCode);
+  t.notMatch(onTerminal('TERM=xterm NO_COLOR=1'), escapeCode);
+  t.notMatch(onTerminal('TERM=dumb'), escapeCode);
+});
