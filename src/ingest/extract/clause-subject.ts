@@ -27,7 +27,7 @@ const AUXILIARY: ReadonlySet<string> = new Set(
 const ENDPOINT_SUBJECT =
   /^(?:(?:an?|this|the|that|each|every|any|all)\s+)?(?:\w+\s+)?(?:endpoint|method|request|call|operation|route|action|api call|api)s?$/i;
 const PRONOUN =
-  /^(?:it|this|they|these|that|the (?:object|resource|event|response|result)|returns?|response)?$/i;
+  /^(?:it|this|they|these|that|the (?:object|resource|event|response|result|service|module|component|worker|job|system|application|library|plugin)|returns?|response)?$/i;
 const FIELD = /^(?:the\s+|its?\s+)?[\w-]+\s+(?:field|property|parameter|attribute|key|header|value)s?\b/i;
 
 /** The subject of the verb that begins at word `verb`, in the text from `from` on. */

@@ -164,7 +164,7 @@ export function firstProse({ blocks }: Section): RichText | undefined {
   for (const block of blocks) {
     if (block.kind === 'table') return undefined;
     if (block.kind !== 'paragraph' || block.place !== undefined) continue;
-    const text = block.text.text.trim();
+    const text = block.text.text.slice(0, 1_000).trim();
     const isSentence =
       /^\p{L}[^\n]*\s[^\n]*\s/u.test(text) &&
       !/^[\w-]+::/.test(text) &&

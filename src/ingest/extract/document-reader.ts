@@ -1,5 +1,6 @@
 /** Reads one document section by section and hands what each rule finds to the collector of facts. */
 import type { NodeKey } from '../../core/graph-model.ts';
+import { groupBy } from '../../core/group.ts';
 import { documentKey, eventKey } from '../../core/identity.ts';
 import type { MarkdownDocument, Paragraph, Section } from '../markdown/document.ts';
 import { lineAt, type RichText } from '../markdown/rich-text.ts';
@@ -10,12 +11,14 @@ import {
   findTitleDefinition,
   firstProse,
 } from './definitions.ts';
-import { type DocumentEndpoints, findDocumentEndpoints } from './endpoints.ts';
+import { type DocumentEndpoints, type EndpointMention, findDocumentEndpoints } from './endpoints.ts';
+import { findListedEvent, type ListedEvent } from './event-lists.ts';
 import { ownersOf } from './event-owners.ts';
-import { findListedEvent, type ListedEvent, speaksOfEvents } from './events.ts';
+import { speaksOfEvents } from './event-titles.ts';
 import type { FactCollector } from './facts.ts';
 import { readFrontMatterFacts } from './front-matter-facts.ts';
 import { findLinks } from './links.ts';
+import { conceptKeyOf, isTelling } from './names.ts';
 import { type Place, placeOf, placeOfEndpoint } from './place.ts';
 import { findRefs, type Ref } from './refs.ts';
 import { completeStatement, type OpenStatement, stateRelations } from './relations.ts';
@@ -45,7 +48,8 @@ export class DocumentReader {
   readonly #spoken: boolean;
   readonly #describesApi: boolean;
   readonly #passing = new Set<NodeKey>();
-  #topic: NodeKey;
+  readonly #listed: ReadonlyMap<number, readonly EndpointMention[]>;
+  #topic: NodeKey | undefined;
 
   constructor(document: MarkdownDocument, title: string, titleLine: number, facts: FactCollector) {
     this.title = title;
@@ -53,8 +57,11 @@ export class DocumentReader {
     this.#document = document;
     this.#titleLine = titleLine;
     this.#key = documentKey(document.path);
-    this.#topic = this.#key;
     this.#endpoints = findDocumentEndpoints(document);
+    this.#listed = groupBy(
+      this.#endpoints.mentions.filter(({ role }) => role === 'listed'),
+      ({ line }) => line,
+    );
     this.#subjects = findSubjects(document, title, this.#endpoints);
     this.#isNews = isHistory(document.path, title);
     this.#spoken = speaksOfEvents(document, title);
@@ -84,9 +91,8 @@ export class DocumentReader {
       return;
     }
     const topic = findTitleDefinition(this.#document, this.title, this.#titleLine);
-    if (topic === undefined) return;
-    this.#topic = topic.key;
-    this.#addDefinition(topic);
+    if (topic !== undefined) this.#addDefinition(topic);
+    this.#topic = topic?.key ?? (isTelling(this.title) ? conceptKeyOf(this.title) : undefined);
   }
 
   #addEndpoints(): void {
@@ -118,6 +124,7 @@ export class DocumentReader {
       subjects: this.#subjects,
       spoken: this.#spoken,
       describesApi: this.#describesApi,
+      document: this.#key,
       topic: this.#topic,
     });
     this.addLinks(section.heading);
@@ -234,6 +241,11 @@ export class DocumentReader {
     for (const ref of refs) {
       if (ref.marked) this.facts.state(key, 'references', ref.key, line, 0.5, text);
     }
+  }
+
+  /** The endpoints that a row of a table lists. */
+  endpointsAt(line: number): NodeKey[] {
+    return (this.#listed.get(line) ?? []).map(({ key }) => key);
   }
 
   addLinks(text: RichText): void {

@@ -144,8 +144,7 @@ class EndpointFinder implements DocumentEndpoints {
   #readShell(code: Code, section: Section): void {
     if (!code.content.includes('curl')) return;
     for (const call of findShellCalls(code.content)) {
-      const line = code.line + (code.content.slice(0, call.offset).match(/\n/g)?.length ?? 0);
-      this.#shellCalls.push({ ...call, section, line });
+      this.#shellCalls.push({ ...call, section, line: code.line + call.line });
     }
   }
 
@@ -157,7 +156,7 @@ class EndpointFinder implements DocumentEndpoints {
     const known = [...this.mentions];
     for (const { section, line, explicit, ...call } of this.#shellCalls) {
       const variants = [call, ...withoutBasePath(call)];
-      const meant = variants.flatMap(({ key }) => known.find((mention) => mention.key === key) ?? [])[0];
+      const meant = known.find((mention) => isCallOf(mention, call));
       if (explicit) this.#add(meant ?? call, section, line, 'mentioned');
       for (const { key, label } of meant === undefined ? variants : [meant]) {
         this.calls.push({ key, label, section, line, confidence: CONFIDENCE.mentioned, role: 'mentioned' });
@@ -213,6 +212,18 @@ class EndpointFinder implements DocumentEndpoints {
     this.#seen.add(place);
     this.mentions.push({ key, label, line, confidence, section, role });
   }
+}
+
+/** Whether a call's path ends as the endpoint's does, an example standing where that has a parameter. */
+function isCallOf(endpoint: Endpoint, call: Endpoint): boolean {
+  const [method, path = ''] = endpoint.key.slice('endpoint:'.length).split(' ');
+  const [calledMethod, calledPath = ''] = call.key.slice('endpoint:'.length).split(' ');
+  if (method !== calledMethod) return false;
+  const segments = path.split('/').slice(1);
+  const called = calledPath.split('/').slice(1);
+  const base = called.length - segments.length;
+  if (base < 0 || base > MAX_BASE_SEGMENTS) return false;
+  return segments.every((segment, index) => segment.startsWith('{}') || segment === called[base + index]);
 }
 
 const MAX_BASE_SEGMENTS = 3;

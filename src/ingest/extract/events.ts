@@ -1,14 +1,10 @@
 /**
- * Events by their context: rows of event tables, items of event lists, headings below an event heading, and names in
- * sentences beside "event", "webhook", "triggers", "fires", "is sent when". A name without such words is at most a
- * mention that counts where another document declares the event.
+ * Events that sentences name: beside "event", "webhook", "triggers", "fires", "is sent when". A name without such words
+ * is at most a mention that counts where another document declares the event.
  */
-
-import type { MarkdownDocument, Paragraph, Section, Table } from '../markdown/document.ts';
-import { lineAt, type Mark, type RichText, textOf } from '../markdown/rich-text.ts';
+import { type Mark, type RichText, textOf } from '../markdown/rich-text.ts';
 import { bareEventName, type EventShape, eventShape } from './event-names.ts';
-import { isVerb } from './names.ts';
-import { objectOf } from './title.ts';
+import { TALKS_OF_EVENTS } from './event-titles.ts';
 
 /** An event named at a place of a text. */
 export interface EventPlace {
@@ -17,15 +13,6 @@ export interface EventPlace {
   readonly end: number;
   readonly confidence: number;
   readonly declares: boolean;
-}
-
-/** An event that a row, an item or a heading is about. */
-export interface ListedEvent {
-  readonly name: string;
-  readonly line: number;
-  readonly confidence: number;
-  /** What the place says of it; empty where it says nothing. */
-  readonly description: RichText;
 }
 
 const KIND =
@@ -45,25 +32,6 @@ const COORDINATION =
 /** What a dotted name followed by one of these is instead. */
 const OTHER_KIND =
   /^["'”’)]?\s+(?:[\w-]+\s+)?(?:scopes?|fields?|propert(?:y|ies)|parameters?|params?|attributes?|permissions?|methods?|functions?|files?|modules?|keys?|options?|config(?:uration)?|settings?|headers?|arrays?|objects?|commands?|class(?:es)?|namespaces?|packages?|libraries|variables?|hosts?|domains?|syscalls?|apis?|tables?|columns?|directives?)\b/i;
-const EVENTFUL = /\b(?:events?|webhooks?|topics?|subscrib\w+|publish\w*|emit\w*)\b/i;
-
-/** Whether a section is about events as such, so that tables and lists in it may list them. */
-export function isEventTitle(title: string): boolean {
-  return (
-    /\b(?:events?|webhooks?|triggers?|topics?|notifications?)\b/i.test(title) &&
-    (/\bevent types\b/i.test(title) ||
-      !/\b(?:objects?|resources?|structures?|fields?|params?|parameters?|payloads?|endpoints?|signatures?|secrets?|handlers?|handling|security|users?)\b/i.test(
-        title,
-      ))
-  );
-}
-
-/** Whether the section or one above it, up to the document's title, is about events. */
-export function isInEventSection(section: Section, documentTitle: string): boolean {
-  for (let at: Section | undefined = section; at !== undefined; at = at.parent)
-    if (isEventTitle(at.title)) return true;
-  return isEventTitle(documentTitle);
-}
 
 /** What is known around a sentence. */
 export interface Setting {
@@ -81,7 +49,7 @@ export function findEvents(text: RichText, setting: Setting): EventPlace[] {
   if (!setting.inEventSection && !TALK.test(text.text)) return findPastNames(text);
   const candidates = text.marks.flatMap((mark) => candidateOf(text, mark) ?? []);
   if (candidates.length === 0) return findPhrases(text);
-  const hasWords = setting.inEventSection || EVENTFUL.test(text.text);
+  const hasWords = setting.inEventSection || TALKS_OF_EVENTS.test(text.text);
   const stated = candidates.map((candidate) => isStated(text, candidate, setting.spoken));
   spread(text, candidates, stated);
   const places: EventPlace[] = [];
@@ -207,133 +175,4 @@ function findPhrases(text: RichText): EventPlace[] {
     });
   }
   return places;
-}
-
-const EVENT_COLUMN =
-  /^(?:(?:webhook|gateway|domain|kafka)\s)?(?:events?|topics?|webhooks?)(?:\s(?:names?|types?|keys?|topics?|codes?))?$/i;
-const NAME_COLUMN = /^(?:names?|types?|values?|keys?|identifiers?|notifications?|messages?)$/i;
-const FIELD_COLUMN = /^(?:types?|data ?types?|required|default|optional|format|example)\??$/i;
-
-/** Events of a table with a column of them. */
-export function findTableEvents(table: Table, section: Section, documentTitle: string): ListedEvent[] {
-  const headers = table.header.map(({ text }) => text.trim());
-  const [first = '', ...others] = headers;
-  const named = EVENT_COLUMN.test(first);
-  const listed =
-    NAME_COLUMN.test(first) &&
-    !others.some((header) => FIELD_COLUMN.test(header)) &&
-    isEventListTitle(section.title);
-  if (!named && !listed) return [];
-  if (headers.length === 1 && !named) return [];
-  const isListHere = named || isInEventSection(section, documentTitle);
-  const events: ListedEvent[] = [];
-  for (const { cells, line } of table.rows) {
-    const [cell, ...rest] = cells;
-    const name = cell === undefined || !isListHere ? undefined : listedName(cell);
-    if (name === undefined) continue;
-    const description = rest.reduce<RichText | undefined>(
-      (longest, next) => (longest === undefined || next.text.length > longest.text.length ? next : longest),
-      undefined,
-    );
-    events.push({ name, line, confidence: 0.9, description: description ?? EMPTY(line) });
-  }
-  return events;
-}
-
-const EMPTY = (line: number): RichText => ({ text: '', marks: [], line, breaks: [] });
-
-/** The name that a cell consists of. */
-function listedName(cell: RichText): string | undefined {
-  const whole = bareEventName(cell.text.replace(/\s*\([^)]*\)\s*$/, '').replace(/\\?\*+$/, ''));
-  const mark = cell.marks.find(({ kind }) => kind === 'code' || kind === 'link' || kind === 'strong');
-  const shown = mark === undefined ? whole : bareEventName(textOf(cell, mark));
-  const isWhole = mark === undefined || cell.text.slice(0, mark.start).trim() === '';
-  if (!isWhole || shown === '') return undefined;
-  const shape = eventShape(shown);
-  if (shape === undefined) return undefined;
-  return shape === 'word' && mark === undefined ? undefined : shown;
-}
-
-/** `- \`order.shipped\`: the parcel left` in a section about events, or the name alone below "Event name". */
-export function findListedEvent({ text, place }: Paragraph, section: Section): ListedEvent | undefined {
-  if (/^(?:webhook )?event (?:name|type)$/i.test(section.title)) return findNamedEvent(text);
-  if (place?.opens !== true || !isEventListTitle(section.title)) return undefined;
-  const [mark] = text.marks;
-  if (mark?.kind !== 'code' || text.text.slice(0, mark.start).trim() !== '') return undefined;
-  const name = textOf(text, mark).trim();
-  const shape = eventShape(name);
-  const behind = text.text.slice(mark.end);
-  if (shape === undefined || !/^\s*(?:$|[:—–-]|\(|is\b|when\b)/.test(behind)) return undefined;
-  if (shape === 'word' && !(/\bevents?\b/i.test(section.title) && /^\s*[:—–-]/.test(behind)))
-    return undefined;
-  return {
-    name,
-    line: text.line,
-    confidence: 0.85,
-    description: { ...text, text: behind.replace(/^[\s:—–-]+/, ''), marks: [], line: lineAt(text, mark.end) },
-  };
-}
-
-/** A paragraph that is nothing but the event's name. */
-function findNamedEvent(text: RichText): ListedEvent | undefined {
-  const [mark] = text.marks;
-  const name = text.text.trim();
-  if (mark?.kind !== 'code' || textOf(text, mark).trim() !== name || eventShape(name) === undefined)
-    return undefined;
-  return { name, line: text.line, confidence: 0.85, description: EMPTY(text.line) };
-}
-
-/** `Editor events`, `Event types`, `Webhook events`, `Events emitted`: what follows is a list of them. */
-function isEventListTitle(title: string): boolean {
-  return (
-    /\b(?:events|webhooks)$|\bevents?(?:\s(?:types?|names?|list|reference|emitted|published|sent|fired|consumed|produced|catalogu?e?))$|^events\b.{0,30}$|\bwebhook (?:topics?|types?)$/i.test(
-      title,
-    ) && isEventTitle(title)
-  );
-}
-
-const SENT_WHEN =
-  /^\W*(?:[\w.: -]{1,60}\s+(?:event,|event is|webhook is|is|are)\s+)?(?:this (?:event|webhook) (?:is|will be)\s+)?(?:sent|fired|fires|emitted|triggered|dispatched|occurs|raised|published|delivered|broadcast)\s+(?:\w+ly\s+)?(?:to .{0,60}?)?(?:when(?:ever)?|if|after|before|once|upon|each time|every time|as soon as|in response|on)\b/i;
-
-/** The event that a section describes, by its heading. */
-export function findHeadingEvent(section: Section, documentTitle: string): ListedEvent | undefined {
-  if (section.level === 0 || section.parent === undefined) return undefined;
-  const saysEvent = /\bevent$/i.test(section.title);
-  const name = bareEventName(section.title.replace(/^(?:event|webhook):?\s+/i, ''));
-  const shape = eventShape(name);
-  if (shape === undefined || isEventTitle(name) || objectOf(section.title) !== undefined) return undefined;
-  if (/^(?:example|sample|how|an?|the)\b/i.test(name) || isVerb(name.split(' ')[0] ?? '')) return undefined;
-  const first = section.blocks.find((block) => block.kind === 'paragraph');
-  const text = first?.kind === 'paragraph' ? first.text : EMPTY(section.line);
-  const inEvents = isInEventSection(section.parent, documentTitle) || isEventTitle(documentTitle);
-  const isSent =
-    SENT_WHEN.test(text.text.trim()) ||
-    (first?.kind === 'paragraph' &&
-      text.text.includes('\n') &&
-      text.text.split('\n').some((line) => SENT_WHEN.test(line)));
-  const isCode = section.heading.marks.some(({ kind }) => kind === 'code');
-  const isNamedEvent = /[a-z\d]Event$/.test(name);
-  if (isSent && (inEvents || isNamedEvent || EVENTFUL.test(text.text))) {
-    return { name, line: section.line, confidence: 0.9, description: text };
-  }
-  if (saysEvent && (shape !== 'word' || isCode))
-    return { name, line: section.line, confidence: 0.85, description: text };
-  if (inEvents && (isNamedEvent || shape === 'past' || (shape === 'dotted' && isCode))) {
-    return { name, line: section.line, confidence: 0.85, description: text };
-  }
-  return undefined;
-}
-
-/** Whether the document speaks of events at all, so that "triggers" before a dotted name means one. */
-export function speaksOfEvents(document: MarkdownDocument, documentTitle: string): boolean {
-  return (
-    isEventTitle(documentTitle) ||
-    document.sections.some(
-      (section) =>
-        isEventTitle(section.title) ||
-        section.blocks.some(
-          (block) => block.kind === 'paragraph' && /\b(?:webhook|event)s?\b/i.test(block.text.text),
-        ),
-    )
-  );
 }

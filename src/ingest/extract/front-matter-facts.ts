@@ -74,7 +74,7 @@ function propertiesOf(data: ReadonlyMap<string, unknown>): Record<string, string
 
 function plainValue(value: unknown): string {
   if (Array.isArray(value)) {
-    const items = value.map(plainValue);
+    const items = value.map((item) => (Array.isArray(item) ? '' : plainValue(item)));
     return items.includes('') ? '' : items.join(', ');
   }
   if (typeof value === 'string') return foldSpace(value);

@@ -2,7 +2,8 @@
 import type { NodeKey } from '../../core/graph-model.ts';
 import { eventKey } from '../../core/identity.ts';
 import type { Section } from '../markdown/document.ts';
-import { isInEventSection, type Setting } from './events.ts';
+import { isInEventSection } from './event-titles.ts';
+import type { Setting } from './events.ts';
 import type { Ref } from './refs.ts';
 import type { Speaker } from './speaker.ts';
 import type { Subjects } from './subjects.ts';
@@ -22,13 +23,14 @@ export interface Surroundings {
   /** Whether the document speaks of events anywhere. */
   readonly spoken: boolean;
   readonly describesApi: boolean;
-  /** The document's topic, or the document. */
-  readonly topic: NodeKey;
+  readonly document: NodeKey;
+  /** What the document is about: the thing its title names. */
+  readonly topic: NodeKey | undefined;
 }
 
 export function placeOf(
   section: Section,
-  { title, subjects, spoken, describesApi, topic }: Surroundings,
+  { title, subjects, spoken, describesApi, document, topic }: Surroundings,
 ): Place {
   const { event, relates, object: heading } = subjects.of(section);
   const own = subjects.endpointsAround(section);
@@ -40,6 +42,7 @@ export function placeOf(
     endpoints: endpoints.map(({ key }) => key),
     object,
     event: around === undefined ? undefined : eventKey(around.name),
+    topic,
     objectFirst: relates || own.length === 0,
     relates,
     changes: endpoints.some(({ label }) => !label.startsWith('GET ')),
@@ -49,7 +52,7 @@ export function placeOf(
     section,
     speaker,
     setting: { inEventSection: isInEventSection(section, title), spoken, describesApi },
-    subject: (relates ? undefined : own[0]?.key) ?? speaker.event ?? object ?? topic,
+    subject: (relates ? undefined : own[0]?.key) ?? speaker.event ?? object ?? topic ?? document,
   };
 }
 

@@ -307,7 +307,11 @@ function makesSense(edge: EdgeType, { key: source }: End, { key: target, ref }: 
     case 'generates':
       return !fromEndpoint && !target.startsWith('event:');
     case 'returns':
-      return !target.startsWith('event:') && !target.startsWith('endpoint:');
+      return (
+        !target.startsWith('event:') &&
+        !target.startsWith('endpoint:') &&
+        !source.startsWith('endpoint:HEAD ')
+      );
     case 'belongs_to':
       return !fromEndpoint && !fromEvent && !target.startsWith('endpoint:');
     default:

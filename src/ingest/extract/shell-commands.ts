@@ -5,8 +5,8 @@
 import { type Endpoint, pairEndpoints } from './endpoint-text.ts';
 
 export interface ShellCall extends Endpoint {
-  /** Offset of the command in the code. */
-  readonly offset: number;
+  /** 0-based line of the code in which the command begins. */
+  readonly line: number;
   /** Whether the command names the method. */
   readonly explicit: boolean;
 }
@@ -17,18 +17,23 @@ const WORD = /"((?:[^"\\]|\\[\s\S])*)"|'([^']*)'|\\\r?\n|[^\s"'\\|;&<>()]+|\\.|[
 /** Every call of curl in the code, in order. */
 export function findShellCalls(code: string): ShellCall[] {
   const calls: ShellCall[] = [];
-  for (const match of code.matchAll(/(?<![\w./-])curl\s/g)) {
-    const call = readCall(code.slice(match.index, match.index + MAX_COMMAND));
-    if (call !== undefined) calls.push({ ...call, offset: match.index });
+  const command = /(?<![\w./-])curl\s/g;
+  let line = 0;
+  let counted = 0;
+  for (let match = command.exec(code); match !== null; match = command.exec(code)) {
+    const { words, length } = readWords(code.slice(match.index, match.index + MAX_COMMAND));
+    for (; counted < match.index; counted += 1) if (code.charCodeAt(counted) === 0x0a) line += 1;
+    const call = readCall(words);
+    if (call !== undefined) calls.push({ ...call, line });
+    command.lastIndex = Math.max(command.lastIndex, match.index + length);
   }
   return calls;
 }
 
-function readCall(command: string): Omit<ShellCall, 'offset'> | undefined {
+function readCall(words: readonly string[]): Omit<ShellCall, 'line'> | undefined {
   let method: string | undefined;
   let url: string | undefined;
   let sendsData = false;
-  const words = readWords(command);
   for (let index = 0; index < words.length; index += 1) {
     const word = words[index] ?? '';
     if (word === '-X' || word === '--request') {
@@ -51,21 +56,23 @@ function readCall(command: string): Omit<ShellCall, 'offset'> | undefined {
   return endpoint === undefined ? undefined : { ...endpoint, explicit: named !== undefined };
 }
 
-/** Words of one command, quotes removed; a line without a continuation ends it. */
-function readWords(command: string): string[] {
+/** Words of one command, quotes removed, and its length; a line without a continuation ends it. */
+function readWords(command: string): { words: string[]; length: number } {
   const words: string[] = [];
   let word = '';
+  let length = 0;
   for (const match of command.matchAll(WORD)) {
     const [source, doubleQuoted, singleQuoted] = match;
+    length = match.index + source.length;
     if (doubleQuoted !== undefined) word += doubleQuoted;
     else if (singleQuoted !== undefined) word += singleQuoted;
     else if (/^\\\r?\n$/.test(source)) continue;
-    else if (/^[\s|;&<>()]$/.test(source) && !(source === '<' || source === '>')) {
+    else if (/^[\s|;&()]$/.test(source)) {
       if (word !== '') words.push(word);
       word = '';
       if (/[\n|;&]/.test(source)) break;
     } else word += source;
   }
   if (word !== '') words.push(word);
-  return words;
+  return { words, length };
 }

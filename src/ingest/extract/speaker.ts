@@ -3,6 +3,7 @@
  * Customer" of its object. A relation's kind decides which of them can be meant.
  */
 import type { EdgeType, NodeKey } from '../../core/graph-model.ts';
+import { isCapitalised } from './names.ts';
 import type { Ref } from './refs.ts';
 import type { HeadingObject } from './subjects.ts';
 
@@ -11,6 +12,8 @@ export interface Speaker {
   readonly endpoints: readonly NodeKey[];
   readonly object: NodeKey | undefined;
   readonly event: NodeKey | undefined;
+  /** What the document is about, where that is no object of an API. */
+  readonly topic: NodeKey | undefined;
   /** Whether the object comes first: in a list of relationships, or a row about it. */
   readonly objectFirst: boolean;
   /** Whether the section lists relationships, so that bold words in it are things. */
@@ -32,11 +35,14 @@ export interface End {
 
 const IMPLIED = 0.9;
 const GUESSED = 0.6;
-export const PLAIN = 0.7;
+/** What a name without markup costs: written as one, and as any other word. */
+const NAMED = 0.85;
+const PLAIN = 0.7;
 
 /** The ends that a sentence without a subject means. */
 export function impliedEnds(edge: EdgeType, speaker: Speaker): End[] {
-  const { endpoints, object, event, objectFirst, changes } = speaker;
+  const { endpoints, event, objectFirst, changes } = speaker;
+  const object = speaker.object ?? (objectFirst ? speaker.topic : undefined);
   if (event !== undefined) return edge === 'references' || edge === 'requires' ? ends([event], IMPLIED) : [];
   if (edge === 'returns') return ends(endpoints, IMPLIED);
   const objects = object === undefined ? [] : [object];
@@ -73,7 +79,7 @@ export function guessedEnds({ object, objectFirst }: Speaker): End[] {
 
 /** A name of the sentence as an end. */
 export function endOf(ref: Ref): End {
-  return { key: ref.key, factor: ref.marked ? 1 : PLAIN, ref };
+  return { key: ref.key, factor: ref.marked ? 1 : isCapitalised(ref.label) ? NAMED : PLAIN, ref };
 }
 
 function ends(keys: readonly NodeKey[], factor: number): End[] {

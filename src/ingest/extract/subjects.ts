@@ -7,7 +7,7 @@ import type { NodeKey } from '../../core/graph-model.ts';
 import { groupBy } from '../../core/group.ts';
 import type { MarkdownDocument, Section } from '../markdown/document.ts';
 import type { DocumentEndpoints, EndpointMention } from './endpoints.ts';
-import { findHeadingEvent, type ListedEvent } from './events.ts';
+import { findHeadingEvent, type ListedEvent } from './event-lists.ts';
 import { conceptKeyOf, foldName, isName, isTelling } from './names.ts';
 import { actionOf, groupOf, isHistory, objectOf } from './title.ts';
 

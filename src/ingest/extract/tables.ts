@@ -4,13 +4,15 @@
  */
 import type { NodeKey } from '../../core/graph-model.ts';
 import type { Table, TableRow } from '../markdown/document.ts';
+import { type RichText, textOf } from '../markdown/rich-text.ts';
 import type { DocumentReader } from './document-reader.ts';
-import { findTableEvents } from './events.ts';
+import { findTableEvents } from './event-lists.ts';
+import { bareName, conceptKeyOf, isName } from './names.ts';
 import type { Place } from './place.ts';
 import type { Ref } from './refs.ts';
 import { stateRelations } from './relations.ts';
 import { stateReturn } from './returns.ts';
-import { asSentence, splitSentences } from './sentences.ts';
+import { type Sentence, splitSentences } from './sentences.ts';
 import type { Speaker } from './speaker.ts';
 
 const STATUS_COLUMN = /^(?:http\s)?(?:status(?:\scode)?|code|response(?:\scode)?)s?$/i;
@@ -18,109 +20,107 @@ const SUCCESS = /^\s*(?:2\d\d|2xx|default|ok)\b/i;
 const FIELD_COLUMN =
   /^(?:fields?|parameters?|params?|attributes?|propert(?:y|ies)|keys?|columns?|arguments?|options?|variables?|flags?|headers?|settings?)(?:\snames?)?$/i;
 const SUBJECT_COLUMN =
-  /^(?:objects?|resources?|entit(?:y|ies)|models?|services?|components?|concepts?|terms?|events?|endpoints?|methods?|names?|topics?|modules?)(?:\snames?)?$/i;
+  /^(?:objects?|resources?|entit(?:y|ies)|models?|services?|components?|concepts?|terms?|events?|modules?|topics?)(?:\snames?)?$/i;
+
+type RowKind = 'responses' | 'fields' | 'subjects' | 'other';
+
+/** A sentence of a cell with all that it names. */
+interface CellSentence {
+  readonly sentence: Sentence;
+  readonly refs: readonly Ref[];
+}
 
 export function readTable(table: Table, place: Place, reader: DocumentReader): void {
   const events = findTableEvents(table, place.section, reader.title);
   for (const event of events) reader.addEvent(event, place);
-  const first = table.header[0]?.text.trim() ?? '';
-  const isEvents = events.length > 0;
-  const kind = STATUS_COLUMN.test(first)
-    ? 'responses'
-    : FIELD_COLUMN.test(first)
-      ? 'fields'
-      : SUBJECT_COLUMN.test(first)
-        ? 'subjects'
-        : 'other';
+  const kind = kindOf(table.header[0]?.text.trim() ?? '');
   for (const row of table.rows) {
-    const refs = readRow(row, place, reader, isEvents);
-    if (kind === 'responses' && SUCCESS.test(row.cells[0]?.text ?? ''))
-      stateResponse(row, refs, place, reader);
-    else if (kind !== 'fields') stateRow(row, refs, place, reader, kind === 'subjects');
+    const cells = row.cells.map((cell, index) => {
+      const amongEvents = events.length > 0 ? index === 0 : place.setting.inEventSection;
+      return readCell(cell, place, reader, amongEvents);
+    });
+    if (kind === 'responses') {
+      if (SUCCESS.test(row.cells[0]?.text ?? '')) stateResponse(row, cells, place, reader);
+    } else if (kind !== 'fields') stateRow(row, cells, reader, kind);
   }
 }
 
-interface CellRefs {
-  readonly cell: number;
-  readonly refs: readonly Ref[];
+function kindOf(firstHeader: string): RowKind {
+  if (STATUS_COLUMN.test(firstHeader)) return 'responses';
+  if (FIELD_COLUMN.test(firstHeader)) return 'fields';
+  return SUBJECT_COLUMN.test(firstHeader) ? 'subjects' : 'other';
 }
 
-function readRow(row: TableRow, place: Place, reader: DocumentReader, isEvents: boolean): CellRefs[] {
-  return row.cells.map((cell, index) => {
-    reader.addLinks(cell);
-    const amongEvents = isEvents ? index === 0 : place.setting.inEventSection;
-    return { cell: index, refs: reader.readSentence(asSentence(cell), place, amongEvents) };
-  });
+function readCell(
+  cell: RichText,
+  place: Place,
+  reader: DocumentReader,
+  amongEvents: boolean,
+): CellSentence[] {
+  reader.addLinks(cell);
+  return splitSentences(cell).map((sentence) => ({
+    sentence,
+    refs: reader.readSentence(sentence, place, amongEvents),
+  }));
 }
 
 /** `| 200 | OK | [Pet](#schemapet) |` in a section of an endpoint. */
 function stateResponse(
   row: TableRow,
-  cells: readonly CellRefs[],
+  cells: readonly (readonly CellSentence[])[],
   { speaker }: Place,
   reader: DocumentReader,
 ): void {
   if (speaker.endpoints.length === 0) return;
-  for (const { refs, cell } of cells.slice(1)) {
+  const evidence = row.cells.map(({ text }) => text).join(' | ');
+  for (const { sentence, refs } of cells.slice(1).flat()) {
     const named = refs.find((ref) => ref.marked && ref.type !== 'Event' && ref.type !== 'Endpoint');
-    if (named !== undefined && !/^(?:https?:)/.test(linkOf(row, cell, named))) {
-      stateReturn(
-        speaker.endpoints,
-        named,
-        row.line,
-        row.cells.map(({ text }) => text).join(' | '),
-        reader.facts,
-      );
-    }
+    if (named === undefined || leadsElsewhere(sentence, named)) continue;
+    stateReturn(speaker.endpoints, named, row.line, evidence, reader.facts);
   }
 }
 
-function linkOf(row: TableRow, cell: number, ref: Ref): string {
-  return (
-    row.cells[cell]?.marks.find((mark) => mark.kind === 'link' && mark.start === ref.start)?.target ?? ''
+/** Whether a name is a link to another site, such as the RFC that a status comes from. */
+function leadsElsewhere(sentence: Sentence, ref: Ref): boolean {
+  return sentence.marks.some(
+    ({ kind, start, target }) => kind === 'link' && start === ref.start && /^https?:/i.test(target),
   );
 }
 
-/** What a row says of the thing in its first cell. */
+/** What a row says of its endpoint, or of the thing in its first cell. */
 function stateRow(
   row: TableRow,
-  cells: readonly CellRefs[],
-  place: Place,
+  cells: readonly (readonly CellSentence[])[],
   reader: DocumentReader,
-  isSubject: boolean,
+  kind: RowKind,
 ): void {
-  const endpoint = cells.flatMap(({ refs }) => refs).find(({ type }) => type === 'Endpoint')?.key;
-  const [lead] = cells[0]?.refs ?? [];
-  const isLead = lead !== undefined && row.cells[0]?.text.slice(0, lead.start).trim() === '';
-  const subject = isLead && (isSubject || lead.type === 'Event') ? lead : undefined;
-  const speaker = speakerOfRow(endpoint, subject);
-  row.cells.forEach((cell, index) => {
-    if (index === 0 || !/\s/.test(cell.text.trim())) return;
-    const refs = cells[index]?.refs ?? [];
-    if (refs.length === 0 && speaker.endpoints.length === 0) return;
-    for (const sentence of splitSentences(cell)) {
-      const own = refs.filter(
-        ({ start, end }) => start >= sentence.offset && end <= sentence.offset + sentence.text.length,
-      );
-      const moved = own.map((ref) => ({
-        ...ref,
-        start: ref.start - sentence.offset,
-        end: ref.end - sentence.offset,
-      }));
-      stateRelations(sentence, moved, speaker, reader.facts);
-    }
-  });
-  void place;
+  const speaker = speakerOfRow(reader.endpointsAt(row.line), subjectOfRow(row, cells[0] ?? [], kind));
+  for (const { sentence, refs } of cells.slice(1).flat()) {
+    if (sentence.words.length > 1) stateRelations(sentence, refs, speaker, reader.facts);
+  }
 }
 
-function speakerOfRow(endpoint: NodeKey | undefined, subject: Ref | undefined): Speaker {
-  const isEvent = subject?.type === 'Event';
+/** The thing that a row is about: the event that opens its first cell, or what a column of things names there. */
+function subjectOfRow(row: TableRow, first: readonly CellSentence[], kind: RowKind): NodeKey | undefined {
+  const [cell] = row.cells;
+  if (cell === undefined) return undefined;
+  const lead = first[0]?.refs.find(({ start }) => cell.text.slice(0, start).trim() === '');
+  if (lead?.type === 'Event') return lead.key;
+  if (kind !== 'subjects') return undefined;
+  const mark = cell.marks.find(({ start }) => start === 0);
+  const name = bareName(mark === undefined ? cell.text : textOf(cell, mark));
+  return lead?.key ?? (isName(name) ? conceptKeyOf(name) : undefined);
+}
+
+function speakerOfRow(endpoints: readonly NodeKey[], subject: NodeKey | undefined): Speaker {
+  const isEvent = subject?.startsWith('event:') === true;
   return {
-    endpoints: endpoint === undefined ? [] : [endpoint],
+    endpoints,
     heading: undefined,
-    object: subject === undefined || isEvent ? undefined : subject.key,
-    event: isEvent ? subject.key : undefined,
-    objectFirst: endpoint === undefined,
+    object: isEvent ? undefined : subject,
+    event: isEvent ? subject : undefined,
+    topic: undefined,
+    objectFirst: endpoints.length === 0,
     relates: false,
     changes: false,
   };

@@ -22,7 +22,7 @@ export function titleOf({ path, frontMatter, sections }: MarkdownDocument): { ti
 
 /** Badges, images and tags above a title are no prose. */
 function isProse(block: Block): boolean {
-  return block.kind === 'paragraph' && /\p{L}\p{L}+\s+\S*\p{L}\S*\s+\S*\p{L}/u.test(block.text.text);
+  return block.kind === 'paragraph' && (block.text.text.slice(0, 400).match(/\p{L}{2,}/gu)?.length ?? 0) > 2;
 }
 
 /** `docs/Space Lua.md` is `Space Lua`; an index or readme is named after its folder. */

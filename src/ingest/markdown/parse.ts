@@ -22,6 +22,7 @@ function isMdx(path: string, body: string): boolean {
 }
 
 interface MutableSection extends Section {
+  readonly parent: MutableSection | undefined;
   readonly blocks: Block[];
 }
 
@@ -89,13 +90,9 @@ class SectionBuilder {
 
   #addHeading(level: number, heading: RichText): void {
     let parent: MutableSection | undefined = this.#current;
-    while (parent !== undefined && parent.level >= level) parent = this.#mutableParent(parent);
+    while (parent !== undefined && parent.level >= level) parent = parent.parent;
     this.#current = { level, heading, title: titleOf(heading.text), line: heading.line, parent, blocks: [] };
     this.sections.push(this.#current);
-  }
-
-  #mutableParent(section: MutableSection): MutableSection | undefined {
-    return this.sections.find((candidate) => candidate === section.parent);
   }
 
   #addParagraph(text: RichText): void {

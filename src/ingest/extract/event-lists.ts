@@ -1,0 +1,120 @@
+/** Events by where they are listed: rows of event tables, items of event lists, headings below an event heading. */
+import type { Paragraph, Section, Table } from '../markdown/document.ts';
+import { lineAt, plainText, type RichText, textOf } from '../markdown/rich-text.ts';
+import { bareEventName, eventShape } from './event-names.ts';
+import { isEventListTitle, isEventTitle, isInEventSection, TALKS_OF_EVENTS } from './event-titles.ts';
+import { isVerb } from './names.ts';
+import { objectOf } from './title.ts';
+
+/** An event that a row, an item or a heading is about. */
+export interface ListedEvent {
+  readonly name: string;
+  readonly line: number;
+  readonly confidence: number;
+  /** What the place says of it; empty where it says nothing. */
+  readonly description: RichText;
+}
+
+const EVENT_COLUMN =
+  /^(?:(?:webhook|gateway|domain|kafka)\s)?(?:events?|topics?|webhooks?)(?:\s(?:names?|types?|keys?|topics?|codes?))?$/i;
+const NAME_COLUMN = /^(?:names?|types?|values?|keys?|identifiers?|notifications?|messages?)$/i;
+const FIELD_COLUMN = /^(?:types?|data ?types?|required|default|optional|format|example)\??$/i;
+
+/** Events of a table with a column of them. */
+export function findTableEvents(table: Table, section: Section, documentTitle: string): ListedEvent[] {
+  const headers = table.header.map(({ text }) => text.trim());
+  const [first = '', ...others] = headers;
+  const named = EVENT_COLUMN.test(first);
+  const listed =
+    NAME_COLUMN.test(first) &&
+    !others.some((header) => FIELD_COLUMN.test(header)) &&
+    isEventListTitle(section.title);
+  if (!named && !listed) return [];
+  if (headers.length === 1 && !named) return [];
+  const isListHere = named || isInEventSection(section, documentTitle);
+  const events: ListedEvent[] = [];
+  for (const { cells, line } of table.rows) {
+    const [cell, ...rest] = cells;
+    const name = cell === undefined || !isListHere ? undefined : listedName(cell);
+    if (name === undefined) continue;
+    const description = rest.reduce<RichText | undefined>(
+      (longest, next) => (longest === undefined || next.text.length > longest.text.length ? next : longest),
+      undefined,
+    );
+    events.push({ name, line, confidence: 0.9, description: description ?? plainText('', line) });
+  }
+  return events;
+}
+
+/** The name that a cell consists of. */
+function listedName(cell: RichText): string | undefined {
+  const whole = bareEventName(cell.text.replace(/\s*\([^)]*\)\s*$/, '').replace(/\\?\*+$/, ''));
+  const mark = cell.marks.find(({ kind }) => kind === 'code' || kind === 'link' || kind === 'strong');
+  const shown = mark === undefined ? whole : bareEventName(textOf(cell, mark));
+  const isWhole = mark === undefined || cell.text.slice(0, mark.start).trim() === '';
+  if (!isWhole || shown === '') return undefined;
+  const shape = eventShape(shown);
+  if (shape === undefined) return undefined;
+  return shape === 'word' && mark === undefined ? undefined : shown;
+}
+
+/** `- \`order.shipped\`: the parcel left` in a section about events, or the name alone below "Event name". */
+export function findListedEvent({ text, place }: Paragraph, section: Section): ListedEvent | undefined {
+  if (/^(?:webhook )?event (?:name|type)$/i.test(section.title)) return findNamedEvent(text);
+  if (place?.opens !== true || !isEventListTitle(section.title)) return undefined;
+  const [mark] = text.marks;
+  if (mark?.kind !== 'code' || text.text.slice(0, mark.start).trim() !== '') return undefined;
+  const name = textOf(text, mark).trim();
+  const shape = eventShape(name);
+  const behind = text.text.slice(mark.end);
+  if (shape === undefined || !/^\s*(?:$|[:—–-]|\(|is\b|when\b)/.test(behind)) return undefined;
+  if (shape === 'word' && !(/\bevents?\b/i.test(section.title) && /^\s*[:—–-]/.test(behind)))
+    return undefined;
+  return {
+    name,
+    line: text.line,
+    confidence: 0.85,
+    description: { ...text, text: behind.replace(/^[\s:—–-]+/, ''), marks: [], line: lineAt(text, mark.end) },
+  };
+}
+
+/** A paragraph that is nothing but the event's name. */
+function findNamedEvent(text: RichText): ListedEvent | undefined {
+  const [mark] = text.marks;
+  const name = text.text.trim();
+  if (mark?.kind !== 'code' || textOf(text, mark).trim() !== name || eventShape(name) === undefined)
+    return undefined;
+  return { name, line: text.line, confidence: 0.85, description: plainText('', text.line) };
+}
+
+const SENT_WHEN =
+  /^\W*(?:[\w.: -]{1,60}\s+(?:event,|event is|webhook is|is|are)\s+)?(?:this (?:event|webhook) (?:is|will be)\s+)?(?:sent|fired|fires|emitted|triggered|dispatched|occurs|raised|published|delivered|broadcast)\s+(?:\w+ly\s+)?(?:to .{0,60}?)?(?:when(?:ever)?|if|after|before|once|upon|each time|every time|as soon as|in response|on)\b/i;
+
+/** The event that a section describes, by its heading. */
+export function findHeadingEvent(section: Section, documentTitle: string): ListedEvent | undefined {
+  if (section.level === 0 || section.parent === undefined) return undefined;
+  const saysEvent = /\bevent$/i.test(section.title);
+  const name = bareEventName(section.title.replace(/^(?:event|webhook):?\s+/i, ''));
+  const shape = eventShape(name);
+  if (shape === undefined || isEventTitle(name) || objectOf(section.title) !== undefined) return undefined;
+  if (/^(?:example|sample|how|an?|the)\b/i.test(name) || isVerb(name.split(' ')[0] ?? '')) return undefined;
+  const first = section.blocks.find((block) => block.kind === 'paragraph');
+  const text = first?.kind === 'paragraph' ? first.text : plainText('', section.line);
+  const inEvents = isInEventSection(section.parent, documentTitle) || isEventTitle(documentTitle);
+  const isSent =
+    SENT_WHEN.test(text.text.trim()) ||
+    (first?.kind === 'paragraph' &&
+      text.text.includes('\n') &&
+      text.text.split('\n').some((line) => SENT_WHEN.test(line)));
+  const isCode = section.heading.marks.some(({ kind }) => kind === 'code');
+  const isNamedEvent = /[a-z\d]Event$/.test(name);
+  if (isSent && (inEvents || isNamedEvent || TALKS_OF_EVENTS.test(text.text))) {
+    return { name, line: section.line, confidence: 0.9, description: text };
+  }
+  if (saysEvent && (shape !== 'word' || isCode))
+    return { name, line: section.line, confidence: 0.85, description: text };
+  if (inEvents && (isNamedEvent || shape === 'past' || (shape === 'dotted' && isCode))) {
+    return { name, line: section.line, confidence: 0.85, description: text };
+  }
+  return undefined;
+}

@@ -1,0 +1,46 @@
+/** Which sections and documents are about events, so that what they list may be some. */
+import type { MarkdownDocument, Section } from '../markdown/document.ts';
+
+/** Words with which a text speaks of events. */
+export const TALKS_OF_EVENTS = /\b(?:events?|webhooks?|topics?|subscrib\w+|publish\w*|emit\w*)\b/i;
+
+/** Whether a section is about events as such, so that tables and lists in it may list them. */
+export function isEventTitle(title: string): boolean {
+  return (
+    /\b(?:events?|webhooks?|triggers?|topics?|notifications?)\b/i.test(title) &&
+    (/\bevent types\b/i.test(title) ||
+      !/\b(?:objects?|resources?|structures?|fields?|params?|parameters?|payloads?|endpoints?|signatures?|secrets?|handlers?|handling|security|users?)\b/i.test(
+        title,
+      ))
+  );
+}
+
+/** Whether the section or one above it, up to the document's title, is about events. */
+export function isInEventSection(section: Section, documentTitle: string): boolean {
+  for (let at: Section | undefined = section; at !== undefined; at = at.parent)
+    if (isEventTitle(at.title)) return true;
+  return isEventTitle(documentTitle);
+}
+
+/** `Editor events`, `Event types`, `Webhook events`, `Events emitted`: what follows is a list of them. */
+export function isEventListTitle(title: string): boolean {
+  return (
+    /\b(?:events|webhooks)$|\bevents?(?:\s(?:types?|names?|list|reference|emitted|published|sent|fired|consumed|produced|catalogu?e?))$|^events\b.{0,30}$|\bwebhook (?:topics?|types?)$/i.test(
+      title,
+    ) && isEventTitle(title)
+  );
+}
+
+/** Whether the document speaks of events at all, so that "triggers" before a dotted name means one. */
+export function speaksOfEvents(document: MarkdownDocument, documentTitle: string): boolean {
+  return (
+    isEventTitle(documentTitle) ||
+    document.sections.some(
+      (section) =>
+        isEventTitle(section.title) ||
+        section.blocks.some(
+          (block) => block.kind === 'paragraph' && /\b(?:webhook|event)s?\b/i.test(block.text.text),
+        ),
+    )
+  );
+}
