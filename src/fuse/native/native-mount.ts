@@ -144,6 +144,7 @@ export class NativeMount implements Mounted {
       lastLookUpMs: (name) => this.#view.lastLookUpMs(name),
       nowMs: () => performance.now(),
       dropOfNodes: this.#options.seeOpens ? 'attributes' : 'attributes and pages',
+      isAnswering: () => this.#guard.figures().pending > 0,
       settled: () => this.#guard.settled(),
       nodesInUse: async (names) => {
         if (!files?.mayBeInUse(names.map((name) => childOf(ROOT, name)))) return [];

@@ -10,6 +10,8 @@ export interface NotifierOptions {
   /** When the kernel last looked up a name of the root, or something below it; `nowMs` is the clock. */
   readonly lastLookUpMs: (name: string) => number;
   readonly nowMs: () => number;
+  /** Whether requests wait for an answer that may be of before the change. */
+  readonly isAnswering: () => boolean;
   /** Resolves when the requests that wait now are answered. */
   readonly settled: () => Promise<void>;
   /** Node numbers of what is in use below these names of the root. */
@@ -28,8 +30,8 @@ export interface NotifierOptions {
  * messages, and comes back with that folder. Where that may have happened, all names are made to be looked up again; a kernel before
  * Linux 6.16 cannot do that, and gets the message again once the folder is back.
  *
- * Messages are sent one at a time, and no request waits for one: it waits for locks that requests hold. A second round
- * follows the first, for answers that it overtook.
+ * Messages are sent one at a time, and no request waits for one: it waits for locks that requests hold. Where answers may
+ * have been overtaken, a second round follows the first.
  */
 export class Notifier {
   readonly #options: NotifierOptions;
@@ -66,8 +68,15 @@ export class Notifier {
     const names = [...this.#waiting];
     if (names.length === 0) return;
     this.#waiting.clear();
+    const overtaken = names.filter((name) => this.#mayBeOvertaken(name));
     await this.#tell(names);
-    this.#settleLater(names);
+    if (overtaken.length > 0) this.#settleLater(overtaken);
+  }
+
+  /** Whether the kernel may still be about to enter what it was told of a name. */
+  #mayBeOvertaken(name: string): boolean {
+    const { isAnswering, lastLookUpMs, nowMs } = this.#options;
+    return isAnswering() || lastLookUpMs(name) > nowMs() - ENTERED_WITHIN_MS;
   }
 
   #settleLater(names: readonly string[]): void {

@@ -21,6 +21,7 @@ function subject(options: Partial<NotifierOptions> & { known?: string[]; hasEpoc
     },
     lastLookUpMs: () => Number.NEGATIVE_INFINITY,
     nowMs: () => performance.now(),
+    isAnswering: () => false,
     settled: () => Promise.resolve(),
     nodesInUse: async () => [],
     dropOfNodes: 'attributes',
@@ -54,11 +55,12 @@ t.test('one message at a time, however many ask, and changes that wait are told 
   t.ok(told.length < 10, `${told.length} messages`);
 });
 
-t.test('a second round follows, once the requests that waited are answered', async (t) => {
+t.test('a second round follows where requests wait, once they are answered', async (t) => {
   const answer = { given: () => {} };
   const settled = () => new Promise<void>((resolve) => (answer.given = resolve));
   let waits = 0;
   const { notifier, told } = subject({
+    isAnswering: () => true,
     settled: () => {
       waits += 1;
       return settled();
@@ -70,6 +72,15 @@ t.test('a second round follows, once the requests that waited are answered', asy
   answer.given();
   await until(() => told.length === 4);
   t.same(told.slice(2), ['name docs', 'node 1']);
+});
+
+t.test('a second round follows look-ups of a moment ago, for their names', async (t) => {
+  const { notifier, told } = subject({
+    lastLookUpMs: (name) => performance.now() - (name === 'docs' ? 100 : 5000),
+  });
+  await notifier.forget(['docs', 'graph']);
+  await until(() => told.length === 5);
+  t.same(told, ['name docs', 'name graph', 'node 1', 'name docs', 'node 1']);
 });
 
 t.test('nodes in use lose what the mount wants them to lose', async (t) => {
