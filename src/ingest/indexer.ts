@@ -8,7 +8,7 @@ import type { DocumentRow } from '../store/documents.ts';
 import type { PlacedProblem } from '../store/problems.ts';
 import type { Store } from '../store/store.ts';
 import { excludeFolders } from './exclude.ts';
-import { EXTRACTOR_VERSION } from './extract/extract.ts';
+import { EXTRACTOR_VERSION } from './extract/version.ts';
 import type { ReadOutcome, ReadRequest } from './read-document.ts';
 import { readersFor } from './readers.ts';
 import { stampOf } from './stamp.ts';

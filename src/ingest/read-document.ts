@@ -3,7 +3,8 @@ import type { Problem } from '../core/graph-model.ts';
 import { type Contribution, contributionOf } from '../graph/contribution.ts';
 import type { DocsRoot } from '../source/docs-root.ts';
 import { readDocument } from '../source/document-text.ts';
-import { EXTRACTOR_VERSION, extractDocument } from './extract/extract.ts';
+import { extractDocument } from './extract/extract.ts';
+import { EXTRACTOR_VERSION } from './extract/version.ts';
 import { stampOf } from './stamp.ts';
 
 /** A document to be read, with what the index knows of its content. */

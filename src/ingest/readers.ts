@@ -1,7 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { DocsRoot } from '../source/docs-root.ts';
-import { type ReadOutcome, type ReadRequest, readContribution } from './read-document.ts';
+import type { ReadOutcome, ReadRequest } from './read-document.ts';
 import type { ReaderTask, ReadMessage, ReadReply } from './reader-worker.ts';
 
 /** Reads documents, here or in other threads: the outcomes in the order of the requests. */
@@ -26,7 +26,11 @@ export function readersFor(count: number, root: DocsRoot, task: ReaderTask): Rea
 
 function inlineReaders(root: DocsRoot, maxBytes: number): Readers {
   return {
-    read: async (requests) => requests.map((request) => readContribution(root, request, maxBytes)),
+    async read(requests) {
+      // The parsers take longer to load than all else together, and mostly there is nothing to read.
+      const { readContribution } = await import('./read-document.ts');
+      return requests.map((request) => readContribution(root, request, maxBytes));
+    },
     close: async () => {},
   };
 }

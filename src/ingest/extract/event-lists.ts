@@ -90,6 +90,10 @@ function findNamedEvent(text: RichText): ListedEvent | undefined {
 const SENT_WHEN =
   /^\W*(?:[\w.: -]{1,60}\s+(?:event,|event is|webhook is|is|are)\s+)?(?:this (?:event|webhook) (?:is|will be)\s+)?(?:sent|fired|fires|emitted|triggered|dispatched|occurs|raised|published|delivered|broadcast)\s+(?:\w+ly\s+)?(?:to .{0,60}?)?(?:when(?:ever)?|if|after|before|once|upon|each time|every time|as soon as|in response|on)\b/i;
 
+/** Names that a heading below "Events" may have without a word about when they are sent: `SceneCreated`, `SCENE_CREATED`. */
+const LISTED_NAME =
+  /^(?:[A-Z][a-z\d]+)+(?:[A-Z][a-z]*(?:ed|ing)|Event|Start|End|Update|Create|Delete|Add|Remove|Change)$|^[A-Z\d]+(?:_[A-Z\d]+)+$/;
+
 /** The event that a section describes, by its heading. */
 export function findHeadingEvent(section: Section, documentTitle: string): ListedEvent | undefined {
   if (section.level === 0 || section.parent === undefined) return undefined;
@@ -113,7 +117,9 @@ export function findHeadingEvent(section: Section, documentTitle: string): Liste
   }
   if (saysEvent && (shape !== 'word' || isCode))
     return { name, line: section.line, confidence: 0.85, description: text };
-  if (inEvents && (isNamedEvent || shape === 'past' || (shape === 'dotted' && isCode))) {
+  const isListed = isEventListTitle(section.parent.title) && LISTED_NAME.test(name);
+  const isWritten = isNamedEvent || shape === 'past' || (shape === 'dotted' && isCode);
+  if (isListed || (inEvents && isWritten)) {
     return { name, line: section.line, confidence: 0.85, description: text };
   }
   return undefined;

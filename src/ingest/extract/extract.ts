@@ -10,9 +10,6 @@ import { parseMarkdown } from '../markdown/parse.ts';
 import { readDocument } from './document-reader.ts';
 import { FactCollector } from './facts.ts';
 
-/** Raised whenever the same text gives other facts than before, so that stores read their documents again. */
-export const EXTRACTOR_VERSION = 1;
-
 /**
  * @param path relative to the docs root, with `/` between its parts
  * @param text the whole file, front matter included

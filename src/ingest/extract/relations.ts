@@ -4,13 +4,13 @@
  */
 import type { EdgeType } from '../../core/graph-model.ts';
 import { lineAt } from '../markdown/rich-text.ts';
-import { type Clause, isInfinitive, isNegated, isPossible, makeClause, type Subject } from './clause.ts';
+import { type Clause, isInfinitive, isNegated, makeClause, type Subject } from './clause.ts';
 import { readObjects } from './clause-objects.ts';
 import { readSubject } from './clause-subject.ts';
 import { ownersAmong } from './event-owners.ts';
 import type { FactCollector } from './facts.ts';
-import { isCapitalised, isTelling } from './names.ts';
-import { BOLD, type Ref } from './refs.ts';
+import { type Reading, stateReading } from './readings.ts';
+import type { Ref } from './refs.ts';
 import type { Sentence } from './sentences.ts';
 import {
   causingEnds,
@@ -26,9 +26,6 @@ import { type VerbPlace, type VerbRule, verbAt } from './verbs.ts';
 
 /** Longer sentences are lists and data that lost their punctuation. */
 const MAX_SENTENCE = 2_000;
-
-/** What "can" and "may" cost in confidence. */
-const POSSIBLE = 0.8;
 
 /** A verb whose objects are the items of the list that follows: `Emits the following events:`. */
 export interface OpenStatement {
@@ -49,6 +46,7 @@ export function stateRelations(
 ): OpenStatement | undefined {
   if (sentence.text.length > MAX_SENTENCE) return undefined;
   const clause = makeClause(sentence, refs);
+  stateKinds(clause, sentence, facts);
   let previous: Reading | undefined;
   let unread: VerbPlace | undefined;
   for (let index = 0; index < clause.words.length; index += 1) {
@@ -62,10 +60,27 @@ export function stateRelations(
     }
     previous = reading;
     unread = undefined;
-    emit(reading, clause, sentence, speaker, facts);
+    stateReading(reading, clause, sentence, speaker, facts);
   }
   if (unread === undefined || !/:\s*$/.test(sentence.text)) return undefined;
   return openStatement(clause, unread, speaker);
+}
+
+/** `the charge.failed **Webhook** event`: an event of that kind. */
+function stateKinds({ text, refs }: Clause, sentence: Sentence, facts: FactCollector): void {
+  refs.forEach((event, index) => {
+    if (event.type !== 'Event') return;
+    const [before, after] = [refs[index - 1], refs[index + 1]];
+    const isBehind =
+      after?.marked === true &&
+      /^\s+$/.test(text.slice(event.end, after.start)) &&
+      /^\s+events?\b/i.test(text.slice(after.end, after.end + 8));
+    const isBefore =
+      before?.marked === true && /^\s+events?[\s,:(]+$/i.test(text.slice(before.end, event.start));
+    const kind = isBehind ? after : isBefore ? before : undefined;
+    if (kind === undefined || kind.type === 'Event' || kind.type === 'Endpoint') return;
+    facts.state(event.key, 'references', kind.key, lineAt(sentence, event.start), 0.6, text);
+  });
 }
 
 function openStatement(clause: Clause, verb: VerbPlace, speaker: Speaker): OpenStatement | undefined {
@@ -90,17 +105,7 @@ export function completeStatement(
   const marked = objects.filter((ref) => ref.marked || ref.declares);
   const { rule, subject } = open;
   const reading = { rule, subject, objects: marked.map(endOf), verbStart: 0, end: 0 };
-  emit(reading, clause, { ...item, text: `${open.evidence.trim()} ${item.text}` }, speaker, facts);
-}
-
-/** A verb with what stands before and behind it. */
-interface Reading {
-  readonly rule: VerbRule;
-  readonly verbStart: number;
-  readonly subject: readonly End[];
-  readonly objects: readonly End[];
-  /** Where the list of objects ends. */
-  readonly end: number;
+  stateReading(reading, clause, { ...item, text: `${open.evidence.trim()} ${item.text}` }, speaker, facts);
 }
 
 function readVerb(
@@ -109,7 +114,8 @@ function readVerb(
   previous: Reading | undefined,
   speaker: Speaker,
 ): Reading | undefined {
-  if (isNegated(clause, verb.start) || isInfinitive(clause, verb.start)) return undefined;
+  if (isNegated(clause, verb.start) || isInfinitive(clause, verb.start) || isNoun(clause, verb))
+    return undefined;
   for (const rule of verb.rules) {
     const reading =
       rule.voice === 'placing'
@@ -118,6 +124,11 @@ function readVerb(
     if (reading !== undefined) return reading;
   }
   return undefined;
+}
+
+/** `the needs of each site`: behind an article the word is no verb. */
+function isNoun({ words }: Clause, { word }: VerbPlace): boolean {
+  return /^(?:an?|the|your|their|its|our|my|these|those|each|every|no)$/.test(words[word - 1]?.text ?? '');
 }
 
 /** `creates a Thread under the Channel`. */
@@ -254,87 +265,4 @@ function resolvePassive(subject: Subject | readonly End[], edge: EdgeType, speak
   if (subject.kind === 'named') return subject.refs.map(endOf);
   if (subject.kind === 'phrase') return [endOf(subject.ref)];
   return subject.kind === 'implied' ? passiveEnds(edge, speaker) : [];
-}
-
-function emit(
-  { rule, subject, objects, verbStart }: Reading,
-  clause: Clause,
-  sentence: Sentence,
-  speaker: Speaker,
-  facts: FactCollector,
-): void {
-  const [sources, targets] = rule.voice === 'passive' ? [objects, subject] : [subject, objects];
-  const certainty = rule.confidence * (isPossible(clause, verbStart) ? POSSIBLE : 1);
-  const line = lineAt(sentence, verbStart);
-  for (const source of sources) {
-    for (const target of targets) {
-      if (!makesSense(rule.edge, source, target) || isClause(rule, target, clause)) continue;
-      const confidence = certainty * source.factor * target.factor;
-      facts.state(source.key, rule.edge, target.key, line, confidence, sentence.text);
-      if (rule.edge === 'references') continue;
-      if (speaker.relates || isBoth(source, target)) declareBold([source, target], line, facts);
-      if (rule.edge === 'returns') declareReturned(target, speaker, line, facts);
-    }
-  }
-}
-
-/** Whether both ends are set off by markup: `A **Charge** requires a **Customer**`. */
-function isBoth(source: End, target: End): boolean {
-  return source.ref?.marked === true && target.ref?.marked === true;
-}
-
-/** `requires the user to be authenticated`: what is required is not the user. */
-function isClause({ edge, voice }: VerbRule, { ref }: End, { text }: Clause): boolean {
-  return (
-    edge === 'requires' &&
-    voice === 'active' &&
-    ref !== undefined &&
-    /^\s+(?:object\s+)?to\s/.test(text.slice(ref.end, ref.end + 12))
-  );
-}
-
-/** Words for any event, where a sentence leaves open which. */
-const ANY_EVENT = /^concept:(?:event|webhook|notification|message|request|call)$/;
-
-/** Whether the kinds of the ends allow the relation. */
-function makesSense(edge: EdgeType, { key: source }: End, { key: target, ref }: End): boolean {
-  const fromEndpoint = source.startsWith('endpoint:');
-  const fromEvent = source.startsWith('event:');
-  switch (edge) {
-    case 'triggers':
-      if (ANY_EVENT.test(target) && ref?.marked !== true) return fromEvent && target === 'concept:webhook';
-      return !fromEvent || target.startsWith('event:') || target === 'concept:webhook';
-    case 'generates':
-      return !fromEndpoint && !target.startsWith('event:');
-    case 'returns':
-      return (
-        !target.startsWith('event:') &&
-        !target.startsWith('endpoint:') &&
-        !source.startsWith('endpoint:HEAD ')
-      );
-    case 'belongs_to':
-      return !fromEndpoint && !fromEvent && !target.startsWith('endpoint:');
-    default:
-      return true;
-  }
-}
-
-/** A name in bold that takes part in a stated relation is a thing of the domain. */
-function declareBold(ends: readonly End[], line: number, facts: FactCollector): void {
-  for (const { ref } of ends) {
-    if (ref?.marked !== true || ref.declares || ref.confidence < BOLD || !isTelling(ref.label)) continue;
-    facts.mention({ key: ref.key, type: ref.type, label: ref.label, line, confidence: 0.55, declares: true });
-  }
-}
-
-/**
- * What an operation returns is an object where it is set in bold, and where the heading names it too: `## Get a line`
- * above "returns the line".
- */
-function declareReturned({ key, ref }: End, { heading }: Speaker, line: number, facts: FactCollector): void {
-  if (ref?.marked === true && !ref.declares && ref.confidence >= BOLD && isCapitalised(ref.label)) {
-    facts.mention({ key, type: 'APIObject', label: ref.label, line, confidence: 0.6, declares: true });
-  }
-  if (heading?.key !== key || heading.declares) return;
-  facts.mention({ ...heading, type: 'APIObject', confidence: 0.6, declares: true });
 }

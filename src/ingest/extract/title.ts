@@ -109,7 +109,8 @@ export function groupOf(heading: string): string | undefined {
 export function isNominal(title: string): boolean {
   const words = title.split(' ');
   const [first = ''] = words;
-  if (!isName(title) || words.length > 4 || !isCapitalised(title) || /['’]s?$/.test(title)) return false;
+  if (!isName(title) || words.length > 4 || !isCapitalised(title) || /['’]s?$|\.\w{1,4}$/.test(title))
+    return false;
   if (
     /\b(?:examples?|samples?|usage|notes?|parameters|responses?|requests?|steps|overview|details|payloads?)$/i.test(
       title,

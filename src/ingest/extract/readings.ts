@@ -1,0 +1,108 @@
+/** From a verb that was read to facts: which ends make sense, how sure it is, and what it says of the ends themselves. */
+import type { EdgeType } from '../../core/graph-model.ts';
+import { lineAt } from '../markdown/rich-text.ts';
+import { type Clause, isPossible } from './clause.ts';
+import type { FactCollector } from './facts.ts';
+import { isCapitalised, isTelling } from './names.ts';
+import { BOLD } from './refs.ts';
+import type { Sentence } from './sentences.ts';
+import type { End, Speaker } from './speaker.ts';
+import type { VerbRule } from './verbs.ts';
+
+/** What "can" and "may" cost in confidence. */
+const POSSIBLE = 0.8;
+
+/** A verb with what stands before and behind it. */
+export interface Reading {
+  readonly rule: VerbRule;
+  readonly verbStart: number;
+  readonly subject: readonly End[];
+  readonly objects: readonly End[];
+  /** Where the list of objects ends. */
+  readonly end: number;
+}
+
+/** States what a verb says of each of its ends. */
+export function stateReading(
+  { rule, subject, objects, verbStart }: Reading,
+  clause: Clause,
+  sentence: Sentence,
+  speaker: Speaker,
+  facts: FactCollector,
+): void {
+  const [sources, targets] = rule.voice === 'passive' ? [objects, subject] : [subject, objects];
+  const certainty = rule.confidence * (isPossible(clause, verbStart) ? POSSIBLE : 1);
+  const line = lineAt(sentence, verbStart);
+  for (const source of sources) {
+    for (const target of targets) {
+      if (!makesSense(rule.edge, source, target) || isClause(rule, target, clause)) continue;
+      const confidence = certainty * source.factor * target.factor;
+      facts.state(source.key, rule.edge, target.key, line, confidence, sentence.text);
+      if (rule.edge === 'references') continue;
+      if (speaker.relates || isBoth(source, target)) declareBold([source, target], line, facts);
+      if (rule.edge === 'returns') declareReturned(target, speaker, line, facts);
+    }
+  }
+}
+
+/** Whether both ends are set off by markup: `A **Charge** requires a **Customer**`. */
+function isBoth(source: End, target: End): boolean {
+  return source.ref?.marked === true && target.ref?.marked === true;
+}
+
+/** `requires the user to be authenticated`: what is required is not the user. */
+function isClause({ edge, voice }: VerbRule, { ref }: End, { text }: Clause): boolean {
+  return (
+    edge === 'requires' &&
+    voice === 'active' &&
+    ref !== undefined &&
+    /^\s+(?:object\s+)?to\s/.test(text.slice(ref.end, ref.end + 12))
+  );
+}
+
+/** Words for any event, where a sentence leaves open which. */
+const ANY_EVENT = /^concept:(?:event|webhook|notification|message|request|call)$/;
+
+/** Whether the kinds of the ends allow the relation. */
+function makesSense(edge: EdgeType, { key: source }: End, { key: target, ref }: End): boolean {
+  const fromEndpoint = source.startsWith('endpoint:');
+  const fromEvent = source.startsWith('event:');
+  switch (edge) {
+    case 'triggers':
+      if (ANY_EVENT.test(target) && ref?.marked !== true) return fromEvent && target === 'concept:webhook';
+      return !fromEvent || target.startsWith('event:') || target === 'concept:webhook';
+    case 'generates':
+      return !fromEndpoint && !target.startsWith('event:');
+    case 'returns':
+      return (
+        !target.startsWith('event:') &&
+        !target.startsWith('endpoint:') &&
+        fromEndpoint &&
+        !source.startsWith('endpoint:HEAD ')
+      );
+    case 'belongs_to':
+      return !fromEndpoint && !fromEvent && !target.startsWith('endpoint:');
+    default:
+      return true;
+  }
+}
+
+/** A name in bold that takes part in a stated relation is a thing of the domain. */
+function declareBold(ends: readonly End[], line: number, facts: FactCollector): void {
+  for (const { ref } of ends) {
+    if (ref?.marked !== true || ref.declares || ref.confidence < BOLD || !isTelling(ref.label)) continue;
+    facts.mention({ key: ref.key, type: ref.type, label: ref.label, line, confidence: 0.55, declares: true });
+  }
+}
+
+/**
+ * What an operation returns is an object where it is set in bold, and where the heading names it too: `## Get a line`
+ * above "returns the line".
+ */
+function declareReturned({ key, ref }: End, { heading }: Speaker, line: number, facts: FactCollector): void {
+  if (ref?.marked === true && !ref.declares && ref.confidence >= BOLD && isCapitalised(ref.label)) {
+    facts.mention({ key, type: 'APIObject', label: ref.label, line, confidence: 0.6, declares: true });
+  }
+  if (heading?.key !== key || heading.declares) return;
+  facts.mention({ ...heading, type: 'APIObject', confidence: 0.6, declares: true });
+}
