@@ -143,11 +143,11 @@ function indexedVersion(store: Store, path: string) {
 }
 
 /** Paths of this machine are shown to nobody: the state folder is named from the docs root. */
-function shownSettings({ docs, state, maxDocumentBytes, readOnly, allowOther }: Settings) {
+function shownSettings({ docs, state, maxDocumentBytes, readOnly }: Settings) {
   return {
     state: relative(docs, state),
     index: { maxDocumentBytes },
-    mount: { readOnly, allowOther },
+    mount: { readOnly },
   };
 }
 

@@ -17,6 +17,8 @@ export interface DaemonOptions {
   readonly settings: Settings;
   /** Absolute. */
   readonly mountpoint: string;
+  /** Lets other users of the machine in, as far as permission bits allow. */
+  readonly allowOther: boolean;
   readonly driver: Driver & { readonly name: DriverName };
   readonly onProgress: (status: StatusView) => void;
   /** Called once when the first index is complete, or could not be made: then with the reason. */
@@ -127,8 +129,8 @@ class RunningDaemon implements Daemon {
   }
 
   async mount(): Promise<void> {
-    const { driver, mountpoint, settings } = this.#options;
-    const { allowOther, readOnly } = settings;
+    const { driver, mountpoint, allowOther, settings } = this.#options;
+    const { readOnly } = settings;
     this.#mounted = await driver.mount(this.#app.fs, mountpoint, {
       ...DEFAULT_MOUNT_OPTIONS,
       allowOther,

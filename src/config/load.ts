@@ -7,7 +7,7 @@ import { type Config, configSchema } from './schema.ts';
 export const CONFIG_FILE_NAME = 'kgraphfs.config.json';
 
 /** Exit status for a configuration that cannot be used, as for a wrong command line. */
-const USAGE = 2;
+export const USAGE = 2;
 
 /** A configuration and the file it came from; no file where there was none to read. */
 export interface LoadedConfig {

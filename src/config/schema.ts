@@ -7,11 +7,14 @@ export type DriverName = (typeof DRIVER_NAMES)[number];
 /**
  * `kgraphfs.config.json`. Every key may be absent; an unknown one is an error, since it is most likely a typing
  * mistake. Paths are relative to the file's own folder. A flag of the command line wins over the file.
+ *
+ * The file may be a stranger's, come with a repository: so it cannot let other users in, and cannot have anything
+ * written outside its own folder. Those are asked for on the command line.
  */
 export const configSchema = z.strictObject({
   /** The docs root. Default: `docs` if there is such a folder, else the current folder. */
   docs: z.string().min(1).optional(),
-  /** The state folder. Default: `.kgraphfs` beside the docs root. */
+  /** The state folder, inside the folder of this file. Default: `.kgraphfs` beside the docs root. */
   state: z.string().min(1).optional(),
   index: z
     .strictObject({
@@ -23,8 +26,6 @@ export const configSchema = z.strictObject({
     .strictObject({
       /** Default: the first that works here. */
       driver: z.enum(DRIVER_NAMES).optional(),
-      /** Lets other users of the machine in, as far as permission bits allow. Default false. */
-      allowOther: z.boolean().optional(),
       /** Refuses every change of the tree. Default false. */
       readOnly: z.boolean().optional(),
     })

@@ -2,7 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { UserError } from '../core/errors.ts';
 import { DEFAULT_MAX_DOCUMENT_BYTES } from '../core/limits.ts';
-import { loadConfig } from './load.ts';
+import { loadConfig, USAGE } from './load.ts';
 import type { DriverName } from './schema.ts';
 
 /** What the command line said; it wins over the config file. */
@@ -19,7 +19,6 @@ export interface Settings {
   readonly state: string;
   readonly maxDocumentBytes: number;
   readonly driver: DriverName | undefined;
-  readonly allowOther: boolean;
   readonly readOnly: boolean;
 }
 
@@ -27,7 +26,7 @@ export const STATE_FOLDER_NAME = '.kgraphfs';
 
 /**
  * Settles docs root, state folder and the rest from flags, config file and defaults, in this order.
- * @throws UserError where the config file is wrong, or the docs root is no folder that can be read
+ * @throws UserError where the config file is wrong or asks for too much, or the docs root is no folder that can be read
  */
 export function loadSettings(flags: Flags, workingFolder: string): Settings {
   const { file, config } = loadConfig(workingFolder, flags.config);
@@ -39,7 +38,6 @@ export function loadSettings(flags: Flags, workingFolder: string): Settings {
     state: stateFolder(flags.state, config.state, docs, workingFolder, base),
     maxDocumentBytes: config.index?.maxDocumentBytes ?? DEFAULT_MAX_DOCUMENT_BYTES,
     driver: config.mount?.driver,
-    allowOther: config.mount?.allowOther ?? false,
     readOnly: config.mount?.readOnly ?? false,
   };
 }
@@ -68,8 +66,17 @@ function stateFolder(
   base: string,
 ): string {
   if (flag !== undefined) return resolve(workingFolder, flag);
-  if (key !== undefined) return resolve(base, key);
+  if (key !== undefined) return requireInside(resolve(base, key), base);
   return join(docs === realpathSync(workingFolder) ? docs : dirname(docs), STATE_FOLDER_NAME);
+}
+
+/** What a config file of somebody else names is not written to wherever it points. */
+function requireInside(path: string, base: string): string {
+  if (path.startsWith(`${base}/`)) return path;
+  throw new UserError(
+    `${path}: a config file may name a state folder inside its own folder only; use --state`,
+    USAGE,
+  );
 }
 
 function requireFolder(path: string, origin: string): string {

@@ -27,6 +27,7 @@ export function stateFolderAt(path: string): StateFolder {
  */
 export function prepareStateFolder(state: StateFolder): void {
   try {
+    refuseLink(state.path);
     mkdirSync(state.daemonsFolder, { recursive: true, mode: PRIVATE_MODE });
     const status = lstatSync(state.path);
     const uid = process.getuid?.();
@@ -36,8 +37,18 @@ export function prepareStateFolder(state: StateFolder): void {
     if ((status.mode & 0o777) !== PRIVATE_MODE) chmodSync(state.path, PRIVATE_MODE);
   } catch (error) {
     if (error instanceof UserError) throw error;
-    throw new UserError(`${state.path}: the state folder cannot be used (${reasonOf(error)}); choose one with --state`, 1, {
-      cause: error,
-    });
+    throw new UserError(
+      `${state.path}: the state folder cannot be used (${reasonOf(error)}); choose one with --state`,
+      1,
+      {
+        cause: error,
+      },
+    );
   }
+}
+
+/** A repository may come with a link of this name: what it points to is not ours to close and to write in. */
+function refuseLink(path: string): void {
+  if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return;
+  throw new UserError(`${path}: the state folder is a link; name the folder itself with --state`);
 }

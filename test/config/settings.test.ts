@@ -64,6 +64,14 @@ t.test('a wrong config is named by file and key, or by line and column', async (
   t.match(wrong('[]').message, /kgraphfs\.config\.json: the whole file/);
 });
 
+t.test('a config file can neither let others in nor have its state kept elsewhere', async (t) => {
+  const wrong = (config: string) => failure(() => loadSettings({}, project(t, ['docs'], config)));
+  t.match(wrong('{"mount": {"allowOther": true}}').message, /unknown key mount\.allowOther/);
+  t.match(wrong('{"state": "../elsewhere"}'), { message: /elsewhere: .*--state/, exitStatus: 2 });
+  const folder = project(t, ['docs'], '{"state": "cache/state"}');
+  t.equal(loadSettings({}, folder).state, join(folder, 'cache/state'));
+});
+
 t.test('a docs folder or config file that is not there is named', async (t) => {
   const folder = project(t, []);
   t.match(

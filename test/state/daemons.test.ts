@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { liveDaemons, registerDaemon } from '../../src/state/daemons.ts';
@@ -39,4 +39,14 @@ t.test('a state folder that cannot be made is named, with the way out', async (t
   t.throws(() => prepareStateFolder(stateFolderAt(join(folder, 'file', 'state'))), {
     message: /file\/state: .*--state/,
   });
+});
+
+t.test('a state folder that is a link is not followed', async (t) => {
+  const folder = temporaryFolder(t);
+  mkdirSync(join(folder, 'precious'), { mode: 0o755 });
+  symlinkSync('precious', join(folder, 'state'));
+  t.throws(() => prepareStateFolder(stateFolderAt(join(folder, 'state'))), {
+    message: /state: .* is a link; .*--state/,
+  });
+  t.same(readdirSync(join(folder, 'precious')), []);
 });

@@ -20,6 +20,7 @@ export interface MountArguments extends CommonArguments {
 export interface MountPlan {
   readonly settings: Settings;
   readonly state: StateFolder;
+  readonly allowOther: boolean;
   /** Absolute, as the kernel lists it. */
   readonly mountpoint: string;
   readonly driver: DriverName;
@@ -30,10 +31,11 @@ export interface MountPlan {
 /** @throws UserError where config file or docs root cannot be used */
 export async function planMount(args: MountArguments, io: Io): Promise<MountPlan> {
   const { settings, state } = await findPlace(args, io);
-  const { allowOther = settings.allowOther, readOnly = settings.readOnly } = args;
+  const { allowOther = false, readOnly = settings.readOnly } = args;
   return {
-    settings: { ...settings, allowOther, readOnly },
+    settings: { ...settings, readOnly },
     state,
+    allowOther,
     mountpoint: await resolveMountPoint(args.dir, io.workingFolder()),
     driver: args.driver ?? settings.driver ?? DEFAULT_DRIVER,
     waitForAll: args.wait ?? false,
@@ -42,8 +44,8 @@ export async function planMount(args: MountArguments, io: Io): Promise<MountPlan
 }
 
 /** The command line by which a process of its own serves the plan, from whatever folder. */
-export function daemonTokens({ settings, mountpoint, driver }: MountPlan): string[] {
-  const { docs, state, configFile, allowOther, readOnly } = settings;
+export function daemonTokens({ settings, mountpoint, driver, allowOther }: MountPlan): string[] {
+  const { docs, state, configFile, readOnly } = settings;
   return [
     'mount',
     '--foreground',

@@ -19,6 +19,7 @@ export interface ServeOptions {
   readonly settings: Settings;
   /** Absolute, as the kernel lists it. */
   readonly mountpoint: string;
+  readonly allowOther: boolean;
   readonly driver: DriverName;
   readonly listener: DaemonListener;
   /** Where what goes wrong later is written. */
@@ -32,7 +33,7 @@ const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
  * @throws UserError where there can be no mount
  */
 export async function serve(options: ServeOptions): Promise<void> {
-  const { settings, mountpoint, listener, log } = options;
+  const { settings, mountpoint, allowOther, listener, log } = options;
   const stopRequested = stopSignal(mountpoint);
   // A daemon keeps no folder from being unmounted or removed.
   process.chdir('/');
@@ -40,6 +41,7 @@ export async function serve(options: ServeOptions): Promise<void> {
   const daemon = await startDaemon({
     settings,
     mountpoint,
+    allowOther,
     driver,
     onProgress: listener.progress,
     onReady: listener.ready,
