@@ -1,5 +1,23 @@
 import { z } from 'zod';
+import { DRIVER_NAMES } from '../../config/schema.ts';
 import { mountStatusSchema } from './mount-status.ts';
+
+const daemonPlanSchema = z.object({
+  /** Absolute paths. */
+  flags: z.object({ docs: z.string(), state: z.string(), config: z.string().optional() }),
+  mountpoint: z.string(),
+  driver: z.enum(DRIVER_NAMES),
+  allowOther: z.boolean(),
+  readOnly: z.boolean(),
+});
+
+/** What a daemon is started with, as its first message. */
+export type DaemonPlan = z.infer<typeof daemonPlanSchema>;
+
+/** @throws Error for what is no plan */
+export function parseDaemonPlan(value: unknown): DaemonPlan {
+  return daemonPlanSchema.parse(value);
+}
 
 const daemonMessageSchema = z.discriminatedUnion('type', [
   /** The tree is there. */

@@ -5,7 +5,7 @@ import type { Io } from '../io.ts';
 import { askMount } from './ask-mount.ts';
 import { openLog } from './log-file.ts';
 import { reportMount } from './mount-line.ts';
-import { daemonTokens, type MountPlan } from './mount-plan.ts';
+import { daemonPlan, type MountPlan } from './mount-plan.ts';
 import { isOurs } from './mount-point.ts';
 import { startDaemonProcess } from './start-daemon-process.ts';
 
@@ -22,7 +22,7 @@ export async function mountInBackground(plan: MountPlan, io: Io): Promise<number
   prepareStateFolder(state);
   const log = openLog(state.logFile);
   try {
-    const started = await startDaemonProcess({ tokens: daemonTokens(plan), log, waitForAll, io });
+    const started = await startDaemonProcess({ plan: daemonPlan(plan), log, waitForAll, io });
     reportMount(io.out, started, json);
     return 0;
   } finally {

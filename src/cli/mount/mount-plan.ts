@@ -4,6 +4,7 @@ import type { StateFolder } from '../../state/state-folder.ts';
 import type { CommonArguments } from '../command.ts';
 import type { Io } from '../io.ts';
 import { findPlace } from '../project.ts';
+import type { DaemonPlan } from './daemon-messages.ts';
 import { DEFAULT_DRIVER } from './drivers.ts';
 import { resolveMountPoint } from './mount-point.ts';
 
@@ -43,16 +44,9 @@ export async function planMount(args: MountArguments, io: Io): Promise<MountPlan
   };
 }
 
-/** The command line by which a process of its own serves the plan, from whatever folder. */
-export function daemonTokens({ settings, mountpoint, driver, allowOther }: MountPlan): string[] {
+/** The plan as the daemon's process receives it. */
+export function daemonPlan({ settings, mountpoint, driver, allowOther }: MountPlan): DaemonPlan {
   const { docs, state, configFile, readOnly } = settings;
-  return [
-    'mount',
-    '--foreground',
-    ...['--docs', docs, '--state', state, '--driver', driver],
-    ...(configFile === undefined ? [] : ['--config', configFile]),
-    allowOther ? '--allow-other' : '--no-allow-other',
-    readOnly ? '--read-only' : '--no-read-only',
-    ...['--', mountpoint],
-  ];
+  const flags = { docs, state, ...(configFile === undefined ? {} : { config: configFile }) };
+  return { flags, mountpoint, driver, allowOther, readOnly };
 }

@@ -3,7 +3,7 @@ import { fileURLToPath } from 'node:url';
 import { reasonOf, UserError } from '../../core/errors.ts';
 import type { Io } from '../io.ts';
 import { progressBar } from '../progress.ts';
-import { type DaemonMessage, parseDaemonMessage } from './daemon-messages.ts';
+import { type DaemonMessage, type DaemonPlan, parseDaemonMessage } from './daemon-messages.ts';
 import type { LogFile } from './log-file.ts';
 import { incompleteIndex, type Started } from './mount-line.ts';
 import type { MountStatus } from './mount-status.ts';
@@ -13,8 +13,7 @@ const MOUNT_FAILED = 3;
 const FIRST_INDEX_WITHIN_MS = 5000;
 
 export interface StartOptions {
-  /** The command line of the daemon, without the program. */
-  readonly tokens: readonly string[];
+  readonly plan: DaemonPlan;
   readonly log: LogFile;
   /** Waits for the first index however long it takes. */
   readonly waitForAll: boolean;
@@ -26,12 +25,15 @@ export interface StartOptions {
  * @throws UserError of status 3 with the reason why it does not, or why its index is not complete
  */
 export async function startDaemonProcess(options: StartOptions): Promise<Started> {
-  const { tokens, log, io } = options;
-  const main = fileURLToPath(new URL('../main.js', import.meta.url));
-  const child = spawn(process.execPath, [main, ...tokens], {
+  const { plan, log, io } = options;
+  const main = fileURLToPath(new URL('./daemon-main.js', import.meta.url));
+  // The mount point says to those who list processes which daemon this is.
+  const child = spawn(process.execPath, [main, plan.mountpoint], {
+    argv0: 'kgraphfs',
     detached: true,
     stdio: ['ignore', log.descriptor, log.descriptor, 'ipc'],
   });
+  child.send(plan, () => {});
   let interrupted = false;
   const forward = (signal: NodeJS.Signals) => {
     interrupted = true;

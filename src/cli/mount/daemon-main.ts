@@ -1,0 +1,47 @@
+/**
+ * The process of a daemon that `mount` started: receives its plan from there and tells how it comes up. An entry of its own
+ * because a mount waits for it: it loads nothing of the command line.
+ */
+
+import { loadSettings } from '../../config/settings.ts';
+import { reasonOf, UserError } from '../../core/errors.ts';
+import { processIo } from '../io.ts';
+import { reportError } from '../report-error.ts';
+import { closeInherited } from './close-inherited.ts';
+import { type DaemonMessage, type DaemonPlan, parseDaemonPlan } from './daemon-messages.ts';
+import { type DaemonListener, serve } from './serve.ts';
+
+const MOUNT_FAILED = 3;
+
+process.once('message', (message) => void run(parseDaemonPlan(message)));
+
+/** Ends the process: libfuse's threads would keep it alive. */
+async function run({ flags, ...how }: DaemonPlan): Promise<never> {
+  const { err } = processIo();
+  closeInherited();
+  try {
+    const settings = loadSettings(flags, process.cwd());
+    await serve({ ...how, settings: { ...settings, readOnly: how.readOnly }, listener, log: err });
+  } catch (error) {
+    // The starter tells the user what this log says, and the reason.
+    if (!(error instanceof UserError)) reportError(error, { err, debug: true });
+    await tell({ type: 'failed', message: reasonOf(error) });
+    process.exit(MOUNT_FAILED);
+  }
+  process.exit();
+}
+
+const listener: DaemonListener = {
+  mounted: (status) => void tell({ type: 'mounted', status: { ...status } }),
+  progress: (status) => void tell({ type: 'progress', status: { ...status } }),
+  ready: (status, failure) =>
+    void tell({ type: 'ready', status: { ...status }, ...(failure === undefined ? {} : { failure }) }),
+};
+
+/** The starter may have gone already: it waits only as long as it wants to know. */
+function tell(message: DaemonMessage): Promise<void> {
+  return new Promise((resolve) => {
+    if (process.connected && process.send) process.send(message, () => resolve());
+    else resolve();
+  });
+}
