@@ -4,7 +4,7 @@ import type { z } from 'zod';
 import { reasonOf, UserError } from '../core/errors.ts';
 import { type Config, configSchema } from './schema.ts';
 
-export const CONFIG_FILE_NAME = 'kgraphfs.config.json';
+const CONFIG_FILE_NAME = 'kgraphfs.config.json';
 
 /** Exit status for a configuration that cannot be used, as for a wrong command line. */
 export const USAGE = 2;

@@ -22,7 +22,7 @@ export interface Settings {
   readonly readOnly: boolean;
 }
 
-export const STATE_FOLDER_NAME = '.kgraphfs';
+const STATE_FOLDER_NAME = '.kgraphfs';
 
 /**
  * Settles docs root, state folder and the rest from flags, config file and defaults, in this order.

@@ -1,7 +1,7 @@
 import type { NodeInfo } from './resolver.ts';
 
 /** What a folder reports as its size, as most disks do. */
-export const FOLDER_SIZE_BYTES = 4096;
+const FOLDER_SIZE_BYTES = 4096;
 
 /**
  * Generated and docs paths show the owner's write bits, so that an ordinary owner too is told EROFS (a read-only tree)

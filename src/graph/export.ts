@@ -29,14 +29,15 @@ export function formatGraph(data: NodeLinkData, format: ExportFormat): string {
 }
 
 /** GEXF holds plain values only: lists are joined, properties left to the other formats. */
-function flat(data: NodeLinkData) {
+function flat({ nodes, links }: NodeLinkData) {
   const graph = new MultiDirectedGraph();
-  for (const { id, sources, properties: _, ...plain } of data.nodes) {
-    graph.addNode(id, { ...plain, sources: sources.join(' ') });
+  for (const { id, label, type, description, weight, confidence, sources } of nodes) {
+    const texts = { label: printable(label), type, description: printable(description) };
+    graph.addNode(id, { ...texts, weight, confidence, sources: sources.join(' ') });
   }
-  for (const [index, { source, target, evidence, ...plain }] of data.links.entries()) {
-    // Keys of our own: those that graphology makes differ from run to run.
-    graph.addEdgeWithKey(`e${index}`, source, target, { ...plain, evidence: evidence.join(' ') });
+  for (const { source, target, edge_type, description, weight, confidence, evidence } of links) {
+    const texts = { edge_type, description: printable(description), evidence: evidence.join(' ') };
+    graph.addEdge(source, target, { ...texts, weight, confidence });
   }
   return graph;
 }
@@ -68,10 +69,14 @@ function graphml({ nodes, links }: NodeLinkData): string {
 }
 
 function xml(value: unknown): string {
-  const text = Array.isArray(value) ? value.join(' ') : String(value);
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: XML 1.0 cannot hold them in any form
-  const printable = text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, ' ');
-  return printable.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
+  const text = printable(Array.isArray(value) ? value.join(' ') : String(value));
+  return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
+}
+
+/** XML 1.0 cannot hold control characters in any form. */
+function printable(text: string): string {
+  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
+  return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, ' ');
 }
 
 /** Graphviz: https://graphviz.org/doc/info/lang.html */

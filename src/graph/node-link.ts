@@ -36,11 +36,6 @@ const nodeLinkSchema = z.object({
 /** The whole graph in the node-link form of NetworkX (`node_link_data`): links name nodes by id. */
 export type NodeLinkData = z.infer<typeof nodeLinkSchema>;
 
-export type NodeAttributes = Omit<NodeLinkData['nodes'][number], 'id'>;
-export type LinkAttributes = Omit<NodeLinkData['links'][number], 'source' | 'target'>;
-/** The whole graph in memory, for the algorithms and formats that need all of it. */
-export type WholeGraph = MultiDirectedGraph<NodeAttributes, LinkAttributes>;
-
 /** Nodes by name, links by the names of their ends: the same graph always gives the same data. */
 export function nodeLinkData(graph: GraphQueries): NodeLinkData {
   return {
@@ -70,7 +65,7 @@ export function nodeLinkData(graph: GraphQueries): NodeLinkData {
   };
 }
 
-/** @throws UserError naming the first field that is not as it should be */
+/** A graph read back from its export. @throws UserError naming the first field that is not as it should be */
 export function parseNodeLink(text: string, file: string): NodeLinkData {
   let value: unknown;
   try {
@@ -79,19 +74,21 @@ export function parseNodeLink(text: string, file: string): NodeLinkData {
     throw new UserError(`${file}: this is not JSON (${reasonOf(error)})`, 1, { cause: error });
   }
   const result = nodeLinkSchema.safeParse(value);
-  if (result.success) return result.data;
+  if (result.success) {
+    requireWhole(result.data, file);
+    return result.data;
+  }
   const [issue] = result.error.issues;
   throw new UserError(`${file}: not a graph in node-link form: ${issue?.path.join('.')}: ${issue?.message}`);
 }
 
-/** @throws UserError where two nodes share an id or a link names a node that is not there */
-export function wholeGraph({ nodes, links }: NodeLinkData): WholeGraph {
-  const graph: WholeGraph = new MultiDirectedGraph({ allowSelfLoops: false });
+/** graphology refuses what is no graph: two nodes of one id, a link to a node that is not there. @throws UserError */
+function requireWhole({ nodes, links }: NodeLinkData, file: string): void {
+  const graph = new MultiDirectedGraph({ allowSelfLoops: false });
   try {
-    for (const { id, ...attributes } of nodes) graph.addNode(id, attributes);
-    for (const { source, target, ...attributes } of links) graph.addEdge(source, target, attributes);
+    for (const { id } of nodes) graph.addNode(id);
+    for (const { source, target } of links) graph.addEdge(source, target);
   } catch (error) {
-    throw new UserError(`the graph does not hold together: ${reasonOf(error)}`, 1, { cause: error });
+    throw new UserError(`${file}: the graph does not hold together: ${reasonOf(error)}`, 1, { cause: error });
   }
-  return graph;
 }
