@@ -16,7 +16,10 @@ export interface Status {
 }
 
 export type Change =
-  | { readonly operation: 'create' | 'write' | 'append' | 'truncate' | 'unlink'; readonly path: string }
+  | {
+      readonly operation: 'open to write' | 'create' | 'write' | 'append' | 'truncate' | 'unlink';
+      readonly path: string;
+    }
   | { readonly operation: 'mkdir' | 'rmdir' | 'chmod' | 'chown' | 'utimens'; readonly path: string }
   | { readonly operation: 'setxattr' | 'removexattr' | 'mknod'; readonly path: string }
   | { readonly operation: 'rename' | 'link'; readonly from: string; readonly path: string }

@@ -1,8 +1,8 @@
 import { FsError } from '../../src/core/errors.ts';
 import { childOf, parsePath, partsOf, ROOT, type VfsPath } from '../../src/core/paths.ts';
 import type { NodeInfo } from '../../src/core/resolver.ts';
-import type { Vfs } from '../../src/vfs/vfs.ts';
-import type { ClientPath, FsClient, Status } from './client.ts';
+import type { ChangeOperation, Vfs } from '../../src/vfs/vfs.ts';
+import type { Change, ClientPath, FsClient, Status } from './client.ts';
 
 const CONTEXT = {};
 /** `MAXSYMLINKS` of the kernel. */
@@ -34,10 +34,13 @@ export function vfsClient(vfs: Vfs): FsClient {
       if (change.operation === 'rename') {
         await vfs.refuseChange('rename', parsePath(change.from), CONTEXT);
       }
-      const operation = change.operation === 'append' ? 'write' : change.operation;
-      await vfs.refuseChange(operation, parsePath(change.path), CONTEXT);
+      await vfs.refuseChange(operationOf(change), parsePath(change.path), CONTEXT);
     },
   };
+}
+
+function operationOf({ operation }: Change): ChangeOperation {
+  return operation === 'append' || operation === 'open to write' ? 'write' : operation;
 }
 
 function statusOf({ kind, sizeBytes, modifiedNs }: NodeInfo): Status {

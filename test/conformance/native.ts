@@ -43,6 +43,8 @@ async function applyChange(base: string, change: Change): Promise<void> {
   switch (change.operation) {
     case 'create':
       return (await fs.open(path, 'wx')).close();
+    case 'open to write':
+      return withFile(path, 'r+', async () => {});
     case 'write':
       return withFile(path, 'r+', (file) => file.write('changed'));
     case 'append':

@@ -224,6 +224,11 @@ const ERRORS: readonly Case[] = [
 ];
 
 const CHANGES: readonly Case[] = [
+  changes(
+    'a file is opened to be written',
+    { operation: 'open to write', path: '/change/file' },
+    holds('/change/file', 'content\n'),
+  ),
   changes('a file is made', { operation: 'create', path: '/change/new' }, there('/change/new', 'file')),
   changes(
     'a file is written',

@@ -134,7 +134,8 @@ for (const [way, mount] of Object.entries(WAYS)) {
 t.test('a size that nobody told of is right at the next open', needsFuse(), async (t) => {
   const daemon = await Daemon.start(t, { point: newMountPoint(t), tree: 'small' });
   const file = `${daemon.point}/docs/a.txt`;
-  t.equal((await shell('stat -c %s "$1"; cat "$1"', file)).output, '6\nfirst\n');
+  // After a read the kernel asks for the access time once more; from then on it knows all it wants.
+  t.match((await shell('cat "$1"; stat -c "%s %X" "$1"', file)).output, 'first\n6 ');
   await daemon.tell({
     do: 'put in silence',
     path: '/docs/a.txt',

@@ -2,7 +2,7 @@ import { execFileSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 
 /** Why nothing can be mounted here, or undefined. */
-export function whyNoFuse(): string | undefined {
+function whyNoFuse(): string | undefined {
   if (!statSync('/dev/fuse', { throwIfNoEntry: false })) return 'there is no /dev/fuse';
   try {
     execFileSync('fusermount3', ['--version'], { stdio: 'ignore' });

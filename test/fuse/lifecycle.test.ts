@@ -171,6 +171,16 @@ t.test(
   },
 );
 
+t.test('a mount point that is a mount of another kind will do', rootNeedsFuse(), async (t) => {
+  const point = newMountPoint(t);
+  t.same(await shell('mkdir "$1" && mount -t tmpfs -o size=4k tmpfs "$1"', point), { status: 0, output: '' });
+  const daemon = await Daemon.start(t, { point, tree: 'small' });
+  t.equal((await shell('cat "$1"/docs/a.txt', point)).output, 'first\n');
+  await daemon.tell({ do: 'unmount', whenBusy: 'refuse' });
+  t.match(await mountAt(point), { type: 'tmpfs' });
+  t.equal((await shell('umount "$1"', point)).status, 0);
+});
+
 t.test('a second mount point works beside the first', needsFuse(), async (t) => {
   const first = await Daemon.start(t, { point: newMountPoint(t), tree: 'small' });
   const second = await Daemon.start(t, { point: newMountPoint(t), tree: 'small' });

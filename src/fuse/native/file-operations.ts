@@ -50,13 +50,8 @@ export function serveOpens(serve: Serve, { vfs, view }: Served): ServedFiles {
 }
 
 /** Files of a mount whose opens the kernel does not send: after one ENOSYS it opens by itself for as long as the mount lives. */
-export function serveUnseenOpens(serve: Serve, { vfs, view, missed }: Served): ServedFiles {
-  const files = new RecentFiles((path, context) =>
-    after(vfs.open(path, context), (file) => {
-      if (view.isStale(path, file.sizeBytes)) missed(path);
-      return file;
-    }),
-  );
+export function serveUnseenOpens(serve: Serve, { vfs }: Served): ServedFiles {
+  const files = new RecentFiles((path, context) => vfs.open(path, context));
   serve<'open', undefined>('open', { run: () => undefined, encode: () => [-ENOSYS, 0], blank: () => [0] });
   serveReads(serve, ({ path, sizeBytes, position, context }) =>
     files.read(parsePath(path), sizeBytes, position, context),

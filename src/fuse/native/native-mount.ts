@@ -128,7 +128,6 @@ export class NativeMount implements Mounted {
         this.#view.lookUp(path);
         this.#connection?.notifier.lookedUp(path.slice(1));
       },
-      missed: (path) => void this.invalidate([path]),
       report: (error, activity) => this.#guard.report(error, activity),
     };
     serveTree(serve, served);

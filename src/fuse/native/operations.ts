@@ -25,8 +25,6 @@ export interface Served {
   readonly view: KernelView;
   /** Says that the kernel looks a path up. */
   readonly lookedUp: (path: VfsPath) => void;
-  /** Says that the kernel was told something else of this path than is true now. */
-  readonly missed: (path: VfsPath) => void;
   readonly report: (error: unknown, activity: string) => void;
 }
 

@@ -5,7 +5,7 @@ import { MOUNT_SUBTYPE, type MountOptions } from '../driver.ts';
  * How long the kernel trusts a name, its absence and its attributes. Changes are told to the kernel at once; this bounds what a lost or
  * overtaken message can cost.
  */
-export const TRUST_SECONDS = 60;
+const TRUST_SECONDS = 60;
 
 /** auto_cache would stat at an open what it has not stated for this long. The attributes' own timeout does that. */
 const NEVER_SECONDS = 2_000_000_000;
