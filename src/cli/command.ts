@@ -24,7 +24,7 @@ export type OptionSpec =
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
 /** An argument by position. Only the last ones may be optional, only the very last takes many. */
-export interface PositionalSpec {
+interface PositionalSpec {
   readonly summary: string;
   /** Default `one`. */
   readonly count?: 'one' | 'optional' | 'many';
@@ -51,7 +51,7 @@ type PositionalValue<Spec extends PositionalSpec> = Spec extends { count: 'many'
     : string;
 
 /** What a command receives, by the names in its definition. */
-export type ArgumentsOf<Positionals extends PositionalSpecs, Options extends OptionSpecs> = {
+type ArgumentsOf<Positionals extends PositionalSpecs, Options extends OptionSpecs> = {
   readonly [Name in keyof Positionals]: PositionalValue<Positionals[Name]>;
 } & { readonly [Name in keyof Options]: OptionValue<Options[Name]> };
 

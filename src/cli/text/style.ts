@@ -8,7 +8,7 @@ const CODES = {
   cyan: [36, 39],
 } as const;
 
-export type Look = keyof typeof CODES;
+type Look = keyof typeof CODES;
 
 /** Gives a text a look where the output shows looks, else returns it as it is. */
 export type Style = (look: Look, text: string) => string;

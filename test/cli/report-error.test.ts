@@ -1,0 +1,30 @@
+import t from 'tap';
+import { reportError } from '../../src/cli/report-error.ts';
+import { FsError, UserError } from '../../src/core/errors.ts';
+import { memoryOutput } from './memory-output.ts';
+
+function report(error: unknown, debug = false): { status: number; text: string } {
+  const err = memoryOutput();
+  return { status: reportError(error, { err, debug }), text: err.text() };
+}
+
+t.test('what a person can act on is said as it is, with its own status', async (t) => {
+  t.same(report(new UserError('no such thing', 3)), { status: 3, text: 'kgraphfs: no such thing\n' });
+  t.same(report(new FsError('ENOENT', '/docs/x', 'there is no such file')), {
+    status: 1,
+    text: 'kgraphfs: ENOENT: /docs/x: there is no such file\n',
+  });
+});
+
+t.test('a bug is one line, and shows its stack only to those who ask', async (t) => {
+  const bug = new TypeError('x is undefined');
+  t.same(report(bug), {
+    status: 1,
+    text: 'kgraphfs: this is a bug of kgraphfs, please report it: x is undefined (KGRAPHFS_DEBUG=1 shows where)\n',
+  });
+  t.match(
+    report(bug, true).text,
+    /^kgraphfs: this is a bug .*x is undefined\nTypeError: x is undefined\n {4}at /,
+  );
+  t.equal(report('thrown text').status, 1);
+});

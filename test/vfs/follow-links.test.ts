@@ -1,0 +1,43 @@
+import t from 'tap';
+import { isFsError } from '../../src/core/errors.ts';
+import { parsePath } from '../../src/core/paths.ts';
+import { fixedResolver } from '../../src/resolvers/fixed.ts';
+import { followLinks } from '../../src/vfs/follow-links.ts';
+import { SystemFs } from '../../src/vfs/system-fs.ts';
+
+const TREE = {
+  'a.txt': 'A',
+  folder: { 'b.txt': 'B', up: { linkTo: '../a.txt' }, self: { linkTo: '.' }, loop: { linkTo: 'loop' } },
+  way: { linkTo: 'folder' },
+  far: { linkTo: 'way/up' },
+  out: { linkTo: '../../etc' },
+};
+
+const fs = new SystemFs([{ point: parsePath('/'), resolver: fixedResolver('root', TREE, 0n) }], (error) => {
+  throw error;
+});
+
+async function follow(path: string): Promise<string> {
+  try {
+    return await followLinks(fs, parsePath(path), {});
+  } catch (error) {
+    if (isFsError(error)) return error.code;
+    throw error;
+  }
+}
+
+t.test('links on the way and at the end are followed, as the kernel does', async (t) => {
+  t.equal(await follow('/'), '/');
+  t.equal(await follow('/folder/b.txt'), '/folder/b.txt');
+  t.equal(await follow('/way/b.txt'), '/folder/b.txt');
+  t.equal(await follow('/way/self/self/b.txt'), '/folder/b.txt');
+  t.equal(await follow('/folder/up'), '/a.txt');
+  t.equal(await follow('/far'), '/a.txt');
+});
+
+t.test('a link to itself, out of the tree, or a way that does not exist is refused', async (t) => {
+  t.equal(await follow('/folder/loop'), 'ELOOP');
+  t.equal(await follow('/out/passwd'), 'ENOENT');
+  t.equal(await follow('/way/nothing'), 'ENOENT');
+  t.equal(await follow('/a.txt/below'), 'ENOTDIR');
+});
