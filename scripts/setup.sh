@@ -44,6 +44,15 @@ if [ ${#missing[@]} -gt 0 ]; then
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${packages[@]}" >/dev/null
 fi
 
+# --- the device, which every distribution opens to all users; a bare machine without udev does not
+if [ -c /dev/fuse ] && [ ! -w /dev/fuse ]; then
+  fail 'this user has no right to /dev/fuse; as root, run: chmod 666 /dev/fuse'
+fi
+if [ -c /dev/fuse ] && [ "$(id -u)" = 0 ] && [ "$(stat -c %a /dev/fuse)" = 600 ]; then
+  echo 'setup: /dev/fuse is open to root alone; opening it to all users, as udev does'
+  chmod 666 /dev/fuse
+fi
+
 # --- npm packages, when there are none or the lock file is newer
 if [ ! -f node_modules/.package-lock.json ] || [ package-lock.json -nt node_modules/.package-lock.json ]; then
   # Headers that came with Node save node-gyp a download.
