@@ -39,6 +39,9 @@ export const nodes = defineCommand({
         ]);
       }
       if (found.length > 0) return 0;
-      throw new UserError('there is no such node');
+      const isWhole = args.type === undefined && args.minDegree === 0;
+      throw new UserError(
+        isWhole ? 'the graph is empty: no document says anything' : 'there is no such node',
+      );
     }),
 });
