@@ -35,9 +35,11 @@ function flat({ nodes, links }: NodeLinkData) {
     const texts = { label: printable(label), type, description: printable(description) };
     graph.addNode(id, { ...texts, weight, confidence, sources: sources.join(' ') });
   }
-  for (const { source, target, edge_type, description, weight, confidence, evidence } of links) {
+  for (const [index, link] of links.entries()) {
+    const { source, target, edge_type, description, weight, confidence, evidence } = link;
     const texts = { edge_type, description: printable(description), evidence: evidence.join(' ') };
-    graph.addEdge(source, target, { ...texts, weight, confidence });
+    // Keys of our own: those that graphology makes differ from run to run.
+    graph.addEdgeWithKey(`e${index}`, source, target, { ...texts, weight, confidence });
   }
   return graph;
 }
