@@ -110,7 +110,7 @@ function plainName(clause: Clause, from: number): Ref | undefined {
     if (previous !== undefined && clause.text.slice(previous.end, word.start) !== ' ') break;
     if (clause.refs.some(({ marked, start, end }) => marked && start <= word.start && word.start < end))
       return undefined;
-    if (previous !== undefined && OBJECT_NOUN.test(word.text)) break;
+    if (previous !== undefined && (OBJECT_NOUN.test(word.text) || isQualifier(word.text))) break;
     if (previous !== undefined && /(?:ing|ed|(?<!t|ari)able|ible)$/.test(word.text)) break;
     words.push(word);
   }

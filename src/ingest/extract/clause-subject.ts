@@ -25,7 +25,7 @@ const AUXILIARY: ReadonlySet<string> = new Set(
 );
 
 const ENDPOINT_SUBJECT =
-  /^(?:(?:an?|this|the|that|each|every|any|all)\s+)?(?:\w+\s+)?(?:endpoint|method|request|call|operation|route|action|api call|api)s?$/i;
+  /^(?:(?:an?|this|the|that|each|every|any|all)\s+)?(?:(?:api|http|successful|resulting|same|above|following|get|post|put|patch|delete|list|create|update|retrieve)\s+)?(?:endpoint|method|request|call|operation|route|action|api call|api)s?$/i;
 const PRONOUN =
   /^(?:it|this|they|these|that|the (?:object|resource|event|response|result|service|module|component|worker|job|system|application|library|plugin)|returns?|response)?$/i;
 const FIELD = /^(?:the\s+|its?\s+)?[\w-]+\s+(?:field|property|parameter|attribute|key|header|value)s?\b/i;

@@ -60,7 +60,7 @@ function defineItem({ text }: Paragraph, kind: NodeType | undefined): Definition
   );
   if (joint === null) return undefined;
   const description = text.text.slice(mark.end).replace(/^[\s:—–-]+/, '');
-  if (description.split(/\s+/).length < 3) return undefined;
+  if (description.split(/\s+/).length < (kind === undefined ? 3 : 2)) return undefined;
   if (kind === undefined && (!isTelling(label) || !isDefining(description))) return undefined;
   const type = kind ?? 'Concept';
   return {

@@ -164,11 +164,11 @@ export class DocumentReader {
     open: OpenStatement | undefined,
   ): OpenStatement | undefined {
     this.addLinks(paragraph.text);
-    const listed = this.#isNews ? undefined : findListedEvent(paragraph, around.section);
-    if (listed !== undefined) this.addEvent(listed, around);
     const isItem = paragraph.place?.opens === true;
     const listsEvents =
       isItem && open !== undefined && open.rule.means !== 'thing' && /event/i.test(open.evidence);
+    const listed = this.#isNews ? undefined : findListedEvent(paragraph, around.section, listsEvents);
+    if (listed !== undefined) this.addEvent(listed, around);
     let place = around;
     let next = isItem ? open : undefined;
     splitSentences(paragraph.text).forEach((sentence, index) => {

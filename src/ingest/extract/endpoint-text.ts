@@ -63,9 +63,9 @@ export function findRequestPhrases(text: string): EndpointPlace[] {
   if (!text.includes('/') || !/\b(?:request|call)/.test(text)) return places;
   for (const match of text.matchAll(REQUEST_PHRASE)) {
     const [source, method = '', path = ''] = match;
-    const end = match.index + source.length;
+    const start = match.index + source.length - path.length;
     for (const endpoint of makeEndpoints(method, path, false)) {
-      places.push({ ...endpoint, start: end - path.length, end });
+      places.push({ ...endpoint, start, end: start + endpoint.label.length - method.length - 1 });
     }
   }
   return places;

@@ -128,10 +128,12 @@ class EndpointFinder implements DocumentEndpoints {
     if (SHELL_LANGUAGES.has(code.language)) this.#readShell(code, section);
     if (!REQUEST_LANGUAGES.has(code.language) || !code.content.includes('/')) return;
     let isFirst = true;
+    let inCommand = false;
     code.content.split('\n').forEach((source, index) => {
       const line = source.replace(/<br\s*\/?>/g, ' ');
-      if (/\bcurl\s|\s-X\s|--request\b/.test(line)) return;
-      if (isFirst && line.trim() === '') return;
+      const continues = inCommand;
+      inCommand = (continues || /\bcurl\s/.test(line)) && /\\\s*$/.test(line);
+      if (continues || /\bcurl\s|\s-X\s/.test(line) || (isFirst && line.trim() === '')) return;
       for (const place of findEndpoints(line)) {
         if (/["']$/.test(line.slice(0, place.start))) continue;
         const isSubject = isFirst && line.slice(0, place.start).trim() === '';

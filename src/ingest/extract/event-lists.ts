@@ -58,10 +58,17 @@ function listedName(cell: RichText): string | undefined {
   return shape === 'word' && mark === undefined ? undefined : shown;
 }
 
-/** `- \`order.shipped\`: the parcel left` in a section about events, or the name alone below "Event name". */
-export function findListedEvent({ text, place }: Paragraph, section: Section): ListedEvent | undefined {
+/**
+ * `- \`order.shipped\`: the parcel left` in a section about events, or the name alone below "Event name".
+ * @param listsEvents whether the sentence that opens the list says that its items are events
+ */
+export function findListedEvent(
+  { text, place }: Paragraph,
+  section: Section,
+  listsEvents: boolean,
+): ListedEvent | undefined {
   if (/^(?:webhook )?event (?:name|type)$/i.test(section.title)) return findNamedEvent(text);
-  if (place?.opens !== true || !isEventListTitle(section.title)) return undefined;
+  if (place?.opens !== true || !(listsEvents || isEventListTitle(section.title))) return undefined;
   const [mark] = text.marks;
   if (mark?.kind !== 'code' || text.text.slice(0, mark.start).trim() !== '') return undefined;
   const name = textOf(text, mark).trim();
@@ -74,7 +81,7 @@ export function findListedEvent({ text, place }: Paragraph, section: Section): L
     name,
     line: text.line,
     confidence: 0.85,
-    description: { ...text, text: behind.replace(/^[\s:—–-]+/, ''), marks: [], line: lineAt(text, mark.end) },
+    description: plainText(behind.replace(/^[\s:—–-]+/, ''), lineAt(text, mark.end)),
   };
 }
 

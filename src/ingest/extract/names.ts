@@ -18,7 +18,7 @@ const FURNITURE: ReadonlySet<string> = new Set(
   request response requestbody responsebody body header query queryparameter pathparameter queryparam pathparam pathvariable
   path method url uri route value type name id title field property attribute usage install installation
   setup prerequisite requirement quickstart gettingstarted gettingstartedguide howto howitwork result output input success failure
-  status statuscode errorcode returnvalue returntype return relationship relation endpoint object list array
+  statuscode errorcode returnvalue returntype return relationship relation endpoint object list array
   string number boolean integer float bool true false null none undefined empty any all yes no nocontent ok json xml html
   css http https api apis restapi sdk cli readme index home homepage faq reference documentation doc
   tbd new deprecated changelog change added removed fixed versionhistory releasenote
@@ -29,14 +29,14 @@ const FURNITURE: ReadonlySet<string> = new Set(
   jsonparam jsonbody formparam urlparam urlparameter querystringparam jsonformparam responsestructure responseshape requiredscope
   examplerequest exampleresponse responseexample requestexample exampleusage basicusage advancedusage constraint
   errorresponse errortype bestpractice commonerror commonissue implementationnote pleasenote headsup anyway attention remark hint
-  nb ps etc eg ie vs eventname eventtype whatsnext miscellaneous misc other general various goal nongoal decision status`.split(
+  nb ps etc eg ie vs eventname eventtype whatsnext miscellaneous misc other general various goal nongoal decision`.split(
     /\s+/,
   ),
 );
 
 /** Words that name a thing in some docs and anything in most: a node only where the text says that it is an object. */
 const VAGUE: ReadonlySet<string> = new Set(
-  `key content structure schema definition purpose scope proposal design configuration setting environment command
+  `key status content structure schema definition purpose scope proposal design configuration setting environment command
   server client app application system project team product feature platform service component module package library
   tool file folder directory line section page item thing entry record data instance element member group set
   enum model entity datatype constant flag event webhookevent payload bearer token history version release document
@@ -100,14 +100,17 @@ export function isName(text: string): boolean {
   return text.length <= MAX_NAME_LENGTH * 2 && names.get(text);
 }
 
-function readsAsName(text: string): boolean {
+/** Whether `text` is a short noun phrase, be it furniture: enough where a link or a folder says that it names an object. */
+export function isNounPhrase(text: string): boolean {
   const name = foldSpace(text);
   if (name.length < 2 || name.length > MAX_NAME_LENGTH) return false;
   if (!/^[\p{L}][\p{L}\p{N}\s._'’&+#:/-]*$/u.test(name) || /[.:/]\s|[.:/]$/.test(name)) return false;
   if (/\s(?:an?|the|of|to|for|in|and|or|with|by|from)$/i.test(name)) return false;
-  if (name.split(' ').length > MAX_NAME_WORDS) return false;
-  const folded = foldName(name);
-  return folded.length > 1 && !FURNITURE.has(folded);
+  return name.split(' ').length <= MAX_NAME_WORDS && foldName(name).length > 1;
+}
+
+function readsAsName(text: string): boolean {
+  return isNounPhrase(text) && !FURNITURE.has(foldName(foldSpace(text)));
 }
 
 /** Whether a name says by itself what is meant, so that bold type or a heading is enough to make a node of it. */

@@ -1,6 +1,5 @@
 /** Links whose target names an object: `#channel-object`, `#schemapet`, `/entities/Status`, `Pet.md` beside a schema. */
-import { foldSpace } from '../markdown/rich-text.ts';
-import { bareName, foldName, isName } from './names.ts';
+import { bareName, foldName, isNounPhrase } from './names.ts';
 
 const OBJECT_ANCHOR = /(?:^|-)(?:object|resource|entity|model|schema|structure)$/i;
 const SCHEMA_ANCHOR =
@@ -15,7 +14,7 @@ const OBJECT_FOLDER =
 export function objectOfTarget(target: string, shown: string): string | undefined {
   const label = bareName(shown);
   if (
-    !isName(label) ||
+    !isNounPhrase(label) ||
     label.split(' ').length > 5 ||
     /\b(?:of|in|for|with|your|the|an?|when|this)\b|\s-\s/i.test(label)
   )
@@ -28,12 +27,6 @@ export function objectOfTarget(target: string, shown: string): string | undefine
   if (schema !== undefined && isSame(schema, label)) return label;
   const file = OBJECT_FOLDER.exec(target)?.[1];
   return file !== undefined && isSame(file.replace(/^.*[_:]{1,2}(?=[A-Z])/, ''), label) ? label : undefined;
-}
-
-/** The thing that `#channel-object` is an anchor of, in words. */
-export function nameInAnchor(anchor: string): string | undefined {
-  const name = /^([\w-]+?)-(?:object|resource|entity|model|schema)$/i.exec(anchor)?.[1];
-  return name === undefined ? undefined : foldSpace(name.replace(/-/g, ' '));
 }
 
 function lastWord(name: string): string {

@@ -89,7 +89,7 @@ function openStatement(clause: Clause, verb: VerbPlace, speaker: Speaker): OpenS
   const rule = active.find(({ means }) => (means === 'event') === ofEvents) ?? active[0];
   if (rule === undefined || isNegated(clause, verb.start)) return undefined;
   const subject = resolve(readSubject(clause, 0, verb.word), rule.edge, [], speaker);
-  return subject.length === 0 ? undefined : { rule, subject, evidence: clause.text };
+  return { rule, subject, evidence: clause.text };
 }
 
 /** States what a list item adds to the sentence that opened its list. */

@@ -69,8 +69,10 @@ class Scanner {
         at = endOfGenitive(text, end);
       } else {
         at += 1;
-        if (this.#splits && at >= this.#linkEnd && isEndCode(code) && this.#endsSentence(code, at))
-          this.#cut(at);
+        const end =
+          this.#splits && at >= this.#linkEnd && isEndCode(code) ? this.#endOfSentence(code, at) : undefined;
+        if (end !== undefined) this.#cut(end);
+        at = end ?? at;
       }
     }
     this.#cut(length);
@@ -91,17 +93,22 @@ class Scanner {
     return position;
   }
 
-  /** @param end index behind the character that may end the sentence */
-  #endsSentence(code: number, end: number): boolean {
-    if (code === NEWLINE) return true;
+  /**
+   * Where the sentence ends whose last character may stand before `end`, closing quotes and brackets included.
+   * @returns undefined where it goes on
+   */
+  #endOfSentence(code: number, end: number): number | undefined {
+    if (code === NEWLINE) return end;
     const text = this.#text;
-    let next = end;
-    while (isCloser(text.charCodeAt(next))) next += 1;
-    if (!isSpace(text.charCodeAt(next))) return false;
-    if (code !== FULL_STOP) return true;
-    if (isAbbreviation(text, this.#start, end - 1)) return false;
+    let closed = end;
+    while (isCloser(text.charCodeAt(closed))) closed += 1;
+    if (!isSpace(text.charCodeAt(closed))) return undefined;
+    if (code !== FULL_STOP) return closed;
+    if (isAbbreviation(text, this.#start, end - 1)) return undefined;
+    let next = closed;
     while (isSpace(text.charCodeAt(next))) next += 1;
-    return !isLowerCase(text.charAt(next)) || this.#rich.marks.some(({ start }) => start === next);
+    const goesOn = isLowerCase(text.charAt(next)) && !this.#rich.marks.some(({ start }) => start === next);
+    return goesOn ? undefined : closed;
   }
 
   #cut(end: number): void {

@@ -8,7 +8,7 @@ import { groupBy } from '../../core/group.ts';
 import type { MarkdownDocument, Section } from '../markdown/document.ts';
 import type { DocumentEndpoints, EndpointMention } from './endpoints.ts';
 import { findHeadingEvent, type ListedEvent } from './event-lists.ts';
-import { conceptKeyOf, foldName, isName, isTelling } from './names.ts';
+import { conceptKeyOf, foldName, isName, isNounPhrase, isTelling } from './names.ts';
 import { actionOf, groupOf, isHistory, objectOf } from './title.ts';
 
 /** A thing that a heading names. */
@@ -133,7 +133,7 @@ function objectOfTitle(
     const declares = endpoints.length > 0 || /\b(?:resource|object|entity|model)s?$/i.test(title);
     return { label: named, confidence: 0.8, declares };
   }
-  if (OBJECT_FOLDER.test(path) && isName(title) && title.split(' ').length <= 3) {
+  if (OBJECT_FOLDER.test(path) && isNounPhrase(title) && title.split(' ').length <= 3) {
     return { label: title, confidence: 0.85, declares: true };
   }
   if (endpoints.length === 0) return undefined;

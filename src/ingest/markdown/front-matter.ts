@@ -58,7 +58,7 @@ function readYaml(source: string): { data: ReadonlyMap<string, unknown>; problem
   const plain = readPlainYaml(source);
   if (plain !== undefined) return { data: plain, problems: [] };
   try {
-    const value: unknown = parse(source, { logLevel: 'silent', maxAliasCount: 50, uniqueKeys: false });
+    const value: unknown = parse(source, { logLevel: 'error', maxAliasCount: 50, uniqueKeys: false });
     if (value === null || value === undefined) return { data: new Map(), problems: [] };
     if (typeof value !== 'object' || Array.isArray(value)) {
       return { data: new Map(), problems: [brokenAt(1, 'front matter is not a mapping of keys to values')] };

@@ -134,8 +134,8 @@ class Flattener {
       return;
     }
     const isBlock = !INLINE_NAMES.has(lower) && lower !== 'img';
-    if (isBlock && token.info === 'close') this.#text += '\n';
     if (token.info === 'close') this.#end(`<${token.tag}>`);
+    if (isBlock && token.info === 'close') this.#text += '\n';
     if (isBlock && token.info !== 'close') this.#text += '\n';
     if (token.info === 'open' && !EMPTY_ELEMENTS.has(lower))
       this.#start('tag', `<${token.tag}>`, token.tag, attributes);

@@ -1,0 +1,98 @@
+import t from 'tap';
+import { assembleText } from '../assembled.ts';
+
+t.test('items below "objects" are objects, below "concepts" concepts, with what they say', async (t) => {
+  const { nodes, facts } = assembleText(
+    '# API\n\n## Core objects\n\n- **Customer** — represents a buyer\n- **Payment method**: a card\n\n## Concepts\n\n- **Idempotency** — safe retries with a key\n',
+  );
+  t.same(nodes('APIObject'), ['Customer', 'Payment method']);
+  t.same(nodes('Concept'), ['Idempotency']);
+  t.match(
+    facts.get('page.md')?.mentions.filter(({ key, declares }) => declares && key === 'concept:idempotency'),
+    [{ description: 'safe retries with a key', line: 10 }],
+  );
+});
+
+t.test('elsewhere a list of terms has to read like one', async (t) => {
+  const concepts = (text: string) => assembleText(text).nodes('Concept');
+  t.same(
+    concepts('- **Vault** — a folder that holds notes\n- **Ribbon** — the strip of icons on the left\n'),
+    ['Ribbon', 'Vault'],
+  );
+  t.same(concepts('- **Note:** the server restarts\n- **Warning:** the data is lost\n'), []);
+  t.same(concepts('- **Click Save** — the form closes\n- **Press Enter** — the list opens\n'), []);
+  t.same(concepts('1. **Vault** — a folder\n2. **Ribbon** — a strip\n'), [], 'steps are no terms');
+  t.same(concepts('Some **bold** words and **More Bold** ones.'), []);
+});
+
+t.test('tables with a column of terms and one of meanings define them', async (t) => {
+  t.same(
+    assembleText('| Term | Definition |\n|---|---|\n| Digest | a hash of content |\n').nodes('Concept'),
+    ['Digest'],
+  );
+  t.same(assembleText('| Object | Description |\n|---|---|\n| `Charge` | a payment |\n').nodes('APIObject'), [
+    'Charge',
+  ]);
+  t.same(assembleText('| Field | Description |\n|---|---|\n| name | the name |\n').nodes('Concept'), []);
+});
+
+t.test('a heading whose first sentence says what it is is a concept', async (t) => {
+  const concepts = (text: string) =>
+    assembleText(`# Guide to the product and its parts\n\n${text}`).nodes('Concept');
+  t.same(concepts('## Slash commands\n\nSlash commands let you insert things.\n'), ['Slash commands']);
+  t.same(concepts('## Idempotency keys\n\nAn idempotency key is a string.\n'), ['Idempotency keys']);
+  t.same(concepts('## Installation\n\nInstallation is easy.\n'), []);
+  t.same(concepts('## Create\n\nCreate a new thing.\n'), []);
+  t.same(concepts('## Next to do\n\nRead on.\n'), []);
+});
+
+t.test('a page is about what its title names', async (t) => {
+  const concepts = (text: string, path?: string) => assembleText(text, path).nodes('Concept');
+  t.same(concepts('# Rate limits\n\nWe limit calls.\n'), ['Rate limits']);
+  t.same(
+    concepts('Some text about it.\n\n# Rules\n', 'Space Lua.md'),
+    ['Space Lua'],
+    'a heading below prose is no title',
+  );
+  t.same(concepts('# Webhooks Overview\n'), ['Webhooks']);
+  for (const title of [
+    'Getting Started',
+    'How to pay',
+    'Design Guidelines',
+    'FAQ',
+    'Installing the CLI',
+    'Why?',
+    'What we do and why',
+  ]) {
+    t.same(concepts(`# ${title}\n`), [], title);
+  }
+});
+
+t.test('headings name objects in many ways', async (t) => {
+  const objects = (text: string, path?: string) => assembleText(text, path).nodes('APIObject');
+  t.same(objects('### Channel Object\n\nA place.\n'), ['Channel']);
+  t.same(objects('# The Invoice resource\n'), ['Invoice']);
+  t.same(objects('# List Charges\n\n`GET /v1/charges`\n'), ['Charges']);
+  t.same(objects('# Customers\n\n## Get one\n\n`GET /v1/customers/{id}`\n'), ['Customers']);
+  t.same(objects('# Schemas\n\n## Pet\n\n## Owner\n'), ['Owner', 'Pet']);
+  t.same(objects('---\ntitle: Poll\n---\nA vote.\n', 'entities/Poll.md'), ['Poll']);
+  t.same(objects('## Core Objects\n\n## Example Object\n\n## Threat model\n'), []);
+  t.same(objects('# Create a Library\n\nClick here.\n'), [], 'without an endpoint it is an instruction');
+});
+
+t.test('links to the anchor of an object name it, with the words that they show', async (t) => {
+  const objects = (text: string) => assembleText(text).nodes('APIObject');
+  t.same(objects('Returns a [guild member](/guild#guild-member-object).'), ['guild member']);
+  t.same(
+    objects(
+      'The [DM channel](/channel#channel-object) and the [Pet](#schemapet) and [Status](../entities/Status.md).',
+    ),
+    ['DM channel', 'Pet', 'Status'],
+  );
+  t.same(
+    objects(
+      'The [type of channel](/channel#channel-object-channel-types), the [channel name](/channel#channel-object).',
+    ),
+    [],
+  );
+});

@@ -1,0 +1,152 @@
+import t from 'tap';
+import { assembleText } from '../assembled.ts';
+
+function endpoints(text: string, path?: string): string[] {
+  return assembleText(text, path).nodes('Endpoint');
+}
+
+t.test('prose, code spans, headings and lines of their own name endpoints', async (t) => {
+  const text = [
+    '## POST /v1/refunds',
+    'Call `GET /v1/charges/{id}` or **GET** /v1/charges first, then DELETE /v1/x.',
+    '',
+    'GET /api/v1/accounts/:id HTTP/1.1',
+    '',
+    'Use [`PUT /lobbies`](/lobby#create).',
+  ].join('\n');
+  t.same(endpoints(text), [
+    'DELETE /v1/x',
+    'GET /api/v1/accounts/:id',
+    'GET /v1/charges',
+    'GET /v1/charges/{id}',
+    'POST /v1/refunds',
+    'PUT /lobbies',
+  ]);
+});
+
+t.test('every notation of a parameter is one endpoint', async (t) => {
+  for (const path of [
+    '{id}',
+    ':id',
+    '<id>',
+    '[id]',
+    '{{id}}',
+    '\\{id\\}',
+    '<order id>',
+    '42',
+    '{charge.id}',
+  ]) {
+    const [mention] =
+      assembleText(`Call \`GET /v1/charges/${path.replaceAll('\\', '')}\` now.`)
+        .facts.get('page.md')
+        ?.mentions.filter(({ type }) => type === 'Endpoint') ?? [];
+    t.equal(mention?.key, 'endpoint:GET /v1/charges/{}', path);
+  }
+  t.same(endpoints('Escaped: GET /a/\\{id\\}/b here.'), ['GET /a/{id}/b']);
+});
+
+t.test('a number at the start of a path or behind "api" is a version, not an id', async (t) => {
+  const keys =
+    assembleText('`GET /2/tweets/7` `GET /rest/api/3/issue`')
+      .facts.get('page.md')
+      ?.mentions.map(({ key }) => key) ?? [];
+  t.ok(keys.includes('endpoint:GET /2/tweets/{}'));
+  t.ok(keys.includes('endpoint:GET /rest/api/3/issue'));
+});
+
+t.test('host, query, fragment and closing punctuation are no part of the label', async (t) => {
+  t.same(endpoints('Send POST https://api.example.com/v1/charges?expand=x#y, then wait.'), [
+    'POST /v1/charges',
+  ]);
+  t.same(endpoints('`GET {{base_url}}/v1/a` and `GET /b?c={d[e - 1].f}`'), ['GET /b', 'GET /v1/a']);
+});
+
+t.test('fences show requests where their language is one of requests', async (t) => {
+  t.same(endpoints('```http\nPOST /a HTTP/1.1\nHost: x\n```\n\n```\nGET /b\n```\n'), ['GET /b', 'POST /a']);
+  t.same(endpoints('```mermaid\nA->>B: POST /c<br/>{ x }\n```\n'), ['POST /c']);
+  t.same(endpoints('    GET /repos/:owner/:repo\n'), ['GET /repos/:owner/:repo'], 'an indented line too');
+  t.same(endpoints('```js\n// GET /d\napp.get(\'/d\')\n```\n\n```json\n{"a": "GET /e"}\n```\n'), []);
+  t.same(endpoints('```\n10.0.0.1 - "GET /f HTTP/1.1" 200\n```\n'), [], 'a line of a log is none');
+});
+
+t.test('curl names an endpoint where it names its method', async (t) => {
+  t.same(
+    endpoints(
+      '```sh\ncurl -X DELETE https://api.example.com/v1/a/b \\\n  -H "X: GET /no"\ncurl https://api.example.com/v1/c\n```\n',
+    ),
+    ['DELETE /v1/a/b'],
+  );
+  const { edges } = assembleText('`POST /v1/c`\n\n```sh\ncurl https://h.example/v1/c -d x=1\n```\n');
+  t.same(edges('references'), ['page -references-> POST /v1/c'], 'an implied method is a reference at most');
+});
+
+t.test('a call is the endpoint whose path its URL ends with', async (t) => {
+  const text =
+    '`GET /accounts/{id}.json`\n\n```sh\ncurl -X GET https://h.example/999/accounts/AC1.json\n```\n';
+  t.same(endpoints(text), ['GET /accounts/{id}.json']);
+});
+
+t.test('tables pair a column of methods with one of paths, or hold both in a cell', async (t) => {
+  t.same(endpoints('| Method | Path |\n|---|---|\n| `GET` / `HEAD` | `/v2/<name>/` |\n| post | /a |\n'), [
+    'GET /v2/<name>/',
+    'HEAD /v2/<name>/',
+    'POST /a',
+  ]);
+  t.same(
+    endpoints('| Call | Limit |\n|---|---|\n| `PUT /b` | 5 |\n| [**add**](x.md) **POST** /pet | 1 |\n'),
+    ['POST /pet', 'PUT /b'],
+  );
+});
+
+t.test('elements of JSX carry method and path', async (t) => {
+  const text =
+    '## Get\n<Route method="GET">/a/[\\{a.id\\}](/x#a-object)/b</Route>\n\n<Endpoint method="post" path="/c" />\n';
+  t.same(endpoints(text, 'page.mdx'), ['GET /a/{a.id}/b', 'POST /c']);
+});
+
+t.test('front matter of Mintlify and lines with labels are read', async (t) => {
+  t.same(endpoints('---\nopenapi: post /x/{y}\n---\n'), ['POST /x/{y}']);
+  t.same(endpoints('---\napi: "GET https://h.example/z"\n---\n'), ['GET /z']);
+  t.same(endpoints('**URL** : `/api/login/`\n\n**Method** : `POST`\n'), ['POST /api/login/']);
+});
+
+t.test('HTML that shows method and path apart is read as readers see it', async (t) => {
+  t.same(endpoints('<div class="api">\n<i class="label">GET</i>\n<h6>/wp-json/a/&lt;id&gt;</h6>\n</div>\n'), [
+    'GET /wp-json/a/<id>',
+  ]);
+});
+
+t.test('a request in a sentence names its method and its path apart', async (t) => {
+  t.same(endpoints('Perform a `POST` request to a URL of the form `/v2/<name>/blobs/`.'), [
+    'POST /v2/<name>/blobs/',
+  ]);
+});
+
+t.test('other words, files and links are no endpoints', async (t) => {
+  t.same(
+    endpoints(
+      'We GET better. Use GET/POST, see /etc/passwd and [docs](/docs/x). PUT it there. `GET` `DELETE`',
+    ),
+    [],
+  );
+  t.same(endpoints('A `GET` / `HEAD` request is safe. The path / is the root.'), []);
+  t.same(endpoints('<!-- DELETE /v1/hidden -->\n\n<!--\nGET /v1/hidden2\n-->\n'), []);
+  t.same(endpoints('{/* DELETE /v1/hidden */}\n', 'page.mdx'), []);
+});
+
+t.test('the line, the description and the parts of an endpoint are kept', async (t) => {
+  const { facts } = assembleText(
+    '# Charges\n\n## Create\n\nPOST /v1/charges\n\nTakes money from a customer.\n',
+  );
+  t.match(
+    facts.get('page.md')?.mentions.filter(({ type }) => type === 'Endpoint'),
+    [
+      {
+        line: 5,
+        declares: true,
+        description: 'Takes money from a customer.',
+        properties: { method: 'POST', path: '/v1/charges' },
+      },
+    ],
+  );
+});

@@ -1,0 +1,40 @@
+import t from 'tap';
+import { bareEventName, eventShape, ownersInName } from '../../../src/ingest/extract/event-names.ts';
+
+t.test('the shape of a name tells how much its context has to say', async (t) => {
+  t.equal(eventShape('charge.succeeded'), 'past');
+  t.equal(eventShape('parcels.shipment.dispatched.v1'), 'dotted');
+  t.equal(eventShape('editor:pageLoaded'), 'dotted');
+  t.equal(eventShape('CHANNEL_CREATE'), 'identifier');
+  t.equal(eventShape('push'), 'word');
+  t.equal(eventShape('Guild Create'), 'phrase');
+});
+
+t.test('files, hosts, fields, patterns and calls have none', async (t) => {
+  for (const name of [
+    'app.config.ts',
+    'api.example.com',
+    'user_id',
+    'invoice.*',
+    'a.b()',
+    'http://x',
+    'v1.2.3',
+    'GUILD_',
+    'the event',
+    'x'.repeat(200),
+  ]) {
+    t.equal(eventShape(name), undefined, name);
+  }
+});
+
+t.test('words for "event" behind a name are cut off', async (t) => {
+  t.equal(bareEventName('Guild Create Gateway event'), 'Guild Create');
+  t.equal(bareEventName('charge.paid'), 'charge.paid');
+});
+
+t.test('a name names its owners, the closest first', async (t) => {
+  t.same(ownersInName('customer.subscription.deleted'), ['subscription', 'customer']);
+  t.same(ownersInName('Guild Role Create'), ['guild role']);
+  t.same(ownersInName('OrderPlaced'), ['order']);
+  t.same(ownersInName('Ready'), []);
+});

@@ -1,0 +1,112 @@
+import t from 'tap';
+import { assemble, assembleText } from '../assembled.ts';
+
+function events(text: string): string[] {
+  return assembleText(text).nodes('Event');
+}
+
+t.test('words beside a name say that it is an event', async (t) => {
+  t.same(events('On success, triggers the `charge.succeeded` **Webhook** event.'), ['charge.succeeded']);
+  t.same(events('Fires a [Guild Create](/events#guild-create) Gateway event.'), ['Guild Create']);
+  t.same(events('Each order emits `OrderPlaced`. `ORDER_PAID` is sent when it is paid.'), [
+    'ORDER_PAID',
+    'OrderPlaced',
+  ]);
+  t.same(events('We send a **Webhook** event `key.rolled`.'), ['key.rolled']);
+  t.same(events('Fires a Guild Role Create Gateway event.'), ['Guild Role Create']);
+  t.same(events('Subscribe to the `push` event.'), ['push']);
+});
+
+t.test('what is said of one name holds for those joined to it', async (t) => {
+  t.same(events('Triggers `a.paid` and `b.payment_pending` events.'), ['a.paid', 'b.payment_pending']);
+  t.same(events('Fires a [Thread Create](/e) and [Message Create](/e) Gateway event.'), [
+    'Message Create',
+    'Thread Create',
+  ]);
+  t.same(events('Fires [A Delete](/e) events (or [B Delete](/e) if it was a B).'), ['A Delete', 'B Delete']);
+  t.same(
+    events('It triggers `a.renewed` and `period_end` moves on.'),
+    ['a.renewed'],
+    'a field beside an event stays one',
+  );
+});
+
+t.test('tables of events list them', async (t) => {
+  t.same(events('| Event | Description |\n|---|---|\n| `a.b_c` | x |\n| [Guild Create](#g) | y |\n'), [
+    'Guild Create',
+    'a.b_c',
+  ]);
+  t.same(events('## Receive events\n\n| Name | Description |\n|---|---|\n| [Ready](#ready) | z |\n'), [
+    'Ready',
+  ]);
+  t.same(
+    events('## Event status\n\n| Name | Value |\n|---|---|\n| ACTIVE | 1 |\n'),
+    [],
+    'a table of states lists none',
+  );
+});
+
+t.test('lists below an event heading list them', async (t) => {
+  t.same(events('## Editor events\n\n* `editor:init`: started\n* `page:click`\n'), [
+    'editor:init',
+    'page:click',
+  ]);
+  t.same(events('The service emits the following events:\n\n- `parcel.left_depot.v1`\n- `ParcelLost`\n'), [
+    'ParcelLost',
+    'parcel.left_depot.v1',
+  ]);
+  t.same(events('## Ready event\n\n- `resume_url` is where to go\n'), [], 'properties of one event are none');
+});
+
+t.test('a heading is an event where the text says when it is sent', async (t) => {
+  t.same(
+    events('# Gateway Events\n\n### Channels\n\n#### Channel Create\n\nSent when a channel is created.\n'),
+    ['Channel Create'],
+  );
+  t.same(events('# Event Types\n\n## PushEvent\n\nTriggered when a branch is pushed to.\n'), ['PushEvent']);
+  t.same(events('# Events\n\n### SceneCreated\n\nA scene was created.\n\n### Example event\n\nx\n'), [
+    'SceneCreated',
+  ]);
+});
+
+t.test('dotted names without such words are no events', async (t) => {
+  t.same(events('Use `event.listen` to subscribe to an event. Call `http.request` or `tag.define`.'), []);
+  t.same(events('The host `api.example.com`, the file `app.config.js`, the scope `guilds.join`.'), []);
+  t.same(events('Each event has a `type` and a `data.object` payload.'), []);
+  t.same(events('Requires the `applications.commands.update` scope for events.'), []);
+  t.same(events('A signature of `t.payload` in every webhook.'), []);
+  t.same(events('There is no `charge.pending` event.'), []);
+  t.same(events('All `invoice.*` events and `LOBBY_*` events.'), [], 'a pattern is no name');
+});
+
+t.test('a name counts where another document declares the event', async (t) => {
+  const graph = assemble({
+    'a.md': 'After that `order.shipped_late` comes.',
+    'events.md': '| Event | When |\n|---|---|\n| `order.shipped_late` | it is late |\n',
+  });
+  t.same(graph.nodes('Event'), ['order.shipped_late']);
+  t.ok(graph.edges('references').includes('a -references-> order.shipped_late'));
+  t.same(assemble({ 'a.md': 'After that `order.shipped_late` comes.' }).nodes('Event'), []);
+});
+
+t.test('an event belongs to the thing in its name that the description speaks of', async (t) => {
+  const text = [
+    'Objects: the **Customer** object, the **Subscription** object and the **Charge** object.',
+    '',
+    '| Event | Description |',
+    '|---|---|',
+    '| `customer.subscription.deleted` | A **Subscription** was canceled |',
+    '| `charge.dispute.created` | A **Customer** began a dispute |',
+    '| `customer.created` | stored |',
+  ].join('\n');
+  t.same(assembleText(text).edges(), [
+    'Charge -triggers-> charge.dispute.created',
+    'Customer -triggers-> customer.created',
+    'Subscription -triggers-> customer.subscription.deleted',
+  ]);
+});
+
+t.test('spellings of an event of several words are one, dotted names are exact', async (t) => {
+  t.same(events('Fires a [Channel Create](/e) event. The `CHANNEL_CREATE` event is old.').length, 1);
+  t.same(events('The `a.paid` event and the `A.paid` event.').length, 2);
+});

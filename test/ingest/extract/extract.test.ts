@@ -1,0 +1,204 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { extractDocument } from '../../../src/ingest/extract/extract.ts';
+
+t.test('every document mentions itself by its title', async (t) => {
+  const title = (text: string, path: string) => {
+    const facts = extractDocument(path, text);
+    const [self] = facts.mentions.filter(({ type }) => type === 'Document');
+    t.match(self, { key: `document:${path}`, declares: true, label: facts.title });
+    return facts.title;
+  };
+  t.equal(title('---\ntitle: Fees\n---\n# Other\n', 'a.md'), 'Fees');
+  t.equal(title('# Charges {#c}\n', 'a.md'), 'Charges');
+  t.equal(title('![badge](x.svg)\n\n# Parcels\n', 'README.md'), 'Parcels');
+  t.equal(title('text\n', 'docs/Space Lua.md'), 'Space Lua');
+  t.equal(title('', 'guide/index.md'), 'guide');
+});
+
+t.test('a document contains what it declares and is described by its first sentence', async (t) => {
+  const facts = extractDocument(
+    'a.md',
+    '# Charges\n\nA charge moves money.\n\n## Charge object\n\nIt has an amount.\n',
+  );
+  t.match(
+    facts.mentions.find(({ type }) => type === 'Document'),
+    { description: 'A charge moves money.' },
+  );
+  t.ok(
+    facts.statements.some(
+      ({ source, type, target }) => `${source} ${type} ${target}` === 'document:a.md contains concept:charge',
+    ),
+  );
+});
+
+t.test('descriptions and evidence are plain text of bounded length', async (t) => {
+  const facts = extractDocument(
+    'a.md',
+    `## Charge object\n\n${'A **long** [text](x.md) of `words`. '.repeat(40)}\n`,
+  );
+  const [charge] = facts.mentions.filter(({ key, declares }) => key === 'concept:charge' && declares);
+  t.ok((charge?.description?.length ?? 0) > 100 && (charge?.description?.length ?? 999) <= 300);
+  t.notMatch(charge?.description, /[*`[]/);
+  t.ok(facts.statements.every(({ description }) => (description?.length ?? 0) <= 200));
+});
+
+t.test('plain values of front matter are properties, and relations in it are stated', async (t) => {
+  const facts = extractDocument(
+    'a.md',
+    '---\ntitle: Charge object\nstatus: beta\ntags: [money, api]\nrequires:\n  - Customer\nemits: [charge.paid]\n__proto__: x\n---\n',
+  );
+  t.match(facts.mentions.find(({ type }) => type === 'Document')?.properties, {
+    status: 'beta',
+    tags: 'money, api',
+  });
+  const stated = facts.statements.map(({ source, type, target }) => `${source} ${type} ${target}`);
+  t.ok(stated.includes('concept:charge requires concept:customer'));
+  t.ok(stated.includes('concept:charge triggers event:charge.paid'));
+});
+
+t.test('the same text gives the same facts, whatever was read in between', async () => {
+  const text = fc.string({
+    unit: fc.constantFrom(
+      'A **Charge** requires a **Customer**. ',
+      '`a.paid` event ',
+      '\n\n',
+      '# X\n',
+      'GET /a ',
+      '- ',
+    ),
+    maxLength: 30,
+  });
+  fc.assert(
+    fc.property(text, text, (one, other) => {
+      const before = JSON.stringify(extractDocument('a.md', one));
+      extractDocument('b.md', other);
+      return JSON.stringify(extractDocument('a.md', one)) === before;
+    }),
+  );
+});
+
+t.test('no input makes it throw, and lines lie within the file', async () => {
+  const pieces = fc.constantFrom(
+    ...[
+      '# ',
+      '## Events\n',
+      '\n\n',
+      '\n',
+      '- ',
+      '1. ',
+      '| a | b |\n|---|---|\n',
+      '| ',
+      ' |\n',
+      '```\n',
+      '```http\n',
+      '`',
+      '**',
+      '[',
+      '](',
+      ')',
+      '[[',
+      ']]',
+    ],
+    ...[
+      '<',
+      '>',
+      '<Route method="GET">',
+      '</Route>',
+      '<!--',
+      '-->',
+      '{/*',
+      '*/}',
+      '---\n',
+      'title: [x\n',
+      'GET /a/{id}',
+      'POST ',
+      'curl -X POST https://a.b/c',
+      '\\\n',
+    ],
+    ...[
+      'Returns a ',
+      'requires ',
+      'Charge',
+      ' object',
+      '`a.created`',
+      ' event',
+      'fires ',
+      '\0',
+      '\ud800',
+      '\r\n',
+      '\t',
+      '    ',
+      '&lt;',
+      '$',
+      '\u2028',
+      'é',
+      '\u{1f600}',
+    ],
+  );
+  fc.assert(
+    fc.property(
+      fc.array(pieces, { maxLength: 60 }),
+      fc.constantFrom('a.md', 'b.mdx', 'README.md'),
+      (parts, path) => {
+        const text = parts.join('');
+        const { mentions, statements, problems } = extractDocument(path, text);
+        const lines = text.split(/\r\n?|\n/).length;
+        const places = [...mentions, ...statements];
+        return (
+          mentions.length > 0 &&
+          problems.every(({ code }) => code !== 'unreadable') &&
+          places.every(({ line }) => line >= 1 && line <= lines + 1)
+        );
+      },
+    ),
+    { numRuns: 2000 },
+  );
+});
+
+t.test('what is no text is a problem, and so is front matter that cannot be read', async (t) => {
+  t.match(extractDocument('a.md', 'x\0y'), { title: 'a.md', problems: [{ line: 0, code: 'not-text' }] });
+  t.match(extractDocument('a.md', '---\na: [\n---\n# Title\n'), {
+    title: 'Title',
+    problems: [{ code: 'front-matter' }],
+  });
+});
+
+t.test('hostile text takes time in proportion to its length', async (t) => {
+  const patterns = [
+    '*',
+    '[',
+    '[[',
+    '<a ',
+    '{',
+    '`a``b```',
+    '<!--',
+    'GET /a/',
+    'GET|',
+    'curl ',
+    "Customer's ",
+    'requires A and ',
+    'a-',
+    '    x\n\n',
+    '- **A** — requires a **B**\n',
+    '| `GET` | `/x` |\n',
+    'really ',
+    '\\',
+  ];
+  for (const pattern of patterns) {
+    const textOf = (length: number) => pattern.repeat(length / pattern.length);
+    const fastest = (text: string) => Math.min(...Array.from({ length: 3 }, () => timeMs(text)));
+    fastest(textOf(2_000));
+    const [short, long] = [fastest(textOf(10_000)), fastest(textOf(80_000))];
+    t.ok(
+      long < Math.max(short, 2) * 8 * 6,
+      `${JSON.stringify(pattern)}: ${short.toFixed(1)} ms, then ${long.toFixed(1)} ms`,
+    );
+  }
+});
+
+function timeMs(text: string): number {
+  const start = performance.now();
+  extractDocument('a.md', text);
+  return performance.now() - start;
+}

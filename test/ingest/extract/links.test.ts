@@ -1,0 +1,64 @@
+import t from 'tap';
+import { assemble, assembleText } from '../assembled.ts';
+
+function targets(text: string, path = 'guide/start.md'): string[] {
+  return (
+    assembleText(text, path)
+      .facts.get(path)
+      ?.statements.filter(({ target }) => /^(?:link|wiki):/.test(target))
+      .map(({ target, line }) => `${target}@${line}`) ?? []
+  );
+}
+
+t.test('relative and root-absolute targets are resolved, anchors and queries left out', async (t) => {
+  t.same(targets('[a](other.md#x) [b](../api/Charges) [c](/docs/d/?q=1)'), [
+    'link:api/charges@1',
+    'link:docs/d@1',
+    'link:guide/other.md@1',
+  ]);
+  t.same(targets('[a](a%20b.md) [b](<c d.md>) [c](./e.md)'), [
+    'link:guide/a b.md@1',
+    'link:guide/c d.md@1',
+    'link:guide/e.md@1',
+  ]);
+});
+
+t.test('reference-style links, cards and anchors of HTML are links', async (t) => {
+  t.same(
+    targets('See [it][1].\n\n<Card href="/x/y" />\n\n<a href="z.md">z</a>\n\n[1]: w.md\n', 'guide/start.mdx'),
+    ['link:guide/w.md@1', 'link:x/y@3', 'link:guide/z.md@5'],
+  );
+});
+
+t.test('wikilinks lead to pages by name, whatever alias, heading or position they have', async (t) => {
+  t.same(targets('[[Space Lua|it]] [[a/B#c]] [[D@7]]\n\n![[E]] [[./F]]'), [
+    'wiki:a/b@1',
+    'wiki:d@1',
+    'wiki:space lua@1',
+    'link:guide/f@3',
+    'wiki:e@3',
+  ]);
+});
+
+t.test('other sites, anchors, images, code and comments are no links to documents', async (t) => {
+  t.same(
+    targets(
+      '[a](https://x.example/y.md) [b](#here) [c](mailto:a@b.example) ![d](e.png) [f](//h/i) [[https://j]]',
+    ),
+    [],
+  );
+  t.same(targets('`[a](b.md)` `[[c]]`\n\n```\n[d](e.md) [[f]]\n```\n\n<!-- [g](h.md) -->\n'), []);
+  t.same(targets('[out](../../above.md)'), [], 'nor what lies above the docs root');
+});
+
+t.test('front matter names related pages', async (t) => {
+  t.same(targets('---\nrelated:\n  - "[[Refunds]]"\n  - ./fees.md\nsee: src/main.rs\n---\n'), [
+    'link:guide/fees.md@2',
+    'wiki:refunds@2',
+  ]);
+});
+
+t.test('a link without an ending finds its document', async (t) => {
+  const { edges } = assemble({ 'a.md': 'See [b](b) and [[c]].', 'b.md': '# Bees\n', 'sub/c.md': '# Sea\n' });
+  t.same(edges('references'), ['a -references-> Bees', 'a -references-> Sea']);
+});

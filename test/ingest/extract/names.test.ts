@@ -1,0 +1,27 @@
+import t from 'tap';
+import { bareName, conceptKeyOf, isName, isTelling } from '../../../src/ingest/extract/names.ts';
+
+t.test('names are short noun phrases', async (t) => {
+  for (const name of ['Charge', 'PaymentMethod', 'guild member', 'Space Lua', 'Pre-receive hook'])
+    t.ok(isName(name), name);
+  for (const name of ['', 'x', '42', 'a sentence that goes on and on', 'See: this', 'end of', '`x`', 'what?'])
+    t.notOk(isName(name), name);
+});
+
+t.test('furniture of documents is no name', async (t) => {
+  for (const name of ['Note', 'Example', 'Parameters', 'Description', 'Request Body', 'Returns', 'See also'])
+    t.notOk(isName(name), name);
+});
+
+t.test('a vague word needs more than bold type to be a thing', async (t) => {
+  t.ok(isName('Project'));
+  t.notOk(isTelling('Project'));
+  t.ok(isTelling('Invoice'));
+});
+
+t.test('articles, qualifiers and kinds are no part of a name', async (t) => {
+  t.equal(bareName('a new Charge object'), 'Charge');
+  t.equal(bareName('the updated guild member objects'), 'guild member');
+  t.equal(bareName('List'), 'List');
+  t.equal(conceptKeyOf(bareName('the Payment methods')), conceptKeyOf('payment_method'));
+});

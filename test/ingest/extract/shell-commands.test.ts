@@ -1,0 +1,42 @@
+import t from 'tap';
+import { findShellCalls } from '../../../src/ingest/extract/shell-commands.ts';
+
+function calls(code: string): string[] {
+  return findShellCalls(code).map(({ label, explicit, line }) => `${line} ${label}${explicit ? '' : ' ?'}`);
+}
+
+t.test('the method is read from any form of the option', async (t) => {
+  t.same(
+    calls(
+      'curl -X PUT https://a.example/b\ncurl --request PATCH https://a.example/c\ncurl -XDELETE https://a.example/d',
+    ),
+    ['0 PUT /b', '1 PATCH /c', '2 DELETE /d'],
+  );
+});
+
+t.test('without one it is GET, or POST where data is sent', async (t) => {
+  t.same(calls('curl "https://a.example/b?c=d&e=f" -H "A: curl x"\ncurl -s https://a.example/g -d h=i'), [
+    '0 GET /b ?',
+    '1 POST /g ?',
+  ]);
+});
+
+t.test('commands go on over continued lines and quoted line breaks, and end at pipes', async (t) => {
+  t.same(
+    calls(
+      'curl -X POST \\\n  -d \'{\n  "a": "https://no.example/x"\n}\' \\\n  https://a.example/b | jq .\necho curl',
+    ),
+    ['0 POST /b'],
+  );
+});
+
+t.test('variables and parameters in a URL stay as they are', async (t) => {
+  t.same(
+    calls('curl -X GET $BASE/v1/a/{id}\ncurl -X GET localhost:3000/b\ncurl -X GET https://a.example/<id>/c'),
+    ['0 GET /v1/a/{id}', '1 GET /b', '2 GET /<id>/c'],
+  );
+});
+
+t.test('no URL, no call', async (t) => {
+  t.same(calls('curl --version\nmycurl -X GET https://a.example/b'), []);
+});

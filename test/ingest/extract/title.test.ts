@@ -1,0 +1,55 @@
+import t from 'tap';
+import { actionOf, isHistory, isNominal, objectOf, topicOf } from '../../../src/ingest/extract/title.ts';
+
+t.test('headings of endpoints tell what is done to what', async (t) => {
+  t.same(actionOf('Create a Charge'), { verb: 'create', object: 'Charge' });
+  t.same(actionOf('List all customers'), { verb: 'list', object: 'customers' });
+  t.same(actionOf('Delete/Close Channel'), { verb: 'delete', object: 'Channel' });
+  t.same(actionOf('Retrieve a `Payment method` (beta)'), { verb: 'retrieve', object: 'Payment method' });
+  t.same(actionOf('Remove the member from a team'), { verb: 'remove', object: 'member' });
+  for (const heading of ['Charges', 'How to pay', 'Get the last year of activity', 'Pull', 'Put on hold']) {
+    t.equal(actionOf(heading), undefined, heading);
+  }
+});
+
+t.test('headings of objects name them', async (t) => {
+  t.equal(objectOf('Guild Member Object'), 'Guild Member');
+  t.equal(objectOf('The Invoice resource'), 'Invoice');
+  for (const heading of [
+    'Core Object',
+    'Response object',
+    'Example Charge Object',
+    'Create a resource',
+    'Objects',
+  ]) {
+    t.equal(objectOf(heading), undefined, heading);
+  }
+});
+
+t.test('a name is no sentence, question or instruction', async (t) => {
+  for (const title of ['Space Lua', 'Rate limits', 'Command Palette', 'OAuth2'])
+    t.ok(isNominal(title), title);
+  for (const title of [
+    'Getting started',
+    'Why us?',
+    'Pay an invoice',
+    'your keys',
+    'A and B',
+    'README.md',
+    'How it works',
+  ]) {
+    t.notOk(isNominal(title), title);
+  }
+});
+
+t.test('a page is about the thing in front of "overview" or "guide"', async (t) => {
+  t.equal(topicOf('Webhooks overview'), 'Webhooks');
+  t.equal(topicOf('Design guidelines'), undefined);
+});
+
+t.test('changelogs are told by their path or title', async (t) => {
+  t.ok(isHistory('docs/CHANGELOG.md', 'x'));
+  t.ok(isHistory('releases/2.0.md', 'x'));
+  t.ok(isHistory('a.md', 'Release notes'));
+  t.notOk(isHistory('exchanges/rates.md', 'Exchange rates'));
+});

@@ -1,0 +1,87 @@
+import t from 'tap';
+import type { Block, Section } from '../../../src/ingest/markdown/document.ts';
+import { parseMarkdown } from '../../../src/ingest/markdown/parse.ts';
+import { lineAt } from '../../../src/ingest/markdown/rich-text.ts';
+
+function sections(text: string, path = 'page.md'): readonly Section[] {
+  return parseMarkdown(path, text).sections;
+}
+
+function blocks(text: string, path = 'page.md'): Block[] {
+  return sections(text, path).flatMap((section) => section.blocks);
+}
+
+function paragraphs(text: string, path = 'page.md'): string[] {
+  return blocks(text, path).flatMap((block) => (block.kind === 'paragraph' ? [block.text.text.trim()] : []));
+}
+
+t.test('sections nest by level and know their lines below front matter', async (t) => {
+  const [top, first, second] = sections('---\ntitle: x\n---\n# One\n\ntext\n\nTwo\n---\n\nmore\n');
+  t.equal(top?.level, 0);
+  t.same([first?.title, first?.line, first?.level], ['One', 4, 1]);
+  t.same([second?.title, second?.line, second?.level], ['Two', 8, 2], 'a setext heading is one too');
+  t.equal(second?.parent, first);
+});
+
+t.test('numbers, anchors and signs around a heading are no part of its title', async (t) => {
+  t.same(
+    sections('# 2.1 Charges {#charges}\n## 🚀 Refunds ##\n').map(({ title }) => title),
+    ['', 'Charges', 'Refunds'],
+  );
+});
+
+t.test('a paragraph over several lines knows the line of each word', async (t) => {
+  const [block] = blocks('one\ntwo `a\nb` three\\\nfour\n');
+  t.equal(block?.kind, 'paragraph');
+  if (block?.kind !== 'paragraph') return;
+  for (const [word, line] of Object.entries({ one: 1, two: 2, three: 3, four: 4 })) {
+    t.equal(lineAt(block.text, block.text.text.indexOf(word)), line, word);
+  }
+});
+
+t.test('cells of a table stand in their row line', async (t) => {
+  const [, table] = blocks('text\n\n| A | B |\n|---|---|\n| `a\\|b` | c |\n| d | e |\n');
+  t.match(table, {
+    kind: 'table',
+    header: [{ text: 'A' }, { text: 'B' }],
+    rows: [
+      { line: 5, cells: [{ text: 'a|b' }, { text: 'c' }] },
+      { line: 6, cells: [{ text: 'd' }, { text: 'e' }] },
+    ],
+  });
+});
+
+t.test('code has its language and the line of its first line', async (t) => {
+  const [fence, indented] = blocks('```http {1}\nGET /a\n```\n\ntext\n\n    GET /b\n').filter(
+    ({ kind }) => kind === 'code',
+  );
+  t.match(fence, { language: 'http', content: 'GET /a\n', line: 2 });
+  t.match(indented, { language: '', content: 'GET /b\n', line: 7 });
+});
+
+t.test('comments of HTML and MDX give nothing, over blank lines too', async (t) => {
+  t.same(paragraphs('a\n\n<!-- b\n\nc\n-->\n\nd <!-- e --> f\n'), ['a', 'd  f']);
+  t.same(paragraphs('a\n\n{/* b\n\nc */}\n\nd {/* e */}f\n', 'page.mdx'), ['a', 'd f']);
+});
+
+t.test('an unclosed comment ends with the file', async (t) => {
+  t.same(paragraphs('a\n\n<!-- b\n\nc\n'), ['a']);
+});
+
+t.test('markdown within components is markdown, however deep it is indented', async (t) => {
+  const text = '<Steps>\n    <Step>\n        Call [it](/x).\n\n        - one\n    </Step>\n</Steps>\n';
+  const [call, item] = blocks(text, 'page.mdx').filter(({ kind }) => kind === 'paragraph');
+  t.match(call, { text: { text: /Call it\./ } });
+  t.match(item, { place: { ordered: false, depth: 1, opens: true } });
+});
+
+t.test('scripts and styles are no text, and a pre element is code', async (t) => {
+  t.same(paragraphs('<style>\n#a {}\n\nb\n</style>\n\ntext\n'), ['text']);
+  t.match(blocks('<pre><code>GET /a/&lt;id&gt;\n</code></pre>\n'), [
+    { kind: 'code', content: 'GET /a/<id>\n' },
+  ]);
+});
+
+t.test('imports of components are no prose', async (t) => {
+  t.same(paragraphs("import {Route} from '/route.jsx'\n\ntext\n", 'page.mdx'), ['text']);
+});
