@@ -110,7 +110,7 @@ t.test('an older kernel is told again when the name is back', async (t) => {
   const before = told.length;
   notifier.lookedUp('graph');
   notifier.lookedUp('docs');
-  await until(() => told.length > before);
+  await until(() => told.length === before + 2);
   t.same(told.slice(before), ['name docs', 'node 1']);
   t.equal(told.filter((text) => text === 'all').length, 1, 'and never asked again for what it cannot do');
 });
