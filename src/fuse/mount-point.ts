@@ -23,7 +23,10 @@ export async function checkHost({ allowOther }: Pick<MountOptions, 'allowOther'>
     throw refusal('/dev/fuse is missing: load the fuse module, or give the container --device /dev/fuse');
   }
   await access('/dev/fuse', constants.R_OK | constants.W_OK).catch((error: unknown) => {
-    throw refusal('/dev/fuse is closed to this user: as root, run chmod 666 /dev/fuse, as distributions do', error);
+    throw refusal(
+      '/dev/fuse is closed to this user: as root, run chmod 666 /dev/fuse, as distributions do',
+      error,
+    );
   });
   if (process.getuid?.() === 0) return;
   if (!(await runs('fusermount'))) {

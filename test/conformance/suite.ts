@@ -1,3 +1,5 @@
+/** All cases of the suite; long because it is a list of them, read from top to bottom. */
+
 import type { Test } from 'tap';
 import type { Ability, Change, ClientPath, FsClient } from './client.ts';
 import { BIG_BYTES, bigContent, entryName, HOSTILE_NAMES, MANY_COUNT, MODIFIED_MS } from './fixture.ts';
