@@ -136,10 +136,7 @@ export function findTitleDefinition(
   const topic = topicOf(title);
   if (topic === undefined || !isTelling(topic)) return undefined;
   const given = document.frontMatter.data.get('description');
-  const prose = document.sections
-    .slice(0, 3)
-    .map(firstProse)
-    .find((text) => text !== undefined);
+  const prose = firstProseOf(document.sections.slice(0, 3));
   const isDefined = prose !== undefined && definesName(prose, topic);
   if (!isDefined && topic.split(' ').length > 3) return undefined;
   const description = typeof given === 'string' ? given : (prose?.text ?? '');
@@ -170,6 +167,15 @@ export function firstProse({ blocks }: Section): RichText | undefined {
       !/^[\w-]+::/.test(text) &&
       !/^(?:GET|POST|PUT|PATCH|DELETE)\s/.test(text);
     if (isSentence && !isLabelled(block.text)) return block.text;
+  }
+  return undefined;
+}
+
+/** The first such paragraph of several sections. */
+export function firstProseOf(sections: readonly Section[]): RichText | undefined {
+  for (const section of sections) {
+    const prose = firstProse(section);
+    if (prose !== undefined) return prose;
   }
   return undefined;
 }

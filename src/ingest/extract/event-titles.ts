@@ -1,11 +1,18 @@
 /** Which sections and documents are about events, so that what they list may be some. */
 import type { MarkdownDocument, Section } from '../markdown/document.ts';
+import { Memo } from './memo.ts';
 
 /** Words with which a text speaks of events. */
 export const TALKS_OF_EVENTS = /\b(?:events?|webhooks?|topics?|subscrib\w+|publish\w*|emit\w*)\b/i;
 
 /** Whether a section is about events as such, so that tables and lists in it may list them. */
 export function isEventTitle(title: string): boolean {
+  return eventTitles.get(title);
+}
+
+const eventTitles = new Memo(readsAsEventTitle);
+
+function readsAsEventTitle(title: string): boolean {
   return (
     /\b(?:events?|webhooks?|triggers?|topics?|notifications?)\b/i.test(title) &&
     (/\bevent types\b/i.test(title) ||

@@ -37,22 +37,27 @@ export class FactCollector {
 
   /** Of several mentions of one node as one type in one line, the surest counts. */
   mention(mention: NewMention): void {
-    if (isEmptyKey(mention.key) || this.#mentions.size >= MAX_FACTS) return;
-    const { description, ...rest } = mention;
-    const label = foldSpace(mention.label);
-    const text = description === undefined ? '' : shorten(description, MAX_DESCRIPTION);
-    const place = `${mention.line} ${mention.type} ${mention.key}`;
+    const { key, type, line, declares, properties } = mention;
+    if (isEmptyKey(key) || this.#mentions.size >= MAX_FACTS) return;
+    if (declares) this.#declared.add(key);
+    const place = `${line} ${type} ${key}`;
     const before = this.#mentions.get(place);
-    if (mention.declares) this.#declared.add(mention.key);
-    const rank = (of: { confidence: number; declares: boolean }) => of.confidence + (of.declares ? 1 : 0);
-    const kept = text === '' ? before?.description : text;
-    if (before !== undefined && rank(before) >= rank(mention)) {
-      if (kept !== undefined && before.description === undefined) {
-        this.#mentions.set(place, { ...before, description: kept });
-      }
-      return;
-    }
-    this.#mentions.set(place, { ...rest, label, ...(kept === undefined ? {} : { description: kept }) });
+    const isSurer = before === undefined || rank(mention) > rank(before);
+    const text = mention.description ? shorten(mention.description, MAX_DESCRIPTION) : '';
+    const description = (isSurer ? text : before.description) || before?.description || text;
+    if (!isSurer && description === (before.description ?? '')) return;
+    const kept = isSurer ? mention : before;
+    const plain = {
+      key,
+      type,
+      label: foldSpace(kept.label),
+      line,
+      confidence: kept.confidence,
+      declares: kept.declares,
+    };
+    const given = isSurer ? properties : before.properties;
+    const described = description === '' ? plain : { ...plain, description };
+    this.#mentions.set(place, given === undefined ? described : { ...described, properties: given });
   }
 
   /** Of several statements of one relation in one line, the surest counts. */
@@ -70,8 +75,13 @@ export class FactCollector {
     const before = this.#statements.get(place);
     if (before !== undefined && before.confidence >= confidence) return;
     const description = this.#quote(evidence);
-    const statement = { source, type, target, line, confidence: round(confidence) };
-    this.#statements.set(place, description === '' ? statement : { ...statement, description });
+    const rounded = round(confidence);
+    this.#statements.set(
+      place,
+      description === ''
+        ? { source, type, target, line, confidence: rounded }
+        : { source, type, target, line, confidence: rounded, description },
+    );
   }
 
   /** The evidence at its length; one sentence is evidence of several facts in a row. */
@@ -108,6 +118,10 @@ export class FactCollector {
       problems: this.#problems,
     };
   }
+}
+
+function rank({ confidence, declares }: { readonly confidence: number; readonly declares: boolean }): number {
+  return confidence + (declares ? 1 : 0);
 }
 
 function isEmptyKey(key: NodeKey): boolean {

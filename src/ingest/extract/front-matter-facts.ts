@@ -3,7 +3,7 @@ import type { EdgeType, NodeKey } from '../../core/graph-model.ts';
 import { documentKey, eventKey } from '../../core/identity.ts';
 import type { MarkdownDocument } from '../markdown/document.ts';
 import { foldSpace } from '../markdown/rich-text.ts';
-import { firstProse } from './definitions.ts';
+import { firstProseOf } from './definitions.ts';
 import { eventShape } from './event-names.ts';
 import type { FactCollector } from './facts.ts';
 import { targetOfUrl, targetOfWikilink } from './links.ts';
@@ -38,7 +38,7 @@ export function readFrontMatterFacts(
   const { data, keyLines } = document.frontMatter;
   const key = documentKey(document.path);
   const given = data.get('description') ?? data.get('summary');
-  const prose = document.sections.map(firstProse).find((text) => text !== undefined);
+  const prose = typeof given === 'string' ? undefined : firstProseOf(document.sections);
   const description = typeof given === 'string' ? given : (prose?.text ?? '');
   const properties = propertiesOf(data);
   facts.mention({

@@ -130,6 +130,12 @@ export function isQualifier(word: string): boolean {
 
 /** `a new Charge object` to `Charge`: without qualifiers in front and without the kind behind. */
 export function bareName(text: string): string {
+  return bareNames.get(text);
+}
+
+const bareNames = new Memo(cutName);
+
+function cutName(text: string): string {
   const words = foldSpace(text).split(' ');
   while (words.length > 1 && isQualifier(words[0] ?? '')) words.shift();
   while (words.length > 1 && OBJECT_NOUN.test(words.at(-1) ?? '')) words.pop();

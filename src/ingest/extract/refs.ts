@@ -10,7 +10,7 @@ import { findEvents, type Setting } from './events.ts';
 import { bareName, conceptKeyOf, isCapitalised, isName, isQualifier, isTelling, isVerb } from './names.ts';
 import { objectOfTarget } from './object-links.ts';
 import type { Sentence } from './sentences.ts';
-import { startsVerb } from './verbs.ts';
+import { phrasesFrom } from './verb-phrases.ts';
 
 export interface Ref {
   readonly key: NodeKey;
@@ -162,7 +162,7 @@ function isOpening(word: string, atStart: boolean): boolean {
   if (isQualifier(word)) return true;
   if (!atStart) return false;
   return (
-    startsVerb(word) ||
+    phrasesFrom(word) !== undefined ||
     isVerb(word) ||
     isVerb(word.replace(/s$/, '')) ||
     isVerb(word.replace(/(?:es|d|ed|ing)$/, '')) ||

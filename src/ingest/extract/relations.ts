@@ -22,7 +22,8 @@ import {
   passiveEnds,
   type Speaker,
 } from './speaker.ts';
-import { type VerbPlace, type VerbRule, verbAt } from './verbs.ts';
+import { type VerbPlace, verbAt } from './verb-phrases.ts';
+import type { VerbRule } from './verbs.ts';
 
 /** Longer sentences are lists and data that lost their punctuation. */
 const MAX_SENTENCE = 2_000;

@@ -58,25 +58,39 @@ class Scanner {
 
   scan(): Sentence[] {
     const text = this.#text;
+    const splits = this.#splits;
     const length = Math.min(text.length, MAX_LENGTH);
     let at = 0;
+    let nextMark = this.#markAt();
+    let words = this.#words;
+    let start = 0;
     while (at < length) {
-      at = this.#enterMarks(at);
+      if (at >= nextMark) {
+        at = this.#enterMarks(at);
+        nextMark = this.#markAt();
+      }
       const code = text.charCodeAt(at);
       if (isWordCode(code)) {
         const end = endOfWord(text, at);
-        this.#words.push(makeWord(text, at, end, this.#start, at < this.#linkEnd));
+        words.push(makeWord(text, at, end, start, at < this.#linkEnd));
         at = endOfGenitive(text, end);
-      } else {
-        at += 1;
-        const end =
-          this.#splits && at >= this.#linkEnd && isEndCode(code) ? this.#endOfSentence(code, at) : undefined;
-        if (end !== undefined) this.#cut(end);
-        at = end ?? at;
+        continue;
       }
+      at += 1;
+      if (code === SPACE || !splits || !isEndCode(code) || at < this.#linkEnd) continue;
+      const end = this.#endOfSentence(code, at);
+      if (end === undefined) continue;
+      this.#cut(end);
+      at = start = end;
+      words = this.#words;
     }
     this.#cut(length);
     return this.#sentences;
+  }
+
+  /** Where the next mark begins that the scan has to know of. */
+  #markAt(): number {
+    return this.#rich.marks[this.#nextCover]?.start ?? Number.POSITIVE_INFINITY;
   }
 
   /** Skips code spans that begin at `at` and notes links. */

@@ -1,6 +1,7 @@
 /** What a heading says: the title of a document, the action it describes, the thing it is about. */
 import type { Block, MarkdownDocument } from '../markdown/document.ts';
 import { foldSpace, shorten } from '../markdown/rich-text.ts';
+import { Memo } from './memo.ts';
 import { bareName, isCapitalised, isName, isQualifier, isVerb } from './names.ts';
 
 /**
@@ -57,6 +58,12 @@ export function isFetch({ verb }: Action): boolean {
 
 /** The action of a heading, or undefined where it names none. */
 export function actionOf(heading: string): Action | undefined {
+  return actions.get(heading);
+}
+
+const actions = new Memo(readAction);
+
+function readAction(heading: string): Action | undefined {
   const words = foldSpace(heading.replace(/[`*_]/g, '').replace(/\([^)]*\)/g, '')).split(' ');
   const [first = '', ...rest] = words;
   const verb = first.split('/')[0] ?? '';
@@ -83,6 +90,12 @@ const GROUPING =
 
 /** `Charge object`, `Channels Resource`, `The Invoice model`: the thing they are about. */
 export function objectOf(heading: string): string | undefined {
+  return objects.get(heading);
+}
+
+const objects = new Memo(readObject);
+
+function readObject(heading: string): string | undefined {
   const text = foldSpace(heading.replace(/[`*_]/g, '').replace(/\s*\([^)]*\)\s*$/, ''));
   const match =
     /^(?:the\s+|an?\s+|about\s+(?:the\s+)?)?(.{2,60}?)\s+(?:object|resource|entity|model|schema)$/i.exec(

@@ -3,7 +3,6 @@
  * adverb between its words (`generated automatically by`); forms of "be" and "can" before it need not be listed.
  */
 import type { EdgeType } from '../../core/graph-model.ts';
-import type { Word } from './words.ts';
 
 export interface VerbRule {
   /** Phrases, separated by commas. */
@@ -166,64 +165,3 @@ export const VERB_RULES: readonly VerbRule[] = [
     confidence: 0.65,
   },
 ];
-
-interface Phrase {
-  readonly words: readonly string[];
-  readonly rules: VerbRule[];
-}
-
-const PHRASES_BY_FIRST_WORD = indexPhrases();
-
-function indexPhrases(): ReadonlyMap<string, readonly Phrase[]> {
-  const byText = new Map<string, VerbRule[]>();
-  for (const rule of VERB_RULES) {
-    for (const phrase of rule.phrases.split(',')) {
-      const text = phrase.trim();
-      byText.set(text, [...(byText.get(text) ?? []), rule]);
-    }
-  }
-  const byFirst = new Map<string, Phrase[]>();
-  for (const [text, rules] of byText) {
-    const words = text.split(' ');
-    const [first = ''] = words;
-    byFirst.set(first, [...(byFirst.get(first) ?? []), { words, rules }]);
-  }
-  for (const phrases of byFirst.values()) phrases.sort((a, b) => b.words.length - a.words.length);
-  return byFirst;
-}
-
-/** Whether a phrase of the table begins with the word. */
-export function startsVerb(word: string): boolean {
-  return PHRASES_BY_FIRST_WORD.has(word.toLowerCase());
-}
-
-export interface VerbPlace {
-  readonly rules: readonly VerbRule[];
-  readonly start: number;
-  readonly end: number;
-  /** Index of the verb's first word. */
-  readonly word: number;
-}
-
-/** The longest phrase of the table that begins at a word. */
-export function verbAt(words: readonly Word[], index: number): VerbPlace | undefined {
-  const first = words[index];
-  if (first === undefined || first.linked) return undefined;
-  for (const { words: wanted, rules } of PHRASES_BY_FIRST_WORD.get(first.text) ?? []) {
-    const last = matchWords(words, index, wanted);
-    if (last !== undefined) return { rules, start: first.start, end: last.end, word: index };
-  }
-  return undefined;
-}
-
-function matchWords(words: readonly Word[], from: number, wanted: readonly string[]): Word | undefined {
-  let at = from;
-  let last = words[from];
-  for (let index = 1; index < wanted.length; index += 1) {
-    at += 1;
-    if (words[at]?.text !== wanted[index] && words[at]?.text.endsWith('ly') === true) at += 1;
-    if (words[at]?.text !== wanted[index]) return undefined;
-    last = words[at];
-  }
-  return last;
-}

@@ -2,16 +2,35 @@
  * The words of a sentence, scanned once: names and verbs are both looked for among them. Written out by hand because it
  * runs over every character of every document.
  */
+import { Memo } from './memo.ts';
+import { type Phrase, phrasesFrom } from './verb-phrases.ts';
 
-export interface Word {
+/** What is known of a word wherever it stands. */
+interface Lexeme {
   /** In lower case. */
   readonly text: string;
-  readonly start: number;
-  readonly end: number;
   /** Whether it is written with a capital at its start. */
   readonly capital: boolean;
+  /** Phrases of the table of verbs that begin with it. */
+  readonly phrases: readonly Phrase[] | undefined;
+}
+
+export interface Word extends Lexeme {
+  readonly start: number;
+  readonly end: number;
   /** Whether it stands within a link, where a word is part of a name. */
   readonly linked: boolean;
+}
+
+const lexemes = new Memo<Lexeme>((source) => {
+  const text = source.toLowerCase();
+  return { text, capital: source.charCodeAt(0) !== text.charCodeAt(0), phrases: phrasesFrom(text) };
+});
+
+/** @param offset where in `text` the sentence begins that the word's own offsets count from */
+export function makeWord(text: string, start: number, end: number, offset: number, linked: boolean): Word {
+  const { text: lower, capital, phrases } = lexemes.get(text.slice(start, end));
+  return { text: lower, capital, phrases, start: start - offset, end: end - offset, linked };
 }
 
 const APOSTROPHE = 0x27;
@@ -40,14 +59,6 @@ function isJoint(text: string, at: number, code: number): boolean {
 /** Where the genitive ending behind a word ends: `Customer's` is the word Customer. */
 export function endOfGenitive(text: string, end: number): number {
   return isApostrophe(text.charCodeAt(end)) && text.charCodeAt(end + 1) === SMALL_S ? end + 2 : end;
-}
-
-/** @param offset where in `text` the sentence begins that the word's own offsets count from */
-export function makeWord(text: string, start: number, end: number, offset: number, linked: boolean): Word {
-  const source = text.slice(start, end);
-  const lower = source.toLowerCase();
-  const capital = source.charCodeAt(0) !== lower.charCodeAt(0);
-  return { text: lower, start: start - offset, end: end - offset, capital, linked };
 }
 
 function isApostrophe(code: number): boolean {
