@@ -3,9 +3,10 @@ import { openApp } from './app.ts';
 import type { DriverName } from './config/schema.ts';
 import type { Settings } from './config/settings.ts';
 import { type Clock, systemClock } from './core/clock.ts';
-import { UserError } from './core/errors.ts';
+import { reasonOf, UserError } from './core/errors.ts';
 import type { DaemonState, StatusView } from './daemon-status.ts';
 import { DEFAULT_MOUNT_OPTIONS, type Driver, type Mounted } from './fuse/driver.ts';
+import type { BugReporter } from './fuse/errno.ts';
 import { type IngestThread, startIngest } from './ingest/ingest-thread.ts';
 import type { IngestMessage } from './ingest/ingest-worker.ts';
 import { liveDaemons, registerDaemon } from './state/daemons.ts';
@@ -19,7 +20,10 @@ export interface DaemonOptions {
   readonly mountpoint: string;
   /** Lets other users of the machine in, as far as permission bits allow. */
   readonly allowOther: boolean;
-  readonly driver: Driver & { readonly name: DriverName };
+  /** Whether every open is seen; without that the kernel opens what it has cached on its own. Default true. */
+  readonly audit: boolean;
+  /** Makes the driver; what it reports are bugs, and go to errors.jsonl. */
+  readonly driver: (report: BugReporter) => Driver & { readonly name: DriverName };
   readonly onProgress: (status: StatusView) => void;
   /** Called once when the first index is complete, or could not be made: then with the reason. */
   readonly onReady: (status: StatusView, failure: string | undefined) => void;
@@ -52,15 +56,17 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   }
   openStore(state.indexFile).close();
   const daemon = new RunningDaemon(options);
+  // Reading begins while the mount is made; what it tells waits for that.
+  const ingest = daemon.startIngest();
   try {
-    await daemon.mount();
+    const mounted = await daemon.mount();
+    daemon.follow(mounted, registerDaemon(state, mountpoint, settings.docs));
+    return daemon;
   } catch (error) {
+    await ingest.stop();
     daemon.close();
     throw error;
   }
-  const unregister = registerDaemon(state, mountpoint, settings.docs);
-  daemon.follow(unregister);
-  return daemon;
 }
 
 class RunningDaemon implements Daemon {
@@ -77,6 +83,9 @@ class RunningDaemon implements Daemon {
   #lastEventMs: number | undefined = undefined;
   #mounted: Mounted | undefined;
   #ingest: IngestThread | undefined;
+  /** What the ingest thread told before the tree was mounted. */
+  #early: IngestMessage[] | undefined = [];
+  readonly #driver: ReturnType<DaemonOptions['driver']>;
   #revision: number;
   #stopping: Promise<void> | undefined;
   #resolveEnded: () => void = () => {};
@@ -93,6 +102,7 @@ class RunningDaemon implements Daemon {
       excluded: [options.mountpoint],
       status: () => this.#view,
     });
+    this.#driver = options.driver((error, operation) => this.#fault(operation, error));
     this.#revision = this.#app.store.revision();
     this.#view = this.#currentView();
   }
@@ -102,14 +112,14 @@ class RunningDaemon implements Daemon {
   }
 
   #currentView(): StatusView {
-    const { settings, driver, mountpoint } = this.#options;
+    const { settings, mountpoint } = this.#options;
     const { store, graph, errors } = this.#app;
     const stats = graph.stats();
     return {
       state: this.#state,
       pid: process.pid,
       version: VERSION,
-      driver: driver.name,
+      driver: this.#driver.name,
       mountpoint,
       docs: settings.docs,
       state_dir: settings.state,
@@ -128,35 +138,46 @@ class RunningDaemon implements Daemon {
     };
   }
 
-  async mount(): Promise<void> {
-    const { driver, mountpoint, allowOther, settings } = this.#options;
-    const { readOnly } = settings;
-    this.#mounted = await driver.mount(this.#app.fs, mountpoint, {
-      ...DEFAULT_MOUNT_OPTIONS,
-      allowOther,
-      readOnly,
-    });
-  }
-
-  /** Begins to read the docs and to pass changes on to the kernel. */
-  follow(unregister: () => void): void {
-    const mounted = this.#mounted;
-    if (mounted === undefined) throw new Error('a daemon follows the docs once it is mounted');
+  /** Begins to read the docs. What the thread tells is heard once the tree is mounted. */
+  startIngest(): IngestThread {
     const { settings, mountpoint } = this.#options;
-    this.#app.fs.onChange((paths) => {
-      mounted.invalidate(paths).catch((error: unknown) => this.#fault('invalidate', error));
-    });
-    this.#app.errors.onAdd(() => this.#publish());
-    this.#ingest = startIngest(
+    const ingest = startIngest(
       {
         docs: settings.docs,
         indexFile: this.#app.state.indexFile,
         excluded: [settings.state, mountpoint],
         maxBytes: settings.maxDocumentBytes,
       },
-      (message) => this.#onIngest(message),
+      (message) => {
+        if (this.#early) this.#early.push(message);
+        else this.#onIngest(message);
+      },
       (error) => this.#ready(String(error)),
     );
+    this.#ingest = ingest;
+    return ingest;
+  }
+
+  async mount(): Promise<Mounted> {
+    const { mountpoint, allowOther, audit, settings } = this.#options;
+    return this.#driver.mount(this.#app.fs, mountpoint, {
+      ...DEFAULT_MOUNT_OPTIONS,
+      allowOther,
+      seeOpens: audit,
+      // The kernel can only open on its own what nobody can write to.
+      readOnly: settings.readOnly || !audit,
+    });
+  }
+
+  /** Passes changes on to the kernel until the mount is gone. */
+  follow(mounted: Mounted, unregister: () => void): void {
+    this.#mounted = mounted;
+    this.#app.fs.onChange((paths) => {
+      mounted.invalidate(paths).catch((error: unknown) => this.#fault('invalidate', error));
+    });
+    this.#app.errors.onAdd(() => this.#publish());
+    for (const message of this.#early ?? []) this.#onIngest(message);
+    this.#early = undefined;
     const timer = setInterval(() => this.#noticeRevision(), FOLLOW_INTERVAL_MS);
     void mounted.ended.then(() => this.stop());
     void this.ended.then(() => {
@@ -221,7 +242,7 @@ class RunningDaemon implements Daemon {
   }
 
   #publish(): void {
-    if (this.#stopping) return;
+    if (this.#stopping !== undefined) return;
     this.#view = this.#currentView();
     this.#app.statusChanged();
   }
@@ -234,7 +255,7 @@ class RunningDaemon implements Daemon {
   }
 
   #noticeRevision(): void {
-    if (this.#stopping) return;
+    if (this.#stopping !== undefined) return;
     const revision = this.#app.store.revision();
     if (revision === this.#revision) return;
     this.#revision = revision;
@@ -247,8 +268,7 @@ class RunningDaemon implements Daemon {
   }
 
   #fault(what: string, error: unknown): void {
-    const reason = error instanceof Error ? error.message : String(error);
-    this.#app.errors.add({ code: 'EIO', path: '/', message: `${what}: ${reason}` });
+    this.#app.errors.add({ code: 'EIO', path: '/', message: `${what}: ${reasonOf(error)}` });
   }
 }
 

@@ -42,13 +42,14 @@ export function generatedTree(
     sizeCalculation: (page) => page.length + PAGE_OVERHEAD_BYTES,
   });
 
-  const sizes = new LRUCache<string, number>({ max: MAX_SIZES });
+  const sizes = new Map<string, number>();
 
   function bytesOf(page: Page): Buffer {
     let bytes = pages.get(page.pageKey);
     if (bytes === undefined) {
       bytes = Buffer.from(page.render());
       pages.set(page.pageKey, bytes);
+      if (sizes.size >= MAX_SIZES) sizes.clear();
       sizes.set(page.pageKey, bytes.length);
     }
     return bytes;

@@ -1,18 +1,12 @@
 import { MultiDirectedGraph } from 'graphology';
 import gexf from 'graphology-gexf';
-import { type NodeLinkData, nodeLinkData } from './node-link.ts';
-import type { GraphQueries } from './queries.ts';
+import type { NodeLinkData } from './node-link.ts';
 import { jsonText } from './view.ts';
 
 export const EXPORT_FORMATS = ['json', 'graphml', 'gexf', 'dot', 'mermaid'] as const;
 export type ExportFormat = (typeof EXPORT_FORMATS)[number];
 
-/** The whole graph as text, ended with a line feed. */
-export function exportText(graph: GraphQueries, format: ExportFormat): string {
-  return formatGraph(nodeLinkData(graph), format);
-}
-
-/** A graph read back from an export, or from the store, in another form. */
+/** A graph, of the store or read back from an export, as text ended with a line feed. */
 export function formatGraph(data: NodeLinkData, format: ExportFormat): string {
   switch (format) {
     case 'json':

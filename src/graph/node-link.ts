@@ -1,40 +1,31 @@
-import { MultiDirectedGraph } from 'graphology';
-import { z } from 'zod';
-import { reasonOf, UserError } from '../core/errors.ts';
-import { EDGE_TYPES, NODE_TYPES } from '../core/graph-model.ts';
+import type { EdgeType, NodeType } from '../core/graph-model.ts';
 import type { GraphQueries } from './queries.ts';
 
-const nodeSchema = z.object({
-  id: z.string().min(1),
-  label: z.string(),
-  type: z.enum(NODE_TYPES),
-  description: z.string(),
-  weight: z.number().nonnegative(),
-  confidence: z.number().min(0).max(1),
-  sources: z.array(z.string()),
-  properties: z.record(z.string(), z.string()),
-});
-
-const linkSchema = z.object({
-  source: z.string(),
-  target: z.string(),
-  edge_type: z.enum(EDGE_TYPES),
-  description: z.string(),
-  weight: z.number().nonnegative(),
-  confidence: z.number().min(0).max(1),
-  evidence: z.array(z.string()),
-});
-
-const nodeLinkSchema = z.object({
-  directed: z.literal(true),
-  multigraph: z.literal(true),
-  graph: z.record(z.string(), z.unknown()),
-  nodes: z.array(nodeSchema),
-  links: z.array(linkSchema),
-});
-
 /** The whole graph in the node-link form of NetworkX (`node_link_data`): links name nodes by id. */
-export type NodeLinkData = z.infer<typeof nodeLinkSchema>;
+export interface NodeLinkData {
+  readonly directed: true;
+  readonly multigraph: true;
+  readonly graph: Readonly<Record<string, unknown>>;
+  readonly nodes: readonly {
+    readonly id: string;
+    readonly label: string;
+    readonly type: NodeType;
+    readonly description: string;
+    readonly weight: number;
+    readonly confidence: number;
+    readonly sources: readonly string[];
+    readonly properties: Readonly<Record<string, string>>;
+  }[];
+  readonly links: readonly {
+    readonly source: string;
+    readonly target: string;
+    readonly edge_type: EdgeType;
+    readonly description: string;
+    readonly weight: number;
+    readonly confidence: number;
+    readonly evidence: readonly string[];
+  }[];
+}
 
 /** Nodes by name, links by the names of their ends: the same graph always gives the same data. */
 export function nodeLinkData(graph: GraphQueries): NodeLinkData {
@@ -63,32 +54,4 @@ export function nodeLinkData(graph: GraphQueries): NodeLinkData {
       },
     ),
   };
-}
-
-/** A graph read back from its export. @throws UserError naming the first field that is not as it should be */
-export function parseNodeLink(text: string, file: string): NodeLinkData {
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new UserError(`${file}: this is not JSON (${reasonOf(error)})`, 1, { cause: error });
-  }
-  const result = nodeLinkSchema.safeParse(value);
-  if (result.success) {
-    requireWhole(result.data, file);
-    return result.data;
-  }
-  const [issue] = result.error.issues;
-  throw new UserError(`${file}: not a graph in node-link form: ${issue?.path.join('.')}: ${issue?.message}`);
-}
-
-/** graphology refuses what is no graph: two nodes of one id, a link to a node that is not there. @throws UserError */
-function requireWhole({ nodes, links }: NodeLinkData, file: string): void {
-  const graph = new MultiDirectedGraph({ allowSelfLoops: false });
-  try {
-    for (const { id } of nodes) graph.addNode(id);
-    for (const { source, target } of links) graph.addEdge(source, target);
-  } catch (error) {
-    throw new UserError(`${file}: the graph does not hold together: ${reasonOf(error)}`, 1, { cause: error });
-  }
 }

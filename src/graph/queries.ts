@@ -89,7 +89,7 @@ export function graphQueries(store: Store): GraphQueries {
     edges: () => store.edges.all(),
     path: (from, to) => shortestPath(store, from.id, to.id),
     subgraph: (center, depth, maxNodes) => subgraph(store, center, depth, maxNodes),
-    stats: () => stats(store),
+    stats: rememberedByRevision(store, () => stats(store)),
   };
 }
 
@@ -136,6 +136,16 @@ function stats(store: Store): GraphStats {
     density: totalNodes < 2 ? 0 : Number((totalEdges / (totalNodes * (totalNodes - 1))).toFixed(6)),
     revision: store.revision(),
     builtAtMs: builtAtMs(store),
+  };
+}
+
+/** Counting all nodes and edges takes tens of milliseconds in a large graph; it changes with the revision only. */
+function rememberedByRevision<Answer>(store: Store, ask: () => Answer): () => Answer {
+  let known: { readonly revision: number; readonly answer: Answer } | undefined;
+  return () => {
+    const revision = store.revision();
+    if (known?.revision !== revision) known = { revision, answer: ask() };
+    return known.answer;
   };
 }
 

@@ -28,6 +28,8 @@ export interface IndexOptions {
   /** Larger documents are shown but not read. */
   readonly maxBytes: number;
   readonly clock: Clock;
+  /** Once aborted, the update ends after the batch it is at, and the rest is left for the next time. */
+  readonly signal?: AbortSignal;
   /** Called before the first document and after each batch was committed. */
   readonly onProgress?: (progress: IndexProgress) => void;
 }
@@ -52,7 +54,7 @@ const LARGEST_BATCH = 2048;
  * @throws UserError where the docs folder or the store cannot be used
  */
 export async function updateIndex(options: IndexOptions): Promise<IndexResult> {
-  const { store, docs, excluded, maxBytes, onProgress } = options;
+  const { store, docs, excluded, maxBytes, signal, onProgress } = options;
   const scanProblems: DocsProblem[] = [];
   const report = (problem: DocsProblem) => scanProblems.push(problem);
   const root = openDocsRoot(docs, { exclude: excludeFolders(docs, excluded), report });
@@ -69,7 +71,7 @@ export async function updateIndex(options: IndexOptions): Promise<IndexResult> {
       let next = batches.length > 0 ? readers.read(batches[0] ?? []) : undefined;
       for (let index = 0, done = gone.length; next !== undefined; index += 1) {
         const outcomes: readonly ReadOutcome[] = await next;
-        const following = batches[index + 1];
+        const following = signal?.aborted ? undefined : batches[index + 1];
         next = following && readers.read(following);
         run.commit(outcomes, []);
         done += outcomes.length;

@@ -29,6 +29,8 @@ async function run(port: MessagePort, task: IngestTask): Promise<void> {
   const tell = (message: IngestMessage) => port.postMessage(message);
   const store = openStore(task.indexFile);
 
+  const stopping = new AbortController();
+
   async function update(): Promise<void> {
     const startMs = performance.now();
     try {
@@ -36,6 +38,7 @@ async function run(port: MessagePort, task: IngestTask): Promise<void> {
         ...task,
         store,
         clock: systemClock,
+        signal: stopping.signal,
         onProgress: (progress) => tell({ type: 'progress', progress }),
       });
       tell({ type: 'indexed', result, durationMs: performance.now() - startMs });
@@ -49,6 +52,7 @@ async function run(port: MessagePort, task: IngestTask): Promise<void> {
   const watch = await startWatch(task, tell, updates.request);
   updates.request();
   port.once('message', () => {
+    stopping.abort();
     void Promise.all([watch?.close(), updates.idle()]).finally(() => {
       store.close();
       port.close();

@@ -5,8 +5,8 @@ import { encodeName } from '../core/names.ts';
 import { msToNs } from '../core/node-info.ts';
 import { partsOf, type SubPath } from '../core/paths.ts';
 import type { ChangeListener, DirEntry, Resolver, Unsubscribe } from '../core/resolver.ts';
-import { exportText } from '../graph/export.ts';
 import { nodeMarkdown } from '../graph/markdown.ts';
+import { nodeLinkData } from '../graph/node-link.ts';
 import type { GraphQueries } from '../graph/queries.ts';
 import { graphQuestions } from '../graph/questions.ts';
 import { edgeView, jsonText, nodeText, nodeView, pathView, spaced, statsView } from '../graph/view.ts';
@@ -72,7 +72,7 @@ const FOLDERS = new Map([
 
 const FILES = new Map([
   ['stats.json', (graph: GraphQueries) => jsonText(statsView(graph.stats()))],
-  ['graph.json', (graph: GraphQueries) => exportText(graph, 'json')],
+  ['graph.json', (graph: GraphQueries) => jsonText(nodeLinkData(graph))],
 ]);
 
 /** What stands at a path, by the graph as it is now. */

@@ -1,4 +1,3 @@
-import { LRUCache } from 'lru-cache';
 import type { NodeKey } from '../core/graph-model.ts';
 import type { Database, PreparedStatement } from './database.ts';
 
@@ -7,7 +6,7 @@ const MAX_RECENT = 20_000;
 /** Node keys as small numbers, the same for as long as the store lives. */
 export class KeyTable {
   /** A document names the same few things over and over. */
-  readonly #recent = new LRUCache<NodeKey, number>({ max: MAX_RECENT });
+  readonly #recent = new Map<NodeKey, number>();
   readonly #find: PreparedStatement<[NodeKey], { id: number }>;
   readonly #add: PreparedStatement<[NodeKey]>;
   readonly #keyOf: PreparedStatement<[number], { key: NodeKey }>;
@@ -23,6 +22,7 @@ export class KeyTable {
     const known = this.#recent.get(key);
     if (known !== undefined) return known;
     const id = this.#find.get(key)?.id ?? Number(this.#add.run(key).lastInsertRowid);
+    if (this.#recent.size >= MAX_RECENT) this.#recent.clear();
     this.#recent.set(key, id);
     return id;
   }

@@ -1,9 +1,13 @@
 import t from 'tap';
 import { UserError } from '../../src/core/errors.ts';
-import { EXPORT_FORMATS, exportText, formatGraph } from '../../src/graph/export.ts';
-import { nodeLinkData, parseNodeLink } from '../../src/graph/node-link.ts';
+import { EXPORT_FORMATS, type ExportFormat, formatGraph } from '../../src/graph/export.ts';
+import { nodeLinkData } from '../../src/graph/node-link.ts';
+import { parseNodeLink } from '../../src/graph/parse-node-link.ts';
+import type { GraphQueries } from '../../src/graph/queries.ts';
 import type { Teardown } from '../support/temporary.ts';
 import { concept, factsOf, graphSubject } from './subject.ts';
+
+const exportText = (graph: GraphQueries, format: ExportFormat) => formatGraph(nodeLinkData(graph), format);
 
 function subject(t: Teardown) {
   const { put, graph } = graphSubject(t);

@@ -43,7 +43,7 @@ async function indexed(args: CommonArguments, io: Io): Promise<NodeLinkData> {
 }
 
 async function exported(file: string, io: Io): Promise<NodeLinkData> {
-  const { parseNodeLink } = await import('../../graph/node-link.ts');
+  const { parseNodeLink } = await import('../../graph/parse-node-link.ts');
   try {
     return parseNodeLink(readFileSync(resolve(io.workingFolder(), file), 'utf8'), file);
   } catch (error) {

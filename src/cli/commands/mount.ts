@@ -22,6 +22,14 @@ export const mount = defineCommand({
     },
     allowOther: { type: 'boolean', summary: 'let other users in, as far as permission bits allow' },
     readOnly: { type: 'boolean', summary: 'refuse every change of the tree' },
+    audit: {
+      type: 'text',
+      value: 'on|off',
+      choices: ['on', 'off'],
+      default: 'on',
+      summary:
+        'off: files that the kernel has cached are opened without asking, many times faster and seen by nobody',
+    },
   },
   example: 'kgraphfs mount ~/ctx --docs docs/sample',
   async run(args, io) {

@@ -21,7 +21,10 @@ const DEAD = /Transport endpoint is not connected|Software caused connection abo
  * it must not be us.
  */
 export async function askMount(point: string): Promise<MountAnswer> {
-  const { output, errors } = await readElsewhere(join(point, '.kgraphfs/status.json'));
+  // statfs(2) is the one question that the kernel never answers from what it has cached of a daemon that is gone.
+  const asked = await runElsewhere('stat', ['--file-system', '--', point]);
+  if (DEAD.test(asked.errors)) return { kind: 'dead' };
+  const { output, errors } = await runElsewhere('cat', ['--', join(point, '.kgraphfs/status.json')]);
   if (DEAD.test(errors)) return { kind: 'dead' };
   const status = mountStatusSchema.safeParse(parseJson(output)).data;
   return status === undefined ? { kind: 'silent' } : { kind: 'alive', status };
@@ -36,9 +39,9 @@ function parseJson(text: string): unknown {
   }
 }
 
-function readElsewhere(file: string): Promise<{ output: string; errors: string }> {
+function runElsewhere(command: string, args: readonly string[]): Promise<{ output: string; errors: string }> {
   return new Promise((resolve) => {
-    const child = spawn('cat', ['--', file], {
+    const child = spawn(command, args, {
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
     });

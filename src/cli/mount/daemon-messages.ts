@@ -8,6 +8,7 @@ const daemonPlanSchema = z.object({
   mountpoint: z.string(),
   driver: z.enum(DRIVER_NAMES),
   allowOther: z.boolean(),
+  audit: z.boolean(),
   readOnly: z.boolean(),
 });
 

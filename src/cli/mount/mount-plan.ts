@@ -15,6 +15,7 @@ export interface MountArguments extends CommonArguments {
   readonly driver: DriverName | undefined;
   readonly allowOther: boolean | undefined;
   readonly readOnly: boolean | undefined;
+  readonly audit: 'on' | 'off';
 }
 
 /** What is mounted where, all defaults settled. */
@@ -22,6 +23,7 @@ export interface MountPlan {
   readonly settings: Settings;
   readonly state: StateFolder;
   readonly allowOther: boolean;
+  readonly audit: boolean;
   /** Absolute, as the kernel lists it. */
   readonly mountpoint: string;
   readonly driver: DriverName;
@@ -37,6 +39,7 @@ export async function planMount(args: MountArguments, io: Io): Promise<MountPlan
     settings: { ...settings, readOnly },
     state,
     allowOther,
+    audit: args.audit === 'on',
     mountpoint: await resolveMountPoint(args.dir, io.workingFolder()),
     driver: args.driver ?? settings.driver ?? DEFAULT_DRIVER,
     waitForAll: args.wait ?? false,
@@ -45,8 +48,8 @@ export async function planMount(args: MountArguments, io: Io): Promise<MountPlan
 }
 
 /** The plan as the daemon's process receives it. */
-export function daemonPlan({ settings, mountpoint, driver, allowOther }: MountPlan): DaemonPlan {
+export function daemonPlan({ settings, mountpoint, driver, allowOther, audit }: MountPlan): DaemonPlan {
   const { docs, state, configFile, readOnly } = settings;
   const flags = { docs, state, ...(configFile === undefined ? {} : { config: configFile }) };
-  return { flags, mountpoint, driver, allowOther, readOnly };
+  return { flags, mountpoint, driver, allowOther, audit, readOnly };
 }

@@ -20,6 +20,7 @@ export interface ServeOptions {
   /** Absolute, as the kernel lists it. */
   readonly mountpoint: string;
   readonly allowOther: boolean;
+  readonly audit: boolean;
   readonly driver: DriverName;
   readonly listener: DaemonListener;
   /** Where what goes wrong later is written. */
@@ -33,16 +34,21 @@ const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
  * @throws UserError where there can be no mount
  */
 export async function serve(options: ServeOptions): Promise<void> {
-  const { settings, mountpoint, allowOther, listener, log } = options;
+  const { settings, mountpoint, allowOther, audit, listener, log } = options;
   const stopRequested = stopSignal(mountpoint);
   // A daemon keeps no folder from being unmounted or removed.
   process.chdir('/');
-  const driver = await loadDriver(options.driver, (error, operation) => writeBug(log, operation, error));
+  const makeDriver = await loadDriver(options.driver);
   const daemon = await startDaemon({
     settings,
     mountpoint,
     allowOther,
-    driver,
+    audit,
+    driver: (report) =>
+      makeDriver((error, operation) => {
+        writeBug(log, operation, error);
+        report(error, operation);
+      }),
     onProgress: listener.progress,
     onReady: listener.ready,
   });

@@ -1,0 +1,62 @@
+import { MultiDirectedGraph } from 'graphology';
+import { z } from 'zod';
+import { reasonOf, UserError } from '../core/errors.ts';
+import { EDGE_TYPES, NODE_TYPES } from '../core/graph-model.ts';
+import type { NodeLinkData } from './node-link.ts';
+
+const nodeSchema = z.object({
+  id: z.string().min(1),
+  label: z.string(),
+  type: z.enum(NODE_TYPES),
+  description: z.string(),
+  weight: z.number().nonnegative(),
+  confidence: z.number().min(0).max(1),
+  sources: z.array(z.string()),
+  properties: z.record(z.string(), z.string()),
+});
+
+const linkSchema = z.object({
+  source: z.string(),
+  target: z.string(),
+  edge_type: z.enum(EDGE_TYPES),
+  description: z.string(),
+  weight: z.number().nonnegative(),
+  confidence: z.number().min(0).max(1),
+  evidence: z.array(z.string()),
+});
+
+const nodeLinkSchema = z.object({
+  directed: z.literal(true),
+  multigraph: z.literal(true),
+  graph: z.record(z.string(), z.unknown()),
+  nodes: z.array(nodeSchema),
+  links: z.array(linkSchema),
+});
+
+/** A graph read back from its export. @throws UserError naming the first field that is not as it should be */
+export function parseNodeLink(text: string, file: string): NodeLinkData {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new UserError(`${file}: this is not JSON (${reasonOf(error)})`, 1, { cause: error });
+  }
+  const result = nodeLinkSchema.safeParse(value);
+  if (result.success) {
+    requireWhole(result.data, file);
+    return result.data;
+  }
+  const [issue] = result.error.issues;
+  throw new UserError(`${file}: not a graph in node-link form: ${issue?.path.join('.')}: ${issue?.message}`);
+}
+
+/** graphology refuses what is no graph: two nodes of one id, a link to a node that is not there. @throws UserError */
+function requireWhole({ nodes, links }: NodeLinkData, file: string): void {
+  const graph = new MultiDirectedGraph({ allowSelfLoops: false });
+  try {
+    for (const { id } of nodes) graph.addNode(id);
+    for (const { source, target } of links) graph.addEdge(source, target);
+  } catch (error) {
+    throw new UserError(`${file}: the graph does not hold together: ${reasonOf(error)}`, 1, { cause: error });
+  }
+}
