@@ -73,14 +73,18 @@ function readYaml(source: string): { data: ReadonlyMap<string, unknown>; problem
   }
 }
 
-const PLAIN_LINE = /^([A-Za-z_][\w-]*):(?: +([A-Za-z/][^:#\r]*|"[^"\\\r]*"))?[ \t]*\r?$/;
+const PLAIN_LINE = /^([A-Za-z_][\w-]*):(?: +([A-Za-z/][^:#\r]*|"[^"\\\r]*"|[1-9]\d{0,14}))?[ \t]*\r?$/;
 const PLAIN_ITEM = /^ *- +([A-Za-z/][^:#\r]*?)[ \t]*\r?$/;
-/** Plain scalars that YAML reads as something else than text. */
+/** Plain scalars that YAML, of one version or the other, reads as something else than text. */
 const KEYWORD = /^(?:true|false|null|yes|no|on|off|y|n)$/i;
+const SWITCHES = new Map<string, boolean>([
+  ['true', true],
+  ['false', false],
+]);
 
 /**
- * Most front matter is keys with plain text and lists of it. Reading that by lines gives what the YAML parser gives, at
- * a tenth of the time.
+ * Most front matter is keys with plain text, a number or a switch, and lists of text. Reading that by lines gives what
+ * the YAML parser gives, at a tenth of the time.
  * @returns undefined where the source has anything else
  */
 function readPlainYaml(source: string): Map<string, unknown> | undefined {
@@ -97,13 +101,19 @@ function readPlainYaml(source: string): Map<string, unknown> | undefined {
       continue;
     }
     const [, key, value] = PLAIN_LINE.exec(line) ?? [];
-    if (key === undefined || data.has(key) || (value !== undefined && KEYWORD.test(value.trim())))
-      return undefined;
-    data.set(key, value === undefined ? null : unquote(value.trimEnd()));
+    if (key === undefined || data.has(key)) return undefined;
+    const scalar = value === undefined ? null : readPlainScalar(value.trimEnd());
+    if (scalar === undefined) return undefined;
+    data.set(key, scalar);
     list = undefined;
     emptyKey = value === undefined ? key : undefined;
   }
   return data;
+}
+
+function readPlainScalar(value: string): unknown {
+  if (KEYWORD.test(value)) return SWITCHES.get(value);
+  return /^\d/.test(value) ? Number(value) : unquote(value);
 }
 
 function brokenAt(line: number, message: string): Problem {

@@ -18,7 +18,10 @@ t.test('the quick way to read plain front matter gives what YAML gives', async (
   const key = fc.stringMatching(/^[a-z][a-z_-]{0,8}$/);
   fc.assert(
     fc.property(
-      fc.dictionary(key, fc.oneof(word, fc.array(word, { minLength: 1, maxLength: 3 }))),
+      fc.dictionary(
+        key,
+        fc.oneof(word, fc.boolean(), fc.nat(), fc.array(word, { minLength: 1, maxLength: 3 })),
+      ),
       (values) => {
         const source = Object.entries(values)
           .map(([name, value]) =>
