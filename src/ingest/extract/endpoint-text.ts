@@ -91,7 +91,7 @@ export function isPath(text: string): boolean {
 }
 
 /** The path of an absolute URL as an endpoint has it, or undefined where there is none. */
-export function pathOfUrl(url: string): string | undefined {
+function pathOfUrl(url: string): string | undefined {
   const match = WHOLE_PATH.exec(url);
   return match?.[1] === undefined ? undefined : cleanPath(match[1]);
 }

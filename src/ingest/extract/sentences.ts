@@ -21,7 +21,7 @@ export function splitSentences(rich: RichText): Sentence[] {
 }
 
 /** A whole text as one sentence. */
-export function asSentence(rich: RichText): Sentence {
+function asSentence(rich: RichText): Sentence {
   const [sentence] = new Scanner(rich, false).scan();
   return sentence ?? { ...rich, offset: 0, words: [] };
 }
