@@ -20,8 +20,7 @@ export function examplesIn(markdown: string): Example[] {
     if (!inside) continue;
     const last = examples.at(-1);
     if (text.startsWith('$ ')) examples.push({ line: index + 1, command: text.slice(2), output: [] });
-    else if (last?.command.endsWith('\\'))
-      last.command = `${last.command.slice(0, -1)}${text.trim()}`;
+    else if (last?.command.endsWith('\\')) last.command = `${last.command.slice(0, -1)}${text.trim()}`;
     else last?.output.push(text);
   }
   return examples.map((example) => ({ ...example, output: withoutTrailingBlanks(example.output) }));

@@ -90,12 +90,6 @@ export function isPath(text: string): boolean {
   );
 }
 
-/** The path of an absolute URL as an endpoint has it, or undefined where there is none. */
-function pathOfUrl(url: string): string | undefined {
-  const match = WHOLE_PATH.exec(url);
-  return match?.[1] === undefined ? undefined : cleanPath(match[1]);
-}
-
 /** @param alone whether nothing stands beside it, so that even `GET /` is meant as an endpoint */
 function makeEndpoints(methods: string, rawPath: string, alone: boolean): Endpoint[] {
   const path = cleanPath(rawPath);

@@ -20,12 +20,6 @@ export function splitSentences(rich: RichText): Sentence[] {
   return new Scanner(rich, true).scan();
 }
 
-/** A whole text as one sentence. */
-function asSentence(rich: RichText): Sentence {
-  const [sentence] = new Scanner(rich, false).scan();
-  return sentence ?? { ...rich, offset: 0, words: [] };
-}
-
 const NEWLINE = 0x0a;
 const SPACE = 0x20;
 const BANG = 0x21;
