@@ -95,6 +95,7 @@ class Flattener {
   }
 
   finish(): RichText {
+    this.#leaveOpen(this.#open);
     this.#marks.sort((a, b) => a.start - b.start || b.end - a.end);
     return { text: this.#text, marks: this.#marks, line: this.#line, breaks: this.#breaks };
   }
@@ -109,11 +110,12 @@ class Flattener {
     this.#open.push({ kind, start: this.#text.length, target, attributes, opener });
   }
 
-  /** Closes the innermost open mark of this name; tags left open within it are forgotten. */
+  /** Closes the innermost open mark of this name; tags left open within it cover nothing. */
   #end(opener: string): void {
     const at = this.#open.findLastIndex((mark) => mark.opener === opener);
     const mark = this.#open[at];
     if (mark === undefined) return;
+    this.#leaveOpen(this.#open.slice(at + 1));
     this.#open = this.#open.slice(0, at);
     this.#marks.push({
       kind: mark.kind,
@@ -122,6 +124,13 @@ class Flattener {
       target: mark.target,
       attributes: mark.attributes,
     });
+  }
+
+  /** A tag that closes in another paragraph, or never, still says something by its attributes. */
+  #leaveOpen(marks: readonly OpenMark[]): void {
+    for (const { kind, start, target, attributes } of marks) {
+      if (attributes.size > 0) this.#marks.push({ kind, start, end: start, target, attributes });
+    }
   }
 
   #addTag(token: Token): void {

@@ -104,6 +104,24 @@ t.test('elements of JSX carry method and path', async (t) => {
   t.same(endpoints(text, 'page.mdx'), ['GET /a/{a.id}/b', 'POST /c']);
 });
 
+t.test('an opening tag alone in its paragraph says its endpoint by its attributes', async (t) => {
+  const text = [
+    '<Operation path="/tea/pots" method="put">',
+    '',
+    'Fills a pot.',
+    '',
+    '</Operation>',
+    '',
+    '<Panel><Operation method="get" path="/tea/cups"></Panel>',
+    '',
+    '<Form method="post">',
+    '',
+    '/tea/leaves is no path of the form above.',
+  ].join('\n');
+  t.same(endpoints(text), ['GET /tea/cups', 'PUT /tea/pots']);
+  t.same(endpoints('<form action="/tea" method="dialog">\n\nText\n'), []);
+});
+
 t.test('front matter of Mintlify and lines with labels are read', async (t) => {
   t.same(endpoints('---\nopenapi: post /x/{y}\n---\n'), ['POST /x/{y}']);
   t.same(endpoints('---\napi: "GET https://h.example/z"\n---\n'), ['GET /z']);
