@@ -62,8 +62,8 @@ function nextName(
     }
     const word = clause.words.find(({ start }) => start >= at);
     if (word === undefined || word.start !== at) return undefined;
-    const isLead =
-      isQualifier(word.text) || (word.text === 'at' && /^at\s+(?:least|most)\b/.test(clause.text.slice(at)));
+    if (DENIAL.test(clause.text.slice(at, at + 20))) return undefined;
+    const isLead = isQualifier(word.text) || isLeadIn(clause.text, word);
     if (!isLead && !(word.text === 'of' && at > from)) {
       if (STOP_WORDS.has(word.text)) return undefined;
       const plain = means === 'event' || maxAdjectives === 0 ? undefined : plainName(clause, at);
@@ -73,6 +73,20 @@ function nextName(
     }
     at = word.end;
   }
+}
+
+/** `requires no Customer`; `no more than one Customer` only counts. */
+const DENIAL = /^(?:no(?!\s+(?:more|less|fewer)\s+than\b)|none|neither|nothing|not|never|zero(?!\s+or\b))\b/i;
+
+/** Nouns that end as adverbs do. */
+const NOUN_IN_LY = /^(?:family|reply|supply|assembly|anomaly|monopoly|ally|butterfly|rally|tally)$/;
+
+/** Whether a word says how or how many, and the name follows: `belongs to exactly one Customer`. */
+function isLeadIn(text: string, { text: word, start, end }: Word): boolean {
+  if (word === 'at') return /^at\s+(?:least|most)\b/i.test(text.slice(start, start + 20));
+  if (word === 'than') return /\b(?:more|less|fewer)\s+$/i.test(text.slice(Math.max(0, start - 8), start));
+  if (word !== 'only' && !word.endsWith('ly')) return false;
+  return !NOUN_IN_LY.test(word) && /^\s+\p{L}/u.test(text.slice(end, end + 4));
 }
 
 function fits(ref: Ref, means: VerbRule['means']): boolean {
@@ -132,9 +146,17 @@ function plainName(clause: Clause, from: number): Ref | undefined {
   };
 }
 
-function followedByName({ text, refs }: Clause, end: number): boolean {
+/** Whether a marked name stands behind, with nothing but qualifiers before it. */
+function followedByName({ text, words, refs }: Clause, end: number): boolean {
+  let at = end;
+  for (const word of words) {
+    if (word.start < end) continue;
+    if (text.slice(at, word.start).trim() !== '' || STOP_WORDS.has(word.text)) break;
+    if (!isQualifier(word.text) && !isLeadIn(text, word)) break;
+    at = word.end;
+  }
   return refs.some(
-    (ref) => ref.marked && ref.start > end && ref.start - end < 3 && text.slice(end, ref.start).trim() === '',
+    (ref) => ref.marked && ref.start > end && ref.start - at < 3 && text.slice(at, ref.start).trim() === '',
   );
 }
 

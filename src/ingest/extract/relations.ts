@@ -89,6 +89,7 @@ function openStatement(clause: Clause, verb: VerbPlace, speaker: Speaker): OpenS
   const active = verb.rules.filter(({ voice }) => voice === 'active');
   const rule = active.find(({ means }) => (means === 'event') === ofEvents) ?? active[0];
   if (rule === undefined || isNegated(clause, verb.start)) return undefined;
+  if (/^\s*(?:no|none|neither|nothing)\b/i.test(clause.text.slice(verb.end, verb.end + 12))) return undefined;
   const subject = resolve(readSubject(clause, 0, verb.word), rule.edge, [], speaker);
   return { rule, subject, evidence: clause.text };
 }

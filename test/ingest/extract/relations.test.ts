@@ -86,6 +86,33 @@ t.test('what is denied is not stated', async (t) => {
   t.same(relations('According to the needs of each Customer, a Charge waits.'), [], 'a noun is no verb');
 });
 
+t.test('an object that is denied is not stated, a number of them is', async (t) => {
+  t.same(relations('A Charge requires no Customer.'), []);
+  t.same(relations('A **Charge** needs neither a **Customer** nor an **Invoice**.'), []);
+  t.same(relations('A Charge requires none of:\n\n- a **Customer**\n'), []);
+  t.same(relations('A Charge requires no more than one **Customer**.'), ['Charge -requires-> Customer']);
+});
+
+t.test('words that say how or how many are no object', async (t) => {
+  for (const words of ['exactly one', 'only the', 'at most one', 'optionally a', 'precisely one validated']) {
+    t.same(
+      relations(`- A **Thread** belongs to ${words} **Channel**`),
+      ['Thread -belongs_to-> Channel'],
+      words,
+    );
+  }
+  const { facts } = assembleText('- A **Leaf** belongs to exactly one **Branch**\n');
+  t.same(
+    facts.get('page.md')?.statements.flatMap(({ type, target }) => (type === 'belongs_to' ? [target] : [])),
+    ['concept:branch'],
+  );
+  t.same(
+    relations(`${'- **Family** — people who share a plan'}\n\nEach Charge belongs to a family.`),
+    ['Charge -belongs_to-> Family'],
+    'a noun may end as an adverb does',
+  );
+});
+
 t.test('what may be is less sure than what is', async (t) => {
   const confidence = (text: string) =>
     Math.max(
