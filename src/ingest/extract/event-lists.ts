@@ -1,5 +1,5 @@
-/** Events by where they are listed: rows of event tables, items of event lists, headings below an event heading. */
-import type { Paragraph, Section, Table } from '../markdown/document.ts';
+/** Events by where they are listed: items of event lists, headings below an event heading. */
+import type { Paragraph, Section } from '../markdown/document.ts';
 import { lineAt, plainText, type RichText, textOf } from '../markdown/rich-text.ts';
 import { bareEventName, eventShape } from './event-names.ts';
 import { isEventListTitle, isEventTitle, isInEventSection, TALKS_OF_EVENTS } from './event-titles.ts';
@@ -13,49 +13,6 @@ export interface ListedEvent {
   readonly confidence: number;
   /** What the place says of it; empty where it says nothing. */
   readonly description: RichText;
-}
-
-const EVENT_COLUMN =
-  /^(?:(?:webhook|gateway|domain|kafka)\s)?(?:events?|topics?|webhooks?)(?:\s(?:names?|types?|keys?|topics?|codes?))?$/i;
-const NAME_COLUMN = /^(?:names?|types?|values?|keys?|identifiers?|notifications?|messages?)$/i;
-const FIELD_COLUMN = /^(?:types?|data ?types?|required|default|optional|format|example)\??$/i;
-
-/** Events of a table with a column of them. */
-export function findTableEvents(table: Table, section: Section, documentTitle: string): ListedEvent[] {
-  const headers = table.header.map(({ text }) => text.trim());
-  const [first = '', ...others] = headers;
-  const named = EVENT_COLUMN.test(first);
-  const listed =
-    NAME_COLUMN.test(first) &&
-    !others.some((header) => FIELD_COLUMN.test(header)) &&
-    isEventListTitle(section.title);
-  if (!named && !listed) return [];
-  if (headers.length === 1 && !named) return [];
-  const isListHere = named || isInEventSection(section, documentTitle);
-  const events: ListedEvent[] = [];
-  for (const { cells, line } of table.rows) {
-    const [cell, ...rest] = cells;
-    const name = cell === undefined || !isListHere ? undefined : listedName(cell);
-    if (name === undefined) continue;
-    const description = rest.reduce<RichText | undefined>(
-      (longest, next) => (longest === undefined || next.text.length > longest.text.length ? next : longest),
-      undefined,
-    );
-    events.push({ name, line, confidence: 0.9, description: description ?? plainText('', line) });
-  }
-  return events;
-}
-
-/** The name that a cell consists of. */
-function listedName(cell: RichText): string | undefined {
-  const whole = bareEventName(cell.text.replace(/\s*\([^)]*\)\s*$/, '').replace(/\\?\*+$/, ''));
-  const mark = cell.marks.find(({ kind }) => kind === 'code' || kind === 'link' || kind === 'strong');
-  const shown = mark === undefined ? whole : bareEventName(textOf(cell, mark));
-  const isWhole = mark === undefined || cell.text.slice(0, mark.start).trim() === '';
-  if (!isWhole || shown === '') return undefined;
-  const shape = eventShape(shown);
-  if (shape === undefined) return undefined;
-  return shape === 'word' && mark === undefined ? undefined : shown;
 }
 
 /**

@@ -3,10 +3,11 @@
  * whose types reference other objects.
  */
 import type { NodeKey } from '../../core/graph-model.ts';
+import { eventKey } from '../../core/identity.ts';
 import type { Table, TableRow } from '../markdown/document.ts';
 import { type RichText, textOf } from '../markdown/rich-text.ts';
 import type { DocumentReader } from './document-reader.ts';
-import { findTableEvents } from './event-lists.ts';
+import { findTableEvents, type TableEvent } from './event-tables.ts';
 import { bareName, conceptKeyOf, isName } from './names.ts';
 import type { Place } from './place.ts';
 import type { Ref } from './refs.ts';
@@ -31,17 +32,18 @@ interface CellSentence {
 }
 
 export function readTable(table: Table, place: Place, reader: DocumentReader): void {
-  const events = findTableEvents(table, place.section, reader.title);
-  for (const event of events) reader.addEvent(event, place);
+  const events = new Map(findTableEvents(table, place.section).map((event) => [event.line, event]));
+  for (const event of events.values()) reader.addEvent(event, place);
   const kind = kindOf(table.header[0]?.text.trim() ?? '');
   for (const row of table.rows) {
+    const event = events.get(row.line);
     const cells = row.cells.map((cell, index) => {
-      const amongEvents = events.length > 0 ? index === 0 : place.setting.inEventSection;
+      const amongEvents = events.size > 0 ? index === (event?.column ?? 0) : place.setting.inEventSection;
       return readCell(cell, place, reader, amongEvents);
     });
     if (kind === 'responses') {
       if (SUCCESS.test(row.cells[0]?.text ?? '')) stateResponse(row, cells, place, reader);
-    } else if (kind !== 'fields') stateRow(row, cells, reader, kind);
+    } else if (kind !== 'fields') stateRow(row, cells, event, reader, kind);
   }
 }
 
@@ -91,10 +93,12 @@ function leadsElsewhere(sentence: Sentence, ref: Ref): boolean {
 function stateRow(
   row: TableRow,
   cells: readonly (readonly CellSentence[])[],
+  event: TableEvent | undefined,
   reader: DocumentReader,
   kind: RowKind,
 ): void {
-  const speaker = speakerOfRow(reader.endpointsAt(row.line), subjectOfRow(row, cells[0] ?? [], kind));
+  const subject = event === undefined ? subjectOfRow(row, cells[0] ?? [], kind) : eventKey(event.name);
+  const speaker = speakerOfRow(reader.endpointsAt(row.line), subject);
   for (const { sentence, refs } of cells.slice(1).flat()) {
     if (sentence.words.length > 1) stateRelations(sentence, refs, speaker, reader.facts);
   }

@@ -46,6 +46,23 @@ t.test('tables of events list them', async (t) => {
   );
 });
 
+t.test('a name in code beside a phrase is the event, and the phrase its title', async (t) => {
+  const text = [
+    '| Event name | Event type | Fields | When |',
+    '|---|---|---|---|',
+    '| **Kettle emptied** | `kettle.emptied` | `kettle.volume` | No water is left |',
+    '| Kettle Broken | `reason` | `kettle.volume` | It is beyond repair |',
+  ].join('\n');
+  t.same(events(text), ['Kettle Broken', 'kettle.emptied']);
+  const [mention] =
+    assembleText(text)
+      .facts.get('page.md')
+      ?.mentions.filter(({ key }) => key === 'event:kettle.emptied') ?? [];
+  t.equal(mention?.description, 'No water is left');
+  t.same(events('| Call | Event |\n|---|---|\n| `fill()` | `kettle.filled` |\n'), ['kettle.filled']);
+  t.same(events('| Call | Helper |\n|---|---|\n| `fill()` | `kettle.filled` |\n'), []);
+});
+
 t.test('lists below an event heading list them', async (t) => {
   t.same(events('## Editor events\n\n* `editor:init`: started\n* `page:click`\n'), [
     'editor:init',

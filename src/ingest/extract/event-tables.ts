@@ -1,0 +1,71 @@
+/** Events of tables that have a column of them. */
+import type { Section, Table } from '../markdown/document.ts';
+import { plainText, type RichText, textOf } from '../markdown/rich-text.ts';
+import type { ListedEvent } from './event-lists.ts';
+import { bareEventName, eventShape } from './event-names.ts';
+import { isEventListTitle } from './event-titles.ts';
+
+export interface TableEvent extends ListedEvent {
+  /** Index of the cell that names it. */
+  readonly column: number;
+}
+
+const EVENT_COLUMN =
+  /^(?:(?:webhook|gateway|domain|kafka)\s)?(?:events?|topics?|webhooks?)(?:\s(?:names?|types?|keys?|topics?|codes?))?$/i;
+const NAME_COLUMN = /^(?:names?|types?|values?|keys?|identifiers?|notifications?|messages?)$/i;
+const FIELD_COLUMN = /^(?:types?|data ?types?|required|default|optional|format|example)\??$/i;
+
+/**
+ * One event for each row that names one: in code in any column of events, else in the first column. What stands there
+ * beside a name in code (`| Refund failed | \`refund.failed\` |`) is only its title.
+ */
+export function findTableEvents(table: Table, section: Section): TableEvent[] {
+  const headers = table.header.map(({ text }) => text.trim());
+  const opensRows = namesEventsFirst(headers, section);
+  const columns = headers.flatMap((header, index) =>
+    EVENT_COLUMN.test(header) || (opensRows && NAME_COLUMN.test(header)) ? [index] : [],
+  );
+  return table.rows.flatMap(({ cells, line }) => {
+    const coded = columns.find((index) => isCodedName(cells[index]));
+    const column = coded ?? (opensRows ? 0 : undefined);
+    const cell = column === undefined ? undefined : cells[column];
+    const name = cell === undefined ? undefined : listedName(cell);
+    if (name === undefined || column === undefined) return [];
+    const others = cells.filter((_, index) => index !== column && (index > 0 || !opensRows));
+    const description = longest(others) ?? plainText('', line);
+    return [{ name, line, column, confidence: 0.9, description }];
+  });
+}
+
+function namesEventsFirst([first = '', ...others]: readonly string[], section: Section): boolean {
+  if (EVENT_COLUMN.test(first)) return true;
+  if (!NAME_COLUMN.test(first) || others.length === 0) return false;
+  return !others.some((header) => FIELD_COLUMN.test(header)) && isEventListTitle(section.title);
+}
+
+function longest(cells: readonly RichText[]): RichText | undefined {
+  return cells.reduce<RichText | undefined>(
+    (found, cell) => (found === undefined || cell.text.length > found.text.length ? cell : found),
+    undefined,
+  );
+}
+
+/** Whether a cell is nothing but a dotted name in code. */
+function isCodedName(cell: RichText | undefined): boolean {
+  const [mark] = cell?.marks ?? [];
+  if (cell === undefined || mark?.kind !== 'code' || textOf(cell, mark) !== cell.text.trim()) return false;
+  const shape = eventShape(cell.text.trim());
+  return shape === 'dotted' || (shape === 'past' && /[.:/]/.test(cell.text));
+}
+
+/** The name that a cell consists of. */
+function listedName(cell: RichText): string | undefined {
+  const whole = bareEventName(cell.text.replace(/\s*\([^)]*\)\s*$/, '').replace(/\\?\*+$/, ''));
+  const mark = cell.marks.find(({ kind }) => kind === 'code' || kind === 'link' || kind === 'strong');
+  const shown = mark === undefined ? whole : bareEventName(textOf(cell, mark));
+  const isWhole = mark === undefined || cell.text.slice(0, mark.start).trim() === '';
+  if (!isWhole || shown === '') return undefined;
+  const shape = eventShape(shown);
+  if (shape === undefined) return undefined;
+  return shape === 'word' && mark === undefined ? undefined : shown;
+}
