@@ -85,7 +85,8 @@ const NOUN_IN_LY = /^(?:family|reply|supply|assembly|anomaly|monopoly|ally|butte
 function isLeadIn(text: string, { text: word, start, end }: Word): boolean {
   if (word === 'at') return /^at\s+(?:least|most)\b/i.test(text.slice(start, start + 20));
   if (word === 'than') return /\b(?:more|less|fewer)\s+$/i.test(text.slice(Math.max(0, start - 8), start));
-  if (word !== 'only' && !word.endsWith('ly')) return false;
+  if (word === 'only') return /^\s+(?:(?:an?|the|one)\b|\p{Lu})/u.test(text.slice(end, end + 6));
+  if (!word.endsWith('ly')) return false;
   return !NOUN_IN_LY.test(word) && /^\s+\p{L}/u.test(text.slice(end, end + 4));
 }
 

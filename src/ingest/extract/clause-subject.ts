@@ -36,7 +36,7 @@ export function readSubject(clause: Clause, from: number, verb: number): Subject
   const verbStart = words[verb]?.start ?? 0;
   const start = skipAdverbial(clause, Math.max(from, verbStart - MAX_SUBJECT), verb);
   const bare = trimmed(clause.text, start, beforeAuxiliaries(clause, verb, start));
-  if (PRONOUN.test(bare)) return { kind: 'implied' };
+  if (PRONOUN.test(bare)) return { kind: 'implied', isSilent: bare === '' };
   if (ENDPOINT_SUBJECT.test(bare)) return { kind: 'endpoint' };
   if (FIELD.test(bare)) return { kind: 'unknown' };
   const around = refs.filter((ref) => ref.start >= start && ref.end <= verbStart);

@@ -20,7 +20,11 @@ export type Subject =
   /** Plain words that may be a name elsewhere: `key rotation`. */
   | { readonly kind: 'phrase'; readonly ref: Ref }
   /** There is none, or a pronoun: the section's subject is meant. */
-  | { readonly kind: 'implied' }
+  | {
+      readonly kind: 'implied';
+      /** Whether nothing at all stands before the verb. */
+      readonly isSilent: boolean;
+    }
   /** `this endpoint`, `the request`. */
   | { readonly kind: 'endpoint' }
   /** Something that has no name. */

@@ -39,7 +39,7 @@ export function stateReading(
       const confidence = certainty * source.factor * target.factor;
       facts.state(source.key, rule.edge, target.key, line, confidence, sentence.text);
       if (rule.edge === 'references') continue;
-      if (speaker.relates || isBoth(source, target)) declareBold([source, target], line, facts);
+      if (speaker.relates || isBoth(source, target)) declareBold([source, target], rule.edge, line, facts);
       if (rule.edge === 'returns') declareReturned(target, speaker, line, facts);
     }
   }
@@ -87,12 +87,29 @@ function makesSense(edge: EdgeType, { key: source }: End, { key: target, ref }: 
   }
 }
 
-/** A name in bold that takes part in a stated relation is a thing of the domain. */
-function declareBold(ends: readonly End[], line: number, facts: FactCollector): void {
+/**
+ * A name in bold that takes part in a stated relation is a thing of the domain; where both ends are set off and
+ * written as names, so are the words that mean little elsewhere, such as User.
+ */
+function declareBold(ends: readonly End[], edge: EdgeType, line: number, facts: FactCollector): void {
+  const areObjects = OF_OBJECTS.has(edge) && ends.every(isNamedObject);
   for (const { ref } of ends) {
-    if (ref?.marked !== true || ref.declares || ref.confidence < BOLD || !isTelling(ref.label)) continue;
-    facts.mention({ key: ref.key, type: ref.type, label: ref.label, line, confidence: 0.55, declares: true });
+    if (ref?.marked !== true || ref.declares) continue;
+    const { key, label } = ref;
+    if (areObjects) facts.mention({ key, type: 'APIObject', label, line, confidence: 0.6, declares: true });
+    else if (ref.confidence >= BOLD && isTelling(label)) {
+      facts.mention({ key, type: ref.type, label, line, confidence: 0.55, declares: true });
+    }
   }
+}
+
+/** Relations that hold between objects. */
+const OF_OBJECTS: ReadonlySet<EdgeType> = new Set(['belongs_to', 'requires', 'generates']);
+
+/** Whether an end is a thing in bold, or in code and in CamelCase, that is written as a name. */
+function isNamedObject({ ref }: End): boolean {
+  if (ref?.marked !== true || (ref.type !== 'APIObject' && ref.type !== 'Concept')) return false;
+  return isCapitalised(ref.label) && (ref.confidence >= BOLD || ref.type === 'APIObject');
 }
 
 /**

@@ -167,6 +167,7 @@ function readSides(
   const isPassive = rule.voice === 'passive';
   const objects = readObjects(clause, verb.end, isPassive && rule.edge === 'triggers' ? 'thing' : rule.means);
   const subject = subjectOf(clause, verb, previous, rule);
+  if (isInstruction(clause, verb, rule, subject)) return undefined;
   if (objects.refs.length === 0) {
     return rule.means === 'event' && !isPassive ? readHappening(verb, rule, subject, speaker) : undefined;
   }
@@ -175,6 +176,18 @@ function readSides(
     : resolve(subject, rule.edge, objects.refs, speaker);
   if (ends.length === 0) return undefined;
   return { rule, verbStart: verb.start, subject: ends, objects: objects.refs.map(endOf), end: objects.end };
+}
+
+/** `Create a Plan`, `before creating invoices`: what a reader does says nothing of the section's subject. */
+function isInstruction(
+  { words }: Clause,
+  { word }: VerbPlace,
+  { edge, voice }: VerbRule,
+  subject: Subject | readonly End[],
+): boolean {
+  if (!('kind' in subject) || subject.kind !== 'implied' || !subject.isSilent) return false;
+  if (voice !== 'active' || (edge !== 'generates' && edge !== 'triggers')) return false;
+  return !/[^s]s$/.test(words[word]?.text ?? '');
 }
 
 /** `a Channel Update event will fire`: the event is the subject, and who triggers it is understood. */

@@ -113,6 +113,31 @@ t.test('words that say how or how many are no object', async (t) => {
   );
 });
 
+t.test('both ends of a stated relation are objects where markup sets both off', async (t) => {
+  const objects = (text: string) => assembleText(`# Guide to records\n\n${text}\n`).nodes('APIObject');
+  t.same(objects('An **API key** belongs to a **User**.'), ['API key', 'User']);
+  t.same(objects('Click **Save** to open the **Server** page.'), [], 'bold alone');
+  t.same(
+    objects('A **Server** requires a user, while the **Project** uses **Data**.'),
+    [],
+    'one end, or a weak verb',
+  );
+  t.same(objects('The **File** menu requires the **Admin** button.'), [], 'controls of a screen');
+  t.same(objects('## How it connects to other records\n\n- A **Track** belongs to an album'), ['Track']);
+});
+
+t.test('what a reader is told to do says nothing of the topic', async (t) => {
+  const generated = (text: string) => relations(`---\ntitle: Billing\n---\n${OBJECTS}\n${text}`);
+  t.same(generated('Create a Subscription and price it.'), []);
+  t.same(generated('Before creating invoices, connect a bank.'), []);
+  t.same(generated('If creating multiple charges, wait.'), []);
+  t.same(
+    assembleText('# Subscription resource\n\n- Generates an **Invoice** each month\n').edges(),
+    ['Subscription -generates-> Invoice'],
+    'the third person speaks of the topic',
+  );
+});
+
 t.test('what may be is less sure than what is', async (t) => {
   const confidence = (text: string) =>
     Math.max(
