@@ -12,8 +12,8 @@ import {
   firstProse,
 } from './definitions.ts';
 import { type DocumentEndpoints, type EndpointMention, findDocumentEndpoints } from './endpoints.ts';
-import { findListedEvent, type ListedEvent } from './event-lists.ts';
-import { ownersOf } from './event-owners.ts';
+import { findListedEvents, type ListedEvent } from './event-lists.ts';
+import { ownersListed, ownersOf } from './event-owners.ts';
 import { speaksOfEvents } from './event-titles.ts';
 import type { FactCollector } from './facts.ts';
 import { readFrontMatterFacts } from './front-matter-facts.ts';
@@ -49,6 +49,7 @@ export class DocumentReader {
   readonly #describesApi: boolean;
   readonly #passing = new Set<NodeKey>();
   readonly #listed: ReadonlyMap<number, readonly EndpointMention[]>;
+  readonly #events: ListedEvent[] = [];
   #topic: NodeKey | undefined;
 
   constructor(document: MarkdownDocument, title: string, titleLine: number, facts: FactCollector) {
@@ -78,6 +79,18 @@ export class DocumentReader {
     this.#readTopic(principal);
     this.#addEndpoints();
     for (const section of this.#document.sections) this.#readSection(section);
+    if (!this.#isNews) this.#addOwners();
+  }
+
+  /** Things that the document names only as what its events happen to. */
+  #addOwners(): void {
+    if (this.#events.length === 0) return;
+    const paths = this.#endpoints.mentions.map(({ label }) => label.slice(label.indexOf('/')));
+    for (const { key, label, line } of ownersListed(this.#events, paths)) {
+      if (this.facts.isDeclared(key)) continue;
+      this.facts.mention({ key, type: 'APIObject', label, line, confidence: 0.5, declares: true });
+      this.facts.state(this.#key, 'contains', key, line, 0.5);
+    }
   }
 
   /** What the document as a whole is about. */
@@ -167,8 +180,9 @@ export class DocumentReader {
     const isItem = paragraph.place?.opens === true;
     const listsEvents =
       isItem && open !== undefined && open.rule.means !== 'thing' && /event/i.test(open.evidence);
-    const listed = this.#isNews ? undefined : findListedEvent(paragraph, around.section, listsEvents);
-    if (listed !== undefined) this.addEvent(listed, around);
+    if (!this.#isNews)
+      for (const listed of findListedEvents(paragraph, around.section, listsEvents))
+        this.addEvent(listed, around);
     let place = around;
     let next = isItem ? open : undefined;
     splitSentences(paragraph.text).forEach((sentence, index) => {
@@ -220,7 +234,9 @@ export class DocumentReader {
   }
 
   /** An event that a heading, a row or an item is about, and whose it is. */
-  addEvent({ name, line, confidence, description }: ListedEvent, place: Place): void {
+  addEvent(event: ListedEvent, place: Place): void {
+    const { name, line, confidence, description } = event;
+    this.#events.push(event);
     const key = eventKey(name);
     const { text } = description;
     this.facts.mention({

@@ -19,13 +19,19 @@ export interface ListedEvent {
  * `- \`order.shipped\`: the parcel left` in a section about events, or the name alone below "Event name".
  * @param listsEvents whether the sentence that opens the list says that its items are events
  */
-export function findListedEvent(
+export function findListedEvents(
   { text, place }: Paragraph,
   section: Section,
   listsEvents: boolean,
-): ListedEvent | undefined {
-  if (/^(?:webhook )?event (?:name|type)$/i.test(section.title)) return findNamedEvent(text);
-  if (place?.opens !== true || !(listsEvents || isEventListTitle(section.title))) return undefined;
+): ListedEvent[] {
+  if (/^(?:webhook )?event (?:name|type)$/i.test(section.title)) return findNamedEvent(text) ?? [];
+  if (place?.opens !== true) return [];
+  const inList = listsEvents || isEventListTitle(section.title);
+  const opening = inList ? findOpeningEvent(text, section) : undefined;
+  return opening ?? (inList || isInEventSection(section, '') ? findEventRow(text) : []);
+}
+
+function findOpeningEvent(text: RichText, section: Section): ListedEvent[] | undefined {
   const [mark] = text.marks;
   if (mark?.kind !== 'code' || text.text.slice(0, mark.start).trim() !== '') return undefined;
   const name = textOf(text, mark).trim();
@@ -34,21 +40,35 @@ export function findListedEvent(
   if (shape === undefined || !/^\s*(?:$|[:—–-]|\(|is\b|when\b)/.test(behind)) return undefined;
   if (shape === 'word' && !(/\bevents?\b/i.test(section.title) && /^\s*[:—–-]/.test(behind)))
     return undefined;
-  return {
-    name,
-    line: text.line,
-    confidence: 0.85,
-    description: plainText(behind.replace(/^[\s:—–-]+/, ''), lineAt(text, mark.end)),
-  };
+  const description = plainText(behind.replace(/^[\s:—–-]+/, ''), lineAt(text, mark.end));
+  return [{ name, line: text.line, confidence: 0.85, description }];
+}
+
+/** `Orders: \`order.placed\`, \`order.shipped\` and \`order.lost\`.`: names of events and nothing else. */
+function findEventRow(text: RichText): ListedEvent[] {
+  const marks = text.marks.filter(({ kind }) => kind === 'code');
+  const lead = /^[^:`.]{1,60}:\s/.exec(text.text)?.[0] ?? '';
+  if (/\b(?:fields?|attributes?|propert|param|columns?|permissions?|scopes?)/i.test(lead)) return [];
+  let between = '';
+  let end = lead.length;
+  for (const mark of marks) {
+    between += text.text.slice(end, mark.start);
+    end = mark.end;
+  }
+  if (!/^(?:[\s,/&]|\band\b|\bor\b)*$/.test(between) || !/^\.?\s*$/.test(text.text.slice(end))) return [];
+  const names = marks.map((mark) => textOf(text, mark).trim());
+  if (!names.every((name) => name.includes('.') && eventShape(name) === 'past')) return [];
+  const description = plainText('', text.line);
+  return names.map((name) => ({ name, line: text.line, confidence: 0.85, description }));
 }
 
 /** A paragraph that is nothing but the event's name. */
-function findNamedEvent(text: RichText): ListedEvent | undefined {
+function findNamedEvent(text: RichText): ListedEvent[] | undefined {
   const [mark] = text.marks;
   const name = text.text.trim();
   if (mark?.kind !== 'code' || textOf(text, mark).trim() !== name || eventShape(name) === undefined)
     return undefined;
-  return { name, line: text.line, confidence: 0.85, description: plainText('', text.line) };
+  return [{ name, line: text.line, confidence: 0.85, description: plainText('', text.line) }];
 }
 
 const SENT_WHEN =

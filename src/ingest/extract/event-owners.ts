@@ -1,7 +1,8 @@
 /** Whose event it is: `invoice.paid` is the Invoice's, whatever else its sentence names. */
 import type { NodeKey } from '../../core/graph-model.ts';
-import { ownersInName } from './event-names.ts';
-import { conceptKeyOf, foldName } from './names.ts';
+import { groupBy } from '../../core/group.ts';
+import { eventShape, ownersInName } from './event-names.ts';
+import { conceptKeyOf, foldName, isName } from './names.ts';
 import type { Ref } from './refs.ts';
 
 /** Of several possible subjects, those that the events' names name. */
@@ -21,4 +22,44 @@ export function ownersOf(event: string, described: readonly Ref[]): NodeKey[] {
   if (owners.length > 0) return owners.map(conceptKeyOf);
   const first = described.find(({ type, marked }) => marked && (type === 'APIObject' || type === 'Concept'));
   return first === undefined ? [] : [first.key];
+}
+
+/** A thing that exists by the events that are listed of it. */
+export interface ListedOwner {
+  readonly key: NodeKey;
+  readonly label: string;
+  readonly line: number;
+}
+
+/**
+ * The things of which a document lists what happens to them: `order.placed` beside `order.shipped`, or alone where an
+ * endpoint has `orders` in its path.
+ * @param paths of the document's endpoints
+ */
+export function ownersListed(
+  events: readonly { readonly name: string; readonly line: number }[],
+  paths: readonly string[],
+): ListedOwner[] {
+  const named = events.filter(({ name }) => DOTTED_WORDS.test(name));
+  const segments = new Set(paths.flatMap((path) => path.split('/').filter(isName).map(foldName)));
+  const owners: ListedOwner[] = [];
+  for (const [prefix, group] of groupBy(named, ({ name }) => name.slice(0, name.lastIndexOf('.')))) {
+    const owner = prefix.slice(prefix.lastIndexOf('.') + 1);
+    const [first] = group;
+    if (first === undefined || !isName(owner) || /^(?:events?|webhooks?)$/i.test(owner)) continue;
+    const isThing = new Set(group.map(({ name }) => name)).size > 1 || segments.has(foldName(owner));
+    if (!isThing || !group.some(({ name }) => eventShape(name) === 'past')) continue;
+    owners.push({ key: conceptKeyOf(owner), label: labelOf(owner), line: first.line });
+  }
+  return owners;
+}
+
+const DOTTED_WORDS = /^[a-z][a-z\d_-]*(?:\.[a-z][a-z\d_-]*)+$/;
+
+/** `license_key` to `License Key`. */
+function labelOf(name: string): string {
+  return name
+    .split(/[_-]/)
+    .map((word) => word.charAt(0).toUpperCase() + word.slice(1))
+    .join(' ');
 }
