@@ -25,6 +25,9 @@ const FILE_ENDING =
 const HOST_ENDING =
   /\.(?:com|net|org|io|dev|app|ai|co|uk|de|fr|eu|us|edu|gov|mil|local|internal|localhost|test|example|cloud|me|xyz|info|biz|tv|gg|so)$/i;
 
+/** Scopes of tokens: `payments:read`, `users.admin`. */
+const SCOPE_ENDING = /:(?:read|write|admin|manage|readonly)$|\.(?:write|admin|manage|readonly)$/i;
+
 /** Identifiers that end so are fields. */
 const FIELD_ENDING = /(?:[_-](?:ids?|url|uri|at|type|key|token|name|code|count)?|\b(?:id|type))$/i;
 
@@ -52,7 +55,7 @@ export function eventShape(text: string): EventShape | undefined {
   if (NO_NAME.has(name.toLowerCase()) || FIELD_ENDING.test(name)) return undefined;
   if (/[.:/]/.test(name)) {
     if (FILE_ENDING.test(name) || HOST_ENDING.test(name) || /^(?:www|https?)\b/i.test(name)) return undefined;
-    if (/\/.*\/|::/.test(name)) return undefined;
+    if (/\/.*\/|::/.test(name) || SCOPE_ENDING.test(name)) return undefined;
     return PAST.test(name) ? 'past' : 'dotted';
   }
   return /[_-]|[a-z][A-Z]|^[A-Z][A-Z0-9]+$/.test(name) ? 'identifier' : 'word';

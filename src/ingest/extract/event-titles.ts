@@ -5,6 +5,9 @@ import { Memo } from './memo.ts';
 /** Words with which a text speaks of events. */
 export const TALKS_OF_EVENTS = /\b(?:events?|webhooks?|topics?|subscrib\w+|publish\w*|emit\w*)\b/i;
 
+/** Words with which a text speaks of what a caller may do, whose names look like those of events. */
+export const TALKS_OF_GRANTS = /\b(?:scopes?|permissions?|privileges?)\b/i;
+
 /** Whether a section is about events as such, so that tables and lists in it may list them. */
 export function isEventTitle(title: string): boolean {
   return eventTitles.get(title);
@@ -15,6 +18,7 @@ const eventTitles = new Memo(readsAsEventTitle);
 function readsAsEventTitle(title: string): boolean {
   return (
     /\b(?:events?|webhooks?|triggers?|topics?|notifications?)\b/i.test(title) &&
+    !TALKS_OF_GRANTS.test(title) &&
     (/\bevent types\b/i.test(title) ||
       !/\b(?:objects?|resources?|structures?|fields?|params?|parameters?|payloads?|endpoints?|signatures?|secrets?|handlers?|handling|security|users?)\b/i.test(
         title,
@@ -24,8 +28,10 @@ function readsAsEventTitle(title: string): boolean {
 
 /** Whether the section or one above it, up to the document's title, is about events. */
 export function isInEventSection(section: Section, documentTitle: string): boolean {
-  for (let at: Section | undefined = section; at !== undefined; at = at.parent)
+  for (let at: Section | undefined = section; at !== undefined; at = at.parent) {
     if (isEventTitle(at.title)) return true;
+    if (TALKS_OF_GRANTS.test(at.title)) return false;
+  }
   return isEventTitle(documentTitle);
 }
 

@@ -4,7 +4,7 @@
  */
 import { type Mark, type RichText, textOf } from '../markdown/rich-text.ts';
 import { bareEventName, type EventShape, eventShape } from './event-names.ts';
-import { TALKS_OF_EVENTS } from './event-titles.ts';
+import { TALKS_OF_EVENTS, TALKS_OF_GRANTS } from './event-titles.ts';
 
 /** An event named at a place of a text. */
 export interface EventPlace {
@@ -23,15 +23,20 @@ const EVENT_BEHIND = new RegExp(
 );
 const EVENT_BEFORE =
   /\b(?:events?|topics?)(?:\s+(?:named|called|types?|names?|of type|like|such as|including|e\.g\.,?|i\.e\.,?))*\s*[:(—–-]?\s*["'“]?$/i;
-const VERB_BEFORE =
-  /\b(?:triggers?|triggering|triggered|fires?|firing|fired|emits?|emitting|dispatch(?:es)?|dispatching|publish(?:es)?|publishing|raises?|raising|broadcasts?|broadcasting)\s+(?:(?:an?|the|its|multiple|several|one|more|or|both|either)\s+)*["'“]?$/i;
+const VERBS =
+  'triggers?|triggering|triggered|fires?|firing|fired|emits?|emitting|dispatch(?:es)?|dispatching|publish(?:es)?|publishing|broadcasts?|broadcasting';
+const ARTICLES = '(?:(?:an?|the|its|multiple|several|one|more|or|both|either)\\s+)*["\'“]?$';
+const VERB_BEFORE = new RegExp(`\\b(?:${VERBS})\\s+${ARTICLES}`, 'i');
+/** With "event" behind the name; what else is raised is an exception. */
+const VERB_OF_EVENT = new RegExp(`\\b(?:${VERBS}|raises?|raising)\\s+${ARTICLES}`, 'i');
 const SENT_BEHIND =
-  /^["'”’)]?\s+(?:(?:event|webhook)\s+)?(?:is|are|will be|gets?)\s+(?:\w+ly\s+|then\s+|also\s+)?(?:sent|fired|emitted|triggered|dispatched|published|raised|broadcast|delivered)\b/i;
+  /^["'”’)]?\s+(?:(?:event|webhook)\s+)?(?:is|are|will be|gets?)\s+(?:\w+ly\s+|then\s+|also\s+)?(?:sent|fired|emitted|triggered|dispatched|published|broadcast|delivered)\b/i;
 const COORDINATION =
   /^(?:(?:\s+(?:(?:gateway|webhook)\s+)?events?)?\s*[(,]?\s*\b(?:and|or)\b\s*(?:(?:an?|the|either|then)\s+)*|\s*(?:,|\/)\s*)$/i;
 /** What a dotted name followed by one of these is instead. */
 const OTHER_KIND =
-  /^["'”’)]?\s+(?:[\w-]+\s+)?(?:scopes?|fields?|propert(?:y|ies)|parameters?|params?|attributes?|permissions?|methods?|functions?|files?|modules?|keys?|options?|config(?:uration)?|settings?|headers?|arrays?|objects?|commands?|class(?:es)?|namespaces?|packages?|libraries|variables?|hosts?|domains?|syscalls?|apis?|tables?|columns?|directives?)\b/i;
+  /^["'”’)]?\s+(?:(?:(?!events?\b|webhooks?\b)[\w-]+\s+)?(?:jobs?|crons?|tasks?|issues?|services?|errors?|exceptions?)|(?:[\w-]+\s+)?(?:scopes?|fields?|propert(?:y|ies)|parameters?|params?|attributes?|permissions?|methods?|functions?|files?|modules?|keys?|options?|config(?:uration)?|settings?|headers?|arrays?|objects?|commands?|class(?:es)?|namespaces?|packages?|libraries|variables?|hosts?|domains?|syscalls?|apis?|tables?|columns?|directives?))\b/i;
+const OTHER_KIND_BEFORE = /\b(?:job|cron|task|service|error|exception|scope|permission)s?\s+["'“]?$/i;
 
 /** What is known around a sentence. */
 export interface Setting {
@@ -49,7 +54,8 @@ export function findEvents(text: RichText, setting: Setting): EventPlace[] {
   if (!setting.inEventSection && !TALK.test(text.text)) return findPastNames(text);
   const candidates = text.marks.flatMap((mark) => candidateOf(text, mark) ?? []);
   if (candidates.length === 0) return findPhrases(text);
-  const hasWords = setting.inEventSection || TALKS_OF_EVENTS.test(text.text);
+  const hasWords =
+    (setting.inEventSection || TALKS_OF_EVENTS.test(text.text)) && !TALKS_OF_GRANTS.test(text.text);
   const stated = candidates.map((candidate) => isStated(text, candidate, setting.spoken));
   spread(text, candidates, stated);
   const places: EventPlace[] = [];
@@ -90,6 +96,7 @@ function candidateOf(text: RichText, mark: Mark): Candidate | undefined {
   if (shape === undefined) return undefined;
   if (mark.kind !== 'code' && shape === 'word' && !isEventTarget(mark, name)) return undefined;
   if (OTHER_KIND.test(text.text.slice(mark.end, mark.end + 60)) || isDenied(text, mark)) return undefined;
+  if (OTHER_KIND_BEFORE.test(text.text.slice(Math.max(0, mark.start - 20), mark.start))) return undefined;
   return { mark, name, shape };
 }
 
@@ -165,7 +172,7 @@ function findPhrases(text: RichText): EventPlace[] {
   )) {
     const name = bareEventName(match[1] ?? '');
     const before = text.text.slice(Math.max(0, match.index - 60), match.index);
-    if (eventShape(name) !== 'phrase' || !VERB_BEFORE.test(before)) continue;
+    if (eventShape(name) !== 'phrase' || !VERB_OF_EVENT.test(before)) continue;
     places.push({
       name,
       start: match.index,

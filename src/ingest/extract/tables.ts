@@ -8,6 +8,7 @@ import type { Table, TableRow } from '../markdown/document.ts';
 import { type RichText, textOf } from '../markdown/rich-text.ts';
 import type { DocumentReader } from './document-reader.ts';
 import { findTableEvents, type TableEvent } from './event-tables.ts';
+import { TALKS_OF_GRANTS } from './event-titles.ts';
 import { bareName, conceptKeyOf, isName } from './names.ts';
 import type { Place } from './place.ts';
 import type { Ref } from './refs.ts';
@@ -38,7 +39,9 @@ export function readTable(table: Table, place: Place, reader: DocumentReader): v
   for (const row of table.rows) {
     const event = events.get(row.line);
     const cells = row.cells.map((cell, index) => {
-      const amongEvents = events.size > 0 ? index === (event?.column ?? 0) : place.setting.inEventSection;
+      const isGrant = TALKS_OF_GRANTS.test(table.header[index]?.text ?? '');
+      const amongEvents =
+        events.size > 0 ? index === (event?.column ?? 0) : !isGrant && place.setting.inEventSection;
       return readCell(cell, place, reader, amongEvents);
     });
     if (kind === 'responses') {

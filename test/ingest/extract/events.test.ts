@@ -96,6 +96,28 @@ t.test('dotted names without such words are no events', async (t) => {
   t.same(events('All `invoice.*` events and `LOBBY_*` events.'), [], 'a pattern is no name');
 });
 
+t.test('what a caller may do is no event', async (t) => {
+  t.same(events('Webhooks need a token; permissions accepted are: `cups:read`, `cups.updated`.'), []);
+  t.same(events('# Events\n\n- `cups:write`: for events\n- `cups.admin`\n'), []);
+  t.same(events('# Webhooks\n\n## Scopes of a token\n\nOne of `cups.updated` or `pots.closed`.\n'), []);
+  t.same(events('# Webhooks\n\n| Call | Scope |\n|---|---|\n| fill | `cups.updated` |\n'), []);
+  t.same(events('With the right scope the `cup.read` event is sent.'), ['cup.read']);
+});
+
+t.test('exceptions, jobs and services are no events', async (t) => {
+  t.same(
+    events('On an event it may raise a `ValueError`, and a `CupError` is raised. It raises `KettleError`.'),
+    [],
+  );
+  t.same(events('An event triggers the `cup.created` job, then the `cup.washed_up` background task.'), []);
+  t.same(events('Events: this emits the `kettle.stopped` error or triggers the job `cup.sync`.'), []);
+  t.same(events('It raises the `cup.created` event, and a `CupBroken` event is raised.'), [
+    'CupBroken',
+    'cup.created',
+  ]);
+  t.same(events('Raises a Cup Create event.'), ['Cup Create']);
+});
+
 t.test('a name counts where another document declares the event', async (t) => {
   const graph = assemble({
     'a.md': 'After that `order.shipped_late` comes.',
@@ -121,6 +143,26 @@ t.test('an event belongs to the thing in its name that the description speaks of
     'Customer -triggers-> customer.created',
     'Subscription -triggers-> customer.subscription.deleted',
   ]);
+});
+
+t.test('events of one thing in a list say that the thing exists', async (t) => {
+  const list = assembleText(
+    '# Hooks\n\n## Webhook events\n\n- `tea_pot.opened`: full\n- `tea_pot.closed`\n- `cup.created`: new\n- `spoon.lost_it`\n- `spoon.polish`\n',
+  );
+  t.same(list.nodes('APIObject'), ['Tea Pot']);
+  t.same(list.edges('triggers'), [
+    'Tea Pot -triggers-> tea_pot.closed',
+    'Tea Pot -triggers-> tea_pot.opened',
+  ]);
+  const called = assembleText('GET /v1/cups\n\n| Event | When |\n|---|---|\n| `cup.created` | it is new |\n');
+  t.same(called.edges('triggers'), ['Cup -triggers-> cup.created']);
+  t.same(assembleText('The `cup.created` and `cup.deleted` events come.').nodes('APIObject'), []);
+  const row = assembleText(
+    '# Webhooks\n\n## Names\n\n* Cups: `cup.created`, `cup.updated` and `cup.deleted`.\n',
+  );
+  t.equal(row.edges('triggers').length, 3);
+  t.same(assembleText('## Webhooks\n\n* Fields: `cup.created`, `cup.updated`\n').edges('triggers'), []);
+  t.same(assembleText('## Webhooks\n\n* Cups: `cup.created` has `cup.updated`.\n').edges('triggers'), []);
 });
 
 t.test('spellings of an event of several words are one, dotted names are exact', async (t) => {
