@@ -1,7 +1,6 @@
 /**
  * Measures kgraphfs against the plain folder and bindfs (a C++ filesystem on libfuse 3) in one run: once as it comes,
- * once with every process pinned to one core. Prints markdown. Times are wall clock, the best of the rounds where a
- * round can be repeated; machines differ, so read the ratios.
+ * once with every process pinned to one core. Prints markdown. Times are wall clock; machines differ, so read the ratios.
  *
  *   node build/scripts/bench.js [--files 10000] [--driver fuse-native]
  */
@@ -22,20 +21,17 @@ const { values: options } = parseArgs({
 const files = Number(options.files);
 const cli = resolve('dist/cli/main.js');
 
+const GREP = 'grep -rc payment . | tail -n1';
+
 /** What is timed in each place: a shell command with the place as its working folder. */
 const COMMANDS: readonly (readonly [string, string])[] = [
-  ['grep -r, first', 'grep -rc payment . | tail -n1'],
-  ['grep -r, second', 'grep -rc payment . | tail -n1'],
-  ['grep -r, third', 'grep -rc payment . | tail -n1'],
+  ['grep -r, first', GREP],
+  ['grep -r, second', GREP],
+  ['grep -r, third', GREP],
   ['find -size', 'find . -size +4k | wc -l'],
   ['ls -lR', 'ls -lR . | wc -l'],
   ['du', 'du -s . | cut -f1'],
 ];
-
-interface Place {
-  readonly name: string;
-  readonly folder: string;
-}
 
 function print(line = ''): void {
   process.stdout.write(`${line}\n`);
@@ -65,52 +61,56 @@ async function mountBindfs(pin: readonly string[], from: string, to: string): Pr
   return child;
 }
 
-async function round(title: string, pin: readonly string[], work: string, docs: string): Promise<void> {
-  const state = join(work, 'state');
-  const bound = join(work, 'bindfs');
+/** Mounts, measures every command below the tree's docs/, and unmounts. */
+function timedMount(pin: readonly string[], work: string, docs: string, audit: 'on' | 'off'): number[] {
   const mounted = join(work, 'ctx');
-  mkdirSync(bound, { recursive: true });
-  const bindfs = await mountBindfs(pin, docs, bound);
-  const mountLine = kgraphfs(
-    pin,
-    'mount',
-    mounted,
-    '--docs',
-    docs,
-    '--state',
-    state,
-    '--wait',
-    '--driver',
-    options.driver,
-  );
+  const at = ['--docs', docs, '--state', join(work, 'state'), '--driver', options.driver, '--audit', audit];
+  kgraphfs(pin, 'mount', mounted, ...at, '--wait');
   try {
-    const places: readonly Place[] = [
-      { name: 'plain folder', folder: docs },
-      { name: 'bindfs', folder: bound },
-      { name: 'kgraphfs', folder: join(mounted, 'docs') },
-    ];
-    timed(pin, 'grep -rc payment . | tail -n1', docs);
-    print(`### ${title}\n\n${mountLine.trim().replace(mounted, '<mount>')}\n`);
-    print('| ms | plain folder | bindfs | kgraphfs | kgraphfs / plain | kgraphfs / bindfs |');
-    print('|---|---|---|---|---|---|');
-    for (const [name, command] of COMMANDS) {
-      const [plain = 0, peer = 0, ours = 0] = places.map(({ folder }) => timed(pin, command, folder));
-      const cells = [plain, peer, ours].map((ms) => ms.toFixed(0));
-      print(
-        `| ${name} | ${cells.join(' | ')} | ${(ours / plain).toFixed(1)} | ${(ours / peer).toFixed(2)} |`,
-      );
-    }
+    const inDocs = COMMANDS.map(([, command]) => timed(pin, command, join(mounted, 'docs')));
     const nodes = join(mounted, 'graph/nodes');
-    for (const name of ['first', 'second']) {
-      const ours = timed(pin, 'grep -rc payment . | tail -n1', nodes);
-      print(`| grep -r of graph/nodes, ${name} | | | ${ours.toFixed(0)} | | |`);
-    }
-    print();
+    return [...inDocs, timed(pin, GREP, nodes), timed(pin, GREP, nodes)];
   } finally {
     kgraphfs([], 'unmount', mounted);
-    spawnSync('fusermount3', ['-u', bound]);
-    bindfs.kill();
   }
+}
+
+async function round(title: string, pin: readonly string[], work: string, docs: string): Promise<void> {
+  const bound = join(work, 'bindfs');
+  mkdirSync(bound, { recursive: true });
+  timed(pin, GREP, docs);
+  const plain = COMMANDS.map(([, command]) => timed(pin, command, docs));
+  const bindfs = await mountBindfs(pin, docs, bound);
+  const peer = COMMANDS.map(([, command]) => timed(pin, command, bound));
+  spawnSync('fusermount3', ['-u', bound]);
+  bindfs.kill();
+  const audited = timedMount(pin, work, docs, 'on');
+  const unseen = timedMount(pin, work, docs, 'off');
+  print(`### ${title}\n`);
+  print(
+    '| ms | plain folder | bindfs | kgraphfs | / plain | / bindfs | kgraphfs --audit off | / plain | / bindfs |',
+  );
+  print('|---|---|---|---|---|---|---|---|---|');
+  const names = [
+    ...COMMANDS.map(([name]) => name),
+    'grep -r of graph/nodes, first',
+    'grep -r of graph/nodes, second',
+  ];
+  for (const [row, name] of names.entries()) {
+    const ours = [audited[row] ?? 0, unseen[row] ?? 0].flatMap((ms) => {
+      return [ms.toFixed(0), ratio(ms, plain[row]), ratio(ms, peer[row])];
+    });
+    print(`| ${[name, whole(plain[row]), whole(peer[row]), ...ours].join(' | ')} |`);
+  }
+  print();
+}
+
+function whole(ms: number | undefined): string {
+  return ms === undefined ? '' : ms.toFixed(0);
+}
+
+function ratio(ms: number, base: number | undefined): string {
+  return base === undefined ? '' : (ms / base).toFixed(2);
 }
 
 function indexing(work: string, docs: string): void {
