@@ -81,14 +81,14 @@ for (const [way, mount] of Object.entries(WAYS)) {
     });
 
     await t.test('a file below the current folder of another program is fresh', async (t) => {
-      await put('/docs/work/inside.txt', 'one\n', FIRST_MS);
+      await put('/docs/desk/inside.txt', 'one\n', FIRST_MS);
       await holding(
         t,
-        `${daemon.point}/docs/work`,
+        `${daemon.point}/docs/desk`,
         'cd "$1"; cat inside.txt >/dev/null; echo ready; read -r _',
       );
-      await put('/docs/work/inside.txt', 'two\n', LATER_MS);
-      t.equal(await cat(`${daemon.point}/docs/work/inside.txt`), 'two\n');
+      await put('/docs/desk/inside.txt', 'two\n', LATER_MS);
+      t.equal(await cat(`${daemon.point}/docs/desk/inside.txt`), 'two\n');
     });
 
     await t.test('what did not change is not asked for again', async (t) => {
