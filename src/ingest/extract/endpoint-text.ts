@@ -24,7 +24,7 @@ const METHOD = `(?:${HTTP_METHODS.join('|')})`;
 const METHODS_ALONE = new RegExp(`^\\s*${METHOD}(?:\\s*(?:/|,|\\||or|and)\\s*${METHOD})*\\s*$`);
 
 const PATH_PIECE =
-  '(?:[^\\s"\'`<>{}\\[\\]()|\\\\,;“”‘’]|<[^<>\\s]{1,80}>|<[a-z]+ [a-z]+>|\\{\\{?[^{}\\s]{1,80}\\}?\\}|\\[[^\\[\\]\\s]{1,80}\\]|\\([^()\\s]{1,80}\\))';
+  '(?:[^\\s"\'`<>{}\\[\\]()|\\\\,;“”‘’]|<(?!/)[^<>\\s]{1,80}>|<[a-z]+ [a-z]+>|\\{\\{?[^{}\\s]{1,80}\\}?\\}|\\[[^\\[\\]\\s]{1,80}\\]|\\([^()\\s]{1,80}\\))';
 
 /** A host or a variable that stands for one, in front of the path. */
 const HOST =
@@ -33,13 +33,21 @@ const HOST =
 const PATH = `(?:${HOST})?(/${PATH_PIECE}{0,400})`;
 
 const ENDPOINT = new RegExp(
-  `(?<![\\w./=-])(${METHOD}(?:\\s?(?:/|\\||,)\\s?${METHOD})*)\\s{0,3}:?\\s{1,20}${PATH}`,
+  `(?<![\\w./=-])(${METHOD}(?:\\s?(?:/|\\||,)\\s?${METHOD})*)(?:\\]?\\s{0,3}:?\\s{1,20}|\\s?(?:→|->)\\s?)${PATH}`,
   'g',
 );
 
 const REQUEST_PHRASE = new RegExp(
   `(?<![\\w/.-])(${METHOD})\\s(?:HTTP\\s)?(?:requests?|calls?)\\s[^.!?;\\n"/]{0,100}?(?<=\\s)(/${PATH_PIECE}{1,400})`,
   'g',
+);
+
+/** `/path (GET)`. */
+const PATH_FIRST = new RegExp(`(?<![^\\s"'\`(])${PATH}\\s\\((${METHOD})\\)`, 'g');
+
+/** A line that is nothing but a request, commented out or not. */
+const REQUEST_LINE = new RegExp(
+  `^\\s*(?:(?://|#|>)\\s*)?(${METHOD}\\s+(?:https?://\\S+|/\\S*)(?:\\s+HTTP/[\\d.]+)?)\\s*$`,
 );
 
 const WHOLE_PATH = new RegExp(`^\\s*${PATH}`);
@@ -54,7 +62,19 @@ export function findEndpoints(text: string): EndpointPlace[] {
       places.push({ ...endpoint, start: match.index, end: match.index + source.length });
     }
   }
-  return places;
+  if (!/\([A-Z]+\)/.test(text)) return places;
+  for (const match of text.matchAll(PATH_FIRST)) {
+    const [source, path = '', method = ''] = match;
+    for (const endpoint of makeEndpoints(method, path, false)) {
+      places.push({ ...endpoint, start: match.index, end: match.index + source.length });
+    }
+  }
+  return places.sort((a, b) => a.start - b.start);
+}
+
+/** The request that a line of code consists of, without the comment mark in front. */
+export function requestLine(line: string): string | undefined {
+  return REQUEST_LINE.exec(line)?.[1];
 }
 
 /** `a POST request to /path`: method and path in one sentence, with a request between them. */

@@ -6,6 +6,7 @@
  */
 import type { Block, Code, MarkdownDocument, Paragraph, Section, Table } from '../markdown/document.ts';
 import { lineAt, type Mark, type RichText, textOf } from '../markdown/rich-text.ts';
+import { findCodeEndpoints } from './endpoint-code.ts';
 import {
   type Endpoint,
   findEndpoints,
@@ -40,12 +41,6 @@ const CONFIDENCE: Readonly<Record<EndpointRole, number>> = { subject: 0.95, list
 /** For `a POST request to /path`. */
 const PHRASED = 0.7;
 
-/** Languages of fences that show requests; code of any other language is about something else. */
-const REQUEST_LANGUAGES: ReadonlySet<string> = new Set(
-  ' text txt plain plaintext http https rest api curl sh bash shell console zsh shell-session mermaid plantuml sequence url raw none'.split(
-    ' ',
-  ),
-);
 const SHELL_LANGUAGES: ReadonlySet<string> = new Set(
   ' text txt plaintext curl sh bash shell console zsh shell-session'.split(' '),
 );
@@ -77,9 +72,11 @@ class EndpointFinder implements DocumentEndpoints {
       if (typeof value !== 'string') continue;
       add(findEndpoints(value.replace(/\b[a-z]+(?=\s+\S*\/)/, (word) => word.toUpperCase())), key);
     }
-    const method = data.get('method');
-    const path = data.get('path') ?? data.get('url') ?? data.get('endpoint') ?? data.get('route');
-    if (typeof method === 'string' && typeof path === 'string') add(pairEndpoints(method, path), 'method');
+    add(pairIn(data), 'method');
+    for (const [key, value] of data) {
+      if (typeof value !== 'object' || value === null || Array.isArray(value)) continue;
+      add(pairIn(new Map(Object.entries(value))), key);
+    }
   }
 
   readSection(section: Section): void {
@@ -126,21 +123,9 @@ class EndpointFinder implements DocumentEndpoints {
 
   #readCode(code: Code, section: Section): void {
     if (SHELL_LANGUAGES.has(code.language)) this.#readShell(code, section);
-    if (!REQUEST_LANGUAGES.has(code.language) || !code.content.includes('/')) return;
-    let isFirst = true;
-    let inCommand = false;
-    code.content.split('\n').forEach((source, index) => {
-      const line = source.replace(/<br\s*\/?>/g, ' ');
-      const continues = inCommand;
-      inCommand = (continues || /\bcurl\s/.test(line)) && /\\\s*$/.test(line);
-      if (continues || /\bcurl\s|\s-X\s/.test(line) || (isFirst && line.trim() === '')) return;
-      for (const place of findEndpoints(line)) {
-        if (/["']$/.test(line.slice(0, place.start))) continue;
-        const isSubject = isFirst && line.slice(0, place.start).trim() === '';
-        this.#add(place, section, code.line + index, isSubject ? 'subject' : 'mentioned');
-      }
-      isFirst = false;
-    });
+    for (const { line, opens, ...endpoint } of findCodeEndpoints(code)) {
+      this.#add(endpoint, section, line, opens ? 'subject' : 'mentioned');
+    }
   }
 
   #readShell(code: Code, section: Section): void {
@@ -169,9 +154,9 @@ class EndpointFinder implements DocumentEndpoints {
   #readTable(table: Table, section: Section): void {
     for (const { cells, line } of table.rows) {
       const methods = cells.find(({ text }) => isMethods(text) || isMethods(text.toUpperCase().trim()));
-      const path = methods === undefined ? undefined : cells.find(({ text }) => isPath(text.trim()));
+      const path = methods === undefined ? undefined : pathIn(cells, table);
       if (methods !== undefined && path !== undefined) {
-        for (const endpoint of pairEndpoints(methods.text, path.text)) {
+        for (const endpoint of pairEndpoints(methods.text, path)) {
           this.#add(endpoint, section, line, 'listed');
         }
       } else for (const cell of cells) this.#readText(cell, section, 'listed');
@@ -214,6 +199,33 @@ class EndpointFinder implements DocumentEndpoints {
     this.#seen.add(place);
     this.mentions.push({ key, label, line, confidence, section, role });
   }
+}
+
+/** The cell of a row that is a path, from its first slash on. */
+function pathIn(cells: readonly RichText[], { header }: Table): string | undefined {
+  const texts = cells.map(({ text }) => text.trim());
+  const path = texts.find(isPath);
+  if (path !== undefined) return path;
+  const bare = texts.find((text, index) => isBarePath(header[index]?.text ?? '', text));
+  return bare === undefined ? undefined : `/${bare}`;
+}
+
+/** `method:` beside `path:`. */
+function pairIn(data: ReadonlyMap<string, unknown>): Endpoint[] {
+  const method = data.get('method');
+  const path = data.get('path') ?? data.get('url') ?? data.get('endpoint') ?? data.get('route');
+  return typeof method === 'string' && typeof path === 'string' && isMethods(method.toUpperCase())
+    ? pairEndpoints(method, path)
+    : [];
+}
+
+/** `api/v1/charges` in a column of paths. */
+function isBarePath(header: string, text: string): boolean {
+  return (
+    /\b(?:urls?|uris?|paths?|endpoints?|routes?)\b/i.test(header) &&
+    /^[\w-]+\/\S+$/.test(text) &&
+    isPath(`/${text}`)
+  );
 }
 
 /** Whether a call's path ends as the endpoint's does, an example standing where that has a parameter. */

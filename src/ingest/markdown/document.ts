@@ -36,6 +36,8 @@ export interface Code {
   readonly kind: 'code';
   /** First word of the fence's info in lower case; empty for indented code and fences without one. */
   readonly language: string;
+  /** The whole info of the fence; empty for other code. */
+  readonly info: string;
   readonly content: string;
   /** 1-based line of the first line of content. */
   readonly line: number;

@@ -111,8 +111,9 @@ class SectionBuilder {
   #addCode(token: Token): void {
     const isFence = token.type === 'fence' && token.markup !== '<pre>';
     const line = this.#lineOf(token) + (isFence ? 1 : 0);
-    const language = /^[\w+#-]*/.exec(token.info.trim().toLowerCase())?.[0] ?? '';
-    this.#current.blocks.push({ kind: 'code', language, content: token.content, line });
+    const info = token.info.trim();
+    const language = /^[\w+#-]*/.exec(info.toLowerCase())?.[0] ?? '';
+    this.#current.blocks.push({ kind: 'code', language, info, content: token.content, line });
   }
 
   #addTable(tokens: readonly Token[], start: number): number {

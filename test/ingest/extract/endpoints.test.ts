@@ -65,8 +65,36 @@ t.test('fences show requests where their language is one of requests', async (t)
   t.same(endpoints('```http\nPOST /a HTTP/1.1\nHost: x\n```\n\n```\nGET /b\n```\n'), ['GET /b', 'POST /a']);
   t.same(endpoints('```mermaid\nA->>B: POST /c<br/>{ x }\n```\n'), ['POST /c']);
   t.same(endpoints('    GET /repos/:owner/:repo\n'), ['GET /repos/:owner/:repo'], 'an indented line too');
-  t.same(endpoints('```js\n// GET /d\napp.get(\'/d\')\n```\n\n```json\n{"a": "GET /e"}\n```\n'), []);
+  t.same(endpoints('```js\nsend("GET /d") // GET /d\n```\n\n```json\n{"a": "GET /e"}\n```\n'), []);
   t.same(endpoints('```\n10.0.0.1 - "GET /f HTTP/1.1" 200\n```\n'), [], 'a line of a log is none');
+});
+
+t.test('a line of code that is only a request counts in any language', async (t) => {
+  t.same(endpoints('```json\nPOST https://x.test/cups HTTP/1.1\n{ "a": 1 }\n```\n'), ['POST /cups']);
+  t.same(endpoints('```js\n// PUT /cups/1\n```\n\n```xml\n> GET /pots\n```\n'), ['GET /pots', 'PUT /cups/1']);
+  t.same(endpoints('```java\n@POST /cups\nclient.on(GET /pots);\nGET /pots then wait\n```\n'), []);
+});
+
+t.test('HTML in code and the info of a fence are read', async (t) => {
+  t.same(endpoints('    <p>\n    <code>GET /cups/&lt;id&gt;</code>\n'), ['GET /cups/<id>']);
+  t.same(endpoints('```json [POST /cups/wash]\n{ "a": 1 }\n```\n'), ['POST /cups/wash']);
+  t.same(endpoints('```curl title="PUT"\n/cups/:id\n```\n'), ['PUT /cups/:id']);
+  t.same(endpoints('```json title="PUT"\n{ "/cups": 1 }\n```\n\n```js title="a/GET.js"\n/cups\n```\n'), []);
+});
+
+t.test('method and path meet in other notations', async (t) => {
+  t.same(endpoints('`POST` → `/cups`, `/pots` (GET) and [PUT] /lids'), [
+    'GET /pots',
+    'POST /cups',
+    'PUT /lids',
+  ]);
+  t.same(endpoints('See /pots (GREEN) or [GET] the pots'), []);
+  t.same(
+    endpoints('---\noperation:\n  method: POST\n  path: /cups\nform:\n  method: dialog\n  path: /x\n---\n'),
+    ['POST /cups'],
+  );
+  t.same(endpoints('| URL | Method |\n|---|---|\n| `api/v1/cups` | `GET` |\n'), ['GET /api/v1/cups']);
+  t.same(endpoints('| Type | Method |\n|---|---|\n| application/json | POST |\n'), []);
 });
 
 t.test('curl names an endpoint where it names its method', async (t) => {
