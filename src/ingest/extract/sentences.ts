@@ -17,7 +17,7 @@ const MAX_LENGTH = 50_000;
  * a code span.
  */
 export function splitSentences(rich: RichText): Sentence[] {
-  return new Scanner(rich, true).scan();
+  return new Scanner(rich).scan();
 }
 
 const NEWLINE = 0x0a;
@@ -32,7 +32,6 @@ const ELLIPSIS = 0x2026;
 class Scanner {
   readonly #rich: RichText;
   readonly #text: string;
-  readonly #splits: boolean;
   readonly #sentences: Sentence[] = [];
   #words: Word[] = [];
   #start = 0;
@@ -43,16 +42,14 @@ class Scanner {
   /** Where the link ends that the scan is in. */
   #linkEnd = 0;
 
-  constructor(rich: RichText, splits: boolean) {
+  constructor(rich: RichText) {
     this.#rich = rich;
     this.#text = rich.text;
-    this.#splits = splits;
     this.#line = rich.line;
   }
 
   scan(): Sentence[] {
     const text = this.#text;
-    const splits = this.#splits;
     const length = Math.min(text.length, MAX_LENGTH);
     let at = 0;
     let nextMark = this.#markAt();
@@ -71,7 +68,7 @@ class Scanner {
         continue;
       }
       at += 1;
-      if (code === SPACE || !splits || !isEndCode(code) || at < this.#linkEnd) continue;
+      if (code === SPACE || !isEndCode(code) || at < this.#linkEnd) continue;
       const end = this.#endOfSentence(code, at);
       if (end === undefined) continue;
       this.#cut(end);
