@@ -19,9 +19,8 @@ const MAX_THREADS = 4;
 /** Readers fit for the work: threads of their own for many documents, this thread for few. */
 export function readersFor(count: number, root: DocsRoot, task: ReaderTask): Readers {
   if (count < MIN_DOCUMENTS_FOR_THREADS) return inlineReaders(root, task.maxBytes);
-  // One core is left to the thread that writes the index meanwhile.
-  const threads = Math.max(1, Math.min(MAX_THREADS, availableParallelism() - 1));
-  return threadedReaders(threads, task);
+  // The thread that writes the index waits for these about half of the time, so it shares their cores.
+  return threadedReaders(Math.min(MAX_THREADS, availableParallelism()), task);
 }
 
 function inlineReaders(root: DocsRoot, maxBytes: number): Readers {
