@@ -37,7 +37,7 @@ export interface Contribution {
   readonly title: string;
   readonly problems: readonly Problem[];
   /** One for each node; `body` is a NodeContribution as JSON. */
-  readonly mentions: readonly { readonly key: NodeKey; readonly body: string }[];
+  readonly mentions: readonly { readonly key: NodeKey; readonly declares: boolean; readonly body: string }[];
   /** One for each relation; `body` is an EdgeContribution as JSON. */
   readonly statements: readonly StatedRelation[];
 }
@@ -55,7 +55,10 @@ export function contributionOf(facts: DocumentFacts): Contribution {
   return {
     title: facts.title,
     problems: facts.problems,
-    mentions: Array.from(byKey, ([key, mentions]) => ({ key, body: JSON.stringify(summarise(mentions)) })),
+    mentions: Array.from(byKey, ([key, mentions]) => {
+      const contribution = summarise(mentions);
+      return { key, declares: contribution.declares, body: JSON.stringify(contribution) };
+    }),
     statements: statedRelations(facts),
   };
 }

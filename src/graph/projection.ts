@@ -76,10 +76,10 @@ export class Projection {
     const before = new Map(
       contributions.mentionsOfDocument(documentId).map(({ keyId, body }) => [keyId, body]),
     );
-    for (const { key, body } of mentions) {
+    for (const { key, declares, body } of mentions) {
       const keyId = keys.intern(key);
       if (before.get(keyId) !== body) {
-        contributions.putMention(documentId, { keyId, body });
+        contributions.putMention(documentId, { keyId, declares, body });
         this.#touchedNodes.add(keyId);
       }
       before.delete(keyId);
@@ -140,11 +140,9 @@ export class Projection {
   #projectNode(id: number, at: Revision, written: Set<number>, names: Set<string>): void {
     const { nodes, keys, contributions } = this.#store;
     const before = nodes.byId(id);
-    const after = mergeNode(
-      id,
-      keys.keyOf(id),
-      contributions.mentionsOfKey(id).map(parseBody<NodeContribution>),
-    );
+    const after = contributions.isDeclared(id)
+      ? mergeNode(id, keys.keyOf(id), contributions.mentionsOfKey(id).map(parseBody<NodeContribution>))
+      : undefined;
     if (before === undefined && after === undefined) return;
     if (before === undefined || after === undefined) {
       for (const { sourceId, resolvedId } of contributions.pairsOfNode(id))

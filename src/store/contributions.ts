@@ -4,6 +4,8 @@ import type { Database, PreparedStatement } from './database.ts';
 /** All that one document says of one node, as JSON (see `src/graph/contribution.ts`). */
 export interface MentionRow {
   readonly keyId: number;
+  /** Whether it makes the node exist. */
+  readonly declares: boolean;
   readonly body: string;
 }
 
@@ -26,9 +28,10 @@ export type FromDocument<Row> = Row & { readonly path: string };
 
 /** What each document contributes to the graph, kept apart so that it can be taken back exactly. */
 export class ContributionTables {
-  readonly #mentionsOfDocument: PreparedStatement<[number], MentionRow>;
+  readonly #mentionsOfDocument: PreparedStatement<[number], Pick<MentionRow, 'keyId' | 'body'>>;
+  readonly #isDeclared: PreparedStatement<[number], { declared: number }>;
   readonly #mentionsOfKey: PreparedStatement<[number], FromDocument<{ body: string }>>;
-  readonly #putMention: PreparedStatement<[number, number, string]>;
+  readonly #putMention: PreparedStatement<[number, number, number, string]>;
   readonly #dropMention: PreparedStatement<[number, number]>;
   readonly #statementsOfDocument: PreparedStatement<[number], ResolvedStatementRow>;
   readonly #statementsOfPair: PreparedStatement<
@@ -51,8 +54,12 @@ export class ContributionTables {
     this.#mentionsOfKey = database.prepare(
       'SELECT path, body FROM mentions JOIN documents ON id = document_id WHERE key_id = ? ORDER BY path',
     );
-    this.#putMention = database.prepare(`INSERT INTO mentions (key_id, document_id, body) VALUES (?, ?, ?)
-      ON CONFLICT DO UPDATE SET body = excluded.body`);
+    this.#isDeclared = database.prepare(
+      'SELECT 1 AS declared FROM mentions WHERE key_id = ? AND declares = 1 LIMIT 1',
+    );
+    this.#putMention =
+      database.prepare(`INSERT INTO mentions (key_id, document_id, declares, body) VALUES (?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET declares = excluded.declares, body = excluded.body`);
     this.#dropMention = database.prepare('DELETE FROM mentions WHERE key_id = ? AND document_id = ?');
     this.#statementsOfDocument = database.prepare(`
       SELECT source_id AS sourceId, resolved_id AS resolvedId, type, target_id AS targetId, body
@@ -81,8 +88,13 @@ export class ContributionTables {
     this.#putAlias = database.prepare('INSERT OR IGNORE INTO aliases VALUES (?, ?)');
   }
 
-  mentionsOfDocument(documentId: number): MentionRow[] {
+  mentionsOfDocument(documentId: number): Pick<MentionRow, 'keyId' | 'body'>[] {
     return this.#mentionsOfDocument.all(documentId);
+  }
+
+  /** Whether one document at least makes the node exist. Most words that might be a node are none. */
+  isDeclared(keyId: number): boolean {
+    return this.#isDeclared.get(keyId) !== undefined;
   }
 
   /** What all documents say of one node, in path order. */
@@ -90,8 +102,8 @@ export class ContributionTables {
     return this.#mentionsOfKey.all(keyId);
   }
 
-  putMention(documentId: number, { keyId, body }: MentionRow): void {
-    this.#putMention.run(keyId, documentId, body);
+  putMention(documentId: number, { keyId, declares, body }: MentionRow): void {
+    this.#putMention.run(keyId, documentId, declares ? 1 : 0, body);
   }
 
   dropMention(documentId: number, keyId: number): void {

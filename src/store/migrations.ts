@@ -24,9 +24,11 @@ export const MIGRATIONS: readonly string[] = [
   CREATE TABLE mentions (
     key_id INTEGER NOT NULL,
     document_id INTEGER NOT NULL REFERENCES documents (id) ON DELETE CASCADE,
+    declares INTEGER NOT NULL,
     body TEXT NOT NULL,
     PRIMARY KEY (key_id, document_id)
   ) WITHOUT ROWID;
+  CREATE INDEX mentions_that_declare ON mentions (key_id) WHERE declares = 1;
   CREATE INDEX mentions_by_document ON mentions (document_id);
 
   CREATE TABLE statements (
