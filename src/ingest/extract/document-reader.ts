@@ -19,7 +19,7 @@ import type { FactCollector } from './facts.ts';
 import { readFrontMatterFacts } from './front-matter-facts.ts';
 import { findLinks } from './links.ts';
 import { conceptKeyOf, isTelling } from './names.ts';
-import { type Place, placeOf, placeOfEndpoint } from './place.ts';
+import { type Place, placeBehindName, placeOf, placeOfEndpoint } from './place.ts';
 import { findRefs, type Ref } from './refs.ts';
 import { completeStatement, type OpenStatement, stateRelations } from './relations.ts';
 import { isReturnsTitle, stateReturned } from './returns.ts';
@@ -143,9 +143,12 @@ export class DocumentReader {
     this.addLinks(section.heading);
     if (!this.#isNews) this.#readHeading(section, place);
     let open: OpenStatement | undefined;
+    let here = place;
     for (const block of section.blocks) {
-      if (block.kind === 'paragraph') open = this.#readParagraph(block, place, open);
-      else open = undefined;
+      if (block.kind === 'paragraph') {
+        here = placeBehindName(place, block) ?? here;
+        open = this.#readParagraph(block, here, open);
+      } else open = undefined;
       if (block.kind === 'table') readTable(block, place, this);
     }
     const endpoints = this.#subjects.of(section).endpoints;

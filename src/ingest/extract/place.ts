@@ -1,12 +1,15 @@
 /** What the rules need to know around the text they read: whom it speaks of, and whether it is about events. */
 import type { NodeKey } from '../../core/graph-model.ts';
 import { eventKey } from '../../core/identity.ts';
-import type { Section } from '../markdown/document.ts';
+import type { Paragraph, Section } from '../markdown/document.ts';
+import { textOf } from '../markdown/rich-text.ts';
 import { isInEventSection } from './event-titles.ts';
 import type { Setting } from './events.ts';
+import { conceptKeyOf, isTelling } from './names.ts';
 import type { Ref } from './refs.ts';
 import type { Speaker } from './speaker.ts';
 import type { Subjects } from './subjects.ts';
+import { isNominal } from './title.ts';
 
 export interface Place {
   readonly section: Section;
@@ -54,6 +57,20 @@ export function placeOf(
     setting: { inEventSection: isInEventSection(section, title), spoken, describesApi },
     subject: (relates ? undefined : own[0]?.key) ?? speaker.event ?? object ?? topic ?? document,
   };
+}
+
+/**
+ * The place behind a paragraph that is nothing but a name in bold, which heads what follows as a heading does.
+ * @returns undefined where the paragraph is something else, or the section speaks of its endpoints
+ */
+export function placeBehindName(place: Place, { text, place: item }: Paragraph): Place | undefined {
+  const [mark] = text.marks;
+  if (item !== undefined || mark?.kind !== 'strong' || place.speaker.endpoints.length > 0) return undefined;
+  const name = textOf(text, mark).trim();
+  if (name !== text.text.trim() || !isTelling(name) || !isNominal(name)) return undefined;
+  const heading = { key: conceptKeyOf(name), label: name, line: text.line, confidence: 0.6, declares: false };
+  const speaker = { ...place.speaker, object: heading.key, heading, topic: undefined, event: undefined };
+  return { ...place, speaker };
 }
 
 /** The same place for a paragraph that begins with an endpoint, and so is about it: `GET /x: lists …`. */

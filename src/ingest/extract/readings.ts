@@ -39,15 +39,16 @@ export function stateReading(
       const confidence = certainty * source.factor * target.factor;
       facts.state(source.key, rule.edge, target.key, line, confidence, sentence.text);
       if (rule.edge === 'references') continue;
-      if (speaker.relates || isBoth(source, target)) declareBold([source, target], rule.edge, line, facts);
+      if (speaker.relates || (isSetOff(source, speaker) && isSetOff(target, speaker)))
+        declareBold([source, target], rule.edge, line, speaker, facts);
       if (rule.edge === 'returns') declareReturned(target, speaker, line, facts);
     }
   }
 }
 
-/** Whether both ends are set off by markup: `A **Charge** requires a **Customer**`. */
-function isBoth(source: End, target: End): boolean {
-  return source.ref?.marked === true && target.ref?.marked === true;
+/** Whether an end is set off by markup, or is the object that the section is about. */
+function isSetOff({ key, ref }: End, { object }: Speaker): boolean {
+  return ref === undefined ? key === object : ref.marked;
 }
 
 /** `requires the user to be authenticated`: what is required is not the user. */
@@ -91,9 +92,17 @@ function makesSense(edge: EdgeType, { key: source }: End, { key: target, ref }: 
  * A name in bold that takes part in a stated relation is a thing of the domain; where both ends are set off and
  * written as names, so are the words that mean little elsewhere, such as User.
  */
-function declareBold(ends: readonly End[], edge: EdgeType, line: number, facts: FactCollector): void {
+function declareBold(
+  ends: readonly End[],
+  edge: EdgeType,
+  line: number,
+  { heading }: Speaker,
+  facts: FactCollector,
+): void {
   const areObjects = OF_OBJECTS.has(edge) && ends.every(isNamedObject);
-  for (const { ref } of ends) {
+  for (const { key: end, ref } of ends) {
+    if (areObjects && ref === undefined && heading?.key === end && !heading.declares)
+      facts.mention({ ...heading, type: 'APIObject', declares: true });
     if (ref?.marked !== true || ref.declares) continue;
     const { key, label } = ref;
     if (areObjects) facts.mention({ key, type: 'APIObject', label, line, confidence: 0.6, declares: true });
@@ -108,7 +117,8 @@ const OF_OBJECTS: ReadonlySet<EdgeType> = new Set(['belongs_to', 'requires', 'ge
 
 /** Whether an end is a thing in bold, or in code and in CamelCase, that is written as a name. */
 function isNamedObject({ ref }: End): boolean {
-  if (ref?.marked !== true || (ref.type !== 'APIObject' && ref.type !== 'Concept')) return false;
+  if (ref === undefined) return true;
+  if (!ref.marked || (ref.type !== 'APIObject' && ref.type !== 'Concept')) return false;
   return isCapitalised(ref.label) && (ref.confidence >= BOLD || ref.type === 'APIObject');
 }
 

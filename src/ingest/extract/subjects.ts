@@ -9,7 +9,7 @@ import type { MarkdownDocument, Section } from '../markdown/document.ts';
 import type { DocumentEndpoints, EndpointMention } from './endpoints.ts';
 import { findHeadingEvent, type ListedEvent } from './event-lists.ts';
 import { conceptKeyOf, foldName, isName, isNounPhrase, isTelling } from './names.ts';
-import { actionOf, groupOf, isHistory, objectOf } from './title.ts';
+import { actionOf, groupOf, isHistory, objectOf, saysObject } from './title.ts';
 
 /** A thing that a heading names. */
 export interface HeadingObject {
@@ -129,8 +129,8 @@ function objectOfTitle(
   endpoints: readonly EndpointMention[],
 ): Pick<HeadingObject, 'label' | 'confidence' | 'declares'> | undefined {
   const named = objectOf(title);
-  if (named !== undefined && (isTelling(named) || /\b(?:resource|object|entity|model)$/i.test(title))) {
-    const declares = endpoints.length > 0 || /\b(?:resource|object|entity|model)s?$/i.test(title);
+  if (named !== undefined && (isTelling(named) || saysObject(title))) {
+    const declares = endpoints.length > 0 || saysObject(title);
     return { label: named, confidence: 0.8, declares };
   }
   if (OBJECT_FOLDER.test(path) && isNounPhrase(title) && title.split(' ').length <= 3) {
@@ -158,10 +158,7 @@ function objectOfSection(section: Section, endpoints: readonly EndpointMention[]
     declares,
   });
   const named = objectOf(section.title);
-  if (
-    named !== undefined &&
-    /(?:object|resource|entity|model|schema)s?$/i.test(section.title.replace(/\s*\([^)]*\)$/, ''))
-  ) {
+  if (named !== undefined && saysObject(section.title)) {
     return isTelling(named) || /\bobject$/i.test(section.title) ? make(named, 0.9, true) : undefined;
   }
   const parent = section.parent?.title ?? '';

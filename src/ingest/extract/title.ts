@@ -88,7 +88,18 @@ const PARTICLE = /^(?:or|and|up|out|in|off|by|for|from|to|of|with|down|back|into
 const GROUPING =
   /^(?:core|main|key|common|basic|other|all|available|shared|nested|related|domain|additional|supported|data|base|api|web|rest|json|graph|public|private|admin|internal|external|response|request|error response|database|human|static|global|native|standard|custom|special|sub|threat|security|domain|permissions?|programming|pricing|deployment|memory|type|event|trust|concurrency|execution|threading|component|content|branching|business|mental|service|cost|language|conceptual|consistency|process|access control|authorization)$/i;
 
-/** `Charge object`, `Channels Resource`, `The Invoice model`: the thing they are about. */
+/** `Entity: Charge`. */
+const OBJECT_HEADING = /^(?:(?:data|domain|api) )?(?:entity|model|resource|table|object|schema):\s+(.+)$/i;
+
+/** Whether a heading says outright that it names an object. */
+export function saysObject(heading: string): boolean {
+  return (
+    OBJECT_HEADING.test(heading) ||
+    /(?:object|resource|entity|model|schema)s?$/i.test(heading.replace(/\s*\([^)]*\)$/, ''))
+  );
+}
+
+/** `Charge object`, `Entity: Charge`, `Channels Resource`, `The Invoice model`: the thing they are about. */
 export function objectOf(heading: string): string | undefined {
   return objects.get(heading);
 }
@@ -97,6 +108,8 @@ const objects = new Memo(readObject);
 
 function readObject(heading: string): string | undefined {
   const text = foldSpace(heading.replace(/[`*_]/g, '').replace(/\s*\([^)]*\)\s*$/, ''));
+  const given = OBJECT_HEADING.exec(text)?.[1];
+  if (given !== undefined) return isName(given) && isNominal(given) ? given : undefined;
   const match =
     /^(?:the\s+|an?\s+|about\s+(?:the\s+)?)?(.{2,60}?)\s+(?:object|resource|entity|model|schema)$/i.exec(
       text,

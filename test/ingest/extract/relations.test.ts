@@ -138,6 +138,25 @@ t.test('what a reader is told to do says nothing of the topic', async (t) => {
   );
 });
 
+t.test('a heading or a line in bold says whom the list below it speaks of', async (t) => {
+  const edges = (text: string) => assembleText(`# Data dictionary\n\n${text}\n`).edges();
+  for (const heading of [
+    '## Entity: MealPlan',
+    '### Model: MealPlan',
+    '## Table: MealPlan',
+    '**MealPlan**',
+  ]) {
+    t.same(
+      edges(`${heading}\n\n- Belongs to one **Customer**`),
+      ['MealPlan -belongs_to-> Customer'],
+      heading,
+    );
+  }
+  t.same(edges('**Two plans**\n\n- A **Meal** belongs to a **Cook**'), ['Meal -belongs_to-> Cook']);
+  t.same(edges('## Table: Prices of the plans\n\nSome text.'), [], 'a caption names nothing');
+  t.same(edges('**Note**\n\n- Belongs to one **Customer**'), [], 'furniture heads nothing');
+});
+
 t.test('what may be is less sure than what is', async (t) => {
   const confidence = (text: string) =>
     Math.max(
