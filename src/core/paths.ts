@@ -54,6 +54,12 @@ export function childOf(folder: VfsPath, name: string): VfsPath {
   return (folder === ROOT ? `/${name}` : `${folder}/${name}`) as VfsPath;
 }
 
+/** The folder that holds a path; the root's own is the root. */
+export function parentOf(path: VfsPath): VfsPath {
+  const end = path.lastIndexOf('/');
+  return end <= 0 ? ROOT : (path.slice(0, end) as VfsPath);
+}
+
 /** What is left of `path` below `base`, or undefined where it does not lie there. */
 export function below(path: VfsPath, base: VfsPath): SubPath | undefined {
   if (base === ROOT) return path.slice(1) as SubPath;

@@ -1,15 +1,31 @@
+import type { Changes } from './changes.ts';
 import type { SubPath } from './paths.ts';
 
 /** A value, or a promise of it: a resolver answers at once where it can. */
 export type Awaitable<T> = T | PromiseLike<T>;
 
+/** Who asks for an operation, as far as it is known. */
+export interface Caller {
+  /** A command, a tool or a model by its name. */
+  readonly name: string;
+  readonly pid?: number;
+  readonly uid?: number;
+  /** The session that it says it belongs to, where that is not the one of the mount. */
+  readonly session?: string;
+}
+
 /** What a caller brings to one operation. */
 export interface OpContext {
   /** Aborted when the caller no longer waits. */
   readonly signal?: AbortSignal;
+  /** Absent where nobody can tell, as with fuse-native. */
+  readonly caller?: Caller;
 }
 
-export type FileKind = 'file' | 'directory' | 'link';
+export type PlainKind = 'file' | 'directory' | 'link';
+
+/** Others than the plain ones are found only in folders that pass through to a disk. */
+export type FileKind = PlainKind | 'pipe' | 'socket' | 'character device' | 'block device';
 
 /** What `stat(2)` needs to know of one path. */
 export interface NodeInfo {
@@ -18,8 +34,23 @@ export interface NodeInfo {
   readonly sizeBytes: number;
   /** When what the path shows last changed, in nanoseconds since 1970. */
   readonly modifiedNs: bigint;
-  /** Permission bits, such as 0o644. */
+  /** Permission bits, such as 0o644; set-user-ID, set-group-ID and sticky bit included. */
   readonly mode: number;
+  /** What only a path that passes through to a disk knows; all others show what follows from the rest. */
+  readonly disk?: DiskInfo;
+}
+
+/** The rest of `stat(2)`. */
+export interface DiskInfo {
+  readonly accessedNs: bigint;
+  readonly changedNs: bigint;
+  readonly links: number;
+  readonly user: number;
+  readonly group: number;
+  /** Of 512 bytes each; less than the size asks for where the file has holes. */
+  readonly blocks: number;
+  /** `st_rdev` of a device. */
+  readonly device: number;
 }
 
 /** A listed name. What is listed can be opened. */
@@ -30,10 +61,12 @@ export interface DirEntry {
 
 /**
  * The content of one version of a file, which stays what it is until closed, whatever happens to the path
- * meanwhile.
+ * meanwhile. A live one is as on a disk instead: all who have it open share one content, which grows and shrinks.
  */
 export interface OpenFile {
   readonly sizeBytes: number;
+  /** Present where the file is live: what `fstat(2)` shows, also after the path is gone. */
+  stat?(): NodeInfo;
   /** Fills `target` from `position` on; returns the count of bytes, 0 past the end. */
   read(target: Uint8Array, position: number): Awaitable<number>;
   close(): void;
@@ -63,7 +96,7 @@ export type Unsubscribe = () => void;
  * One subtree of the mount. Three methods make a read-only tree; what is absent answers EROFS (a change), ENOTSUP
  * (an attribute, exec) or finds nothing (search). A resolver does not know where it is mounted.
  */
-export interface Resolver {
+export interface Resolver extends Partial<Changes<SubPath>> {
   readonly name: string;
   /** Does not follow links. @throws FsError ENOENT, ENOTDIR, EACCES */
   stat(path: SubPath, context: OpContext): Awaitable<NodeInfo>;

@@ -1,6 +1,6 @@
 import type { BigIntStats } from 'node:fs';
 import { MAX_PATH_BYTES } from '../core/paths.ts';
-import type { FileKind } from '../core/resolver.ts';
+import type { PlainKind } from '../core/resolver.ts';
 import { errnoOf } from './disk-error.ts';
 import type { DiskFolder } from './disk-folder.ts';
 import { type DocsProblemCode, type Report, reportOnce } from './docs-problem.ts';
@@ -23,7 +23,7 @@ export interface VisibleFolder {
 /** An entry whose name and kind are shown; where a link leads is not looked at here. */
 export interface VisibleEntry {
   readonly name: string;
-  readonly kind: FileKind;
+  readonly kind: PlainKind;
   readonly status: BigIntStats;
 }
 
@@ -152,7 +152,7 @@ export function pathIn(folder: VisibleFolder, name: string): string {
   return folder.path === '' ? name : `${folder.path}/${name}`;
 }
 
-function isShown(folder: VisibleFolder, name: string, kind: FileKind): boolean {
+function isShown(folder: VisibleFolder, name: string, kind: PlainKind): boolean {
   if (kind === 'directory' && name.startsWith('.')) return false;
   if (folder.rules === undefined) return true;
   const path = pathIn(folder, name);
@@ -167,7 +167,7 @@ interface Kinded {
 }
 
 /** Undefined for what a tree of documents does not show: a FIFO, a socket, a device. */
-function kindOf(entry: Kinded): FileKind | undefined {
+function kindOf(entry: Kinded): PlainKind | undefined {
   if (entry.isFile()) return 'file';
   if (entry.isDirectory()) return 'directory';
   return entry.isSymbolicLink() ? 'link' : undefined;

@@ -5,7 +5,12 @@ import { reasonOf, UserError } from '../core/errors.ts';
 /** Where one project's index, logs and daemons are kept: a folder of the user's own, closed to all others. */
 export interface StateFolder {
   readonly path: string;
+  /** Derived from the docs. */
   readonly indexFile: string;
+  /** Memory, sessions and history. */
+  readonly contextFile: string;
+  /** One folder for each session. */
+  readonly scratchpadsFolder: string;
   readonly logFile: string;
   readonly daemonsFolder: string;
 }
@@ -16,6 +21,8 @@ export function stateFolderAt(path: string): StateFolder {
   return {
     path,
     indexFile: join(path, 'index.sqlite'),
+    contextFile: join(path, 'context.sqlite'),
+    scratchpadsFolder: join(path, 'scratchpads'),
     logFile: join(path, 'daemon.log'),
     daemonsFolder: join(path, 'daemons'),
   };

@@ -2,13 +2,22 @@ import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { reasonOf, UserError } from '../core/errors.ts';
-import { MIGRATIONS } from './migrations.ts';
 
 export type Database = Sqlite.Database;
 export type { Statement as PreparedStatement } from 'better-sqlite3';
 
 /** How long a writer waits for another process's transaction. */
 const BUSY_TIMEOUT_MS = 10_000;
+
+/** What a file is for, and how its schema came to be. */
+export interface Schema {
+  /** What a person calls it: `index`. */
+  readonly what: string;
+  /** One step for each version; a released one never changes. */
+  readonly migrations: readonly string[];
+  /** What to do where the file is damaged. */
+  readonly wayOutOfDamage: string;
+}
 
 export interface DatabaseOptions {
   /** Opens an existing file for queries only; migrations are then not applied. Default false. */
@@ -18,51 +27,51 @@ export interface DatabaseOptions {
 /**
  * Opens the store's file, creating it and its folder (0700) where missing, and brings its schema up to date.
  * Write-ahead logging: readers never wait for a writer. `synchronous = NORMAL` loses nothing when the process dies;
- * a power cut may lose the last moments of an index, which is derived from the docs and made again.
+ * a power cut may lose the last moments unless they were synced.
  * @throws UserError for a file of a newer version, a damaged one, or one that cannot be opened, each with the way out
  */
-export function openDatabase(file: string, options: DatabaseOptions = {}): Database {
+export function openDatabase(file: string, schema: Schema, options: DatabaseOptions = {}): Database {
   const readOnly = options.readOnly ?? false;
   try {
     if (!readOnly) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     else if (!existsSync(file))
-      throw new UserError(`${file}: there is no index yet; run "kgraphfs build" first`);
+      throw new UserError(`${file}: there is no ${schema.what} yet; run "kgraphfs build" first`);
     const database = new Sqlite(file, { readonly: readOnly, timeout: BUSY_TIMEOUT_MS });
     try {
       // First of all, and before anything is set: a file of another version is left as it is.
-      refuseNewer(database, file);
+      refuseNewer(database, schema, file);
       if (!readOnly) database.pragma('journal_mode = WAL');
       database.pragma('synchronous = NORMAL');
       database.pragma('foreign_keys = ON');
       database.pragma('temp_store = MEMORY');
       database.pragma('cache_size = -16000');
-      migrate(database, file, readOnly);
+      migrate(database, schema, file, readOnly);
       return database;
     } catch (error) {
       database.close();
       throw error;
     }
   } catch (error) {
-    throw explain(error, file);
+    throw explain(error, schema, file);
   }
 }
 
-function refuseNewer(database: Database, file: string): void {
+function refuseNewer(database: Database, { migrations }: Schema, file: string): void {
   const found = schemaVersion(database);
-  if (found <= MIGRATIONS.length) return;
+  if (found <= migrations.length) return;
   throw new UserError(
-    `${file}: written by a newer kgraphfs (schema ${found}, this one knows ${MIGRATIONS.length}); ` +
+    `${file}: written by a newer kgraphfs (schema ${found}, this one knows ${migrations.length}); ` +
       'upgrade kgraphfs or use another --state folder',
   );
 }
 
-function migrate(database: Database, file: string, readOnly: boolean): void {
-  if (schemaVersion(database) === MIGRATIONS.length) return;
+function migrate(database: Database, { migrations }: Schema, file: string, readOnly: boolean): void {
+  if (schemaVersion(database) === migrations.length) return;
   if (readOnly)
     throw new UserError(`${file}: written by an older kgraphfs; run "kgraphfs build" to bring it up to date`);
   const takeSteps = database.transaction(() => {
-    for (const step of MIGRATIONS.slice(schemaVersion(database))) database.exec(step);
-    database.pragma(`user_version = ${MIGRATIONS.length}`);
+    for (const step of migrations.slice(schemaVersion(database))) database.exec(step);
+    database.pragma(`user_version = ${migrations.length}`);
   });
   takeSteps.immediate();
 }
@@ -72,15 +81,13 @@ function schemaVersion(database: Database): number {
 }
 
 /** Turns what SQLite reports into what a person can do about it. */
-export function explain(error: unknown, file: string): Error {
+export function explain(error: unknown, { what, wayOutOfDamage }: Schema, file: string): Error {
   if (error instanceof UserError) return error;
   const code = error instanceof Sqlite.SqliteError ? error.code : '';
   if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') {
-    return new UserError(
-      `${file}: the index is damaged (${reasonOf(error)}); move the file away and run "kgraphfs build", which makes it again from the docs`,
-      1,
-      { cause: error },
-    );
+    return new UserError(`${file}: the ${what} is damaged (${reasonOf(error)}); ${wayOutOfDamage}`, 1, {
+      cause: error,
+    });
   }
   if (code === 'SQLITE_FULL') {
     return new UserError(
@@ -92,7 +99,7 @@ export function explain(error: unknown, file: string): Error {
     );
   }
   if (code.startsWith('SQLITE_BUSY')) {
-    return new UserError(`${file}: another process holds the index; try again when it is done`, 1, {
+    return new UserError(`${file}: another process holds the ${what}; try again when it is done`, 1, {
       cause: error,
     });
   }

@@ -1,8 +1,9 @@
 import { ContributionTables } from './contributions.ts';
-import { type Database, type DatabaseOptions, explain, openDatabase } from './database.ts';
+import { type Database, type DatabaseOptions, explain, openDatabase, type Schema } from './database.ts';
 import { DocumentTable } from './documents.ts';
 import { EdgeTable } from './edges.ts';
 import { KeyTable } from './keys.ts';
+import { MIGRATIONS } from './migrations.ts';
 import { NodeTable } from './nodes.ts';
 import { ProblemTable } from './problems.ts';
 
@@ -10,7 +11,7 @@ import { ProblemTable } from './problems.ts';
 export type MetaName = 'revision' | 'built_at_ms' | 'docs_root';
 
 /** A value no promise can be: a transaction whose body waits would hold the write lock meanwhile. */
-type Settled<T> = T extends PromiseLike<unknown> ? never : T;
+export type Settled<T> = T extends PromiseLike<unknown> ? never : T;
 
 /** The index of one docs root: contributions as read, and the graph derived from them. */
 export interface Store {
@@ -36,14 +37,20 @@ export interface Store {
   close(): void;
 }
 
+export const INDEX_SCHEMA: Schema = {
+  what: 'index',
+  migrations: MIGRATIONS,
+  wayOutOfDamage: 'move the file away and run "kgraphfs build", which makes it again from the docs',
+};
+
 /** @throws UserError as `openDatabase` does */
 export function openStore(file: string, options: DatabaseOptions = {}): Store {
-  const database = openDatabase(file, options);
+  const database = openDatabase(file, INDEX_SCHEMA, options);
   try {
     return storeOver(database, file);
   } catch (error) {
     database.close();
-    throw explain(error, file);
+    throw explain(error, INDEX_SCHEMA, file);
   }
 }
 
@@ -71,7 +78,9 @@ function storeOver(database: Database, file: string): Store {
         return database.transaction(body).immediate();
       } catch (error) {
         keys.forgetRecent();
-        throw error instanceof Error && error.name === 'SqliteError' ? explain(error, file) : error;
+        throw error instanceof Error && error.name === 'SqliteError'
+          ? explain(error, INDEX_SCHEMA, file)
+          : error;
       }
     },
     snapshot: (body) => database.transaction(body).deferred(),

@@ -1,8 +1,29 @@
+import { after, recover } from '../core/awaitable.ts';
+import type {
+  AttributeUse,
+  CreateOptions,
+  NewNode,
+  Owner,
+  Space,
+  Times,
+  WritableFile,
+  WriteOptions,
+} from '../core/changes.ts';
 import { FsError, isFsError } from '../core/errors.ts';
-import { below, joinPath, parsePath, type VfsPath } from '../core/paths.ts';
-import type { Awaitable, DirEntry, Hit, NodeInfo, OpContext, Query, Unsubscribe } from '../core/resolver.ts';
+import { below, joinPath, parentOf, type SubPath, type VfsPath } from '../core/paths.ts';
+import type {
+  Awaitable,
+  DirEntry,
+  Hit,
+  NodeInfo,
+  OpContext,
+  OpenFile,
+  Query,
+  Resolver,
+  Unsubscribe,
+} from '../core/resolver.ts';
 import { type Mount, MountTable, type Route } from './mount-table.ts';
-import type { ChangeOperation, Vfs } from './vfs.ts';
+import type { Vfs } from './vfs.ts';
 
 /** A hit with its path in the whole tree. */
 export type FoundHit = Omit<Hit, 'path'> & { readonly path: VfsPath };
@@ -10,17 +31,24 @@ export type FoundHit = Omit<Hit, 'path'> & { readonly path: VfsPath };
 /** Reports what is not an FsError: a bug. */
 export type BugReporter = (error: unknown, path: VfsPath) => void;
 
-/** Changes that make a new name; for all others the path has to be there first. */
-const CREATING: ReadonlySet<ChangeOperation> = new Set(['create', 'mkdir', 'symlink', 'link', 'mknod']);
+/** Learns of what callers do, once it has succeeded. Must not throw. */
+export interface FsObserver {
+  opened(path: VfsPath, how: 'read' | 'write', context: OpContext): void;
+  searched(query: Query, scope: VfsPath, hits: number, context: OpContext): void;
+}
 
-/** One namespace over all resolvers. */
+const NO_SPACE_TOLD: Space = { totalBytes: 0, freeBytes: 0, totalFiles: 0, freeFiles: 0 };
+
+/** One namespace over all resolvers. Long because each way to use the tree has its method here. */
 export class SystemFs implements Vfs {
   readonly #table: MountTable;
   readonly #reportBug: BugReporter;
+  readonly #observer: FsObserver | undefined;
 
-  constructor(mounts: readonly Mount[], reportBug: BugReporter) {
+  constructor(mounts: readonly Mount[], reportBug: BugReporter, observer?: FsObserver) {
     this.#table = new MountTable(mounts);
     this.#reportBug = reportBug;
+    this.#observer = observer;
   }
 
   mounts(): readonly Mount[] {
@@ -39,8 +67,9 @@ export class SystemFs implements Vfs {
     });
   }
 
-  open(path: VfsPath, context: OpContext) {
-    return this.#at(path, ({ resolver, subPath }) => resolver.open(subPath, context));
+  open(path: VfsPath, context: OpContext): Awaitable<OpenFile> {
+    const opened = this.#at(path, ({ resolver, subPath }) => resolver.open(subPath, context));
+    return this.#observed(path, 'read', opened, context);
   }
 
   readLink(path: VfsPath, context: OpContext): Awaitable<string> {
@@ -59,16 +88,121 @@ export class SystemFs implements Vfs {
     });
   }
 
-  refuseChange(operation: ChangeOperation, path: VfsPath, context: OpContext): Awaitable<never> {
-    const refuse = (): never => {
-      throw new FsError('EROFS', path, 'this part of the tree is read-only');
-    };
-    if (!CREATING.has(operation)) return after(this.stat(path, context), refuse);
-    const parent = parsePath(`${path}/..`);
-    return after(this.#exists(path, context), (exists) => {
-      if (exists) throw new FsError('EEXIST', path, 'there is something of this name already');
-      return after(this.list(parent, context), refuse);
+  openToWrite(path: VfsPath, options: WriteOptions, context: OpContext): Awaitable<WritableFile> {
+    const opened = this.#at(path, ({ resolver, subPath }) =>
+      resolver.openToWrite
+        ? resolver.openToWrite(subPath, options, context)
+        : this.#refuseChange(path, context),
+    );
+    return this.#observed(path, 'write', opened, context);
+  }
+
+  create(path: VfsPath, options: CreateOptions, context: OpContext): Awaitable<WritableFile> {
+    const created = this.#at(path, ({ resolver, subPath }) => {
+      if (resolver.create) return resolver.create(subPath, options, context);
+      return options.exclusive ? this.#refuseNew(path, context) : this.#refuseChange(path, context);
     });
+    return this.#observed(path, 'write', created, context);
+  }
+
+  truncate(path: VfsPath, sizeBytes: number, context: OpContext): Awaitable<void> {
+    return this.#at(path, ({ resolver, subPath }) =>
+      resolver.truncate ? resolver.truncate(subPath, sizeBytes, context) : this.#refuseChange(path, context),
+    );
+  }
+
+  makeFolder(path: VfsPath, mode: number, context: OpContext): Awaitable<void> {
+    return this.#atNew(path, context, 'makeFolder', ({ resolver, subPath }) =>
+      resolver.makeFolder?.(subPath, mode, context),
+    );
+  }
+
+  removeFolder(path: VfsPath, context: OpContext): Awaitable<void> {
+    return this.#atRemovable(path, context, 'removeFolder', ({ resolver, subPath }) =>
+      resolver.removeFolder?.(subPath, context),
+    );
+  }
+
+  remove(path: VfsPath, context: OpContext): Awaitable<void> {
+    return this.#atRemovable(path, context, 'remove', ({ resolver, subPath }) =>
+      resolver.remove?.(subPath, context),
+    );
+  }
+
+  rename(from: VfsPath, to: VfsPath, context: OpContext): Awaitable<void> {
+    return this.#atRemovable(from, context, 'rename', (route) => {
+      const target = this.#targetIn(route, to, context);
+      return after<SubPath, void>(target, (target) =>
+        route.resolver.rename?.(route.subPath, target, context),
+      );
+    });
+  }
+
+  link(existing: VfsPath, path: VfsPath, context: OpContext): Awaitable<void> {
+    return this.#atNew(path, context, 'link', (route) => {
+      const target = this.#targetIn(route, existing, context);
+      return after<SubPath, void>(target, (target) => route.resolver.link?.(target, route.subPath, context));
+    });
+  }
+
+  symlink(target: string, path: VfsPath, context: OpContext): Awaitable<void> {
+    return this.#atNew(path, context, 'symlink', ({ resolver, subPath }) =>
+      resolver.symlink?.(target, subPath, context),
+    );
+  }
+
+  makeNode(path: VfsPath, node: NewNode, context: OpContext): Awaitable<void> {
+    return this.#atNew(path, context, 'makeNode', ({ resolver, subPath }) =>
+      resolver.makeNode?.(subPath, node, context),
+    );
+  }
+
+  changeMode(path: VfsPath, mode: number, context: OpContext): Awaitable<void> {
+    return this.#at(path, ({ resolver, subPath }) =>
+      resolver.changeMode ? resolver.changeMode(subPath, mode, context) : this.#refuseChange(path, context),
+    );
+  }
+
+  changeOwner(path: VfsPath, owner: Owner, context: OpContext): Awaitable<void> {
+    return this.#at(path, ({ resolver, subPath }) =>
+      resolver.changeOwner
+        ? resolver.changeOwner(subPath, owner, context)
+        : this.#refuseChange(path, context),
+    );
+  }
+
+  changeTimes(path: VfsPath, times: Times, context: OpContext): Awaitable<void> {
+    return this.#at(path, ({ resolver, subPath }) =>
+      resolver.changeTimes
+        ? resolver.changeTimes(subPath, times, context)
+        : this.#refuseChange(path, context),
+    );
+  }
+
+  setAttribute(
+    path: VfsPath,
+    name: string,
+    value: Uint8Array,
+    use: AttributeUse,
+    context: OpContext,
+  ): Awaitable<void> {
+    return this.#at(path, ({ resolver, subPath }) =>
+      resolver.setAttribute
+        ? resolver.setAttribute(subPath, name, value, use, context)
+        : this.#refuseChange(path, context),
+    );
+  }
+
+  removeAttribute(path: VfsPath, name: string, context: OpContext): Awaitable<void> {
+    return this.#at(path, ({ resolver, subPath }) =>
+      resolver.removeAttribute
+        ? resolver.removeAttribute(subPath, name, context)
+        : this.#refuseChange(path, context),
+    );
+  }
+
+  space(path: VfsPath, context: OpContext): Awaitable<Space> {
+    return this.#at(path, ({ resolver, subPath }) => resolver.space?.(subPath, context) ?? NO_SPACE_TOLD);
   }
 
   /**
@@ -86,11 +220,13 @@ export class SystemFs implements Vfs {
         return hits.map((hit) => ({ ...hit, path: joinPath(point, hit.path) }));
       }),
     );
-    return answers
+    const found = answers
       .flat()
       .filter(({ path }) => below(path, scope) !== undefined)
       .sort((a, b) => b.score - a.score)
       .slice(0, query.limit);
+    this.#observer?.searched(query, scope, found.length, context);
+    return found;
   }
 
   /** Runs an action of the resolver that serves the path. @throws FsError ENOTSUP where it has none */
@@ -110,10 +246,75 @@ export class SystemFs implements Vfs {
     };
   }
 
+  #observed<T extends OpenFile>(
+    path: VfsPath,
+    how: 'read' | 'write',
+    opened: Awaitable<T>,
+    context: OpContext,
+  ): Awaitable<T> {
+    if (this.#observer === undefined) return opened;
+    return after(opened, (file) => {
+      this.#observer?.opened(path, how, context);
+      return file;
+    });
+  }
+
+  /** A change that makes a name. */
+  #atNew(
+    path: VfsPath,
+    context: OpContext,
+    method: keyof Resolver,
+    make: (route: Route) => Awaitable<void>,
+  ): Awaitable<void> {
+    return this.#at(path, (route) => {
+      if (route.resolver[method] === undefined) return this.#refuseNew(path, context);
+      if (route.subPath === '') throw new FsError('EEXIST', path, 'there is something of this name already');
+      return make(route);
+    });
+  }
+
+  /** A change that takes a name away. */
+  #atRemovable(
+    path: VfsPath,
+    context: OpContext,
+    method: keyof Resolver,
+    remove: (route: Route) => Awaitable<void>,
+  ): Awaitable<void> {
+    return this.#at(path, (route) => {
+      if (route.resolver[method] === undefined) return this.#refuseChange(path, context);
+      if (route.subPath === '') throw new FsError('EBUSY', path, 'this folder is a part of the tree');
+      return remove(route);
+    });
+  }
+
+  /** The second path of a change that has two, as the resolver of the first sees it. */
+  #targetIn(route: Route, path: VfsPath, context: OpContext): Awaitable<SubPath> {
+    const target = this.#table.route(path);
+    if (target.point === route.point) return target.subPath;
+    return after(this.#exists(parentOf(path), context), (exists) => {
+      if (!exists) throw new FsError('ENOENT', path, 'there is no such folder');
+      throw new FsError('EXDEV', path, 'this is another part of the tree; copy and remove instead');
+    });
+  }
+
+  #refuseChange(path: VfsPath, context: OpContext): Awaitable<never> {
+    return after(this.stat(path, context), (): never => {
+      throw new FsError('EROFS', path, 'this part of the tree is read-only');
+    });
+  }
+
+  #refuseNew(path: VfsPath, context: OpContext): Awaitable<never> {
+    return after(this.#exists(path, context), (exists) => {
+      if (exists) throw new FsError('EEXIST', path, 'there is something of this name already');
+      return after(this.list(parentOf(path), context), (): never => {
+        throw new FsError('EROFS', path, 'this part of the tree is read-only');
+      });
+    });
+  }
+
   #exists(path: VfsPath, context: OpContext): Awaitable<boolean> {
-    return settle(
-      () => this.stat(path, context),
-      () => true,
+    return recover(
+      () => after(this.stat(path, context), () => true),
       (error) => {
         if (isFsError(error, 'ENOENT')) return false;
         throw error;
@@ -123,10 +324,9 @@ export class SystemFs implements Vfs {
 
   /** Runs an operation at a path; errors come out as FsErrors that name the whole path. */
   #at<T>(path: VfsPath, operation: (route: Route) => Awaitable<T>): Awaitable<T> {
-    return settle(
+    return recover(
       () => operation(this.#table.route(path)),
-      (value) => value,
-      (error) => {
+      (error): never => {
         if (error instanceof FsError) throw new FsError(error.code, path, error.why, { cause: error.cause });
         this.#reportBug(error, path);
         throw new FsError('EIO', path, 'kgraphfs failed here; the reason is in .kgraphfs/errors.jsonl', {
@@ -141,27 +341,4 @@ function withPoints(entries: readonly DirEntry[], points: readonly string[]): Di
   const merged = new Map(entries.map((entry) => [entry.name, entry]));
   for (const name of points) if (!merged.has(name)) merged.set(name, { name, kind: 'directory' });
   return [...merged.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
-}
-
-/** What follows on a value: at once where the value is there at once. */
-function after<T, U>(value: Awaitable<T>, next: (value: T) => Awaitable<U>): Awaitable<U> {
-  return isPromiseLike(value) ? value.then(next) : next(value);
-}
-
-/** Like `try`, for an operation that may answer at once or later. */
-function settle<T, U>(
-  start: () => Awaitable<T>,
-  succeed: (value: T) => U,
-  fail: (error: unknown) => U,
-): Awaitable<U> {
-  try {
-    const value = start();
-    return isPromiseLike(value) ? value.then(succeed, fail) : succeed(value);
-  } catch (error) {
-    return fail(error);
-  }
-}
-
-function isPromiseLike<T>(value: Awaitable<T>): value is PromiseLike<T> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
 }

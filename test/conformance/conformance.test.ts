@@ -1,6 +1,4 @@
 import t from 'tap';
-import { ROOT } from '../../src/core/paths.ts';
-import { SystemFs } from '../../src/vfs/system-fs.ts';
 import { Daemon, newMountPoint } from '../fuse/daemon.ts';
 import { needsFuse } from '../fuse/fuse-available.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -20,24 +18,14 @@ t.test('a plain folder, which shows that the cases are right', async (t) => {
 });
 
 t.test('a tree in this process', async (t) => {
-  await runSuite(t, vfsClient(tree()), ALL);
-});
-
-t.test('a namespace over the tree', async (t) => {
-  const system = new SystemFs([{ point: ROOT, resolver: tree().asResolver('tree') }], (error) =>
-    t.fail(String(error)),
-  );
-  await runSuite(t, vfsClient(system), ALL);
+  const tree = new MemoryTree();
+  for (const [path, node] of fixture()) tree.put(path, node);
+  const system = tree.asVfs((error) => t.fail(String(error)));
+  await runSuite(t, vfsClient(system, ['looks-first']), ALL);
 });
 
 t.test('a mount', needsFuse(), async (t) => {
   const daemon = await Daemon.start(t, { point: newMountPoint(t), tree: 'fixture' });
-  await runSuite(t, mountClient(t, daemon.point, ['looks-first']), ALL);
-  t.same(await daemon.tell({ do: 'bugs' }), []);
-});
-
-t.test('a mount of the namespace', needsFuse(), async (t) => {
-  const daemon = await Daemon.start(t, { point: newMountPoint(t), tree: 'fixture in a namespace' });
   await runSuite(t, mountClient(t, daemon.point, ['looks-first']), ALL);
   t.same(await daemon.tell({ do: 'bugs' }), []);
 });
@@ -48,12 +36,6 @@ t.test('a read-only mount whose opens are not seen', needsFuse(), async (t) => {
   await runSuite(t, mountClient(t, daemon.point, []), ALL);
   t.same(await daemon.tell({ do: 'bugs' }), []);
 });
-
-function tree(): MemoryTree {
-  const tree = new MemoryTree();
-  for (const [path, node] of fixture()) tree.put(path, node);
-  return tree;
-}
 
 function mountClient(
   t: { teardown(action: () => void): void },

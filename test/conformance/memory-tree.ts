@@ -1,16 +1,17 @@
-import { FsError, isFsError } from '../../src/core/errors.ts';
+import { FsError } from '../../src/core/errors.ts';
 import { fileInfo, folderInfo, linkInfo, msToNs } from '../../src/core/node-info.ts';
 import { fileOfBytes } from '../../src/core/open-file.ts';
-import { joinPath, parsePath, partsOf, ROOT, type SubPath, type VfsPath } from '../../src/core/paths.ts';
-import type {
-  DirEntry,
-  NodeInfo,
-  OpContext,
-  OpenFile,
-  Resolver,
-  Unsubscribe,
-} from '../../src/core/resolver.ts';
-import type { ChangeOperation, Vfs } from '../../src/vfs/vfs.ts';
+import {
+  below,
+  joinPath,
+  parsePath,
+  partsOf,
+  ROOT,
+  type SubPath,
+  type VfsPath,
+} from '../../src/core/paths.ts';
+import type { DirEntry, NodeInfo, OpenFile, Resolver, Unsubscribe } from '../../src/core/resolver.ts';
+import { SystemFs } from '../../src/vfs/system-fs.ts';
 
 /** What can be put into a tree. Times are milliseconds since 1970. */
 export type NewNode =
@@ -40,11 +41,10 @@ interface Folder {
 }
 type Node = File | Link | Folder;
 
-const CREATING: ReadonlySet<ChangeOperation> = new Set(['create', 'mkdir', 'symlink', 'link', 'mknod']);
 const NO_ATTRIBUTES: ReadonlyMap<string, string> = new Map();
 
 /** A tree in memory that its owner can change and its readers cannot: a subject for tests. */
-export class MemoryTree implements Vfs {
+export class MemoryTree {
   readonly #root: Folder = newFolder();
   readonly #listeners = new Set<(changed: readonly VfsPath[]) => void>();
 
@@ -65,39 +65,32 @@ export class MemoryTree implements Vfs {
     this.#tell(path);
   }
 
-  stat(path: VfsPath, _context: OpContext): NodeInfo {
+  stat(path: VfsPath): NodeInfo {
     return this.#at(path).info;
   }
 
-  list(path: VfsPath, _context: OpContext): DirEntry[] {
+  list(path: VfsPath): DirEntry[] {
     const node = this.#at(path);
     if (node.kind !== 'directory') throw new FsError('ENOTDIR', path, 'this is no folder');
     return [...node.children].map(([name, { kind }]) => ({ name, kind }));
   }
 
-  open(path: VfsPath, _context: OpContext): OpenFile {
+  open(path: VfsPath): OpenFile {
     const node = this.#at(path);
     if (node.kind === 'directory') throw new FsError('EISDIR', path, 'this is a folder');
     if (node.kind === 'link') throw new FsError('ELOOP', path, 'this is a link');
     return fileOfBytes(node.bytes);
   }
 
-  readLink(path: VfsPath, _context: OpContext): string {
+  readLink(path: VfsPath): string {
     const node = this.#at(path);
     if (node.kind !== 'link') throw new FsError('EINVAL', path, 'this is no link');
     return node.target;
   }
 
-  attributes(path: VfsPath, _context: OpContext): ReadonlyMap<string, string> {
+  attributes(path: VfsPath): ReadonlyMap<string, string> {
     const node = this.#at(path);
     return node.kind === 'file' ? node.attributes : NO_ATTRIBUTES;
-  }
-
-  refuseChange(operation: ChangeOperation, path: VfsPath, context: OpContext): never {
-    if (!CREATING.has(operation)) this.#at(path);
-    else if (this.#has(path)) throw new FsError('EEXIST', path, 'there is something already');
-    else this.list(parsePath(`${path}/..`), context);
-    throw new FsError('EROFS', path, 'this tree is read-only');
   }
 
   onChange(listener: (changed: readonly VfsPath[]) => void): Unsubscribe {
@@ -105,27 +98,24 @@ export class MemoryTree implements Vfs {
     return () => this.#listeners.delete(listener);
   }
 
+  /** The tree as whole namespaces are: served by a resolver. */
+  asVfs(reportBug: (error: unknown) => void): SystemFs {
+    return new SystemFs([{ point: ROOT, resolver: this.asResolver('tree') }], reportBug);
+  }
+
   /** The same tree as a resolver, to be mounted in a namespace. */
   asResolver(name: string): Resolver {
     const whole = (path: SubPath): VfsPath => joinPath(ROOT, path);
     return {
       name,
-      stat: (path, context) => this.stat(whole(path), context),
-      list: (path, context) => this.list(whole(path), context),
-      open: (path, context) => this.open(whole(path), context),
-      readLink: (path, context) => this.readLink(whole(path), context),
-      attributes: (path, context) => this.attributes(whole(path), context),
+      stat: (path) => this.stat(whole(path)),
+      list: (path) => this.list(whole(path)),
+      open: (path) => this.open(whole(path)),
+      readLink: (path) => this.readLink(whole(path)),
+      attributes: (path) => this.attributes(whole(path)),
+      onChange: (listener) =>
+        this.onChange((paths) => listener(paths.map((path) => below(path, ROOT) ?? ('' as SubPath)))),
     };
-  }
-
-  #has(path: VfsPath): boolean {
-    try {
-      this.#at(path);
-      return true;
-    } catch (error) {
-      if (isFsError(error, 'ENOENT')) return false;
-      throw error;
-    }
   }
 
   #at(path: VfsPath): Node {

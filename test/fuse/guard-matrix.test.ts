@@ -21,6 +21,9 @@ t.test('every request is answered, once, whatever the tree does', needsFuse(), a
     list: (path) => client.list(path),
     link: (path) => client.readLink(path),
     attribute: (path) => attributeOf(`${daemon.point}${path}`),
+    'open to write': (path) => client.change({ operation: 'open to write', path }),
+    write: (path) => client.change({ operation: 'write', path }),
+    flush: (path) => client.change({ operation: 'write', path }),
   };
   for (const operation of OPERATIONS) {
     await t.test(operation, async (t) => {
@@ -28,7 +31,10 @@ t.test('every request is answered, once, whatever the tree does', needsFuse(), a
         behaviour,
         await codeOf(attempts[operation](`/${operation}/${behaviour}`)),
       ]);
-      t.same(Object.fromEntries(await Promise.all(outcomes)), BEHAVIOURS);
+      // What a flush answers is nobody's business, so long as it ends.
+      const anyAnswer = { 'answers nonsense': 'success', 'answers nonsense soon': 'success' };
+      const expected = operation === 'flush' ? { ...BEHAVIOURS, ...anyAnswer } : BEHAVIOURS;
+      t.same(Object.fromEntries(await Promise.all(outcomes)), expected);
     });
   }
   t.equal((await shell('ls "$1"', daemon.point)).status, 0, 'the daemon still serves');

@@ -142,7 +142,7 @@ t.test('options that cannot be are refused before anything is mounted', needsFus
   const driver = nativeDriver((error) => t.fail(String(error)));
   const point = newMountPoint(t);
   const refused = (options: object, reason: RegExp) =>
-    t.rejects(driver.mount(new MemoryTree(), point, { ...DEFAULT_MOUNT_OPTIONS, ...options }), {
+    t.rejects(driver.mount(new MemoryTree().asVfs(() => {}), point, { ...DEFAULT_MOUNT_OPTIONS, ...options }), {
       message: reason,
     });
   await refused({ seeOpens: false }, /read-only/);

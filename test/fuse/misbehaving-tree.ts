@@ -1,10 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import type { WritableFile } from '../../src/core/changes.ts';
 import { FsError } from '../../src/core/errors.ts';
 import { fileInfo, folderInfo, linkInfo } from '../../src/core/node-info.ts';
 import { fileOfText } from '../../src/core/open-file.ts';
 import { partsOf, type VfsPath } from '../../src/core/paths.ts';
 import type { Awaitable, DirEntry, NodeInfo, OpenFile } from '../../src/core/resolver.ts';
 import type { Vfs } from '../../src/vfs/vfs.ts';
+import { RefusedChanges } from '../conformance/refused-changes.ts';
 
 /** The deadline that a misbehaving tree is to be mounted with. */
 export const DEADLINE_MS = 400;
@@ -29,14 +31,24 @@ export const BEHAVIOURS = {
 export type Behaviour = keyof typeof BEHAVIOURS;
 
 /** The operations that misbehave, each below a folder of its name. */
-export const OPERATIONS = ['stat', 'open', 'read', 'list', 'link', 'attribute'] as const;
-type Operation = (typeof OPERATIONS)[number];
+export const OPERATIONS = [
+  'stat',
+  'open',
+  'read',
+  'list',
+  'link',
+  'attribute',
+  'open to write',
+  'write',
+  'flush',
+] as const;
+type Operation = (typeof OPERATIONS)[number] | 'cut' | 'make';
 
 const CONTENT = 'content\n';
 const TARGET = 'target';
 
-/** A tree whose resolvers have every bug. Its changes are always refused. */
-export class MisbehavingTree implements Vfs {
+/** A tree whose resolvers have every bug. */
+export class MisbehavingTree extends RefusedChanges implements Vfs {
   stat(path: VfsPath): Awaitable<NodeInfo> {
     const [operation, behaviour] = partsOf(path);
     if (operation === undefined || behaviour === undefined) return folderInfo(0n);
@@ -66,8 +78,21 @@ export class MisbehavingTree implements Vfs {
     return behave('attribute', path, new Map([['user.kgraphfs.type', 'value']]));
   }
 
-  refuseChange(_operation: unknown, path: VfsPath): never {
-    throw new FsError('EROFS', path, 'this tree is read-only');
+  override openToWrite(path: VfsPath): Awaitable<WritableFile> {
+    const file = fileOfText(CONTENT);
+    return behave('open to write', path, {
+      ...file,
+      sizeBytes: file.sizeBytes,
+      stat: () => fileInfo(CONTENT.length, 0n),
+      write: (bytes) => behave('write', path, bytes.length),
+      truncate: () => behave<void>('cut', path, undefined),
+      flush: () => behave<void>('flush', path, undefined),
+      sync: () => undefined,
+    });
+  }
+
+  override makeFolder(path: VfsPath): Awaitable<void> {
+    return behave<void>('make', path, undefined);
   }
 
   onChange(): () => void {

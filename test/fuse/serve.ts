@@ -1,10 +1,9 @@
 /** A daemon for tests: mounts a tree in memory, says that it is ready, and does what it is told. */
 
 import { reasonOf } from '../../src/core/errors.ts';
-import { parsePath, ROOT } from '../../src/core/paths.ts';
+import { parsePath } from '../../src/core/paths.ts';
 import { DEFAULT_MOUNT_OPTIONS, type Mounted, type MountOptions } from '../../src/fuse/driver.ts';
 import { nativeDriver } from '../../src/fuse/native/native-driver.ts';
-import { SystemFs } from '../../src/vfs/system-fs.ts';
 import type { Vfs } from '../../src/vfs/vfs.ts';
 import { fixture, LONG_ATTRIBUTE, MODIFIED_MS } from '../conformance/fixture.ts';
 import { MemoryTree } from '../conformance/memory-tree.ts';
@@ -13,7 +12,7 @@ import { MisbehavingTree } from './misbehaving-tree.ts';
 export interface ServeOptions {
   readonly point: string;
   /** `small` holds /docs/a.txt and /docs/tagged.txt, which has attributes. */
-  readonly tree: 'small' | 'fixture' | 'fixture in a namespace' | 'misbehaving';
+  readonly tree: 'small' | 'fixture' | 'misbehaving';
   readonly mount?: Partial<MountOptions>;
 }
 
@@ -68,10 +67,7 @@ function memoryTree(): MemoryTree {
 
 function vfs(): Vfs {
   if (options.tree === 'misbehaving') return new MisbehavingTree();
-  if (options.tree !== 'fixture in a namespace') return tree;
-  return new SystemFs([{ point: ROOT, resolver: tree.asResolver('tree') }], (error) =>
-    bugs.push(reasonOf(error)),
-  );
+  return tree.asVfs((error) => bugs.push(reasonOf(error)));
 }
 
 async function mount(): Promise<Mounted> {

@@ -2,7 +2,7 @@ import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSyn
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Test } from 'tap';
-import type { OpenFile } from '../../src/core/resolver.ts';
+import type { FileKind, OpenFile } from '../../src/core/resolver.ts';
 import type { DocsProblem } from '../../src/source/docs-problem.ts';
 import { type DocsRoot, openDocsRoot } from '../../src/source/docs-root.ts';
 
@@ -70,8 +70,8 @@ export function readText(root: DocsRoot, path: string): string {
 
 /** The names that a folder lists, a link marked with `@` and a folder with `/`. */
 export function listed(root: DocsRoot, path = ''): string[] {
-  const marks = { file: '', link: '@', directory: '/' };
-  return root.list(path).map(({ name, kind }) => `${name}${marks[kind]}`);
+  const marks: Partial<Record<FileKind, string>> = { file: '', link: '@', directory: '/' };
+  return root.list(path).map(({ name, kind }) => `${name}${marks[kind] ?? '?'}`);
 }
 
 /** How many descriptors this process holds. */

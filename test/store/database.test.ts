@@ -5,7 +5,7 @@ import t from 'tap';
 import { UserError } from '../../src/core/errors.ts';
 import { explain, openDatabase } from '../../src/store/database.ts';
 import { MIGRATIONS } from '../../src/store/migrations.ts';
-import { openStore } from '../../src/store/store.ts';
+import { INDEX_SCHEMA, openStore } from '../../src/store/store.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 function messageOf(action: () => unknown): string {
@@ -80,7 +80,7 @@ t.test('a transaction that fails leaves nothing behind', async (t) => {
 
 t.test('a full disk is called that', async (t) => {
   const file = join(temporaryFolder(t), 'index.sqlite');
-  const database = openDatabase(file);
+  const database = openDatabase(file, INDEX_SCHEMA);
   t.teardown(() => database.close());
   // The limit of pages stands in for the end of the disk: SQLite reports both as SQLITE_FULL.
   database.pragma('max_page_count = 40');
@@ -90,7 +90,7 @@ t.test('a full disk is called that', async (t) => {
       try {
         fill();
       } catch (error) {
-        throw explain(error, file);
+        throw explain(error, INDEX_SCHEMA, file);
       }
     }),
     /the disk is full/,

@@ -2,11 +2,10 @@ import t from 'tap';
 import { FsError, isFsError } from '../../src/core/errors.ts';
 import { fileInfo, folderInfo } from '../../src/core/node-info.ts';
 import { fileOfText } from '../../src/core/open-file.ts';
-import { parsePath, type SubPath } from '../../src/core/paths.ts';
+import { parsePath, type SubPath, type VfsPath } from '../../src/core/paths.ts';
 import type { Resolver } from '../../src/core/resolver.ts';
 import { fixedResolver } from '../../src/resolvers/fixed.ts';
 import { SystemFs } from '../../src/vfs/system-fs.ts';
-import type { ChangeOperation } from '../../src/vfs/vfs.ts';
 
 const CONTEXT = {};
 
@@ -98,14 +97,60 @@ t.test('a resolver that answers at once is answered at once', async (t) => {
 
 t.test('a change is refused as on a disk mounted read-only', async (t) => {
   const { fs } = subject();
-  const refused = (operation: ChangeOperation, path: string) =>
-    codeOf(() => fs.refuseChange(operation, parsePath(path), CONTEXT));
-  t.equal(await refused('write', '/a.txt'), 'EROFS /a.txt');
-  t.equal(await refused('unlink', '/none'), 'ENOENT /none');
-  t.equal(await refused('mkdir', '/folder'), 'EEXIST /folder');
-  t.equal(await refused('mkdir', '/new'), 'EROFS /new');
-  t.equal(await refused('create', '/none/new'), 'ENOENT /none');
-  t.equal(await refused('create', '/a.txt/new'), 'ENOTDIR /a.txt/new');
+  const refused = (attempt: (path: VfsPath) => unknown, path: string) =>
+    codeOf(() => attempt(parsePath(path)));
+  const write = (path: VfsPath) => fs.openToWrite(path, { append: false, truncate: false }, CONTEXT);
+  const remove = (path: VfsPath) => fs.remove(path, CONTEXT);
+  const makeFolder = (path: VfsPath) => fs.makeFolder(path, 0o755, CONTEXT);
+  const create = (path: VfsPath) =>
+    fs.create(path, { append: false, truncate: false, exclusive: true, mode: 0o644 }, CONTEXT);
+  t.equal(await refused(write, '/a.txt'), 'EROFS /a.txt');
+  t.equal(await refused(remove, '/none'), 'ENOENT /none');
+  t.equal(await refused(makeFolder, '/folder'), 'EEXIST /folder');
+  t.equal(await refused(makeFolder, '/new'), 'EROFS /new');
+  t.equal(await refused(create, '/none/new'), 'ENOENT /none/new');
+  t.equal(await refused(create, '/a.txt/new'), 'ENOTDIR /a.txt/new');
+});
+
+t.test('a change reaches the resolver that serves the path; two parts of the tree stay two', async (t) => {
+  const seen: string[] = [];
+  const changeable = (name: string): Resolver => ({
+    ...fixedResolver(name, { file: 'x' }, 0n),
+    rename: (from, to) => void seen.push(`${name}: ${from} to ${to}`),
+    link: (existing, path) => void seen.push(`${name}: ${path} for ${existing}`),
+    remove: (path) => void seen.push(`${name}: no ${path}`),
+    makeFolder: (path) => void seen.push(`${name}: folder ${path}`),
+  });
+  const { fs } = subject([
+    { point: '/one', resolver: changeable('one') },
+    { point: '/two', resolver: changeable('two') },
+  ]);
+  const at = parsePath;
+  await fs.rename(at('/one/file'), at('/one/b'), CONTEXT);
+  await fs.link(at('/two/file'), at('/two/b'), CONTEXT);
+  await fs.remove(at('/two/file'), CONTEXT);
+  await fs.makeFolder(at('/one/new'), 0o755, CONTEXT);
+  t.same(seen, ['one: file to b', 'two: b for file', 'two: no file', 'one: folder new']);
+  t.equal(await codeOf(() => fs.rename(at('/one/file'), at('/two/b'), CONTEXT)), 'EXDEV /one/file');
+  t.equal(await codeOf(() => fs.link(at('/one/file'), at('/two/b'), CONTEXT)), 'EXDEV /two/b');
+  t.equal(await codeOf(() => fs.rename(at('/one/file'), at('/none/b'), CONTEXT)), 'ENOENT /one/file');
+  t.equal(await codeOf(() => fs.rename(at('/one'), at('/one/b'), CONTEXT)), 'EBUSY /one');
+  t.equal(await codeOf(() => fs.remove(at('/two'), CONTEXT)), 'EBUSY /two');
+  t.equal(await codeOf(() => fs.makeFolder(at('/one'), 0o755, CONTEXT)), 'EEXIST /one');
+});
+
+t.test('what is opened is told to the observer, and what is refused is not', async (t) => {
+  const told: string[] = [];
+  const resolver = fixedResolver('root', { 'a.txt': 'A' }, 0n);
+  const fs = new SystemFs([{ point: parsePath('/'), resolver }], () => {}, {
+    opened: (path, how) => told.push(`${how} ${path}`),
+    searched: ({ text }, scope, hits) => told.push(`${text} in ${scope}: ${hits}`),
+  });
+  await fs.open(parsePath('/a.txt'), CONTEXT);
+  await codeOf(() => fs.open(parsePath('/none'), CONTEXT));
+  await codeOf(() => fs.openToWrite(parsePath('/a.txt'), { append: false, truncate: true }, CONTEXT));
+  await fs.search({ text: 'x', limit: 1 }, parsePath('/'), CONTEXT);
+  t.same(told, ['read /a.txt', 'x in /: 0']);
 });
 
 t.test('search asks the resolvers of the scope and puts the best first', async (t) => {

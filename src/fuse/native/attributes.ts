@@ -1,11 +1,23 @@
+import type { Space } from '../../core/changes.ts';
+import { MAX_NAME_BYTES } from '../../core/paths.ts';
 import type { FileKind, NodeInfo } from '../../core/resolver.ts';
 
 /** `S_IFMT` bits of stat(2). */
-const TYPE_BITS: Readonly<Record<FileKind, number>> = { file: 0o100000, directory: 0o040000, link: 0o120000 };
-const PERMISSION_BITS = 0o7777;
+const TYPE_BITS: Readonly<Record<FileKind, number>> = {
+  pipe: 0o010000,
+  'character device': 0o020000,
+  directory: 0o040000,
+  'block device': 0o060000,
+  file: 0o100000,
+  link: 0o120000,
+  socket: 0o140000,
+};
+const S_IFMT = 0o170000;
+export const PERMISSION_BITS = 0o7777;
 const BLOCK_BYTES = 4096;
 const SECTORS_PER_BLOCK = BLOCK_BYTES / 512;
 const TWO_TO_32 = 2 ** 32;
+const MAX_UINT32 = TWO_TO_32 - 1;
 const NS_PER_MS = 1_000_000n;
 
 /** Positions in the array that `populate_stat` of fuse-native.c reads: 32 bits each, sizes and times two of them. */
@@ -15,6 +27,7 @@ const AT = {
   gid: 2,
   size: 3,
   links: 6,
+  device: 8,
   blockSize: 9,
   blocks: 10,
   atime: 12,
@@ -30,12 +43,12 @@ const GID = process.getgid?.() ?? 0;
 export const NO_ATTRIBUTES: Uint32Array = new Uint32Array(STAT_LENGTH);
 
 /**
- * What stat(2) shows, owned by the daemon's user. Times are whole milliseconds, none before 1970: the binding knows no others.
+ * What stat(2) shows; where no disk says otherwise, owned by the daemon's user. Times are whole milliseconds, none before 1970: the binding knows no others.
  * @param target filled and returned; the binding copies it while it is called
  * @throws TypeError for what is no NodeInfo
  */
 export function encodeAttributes(
-  { kind, sizeBytes, modifiedNs, mode }: NodeInfo,
+  { kind, sizeBytes, modifiedNs, mode, disk }: NodeInfo,
   target: Uint32Array,
 ): Uint32Array {
   const type = TYPE_BITS[kind];
@@ -43,16 +56,16 @@ export function encodeAttributes(
     throw new TypeError(`these are no attributes: ${kind} ${sizeBytes} ${mode}`);
   }
   target[AT.mode] = type | (mode & PERMISSION_BITS);
-  target[AT.uid] = UID;
-  target[AT.gid] = GID;
-  target[AT.links] = kind === 'directory' ? 2 : 1;
+  target[AT.uid] = disk?.user ?? UID;
+  target[AT.gid] = disk?.group ?? GID;
+  target[AT.links] = disk?.links ?? (kind === 'directory' ? 2 : 1);
+  target[AT.device] = disk?.device ?? 0;
   target[AT.blockSize] = BLOCK_BYTES;
   setDouble(target, AT.size, sizeBytes);
-  setDouble(target, AT.blocks, kind === 'link' ? 0 : Math.ceil(sizeBytes / BLOCK_BYTES) * SECTORS_PER_BLOCK);
-  const ms = Math.max(0, Number(modifiedNs / NS_PER_MS));
-  setDouble(target, AT.atime, ms);
-  setDouble(target, AT.mtime, ms);
-  setDouble(target, AT.ctime, ms);
+  setDouble(target, AT.blocks, disk?.blocks ?? blocksOf(kind, sizeBytes));
+  setTime(target, AT.atime, disk?.accessedNs ?? modifiedNs);
+  setTime(target, AT.mtime, modifiedNs);
+  setTime(target, AT.ctime, disk?.changedNs ?? modifiedNs);
   return target;
 }
 
@@ -62,10 +75,30 @@ export function blankAttributes(): Uint32Array {
 
 /** All that a listing tells of an entry: its type. The binding copies from these, so one for each kind is enough. */
 export const TYPE_ONLY: Readonly<Record<FileKind, Uint32Array>> = {
-  file: typeOnly('file'),
+  pipe: typeOnly('pipe'),
+  'character device': typeOnly('character device'),
   directory: typeOnly('directory'),
+  'block device': typeOnly('block device'),
+  file: typeOnly('file'),
   link: typeOnly('link'),
+  socket: typeOnly('socket'),
 };
+
+/** What the type bits of a mode say; undefined for none that stat(2) knows. */
+export function kindOfMode(mode: number): FileKind | undefined {
+  const type = mode & S_IFMT;
+  return KINDS.get(type);
+}
+
+const KINDS: ReadonlyMap<number, FileKind> = new Map([
+  [TYPE_BITS.pipe, 'pipe'],
+  [TYPE_BITS['character device'], 'character device'],
+  [TYPE_BITS.directory, 'directory'],
+  [TYPE_BITS['block device'], 'block device'],
+  [TYPE_BITS.file, 'file'],
+  [TYPE_BITS.link, 'link'],
+  [TYPE_BITS.socket, 'socket'],
+]);
 
 function typeOnly(kind: FileKind): Uint32Array {
   const attributes = blankAttributes();
@@ -78,17 +111,37 @@ function setDouble(target: Uint32Array, position: number, value: number): void {
   target[position + 1] = Math.floor(value / TWO_TO_32);
 }
 
-/** What statvfs(3) shows: no space to count, as /proc and other generated trees say; names of at most 255 bytes. */
-export const FILE_SYSTEM_FIGURES: Uint32Array = Uint32Array.of(
-  BLOCK_BYTES,
-  BLOCK_BYTES,
-  0,
-  0,
-  0,
-  0,
-  0,
-  0,
-  0,
-  0,
-  255,
-);
+function setTime(target: Uint32Array, position: number, timeNs: bigint): void {
+  setDouble(target, position, Math.max(0, Number(timeNs / NS_PER_MS)));
+}
+
+function blocksOf(kind: FileKind, sizeBytes: number): number {
+  return kind === 'link' ? 0 : Math.ceil(sizeBytes / BLOCK_BYTES) * SECTORS_PER_BLOCK;
+}
+
+/** What statvfs(3) shows: names of at most 255 bytes, and of space what there is to tell. The binding takes 32 bits of each number. */
+export function fileSystemFigures({ totalBytes, freeBytes, totalFiles, freeFiles }: Space): Uint32Array {
+  const blocks = (bytes: number): number => Math.min(MAX_UINT32, Math.floor(bytes / BLOCK_BYTES));
+  const free = blocks(freeBytes);
+  const freeNodes = Math.min(MAX_UINT32, freeFiles);
+  return Uint32Array.of(
+    BLOCK_BYTES,
+    BLOCK_BYTES,
+    blocks(totalBytes),
+    free,
+    free,
+    Math.min(MAX_UINT32, totalFiles),
+    freeNodes,
+    freeNodes,
+    0,
+    0,
+    MAX_NAME_BYTES,
+  );
+}
+
+export const NO_FIGURES: Uint32Array = fileSystemFigures({
+  totalBytes: 0,
+  freeBytes: 0,
+  totalFiles: 0,
+  freeFiles: 0,
+});

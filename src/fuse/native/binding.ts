@@ -5,16 +5,20 @@ export interface Requests {
   init: [];
   statfs: [path: string];
   getattr: [path: string];
+  fgetattr: [path: string, handle: number];
   readdir: [path: string];
   readlink: [path: string];
   open: [path: string, flags: number];
   read: [path: string, handle: number, target: Buffer, sizeBytes: number, low: number, high: number];
+  flush: [path: string, handle: number];
+  fsync: [path: string, dataOnly: number, handle: number];
   release: [path: string, handle: number];
   getxattr: [path: string, name: string, target: Buffer, position: number];
   listxattr: [path: string, target: Buffer];
   create: [path: string, mode: number];
   write: [path: string, handle: number, bytes: Buffer, sizeBytes: number, low: number, high: number];
   truncate: [path: string, low: number, high: number];
+  ftruncate: [path: string, handle: number, low: number, high: number];
   mkdir: [path: string, mode: number];
   rmdir: [path: string];
   unlink: [path: string];
@@ -24,7 +28,8 @@ export interface Requests {
   mknod: [path: string, mode: number, device: number];
   chmod: [path: string, mode: number];
   chown: [path: string, user: number, group: number];
-  utimens: [path: string, ...times: number[]];
+  /** Milliseconds since 1970; where the time of change belongs it says that of access again. See `TimesInThread`. */
+  utimens: [path: string, accessedLow: number, accessedHigh: number, ...again: number[]];
   setxattr: [path: string, name: string, value: Buffer, position: number, flags: number];
   removexattr: [path: string, name: string];
 }
@@ -39,16 +44,20 @@ export interface Replies {
   init: [];
   statfs: [figures: Uint32Array];
   getattr: [attributes: Uint32Array];
+  fgetattr: [attributes: Uint32Array];
   readdir: [names: readonly string[], attributes: readonly Uint32Array[]];
   readlink: [target: string];
   open: [handle: number];
   read: [unused: number, target: ArrayBufferLike];
+  flush: [];
+  fsync: [];
   release: [];
   getxattr: [target: ArrayBufferLike];
   listxattr: [target: ArrayBufferLike];
   create: [handle: number];
   write: [unused: number, bytes: ArrayBufferLike];
   truncate: [];
+  ftruncate: [];
   mkdir: [];
   rmdir: [];
   unlink: [];
@@ -67,16 +76,20 @@ export const OPERATIONS = [
   'init',
   'statfs',
   'getattr',
+  'fgetattr',
   'readdir',
   'readlink',
   'open',
   'read',
+  'flush',
+  'fsync',
   'release',
   'getxattr',
   'listxattr',
   'create',
   'write',
   'truncate',
+  'ftruncate',
   'mkdir',
   'rmdir',
   'unlink',

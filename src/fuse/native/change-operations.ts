@@ -1,54 +1,162 @@
+import { after } from '../../core/awaitable.ts';
+import type { AttributeUse, NewNode } from '../../core/changes.ts';
 import { FsError } from '../../core/errors.ts';
-import { parsePath } from '../../core/paths.ts';
-import type { ChangeOperation } from '../../vfs/vfs.ts';
-import type { Operation, Replies, Requests } from './binding.ts';
-import type { Service } from './guard.ts';
+import { parsePath, type VfsPath } from '../../core/paths.ts';
+import type { Awaitable } from '../../core/resolver.ts';
+import { kindOfMode, PERMISSION_BITS } from './attributes.ts';
+import { type HiddenFiles, isHiddenName } from './hidden-files.ts';
+import type { OpenFiles } from './open-files.ts';
 import type { Serve, Served } from './operations.ts';
+import { modifiedMsOf } from './times-in-thread.ts';
 
-/** Which of a request's paths the change is about, and all of them, as each has to be a name that could be. */
-interface ChangedPaths {
-  readonly changed: string;
-  readonly other?: string;
+const TWO_TO_32 = 2 ** 32;
+const NS_PER_MS = 1_000_000n;
+/** `(uid_t) -1` of chown(2): stays as it is. */
+const UNCHANGED = 0xff_ff_ff_ff;
+/** Flags of setxattr(2). */
+const XATTR_CREATE = 1;
+const XATTR_REPLACE = 2;
+
+/** For operations that answer nothing but that they are done. */
+const DONE = { encode: (): [number] => [0], blank: (): [] => [] };
+
+/** Changes of names and attributes. */
+export function serveChanges(
+  serve: Serve,
+  serveNames: Serve,
+  { vfs, view, forgetNow }: Served,
+  files: OpenFiles,
+  hidden: HiddenFiles,
+): void {
+  /** Other names of a file know nothing of a change made by this one. */
+  function inAllNames(path: VfsPath, changed: Awaitable<void>): Awaitable<void> {
+    if (!view.hasOtherNames(path)) return changed;
+    return after(changed, () => forgetNow(path));
+  }
+
+  serveNames<'truncate', void>('truncate', {
+    ...DONE,
+    run: (context, text, low, high) => {
+      const path = parsePath(text);
+      const sizeBytes = low + high * TWO_TO_32;
+      const truncated = after(vfs.truncate(path, sizeBytes, context), () =>
+        view.tell(path, sizeBytes, view.generation, view.hasOtherNames(path) ? 2 : 1),
+      );
+      return inAllNames(path, truncated);
+    },
+  });
+  serveNames<'mkdir', void>('mkdir', {
+    ...DONE,
+    run: (context, text, mode) => vfs.makeFolder(parsePath(text), mode & PERMISSION_BITS, context),
+  });
+  serveNames<'rmdir', void>('rmdir', {
+    ...DONE,
+    run: (context, text) => vfs.removeFolder(parsePath(text), context),
+  });
+  serveNames<'unlink', void>('unlink', {
+    ...DONE,
+    run: (context, text) => {
+      const path = parsePath(text);
+      // The last close of a file that is gone already.
+      if (isHiddenName(path)) return undefined;
+      return inAllNames(path, vfs.remove(path, context));
+    },
+  });
+  serveNames<'link', void>('link', {
+    ...DONE,
+    run: (context, existingText, text) => {
+      const existing = parsePath(existingText);
+      return after(vfs.link(existing, parsePath(text), context), () => forgetNow(existing));
+    },
+  });
+  // The target of a link is free text.
+  serveNames<'symlink', void>('symlink', {
+    ...DONE,
+    run: (context, target, text) => vfs.symlink(target, parsePath(text), context),
+  });
+  serveNames<'mknod', void>('mknod', {
+    ...DONE,
+    run: (context, text, mode, device) => {
+      const path = parsePath(text);
+      return vfs.makeNode(path, newNode(path, mode, device), context);
+    },
+  });
+  serveNames<'chmod', void>('chmod', {
+    ...DONE,
+    run: (context, text, mode) => {
+      const path = parsePath(text);
+      return inAllNames(path, vfs.changeMode(path, mode & PERMISSION_BITS, context));
+    },
+  });
+  serveNames<'chown', void>('chown', {
+    ...DONE,
+    run: (context, text, user, group) => {
+      const path = parsePath(text);
+      const owner = { ...(user === UNCHANGED ? {} : { user }), ...(group === UNCHANGED ? {} : { group }) };
+      return inAllNames(path, vfs.changeOwner(path, owner, context));
+    },
+  });
+  serveNames<'removexattr', void>('removexattr', {
+    ...DONE,
+    run: (context, text, name) => {
+      const path = parsePath(text);
+      requireUserAttribute(path, name);
+      return vfs.removeAttribute(path, name, context);
+    },
+  });
+  serve<'rename', void>('rename', {
+    run(context, fromText, toText) {
+      const from = parsePath(fromText);
+      const to = parsePath(toText);
+      if (isHiddenName(to)) return after(hidden.settle(), () => hidden.hide(from, to, context));
+      return after(hidden.settle(to), () =>
+        after(vfs.rename(from, to, context), () => {
+          files.move(from, to);
+          const wasLinked = view.hasOtherNames(from) || view.hasOtherNames(to);
+          view.move(from, to);
+          if (wasLinked) forgetNow(to);
+        }),
+      );
+    },
+    ...DONE,
+  });
+  serveNames<'utimens', void>('utimens', {
+    run(context, text, accessedLow, accessedHigh) {
+      const path = parsePath(text);
+      const accessedMs = accessedLow + accessedHigh * TWO_TO_32;
+      const modifiedMs = modifiedMsOf(context, accessedMs);
+      const times = {
+        accessedNs: BigInt(accessedMs) * NS_PER_MS,
+        modifiedNs: BigInt(modifiedMs) * NS_PER_MS,
+      };
+      return inAllNames(path, vfs.changeTimes(path, times, context));
+    },
+    ...DONE,
+  });
+  serveNames<'setxattr', void>('setxattr', {
+    run(context, text, name, value, _position, flags) {
+      const path = parsePath(text);
+      requireUserAttribute(path, name);
+      // The bytes are libfuse's and gone with the answer.
+      return vfs.setAttribute(path, name, Uint8Array.from(value), useOf(flags), context);
+    },
+    encode: (_, _path, _name, value) => [0, value.buffer],
+    blank: (_path, _name, value) => [value.buffer],
+  });
 }
 
-/** Every attempt to change the tree is put to the tree, which refuses. */
-export function serveChanges(serve: Serve, { vfs }: Served): void {
-  function refuse<K extends Operation>(
-    operation: K,
-    change: ChangeOperation,
-    pathsOf: (...request: Requests[K]) => ChangedPaths,
-    blank: (...request: Requests[K]) => Replies[K],
-  ): void {
-    const service: Service<K, never> = {
-      run(context, ...request) {
-        const { changed, other } = pathsOf(...request);
-        if (other !== undefined) parsePath(other);
-        return vfs.refuseChange(change, parsePath(changed), context);
-      },
-      encode(_, ...request) {
-        throw new FsError('EROFS', pathsOf(...request).changed, 'this tree is read-only');
-      },
-      blank,
-    };
-    serve(operation, service);
-  }
-  const first = (changed: string): ChangedPaths => ({ changed });
-  const second = (other: string, changed: string): ChangedPaths => ({ changed, other });
-  const nothing = (): [] => [];
-  refuse('create', 'create', first, () => [0]);
-  refuse('truncate', 'truncate', first, nothing);
-  refuse('mkdir', 'mkdir', first, nothing);
-  refuse('rmdir', 'rmdir', first, nothing);
-  refuse('unlink', 'unlink', first, nothing);
-  refuse('rename', 'rename', (changed, other) => ({ changed, other }), nothing);
-  refuse('link', 'link', second, nothing);
-  // The target of a link is free text.
-  refuse('symlink', 'symlink', (_target, changed) => ({ changed }), nothing);
-  refuse('mknod', 'mknod', first, nothing);
-  refuse('chmod', 'chmod', first, nothing);
-  refuse('chown', 'chown', first, nothing);
-  refuse('utimens', 'utimens', first, nothing);
-  refuse('removexattr', 'removexattr', first, nothing);
-  refuse('setxattr', 'setxattr', first, (_path, _name, value) => [value.buffer]);
-  refuse('write', 'write', first, (_path, _handle, bytes) => [0, bytes.buffer]);
+function newNode(path: VfsPath, mode: number, device: number): NewNode {
+  const kind = kindOfMode(mode) ?? 'file';
+  if (kind === 'directory' || kind === 'link')
+    throw new FsError('EINVAL', path, 'mknod makes no folders and links');
+  return { kind, mode: mode & PERMISSION_BITS, device };
+}
+
+function requireUserAttribute(path: VfsPath, name: string): void {
+  if (!name.startsWith('user.')) throw new FsError('ENOTSUP', path, `there are no ${name} attributes`);
+}
+
+function useOf(flags: number): AttributeUse {
+  if ((flags & XATTR_CREATE) !== 0) return 'create';
+  return (flags & XATTR_REPLACE) !== 0 ? 'replace' : 'either';
 }

@@ -1,4 +1,4 @@
-import { readdirSync, readlinkSync, write } from 'node:fs';
+import { readdirSync, readlinkSync, write, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 
 const DEVICE = '/dev/fuse';
@@ -33,6 +33,21 @@ export async function sendMessage(descriptor: number, message: Uint8Array): Prom
   if (!isFuseDevice(descriptor)) return 'ENODEV';
   try {
     await writeAsync(descriptor, message, 0, message.length, HARMLESS_POSITION);
+    return undefined;
+  } catch (error) {
+    if (error instanceof Error && 'code' in error) return String(error.code);
+    throw error;
+  }
+}
+
+/**
+ * The same at once, for messages that the kernel takes without waiting for any lock: a request that is being served may hold them.
+ * @returns as `sendMessage`
+ */
+export function sendMessageNow(descriptor: number, message: Uint8Array): string | undefined {
+  if (!isFuseDevice(descriptor)) return 'ENODEV';
+  try {
+    writeSync(descriptor, message, 0, message.length, HARMLESS_POSITION);
     return undefined;
   } catch (error) {
     if (error instanceof Error && 'code' in error) return String(error.code);

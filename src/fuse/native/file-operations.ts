@@ -1,13 +1,17 @@
 import { constants as fileConstants } from 'node:fs';
 import { constants } from 'node:os';
-import { after } from '../../core/awaitable.ts';
+import { after, recover } from '../../core/awaitable.ts';
+import type { WritableFile } from '../../core/changes.ts';
+import { isFsError } from '../../core/errors.ts';
 import { parsePath, type VfsPath } from '../../core/paths.ts';
 import type { Awaitable, OpContext, OpenFile } from '../../core/resolver.ts';
-import { OpenFiles } from './open-files.ts';
+import { PERMISSION_BITS } from './attributes.ts';
+import type { OpenFiles } from './open-files.ts';
 import type { Serve, Served } from './operations.ts';
 import { RecentFiles } from './recent-files.ts';
+import { serveWrites } from './write-operations.ts';
 
-const { O_RDONLY, O_RDWR, O_WRONLY } = fileConstants;
+const { O_RDONLY, O_RDWR, O_WRONLY, O_APPEND, O_TRUNC } = fileConstants;
 const ACCESS_MODE = O_RDONLY | O_WRONLY | O_RDWR;
 const { ENOSYS, ESTALE } = constants.errno;
 const TWO_TO_32 = 2 ** 32;
@@ -20,23 +24,45 @@ export interface ServedFiles {
 }
 
 /** Files of a mount whose opens are seen. */
-export function serveOpens(serve: Serve, { vfs, view }: Served): ServedFiles {
-  const files = new OpenFiles();
-  serve<'open', { path: VfsPath; file: OpenFile }>('open', {
+export function serveOpens(serve: Serve, serveNames: Serve, served: Served, files: OpenFiles): ServedFiles {
+  const { vfs, view } = served;
+  serveNames<'open', { path: VfsPath; file: OpenFile; isEmptied: boolean }>('open', {
     run(context, text, flags) {
       const path = parsePath(text);
-      if ((flags & ACCESS_MODE) !== O_RDONLY) return vfs.refuseChange('write', path, context);
-      return after(vfs.open(path, context), (file) => ({ path, file }));
+      const isEmptied = (flags & O_TRUNC) !== 0;
+      return after(openAs(served, path, flags, context), (file) => ({ path, file, isEmptied }));
     },
-    encode({ path, file }) {
-      if (!view.sendsBack(path, file.sizeBytes)) return [0, files.add(path, file)];
-      file.close();
-      return [-ESTALE, 0];
+    encode({ path, file, isEmptied }) {
+      // What is empty now is so for the kernel too, whatever it knew.
+      if (isEmptied) view.tell(path, 0, view.generation);
+      else if (view.sendsBack(path, file.sizeBytes)) {
+        file.close();
+        return [-ESTALE, 0];
+      }
+      return [0, files.add(path, file)];
     },
     blank: () => [0],
     discard: ({ file }) => file.close(),
   });
-  serveReads(serve, ({ handle, path, sizeBytes, position }) => files.read(handle, path, sizeBytes, position));
+  serveNames<'create', { path: VfsPath; file: WritableFile } | 'there already'>('create', {
+    run(context, text, mode) {
+      const path = parsePath(text);
+      const options = { append: false, truncate: false, exclusive: true, mode: mode & PERMISSION_BITS };
+      return unlessThere(() => after(vfs.create(path, options, context), (file) => ({ path, file })));
+    },
+    encode(created) {
+      // The kernel did not know; looking again it finds the file, and opens or refuses it as the caller asked.
+      if (created === 'there already') return [-ESTALE, 0];
+      return [0, files.add(created.path, created.file)];
+    },
+    blank: () => [0],
+    discard: (created) => {
+      if (created !== 'there already') created.file.close();
+    },
+  });
+  serveReads(serve, ({ handle, path, sizeBytes, position }) =>
+    files.get(handle, path).version.read(sizeBytes, position),
+  );
   serve<'release', undefined>('release', {
     run(_context, _path, handle) {
       files.release(handle);
@@ -45,8 +71,23 @@ export function serveOpens(serve: Serve, { vfs, view }: Served): ServedFiles {
     encode: () => [0],
     blank: () => [],
   });
+  // Not asked for, the kernel stops telling of each close: that saves a read-only mount a request.
+  if (!served.readOnly) serveWrites(serve, served, files);
   // A handle keeps the version it opened.
   return { change() {}, mayBeInUse: (paths) => files.hasBelow(paths) };
+}
+
+function unlessThere<T>(create: () => Awaitable<T>): Awaitable<T | 'there already'> {
+  return recover(create, (error): 'there already' => {
+    if (isFsError(error, 'EEXIST')) return 'there already';
+    throw error;
+  });
+}
+
+function openAs({ vfs }: Served, path: VfsPath, flags: number, context: OpContext): Awaitable<OpenFile> {
+  const truncate = (flags & O_TRUNC) !== 0;
+  if ((flags & ACCESS_MODE) === O_RDONLY && !truncate) return vfs.open(path, context);
+  return vfs.openToWrite(path, { append: (flags & O_APPEND) !== 0, truncate }, context);
 }
 
 /** Files of a mount whose opens the kernel does not send: after one ENOSYS it opens by itself for as long as the mount lives. */

@@ -4,9 +4,15 @@ import type { Awaitable, OpContext } from '../../core/resolver.ts';
 import { type BugReporter, ERRNO, errnoOf } from '../errno.ts';
 import type { NativeHandler, Operation, Replies, Requests, Signal, Thread } from './binding.ts';
 
+/** What a request brings. */
+export interface RequestContext extends OpContext {
+  /** The memory of the thread that waits for the answer. */
+  readonly thread: Thread;
+}
+
 /** How one operation is served. `T` is what the tree answers. */
 export interface Service<K extends Operation, T> {
-  run(context: OpContext, ...request: Requests[K]): Awaitable<T>;
+  run(context: RequestContext, ...request: Requests[K]): Awaitable<T>;
   /** @throws Error where the value is nothing that can be answered */
   encode(value: T, ...request: Requests[K]): readonly [result: number, ...reply: Replies[K]];
   /** What goes with an error. */
@@ -54,7 +60,7 @@ export class Guard {
   handler<K extends Operation, T>(operation: K, signal: Signal<K>, service: Service<K, T>): NativeHandler<K> {
     return (thread: Thread, _code: number, ...request: Requests[K]) => {
       this.#requests += 1;
-      const context = new RequestContext();
+      const context = new AbortableContext(thread);
       const refuse = (errno: number): void => signal(thread, -errno, ...service.blank(...request));
       const fail = (error: unknown): void => refuse(errnoOf(error, operation, this.#report));
       const answer = (value: T): void => {
@@ -125,7 +131,7 @@ export class Guard {
 
 interface WaitingRequest<T> {
   readonly operation: Operation;
-  readonly context: RequestContext;
+  readonly context: AbortableContext;
   readonly answer: (value: T) => void;
   readonly fail: (error: unknown) => void;
   readonly refuse: (errno: number) => void;
@@ -133,8 +139,13 @@ interface WaitingRequest<T> {
 }
 
 /** Most requests are answered before anybody asks for the signal, so it is made when asked for. */
-class RequestContext implements OpContext {
+class AbortableContext implements RequestContext {
+  readonly thread: Thread;
   #controller: AbortController | undefined;
+
+  constructor(thread: Thread) {
+    this.thread = thread;
+  }
 
   get signal(): AbortSignal {
     this.#controller ??= new AbortController();

@@ -1,4 +1,5 @@
-import { ROOT, type VfsPath } from '../../core/paths.ts';
+import { parentOf, ROOT, type VfsPath } from '../../core/paths.ts';
+import { TRUST_SECONDS } from './options.ts';
 
 /** What the kernel was told of one file. */
 interface Told {
@@ -9,7 +10,13 @@ interface Told {
 const MAX_TOLD = 200_000;
 const MAX_CHANGES = 1000;
 const MAX_TOP_NAMES = 10_000;
+const MAX_KNOWN = 200_000;
+const MAX_MISSED = 10_000;
+/** The kernel has entered an answer this long after it was given, even where dozens of processes share a core. */
+export const ENTERED_WITHIN_MS = 500;
 const MAX_SENT_BACK = 1000;
+/** Longer than the kernel trusts anything (options.ts). */
+const TRUST_MS = (TRUST_SECONDS + 1) * 1000;
 /** A caller that was sent back is here again by then, however busy the machine. */
 const RETRY_WITHIN_MS = 500;
 
@@ -24,6 +31,14 @@ export class KernelView {
   readonly #changedAt = new Map<string, number>();
   readonly #lookedUpAt = new Map<string, number>();
   readonly #sentBackAt = new Map<VfsPath, number>();
+  /** When the kernel last looked up a path or something below it. */
+  readonly #knownAt = new Map<VfsPath, number>();
+  /** Paths that were not there; one below them is unknown to the kernel and yet not there for it. */
+  readonly #missed = new Set<VfsPath>();
+  /** Until then it may know paths that are not noted, as there were too many. */
+  #knowsAnyUntilMs = Number.NEGATIVE_INFINITY;
+  /** Files that were told to have other names too. */
+  readonly #linked = new Set<VfsPath>();
   readonly #nowMs: () => number;
 
   /** @param nowMs a clock that only goes forward */
@@ -32,16 +47,67 @@ export class KernelView {
   }
 
   /** @param generation of before the tree was asked, so that a change meanwhile counts as missed */
-  tell(path: VfsPath, sizeBytes: number, generation: number): void {
+  tell(path: VfsPath, sizeBytes: number, generation: number, links = 1): void {
     if (this.#told.size >= MAX_TOLD) this.#told.clear();
     this.#told.set(path, { sizeBytes, generation });
+    if (links > 1) this.#linked.add(path);
+    else if (this.#linked.size > 0) this.#linked.delete(path);
+  }
+
+  /** Whether the kernel may know the file of this path by another name too. */
+  hasOtherNames(path: VfsPath): boolean {
+    return this.#linked.size > 0 && this.#linked.has(path);
+  }
+
+  /** Notes that a name, with all below it, leads elsewhere now: what the kernel was told of it, it keeps. */
+  move(from: VfsPath, to: VfsPath): void {
+    const told = this.#told.get(from);
+    if (!told) return;
+    this.#told.delete(from);
+    this.#told.set(to, told);
+    if (this.#linked.delete(from)) this.#linked.add(to);
   }
 
   /** Notes that the kernel looks a path up, whether or not there is something. */
   lookUp(path: VfsPath): void {
     const name = topNameOf(path);
+    const nowMs = this.#nowMs();
     if (this.#lookedUpAt.size < MAX_TOP_NAMES || this.#lookedUpAt.has(name)) {
-      this.#lookedUpAt.set(name, this.#nowMs());
+      this.#lookedUpAt.set(name, nowMs);
+    }
+    if (this.#knownAt.size > MAX_KNOWN) {
+      this.#knownAt.clear();
+      this.#knowsAnyUntilMs = nowMs + TRUST_MS;
+    }
+    for (let known = path; known !== ROOT; known = parentOf(known)) this.#knownAt.set(known, nowMs);
+    if (this.#missed.size > 0) this.#missed.delete(path);
+  }
+
+  /**
+   * Whether the kernel may hold anything of this path or of what lies below it: that it is there, that it is not, or what it is like. What it
+   * does not hold it need not be told of.
+   */
+  mayKnow(path: VfsPath): boolean {
+    const nowMs = this.#nowMs();
+    if (nowMs < this.#knowsAnyUntilMs) return true;
+    if (nowMs - (this.#knownAt.get(path) ?? Number.NEGATIVE_INFINITY) < TRUST_MS) return true;
+    return this.#missed.size > 0 && ancestorsOf(path).some((folder) => this.#missed.has(folder));
+  }
+
+  /** Notes that the kernel was told that there is nothing of this name. */
+  miss(path: VfsPath): void {
+    if (this.#missed.size >= MAX_MISSED) {
+      this.#missed.clear();
+      this.#knowsAnyUntilMs = this.#nowMs() + TRUST_MS;
+    }
+    this.#missed.add(path);
+  }
+
+  /** Notes that the kernel was told to drop these. An answer that is on its way to it may come after that. */
+  dropped(paths: readonly VfsPath[]): void {
+    const onTheWaySinceMs = this.#nowMs() - ENTERED_WITHIN_MS;
+    for (const path of paths) {
+      if ((this.#knownAt.get(path) ?? onTheWaySinceMs) < onTheWaySinceMs) this.#knownAt.delete(path);
     }
   }
 
@@ -93,8 +159,15 @@ export class KernelView {
   }
 }
 
+/** The folders on the way to a path, from the nearest one up. */
+function ancestorsOf(path: VfsPath): VfsPath[] {
+  const folders: VfsPath[] = [];
+  for (let folder = parentOf(path); folder !== ROOT; folder = parentOf(folder)) folders.push(folder);
+  return folders;
+}
+
 /** The name below the root that a path leads through; empty for the root. */
-function topNameOf(path: VfsPath): string {
+export function topNameOf(path: VfsPath): string {
   const end = path.indexOf('/', 1);
   return end === -1 ? path.slice(1) : path.slice(1, end);
 }

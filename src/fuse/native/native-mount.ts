@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { after } from '../../core/awaitable.ts';
 import { reasonOf, UserError } from '../../core/errors.ts';
 import { childOf, ROOT, type VfsPath } from '../../core/paths.ts';
 import type { Vfs } from '../../vfs/vfs.ts';
@@ -15,11 +16,13 @@ import { mountAt, mountedPoints } from '../mounted-points.ts';
 import { unmountPoint } from '../unmount.ts';
 import type { Binding, Operation } from './binding.ts';
 import { serveChanges } from './change-operations.ts';
-import { fuseDevices, isFuseDevice, sendMessage } from './device.ts';
+import { fuseDevices, isFuseDevice, sendMessage, sendMessageNow } from './device.ts';
 import { type ServedFiles, serveOpens, serveUnseenOpens } from './file-operations.ts';
 import { Guard } from './guard.ts';
-import { KernelView } from './kernel-view.ts';
+import { HiddenFiles } from './hidden-files.ts';
+import { KernelView, topNameOf } from './kernel-view.ts';
 import { Notifier } from './notifier.ts';
+import { OpenFiles } from './open-files.ts';
 import { type Serve, type Served, serveAttributes, serveTree } from './operations.ts';
 import { mountArgument } from './options.ts';
 
@@ -121,25 +124,43 @@ export class NativeMount implements Mounted {
   }
 
   #serve(serve: Serve): void {
+    const files = new OpenFiles();
+    const hidden = new HiddenFiles(this.#vfs, files, (error) => this.#guard.report(error, 'unlink'));
     const served: Served = {
       vfs: this.#vfs,
       view: this.#view,
+      readOnly: this.#options.readOnly,
       lookedUp: (path) => {
         this.#view.lookUp(path);
         this.#connection?.notifier.lookedUp(path.slice(1));
       },
+      forgetNow: (path) => this.#connection?.notifier.forgetNow(topNameOf(path)),
+      hiddenInfo: (path) => hidden.infoOf(path),
       report: (error, activity) => this.#guard.report(error, activity),
     };
-    serveTree(serve, served);
-    serveAttributes(serve, served);
-    serveChanges(serve, served);
-    this.#files = this.#options.seeOpens ? serveOpens(serve, served) : serveUnseenOpens(serve, served);
+    /** For requests that look at names: what was removed is gone by then. */
+    const serveNames: Serve = (operation, service) => {
+      serve(operation, {
+        ...service,
+        run: (context, ...request) =>
+          hidden.isWaiting
+            ? after(hidden.settle(), () => service.run(context, ...request))
+            : service.run(context, ...request),
+      });
+    };
+    serveTree(serveNames, served);
+    serveAttributes(serveNames, served);
+    serveChanges(serve, serveNames, served, files, hidden);
+    this.#files = this.#options.seeOpens
+      ? serveOpens(serve, serveNames, served, files)
+      : serveUnseenOpens(serve, served);
   }
 
   #notifier(descriptor: number): Notifier {
     const files = this.#files;
     return new Notifier({
       send: (message) => sendMessage(descriptor, message),
+      sendNow: (message) => sendMessageNow(descriptor, message),
       lastLookUpMs: (name) => this.#view.lastLookUpMs(name),
       nowMs: () => performance.now(),
       dropOfNodes: this.#options.seeOpens ? 'attributes' : 'attributes and pages',
@@ -157,7 +178,12 @@ export class NativeMount implements Mounted {
     if (!this.#connection || paths.length === 0) return Promise.resolve();
     this.#view.change(paths);
     this.#files?.change(paths);
-    return this.#connection.notifier.forget(this.#view.topNamesOf(paths));
+    // Where opens are not seen, the kernel may know more than it was seen to look up.
+    const known = this.#options.seeOpens ? paths.filter((path) => this.#view.mayKnow(path)) : paths;
+    if (known.length === 0) return Promise.resolve();
+    const told = this.#connection.notifier.forget(this.#view.topNamesOf(known));
+    this.#view.dropped(known);
+    return told;
   }
 
   figures(): MountFigures {

@@ -1,12 +1,12 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { ENTERED_WITHIN_MS } from './kernel-view.ts';
 import { forgetAllNames, forgetName, forgetNode, ROOT_NODE } from './messages.ts';
-
-/** The kernel has entered an answer this long after it was given, even where dozens of processes share a core. */
-const ENTERED_WITHIN_MS = 500;
 
 export interface NotifierOptions {
   /** @returns the code of the error that the kernel answers with, if any */
   readonly send: (message: Uint8Array) => Promise<string | undefined>;
+  /** The same without waiting; for messages that need no lock. */
+  readonly sendNow: (message: Uint8Array) => string | undefined;
   /** When the kernel last looked up a name of the root, or something below it; `nowMs` is the clock. */
   readonly lastLookUpMs: (name: string) => number;
   readonly nowMs: () => number;
@@ -53,6 +53,16 @@ export class Notifier {
     for (const name of names) this.#waiting.add(name);
     this.#round = this.#round.then(() => this.#run());
     return this.#round;
+  }
+
+  /**
+   * Has every name looked up again before its next use, from now on: also while a request is served, whose answer then comes after it. A
+   * kernel before Linux 6.16 is told of the one name of the root as soon as that can be.
+   */
+  forgetNow(name: string): void {
+    if (this.#closing.signal.aborted) return;
+    if (this.#lacksEpochs !== true) this.#lacksEpochs = this.#options.sendNow(forgetAllNames()) === 'EINVAL';
+    if (this.#lacksEpochs) void this.forget([name]);
   }
 
   /** To be called when the kernel looks up a name of the root. */

@@ -1,11 +1,12 @@
 import { FsError } from '../../core/errors.ts';
-import { below, type VfsPath } from '../../core/paths.ts';
-import type { Awaitable, OpenFile } from '../../core/resolver.ts';
+import { below, joinPath, type VfsPath } from '../../core/paths.ts';
+import type { OpenFile } from '../../core/resolver.ts';
 import { Version } from './version.ts';
 
-/** All handles of one path. */
-interface SharedFile {
-  readonly path: VfsPath;
+/** What a handle stands for: one opening of a live file, or all of one path. */
+export interface OpenedFile {
+  /** Changes when the file is renamed. */
+  path: VfsPath;
   version: Version;
   handles: number;
 }
@@ -14,12 +15,13 @@ interface SharedFile {
 const MAX_HANDLE = 2 ** 31 - 1;
 
 /**
- * Open files by handle. All handles of one path read the version that was opened last: libfuse 2 gives a path one inode, so all its
- * readers share one page cache, and two versions in it would mix.
+ * Open files by handle. A live file has one of its own for each opening. Of the others all handles of one path read the version that
+ * was opened last: libfuse 2 gives a path one inode, so all its readers share one page cache, and two versions in it would mix.
  */
 export class OpenFiles {
-  readonly #byHandle = new Map<number, SharedFile>();
-  readonly #byPath = new Map<VfsPath, SharedFile>();
+  readonly #byHandle = new Map<number, OpenedFile>();
+  readonly #versions = new Map<VfsPath, OpenedFile>();
+  readonly #live = new Map<VfsPath, Set<OpenedFile>>();
   readonly #maxHandle: number;
   #lastHandle = 0;
 
@@ -29,38 +31,81 @@ export class OpenFiles {
 
   /** @returns a handle no one else has */
   add(path: VfsPath, file: OpenFile): number {
+    const opened = file.stat ? this.#addLive(path, file) : this.#addVersion(path, file);
+    const handle = this.#freeHandle();
+    this.#byHandle.set(handle, opened);
+    return handle;
+  }
+
+  /** @throws FsError EBADF */
+  get(handle: number, path: string): OpenedFile {
+    const opened = this.#byHandle.get(handle);
+    if (!opened) throw new FsError('EBADF', path, 'this file is not open');
+    return opened;
+  }
+
+  /** A live file that is open under this name. */
+  liveAt(path: VfsPath): OpenedFile | undefined {
+    return this.#live.get(path)?.values().next().value;
+  }
+
+  release(handle: number): void {
+    const opened = this.#byHandle.get(handle);
+    if (!opened) return;
+    this.#byHandle.delete(handle);
+    opened.handles -= 1;
+    if (opened.handles > 0) return;
+    if (this.#versions.get(opened.path) === opened) this.#versions.delete(opened.path);
+    this.#removeLive(opened);
+    opened.version.retire();
+  }
+
+  /** Live files open below a name are open below another from now on. */
+  move(from: VfsPath, to: VfsPath): void {
+    for (const [path, moved] of [...this.#live]) {
+      const rest = below(path, from);
+      if (rest === undefined) continue;
+      for (const opened of moved) {
+        this.#removeLive(opened);
+        opened.path = joinPath(to, rest);
+        this.#keepLive(opened);
+      }
+    }
+  }
+
+  /** Whether one of these paths, or something below it, is open. */
+  hasBelow(paths: readonly VfsPath[]): boolean {
+    const isBelow = (open: VfsPath): boolean => paths.some((path) => below(open, path) !== undefined);
+    return [...this.#versions.keys()].some(isBelow) || [...this.#live.keys()].some(isBelow);
+  }
+
+  #addLive(path: VfsPath, file: OpenFile): OpenedFile {
+    const opened = { path, version: new Version(file), handles: 1 };
+    this.#keepLive(opened);
+    return opened;
+  }
+
+  #addVersion(path: VfsPath, file: OpenFile): OpenedFile {
     const version = new Version(file);
-    const shared = this.#byPath.get(path) ?? { path, version, handles: 0 };
+    const shared = this.#versions.get(path) ?? { path, version, handles: 0 };
     if (shared.version !== version) {
       shared.version.retire();
       shared.version = version;
     }
     shared.handles += 1;
-    this.#byPath.set(path, shared);
-    const handle = this.#freeHandle();
-    this.#byHandle.set(handle, shared);
-    return handle;
+    this.#versions.set(path, shared);
+    return shared;
   }
 
-  read(handle: number, path: string, sizeBytes: number, position: number): Awaitable<Uint8Array> {
-    const shared = this.#byHandle.get(handle);
-    if (!shared) throw new FsError('EBADF', path, 'this file is not open');
-    return shared.version.read(sizeBytes, position);
+  #keepLive(opened: OpenedFile): void {
+    const others = this.#live.get(opened.path);
+    if (others) others.add(opened);
+    else this.#live.set(opened.path, new Set([opened]));
   }
 
-  release(handle: number): void {
-    const shared = this.#byHandle.get(handle);
-    if (!shared) return;
-    this.#byHandle.delete(handle);
-    shared.handles -= 1;
-    if (shared.handles > 0) return;
-    this.#byPath.delete(shared.path);
-    shared.version.retire();
-  }
-
-  /** Whether one of these paths, or something below it, is open. */
-  hasBelow(paths: readonly VfsPath[]): boolean {
-    return [...this.#byPath.keys()].some((open) => paths.some((path) => below(open, path) !== undefined));
+  #removeLive(opened: OpenedFile): void {
+    const others = this.#live.get(opened.path);
+    if (others?.delete(opened) && others.size === 0) this.#live.delete(opened.path);
   }
 
   #freeHandle(): number {

@@ -1,17 +1,20 @@
-import { after } from '../../core/awaitable.ts';
-import { FsError } from '../../core/errors.ts';
+import { after, recover } from '../../core/awaitable.ts';
+import type { Space } from '../../core/changes.ts';
+import { FsError, isFsError } from '../../core/errors.ts';
 import { MAX_NAME_BYTES, parsePath, type VfsPath } from '../../core/paths.ts';
-import type { DirEntry, NodeInfo } from '../../core/resolver.ts';
+import type { Awaitable, DirEntry, NodeInfo } from '../../core/resolver.ts';
 import type { Vfs } from '../../vfs/vfs.ts';
 import {
   blankAttributes,
   encodeAttributes,
-  FILE_SYSTEM_FIGURES,
+  fileSystemFigures,
   NO_ATTRIBUTES,
+  NO_FIGURES,
   TYPE_ONLY,
 } from './attributes.ts';
 import type { Operation } from './binding.ts';
 import type { Service } from './guard.ts';
+import { isHiddenName } from './hidden-files.ts';
 import type { KernelView } from './kernel-view.ts';
 
 /** libfuse copies a link's target into a buffer of PATH_MAX bytes, NUL included. */
@@ -23,33 +26,45 @@ export type Serve = <K extends Operation, T>(operation: K, service: Service<K, T
 export interface Served {
   readonly vfs: Vfs;
   readonly view: KernelView;
+  /** The kernel refuses every change by itself. */
+  readonly readOnly: boolean;
   /** Says that the kernel looks a path up. */
   readonly lookedUp: (path: VfsPath) => void;
+  /** Has the kernel ask anew for what it knows of a path, before the request that is being served is answered. */
+  readonly forgetNow: (path: VfsPath) => void;
+  /** What is open under a hidden name. */
+  readonly hiddenInfo: (path: VfsPath) => NodeInfo | undefined;
   readonly report: (error: unknown, activity: string) => void;
 }
 
 /**
  * What is the same for every mount. Not served, on purpose: access (the kernel checks modes), opendir and releasedir (a listing needs no
- * handle; fuse-native passes wrong flags, and libfuse 2 crashes on ENOSYS), flush and fsync (the kernel asks once, then never again),
- * fgetattr (fuse-native loses the handle).
+ * handle; fuse-native passes wrong flags, and libfuse 2 crashes on ENOSYS), fgetattr (libfuse asks it after a create alone).
  */
-export function serveTree(serve: Serve, { vfs, view, lookedUp, report }: Served): void {
+export function serveTree(serve: Serve, { vfs, view, lookedUp, hiddenInfo, report }: Served): void {
   const attributes = blankAttributes();
-  serve<'statfs', undefined>('statfs', {
-    run: () => undefined,
-    encode: () => [0, FILE_SYSTEM_FIGURES],
-    blank: () => [FILE_SYSTEM_FIGURES],
+  const infoOfHidden = (path: VfsPath): NodeInfo => {
+    const info = hiddenInfo(path);
+    if (!info) throw new FsError('ENOENT', path, 'there is nothing of this name');
+    return info;
+  };
+  serve<'statfs', Space>('statfs', {
+    run: (context, text) => vfs.space(parsePath(text), context),
+    encode: (space) => [0, fileSystemFigures(space)],
+    blank: () => [NO_FIGURES],
   });
   serve<'getattr', { path: VfsPath; info: NodeInfo; generation: number }>('getattr', {
     run(context, text) {
       const path = parsePath(text);
-      lookedUp(path);
       const { generation } = view;
-      return after(vfs.stat(path, context), (info) => ({ path, info, generation }));
+      if (isHiddenName(path)) return { path, info: infoOfHidden(path), generation };
+      lookedUp(path);
+      const stated = noteMiss(view, path, () => vfs.stat(path, context));
+      return after(stated, (info) => ({ path, info, generation }));
     },
     encode({ path, info, generation }) {
       const encoded = encodeAttributes(info, attributes);
-      if (info.kind === 'file') view.tell(path, info.sizeBytes, generation);
+      if (info.kind === 'file') view.tell(path, info.sizeBytes, generation, info.disk?.links);
       return [0, encoded];
     },
     blank: () => [NO_ATTRIBUTES],
@@ -79,6 +94,13 @@ export function serveTree(serve: Serve, { vfs, view, lookedUp, report }: Served)
       return [0, target];
     },
     blank: () => [''],
+  });
+}
+
+function noteMiss(view: KernelView, path: VfsPath, stat: () => Awaitable<NodeInfo>): Awaitable<NodeInfo> {
+  return recover(stat, (error): never => {
+    if (isFsError(error, 'ENOENT')) view.miss(path);
+    throw error;
   });
 }
 

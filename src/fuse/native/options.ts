@@ -5,7 +5,7 @@ import { MOUNT_SUBTYPE, type MountOptions } from '../driver.ts';
  * How long the kernel trusts a name, its absence and its attributes. Changes are told to the kernel at once; this bounds what a lost or
  * overtaken message can cost.
  */
-const TRUST_SECONDS = 60;
+export const TRUST_SECONDS = 60;
 
 /** auto_cache would stat at an open what it has not stated for this long. The attributes' own timeout does that. */
 const NEVER_SECONDS = 2_000_000_000;
@@ -19,6 +19,7 @@ const MAX_TEXT_BYTES = 1023;
  *   take the same time (docs/benchmarks.md).
  * - `default_permissions` has the kernel check modes, as libfuse 2 gives the caller's identity to nobody here.
  * - `big_writes` makes writes up to 128 KiB instead of 4.
+ * - `atomic_o_trunc` sends O_TRUNC with the open, so that a file is not emptied on disk before what replaces it is there.
  * @throws UserError for a source name that could bring in further options, or is too long
  */
 export function mountArgument(options: MountOptions): string {
@@ -30,6 +31,7 @@ export function mountArgument(options: MountOptions): string {
     `subtype=${MOUNT_SUBTYPE}`,
     'default_permissions',
     'big_writes',
+    'atomic_o_trunc',
     'nosuid',
     'nodev',
     'noexec',

@@ -19,6 +19,7 @@ function subject(options: Partial<NotifierOptions> & { known?: string[]; hasEpoc
       if (text === 'all' && !hasEpochs) return 'EINVAL';
       return text.startsWith('name') && !known.includes(text.slice(5)) ? 'ENOENT' : undefined;
     },
+    sendNow: () => undefined,
     lastLookUpMs: () => Number.NEGATIVE_INFINITY,
     nowMs: () => performance.now(),
     isAnswering: () => false,

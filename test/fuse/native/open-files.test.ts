@@ -1,8 +1,10 @@
 import fc from 'fast-check';
 import t from 'tap';
+import { fileInfo } from '../../../src/core/node-info.ts';
 import { parsePath } from '../../../src/core/paths.ts';
 import type { OpenFile } from '../../../src/core/resolver.ts';
 import { OpenFiles } from '../../../src/fuse/native/open-files.ts';
+import type { Version } from '../../../src/fuse/native/version.ts';
 
 const PATH = parsePath('/docs/a.md');
 
@@ -20,20 +22,20 @@ function spyFile(text: string): OpenFile & { isClosed: boolean } {
   };
 }
 
-const textOf = async (bytes: ReturnType<OpenFiles['read']>) => Buffer.from(await bytes).toString();
+const textOf = async (bytes: ReturnType<Version['read']>) => Buffer.from(await bytes).toString();
 
 t.test('handles start at 1 and read what they opened', async (t) => {
   const files = new OpenFiles();
   const handle = files.add(PATH, spyFile('hello'));
   t.equal(handle, 1);
-  t.equal(await textOf(files.read(handle, PATH, 100, 1)), 'ello');
-  t.equal(await textOf(files.read(handle, PATH, 2, 0)), 'he');
-  t.equal(await textOf(files.read(handle, PATH, 2, 99)), '');
+  t.equal(await textOf(files.get(handle, PATH).version.read(100, 1)), 'ello');
+  t.equal(await textOf(files.get(handle, PATH).version.read(2, 0)), 'he');
+  t.equal(await textOf(files.get(handle, PATH).version.read(2, 99)), '');
 });
 
 t.test('an unknown handle cannot be read, and may be released', async (t) => {
   const files = new OpenFiles();
-  t.throws(() => files.read(1, PATH, 1, 0), { code: 'EBADF' });
+  t.throws(() => files.get(1, PATH), { code: 'EBADF' });
   files.release(1);
 });
 
@@ -42,7 +44,7 @@ t.test('readers of one path share the version that was opened last', async (t) =
   const [old, fresh] = [spyFile('old'), spyFile('new')];
   const first = files.add(PATH, old);
   const second = files.add(PATH, fresh);
-  t.equal(await textOf(files.read(first, PATH, 9, 0)), 'new');
+  t.equal(await textOf(files.get(first, PATH).version.read(9, 0)), 'new');
   t.ok(old.isClosed);
   files.release(second);
   t.notOk(fresh.isClosed, 'as long as one handle is left');
@@ -52,13 +54,33 @@ t.test('readers of one path share the version that was opened last', async (t) =
   t.notOk(files.hasBelow([parsePath('/docs')]));
 });
 
+t.test(
+  'each opening of a live file has its own handle, and goes with the file to another name',
+  async (t) => {
+    const files = new OpenFiles();
+    const live = (text: string) => Object.assign(spyFile(text), { stat: () => fileInfo(text.length, 0n) });
+    const [first, second] = [live('one'), live('two')];
+    const handles = [files.add(PATH, first), files.add(PATH, second)];
+    const texts = handles.map((handle) => textOf(files.get(handle, PATH).version.read(9, 0)));
+    t.same(await Promise.all(texts), ['one', 'two']);
+    files.move(parsePath('/docs'), parsePath('/elsewhere'));
+    const moved = parsePath('/elsewhere/a.md');
+    t.equal(files.liveAt(moved)?.path, moved);
+    t.equal(files.liveAt(PATH), undefined);
+    for (const handle of handles) files.release(handle);
+    t.ok(first.isClosed && second.isClosed);
+    t.equal(files.liveAt(moved), undefined);
+    t.notOk(files.hasBelow([parsePath('/')]));
+  },
+);
+
 t.test('a version that is being read stays open until the read has ended', async (t) => {
   const files = new OpenFiles();
   const file = spyFile('slow');
   let finish = (_count: number): void => {};
   const read = () => new Promise<number>((resolve) => (finish = resolve));
   const handle = files.add(PATH, Object.assign(file, { read }));
-  const bytes = files.read(handle, PATH, 4, 0);
+  const bytes = files.get(handle, PATH).version.read(4, 0);
   files.release(handle);
   t.notOk(file.isClosed);
   finish(4);
@@ -70,7 +92,7 @@ t.test('a read that answers nonsense fails', async (t) => {
   const files = new OpenFiles();
   for (const count of [-1, 5, 0.5, Number.NaN]) {
     const handle = files.add(PATH, Object.assign(spyFile('x'), { read: () => count }));
-    t.throws(() => files.read(handle, PATH, 4, 0), TypeError, String(count));
+    t.throws(() => files.get(handle, PATH).version.read(4, 0), TypeError, String(count));
   }
 });
 

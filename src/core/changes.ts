@@ -1,0 +1,112 @@
+import type { Awaitable, NodeInfo, OpContext, OpenFile } from './resolver.ts';
+
+/** How a file is opened to be written. Reading is always allowed too: it is the kernel that holds a caller to O_WRONLY. */
+export interface WriteOptions {
+  /** O_APPEND: every write goes to the end of the file as it is then, whatever position it names. */
+  readonly append: boolean;
+  /** O_TRUNC: the file is empty for all who have it open, from now on. */
+  readonly truncate: boolean;
+}
+
+export interface CreateOptions extends WriteOptions {
+  /** Permission bits, the caller's umask already taken off. */
+  readonly mode: number;
+  /** O_EXCL: EEXIST where there is a file. Without it that file is opened. */
+  readonly exclusive: boolean;
+}
+
+/** A file open for writing; always live. */
+export interface WritableFile extends OpenFile {
+  stat(): NodeInfo;
+  /**
+   * @param bytes only good until the method returns; what is needed later has to be copied by then
+   * @returns how many bytes were taken, from the first on
+   * @throws FsError EFBIG, ENOSPC, EIO
+   */
+  write(bytes: Uint8Array, position: number, context: OpContext): Awaitable<number>;
+  /** Cuts, or fills up with zeros. @throws FsError EFBIG, ENOSPC */
+  truncate(sizeBytes: number, context: OpContext): Awaitable<void>;
+  /**
+   * For every close(2) of a descriptor of this file, and so more than once: when it is done, what was written survives the
+   * end of this process. Its error is what close(2) answers.
+   * @throws FsError EINVAL, EFBIG, ENOSPC, EIO
+   */
+  flush(context: OpContext): Awaitable<void>;
+  /** fsync(2): when it is done, what was written survives a power cut. @throws FsError as `flush` */
+  sync(context: OpContext): Awaitable<void>;
+}
+
+export interface NewNode {
+  readonly kind: 'file' | 'pipe' | 'socket' | 'character device' | 'block device';
+  readonly mode: number;
+  /** `st_rdev` of a device. */
+  readonly device: number;
+}
+
+export interface Owner {
+  /** Absent: stays as it is. */
+  readonly user?: number;
+  readonly group?: number;
+}
+
+export interface Times {
+  /** Nanoseconds since 1970. Absent: stays as it is. */
+  readonly accessedNs?: bigint;
+  readonly modifiedNs?: bigint;
+}
+
+/** What statvfs(3) shows of the space behind a path. */
+export interface Space {
+  readonly totalBytes: number;
+  readonly freeBytes: number;
+  readonly totalFiles: number;
+  readonly freeFiles: number;
+}
+
+/** Whether an extended attribute has to be new (XATTR_CREATE), there already (XATTR_REPLACE), or either. */
+export type AttributeUse = 'create' | 'replace' | 'either';
+
+/**
+ * The ways to change a tree, with the meaning and the errors that the system call of that name has on a local disk
+ * (man page of section 2). A method that has answered is done: whatever it changed is seen by the next operation.
+ */
+export interface Changes<Path> {
+  /** Opens what is there. @throws FsError ENOENT, EISDIR, EACCES */
+  openToWrite(path: Path, options: WriteOptions, context: OpContext): Awaitable<WritableFile>;
+  /** Makes a file and opens it. @throws FsError EEXIST, ENOENT, ENOTDIR, ENOSPC, EACCES */
+  create(path: Path, options: CreateOptions, context: OpContext): Awaitable<WritableFile>;
+  /** truncate(2). @throws FsError ENOENT, EISDIR, EFBIG, ENOSPC */
+  truncate(path: Path, sizeBytes: number, context: OpContext): Awaitable<void>;
+  /** mkdir(2). @throws FsError EEXIST, ENOENT, ENOTDIR, ENOSPC */
+  makeFolder(path: Path, mode: number, context: OpContext): Awaitable<void>;
+  /** rmdir(2). @throws FsError ENOENT, ENOTDIR, ENOTEMPTY */
+  removeFolder(path: Path, context: OpContext): Awaitable<void>;
+  /** unlink(2): who has the file open keeps it. @throws FsError ENOENT, EISDIR */
+  remove(path: Path, context: OpContext): Awaitable<void>;
+  /** rename(2), which replaces what is there. @throws FsError ENOENT, ENOTDIR, EISDIR, ENOTEMPTY, EXDEV, EINVAL */
+  rename(from: Path, to: Path, context: OpContext): Awaitable<void>;
+  /** link(2). @throws FsError EEXIST, ENOENT, EPERM, EXDEV */
+  link(existing: Path, path: Path, context: OpContext): Awaitable<void>;
+  /** symlink(2); the target is free text. @throws FsError EEXIST, ENOENT */
+  symlink(target: string, path: Path, context: OpContext): Awaitable<void>;
+  /** mknod(2). @throws FsError EEXIST, ENOENT, EPERM */
+  makeNode(path: Path, node: NewNode, context: OpContext): Awaitable<void>;
+  /** chmod(2). @throws FsError ENOENT, EPERM */
+  changeMode(path: Path, mode: number, context: OpContext): Awaitable<void>;
+  /** lchown(2). @throws FsError ENOENT, EPERM */
+  changeOwner(path: Path, owner: Owner, context: OpContext): Awaitable<void>;
+  /** utimensat(2). @throws FsError ENOENT, EPERM */
+  changeTimes(path: Path, times: Times, context: OpContext): Awaitable<void>;
+  /** lsetxattr(2), by full name. @throws FsError ENOENT, EEXIST, ENODATA, EINVAL, ENOTSUP */
+  setAttribute(
+    path: Path,
+    name: string,
+    value: Uint8Array,
+    use: AttributeUse,
+    context: OpContext,
+  ): Awaitable<void>;
+  /** lremovexattr(2). @throws FsError ENOENT, ENODATA, EPERM */
+  removeAttribute(path: Path, name: string, context: OpContext): Awaitable<void>;
+  /** statvfs(3). */
+  space(path: Path, context: OpContext): Awaitable<Space>;
+}

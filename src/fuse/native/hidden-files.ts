@@ -1,0 +1,80 @@
+import { setTimeout } from 'node:timers';
+import { after, recover } from '../../core/awaitable.ts';
+import { isFsError } from '../../core/errors.ts';
+import type { VfsPath } from '../../core/paths.ts';
+import type { Awaitable, NodeInfo, OpContext } from '../../core/resolver.ts';
+import type { Vfs } from '../../vfs/vfs.ts';
+import type { OpenFiles } from './open-files.ts';
+
+/** What `hide_node` of libfuse 2 calls a file that is unlinked, or replaced by a rename, while somebody has it open. */
+const HIDDEN_NAME = /\/\.fuse_hidden[0-9a-f]{16}$/;
+
+/** A rename that replaces an open file follows its hiding within microseconds; a busy machine gets longer. */
+const RENAME_WITHIN_MS = 20;
+
+const NO_CALLER: OpContext = {};
+
+export function isHiddenName(path: VfsPath): boolean {
+  return HIDDEN_NAME.test(path);
+}
+
+/**
+ * libfuse 2 never removes a file that is open: it renames it to a hidden name and removes that at the last close. Trees here know better:
+ * an open file outlives its name. So a hiding is the removal, and the hidden name is only what the kernel calls the open file by.
+ *
+ * But the hiding may also be the first half of a rename over the open file, and nothing tells which. A removal then would leave a moment
+ * without any file of that name, for a crash to keep. So it waits for the next request: if that is the rename, there is nothing to
+ * remove; if it is anything else that looks at names, or none comes soon, the removal is made first.
+ */
+export class HiddenFiles {
+  readonly #vfs: Vfs;
+  readonly #files: OpenFiles;
+  readonly #report: (error: unknown) => void;
+  #waiting: VfsPath | undefined;
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(vfs: Vfs, files: OpenFiles, report: (error: unknown) => void) {
+    this.#vfs = vfs;
+    this.#files = files;
+    this.#report = report;
+  }
+
+  /** Whether a removal waits for the next request. */
+  get isWaiting(): boolean {
+    return this.#waiting !== undefined;
+  }
+
+  /** @throws FsError where the file cannot be removed */
+  hide(path: VfsPath, hidden: VfsPath, context: OpContext): Awaitable<void> {
+    // A rename to itself does nothing, but is refused where nothing may be renamed or removed.
+    return after(this.#vfs.rename(path, path, context), () => {
+      this.#files.move(path, hidden);
+      this.#waiting = path;
+      this.#timer = setTimeout(() => void this.settle(), RENAME_WITHIN_MS);
+    });
+  }
+
+  /** To be called before a request that looks at names. @param renamedTo where the request is a rename */
+  settle(renamedTo?: VfsPath): Awaitable<void> {
+    const path = this.#waiting;
+    if (path === undefined) return undefined;
+    clearTimeout(this.#timer);
+    this.#waiting = undefined;
+    if (path === renamedTo) return undefined;
+    return this.#removed(path);
+  }
+
+  /** The open file behind a hidden name. */
+  infoOf(hidden: VfsPath): NodeInfo | undefined {
+    return this.#files.liveAt(hidden)?.version.file.stat?.();
+  }
+
+  #removed(path: VfsPath): Awaitable<void> {
+    return recover(
+      () => this.#vfs.remove(path, NO_CALLER),
+      (error) => {
+        if (!isFsError(error, 'ENOENT')) this.#report(error);
+      },
+    );
+  }
+}

@@ -1,0 +1,80 @@
+import type {
+  MemoryEntry,
+  MemoryLink,
+  MemoryMetadata,
+  MemoryPlace,
+  MemoryRelation,
+  MemoryType,
+} from '../core/memory-entry.ts';
+import type { Hit, OpContext, Query, Unsubscribe } from '../core/resolver.ts';
+
+/** What to make an entry of. */
+export interface NewMemory extends MemoryPlace, Partial<MemoryMetadata> {
+  readonly content: Uint8Array;
+  /** Default: now. */
+  readonly createdMs?: number;
+  /** Default: the caller's. */
+  readonly actor?: string;
+  readonly session?: string;
+}
+
+export interface MemoryFilter {
+  readonly type?: MemoryType;
+  readonly tag?: string;
+  /** Removed entries instead of those that are there. Default false. */
+  readonly removed?: boolean;
+}
+
+/** What `gc` would forget, or has forgotten for good. */
+export interface GcReport {
+  readonly removed: readonly MemoryPlace[];
+  /** Those whose time to live had ended: they are removed, and forgotten for good by a later gc. */
+  readonly expired: readonly MemoryPlace[];
+  readonly freedBytes: number;
+}
+
+/**
+ * What a team and its agents remember. Every method is one transaction with its entries in the history; what is removed or replaced stays
+ * recoverable. Paths in errors are those of the mount.
+ */
+export interface Memory {
+  /** By type and key. */
+  list(filter?: MemoryFilter): MemoryEntry[];
+  count(): number;
+  get(place: MemoryPlace): MemoryEntry | undefined;
+  /** All entries of this key, whatever their type; `fact/refunds` names one. */
+  find(name: string): MemoryEntry[];
+  /** @throws FsError EEXIST, EINVAL, EFBIG, ENOSPC */
+  add(entry: NewMemory, context: OpContext): MemoryEntry;
+  /** Adds what is new and replaces what differs, in transactions of a thousand. @throws FsError EINVAL, EFBIG, ENOSPC: what was read before is kept */
+  addAll(entries: Iterable<NewMemory>, context: OpContext): { added: number; replaced: number; same: number };
+  /** Replaces the content. @throws FsError ENOENT, EINVAL, EFBIG, ENOSPC */
+  replace(place: MemoryPlace, content: Uint8Array, context: OpContext): MemoryEntry;
+  /** Changes metadata; what is undefined in the change stays. @throws FsError ENOENT, EINVAL */
+  describe(place: MemoryPlace, change: Partial<MemoryMetadata>, context: OpContext): MemoryEntry;
+  /** @param weight over 0 and at most 1. @throws FsError ENOENT, EINVAL */
+  relate(
+    from: MemoryPlace,
+    relation: MemoryRelation,
+    to: MemoryPlace,
+    weight: number,
+    context: OpContext,
+  ): void;
+  /** Those set by `relate` and by front matter, by place. */
+  links(): MemoryLink[];
+  /** @throws FsError ENOENT */
+  remove(place: MemoryPlace, context: OpContext): void;
+  /** Brings back what was removed last under this key. @throws FsError ENOENT, EEXIST where the key is in use again */
+  restore(name: string, context: OpContext): MemoryEntry;
+  gc(options: { readonly dryRun: boolean }, context: OpContext): GcReport;
+  /** Entries that hold all words, best first; superseded ones only where the query has `superseded: true`. */
+  search(query: Query & { readonly superseded?: boolean }): (Hit & MemoryPlace)[];
+  /** Changes whenever an entry, its metadata or a link does, by whatever process. */
+  revision(): number;
+  /** Tells which places changed; an empty list says that any may have. */
+  onChange(listener: (places: readonly MemoryPlace[]) => void): Unsubscribe;
+  /** Looks whether another process changed something, and tells. */
+  refresh(): void;
+  /** Commits what is still pending (access counts) and lets go. */
+  close(): void;
+}

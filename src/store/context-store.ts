@@ -1,0 +1,80 @@
+import { closeSync, fdatasync, openSync } from 'node:fs';
+import { promisify } from 'node:util';
+import Sqlite from 'better-sqlite3';
+import { FsError, reasonOf } from '../core/errors.ts';
+import { type Database, openDatabase, type Schema } from './database.ts';
+import { HISTORY_SCHEMA, HistoryTable } from './history-table.ts';
+import { MEMORY_SCHEMA, MemoryTables } from './memory-tables.ts';
+import type { Settled } from './store.ts';
+
+/**
+ * What people and agents made, and what they did: memory, sessions and history. Nothing here can be made again from the docs, so it has
+ * a file of its own beside the index.
+ */
+export interface ContextStore {
+  readonly memory: MemoryTables;
+  readonly history: HistoryTable;
+  /**
+   * Runs the body in one write transaction: all of it is kept or nothing. Inside another call it is part of that one.
+   * @throws FsError ENOSPC, EROFS, EBUSY, EIO for what the disk refuses; whatever the body throws otherwise
+   */
+  transact<T>(body: () => Settled<T>): T;
+  /** Changes whenever any other connection, of whatever process, committed something. */
+  dataVersion(): number;
+  /** Resolves when all that was committed so far survives a power cut. */
+  sync(): Promise<void>;
+  close(): void;
+}
+
+const SCHEMA: Schema = {
+  what: 'memory and history',
+  migrations: [HISTORY_SCHEMA, MEMORY_SCHEMA],
+  wayOutOfDamage: 'copy it to a safe place, then recover what it holds with "sqlite3 FILE .recover"',
+};
+
+const fdatasyncAsync = promisify(fdatasync);
+
+/** @throws UserError as `openDatabase` does */
+export function openContextStore(file: string): ContextStore {
+  const database = openDatabase(file, SCHEMA);
+  return {
+    memory: new MemoryTables(database),
+    history: new HistoryTable(database),
+    transact(body) {
+      try {
+        return database.inTransaction ? body() : database.transaction(body).immediate();
+      } catch (error) {
+        throw refusalOf(error);
+      }
+    },
+    dataVersion: () => Number(database.pragma('data_version', { simple: true })),
+    sync: () => syncFiles(database),
+    close: () => {
+      database.close();
+    },
+  };
+}
+
+/** A checkpoint syncs what it moves from the log to the file; so the log is all that may be in memory only. */
+async function syncFiles({ name }: Database): Promise<void> {
+  const descriptor = openSync(`${name}-wal`, 'r');
+  try {
+    await fdatasyncAsync(descriptor);
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** What SQLite refuses, as the caller of a system call is told. */
+function refusalOf(error: unknown): unknown {
+  if (!(error instanceof Sqlite.SqliteError)) return error;
+  const why = `the state folder refuses to be written: ${reasonOf(error)}`;
+  const { code } = error;
+  if (code === 'SQLITE_FULL') return new FsError('ENOSPC', '', why, { cause: error });
+  if (code.startsWith('SQLITE_READONLY')) return new FsError('EROFS', '', why, { cause: error });
+  if (code.startsWith('SQLITE_BUSY')) return new FsError('EBUSY', '', why, { cause: error });
+  if (code.startsWith('SQLITE_IOERR') || code.startsWith('SQLITE_CANTOPEN')) {
+    return new FsError('EIO', '', why, { cause: error });
+  }
+  return error;
+}
