@@ -3,6 +3,7 @@ export type ErrnoCode =
   | 'EACCES'
   | 'EBADF'
   | 'EBUSY'
+  | 'EDQUOT'
   | 'EEXIST'
   | 'EFBIG'
   | 'EILSEQ'
@@ -10,17 +11,22 @@ export type ErrnoCode =
   | 'EIO'
   | 'EISDIR'
   | 'ELOOP'
+  | 'EMLINK'
   | 'ENAMETOOLONG'
+  | 'ENFILE'
   | 'ENODATA'
   | 'ENOENT'
   | 'ENOSPC'
   | 'ENOTDIR'
   | 'ENOTEMPTY'
   | 'ENOTSUP'
+  | 'ENXIO'
+  | 'EOVERFLOW'
   | 'EPERM'
   | 'ERANGE'
   | 'EROFS'
   | 'ETIMEDOUT'
+  | 'ETXTBSY'
   | 'EXDEV';
 
 /**
@@ -48,6 +54,13 @@ export class FsError extends Error {
 /** True where `error` is an {@link FsError} with one of these codes. */
 export function isFsError(error: unknown, ...codes: ErrnoCode[]): error is FsError {
   return error instanceof FsError && (codes.length === 0 || codes.includes(error.code));
+}
+
+/** The errno name of what a system call threw, or undefined for any other value. */
+export function systemCodeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string'
+    ? error.code
+    : undefined;
 }
 
 /** The way a failure of the command line ends: status 1 failed or nothing found, 2 usage, 3 mount. */

@@ -1,4 +1,4 @@
-import { type ErrnoCode, FsError, reasonOf } from '../core/errors.ts';
+import { type ErrnoCode, FsError, reasonOf, systemCodeOf } from '../core/errors.ts';
 
 /** What a person reads of a disk's refusal. Node's own message names a path of this process instead. */
 const REASONS: Partial<Record<string, readonly [ErrnoCode, string]>> = {
@@ -13,19 +13,12 @@ const REASONS: Partial<Record<string, readonly [ErrnoCode, string]>> = {
   ENFILE: ['EIO', 'this machine has too many files open'],
 };
 
-/** The errno name of what a system call threw, or undefined for any other value. */
-export function errnoOf(error: unknown): string | undefined {
-  return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string'
-    ? error.code
-    : undefined;
-}
-
 /**
  * The refusal that stands for a failed system call; an {@link FsError} is returned as it is, and so is what is
  * neither, which is a bug and no answer of the disk.
  */
 export function refusalOf(error: unknown, path: string): unknown {
-  const errno = errnoOf(error);
+  const errno = systemCodeOf(error);
   if (error instanceof FsError || errno === undefined) return error;
   const [code, why] = REASONS[errno] ?? ['EIO', `the disk failed to read this (${errno})`];
   return new FsError(code, path, why, { cause: error });

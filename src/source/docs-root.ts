@@ -1,10 +1,10 @@
 import { accessSync, type BigIntStats, closeSync, constants, fstatSync, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { FsError, reasonOf, UserError } from '../core/errors.ts';
+import { DiskFolder } from '../core/disk-folder.ts';
+import { FsError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { fileInfo, folderInfo, linkInfo } from '../core/node-info.ts';
 import type { DirEntry, NodeInfo, OpenFile } from '../core/resolver.ts';
-import { errnoOf, refusalOf } from './disk-error.ts';
-import { DiskFolder } from './disk-folder.ts';
+import { refusalOf } from './disk-error.ts';
 import { type FileContent, openDocsFile, readContent } from './docs-file.ts';
 import type { Report } from './docs-problem.ts';
 import { type ShownEntry, ShownTree } from './shown-tree.ts';
@@ -43,7 +43,7 @@ export function openDocsRoot(folder: string, options: DocsRootOptions): DocsRoot
 }
 
 function whyNotOpened(folder: string, error: unknown): string {
-  switch (errnoOf(error)) {
+  switch (systemCodeOf(error)) {
     case 'ENOENT':
       return `the docs folder ${folder} does not exist`;
     case 'ENOTDIR':

@@ -1,7 +1,7 @@
 import { type BigIntStats, closeSync, fstatSync, readFileSync } from 'node:fs';
 import { systemClock } from '../core/clock.ts';
+import type { DiskFolder } from '../core/disk-folder.ts';
 import { diskReasonOf } from './disk-error.ts';
-import type { DiskFolder } from './disk-folder.ts';
 import type { Report } from './docs-problem.ts';
 import { IgnoreRules } from './ignore-rules.ts';
 

@@ -1,4 +1,4 @@
-import { errnoOf } from './disk-error.ts';
+import { systemCodeOf } from '../core/errors.ts';
 import type { VisibleFolder, VisibleTree } from './visible-tree.ts';
 
 /** Where a link leads. `names` lie below the docs root; of a dangling link they are those it would have. */
@@ -102,7 +102,7 @@ class LinkWalk {
       return this.#stepInside(name);
     } catch (error) {
       // What this user cannot follow is presented as it is, and refused when it is followed.
-      if (errnoOf(error) === undefined) throw error;
+      if (systemCodeOf(error) === undefined) throw error;
       return this.#dangling(name);
     }
   }

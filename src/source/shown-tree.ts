@@ -1,5 +1,5 @@
-import { FsError } from '../core/errors.ts';
-import { diskReasonOf, errnoOf } from './disk-error.ts';
+import { FsError, systemCodeOf } from '../core/errors.ts';
+import { diskReasonOf } from './disk-error.ts';
 import type { DocsProblemCode } from './docs-problem.ts';
 import { presentedText, targetOf } from './link-target.ts';
 import { pathIn, type VisibleEntry, type VisibleFolder, type VisibleTree } from './visible-tree.ts';
@@ -87,7 +87,7 @@ export class ShownTree {
     try {
       return folder.disk.linkTextOf(name);
     } catch (error) {
-      const errno = errnoOf(error);
+      const errno = systemCodeOf(error);
       if (errno === undefined) throw error;
       const isGone = errno === 'ENOENT' || errno === 'EINVAL';
       return isGone ? undefined : this.#hide(folder, name, 'unreadable', diskReasonOf(error));

@@ -1,8 +1,8 @@
 import type { BigIntStats } from 'node:fs';
+import type { DiskFolder } from '../core/disk-folder.ts';
+import { systemCodeOf } from '../core/errors.ts';
 import { MAX_PATH_BYTES } from '../core/paths.ts';
 import type { PlainKind } from '../core/resolver.ts';
-import { errnoOf } from './disk-error.ts';
-import type { DiskFolder } from './disk-folder.ts';
 import { type DocsProblemCode, type Report, reportOnce } from './docs-problem.ts';
 import { IgnoreFiles } from './ignore-files.ts';
 import type { IgnoreRules } from './ignore-rules.ts';
@@ -177,7 +177,7 @@ function enterDisk(folder: DiskFolder, name: string): DiskFolder | undefined {
   try {
     return folder.enter(name);
   } catch (error) {
-    const errno = errnoOf(error);
+    const errno = systemCodeOf(error);
     if (errno === 'ENOENT' || errno === 'ENOTDIR') return undefined;
     throw error;
   }
