@@ -20,6 +20,7 @@ const LAYERS: Readonly<
     packages: ['markdown-it', 'yaml', '@parcel/watcher'],
   },
   retrieval: { folders: ['core', 'source'], packages: [] },
+  scratchpad: { folders: ['core'], packages: ['lru-cache'] },
   resolvers: { folders: ['core', 'graph'], packages: [] },
   state: { folders: ['core'], packages: ['zod'] },
   config: { folders: ['core'], packages: ['zod'] },

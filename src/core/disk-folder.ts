@@ -62,6 +62,11 @@ export class DiskFolder {
     return new DiskFolder(openSync(this.pathOf(name), FOLDER_FLAGS));
   }
 
+  /** This folder again, with a descriptor of its own. The caller closes it. */
+  reopen(): DiskFolder {
+    return new DiskFolder(openSync(this.#path, O_PATH | constants.O_DIRECTORY));
+  }
+
   /** What has this name now, whatever it is; none of it is opened yet. The caller closes it. @throws ENOENT, EACCES */
   entryOf(name: string): DiskEntry {
     return new DiskEntry(openSync(this.pathOf(name), ENTRY_FLAGS));

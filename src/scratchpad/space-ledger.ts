@@ -1,0 +1,114 @@
+import type { BigIntStats } from 'node:fs';
+import type { Clock } from '../core/clock.ts';
+import type { DiskFolder } from '../core/disk-folder.ts';
+import { statusesOf } from './disk-walk.ts';
+
+/** `st_blocks` counts these, whatever the disk's own blocks are. */
+const STATUS_BLOCK_BYTES = 512;
+/** What a new file or folder has to find free. */
+export const NODE_BYTES = 4096;
+/** Empty files take no block, but something of the disk nevertheless. */
+const QUOTA_BYTES_OF_A_FILE = 4096;
+const MIN_FILES = 1000;
+const RECOUNT_AFTER_MS = 10_000;
+
+/**
+ * What a tree takes of the disk, and what of its quota is left. Each file, folder and link counts with the blocks it had when its status
+ * was last seen, once however many names it has: so holes cost nothing, nothing is counted twice or taken off twice, and a disk that
+ * allots its blocks late is believed as soon as it says more. A file without a name counts until its last handle is closed.
+ */
+export class SpaceLedger {
+  readonly quotaBytes: number;
+  readonly maxFiles: number;
+  readonly #top: DiskFolder;
+  readonly #clock: Clock;
+  readonly #handles = new Map<bigint, number>();
+  #bytesOf = new Map<bigint, number>();
+  #usedBytes = 0;
+  #countedAtMs = 0;
+
+  /** Counts what is there: a status for each file below `top`. */
+  constructor(top: DiskFolder, quotaBytes: number, clock: Clock) {
+    this.#top = top;
+    this.quotaBytes = quotaBytes;
+    this.maxFiles = Math.max(MIN_FILES, Math.floor(quotaBytes / QUOTA_BYTES_OF_A_FILE));
+    this.#clock = clock;
+    this.#recount();
+  }
+
+  get usedBytes(): number {
+    return this.#usedBytes;
+  }
+
+  get freeBytes(): number {
+    return Math.max(0, this.quotaBytes - this.#usedBytes);
+  }
+
+  get freeFiles(): number {
+    return Math.max(0, this.maxFiles - this.#bytesOf.size);
+  }
+
+  /**
+   * What is free, as far as it matters to one who wants so much. Where it is too little all is counted again, now and then: another process
+   * may have removed files, or the disk taken back what it had set aside.
+   */
+  freeBytesFor(wantedBytes: number): number {
+    if (this.freeBytes < wantedBytes) this.#recountNowAndThen();
+    return this.freeBytes;
+  }
+
+  hasRoomForNode(): boolean {
+    if (this.freeFiles === 0) this.#recountNowAndThen();
+    return this.freeFiles > 0 && this.freeBytesFor(NODE_BYTES) >= NODE_BYTES;
+  }
+
+  /** To be called whenever a status was asked for: it may tell something new. */
+  see({ ino, blocks }: BigIntStats): void {
+    const bytes = Number(blocks) * STATUS_BLOCK_BYTES;
+    const before = this.#bytesOf.get(ino);
+    if (before === bytes) return;
+    this.#usedBytes += bytes - (before ?? 0);
+    this.#bytesOf.set(ino, bytes);
+  }
+
+  /** A name is gone. @param before the status that it had */
+  nameGone(before: BigIntStats): void {
+    const isLast = before.isDirectory() || before.nlink <= 1n;
+    if (isLast && !this.#handles.has(before.ino)) this.#forget(before.ino);
+  }
+
+  opened({ ino }: BigIntStats): void {
+    this.#handles.set(ino, (this.#handles.get(ino) ?? 0) + 1);
+  }
+
+  /** @param last the status just before the handle is closed */
+  closed(last: BigIntStats): void {
+    const others = (this.#handles.get(last.ino) ?? 1) - 1;
+    if (others > 0) this.#handles.set(last.ino, others);
+    else this.#handles.delete(last.ino);
+    if (last.nlink > 0n || others > 0) this.see(last);
+    else this.#forget(last.ino);
+  }
+
+  #forget(ino: bigint): void {
+    this.#usedBytes -= this.#bytesOf.get(ino) ?? 0;
+    this.#bytesOf.delete(ino);
+  }
+
+  #recountNowAndThen(): void {
+    if (Math.abs(this.#clock.nowMs() - this.#countedAtMs) >= RECOUNT_AFTER_MS) this.#recount();
+  }
+
+  #recount(): void {
+    const before = this.#bytesOf;
+    this.#bytesOf = new Map();
+    this.#usedBytes = 0;
+    for (const status of statusesOf(this.#top)) this.see(status);
+    for (const ino of this.#handles.keys()) {
+      if (this.#bytesOf.has(ino)) continue;
+      this.#bytesOf.set(ino, before.get(ino) ?? 0);
+      this.#usedBytes += before.get(ino) ?? 0;
+    }
+    this.#countedAtMs = this.#clock.nowMs();
+  }
+}
