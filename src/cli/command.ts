@@ -19,7 +19,9 @@ export type OptionSpec =
       /** Smallest allowed. */
       readonly min: number;
       readonly default?: number;
-    };
+    }
+  /** Given once or more, each time one value or several with commas between them. Empty where it is not given. */
+  | { readonly type: 'list'; readonly summary: string; readonly value: string };
 
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
@@ -36,11 +38,13 @@ type GivenValue<Spec extends OptionSpec> = Spec extends { type: 'boolean' }
   ? boolean
   : Spec extends { type: 'count' }
     ? number
-    : Spec extends { choices: readonly (infer Choice)[] }
-      ? Choice
-      : string;
+    : Spec extends { type: 'list' }
+      ? readonly string[]
+      : Spec extends { choices: readonly (infer Choice)[] }
+        ? Choice
+        : string;
 
-type OptionValue<Spec extends OptionSpec> = Spec extends { default: unknown }
+type OptionValue<Spec extends OptionSpec> = Spec extends { default: unknown } | { type: 'list' }
   ? GivenValue<Spec>
   : GivenValue<Spec> | undefined;
 
@@ -81,6 +85,8 @@ export type CommonArguments = ArgumentsOf<Record<never, never>, typeof COMMON_OP
 interface Definition<Positionals extends PositionalSpecs, Options extends OptionSpecs> {
   /** One word, or several for a command of a group: `vfs read`. */
   readonly verb: string;
+  /** A shorter verb for the same, the first words of which this one is. */
+  readonly short?: string;
   /** One line, without a full stop. */
   readonly summary: string;
   /** Paragraphs of help under the usage. */
@@ -100,6 +106,7 @@ interface Definition<Positionals extends PositionalSpecs, Options extends Option
 /** A verb of the command line: all that help, parsing and documentation need to know of it. */
 export interface Command {
   readonly verb: string;
+  readonly short?: string;
   readonly summary: string;
   readonly details?: string;
   readonly positionals: PositionalSpecs;

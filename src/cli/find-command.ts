@@ -23,7 +23,7 @@ export function findCommand(
   const words = places.map((place) => tokens[place] ?? '');
   for (let length = Math.min(LONGEST_VERB, words.length); length > 0; length -= 1) {
     const verb = words.slice(0, length).join(' ');
-    const command = commands.find((one) => one.verb === verb);
+    const command = commands.find((one) => one.verb === verb || one.short === verb);
     if (command) {
       const ofVerb = new Set(places.slice(0, length));
       return { kind: 'command', command, rest: tokens.filter((_, place) => !ofVerb.has(place)) };

@@ -1,4 +1,4 @@
-import { readEnvironment } from '../config/environment.ts';
+import { type Environment, readEnvironment } from '../config/environment.ts';
 import { reasonOf, UserError } from '../core/errors.ts';
 import { type Style, styleFor } from './text/style.ts';
 
@@ -23,16 +23,19 @@ export interface Io {
   workingFolder(): string;
   /** A bug is shown with its stack. */
   readonly debug: boolean;
+  readonly environment: Environment;
 }
 
 export function processIo(): Io {
-  const { noColour, debug } = readEnvironment();
+  const environment = readEnvironment();
+  const { noColour, debug } = environment;
   return {
     out: outputTo(process.stdout, noColour),
     err: outputTo(process.stderr, noColour),
     input: process.stdin,
     workingFolder,
     debug,
+    environment,
   };
 }
 

@@ -35,7 +35,6 @@ async function split(command: Command, tokens: readonly string[]): Promise<Split
       .parserConfiguration({
         'camel-case-expansion': false,
         'dot-notation': false,
-        'duplicate-arguments-array': false,
         'parse-positional-numbers': false,
         'strip-aliased': true,
       })
@@ -122,13 +121,22 @@ function optionValues({ verb, options }: Command, given: Split['given']): AnyArg
 
 function optionValue(flag: string, spec: OptionSpec, value: unknown, verb: string) {
   if (spec.type === 'boolean') return typeof value === 'boolean' ? value : undefined;
-  if (value === undefined) return spec.default;
-  const text = String(value);
-  if (text === '') throw usageError(`--${flag} needs a value`, verb);
+  const values = value === undefined ? [] : [value].flat().map(String);
+  if (values.includes('')) throw usageError(`--${flag} needs a value`, verb);
+  if (spec.type === 'list') return values.flatMap(partsOf);
+  const text = values.at(-1);
+  if (text === undefined) return spec.default;
   if (spec.type === 'count') return count(flag, text, spec.min, verb);
   const { choices } = spec;
   if (choices === undefined || choices.includes(text)) return text;
   throw usageError(`--${flag} takes ${choices.join(', ')}, not "${text}"${didYouMean(text, choices)}`, verb);
+}
+
+function partsOf(list: string): string[] {
+  return list
+    .split(',')
+    .map((part) => part.trim())
+    .filter((part) => part !== '');
 }
 
 function count(flag: string, text: string, min: number, verb: string): number {

@@ -1,14 +1,24 @@
-/** What the environment says about how to print. */
+/** What the environment says about how to print, who acts, and with what a person edits. */
 export interface Environment {
   /** `NO_COLOR` is set (https://no-color.org), or the terminal is a dumb one. */
   readonly noColour: boolean;
   /** `KGRAPHFS_DEBUG=1`: a bug is reported with its stack. */
   readonly debug: boolean;
+  /** `KGRAPHFS_ACTOR`: in whose name things are done. */
+  readonly actor: string | undefined;
+  /** `KGRAPHFS_SESSION`: the session that things done belong to. */
+  readonly session: string | undefined;
+  /** `VISUAL`, else `EDITOR`: a command for the shell, to be followed by a file. */
+  readonly editor: string | undefined;
 }
 
 export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Environment {
+  const text = (name: string) => variables[name] || undefined;
   return {
-    noColour: (variables['NO_COLOR'] ?? '') !== '' || variables['TERM'] === 'dumb',
+    noColour: text('NO_COLOR') !== undefined || variables['TERM'] === 'dumb',
     debug: variables['KGRAPHFS_DEBUG'] === '1',
+    actor: text('KGRAPHFS_ACTOR'),
+    session: text('KGRAPHFS_SESSION'),
+    editor: text('VISUAL') ?? text('EDITOR'),
   };
 }

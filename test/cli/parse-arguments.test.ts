@@ -11,6 +11,7 @@ const subject = defineCommand({
     coatCount: { type: 'count', value: 'N', min: 1, default: 2, summary: '' },
     finish: { type: 'text', value: 'FINISH', choices: ['matt', 'gloss'], summary: '' },
     from: { type: 'text', value: 'FILE', summary: '' },
+    tags: { type: 'list', value: 'TAG', summary: '' },
     dry: { type: 'boolean', short: 'd', summary: '' },
   },
   example: 'kgraphfs paint wall',
@@ -47,6 +48,7 @@ t.test('arguments come under their names, with defaults where nothing was said',
     coatCount: 2,
     finish: undefined,
     from: undefined,
+    tags: [],
     dry: undefined,
     docs: undefined,
     state: undefined,
@@ -66,6 +68,12 @@ t.test('arguments come under their names, with defaults where nothing was said',
 t.test('a switch can be turned off, and the last word counts', async (t) => {
   t.match(await parse('north', '--no-dry'), { dry: false });
   t.match(await parse('north', '--from', 'a', '--from', 'b', '--dry', '--no-dry'), { from: 'b', dry: false });
+});
+
+t.test('a list is given at once or bit by bit', async (t) => {
+  t.match(await parse('north', '--tags', 'a, b', '--tags', '7'), { tags: ['a', 'b', '7'] });
+  t.match(await parse('north', '--tags=a,,b'), { tags: ['a', 'b'] });
+  t.equal(await refusal('north', '--tags='), '--tags needs a value');
 });
 
 t.test('text stays text: numbers, a dash alone, and all that follows two dashes', async (t) => {

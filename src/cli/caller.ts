@@ -1,0 +1,19 @@
+import { UserError } from '../core/errors.ts';
+import type { OpContext } from '../core/resolver.ts';
+import type { Io } from './io.ts';
+
+const SESSION_ID = /^[A-Za-z0-9-]{1,64}$/;
+
+/**
+ * In whose name a command does what it does, and for which session: `KGRAPHFS_ACTOR` and `KGRAPHFS_SESSION`, or `kgraphfs` and the
+ * session that the state folder is at.
+ * @throws UserError where KGRAPHFS_SESSION is no id of a session
+ */
+export function callerContext({ environment: { actor = 'kgraphfs', session } }: Io): OpContext {
+  const caller = { name: actor, pid: process.pid };
+  if (session === undefined) return { caller };
+  if (SESSION_ID.test(session)) return { caller: { ...caller, session } };
+  throw new UserError(
+    `KGRAPHFS_SESSION: "${session}" is no id of a session, which has letters, digits and hyphens; unset it, or take one of "kgraphfs session list"`,
+  );
+}
