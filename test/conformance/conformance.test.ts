@@ -2,11 +2,13 @@ import t from 'tap';
 import { Daemon, newMountPoint } from '../fuse/daemon.ts';
 import { needsFuse } from '../fuse/fuse-available.ts';
 import { temporaryFolder } from '../support/temporary.ts';
+import type { Ability } from './client.ts';
 import { fixture } from './fixture.ts';
 import { vfsClient } from './in-process.ts';
 import { MemoryTree } from './memory-tree.ts';
 import { MountClient } from './mounted.ts';
 import { folderClient, writeTree } from './native.ts';
+import { newScratchpad, scratchpadAt } from './scratchpad-subject.ts';
 import { ATTRIBUTE_CHANGES, CASES, runSuite } from './suite.ts';
 
 const ALL = [...CASES, ...ATTRIBUTE_CHANGES];
@@ -22,6 +24,18 @@ t.test('a tree in this process', async (t) => {
   for (const [path, node] of fixture()) tree.put(path, node);
   const system = tree.asVfs((error) => t.fail(String(error)));
   await runSuite(t, vfsClient(system, ['looks-first']), ALL);
+});
+
+t.test('a scratchpad in this process', async (t) => {
+  const tree = scratchpadAt(newScratchpad(temporaryFolder(t)), (error) => t.fail(String(error)));
+  await runSuite(t, vfsClient(tree, ['changes', 'looks-first']), CASES);
+});
+
+t.test('a mounted scratchpad', needsFuse(), async (t) => {
+  const folder = newScratchpad(temporaryFolder(t));
+  const daemon = await Daemon.start(t, { point: newMountPoint(t), tree: 'scratchpad', folder });
+  await runSuite(t, mountClient(t, daemon.point, ['changes', 'looks-first']), CASES);
+  t.same(await daemon.tell({ do: 'bugs' }), []);
 });
 
 t.test('a mount', needsFuse(), async (t) => {
@@ -40,7 +54,7 @@ t.test('a read-only mount whose opens are not seen', needsFuse(), async (t) => {
 function mountClient(
   t: { teardown(action: () => void): void },
   point: string,
-  abilities: ['looks-first'] | [],
+  abilities: readonly Ability[],
 ): MountClient {
   const client = new MountClient(point, abilities);
   t.teardown(() => client.close());

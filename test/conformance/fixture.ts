@@ -1,7 +1,7 @@
 import type { NewNode } from './memory-tree.ts';
 
-/** When every file of the fixture was last changed. */
-export const MODIFIED_MS = 1_600_000_000_123;
+/** When every file of the fixture was last changed: as seconds an exact binary fraction, so that no tool rounds it. */
+export const MODIFIED_MS = 1_600_000_000_125;
 
 export const BIG_BYTES = 1024 * 1024 + 1;
 /** Longer than the buffers that tools try first. */

@@ -142,9 +142,16 @@ t.test('options that cannot be are refused before anything is mounted', needsFus
   const driver = nativeDriver((error) => t.fail(String(error)));
   const point = newMountPoint(t);
   const refused = (options: object, reason: RegExp) =>
-    t.rejects(driver.mount(new MemoryTree().asVfs(() => {}), point, { ...DEFAULT_MOUNT_OPTIONS, ...options }), {
-      message: reason,
-    });
+    t.rejects(
+      driver.mount(
+        new MemoryTree().asVfs(() => {}),
+        point,
+        { ...DEFAULT_MOUNT_OPTIONS, ...options },
+      ),
+      {
+        message: reason,
+      },
+    );
   await refused({ seeOpens: false }, /read-only/);
   await refused({ fsName: 'x,allow_other' }, /source name/);
   t.notOk(isMounted(point));

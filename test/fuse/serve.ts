@@ -7,12 +7,15 @@ import { nativeDriver } from '../../src/fuse/native/native-driver.ts';
 import type { Vfs } from '../../src/vfs/vfs.ts';
 import { fixture, LONG_ATTRIBUTE, MODIFIED_MS } from '../conformance/fixture.ts';
 import { MemoryTree } from '../conformance/memory-tree.ts';
+import { scratchpadAt } from '../conformance/scratchpad-subject.ts';
 import { MisbehavingTree } from './misbehaving-tree.ts';
 
 export interface ServeOptions {
   readonly point: string;
   /** `small` holds /docs/a.txt and /docs/tagged.txt, which has attributes. */
-  readonly tree: 'small' | 'fixture' | 'misbehaving';
+  readonly tree: 'small' | 'fixture' | 'misbehaving' | 'scratchpad';
+  /** Where the scratchpad is, for a tree of that kind. */
+  readonly folder?: string;
   readonly mount?: Partial<MountOptions>;
 }
 
@@ -67,6 +70,8 @@ function memoryTree(): MemoryTree {
 
 function vfs(): Vfs {
   if (options.tree === 'misbehaving') return new MisbehavingTree();
+  if (options.tree === 'scratchpad')
+    return scratchpadAt(options.folder ?? '', (error) => bugs.push(reasonOf(error)));
   return tree.asVfs((error) => bugs.push(reasonOf(error)));
 }
 

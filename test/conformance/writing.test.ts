@@ -1,0 +1,38 @@
+import { mkdirSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { childOf, ROOT } from '../../src/core/paths.ts';
+import { Daemon, newMountPoint } from '../fuse/daemon.ts';
+import { needsFuse } from '../fuse/fuse-available.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+import { vfsSteps } from './in-process-steps.ts';
+import { mountSteps } from './mounted-steps.ts';
+import { newScratchpad, scratchpadAt } from './scratchpad-subject.ts';
+import { folderSteps } from './steps.ts';
+import { runWriting } from './writing.ts';
+
+t.test('a plain folder, which shows that the cases are right', async (t) => {
+  const base = temporaryFolder(t);
+  await runWriting(t, async (name) => {
+    mkdirSync(join(base, name));
+    return folderSteps(join(base, name));
+  });
+});
+
+t.test('a scratchpad in this process', async (t) => {
+  const tree = scratchpadAt(newScratchpad(temporaryFolder(t)), (error) => t.fail(String(error)));
+  await runWriting(t, async (name) => {
+    await tree.makeFolder(childOf(ROOT, name), 0o755, {});
+    return vfsSteps(tree, childOf(ROOT, name));
+  });
+});
+
+t.test('a mounted scratchpad', needsFuse(), async (t) => {
+  const folder = newScratchpad(temporaryFolder(t));
+  const daemon = await Daemon.start(t, { point: newMountPoint(t), tree: 'scratchpad', folder });
+  await runWriting(t, async (name) => {
+    await mountSteps(daemon.point)([{ do: 'mkdir', path: name }]);
+    return mountSteps(join(daemon.point, name));
+  });
+  t.same(await daemon.tell({ do: 'bugs' }), []);
+});
