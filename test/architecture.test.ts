@@ -21,7 +21,8 @@ const LAYERS: Readonly<
   },
   retrieval: { folders: ['core', 'source'], packages: [] },
   scratchpad: { folders: ['core'], packages: ['lru-cache'] },
-  resolvers: { folders: ['core', 'graph'], packages: [] },
+  'memory-graph': { folders: ['core'], packages: [] },
+  resolvers: { folders: ['core', 'graph', 'memory-graph'], packages: [] },
   state: { folders: ['core'], packages: ['zod'] },
   config: { folders: ['core'], packages: ['zod'] },
   cli: {

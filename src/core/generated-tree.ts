@@ -13,18 +13,27 @@ export interface Page {
   readonly pageKey: string;
   readonly render: () => string;
   readonly attributes?: () => ReadonlyMap<string, string>;
+  /** Whether only the owner may read it. Default false. */
+  readonly isPrivate?: boolean;
 }
 
 /** What stands at a path of a generated tree. */
 export type Place =
   | Page
-  | { readonly kind: 'directory'; readonly modifiedNs: bigint; readonly list: () => readonly DirEntry[] }
+  | {
+      readonly kind: 'directory';
+      readonly modifiedNs: bigint;
+      readonly list: () => readonly DirEntry[];
+      /** Whether only the owner may list it and go into it. Default false. */
+      readonly isPrivate?: boolean;
+    }
   | { readonly kind: 'link'; readonly modifiedNs: bigint; readonly target: string };
 
 /** Rendered pages are kept up to this; one that was dropped is rendered again, to the same bytes. */
 const PAGE_CACHE_BYTES = 32 << 20;
 /** Sizes outlive the pages: `ls -l` of a large folder needs no text a second time. */
 const MAX_SIZES = 100_000;
+const OWNER_ONLY = 0o700;
 /** What a cached page costs besides its bytes, roughly. */
 const PAGE_OVERHEAD_BYTES = 200;
 
@@ -69,9 +78,10 @@ export function generatedTree(
     name,
     stat(path): NodeInfo {
       const place = find(path);
-      if (place.kind === 'directory') return folderInfo(place.modifiedNs);
       if (place.kind === 'link') return linkInfo(place.target, place.modifiedNs);
-      return fileInfo(sizeOf(place), place.modifiedNs);
+      const info =
+        place.kind === 'directory' ? folderInfo(place.modifiedNs) : fileInfo(sizeOf(place), place.modifiedNs);
+      return place.isPrivate ? { ...info, mode: info.mode & OWNER_ONLY } : info;
     },
     list(path) {
       const place = find(path);

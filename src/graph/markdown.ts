@@ -2,7 +2,7 @@ import { groupBy } from '../core/group.ts';
 import type { NodeView, RelationshipView } from './view.ts';
 
 /** A node as markdown for a model to read: what it is, what it relates to, and where that is said. */
-export function nodeMarkdown(view: NodeView): string {
+export function nodeMarkdown(view: NodeView<string>): string {
   const properties = Object.entries(view.properties);
   const parts = [
     `# ${view.entity}`,
@@ -19,8 +19,8 @@ export function nodeMarkdown(view: NodeView): string {
 
 function section(
   title: string,
-  relationships: readonly RelationshipView[],
-  name: (relationship: RelationshipView) => string,
+  relationships: readonly RelationshipView<string>[],
+  name: (relationship: RelationshipView<string>) => string,
 ): string[] {
   const groups = [...groupBy(relationships, name)].map(([edge, group]) => {
     const items = group.map(({ node, evidence }) => `- ${node} (${cited(evidence)})`);

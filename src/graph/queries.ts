@@ -1,6 +1,6 @@
 import { EDGE_TYPES, type EdgeType, NODE_TYPES, type NodeType } from '../core/graph-model.ts';
 import type { StoredEdge } from '../store/edges.ts';
-import type { NodeReference, StoredNode } from '../store/nodes.ts';
+import type { NodeIdentity, NodeReference, StoredNode } from '../store/nodes.ts';
 import type { Store } from '../store/store.ts';
 import { findNode, type NameMatch, similarNames } from './lookup.ts';
 import { type PathStep, shortestPath } from './paths.ts';
@@ -47,6 +47,8 @@ export interface GraphQueries {
   /** Names like this one, best first: for "did you mean" and for search by name. */
   similar(text: string, limit: number): NameMatch[];
   names(): { name: string; type: NodeType }[];
+  /** Of every node, by key. */
+  identities(): NodeIdentity[];
   /** In name order. */
   nodes(filter?: { type?: NodeType; minDegree?: number }): StoredNode[];
   /** Specific edge types first, then by weight, then by the label at the other end. */
@@ -74,6 +76,7 @@ export function graphQueries(store: Store): GraphQueries {
     nodeById: (id) => store.nodes.byId(id),
     similar: (text, limit) => similarNames(store, text, limit),
     names: () => store.nodes.names(),
+    identities: () => store.nodes.identities(),
     nodes: ({ type, minDegree = 0 } = {}) =>
       [...store.nodes.all()].filter((node) => (!type || node.type === type) && node.degree >= minDegree),
     outgoing,

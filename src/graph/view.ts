@@ -4,17 +4,17 @@ import type { StoredNode } from '../store/nodes.ts';
 import type { PathStep } from './paths.ts';
 import type { GraphQueries, GraphStats } from './queries.ts';
 
-/** One relationship as a node's page shows it, from the node's side. */
-export interface RelationshipView {
-  readonly edge_type: EdgeType;
+/** One relationship as a node's page shows it, from the node's side. `Edge` is wider for nodes of memory. */
+export interface RelationshipView<Edge extends string = EdgeType> {
+  readonly edge_type: Edge;
   readonly node: string;
   readonly weight: number;
   readonly confidence: number;
   readonly evidence: readonly string[];
 }
 
-/** A node as `graph/nodes/<name>` and `kgraphfs query --json` show it. */
-export interface NodeView {
+/** A node as `graph/nodes/<name>`, `graph/memory/nodes/<name>` and `kgraphfs query --json` show it. */
+export interface NodeView<Edge extends string = EdgeType> {
   readonly entity: string;
   readonly type: string;
   readonly description: string;
@@ -23,14 +23,14 @@ export interface NodeView {
   readonly degree: number;
   readonly sources: readonly string[];
   readonly properties: Readonly<Record<string, string>>;
-  readonly outgoing_relationships: readonly RelationshipView[];
-  readonly incoming_relationships: readonly RelationshipView[];
+  readonly outgoing_relationships: readonly RelationshipView<Edge>[];
+  readonly incoming_relationships: readonly RelationshipView<Edge>[];
 }
 
-/** An edge as `graph/edges/<type>.jsonl` shows it. */
-export interface EdgeView {
+/** An edge as `graph/edges/<type>.jsonl` and `graph/memory/edges/<type>.jsonl` show it. */
+export interface EdgeView<Edge extends string = EdgeType> {
   readonly source: string;
-  readonly edge_type: EdgeType;
+  readonly edge_type: Edge;
   readonly target: string;
   readonly weight: number;
   readonly confidence: number;
@@ -52,16 +52,26 @@ export interface PathView {
   }[];
 }
 
-export interface StatsView {
+/** Counts of nodes and edges, by type; every type is there, be it 0. */
+export interface CountsView {
   readonly total_nodes: number;
   readonly nodes_by_type: Readonly<Record<string, number>>;
   readonly total_edges: number;
   readonly edges_by_type: Readonly<Record<string, number>>;
+}
+
+/**
+ * `graph/stats.json` and `kgraphfs stats --json`. The counts at the top are those of the graph of the docs, which are what `graph/nodes` and
+ * `graph/edges` list; those of the graph of memory, which `graph/memory` lists, stand apart.
+ */
+export interface StatsView extends CountsView {
   readonly sections: number;
   readonly density: number;
   readonly revision: number;
   /** ISO 8601; null before the first build. */
   readonly built_at: string | null;
+  /** Absent where no memory is kept. */
+  readonly memory?: CountsView;
 }
 
 export function nodeView(graph: GraphQueries, node: StoredNode): NodeView {
@@ -84,7 +94,7 @@ function relationship({ type, weight, confidence, evidence }: StoredEdge, node: 
 }
 
 /** JSON with one relationship a line, so that `grep` finds a relation whole. Ends with a line feed. */
-export function nodeText(view: NodeView): string {
+export function nodeText(view: NodeView<string>): string {
   const { outgoing_relationships, incoming_relationships, ...fields } = view;
   const head = Object.entries(fields).map(([name, value]) => `  ${JSON.stringify(name)}: ${spaced(value)},`);
   return [
@@ -97,7 +107,7 @@ export function nodeText(view: NodeView): string {
   ].join('\n');
 }
 
-function lines(relationships: readonly RelationshipView[]): string {
+function lines(relationships: readonly RelationshipView<string>[]): string {
   if (relationships.length === 0) return '[]';
   return `[\n${relationships.map((one) => `    ${spaced(one)}`).join(',\n')}\n  ]`;
 }
@@ -143,16 +153,25 @@ export function pathView(graph: GraphQueries, path: readonly PathStep[]): PathVi
   };
 }
 
-export function statsView(stats: GraphStats): StatsView {
+export function statsView(stats: GraphStats, memory?: Counts): StatsView {
   return {
-    total_nodes: stats.totalNodes,
-    nodes_by_type: stats.nodesByType,
-    total_edges: stats.totalEdges,
-    edges_by_type: stats.edgesByType,
+    ...countsView(stats),
     sections: 0,
     density: stats.density,
     revision: stats.revision,
     built_at: stats.builtAtMs === undefined ? null : new Date(stats.builtAtMs).toISOString(),
+    ...(memory === undefined ? {} : { memory: countsView(memory) }),
+  };
+}
+
+type Counts = Pick<GraphStats, 'totalNodes' | 'nodesByType' | 'totalEdges' | 'edgesByType'>;
+
+function countsView({ totalNodes, nodesByType, totalEdges, edgesByType }: Counts): CountsView {
+  return {
+    total_nodes: totalNodes,
+    nodes_by_type: nodesByType,
+    total_edges: totalEdges,
+    edges_by_type: edgesByType,
   };
 }
 

@@ -1,7 +1,7 @@
 import { FsError, UserError } from '../core/errors.ts';
 import { entriesOf, generatedTree, notFolder, type Page, type Place } from '../core/generated-tree.ts';
 import { EDGE_TYPES, type EdgeType, NODE_TYPES } from '../core/graph-model.ts';
-import { encodeName } from '../core/names.ts';
+import { decodeName, encodeName } from '../core/names.ts';
 import { msToNs } from '../core/node-info.ts';
 import { partsOf, type SubPath } from '../core/paths.ts';
 import type { ChangeListener, DirEntry, Resolver, Unsubscribe } from '../core/resolver.ts';
@@ -10,13 +10,23 @@ import { nodeLinkData } from '../graph/node-link.ts';
 import type { GraphQueries } from '../graph/queries.ts';
 import { graphQuestions } from '../graph/questions.ts';
 import { edgeView, jsonText, nodeText, nodeView, pathView, spaced, statsView } from '../graph/view.ts';
+import type { MemoryGraph } from '../memory-graph/memory-graph.ts';
+import { isMemoryName } from '../memory-graph/node-names.ts';
+import { type Side, sidesOf as sidesOfMemory } from '../memory-graph/sides.ts';
 import type { StoredNode } from '../store/nodes.ts';
 
-/** The subtree `graph/`: the knowledge graph as folders, links and generated files. */
+/**
+ * The subtree `graph/`: the knowledge graph of the docs as folders, links and generated files. Where there is a graph of memory, two places show
+ * of it what belongs to the docs: `stats.json` its counts, and `near/<concept>/<edge>_of/` what is remembered of a concept, in a folder for its
+ * owner alone. A name such as `fact/refunds` below `near/` is a link into `memory/near/`, whether there is such a node or not, so that
+ * other users learn nothing by asking.
+ */
 export function graphResolver(
-  graph: GraphQueries,
+  docs: GraphQueries,
   subscribe: (listener: ChangeListener) => Unsubscribe,
+  memory?: MemoryGraph,
 ): Resolver {
+  const graph: Graphs = memory ? { ...docs, memory } : docs;
   return {
     ...generatedTree('graph', (path) => placeAt(graph, partsOf(path))),
     search: ({ text, limit }) =>
@@ -40,9 +50,20 @@ export function graphResolver(
         throw error;
       }
     },
-    onChange: subscribe,
+    onChange(listener) {
+      const ends = [subscribe(listener), memory?.onChange(() => listener(SHOW_MEMORY))];
+      return () => {
+        for (const end of ends) end?.();
+      };
+    },
   };
 }
+
+/** The graph of the docs, and that of memory where there is one. */
+type Graphs = GraphQueries & { readonly memory?: MemoryGraph };
+
+/** What a change of memory changes. */
+const SHOW_MEMORY = ['near' as SubPath, 'stats.json' as SubPath];
 
 function answer(graph: GraphQueries, action: string, args: readonly string[]): unknown {
   const questions = graphQuestions(graph);
@@ -71,12 +92,12 @@ const FOLDERS = new Map([
 ]);
 
 const FILES = new Map([
-  ['stats.json', (graph: GraphQueries) => jsonText(statsView(graph.stats()))],
-  ['graph.json', (graph: GraphQueries) => jsonText(nodeLinkData(graph))],
+  ['stats.json', statsPage],
+  ['graph.json', (graph: Graphs) => wholeGraphPage(graph, 'graph.json', () => jsonText(nodeLinkData(graph)))],
 ]);
 
 /** What stands at a path, by the graph as it is now. */
-function placeAt(graph: GraphQueries, parts: readonly string[]): Place | undefined {
+function placeAt(graph: Graphs, parts: readonly string[]): Place | undefined {
   const [top, ...rest] = parts;
   if (top === undefined)
     return folder(graph, () => [
@@ -84,8 +105,7 @@ function placeAt(graph: GraphQueries, parts: readonly string[]): Place | undefin
       { name: 'stats.json', kind: 'file' },
     ]);
   const file = FILES.get(top);
-  if (file)
-    return rest.length > 0 ? notFolder(parts.join('/')) : wholeGraphPage(graph, top, () => file(graph));
+  if (file) return rest.length > 0 ? notFolder(parts.join('/')) : file(graph);
   // Editors, shells and git probe for names such as `.git`: those are never looked up as a node.
   if (rest.some((name) => name.startsWith('.'))) return undefined;
   return FOLDERS.get(top)?.(graph, rest);
@@ -149,15 +169,30 @@ function namesOfType(graph: GraphQueries, type: StoredNode['type']): DirEntry[] 
   return graph.names().flatMap((node) => (node.type === type ? { name: node.name, kind: 'link' } : []));
 }
 
-function nearPlace(graph: GraphQueries, rest: readonly string[]): Place | undefined {
+function statsPage(graph: Graphs): Page {
+  const { memory } = graph;
+  const page = wholeGraphPage(graph, 'stats.json', () => jsonText(statsView(graph.stats(), memory?.stats())));
+  if (memory === undefined) return page;
+  const modifiedNs = msToNs(Math.max(graph.builtAtMs() ?? 0, memory.changedMs()));
+  return { ...page, modifiedNs, pageKey: `${page.pageKey} ${memory.revision()}` };
+}
+
+function nearPlace(graph: Graphs, rest: readonly string[]): Place | undefined {
   const [name, side, otherName, ...beyond] = rest;
   if (name === undefined) return folder(graph, () => []);
+  if (graph.memory && isMemoryName(decodeName(name)) && graph.reference(name)?.name !== name)
+    return link(`../memory/near/${name}`, graph.builtAtMs() ?? 0, rest.slice(1));
   const node = graph.node(name);
   if (node === undefined) return undefined;
   const sides = sidesOf(graph, node);
+  const remembered = sidesOfMemory([], graph.memory?.about(node.key) ?? []);
   const modifiedNs = msToNs(node.changedMs);
-  if (side === undefined)
-    return { kind: 'directory', modifiedNs, list: () => entriesOf('directory', sides.keys()) };
+  if (side === undefined) {
+    const list = () => entriesOf('directory', [...sides.keys(), ...remembered.keys()]);
+    return { kind: 'directory', modifiedNs, list };
+  }
+  const memories = remembered.get(side);
+  if (memories !== undefined) return rememberedPlace(memories, node, rest.slice(2));
   const others = sides.get(side);
   if (others === undefined) return undefined;
   if (otherName === undefined)
@@ -165,6 +200,23 @@ function nearPlace(graph: GraphQueries, rest: readonly string[]): Place | undefi
   const other = others.has(otherName) ? otherName : graph.node(otherName)?.name;
   if (other === undefined || !others.has(other)) return undefined;
   return link(`../../../nodes/${other}`, node.changedMs, beyond);
+}
+
+/**
+ * A folder of what is remembered of a node, for its owner alone, or a link in it. It has the time of the node: when something was remembered is
+ * for nobody else to see.
+ */
+function rememberedPlace(
+  memories: Side,
+  { changedMs }: StoredNode,
+  [name, ...beyond]: readonly string[],
+): Place | undefined {
+  if (name === undefined) {
+    const list = () => entriesOf('link', memories.keys());
+    return { kind: 'directory', modifiedNs: msToNs(changedMs), list, isPrivate: true };
+  }
+  const memory = memories.get(name);
+  return memory && link(`../../../memory/nodes/${memory.name}`, changedMs, beyond);
 }
 
 /** Names of the neighbours by `requires` for edges that lead away and `requires_of` for those that arrive. */

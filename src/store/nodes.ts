@@ -16,6 +16,12 @@ export interface StoredNode extends GraphNode {
 /** As much of a node as it takes to show that it is there. */
 export type NodeReference = Pick<StoredNode, 'id' | 'type' | 'name' | 'changedMs' | 'revision'>;
 
+/** As much of a node as it takes to know it by its name in a text. */
+export type NodeIdentity = Pick<
+  StoredNode,
+  'key' | 'type' | 'label' | 'display' | 'name' | 'weight' | 'confidence'
+>;
+
 /** What the projection derives from a node's mentions; names are settled afterwards. */
 export type DerivedNode = Omit<
   StoredNode,
@@ -45,6 +51,7 @@ export class NodeTable {
   readonly #byBaseName: PreparedStatement<[string], NodeColumns>;
   readonly #all: PreparedStatement<[], NodeColumns>;
   readonly #names: PreparedStatement<[], { name: string; type: NodeType }>;
+  readonly #identities: PreparedStatement<[], NodeIdentity>;
   readonly #counts: PreparedStatement<[], { type: NodeType; total: number }>;
   readonly #put: PreparedStatement<[Record<string, string | number>]>;
   readonly #rename: PreparedStatement<[string, string, string, number]>;
@@ -65,6 +72,9 @@ export class NodeTable {
     this.#byBaseName = select('WHERE base_name = ? ORDER BY key');
     this.#all = select('ORDER BY name, key');
     this.#names = database.prepare('SELECT name, type FROM nodes ORDER BY name, key');
+    this.#identities = database.prepare(
+      'SELECT key, type, label, display, name, weight, confidence FROM nodes ORDER BY key',
+    );
     this.#counts = database.prepare('SELECT type, count(*) AS total FROM nodes GROUP BY type');
     this.#put = database.prepare(`
       INSERT INTO nodes (id, key, type, label, base_name, display, name, folded_name, description, properties, weight,
@@ -120,6 +130,11 @@ export class NodeTable {
   /** Every listed name with its type, in name order. */
   names(): { name: string; type: NodeType }[] {
     return this.#names.all();
+  }
+
+  /** By key. */
+  identities(): NodeIdentity[] {
+    return this.#identities.all();
   }
 
   countsByType(): Map<NodeType, number> {

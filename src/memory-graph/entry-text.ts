@@ -1,0 +1,37 @@
+/** As much of an entry as is read for what it names. */
+const MAX_READ_BYTES = 64 << 10;
+const MAX_DESCRIPTION_LENGTH = 280;
+/** YAML front matter: metadata, and no part of what the entry says. */
+const FRONT_MATTER = /^---[ \t]*\r?\n(?:[\s\S]*?\r?\n)?(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
+
+export interface EntryText {
+  /** Without front matter; empty for an entry that is no text. */
+  readonly text: string;
+  /** 1-based line of the entry in which `text` begins. */
+  readonly firstLine: number;
+}
+
+export function entryText(content: Uint8Array): EntryText {
+  const head = Buffer.from(content.buffer, content.byteOffset, Math.min(content.byteLength, MAX_READ_BYTES));
+  const whole = head.toString('utf8').replace(/^\uFEFF/, '');
+  if (whole.includes('\0')) return { text: '', firstLine: 1 };
+  const front = whole.startsWith('---') ? (FRONT_MATTER.exec(whole)?.[0] ?? '') : '';
+  return { text: whole.slice(front.length), firstLine: 1 + lineFeedsIn(front) };
+}
+
+/** The beginning of a text on one line. */
+export function descriptionOf(text: string): string {
+  const folded = text
+    .slice(0, 4 * MAX_DESCRIPTION_LENGTH)
+    .replace(/\s+/g, ' ')
+    .trim();
+  if (folded.length <= MAX_DESCRIPTION_LENGTH) return folded;
+  return `${folded
+    .slice(0, MAX_DESCRIPTION_LENGTH)
+    .toWellFormed()
+    .replace(/\uFFFD$/, '')}…`;
+}
+
+function lineFeedsIn(text: string): number {
+  return text.split('\n').length - 1;
+}

@@ -1,0 +1,153 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { Clock } from '../core/clock.ts';
+import type { MemoryEntry, MemoryPlace } from '../core/memory-entry.ts';
+import type { GraphQueries } from '../graph/queries.ts';
+import type { Memory } from '../memory/memory.ts';
+import { contributionOfEntry, contributionOfSession, edgeOfLink } from './contribution.ts';
+import { DocsNames } from './docs-names.ts';
+import type { Ledger } from './ledger.ts';
+import type { NodeId, SessionFacts } from './model.ts';
+import { entryId, sessionId } from './node-names.ts';
+
+/** The sessions to show, and a number that changes whenever one of them does. */
+export interface SessionSource {
+  revision(): number;
+  list(): readonly SessionFacts[];
+}
+
+export interface FeedOptions {
+  readonly memory: Pick<Memory, 'list' | 'get' | 'links' | 'revision'>;
+  readonly sessions: SessionSource;
+  readonly docs: Pick<GraphQueries, 'revision' | 'identities'>;
+  readonly ledger: Ledger;
+  readonly clock: Clock;
+}
+
+/** Stands for what nothing was named by so far. */
+const NO_NAMES = new DocsNames([]);
+
+/** Keeps a ledger equal to memory, sessions and the names of the docs, at the cost of what changed. */
+export class MemoryFeed {
+  readonly #options: FeedOptions;
+  /** Which version of which entry the ledger holds; empty text for one to be read again. */
+  readonly #entries = new Map<NodeId, string>();
+  /** What the ledger holds of which session; undefined for one to be read again. */
+  readonly #sessions = new Map<NodeId, SessionFacts | undefined>();
+  /** Places that memory said have changed; undefined where any may have. */
+  #changed: Map<NodeId, MemoryPlace> | undefined;
+  /** Read when the first text is: a project that remembers nothing need not know the names of its docs. */
+  #names: DocsNames | undefined;
+  #memoryRevision: number | undefined;
+  #sessionRevision: number | undefined;
+  #docsRevision: number | undefined;
+  #version = 0;
+
+  constructor(options: FeedOptions) {
+    this.#options = options;
+  }
+
+  /** Names of the docs as the ledger knows them. */
+  names(): DocsNames {
+    return this.#names ?? NO_NAMES;
+  }
+
+  /** Notes what memory says has changed; nothing is read before it is asked for. */
+  note(places: readonly MemoryPlace[]): void {
+    if (places.length === 0) this.#changed = undefined;
+    for (const place of places) this.#changed?.set(entryId(place), place);
+  }
+
+  /** Brings the ledger up to date. Where memory cannot be read, what is left to do is done the next time. */
+  takeIn(): void {
+    const { memory, sessions, docs, ledger, clock } = this.#options;
+    const memoryRevision = memory.revision();
+    const sessionRevision = sessions.revision();
+    const docsRevision = docs.revision();
+    const isMemoryNew = () => this.#changed?.size !== 0 || memoryRevision !== this.#memoryRevision;
+    const areSessionsNew = () => sessionRevision !== this.#sessionRevision;
+    if (docsRevision === this.#docsRevision && !isMemoryNew() && !areSessionsNew()) return;
+    this.#version += 1;
+    const isFirst = this.#memoryRevision === undefined;
+    ledger.begin({ version: this.#version, nowMs: isFirst ? undefined : clock.nowMs() });
+    if (docsRevision !== this.#docsRevision) this.#takeInNames();
+    this.#docsRevision = docsRevision;
+    if (isMemoryNew()) this.#takeInMemory();
+    this.#memoryRevision = memoryRevision;
+    if (areSessionsNew()) this.#takeInSessions();
+    this.#sessionRevision = sessionRevision;
+  }
+
+  /** Where the docs name other things than before, every text is to be read again. */
+  #takeInNames(): void {
+    if (this.#names === undefined) return;
+    const { docs, ledger } = this.#options;
+    const names = new DocsNames(docs.identities());
+    if (names.equals(this.#names)) return;
+    this.#names = names;
+    this.#changed = undefined;
+    this.#sessionRevision = undefined;
+    for (const id of this.#entries.keys()) this.#entries.set(id, '');
+    for (const id of this.#sessions.keys()) this.#sessions.set(id, undefined);
+    ledger.touchAll();
+  }
+
+  #takeInMemory(): void {
+    const { memory, ledger } = this.#options;
+    if (this.#changed === undefined || this.#changed.size === 0) this.#takeInEntries(memory.list());
+    else this.#takeInPlaces(this.#changed);
+    ledger.setLinks(memory.links().map(edgeOfLink));
+    this.#changed = new Map();
+  }
+
+  #takeInPlaces(places: ReadonlyMap<NodeId, MemoryPlace>): void {
+    for (const [id, place] of places) {
+      const entry = this.#options.memory.get(place);
+      if (entry === undefined || entry.removedMs !== undefined) this.#remove(id);
+      else this.#put(id, entry);
+    }
+  }
+
+  #takeInEntries(entries: readonly MemoryEntry[]): void {
+    const gone = new Set(this.#entries.keys());
+    for (const entry of entries) {
+      const id = entryId(entry);
+      gone.delete(id);
+      this.#put(id, entry);
+    }
+    for (const id of gone) this.#remove(id);
+  }
+
+  #put(id: NodeId, entry: MemoryEntry): void {
+    const version = `${entry.id} ${entry.version}`;
+    if (this.#entries.get(id) === version) return;
+    this.#options.ledger.put(contributionOfEntry(entry, this.#namesNow()));
+    this.#entries.set(id, version);
+  }
+
+  #remove(id: NodeId): void {
+    this.#options.ledger.remove(id);
+    this.#entries.delete(id);
+  }
+
+  #takeInSessions(): void {
+    const { sessions, ledger } = this.#options;
+    const gone = new Set(this.#sessions.keys());
+    for (const session of sessions.list()) {
+      const id = sessionId(session.id);
+      gone.delete(id);
+      if (isDeepStrictEqual(this.#sessions.get(id), session)) continue;
+      const names = session.summary === undefined ? NO_NAMES : this.#namesNow();
+      ledger.put(contributionOfSession(session, names));
+      this.#sessions.set(id, session);
+    }
+    for (const id of gone) {
+      ledger.remove(id);
+      this.#sessions.delete(id);
+    }
+  }
+
+  #namesNow(): DocsNames {
+    this.#names ??= new DocsNames(this.#options.docs.identities());
+    return this.#names;
+  }
+}

@@ -1,0 +1,42 @@
+import { foldConcept } from '../core/identity.ts';
+import { MEMORY_TYPES, type MemoryPlace, type ProvenanceKey } from '../core/memory-entry.ts';
+import type { NamedNode, NodeId } from './model.ts';
+
+/** First parts of names in the graph of memory: what follows the slash is the entry's key, a label or a value, as it is. */
+const HOMES = [...MEMORY_TYPES, 'session', 'topic', 'agent', 'meta'];
+const NAME = new RegExp(`^(?:${HOMES.join('|')})/`);
+
+/** Whether a label has the form of a name in the graph of memory: `fact/refunds`, `topic/billing`, `meta/channel/slack`. */
+export function isMemoryName(label: string): boolean {
+  return NAME.test(label);
+}
+
+/** The id of an entry's node, and its label. */
+export function entryId({ type, key }: MemoryPlace): NodeId {
+  return `${type}/${key}`;
+}
+
+export function sessionId(id: string): NodeId {
+  return `session/${id}`;
+}
+
+/** Spellings of one topic are one node, as those of one concept are: `Refund policy` and `refund-policies`. */
+export function topicId(label: string): NodeId {
+  const folded = foldConcept(label);
+  return folded === '' ? `topic/=${label}` : `topic/${folded}`;
+}
+
+export function topicNode(label: string): NamedNode {
+  return { id: topicId(label), type: 'Topic', label: `topic/${label}`, properties: {} };
+}
+
+/** An agent is its exact name: two people may differ in case only. */
+export function agentNode(name: string): NamedNode {
+  const id = `agent/${name}`;
+  return { id, type: 'Entity', label: id, properties: { kind: 'agent' } };
+}
+
+export function metaNode(key: ProvenanceKey | 'source_path', value: string): NamedNode {
+  const id = `meta/${key}/${value}`;
+  return { id, type: 'Meta', label: id, properties: { key, value } };
+}

@@ -1,0 +1,43 @@
+import { MAX_WEIGHT } from '../core/graph-model.ts';
+import type { EdgeView, NodeView, RelationshipView } from '../graph/view.ts';
+import type { MemoryGraph, MemoryNode, ShownEdge } from './memory-graph.ts';
+import type { MemoryEdgeType } from './model.ts';
+
+/**
+ * A node of memory in the shape of a node of the docs. Its confidence is the entry's own, 1 where nobody said; its weight counts what leads to
+ * it; its sources are the paths in the mount of the entries behind it.
+ */
+export function memoryNodeView(graph: MemoryGraph, node: MemoryNode): NodeView<MemoryEdgeType> {
+  const { label, type, description, confidence, degree, sources, properties } = node;
+  const incoming = graph.incoming(node);
+  return {
+    entity: label,
+    type,
+    description,
+    weight: Math.max(1, Math.min(MAX_WEIGHT, incoming.length)),
+    confidence,
+    degree,
+    sources,
+    properties,
+    outgoing_relationships: graph.outgoing(node).map((edge) => relationship(edge, edge.to.display)),
+    incoming_relationships: incoming.map((edge) => relationship(edge, edge.from.display)),
+  };
+}
+
+function relationship(
+  { type, weight, confidence, evidence }: ShownEdge,
+  node: string,
+): RelationshipView<MemoryEdgeType> {
+  return { edge_type: type, node, weight, confidence, evidence };
+}
+
+export function memoryEdgeView({
+  from,
+  type,
+  to,
+  weight,
+  confidence,
+  evidence,
+}: ShownEdge): EdgeView<MemoryEdgeType> {
+  return { source: from.display, edge_type: type, target: to.display, weight, confidence, evidence };
+}
