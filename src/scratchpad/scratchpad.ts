@@ -1,21 +1,13 @@
 import { type BigIntStats, closeSync, constants, fchmodSync, fstatSync } from 'node:fs';
 import { join } from 'node:path';
-import type {
-  CreateOptions,
-  NewNode,
-  Owner,
-  Space,
-  Times,
-  WritableFile,
-  WriteOptions,
-} from '../core/changes.ts';
+import type { CreateOptions, NewNode, Owner, Space, Times, WriteOptions } from '../core/changes.ts';
 import { type Clock, systemClock } from '../core/clock.ts';
 import type { DiskEntry } from '../core/disk-entry.ts';
 import { DiskFolder } from '../core/disk-folder.ts';
 import { FsError, systemCodeOf } from '../core/errors.ts';
 import { DEFAULT_SCRATCHPAD_QUOTA_BYTES } from '../core/limits.ts';
 import type { SubPath } from '../core/paths.ts';
-import type { Awaitable, DirEntry, NodeInfo, OpenFile } from '../core/resolver.ts';
+import type { Awaitable, DirEntry, NodeInfo } from '../core/resolver.ts';
 import { GIVEN, runOnDescriptor } from './disk-program.ts';
 import { refusalOf, refusing } from './disk-refusal.ts';
 import { infoOf, kindOf } from './disk-status.ts';
@@ -97,11 +89,11 @@ export class Scratchpad {
   }
 
   /** @throws FsError ENXIO for a pipe, a socket and a device, which the kernel of a mount opens by itself */
-  open(path: SubPath): OpenFile {
+  open(path: SubPath): ScratchpadFile {
     return this.#open(path, constants.O_RDONLY);
   }
 
-  openToWrite(path: SubPath, options: WriteOptions): WritableFile {
+  openToWrite(path: SubPath, options: WriteOptions): ScratchpadFile {
     const flags = writeFlags(options) | (options.truncate ? constants.O_TRUNC : 0);
     try {
       return this.#open(path, constants.O_RDWR | flags);
@@ -112,7 +104,7 @@ export class Scratchpad {
     }
   }
 
-  create(path: SubPath, options: CreateOptions): WritableFile {
+  create(path: SubPath, options: CreateOptions): ScratchpadFile {
     return refusing(path, () =>
       this.#at(path, 'EISDIR', (folder, name) => {
         this.#requireRoom(folder, name, path);
@@ -170,12 +162,13 @@ export class Scratchpad {
 
   link(existing: SubPath, path: SubPath): void {
     refusing(path, () =>
-      this.#at(existing, 'EPERM', (from, name) =>
+      this.#at(existing, 'EPERM', (from, name) => {
+        this.#statusOf(from, name, existing);
         this.#at(path, 'EEXIST', (to, newName) => {
           from.link(name, to, newName);
           this.#ledger.see(to.status());
-        }),
-      ),
+        });
+      }),
     );
   }
 
@@ -236,9 +229,14 @@ export class Scratchpad {
     });
   }
 
-  /** Frees the folders' descriptors; no method may be called after it. Files that are open stay so. */
+  /** Frees the folders' descriptors; no other method may be called after it. Files that are open stay so. */
   close(): void {
-    noteUse(this.#spare);
+    try {
+      noteUse(this.#spare);
+    } catch (error) {
+      // A disk that became read-only, or that it is closed already: then it counts as used when it was opened.
+      if (systemCodeOf(error) === undefined) throw error;
+    }
     this.#folders.close();
     this.#spare.close();
   }
@@ -279,12 +277,12 @@ export class Scratchpad {
       requireFile(entry.status(), path, 'ENXIO');
       const descriptor = entry.openFile(flags);
       const appends = (flags & constants.O_APPEND) !== 0;
-      return new ScratchpadFile(descriptor, statusOf(descriptor), path, this.#ledger, appends);
+      return new ScratchpadFile(descriptor, fileStatus(descriptor), path, this.#ledger, appends);
     });
   }
 
   #created(descriptor: number, mode: number, path: SubPath, options: WriteOptions): ScratchpadFile {
-    const status = statusOf(descriptor);
+    const status = fileStatus(descriptor);
     // The caller's umask is taken off already; this process has another.
     if ((Number(status.mode) & PERMISSIONS) !== mode) fchmodSync(descriptor, mode);
     return new ScratchpadFile(descriptor, status, path, this.#ledger, options.append);
@@ -363,7 +361,7 @@ export class Scratchpad {
   }
 }
 
-function statusOf(descriptor: number): BigIntStats {
+function fileStatus(descriptor: number): BigIntStats {
   return fstatSync(descriptor, { bigint: true });
 }
 

@@ -1,0 +1,83 @@
+import { join } from 'node:path';
+import t from 'tap';
+import { parsePath, ROOT } from '../../src/core/paths.ts';
+import { scratchpadResolver } from '../../src/resolvers/scratchpad.ts';
+import { SystemFs } from '../../src/vfs/system-fs.ts';
+import { emptyPad, NEW_FILE, PLAIN } from '../scratchpad/fixture.ts';
+
+const CONTEXT = {};
+const POINT = parsePath('/context/scratchpad');
+
+function path(text: string) {
+  return parsePath(join(POINT, text));
+}
+
+function mounted(t: { teardown(action: () => unknown): void; fail(message: string): unknown }): SystemFs {
+  const { pad } = emptyPad(t);
+  const other = emptyPad(t).pad;
+  const mounts = [
+    { point: ROOT, resolver: scratchpadResolver(other) },
+    { point: POINT, resolver: scratchpadResolver(pad) },
+  ];
+  return new SystemFs(mounts, (error) => t.fail(String(error)));
+}
+
+t.test('everything that a disk can do can be done below the mount', async (t) => {
+  const fs = mounted(t);
+  await fs.makeFolder(path('folder'), 0o755, CONTEXT);
+  const file = await fs.create(path('folder/a'), NEW_FILE, CONTEXT);
+  t.equal(await file.write(Buffer.from('content'), 0, CONTEXT), 7);
+  await file.flush(CONTEXT);
+  await file.sync(CONTEXT);
+  await file.truncate(4, CONTEXT);
+  file.close();
+  await fs.link(path('folder/a'), path('b'), CONTEXT);
+  await fs.symlink('../x', path('link'), CONTEXT);
+  await fs.makeNode(path('pipe'), { kind: 'pipe', mode: 0o600, device: 0 }, CONTEXT);
+  await fs.rename(path('b'), path('c'), CONTEXT);
+  await fs.changeMode(path('c'), 0o640, CONTEXT);
+  await fs.changeOwner(path('c'), {}, CONTEXT);
+  await fs.changeTimes(path('c'), { accessedNs: 1000n, modifiedNs: 2000n }, CONTEXT);
+  t.match(await fs.stat(path('folder/a'), CONTEXT), { sizeBytes: 4, modifiedNs: 2000n, mode: 0o640 });
+  await fs.truncate(path('c'), 2, CONTEXT);
+  const writer = await fs.openToWrite(path('c'), { ...PLAIN, append: true }, CONTEXT);
+  await writer.write(Buffer.from('!'), 0, CONTEXT);
+  writer.close();
+  const bytes = Buffer.alloc(10);
+  const reader = await fs.open(path('c'), CONTEXT);
+  t.equal(bytes.toString('utf8', 0, await reader.read(bytes, 0)), 'co!');
+  reader.close();
+  t.equal(await fs.readLink(path('link'), CONTEXT), '../x');
+  t.same(await fs.list(POINT, CONTEXT), [
+    { name: 'c', kind: 'file' },
+    { name: 'folder', kind: 'directory' },
+    { name: 'link', kind: 'link' },
+    { name: 'pipe', kind: 'pipe' },
+  ]);
+  t.equal((await fs.space(path('c'), CONTEXT)).totalBytes, 1024 ** 3);
+  for (const name of ['c', 'link', 'pipe', 'folder/a']) await fs.remove(path(name), CONTEXT);
+  await fs.removeFolder(path('folder'), CONTEXT);
+  t.same(await fs.list(POINT, CONTEXT), []);
+});
+
+t.test('there are no attributes, and none can be set', async (t) => {
+  const fs = mounted(t);
+  (await fs.create(path('a'), NEW_FILE, CONTEXT)).close();
+  t.equal((await fs.attributes(path('a'), CONTEXT)).size, 0);
+  const set = async () => fs.setAttribute(path('a'), 'user.x', Buffer.from('1'), 'either', CONTEXT);
+  await t.rejects(set, { code: 'ENOTSUP', path: '/context/scratchpad/a' });
+  await t.rejects(async () => fs.removeAttribute(path('a'), 'user.x', CONTEXT), { code: 'ENOTSUP' });
+});
+
+t.test('errors name the whole path, and the scratchpad itself stays', async (t) => {
+  const fs = mounted(t);
+  await t.rejects(async () => fs.remove(path('none'), CONTEXT), {
+    code: 'ENOENT',
+    path: '/context/scratchpad/none',
+  });
+  await t.rejects(async () => fs.removeFolder(POINT, CONTEXT), { code: 'EBUSY' });
+  await t.rejects(async () => fs.makeFolder(POINT, 0o755, CONTEXT), { code: 'EEXIST' });
+  (await fs.create(path('a'), NEW_FILE, CONTEXT)).close();
+  await t.rejects(async () => fs.rename(path('a'), parsePath('/a'), CONTEXT), { code: 'EXDEV' });
+  await t.rejects(async () => fs.link(path('a'), parsePath('/a'), CONTEXT), { code: 'EXDEV' });
+});
