@@ -6,7 +6,7 @@ import { statusesOf } from './disk-walk.ts';
 /** `st_blocks` counts these, whatever the disk's own blocks are. */
 const STATUS_BLOCK_BYTES = 512;
 /** What a new file or folder has to find free. */
-export const NODE_BYTES = 4096;
+const NODE_BYTES = 4096;
 /** Empty files take no block, but something of the disk nevertheless. */
 const QUOTA_BYTES_OF_A_FILE = 4096;
 const MIN_FILES = 1000;

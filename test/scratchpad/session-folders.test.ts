@@ -139,7 +139,8 @@ t.test('clearing away follows no link and leaves what they point to', async (t) 
 });
 
 t.test('folders that are closed even to their owner go too', async (t) => {
-  const parent = temporaryFolder(t);
+  const passable = temporaryFolder(t);
+  const parent = join(passable, 'scratchpads');
   const pad = openScratchpad(prepareScratchpad(parent, 's'));
   for (const folder of ['a', 'a/b', 'a/b/c']) pad.makeFolder(at(folder), 0o755);
   pad.create(at('a/b/c/file'), { ...NEW_FILE, mode: 0 }).close();
@@ -149,7 +150,7 @@ t.test('folders that are closed even to their owner go too', async (t) => {
   // Root is kept out by no mode, so another user clears away.
   if (isRoot) {
     execFileSync('chown', ['-R', '65534:65534', parent]);
-    chmodSync(join(parent, '..'), 0o755);
+    chmodSync(passable, 0o755);
   }
   const run = spawnSync(
     isRoot ? 'setpriv' : process.execPath,
