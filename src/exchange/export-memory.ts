@@ -1,0 +1,46 @@
+import { isUtf8 } from 'node:buffer';
+import type { MemoryEntry, MemoryLink, MemoryType } from '../core/memory-entry.ts';
+import type { Memory } from '../memory/memory.ts';
+import { placeText } from '../memory/places.ts';
+
+/**
+ * Memory as JSON lines, which an import makes the same entries of: first the entries, then the relations between them, each in the order of
+ * type and key. What is removed is left out.
+ * @param type only entries of this type, and relations between them
+ */
+export function* exportLines(memory: Pick<Memory, 'list' | 'links'>, type?: MemoryType): Generator<string> {
+  for (const entry of memory.list(type === undefined ? {} : { type })) yield JSON.stringify(entryLine(entry));
+  for (const link of memory.links()) {
+    if (type === undefined || (link.from.type === type && link.to.type === type)) {
+      yield JSON.stringify(relationLine(link));
+    }
+  }
+}
+
+function entryLine(entry: MemoryEntry) {
+  return {
+    memory_type: entry.type,
+    key: entry.key,
+    ...contentView(entry.content),
+    confidence: entry.confidence,
+    tags: entry.tags,
+    source_paths: entry.sourcePaths,
+    provenance: entry.provenance,
+    ttl: entry.ttlSeconds,
+    created_at: new Date(entry.createdMs).toISOString(),
+    session: entry.session,
+    actor: entry.actor,
+  };
+}
+
+/** Content as JSON can hold it: as text, or in base64 where it is none. */
+export function contentView(content: Uint8Array): { content: string; encoding?: 'base64' } {
+  const bytes = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+  return isUtf8(bytes)
+    ? { content: bytes.toString('utf8') }
+    : { content: bytes.toString('base64'), encoding: 'base64' };
+}
+
+function relationLine({ from, relation, to, weight }: MemoryLink) {
+  return { relation, from: placeText(from), to: placeText(to), weight };
+}

@@ -1,0 +1,174 @@
+import { type FsError, isFsError } from '../core/errors.ts';
+import type { MemoryLink } from '../core/memory-entry.ts';
+import type { OpContext } from '../core/resolver.ts';
+import type { Memory, NewMemory } from '../memory/memory.ts';
+import { placeText } from '../memory/places.ts';
+import { type ImportPlan, type ImportSource, importLinesOf, type LineProblem } from './import-check.ts';
+
+/** What an import has done. */
+export interface ImportReport {
+  readonly added: number;
+  readonly replaced: number;
+  /** Entries that were there, just so, already. */
+  readonly same: number;
+  /** Relations that are new, or have another weight. */
+  readonly related: number;
+  /** Lines that memory refused although nothing was wrong with them by themselves; the other lines are in. */
+  readonly problems: readonly LineProblem[];
+  /** Where the import ended before the last line; what comes before that line is in. */
+  readonly stopped?: LineProblem;
+}
+
+export interface ImportOptions {
+  /** Lines that memory refuses are told, and the others go on. */
+  readonly keepGoing: boolean;
+  /** @param entries so many of the plan's are done */
+  readonly onProgress: (entries: number) => void;
+}
+
+/** As many as `Memory.addAll` takes in one transaction. */
+const BATCH_ENTRIES = 1000;
+
+interface Numbered {
+  readonly entry: NewMemory;
+  readonly line: number;
+}
+
+/** Does what a plan of the same file says. Doing it again changes nothing. */
+export function importMemory(
+  source: ImportSource,
+  plan: ImportPlan,
+  memory: Memory,
+  options: ImportOptions,
+  context: OpContext,
+): ImportReport {
+  const run = new ImportRun(memory, options, context);
+  run.addEntries(batchesOf(entriesOf(source, plan)));
+  if (plan.relationLines.size > 0) run.relate(linksOf(source, plan));
+  return run.report();
+}
+
+function* entriesOf(source: ImportSource, { entryLines, statements }: ImportPlan): Generator<Numbered> {
+  for (const { number, line } of importLinesOf(source)) {
+    if (line.kind !== 'entry' || entryLines.get(placeText(line.entry)) !== number) continue;
+    const more = statements.get(placeText(line.entry));
+    yield { line: number, entry: more === undefined ? line.entry : withLines(line.entry, more) };
+  }
+}
+
+function withLines(entry: NewMemory, lines: readonly string[]): NewMemory {
+  return {
+    ...entry,
+    content: Buffer.concat([entry.content, Buffer.from(lines.map((line) => `${line}\n`).join(''))]),
+  };
+}
+
+function* linksOf(source: ImportSource, { relationLines }: ImportPlan) {
+  for (const { number, line } of importLinesOf(source)) {
+    if (line.kind !== 'relation' || !relationLines.has(number)) continue;
+    // "Ana knows Ana" is a line of the content, which a relation to itself adds nothing to.
+    if (line.statement !== undefined && placeText(line.link.from) === placeText(line.link.to)) continue;
+    yield { line: number, link: line.link };
+  }
+}
+
+function* batchesOf(entries: Iterable<Numbered>): Generator<readonly Numbered[]> {
+  let batch: Numbered[] = [];
+  for (const entry of entries) {
+    batch.push(entry);
+    if (batch.length < BATCH_ENTRIES) continue;
+    yield batch;
+    batch = [];
+  }
+  if (batch.length > 0) yield batch;
+}
+
+class ImportRun {
+  readonly #memory: Memory;
+  readonly #options: ImportOptions;
+  readonly #context: OpContext;
+  readonly #counts = { added: 0, replaced: 0, same: 0 };
+  readonly #problems: LineProblem[] = [];
+  #related = 0;
+  #done = 0;
+  #stopped: LineProblem | undefined;
+
+  constructor(memory: Memory, options: ImportOptions, context: OpContext) {
+    this.#memory = memory;
+    this.#options = options;
+    this.#context = context;
+  }
+
+  report(): ImportReport {
+    const stopped = this.#stopped === undefined ? {} : { stopped: this.#stopped };
+    return { ...this.#counts, related: this.#related, problems: this.#problems, ...stopped };
+  }
+
+  addEntries(batches: Iterable<readonly Numbered[]>): void {
+    for (const batch of batches) {
+      // One by one only where one is refused: then it is seen which.
+      if (!this.#add(batch)) for (const one of batch) if (!this.#stopped) this.#add([one]);
+      if (this.#stopped) return;
+      this.#done += batch.length;
+      this.#options.onProgress(this.#done);
+    }
+  }
+
+  relate(links: Iterable<{ readonly line: number; readonly link: MemoryLink }>): void {
+    if (this.#stopped) return;
+    const weights = new Map(this.#memory.links().map((link) => [linkText(link), link.weight]));
+    for (const { line, link } of links) {
+      if (weights.get(linkText(link)) === link.weight) continue;
+      weights.set(linkText(link), link.weight);
+      const { from, relation, to, weight } = link;
+      this.#attempt(line, () => {
+        this.#memory.relate(from, relation, to, weight, this.#context);
+        this.#related += 1;
+      });
+      if (this.#stopped) return;
+    }
+  }
+
+  /** @returns false where a batch of several has to be tried one by one */
+  #add(batch: readonly Numbered[]): boolean {
+    const add = () => {
+      const entries = batch.map(({ entry }) => entry);
+      const { added, replaced, same } = this.#memory.addAll(entries, this.#context);
+      this.#counts.added += added;
+      this.#counts.replaced += replaced;
+      this.#counts.same += same;
+    };
+    const [first, second] = batch;
+    if (first !== undefined && second === undefined) {
+      this.#attempt(first.line, add);
+      return true;
+    }
+    try {
+      add();
+      return true;
+    } catch (error) {
+      if (isFsError(error)) return false;
+      throw error;
+    }
+  }
+
+  #attempt(line: number, action: () => void): void {
+    try {
+      action();
+    } catch (error) {
+      if (!isFsError(error)) throw error;
+      const problem = { line, why: error.message };
+      if (this.#options.keepGoing && !isOfDisk(error)) this.#problems.push(problem);
+      else this.#stopped = problem;
+    }
+  }
+}
+
+/** Whether the next line would be refused as well. */
+function isOfDisk(error: FsError): boolean {
+  return isFsError(error, 'EBUSY', 'EDQUOT', 'EIO', 'ENOSPC', 'EROFS');
+}
+
+function linkText({ from, relation, to }: MemoryLink): string {
+  return `${placeText(from)}\0${relation}\0${placeText(to)}`;
+}
