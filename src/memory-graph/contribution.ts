@@ -16,6 +16,7 @@ import type {
   MemoryNodeType,
   NamedNode,
   NodeId,
+  OwnFacts,
   SessionFacts,
 } from './model.ts';
 import { agentNode, entryId, metaNode, sessionId, topicNode } from './node-names.ts';
@@ -38,47 +39,56 @@ export function contributionOfEntry(entry: MemoryEntry, names: DocsNames): Memor
   const { type, actor, tags, sourcePaths, provenance } = entry;
   const { text, firstLine } = entryText(entry.content);
   const path = pathOf(entry);
-  const given = new Giving(entryId(entry), [path]);
+  const id = entryId(entry);
+  const sources = [path];
+  const given = new Giving(id, sources);
   const [topicEdge, agentEdge] = type === 'fact' ? FACT_EDGES : OTHER_EDGES;
   for (const tag of tags) given.toNamed(topicEdge, topicNode(tag));
   given.toMentions(topicEdge, mentionsIn(text, names), (line) => `${path}:${line + firstLine - 1}`);
   if (actor) given.toNamed(agentEdge, agentNode(actor));
   for (const source of sourcePaths) {
     const document = names.document(source);
-    if (document) given.edge('derived_from', document.key, { evidence: [source] });
+    if (document) given.edge('derived_from', document.key, [source], 1, 1);
     else given.toNamed('derived_from', metaNode('source_path', source), [source]);
   }
   for (const key of PROVENANCE_KEYS) {
     const value = provenance[key];
     if (value !== undefined) given.toNamed(key, metaNode(key, value));
   }
-  return given.contribution({
+  const own: OwnFacts = {
+    id,
     type: NODE_TYPE_OF[type],
+    label: id,
     description: descriptionOf(text),
     confidence: entry.confidence ?? 1,
+    sources,
     properties: propertiesOf(entry),
+    timesMs: timesOf(entry),
     changedMs: entry.updatedMs,
-  });
+  };
+  return { own, named: given.named, edges: given.edges };
 }
 
 /** What a session gives to the graph: it concerns its topics and the nodes of the docs that its summary names. */
 export function contributionOfSession(session: SessionFacts, names: DocsNames): MemoryContribution {
-  const { id, startedMs, summary = '', topics = [], turnCount, actor } = session;
-  const given = new Giving(sessionId(id), []);
+  const { startedMs, summary = '', topics = [], turnCount, actor } = session;
+  const id = sessionId(session.id);
+  const given = new Giving(id, []);
   for (const topic of topics) given.toNamed('concerns', topicNode(topic));
   given.toMentions('concerns', mentionsIn(summary, names), () => undefined);
   if (actor) given.toNamed('by', agentNode(actor));
-  return given.contribution({
+  const own: OwnFacts = {
+    id,
     type: 'Memory',
+    label: id,
     description: descriptionOf(summary),
     confidence: 1,
-    properties: {
-      kind: 'session',
-      started_at: dateOf(startedMs),
-      ...(turnCount === undefined ? {} : { turns: String(turnCount) }),
-    },
+    sources: [],
+    properties: { kind: 'session', ...(turnCount === undefined ? {} : { turns: String(turnCount) }) },
+    timesMs: { started_at: startedMs },
     changedMs: startedMs,
-  });
+  };
+  return { own, named: given.named, edges: given.edges };
 }
 
 /** The edge of a relation that somebody set. Whether both ends are there is for the caller to see. */
@@ -96,30 +106,26 @@ function pathOf(entry: MemoryEntry): string {
 }
 
 /** What reading changes (the count of accesses) is left out: a page keeps its bytes until something is written. */
-function propertiesOf(entry: MemoryEntry): Record<string, string> {
-  const { session, createdMs, updatedMs, expiresMs, reviewer, reviewedMs } = entry;
-  return {
-    kind: entry.type,
-    created_at: dateOf(createdMs),
-    updated_at: dateOf(updatedMs),
-    ...(session === undefined ? {} : { session }),
-    ...(expiresMs === undefined ? {} : { expires_at: dateOf(expiresMs) }),
-    ...(reviewer === undefined ? {} : { reviewer }),
-    ...(reviewedMs === undefined ? {} : { reviewed_at: dateOf(reviewedMs) }),
-  };
+function propertiesOf({ type, session, reviewer }: MemoryEntry): Record<string, string> {
+  const properties: Record<string, string> = { kind: type };
+  if (session !== undefined) properties['session'] = session;
+  if (reviewer !== undefined) properties['reviewer'] = reviewer;
+  return properties;
 }
 
-/** ISO 8601. */
-function dateOf(ms: number): string {
-  return new Date(ms).toISOString();
+function timesOf({ createdMs, updatedMs, expiresMs, reviewedMs }: MemoryEntry): Record<string, number> {
+  const timesMs: Record<string, number> = { created_at: createdMs, updated_at: updatedMs };
+  if (expiresMs !== undefined) timesMs['expires_at'] = expiresMs;
+  if (reviewedMs !== undefined) timesMs['reviewed_at'] = reviewedMs;
+  return timesMs;
 }
 
-/** Gathers what one node gives, each named node and each edge once. */
+/** Gathers what one node gives, each named node and each edge once. Lists, as most entries give little and there are many of them. */
 class Giving {
+  readonly named: NamedNode[] = [];
+  readonly edges: MemoryEdge[] = [];
   readonly #id: NodeId;
   readonly #sources: readonly string[];
-  readonly #named = new Map<NodeId, NamedNode>();
-  readonly #edges = new Map<string, MemoryEdge>();
 
   constructor(id: NodeId, sources: readonly string[]) {
     this.#id = id;
@@ -127,8 +133,8 @@ class Giving {
   }
 
   toNamed(type: MemoryEdgeType, node: NamedNode, evidence = this.#sources): void {
-    if (!this.#named.has(node.id)) this.#named.set(node.id, node);
-    this.edge(type, node.id, { evidence });
+    if (!this.named.some(({ id }) => id === node.id)) this.named.push(node);
+    this.edge(type, node.id, evidence, 1, 1);
   }
 
   toMentions(
@@ -137,11 +143,9 @@ class Giving {
     evidenceOf: (line: number) => string | undefined,
   ): void {
     for (const { name, lines, isExact } of mentions) {
-      this.edge(type, name.key, {
-        evidence: lines.flatMap((line) => evidenceOf(line) ?? []),
-        weight: Math.min(MAX_WEIGHT, lines.length),
-        confidence: isExact ? EXACT_CONFIDENCE : FOLDED_CONFIDENCE,
-      });
+      const evidence = lines.flatMap((line) => evidenceOf(line) ?? []);
+      const confidence = isExact ? EXACT_CONFIDENCE : FOLDED_CONFIDENCE;
+      this.edge(type, name.key, evidence, Math.min(MAX_WEIGHT, lines.length), confidence);
     }
   }
 
@@ -149,27 +153,18 @@ class Giving {
   edge(
     type: MemoryEdgeType,
     target: NodeId,
-    { evidence, weight = 1, confidence = 1 }: Pick<MemoryEdge, 'evidence'> & Partial<MemoryEdge>,
+    evidence: readonly string[],
+    weight: number,
+    confidence: number,
   ): void {
-    const key = `${type} ${target}`;
-    const before = this.#edges.get(key);
+    const index = this.edges.findIndex((edge) => edge.target === target && edge.type === type);
+    const before = this.edges[index];
     if (before === undefined) {
-      this.#edges.set(key, { source: this.#id, type, target, weight, confidence, evidence });
+      this.edges.push({ source: this.#id, type, target, weight, confidence, evidence });
       return;
     }
-    const all = new Set([...before.evidence, ...evidence]);
-    this.#edges.set(key, {
-      ...before,
-      weight: Math.min(MAX_WEIGHT, Math.max(1, all.size)),
-      evidence: [...all],
-    });
-  }
-
-  contribution(own: Omit<MemoryContribution['own'], 'id' | 'label' | 'sources'>): MemoryContribution {
-    return {
-      own: { ...own, id: this.#id, label: this.#id, sources: this.#sources },
-      named: [...this.#named.values()],
-      edges: [...this.#edges.values()],
-    };
+    const all = [...new Set([...before.evidence, ...evidence])];
+    const times = Math.max(1, Math.min(MAX_WEIGHT, all.length));
+    this.edges[index] = { ...before, weight: times, evidence: all };
   }
 }

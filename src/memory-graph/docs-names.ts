@@ -21,24 +21,27 @@ export interface DocsName {
  */
 export type NameUse = 'any' | 'cased' | 'exact';
 
-/** What the beginning of a text may name. */
-interface LookUp {
-  /** Nodes whose label is this; endpoints and documents are not among them. */
+/** What is known of a word wherever it stands. */
+interface Lexeme {
+  /** As names are compared, before plurals are folded. */
+  readonly letters: string;
+  /** Nodes whose label it is. */
   readonly named: readonly DocsName[];
   /** Whether a longer label begins with it. */
   readonly begins: boolean;
 }
 
-const MAX_KNOWN = 100_000;
+const MAX_LEXEMES = 50_000;
+const NONE: readonly DocsName[] = [];
 
 /** All names of the docs graph, for looking up what a text names and which document a path means. */
 export class DocsNames {
   readonly #byKey = new Map<NodeKey, DocsName>();
   readonly #byFolded = new Map<string, DocsName[]>();
-  /** Sorted, to see which words begin a longer name. */
-  readonly #folded: readonly string[];
+  /** All beginnings of labels that end with a word. */
+  readonly #beginnings = new Set<string>();
   /** Texts repeat their words. */
-  readonly #known = new Map<string, LookUp>();
+  readonly #lexemes = new Map<string, Lexeme>();
 
   constructor(nodes: Iterable<NodeIdentity>) {
     for (const node of nodes) {
@@ -47,7 +50,6 @@ export class DocsNames {
       this.#byKey.set(key, known);
       if (type !== 'Document' && type !== 'Endpoint') this.#fold(known);
     }
-    this.#folded = [...this.#byFolded.keys()].sort();
   }
 
   get(key: NodeKey): DocsName | undefined {
@@ -65,36 +67,46 @@ export class DocsNames {
     return undefined;
   }
 
-  /** @param letters the words of a text, in lower case and put together */
-  lookUp(letters: string): LookUp {
-    let known = this.#known.get(letters);
+  word(word: string): Lexeme {
+    let known = this.#lexemes.get(word);
     if (known === undefined) {
-      known = { named: this.#byFolded.get(foldConcept(letters)) ?? [], begins: this.#begins(letters) };
-      if (this.#known.size >= MAX_KNOWN) this.#known.clear();
-      this.#known.set(letters, known);
+      const letters = word.normalize('NFKC').toLowerCase();
+      known = { letters, named: this.named(letters), begins: this.begins(letters) };
+      if (this.#lexemes.size >= MAX_LEXEMES) this.#lexemes.clear();
+      this.#lexemes.set(word, known);
     }
     return known;
   }
 
-  /** Whether both hold the same names, so that every text names the same by either. */
-  equals(other: DocsNames): boolean {
+  /**
+   * The nodes whose label folds to these letters; endpoints and documents are not among them.
+   * @param letters the words of a text, in lower case and put together
+   */
+  named(letters: string): readonly DocsName[] {
+    return this.#byFolded.get(foldConcept(letters)) ?? NONE;
+  }
+
+  /** Whether a label of more words begins with these letters. */
+  begins(letters: string): boolean {
+    return this.#beginnings.has(letters);
+  }
+
+  /** Whether every text names the same by either, though it may be shown otherwise. */
+  meansAs(other: DocsNames): boolean {
     if (this.#byKey.size !== other.#byKey.size) return false;
     for (const [key, name] of this.#byKey) {
       const before = other.#byKey.get(key);
-      if (before === undefined || !isSame(before, name)) return false;
+      if (before?.type !== name.type || before.label !== name.label || before.use !== name.use) return false;
     }
     return true;
   }
 
-  #begins(letters: string): boolean {
-    let low = 0;
-    let high = this.#folded.length;
-    while (low < high) {
-      const middle = (low + high) >> 1;
-      if ((this.#folded[middle] ?? '') <= letters) low = middle + 1;
-      else high = middle;
+  /** Nodes of both that are shown otherwise. */
+  *shownOtherwiseIn(other: DocsNames): Generator<NodeKey> {
+    for (const [key, { display, name }] of this.#byKey) {
+      const before = other.#byKey.get(key);
+      if (before !== undefined && (before.display !== display || before.name !== name)) yield key;
     }
-    return this.#folded[low]?.startsWith(letters) ?? false;
   }
 
   #fold(name: DocsName): void {
@@ -103,17 +115,20 @@ export class DocsNames {
     const others = this.#byFolded.get(folded);
     if (others) others.push(name);
     else this.#byFolded.set(folded, [name]);
+    let letters = '';
+    for (const word of wordsOf(name.label)) {
+      if (letters !== '') this.#beginnings.add(letters);
+      letters += word.normalize('NFKC').toLowerCase();
+    }
   }
 }
 
-function isSame(a: DocsName, b: DocsName): boolean {
-  return (
-    a.type === b.type &&
-    a.label === b.label &&
-    a.display === b.display &&
-    a.name === b.name &&
-    a.use === b.use
-  );
+/** `PaymentMethod`, `payment_method` and `Payment method` have two words each. */
+function wordsOf(label: string): string[] {
+  return label
+    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
+    .replace(/(\p{Lu})(\p{Lu}\p{Ll})/gu, '$1 $2')
+    .split(/[^\p{L}\p{N}]+/u);
 }
 
 /** An object that the docs plainly declare, by a name with a capital and more than once, is meant by its bare word too. */

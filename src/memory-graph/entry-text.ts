@@ -21,10 +21,8 @@ export function entryText(content: Uint8Array): EntryText {
 
 /** The beginning of a text on one line. */
 export function descriptionOf(text: string): string {
-  const folded = text
-    .slice(0, 4 * MAX_DESCRIPTION_LENGTH)
-    .replace(/\s+/g, ' ')
-    .trim();
+  const head = text.slice(0, 4 * MAX_DESCRIPTION_LENGTH).trim();
+  const folded = /[^\S ]| {2}/.test(head) ? head.replace(/\s+/g, ' ') : head;
   if (folded.length <= MAX_DESCRIPTION_LENGTH) return folded;
   return `${folded
     .slice(0, MAX_DESCRIPTION_LENGTH)

@@ -1,5 +1,7 @@
+import { isDeepStrictEqual } from 'node:util';
+import { groupBy } from '../core/group.ts';
 import { encodeName } from '../core/names.ts';
-import type { MemoryContribution, MemoryEdge, MemoryNodeType, NamedNode, NodeId } from './model.ts';
+import type { MemoryContribution, MemoryEdge, NamedNode, NodeId, OwnFacts } from './model.ts';
 
 /** Marks what changes from now on. */
 export interface Moment {
@@ -9,21 +11,12 @@ export interface Moment {
   readonly nowMs: number | undefined;
 }
 
-/** A node as it stands in the ledger. */
-export interface LedgerNode {
-  readonly id: NodeId;
-  readonly type: MemoryNodeType;
-  readonly label: string;
+/** A node as it stands in the ledger. What is named rather than kept has no sources of its own. */
+export interface LedgerNode extends OwnFacts {
   /** `label` as a file name. Unique. */
   readonly name: string;
-  readonly description: string;
-  readonly confidence: number;
-  /** Of an entry; a named node has those of what names it. */
-  readonly sources: readonly string[];
-  readonly properties: Readonly<Record<string, string>>;
   /** Version of the moment in which what its page shows last changed. */
   readonly version: number;
-  readonly changedMs: number;
 }
 
 /** A named node with how often each form of its label is written. */
@@ -32,9 +25,7 @@ interface Named {
   readonly forms: Map<string, number>;
 }
 
-type EdgesByEnd = Map<NodeId, Map<string, MemoryEdge>>;
-
-const NO_EDGES: ReadonlyMap<string, MemoryEdge> = new Map();
+const NO_EDGES: readonly MemoryEdge[] = [];
 
 /**
  * The graph of memory as the sum of what entries and sessions give: each contribution can be replaced and taken back alone, in any order, and
@@ -43,9 +34,8 @@ const NO_EDGES: ReadonlyMap<string, MemoryEdge> = new Map();
 export class Ledger {
   readonly #given = new Map<NodeId, MemoryContribution>();
   readonly #named = new Map<NodeId, Named>();
-  readonly #links = new Map<string, MemoryEdge>();
-  readonly #outgoing: EdgesByEnd = new Map();
-  readonly #incoming: EdgesByEnd = new Map();
+  readonly #linksFrom = new Map<NodeId, readonly MemoryEdge[]>();
+  readonly #incoming = new Map<NodeId, Set<MemoryEdge>>();
   readonly #nodes = new Map<NodeId, LedgerNode>();
   readonly #byName = new Map<string, NodeId>();
   #moment: Moment = { version: 0, nowMs: undefined };
@@ -68,15 +58,14 @@ export class Ledger {
 
   /** Makes this all that its node gives. */
   put(next: MemoryContribution): void {
-    const { own } = next;
+    const { own, named } = next;
     const before = this.#given.get(own.id);
-    this.#given.set(own.id, next);
-    const changedMs = own.changedMs;
-    if (before === undefined || JSON.stringify(before.own) !== JSON.stringify(own))
-      this.#write(own, changedMs);
-    for (const named of next.named) this.#name(named, changedMs);
-    this.#replaceEdges(before?.edges ?? [], next.edges, changedMs);
-    for (const named of before?.named ?? []) this.#unname(named, changedMs);
+    const { changedMs } = own;
+    if (before === undefined || !isDeepStrictEqual(before.own, own)) this.#write(own);
+    for (const node of named) this.#name(node, changedMs);
+    const edges = this.#replaceEdges(before?.edges ?? NO_EDGES, next.edges, changedMs);
+    for (const node of before?.named ?? []) this.#unname(node, changedMs);
+    this.#given.set(own.id, { own, named, edges });
   }
 
   /** Takes back what a node gave, and the node. */
@@ -85,26 +74,28 @@ export class Ledger {
     if (before === undefined) return;
     const { changedMs } = before.own;
     this.#given.delete(id);
-    this.#replaceEdges(before.edges, [], changedMs);
+    this.#replaceEdges(before.edges, NO_EDGES, changedMs);
     for (const named of before.named) this.#unname(named, changedMs);
     this.#drop(id, changedMs);
   }
 
   /** Makes these all the links between givers; those whose ends are not both there, or are one, do not count. */
-  setLinks(links: Iterable<MemoryEdge>): void {
-    const next: MemoryEdge[] = [];
-    for (const link of links) {
-      const { source, target } = link;
-      if (source !== target && this.#given.has(source) && this.#given.has(target)) next.push(link);
+  setLinks(links: readonly MemoryEdge[]): void {
+    const holding = links.filter(
+      ({ source, target }) => source !== target && this.#given.has(source) && this.#given.has(target),
+    );
+    const next = groupBy(holding, ({ source }) => source);
+    for (const source of new Set([...this.#linksFrom.keys(), ...next.keys()])) {
+      const before = this.#linksFrom.get(source) ?? NO_EDGES;
+      const edges = this.#replaceEdges(before, next.get(source) ?? NO_EDGES, 0);
+      if (edges.length > 0) this.#linksFrom.set(source, edges);
+      else this.#linksFrom.delete(source);
     }
-    this.#replaceEdges([...this.#links.values()], next, 0);
-    this.#links.clear();
-    for (const link of next) this.#links.set(identityOf(link), link);
   }
 
-  /** What was shown of any node may be out of date. */
-  touchAll(): void {
-    for (const id of this.#nodes.keys()) this.#touch(id, 0);
+  /** What the nodes that lead here show of this one is out of date. */
+  touchAround(id: NodeId): void {
+    for (const { source } of this.incoming(id)) this.#touch(source, 0);
   }
 
   node(id: NodeId): LedgerNode | undefined {
@@ -120,20 +111,23 @@ export class Ledger {
     return this.#nodes.values();
   }
 
-  outgoing(id: NodeId): Iterable<MemoryEdge> {
-    return (this.#outgoing.get(id) ?? NO_EDGES).values();
+  outgoing(id: NodeId): readonly MemoryEdge[] {
+    const given = this.#given.get(id)?.edges ?? NO_EDGES;
+    const links = this.#linksFrom.get(id);
+    return links ? [...given, ...links] : given;
   }
 
   incoming(id: NodeId): Iterable<MemoryEdge> {
-    return (this.#incoming.get(id) ?? NO_EDGES).values();
+    return this.#incoming.get(id) ?? NO_EDGES;
   }
 
   degree(id: NodeId): number {
-    return (this.#outgoing.get(id)?.size ?? 0) + (this.#incoming.get(id)?.size ?? 0);
+    return this.outgoing(id).length + (this.#incoming.get(id)?.size ?? 0);
   }
 
   *edges(): Generator<MemoryEdge> {
-    for (const edges of this.#outgoing.values()) yield* edges.values();
+    for (const { edges } of this.#given.values()) yield* edges;
+    for (const edges of this.#linksFrom.values()) yield* edges;
   }
 
   #name(node: NamedNode, changedMs: number): void {
@@ -164,15 +158,14 @@ export class Ledger {
   #relabel({ node, forms }: Named, changedMs: number): void {
     const label = mostFrequent(forms);
     if (this.#nodes.get(node.id)?.label === label) return;
-    this.#write({ ...node, label, description: '', confidence: 1, sources: [] }, changedMs);
-    for (const { source } of this.incoming(node.id)) this.#touch(source, changedMs);
+    this.#write({ ...node, label, description: '', confidence: 1, sources: [], timesMs: {}, changedMs });
+    this.touchAround(node.id);
   }
 
-  #write(facts: Omit<LedgerNode, 'name' | 'version' | 'changedMs'>, changedMs: number): void {
-    const { id, type, label, description, confidence, sources, properties } = facts;
+  #write(facts: OwnFacts): void {
+    const { id, type, label, description, confidence, sources, properties, timesMs, changedMs } = facts;
     this.#drop(id, changedMs);
     const name = encodeName(label);
-    const { version } = this.#moment;
     this.#nodes.set(id, {
       id,
       type,
@@ -182,7 +175,8 @@ export class Ledger {
       confidence,
       sources,
       properties,
-      version,
+      timesMs,
+      version: this.#moment.version,
       changedMs: this.#note(changedMs),
     });
     this.#byName.set(name, id);
@@ -212,53 +206,46 @@ export class Ledger {
     return nowMs;
   }
 
-  #replaceEdges(before: readonly MemoryEdge[], after: readonly MemoryEdge[], changedMs: number): void {
-    const old = new Map(before.map((edge) => [identityOf(edge), edge]));
-    for (const edge of after) {
-      const key = identityOf(edge);
-      const known = old.get(key);
-      old.delete(key);
-      if (known !== undefined && isSame(known, edge)) continue;
-      put(this.#outgoing, edge.source, keyOut(edge), edge);
-      put(this.#incoming, edge.target, keyIn(edge), edge);
-      this.#touchEnds(edge, changedMs);
-    }
-    for (const edge of old.values()) {
-      take(this.#outgoing, edge.source, keyOut(edge));
-      take(this.#incoming, edge.target, keyIn(edge));
-      this.#touchEnds(edge, changedMs);
-    }
+  /** Both lists are of one source. Returns the second with the edges of the first where they say the same. */
+  #replaceEdges(
+    before: readonly MemoryEdge[],
+    after: readonly MemoryEdge[],
+    changedMs: number,
+  ): readonly MemoryEdge[] {
+    const old = before.length === 0 ? undefined : new Map(before.map((edge) => [keyOf(edge), edge]));
+    const edges = after.map((edge) => {
+      const known = old?.get(keyOf(edge));
+      if (known === undefined || !isSame(known, edge)) {
+        this.#arrive(edge, changedMs);
+        return edge;
+      }
+      old?.delete(keyOf(edge));
+      return known;
+    });
+    for (const edge of old?.values() ?? []) this.#leave(edge, changedMs);
+    return edges;
   }
 
-  #touchEnds({ source, target }: MemoryEdge, changedMs: number): void {
-    this.#touch(source, changedMs);
-    this.#touch(target, changedMs);
+  #arrive(edge: MemoryEdge, changedMs: number): void {
+    const known = this.#incoming.get(edge.target);
+    if (known) known.add(edge);
+    else this.#incoming.set(edge.target, new Set([edge]));
+    this.#touch(edge.source, changedMs);
+    this.#touch(edge.target, changedMs);
+  }
+
+  #leave(edge: MemoryEdge, changedMs: number): void {
+    const known = this.#incoming.get(edge.target);
+    known?.delete(edge);
+    if (known?.size === 0) this.#incoming.delete(edge.target);
+    this.#touch(edge.source, changedMs);
+    this.#touch(edge.target, changedMs);
   }
 }
 
-/** Ids hold any character, so the first one's length tells where it ends. */
-function identityOf({ source, type, target }: MemoryEdge): string {
-  return `${source.length} ${source} ${type} ${target}`;
-}
-
-function keyOut({ type, target }: MemoryEdge): string {
+/** Of the edges of one source. */
+function keyOf({ type, target }: MemoryEdge): string {
   return `${type} ${target}`;
-}
-
-function keyIn({ type, source }: MemoryEdge): string {
-  return `${type} ${source}`;
-}
-
-function put(edges: EdgesByEnd, end: NodeId, key: string, edge: MemoryEdge): void {
-  const known = edges.get(end);
-  if (known) known.set(key, edge);
-  else edges.set(end, new Map([[key, edge]]));
-}
-
-function take(edges: EdgesByEnd, end: NodeId, key: string): void {
-  const known = edges.get(end);
-  known?.delete(key);
-  if (known?.size === 0) edges.delete(end);
 }
 
 function isSame(a: MemoryEdge, b: MemoryEdge): boolean {

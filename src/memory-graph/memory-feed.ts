@@ -77,18 +77,19 @@ export class MemoryFeed {
     this.#sessionRevision = sessionRevision;
   }
 
-  /** Where the docs name other things than before, every text is to be read again. */
+  /** Where texts name other things than before, every one is to be read again. */
   #takeInNames(): void {
     if (this.#names === undefined) return;
     const { docs, ledger } = this.#options;
+    const before = this.#names;
     const names = new DocsNames(docs.identities());
-    if (names.equals(this.#names)) return;
     this.#names = names;
+    for (const key of names.shownOtherwiseIn(before)) ledger.touchAround(key);
+    if (names.meansAs(before)) return;
     this.#changed = undefined;
     this.#sessionRevision = undefined;
     for (const id of this.#entries.keys()) this.#entries.set(id, '');
     for (const id of this.#sessions.keys()) this.#sessions.set(id, undefined);
-    ledger.touchAll();
   }
 
   #takeInMemory(): void {

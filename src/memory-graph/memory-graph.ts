@@ -16,6 +16,9 @@ import {
   type NodeId,
 } from './model.ts';
 import { topicId } from './node-names.ts';
+import { type Sides, sidesOf } from './sides.ts';
+
+const MAX_SIDES = 100;
 
 export interface MemoryNode extends LedgerNode {
   /** Count of edges at either side. */
@@ -64,6 +67,8 @@ export interface MemoryGraph {
   incoming(node: Pick<MemoryNode, 'id'>): ShownEdge[];
   /** What is remembered of a node of the docs: the edges that lead to it, sorted as `incoming`. */
   about(key: NodeKey): ShownEdge[];
+  /** Neighbours of a node of memory, or those that a node of the docs has in memory, by side. */
+  sides(id: NodeId): Sides;
   /** By the labels of source and target. */
   edgesOfType(type: MemoryEdgeType): ShownEdge[];
   stats(): MemoryStats;
@@ -90,6 +95,9 @@ export function memoryGraph({
   const ledger = new Ledger();
   const listeners = new Set<() => void>();
   const feed = new MemoryFeed({ memory, sessions, docs, ledger, clock });
+  /** Of nodes that somebody walks among, as of a version: to look at a link, its whole folder has to be known. */
+  const sidesKnown = new Map<NodeId, Sides>();
+  let sidesVersion: number | undefined;
   let wasTold = false;
   const unsubscribe = memory.onChange((places: readonly MemoryPlace[]) => {
     feed.note(places);
@@ -127,6 +135,8 @@ export function memoryGraph({
       return known.answer;
     };
   };
+  const leaving = (id: NodeId) =>
+    Array.from(current().outgoing(id), shown).sort(byRank((edge) => edge.to.display));
   const arriving = (id: NodeId) =>
     Array.from(current().incoming(id), shown).sort(byRank((edge) => edge.from.display));
 
@@ -143,9 +153,20 @@ export function memoryGraph({
       return found.sort(byName).map(withDegree);
     },
     names: remember((now) => Array.from(now.nodes(), ({ name, type }) => ({ name, type })).sort(byName)),
-    outgoing: ({ id }) => Array.from(current().outgoing(id), shown).sort(byRank((edge) => edge.to.display)),
+    outgoing: ({ id }) => leaving(id),
     incoming: ({ id }) => arriving(id),
     about: arriving,
+    sides(id) {
+      const { version } = current();
+      if (sidesVersion !== version || sidesKnown.size >= MAX_SIDES) sidesKnown.clear();
+      sidesVersion = version;
+      let sides = sidesKnown.get(id);
+      if (sides === undefined) {
+        sides = sidesOf(leaving(id), arriving(id));
+        sidesKnown.set(id, sides);
+      }
+      return sides;
+    },
     edgesOfType(type) {
       const found = [...current().edges()].filter((edge) => edge.type === type).map(shown);
       return found.sort(

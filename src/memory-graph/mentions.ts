@@ -15,16 +15,16 @@ const ENDPOINT = new RegExp(
   `\\b(${HTTP_METHODS.join('|')})\\s+(?:https?://[^\\s/]+)?(/[^\\s\`'"<>)\\],;|]*)`,
   'g',
 );
-/** Addresses, and paths that end in a file or have several parts: words within them name nothing. */
-const ADDRESS = /(?:https?:\/\/|www\.)\S+|[\w.+-]+@[\w-]+\.[\w.-]+/g;
-const PATH = /(?:\/[\w.{}:<>-]+){2,}\/?|(?:[\w.-]+\/){2,}[\w.-]*|(?:[\w.-]+\/)+[\w-]+\.\w{1,8}\b/g;
+/** What may be an address or a path: no white space, quotes or brackets. */
+const CHUNK = /[^\s()[\]<>"'`,;|]+/g;
 const CODE = /`[^`\n]+`/g;
-const ASCII_WORD = /[A-Za-z\d]+/g;
-const WORD = /[\p{L}\p{N}]+/gu;
+/** Words, and what stands between them. */
+const ASCII_PIECE = /[A-Za-z\d]+|[^A-Za-z\d]+/g;
+const PIECE = /[\p{L}\p{N}]+|[^\p{L}\p{N}]+/gu;
 /** What may stand between the words of one name. */
 const JOINT = /^(?:[ \t]+|[ \t]*\r?\n[ \t]*|[._:/-])$/;
 /** What is left of a text before the first word of a sentence, a heading's line or a list's item. */
-const SENTENCE_START = /(?:^|[.!?:]["')\]]*\s+|\n\s*(?:[-*+>#|]+\s*|\d+[.)]\s+)*)["'(*_[]*$/;
+const SENTENCE_START = /(?:^|[.!?:]["')\]]*\s+|\n[\s\-*+>#|]*(?:\d+[.)]\s+)?)["'(*_[]*$/;
 const HEADING_LINE = /(?:^|\n)#{1,6}[^\n]*$/;
 /** A character that is no part of any name. */
 const BLANK = '\u0001';
@@ -32,16 +32,11 @@ const BLANK = '\u0001';
 const LOOK_BACK = 200;
 const LINE_FEED = 0x0a;
 
-interface Word {
-  readonly start: number;
-  readonly end: number;
-  readonly lower: string;
-}
-
 /** A text without what names nothing, cut into words. */
 interface Scan {
   readonly text: string;
-  readonly words: readonly Word[];
+  /** Words and what stands between them, in turn. */
+  readonly pieces: readonly string[];
   /** Where code is, in order. */
   readonly code: readonly Range[];
   readonly names: DocsNames;
@@ -51,11 +46,10 @@ type Range = readonly [start: number, end: number];
 
 /** Where names are written. */
 interface Place {
-  readonly start: number;
   readonly form: string;
   readonly named: readonly DocsName[];
-  /** Index of the word behind it. */
-  readonly next: number;
+  /** Count of pieces behind its first. */
+  readonly more: number;
 }
 
 /**
@@ -65,13 +59,20 @@ interface Place {
 export function mentionsIn(text: string, names: DocsNames): Mentioned[] {
   const found = new Found(text);
   const left = withoutAddresses(withoutEndpoints(text, names, found));
-  const scan: Scan = { text: left, words: wordsOf(left), code: codeIn(left), names };
-  for (let index = 0; index < scan.words.length; ) {
-    const place = longestAt(scan, index);
-    index = place?.next ?? index + 1;
-    if (place === undefined) continue;
-    const { start, form, named } = place;
+  const scan: Scan = { text: left, pieces: piecesOf(left), code: codeIn(left), names };
+  const isWord = /^[\p{L}\p{N}]/u.test(left);
+  let start = 0;
+  for (let index = 0; index < scan.pieces.length; index += 1) {
+    const piece = scan.pieces[index] ?? '';
+    const place = (index % 2 === 0) === isWord ? longestAt(scan, index, start) : undefined;
+    if (place === undefined) {
+      start += piece.length;
+      continue;
+    }
+    const { form, named } = place;
     for (const name of named) found.add(name, start, isWrittenLike(form, name.label) || isCode(scan, start));
+    index += place.more;
+    start += form.length;
   }
   return found.mentions();
 }
@@ -88,10 +89,18 @@ function withoutEndpoints(text: string, names: DocsNames, found: Found): string 
   });
 }
 
+/** Words within an address or a path name nothing. */
 function withoutAddresses(text: string): string {
-  const hasAddress = text.includes('://') || text.includes('www.') || text.includes('@');
-  const left = hasAddress ? text.replace(ADDRESS, blank) : text;
-  return left.includes('/') ? left.replace(PATH, blank) : left;
+  if (!text.includes('/') && !text.includes('@') && !text.includes('www.')) return text;
+  return text.replace(CHUNK, (chunk) => (isAddress(chunk) ? blank(chunk) : chunk));
+}
+
+/** `https://…`, `a@b.c`, `/a/b`, `a/b/c` and `a/b.md`, but not `this/that`. */
+function isAddress(chunk: string): boolean {
+  if (chunk.startsWith('www.') || chunk.includes('://') || chunk.indexOf('@') > 0) return true;
+  const slash = chunk.indexOf('/');
+  if (slash < 0) return false;
+  return slash === 0 || chunk.indexOf('/', slash + 1) > 0 || /\.\w{1,8}(?::\d+)*[.:?!]?$/.test(chunk);
 }
 
 /** Line feeds stay, so that lines can be counted. */
@@ -99,12 +108,10 @@ function blank(text: string): string {
   return text.replace(/[^\n]/g, BLANK);
 }
 
-function wordsOf(text: string): Word[] {
+function piecesOf(text: string): readonly string[] {
   // biome-ignore lint/suspicious/noControlCharactersInRegex: all of ASCII is meant
-  const pattern = /^[\x00-\x7f]*$/.test(text) ? ASCII_WORD : WORD;
-  return Array.from(text.matchAll(pattern), ({ 0: word, index }) => {
-    return { start: index, end: index + word.length, lower: word.normalize('NFKC').toLowerCase() };
-  });
+  const pattern = /^[\x00-\x7f]*$/.test(text) ? ASCII_PIECE : PIECE;
+  return text.match(pattern) ?? [];
 }
 
 function codeIn(text: string): Range[] {
@@ -113,28 +120,29 @@ function codeIn(text: string): Range[] {
 }
 
 /** The longest name that begins with this word, or several of equal length. */
-function longestAt(scan: Scan, index: number): Place | undefined {
-  const { text, words, names } = scan;
-  const start = words[index]?.start ?? 0;
+function longestAt(scan: Scan, index: number, start: number): Place | undefined {
+  const { pieces, names } = scan;
+  const first = names.word(pieces[index] ?? '');
+  if (first.named.length === 0 && !first.begins) return undefined;
   let longest: Place | undefined;
-  let folded = '';
-  for (let at = index; at < words.length; at += 1) {
-    const word = words[at];
-    if (word === undefined || (at > index && !isJoined(scan, at))) break;
-    folded += word.lower;
-    const { named, begins } = names.lookUp(folded);
-    if (named.length > 0) {
-      const form = text.slice(start, word.end);
-      const meant = named.filter((name) => isMeant(name, form, scan, start));
-      if (meant.length > 0) longest = { start, form, named: meant, next: at + 1 };
-    }
-    if (!begins) break;
+  let { letters, named, begins } = first;
+  let form = pieces[index] ?? '';
+  for (let at = index; ; ) {
+    const meant = meantBy(form, named, scan, start);
+    if (meant.length > 0) longest = { form, named: meant, more: at - index };
+    const joint = pieces[at + 1];
+    const next = pieces[at + 2];
+    if (!begins || joint === undefined || next === undefined || !JOINT.test(joint)) return longest;
+    form += joint + next;
+    letters += names.word(next).letters;
+    named = names.named(letters);
+    begins = names.begins(letters);
+    at += 2;
   }
-  return longest;
 }
 
-function isJoined({ text, words }: Scan, at: number): boolean {
-  return JOINT.test(text.slice(words[at - 1]?.end, words[at]?.start));
+function meantBy(form: string, named: readonly DocsName[], scan: Scan, start: number): readonly DocsName[] {
+  return named.length === 0 ? named : named.filter((name) => isMeant(name, form, scan, start));
 }
 
 /** Whether a text that writes `form` means the node of this name. */
@@ -167,7 +175,14 @@ function isPluralOf(many: string, one: string): boolean {
 }
 
 function isCode({ code }: Scan, start: number): boolean {
-  return code.some(([from, to]) => start > from && start < to);
+  let low = 0;
+  let high = code.length;
+  while (low < high) {
+    const middle = (low + high) >> 1;
+    if ((code[middle]?.[1] ?? 0) <= start) low = middle + 1;
+    else high = middle;
+  }
+  return (code[low]?.[0] ?? start) < start;
 }
 
 function beginsSentence(text: string, start: number): boolean {

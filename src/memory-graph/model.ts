@@ -61,6 +61,8 @@ export interface OwnFacts {
   readonly confidence: number;
   readonly sources: readonly string[];
   readonly properties: Readonly<Record<string, string>>;
+  /** Properties that are times, in milliseconds since 1970; shown as ISO 8601. */
+  readonly timesMs: Readonly<Record<string, number>>;
   readonly changedMs: number;
 }
 

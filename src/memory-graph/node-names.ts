@@ -26,17 +26,33 @@ export function topicId(label: string): NodeId {
   return folded === '' ? `topic/=${label}` : `topic/${folded}`;
 }
 
-export function topicNode(label: string): NamedNode {
+/** The node of a topic, by a label of it; each is made once, since entries share them. */
+export const topicNode = shared((label) => {
   return { id: topicId(label), type: 'Topic', label: `topic/${label}`, properties: {} };
-}
+});
 
 /** An agent is its exact name: two people may differ in case only. */
-export function agentNode(name: string): NamedNode {
+export const agentNode = shared((name) => {
   const id = `agent/${name}`;
   return { id, type: 'Entity', label: id, properties: { kind: 'agent' } };
-}
+});
 
 export function metaNode(key: ProvenanceKey | 'source_path', value: string): NamedNode {
   const id = `meta/${key}/${value}`;
   return { id, type: 'Meta', label: id, properties: { key, value } };
+}
+
+const MAX_SHARED = 10_000;
+
+function shared(make: (label: string) => NamedNode): (label: string) => NamedNode {
+  const made = new Map<string, NamedNode>();
+  return (label) => {
+    let node = made.get(label);
+    if (node === undefined) {
+      if (made.size >= MAX_SHARED) made.clear();
+      node = make(label);
+      made.set(label, node);
+    }
+    return node;
+  };
 }

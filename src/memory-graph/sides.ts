@@ -4,14 +4,14 @@ import type { MemoryEnd, ShownEdge } from './memory-graph.ts';
 /** The other ends at one side of a node, by the name that a folder lists each by. */
 export type Side = ReadonlyMap<string, MemoryEnd>;
 
+/** Sides by the name of their folder. */
+export type Sides = ReadonlyMap<string, Side>;
+
 /**
  * The neighbours at each side: `about` for edges that lead away and `about_of` for those that arrive. Where a node of the docs has the name of
  * one of memory, its type is added.
  */
-export function sidesOf(
-  outgoing: readonly ShownEdge[],
-  incoming: readonly ShownEdge[],
-): ReadonlyMap<string, Side> {
+export function sidesOf(outgoing: readonly ShownEdge[], incoming: readonly ShownEdge[]): Sides {
   const sides = new Map<string, Map<string, MemoryEnd>>();
   const add = (side: string, end: MemoryEnd) => {
     const known = sides.get(side) ?? new Map<string, MemoryEnd>();

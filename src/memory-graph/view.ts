@@ -8,7 +8,7 @@ import type { MemoryEdgeType } from './model.ts';
  * it; its sources are the paths in the mount of the entries behind it.
  */
 export function memoryNodeView(graph: MemoryGraph, node: MemoryNode): NodeView<MemoryEdgeType> {
-  const { label, type, description, confidence, degree, sources, properties } = node;
+  const { label, type, description, confidence, degree, sources } = node;
   const incoming = graph.incoming(node);
   return {
     entity: label,
@@ -18,10 +18,15 @@ export function memoryNodeView(graph: MemoryGraph, node: MemoryNode): NodeView<M
     confidence,
     degree,
     sources,
-    properties,
+    properties: { ...node.properties, ...datesOf(node.timesMs) },
     outgoing_relationships: graph.outgoing(node).map((edge) => relationship(edge, edge.to.display)),
     incoming_relationships: incoming.map((edge) => relationship(edge, edge.from.display)),
   };
+}
+
+/** ISO 8601. */
+function datesOf(timesMs: Readonly<Record<string, number>>): Record<string, string> {
+  return Object.fromEntries(Object.entries(timesMs).map(([name, ms]) => [name, new Date(ms).toISOString()]));
 }
 
 function relationship(

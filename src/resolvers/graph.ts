@@ -12,7 +12,7 @@ import { graphQuestions } from '../graph/questions.ts';
 import { edgeView, jsonText, nodeText, nodeView, pathView, spaced, statsView } from '../graph/view.ts';
 import type { MemoryGraph } from '../memory-graph/memory-graph.ts';
 import { isMemoryName } from '../memory-graph/node-names.ts';
-import { type Side, sidesOf as sidesOfMemory } from '../memory-graph/sides.ts';
+import type { Side, Sides } from '../memory-graph/sides.ts';
 import type { StoredNode } from '../store/nodes.ts';
 
 /**
@@ -184,15 +184,15 @@ function nearPlace(graph: Graphs, rest: readonly string[]): Place | undefined {
     return link(`../memory/near/${name}`, graph.builtAtMs() ?? 0, rest.slice(1));
   const node = graph.node(name);
   if (node === undefined) return undefined;
+  const remembered: Sides = graph.memory?.sides(node.key) ?? new Map();
+  const memories = remembered.get(side ?? '');
+  if (memories !== undefined) return rememberedPlace(memories, node, rest.slice(2));
   const sides = sidesOf(graph, node);
-  const remembered = sidesOfMemory([], graph.memory?.about(node.key) ?? []);
   const modifiedNs = msToNs(node.changedMs);
   if (side === undefined) {
     const list = () => entriesOf('directory', [...sides.keys(), ...remembered.keys()]);
     return { kind: 'directory', modifiedNs, list };
   }
-  const memories = remembered.get(side);
-  if (memories !== undefined) return rememberedPlace(memories, node, rest.slice(2));
   const others = sides.get(side);
   if (others === undefined) return undefined;
   if (otherName === undefined)

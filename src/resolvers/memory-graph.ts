@@ -5,7 +5,6 @@ import type { DirEntry, Resolver } from '../core/resolver.ts';
 import { nodeText, spaced } from '../graph/view.ts';
 import type { MemoryGraph, MemoryNode } from '../memory-graph/memory-graph.ts';
 import { MEMORY_EDGE_TYPES, MEMORY_NODE_TYPES } from '../memory-graph/model.ts';
-import { sidesOf } from '../memory-graph/sides.ts';
 import { memoryEdgeView, memoryNodeView } from '../memory-graph/view.ts';
 
 /**
@@ -89,7 +88,7 @@ function nearPlace(graph: MemoryGraph, rest: readonly string[]): Place | undefin
   if (name === undefined) return folder(graph.changedMs(), () => []);
   const node = graph.node(name);
   if (node === undefined) return undefined;
-  const sides = sidesOf(graph.outgoing(node), graph.incoming(node));
+  const sides = graph.sides(node.id);
   if (sideName === undefined) return folder(node.changedMs, () => entriesOf('directory', sides.keys()));
   const side = sides.get(sideName);
   if (side === undefined) return undefined;
