@@ -3,7 +3,13 @@ import type { ReservedVerb } from './reserved-verbs.ts';
 
 /** What the words of a command line ask for. */
 export type Found =
-  | { readonly kind: 'command'; readonly command: Command; readonly rest: readonly string[] }
+  | {
+      readonly kind: 'command';
+      readonly command: Command;
+      /** The words that name it: its verb, or what is short for that. */
+      readonly verb: string;
+      readonly rest: readonly string[];
+    }
   | { readonly kind: 'reserved'; readonly reserved: ReservedVerb }
   /** The first word of several verbs, without a second one that makes it one of them. */
   | { readonly kind: 'group'; readonly group: string; readonly word: string | undefined }
@@ -26,7 +32,7 @@ export function findCommand(
     const command = commands.find((one) => one.verb === verb || one.short === verb);
     if (command) {
       const ofVerb = new Set(places.slice(0, length));
-      return { kind: 'command', command, rest: tokens.filter((_, place) => !ofVerb.has(place)) };
+      return { kind: 'command', command, verb, rest: tokens.filter((_, place) => !ofVerb.has(place)) };
     }
     const later = reserved.find((one) => one.verb === verb);
     if (later) return { kind: 'reserved', reserved: later };

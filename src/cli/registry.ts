@@ -1,6 +1,15 @@
 import type { Command } from './command.ts';
 import { build } from './commands/build.ts';
 import { connect } from './commands/connect.ts';
+import { contextMemoryAdd } from './commands/context-memory-add.ts';
+import { contextMemoryEdit } from './commands/context-memory-edit.ts';
+import { contextMemoryExport } from './commands/context-memory-export.ts';
+import { contextMemoryGc } from './commands/context-memory-gc.ts';
+import { contextMemoryImport } from './commands/context-memory-import.ts';
+import { contextMemoryList } from './commands/context-memory-list.ts';
+import { contextMemoryRelate } from './commands/context-memory-relate.ts';
+import { contextMemoryRestore } from './commands/context-memory-restore.ts';
+import { contextMemoryShow } from './commands/context-memory-show.ts';
 import { exportGraph } from './commands/export.ts';
 import { mount } from './commands/mount.ts';
 import { nodes } from './commands/nodes.ts';
@@ -14,6 +23,7 @@ import { vfsList } from './commands/vfs-list.ts';
 import { vfsMounts } from './commands/vfs-mounts.ts';
 import { vfsRead } from './commands/vfs-read.ts';
 import { vfsSearch } from './commands/vfs-search.ts';
+import { vfsWrite } from './commands/vfs-write.ts';
 
 /** Every command, in the order in which help and documentation show them. */
 export const COMMANDS: readonly Command[] = [
@@ -30,6 +40,16 @@ export const COMMANDS: readonly Command[] = [
   vfsMounts,
   vfsList,
   vfsRead,
+  vfsWrite,
   vfsSearch,
   vfsExec,
+  contextMemoryList,
+  contextMemoryAdd,
+  contextMemoryShow,
+  contextMemoryEdit,
+  contextMemoryRelate,
+  contextMemoryRestore,
+  contextMemoryGc,
+  contextMemoryExport,
+  contextMemoryImport,
 ];

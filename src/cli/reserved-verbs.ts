@@ -15,23 +15,11 @@ export const RESERVED_VERBS: readonly ReservedVerb[] = [
     build: 'the context for a question, within a token budget',
     history: 'what was read, written and searched, by whom; follow it, replay a session',
   }),
-  ...group('context memory', {
-    list: 'the entries of memory, with their metadata; context memory alone is short for it',
-    add: 'make a new entry with its metadata; refused where there is one (vfs write replaces)',
-    show: 'an entry with its metadata and where it came from (vfs read gives the bytes alone)',
-    edit: 'open an entry in an editor',
-    relate: 'set a relation between two entries',
-    restore: 'bring back what was removed',
-    gc: 'forget for good what was removed or has expired',
-    import: 'read entries from JSON lines',
-    export: 'write entries as JSON lines',
-  }),
   ...group('session', {
     list: 'the sessions of this state folder',
     new: 'begin a session, with an empty scratchpad',
     resume: 'go on with a session and its scratchpad',
   }),
-  ...group('vfs', { write: 'replace the bytes of a writable path' }),
   { verb: 'inspect', summary: 'the tree of what a node depends on, to a depth (query shows the node alone)' },
   ...group('graph', {
     log: 'the states of the graph, by commit',

@@ -27,7 +27,7 @@ async function dispatch(tokens: readonly string[], io: Io): Promise<number> {
   const wantsHelp = asks(tokens, '--help', '-h');
   switch (found.kind) {
     case 'command':
-      if (wantsHelp) return print(io, commandHelp(found.command, io.out.style));
+      if (wantsHelp) return print(io, helpOf(found.command, found.verb, io));
       return found.command.run(await parseArguments(found.command, found.rest), io);
     case 'reserved':
       throw usageError(`${found.reserved.verb} (${found.reserved.summary}) is not in this version`);
@@ -40,6 +40,11 @@ async function dispatch(tokens: readonly string[], io: Io): Promise<number> {
     case 'nothing':
       return withoutCommand(tokens, wantsHelp, io);
   }
+}
+
+/** A group whose name is short for one of its commands has help of its own. */
+function helpOf(command: Command, verb: string, { out }: Io): string {
+  return verb === command.verb ? commandHelp(command, out.style) : groupHelp(verb, COMMANDS, out.style);
 }
 
 async function withoutCommand(tokens: readonly string[], wantsHelp: boolean, io: Io): Promise<number> {

@@ -7,6 +7,14 @@ import { needsFuse } from '../fuse/fuse-available.ts';
 import { mountPlace } from './mount/mount-place.ts';
 import { MAIN } from './run-cli.ts';
 
+/** What has to be done first, where the examples before it do not. */
+const PREPARATIONS: ReadonlyMap<string, string> = new Map([
+  [
+    'context memory restore',
+    'kgraphfs mount ~/ctx --docs docs/sample && rm ~/ctx/context/memory/fact/refunds && kgraphfs unmount ~/ctx',
+  ],
+]);
+
 t.test('the example of each command works in a clone, in the order of the help', needsFuse(), async (t) => {
   const { folder: home } = mountPlace(t);
   const clone = join(home, 'clone');
@@ -15,13 +23,14 @@ t.test('the example of each command works in a clone, in the order of the help',
   mkdirSync(join(home, 'bin'));
   writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${MAIN}' "$@"\n`);
   chmodSync(program, 0o755);
-  const env = { ...process.env, HOME: home, PATH: `${join(home, 'bin')}:${process.env['PATH']}` };
-  for (const { example } of COMMANDS) {
-    const { status, stdout, stderr } = spawnSync('bash', ['-c', example], {
-      cwd: clone,
-      env,
-      encoding: 'utf8',
-    });
+  // An editor that is content with what it sees.
+  const editor = { EDITOR: 'true', VISUAL: 'true' };
+  const env = { ...process.env, ...editor, HOME: home, PATH: `${join(home, 'bin')}:${process.env['PATH']}` };
+  const run = (line: string) => spawnSync('bash', ['-c', line], { cwd: clone, env, encoding: 'utf8' });
+  for (const { verb, example } of COMMANDS) {
+    const preparation = PREPARATIONS.get(verb);
+    if (preparation !== undefined) t.equal(run(preparation).status, 0, preparation);
+    const { status, stdout, stderr } = run(example);
     t.equal(status, 0, example);
     t.equal(stderr, '');
     t.ok(stdout.length > 0);

@@ -33,9 +33,16 @@ t.test('a verb of two words is one verb, with options between them or not', asyn
   t.equal(found('search read'), 'search | read');
 });
 
+t.test('the first words of a verb may be short for it, where no longer verb is meant', async (t) => {
+  t.equal(found('context memory'), 'context memory list | ');
+  t.equal(found('context memory fact --json'), 'context memory list | fact --json');
+  t.equal(found('context memory list fact'), 'context memory list | fact');
+  t.equal(found('context memory add fact/x'), 'context memory add | fact/x');
+});
+
 t.test('what is no verb is told apart: later ones, groups, and words that mean nothing', async (t) => {
   t.equal(found('lint docs'), 'later: lint');
-  t.equal(found('context memory add fact x'), 'later: context memory add');
+  t.equal(found('graph log x'), 'later: graph log');
   t.equal(found('mcp install'), 'later: mcp install');
   t.equal(found('mcp'), 'later: mcp');
   t.equal(found('vfs'), 'group: vfs');

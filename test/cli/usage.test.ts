@@ -16,6 +16,7 @@ t.test('help names every command, and each command shows its options and an exam
     t.match(help.out, '--docs DIR');
   }
   t.match(kgraphfs(['vfs', '--help']).out, /^Usage: kgraphfs vfs <command>/);
+  t.match(kgraphfs(['context', 'memory', '--help']).out, /^Usage: kgraphfs context memory <command>/);
 });
 
 t.test('the version is that of the package', async (t) => {
@@ -32,11 +33,12 @@ t.test('a wrong command line ends with status 2, on one line and a hint', async 
     ],
     [['mount', '/tmp/x', '--driver', 'floppy'], /^kgraphfs: --driver takes fuse-native, not "floppy"\n/],
     [['mount'], /^kgraphfs: mount needs <dir>\n/],
-    [['vfs'], /^kgraphfs: vfs needs one of mounts, list, read, search, exec\n/],
+    [['vfs'], /^kgraphfs: vfs needs one of mounts, list, read, write, search, exec\n/],
     [['vfs', 'raed', '/'], /^kgraphfs: unknown command vfs raed; did you mean read\?\n/],
     [['lint'], /^kgraphfs: lint \(.*\) is not in this version\n/],
-    [['context', 'memory', 'add'], /^kgraphfs: context memory add \(.*\) is not in this version\n/],
-    [['context'], /^kgraphfs: context is not in this version\n/],
+    [['context', 'build'], /^kgraphfs: context build \(.*\) is not in this version\n/],
+    [['context'], /^kgraphfs: context needs one of .*memory list, memory add/],
+    [['hooks'], /^kgraphfs: hooks is not in this version\n/],
     [['--frobnicate'], /^kgraphfs: "kgraphfs --frobnicate" names no command\n/],
     [['build', '--llm'], /^kgraphfs: build --llm comes with a later version/],
     [['search'], /^kgraphfs: search needs a <query>, or --batch\n/],

@@ -14,9 +14,9 @@ function escapeCharacter(character: string): string {
   return code.length <= 2 ? `\\x${code.padStart(2, '0')}` : `\\u${code}`;
 }
 
-/** `1 document`, `2 documents`. */
-export function counted(count: number, noun: string): string {
-  return `${count} ${noun}${count === 1 ? '' : 's'}`;
+/** `1 document`, `2 documents`, `3 entries`. */
+export function counted(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count} ${count === 1 ? noun : plural}`;
 }
 
 /** `0.42 s`. */

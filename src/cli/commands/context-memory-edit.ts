@@ -1,0 +1,86 @@
+import { mkdtempSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, extname, join } from 'node:path';
+import { isFsError, reasonOf, UserError } from '../../core/errors.ts';
+import type { MemoryEntry } from '../../core/memory-entry.ts';
+import { MAX_NAME_BYTES } from '../../core/paths.ts';
+import { callerContext } from '../caller.ts';
+import { defineCommand } from '../command.ts';
+import type { Io } from '../io.ts';
+import { entryName, namedEntry } from '../named-entry.ts';
+import { withProject } from '../project.ts';
+import { DEFAULT_EDITOR, runEditor } from '../run-editor.ts';
+
+const NOT_FOUND = 127;
+
+export const contextMemoryEdit = defineCommand({
+  verb: 'context memory edit',
+  summary: 'open an entry in an editor',
+  details:
+    'The editor is that of VISUAL or EDITOR, else vi. An entry that is left as it was stays as it is; so does one whose editor\n' +
+    'ends with an error (:cq in vim). What memory refuses is kept in the file that the message names.',
+  positionals: { entry: { summary: 'such as fact/refunds, or refunds alone where only one is called so' } },
+  options: {},
+  example: 'kgraphfs context memory edit refunds --docs docs/sample',
+  run: (args, io) =>
+    withProject(args, io, async ({ memory }) => {
+      const context = callerContext(io);
+      const before = namedEntry(memory, args.entry);
+      const name = entryName(before);
+      const file = temporaryFile(before);
+      let isKept = false;
+      try {
+        const edited = await editedContent(file, io);
+        if (edited.equals(before.content)) {
+          io.out.write(`${name} is unchanged\n`);
+          return 0;
+        }
+        isKept = true;
+        if (memory.get(before)?.version !== before.version) {
+          throw new UserError(`${name} was changed or removed by somebody else meanwhile`);
+        }
+        memory.replace(before, edited, context);
+        isKept = false;
+        io.out.write(`changed ${name}\n`);
+        return 0;
+      } catch (error) {
+        if (!isKept || !(isFsError(error) || error instanceof UserError)) throw error;
+        throw new UserError(
+          `${error.message}\n  what you wrote is kept in ${file}; kgraphfs vfs write /context/memory/${name} --from ${file} puts it there`,
+          1,
+          { cause: error },
+        );
+      } finally {
+        if (!isKept) rmSync(dirname(file), { recursive: true, force: true });
+      }
+    }),
+});
+
+/** A copy of the entry that nobody else can read, named so that editors see what it is. */
+function temporaryFile({ key, content }: MemoryEntry): string {
+  const last = key.slice(key.lastIndexOf('/') + 1);
+  const name = extname(last) === '' ? `${last}.md` : last;
+  const folder = mkdtempSync(join(tmpdir(), 'kgraphfs-edit-'));
+  const file = join(folder, Buffer.byteLength(name) <= MAX_NAME_BYTES ? name : 'entry.md');
+  writeFileSync(file, content, { mode: 0o600 });
+  return file;
+}
+
+/** @throws UserError where the editor failed */
+async function editedContent(file: string, { environment }: Io): Promise<Buffer> {
+  const editor = environment.editor ?? DEFAULT_EDITOR;
+  const end = await runEditor(editor, file);
+  if (end === NOT_FOUND) {
+    throw new UserError(
+      `the editor "${editor}" is not there; set VISUAL or EDITOR to one. Nothing was changed`,
+    );
+  }
+  if (end !== 0) throw new UserError(`the editor "${editor}" ended with ${end}; nothing was changed`);
+  try {
+    return readFileSync(file);
+  } catch (error) {
+    throw new UserError(`what the editor saved cannot be read: ${reasonOf(error)}; nothing was changed`, 1, {
+      cause: error,
+    });
+  }
+}

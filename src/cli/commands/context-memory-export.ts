@@ -1,0 +1,87 @@
+import { closeSync, openSync, writeSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { reasonOf, UserError } from '../../core/errors.ts';
+import { MEMORY_TYPES } from '../../core/memory-entry.ts';
+import { defineCommand } from '../command.ts';
+import { type Io, writeJson } from '../io.ts';
+import { withProject } from '../project.ts';
+import { counted } from '../text/printable.ts';
+
+/** Lines are written together up to about this size. */
+const CHUNK_LENGTH = 1 << 20;
+
+export const contextMemoryExport = defineCommand({
+  verb: 'context memory export',
+  summary: 'write entries as JSON lines',
+  details:
+    'A line for each entry, by type and key, then a line for each relation; context memory import makes the same of it. What was removed\n' +
+    'is left out. A new file can be read by its owner alone, as memory can.',
+  positionals: {
+    file: { summary: 'file to write, or - for standard output, as without it', count: 'optional' },
+  },
+  options: {
+    type: {
+      type: 'text',
+      value: 'TYPE',
+      choices: MEMORY_TYPES,
+      summary: 'only entries of this type, and relations between them',
+    },
+  },
+  example: 'kgraphfs context memory export memory.jsonl --docs docs/sample',
+  run: (args, io) =>
+    withProject(args, io, async ({ memory }) => {
+      const { exportLines } = await import('../../exchange/export-memory.ts');
+      const { file = '-' } = args;
+      const chunks = chunksOf(exportLines(memory, args.type));
+      if (file === '-') {
+        for (const { text } of chunks) await io.out.writeBytes(Buffer.from(text));
+        return 0;
+      }
+      const lines = writeFile(file, chunks, io);
+      if (args.json) writeJson(io.out, { file, lines });
+      else io.out.write(`${file}: ${counted(lines, 'line')} written\n`);
+      return 0;
+    }),
+});
+
+interface Chunk {
+  readonly text: string;
+  readonly lines: number;
+}
+
+function* chunksOf(lines: Iterable<string>): Generator<Chunk> {
+  let chunk = { text: '', lines: 0 };
+  for (const line of lines) {
+    chunk = { text: `${chunk.text}${line}\n`, lines: chunk.lines + 1 };
+    if (chunk.text.length < CHUNK_LENGTH) continue;
+    yield chunk;
+    chunk = { text: '', lines: 0 };
+  }
+  if (chunk.lines > 0) yield chunk;
+}
+
+/** @returns how many lines were written */
+function writeFile(file: string, chunks: Iterable<Chunk>, io: Io): number {
+  let written = 0;
+  try {
+    const descriptor = openSync(resolve(io.workingFolder(), file), 'w', 0o600);
+    try {
+      for (const { text, lines } of chunks) {
+        const bytes = Buffer.from(text);
+        for (let done = 0; done < bytes.length; ) done += writeSync(descriptor, bytes, done);
+        written += lines;
+      }
+    } finally {
+      closeSync(descriptor);
+    }
+    return written;
+  } catch (error) {
+    throw new UserError(
+      `${file}: cannot be written, and ends after ${written} lines: ${reasonOf(error)}`,
+      1,
+      {
+        cause: error,
+      },
+    );
+  }
+}

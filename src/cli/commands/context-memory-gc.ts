@@ -1,0 +1,40 @@
+import { callerContext } from '../caller.ts';
+import { defineCommand } from '../command.ts';
+import { writeJson } from '../io.ts';
+import { entryName } from '../named-entry.ts';
+import { withProject } from '../project.ts';
+import { counted, printable } from '../text/printable.ts';
+
+export const contextMemoryGc = defineCommand({
+  verb: 'context memory gc',
+  summary: 'forget for good what was removed or has expired',
+  details:
+    'What was removed can be restored for memory.removedDays of the config, 30 if it says nothing; older ones are forgotten for good.\n' +
+    'What was replaced, and files that editors left behind, go with them. Entries whose time to live has ended are removed.',
+  positionals: {},
+  options: { dryRun: { type: 'boolean', summary: 'only say what would be forgotten' } },
+  example: 'kgraphfs context memory gc --dry-run --docs docs/sample',
+  run: (args, io) =>
+    withProject(args, io, async ({ memory }) => {
+      const dryRun = args.dryRun ?? false;
+      const { removed, expired, freedBytes } = memory.gc({ dryRun }, callerContext(io));
+      if (args.json) {
+        writeJson(io.out, {
+          dry_run: dryRun,
+          removed: removed.map(entryName),
+          expired: expired.map(entryName),
+          freed_bytes: freedBytes,
+        });
+        return 0;
+      }
+      for (const place of removed) io.out.write(`for good   ${printable(entryName(place))}\n`);
+      for (const place of expired) io.out.write(`expired    ${printable(entryName(place))}\n`);
+      const bytes = counted(freedBytes, 'byte');
+      io.out.write(
+        dryRun
+          ? `${removed.length} to forget for good, ${expired.length} expired to remove, ${bytes} to free\n`
+          : `${removed.length} forgotten for good, ${expired.length} expired removed, ${bytes} freed\n`,
+      );
+      return 0;
+    }),
+});

@@ -1,0 +1,131 @@
+import { closeSync } from 'node:fs';
+import { UserError } from '../../core/errors.ts';
+import type { ImportPlan, LineProblem } from '../../exchange/import-check.ts';
+import type { ImportReport } from '../../exchange/import-memory.ts';
+import { callerContext } from '../caller.ts';
+import { defineCommand } from '../command.ts';
+import { openToReadTwice } from '../import-file.ts';
+import { type Io, writeJson } from '../io.ts';
+import { progressBar } from '../progress.ts';
+import { withProject } from '../project.ts';
+import { counted, printable } from '../text/printable.ts';
+
+const MAX_SHOWN_PROBLEMS = 10;
+const FAILED = 1;
+
+export const contextMemoryImport = defineCommand({
+  verb: 'context memory import',
+  summary: 'read entries from JSON lines',
+  details:
+    'A line is an entry: {"memory_type", "key", "content", "confidence", "tags", "source_paths", "ttl", "created_at", "session", "actor"},\n' +
+    'with source, filename, etl_source, tenant_id, channel, kind, role of where it comes from. Only content has to be there: an entry is a fact\n' +
+    'unless it says otherwise, and one without a key gets one from its content. A line {"relation", "from", "to", "weight"} relates two\n' +
+    'entries. The memory.jsonl of the MCP memory server is read too: entities are facts, relations are relations.\n' +
+    'An entry that is there is replaced where it differs, so that importing twice changes nothing. Where a line is wrong, nothing is imported.',
+  positionals: { file: { summary: 'file of JSON lines, or - for standard input' } },
+  options: {
+    keepGoing: {
+      type: 'boolean',
+      summary: 'import what is right although lines are wrong; these are told, and the exit status is 1',
+    },
+    dryRun: { type: 'boolean', summary: 'only say what would be imported, and what is wrong' },
+  },
+  example: 'kgraphfs context memory import memory.jsonl --docs docs/sample',
+  async run(args, io) {
+    const { file } = args;
+    const descriptor = await openToReadTwice(file, io);
+    try {
+      return await withProject(args, io, async ({ memory, settings }) => {
+        const { checkImport, countExisting } = await import('../../exchange/import-check.ts');
+        const source = { descriptor, maxEntryBytes: settings.limits.memoryEntryBytes };
+        const plan = checkImport(source, memory);
+        const isWrong = plan.problems.length > 0;
+        if (isWrong && !args.keepGoing) throw refusal(file, plan);
+        if (args.dryRun) {
+          const existing = countExisting(plan, memory);
+          if (args.json) writeJson(io.out, { ...planView(file, plan), existing });
+          else io.out.write(`${file}: ${planText(plan, existing)} would be imported\n`);
+          return tellRest(io, file, plan, []);
+        }
+        const { importMemory } = await import('../../exchange/import-memory.ts');
+        const bar = progressBar(io.err, 'importing');
+        const total = plan.entryLines.size;
+        const options = {
+          keepGoing: args.keepGoing ?? false,
+          onProgress: (done: number) => bar.update({ done, total }),
+        };
+        const report = importMemory(source, plan, memory, options, callerContext(io));
+        bar.end();
+        if (args.json) writeJson(io.out, { ...planView(file, plan), ...reportView(plan, report) });
+        else io.out.write(`${reportText(file, report)}\n`);
+        const { stopped } = report;
+        if (stopped !== undefined) {
+          throw new UserError(
+            `${problemText(file, stopped)}\n  the import ended there; what comes before that line is in, and importing again goes on`,
+          );
+        }
+        return tellRest(io, file, plan, report.problems);
+      });
+    } finally {
+      closeSync(descriptor);
+    }
+  },
+});
+
+function refusal(file: string, { problems, entryLines }: ImportPlan): UserError {
+  const way =
+    entryLines.size === 0
+      ? 'nothing was imported'
+      : `nothing was imported; --keep-going imports the ${counted(entryLines.size, 'entry', 'entries')} of the other lines`;
+  return new UserError(`${problemList(file, problems)}\n  ${way}`);
+}
+
+function problemList(file: string, problems: readonly LineProblem[]): string {
+  const shown = problems.slice(0, MAX_SHOWN_PROBLEMS).map((one) => problemText(file, one));
+  const more = problems.length - shown.length;
+  return [...shown, ...(more > 0 ? [`and ${counted(more, 'more line')} like that`] : [])].join('\n');
+}
+
+function problemText(file: string, { line, why }: LineProblem): string {
+  return `${file}:${line}: ${printable(why)}`;
+}
+
+/** Says on standard error what was left out. @returns the exit status */
+function tellRest(io: Io, file: string, plan: ImportPlan, refused: readonly LineProblem[]): number {
+  const problems = [...plan.problems, ...refused];
+  if (plan.repeated > 0) {
+    io.err.write(`${counted(plan.repeated, 'line')} replaced by a later line of the same entry\n`);
+  }
+  if (plan.unknownKeys.size > 0) {
+    const keys = Array.from(plan.unknownKeys, ([key, line]) => `${printable(key)} (line ${line})`);
+    io.err.write(`keys that mean nothing to memory were left out: ${keys.join(', ')}\n`);
+  }
+  if (problems.length === 0) return 0;
+  io.err.write(`${problemList(file, problems)}\n`);
+  return FAILED;
+}
+
+function planText({ entryLines, relationLines }: ImportPlan, existing: number): string {
+  const relations = relationLines.size === 0 ? '' : ` and ${counted(relationLines.size, 'relation')}`;
+  return `${counted(entryLines.size, 'entry', 'entries')} (${entryLines.size - existing} new)${relations}`;
+}
+
+function planView(file: string, { entryLines, relationLines, repeated, problems, unknownKeys }: ImportPlan) {
+  return {
+    file,
+    entries: entryLines.size,
+    relations: relationLines.size,
+    repeated,
+    problems,
+    ignored_keys: [...unknownKeys.keys()],
+  };
+}
+
+function reportView(plan: ImportPlan, { added, replaced, same, related, problems }: ImportReport) {
+  return { added, replaced, same, related, problems: [...plan.problems, ...problems] };
+}
+
+function reportText(file: string, { added, replaced, same, related }: ImportReport): string {
+  const relations = related === 0 ? '' : `, ${counted(related, 'relation')} set`;
+  return `${file}: ${counted(added, 'entry', 'entries')} added, ${replaced} replaced, ${same} the same${relations}`;
+}

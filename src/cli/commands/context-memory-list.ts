@@ -1,0 +1,35 @@
+import { defineCommand } from '../command.ts';
+import { writeJson } from '../io.ts';
+import { requireMemoryType } from '../named-entry.ts';
+import { withProject } from '../project.ts';
+
+const VERB = 'context memory list';
+
+export const contextMemoryList = defineCommand({
+  verb: VERB,
+  short: 'context memory',
+  summary: 'the entries of memory, with their metadata; context memory alone is short for it',
+  details: 'With --json an array of all entries with their contents; empty where nothing is remembered.',
+  positionals: { type: { summary: 'fact, episodic or procedural', count: 'optional' } },
+  options: {
+    tag: { type: 'text', value: 'TAG', summary: 'only entries with this tag' },
+    removed: { type: 'boolean', summary: 'what was removed and can be restored, instead of what is there' },
+    limit: { type: 'count', value: 'N', min: 1, summary: 'at most so many entries' },
+  },
+  example: 'kgraphfs context memory list --json --docs docs/sample',
+  run: (args, io) => {
+    const filter = {
+      ...(args.type === undefined ? {} : { type: requireMemoryType(args.type, VERB) }),
+      ...(args.tag === undefined ? {} : { tag: args.tag }),
+      removed: args.removed ?? false,
+    };
+    return withProject(args, io, async ({ memory }) => {
+      const { entryView, writeEntryTable } = await import('../text/memory-entry.ts');
+      const entries = memory.list(filter).slice(0, args.limit);
+      if (args.json) writeJson(io.out, entries.map(entryView));
+      else if (entries.length > 0) writeEntryTable(io.out, entries);
+      else io.err.write('no entries\n');
+      return 0;
+    });
+  },
+});

@@ -1,0 +1,22 @@
+import { callerContext } from '../caller.ts';
+import { defineCommand } from '../command.ts';
+import { writeJson } from '../io.ts';
+import { bareName, entryName } from '../named-entry.ts';
+import { withProject } from '../project.ts';
+
+export const contextMemoryRestore = defineCommand({
+  verb: 'context memory restore',
+  summary: 'bring back what was removed',
+  details: 'context memory list --removed shows what there is to bring back.',
+  positionals: { entry: { summary: 'such as fact/refunds, or refunds alone for the last one of that name' } },
+  options: {},
+  example: 'kgraphfs context memory restore refunds --docs docs/sample',
+  run: (args, io) =>
+    withProject(args, io, async ({ memory }) => {
+      const { entryView } = await import('../text/memory-entry.ts');
+      const entry = memory.restore(bareName(args.entry), callerContext(io));
+      if (args.json) writeJson(io.out, entryView(entry));
+      else io.out.write(`restored ${entryName(entry)}\n`);
+      return 0;
+    }),
+});

@@ -1,0 +1,40 @@
+import { closeSync, fstatSync, mkdtempSync, openSync, rmSync, writeSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { reasonOf, UserError } from '../core/errors.ts';
+import type { Io } from './io.ts';
+
+/**
+ * Opens a file to be read several times; standard input (`-`) and pipes are put into a temporary file first, which has no name, so that
+ * nothing is left of it whatever happens.
+ * @returns a descriptor, to be closed by the caller
+ * @throws UserError where it cannot be read
+ */
+export async function openToReadTwice(file: string, io: Io): Promise<number> {
+  try {
+    if (file === '-') return await spooled(io.input);
+    const descriptor = openSync(resolve(io.workingFolder(), file), 'r');
+    const info = fstatSync(descriptor);
+    if (info.isFile()) return descriptor;
+    if (info.isDirectory()) {
+      closeSync(descriptor);
+      throw new UserError(`${file}: this is a folder; a file of JSON lines is wanted`);
+    }
+    const { createReadStream } = await import('node:fs');
+    return await spooled(createReadStream('', { fd: descriptor }));
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw new UserError(`${file}: cannot be read: ${reasonOf(error)}`, 1, { cause: error });
+  }
+}
+
+async function spooled(input: NodeJS.ReadableStream): Promise<number> {
+  const folder = mkdtempSync(join(tmpdir(), 'kgraphfs-import-'));
+  const descriptor = openSync(join(folder, 'lines.jsonl'), 'wx+', 0o600);
+  rmSync(folder, { recursive: true });
+  for await (const part of input) {
+    const bytes = typeof part === 'string' ? Buffer.from(part) : part;
+    for (let done = 0; done < bytes.byteLength; ) done += writeSync(descriptor, bytes, done);
+  }
+  return descriptor;
+}

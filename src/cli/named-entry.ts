@@ -1,0 +1,55 @@
+import { UserError } from '../core/errors.ts';
+import { MEMORY_TYPES, type MemoryEntry, type MemoryPlace, type MemoryType } from '../core/memory-entry.ts';
+import type { Memory } from '../memory/memory.ts';
+import { didYouMean } from './near-names.ts';
+import { usageError } from './usage-error.ts';
+
+/** `fact/refunds`. */
+export function entryName({ type, key }: MemoryPlace): string {
+  return `${type}/${key}`;
+}
+
+/** `context/memory/fact/refunds`, as a shell completes it in the mount, is `fact/refunds`. */
+export function bareName(name: string): string {
+  return name.replace(/^\/?(?:context\/)?memory\//, '');
+}
+
+/**
+ * The one entry that a name means: `fact/refunds`, or the key alone where only one entry has it.
+ * @throws UserError where there is none, or more than one
+ */
+export function namedEntry(memory: Pick<Memory, 'find' | 'list'>, name: string): MemoryEntry {
+  const wanted = bareName(name);
+  const [found, ...others] = memory.find(wanted);
+  if (found === undefined) {
+    const known = memory.list().flatMap((entry) => [entry.key, entryName(entry)]);
+    throw new UserError(
+      `nothing is remembered as "${wanted}"${didYouMean(wanted, known)}\n  kgraphfs context memory list shows what is`,
+    );
+  }
+  if (others.length === 0) return found;
+  const names = [found, ...others].map(entryName);
+  throw new UserError(`"${wanted}" may be ${names.join(' or ')}; say which`);
+}
+
+/** @throws UserError of status 2 where the name does not say of what type the entry is to be */
+export function requirePlace(name: string, verb: string): MemoryPlace {
+  const wanted = bareName(name);
+  const slash = wanted.indexOf('/');
+  const key = wanted.slice(slash + 1);
+  if (slash > 0 && key !== '') return { type: requireMemoryType(wanted.slice(0, slash), verb), key };
+  throw usageError(
+    `"${name}" names no entry to be; ${MEMORY_TYPES.map((type) => `${type}/${wanted}`).join(', ')} would`,
+    verb,
+  );
+}
+
+/** @throws UserError of status 2 */
+export function requireMemoryType(word: string, verb: string): MemoryType {
+  const type = MEMORY_TYPES.find((type) => type === word.toLowerCase());
+  if (type !== undefined) return type;
+  throw usageError(
+    `there is no kind of memory "${word}"${didYouMean(word, MEMORY_TYPES)}; the kinds are ${MEMORY_TYPES.join(', ')}`,
+    verb,
+  );
+}

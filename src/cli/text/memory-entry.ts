@@ -1,0 +1,150 @@
+import type { MemoryEntry, MemoryLink, MemoryPlace } from '../../core/memory-entry.ts';
+import { contentView } from '../../exchange/export-memory.ts';
+import { entryText } from '../../memory-graph/entry-text.ts';
+import type { Output } from '../io.ts';
+import { entryName } from '../named-entry.ts';
+import { printable } from './printable.ts';
+import { writePairs, writeTable } from './table.ts';
+
+/** A relation of an entry, as JSON shows it: `out` leads from the entry, `in` to it. */
+export interface RelationView {
+  readonly relation: string;
+  readonly direction: 'out' | 'in';
+  readonly entry: string;
+  readonly weight: number;
+}
+
+/** An entry as JSON shows it. What nobody said, or is not so, is null. */
+export function entryView(entry: MemoryEntry) {
+  return {
+    key: entry.key,
+    memory_type: entry.type,
+    ...contentView(entry.content),
+    size_bytes: entry.content.byteLength,
+    confidence: entry.confidence ?? null,
+    tags: entry.tags,
+    source_paths: entry.sourcePaths,
+    provenance: entry.provenance,
+    ttl: entry.ttlSeconds ?? null,
+    access_count: entry.accessCount,
+    created_at: isoTime(entry.createdMs),
+    updated_at: isoTime(entry.updatedMs),
+    expires_at: isoTime(entry.expiresMs),
+    removed_at: isoTime(entry.removedMs),
+    session: entry.session ?? null,
+    actor: entry.actor ?? null,
+    reviewer: entry.reviewer ?? null,
+    reviewed_at: isoTime(entry.reviewedMs),
+    version: entry.version,
+    duplicate_of: nameOf(entry.duplicateOf),
+    superseded_by: nameOf(entry.supersededBy),
+  };
+}
+
+/** The relations of an entry, those that lead from it first. */
+export function relationViews(place: MemoryPlace, links: readonly MemoryLink[]): RelationView[] {
+  const name = entryName(place);
+  const out = links.filter(({ from }) => entryName(from) === name);
+  const into = links.filter(({ to }) => entryName(to) === name);
+  return [
+    ...out.map((link) => relationView(link, 'out', link.to)),
+    ...into.map((link) => relationView(link, 'in', link.from)),
+  ];
+}
+
+function relationView(
+  { relation, weight }: MemoryLink,
+  direction: 'out' | 'in',
+  other: MemoryPlace,
+): RelationView {
+  return { relation, direction, entry: entryName(other), weight };
+}
+
+export function writeEntryTable(output: Output, entries: readonly MemoryEntry[]): void {
+  writeTable(output, entries, [
+    { title: 'entry', value: entryName },
+    { title: 'confidence', value: ({ confidence }) => confidence ?? '' },
+    { title: 'tags', value: ({ tags }) => tags.join(', ') },
+    { title: 'updated', value: ({ updatedMs }) => minuteOf(updatedMs) },
+    { title: 'bytes', value: ({ content }) => content.byteLength },
+    { title: 'content', value: firstLine },
+  ]);
+}
+
+/** All that is known of an entry, for a person to read. */
+export function writeEntryPage(output: Output, entry: MemoryEntry, relations: readonly RelationView[]): void {
+  output.write(`${output.style('bold', printable(entryName(entry)))}\n`);
+  writePairs(output, factsOf(entry));
+  for (const { relation, direction, entry: other, weight } of relations) {
+    const arrow = direction === 'out' ? '→' : '←';
+    output.write(
+      `${output.style('cyan', relation)} ${arrow} ${printable(other)} ${output.style('dim', `${weight}`)}\n`,
+    );
+  }
+  output.write(`\n${shownContent(entry.content)}\n`);
+}
+
+function factsOf(entry: MemoryEntry): [string, string | number][] {
+  const { confidence, tags, sourcePaths, provenance, ttlSeconds, expiresMs, duplicateOf, supersededBy } =
+    entry;
+  const { actor, session, createdMs, updatedMs, reviewer, reviewedMs, version, accessCount } = entry;
+  const made = [
+    minuteOf(createdMs),
+    ...(actor ? [`by ${actor}`] : []),
+    ...(session ? [`in session ${session}`] : []),
+  ];
+  const facts: [string, string | number | undefined][] = [
+    ['confidence', confidence],
+    ['tags', tags.join(', ')],
+    ['sources', sourcePaths.join(', ')],
+    ...Object.entries(provenance),
+    ['made', made.join(' ')],
+    ['changed', `${minuteOf(updatedMs)}, version ${version}`],
+    ['read', `${accessCount} times`],
+    [
+      'expires',
+      expiresMs === undefined ? undefined : `${minuteOf(expiresMs)}, ${ttlSeconds} s after a change`,
+    ],
+    ['accepted', reviewedMs === undefined ? undefined : `${minuteOf(reviewedMs)} by ${reviewer}`],
+    ['same as', nameOf(duplicateOf) ?? undefined],
+    ['superseded by', nameOf(supersededBy) ?? undefined],
+  ];
+  return facts.flatMap(([name, value]) => (value === undefined || value === '' ? [] : [[name, value]]));
+}
+
+/** Lines as they are, with what could move the cursor of a terminal made visible. */
+function shownContent(content: Uint8Array): string {
+  const { content: text, encoding } = contentView(content);
+  if (encoding !== undefined)
+    return `(${content.byteLength} bytes that are no text; kgraphfs vfs read gives them)`;
+  return text
+    .trimEnd()
+    .split(/\r?\n/)
+    .map((line) => line.split('\t').map(printableLine).join('\t'))
+    .join('\n');
+}
+
+/** White space within a line is left as it is. */
+function printableLine(text: string): string {
+  return text.split(' ').map(printable).join(' ');
+}
+
+function firstLine({ content }: MemoryEntry): string {
+  const { text } = entryText(content);
+  return text.trimStart().split('\n', 1)[0] ?? '';
+}
+
+function nameOf(place: MemoryPlace | undefined): string | null {
+  return place === undefined ? null : entryName(place);
+}
+
+function isoTime(ms: number): string;
+function isoTime(ms: number | undefined): string | null;
+function isoTime(ms: number | undefined): string | null {
+  return ms === undefined ? null : new Date(ms).toISOString();
+}
+
+/** `2026-01-31 12:00Z`. */
+function minuteOf(ms: number): string {
+  return `${new Date(ms).toISOString().slice(0, 16).replace('T', ' ')}Z`;
+}
