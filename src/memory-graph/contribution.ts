@@ -2,9 +2,9 @@ import { MAX_WEIGHT } from '../core/graph-model.ts';
 import {
   type MemoryEntry,
   type MemoryLink,
+  type MemoryPlace,
   type MemoryType,
   PROVENANCE_KEYS,
-  REVIEW_TAG,
 } from '../core/memory-entry.ts';
 import type { DocsNames } from './docs-names.ts';
 import { descriptionOf, entryText } from './entry-text.ts';
@@ -93,16 +93,16 @@ export function contributionOfSession(session: SessionFacts, names: DocsNames): 
 
 /** The edge of a relation that somebody set. Whether both ends are there is for the caller to see. */
 export function edgeOfLink({ from, relation, to, weight }: MemoryLink): MemoryEdge {
-  const evidence = [`context/memory/${entryId(from)}`];
-  return { source: entryId(from), type: relation, target: entryId(to), weight, confidence: 1, evidence };
+  const [source, target] = [entryId(from), entryId(to)];
+  return { source, type: relation, target, weight, confidence: 1, evidence: [pathOf(from)] };
 }
 
 const FACT_EDGES = ['about', 'attributed_to'] as const;
 const OTHER_EDGES = ['concerns', 'by'] as const;
 
-/** Where the entry is in the mount. */
-function pathOf(entry: MemoryEntry): string {
-  return entry.tags.includes(REVIEW_TAG) ? `context/review/${entry.key}` : `context/memory/${entryId(entry)}`;
+/** Where an entry is in the mount; one that waits for review is there too. */
+function pathOf(place: MemoryPlace): string {
+  return `context/memory/${entryId(place)}`;
 }
 
 /** What reading changes (the count of accesses) is left out: a page keeps its bytes until something is written. */

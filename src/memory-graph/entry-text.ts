@@ -1,8 +1,9 @@
 /** As much of an entry as is read for what it names. */
 const MAX_READ_BYTES = 64 << 10;
 const MAX_DESCRIPTION_LENGTH = 280;
-/** YAML front matter: metadata, and no part of what the entry says. */
-const FRONT_MATTER = /^---[ \t]*\r?\n(?:[\s\S]*?\r?\n)?(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
+/** YAML front matter: metadata, and no part of what the entry says. Between two rules without a key stands prose. */
+const FRONT_MATTER = /^---[ \t]*\r?\n([\s\S]*?\r?\n)??(?:---|\.\.\.)[ \t]*(?:\r?\n|$)/;
+const KEY_LINE = /^["']?[\w-]+["']?[ \t]*:/m;
 
 export interface EntryText {
   /** Without front matter; empty for an entry that is no text. */
@@ -15,7 +16,8 @@ export function entryText(content: Uint8Array): EntryText {
   const head = Buffer.from(content.buffer, content.byteOffset, Math.min(content.byteLength, MAX_READ_BYTES));
   const whole = head.toString('utf8').replace(/^\uFEFF/, '');
   if (whole.includes('\0')) return { text: '', firstLine: 1 };
-  const front = whole.startsWith('---') ? (FRONT_MATTER.exec(whole)?.[0] ?? '') : '';
+  const [block = '', keys = ''] = (whole.startsWith('---') && FRONT_MATTER.exec(whole)) || [];
+  const front = keys === '' || KEY_LINE.test(keys) ? block : '';
   return { text: whole.slice(front.length), firstLine: 1 + lineFeedsIn(front) };
 }
 

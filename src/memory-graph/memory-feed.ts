@@ -41,6 +41,8 @@ export class MemoryFeed {
   #sessionRevision: number | undefined;
   #docsRevision: number | undefined;
   #version = 0;
+  /** When the next entry is no longer there, its time to live having ended. */
+  #expiresMs = Number.POSITIVE_INFINITY;
 
   constructor(options: FeedOptions) {
     this.#options = options;
@@ -63,6 +65,7 @@ export class MemoryFeed {
     const memoryRevision = memory.revision();
     const sessionRevision = sessions.revision();
     const docsRevision = docs.revision();
+    if (clock.nowMs() >= this.#expiresMs) this.#changed = undefined;
     const isMemoryNew = () => this.#changed?.size !== 0 || memoryRevision !== this.#memoryRevision;
     const areSessionsNew = () => sessionRevision !== this.#sessionRevision;
     if (docsRevision === this.#docsRevision && !isMemoryNew() && !areSessionsNew()) return;
@@ -110,6 +113,7 @@ export class MemoryFeed {
 
   #takeInEntries(entries: readonly MemoryEntry[]): void {
     const gone = new Set(this.#entries.keys());
+    this.#expiresMs = Number.POSITIVE_INFINITY;
     for (const entry of entries) {
       const id = entryId(entry);
       gone.delete(id);
@@ -120,6 +124,7 @@ export class MemoryFeed {
 
   #put(id: NodeId, entry: MemoryEntry): void {
     const version = `${entry.id} ${entry.version}`;
+    if (entry.expiresMs !== undefined) this.#expiresMs = Math.min(this.#expiresMs, entry.expiresMs);
     if (this.#entries.get(id) === version) return;
     this.#options.ledger.put(contributionOfEntry(entry, this.#namesNow()));
     this.#entries.set(id, version);

@@ -150,16 +150,27 @@ t.test('front matter is no part of what an entry says, and lines count from its 
   t.match(graph.about('concept:refund'), [{ evidence: ['context/memory/fact/a:4'] }]);
   t.equal(graph.node('fact/a')?.description, 'All about refunds.');
   t.same(graph.about('concept:charge'), []);
+  memory.put('fact/a', { content: '---\nabout a charge\n---\n' });
+  t.equal(graph.about('concept:charge').length, 1, 'between two rules without a key stands prose');
+  memory.put('fact/a', { content: '---\n---\ncharge' });
+  t.match(graph.about('concept:charge'), [{ evidence: ['context/memory/fact/a:3'] }]);
   memory.put('fact/a', { content: '--- no front matter about a charge' });
   t.equal(graph.about('concept:charge').length, 1);
   memory.put('fact/a', { content: 'charge\0' });
   t.same(graph.about('concept:charge'), [], 'what is no text names nothing');
 });
 
-t.test('an entry in review is shown where it is', async (t) => {
-  const { memory, graph } = subject();
-  memory.put('episodic/claim', { tags: ['needs_review'] });
-  t.same(graph.node('episodic/claim')?.sources, ['context/review/claim']);
+t.test('an entry whose time to live has ended is gone, though nobody said so', async (t) => {
+  const { memory, clock, graph } = subject();
+  memory.put('fact/a', { expiresMs: 6000, tags: ['x'] });
+  memory.put('fact/b', { expiresMs: 9000 });
+  t.equal(graph.nodes().length, 3);
+  clock.ms = 6000;
+  t.same(
+    graph.nodes().map(({ label }) => label),
+    ['fact/b'],
+  );
+  t.equal(graph.node('fact/b')?.timesMs['expires_at'], 9000);
 });
 
 t.test(

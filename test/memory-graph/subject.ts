@@ -1,3 +1,4 @@
+import type { Clock } from '../../src/core/clock.ts';
 import {
   MEMORY_TYPES,
   type MemoryEntry,
@@ -26,7 +27,12 @@ export class FakeMemory {
   #links: MemoryLink[] = [];
   #revision = 0;
   #ids = 0;
+  readonly #clock: Clock;
   readonly asked = { list: 0, get: 0 };
+
+  constructor(clock: Clock = { nowMs: () => 0 }) {
+    this.#clock = clock;
+  }
 
   put(name: string, { content = '', ...draft }: EntryDraft = {}): void {
     this.putQuietly(name, { content, ...draft });
@@ -80,12 +86,18 @@ export class FakeMemory {
 
   list(): MemoryEntry[] {
     this.asked.list += 1;
-    return [...this.#entries.values()].sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
+    const there = [...this.#entries.values()].filter((entry) => !this.#isExpired(entry));
+    return there.sort((a, b) => (nameOf(a) < nameOf(b) ? -1 : 1));
   }
 
   get(wanted: MemoryPlace): MemoryEntry | undefined {
     this.asked.get += 1;
-    return this.#entries.get(nameOf(wanted));
+    const entry = this.#entries.get(nameOf(wanted));
+    return entry && this.#isExpired(entry) ? undefined : entry;
+  }
+
+  #isExpired({ expiresMs }: MemoryEntry): boolean {
+    return expiresMs !== undefined && expiresMs <= this.#clock.nowMs();
   }
 
   links(): MemoryLink[] {
@@ -145,12 +157,12 @@ export class FakeDocs {
 }
 
 export function subject() {
-  const memory = new FakeMemory();
+  const clock = { ms: 5000, nowMs: () => clock.ms };
+  const memory = new FakeMemory(clock);
   const sessions = new FakeSessions();
   const docs = new FakeDocs();
-  const clock = { nowMs: () => 5000 };
   const options: MemoryGraphOptions = { memory, sessions, docs, clock };
-  return { memory, sessions, docs, graph: memoryGraph(options), rebuilt: () => memoryGraph(options) };
+  return { clock, memory, sessions, docs, graph: memoryGraph(options), rebuilt: () => memoryGraph(options) };
 }
 
 /** All edges as `source -type-> target`, sorted. */
