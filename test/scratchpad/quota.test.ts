@@ -165,6 +165,30 @@ t.test(
   },
 );
 
+t.test('one of two names of a file gives nothing back', async (t) => {
+  const { pad } = emptyPad(t, { quotaBytes: MIB });
+  const before = usedBytes(pad);
+  put(pad, 'a', 'x'.repeat(10 * BLOCK));
+  pad.link(at('a'), at('b'));
+  pad.remove(at('a'));
+  t.equal(usedBytes(pad), before + 10 * BLOCK);
+  put(pad, 'c', '');
+  pad.rename(at('c'), at('b'));
+  t.equal(usedBytes(pad), before);
+});
+
+t.test('what is appended counts where it goes, whatever position it names', async (t) => {
+  const { pad } = emptyPad(t, { quotaBytes: MIB });
+  const { bytes } = fill(pad, 'a', 64 * 1024);
+  const file = pad.openToWrite(at('a'), { append: true, truncate: false });
+  t.equal(
+    outcomeOf(() => file.write(Buffer.alloc(BLOCK, 1), 0)),
+    'ENOSPC',
+  );
+  t.equal(file.sizeBytes, bytes);
+  file.close();
+});
+
 t.test('many small files count', async (t) => {
   const { pad, folder } = emptyPad(t, { quotaBytes: MIB });
   let made = 0;
