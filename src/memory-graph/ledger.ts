@@ -41,6 +41,7 @@ export class Ledger {
   #moment: Moment = { version: 0, nowMs: undefined };
   #changedVersion = 0;
   #changedMs = 0;
+  #listedMs = 0;
 
   begin(moment: Moment): void {
     this.#moment = moment;
@@ -54,6 +55,11 @@ export class Ledger {
   /** When that was, in milliseconds since 1970; 0 for nothing. */
   get changedMs(): number {
     return this.#changedMs;
+  }
+
+  /** When a name last came or went, in milliseconds since 1970; 0 for none. */
+  get listedMs(): number {
+    return this.#listedMs;
   }
 
   /** Makes this all that its node gives. */
@@ -164,8 +170,12 @@ export class Ledger {
 
   #write(facts: OwnFacts): void {
     const { id, type, label, description, confidence, sources, properties, timesMs, changedMs } = facts;
-    this.#drop(id, changedMs);
     const name = encodeName(label);
+    if (this.#nodes.get(id)?.name !== name) {
+      this.#drop(id, changedMs);
+      this.#byName.set(name, id);
+      this.#listedMs = Math.max(this.#listedMs, this.#note(changedMs));
+    }
     this.#nodes.set(id, {
       id,
       type,
@@ -179,7 +189,6 @@ export class Ledger {
       version: this.#moment.version,
       changedMs: this.#note(changedMs),
     });
-    this.#byName.set(name, id);
   }
 
   #drop(id: NodeId, changedMs: number): void {
@@ -187,7 +196,7 @@ export class Ledger {
     if (before === undefined) return;
     this.#nodes.delete(id);
     if (this.#byName.get(before.name) === id) this.#byName.delete(before.name);
-    this.#note(changedMs);
+    this.#listedMs = Math.max(this.#listedMs, this.#note(changedMs));
   }
 
   #touch(id: NodeId, changedMs: number): void {

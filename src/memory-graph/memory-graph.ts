@@ -56,6 +56,8 @@ export interface MemoryGraph {
   revision(): number;
   /** When anything last changed; 0 for an empty graph. */
   changedMs(): number;
+  /** When the name of a node last came or went; 0 for an empty graph. */
+  listedMs(): number;
   /** By listed name, or a topic in another spelling. */
   node(name: string): MemoryNode | undefined;
   /** By name. */
@@ -143,6 +145,7 @@ export function memoryGraph({
   return {
     revision: () => current().version,
     changedMs: () => current().changedMs,
+    listedMs: () => current().listedMs,
     node(name) {
       const now = current();
       const node = now.byName(name) ?? byOtherSpelling(now, decodeName(name));

@@ -30,14 +30,14 @@ const FOLDERS = new Map([
 ]);
 
 function placeAt(graph: MemoryGraph, [top, ...rest]: readonly string[]): Place | undefined {
-  if (top === undefined) return folder(graph.changedMs(), () => entriesOf('directory', FOLDERS.keys()));
+  if (top === undefined) return folder(graph.listedMs(), () => entriesOf('directory', FOLDERS.keys()));
   // Editors, shells and git probe for names such as `.git`: those are never looked up as a node.
   if (rest.some((name) => name.startsWith('.'))) return undefined;
   return FOLDERS.get(top)?.(graph, rest);
 }
 
 function nodesPlace(graph: MemoryGraph, [name, ...beyond]: readonly string[]): Place | undefined {
-  if (name === undefined) return folder(graph.changedMs(), () => listed('file', graph.names()));
+  if (name === undefined) return folder(graph.listedMs(), () => listed('file', graph.names()));
   const node = graph.node(name);
   if (node === undefined) return undefined;
   if (beyond.length > 0) notFolder(name);
@@ -56,12 +56,12 @@ function nodesPlace(graph: MemoryGraph, [name, ...beyond]: readonly string[]): P
 function typesPlace(graph: MemoryGraph, rest: readonly string[]): Place | undefined {
   const [typeName, name, ...beyond] = rest;
   if (typeName === undefined)
-    return folder(graph.changedMs(), () => entriesOf('directory', MEMORY_NODE_TYPES));
+    return folder(graph.listedMs(), () => entriesOf('directory', MEMORY_NODE_TYPES));
   const type = MEMORY_NODE_TYPES.find((one) => one === typeName);
   if (type === undefined) return undefined;
   if (name === undefined) {
     const ofType = () => graph.names().filter((node) => node.type === type);
-    return folder(graph.changedMs(), () => listed('link', ofType()));
+    return folder(graph.listedMs(), () => listed('link', ofType()));
   }
   const node = graph.node(name);
   return node?.type === type ? link(`../../nodes/${node.name}`, node, beyond) : undefined;
@@ -71,7 +71,7 @@ function edgesPlace(graph: MemoryGraph, rest: readonly string[]): Place | undefi
   const [name, ...beyond] = rest;
   const fileName = (type: string) => `${type}.jsonl`;
   if (name === undefined)
-    return folder(graph.changedMs(), () => entriesOf('file', MEMORY_EDGE_TYPES.map(fileName)));
+    return folder(graph.listedMs(), () => entriesOf('file', MEMORY_EDGE_TYPES.map(fileName)));
   const type = MEMORY_EDGE_TYPES.find((one) => fileName(one) === name);
   if (type === undefined) return undefined;
   if (beyond.length > 0) notFolder(name);
@@ -85,7 +85,7 @@ function edgesPlace(graph: MemoryGraph, rest: readonly string[]): Place | undefi
 
 function nearPlace(graph: MemoryGraph, rest: readonly string[]): Place | undefined {
   const [name, sideName, otherName, ...beyond] = rest;
-  if (name === undefined) return folder(graph.changedMs(), () => []);
+  if (name === undefined) return folder(graph.listedMs(), () => []);
   const node = graph.node(name);
   if (node === undefined) return undefined;
   const sides = graph.sides(node.id);
