@@ -27,7 +27,8 @@ export function namedEntry(memory: Pick<Memory, 'find' | 'list'>, name: string):
       `nothing is remembered as "${wanted}"${didYouMean(wanted, known)}\n  kgraphfs context memory list shows what is`,
     );
   }
-  if (others.length === 0) return found;
+  // A name with a type in front of the key leaves no doubt.
+  if (others.length === 0 || entryName(found) === wanted) return found;
   const names = [found, ...others].map(entryName);
   throw new UserError(`"${wanted}" may be ${names.join(' or ')}; say which`);
 }

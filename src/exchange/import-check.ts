@@ -83,6 +83,12 @@ export function checkImport(source: ImportSource, memory: Pick<Memory, 'get'>): 
     relationLines.delete(number);
     problems.push({ line: number, why: `there is no entry ${placeText(place)} here or in memory to relate` });
   }
+  for (const [name, number] of entryLines) {
+    const above = entryAbove(name, entryLines, memory);
+    if (above === undefined) continue;
+    entryLines.delete(name);
+    problems.push({ line: number, why: `${above} is an entry, and cannot be a folder for ${name} as well` });
+  }
   problems.sort((a, b) => a.line - b.line);
   return { entryLines, relationLines, statements, repeated, problems, unknownKeys };
 }
@@ -97,24 +103,38 @@ export function countExisting({ entryLines }: ImportPlan, memory: Pick<Memory, '
   return count;
 }
 
+/** The entry whose key is a folder of another key. */
+function entryAbove(
+  name: string,
+  entryLines: ReadonlyMap<string, number>,
+  memory: Pick<Memory, 'get'>,
+): string | undefined {
+  const parts = name.split('/');
+  for (let count = 2; count < parts.length; count += 1) {
+    const above = parts.slice(0, count).join('/');
+    const place = parsePlace(above);
+    if (entryLines.has(above) || (place !== undefined && memory.get(place) !== undefined)) return above;
+  }
+  return undefined;
+}
+
 /** Why memory would refuse an entry, or undefined. */
 function wrongEntry(entry: NewMemory, maxEntryBytes: number): string | undefined {
   const { key, content } = entry;
   if (content.byteLength > maxEntryBytes) {
     return `content has ${content.byteLength} bytes; an entry has at most ${maxEntryBytes}`;
   }
-  if (isTemporaryKey(key, { mode: ORDINARY_MODE, sizeBytes: content.byteLength })) {
-    return `key "${key}" is a name that editors give to their temporary files`;
-  }
   try {
     requireKey(entry);
     readFrontMatter(content);
-    return undefined;
   } catch (error) {
     if (isFsError(error)) return `key "${key}": ${error.why}`;
     if (error instanceof FrontMatterError) return `content, its line ${error.line}: ${error.message}`;
     throw error;
   }
+  return isTemporaryKey(key, { mode: ORDINARY_MODE, sizeBytes: content.byteLength })
+    ? `key "${key}" is a name that editors give to their temporary files`
+    : undefined;
 }
 
 function addTo(lists: Map<string, string[]>, key: string, text: string): void {

@@ -6,16 +6,21 @@ import { withProject } from '../project.ts';
 export const contextMemoryShow = defineCommand({
   verb: 'context memory show',
   summary: 'an entry with its metadata and where it came from (vfs read gives the bytes alone)',
+  details: 'With --json also the contents that were replaced, the latest first, until gc forgets them.',
   positionals: { entry: { summary: 'such as fact/refunds, or refunds alone where only one is called so' } },
   options: {},
   example: 'kgraphfs context memory show refunds --docs docs/sample',
   run: (args, io) =>
     withProject(args, io, async ({ memory }) => {
-      const { entryView, relationViews, writeEntryPage } = await import('../text/memory-entry.ts');
+      const { entryView, relationViews, versionView, writeEntryPage } = await import(
+        '../text/memory-entry.ts'
+      );
       const entry = namedEntry(memory, args.entry);
       const relations = relationViews(entry, memory.links());
-      if (args.json) writeJson(io.out, { ...entryView(entry), relations });
-      else writeEntryPage(io.out, entry, relations);
+      const versions = memory.versions(entry);
+      if (args.json)
+        writeJson(io.out, { ...entryView(entry), relations, versions: versions.map(versionView) });
+      else writeEntryPage(io.out, entry, relations, versions.length);
       return 0;
     }),
 });

@@ -1,6 +1,6 @@
 import type { WritableFile } from '../../core/changes.ts';
 import { FsError, isFsError, UserError } from '../../core/errors.ts';
-import { below, childOf, parentOf, parsePath, type VfsPath } from '../../core/paths.ts';
+import { below, childOf, parentOf, parsePath, ROOT, type VfsPath } from '../../core/paths.ts';
 import type { OpContext } from '../../core/resolver.ts';
 import type { SystemFs } from '../../vfs/system-fs.ts';
 import { callerContext } from '../caller.ts';
@@ -14,16 +14,17 @@ import { usageError } from '../usage-error.ts';
 
 const VERB = 'vfs write';
 const MEMORY_FOLDERS = ['/context/memory', '/context/review'].map(parsePath);
-/** A new file may be read by its owner alone, as all below context/. */
+/** What is new may be used by its owner alone, as all below context/. */
 const NEW_FILE_MODE = 0o600;
+const NEW_FOLDER_MODE = 0o700;
 const NO_CONTENT = new Uint8Array();
 
 export const vfsWrite = defineCommand({
   verb: VERB,
   summary: 'replace the bytes of a writable path',
   details:
-    'Writes a file below /context/memory or /context/scratchpad, new or not: the text with a line feed, or a file or standard input\n' +
-    'byte for byte. The options of metadata are for memory. An entry of memory is replaced as a whole or not at all.',
+    'Writes a file below /context/memory or /context/scratchpad, new or not, and makes the folders on the way: the text with a line\n' +
+    'feed, or a file or standard input byte for byte. The options of metadata are for memory. An entry of memory is replaced as a whole or not at all.',
   positionals: {
     path: { summary: 'path in the mount, such as /context/memory/fact/refunds' },
     text: { summary: 'the content; without it standard input is read', count: 'many' },
@@ -80,7 +81,7 @@ async function replaceFile(
   }
 }
 
-/** Opens what is there, or makes it, whichever of the two is possible at this moment. */
+/** Opens what is there, or makes it and the folders on the way, whichever of the two is possible at this moment. */
 async function openEmpty(fs: SystemFs, path: VfsPath, context: OpContext): Promise<WritableFile> {
   const options = { append: false, truncate: true };
   try {
@@ -88,6 +89,7 @@ async function openEmpty(fs: SystemFs, path: VfsPath, context: OpContext): Promi
   } catch (error) {
     if (!isFsError(error, 'ENOENT')) throw error;
   }
+  await makeFolders(fs, parentOf(path), context);
   try {
     return await fs.create(path, { ...options, mode: NEW_FILE_MODE, exclusive: true }, context);
   } catch (error) {
@@ -96,15 +98,29 @@ async function openEmpty(fs: SystemFs, path: VfsPath, context: OpContext): Promi
   }
 }
 
-/** A link is followed, as a shell does that writes to it; the last name may be new. */
+async function makeFolders(fs: SystemFs, folder: VfsPath, context: OpContext): Promise<void> {
+  try {
+    await fs.stat(folder, context);
+    return;
+  } catch (error) {
+    if (!isFsError(error, 'ENOENT') || folder === ROOT) throw error;
+  }
+  await makeFolders(fs, parentOf(folder), context);
+  try {
+    await fs.makeFolder(folder, NEW_FOLDER_MODE, context);
+  } catch (error) {
+    if (!isFsError(error, 'EEXIST')) throw error;
+  }
+}
+
+/** Links are followed, as a shell does that writes to a path; the last names may be new. */
 async function behindLinks(fs: SystemFs, path: VfsPath, context: OpContext): Promise<VfsPath> {
   const { followLinks } = await import('../../vfs/follow-links.ts');
   try {
     return await followLinks(fs, path, context);
   } catch (error) {
-    if (!isFsError(error, 'ENOENT')) throw error;
-    const folder = parentOf(path);
-    return childOf(await followLinks(fs, folder, context), path.slice(path.lastIndexOf('/') + 1));
+    if (!isFsError(error, 'ENOENT') || path === ROOT) throw error;
+    return childOf(await behindLinks(fs, parentOf(path), context), path.slice(path.lastIndexOf('/') + 1));
   }
 }
 

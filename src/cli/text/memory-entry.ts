@@ -1,9 +1,10 @@
 import type { MemoryEntry, MemoryLink, MemoryPlace } from '../../core/memory-entry.ts';
 import { contentView } from '../../exchange/export-memory.ts';
+import type { MemoryVersion } from '../../memory/memory.ts';
 import { entryText } from '../../memory-graph/entry-text.ts';
 import type { Output } from '../io.ts';
 import { entryName } from '../named-entry.ts';
-import { printable } from './printable.ts';
+import { counted, printable } from './printable.ts';
 import { writePairs, writeTable } from './table.ts';
 
 /** A relation of an entry, as JSON shows it: `out` leads from the entry, `in` to it. */
@@ -41,6 +42,16 @@ export function entryView(entry: MemoryEntry) {
   };
 }
 
+/** A content that was replaced. */
+export function versionView({ version, content, updatedMs, replacedMs }: MemoryVersion) {
+  return {
+    version,
+    ...contentView(content),
+    written_at: isoTime(updatedMs),
+    replaced_at: isoTime(replacedMs),
+  };
+}
+
 /** The relations of an entry, those that lead from it first. */
 export function relationViews(place: MemoryPlace, links: readonly MemoryLink[]): RelationView[] {
   const name = entryName(place);
@@ -72,9 +83,14 @@ export function writeEntryTable(output: Output, entries: readonly MemoryEntry[])
 }
 
 /** All that is known of an entry, for a person to read. */
-export function writeEntryPage(output: Output, entry: MemoryEntry, relations: readonly RelationView[]): void {
+export function writeEntryPage(
+  output: Output,
+  entry: MemoryEntry,
+  relations: readonly RelationView[],
+  earlierVersions: number,
+): void {
   output.write(`${output.style('bold', printable(entryName(entry)))}\n`);
-  writePairs(output, factsOf(entry));
+  writePairs(output, factsOf(entry, earlierVersions));
   for (const { relation, direction, entry: other, weight } of relations) {
     const arrow = direction === 'out' ? '→' : '←';
     output.write(
@@ -84,7 +100,7 @@ export function writeEntryPage(output: Output, entry: MemoryEntry, relations: re
   output.write(`\n${shownContent(entry.content)}\n`);
 }
 
-function factsOf(entry: MemoryEntry): [string, string | number][] {
+function factsOf(entry: MemoryEntry, earlierVersions: number): [string, string | number][] {
   const { confidence, tags, sourcePaths, provenance, ttlSeconds, expiresMs, duplicateOf, supersededBy } =
     entry;
   const { actor, session, createdMs, updatedMs, reviewer, reviewedMs, version, accessCount } = entry;
@@ -100,7 +116,8 @@ function factsOf(entry: MemoryEntry): [string, string | number][] {
     ...Object.entries(provenance),
     ['made', made.join(' ')],
     ['changed', `${minuteOf(updatedMs)}, version ${version}`],
-    ['read', `${accessCount} times`],
+    ['kept', earlierVersions === 0 ? undefined : counted(earlierVersions, 'earlier content')],
+    ['read', counted(accessCount, 'time')],
     [
       'expires',
       expiresMs === undefined ? undefined : `${minuteOf(expiresMs)}, ${ttlSeconds} s after a change`,
