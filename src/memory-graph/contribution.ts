@@ -71,7 +71,8 @@ export function contributionOfEntry(entry: MemoryEntry, names: DocsNames): Memor
 
 /** What a session gives to the graph: it concerns its topics and the nodes of the docs that its summary names. */
 export function contributionOfSession(session: SessionFacts, names: DocsNames): MemoryContribution {
-  const { startedMs, summary = '', topics = [], turnCount, actor } = session;
+  const { startedMs, topics = [], turnCount, actor } = session;
+  const summary = session.summary ?? '';
   const id = sessionId(session.id);
   const given = new Giving(id, []);
   for (const topic of topics) given.toNamed('concerns', topicNode(topic));

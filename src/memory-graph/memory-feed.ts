@@ -9,10 +9,10 @@ import type { Ledger } from './ledger.ts';
 import type { NodeId, SessionFacts } from './model.ts';
 import { entryId, sessionId } from './node-names.ts';
 
-/** The sessions to show, and a number that changes whenever one of them does. */
+/** The sessions to show, and a number that changes whenever what is shown of one does. */
 export interface SessionSource {
   revision(): number;
-  list(): readonly SessionFacts[];
+  all(): readonly SessionFacts[];
 }
 
 export interface FeedOptions {
@@ -138,11 +138,11 @@ export class MemoryFeed {
   #takeInSessions(): void {
     const { sessions, ledger } = this.#options;
     const gone = new Set(this.#sessions.keys());
-    for (const session of sessions.list()) {
+    for (const session of sessions.all()) {
       const id = sessionId(session.id);
       gone.delete(id);
       if (isDeepStrictEqual(this.#sessions.get(id), session)) continue;
-      const names = session.summary === undefined ? NO_NAMES : this.#namesNow();
+      const names = session.summary ? this.#namesNow() : NO_NAMES;
       ledger.put(contributionOfSession(session, names));
       this.#sessions.set(id, session);
     }

@@ -31,11 +31,11 @@ export interface SessionFacts {
   readonly id: string;
   /** Milliseconds since 1970. */
   readonly startedMs: number;
-  readonly summary?: string;
+  readonly summary?: string | null;
   readonly topics?: readonly string[];
   /** Turns of its conversation. */
   readonly turnCount?: number;
-  readonly actor?: string;
+  readonly actor?: string | null;
 }
 
 /** Where a node is: in the graph of memory by its id, or in the graph of the docs by its key. The two never meet. */

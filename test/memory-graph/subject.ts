@@ -128,7 +128,7 @@ export class FakeSessions {
     this.#revision += 1;
   }
 
-  list(): readonly SessionFacts[] {
+  all(): readonly SessionFacts[] {
     return this.#sessions;
   }
 
