@@ -187,13 +187,12 @@ function nearPlace(graph: Graphs, rest: readonly string[]): Place | undefined {
   const remembered: Sides = graph.memory?.sides(node.key) ?? new Map();
   const memories = remembered.get(side ?? '');
   if (memories !== undefined) return rememberedPlace(memories, node, rest.slice(2));
-  const sides = sidesOf(graph, node);
   const modifiedNs = msToNs(node.changedMs);
   if (side === undefined) {
-    const list = () => entriesOf('directory', [...sides.keys(), ...remembered.keys()]);
+    const list = () => entriesOf('directory', [...sidesOf(graph, node).keys(), ...remembered.keys()]);
     return { kind: 'directory', modifiedNs, list };
   }
-  const others = sides.get(side);
+  const others = sidesOf(graph, node).get(side);
   if (others === undefined) return undefined;
   if (otherName === undefined)
     return { kind: 'directory', modifiedNs, list: () => entriesOf('link', others) };
