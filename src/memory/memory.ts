@@ -25,6 +25,15 @@ export interface MemoryFilter {
   readonly removed?: boolean;
 }
 
+/** A content that was replaced. Times are milliseconds since 1970. */
+export interface MemoryVersion {
+  readonly version: number;
+  readonly content: Uint8Array;
+  /** When it was written, and when it was replaced. */
+  readonly updatedMs: number;
+  readonly replacedMs: number;
+}
+
 /** What `gc` would forget, or has forgotten for good. */
 export interface GcReport {
   readonly removed: readonly MemoryPlace[];
@@ -60,6 +69,8 @@ export interface Memory {
     weight: number,
     context: OpContext,
   ): void;
+  /** Contents of an entry that were replaced and not merely appended to, the latest first, until gc forgets them. @throws FsError ENOENT */
+  versions(place: MemoryPlace): MemoryVersion[];
   /** Those set by `relate` and by front matter, by place. */
   links(): MemoryLink[];
   /** @throws FsError ENOENT */

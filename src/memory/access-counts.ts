@@ -1,0 +1,42 @@
+import { clearTimeout, setTimeout } from 'node:timers';
+import { FsError } from '../core/errors.ts';
+import type { ContextStore } from '../store/context-store.ts';
+
+/** An open costs no transaction: they are counted, and the counts kept this often. */
+const KEEP_AFTER_MS = 2000;
+
+/** How often entries were opened for reading. */
+export class AccessCounts {
+  readonly #store: ContextStore;
+  readonly #pending = new Map<number, number>();
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(store: ContextStore) {
+    this.#store = store;
+  }
+
+  count(id: number): void {
+    this.#pending.set(id, this.pending(id) + 1);
+    this.#timer ??= setTimeout(() => this.keep(), KEEP_AFTER_MS).unref();
+  }
+
+  /** What is not kept yet. */
+  pending(id: number): number {
+    return this.#pending.get(id) ?? 0;
+  }
+
+  /** A disk that refuses is asked again after the next open: counts are worth no error. */
+  keep(): void {
+    clearTimeout(this.#timer);
+    this.#timer = undefined;
+    if (this.#pending.size === 0) return;
+    try {
+      this.#store.transact(() => {
+        for (const [id, times] of this.#pending) this.#store.memory.entries.countAccess(id, times);
+      });
+      this.#pending.clear();
+    } catch (error) {
+      if (!(error instanceof FsError)) throw error;
+    }
+  }
+}

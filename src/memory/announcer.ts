@@ -1,0 +1,63 @@
+import type { MemoryPlace } from '../core/memory-entry.ts';
+import type { SubPath } from '../core/paths.ts';
+import type { ChangeListener, Unsubscribe } from '../core/resolver.ts';
+import type { PlacesChanged } from './journal.ts';
+import { reviewPathOf, subPathOf } from './places.ts';
+import type { ReviewShelf } from './review.ts';
+
+const ALL: readonly SubPath[] = ['memory' as SubPath, reviewPathOf('')];
+
+/**
+ * Says which paths show something else than those who changed them through these very paths know: what others did, and what a change at
+ * one path did to another.
+ */
+export class Announcer {
+  readonly #review: ReviewShelf;
+  readonly #listeners = new Set<ChangeListener>();
+  #known: ReadonlySet<string> = new Set();
+
+  constructor(review: ReviewShelf) {
+    this.#review = review;
+  }
+
+  onChange(listener: ChangeListener): Unsubscribe {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Whoever asked for what is done here knows what it does at these paths. */
+  knowing<T>(paths: readonly SubPath[], act: () => T): T {
+    const outer = this.#known;
+    this.#known = new Set([...outer, ...paths]);
+    try {
+      return act();
+    } finally {
+      this.#known = outer;
+    }
+  }
+
+  /** Tells of a place though its change was known to be made: something else came of it. */
+  surprise(place: MemoryPlace): void {
+    const name = this.#review.nameOf(place);
+    this.#tell([subPathOf(place), ...(name === undefined ? [] : [reviewPathOf(name)])]);
+  }
+
+  changed({ places, isOurs }: PlacesChanged): void {
+    const isReviewChanged = this.#review.refresh();
+    if (places.length === 0) {
+      this.#tell(ALL);
+      return;
+    }
+    const paths = places.flatMap((place) => {
+      const name = this.#review.nameOf(place);
+      return [subPathOf(place), ...(name === undefined ? [] : [reviewPathOf(name)])];
+    });
+    const news = isOurs ? paths.filter((path) => !this.#known.has(path)) : paths;
+    this.#tell(isReviewChanged ? [...news, reviewPathOf('')] : news);
+  }
+
+  #tell(paths: readonly SubPath[]): void {
+    if (paths.length === 0) return;
+    for (const listener of this.#listeners) listener(paths);
+  }
+}

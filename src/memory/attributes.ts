@@ -1,0 +1,94 @@
+import type { AttributeUse } from '../core/changes.ts';
+import { FsError } from '../core/errors.ts';
+import type { MemoryEntry } from '../core/memory-entry.ts';
+import type { VfsPath } from '../core/paths.ts';
+import { type Fields, fieldsOf, isMetadataField, type MetadataField, readField } from './metadata.ts';
+import { placeText } from './places.ts';
+
+const PREFIX = 'user.kgraphfs.';
+/** What follows from other things than somebody's word. */
+const FIXED: ReadonlySet<string> = new Set([
+  'type',
+  'actor',
+  'session',
+  'access_count',
+  'created_at',
+  'updated_at',
+  'expires_at',
+  'version',
+  'duplicate_of',
+  'superseded_by',
+  'reviewer',
+  'reviewed_at',
+]);
+
+/**
+ * The extended attributes of an entry: those of its metadata by the names that front matter has for them, lists with commas between their
+ * items, `ttl` in seconds; and what is known besides, times in ISO 8601.
+ */
+export function attributesOf(entry: MemoryEntry): Map<string, string> {
+  const fixed: [string, string | undefined][] = [
+    ['type', entry.type],
+    ['actor', entry.actor],
+    ['session', entry.session],
+    ['access_count', String(entry.accessCount)],
+    ['created_at', isoTime(entry.createdMs)],
+    ['updated_at', isoTime(entry.updatedMs)],
+    ['expires_at', isoTime(entry.expiresMs)],
+    ['version', String(entry.version)],
+    ['duplicate_of', entry.duplicateOf && placeText(entry.duplicateOf)],
+    ['superseded_by', entry.supersededBy && placeText(entry.supersededBy)],
+    ['reviewer', entry.reviewer],
+    ['reviewed_at', isoTime(entry.reviewedMs)],
+  ];
+  const attributes = new Map<string, string>();
+  for (const [name, value] of fixed) if (value !== undefined) attributes.set(PREFIX + name, value);
+  for (const [name, value] of Object.entries(fieldsOf(entry))) {
+    attributes.set(PREFIX + name, Array.isArray(value) ? value.join() : String(value));
+  }
+  return attributes;
+}
+
+/**
+ * The fields after setxattr(2).
+ * @throws FsError ENOTSUP for a name that is none of ours, EPERM for one that cannot be set, EEXIST, ENODATA as `use` asks, EINVAL
+ */
+export function setField(
+  fields: Fields,
+  name: string,
+  value: Uint8Array,
+  use: AttributeUse,
+  path: VfsPath,
+): Fields {
+  const field = fieldNamed(name, path);
+  const isSet = fields[field] !== undefined;
+  if (use === 'create' && isSet) throw new FsError('EEXIST', path, `${name} is set already`);
+  if (use === 'replace' && !isSet) throw new FsError('ENODATA', path, `${name} is not set`);
+  const read = readField(field, Buffer.from(value).toString());
+  if ('problem' in read) throw new FsError('EINVAL', path, read.problem);
+  return { ...without(fields, field), ...read.fields };
+}
+
+/** The fields after removexattr(2). @throws FsError ENOTSUP, EPERM, ENODATA */
+export function removeField(fields: Fields, name: string, path: VfsPath): Fields {
+  const field = fieldNamed(name, path);
+  if (fields[field] === undefined) throw new FsError('ENODATA', path, `${name} is not set`);
+  return without(fields, field);
+}
+
+function fieldNamed(name: string, path: VfsPath): MetadataField {
+  const field = name.startsWith(PREFIX) ? name.slice(PREFIX.length) : '';
+  if (isMetadataField(field)) return field;
+  if (FIXED.has(field))
+    throw new FsError('EPERM', path, `${name} follows from other things and cannot be set`);
+  throw new FsError('ENOTSUP', path, `memories have no attribute ${name}`);
+}
+
+function without(fields: Fields, field: MetadataField): Fields {
+  const { [field]: _, ...rest } = fields;
+  return rest;
+}
+
+function isoTime(timeMs: number | undefined): string | undefined {
+  return timeMs === undefined ? undefined : new Date(timeMs).toISOString();
+}

@@ -1,0 +1,124 @@
+import { FsError } from '../core/errors.ts';
+import type { MemoryPlace } from '../core/memory-entry.ts';
+import { MAX_NAME_BYTES } from '../core/paths.ts';
+import type { OpContext } from '../core/resolver.ts';
+import type { MemoryRow } from '../store/memory-entries.ts';
+import { sha256Of } from './content.ts';
+import { type Entries, fieldsOfRow } from './entries.ts';
+import { joinKey, pathOf, placeOfRow, placeText, splitKey } from './places.ts';
+import { isTemporaryKey } from './temporary-name.ts';
+import type { Writer } from './writer.ts';
+
+/** The version that a content was made from. */
+export type Base = Pick<MemoryRow, 'id' | 'sha256'>;
+
+export interface CommitRequest {
+  readonly place: MemoryPlace;
+  /** Absent for a file that is new. */
+  readonly base: Base | undefined;
+  readonly content: Uint8Array;
+  /** Where all that was done to the base is that something was appended: where that begins. */
+  readonly appendedFrom: number | undefined;
+  /** Whether all that was done is that the file was made, or emptied: that replaces whatever is there. */
+  readonly isEmptied: boolean;
+  readonly modifiedNs: bigint;
+  readonly mode: number;
+  readonly createdMode: number;
+}
+
+export interface Committed {
+  /** Where it is kept now: elsewhere if it was renamed meanwhile, or is a conflict copy. */
+  readonly place: MemoryPlace;
+  readonly row: MemoryRow;
+  /** Differs from what was asked for where others had appended, too. */
+  readonly content: Uint8Array;
+  readonly isConflict: boolean;
+}
+
+const CONFLICT_TAG = 'conflict';
+
+/**
+ * Commits the content of files that were open while others may have changed the same entries: each commit names the version it was made
+ * from. Who only appended appends to what is there now. Else the first committer's content stays, and the other becomes a conflict copy
+ * beside it, `<key>.conflict-<session>`, so that nothing is lost.
+ */
+export class Commits {
+  readonly #entries: Entries;
+  readonly #writer: Writer;
+
+  constructor(entries: Entries, writer: Writer) {
+    this.#entries = entries;
+    this.#writer = writer;
+  }
+
+  /** @throws FsError EINVAL, EFBIG, and what the disk refuses */
+  commit(request: CommitRequest, context: OpContext): Committed {
+    return this.#entries.journal.transact(pathOf(request.place), () => {
+      const { place, content, appendedFrom } = request;
+      const there = this.#entries.at(place);
+      if (request.isEmptied && request.base === undefined && there !== undefined)
+        return this.#find(place, there);
+      const target = request.isEmptied ? place : this.#targetOf(request, there);
+      if (target !== undefined) return this.#put(target, content, request, context);
+      if (appendedFrom === undefined || there === undefined) return this.#keepApart(request, context);
+      const rebased = Buffer.concat([
+        this.#entries.tables.entries.content(there.id),
+        content.subarray(appendedFrom),
+      ]);
+      return this.#put(place, rebased, request, context);
+    });
+  }
+
+  /** Where the content belongs; undefined where somebody else was first. */
+  #targetOf({ place, base, content }: CommitRequest, there: MemoryRow | undefined): MemoryPlace | undefined {
+    if (there?.isTemporary === 1) return place;
+    if (base === undefined) return !there || there.sha256 === sha256Of(content) ? place : undefined;
+    if (there?.sha256 === base.sha256) return place;
+    const row = this.#entries.tables.entries.byId(base.id);
+    const lives = row !== undefined && row.removedMs === null;
+    if (lives && row.sha256 === base.sha256) return this.#entries.isExpired(row) ? place : placeOfRow(row);
+    return there === undefined && isTemporaryKey(place.key, { mode: 0, sizeBytes: 1 }) ? place : undefined;
+  }
+
+  /** Somebody else has made the file that was to be made. */
+  #find(place: MemoryPlace, row: MemoryRow): Committed {
+    return { place, row, content: this.#entries.tables.entries.content(row.id), isConflict: false };
+  }
+
+  #put(place: MemoryPlace, content: Uint8Array, request: CommitRequest, context: OpContext): Committed {
+    const { modifiedNs, mode, createdMode } = request;
+    const row = this.#writer.put(place, { content, modifiedNs, mode, createdMode }, context);
+    return { place, row, content, isConflict: false };
+  }
+
+  #keepApart(request: CommitRequest, context: OpContext): Committed {
+    const { place, content } = request;
+    const { errors, record, sessionOf } = this.#entries.parts;
+    const copy = this.#freeCopy(place, sessionOf(context));
+    const { row } = this.#put(copy, content, request, context);
+    const fields = fieldsOfRow(row);
+    const tagged = { ...fields, tags: [...new Set([...(fields.tags ?? []), CONFLICT_TAG])] };
+    const message = `changed elsewhere before this was written; what was written here is kept as ${pathOf(copy)}`;
+    errors.add({ code: 'EBUSY', path: pathOf(place), message });
+    record({ type: 'write', path: pathOf(place), data: { conflict: pathOf(copy) }, context });
+    return { place: copy, row: this.#entries.describe(row, tagged, context), content, isConflict: true };
+  }
+
+  #freeCopy({ type, key }: MemoryPlace, session: string): MemoryPlace {
+    const { folder, name } = splitKey(key);
+    for (let number = 1; number < Number.MAX_SAFE_INTEGER; number += 1) {
+      const ending = `.conflict-${session}${number === 1 ? '' : `-${number}`}`;
+      const place = { type, key: joinKey(folder, cutBefore(name, ending) + ending) };
+      if (this.#entries.at(place) === undefined && !this.#entries.folders.at(place)) return place;
+    }
+    throw new FsError('ENOSPC', placeText({ type, key }), 'there are no names left for a conflict copy');
+  }
+}
+
+/** The beginning of a name that leaves room for an ending. */
+function cutBefore(name: string, ending: string): string {
+  let cut = name;
+  while (Buffer.byteLength(cut) + Buffer.byteLength(ending) > MAX_NAME_BYTES)
+    cut = [...cut].slice(0, -1).join('');
+  return cut;
+}

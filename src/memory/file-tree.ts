@@ -1,0 +1,213 @@
+import type { CreateOptions, Space, Times, WriteOptions } from '../core/changes.ts';
+import { FsError } from '../core/errors.ts';
+import type { MemoryPlace } from '../core/memory-entry.ts';
+import { folderInfo } from '../core/node-info.ts';
+import type { DirEntry, NodeInfo, OpContext } from '../core/resolver.ts';
+import type { MemoryRow } from '../store/memory-entries.ts';
+import type { Settled } from '../store/store.ts';
+import type { AccessCounts } from './access-counts.ts';
+import type { Announcer } from './announcer.ts';
+import type { Entries } from './entries.ts';
+import type { LiveFile } from './live-file.ts';
+import type { LiveFiles } from './live-files.ts';
+import { type HandleParts, ReadingHandle, WritingHandle } from './live-handles.ts';
+import { foldersOf, pathOf, placeText, splitKey, subPathOf } from './places.ts';
+import { modifiedNsOf, modifiedOf } from './times.ts';
+
+const PERMISSIONS = 0o7777;
+
+/** What is at a place. */
+type Found = { readonly file: LiveFile | undefined; readonly row: MemoryRow | undefined };
+
+/** Finding, opening and showing what is at places. */
+export class FileTree {
+  readonly entries: Entries;
+  readonly live: LiveFiles;
+  readonly #announcer: Announcer;
+  readonly #accesses: AccessCounts;
+
+  constructor(entries: Entries, live: LiveFiles, announcer: Announcer, accesses: AccessCounts) {
+    this.entries = entries;
+    this.live = live;
+    this.#announcer = announcer;
+    this.#accesses = accesses;
+  }
+
+  stat(place: MemoryPlace): NodeInfo {
+    const file = this.live.at(place);
+    if (file !== undefined) return file.info();
+    const row = place.key === '' ? undefined : this.entries.at(place);
+    if (row !== undefined) {
+      return { kind: 'file', sizeBytes: row.sizeBytes, modifiedNs: modifiedNsOf(row), mode: row.mode };
+    }
+    const folder = this.entries.folders.at(place);
+    if (folder === undefined) return this.missing(place);
+    return { ...folderInfo(modifiedNsOf(folder)), mode: folder.mode };
+  }
+
+  list(place: MemoryPlace): DirEntry[] {
+    if (!this.isFolder(place)) {
+      if (this.isFile(place)) throw new FsError('ENOTDIR', pathOf(place), 'this is no folder');
+      return this.missing(place);
+    }
+    const { tables, folders } = this.entries;
+    const expired = new Set(
+      tables.entries
+        .expired(this.entries.nowMs())
+        .filter(({ type, folder }) => type === place.type && folder === place.key)
+        .map(({ name }) => name),
+    );
+    const kept = tables.entries.names(place.type, place.key);
+    const files = expired.size === 0 ? kept : kept.filter((name) => !expired.has(name));
+    const entries: DirEntry[] = [...new Set([...files, ...this.live.newNames(place)])].map((name) => ({
+      name,
+      kind: 'file',
+    }));
+    for (const name of folders.names(place)) entries.push({ name, kind: 'directory' });
+    return entries.sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  open(place: MemoryPlace, context: OpContext): ReadingHandle {
+    const { file, row } = this.fileAt(place);
+    if (row?.isTemporary === 0) this.#accesses.count(row.id);
+    return new ReadingHandle(this.#handleOf(file ?? this.#take(place, row), context));
+  }
+
+  openToWrite(place: MemoryPlace, { append, truncate }: WriteOptions, context: OpContext): WritingHandle {
+    const { file, row } = this.fileAt(place);
+    const opened = row === undefined && file !== undefined ? file : this.#take(place, row);
+    if (truncate) opened.empty();
+    return new WritingHandle(this.#handleOf(opened, context), append);
+  }
+
+  create(place: MemoryPlace, options: CreateOptions, context: OpContext): WritingHandle {
+    if (this.isFile(place)) {
+      if (options.exclusive)
+        throw new FsError('EEXIST', pathOf(place), 'there is something of this name already');
+      return this.openToWrite(place, options, context);
+    }
+    if (this.isFolder(place)) {
+      throw new FsError(
+        options.exclusive ? 'EEXIST' : 'EISDIR',
+        pathOf(place),
+        'there is a folder of this name',
+      );
+    }
+    this.requireParent(place);
+    const file = this.live.make(place, options.mode & PERMISSIONS);
+    return new WritingHandle(this.#handleOf(file, context), options.append);
+  }
+
+  truncate(place: MemoryPlace, sizeBytes: number, context: OpContext): void {
+    const { file, row } = this.fileAt(place);
+    const handle = new WritingHandle(this.#handleOf(file ?? this.#take(place, row), context), false);
+    try {
+      handle.truncate(sizeBytes);
+      handle.flush(context);
+    } finally {
+      handle.close();
+    }
+  }
+
+  changeMode(place: MemoryPlace, mode: number): void {
+    const folder = this.isFile(place) ? undefined : this.entries.folders.at(place);
+    if (folder !== undefined) {
+      this.change([place], () => {
+        this.entries.folders.put({ ...folder, mode: mode & PERMISSIONS });
+        this.entries.journal.note(place);
+      });
+      return;
+    }
+    const { file, row } = this.fileAt(place);
+    file?.show({ mode: mode & PERMISSIONS });
+    if (row !== undefined) this.change([place], () => this.entries.show(row, { mode: mode & PERMISSIONS }));
+  }
+
+  changeTimes(place: MemoryPlace, { modifiedNs }: Times, context: OpContext): void {
+    const folder = this.isFile(place) ? undefined : this.entries.folders.at(place);
+    if (folder === undefined) this.#changeFileTimes(place, modifiedNs, context);
+    else if (modifiedNs !== undefined) {
+      this.change([place], () => {
+        this.entries.folders.put({ ...folder, ...modifiedOf(modifiedNs) });
+        this.entries.journal.note(place);
+      });
+    }
+  }
+
+  space(): Space {
+    return this.entries.tables.space();
+  }
+
+  isFile(place: MemoryPlace): boolean {
+    return place.key !== '' && (this.live.at(place) !== undefined || this.entries.at(place) !== undefined);
+  }
+
+  isFolder(place: MemoryPlace): boolean {
+    return this.entries.folders.at(place) !== undefined;
+  }
+
+  /** @throws FsError ENOENT, ENOTDIR, EISDIR */
+  fileAt(place: MemoryPlace): Found {
+    const file = this.live.at(place);
+    const row = place.key === '' ? undefined : this.entries.at(place);
+    if (file !== undefined || row !== undefined) return { file, row };
+    if (this.isFolder(place)) throw new FsError('EISDIR', pathOf(place), 'this is a folder');
+    return this.missing(place);
+  }
+
+  /** @throws FsError ENOENT, ENOTDIR where there is no folder for this place to be in */
+  requireParent(place: MemoryPlace): void {
+    const parent = { type: place.type, key: splitKey(place.key).folder };
+    if (!this.isFolder(parent)) this.missing(place);
+  }
+
+  /** @throws FsError ENOTDIR where a file is on the way, else ENOENT */
+  missing({ type, key }: MemoryPlace): never {
+    const path = pathOf({ type, key });
+    if (foldersOf(key).some((folder) => this.isFile({ type, key: folder }))) {
+      throw new FsError('ENOTDIR', path, 'a part of this path is no folder');
+    }
+    throw new FsError('ENOENT', path, 'there is nothing of this name');
+  }
+
+  /** A change made through the paths of these places, in one transaction. */
+  change<T>(places: readonly [MemoryPlace, ...MemoryPlace[]], act: () => Settled<T>): T {
+    return this.#announcer.knowing(places.map(subPathOf), () =>
+      this.live.whileMoving(() => this.entries.journal.transact<T>(pathOf(places[0]), act)),
+    );
+  }
+
+  /** A commit of what was written through the path of a file. */
+  committing<T>(file: LiveFile, act: () => T): T {
+    return this.#announcer.knowing(file.place === undefined ? [] : [subPathOf(file.place)], act);
+  }
+
+  #changeFileTimes(place: MemoryPlace, modifiedNs: bigint | undefined, context: OpContext): void {
+    const { file } = this.fileAt(place);
+    // `touch` makes a file and sets its times: that is all that will be done to it.
+    if (file?.isNew && file.isEmptied)
+      this.#announcer.knowing([subPathOf(place)], () => file.settle(context));
+    if (modifiedNs === undefined) return;
+    file?.show({ modifiedNs });
+    const row = this.entries.at(place);
+    if (row === undefined || (file !== undefined && !file.isKept)) return;
+    this.change([place], () => this.entries.show(row, modifiedOf(modifiedNs)));
+  }
+
+  #take(place: MemoryPlace, row: MemoryRow | undefined): LiveFile {
+    if (row === undefined) throw new Error(`${placeText(place)} has neither file nor row`);
+    return this.live.take(place, row);
+  }
+
+  #handleOf(file: LiveFile, context: OpContext): HandleParts {
+    const { store, errors } = this.entries.parts;
+    return {
+      file,
+      context,
+      committing: (act) => this.committing(file, act),
+      syncStore: () => store.sync(),
+      lost: ({ code, path, why }) => errors.add({ code, path, message: `not kept: ${why}` }),
+      closed: () => this.live.drop(file),
+    };
+  }
+}

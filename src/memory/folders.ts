@@ -1,0 +1,61 @@
+import type { Clock } from '../core/clock.ts';
+import type { MemoryPlace } from '../core/memory-entry.ts';
+import type { MemoryFolderRow, MemoryFolderTable } from '../store/memory-folders.ts';
+import { joinKey, splitKey } from './places.ts';
+
+const PRIVATE_MODE = 0o700;
+
+/** Folders of keys. That of a type, whose key is empty, is always there. */
+export class Folders {
+  readonly #table: MemoryFolderTable;
+  readonly #clock: Clock;
+
+  constructor(table: MemoryFolderTable, clock: Clock) {
+    this.#table = table;
+    this.#clock = clock;
+  }
+
+  at({ type, key }: MemoryPlace): MemoryFolderRow | undefined {
+    const { folder, name } = splitKey(key);
+    const row = this.#table.at(type, folder, name);
+    if (row !== undefined || key !== '') return row;
+    return { type, folder, name, mode: PRIVATE_MODE, modifiedMs: 0, modifiedRestNs: 0 };
+  }
+
+  /** Names of the folders in a folder. */
+  names({ type, key }: MemoryPlace): string[] {
+    return this.#table.names(type, key);
+  }
+
+  make(place: MemoryPlace, mode = PRIVATE_MODE): void {
+    const { folder, name } = splitKey(place.key);
+    const modifiedMs = this.#clock.nowMs();
+    this.#table.put({ type: place.type, folder, name, mode, modifiedMs, modifiedRestNs: 0 });
+    this.touch(place);
+  }
+
+  put(row: MemoryFolderRow): void {
+    this.#table.put(row);
+  }
+
+  remove(place: MemoryPlace): void {
+    const { folder, name } = splitKey(place.key);
+    this.#table.remove(place.type, folder, name);
+    this.touch(place);
+  }
+
+  /** With the folders below it; entries are moved one by one. */
+  move(from: MemoryPlace, to: MemoryPlace): void {
+    this.#table.move({ type: from.type, ...splitKey(from.key) }, { type: to.type, ...splitKey(to.key) });
+    this.touch(from);
+    this.touch(to);
+  }
+
+  /** Notes that a name came or went in the folder that holds this place. */
+  touch({ type, key }: MemoryPlace): void {
+    const { folder, name } = splitKey(splitKey(key).folder);
+    const nowMs = this.#clock.nowMs();
+    if (joinKey(folder, name) !== '') this.#table.touch(type, folder, name, nowMs);
+    else this.#table.put({ type, folder, name, mode: PRIVATE_MODE, modifiedMs: nowMs, modifiedRestNs: 0 });
+  }
+}

@@ -1,0 +1,110 @@
+import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
+import { MEMORY_RELATIONS } from '../core/memory-entry.ts';
+import {
+  type Fields,
+  isMetadataField,
+  isRelation,
+  METADATA_FIELDS,
+  type Relations,
+  readField,
+  readRelation,
+} from './metadata.ts';
+
+/** What a content says of itself. */
+export interface Said {
+  readonly fields: Fields;
+  readonly relations: Relations;
+}
+
+/** Front matter that says something impossible. */
+export class FrontMatterError extends Error {
+  override readonly name = 'FrontMatterError';
+
+  /** @param line 1-based, in the content */
+  constructor(
+    message: string,
+    readonly line: number,
+  ) {
+    super(message);
+  }
+}
+
+const NOTHING: Said = { fields: {}, relations: {} };
+const FENCE = '---';
+const BYTE_ORDER_MARK_BYTES = 3;
+/** A longer block is a text that begins with a rule. */
+const MAX_BYTES = 64 * 1024;
+const BLOCK = /^\uFEFF?---[ \t]*\r?\n(?<source>.*?)^(?:---|\.\.\.)[ \t]*(?:\r?\n|$(?![\s\S]))/ms;
+const OUR_KEY = new RegExp(
+  `^["']?(?:${[...Object.keys(METADATA_FIELDS), ...MEMORY_RELATIONS].join('|')})["']?[ \\t]*:`,
+);
+
+/**
+ * Reads the YAML between two `---` lines at the very start of a content; keys that mean nothing to memory are left alone. A block that is no
+ * YAML, or no mapping of keys, is prose between two rules and says nothing, unless a line of it begins with a key of ours (`confidence:`):
+ * then somebody meant it to be read.
+ * @throws FrontMatterError
+ */
+export function readFrontMatter(content: Uint8Array): Said {
+  if (!startsWithFence(content)) return NOTHING;
+  const head = Buffer.from(
+    content.buffer,
+    content.byteOffset,
+    Math.min(content.byteLength, MAX_BYTES),
+  ).toString();
+  const source = BLOCK.exec(head)?.groups?.['source'];
+  return source === undefined ? NOTHING : readBlock(source);
+}
+
+function startsWithFence(content: Uint8Array): boolean {
+  const start = content[0] === 0xef ? BYTE_ORDER_MARK_BYTES : 0;
+  return [...FENCE].every((_, index) => content[start + index] === FENCE.charCodeAt(index));
+}
+
+function readBlock(source: string): Said {
+  const lineCounter = new LineCounter();
+  const document = parseDocument(source, { lineCounter, logLevel: 'silent' });
+  const [error] = document.errors;
+  const values = error === undefined ? valuesOf(document) : undefined;
+  if (values === undefined || !isMap(document.contents)) {
+    const ours = source.split('\n').findIndex((line) => OUR_KEY.test(line));
+    if (ours === -1) return NOTHING;
+    const line = error === undefined ? ours + 1 : lineCounter.linePos(error.pos[0]).line;
+    throw new FrontMatterError(
+      error?.message.split('\n', 1)[0] ?? 'front matter is a list of "key: value" lines',
+      line + 1,
+    );
+  }
+  let said = NOTHING;
+  for (const { key } of document.contents.items) {
+    if (!isScalar(key)) continue;
+    const name = String(key.value);
+    const read = readKey(name, values.get(name));
+    if ('problem' in read) {
+      throw new FrontMatterError(read.problem, lineCounter.linePos(key.range?.[0] ?? 0).line + 1);
+    }
+    said = {
+      fields: { ...said.fields, ...read.fields },
+      relations: { ...said.relations, ...read.relations },
+    };
+  }
+  return said;
+}
+
+/** By top-level key; undefined for what is no mapping, or is one that grows without end. */
+function valuesOf(document: Document.Parsed): Map<string, unknown> | undefined {
+  try {
+    const value: unknown = document.toJS({ maxAliasCount: 50 });
+    return typeof value === 'object' && value !== null ? new Map(Object.entries(value)) : undefined;
+  } catch (error) {
+    if (error instanceof ReferenceError) return undefined;
+    throw error;
+  }
+}
+
+function readKey(name: string, value: unknown): Partial<Said> | { problem: string } {
+  // `tags:` with nothing behind it says nothing.
+  if (value === null || value === undefined) return {};
+  if (isMetadataField(name)) return readField(name, value);
+  return isRelation(name) ? readRelation(name, value) : {};
+}

@@ -1,0 +1,51 @@
+/** Bytes that can be written at any position. The caller sees to the limit. */
+export class GrowingBytes {
+  /** Zero past `#length`. */
+  #buffer: Buffer;
+  #length: number;
+
+  /** @param content becomes part of this: nobody else may change it later */
+  constructor(content: Uint8Array = Buffer.alloc(0)) {
+    this.#buffer = Buffer.from(content.buffer, content.byteOffset, content.byteLength);
+    this.#length = content.byteLength;
+  }
+
+  get length(): number {
+    return this.#length;
+  }
+
+  /** Only good until the next change. */
+  view(): Uint8Array {
+    return this.#buffer.subarray(0, this.#length);
+  }
+
+  /** Fills `target` from `position` on; returns the count of bytes. */
+  read(target: Uint8Array, position: number): number {
+    if (position >= this.#length) return 0;
+    const part = this.#buffer.subarray(position, Math.min(this.#length, position + target.byteLength));
+    target.set(part);
+    return part.byteLength;
+  }
+
+  /** What lies between the end and `position` is zeros. */
+  write(bytes: Uint8Array, position: number): void {
+    const end = position + bytes.byteLength;
+    this.#reserve(end);
+    this.#buffer.set(bytes, position);
+    this.#length = Math.max(this.#length, end);
+  }
+
+  /** Cuts, or fills up with zeros. */
+  resize(sizeBytes: number): void {
+    this.#reserve(sizeBytes);
+    if (sizeBytes < this.#length) this.#buffer.fill(0, sizeBytes, this.#length);
+    this.#length = sizeBytes;
+  }
+
+  #reserve(sizeBytes: number): void {
+    if (sizeBytes <= this.#buffer.byteLength) return;
+    const grown = Buffer.alloc(Math.max(sizeBytes, 2 * this.#length));
+    grown.set(this.view());
+    this.#buffer = grown;
+  }
+}

@@ -1,0 +1,118 @@
+import { randomUUID } from 'node:crypto';
+import { FsError } from '../core/errors.ts';
+import type { MemoryPlace } from '../core/memory-entry.ts';
+import type { VfsPath } from '../core/paths.ts';
+import type { Unsubscribe } from '../core/resolver.ts';
+import type { ContextStore } from '../store/context-store.ts';
+import type { Settled } from '../store/store.ts';
+import { parsePlace, placeText } from './places.ts';
+
+/** What changed, by this process or by another one. No places: any may have. */
+export interface PlacesChanged {
+  readonly places: readonly MemoryPlace[];
+  readonly isOurs: boolean;
+}
+
+/** A transaction that changes more is told as one that may have changed anything. */
+const MAX_PLACES = 1000;
+
+/** Makes changes, and tells who listens what changed. */
+export class Journal {
+  readonly #store: ContextStore;
+  /** Tells our changes from those of others. */
+  readonly #writer = randomUUID();
+  readonly #listeners = new Set<(changed: PlacesChanged) => void>();
+  #noted: Map<string, MemoryPlace> | undefined;
+  #dataVersion: number;
+  /** All changes up to this one are known. */
+  #seen: number;
+
+  constructor(store: ContextStore) {
+    this.#store = store;
+    this.#dataVersion = store.dataVersion();
+    this.#seen = store.memory.changes.revision();
+  }
+
+  revision(): number {
+    return this.#store.memory.changes.revision();
+  }
+
+  onChange(listener: (changed: PlacesChanged) => void): Unsubscribe {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /**
+   * Runs the body in a transaction, or as a part of the one that is under way, and tells what it noted when all is committed.
+   * @throws FsError ENOSPC, EROFS, EBUSY, EIO for what the disk refuses; what the body throws otherwise
+   */
+  transact<T>(path: VfsPath, body: () => Settled<T>): T {
+    if (this.#noted !== undefined) return body();
+    const noted = new Map<string, MemoryPlace>();
+    const result = this.#while(noted, () => this.#commit(path, noted, body));
+    if (noted.size > 0) this.#tell(noted.size > MAX_PLACES ? [] : [...noted.values()], true);
+    return result;
+  }
+
+  /** Takes note, within a transaction, that what a place shows has changed. */
+  note(place: MemoryPlace): void {
+    if (this.#noted === undefined)
+      throw new Error(`${placeText(place)} was changed outside of a transaction`);
+    this.#noted.set(placeText(place), place);
+  }
+
+  /** Looks whether others changed something, and tells. */
+  catchUp(): void {
+    const dataVersion = this.#store.dataVersion();
+    if (dataVersion === this.#dataVersion) return;
+    this.#dataVersion = dataVersion;
+    const { changes } = this.#store.memory;
+    const texts = changes.since(this.#seen, this.#writer);
+    this.#seen = changes.revision();
+    if (texts?.length === 0) return;
+    const places = (texts ?? []).map(parsePlace);
+    const known = places.filter((place) => place !== undefined);
+    this.#tell(known.length < places.length ? [] : known, false);
+  }
+
+  /** Tells of places that changed without anybody writing: their time has ended. */
+  tellElapsed(places: readonly MemoryPlace[]): void {
+    if (places.length > 0) this.#tell(places, false);
+  }
+
+  #commit<T>(path: VfsPath, noted: ReadonlyMap<string, MemoryPlace>, body: () => Settled<T>): T {
+    const { changes } = this.#store.memory;
+    let before = 0;
+    let after = 0;
+    try {
+      const result = this.#store.transact<T>(() => {
+        before = changes.revision();
+        const result = body();
+        const texts = noted.size > MAX_PLACES ? [''] : noted.keys();
+        for (const text of texts) changes.add(text, this.#writer);
+        after = changes.revision();
+        return result;
+      });
+      if (before === this.#seen) this.#seen = after;
+      return result;
+    } catch (error) {
+      if (error instanceof FsError && error.path === '') {
+        throw new FsError(error.code, path, error.why, { cause: error.cause });
+      }
+      throw error;
+    }
+  }
+
+  #while<T>(noted: Map<string, MemoryPlace>, act: () => T): T {
+    this.#noted = noted;
+    try {
+      return act();
+    } finally {
+      this.#noted = undefined;
+    }
+  }
+
+  #tell(places: readonly MemoryPlace[], isOurs: boolean): void {
+    for (const listener of this.#listeners) listener({ places, isOurs });
+  }
+}

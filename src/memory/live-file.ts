@@ -1,0 +1,295 @@
+import { FsError, isFsError } from '../core/errors.ts';
+import type { MemoryPlace } from '../core/memory-entry.ts';
+import type { NodeInfo, OpContext } from '../core/resolver.ts';
+import type { MemoryRow } from '../store/memory-entries.ts';
+import type { Base, Commits } from './commits.ts';
+import { requireSize } from './content.ts';
+import type { Entries } from './entries.ts';
+import { GrowingBytes } from './growing-bytes.ts';
+import { MEMORY_POINT, pathOf, placeOfRow, placeText } from './places.ts';
+import { laterThan, modifiedNsOf, modifiedOf } from './times.ts';
+
+/** What a file needs of those who keep it. */
+export interface LiveFileKeeper {
+  readonly entries: Entries;
+  readonly commits: Commits;
+  /** The file has another place from now on, or none. */
+  moved(file: LiveFile, from: MemoryPlace): void;
+  /** What a place shows is not what the caller's own doing has made of it. */
+  surprising(place: MemoryPlace): void;
+}
+
+/** What stat(2) shows apart from the size. */
+export interface Shown {
+  readonly modifiedNs: bigint;
+  readonly mode: number;
+}
+
+/**
+ * How the buffer differs from what is kept: not at all; emptied, or new, with nothing written yet, which only the last close makes
+ * durable; or changed.
+ */
+type State = 'kept' | 'emptied' | 'changed';
+
+/**
+ * One file that somebody has open: a buffer that all its handles share. It outlives its name. What cannot be kept (too large, front
+ * matter that says something impossible) is given up at the next flush, which says why, and the buffer is again what is kept; what the
+ * disk refuses stays in the buffer, to be tried again.
+ */
+export class LiveFile {
+  /** As many have it open. */
+  handles = 0;
+  readonly #keeper: LiveFileKeeper;
+  #bytes: GrowingBytes;
+  #place: MemoryPlace | undefined;
+  #base: Base | undefined;
+  #state: State;
+  #appendedFrom: number | undefined;
+  #shown: Shown;
+  /** Of the version that is kept. */
+  #keptNs = 0n;
+  readonly #createdMode: number;
+  /** Why what is in the buffer cannot be kept. */
+  #failure: FsError | undefined;
+  /** Why a file that was new is not there any more. */
+  #gone: FsError | undefined;
+  #isCommitting = false;
+
+  /** @param kept absent for a file that is new */
+  constructor(keeper: LiveFileKeeper, place: MemoryPlace, mode: number, kept?: MemoryRow) {
+    this.#keeper = keeper;
+    this.#place = place;
+    this.#base = kept;
+    this.#state = kept === undefined ? 'emptied' : 'kept';
+    this.#bytes = new GrowingBytes(kept && keeper.entries.tables.entries.content(kept.id));
+    this.#shown = kept ? shownOf(kept) : { modifiedNs: laterThan(0n, keeper.entries.nowMs()), mode };
+    if (kept) this.#keptNs = this.#shown.modifiedNs;
+    this.#createdMode = mode;
+  }
+
+  /** Undefined once its name is gone. */
+  get place(): MemoryPlace | undefined {
+    return this.#place;
+  }
+
+  /** Whether there is nothing of it in the store yet. */
+  get isNew(): boolean {
+    return this.#base === undefined;
+  }
+
+  get isKept(): boolean {
+    return this.#state === 'kept';
+  }
+
+  /** Whether it was made or emptied, and nothing was done to it since. */
+  get isEmptied(): boolean {
+    return this.#state === 'emptied';
+  }
+
+  get sizeBytes(): number {
+    return this.#bytes.length;
+  }
+
+  info(): NodeInfo {
+    return { kind: 'file', sizeBytes: this.#bytes.length, ...this.#shown };
+  }
+
+  read(target: Uint8Array, position: number): number {
+    return this.#bytes.read(target, position);
+  }
+
+  /** @throws FsError EFBIG; then, until the next flush, all else that is written is refused too */
+  write(bytes: Uint8Array, position: number, isAppended: boolean): void {
+    this.#requireSound();
+    const at = isAppended ? this.#bytes.length : position;
+    this.#poisoning(() => this.#requireSize(at + bytes.byteLength));
+    // What others have written meanwhile is what this goes into.
+    this.refresh();
+    if (this.#state === 'kept') this.#appendedFrom = isAppended ? this.#bytes.length : undefined;
+    else if (!isAppended) this.#appendedFrom = undefined;
+    this.#bytes.write(bytes, isAppended ? this.#bytes.length : position);
+    this.#changed();
+  }
+
+  /** @throws FsError EFBIG, which leaves all as it is */
+  truncate(sizeBytes: number): void {
+    this.#requireSound();
+    this.#requireSize(sizeBytes);
+    this.refresh();
+    this.#bytes.resize(sizeBytes);
+    this.#appendedFrom = undefined;
+    this.#changed();
+  }
+
+  /** O_TRUNC. What is kept stays until something is written, or the last handle is closed. */
+  empty(): void {
+    this.#requireSound();
+    this.refresh();
+    if (this.#bytes.length === 0 && this.#state === 'kept') return;
+    this.#bytes.resize(0);
+    this.#appendedFrom = undefined;
+    this.#state = 'emptied';
+    this.#touch();
+  }
+
+  show(shown: Partial<Shown>): void {
+    this.#shown = { ...this.#shown, ...shown };
+  }
+
+  /** Commits what was written. @throws FsError EINVAL, EFBIG, ENOSPC, EROFS, EBUSY, EIO */
+  flush(context: OpContext): void {
+    const failure = this.#failure;
+    if (failure !== undefined) {
+      this.#failure = undefined;
+      this.#giveUp(failure);
+      throw failure;
+    }
+    if (this.#state === 'changed') this.#commit(context);
+  }
+
+  /** Commits also what was only made or emptied. @throws FsError as `flush` */
+  settle(context: OpContext): void {
+    this.flush(context);
+    if (this.#state === 'emptied') this.#commit(context);
+  }
+
+  /** Looks what became of the entry by other hands. What is uncommitted here stays; its commit will see. */
+  refresh(): void {
+    if (this.#place === undefined || this.#state !== 'kept' || this.#isCommitting) return;
+    const row = this.#rowNow(this.#place);
+    if (row === undefined) this.detach();
+    else this.#follow(row);
+  }
+
+  /** The name is gone: what is written from now on is kept by nobody. */
+  detach(): void {
+    const place = this.#place;
+    this.#place = undefined;
+    if (place !== undefined) this.#keeper.moved(this, place);
+  }
+
+  /** The file was renamed. @param row what is kept of it, where that has changed with it */
+  moveTo(place: MemoryPlace, row?: MemoryRow): void {
+    const from = this.#place;
+    this.#place = place;
+    if (row !== undefined) this.#base = row;
+    if (from !== undefined && placeText(from) !== placeText(place)) this.#keeper.moved(this, from);
+  }
+
+  #commit(context: OpContext): void {
+    const place = this.#place;
+    if (place === undefined) return;
+    const request = {
+      place,
+      base: this.#base,
+      content: this.#bytes.view(),
+      appendedFrom: this.#appendedFrom,
+      isEmptied: this.#state === 'emptied',
+      createdMode: this.#createdMode,
+      ...this.#shown,
+    };
+    this.#isCommitting = true;
+    try {
+      const committed = this.#keeper.commits.commit(request, context);
+      if (committed.content !== request.content) {
+        this.#bytes = new GrowingBytes(committed.content);
+        this.#keeper.surprising(place);
+      }
+      this.#keep(committed.row);
+      this.moveTo(committed.place);
+      if (committed.isConflict) this.#keeper.surprising(place);
+      if (committed.isConflict) this.#keeper.surprising(committed.place);
+    } catch (error) {
+      if (isFsError(error, 'EINVAL', 'EFBIG')) this.#giveUp(error);
+      throw error;
+    } finally {
+      this.#isCommitting = false;
+    }
+  }
+
+  #keep(row: MemoryRow): void {
+    this.#base = row;
+    this.#state = 'kept';
+    this.#appendedFrom = undefined;
+    this.#shown = shownOf(row);
+    this.#keptNs = this.#shown.modifiedNs;
+  }
+
+  /** Back to what is kept, with a later time, so that whoever has cached the rest drops it. */
+  #giveUp(why: FsError): void {
+    const place = this.#place;
+    if (place === undefined) return;
+    const row = this.#base === undefined ? undefined : this.#rowNow(place);
+    if (row === undefined) {
+      this.#gone = why;
+      this.detach();
+    } else {
+      const later = modifiedOf(laterThan(this.#shown.modifiedNs, this.#keeper.entries.nowMs()));
+      this.#bytes = new GrowingBytes(this.#keeper.entries.tables.entries.content(row.id));
+      this.#keep({ ...row, ...later });
+      this.#showLater(row, later);
+    }
+    this.#keeper.surprising(place);
+  }
+
+  /** So that it stays later when the file is closed. A disk that refuses that has refused more important things before. */
+  #showLater(row: MemoryRow, later: ReturnType<typeof modifiedOf>): void {
+    const { entries } = this.#keeper;
+    try {
+      entries.journal.transact(pathOf(placeOfRow(row)), () => entries.show(row, later));
+    } catch (error) {
+      if (!(error instanceof FsError)) throw error;
+    }
+  }
+
+  #follow(row: MemoryRow): void {
+    if (row.sha256 !== this.#base?.sha256) {
+      this.#bytes = new GrowingBytes(this.#keeper.entries.tables.entries.content(row.id));
+    }
+    this.#keep(row);
+    this.moveTo(placeOfRow(row));
+  }
+
+  /** What is there under the name with the content that we know; else the entry itself, wherever it is; else what is there. */
+  #rowNow(place: MemoryPlace): MemoryRow | undefined {
+    const { entries } = this.#keeper;
+    const there = entries.at(place);
+    if (there === undefined || there.sha256 !== this.#base?.sha256) {
+      const row = this.#base && entries.tables.entries.byId(this.#base.id);
+      if (row !== undefined && row.removedMs === null && !entries.isExpired(row)) return row;
+    }
+    return there;
+  }
+
+  #changed(): void {
+    this.#state = 'changed';
+    this.#touch();
+  }
+
+  #touch(): void {
+    this.show({ modifiedNs: laterThan(this.#keptNs, this.#keeper.entries.nowMs()) });
+  }
+
+  #requireSound(): void {
+    const why = this.#failure ?? this.#gone;
+    if (why !== undefined) throw why;
+  }
+
+  #requireSize(sizeBytes: number): void {
+    const path = this.#place === undefined ? MEMORY_POINT : pathOf(this.#place);
+    requireSize(sizeBytes, this.#keeper.entries.parts.limits.maxEntryBytes, path);
+  }
+
+  #poisoning(act: () => void): void {
+    try {
+      act();
+    } catch (error) {
+      if (error instanceof FsError) this.#failure = error;
+      throw error;
+    }
+  }
+}
+
+function shownOf(row: MemoryRow): Shown {
+  return { modifiedNs: modifiedNsOf(row), mode: row.mode };
+}

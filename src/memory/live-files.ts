@@ -1,0 +1,95 @@
+import type { MemoryPlace } from '../core/memory-entry.ts';
+import type { MemoryRow } from '../store/memory-entries.ts';
+import type { Commits } from './commits.ts';
+import type { Entries } from './entries.ts';
+import type { PlacesChanged } from './journal.ts';
+import { LiveFile, type LiveFileKeeper } from './live-file.ts';
+import { isWithin, placeText, splitKey } from './places.ts';
+
+/** The files that somebody has open, one for each place. */
+export class LiveFiles implements LiveFileKeeper {
+  readonly entries: Entries;
+  readonly commits: Commits;
+  readonly surprising: (place: MemoryPlace) => void;
+  readonly #byPlace = new Map<string, LiveFile>();
+  #waiting: PlacesChanged[] | undefined;
+
+  constructor(entries: Entries, commits: Commits, surprising: (place: MemoryPlace) => void) {
+    this.entries = entries;
+    this.commits = commits;
+    this.surprising = surprising;
+  }
+
+  at(place: MemoryPlace): LiveFile | undefined {
+    return this.#byPlace.size === 0 ? undefined : this.#byPlace.get(placeText(place));
+  }
+
+  /** The file of an entry that is there. */
+  take(place: MemoryPlace, row: MemoryRow): LiveFile {
+    this.at(place)?.refresh();
+    // It may have turned out that another entry has the name now.
+    return this.at(place) ?? this.#add(place, new LiveFile(this, place, row.mode, row));
+  }
+
+  make(place: MemoryPlace, mode: number): LiveFile {
+    return this.#add(place, new LiveFile(this, place, mode));
+  }
+
+  /** Nobody has it open any more. */
+  drop(file: LiveFile): void {
+    if (file.place !== undefined && this.at(file.place) === file) this.#byPlace.delete(placeText(file.place));
+  }
+
+  /** Names in a folder that are there though nothing of them is kept yet. */
+  newNames({ type, key }: MemoryPlace): string[] {
+    return this.all().flatMap(({ place, isNew }) => {
+      if (!isNew || place?.type !== type) return [];
+      const { folder, name } = splitKey(place.key);
+      return folder === key ? [name] : [];
+    });
+  }
+
+  /** Those in a folder of keys and in the folders below it. */
+  below({ type, key }: MemoryPlace): LiveFile[] {
+    return this.all().filter(({ place }) => place?.type === type && isWithin(place.key, key));
+  }
+
+  all(): LiveFile[] {
+    return [...this.#byPlace.values()];
+  }
+
+  /** Entries changed, by whatever hand: their files follow. */
+  changed(changed: PlacesChanged): void {
+    if (this.#waiting !== undefined) {
+      this.#waiting.push(changed);
+      return;
+    }
+    if (this.#byPlace.size === 0) return;
+    const { places } = changed;
+    const files = places.length === 0 ? this.all() : places.flatMap((place) => this.at(place) ?? []);
+    for (const file of files) file.refresh();
+  }
+
+  /** Files follow only when this is done: it moves them itself. */
+  whileMoving<T>(act: () => T): T {
+    const outer = this.#waiting;
+    const waiting = outer ?? [];
+    this.#waiting = waiting;
+    try {
+      return act();
+    } finally {
+      this.#waiting = outer;
+      if (outer === undefined) for (const changed of waiting) this.changed(changed);
+    }
+  }
+
+  moved(file: LiveFile, from: MemoryPlace): void {
+    if (this.at(from) === file) this.#byPlace.delete(placeText(from));
+    if (file.place !== undefined && this.at(file.place) === undefined) this.#add(file.place, file);
+  }
+
+  #add(place: MemoryPlace, file: LiveFile): LiveFile {
+    this.#byPlace.set(placeText(place), file);
+    return file;
+  }
+}

@@ -1,0 +1,86 @@
+import { FsError } from '../core/errors.ts';
+import type { NodeInfo, OpContext, OpenFile } from '../core/resolver.ts';
+import type { LiveFile } from './live-file.ts';
+import type { MemoryFile } from './memory-files.ts';
+
+/** What a handle needs besides its file. */
+export interface HandleParts {
+  readonly file: LiveFile;
+  readonly context: OpContext;
+  /** Around all that may commit. */
+  readonly committing: <T>(act: () => T) => T;
+  /** Makes what was committed survive a power cut. */
+  readonly syncStore: () => Promise<void>;
+  /** The last handle was closed, and what could not be committed is lost. */
+  readonly lost: (error: FsError) => void;
+  readonly closed: () => void;
+}
+
+/** One opening of a live file. */
+export class ReadingHandle implements OpenFile {
+  protected readonly parts: HandleParts;
+  #isOpen: boolean;
+
+  constructor(parts: HandleParts) {
+    this.parts = parts;
+    this.#isOpen = true;
+    parts.file.handles += 1;
+  }
+
+  get sizeBytes(): number {
+    return this.parts.file.sizeBytes;
+  }
+
+  stat(): NodeInfo {
+    return this.parts.file.info();
+  }
+
+  read(target: Uint8Array, position: number): number {
+    return this.parts.file.read(target, position);
+  }
+
+  /** The last handle of a file commits what nobody has flushed. */
+  close(): void {
+    if (!this.#isOpen) return;
+    this.#isOpen = false;
+    const { file, committing, context, lost, closed } = this.parts;
+    file.handles -= 1;
+    if (file.handles > 0) return;
+    try {
+      committing(() => file.settle(context));
+    } catch (error) {
+      if (!(error instanceof FsError)) throw error;
+      lost(error);
+    } finally {
+      closed();
+    }
+  }
+}
+
+/** One opening of a live file for writing. */
+export class WritingHandle extends ReadingHandle implements MemoryFile {
+  readonly #isAppending: boolean;
+
+  constructor(parts: HandleParts, isAppending: boolean) {
+    super(parts);
+    this.#isAppending = isAppending;
+  }
+
+  write(bytes: Uint8Array, position: number): number {
+    this.parts.file.write(bytes, position, this.#isAppending);
+    return bytes.byteLength;
+  }
+
+  truncate(sizeBytes: number): void {
+    this.parts.file.truncate(sizeBytes);
+  }
+
+  flush(context: OpContext): void {
+    this.parts.committing(() => this.parts.file.flush(context));
+  }
+
+  async sync(context: OpContext): Promise<void> {
+    this.parts.committing(() => this.parts.file.settle(context));
+    await this.parts.syncStore();
+  }
+}

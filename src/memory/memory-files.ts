@@ -1,0 +1,87 @@
+import type {
+  AttributeUse,
+  CreateOptions,
+  Space,
+  Times,
+  WritableFile,
+  WriteOptions,
+} from '../core/changes.ts';
+import type { MemoryPlace } from '../core/memory-entry.ts';
+import type {
+  ChangeListener,
+  DirEntry,
+  NodeInfo,
+  OpContext,
+  OpenFile,
+  Unsubscribe,
+} from '../core/resolver.ts';
+
+/** A file of memory that is open to be written: all but a sync is done at once. */
+export interface MemoryFile extends WritableFile {
+  read(target: Uint8Array, position: number): number;
+  write(bytes: Uint8Array, position: number, context: OpContext): number;
+  truncate(sizeBytes: number, context: OpContext): void;
+  flush(context: OpContext): void;
+  sync(context: OpContext): Promise<void>;
+}
+
+/**
+ * Memory as files and folders: the folder of a type (its key is empty) holds entries, folders of entries, and the files that editors make
+ * for a while. All is done at once, as the system call of that name does it on a disk.
+ */
+export interface MemoryFiles {
+  /** @throws FsError ENOENT, ENOTDIR */
+  stat(place: MemoryPlace): NodeInfo;
+  /** @throws FsError ENOENT, ENOTDIR */
+  list(place: MemoryPlace): DirEntry[];
+  /** The file is live. @throws FsError ENOENT, ENOTDIR, EISDIR */
+  open(place: MemoryPlace, context: OpContext): OpenFile;
+  /** @throws FsError ENOENT, ENOTDIR, EISDIR */
+  openToWrite(place: MemoryPlace, options: WriteOptions, context: OpContext): MemoryFile;
+  /** The name is there at once; it is kept from the first commit on. @throws FsError EEXIST, EISDIR, ENOENT, ENOTDIR */
+  create(place: MemoryPlace, options: CreateOptions, context: OpContext): MemoryFile;
+  /** @throws FsError ENOENT, ENOTDIR, EISDIR, EFBIG, EINVAL */
+  truncate(place: MemoryPlace, sizeBytes: number, context: OpContext): void;
+  /** @throws FsError EEXIST, ENOENT, ENOTDIR */
+  makeFolder(place: MemoryPlace, mode: number): void;
+  /** @throws FsError ENOENT, ENOTDIR, ENOTEMPTY */
+  removeFolder(place: MemoryPlace): void;
+  /** @throws FsError ENOENT, ENOTDIR, EISDIR */
+  remove(place: MemoryPlace, context: OpContext): void;
+  /** @throws FsError ENOENT, ENOTDIR, EISDIR, ENOTEMPTY, EINVAL */
+  rename(from: MemoryPlace, to: MemoryPlace, context: OpContext): void;
+  /** @throws FsError ENOENT, ENOTDIR */
+  changeMode(place: MemoryPlace, mode: number): void;
+  /** @throws FsError ENOENT, ENOTDIR */
+  changeTimes(place: MemoryPlace, times: Times, context: OpContext): void;
+  /** By full name; none for folders. @throws FsError ENOENT, ENOTDIR */
+  attributes(place: MemoryPlace): ReadonlyMap<string, string>;
+  /** @throws FsError ENOENT, ENOTDIR, ENOTSUP, EPERM, EEXIST, ENODATA, EINVAL with the reason in errors.jsonl */
+  setAttribute(
+    place: MemoryPlace,
+    name: string,
+    value: Uint8Array,
+    use: AttributeUse,
+    context: OpContext,
+  ): void;
+  /** @throws FsError ENOENT, ENOTDIR, ENOTSUP, EPERM, ENODATA */
+  removeAttribute(place: MemoryPlace, name: string, context: OpContext): void;
+  space(): Space;
+  readonly review: ReviewFiles;
+  /** Tells paths below the folder that holds `memory` and `review`, unless the change was made through that very path. */
+  onChange(listener: ChangeListener): Unsubscribe;
+}
+
+/** What waits for a person, by the names that its folder shows. */
+export interface ReviewFiles {
+  /** The entry of this name; undefined for a folder of names, and for nothing. */
+  placeOf(name: string): MemoryPlace | undefined;
+  /** Undefined where that is no folder; the empty name is the folder of all. */
+  list(name: string): DirEntry[] | undefined;
+  /** When the names last changed, in nanoseconds since 1970. */
+  modifiedNs(): bigint;
+  /** Takes the entry, with its content, to where it belongs. @throws FsError ENOENT, ENOTDIR, EISDIR, EINVAL */
+  accept(name: string, to: MemoryPlace, context: OpContext): void;
+  /** Removes the entry; it can be restored. @throws FsError ENOENT */
+  reject(name: string, context: OpContext): void;
+}

@@ -1,0 +1,193 @@
+import { FsError } from '../core/errors.ts';
+import { type MemoryPlace, REVIEW_TAG } from '../core/memory-entry.ts';
+import type { OpContext } from '../core/resolver.ts';
+import type { MemoryRow } from '../store/memory-entries.ts';
+import { type Entries, fieldsOfRow, nameOf } from './entries.ts';
+import { foldersOf, pathOf, placeOfRow, placeText } from './places.ts';
+import { isTemporaryKey } from './temporary-name.ts';
+import { modifiedNsOf } from './times.ts';
+import type { Writer } from './writer.ts';
+
+/** What rename(2) can have been told of a name that is to be: nothing but the name. */
+const NAME_ALONE = { mode: 0, sizeBytes: 1 };
+
+/**
+ * Changes of names: what rename(2) means for memories, their folders and the files of editors. Each method is to be called within a
+ * transaction of the journal.
+ */
+export class Moves {
+  readonly #entries: Entries;
+  readonly #writer: Writer;
+
+  constructor(entries: Entries, writer: Writer) {
+    this.#entries = entries;
+    this.#writer = writer;
+  }
+
+  /**
+   * Renames a file that is there to a name in a folder that is there.
+   *
+   * - A temporary file that takes the name of an entry becomes its new content: the entry keeps who made it, when, and its metadata.
+   * - An entry that takes the name of a temporary file is set aside by an editor: whatever is written under its old name later is still
+   *   the same entry, and if nothing is, it counts as removed.
+   * - An entry that takes the name of another one replaces it; the other can be restored.
+   * @throws FsError EINVAL where the front matter of a temporary file says something impossible
+   */
+  renameFile(from: MemoryRow, to: MemoryPlace, context: OpContext): MemoryRow {
+    const old = placeOfRow(from);
+    const isToTemporary = isTemporaryKey(to.key, NAME_ALONE);
+    const target = this.#entries.at(to);
+    this.#entries.journal.note(old);
+    this.#entries.folders.touch(old);
+    this.#entries.folders.touch(to);
+    if (isToTemporary) {
+      if (target !== undefined) this.#entries.dropTemporary(target, context);
+      return from.isTemporary === 1 ? this.#place(from, to) : this.#setAside(from, to, context);
+    }
+    if (from.isTemporary === 1) return this.#adopt(from, target, to, context);
+    if (target !== undefined) this.#entries.remove(target, context);
+    const row = this.#place(from, to);
+    this.#indexed(row);
+    this.#recordRename(old, to, context);
+    return row;
+  }
+
+  /** @param to in a folder that is there, and not there itself */
+  renameFolder(from: MemoryPlace, to: MemoryPlace, context: OpContext): void {
+    const { folders, tables } = this.#entries;
+    const below = tables.entries.below(from.type, from.key);
+    folders.move(from, to);
+    for (const row of below) {
+      const { key } = placeOfRow(row);
+      const place = { type: to.type, key: `${to.key}${key.slice(from.key.length)}` };
+      if (row.isTemporary === 0 && !isTemporaryKey(place.key, NAME_ALONE)) {
+        this.#entries.journal.note(placeOfRow(row));
+        this.#indexed(this.#place(row, place));
+      } else this.renameFile(row, place, context);
+    }
+    this.#entries.journal.note(from);
+    this.#entries.journal.note(to);
+    const data = { to: pathOf(to), count: below.length };
+    this.#entries.parts.record({ type: 'rename', path: pathOf(from), data, context });
+  }
+
+  /** A person takes an entry that waited for review, and puts it where it belongs. */
+  accept(waiting: MemoryRow, to: MemoryPlace, context: OpContext): MemoryRow {
+    const isElsewhere = placeText(placeOfRow(waiting)) !== placeText(to);
+    const moved = isElsewhere ? this.renameFile(waiting, to, context) : waiting;
+    const fields = fieldsOfRow(moved);
+    const tags = fields.tags?.filter((tag) => tag !== REVIEW_TAG) ?? [];
+    const { tags: _, ...rest } = fields;
+    const accepted = { confidence: 1, ...rest, ...(tags.length === 0 ? {} : { tags }) };
+    const nowMs = this.#entries.nowMs();
+    const row: MemoryRow = {
+      ...moved,
+      ...this.#entries.describing(accepted, nowMs),
+      reviewer: this.#entries.parts.actorOf(context),
+      reviewedMs: nowMs,
+      updatedMs: nowMs,
+      version: moved.version + 1,
+    };
+    this.#entries.tables.entries.update(row);
+    this.#entries.journal.note(to);
+    const data = {
+      decision: 'accepted',
+      confidence: accepted.confidence,
+      version: row.version,
+      ...(isElsewhere ? { from: pathOf(placeOfRow(waiting)) } : {}),
+    };
+    this.#entries.parts.record({ type: 'review', path: pathOf(to), data, context });
+    return row;
+  }
+
+  /** Brings back an entry that was removed or whose time had ended. @throws FsError EEXIST, ENOTDIR */
+  restore(removed: MemoryRow, context: OpContext): MemoryRow {
+    const place = placeOfRow(removed);
+    if (this.#entries.at(place) !== undefined || this.#entries.folders.at(place) !== undefined) {
+      throw new FsError('EEXIST', pathOf(place), 'there is something of this name again; move it away first');
+    }
+    this.makeFolders(place);
+    if (removed.removedMs !== null) this.#entries.clear(place, context);
+    const nowMs = this.#entries.nowMs();
+    const { expiresMs } = this.#entries.describing(fieldsOfRow(removed), nowMs);
+    const row = { ...removed, removedMs: null, expiresMs, version: removed.version + 1 };
+    this.#entries.tables.entries.update(row);
+    this.#indexed(row);
+    this.#entries.folders.touch(place);
+    const { sizeBytes: bytes, sha256, version } = row;
+    this.#entries.parts.record({
+      type: 'restore',
+      path: pathOf(place),
+      data: { bytes, sha256, version },
+      context,
+    });
+    return row;
+  }
+
+  /** Makes the folders of a key that are not there. @throws FsError ENOTDIR where an entry has the name of one */
+  makeFolders({ type, key }: MemoryPlace): void {
+    for (const folder of foldersOf(key)) {
+      const place = { type, key: folder };
+      if (this.#entries.at(place) !== undefined) {
+        throw new FsError('ENOTDIR', pathOf({ type, key }), `${folder} is an entry and no folder`);
+      }
+      if (this.#entries.folders.at(place) === undefined) {
+        this.#entries.folders.make(place);
+        this.#entries.journal.note(place);
+      }
+    }
+  }
+
+  /** A temporary file becomes a memory: the content of the one that has the name or had it, or a new one. */
+  #adopt(from: MemoryRow, target: MemoryRow | undefined, to: MemoryPlace, context: OpContext): MemoryRow {
+    const { tables } = this.#entries;
+    if (target === undefined && from.origin !== null) return this.#putBack(from, to, context);
+    const owner = target ?? tables.entries.setAsideFrom(placeText(to));
+    const content = tables.entries.content(from.id);
+    const { mode, createdMs } = from;
+    const fields = fieldsOfRow(from);
+    const draft = { content, mode, createdMs, modifiedNs: modifiedNsOf(from), fields };
+    this.#entries.dropTemporary(from, context);
+    if (owner !== undefined) return this.#writer.put(to, draft, context);
+    const { actor, session } = from;
+    return this.#writer.put(
+      to,
+      { ...draft, ...(actor === null ? {} : { actor }), ...(session === null ? {} : { session }) },
+      context,
+    );
+  }
+
+  /** An entry that was set aside gets a name of a memory again. */
+  #putBack(aside: MemoryRow, to: MemoryPlace, context: OpContext): MemoryRow {
+    const row = this.#place({ ...aside, isTemporary: 0, origin: null }, to);
+    this.#indexed(row);
+    this.#recordRename(placeOfRow(aside), to, context);
+    return row;
+  }
+
+  #setAside(entry: MemoryRow, to: MemoryPlace, context: OpContext): MemoryRow {
+    const origin = placeOfRow(entry);
+    const row = this.#place({ ...entry, isTemporary: 1, origin: placeText(origin) }, to);
+    this.#entries.tables.texts.remove(row.id);
+    this.#recordRename(origin, to, context);
+    return row;
+  }
+
+  #place(row: MemoryRow, to: MemoryPlace): MemoryRow {
+    this.#entries.clear(to, {});
+    const moved = { ...row, ...nameOf(to) };
+    this.#entries.tables.entries.update(moved);
+    this.#entries.journal.note(to);
+    return moved;
+  }
+
+  #indexed(row: MemoryRow): void {
+    this.#entries.index(row, this.#entries.tables.entries.content(row.id));
+    this.#entries.journal.note(placeOfRow(row));
+  }
+
+  #recordRename(from: MemoryPlace, to: MemoryPlace, context: OpContext): void {
+    const data = { to: pathOf(to) };
+    this.#entries.parts.record({ type: 'rename', path: pathOf(from), data, context });
+  }
+}

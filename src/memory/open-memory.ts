@@ -1,0 +1,92 @@
+import { FsError } from '../core/errors.ts';
+import type { MemoryPlace } from '../core/memory-entry.ts';
+import { msToNs } from '../core/node-info.ts';
+import { AccessCounts } from './access-counts.ts';
+import { Announcer } from './announcer.ts';
+import { Commits } from './commits.ts';
+import { Entries } from './entries.ts';
+import { FileChanges } from './file-changes.ts';
+import { FileTree } from './file-tree.ts';
+import { Journal } from './journal.ts';
+import { LiveFiles } from './live-files.ts';
+import type { Memory } from './memory.ts';
+import type { MemoryFiles } from './memory-files.ts';
+import { Moves } from './moves.ts';
+import type { MemoryLimits, MemoryParts } from './parts.ts';
+import { RememberedMemory } from './remembered-memory.ts';
+import { ReviewShelf } from './review.ts';
+import { Writer } from './writer.ts';
+
+const DAY_MS = 86_400_000;
+const DEFAULT_LIMITS: MemoryLimits = {
+  maxEntryBytes: 16 * 1024 * 1024,
+  keepRemovedMs: 30 * DAY_MS,
+  keepTemporaryMs: DAY_MS,
+};
+
+/** Memory, and the same as files. */
+export interface OpenMemory extends Memory {
+  readonly files: MemoryFiles;
+}
+
+/** What to open it with; limits that are not given are the defaults. */
+export type MemoryOptions = Omit<MemoryParts, 'limits'> & { readonly limits?: Partial<MemoryLimits> };
+
+/** The memory that a store keeps. The store stays the caller's, to be closed after it. */
+export function openMemory(options: MemoryOptions): OpenMemory {
+  const parts: MemoryParts = { ...options, limits: { ...DEFAULT_LIMITS, ...options.limits } };
+  const journal = new Journal(parts.store);
+  const entries = new Entries(parts, journal);
+  const writer = new Writer(entries);
+  const moves = new Moves(entries, writer);
+  const accesses = new AccessCounts(parts.store);
+  const review = new ReviewShelf(entries);
+  const announcer = new Announcer(review);
+  const live = new LiveFiles(entries, new Commits(entries, writer), (place) => announcer.surprise(place));
+  journal.onChange((changed) => live.changed(changed));
+  journal.onChange((changed) => announcer.changed(changed));
+  const tree = new FileTree(entries, live, announcer, accesses);
+  const changes = new FileChanges(tree, moves, accesses);
+  const memory = new RememberedMemory({ entries, writer, moves, accesses, live });
+  return Object.assign(memory, { files: filesOf(tree, changes, review, announcer) });
+}
+
+function filesOf(
+  tree: FileTree,
+  changes: FileChanges,
+  review: ReviewShelf,
+  announcer: Announcer,
+): MemoryFiles {
+  const waiting = (name: string): MemoryPlace => {
+    const place = review.placeOf(name);
+    if (place === undefined) throw new FsError('ENOENT', name, 'nothing of this name waits for review');
+    return place;
+  };
+  return {
+    stat: (place) => tree.stat(place),
+    list: (place) => tree.list(place),
+    open: (place, context) => tree.open(place, context),
+    openToWrite: (place, options, context) => tree.openToWrite(place, options, context),
+    create: (place, options, context) => tree.create(place, options, context),
+    truncate: (place, sizeBytes, context) => tree.truncate(place, sizeBytes, context),
+    makeFolder: (place, mode) => changes.makeFolder(place, mode),
+    removeFolder: (place) => changes.removeFolder(place),
+    remove: (place, context) => changes.remove(place, context),
+    rename: (from, to, context) => changes.rename(from, to, context),
+    changeMode: (place, mode) => tree.changeMode(place, mode),
+    changeTimes: (place, times, context) => tree.changeTimes(place, times, context),
+    attributes: (place) => changes.attributes(place),
+    setAttribute: (place, name, value, use, context) =>
+      changes.setAttribute(place, name, value, use, context),
+    removeAttribute: (place, name, context) => changes.removeAttribute(place, name, context),
+    space: () => tree.space(),
+    review: {
+      placeOf: (name) => review.placeOf(name),
+      list: (name) => review.list(name),
+      modifiedNs: () => msToNs(review.changedMs),
+      accept: (name, to, context) => changes.accept(waiting(name), to, context),
+      reject: (name, context) => changes.reject(waiting(name), context),
+    },
+    onChange: (listener) => announcer.onChange(listener),
+  };
+}

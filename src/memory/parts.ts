@@ -1,0 +1,43 @@
+import type { Clock } from '../core/clock.ts';
+import type { ErrorLog } from '../core/error-log.ts';
+import type { HistoryRecorder } from '../core/history-event.ts';
+import type { OpContext } from '../core/resolver.ts';
+import type { ContextStore } from '../store/context-store.ts';
+import type { Fields } from './metadata.ts';
+
+/** What memory stands on. */
+export interface MemoryParts {
+  readonly store: ContextStore;
+  readonly record: HistoryRecorder;
+  readonly clock: Clock;
+  readonly errors: ErrorLog;
+  readonly limits: MemoryLimits;
+  /** Who acts, and in which session. */
+  readonly actorOf: (context: OpContext) => string;
+  readonly sessionOf: (context: OpContext) => string;
+}
+
+export interface MemoryLimits {
+  /** Default 16 MiB. */
+  readonly maxEntryBytes: number;
+  /** How long what was removed or replaced can be brought back. Default 30 days. */
+  readonly keepRemovedMs: number;
+  /** How long editors' files are kept that nobody removed. Default one day. */
+  readonly keepTemporaryMs: number;
+}
+
+/** A content to be written, and what comes with it. */
+export interface Draft {
+  readonly content: Uint8Array;
+  /** Default: now. */
+  readonly modifiedNs?: bigint;
+  /** Permission bits to show. Default: as they are, 0600 for a new one. */
+  readonly mode?: number;
+  /** Permission bits the file was made with, which tell some temporary files. */
+  readonly createdMode?: number;
+  /** Metadata that is set along with the content. */
+  readonly fields?: Fields;
+  readonly createdMs?: number;
+  readonly actor?: string;
+  readonly session?: string;
+}

@@ -1,0 +1,83 @@
+import { groupBy } from '../core/group.ts';
+import { MEMORY_TYPES, type MemoryPlace } from '../core/memory-entry.ts';
+import type { DirEntry } from '../core/resolver.ts';
+import type { Entries } from './entries.ts';
+import { foldersOf, isWithin, placeOfRow, placeText } from './places.ts';
+
+/**
+ * What waits for a person, by the names that `review/` shows. That is the key; where that would be the name of two things, or could be
+ * taken for a type, it is type and key, `fact/refunds`.
+ */
+export class ReviewShelf {
+  readonly #entries: Entries;
+  #byName: ReadonlyMap<string, MemoryPlace> = new Map();
+  #changedMs: number;
+
+  constructor(entries: Entries) {
+    this.#entries = entries;
+    this.#changedMs = entries.nowMs();
+    this.refresh();
+  }
+
+  /** When the names last changed. */
+  get changedMs(): number {
+    return this.#changedMs;
+  }
+
+  /** Looks what waits now. @returns whether that changed any name */
+  refresh(): boolean {
+    const rows = this.#entries.tables.entries.waitingForReview(this.#entries.nowMs());
+    if (rows.length === 0 && this.#byName.size === 0) return false;
+    const byName = namesOf(rows.map(placeOfRow));
+    const isSame =
+      byName.size === this.#byName.size &&
+      [...byName].every(([name, place]) => {
+        const before = this.#byName.get(name);
+        return before !== undefined && placeText(before) === placeText(place);
+      });
+    if (isSame) return false;
+    this.#byName = byName;
+    this.#changedMs = this.#entries.nowMs();
+    return true;
+  }
+
+  placeOf(name: string): MemoryPlace | undefined {
+    return this.#byName.get(name);
+  }
+
+  nameOf(place: MemoryPlace): string | undefined {
+    if (this.#byName.size === 0) return undefined;
+    const text = placeText(place);
+    return [...this.#byName].find(([, waiting]) => placeText(waiting) === text)?.[0];
+  }
+
+  /** Undefined where that is no folder; empty for the folder of all. */
+  list(folder: string): DirEntry[] | undefined {
+    const start = folder === '' ? 0 : folder.length + 1;
+    const listed = new Map<string, DirEntry>();
+    for (const name of this.#byName.keys()) {
+      if (!isWithin(name, folder) || name === folder) continue;
+      const rest = name.slice(start);
+      const end = rest.indexOf('/');
+      const first = end === -1 ? rest : rest.slice(0, end);
+      listed.set(first, { name: first, kind: end === -1 ? 'file' : 'directory' });
+    }
+    if (listed.size === 0 && folder !== '') return undefined;
+    return [...listed.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+}
+
+function namesOf(places: readonly MemoryPlace[]): Map<string, MemoryPlace> {
+  const byKey = groupBy(places, ({ key }) => key);
+  const folders = new Set([...byKey.keys()].flatMap(foldersOf));
+  return new Map(
+    places.map((place) => {
+      const { key } = place;
+      const isAmbiguous =
+        (byKey.get(key)?.length ?? 0) > 1 ||
+        folders.has(key) ||
+        MEMORY_TYPES.some((type) => isWithin(key, type));
+      return [isAmbiguous ? placeText(place) : key, place];
+    }),
+  );
+}

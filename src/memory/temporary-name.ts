@@ -1,0 +1,47 @@
+/** What tells a memory from a file that an editor made for itself, besides the name. */
+export interface FileTraits {
+  /** Permission bits it was made with. */
+  readonly mode: number;
+  readonly sizeBytes: number;
+}
+
+const PRIVATE_MODE = 0o600;
+
+/** Names that only programs give to files. */
+const TEMPORARY_NAMES: readonly RegExp[] = [
+  // Hidden files: vim's .refunds.swp, emacs's .#refunds, rsync's .refunds.Xy12Zw, gedit's .goutputstream-ABC123
+  /^\./,
+  // emacs autosaves
+  /^#.*#$/s,
+  // Backups, and names such as refunds~tmp and vim's refunds.txt~1
+  /^.+~\w*$/s,
+  /\.(?:swp|swo|swx|tmp|bak|part|orig)$/i,
+  // refunds.tmp.4711.1733
+  /\.tmp[.-][\w.-]+$/i,
+  // JetBrains' ___jb_tmp___ and ___jb_old___
+  /___jb_\w+___$/,
+];
+
+/** Names of mkstemp(3): sedAb12Cd, tmpx1k_93ab, tmp.Ab12Cd34Ef. They say little, so the mode that mkstemp gives has to agree. */
+const MADE_BY_MKSTEMP = /^(?:sed|tmp\.)(?=[a-z]*[A-Z\d])[A-Za-z\d]{6,10}$|^tmp(?=[a-z_]*\d)[a-z\d_]{8}$/;
+/** vim tries whether it may write in a folder by making an empty file 4913, or the next number that is free. */
+const PROBE = /^\d+$/;
+
+/**
+ * Whether a key names a file that an editor or a tool keeps for a while rather than a memory: a temporary, backup, swap or probe file, or
+ * anything in a folder of such a name. Such files are kept as long as they are needed, but are neither listed as memories nor searched.
+ */
+export function isTemporaryKey(key: string, traits: FileTraits): boolean {
+  const parts = key.split('/');
+  const name = parts.at(-1) ?? '';
+  return (
+    parts.some((part) => TEMPORARY_NAMES.some((pattern) => pattern.test(part))) ||
+    (traits.mode === PRIVATE_MODE && MADE_BY_MKSTEMP.test(name)) ||
+    (traits.sizeBytes === 0 && isProbeKey(key))
+  );
+}
+
+/** A name that is a temporary file's only while the file is empty. */
+export function isProbeKey(key: string): boolean {
+  return PROBE.test(key.slice(key.lastIndexOf('/') + 1));
+}

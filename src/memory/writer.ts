@@ -1,0 +1,181 @@
+import { FsError } from '../core/errors.ts';
+import type { MemoryPlace } from '../core/memory-entry.ts';
+import type { OpContext } from '../core/resolver.ts';
+import type { MemoryRow } from '../store/memory-entries.ts';
+import { before, isPrefix, requireSize, sha256Of, summaryOf } from './content.ts';
+import { type Entries, fieldsOfRow, flag, nameOf } from './entries.ts';
+import { FrontMatterError, readFrontMatter, type Said } from './front-matter.ts';
+import { type Fields, sayAnew } from './metadata.ts';
+import type { Draft } from './parts.ts';
+import { pathOf, placeOfRow, placeText } from './places.ts';
+import { isProbeKey, isTemporaryKey } from './temporary-name.ts';
+import { laterThan, modifiedNsOf, modifiedOf } from './times.ts';
+
+const PRIVATE_MODE = 0o600;
+/** Says nothing of whether a file is temporary. */
+const NO_MODE_TOLD = 0;
+const NOTHING_SAID = JSON.stringify({ fields: {}, relations: {} } satisfies Said);
+
+/** Gives entries their contents. Each method is to be called within a transaction of the journal. */
+export class Writer {
+  readonly #entries: Entries;
+
+  constructor(entries: Entries) {
+    this.#entries = entries;
+  }
+
+  /**
+   * Makes a content that of a place: of the entry that is there, else of the one that an editor has set aside from there, else of a new one.
+   * @throws FsError EINVAL for front matter that says something impossible, EFBIG
+   */
+  put(place: MemoryPlace, draft: Draft, context: OpContext): MemoryRow {
+    requireSize(draft.content.length, this.#entries.parts.limits.maxEntryBytes, pathOf(place));
+    const there = this.#entries.at(place);
+    if (there !== undefined) return this.rewrite(there, place, draft, context);
+    this.#entries.clear(place, context);
+    const aside = this.#entries.tables.entries.setAsideFrom(placeText(place));
+    if (aside !== undefined) return this.#putBack(aside, place, draft, context);
+    return this.#insert(place, draft, context);
+  }
+
+  /** Gives an entry a new content, at the place where it is to be. What it is apart from the content stays. */
+  rewrite(row: MemoryRow, place: MemoryPlace, draft: Draft, context: OpContext): MemoryRow {
+    const { content } = draft;
+    const nowMs = this.#entries.nowMs();
+    const old = {
+      content: this.#entries.tables.entries.content(row.id),
+      sha256: row.sha256,
+      version: row.version,
+    };
+    const sha256 = sha256Of(content);
+    const isTemporary = flag(row.isTemporary === 1 && this.#staysTemporary(place.key, draft));
+    const said = isTemporary ? undefined : this.#read(place, content);
+    const fields = this.#fieldsAfter(row, said, draft);
+    const isChanged = sha256 !== row.sha256;
+    const isAppended = isPrefix(old.content, content);
+    const next: MemoryRow = {
+      ...row,
+      ...nameOf(place),
+      isTemporary,
+      origin: isTemporary ? row.origin : null,
+      sizeBytes: content.length,
+      sha256,
+      mode: draft.mode ?? row.mode,
+      ...this.#entries.describing(fields, nowMs),
+      said: said === undefined ? row.said : JSON.stringify(said),
+      updatedMs: nowMs,
+      ...modifiedOf(draft.modifiedNs ?? laterThan(modifiedNsOf(row), nowMs)),
+      version: row.version + (isChanged || JSON.stringify(fields) !== row.metadata ? 1 : 0),
+    };
+    // Who appends takes nothing away that would have to be kept.
+    if (isChanged && row.isTemporary === 0 && !isAppended) {
+      const { sha256, version, updatedMs } = row;
+      this.#entries.tables.versions.keep(row.id, {
+        sha256,
+        version,
+        updatedMs,
+        replacedMs: nowMs,
+        content: old.content,
+      });
+    }
+    this.#entries.tables.entries.update(next, content);
+    this.#wrote(next, content, said, context, row.isTemporary === 1 ? undefined : before(old, isAppended));
+    return next;
+  }
+
+  /** The entry gets its place and the new content; the file it was set aside as keeps the old content and is just a file. */
+  #putBack(aside: MemoryRow, place: MemoryPlace, draft: Draft, context: OpContext): MemoryRow {
+    const backup = placeOfRow(aside);
+    const content = this.#entries.tables.entries.content(aside.id);
+    const row = this.rewrite({ ...aside, isTemporary: 0 }, place, draft, context);
+    const { id: _, ...copy } = aside;
+    this.#entries.tables.entries.insert(
+      { ...copy, origin: null, metadata: '{}', said: NOTHING_SAID, needsReview: 0 },
+      content,
+    );
+    this.#entries.journal.note(backup);
+    this.#entries.folders.touch(place);
+    return row;
+  }
+
+  #insert(place: MemoryPlace, draft: Draft, context: OpContext): MemoryRow {
+    const { content, mode = PRIVATE_MODE, createdMode = NO_MODE_TOLD } = draft;
+    const nowMs = this.#entries.nowMs();
+    const isTemporary = flag(isTemporaryKey(place.key, { mode: createdMode, sizeBytes: content.length }));
+    const said = isTemporary ? undefined : this.#read(place, content);
+    const fields = { ...said?.fields, ...draft.fields };
+    const row = this.#entries.tables.entries.insert(
+      {
+        ...nameOf(place),
+        isTemporary,
+        origin: null,
+        sizeBytes: content.length,
+        sha256: sha256Of(content),
+        mode,
+        ...this.#entries.describing(fields, nowMs),
+        said: said === undefined ? NOTHING_SAID : JSON.stringify(said),
+        actor: draft.actor ?? this.#entries.parts.actorOf(context),
+        session: draft.session ?? this.#entries.parts.sessionOf(context),
+        reviewer: null,
+        reviewedMs: null,
+        accessCount: 0,
+        createdMs: draft.createdMs ?? nowMs,
+        updatedMs: nowMs,
+        ...modifiedOf(draft.modifiedNs ?? BigInt(nowMs) * 1_000_000n),
+        removedMs: null,
+        version: 1,
+      },
+      content,
+    );
+    this.#wrote(row, content, said, context, undefined);
+    this.#entries.folders.touch(place);
+    return row;
+  }
+
+  #wrote(
+    row: MemoryRow,
+    content: Uint8Array,
+    said: Said | undefined,
+    context: OpContext,
+    before: Record<string, unknown> | undefined,
+  ): void {
+    const place = placeOfRow(row);
+    this.#entries.journal.note(place);
+    if (row.isTemporary === 1) return;
+    this.#entries.index(row, content);
+    if (said !== undefined) this.#entries.link(row, said);
+    const data = { ...summaryOf({ ...row, content }), ...(before === undefined ? {} : { before }) };
+    this.#entries.parts.record({
+      type: before === undefined ? 'create' : 'write',
+      path: pathOf(place),
+      data,
+      context,
+    });
+  }
+
+  #fieldsAfter(row: MemoryRow, said: Said | undefined, draft: Draft): Fields {
+    const current = fieldsOfRow(row);
+    const after = said === undefined ? current : sayAnew(current, saidOfRow(row).fields, said.fields);
+    return { ...after, ...draft.fields };
+  }
+
+  #staysTemporary(key: string, { content, createdMode = NO_MODE_TOLD }: Draft): boolean {
+    return !isProbeKey(key) || isTemporaryKey(key, { mode: createdMode, sizeBytes: content.length });
+  }
+
+  /** @throws FsError EINVAL, with the line in errors.jsonl */
+  #read(place: MemoryPlace, content: Uint8Array): Said {
+    try {
+      return readFrontMatter(content);
+    } catch (error) {
+      if (!(error instanceof FrontMatterError)) throw error;
+      const { line, message } = error;
+      this.#entries.parts.errors.add({ code: 'EINVAL', path: pathOf(place), line, message });
+      throw new FsError('EINVAL', pathOf(place), `front matter, line ${line}: ${message}`, { cause: error });
+    }
+  }
+}
+
+function saidOfRow({ said }: MemoryRow): Said {
+  return JSON.parse(said);
+}
