@@ -10,6 +10,7 @@ import { cpus, tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { parseArgs } from 'node:util';
+import { memoryFigures } from './bench-memory.ts';
 import { writeCorpus } from './corpus.ts';
 
 const { values: options } = parseArgs({
@@ -31,6 +32,13 @@ const COMMANDS: readonly (readonly [string, string])[] = [
   ['find -size', 'find . -size +4k | wc -l'],
   ['ls -lR', 'ls -lR . | wc -l'],
   ['du', 'du -s . | cut -f1'],
+];
+
+/** The ways of mounting that are compared. */
+const WAYS: readonly { readonly name: string; readonly flags: readonly string[] }[] = [
+  { name: 'kgraphfs', flags: [] },
+  { name: '--audit off', flags: ['--audit', 'off'] },
+  { name: '--audit off --read-only', flags: ['--audit', 'off', '--read-only'] },
 ];
 
 function print(line = ''): void {
@@ -62,9 +70,9 @@ async function mountBindfs(pin: readonly string[], from: string, to: string): Pr
 }
 
 /** Mounts, measures every command below the tree's docs/, and unmounts. */
-function timedMount(pin: readonly string[], work: string, docs: string, audit: 'on' | 'off'): number[] {
+function timedMount(pin: readonly string[], work: string, docs: string, flags: readonly string[]): number[] {
   const mounted = join(work, 'ctx');
-  const at = ['--docs', docs, '--state', join(work, 'state'), '--driver', options.driver, '--audit', audit];
+  const at = ['--docs', docs, '--state', join(work, 'state'), '--driver', options.driver, ...flags];
   kgraphfs(pin, 'mount', mounted, ...at, '--wait');
   try {
     const inDocs = COMMANDS.map(([, command]) => timed(pin, command, join(mounted, 'docs')));
@@ -84,20 +92,19 @@ async function round(title: string, pin: readonly string[], work: string, docs: 
   const peer = COMMANDS.map(([, command]) => timed(pin, command, bound));
   spawnSync('fusermount3', ['-u', bound]);
   bindfs.kill();
-  const audited = timedMount(pin, work, docs, 'on');
-  const unseen = timedMount(pin, work, docs, 'off');
+  const ways = WAYS.map(({ flags }) => timedMount(pin, work, docs, flags));
   print(`### ${title}\n`);
   print(
-    '| ms | plain folder | bindfs | kgraphfs | / plain | / bindfs | kgraphfs --audit off | / plain | / bindfs |',
+    `| ms | plain folder | bindfs |${WAYS.map(({ name }) => ` ${name} | / plain | / bindfs |`).join('')}`,
   );
-  print('|---|---|---|---|---|---|---|---|---|');
+  print(`|---|---|---|${'---|---|---|'.repeat(WAYS.length)}`);
   const names = [
     ...COMMANDS.map(([name]) => name),
     'grep -r of graph/nodes, first',
     'grep -r of graph/nodes, second',
   ];
   for (const [row, name] of names.entries()) {
-    const ours = [audited[row] ?? 0, unseen[row] ?? 0].flatMap((ms) => {
+    const ours = ways.flatMap(({ [row]: ms = 0 }) => {
       return [ms.toFixed(0), ratio(ms, plain[row]), ratio(ms, peer[row])];
     });
     print(`| ${[name, whole(plain[row]), whole(peer[row]), ...ours].join(' | ')} |`);
@@ -156,6 +163,12 @@ try {
   );
   print(`${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}).\n`);
   indexing(work, docs);
+  print('### Memory\n');
+  print('| what | measured | aim |');
+  print('|---|---|---|');
+  const figures = memoryFigures((...args) => kgraphfs([], ...args), join(work, 'memory'));
+  for (const { what, measured, aim } of figures) print(`| ${what} | ${measured} | ${aim} |`);
+  print();
   await round('As it comes', [], work, docs);
   await round('Pinned to one core', ['taskset', '-c', '0'], work, docs);
 } finally {

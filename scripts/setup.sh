@@ -21,6 +21,9 @@ need getfattr attr
 need rg ripgrep
 need jq jq
 need rsync rsync
+need strace strace
+need vim vim
+need sqlite3 sqlite3
 has_libfuse2() { ldconfig -p 2>/dev/null | grep -q 'libfuse\.so\.2' || /sbin/ldconfig -p 2>/dev/null | grep -q 'libfuse\.so\.2'; }
 has_libfuse2 || missing+=(libfuse2)
 

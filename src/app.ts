@@ -10,16 +10,19 @@ import { type GraphQueries, graphQueries } from './graph/queries.ts';
 import { jsonText } from './graph/view.ts';
 import { excludeFolders } from './ingest/exclude.ts';
 import { versionOf } from './ingest/stamp.ts';
+import type { OpenMemory } from './memory/open-memory.ts';
 import { AGENTS_GUIDE } from './resolvers/agents-guide.ts';
 import { docsResolver } from './resolvers/docs.ts';
 import { fixedResolver } from './resolvers/fixed.ts';
 import { graphResolver } from './resolvers/graph.ts';
+import { memoryGraphResolver } from './resolvers/memory-graph.ts';
 import { type StatusText, statusResolver } from './resolvers/status.ts';
 import { searchText } from './retrieval/text-search.ts';
 import { openDocsRoot } from './source/docs-root.ts';
 import { type StateFolder, stateFolderAt } from './state/state-folder.ts';
 import { openStore, type Store } from './store/store.ts';
 import { SystemFs } from './vfs/system-fs.ts';
+import { openWorkspace, type SessionChoice, type Workspace } from './workspace.ts';
 
 /** One project, opened: its index, the questions one can ask, and the tree over both. */
 export interface App {
@@ -28,6 +31,8 @@ export interface App {
   readonly store: Store;
   readonly graph: GraphQueries;
   readonly fs: SystemFs;
+  readonly memory: OpenMemory;
+  readonly workspace: Workspace;
   readonly errors: ErrorLog;
   /** Tells the tree that files of the docs root changed on disk. */
   docsChanged(): void;
@@ -45,26 +50,30 @@ export interface AppOptions {
   /** What `status.json` says; without it there is no such file, as where no daemon runs. */
   readonly status?: () => unknown;
   readonly clock?: Clock;
+  /** The session that is worked in. Default: that of a command. */
+  readonly session?: SessionChoice;
+  /** In whose name things are done that nobody else answers for. Default: the user of this process. */
+  readonly actor?: string | undefined;
+  /** Whether the history is kept. Default true. */
+  readonly audit?: boolean;
 }
 
 /** Folders whose features come with later versions: there from the first, and empty. */
-const EMPTY_FOLDERS = {
-  context: {
-    for: {},
-    history: {},
-    memory: { episodic: {}, fact: {}, procedural: {} },
-    review: {},
-    scratchpad: {},
-  },
-  modules: {},
-  search: {},
-};
+const EMPTY_FOLDERS = { modules: {}, search: {} };
 
 /**
  * The composition root: the one place where resolvers meet what they stand on.
  * @throws UserError where the docs root or the index cannot be opened
  */
-export function openApp({ settings, excluded, status, clock = systemClock }: AppOptions): App {
+export function openApp({
+  settings,
+  excluded,
+  status,
+  clock = systemClock,
+  session = { kind: 'command' },
+  actor,
+  audit = true,
+}: AppOptions): App {
   const state = stateFolderAt(settings.state);
   const errors = new ErrorLog(clock);
   const root = openDocsRoot(settings.docs, {
@@ -74,6 +83,9 @@ export function openApp({ settings, excluded, status, clock = systemClock }: App
   });
   const store = openStore(state.indexFile, { readOnly: true });
   const graph = graphQueries(store);
+  const { limits } = settings;
+  const workspace = openWorkspace({ state, limits, clock, errors, graph, session, actor, audit });
+  const { memory, memoryGraph } = workspace;
   const docs = new Topic();
   const graphTopic = new Topic();
   const statusTopic = new Topic();
@@ -101,7 +113,10 @@ export function openApp({ settings, excluded, status, clock = systemClock }: App
           subscribe: docs.subscribe,
         }),
       },
-      { point: parsePath('/graph'), resolver: graphResolver(graph, graphTopic.subscribe) },
+      { point: parsePath('/graph'), resolver: graphResolver(graph, graphTopic.subscribe, memoryGraph) },
+      { point: parsePath('/graph/memory'), resolver: memoryGraphResolver(memoryGraph) },
+      ...workspace.mounts,
+      { point: parsePath('/context/for'), resolver: fixedResolver('for', {}, startedNs) },
       {
         point: parsePath('/.kgraphfs'),
         resolver: statusResolver(
@@ -115,6 +130,7 @@ export function openApp({ settings, excluded, status, clock = systemClock }: App
       },
     ],
     (error, path) => errors.add({ code: 'EIO', path, message: stackOf(error) }),
+    workspace.observer,
   );
   return {
     settings,
@@ -122,11 +138,14 @@ export function openApp({ settings, excluded, status, clock = systemClock }: App
     store,
     graph,
     fs,
+    memory,
+    workspace,
     errors,
     docsChanged: docs.publish,
     graphChanged: graphTopic.publish,
     statusChanged: statusTopic.publish,
     close() {
+      workspace.close();
       store.close();
       root.close();
     },
@@ -143,10 +162,13 @@ function indexedVersion(store: Store, path: string) {
 }
 
 /** Paths of this machine are shown to nobody: the state folder is named from the docs root. */
-function shownSettings({ docs, state, maxDocumentBytes, readOnly }: Settings) {
+function shownSettings({ docs, state, maxDocumentBytes, readOnly, limits }: Settings) {
   return {
     state: relative(docs, state),
     index: { maxDocumentBytes },
+    memory: { maxEntryBytes: limits.memoryEntryBytes, removedDays: limits.removedMemoryDays },
+    scratchpad: { maxBytes: limits.scratchpadBytes, keepDays: limits.scratchpadDays },
+    history: { keepDays: limits.historyDays, maxBytes: limits.historyBytes },
     mount: { readOnly },
   };
 }

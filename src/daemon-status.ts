@@ -16,6 +16,8 @@ export interface StatusView {
   readonly documents: number;
   readonly nodes: number;
   readonly edges: number;
+  /** The session that this mount works in. */
+  readonly session: string;
   readonly memories: number;
   readonly indexing: { readonly done: number; readonly total: number; readonly lag_ms: number };
   readonly watcher: { readonly alive: boolean; readonly last_event_at: string | null };

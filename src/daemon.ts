@@ -1,4 +1,4 @@
-import { setInterval } from 'node:timers';
+import { setInterval, setTimeout } from 'node:timers';
 import { openApp } from './app.ts';
 import type { DriverName } from './config/schema.ts';
 import type { Settings } from './config/settings.ts';
@@ -7,9 +7,10 @@ import { reasonOf, UserError } from './core/errors.ts';
 import type { DaemonState, StatusView } from './daemon-status.ts';
 import { DEFAULT_MOUNT_OPTIONS, type Driver, type Mounted } from './fuse/driver.ts';
 import type { BugReporter } from './fuse/errno.ts';
+import { keepHouse } from './housekeeping.ts';
 import { type IngestThread, startIngest } from './ingest/ingest-thread.ts';
 import type { IngestMessage } from './ingest/ingest-worker.ts';
-import { liveDaemons, registerDaemon } from './state/daemons.ts';
+import { liveDaemons, registerDaemon, startTicksOf } from './state/daemons.ts';
 import { prepareStateFolder, stateFolderAt } from './state/state-folder.ts';
 import { openStore } from './store/store.ts';
 import { VERSION } from './version.ts';
@@ -20,8 +21,12 @@ export interface DaemonOptions {
   readonly mountpoint: string;
   /** Lets other users of the machine in, as far as permission bits allow. */
   readonly allowOther: boolean;
-  /** Whether every open is seen; without that the kernel opens what it has cached on its own. Default true. */
+  /** Whether the history is kept. Without it a read-only mount need not see opens: the kernel opens what it has cached on its own. */
   readonly audit: boolean;
+  /** The session to go on with; undefined for a new one. */
+  readonly session: string | undefined;
+  /** In whose name things are done that nobody else answers for; undefined for the user of this process. */
+  readonly actor: string | undefined;
   /** Makes the driver; what it reports are bugs, and go to errors.jsonl. */
   readonly driver: (report: BugReporter) => Driver & { readonly name: DriverName };
   readonly onProgress: (status: StatusView) => void;
@@ -39,6 +44,8 @@ export interface Daemon {
 
 /** How often the index is asked whether another process changed it. */
 const FOLLOW_INTERVAL_MS = 500;
+
+const PUBLISH_WITHIN_MS = 200;
 
 /**
  * Mounts the tree and keeps it equal to the docs on disk until stopped or unmounted.
@@ -89,6 +96,7 @@ class RunningDaemon implements Daemon {
   #revision: number;
   #stopping: Promise<void> | undefined;
   #resolveEnded: () => void = () => {};
+  #publishing: NodeJS.Timeout | undefined;
   /** As last published: what status.json shows stays the same until the next event. */
   #view: StatusView;
 
@@ -101,6 +109,14 @@ class RunningDaemon implements Daemon {
       settings: options.settings,
       excluded: [options.mountpoint],
       status: () => this.#view,
+      session: {
+        kind: 'mount',
+        id: options.session,
+        mountpoint: options.mountpoint,
+        startTicks: ownStartTicks(),
+      },
+      actor: options.actor,
+      audit: options.audit,
     });
     this.#driver = options.driver((error, operation) => this.#fault(operation, error));
     this.#revision = this.#app.store.revision();
@@ -113,7 +129,7 @@ class RunningDaemon implements Daemon {
 
   #currentView(): StatusView {
     const { settings, mountpoint } = this.#options;
-    const { store, graph, errors } = this.#app;
+    const { store, graph, errors, memory, workspace } = this.#app;
     const stats = graph.stats();
     return {
       state: this.#state,
@@ -128,7 +144,8 @@ class RunningDaemon implements Daemon {
       documents: store.documents.count(),
       nodes: stats.totalNodes,
       edges: stats.totalEdges,
-      memories: 0,
+      session: workspace.session,
+      memories: memory.count(),
       indexing: { done: this.#done, total: this.#total, lag_ms: this.#lagMs() },
       watcher: {
         alive: this.#watching,
@@ -163,9 +180,9 @@ class RunningDaemon implements Daemon {
     return this.#driver.mount(this.#app.fs, mountpoint, {
       ...DEFAULT_MOUNT_OPTIONS,
       allowOther,
-      seeOpens: audit,
       // The kernel can only open on its own what nobody can write to.
-      readOnly: settings.readOnly || !audit,
+      seeOpens: audit || !settings.readOnly,
+      readOnly: settings.readOnly,
     });
   }
 
@@ -176,12 +193,16 @@ class RunningDaemon implements Daemon {
       mounted.invalidate(paths).catch((error: unknown) => this.#fault('invalidate', error));
     });
     this.#app.errors.onAdd(() => this.#publish());
+    this.#app.memory.onChange(() => this.#publishSoon());
     for (const message of this.#early ?? []) this.#onIngest(message);
     this.#early = undefined;
-    const timer = setInterval(() => this.#noticeRevision(), FOLLOW_INTERVAL_MS);
+    const timer = setInterval(() => this.#noticeOthers(), FOLLOW_INTERVAL_MS);
+    const endHousekeeping = keepHouse(this.#app);
+    this.#record('mount');
     void mounted.ended.then(() => this.stop());
     void this.ended.then(() => {
       clearInterval(timer);
+      endHousekeeping();
       unregister();
     });
   }
@@ -201,10 +222,16 @@ class RunningDaemon implements Daemon {
     try {
       await this.#mounted?.unmount();
       await this.#ingest?.stop();
+      this.#record('unmount');
     } finally {
       this.#app.close();
       this.#resolveEnded();
     }
+  }
+
+  #record(type: 'mount' | 'unmount'): void {
+    const data = { pid: process.pid, version: VERSION, driver: this.#driver.name };
+    this.#app.workspace.record({ type, data, context: {} });
   }
 
   #onIngest(message: IngestMessage): void {
@@ -241,6 +268,14 @@ class RunningDaemon implements Daemon {
     this.#publish();
   }
 
+  /** For what changes in quick succession. */
+  #publishSoon(): void {
+    this.#publishing ??= setTimeout(() => {
+      this.#publishing = undefined;
+      this.#publish();
+    }, PUBLISH_WITHIN_MS).unref();
+  }
+
   #publish(): void {
     if (this.#stopping !== undefined) return;
     this.#view = this.#currentView();
@@ -252,6 +287,17 @@ class RunningDaemon implements Daemon {
     this.#state = 'ready';
     this.#publish();
     this.#options.onReady(this.#view, failure);
+  }
+
+  /** Takes in what other processes changed. */
+  #noticeOthers(): void {
+    if (this.#stopping !== undefined) return;
+    this.#noticeRevision();
+    try {
+      this.#app.workspace.refresh();
+    } catch (error) {
+      this.#fault('refresh', error);
+    }
   }
 
   #noticeRevision(): void {
@@ -270,6 +316,12 @@ class RunningDaemon implements Daemon {
   #fault(what: string, error: unknown): void {
     this.#app.errors.add({ code: 'EIO', path: '/', message: `${what}: ${reasonOf(error)}` });
   }
+}
+
+function ownStartTicks(): string {
+  const ticks = startTicksOf(process.pid);
+  if (ticks === undefined) throw new Error('this process is not in /proc');
+  return ticks;
 }
 
 function iso(ms: number): string {

@@ -21,6 +21,7 @@ const LAYERS: Readonly<
   },
   retrieval: { folders: ['core', 'source'], packages: [] },
   scratchpad: { folders: ['core'], packages: ['lru-cache'] },
+  history: { folders: ['core', 'store'], packages: [] },
   memory: { folders: ['core', 'store'], packages: ['yaml', 'zod'] },
   'memory-graph': { folders: ['core'], packages: [] },
   exchange: { folders: ['core', 'memory', 'memory-graph'], packages: ['zod'] },

@@ -4,6 +4,7 @@ import { UserError } from '../core/errors.ts';
 import type { IndexResult } from '../ingest/indexer.ts';
 import type { DaemonRecord } from '../state/daemons.ts';
 import type { StateFolder } from '../state/state-folder.ts';
+import { callerContext } from './caller.ts';
 import type { CommonArguments } from './command.ts';
 import type { Io } from './io.ts';
 import { progressBar } from './progress.ts';
@@ -35,7 +36,10 @@ export async function withProject<T>(
   const place = await findPlace(args, io);
   if ((await daemonsOf(place)).length === 0) await update(place, io);
   const { openApp } = await import('../app.ts');
-  const app = openApp({ settings: place.settings, excluded: await ownMounts() });
+  const { caller } = callerContext(io);
+  const session = { kind: 'command', id: caller?.session } as const;
+  const excluded = await ownMounts();
+  const app = openApp({ settings: place.settings, excluded, session, actor: caller?.name });
   try {
     return await use(app);
   } finally {

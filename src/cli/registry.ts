@@ -1,6 +1,7 @@
 import type { Command } from './command.ts';
 import { build } from './commands/build.ts';
 import { connect } from './commands/connect.ts';
+import { contextHistory } from './commands/context-history.ts';
 import { contextMemoryAdd } from './commands/context-memory-add.ts';
 import { contextMemoryEdit } from './commands/context-memory-edit.ts';
 import { contextMemoryExport } from './commands/context-memory-export.ts';
@@ -15,6 +16,9 @@ import { mount } from './commands/mount.ts';
 import { nodes } from './commands/nodes.ts';
 import { query } from './commands/query.ts';
 import { search } from './commands/search.ts';
+import { sessionList } from './commands/session-list.ts';
+import { sessionNew } from './commands/session-new.ts';
+import { sessionResume } from './commands/session-resume.ts';
 import { stats } from './commands/stats.ts';
 import { status } from './commands/status.ts';
 import { unmount } from './commands/unmount.ts';
@@ -37,12 +41,6 @@ export const COMMANDS: readonly Command[] = [
   search,
   stats,
   exportGraph,
-  vfsMounts,
-  vfsList,
-  vfsRead,
-  vfsWrite,
-  vfsSearch,
-  vfsExec,
   contextMemoryList,
   contextMemoryAdd,
   contextMemoryShow,
@@ -52,4 +50,14 @@ export const COMMANDS: readonly Command[] = [
   contextMemoryGc,
   contextMemoryExport,
   contextMemoryImport,
+  contextHistory,
+  sessionList,
+  sessionNew,
+  sessionResume,
+  vfsMounts,
+  vfsList,
+  vfsRead,
+  vfsWrite,
+  vfsSearch,
+  vfsExec,
 ];

@@ -13,12 +13,6 @@ function group(name: string, verbs: Readonly<Record<string, string>>): ReservedV
 export const RESERVED_VERBS: readonly ReservedVerb[] = [
   ...group('context', {
     build: 'the context for a question, within a token budget',
-    history: 'what was read, written and searched, by whom; follow it, replay a session',
-  }),
-  ...group('session', {
-    list: 'the sessions of this state folder',
-    new: 'begin a session, with an empty scratchpad',
-    resume: 'go on with a session and its scratchpad',
   }),
   { verb: 'inspect', summary: 'the tree of what a node depends on, to a depth (query shows the node alone)' },
   ...group('graph', {

@@ -22,6 +22,33 @@ export const configSchema = z.strictObject({
       maxDocumentBytes: z.int().positive().optional(),
     })
     .optional(),
+  memory: z
+    .strictObject({
+      /** Default 16 MiB. */
+      maxEntryBytes: z.int().positive().optional(),
+      /** How long a removed entry can be restored. Default 30. */
+      removedDays: z.number().min(1).optional(),
+    })
+    .optional(),
+  scratchpad: z
+    .strictObject({
+      /** What a session may keep there. Default 1 GiB. */
+      maxBytes: z.int().positive().optional(),
+      /** How long that of an ended session is kept. Default 7. */
+      keepDays: z.number().min(1).optional(),
+    })
+    .optional(),
+  history: z
+    .strictObject({
+      /** Default 90. */
+      keepDays: z.number().min(1).optional(),
+      /** Default 256 MiB. */
+      maxBytes: z
+        .int()
+        .min(1024 * 1024)
+        .optional(),
+    })
+    .optional(),
   mount: z
     .strictObject({
       /** Default: the first that works here. */

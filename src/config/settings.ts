@@ -1,9 +1,9 @@
 import { realpathSync, statSync } from 'node:fs';
 import { dirname, join, resolve } from 'node:path';
 import { UserError } from '../core/errors.ts';
-import { DEFAULT_MAX_DOCUMENT_BYTES } from '../core/limits.ts';
+import { DEFAULT_LIMITS, DEFAULT_MAX_DOCUMENT_BYTES, type Limits } from '../core/limits.ts';
 import { loadConfig, USAGE } from './load.ts';
-import type { DriverName } from './schema.ts';
+import type { Config, DriverName } from './schema.ts';
 
 /** What the command line said; it wins over the config file. */
 export interface Flags {
@@ -20,6 +20,7 @@ export interface Settings {
   readonly maxDocumentBytes: number;
   readonly driver: DriverName | undefined;
   readonly readOnly: boolean;
+  readonly limits: Limits;
 }
 
 const STATE_FOLDER_NAME = '.kgraphfs';
@@ -39,6 +40,18 @@ export function loadSettings(flags: Flags, workingFolder: string): Settings {
     maxDocumentBytes: config.index?.maxDocumentBytes ?? DEFAULT_MAX_DOCUMENT_BYTES,
     driver: config.mount?.driver,
     readOnly: config.mount?.readOnly ?? false,
+    limits: limitsOf(config),
+  };
+}
+
+function limitsOf({ memory, scratchpad, history }: Config): Limits {
+  return {
+    memoryEntryBytes: memory?.maxEntryBytes ?? DEFAULT_LIMITS.memoryEntryBytes,
+    removedMemoryDays: memory?.removedDays ?? DEFAULT_LIMITS.removedMemoryDays,
+    scratchpadBytes: scratchpad?.maxBytes ?? DEFAULT_LIMITS.scratchpadBytes,
+    scratchpadDays: scratchpad?.keepDays ?? DEFAULT_LIMITS.scratchpadDays,
+    historyDays: history?.keepDays ?? DEFAULT_LIMITS.historyDays,
+    historyBytes: history?.maxBytes ?? DEFAULT_LIMITS.historyBytes,
   };
 }
 

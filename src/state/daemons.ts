@@ -35,7 +35,7 @@ export function liveDaemons(state: StateFolder): DaemonRecord[] {
 }
 
 /** Whether the very process of the record still runs. */
-export function isAlive({ pid, startTicks }: DaemonRecord): boolean {
+export function isAlive({ pid, startTicks }: Pick<DaemonRecord, 'pid' | 'startTicks'>): boolean {
   return startTicksOf(pid) === startTicks;
 }
 
@@ -62,7 +62,7 @@ function readRecord(file: string): DaemonRecord | undefined {
 }
 
 /** Field 22 of /proc/PID/stat, proc_pid_stat(5); undefined where there is no such process, or only what a parent left unread. */
-function startTicksOf(pid: number): string | undefined {
+export function startTicksOf(pid: number): string | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');

@@ -5,6 +5,7 @@ import { FsError, reasonOf } from '../core/errors.ts';
 import { type Database, openDatabase, type Schema } from './database.ts';
 import { HISTORY_SCHEMA, HistoryTable } from './history-table.ts';
 import { MEMORY_SCHEMA, MemoryTables } from './memory-tables.ts';
+import { SESSION_SCHEMA, SessionTable } from './session-table.ts';
 import type { Settled } from './store.ts';
 
 /**
@@ -14,11 +15,14 @@ import type { Settled } from './store.ts';
 export interface ContextStore {
   readonly memory: MemoryTables;
   readonly history: HistoryTable;
+  readonly sessions: SessionTable;
   /**
    * Runs the body in one write transaction: all of it is kept or nothing. Inside another call it is part of that one.
    * @throws FsError ENOSPC, EROFS, EBUSY, EIO for what the disk refuses; whatever the body throws otherwise
    */
   transact<T>(body: () => Settled<T>): T;
+  /** Whether a transaction is under way. */
+  inTransaction(): boolean;
   /** Changes whenever any other connection, of whatever process, committed something. */
   dataVersion(): number;
   /** Resolves when all that was committed so far survives a power cut. */
@@ -28,7 +32,7 @@ export interface ContextStore {
 
 const SCHEMA: Schema = {
   what: 'memory and history',
-  migrations: [HISTORY_SCHEMA, MEMORY_SCHEMA],
+  migrations: [`${HISTORY_SCHEMA}${SESSION_SCHEMA}`, MEMORY_SCHEMA],
   wayOutOfDamage: 'copy it to a safe place, then recover what it holds with "sqlite3 FILE .recover"',
 };
 
@@ -40,6 +44,7 @@ export function openContextStore(file: string): ContextStore {
   return {
     memory: new MemoryTables(database),
     history: new HistoryTable(database),
+    sessions: new SessionTable(database),
     transact(body) {
       try {
         return database.inTransaction ? body() : database.transaction(body).immediate();
@@ -47,6 +52,7 @@ export function openContextStore(file: string): ContextStore {
         throw refusalOf(error);
       }
     },
+    inTransaction: () => database.inTransaction,
     dataVersion: () => Number(database.pragma('data_version', { simple: true })),
     sync: () => syncFiles(database),
     close: () => {

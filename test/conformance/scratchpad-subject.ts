@@ -18,6 +18,7 @@ export function newScratchpad(folder: string): string {
 
 /** A namespace that is all scratchpad. */
 export function scratchpadAt(folder: string, reportBug: (error: unknown) => void): SystemFs {
-  const resolver = scratchpadResolver(openScratchpad(folder));
+  const scratchpad = openScratchpad(folder);
+  const resolver = scratchpadResolver(() => scratchpad);
   return new SystemFs([{ point: ROOT, resolver }], reportBug);
 }

@@ -22,13 +22,18 @@ export const mount = defineCommand({
     },
     allowOther: { type: 'boolean', summary: 'let other users in, as far as permission bits allow' },
     readOnly: { type: 'boolean', summary: 'refuse every change of the tree' },
+    session: {
+      type: 'text',
+      value: 'ID',
+      summary: 'go on with a session and its scratchpad, instead of beginning one',
+    },
     audit: {
       type: 'text',
       value: 'on|off',
       choices: ['on', 'off'],
       default: 'on',
       summary:
-        'off: files that the kernel has cached are opened without asking, many times faster and seen by nobody',
+        'off: nothing goes into the history; with --read-only, files that the kernel has cached then open without asking, many times faster',
     },
   },
   example: 'kgraphfs mount ~/ctx --docs docs/sample',

@@ -1,3 +1,5 @@
+import type { App } from '../../app.ts';
+import type { NodeView } from '../../graph/view.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { withProject } from '../project.ts';
@@ -6,6 +8,7 @@ import { writeNodePage } from '../text/node-page.ts';
 export const query = defineCommand({
   verb: 'query',
   summary: 'what the docs say about a concept: description, relations, evidence',
+  details: 'Names such as fact/refunds, topic/billing and agent/ana are those of what is remembered.',
   positionals: { concept: { summary: 'name of a node, in any case and number' } },
   options: {
     format: {
@@ -18,16 +21,26 @@ export const query = defineCommand({
   },
   example: 'kgraphfs query Charge --docs docs/sample',
   run: (args, io) =>
-    withProject(args, io, async ({ graph }) => {
-      const [{ requireNode }, { nodeView }, { nodeMarkdown }] = await Promise.all([
-        import('../../graph/questions.ts'),
-        import('../../graph/view.ts'),
-        import('../../graph/markdown.ts'),
-      ]);
-      const view = nodeView(graph, requireNode(graph, args.concept));
+    withProject(args, io, async (app) => {
+      const { nodeMarkdown } = await import('../../graph/markdown.ts');
+      const view = await viewOf(app, args.concept);
       if (args.json || args.format === 'json') writeJson(io.out, view);
       else if (args.format === 'markdown') io.out.write(nodeMarkdown(view));
       else writeNodePage(io.out, view);
       return 0;
     }),
 });
+
+/** A node of the docs comes first, by its own name; then one of memory, then a node of the docs by a name like its own. */
+async function viewOf({ graph, workspace }: App, name: string): Promise<NodeView<string>> {
+  const [{ requireNode }, { nodeView }, { memoryNodeView }] = await Promise.all([
+    import('../../graph/questions.ts'),
+    import('../../graph/view.ts'),
+    import('../../memory-graph/view.ts'),
+  ]);
+  const remembered = workspace.memoryGraph.node(name);
+  if (remembered && graph.node(name)?.display !== name) {
+    return memoryNodeView(workspace.memoryGraph, remembered);
+  }
+  return nodeView(graph, requireNode(graph, name));
+}

@@ -1,3 +1,4 @@
+import type { CountsView } from '../../graph/view.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { withProject } from '../project.ts';
@@ -5,29 +6,39 @@ import { writePairs } from '../text/table.ts';
 
 export const stats = defineCommand({
   verb: 'stats',
-  summary: 'how large the graph is, by type of node and of edge',
+  summary: 'how large the graphs of the docs and of memory are, by type of node and of edge',
   positionals: {},
   options: {},
   example: 'kgraphfs stats --docs docs/sample',
   run: (args, io) =>
-    withProject(args, io, async ({ graph }) => {
+    withProject(args, io, async ({ graph, workspace }) => {
       const { statsView } = await import('../../graph/view.ts');
-      const view = statsView(graph.stats());
+      const view = statsView(graph.stats(), workspace.memoryGraph.stats());
       if (args.json) {
         writeJson(io.out, view);
         return 0;
       }
-      const indented = (counts: Readonly<Record<string, number>>) =>
-        Object.entries(counts).map(([name, count]) => [`  ${name}`, count] as const);
       writePairs(io.out, [
-        ['nodes', view.total_nodes],
-        ...indented(view.nodes_by_type),
-        ['edges', view.total_edges],
-        ...indented(view.edges_by_type),
+        ...countsOf(view, ''),
         ['density', view.density],
         ['revision', view.revision],
         ['built at', view.built_at ?? 'never'],
+        ...(view.memory ? countsOf(view.memory, ' of memory') : []),
       ]);
       return 0;
     }),
 });
+
+function countsOf(
+  { total_nodes, nodes_by_type, total_edges, edges_by_type }: CountsView,
+  where: string,
+): [string, number][] {
+  const indented = (counts: Readonly<Record<string, number>>) =>
+    Object.entries(counts).map(([name, count]): [string, number] => [`  ${name}`, count]);
+  return [
+    [`nodes${where}`, total_nodes],
+    ...indented(nodes_by_type),
+    [`edges${where}`, total_edges],
+    ...indented(edges_by_type),
+  ];
+}

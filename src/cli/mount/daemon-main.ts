@@ -17,11 +17,17 @@ process.once('message', (message) => void run(parseDaemonPlan(message)));
 
 /** Ends the process: libfuse's threads would keep it alive. */
 async function run({ flags, ...how }: DaemonPlan): Promise<never> {
-  const { err } = processIo();
+  const { err, environment } = processIo();
   closeInherited();
   try {
     const settings = loadSettings(flags, process.cwd());
-    await serve({ ...how, settings: { ...settings, readOnly: how.readOnly }, listener, log: err });
+    await serve({
+      ...how,
+      settings: { ...settings, readOnly: how.readOnly },
+      listener,
+      log: err,
+      actor: environment.actor,
+    });
   } catch (error) {
     // The starter tells the user what this log says, and the reason.
     if (!(error instanceof UserError)) reportError(error, { err, debug: true });

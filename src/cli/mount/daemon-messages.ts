@@ -10,6 +10,8 @@ const daemonPlanSchema = z.object({
   allowOther: z.boolean(),
   audit: z.boolean(),
   readOnly: z.boolean(),
+  /** The session to go on with; absent for a new one. */
+  session: z.string().optional(),
 });
 
 /** What a daemon is started with, as its first message. */

@@ -10,7 +10,12 @@ import { type DaemonListener, serve } from './serve.ts';
  * @throws UserError where there can be no mount
  */
 export async function mountInForeground(plan: MountPlan, io: Io): Promise<never> {
-  await serve({ ...plan, listener: terminalListener(plan.json, io), log: io.err });
+  await serve({
+    ...plan,
+    listener: terminalListener(plan.json, io),
+    log: io.err,
+    actor: io.environment.actor,
+  });
   process.exit();
 }
 

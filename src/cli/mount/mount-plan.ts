@@ -16,6 +16,7 @@ export interface MountArguments extends CommonArguments {
   readonly allowOther: boolean | undefined;
   readonly readOnly: boolean | undefined;
   readonly audit: 'on' | 'off';
+  readonly session: string | undefined;
 }
 
 /** What is mounted where, all defaults settled. */
@@ -27,6 +28,8 @@ export interface MountPlan {
   /** Absolute, as the kernel lists it. */
   readonly mountpoint: string;
   readonly driver: DriverName;
+  /** The session to go on with; undefined for a new one. */
+  readonly session: string | undefined;
   readonly waitForAll: boolean;
   readonly json: boolean;
 }
@@ -42,14 +45,17 @@ export async function planMount(args: MountArguments, io: Io): Promise<MountPlan
     audit: args.audit === 'on',
     mountpoint: await resolveMountPoint(args.dir, io.workingFolder()),
     driver: args.driver ?? settings.driver ?? DEFAULT_DRIVER,
+    session: args.session,
     waitForAll: args.wait ?? false,
     json: args.json ?? false,
   };
 }
 
 /** The plan as the daemon's process receives it. */
-export function daemonPlan({ settings, mountpoint, driver, allowOther, audit }: MountPlan): DaemonPlan {
+export function daemonPlan(plan: MountPlan): DaemonPlan {
+  const { settings, mountpoint, driver, allowOther, audit, session } = plan;
   const { docs, state, configFile, readOnly } = settings;
   const flags = { docs, state, ...(configFile === undefined ? {} : { config: configFile }) };
-  return { flags, mountpoint, driver, allowOther, audit, readOnly };
+  const which = session === undefined ? {} : { session };
+  return { flags, mountpoint, driver, allowOther, audit, readOnly, ...which };
 }

@@ -21,6 +21,9 @@ export interface ServeOptions {
   readonly mountpoint: string;
   readonly allowOther: boolean;
   readonly audit: boolean;
+  readonly session?: string | undefined;
+  /** In whose name things are done that nobody else answers for; undefined for the user of this process. */
+  readonly actor: string | undefined;
   readonly driver: DriverName;
   readonly listener: DaemonListener;
   /** Where what goes wrong later is written. */
@@ -34,7 +37,7 @@ const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
  * @throws UserError where there can be no mount
  */
 export async function serve(options: ServeOptions): Promise<void> {
-  const { settings, mountpoint, allowOther, audit, listener, log } = options;
+  const { settings, mountpoint, allowOther, audit, session, actor, listener, log } = options;
   const stopRequested = stopSignal(mountpoint);
   // A daemon keeps no folder from being unmounted or removed.
   process.chdir('/');
@@ -44,6 +47,8 @@ export async function serve(options: ServeOptions): Promise<void> {
     mountpoint,
     allowOther,
     audit,
+    session,
+    actor,
     driver: (report) =>
       makeDriver((error, operation) => {
         writeBug(log, operation, error);

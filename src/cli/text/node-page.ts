@@ -5,12 +5,12 @@ import { evidenceText } from './evidence.ts';
 import { counted, printable } from './printable.ts';
 
 /** A relation as a line shows it: where it leads, and where it is said. */
-interface Relation extends RelationshipView {
+interface Relation extends RelationshipView<string> {
   readonly arrow: '→' | '←';
 }
 
 /** Writes all that is known of a node, for a person to read: relations by their type, outgoing ones first. */
-export function writeNodePage(output: Output, view: NodeView): void {
+export function writeNodePage(output: Output, view: NodeView<string>): void {
   const { style } = output;
   const line = (text = '') => output.write(`${text}\n`);
   line(`${style('bold', printable(view.entity))}  ${style('dim', view.type)}`);
@@ -28,6 +28,6 @@ export function writeNodePage(output: Output, view: NodeView): void {
       line(`  ${arrow} ${printable(node).padEnd(width)}  ${style('dim', evidenceText(evidence))}`);
     }
   }
-  line(`\n${style('cyan', 'said in')}`);
+  if (view.sources.length > 0) line(`\n${style('cyan', 'said in')}`);
   for (const source of view.sources) line(`  ${printable(source)}`);
 }

@@ -1,0 +1,74 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import type { HistoryFilter, HistoryTable } from '../../store/history-table.ts';
+import { defineCommand } from '../command.ts';
+import { type Io, writeJson } from '../io.ts';
+import { withProject } from '../project.ts';
+import { sinceMs } from '../since.ts';
+
+const VERB = 'context history';
+const DEFAULT_LIMIT = 100;
+const LOOK_EVERY_MS = 200;
+
+export const contextHistory = defineCommand({
+  verb: VERB,
+  summary: 'what was read, written and searched, by whom',
+  details:
+    'Newest last. With --json an array of entries, with --follow one entry a line. The same as JSON lines is in context/history of a mount.',
+  positionals: {},
+  options: {
+    session: { type: 'text', value: 'ID', summary: 'only of this session' },
+    type: { type: 'text', value: 'TYPE', summary: 'only this kind of event, such as read or write' },
+    actor: { type: 'text', value: 'NAME', summary: 'only what this command, tool or person did' },
+    path: { type: 'text', value: 'PATH', summary: 'only at this path of the mount, or below it' },
+    since: {
+      type: 'text',
+      value: 'WHEN',
+      summary: 'only since then: 2h, 3d, 2026-11-21 or a whole ISO 8601 time',
+    },
+    limit: { type: 'count', value: 'N', min: 1, default: DEFAULT_LIMIT, summary: 'the newest N entries' },
+    follow: { type: 'boolean', summary: 'go on with what is entered from now on, until interrupted' },
+  },
+  example: 'kgraphfs context history --since 1d --docs docs/sample',
+  run: (args, io) =>
+    withProject(args, io, async ({ workspace: { store } }) => {
+      const { session, type, actor, path, limit } = args;
+      const filter = {
+        session,
+        type,
+        actor,
+        path: path === undefined ? undefined : `/${path.replace(/^\/+/, '')}`,
+        sinceMs: args.since === undefined ? undefined : sinceMs(args.since, Date.now(), VERB),
+        limit,
+      };
+      const { historyLine, parseEntry } = await import('../text/history-line.ts');
+      const rows = store.history.select(filter);
+      if (args.follow)
+        return follow(store.history, filter, rows, args.json === true ? (line) => line : historyLine, io);
+      if (args.json)
+        writeJson(
+          io.out,
+          rows.map(({ line }) => parseEntry(line)),
+        );
+      else if (rows.length === 0) io.err.write('no entries\n');
+      else for (const { line } of rows) io.out.write(historyLine(line));
+      return 0;
+    }),
+});
+
+/** Ends with the process. */
+async function follow(
+  history: HistoryTable,
+  filter: HistoryFilter,
+  rows: readonly { id: number; line: string }[],
+  shown: (line: string) => string,
+  io: Io,
+): Promise<never> {
+  let latest = rows;
+  let afterId = history.latestId();
+  for (;;) {
+    for (const { line } of latest) io.out.write(shown(line));
+    await delay(LOOK_EVERY_MS);
+    latest = history.select({ ...filter, afterId, limit: Number.MAX_SAFE_INTEGER });
+    afterId = latest.at(-1)?.id ?? afterId;
+  }
+}

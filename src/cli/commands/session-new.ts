@@ -1,0 +1,20 @@
+import { defineCommand } from '../command.ts';
+import { writeJson } from '../io.ts';
+import { withProject } from '../project.ts';
+
+export const sessionNew = defineCommand({
+  verb: 'session new',
+  summary: 'begin a session, with an empty scratchpad',
+  details:
+    'The next mount goes on with it, unless that names another session. Without this command each mount begins a session of its own.',
+  positionals: {},
+  options: {},
+  example: 'kgraphfs session new --docs docs/sample',
+  run: (args, io) =>
+    withProject(args, io, async ({ workspace: { sessions, actor } }) => {
+      const session = sessions.make(actor);
+      if (args.json) writeJson(io.out, { session });
+      else io.out.write(`${session}\n`);
+      return 0;
+    }),
+});

@@ -1,0 +1,21 @@
+import { defineCommand } from '../command.ts';
+import { writeJson } from '../io.ts';
+import { withProject } from '../project.ts';
+
+export const sessionResume = defineCommand({
+  verb: 'session resume',
+  summary: 'go on with a session and its scratchpad',
+  details:
+    'The next mount goes on with it, unless that names another session: kgraphfs mount DIR --session ID is the two in one.\n' +
+    'A session that a daemon serves cannot be gone on with elsewhere.',
+  positionals: { id: { summary: 'the session, as session list shows it' } },
+  options: {},
+  example: 'kgraphfs session resume "$(kgraphfs session new --docs docs/sample)" --docs docs/sample',
+  run: (args, io) =>
+    withProject(args, io, async ({ workspace: { sessions } }) => {
+      sessions.markNext(args.id);
+      if (args.json) writeJson(io.out, { session: args.id });
+      else io.out.write(`the next mount goes on with session ${args.id}\n`);
+      return 0;
+    }),
+});

@@ -1,0 +1,41 @@
+import { z } from 'zod';
+import { printable } from './printable.ts';
+
+const entrySchema = z.looseObject({
+  timestamp: z.string(),
+  event_type: z.string(),
+  actor: z.string(),
+  path: z.string().optional(),
+  data: z.record(z.string(), z.unknown()).optional(),
+  session_id: z.string(),
+});
+type Entry = z.infer<typeof entrySchema>;
+
+/** Paths of a burst that fit a line. */
+const SHOWN_PATHS = 3;
+const TYPE_WIDTH = 8;
+
+/** @throws Error for what is no entry */
+export function parseEntry(line: string): Entry {
+  return entrySchema.parse(JSON.parse(line));
+}
+
+/** An entry for a person: when, what, where and who, with a line feed. */
+export function historyLine(line: string): string {
+  const { timestamp, event_type, actor, path, data = {} } = parseEntry(line);
+  const where = path ?? burstText(data);
+  return `${printable([timestamp, event_type.padEnd(TYPE_WIDTH), where, `by ${actor}`, detail(data)].filter((part) => part !== '').join('  '))}\n`;
+}
+
+function burstText({ paths, count }: Readonly<Record<string, unknown>>): string {
+  if (!Array.isArray(paths)) return '';
+  const shown = paths.slice(0, SHOWN_PATHS).join(' ');
+  return paths.length > SHOWN_PATHS || Number(count) > paths.length ? `${shown} … (${count} in all)` : shown;
+}
+
+function detail({ query, to, from, version }: Readonly<Record<string, unknown>>): string {
+  if (typeof query === 'string') return `"${query}"`;
+  if (typeof to === 'string') return `to ${to}`;
+  if (typeof from === 'string') return `from ${from}`;
+  return typeof version === 'number' ? `version ${version}` : '';
+}

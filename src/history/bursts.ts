@@ -1,0 +1,79 @@
+import type { HistoryEvent, HistoryEventType } from '../core/history-event.ts';
+
+/** Opens of one caller that come this close together are one entry. */
+export const BURST_GAP_MS = 300;
+/** A burst that goes on for longer is written all the same, and another one begins. */
+const LONGEST_BURST_MS = 5000;
+/** Paths that an entry of a burst names; all are counted. */
+const MAX_PATHS = 100;
+
+/** Events that come in thousands, such as the opens of a `grep -r`. */
+const IN_BURSTS: ReadonlySet<HistoryEventType> = new Set(['read', 'write', 'list', 'search']);
+
+/** Opens of one kind by one caller. */
+export interface Burst {
+  readonly first: HistoryEvent;
+  readonly firstMs: number;
+  lastMs: number;
+  count: number;
+  /** The first hundred, each once. */
+  readonly paths: Set<string>;
+}
+
+/** Whether an event may stand in one entry with others of its kind: it says nothing beyond its path. */
+export function comesInBursts({ type, path, data }: HistoryEvent): boolean {
+  return IN_BURSTS.has(type) && path !== undefined && data === undefined;
+}
+
+/** Events that wait for others of their kind and caller. Nothing is lost: who asks for what is due or for all gets each event once. */
+export class Bursts {
+  readonly #open = new Map<string, Burst>();
+  /** Most opens are of the kind and caller of the one before. */
+  #latest: { readonly key: string; readonly burst: Burst } | undefined;
+
+  get isEmpty(): boolean {
+    return this.#open.size === 0;
+  }
+
+  add(event: HistoryEvent, nowMs: number): void {
+    const { caller } = event.context;
+    const key = caller
+      ? `${event.type} ${caller.pid} ${caller.name} ${caller.session}`
+      : (event.type as string);
+    const burst = this.#latest?.key === key ? this.#latest.burst : this.#open.get(key);
+    if (burst === undefined) {
+      const started = { first: event, firstMs: nowMs, lastMs: nowMs, count: 1, paths: new Set<string>() };
+      if (event.path !== undefined) started.paths.add(event.path);
+      this.#open.set(key, started);
+      this.#latest = { key, burst: started };
+      return;
+    }
+    burst.lastMs = nowMs;
+    burst.count += 1;
+    if (event.path !== undefined && burst.paths.size < MAX_PATHS) burst.paths.add(event.path);
+    this.#latest = { key, burst };
+  }
+
+  /** Takes out those that have been quiet or have gone on for long. */
+  takeDue(nowMs: number): Burst[] {
+    return this.#take(
+      ({ firstMs, lastMs }) => nowMs - lastMs >= BURST_GAP_MS || nowMs - firstMs >= LONGEST_BURST_MS,
+    );
+  }
+
+  /** By when they began. */
+  takeAll(): Burst[] {
+    return this.#take(() => true);
+  }
+
+  #take(isTaken: (burst: Burst) => boolean): Burst[] {
+    const taken: Burst[] = [];
+    for (const [key, burst] of this.#open) {
+      if (!isTaken(burst)) continue;
+      this.#open.delete(key);
+      taken.push(burst);
+    }
+    this.#latest = undefined;
+    return taken;
+  }
+}

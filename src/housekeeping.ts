@@ -1,0 +1,53 @@
+import { setInterval, setTimeout } from 'node:timers';
+import type { App } from './app.ts';
+import { reasonOf } from './core/errors.ts';
+import { applyRetention } from './history/retention.ts';
+import { removeOldScratchpads } from './scratchpad/session-folders.ts';
+
+const MS_PER_DAY = 24 * 60 * 60 * 1000;
+/** A mount answers first; nothing here is urgent. */
+const FIRST_AFTER_MS = 10_000;
+
+/**
+ * Clears away what is past its time, soon after the start and once a day: old history, scratchpads of ended sessions, memories that
+ * were removed long ago.
+ * @returns ends it
+ */
+export function keepHouse(app: App): () => void {
+  const clear = (): void => {
+    clearAway(app).catch((error: unknown) => report(app, error));
+  };
+  const first = setTimeout(clear, FIRST_AFTER_MS).unref();
+  const daily = setInterval(clear, MS_PER_DAY).unref();
+  return () => {
+    clearTimeout(first);
+    clearInterval(daily);
+  };
+}
+
+async function clearAway({ settings: { limits }, state, workspace, memory, errors }: App): Promise<void> {
+  const { store, sessions } = workspace;
+  const nowMs = Date.now();
+  memory.gc({ dryRun: false }, {});
+  applyRetention({
+    store,
+    nowMs,
+    keepDays: limits.historyDays,
+    maxBytes: limits.historyBytes,
+    liveSessions: sessions.liveIds(),
+  });
+  const { failed } = await removeOldScratchpads({
+    scratchpadsFolder: state.scratchpadsFolder,
+    isLive: (session) => sessions.liveIds().has(session),
+    maxAgeMs: limits.scratchpadDays * MS_PER_DAY,
+    nowMs,
+  });
+  for (const { sessionId, why } of failed) {
+    const message = `the scratchpad of session ${sessionId} cannot be cleared away: ${why}`;
+    errors.add({ code: 'EIO', path: '/context/scratchpad', message });
+  }
+}
+
+function report({ errors }: App, error: unknown): void {
+  errors.add({ code: 'EIO', path: '/context', message: `clearing away: ${reasonOf(error)}` });
+}

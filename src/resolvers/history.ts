@@ -1,0 +1,83 @@
+import { FsError } from '../core/errors.ts';
+import { msToNs } from '../core/node-info.ts';
+import type { SubPath } from '../core/paths.ts';
+import type { ChangeListener, NodeInfo, OpenFile, Resolver, Unsubscribe } from '../core/resolver.ts';
+
+/** A file of the history as it is now. */
+export interface LogFile {
+  readonly id: number;
+  readonly date: string;
+  readonly session: string;
+  readonly sizeBytes: number;
+  readonly modifiedMs: number;
+}
+
+/** Where the files of the history are. */
+export interface LogFiles {
+  files(): readonly LogFile[];
+  file(date: string, session: string): LogFile | undefined;
+  fileById(id: number): LogFile | undefined;
+  /** @returns the count of bytes, 0 past the end */
+  read(id: number, target: Uint8Array, position: number): number;
+}
+
+const FILE_NAME = /^(\d{4}-\d{2}-\d{2})_([^/]+)\.jsonl$/;
+const FOLDER_SIZE_BYTES = 4096;
+
+/**
+ * The subtree `context/history/`: a file of JSON lines for each session and day, which grows while somebody reads it, and which nobody
+ * changes. It is its owner's alone.
+ * @param onGrowth tells which files grew
+ */
+export function historyResolver(
+  logs: LogFiles,
+  onGrowth: (listener: (files: readonly LogFile[]) => void) => Unsubscribe,
+): Resolver {
+  function fileAt(path: SubPath): LogFile {
+    const [, date = '', session = ''] = FILE_NAME.exec(path) ?? [];
+    const file = logs.file(date, session);
+    if (file) return file;
+    const [first = '', ...rest] = path.split('/');
+    if (rest.length > 0 && FILE_NAME.test(first))
+      throw new FsError('ENOTDIR', path, 'a file has nothing in it');
+    throw new FsError('ENOENT', path, 'there is no history of this name');
+  }
+  return {
+    name: 'history',
+    stat: (path) => (path === '' ? folderInfo(logs.files()) : fileInfo(fileAt(path))),
+    list(path) {
+      if (path !== '') throw new FsError('ENOTDIR', fileAt(path) && path, 'this is a file');
+      return logs.files().map((file) => ({ name: fileName(file), kind: 'file' }));
+    },
+    open(path): OpenFile {
+      if (path === '') throw new FsError('EISDIR', path, 'this is a folder');
+      const opened = fileAt(path);
+      // What retention gave up is empty for those who still have it open.
+      const now = (): LogFile => logs.fileById(opened.id) ?? { ...opened, sizeBytes: 0 };
+      return {
+        get sizeBytes() {
+          return now().sizeBytes;
+        },
+        stat: () => fileInfo(now()),
+        read: (target, position) => logs.read(opened.id, target, position),
+        close() {},
+      };
+    },
+    onChange(listener: ChangeListener) {
+      return onGrowth((files) => listener(files.map((file) => fileName(file) as SubPath)));
+    },
+  };
+}
+
+function fileName({ date, session }: LogFile): string {
+  return `${date}_${session}.jsonl`;
+}
+
+function fileInfo({ sizeBytes, modifiedMs }: LogFile): NodeInfo {
+  return { kind: 'file', sizeBytes, modifiedNs: msToNs(modifiedMs), mode: 0o600 };
+}
+
+function folderInfo(files: readonly LogFile[]): NodeInfo {
+  const newestMs = files.reduce((latest, { modifiedMs }) => Math.max(latest, modifiedMs), 0);
+  return { kind: 'directory', sizeBytes: FOLDER_SIZE_BYTES, modifiedNs: msToNs(newestMs), mode: 0o700 };
+}

@@ -1,0 +1,211 @@
+import { userInfo } from 'node:os';
+import type { Clock } from './core/clock.ts';
+import type { ErrorLog } from './core/error-log.ts';
+import { FsError, reasonOf } from './core/errors.ts';
+import type { HistoryRecorder } from './core/history-event.ts';
+import type { Limits } from './core/limits.ts';
+import { parsePath, type SubPath } from './core/paths.ts';
+import type { OpContext, Resolver } from './core/resolver.ts';
+import type { GraphQueries } from './graph/queries.ts';
+import { openHistory } from './history/history.ts';
+import { historyObserver } from './history/observer.ts';
+import { Sessions } from './history/sessions.ts';
+import { type OpenMemory, openMemory } from './memory/open-memory.ts';
+import { type MemoryGraph, memoryGraph } from './memory-graph/memory-graph.ts';
+import { historyResolver } from './resolvers/history.ts';
+import { memoryResolver } from './resolvers/memory.ts';
+import { scratchpadResolver } from './resolvers/scratchpad.ts';
+import { openScratchpad, type Scratchpad } from './scratchpad/scratchpad.ts';
+import { prepareScratchpad } from './scratchpad/session-folders.ts';
+import { isAlive } from './state/daemons.ts';
+import type { StateFolder } from './state/state-folder.ts';
+import { type ContextStore, openContextStore } from './store/context-store.ts';
+import type { Mount } from './vfs/mount-table.ts';
+import type { FsObserver } from './vfs/system-fs.ts';
+
+/** The session of command lines that belong to no other. */
+export const COMMAND_LINE_SESSION = 'cli';
+
+const MS_PER_DAY = 24 * 60 * 60 * 1000;
+
+/** Which session it is that works here. */
+export type SessionChoice =
+  /** A mount's own: this process serves it. `id` is one to go on with. */
+  | {
+      readonly kind: 'mount';
+      readonly mountpoint: string;
+      readonly startTicks: string;
+      readonly id?: string | undefined;
+    }
+  /** A command's: the one named, else that of a live mount, else {@link COMMAND_LINE_SESSION}. */
+  | { readonly kind: 'command'; readonly id?: string | undefined };
+
+export interface WorkspaceOptions {
+  readonly state: StateFolder;
+  readonly limits: Limits;
+  readonly clock: Clock;
+  readonly errors: ErrorLog;
+  /** The graph of the docs, whose nodes memories name. */
+  readonly graph: GraphQueries;
+  readonly session: SessionChoice;
+  /** In whose name things are done that nobody else answers for. Default: the user of this process. */
+  readonly actor?: string | undefined;
+  /** Whether the history is kept. */
+  readonly audit: boolean;
+}
+
+/** What people and agents work in: memory, history, and the scratchpad of a session. */
+export interface Workspace {
+  readonly session: string;
+  /** In whose name things are done that nobody else answers for. */
+  readonly actor: string;
+  readonly sessions: Sessions;
+  readonly store: ContextStore;
+  readonly memory: OpenMemory;
+  readonly memoryGraph: MemoryGraph;
+  readonly mounts: readonly Mount[];
+  readonly record: HistoryRecorder;
+  readonly observer: FsObserver | undefined;
+  /** Looks whether another process changed something, and tells. */
+  refresh(): void;
+  /** Enters what still waits, and lets go of all. */
+  close(): void;
+}
+
+/** @throws UserError where the state folder cannot be used, or the session cannot be gone on with */
+export function openWorkspace(options: WorkspaceOptions): Workspace {
+  const store = openContextStore(options.state.contextFile);
+  try {
+    return workspaceOver(store, options);
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+}
+
+function workspaceOver(
+  store: ContextStore,
+  {
+    state,
+    limits,
+    clock,
+    errors,
+    graph,
+    session: choice,
+    audit,
+    actor = userInfo().username,
+  }: WorkspaceOptions,
+): Workspace {
+  const sessions = new Sessions({ store, clock, isAlive });
+  const session = chosenSession(sessions, choice, actor);
+  const history = openHistory({
+    store,
+    clock,
+    actor,
+    session,
+    onFailure: (error) =>
+      errors.add({ code: 'EIO', path: '/context/history', message: `not entered: ${reasonOf(error)}` }),
+  });
+  const record: HistoryRecorder = audit ? history.record : () => {};
+  const memory = openMemory({
+    store,
+    record,
+    clock,
+    errors,
+    limits: {
+      maxEntryBytes: limits.memoryEntryBytes,
+      keepRemovedMs: limits.removedMemoryDays * MS_PER_DAY,
+    },
+    actorOf: ({ caller }: OpContext) => caller?.name ?? actor,
+    sessionOf: ({ caller }: OpContext) => caller?.session ?? session,
+  });
+  const remembered = memoryGraph({
+    memory,
+    docs: graph,
+    clock,
+    sessions: {
+      revision: () => store.sessions.revision(),
+      all: () => sessions.list(),
+    },
+  });
+  let pad: Scratchpad | undefined;
+  const openPad = (): Scratchpad => {
+    pad ??= scratchpadOf(state, session, limits);
+    return pad;
+  };
+  // A command that does nothing with it need not make it.
+  if (choice.kind === 'mount') openPad();
+  const padResolver = scratchpadResolver(openPad);
+  const holder = choice.kind === 'command' ? liveHolder(sessions, session) : undefined;
+  const point = (path: string, resolver: Resolver): Mount => ({ point: parsePath(path), resolver });
+  return {
+    session,
+    actor,
+    sessions,
+    store,
+    memory,
+    memoryGraph: remembered,
+    record,
+    observer: audit ? historyObserver(record) : undefined,
+    mounts: [
+      point(
+        '/context',
+        memoryResolver({
+          files: memory.files,
+          search: (query) => memory.search(query),
+          errors,
+          startedMs: clock.nowMs(),
+        }),
+      ),
+      point('/context/history', historyResolver(store.history, history.onGrowth.bind(history))),
+      point('/context/scratchpad', holder === undefined ? padResolver : busyScratchpad(padResolver, holder)),
+    ],
+    refresh() {
+      history.refresh();
+      memory.refresh();
+    },
+    close() {
+      remembered.close();
+      memory.close();
+      history.close();
+      pad?.close();
+      if (choice.kind === 'mount') sessions.end(session);
+      store.close();
+    },
+  };
+}
+
+function chosenSession(sessions: Sessions, choice: SessionChoice, actor: string): string {
+  if (choice.kind === 'mount') {
+    const { id, mountpoint, startTicks } = choice;
+    return sessions.begin({ id, actor, mountpoint, process: { pid: process.pid, startTicks } });
+  }
+  return (
+    choice.id ?? sessions.list().findLast((session) => sessions.isLive(session))?.id ?? COMMAND_LINE_SESSION
+  );
+}
+
+function scratchpadOf(state: StateFolder, session: string, limits: Limits): Scratchpad {
+  const folder = prepareScratchpad(state.scratchpadsFolder, session);
+  return openScratchpad(folder, { quotaBytes: limits.scratchpadBytes });
+}
+
+/** Where a session is mounted, if it is. */
+function liveHolder(sessions: Sessions, id: string): string | undefined {
+  const session = sessions.list().find((session) => session.id === id);
+  return session && sessions.isLive(session) ? (session.mountpoint ?? undefined) : undefined;
+}
+
+/** A mount does not learn of what another process does in its scratchpad, and would show its programs what was before. */
+function busyScratchpad(scratchpad: Resolver, mountpoint: string): Resolver {
+  const { name, stat, list, open, readLink } = scratchpad;
+  const refuse = (path: SubPath): never => {
+    throw new FsError(
+      'EBUSY',
+      path,
+      `the session is mounted: write to ${mountpoint}/context/scratchpad/${path}`,
+    );
+  };
+  const readable = { name, stat, list, open, ...(readLink ? { readLink } : {}) };
+  return { ...readable, create: refuse, openToWrite: refuse, makeFolder: refuse, remove: refuse };
+}
