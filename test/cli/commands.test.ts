@@ -155,6 +155,26 @@ t.test('a batch of searches is answered line by line, and succeeds whatever is f
   t.equal(kgraphfs(['search', '--batch', `${file}-not-there`, ...at]).status, 1);
 });
 
+t.test('query and stats show what is remembered too', async (t) => {
+  const place = ['--docs', 'docs/sample', '--state', join(temporaryFolder(t), 'state')];
+  const before = JSON.parse(kgraphfs(['stats', '--json', ...place]).out);
+  kgraphfs(['context', 'memory', 'add', 'fact/refunds', 'A Charge is refunded once', ...place]);
+  t.match(JSON.parse(kgraphfs(['query', 'fact/refunds', '--json', ...place]).out), {
+    entity: 'fact/refunds',
+    type: 'Fact',
+    outgoing_relationships: [{ edge_type: 'about', node: 'Charge' }],
+  });
+  t.match(kgraphfs(['query', 'fact/refunds', ...place]).out, /^fact\/refunds +Fact\n/);
+  t.equal(kgraphfs(['query', 'fact/nothing', ...place]).status, 1);
+  const after = JSON.parse(kgraphfs(['stats', '--json', ...place]).out);
+  t.equal(after.memory.nodes_by_type.Fact, before.memory.nodes_by_type.Fact + 1);
+  t.equal(after.total_nodes, before.total_nodes);
+  t.match(
+    kgraphfs(['stats', ...place]).out,
+    new RegExp(`^nodes of memory +${after.memory.total_nodes}$`, 'm'),
+  );
+});
+
 t.test('stats count what nodes and export show', async (t) => {
   const stats = json('stats');
   t.equal(stats.total_nodes, json('nodes').length);

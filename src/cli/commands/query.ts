@@ -1,4 +1,5 @@
 import type { App } from '../../app.ts';
+import { decodeName } from '../../core/names.ts';
 import type { NodeView } from '../../graph/view.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
@@ -33,12 +34,13 @@ export const query = defineCommand({
 
 /** A node of the docs comes first, by its own name; then one of memory, then a node of the docs by a name like its own. */
 async function viewOf({ graph, workspace }: App, name: string): Promise<NodeView<string>> {
-  const [{ requireNode }, { nodeView }, { memoryNodeView }] = await Promise.all([
+  const [{ requireNode }, { nodeView }, { memoryNodeView }, { isMemoryName }] = await Promise.all([
     import('../../graph/questions.ts'),
     import('../../graph/view.ts'),
     import('../../memory-graph/view.ts'),
+    import('../../memory-graph/node-names.ts'),
   ]);
-  const remembered = workspace.memoryGraph.node(name);
+  const remembered = isMemoryName(decodeName(name)) ? workspace.memoryGraph.node(name) : undefined;
   if (remembered && graph.node(name)?.display !== name) {
     return memoryNodeView(workspace.memoryGraph, remembered);
   }
