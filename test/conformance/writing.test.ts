@@ -6,6 +6,7 @@ import { Daemon, newMountPoint } from '../fuse/daemon.ts';
 import { needsFuse } from '../fuse/fuse-available.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { vfsSteps } from './in-process-steps.ts';
+import { FACTS, memoryAt } from './memory-subject.ts';
 import { mountSteps } from './mounted-steps.ts';
 import { newScratchpad, scratchpadAt } from './scratchpad-subject.ts';
 import { folderSteps } from './steps.ts';
@@ -33,6 +34,25 @@ t.test('a mounted scratchpad', needsFuse(), async (t) => {
   await runWriting(t, async (name) => {
     await mountSteps(daemon.point)([{ do: 'mkdir', path: name }]);
     return mountSteps(join(daemon.point, name));
+  });
+  t.same(await daemon.tell({ do: 'bugs' }), []);
+});
+
+t.test('a memory in this process', async (t) => {
+  const tree = memoryAt(temporaryFolder(t), (error) => t.fail(String(error)));
+  await runWriting(t, async (name) => {
+    await tree.makeFolder(childOf(FACTS, name), 0o755, {});
+    return vfsSteps(tree, childOf(FACTS, name));
+  });
+});
+
+t.test('a mounted memory', needsFuse(), async (t) => {
+  const folder = temporaryFolder(t);
+  const daemon = await Daemon.start(t, { point: newMountPoint(t), tree: 'memory', folder });
+  const facts = join(daemon.point, FACTS);
+  await runWriting(t, async (name) => {
+    await mountSteps(facts)([{ do: 'mkdir', path: name }]);
+    return mountSteps(join(facts, name));
   });
   t.same(await daemon.tell({ do: 'bugs' }), []);
 });

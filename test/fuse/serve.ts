@@ -6,6 +6,7 @@ import { DEFAULT_MOUNT_OPTIONS, type Mounted, type MountOptions } from '../../sr
 import { nativeDriver } from '../../src/fuse/native/native-driver.ts';
 import type { Vfs } from '../../src/vfs/vfs.ts';
 import { fixture, LONG_ATTRIBUTE, MODIFIED_MS } from '../conformance/fixture.ts';
+import { memoryAt } from '../conformance/memory-subject.ts';
 import { MemoryTree } from '../conformance/memory-tree.ts';
 import { scratchpadAt } from '../conformance/scratchpad-subject.ts';
 import { MisbehavingTree } from './misbehaving-tree.ts';
@@ -13,8 +14,8 @@ import { MisbehavingTree } from './misbehaving-tree.ts';
 export interface ServeOptions {
   readonly point: string;
   /** `small` holds /docs/a.txt and /docs/tagged.txt, which has attributes. */
-  readonly tree: 'small' | 'fixture' | 'misbehaving' | 'scratchpad';
-  /** Where the scratchpad is, for a tree of that kind. */
+  readonly tree: 'small' | 'fixture' | 'misbehaving' | 'scratchpad' | 'memory';
+  /** Where the scratchpad or the store of the memory is, for a tree of that kind. */
   readonly folder?: string;
   readonly mount?: Partial<MountOptions>;
 }
@@ -72,6 +73,7 @@ function vfs(): Vfs {
   if (options.tree === 'misbehaving') return new MisbehavingTree();
   if (options.tree === 'scratchpad')
     return scratchpadAt(options.folder ?? '', (error) => bugs.push(reasonOf(error)));
+  if (options.tree === 'memory') return memoryAt(options.folder ?? '', (error) => bugs.push(reasonOf(error)));
   return tree.asVfs((error) => bugs.push(reasonOf(error)));
 }
 

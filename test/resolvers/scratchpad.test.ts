@@ -16,8 +16,8 @@ function mounted(t: { teardown(action: () => unknown): void; fail(message: strin
   const { pad } = emptyPad(t);
   const other = emptyPad(t).pad;
   const mounts = [
-    { point: ROOT, resolver: scratchpadResolver(other) },
-    { point: POINT, resolver: scratchpadResolver(pad) },
+    { point: ROOT, resolver: scratchpadResolver(() => other) },
+    { point: POINT, resolver: scratchpadResolver(() => pad) },
   ];
   return new SystemFs(mounts, (error) => t.fail(String(error)));
 }

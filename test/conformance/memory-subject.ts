@@ -1,0 +1,38 @@
+import { join } from 'node:path';
+import { systemClock } from '../../src/core/clock.ts';
+import { ErrorLog } from '../../src/core/error-log.ts';
+import { parsePath, ROOT } from '../../src/core/paths.ts';
+import { openMemory } from '../../src/memory/open-memory.ts';
+import { fixedResolver } from '../../src/resolvers/fixed.ts';
+import { memoryResolver } from '../../src/resolvers/memory.ts';
+import { openContextStore } from '../../src/store/context-store.ts';
+import { SystemFs } from '../../src/vfs/system-fs.ts';
+
+/** Where the cases of the suite begin, below the root of {@link memoryAt}. */
+export const FACTS = parsePath('/context/memory/fact');
+
+/** A namespace with a memory whose store is in a folder. */
+export function memoryAt(folder: string, reportBug: (error: unknown) => void): SystemFs {
+  const errors = new ErrorLog(systemClock);
+  const memory = openMemory({
+    store: openContextStore(join(folder, 'context.sqlite')),
+    record: () => {},
+    clock: systemClock,
+    errors,
+    actorOf: () => 'tester',
+    sessionOf: () => 'conformance',
+  });
+  const resolver = memoryResolver({
+    files: memory.files,
+    search: (query) => memory.search(query),
+    errors,
+    startedMs: 0,
+  });
+  return new SystemFs(
+    [
+      { point: ROOT, resolver: fixedResolver('root', {}, 0n) },
+      { point: parsePath('/context'), resolver },
+    ],
+    reportBug,
+  );
+}
