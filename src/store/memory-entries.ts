@@ -137,7 +137,8 @@ export class MemoryEntryTable {
       )
       .pluck();
     this.#expired = rows('WHERE removed_ms IS NULL AND expires_ms <= ?');
-    this.#waiting = rows(`WHERE needs_review = 1 AND ${isRemembered('memory_entries')} ORDER BY id`);
+    // With a plain "id" SQLite would walk through all entries in their order rather than sort the few of the index.
+    this.#waiting = rows(`WHERE needs_review = 1 AND ${isRemembered('memory_entries')} ORDER BY +id`);
     this.#setAside = rows('WHERE origin = ? AND removed_ms IS NULL ORDER BY id DESC');
     this.#removedAs = rows(
       'WHERE removed_ms IS NOT NULL AND name = ? AND folder = ? ORDER BY removed_ms DESC, id DESC',
