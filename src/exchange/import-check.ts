@@ -70,6 +70,8 @@ export function checkImport(source: ImportSource, memory: Pick<Memory, 'get'>): 
       if (entryLines.has(place)) repeated += 1;
       entryLines.set(place, number);
       for (const key of line.unknownKeys) if (!unknownKeys.has(key)) unknownKeys.set(key, number);
+    } else if (line.statement === undefined && isToItself(line.link)) {
+      problems.push({ line: number, why: `${placeText(line.link.from)} cannot be related to itself` });
     } else {
       relationLines.add(number);
       // The entry may come on a later line.
@@ -91,6 +93,10 @@ export function checkImport(source: ImportSource, memory: Pick<Memory, 'get'>): 
   }
   problems.sort((a, b) => a.line - b.line);
   return { entryLines, relationLines, statements, repeated, problems, unknownKeys };
+}
+
+export function isToItself({ from, to }: MemoryLink): boolean {
+  return placeText(from) === placeText(to);
 }
 
 /** How many of a plan's entries have a place that is in use. */

@@ -3,7 +3,13 @@ import type { MemoryLink } from '../core/memory-entry.ts';
 import type { OpContext } from '../core/resolver.ts';
 import type { Memory, NewMemory } from '../memory/memory.ts';
 import { placeText } from '../memory/places.ts';
-import { type ImportPlan, type ImportSource, importLinesOf, type LineProblem } from './import-check.ts';
+import {
+  type ImportPlan,
+  type ImportSource,
+  importLinesOf,
+  isToItself,
+  type LineProblem,
+} from './import-check.ts';
 
 /** What an import has done. */
 export interface ImportReport {
@@ -67,7 +73,7 @@ function* linksOf(source: ImportSource, { relationLines }: ImportPlan) {
   for (const { number, line } of importLinesOf(source)) {
     if (line.kind !== 'relation' || !relationLines.has(number)) continue;
     // "Ana knows Ana" is a line of the content, which a relation to itself adds nothing to.
-    if (line.statement !== undefined && placeText(line.link.from) === placeText(line.link.to)) continue;
+    if (isToItself(line.link)) continue;
     yield { line: number, link: line.link };
   }
 }

@@ -22,7 +22,8 @@ const relationSchema = z.object({
 /**
  * An entity is a fact: its name is the key, its observations are the lines of the content, its type is a tag. One
  * without observations has its name for a content. A relation that we know by
- * the same name is that one; any other is `related_to`, and a line of the content of the first entity says what it was.
+ * the same name is that one; any other is `related_to`, and a line of the content of the first entity says what it was. So does that of
+ * an entity to itself.
  */
 export function parseMcpLine(given: Readonly<Record<string, unknown>>): ImportLine {
   if (given['type'] === 'entity') {
@@ -52,7 +53,7 @@ function relationLine({ from, to, relationType }: z.infer<typeof relationSchema>
     to: placeOfEntity(to),
     weight: 1,
   };
-  if (known !== undefined) return { kind: 'relation', link };
+  if (known !== undefined && from !== to) return { kind: 'relation', link };
   return { kind: 'relation', link, statement: `${from} ${relationType} ${to}` };
 }
 

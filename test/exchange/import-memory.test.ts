@@ -141,6 +141,22 @@ t.test('a relation may come before its entries, or lead to one that is there alr
   t.match(memory.links(), [{ from: { key: 'new' }, relation: 'follows', to: { key: 'old' }, weight: 0.5 }]);
 });
 
+t.test(
+  'nothing is related to itself; what the MCP memory server says of that is kept in words',
+  async (t) => {
+    const memory = emptyMemory(t);
+    const entity = '{"type":"entity","name":"Ana","entityType":"","observations":["x"]}';
+    const { plan, report } = importLines(memory, [
+      entity,
+      '{"type":"relation","from":"Ana","to":"Ana","relationType":"follows"}',
+      '{"relation":"follows","from":"fact/Ana","to":"fact/Ana"}',
+    ]);
+    t.same(plan.problems, [{ line: 3, why: 'fact/Ana cannot be related to itself' }]);
+    t.equal(report.related, 0);
+    t.equal(Buffer.from(memory.list()[0]?.content ?? []).toString(), 'x\nAna follows Ana\n');
+  },
+);
+
 t.test('what cannot be an entry is found before anything is imported', async (t) => {
   const memory = emptyMemory(t);
   memory.add({ type: 'fact', key: 'there', content: Buffer.from('x') }, {});
