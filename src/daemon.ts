@@ -2,12 +2,13 @@ import { setInterval, setTimeout } from 'node:timers';
 import { openApp } from './app.ts';
 import type { DriverName } from './config/schema.ts';
 import type { Settings } from './config/settings.ts';
-import { type Clock, systemClock } from './core/clock.ts';
+import { systemClock } from './core/clock.ts';
 import { reasonOf, UserError } from './core/errors.ts';
-import type { DaemonState, StatusView } from './daemon-status.ts';
+import { type DaemonState, type StatusView, statusView } from './daemon-status.ts';
 import { DEFAULT_MOUNT_OPTIONS, type Driver, type Mounted } from './fuse/driver.ts';
 import type { BugReporter } from './fuse/errno.ts';
 import { keepHouse } from './housekeeping.ts';
+import { IndexProgress } from './index-progress.ts';
 import { type IngestThread, startIngest } from './ingest/ingest-thread.ts';
 import type { IngestMessage } from './ingest/ingest-worker.ts';
 import { liveDaemons, registerDaemon, startTicksOf } from './state/daemons.ts';
@@ -79,15 +80,10 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 class RunningDaemon implements Daemon {
   readonly ended: Promise<void>;
   readonly #options: DaemonOptions;
-  readonly #clock: Clock = systemClock;
   readonly #startedMs = systemClock.nowMs();
   readonly #app: ReturnType<typeof openApp>;
   #state: DaemonState = 'indexing';
-  #done = 0;
-  #total = 0;
-  #changedSinceMs: number | undefined = undefined;
-  #watching = false;
-  #lastEventMs: number | undefined = undefined;
+  readonly #progress = new IndexProgress(systemClock);
   #mounted: Mounted | undefined;
   #ingest: IngestThread | undefined;
   /** What the ingest thread told before the tree was mounted. */
@@ -128,31 +124,14 @@ class RunningDaemon implements Daemon {
   }
 
   #currentView(): StatusView {
-    const { settings, mountpoint } = this.#options;
-    const { store, graph, errors, memory, workspace } = this.#app;
-    const stats = graph.stats();
-    return {
-      state: this.#state,
-      pid: process.pid,
-      version: VERSION,
-      driver: this.#driver.name,
-      mountpoint,
-      docs: settings.docs,
-      state_dir: settings.state,
-      started_at: iso(this.#startedMs),
-      revision: stats.revision,
-      documents: store.documents.count(),
-      nodes: stats.totalNodes,
-      edges: stats.totalEdges,
-      session: workspace.session,
-      memories: memory.count(),
-      indexing: { done: this.#done, total: this.#total, lag_ms: this.#lagMs() },
-      watcher: {
-        alive: this.#watching,
-        last_event_at: this.#lastEventMs === undefined ? null : iso(this.#lastEventMs),
-      },
-      errors: store.problems.count() + errors.entries().length,
-    };
+    const { mountpoint } = this.#options;
+    const driver = this.#driver.name;
+    return statusView(
+      this.#app,
+      { mountpoint, driver, startedMs: this.#startedMs },
+      this.#state,
+      this.#progress,
+    );
   }
 
   /** Begins to read the docs. What the thread tells is heard once the tree is mounted. */
@@ -235,16 +214,14 @@ class RunningDaemon implements Daemon {
   }
 
   #onIngest(message: IngestMessage): void {
+    this.#progress.take(message);
     switch (message.type) {
       case 'progress':
-        this.#done = message.progress.done;
-        this.#total = message.progress.total;
         this.#noticeRevision();
         this.#publish();
         this.#options.onProgress(this.#view);
         break;
       case 'indexed':
-        this.#changedSinceMs = undefined;
         this.#noticeRevision();
         this.#ready(undefined);
         break;
@@ -253,15 +230,11 @@ class RunningDaemon implements Daemon {
         this.#ready(message.reason);
         break;
       case 'disk-changed':
-        this.#lastEventMs = message.atMs;
-        this.#changedSinceMs ??= message.atMs;
         this.#app.docsChanged();
         break;
       case 'watching':
-        this.#watching = true;
         break;
       case 'watch-ended':
-        this.#watching = false;
         this.#fault('watch', message.reason);
         break;
     }
@@ -309,10 +282,6 @@ class RunningDaemon implements Daemon {
     this.#publish();
   }
 
-  #lagMs(): number {
-    return this.#changedSinceMs === undefined ? 0 : this.#clock.nowMs() - this.#changedSinceMs;
-  }
-
   #fault(what: string, error: unknown): void {
     this.#app.errors.add({ code: 'EIO', path: '/', message: `${what}: ${reasonOf(error)}` });
   }
@@ -322,8 +291,4 @@ function ownStartTicks(): string {
   const ticks = startTicksOf(process.pid);
   if (ticks === undefined) throw new Error('this process is not in /proc');
   return ticks;
-}
-
-function iso(ms: number): string {
-  return new Date(ms).toISOString();
 }

@@ -23,7 +23,7 @@ t.test('a mount shows in the table of mounts as what it is', needsFuse(), async 
   const mounted = await mountAt(daemon.point);
   t.match(mounted, { type: 'fuse.kgraphfs', source: 'kgraphfs' });
   const { output } = await shell('grep " $1 " /proc/self/mounts', daemon.point);
-  for (const flag of ['nosuid', 'nodev', 'noexec', 'noatime', 'default_permissions']) t.match(output, flag);
+  for (const flag of ['nosuid', 'nodev', 'noatime', 'default_permissions']) t.match(output, flag);
 });
 
 t.test('it can be mounted and unmounted many times by one process', needsFuse(), async (t) => {

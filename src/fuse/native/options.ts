@@ -34,7 +34,6 @@ export function mountArgument(options: MountOptions): string {
     'atomic_o_trunc',
     'nosuid',
     'nodev',
-    'noexec',
     'noatime',
     `entry_timeout=${TRUST_SECONDS}`,
     `attr_timeout=${TRUST_SECONDS}`,

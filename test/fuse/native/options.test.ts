@@ -9,15 +9,7 @@ const optionsOf = (options: object) =>
 
 t.test('a mount is safe and fast by default', async (t) => {
   const options = optionsOf({});
-  for (const option of [
-    'nosuid',
-    'nodev',
-    'noexec',
-    'noatime',
-    'default_permissions',
-    'big_writes',
-    'auto_cache',
-  ]) {
+  for (const option of ['nosuid', 'nodev', 'noatime', 'default_permissions', 'big_writes', 'auto_cache']) {
     t.ok(options.includes(option), option);
   }
   t.ok(options.includes('subtype=kgraphfs'));
