@@ -10,6 +10,10 @@ import { MAIN } from './run-cli.ts';
 /** What has to be done first, where the examples before it do not. */
 const PREPARATIONS: ReadonlyMap<string, string> = new Map([
   [
+    'context memory relate',
+    'kgraphfs context memory add fact/partial-refunds "A partial refund keeps the charge" --docs docs/sample',
+  ],
+  [
     'context memory restore',
     'kgraphfs mount ~/ctx --docs docs/sample && rm ~/ctx/context/memory/fact/refunds && kgraphfs unmount ~/ctx',
   ],
