@@ -181,7 +181,7 @@ export class RememberedMemory implements Memory {
       const removed =
         named.length > 0 ? named : placesNamed(name).flatMap((place) => this.#removedFrom(place));
       const [last] = removed.sort((a, b) => endOf(b) - endOf(a) || b.id - a.id);
-      if (last === undefined) throw new FsError('ENOENT', name, 'nothing of this name was removed');
+      if (last === undefined) throw this.#nothingToRestore(name);
       return this.#whole(this.#moves.restore(last, context));
     });
   }
@@ -254,6 +254,12 @@ export class RememberedMemory implements Memory {
       ...(session === undefined ? {} : { session }),
     };
     return this.#writer.put(place, draft, context);
+  }
+
+  #nothingToRestore(name: string): FsError {
+    if (this.find(name).length > 0)
+      return new FsError('EEXIST', name, 'this is remembered, and was not removed');
+    return new FsError('ENOENT', name, 'nothing of this name was removed');
   }
 
   /** Those that were removed from a place, and the one there whose time has ended. */

@@ -15,8 +15,7 @@ export interface MemoryQuery {
 
 interface Match {
   readonly id: number;
-  /** 1-based; 0 where only the key has the words. */
-  readonly line: number;
+  readonly folded: string;
   readonly score: number;
 }
 
@@ -36,44 +35,71 @@ export function searchEntries(entries: Entries, query: MemoryQuery): (Hit & Memo
     entries.nowMs(),
     query.superseded ?? false,
   )) {
-    const match = matchIn(id, folded, words);
-    if (match === undefined) continue;
-    matches.push(match);
-    if (match.score === 1) perfect += 1;
+    const score = scoreOf(folded, words);
+    if (score === undefined) continue;
+    matches.push({ id, folded, score });
+    if (score === 1) perfect += 1;
     // The latest come first: nothing that follows can be better.
     if (perfect === query.limit) break;
   }
   return matches
     .sort((a, b) => b.score - a.score || b.id - a.id)
     .slice(0, query.limit)
-    .flatMap((match) => hitOf(entries, match));
+    .flatMap((match) => hitOf(entries, match, words));
 }
 
 /** @param folded the key in the first line, then the content */
-function matchIn(id: number, folded: string, words: readonly string[]): Match | undefined {
+function scoreOf(folded: string, words: readonly string[]): number | undefined {
   if (!words.every((word) => folded.includes(word))) return undefined;
-  const lines = folded.split('\n');
-  // What follows a last newline is no line.
-  if (lines.length > 2 && lines.at(-1) === '') lines.pop();
-  let most = 0;
-  let line = 0;
-  let matching = 0;
-  for (const [number, text] of lines.entries()) {
-    const found = words.filter((word) => text.includes(word)).length;
-    if (found > 0 && number > 0) matching += 1;
-    // A line of the content says more than the key does.
-    if (found > most || (found === most && line === 0 && found > 0)) {
-      most = found;
-      line = number;
-    }
-  }
-  const share = most / words.length / 2 + matching / (lines.length - 1) / 2;
-  return { id, line, score: 0.5 + share / 2 };
+  const found = wordsByLine(folded, words);
+  const most = Math.max(...found.values());
+  const matching = found.has(0) ? found.size - 1 : found.size;
+  const share = most / words.length / 2 + matching / contentLinesOf(folded) / 2;
+  return 0.5 + share / 2;
 }
 
-function hitOf(entries: Entries, { id, line, score }: Match): (Hit & MemoryPlace)[] {
+/** How many of the words each line holds that holds any, by where it begins. */
+function wordsByLine(folded: string, words: readonly string[]): Map<number, number> {
+  const found = new Map<number, number>();
+  for (const word of words) {
+    let at = folded.indexOf(word);
+    while (at !== -1) {
+      const start = folded.lastIndexOf('\n', at) + 1;
+      found.set(start, (found.get(start) ?? 0) + 1);
+      const end = folded.indexOf('\n', at);
+      at = end === -1 ? -1 : folded.indexOf(word, end);
+    }
+  }
+  return found;
+}
+
+/** At least one; what follows a last newline is no line. */
+function contentLinesOf(folded: string): number {
+  let count = 0;
+  for (let at = folded.indexOf('\n'); at !== -1 && at < folded.length - 1; at = folded.indexOf('\n', at + 1))
+    count += 1;
+  return Math.max(1, count);
+}
+
+/** The line that holds most of the words, the first of those: 1-based in the content, 0 where it is the key alone that holds them. */
+function bestLineOf(folded: string, words: readonly string[]): number {
+  let best = { line: 0, most: 0 };
+  for (const [start, most] of [...wordsByLine(folded, words)].sort(([a], [b]) => a - b)) {
+    // A line of the content says more than the key does.
+    if (most < best.most || (most === best.most && best.line > 0)) continue;
+    best = { line: folded.slice(0, start).split('\n').length - 1, most };
+  }
+  return best.line;
+}
+
+function hitOf(
+  entries: Entries,
+  { id, folded, score }: Match,
+  words: readonly string[],
+): (Hit & MemoryPlace)[] {
   const row = entries.tables.entries.byId(id);
   if (row === undefined) return [];
+  const line = bestLineOf(folded, words);
   const lines = entries.tables.entries.content(id).toString().split('\n');
   const shown = line === 0 ? lines.find((text) => text.trim() !== '') : lines[line - 1];
   const place = placeOfRow(row);
