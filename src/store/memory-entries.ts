@@ -86,13 +86,20 @@ export const isRemembered = (alias: string): string =>
 export const placeOf = (alias: string): string =>
   `${alias}.type || '/' || iif(${alias}.folder = '', '', ${alias}.folder || '/') || ${alias}.name`;
 
+/** The place of an entry that supersedes this one, as one of the tables of links has it. */
+const supersededIn = (links: string): string =>
+  `(SELECT ${placeOf('s')} FROM ${links} l JOIN memory_entries s ON s.id = l.from_id
+    WHERE l.to_id = e.id AND l.relation = 'supersedes' AND s.id <> e.id AND ${isRemembered('s')} LIMIT 1)`;
+/** Each table by itself: of a view of both SQLite reads all rows. */
+export const SUPERSEDED_BY = `coalesce(${supersededIn('memory_links')}, ${supersededIn('memory_said_links')})`;
+
+/** In the order of the rows, which is that on the disk. */
 const SELECT_WHOLE = `
   SELECT ${selected('e')}, content,
     iif(e.size_bytes = 0, NULL, (SELECT ${placeOf('d')} FROM memory_entries d
       WHERE d.sha256 = e.sha256 AND d.id <> e.id AND ${isRemembered('d')} ORDER BY d.id LIMIT 1)) AS duplicateOf,
-    (SELECT ${placeOf('s')} FROM memory_all_links JOIN memory_entries s ON s.id = from_id
-      WHERE to_id = e.id AND relation = 'supersedes' AND s.id <> e.id AND ${isRemembered('s')} LIMIT 1) AS supersededBy
-  FROM memory_entries e JOIN memory_contents USING (id)`;
+    ${SUPERSEDED_BY} AS supersededBy
+  FROM memory_entries e NOT INDEXED CROSS JOIN memory_contents USING (id)`;
 
 /** Entries and their contents. Names are in code point order. */
 export class MemoryEntryTable {
@@ -149,9 +156,13 @@ export class MemoryEntryTable {
     this.#wholeOfAll = whole(`WHERE ${isRemembered('e')}`);
     this.#wholeOfType = whole(`WHERE e.type = @type AND ${isRemembered('e')}`);
     this.#wholeOfRemoved = whole('WHERE e.removed_ms IS NOT NULL AND e.is_temporary = 0');
+    // Both are counted in an index alone.
+    const remembered = 'removed_ms IS NULL AND is_temporary = 0';
     this.#count = database
       .prepare<[{ nowMs: number }], number>(
-        `SELECT count(*) FROM memory_entries WHERE ${isRemembered('memory_entries')}`,
+        `SELECT (SELECT count(*) FROM memory_entries INDEXED BY memory_entries_by_content WHERE ${remembered})
+          - (SELECT count(*) FROM memory_entries INDEXED BY memory_entries_that_expire
+             WHERE ${remembered} AND expires_ms IS NOT NULL AND expires_ms <= @nowMs)`,
       )
       .pluck();
     this.#content = database

@@ -1,5 +1,5 @@
 import type { Database, PreparedStatement } from './database.ts';
-import { isRemembered } from './memory-entries.ts';
+import { isRemembered, SUPERSEDED_BY } from './memory-entries.ts';
 
 export interface FoundText {
   readonly id: number;
@@ -18,12 +18,11 @@ export class MemoryTextTable {
   constructor(database: Database) {
     this.#put = database.prepare('INSERT OR REPLACE INTO memory_texts VALUES (?, ?)');
     this.#remove = database.prepare('DELETE FROM memory_texts WHERE id = ?');
+    // The texts are walked through in their order, so that who stops early has read no more.
     this.#found = database.prepare(`
-      SELECT id, folded FROM memory_texts JOIN memory_entries e USING (id)
-      WHERE instr(folded, @word) > 0 AND ${isRemembered('e')} AND (@superseded OR NOT EXISTS (
-        SELECT 1 FROM memory_all_links JOIN memory_entries s ON s.id = from_id
-        WHERE to_id = e.id AND relation = 'supersedes' AND s.id <> e.id AND ${isRemembered('s')}))
-      ORDER BY id DESC`);
+      SELECT e.id AS id, folded FROM memory_texts t CROSS JOIN memory_entries e ON e.id = t.id
+      WHERE instr(folded, @word) > 0 AND ${isRemembered('e')} AND (@superseded OR ${SUPERSEDED_BY} IS NULL)
+      ORDER BY t.id DESC`);
   }
 
   put(id: number, folded: string): void {
