@@ -1,3 +1,4 @@
+import type { Fields, MetadataField } from '../memory/metadata.ts';
 import type { OptionSpecs } from './command.ts';
 import { usageError } from './usage-error.ts';
 
@@ -31,28 +32,27 @@ export async function saidMetadata(
   { confidence, tags, source, ttl }: MetadataArguments & { readonly ttl?: string | undefined },
   verb: string,
 ): Promise<SaidMetadata> {
-  const { METADATA_FIELDS } = await import('../memory/metadata.ts');
-  const read = <T>(
+  const { readField } = await import('../memory/metadata.ts');
+  const read = (
     option: string,
-    value: unknown,
-    field: {
-      safeParse(value: unknown): {
-        success: boolean;
-        data?: T;
-        error?: { issues: readonly { message: string }[] };
-      };
-    },
-  ): T => {
-    const { success, data, error } = field.safeParse(value);
-    if (success && data !== undefined) return data;
-    throw usageError(`--${option} "${value}": ${option} ${error?.issues[0]?.message}`, verb);
+    name: MetadataField,
+    value: string | readonly string[] | undefined,
+  ): Fields => {
+    if (value === undefined || value.length === 0) return {};
+    const result = readField(name, value);
+    if ('fields' in result) return result.fields;
+    throw usageError(`--${option} "${value}": ${result.problem}`, verb);
+  };
+  const said: Fields = {
+    ...read('confidence', 'confidence', confidence),
+    ...read('tags', 'tags', tags),
+    ...read('source', 'source_paths', source),
+    ...read('ttl', 'ttl', ttl),
   };
   return {
-    ...(confidence === undefined
-      ? {}
-      : { confidence: read('confidence', confidence, METADATA_FIELDS.confidence) }),
-    ...(tags.length === 0 ? {} : { tags: read('tags', tags, METADATA_FIELDS.tags) }),
-    ...(source.length === 0 ? {} : { sourcePaths: read('source', source, METADATA_FIELDS.source_paths) }),
-    ...(ttl === undefined ? {} : { ttlSeconds: read('ttl', ttl, METADATA_FIELDS.ttl) }),
+    ...(said.confidence === undefined ? {} : { confidence: said.confidence }),
+    ...(said.tags === undefined ? {} : { tags: said.tags }),
+    ...(said.source_paths === undefined ? {} : { sourcePaths: said.source_paths }),
+    ...(said.ttl === undefined ? {} : { ttlSeconds: said.ttl }),
   };
 }
