@@ -3,6 +3,8 @@ import { type MemoryPlace, REVIEW_TAG } from '../core/memory-entry.ts';
 import type { OpContext } from '../core/resolver.ts';
 import type { MemoryRow } from '../store/memory-entries.ts';
 import { type Entries, fieldsOfRow, nameOf } from './entries.ts';
+import type { Fields } from './metadata.ts';
+import type { Draft } from './parts.ts';
 import { foldersOf, pathOf, placeOfRow, placeText } from './places.ts';
 import { isTemporaryKey } from './temporary-name.ts';
 import { modifiedNsOf } from './times.ts';
@@ -146,7 +148,8 @@ export class Moves {
     const content = tables.entries.content(from.id);
     const { mode, createdMs } = from;
     const fields = fieldsOfRow(from);
-    const draft = { content, mode, createdMs, modifiedNs: modifiedNsOf(from), fields };
+    const describe = (there: Fields): Fields => ({ ...there, ...fields });
+    const draft: Draft = { content, mode, createdMs, modifiedNs: modifiedNsOf(from), describe };
     this.#entries.dropTemporary(from, context);
     if (owner !== undefined) return this.#writer.put(to, draft, context);
     const { actor, session } = from;

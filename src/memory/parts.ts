@@ -35,8 +35,8 @@ export interface Draft {
   readonly mode?: number;
   /** Permission bits the file was made with, which tell some temporary files. */
   readonly createdMode?: number;
-  /** Metadata that is set along with the content. */
-  readonly fields?: Fields;
+  /** What is said of it along with the content; has the last word. */
+  readonly describe?: (fields: Fields) => Fields;
   readonly createdMs?: number;
   readonly actor?: string;
   readonly session?: string;

@@ -248,7 +248,7 @@ export class RememberedMemory implements Memory {
     this.#moves.makeFolders(place);
     const draft: Draft = {
       content,
-      fields: withChange({}, entry, place),
+      describe: (fields) => withChange(fields, entry, place),
       ...(createdMs === undefined ? {} : { createdMs }),
       ...(actor === undefined ? {} : { actor }),
       ...(session === undefined ? {} : { session }),

@@ -103,7 +103,7 @@ export class Writer {
     const nowMs = this.#entries.nowMs();
     const isTemporary = flag(isTemporaryKey(place.key, { mode: createdMode, sizeBytes: content.length }));
     const said = isTemporary ? undefined : this.#read(place, content);
-    const fields = { ...said?.fields, ...draft.fields };
+    const fields = described(said?.fields ?? {}, draft);
     const row = this.#entries.tables.entries.insert(
       {
         ...nameOf(place),
@@ -156,7 +156,7 @@ export class Writer {
   #fieldsAfter(row: MemoryRow, said: Said | undefined, draft: Draft): Fields {
     const current = fieldsOfRow(row);
     const after = said === undefined ? current : sayAnew(current, saidOfRow(row).fields, said.fields);
-    return { ...after, ...draft.fields };
+    return described(after, draft);
   }
 
   #staysTemporary(key: string, { content, createdMode = NO_MODE_TOLD }: Draft): boolean {
@@ -178,4 +178,8 @@ export class Writer {
 
 function saidOfRow({ said }: MemoryRow): Said {
   return JSON.parse(said);
+}
+
+function described(fields: Fields, { describe }: Draft): Fields {
+  return describe === undefined ? fields : describe(fields);
 }

@@ -141,6 +141,26 @@ t.test('a relation may come before its entries, or lead to one that is there alr
   t.match(memory.links(), [{ from: { key: 'new' }, relation: 'follows', to: { key: 'old' }, weight: 0.5 }]);
 });
 
+t.test('what a line says to be empty is emptied, whatever front matter says', async (t) => {
+  const memory = emptyMemory(t);
+  memory.add({ type: 'fact', key: 'a', content: Buffer.from('one'), tags: ['x'], confidence: 0.5 }, {});
+  const lines = [
+    { key: 'a', content: 'one', tags: [] },
+    { key: 'b', content: '---\ntags: [x]\nconfidence: 0.4\n---\n', tags: [] },
+    { key: 'c', content: '---\ntags: [x]\n---\n', confidence: 0.3 },
+  ].map((line) => JSON.stringify(line));
+  t.match(importLines(memory, lines).report, { added: 2, replaced: 1 });
+  t.same(
+    memory.list().map(({ tags, confidence }) => ({ tags, confidence })),
+    [
+      { tags: [], confidence: 0.5 },
+      { tags: [], confidence: 0.4 },
+      { tags: ['x'], confidence: 0.3 },
+    ],
+  );
+  t.match(importLines(memory, lines).report, { added: 0, replaced: 0, same: 3 });
+});
+
 t.test(
   'nothing is related to itself; what the MCP memory server says of that is kept in words',
   async (t) => {
