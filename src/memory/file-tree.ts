@@ -2,11 +2,11 @@ import type { CreateOptions, Space, Times, WriteOptions } from '../core/changes.
 import { FsError } from '../core/errors.ts';
 import type { MemoryPlace } from '../core/memory-entry.ts';
 import { folderInfo } from '../core/node-info.ts';
+import type { SubPath } from '../core/paths.ts';
 import type { DirEntry, NodeInfo, OpContext } from '../core/resolver.ts';
 import type { MemoryRow } from '../store/memory-entries.ts';
 import type { Settled } from '../store/store.ts';
 import type { AccessCounts } from './access-counts.ts';
-import type { Announcer } from './announcer.ts';
 import type { Entries } from './entries.ts';
 import type { LiveFile } from './live-file.ts';
 import type { LiveFiles } from './live-files.ts';
@@ -16,6 +16,9 @@ import { modifiedNsOf, modifiedOf } from './times.ts';
 
 const PERMISSIONS = 0o7777;
 
+/** Around a change that was asked for at these paths: who asked knows of it. */
+export type Knowing = <T>(paths: readonly SubPath[], act: () => T) => T;
+
 /** What is at a place. */
 type Found = { readonly file: LiveFile | undefined; readonly row: MemoryRow | undefined };
 
@@ -23,13 +26,13 @@ type Found = { readonly file: LiveFile | undefined; readonly row: MemoryRow | un
 export class FileTree {
   readonly entries: Entries;
   readonly live: LiveFiles;
-  readonly #announcer: Announcer;
+  readonly #knowing: Knowing;
   readonly #accesses: AccessCounts;
 
-  constructor(entries: Entries, live: LiveFiles, announcer: Announcer, accesses: AccessCounts) {
+  constructor(entries: Entries, live: LiveFiles, knowing: Knowing, accesses: AccessCounts) {
     this.entries = entries;
     this.live = live;
-    this.#announcer = announcer;
+    this.#knowing = knowing;
     this.#accesses = accesses;
   }
 
@@ -172,21 +175,20 @@ export class FileTree {
 
   /** A change made through the paths of these places, in one transaction. */
   change<T>(places: readonly [MemoryPlace, ...MemoryPlace[]], act: () => Settled<T>): T {
-    return this.#announcer.knowing(places.map(subPathOf), () =>
+    return this.#knowing(places.map(subPathOf), () =>
       this.live.whileMoving(() => this.entries.journal.transact<T>(pathOf(places[0]), act)),
     );
   }
 
   /** A commit of what was written through the path of a file. */
   committing<T>(file: LiveFile, act: () => T): T {
-    return this.#announcer.knowing(file.place === undefined ? [] : [subPathOf(file.place)], act);
+    return this.#knowing(file.place === undefined ? [] : [subPathOf(file.place)], act);
   }
 
   #changeFileTimes(place: MemoryPlace, modifiedNs: bigint | undefined, context: OpContext): void {
     const { file } = this.fileAt(place);
     // `touch` makes a file and sets its times: that is all that will be done to it.
-    if (file?.isNew && file.isEmptied)
-      this.#announcer.knowing([subPathOf(place)], () => file.settle(context));
+    if (file?.isNew && file.isEmptied) this.#knowing([subPathOf(place)], () => file.settle(context));
     if (modifiedNs === undefined) return;
     file?.show({ modifiedNs });
     const row = this.entries.at(place);

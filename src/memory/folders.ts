@@ -1,7 +1,7 @@
 import type { Clock } from '../core/clock.ts';
 import type { MemoryPlace } from '../core/memory-entry.ts';
 import type { MemoryFolderRow, MemoryFolderTable } from '../store/memory-folders.ts';
-import { joinKey, splitKey } from './places.ts';
+import { splitKey } from './places.ts';
 
 const PRIVATE_MODE = 0o700;
 
@@ -54,8 +54,8 @@ export class Folders {
   /** Notes that a name came or went in the folder that holds this place. */
   touch({ type, key }: MemoryPlace): void {
     const { folder, name } = splitKey(splitKey(key).folder);
-    const nowMs = this.#clock.nowMs();
-    if (joinKey(folder, name) !== '') this.#table.touch(type, folder, name, nowMs);
-    else this.#table.put({ type, folder, name, mode: PRIVATE_MODE, modifiedMs: nowMs, modifiedRestNs: 0 });
+    const modifiedMs = this.#clock.nowMs();
+    if (this.#table.touch(type, folder, name, modifiedMs) || name !== '') return;
+    this.#table.put({ type, folder, name, mode: PRIVATE_MODE, modifiedMs, modifiedRestNs: 0 });
   }
 }

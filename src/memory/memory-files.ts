@@ -29,7 +29,7 @@ export interface MemoryFile extends WritableFile {
  * Memory as files and folders: the folder of a type (its key is empty) holds entries, folders of entries, and the files that editors make
  * for a while. All is done at once, as the system call of that name does it on a disk.
  */
-export interface MemoryFiles {
+export interface PlacedFiles {
   /** @throws FsError ENOENT, ENOTDIR */
   stat(place: MemoryPlace): NodeInfo;
   /** @throws FsError ENOENT, ENOTDIR */
@@ -67,6 +67,10 @@ export interface MemoryFiles {
   /** @throws FsError ENOENT, ENOTDIR, ENOTSUP, EPERM, ENODATA */
   removeAttribute(place: MemoryPlace, name: string, context: OpContext): void;
   space(): Space;
+}
+
+/** Memory as `memory/` shows it, and what `review/` shows of it. */
+export interface MemoryFiles extends PlacedFiles {
   readonly review: ReviewFiles;
   /** Tells paths below the folder that holds `memory` and `review`, unless the change was made through that very path. */
   onChange(listener: ChangeListener): Unsubscribe;
@@ -74,6 +78,8 @@ export interface MemoryFiles {
 
 /** What waits for a person, by the names that its folder shows. */
 export interface ReviewFiles {
+  /** The same files, for changes through the names here: those are told of the paths in memory. */
+  readonly files: PlacedFiles;
   /** The entry of this name; undefined for a folder of names, and for nothing. */
   placeOf(name: string): MemoryPlace | undefined;
   /** Undefined where that is no folder; the empty name is the folder of all. */

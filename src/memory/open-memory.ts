@@ -6,11 +6,11 @@ import { Announcer } from './announcer.ts';
 import { Commits } from './commits.ts';
 import { Entries } from './entries.ts';
 import { FileChanges } from './file-changes.ts';
-import { FileTree } from './file-tree.ts';
+import { FileTree, type Knowing } from './file-tree.ts';
 import { Journal } from './journal.ts';
 import { LiveFiles } from './live-files.ts';
 import type { Memory } from './memory.ts';
-import type { MemoryFiles } from './memory-files.ts';
+import type { MemoryFiles, PlacedFiles, ReviewFiles } from './memory-files.ts';
 import { Moves } from './moves.ts';
 import type { MemoryLimits, MemoryParts } from './parts.ts';
 import { RememberedMemory } from './remembered-memory.ts';
@@ -45,23 +45,20 @@ export function openMemory(options: MemoryOptions): OpenMemory {
   const live = new LiveFiles(entries, new Commits(entries, writer), (place) => announcer.surprise(place));
   journal.onChange((changed) => live.changed(changed));
   journal.onChange((changed) => announcer.changed(changed));
-  const tree = new FileTree(entries, live, announcer, accesses);
-  const changes = new FileChanges(tree, moves, accesses);
+  const treeOf = (knowing: Knowing): FileTree => new FileTree(entries, live, knowing, accesses);
+  const changesOf = (tree: FileTree): FileChanges => new FileChanges(tree, moves, accesses);
+  const tree = treeOf((paths, act) => announcer.knowing(paths, act));
+  const treeOfReview = treeOf((_, act) => act());
+  const files: MemoryFiles = {
+    ...filesOf(tree, changesOf(tree)),
+    review: reviewOf(treeOfReview, changesOf(treeOfReview), review),
+    onChange: (listener) => announcer.onChange(listener),
+  };
   const memory = new RememberedMemory({ entries, writer, moves, accesses, live });
-  return Object.assign(memory, { files: filesOf(tree, changes, review, announcer) });
+  return Object.assign(memory, { files });
 }
 
-function filesOf(
-  tree: FileTree,
-  changes: FileChanges,
-  review: ReviewShelf,
-  announcer: Announcer,
-): MemoryFiles {
-  const waiting = (name: string): MemoryPlace => {
-    const place = review.placeOf(name);
-    if (place === undefined) throw new FsError('ENOENT', name, 'nothing of this name waits for review');
-    return place;
-  };
+function filesOf(tree: FileTree, changes: FileChanges): PlacedFiles {
   return {
     stat: (place) => tree.stat(place),
     list: (place) => tree.list(place),
@@ -80,13 +77,21 @@ function filesOf(
       changes.setAttribute(place, name, value, use, context),
     removeAttribute: (place, name, context) => changes.removeAttribute(place, name, context),
     space: () => tree.space(),
-    review: {
-      placeOf: (name) => review.placeOf(name),
-      list: (name) => review.list(name),
-      modifiedNs: () => msToNs(review.changedMs),
-      accept: (name, to, context) => changes.accept(waiting(name), to, context),
-      reject: (name, context) => changes.reject(waiting(name), context),
-    },
-    onChange: (listener) => announcer.onChange(listener),
+  };
+}
+
+function reviewOf(tree: FileTree, changes: FileChanges, shelf: ReviewShelf): ReviewFiles {
+  const waiting = (name: string): MemoryPlace => {
+    const place = shelf.placeOf(name);
+    if (place === undefined) throw new FsError('ENOENT', name, 'nothing of this name waits for review');
+    return place;
+  };
+  return {
+    files: filesOf(tree, changes),
+    placeOf: (name) => shelf.placeOf(name),
+    list: (name) => shelf.list(name),
+    modifiedNs: () => msToNs(shelf.changedMs),
+    accept: (name, to, context) => changes.accept(waiting(name), to, context),
+    reject: (name, context) => changes.reject(waiting(name), context),
   };
 }

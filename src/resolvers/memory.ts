@@ -4,7 +4,7 @@ import { MEMORY_TYPES, type MemoryPlace } from '../core/memory-entry.ts';
 import { folderInfo, msToNs } from '../core/node-info.ts';
 import type { SubPath } from '../core/paths.ts';
 import type { DirEntry, Hit, NodeInfo, Query, Resolver } from '../core/resolver.ts';
-import type { MemoryFiles } from '../memory/memory-files.ts';
+import type { MemoryFiles, PlacedFiles } from '../memory/memory-files.ts';
 
 export interface MemoryResolverParts {
   readonly files: MemoryFiles;
@@ -20,6 +20,12 @@ type Spot =
   | { readonly kind: 'fixed'; readonly names: readonly string[] }
   | { readonly kind: 'memory'; readonly place: MemoryPlace }
   | { readonly kind: 'review'; readonly name: string };
+
+/** A file or folder of memory, and how it is come by. */
+interface Target {
+  readonly place: MemoryPlace;
+  readonly files: PlacedFiles;
+}
 
 const PRIVATE_FOLDER_MODE = 0o700;
 const FIXED: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
@@ -52,16 +58,31 @@ export function memoryResolver({ files, search, errors, startedMs }: MemoryResol
     return type && { kind: 'memory', place: { type, key: path.slice(`memory/${type}/`.length) } };
   }
 
-  /** The place of a file that is there, or of a folder below memory. */
-  function placeAt(path: SubPath): MemoryPlace {
-    const spot = spotAt(path);
-    if (spot === undefined) return nothing(path);
-    if (spot.kind === 'memory') return spot.place;
-    if (spot.kind === 'fixed') throw new FsError('EISDIR', path, 'this is a folder');
-    const place = files.review.placeOf(spot.name);
-    if (place !== undefined) return place;
-    if (files.review.list(spot.name) !== undefined) throw new FsError('EISDIR', path, 'this is a folder');
-    return notInReview(path, spot.name);
+  /** What memory keeps behind a spot; nothing behind the folders that are parts of the tree, and those of review. */
+  function targetOf(spot: Spot | undefined): Target | undefined {
+    if (spot?.kind === 'memory') return { place: spot.place, files };
+    const place = spot?.kind === 'review' ? files.review.placeOf(spot.name) : undefined;
+    return place && { place, files: files.review.files };
+  }
+
+  /** @throws FsError ENOENT, ENOTDIR; `code` for a folder that memory does not keep */
+  function targetAt(path: SubPath, code: ErrnoCode, why: string): Target {
+    const target = targetOf(spotAt(path));
+    if (target !== undefined) return target;
+    stat(path);
+    throw new FsError(code, path, why);
+  }
+
+  function fileAt(path: SubPath): Target {
+    return targetAt(path, 'EISDIR', 'this is a folder');
+  }
+
+  function shownAt(path: SubPath): Target {
+    return targetAt(path, 'EPERM', 'this folder is a part of the tree');
+  }
+
+  function attributedAt(path: SubPath): Target {
+    return targetAt(path, 'ENOTSUP', 'folders of memories have no attributes');
   }
 
   function notInReview(path: SubPath, name: string): never {
@@ -113,17 +134,16 @@ export function memoryResolver({ files, search, errors, startedMs }: MemoryResol
     }
   }
 
-  /** The place of something that is to be moved or removed. @throws FsError EBUSY for a part of the tree */
-  function movablePlaceAt(path: SubPath): MemoryPlace {
+  /** What is to be moved or removed. @throws FsError EBUSY for a part of the tree */
+  function movableAt(path: SubPath): Target {
     const spot = spotAt(path);
     const isPart =
       spot?.kind === 'fixed' || (spot?.kind === 'memory' && spot.place.key === '') || path === 'review';
     if (isPart) throw new FsError('EBUSY', path, 'this folder is a part of the tree');
-    if (spot?.kind === 'review' && files.review.placeOf(spot.name) === undefined) {
-      if (files.review.list(spot.name) === undefined) return notInReview(path, spot.name);
+    if (spot?.kind === 'review' && targetOf(spot) === undefined && files.review.list(spot.name)) {
       return refuse('EACCES', path, 'folders of what waits for review come and go with what is in them');
     }
-    return placeAt(path);
+    return fileAt(path);
   }
 
   function list(path: SubPath): readonly DirEntry[] {
@@ -141,23 +161,11 @@ export function memoryResolver({ files, search, errors, startedMs }: MemoryResol
     const spot = spotAt(path);
     if (spot === undefined) return nothing(path);
     if (spot.kind === 'fixed') return { ...folderInfo(startedNs), mode: PRIVATE_FOLDER_MODE };
-    if (spot.kind === 'memory') return files.stat(spot.place);
-    const place = files.review.placeOf(spot.name);
-    if (place !== undefined) return files.stat(place);
+    const target = targetOf(spot);
+    if (target !== undefined) return files.stat(target.place);
+    if (spot.kind !== 'review') return nothing(path);
     if (files.review.list(spot.name) === undefined) return notInReview(path, spot.name);
     return { ...folderInfo(files.review.modifiedNs()), mode: PRIVATE_FOLDER_MODE };
-  }
-
-  /** For changes of what a folder shows: those that are parts of the tree have it fixed. */
-  function requireChangeable(path: SubPath): MemoryPlace {
-    const spot = spotAt(path);
-    if (spot?.kind === 'memory') return spot.place;
-    if (spot?.kind === 'review') {
-      const place = files.review.placeOf(spot.name);
-      if (place !== undefined) return place;
-    }
-    stat(path);
-    throw new FsError('EPERM', path, 'this folder is a part of the tree');
   }
 
   function refuseNode(path: SubPath, what: string): never {
@@ -172,58 +180,54 @@ export function memoryResolver({ files, search, errors, startedMs }: MemoryResol
     name: 'memory',
     stat,
     list,
-    open: (path, context) => files.open(placeAt(path), context),
+    open(path, context) {
+      const { place } = fileAt(path);
+      return files.open(place, context);
+    },
     attributes(path) {
-      const spot = spotAt(path);
-      if (spot?.kind === 'memory') return files.attributes(spot.place);
-      const place = spot?.kind === 'review' ? files.review.placeOf(spot.name) : undefined;
-      if (place !== undefined) return files.attributes(place);
+      const target = targetOf(spotAt(path));
+      if (target !== undefined) return files.attributes(target.place);
       stat(path);
       return new Map();
     },
-    openToWrite: (path, options, context) => files.openToWrite(placeAt(path), options, context),
-    create(path, options, context) {
-      const spot = spotAt(path);
-      const waiting = spot?.kind === 'review' ? files.review.placeOf(spot.name) : undefined;
-      if (waiting !== undefined) return files.create(waiting, options, context);
-      if (spot?.kind === 'memory' && spot.place.key === '') return files.create(spot.place, options, context);
-      return files.create(newPlaceAt(path), options, context);
+    openToWrite(path, options, context) {
+      const target = fileAt(path);
+      return target.files.openToWrite(target.place, options, context);
     },
-    truncate: (path, sizeBytes, context) => files.truncate(placeAt(path), sizeBytes, context),
+    create(path, options, context) {
+      const target = targetOf(spotAt(path)) ?? { place: newPlaceAt(path), files };
+      return target.files.create(target.place, options, context);
+    },
+    truncate(path, sizeBytes, context) {
+      const target = fileAt(path);
+      target.files.truncate(target.place, sizeBytes, context);
+    },
     makeFolder: (path, mode) => files.makeFolder(newPlaceAt(path), mode),
     removeFolder(path) {
-      const place = movablePlaceAt(path);
+      const { place } = movableAt(path);
       if (spotAt(path)?.kind === 'review') throw new FsError('ENOTDIR', path, 'this is no folder');
       files.removeFolder(place);
     },
     remove(path, context) {
+      const { place } = fileAt(path);
       const spot = spotAt(path);
-      if (spot?.kind === 'review' && files.review.placeOf(spot.name)) files.review.reject(spot.name, context);
-      else files.remove(placeAt(path), context);
+      if (spot?.kind === 'review') files.review.reject(spot.name, context);
+      else files.remove(place, context);
     },
     rename(from, to, context) {
-      const place = movablePlaceAt(from);
+      const { place } = movableAt(from);
       const source = spotAt(from);
       const target = spotAt(to);
-      if (from === to) {
-        stat(from);
-        return;
-      }
-      if (target?.kind === 'review' && target.name !== '') {
-        return refuse('EACCES', to, 'set the tag needs_review to have a memory reviewed');
-      }
-      const newPlace = target?.kind === 'memory' && target.place.key !== '' ? target.place : undefined;
-      if (newPlace === undefined && target !== undefined)
+      if (from === to) stat(from);
+      else if (target?.kind === 'review' && target.name !== '') {
+        refuse('EACCES', to, 'set the tag needs_review to have a memory reviewed');
+      } else if (target !== undefined && (target.kind !== 'memory' || target.place.key === '')) {
         throw new FsError('EBUSY', to, 'this folder is a part of the tree');
-      if (newPlace === undefined) {
-        newPlaceAt(to);
-        return;
-      }
-      if (source?.kind === 'review') files.review.accept(source.name, newPlace, context);
-      else files.rename(place, newPlace, context);
+      } else if (source?.kind === 'review') files.review.accept(source.name, newPlaceAt(to), context);
+      else files.rename(place, newPlaceAt(to), context);
     },
     link(existing, path) {
-      placeAt(existing);
+      stat(existing);
       requireFree(path);
       return refuseNode(path, 'hard links');
     },
@@ -237,7 +241,10 @@ export function memoryResolver({ files, search, errors, startedMs }: MemoryResol
       const file = files.create(place, { append: false, truncate: false, exclusive: true, mode }, context);
       file.close();
     },
-    changeMode: (path, mode) => files.changeMode(requireChangeable(path), mode),
+    changeMode(path, mode) {
+      const target = shownAt(path);
+      target.files.changeMode(target.place, mode);
+    },
     changeOwner(path, { user, group }) {
       stat(path);
       const isOurs = (id: number | undefined, ours: number | undefined): boolean =>
@@ -245,21 +252,20 @@ export function memoryResolver({ files, search, errors, startedMs }: MemoryResol
       if (isOurs(user, process.getuid?.()) && isOurs(group, process.getgid?.())) return;
       throw new FsError('EPERM', path, 'memories belong to who mounts them');
     },
-    changeTimes: (path, times, context) => files.changeTimes(requireChangeable(path), times, context),
-    setAttribute: (path, name, value, use, context) =>
-      files.setAttribute(attributedPlaceAt(path), name, value, use, context),
-    removeAttribute: (path, name, context) => files.removeAttribute(attributedPlaceAt(path), name, context),
+    changeTimes(path, times, context) {
+      const target = shownAt(path);
+      target.files.changeTimes(target.place, times, context);
+    },
+    setAttribute(path, name, value, use, context) {
+      const target = attributedAt(path);
+      target.files.setAttribute(target.place, name, value, use, context);
+    },
+    removeAttribute(path, name, context) {
+      const target = attributedAt(path);
+      target.files.removeAttribute(target.place, name, context);
+    },
     space: () => files.space(),
     search,
     onChange: (listener) => files.onChange(listener),
   };
-
-  function attributedPlaceAt(path: SubPath): MemoryPlace {
-    const spot = spotAt(path);
-    if (spot?.kind === 'memory') return spot.place;
-    const place = spot?.kind === 'review' ? files.review.placeOf(spot.name) : undefined;
-    if (place !== undefined) return place;
-    stat(path);
-    throw new FsError('ENOTSUP', path, 'folders of memories have no attributes');
-  }
 }

@@ -60,9 +60,9 @@ export class MemoryFolderTable {
     this.#put.run(row);
   }
 
-  /** Notes that what it lists changed. */
-  touch(type: string, folder: string, name: string, nowMs: number): void {
-    this.#touch.run(nowMs, type, folder, name);
+  /** Notes that what it lists changed. @returns whether there is such a folder */
+  touch(type: string, folder: string, name: string, nowMs: number): boolean {
+    return this.#touch.run(nowMs, type, folder, name).changes > 0;
   }
 
   /** With the folders below it. */
