@@ -30,6 +30,13 @@ show "grep -h '\"triggers\"' graph/edges/triggers.jsonl | head -n 4"
 show 'grep -rl renewal docs | head -n 4'
 show "find graph/nodes -name '*charges*' | sort | head -n 6"
 show 'getfattr --only-values -n user.kgraphfs.source graph/nodes/Invoice; echo'
+show 'echo "Refunds take 5 days" > context/memory/fact/refunds'
+show 'cat context/memory/fact/refunds'
+show 'ls graph/near/Refund/about_of'
+show 'grep -r "take 5" context/memory'
+show 'echo draft > context/scratchpad/draft && ls context/scratchpad'
+printf '\n$ kgraphfs context history\n'
+kgraphfs context history --type create --docs docs/sample --state "$work/state"
 show 'touch docs/new.md; :'
 
 printf '\n$ kgraphfs unmount ~/ctx\n'

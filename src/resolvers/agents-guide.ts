@@ -2,7 +2,7 @@
 export const AGENTS_GUIDE = `# How to use this folder
 
 A team's docs and the knowledge graph extracted from them, as ordinary files. Use cat, ls, cd, find, grep, jq.
-It is read-only: a write fails with "Read-only file system".
+docs/ and graph/ are read-only; context/ is yours to write.
 
 ## What is where
 
@@ -15,6 +15,10 @@ It is read-only: a write fails with "Read-only file system".
 - graph/edges/<edge>.jsonl       every relation of one kind, one JSON object a line
 - graph/path/<from>/<to>         how two nodes are connected (not listed; just open it)
 - graph/stats.json               how much there is
+- context/memory/fact/<key>      what you and others remember: ordinary files; also episodic/ (what happened), procedural/ (how to)
+- context/scratchpad/            an ordinary folder to work in, new for each session
+- context/history/               who read, wrote and searched what (JSON lines); context/review/ waits for a person
+- graph/near/<name>/about_of/    what is remembered about a thing; graph/memory/ is all of it as a graph
 - .kgraphfs/status.json          whether indexing is done; .kgraphfs/errors.jsonl says what could not be read
 
 Names: "/" in a label is written %2F, so "POST /v1/charges" is graph/nodes/POST %2Fv1%2Fcharges. Case, plural and
@@ -27,6 +31,12 @@ What is it, what does it touch:  cat graph/markdown/Invoice
 How are two things connected:    cat graph/path/Subscription/Charge
 What triggers an event:          ls graph/near/charge.succeeded/triggers_of
 Who says so:                     open the file:line given as evidence, below docs/
+
+Remember something:              echo "Refunds take 5 days" > context/memory/fact/refunds
+Say how sure, from where:        setfattr -n user.kgraphfs.confidence -v 0.8 <file>; also .tags, .source_paths (file:line)
+What do we know already:         grep -ri refund context/memory
+Not sure? let a person look:     setfattr -n user.kgraphfs.tags -v needs_review <file>
+Forget:                          rm <file>
 
 ## Habits that save tokens
 

@@ -265,6 +265,7 @@ t.test('vfs search keeps the answers of each resolver apart', async (t) => {
   t.same(
     answers.map(({ mount, hits }: { mount: string; hits: unknown[] }) => [mount, hits.length]),
     [
+      ['/context', 0],
       ['/docs', 2],
       ['/graph', 2],
     ],

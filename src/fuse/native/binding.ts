@@ -5,7 +5,6 @@ export interface Requests {
   init: [];
   statfs: [path: string];
   getattr: [path: string];
-  fgetattr: [path: string, handle: number];
   readdir: [path: string];
   readlink: [path: string];
   open: [path: string, flags: number];
@@ -44,7 +43,6 @@ export interface Replies {
   init: [];
   statfs: [figures: Uint32Array];
   getattr: [attributes: Uint32Array];
-  fgetattr: [attributes: Uint32Array];
   readdir: [names: readonly string[], attributes: readonly Uint32Array[]];
   readlink: [target: string];
   open: [handle: number];
@@ -76,7 +74,6 @@ export const OPERATIONS = [
   'init',
   'statfs',
   'getattr',
-  'fgetattr',
   'readdir',
   'readlink',
   'open',

@@ -58,8 +58,8 @@ function addon(): object {
 }
 
 const OPERATION_NAMES = (
-  'init statfs getattr readdir readlink open read release getxattr listxattr create write truncate mkdir rmdir ' +
-  'unlink rename link symlink mknod chmod chown utimens setxattr removexattr'
+  'init statfs getattr readdir readlink open read flush fsync release getxattr listxattr create write truncate ftruncate ' +
+  'mkdir rmdir unlink rename link symlink mknod chmod chown utimens setxattr removexattr'
 ).split(' ');
 const ADDON_NAMES = [
   'sizeof_fuse_thread_t',
