@@ -64,7 +64,7 @@ export function serveTree(serve: Serve, { vfs, view, lookedUp, hiddenInfo, repor
     },
     encode({ path, info, generation }) {
       const encoded = encodeAttributes(info, attributes);
-      if (info.kind === 'file') view.tell(path, info.sizeBytes, generation, info.disk?.links);
+      if (info.kind !== 'directory') view.tell(path, info.sizeBytes, generation, info.disk?.links);
       return [0, encoded];
     },
     blank: () => [NO_ATTRIBUTES],
