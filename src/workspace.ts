@@ -85,16 +85,7 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
 
 function workspaceOver(
   store: ContextStore,
-  {
-    state,
-    limits,
-    clock,
-    errors,
-    graph,
-    session: choice,
-    audit,
-    actor = userInfo().username,
-  }: WorkspaceOptions,
+  { state, limits, clock, errors, graph, session: choice, audit, actor = userName() }: WorkspaceOptions,
 ): Workspace {
   const sessions = new Sessions({ store, clock, isAlive });
   const session = chosenSession(sessions, choice, actor);
@@ -173,6 +164,15 @@ function workspaceOver(
       store.close();
     },
   };
+}
+
+/** A container may run as a user that has no name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.()}`;
+  }
 }
 
 function chosenSession(sessions: Sessions, choice: SessionChoice, actor: string): string {
