@@ -37,6 +37,7 @@ const LAYERS: Readonly<
       'memory',
       'memory-graph',
       'exchange',
+      'history',
       'ingest',
       'state',
       'fuse',

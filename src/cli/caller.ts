@@ -4,13 +4,22 @@ import type { Io } from './io.ts';
 
 const SESSION_ID = /^[A-Za-z0-9-]{1,64}$/;
 
+/** Who a command is for those who look at what it did. */
+const DEFAULT_ACTOR = 'kgraphfs';
+
+/** `KGRAPHFS_ACTOR`, or `kgraphfs`. */
+export function actorName({ environment: { actor = DEFAULT_ACTOR } }: Io): string {
+  return actor;
+}
+
 /**
  * In whose name a command does what it does, and for which session: `KGRAPHFS_ACTOR` and `KGRAPHFS_SESSION`, or `kgraphfs` and the
  * session that the state folder is at.
  * @throws UserError where KGRAPHFS_SESSION is no id of a session
  */
-export function callerContext({ environment: { actor = 'kgraphfs', session } }: Io): OpContext {
-  const caller = { name: actor, pid: process.pid };
+export function callerContext(io: Io): OpContext {
+  const { session } = io.environment;
+  const caller = { name: actorName(io), pid: process.pid };
   if (session === undefined) return { caller };
   if (SESSION_ID.test(session)) return { caller: { ...caller, session } };
   throw new UserError(

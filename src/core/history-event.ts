@@ -31,6 +31,6 @@ export interface HistoryEvent {
 
 /**
  * Takes events. Those of one kind and caller that come close together (a `grep -r`) become one entry. Inside a transaction of the
- * context store the entry is part of it; never throws.
+ * context store the entry is part of it, and what the disk refuses is thrown; elsewhere it never throws.
  */
 export type HistoryRecorder = (event: HistoryEvent) => void;

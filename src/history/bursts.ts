@@ -28,52 +28,60 @@ export function comesInBursts({ type, path, data }: HistoryEvent): boolean {
 /** Events that wait for others of their kind and caller. Nothing is lost: who asks for what is due or for all gets each event once. */
 export class Bursts {
   readonly #open = new Map<string, Burst>();
+  /** Over, and not yet taken. */
+  #over: Burst[] = [];
   /** Most opens are of the kind and caller of the one before. */
   #latest: { readonly key: string; readonly burst: Burst } | undefined;
 
   get isEmpty(): boolean {
-    return this.#open.size === 0;
+    return this.#open.size === 0 && this.#over.length === 0;
   }
 
   add(event: HistoryEvent, nowMs: number): void {
-    const { caller } = event.context;
-    const key = caller
-      ? `${event.type} ${caller.pid} ${caller.name} ${caller.session}`
-      : (event.type as string);
+    const key = keyOf(event);
     const burst = this.#latest?.key === key ? this.#latest.burst : this.#open.get(key);
-    if (burst === undefined) {
-      const started = { first: event, firstMs: nowMs, lastMs: nowMs, count: 1, paths: new Set<string>() };
-      if (event.path !== undefined) started.paths.add(event.path);
-      this.#open.set(key, started);
-      this.#latest = { key, burst: started };
+    if (burst !== undefined && !isOver(burst, nowMs)) {
+      burst.lastMs = nowMs;
+      burst.count += 1;
+      if (event.path !== undefined && burst.paths.size < MAX_PATHS) burst.paths.add(event.path);
+      this.#latest = { key, burst };
       return;
     }
-    burst.lastMs = nowMs;
-    burst.count += 1;
-    if (event.path !== undefined && burst.paths.size < MAX_PATHS) burst.paths.add(event.path);
-    this.#latest = { key, burst };
+    if (burst !== undefined) this.#over.push(burst);
+    const paths = new Set<string>(event.path === undefined ? [] : [event.path]);
+    const begun = { first: event, firstMs: nowMs, lastMs: nowMs, count: 1, paths };
+    this.#open.set(key, begun);
+    this.#latest = { key, burst: begun };
   }
 
-  /** Takes out those that have been quiet or have gone on for long. */
+  /** Takes out those that have been quiet or have gone on for long, by when they began. */
   takeDue(nowMs: number): Burst[] {
-    return this.#take(
-      ({ firstMs, lastMs }) => nowMs - lastMs >= BURST_GAP_MS || nowMs - firstMs >= LONGEST_BURST_MS,
-    );
+    return this.#take((burst) => isOver(burst, nowMs));
   }
 
-  /** By when they began. */
+  /** Takes out all, by when they began. */
   takeAll(): Burst[] {
     return this.#take(() => true);
   }
 
   #take(isTaken: (burst: Burst) => boolean): Burst[] {
-    const taken: Burst[] = [];
+    const taken = this.#over;
+    this.#over = [];
     for (const [key, burst] of this.#open) {
       if (!isTaken(burst)) continue;
       this.#open.delete(key);
       taken.push(burst);
     }
     this.#latest = undefined;
-    return taken;
+    return taken.sort((a, b) => a.firstMs - b.firstMs);
   }
+}
+
+function keyOf({ type, context: { caller } }: HistoryEvent): string {
+  return caller === undefined ? type : `${type} ${caller.pid} ${caller.session} ${caller.name}`;
+}
+
+/** Also where the clock was put back, since nothing else would end it. */
+function isOver({ firstMs, lastMs }: Burst, nowMs: number): boolean {
+  return nowMs - lastMs >= BURST_GAP_MS || nowMs < lastMs || nowMs - firstMs >= LONGEST_BURST_MS;
 }

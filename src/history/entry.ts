@@ -25,11 +25,14 @@ export function rowOfEvent(event: HistoryEvent, timeMs: number, defaults: Defaul
   return row(event, timeMs, event.path, { ...processOf(event), ...event.data }, defaults);
 }
 
-/** A burst of one is an entry like any other. */
+/**
+ * A burst of one is an entry like any other. Of more, `data` has how many they were, the first hundred paths, and when the last one came; the
+ * entry has a path only where all had the same.
+ */
 export function rowOfBurst({ first, firstMs, lastMs, count, paths }: Burst, defaults: Defaults): HistoryRow {
   if (count === 1) return rowOfEvent(first, firstMs, defaults);
   const data = { ...processOf(first), count, paths: [...paths], until: iso(lastMs) };
-  return row(first, firstMs, undefined, data, defaults);
+  return row(first, firstMs, paths.size === 1 ? first.path : undefined, data, defaults);
 }
 
 function row(

@@ -4,16 +4,21 @@ import type { HistoryEvent, HistoryRecorder } from '../core/history-event.ts';
 import type { Unsubscribe } from '../core/resolver.ts';
 import type { ContextStore } from '../store/context-store.ts';
 import type { HistoryFile, HistoryRow } from '../store/history-table.ts';
-import { BURST_GAP_MS, Bursts, comesInBursts } from './bursts.ts';
+import { BURST_GAP_MS, type Burst, Bursts, comesInBursts } from './bursts.ts';
 import { type Defaults, rowOfBurst, rowOfEvent } from './entry.ts';
 
 /** Readers of a growing file are told of it at most this often. */
 const TELL_EVERY_MS = 200;
+/** After the disk refused to be written. */
+const RETRY_AFTER_MS = 5000;
 /** Rows that wait for a disk that refuses them; older ones are given up. */
 const MAX_WAITING = 10_000;
 
 export interface HistoryOptions extends Defaults {
-  readonly store: Pick<ContextStore, 'history' | 'transact' | 'inTransaction' | 'dataVersion'>;
+  readonly store: Pick<
+    ContextStore,
+    'history' | 'transact' | 'inTransaction' | 'afterTransaction' | 'dataVersion'
+  >;
   readonly clock: Clock;
   /** Told once when entries cannot be written, and again after that has worked in between. */
   readonly onFailure: (error: unknown) => void;
@@ -23,7 +28,7 @@ export interface HistoryOptions extends Defaults {
 export interface History {
   /**
    * Enters an event: at once, after all that came before it, or with its burst. Inside a transaction it is part of that, and fails
-   * with it; outside, what the disk refuses is kept and tried again.
+   * with it; outside it never throws, and what the disk refuses is kept and tried again. A crash loses the bursts that go on.
    */
   readonly record: HistoryRecorder;
   /** Tells of files that grew, by whatever process; at most five times a second. */
@@ -44,17 +49,25 @@ class StoredHistory implements History {
   readonly #options: HistoryOptions;
   readonly #bursts = new Bursts();
   readonly #listeners = new Set<(files: readonly HistoryFile[]) => void>();
-  readonly #grown = new Map<number, HistoryFile>();
+  /** What happened and is not yet entered, oldest first. */
   #waiting: HistoryRow[] = [];
+  /** What waited and is entered if the transaction under way is kept. */
+  #entering: HistoryRow[] = [];
+  readonly #grown = new Map<number, HistoryFile>();
   #isFailing = false;
   readonly #closing = new AbortController();
-  #burstTimer: NodeJS.Timeout | undefined;
+  #writeTimer: NodeJS.Timeout | undefined;
   #tellTimer: NodeJS.Timeout | undefined;
   #dataVersion: number;
+  /** What others entered up to here is known. */
+  #seenId: number;
+  readonly #stopWatching: Unsubscribe;
 
   constructor(options: HistoryOptions) {
     this.#options = options;
     this.#dataVersion = options.store.dataVersion();
+    this.#seenId = options.store.history.latestId();
+    this.#stopWatching = options.store.afterTransaction((isKept) => this.#settle(isKept));
   }
 
   readonly record = (event: HistoryEvent): void => {
@@ -63,13 +76,17 @@ class StoredHistory implements History {
     const nowMs = clock.nowMs();
     if (comesInBursts(event)) {
       this.#bursts.add(event, nowMs);
-      this.#burstTimer ??= setTimeout(this.#writeDue, BURST_GAP_MS).unref();
+      this.#writeSoon(BURST_GAP_MS);
       return;
     }
-    const rows = this.#bursts.takeAll().map((burst) => rowOfBurst(burst, this.#options));
-    rows.push(rowOfEvent(event, nowMs, this.#options));
-    if (store.inTransaction()) this.#append(rows);
-    else this.#write(rows);
+    this.#queue(this.#bursts.takeAll());
+    if (store.inTransaction()) {
+      this.#enterWaiting();
+      this.#enter(rowOfEvent(event, nowMs, this.#options));
+    } else {
+      this.#waiting.push(rowOfEvent(event, nowMs, this.#options));
+      this.#write();
+    }
   };
 
   onGrowth(listener: (files: readonly HistoryFile[]) => void): Unsubscribe {
@@ -82,55 +99,89 @@ class StoredHistory implements History {
     const version = store.dataVersion();
     if (version === this.#dataVersion) return;
     this.#dataVersion = version;
-    // Which files another process wrote to is not worth finding out: whoever is told looks at their sizes.
-    this.#tellSoon(store.history.files());
+    const latestId = store.history.latestId();
+    for (const file of store.history.filesAfter(this.#seenId)) this.#grown.set(file.id, file);
+    this.#seenId = Math.max(this.#seenId, latestId);
+    this.#tellSoon();
   }
 
   flush(): void {
-    this.#write(this.#bursts.takeAll().map((burst) => rowOfBurst(burst, this.#options)));
+    this.#queue(this.#bursts.takeAll());
+    this.#write();
   }
 
   close(): void {
     if (this.#closing.signal.aborted) return;
     this.flush();
     this.#closing.abort();
-    clearTimeout(this.#burstTimer);
+    this.#stopWatching();
+    clearTimeout(this.#writeTimer);
     clearTimeout(this.#tellTimer);
   }
 
+  #queue(bursts: readonly Burst[]): void {
+    for (const burst of bursts) this.#waiting.push(rowOfBurst(burst, this.#options));
+  }
+
+  #writeSoon(afterMs: number): void {
+    this.#writeTimer ??= setTimeout(this.#writeDue, afterMs).unref();
+  }
+
   readonly #writeDue = (): void => {
-    const due = this.#bursts.takeDue(this.#options.clock.nowMs());
-    this.#burstTimer = this.#bursts.isEmpty ? undefined : setTimeout(this.#writeDue, BURST_GAP_MS).unref();
-    this.#write(due.map((burst) => rowOfBurst(burst, this.#options)));
+    this.#writeTimer = undefined;
+    this.#queue(this.#bursts.takeDue(this.#options.clock.nowMs()));
+    this.#write();
+    if (!this.#bursts.isEmpty) this.#writeSoon(BURST_GAP_MS);
   };
 
-  /** Outside of any transaction: what cannot be written now is tried again with the next entry. */
-  #write(rows: readonly HistoryRow[]): void {
-    const all = [...this.#waiting, ...rows];
-    if (all.length === 0) return;
+  /** Enters what waits, in a transaction of its own. */
+  #write(): void {
+    if (this.#waiting.length === 0) return;
     try {
-      this.#options.store.transact(() => this.#append(all));
-      this.#waiting = [];
+      this.#options.store.transact(() => this.#enterWaiting());
       this.#isFailing = false;
     } catch (error) {
-      this.#waiting = all.slice(-MAX_WAITING);
       if (!this.#isFailing) this.#options.onFailure(error);
       this.#isFailing = true;
     }
   }
 
-  #append(rows: readonly HistoryRow[]): void {
-    this.#tellSoon(rows.map((row) => this.#options.store.history.append(row)));
+  /** Inside a transaction. */
+  #enterWaiting(): void {
+    const rows = this.#waiting;
+    this.#entering.push(...rows);
+    this.#waiting = [];
+    for (const row of rows) this.#enter(row);
   }
 
-  #tellSoon(files: readonly HistoryFile[]): void {
-    if (this.#listeners.size === 0) return;
-    for (const file of files) this.#grown.set(file.id, file);
-    this.#tellTimer ??= setTimeout(() => {
-      this.#tellTimer = undefined;
-      const grown = [...this.#grown.values()];
-      this.#grown.clear();
-      for (const listener of this.#listeners) listener(grown);
-    }, TELL_EVERY_MS).unref();
+  #enter(row: HistoryRow): void {
+    const { store, clock } = this.#options;
+    const file = store.history.append(row, clock.nowMs());
+    this.#grown.set(file.id, file);
   }
+
+  /** What waited goes on waiting where the transaction that it was entered in came to nothing: it has happened all the same. */
+  #settle(isKept: boolean): void {
+    if (isKept) {
+      this.#entering = [];
+      this.#tellSoon();
+      return;
+    }
+    if (this.#entering.length === 0) return;
+    this.#waiting = [...this.#entering, ...this.#waiting].slice(-MAX_WAITING);
+    this.#entering = [];
+    this.#writeSoon(RETRY_AFTER_MS);
+  }
+
+  #tellSoon(): void {
+    if (this.#grown.size === 0) return;
+    this.#tellTimer ??= setTimeout(this.#tell, TELL_EVERY_MS).unref();
+  }
+
+  readonly #tell = (): void => {
+    this.#tellTimer = undefined;
+    const grown = [...this.#grown.values()];
+    this.#grown.clear();
+    for (const listener of this.#listeners) listener(grown);
+  };
 }

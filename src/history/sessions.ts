@@ -84,6 +84,11 @@ export class Sessions {
     return pid !== null && startTicks !== null && this.#options.isAlive({ pid, startTicks });
   }
 
+  /** The one that the next mount goes on with, if one was marked. */
+  nextId(): string | undefined {
+    return this.#options.store.sessions.next()?.id;
+  }
+
   /** Ids of those that a process serves now. */
   liveIds(): Set<string> {
     return new Set(this.list().flatMap((session) => (this.isLive(session) ? session.id : [])));
@@ -92,13 +97,14 @@ export class Sessions {
   #add(actor: string): string {
     const { store, clock } = this.#options;
     const nowMs = clock.nowMs();
-    const id = newSessionId(nowMs);
+    let id = newSessionId(nowMs);
+    while (store.sessions.get(id) !== undefined) id = newSessionId(nowMs);
     store.sessions.add(id, nowMs, actor);
     return id;
   }
 }
 
-/** `20261121T045625-7f3a`: sorts by time, and is unlikely twice within a second. */
+/** `20261121T045625-7f3a`: sorts by time, and rarely is the same for two of one second. */
 function newSessionId(nowMs: number): string {
   const time = new Date(nowMs).toISOString().replace(/[-:]|\.\d+Z$/g, '');
   return `${time}-${randomBytes(2).toString('hex')}`;

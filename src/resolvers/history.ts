@@ -33,20 +33,26 @@ export function historyResolver(
   logs: LogFiles,
   onGrowth: (listener: (files: readonly LogFile[]) => void) => Unsubscribe,
 ): Resolver {
+  function named(name: string): LogFile | undefined {
+    const [, date, session] = FILE_NAME.exec(name) ?? [];
+    return date === undefined || session === undefined ? undefined : logs.file(date, session);
+  }
+
   function fileAt(path: SubPath): LogFile {
-    const [, date = '', session = ''] = FILE_NAME.exec(path) ?? [];
-    const file = logs.file(date, session);
-    if (file) return file;
-    const [first = '', ...rest] = path.split('/');
-    if (rest.length > 0 && FILE_NAME.test(first))
-      throw new FsError('ENOTDIR', path, 'a file has nothing in it');
+    const [name = '', ...rest] = path.split('/');
+    const file = named(name);
+    if (file && rest.length === 0) return file;
+    if (file) throw new FsError('ENOTDIR', path, 'a file has nothing in it');
     throw new FsError('ENOENT', path, 'there is no history of this name');
   }
   return {
     name: 'history',
     stat: (path) => (path === '' ? folderInfo(logs.files()) : fileInfo(fileAt(path))),
     list(path) {
-      if (path !== '') throw new FsError('ENOTDIR', fileAt(path) && path, 'this is a file');
+      if (path !== '') {
+        fileAt(path);
+        throw new FsError('ENOTDIR', path, 'this is a file');
+      }
       return logs.files().map((file) => ({ name: fileName(file), kind: 'file' }));
     },
     open(path): OpenFile {

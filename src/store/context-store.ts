@@ -2,6 +2,7 @@ import { closeSync, fdatasync, openSync } from 'node:fs';
 import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
 import { FsError, reasonOf } from '../core/errors.ts';
+import type { Unsubscribe } from '../core/resolver.ts';
 import { type Database, openDatabase, type Schema } from './database.ts';
 import { HISTORY_SCHEMA, HistoryTable } from './history-table.ts';
 import { MEMORY_SCHEMA, MemoryTables } from './memory-tables.ts';
@@ -23,6 +24,8 @@ export interface ContextStore {
   transact<T>(body: () => Settled<T>): T;
   /** Whether a transaction is under way. */
   inTransaction(): boolean;
+  /** Tells of each transaction of this connection that has ended, before `transact` does, whether it was kept. */
+  afterTransaction(listener: (isKept: boolean) => void): Unsubscribe;
   /** Changes whenever any other connection, of whatever process, committed something. */
   dataVersion(): number;
   /** Resolves when all that was committed so far survives a power cut. */
@@ -41,18 +44,38 @@ const fdatasyncAsync = promisify(fdatasync);
 /** @throws UserError as `openDatabase` does */
 export function openContextStore(file: string): ContextStore {
   const database = openDatabase(file, SCHEMA);
+  const listeners = new Set<(isKept: boolean) => void>();
+  const tell = (isKept: boolean) => {
+    for (const listener of listeners) listener(isKept);
+  };
+
+  function transactWhole<T>(body: () => Settled<T>): T {
+    let isKept = false;
+    try {
+      const result = database.transaction(body).immediate();
+      isKept = true;
+      return result;
+    } finally {
+      tell(isKept);
+    }
+  }
+
   return {
     memory: new MemoryTables(database),
     history: new HistoryTable(database),
     sessions: new SessionTable(database),
     transact(body) {
       try {
-        return database.inTransaction ? body() : database.transaction(body).immediate();
+        return database.inTransaction ? body() : transactWhole(body);
       } catch (error) {
         throw refusalOf(error);
       }
     },
     inTransaction: () => database.inTransaction,
+    afterTransaction(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
     dataVersion: () => Number(database.pragma('data_version', { simple: true })),
     sync: () => syncFiles(database),
     close: () => {

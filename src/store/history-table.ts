@@ -1,8 +1,9 @@
 import type { Database, PreparedStatement } from './database.ts';
 
 /**
- * A file of the history is one session's entries of one day. Triggers hold it to grow at its end only: no entry is changed, none is put in
- * between, and none is removed unless its whole file was given up by retention first.
+ * A file of the history is one session's entries of one day. Triggers hold it to grow at its end only: no entry is changed, replaced or put
+ * in between. The one way to remove entries is to note in `given_up_history` that a file is given up: all of it goes, at once. So whoever
+ * wrote to the file by a mistake, with whatever program, has not changed what the history says.
  */
 export const HISTORY_SCHEMA = `
   CREATE TABLE history_files (
@@ -10,18 +11,19 @@ export const HISTORY_SCHEMA = `
     date TEXT NOT NULL,
     session TEXT NOT NULL,
     size_bytes INTEGER NOT NULL DEFAULT 0,
+    entries INTEGER NOT NULL DEFAULT 0,
     modified_ms INTEGER NOT NULL,
     UNIQUE (date, session)
   );
 
   CREATE TABLE history (
-    id INTEGER PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
     file_id INTEGER NOT NULL REFERENCES history_files (id),
     end_bytes INTEGER NOT NULL,
     time_ms INTEGER NOT NULL,
+    entered_ms INTEGER NOT NULL,
     type TEXT NOT NULL,
     actor TEXT NOT NULL,
-    session TEXT NOT NULL,
     path TEXT,
     line TEXT NOT NULL
   );
@@ -29,16 +31,26 @@ export const HISTORY_SCHEMA = `
 
   CREATE TABLE given_up_history (
     file_id INTEGER PRIMARY KEY,
+    date TEXT NOT NULL,
+    session TEXT NOT NULL,
+    size_bytes INTEGER NOT NULL,
+    entries INTEGER NOT NULL,
     at_ms INTEGER NOT NULL
   );
 
   CREATE TRIGGER history_grows_at_its_end BEFORE INSERT ON history
-  WHEN NEW.end_bytes IS NOT
-    (SELECT size_bytes FROM history_files WHERE id = NEW.file_id) + length(CAST(NEW.line AS BLOB))
+  WHEN instr(NEW.line, char(10)) IS NOT length(NEW.line) OR NEW.line = ''
+    OR NEW.end_bytes IS NOT
+      (SELECT size_bytes FROM history_files WHERE id = NEW.file_id) + length(CAST(NEW.line AS BLOB))
+    OR EXISTS (SELECT 1 FROM history WHERE id = NEW.id)
+  BEGIN SELECT RAISE(ABORT, 'history grows at its end only'); END;
+  CREATE TRIGGER history_is_in_order AFTER INSERT ON history
+  WHEN NEW.id < 1 OR NEW.id < (SELECT max(id) FROM history)
   BEGIN SELECT RAISE(ABORT, 'history grows at its end only'); END;
   CREATE TRIGGER history_file_grows AFTER INSERT ON history
   BEGIN
-    UPDATE history_files SET size_bytes = NEW.end_bytes, modified_ms = max(modified_ms, NEW.time_ms)
+    UPDATE history_files
+    SET size_bytes = NEW.end_bytes, entries = entries + 1, modified_ms = max(modified_ms, NEW.entered_ms)
     WHERE id = NEW.file_id;
   END;
   CREATE TRIGGER history_is_not_changed BEFORE UPDATE ON history
@@ -46,17 +58,30 @@ export const HISTORY_SCHEMA = `
   CREATE TRIGGER history_is_not_removed BEFORE DELETE ON history
   WHEN NOT EXISTS (SELECT 1 FROM given_up_history WHERE file_id = OLD.file_id)
   BEGIN SELECT RAISE(ABORT, 'history is not removed'); END;
+
+  CREATE TRIGGER history_file_begins_empty BEFORE INSERT ON history_files
+  WHEN NEW.size_bytes IS NOT 0 OR NEW.entries IS NOT 0
+    OR EXISTS (SELECT 1 FROM history_files WHERE id = NEW.id OR date = NEW.date AND session = NEW.session)
+  BEGIN SELECT RAISE(ABORT, 'history grows at its end only'); END;
   CREATE TRIGGER history_file_is_not_changed BEFORE UPDATE ON history_files
   WHEN NEW.id IS NOT OLD.id OR NEW.date IS NOT OLD.date OR NEW.session IS NOT OLD.session
     OR NEW.size_bytes IS NOT ifnull((SELECT max(end_bytes) FROM history WHERE file_id = OLD.id), 0)
+    OR NEW.entries - OLD.entries IS NOT (NEW.size_bytes > OLD.size_bytes)
   BEGIN SELECT RAISE(ABORT, 'history is not changed'); END;
   CREATE TRIGGER history_file_is_not_removed BEFORE DELETE ON history_files
   WHEN NOT EXISTS (SELECT 1 FROM given_up_history WHERE file_id = OLD.id)
   BEGIN SELECT RAISE(ABORT, 'history is not removed'); END;
+
+  CREATE TRIGGER history_is_given_up AFTER INSERT ON given_up_history
+  BEGIN
+    DELETE FROM history WHERE file_id = NEW.file_id;
+    DELETE FROM history_files WHERE id = NEW.file_id;
+  END;
 `;
 
 /** One entry to be appended; the line is its JSON with a line feed. */
 export interface HistoryRow {
+  /** When it happened. */
   readonly timeMs: number;
   readonly type: string;
   readonly actor: string;
@@ -72,6 +97,8 @@ export interface HistoryFile {
   readonly date: string;
   readonly session: string;
   readonly sizeBytes: number;
+  readonly entries: number;
+  /** When the latest entry was put in. */
   readonly modifiedMs: number;
 }
 
@@ -88,7 +115,7 @@ export interface HistoryFilter {
   readonly limit: number;
 }
 
-const FILE_COLUMNS = 'id, date, session, size_bytes AS sizeBytes, modified_ms AS modifiedMs';
+const FILE_COLUMNS = 'id, date, session, size_bytes AS sizeBytes, entries, modified_ms AS modifiedMs';
 
 /** The append-only log of what was done. */
 export class HistoryTable {
@@ -98,17 +125,17 @@ export class HistoryTable {
   readonly #fileById: PreparedStatement<[number], HistoryFile>;
   readonly #files: PreparedStatement<[], HistoryFile>;
   readonly #append: PreparedStatement<
-    [number, number, number, string, string, string, string | null, string]
+    [number, number, number, number, string, string, string | null, string]
   >;
-  readonly #linesFrom: PreparedStatement<[number, number], { endBytes: number; line: string }>;
-
   readonly #latest: PreparedStatement<[], { id: number }>;
+  readonly #filesAfter: PreparedStatement<[number], HistoryFile>;
+  readonly #giveUp: PreparedStatement<[number, number]>;
+  readonly #linesFrom: PreparedStatement<[number, number], { endBytes: number; line: string }>;
 
   constructor(database: Database) {
     this.#database = database;
-    this.#latest = database.prepare('SELECT id FROM history ORDER BY id DESC LIMIT 1');
     this.#addFile = database.prepare(
-      'INSERT INTO history_files (date, session, modified_ms) VALUES (?, ?, ?) ON CONFLICT DO NOTHING',
+      'INSERT INTO history_files (date, session, modified_ms) VALUES (?, ?, ?)',
     );
     this.#fileOf = database.prepare(
       `SELECT ${FILE_COLUMNS} FROM history_files WHERE date = ? AND session = ?`,
@@ -116,7 +143,15 @@ export class HistoryTable {
     this.#fileById = database.prepare(`SELECT ${FILE_COLUMNS} FROM history_files WHERE id = ?`);
     this.#files = database.prepare(`SELECT ${FILE_COLUMNS} FROM history_files ORDER BY date, session`);
     this.#append = database.prepare(
-      'INSERT INTO history (file_id, end_bytes, time_ms, type, actor, session, path, line) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+      'INSERT INTO history (file_id, end_bytes, time_ms, entered_ms, type, actor, path, line) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
+    );
+    this.#latest = database.prepare('SELECT id FROM history ORDER BY id DESC LIMIT 1');
+    this.#filesAfter = database.prepare(
+      `SELECT ${FILE_COLUMNS} FROM history_files WHERE id IN (SELECT file_id FROM history WHERE id > ?)`,
+    );
+    this.#giveUp = database.prepare(
+      `INSERT INTO given_up_history (file_id, date, session, size_bytes, entries, at_ms)
+       SELECT id, date, session, size_bytes, entries, ? FROM history_files WHERE id = ?`,
     );
     this.#linesFrom = database.prepare(
       'SELECT end_bytes AS endBytes, line FROM history WHERE file_id = ? AND end_bytes > ? ORDER BY end_bytes',
@@ -124,12 +159,12 @@ export class HistoryTable {
   }
 
   /** To be called inside a transaction, as another process may append to the same file. @returns the file it went to */
-  append({ timeMs, type, actor, session, path, line }: HistoryRow): HistoryFile {
+  append({ timeMs, type, actor, session, path, line }: HistoryRow, nowMs: number): HistoryFile {
     const date = new Date(timeMs).toISOString().slice(0, 10);
-    const file = this.#fileFor(date, session, timeMs);
-    const endBytes = file.sizeBytes + Buffer.byteLength(line);
-    this.#append.run(file.id, endBytes, timeMs, type, actor, session, path ?? null, line);
-    return { ...file, sizeBytes: endBytes, modifiedMs: Math.max(file.modifiedMs, timeMs) };
+    const file = this.#fileFor(date, session, nowMs);
+    const sizeBytes = file.sizeBytes + Buffer.byteLength(line);
+    this.#append.run(file.id, sizeBytes, timeMs, nowMs, type, actor, path ?? null, line);
+    return { ...file, sizeBytes, entries: file.entries + 1, modifiedMs: Math.max(file.modifiedMs, nowMs) };
   }
 
   /** By date, then session. */
@@ -174,45 +209,55 @@ export class HistoryTable {
     return this.#latest.get()?.id ?? 0;
   }
 
-  /** Gives up whole files and what they hold. To be called inside a transaction. */
-  giveUp(fileIds: readonly number[], nowMs: number): void {
-    const mark = this.#database.prepare('INSERT OR REPLACE INTO given_up_history VALUES (?, ?)');
-    const removeEntries = this.#database.prepare('DELETE FROM history WHERE file_id = ?');
-    const removeFile = this.#database.prepare('DELETE FROM history_files WHERE id = ?');
-    for (const id of fileIds) {
-      mark.run(id, nowMs);
-      removeEntries.run(id);
-      removeFile.run(id);
-    }
+  /** Those that hold entries which came after this one. */
+  filesAfter(id: number): HistoryFile[] {
+    return this.#filesAfter.all(id);
   }
 
-  #fileFor(date: string, session: string, timeMs: number): HistoryFile {
+  /** Gives up whole files and what they hold. To be called inside a transaction. */
+  giveUp(fileIds: readonly number[], nowMs: number): void {
+    for (const id of fileIds) this.#giveUp.run(nowMs, id);
+  }
+
+  #fileFor(date: string, session: string, nowMs: number): HistoryFile {
     const known = this.#fileOf.get(date, session);
     if (known) return known;
-    this.#addFile.run(date, session, timeMs);
+    this.#addFile.run(date, session, nowMs);
     const added = this.#fileOf.get(date, session);
     if (!added) throw new Error(`the history file of ${session} is gone at once`);
     return added;
   }
 }
 
-function conditionsOf(filter: HistoryFilter): [string, unknown[]] {
-  const { session, type, actor, path, sinceMs, afterId } = filter;
+/** Conditions on the rows, and the values in them. */
+function conditionsOf({ session, type, actor, path, sinceMs, afterId }: HistoryFilter): [string, unknown[]] {
   const parts: [string, unknown[]][] = [];
-  if (session !== undefined) parts.push(['session = ?', [session]]);
+  if (session !== undefined)
+    parts.push(['file_id IN (SELECT id FROM history_files WHERE session = ?)', [session]]);
   if (type !== undefined) parts.push(['type = ?', [type]]);
   if (actor !== undefined) parts.push(['actor = ?', [actor]]);
   if (sinceMs !== undefined) parts.push(['time_ms >= ?', [sinceMs]]);
   if (afterId !== undefined) parts.push(['id > ?', [afterId]]);
-  if (path !== undefined) {
-    const below = `${path.replace(/\/$/, '')}/`;
-    // A burst has its paths in the line; those of JSON are quoted.
-    const quoted = [JSON.stringify(path), JSON.stringify(below).slice(0, -1)];
-    parts.push([
-      '(path = ? OR substr(path, 1, ?) = ? OR (path IS NULL AND (instr(line, ?) > 0 OR instr(line, ?) > 0)))',
-      [path, below.length, below, ...quoted],
-    ]);
-  }
+  if (path !== undefined) parts.push(...conditionsOnPath(path));
   if (parts.length === 0) return ['', []];
   return [`WHERE ${parts.map(([text]) => text).join(' AND ')}`, parts.flatMap(([, values]) => values)];
+}
+
+/** The path of an entry, of a burst, or the other one of a move. */
+function conditionsOnPath(path: string): [string, unknown[]][] {
+  const below = path.endsWith('/') ? path : `${path}/`;
+  const isWithin = (value: string) => `(${value} = ? OR substr(${value}, 1, ?) = ?)`;
+  const within = [path, below.length, below];
+  // Few lines hold the text at all: only those are parsed.
+  const quoted = [path, below].map((text) => JSON.stringify(text));
+  const [whole = '', start = ''] = quoted;
+  return [
+    ['(instr(line, ?) > 0 OR instr(line, ?) > 0)', [whole, start.slice(0, -1)]],
+    [
+      `(${isWithin('history.path')} OR EXISTS (
+        SELECT 1 FROM json_tree(line, '$.data') AS part
+        WHERE (part.key IN ('to', 'from', 'conflict') OR part.path = '$.data.paths') AND ${isWithin('part.value')}))`,
+      [...within, ...within],
+    ],
+  ];
 }

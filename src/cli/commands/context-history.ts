@@ -1,8 +1,9 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { parsePath } from '../../core/paths.ts';
 import type { HistoryFilter, HistoryTable } from '../../store/history-table.ts';
 import { defineCommand } from '../command.ts';
+import { withContext } from '../context.ts';
 import { type Io, writeJson } from '../io.ts';
-import { withProject } from '../project.ts';
 import { sinceMs } from '../since.ts';
 
 const VERB = 'context history';
@@ -13,7 +14,8 @@ export const contextHistory = defineCommand({
   verb: VERB,
   summary: 'what was read, written and searched, by whom',
   details:
-    'Newest last. With --json an array of entries, with --follow one entry a line. The same as JSON lines is in context/history of a mount.',
+    'Newest last. With --json an array of entries, with --follow one entry a line. The same as JSON lines is in context/history of a mount.\n' +
+    'Reads that come in quick succession, as those of grep -r, are one entry: data has their count and the first hundred paths.',
   positionals: {},
   options: {
     session: { type: 'text', value: 'ID', summary: 'only of this session' },
@@ -30,26 +32,25 @@ export const contextHistory = defineCommand({
   },
   example: 'kgraphfs context history --since 1d --docs docs/sample',
   run: (args, io) =>
-    withProject(args, io, async ({ workspace: { store } }) => {
-      const { session, type, actor, path, limit } = args;
+    withContext(args, io, async ({ store: { history } }) => {
+      const { session, type, actor, path, since, limit } = args;
       const filter = {
         session,
         type,
         actor,
-        path: path === undefined ? undefined : `/${path.replace(/^\/+/, '')}`,
-        sinceMs: args.since === undefined ? undefined : sinceMs(args.since, Date.now(), VERB),
+        path: path === undefined ? undefined : parsePath(path),
+        sinceMs: since === undefined ? undefined : sinceMs(since, Date.now(), VERB),
         limit,
       };
       const { historyLine, parseEntry } = await import('../text/history-line.ts');
-      const rows = store.history.select(filter);
-      if (args.follow)
-        return follow(store.history, filter, rows, args.json === true ? (line) => line : historyLine, io);
-      if (args.json)
+      if (args.follow) return follow(history, filter, args.json ? (line) => line : historyLine, io);
+      const rows = history.select(filter);
+      if (args.json) {
         writeJson(
           io.out,
           rows.map(({ line }) => parseEntry(line)),
         );
-      else if (rows.length === 0) io.err.write('no entries\n');
+      } else if (rows.length === 0) io.err.write('no entries\n');
       else for (const { line } of rows) io.out.write(historyLine(line));
       return 0;
     }),
@@ -59,16 +60,19 @@ export const contextHistory = defineCommand({
 async function follow(
   history: HistoryTable,
   filter: HistoryFilter,
-  rows: readonly { id: number; line: string }[],
   shown: (line: string) => string,
   io: Io,
 ): Promise<never> {
-  let latest = rows;
-  let afterId = history.latestId();
+  let seenId = history.latestId();
+  let rows = history.select(filter);
   for (;;) {
-    for (const { line } of latest) io.out.write(shown(line));
+    for (const { id, line } of rows) {
+      io.out.write(shown(line));
+      seenId = Math.max(seenId, id);
+    }
     await delay(LOOK_EVERY_MS);
-    latest = history.select({ ...filter, afterId, limit: Number.MAX_SAFE_INTEGER });
-    afterId = latest.at(-1)?.id ?? afterId;
+    const latestId = history.latestId();
+    rows = history.select({ ...filter, afterId: seenId, limit: Number.MAX_SAFE_INTEGER });
+    seenId = Math.max(seenId, latestId);
   }
 }

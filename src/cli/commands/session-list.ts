@@ -1,6 +1,13 @@
 import { defineCommand } from '../command.ts';
+import { withContext } from '../context.ts';
 import { writeJson } from '../io.ts';
-import { withProject } from '../project.ts';
+import type { SessionView } from '../text/session.ts';
+
+/** That of a session which was never mounted comes with its first mount. */
+function scratchpadText({ has_scratchpad, mountpoint }: SessionView): string {
+  if (has_scratchpad) return 'kept';
+  return mountpoint === null ? 'empty' : 'cleared';
+}
 
 export const sessionList = defineCommand({
   verb: 'session list',
@@ -8,12 +15,12 @@ export const sessionList = defineCommand({
   summary: 'the sessions of this state folder',
   details:
     'A mount begins a session, unless it goes on with one: then with the scratchpad as it was left. Oldest first.\n' +
-    'A session that is not live can be gone on with: kgraphfs mount DIR --session ID.',
+    'A session that is not live can be gone on with: kgraphfs mount DIR --session ID. "next" is the one that the next mount goes on with.',
   positionals: {},
   options: {},
   example: 'kgraphfs session list --docs docs/sample',
   run: (args, io) =>
-    withProject(args, io, async ({ workspace: { sessions, store }, state }) => {
+    withContext(args, io, async ({ sessions, store, state }) => {
       const [{ sessionViews }, { writeTable }] = await Promise.all([
         import('../text/session.ts'),
         import('../text/table.ts'),
@@ -26,8 +33,8 @@ export const sessionList = defineCommand({
           { title: 'session', value: ({ session }) => session },
           { title: 'state', value: ({ state }) => state },
           { title: 'started', value: ({ started_at }) => started_at },
-          { title: 'history bytes', value: ({ history_bytes }) => history_bytes },
-          { title: 'scratchpad', value: ({ has_scratchpad }) => (has_scratchpad ? 'kept' : 'cleared') },
+          { title: 'entries', value: ({ entries }) => entries },
+          { title: 'scratchpad', value: scratchpadText },
           { title: 'actor', value: ({ actor }) => actor },
           { title: 'mount point', value: ({ mountpoint }) => mountpoint ?? '' },
         ]);

@@ -1,6 +1,7 @@
+import { actorName } from '../caller.ts';
 import { defineCommand } from '../command.ts';
+import { withContext } from '../context.ts';
 import { writeJson } from '../io.ts';
-import { withProject } from '../project.ts';
 
 export const sessionNew = defineCommand({
   verb: 'session new',
@@ -11,8 +12,8 @@ export const sessionNew = defineCommand({
   options: {},
   example: 'kgraphfs session new --docs docs/sample',
   run: (args, io) =>
-    withProject(args, io, async ({ workspace: { sessions, actor } }) => {
-      const session = sessions.make(actor);
+    withContext(args, io, async ({ sessions }) => {
+      const session = sessions.make(actorName(io));
       if (args.json) writeJson(io.out, { session });
       else io.out.write(`${session}\n`);
       return 0;

@@ -1,6 +1,6 @@
 import { defineCommand } from '../command.ts';
+import { withContext } from '../context.ts';
 import { writeJson } from '../io.ts';
-import { withProject } from '../project.ts';
 
 export const sessionResume = defineCommand({
   verb: 'session resume',
@@ -12,7 +12,7 @@ export const sessionResume = defineCommand({
   options: {},
   example: 'kgraphfs session resume "$(kgraphfs session new --docs docs/sample)" --docs docs/sample',
   run: (args, io) =>
-    withProject(args, io, async ({ workspace: { sessions } }) => {
+    withContext(args, io, async ({ sessions }) => {
       sessions.markNext(args.id);
       if (args.json) writeJson(io.out, { session: args.id });
       else io.out.write(`the next mount goes on with session ${args.id}\n`);

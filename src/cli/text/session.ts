@@ -1,13 +1,18 @@
 import { existsSync } from 'node:fs';
 import { join } from 'node:path';
+import { groupBy } from '../../core/group.ts';
 import type { Sessions } from '../../history/sessions.ts';
 import type { ContextStore } from '../../store/context-store.ts';
+import type { SessionRow } from '../../store/session-table.ts';
 
 /** A session as `session list --json` shows it. Times are ISO 8601, null where there is none. */
-interface SessionView {
+export interface SessionView {
   readonly session: string;
-  /** `live` while a daemon serves it, `waiting` for its first mount, `ended` otherwise, also where its daemon was killed. */
-  readonly state: 'live' | 'waiting' | 'ended';
+  /**
+   * `live` while a daemon serves it, `next` where the next mount goes on with it, `unused` where no mount ever had it, `ended` otherwise, also
+   * where its daemon was killed.
+   */
+  readonly state: 'live' | 'next' | 'unused' | 'ended';
   readonly started_at: string;
   readonly ended_at: string | null;
   readonly actor: string;
@@ -15,6 +20,8 @@ interface SessionView {
   readonly mountpoint: string | null;
   /** Whether its scratchpad is still there to go on with. */
   readonly has_scratchpad: boolean;
+  /** How many entries the history has of it, and how many bytes. */
+  readonly entries: number;
   readonly history_bytes: number;
 }
 
@@ -24,21 +31,26 @@ export function sessionViews(
   store: Pick<ContextStore, 'history'>,
   scratchpadsFolder: string,
 ): SessionView[] {
-  const bytes = new Map<string, number>();
-  for (const { session, sizeBytes } of store.history.files()) {
-    bytes.set(session, (bytes.get(session) ?? 0) + sizeBytes);
-  }
+  const files = groupBy(store.history.files(), ({ session }) => session);
+  const nextId = sessions.nextId();
   return sessions.list().map((session) => {
     const { id, startedMs, endedMs, actor, mountpoint } = session;
+    const written = files.get(id) ?? [];
     return {
       session: id,
-      state: sessions.isLive(session) ? 'live' : mountpoint === null ? 'waiting' : 'ended',
+      state: sessions.isLive(session) ? 'live' : stateOfIdle(session, nextId),
       started_at: new Date(startedMs).toISOString(),
       ended_at: endedMs === null ? null : new Date(endedMs).toISOString(),
       actor,
       mountpoint,
       has_scratchpad: existsSync(join(scratchpadsFolder, id)),
-      history_bytes: bytes.get(id) ?? 0,
+      entries: written.reduce((sum, { entries }) => sum + entries, 0),
+      history_bytes: written.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0),
     };
   });
+}
+
+function stateOfIdle({ id, mountpoint }: SessionRow, nextId: string | undefined): SessionView['state'] {
+  if (id === nextId) return 'next';
+  return mountpoint === null ? 'unused' : 'ended';
 }

@@ -1,0 +1,46 @@
+import type { Sessions } from '../history/sessions.ts';
+import type { StateFolder } from '../state/state-folder.ts';
+import type { ContextStore } from '../store/context-store.ts';
+import type { CommonArguments } from './command.ts';
+import type { Io } from './io.ts';
+import { findPlace } from './project.ts';
+
+/** What was done in a project, whatever its docs and their index are like. */
+export interface Context {
+  readonly state: StateFolder;
+  readonly store: ContextStore;
+  readonly sessions: Sessions;
+}
+
+/**
+ * Opens history and sessions, and closes them afterwards. The index is left alone: a daemon may be at work on it.
+ * @throws UserError as `findPlace`, and where the state folder cannot be used
+ */
+export async function withContext<T>(
+  args: CommonArguments,
+  io: Io,
+  use: (context: Context) => Promise<T>,
+): Promise<T> {
+  const [
+    { state },
+    { systemClock },
+    { Sessions },
+    { isAlive },
+    { prepareStateFolder },
+    { openContextStore },
+  ] = await Promise.all([
+    findPlace(args, io),
+    import('../core/clock.ts'),
+    import('../history/sessions.ts'),
+    import('../state/daemons.ts'),
+    import('../state/state-folder.ts'),
+    import('../store/context-store.ts'),
+  ]);
+  prepareStateFolder(state);
+  const store = openContextStore(state.contextFile);
+  try {
+    return await use({ state, store, sessions: new Sessions({ store, clock: systemClock, isAlive }) });
+  } finally {
+    store.close();
+  }
+}

@@ -1,0 +1,75 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { applyRetention } from '../../src/history/retention.ts';
+import type { Teardown } from '../support/temporary.ts';
+import { recording, withCleanup, written } from './fixture.ts';
+
+const DAY_MS = 86_400_000;
+
+/** Sessions of a day each, with so many entries. */
+function filled(t: Teardown, sizes: readonly number[]) {
+  const subject = recording(t);
+  for (const [number, entries] of sizes.entries()) {
+    for (let n = 0; n < entries; n += 1) {
+      const caller = { name: 'x', session: `s${number}` };
+      subject.history.record({ ...written('/a', { text: 'x'.repeat(100) }), context: { caller } });
+    }
+    subject.clock.advance(DAY_MS);
+  }
+  return subject;
+}
+
+const NONE: ReadonlySet<string> = new Set();
+
+t.test('files that nothing was entered into for too many days go, the others stay', async (t) => {
+  const { store, clock } = filled(t, [1, 1, 1, 1]);
+  const options = { store, nowMs: clock.nowMs(), keepDays: 2, maxBytes: 1e9, liveSessions: NONE };
+  t.equal(applyRetention(options), 2);
+  t.same(
+    store.history.files().map(({ session }) => session),
+    ['s2', 's3'],
+  );
+  t.equal(applyRetention(options), 0);
+});
+
+t.test('the oldest go until the rest is small enough', async (t) => {
+  const { store, clock } = filled(t, [5, 5, 5]);
+  const [file] = store.history.files();
+  const maxBytes = (file?.sizeBytes ?? 0) * 2;
+  t.equal(applyRetention({ store, nowMs: clock.nowMs(), keepDays: 90, maxBytes, liveSessions: NONE }), 1);
+  t.same(
+    store.history.files().map(({ session }) => session),
+    ['s1', 's2'],
+  );
+});
+
+t.test('whatever the limits, live sessions keep theirs, and what stays stays whole', async () => {
+  fc.assert(
+    fc.property(
+      fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 5 }),
+      fc.subarray(['s0', 's1', 's2', 's3', 's4']),
+      fc.nat(8),
+      fc.nat(2000),
+      (sizes, live, keepDays, maxBytes) =>
+        withCleanup((t) => {
+          const { store, clock, entries } = filled(t, sizes);
+          const before = store.history.files();
+          const liveSessions = new Set(live);
+          applyRetention({ store, nowMs: clock.nowMs(), keepDays, maxBytes, liveSessions });
+          const after = new Map(store.history.files().map((file) => [file.session, file]));
+          const kept = [...after.values()];
+          const untouched = before.every((file) => {
+            const now = after.get(file.session);
+            return now ? JSON.stringify(now) === JSON.stringify(file) : !liveSessions.has(file.session);
+          });
+          const isSmall = kept.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0) <= maxBytes;
+          return (
+            untouched &&
+            entries().length === kept.reduce((sum, file) => sum + file.entries, 0) &&
+            (isSmall || kept.every(({ session }) => liveSessions.has(session)))
+          );
+        }),
+    ),
+    { numRuns: 40 },
+  );
+});
