@@ -60,6 +60,8 @@ export class FileChanges {
   }
 
   rename(from: MemoryPlace, to: MemoryPlace, context: OpContext): void {
+    this.#tree.requireParent(from);
+    this.#tree.requireParent(to);
     if (!this.#tree.isFile(from) && this.#tree.isFolder(from)) this.#renameFolder(from, to, context);
     else this.#renameFile(from, to, context, (row) => this.#moves.renameFile(row, to, context));
   }
@@ -173,7 +175,6 @@ export class FileChanges {
     if (from.type === to.type && isWithin(to.key, from.key)) {
       throw new FsError('EINVAL', pathOf(to), 'a folder cannot be moved into itself');
     }
-    this.#tree.requireParent(to);
     if (this.#tree.isFile(to)) throw new FsError('ENOTDIR', pathOf(to), 'there is a file of this name');
     if (this.#tree.isFolder(to) && this.#tree.list(to).length > 0) {
       throw new FsError('ENOTEMPTY', pathOf(to), 'this folder is not empty');

@@ -1,0 +1,114 @@
+import { join } from 'node:path';
+import t from 'tap';
+import { FsError } from '../../src/core/errors.ts';
+import { type ContextStore, openContextStore } from '../../src/store/context-store.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+import {
+  CONTEXT,
+  codeOf,
+  exists,
+  fact,
+  kept,
+  type Remembering,
+  read,
+  remembering,
+  write,
+} from './fixture.ts';
+
+const REFUNDS = fact('refunds');
+
+/** A memory whose disk refuses to be written for as long as `refusal` says so. */
+function onBadDisk(
+  t: Parameters<typeof remembering>[0],
+): Remembering & { disk: { refusal?: 'ENOSPC' | 'EROFS' } } {
+  const disk: { refusal?: 'ENOSPC' | 'EROFS' } = {};
+  const good = openContextStore(join(temporaryFolder(t), 'context.sqlite'));
+  t.teardown(() => good.close());
+  const store: ContextStore = {
+    ...good,
+    transact(body) {
+      return good.transact(() => {
+        const result = body();
+        // As a full disk does it: after all that was to be written.
+        if (disk.refusal) throw new FsError(disk.refusal, '', 'the state folder refuses to be written');
+        return result;
+      });
+    },
+  };
+  const subject = remembering(t, { store });
+  return { ...subject, disk };
+}
+
+for (const refusal of ['ENOSPC', 'EROFS'] as const) {
+  t.test(`${refusal}: the flush says so, and what was written is kept when the disk can again`, async (t) => {
+    const { files, memory, disk } = onBadDisk(t);
+    write(files, REFUNDS, 'old');
+    const file = files.openToWrite(REFUNDS, { append: false, truncate: true }, CONTEXT);
+    file.write(Buffer.from('new'), 0, CONTEXT);
+    disk.refusal = refusal;
+    t.equal(
+      codeOf(() => file.flush(CONTEXT)),
+      refusal,
+    );
+    t.equal(kept(memory, REFUNDS), 'old');
+    t.equal(read(files, REFUNDS), 'new', 'the buffer still has it');
+    t.equal(
+      codeOf(() => file.flush(CONTEXT)),
+      refusal,
+    );
+    delete disk.refusal;
+    file.flush(CONTEXT);
+    file.close();
+    t.equal(kept(memory, REFUNDS), 'new');
+  });
+
+  t.test(`${refusal}: nothing else is changed by half`, async (t) => {
+    const { files, memory, disk, told } = onBadDisk(t);
+    write(files, REFUNDS, 'old');
+    write(files, fact('refunds.tmp'), 'new');
+    files.makeFolder(fact('a'), 0o755);
+    const file = files.openToWrite(REFUNDS, { append: false, truncate: false }, CONTEXT);
+    const revision = memory.revision();
+    disk.refusal = refusal;
+    for (const change of [
+      () => files.rename(REFUNDS, fact('moved'), CONTEXT),
+      () => files.rename(fact('refunds.tmp'), REFUNDS, CONTEXT),
+      () => files.rename(fact('a'), fact('b'), CONTEXT),
+      () => files.remove(REFUNDS, CONTEXT),
+      () => files.removeFolder(fact('a')),
+      () => files.makeFolder(fact('c'), 0o755),
+      () => files.setAttribute(REFUNDS, 'user.kgraphfs.tags', Buffer.from('x'), 'either', CONTEXT),
+      () => files.changeMode(REFUNDS, 0o600),
+      () => files.truncate(fact('refunds.tmp'), 0, CONTEXT),
+      () => memory.add({ ...fact('d'), content: Buffer.from('d') }, CONTEXT),
+      () => memory.gc({ dryRun: false }, CONTEXT),
+    ]) {
+      t.equal(codeOf(change), refusal, String(change));
+    }
+    read(files, REFUNDS);
+    memory.close();
+    delete disk.refusal;
+    t.equal(memory.revision(), revision);
+    t.same(told(), []);
+    file.write(Buffer.from('OLD'), 0, CONTEXT);
+    file.flush(CONTEXT);
+    file.close();
+    t.equal(kept(memory, REFUNDS), 'OLD', 'and an open file is still the file of its name');
+    t.equal(read(files, fact('refunds.tmp')), 'new');
+  });
+
+  t.test(`${refusal}: what is closed all the same is lost, and said to be`, async (t) => {
+    const { files, errors, disk } = onBadDisk(t);
+    const options = { append: false, truncate: false, exclusive: true, mode: 0o644 };
+    const file = files.create(REFUNDS, options, CONTEXT);
+    file.write(Buffer.from('new'), 0, CONTEXT);
+    disk.refusal = refusal;
+    t.equal(
+      codeOf(() => file.flush(CONTEXT)),
+      refusal,
+    );
+    file.close();
+    t.match(errors.entries(), [{ code: refusal, path: '/context/memory/fact/refunds', message: /not kept/ }]);
+    t.equal(exists(files, REFUNDS), false);
+  });
+}
