@@ -5,7 +5,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { FsError } from '../../src/core/errors.ts';
 import type { MemoryFile, MemoryFiles } from '../../src/memory/memory-files.ts';
-import { temporaryFolder } from '../support/temporary.ts';
+import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 import { CONTEXT, fact, type Remembering, remembering } from './fixture.ts';
 
 const { O_RDWR, O_CREAT, O_EXCL, O_TRUNC, O_APPEND } = constants;
@@ -295,32 +295,32 @@ function keptTree({ store }: Remembering): Map<string, string> {
   );
 }
 
-function check(t: Parameters<typeof remembering>[0], steps: readonly Step[]): void {
-  const parts = remembering(t);
-  const ours = new InMemory(parts.files);
-  const theirs = new OnDisk(temporaryFolder(t));
-  for (const [index, step] of steps.entries()) {
-    const [answer, expected] = [ours.apply(step), theirs.apply(step)];
-    if (answer !== expected) {
-      throw new Error(`step ${index}, ${JSON.stringify(step)}: ${answer} instead of ${expected}`);
+function check(steps: readonly Step[]): void {
+  const cleanups: (() => unknown)[] = [];
+  const run: Teardown = { teardown: (action) => cleanups.unshift(action) };
+  try {
+    const parts = remembering(run);
+    const ours = new InMemory(parts.files);
+    const theirs = new OnDisk(temporaryFolder(run));
+    run.teardown(() => theirs.closeAll());
+    for (const [index, step] of steps.entries()) {
+      const [answer, expected] = [ours.apply(step), theirs.apply(step)];
+      if (answer !== expected) {
+        throw new Error(`step ${index}, ${JSON.stringify(step)}: ${answer} instead of ${expected}`);
+      }
     }
-  }
-  ours.closeAll();
-  theirs.closeAll();
-  const [tree, expected] = [keptTree(parts), theirs.tree()];
-  t.teardown(() => undefined);
-  if (JSON.stringify([...tree]) !== JSON.stringify([...expected])) {
-    throw new Error(`kept ${JSON.stringify([...tree])} instead of ${JSON.stringify([...expected])}`);
+    ours.closeAll();
+    const [tree, expected] = [keptTree(parts), theirs.tree()].map((files) => JSON.stringify([...files]));
+    if (tree !== expected) throw new Error(`kept ${tree} instead of ${expected}`);
+  } finally {
+    for (const cleanUp of cleanups) cleanUp();
   }
 }
 
 t.test(
   'whatever is done to memories through several handles, they answer and keep what a disk does',
   async (t) => {
-    fc.assert(
-      fc.property(fc.array(step, { minLength: 1, maxLength: 60 }), (steps) => check(t, steps)),
-      { numRuns: 200 },
-    );
+    fc.assert(fc.property(fc.array(step, { minLength: 1, maxLength: 60 }), check), { numRuns: 200 });
     t.pass();
   },
 );
