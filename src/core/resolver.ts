@@ -86,6 +86,8 @@ export interface Hit {
 export interface Query {
   readonly text: string;
   readonly limit: number;
+  /** Finds memories that others supersede, too. Default false. */
+  readonly superseded?: boolean;
 }
 
 /** Paths whose content, metadata or existence changed, relative to the resolver's root; `` means all of it. */

@@ -79,7 +79,7 @@ export interface Memory {
   restore(name: string, context: OpContext): MemoryEntry;
   gc(options: { readonly dryRun: boolean }, context: OpContext): GcReport;
   /** Entries that hold all words, best first; superseded ones only where the query has `superseded: true`. */
-  search(query: Query & { readonly superseded?: boolean }): (Hit & MemoryPlace)[];
+  search(query: Query): (Hit & MemoryPlace)[];
   /** Changes whenever an entry, its metadata or a link does, by whatever process. */
   revision(): number;
   /** Tells which places changed; an empty list says that any may have. */

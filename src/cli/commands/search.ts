@@ -4,6 +4,7 @@ import { createInterface } from 'node:readline';
 import { FsError, reasonOf, UserError } from '../../core/errors.ts';
 import { parsePath } from '../../core/paths.ts';
 import type { FoundHit, SystemFs } from '../../vfs/system-fs.ts';
+import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { type Io, writeJson } from '../io.ts';
 import { withProject } from '../project.ts';
@@ -14,7 +15,7 @@ const DEFAULT_LIMIT = 10;
 
 export const search = defineCommand({
   verb: 'search',
-  summary: 'the best hits of a query in docs and graph, ranked together',
+  summary: 'the best hits of a query in docs, graph and memory, ranked together',
   details:
     '--batch reads one query a line and prints one line of JSON for each, {"query", "hits"}; it succeeds when every\n' +
     'line was answered, also with no hits.',
@@ -27,6 +28,7 @@ export const search = defineCommand({
       default: '/',
       summary: 'only below this path of the mount, such as /docs',
     },
+    superseded: { type: 'boolean', summary: 'also memories that others supersede' },
     batch: {
       type: 'text',
       value: 'FILE',
@@ -35,13 +37,14 @@ export const search = defineCommand({
   },
   example: 'kgraphfs search "refund a charge" --docs docs/sample',
   async run(args, io) {
-    const { query, batch, limit } = args;
+    const { query, batch, limit, superseded = false } = args;
     if ((query === undefined) === (batch === undefined))
       throw usageError('search needs a <query>, or --batch', 'search');
     const scope = parsePath(args.scope);
+    const context = callerContext(io);
     return withProject(args, io, async ({ fs }) => {
       await fs.stat(scope, {});
-      const ask = (text: string) => fs.search({ text, limit }, scope, {});
+      const ask = (text: string) => fs.search({ text, limit, superseded }, scope, context);
       if (query === undefined) return answerAll(queriesOf(batch ?? '-', io), ask, io);
       const hits = await ask(query);
       if (args.json) writeJson(io.out, answerView(query, hits));
