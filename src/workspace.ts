@@ -148,7 +148,10 @@ function workspaceOver(
           startedMs: clock.nowMs(),
         }),
       ),
-      point('/context/history', historyResolver(store.history, history.onGrowth.bind(history))),
+      point(
+        '/context/history',
+        historyResolver(store.history, history.onGrowth.bind(history), clock.nowMs()),
+      ),
       point('/context/scratchpad', holder === undefined ? padResolver : busyScratchpad(padResolver, holder)),
     ],
     refresh() {

@@ -28,10 +28,12 @@ const FOLDER_SIZE_BYTES = 4096;
  * The subtree `context/history/`: a file of JSON lines for each session and day, which grows while somebody reads it, and which nobody
  * changes. It is its owner's alone.
  * @param onGrowth tells which files grew
+ * @param startedMs the folder's time while it is empty, in milliseconds since 1970
  */
 export function historyResolver(
   logs: LogFiles,
   onGrowth: (listener: (files: readonly LogFile[]) => void) => Unsubscribe,
+  startedMs: number,
 ): Resolver {
   function named(name: string): LogFile | undefined {
     const [, date, session] = FILE_NAME.exec(name) ?? [];
@@ -45,9 +47,15 @@ export function historyResolver(
     if (file) throw new FsError('ENOTDIR', path, 'a file has nothing in it');
     throw new FsError('ENOENT', path, 'there is no history of this name');
   }
+
+  function newestMs(): number {
+    const times = logs.files().map(({ modifiedMs }) => modifiedMs);
+    return times.length === 0 ? startedMs : Math.max(...times);
+  }
+
   return {
     name: 'history',
-    stat: (path) => (path === '' ? folderInfo(logs.files()) : fileInfo(fileAt(path))),
+    stat: (path) => (path === '' ? folderInfo(newestMs()) : fileInfo(fileAt(path))),
     list(path) {
       if (path !== '') {
         fileAt(path);
@@ -83,7 +91,6 @@ function fileInfo({ sizeBytes, modifiedMs }: LogFile): NodeInfo {
   return { kind: 'file', sizeBytes, modifiedNs: msToNs(modifiedMs), mode: 0o600 };
 }
 
-function folderInfo(files: readonly LogFile[]): NodeInfo {
-  const newestMs = files.reduce((latest, { modifiedMs }) => Math.max(latest, modifiedMs), 0);
-  return { kind: 'directory', sizeBytes: FOLDER_SIZE_BYTES, modifiedNs: msToNs(newestMs), mode: 0o700 };
+function folderInfo(modifiedMs: number): NodeInfo {
+  return { kind: 'directory', sizeBytes: FOLDER_SIZE_BYTES, modifiedNs: msToNs(modifiedMs), mode: 0o700 };
 }

@@ -143,14 +143,14 @@ t.test('what did not happen is not entered, and what waited is not lost with it'
 t.test(
   'while the disk refuses, events are kept in order, the reason is told once, and nobody fails',
   async (t) => {
-    let isFull = true;
+    const disk: { isFull: boolean } = { isFull: true };
     const subject = recording(t, {
       wrap: (store): ContextStore => ({
         ...store,
         transact: (body) =>
           store.transact(() => {
             const result = body();
-            if (isFull) throw new FsError('ENOSPC', '', 'the disk is full');
+            if (disk.isFull) throw new FsError('ENOSPC', '', 'the disk is full');
             return result;
           }),
       }),
@@ -162,10 +162,10 @@ t.test(
     history.flush();
     t.same(paths(subject), []);
     t.match(failures, [{ code: 'ENOSPC' }]);
-    isFull = false;
+    disk.isFull = false;
     history.record(written('/d'));
     t.same(paths(subject), ['/a', '/b', '/c', '/d']);
-    isFull = true;
+    disk.isFull = true;
     history.record(written('/e'));
     t.equal(failures.length, 2, 'after it has worked again, the next failure is told too');
   },

@@ -1,0 +1,89 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { createInterface } from 'node:readline';
+import { fileURLToPath } from 'node:url';
+import Sqlite from 'better-sqlite3';
+import t from 'tap';
+import type { ContextStore } from '../../src/store/context-store.ts';
+import type { Teardown } from '../support/temporary.ts';
+import { contentOf, recording } from './fixture.ts';
+
+const PROGRAM = fileURLToPath(new URL('enter-program.js', import.meta.url));
+const KILLS = 8;
+const SESSION = 'shared';
+
+/** Another process that enters changes into the history. */
+function entering(t: Teardown, file: string, name: string, count: number): ChildProcess {
+  const child = spawn(process.execPath, [PROGRAM, file, SESSION, name, `${count}`], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  t.teardown(() => child.kill('SIGKILL'));
+  return child;
+}
+
+/** The files of the session, whose lines are all there and whole. */
+function linesOf(store: ContextStore): { path: string; actor: string }[] {
+  return store.history.files().flatMap((file) => {
+    const content = contentOf(store, file, 1000);
+    if (content.length !== file.sizeBytes) throw new Error(`${content.length} of ${file.sizeBytes} bytes`);
+    const lines = content.toString().split('\n').slice(0, -1);
+    if (lines.length !== file.entries) throw new Error(`${lines.length} lines, not ${file.entries}`);
+    return lines.map((line) => JSON.parse(line));
+  });
+}
+
+function changesBy(lines: readonly { path: string; actor: string }[], name: string): number[] {
+  const prefix = `/context/memory/fact/${name}/`;
+  return lines
+    .filter(({ path }) => path.startsWith(prefix))
+    .map(({ path }) => Number(path.slice(prefix.length)));
+}
+
+t.test('processes that enter into one file at once lose nothing, and each keeps its order', async (t) => {
+  const { store, file } = recording(t);
+  const count = 300;
+  const names = ['a', 'b', 'c'];
+  const children = names.map((name) => entering(t, file, name, count));
+  for (const child of children) child.stdout?.resume();
+  const ended = await Promise.all(children.map((child) => once(child, 'close')));
+  t.same(
+    ended.map(([status]) => status),
+    [0, 0, 0],
+  );
+  const lines = linesOf(store);
+  t.equal(lines.length, names.length * count * 2);
+  for (const name of names) {
+    t.same(
+      changesBy(lines, name),
+      Array.from({ length: count }, (_, number) => number),
+    );
+  }
+  t.ok(new Set(lines.slice(0, count).map(({ actor }) => actor)).size > 1, 'they did so at once');
+});
+
+t.test(
+  'what was entered survives the end of its process at any moment, whole and with its file',
+  async (t) => {
+    const { store, file } = recording(t);
+    for (let kill = 0; kill < KILLS; kill += 1) {
+      const name = `k${kill}`;
+      const child = entering(t, file, name, 1_000_000);
+      if (child.stdout === null) throw new Error('it has no output');
+      const acknowledged = createInterface(child.stdout);
+      let last = -1;
+      for await (const line of acknowledged) {
+        last = Number(line);
+        if (last === 1 + kill * 7) child.kill('SIGKILL');
+      }
+      const entered = changesBy(linesOf(store), name);
+      t.ok(last > 0 && entered.length >= last + 1, `${entered.length} of ${last + 1} are there`);
+      t.same(
+        entered,
+        entered.map((_, index) => index),
+      );
+    }
+    const raw = new Sqlite(file, { readonly: true });
+    t.teardown(() => raw.close());
+    t.equal(raw.pragma('integrity_check', { simple: true }), 'ok');
+  },
+);
