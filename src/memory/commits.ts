@@ -24,6 +24,8 @@ export interface CommitRequest {
   readonly modifiedNs: bigint;
   readonly mode: number;
   readonly createdMode: number;
+  /** The entry of this name that was removed when the file was made, while somebody still had it open. */
+  readonly heirOf: number | undefined;
 }
 
 export interface Committed {
@@ -86,8 +88,8 @@ export class Commits {
   }
 
   #put(place: MemoryPlace, content: Uint8Array, request: CommitRequest, context: OpContext): Committed {
-    const { modifiedNs, mode, createdMode } = request;
-    const row = this.#writer.put(place, { content, modifiedNs, mode, createdMode }, context);
+    const { modifiedNs, mode, createdMode, heirOf } = request;
+    const row = this.#writer.put(place, { content, modifiedNs, mode, createdMode, heirOf }, context);
     return { place, row, content, isConflict: false };
   }
 
@@ -95,7 +97,7 @@ export class Commits {
     const { place, content } = request;
     const { errors, record, sessionOf } = this.#entries.parts;
     const copy = this.#freeCopy(place, sessionOf(context));
-    const { row } = this.#put(copy, content, request, context);
+    const { row } = this.#put(copy, content, { ...request, heirOf: undefined }, context);
     const fields = fieldsOfRow(row);
     const tagged = { ...fields, tags: [...new Set([...(fields.tags ?? []), CONFLICT_TAG])] };
     const message = `changed elsewhere before this was written; what was written here is kept as ${pathOf(copy)}`;

@@ -53,10 +53,10 @@ export class FileChanges {
 
   remove(place: MemoryPlace, context: OpContext): void {
     const { file, row } = this.#tree.fileAt(place);
-    if (row !== undefined) {
-      this.#tree.change([place], () => this.#tree.entries.remove(row, context));
-    }
-    file?.detach();
+    this.#tree.live.whileMoving(() => {
+      if (row !== undefined) this.#tree.change([place], () => this.#tree.entries.remove(row, context));
+      if (file !== undefined) this.#tree.live.remove(file);
+    });
   }
 
   rename(from: MemoryPlace, to: MemoryPlace, context: OpContext): void {

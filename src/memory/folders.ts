@@ -9,17 +9,20 @@ const PRIVATE_MODE = 0o700;
 export class Folders {
   readonly #table: MemoryFolderTable;
   readonly #clock: Clock;
+  /** The time of folders that nothing was ever put in. */
+  readonly #openedMs: number;
 
   constructor(table: MemoryFolderTable, clock: Clock) {
     this.#table = table;
     this.#clock = clock;
+    this.#openedMs = clock.nowMs();
   }
 
   at({ type, key }: MemoryPlace): MemoryFolderRow | undefined {
     const { folder, name } = splitKey(key);
     const row = this.#table.at(type, folder, name);
     if (row !== undefined || key !== '') return row;
-    return { type, folder, name, mode: PRIVATE_MODE, modifiedMs: 0, modifiedRestNs: 0 };
+    return { type, folder, name, mode: PRIVATE_MODE, modifiedMs: this.#openedMs, modifiedRestNs: 0 };
   }
 
   /** Names of the folders in a folder. */

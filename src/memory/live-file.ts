@@ -2,22 +2,12 @@ import { FsError, isFsError } from '../core/errors.ts';
 import type { MemoryPlace } from '../core/memory-entry.ts';
 import type { NodeInfo, OpContext } from '../core/resolver.ts';
 import type { MemoryRow } from '../store/memory-entries.ts';
-import type { Base, Commits } from './commits.ts';
+import type { Base } from './commits.ts';
 import { requireSize } from './content.ts';
-import type { Entries } from './entries.ts';
 import { GrowingBytes } from './growing-bytes.ts';
+import type { FileOrigin, LiveFileKeeper } from './live-file-keeper.ts';
 import { MEMORY_POINT, pathOf, placeOfRow, placeText } from './places.ts';
 import { laterThan, modifiedNsOf, modifiedOf } from './times.ts';
-
-/** What a file needs of those who keep it. */
-export interface LiveFileKeeper {
-  readonly entries: Entries;
-  readonly commits: Commits;
-  /** The file has another place from now on, or none. */
-  moved(file: LiveFile, from: MemoryPlace): void;
-  /** What a place shows is not what the caller's own doing has made of it. */
-  surprising(place: MemoryPlace): void;
-}
 
 /** What stat(2) shows apart from the size. */
 export interface Shown {
@@ -49,14 +39,17 @@ export class LiveFile {
   /** Of the version that is kept. */
   #keptNs = 0n;
   readonly #createdMode: number;
+  readonly #heirOf: number | undefined;
   /** Why what is in the buffer cannot be kept. */
   #failure: FsError | undefined;
   /** Why a file that was new is not there any more. */
   #gone: FsError | undefined;
   #isCommitting = false;
 
-  /** @param kept absent for a file that is new */
-  constructor(keeper: LiveFileKeeper, place: MemoryPlace, mode: number, kept?: MemoryRow) {
+  /** @param origin the entry; or, for a file that is new, the one of its name that was just removed */
+  constructor(keeper: LiveFileKeeper, place: MemoryPlace, mode: number, origin: FileOrigin) {
+    const { kept, heirOf } = origin;
+    this.#heirOf = heirOf;
     this.#keeper = keeper;
     this.#place = place;
     this.#base = kept;
@@ -75,6 +68,11 @@ export class LiveFile {
   /** Whether there is nothing of it in the store yet. */
   get isNew(): boolean {
     return this.#base === undefined;
+  }
+
+  /** The entry that it is, or was. */
+  get entryId(): number | undefined {
+    return this.#base?.id;
   }
 
   get isKept(): boolean {
@@ -186,6 +184,7 @@ export class LiveFile {
       appendedFrom: this.#appendedFrom,
       isEmptied: this.#state === 'emptied',
       createdMode: this.#createdMode,
+      heirOf: this.#heirOf,
       ...this.#shown,
     };
     this.#isCommitting = true;

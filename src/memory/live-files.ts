@@ -3,7 +3,8 @@ import type { MemoryRow } from '../store/memory-entries.ts';
 import type { Commits } from './commits.ts';
 import type { Entries } from './entries.ts';
 import type { PlacesChanged } from './journal.ts';
-import { LiveFile, type LiveFileKeeper } from './live-file.ts';
+import { LiveFile } from './live-file.ts';
+import type { LiveFileKeeper } from './live-file-keeper.ts';
 import { isWithin, placeText, splitKey } from './places.ts';
 
 /** The files that somebody has open, one for each place. */
@@ -12,6 +13,8 @@ export class LiveFiles implements LiveFileKeeper {
   readonly commits: Commits;
   readonly surprising: (place: MemoryPlace) => void;
   readonly #byPlace = new Map<string, LiveFile>();
+  /** Those that are still open, by the places they were removed from. */
+  readonly #removed = new Map<string, LiveFile>();
   #waiting: PlacesChanged[] | undefined;
 
   constructor(entries: Entries, commits: Commits, surprising: (place: MemoryPlace) => void) {
@@ -28,16 +31,28 @@ export class LiveFiles implements LiveFileKeeper {
   take(place: MemoryPlace, row: MemoryRow): LiveFile {
     this.at(place)?.refresh();
     // It may have turned out that another entry has the name now.
-    return this.at(place) ?? this.#add(place, new LiveFile(this, place, row.mode, row));
+    return this.at(place) ?? this.#add(place, new LiveFile(this, place, row.mode, { kept: row }));
   }
 
   make(place: MemoryPlace, mode: number): LiveFile {
-    return this.#add(place, new LiveFile(this, place, mode));
+    const heirOf = this.#removed.get(placeText(place))?.entryId;
+    return this.#add(place, new LiveFile(this, place, mode, { heirOf }));
+  }
+
+  /**
+   * A file that is removed while somebody has it open, and made anew before that one has closed it, is the same memory: so do perl -i and
+   * others change a file.
+   */
+  remove(file: LiveFile): void {
+    const { place } = file;
+    file.detach();
+    if (place !== undefined && file.handles > 0) this.#removed.set(placeText(place), file);
   }
 
   /** Nobody has it open any more. */
   drop(file: LiveFile): void {
     if (file.place !== undefined && this.at(file.place) === file) this.#byPlace.delete(placeText(file.place));
+    for (const [text, removed] of this.#removed) if (removed === file) this.#removed.delete(text);
   }
 
   /** Names in a folder that are there though nothing of them is kept yet. */

@@ -87,8 +87,6 @@ export function isMetadataField(name: string): name is MetadataField {
 export type Fields = { readonly [Name in MetadataField]?: z.output<(typeof METADATA_FIELDS)[Name]> };
 export type Relations = Readonly<Partial<Record<MemoryRelation, readonly string[]>>>;
 
-export const NO_METADATA: MemoryMetadata = { tags: [], sourcePaths: [], provenance: {} };
-
 /** Reads one field. @returns what it should be, where it is something else */
 export function readField(name: MetadataField, value: unknown): { fields: Fields } | { problem: string } {
   const read = METADATA_FIELDS[name].safeParse(value);

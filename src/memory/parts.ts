@@ -37,6 +37,8 @@ export interface Draft {
   readonly createdMode?: number;
   /** What is said of it along with the content; has the last word. */
   readonly describe?: (fields: Fields) => Fields;
+  /** An entry that was removed and is to be this one again. */
+  readonly heirOf?: number | undefined;
   readonly createdMs?: number;
   readonly actor?: string;
   readonly session?: string;

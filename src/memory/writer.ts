@@ -25,7 +25,8 @@ export class Writer {
   }
 
   /**
-   * Makes a content that of a place: of the entry that is there, else of the one that an editor has set aside from there, else of a new one.
+   * Makes a content that of a place: of the entry that is there, else of the one that an editor has set aside or
+   * removed from there, else of a new one.
    * @throws FsError EINVAL for front matter that says something impossible, EFBIG
    */
   put(place: MemoryPlace, draft: Draft, context: OpContext): MemoryRow {
@@ -35,6 +36,11 @@ export class Writer {
     this.#entries.clear(place, context);
     const aside = this.#entries.tables.entries.setAsideFrom(placeText(place));
     if (aside !== undefined) return this.#putBack(aside, place, draft, context);
+    const removed = draft.heirOf === undefined ? undefined : this.#entries.tables.entries.byId(draft.heirOf);
+    if (removed !== undefined && removed.removedMs !== null) {
+      this.#entries.folders.touch(place);
+      return this.rewrite({ ...removed, removedMs: null }, place, draft, context);
+    }
     return this.#insert(place, draft, context);
   }
 

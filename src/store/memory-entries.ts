@@ -106,7 +106,6 @@ export class MemoryEntryTable {
   readonly #at: PreparedStatement<[string, string, string], MemoryRow>;
   readonly #byId: PreparedStatement<[number], MemoryRow>;
   readonly #names: PreparedStatement<[string, string], string>;
-  readonly #any: PreparedStatement<[string, string], number>;
   readonly #expired: PreparedStatement<[number], MemoryRow>;
   readonly #waiting: PreparedStatement<[{ nowMs: number }], MemoryRow>;
   readonly #setAside: PreparedStatement<[string], MemoryRow>;
@@ -136,11 +135,6 @@ export class MemoryEntryTable {
     this.#names = database
       .prepare<[string, string], string>(
         'SELECT name FROM memory_entries WHERE type = ? AND folder = ? AND removed_ms IS NULL ORDER BY name',
-      )
-      .pluck();
-    this.#any = database
-      .prepare<[string, string], number>(
-        'SELECT 1 FROM memory_entries WHERE type = ? AND folder = ? AND removed_ms IS NULL LIMIT 1',
       )
       .pluck();
     this.#expired = rows('WHERE removed_ms IS NULL AND expires_ms <= ?');
@@ -195,10 +189,6 @@ export class MemoryEntryTable {
   /** Read from an index alone. Expired ones are among them. */
   names(type: string, folder: string): string[] {
     return this.#names.all(type, folder);
-  }
-
-  hasAny(type: string, folder: string): boolean {
-    return this.#any.get(type, folder) !== undefined;
   }
 
   /** All that is in a folder of keys or in one below it. */

@@ -138,6 +138,34 @@ t.test('sed -i: a file of mkstemp, its mode set, renamed', async (t) => {
   t.equal(files.stat(REFUNDS).mode, 0o644);
 });
 
+t.test('perl -i: removed while it is open, and made anew', async (t) => {
+  const { files, memory, id, events } = withEntry(t);
+  events.length = 0;
+  const reader = files.open(REFUNDS, CONTEXT);
+  files.remove(REFUNDS, CONTEXT);
+  t.same(keys(memory), []);
+  createWithMode(files, REFUNDS, 0o644, 'Refunds take 6 days\n');
+  reader.close();
+  t.match(memory.get(REFUNDS), { id, confidence: 0.9 });
+  t.equal(kept(memory, REFUNDS), 'Refunds take 6 days\n');
+  t.same(memory.list({ removed: true }), []);
+  t.same(memory.versions(REFUNDS).length, 1);
+  t.same(
+    events.map(({ type }) => type),
+    ['remove', 'write'],
+  );
+});
+
+t.test('who removes a file that nobody has open, and makes another, has made another', async (t) => {
+  const { files, memory, id } = withEntry(t);
+  files.open(REFUNDS, CONTEXT).close();
+  files.remove(REFUNDS, CONTEXT);
+  write(files, REFUNDS, 'Something else\n');
+  t.not(memory.get(REFUNDS)?.id, id);
+  t.equal(attribute(files, REFUNDS, 'confidence'), undefined);
+  t.equal(memory.list({ removed: true }).length, 1);
+});
+
 t.test('what a tool says of its temporary file holds for the entry', async (t) => {
   const { files } = withEntry(t);
   write(files, fact('refunds.tmp'), 'v2\n');
