@@ -150,7 +150,7 @@ export class MemoryEntryTable {
     this.#wholeOfAll = whole(`WHERE ${isRemembered('e')}`);
     this.#wholeOfType = whole(`WHERE e.type = @type AND ${isRemembered('e')}`);
     this.#wholeOfRemoved = whole('WHERE e.removed_ms IS NOT NULL AND e.is_temporary = 0');
-    // Both are counted in an index alone.
+    // Counted apart, each by an index that holds hardly anything else, so that no row is read.
     const remembered = 'removed_ms IS NULL AND is_temporary = 0';
     this.#count = database
       .prepare<[{ nowMs: number }], number>(
@@ -186,7 +186,7 @@ export class MemoryEntryTable {
     return this.#byId.get(id);
   }
 
-  /** Read from an index alone. Expired ones are among them. */
+  /** Found by the index of places; no content is read. Expired ones are among them. */
   names(type: string, folder: string): string[] {
     return this.#names.all(type, folder);
   }
