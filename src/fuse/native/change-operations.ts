@@ -40,7 +40,7 @@ export function serveChanges(
       const path = parsePath(text);
       const sizeBytes = low + high * TWO_TO_32;
       const truncated = after(vfs.truncate(path, sizeBytes, context), () =>
-        view.tell(path, sizeBytes, view.generation, view.hasOtherNames(path) ? 2 : 1),
+        view.tell(path, sizeBytes, view.generation),
       );
       return inAllNames(path, truncated);
     },
@@ -57,8 +57,7 @@ export function serveChanges(
     ...DONE,
     run: (context, text) => {
       const path = parsePath(text);
-      // The last close of a file that is gone already.
-      if (isHiddenName(path)) return undefined;
+      // At the last close of a file that is gone already this is ENOENT, and nobody is told.
       return inAllNames(path, vfs.remove(path, context));
     },
   });
@@ -66,7 +65,10 @@ export function serveChanges(
     ...DONE,
     run: (context, existingText, text) => {
       const existing = parsePath(existingText);
-      return after(vfs.link(existing, parsePath(text), context), () => forgetNow(existing));
+      return after(vfs.link(existing, parsePath(text), context), () => {
+        view.link(existing);
+        forgetNow(existing);
+      });
     },
   });
   // The target of a link is free text.
@@ -108,7 +110,8 @@ export function serveChanges(
     run(context, fromText, toText) {
       const from = parsePath(fromText);
       const to = parsePath(toText);
-      if (isHiddenName(to)) return after(hidden.settle(), () => hidden.hide(from, to, context));
+      if (isHiddenName(to))
+        return after(hidden.settle(), () => inAllNames(from, hidden.hide(from, to, context)));
       return after(hidden.settle(to), () =>
         after(vfs.rename(from, to, context), () => {
           files.move(from, to);

@@ -6,7 +6,8 @@ import { isFsError } from '../../core/errors.ts';
 import { parsePath, type VfsPath } from '../../core/paths.ts';
 import type { Awaitable, OpContext, OpenFile } from '../../core/resolver.ts';
 import { PERMISSION_BITS } from './attributes.ts';
-import type { OpenFiles } from './open-files.ts';
+import type { HiddenFiles } from './hidden-files.ts';
+import type { OpenedFile, OpenFiles } from './open-files.ts';
 import type { Serve, Served } from './operations.ts';
 import { RecentFiles } from './recent-files.ts';
 import { serveWrites } from './write-operations.ts';
@@ -23,26 +24,49 @@ export interface ServedFiles {
   mayBeInUse(paths: readonly VfsPath[]): boolean;
 }
 
+/** What an open came to. */
+type Opened =
+  | { readonly path: VfsPath; readonly file: OpenFile; readonly isEmptied: boolean }
+  /**
+   * The file lost its name after the kernel had looked it up, or was asked for by its descriptor (`/proc/self/fd`). Who reads gets what others
+   * have open; who writes is to look for what has the name now.
+   */
+  | { readonly known: OpenedFile | undefined };
+
 /** Files of a mount whose opens are seen. */
-export function serveOpens(serve: Serve, serveNames: Serve, served: Served, files: OpenFiles): ServedFiles {
-  const { vfs, view } = served;
-  serveNames<'open', { path: VfsPath; file: OpenFile; isEmptied: boolean }>('open', {
+export function serveOpens(
+  serve: Serve,
+  serveNames: Serve,
+  served: Served,
+  files: OpenFiles,
+  hidden: HiddenFiles,
+): ServedFiles {
+  const { vfs, view, forgetNow } = served;
+  serveNames<'open', Opened>('open', {
     run(context, text, flags) {
       const path = parsePath(text);
+      const known = hidden.fileAt(path);
+      if (known) return { known: (flags & (ACCESS_MODE | O_TRUNC)) === O_RDONLY ? known : undefined };
       const isEmptied = (flags & O_TRUNC) !== 0;
       return after(openAs(served, path, flags, context), (file) => ({ path, file, isEmptied }));
     },
-    encode({ path, file, isEmptied }) {
-      // What is empty now is so for the kernel too, whatever it knew.
-      if (isEmptied) view.tell(path, 0, view.generation);
-      else if (view.sendsBack(path, file.sizeBytes)) {
+    encode(opened) {
+      if ('known' in opened) return opened.known ? [0, files.share(opened.known)] : [-ESTALE, 0];
+      const { path, file, isEmptied } = opened;
+      // What is empty now is so for the kernel too, whatever it knew; but not by other names.
+      if (isEmptied) {
+        view.tell(path, 0, view.generation);
+        if (view.hasOtherNames(path)) forgetNow(path);
+      } else if (view.sendsBack(path, file.sizeBytes)) {
         file.close();
         return [-ESTALE, 0];
       }
       return [0, files.add(path, file)];
     },
     blank: () => [0],
-    discard: ({ file }) => file.close(),
+    discard: (opened) => {
+      if ('file' in opened) opened.file.close();
+    },
   });
   serveNames<'create', { path: VfsPath; file: WritableFile } | 'there already'>('create', {
     run(context, text, mode) {

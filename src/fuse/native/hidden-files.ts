@@ -2,9 +2,9 @@ import { setTimeout } from 'node:timers';
 import { after, recover } from '../../core/awaitable.ts';
 import { isFsError } from '../../core/errors.ts';
 import type { VfsPath } from '../../core/paths.ts';
-import type { Awaitable, NodeInfo, OpContext } from '../../core/resolver.ts';
+import type { Awaitable, OpContext } from '../../core/resolver.ts';
 import type { Vfs } from '../../vfs/vfs.ts';
-import type { OpenFiles } from './open-files.ts';
+import type { OpenedFile, OpenFiles } from './open-files.ts';
 
 /** What `hide_node` of libfuse 2 calls a file that is unlinked, or replaced by a rename, while somebody has it open. */
 const HIDDEN_NAME = /\/\.fuse_hidden[0-9a-f]{16}$/;
@@ -46,12 +46,19 @@ export class HiddenFiles {
 
   /** @throws FsError where the file cannot be removed */
   hide(path: VfsPath, hidden: VfsPath, context: OpContext): Awaitable<void> {
+    // It was closed a moment ago, which libfuse has yet to note; or a caller likes such names. Then the name is like any other.
+    if (!this.#files.liveAt(path)) return this.#vfs.rename(path, hidden, context);
     // A rename to itself does nothing, but is refused where nothing may be renamed or removed.
-    return after(this.#vfs.rename(path, path, context), () => {
-      this.#files.move(path, hidden);
-      this.#waiting = path;
-      this.#timer = setTimeout(() => void this.settle(), RENAME_WITHIN_MS);
-    });
+    const allowed = this.#vfs.rename(path, path, context);
+    // Another one may have been hidden while the tree took its time.
+    return after(
+      after(allowed, () => this.settle()),
+      () => {
+        this.#files.move(path, hidden);
+        this.#waiting = path;
+        this.#timer = setTimeout(() => void this.settle(), RENAME_WITHIN_MS);
+      },
+    );
   }
 
   /** To be called before a request that looks at names. @param renamedTo where the request is a rename */
@@ -64,9 +71,9 @@ export class HiddenFiles {
     return this.#removed(path);
   }
 
-  /** The open file behind a hidden name. */
-  infoOf(hidden: VfsPath): NodeInfo | undefined {
-    return this.#files.liveAt(hidden)?.version.file.stat?.();
+  /** The open file behind a hidden name; undefined where the path is of another kind, or nobody has it open. */
+  fileAt(path: VfsPath): OpenedFile | undefined {
+    return isHiddenName(path) ? this.#files.liveAt(path) : undefined;
   }
 
   #removed(path: VfsPath): Awaitable<void> {

@@ -1,4 +1,4 @@
-import { parentOf, ROOT, type VfsPath } from '../../core/paths.ts';
+import { below, joinPath, parentOf, ROOT, type VfsPath } from '../../core/paths.ts';
 import { TRUST_SECONDS } from './options.ts';
 
 /** What the kernel was told of one file. */
@@ -12,6 +12,7 @@ const MAX_CHANGES = 1000;
 const MAX_TOP_NAMES = 10_000;
 const MAX_KNOWN = 200_000;
 const MAX_MISSED = 10_000;
+const MAX_LINKED = 50_000;
 /** The kernel has entered an answer this long after it was given, even where dozens of processes share a core. */
 export const ENTERED_WITHIN_MS = 500;
 const MAX_SENT_BACK = 1000;
@@ -37,7 +38,7 @@ export class KernelView {
   readonly #missed = new Set<VfsPath>();
   /** Until then it may know paths that are not noted, as there were too many. */
   #knowsAnyUntilMs = Number.NEGATIVE_INFINITY;
-  /** Files that were told to have other names too. */
+  /** Files that were told to have other names too. Once it is full it stays as it is, and any may have. */
   readonly #linked = new Set<VfsPath>();
   readonly #nowMs: () => number;
 
@@ -46,26 +47,61 @@ export class KernelView {
     this.#nowMs = nowMs;
   }
 
-  /** @param generation of before the tree was asked, so that a change meanwhile counts as missed */
-  tell(path: VfsPath, sizeBytes: number, generation: number, links = 1): void {
+  /**
+   * @param generation of before the tree was asked, so that a change meanwhile counts as missed
+   * @param links how many names the file has; undefined where that is not known to have changed
+   */
+  tell(path: VfsPath, sizeBytes: number, generation: number, links?: number): void {
     if (this.#told.size >= MAX_TOLD) this.#told.clear();
     this.#told.set(path, { sizeBytes, generation });
+    if (links === undefined || this.#anyIsLinked()) return;
     if (links > 1) this.#linked.add(path);
     else if (this.#linked.size > 0) this.#linked.delete(path);
   }
 
-  /** Whether the kernel may know the file of this path by another name too. */
-  hasOtherNames(path: VfsPath): boolean {
-    return this.#linked.size > 0 && this.#linked.has(path);
+  /** Notes that a file has another name too. */
+  link(path: VfsPath): void {
+    if (!this.#anyIsLinked()) this.#linked.add(path);
   }
 
-  /** Notes that a name, with all below it, leads elsewhere now: what the kernel was told of it, it keeps. */
+  /** Whether the kernel may know the file of this path by another name too. */
+  hasOtherNames(path: VfsPath): boolean {
+    return this.#linked.size > 0 && (this.#anyIsLinked() || this.#linked.has(path));
+  }
+
+  #anyIsLinked(): boolean {
+    return this.#linked.size >= MAX_LINKED;
+  }
+
+  /** Notes that a name, with all below it, leads elsewhere now: what the kernel knows of it, it keeps, and by the new name. */
   move(from: VfsPath, to: VfsPath): void {
     const told = this.#told.get(from);
-    if (!told) return;
     this.#told.delete(from);
-    this.#told.set(to, told);
+    this.#told.delete(to);
+    this.#see(to);
+    if (!told) {
+      this.#moveFolder(from, to);
+      return;
+    }
+    this.#moveLink(from, to);
+    if (this.#isChangedSince(from, told)) this.change([to]);
+    else this.#told.set(to, { ...told, generation: this.generation });
+  }
+
+  /** The kernel knows the files in it by names that nobody has noted. */
+  #moveFolder(from: VfsPath, to: VfsPath): void {
+    for (const path of [...this.#linked]) {
+      const rest = below(path, from);
+      if (rest !== undefined) this.#moveLink(path, joinPath(to, rest));
+    }
+    this.change([to]);
+    this.#knowsAnyUntilMs = this.#nowMs() + TRUST_MS;
+  }
+
+  #moveLink(from: VfsPath, to: VfsPath): void {
+    if (this.#anyIsLinked()) return;
     if (this.#linked.delete(from)) this.#linked.add(to);
+    else this.#linked.delete(to);
   }
 
   /** Notes that the kernel looks a path up, whether or not there is something. */
@@ -75,6 +111,11 @@ export class KernelView {
     if (this.#lookedUpAt.size < MAX_TOP_NAMES || this.#lookedUpAt.has(name)) {
       this.#lookedUpAt.set(name, nowMs);
     }
+    this.#see(path);
+  }
+
+  #see(path: VfsPath): void {
+    const nowMs = this.#nowMs();
     if (this.#knownAt.size > MAX_KNOWN) {
       this.#knownAt.clear();
       this.#knowsAnyUntilMs = nowMs + TRUST_MS;
@@ -146,8 +187,11 @@ export class KernelView {
 
   isStale(path: VfsPath, sizeBytes: number): boolean {
     const told = this.#told.get(path);
-    if (!told || told.sizeBytes !== sizeBytes) return true;
-    return told.generation !== this.generation && this.#lastChangeOf(path) > told.generation;
+    return !told || told.sizeBytes !== sizeBytes || this.#isChangedSince(path, told);
+  }
+
+  #isChangedSince(path: VfsPath, { generation }: Told): boolean {
+    return generation !== this.generation && this.#lastChangeOf(path) > generation;
   }
 
   #lastChangeOf(path: VfsPath): number {

@@ -2,6 +2,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { after } from '../../core/awaitable.ts';
 import { reasonOf, UserError } from '../../core/errors.ts';
 import { childOf, ROOT, type VfsPath } from '../../core/paths.ts';
+import type { Awaitable } from '../../core/resolver.ts';
 import type { Vfs } from '../../vfs/vfs.ts';
 import {
   MOUNT_SUBTYPE,
@@ -53,6 +54,8 @@ export class NativeMount implements Mounted {
   readonly #guard: Guard;
   readonly #view = new KernelView();
   #files: ServedFiles | undefined;
+  /** Makes the removal that still waits; see hidden-files.ts. */
+  #settle: () => Awaitable<void> = () => undefined;
   #threads = 0;
   #connection: Connection | undefined;
   #watch: NodeJS.Timeout | undefined;
@@ -126,6 +129,7 @@ export class NativeMount implements Mounted {
   #serve(serve: Serve): void {
     const files = new OpenFiles();
     const hidden = new HiddenFiles(this.#vfs, files, (error) => this.#guard.report(error, 'unlink'));
+    this.#settle = () => hidden.settle();
     const served: Served = {
       vfs: this.#vfs,
       view: this.#view,
@@ -135,7 +139,7 @@ export class NativeMount implements Mounted {
         this.#connection?.notifier.lookedUp(path.slice(1));
       },
       forgetNow: (path) => this.#connection?.notifier.forgetNow(topNameOf(path)),
-      hiddenInfo: (path) => hidden.infoOf(path),
+      hiddenInfo: (path) => hidden.fileAt(path)?.version.file.stat?.(),
       report: (error, activity) => this.#guard.report(error, activity),
     };
     /** For requests that look at names: what was removed is gone by then. */
@@ -152,7 +156,7 @@ export class NativeMount implements Mounted {
     serveAttributes(serveNames, served);
     serveChanges(serve, serveNames, served, files, hidden);
     this.#files = this.#options.seeOpens
-      ? serveOpens(serve, serveNames, served, files)
+      ? serveOpens(serve, serveNames, served, files, hidden)
       : serveUnseenOpens(serve, served);
   }
 
@@ -207,6 +211,7 @@ export class NativeMount implements Mounted {
       throw new UserError(`cannot unmount ${this.point}: ${visible?.source} is mounted over it`, 3);
     }
     await isClosedWithin(connection.descriptor, CLOSED_WITHIN_MS);
+    await this.#settle();
     this.#end('unmounted');
   }
 
@@ -220,6 +225,7 @@ export class NativeMount implements Mounted {
       if ((await mountAt(this.point))?.id === connection.mountId) {
         await unmountPoint(this.point, { whenBusy: 'detach', hidden: fuseDevices() });
       }
+      await this.#settle();
     } catch (error) {
       this.#guard.report(error, 'watching the mount');
       return;

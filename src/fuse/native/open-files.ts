@@ -37,6 +37,14 @@ export class OpenFiles {
     return handle;
   }
 
+  /** One more handle of what is open. @returns it */
+  share(opened: OpenedFile): number {
+    const handle = this.#freeHandle();
+    this.#byHandle.set(handle, opened);
+    opened.handles += 1;
+    return handle;
+  }
+
   /** @throws FsError EBADF */
   get(handle: number, path: string): OpenedFile {
     const opened = this.#byHandle.get(handle);

@@ -14,7 +14,6 @@ import {
 } from './attributes.ts';
 import type { Operation } from './binding.ts';
 import type { Service } from './guard.ts';
-import { isHiddenName } from './hidden-files.ts';
 import type { KernelView } from './kernel-view.ts';
 
 /** libfuse copies a link's target into a buffer of PATH_MAX bytes, NUL included. */
@@ -32,7 +31,7 @@ export interface Served {
   readonly lookedUp: (path: VfsPath) => void;
   /** Has the kernel ask anew for what it knows of a path, before the request that is being served is answered. */
   readonly forgetNow: (path: VfsPath) => void;
-  /** What is open under a hidden name. */
+  /** What is open under a hidden name; undefined for other paths. */
   readonly hiddenInfo: (path: VfsPath) => NodeInfo | undefined;
   readonly report: (error: unknown, activity: string) => void;
 }
@@ -43,11 +42,6 @@ export interface Served {
  */
 export function serveTree(serve: Serve, { vfs, view, lookedUp, hiddenInfo, report }: Served): void {
   const attributes = blankAttributes();
-  const infoOfHidden = (path: VfsPath): NodeInfo => {
-    const info = hiddenInfo(path);
-    if (!info) throw new FsError('ENOENT', path, 'there is nothing of this name');
-    return info;
-  };
   serve<'statfs', Space>('statfs', {
     run: (context, text) => vfs.space(parsePath(text), context),
     encode: (space) => [0, fileSystemFigures(space)],
@@ -57,7 +51,8 @@ export function serveTree(serve: Serve, { vfs, view, lookedUp, hiddenInfo, repor
     run(context, text) {
       const path = parsePath(text);
       const { generation } = view;
-      if (isHiddenName(path)) return { path, info: infoOfHidden(path), generation };
+      const hidden = hiddenInfo(path);
+      if (hidden) return { path, info: hidden, generation };
       lookedUp(path);
       const stated = noteMiss(view, path, () => vfs.stat(path, context));
       return after(stated, (info) => ({ path, info, generation }));

@@ -30,7 +30,7 @@ export function serveWrites(serve: Serve, { view, forgetNow }: Served, files: Op
 
   /** The kernel reckons the size itself; its other names for the file do not. */
   function changed({ path, version }: OpenedFile): void {
-    view.tell(path, version.file.sizeBytes, view.generation, view.hasOtherNames(path) ? 2 : 1);
+    view.tell(path, version.file.sizeBytes, view.generation);
     if (view.hasOtherNames(path)) forgetNow(path);
   }
 

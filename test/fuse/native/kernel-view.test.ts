@@ -78,3 +78,113 @@ t.test(
     t.equal(view.lastLookUpMs('graph'), Number.NEGATIVE_INFINITY);
   },
 );
+
+t.test(
+  'what it looked up it may know for as long as it trusts anything, and a name that was missing below too',
+  async (t) => {
+    const { view, clock } = subject();
+    t.notOk(view.mayKnow(FILE));
+    view.lookUp(FILE);
+    t.ok(view.mayKnow(FILE));
+    t.ok(view.mayKnow(parsePath('/docs/a')), 'on the way');
+    t.notOk(view.mayKnow(OTHER));
+    view.lookUp(parsePath('/docs/gone'));
+    view.miss(parsePath('/docs/gone'));
+    t.ok(view.mayKnow(parsePath('/docs/gone/below')));
+    view.lookUp(parsePath('/docs/gone'));
+    t.notOk(view.mayKnow(parsePath('/docs/gone/below')), 'it is there now, and what is in it unknown');
+    clock.ms = 62_000;
+    t.notOk(view.mayKnow(FILE));
+  },
+);
+
+t.test('what it was told to drop it does not know, unless an answer was on its way', async (t) => {
+  const { view, clock } = subject();
+  view.lookUp(FILE);
+  clock.ms = 100;
+  view.dropped([FILE]);
+  t.ok(view.mayKnow(FILE));
+  clock.ms = 700;
+  view.dropped([FILE]);
+  t.notOk(view.mayKnow(FILE));
+});
+
+t.test('more names than are kept: it may know any', async (t) => {
+  const { view } = subject();
+  for (let number = 0; number <= 10_000; number += 1) view.miss(parsePath(`/none/${number}`));
+  t.ok(view.mayKnow(OTHER));
+});
+
+t.test('a renamed file is known by its new name, and what was there is not', async (t) => {
+  const { view, clock } = subject();
+  view.tell(FILE, 10, view.generation);
+  view.tell(OTHER, 20, view.generation);
+  clock.ms = 61_500;
+  view.move(FILE, OTHER);
+  t.ok(view.isStale(FILE, 10));
+  t.notOk(view.isStale(OTHER, 10));
+  t.ok(view.isStale(OTHER, 20));
+  t.ok(view.mayKnow(OTHER), 'though it has not looked it up');
+});
+
+t.test('a change that it may have missed goes with the file to its new name', async (t) => {
+  const { view } = subject();
+  view.tell(FILE, 10, view.generation);
+  view.change([FILE]);
+  view.move(FILE, OTHER);
+  t.ok(view.isStale(OTHER, 10));
+});
+
+t.test(
+  'a change of before of what had the name is no matter of the file that was renamed to it',
+  async (t) => {
+    const { view } = subject();
+    view.tell(FILE, 10, view.generation);
+    view.change([OTHER]);
+    view.move(FILE, OTHER);
+    t.notOk(view.isStale(OTHER, 10));
+  },
+);
+
+t.test('what is in a renamed folder is known by names that nobody noted', async (t) => {
+  const { view, clock } = subject();
+  const now = parsePath('/docs/z/b.md');
+  view.tell(now, 10, view.generation);
+  view.lookUp(FILE);
+  view.tell(FILE, 10, view.generation);
+  view.move(parsePath('/docs/a'), parsePath('/docs/z'));
+  t.ok(view.isStale(now, 10), 'what once was there had nothing to do with it');
+  t.ok(view.mayKnow(now));
+  clock.ms = 62_000;
+  t.notOk(view.mayKnow(now));
+});
+
+t.test('a file with other names keeps that through writes and renames, until it is the last', async (t) => {
+  const { view } = subject();
+  t.notOk(view.hasOtherNames(FILE));
+  view.tell(FILE, 10, view.generation, 2);
+  view.tell(FILE, 11, view.generation);
+  t.ok(view.hasOtherNames(FILE), 'a new size says nothing of names');
+  view.move(parsePath('/docs/a'), parsePath('/docs/z'));
+  t.notOk(view.hasOtherNames(FILE));
+  const now = parsePath('/docs/z/b.md');
+  t.ok(view.hasOtherNames(now));
+  view.tell(now, 11, view.generation);
+  view.move(now, OTHER);
+  t.ok(view.hasOtherNames(OTHER));
+  view.tell(OTHER, 11, view.generation, 1);
+  t.notOk(view.hasOtherNames(OTHER));
+  view.link(OTHER);
+  t.ok(view.hasOtherNames(OTHER), 'as soon as one is made');
+  view.tell(FILE, 1, view.generation);
+  view.move(FILE, OTHER);
+  t.notOk(view.hasOtherNames(OTHER), 'that was the file which is gone');
+});
+
+t.test('so many files with other names that they are not kept one by one: any may have', async (t) => {
+  const { view } = subject();
+  for (let number = 0; number < 50_000; number += 1) view.link(parsePath(`/linked/${number}`));
+  t.ok(view.hasOtherNames(FILE));
+  view.tell(parsePath('/linked/1'), 1, view.generation, 1);
+  t.ok(view.hasOtherNames(FILE), 'and that stays so');
+});

@@ -139,3 +139,33 @@ t.test('a failure is reported, and the next change is told', async (t) => {
   t.equal(failures.length, 1);
   t.ok(told.includes('name graph'));
 });
+
+t.test('forgetting now is one message, sent before it returns', async (t) => {
+  const sent: string[] = [];
+  const { notifier, told } = subject({
+    sendNow: (message) => {
+      sent.push(textOf(Buffer.from(message)));
+      return undefined;
+    },
+  });
+  notifier.forgetNow('docs');
+  t.same(sent, ['all']);
+  notifier.close();
+  notifier.forgetNow('docs');
+  t.same([sent, told], [['all'], []], 'and none once the mount is gone');
+});
+
+t.test('an older kernel is told of the name instead, and asked once what it can do', async (t) => {
+  let asked = 0;
+  const { notifier, told } = subject({
+    sendNow: () => {
+      asked += 1;
+      return 'EINVAL';
+    },
+  });
+  notifier.forgetNow('docs');
+  notifier.forgetNow('docs');
+  await until(() => told.includes('node 1'));
+  t.equal(asked, 1);
+  t.ok(told.includes('name docs'));
+});

@@ -88,6 +88,20 @@ t.test('a version that is being read stays open until the read has ended', async
   t.ok(file.isClosed);
 });
 
+t.test('a file that is shared is closed with its last handle', async (t) => {
+  const files = new OpenFiles();
+  const file = Object.assign(spyFile('text'), { stat: () => fileInfo(4, 0n) });
+  const first = files.add(PATH, file);
+  const second = files.share(files.get(first, PATH));
+  t.not(second, first);
+  files.release(first);
+  t.equal(await textOf(files.get(second, PATH).version.read(9, 0)), 'text');
+  t.ok(files.liveAt(PATH));
+  files.release(second);
+  t.ok(file.isClosed);
+  t.notOk(files.liveAt(PATH));
+});
+
 t.test('a read that answers nonsense fails', async (t) => {
   const files = new OpenFiles();
   for (const count of [-1, 5, 0.5, Number.NaN]) {
