@@ -193,6 +193,8 @@ class RunningDaemon implements Daemon {
 
   /** Frees what the constructor opened, where mounting failed. */
   close(): void {
+    const { sessions, session } = this.#app.workspace;
+    sessions.abandon(session);
     this.#app.close();
   }
 

@@ -29,16 +29,17 @@ async function clearAway({ settings: { limits }, state, workspace, memory, error
   const { store, sessions } = workspace;
   const nowMs = Date.now();
   memory.gc({ dryRun: false }, {});
-  applyRetention({
+  const isLive = (session: string) => sessions.liveIds().has(session);
+  await applyRetention({
     store,
     nowMs,
     keepDays: limits.historyDays,
     maxBytes: limits.historyBytes,
-    liveSessions: sessions.liveIds(),
+    isLive,
   });
   const { failed } = await removeOldScratchpads({
     scratchpadsFolder: state.scratchpadsFolder,
-    isLive: (session) => sessions.liveIds().has(session),
+    isLive,
     maxAgeMs: limits.scratchpadDays * MS_PER_DAY,
     nowMs,
   });

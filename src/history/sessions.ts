@@ -23,6 +23,8 @@ export interface SessionWish {
 /** The sessions of a state folder: each has a scratchpad and history of its own. */
 export class Sessions {
   readonly #options: SessionsOptions;
+  /** What undoes the beginning of a session, inside a transaction. */
+  readonly #undo = new Map<string, () => void>();
 
   constructor(options: SessionsOptions) {
     this.#options = options;
@@ -32,12 +34,23 @@ export class Sessions {
   begin({ id, actor, mountpoint, process }: SessionWish): string {
     const { store } = this.#options;
     return store.transact(() => {
-      const { sessions } = store;
-      const wanted = id ?? sessions.next()?.id;
+      const marked = id === undefined ? store.sessions.next()?.id : undefined;
+      const wanted = id ?? marked;
       const begun = wanted === undefined ? this.#add(actor) : this.resumable(wanted).id;
-      sessions.setLive(begun, mountpoint, process);
+      store.sessions.setLive(begun, mountpoint, process);
+      if (marked !== undefined) this.#undo.set(begun, () => store.sessions.setNext(begun));
+      if (wanted === undefined) this.#undo.set(begun, () => store.sessions.remove(begun));
       return begun;
     });
+  }
+
+  /**
+   * Undoes `begin` where the mount came to nothing: a new session is gone, and one that was marked as next is so again. To be ended all the
+   * same.
+   */
+  abandon(id: string): void {
+    this.#options.store.transact(() => this.#undo.get(id)?.());
+    this.#undo.delete(id);
   }
 
   /** Makes a session that the next mount goes on with, unless that names another. @returns its id */

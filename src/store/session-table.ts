@@ -58,6 +58,8 @@ export class SessionTable {
   readonly #markNext: PreparedStatement<[string]>;
   readonly #live: PreparedStatement<[string, number, string, string]>;
   readonly #end: PreparedStatement<[number, string]>;
+  readonly #remove: PreparedStatement<[string]>;
+  readonly #touchNewest: PreparedStatement<[number]>;
   readonly #revision: PreparedStatement<[], { revision: number }>;
 
   constructor(database: Database) {
@@ -73,6 +75,10 @@ export class SessionTable {
       'UPDATE sessions SET mountpoint = ?, pid = ?, start_ticks = ?, ended_ms = NULL, is_next = 0 WHERE id = ?',
     );
     this.#end = database.prepare('UPDATE sessions SET ended_ms = ?, pid = NULL WHERE id = ?');
+    this.#remove = database.prepare('DELETE FROM sessions WHERE id = ?');
+    this.#touchNewest = database.prepare(
+      'UPDATE sessions SET revision = ? WHERE id = (SELECT id FROM sessions ORDER BY revision DESC LIMIT 1)',
+    );
     this.#revision = database.prepare('SELECT ifnull(max(revision), 0) AS revision FROM sessions');
   }
 
@@ -105,6 +111,12 @@ export class SessionTable {
 
   setEnded(id: string, endedMs: number): void {
     this.#end.run(endedMs, id);
+  }
+
+  remove(id: string): void {
+    const next = this.revision() + 1;
+    this.#remove.run(id);
+    this.#touchNewest.run(next);
   }
 
   /** Changes whenever what the graph shows of sessions does. */

@@ -98,10 +98,10 @@ export function contentOf(store: ContextStore, { id }: HistoryFile, bufferBytes 
 }
 
 /** Runs one case of a property, and cleans up after it at once. */
-export function withCleanup<T>(body: (t: Teardown) => T): T {
+export async function withCleanup<T>(body: (t: Teardown) => T | Promise<T>): Promise<T> {
   const actions: (() => unknown)[] = [];
   try {
-    return body({ teardown: (action) => actions.unshift(action) });
+    return await body({ teardown: (action) => actions.unshift(action) });
   } finally {
     for (const action of actions) action();
   }

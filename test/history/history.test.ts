@@ -186,8 +186,8 @@ t.test(
   'any mixture of events, transactions and failures leaves what happened, once and in order',
   async () => {
     const step = fc.constantFrom('open', 'write', 'transact', 'fail', 'flush', 'wait');
-    fc.assert(
-      fc.property(fc.array(step, { maxLength: 30 }), (steps) =>
+    await fc.assert(
+      fc.asyncProperty(fc.array(step, { maxLength: 30 }), (steps) =>
         withCleanup((t) => {
           const subject = recording(t);
           const expected = play(subject, steps);

@@ -19,24 +19,24 @@ function filled(t: Teardown, sizes: readonly number[]) {
   return subject;
 }
 
-const NONE: ReadonlySet<string> = new Set();
+const isLive = () => false;
 
 t.test('files that nothing was entered into for too many days go, the others stay', async (t) => {
   const { store, clock } = filled(t, [1, 1, 1, 1]);
-  const options = { store, nowMs: clock.nowMs(), keepDays: 2, maxBytes: 1e9, liveSessions: NONE };
-  t.equal(applyRetention(options), 2);
+  const options = { store, nowMs: clock.nowMs(), keepDays: 2, maxBytes: 1e9, isLive };
+  t.equal(await applyRetention(options), 2);
   t.same(
     store.history.files().map(({ session }) => session),
     ['s2', 's3'],
   );
-  t.equal(applyRetention(options), 0);
+  t.equal(await applyRetention(options), 0);
 });
 
 t.test('the oldest go until the rest is small enough', async (t) => {
   const { store, clock } = filled(t, [5, 5, 5]);
   const [file] = store.history.files();
   const maxBytes = (file?.sizeBytes ?? 0) * 2;
-  t.equal(applyRetention({ store, nowMs: clock.nowMs(), keepDays: 90, maxBytes, liveSessions: NONE }), 1);
+  t.equal(await applyRetention({ store, nowMs: clock.nowMs(), keepDays: 90, maxBytes, isLive }), 1);
   t.same(
     store.history.files().map(({ session }) => session),
     ['s1', 's2'],
@@ -44,18 +44,24 @@ t.test('the oldest go until the rest is small enough', async (t) => {
 });
 
 t.test('whatever the limits, live sessions keep theirs, and what stays stays whole', async () => {
-  fc.assert(
-    fc.property(
+  await fc.assert(
+    fc.asyncProperty(
       fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 5 }),
       fc.subarray(['s0', 's1', 's2', 's3', 's4']),
       fc.nat(8),
       fc.nat(2000),
       (sizes, live, keepDays, maxBytes) =>
-        withCleanup((t) => {
+        withCleanup(async (t) => {
           const { store, clock, entries } = filled(t, sizes);
           const before = store.history.files();
           const liveSessions = new Set(live);
-          applyRetention({ store, nowMs: clock.nowMs(), keepDays, maxBytes, liveSessions });
+          await applyRetention({
+            store,
+            nowMs: clock.nowMs(),
+            keepDays,
+            maxBytes,
+            isLive: (session) => liveSessions.has(session),
+          });
           const after = new Map(store.history.files().map((file) => [file.session, file]));
           const kept = [...after.values()];
           const untouched = before.every((file) => {
@@ -72,4 +78,16 @@ t.test('whatever the limits, live sessions keep theirs, and what stays stays who
     ),
     { numRuns: 40 },
   );
+});
+
+t.test('a file that was written to meanwhile stays', async (t) => {
+  const { store, history, clock } = filled(t, [1, 1]);
+  const nowMs = clock.nowMs();
+  clock.advance(-DAY_MS);
+  const isLive = (session: string) => {
+    if (session === 's1') history.record({ ...written('/a'), context: { caller: { name: 'x', session } } });
+    return false;
+  };
+  t.equal(await applyRetention({ store, nowMs, keepDays: 0, maxBytes: 0, isLive }), 1);
+  t.match(store.history.files(), [{ session: 's1', entries: 2 }]);
 });

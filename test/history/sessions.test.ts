@@ -110,3 +110,36 @@ t.test('a mount that names a session leaves the mark for the one after it', asyn
   t.equal(begin(named), named);
   t.equal(sessions.nextId(), marked);
 });
+
+t.test('a mount that came to nothing leaves no session of its own', async (t) => {
+  const { sessions, store, begin } = subject(t);
+  const before = sessions.make('ana');
+  begin(before);
+  sessions.end(before);
+  const revision = store.sessions.revision();
+  const id = begin();
+  const begun = store.sessions.revision();
+  sessions.abandon(id);
+  sessions.end(id);
+  t.match(sessions.list(), [{ id: before }]);
+  t.notOk([revision, begun].includes(store.sessions.revision()), 'and those who saw it look again');
+});
+
+t.test('a mount that came to nothing leaves the mark on the next session', async (t) => {
+  const { sessions, begin } = subject(t);
+  const marked = sessions.make('ana');
+  t.equal(begin(), marked);
+  sessions.abandon(marked);
+  sessions.end(marked);
+  t.equal(sessions.nextId(), marked);
+  t.equal(begin(), marked);
+});
+
+t.test('a session that a mount named stays, also where the mount came to nothing', async (t) => {
+  const { sessions, begin } = subject(t);
+  const named = sessions.make('ana');
+  begin(named);
+  sessions.abandon(named);
+  sessions.end(named);
+  t.match(sessions.list(), [{ id: named }]);
+});

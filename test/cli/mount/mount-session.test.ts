@@ -1,5 +1,5 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
-import { readdirSync } from 'node:fs';
+import { mkdirSync, readdirSync } from 'node:fs';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import t from 'tap';
@@ -46,6 +46,19 @@ t.test('a session that was killed is gone on with, scratchpad and all', fuse, as
   t.equal(spawnSync('ls', ['-A', join(mountpoint, 'context/scratchpad')], { encoding: 'utf8' }).stdout, '');
   t.equal(kgraphfs(['mount', join(mountpoint, '../second'), '--session', session, ...at]).status, 0);
   t.equal(readThrough(join(mountpoint, '../second/context/scratchpad/draft')), 'kept\n');
+});
+
+t.test('a mount that fails leaves no session, and the mark where it was', fuse, async (t) => {
+  const { folder, mountpoint, at } = mountPlace(t);
+  const inUse = ['mount', join(folder, 'in-use'), ...at];
+  mkdirSync(join(folder, 'in-use/something'), { recursive: true });
+  t.equal(kgraphfs(inUse).status, 3);
+  t.same(json('session', 'list', ...at), []);
+  const { session } = Object(json('session', 'new', ...at));
+  t.equal(kgraphfs(inUse).status, 3);
+  t.match(json('session', 'list', ...at), [{ session, state: 'next' }]);
+  t.equal(kgraphfs(['mount', mountpoint, ...at]).status, 0);
+  t.match(json('session', 'list', ...at), [{ session, state: 'live' }]);
 });
 
 t.test('the history in the mount grows under its reader, and nobody else writes to it', fuse, async (t) => {
