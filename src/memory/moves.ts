@@ -6,7 +6,7 @@ import { type Entries, fieldsOfRow, nameOf } from './entries.ts';
 import type { Fields } from './metadata.ts';
 import type { Draft } from './parts.ts';
 import { foldersOf, pathOf, placeOfRow, placeText } from './places.ts';
-import { isTemporaryKey } from './temporary-name.ts';
+import { isTemporaryKey, mayBeTemporaryName } from './temporary-name.ts';
 import { modifiedNsOf } from './times.ts';
 import type { Writer } from './writer.ts';
 
@@ -46,7 +46,8 @@ export class Moves {
       if (target !== undefined) this.#entries.dropTemporary(target, context);
       return from.isTemporary === 1 ? this.#place(from, to) : this.#setAside(from, to, context);
     }
-    if (from.isTemporary === 1) return this.#adopt(from, target, to, context);
+    const isTemporary = from.isTemporary === 1 || (target !== undefined && mayBeTemporaryName(from.name));
+    if (isTemporary) return this.#adopt(from, target, to, context);
     if (target !== undefined) this.#entries.remove(target, context);
     const row = this.#place(from, to);
     this.#indexed(row);
@@ -150,7 +151,7 @@ export class Moves {
     const fields = fieldsOfRow(from);
     const describe = (there: Fields): Fields => ({ ...there, ...fields });
     const draft: Draft = { content, mode, createdMs, modifiedNs: modifiedNsOf(from), describe };
-    this.#entries.dropTemporary(from, context);
+    this.#entries.remove(from, context);
     if (owner !== undefined) return this.#writer.put(to, draft, context);
     const { actor, session } = from;
     return this.#writer.put(

@@ -22,8 +22,11 @@ const TEMPORARY_NAMES: readonly RegExp[] = [
   /___jb_\w+___$/,
 ];
 
-/** Names of mkstemp(3): sedAb12Cd, tmpx1k_93ab, tmp.Ab12Cd34Ef. They say little, so the mode that mkstemp gives has to agree. */
-const MADE_BY_MKSTEMP = /^(?:sed|tmp\.)(?=[a-z]*[A-Z\d])[A-Za-z\d]{6,10}$|^tmp(?=[a-z_]*\d)[a-z\d_]{8}$/;
+/** Names of mkstemp(3): sedAb12Cd, tmpx1k_93ab, tmp.Ab12Cd34Ef, perl's XXaBJ4dj. They say little, so the mode that mkstemp gives has to agree. */
+const MADE_BY_MKSTEMP =
+  /^(?:sed|tmp\.)(?=[a-z]*[A-Z\d])[A-Za-z\d]{6,10}$|^XX[A-Za-z\d]{6}$|^tmp(?=[a-z_]*\d)[a-z\d_]{8}$/;
+/** One name of sed's in two hundred is nothing but small letters. */
+const MAYBE_OF_SED = /^sed[a-z]{6}$/;
 /** vim tries whether it may write in a folder by making an empty file 4913, or the next number that is free. */
 const PROBE = /^\d+$/;
 
@@ -44,4 +47,9 @@ export function isTemporaryKey(key: string, traits: FileTraits): boolean {
 /** A name that is a temporary file's only while the file is empty. */
 export function isProbeKey(key: string): boolean {
   return PROBE.test(key.slice(key.lastIndexOf('/') + 1));
+}
+
+/** Whether a file that is taken for a memory may have been a temporary one all the same: renaming it over a memory shows it. */
+export function mayBeTemporaryName(name: string): boolean {
+  return MAYBE_OF_SED.test(name);
 }

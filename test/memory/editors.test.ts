@@ -138,7 +138,25 @@ t.test('sed -i: a file of mkstemp, its mode set, renamed', async (t) => {
   t.equal(files.stat(REFUNDS).mode, 0o644);
 });
 
-t.test('perl -i: removed while it is open, and made anew', async (t) => {
+t.test('sed -i whose random name looks like a word', async (t) => {
+  const { files, memory, id } = withEntry(t);
+  createWithMode(files, fact('sedqwerty'), 0o600, 'Refunds take 6 days\n');
+  files.rename(fact('sedqwerty'), REFUNDS, CONTEXT);
+  t.match(memory.get(REFUNDS), { id, confidence: 0.9 });
+  t.equal(kept(memory, REFUNDS), 'Refunds take 6 days\n');
+  t.same(names(files), ['refunds']);
+});
+
+t.test('perl -i: a file of mkstemp, renamed', async (t) => {
+  const { files, memory, id } = withEntry(t);
+  createWithMode(files, fact('XXaBJ4dj'), 0o600, 'Refunds take 6 days\n');
+  files.changeMode(fact('XXaBJ4dj'), 0o644);
+  t.same(keys(memory), ['refunds']);
+  files.rename(fact('XXaBJ4dj'), REFUNDS, CONTEXT);
+  t.match(memory.get(REFUNDS), { id, confidence: 0.9 });
+});
+
+t.test('older perl -i: removed while it is open, and made anew', async (t) => {
   const { files, memory, id, events } = withEntry(t);
   events.length = 0;
   const reader = files.open(REFUNDS, CONTEXT);

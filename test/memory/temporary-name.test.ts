@@ -66,7 +66,7 @@ for (const key of MEMORIES) {
 }
 
 t.test('a name of mkstemp is temporary where the file has the mode of mkstemp', async (t) => {
-  for (const key of ['sedAb12Cd', 'sedabcde1', 'tmpx1k_93ab', 'tmp.Ab12Cd34Ef']) {
+  for (const key of ['sedAb12Cd', 'sedabcde1', 'tmpx1k_93ab', 'tmp.Ab12Cd34Ef', 'XXaBJ4dj']) {
     t.equal(isTemporaryKey(key, MADE_PRIVATE), true, key);
     t.equal(isTemporaryKey(key, PLAIN), false, `${key}, made in another way`);
   }
