@@ -21,7 +21,7 @@ const DAY_MS = 86_400_000;
 const DEFAULT_LIMITS: MemoryLimits = {
   maxEntryBytes: 16 * 1024 * 1024,
   keepRemovedMs: 30 * DAY_MS,
-  keepTemporaryMs: DAY_MS,
+  keepTemporaryMs: 30 * DAY_MS,
 };
 
 /** Memory, and the same as files. */

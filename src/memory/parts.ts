@@ -22,7 +22,7 @@ export interface MemoryLimits {
   readonly maxEntryBytes: number;
   /** How long what was removed or replaced can be brought back. Default 30 days. */
   readonly keepRemovedMs: number;
-  /** How long editors' files are kept that nobody removed. Default one day. */
+  /** How long editors' files are kept that nobody removed. Default 30 days. */
   readonly keepTemporaryMs: number;
 }
 

@@ -13,8 +13,8 @@ const TEMPORARY_NAMES: readonly RegExp[] = [
   /^\./,
   // emacs autosaves
   /^#.*#$/s,
-  // Backups, and names such as refunds~tmp and vim's refunds.txt~1
-  /^.+~\w*$/s,
+  // Backups, and names such as refunds~tmp and refunds.txt~1; not cost~estimate
+  /^.+~(?:tmp|temp|bak|old|new|\d*)$/is,
   /\.(?:swp|swo|swx|tmp|bak|part|orig)$/i,
   // refunds.tmp.4711.1733
   /\.tmp[.-][\w.-]+$/i,

@@ -239,7 +239,7 @@ t.test('temporary files are found by no search and counted by nobody', async (t)
   t.same(memory.find('refunds.tmp'), []);
 });
 
-t.test('temporary files survive the process, and are gone a day later', async (t) => {
+t.test('temporary files survive the process, and are gone after the time that they are kept', async (t) => {
   const first = withEntry(t);
   write(first.files, fact('refunds.tmp'), 'draft');
   const second = remembering(t, { startMs: first.clock.nowMs() }, first.file);

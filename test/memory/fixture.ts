@@ -52,7 +52,7 @@ export function remembering(t: Teardown, options: FixtureOptions = {}, file?: st
     record: (event) => events.push(event),
     clock,
     errors,
-    limits: { maxEntryBytes: 1000, ...options.limits },
+    limits: { maxEntryBytes: 1000, keepTemporaryMs: 86_400_000, ...options.limits },
     actorOf: ({ caller }) => caller?.name ?? 'ana',
     sessionOf: () => options.session ?? 's1',
   });

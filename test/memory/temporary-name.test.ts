@@ -40,6 +40,7 @@ for (const [key, who] of TEMPORARY) {
 const MEMORIES = [
   'refunds',
   'refunds.md',
+  'cost~estimate',
   'sedimentation',
   'sedAb12Cd',
   'seduced',
