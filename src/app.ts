@@ -122,7 +122,8 @@ export function openApp({
         resolver: statusResolver(
           {
             'config.json': () => dated('config.json', jsonText(shownSettings(settings))),
-            'errors.jsonl': () => dated('errors.jsonl', errorLines(store, errors)),
+            // It names what is below /context.
+            'errors.jsonl': () => ({ ...dated('errors.jsonl', errorLines(store, errors)), isPrivate: true }),
             ...(status ? { 'status.json': () => dated('status.json', jsonText(status())) } : {}),
           },
           statusTopic.subscribe,

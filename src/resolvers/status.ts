@@ -7,6 +7,8 @@ export interface StatusText {
   readonly text: string;
   /** When it last changed. */
   readonly modifiedNs: bigint;
+  /** Whether it is the owner's alone. */
+  readonly isPrivate?: boolean;
 }
 
 /** The subtree `.kgraphfs/`: how the daemon is, what went wrong, and the configuration in force. */
@@ -30,8 +32,8 @@ export function statusResolver(
 }
 
 /** The text itself names the page: these are small, and never the same for long. */
-function pageOf(name: string, { text, modifiedNs }: StatusText): Page {
-  return { kind: 'file', modifiedNs, pageKey: `${name} ${text}`, render: () => text };
+function pageOf(name: string, { text, modifiedNs, isPrivate = false }: StatusText): Page {
+  return { kind: 'file', modifiedNs, isPrivate, pageKey: `${name} ${text}`, render: () => text };
 }
 
 function maxOf(a: bigint, b: bigint): bigint {

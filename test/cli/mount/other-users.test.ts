@@ -1,0 +1,61 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { needsFuse } from '../../fuse/fuse-available.ts';
+import { kgraphfs } from '../run-cli.ts';
+import { mountPlace } from './mount-place.ts';
+
+/** Only root can be somebody else. */
+const skip = needsFuse().skip || (process.getuid?.() !== 0 && 'this needs root');
+if (skip === 'this needs root') process.stdout.write('# tests of other users did not run: not root\n');
+
+/** `nobody` of every Linux. */
+const OTHER = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
+
+t.test(
+  'whom --allow-other lets in sees docs and graph, and nothing of what is remembered',
+  { skip },
+  async (t) => {
+    const { folder, mountpoint, at } = mountPlace(t);
+    chmodSync(folder, 0o755);
+    t.equal(kgraphfs(['mount', mountpoint, '--wait', '--allow-other', ...at]).status, 0);
+    const shell = (script: string, as: readonly string[] = []) =>
+      spawnSync('timeout', ['-s', 'KILL', '20', ...as, 'bash', '-c', script], { cwd: '/', encoding: 'utf8' });
+    const facts = join(mountpoint, 'context/memory/fact');
+    const made = shell(
+      `cd ${facts} && echo 'a Charge is fragile in zanzibar' > zanzibar-key; cd ../../scratchpad && echo x > zanzibar-key`,
+    );
+    t.equal(made.stderr, '');
+    const refused = writeEntryThatIsRefused(join(facts, 'zanzibar-refused'));
+    t.equal(refused, 'EINVAL');
+    for (const path of [
+      'context/memory',
+      'context/memory/fact/zanzibar-key',
+      'context/review',
+      'context/scratchpad/zanzibar-key',
+      'context/history',
+      'graph/memory',
+      '.kgraphfs/errors.jsonl',
+    ]) {
+      const { stdout, stderr } = shell(`grep -r . ${mountpoint}/${path}; ls ${mountpoint}/${path}/`, OTHER);
+      t.equal(stdout, '', path);
+      t.match(stderr, /Permission denied/, path);
+    }
+    t.match(shell(`cat ${mountpoint}/docs/errors.md`, OTHER), { status: 0, stdout: /Errors/ });
+    const all = shell(`cd ${mountpoint} && ls -R; grep -r . docs graph .kgraphfs AGENTS.md`, OTHER);
+    t.match(all.stdout, /Charge/);
+    t.notMatch(all.stdout, /zanzibar/);
+    t.match(shell(`echo x > ${mountpoint}/context/memory/fact/mine`, OTHER).stderr, /Permission denied/);
+    t.equal(kgraphfs(['unmount', mountpoint]).status, 0);
+  },
+);
+
+function writeEntryThatIsRefused(path: string): unknown {
+  try {
+    writeFileSync(path, '---\nconfidence: 7\n---\n');
+    return undefined;
+  } catch (error) {
+    return error instanceof Error && 'code' in error ? error.code : error;
+  }
+}
