@@ -1,4 +1,4 @@
-import { writeSync } from 'node:fs';
+import { readSync, writeSync } from 'node:fs';
 import { systemClock } from '../../src/core/clock.ts';
 import { openHistory } from '../../src/history/history.ts';
 import { openContextStore } from '../../src/store/context-store.ts';
@@ -6,7 +6,7 @@ import { opened, written } from './fixture.ts';
 
 /**
  * Run as a program: enters so many changes into the history of a session, each with a read before it, and says the number of each when
- * it is entered.
+ * it is entered. Before that it says that it is ready, and waits for a byte to read, or for its input to end.
  */
 const [file = '', session = '', name = '', count = '0'] = process.argv.slice(2);
 const store = openContextStore(file);
@@ -19,6 +19,8 @@ const history = openHistory({
     throw error;
   },
 });
+writeSync(1, 'ready\n');
+readSync(0, Buffer.alloc(1));
 for (let number = 0; number < Number(count); number += 1) {
   history.record(opened(`/docs/${name}/${number}`));
   store.transact(() => history.record(written(`/context/memory/fact/${name}/${number}`)));
