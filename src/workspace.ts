@@ -24,7 +24,7 @@ import type { Mount } from './vfs/mount-table.ts';
 import type { FsObserver } from './vfs/system-fs.ts';
 
 /** The session of command lines that belong to no other. */
-export const COMMAND_LINE_SESSION = 'cli';
+const COMMAND_LINE_SESSION = 'cli';
 
 const MS_PER_DAY = 24 * 60 * 60 * 1000;
 
