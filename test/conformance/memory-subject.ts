@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import { systemClock } from '../../src/core/clock.ts';
 import { ErrorLog } from '../../src/core/error-log.ts';
+import type { HistoryRecorder } from '../../src/core/history-event.ts';
 import { parsePath, ROOT } from '../../src/core/paths.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
 import { fixedResolver } from '../../src/resolvers/fixed.ts';
@@ -11,12 +12,16 @@ import { SystemFs } from '../../src/vfs/system-fs.ts';
 /** Where the cases of the suite begin, below the root of {@link memoryAt}. */
 export const FACTS = parsePath('/context/memory/fact');
 
-/** A namespace with a memory whose store is in a folder. */
-export function memoryAt(folder: string, reportBug: (error: unknown) => void): SystemFs {
+/** A namespace with a memory whose store is in a folder. @param record is told of what memory enters into the history */
+export function memoryAt(
+  folder: string,
+  reportBug: (error: unknown) => void,
+  record: HistoryRecorder = () => {},
+): SystemFs {
   const errors = new ErrorLog(systemClock);
   const memory = openMemory({
     store: openContextStore(join(folder, 'context.sqlite')),
-    record: () => {},
+    record,
     clock: systemClock,
     errors,
     actorOf: () => 'tester',

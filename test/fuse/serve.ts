@@ -31,8 +31,15 @@ export type ServeCommand =
   | { readonly do: 'remove'; readonly path: string }
   | { readonly do: 'figures' }
   | { readonly do: 'bugs' }
+  /** What memory entered into the history so far, as {@link ServedEvent}s. */
+  | { readonly do: 'events' }
   | { readonly do: 'unmount'; readonly whenBusy: 'detach' | 'refuse' }
   | { readonly do: 'mount again' };
+
+export interface ServedEvent {
+  readonly type: string;
+  readonly path: string | undefined;
+}
 
 export interface ServeAnswer {
   readonly id: number;
@@ -42,6 +49,7 @@ export interface ServeAnswer {
 
 const options: ServeOptions = JSON.parse(process.argv[2] ?? '');
 const bugs: string[] = [];
+const events: ServedEvent[] = [];
 const driver = nativeDriver((error, operation) => {
   bugs.push(`${operation}: ${reasonOf(error)}`);
 });
@@ -73,7 +81,13 @@ function vfs(): Vfs {
   if (options.tree === 'misbehaving') return new MisbehavingTree();
   if (options.tree === 'scratchpad')
     return scratchpadAt(options.folder ?? '', (error) => bugs.push(reasonOf(error)));
-  if (options.tree === 'memory') return memoryAt(options.folder ?? '', (error) => bugs.push(reasonOf(error)));
+  if (options.tree === 'memory') {
+    return memoryAt(
+      options.folder ?? '',
+      (error) => bugs.push(reasonOf(error)),
+      ({ type, path }) => events.push({ type, path }),
+    );
+  }
   return tree.asVfs((error) => bugs.push(reasonOf(error)));
 }
 
@@ -97,6 +111,8 @@ async function obey(command: ServeCommand): Promise<unknown> {
       return mounted.figures();
     case 'bugs':
       return bugs;
+    case 'events':
+      return events;
     case 'unmount':
       return mounted.unmount({ whenBusy: command.whenBusy });
     case 'mount again':

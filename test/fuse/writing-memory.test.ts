@@ -1,0 +1,193 @@
+import { join } from 'node:path';
+import t from 'tap';
+import { FACTS } from '../conformance/memory-subject.ts';
+import { type Teardown, temporaryFolder } from '../support/temporary.ts';
+import { Daemon, newMountPoint, shell } from './daemon.ts';
+import { needsFuse } from './fuse-available.ts';
+import { traced } from './traced.ts';
+
+const fuse = needsFuse('strace', 'vim');
+const REFUNDS = '/context/memory/fact/refunds';
+
+interface Remembering {
+  readonly daemon: Daemon;
+  /** Where facts are, in the mount. */
+  readonly facts: string;
+  /** Kind and path of what was entered into the history since it was last asked. */
+  news(): Promise<string[]>;
+}
+
+/** A mounted memory. @param folder where its store is */
+async function mounted(t: Teardown, folder = temporaryFolder(t)): Promise<Remembering> {
+  const daemon = await Daemon.start(t, { point: newMountPoint(t), tree: 'memory', folder });
+  let known = 0;
+  const news = async () => {
+    const events = await daemon.tell({ do: 'events' });
+    if (!Array.isArray(events)) throw new Error('these are no events');
+    const added = events.slice(known);
+    known = events.length;
+    return added.map(({ type, path }) => `${type} ${path}`);
+  };
+  return { daemon, facts: join(daemon.point, FACTS), news };
+}
+
+/** With an entry that has a content. */
+async function withEntry(t: Teardown, folder?: string): Promise<Remembering> {
+  const memory = await mounted(t, folder);
+  await shell('echo "Refunds take 5 days" > "$1"/refunds', memory.facts);
+  await memory.news();
+  return memory;
+}
+
+async function untilNews(news: () => Promise<string[]>): Promise<string[]> {
+  for (;;) {
+    const events = await news();
+    if (events.length > 0) return events;
+    await new Promise((resolve) => setTimeout(resolve, 10));
+  }
+}
+
+t.test(
+  'echo empties, copies and closes its descriptor before it writes, and makes one commit',
+  fuse,
+  async (t) => {
+    const { facts, news } = await withEntry(t);
+    const { from, status } = await traced(t, facts, 'echo "Refunds take 6 days" > refunds');
+    t.equal(status, 0);
+    const [opened = '', ...calls] = from('refunds');
+    t.match(opened, /^openat\(AT_FDCWD, "refunds", O_WRONLY\|O_CREAT\|O_TRUNC, 0666\) = \d+$/);
+    const number = /\d+$/.exec(opened)?.[0];
+    const copied = calls.indexOf(`dup2(${number}, 1) = 1`);
+    const flushed = calls.indexOf(`close(${number}) = 0`);
+    const written = calls.indexOf('write(1, "Refunds take 6 days\\n", 20) = 20');
+    t.ok(copied !== -1 && copied < flushed && flushed < written, calls.slice(0, 8).join('\n'));
+    t.same(await news(), [`write ${REFUNDS}`]);
+    t.equal((await shell('cat "$1"/refunds', facts)).output, 'Refunds take 6 days\n');
+  },
+);
+
+t.test('sed -i writes beside and renames: one commit, of the same entry', fuse, async (t) => {
+  const { facts, news } = await withEntry(t);
+  const { from, status } = await traced(t, facts, 'sed -i s/5/7/ refunds');
+  t.equal(status, 0);
+  const calls = from('refunds');
+  t.ok(calls.some((call) => /^rename\("\.\/sed\w+", "refunds"\) = 0$/.test(call)));
+  t.ok(calls.filter((call) => call.startsWith('close(')).every((call) => call.endsWith(' = 0')));
+  t.same(await news(), [`write ${REFUNDS}`]);
+  t.equal((await shell('cd "$1" && ls -A && cat refunds', facts)).output, 'refunds\nRefunds take 7 days\n');
+});
+
+t.test('cp over an entry, and to a new one, is one commit each', fuse, async (t) => {
+  const { facts, news } = await withEntry(t);
+  const source = join(temporaryFolder(t), 'source');
+  const { from, status } = await traced(
+    t,
+    facts,
+    `printf copied > ${source}; cp ${source} refunds; cp ${source} new`,
+  );
+  t.equal(status, 0);
+  t.match(
+    from('refunds').find((call) => call.includes('O_TRUNC')),
+    /"refunds", O_WRONLY\|O_TRUNC\) = \d+$/,
+  );
+  t.same(await news(), [`write ${REFUNDS}`, 'create /context/memory/fact/new']);
+  t.equal((await shell('cd "$1" && cat refunds new', facts)).output, 'copiedcopied');
+});
+
+t.test('vim saves with one commit, and none of its own files is remembered', fuse, async (t) => {
+  const { facts, news } = await withEntry(t);
+  const { from, status, output } = await traced(t, facts, 'vim -es -u NONE -c s/5/8/ -c wq refunds');
+  t.equal(status, 0, output);
+  t.ok(
+    from('refunds').some((call) => /^fsync\(\d+\) = 0$/.test(call)),
+    'it is on disk',
+  );
+  t.same(await news(), [`write ${REFUNDS}`]);
+  t.equal((await shell('cd "$1" && ls -A && cat refunds', facts)).output, 'refunds\nRefunds take 8 days\n');
+});
+
+t.test('vim with a backup by renaming saves with one commit of the same entry', fuse, async (t) => {
+  const { facts, news } = await withEntry(t);
+  const script = 'vim -es -u NONE -c "set backup backupcopy=no" -c s/5/9/ -c wq refunds';
+  t.equal((await shell(`cd "$1" && ${script}`, facts)).status, 0);
+  t.same(
+    (await news()).filter((event) => event.startsWith('write')),
+    [`write ${REFUNDS}`],
+  );
+  t.equal((await shell('cat "$1"/refunds', facts)).output, 'Refunds take 9 days\n');
+});
+
+t.test('an emptied file that nothing is written to is empty once it is closed', fuse, async (t) => {
+  const folder = temporaryFolder(t);
+  const { facts, news, daemon } = await withEntry(t, folder);
+  t.equal((await shell('cd "$1" && : > refunds', facts)).status, 0);
+  t.same(await untilNews(news), [`write ${REFUNDS}`]);
+  await daemon.kill('SIGKILL');
+  await shell('fusermount3 -u -z "$1"', daemon.point);
+  const again = await mounted(t, folder);
+  t.equal((await shell('stat -c %s "$1"/refunds', again.facts)).output, '0\n');
+});
+
+t.test('an emptied file that is open when the daemon is killed has its old content', fuse, async (t) => {
+  const folder = temporaryFolder(t);
+  const { facts, daemon } = await withEntry(t, folder);
+  const script = 'exec 3> "$1"/refunds; exec 4>&3; exec 4>&-; stat -c %s "$1"/refunds; kill -9 $2';
+  t.equal((await shell(script, facts, String(daemon.pid))).output, '0\n');
+  await daemon.says('EXIT');
+  await shell('fusermount3 -u -z "$1"', daemon.point);
+  const again = await mounted(t, folder);
+  t.equal((await shell('cat "$1"/refunds', again.facts)).output, 'Refunds take 5 days\n');
+});
+
+t.test(
+  'what a closed descriptor wrote is there after a kill, what an open one wrote is not',
+  fuse,
+  async (t) => {
+    const folder = temporaryFolder(t);
+    const { facts, daemon } = await withEntry(t, folder);
+    const script =
+      'open F, ">>", "$ARGV[0]/refunds"; syswrite F, "kept\\n"; open G, ">&F"; close G; syswrite F, "lost\\n"; kill 9, $ARGV[1]';
+    t.equal((await shell('perl -e "$3" "$1" "$2"', facts, String(daemon.pid), script)).status, 0);
+    await daemon.says('EXIT');
+    await shell('fusermount3 -u -z "$1"', daemon.point);
+    const again = await mounted(t, folder);
+    t.equal((await shell('cat "$1"/refunds', again.facts)).output, 'Refunds take 5 days\nkept\n');
+  },
+);
+
+t.test(
+  'what cannot be kept is refused by close, and readers have what is kept',
+  needsFuse('python3'),
+  async (t) => {
+    const { facts } = await withEntry(t);
+    const script = `
+import os, sys
+path = sys.argv[1] + '/refunds'
+# As many bytes as what is refused, so that no size gives it away.
+open(path, 'w').write('Refunds take 5 days.\\n')
+fd = os.open(path, os.O_WRONLY | os.O_TRUNC)
+os.write(fd, b'---\\nconfidence: 7\\n---')
+try: os.close(fd); print('closed')
+except OSError as error: print(error.strerror)
+print(open(path).read(), end='')
+fd = os.open(path, os.O_RDWR)
+for at in (2 ** 40, 0):
+  try: os.pwrite(fd, b'x', at)
+  except OSError as error: print(error.strerror)
+try: os.close(fd)
+except OSError as error: print(error.strerror)
+print(open(path).read(), os.stat(path).st_size)
+`;
+    t.equal(
+      (await shell('python3 -c "$2" "$1"', facts, script)).output,
+      'Invalid argument\nRefunds take 5 days.\nFile too large\nFile too large\nFile too large\nRefunds take 5 days.\n 21\n',
+    );
+  },
+);
+
+t.test('names like those of libfuse are names, where nothing is open behind them', needsFuse(), async (t) => {
+  const { facts } = await mounted(t);
+  const name = '.fuse_hidden0000000000000003';
+  const script = `cd "$1" && echo x > a && mv a ${name} && cat ${name} && mv ${name} b && cat b && ls -A && rm b && ls -A`;
+  t.same(await shell(script, facts), { status: 0, output: 'x\nx\nb\n' });
+});

@@ -1,0 +1,175 @@
+import { join } from 'node:path';
+import t from 'tap';
+import { newScratchpad } from '../conformance/scratchpad-subject.ts';
+import { type Teardown, temporaryFolder } from '../support/temporary.ts';
+import { Daemon, newMountPoint, type Outcome, shell } from './daemon.ts';
+import { needsFuse } from './fuse-available.ts';
+
+/**
+ * Runs a script of bash in a folder of a mounted scratchpad and in a plain folder, which shows that the case is right.
+ * @returns what it wrote there
+ */
+async function asOnDisk(
+  t: Teardown & { same(found: unknown, wanted: unknown): void },
+  script: string,
+): Promise<string> {
+  const folder = newScratchpad(temporaryFolder(t));
+  const daemon = await Daemon.start(t, { point: newMountPoint(t), tree: 'scratchpad', folder });
+  const run = (folder: string): Promise<Outcome> =>
+    shell(`mkdir "$1" && cd "$1" && set -e\n${script}`, join(folder, 'case'));
+  const onDisk = await run(temporaryFolder(t));
+  t.same(await run(daemon.point), onDisk);
+  t.same(await daemon.tell({ do: 'bugs' }), []);
+  return onDisk.output;
+}
+
+const fuse = needsFuse();
+const python = needsFuse('python3');
+
+t.test(
+  'a second name shows size, content and link count at once, whichever is written to',
+  fuse,
+  async (t) => {
+    const output = await asOnDisk(
+      t,
+      `echo first > a; ln a b; stat -c "%n %h %s" a b
+    echo much longer > a; stat -c "%n %h %s" a b; cat b
+    echo 11111 > a; cat b; echo 22222 > b; cat a; echo 33333 > a; cat b
+    truncate -s 2 b; stat -c "%n %s" a b; cat a; chmod 600 a; stat -c "%n %a" a b
+    rm a; stat -c %h b`,
+    );
+    t.match(output, /^a 2 6\nb 2 6\na 2 12\nb 2 12\nmuch longer\n11111\n22222\n33333\n/);
+    t.match(output, /a 600\nb 600\n1\n$/);
+  },
+);
+
+t.test('a name that is made while the file is open grows with it', fuse, async (t) => {
+  const output = await asOnDisk(
+    t,
+    'exec 3> a; ln a b; stat -c "%n %h %s" a b; echo hello >&3; stat -c "%n %h %s" a b; cat b; exec 3>&-; cat b',
+  );
+  t.equal(output, 'a 2 0\nb 2 0\na 2 6\nb 2 6\nhello\nhello\n');
+});
+
+t.test('a removed name takes one off the link count, also while it is open', fuse, async (t) => {
+  const output = await asOnDisk(
+    t,
+    'echo x > a; ln a b; exec 3< a; stat -c %h b; rm a; stat -c %h b; stat -L -c %h /proc/self/fd/3; cat <&3',
+  );
+  t.equal(output, '2\n1\n1\nx\n');
+});
+
+t.test('a second name of a file in a folder that is renamed while it is open', fuse, async (t) => {
+  const output = await asOnDisk(
+    t,
+    'mkdir d; echo x > d/a; ln d/a b; exec 3>> d/a; mv d e; echo more >&3; stat -c "%n %s" e/a b; cat b',
+  );
+  t.equal(output, 'e/a 7\nb 7\nx\nmore\n');
+});
+
+t.test('an open file that was removed has no name, its size, and can be read again', fuse, async (t) => {
+  const output = await asOnDisk(
+    t,
+    `echo first > a; exec 3<> a; rm a; echo second and longer > a; ls -A
+    stat -L -c "%h %s" /proc/self/fd/3; cat /proc/self/fd/3; echo FIRST >&3; cat /proc/self/fd/3; cat a
+    exec 3>&-; ls -A; cat a`,
+  );
+  t.equal(output, 'a\n0 6\nfirst\nFIRST\nsecond and longer\na\nsecond and longer\n');
+});
+
+t.test('a folder whose open files were removed can be removed', fuse, async (t) => {
+  const output = await asOnDisk(
+    t,
+    'mkdir d; echo x > d/a; echo y > d/b; exec 3< d/a; exec 4< d/b; rm -r d; ls -A; mkdir d; ls -A d; exec 3<&-; exec 4<&-; ls -A d; echo z > d/a; cat d/a',
+  );
+  t.equal(output, 'z\n');
+});
+
+t.test('a rename over an open file: who has it open keeps it, others have the new one', fuse, async (t) => {
+  const output = await asOnDisk(
+    t,
+    'echo old > a; echo new > b; exec 3< a; mv b a; cat a; cat <&3; ls -A; echo newer > c; mv c a; cat a; ls -A',
+  );
+  t.equal(output, 'new\nold\na\nnewer\na\n');
+});
+
+t.test('a reader never misses a file that is replaced over and over', python, async (t) => {
+  const output = await asOnDisk(
+    t,
+    `echo 0 > a; exec 3< a
+    python3 -c "
+import os
+for n in range(300):
+  with open('b', 'w') as new: new.write(str(n))
+  old = open('a'); os.rename('b', 'a')
+print(open('a').read())" &
+    for n in $(seq 150); do read -r _ < a || [ -s a ] || echo lost; done; wait`,
+  );
+  t.equal(output, '299\n');
+});
+
+t.test(
+  'files of a renamed folder are read by their new names, not as what once had them',
+  fuse,
+  async (t) => {
+    const output = await asOnDisk(
+      t,
+      `mkdir d e; echo one > d/a; echo two > e/a; cat d/a e/a
+    mv d x; mv e d; cat d/a x/a; echo 3333 > d/a; mv d y; mv x d; cat d/a y/a; stat -c "%n %s" d/a y/a; ls -A`,
+    );
+    t.equal(output, 'one\ntwo\ntwo\none\none\n3333\nd/a 4\ny/a 5\nd\ny\n');
+  },
+);
+
+t.test('a file that is cut by its path while it is open', fuse, async (t) => {
+  const output = await asOnDisk(
+    t,
+    `echo 0123456789 > a; exec 3<> a; truncate -s 4 a; stat -L -c %s /proc/self/fd/3; cat <&3; echo
+    echo xy >&3; cat a; : > a; stat -L -c %s /proc/self/fd/3`,
+  );
+  t.equal(output, '4\n0123\n0123xy\n0\n');
+});
+
+t.test(
+  'times of access and change are kept apart, by touch, cp -p and rsync -t',
+  needsFuse('rsync', 'python3'),
+  async (t) => {
+    const output = await asOnDisk(
+      t,
+      `echo x > a; python3 -c "import os; os.utime('a', (1000000000, 1100000000))"; stat -c "%X %Y" a
+    cp -p a b; stat -c "%X %Y" b
+    mkdir d; rsync -t b d/; stat -c "%Y" d/b; rsync -ti b d/
+    touch -d @1200000000 a; stat -c "%X %Y" a`,
+    );
+    t.equal(output, '1000000000 1100000000\n1000000000 1100000000\n1100000000\n1200000000 1200000000\n');
+  },
+);
+
+t.test('a mapped file is read, written, and shared with who reads and writes it', python, async (t) => {
+  const output = await asOnDisk(
+    t,
+    `python3 - <<'END'
+import mmap, os
+open('a', 'wb').write(b'0123456789' * 1000)
+with open('a', 'r+b') as file:
+  mapped = mmap.mmap(file.fileno(), 10000)
+  print(mapped[:12])
+  mapped[5:9] = b'ABCD'
+  mapped.flush()
+  print(open('a', 'rb').read()[:12])
+  os.pwrite(file.fileno(), b'xy', 0)
+  print(mapped[:12])
+  mapped.close()
+print(os.stat('a').st_size, open('a', 'rb').read()[:12])
+END`,
+  );
+  t.equal(output, "b'012345678901'\nb'01234ABCD901'\nb'xy234ABCD901'\n10000 b'xy234ABCD901'\n");
+});
+
+t.test('appenders of several processes lose nothing', fuse, async (t) => {
+  const output = await asOnDisk(
+    t,
+    'for p in 1 2 3 4; do (for n in $(seq 50); do echo "$p $n" >> a; done) & done; wait; wc -l < a; sort -u a | wc -l',
+  );
+  t.equal(output, '200\n200\n');
+});
