@@ -205,8 +205,11 @@ class RunningDaemon implements Daemon {
       await this.#ingest?.stop();
       this.#record('unmount');
     } finally {
-      this.#app.close();
-      this.#resolveEnded();
+      try {
+        this.#app.close();
+      } finally {
+        this.#resolveEnded();
+      }
     }
   }
 

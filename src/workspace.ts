@@ -163,8 +163,14 @@ function workspaceOver(
       memory.close();
       history.close();
       pad?.close();
-      if (choice.kind === 'mount') sessions.end(session);
-      store.close();
+      try {
+        if (choice.kind === 'mount') sessions.end(session);
+      } catch (error) {
+        // A full disk refuses this too. Without its process the session counts as ended all the same.
+        if (!(error instanceof FsError)) throw error;
+      } finally {
+        store.close();
+      }
     },
   };
 }

@@ -100,7 +100,7 @@ export class SystemFs implements Vfs {
   create(path: VfsPath, options: CreateOptions, context: OpContext): Awaitable<WritableFile> {
     const created = this.#at(path, ({ resolver, subPath }) => {
       if (resolver.create) return resolver.create(subPath, options, context);
-      return options.exclusive ? this.#refuseNew(path, context) : this.#refuseChange(path, context);
+      return this.#refuseNew(path, context, options.exclusive ? 'EEXIST' : 'EROFS');
     });
     return this.#observed(path, 'write', created, context);
   }
@@ -303,9 +303,10 @@ export class SystemFs implements Vfs {
     });
   }
 
-  #refuseNew(path: VfsPath, context: OpContext): Awaitable<never> {
+  /** @param whereThere what is said of a name that is taken */
+  #refuseNew(path: VfsPath, context: OpContext, whereThere: 'EEXIST' | 'EROFS' = 'EEXIST'): Awaitable<never> {
     return after(this.#exists(path, context), (exists) => {
-      if (exists) throw new FsError('EEXIST', path, 'there is something of this name already');
+      if (exists) throw new FsError(whereThere, path, 'there is something of this name, and it is read-only');
       return after(this.list(parentOf(path), context), (): never => {
         throw new FsError('EROFS', path, 'this part of the tree is read-only');
       });

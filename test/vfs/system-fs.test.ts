@@ -104,10 +104,15 @@ t.test('a change is refused as on a disk mounted read-only', async (t) => {
   const makeFolder = (path: VfsPath) => fs.makeFolder(path, 0o755, CONTEXT);
   const create = (path: VfsPath) =>
     fs.create(path, { append: false, truncate: false, exclusive: true, mode: 0o644 }, CONTEXT);
+  const createOrOpen = (path: VfsPath) =>
+    fs.create(path, { append: false, truncate: false, exclusive: false, mode: 0o644 }, CONTEXT);
   t.equal(await refused(write, '/a.txt'), 'EROFS /a.txt');
   t.equal(await refused(remove, '/none'), 'ENOENT /none');
   t.equal(await refused(makeFolder, '/folder'), 'EEXIST /folder');
   t.equal(await refused(makeFolder, '/new'), 'EROFS /new');
+  t.equal(await refused(create, '/a.txt'), 'EEXIST /a.txt');
+  t.equal(await refused(createOrOpen, '/a.txt'), 'EROFS /a.txt');
+  t.equal(await refused(createOrOpen, '/new'), 'EROFS /new');
   t.equal(await refused(create, '/none/new'), 'ENOENT /none/new');
   t.equal(await refused(create, '/a.txt/new'), 'ENOTDIR /a.txt/new');
 });

@@ -1,4 +1,5 @@
 import { closeSync, fstatSync, openSync, readSync, renameSync, statSync } from 'node:fs';
+import { reasonOf, UserError } from '../../core/errors.ts';
 
 /** A daemon's log, open for appending. */
 export interface LogFile {
@@ -13,10 +14,9 @@ const MAX_LOG_BYTES = 1 << 20;
 const TAIL_BYTES = 4096;
 const TAIL_LINES = 8;
 
-/** Opens the log, closed to other users. */
+/** Opens the log, closed to other users. @throws UserError where it cannot be written */
 export function openLog(file: string): LogFile {
-  if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES) renameSync(file, `${file}.1`);
-  const descriptor = openSync(file, 'a+', 0o600);
+  const descriptor = openToAppend(file);
   const startBytes = fstatSync(descriptor).size;
   return {
     descriptor,
@@ -29,4 +29,15 @@ export function openLog(file: string): LogFile {
     },
     close: () => closeSync(descriptor),
   };
+}
+
+function openToAppend(file: string): number {
+  try {
+    if ((statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES) renameSync(file, `${file}.1`);
+    return openSync(file, 'a+', 0o600);
+  } catch (error) {
+    throw new UserError(`${file}: cannot be written (${reasonOf(error)}); choose another --state folder`, 1, {
+      cause: error,
+    });
+  }
 }

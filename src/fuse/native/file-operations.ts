@@ -48,6 +48,8 @@ export function serveOpens(
       const known = hidden.fileAt(path);
       if (known) return { known: (flags & (ACCESS_MODE | O_TRUNC)) === O_RDONLY ? known : undefined };
       const isEmptied = (flags & O_TRUNC) !== 0;
+      // Before it is opened, which the history would note twice.
+      if (!isEmptied && view.sendsBack(path)) return { known: undefined };
       return after(openAs(served, path, flags, context), (file) => ({ path, file, isEmptied }));
     },
     encode(opened) {

@@ -170,8 +170,9 @@ export class KernelView {
    * Whether an open of this version should send the kernel back to look the path up anew (ESTALE, which open(2) follows by itself): it
    * does not know the size, or a change since. The kernel comes back once, and a second ESTALE would reach the caller; as nothing tells
    * one caller from another, a path is left alone for a while.
+   * @param sizeBytes undefined before it is opened, when changes alone can tell
    */
-  sendsBack(path: VfsPath, sizeBytes: number): boolean {
+  sendsBack(path: VfsPath, sizeBytes?: number): boolean {
     if (!this.isStale(path, sizeBytes)) return false;
     const nowMs = this.#nowMs();
     if (nowMs - (this.#sentBackAt.get(path) ?? Number.NEGATIVE_INFINITY) < RETRY_WITHIN_MS) return false;
@@ -185,9 +186,10 @@ export class KernelView {
     return new Set(paths.includes(ROOT) ? this.#lookedUpAt.keys() : paths.map(topNameOf));
   }
 
-  isStale(path: VfsPath, sizeBytes: number): boolean {
+  isStale(path: VfsPath, sizeBytes?: number): boolean {
     const told = this.#told.get(path);
-    return !told || told.sizeBytes !== sizeBytes || this.#isChangedSince(path, told);
+    if (!told || this.#isChangedSince(path, told)) return true;
+    return sizeBytes !== undefined && told.sizeBytes !== sizeBytes;
   }
 
   #isChangedSince(path: VfsPath, { generation }: Told): boolean {

@@ -15,3 +15,8 @@ t.test('the tail of a log is what was written since it was opened, its last line
   t.equal(log.tail(), Array(8).fill('line').join('\n'));
   log.close();
 });
+
+t.test('a log that cannot be written is told as such, with the way out', async (t) => {
+  const file = join(temporaryFolder(t), 'none', 'daemon.log');
+  t.throws(() => openLog(file), { name: 'UserError', message: /daemon\.log: cannot be written \(.*--state/ });
+});

@@ -65,6 +65,16 @@ t.test('an open is sent back once, and again only when nobody can be on the way 
   t.ok(view.sendsBack(OTHER, 10), 'another path is another matter');
 });
 
+t.test('before it is opened an open is sent back for a change, not for a size', async (t) => {
+  const { view } = subject();
+  view.tell(FILE, 10, view.generation);
+  t.notOk(view.sendsBack(FILE));
+  t.ok(view.sendsBack(FILE, 11));
+  view.tell(OTHER, 10, view.generation);
+  view.change([OTHER]);
+  t.ok(view.sendsBack(OTHER));
+});
+
 t.test(
   'names of the root that hold changed paths; all that were looked up, where the root changed',
   async (t) => {
