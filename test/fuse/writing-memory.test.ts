@@ -185,6 +185,16 @@ print(open(path).read(), os.stat(path).st_size)
   },
 );
 
+t.test('a name that another mount has just removed can be written anew', fuse, async (t) => {
+  const folder = temporaryFolder(t);
+  const { facts } = await withEntry(t, folder);
+  const { facts: elsewhere } = await mounted(t, folder);
+  const script = 'cat "$1"/refunds && rm "$2"/refunds && echo new > "$1"/refunds && cat "$1"/refunds';
+  const { status, output } = await shell(script, elsewhere, facts);
+  t.equal(status, 0, output);
+  t.equal(output, 'Refunds take 5 days\nnew\n');
+});
+
 t.test('names like those of libfuse are names, where nothing is open behind them', needsFuse(), async (t) => {
   const { facts } = await mounted(t);
   const name = '.fuse_hidden0000000000000003';

@@ -46,11 +46,13 @@ export function serveOpens(
     run(context, text, flags) {
       const path = parsePath(text);
       const known = hidden.fileAt(path);
-      if (known) return { known: (flags & (ACCESS_MODE | O_TRUNC)) === O_RDONLY ? known : undefined };
+      if (known) return { known: opensToWrite(flags) ? undefined : known };
       const isEmptied = (flags & O_TRUNC) !== 0;
       // Before it is opened, which the history would note twice.
       if (!isEmptied && view.sendsBack(path)) return { known: undefined };
-      return after(openAs(served, path, flags, context), (file) => ({ path, file, isEmptied }));
+      const open = (): Awaitable<Opened> =>
+        after(openAs(served, path, flags, context), (file) => ({ path, file, isEmptied }));
+      return opensToWrite(flags) ? unlessGone(open) : open();
     },
     encode(opened) {
       if ('known' in opened) return opened.known ? [0, files.share(opened.known)] : [-ESTALE, 0];
@@ -111,9 +113,27 @@ function unlessThere<T>(create: () => Awaitable<T>): Awaitable<T | 'there alread
 }
 
 function openAs({ vfs }: Served, path: VfsPath, flags: number, context: OpContext): Awaitable<OpenFile> {
-  const truncate = (flags & O_TRUNC) !== 0;
-  if ((flags & ACCESS_MODE) === O_RDONLY && !truncate) return vfs.open(path, context);
-  return vfs.openToWrite(path, { append: (flags & O_APPEND) !== 0, truncate }, context);
+  if (!opensToWrite(flags)) return vfs.open(path, context);
+  return vfs.openToWrite(
+    path,
+    { append: (flags & O_APPEND) !== 0, truncate: (flags & O_TRUNC) !== 0 },
+    context,
+  );
+}
+
+function opensToWrite(flags: number): boolean {
+  return (flags & (ACCESS_MODE | O_TRUNC)) !== O_RDONLY;
+}
+
+/**
+ * A file that another program or mount removed after the kernel had looked it up: who asked with O_CREAT, which the kernel keeps to itself, is
+ * to have a new one and no ENOENT; who asked without finds nothing, looking again.
+ */
+function unlessGone(open: () => Awaitable<Opened>): Awaitable<Opened> {
+  return recover(open, (error): Opened => {
+    if (isFsError(error, 'ENOENT')) return { known: undefined };
+    throw error;
+  });
 }
 
 /** Files of a mount whose opens the kernel does not send: after one ENOSYS it opens by itself for as long as the mount lives. */
