@@ -1,0 +1,216 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import t from 'tap';
+import { needsFuse } from '../fuse/fuse-available.ts';
+import { type LiveMount, Place, shell } from './place.ts';
+
+const fuse = { ...needsFuse(), timeout: 120_000 };
+/** What another mount did is to be seen by then. */
+const WITHIN_MS = 1000;
+/** On a machine that is busy with other tests; what it took is told. */
+const LIMIT_MS = 10_000;
+const LINES = 100;
+
+/** Perl that counts in seven files, and prints what close(2) has acknowledged; a shell does not look at that. */
+const COUNT = `$| = 1; for (my $n = 1; ; $n++) {
+  open(F, ">", sprintf("%s/count-%d", $ARGV[0], $n % 7)) && syswrite(F, "$n\\n") && close(F) or exit;
+  print "$n\\n" }`;
+
+/** Runs a script until it prints what is expected. @returns how long that took, in milliseconds */
+async function seen(expected: string, script: string, ...args: readonly string[]): Promise<number> {
+  const startMs = performance.now();
+  for (;;) {
+    const { output } = await shell(script, ...args);
+    const tookMs = performance.now() - startMs;
+    if (output === expected) return tookMs;
+    if (tookMs > LIMIT_MS)
+      throw new Error(`${script} shows ${output} and not ${expected} after ${LIMIT_MS} ms`);
+  }
+}
+
+async function two(place: Place): Promise<[LiveMount, LiveMount]> {
+  return Promise.all([place.mount('a'), place.mount('b')]);
+}
+
+async function ok(script: string, ...args: readonly string[]): Promise<string> {
+  const { status, output } = await shell(script, ...args);
+  if (status !== 0) throw new Error(`${script}: ${output}`);
+  return output;
+}
+
+t.test('each mount sees what the other one does within a second', fuse, async (t) => {
+  const place = new Place(t);
+  const [a, b] = await two(place);
+  t.not(a.session, b.session, 'and each has a session of its own');
+  const tookMs: Record<string, number> = {};
+  const note = async (what: string, expected: string, script: string) => {
+    tookMs[what] = Math.round(await seen(expected, script, b.memory));
+  };
+  // The kernel of the other mount knows by now that there is nothing.
+  t.match(await shell('cat "$1"/refunds; ls "$1"', b.memory), { output: /No such file/ });
+  await ok('echo one > "$1"/refunds', a.memory);
+  await note('a new file', 'one\n', 'cat "$1"/refunds 2>/dev/null');
+  await note('its listing', 'refunds\n', 'ls "$1"');
+  await ok('echo two and more > "$1"/refunds', a.memory);
+  await note('new content', 'two and more\n', 'cat "$1"/refunds');
+  await ok('printf %s TWO | dd of="$1"/refunds conv=notrunc status=none', a.memory);
+  await note('content of the same size', 'TWO and more\n', 'cat "$1"/refunds');
+  await ok('setfattr -n user.kgraphfs.tags -v money "$1"/refunds', a.memory);
+  await note(
+    'an attribute',
+    'money',
+    'getfattr --only-values -n user.kgraphfs.tags "$1"/refunds 2>/dev/null',
+  );
+  await ok('chmod 640 "$1"/refunds', a.memory);
+  await note('a mode', '640\n', 'stat -c %a "$1"/refunds');
+  await ok('mv "$1"/refunds "$1"/payouts', a.memory);
+  await note('a new name', 'payouts\n', 'ls "$1"');
+  await note('what it leads to', 'TWO and more\n', 'cat "$1"/payouts 2>/dev/null');
+  await note('the old name', 'gone\n', 'cat "$1"/refunds 2>/dev/null || echo gone');
+  await ok('mkdir "$1"/team && echo deep > "$1"/team/rule', a.memory);
+  await note('a folder', 'deep\n', 'cat "$1"/team/rule 2>/dev/null');
+  await ok('rm "$1"/payouts', a.memory);
+  await note('a removal', 'gone\n', 'cat "$1"/payouts 2>/dev/null || echo gone');
+  await note('its listing without it', 'team\n', 'ls "$1"');
+  t.comment(JSON.stringify(tookMs));
+  const slow = Object.entries(tookMs).filter(([, took]) => took > WITHIN_MS);
+  t.ok(slow.length <= 1, `within ${WITHIN_MS} ms, but for a pause of the machine: ${JSON.stringify(slow)}`);
+  for (const mount of [a, b]) await mount.unmount();
+});
+
+t.test('what the command line does is seen in a mount', fuse, async (t) => {
+  const place = new Place(t);
+  const mount = await place.mount('ctx');
+  await shell('cat "$1"/refunds', mount.memory);
+  await place.kgraphfs('context', 'memory', 'add', 'fact/refunds', 'five days');
+  const added = await seen('five days\n', 'cat "$1"/refunds 2>/dev/null', mount.memory);
+  await ok('rm "$1"/refunds', mount.memory);
+  await place.kgraphfs('context', 'memory', 'restore', 'fact/refunds');
+  const restored = await seen('five days\n', 'cat "$1"/refunds 2>/dev/null', mount.memory);
+  await place.kgraphfs(
+    'vfs',
+    'write',
+    '/context/memory/fact/refunds',
+    '--from',
+    join(place.docs, 'charge.md'),
+  );
+  const written = await seen('# Charge\n', 'head -1 "$1"/refunds', mount.memory);
+  t.comment(JSON.stringify({ added, restored, written }));
+  t.ok([added, restored, written].filter((tookMs) => tookMs > WITHIN_MS).length <= 1);
+});
+
+t.test('who has a file open reads what the other mount writes to it', fuse, async (t) => {
+  const [a, b] = await two(new Place(t));
+  await ok('echo one > "$1"/log', a.memory);
+  await seen('one\n', 'cat "$1"/log 2>/dev/null', b.memory);
+  const follower = spawn('timeout', ['30', 'tail', '-n', '+1', '-f', '--', join(b.memory, 'log')], {
+    stdio: ['ignore', 'pipe', 'inherit'],
+  });
+  const ended = once(follower, 'exit');
+  t.teardown(() => follower.kill('SIGKILL'));
+  let text = '';
+  for await (const chunk of follower.stdout) {
+    text += String(chunk);
+    if (text === 'one\n') await ok('echo two >> "$1"/log', a.memory);
+    if (text.endsWith('two\n')) follower.kill('SIGTERM');
+  }
+  await ended;
+  t.equal(text, 'one\ntwo\n');
+});
+
+/** Perl that opens a file, and writes to it, and closes it, each when it is told to, and says when that is done. */
+const STEPWISE = `$| = 1; open F, $ARGV[0], $ARGV[1] or die; print "opened\n"; <STDIN>;
+  syswrite F, $ARGV[2] or die; print "written\n"; <STDIN>; close F or die; print "closed\n"`;
+
+for (const { what, mode, isWrittenBefore } of [
+  { what: 'written to and not closed', mode: '+<', isWrittenBefore: true },
+  { what: 'emptied and not written to', mode: '>', isWrittenBefore: false },
+]) {
+  t.test(`a file that was ${what} when the other mount wrote it: both contents are kept`, fuse, async (t) => {
+    const [a, b] = await two(new Place(t));
+    await ok('echo old > "$1"/refunds', a.memory);
+    await seen('old\n', 'cat "$1"/refunds 2>/dev/null', b.memory);
+    const writer = spawn(
+      'timeout',
+      ['30', 'perl', '-e', STEPWISE, mode, join(b.memory, 'refunds'), 'from b\n'],
+      {
+        stdio: ['pipe', 'pipe', 'inherit'],
+      },
+    );
+    t.teardown(() => writer.kill('SIGKILL'));
+    const steps: string[] = [];
+    for await (const step of createInterface(writer.stdout)) {
+      if (step === (isWrittenBefore ? 'written' : 'opened')) await ok('echo from a > "$1"/refunds', a.memory);
+      steps.push(step);
+      writer.stdin.write('\n');
+    }
+    t.same(steps, ['opened', 'written', 'closed']);
+    const copy = `refunds.conflict-${b.session}`;
+    for (const mount of [a, b]) {
+      await seen('from a\n', 'cat "$1"/refunds', mount.memory);
+      await seen('from b\n', `cat "$1"/${copy} 2>/dev/null`, mount.memory);
+      await seen(
+        'conflict',
+        `getfattr --only-values -n user.kgraphfs.tags "$1"/${copy} 2>/dev/null`,
+        mount.memory,
+      );
+      await seen(`refunds\n${copy}\n`, 'ls "$1"', mount.memory);
+    }
+    t.match(await b.errors(), [
+      { code: 'EBUSY', path: '/context/memory/fact/refunds', message: new RegExp(copy) },
+    ]);
+  });
+}
+
+t.test('appenders on both mounts lose nothing', fuse, async (t) => {
+  const [a, b] = await two(new Place(t));
+  await ok(': > "$1"/log', a.memory);
+  await seen('log\n', 'ls "$1"', b.memory);
+  const append = (mount: LiveMount, name: string) =>
+    ok(`for n in $(seq ${LINES}); do echo "$2 $n" >> "$1"/log; done`, mount.memory, name);
+  await Promise.all([append(a, 'ana'), append(b, 'ben'), append(a, 'abe'), append(b, 'bea')]);
+  const expected = (name: string) => Array.from({ length: LINES }, (_, index) => `${name} ${index + 1}`);
+  for (const mount of [a, b]) {
+    await seen(`${4 * LINES}\n`, 'wc -l < "$1"/log', mount.memory);
+    const found = (await ok('cat "$1"/log', mount.memory)).split('\n');
+    for (const name of ['ana', 'ben', 'abe', 'bea']) {
+      t.same(
+        found.filter((line) => line.startsWith(name)),
+        expected(name),
+      );
+    }
+    t.equal(await ok('ls "$1"', mount.memory), 'log\n', 'and make no copies');
+  }
+});
+
+t.test(
+  'the kill of one mount leaves the other one at work, with all that was acknowledged',
+  fuse,
+  async (t) => {
+    const place = new Place(t);
+    const [a, b] = await two(place);
+    const writing = shell(`exec perl -e '${COUNT}' "$1"`, a.memory);
+    const other = ok(`for n in $(seq ${LINES}); do echo $n >> "$1"/other; done`, b.memory);
+    await seen('there\n', '[ -e "$1"/count-6 ] && echo there', b.memory);
+    const refused = await place.kgraphfs('session', 'resume', a.session).catch(String);
+    t.match(refused, `session ${a.session} is live, mounted at ${a.point} by process ${a.pid}`);
+    await a.kill();
+    const acknowledged = Number((await writing).output.trim().split('\n').at(-1));
+    await other;
+    t.ok(b.isAlive);
+    t.equal(place.integrityOf('context.sqlite'), 'ok');
+    for (let index = 0; index < 7; index += 1) {
+      const last = acknowledged - ((acknowledged - index + 7) % 7);
+      const found = Number(await ok(`cat "$1"/count-${index}`, b.memory));
+      t.ok(found === last || found === acknowledged + 1, `count-${index}: ${found} of ${last}`);
+    }
+    t.equal(await ok('wc -l < "$1"/other', b.memory), `${LINES}\n`);
+    await ok('echo on > "$1"/after', b.memory);
+    const again = await place.mount('a', '--session', a.session);
+    t.equal(again.session, a.session);
+    t.equal(await ok('cat "$1"/after', again.memory), 'on\n');
+    await Promise.all([again.unmount(), b.unmount()]);
+  },
+);
