@@ -71,6 +71,16 @@ export class Commits {
     });
   }
 
+  /** Before its commit. @throws FsError EINVAL, as `Writer.requireReadable` */
+  requireReadable(
+    request: Pick<CommitRequest, 'place' | 'content' | 'createdMode'>,
+    written: Uint8Array,
+  ): void {
+    const { place, content, createdMode } = request;
+    if (this.#entries.at(place)?.isTemporary === 1) return;
+    this.#writer.requireReadable(place, content, written, createdMode);
+  }
+
   /** Where the content belongs; undefined where somebody else was first. */
   #targetOf({ place, base, content }: CommitRequest, there: MemoryRow | undefined): MemoryPlace | undefined {
     if (there?.isTemporary === 1) return place;

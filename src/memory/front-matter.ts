@@ -35,6 +35,7 @@ const BYTE_ORDER_MARK_BYTES = 3;
 /** A longer block is a text that begins with a rule. */
 const MAX_BYTES = 64 * 1024;
 const BLOCK = /^\uFEFF?---[ \t]*\r?\n(?<source>.*?)^(?:---|\.\.\.)[ \t]*(?:\r?\n|$(?![\s\S]))/ms;
+const CLOSING_LINE = /^(?:---|\.\.\.)[ \t]*\r?\n/m;
 const OUR_KEY = new RegExp(
   `^["']?(?:${[...Object.keys(METADATA_FIELDS), ...MEMORY_RELATIONS].join('|')})["']?[ \\t]*:`,
 );
@@ -54,6 +55,12 @@ export function readFrontMatter(content: Uint8Array): Said {
   ).toString();
   const source = BLOCK.exec(head)?.groups?.['source'];
   return source === undefined ? NOTHING : readBlock(source);
+}
+
+/** Whether a write of these bytes may have brought the line that ends front matter, after which all of it is there. */
+export function mayCloseFrontMatter(written: Uint8Array): boolean {
+  const head = written.subarray(0, MAX_BYTES);
+  return CLOSING_LINE.test(Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString('latin1'));
 }
 
 function startsWithFence(content: Uint8Array): boolean {

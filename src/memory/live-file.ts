@@ -96,7 +96,7 @@ export class LiveFile {
     return this.#bytes.read(target, position);
   }
 
-  /** @throws FsError EFBIG; then, until the next flush, all else that is written is refused too */
+  /** @throws FsError EFBIG, EINVAL; then, until the next flush, all else that is written is refused too */
   write(bytes: Uint8Array, position: number, isAppended: boolean): void {
     this.#requireSound();
     const at = isAppended ? this.#bytes.length : position;
@@ -107,6 +107,7 @@ export class LiveFile {
     else if (!isAppended) this.#appendedFrom = undefined;
     this.#bytes.write(bytes, isAppended ? this.#bytes.length : position);
     this.#changed();
+    this.#poisoning(() => this.#requireReadable(bytes));
   }
 
   /** @throws FsError EFBIG, which leaves all as it is */
@@ -277,6 +278,11 @@ export class LiveFile {
   #requireSize(sizeBytes: number): void {
     const path = this.#place === undefined ? MEMORY_POINT : pathOf(this.#place);
     requireSize(sizeBytes, this.#keeper.entries.parts.limits.maxEntryBytes, path);
+  }
+
+  #requireReadable(written: Uint8Array): void {
+    const [place, content, createdMode] = [this.#place, this.#bytes.view(), this.#createdMode];
+    if (place) this.#keeper.commits.requireReadable({ place, content, createdMode }, written);
   }
 
   #poisoning(act: () => void): void {

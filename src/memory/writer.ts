@@ -4,7 +4,7 @@ import type { OpContext } from '../core/resolver.ts';
 import type { MemoryRow } from '../store/memory-entries.ts';
 import { before, isPrefix, requireSize, sha256Of, summaryOf } from './content.ts';
 import { type Entries, fieldsOfRow, flag, nameOf } from './entries.ts';
-import { FrontMatterError, readFrontMatter, type Said } from './front-matter.ts';
+import { FrontMatterError, mayCloseFrontMatter, readFrontMatter, type Said } from './front-matter.ts';
 import { type Fields, sayAnew } from './metadata.ts';
 import type { Draft } from './parts.ts';
 import { pathOf, placeOfRow, placeText } from './places.ts';
@@ -163,6 +163,18 @@ export class Writer {
     const current = fieldsOfRow(row);
     const after = said === undefined ? current : sayAnew(current, saidOfRow(row).fields, said.fields);
     return described(after, draft);
+  }
+
+  /**
+   * Refuses impossible front matter as soon as all of it is written: the shell's own echo and printf hear of a failed write(2), but not of
+   * a failed close.
+   * @param written what was just written of the content
+   * @throws FsError EINVAL, with the line in errors.jsonl
+   */
+  requireReadable(place: MemoryPlace, content: Uint8Array, written: Uint8Array, createdMode: number): void {
+    if (!mayCloseFrontMatter(written)) return;
+    if (isTemporaryKey(place.key, { mode: createdMode, sizeBytes: content.length })) return;
+    this.#read(place, content);
   }
 
   #staysTemporary(key: string, { content, createdMode = NO_MODE_TOLD }: Draft): boolean {

@@ -156,7 +156,7 @@ t.test(
 );
 
 t.test(
-  'what cannot be kept is refused by close, and readers have what is kept',
+  'what cannot be kept is refused, also by close, and readers have what is kept',
   needsFuse('python3'),
   async (t) => {
     const { facts } = await withEntry(t);
@@ -166,7 +166,8 @@ path = sys.argv[1] + '/refunds'
 # As many bytes as what is refused, so that no size gives it away.
 open(path, 'w').write('Refunds take 5 days.\\n')
 fd = os.open(path, os.O_WRONLY | os.O_TRUNC)
-os.write(fd, b'---\\nconfidence: 7\\n---')
+try: os.write(fd, b'---\\nconfidence: 7\\n---'); print('written')
+except OSError as error: print(error.strerror)
 try: os.close(fd); print('closed')
 except OSError as error: print(error.strerror)
 print(open(path).read(), end='')
@@ -180,10 +181,18 @@ print(open(path).read(), os.stat(path).st_size)
 `;
     t.equal(
       (await shell('python3 -c "$2" "$1"', facts, script)).output,
-      'Invalid argument\nRefunds take 5 days.\nFile too large\nFile too large\nFile too large\nRefunds take 5 days.\n 21\n',
+      'Invalid argument\nInvalid argument\nRefunds take 5 days.\nFile too large\nFile too large\nFile too large\nRefunds take 5 days.\n 21\n',
     );
   },
 );
+
+t.test('what cannot be kept is told by the echo of the shell too', fuse, async (t) => {
+  const { facts } = await withEntry(t);
+  const script =
+    'printf -- "---\\nconfidence: 7\\n---\\nnew\\n" > "$1"/refunds; echo "status $?"; cat "$1"/refunds';
+  const { output } = await shell(script, facts);
+  t.match(output, /write error: Invalid argument\nstatus 1\nRefunds take 5 days\n$/);
+});
 
 t.test('a name that another mount has just removed can be written anew', fuse, async (t) => {
   const folder = temporaryFolder(t);

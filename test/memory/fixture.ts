@@ -91,8 +91,8 @@ export function write(files: MemoryFiles, place: MemoryPlace, text: string): voi
     ? files.openToWrite(place, { append: false, truncate: true }, CONTEXT)
     : files.create(place, PLAIN_CREATE, CONTEXT);
   file.flush(CONTEXT);
-  if (text !== '') file.write(Buffer.from(text), 0, CONTEXT);
   try {
+    if (text !== '') file.write(Buffer.from(text), 0, CONTEXT);
     file.flush(CONTEXT);
   } finally {
     file.close();

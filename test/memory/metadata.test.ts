@@ -149,30 +149,53 @@ t.test('an attribute of a file that nothing was flushed of keeps the file', asyn
   file.close();
 });
 
-t.test(
-  'impossible front matter is refused at the flush, with the line; the content before stays',
-  async (t) => {
-    const { files, memory, errors } = remembering(t);
-    write(files, REFUNDS, 'Refunds take 5 days');
+t.test('impossible front matter is refused by the write that completes it', async (t) => {
+  const { files, memory, errors } = remembering(t);
+  write(files, REFUNDS, 'Refunds take 5 days');
+  const file = files.openToWrite(REFUNDS, { append: false, truncate: true }, CONTEXT);
+  const lines = ['---\n', 'confidence: 7\n'];
+  let position = 0;
+  for (const line of lines) {
+    file.write(Buffer.from(line), position, CONTEXT);
+    position += line.length;
+  }
+  for (const text of ['---\n', 'Refunds take 6 days']) {
     t.equal(
-      codeOf(() => write(files, REFUNDS, frontMatter('tags: [a]', 'confidence: 7'))),
+      codeOf(() => file.write(Buffer.from(text), position, CONTEXT)),
       'EINVAL',
     );
-    t.equal(kept(memory, REFUNDS), 'Refunds take 5 days');
-    t.equal(files.stat(REFUNDS).sizeBytes, 19);
-    t.match(errors.entries(), [
-      { code: 'EINVAL', path: '/context/memory/fact/refunds', line: 3, message: /confidence is a number/ },
-    ]);
-    t.equal(
-      codeOf(() => write(files, fact('new'), frontMatter('confidence: 7'))),
-      'EINVAL',
-    );
-    t.equal(
-      codeOf(() => files.stat(fact('new'))),
-      'ENOENT',
-    );
-  },
-);
+  }
+  t.equal(
+    codeOf(() => file.flush(CONTEXT)),
+    'EINVAL',
+  );
+  file.close();
+  t.equal(kept(memory, REFUNDS), 'Refunds take 5 days');
+  t.match(errors.entries(), [{ code: 'EINVAL', path: '/context/memory/fact/refunds', line: 2 }]);
+  t.equal(errors.entries().length, 1);
+});
+
+t.test('impossible front matter is refused, with the line; the content before stays', async (t) => {
+  const { files, memory, errors } = remembering(t);
+  write(files, REFUNDS, 'Refunds take 5 days');
+  t.equal(
+    codeOf(() => write(files, REFUNDS, frontMatter('tags: [a]', 'confidence: 7'))),
+    'EINVAL',
+  );
+  t.equal(kept(memory, REFUNDS), 'Refunds take 5 days');
+  t.equal(files.stat(REFUNDS).sizeBytes, 19);
+  t.match(errors.entries(), [
+    { code: 'EINVAL', path: '/context/memory/fact/refunds', line: 3, message: /confidence is a number/ },
+  ]);
+  t.equal(
+    codeOf(() => write(files, fact('new'), frontMatter('confidence: 7'))),
+    'EINVAL',
+  );
+  t.equal(
+    codeOf(() => files.stat(fact('new'))),
+    'ENOENT',
+  );
+});
 
 t.test('front matter is never rewritten', async (t) => {
   const { files, memory } = remembering(t);
