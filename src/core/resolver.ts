@@ -69,6 +69,11 @@ export interface OpenFile {
   stat?(): NodeInfo;
   /** Fills `target` from `position` on; returns the count of bytes, 0 past the end. */
   read(target: Uint8Array, position: number): Awaitable<number>;
+  /**
+   * fsync(2) by one who only reads: when it is done, what others wrote survives a power cut. Absent where nobody writes.
+   * @throws FsError ENOSPC, EROFS, EIO
+   */
+  sync?(context: OpContext): Awaitable<void>;
   close(): void;
 }
 

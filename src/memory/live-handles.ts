@@ -39,6 +39,11 @@ export class ReadingHandle implements OpenFile {
     return this.parts.file.read(target, position);
   }
 
+  async sync(context: OpContext): Promise<void> {
+    this.parts.committing(() => this.parts.file.settle(context));
+    await this.parts.syncStore();
+  }
+
   /** The last handle of a file commits what nobody has flushed. */
   close(): void {
     if (!this.#isOpen) return;
@@ -77,10 +82,5 @@ export class WritingHandle extends ReadingHandle implements MemoryFile {
 
   flush(context: OpContext): void {
     this.parts.committing(() => this.parts.file.flush(context));
-  }
-
-  async sync(context: OpContext): Promise<void> {
-    this.parts.committing(() => this.parts.file.settle(context));
-    await this.parts.syncStore();
   }
 }

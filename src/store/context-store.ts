@@ -1,7 +1,8 @@
-import { closeSync, fdatasync, openSync } from 'node:fs';
+import { closeSync, fdatasync, openSync, utimesSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
-import { FsError, reasonOf } from '../core/errors.ts';
+import { FsError, reasonOf, systemCodeOf } from '../core/errors.ts';
 import type { Unsubscribe } from '../core/resolver.ts';
 import { type Database, openDatabase, type Schema } from './database.ts';
 import { HISTORY_SCHEMA, HistoryTable } from './history-table.ts';
@@ -68,7 +69,7 @@ export function openContextStore(file: string): ContextStore {
       try {
         return database.inTransaction ? body() : transactWhole(body);
       } catch (error) {
-        throw refusalOf(error);
+        throw refusalOf(error, database);
       }
     },
     inTransaction: () => database.inTransaction,
@@ -95,7 +96,7 @@ async function syncFiles({ name }: Database): Promise<void> {
 }
 
 /** What SQLite refuses, as the caller of a system call is told. */
-function refusalOf(error: unknown): unknown {
+function refusalOf(error: unknown, { name }: Database): unknown {
   if (!(error instanceof Sqlite.SqliteError)) return error;
   const why = `the state folder refuses to be written: ${reasonOf(error)}`;
   const { code } = error;
@@ -103,7 +104,18 @@ function refusalOf(error: unknown): unknown {
   if (code.startsWith('SQLITE_READONLY')) return new FsError('EROFS', '', why, { cause: error });
   if (code.startsWith('SQLITE_BUSY')) return new FsError('EBUSY', '', why, { cause: error });
   if (code.startsWith('SQLITE_IOERR') || code.startsWith('SQLITE_CANTOPEN')) {
-    return new FsError('EIO', '', why, { cause: error });
+    return new FsError(isReadOnly(dirname(name)) ? 'EROFS' : 'EIO', '', why, { cause: error });
   }
   return error;
+}
+
+/** SQLite tells of a write to an open file only that it failed. Whether the disk takes none at all, a harmless one shows. */
+function isReadOnly(folder: string): boolean {
+  try {
+    const now = new Date();
+    utimesSync(folder, now, now);
+    return false;
+  } catch (error) {
+    return systemCodeOf(error) === 'EROFS';
+  }
 }

@@ -69,8 +69,10 @@ export function serveWrites(serve: Serve, { view, forgetNow }: Served, files: Op
   });
   serve<'fsync', void>('fsync', {
     run(context, path, _dataOnly, handle) {
-      if (!files.get(handle, path).version.writable) return undefined;
-      return onHandle(handle, path, (file) => file.sync(context));
+      const { version } = files.get(handle, path);
+      if (version.writable) return onHandle(handle, path, (file) => file.sync(context));
+      // `sync FILE` opens it to read.
+      return version.during(() => version.file.sync?.(context));
     },
     encode: () => [0],
     blank: () => [],

@@ -1,0 +1,110 @@
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import t from 'tap';
+import { type HistoryLine, type Place, shell } from './place.ts';
+import { eventually, needsRoot, onSmallDisk, outcome } from './small-disk.ts';
+
+const asRoot = needsRoot();
+const PAUSE_MS = 200;
+
+/** Takes all that is left of the disk. */
+async function fill(place: Place): Promise<void> {
+  await shell('cat /dev/zero > "$1"/ballast', place.state);
+}
+
+async function free(place: Place): Promise<void> {
+  await shell('rm "$1"/ballast', place.state);
+}
+
+/** More than the log of the database has set aside. */
+const LARGE = 'dd if=/dev/urandom of="$1"/large bs=6M count=1 iflag=fullblock status=none';
+
+t.test('memory on a full disk: who writes is told, and what was there stays', asRoot, async (t) => {
+  const place = onSmallDisk(t, '40m');
+  const mount = await place.mount('ctx');
+  t.equal(await outcome('echo old > "$1"/refunds; echo old > "$1"/large', mount.memory), '');
+  await fill(place);
+  t.match(await outcome(LARGE, mount.memory), /^failed: .*No space left on device/);
+  t.match(await outcome(LARGE.replace('/large', '/new'), mount.memory), /^failed: .*No space left on device/);
+  t.match(
+    await outcome(
+      'perl -e \'open F, ">", "$ARGV[0]/large"; print F "x" x 6e6; close F or die $!\' "$1"',
+      mount.memory,
+    ),
+    /^failed: No space left/,
+  );
+  t.equal(await outcome('cat "$1"/large "$1"/refunds; ls "$1"', mount.memory), 'old\nold\nlarge\nrefunds\n');
+  t.ok(mount.isAlive);
+  t.match(await mount.errors(), [{ code: 'ENOSPC' }]);
+  await free(place);
+  t.equal(await outcome(`${LARGE} && stat -c %s "$1"/large`, mount.memory), '6291456\n');
+  t.equal(
+    await outcome('echo new > "$1"/refunds; cat "$1"/refunds; ls "$1"', mount.memory),
+    'new\nlarge\nrefunds\n',
+  );
+  t.equal(place.integrityOf('context.sqlite'), 'ok');
+  await mount.unmount();
+});
+
+t.test('history that a full disk refused is entered later', asRoot, async (t) => {
+  const place = onSmallDisk(t, '20m');
+  const mount = await place.mount('ctx');
+  await fill(place);
+  // As many as the log of the database has room for are entered; then no more.
+  let reads = 0;
+  while (!(await mount.errors()).some(({ path }) => path === '/context/history')) {
+    await outcome('cat "$1"/docs/charge.md', mount.point);
+    reads += 1;
+    await delay(PAUSE_MS);
+  }
+  t.ok(mount.isAlive);
+  await free(place);
+  await eventually(new RegExp(`^${reads}$`), async () => String(readsIn(await mount.history())));
+  t.equal(place.integrityOf('context.sqlite'), 'ok');
+  await mount.unmount();
+});
+
+t.test('a scratchpad on a full disk', asRoot, async (t) => {
+  const place = onSmallDisk(t, '20m');
+  const mount = await place.mount('ctx');
+  t.equal(await outcome('echo old > "$1"/kept', mount.scratchpad), '');
+  await fill(place);
+  t.match(await outcome(LARGE, mount.scratchpad), /^failed: .*No space left on device/);
+  t.match(await outcome('echo new > "$1"/small', mount.scratchpad), /^failed: .*No space left on device/);
+  t.equal(
+    await outcome('cat "$1"/kept; rm -f "$1"/large "$1"/small; ls "$1"', mount.scratchpad),
+    'old\nkept\n',
+  );
+  t.ok(mount.isAlive);
+  await free(place);
+  t.equal(await outcome(`${LARGE} && stat -c %s "$1"/large`, mount.scratchpad), '6291456\n');
+  await mount.unmount();
+});
+
+t.test('an index that cannot grow says so, and goes on when it can', asRoot, async (t) => {
+  const place = onSmallDisk(t, '20m');
+  const mount = await place.mount('ctx');
+  await fill(place);
+  const links = Array.from({ length: 3000 }, (_, n) => `A Refund${n} requires an Order${n}.\n\n`).join('');
+  for (let n = 0; n < 10; n += 1) writeFileSync(join(place.docs, `many-${n}.md`), `# Many ${n}\n\n${links}`);
+  await eventually(/full/, async () => await mount.read('.kgraphfs/errors.jsonl'));
+  t.ok(mount.isAlive);
+  t.match(await mount.read('docs/many-0.md'), /Refund7 requires/);
+  await free(place);
+  writeFileSync(join(place.docs, 'last.md'), '# Last\n\nA Payout requires a Charge.\n');
+  await eventually(/Refund7/, async () =>
+    outcome('cat "$1"/graph/nodes/Refund7 "$1"/graph/nodes/Payout', mount.point),
+  );
+  t.equal(place.integrityOf('index.sqlite'), 'ok');
+  await mount.unmount();
+});
+
+function readsIn(history: readonly HistoryLine[]): number {
+  return history
+    .filter(
+      ({ event_type, path, data }) =>
+        event_type === 'read' && (path ?? JSON.stringify(data)).includes('charge.md'),
+    )
+    .reduce((count, { data }) => count + Number(data?.['count'] ?? 1), 0);
+}
