@@ -50,9 +50,14 @@ async function tryHelpers(point: string, { whenBusy, hidden = [] }: UnmountOptio
 }
 
 async function busyError(point: string): Promise<UserError> {
-  const users = (await whoUses(point)).map(({ pid, command }) => `  ${pid} ${command}`);
+  // A shell that has a file of the mount open hands it on to the very command that is to unmount.
+  const others = (await whoUses(point)).filter(({ pid }) => pid !== process.pid);
+  const users = others.map(({ pid, command }) => `  ${pid} ${command}`);
   const named = users.length > 0 ? `in use by\n${users.join('\n')}` : 'in use by a process of another user';
-  return new UserError(`${point} is busy, ${named}`, 3);
+  return new UserError(
+    `${point} is busy, ${named}\nonce they have ended, or with --force, it is taken away`,
+    3,
+  );
 }
 
 /**
