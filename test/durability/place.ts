@@ -4,7 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
-import { parseMountInfo } from '../../src/fuse/mounted-points.ts';
+import { type MountedPoint, parseMountInfo } from '../../src/fuse/mounted-points.ts';
 import { MAIN } from '../cli/run-cli.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 
@@ -29,7 +29,10 @@ export class Place {
     t.teardown(async () => {
       for (const daemon of this.#daemons) await killed(daemon);
       // The latest mount first: a state folder may be one too.
-      for (const point of this.#mounted().reverse()) execFileSync('umount', ['-l', '--', point]);
+      for (const { point, type } of this.#mounted().reverse()) {
+        if (type.startsWith('fuse.')) execFileSync('fusermount3', ['-u', '-z', '--', point]);
+        else execFileSync('umount', ['-l', '--', point]);
+      }
     });
   }
 
@@ -76,10 +79,10 @@ export class Place {
     }
   }
 
-  #mounted(): string[] {
-    return parseMountInfo(readFileSync('/proc/self/mountinfo', 'utf8'))
-      .map(({ point }) => point)
-      .filter((point) => point.startsWith(`${this.folder}/`));
+  #mounted(): MountedPoint[] {
+    return parseMountInfo(readFileSync('/proc/self/mountinfo', 'utf8')).filter(({ point }) =>
+      point.startsWith(`${this.folder}/`),
+    );
   }
 }
 

@@ -1,0 +1,101 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { join } from 'node:path';
+import { createInterface } from 'node:readline';
+import t from 'tap';
+import { needsFuse } from '../fuse/fuse-available.ts';
+import type { Teardown } from '../support/temporary.ts';
+import { type LiveMount, Place, shell } from './place.ts';
+
+const fuse = { ...needsFuse(), timeout: 120_000 };
+
+const OLD = `old ${'o'.repeat(9000)}\n`;
+/** Past the limit of 16 MiB for an entry, in the seventeenth of writes of 1 MiB. */
+const TOO_LARGE = 'dd if=/dev/zero of="$1"/refunds bs=1M count=17 status=none';
+
+/** Perl that opens a file and maps it into memory (mmap(2) of x86-64, readable and shared), and says for each line of its input what both show. */
+const READER = `$| = 1; open F, "<", $ARGV[0] or die; $n = -s F; $m = syscall(9, 0, $n, 1, 1, fileno(F), 0);
+  while (1) {
+    seek F, 0, 0; { local $/; $read = <F> } $mapped = unpack("P$n", pack("Q", $m));
+    printf "%d %s %s\\n", length $read, $read eq $ARGV[1] ? "read" : "NOT read", $mapped eq $ARGV[1] ? "mapped" : "NOT mapped";
+    defined <STDIN> or exit }`;
+
+/** Somebody who has the file open, and mapped, all the time. */
+class Reader {
+  readonly #child;
+  readonly #lines: AsyncIterator<string>;
+
+  constructor(t: Teardown, path: string) {
+    this.#child = spawn('timeout', ['-s', 'KILL', '60', 'perl', '-e', READER, path, OLD], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    const ended = once(this.#child, 'exit');
+    t.teardown(async () => {
+      this.#child.kill('SIGKILL');
+      await ended;
+    });
+    this.#lines = createInterface(this.#child.stdout)[Symbol.asyncIterator]();
+  }
+
+  /** What it sees now. */
+  async sees(): Promise<string> {
+    const { value } = await this.#lines.next();
+    return String(value);
+  }
+
+  lookAgain(): void {
+    this.#child.stdin.write('\n');
+  }
+}
+
+async function withOld(t: Teardown): Promise<{ mount: LiveMount; reader: Reader }> {
+  const mount = await new Place(t).mount('ctx');
+  await shell('printf %s "$2" > "$1"/refunds', mount.memory, OLD);
+  return { mount, reader: new Reader(t, join(mount.memory, 'refunds')) };
+}
+
+const SAME = `${OLD.length} read mapped`;
+const LOOK = 'cat "$1"/refunds; stat -c %s "$1"/refunds; ls "$1"';
+const SHOWN = `${OLD}${OLD.length}\nrefunds\n`;
+
+for (const { what, script, refusal } of [
+  { what: 'too large', script: TOO_LARGE, refusal: 'File too large' },
+  { what: 'too large, in place', script: `${TOO_LARGE} conv=notrunc`, refusal: 'File too large' },
+  {
+    what: 'too large, at its end',
+    script: `${TOO_LARGE} conv=notrunc oflag=append`,
+    refusal: 'File too large',
+  },
+  {
+    what: 'impossible by its front matter',
+    script: 'printf -- "---\\nconfidence: 7\\n---\\n" | dd of="$1"/refunds status=none',
+    refusal: 'Invalid argument',
+  },
+]) {
+  t.test(`an overwrite that is ${what}: all see the old content, whole`, fuse, async (t) => {
+    const { mount, reader } = await withOld(t);
+    t.equal(await reader.sees(), SAME);
+    const { status, output } = await shell(script, mount.memory);
+    t.not(status, 0);
+    t.match(output, refusal);
+    t.equal((await shell(LOOK, mount.memory)).output, SHOWN, 'by a new open');
+    reader.lookAgain();
+    t.equal(await reader.sees(), SAME, 'by one who has had it open and mapped all the time');
+    const reader2 = new Reader(t, join(mount.memory, 'refunds'));
+    t.equal(await reader2.sees(), SAME, 'by one who maps it now');
+    const entered = (await mount.history()).filter(({ event_type, path }) => event_type === 'write' && path);
+    t.same(
+      entered.filter(({ data }) => data?.['sha256'] !== undefined),
+      [],
+      'and the history tells of no write',
+    );
+  });
+}
+
+t.test('a new file that is too large is not made', fuse, async (t) => {
+  const { mount } = await withOld(t);
+  const { output } = await shell(TOO_LARGE.replace('/refunds', '/new'), mount.memory);
+  t.match(output, 'File too large');
+  t.equal((await shell(LOOK, mount.memory)).output, SHOWN);
+  t.match((await shell('cat "$1"/new', mount.memory)).output, 'No such file');
+});
