@@ -1,7 +1,7 @@
 import t from 'tap';
-import { needsRoot, onDiskThatFails, outcome } from './small-disk.ts';
+import { needsDiskThatFails, onDiskThatFails, outcome } from './small-disk.ts';
 
-const asRoot = needsRoot();
+const asRoot = needsDiskThatFails();
 
 t.test('a state folder that can no longer be written: reads go on, writes say why', asRoot, async (t) => {
   const place = onDiskThatFails(t);

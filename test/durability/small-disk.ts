@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, truncateSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { existsSync, mkdirSync, truncateSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { needsFuse } from '../fuse/fuse-available.ts';
@@ -15,6 +15,16 @@ export function needsRoot(): { skip: string | false; timeout: number } {
   if (skip === 'this needs root')
     process.stdout.write('# tests of full and read-only disks did not run: not root\n');
   return { skip, timeout: 120_000 };
+}
+
+/** The same for a disk in a file, which can fail. */
+export function needsDiskThatFails(): { skip: string | false; timeout: number } {
+  const { skip, timeout } = needsRoot();
+  if (skip !== false) return { skip, timeout };
+  if (existsSync('/dev/loop-control') && spawnSync('mkfs.ext4', ['-V']).status === 0)
+    return { skip, timeout };
+  process.stdout.write('# tests of failing disks did not run: there are no loop devices, or no mkfs.ext4\n');
+  return { skip: 'this needs loop devices and mkfs.ext4', timeout };
 }
 
 /** A place whose state folder is a disk in memory. @param size as `mount -o size=` takes it */
