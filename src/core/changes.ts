@@ -107,6 +107,11 @@ export interface Changes<Path> {
   ): Awaitable<void>;
   /** lremovexattr(2). @throws FsError ENOENT, ENODATA, EPERM */
   removeAttribute(path: Path, name: string, context: OpContext): Awaitable<void>;
+  /**
+   * fsync(2) of a folder: when it is done, what was made, moved and removed in it survives a power cut. Nothing to do where
+   * nobody writes. @throws FsError ENOENT, ENOTDIR, ENOSPC, EROFS, EIO
+   */
+  syncFolder(path: Path, context: OpContext): Awaitable<void>;
   /** statvfs(3). */
   space(path: Path, context: OpContext): Awaitable<Space>;
 }

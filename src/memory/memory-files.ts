@@ -66,6 +66,8 @@ export interface PlacedFiles {
   ): void;
   /** @throws FsError ENOENT, ENOTDIR, ENOTSUP, EPERM, ENODATA */
   removeAttribute(place: MemoryPlace, name: string, context: OpContext): void;
+  /** Resolves when all that was committed so far survives a power cut. @throws FsError EROFS, EIO */
+  sync(): Promise<void>;
   space(): Space;
 }
 

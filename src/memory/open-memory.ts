@@ -76,6 +76,7 @@ function filesOf(tree: FileTree, changes: FileChanges): PlacedFiles {
     setAttribute: (place, name, value, use, context) =>
       changes.setAttribute(place, name, value, use, context),
     removeAttribute: (place, name, context) => changes.removeAttribute(place, name, context),
+    sync: () => tree.entries.parts.store.sync(),
     space: () => tree.space(),
   };
 }

@@ -264,6 +264,7 @@ export function memoryResolver({ files, search, errors, startedMs }: MemoryResol
       const target = attributedAt(path);
       target.files.removeAttribute(target.place, name, context);
     },
+    syncFolder: () => files.sync(),
     space: () => files.space(),
     search,
     onChange: (listener) => files.onChange(listener),

@@ -31,6 +31,7 @@ export function scratchpadResolver(files: () => ScratchpadFiles): Required<Chang
     changeMode: (...call) => files().changeMode(...call),
     changeOwner: (...call) => files().changeOwner(...call),
     changeTimes: (...call) => files().changeTimes(...call),
+    syncFolder: (...call) => files().syncFolder(...call),
     space: (...call) => files().space(...call),
     setAttribute: refuseAttribute,
     removeAttribute: refuseAttribute,

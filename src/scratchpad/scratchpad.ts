@@ -1,5 +1,6 @@
-import { type BigIntStats, closeSync, constants, fchmodSync, fstatSync } from 'node:fs';
+import { type BigIntStats, closeSync, constants, fchmodSync, fstatSync, fsync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import type { CreateOptions, NewNode, Owner, Space, Times, WriteOptions } from '../core/changes.ts';
 import { type Clock, systemClock } from '../core/clock.ts';
 import type { DiskEntry } from '../core/disk-entry.ts';
@@ -16,6 +17,8 @@ import { noSpaceAt, ScratchpadFile, truncateDescriptor } from './scratchpad-file
 import { FILES_FOLDER, noteUse } from './session-folders.ts';
 import { SpaceLedger } from './space-ledger.ts';
 import { isSpecial, makeSpecial } from './special-nodes.ts';
+
+const fsyncLater = promisify(fsync);
 
 const PERMISSIONS = 0o7777;
 /** The bits of a new folder that mkdir(2) takes from its mode; the others come from the folder around it. */
@@ -214,6 +217,19 @@ export class Scratchpad {
     }
     if (accessedNs !== undefined) return this.#changeTime(path, '-a', accessedNs);
     if (modifiedNs !== undefined) return this.#changeTime(path, '-m', modifiedNs);
+  }
+
+  async syncFolder(path: SubPath): Promise<void> {
+    const descriptor = this.#onEntry(path, (entry) =>
+      entry.openFile(constants.O_RDONLY | constants.O_DIRECTORY),
+    );
+    try {
+      await fsyncLater(descriptor);
+    } catch (error) {
+      throw refusalOf(error, path);
+    } finally {
+      closeSync(descriptor);
+    }
   }
 
   /** What the quota leaves, or the disk where that is less. */

@@ -201,6 +201,10 @@ export class SystemFs implements Vfs {
     );
   }
 
+  syncFolder(path: VfsPath, context: OpContext): Awaitable<void> {
+    return this.#at(path, ({ resolver, subPath }) => resolver.syncFolder?.(subPath, context));
+  }
+
   space(path: VfsPath, context: OpContext): Awaitable<Space> {
     return this.#at(path, ({ resolver, subPath }) => resolver.space?.(subPath, context) ?? NO_SPACE_TOLD);
   }

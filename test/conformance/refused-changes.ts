@@ -49,6 +49,7 @@ export class RefusedChanges implements Changes<VfsPath> {
   removeAttribute(path: VfsPath): void {
     this.#refuse(path);
   }
+  syncFolder(): void {}
   space(): Space {
     return { totalBytes: 0, freeBytes: 0, totalFiles: 0, freeFiles: 0 };
   }

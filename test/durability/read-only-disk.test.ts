@@ -9,6 +9,10 @@ t.test('a state folder that can no longer be written: reads go on, writes say wh
   const facts = mount.memory;
   t.equal(await outcome('echo old > "$1"/refunds; sync "$1"/refunds', facts), '');
   t.equal(await outcome('echo old > "$1"/draft; sync "$1"/draft', mount.scratchpad), '');
+  // A new name is safe once its folder is.
+  const rename = 'echo old > "$1"/first; sync "$1"/first; mv "$1"/first "$1"/second; sync "$1"';
+  t.equal(await outcome(rename, facts), '');
+  t.equal(await outcome(rename, mount.scratchpad), '');
   place.fail();
   const isRefused = async (script: string, folder: string) =>
     t.match(await outcome(script, folder), /^failed: .*Read-only file system/, script);
@@ -33,8 +37,8 @@ t.test('a state folder that can no longer be written: reads go on, writes say wh
   ]) {
     await isRefused(script, mount.scratchpad);
   }
-  t.equal(await outcome('cat "$1"/refunds; ls "$1"', facts), 'old\nrefunds\n');
-  t.equal(await outcome('cat "$1"/draft; ls "$1"', mount.scratchpad), 'old\ndraft\n');
+  t.equal(await outcome('cat "$1"/refunds; ls "$1"', facts), 'old\nrefunds\nsecond\n');
+  t.equal(await outcome('cat "$1"/draft; ls "$1"', mount.scratchpad), 'old\ndraft\nsecond\n');
   t.match(await mount.read('docs/charge.md'), /requires/);
   t.match(await mount.read('graph/nodes/Charge'), /requires/);
   t.ok(mount.isAlive);
@@ -44,8 +48,12 @@ t.test('a state folder that can no longer be written: reads go on, writes say wh
 
   place.repair();
   const again = await place.mount('ctx', '--session', mount.session);
-  t.equal(await outcome('cat "$1"/refunds; ls "$1"', facts), 'old\nrefunds\n', 'what was synced is there');
-  t.equal(await outcome('cat "$1"/draft; ls "$1"', again.scratchpad), 'old\ndraft\n');
+  t.equal(
+    await outcome('cat "$1"/refunds; ls "$1"', facts),
+    'old\nrefunds\nsecond\n',
+    'what was synced is there',
+  );
+  t.equal(await outcome('cat "$1"/draft; ls "$1"', again.scratchpad), 'old\ndraft\nsecond\n');
   t.equal(await outcome('echo new > "$1"/refunds; cat "$1"/refunds', facts), 'new\n');
   t.equal(place.integrityOf('context.sqlite'), 'ok');
   t.equal(place.integrityOf('index.sqlite'), 'ok');

@@ -11,6 +11,7 @@ export interface Requests {
   read: [path: string, handle: number, target: Buffer, sizeBytes: number, low: number, high: number];
   flush: [path: string, handle: number];
   fsync: [path: string, dataOnly: number, handle: number];
+  fsyncdir: [path: string, dataOnly: number, handle: number];
   release: [path: string, handle: number];
   getxattr: [path: string, name: string, target: Buffer, position: number];
   listxattr: [path: string, target: Buffer];
@@ -49,6 +50,7 @@ export interface Replies {
   read: [unused: number, target: ArrayBufferLike];
   flush: [];
   fsync: [];
+  fsyncdir: [];
   release: [];
   getxattr: [target: ArrayBufferLike];
   listxattr: [target: ArrayBufferLike];
@@ -80,6 +82,7 @@ export const OPERATIONS = [
   'read',
   'flush',
   'fsync',
+  'fsyncdir',
   'release',
   'getxattr',
   'listxattr',

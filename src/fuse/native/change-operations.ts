@@ -45,6 +45,10 @@ export function serveChanges(
       return inAllNames(path, truncated);
     },
   });
+  serve<'fsyncdir', void>('fsyncdir', {
+    ...DONE,
+    run: (context, text) => vfs.syncFolder(parsePath(text), context),
+  });
   serveNames<'mkdir', void>('mkdir', {
     ...DONE,
     run: (context, text, mode) => vfs.makeFolder(parsePath(text), mode & PERMISSION_BITS, context),

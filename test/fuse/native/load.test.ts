@@ -58,7 +58,7 @@ function addon(): object {
 }
 
 const OPERATION_NAMES = (
-  'init statfs getattr readdir readlink open read flush fsync release getxattr listxattr create write truncate ftruncate ' +
+  'init statfs getattr readdir readlink open read flush fsync fsyncdir release getxattr listxattr create write truncate ftruncate ' +
   'mkdir rmdir unlink rename link symlink mknod chmod chown utimens setxattr removexattr'
 ).split(' ');
 const ADDON_NAMES = [
