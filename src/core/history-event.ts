@@ -1,23 +1,25 @@
 import type { VfsPath } from './paths.ts';
 import type { OpContext } from './resolver.ts';
 
-/** What happened, by its name in `context/history`. */
-export type HistoryEventType =
-  | 'mount'
-  | 'unmount'
-  | 'read'
-  | 'write'
-  | 'create'
-  | 'remove'
-  | 'rename'
-  | 'restore'
-  | 'relate'
-  | 'review'
-  | 'expire'
-  | 'search'
-  | 'list'
-  | 'inject'
-  | 'tool';
+/** What can happen, by its name in `context/history`. */
+export const HISTORY_EVENT_TYPES = [
+  'mount',
+  'unmount',
+  'read',
+  'write',
+  'create',
+  'remove',
+  'rename',
+  'restore',
+  'relate',
+  'review',
+  'expire',
+  'search',
+  'list',
+  'inject',
+  'tool',
+] as const;
+export type HistoryEventType = (typeof HISTORY_EVENT_TYPES)[number];
 
 /** One thing that was done, to be told to the history. */
 export interface HistoryEvent {

@@ -197,8 +197,7 @@ export class LiveFile {
       }
       this.#keep(committed.row);
       this.moveTo(committed.place);
-      if (committed.isConflict) this.#keeper.surprising(place);
-      if (committed.isConflict) this.#keeper.surprising(committed.place);
+      if (committed.isConflict) for (const at of [place, committed.place]) this.#keeper.surprising(at);
     } catch (error) {
       if (isFsError(error, 'EINVAL', 'EFBIG')) this.#giveUp(error);
       throw error;

@@ -1,4 +1,5 @@
 import { setTimeout as delay } from 'node:timers/promises';
+import { HISTORY_EVENT_TYPES } from '../../core/history-event.ts';
 import { parsePath } from '../../core/paths.ts';
 import type { HistoryFilter, HistoryTable } from '../../store/history-table.ts';
 import { defineCommand } from '../command.ts';
@@ -19,7 +20,12 @@ export const contextHistory = defineCommand({
   positionals: {},
   options: {
     session: { type: 'text', value: 'ID', summary: 'only of this session' },
-    type: { type: 'text', value: 'TYPE', summary: 'only this kind of event, such as read or write' },
+    type: {
+      type: 'text',
+      value: 'TYPE',
+      choices: HISTORY_EVENT_TYPES,
+      summary: 'only this kind of event, such as read or write',
+    },
     actor: { type: 'text', value: 'NAME', summary: 'only what this command, tool or person did' },
     path: { type: 'text', value: 'PATH', summary: 'only at this path of the mount, or below it' },
     since: {
