@@ -85,13 +85,22 @@ export function openContextStore(file: string): ContextStore {
   };
 }
 
-/** A checkpoint syncs what it moves from the log to the file; so the log is all that may be in memory only. */
+/**
+ * A checkpoint syncs what it moves from the log to the file; so the log is all that may be in memory only.
+ * @throws FsError ENOSPC, EROFS, EIO
+ */
 async function syncFiles({ name }: Database): Promise<void> {
-  const descriptor = openSync(`${name}-wal`, 'r');
   try {
-    await fdatasyncAsync(descriptor);
-  } finally {
-    closeSync(descriptor);
+    const descriptor = openSync(`${name}-wal`, 'r');
+    try {
+      await fdatasyncAsync(descriptor);
+    } finally {
+      closeSync(descriptor);
+    }
+  } catch (error) {
+    const code = systemCodeOf(error);
+    const told = code === 'ENOSPC' || code === 'EROFS' ? code : 'EIO';
+    throw new FsError(told, '', `the state folder cannot be synced: ${reasonOf(error)}`, { cause: error });
   }
 }
 
