@@ -198,7 +198,8 @@ t.test(
     const refused = await place.kgraphfs('session', 'resume', a.session).catch(String);
     t.match(refused, `session ${a.session} is live, mounted at ${a.point} by process ${a.pid}`);
     await a.kill();
-    const acknowledged = Number((await writing).output.trim().split('\n').at(-1));
+    // Perl may say at its end that it could not close a file of the dead mount.
+    const acknowledged = Math.max(...[...(await writing).output.matchAll(/^\d+$/gm)].map(Number));
     await other;
     t.ok(b.isAlive);
     t.equal(place.integrityOf('context.sqlite'), 'ok');

@@ -107,7 +107,7 @@ t.test('an unknown name without look-ups is just unknown', async (t) => {
 t.test('an older kernel is told again when the name is back', async (t) => {
   const { notifier, told } = subject({ known: [], hasEpochs: false, lastLookUpMs: () => performance.now() });
   await notifier.forget(['docs']);
-  await until(() => told.filter((text) => text === 'name docs').length === 2);
+  await until(() => told.filter((text) => text === 'node 1').length === 2);
   const before = told.length;
   notifier.lookedUp('graph');
   notifier.lookedUp('docs');
