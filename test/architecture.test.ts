@@ -7,8 +7,9 @@ const LAYERS: Readonly<
   Record<string, { readonly folders: readonly string[]; readonly packages: readonly string[] }>
 > = {
   core: { folders: [], packages: ['lru-cache'] },
+  system: { folders: [], packages: ['koffi'] },
   vfs: { folders: ['core'], packages: [] },
-  fuse: { folders: ['core', 'vfs'], packages: ['fuse-native'] },
+  fuse: { folders: ['core', 'system', 'vfs'], packages: ['fuse-native'] },
   store: { folders: ['core'], packages: ['better-sqlite3'] },
   graph: {
     folders: ['core', 'store'],
@@ -20,7 +21,7 @@ const LAYERS: Readonly<
     packages: ['markdown-it', 'yaml', '@parcel/watcher'],
   },
   retrieval: { folders: ['core', 'source'], packages: [] },
-  scratchpad: { folders: ['core'], packages: ['lru-cache'] },
+  scratchpad: { folders: ['core', 'system'], packages: ['lru-cache'] },
   history: { folders: ['core', 'store'], packages: [] },
   memory: { folders: ['core', 'store'], packages: ['yaml', 'zod'] },
   'memory-graph': { folders: ['core'], packages: [] },

@@ -34,7 +34,12 @@ export interface WritableFile extends OpenFile {
   flush(context: OpContext): Awaitable<void>;
   /** fsync(2): when it is done, what was written survives a power cut. @throws FsError as `flush` */
   sync(context: OpContext): Awaitable<void>;
+  /** fallocate(2), with its mode bits. Absent: ENOTSUP. @throws FsError EFBIG, ENOSPC, ENOTSUP */
+  allocate?(mode: number, position: number, sizeBytes: number, context: OpContext): Awaitable<void>;
 }
+
+/** What rename(2) does where the new name is taken: replaces it, refuses (RENAME_NOREPLACE), or swaps both (RENAME_EXCHANGE). */
+export type RenameUse = 'replace' | 'keep' | 'exchange';
 
 export interface NewNode {
   readonly kind: 'file' | 'pipe' | 'socket' | 'character device' | 'block device';
@@ -83,8 +88,11 @@ export interface Changes<Path> {
   removeFolder(path: Path, context: OpContext): Awaitable<void>;
   /** unlink(2): who has the file open keeps it. @throws FsError ENOENT, EISDIR */
   remove(path: Path, context: OpContext): Awaitable<void>;
-  /** rename(2), which replaces what is there. @throws FsError ENOENT, ENOTDIR, EISDIR, ENOTEMPTY, EXDEV, EINVAL */
-  rename(from: Path, to: Path, context: OpContext): Awaitable<void>;
+  /**
+   * renameat2(2). Who cannot exchange answers EINVAL, as disks do.
+   * @throws FsError ENOENT, ENOTDIR, EISDIR, ENOTEMPTY, EXDEV, EINVAL, EEXIST
+   */
+  rename(from: Path, to: Path, context: OpContext, use?: RenameUse): Awaitable<void>;
   /** link(2). @throws FsError EEXIST, ENOENT, EPERM, EXDEV */
   link(existing: Path, path: Path, context: OpContext): Awaitable<void>;
   /** symlink(2); the target is free text. @throws FsError EEXIST, ENOENT */

@@ -10,6 +10,7 @@ export interface Caller {
   readonly name: string;
   readonly pid?: number;
   readonly uid?: number;
+  readonly gid?: number;
   /** The session that it says it belongs to, where that is not the one of the mount. */
   readonly session?: string;
 }
@@ -36,6 +37,16 @@ export interface NodeInfo {
   readonly modifiedNs: bigint;
   /** Permission bits, such as 0o644; set-user-ID, set-group-ID and sticky bit included. */
   readonly mode: number;
+  /**
+   * Stands for the bytes of a file: where it is the same, so are they. A file that has one is opened as it is then, and an open one stays so.
+   * Absent where the file is live: all who have it open share one content.
+   */
+  readonly version?: string;
+  /**
+   * `st_ino`: a whole number below 2^48, the same for each name of one file and for no other file of the resolver, and kept when the file is
+   * renamed. Absent where the path is the file.
+   */
+  readonly inode?: number;
   /** What only a path that passes through to a disk knows; all others show what follows from the rest. */
   readonly disk?: DiskInfo;
 }
@@ -65,6 +76,8 @@ export interface DirEntry {
  */
 export interface OpenFile {
   readonly sizeBytes: number;
+  /** As {@link NodeInfo.version}: which version this is. */
+  readonly version?: string;
   /** Present where the file is live: what `fstat(2)` shows, also after the path is gone. */
   stat?(): NodeInfo;
   /** Fills `target` from `position` on; returns the count of bytes, 0 past the end. */
@@ -74,6 +87,11 @@ export interface OpenFile {
    * @throws FsError ENOSPC, EROFS, EIO
    */
   sync?(context: OpContext): Awaitable<void>;
+  /**
+   * lseek(2) with SEEK_DATA or SEEK_HOLE. Absent: all of it is data, up to its end.
+   * @throws FsError ENXIO past the end, and where no data follows
+   */
+  seek?(position: number, to: 'data' | 'hole'): Awaitable<number>;
   close(): void;
 }
 

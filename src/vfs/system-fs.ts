@@ -4,6 +4,7 @@ import type {
   CreateOptions,
   NewNode,
   Owner,
+  RenameUse,
   Space,
   Times,
   WritableFile,
@@ -129,11 +130,11 @@ export class SystemFs implements Vfs {
     );
   }
 
-  rename(from: VfsPath, to: VfsPath, context: OpContext): Awaitable<void> {
+  rename(from: VfsPath, to: VfsPath, context: OpContext, use: RenameUse = 'replace'): Awaitable<void> {
     return this.#atRemovable(from, context, 'rename', (route) => {
       const target = this.#targetIn(route, to, context);
       return after<SubPath, void>(target, (target) =>
-        route.resolver.rename?.(route.subPath, target, context),
+        route.resolver.rename?.(route.subPath, target, context, use),
       );
     });
   }
