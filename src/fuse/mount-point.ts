@@ -1,9 +1,8 @@
-import { execFile } from 'node:child_process';
-import { access, constants, mkdir, readdir, readFile, realpath, stat, statfs } from 'node:fs/promises';
+import { access, constants, mkdir, readdir, realpath, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { reasonOf, UserError } from '../core/errors.ts';
-import { MOUNT_SUBTYPE, type MountOptions } from './driver.ts';
+import { MOUNT_SUBTYPE } from './driver.ts';
 import { mountAt } from './mounted-points.ts';
 import { unmountPoint } from './unmount.ts';
 
@@ -14,37 +13,6 @@ const SEARCHABLE = constants.R_OK | constants.W_OK | constants.X_OK;
 
 function refusal(message: string, cause?: unknown): UserError {
   return new UserError(message, MOUNT_FAILED, { cause });
-}
-
-/** @throws UserError where this machine cannot mount at all, or not with these options */
-export async function checkHost({ allowOther }: Pick<MountOptions, 'allowOther'>): Promise<void> {
-  const device = await stat('/dev/fuse').catch(() => undefined);
-  if (!device?.isCharacterDevice()) {
-    throw refusal('/dev/fuse is missing: load the fuse module, or give the container --device /dev/fuse');
-  }
-  await access('/dev/fuse', constants.R_OK | constants.W_OK).catch((error: unknown) => {
-    throw refusal(
-      '/dev/fuse is closed to this user: as root, run chmod 666 /dev/fuse, as distributions do',
-      error,
-    );
-  });
-  if (process.getuid?.() === 0) return;
-  if (!(await runs('fusermount'))) {
-    throw refusal('fusermount is missing: an ordinary user needs it to mount (apt-get install fuse3)');
-  }
-  if (!allowOther) return;
-  const settings = await readFile('/etc/fuse.conf', 'utf8').catch(() => '');
-  if (!/^\s*user_allow_other\s*$/m.test(settings)) {
-    throw refusal(
-      'to let other users in, /etc/fuse.conf needs a line user_allow_other; root has to write it',
-    );
-  }
-}
-
-function runs(command: string): Promise<boolean> {
-  return new Promise((resolve) => {
-    execFile(command, ['--version'], (error) => resolve(error?.code !== 'ENOENT'));
-  });
 }
 
 /**

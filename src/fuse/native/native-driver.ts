@@ -2,7 +2,8 @@ import { isMainThread } from 'node:worker_threads';
 import { UserError } from '../../core/errors.ts';
 import type { Driver } from '../driver.ts';
 import type { BugReporter } from '../errno.ts';
-import { checkHost, prepareMountPoint } from '../mount-point.ts';
+import { checkHost } from '../host.ts';
+import { prepareMountPoint } from '../mount-point.ts';
 import { loadBinding } from './load.ts';
 import { NativeMount } from './native-mount.ts';
 import { checkPointLength } from './options.ts';
@@ -19,7 +20,7 @@ export function nativeDriver(report: BugReporter): Driver {
       if (!options.seeOpens && !options.readOnly) {
         throw new UserError('opens can stay unseen on a read-only mount only', 3);
       }
-      await checkHost(options);
+      await checkHost({ ...options, helpers: ['fusermount'], rootNeedsHelper: false });
       const path = await prepareMountPoint(point);
       checkPointLength(path);
       const mount = new NativeMount(vfs, path, options, report);

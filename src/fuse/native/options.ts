@@ -1,5 +1,6 @@
 import { UserError } from '../../core/errors.ts';
 import { MOUNT_SUBTYPE, type MountOptions } from '../driver.ts';
+import { checkSourceName } from '../source-name.ts';
 
 /**
  * How long the kernel trusts a name, its absence and its attributes. Changes are told to the kernel at once; this bounds what a lost or
@@ -23,9 +24,7 @@ const MAX_TEXT_BYTES = 1023;
  * @throws UserError for a source name that could bring in further options, or is too long
  */
 export function mountArgument(options: MountOptions): string {
-  if (!/^[\w.:@/-]{1,64}$/.test(options.fsName)) {
-    throw new UserError(`a source name is letters, digits and ._:@/- (at most 64): ${options.fsName}`, 3);
-  }
+  checkSourceName(options.fsName);
   const list = [
     `fsname=${options.fsName}`,
     `subtype=${MOUNT_SUBTYPE}`,

@@ -1,0 +1,77 @@
+import { execFile } from 'node:child_process';
+import { open, readFile } from 'node:fs/promises';
+import { systemCodeOf, UserError } from '../core/errors.ts';
+import type { MountOptions } from './driver.ts';
+
+export const FUSE_DEVICE = '/dev/fuse';
+export const FUSE_SETTINGS = '/etc/fuse.conf';
+
+/** The setuid programs that mount for ordinary users: of libfuse 3, and of libfuse 2 where there is no other. */
+export const MOUNT_HELPERS = ['fusermount3', 'fusermount'] as const;
+
+/** Exit status of the command line for whatever concerns mounting. */
+const MOUNT_FAILED = 3;
+
+const DEVICE_REFUSALS: Readonly<Record<string, string>> = {
+  ENOENT: 'is missing: load the fuse module (modprobe fuse), or give the container --device /dev/fuse',
+  EACCES: 'is closed to this user: as root, run chmod 666 /dev/fuse, as distributions do',
+  EPERM: 'may not be opened in this container: start it with --device /dev/fuse',
+};
+
+/** Why /dev/fuse cannot be used, with the way out; undefined where it can. Opening it mounts nothing. */
+export async function whyNoDevice(device = FUSE_DEVICE): Promise<string | undefined> {
+  try {
+    const handle = await open(device, 'r+');
+    const isDevice = (await handle.stat()).isCharacterDevice();
+    await handle.close();
+    return isDevice ? undefined : `${device} is no device: remove it, then load the fuse module`;
+  } catch (error) {
+    const code = systemCodeOf(error) ?? String(error);
+    const refusal =
+      DEVICE_REFUSALS[code] ?? `cannot be opened (${code}): load the fuse module (modprobe fuse)`;
+    return `${device} ${refusal}`;
+  }
+}
+
+/** The first of these programs that is on the PATH. */
+export async function findHelper(helpers: readonly string[] = MOUNT_HELPERS): Promise<string | undefined> {
+  for (const helper of helpers) if (await runs(helper)) return helper;
+  return undefined;
+}
+
+function runs(command: string): Promise<boolean> {
+  return new Promise((resolve) => {
+    execFile(command, ['--version'], (error) => resolve(error?.code !== 'ENOENT'));
+  });
+}
+
+/** Whether ordinary users may let other users in. */
+export async function allowsOthers(settingsFile = FUSE_SETTINGS): Promise<boolean> {
+  const settings = await readFile(settingsFile, 'utf8').catch(() => '');
+  return /^\s*user_allow_other\s*$/m.test(settings);
+}
+
+export interface HostNeeds extends Pick<MountOptions, 'allowOther'> {
+  /** The programs of which one has to be there, and whether root needs it, too. */
+  readonly helpers: readonly string[];
+  readonly rootNeedsHelper: boolean;
+}
+
+/** @throws UserError where this machine cannot mount at all, or not with these options */
+export async function checkHost({ allowOther, helpers, rootNeedsHelper }: HostNeeds): Promise<void> {
+  const noDevice = await whyNoDevice();
+  if (noDevice !== undefined) throw new UserError(noDevice, MOUNT_FAILED);
+  const isRoot = process.getuid?.() === 0;
+  if ((rootNeedsHelper || !isRoot) && (await findHelper(helpers)) === undefined) {
+    throw new UserError(missingHelper(helpers), MOUNT_FAILED);
+  }
+  if (!allowOther || isRoot || (await allowsOthers())) return;
+  throw new UserError(
+    'to let other users in, /etc/fuse.conf needs a line user_allow_other; root has to write it',
+    MOUNT_FAILED,
+  );
+}
+
+export function missingHelper(helpers: readonly string[] = MOUNT_HELPERS): string {
+  return `${helpers[0]} is missing, which mounts for programs like this: apt-get install fuse3 (or the package of that name)`;
+}

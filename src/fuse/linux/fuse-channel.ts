@@ -1,0 +1,111 @@
+import { spawn } from 'node:child_process';
+import { closeSync, constants } from 'node:fs';
+import { reasonOf, UserError } from '../../core/errors.ts';
+import { controlDescriptor } from '../../system/libc.ts';
+import { closeSocketPair, openSocketPair, receiveDescriptor } from '../../system/socket-pair.ts';
+import { MOUNT_SUBTYPE, type MountOptions } from '../driver.ts';
+import { MOUNT_HELPERS, missingHelper } from '../host.ts';
+import { checkSourceName } from '../source-name.ts';
+import { unmountPoint } from '../unmount.ts';
+import { wayOut } from './helper-refusals.ts';
+
+export type ChannelOptions = Pick<MountOptions, 'fsName' | 'allowOther' | 'readOnly'>;
+
+const MOUNT_FAILED = 3;
+
+/** Of fcntl.h. */
+const F_GETFL = 3;
+const F_SETFL = 4;
+
+/** What env(1) ends with where there is no such program. */
+const NO_SUCH_PROGRAM = 127;
+
+/** The first descriptor above standard error. */
+const SOCKET_OF_HELPER = 3;
+
+/** How a program ended, and what it wrote to standard error. */
+interface HelperEnd {
+  readonly status: number | null;
+  readonly errors: string;
+}
+
+/**
+ * Mounts, and leaves the connection to whoever reads requests from it: the kernel waits with the first one, so until INIT is answered
+ * everybody who touches the point waits. The same for root and ordinary users: a helper opens /dev/fuse, mounts, and passes the descriptor
+ * over a Unix socket, as fuse(8) of libfuse has it.
+ * @param point of {@link prepareMountPoint}
+ * @returns a descriptor of /dev/fuse, non-blocking, closed on exec
+ * @throws UserError with the helper's reason and the way out; nothing is mounted then
+ */
+export async function openFuseDevice(point: string, options: ChannelOptions): Promise<number> {
+  const argument = mountArgument(options);
+  for (const helper of MOUNT_HELPERS) {
+    const sockets = openSocketPair();
+    try {
+      const { status, errors } = await runHelper(helper, argument, point, sockets.theirs);
+      if (status === NO_SUCH_PROGRAM) continue;
+      const descriptor = status === 0 ? receiveDescriptor(sockets.ours) : undefined;
+      if (descriptor !== undefined) return nonBlocking(descriptor);
+      if (status === 0) await unmountPoint(point, { whenBusy: 'detach' }).catch(() => {});
+      throw new UserError(refusalText(helper, point, status, errors), MOUNT_FAILED);
+    } finally {
+      closeSocketPair(sockets);
+    }
+  }
+  throw new UserError(missingHelper(), MOUNT_FAILED);
+}
+
+/**
+ * - `default_permissions` has the kernel check modes.
+ * - `max_read` is left out: reads are as long as the answer to INIT allows.
+ * - `auto_unmount` is left out, see docs/decisions.md.
+ * @throws UserError for a source name that could bring in further options
+ */
+export function mountArgument({ fsName, allowOther, readOnly }: ChannelOptions): string {
+  checkSourceName(fsName);
+  const list = [
+    `fsname=${fsName}`,
+    `subtype=${MOUNT_SUBTYPE}`,
+    'default_permissions',
+    'nosuid',
+    'nodev',
+    'noatime',
+  ];
+  if (readOnly) list.push('ro');
+  if (allowOther) list.push('allow_other');
+  return list.join(',');
+}
+
+/**
+ * Runs the helper in a session of its own, so that a signal to our process group does not end it halfway. env(1) adds the variable to the
+ * environment as it is; messages come in English, for {@link wayOut}.
+ */
+function runHelper(helper: string, argument: string, point: string, socket: number): Promise<HelperEnd> {
+  return new Promise((resolve) => {
+    const variables = [`_FUSE_COMMFD=${SOCKET_OF_HELPER}`, 'LC_ALL=C'];
+    const child = spawn('env', [...variables, helper, '-o', argument, '--', point], {
+      detached: true,
+      stdio: ['ignore', 'ignore', 'pipe', socket],
+    });
+    const chunks: Buffer[] = [];
+    child.stderr?.on('data', (chunk: Buffer) => chunks.push(chunk));
+    child.on('error', (error) => resolve({ status: null, errors: reasonOf(error) }));
+    child.on('close', (status) => resolve({ status, errors: Buffer.concat(chunks).toString().trim() }));
+  });
+}
+
+function refusalText(helper: string, point: string, status: number | null, errors: string): string {
+  const reason = errors === '' ? `${helper} ended with ${status ?? 'a signal'} and gave no reason` : errors;
+  const help = wayOut(errors);
+  return `cannot mount at ${point}: ${reason}${help === undefined ? '' : `; ${help}`}`;
+}
+
+function nonBlocking(descriptor: number): number {
+  try {
+    controlDescriptor(descriptor, F_SETFL, controlDescriptor(descriptor, F_GETFL, 0) | constants.O_NONBLOCK);
+    return descriptor;
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
+}

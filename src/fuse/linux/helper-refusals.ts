@@ -1,0 +1,25 @@
+/** What fusermount3 and fusermount say, in English, and what a person can do about it. Texts of libfuse's util/fusermount.c. */
+const WAYS_OUT: readonly (readonly [RegExp, string])[] = [
+  [
+    /user_allow_other/,
+    'as root, write a line user_allow_other into /etc/fuse.conf, or mount without --allow-other',
+  ],
+  [
+    /mount failed: Operation not permitted/,
+    'fusermount3 has to be setuid root (as root: chmod u+s "$(command -v fusermount3)"); a container needs --cap-add SYS_ADMIN, too',
+  ],
+  [/failed to open \S*fuse: Permission denied/, 'as root, run chmod 666 /dev/fuse, as distributions do'],
+  [
+    /(?:device not found|failed to open \S*fuse)/,
+    'load the fuse module (modprobe fuse), or give the container --device /dev/fuse',
+  ],
+  [/too many FUSE filesystems/, 'unmount one, or, as root, raise mount_max in /etc/fuse.conf'],
+  [/mounting over filesystem type/, 'choose a folder on an ordinary disk'],
+  [/no write access|not owned by user/, 'choose a folder of your own'],
+  [/unknown option|invalid option|Invalid argument/, 'this fusermount is too old: install fuse3'],
+];
+
+/** Undefined where what the helper said speaks for itself. */
+export function wayOut(errors: string): string | undefined {
+  return WAYS_OUT.find(([pattern]) => pattern.test(errors))?.[1];
+}
