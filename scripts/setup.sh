@@ -24,28 +24,32 @@ need rsync rsync
 need strace strace
 need vim vim
 need sqlite3 sqlite3
-has_libfuse2() { ldconfig -p 2>/dev/null | grep -q 'libfuse\.so\.2' || /sbin/ldconfig -p 2>/dev/null | grep -q 'libfuse\.so\.2'; }
-has_libfuse2 || missing+=(libfuse2)
-
-# The package of libfuse 2 has another name on newer systems.
-named() {
-  local package=$1
-  if [ "$package" = libfuse2 ] && ! apt-cache show libfuse2 >/dev/null 2>&1; then package=libfuse2t64; fi
-  printf '%s' "$package"
+as_root=()
+if [ "$(id -u)" != 0 ]; then as_root=(sudo); fi
+install() {
+  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null
 }
 
 if [ ${#missing[@]} -gt 0 ]; then
   command -v apt-get >/dev/null || fail "install these and run this again: ${missing[*]}"
-  as_root=()
-  if [ "$(id -u)" != 0 ]; then
-    command -v sudo >/dev/null || fail "as root, run: apt-get install ${missing[*]}"
-    as_root=(sudo)
-  fi
+  [ "$(id -u)" = 0 ] || command -v sudo >/dev/null || fail "as root, run: apt-get install ${missing[*]}"
   "${as_root[@]}" apt-get update -qq
-  packages=()
-  for package in "${missing[@]}"; do packages+=("$(named "$package")"); done
-  "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "${packages[@]}" >/dev/null
+  install "${missing[@]}"
 fi
+
+# --- libfuse 2, which the driver fuse-native and its tests need, and nothing else does: where it cannot be had, all else works
+has_libfuse2() { { ldconfig -p || /sbin/ldconfig -p; } 2>/dev/null | grep -q 'libfuse\.so\.2'; }
+add_libfuse2() {
+  command -v apt-get >/dev/null || return 1
+  # Nobody is asked for a password for what can be done without.
+  [ "$(id -u)" = 0 ] || sudo -n true 2>/dev/null || return 1
+  install libfuse2 2>/dev/null && return
+  "${as_root[@]}" apt-get update -qq || return 1
+  # The package has another name on newer systems.
+  install libfuse2 2>/dev/null || install libfuse2t64 2>/dev/null
+}
+has_libfuse2 || add_libfuse2 ||
+  echo 'setup: libfuse 2 is not installed, which the driver fuse-native wants (apt-get install libfuse2, on newer systems libfuse2t64)' >&2
 
 # --- the device, which every distribution opens to all users; a bare machine without udev does not
 if [ -c /dev/fuse ] && [ ! -w /dev/fuse ]; then

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** The ways to talk to the kernel that `--driver` may name. */
-export const DRIVER_NAMES = ['fuse-native'] as const;
+export const DRIVER_NAMES = ['linux', 'fuse-native'] as const;
 export type DriverName = (typeof DRIVER_NAMES)[number];
 
 /**

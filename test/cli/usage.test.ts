@@ -31,7 +31,7 @@ t.test('a wrong command line ends with status 2, on one line and a hint', async 
       ['mount', '/tmp/x', '--frobnicate'],
       /^kgraphfs: unknown option --frobnicate of mount\n {2}kgraphfs mount --help shows how\n$/,
     ],
-    [['mount', '/tmp/x', '--driver', 'floppy'], /^kgraphfs: --driver takes fuse-native, not "floppy"\n/],
+    [['mount', '/tmp/x', '--driver', 'floppy'], /^kgraphfs: --driver takes linux, fuse-native, not "floppy"\n/],
     [['mount'], /^kgraphfs: mount needs <dir>\n/],
     [['vfs'], /^kgraphfs: vfs needs one of mounts, list, read, write, search, exec\n/],
     [['vfs', 'raed', '/'], /^kgraphfs: unknown command vfs raed; did you mean read\?\n/],

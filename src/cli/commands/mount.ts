@@ -17,7 +17,7 @@ export const mount = defineCommand({
     driver: {
       type: 'text',
       value: 'DRIVER',
-      choices: ['fuse-native'] satisfies readonly DriverName[],
+      choices: ['linux', 'fuse-native'] satisfies readonly DriverName[],
       summary: 'how to talk to the kernel (default: the config, or the first that works)',
     },
     allowOther: { type: 'boolean', summary: 'let other users in, as far as permission bits allow' },

@@ -6,7 +6,8 @@ const daemonPlanSchema = z.object({
   /** Absolute paths. */
   flags: z.object({ docs: z.string(), state: z.string(), config: z.string().optional() }),
   mountpoint: z.string(),
-  driver: z.enum(DRIVER_NAMES),
+  /** Absent for the first that works. */
+  driver: z.enum(DRIVER_NAMES).optional(),
   allowOther: z.boolean(),
   audit: z.boolean(),
   readOnly: z.boolean(),

@@ -1,19 +1,49 @@
 import type { DriverName } from '../../config/schema.ts';
 import type { Driver } from '../../fuse/driver.ts';
 import type { BugReporter } from '../../fuse/errno.ts';
+import { chooseDriver } from './choose-driver.ts';
 
 type DriverFactory = (report: BugReporter) => Driver & { readonly name: DriverName };
 
-/** The drivers by the names that `--driver` takes. Each is loaded only when used. */
-const DRIVERS: Readonly<Record<DriverName, () => Promise<DriverFactory>>> = {
-  'fuse-native': async () => {
-    const { nativeDriver } = await import('../../fuse/native/native-driver.ts');
-    return (report) => ({ ...nativeDriver(report), name: 'fuse-native' });
+interface DriverEntry {
+  /** Loads it: what it needs comes into the process only then. */
+  load(): Promise<DriverFactory>;
+  /** What it lacks here, with the way out; undefined where it can run. */
+  whyNot(): Promise<string | undefined>;
+}
+
+/** The drivers by the names that `--driver` takes. */
+const DRIVERS: Readonly<Record<DriverName, DriverEntry>> = {
+  linux: {
+    async load() {
+      const { linuxDriver } = await import('../../fuse/linux/linux-driver.ts');
+      return (report) => ({ ...linuxDriver(report), name: 'linux' });
+    },
+    async whyNot() {
+      const { whyLinuxCannotRun } = await import('../../fuse/linux/requirements.ts');
+      return whyLinuxCannotRun();
+    },
+  },
+  'fuse-native': {
+    async load() {
+      const { nativeDriver } = await import('../../fuse/native/native-driver.ts');
+      return (report) => ({ ...nativeDriver(report), name: 'fuse-native' });
+    },
+    async whyNot() {
+      const { whyNativeCannotRun } = await import('../../fuse/native/requirements.ts');
+      return whyNativeCannotRun();
+    },
   },
 };
 
-export const DEFAULT_DRIVER: DriverName = 'fuse-native';
+/** The drivers that are tried, in this order, where nobody asked for one. */
+const DRIVER_ORDER: readonly DriverName[] = ['fuse-native'];
 
-export function loadDriver(name: DriverName): Promise<DriverFactory> {
-  return DRIVERS[name]();
+/**
+ * @param asked by flag or config: there is no other choice then
+ * @throws UserError where nobody asked and none can run
+ */
+export async function loadDriver(asked: DriverName | undefined): Promise<DriverFactory> {
+  const name = await chooseDriver(asked, DRIVER_ORDER, (name) => DRIVERS[name].whyNot());
+  return DRIVERS[name].load();
 }

@@ -5,7 +5,6 @@ import type { CommonArguments } from '../command.ts';
 import type { Io } from '../io.ts';
 import { findPlace } from '../project.ts';
 import type { DaemonPlan } from './daemon-messages.ts';
-import { DEFAULT_DRIVER } from './drivers.ts';
 import { resolveMountPoint } from './mount-point.ts';
 
 /** The arguments of `mount` that say what to mount, and how. */
@@ -27,7 +26,8 @@ export interface MountPlan {
   readonly audit: boolean;
   /** Absolute, as the kernel lists it. */
   readonly mountpoint: string;
-  readonly driver: DriverName;
+  /** Undefined for the first that works. */
+  readonly driver: DriverName | undefined;
   /** The session to go on with; undefined for a new one. */
   readonly session: string | undefined;
   readonly waitForAll: boolean;
@@ -44,7 +44,7 @@ export async function planMount(args: MountArguments, io: Io): Promise<MountPlan
     allowOther,
     audit: args.audit === 'on',
     mountpoint: await resolveMountPoint(args.dir, io.workingFolder()),
-    driver: args.driver ?? settings.driver ?? DEFAULT_DRIVER,
+    driver: args.driver ?? settings.driver,
     session: args.session,
     waitForAll: args.wait ?? false,
     json: args.json ?? false,
@@ -56,6 +56,9 @@ export function daemonPlan(plan: MountPlan): DaemonPlan {
   const { settings, mountpoint, driver, allowOther, audit, session } = plan;
   const { docs, state, configFile, readOnly } = settings;
   const flags = { docs, state, ...(configFile === undefined ? {} : { config: configFile }) };
-  const which = session === undefined ? {} : { session };
-  return { flags, mountpoint, driver, allowOther, audit, readOnly, ...which };
+  const asked = {
+    ...(driver === undefined ? {} : { driver }),
+    ...(session === undefined ? {} : { session }),
+  };
+  return { flags, mountpoint, allowOther, audit, readOnly, ...asked };
 }

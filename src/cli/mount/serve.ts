@@ -24,7 +24,8 @@ export interface ServeOptions {
   readonly session?: string | undefined;
   /** In whose name things are done that nobody else answers for; undefined for the user of this process. */
   readonly actor: string | undefined;
-  readonly driver: DriverName;
+  /** Undefined for the first that works. */
+  readonly driver?: DriverName | undefined;
   readonly listener: DaemonListener;
   /** Where what goes wrong later is written. */
   readonly log: Output;

@@ -7,6 +7,7 @@ import { prepareMountPoint } from '../mount-point.ts';
 import { loadBinding } from './load.ts';
 import { NativeMount } from './native-mount.ts';
 import { checkPointLength } from './options.ts';
+import { NATIVE_HELPERS } from './requirements.ts';
 
 /**
  * The driver on fuse-native's compiled half and libfuse 2. It answers on the main thread.
@@ -20,7 +21,7 @@ export function nativeDriver(report: BugReporter): Driver {
       if (!options.seeOpens && !options.readOnly) {
         throw new UserError('opens can stay unseen on a read-only mount only', 3);
       }
-      await checkHost({ ...options, helpers: ['fusermount'], rootNeedsHelper: false });
+      await checkHost({ ...options, helpers: NATIVE_HELPERS, rootNeedsHelper: false });
       const path = await prepareMountPoint(point);
       checkPointLength(path);
       const mount = new NativeMount(vfs, path, options, report);
