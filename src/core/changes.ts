@@ -36,6 +36,21 @@ export interface WritableFile extends OpenFile {
   sync(context: OpContext): Awaitable<void>;
   /** fallocate(2), with its mode bits. Absent: ENOTSUP. @throws FsError EFBIG, ENOSPC, ENOTSUP */
   allocate?(mode: number, position: number, sizeBytes: number, context: OpContext): Awaitable<void>;
+  /**
+   * copy_file_range(2) from another open file of the same tree. Absent, and undefined: it is copied by reading and writing.
+   * @returns how many bytes were copied
+   */
+  copyFrom?(
+    source: OpenFile,
+    sourcePosition: number,
+    position: number,
+    sizeBytes: number,
+    context: OpContext,
+  ): Awaitable<number | undefined>;
+  /** fchmod(2), fchown(2), futimens(2): for a file that has no name any more. Absent: ENOTSUP. @throws FsError EPERM */
+  changeMode?(mode: number, context: OpContext): Awaitable<void>;
+  changeOwner?(owner: Owner, context: OpContext): Awaitable<void>;
+  changeTimes?(times: Times, context: OpContext): Awaitable<void>;
 }
 
 /** What rename(2) does where the new name is taken: replaces it, refuses (RENAME_NOREPLACE), or swaps both (RENAME_EXCHANGE). */

@@ -7,12 +7,14 @@ export type Awaitable<T> = T | PromiseLike<T>;
 /** Who asks for an operation, as far as it is known. */
 export interface Caller {
   /** A command, a tool or a model by its name. */
-  readonly name: string;
-  readonly pid?: number;
+  readonly name?: string | undefined;
+  readonly pid?: number | undefined;
+  /** The same for all that one process does, and for no other process: a pid is used again. */
+  readonly process?: string | undefined;
   readonly uid?: number;
   readonly gid?: number;
   /** The session that it says it belongs to, where that is not the one of the mount. */
-  readonly session?: string;
+  readonly session?: string | undefined;
 }
 
 /** What a caller brings to one operation. */
@@ -43,8 +45,8 @@ export interface NodeInfo {
    */
   readonly version?: string;
   /**
-   * `st_ino`: a whole number below 2^48, the same for each name of one file and for no other file of the resolver, and kept when the file is
-   * renamed. Absent where the path is the file.
+   * `st_ino`: a whole number below 2^51, the same for each name of one file and for no other file of the tree, and kept when the file is
+   * renamed. A disk's own are below 2^48. Absent where the path is the file.
    */
   readonly inode?: number;
   /** What only a path that passes through to a disk knows; all others show what follows from the rest. */
@@ -127,8 +129,12 @@ export interface Resolver extends Partial<Changes<SubPath>> {
   stat(path: SubPath, context: OpContext): Awaitable<NodeInfo>;
   /** Listed names only, in a stable order, without `.` and `..`. @throws FsError ENOENT, ENOTDIR */
   list(path: SubPath, context: OpContext): Awaitable<readonly DirEntry[]>;
-  /** @throws FsError ENOENT, EISDIR, EACCES */
-  open(path: SubPath, context: OpContext): Awaitable<OpenFile>;
+  /**
+   * @param kept a version whose bytes the caller has already: where it is still that one, they are read from the disk, or made, only when they are
+   * asked for all the same
+   * @throws FsError ENOENT, EISDIR, EACCES
+   */
+  open(path: SubPath, context: OpContext, kept?: string): Awaitable<OpenFile>;
   /** The target text of a link, relative and inside the mount. @throws FsError EINVAL where the path is no link */
   readLink?(path: SubPath, context: OpContext): Awaitable<string>;
   /** Extended attributes by their full names (`user.kgraphfs.type`). @throws FsError ENOENT */
@@ -138,6 +144,11 @@ export interface Resolver extends Partial<Changes<SubPath>> {
   exec?(path: SubPath, action: string, args: readonly string[], context: OpContext): Awaitable<string>;
   /** The actions that `exec` knows, each with its arguments. */
   readonly actions?: ReadonlyMap<string, string>;
+  /**
+   * Whether `onChange` tells of a new name before anybody could ask for it in vain: only then is it remembered that a name is not there.
+   * Default true; false for what other programs change on a disk.
+   */
+  readonly tellsOfNew?: boolean;
   /** Says which paths changed, so that the mount can tell the kernel. */
   onChange?(listener: ChangeListener): Unsubscribe;
 }

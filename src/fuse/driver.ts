@@ -71,4 +71,9 @@ export interface MountFigures {
   readonly timeouts: number;
   /** Threads of the driver that ever took a request: a number that keeps growing is a leak (fuse-native never frees them). */
   readonly threads: number;
+  /** What the driver keeps for the kernel, where it knows: files and folders that the kernel knows, and what is open. */
+  readonly nodes?: number;
+  readonly handles?: number;
+  /** What the kernel was told besides answers: that it is to forget something. */
+  readonly notices?: number;
 }

@@ -57,6 +57,8 @@ export function docsResolver({ files, indexedVersionOf, search, subscribe }: Doc
       return indexed === undefined ? new Map() : documentAttributes(path, info, indexed);
     },
     search: (query) => search(query),
+    // Programs that have never heard of this one write there; the watcher tells a moment later.
+    tellsOfNew: false,
     onChange: subscribe,
   };
 }

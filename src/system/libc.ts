@@ -109,10 +109,29 @@ const pollCall = library.func('int poll(uint8_t* descriptors, uint64_t count, in
 const POLLFD_BYTES = 8;
 const POLLIN = 1;
 
-/** Waits in a thread of libuv's pool until there is something to read, or the other end is gone; a signal may end it before. */
-export function waitToRead(descriptor: number): Promise<void> {
+function pollfd(descriptor: number): Buffer {
   const polled = Buffer.alloc(POLLFD_BYTES);
   polled.writeInt32LE(descriptor, 0);
   polled.writeInt16LE(POLLIN, 4);
-  return new Promise((resolve) => pollCall.async(polled, 1, -1, () => resolve()));
+  return polled;
+}
+
+/** Memory that poll(2) writes to in another thread: nothing else would keep it from being collected. */
+const polling = new Set<Buffer>();
+
+/** Waits in a thread of libuv's pool until there is something to read, or the other end is gone; a signal may end it before. */
+export function waitToRead(descriptor: number): Promise<void> {
+  const polled = pollfd(descriptor);
+  polling.add(polled);
+  return new Promise((resolve) => {
+    pollCall.async(polled, 1, -1, () => {
+      polling.delete(polled);
+      resolve();
+    });
+  });
+}
+
+/** Waits in this thread, and so for milliseconds only. @returns whether there is something to read */
+export function waitBrieflyToRead(descriptor: number, timeoutMs: number): boolean {
+  return Number(pollCall(pollfd(descriptor), 1, timeoutMs)) > 0;
 }

@@ -68,8 +68,8 @@ export class SystemFs implements Vfs {
     });
   }
 
-  open(path: VfsPath, context: OpContext): Awaitable<OpenFile> {
-    const opened = this.#at(path, ({ resolver, subPath }) => resolver.open(subPath, context));
+  open(path: VfsPath, context: OpContext, kept?: string): Awaitable<OpenFile> {
+    const opened = this.#at(path, ({ resolver, subPath }) => resolver.open(subPath, context, kept));
     return this.#observed(path, 'read', opened, context);
   }
 
@@ -240,6 +240,10 @@ export class SystemFs implements Vfs {
       if (resolver.exec) return resolver.exec(subPath, action, args, context);
       throw new FsError('ENOTSUP', path, `${resolver.name} has no actions`);
     });
+  }
+
+  tellsOfNew(path: VfsPath): boolean {
+    return this.#table.route(path).resolver.tellsOfNew ?? true;
   }
 
   onChange(listener: (changed: readonly VfsPath[]) => void): Unsubscribe {

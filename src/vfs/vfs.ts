@@ -13,11 +13,13 @@ export interface Vfs extends Changes<VfsPath> {
   /** Listed names in a stable order, without `.` and `..`. @throws FsError ENOENT, ENOTDIR */
   list(path: VfsPath, context: OpContext): Awaitable<readonly DirEntry[]>;
   /** Opens for reading. The handle keeps the version it opened, unless the file is live. @throws FsError ENOENT, EISDIR, ELOOP for a link */
-  open(path: VfsPath, context: OpContext): Awaitable<OpenFile>;
+  open(path: VfsPath, context: OpContext, kept?: string): Awaitable<OpenFile>;
   /** @throws FsError EINVAL where the path is no link */
   readLink(path: VfsPath, context: OpContext): Awaitable<string>;
   /** Extended attributes by full name; an empty map where there are none. @throws FsError ENOENT */
   attributes(path: VfsPath, context: OpContext): Awaitable<ReadonlyMap<string, string>>;
+  /** Whether it may be remembered that there is nothing at a path, since the tree tells when there is. */
+  tellsOfNew(path: VfsPath): boolean;
   /** Tells of paths whose content, metadata or existence changed; a folder stands for all below it. */
   onChange(listener: (changed: readonly VfsPath[]) => void): Unsubscribe;
 }

@@ -95,6 +95,10 @@ export class MisbehavingTree extends RefusedChanges implements Vfs {
     return behave<void>('make', path, undefined);
   }
 
+  tellsOfNew(): boolean {
+    return true;
+  }
+
   onChange(): () => void {
     return () => {};
   }

@@ -1,19 +1,8 @@
 import type { Space } from '../../core/changes.ts';
 import { MAX_NAME_BYTES } from '../../core/paths.ts';
 import type { FileKind, NodeInfo } from '../../core/resolver.ts';
+import { PERMISSION_BITS, TYPE_BITS } from '../mode-bits.ts';
 
-/** `S_IFMT` bits of stat(2). */
-const TYPE_BITS: Readonly<Record<FileKind, number>> = {
-  pipe: 0o010000,
-  'character device': 0o020000,
-  directory: 0o040000,
-  'block device': 0o060000,
-  file: 0o100000,
-  link: 0o120000,
-  socket: 0o140000,
-};
-const S_IFMT = 0o170000;
-export const PERMISSION_BITS = 0o7777;
 const BLOCK_BYTES = 4096;
 const SECTORS_PER_BLOCK = BLOCK_BYTES / 512;
 const TWO_TO_32 = 2 ** 32;
@@ -83,22 +72,6 @@ export const TYPE_ONLY: Readonly<Record<FileKind, Uint32Array>> = {
   link: typeOnly('link'),
   socket: typeOnly('socket'),
 };
-
-/** What the type bits of a mode say; undefined for none that stat(2) knows. */
-export function kindOfMode(mode: number): FileKind | undefined {
-  const type = mode & S_IFMT;
-  return KINDS.get(type);
-}
-
-const KINDS: ReadonlyMap<number, FileKind> = new Map([
-  [TYPE_BITS.pipe, 'pipe'],
-  [TYPE_BITS['character device'], 'character device'],
-  [TYPE_BITS.directory, 'directory'],
-  [TYPE_BITS['block device'], 'block device'],
-  [TYPE_BITS.file, 'file'],
-  [TYPE_BITS.link, 'link'],
-  [TYPE_BITS.socket, 'socket'],
-]);
 
 function typeOnly(kind: FileKind): Uint32Array {
   const attributes = blankAttributes();

@@ -1,9 +1,8 @@
 import { after } from '../../core/awaitable.ts';
-import type { AttributeUse, NewNode } from '../../core/changes.ts';
-import { FsError } from '../../core/errors.ts';
 import { parsePath, type VfsPath } from '../../core/paths.ts';
 import type { Awaitable } from '../../core/resolver.ts';
-import { kindOfMode, PERMISSION_BITS } from './attributes.ts';
+import { PERMISSION_BITS } from '../mode-bits.ts';
+import { attributeUseOf, newNode, requireUserAttribute } from '../request-values.ts';
 import { type HiddenFiles, isHiddenName } from './hidden-files.ts';
 import type { OpenFiles } from './open-files.ts';
 import type { Serve, Served } from './operations.ts';
@@ -13,9 +12,6 @@ const TWO_TO_32 = 2 ** 32;
 const NS_PER_MS = 1_000_000n;
 /** `(uid_t) -1` of chown(2): stays as it is. */
 const UNCHANGED = 0xff_ff_ff_ff;
-/** Flags of setxattr(2). */
-const XATTR_CREATE = 1;
-const XATTR_REPLACE = 2;
 
 /** For operations that answer nothing but that they are done. */
 const DONE = { encode: (): [number] => [0], blank: (): [] => [] };
@@ -145,25 +141,9 @@ export function serveChanges(
       const path = parsePath(text);
       requireUserAttribute(path, name);
       // The bytes are libfuse's and gone with the answer.
-      return vfs.setAttribute(path, name, Uint8Array.from(value), useOf(flags), context);
+      return vfs.setAttribute(path, name, Uint8Array.from(value), attributeUseOf(flags), context);
     },
     encode: (_, _path, _name, value) => [0, value.buffer],
     blank: (_path, _name, value) => [value.buffer],
   });
-}
-
-function newNode(path: VfsPath, mode: number, device: number): NewNode {
-  const kind = kindOfMode(mode) ?? 'file';
-  if (kind === 'directory' || kind === 'link')
-    throw new FsError('EINVAL', path, 'mknod makes no folders and links');
-  return { kind, mode: mode & PERMISSION_BITS, device };
-}
-
-function requireUserAttribute(path: VfsPath, name: string): void {
-  if (!name.startsWith('user.')) throw new FsError('ENOTSUP', path, `there are no ${name} attributes`);
-}
-
-function useOf(flags: number): AttributeUse {
-  if ((flags & XATTR_CREATE) !== 0) return 'create';
-  return (flags & XATTR_REPLACE) !== 0 ? 'replace' : 'either';
 }

@@ -5,15 +5,15 @@ import type { WritableFile } from '../../core/changes.ts';
 import { isFsError } from '../../core/errors.ts';
 import { parsePath, type VfsPath } from '../../core/paths.ts';
 import type { Awaitable, OpContext, OpenFile } from '../../core/resolver.ts';
-import { PERMISSION_BITS } from './attributes.ts';
+import { PERMISSION_BITS } from '../mode-bits.ts';
+import { RecentFiles } from '../recent-files.ts';
+import { opensToWrite } from '../request-values.ts';
 import type { HiddenFiles } from './hidden-files.ts';
 import type { OpenedFile, OpenFiles } from './open-files.ts';
 import type { Serve, Served } from './operations.ts';
-import { RecentFiles } from './recent-files.ts';
 import { serveWrites } from './write-operations.ts';
 
-const { O_RDONLY, O_RDWR, O_WRONLY, O_APPEND, O_TRUNC } = fileConstants;
-const ACCESS_MODE = O_RDONLY | O_WRONLY | O_RDWR;
+const { O_APPEND, O_TRUNC } = fileConstants;
 const { ENOSYS, ESTALE } = constants.errno;
 const TWO_TO_32 = 2 ** 32;
 
@@ -119,10 +119,6 @@ function openAs({ vfs }: Served, path: VfsPath, flags: number, context: OpContex
     { append: (flags & O_APPEND) !== 0, truncate: (flags & O_TRUNC) !== 0 },
     context,
   );
-}
-
-function opensToWrite(flags: number): boolean {
-  return (flags & (ACCESS_MODE | O_TRUNC)) !== O_RDONLY;
 }
 
 /**

@@ -1,7 +1,7 @@
 import { FsError } from '../../core/errors.ts';
 import { below, joinPath, type VfsPath } from '../../core/paths.ts';
 import type { OpenFile } from '../../core/resolver.ts';
-import { Version } from './version.ts';
+import { Version } from '../version.ts';
 
 /** What a handle stands for: one opening of a live file, or all of one path. */
 export interface OpenedFile {

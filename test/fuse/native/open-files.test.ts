@@ -4,7 +4,7 @@ import { fileInfo } from '../../../src/core/node-info.ts';
 import { parsePath } from '../../../src/core/paths.ts';
 import type { OpenFile } from '../../../src/core/resolver.ts';
 import { OpenFiles } from '../../../src/fuse/native/open-files.ts';
-import type { Version } from '../../../src/fuse/native/version.ts';
+import type { Version } from '../../../src/fuse/version.ts';
 
 const PATH = parsePath('/docs/a.md');
 

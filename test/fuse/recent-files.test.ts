@@ -1,6 +1,6 @@
 import t from 'tap';
-import { parsePath, type VfsPath } from '../../../src/core/paths.ts';
-import { RecentFiles } from '../../../src/fuse/native/recent-files.ts';
+import { parsePath, type VfsPath } from '../../src/core/paths.ts';
+import { RecentFiles } from '../../src/fuse/recent-files.ts';
 
 const A = parsePath('/docs/a');
 const B = parsePath('/docs/b');

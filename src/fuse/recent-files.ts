@@ -1,6 +1,6 @@
-import { isPromiseLike } from '../../core/awaitable.ts';
-import { below, type VfsPath } from '../../core/paths.ts';
-import type { Awaitable, OpContext, OpenFile } from '../../core/resolver.ts';
+import { isPromiseLike } from '../core/awaitable.ts';
+import { below, type VfsPath } from '../core/paths.ts';
+import type { Awaitable, OpContext, OpenFile } from '../core/resolver.ts';
 import { Version } from './version.ts';
 
 const MAX_FILES = 64;

@@ -1,6 +1,6 @@
-import { isPromiseLike } from '../../core/awaitable.ts';
-import type { WritableFile } from '../../core/changes.ts';
-import type { Awaitable, OpenFile } from '../../core/resolver.ts';
+import { isPromiseLike } from '../core/awaitable.ts';
+import type { WritableFile } from '../core/changes.ts';
+import type { Awaitable, OpenFile } from '../core/resolver.ts';
 
 /** One version of a file, or one opening of a live one, while somebody may use it. */
 export class Version {

@@ -1,0 +1,122 @@
+import { isPromiseLike } from '../../core/awaitable.ts';
+import type { WritableFile } from '../../core/changes.ts';
+import { FsError } from '../../core/errors.ts';
+import type { Awaitable, DirEntry, OpenFile } from '../../core/resolver.ts';
+import type { Node } from './node-table.ts';
+
+/** An open file, shared by those who opened it through `/proc/self/fd` after its name was gone. */
+export class OpenedFile {
+  readonly node: Node;
+  readonly file: OpenFile;
+  /** Undefined where it was opened to be read. */
+  readonly writable: WritableFile | undefined;
+  handles = 0;
+  /** Handles, and uses under way. */
+  #users = 0;
+
+  constructor(node: Node, file: OpenFile) {
+    this.node = node;
+    this.file = file;
+    this.writable = isWritable(file) ? file : undefined;
+  }
+
+  /** The file stays open until what is done with it has ended. */
+  during<T>(use: () => Awaitable<T>): Awaitable<T> {
+    const value = use();
+    if (!isPromiseLike(value)) return value;
+    this.take();
+    return Promise.resolve(value).finally(() => this.give());
+  }
+
+  take(): void {
+    this.#users += 1;
+  }
+
+  give(): void {
+    this.#users -= 1;
+    if (this.#users === 0) this.file.close();
+  }
+}
+
+/** A folder that is being listed: the names stay as they were when the listing began, so that its offsets hold. */
+export interface OpenedFolder {
+  readonly node: Node;
+  entries: readonly DirEntry[] | undefined;
+}
+
+/** What the kernel has open, by the number that it was given. */
+export class Handles {
+  readonly #files = new Map<number, OpenedFile>();
+  readonly #folders = new Map<number, OpenedFolder>();
+  readonly #byNode = new Map<Node, Set<OpenedFile>>();
+  #last = 0;
+
+  get size(): number {
+    return this.#files.size + this.#folders.size;
+  }
+
+  addFile(opened: OpenedFile): number {
+    opened.take();
+    opened.handles += 1;
+    opened.node.openings += 1;
+    this.#last += 1;
+    this.#files.set(this.#last, opened);
+    const others = this.#byNode.get(opened.node);
+    if (others) others.add(opened);
+    else this.#byNode.set(opened.node, new Set([opened]));
+    return this.#last;
+  }
+
+  addFolder(node: Node): number {
+    this.#last += 1;
+    this.#folders.set(this.#last, { node, entries: undefined });
+    return this.#last;
+  }
+
+  /** @throws FsError EBADF */
+  file(handle: number): OpenedFile {
+    const opened = this.#files.get(handle);
+    if (opened === undefined) throw new FsError('EBADF', '', 'this file is not open');
+    return opened;
+  }
+
+  /** @throws FsError EBADF */
+  folder(handle: number): OpenedFolder {
+    const opened = this.#folders.get(handle);
+    if (opened === undefined) throw new FsError('EBADF', '', 'this folder is not open');
+    return opened;
+  }
+
+  /** One of the open files of a node, to be written to where there is one. */
+  anyOf(node: Node): OpenedFile | undefined {
+    const opened = [...(this.#byNode.get(node) ?? [])];
+    return opened.find(({ writable }) => writable !== undefined) ?? opened[0];
+  }
+
+  releaseFile(handle: number): void {
+    const opened = this.#files.get(handle);
+    if (opened === undefined) return;
+    this.#files.delete(handle);
+    opened.node.openings -= 1;
+    opened.handles -= 1;
+    if (opened.handles === 0) {
+      const others = this.#byNode.get(opened.node);
+      if (others?.delete(opened) && others.size === 0) this.#byNode.delete(opened.node);
+    }
+    opened.give();
+  }
+
+  releaseFolder(handle: number): void {
+    this.#folders.delete(handle);
+  }
+
+  /** Closes all, when the kernel will not. */
+  releaseAll(): void {
+    for (const handle of [...this.#files.keys()]) this.releaseFile(handle);
+    this.#folders.clear();
+  }
+}
+
+function isWritable(file: OpenFile): file is WritableFile {
+  return 'write' in file && 'flush' in file;
+}

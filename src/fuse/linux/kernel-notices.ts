@@ -1,0 +1,119 @@
+import { write } from 'node:fs';
+import { constants } from 'node:os';
+import { promisify } from 'node:util';
+import { isPromiseLike } from '../../core/awaitable.ts';
+import { systemCodeOf } from '../../core/errors.ts';
+import type { Awaitable } from '../../core/resolver.ts';
+import { lastErrno, writeNow } from '../../system/libc.ts';
+import type { BugReporter } from '../errno.ts';
+import type { Node } from './node-table.ts';
+import { forgetName, forgetNode, nameGone, STORED_AT, storeBytes } from './protocol/notice.ts';
+import type { Kernel } from './served.ts';
+
+const writeLater = promisify(write);
+
+/** What the kernel says to a notice about what it does not know, or that it has let go of meanwhile. */
+const NOTHING_TO_FORGET = new Set(['ENOENT', 'ENOTDIR']);
+/** What it says where a name that is gone is still in use: then it is only to be looked up again. */
+const STILL_IN_USE = new Set(['EBUSY', 'ENOTEMPTY', 'EINVAL']);
+const GONE = new Set(['ENODEV', 'EBADF']);
+
+/** Larger files the kernel reads itself, ahead of who reads them. */
+const MAX_GIVEN_BYTES = 128 << 10;
+
+/**
+ * Tells the kernel what to forget. A notice may have to wait for locks that requests hold (a folder's while a name in it is looked up, a page's
+ * while it is read), so they are written by a thread of the pool, one at a time, and no request ever waits for one. Only what takes no lock
+ * is written at once.
+ */
+export class KernelNotices implements Kernel {
+  readonly #descriptor: number;
+  readonly #report: BugReporter;
+  #last: Promise<unknown> = Promise.resolve();
+  #sent = 0;
+  #bytes = Buffer.alloc(STORED_AT + MAX_GIVEN_BYTES);
+  readonly #closing = new AbortController();
+
+  constructor(descriptor: number, report: BugReporter) {
+    this.#descriptor = descriptor;
+    this.#report = report;
+  }
+
+  /** Notices that were sent so far. */
+  get sent(): number {
+    return this.#sent;
+  }
+
+  giveBytes(node: Node, sizeBytes: number, fill: (target: Uint8Array) => Awaitable<number>): boolean {
+    if (sizeBytes === 0 || sizeBytes > MAX_GIVEN_BYTES) return false;
+    const count = fill(this.#bytes.subarray(STORED_AT, STORED_AT + sizeBytes));
+    if (isPromiseLike(count)) {
+      // It is still being filled. A failure is told to who reads.
+      this.#bytes = Buffer.alloc(this.#bytes.length);
+      Promise.resolve(count).catch(() => undefined);
+      return false;
+    }
+    if (count !== sizeBytes) return false;
+    const length = storeBytes(this.#bytes, node.id, sizeBytes);
+    return writeNow(this.#descriptor, this.#bytes, length) === length;
+  }
+
+  forgetAttributes(node: Node): void {
+    const notice = forgetNode(node.id, 'attributes');
+    this.#sent += 1;
+    if (writeNow(this.#descriptor, notice, notice.length) < 0 && lastErrno() === constants.errno.EINVAL) {
+      this.#report(new Error('the kernel does not take a notice'), 'notice');
+    }
+  }
+
+  forgetSoon(node: Node): void {
+    void this.forgetNode(node, 'attributes and pages');
+    for (const { folder, name } of [...(node.place ? [node.place] : []), ...(node.otherPlaces ?? [])]) {
+      void this.forgetName(folder, name);
+    }
+  }
+
+  /** @returns when the kernel was told; never rejects */
+  forgetNode({ id }: Node, what: 'attributes' | 'attributes and pages'): Promise<void> {
+    return this.#send(forgetNode(id, what));
+  }
+
+  forgetName({ id }: Node, name: string): Promise<void> {
+    return this.#send(forgetName(id, name));
+  }
+
+  /** The name is gone: who watches the folder is told. */
+  nameGone(folder: Node, node: Node, name: string): Promise<void> {
+    return this.#send(nameGone(folder.id, node.id, name), forgetName(folder.id, name));
+  }
+
+  /** Nothing is sent any more: the mount is gone. */
+  close(): void {
+    this.#closing.abort();
+  }
+
+  /** @param otherwise what is sent where the kernel refuses the notice */
+  #send(notice: Buffer, otherwise?: Buffer): Promise<void> {
+    const sent = this.#last.then(async () => {
+      if (this.#closing.signal.aborted) return;
+      this.#sent += 1;
+      const refusal = await this.#write(notice);
+      if (refusal !== undefined && STILL_IN_USE.has(refusal) && otherwise) await this.#write(otherwise);
+    });
+    this.#last = sent;
+    return sent;
+  }
+
+  async #write(notice: Buffer): Promise<string | undefined> {
+    try {
+      await writeLater(this.#descriptor, notice, 0, notice.length);
+      return undefined;
+    } catch (error) {
+      const code = systemCodeOf(error);
+      if (code === undefined || !(NOTHING_TO_FORGET.has(code) || STILL_IN_USE.has(code) || GONE.has(code))) {
+        this.#report(error, 'notice');
+      }
+      return code;
+    }
+  }
+}

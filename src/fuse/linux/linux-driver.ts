@@ -1,0 +1,21 @@
+import type { Driver } from '../driver.ts';
+import type { BugReporter } from '../errno.ts';
+import { prepareMountPoint } from '../mount-point.ts';
+import { openFuseDevice } from './fuse-channel.ts';
+import { LinuxMount } from './linux-mount.ts';
+
+/**
+ * The driver that speaks the kernel's protocol itself. It answers in the thread that mounts.
+ * @param report takes bugs: what was thrown and is no FsError
+ */
+export function linuxDriver(report: BugReporter): Driver {
+  return {
+    name: 'linux',
+    async mount(vfs, point, options) {
+      const path = await prepareMountPoint(point);
+      const mount = new LinuxMount(vfs, path, await openFuseDevice(path, options), options, report);
+      await mount.start();
+      return mount;
+    },
+  };
+}

@@ -1,0 +1,189 @@
+import { childOf, ROOT, type VfsPath } from '../../core/paths.ts';
+import type { NodeInfo } from '../../core/resolver.ts';
+import { inodeOf, ROOT_INODE } from './inode-number.ts';
+
+/** A name of a node: what the kernel calls a dentry. */
+interface Place {
+  readonly folder: Node;
+  readonly name: string;
+}
+
+/** What the kernel knows under one number: a file, one version of a file, a folder or a link. */
+export class Node {
+  readonly id: number;
+  /** `st_ino`: the same for all versions of a file. */
+  readonly inode: number;
+  /** What the kernel was told of it last. */
+  info: NodeInfo;
+  /** How often the kernel was given it and has not yet given it back. */
+  lookUps = 0;
+  /** Handles that are open. */
+  openings = 0;
+  /** Whether the kernel was given all bytes of its version. It may have let go of them since. */
+  isGiven = false;
+  place: Place | undefined;
+  /** Of a file with several names. */
+  otherPlaces: Place[] | undefined;
+  /** Of a folder: nodes by their names, as far as the kernel knows them. */
+  children: Map<string, Node> | undefined;
+  /** Of a folder: names that the kernel was told are not there. */
+  missed: Set<string> | undefined;
+
+  constructor(id: number, inode: number, info: NodeInfo) {
+    this.id = id;
+    this.inode = inode;
+    this.info = info;
+  }
+}
+
+/** The kernel's number of the root: FUSE_ROOT_ID. */
+export const ROOT_ID = 1;
+
+/**
+ * All nodes that the kernel knows, by number and by name. A number is never given out twice. A file whose bytes are another version now is
+ * another node, so that who reads the old one keeps its pages; the old one has no name any more and lives until the kernel gives it back.
+ */
+export class NodeTable {
+  readonly root: Node;
+  readonly #byId = new Map<number, Node>();
+  /** Of files that have a number of their own, whatever they are called. */
+  readonly #byInode = new Map<number, Node>();
+  #lastId = ROOT_ID;
+
+  constructor(root: NodeInfo) {
+    this.root = new Node(ROOT_ID, ROOT_INODE, root);
+    this.#byId.set(ROOT_ID, this.root);
+  }
+
+  /** As many as the kernel knows, the root among them. */
+  get size(): number {
+    return this.#byId.size;
+  }
+
+  get(id: number): Node | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** @returns undefined for what has no name any more */
+  pathOf(node: Node): VfsPath | undefined {
+    if (node === this.root) return ROOT;
+    if (node.place === undefined) return undefined;
+    const folder = this.pathOf(node.place.folder);
+    return folder === undefined ? undefined : childOf(folder, node.place.name);
+  }
+
+  /**
+   * The node for what a name leads to now. It is the one that the kernel knows, unless that was something else or another version.
+   * The caller notes the look-up, if it is one.
+   */
+  enter(folder: Node, name: string, info: NodeInfo): Node {
+    if (folder.missed?.delete(name) && folder.missed.size === 0) folder.missed = undefined;
+    const known = folder.children?.get(name);
+    if (known !== undefined && isSame(known.info, info)) {
+      known.info = info;
+      return known;
+    }
+    if (known !== undefined) this.removeName(folder, name);
+    const node = this.#elsewhere(info) ?? this.#make(folder, name, info);
+    this.#addName(node, folder, name);
+    return node;
+  }
+
+  /** Takes a name away. The node stays until the kernel gives it back. */
+  removeName(folder: Node, name: string): void {
+    const node = folder.children?.get(name);
+    if (node === undefined) return;
+    deleteChild(folder, name);
+    this.#dropPlace(node, folder, name);
+  }
+
+  /** What rename(2) does to names; the kernel keeps the nodes. */
+  move(folder: Node, name: string, newFolder: Node, newName: string): void {
+    const node = folder.children?.get(name);
+    const replaced = newFolder.children?.get(newName);
+    newFolder.missed?.delete(newName);
+    // Two names of one file stay as they are; the system call has done nothing.
+    if (node !== undefined && node === replaced) return;
+    this.removeName(newFolder, newName);
+    if (node === undefined) return;
+    this.removeName(folder, name);
+    this.#addName(node, newFolder, newName);
+  }
+
+  /** What RENAME_EXCHANGE does to names. */
+  exchange(folder: Node, name: string, newFolder: Node, newName: string): void {
+    const one = folder.children?.get(name);
+    const other = newFolder.children?.get(newName);
+    this.removeName(folder, name);
+    this.removeName(newFolder, newName);
+    if (one !== undefined) this.#addName(one, newFolder, newName);
+    if (other !== undefined) this.#addName(other, folder, name);
+  }
+
+  /** Notes that the kernel gives look-ups back. */
+  forget(id: number, lookUps: number): void {
+    const node = this.#byId.get(id);
+    if (node === undefined || node === this.root) return;
+    node.lookUps -= lookUps;
+    if (node.lookUps > 0) return;
+    this.#byId.delete(id);
+    if (node.info.inode !== undefined && this.#byInode.get(node.info.inode) === node) {
+      this.#byInode.delete(node.info.inode);
+    }
+    for (const place of placesOf(node)) {
+      if (place.folder.children?.get(place.name) === node) deleteChild(place.folder, place.name);
+    }
+  }
+
+  /** The same file under another name. */
+  #elsewhere(info: NodeInfo): Node | undefined {
+    const node = info.inode === undefined ? undefined : this.#byInode.get(info.inode);
+    if (node === undefined || !isSame(node.info, info)) return undefined;
+    node.info = info;
+    return node;
+  }
+
+  #make(folder: Node, name: string, info: NodeInfo): Node {
+    this.#lastId += 1;
+    const node = new Node(this.#lastId, inodeOf(folder.inode, name, info), info);
+    this.#byId.set(node.id, node);
+    if (info.inode !== undefined) this.#byInode.set(info.inode, node);
+    return node;
+  }
+
+  #addName(node: Node, folder: Node, name: string): void {
+    folder.children ??= new Map();
+    folder.children.set(name, node);
+    if (node.place === undefined) node.place = { folder, name };
+    else {
+      node.otherPlaces ??= [];
+      node.otherPlaces.push({ folder, name });
+    }
+  }
+
+  #dropPlace(node: Node, folder: Node, name: string): void {
+    const isThis = (place: Place): boolean => place.folder === folder && place.name === name;
+    const others = node.otherPlaces?.filter((place) => !isThis(place)) ?? [];
+    if (node.place !== undefined && isThis(node.place)) node.place = others.shift();
+    node.otherPlaces = others.length === 0 ? undefined : others;
+  }
+}
+
+function placesOf(node: Node): Place[] {
+  return [...(node.place ? [node.place] : []), ...(node.otherPlaces ?? [])];
+}
+
+function deleteChild(folder: Node, name: string): void {
+  if (folder.children?.delete(name) && folder.children.size === 0) folder.children = undefined;
+}
+
+/** Whether the kernel may keep what it has of a node: it is the same file, and the same version of it. */
+export function isSame(known: NodeInfo, now: NodeInfo): boolean {
+  if (known.kind !== now.kind || known.inode !== now.inode || known.version !== now.version) return false;
+  // The kernel keeps the texts of links; those of a disk are never changed, and have an inode.
+  return (
+    now.kind !== 'link' ||
+    now.inode !== undefined ||
+    (known.modifiedNs === now.modifiedNs && known.sizeBytes === now.sizeBytes)
+  );
+}

@@ -1,0 +1,270 @@
+import type { Space } from '../../../core/changes.ts';
+import { FsError } from '../../../core/errors.ts';
+import { MAX_NAME_BYTES } from '../../../core/paths.ts';
+import type { FileKind, NodeInfo } from '../../../core/resolver.ts';
+import { PERMISSION_BITS, TYPE_BITS } from '../../mode-bits.ts';
+
+/**
+ * What the kernel is answered, encoded: the structures `fuse_…_out` of fuse_kernel.h, version 7.31 and later. No I/O. Each function fills a
+ * buffer from {@link PAYLOAD} on and returns how many bytes it filled; a buffer that is too short throws a RangeError.
+ */
+
+/** `struct fuse_out_header` comes before it. */
+export const PAYLOAD = 16;
+
+export const ENTRY_BYTES = 128;
+const ATTRIBUTE_BYTES = 88;
+const DIRENT_BYTES = 24;
+const BLOCK_BYTES = 4096;
+const SECTOR_BYTES = 512;
+const TWO_TO_32 = 0x1_0000_0000;
+const NS_PER_SECOND = 1_000_000_000n;
+
+const UID = process.getuid?.() ?? 0;
+const GID = process.getgid?.() ?? 0;
+
+/** @param errno positive, or 0 */
+export function encodeHeader(out: Buffer, unique: number, errno: number, payloadBytes: number): number {
+  const length = PAYLOAD + payloadBytes;
+  out.writeUInt32LE(length, 0);
+  out.writeInt32LE(-errno, 4);
+  setU64(out, 8, unique);
+  return length;
+}
+
+/** @param value a whole number of at most 2^53 */
+function setU64(out: Buffer, at: number, value: number): void {
+  out.writeUInt32LE(value % TWO_TO_32, at);
+  out.writeUInt32LE(Math.floor(value / TWO_TO_32), at + 4);
+}
+
+/** A node as the kernel is told of it. */
+export interface ToldNode {
+  /** 0 for a name that is not there, which the kernel then remembers. */
+  readonly nodeId: number;
+  /** `st_ino`. */
+  readonly inode: number;
+  /** For how long the name is good, and the attributes. */
+  readonly nameSeconds: number;
+  readonly attributeSeconds: number;
+}
+
+/** `struct fuse_entry_out`. */
+export function encodeEntry(out: Buffer, node: ToldNode, info: NodeInfo): number {
+  entryAt(out, PAYLOAD, node, info);
+  return ENTRY_BYTES;
+}
+
+/** A name that is not there, to be remembered so. */
+export function encodeMiss(out: Buffer, nameSeconds: number): number {
+  out.fill(0, PAYLOAD, PAYLOAD + ENTRY_BYTES);
+  setU64(out, PAYLOAD + 16, nameSeconds);
+  return ENTRY_BYTES;
+}
+
+function entryAt(out: Buffer, at: number, node: ToldNode, info: NodeInfo): void {
+  out.fill(0, at, at + 40);
+  setU64(out, at, node.nodeId);
+  setU64(out, at + 16, node.nameSeconds);
+  setU64(out, at + 24, node.attributeSeconds);
+  attributesAt(out, at + 40, node.inode, info);
+}
+
+/** `struct fuse_attr_out`. */
+export function encodeAttributes(
+  out: Buffer,
+  node: Pick<ToldNode, 'inode' | 'attributeSeconds'>,
+  info: NodeInfo,
+): number {
+  out.fill(0, PAYLOAD, PAYLOAD + 16);
+  setU64(out, PAYLOAD, node.attributeSeconds);
+  attributesAt(out, PAYLOAD + 16, node.inode, info);
+  return 16 + ATTRIBUTE_BYTES;
+}
+
+/**
+ * `struct fuse_attr`. Where no disk says otherwise, all belongs to the daemon's user.
+ * @throws TypeError for what is no NodeInfo
+ */
+function attributesAt(
+  out: Buffer,
+  at: number,
+  inode: number,
+  { kind, sizeBytes, modifiedNs, mode, disk }: NodeInfo,
+): void {
+  const type = TYPE_BITS[kind];
+  if (
+    type === undefined ||
+    !Number.isSafeInteger(sizeBytes) ||
+    sizeBytes < 0 ||
+    !Number.isInteger(mode) ||
+    typeof modifiedNs !== 'bigint'
+  ) {
+    throw new TypeError(`these are no attributes: ${kind} ${sizeBytes} ${mode} ${modifiedNs}`);
+  }
+  setU64(out, at, inode);
+  setU64(out, at + 8, sizeBytes);
+  setU64(out, at + 16, disk?.blocks ?? blocksOf(kind, sizeBytes));
+  timeAt(out, at + 24, at + 48, disk?.accessedNs ?? modifiedNs);
+  timeAt(out, at + 32, at + 52, modifiedNs);
+  timeAt(out, at + 40, at + 56, disk?.changedNs ?? modifiedNs);
+  out.writeUInt32LE(type | (mode & PERMISSION_BITS), at + 60);
+  out.writeUInt32LE(disk?.links ?? (kind === 'directory' ? 2 : 1), at + 64);
+  out.writeUInt32LE(disk?.user ?? UID, at + 68);
+  out.writeUInt32LE(disk?.group ?? GID, at + 72);
+  out.writeUInt32LE(disk?.device ?? 0, at + 76);
+  out.writeUInt32LE(BLOCK_BYTES, at + 80);
+  out.writeUInt32LE(0, at + 84);
+}
+
+/** Seconds are signed, of before 1970 too; nanoseconds count from there on. */
+function timeAt(out: Buffer, at: number, atNs: number, timeNs: bigint): void {
+  let seconds = timeNs / NS_PER_SECOND;
+  let rest = timeNs % NS_PER_SECOND;
+  if (rest < 0n) {
+    seconds -= 1n;
+    rest += NS_PER_SECOND;
+  }
+  out.writeBigInt64LE(seconds, at);
+  out.writeUInt32LE(Number(rest), atNs);
+}
+
+function blocksOf(kind: FileKind, sizeBytes: number): number {
+  return kind === 'link' ? 0 : Math.ceil(sizeBytes / BLOCK_BYTES) * (BLOCK_BYTES / SECTOR_BYTES);
+}
+
+/** `FOPEN_…` */
+export const FOPEN = {
+  directIo: 1 << 0,
+  keepCache: 1 << 1,
+  cacheDirectory: 1 << 3,
+  /** Since 7.35: no FLUSH at close. An older kernel sends it all the same. */
+  noFlush: 1 << 5,
+} as const;
+
+/** `struct fuse_open_out`. @param flags of {@link FOPEN} */
+export function encodeOpen(out: Buffer, handle: number, flags: number, at = PAYLOAD): number {
+  setU64(out, at, handle);
+  out.writeUInt32LE(flags, at + 8);
+  out.writeUInt32LE(0, at + 12);
+  return 16;
+}
+
+/** CREATE: an entry, then what OPEN answers. */
+export function encodeCreated(
+  out: Buffer,
+  node: ToldNode,
+  info: NodeInfo,
+  handle: number,
+  flags: number,
+): number {
+  encodeEntry(out, node, info);
+  return ENTRY_BYTES + encodeOpen(out, handle, flags, PAYLOAD + ENTRY_BYTES);
+}
+
+/** WRITE, COPY_FILE_RANGE: `struct fuse_write_out`; GETXATTR, LISTXATTR where the size is asked for. */
+export function encodeCount(out: Buffer, count: number): number {
+  out.writeUInt32LE(count, PAYLOAD);
+  out.writeUInt32LE(0, PAYLOAD + 4);
+  return 8;
+}
+
+/** LSEEK. */
+export function encodePosition(out: Buffer, position: number): number {
+  setU64(out, PAYLOAD, position);
+  return 8;
+}
+
+/** Bytes as they are: READLINK, GETXATTR, LISTXATTR. */
+export function encodeBytes(out: Buffer, bytes: Uint8Array): number {
+  if (PAYLOAD + bytes.length > out.length) throw new RangeError('an answer is too long');
+  out.set(bytes, PAYLOAD);
+  return bytes.length;
+}
+
+/** `struct fuse_statfs_out`. */
+export function encodeSpace(out: Buffer, space: Space): number {
+  const sizeBytes = 80;
+  out.fill(0, PAYLOAD, PAYLOAD + sizeBytes);
+  setU64(out, PAYLOAD, Math.floor(space.totalBytes / BLOCK_BYTES));
+  setU64(out, PAYLOAD + 8, Math.floor(space.freeBytes / BLOCK_BYTES));
+  setU64(out, PAYLOAD + 16, Math.floor(space.freeBytes / BLOCK_BYTES));
+  setU64(out, PAYLOAD + 24, space.totalFiles);
+  setU64(out, PAYLOAD + 32, space.freeFiles);
+  out.writeUInt32LE(BLOCK_BYTES, PAYLOAD + 40);
+  out.writeUInt32LE(MAX_NAME_BYTES, PAYLOAD + 44);
+  out.writeUInt32LE(BLOCK_BYTES, PAYLOAD + 48);
+  return sizeBytes;
+}
+
+/** A name in a listing. */
+export interface ListedName {
+  readonly name: Buffer;
+  readonly kind: FileKind;
+  /** `d_ino`. */
+  readonly inode: number;
+  /** Where reading goes on after it. */
+  readonly nextOffset: number;
+}
+
+/** Fills a buffer with as many names as fit into what the kernel asks for. */
+export class ListingEncoder {
+  readonly #out: Buffer;
+  readonly #end: number;
+  #at = PAYLOAD;
+
+  /** @param sizeBytes what the kernel has room for */
+  constructor(out: Buffer, sizeBytes: number) {
+    this.#out = out;
+    this.#end = PAYLOAD + Math.min(sizeBytes, out.length - PAYLOAD);
+  }
+
+  get payloadBytes(): number {
+    return this.#at - PAYLOAD;
+  }
+
+  /** Whether a name still fits; READDIRPLUS has an entry before it. */
+  fits(name: Buffer, withEntry: boolean): boolean {
+    return this.#at + (withEntry ? ENTRY_BYTES : 0) + direntBytes(name) <= this.#end;
+  }
+
+  /** READDIR: `struct fuse_dirent`. */
+  add({ name, kind, inode, nextOffset }: ListedName): void {
+    const out = this.#out;
+    const at = this.#at;
+    const sizeBytes = direntBytes(name);
+    setU64(out, at, inode);
+    setU64(out, at + 8, nextOffset);
+    out.writeUInt32LE(name.length, at + 16);
+    out.writeUInt32LE(TYPE_BITS[kind] >> 12, at + 20);
+    name.copy(out, at + DIRENT_BYTES);
+    out.fill(0, at + DIRENT_BYTES + name.length, at + sizeBytes);
+    this.#at += sizeBytes;
+  }
+
+  /** READDIRPLUS: `struct fuse_direntplus`. */
+  addWithEntry(listed: ListedName, node: ToldNode, info: NodeInfo): void {
+    entryAt(this.#out, this.#at, node, info);
+    this.#at += ENTRY_BYTES;
+    this.add(listed);
+  }
+
+  /** The same without an entry: the kernel asks for it when it needs it. */
+  addWithoutEntry(listed: ListedName): void {
+    this.#out.fill(0, this.#at, this.#at + ENTRY_BYTES);
+    this.#at += ENTRY_BYTES;
+    this.add(listed);
+  }
+}
+
+function direntBytes(name: Buffer): number {
+  return (DIRENT_BYTES + name.length + 7) & ~7;
+}
+
+/** The values or names of extended attributes, as getxattr(2) and listxattr(2) answer. @param roomBytes 0 asks for the size */
+export function encodeAttributeText(out: Buffer, text: string, roomBytes: number, path: string): number {
+  const bytes = Buffer.from(text);
+  if (roomBytes === 0) return encodeCount(out, bytes.length);
+  if (bytes.length > roomBytes) throw new FsError('ERANGE', path, 'the buffer is too small');
+  return encodeBytes(out, bytes);
+}

@@ -1,0 +1,78 @@
+import { PAYLOAD } from './answer.ts';
+import type { InitRequest } from './request.ts';
+
+/** The version of the protocol that the driver is written for; both sides speak the older of the two. */
+const MAJOR = 7;
+const MINOR = 38;
+/** Of Linux 4.20: the oldest that the driver is served by. */
+const OLDEST_MINOR = 28;
+
+/** The most that one WRITE brings, and one READ asks for. */
+export const MAX_TRANSFER_BYTES = 1 << 20;
+const MAX_BACKGROUND = 64;
+const CONGESTION_THRESHOLD = 48;
+const PAGE_BYTES = 4096;
+
+/** `FUSE_…` flags of INIT. */
+const FLAG = {
+  asyncRead: 1 << 0,
+  atomicTruncate: 1 << 3,
+  bigWrites: 1 << 5,
+  readdirplus: 1 << 13,
+  readdirplusAuto: 1 << 14,
+  asyncDirectIo: 1 << 15,
+  noOpen: 1 << 17,
+  parallelDirectories: 1 << 18,
+  maxPages: 1 << 22,
+  cacheSymlinks: 1 << 23,
+  explicitInvalidation: 1 << 25,
+} as const;
+
+/** What both sides agreed on. */
+export interface Agreement {
+  readonly minor: number;
+  readonly maxReadAheadBytes: number;
+  readonly flags: number;
+}
+
+/**
+ * What the driver wants of what the kernel offers.
+ * @param seeOpens whether the kernel is to send opens
+ * @returns undefined where they have no version in common
+ */
+export function agreeOn(offer: InitRequest, seeOpens: boolean): Agreement | undefined {
+  if (offer.major < MAJOR || (offer.major === MAJOR && offer.minor < OLDEST_MINOR)) return undefined;
+  let wanted =
+    FLAG.asyncRead |
+    FLAG.bigWrites |
+    FLAG.readdirplus |
+    FLAG.readdirplusAuto |
+    FLAG.asyncDirectIo |
+    FLAG.parallelDirectories |
+    FLAG.maxPages |
+    FLAG.cacheSymlinks |
+    FLAG.explicitInvalidation;
+  wanted |= seeOpens ? FLAG.atomicTruncate : FLAG.noOpen;
+  return {
+    minor: Math.min(offer.minor, MINOR),
+    maxReadAheadBytes: offer.maxReadAheadBytes,
+    flags: offer.flags & wanted,
+  };
+}
+
+/** `struct fuse_init_out`. To a newer major version the answer is ours alone, and the kernel asks again. */
+export function encodeInit(out: Buffer, { minor, maxReadAheadBytes, flags }: Agreement): number {
+  const sizeBytes = 64;
+  out.fill(0, PAYLOAD, PAYLOAD + sizeBytes);
+  out.writeUInt32LE(MAJOR, PAYLOAD);
+  out.writeUInt32LE(minor, PAYLOAD + 4);
+  out.writeUInt32LE(maxReadAheadBytes, PAYLOAD + 8);
+  out.writeUInt32LE(flags >>> 0, PAYLOAD + 12);
+  out.writeUInt16LE(MAX_BACKGROUND, PAYLOAD + 16);
+  out.writeUInt16LE(CONGESTION_THRESHOLD, PAYLOAD + 18);
+  out.writeUInt32LE(MAX_TRANSFER_BYTES, PAYLOAD + 20);
+  // Times to the nanosecond.
+  out.writeUInt32LE(1, PAYLOAD + 24);
+  out.writeUInt16LE(MAX_TRANSFER_BYTES / PAGE_BYTES, PAYLOAD + 28);
+  return sizeBytes;
+}

@@ -1,0 +1,343 @@
+/**
+ * What the kernel asks, decoded: the structures `fuse_…_in` of fuse_kernel.h, version 7.31 and later. No I/O. A message that
+ * is shorter than its structure, or whose names do not end, throws a RangeError: nothing beyond the message is ever read.
+ */
+
+/** `struct fuse_in_header`. */
+export interface Request {
+  readonly opcode: number;
+  /** Names the request in its answer. */
+  readonly unique: number;
+  readonly nodeId: number;
+  readonly uid: number;
+  readonly gid: number;
+  /** Of the thread that asks; 0 where it is in no namespace of ours. */
+  readonly pid: number;
+  /** The whole message. Good until the handler returns: the next one takes its place. */
+  readonly message: Buffer;
+}
+
+export const REQUEST_HEADER_BYTES = 40;
+/** Where the structure of the operation begins. */
+const BODY = REQUEST_HEADER_BYTES;
+
+/** @throws RangeError where the length in the header is not that of the message */
+export function decodeRequest(message: Buffer): Request {
+  if (message.readUInt32LE(0) !== message.length) throw new RangeError('the length of a request is wrong');
+  return {
+    opcode: message.readUInt32LE(4),
+    unique: u64(message, 8),
+    nodeId: u64(message, 16),
+    uid: message.readUInt32LE(24),
+    gid: message.readUInt32LE(28),
+    pid: message.readUInt32LE(32),
+    message,
+  };
+}
+
+/** Exact up to 2^53: beyond it are no node, handle or request of ours, and no position in a file that a disk would take. */
+function u64(message: Buffer, at: number): number {
+  return message.readUInt32LE(at) + message.readUInt32LE(at + 4) * 0x1_0000_0000;
+}
+
+function u32(message: Buffer, at: number): number {
+  return message.readUInt32LE(at);
+}
+
+/** A text that a NUL ends. @returns it, and where what follows begins */
+function textAt(message: Buffer, start: number): { text: string; end: number } {
+  const end = message.indexOf(0, start);
+  if (end < start) throw new RangeError('a name in a request does not end');
+  return { text: message.toString('utf8', start, end), end: end + 1 };
+}
+
+/** LOOKUP, UNLINK, RMDIR, REMOVEXATTR: a name alone. */
+export function decodeName({ message }: Request): string {
+  return textAt(message, BODY).text;
+}
+
+/** FORGET. @returns how many look-ups the kernel gives back */
+export function decodeForget({ message }: Request): number {
+  return u64(message, BODY);
+}
+
+export interface ForgottenNode {
+  readonly nodeId: number;
+  readonly lookUps: number;
+}
+
+export function decodeBatchForget({ message }: Request): ForgottenNode[] {
+  const count = u32(message, BODY);
+  if (BODY + 8 + count * 16 > message.length) throw new RangeError('a list of nodes is cut off');
+  return Array.from({ length: count }, (_, index) => {
+    const at = BODY + 8 + index * 16;
+    return { nodeId: u64(message, at), lookUps: u64(message, at + 8) };
+  });
+}
+
+const GETATTR_HANDLE = 1;
+
+/** GETATTR. @returns the handle, where there is one */
+export function decodeGetattr({ message }: Request): number | undefined {
+  return (u32(message, BODY) & GETATTR_HANDLE) === 0 ? undefined : u64(message, BODY + 8);
+}
+
+/** `FATTR_…` */
+const FATTR = {
+  mode: 1 << 0,
+  uid: 1 << 1,
+  gid: 1 << 2,
+  size: 1 << 3,
+  atime: 1 << 4,
+  mtime: 1 << 5,
+  handle: 1 << 6,
+  atimeNow: 1 << 7,
+  mtimeNow: 1 << 8,
+};
+
+export interface SetattrRequest {
+  readonly handle?: number;
+  readonly sizeBytes?: number;
+  readonly mode?: number;
+  readonly user?: number;
+  readonly group?: number;
+  /** Nanoseconds since 1970, or the time of the answer. */
+  readonly accessed?: bigint | 'now';
+  readonly modified?: bigint | 'now';
+}
+
+export function decodeSetattr({ message }: Request): SetattrRequest {
+  const valid = u32(message, BODY);
+  const has = (bit: number): boolean => (valid & bit) !== 0;
+  const time = (bit: number, now: number, at: number, atNs: number): bigint | 'now' | undefined => {
+    if (!has(bit)) return undefined;
+    return has(now) ? 'now' : timeNs(message, BODY + at, BODY + atNs);
+  };
+  const accessed = time(FATTR.atime, FATTR.atimeNow, 32, 56);
+  const modified = time(FATTR.mtime, FATTR.mtimeNow, 40, 60);
+  return {
+    ...(has(FATTR.handle) ? { handle: u64(message, BODY + 8) } : {}),
+    ...(has(FATTR.size) ? { sizeBytes: u64(message, BODY + 16) } : {}),
+    ...(has(FATTR.mode) ? { mode: u32(message, BODY + 68) } : {}),
+    ...(has(FATTR.uid) ? { user: u32(message, BODY + 76) } : {}),
+    ...(has(FATTR.gid) ? { group: u32(message, BODY + 80) } : {}),
+    ...(accessed === undefined ? {} : { accessed }),
+    ...(modified === undefined ? {} : { modified }),
+  };
+}
+
+/** Seconds are signed, of before 1970 too. */
+function timeNs(message: Buffer, at: number, atNs: number): bigint {
+  return message.readBigInt64LE(at) * 1_000_000_000n + BigInt(u32(message, atNs));
+}
+
+export interface SymlinkRequest {
+  readonly name: string;
+  readonly target: string;
+}
+
+export function decodeSymlink({ message }: Request): SymlinkRequest {
+  const { text: name, end } = textAt(message, BODY);
+  return { name, target: textAt(message, end).text };
+}
+
+export interface MakeRequest {
+  readonly name: string;
+  /** With type bits for MKNOD; the umask is taken off by the kernel. */
+  readonly mode: number;
+  readonly device: number;
+}
+
+export function decodeMknod({ message }: Request): MakeRequest {
+  return { mode: u32(message, BODY), device: u32(message, BODY + 4), name: textAt(message, BODY + 16).text };
+}
+
+export function decodeMkdir({ message }: Request): MakeRequest {
+  return { mode: u32(message, BODY), device: 0, name: textAt(message, BODY + 8).text };
+}
+
+export interface RenameRequest {
+  readonly name: string;
+  readonly newFolderId: number;
+  readonly newName: string;
+  /** `RENAME_…` of renameat2(2). */
+  readonly flags: number;
+}
+
+export function decodeRename({ message }: Request): RenameRequest {
+  return { newFolderId: u64(message, BODY), flags: 0, ...twoNames(message, BODY + 8) };
+}
+
+export function decodeRename2({ message }: Request): RenameRequest {
+  return {
+    newFolderId: u64(message, BODY),
+    flags: u32(message, BODY + 8),
+    ...twoNames(message, BODY + 16),
+  };
+}
+
+function twoNames(message: Buffer, at: number): { name: string; newName: string } {
+  const { text: name, end } = textAt(message, at);
+  return { name, newName: textAt(message, end).text };
+}
+
+export interface LinkRequest {
+  readonly existingId: number;
+  readonly name: string;
+}
+
+export function decodeLink({ message }: Request): LinkRequest {
+  return { existingId: u64(message, BODY), name: textAt(message, BODY + 8).text };
+}
+
+/** OPEN, OPENDIR. @returns flags of open(2), without O_CREAT, O_EXCL and O_NOCTTY */
+export function decodeOpen({ message }: Request): number {
+  return u32(message, BODY);
+}
+
+export interface CreateRequest {
+  readonly flags: number;
+  readonly mode: number;
+  readonly name: string;
+}
+
+export function decodeCreate({ message }: Request): CreateRequest {
+  return { flags: u32(message, BODY), mode: u32(message, BODY + 4), name: textAt(message, BODY + 16).text };
+}
+
+export interface ReadRequest {
+  readonly handle: number;
+  readonly position: number;
+  readonly sizeBytes: number;
+}
+
+/** READ, READDIR, READDIRPLUS. */
+export function decodeRead({ message }: Request): ReadRequest {
+  return {
+    handle: u64(message, BODY),
+    position: u64(message, BODY + 8),
+    sizeBytes: u32(message, BODY + 16),
+  };
+}
+
+export interface WriteRequest {
+  readonly handle: number;
+  readonly position: number;
+  /** A part of the message. */
+  readonly bytes: Buffer;
+}
+
+export function decodeWrite({ message }: Request): WriteRequest {
+  const start = BODY + 40;
+  const sizeBytes = u32(message, BODY + 16);
+  if (start + sizeBytes > message.length) throw new RangeError('what is to be written is cut off');
+  return {
+    handle: u64(message, BODY),
+    position: u64(message, BODY + 8),
+    bytes: message.subarray(start, start + sizeBytes),
+  };
+}
+
+/** RELEASE, RELEASEDIR, FLUSH, FSYNC, FSYNCDIR begin with it. */
+export function decodeHandle({ message }: Request): number {
+  return u64(message, BODY);
+}
+
+export interface SetxattrRequest {
+  readonly name: string;
+  readonly flags: number;
+  /** A part of the message. */
+  readonly value: Buffer;
+}
+
+export function decodeSetxattr({ message }: Request): SetxattrRequest {
+  const sizeBytes = u32(message, BODY);
+  const { text: name, end } = textAt(message, BODY + 8);
+  if (end + sizeBytes > message.length) throw new RangeError('the value of an attribute is cut off');
+  return { name, flags: u32(message, BODY + 4), value: message.subarray(end, end + sizeBytes) };
+}
+
+export interface GetxattrRequest {
+  /** 0 asks how large the value is. */
+  readonly sizeBytes: number;
+  readonly name: string;
+}
+
+export function decodeGetxattr({ message }: Request): GetxattrRequest {
+  return { sizeBytes: u32(message, BODY), name: textAt(message, BODY + 8).text };
+}
+
+/** LISTXATTR. @returns the room that there is; 0 asks for the size */
+export function decodeListxattr({ message }: Request): number {
+  return u32(message, BODY);
+}
+
+/** @returns the request that is to be given up */
+export function decodeInterrupt({ message }: Request): number {
+  return u64(message, BODY);
+}
+
+export interface FallocateRequest {
+  readonly handle: number;
+  readonly position: number;
+  readonly sizeBytes: number;
+  /** `FALLOC_FL_…` */
+  readonly mode: number;
+}
+
+export function decodeFallocate({ message }: Request): FallocateRequest {
+  return {
+    handle: u64(message, BODY),
+    position: u64(message, BODY + 8),
+    sizeBytes: u64(message, BODY + 16),
+    mode: u32(message, BODY + 24),
+  };
+}
+
+export interface LseekRequest {
+  readonly handle: number;
+  readonly position: number;
+  readonly whence: number;
+}
+
+export function decodeLseek({ message }: Request): LseekRequest {
+  return {
+    handle: u64(message, BODY),
+    position: u64(message, BODY + 8),
+    whence: u32(message, BODY + 16),
+  };
+}
+
+export interface CopyRequest {
+  readonly handle: number;
+  readonly position: number;
+  readonly targetHandle: number;
+  readonly targetPosition: number;
+  readonly sizeBytes: number;
+}
+
+export function decodeCopyFileRange({ message }: Request): CopyRequest {
+  return {
+    handle: u64(message, BODY),
+    position: u64(message, BODY + 8),
+    targetHandle: u64(message, BODY + 24),
+    targetPosition: u64(message, BODY + 32),
+    sizeBytes: u64(message, BODY + 40),
+  };
+}
+
+export interface InitRequest {
+  readonly major: number;
+  readonly minor: number;
+  readonly maxReadAheadBytes: number;
+  readonly flags: number;
+}
+
+export function decodeInit({ message }: Request): InitRequest {
+  return {
+    major: u32(message, BODY),
+    minor: u32(message, BODY + 4),
+    maxReadAheadBytes: u32(message, BODY + 8),
+    flags: u32(message, BODY + 12),
+  };
+}

@@ -1,0 +1,180 @@
+import { after, recover } from '../../core/awaitable.ts';
+import type { Owner, Times } from '../../core/changes.ts';
+import { FsError, isFsError } from '../../core/errors.ts';
+import { msToNs } from '../../core/node-info.ts';
+import type { Awaitable, NodeInfo, OpContext } from '../../core/resolver.ts';
+import { PERMISSION_BITS } from '../mode-bits.ts';
+import { attributeUseOf, requireUserAttribute } from '../request-values.ts';
+import { isSame, type Node } from './node-table.ts';
+import { encodeAttributes, encodeAttributeText, encodeSpace } from './protocol/answer.ts';
+import {
+  decodeGetxattr,
+  decodeListxattr,
+  decodeName,
+  decodeSetattr,
+  decodeSetxattr,
+  type SetattrRequest,
+} from './protocol/request.ts';
+import { nodeOf, pathOf, type Served, TRUST_SECONDS } from './served.ts';
+import { type Answer, DONE, type Handlers, Stale } from './session.ts';
+
+/** Attributes of nodes, plain and extended. */
+export function serveAttributes(served: Served): Handlers {
+  const { vfs, nodes, handles } = served;
+
+  /** What is open under no name, or as an old version. */
+  function infoOfOpen(node: Node): NodeInfo | undefined {
+    const opened = handles.anyOf(node);
+    return opened?.file.stat ? opened.file.stat() : opened && node.info;
+  }
+
+  /** What the node itself shows, and not what has its name by now. */
+  function infoOf(node: Node, context: OpContext): Awaitable<NodeInfo> {
+    // A version stays what it is, and who has it open may ask again and again: each read has the kernel forget the time of access.
+    if (node.openings > 0 && node.info.version !== undefined) return node.info;
+    const path = nodes.pathOf(node);
+    if (path === undefined) {
+      const info = infoOfOpen(node);
+      if (info === undefined) throw new Stale();
+      return info;
+    }
+    const info = recover<NodeInfo, NodeInfo>(
+      () => vfs.stat(path, context),
+      (error) => {
+        const open = isFsError(error, 'ENOENT') ? infoOfOpen(node) : undefined;
+        if (open === undefined) throw error;
+        return open;
+      },
+    );
+    return after(info, (info) => {
+      if (!isSame(node.info, info)) throw new Stale();
+      return info;
+    });
+  }
+
+  function answerInfo(node: Node, info: Awaitable<NodeInfo>): Awaitable<Answer> {
+    const generation = served.generation();
+    return after(info, (info) => {
+      node.info = info;
+      const attributeSeconds = generation === served.generation() ? TRUST_SECONDS : 0;
+      return { encode: (out) => encodeAttributes(out, { inode: node.inode, attributeSeconds }, info) };
+    });
+  }
+
+  return {
+    getattr(request, context) {
+      const node = nodeOf(served, request.nodeId);
+      return answerInfo(node, infoOf(node, context));
+    },
+    setattr(request, context) {
+      const node = nodeOf(served, request.nodeId);
+      const changed = change(served, node, decodeSetattr(request), context);
+      return after(changed, () => answerInfo(node, infoOf(node, context)));
+    },
+    statfs(request, context) {
+      const path = nodes.pathOf(nodeOf(served, request.nodeId)) ?? pathOf(served, nodes.root);
+      return after(vfs.space(path, context), (space) => ({ encode: (out) => encodeSpace(out, space) }));
+    },
+    getxattr(request, context) {
+      const { name, sizeBytes } = decodeGetxattr(request);
+      const path = pathOf(served, nodeOf(served, request.nodeId));
+      requireUserAttribute(path, name);
+      return after(vfs.attributes(path, context), (attributes) => {
+        const value = attributes.get(name);
+        if (value === undefined) throw new FsError('ENODATA', path, `there is no attribute ${name}`);
+        return { encode: (out) => encodeAttributeText(out, value, sizeBytes, path) };
+      });
+    },
+    listxattr(request, context) {
+      const roomBytes = decodeListxattr(request);
+      const path = pathOf(served, nodeOf(served, request.nodeId));
+      return after(vfs.attributes(path, context), (attributes) => {
+        const names = [...attributes.keys()].map((name) => `${name}\0`).join('');
+        return { encode: (out) => encodeAttributeText(out, names, roomBytes, path) };
+      });
+    },
+    setxattr(request, context) {
+      const { name, value, flags } = decodeSetxattr(request);
+      const path = pathOf(served, nodeOf(served, request.nodeId));
+      requireUserAttribute(path, name);
+      const use = attributeUseOf(flags);
+      return after(vfs.setAttribute(path, name, Uint8Array.from(value), use, context), () => DONE);
+    },
+    removexattr(request, context) {
+      const name = decodeName(request);
+      const path = pathOf(served, nodeOf(served, request.nodeId));
+      requireUserAttribute(path, name);
+      return after(vfs.removeAttribute(path, name, context), () => DONE);
+    },
+  };
+}
+
+/** All that one SETATTR asks for, in the order in which Linux's own filesystems do it. */
+function change(served: Served, node: Node, request: SetattrRequest, context: OpContext): Awaitable<void> {
+  const target = targetOf(served, node, request.handle, context);
+  const { sizeBytes, mode } = request;
+  const owner = ownerOf(request);
+  const times = timesOf(request);
+  const steps: (() => Awaitable<void>)[] = [];
+  if (sizeBytes !== undefined) steps.push(() => target.truncate(sizeBytes));
+  if (owner !== undefined) steps.push(() => target.changeOwner(owner));
+  if (mode !== undefined) steps.push(() => target.changeMode(mode & PERMISSION_BITS));
+  if (times !== undefined) steps.push(() => target.changeTimes(times));
+  return steps.reduce<Awaitable<void>>((before, step) => after(before, step), undefined);
+}
+
+interface ChangeTarget {
+  truncate(sizeBytes: number): Awaitable<void>;
+  changeOwner(owner: Owner): Awaitable<void>;
+  changeMode(mode: number): Awaitable<void>;
+  changeTimes(times: Times): Awaitable<void>;
+}
+
+/** The path, or the open file where there is no path any more. */
+function targetOf(
+  { vfs, nodes, handles }: Served,
+  node: Node,
+  handle: number | undefined,
+  context: OpContext,
+): ChangeTarget {
+  const path = nodes.pathOf(node);
+  const opened = handle === undefined ? handles.anyOf(node) : handles.file(handle);
+  const file = opened?.writable;
+  if (path !== undefined) {
+    return {
+      // Who was let in to write may cut, whatever the mode says by now.
+      truncate: (sizeBytes) =>
+        file && handle !== undefined
+          ? file.truncate(sizeBytes, context)
+          : vfs.truncate(path, sizeBytes, context),
+      changeOwner: (owner) => vfs.changeOwner(path, owner, context),
+      changeMode: (mode) => vfs.changeMode(path, mode, context),
+      changeTimes: (times) => vfs.changeTimes(path, times, context),
+    };
+  }
+  if (file === undefined) throw new Stale();
+  const missing = (): never => {
+    throw new FsError('ENOTSUP', '', 'a file that has no name any more cannot be changed so');
+  };
+  return {
+    truncate: (sizeBytes) => file.truncate(sizeBytes, context),
+    changeOwner: (owner) => (file.changeOwner ? file.changeOwner(owner, context) : missing()),
+    changeMode: (mode) => (file.changeMode ? file.changeMode(mode, context) : missing()),
+    changeTimes: (times) => (file.changeTimes ? file.changeTimes(times, context) : missing()),
+  };
+}
+
+function ownerOf({ user, group }: SetattrRequest): Owner | undefined {
+  if (user === undefined && group === undefined) return undefined;
+  return { ...(user === undefined ? {} : { user }), ...(group === undefined ? {} : { group }) };
+}
+
+function timesOf({ accessed, modified }: SetattrRequest): Times | undefined {
+  if (accessed === undefined && modified === undefined) return undefined;
+  const nowNs = msToNs(Date.now());
+  const time = (value: bigint | 'now'): bigint => (value === 'now' ? nowNs : value);
+  return {
+    ...(accessed === undefined ? {} : { accessedNs: time(accessed) }),
+    ...(modified === undefined ? {} : { modifiedNs: time(modified) }),
+  };
+}

@@ -1,0 +1,92 @@
+import { after } from '../../core/awaitable.ts';
+import type { RenameUse } from '../../core/changes.ts';
+import { FsError } from '../../core/errors.ts';
+import type { Awaitable, OpContext } from '../../core/resolver.ts';
+import { PERMISSION_BITS } from '../mode-bits.ts';
+import { newNode } from '../request-values.ts';
+import {
+  decodeLink,
+  decodeMkdir,
+  decodeMknod,
+  decodeName,
+  decodeRename,
+  decodeRename2,
+  decodeSymlink,
+  type RenameRequest,
+  type Request,
+} from './protocol/request.ts';
+import { entryOf, type NamedPlace, nodeOf, pathOf, placeIn, placeOf, type Served } from './served.ts';
+import { type Answer, DONE, type Handlers } from './session.ts';
+
+/** `RENAME_…` of renameat2(2); whiteouts are for overlays. */
+const RENAME_USES: ReadonlyMap<number, RenameUse> = new Map([
+  [0, 'replace'],
+  [1, 'keep'],
+  [2, 'exchange'],
+]);
+
+/** Changes of names. */
+export function serveChanges(served: Served): Handlers {
+  const { vfs, nodes } = served;
+
+  /** A new name, made and looked up. */
+  function make(place: NamedPlace, made: Awaitable<void>, context: OpContext): Awaitable<Answer> {
+    const generation = served.generation();
+    return after(made, () =>
+      after(vfs.stat(place.path, context), (info) => entryOf(served, place, info, generation)),
+    );
+  }
+
+  function remove({ folder, name }: NamedPlace, removed: Awaitable<void>): Awaitable<Answer> {
+    return after(removed, () => {
+      nodes.removeName(folder, name);
+      return DONE;
+    });
+  }
+
+  function rename(request: Request, context: OpContext, asked: RenameRequest): Awaitable<Answer> {
+    const from = placeOf(served, request, asked.name);
+    const to = placeIn(served, asked.newFolderId, asked.newName);
+    const use = RENAME_USES.get(asked.flags);
+    if (use === undefined) throw new FsError('EINVAL', from.path, 'there is no such way to rename');
+    return after(vfs.rename(from.path, to.path, context, use), () => {
+      if (use === 'exchange') nodes.exchange(from.folder, from.name, to.folder, to.name);
+      else nodes.move(from.folder, from.name, to.folder, to.name);
+      return DONE;
+    });
+  }
+
+  return {
+    mkdir(request, context) {
+      const { name, mode } = decodeMkdir(request);
+      const place = placeOf(served, request, name);
+      return make(place, vfs.makeFolder(place.path, mode & PERMISSION_BITS, context), context);
+    },
+    mknod(request, context) {
+      const { name, mode, device } = decodeMknod(request);
+      const place = placeOf(served, request, name);
+      return make(place, vfs.makeNode(place.path, newNode(place.path, mode, device), context), context);
+    },
+    symlink(request, context) {
+      const { name, target } = decodeSymlink(request);
+      const place = placeOf(served, request, name);
+      return make(place, vfs.symlink(target, place.path, context), context);
+    },
+    link(request, context) {
+      const { existingId, name } = decodeLink(request);
+      const place = placeOf(served, request, name);
+      const existing = pathOf(served, nodeOf(served, existingId));
+      return make(place, vfs.link(existing, place.path, context), context);
+    },
+    unlink(request, context) {
+      const place = placeOf(served, request, decodeName(request));
+      return remove(place, vfs.remove(place.path, context));
+    },
+    rmdir(request, context) {
+      const place = placeOf(served, request, decodeName(request));
+      return remove(place, vfs.removeFolder(place.path, context));
+    },
+    rename: (request, context) => rename(request, context, decodeRename(request)),
+    rename2: (request, context) => rename(request, context, decodeRename2(request)),
+  };
+}

@@ -1,0 +1,148 @@
+import { after, isPromiseLike, recover } from '../../core/awaitable.ts';
+import type { WritableFile } from '../../core/changes.ts';
+import { FsError } from '../../core/errors.ts';
+import type { Awaitable } from '../../core/resolver.ts';
+import type { OpenedFile } from './handles.ts';
+import { encodeCount, encodePosition, PAYLOAD } from './protocol/answer.ts';
+import {
+  decodeCopyFileRange,
+  decodeFallocate,
+  decodeHandle,
+  decodeLseek,
+  decodeRead,
+  decodeWrite,
+  type Request,
+} from './protocol/request.ts';
+import type { Served } from './served.ts';
+import { type Answer, DONE, type Handlers } from './session.ts';
+
+/** SEEK_DATA and SEEK_HOLE of lseek(2): the only ones that the kernel does not reckon itself. */
+const SEEKS: ReadonlyMap<number, 'data' | 'hole'> = new Map([
+  [3, 'data'],
+  [4, 'hole'],
+]);
+
+/** What is done with open files. */
+export function serveFiles(served: Served): Handlers {
+  const { handles, kernel } = served;
+
+  /** A refusal may have left the kernel with bytes, a size or a name that are not there. */
+  function onWritable<T>(
+    handle: number,
+    use: (file: WritableFile, opened: OpenedFile) => Awaitable<T>,
+  ): Awaitable<T> {
+    const opened = handles.file(handle);
+    const { writable } = opened;
+    if (writable === undefined) throw new FsError('EBADF', '', 'this file is not open to be written');
+    return recover(
+      () => opened.during(() => use(writable, opened)),
+      (error): never => {
+        kernel.forgetAttributes(opened.node);
+        kernel.forgetSoon(opened.node);
+        throw error;
+      },
+    );
+  }
+
+  function read(request: Request): Awaitable<Answer> {
+    const { handle, position, sizeBytes } = decodeRead(request);
+    const opened = handles.file(handle);
+    return readInto(served, sizeBytes, (target) => opened.during(() => opened.file.read(target, position)));
+  }
+
+  return {
+    read,
+    write(request, context) {
+      const { handle, position, bytes } = decodeWrite(request);
+      const sizeBytes = bytes.length;
+      return after(
+        onWritable(handle, (file) => file.write(bytes, position, context)),
+        (count) => {
+          if (!Number.isInteger(count) || count < 0 || count > sizeBytes) {
+            throw new TypeError(`a write of ${sizeBytes} bytes answered ${count}`);
+          }
+          return { encode: (out) => encodeCount(out, count) };
+        },
+      );
+    },
+    flush(request, context) {
+      const handle = decodeHandle(request);
+      if (handles.file(handle).writable === undefined) return DONE;
+      return after(
+        onWritable(handle, (file) => file.flush(context)),
+        () => DONE,
+      );
+    },
+    fsync(request, context) {
+      const handle = decodeHandle(request);
+      const opened = handles.file(handle);
+      const synced =
+        opened.writable === undefined
+          ? // `sync FILE` opens it to read.
+            opened.during(() => opened.file.sync?.(context))
+          : onWritable(handle, (file) => file.sync(context));
+      return after(synced, () => DONE);
+    },
+    fallocate(request, context) {
+      const { handle, mode, position, sizeBytes } = decodeFallocate(request);
+      const allocated = onWritable(handle, (file) => {
+        if (file.allocate) return file.allocate(mode, position, sizeBytes, context);
+        throw new FsError('ENOTSUP', '', 'space is allocated in the scratchpad alone');
+      });
+      return after(allocated, () => DONE);
+    },
+    lseek(request) {
+      const { handle, position, whence } = decodeLseek(request);
+      const to = SEEKS.get(whence);
+      if (to === undefined) throw new FsError('EINVAL', '', `there is no such way to seek: ${whence}`);
+      const opened = handles.file(handle);
+      return after(
+        opened.during(() => seek(opened, position, to)),
+        (found) => ({ encode: (out) => encodePosition(out, found) }),
+      );
+    },
+    copyFileRange(request, context) {
+      const { handle, targetHandle, position, targetPosition, sizeBytes } = decodeCopyFileRange(request);
+      const source = handles.file(handle).file;
+      const copied = onWritable(targetHandle, (file) =>
+        file.copyFrom?.(source, position, targetPosition, sizeBytes, context),
+      );
+      return after(copied, (count) => {
+        // The kernel copies by itself then.
+        if (count === undefined)
+          throw new FsError('ENOTSUP', '', 'these files are copied by reading and writing');
+        return { encode: (out) => encodeCount(out, count) };
+      });
+    },
+  };
+}
+
+/** A file that does not know of holes is all data, with a hole after its end. */
+function seek({ file }: OpenedFile, position: number, to: 'data' | 'hole'): Awaitable<number> {
+  if (file.seek) return file.seek(position, to);
+  if (position >= file.sizeBytes) throw new FsError('ENXIO', '', 'there is nothing past the end');
+  return to === 'data' ? position : file.sizeBytes;
+}
+
+/** Reads into the buffer of the answer itself: what is read at once is not copied. */
+export function readInto(
+  { output, keepOutput }: Pick<Served, 'output' | 'keepOutput'>,
+  sizeBytes: number,
+  read: (target: Uint8Array) => Awaitable<number>,
+): Awaitable<Answer> {
+  const filled = output();
+  const target = filled.subarray(PAYLOAD, PAYLOAD + sizeBytes);
+  const count = read(target);
+  if (isPromiseLike(count)) keepOutput();
+  return after(count, (count) => {
+    if (!Number.isInteger(count) || count < 0 || count > target.length) {
+      throw new TypeError(`a read of ${target.length} bytes answered ${count}`);
+    }
+    return {
+      encode(out) {
+        if (out !== filled) filled.copy(out, PAYLOAD, PAYLOAD, PAYLOAD + count);
+        return count;
+      },
+    };
+  });
+}

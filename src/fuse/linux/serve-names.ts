@@ -1,0 +1,62 @@
+import { after, recover } from '../../core/awaitable.ts';
+import { FsError, isFsError } from '../../core/errors.ts';
+import type { Awaitable, NodeInfo } from '../../core/resolver.ts';
+import { encodeBytes, encodeMiss } from './protocol/answer.ts';
+import { decodeBatchForget, decodeForget, decodeName } from './protocol/request.ts';
+import { entryOf, type NamedPlace, nodeOf, pathOf, placeOf, type Served, TRUST_SECONDS } from './served.ts';
+import type { Answer, Handlers } from './session.ts';
+
+/** The most that the kernel takes as the target of a link: a page, less the NUL. */
+const MAX_TARGET_BYTES = 4095;
+/** So many names that are not there are remembered; what is asked for beyond is asked for each time. */
+const MAX_MISSED = 10_000;
+
+/** Looking up names, and giving them back. */
+export function serveNames(served: Served): Handlers {
+  const { vfs, nodes } = served;
+  let missed = 0;
+
+  function miss({ folder, name, path }: NamedPlace, generation: number): Answer {
+    nodes.removeName(folder, name);
+    const isTold = vfs.tellsOfNew(path) && missed < MAX_MISSED && generation === served.generation();
+    if (!isTold) throw new FsError('ENOENT', path, 'there is nothing of this name');
+    folder.missed ??= new Set();
+    if (!folder.missed.has(name)) missed += 1;
+    folder.missed.add(name);
+    return { encode: (out) => encodeMiss(out, TRUST_SECONDS) };
+  }
+
+  return {
+    lookup(request, context) {
+      const place = placeOf(served, request, decodeName(request));
+      const generation = served.generation();
+      const info = recover<NodeInfo, undefined>(
+        () => vfs.stat(place.path, context),
+        (error) => {
+          if (isFsError(error, 'ENOENT')) return undefined;
+          throw error;
+        },
+      );
+      return after<NodeInfo | undefined, Answer>(info, (info) =>
+        info === undefined ? miss(place, generation) : entryOf(served, place, info, generation),
+      );
+    },
+    forget(request) {
+      nodes.forget(request.nodeId, decodeForget(request));
+      return undefined;
+    },
+    batchForget(request) {
+      for (const { nodeId, lookUps } of decodeBatchForget(request)) nodes.forget(nodeId, lookUps);
+      return undefined;
+    },
+    readlink(request, context): Awaitable<Answer> {
+      const path = pathOf(served, nodeOf(served, request.nodeId));
+      return after(vfs.readLink(path, context), (target) => {
+        const bytes = Buffer.from(target);
+        if (bytes.length > MAX_TARGET_BYTES)
+          throw new FsError('ENAMETOOLONG', path, 'the target is too long');
+        return { encode: (out) => encodeBytes(out, bytes) };
+      });
+    },
+  };
+}

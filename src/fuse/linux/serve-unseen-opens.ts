@@ -1,0 +1,28 @@
+import { constants } from 'node:os';
+import { after } from '../../core/awaitable.ts';
+import type { RecentFiles } from '../recent-files.ts';
+import { encodeBytes } from './protocol/answer.ts';
+import { decodeRead } from './protocol/request.ts';
+import { nodeOf, pathOf, type Served } from './served.ts';
+import { type Handlers, Refusal } from './session.ts';
+
+/**
+ * Files of a read-only mount whose opens the kernel does not send: after one ENOSYS it opens by itself for as long as the mount lives, and
+ * closes without telling after another.
+ */
+export function serveUnseenOpens(served: Served, files: RecentFiles): Handlers {
+  const unseen = (): never => {
+    throw new Refusal(constants.errno.ENOSYS);
+  };
+  return {
+    open: unseen,
+    flush: unseen,
+    read(request, context) {
+      const { position, sizeBytes } = decodeRead(request);
+      const path = pathOf(served, nodeOf(served, request.nodeId));
+      return after(files.read(path, sizeBytes, position, context), (bytes) => ({
+        encode: (out) => encodeBytes(out, bytes),
+      }));
+    },
+  };
+}

@@ -1,0 +1,106 @@
+import { FsError } from '../../core/errors.ts';
+import { MAX_NAME_BYTES, type VfsPath } from '../../core/paths.ts';
+import type { Awaitable, NodeInfo } from '../../core/resolver.ts';
+import type { Vfs } from '../../vfs/vfs.ts';
+import type { MountOptions } from '../driver.ts';
+import type { Handles } from './handles.ts';
+import type { Node, NodeTable } from './node-table.ts';
+import { encodeEntry, type ToldNode } from './protocol/answer.ts';
+import type { Request } from './protocol/request.ts';
+import { type Answer, Stale } from './session.ts';
+
+/** So long the kernel takes for true what it was told, unless it is told that it changed: an hour. */
+export const TRUST_SECONDS = 3600;
+
+/** What the operations of a mount work on. */
+export interface Served {
+  readonly vfs: Vfs;
+  readonly nodes: NodeTable;
+  readonly handles: Handles;
+  readonly options: MountOptions;
+  readonly kernel: Kernel;
+  /** The buffer of the next answer, to be filled before that is encoded. */
+  readonly output: () => Buffer;
+  /** Leaves the output to who fills it later. */
+  readonly keepOutput: () => void;
+  /** Grows with each change that the tree tells of. */
+  readonly generation: () => number;
+}
+
+/** What the kernel is told besides answers. */
+export interface Kernel {
+  /**
+   * Gives the kernel the bytes of a file ahead, so that it need not ask. This locks pages, so nobody may have the file open: a read of it
+   * would wait for an answer with its page locked.
+   * @param fill reads the file into the buffer. Bytes that come later are not given. @returns whether the kernel took all of it
+   */
+  giveBytes(node: Node, sizeBytes: number, fill: (target: Uint8Array) => Awaitable<number>): boolean;
+  /** Has attributes of a node asked for again, at once: also while a request for it is served, since it takes no lock. */
+  forgetAttributes(node: Node): void;
+  /** Has a node's attributes and pages, and its names, asked for again, once no request waits for them. */
+  forgetSoon(node: Node): void;
+}
+
+/** @throws Stale for a node that the kernel has given back */
+export function nodeOf({ nodes }: Served, id: number): Node {
+  const node = nodes.get(id);
+  if (node === undefined) throw new Stale();
+  return node;
+}
+
+/** @throws Stale for a node that has no name any more */
+export function pathOf({ nodes }: Served, node: Node): VfsPath {
+  const path = nodes.pathOf(node);
+  if (path === undefined) throw new Stale();
+  return path;
+}
+
+/** A name in a folder, as a request gives both. */
+export interface NamedPlace {
+  readonly folder: Node;
+  readonly name: string;
+  readonly path: VfsPath;
+}
+
+/** @throws FsError ENAMETOOLONG, EILSEQ for a name that none can have */
+export function placeIn(served: Served, folderId: number, name: string): NamedPlace {
+  const folder = nodeOf(served, folderId);
+  const folderPath = pathOf(served, folder);
+  // As childOf, which expects a name that has been looked at.
+  const path = (folder === served.nodes.root ? `/${name}` : `${folderPath}/${name}`) as VfsPath;
+  if (name.includes('\uFFFD')) throw new FsError('EILSEQ', path, 'names are UTF-8 text; these bytes are not');
+  if (name.length > MAX_NAME_BYTES / 4 && Buffer.byteLength(name) > MAX_NAME_BYTES) {
+    throw new FsError('ENAMETOOLONG', path, `a name is at most ${MAX_NAME_BYTES} bytes`);
+  }
+  return { folder, name, path };
+}
+
+export function placeOf(served: Served, { nodeId }: Request, name: string): NamedPlace {
+  return placeIn(served, nodeId, name);
+}
+
+/**
+ * A name with what it leads to, given to the kernel: a look-up more, unless it does not take the answer.
+ * @param generation of before the tree was asked: what changed since is asked for again at the next use
+ */
+export function entryOf(
+  served: Served,
+  { folder, name }: NamedPlace,
+  info: NodeInfo,
+  generation: number,
+): Answer & { readonly node: Node; readonly told: ToldNode } {
+  const node = served.nodes.enter(folder, name, info);
+  node.lookUps += 1;
+  const told = toldOf(served, node, generation);
+  return {
+    node,
+    told,
+    encode: (out) => encodeEntry(out, told, info),
+    undo: () => served.nodes.forget(node.id, 1),
+  };
+}
+
+export function toldOf(served: Served, node: Node, generation: number): ToldNode {
+  const seconds = generation === served.generation() ? TRUST_SECONDS : 0;
+  return { nodeId: node.id, inode: node.inode, nameSeconds: seconds, attributeSeconds: seconds };
+}

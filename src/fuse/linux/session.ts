@@ -1,0 +1,302 @@
+import { availableParallelism, constants } from 'node:os';
+import { isPromiseLike } from '../../core/awaitable.ts';
+import type { Awaitable, Caller, OpContext } from '../../core/resolver.ts';
+import { lastErrno, readNow, waitBrieflyToRead, waitToRead, writeNow } from '../../system/libc.ts';
+import { type BugReporter, ERRNO, errnoOf } from '../errno.ts';
+import type { Callers } from './callers.ts';
+import { encodeHeader } from './protocol/answer.ts';
+import { MAX_TRANSFER_BYTES } from './protocol/init.ts';
+import { OPCODE, type Operation, operationOf } from './protocol/opcodes.ts';
+import { decodeInterrupt, decodeRequest, type Request } from './protocol/request.ts';
+
+const { ENODEV, ENOENT, ENOSYS } = constants.errno;
+
+/** What an operation answers with success. */
+export interface Answer {
+  /** Fills the buffer from `PAYLOAD` on. @returns how many bytes */
+  encode(out: Buffer): number;
+  /** Gives back what the kernel will not have: it never took the answer. */
+  undo?(): void;
+}
+
+/** Answered with nothing but that it is done. */
+export const DONE: Answer = { encode: () => 0 };
+
+/** How an operation is served; undefined for one that is not to be answered at all. */
+export type Handler = (request: Request, context: OpContext) => Awaitable<Answer | undefined>;
+export type Handlers = Readonly<Partial<Record<Operation, Handler>>>;
+
+/** An errno that only the kernel has a use for. */
+export class Refusal extends Error {
+  override readonly name: string = 'Refusal';
+
+  constructor(readonly errno: number) {
+    super(`errno ${errno}`);
+  }
+}
+
+/** Has the kernel look a name up anew and ask once more: what it knows is no longer so. ESTALE. */
+export class Stale extends Refusal {
+  override readonly name = 'Stale';
+
+  constructor() {
+    super(constants.errno.ESTALE);
+  }
+}
+
+export interface SessionOptions {
+  /** Of /dev/fuse, non-blocking. */
+  readonly descriptor: number;
+  readonly handlers: Handlers;
+  readonly callers: Callers;
+  /** How long a request may wait for its answer before its caller gets ETIMEDOUT. */
+  readonly deadlineMs: number;
+  readonly report: BugReporter;
+}
+
+/** The largest request: a WRITE with its header. */
+const REQUEST_BYTES = MAX_TRANSFER_BYTES + 4096;
+/** So long after the last request the next one is waited for without sleeping: a core that sleeps takes as long to wake up. */
+const SPIN_MS = 0.2;
+/** With one core there is nobody to wait for but those who wait for this core. */
+const NAP_MS = 1;
+/** After so long a row of requests, timers and all else get their turn. */
+const TURN_MS = 4;
+const READS_PER_LOOK_AT_CLOCK = 8;
+
+/**
+ * Takes requests from the kernel and answers each exactly once, whatever serves it does. Requests that come close together are served in
+ * one go, without going through the event loop; what is answered with a promise is answered when that settles.
+ */
+export class Session {
+  readonly #options: SessionOptions;
+  readonly #pending = new Map<number, Pending>();
+  readonly #in = Buffer.alloc(REQUEST_BYTES);
+  #out = Buffer.alloc(MAX_TRANSFER_BYTES + 4096);
+  readonly #spinMs = availableParallelism() > 1 ? SPIN_MS : 0;
+  #requests = 0;
+  #timeouts = 0;
+  readonly #over = new AbortController();
+
+  constructor(options: SessionOptions) {
+    this.#options = options;
+  }
+
+  figures(): { requests: number; pending: number; timeouts: number } {
+    return { requests: this.#requests, pending: this.#pending.size, timeouts: this.#timeouts };
+  }
+
+  /**
+   * The buffer that the next answer is written into, for one who fills it before the answer is encoded. Good until the handler returns;
+   * who answers with a promise has to {@link keepOutput} it.
+   */
+  get output(): Buffer {
+    return this.#out;
+  }
+
+  /** Leaves the output to its user, and takes another one. */
+  keepOutput(): void {
+    this.#out = Buffer.alloc(this.#out.length);
+  }
+
+  /** Serves until the connection is gone. */
+  async run(): Promise<void> {
+    while (!this.#over.signal.aborted) {
+      await waitToRead(this.#options.descriptor);
+      await this.#serveBurst();
+    }
+  }
+
+  async #serveBurst(): Promise<void> {
+    let nowMs = performance.now();
+    let lastMs = nowMs;
+    let turnMs = nowMs;
+    for (;;) {
+      let served = 0;
+      for (let reads = 0; reads < READS_PER_LOOK_AT_CLOCK; reads += 1) served += this.#serveNext();
+      if (this.#over.signal.aborted) return;
+      nowMs = performance.now();
+      if (served > 0) lastMs = nowMs;
+      else if (nowMs - lastMs >= this.#spinMs && !this.#comesSoon()) return;
+      if (nowMs - turnMs >= TURN_MS || (served === 0 && this.#pending.size > 0)) {
+        await new Promise(setImmediate);
+        turnMs = performance.now();
+      }
+    }
+  }
+
+  /** With one core: lets the others have it, and waits a moment for what they ask. */
+  #comesSoon(): boolean {
+    if (this.#spinMs > 0 || this.#pending.size > 0) return false;
+    return waitBrieflyToRead(this.#options.descriptor, NAP_MS);
+  }
+
+  /** @returns how many requests there were: one or none */
+  #serveNext(): number {
+    const { descriptor } = this.#options;
+    const sizeBytes = readNow(descriptor, this.#in, this.#in.length);
+    if (sizeBytes > 0) {
+      this.#serve(this.#in.subarray(0, sizeBytes));
+      return 1;
+    }
+    // Anything else is nothing to read, a request that was given up, or a signal.
+    if (sizeBytes === 0 || lastErrno() === ENODEV) this.#over.abort();
+    return 0;
+  }
+
+  #serve(message: Buffer): void {
+    this.#requests += 1;
+    const request = this.#decode(message);
+    if (request === undefined) return;
+    if (request.opcode === OPCODE.interrupt) {
+      this.#pending.get(decodeInterrupt(request))?.abort();
+      return;
+    }
+    const operation = operationOf(request.opcode);
+    const handler = operation && this.#options.handlers[operation];
+    if (operation === undefined || handler === undefined) {
+      this.#refuse(request.unique, ENOSYS);
+      return;
+    }
+    const context = new RequestContext(request, this.#options.callers);
+    let answer: Awaitable<Answer | undefined>;
+    try {
+      answer = handler(request, context);
+    } catch (error) {
+      this.#fail(request.unique, operation, error);
+      return;
+    }
+    if (isPromiseLike(answer)) this.#answerLater(request.unique, operation, context, answer);
+    else this.#answer(request.unique, operation, answer);
+  }
+
+  /** @returns undefined for what is no request: nobody can be answered */
+  #decode(message: Buffer): Request | undefined {
+    try {
+      return decodeRequest(message);
+    } catch (error) {
+      this.#report(error, 'request');
+      return undefined;
+    }
+  }
+
+  #answerLater(
+    unique: number,
+    operation: Operation,
+    context: RequestContext,
+    answer: PromiseLike<Answer | undefined>,
+  ): void {
+    const end = (): boolean => {
+      clearTimeout(deadline);
+      return this.#pending.delete(unique);
+    };
+    const deadline = setTimeout(() => {
+      this.#timeouts += 1;
+      if (end()) this.#refuse(unique, ERRNO.ETIMEDOUT);
+      context.abort();
+    }, this.#options.deadlineMs);
+    this.#pending.set(unique, { abort: () => context.abort() });
+    Promise.resolve(answer).then(
+      (value) => {
+        if (end()) this.#answer(unique, operation, value);
+        else this.#undo(operation, value);
+      },
+      (error: unknown) => {
+        if (end()) this.#fail(unique, operation, error);
+      },
+    );
+  }
+
+  #answer(unique: number, operation: Operation, answer: Answer | undefined): void {
+    if (answer === undefined) return;
+    let payloadBytes: number;
+    try {
+      payloadBytes = answer.encode(this.#out);
+    } catch (error) {
+      this.#undo(operation, answer);
+      this.#fail(unique, operation, error);
+      return;
+    }
+    if (!this.#send(unique, 0, payloadBytes)) this.#undo(operation, answer);
+  }
+
+  #fail(unique: number, operation: Operation, error: unknown): void {
+    this.#refuse(unique, error instanceof Refusal ? error.errno : errnoOf(error, operation, this.#report));
+  }
+
+  #refuse(unique: number, errno: number): void {
+    this.#send(unique, errno, 0);
+  }
+
+  /** @returns whether the kernel took the answer; it does not where the caller was killed meanwhile, or the mount is gone */
+  #send(unique: number, errno: number, payloadBytes: number): boolean {
+    const length = encodeHeader(this.#out, unique, errno, payloadBytes);
+    if (writeNow(this.#options.descriptor, this.#out, length) === length) return true;
+    const reason = lastErrno();
+    if (reason === ENODEV) this.#over.abort();
+    else if (reason !== ENOENT) {
+      this.#report(new Error(`the kernel does not take an answer: errno ${reason}`), 'answer');
+      // It still waits for one.
+      if (errno !== ERRNO.EIO) this.#refuse(unique, ERRNO.EIO);
+    }
+    return false;
+  }
+
+  #undo(operation: Operation, answer: Answer | undefined): void {
+    try {
+      answer?.undo?.();
+    } catch (error) {
+      this.#report(error, operation);
+    }
+  }
+
+  readonly #report: BugReporter = (error, operation) => {
+    try {
+      this.#options.report(error, operation);
+    } catch {
+      // A reporter that fails has nobody to tell; the caller still gets its answer.
+    }
+  };
+}
+
+/** A request whose answer is a promise. */
+interface Pending {
+  abort(): void;
+}
+
+/** Most requests are answered before anybody asks for the signal or the caller, so these are made when asked for. */
+class RequestContext implements OpContext {
+  readonly #pid: number;
+  readonly #uid: number;
+  readonly #gid: number;
+  readonly #callers: Callers;
+  #caller: Caller | undefined;
+  #controller: AbortController | undefined;
+
+  constructor({ pid, uid, gid }: Request, callers: Callers) {
+    this.#pid = pid;
+    this.#uid = uid;
+    this.#gid = gid;
+    this.#callers = callers;
+  }
+
+  get caller(): Caller {
+    const caller = this.#caller ?? this.#callers.of(this.#pid, this.#uid, this.#gid);
+    this.#caller = caller;
+    return caller;
+  }
+
+  get signal(): AbortSignal {
+    return this.#abortable().signal;
+  }
+
+  abort(): void {
+    this.#abortable().abort();
+  }
+
+  #abortable(): AbortController {
+    const controller = this.#controller ?? new AbortController();
+    this.#controller = controller;
+    return controller;
+  }
+}
