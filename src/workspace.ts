@@ -5,8 +5,9 @@ import { FsError, reasonOf } from './core/errors.ts';
 import type { HistoryRecorder } from './core/history-event.ts';
 import type { Limits } from './core/limits.ts';
 import { parsePath, type SubPath } from './core/paths.ts';
-import type { OpContext, Resolver } from './core/resolver.ts';
+import type { Resolver } from './core/resolver.ts';
 import type { GraphQueries } from './graph/queries.ts';
+import { actorOf, type Defaults, sessionOf } from './history/entry.ts';
 import { openHistory } from './history/history.ts';
 import { historyObserver } from './history/observer.ts';
 import { Sessions } from './history/sessions.ts';
@@ -89,11 +90,13 @@ function workspaceOver(
 ): Workspace {
   const sessions = new Sessions({ store, clock, isAlive });
   const session = chosenSession(sessions, choice, actor);
+  // Who runs a command may name its session as they like; whose process opens a file is not asked.
+  const isSession = (id: string) => choice.kind === 'command' || sessions.has(id);
+  const defaults: Defaults = { actor, session, isSession };
   const history = openHistory({
     store,
     clock,
-    actor,
-    session,
+    ...defaults,
     onFailure: (error) =>
       errors.add({ code: 'EIO', path: '/context/history', message: `not entered: ${reasonOf(error)}` }),
   });
@@ -107,8 +110,8 @@ function workspaceOver(
       maxEntryBytes: limits.memoryEntryBytes,
       keepRemovedMs: limits.removedMemoryDays * MS_PER_DAY,
     },
-    actorOf: ({ caller }: OpContext) => caller?.name ?? actor,
-    sessionOf: ({ caller }: OpContext) => caller?.session ?? session,
+    actorOf: (context) => actorOf(context, defaults),
+    sessionOf: (context) => sessionOf(context, defaults),
   });
   const remembered = memoryGraph({
     memory,

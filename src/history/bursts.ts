@@ -49,7 +49,7 @@ export class Bursts {
     }
     if (burst !== undefined) this.#over.push(burst);
     const paths = new Set<string>(event.path === undefined ? [] : [event.path]);
-    const begun = { first: event, firstMs: nowMs, lastMs: nowMs, count: 1, paths };
+    const begun = { first: withCallerAsNow(event), firstMs: nowMs, lastMs: nowMs, count: 1, paths };
     this.#open.set(key, begun);
     this.#latest = { key, burst: begun };
   }
@@ -77,8 +77,20 @@ export class Bursts {
   }
 }
 
+/** To look up a name costs more than an open does, so where the process is known nobody asks for it. */
 function keyOf({ type, context: { caller } }: HistoryEvent): string {
-  return caller === undefined ? type : `${type} ${caller.pid} ${caller.session} ${caller.name}`;
+  if (caller === undefined) return type;
+  return caller.process === undefined
+    ? `${type} ${caller.pid} ${caller.session} ${caller.name}`
+    : `${type} ${caller.process}`;
+}
+
+/** When the burst is over, its process may be gone and nobody know its name. */
+function withCallerAsNow(event: HistoryEvent): HistoryEvent {
+  const { caller } = event.context;
+  if (caller === undefined) return event;
+  const { name, pid, uid, session } = caller;
+  return { ...event, context: { caller: { name, pid, session, ...(uid === undefined ? {} : { uid }) } } };
 }
 
 /** Also where the clock was put back, since nothing else would end it. */

@@ -1,4 +1,5 @@
 import type { HistoryEvent } from '../core/history-event.ts';
+import type { OpContext } from '../core/resolver.ts';
 import type { HistoryRow } from '../store/history-table.ts';
 import type { Burst } from './bursts.ts';
 
@@ -6,6 +7,17 @@ import type { Burst } from './bursts.ts';
 export interface Defaults {
   readonly actor: string;
   readonly session: string;
+  /** Whether there is such a session: what a caller says counts for nothing where there is not. Default: there is. */
+  readonly isSession?: (id: string) => boolean;
+}
+
+export function actorOf({ caller }: OpContext, { actor }: Defaults): string {
+  return caller?.name ?? actor;
+}
+
+export function sessionOf({ caller }: OpContext, { session, isSession = () => true }: Defaults): string {
+  const claimed = caller?.session;
+  return claimed !== undefined && isSession(claimed) ? claimed : session;
 }
 
 /**
@@ -36,14 +48,14 @@ export function rowOfBurst({ first, firstMs, lastMs, count, paths }: Burst, defa
 }
 
 function row(
-  { type, context: { caller } }: HistoryEvent,
+  { type, context }: HistoryEvent,
   timeMs: number,
   path: string | undefined,
   data: Readonly<Record<string, unknown>>,
   defaults: Defaults,
 ): HistoryRow {
-  const actor = caller?.name ?? defaults.actor;
-  const session = caller?.session ?? defaults.session;
+  const actor = actorOf(context, defaults);
+  const session = sessionOf(context, defaults);
   const entry: HistoryEntry = {
     timestamp: iso(timeMs),
     event_type: type,

@@ -87,6 +87,15 @@ export class Sessions {
     store.transact(() => store.sessions.setEnded(id, clock.nowMs()));
   }
 
+  /** Whether there is such a session. A store that cannot be read right now has none: this never throws. */
+  has(id: string): boolean {
+    try {
+      return this.#options.store.sessions.get(id) !== undefined;
+    } catch {
+      return false;
+    }
+  }
+
   /** Oldest first. */
   list(): SessionRow[] {
     return this.#options.store.sessions.all();

@@ -49,6 +49,31 @@ t.test('kinds and callers are kept apart, and come in the order in which they be
   ]);
 });
 
+t.test('a burst is of one process, whose name is asked for once, when it begins', async (t) => {
+  const bursts = new Bursts();
+  let asked = 0;
+  const named = (process: string, name: string) => ({
+    pid: 7,
+    process,
+    get name() {
+      asked += 1;
+      return name;
+    },
+  });
+  bursts.add(opened('/a', named('7:100', 'bash')), 0);
+  for (let ms = 1; ms < 100; ms += 1) bursts.add(opened('/b', named('7:100', 'gone')), ms);
+  bursts.add(opened('/c', named('7:200', 'rg')), 100);
+  const taken = bursts.takeAll();
+  t.same(
+    taken.map(({ first, count }) => [first.context.caller?.name, count]),
+    [
+      ['bash', 100],
+      ['rg', 1],
+    ],
+  );
+  t.equal(asked, 2);
+});
+
 t.test('a burst ends where the clock is put back', async (t) => {
   const bursts = new Bursts();
   bursts.add(opened('/a'), 10_000);
@@ -101,6 +126,19 @@ t.test('a single open has a plain path, and so has one path that was opened ofte
     path: '/docs/a.md',
     data: { count: 3, paths: ['/docs/a.md'] },
   });
+});
+
+t.test('what a caller says of its session counts where there is such a session', async (t) => {
+  const bursts = new Bursts();
+  const defaults = { ...DEFAULTS, isSession: (id: string) => id === 's2' };
+  for (const session of ['s2', 's3']) {
+    bursts.add(opened('/a', { name: 'rg', pid: 7, process: `7:${session}`, session }), START_MS);
+  }
+  const rows = bursts.takeAll().map((burst) => rowOfBurst(burst, defaults));
+  t.same(
+    rows.map(({ session }) => session),
+    ['s2', 's1'],
+  );
 });
 
 function fail(): never {

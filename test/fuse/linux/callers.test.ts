@@ -1,0 +1,243 @@
+import { type ChildProcess, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { Callers } from '../../../src/fuse/linux/callers.ts';
+import { type Claims, ProcessFiles } from '../../../src/fuse/linux/process-files.ts';
+import { type Teardown, temporaryFolder } from '../../support/temporary.ts';
+
+/** A process that runs until the test ends, and has said that it does. */
+async function running(
+  t: Teardown,
+  [command, ...args]: readonly [string, ...string[]],
+  env: NodeJS.ProcessEnv,
+): Promise<ChildProcess & { pid: number }> {
+  const child = spawn(command, args, { env, stdio: ['pipe', 'pipe', 'inherit'] });
+  t.teardown(() => child.kill('SIGKILL'));
+  await once(child.stdout, 'data');
+  const { pid } = child;
+  if (pid === undefined) throw new Error('it did not start');
+  return Object.assign(child, { pid });
+}
+
+const SHELL = ['sh', '-c', 'echo ready; read line'] as const;
+const THREADS = [process.execPath, '-e', 'console.log("ready"); process.stdin.resume()'] as const;
+
+t.test('a caller has the name and the session that its environment says', async (t) => {
+  const callers = new Callers();
+  const env = { ...process.env, KGRAPHFS_ACTOR: 'Ana Müller', KGRAPHFS_SESSION: '20261121T060000-7f3a' };
+  const { pid } = await running(t, SHELL, env);
+  await callers.identify(pid);
+  const caller = callers.of(pid, 1000, 100);
+  t.match(
+    {
+      name: caller.name,
+      pid: caller.pid,
+      uid: caller.uid,
+      gid: caller.gid,
+      session: caller.session,
+    },
+    { name: 'Ana Müller', pid, uid: 1000, gid: 100, session: '20261121T060000-7f3a' },
+  );
+  t.equal(callers.identify(pid), undefined, 'it is known now');
+});
+
+t.test('without them it has the name of its program, and no session', async (t) => {
+  const callers = new Callers();
+  const { pid } = await running(t, SHELL, { PATH: process.env['PATH'] });
+  const caller = callers.of(pid, 0, 0);
+  t.equal(caller.name, 'sh', 'before anybody looked at its environment, too');
+  await callers.identify(pid);
+  t.equal(caller.name, 'sh');
+  t.equal(caller.session, undefined);
+});
+
+t.test('all threads of a process are one caller', async (t) => {
+  const callers = new Callers();
+  const { pid } = await running(t, THREADS, { KGRAPHFS_ACTOR: 'agent' });
+  const threads = readdirSync(`/proc/${pid}/task`).map(Number);
+  t.ok(threads.length > 1, `${threads.length} threads`);
+  await Promise.all(threads.map((thread) => callers.identify(thread)));
+  const seen = threads.map((thread) => {
+    const { name, pid, process } = callers.of(thread, 0, 0);
+    return `${name} ${pid} ${process}`;
+  });
+  t.equal(new Set(seen).size, 1);
+  t.ok(seen[0]?.startsWith(`agent ${pid} ${pid}:`));
+});
+
+t.test('the kernel, a process of another namespace and one that is gone have no name', async (t) => {
+  const callers = new Callers();
+  const child = await running(t, SHELL, {});
+  child.stdin?.end();
+  await once(child, 'close');
+  for (const thread of [0, child.pid]) {
+    t.equal(callers.identify(thread), undefined);
+    const { name, process, session, pid, uid } = callers.of(thread, 7, 8);
+    t.same({ name, process, session, pid, uid }, { uid: 7 }, `${thread}`);
+  }
+});
+
+t.test('an environment that is not to be read is done without', async (t) => {
+  const { files, callers } = fakeProcesses(t);
+  files.put(5, { command: 'vim' });
+  await callers.identify(5);
+  t.equal(callers.of(5, 0, 0).name, 'vim');
+});
+
+for (const [what, environment, expected] of [
+  ['the first of a name counts', 'KGRAPHFS_ACTOR=a\0KGRAPHFS_ACTOR=b\0', { actor: 'a' }],
+  ['a name inside another one', 'MY_KGRAPHFS_ACTOR=a\0X=KGRAPHFS_SESSION=s\0', {}],
+  ['after others', 'A=1\0B=\0KGRAPHFS_SESSION=s-1\0', { session: 's-1' }],
+  ['not ended', 'A=1\0KGRAPHFS_ACTOR=cut', {}],
+  ['empty ones', 'KGRAPHFS_ACTOR=\0KGRAPHFS_SESSION=\0', {}],
+  ['no environment', '', {}],
+  ['a path is no session', 'KGRAPHFS_SESSION=../../etc\0', {}],
+  ['lines in a name', 'KGRAPHFS_ACTOR=a\nb\0', {}],
+  ['escapes in a name', 'KGRAPHFS_ACTOR=a\u001b[2Jb\0', {}],
+  ['a long name', `KGRAPHFS_ACTOR=${'a'.repeat(129)}\0`, {}],
+  ['a long session', `KGRAPHFS_SESSION=${'a'.repeat(65)}\0`, {}],
+  ['a large environment', `A=${'x'.repeat(100_000)}\0KGRAPHFS_ACTOR=a\0`, { actor: 'a' }],
+] as const satisfies readonly (readonly [string, string, Claims])[]) {
+  t.test(`only well-formed values count: ${what}`, async (t) => {
+    const folder = temporaryFolder(t);
+    mkdirSync(join(folder, '5'));
+    writeFileSync(join(folder, '5/environ'), environment);
+    t.same(await new ProcessFiles(folder).claimsOf(5), expected);
+  });
+}
+
+t.test('bytes that are no text are no name', async (t) => {
+  const folder = temporaryFolder(t);
+  mkdirSync(join(folder, '5'));
+  writeFileSync(join(folder, '5/environ'), Buffer.from('KGRAPHFS_ACTOR=a\xff\0', 'latin1'));
+  t.same(await new ProcessFiles(folder).claimsOf(5), {});
+});
+
+t.test('a program name shows nothing that a terminal would act on', async (t) => {
+  const { files, callers } = fakeProcesses(t);
+  files.put(5, { command: 'a) \u001b\nb' });
+  t.equal(callers.of(5, 0, 0).name, 'a) ??b');
+});
+
+t.test('an exec after the first look is noticed at the next one', async (t) => {
+  const { files, callers, clock } = fakeProcesses(t);
+  files.put(5, { command: 'bash', environment: '' });
+  await callers.identify(5);
+  const { process } = callers.of(5, 0, 0);
+  files.put(5, { command: 'rg', environment: 'KGRAPHFS_ACTOR=agent\0', environmentAt: 2 });
+  clock.ms += 0.3;
+  t.equal(callers.of(5, 0, 0).name, 'rg', 'the name at once');
+  await callers.identify(5);
+  t.equal(callers.of(5, 0, 0).name, 'agent');
+  t.equal(callers.of(5, 0, 0).process, process, 'it is the same process');
+});
+
+t.test('a number that another process has now is another caller a second later', async (t) => {
+  const { files, callers, clock } = fakeProcesses(t);
+  files.put(5, { command: 'a', environment: 'KGRAPHFS_ACTOR=ana\0KGRAPHFS_SESSION=s\0' });
+  await callers.identify(5);
+  const before = callers.of(5, 0, 0).process;
+  files.put(5, { command: 'b', startTicks: 200, environment: '' });
+  clock.ms += 1000;
+  await callers.identify(5);
+  const { name, session, process } = callers.of(5, 0, 0);
+  t.same([name, session], ['b', undefined]);
+  t.not(process, before);
+});
+
+t.test('a process that goes on is looked at a few times a second at most', async (t) => {
+  const { files, callers, clock } = fakeProcesses(t);
+  files.put(5, { command: 'rg', environment: 'KGRAPHFS_ACTOR=a\0' });
+  const names = new Set<string | undefined>();
+  for (; clock.ms < 10_000; clock.ms += 0.1) {
+    await callers.identify(5);
+    names.add(callers.of(5, 0, 0).name);
+  }
+  t.same([...names], ['a']);
+  t.ok(files.looks < 80, `${files.looks} looks in 10 s`);
+  t.equal(files.reads, 1, 'the environment of one program is read once');
+});
+
+t.test('an environment that the kernel holds back delays one answer by 20 ms, and no other', async (t) => {
+  const { files, callers, clock } = fakeProcesses(t);
+  files.put(5, { command: 'stuck', environment: 'KGRAPHFS_ACTOR=late\0' });
+  files.put(6, { command: 'other', environment: 'KGRAPHFS_ACTOR=ana\0' });
+  const release = files.hold();
+  const startMs = performance.now();
+  await callers.identify(5);
+  t.ok(performance.now() - startMs >= 19);
+  t.equal(callers.of(5, 0, 0).name, 'stuck');
+  t.equal(callers.identify(6), undefined, 'nobody queues behind it');
+  t.equal(callers.of(6, 0, 0).name, 'other');
+  await release();
+  t.equal(callers.of(5, 0, 0).name, 'late');
+  clock.ms += 1;
+  await callers.identify(6);
+  t.equal(callers.of(6, 0, 0).name, 'ana');
+});
+
+interface FakeProcess {
+  readonly command: string;
+  readonly startTicks?: number;
+  readonly environment?: string;
+  readonly environmentAt?: number;
+}
+
+/** A /proc that says what the test wants, and a clock that it moves. */
+function fakeProcesses(t: Teardown) {
+  const folder = temporaryFolder(t);
+  const clock = { ms: 0 };
+  const files = new FakeFiles(folder);
+  return { files, clock, callers: new Callers({ files, nowMs: () => clock.ms }) };
+}
+
+class FakeFiles extends ProcessFiles {
+  looks = 0;
+  reads = 0;
+  readonly #folder: string;
+  #held: Promise<void> = Promise.resolve();
+  #reading: Promise<unknown> = Promise.resolve();
+
+  constructor(folder: string) {
+    super(folder);
+    this.#folder = folder;
+  }
+
+  put(pid: number, { command, startTicks = 100, environment, environmentAt = 1 }: FakeProcess): void {
+    const folder = join(this.#folder, `${pid}`);
+    mkdirSync(folder, { recursive: true });
+    const zeros = (count: number) => Array.from({ length: count }, () => '0').join(' ');
+    const stat = `${pid} (${command}) S ${zeros(18)} ${startTicks} ${zeros(27)} ${environmentAt} 0 0\n`;
+    writeFileSync(join(folder, 'stat'), stat);
+    writeFileSync(join(folder, 'status'), `Name:\t${command}\nTgid:\t${pid}\nPid:\t${pid}\n`);
+    if (environment === undefined) rmSync(join(folder, 'environ'), { force: true });
+    else writeFileSync(join(folder, 'environ'), environment);
+  }
+
+  /** No environment is read until the returned function is called, which resolves when one was. */
+  hold(): () => Promise<unknown> {
+    let release = () => {};
+    this.#held = new Promise((resolve) => {
+      release = resolve;
+    });
+    return async () => {
+      release();
+      await this.#reading;
+      await new Promise(setImmediate);
+    };
+  }
+
+  override factsOf(pid: number) {
+    this.looks += 1;
+    return super.factsOf(pid);
+  }
+
+  override claimsOf(pid: number): Promise<Claims> {
+    this.reads += 1;
+    const reading = this.#held.then(() => super.claimsOf(pid));
+    this.#reading = reading;
+    return reading;
+  }
+}
