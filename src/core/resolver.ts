@@ -145,10 +145,10 @@ export interface Resolver extends Partial<Changes<SubPath>> {
   /** The actions that `exec` knows, each with its arguments. */
   readonly actions?: ReadonlyMap<string, string>;
   /**
-   * Whether `onChange` tells of a new name before anybody could ask for it in vain: only then is it remembered that a name is not there.
-   * Default true; false for what other programs change on a disk.
+   * Whether it may be remembered that there is nothing at a path, since `onChange` tells when there is. Default true; false where other programs
+   * write to a disk, which is told a moment later than it can be asked for.
    */
-  readonly tellsOfNew?: boolean;
+  tellsOfNew?(path: SubPath): boolean;
   /** Says which paths changed, so that the mount can tell the kernel. */
   onChange?(listener: ChangeListener): Unsubscribe;
 }

@@ -1,3 +1,4 @@
+import { UserError } from '../core/errors.ts';
 import type { VfsPath } from '../core/paths.ts';
 import type { Vfs } from '../vfs/vfs.ts';
 
@@ -24,6 +25,11 @@ export const DEFAULT_MOUNT_OPTIONS: MountOptions = {
   seeOpens: true,
   deadlineMs: 15_000,
 };
+
+/** @throws UserError for opens that stay unseen where somebody may write */
+export function requireSeenOpens({ seeOpens, readOnly }: MountOptions): void {
+  if (!seeOpens && !readOnly) throw new UserError('opens can stay unseen on a read-only mount only', 3);
+}
 
 /** What `type` of /proc/mounts shows after `fuse.`. */
 export const MOUNT_SUBTYPE = 'kgraphfs';

@@ -57,8 +57,8 @@ export function docsResolver({ files, indexedVersionOf, search, subscribe }: Doc
       return indexed === undefined ? new Map() : documentAttributes(path, info, indexed);
     },
     search: (query) => search(query),
-    // Programs that have never heard of this one write there; the watcher tells a moment later.
-    tellsOfNew: false,
+    // Programs that have never heard of this one write there. What tools look for in each folder (`.gitignore`, `.ignore`) may come a moment later.
+    tellsOfNew: (path) => path.startsWith('.', path.lastIndexOf('/') + 1),
     onChange: subscribe,
   };
 }

@@ -243,7 +243,8 @@ export class SystemFs implements Vfs {
   }
 
   tellsOfNew(path: VfsPath): boolean {
-    return this.#table.route(path).resolver.tellsOfNew ?? true;
+    const { resolver, subPath } = this.#table.route(path);
+    return resolver.tellsOfNew?.(subPath) ?? true;
   }
 
   onChange(listener: (changed: readonly VfsPath[]) => void): Unsubscribe {

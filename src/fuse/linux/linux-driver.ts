@@ -1,4 +1,4 @@
-import type { Driver } from '../driver.ts';
+import { type Driver, requireSeenOpens } from '../driver.ts';
 import type { BugReporter } from '../errno.ts';
 import { prepareMountPoint } from '../mount-point.ts';
 import { openFuseDevice } from './fuse-channel.ts';
@@ -12,6 +12,7 @@ export function linuxDriver(report: BugReporter): Driver {
   return {
     name: 'linux',
     async mount(vfs, point, options) {
+      requireSeenOpens(options);
       const path = await prepareMountPoint(point);
       const mount = new LinuxMount(vfs, path, await openFuseDevice(path, options), options, report);
       await mount.start();

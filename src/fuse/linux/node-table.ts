@@ -19,8 +19,8 @@ export class Node {
   lookUps = 0;
   /** Handles that are open. */
   openings = 0;
-  /** Whether the kernel was given all bytes of its version. It may have let go of them since. */
-  isGiven = false;
+  /** The version whose bytes the kernel was given, all of them. It may have let go of them since. */
+  given: string | undefined;
   place: Place | undefined;
   /** Of a file with several names. */
   otherPlaces: Place[] | undefined;

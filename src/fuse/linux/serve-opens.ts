@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import { after, recover } from '../../core/awaitable.ts';
-import { FsError, isFsError } from '../../core/errors.ts';
+import { isFsError } from '../../core/errors.ts';
 import type { VfsPath } from '../../core/paths.ts';
 import type { Awaitable, NodeInfo, OpContext, OpenFile } from '../../core/resolver.ts';
 import { PERMISSION_BITS } from '../mode-bits.ts';
@@ -69,8 +69,8 @@ export function serveOpens(served: Served): Handlers {
 
   /** What has just been opened for the first time is about to be read. */
   function giveAhead(node: Node, file: OpenFile): void {
-    if (node.isGiven || node.openings > 0) return;
-    node.isGiven = kernel.giveBytes(node, file.sizeBytes, (target) => file.read(target, 0));
+    if (file.version === undefined || node.given === file.version || node.openings > 0) return;
+    if (kernel.giveBytes(node, file.sizeBytes, (target) => file.read(target, 0))) node.given = file.version;
   }
 
   /** The disk has another version by now than the one that the kernel looked up. */
@@ -79,7 +79,6 @@ export function serveOpens(served: Served): Handlers {
       // Nobody reads the old one, so the node becomes the new one: the kernel drops the pages, and asks for the attributes.
       return after(vfs.stat(path, context), (info) => {
         node.info = infoOfVersion(info, file);
-        node.isGiven = false;
         kernel.forgetAttributes(node);
         return answerOpen(node, file, 0);
       });
@@ -104,10 +103,9 @@ export function serveOpens(served: Served): Handlers {
       const path = nodes.pathOf(node);
       if (path === undefined) return reopen(node);
       const flags = decodeOpen(request);
-      const kept = node.isGiven ? node.info.version : undefined;
-      return after(open(path, flags, kept, context), (file) => {
-        if (file.version === undefined) return answerOpen(node, file, keeping(node, file));
-        if (file.version !== node.info.version) return openNewer(node, path, file, context);
+      return after(open(path, flags, node.given, context), (file) => {
+        if (file.stat !== undefined) return answerOpen(node, file, keeping(node, file.stat()));
+        if (!isVersionOf(node, file)) return openNewer(node, path, file, context);
         giveAhead(node, file);
         return answerOpen(node, file, FOPEN.keepCache);
       });
@@ -150,9 +148,8 @@ export function serveOpens(served: Served): Handlers {
   };
 
   /** A live file that others changed, of which the tree did not tell yet, is asked for anew. */
-  function keeping(node: Node, file: OpenFile): number {
-    if (file.stat === undefined || node.openings > 0) return FOPEN.keepCache;
-    const now = file.stat();
+  function keeping(node: Node, now: NodeInfo): number {
+    if (node.openings > 0) return FOPEN.keepCache;
     if (now.sizeBytes === node.info.sizeBytes && now.modifiedNs === node.info.modifiedNs)
       return FOPEN.keepCache;
     node.info = now;
@@ -161,7 +158,12 @@ export function serveOpens(served: Served): Handlers {
   }
 }
 
-function infoOfVersion(info: NodeInfo, file: OpenFile): NodeInfo {
-  if (file.version === undefined) throw new FsError('EIO', '', 'a file that has versions is live');
-  return info.version === file.version ? info : { ...info, version: file.version, sizeBytes: file.sizeBytes };
+/** Where a file does not say which version it is, its size has to tell. */
+function isVersionOf({ info }: Node, { version, sizeBytes }: OpenFile): boolean {
+  return info.version === version && (version !== undefined || info.sizeBytes === sizeBytes);
+}
+
+/** What stat(2) shows of a version that may have been followed by another since it was opened. */
+function infoOfVersion(info: NodeInfo, { version, sizeBytes }: OpenFile): NodeInfo {
+  return { ...info, sizeBytes, ...(version === undefined ? {} : { version }) };
 }

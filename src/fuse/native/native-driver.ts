@@ -1,6 +1,6 @@
 import { isMainThread } from 'node:worker_threads';
 import { UserError } from '../../core/errors.ts';
-import type { Driver } from '../driver.ts';
+import { type Driver, requireSeenOpens } from '../driver.ts';
 import type { BugReporter } from '../errno.ts';
 import { checkHost } from '../host.ts';
 import { prepareMountPoint } from '../mount-point.ts';
@@ -18,9 +18,7 @@ export function nativeDriver(report: BugReporter): Driver {
     name: 'fuse-native',
     async mount(vfs, point, options) {
       if (!isMainThread) throw new UserError('fuse-native answers on the main thread only', 3);
-      if (!options.seeOpens && !options.readOnly) {
-        throw new UserError('opens can stay unseen on a read-only mount only', 3);
-      }
+      requireSeenOpens(options);
       await checkHost({ ...options, helpers: NATIVE_HELPERS, rootNeedsHelper: false });
       const path = await prepareMountPoint(point);
       checkPointLength(path);
