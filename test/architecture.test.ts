@@ -27,6 +27,7 @@ const LAYERS: Readonly<
   'memory-graph': { folders: ['core'], packages: [] },
   exchange: { folders: ['core', 'memory', 'memory-graph'], packages: ['zod'] },
   resolvers: { folders: ['core', 'graph', 'memory-graph'], packages: [] },
+  doctor: { folders: ['core', 'fuse', 'system'], packages: [] },
   state: { folders: ['core'], packages: ['zod'] },
   config: { folders: ['core'], packages: ['zod'] },
   cli: {
@@ -41,6 +42,7 @@ const LAYERS: Readonly<
       'history',
       'ingest',
       'state',
+      'doctor',
       'fuse',
       'vfs',
       '.',

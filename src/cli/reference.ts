@@ -11,7 +11,7 @@ export function cliReference(commands: readonly Command[], reserved: readonly Re
     optionTable(COMMON_OPTIONS),
     'Without a daemon a command that reads the graph first brings the index up to date; with one it trusts the daemon.',
     'Output is readable on a terminal and plain in a pipe; `NO_COLOR` turns colour off. Errors go to standard error, one line and a hint; `KGRAPHFS_DEBUG=1` adds the stack of a bug.',
-    '| exit status | |\n|---|---|\n| 0 | done |\n| 1 | failed, or nothing found |\n| 2 | wrong usage |\n| 3 | mount, unmount |',
+    '| exit status | |\n|---|---|\n| 0 | done |\n| 1 | failed, or nothing found |\n| 2 | wrong usage |\n| 3 | mount, unmount, doctor |',
     ...commands.map(commandSection),
     '## Reserved for later versions',
     'These verbs are settled, so that no two ever do one thing. Calling one now says that it is not in this version.',

@@ -11,6 +11,7 @@ import { contextMemoryList } from './commands/context-memory-list.ts';
 import { contextMemoryRelate } from './commands/context-memory-relate.ts';
 import { contextMemoryRestore } from './commands/context-memory-restore.ts';
 import { contextMemoryShow } from './commands/context-memory-show.ts';
+import { doctor } from './commands/doctor.ts';
 import { exportGraph } from './commands/export.ts';
 import { mount } from './commands/mount.ts';
 import { nodes } from './commands/nodes.ts';
@@ -34,6 +35,7 @@ export const COMMANDS: readonly Command[] = [
   mount,
   status,
   unmount,
+  doctor,
   build,
   query,
   connect,

@@ -48,6 +48,5 @@ export const RESERVED_VERBS: readonly ReservedVerb[] = [
   }),
   { verb: 'trust', summary: "let this project's config run code and name addresses" },
   { verb: 'env', summary: 'the settings in force: paths, models, addresses, limits' },
-  { verb: 'doctor', summary: 'what this machine lacks for mounting, and how to mend it' },
   { verb: 'completion', summary: 'a completion script for bash, zsh or fish' },
 ];

@@ -3,8 +3,8 @@ import { open, readFile } from 'node:fs/promises';
 import { systemCodeOf, UserError } from '../core/errors.ts';
 import type { MountOptions } from './driver.ts';
 
-export const FUSE_DEVICE = '/dev/fuse';
-export const FUSE_SETTINGS = '/etc/fuse.conf';
+const FUSE_DEVICE = '/dev/fuse';
+const FUSE_SETTINGS = '/etc/fuse.conf';
 
 /** The setuid programs that mount for ordinary users: of libfuse 3, and of libfuse 2 where there is no other. */
 export const MOUNT_HELPERS = ['fusermount3', 'fusermount'] as const;

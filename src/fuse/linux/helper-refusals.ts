@@ -6,7 +6,7 @@ const WAYS_OUT: readonly (readonly [RegExp, string])[] = [
   ],
   [
     /mount failed: Operation not permitted/,
-    'fusermount3 has to be setuid root (as root: chmod u+s "$(command -v fusermount3)"); a container needs --cap-add SYS_ADMIN, too',
+    'fusermount3 has to be setuid root (as root: chmod u+s "$(command -v fusermount3)"), and a container needs --cap-add SYS_ADMIN',
   ],
   [/failed to open \S*fuse: Permission denied/, 'as root, run chmod 666 /dev/fuse, as distributions do'],
   [

@@ -15,7 +15,7 @@ export async function whyNativeCannotRun(): Promise<string | undefined> {
 }
 
 /** Why the compiled half and its libfuse cannot be loaded. */
-export function whyNoBinding(): string | undefined {
+function whyNoBinding(): string | undefined {
   try {
     loadBinding();
     return undefined;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { mountArgument } from '../../../src/fuse/linux/fuse-channel.ts';
 import { wayOut } from '../../../src/fuse/linux/helper-refusals.ts';
+import { AS_NOBODY, NOBODY, whyNotAsNobody } from '../../support/nobody.ts';
 import { type Teardown, temporaryFolder } from '../../support/temporary.ts';
 import { newMountPoint } from '../daemon.ts';
 import { needsFuse } from '../fuse-available.ts';
@@ -11,11 +12,7 @@ import { needsFuse } from '../fuse-available.ts';
 const OPTIONS = { fsName: 'kgraphfs', allowOther: false, readOnly: false };
 const fuse = needsFuse();
 
-/** Only root can be somebody else. */
-const skip = fuse.skip || (process.getuid?.() !== 0 && 'this needs root');
-/** `nobody` of every Linux. */
-const NOBODY = 65534;
-const AS_NOBODY = ['setpriv', `--reuid=${NOBODY}`, `--regid=${NOBODY}`, '--clear-groups'];
+const skip = fuse.skip || whyNotAsNobody();
 
 /** Mounts, says what it got, and unmounts; or says why not. It counts ticks of the event loop meanwhile. */
 const PROGRAM = `
@@ -33,13 +30,13 @@ const PROGRAM = `
     const request = Buffer.alloc(1 << 16);
     const flags = /^flags:\\s*(\\d+)$/m.exec(readFileSync('/proc/self/fdinfo/' + descriptor, 'utf8'))[1];
     const sizeBytes = readSync(descriptor, request);
-    let then = 'a second request';
-    try { readSync(descriptor, request.subarray(sizeBytes)); } catch (error) { then = error.code; }
+    let next = 'a second request';
+    try { readSync(descriptor, request.subarray(sizeBytes)); } catch (error) { next = error.code; }
     const opened = count() - before;
     const line = readFileSync('/proc/self/mountinfo', 'utf8').split('\\n').find((line) => line.split(' ')[4] === point);
     closeSync(descriptor);
     spawnSync('fusermount3', ['-u', '-z', '--', point]);
-    console.log(JSON.stringify({ flags: parseInt(flags, 8), opcode: request.readUInt32LE(4), then, opened, line }));
+    console.log(JSON.stringify({ flags: parseInt(flags, 8), opcode: request.readUInt32LE(4), next, opened, line }));
   } catch (error) {
     const opened = count() - before;
     console.log(JSON.stringify({ name: error.name, exitStatus: error.exitStatus, message: error.message, opened, ticks }));
@@ -75,7 +72,7 @@ t.test('the kernel can be talked to, without waiting, and by this process alone'
   mkdirSync(point);
   const got = open(point);
   t.equal(Number(got['flags']) & (O_NONBLOCK | O_CLOEXEC), O_NONBLOCK | O_CLOEXEC);
-  t.match(got, { opcode: INIT, then: 'EAGAIN', opened: 1 });
+  t.match(got, { opcode: INIT, next: 'EAGAIN', opened: 1 });
   t.match(got['line'], / rw,nosuid,nodev,noatime .*- fuse\.kgraphfs kgraphfs rw,.*default_permissions$/);
 });
 

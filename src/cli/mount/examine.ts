@@ -1,0 +1,30 @@
+import { reasonOf, UserError } from '../../core/errors.ts';
+import { type Diagnosis, diagnose } from '../../doctor/diagnose.ts';
+import { type FactSources, type Facts, gatherFacts } from '../../doctor/facts.ts';
+import { mountedPoints } from '../../fuse/mounted-points.ts';
+import type { CommonArguments } from '../command.ts';
+import type { Io } from '../io.ts';
+import { findPlace } from '../project.ts';
+import { askMount } from './ask-mount.ts';
+import { DRIVER_ORDER } from './drivers.ts';
+import { isOurs } from './mount-point.ts';
+
+/** What stands in the way of a mount here, with the arguments that it would get. */
+export async function examine(args: CommonArguments, io: Io): Promise<Diagnosis> {
+  const stateFolder = await findStateFolder(args, io);
+  return diagnose(await gatherFacts({ stateFolder, mounts: ownMounts }), DRIVER_ORDER);
+}
+
+async function findStateFolder(args: CommonArguments, io: Io): Promise<FactSources['stateFolder']> {
+  try {
+    return { path: (await findPlace(args, io)).state.path };
+  } catch (error) {
+    if (error instanceof UserError) return { problem: reasonOf(error) };
+    throw error;
+  }
+}
+
+async function ownMounts(): Promise<Facts['mounts']> {
+  const ours = (await mountedPoints()).filter(isOurs);
+  return Promise.all(ours.map(async ({ point }) => ({ point, health: (await askMount(point)).kind })));
+}

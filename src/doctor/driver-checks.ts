@@ -1,0 +1,64 @@
+import { type Check, ok } from './check.ts';
+import type { DriverName, DriverProblems } from './diagnose.ts';
+import type { Facts } from './facts.ts';
+
+/** Each driver, and what only some mounts need. */
+export function driverChecks(
+  facts: Facts,
+  problems: DriverProblems,
+  driver: DriverName | undefined,
+): Check[] {
+  const lack = driver === undefined ? 'failure' : 'warning';
+  return [linux(facts, problems, lack), native(problems, lack), otherUsers(facts)];
+}
+
+function linux({ trial }: Facts, problems: DriverProblems, lack: Check['state']): Check {
+  const check = 'driver linux';
+  if (problems.linux === undefined && trial.kind === 'mounted') {
+    return ok(
+      check,
+      `mounted and unmounted for a trial; the kernel speaks FUSE ${trial.major}.${trial.minor}`,
+    );
+  }
+  const [finding = '', remedy] = splitRemedy(problems.linux ?? '');
+  return {
+    check,
+    state: lack,
+    finding,
+    meaning: 'the fast driver cannot run',
+    remedy: remedy ?? 'mend what else is found here',
+  };
+}
+
+function native(problems: DriverProblems, lack: Check['state']): Check {
+  const check = 'driver fuse-native';
+  const problem = problems['fuse-native'];
+  if (problem === undefined) return ok(check, 'can be loaded, libfuse 2 with it');
+  const [finding = '', remedy] = splitRemedy(problem);
+  return {
+    check,
+    state: lack,
+    finding,
+    meaning: 'the other driver cannot run (--driver fuse-native)',
+    remedy: remedy ?? 'mend what else is found here',
+  };
+}
+
+/** Reasons of ours end with the way out. */
+function splitRemedy(problem: string): [string, string?] {
+  const at = problem.lastIndexOf('; ');
+  return at === -1 ? [problem] : [problem.slice(0, at), problem.slice(at + 2)];
+}
+
+function otherUsers({ allowsOthers, isRoot }: Facts): Check {
+  const check = 'other users';
+  if (isRoot) return ok(check, 'root may let them in (--allow-other)');
+  if (allowsOthers) return ok(check, 'may be let in (--allow-other)');
+  return {
+    check,
+    state: 'warning',
+    finding: '/etc/fuse.conf has no line user_allow_other',
+    meaning: 'mount --allow-other is refused; mounts for yourself work',
+    remedy: 'as root: echo user_allow_other >> /etc/fuse.conf',
+  };
+}

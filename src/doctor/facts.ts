@@ -1,0 +1,141 @@
+import { execFile } from 'node:child_process';
+import { watch } from 'node:fs';
+import { readFile, realpath, stat } from 'node:fs/promises';
+import { arch, endianness, platform, release, tmpdir } from 'node:os';
+import { reasonOf, systemCodeOf } from '../core/errors.ts';
+import { allowsOthers, whyNoDevice } from '../fuse/host.ts';
+import { type StateFacts, stateFacts } from './state-facts.ts';
+import { type Trial, tryMount } from './trial-mount.ts';
+
+/** What `MountAnswer` of the command line says of a mount. */
+export type MountHealth = 'alive' | 'dead' | 'silent';
+
+/** What a machine, and the user who asks, have for mounting. Reasons come with the way out. */
+export interface Facts {
+  readonly platform: string;
+  readonly architecture: string;
+  readonly isLittleEndian: boolean;
+  readonly kernel: string;
+  /** As `20.19.0`. */
+  readonly nodeVersion: string;
+  readonly isRoot: boolean;
+  /** Mounting is within what this process, or a setuid program that it starts, may ever do: CAP_SYS_ADMIN, capabilities(7). */
+  readonly mayMount: boolean;
+  /** Setuid programs gain nothing: `no_new_privs` of prctl(2). */
+  readonly noNewPrivileges: boolean;
+  readonly koffiProblem: string | undefined;
+  readonly deviceProblem: string | undefined;
+  readonly helper: Helper | undefined;
+  readonly trial: Trial;
+  readonly nativeProblem: string | undefined;
+  readonly allowsOthers: boolean;
+  readonly mounts: readonly { readonly point: string; readonly health: MountHealth }[];
+  readonly state: StateFacts;
+  readonly inotify: InotifyFacts;
+}
+
+export interface Helper {
+  readonly path: string;
+  readonly isSetuidRoot: boolean;
+}
+
+export interface InotifyFacts {
+  /** Watches a user may have, one for each folder; undefined where the system does not say. */
+  readonly maxWatches: number | undefined;
+  readonly maxInstances: number | undefined;
+  /** The code of what one more watch fails with: `ENOSPC` no watch left, `EMFILE` no instance left. */
+  readonly problem: string | undefined;
+}
+
+/** What the command line knows and doctor asks it for. */
+export interface FactSources {
+  /** The state folder, or why there can be none. */
+  readonly stateFolder: { readonly path: string } | { readonly problem: string };
+  /** Our mounts, and how each answers. */
+  mounts(): Promise<Facts['mounts']>;
+}
+
+/** Looks at the machine. Mounts something for a moment, in a folder of its own, and takes it away again. */
+export async function gatherFacts({ stateFolder, mounts }: FactSources): Promise<Facts> {
+  const isRoot = process.getuid?.() === 0;
+  const status = await readFile('/proc/self/status', 'utf8').catch(() => '');
+  const koffiProblem = await whyNoKoffi();
+  return {
+    platform: platform(),
+    architecture: arch(),
+    isLittleEndian: endianness() === 'LE',
+    kernel: release(),
+    nodeVersion: process.versions.node,
+    isRoot,
+    mayMount: hasAdminRight(status, isRoot),
+    noNewPrivileges: /^NoNewPrivs:\s*1$/m.test(status),
+    koffiProblem,
+    deviceProblem: await whyNoDevice(),
+    helper: await helper(),
+    trial: koffiProblem === undefined ? await tryMount() : { kind: 'refused', reason: koffiProblem },
+    nativeProblem: await whyNoNative(),
+    allowsOthers: await allowsOthers(),
+    mounts: await mounts(),
+    state: await stateFacts(stateFolder),
+    inotify: await inotifyFacts(),
+  };
+}
+
+const CAP_SYS_ADMIN = 21n;
+
+/** What an ordinary user's setuid program can have is bounded, so the bound is what counts for one. */
+export function hasAdminRight(status: string, isRoot: boolean): boolean {
+  const set = new RegExp(`^${isRoot ? 'CapEff' : 'CapBnd'}:\\s*([0-9a-f]+)$`, 'm').exec(status)?.[1];
+  return set === undefined || ((BigInt(`0x${set}`) >> CAP_SYS_ADMIN) & 1n) === 1n;
+}
+
+async function whyNoKoffi(): Promise<string | undefined> {
+  try {
+    await import('../system/libc.ts');
+    return undefined;
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+async function whyNoNative(): Promise<string | undefined> {
+  const { whyNativeCannotRun } = await import('../fuse/native/requirements.ts');
+  return whyNativeCannotRun();
+}
+
+async function helper(): Promise<Helper | undefined> {
+  const found = await output('sh', ['-c', 'command -v fusermount3 || command -v fusermount']);
+  if (found === '') return undefined;
+  const path = await realpath(found).catch(() => found);
+  const info = await stat(path).catch(() => undefined);
+  const isSetuid = info !== undefined && info.uid === 0 && (info.mode & 0o4000) !== 0;
+  return { path, isSetuidRoot: isSetuid };
+}
+
+function output(command: string, args: readonly string[]): Promise<string> {
+  return new Promise((resolve) => {
+    execFile(command, args, (error, stdout) => resolve(error === null ? stdout.trim() : ''));
+  });
+}
+
+async function inotifyFacts(): Promise<InotifyFacts> {
+  return {
+    maxWatches: await limit('max_user_watches'),
+    maxInstances: await limit('max_user_instances'),
+    problem: whyNoWatch(),
+  };
+}
+
+async function limit(name: string): Promise<number | undefined> {
+  const text = await readFile(`/proc/sys/fs/inotify/${name}`, 'utf8').catch(() => '');
+  return /^\d+$/.test(text.trim()) ? Number(text) : undefined;
+}
+
+function whyNoWatch(): string | undefined {
+  try {
+    watch(tmpdir()).close();
+    return undefined;
+  } catch (error) {
+    return systemCodeOf(error) ?? reasonOf(error);
+  }
+}

@@ -1,0 +1,90 @@
+import { type Check, ok } from './check.ts';
+import type { Facts } from './facts.ts';
+
+/** Linux gave this many to each user before it counted memory; a folder of the docs takes one. */
+const FEW_WATCHES = 8192;
+const PRIVATE_MODE = 0o700;
+
+/** What is mounted, and where things are kept. */
+export function placeChecks(facts: Facts): Check[] {
+  return [mounts(facts), stateFolder(facts), watches(facts)];
+}
+
+function mounts({ mounts }: Facts): Check {
+  const check = 'mounts';
+  const points = (health: string) => mounts.filter((one) => one.health === health).map(({ point }) => point);
+  const [dead, silent] = [points('dead'), points('silent')];
+  if (dead.length > 0) {
+    return {
+      check,
+      state: 'warning',
+      finding: `dead: ${dead.join(', ')}`,
+      meaning: 'the daemon was killed; programs get "Transport endpoint is not connected" there',
+      remedy: dead.map((point) => `kgraphfs unmount ${quoted(point)}`).join('; '),
+    };
+  }
+  if (silent.length > 0) {
+    return {
+      check,
+      state: 'warning',
+      finding: `no answer: ${silent.join(', ')}`,
+      meaning: "the daemon hangs, or the mount is another user's",
+      remedy: silent.map((point) => `kgraphfs unmount --force ${quoted(point)}`).join('; '),
+    };
+  }
+  return ok(check, mounts.length === 0 ? 'none' : `alive: ${points('alive').join(', ')}`);
+}
+
+function stateFolder({ state }: Facts): Check {
+  const check = 'state folder';
+  switch (state.kind) {
+    case 'unknown':
+      return {
+        check,
+        state: 'failure',
+        finding: state.problem,
+        meaning: 'it is not known what to mount',
+        remedy: 'name the docs with --docs, the config file with --config',
+      };
+    case 'unusable':
+      return {
+        check,
+        state: 'failure',
+        finding: `${state.path}: ${state.problem}`,
+        meaning: 'index, memory and history have no place',
+        remedy: 'choose another one with --state',
+      };
+    case 'missing':
+      return ok(check, `${state.path} will be made`);
+    case 'there':
+      if (state.mode === PRIVATE_MODE) return ok(check, `${state.path}, closed to other users`);
+      return {
+        check,
+        state: 'warning',
+        finding: `${state.path} has mode ${state.mode.toString(8)}`,
+        meaning: 'other users may read memory and history in it; the next mount closes it',
+        remedy: `chmod 700 ${quoted(state.path)}`,
+      };
+  }
+}
+
+function watches({ inotify }: Facts): Check {
+  const check = 'inotify';
+  const { maxWatches, maxInstances, problem } = inotify;
+  const limits = `${maxWatches ?? '?'} watches and ${maxInstances ?? '?'} instances for each user`;
+  if (problem === undefined && (maxWatches === undefined || maxWatches >= FEW_WATCHES))
+    return ok(check, limits);
+  const setting = problem === 'EMFILE' ? 'max_user_instances=1024' : 'max_user_watches=524288';
+  return {
+    check,
+    state: 'warning',
+    finding: problem === undefined ? limits : `none is left (${problem}) of ${limits}`,
+    meaning: 'a watch is needed for each folder of the docs; without, changes on disk are not seen',
+    remedy: `as root: sysctl fs.inotify.${setting} (to keep it: a line in /etc/sysctl.d/kgraphfs.conf)`,
+  };
+}
+
+/** For a shell to take as one word. */
+function quoted(path: string): string {
+  return /^[\w./@%+:-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,58 @@
+import { closeSync, readSync } from 'node:fs';
+import { mkdtemp, realpath, rmdir } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { reasonOf } from '../core/errors.ts';
+import { unmountPoint } from '../fuse/unmount.ts';
+
+/** How a mount for a moment went. */
+export type Trial =
+  /** The kernel said which version of its protocol it speaks. */
+  | { readonly kind: 'mounted'; readonly major: number; readonly minor: number }
+  | { readonly kind: 'refused'; readonly reason: string };
+
+/** The first request, whose header `struct fuse_in_header` is followed by the version; linux/fuse.h. */
+const HEADER_BYTES = 40;
+const REQUEST_BYTES = 1 << 14;
+const OPCODE_AT_BYTE = 4;
+const FUSE_INIT = 26;
+
+/**
+ * Mounts as the Linux driver does, in an empty folder of its own, hears the kernel's first request and unmounts: nothing says more surely
+ * whether this user can mount.
+ */
+export async function tryMount(): Promise<Trial> {
+  try {
+    const folder = await realpath(await mkdtemp(join(tmpdir(), 'kgraphfs-doctor-')));
+    try {
+      return await mountOnce(folder);
+    } finally {
+      await rmdir(folder);
+    }
+  } catch (error) {
+    return { kind: 'refused', reason: reasonOf(error) };
+  }
+}
+
+async function mountOnce(folder: string): Promise<Trial> {
+  const { openFuseDevice } = await import('../fuse/linux/fuse-channel.ts');
+  const options = { fsName: 'kgraphfs-doctor', allowOther: false, readOnly: true };
+  const descriptor = await openFuseDevice(folder, options);
+  try {
+    return firstRequest(descriptor);
+  } finally {
+    // Whoever has run into the mount meanwhile is let go by this.
+    closeSync(descriptor);
+    await unmountPoint(folder, { whenBusy: 'detach' });
+  }
+}
+
+function firstRequest(descriptor: number): Trial {
+  const request = Buffer.alloc(REQUEST_BYTES);
+  const sizeBytes = readSync(descriptor, request);
+  if (sizeBytes < HEADER_BYTES + 8 || request.readUInt32LE(OPCODE_AT_BYTE) !== FUSE_INIT) {
+    return { kind: 'refused', reason: 'the kernel began with another request than INIT' };
+  }
+  const [major, minor] = [request.readUInt32LE(HEADER_BYTES), request.readUInt32LE(HEADER_BYTES + 4)];
+  return { kind: 'mounted', major, minor };
+}

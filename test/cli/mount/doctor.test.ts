@@ -1,0 +1,117 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { needsFuse } from '../../fuse/fuse-available.ts';
+import { AS_NOBODY, whyNotAsNobody } from '../../support/nobody.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
+import { kgraphfs, MAIN } from '../run-cli.ts';
+import { daemonOf, isRunning, mountedBelow, mountPlace, until } from './mount-place.ts';
+
+const fuse = needsFuse();
+const asRoot = { skip: fuse.skip || whyNotAsNobody() };
+const CHECKS = [
+  'node',
+  'system',
+  'koffi',
+  '/dev/fuse',
+  'fusermount3',
+  'privileges',
+  'driver linux',
+  'driver fuse-native',
+  'other users',
+  'mounts',
+  'state folder',
+  'inotify',
+];
+
+interface Answer {
+  readonly status: number | null;
+  readonly diagnosis: {
+    readonly can_mount: boolean;
+    readonly driver: string | null;
+    readonly checks: View[];
+  };
+}
+
+interface View {
+  readonly check: string;
+  readonly state: string;
+  readonly finding: string;
+  readonly remedy: string | null;
+}
+
+function doctorAs(as: readonly string[], ...args: readonly string[]): Answer {
+  const [command = '', ...all] = [...as, process.execPath, MAIN, 'doctor', '--json', ...args];
+  const { status, stdout } = spawnSync(command, all, { encoding: 'utf8' });
+  return { status, diagnosis: JSON.parse(stdout) };
+}
+
+function checkOf({ diagnosis }: Answer, name: string): View | undefined {
+  return diagnosis.checks.find(({ check }) => check === name);
+}
+
+t.test('doctor says that this machine can mount, and leaves nothing behind', fuse, async (t) => {
+  const { folder, at } = mountPlace(t);
+  const before = readFileSync('/proc/self/mountinfo', 'utf8').match(/kgraphfs-doctor/g);
+  const { status, out, err } = kgraphfs(['doctor', ...at], { env: { TMPDIR: folder } });
+  t.equal(status, 0, out);
+  t.equal(err, '');
+  t.match(out, /^ok +node +Node\.js \d+/);
+  t.match(out, /\nok +driver linux +mounted and unmounted for a trial; the kernel speaks FUSE 7\.\d+\n/);
+  t.match(out, /\nkgraphfs can mount here, with the driver (?:linux|fuse-native)\n$/);
+  t.same(mountedBelow(folder), []);
+  t.same(readFileSync('/proc/self/mountinfo', 'utf8').match(/kgraphfs-doctor/g), before);
+  const view = JSON.parse(kgraphfs(['doctor', '--json', ...at]).out);
+  t.equal(view.can_mount, true);
+  t.same(
+    view.checks.map(({ check }: View) => check),
+    CHECKS,
+  );
+});
+
+t.test('an ordinary user is told the same, and what others would need', asRoot, async (t) => {
+  const folder = temporaryFolder(t);
+  const answer = doctorAs(AS_NOBODY, '--docs', 'docs/sample', '--state', join('/tmp', 'kgraphfs-none'));
+  t.equal(answer.status, 0);
+  t.equal(checkOf(answer, 'driver linux')?.state, 'ok');
+  const closed = doctorAs(AS_NOBODY, '--docs', 'docs/sample', '--state', join(folder, 'state'));
+  t.equal(closed.status, 3);
+  t.match(checkOf(closed, 'state folder'), { state: 'failure', finding: /EACCES/, remedy: /--state/ });
+});
+
+t.test('what a container takes away is found', asRoot, async (t) => {
+  const place = ['--docs', 'docs/sample', '--state', join(temporaryFolder(t), 'state')];
+  const bounded = doctorAs(['setpriv', '--bounding-set=-sys_admin', '--inh-caps=-sys_admin'], ...place);
+  t.equal(bounded.status, 3);
+  t.match(checkOf(bounded, 'privileges'), { state: 'failure', remedy: /--cap-add SYS_ADMIN/ });
+  t.match(checkOf(bounded, 'driver linux'), { state: 'failure', finding: /Operation not permitted/ });
+  const locked = doctorAs([...AS_NOBODY, '--no-new-privs'], '--docs', 'docs/sample', '--state', '/tmp/none');
+  t.equal(locked.status, 3);
+  t.match(checkOf(locked, 'privileges'), { state: 'failure', finding: /no_new_privs/ });
+});
+
+t.test('a dead mount is named with the command that takes it away, which does', fuse, async (t) => {
+  const { folder, mountpoint, at } = mountPlace(t);
+  kgraphfs(['mount', mountpoint, ...at]);
+  const pid = daemonOf(mountpoint);
+  process.kill(pid, 'SIGKILL');
+  await until('the daemon to be gone', () => !isRunning(pid));
+  const view = JSON.parse(kgraphfs(['doctor', '--json', ...at]).out);
+  const mounts: View = view.checks.find(({ check }: View) => check === 'mounts');
+  t.equal(mounts.state, 'warning');
+  t.match(mounts.finding, mountpoint);
+  t.match(mounts.remedy, `kgraphfs unmount ${mountpoint}`);
+  t.equal(kgraphfs(['unmount', mountpoint]).status, 0);
+  t.same(mountedBelow(folder), []);
+});
+
+t.test('without fusermount3 doctor says what to install, and without docs what to name', async (t) => {
+  const bin = join(temporaryFolder(t), 'bin');
+  mkdirSync(bin);
+  for (const program of ['env', 'sh', 'stat', 'cat']) symlinkSync(`/usr/bin/${program}`, join(bin, program));
+  chmodSync(bin, 0o755);
+  const { out } = kgraphfs(['doctor', '--docs', 'no/such/folder'], { env: { PATH: bin } });
+  t.match(out, /\n(?:warning|failure) +fusermount3 +is not on the PATH\n.*\n +mend: apt-get install fuse3\n/);
+  t.match(out, /\nfailure +state folder +.*no\/such\/folder: there is no such folder/);
+});

@@ -1,0 +1,139 @@
+import t from 'tap';
+import type { Check } from '../../src/doctor/check.ts';
+import { type Diagnosis, diagnose } from '../../src/doctor/diagnose.ts';
+import { type Facts, hasAdminRight } from '../../src/doctor/facts.ts';
+
+/** A machine on which all is well, of an ordinary user. */
+const WELL: Facts = {
+  platform: 'linux',
+  architecture: 'x64',
+  isLittleEndian: true,
+  kernel: '6.1.0',
+  nodeVersion: '20.19.0',
+  isRoot: false,
+  mayMount: true,
+  noNewPrivileges: false,
+  koffiProblem: undefined,
+  deviceProblem: undefined,
+  helper: { path: '/usr/bin/fusermount3', isSetuidRoot: true },
+  trial: { kind: 'mounted', major: 7, minor: 38 },
+  nativeProblem: undefined,
+  allowsOthers: true,
+  mounts: [{ point: '/home/me/ctx', health: 'alive' }],
+  state: { kind: 'there', path: '/home/me/.kgraphfs', mode: 0o700 },
+  inotify: { maxWatches: 65_536, maxInstances: 128, problem: undefined },
+};
+const REFUSED = { kind: 'refused', reason: 'cannot mount at /tmp/x: no' } as const;
+
+const diagnosis = (facts: Partial<Facts>): Diagnosis =>
+  diagnose({ ...WELL, ...facts }, ['linux', 'fuse-native']);
+
+function found(facts: Partial<Facts>, name: string): Check | undefined {
+  return diagnosis(facts).checks.find(({ check }) => check === name);
+}
+
+t.test('where all is well, nothing has to be mended', async (t) => {
+  const { canMount, driver, checks } = diagnosis({});
+  t.ok(canMount);
+  t.equal(driver, 'linux');
+  t.same(
+    checks.filter(({ state, remedy }) => state !== 'ok' || remedy !== undefined),
+    [],
+  );
+});
+
+t.test('what stops every mount is a failure, with its meaning and what mends it', async (t) => {
+  const cases: [string, Partial<Facts>, RegExp, RegExp][] = [
+    ['node', { nodeVersion: '20.18.1' }, /20\.18\.1/, /20\.19/],
+    ['node', { nodeVersion: '18.20.0' }, /18\.20/, /20\.19/],
+    ['system', { platform: 'darwin' }, /darwin/, /Linux/],
+    ['system', { architecture: 's390x', isLittleEndian: false }, /s390x/, /Linux/],
+    ['koffi', { koffiProblem: 'no such file' }, /no such file/, /npm/],
+    ['/dev/fuse', { deviceProblem: '/dev/fuse is missing: modprobe fuse' }, /is missing$/, /^modprobe fuse$/],
+    ['privileges', { mayMount: false, trial: REFUSED }, /CAP_SYS_ADMIN/, /--cap-add SYS_ADMIN/],
+    ['privileges', { noNewPrivileges: true, trial: REFUSED }, /no_new_privs/, /no-new-privileges/],
+    [
+      'fusermount3',
+      { helper: { path: '/bin/fusermount3', isSetuidRoot: false }, trial: REFUSED },
+      /not setuid root/,
+      /chmod u\+s \/bin\/fusermount3/,
+    ],
+    ['fusermount3', { helper: undefined, trial: REFUSED }, /PATH/, /apt-get install fuse3/],
+    ['state folder', { state: { kind: 'unusable', path: '/s', problem: 'it is a link' } }, /link/, /--state/],
+    ['state folder', { state: { kind: 'unknown', problem: 'no such folder' } }, /no such/, /--docs/],
+  ];
+  for (const [name, facts, finding, remedy] of cases) {
+    t.match(found(facts, name), { state: 'failure', finding, meaning: /\w+/, remedy }, name);
+    t.notOk(diagnosis(facts).canMount);
+  }
+});
+
+t.test('a driver that cannot run stops nobody as long as the other one can', async (t) => {
+  const withoutLibfuse = { nativeProblem: 'fuse-native cannot be loaded: x; install libfuse 2' };
+  t.match(diagnosis(withoutLibfuse), { canMount: true, driver: 'linux' });
+  t.match(found(withoutLibfuse, 'driver fuse-native'), {
+    state: 'warning',
+    finding: 'fuse-native cannot be loaded: x',
+    remedy: 'install libfuse 2',
+  });
+  const refused = { trial: REFUSED };
+  t.match(diagnosis(refused), { canMount: true, driver: 'fuse-native' });
+  t.match(found(refused, 'driver linux'), { state: 'warning', finding: REFUSED.reason });
+  t.match(diagnosis({ ...refused, ...withoutLibfuse }), { canMount: false, driver: undefined });
+  t.match(found({ ...refused, ...withoutLibfuse }, 'driver linux'), { state: 'failure' });
+});
+
+t.test('what is not in the order that mount tries is not counted on', async (t) => {
+  t.match(diagnose({ ...WELL, nativeProblem: 'x' }, ['fuse-native']), {
+    canMount: false,
+    driver: undefined,
+  });
+});
+
+t.test('a kernel that is too old for the Linux driver is told by its protocol', async (t) => {
+  const old = { trial: { kind: 'mounted', major: 7, minor: 27 } } as const;
+  t.equal(diagnosis(old).driver, 'fuse-native');
+  t.match(found(old, 'driver linux'), { state: 'warning', finding: /FUSE 7\.27.*7\.28/ });
+  t.match(found({}, 'driver linux'), { state: 'ok', finding: /FUSE 7\.38$/ });
+});
+
+t.test('what stops no mount is a warning', async (t) => {
+  const cases: [string, Partial<Facts>, RegExp][] = [
+    ['system', { architecture: 'riscv64' }, /npm rebuild/],
+    ['other users', { allowsOthers: false }, /user_allow_other >> \/etc\/fuse\.conf/],
+    ['mounts', { mounts: [{ point: "/tmp/it's", health: 'dead' }] }, /^kgraphfs unmount '\/tmp\/it'\\''s'$/],
+    ['mounts', { mounts: [{ point: '/tmp/a', health: 'silent' }] }, /^kgraphfs unmount --force \/tmp\/a$/],
+    ['state folder', { state: { kind: 'there', path: '/s', mode: 0o755 } }, /^chmod 700 \/s$/],
+    ['inotify', { inotify: { ...WELL.inotify, maxWatches: 1000 } }, /max_user_watches=/],
+    ['inotify', { inotify: { ...WELL.inotify, problem: 'ENOSPC' } }, /max_user_watches=/],
+    ['inotify', { inotify: { ...WELL.inotify, problem: 'EMFILE' } }, /max_user_instances=/],
+  ];
+  for (const [name, facts, remedy] of cases) {
+    t.match(found(facts, name), { state: 'warning', meaning: /\w+/, remedy }, name);
+    t.ok(diagnosis(facts).canMount);
+  }
+});
+
+t.test('root needs neither setuid programs nor user_allow_other', async (t) => {
+  const root = {
+    isRoot: true,
+    noNewPrivileges: true,
+    allowsOthers: false,
+    helper: { path: '/bin/fusermount3', isSetuidRoot: false },
+  };
+  t.same(
+    diagnosis(root).checks.filter(({ state }) => state !== 'ok'),
+    [],
+  );
+});
+
+t.test(
+  'the right to mount is read off the capabilities: what root has, what others may come to have',
+  async (t) => {
+    const status = 'CapEff:\t0000000000000000\nCapBnd:\t000001ffffffffff\n';
+    t.ok(hasAdminRight(status, false));
+    t.notOk(hasAdminRight(status, true));
+    t.notOk(hasAdminRight('CapBnd:\t00000000a80425fb\n', false), "a container's usual set");
+    t.ok(hasAdminRight('', true), 'where nothing is known, nothing is held against it');
+  },
+);
