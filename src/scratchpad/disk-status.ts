@@ -1,28 +1,56 @@
-import type { BigIntStats, Dirent } from 'node:fs';
+import { constants, type Dirent } from 'node:fs';
 import type { FileKind, NodeInfo } from '../core/resolver.ts';
+import type { FileStatus } from '../system/file-status.ts';
 
-const PERMISSIONS = 0o7777n;
+const PERMISSIONS = 0o7777;
+const { S_IFMT, S_IFREG, S_IFDIR, S_IFLNK, S_IFIFO, S_IFSOCK, S_IFBLK, S_IFCHR } = constants;
+
+const KINDS: ReadonlyMap<number, FileKind> = new Map<number, FileKind>([
+  [S_IFREG, 'file'],
+  [S_IFDIR, 'directory'],
+  [S_IFLNK, 'link'],
+  [S_IFIFO, 'pipe'],
+  [S_IFSOCK, 'socket'],
+  [S_IFBLK, 'block device'],
+  [S_IFCHR, 'character device'],
+]);
 
 /** What `stat(2)` said, as a resolver says it. */
-export function infoOf(status: BigIntStats): NodeInfo {
+export function infoOf(status: FileStatus): NodeInfo {
   return {
     kind: kindOf(status),
-    sizeBytes: Number(status.size),
-    modifiedNs: status.mtimeNs,
-    mode: Number(status.mode & PERMISSIONS),
+    sizeBytes: status.sizeBytes,
+    modifiedNs: status.modifiedNs,
+    mode: permissionsOf(status),
+    inode: status.inode,
     disk: {
-      accessedNs: status.atimeNs,
-      changedNs: status.ctimeNs,
-      links: Number(status.nlink),
-      user: Number(status.uid),
-      group: Number(status.gid),
-      blocks: Number(status.blocks),
-      device: Number(status.rdev),
+      accessedNs: status.accessedNs,
+      changedNs: status.changedNs,
+      links: status.links,
+      user: status.user,
+      group: status.group,
+      blocks: status.blocks,
+      device: status.device,
     },
   };
 }
 
-export function kindOf(entry: BigIntStats | Dirent): FileKind {
+export function kindOf({ mode }: Pick<FileStatus, 'mode'>): FileKind {
+  return KINDS.get(mode & S_IFMT) ?? 'character device';
+}
+
+/** `S_IFMT` of a kind, for mknod(2). */
+export function typeBitsOf(kind: FileKind): number {
+  for (const [bits, known] of KINDS) if (known === kind) return bits;
+  throw new RangeError(`${kind} is no kind of a disk`);
+}
+
+/** With set-user-ID, set-group-ID and sticky bit. */
+export function permissionsOf({ mode }: Pick<FileStatus, 'mode'>): number {
+  return mode & PERMISSIONS;
+}
+
+export function kindOfListed(entry: Dirent): FileKind {
   if (entry.isFile()) return 'file';
   if (entry.isDirectory()) return 'directory';
   if (entry.isSymbolicLink()) return 'link';

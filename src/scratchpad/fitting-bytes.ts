@@ -1,49 +1,60 @@
-import { type BigIntStats, readSync } from 'node:fs';
 import { systemCodeOf } from '../core/errors.ts';
+import { type Extent, extentsOf, seek } from '../system/file-data.ts';
 
 /** What disks allot at a time, and no less. */
 const BLOCK_BYTES = 4096;
-const STATUS_BLOCK_BYTES = 512;
 
 /** So much more than the bytes themselves a write may take: a block at each end. */
 export const EDGE_BYTES: number = 2 * BLOCK_BYTES;
 
 /**
  * How many of `lengthBytes` at `position` can be written without taking more than `freeBytes` of new blocks; the rest would have to
- * wait for space. Blocks that the file has cost nothing. No one can ask a disk through Node where a file has holes: in one that has
- * some, a block that holds nothing but zeros passes for a hole.
+ * wait for space. Blocks that the file has cost nothing, written to or not. A disk that does not say which it has set aside is
+ * asked for those that hold data.
  */
 export function fittingBytes(
   descriptor: number,
-  status: BigIntStats,
   position: number,
   lengthBytes: number,
   freeBytes: number,
 ): number {
-  const sizeBytes = Number(status.size);
-  const allottedBytes = Number(status.blocks) * STATUS_BLOCK_BYTES;
-  const hasHoles = allottedBytes < Math.ceil(sizeBytes / BLOCK_BYTES) * BLOCK_BYTES;
-  const block = Buffer.alloc(BLOCK_BYTES);
-  let neededBytes = 0;
-  for (
-    let start = position - (position % BLOCK_BYTES);
-    start < position + lengthBytes;
-    start += BLOCK_BYTES
-  ) {
-    if (start < sizeBytes && (!hasHoles || holdsBytes(descriptor, block, start))) continue;
-    neededBytes += BLOCK_BYTES;
-    if (neededBytes > freeBytes) return Math.max(0, start - position);
+  const end = position + lengthBytes;
+  let at = position - (position % BLOCK_BYTES);
+  let leftBytes = freeBytes;
+  const parts = extentsOf(descriptor, at, end - at) ?? dataParts(descriptor, at, end);
+  for (const part of [...parts, { position: end, sizeBytes: 0 }]) {
+    const gapBytes = blocksOf(Math.min(part.position, end) - at);
+    if (gapBytes > leftBytes) {
+      const roomBytes = leftBytes - (leftBytes % BLOCK_BYTES);
+      return Math.max(0, Math.min(lengthBytes, at + roomBytes - position));
+    }
+    leftBytes -= gapBytes;
+    at = Math.max(at, part.position + part.sizeBytes);
   }
   return lengthBytes;
 }
 
-function holdsBytes(descriptor: number, block: Buffer, start: number): boolean {
+function blocksOf(sizeBytes: number): number {
+  return Math.max(0, Math.ceil(sizeBytes / BLOCK_BYTES) * BLOCK_BYTES);
+}
+
+function dataParts(descriptor: number, position: number, end: number): Extent[] {
+  const parts: Extent[] = [];
+  for (let at = position; at < end; ) {
+    const data = nextData(descriptor, at);
+    if (data === undefined || data >= end) break;
+    at = seek(descriptor, data, 'hole');
+    parts.push({ position: data, sizeBytes: at - data });
+  }
+  return parts;
+}
+
+function nextData(descriptor: number, position: number): number | undefined {
   try {
-    const count = readSync(descriptor, block, 0, BLOCK_BYTES, start);
-    return block.subarray(0, count).some((byte) => byte !== 0);
+    return seek(descriptor, position, 'data');
   } catch (error) {
-    // A file that its owner may write and not read.
-    if (systemCodeOf(error) === 'EBADF') return false;
+    // Nothing but a hole up to the end.
+    if (systemCodeOf(error) === 'ENXIO') return undefined;
     throw error;
   }
 }

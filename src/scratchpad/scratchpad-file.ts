@@ -1,14 +1,24 @@
-import { type BigIntStats, closeSync, fstatSync, fsync, ftruncateSync, readSync, writeSync } from 'node:fs';
+import { constants, fchmodSync, fsync, ftruncateSync, readSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
-import type { WritableFile } from '../core/changes.ts';
-import { FsError } from '../core/errors.ts';
-import type { NodeInfo } from '../core/resolver.ts';
+import type { Owner, Times, WritableFile } from '../core/changes.ts';
+import { FsError, systemCodeOf } from '../core/errors.ts';
+import type { NodeInfo, OpContext, OpenFile } from '../core/resolver.ts';
+import { allocate, copyRange, FALLOCATE, seek } from '../system/file-data.ts';
+import { type FileStatus, statusOf } from '../system/file-status.ts';
+import { changeOwnerOf, closeNow, setTimes } from '../system/files.ts';
 import { refusalOf, refusing } from './disk-refusal.ts';
 import { infoOf } from './disk-status.ts';
 import { EDGE_BYTES, fittingBytes } from './fitting-bytes.ts';
+import { modeWithoutSetId } from './ownership.ts';
 import type { SpaceLedger } from './space-ledger.ts';
 
 const fsyncLater = promisify(fsync);
+
+const PERMISSIONS = 0o7777;
+/** Less than a millisecond of copying: whoever wants more asks again. */
+const MAX_COPY_BYTES = 2 * 1024 * 1024;
+/** Disks that copy in no other way than by reading and writing. */
+const NO_COPY_CODES = new Set(['ENOSYS', 'EXDEV', 'ENOTSUP', 'EOPNOTSUPP', 'EINVAL']);
 
 /**
  * An open file of the scratchpad, over a descriptor of its own: it stays what it is when its name goes to another. What was written is in
@@ -25,19 +35,19 @@ export class ScratchpadFile implements WritableFile {
   /**
    * @param descriptor which `close` closes
    * @param status what fstat(2) says of it
-   * @param appends whether it was opened with O_APPEND
+   * @param flags of open(2)
    */
-  constructor(descriptor: number, status: BigIntStats, path: string, ledger: SpaceLedger, appends: boolean) {
+  constructor(descriptor: number, status: FileStatus, path: string, ledger: SpaceLedger, flags: number) {
     this.#descriptor = descriptor;
     this.#path = path;
     this.#ledger = ledger;
-    this.#appends = appends;
+    this.#appends = (flags & constants.O_APPEND) !== 0;
     ledger.opened(status);
     ledger.see(status);
   }
 
   get sizeBytes(): number {
-    return this.#use((descriptor) => Number(statusOf(descriptor).size));
+    return this.#use((descriptor) => statusOf(descriptor).sizeBytes);
   }
 
   stat(): NodeInfo {
@@ -51,22 +61,81 @@ export class ScratchpadFile implements WritableFile {
     });
   }
 
-  write(bytes: Uint8Array, position: number): number {
+  write(bytes: Uint8Array, position: number, context: OpContext = {}): number {
     return this.#use((descriptor) => {
-      if (!Number.isSafeInteger(position + bytes.byteLength)) throw tooLargeAt(this.#path);
+      this.#requirePossible(position, bytes.byteLength);
       const fitting = this.#fitting(descriptor, bytes.byteLength, position);
       if (fitting === 0 && bytes.byteLength > 0) throw noSpaceAt(this.#path);
       const count = writeSync(descriptor, bytes, 0, fitting, position);
-      this.#seen(descriptor);
+      this.#changed(descriptor, context);
       return count;
     });
   }
 
-  truncate(sizeBytes: number): void {
+  truncate(sizeBytes: number, context: OpContext = {}): void {
     this.#use((descriptor) => {
       truncateDescriptor(descriptor, sizeBytes, this.#path);
-      this.#seen(descriptor);
+      this.#changed(descriptor, context);
     });
+  }
+
+  /** All of it or nothing, as far as the quota goes. */
+  allocate(mode: number, position: number, sizeBytes: number, context: OpContext = {}): void {
+    this.#use((descriptor) => {
+      this.#requirePossible(position, sizeBytes);
+      const takesNone = FALLOCATE.punchHole | FALLOCATE.collapse | FALLOCATE.insert;
+      if ((mode & takesNone) === 0 && this.#fitting(descriptor, sizeBytes, position) < sizeBytes) {
+        throw noSpaceAt(this.#path);
+      }
+      allocate(descriptor, mode, position, sizeBytes);
+      this.#changed(descriptor, context);
+    });
+  }
+
+  /** As much as is done soon. */
+  copyFrom(
+    source: OpenFile,
+    sourcePosition: number,
+    position: number,
+    sizeBytes: number,
+    context: OpContext = {},
+  ): number | undefined {
+    if (!(source instanceof ScratchpadFile) || source.#ledger !== this.#ledger) return undefined;
+    return this.#use((descriptor) =>
+      source.#use((from) => {
+        this.#requirePossible(position, sizeBytes);
+        const rest = Math.max(0, statusOf(from).sizeBytes - sourcePosition);
+        const wanted = Math.min(sizeBytes, rest, MAX_COPY_BYTES);
+        const fitting = this.#fitting(descriptor, wanted, position);
+        if (fitting === 0 && wanted > 0) throw noSpaceAt(this.#path);
+        const count = copiedOrNot(() => copyRange(from, sourcePosition, descriptor, position, fitting));
+        this.#changed(descriptor, context);
+        return count;
+      }),
+    );
+  }
+
+  seek(position: number, to: 'data' | 'hole'): number {
+    return this.#use((descriptor) => {
+      try {
+        return seek(descriptor, position, to);
+      } catch (error) {
+        if (systemCodeOf(error) !== 'ENXIO') throw error;
+        throw new FsError('ENXIO', this.#path, `there is no ${to} from here on`, { cause: error });
+      }
+    });
+  }
+
+  changeMode(mode: number): void {
+    this.#use((descriptor) => fchmodSync(descriptor, mode & PERMISSIONS));
+  }
+
+  changeOwner({ user, group }: Owner): void {
+    this.#use((descriptor) => changeOwnerOf(descriptor, user, group));
+  }
+
+  changeTimes({ accessedNs, modifiedNs }: Times): void {
+    this.#use((descriptor) => setTimes(`/proc/self/fd/${descriptor}`, accessedNs, modifiedNs));
   }
 
   flush(): void {
@@ -98,22 +167,31 @@ export class ScratchpadFile implements WritableFile {
     this.#descriptor = undefined;
     try {
       this.#ledger.closed(statusOf(descriptor));
-      closeSync(descriptor);
     } catch {
       // A disk that fails only now has nobody left to tell: close(2) was answered by `flush`.
     }
+    closeNow(descriptor);
   }
 
   #fitting(descriptor: number, lengthBytes: number, position: number): number {
     const wantedBytes = lengthBytes + EDGE_BYTES;
     const freeBytes = this.#ledger.freeBytesFor(wantedBytes);
     if (freeBytes >= wantedBytes) return lengthBytes;
-    const status = this.#seen(descriptor);
-    const start = this.#appends ? Number(status.size) : position;
-    return fittingBytes(descriptor, status, start, lengthBytes, freeBytes);
+    const start = this.#appends ? this.#seen(descriptor).sizeBytes : position;
+    return fittingBytes(descriptor, start, lengthBytes, freeBytes);
   }
 
-  #seen(descriptor: number): BigIntStats {
+  #requirePossible(position: number, sizeBytes: number): void {
+    if (!Number.isSafeInteger(position + sizeBytes)) throw tooLargeAt(this.#path);
+  }
+
+  /** After the bytes or the length are other ones. */
+  #changed(descriptor: number, context: OpContext): void {
+    const mode = modeWithoutSetId(this.#seen(descriptor), context);
+    if (mode !== undefined) fchmodSync(descriptor, mode);
+  }
+
+  #seen(descriptor: number): FileStatus {
     const status = statusOf(descriptor);
     this.#ledger.see(status);
     return status;
@@ -143,6 +221,11 @@ function tooLargeAt(path: string): FsError {
   return new FsError('EFBIG', path, 'no disk takes a file this large');
 }
 
-function statusOf(descriptor: number): BigIntStats {
-  return fstatSync(descriptor, { bigint: true });
+function copiedOrNot(copy: () => number): number | undefined {
+  try {
+    return copy();
+  } catch (error) {
+    if (NO_COPY_CODES.has(systemCodeOf(error) ?? '')) return undefined;
+    throw error;
+  }
 }

@@ -2,10 +2,10 @@ import { randomUUID } from 'node:crypto';
 import { lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
-import { DiskFolder } from '../core/disk-folder.ts';
 import { reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { DEFAULT_SCRATCHPAD_AGE_MS } from '../core/limits.ts';
 import { statusesOf } from './disk-walk.ts';
+import { OpenFolder } from './open-folder.ts';
 
 /**
  * A session's folder holds the one that is shown, and thus is never empty: two processes that both put one in place by a rename cannot
@@ -58,9 +58,9 @@ function makeSessionFolder(scratchpadsFolder: string, folder: string): void {
 
 /** @throws ENOTDIR where a link lies there */
 function useOnce(folder: string): void {
-  const session = DiskFolder.open(folder);
+  const session = OpenFolder.open(folder);
   try {
-    session.enter(FILES_FOLDER).close();
+    session.folderAt(FILES_FOLDER).close();
     noteUse(session);
   } finally {
     session.close();
@@ -68,7 +68,7 @@ function useOnce(folder: string): void {
 }
 
 /** Has a session's folder count as used just now. */
-export function noteUse(session: DiskFolder): void {
+export function noteUse(session: OpenFolder): void {
   const entry = session.asEntry();
   try {
     // Any change of what stat(2) says sets the time of change, also one to the same.
@@ -118,9 +118,9 @@ export async function removeOldScratchpads(options: ClearingOptions): Promise<Cl
   return { removed: removed.filter((name) => SESSION_ID.test(name)), failed };
 }
 
-function openUnlessMissing(folder: string): DiskFolder | undefined {
+function openUnlessMissing(folder: string): OpenFolder | undefined {
   try {
-    return DiskFolder.open(folder);
+    return OpenFolder.open(folder);
   } catch (error) {
     if (systemCodeOf(error) === 'ENOENT') return undefined;
     throw error;
@@ -128,7 +128,7 @@ function openUnlessMissing(folder: string): DiskFolder | undefined {
 }
 
 /** @returns whether it is gone now */
-async function clear(top: DiskFolder, name: string, options: ClearingOptions): Promise<boolean> {
+async function clear(top: OpenFolder, name: string, options: ClearingOptions): Promise<boolean> {
   const { isLive, nowMs, maxAgeMs = DEFAULT_SCRATCHPAD_AGE_MS } = options;
   const isSession = SESSION_ID.test(name);
   const isMarked = name.startsWith(REMOVING_PREFIX);
@@ -144,12 +144,12 @@ async function clear(top: DiskFolder, name: string, options: ClearingOptions): P
 }
 
 /** Whether nothing in it, itself included, was changed since. */
-async function isUntouchedSince(top: DiskFolder, name: string, sinceNs: bigint): Promise<boolean> {
-  const session = top.enter(name);
+async function isUntouchedSince(top: OpenFolder, name: string, sinceNs: bigint): Promise<boolean> {
+  const session = top.folderAt(name);
   try {
     let looks = 0;
-    for (const { ctimeNs } of statusesOf(session)) {
-      if (ctimeNs >= sinceNs) return false;
+    for (const { changedNs } of statusesOf(session)) {
+      if (changedNs >= sinceNs) return false;
       looks += 1;
       if (looks % LOOKS_AT_ONCE === 0) await setImmediate();
     }
@@ -163,7 +163,7 @@ async function isUntouchedSince(top: DiskFolder, name: string, sinceNs: bigint):
  * For a session that was resumed just now, whose daemon may have this very folder open. Where it found none and made a new one, that one
  * stays: it is not empty, so no rename replaces it.
  */
-function wasPutBack(top: DiskFolder, marked: string, name: string): boolean {
+function wasPutBack(top: OpenFolder, marked: string, name: string): boolean {
   try {
     top.rename(marked, top, name);
     return true;
@@ -174,12 +174,12 @@ function wasPutBack(top: DiskFolder, marked: string, name: string): boolean {
 }
 
 /** Folders inside are moved up before they are emptied, so that no depth is too deep. */
-async function removeTree(top: DiskFolder, name: string): Promise<void> {
+async function removeTree(top: OpenFolder, name: string): Promise<void> {
   const waiting = [name];
   let removals = 0;
   for (let current = waiting.pop(); current !== undefined; current = waiting.pop()) {
     openUp(top, current);
-    const folder = top.enter(current);
+    const folder = top.folderAt(current);
     try {
       for (const entry of folder.entries()) {
         if (entry.isDirectory()) {
@@ -201,8 +201,8 @@ async function removeTree(top: DiskFolder, name: string): Promise<void> {
 }
 
 /** A folder that its owner may not write to can neither be emptied nor moved. */
-function openUp(folder: DiskFolder, name: string): void {
-  const entry = folder.entryOf(name);
+function openUp(folder: OpenFolder, name: string): void {
+  const entry = folder.entryAt(name);
   try {
     entry.changeMode(PRIVATE_MODE);
   } finally {

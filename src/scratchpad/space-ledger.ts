@@ -1,7 +1,8 @@
-import type { BigIntStats } from 'node:fs';
 import type { Clock } from '../core/clock.ts';
-import type { DiskFolder } from '../core/disk-folder.ts';
+import type { FileStatus } from '../system/file-status.ts';
+import { kindOf } from './disk-status.ts';
 import { statusesOf } from './disk-walk.ts';
+import type { OpenFolder } from './open-folder.ts';
 
 /** `st_blocks` counts these, whatever the disk's own blocks are. */
 const STATUS_BLOCK_BYTES = 512;
@@ -20,15 +21,15 @@ const RECOUNT_AFTER_MS = 10_000;
 export class SpaceLedger {
   readonly quotaBytes: number;
   readonly maxFiles: number;
-  readonly #top: DiskFolder;
+  readonly #top: OpenFolder;
   readonly #clock: Clock;
-  readonly #handles = new Map<bigint, number>();
-  #bytesOf = new Map<bigint, number>();
+  readonly #handles = new Map<number, number>();
+  #bytesOf = new Map<number, number>();
   #usedBytes = 0;
   #countedAtMs = 0;
 
   /** Counts what is there: a status for each file below `top`. */
-  constructor(top: DiskFolder, quotaBytes: number, clock: Clock) {
+  constructor(top: OpenFolder, quotaBytes: number, clock: Clock) {
     this.#top = top;
     this.quotaBytes = quotaBytes;
     this.maxFiles = Math.max(MIN_FILES, Math.floor(quotaBytes / QUOTA_BYTES_OF_A_FILE));
@@ -63,36 +64,36 @@ export class SpaceLedger {
   }
 
   /** To be called whenever a status was asked for: it may tell something new. */
-  see({ ino, blocks }: BigIntStats): void {
-    const bytes = Number(blocks) * STATUS_BLOCK_BYTES;
-    const before = this.#bytesOf.get(ino);
+  see({ inode, blocks }: FileStatus): void {
+    const bytes = blocks * STATUS_BLOCK_BYTES;
+    const before = this.#bytesOf.get(inode);
     if (before === bytes) return;
     this.#usedBytes += bytes - (before ?? 0);
-    this.#bytesOf.set(ino, bytes);
+    this.#bytesOf.set(inode, bytes);
   }
 
   /** A name is gone. @param before the status that it had */
-  nameGone(before: BigIntStats): void {
-    const isLast = before.isDirectory() || before.nlink <= 1n;
-    if (isLast && !this.#handles.has(before.ino)) this.#forget(before.ino);
+  nameGone(before: FileStatus): void {
+    const isLast = kindOf(before) === 'directory' || before.links <= 1;
+    if (isLast && !this.#handles.has(before.inode)) this.#forget(before.inode);
   }
 
-  opened({ ino }: BigIntStats): void {
-    this.#handles.set(ino, (this.#handles.get(ino) ?? 0) + 1);
+  opened({ inode }: FileStatus): void {
+    this.#handles.set(inode, (this.#handles.get(inode) ?? 0) + 1);
   }
 
   /** @param last the status just before the handle is closed */
-  closed(last: BigIntStats): void {
-    const others = (this.#handles.get(last.ino) ?? 1) - 1;
-    if (others > 0) this.#handles.set(last.ino, others);
-    else this.#handles.delete(last.ino);
-    if (last.nlink > 0n || others > 0) this.see(last);
-    else this.#forget(last.ino);
+  closed(last: FileStatus): void {
+    const others = (this.#handles.get(last.inode) ?? 1) - 1;
+    if (others > 0) this.#handles.set(last.inode, others);
+    else this.#handles.delete(last.inode);
+    if (last.links > 0 || others > 0) this.see(last);
+    else this.#forget(last.inode);
   }
 
-  #forget(ino: bigint): void {
-    this.#usedBytes -= this.#bytesOf.get(ino) ?? 0;
-    this.#bytesOf.delete(ino);
+  #forget(inode: number): void {
+    this.#usedBytes -= this.#bytesOf.get(inode) ?? 0;
+    this.#bytesOf.delete(inode);
   }
 
   #recountNowAndThen(): void {
@@ -104,10 +105,10 @@ export class SpaceLedger {
     this.#bytesOf = new Map();
     this.#usedBytes = 0;
     for (const status of statusesOf(this.#top)) this.see(status);
-    for (const ino of this.#handles.keys()) {
-      if (this.#bytesOf.has(ino)) continue;
-      this.#bytesOf.set(ino, before.get(ino) ?? 0);
-      this.#usedBytes += before.get(ino) ?? 0;
+    for (const inode of this.#handles.keys()) {
+      if (this.#bytesOf.has(inode)) continue;
+      this.#bytesOf.set(inode, before.get(inode) ?? 0);
+      this.#usedBytes += before.get(inode) ?? 0;
     }
     this.#countedAtMs = this.#clock.nowMs();
   }

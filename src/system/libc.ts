@@ -31,18 +31,22 @@ export function systemError(errno: number, syscall: string): NodeJS.ErrnoExcepti
 
 type Parameter = number | bigint | string | Uint8Array;
 
-/** @param prototype of C. The result is one that a double holds exactly. */
-function unchecked<P extends readonly Parameter[]>(prototype: string): (...parameters: P) => number {
+/**
+ * A function of the C library that answers below 0 where it fails.
+ * @param prototype of C. The result is one that a double holds exactly
+ */
+export function unchecked<P extends readonly Parameter[]>(prototype: string): (...parameters: P) => number {
   const call: (...parameters: P) => number | bigint = library.func(prototype);
   return (...parameters) => Number(call(...parameters));
 }
 
-function checked<P extends readonly Parameter[]>(prototype: string): (...parameters: P) => number {
+/** The same, but it throws where it fails. */
+export function checked<P extends readonly Parameter[]>(prototype: string): (...parameters: P) => number {
   const call = unchecked<P>(prototype);
   const syscall = /(\w+)\(/.exec(prototype)?.[1] ?? prototype;
   return (...parameters) => {
     const result = call(...parameters);
-    if (result < 0) throw systemError(koffi.errno(), syscall);
+    if (result < 0) throw systemError(lastErrno(), syscall);
     return result;
   };
 }
@@ -61,48 +65,6 @@ export const writeNow = unchecked<[descriptor: number, bytes: Uint8Array, sizeBy
 export const controlDescriptor = checked<[descriptor: number, command: number, argument: number]>(
   'int fcntl(int descriptor, int command, int argument)',
 );
-
-/** renameat2(2). Paths relative to no descriptor are absolute, such as `/proc/self/fd/N/name`. */
-export const renameAt = checked<
-  [fromFolder: number, from: string, toFolder: number, to: string, flags: number]
->('int renameat2(int fromFolder, const char* from, int toFolder, const char* to, unsigned int flags)');
-
-/** utimensat(2). @param times two `struct timespec`: see {@link timespecs} */
-export const setTimesAt = checked<[folder: number, path: string, times: Uint8Array, flags: number]>(
-  'int utimensat(int folder, const char* path, uint8_t* times, int flags)',
-);
-
-/** fallocate(2). */
-export const allocate = checked<[descriptor: number, mode: number, position: number, sizeBytes: number]>(
-  'int fallocate(int descriptor, int mode, int64_t position, int64_t size)',
-);
-
-/** lseek(2). @returns the position */
-export const seek = checked<[descriptor: number, position: number, whence: number]>(
-  'int64_t lseek(int descriptor, int64_t position, int whence)',
-);
-
-/** mknodat(2). @param mode with its type bits */
-export const makeNodeAt = checked<[folder: number, path: string, mode: number, device: number]>(
-  'int mknodat(int folder, const char* path, unsigned int mode, uint64_t device)',
-);
-
-/** `AT_FDCWD`: relative paths are those of this process, and absolute ones need no folder. */
-export const NO_FOLDER = -100;
-
-const UTIME_OMIT = 0x3ffffffen;
-const NS_PER_SECOND = 1_000_000_000n;
-
-/** Time of access and of change for {@link setTimesAt}, in nanoseconds since 1970; an absent one stays as it is. */
-export function timespecs(accessedNs: bigint | undefined, modifiedNs: bigint | undefined): Uint8Array {
-  const times = Buffer.alloc(32);
-  for (const [index, ns] of [accessedNs, modifiedNs].entries()) {
-    const rest = ns === undefined ? UTIME_OMIT : ((ns % NS_PER_SECOND) + NS_PER_SECOND) % NS_PER_SECOND;
-    times.writeBigInt64LE(ns === undefined ? 0n : (ns - rest) / NS_PER_SECOND, index * 16);
-    times.writeBigInt64LE(rest, index * 16 + 8);
-  }
-  return times;
-}
 
 const pollCall = library.func('int poll(uint8_t* descriptors, uint64_t count, int timeoutMs)');
 /** `struct pollfd`: the descriptor, the events that are waited for, and those that came. */

@@ -127,7 +127,7 @@ t.test('modes are as asked for, whatever umask this process has', async (t) => {
     }
     pad.makeFolder(at('folder'), 0o1777);
     t.equal(pad.stat(at('folder')).mode, 0o1777);
-    await pad.makeNode(at('pipe'), { kind: 'pipe', mode: 0o666, device: 0 });
+    pad.makeNode(at('pipe'), { kind: 'pipe', mode: 0o666, device: 0 });
     t.equal(pad.stat(at('pipe')).mode, 0o666);
   } finally {
     process.umask(umask);
@@ -159,6 +159,7 @@ t.test('a status says all that the disk says', async (t) => {
     sizeBytes: 5000,
     modifiedNs: status.mtimeNs,
     mode: 0o644,
+    inode: Number(status.ino),
     disk: {
       accessedNs: status.atimeNs,
       changedNs: status.ctimeNs,
@@ -211,7 +212,7 @@ t.test('sizes that no disk has are refused', async (t) => {
   file.close();
 });
 
-t.test('times are kept to the microsecond, before 1970 too', async (t) => {
+t.test('times are kept to the nanosecond, before 1970 too', async (t) => {
   const { pad } = emptyPad(t);
   put(pad, 'a', '');
   pad.symlink('nowhere', at('link'));
@@ -224,28 +225,27 @@ t.test('times are kept to the microsecond, before 1970 too', async (t) => {
       -1_500_000_001n,
       4_102_444_800_999_999_999n,
     ]) {
-      const floored = timeNs - (((timeNs % 1000n) + 1000n) % 1000n);
-      await pad.changeTimes(at(path), { accessedNs: 1000n, modifiedNs: timeNs });
+      pad.changeTimes(at(path), { accessedNs: 1001n, modifiedNs: timeNs });
       const info = pad.stat(at(path));
-      t.equal(info.modifiedNs, floored, `${path} ${timeNs}`);
-      t.equal(info.disk?.accessedNs, 1000n);
+      t.equal(info.modifiedNs, timeNs, `${path} ${timeNs}`);
+      t.equal(info.disk?.accessedNs, 1001n);
     }
   }
 });
 
-t.test('one time alone is set exactly, and leaves the other as it is', async (t) => {
+t.test('one time alone is set, and leaves the other as it is', async (t) => {
   const { pad } = emptyPad(t);
   put(pad, 'a', '');
   pad.symlink('nowhere', at('link'));
   for (const path of ['a', 'link']) {
     const before = pad.stat(at(path));
-    await pad.changeTimes(at(path), { accessedNs: 1_700_000_000_123_456_789n });
+    pad.changeTimes(at(path), { accessedNs: 1_700_000_000_123_456_789n });
     t.equal(pad.stat(at(path)).disk?.accessedNs, 1_700_000_000_123_456_789n);
     t.equal(pad.stat(at(path)).modifiedNs, before.modifiedNs);
-    await pad.changeTimes(at(path), { modifiedNs: -1_500_000_001n });
+    pad.changeTimes(at(path), { modifiedNs: -1_500_000_001n });
     t.equal(pad.stat(at(path)).disk?.accessedNs, 1_700_000_000_123_456_789n);
     t.equal(pad.stat(at(path)).modifiedNs, -1_500_000_001n);
-    await pad.changeTimes(at(path), {});
+    pad.changeTimes(at(path), {});
     t.equal(pad.stat(at(path)).modifiedNs, -1_500_000_001n);
   }
 });
@@ -406,9 +406,9 @@ t.test('pipes and sockets are made and listed, and not opened', async (t) => {
   const { pad, parent } = emptyPad(t);
   pad.makeFolder(at('folder'), 0o755);
   const long = `folder/${'s'.repeat(200)}`;
-  await pad.makeNode(at('pipe'), { kind: 'pipe', mode: 0o620, device: 0 });
-  await pad.makeNode(at(long), { kind: 'socket', mode: 0o640, device: 0 });
-  await pad.makeNode(at('file'), { kind: 'file', mode: 0o604, device: 0 });
+  pad.makeNode(at('pipe'), { kind: 'pipe', mode: 0o620, device: 0 });
+  pad.makeNode(at(long), { kind: 'socket', mode: 0o640, device: 0 });
+  pad.makeNode(at('file'), { kind: 'file', mode: 0o604, device: 0 });
   t.same(pad.list(at('')), [
     { name: 'file', kind: 'file' },
     { name: 'folder', kind: 'directory' },
@@ -433,18 +433,18 @@ t.test('pipes and sockets are made and listed, and not opened', async (t) => {
       'EINVAL',
     );
     for (const kind of ['pipe', 'socket'] as const) {
-      await t.rejects(async () => pad.makeNode(at(path), { kind, mode: 0o600, device: 0 }), {
-        code: 'EEXIST',
-      });
+      t.equal(
+        outcomeOf(() => pad.makeNode(at(path), { kind, mode: 0o600, device: 0 })),
+        'EEXIST',
+      );
     }
   }
-  t.throws(() => pad.makeNode(at('file'), { kind: 'file', mode: 0o600, device: 0 }), { code: 'EEXIST' });
-  await t.rejects(async () => pad.makeNode(at('none/pipe'), { kind: 'pipe', mode: 0o600, device: 0 }), {
-    code: 'ENOENT',
-  });
-  await t.rejects(async () => pad.makeNode(at(''), { kind: 'pipe', mode: 0o600, device: 0 }), {
-    code: 'EEXIST',
-  });
+  for (const [path, refusal] of Object.entries({ pipe: 'EEXIST', 'none/pipe': 'ENOENT', '': 'EEXIST' })) {
+    t.equal(
+      outcomeOf(() => pad.makeNode(at(path), { kind: 'pipe', mode: 0o600, device: 0 })),
+      refusal,
+    );
+  }
   pad.remove(at('pipe'));
   pad.remove(at(long));
   t.same(lstatSync(parent).isDirectory(), true);
@@ -454,7 +454,7 @@ t.test('devices have their numbers', { skip: !isRoot && 'only root makes devices
   const { pad, folder } = emptyPad(t);
   // 1:3 as linux/kdev_t.h puts it together, and one with more than 8 bits each.
   for (const [name, device] of Object.entries({ small: 0x103, large: (0x123 << 8) | 0x45 | (0x678 << 20) })) {
-    await pad.makeNode(at(name), { kind: 'character device', mode: 0o600, device });
+    pad.makeNode(at(name), { kind: 'character device', mode: 0o600, device });
     t.equal(pad.stat(at(name)).kind, 'character device');
     t.equal(pad.stat(at(name)).disk?.device, device);
     t.equal(statSync(join(folder, name)).rdev, device);
@@ -572,7 +572,7 @@ t.test('a path longer than the kernel names one still leads there', async (t) =>
 
 t.test('a socket that was made serves whoever binds it on the kernel side, not us', async (t) => {
   const { pad, folder } = emptyPad(t);
-  await pad.makeNode(at('s'), { kind: 'socket', mode: 0o600, device: 0 });
+  pad.makeNode(at('s'), { kind: 'socket', mode: 0o600, device: 0 });
   const refused = await new Promise((resolve) => {
     connect(join(folder, 's')).on('error', (error) => resolve('code' in error && error.code));
   });

@@ -1,0 +1,56 @@
+import { chmodSync, constants } from 'node:fs';
+import { type FileStatus, statusOf } from '../system/file-status.ts';
+import { changeOwnerOf, closeNow, NO_FOLDER, openAt, setTimes } from '../system/files.ts';
+
+const CLOSED = -1;
+
+/**
+ * A file, folder, link or whatever else of the disk, held by an O_PATH descriptor: what is done is done to that very one, whatever has
+ * its name by now. `/proc/self/fd/N` leads to it and no further, so a link is not followed. Errors are those of the system call.
+ */
+export class OpenEntry {
+  #descriptor: number;
+
+  /** @param descriptor which `close` closes */
+  constructor(descriptor: number) {
+    this.#descriptor = descriptor;
+  }
+
+  status(): FileStatus {
+    return statusOf(this.#descriptor);
+  }
+
+  /**
+   * The caller closes the descriptor, and has made sure that this is a file: opening a device does something, and a FIFO waits.
+   * @param flags of open(2). @throws EACCES, ELOOP for a link
+   */
+  openFile(flags: number): number {
+    return openAt(NO_FOLDER, this.#path, flags | constants.O_NONBLOCK | constants.O_NOCTTY);
+  }
+
+  /** @throws EPERM, ENOTSUP for a link */
+  changeMode(mode: number): void {
+    chmodSync(this.#path, mode);
+  }
+
+  /** Who is undefined stays. @throws EPERM */
+  changeOwner(user: number | undefined, group: number | undefined): void {
+    changeOwnerOf(this.#descriptor, user, group);
+  }
+
+  /** Nanoseconds since 1970; a time that is undefined stays as it is. @throws EPERM */
+  changeTimes(accessedNs: bigint | undefined, modifiedNs: bigint | undefined): void {
+    setTimes(this.#path, accessedNs, modifiedNs);
+  }
+
+  /** Safe to call twice: another file may have got the descriptor's number by then. */
+  close(): void {
+    if (this.#descriptor === CLOSED) return;
+    closeNow(this.#descriptor);
+    this.#descriptor = CLOSED;
+  }
+
+  get #path(): string {
+    return `/proc/self/fd/${this.#descriptor}`;
+  }
+}

@@ -1,0 +1,101 @@
+import { checked, lastErrno, systemError, unchecked } from './libc.ts';
+
+/** What system calls do with the bytes of open files, and Node has no function for. */
+
+/** `FALLOC_FL_PUNCH_HOLE` and its kin of fallocate(2). */
+export const FALLOCATE = { keepSize: 0x01, punchHole: 0x02, collapse: 0x08, insert: 0x20 } as const;
+
+/** fallocate(2). */
+export const allocate = checked<[descriptor: number, mode: number, position: number, sizeBytes: number]>(
+  'int fallocate(int descriptor, int mode, int64_t position, int64_t size)',
+);
+
+const lseek = unchecked<[descriptor: number, position: number, whence: number]>(
+  'int64_t lseek(int descriptor, int64_t position, int whence)',
+);
+const SEEK_DATA = 3;
+const SEEK_HOLE = 4;
+
+/** lseek(2) with SEEK_DATA or SEEK_HOLE. @returns the position. @throws Error with a `code` */
+export function seek(descriptor: number, position: number, to: 'data' | 'hole'): number {
+  const found = lseek(descriptor, position, to === 'data' ? SEEK_DATA : SEEK_HOLE);
+  if (found < 0) throw systemError(lastErrno(), 'lseek');
+  return found;
+}
+
+const copyFileRange = checked<
+  [
+    source: number,
+    sourcePosition: Uint8Array,
+    target: number,
+    position: Uint8Array,
+    sizeBytes: number,
+    flags: number,
+  ]
+>(
+  'int64_t copy_file_range(int source, uint8_t* sourcePosition, int target, uint8_t* position, size_t size, unsigned int flags)',
+);
+
+/** copy_file_range(2). @returns how many bytes were copied. @throws Error with a `code` */
+export function copyRange(
+  source: number,
+  sourcePosition: number,
+  target: number,
+  position: number,
+  sizeBytes: number,
+): number {
+  return copyFileRange(source, offset(sourcePosition), target, offset(position), sizeBytes, 0);
+}
+
+function offset(position: number): Uint8Array {
+  const bytes = Buffer.alloc(8);
+  bytes.writeBigInt64LE(BigInt(position));
+  return bytes;
+}
+
+const fiemap = unchecked<[descriptor: number, request: number, map: Uint8Array]>(
+  'int ioctl(int descriptor, uint64_t request, uint8_t* map)',
+);
+const FS_IOC_FIEMAP = 0xc020660b;
+const MAP_HEADER_BYTES = 32;
+const EXTENT_BYTES = 56;
+const MAX_EXTENTS = 128;
+
+/** A part of a file, from `position` on. */
+export interface Extent {
+  readonly position: number;
+  readonly sizeBytes: number;
+}
+
+/**
+ * The parts of a range for which the disk has set space aside, written to or not, in order.
+ * @returns undefined where the disk cannot say
+ */
+export function extentsOf(descriptor: number, position: number, sizeBytes: number): Extent[] | undefined {
+  const extents: Extent[] = [];
+  const end = position + sizeBytes;
+  for (let at = position; at < end; ) {
+    const found = someExtentsOf(descriptor, at, end - at);
+    if (found === undefined) return undefined;
+    extents.push(...found);
+    const last = found.at(-1);
+    if (last === undefined || found.length < MAX_EXTENTS) break;
+    at = last.position + last.sizeBytes;
+  }
+  return extents;
+}
+
+function someExtentsOf(descriptor: number, position: number, sizeBytes: number): Extent[] | undefined {
+  const map = Buffer.alloc(MAP_HEADER_BYTES + MAX_EXTENTS * EXTENT_BYTES);
+  map.writeBigUInt64LE(BigInt(position), 0);
+  map.writeBigUInt64LE(BigInt(sizeBytes), 8);
+  map.writeUInt32LE(MAX_EXTENTS, 24);
+  if (fiemap(descriptor, FS_IOC_FIEMAP, map) < 0) return undefined;
+  return Array.from({ length: map.readUInt32LE(20) }, (_, index) => {
+    const start = MAP_HEADER_BYTES + index * EXTENT_BYTES;
+    return {
+      position: Number(map.readBigUInt64LE(start)),
+      sizeBytes: Number(map.readBigUInt64LE(start + 16)),
+    };
+  });
+}

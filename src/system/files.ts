@@ -1,0 +1,199 @@
+import { constants } from 'node:fs';
+import { constants as osConstants } from 'node:os';
+import { checked, lastErrno, systemError, unchecked } from './libc.ts';
+
+/**
+ * Files by the descriptor of a folder and a name in it: system calls that Node lacks, or has only for whole paths. `Now` in a name says that
+ * a failure is answered, as minus its errno, and not thrown: for where failing is common. No path that is given may hold a NUL.
+ */
+
+/** `O_PATH` of Linux's fcntl.h: a descriptor that stands for a file without opening it, and needs no right to. */
+export const O_PATH = 0o10000000;
+const O_CLOEXEC = 0o2000000;
+/** `AT_FDCWD`: what is given to a call as the folder of an absolute path. */
+export const NO_FOLDER = -100;
+const AT_SYMLINK_NOFOLLOW = 0x100;
+const AT_REMOVEDIR = 0x200;
+const AT_EMPTY_PATH = 0x1000;
+
+const { ELOOP, ENOENT, ENOSYS, ENOTDIR, EPERM, EXDEV } = osConstants.errno;
+const SYS_OPENAT2 = 437;
+/** `RESOLVE_NO_MAGICLINKS`, `RESOLVE_NO_SYMLINKS` and `RESOLVE_BENEATH` of openat2(2). */
+const BELOW_WITHOUT_LINKS = 0x02 | 0x04 | 0x08;
+const FOLDER_FLAGS = O_PATH | constants.O_DIRECTORY | constants.O_NOFOLLOW;
+/** A third of `PATH_MAX`, as a character is at most three bytes for each unit of its text. */
+const PIECE_UNITS = 1300;
+
+const openat = unchecked<[folder: number, name: string, flags: number, mode: number]>(
+  'int openat(int folder, const char* name, int flags, unsigned int mode)',
+);
+const close = unchecked<[descriptor: number]>('int close(int descriptor)');
+const openat2 = unchecked<[call: number, folder: number, path: string, how: Uint8Array, sizeBytes: number]>(
+  'int64_t syscall(int64_t call, int64_t folder, const char* path, uint8_t* how, size_t size)',
+);
+/** `struct open_how`: flags, mode, and how names are resolved, of 64 bits each. Calls do not overlap, so one is enough. */
+const openHow = Buffer.alloc(24);
+openHow.writeUInt32LE(BELOW_WITHOUT_LINKS, 16);
+let hasOpenat2 = true;
+
+/** close(2). A disk's last words are lost: who wants them asks fsync(2). */
+export function closeNow(descriptor: number): void {
+  close(descriptor);
+}
+
+/** openat(2), closed on exec. */
+function openAtNow(folder: number, name: string, flags: number, mode = 0): number {
+  const descriptor = openat(folder, name, flags | O_CLOEXEC, mode);
+  return descriptor < 0 ? -lastErrno() : descriptor;
+}
+
+/** openat(2), closed on exec. @throws Error with a `code` */
+export function openAt(folder: number, name: string, flags: number, mode = 0): number {
+  return openedOr(openAtNow(folder, name, flags, mode));
+}
+
+/**
+ * Opens what lies at a path below a folder. No link is followed, nor does `..` lead out, whatever is put in the way meanwhile: a link on the
+ * way is no folder (ENOTDIR). Paths may be longer than the kernel takes at once.
+ * @param path relative, not empty
+ * @param flags of O_PATH, O_DIRECTORY and O_NOFOLLOW
+ */
+export function openBelowNow(folder: number, path: string, flags: number): number {
+  let base = folder;
+  let rest = path;
+  while (rest.length > PIECE_UNITS) {
+    const end = rest.lastIndexOf('/', PIECE_UNITS);
+    if (end <= 0) break;
+    const next = openPiece(base, rest.slice(0, end), FOLDER_FLAGS);
+    if (base !== folder) close(base);
+    if (next < 0) return next;
+    base = next;
+    rest = rest.slice(end + 1);
+  }
+  const opened = openPiece(base, rest, flags);
+  if (base !== folder) close(base);
+  return opened;
+}
+
+/** As {@link openBelowNow}. @throws Error with a `code` */
+export function openBelow(folder: number, path: string, flags: number): number {
+  return openedOr(openBelowNow(folder, path, flags));
+}
+
+function openPiece(folder: number, path: string, flags: number): number {
+  if (hasOpenat2) {
+    openHow.writeUInt32LE(flags | O_CLOEXEC, 0);
+    const descriptor = openat2(SYS_OPENAT2, folder, path, openHow, openHow.length);
+    if (descriptor >= 0) return descriptor;
+    const errno = lastErrno();
+    if (errno === ELOOP) return -ENOTDIR;
+    // Found, and moved out of the folder meanwhile.
+    if (errno === EXDEV) return -ENOENT;
+    // A kernel before 5.6, or a container that does not know the call.
+    if (errno !== ENOSYS && errno !== EPERM) return -errno;
+    hasOpenat2 = false;
+  }
+  return walk(folder, path, flags);
+}
+
+/** One name at a time, each without following it. */
+function walk(folder: number, path: string, flags: number): number {
+  const names = path.split('/');
+  const last = names.pop() ?? '';
+  let base = folder;
+  for (const name of names) {
+    const next = name === '..' ? -ENOTDIR : openAtNow(base, name, FOLDER_FLAGS);
+    if (base !== folder) close(base);
+    if (next < 0) return next;
+    base = next;
+  }
+  const opened = last === '..' ? -ENOTDIR : openAtNow(base, last, flags | constants.O_NOFOLLOW);
+  if (base !== folder) close(base);
+  return opened;
+}
+
+function openedOr(descriptor: number): number {
+  if (descriptor < 0) throw systemError(-descriptor, 'open');
+  return descriptor;
+}
+
+/** mkdirat(2). */
+export const makeFolderAt = checked<[folder: number, name: string, mode: number]>(
+  'int mkdirat(int folder, const char* name, unsigned int mode)',
+);
+
+/** mknodat(2). @param mode with its type bits */
+export const makeNodeAt = checked<[folder: number, name: string, mode: number, device: number]>(
+  'int mknodat(int folder, const char* name, unsigned int mode, uint64_t device)',
+);
+
+/** symlinkat(2). */
+export const makeLinkAt = checked<[text: string, folder: number, name: string]>(
+  'int symlinkat(const char* text, int folder, const char* name)',
+);
+
+const linkat = checked<[fromFolder: number, from: string, toFolder: number, to: string, flags: number]>(
+  'int linkat(int fromFolder, const char* from, int toFolder, const char* to, int flags)',
+);
+
+/** linkat(2), also for a link itself. */
+export function linkAt(fromFolder: number, from: string, toFolder: number, to: string): void {
+  linkat(fromFolder, from, toFolder, to, 0);
+}
+
+/** renameat2(2), with its flags. */
+export const renameAt = checked<
+  [fromFolder: number, from: string, toFolder: number, to: string, flags: number]
+>('int renameat2(int fromFolder, const char* from, int toFolder, const char* to, unsigned int flags)');
+
+const unlinkat = checked<[folder: number, name: string, flags: number]>(
+  'int unlinkat(int folder, const char* name, int flags)',
+);
+
+/** unlink(2). */
+export function removeAt(folder: number, name: string): void {
+  unlinkat(folder, name, 0);
+}
+
+/** rmdir(2). */
+export function removeFolderAt(folder: number, name: string): void {
+  unlinkat(folder, name, AT_REMOVEDIR);
+}
+
+const fchownat = checked<[folder: number, name: string, user: number, group: number, flags: number]>(
+  'int fchownat(int folder, const char* name, unsigned int user, unsigned int group, int flags)',
+);
+/** `(uid_t) -1` of chown(2). */
+const UNCHANGED = 0xffff_ffff;
+
+/** lchown(2) of a name; who is undefined stays. */
+export function changeOwnerAt(
+  folder: number,
+  name: string,
+  user: number | undefined,
+  group: number | undefined,
+): void {
+  fchownat(folder, name, user ?? UNCHANGED, group ?? UNCHANGED, AT_SYMLINK_NOFOLLOW);
+}
+
+/** fchown(2), which takes a descriptor of O_PATH too; who is undefined stays. */
+export function changeOwnerOf(descriptor: number, user: number | undefined, group: number | undefined): void {
+  fchownat(descriptor, '', user ?? UNCHANGED, group ?? UNCHANGED, AT_EMPTY_PATH);
+}
+
+const utimensat = checked<[folder: number, path: string, times: Uint8Array, flags: number]>(
+  'int utimensat(int folder, const char* path, uint8_t* times, int flags)',
+);
+const UTIME_OMIT = 0x3ffffffen;
+const NS_PER_SECOND = 1_000_000_000n;
+
+/** utimensat(2), of what an absolute path leads to. Nanoseconds since 1970; a time that is undefined stays as it is. */
+export function setTimes(path: string, accessedNs: bigint | undefined, modifiedNs: bigint | undefined): void {
+  const times = Buffer.alloc(32);
+  for (const [index, ns] of [accessedNs, modifiedNs].entries()) {
+    const rest = ns === undefined ? UTIME_OMIT : ((ns % NS_PER_SECOND) + NS_PER_SECOND) % NS_PER_SECOND;
+    times.writeBigInt64LE(ns === undefined ? 0n : (ns - rest) / NS_PER_SECOND, index * 16);
+    times.writeBigInt64LE(rest, index * 16 + 8);
+  }
+  utimensat(NO_FOLDER, path, times, 0);
+}
