@@ -31,7 +31,8 @@ export type ErrnoCode =
 
 /**
  * A refusal that reaches the caller as an errno. Anything else thrown inside an operation is a bug: it is
- * logged with its stack and answered with EIO.
+ * logged with its stack and answered with EIO. A refusal has no stack: it is an answer, as common as a name that is not there, and to note
+ * where it came from would cost several times what the operation does.
  */
 export class FsError extends Error {
   override readonly name = 'FsError';
@@ -47,7 +48,10 @@ export class FsError extends Error {
     readonly why: string,
     options?: { cause: unknown },
   ) {
+    const limit = Error.stackTraceLimit;
+    Error.stackTraceLimit = 0;
     super(`${code}: ${path}: ${why}`, options);
+    Error.stackTraceLimit = limit;
   }
 }
 
