@@ -177,6 +177,11 @@ function deleteChild(folder: Node, name: string): void {
   if (folder.children?.delete(name) && folder.children.size === 0) folder.children = undefined;
 }
 
+/** As {@link isSame}, of what a node is now. The root is never another. */
+export function isStill(node: Node, now: NodeInfo): boolean {
+  return node.id === ROOT_ID || isSame(node.info, now);
+}
+
 /** Whether the kernel may keep what it has of a node: it is the same file, and the same version of it. */
 export function isSame(known: NodeInfo, now: NodeInfo): boolean {
   if (known.kind !== now.kind || known.inode !== now.inode || known.version !== now.version) return false;

@@ -5,7 +5,7 @@ import { msToNs } from '../../core/node-info.ts';
 import type { Awaitable, NodeInfo, OpContext } from '../../core/resolver.ts';
 import { PERMISSION_BITS } from '../mode-bits.ts';
 import { attributeUseOf, requireUserAttribute } from '../request-values.ts';
-import { isSame, type Node } from './node-table.ts';
+import { isStill, type Node } from './node-table.ts';
 import { encodeAttributes, encodeAttributeText, encodeSpace } from './protocol/answer.ts';
 import {
   decodeGetxattr,
@@ -47,7 +47,7 @@ export function serveAttributes(served: Served): Handlers {
       },
     );
     return after(info, (info) => {
-      if (!isSame(node.info, info)) throw new Stale();
+      if (!isStill(node, info)) throw new Stale();
       return info;
     });
   }

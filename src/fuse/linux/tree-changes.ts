@@ -5,7 +5,7 @@ import type { NodeInfo } from '../../core/resolver.ts';
 import type { Vfs } from '../../vfs/vfs.ts';
 import type { BugReporter } from '../errno.ts';
 import type { KernelNotices } from './kernel-notices.ts';
-import { isSame, type Node, type NodeTable } from './node-table.ts';
+import { isStill, type Node, type NodeTable } from './node-table.ts';
 
 /** After so long a row of comparisons requests get their turn. */
 const TURN_MS = 4;
@@ -106,7 +106,7 @@ export class TreeChanges {
       await this.#notices.forgetNode(folder, 'attributes and pages');
       return false;
     }
-    if (!isSame(node.info, now)) {
+    if (!isStill(node, now)) {
       await this.#notices.forgetName(folder, name);
       if (node.info.kind !== now.kind) await this.#notices.forgetNode(folder, 'attributes and pages');
       return false;
@@ -130,7 +130,7 @@ export class TreeChanges {
   async #compareFolder(folder: Node, hasOtherNames = false): Promise<void> {
     const path = this.#nodes.pathOf(folder);
     const now = path === undefined ? undefined : await this.#look(path);
-    if (now === undefined || !isSame(folder.info, now)) return;
+    if (now === undefined || !isStill(folder, now)) return;
     const isAlike = isShownAlike(folder.info, now);
     folder.info = now;
     if (hasOtherNames || !isAlike) await this.#notices.forgetNode(folder, 'attributes and pages');
