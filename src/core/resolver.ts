@@ -57,6 +57,8 @@ export interface NodeInfo {
 export interface DiskInfo {
   readonly accessedNs: bigint;
   readonly changedNs: bigint;
+  /** When the file was made: a disk gives the inode number of a removed file to the next one. Absent where the disk does not know. */
+  readonly bornNs?: bigint;
   readonly links: number;
   readonly user: number;
   readonly group: number;

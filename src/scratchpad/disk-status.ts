@@ -26,6 +26,7 @@ export function infoOf(status: FileStatus): NodeInfo {
     disk: {
       accessedNs: status.accessedNs,
       changedNs: status.changedNs,
+      ...(status.bornNs === undefined ? {} : { bornNs: status.bornNs }),
       links: status.links,
       user: status.user,
       group: status.group,

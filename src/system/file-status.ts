@@ -19,11 +19,15 @@ export interface FileStatus {
   readonly accessedNs: bigint;
   readonly modifiedNs: bigint;
   readonly changedNs: bigint;
+  /** When it was made; undefined where the disk does not know. */
+  readonly bornNs: bigint | undefined;
 }
 
 const AT_SYMLINK_NOFOLLOW = 0x100;
 const AT_EMPTY_PATH = 0x1000;
-const STATX_BASIC_STATS = 0x7ff;
+const STATX_BTIME = 0x800;
+/** `STATX_BASIC_STATS`, and when it was made. */
+const ALL = 0x7ff | STATX_BTIME;
 const { ENOENT } = constants.errno;
 const NS_PER_SECOND = 1_000_000_000n;
 const WORD = 0x1_0000_0000;
@@ -36,7 +40,7 @@ const filled = Buffer.alloc(256);
 
 /** fstat(2), which takes a descriptor of O_PATH too. @throws Error with a `code` */
 export function statusOf(descriptor: number): FileStatus {
-  if (statx(descriptor, '', AT_EMPTY_PATH, STATX_BASIC_STATS, filled) < 0) {
+  if (statx(descriptor, '', AT_EMPTY_PATH, ALL, filled) < 0) {
     throw systemError(lastErrno(), 'statx');
   }
   return readStatus();
@@ -44,7 +48,7 @@ export function statusOf(descriptor: number): FileStatus {
 
 /** lstat(2) of a name in a folder; undefined where there is none. @throws Error with a `code` */
 export function statusAt(folder: number, name: string): FileStatus | undefined {
-  if (statx(folder, name, AT_SYMLINK_NOFOLLOW, STATX_BASIC_STATS, filled) >= 0) return readStatus();
+  if (statx(folder, name, AT_SYMLINK_NOFOLLOW, ALL, filled) >= 0) return readStatus();
   const errno = lastErrno();
   if (errno === ENOENT) return undefined;
   throw systemError(errno, 'statx');
@@ -64,6 +68,7 @@ function readStatus(): FileStatus {
     accessedNs: nsAt(64),
     modifiedNs: nsAt(112),
     changedNs: nsAt(96),
+    bornNs: (filled.readUInt32LE(0) & STATX_BTIME) === 0 ? undefined : nsAt(80),
   };
 }
 

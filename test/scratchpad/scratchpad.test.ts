@@ -163,6 +163,7 @@ t.test('a status says all that the disk says', async (t) => {
     disk: {
       accessedNs: status.atimeNs,
       changedNs: status.ctimeNs,
+      bornNs: status.birthtimeNs,
       links: 2,
       user: process.getuid?.(),
       group: process.getgid?.(),

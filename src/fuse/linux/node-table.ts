@@ -185,6 +185,8 @@ export function isStill(node: Node, now: NodeInfo): boolean {
 /** Whether the kernel may keep what it has of a node: it is the same file, and the same version of it. */
 export function isSame(known: NodeInfo, now: NodeInfo): boolean {
   if (known.kind !== now.kind || known.inode !== now.inode || known.version !== now.version) return false;
+  // The number of a removed file is another's by now.
+  if (known.disk?.bornNs !== now.disk?.bornNs) return false;
   // The kernel keeps the texts of links; those of a disk are never changed, and have an inode.
   return (
     now.kind !== 'link' ||
