@@ -1,0 +1,54 @@
+#!/usr/bin/env node
+/**
+ * `mount.fuse.kgraphfs`: what mount(8) runs for `mount -t fuse.kgraphfs DOCS POINT -o OPTIONS` and for such a line of fstab(5), and
+ * mount.fuse3(8) for `mount.fuse.kgraphfs#DOCS`. Says nothing where all goes well.
+ */
+
+import { realpath } from 'node:fs/promises';
+import { mountAt } from '../fuse/mounted-points.ts';
+import { processIo } from './io.ts';
+import { askMount } from './mount/ask-mount.ts';
+import { becomeUser } from './mount/become-user.ts';
+import { type HelperCall, parseHelperCall } from './mount/helper-call.ts';
+import { isOurs, resolveMountPoint } from './mount/mount-point.ts';
+import { reportError } from './report-error.ts';
+import { runCommandLine } from './run.ts';
+
+/** Exit statuses of mount(8). */
+const DONE = 0;
+const WRONG_CALL = 1;
+const NOT_MOUNTED = 32;
+
+/** Of the command line. */
+const USAGE = 2;
+
+process.exitCode = exitStatus(await run(process.argv.slice(2)));
+
+async function run(args: readonly string[]): Promise<number> {
+  const io = processIo();
+  try {
+    const call = parseHelperCall(args, io.workingFolder());
+    const { tokens, user, isFake, isVerbose } = call;
+    // `mount -a` asks again for what is there: the source that our mounts show is not the docs folder.
+    if (isFake || (await isMounted(call))) return DONE;
+    // A config file of the folder in which somebody calls mount has no say.
+    process.chdir('/');
+    if (user !== undefined) becomeUser(user);
+    return await runCommandLine(tokens, isVerbose ? io : { ...io, out: { ...io.out, write() {} } });
+  } catch (error) {
+    return reportError(error, io);
+  }
+}
+
+/** Whether these very docs are mounted there already. */
+async function isMounted({ docs, point }: HelperCall): Promise<boolean> {
+  const mountpoint = await resolveMountPoint(point, '/');
+  if (!isOurs(await mountAt(mountpoint))) return false;
+  const answer = await askMount(mountpoint);
+  return answer.kind === 'alive' && answer.status.docs === (await realpath(docs).catch(() => docs));
+}
+
+function exitStatus(status: number): number {
+  if (status === DONE) return DONE;
+  return status === USAGE ? WRONG_CALL : NOT_MOUNTED;
+}

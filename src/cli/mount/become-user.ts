@@ -1,0 +1,31 @@
+import { spawnSync } from 'node:child_process';
+import { reasonOf, UserError } from '../../core/errors.ts';
+
+const MOUNT_FAILED = 3;
+
+/**
+ * Makes this process one of another user, for good: its user, group and further groups.
+ * @throws UserError where there is no such user, or this process is not root's
+ */
+export function becomeUser(name: string): void {
+  const [uid] = ids('-u', name);
+  const [gid] = ids('-g', name);
+  if (uid === undefined || gid === undefined) throw new Error(`id says nothing of ${name}`);
+  if (uid === process.getuid?.()) return;
+  try {
+    process.setgroups?.(ids('-G', name));
+    process.setgid?.(gid);
+    process.setuid?.(uid);
+  } catch (error) {
+    throw new UserError(`cannot mount as ${name} (${reasonOf(error)}); only root can`, MOUNT_FAILED, {
+      cause: error,
+    });
+  }
+}
+
+/** id(1) asks wherever this machine keeps its users. */
+function ids(flag: '-u' | '-g' | '-G', name: string): number[] {
+  const { status, stdout } = spawnSync('id', [flag, '--', name], { encoding: 'utf8' });
+  if (status === 0) return stdout.trim().split(' ').map(Number);
+  throw new UserError(`there is no user ${name} (setuid=${name})`, MOUNT_FAILED);
+}
