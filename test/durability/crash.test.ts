@@ -105,7 +105,9 @@ async function missingIn(mount: LiveMount, writers: readonly Writer[]): Promise<
       if (!path.endsWith('.tmp')) expected.set(path, (expected.get(path) ?? 0) + count);
     }
   }
-  const ofLog = history.findLast(({ path }) => path === `/context/memory/fact/${SHARED_LOG}`);
+  const ofLog = history.findLast(
+    ({ path, event_type }) => path === `/context/memory/fact/${SHARED_LOG}` && event_type !== 'read',
+  );
   const { output } = await shell('! [ -e "$1" ] || sha256sum < "$1"', join(mount.memory, SHARED_LOG));
   if (output.split(' ')[0] !== (ofLog?.data?.['sha256'] ?? ''))
     return [`${SHARED_LOG} is not as it was entered last`];
