@@ -1,6 +1,7 @@
 import { clearTimeout, setTimeout } from 'node:timers';
 import type { Caller } from '../../core/resolver.ts';
 import { type Claims, NO_CLAIMS, ProcessFiles } from './process-files.ts';
+import type { Operation } from './protocol/opcodes.ts';
 
 /** A thread's process is asked for again after this long. Its number is not reused sooner, as the kernel goes through all others first. */
 const FORGET_AFTER_MS = 1000;
@@ -9,6 +10,23 @@ const FIRST_TRUST_MS = 0.25;
 /** An environment that cannot be read within this time is done without. */
 const LONGEST_WAIT_MS = 20;
 
+/** What is entered in the history in the name of its caller, who is therefore to be identified. FLUSH may be, but must not wait for that. */
+export const ENTERED: ReadonlySet<Operation> = new Set([
+  'open',
+  'create',
+  'mknod',
+  'mkdir',
+  'symlink',
+  'link',
+  'unlink',
+  'rmdir',
+  'rename',
+  'rename2',
+  'setattr',
+  'setxattr',
+  'removexattr',
+]);
+
 /** One process, as last looked at. */
 interface Process {
   readonly pid: number;
@@ -16,7 +34,7 @@ interface Process {
   readonly key: string;
   readonly firstSeenMs: number;
   command: string;
-  /** As {@link ProcessFacts.image}, of which the claims are; undefined where they were not read. */
+  /** The program whose claims these are; undefined where they were not read. */
   image: string | undefined;
   claims: Claims;
   trustedUntilMs: number;
@@ -39,6 +57,8 @@ export class Callers {
   /** By number of the process. */
   #processes = new Map<number, Process>();
   #forgetAtMs = 0;
+  /** Processes found so far: tells one from another that has its number. */
+  #found = 0;
   /** One environment is read at a time: a read that the kernel holds up takes a thread that others need. */
   #reading: Promise<void> = Promise.resolve();
   #isHeldUp = false;
@@ -59,8 +79,7 @@ export class Callers {
 
   /**
    * Finds out what the environment of the process says, while it waits for its answer: to be called, and waited for, before a request is
-   * handled that will be entered in the history (to open, make, remove, rename), and never for FLUSH, which exec(2) sends while the
-   * kernel keeps everybody from the environment.
+   * handled that is {@link ENTERED}, and never for FLUSH, which exec(2) sends while the kernel keeps everybody from the environment.
    * @returns undefined where it is known already, which is nearly always; else a promise that is kept within 20 ms and never broken
    */
   identify(thread: number): Promise<void> | undefined {
@@ -70,8 +89,8 @@ export class Callers {
     if (facts === undefined) return undefined;
     this.#trust(process);
     process.command = facts.command;
-    if (process.image === facts.image || this.#isHeldUp) return process.reading;
-    process.image = facts.image;
+    if (process.image === facts.command || this.#isHeldUp) return process.reading;
+    process.image = facts.command;
     process.reading = this.#readClaims(process);
     return process.reading;
   }
@@ -99,12 +118,12 @@ export class Callers {
   #find(pid: number, nowMs: number): Process | undefined {
     const facts = this.#files.factsOf(pid);
     if (facts === undefined) return undefined;
-    const key = `${pid}:${facts.startTicks}`;
     const known = this.#processes.get(pid);
-    if (known?.key === key) return known;
+    if (known?.command === facts.command) return known;
+    this.#found += 1;
     const found: Process = {
       pid,
-      key,
+      key: `${pid}:${this.#found}`,
       firstSeenMs: nowMs,
       command: facts.command,
       image: undefined,

@@ -1,14 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { type FileHandle, open } from 'node:fs/promises';
 
-/** What /proc says of a process without waiting for it, proc_pid_stat(5). */
+/** What /proc says of a process without waiting for it. */
 export interface ProcessFacts {
-  /** Start of the process in clock ticks since boot: a number reused for another process has another. */
-  readonly startTicks: string;
   /** The name of its program, up to 15 bytes. */
   readonly command: string;
-  /** Another one after exec(2): where its environment lies, as far as this process may know. */
-  readonly image: string;
 }
 
 /** In whose name a process says it acts. */
@@ -43,16 +39,13 @@ export class ProcessFiles {
     return digits === undefined ? undefined : Number(digits);
   }
 
+  /**
+   * From `comm`. Never from `stat`: the kernel makes its reader wait while the process is in exec(2), which may itself wait for an answer of the
+   * mount. That was seen to hang the daemon, the process, and every ps(1), for good.
+   */
   factsOf(pid: number): ProcessFacts | undefined {
-    const text = this.#text(`${pid}/stat`);
-    if (text === undefined) return undefined;
-    const end = text.lastIndexOf(')');
-    const command = text.slice(text.indexOf('(') + 1, end).replace(NOT_SHOWN, '?');
-    // From the third field on.
-    const fields = text.slice(end + 2).split(' ');
-    const startTicks = fields[19];
-    if (startTicks === undefined) return undefined;
-    return { startTicks, command, image: `${command} ${fields[47] ?? ''}` };
+    const text = this.#text(`${pid}/comm`);
+    return text === undefined ? undefined : { command: text.replace(/\n$/, '').replace(NOT_SHOWN, '?') };
   }
 
   /**

@@ -1,13 +1,14 @@
 import { availableParallelism, constants } from 'node:os';
 import { isPromiseLike } from '../../core/awaitable.ts';
-import type { Awaitable, Caller, OpContext } from '../../core/resolver.ts';
+import type { Awaitable, OpContext } from '../../core/resolver.ts';
 import { lastErrno, readNow, waitBrieflyToRead, waitToRead, writeNow } from '../../system/libc.ts';
 import { type BugReporter, ERRNO, errnoOf } from '../errno.ts';
-import type { Callers } from './callers.ts';
+import { type Callers, ENTERED } from './callers.ts';
 import { encodeHeader } from './protocol/answer.ts';
 import { MAX_TRANSFER_BYTES } from './protocol/init.ts';
 import { OPCODE, type Operation, operationOf } from './protocol/opcodes.ts';
 import { decodeInterrupt, decodeRequest, type Request } from './protocol/request.ts';
+import { RequestContext } from './request-context.ts';
 
 const { ENODEV, ENOENT, ENOSYS } = constants.errno;
 
@@ -159,6 +160,14 @@ export class Session {
       return;
     }
     const context = new RequestContext(request, this.#options.callers);
+    const identified = ENTERED.has(operation) ? this.#options.callers.identify(request.pid) : undefined;
+    if (identified !== undefined) {
+      // The next request is read into the same buffer.
+      const kept = decodeRequest(Buffer.from(message));
+      const answer = identified.then(() => handler(kept, context));
+      this.#answerLater(request.unique, operation, context, answer);
+      return;
+    }
     let answer: Awaitable<Answer | undefined>;
     try {
       answer = handler(request, context);
@@ -262,41 +271,4 @@ export class Session {
 /** A request whose answer is a promise. */
 interface Pending {
   abort(): void;
-}
-
-/** Most requests are answered before anybody asks for the signal or the caller, so these are made when asked for. */
-class RequestContext implements OpContext {
-  readonly #pid: number;
-  readonly #uid: number;
-  readonly #gid: number;
-  readonly #callers: Callers;
-  #caller: Caller | undefined;
-  #controller: AbortController | undefined;
-
-  constructor({ pid, uid, gid }: Request, callers: Callers) {
-    this.#pid = pid;
-    this.#uid = uid;
-    this.#gid = gid;
-    this.#callers = callers;
-  }
-
-  get caller(): Caller {
-    const caller = this.#caller ?? this.#callers.of(this.#pid, this.#uid, this.#gid);
-    this.#caller = caller;
-    return caller;
-  }
-
-  get signal(): AbortSignal {
-    return this.#abortable().signal;
-  }
-
-  abort(): void {
-    this.#abortable().abort();
-  }
-
-  #abortable(): AbortController {
-    const controller = this.#controller ?? new AbortController();
-    this.#controller = controller;
-    return controller;
-  }
 }

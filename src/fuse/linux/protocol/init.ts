@@ -26,6 +26,8 @@ const FLAG = {
   maxPages: 1 << 22,
   cacheSymlinks: 1 << 23,
   explicitInvalidation: 1 << 25,
+  /** Who writes to a file without the right to leaves it without set-user-ID: the tree sees to that, and the kernel need not ask at each write. */
+  clearsPrivileges: 1 << 28,
 } as const;
 
 /** What both sides agreed on. */
@@ -51,7 +53,8 @@ export function agreeOn(offer: InitRequest, seeOpens: boolean): Agreement | unde
     FLAG.parallelDirectories |
     FLAG.maxPages |
     FLAG.cacheSymlinks |
-    FLAG.explicitInvalidation;
+    FLAG.explicitInvalidation |
+    FLAG.clearsPrivileges;
   wanted |= seeOpens ? FLAG.atomicTruncate : FLAG.noOpen;
   return {
     minor: Math.min(offer.minor, MINOR),
