@@ -1,6 +1,7 @@
 import t from 'tap';
 import { Daemon, newMountPoint } from '../fuse/daemon.ts';
 import { needsFuse } from '../fuse/fuse-available.ts';
+import { onEachDriver } from '../support/each-driver.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import type { Ability } from './client.ts';
 import { fixture } from './fixture.ts';
@@ -31,22 +32,22 @@ t.test('a scratchpad in this process', async (t) => {
   await runSuite(t, vfsClient(tree, ['changes', 'looks-first']), CASES);
 });
 
-t.test('a mounted scratchpad', needsFuse(), async (t) => {
+onEachDriver('a mounted scratchpad', needsFuse(), async (t, driver) => {
   const folder = newScratchpad(temporaryFolder(t));
-  const daemon = await Daemon.start(t, { point: newMountPoint(t), tree: 'scratchpad', folder });
+  const daemon = await Daemon.start(t, { driver, point: newMountPoint(t), tree: 'scratchpad', folder });
   await runSuite(t, mountClient(t, daemon.point, ['changes', 'looks-first']), CASES);
   t.same(await daemon.tell({ do: 'bugs' }), []);
 });
 
-t.test('a mount', needsFuse(), async (t) => {
-  const daemon = await Daemon.start(t, { point: newMountPoint(t), tree: 'fixture' });
+onEachDriver('a mount', needsFuse(), async (t, driver) => {
+  const daemon = await Daemon.start(t, { driver, point: newMountPoint(t), tree: 'fixture' });
   await runSuite(t, mountClient(t, daemon.point, ['looks-first']), ALL);
   t.same(await daemon.tell({ do: 'bugs' }), []);
 });
 
-t.test('a read-only mount whose opens are not seen', needsFuse(), async (t) => {
+onEachDriver('a read-only mount whose opens are not seen', needsFuse(), async (t, driver) => {
   const mount = { readOnly: true, seeOpens: false };
-  const daemon = await Daemon.start(t, { point: newMountPoint(t), tree: 'fixture', mount });
+  const daemon = await Daemon.start(t, { driver, point: newMountPoint(t), tree: 'fixture', mount });
   await runSuite(t, mountClient(t, daemon.point, []), ALL);
   t.same(await daemon.tell({ do: 'bugs' }), []);
 });

@@ -9,9 +9,14 @@ import { writeTree } from './native.ts';
 
 const SESSION = 'conformance';
 
+/** @returns the folder of a new scratchpad */
+export function emptyScratchpad(folder: string): string {
+  return prepareScratchpad(folder, SESSION);
+}
+
 /** A scratchpad that holds the fixture. @returns its folder */
 export function newScratchpad(folder: string): string {
-  const scratchpad = prepareScratchpad(folder, SESSION);
+  const scratchpad = emptyScratchpad(folder);
   writeTree(join(scratchpad, FILES_FOLDER), fixture());
   return scratchpad;
 }

@@ -4,11 +4,12 @@ import t from 'tap';
 import { childOf, ROOT } from '../../src/core/paths.ts';
 import { Daemon, newMountPoint } from '../fuse/daemon.ts';
 import { needsFuse } from '../fuse/fuse-available.ts';
+import { onEachDriver } from '../support/each-driver.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { vfsSteps } from './in-process-steps.ts';
 import { FACTS, memoryAt } from './memory-subject.ts';
 import { mountSteps } from './mounted-steps.ts';
-import { newScratchpad, scratchpadAt } from './scratchpad-subject.ts';
+import { emptyScratchpad, scratchpadAt } from './scratchpad-subject.ts';
 import { folderSteps } from './steps.ts';
 import { runWriting } from './writing.ts';
 
@@ -21,16 +22,16 @@ t.test('a plain folder, which shows that the cases are right', async (t) => {
 });
 
 t.test('a scratchpad in this process', async (t) => {
-  const tree = scratchpadAt(newScratchpad(temporaryFolder(t)), (error) => t.fail(String(error)));
+  const tree = scratchpadAt(emptyScratchpad(temporaryFolder(t)), (error) => t.fail(String(error)));
   await runWriting(t, async (name) => {
     await tree.makeFolder(childOf(ROOT, name), 0o755, {});
     return vfsSteps(tree, childOf(ROOT, name));
   });
 });
 
-t.test('a mounted scratchpad', needsFuse(), async (t) => {
-  const folder = newScratchpad(temporaryFolder(t));
-  const daemon = await Daemon.start(t, { point: newMountPoint(t), tree: 'scratchpad', folder });
+onEachDriver('a mounted scratchpad', needsFuse(), async (t, driver) => {
+  const folder = emptyScratchpad(temporaryFolder(t));
+  const daemon = await Daemon.start(t, { driver, point: newMountPoint(t), tree: 'scratchpad', folder });
   await runWriting(t, async (name) => {
     await mountSteps(daemon.point)([{ do: 'mkdir', path: name }]);
     return mountSteps(join(daemon.point, name));
@@ -46,9 +47,9 @@ t.test('a memory in this process', async (t) => {
   });
 });
 
-t.test('a mounted memory', needsFuse(), async (t) => {
+onEachDriver('a mounted memory', needsFuse(), async (t, driver) => {
   const folder = temporaryFolder(t);
-  const daemon = await Daemon.start(t, { point: newMountPoint(t), tree: 'memory', folder });
+  const daemon = await Daemon.start(t, { driver, point: newMountPoint(t), tree: 'memory', folder });
   const facts = join(daemon.point, FACTS);
   await runWriting(t, async (name) => {
     await mountSteps(facts)([{ do: 'mkdir', path: name }]);

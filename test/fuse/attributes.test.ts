@@ -1,5 +1,6 @@
-import t from 'tap';
 import { LONG_ATTRIBUTE } from '../conformance/fixture.ts';
+import { DRIVER_FACTS } from '../support/drivers.ts';
+import { onEachDriver } from '../support/each-driver.ts';
 import { Daemon, newMountPoint, shell } from './daemon.ts';
 import { needsFuse } from './fuse-available.ts';
 
@@ -12,8 +13,8 @@ const ERANGE = 34;
 const ENODATA = 61;
 const ENOTSUP = 95;
 
-t.test('extended attributes', needsFuse(), async (t) => {
-  const daemon = await Daemon.start(t, { point: newMountPoint(t), tree: 'small' });
+onEachDriver('extended attributes', needsFuse(), async (t, driver) => {
+  const daemon = await Daemon.start(t, { driver, point: newMountPoint(t), tree: 'small' });
   const file = `${daemon.point}/docs/tagged.txt`;
   const get = async (name: string, sizeBytes: number) =>
     (await shell(GET, file, name, String(sizeBytes))).output;
@@ -36,17 +37,24 @@ t.test('extended attributes', needsFuse(), async (t) => {
   t.same(await daemon.tell({ do: 'bugs' }), []);
 });
 
-t.test('sizes, blocks, links and the file system as the usual tools show them', needsFuse(), async (t) => {
-  const daemon = await Daemon.start(t, { point: newMountPoint(t), tree: 'small' });
-  const { output } = await shell(
-    'cd "$1" && stat -c "%n %s %b %h %a %u %o" docs docs/a.txt docs/tagged.txt',
-    daemon.point,
-  );
-  const user = process.getuid?.();
-  t.equal(
-    output,
-    `docs 4096 8 2 755 ${user} 4096\ndocs/a.txt 6 8 1 644 ${user} 4096\ndocs/tagged.txt 7 8 1 644 ${user} 4096\n`,
-  );
-  t.match((await shell('du -a "$1"/docs/a.txt', daemon.point)).output, /^4\t/);
-  t.equal((await shell('stat -f -c "%l %s %T" "$1"', daemon.point)).output, '255 4096 fuseblk\n');
-});
+onEachDriver(
+  'sizes, blocks, links and the file system as the usual tools show them',
+  needsFuse(),
+  async (t, driver) => {
+    const daemon = await Daemon.start(t, { driver, point: newMountPoint(t), tree: 'small' });
+    const { output } = await shell(
+      'cd "$1" && stat -c "%n %s %b %h %a %u %o" docs docs/a.txt docs/tagged.txt',
+      daemon.point,
+    );
+    const user = process.getuid?.();
+    t.equal(
+      output,
+      `docs 4096 8 2 755 ${user} 4096\ndocs/a.txt 6 8 1 644 ${user} 4096\ndocs/tagged.txt 7 8 1 644 ${user} 4096\n`,
+    );
+    t.match((await shell('du -a "$1"/docs/a.txt', daemon.point)).output, /^4\t/);
+    t.equal(
+      (await shell('stat -f -c "%l %s %T" "$1"', daemon.point)).output,
+      `255 4096 ${DRIVER_FACTS[driver].fileSystemType}\n`,
+    );
+  },
+);

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import t from 'tap';
 import type { MountOptions } from '../../src/fuse/driver.ts';
+import { onEachDriver } from '../support/each-driver.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 import { Daemon, MAP, newMountPoint, shell } from './daemon.ts';
 import { needsFuse } from './fuse-available.ts';
@@ -14,8 +14,8 @@ const FIRST_MS = 1_600_000_000_000;
 const LATER_MS = FIRST_MS + 5000;
 
 for (const [way, mount] of Object.entries(WAYS)) {
-  t.test(`where ${way}`, needsFuse(), async (t) => {
-    const daemon = await Daemon.start(t, { point: newMountPoint(t), tree: 'small', mount });
+  onEachDriver(`where ${way}`, needsFuse(), async (t, driver) => {
+    const daemon = await Daemon.start(t, { driver, point: newMountPoint(t), tree: 'small', mount });
     const file = `${daemon.point}/docs/a.txt`;
     const put = (path: string, text: string, modifiedMs = LATER_MS) =>
       daemon.tell({ do: 'put', path, text, modifiedMs });
@@ -131,8 +131,8 @@ for (const [way, mount] of Object.entries(WAYS)) {
   });
 }
 
-t.test('a size that nobody told of is right at the next open', needsFuse(), async (t) => {
-  const daemon = await Daemon.start(t, { point: newMountPoint(t), tree: 'small' });
+onEachDriver('a size that nobody told of is right at the next open', needsFuse(), async (t, driver) => {
+  const daemon = await Daemon.start(t, { driver, point: newMountPoint(t), tree: 'small' });
   const file = `${daemon.point}/docs/a.txt`;
   // After a read the kernel asks for the access time once more; from then on it knows all it wants.
   t.match((await shell('cat "$1"; stat -c "%s %X" "$1"', file)).output, 'first\n6 ');

@@ -1,13 +1,14 @@
-import t from 'tap';
 import { MountClient } from '../conformance/mounted.ts';
+import { onEachDriver } from '../support/each-driver.ts';
 import { Daemon, newMountPoint, shell } from './daemon.ts';
 import { needsFuse } from './fuse-available.ts';
 import { BEHAVIOURS, type Behaviour, DEADLINE_MS, OPERATIONS } from './misbehaving-tree.ts';
 
 const behaviours = Object.keys(BEHAVIOURS).filter((name): name is Behaviour => name in BEHAVIOURS);
 
-t.test('every request is answered, once, whatever the tree does', needsFuse(), async (t) => {
+onEachDriver('every request is answered, once, whatever the tree does', needsFuse(), async (t, driver) => {
   const daemon = await Daemon.start(t, {
+    driver,
     point: newMountPoint(t),
     tree: 'misbehaving',
     mount: { deadlineMs: DEADLINE_MS },
@@ -40,7 +41,7 @@ t.test('every request is answered, once, whatever the tree does', needsFuse(), a
   t.equal((await shell('ls "$1"', daemon.point)).status, 0, 'the daemon still serves');
   t.match(await daemon.tell({ do: 'figures' }), { pending: 0 });
   const bugs = await daemon.tell({ do: 'bugs' });
-  t.ok(Array.isArray(bugs) && bugs.includes('getattr: planted'), 'bugs are reported');
+  t.ok(Array.isArray(bugs) && bugs.some((bug) => /^\w+: planted$/.test(bug)), 'bugs are reported');
 });
 
 async function attributeOf(path: string): Promise<void> {

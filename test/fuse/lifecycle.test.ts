@@ -8,9 +8,10 @@ import { DEFAULT_MOUNT_OPTIONS } from '../../src/fuse/driver.ts';
 import { clearDeadMount, prepareMountPoint } from '../../src/fuse/mount-point.ts';
 import { whoUses } from '../../src/fuse/mount-users.ts';
 import { mountAt } from '../../src/fuse/mounted-points.ts';
-import { nativeDriver } from '../../src/fuse/native/native-driver.ts';
 import { unmountPoint } from '../../src/fuse/unmount.ts';
 import { MemoryTree } from '../conformance/memory-tree.ts';
+import { DRIVER_FACTS } from '../support/drivers.ts';
+import { onEachDriver } from '../support/each-driver.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 import { Daemon, isMounted, MAP, newMountPoint, shell } from './daemon.ts';
 import { needsFuse } from './fuse-available.ts';
@@ -18,16 +19,16 @@ import { needsFuse } from './fuse-available.ts';
 const ROUNDS = 20;
 const asRoot = process.getuid?.() === 0;
 
-t.test('a mount shows in the table of mounts as what it is', needsFuse(), async (t) => {
-  const daemon = await Daemon.start(t, { point: newMountPoint(t), tree: 'small' });
+onEachDriver('a mount shows in the table of mounts as what it is', needsFuse(), async (t, driver) => {
+  const daemon = await Daemon.start(t, { driver, point: newMountPoint(t), tree: 'small' });
   const mounted = await mountAt(daemon.point);
   t.match(mounted, { type: 'fuse.kgraphfs', source: 'kgraphfs' });
   const { output } = await shell('grep " $1 " /proc/self/mounts', daemon.point);
   for (const flag of ['nosuid', 'nodev', 'noatime', 'default_permissions']) t.match(output, flag);
 });
 
-t.test('it can be mounted and unmounted many times by one process', needsFuse(), async (t) => {
-  const daemon = await Daemon.start(t, { point: newMountPoint(t), tree: 'small' });
+onEachDriver('it can be mounted and unmounted many times by one process', needsFuse(), async (t, driver) => {
+  const daemon = await Daemon.start(t, { driver, point: newMountPoint(t), tree: 'small' });
   for (let round = 1; round <= ROUNDS; round += 1) {
     t.equal((await shell('cat "$1"/docs/a.txt', daemon.point)).output, 'first\n', `round ${round}`);
     await daemon.tell({ do: 'unmount', whenBusy: 'refuse' });
@@ -37,18 +38,22 @@ t.test('it can be mounted and unmounted many times by one process', needsFuse(),
   }
 });
 
-t.test('a killed daemon leaves a dead mount, which the next one takes over', needsFuse(), async (t) => {
-  const point = newMountPoint(t);
-  const first = await Daemon.start(t, { point, tree: 'small' });
-  await shell('ls "$1"', point);
-  await first.kill('SIGKILL');
-  t.match((await shell('ls "$1"', point)).output, /not connected/);
-  await Daemon.start(t, { point, tree: 'small' });
-  t.equal((await shell('cat "$1"/docs/a.txt', point)).output, 'first\n');
-});
+onEachDriver(
+  'a killed daemon leaves a dead mount, which the next one takes over',
+  needsFuse(),
+  async (t, driver) => {
+    const point = newMountPoint(t);
+    const first = await Daemon.start(t, { driver, point, tree: 'small' });
+    await shell('ls "$1"', point);
+    await first.kill('SIGKILL');
+    t.match((await shell('ls "$1"', point)).output, /not connected/);
+    await Daemon.start(t, { driver, point, tree: 'small' });
+    t.equal((await shell('cat "$1"/docs/a.txt', point)).output, 'first\n');
+  },
+);
 
-t.test('a dead mount can be cleared away, a live one stays', needsFuse(), async (t) => {
-  const daemon = await Daemon.start(t, { point: newMountPoint(t), tree: 'small' });
+onEachDriver('a dead mount can be cleared away, a live one stays', needsFuse(), async (t, driver) => {
+  const daemon = await Daemon.start(t, { driver, point: newMountPoint(t), tree: 'small' });
   t.notOk(await clearDeadMount(daemon.point));
   t.ok(isMounted(daemon.point));
   await daemon.kill('SIGKILL');
@@ -57,41 +62,45 @@ t.test('a dead mount can be cleared away, a live one stays', needsFuse(), async 
   t.notOk(await clearDeadMount(daemon.point), 'and then there is none');
 });
 
-t.test('a daemon notices that somebody else unmounted it', needsFuse(), async (t) => {
-  const daemon = await Daemon.start(t, { point: newMountPoint(t), tree: 'small' });
+onEachDriver('a daemon notices that somebody else unmounted it', needsFuse(), async (t, driver) => {
+  const daemon = await Daemon.start(t, { driver, point: newMountPoint(t), tree: 'small' });
   t.equal((await shell('fusermount3 -u "$1"', daemon.point)).status, 0);
   await daemon.says('unmounted by another');
   await daemon.tell({ do: 'mount again' });
   t.equal((await shell('cat "$1"/docs/a.txt', daemon.point)).output, 'first\n', 'and can mount again');
 });
 
-/** Tells the kernel to end a connection. Its control files may not be mounted, so they are, out of everybody's sight. */
-const ABORT = `unshare --mount sh -c 'mount -t fusectl none /sys/fs/fuse/connections &&
-  echo 1 > /sys/fs/fuse/connections/$(stat -c %Hd:%Ld "$1" | cut -d: -f2)/abort' sh "$1"`;
+/** Tells the kernel to end a connection, by its control files: they are mounted at an empty folder, out of everybody's sight. */
+const ABORT = `unshare --mount sh -c 'mount -t fusectl none "$2" &&
+  echo 1 > "$2/$(stat -c %Hd:%Ld "$1" | cut -d: -f2)/abort"' sh "$1" "$2"`;
 
-t.test(
+onEachDriver(
   'a daemon notices that its connection was aborted, and clears the dead mount away',
   rootNeedsFuse(),
-  async (t) => {
-    const daemon = await Daemon.start(t, { point: newMountPoint(t), tree: 'small' });
-    t.same(await shell(ABORT, daemon.point), { status: 0, output: '' });
+  async (t, driver) => {
+    const daemon = await Daemon.start(t, { driver, point: newMountPoint(t), tree: 'small' });
+    t.same(await shell(ABORT, daemon.point, temporaryFolder(t)), { status: 0, output: '' });
     await daemon.says('unmounted by another');
     t.notOk(isMounted(daemon.point));
   },
 );
 
-t.test('a busy mount says who is busy, and can be detached all the same', needsFuse(), async (t) => {
-  const daemon = await Daemon.start(t, { point: newMountPoint(t), tree: 'small' });
-  const user = await startUser(t, 'cd "$1/docs"; exec sleep 29', daemon.point);
-  await t.rejects(daemon.tell({ do: 'unmount', whenBusy: 'refuse' }), {
-    message: new RegExp(`busy.*in use by\n +${user} sleep 29`, 's'),
-  });
-  t.same(await whoUses(daemon.point), [{ pid: user, command: 'sleep 29' }]);
-  t.ok(isMounted(daemon.point));
-  await daemon.tell({ do: 'unmount', whenBusy: 'detach' });
-  await daemon.says('unmounted');
-  t.notOk(isMounted(daemon.point));
-});
+onEachDriver(
+  'a busy mount says who is busy, and can be detached all the same',
+  needsFuse(),
+  async (t, driver) => {
+    const daemon = await Daemon.start(t, { driver, point: newMountPoint(t), tree: 'small' });
+    const user = await startUser(t, 'cd "$1/docs"; exec sleep 29', daemon.point);
+    await t.rejects(daemon.tell({ do: 'unmount', whenBusy: 'refuse' }), {
+      message: new RegExp(`busy.*in use by\n +${user} sleep 29`, 's'),
+    });
+    t.same(await whoUses(daemon.point), [{ pid: user, command: 'sleep 29' }]);
+    t.ok(isMounted(daemon.point));
+    await daemon.tell({ do: 'unmount', whenBusy: 'detach' });
+    await daemon.says('unmounted');
+    t.notOk(isMounted(daemon.point));
+  },
+);
 
 t.test('who uses a folder is found by current folder, open file and mapping', async (t) => {
   const folder = temporaryFolder(t);
@@ -138,37 +147,41 @@ t.test(
   },
 );
 
-t.test('options that cannot be are refused before anything is mounted', needsFuse(), async (t) => {
-  const driver = nativeDriver((error) => t.fail(String(error)));
-  const point = newMountPoint(t);
-  const refused = (options: object, reason: RegExp) =>
-    t.rejects(
-      driver.mount(
-        new MemoryTree().asVfs(() => {}),
-        point,
-        { ...DEFAULT_MOUNT_OPTIONS, ...options },
-      ),
-      {
-        message: reason,
-      },
-    );
-  await refused({ seeOpens: false }, /read-only/);
-  await refused({ fsName: 'x,allow_other' }, /source name/);
-  t.notOk(isMounted(point));
-});
+onEachDriver(
+  'options that cannot be are refused before anything is mounted',
+  needsFuse(),
+  async (t, driver) => {
+    const { mount } = DRIVER_FACTS[driver].make((error) => t.fail(String(error)));
+    const point = newMountPoint(t);
+    const refused = (options: object, reason: RegExp) =>
+      t.rejects(
+        mount(
+          new MemoryTree().asVfs(() => {}),
+          point,
+          { ...DEFAULT_MOUNT_OPTIONS, ...options },
+        ),
+        {
+          message: reason,
+        },
+      );
+    await refused({ seeOpens: false }, /read-only/);
+    await refused({ fsName: 'x,allow_other' }, /source name/);
+    t.notOk(isMounted(point));
+  },
+);
 
 t.test('what is not mounted cannot be unmounted', async (t) => {
   await t.rejects(unmountPoint('/nowhere', { whenBusy: 'detach' }), UserError);
 });
 
-t.test(
+onEachDriver(
   'a mount point with hostile characters works, and none of them reaches a shell',
   needsFuse(),
-  async (t) => {
+  async (t, driver) => {
     const base = newMountPoint(t);
     mkdirSync(base);
     const point = join(base, '$(touch pwned) `id` "quo\'te" \\ new\nline');
-    const daemon = await Daemon.start(t, { point, tree: 'small' });
+    const daemon = await Daemon.start(t, { driver, point, tree: 'small' });
     t.ok(isMounted(point));
     t.equal((await shell('cat "$1"/docs/a.txt', point)).output, 'first\n');
     await daemon.tell({ do: 'unmount', whenBusy: 'refuse' });
@@ -178,19 +191,19 @@ t.test(
   },
 );
 
-t.test('a mount point that is a mount of another kind will do', rootNeedsFuse(), async (t) => {
+onEachDriver('a mount point that is a mount of another kind will do', rootNeedsFuse(), async (t, driver) => {
   const point = newMountPoint(t);
   t.same(await shell('mkdir "$1" && mount -t tmpfs -o size=4k tmpfs "$1"', point), { status: 0, output: '' });
-  const daemon = await Daemon.start(t, { point, tree: 'small' });
+  const daemon = await Daemon.start(t, { driver, point, tree: 'small' });
   t.equal((await shell('cat "$1"/docs/a.txt', point)).output, 'first\n');
   await daemon.tell({ do: 'unmount', whenBusy: 'refuse' });
   t.match(await mountAt(point), { type: 'tmpfs' });
   t.equal((await shell('umount "$1"', point)).status, 0);
 });
 
-t.test('a second mount point works beside the first', needsFuse(), async (t) => {
-  const first = await Daemon.start(t, { point: newMountPoint(t), tree: 'small' });
-  const second = await Daemon.start(t, { point: newMountPoint(t), tree: 'small' });
+onEachDriver('a second mount point works beside the first', needsFuse(), async (t, driver) => {
+  const first = await Daemon.start(t, { driver, point: newMountPoint(t), tree: 'small' });
+  const second = await Daemon.start(t, { driver, point: newMountPoint(t), tree: 'small' });
   await second.tell({ do: 'put', path: '/docs/a.txt', text: 'second\n', modifiedMs: 1 });
   t.equal(
     (await shell('cat "$1"/docs/a.txt "$2"/docs/a.txt', first.point, second.point)).output,

@@ -1,18 +1,21 @@
 /** A daemon for tests: mounts a tree in memory, says that it is ready, and does what it is told. */
 
+import type { DriverName } from '../../src/config/schema.ts';
 import { reasonOf } from '../../src/core/errors.ts';
 import { parsePath } from '../../src/core/paths.ts';
 import { DEFAULT_MOUNT_OPTIONS, type Mounted, type MountOptions } from '../../src/fuse/driver.ts';
-import { nativeDriver } from '../../src/fuse/native/native-driver.ts';
 import type { Vfs } from '../../src/vfs/vfs.ts';
 import { fixture, LONG_ATTRIBUTE, MODIFIED_MS } from '../conformance/fixture.ts';
 import { memoryAt } from '../conformance/memory-subject.ts';
 import { MemoryTree } from '../conformance/memory-tree.ts';
 import { scratchpadAt } from '../conformance/scratchpad-subject.ts';
+import { DEFAULT_DRIVER, DRIVER_FACTS } from '../support/drivers.ts';
 import { MisbehavingTree } from './misbehaving-tree.ts';
 
 export interface ServeOptions {
   readonly point: string;
+  /** Default: the one of tests that say nothing about drivers. */
+  readonly driver?: DriverName;
   /** `small` holds /docs/a.txt and /docs/tagged.txt, which has attributes. */
   readonly tree: 'small' | 'fixture' | 'misbehaving' | 'scratchpad' | 'memory';
   /** Where the scratchpad or the store of the memory is, for a tree of that kind. */
@@ -50,7 +53,7 @@ export interface ServeAnswer {
 const options: ServeOptions = JSON.parse(process.argv[2] ?? '');
 const bugs: string[] = [];
 const events: ServedEvent[] = [];
-const driver = nativeDriver((error, operation) => {
+const driver = DRIVER_FACTS[options.driver ?? DEFAULT_DRIVER].make((error, operation) => {
   bugs.push(`${operation}: ${reasonOf(error)}`);
 });
 const tree = memoryTree();

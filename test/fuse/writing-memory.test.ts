@@ -1,6 +1,7 @@
 import { join } from 'node:path';
-import t from 'tap';
+import type { DriverName } from '../../src/config/schema.ts';
 import { FACTS } from '../conformance/memory-subject.ts';
+import { onEachDriver } from '../support/each-driver.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 import { Daemon, newMountPoint, shell } from './daemon.ts';
 import { needsFuse } from './fuse-available.ts';
@@ -18,8 +19,8 @@ interface Remembering {
 }
 
 /** A mounted memory. @param folder where its store is */
-async function mounted(t: Teardown, folder = temporaryFolder(t)): Promise<Remembering> {
-  const daemon = await Daemon.start(t, { point: newMountPoint(t), tree: 'memory', folder });
+async function mounted(t: Teardown, driver: DriverName, folder = temporaryFolder(t)): Promise<Remembering> {
+  const daemon = await Daemon.start(t, { driver, point: newMountPoint(t), tree: 'memory', folder });
   let known = 0;
   const news = async () => {
     const events = await daemon.tell({ do: 'events' });
@@ -32,8 +33,8 @@ async function mounted(t: Teardown, folder = temporaryFolder(t)): Promise<Rememb
 }
 
 /** With an entry that has a content. */
-async function withEntry(t: Teardown, folder?: string): Promise<Remembering> {
-  const memory = await mounted(t, folder);
+async function withEntry(t: Teardown, driver: DriverName, folder?: string): Promise<Remembering> {
+  const memory = await mounted(t, driver, folder);
   await shell('echo "Refunds take 5 days" > "$1"/refunds', memory.facts);
   await memory.news();
   return memory;
@@ -47,11 +48,11 @@ async function untilNews(news: () => Promise<string[]>): Promise<string[]> {
   }
 }
 
-t.test(
+onEachDriver(
   'echo empties, copies and closes its descriptor before it writes, and makes one commit',
   fuse,
-  async (t) => {
-    const { facts, news } = await withEntry(t);
+  async (t, driver) => {
+    const { facts, news } = await withEntry(t, driver);
     const { from, status } = await traced(t, facts, 'echo "Refunds take 6 days" > refunds');
     t.equal(status, 0);
     const [opened = '', ...calls] = from('refunds');
@@ -66,8 +67,8 @@ t.test(
   },
 );
 
-t.test('sed -i writes beside and renames: one commit, of the same entry', fuse, async (t) => {
-  const { facts, news } = await withEntry(t);
+onEachDriver('sed -i writes beside and renames: one commit, of the same entry', fuse, async (t, driver) => {
+  const { facts, news } = await withEntry(t, driver);
   const { from, status } = await traced(t, facts, 'sed -i s/5/7/ refunds');
   t.equal(status, 0);
   const calls = from('refunds');
@@ -77,8 +78,8 @@ t.test('sed -i writes beside and renames: one commit, of the same entry', fuse, 
   t.equal((await shell('cd "$1" && ls -A && cat refunds', facts)).output, 'refunds\nRefunds take 7 days\n');
 });
 
-t.test('cp over an entry, and to a new one, is one commit each', fuse, async (t) => {
-  const { facts, news } = await withEntry(t);
+onEachDriver('cp over an entry, and to a new one, is one commit each', fuse, async (t, driver) => {
+  const { facts, news } = await withEntry(t, driver);
   const source = join(temporaryFolder(t), 'source');
   const { from, status } = await traced(
     t,
@@ -94,72 +95,88 @@ t.test('cp over an entry, and to a new one, is one commit each', fuse, async (t)
   t.equal((await shell('cd "$1" && cat refunds new', facts)).output, 'copiedcopied');
 });
 
-t.test('vim saves with one commit, and none of its own files is remembered', fuse, async (t) => {
-  const { facts, news } = await withEntry(t);
-  const { from, status, output } = await traced(t, facts, 'vim -es -u NONE -c s/5/8/ -c wq refunds');
-  t.equal(status, 0, output);
-  t.ok(
-    from('refunds').some((call) => /^fsync\(\d+\) = 0$/.test(call)),
-    'it is on disk',
-  );
-  t.same(await news(), [`write ${REFUNDS}`]);
-  t.equal((await shell('cd "$1" && ls -A && cat refunds', facts)).output, 'refunds\nRefunds take 8 days\n');
-});
+onEachDriver(
+  'vim saves with one commit, and none of its own files is remembered',
+  fuse,
+  async (t, driver) => {
+    const { facts, news } = await withEntry(t, driver);
+    const { from, status, output } = await traced(t, facts, 'vim -es -u NONE -c s/5/8/ -c wq refunds');
+    t.equal(status, 0, output);
+    t.ok(
+      from('refunds').some((call) => /^fsync\(\d+\) = 0$/.test(call)),
+      'it is on disk',
+    );
+    t.same(await news(), [`write ${REFUNDS}`]);
+    t.equal((await shell('cd "$1" && ls -A && cat refunds', facts)).output, 'refunds\nRefunds take 8 days\n');
+  },
+);
 
-t.test('vim with a backup by renaming saves with one commit of the same entry', fuse, async (t) => {
-  const { facts, news } = await withEntry(t);
-  const script = 'vim -es -u NONE -c "set backup backupcopy=no" -c s/5/9/ -c wq refunds';
-  t.equal((await shell(`cd "$1" && ${script}`, facts)).status, 0);
-  t.same(
-    (await news()).filter((event) => event.startsWith('write')),
-    [`write ${REFUNDS}`],
-  );
-  t.equal((await shell('cat "$1"/refunds', facts)).output, 'Refunds take 9 days\n');
-});
+onEachDriver(
+  'vim with a backup by renaming saves with one commit of the same entry',
+  fuse,
+  async (t, driver) => {
+    const { facts, news } = await withEntry(t, driver);
+    const script = 'vim -es -u NONE -c "set backup backupcopy=no" -c s/5/9/ -c wq refunds';
+    t.equal((await shell(`cd "$1" && ${script}`, facts)).status, 0);
+    t.same(
+      (await news()).filter((event) => event.startsWith('write')),
+      [`write ${REFUNDS}`],
+    );
+    t.equal((await shell('cat "$1"/refunds', facts)).output, 'Refunds take 9 days\n');
+  },
+);
 
-t.test('an emptied file that nothing is written to is empty once it is closed', fuse, async (t) => {
-  const folder = temporaryFolder(t);
-  const { facts, news, daemon } = await withEntry(t, folder);
-  t.equal((await shell('cd "$1" && : > refunds', facts)).status, 0);
-  t.same(await untilNews(news), [`write ${REFUNDS}`]);
-  await daemon.kill('SIGKILL');
-  await shell('fusermount3 -u -z "$1"', daemon.point);
-  const again = await mounted(t, folder);
-  t.equal((await shell('stat -c %s "$1"/refunds', again.facts)).output, '0\n');
-});
+onEachDriver(
+  'an emptied file that nothing is written to is empty once it is closed',
+  fuse,
+  async (t, driver) => {
+    const folder = temporaryFolder(t);
+    const { facts, news, daemon } = await withEntry(t, driver, folder);
+    t.equal((await shell('cd "$1" && : > refunds', facts)).status, 0);
+    t.same(await untilNews(news), [`write ${REFUNDS}`]);
+    await daemon.kill('SIGKILL');
+    await shell('fusermount3 -u -z "$1"', daemon.point);
+    const again = await mounted(t, driver, folder);
+    t.equal((await shell('stat -c %s "$1"/refunds', again.facts)).output, '0\n');
+  },
+);
 
-t.test('an emptied file that is open when the daemon is killed has its old content', fuse, async (t) => {
-  const folder = temporaryFolder(t);
-  const { facts, daemon } = await withEntry(t, folder);
-  const script = 'exec 3> "$1"/refunds; exec 4>&3; exec 4>&-; stat -c %s "$1"/refunds; kill -9 $2';
-  t.equal((await shell(script, facts, String(daemon.pid))).output, '0\n');
-  await daemon.says('EXIT');
-  await shell('fusermount3 -u -z "$1"', daemon.point);
-  const again = await mounted(t, folder);
-  t.equal((await shell('cat "$1"/refunds', again.facts)).output, 'Refunds take 5 days\n');
-});
+onEachDriver(
+  'an emptied file that is open when the daemon is killed has its old content',
+  fuse,
+  async (t, driver) => {
+    const folder = temporaryFolder(t);
+    const { facts, daemon } = await withEntry(t, driver, folder);
+    const script = 'exec 3> "$1"/refunds; exec 4>&3; exec 4>&-; stat -c %s "$1"/refunds; kill -9 $2';
+    t.equal((await shell(script, facts, String(daemon.pid))).output, '0\n');
+    await daemon.says('EXIT');
+    await shell('fusermount3 -u -z "$1"', daemon.point);
+    const again = await mounted(t, driver, folder);
+    t.equal((await shell('cat "$1"/refunds', again.facts)).output, 'Refunds take 5 days\n');
+  },
+);
 
-t.test(
+onEachDriver(
   'what a closed descriptor wrote is there after a kill, what an open one wrote is not',
   fuse,
-  async (t) => {
+  async (t, driver) => {
     const folder = temporaryFolder(t);
-    const { facts, daemon } = await withEntry(t, folder);
+    const { facts, daemon } = await withEntry(t, driver, folder);
     const script =
       'open F, ">>", "$ARGV[0]/refunds"; syswrite F, "kept\\n"; open G, ">&F"; close G; syswrite F, "lost\\n"; kill 9, $ARGV[1]';
     t.equal((await shell('perl -e "$3" "$1" "$2"', facts, String(daemon.pid), script)).status, 0);
     await daemon.says('EXIT');
     await shell('fusermount3 -u -z "$1"', daemon.point);
-    const again = await mounted(t, folder);
+    const again = await mounted(t, driver, folder);
     t.equal((await shell('cat "$1"/refunds', again.facts)).output, 'Refunds take 5 days\nkept\n');
   },
 );
 
-t.test(
+onEachDriver(
   'what cannot be kept is refused, also by close, and readers have what is kept',
   needsFuse('python3'),
-  async (t) => {
-    const { facts } = await withEntry(t);
+  async (t, driver) => {
+    const { facts } = await withEntry(t, driver);
     const script = `
 import os, sys
 path = sys.argv[1] + '/refunds'
@@ -186,27 +203,31 @@ print(open(path).read(), os.stat(path).st_size)
   },
 );
 
-t.test('what cannot be kept is told by the echo of the shell too', fuse, async (t) => {
-  const { facts } = await withEntry(t);
+onEachDriver('what cannot be kept is told by the echo of the shell too', fuse, async (t, driver) => {
+  const { facts } = await withEntry(t, driver);
   const script =
     'printf -- "---\\nconfidence: 7\\n---\\nnew\\n" > "$1"/refunds; echo "status $?"; cat "$1"/refunds';
   const { output } = await shell(script, facts);
   t.match(output, /write error: Invalid argument\nstatus 1\nRefunds take 5 days\n$/);
 });
 
-t.test('a name that another mount has just removed can be written anew', fuse, async (t) => {
+onEachDriver('a name that another mount has just removed can be written anew', fuse, async (t, driver) => {
   const folder = temporaryFolder(t);
-  const { facts } = await withEntry(t, folder);
-  const { facts: elsewhere } = await mounted(t, folder);
+  const { facts } = await withEntry(t, driver, folder);
+  const { facts: elsewhere } = await mounted(t, driver, folder);
   const script = 'cat "$1"/refunds && rm "$2"/refunds && echo new > "$1"/refunds && cat "$1"/refunds';
   const { status, output } = await shell(script, elsewhere, facts);
   t.equal(status, 0, output);
   t.equal(output, 'Refunds take 5 days\nnew\n');
 });
 
-t.test('names like those of libfuse are names, where nothing is open behind them', needsFuse(), async (t) => {
-  const { facts } = await mounted(t);
-  const name = '.fuse_hidden0000000000000003';
-  const script = `cd "$1" && echo x > a && mv a ${name} && cat ${name} && mv ${name} b && cat b && ls -A && rm b && ls -A`;
-  t.same(await shell(script, facts), { status: 0, output: 'x\nx\nb\n' });
-});
+onEachDriver(
+  'names like those of libfuse are names, where nothing is open behind them',
+  needsFuse(),
+  async (t, driver) => {
+    const { facts } = await mounted(t, driver);
+    const name = '.fuse_hidden0000000000000003';
+    const script = `cd "$1" && echo x > a && mv a ${name} && cat ${name} && mv ${name} b && cat b && ls -A && rm b && ls -A`;
+    t.same(await shell(script, facts), { status: 0, output: 'x\nx\nb\n' });
+  },
+);

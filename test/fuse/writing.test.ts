@@ -1,23 +1,41 @@
 import { join } from 'node:path';
-import t from 'tap';
-import { newScratchpad } from '../conformance/scratchpad-subject.ts';
-import { type Teardown, temporaryFolder } from '../support/temporary.ts';
+import t, { type Test } from 'tap';
+import type { DriverName } from '../../src/config/schema.ts';
+import { emptyScratchpad } from '../conformance/scratchpad-subject.ts';
+import { onEachDriver } from '../support/each-driver.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 import { Daemon, newMountPoint, type Outcome, shell } from './daemon.ts';
 import { needsFuse } from './fuse-available.ts';
+
+interface Place {
+  readonly daemon: Daemon;
+  /** A folder of the disk. */
+  readonly plain: string;
+}
+
+/** All cases of a driver share its mount: each has a folder of its own. */
+const places = new Map<DriverName, Promise<Place>>();
+let cases = 0;
+
+async function newPlace(driver: DriverName): Promise<Place> {
+  const folder = emptyScratchpad(temporaryFolder(t));
+  const daemon = await Daemon.start(t, { point: newMountPoint(t), driver, tree: 'scratchpad', folder });
+  return { daemon, plain: temporaryFolder(t) };
+}
 
 /**
  * Runs a script of bash in a folder of a mounted scratchpad and in a plain folder, which shows that the case is right.
  * @returns what it wrote there
  */
-async function asOnDisk(
-  t: Teardown & { same(found: unknown, wanted: unknown): void },
-  script: string,
-): Promise<string> {
-  const folder = newScratchpad(temporaryFolder(t));
-  const daemon = await Daemon.start(t, { point: newMountPoint(t), tree: 'scratchpad', folder });
+async function asOnDisk(t: Test, driver: DriverName, script: string): Promise<string> {
+  const place = places.get(driver) ?? newPlace(driver);
+  places.set(driver, place);
+  const { daemon, plain } = await place;
+  cases += 1;
+  const name = `case-${cases}`;
   const run = (folder: string): Promise<Outcome> =>
-    shell(`mkdir "$1" && cd "$1" && set -e\n${script}`, join(folder, 'case'));
-  const onDisk = await run(temporaryFolder(t));
+    shell(`mkdir "$1" && cd "$1" && set -e\n${script}`, join(folder, name));
+  const onDisk = await run(plain);
   t.same(await run(daemon.point), onDisk);
   t.same(await daemon.tell({ do: 'bugs' }), []);
   return onDisk.output;
@@ -26,12 +44,13 @@ async function asOnDisk(
 const fuse = needsFuse();
 const python = needsFuse('python3');
 
-t.test(
+onEachDriver(
   'a second name shows size, content and link count at once, whichever is written to',
   fuse,
-  async (t) => {
+  async (t, driver) => {
     const output = await asOnDisk(
       t,
+      driver,
       `echo first > a; ln a b; stat -c "%n %h %s" a b
     echo much longer > a; stat -c "%n %h %s" a b; cat b
     echo 11111 > a; cat b; echo 22222 > b; cat a; echo 33333 > a; cat b
@@ -43,59 +62,82 @@ t.test(
   },
 );
 
-t.test('a name that is made while the file is open grows with it', fuse, async (t) => {
+onEachDriver('a name that is made while the file is open grows with it', fuse, async (t, driver) => {
   const output = await asOnDisk(
     t,
+    driver,
     'exec 3> a; ln a b; stat -c "%n %h %s" a b; echo hello >&3; stat -c "%n %h %s" a b; cat b; exec 3>&-; cat b',
   );
   t.equal(output, 'a 2 0\nb 2 0\na 2 6\nb 2 6\nhello\nhello\n');
 });
 
-t.test('a removed name takes one off the link count, also while it is open', fuse, async (t) => {
-  const output = await asOnDisk(
-    t,
-    'echo x > a; ln a b; exec 3< a; stat -c %h b; rm a; stat -c %h b; stat -L -c %h /proc/self/fd/3; cat <&3',
-  );
-  t.equal(output, '2\n1\n1\nx\n');
-});
+onEachDriver(
+  'a removed name takes one off the link count, also while it is open',
+  fuse,
+  async (t, driver) => {
+    const output = await asOnDisk(
+      t,
+      driver,
+      'echo x > a; ln a b; exec 3< a; stat -c %h b; rm a; stat -c %h b; stat -L -c %h /proc/self/fd/3; cat <&3',
+    );
+    t.equal(output, '2\n1\n1\nx\n');
+  },
+);
 
-t.test('a second name of a file in a folder that is renamed while it is open', fuse, async (t) => {
-  const output = await asOnDisk(
-    t,
-    'mkdir d; echo x > d/a; ln d/a b; exec 3>> d/a; mv d e; echo more >&3; stat -c "%n %s" e/a b; cat b',
-  );
-  t.equal(output, 'e/a 7\nb 7\nx\nmore\n');
-});
+onEachDriver(
+  'a second name of a file in a folder that is renamed while it is open',
+  fuse,
+  async (t, driver) => {
+    const output = await asOnDisk(
+      t,
+      driver,
+      'mkdir d; echo x > d/a; ln d/a b; exec 3>> d/a; mv d e; echo more >&3; stat -c "%n %s" e/a b; cat b',
+    );
+    t.equal(output, 'e/a 7\nb 7\nx\nmore\n');
+  },
+);
 
-t.test('an open file that was removed has no name, its size, and can be read again', fuse, async (t) => {
-  const output = await asOnDisk(
-    t,
-    `echo first > a; exec 3<> a; rm a; echo second and longer > a; ls -A
+onEachDriver(
+  'an open file that was removed has no name, its size, and can be read again',
+  fuse,
+  async (t, driver) => {
+    const output = await asOnDisk(
+      t,
+      driver,
+      `echo first > a; exec 3<> a; rm a; echo second and longer > a; ls -A
     stat -L -c "%h %s" /proc/self/fd/3; cat /proc/self/fd/3; echo FIRST >&3; cat /proc/self/fd/3; cat a
     exec 3>&-; ls -A; cat a`,
-  );
-  t.equal(output, 'a\n0 6\nfirst\nFIRST\nsecond and longer\na\nsecond and longer\n');
-});
+    );
+    t.equal(output, 'a\n0 6\nfirst\nFIRST\nsecond and longer\na\nsecond and longer\n');
+  },
+);
 
-t.test('a folder whose open files were removed can be removed', fuse, async (t) => {
+onEachDriver('a folder whose open files were removed can be removed', fuse, async (t, driver) => {
   const output = await asOnDisk(
     t,
+    driver,
     'mkdir d; echo x > d/a; echo y > d/b; exec 3< d/a; exec 4< d/b; rm -r d; ls -A; mkdir d; ls -A d; exec 3<&-; exec 4<&-; ls -A d; echo z > d/a; cat d/a',
   );
   t.equal(output, 'z\n');
 });
 
-t.test('a rename over an open file: who has it open keeps it, others have the new one', fuse, async (t) => {
-  const output = await asOnDisk(
-    t,
-    'echo old > a; echo new > b; exec 3< a; mv b a; cat a; cat <&3; ls -A; echo newer > c; mv c a; cat a; ls -A',
-  );
-  t.equal(output, 'new\nold\na\nnewer\na\n');
-});
+onEachDriver(
+  'a rename over an open file: who has it open keeps it, others have the new one',
+  fuse,
+  async (t, driver) => {
+    const output = await asOnDisk(
+      t,
+      driver,
+      'echo old > a; echo new > b; exec 3< a; mv b a; cat a; cat <&3; ls -A; echo newer > c; mv c a; cat a; ls -A',
+    );
+    t.equal(output, 'new\nold\na\nnewer\na\n');
+  },
+);
 
-t.test('a reader never misses a file that is replaced over and over', python, async (t) => {
+onEachDriver('a reader never misses a file that is replaced over and over', python, async (t, driver) => {
   const output = await asOnDisk(
     t,
+    driver,
     `echo 0 > a; exec 3< a
     python3 -c "
 import os
@@ -108,12 +150,13 @@ print(open('a').read())" &
   t.equal(output, '299\n');
 });
 
-t.test(
+onEachDriver(
   'files of a renamed folder are read by their new names, not as what once had them',
   fuse,
-  async (t) => {
+  async (t, driver) => {
     const output = await asOnDisk(
       t,
+      driver,
       `mkdir d e; echo one > d/a; echo two > e/a; cat d/a e/a
     mv d x; mv e d; cat d/a x/a; echo 3333 > d/a; mv d y; mv x d; cat d/a y/a; stat -c "%n %s" d/a y/a; ls -A`,
     );
@@ -121,21 +164,23 @@ t.test(
   },
 );
 
-t.test('a file that is cut by its path while it is open', fuse, async (t) => {
+onEachDriver('a file that is cut by its path while it is open', fuse, async (t, driver) => {
   const output = await asOnDisk(
     t,
+    driver,
     `echo 0123456789 > a; exec 3<> a; truncate -s 4 a; stat -L -c %s /proc/self/fd/3; cat <&3; echo
     echo xy >&3; cat a; : > a; stat -L -c %s /proc/self/fd/3`,
   );
   t.equal(output, '4\n0123\n0123xy\n0\n');
 });
 
-t.test(
+onEachDriver(
   'times of access and change are kept apart, by touch, cp -p and rsync -t',
   needsFuse('rsync', 'python3'),
-  async (t) => {
+  async (t, driver) => {
     const output = await asOnDisk(
       t,
+      driver,
       `echo x > a; python3 -c "import os; os.utime('a', (1000000000, 1100000000))"; stat -c "%X %Y" a
     cp -p a b; stat -c "%X %Y" b
     mkdir d; rsync -t b d/; stat -c "%Y" d/b; rsync -ti b d/
@@ -145,10 +190,14 @@ t.test(
   },
 );
 
-t.test('a mapped file is read, written, and shared with who reads and writes it', python, async (t) => {
-  const output = await asOnDisk(
-    t,
-    `python3 - <<'END'
+onEachDriver(
+  'a mapped file is read, written, and shared with who reads and writes it',
+  python,
+  async (t, driver) => {
+    const output = await asOnDisk(
+      t,
+      driver,
+      `python3 - <<'END'
 import mmap, os
 open('a', 'wb').write(b'0123456789' * 1000)
 with open('a', 'r+b') as file:
@@ -162,13 +211,15 @@ with open('a', 'r+b') as file:
   mapped.close()
 print(os.stat('a').st_size, open('a', 'rb').read()[:12])
 END`,
-  );
-  t.equal(output, "b'012345678901'\nb'01234ABCD901'\nb'xy234ABCD901'\n10000 b'xy234ABCD901'\n");
-});
+    );
+    t.equal(output, "b'012345678901'\nb'01234ABCD901'\nb'xy234ABCD901'\n10000 b'xy234ABCD901'\n");
+  },
+);
 
-t.test('appenders of several processes lose nothing', fuse, async (t) => {
+onEachDriver('appenders of several processes lose nothing', fuse, async (t, driver) => {
   const output = await asOnDisk(
     t,
+    driver,
     'for p in 1 2 3 4; do (for n in $(seq 50); do echo "$p $n" >> a; done) & done; wait; wc -l < a; sort -u a | wc -l',
   );
   t.equal(output, '200\n200\n');
