@@ -4,6 +4,8 @@ import { readFile } from 'node:fs/promises';
 export interface MountedPoint {
   /** Unique as long as the mount lives. */
   readonly id: number;
+  /** `major:minor` of `st_dev`. */
+  readonly device: string;
   readonly point: string;
   /** Such as `ext4` or `fuse.kgraphfs`. */
   readonly type: string;
@@ -23,10 +25,12 @@ export async function mountAt(point: string): Promise<MountedPoint | undefined> 
 export function parseMountInfo(text: string): MountedPoint[] {
   return text.split('\n').flatMap((line) => {
     const [left, right] = line.split(' - ');
-    const [id, , , , point] = left?.split(' ') ?? [];
+    const [id, , device, , point] = left?.split(' ') ?? [];
     const [type, source] = right?.split(' ') ?? [];
-    if (id === undefined || point === undefined || type === undefined) return [];
-    return [{ id: Number(id), point: unescapeOctal(point), type, source: unescapeOctal(source ?? '') }];
+    if (id === undefined || device === undefined || point === undefined || type === undefined) return [];
+    return [
+      { id: Number(id), device, point: unescapeOctal(point), type, source: unescapeOctal(source ?? '') },
+    ];
   });
 }
 

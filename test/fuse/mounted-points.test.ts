@@ -7,14 +7,14 @@ t.test('a line tells id, point, type and source, whatever optional fields it has
     '31 22 0:45 / /home/me/ctx rw,nosuid shared:1 master:2 - fuse.kgraphfs kgraphfs rw,user_id=0',
   ];
   t.same(parseMountInfo(`${lines.join('\n')}\n`), [
-    { id: 22, point: '/', type: 'ext4', source: '/dev/root' },
-    { id: 31, point: '/home/me/ctx', type: 'fuse.kgraphfs', source: 'kgraphfs' },
+    { id: 22, device: '254:0', point: '/', type: 'ext4', source: '/dev/root' },
+    { id: 31, device: '0:45', point: '/home/me/ctx', type: 'fuse.kgraphfs', source: 'kgraphfs' },
   ]);
 });
 
 t.test('escaped characters of a point are read', async (t) => {
   const [mounted] = parseMountInfo('1 1 0:1 / /a\\040b\\134c\\012d\\011e rw - tmpfs tmp\\040fs rw');
-  t.same(mounted, { id: 1, point: '/a b\\c\nd\te', type: 'tmpfs', source: 'tmp fs' });
+  t.same(mounted, { id: 1, device: '0:1', point: '/a b\\c\nd\te', type: 'tmpfs', source: 'tmp fs' });
 });
 
 t.test('this system has a root', async (t) => {

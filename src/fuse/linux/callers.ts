@@ -1,19 +1,22 @@
 import { clearTimeout, setTimeout } from 'node:timers';
 import type { Caller } from '../../core/resolver.ts';
-import { type Claims, NO_CLAIMS, ProcessFiles } from './process-files.ts';
+import { type Claims, NO_CLAIMS, type ProcessFacts, ProcessFiles } from './process-files.ts';
 import type { Operation } from './protocol/opcodes.ts';
 
-/** A thread's process is asked for again after this long. Its number is not reused sooner, as the kernel goes through all others first. */
-const FORGET_AFTER_MS = 1000;
+/** Who has a thread's number is looked up again after this long. It is not reused sooner, as the kernel goes through all others first. */
+const LONGEST_TRUST_MS = 1000;
 /** What is known of a process may be wrong after an exec(2), which mostly comes soon after its start. */
 const FIRST_TRUST_MS = 0.25;
-/** An environment that cannot be read within this time is done without. */
+/** What cannot be found out within this time is done without. */
 const LONGEST_WAIT_MS = 20;
+/** Threads and processes that are remembered; the latest. */
+const MAX_REMEMBERED = 4096;
 
 /** What is entered in the history in the name of its caller, who is therefore to be identified. FLUSH may be, but must not wait for that. */
 export const ENTERED: ReadonlySet<Operation> = new Set([
   'open',
   'create',
+  'write',
   'mknod',
   'mkdir',
   'symlink',
@@ -27,22 +30,18 @@ export const ENTERED: ReadonlySet<Operation> = new Set([
   'removexattr',
 ]);
 
-/** One process, as last looked at. */
-interface Process {
-  readonly pid: number;
-  /** The same for all threads of the process, and for no other process. */
-  readonly key: string;
-  readonly firstSeenMs: number;
-  command: string;
-  /** The program whose claims these are; undefined where they were not read. */
-  image: string | undefined;
+interface Process extends ProcessFacts {
   claims: Claims;
+}
+
+interface Thread {
+  readonly process: Process;
+  readonly firstSeenMs: number;
   trustedUntilMs: number;
-  reading: Promise<void> | undefined;
 }
 
 export interface CallersOptions {
-  /** Default: /proc. */
+  /** Default: those of /proc. */
   readonly files?: ProcessFiles;
   /** Milliseconds from any moment on. Default: performance.now. */
   readonly nowMs?: () => number;
@@ -52,15 +51,11 @@ export interface CallersOptions {
 export class Callers {
   readonly #files: ProcessFiles;
   readonly #nowMs: () => number;
-  /** By number of the thread. */
-  #threads = new Map<number, Process>();
-  /** By number of the process. */
-  #processes = new Map<number, Process>();
-  #forgetAtMs = 0;
-  /** Processes found so far: tells one from another that has its number. */
-  #found = 0;
-  /** One environment is read at a time: a read that the kernel holds up takes a thread that others need. */
-  #reading: Promise<void> = Promise.resolve();
+  readonly #threads = new Map<number, Thread>();
+  readonly #processes = new Map<number, Process>();
+  readonly #identifying = new Map<number, Promise<void>>();
+  /** One is looked up at a time: one that the kernel holds up takes a thread that others need. */
+  #latest: Promise<void> = Promise.resolve();
   #isHeldUp = false;
 
   constructor({ files = new ProcessFiles(), nowMs = () => performance.now() }: CallersOptions = {}) {
@@ -69,120 +64,92 @@ export class Callers {
   }
 
   /**
-   * The caller of one request. Costs nothing until it is asked for its process, name or session, and never waits: what the environment
-   * says of name and session is known after {@link identify}; before, the name is that of the program.
+   * The caller of one request. Costs nothing until it is asked for its process, name or session, and never waits: it says what
+   * {@link identify} found out, also long ago.
    * @param thread `pid` of the header, which is a thread's; 0 for the kernel, and for a process of another namespace
    */
   of(thread: number, uid: number, gid: number): Caller {
-    return new ThreadCaller(this, thread, uid, gid);
+    return new ThreadCaller(this.#threads, thread, uid, gid);
   }
 
   /**
-   * Finds out what the environment of the process says, while it waits for its answer: to be called, and waited for, before a request is
-   * handled that is {@link ENTERED}, and never for FLUSH, which exec(2) sends while the kernel keeps everybody from the environment.
+   * Finds out whose thread it is and what it is called, while it waits for its answer: to be called, and waited for, before a request is
+   * handled that is {@link ENTERED}.
    * @returns undefined where it is known already, which is nearly always; else a promise that is kept within 20 ms and never broken
    */
   identify(thread: number): Promise<void> | undefined {
-    const process = this.processOf(thread);
-    if (process === undefined || this.#nowMs() < process.trustedUntilMs) return undefined;
-    const facts = this.#files.factsOf(process.pid);
-    if (facts === undefined) return undefined;
-    this.#trust(process);
-    process.command = facts.command;
-    if (process.image === facts.command || this.#isHeldUp) return process.reading;
-    process.image = facts.command;
-    process.reading = this.#readClaims(process);
-    return process.reading;
-  }
-
-  /** For callers alone. */
-  processOf(thread: number): Process | undefined {
-    if (thread === 0) return undefined;
-    const nowMs = this.#nowMs();
-    if (nowMs >= this.#forgetAtMs) this.#forget(nowMs);
     const known = this.#threads.get(thread);
-    if (known !== undefined) return known;
-    const process = this.#find(this.#files.processOf(thread) ?? thread, nowMs);
-    if (process !== undefined) this.#threads.set(thread, process);
-    return process;
+    if (thread === 0 || this.#isHeldUp || (known && this.#nowMs() < known.trustedUntilMs)) return undefined;
+    const under = this.#identifying.get(thread);
+    if (under !== undefined) return under;
+    const identified = this.#lookUpInTime(thread).finally(() => this.#identifying.delete(thread));
+    this.#identifying.set(thread, identified);
+    return identified;
   }
 
-  /** The program's name as it is now, which is another after exec(2). */
-  commandOf(process: Process): string {
-    if (this.#nowMs() >= process.trustedUntilMs) {
-      process.command = this.#files.factsOf(process.pid)?.command ?? process.command;
-    }
-    return process.command;
-  }
-
-  #find(pid: number, nowMs: number): Process | undefined {
-    const facts = this.#files.factsOf(pid);
-    if (facts === undefined) return undefined;
-    const known = this.#processes.get(pid);
-    if (known?.command === facts.command) return known;
-    this.#found += 1;
-    const found: Process = {
-      pid,
-      key: `${pid}:${this.#found}`,
-      firstSeenMs: nowMs,
-      command: facts.command,
-      image: undefined,
-      claims: NO_CLAIMS,
-      trustedUntilMs: nowMs,
-      reading: undefined,
-    };
-    this.#processes.set(pid, found);
-    return found;
-  }
-
-  /** The longer a process is known, the longer it stays what it is; where it does not, nobody waits for more than a second. */
-  #trust(process: Process): void {
-    const nowMs = this.#nowMs();
-    const knownMs = nowMs - process.firstSeenMs;
-    process.trustedUntilMs = nowMs + Math.min(FORGET_AFTER_MS, Math.max(FIRST_TRUST_MS, knownMs / 4));
-  }
-
-  /** Keeps processes that were seen since the last time. */
-  #forget(nowMs: number): void {
-    this.#processes = new Map(Array.from(this.#threads.values(), (process) => [process.pid, process]));
-    this.#threads = new Map();
-    this.#forgetAtMs = nowMs + FORGET_AFTER_MS;
-  }
-
-  #readClaims(process: Process): Promise<void> {
-    const read = this.#reading.then(async () => {
-      process.claims = await this.#files.claimsOf(process.pid);
-      process.reading = undefined;
+  #lookUpInTime(thread: number): Promise<void> {
+    const lookedUp = this.#latest.then(async () => {
+      await this.#lookUp(thread);
       this.#isHeldUp = false;
     });
-    this.#reading = read;
+    this.#latest = lookedUp;
     let timer: NodeJS.Timeout | undefined;
-    const timeout = new Promise<void>((resolve) => {
+    const tooLate = new Promise<void>((resolve) => {
       timer = setTimeout(() => {
         this.#isHeldUp = true;
-        process.reading = undefined;
         resolve();
       }, LONGEST_WAIT_MS);
     });
-    return Promise.race([read, timeout]).finally(() => clearTimeout(timer));
+    return Promise.race([lookedUp, tooLate]).finally(() => clearTimeout(timer));
   }
+
+  async #lookUp(thread: number): Promise<void> {
+    const facts = await this.#files.factsOf(thread);
+    if (facts === undefined) {
+      this.#threads.delete(thread);
+      return;
+    }
+    const known = this.#processes.get(facts.pid);
+    const isSame = known?.key === facts.key && known.image === facts.image;
+    const process = isSame ? known : { ...facts, claims: NO_CLAIMS };
+    this.#remember(thread, process);
+    if (!isSame) process.claims = await this.#files.claimsOf(facts.pid);
+  }
+
+  /** The longer a process is known, the longer it stays what it is; where it does not, that is noticed within a second. */
+  #remember(thread: number, process: Process): void {
+    const nowMs = this.#nowMs();
+    const known = this.#threads.get(thread);
+    const firstSeenMs = known?.process === process ? known.firstSeenMs : nowMs;
+    const trustMs = Math.min(LONGEST_TRUST_MS, Math.max(FIRST_TRUST_MS, (nowMs - firstSeenMs) / 4));
+    putLatest(this.#processes, process.pid, process);
+    putLatest(this.#threads, thread, { process, firstSeenMs, trustedUntilMs: nowMs + trustMs });
+  }
+}
+
+/** A map keeps its keys in the order in which they were put. */
+function putLatest<T>(map: Map<number, T>, key: number, value: T): void {
+  map.delete(key);
+  map.set(key, value);
+  const [oldest] = map.keys();
+  if (map.size > MAX_REMEMBERED && oldest !== undefined) map.delete(oldest);
 }
 
 class ThreadCaller implements Caller {
   readonly uid: number;
   readonly gid: number;
-  readonly #callers: Callers;
+  readonly #threads: ReadonlyMap<number, Thread>;
   readonly #thread: number;
 
-  constructor(callers: Callers, thread: number, uid: number, gid: number) {
-    this.#callers = callers;
+  constructor(threads: ReadonlyMap<number, Thread>, thread: number, uid: number, gid: number) {
+    this.#threads = threads;
     this.#thread = thread;
     this.uid = uid;
     this.gid = gid;
   }
 
   get pid(): number | undefined {
-    return this.#process?.pid;
+    return this.#process?.pid ?? (this.#thread === 0 ? undefined : this.#thread);
   }
 
   get process(): string | undefined {
@@ -191,7 +158,7 @@ class ThreadCaller implements Caller {
 
   get name(): string | undefined {
     const process = this.#process;
-    return process && (process.claims.actor ?? this.#callers.commandOf(process));
+    return process && (process.claims.actor ?? process.command);
   }
 
   get session(): string | undefined {
@@ -199,6 +166,6 @@ class ThreadCaller implements Caller {
   }
 
   get #process(): Process | undefined {
-    return this.#callers.processOf(this.#thread);
+    return this.#threads.get(this.#thread)?.process;
   }
 }

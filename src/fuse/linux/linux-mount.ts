@@ -12,6 +12,7 @@ import { Callers } from './callers.ts';
 import { Handles } from './handles.ts';
 import { KernelNotices } from './kernel-notices.ts';
 import { NodeTable } from './node-table.ts';
+import { readFarAhead } from './read-ahead.ts';
 import { serveAttributes } from './serve-attributes.ts';
 import { serveChanges } from './serve-changes.ts';
 import { serveFiles } from './serve-files.ts';
@@ -96,7 +97,8 @@ export class LinuxMount implements Mounted {
       () => this.#lookAtEnd(),
       (error: unknown) => this.#report(error, 'serving'),
     );
-    this.#mountId = (await mountAt(this.point))?.id;
+    const mounted = await mountAt(this.point);
+    this.#mountId = mounted?.id;
     const late = new Promise<'late'>((resolve) => {
       setTimeout(() => resolve('late'), FIRST_REQUEST_WITHIN_MS).unref();
     });
@@ -104,6 +106,7 @@ export class LinuxMount implements Mounted {
       await this.unmount();
       throw new UserError(`the kernel sent no request to the mount at ${this.point}`, 3);
     }
+    if (mounted) await readFarAhead(mounted.device);
     this.#watch = setInterval(() => void this.#look(), WATCH_EVERY_MS).unref();
   }
 

@@ -1,10 +1,13 @@
-import { readFileSync } from 'node:fs';
-import { type FileHandle, open } from 'node:fs/promises';
+import { open } from 'node:fs/promises';
 
-/** What /proc says of a process without waiting for it. */
+/** One process. Another one has another key, also where it has got the same number. */
 export interface ProcessFacts {
+  readonly pid: number;
+  readonly key: string;
   /** The name of its program, up to 15 bytes. */
   readonly command: string;
+  /** Another one after exec(2): the program's name, and where its environment lies as far as this process may know. */
+  readonly image: string;
 }
 
 /** In whose name a process says it acts. */
@@ -18,90 +21,85 @@ export interface Claims {
 export const NO_CLAIMS: Claims = {};
 
 /** Far more than environments have, far less than one can be made to have. */
-const MAX_ENVIRONMENT_BYTES = 256 * 1024;
+const MAX_BYTES = 256 * 1024;
 
 const ACTOR = /^[^\p{C}\p{Zl}\p{Zp}\uFFFD]{1,128}$/u;
 const SESSION = /^[A-Za-z0-9-]{1,64}$/;
 const NOT_SHOWN = /[\p{C}\p{Zl}\p{Zp}\uFFFD]/gu;
 
-/** Files of /proc about processes; the folder is a parameter for tests. */
+/**
+ * What /proc says of processes, proc(5). Never to be waited for by the thread that serves the mount: the kernel makes a reader of `stat` and
+ * `environ` wait for an exec(2), which may wait for the mount to close a file, and one of `environ` for another thread that unmaps a
+ * file, which may wait for the mount to write it. Nothing could end that but the death of the mount.
+ */
 export class ProcessFiles {
   readonly #folder: string;
 
+  /** @param folder for tests */
   constructor(folder = '/proc') {
     this.#folder = folder;
   }
 
   /** The process that a thread is of; undefined where it is gone, or may not be seen. */
-  processOf(thread: number): number | undefined {
-    const text = this.#text(`${thread}/status`);
-    const digits = text && /^Tgid:\s*(\d+)$/m.exec(text)?.[1];
-    return digits === undefined ? undefined : Number(digits);
+  async factsOf(thread: number): Promise<ProcessFacts | undefined> {
+    const status = await this.#read(`${thread}/status`, 2048);
+    const pid = status && /^Tgid:\s*(\d+)$/m.exec(status.toString())?.[1];
+    const stat = pid && (await this.#read(`${pid}/stat`, 1024));
+    if (!stat) return undefined;
+    const text = stat.toString();
+    const end = text.lastIndexOf(')');
+    const command = text.slice(text.indexOf('(') + 1, end).replace(NOT_SHOWN, '?');
+    // From the third on: see proc_pid_stat(5) for starttime, which tells one process from the next of its number, and env_start.
+    const fields = text.slice(end + 2).split(' ');
+    return {
+      pid: Number(pid),
+      key: `${pid}:${fields[19]}`,
+      command,
+      image: `${command} ${fields[47]}`,
+    };
   }
 
-  /**
-   * From `comm`. Never from `stat`: the kernel makes its reader wait while the process is in exec(2), which may itself wait for an answer of the
-   * mount. That was seen to hang the daemon, the process, and every ps(1), for good.
-   */
-  factsOf(pid: number): ProcessFacts | undefined {
-    const text = this.#text(`${pid}/comm`);
-    return text === undefined ? undefined : { command: text.replace(/\n$/, '').replace(NOT_SHOWN, '?') };
-  }
-
-  /**
-   * The claims in the environment that a process was started with; none where that may not be read. Nothing else of it is kept.
-   *
-   * Never to be waited for by what serves the mount: the kernel makes the reader wait while another thread of the process unmaps a file,
-   * or while it closes files in exec(2), and both of these may wait for an answer of the mount.
-   */
+  /** The claims in the environment that a process was started with; none where that may not be read. Nothing else of it is kept. */
   async claimsOf(pid: number): Promise<Claims> {
+    const environment = await this.#read(`${pid}/environ`, 16 * 1024);
+    if (environment === undefined) return NO_CLAIMS;
+    const actor = wellFormedValue(environment, 'KGRAPHFS_ACTOR', ACTOR);
+    const session = wellFormedValue(environment, 'KGRAPHFS_SESSION', SESSION);
+    environment.fill(0);
+    return { ...(actor === undefined ? {} : { actor }), ...(session === undefined ? {} : { session }) };
+  }
+
+  /** Undefined for another user's, and for what is gone or hidden. @param usualBytes more than it mostly has: read at once */
+  async #read(path: string, usualBytes: number): Promise<Buffer | undefined> {
     try {
-      const file = await open(`${this.#folder}/${pid}/environ`);
+      const file = await open(`${this.#folder}/${path}`);
       try {
-        return await claimsIn(file);
+        let bytes = Buffer.alloc(usualBytes);
+        let sizeBytes = 0;
+        for (;;) {
+          sizeBytes += (await file.read(bytes, sizeBytes, bytes.length - sizeBytes, sizeBytes)).bytesRead;
+          // The kernel gives all that fits.
+          if (sizeBytes < bytes.length || bytes.length >= MAX_BYTES) return bytes.subarray(0, sizeBytes);
+          bytes = Buffer.concat([bytes], bytes.length * 4);
+        }
       } finally {
         void file.close().catch(() => {});
       }
     } catch {
-      // Another user's, or gone.
-      return NO_CLAIMS;
-    }
-  }
-
-  #text(path: string): string | undefined {
-    try {
-      return readFileSync(`${this.#folder}/${path}`, 'utf8');
-    } catch {
-      // Gone, or hidden from this process (proc(5), hidepid).
       return undefined;
     }
   }
-}
-
-async function claimsIn(file: FileHandle): Promise<Claims> {
-  let bytes = Buffer.alloc(16 * 1024);
-  let sizeBytes = 0;
-  for (;;) {
-    const { bytesRead } = await file.read(bytes, sizeBytes, bytes.length - sizeBytes, sizeBytes);
-    sizeBytes += bytesRead;
-    // The kernel gives all that fits.
-    if (sizeBytes < bytes.length || bytes.length >= MAX_ENVIRONMENT_BYTES) break;
-    bytes = Buffer.concat([bytes], bytes.length * 4);
-  }
-  const environment = bytes.subarray(0, sizeBytes);
-  const actor = wellFormedValue(environment, 'KGRAPHFS_ACTOR', ACTOR);
-  const session = wellFormedValue(environment, 'KGRAPHFS_SESSION', SESSION);
-  return { ...(actor === undefined ? {} : { actor }), ...(session === undefined ? {} : { session }) };
 }
 
 /** As getenv(3): the first of that name. Undefined also where it is not well-formed. */
 function wellFormedValue(environment: Buffer, name: string, form: RegExp): string | undefined {
   const start = `${name}=`;
   const isFirst = environment.subarray(0, start.length).equals(Buffer.from(start));
-  const at = isFirst ? 0 : environment.indexOf(`\0${start}`) + 1;
-  if (at === 0 && !isFirst) return undefined;
+  const before = isFirst ? -1 : environment.indexOf(`\0${start}`);
+  if (before === -1 && !isFirst) return undefined;
+  const at = before + 1 + start.length;
   const end = environment.indexOf(0, at);
   if (end === -1) return undefined;
-  const value = environment.toString('utf8', at + start.length, end);
+  const value = environment.toString('utf8', at, end);
   return form.test(value) ? value : undefined;
 }
