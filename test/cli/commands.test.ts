@@ -3,12 +3,13 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { temporaryFolder } from '../support/temporary.ts';
-import { kgraphfs, MAIN, sample } from './run-cli.ts';
+import { MAIN, sample } from './run-cli.ts';
+import { runHere } from './run-here.ts';
 
 const at = sample(t);
 
-function json(...args: string[]) {
-  const { status, out, err } = kgraphfs([...args, '--json', ...at]);
+async function json(...args: string[]) {
+  const { status, out, err } = await runHere([...args, '--json', ...at]);
   if (status !== 0) throw new Error(`${args.join(' ')} ended with ${status}: ${err}`);
   return JSON.parse(out);
 }
@@ -16,11 +17,11 @@ function json(...args: string[]) {
 t.test('build says what it did, and does nothing twice', async (t) => {
   const state = join(temporaryFolder(t), 'state');
   const place = ['--docs', 'docs/sample', '--state', state];
-  const first = JSON.parse(kgraphfs(['build', '--json', ...place]).out);
+  const first = JSON.parse((await runHere(['build', '--json', ...place])).out);
   t.match(first, { added: first.documents, changed: 0, removed: 0, revision: 1, problems: 0 });
   t.ok(first.documents > 20 && first.nodes > first.documents && first.edges > 0);
   t.type(first.duration_ms, 'number');
-  const again = kgraphfs(['build', '--no-llm', ...place]);
+  const again = await runHere(['build', '--no-llm', ...place]);
   t.match(
     again.out,
     /^built \d+ documents \(0 added, 0 changed, 0 removed\), \d+ nodes, \d+ edges in \d+\.\d\d s\n$/,
@@ -34,11 +35,11 @@ t.test('build sums up what is wrong with the docs, and says where to read it', a
   mkdirSync(docs);
   writeFileSync(join(docs, 'good.md'), '# Good\n');
   writeFileSync(join(docs, 'broken.md'), Buffer.from('# Broken\n\xff', 'latin1'));
-  const { status, err } = kgraphfs(['build', '--docs', docs, '--state', join(folder, 'state')]);
+  const { status, err } = await runHere(['build', '--docs', docs, '--state', join(folder, 'state')]);
   t.equal(status, 0);
   t.equal(err, '1 problem in the docs: kgraphfs vfs read /.kgraphfs/errors.jsonl\n');
   const where = ['vfs', 'read', '/.kgraphfs/errors.jsonl', '--docs', docs, '--state', join(folder, 'state')];
-  t.match(kgraphfs(where).out, /"path":"\/docs\/broken\.md"/);
+  t.match((await runHere(where)).out, /"path":"\/docs\/broken\.md"/);
 });
 
 t.test('a command that reads sees what changed in the docs since', async (t) => {
@@ -47,38 +48,38 @@ t.test('a command that reads sees what changed in the docs since', async (t) => 
   const place = ['--docs', docs, '--state', join(folder, 'state')];
   mkdirSync(docs);
   writeFileSync(join(docs, 'a.md'), '# First page\n');
-  t.equal(kgraphfs(['query', 'First page', ...place]).status, 0);
+  t.equal((await runHere(['query', 'First page', ...place])).status, 0);
   writeFileSync(join(docs, 'b.md'), '# Second page\n');
-  t.equal(kgraphfs(['query', 'Second page', ...place]).status, 0);
+  t.equal((await runHere(['query', 'Second page', ...place])).status, 0);
 });
 
 t.test('query shows description, relations and evidence, for people, models and programs', async (t) => {
-  const page = kgraphfs(['query', 'charges', ...at]).out;
+  const page = (await runHere(['query', 'charges', ...at])).out;
   t.match(page, /^Charge {2}APIObject\n/);
   t.match(page, /\nrequires\n {2}→ Customer +charges\/create\.md:\d+/);
   t.match(page, /\nsaid in\n/);
-  t.match(kgraphfs(['query', 'Charge', '--format', 'markdown', ...at]).out, /^# Charge\n/);
-  t.match(json('query', 'Charge'), { entity: 'Charge', type: 'APIObject', outgoing_relationships: [] });
+  t.match((await runHere(['query', 'Charge', '--format', 'markdown', ...at])).out, /^# Charge\n/);
+  t.match(await json('query', 'Charge'), { entity: 'Charge', type: 'APIObject', outgoing_relationships: [] });
   t.equal(
-    kgraphfs(['query', 'Charge', '--format', 'json', ...at]).out,
-    kgraphfs(['query', 'Charge', '--json', ...at]).out,
+    (await runHere(['query', 'Charge', '--format', 'json', ...at])).out,
+    (await runHere(['query', 'Charge', '--json', ...at])).out,
   );
 });
 
 t.test('a name that is not there is answered with the one that may be meant', async (t) => {
-  const { status, out, err } = kgraphfs(['query', 'Charg', ...at]);
+  const { status, out, err } = await runHere(['query', 'Charg', ...at]);
   t.equal(status, 1);
   t.equal(out, '');
   t.match(err, /^kgraphfs: there is no node "Charg"; did you mean "Charge"/);
 });
 
 t.test('connect draws the path, with a line of evidence for each step', async (t) => {
-  const [drawn, ...statements] = kgraphfs(['connect', 'Charge', 'charge.succeeded', ...at])
-    .out.trim()
+  const [drawn, ...statements] = (await runHere(['connect', 'Charge', 'charge.succeeded', ...at])).out
+    .trim()
     .split('\n');
   t.equal(drawn, 'Charge ─triggers→ charge.succeeded');
   t.match(statements.join('\n'), /^ {2}Charge triggers charge\.succeeded {2}charges\/create\.md:\d+/);
-  const path = json('connect', 'charge.succeeded', 'Charge');
+  const path = await json('connect', 'charge.succeeded', 'Charge');
   t.match(path, { source: 'charge.succeeded', target: 'Charge', path_length: 1 });
   t.match(path.path[0], {
     edge_to_next: 'triggers',
@@ -94,40 +95,46 @@ t.test('concepts that are not connected end with status 1', async (t) => {
   writeFileSync(join(docs, 'a.md'), '# Island one\n');
   writeFileSync(join(docs, 'b.md'), '# Island two\n');
   const place = ['--docs', docs, '--state', join(folder, 'state')];
-  const { status, out, err } = kgraphfs(['connect', 'Island one', 'Island two', '--json', ...place]);
+  const { status, out, err } = await runHere(['connect', 'Island one', 'Island two', '--json', ...place]);
   t.equal(status, 1);
   t.match(JSON.parse(out), { source: 'Island one', target: 'Island two', path: null });
   t.equal(err, 'kgraphfs: Island one and Island two are not connected\n');
 });
 
 t.test('nodes lists all, one type, and those with many relations', async (t) => {
-  const all = json('nodes');
-  const events = json('nodes', 'event');
+  const all = await json('nodes');
+  const events = await json('nodes', 'event');
   t.ok(events.length > 0 && events.length < all.length);
   t.ok(events.every((node: { type: string }) => node.type === 'Event'));
-  const busy = json('nodes', '--min-degree', '10');
+  const busy = await json('nodes', '--min-degree', '10');
   t.ok(busy.length > 0 && busy.every((node: { degree: number }) => node.degree >= 10));
-  t.match(kgraphfs(['nodes', 'Event', ...at]).out, /^NODE +TYPE +DEGREE +FIRST SAID IN\n/);
-  t.equal(kgraphfs(['nodes', '--min-degree', '100000', ...at]).status, 1);
-  t.match(kgraphfs(['nodes', 'Evnt', ...at]).err, /there is no node type "Evnt"; the types are APIObject/);
+  t.match((await runHere(['nodes', 'Event', ...at])).out, /^NODE +TYPE +DEGREE +FIRST SAID IN\n/);
+  t.equal((await runHere(['nodes', '--min-degree', '100000', ...at])).status, 1);
+  t.match(
+    (await runHere(['nodes', 'Evnt', ...at])).err,
+    /there is no node type "Evnt"; the types are APIObject/,
+  );
 });
 
 t.test('search finds text and names, within a scope and a limit', async (t) => {
-  const { query, hits } = json('search', 'idempotency', '--scope', '/docs', '--limit', '3');
+  const { query, hits } = await json('search', 'idempotency', '--scope', '/docs', '--limit', '3');
   t.equal(query, 'idempotency');
   t.equal(hits.length, 3);
   t.ok(hits.every((hit: { path: string }) => hit.path.startsWith('/docs/')));
   t.match(hits[0], { path: String, line: Number, kind: String, score: Number, snippet: String });
-  const deep = json('search', 'charge', '--scope', '/docs/charges').hits;
+  const deep = (await json('search', 'charge', '--scope', '/docs/charges')).hits;
   t.ok(deep.length > 0 && deep.every((hit: { path: string }) => hit.path.startsWith('/docs/charges/')));
-  t.match(kgraphfs(['search', 'Charge', ...at]).out, /^1 {2}graph\/nodes\/Charge {2}APIObject 1\.00\n/);
+  t.match(
+    (await runHere(['search', 'Charge', ...at])).out,
+    /^1 {2}graph\/nodes\/Charge {2}APIObject 1\.00\n/,
+  );
 });
 
 t.test('a search that finds nothing, or looks where nothing is, ends with status 1', async (t) => {
-  const nothing = kgraphfs(['search', 'xyzzyplugh', ...at]);
+  const nothing = await runHere(['search', 'xyzzyplugh', ...at]);
   t.equal(nothing.status, 1);
   t.equal(nothing.err, 'kgraphfs: nothing found for "xyzzyplugh"\n');
-  t.match(kgraphfs(['search', 'Charge', '--scope', '/nowhere', ...at]), {
+  t.match(await runHere(['search', 'Charge', '--scope', '/nowhere', ...at]), {
     status: 1,
     err: /ENOENT: \/nowhere/,
   });
@@ -135,7 +142,9 @@ t.test('a search that finds nothing, or looks where nothing is, ends with status
 
 t.test('a batch of searches is answered line by line, and succeeds whatever is found', async (t) => {
   const input = 'Charge\n\nxyzzyplugh\r\ninvoice';
-  const { status, out } = kgraphfs(['search', '--json', '--batch', '-', '--limit', '2', ...at], { input });
+  const { status, out } = await runHere(['search', '--json', '--batch', '-', '--limit', '2', ...at], {
+    input,
+  });
   t.equal(status, 0);
   const answers = out
     .trim()
@@ -151,94 +160,100 @@ t.test('a batch of searches is answered line by line, and succeeds whatever is f
   );
   const file = join(temporaryFolder(t), 'queries');
   writeFileSync(file, input);
-  t.equal(kgraphfs(['search', '--batch', file, '--limit', '2', ...at]).out, out);
-  t.equal(kgraphfs(['search', '--batch', `${file}-not-there`, ...at]).status, 1);
+  t.equal((await runHere(['search', '--batch', file, '--limit', '2', ...at])).out, out);
+  t.equal((await runHere(['search', '--batch', `${file}-not-there`, ...at])).status, 1);
 });
 
 t.test('query and stats show what is remembered too', async (t) => {
   const place = ['--docs', 'docs/sample', '--state', join(temporaryFolder(t), 'state')];
-  const before = JSON.parse(kgraphfs(['stats', '--json', ...place]).out);
-  kgraphfs(['context', 'memory', 'add', 'fact/refunds', 'A Charge is refunded once', ...place]);
-  t.match(JSON.parse(kgraphfs(['query', 'fact/refunds', '--json', ...place]).out), {
+  const before = JSON.parse((await runHere(['stats', '--json', ...place])).out);
+  await runHere(['context', 'memory', 'add', 'fact/refunds', 'A Charge is refunded once', ...place]);
+  t.match(JSON.parse((await runHere(['query', 'fact/refunds', '--json', ...place])).out), {
     entity: 'fact/refunds',
     type: 'Fact',
     outgoing_relationships: [{ edge_type: 'about', node: 'Charge' }],
   });
-  t.match(kgraphfs(['query', 'fact/refunds', ...place]).out, /^fact\/refunds +Fact\n/);
-  t.equal(kgraphfs(['query', 'fact/nothing', ...place]).status, 1);
-  const after = JSON.parse(kgraphfs(['stats', '--json', ...place]).out);
+  t.match((await runHere(['query', 'fact/refunds', ...place])).out, /^fact\/refunds +Fact\n/);
+  t.equal((await runHere(['query', 'fact/nothing', ...place])).status, 1);
+  const after = JSON.parse((await runHere(['stats', '--json', ...place])).out);
   t.equal(after.memory.nodes_by_type.Fact, before.memory.nodes_by_type.Fact + 1);
   t.equal(after.total_nodes, before.total_nodes);
   t.match(
-    kgraphfs(['stats', ...place]).out,
+    (await runHere(['stats', ...place])).out,
     new RegExp(`^nodes of memory +${after.memory.total_nodes}$`, 'm'),
   );
 });
 
 t.test('stats count what nodes and export show', async (t) => {
-  const stats = json('stats');
-  t.equal(stats.total_nodes, json('nodes').length);
-  const exported = json('export');
+  const stats = await json('stats');
+  t.equal(stats.total_nodes, (await json('nodes')).length);
+  const exported = await json('export');
   t.equal(stats.total_edges, exported.links.length);
-  t.match(kgraphfs(['stats', ...at]).out, new RegExp(`^nodes +${stats.total_nodes}\n`));
+  t.match((await runHere(['stats', ...at])).out, new RegExp(`^nodes +${stats.total_nodes}\n`));
 });
 
 t.test('export writes each form, and reads its own back', async (t) => {
   const file = join(temporaryFolder(t), 'graph.json');
-  t.match(kgraphfs(['export', '--output', file, ...at]), {
+  t.match(await runHere(['export', '--output', file, ...at]), {
     status: 0,
     out: '',
     err: /^wrote \d+ nodes and \d+ edges to /,
   });
-  t.equal(readFileSync(file, 'utf8'), kgraphfs(['export', ...at]).out);
+  t.equal(readFileSync(file, 'utf8'), (await runHere(['export', ...at])).out);
   for (const [format, start] of [
     ['graphml', '<?xml'],
     ['gexf', '<?xml'],
     ['dot', 'digraph'],
     ['mermaid', 'flowchart'],
   ] as const) {
-    const fromFile = kgraphfs(['export', '--format', format, '--from', file]);
+    const fromFile = await runHere(['export', '--format', format, '--from', file]);
     t.ok(fromFile.out.startsWith(start), format);
-    t.equal(fromFile.out, kgraphfs(['export', '--format', format, ...at]).out);
+    t.equal(fromFile.out, (await runHere(['export', '--format', format, ...at])).out);
   }
-  t.match(kgraphfs(['export', '--output', join(file, 'below'), ...at]), {
+  t.match(await runHere(['export', '--output', join(file, 'below'), ...at]), {
     status: 1,
     err: /cannot be written: ENOTDIR/,
   });
-  t.match(kgraphfs(['export', '--from', 'docs/sample/README.md']), {
+  t.match(await runHere(['export', '--from', 'docs/sample/README.md']), {
     status: 1,
     err: /README\.md: this is not JSON/,
   });
-  t.match(kgraphfs(['export', '--json', '--format', 'dot', ...at]), { status: 2, err: /exclude each other/ });
+  t.match(await runHere(['export', '--json', '--format', 'dot', ...at]), {
+    status: 2,
+    err: /exclude each other/,
+  });
 });
 
 t.test('vfs shows the tree as ls and cat do in the mount', async (t) => {
-  t.match(kgraphfs(['vfs', 'mounts', ...at]).out, /\n\/graph +graph +yes +find_path <from> <to>, /);
-  t.same(
-    kgraphfs(['vfs', 'list', ...at])
-      .out.trim()
-      .split('\n')
-      .slice(1, 3),
-    ['AGENTS.md', 'CLAUDE.md'],
+  t.match((await runHere(['vfs', 'mounts', ...at])).out, /\n\/graph +graph +yes +find_path <from> <to>, /);
+  t.same((await runHere(['vfs', 'list', ...at])).out.trim().split('\n').slice(1, 3), [
+    'AGENTS.md',
+    'CLAUDE.md',
+  ]);
+  t.match(
+    (await runHere(['vfs', 'list', '-l', '/', ...at])).out,
+    /\nl 0777 +9 \S+ CLAUDE\.md -> AGENTS\.md\n/,
   );
-  t.match(kgraphfs(['vfs', 'list', '-l', '/', ...at]).out, /\nl 0777 +9 \S+ CLAUDE\.md -> AGENTS\.md\n/);
-  t.equal(kgraphfs(['vfs', 'list', '/docs/errors.md', ...at]).out, '/docs/errors.md\n');
+  t.equal((await runHere(['vfs', 'list', '/docs/errors.md', ...at])).out, '/docs/errors.md\n');
   t.equal(
-    kgraphfs(['vfs', 'read', '/docs/errors.md', ...at]).out,
+    (await runHere(['vfs', 'read', '/docs/errors.md', ...at])).out,
     readFileSync('docs/sample/errors.md', 'utf8'),
   );
   t.equal(
-    kgraphfs(['vfs', 'read', '/CLAUDE.md', ...at]).out,
-    kgraphfs(['vfs', 'read', 'AGENTS.md', ...at]).out,
+    (await runHere(['vfs', 'read', '/CLAUDE.md', ...at])).out,
+    (await runHere(['vfs', 'read', 'AGENTS.md', ...at])).out,
   );
-  t.match(json('vfs', 'read', '/graph/near/Charge/requires/Customer'), {
+  t.match(await json('vfs', 'read', '/graph/near/Charge/requires/Customer'), {
     path: '/graph/nodes/Customer',
     encoding: 'utf-8',
   });
-  t.match(JSON.parse(kgraphfs(['vfs', 'exec', '/graph', 'find_path', 'Charge', 'Customer', ...at]).out), {
-    path_length: 1,
-  });
-  t.match(json('vfs', 'exec', '/graph', 'subgraph', 'Charge', '1'), {
+  t.match(
+    JSON.parse((await runHere(['vfs', 'exec', '/graph', 'find_path', 'Charge', 'Customer', ...at])).out),
+    {
+      path_length: 1,
+    },
+  );
+  t.match(await json('vfs', 'exec', '/graph', 'subgraph', 'Charge', '1'), {
     action: 'subgraph',
     answer: { center: 'Charge', depth: 1 },
   });
@@ -255,13 +270,13 @@ t.test('vfs read gives bytes exactly, text or not', async (t) => {
     maxBuffer: 1 << 24,
   });
   t.ok(stdout.equals(bytes));
-  const view = JSON.parse(kgraphfs(['vfs', 'read', '/docs/data.bin', '--json', ...place]).out);
+  const view = JSON.parse((await runHere(['vfs', 'read', '/docs/data.bin', '--json', ...place])).out);
   t.match(view, { size_bytes: bytes.length, encoding: 'base64' });
   t.ok(Buffer.from(view.content, 'base64').equals(bytes));
 });
 
 t.test('vfs search keeps the answers of each resolver apart', async (t) => {
-  const { answers } = json('vfs', 'search', 'invoice', '--limit', '2');
+  const { answers } = await json('vfs', 'search', 'invoice', '--limit', '2');
   t.same(
     answers.map(({ mount, hits }: { mount: string; hits: unknown[] }) => [mount, hits.length]),
     [
@@ -271,33 +286,36 @@ t.test('vfs search keeps the answers of each resolver apart', async (t) => {
     ],
   );
   t.match(
-    kgraphfs(['vfs', 'search', 'invoice', ...at]).out,
+    (await runHere(['vfs', 'search', 'invoice', ...at])).out,
     /^\/docs\n1 {2}docs\/[\s\S]*\n\/graph\n1 {2}graph\//,
   );
-  t.equal(kgraphfs(['vfs', 'search', 'xyzzyplugh', ...at]).status, 1);
+  t.equal((await runHere(['vfs', 'search', 'xyzzyplugh', ...at])).status, 1);
 });
 
 t.test('what the tree refuses is said with its code', async (t) => {
-  t.match(kgraphfs(['vfs', 'read', '/docs/../../../etc/passwd', ...at]), {
+  t.match(await runHere(['vfs', 'read', '/docs/../../../etc/passwd', ...at]), {
     status: 1,
     err: /ENOENT: .*outside the tree/,
   });
-  t.match(kgraphfs(['vfs', 'read', '/docs', ...at]), { status: 1, err: /EISDIR: \/docs: this is a folder/ });
-  t.match(kgraphfs(['vfs', 'list', '/no/such', ...at]), { status: 1, err: /ENOENT: \/no/ });
-  t.match(kgraphfs(['vfs', 'exec', '/docs', 'fly', ...at]), { status: 1, err: /ENOTSUP: \/docs/ });
+  t.match(await runHere(['vfs', 'read', '/docs', ...at]), {
+    status: 1,
+    err: /EISDIR: \/docs: this is a folder/,
+  });
+  t.match(await runHere(['vfs', 'list', '/no/such', ...at]), { status: 1, err: /ENOENT: \/no/ });
+  t.match(await runHere(['vfs', 'exec', '/docs', 'fly', ...at]), { status: 1, err: /ENOTSUP: \/docs/ });
 });
 
 t.test('status without a daemon says what the index holds', async (t) => {
-  const status = json('status');
+  const status = await json('status');
   t.match(status, {
     state: 'stopped',
     pid: null,
     mountpoint: null,
-    documents: json('stats').nodes_by_type.Document,
+    documents: (await json('stats')).nodes_by_type.Document,
   });
-  t.match(kgraphfs(['status', ...at]).out, /^state +stopped: nothing is mounted\n/);
+  t.match((await runHere(['status', ...at])).out, /^state +stopped: nothing is mounted\n/);
   const unbuilt = ['--docs', 'docs/sample', '--state', join(temporaryFolder(t), 'state')];
-  t.match(JSON.parse(kgraphfs(['status', '--json', ...unbuilt]).out), {
+  t.match(JSON.parse((await runHere(['status', '--json', ...unbuilt])).out), {
     state: 'stopped',
     documents: 0,
     revision: 0,

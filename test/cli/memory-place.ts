@@ -1,14 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { Readable } from 'node:stream';
 import { openApp } from '../../src/app.ts';
-import { runCommandLine } from '../../src/cli/run.ts';
-import { readEnvironment } from '../../src/config/environment.ts';
 import { loadSettings } from '../../src/config/settings.ts';
 import type { MemoryPlace } from '../../src/core/memory-entry.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
-import { memoryOutput } from './memory-output.ts';
 import type { Ran } from './run-cli.ts';
+import { runHere } from './run-here.ts';
 
 interface Given {
   readonly input?: string;
@@ -32,18 +29,8 @@ export function memoryPlace(t: Teardown): ProjectWithMemory {
   const folder = temporaryFolder(t);
   mkdirSync(join(folder, 'docs'));
   writeFileSync(join(folder, 'docs/refunds.md'), '# Refunds\n');
-  const run = async (args: readonly string[], { input = '', env = {} }: Given = {}): Promise<Ran> => {
-    const [out, err] = [memoryOutput(), memoryOutput()];
-    const status = await runCommandLine(args, {
-      out,
-      err,
-      input: Readable.from([Buffer.from(input)]),
-      workingFolder: () => folder,
-      debug: true,
-      environment: readEnvironment(env),
-    });
-    return { status, out: out.text(), err: err.text() };
-  };
+  const run = (args: readonly string[], given: Given = {}): Promise<Ran> =>
+    runHere(args, { ...given, cwd: folder });
   return {
     folder,
     run,

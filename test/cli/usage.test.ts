@@ -2,21 +2,22 @@ import { spawnSync } from 'node:child_process';
 import t from 'tap';
 import { COMMANDS } from '../../src/cli/registry.ts';
 import { kgraphfs, MAIN, sample } from './run-cli.ts';
+import { runHere } from './run-here.ts';
 
 t.test('help names every command, and each command shows its options and an example', async (t) => {
-  const { status, out } = kgraphfs(['--help']);
+  const { status, out } = await runHere(['--help']);
   t.equal(status, 0);
   for (const { verb } of COMMANDS) t.match(out, `\n  ${verb} `);
-  t.equal(kgraphfs([]).out, out);
+  t.equal((await runHere([])).out, out);
   for (const { verb, example } of COMMANDS) {
-    const help = kgraphfs([...verb.split(' '), '--help']);
+    const help = await runHere([...verb.split(' '), '--help']);
     t.equal(help.status, 0);
     t.match(help.out, `Usage: kgraphfs ${verb}`);
     t.match(help.out, `Example:\n  ${example}\n`);
     t.match(help.out, '--docs DIR');
   }
-  t.match(kgraphfs(['vfs', '--help']).out, /^Usage: kgraphfs vfs <command>/);
-  t.match(kgraphfs(['context', 'memory', '--help']).out, /^Usage: kgraphfs context memory <command>/);
+  t.match((await runHere(['vfs', '--help'])).out, /^Usage: kgraphfs vfs <command>/);
+  t.match((await runHere(['context', 'memory', '--help'])).out, /^Usage: kgraphfs context memory <command>/);
 });
 
 t.test('the version is that of the package', async (t) => {
@@ -31,7 +32,10 @@ t.test('a wrong command line ends with status 2, on one line and a hint', async 
       ['mount', '/tmp/x', '--frobnicate'],
       /^kgraphfs: unknown option --frobnicate of mount\n {2}kgraphfs mount --help shows how\n$/,
     ],
-    [['mount', '/tmp/x', '--driver', 'floppy'], /^kgraphfs: --driver takes linux, fuse-native, not "floppy"\n/],
+    [
+      ['mount', '/tmp/x', '--driver', 'floppy'],
+      /^kgraphfs: --driver takes linux, fuse-native, not "floppy"\n/,
+    ],
     [['mount'], /^kgraphfs: mount needs <dir>\n/],
     [['vfs'], /^kgraphfs: vfs needs one of mounts, list, read, write, search, exec\n/],
     [['vfs', 'raed', '/'], /^kgraphfs: unknown command vfs raed; did you mean read\?\n/],
@@ -48,7 +52,7 @@ t.test('a wrong command line ends with status 2, on one line and a hint', async 
     ],
   ];
   for (const [args, message] of wrong) {
-    const { status, out, err } = kgraphfs(args);
+    const { status, out, err } = await runHere(args);
     t.equal(status, 2, args.join(' '));
     t.match(err, message);
     t.equal(out, '');
@@ -56,7 +60,7 @@ t.test('a wrong command line ends with status 2, on one line and a hint', async 
 });
 
 t.test('docs that are not there end with status 1', async (t) => {
-  t.match(kgraphfs(['build', '--docs', 'no/such/folder']), {
+  t.match(await runHere(['build', '--docs', 'no/such/folder']), {
     status: 1,
     err: /^kgraphfs: .*no\/such\/folder: there is no such folder/,
   });
@@ -71,7 +75,7 @@ t.test('a reader that stops reading ends the command quietly', async (t) => {
 
 t.test('colours are for terminals that want them', async (t) => {
   const escapeCode = '\u001b[';
-  t.notMatch(kgraphfs(['--help']).out, escapeCode);
+  t.notMatch((await runHere(['--help'])).out, escapeCode);
   const onTerminal = (env: string) => {
     // The runner of this test may have a taste of its own.
     const command = `env -u NO_COLOR ${env} '${process.execPath}' '${MAIN}' --help`;
