@@ -15,7 +15,7 @@ const LAYERS: Readonly<
     folders: ['core', 'store'],
     packages: ['graphology', 'graphology-gexf', 'fastest-levenshtein', 'zod'],
   },
-  source: { folders: ['core'], packages: ['ignore'] },
+  source: { folders: ['core', 'system'], packages: ['ignore'] },
   ingest: {
     folders: ['core', 'store', 'graph', 'source'],
     packages: ['markdown-it', 'yaml', '@parcel/watcher'],

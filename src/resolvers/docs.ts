@@ -16,8 +16,8 @@ interface DocsFiles {
   stat(path: string): NodeInfo;
   /** @throws FsError ENOENT, ENOTDIR, EACCES */
   list(path: string): readonly DirEntry[];
-  /** @throws FsError ENOENT, ENOTDIR, EISDIR, ELOOP, EACCES */
-  open(path: string): OpenFile;
+  /** @param kept as a resolver's. @throws FsError ENOENT, ENOTDIR, EISDIR, ELOOP, EACCES */
+  open(path: string, kept?: string): OpenFile;
   /** @throws FsError ENOENT, ENOTDIR, EINVAL */
   readLink(path: string): string;
 }
@@ -49,7 +49,7 @@ export function docsResolver({ files, indexedVersionOf, search, subscribe }: Doc
     name: 'docs',
     stat: (path) => files.stat(path),
     list: (path) => files.list(path),
-    open: (path) => files.open(path),
+    open: (path, _context, kept) => files.open(path, kept),
     readLink: (path) => files.readLink(path),
     attributes(path) {
       const info = files.stat(path);

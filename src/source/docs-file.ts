@@ -1,8 +1,12 @@
-import { type BigIntStats, closeSync, fstatSync, readSync } from 'node:fs';
+import { hash } from 'node:crypto';
+import { readSync } from 'node:fs';
 import { FsError } from '../core/errors.ts';
 import { fileOfBytes } from '../core/open-file.ts';
 import type { OpenFile } from '../core/resolver.ts';
+import { type FileStatus, statusOf } from '../system/file-status.ts';
+import { closeNow } from '../system/files.ts';
 import { refusalOf } from './disk-error.ts';
+import { isSettled } from './settled.ts';
 
 /** A file up to this size is read whole when it is opened, so that a reader keeps the version that it opened. */
 const MAX_KEPT_BYTES = 4 * 1024 * 1024;
@@ -12,33 +16,61 @@ const MAX_READINGS = 3;
 /** The bytes of a file with the status that belongs to them. */
 export interface FileContent {
   readonly bytes: Buffer;
-  readonly status: BigIntStats;
+  readonly status: FileStatus;
 }
 
 /**
- * An open file over a descriptor, which is closed with it or, for a small file, before this returns. Of a large file
- * only the size at opening is kept.
+ * An open file over a descriptor, which is closed with it or, where its bytes have been read, before this returns. Of a large file only the size at
+ * opening is kept.
+ * @param kept the version whose bytes the caller has: where it is still that, they are read only when they are asked for
  * @throws FsError EIO
  */
-export function openDocsFile(descriptor: number, status: BigIntStats, path: string): OpenFile {
-  if (status.size > MAX_KEPT_BYTES) return new DescriptorFile(descriptor, Number(status.size), path);
-  try {
-    return fileOfBytes(readContent(descriptor, status).bytes);
-  } finally {
-    closeSync(descriptor);
+export function openDocsFile(
+  descriptor: number,
+  status: FileStatus,
+  path: string,
+  kept: string | undefined,
+): OpenFile {
+  const version = quickVersionOf(status);
+  if (version !== undefined) {
+    if (status.sizeBytes > MAX_KEPT_BYTES) return new LargeFile(descriptor, status, path, version);
+    if (version === kept) return new UnreadFile(descriptor, status, path, version);
   }
+  try {
+    const content = readContent(descriptor, status);
+    return { ...fileOfBytes(content.bytes), version: versionOf(content) };
+  } finally {
+    closeNow(descriptor);
+  }
+}
+
+/**
+ * Which version a file is, as far as its status tells: undefined for one that may be changed once more and keep its times, which
+ * {@link versionOf} has to tell by its bytes. A large one is then told from what it is later only.
+ */
+export function quickVersionOf(status: FileStatus): string | undefined {
+  if (isSettled(status.changedNs)) return textOf(status);
+  return status.sizeBytes > MAX_KEPT_BYTES ? `${textOf(status)}:unsettled` : undefined;
+}
+
+export function versionOf({ bytes, status }: FileContent): string {
+  return quickVersionOf(status) ?? `${textOf(status)}:${hash('sha1', bytes)}`;
+}
+
+function textOf({ disk, inode, sizeBytes, modifiedNs, changedNs }: FileStatus): string {
+  return `${disk}:${inode}:${sizeBytes}:${modifiedNs}:${changedNs}`;
 }
 
 /**
  * Reads a whole file. Where it changes meanwhile it is read again, three times at most.
  * @throws the disk's own errors
  */
-export function readContent(descriptor: number, status: BigIntStats): FileContent {
+export function readContent(descriptor: number, status: FileStatus): FileContent {
   let before = status;
   for (let reading = 1; ; reading += 1) {
-    const bytes = readBytes(descriptor, Number(before.size));
-    const after = fstatSync(descriptor, { bigint: true });
-    const isOneVersion = after.ctimeNs === before.ctimeNs && bytes.byteLength === Number(after.size);
+    const bytes = readBytes(descriptor, before.sizeBytes);
+    const after = statusOf(descriptor);
+    const isOneVersion = after.changedNs === before.changedNs && bytes.byteLength === after.sizeBytes;
     if (isOneVersion || reading === MAX_READINGS) return { bytes, status: after };
     before = after;
   }
@@ -55,31 +87,69 @@ function readBytes(descriptor: number, sizeBytes: number): Buffer {
   return bytes.subarray(0, filled);
 }
 
-class DescriptorFile implements OpenFile {
+/** A descriptor that is closed with its file. */
+abstract class DiskFile implements OpenFile {
   readonly sizeBytes: number;
+  readonly version: string;
+  protected readonly status: FileStatus;
+  protected readonly path: string;
   #descriptor: number | undefined;
-  readonly #path: string;
 
-  constructor(descriptor: number, sizeBytes: number, path: string) {
+  constructor(descriptor: number, status: FileStatus, path: string, version: string) {
     this.#descriptor = descriptor;
-    this.sizeBytes = sizeBytes;
-    this.#path = path;
+    this.status = status;
+    this.sizeBytes = status.sizeBytes;
+    this.path = path;
+    this.version = version;
   }
 
   read(target: Uint8Array, position: number): number {
-    if (this.#descriptor === undefined) throw new FsError('EBADF', this.#path, 'this file is closed');
+    if (this.#descriptor === undefined) throw new FsError('EBADF', this.path, 'this file is closed');
     const lengthBytes = Math.min(target.byteLength, this.sizeBytes - position);
     if (lengthBytes <= 0) return 0;
     try {
-      return readSync(this.#descriptor, target, 0, lengthBytes, position);
+      return this.readFrom(this.#descriptor, target.subarray(0, lengthBytes), position);
     } catch (error) {
-      throw refusalOf(error, this.#path);
+      throw refusalOf(error, this.path);
     }
   }
 
   close(): void {
     if (this.#descriptor === undefined) return;
-    closeSync(this.#descriptor);
+    closeNow(this.#descriptor);
     this.#descriptor = undefined;
+  }
+
+  protected abstract readFrom(descriptor: number, target: Uint8Array, position: number): number;
+}
+
+class LargeFile extends DiskFile {
+  protected readFrom(descriptor: number, target: Uint8Array, position: number): number {
+    return readSync(descriptor, target, 0, target.byteLength, position);
+  }
+}
+
+/**
+ * A file whose reader had its bytes when it opened it: they are asked for only where memory was short. They are read all at once, and
+ * have to be those of then: where somebody wrote over them since, they are gone, and half an old file with half a new one would be a lie.
+ */
+class UnreadFile extends DiskFile {
+  #bytes: Buffer | undefined;
+
+  protected readFrom(descriptor: number, target: Uint8Array, position: number): number {
+    this.#bytes ??= this.#read(descriptor);
+    return this.#bytes.copy(target, 0, position);
+  }
+
+  /** Its `ctime` may have moved, as it does when another file takes its name. */
+  #read(descriptor: number): Buffer {
+    const { bytes, status } = readContent(descriptor, this.status);
+    const isSame = status.modifiedNs === this.status.modifiedNs && bytes.byteLength === this.status.sizeBytes;
+    if (isSame) return bytes;
+    throw new FsError(
+      'EIO',
+      this.path,
+      'this was overwritten while it was open, so what was opened is gone; open it again',
+    );
   }
 }

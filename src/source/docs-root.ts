@@ -1,14 +1,16 @@
-import { accessSync, type BigIntStats, closeSync, constants, fstatSync, realpathSync } from 'node:fs';
+import { accessSync, constants, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { DiskFolder } from '../core/disk-folder.ts';
 import { FsError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { fileInfo, folderInfo, linkInfo } from '../core/node-info.ts';
 import type { DirEntry, NodeInfo, OpenFile } from '../core/resolver.ts';
+import { type FileStatus, statusOf } from '../system/file-status.ts';
+import { closeNow } from '../system/files.ts';
 import { refusalOf } from './disk-error.ts';
-import { type FileContent, openDocsFile, readContent } from './docs-file.ts';
+import { DiskFolder } from './disk-folder.ts';
+import { type FileContent, openDocsFile, quickVersionOf, readContent, versionOf } from './docs-file.ts';
 import type { Report } from './docs-problem.ts';
 import { type ShownEntry, ShownTree } from './shown-tree.ts';
-import { type Exclude, type VisibleFolder, VisibleTree } from './visible-tree.ts';
+import { type Exclude, kindOfMode, type VisibleFolder, VisibleTree } from './visible-tree.ts';
 
 export interface DocsRootOptions {
   /**
@@ -78,24 +80,26 @@ export class DocsRoot {
   /** Size and time are the disk's. @throws FsError ENOENT, ENOTDIR, EACCES, EIO */
   stat(path: string): NodeInfo {
     return answer(path, () => {
-      if (path === '') return infoOf({ name: '', kind: 'directory', status: this.#top.status() });
-      return this.#at(path, (_folder, entry) => infoOf(entry));
+      if (path === '') return folderInfo(this.#top.status().modifiedNs);
+      return this.#at(path, infoOf);
     });
   }
 
   /** Sorted by code unit. @throws FsError ENOENT, ENOTDIR, EACCES, EIO */
   list(path: string): DirEntry[] {
-    return answer(path, () => this.tree.within(namesOf(path), path, (folder) => this.tree.entries(folder)));
+    return answer(path, () => this.tree.within(path, path, true, (folder) => this.tree.entries(folder)));
   }
 
   /**
    * A file of up to 4 MiB keeps the version that was opened; a larger one is read from the disk as it is then.
+   * @param kept the version whose bytes the caller has: where it is still that one, they are read only when they are asked for. Where it was
+   * written over by then, which no cache of a kernel that is short of memory can know, reading fails with EIO
    * @throws FsError ENOENT, ENOTDIR, EISDIR, ELOOP for a link, EACCES, EIO
    */
-  open(path: string): OpenFile {
+  open(path: string, kept?: string): OpenFile {
     return answer(path, () => {
       const { descriptor, status } = this.#openDescriptor(path);
-      return openDocsFile(descriptor, status, path);
+      return openDocsFile(descriptor, status, path, kept);
     });
   }
 
@@ -107,10 +111,11 @@ export class DocsRoot {
     return answer(path, () => {
       const { descriptor, status } = this.#openDescriptor(path);
       try {
-        if (status.size > maxBytes) throw new FsError('EFBIG', path, `it has more than ${maxBytes} bytes`);
+        if (status.sizeBytes > maxBytes)
+          throw new FsError('EFBIG', path, `it has more than ${maxBytes} bytes`);
         return readContent(descriptor, status);
       } finally {
-        closeSync(descriptor);
+        closeNow(descriptor);
       }
     });
   }
@@ -127,54 +132,81 @@ export class DocsRoot {
     });
   }
 
-  /** Frees the folder's descriptor; no method may be called after it. Files that are open stay so. */
+  /** Frees the folders' descriptors; no method may be called after it. Files that are open stay so. */
   close(): void {
+    this.tree.close();
     this.#top.close();
   }
 
-  #openDescriptor(path: string): { descriptor: number; status: BigIntStats } {
+  #openDescriptor(path: string): OpenedFile {
     if (path === '') throw new FsError('EISDIR', path, 'this is a folder');
     return this.#at(path, (folder, { name, kind }) => {
       if (kind === 'directory') throw new FsError('EISDIR', path, 'this is a folder');
       if (kind === 'link') throw new FsError('ELOOP', path, 'this is a link; a link is read, not opened');
-      const descriptor = folder.disk.openFile(name);
-      const status = fstatSync(descriptor, { bigint: true });
-      if (status.isFile()) return { descriptor, status };
-      closeSync(descriptor);
-      throw new FsError('ENOENT', path, 'there is no such file in the docs folder');
+      return openFile(folder, name) ?? missing(path);
     });
   }
 
   /** Calls `body` with the entry at a path that is not the root, and the folder it lies in. */
   #at<T>(path: string, body: (folder: VisibleFolder, entry: ShownEntry) => T): T {
-    const names = namesOf(path);
-    const name = names.pop();
-    return this.tree.within(names, path, (folder) => {
-      const entry = name === undefined ? undefined : this.tree.look(folder, name);
-      if (entry === undefined) throw new FsError('ENOENT', path, 'there is no such file in the docs folder');
-      return body(folder, entry);
-    });
+    const slash = path.lastIndexOf('/');
+    const name = path.slice(slash + 1);
+    if (slash === 0) return missing(path);
+    const folderPath = slash === -1 ? '' : path.slice(0, slash);
+    return this.tree.within(folderPath, path, false, (folder) =>
+      body(folder, this.tree.look(folder, name) ?? missing(path)),
+    );
   }
 }
 
-/** The names of a path, which need not have been normalised. @throws FsError ENOENT where it is no plain way down */
-function namesOf(path: string): string[] {
-  if (path === '') return [];
-  const names = path.split('/');
-  if (path.includes('\0') || names.some((name) => name === '' || name === '.' || name === '..')) {
-    throw new FsError('ENOENT', path, 'a path in the docs folder has only names in it');
-  }
-  return names;
+/** @throws FsError ENOENT */
+function missing(path: string): never {
+  throw new FsError('ENOENT', path, 'there is no such file in the docs folder');
 }
 
-function infoOf({ kind, status, linkText }: ShownEntry): NodeInfo {
+interface OpenedFile {
+  readonly descriptor: number;
+  readonly status: FileStatus;
+}
+
+/** Undefined where it is no file by now. */
+function openFile(folder: VisibleFolder, name: string): OpenedFile | undefined {
+  const descriptor = folder.disk.openFile(name);
+  const status = statusOf(descriptor);
+  if (kindOfMode(status.mode) === 'file') return { descriptor, status };
+  closeNow(descriptor);
+  return undefined;
+}
+
+function infoOf(folder: VisibleFolder, { name, kind, status, linkText }: ShownEntry): NodeInfo {
   switch (kind) {
     case 'directory':
-      return folderInfo(status.mtimeNs);
+      return folderInfo(status.modifiedNs);
     case 'link':
-      return linkInfo(linkText ?? '', status.mtimeNs);
-    case 'file':
-      return fileInfo(Number(status.size), status.mtimeNs);
+      return linkInfo(linkText ?? '', status.modifiedNs);
+    case 'file': {
+      const version = quickVersionOf(status);
+      if (version === undefined)
+        return infoByBytes(folder, name) ?? fileInfo(status.sizeBytes, status.modifiedNs);
+      return { ...fileInfo(status.sizeBytes, status.modifiedNs), version };
+    }
+  }
+}
+
+/** Of a file that changed a moment ago. Undefined where it cannot be read. */
+function infoByBytes(folder: VisibleFolder, name: string): NodeInfo | undefined {
+  let opened: OpenedFile | undefined;
+  try {
+    opened = openFile(folder, name);
+    if (opened === undefined) return undefined;
+    const content = readContent(opened.descriptor, opened.status);
+    const version = versionOf(content);
+    return { ...fileInfo(content.bytes.byteLength, content.status.modifiedNs), version };
+  } catch (error) {
+    if (systemCodeOf(error) === undefined) throw error;
+    return undefined;
+  } finally {
+    if (opened !== undefined) closeNow(opened.descriptor);
   }
 }
 

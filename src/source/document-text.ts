@@ -42,9 +42,9 @@ export function readDocument(
     isBinary,
     sha256: createHash('sha256').update(bytes).digest('hex'),
     sizeBytes: bytes.byteLength,
-    modifiedNs: status.mtimeNs,
-    changedNs: status.ctimeNs,
-    inode: status.ino,
+    modifiedNs: status.modifiedNs,
+    changedNs: status.changedNs,
+    inode: BigInt(status.inode),
   };
 }
 

@@ -1,9 +1,10 @@
-import { type BigIntStats, closeSync, fstatSync, readFileSync } from 'node:fs';
-import { systemClock } from '../core/clock.ts';
-import type { DiskFolder } from '../core/disk-folder.ts';
+import { closeSync, fstatSync, readFileSync } from 'node:fs';
+import type { FileStatus } from '../system/file-status.ts';
 import { diskReasonOf } from './disk-error.ts';
+import type { DiskFolder } from './disk-folder.ts';
 import type { Report } from './docs-problem.ts';
 import { IgnoreRules } from './ignore-rules.ts';
+import { isSettled } from './settled.ts';
 
 /** In the order in which they are read: later lines win. */
 const IGNORE_FILES = ['.gitignore', '.kgraphfsignore'] as const;
@@ -14,12 +15,6 @@ const MAX_REMEMBERED_FOLDERS = 50_000;
  * bounded by this and by the greatest depth that is shown.
  */
 const MAX_GLOBSTARS = 3;
-
-/**
- * Times of files move in steps of the kernel's clock, 10 ms at most. What changed less than this long ago may change
- * once more and keep its time, so it is looked at again.
- */
-const UNSETTLED_NS = 50_000_000n;
 
 interface Remembered {
   readonly above: IgnoreRules | undefined;
@@ -114,8 +109,7 @@ function readIgnoreFile(folder: DiskFolder, name: string): string {
 }
 
 /** Undefined while it may not be trusted. Whatever changes a file or folder moves its ctime, which no program can set. */
-function settledStateOf(status: BigIntStats): string | undefined {
-  const ageNs = BigInt(systemClock.nowMs()) * 1_000_000n - status.ctimeNs;
-  if (ageNs < UNSETTLED_NS) return undefined;
-  return `${status.dev}:${status.ino}:${status.ctimeNs}`;
+function settledStateOf(status: FileStatus): string | undefined {
+  if (!isSettled(status.changedNs)) return undefined;
+  return `${status.disk}:${status.inode}:${status.changedNs}`;
 }

@@ -4,7 +4,7 @@ import { diskReasonOf } from './disk-error.ts';
 import type { DocsRoot } from './docs-root.ts';
 import { type ContentKind, contentKindOf } from './file-kind.ts';
 import type { ShownTree } from './shown-tree.ts';
-import { pathIn, type VisibleEntry, type VisibleFolder } from './visible-tree.ts';
+import { kindOfMode, pathIn, type VisibleEntry, type VisibleFolder } from './visible-tree.ts';
 
 /** A file of the docs root as the disk describes it; its content has not been looked at. */
 export interface ScannedFile {
@@ -79,9 +79,9 @@ function scanFile(
   maxBytes: number,
 ): ScannedFile | undefined {
   const status = folder.disk.statusOf(name);
-  if (!status?.isFile()) return undefined;
+  if (status === undefined || kindOfMode(status.mode) !== 'file') return undefined;
   const path = pathIn(folder, name);
-  const sizeBytes = Number(status.size);
+  const sizeBytes = status.sizeBytes;
   const contentKind = contentKindOf(name);
   const isOversize = contentKind !== 'binary' && sizeBytes > maxBytes;
   if (isOversize) {
@@ -95,9 +95,9 @@ function scanFile(
     path,
     kind: isOversize ? 'oversize' : contentKind,
     sizeBytes,
-    modifiedNs: status.mtimeNs,
-    changedNs: status.ctimeNs,
-    inode: status.ino,
+    modifiedNs: status.modifiedNs,
+    changedNs: status.changedNs,
+    inode: BigInt(status.inode),
   };
 }
 

@@ -1,6 +1,8 @@
 import { FsError, systemCodeOf } from '../core/errors.ts';
 import { diskReasonOf } from './disk-error.ts';
 import type { DocsProblemCode } from './docs-problem.ts';
+import { isEntryName } from './entry-name.ts';
+import { KeptFolders } from './kept-folders.ts';
 import { presentedText, targetOf } from './link-target.ts';
 import { pathIn, type VisibleEntry, type VisibleFolder, type VisibleTree } from './visible-tree.ts';
 
@@ -14,31 +16,28 @@ export interface ShownEntry extends VisibleEntry {
 export class ShownTree {
   readonly visible: VisibleTree;
   readonly #givenRoot: string;
+  readonly #kept: KeptFolders;
 
   /** @param givenRoot the absolute path the user named the docs root by */
   constructor(visible: VisibleTree, givenRoot: string) {
     this.visible = visible;
     this.#givenRoot = givenRoot;
+    this.#kept = new KeptFolders(visible);
   }
 
   /**
-   * Calls `body` with the folder that `names` lead to, which is open for the time of the call.
+   * Calls `body` with the folder at a path, which is open for the time of the call.
    * @param asked the path for an error
+   * @param areRulesNew whether ignore files that changed just now count; of others it is known what they said 100 ms ago
    * @throws FsError ENOENT, ENOTDIR
    */
-  within<T>(names: readonly string[], asked: string, body: (folder: VisibleFolder) => T): T {
-    let folder = this.visible.root();
-    try {
-      for (const name of names) {
-        const child = this.visible.enter(folder, name);
-        if (child === undefined) throw this.#refusalAsFolder(folder, name, asked);
-        this.visible.leave(folder);
-        folder = child;
-      }
-      return body(folder);
-    } finally {
-      this.visible.leave(folder);
-    }
+  within<T>(path: string, asked: string, areRulesNew: boolean, body: (folder: VisibleFolder) => T): T {
+    const kept = this.#kept.find(path, areRulesNew);
+    return kept === undefined ? this.#walk(namesOf(path, asked), asked, body) : body(kept);
+  }
+
+  close(): void {
+    this.#kept.close();
   }
 
   /** What is shown as `name`, or undefined where that is hidden or missing. */
@@ -98,10 +97,35 @@ export class ShownTree {
     this.visible.tell(pathIn(folder, name), code, message);
   }
 
+  #walk<T>(names: readonly string[], asked: string, body: (folder: VisibleFolder) => T): T {
+    let folder = this.visible.root();
+    try {
+      for (const name of names) {
+        const child = this.visible.enter(folder, name);
+        if (child === undefined) throw this.#refusalAsFolder(folder, name, asked);
+        this.#kept.keep(folder);
+        folder = child;
+      }
+      return body(folder);
+    } finally {
+      this.#kept.keep(folder);
+    }
+  }
+
   #refusalAsFolder(folder: VisibleFolder, name: string, asked: string): FsError {
     const entry = this.look(folder, name);
     return entry === undefined || entry.kind === 'directory'
       ? new FsError('ENOENT', asked, 'there is no such file in the docs folder')
       : new FsError('ENOTDIR', asked, `${pathIn(folder, name)} is no folder`);
   }
+}
+
+/** The names of a path, which need not have been normalised. @throws FsError ENOENT where it is no plain way down */
+function namesOf(path: string, asked: string): string[] {
+  if (path === '') return [];
+  const names = path.split('/');
+  if (!names.every(isEntryName)) {
+    throw new FsError('ENOENT', asked, 'a path in the docs folder has only names in it');
+  }
+  return names;
 }

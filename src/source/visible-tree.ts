@@ -1,9 +1,11 @@
-import type { BigIntStats } from 'node:fs';
-import type { DiskFolder } from '../core/disk-folder.ts';
+import { constants, type Dirent } from 'node:fs';
 import { systemCodeOf } from '../core/errors.ts';
 import { MAX_PATH_BYTES } from '../core/paths.ts';
 import type { PlainKind } from '../core/resolver.ts';
+import type { FileStatus } from '../system/file-status.ts';
+import type { DiskFolder } from './disk-folder.ts';
 import { type DocsProblemCode, type Report, reportOnce } from './docs-problem.ts';
+import { isEntryName } from './entry-name.ts';
 import { IgnoreFiles } from './ignore-files.ts';
 import type { IgnoreRules } from './ignore-rules.ts';
 
@@ -24,7 +26,7 @@ export interface VisibleFolder {
 export interface VisibleEntry {
   readonly name: string;
   readonly kind: PlainKind;
-  readonly status: BigIntStats;
+  readonly status: FileStatus;
 }
 
 /** Whether a path, relative to the docs root, is hidden with all below it, without being looked at on disk. */
@@ -52,8 +54,13 @@ export class VisibleTree {
       path: '',
       depth: 0,
       disk: this.#top,
-      rules: this.#ignoreFiles.rulesOf(this.#top, '', undefined),
+      rules: this.rulesOf(this.#top, '', undefined),
     };
+  }
+
+  /** What is hidden below a folder now: the same object until that changes. @param above the rules of the folder above */
+  rulesOf(folder: DiskFolder, path: string, above: IgnoreRules | undefined): IgnoreRules | undefined {
+    return this.#ignoreFiles.rulesOf(folder, path, above);
   }
 
   /** The names on the way from `/` to where the docs root lies now. */
@@ -63,16 +70,16 @@ export class VisibleTree {
 
   /** The folder `name`, for `leave` to close; undefined where that is hidden, missing, a file or a link. */
   enter(folder: VisibleFolder, name: string): VisibleFolder | undefined {
-    if (!this.#mayTouch(folder, name) || !isShown(folder, name, 'directory')) return undefined;
+    const path = pathIn(folder, name);
+    if (!this.#mayTouch(folder, name, path) || !isShown(folder, name, path, 'directory')) return undefined;
     const disk = enterDisk(folder.disk, name);
     if (disk === undefined) return undefined;
     try {
-      const path = pathIn(folder, name);
       return {
         path,
         depth: folder.depth + 1,
         disk,
-        rules: this.#ignoreFiles.rulesOf(disk, path, folder.rules),
+        rules: this.rulesOf(disk, path, folder.rules),
       };
     } catch (error) {
       disk.close();
@@ -86,11 +93,12 @@ export class VisibleTree {
 
   /** What lies at `name`: an entry, or why there is none. */
   look(folder: VisibleFolder, name: string): VisibleEntry | 'hidden' | 'missing' {
-    if (!this.#mayTouch(folder, name)) return 'hidden';
+    const path = pathIn(folder, name);
+    if (!this.#mayTouch(folder, name, path)) return 'hidden';
     const status = folder.disk.statusOf(name);
     if (status === undefined) return 'missing';
-    const kind = kindOf(status);
-    return kind !== undefined && isShown(folder, name, kind) ? { name, kind, status } : 'hidden';
+    const kind = kindOfMode(status.mode);
+    return kind !== undefined && isShown(folder, name, path, kind) ? { name, kind, status } : 'hidden';
   }
 
   /** All that is shown in a folder, sorted by code unit. */
@@ -100,9 +108,10 @@ export class VisibleTree {
       .flatMap((entry) => {
         const { name } = entry;
         const kind = kindOf(entry);
-        if (kind === undefined || !isShown(folder, name, kind)) return [];
-        this.#reportName(folder, name);
-        return this.#mayTouch(folder, name) ? [{ name, kind }] : [];
+        const path = pathIn(folder, name);
+        if (kind === undefined || !isShown(folder, name, path, kind)) return [];
+        this.#reportName(folder, name, path);
+        return this.#mayTouch(folder, name, path) ? [{ name, kind }] : [];
       })
       .sort((a, b) => (a.name < b.name ? -1 : 1));
   }
@@ -115,16 +124,19 @@ export class VisibleTree {
    * Whether the disk may be asked about a name at all. What is excluded may be kgraphfs' own mount point, which
    * nothing in this process must touch.
    */
-  #mayTouch(folder: VisibleFolder, name: string): boolean {
-    const path = pathIn(folder, name);
+  #mayTouch(folder: VisibleFolder, name: string, path: string): boolean {
     return (
-      name !== '.git' && !isNotUtf8(name) && !isTooLong(path) && !isTooDeep(folder) && !this.#exclude(path)
+      isEntryName(name) &&
+      name !== '.git' &&
+      !isNotUtf8(name) &&
+      !isTooLong(path) &&
+      !isTooDeep(folder) &&
+      !this.#exclude(path)
     );
   }
 
   /** Said of names that are there; a caller who asks for an impossible one is told by an errno alone. */
-  #reportName(folder: VisibleFolder, name: string): void {
-    const path = pathIn(folder, name);
+  #reportName(folder: VisibleFolder, name: string, path: string): void {
     if (isNotUtf8(name)) {
       this.tell(path, 'name-not-utf8', 'this name is not UTF-8 text, so it is not shown; rename it');
     } else if (isTooLong(path)) {
@@ -152,22 +164,25 @@ export function pathIn(folder: VisibleFolder, name: string): string {
   return folder.path === '' ? name : `${folder.path}/${name}`;
 }
 
-function isShown(folder: VisibleFolder, name: string, kind: PlainKind): boolean {
+function isShown(folder: VisibleFolder, name: string, path: string, kind: PlainKind): boolean {
   if (kind === 'directory' && name.startsWith('.')) return false;
   if (folder.rules === undefined) return true;
-  const path = pathIn(folder, name);
   return !folder.rules.excludes(kind === 'directory' ? `${path}/` : path);
 }
 
-/** What `Stats` and `Dirent` have in common. */
-interface Kinded {
-  isFile(): boolean;
-  isDirectory(): boolean;
-  isSymbolicLink(): boolean;
+/** By the bits of their types. A tree of documents does not show the others: a FIFO, a socket, a device. */
+const KINDS: ReadonlyMap<number, PlainKind> = new Map([
+  [constants.S_IFREG, 'file'],
+  [constants.S_IFDIR, 'directory'],
+  [constants.S_IFLNK, 'link'],
+]);
+
+/** Undefined for what is not shown. @param mode of `stat(2)` */
+export function kindOfMode(mode: number): PlainKind | undefined {
+  return KINDS.get(mode & constants.S_IFMT);
 }
 
-/** Undefined for what a tree of documents does not show: a FIFO, a socket, a device. */
-function kindOf(entry: Kinded): PlainKind | undefined {
+function kindOf(entry: Dirent): PlainKind | undefined {
   if (entry.isFile()) return 'file';
   if (entry.isDirectory()) return 'directory';
   return entry.isSymbolicLink() ? 'link' : undefined;

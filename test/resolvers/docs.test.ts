@@ -54,14 +54,16 @@ t.test('docs/ is the folder on disk', async (t) => {
     { name: 'guides', kind: 'directory' },
     { name: 'link.md', kind: 'link' },
   ]);
-  t.same(await resolver.stat(sub('guides/refunds.md'), {}), {
+  const { version, ...info } = await resolver.stat(sub('guides/refunds.md'), {});
+  t.same(info, {
     kind: 'file',
     sizeBytes: 10,
     modifiedNs: BigInt(MODIFIED_S) * 1_000_000_000n,
     mode: 0o644,
   });
   t.equal(await resolver.readLink?.(sub('link.md'), {}), 'guides/refunds.md');
-  const file = await resolver.open(sub('guides/refunds.md'), {});
+  const file = await resolver.open(sub('guides/refunds.md'), {}, version);
+  t.type(file.version, 'string');
   const bytes = Buffer.alloc(20);
   t.equal(await file.read(bytes, 0), 10);
   t.equal(bytes.toString('utf8', 0, 10), '# Refunds\n');

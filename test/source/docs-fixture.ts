@@ -1,6 +1,7 @@
-import { mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { lstatSync, mkdirSync, mkdtempSync, readdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
+import { setTimeout } from 'node:timers/promises';
 import type { Test } from 'tap';
 import type { FileKind, OpenFile } from '../../src/core/resolver.ts';
 import type { DocsProblem } from '../../src/source/docs-problem.ts';
@@ -82,4 +83,12 @@ export function countDescriptors(): number {
 /** By code unit, as listings are. */
 export function sorted(texts: readonly string[]): string[] {
   return texts.toSorted((a, b) => (a < b ? -1 : 1));
+}
+
+const SETTLED_MS = 60;
+
+/** Waits until what changed a file last is long enough ago for its times to be trusted. */
+export async function untilSettled(path: string): Promise<void> {
+  const { ctimeMs } = lstatSync(path);
+  while (Date.now() - ctimeMs < SETTLED_MS) await setTimeout(SETTLED_MS / 4);
 }

@@ -31,12 +31,9 @@ t.test('a file has the size and time that it has on disk, and the contract’s m
   chmodSync(join(folder, 'guides/refunds.md'), 0o400);
   utimesSync(join(folder, 'guides/refunds.md'), 1, 1_712_345_678.123456);
   const onDisk = statSync(join(folder, 'guides/refunds.md'), { bigint: true });
-  t.same(root.stat('guides/refunds.md'), {
-    kind: 'file',
-    sizeBytes: 8,
-    modifiedNs: onDisk.mtimeNs,
-    mode: 0o644,
-  });
+  const { version, ...info } = root.stat('guides/refunds.md');
+  t.same(info, { kind: 'file', sizeBytes: 8, modifiedNs: onDisk.mtimeNs, mode: 0o644 });
+  t.type(version, 'string');
   t.equal(root.stat('guides/refunds.md').modifiedNs / 1_000_000_000n, 1_712_345_678n);
   t.match(root.stat('guides'), { kind: 'directory', mode: 0o755 });
   t.match(root.stat(''), { kind: 'directory', mode: 0o755 });
@@ -235,7 +232,8 @@ t.test('no descriptor is left behind, whatever is asked', async (t) => {
       }
     }
   }
-  t.equal(countDescriptors(), before);
+  root.close();
+  t.equal(countDescriptors(), before - 1, 'the root’s own is closed, too');
 });
 
 t.test('the docs folder remains the one that was opened, wherever it is moved', async (t) => {

@@ -1,11 +1,10 @@
 import { spawnSync } from 'node:child_process';
-import { mkdirSync, rmSync, statSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
 import fc from 'fast-check';
 import t from 'tap';
 import { scan } from '../../src/source/scan.ts';
-import { type Fixture, listed, openFixture, sorted, writeFiles } from './docs-fixture.ts';
+import { type Fixture, listed, openFixture, sorted, untilSettled, writeFiles } from './docs-fixture.ts';
 
 const filesOf = ({ root }: Fixture) => [...scan(root)].map(({ path }) => path);
 
@@ -123,7 +122,7 @@ t.test('a change that keeps size and mtime takes effect as well, once the times 
   const { folder, root } = openFixture(t, { '.gitignore': 'a.md\n', 'a.md': '', 'b.md': '' });
   const file = join(folder, '.gitignore');
   utimesSync(file, 1, 1);
-  await untilOlder(file, 60);
+  await untilSettled(file);
   t.same(listed(root), ['.gitignore', 'b.md']);
   t.same(listed(root), ['.gitignore', 'b.md'], 'from memory now');
   writeFileSync(file, 'b.md\n');
@@ -168,12 +167,6 @@ t.test(
     t.match(problems, [{ code: 'ignore-file', path: '.gitignore', line: 3 }]);
   },
 );
-
-/** Waits until what changed a file last is longer ago than this; younger ones are never trusted. */
-async function untilOlder(path: string, ageMs: number): Promise<void> {
-  const changedMs = statSync(path).ctimeMs;
-  while (Date.now() - changedMs < ageMs) await setTimeout(ageMs / 4);
-}
 
 const NAMES = ['a', 'b', 'c.md', 'd.log', 'build'];
 const names = fc.constantFrom(...NAMES);

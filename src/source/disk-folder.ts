@@ -1,0 +1,81 @@
+import { constants, type Dirent, readdirSync, readlinkSync } from 'node:fs';
+import { type FileStatus, statusAt, statusOf } from '../system/file-status.ts';
+import { closeNow, NO_FOLDER, O_PATH, openAt } from '../system/files.ts';
+import { isEntryName } from './entry-name.ts';
+
+const FOLDER_FLAGS = O_PATH | constants.O_NOFOLLOW | constants.O_DIRECTORY;
+/** O_NONBLOCK, so that a FIFO that took a file's place does not wait for a writer. */
+const FILE_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
+const CLOSED = -1;
+
+/**
+ * A folder of the disk held by a descriptor, to be read only. A walk that opens each folder from the one before it, one name at a time and with
+ * O_NOFOLLOW, cannot be led elsewhere by a link, even one put there during the walk. Every method fails with the error of the system call,
+ * which has a `code`, and with a RangeError for what is no name of an entry.
+ */
+export class DiskFolder {
+  #descriptor: number;
+
+  private constructor(descriptor: number) {
+    this.#descriptor = descriptor;
+  }
+
+  /** @param path absolute, without links: what `realpath` gave. @throws ENOENT, ENOTDIR where a link took its place */
+  static open(path: string): DiskFolder {
+    return new DiskFolder(openAt(NO_FOLDER, path, FOLDER_FLAGS));
+  }
+
+  /** The folder `name` below this one. The caller closes it. @throws ENOENT, EACCES, ENOTDIR for a file and for a link */
+  enter(name: string): DiskFolder {
+    return new DiskFolder(openAt(this.#descriptor, checked(name), FOLDER_FLAGS));
+  }
+
+  status(): FileStatus {
+    return statusOf(this.#descriptor);
+  }
+
+  /** What `lstat` says of an entry, or undefined where there is none. @throws EACCES */
+  statusOf(name: string): FileStatus | undefined {
+    return statusAt(this.#descriptor, checked(name));
+  }
+
+  /** In the disk's order; bytes of a name that are not UTF-8 read as U+FFFD. @throws EACCES */
+  entries(): Dirent[] {
+    return readdirSync(this.#path, { withFileTypes: true });
+  }
+
+  /** The text of a link, as it is on the disk. @throws EINVAL where the entry is no link */
+  linkTextOf(name: string): string {
+    return readlinkSync(`${this.#path}/${checked(name)}`);
+  }
+
+  /**
+   * Opens a file for reading; the caller closes the descriptor and checks with `fstat` what it got.
+   * @throws ELOOP for a link, ENXIO for a socket, ENOENT, EACCES
+   */
+  openFile(name: string): number {
+    return openAt(this.#descriptor, checked(name), FILE_FLAGS);
+  }
+
+  /** Where the folder lies now, absolute, as the kernel knows it. */
+  realPath(): string {
+    return readlinkSync(this.#path);
+  }
+
+  /** Safe to call twice: another file may have got the descriptor's number by then. */
+  close(): void {
+    if (this.#descriptor === CLOSED) return;
+    closeNow(this.#descriptor);
+    this.#descriptor = CLOSED;
+  }
+
+  /** Closed to a process that changed its user after it started, until it executes a program again. */
+  get #path(): string {
+    return `/proc/self/fd/${this.#descriptor}`;
+  }
+}
+
+function checked(name: string): string {
+  if (!isEntryName(name)) throw new RangeError(`${JSON.stringify(name)} is no name of an entry`);
+  return name;
+}

@@ -1,0 +1,156 @@
+import type { FileStatus } from '../system/file-status.ts';
+import { isSettled } from './settled.ts';
+import type { VisibleFolder, VisibleTree } from './visible-tree.ts';
+
+const MAX_KEPT = 256;
+/** How old the rules may be that hide a name which was there when they were read. A watcher may tell of them a moment later, too. */
+const MAX_RULES_AGE_MS = 100;
+
+interface KeptFolder {
+  readonly folder: VisibleFolder;
+  readonly name: string;
+  /** Undefined for the root. */
+  readonly parent: KeptFolder | undefined;
+  readonly inode: number;
+  /** When its ignore files were looked at, by `performance.now`. */
+  rulesReadMs: number;
+  /** Its `ctime` before all ignore files from the root down to it were looked at; undefined where it might change and keep it. */
+  changedNs: bigint | undefined;
+  /** Since it was last spared. */
+  wasUsed: boolean;
+  isOpen: boolean;
+}
+
+/**
+ * Folders that stay open between two lookups, which spares the walk to them. Before one is used, each name on the way is looked at again: it has
+ * to be the very folder that was walked through, so nothing is reached by a link, and no link is followed to find out. Since an inode that is
+ * held open keeps its number, a folder that took the place of another is never mistaken for it.
+ *
+ * Ignore files are looked at again once what is known of them is 100 ms old, and at once where the folder has changed since, so that a
+ * name that came after a rule against it never shows.
+ */
+export class KeptFolders {
+  readonly #visible: VisibleTree;
+  readonly #kept = new Map<string, KeptFolder>();
+  #root: KeptFolder;
+  readonly #rootStatus: FileStatus;
+
+  /** @throws the disk's own errors, as do all methods here */
+  constructor(visible: VisibleTree) {
+    this.#visible = visible;
+    const root = visible.root();
+    this.#rootStatus = root.disk.status();
+    this.#root = keptFolder(root, '', undefined, this.#rootStatus);
+  }
+
+  /**
+   * The folder at a path, as a walk to it would find it, or undefined where only a walk can tell. It is good until the next call of a method.
+   * @param areRulesNew whether ignore files are looked at, whatever their age
+   */
+  find(path: string, areRulesNew: boolean): VisibleFolder | undefined {
+    const kept = path === '' ? this.#root : this.#kept.get(path);
+    if (kept === undefined) return undefined;
+    const nowMs = performance.now();
+    if (areRulesNew) return this.#goTo(kept, nowMs) && kept.folder;
+    const before = this.#goTo(kept, nowMs - MAX_RULES_AGE_MS);
+    if (before === undefined || before.changedNs === kept.changedNs) return before && kept.folder;
+    if (this.#goTo(kept, performance.now()) === undefined) return undefined;
+    kept.changedNs = isSettled(before.changedNs) ? before.changedNs : undefined;
+    return kept.folder;
+  }
+
+  /**
+   * Takes a folder that a walk led to, and closes it when it likes. Those above it have to come first. One on another disk is closed at once: held
+   * open, it would keep that disk from being unmounted.
+   */
+  keep(folder: VisibleFolder): void {
+    const { path, disk } = folder;
+    if (path === '') return;
+    const slash = path.lastIndexOf('/');
+    const parent = slash === -1 ? this.#root : this.#kept.get(path.slice(0, slash));
+    const status = disk.status();
+    const known = this.#kept.get(path);
+    const isKnown =
+      known?.parent === parent && known?.inode === status.inode && known.folder.rules === folder.rules;
+    if (known !== undefined && isKnown) known.wasUsed = true;
+    if (isKnown || parent === undefined || status.disk !== this.#rootStatus.disk) {
+      this.#visible.leave(folder);
+      return;
+    }
+    if (known !== undefined) this.#drop(known);
+    if (this.#kept.size >= MAX_KEPT) this.#dropOldest();
+    this.#kept.set(path, keptFolder(folder, path.slice(slash + 1), parent, status));
+  }
+
+  close(): void {
+    for (const kept of this.#kept.values()) this.#drop(kept);
+  }
+
+  /**
+   * Looks whether the way to a folder is as it was, and at all ignore files on it that were last looked at before `rulesDueMs`. A folder for which
+   * that is not so is dropped.
+   * @returns the folder's status before that
+   */
+  #goTo(kept: KeptFolder, rulesDueMs: number, isEnd = true): FileStatus | undefined {
+    const status = kept.isOpen ? this.#look(kept, rulesDueMs, isEnd) : undefined;
+    if (status?.inode === kept.inode && status.disk === this.#rootStatus.disk) {
+      kept.wasUsed = true;
+      if (kept.rulesReadMs >= rulesDueMs || this.#hasSameRules(kept)) return status;
+    }
+    this.#drop(kept);
+    return undefined;
+  }
+
+  #look({ parent, name, folder }: KeptFolder, rulesDueMs: number, isEnd: boolean): FileStatus | undefined {
+    // The root has no name that could come to lead elsewhere.
+    if (parent === undefined) return isEnd ? folder.disk.status() : this.#rootStatus;
+    if (this.#goTo(parent, rulesDueMs, false) === undefined) return undefined;
+    return parent.folder.disk.statusOf(name);
+  }
+
+  #hasSameRules(kept: KeptFolder): boolean {
+    const { folder, parent } = kept;
+    kept.rulesReadMs = performance.now();
+    return this.#visible.rulesOf(folder.disk, folder.path, parent?.folder.rules) === folder.rules;
+  }
+
+  /** The one that was not used for longest, about: each that was used since the last time is spared once. */
+  #dropOldest(): void {
+    for (const [path, kept] of this.#kept) {
+      if (!kept.wasUsed) {
+        this.#drop(kept);
+        return;
+      }
+      kept.wasUsed = false;
+      this.#kept.delete(path);
+      this.#kept.set(path, kept);
+    }
+  }
+
+  /** Those that lie in it are dropped when they are next asked for. */
+  #drop(kept: KeptFolder): void {
+    if (!kept.isOpen) return;
+    kept.isOpen = false;
+    if (kept === this.#root) this.#root = keptFolder(this.#visible.root(), '', undefined, this.#rootStatus);
+    else this.#kept.delete(kept.folder.path);
+    this.#visible.leave(kept.folder);
+  }
+}
+
+function keptFolder(
+  folder: VisibleFolder,
+  name: string,
+  parent: KeptFolder | undefined,
+  { inode }: FileStatus,
+): KeptFolder {
+  return {
+    folder,
+    name,
+    parent,
+    inode,
+    rulesReadMs: Number.NEGATIVE_INFINITY,
+    changedNs: undefined,
+    wasUsed: true,
+    isOpen: true,
+  };
+}

@@ -1,0 +1,133 @@
+import { appendFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import type { DocsRoot } from '../../src/source/docs-root.ts';
+import { countDescriptors, openFixture, readText, textOf, untilSettled } from './docs-fixture.ts';
+
+const BIG_BYTES = 5 * 1024 * 1024;
+
+function versionOf(root: DocsRoot, path: string): string {
+  const { version } = root.stat(path);
+  if (version === undefined) throw new Error(`${path} has no version`);
+  return version;
+}
+
+/** The version that a file is opened as. */
+function openedVersion(root: DocsRoot, path: string): string | undefined {
+  const file = root.open(path);
+  file.close();
+  return file.version;
+}
+
+t.test('a file is opened as the version that stat tells', async (t) => {
+  const { folder, root } = openFixture(t, {});
+  for (const [name, sizeBytes] of Object.entries({ 'a.md': 1, 'big.txt': BIG_BYTES })) {
+    let before: string;
+    let opened: string | undefined;
+    // Its times may have settled in between: then it has to be asked again.
+    do {
+      writeFileSync(join(folder, name), 'a'.repeat(sizeBytes));
+      before = versionOf(root, name);
+      opened = openedVersion(root, name);
+    } while (versionOf(root, name) !== before);
+    t.equal(opened, before, 'a moment after it was written');
+    await untilSettled(join(folder, name));
+    const settled = versionOf(root, name);
+    t.equal(openedVersion(root, name), settled);
+    t.equal(versionOf(root, name), settled, 'it stays');
+  }
+  t.equal(root.stat('').version, undefined, 'a folder has none');
+});
+
+t.test('where the version is the same so are the bytes, however quickly they change', async (t) => {
+  const { folder, root } = openFixture(t, { 'a.md': '0000' });
+  const path = join(folder, 'a.md');
+  const seen = new Map<string, string>();
+  for (let edit = 0; edit < 500; edit += 1) {
+    const text = String(edit).padStart(4, '0');
+    writeFileSync(path, text);
+    utimesSync(path, 1, 1);
+    const told = versionOf(root, 'a.md');
+    const file = root.open('a.md', told);
+    t.equal(textOf(file), text);
+    for (const version of [told, file.version ?? '']) {
+      const before = seen.get(version) ?? text;
+      if (before !== text) t.fail(`${before} and ${text} have one version`);
+      seen.set(version, text);
+    }
+    file.close();
+  }
+  t.ok(seen.size >= 500);
+});
+
+t.test('a version that the caller has is read only when it is asked for', async (t) => {
+  const { folder, root } = openFixture(t, { 'a.md': 'first version' });
+  await untilSettled(join(folder, 'a.md'));
+  const kept = versionOf(root, 'a.md');
+  const before = countDescriptors();
+  const file = root.open('a.md', kept);
+  t.equal(file.version, kept);
+  t.equal(file.sizeBytes, 13);
+  t.equal(countDescriptors(), before + 1, 'it holds the file');
+  const part = Buffer.alloc(7);
+  t.equal(file.read(part, 6), 7);
+  t.equal(part.toString(), 'version');
+  t.equal(file.read(part, 13), 0);
+  writeFileSync(join(folder, 'a.md'), 'second');
+  t.equal(textOf(file), 'first version', 'what was read is kept');
+  file.close();
+  file.close();
+  t.throws(() => file.read(part, 0), { code: 'EBADF' });
+  t.equal(countDescriptors(), before);
+});
+
+t.test('a version that the caller has is read from its file, though another took its name', async (t) => {
+  const { folder, root } = openFixture(t, { 'a.md': 'first', 'b.md': 'other', 'c.md': 'third' });
+  await untilSettled(join(folder, 'c.md'));
+  const replaced = root.open('a.md', versionOf(root, 'a.md'));
+  const removed = root.open('c.md', versionOf(root, 'c.md'));
+  renameSync(join(folder, 'b.md'), join(folder, 'a.md'));
+  rmSync(join(folder, 'c.md'));
+  t.equal(textOf(replaced), 'first');
+  t.equal(textOf(removed), 'third');
+  t.equal(readText(root, 'a.md'), 'other');
+  for (const file of [replaced, removed]) file.close();
+});
+
+t.test('a version that was written over before it was read is gone, and that is said', async (t) => {
+  const { folder, root } = openFixture(t, { 'same-size.md': 'first', 'grown.md': 'first' });
+  await untilSettled(join(folder, 'grown.md'));
+  const names = ['same-size.md', 'grown.md'];
+  const files = names.map((name) => root.open(name, versionOf(root, name)));
+  writeFileSync(join(folder, 'same-size.md'), 'other');
+  appendFileSync(join(folder, 'grown.md'), ' and more');
+  for (const file of files) {
+    t.throws(() => file.read(Buffer.alloc(20), 0), { code: 'EIO' });
+    file.close();
+  }
+  t.equal(readText(root, 'same-size.md'), 'other', 'the next reader gets the new one');
+});
+
+t.test('a version that is another by now is read when it is opened', async (t) => {
+  const { folder, root } = openFixture(t, { 'a.md': 'first' });
+  await untilSettled(join(folder, 'a.md'));
+  const kept = versionOf(root, 'a.md');
+  writeFileSync(join(folder, 'a.md'), 'other');
+  const file = root.open('a.md', kept);
+  t.not(file.version, kept);
+  writeFileSync(join(folder, 'a.md'), 'third');
+  t.equal(textOf(file), 'other');
+  file.close();
+});
+
+t.test('a large file that was just changed is another version once its times are settled', async (t) => {
+  const { folder, root } = openFixture(t, { 'big.txt': 'b'.repeat(BIG_BYTES) });
+  const path = join(folder, 'big.txt');
+  let early: string;
+  do {
+    writeFileSync(path, 'c'.repeat(BIG_BYTES));
+    early = versionOf(root, 'big.txt');
+  } while (Date.now() - statSync(path).ctimeMs > 40);
+  await untilSettled(path);
+  t.not(versionOf(root, 'big.txt'), early);
+});
