@@ -37,7 +37,7 @@ const DRIVERS: Readonly<Record<DriverName, DriverEntry>> = {
 };
 
 /** The drivers that are tried, in this order, where nobody asked for one. */
-export const DRIVER_ORDER: readonly DriverName[] = ['fuse-native'];
+export const DRIVER_ORDER: readonly DriverName[] = ['linux', 'fuse-native'];
 
 /**
  * @param asked by flag or config: there is no other choice then
