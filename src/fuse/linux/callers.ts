@@ -8,7 +8,7 @@ const LONGEST_TRUST_MS = 1000;
 /** What is known of a process may be wrong after an exec(2), which mostly comes soon after its start. */
 const FIRST_TRUST_MS = 0.25;
 /** What cannot be found out within this time is done without. */
-const LONGEST_WAIT_MS = 20;
+const LONGEST_WAIT_MS = 100;
 /** Threads and processes that are remembered; the latest. */
 const MAX_REMEMBERED = 4096;
 
@@ -75,7 +75,7 @@ export class Callers {
   /**
    * Finds out whose thread it is and what it is called, while it waits for its answer: to be called, and waited for, before a request is
    * handled that is {@link ENTERED}.
-   * @returns undefined where it is known already, which is nearly always; else a promise that is kept within 20 ms and never broken
+   * @returns undefined where it is known already, which is nearly always; else a promise that is kept within 100 ms and never broken
    */
   identify(thread: number): Promise<void> | undefined {
     const known = this.#threads.get(thread);
