@@ -63,8 +63,9 @@ export function parentOf(path: VfsPath): VfsPath {
 /** What is left of `path` below `base`, or undefined where it does not lie there. */
 export function below(path: VfsPath, base: VfsPath): SubPath | undefined {
   if (base === ROOT) return path.slice(1) as SubPath;
-  if (path === base) return '' as SubPath;
-  return path.startsWith(`${base}/`) ? (path.slice(base.length + 1) as SubPath) : undefined;
+  if (!path.startsWith(base)) return undefined;
+  if (path.length === base.length) return '' as SubPath;
+  return path[base.length] === '/' ? (path.slice(base.length + 1) as SubPath) : undefined;
 }
 
 /** `path` of a resolver mounted at `base`, as the whole tree names it. */

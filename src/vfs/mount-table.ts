@@ -32,9 +32,9 @@ export class MountTable {
   }
 
   route(path: VfsPath): Route {
-    for (const mount of this.#mounts) {
-      const subPath = below(path, mount.point);
-      if (subPath !== undefined) return { ...mount, subPath };
+    for (const { point, resolver } of this.#mounts) {
+      const subPath = below(path, point);
+      if (subPath !== undefined) return { point, resolver, subPath };
     }
     throw new Error(`no mount holds ${path}`);
   }
