@@ -1,9 +1,9 @@
-import { constants, fchmodSync, fsync, ftruncateSync, readSync, writeSync } from 'node:fs';
+import { constants, fchmodSync, fsync, ftruncateSync, read, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Owner, Times, WritableFile } from '../core/changes.ts';
 import { FsError, systemCodeOf } from '../core/errors.ts';
-import type { NodeInfo, OpContext, OpenFile } from '../core/resolver.ts';
-import { allocate, copyRange, FALLOCATE, seek } from '../system/file-data.ts';
+import type { Awaitable, NodeInfo, OpContext, OpenFile } from '../core/resolver.ts';
+import { allocate, copyRange, FALLOCATE, readCached, seek } from '../system/file-data.ts';
 import { type FileStatus, statusOf } from '../system/file-status.ts';
 import { changeOwnerOf, closeNow, setTimes } from '../system/files.ts';
 import { refusalOf, refusing } from './disk-refusal.ts';
@@ -13,12 +13,13 @@ import { modeWithoutSetId } from './ownership.ts';
 import type { SpaceLedger } from './space-ledger.ts';
 
 const fsyncLater = promisify(fsync);
+const readFromDisk = promisify(read);
 
 const PERMISSIONS = 0o7777;
 /** Less than a millisecond of copying: whoever wants more asks again. */
 const MAX_COPY_BYTES = 2 * 1024 * 1024;
 /** Disks that copy in no other way than by reading and writing. */
-const NO_COPY_CODES = new Set(['ENOSYS', 'EXDEV', 'ENOTSUP', 'EOPNOTSUPP', 'EINVAL']);
+const NO_COPY_CODES = new Set(['ENOSYS', 'EXDEV', 'ENOTSUP', 'EOPNOTSUPP']);
 
 /**
  * An open file of the scratchpad, over a descriptor of its own: it stays what it is when its name goes to another. What was written is in
@@ -29,7 +30,8 @@ export class ScratchpadFile implements WritableFile {
   readonly #ledger: SpaceLedger;
   readonly #appends: boolean;
   #descriptor: number | undefined;
-  #syncs = 0;
+  /** Of other threads, with the descriptor. */
+  #works = 0;
   #isClosing = false;
 
   /**
@@ -54,10 +56,20 @@ export class ScratchpadFile implements WritableFile {
     return this.#use((descriptor) => infoOf(this.#seen(descriptor)));
   }
 
-  read(target: Uint8Array, position: number): number {
+  /** At once where the bytes are in memory; else another thread waits for the disk. */
+  read(target: Uint8Array, position: number): Awaitable<number> {
     return this.#use((descriptor) => {
+      if (position < 0) throw new FsError('EINVAL', this.#path, 'no file begins before its beginning');
       if (!Number.isSafeInteger(position)) return 0;
-      return readSync(descriptor, target, 0, target.byteLength, position);
+      let filled = 0;
+      while (filled < target.byteLength) {
+        const rest = filled === 0 ? target : target.subarray(filled);
+        const count = readCached(descriptor, rest, position + filled);
+        if (count === undefined) return this.#during(readLater(descriptor, target, filled, position));
+        if (count === 0) break;
+        filled += count;
+      }
+      return filled;
     });
   }
 
@@ -143,27 +155,30 @@ export class ScratchpadFile implements WritableFile {
   }
 
   async sync(): Promise<void> {
-    const descriptor = this.#use((open) => open);
-    this.#syncs += 1;
-    try {
-      await fsyncLater(descriptor);
-    } catch (error) {
-      throw refusalOf(error, this.#path);
-    } finally {
-      this.#syncs -= 1;
-      this.#closeIfDue();
-    }
+    await this.#use((descriptor) => this.#during(fsyncLater(descriptor)));
   }
 
-  /** Waits for what is being synced, so that the descriptor's number is not another file's meanwhile. */
+  /** Waits for what other threads do, so that the descriptor's number is not another file's meanwhile. */
   close(): void {
     this.#isClosing = true;
     this.#closeIfDue();
   }
 
+  async #during<T>(work: Promise<T>): Promise<T> {
+    this.#works += 1;
+    try {
+      return await work;
+    } catch (error) {
+      throw refusalOf(error, this.#path);
+    } finally {
+      this.#works -= 1;
+      this.#closeIfDue();
+    }
+  }
+
   #closeIfDue(): void {
     const descriptor = this.#descriptor;
-    if (descriptor === undefined || !this.#isClosing || this.#syncs > 0) return;
+    if (descriptor === undefined || !this.#isClosing || this.#works > 0) return;
     this.#descriptor = undefined;
     try {
       this.#ledger.closed(statusOf(descriptor));
@@ -228,4 +243,21 @@ function copiedOrNot(copy: () => number): number | undefined {
     if (NO_COPY_CODES.has(systemCodeOf(error) ?? '')) return undefined;
     throw error;
   }
+}
+
+/** Fills the rest of `target`. @returns how much of it is filled then */
+async function readLater(
+  descriptor: number,
+  target: Uint8Array,
+  filled: number,
+  position: number,
+): Promise<number> {
+  let end = filled;
+  while (end < target.byteLength) {
+    const rest = target.byteLength - end;
+    const { bytesRead } = await readFromDisk(descriptor, target, end, rest, position + end);
+    if (bytesRead === 0) break;
+    end += bytesRead;
+  }
+  return end;
 }

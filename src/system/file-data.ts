@@ -1,6 +1,29 @@
+import { constants } from 'node:os';
+import koffi from 'koffi';
 import { checked, lastErrno, systemError, unchecked } from './libc.ts';
 
 /** What system calls do with the bytes of open files, and Node has no function for. */
+
+const buffers = koffi.struct({ base: 'uint8_t*', size: 'size_t' });
+const preadv2 = koffi
+  .load(null)
+  .func('preadv2', 'int64_t', ['int', koffi.pointer(buffers), 'int', 'int64_t', 'int']);
+const RWF_NOWAIT = 0x08;
+const { EAGAIN, EOPNOTSUPP } = constants.errno;
+
+/**
+ * pread(2) of what lies in memory already: it never waits for the disk. May read less than there is; at the end of the file it answers 0.
+ * @returns undefined where nothing of it is in memory, or the disk cannot say. @throws Error with a `code`
+ */
+export function readCached(descriptor: number, target: Uint8Array, position: number): number | undefined {
+  const count = Number(
+    preadv2(descriptor, { base: target, size: target.byteLength }, 1, position, RWF_NOWAIT),
+  );
+  if (count >= 0) return count;
+  const errno = lastErrno();
+  if (errno === EAGAIN || errno === EOPNOTSUPP) return undefined;
+  throw systemError(errno, 'preadv2');
+}
 
 /** `FALLOC_FL_PUNCH_HOLE` and its kin of fallocate(2). */
 export const FALLOCATE = { keepSize: 0x01, punchHole: 0x02, collapse: 0x08, insert: 0x20 } as const;

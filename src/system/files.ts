@@ -93,11 +93,11 @@ function openPiece(folder: number, path: string, flags: number): number {
     if (errno !== ENOSYS && errno !== EPERM) return -errno;
     hasOpenat2 = false;
   }
-  return walk(folder, path, flags);
+  return walkBelow(folder, path, flags);
 }
 
-/** One name at a time, each without following it. */
-function walk(folder: number, path: string, flags: number): number {
+/** {@link openBelowNow} as a kernel without openat2(2) can do it: one name at a time, each without following it. */
+export function walkBelow(folder: number, path: string, flags: number): number {
   const names = path.split('/');
   const last = names.pop() ?? '';
   let base = folder;

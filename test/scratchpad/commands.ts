@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { RenameUse } from '../../src/core/changes.ts';
 import { isFsError } from '../../src/core/errors.ts';
 import type { NodeInfo } from '../../src/core/resolver.ts';
 import type { Scratchpad } from '../../src/scratchpad/scratchpad.ts';
@@ -26,12 +27,30 @@ export type Command =
   | { readonly do: 'open'; readonly path: string; readonly slot: number }
   | { readonly do: 'write'; readonly slot: number; readonly text: string; readonly position: number }
   | { readonly do: 'read'; readonly slot: number; readonly position: number }
+  | { readonly do: 'seek'; readonly slot: number; readonly position: number; readonly to: 'data' | 'hole' }
+  | {
+      readonly do: 'allocate';
+      readonly slot: number;
+      /** Of fallocate(2). */
+      readonly mode: number;
+      readonly position: number;
+      readonly sizeBytes: number;
+    }
+  | {
+      readonly do: 'copy';
+      readonly slot: number;
+      readonly from: number;
+      readonly sourcePosition: number;
+      readonly position: number;
+      readonly sizeBytes: number;
+    }
   | { readonly do: 'truncate open'; readonly slot: number; readonly sizeBytes: number }
   | { readonly do: 'status of open' | 'close'; readonly slot: number }
   | { readonly do: 'truncate'; readonly path: string; readonly sizeBytes: number }
   | { readonly do: 'status' | 'list' | 'read link' | 'remove' | 'remove folder'; readonly path: string }
   | { readonly do: 'make folder' | 'change mode'; readonly path: string; readonly mode: number }
-  | { readonly do: 'rename' | 'link'; readonly path: string; readonly to: string }
+  | { readonly do: 'link'; readonly path: string; readonly to: string }
+  | { readonly do: 'rename'; readonly path: string; readonly to: string; readonly use: RenameUse }
   | { readonly do: 'symlink'; readonly path: string; readonly target: string }
   | {
       readonly do: 'change times';
@@ -64,6 +83,9 @@ const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   command('write', { slot, text: fc.string({ maxLength: 40 }), position: sizeBytes }),
   command('write', { slot, text: fc.constant('x'.repeat(9000)), position: sizeBytes }),
   command('read', { slot, position: sizeBytes }),
+  command('seek', { slot, position: sizeBytes, to: fc.constantFrom('data', 'hole') }),
+  command('allocate', { slot, mode: fc.constantFrom(0, 1, 3, 16, 17, 2), position: sizeBytes, sizeBytes }),
+  command('copy', { slot, from: slot, sourcePosition: sizeBytes, position: sizeBytes, sizeBytes }),
   command('truncate open', { slot, sizeBytes }),
   command('status of open', { slot }),
   command('close', { slot }),
@@ -76,7 +98,7 @@ const anyCommand: fc.Arbitrary<Command> = fc.oneof(
   command('make folder', { path, mode }),
   command('make folder', { path, mode }),
   command('change mode', { path, mode }),
-  command('rename', { path, to: path }),
+  command('rename', { path, to: path, use: fc.constantFrom('replace', 'replace', 'keep', 'exchange') }),
   command('link', { path, to: path }),
   command('symlink', { path, target: fc.constantFrom('a', '../b', '/etc/passwd', 'nowhere') }),
   command('change times', { path, accessedMs: timeMs, modifiedMs: timeMs }),
@@ -102,9 +124,9 @@ export class PadUser {
   }
 
   /** @returns the answer, or the errno it failed with */
-  run(command: Command): unknown {
+  async run(command: Command): Promise<unknown> {
     try {
-      return this.#run(command);
+      return await this.#run(command);
     } catch (error) {
       if (!isFsError(error)) throw error;
       return error.code;
@@ -128,10 +150,22 @@ export class PadUser {
       case 'write':
         return this.#use(command.slot, (file) => file.write(Buffer.from(command.text), command.position));
       case 'read':
-        return this.#use(command.slot, (file) => {
+        return this.#use(command.slot, async (file) => {
           const bytes = Buffer.alloc(64);
-          return bytes.toString('latin1', 0, file.read(bytes, command.position));
+          return bytes.toString('latin1', 0, await file.read(bytes, command.position));
         });
+      case 'seek':
+        return this.#use(command.slot, (file) => file.seek(command.position, command.to));
+      case 'allocate':
+        return this.#use(command.slot, (file) =>
+          file.allocate(command.mode, command.position, command.sizeBytes),
+        );
+      case 'copy':
+        return this.#use(command.slot, (file) =>
+          this.#use(command.from, (from) =>
+            file.copyFrom(from, command.sourcePosition, command.position, command.sizeBytes),
+          ),
+        );
       case 'truncate open':
         return this.#use(command.slot, (file) => file.truncate(command.sizeBytes));
       case 'status of open':
@@ -156,7 +190,7 @@ export class PadUser {
       case 'remove':
         return pad.remove(at(command.path));
       case 'rename':
-        return pad.rename(at(command.path), at(command.to));
+        return pad.rename(at(command.path), at(command.to), {}, command.use);
       case 'link':
         return pad.link(at(command.path), at(command.to));
       case 'symlink':

@@ -45,9 +45,16 @@ export function put(pad: Scratchpad, path: string, content: string | Uint8Array)
   }
 }
 
+/** What was written just now is in memory, and so is read at once. */
+export function readNow(file: ScratchpadFile, target: Uint8Array, position: number): number {
+  const count = file.read(target, position);
+  if (typeof count !== 'number') throw new Error('these bytes come later');
+  return count;
+}
+
 export function textOf(file: ScratchpadFile): string {
   const bytes = Buffer.alloc(file.sizeBytes);
-  return bytes.toString('utf8', 0, file.read(bytes, 0));
+  return bytes.toString('utf8', 0, readNow(file, bytes, 0));
 }
 
 export function get(pad: Scratchpad, path: string): string {

@@ -12,8 +12,8 @@ const RUNS = 300;
 const answers = new Map<string, number>();
 
 t.test('a scratchpad answers as a plain folder does, and leaves the same', async (t) => {
-  fc.assert(
-    fc.property(anyCommands, (commands) => {
+  await fc.assert(
+    fc.asyncProperty(anyCommands, async (commands) => {
       const teardowns: (() => unknown)[] = [];
       const scope = { teardown: (action: () => unknown) => teardowns.unshift(action) };
       try {
@@ -23,7 +23,7 @@ t.test('a scratchpad answers as a plain folder does, and leaves the same', async
         const [user, oracle] = [new PadUser(pad), new PlainFolder(plain)];
         scope.teardown(() => user.close());
         scope.teardown(() => oracle.close());
-        for (const command of commands) compare(command, user, oracle);
+        for (const command of commands) await compare(command, user, oracle);
         if (JSON.stringify(contentOf(folder)) !== JSON.stringify(contentOf(plain))) {
           throw new Error(`${JSON.stringify(contentOf(folder))} is not ${JSON.stringify(contentOf(plain))}`);
         }
@@ -44,13 +44,13 @@ t.test('a scratchpad answers as a plain folder does, and leaves the same', async
   t.ok((answers.get('done') ?? 0) > 5000, 'most was done');
 });
 
-function compare(command: Command, user: PadUser, oracle: PlainFolder): void {
+async function compare(command: Command, user: PadUser, oracle: PlainFolder): Promise<void> {
   if (['path', 'to'].some((part) => oracle.leadsThroughLink(String(Reflect.get(command, part) ?? ''))))
     return;
   // chmod(2) follows a link, and this kernel has no other.
   if (command.do === 'change mode' && oracle.isLink(command.path)) return;
   const expected = oracle.run(command);
-  const found = user.run(command);
+  const found = await user.run(command);
   const outcome = typeof expected === 'string' && /^E[A-Z]+$/.test(expected) ? expected : 'done';
   answers.set(outcome, (answers.get(outcome) ?? 0) + 1);
   if (JSON.stringify(found) === JSON.stringify(expected)) return;

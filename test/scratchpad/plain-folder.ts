@@ -12,7 +12,6 @@ import {
   readdirSync,
   readlinkSync,
   readSync,
-  renameSync,
   rmdirSync,
   type Stats,
   symlinkSync,
@@ -21,7 +20,12 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { systemCodeOf } from '../../src/core/errors.ts';
+import { allocate, copyRange, seek } from '../../src/system/file-data.ts';
+import { NO_FOLDER, renameAt } from '../../src/system/files.ts';
 import type { Command } from './commands.ts';
+
+/** Of renameat2(2). */
+const RENAME_FLAGS = { replace: 0, keep: 1, exchange: 2 };
 
 /** Does to a plain folder what a command says, by the system calls themselves. */
 export class PlainFolder {
@@ -97,6 +101,19 @@ export class PlainFolder {
           const bytes = Buffer.alloc(64);
           return bytes.toString('latin1', 0, readSync(file, bytes, 0, 64, command.position));
         });
+      case 'seek':
+        return this.#use(command.slot, (file) => seek(file, command.position, command.to));
+      case 'allocate':
+        return this.#use(command.slot, (file) => {
+          allocate(file, command.mode, command.position, command.sizeBytes);
+        });
+      case 'copy':
+        return this.#use(command.slot, (file) =>
+          this.#use(command.from, (from) => {
+            const { sourcePosition, position, sizeBytes } = command;
+            return copyRange(from, sourcePosition, file, position, sizeBytes);
+          }),
+        );
       case 'truncate open':
         return this.#use(command.slot, (file) => ftruncateSync(file, command.sizeBytes));
       case 'status of open':
@@ -131,7 +148,8 @@ export class PlainFolder {
       case 'remove':
         return unlinkSync(path(command.path));
       case 'rename':
-        return renameSync(path(command.path), path(command.to));
+        renameAt(NO_FOLDER, path(command.path), NO_FOLDER, path(command.to), RENAME_FLAGS[command.use]);
+        return undefined;
       case 'link':
         return linkSync(path(command.path), path(command.to));
       case 'symlink':

@@ -34,15 +34,15 @@ function fill(pad: Scratchpad, path: string, pieceBytes: number): { bytes: numbe
 
 t.test('what is counted is what is there, whatever was done and refused', async (t) => {
   let refused = 0;
-  fc.assert(
-    fc.property(anyCommands, (commands) => {
+  await fc.assert(
+    fc.asyncProperty(anyCommands, async (commands) => {
       const teardowns: (() => unknown)[] = [];
       const scope = { teardown: (action: () => unknown) => teardowns.unshift(action) };
       try {
         const { pad, folder } = emptyPad(scope, { quotaBytes: 6 * BLOCK });
         const user = new PadUser(pad);
         scope.teardown(() => user.close());
-        for (const command of commands) if (user.run(command) === 'ENOSPC') refused += 1;
+        for (const command of commands) if ((await user.run(command)) === 'ENOSPC') refused += 1;
         user.close();
         if (usedBytes(pad) !== Math.min(bytesOnDisk(folder), 6 * BLOCK)) {
           throw new Error(`${usedBytes(pad)} bytes are counted, ${bytesOnDisk(folder)} are there`);

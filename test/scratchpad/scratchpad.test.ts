@@ -1,9 +1,11 @@
+import { execFileSync } from 'node:child_process';
 import {
   lstatSync,
   mkdirSync,
   readFileSync,
   renameSync,
   rmdirSync,
+  statfsSync,
   statSync,
   utimesSync,
   writeFileSync,
@@ -12,10 +14,11 @@ import { connect, createServer } from 'node:net';
 import { join } from 'node:path';
 import t from 'tap';
 import { countDescriptors } from '../source/docs-fixture.ts';
-import { ANY_FILE, at, emptyPad, get, NEW_FILE, outcomeOf, PLAIN, put, textOf } from './fixture.ts';
+import { ANY_FILE, at, emptyPad, get, NEW_FILE, outcomeOf, PLAIN, put, readNow, textOf } from './fixture.ts';
 
 const isRoot = process.getuid?.() === 0;
 const MANY = 10_000;
+const MIB = 1024 * 1024;
 
 t.test('what was written is read, by another handle too, and is on the disk', async (t) => {
   const { pad, folder } = emptyPad(t);
@@ -585,3 +588,31 @@ t.test('a socket that was made serves whoever binds it on the kernel side, not u
   });
   t.equal(taken, 'EADDRINUSE');
 });
+
+t.test('bytes that are not in memory are waited for by another thread', async (t) => {
+  const { pad, folder } = emptyPad(t);
+  const content = Buffer.alloc(4 * MIB, 'not in memory, ');
+  const file = pad.create(at('a'), NEW_FILE);
+  file.write(content, 0);
+  await file.sync();
+  // With a count of 0 it drops the file from memory, where the disk is another place.
+  execFileSync('dd', [`if=${join(folder, 'a')}`, 'of=/dev/null', 'iflag=nocache', 'count=0', 'status=none']);
+  const target = Buffer.alloc(content.length + 1);
+  const count = file.read(target, 0);
+  if (!isInMemory(folder)) t.not(typeof count, 'number', 'it is not there at once');
+  file.close();
+  t.equal(await count, content.length, 'closing waits for it');
+  t.ok(target.subarray(0, content.length).equals(content));
+  const again = pad.open(at('a'));
+  t.equal(readNow(again, Buffer.alloc(10), content.length - 4), 4, 'at the end of the file');
+  t.equal(
+    outcomeOf(() => again.read(target, -1)),
+    'EINVAL',
+  );
+  again.close();
+});
+
+/** Whether the disk is one in memory (tmpfs). */
+function isInMemory(folder: string): boolean {
+  return statfsSync(folder).type === 0x01021994;
+}
