@@ -1,4 +1,5 @@
 import type { Driver } from '../fuse/driver.ts';
+import { OLDEST_MINOR } from '../fuse/linux/protocol/init.ts';
 import type { Check } from './check.ts';
 import { driverChecks } from './driver-checks.ts';
 import type { Facts } from './facts.ts';
@@ -18,9 +19,6 @@ export interface Diagnosis {
   readonly driver: DriverName | undefined;
   readonly checks: readonly Check[];
 }
-
-/** Of linux/fuse.h: what Linux 4.20 speaks, the oldest version that the Linux driver takes. */
-const OLDEST_PROTOCOL_MINOR = 28;
 
 /**
  * What the facts mean for mounting.
@@ -42,6 +40,6 @@ export function diagnose(facts: Facts, order: readonly DriverName[]): Diagnosis 
 
 function linuxProblem({ trial }: Facts): string | undefined {
   if (trial.kind === 'refused') return trial.reason;
-  if (trial.major > 7 || (trial.major === 7 && trial.minor >= OLDEST_PROTOCOL_MINOR)) return undefined;
-  return `the kernel speaks FUSE ${trial.major}.${trial.minor}, and 7.${OLDEST_PROTOCOL_MINOR} (Linux 4.20) is needed`;
+  if (trial.major > 7 || (trial.major === 7 && trial.minor >= OLDEST_MINOR)) return undefined;
+  return `the kernel speaks FUSE ${trial.major}.${trial.minor}, and 7.${OLDEST_MINOR} (Linux 4.20) is needed`;
 }

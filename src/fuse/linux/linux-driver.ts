@@ -1,5 +1,6 @@
 import { type Driver, requireSeenOpens } from '../driver.ts';
 import type { BugReporter } from '../errno.ts';
+import { checkHost, MOUNT_HELPERS } from '../host.ts';
 import { prepareMountPoint } from '../mount-point.ts';
 import { openFuseDevice } from './fuse-channel.ts';
 import { LinuxMount } from './linux-mount.ts';
@@ -13,6 +14,7 @@ export function linuxDriver(report: BugReporter): Driver {
     name: 'linux',
     async mount(vfs, point, options) {
       requireSeenOpens(options);
+      await checkHost({ ...options, helpers: MOUNT_HELPERS, rootNeedsHelper: true });
       const path = await prepareMountPoint(point);
       const mount = new LinuxMount(vfs, path, await openFuseDevice(path, options), options, report);
       await mount.start();

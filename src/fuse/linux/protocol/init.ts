@@ -5,7 +5,7 @@ import type { InitRequest } from './request.ts';
 const MAJOR = 7;
 const MINOR = 38;
 /** Of Linux 4.20: the oldest that the driver is served by. */
-const OLDEST_MINOR = 28;
+export const OLDEST_MINOR = 28;
 
 /** The most that one WRITE brings, and one READ asks for. */
 export const MAX_TRANSFER_BYTES = 1 << 20;

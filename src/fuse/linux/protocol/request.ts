@@ -1,6 +1,7 @@
 /**
  * What the kernel asks, decoded: the structures `fuse_…_in` of fuse_kernel.h, version 7.31 and later. No I/O. A message that
  * is shorter than its structure, or whose names do not end, throws a RangeError: nothing beyond the message is ever read.
+ * Long because each structure has its function here.
  */
 
 /** `struct fuse_in_header`. */
