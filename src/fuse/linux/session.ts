@@ -63,7 +63,8 @@ const SPIN_MS = 0.2;
 const NAP_MS = 1;
 /** After so long a row of requests, timers and all else get their turn. */
 const TURN_MS = 4;
-const READS_PER_LOOK_AT_CLOCK = 8;
+/** So many requests are answered before the clock is looked at. */
+const LONGEST_ROW = 64;
 
 /**
  * Takes requests from the kernel and answers each exactly once, whatever serves it does. Requests that come close together are served in
@@ -114,7 +115,7 @@ export class Session {
     let turnMs = nowMs;
     for (;;) {
       let served = 0;
-      for (let reads = 0; reads < READS_PER_LOOK_AT_CLOCK; reads += 1) served += this.#serveNext();
+      while (served < LONGEST_ROW && this.#serveNext()) served += 1;
       if (this.#over.signal.aborted) return;
       nowMs = performance.now();
       if (served > 0) lastMs = nowMs;
@@ -132,17 +133,17 @@ export class Session {
     return waitBrieflyToRead(this.#options.descriptor, NAP_MS);
   }
 
-  /** @returns how many requests there were: one or none */
-  #serveNext(): number {
+  /** @returns whether there was a request */
+  #serveNext(): boolean {
     const { descriptor } = this.#options;
     const sizeBytes = readNow(descriptor, this.#in, this.#in.length);
     if (sizeBytes > 0) {
       this.#serve(this.#in.subarray(0, sizeBytes));
-      return 1;
+      return true;
     }
     // Anything else is nothing to read, a request that was given up, or a signal.
     if (sizeBytes === 0 || lastErrno() === ENODEV) this.#over.abort();
-    return 0;
+    return false;
   }
 
   #serve(message: Buffer): void {
