@@ -1,3 +1,4 @@
+import { hash } from 'node:crypto';
 import { relative } from 'node:path';
 import type { Settings } from './config/settings.ts';
 import { type Clock, systemClock } from './core/clock.ts';
@@ -34,8 +35,8 @@ export interface App {
   readonly memory: OpenMemory;
   readonly workspace: Workspace;
   readonly errors: ErrorLog;
-  /** Tells the tree that files of the docs root changed on disk. */
-  docsChanged(): void;
+  /** Tells the tree which paths of the docs root changed on disk: any may have, unless they are given. */
+  docsChanged(paths?: readonly SubPath[]): void;
   /** Tells the tree that the graph has a new revision. */
   graphChanged(): void;
   /** Tells the tree that what `.kgraphfs/` shows changed. */
@@ -96,7 +97,7 @@ export function openApp({
   function dated(name: string, text: string): StatusText {
     const before = remembered.get(name);
     if (before?.text === text) return before;
-    const now = { text, modifiedNs: msToNs(clock.nowMs()) };
+    const now = { text, version: hash('sha1', text), modifiedNs: msToNs(clock.nowMs()) };
     remembered.set(name, now);
     return now;
   }
@@ -144,7 +145,7 @@ export function openApp({
     errors,
     docsChanged: docs.publish,
     graphChanged: graphTopic.publish,
-    statusChanged: statusTopic.publish,
+    statusChanged: () => statusTopic.publish(),
     close() {
       workspace.close();
       store.close();
@@ -186,7 +187,9 @@ function stackOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : reasonOf(error);
 }
 
-/** Tells its listeners that a whole subtree changed. */
+const ALL = ['' as SubPath];
+
+/** Tells its listeners which paths of a subtree changed: all of it, unless said otherwise. */
 class Topic {
   readonly #listeners = new Set<ChangeListener>();
 
@@ -195,7 +198,8 @@ class Topic {
     return () => this.#listeners.delete(listener);
   };
 
-  readonly publish = (): void => {
-    for (const listener of this.#listeners) listener(['' as SubPath]);
+  readonly publish = (paths: readonly SubPath[] = ALL): void => {
+    if (paths.length === 0) return;
+    for (const listener of this.#listeners) listener(paths);
   };
 }

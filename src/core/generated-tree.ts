@@ -1,18 +1,20 @@
 import { LRUCache } from 'lru-cache';
+import { after, isPromiseLike } from './awaitable.ts';
 import { FsError } from './errors.ts';
 import { fileInfo, folderInfo, linkInfo } from './node-info.ts';
 import { fileOfBytes } from './open-file.ts';
 import type { SubPath } from './paths.ts';
-import type { DirEntry, FileKind, NodeInfo, Resolver } from './resolver.ts';
+import type { Awaitable, DirEntry, FileKind, NodeInfo, Resolver } from './resolver.ts';
 
 /** A generated file at a path. */
 export interface Page {
   readonly kind: 'file';
   readonly modifiedNs: bigint;
-  /** Stands for the bytes: the same key always means the same text, whatever path led to it. */
+  /** Stands for the bytes, and is the version of the file: the same key always means the same text, whatever path led to it. */
   readonly pageKey: string;
-  readonly render: () => string;
-  readonly attributes?: () => ReadonlyMap<string, string>;
+  /** The text, as such or in UTF-8. What takes more than a few milliseconds is to be made in another thread, and promised. */
+  readonly render: () => Awaitable<string | Uint8Array>;
+  readonly attributes?: () => Awaitable<ReadonlyMap<string, string>>;
   /** Whether only the owner may read it. Default false. */
   readonly isPrivate?: boolean;
 }
@@ -23,14 +25,16 @@ export type Place =
   | {
       readonly kind: 'directory';
       readonly modifiedNs: bigint;
-      readonly list: () => readonly DirEntry[];
+      readonly list: () => Awaitable<readonly DirEntry[]>;
       /** Whether only the owner may list it and go into it. Default false. */
       readonly isPrivate?: boolean;
     }
   | { readonly kind: 'link'; readonly modifiedNs: bigint; readonly target: string };
 
-/** Rendered pages are kept up to this; one that was dropped is rendered again, to the same bytes. */
+/** Rendered pages are kept up to this, while they are asked for; one that was dropped is rendered again, to the same bytes. */
 const PAGE_CACHE_BYTES = 32 << 20;
+/** Nobody asked for so long: who looked at a page has opened it by now, and the kernel has what was read. */
+const DROP_PAGES_AFTER_MS = 10_000;
 /** Sizes outlive the pages: `ls -l` of a large folder needs no text a second time. */
 const MAX_SIZES = 100_000;
 const OWNER_ONLY = 0o700;
@@ -44,66 +48,109 @@ const PAGE_OVERHEAD_BYTES = 200;
  */
 export function generatedTree(
   name: string,
-  placeAt: (path: SubPath) => Place | undefined,
+  placeAt: (path: SubPath) => Awaitable<Place | undefined>,
 ): Pick<Resolver, 'name' | 'stat' | 'list' | 'open' | 'readLink' | 'attributes'> {
-  const pages = new LRUCache<string, Buffer>({
-    maxSize: PAGE_CACHE_BYTES,
-    sizeCalculation: (page) => page.length + PAGE_OVERHEAD_BYTES,
-  });
+  const pages = new Pages();
 
-  const sizes = new Map<string, number>();
+  function at<T>(path: SubPath, answer: (place: Place) => Awaitable<T>): Awaitable<T> {
+    return after(placeAt(path), (place) => {
+      if (place === undefined) throw new FsError('ENOENT', path, `there is nothing of this name in ${name}/`);
+      return answer(place);
+    });
+  }
 
-  function bytesOf(page: Page): Buffer {
-    let bytes = pages.get(page.pageKey);
-    if (bytes === undefined) {
-      bytes = Buffer.from(page.render());
-      pages.set(page.pageKey, bytes);
-      if (sizes.size >= MAX_SIZES) sizes.clear();
-      sizes.set(page.pageKey, bytes.length);
+  function infoOf(place: Place): Awaitable<NodeInfo> {
+    switch (place.kind) {
+      case 'link':
+        return linkInfo(place.target, place.modifiedNs);
+      case 'directory':
+        return shownTo(place, folderInfo(place.modifiedNs));
+      case 'file':
+        return after(pages.sizeOf(place), (sizeBytes) => {
+          const info = fileInfo(sizeBytes, place.modifiedNs);
+          return shownTo(place, { ...info, version: place.pageKey });
+        });
     }
-    return bytes;
-  }
-
-  function sizeOf(page: Page): number {
-    return sizes.get(page.pageKey) ?? bytesOf(page).length;
-  }
-
-  function find(path: SubPath): Place {
-    const place = placeAt(path);
-    if (place === undefined) throw new FsError('ENOENT', path, `there is nothing of this name in ${name}/`);
-    return place;
   }
 
   return {
     name,
-    stat(path): NodeInfo {
-      const place = find(path);
-      if (place.kind === 'link') return linkInfo(place.target, place.modifiedNs);
-      const info =
-        place.kind === 'directory' ? folderInfo(place.modifiedNs) : fileInfo(sizeOf(place), place.modifiedNs);
-      return place.isPrivate ? { ...info, mode: info.mode & OWNER_ONLY } : info;
-    },
-    list(path) {
-      const place = find(path);
-      if (place.kind !== 'directory') throw new FsError('ENOTDIR', path, 'this is no folder');
-      return place.list();
-    },
-    open(path) {
-      const place = find(path);
-      if (place.kind === 'directory') throw new FsError('EISDIR', path, 'this is a folder');
-      if (place.kind === 'link') throw new FsError('ELOOP', path, 'this is a link');
-      return fileOfBytes(bytesOf(place));
-    },
-    readLink(path) {
-      const place = find(path);
-      if (place.kind !== 'link') throw new FsError('EINVAL', path, 'this is no link');
-      return place.target;
-    },
-    attributes(path) {
-      const place = find(path);
-      return place.kind === 'file' && place.attributes ? place.attributes() : new Map();
-    },
+    stat: (path) => at(path, infoOf),
+    list: (path) =>
+      at(path, (place) => {
+        if (place.kind !== 'directory') throw new FsError('ENOTDIR', path, 'this is no folder');
+        return place.list();
+      }),
+    open: (path) =>
+      at(path, (place) => {
+        if (place.kind === 'directory') throw new FsError('EISDIR', path, 'this is a folder');
+        if (place.kind === 'link') throw new FsError('ELOOP', path, 'this is a link');
+        return after(pages.bytesOf(place), (bytes) => fileOfBytes(bytes, place.pageKey));
+      }),
+    readLink: (path) =>
+      at(path, (place) => {
+        if (place.kind !== 'link') throw new FsError('EINVAL', path, 'this is no link');
+        return place.target;
+      }),
+    attributes: (path) =>
+      at<ReadonlyMap<string, string>>(path, (place) =>
+        place.kind === 'file' && place.attributes ? place.attributes() : new Map(),
+      ),
   };
+}
+
+function shownTo({ isPrivate }: { readonly isPrivate?: boolean }, info: NodeInfo): NodeInfo {
+  return isPrivate ? { ...info, mode: info.mode & OWNER_ONLY } : info;
+}
+
+/** Pages that were rendered, as long as somebody goes on asking. */
+class Pages {
+  readonly #kept = new LRUCache<string, Uint8Array>({
+    maxSize: PAGE_CACHE_BYTES,
+    sizeCalculation: (bytes) => bytes.length + PAGE_OVERHEAD_BYTES,
+  });
+  /** Those that are being made: all who ask meanwhile wait for the same. */
+  readonly #promised = new Map<string, Promise<Uint8Array>>();
+  readonly #sizes = new Map<string, number>();
+  #dropping: NodeJS.Timeout | undefined;
+  /** How many were asked for since the last time that unused ones were to be dropped. */
+  #asked = 0;
+
+  sizeOf(page: Page): Awaitable<number> {
+    return this.#sizes.get(page.pageKey) ?? after(this.bytesOf(page), (bytes) => bytes.length);
+  }
+
+  bytesOf(page: Page): Awaitable<Uint8Array> {
+    this.#asked += 1;
+    const { pageKey } = page;
+    const known = this.#kept.get(pageKey) ?? this.#promised.get(pageKey);
+    if (known !== undefined) return known;
+    const text = page.render();
+    if (!isPromiseLike(text)) return this.#keep(pageKey, text);
+    const promise = Promise.resolve(text)
+      .then((text) => this.#keep(pageKey, text))
+      .finally(() => this.#promised.delete(pageKey));
+    this.#promised.set(pageKey, promise);
+    return promise;
+  }
+
+  #keep(pageKey: string, text: string | Uint8Array): Uint8Array {
+    const bytes = typeof text === 'string' ? Buffer.from(text) : text;
+    this.#kept.set(pageKey, bytes);
+    if (this.#sizes.size >= MAX_SIZES) this.#sizes.clear();
+    this.#sizes.set(pageKey, bytes.length);
+    this.#dropping ??= setInterval(() => this.#dropUnused(), DROP_PAGES_AFTER_MS).unref();
+    return bytes;
+  }
+
+  #dropUnused(): void {
+    if (this.#asked === 0) {
+      this.#kept.clear();
+      clearInterval(this.#dropping);
+      this.#dropping = undefined;
+    }
+    this.#asked = 0;
+  }
 }
 
 /** Entries of one kind, by name in code unit order. */

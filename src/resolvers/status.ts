@@ -5,6 +5,8 @@ import type { ChangeListener, Resolver, Unsubscribe } from '../core/resolver.ts'
 /** A text of `.kgraphfs/` as it is now. */
 export interface StatusText {
   readonly text: string;
+  /** Stands for the text. */
+  readonly version: string;
   /** When it last changed. */
   readonly modifiedNs: bigint;
   /** Whether it is the owner's alone. */
@@ -31,9 +33,8 @@ export function statusResolver(
   };
 }
 
-/** The text itself names the page: these are small, and never the same for long. */
-function pageOf(name: string, { text, modifiedNs, isPrivate = false }: StatusText): Page {
-  return { kind: 'file', modifiedNs, isPrivate, pageKey: `${name} ${text}`, render: () => text };
+function pageOf(name: string, { text, version, modifiedNs, isPrivate = false }: StatusText): Page {
+  return { kind: 'file', modifiedNs, isPrivate, pageKey: `${name} ${version}`, render: () => text };
 }
 
 function maxOf(a: bigint, b: bigint): bigint {
