@@ -8,17 +8,18 @@ import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { randomNumbers } from '../../scripts/corpus.ts';
 import { needsFuse } from '../fuse/fuse-available.ts';
+import { DEFAULT_DRIVER, DRIVERS } from '../support/drivers.ts';
 import type { Teardown } from '../support/temporary.ts';
 import type { CrashReport } from './crash-writer.ts';
 import { type LiveMount, Place, shell } from './place.ts';
 
 const PROGRAM = fileURLToPath(new URL('./crash-writer.js', import.meta.url));
-/** Kills of a daemon in all, as many as half a minute allows: KGRAPHFS_CRASH_ROUNDS=500 looks longer. */
-const ROUNDS = Number(process.env['KGRAPHFS_CRASH_ROUNDS'] ?? 50);
+/** Kills of a daemon in all, as many as a quarter of a minute allows: `make soak` has more of them. */
+const ROUNDS = Number(process.env['KGRAPHFS_CRASH_ROUNDS'] ?? 16);
 /** Another seed has other kills at other moments. */
 const SEED = Number(process.env['KGRAPHFS_CRASH_SEED'] ?? Date.now() % 1_000_000);
-/** State folders that are tried at the same time: most of a round is waiting for a daemon to begin. */
-const LANES = 3;
+/** State folders that are tried at the same time, each with the next driver: most of a round is waiting for a daemon to begin. */
+const LANES = 4;
 const LIMIT_MS = 60_000 + ROUNDS * 4000;
 /** All of them append to this one; see crash-writer.ts. */
 const SHARED_LOG = 'shared-log';
@@ -120,8 +121,9 @@ async function missingIn(mount: LiveMount, writers: readonly Writer[]): Promise<
 t.jobs = LANES;
 t.setTimeout(LIMIT_MS);
 for (let lane = 0; lane < LANES; lane += 1) {
+  const driver = DRIVERS[lane % DRIVERS.length] ?? DEFAULT_DRIVER;
   t.test(
-    `a daemon that is killed again and again loses nothing (${lane + 1})`,
+    `a daemon that is killed again and again loses nothing (${lane + 1}, ${driver})`,
     { ...needsFuse(), buffered: true, timeout: LIMIT_MS },
     async (t) => {
       const rounds = Math.ceil((ROUNDS - lane) / LANES);
@@ -129,7 +131,7 @@ for (let lane = 0; lane < LANES; lane += 1) {
       const random = randomNumbers(seed);
       const logs = mkdtempSync(join(tmpdir(), 'kgraphfs-crash-'));
       t.teardown(() => rmSync(logs, { recursive: true }));
-      const place = new Place(t);
+      const place = new Place(t, driver);
       const remembering = ['ana', 'ben'].map(
         (name, index) => new Writer(t, logs, 'memory', name, seed * 10 + index),
       );

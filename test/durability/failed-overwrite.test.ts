@@ -2,8 +2,9 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import t from 'tap';
+import type { DriverName } from '../../src/config/schema.ts';
 import { needsFuse } from '../fuse/fuse-available.ts';
+import { onEachDriver } from '../support/each-driver.ts';
 import type { Teardown } from '../support/temporary.ts';
 import { type LiveMount, Place, shell } from './place.ts';
 
@@ -48,8 +49,8 @@ class Reader {
   }
 }
 
-async function withOld(t: Teardown): Promise<{ mount: LiveMount; reader: Reader }> {
-  const mount = await new Place(t).mount('ctx');
+async function withOld(t: Teardown, driver: DriverName): Promise<{ mount: LiveMount; reader: Reader }> {
+  const mount = await new Place(t, driver).mount('ctx');
   await shell('printf %s "$2" > "$1"/refunds', mount.memory, OLD);
   return { mount, reader: new Reader(t, join(mount.memory, 'refunds')) };
 }
@@ -72,8 +73,8 @@ for (const { what, script, refusal } of [
     refusal: 'Invalid argument',
   },
 ]) {
-  t.test(`an overwrite that is ${what}: all see the old content, whole`, fuse, async (t) => {
-    const { mount, reader } = await withOld(t);
+  onEachDriver(`an overwrite that is ${what}: all see the old content, whole`, fuse, async (t, driver) => {
+    const { mount, reader } = await withOld(t, driver);
     t.equal(await reader.sees(), SAME);
     const { status, output } = await shell(script, mount.memory);
     t.not(status, 0);
@@ -92,8 +93,8 @@ for (const { what, script, refusal } of [
   });
 }
 
-t.test('a new file that is too large is not made', fuse, async (t) => {
-  const { mount } = await withOld(t);
+onEachDriver('a new file that is too large is not made', fuse, async (t, driver) => {
+  const { mount } = await withOld(t, driver);
   const { output } = await shell(TOO_LARGE.replace('/refunds', '/new'), mount.memory);
   t.match(output, 'File too large');
   t.equal((await shell(LOOK, mount.memory)).output, SHOWN);

@@ -4,6 +4,7 @@ import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
+import type { DriverName } from '../../src/config/schema.ts';
 import { type MountedPoint, parseMountInfo } from '../../src/fuse/mounted-points.ts';
 import { MAIN } from '../cli/run-cli.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
@@ -19,8 +20,11 @@ export class Place {
   readonly state: string;
   readonly docs: string;
   readonly #daemons: ChildProcess[] = [];
+  readonly #driver: readonly string[];
 
-  constructor(t: Teardown) {
+  /** @param driver without it, mounts take the one that they take for a user who says nothing */
+  constructor(t: Teardown, driver?: DriverName) {
+    this.#driver = driver === undefined ? [] : ['--driver', driver];
     this.folder = temporaryFolder(t);
     this.state = join(this.folder, 'state');
     this.docs = join(this.folder, 'docs');
@@ -53,9 +57,13 @@ export class Place {
   async mount(name: string, ...options: readonly string[]): Promise<LiveMount> {
     const point = join(this.folder, name);
     const at = ['--docs', this.docs, '--state', this.state];
-    const daemon = spawn(process.execPath, [MAIN, 'mount', point, '--foreground', ...options, ...at], {
-      stdio: ['ignore', 'pipe', 'pipe'],
-    });
+    const daemon = spawn(
+      process.execPath,
+      [MAIN, 'mount', point, '--foreground', ...this.#driver, ...options, ...at],
+      {
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
     this.#daemons.push(daemon);
     await mountedLine(daemon);
     const { stdout } = await run('timeout', [

@@ -4,13 +4,14 @@ import { join } from 'node:path';
 import t from 'tap';
 import { writeCorpus } from '../../../scripts/corpus.ts';
 import { needsFuse } from '../../fuse/fuse-available.ts';
+import { onEachDriver } from '../../support/each-driver.ts';
 import { kgraphfs, MAIN } from '../run-cli.ts';
 import { daemonOf, isRunning, mountedBelow, mountPlace, readThrough, until, workIn } from './mount-place.ts';
 
 const fuse = needsFuse();
 
-t.test('a mount in use is not taken away, unless by force', fuse, async (t) => {
-  const { folder, mountpoint, at } = mountPlace(t);
+onEachDriver('a mount in use is not taken away, unless by force', fuse, async (t, driver) => {
+  const { folder, mountpoint, at } = mountPlace(t, driver);
   kgraphfs(['mount', mountpoint, ...at]);
   const pid = daemonOf(mountpoint);
   workIn(t, join(mountpoint, 'graph'));
@@ -23,22 +24,26 @@ t.test('a mount in use is not taken away, unless by force', fuse, async (t) => {
   t.notOk(isRunning(pid));
 });
 
-t.test('a daemon that was killed leaves a dead mount, which the next mount takes over', fuse, async (t) => {
-  const { folder, mountpoint, at } = mountPlace(t);
-  kgraphfs(['mount', mountpoint, ...at]);
-  const pid = daemonOf(mountpoint);
-  process.kill(pid, 'SIGKILL');
-  await until('the daemon to be gone', () => !isRunning(pid));
-  t.match(kgraphfs(['status', mountpoint]), { status: 3, out: /^state +dead: / });
-  t.equal(kgraphfs(['mount', mountpoint, ...at]).status, 0);
-  t.not(daemonOf(mountpoint), pid);
-  t.match(readThrough(join(mountpoint, 'graph/nodes/Charge')), /"entity": "Charge"/);
-  t.equal(kgraphfs(['unmount', mountpoint]).status, 0);
-  t.same(mountedBelow(folder), []);
-});
+onEachDriver(
+  'a daemon that was killed leaves a dead mount, which the next mount takes over',
+  fuse,
+  async (t, driver) => {
+    const { folder, mountpoint, at } = mountPlace(t, driver);
+    kgraphfs(['mount', mountpoint, ...at]);
+    const pid = daemonOf(mountpoint);
+    process.kill(pid, 'SIGKILL');
+    await until('the daemon to be gone', () => !isRunning(pid));
+    t.match(kgraphfs(['status', mountpoint]), { status: 3, out: /^state +dead: / });
+    t.equal(kgraphfs(['mount', mountpoint, ...at]).status, 0);
+    t.not(daemonOf(mountpoint), pid);
+    t.match(readThrough(join(mountpoint, 'graph/nodes/Charge')), /"entity": "Charge"/);
+    t.equal(kgraphfs(['unmount', mountpoint]).status, 0);
+    t.same(mountedBelow(folder), []);
+  },
+);
 
-t.test('unmount clears a dead mount away', fuse, async (t) => {
-  const { folder, mountpoint, at } = mountPlace(t);
+onEachDriver('unmount clears a dead mount away', fuse, async (t, driver) => {
+  const { folder, mountpoint, at } = mountPlace(t, driver);
   kgraphfs(['mount', mountpoint, ...at]);
   const pid = daemonOf(mountpoint);
   process.kill(pid, 'SIGKILL');
@@ -47,8 +52,8 @@ t.test('unmount clears a dead mount away', fuse, async (t) => {
   t.same(mountedBelow(folder), []);
 });
 
-t.test('a daemon that hangs holds up neither status nor a second mount', fuse, async (t) => {
-  const { mountpoint, at } = mountPlace(t);
+onEachDriver('a daemon that hangs holds up neither status nor a second mount', fuse, async (t, driver) => {
+  const { mountpoint, at } = mountPlace(t, driver);
   kgraphfs(['mount', mountpoint, ...at]);
   const pid = daemonOf(mountpoint);
   process.kill(pid, 'SIGSTOP');
@@ -61,8 +66,8 @@ t.test('a daemon that hangs holds up neither status nor a second mount', fuse, a
   t.equal(kgraphfs(['unmount', mountpoint]).status, 0);
 });
 
-t.test('a signal to stop unmounts', fuse, async (t) => {
-  const { folder, mountpoint, at } = mountPlace(t);
+onEachDriver('a signal to stop unmounts', fuse, async (t, driver) => {
+  const { folder, mountpoint, at } = mountPlace(t, driver);
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
     kgraphfs(['mount', mountpoint, ...at]);
     const pid = daemonOf(mountpoint);
@@ -72,19 +77,23 @@ t.test('a signal to stop unmounts', fuse, async (t) => {
   }
 });
 
-t.test('in the foreground mount serves until it is signalled, and says the same', fuse, async (t) => {
-  const { folder, mountpoint, at } = mountPlace(t);
-  const child = spawn(process.execPath, [MAIN, 'mount', mountpoint, '--foreground', ...at]);
-  t.match(await firstLine(child), /^mounted .*\/ctx: \d+ documents, /);
-  t.match(readThrough(join(mountpoint, 'graph/nodes/Charge')), /"entity": "Charge"/);
-  child.kill('SIGINT');
-  const [status] = await once(child, 'exit');
-  t.equal(status, 0);
-  t.same(mountedBelow(folder), []);
-});
+onEachDriver(
+  'in the foreground mount serves until it is signalled, and says the same',
+  fuse,
+  async (t, driver) => {
+    const { folder, mountpoint, at } = mountPlace(t, driver);
+    const child = spawn(process.execPath, [MAIN, 'mount', mountpoint, '--foreground', ...at]);
+    t.match(await firstLine(child), /^mounted .*\/ctx: \d+ documents, /);
+    t.match(readThrough(join(mountpoint, 'graph/nodes/Charge')), /"entity": "Charge"/);
+    child.kill('SIGINT');
+    const [status] = await once(child, 'exit');
+    t.equal(status, 0);
+    t.same(mountedBelow(folder), []);
+  },
+);
 
-t.test('an unmount from outside ends a mount in the foreground', fuse, async (t) => {
-  const { mountpoint, at } = mountPlace(t);
+onEachDriver('an unmount from outside ends a mount in the foreground', fuse, async (t, driver) => {
+  const { mountpoint, at } = mountPlace(t, driver);
   const child = spawn(process.execPath, [MAIN, 'mount', mountpoint, '--foreground', ...at]);
   await firstLine(child);
   spawnSync('fusermount3', ['-u', '--', mountpoint]);

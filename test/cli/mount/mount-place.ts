@@ -1,10 +1,10 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { readFileSync } from 'node:fs';
+import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import type { DriverName } from '../../../src/config/schema.ts';
 import { parseMountInfo } from '../../../src/fuse/mounted-points.ts';
 import { type Teardown, temporaryFolder } from '../../support/temporary.ts';
-import { kgraphfs } from '../run-cli.ts';
 
 const LIMIT_MS = 20_000;
 const POLL_MS = 20;
@@ -14,17 +14,24 @@ export interface MountPlace {
   readonly folder: string;
   readonly mountpoint: string;
   readonly state: string;
-  /** The options that name the sample docs and the state folder. */
+  /** The options that name the sample docs, the state folder and, where it was asked for, the driver. */
   readonly at: readonly string[];
 }
 
-export function mountPlace(t: Teardown): MountPlace {
+/** @param driver without it, mounts take the one that they take for a user who says nothing */
+export function mountPlace(t: Teardown, driver?: DriverName): MountPlace {
   const folder = temporaryFolder(t);
   t.teardown(() => {
     for (const point of mountedBelow(folder)) execFileSync('fusermount3', ['-u', '-z', '--', point]);
   });
   const state = join(folder, 'state');
-  return { folder, mountpoint: join(folder, 'ctx'), state, at: ['--docs', 'docs/sample', '--state', state] };
+  const at = ['--docs', 'docs/sample', '--state', state];
+  if (driver !== undefined) {
+    const config = join(folder, 'driver.json');
+    writeFileSync(config, JSON.stringify({ mount: { driver } }));
+    at.push('--config', config);
+  }
+  return { folder, mountpoint: join(folder, 'ctx'), state, at };
 }
 
 export function mountedBelow(folder: string): string[] {
@@ -35,7 +42,7 @@ export function mountedBelow(folder: string): string[] {
 
 /** The daemon of a mount, as its status says. */
 export function daemonOf(mountpoint: string): number {
-  return JSON.parse(kgraphfs(['status', mountpoint, '--json']).out).pid;
+  return JSON.parse(readThrough(join(mountpoint, '.kgraphfs/status.json'))).pid;
 }
 
 /** A file of the mount, read by another process as users do. */

@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import t from 'tap';
 import { needsFuse } from '../../fuse/fuse-available.ts';
+import { onEachDriver } from '../../support/each-driver.ts';
 import { kgraphfs } from '../run-cli.ts';
+import { runHere } from '../run-here.ts';
 import { daemonOf, isRunning, mountPlace, readThrough, until } from './mount-place.ts';
 
 const fuse = needsFuse();
@@ -15,8 +17,8 @@ function shell(line: string): { status: number | null; stderr: string } {
   return spawnSync('bash', ['-c', line], { encoding: 'utf8', timeout: LIMIT_MS, killSignal: 'SIGKILL' });
 }
 
-function json(...args: string[]): unknown {
-  const { status, out, err } = kgraphfs([...args, '--json']);
+async function json(...args: string[]): Promise<unknown> {
+  const { status, out, err } = await runHere([...args, '--json']);
   if (status !== 0) throw new Error(err);
   return JSON.parse(out);
 }
@@ -26,7 +28,9 @@ t.test('a session that was killed is gone on with, scratchpad and all', fuse, as
   const draft = join(mountpoint, 'context/scratchpad/draft');
   kgraphfs(['mount', mountpoint, ...at]);
   const { session } = Object(JSON.parse(readThrough(join(mountpoint, '.kgraphfs/status.json'))));
-  t.match(json('session', 'list', ...at), [{ session, state: 'live', mountpoint, has_scratchpad: true }]);
+  t.match(await json('session', 'list', ...at), [
+    { session, state: 'live', mountpoint, has_scratchpad: true },
+  ]);
   t.equal(shell(`echo kept > '${draft}'`).status, 0);
   const pid = daemonOf(mountpoint);
   t.match(kgraphfs(['session', 'resume', session, ...at]), { status: 1, err: `process ${pid};` });
@@ -34,15 +38,15 @@ t.test('a session that was killed is gone on with, scratchpad and all', fuse, as
   await until('the daemon to be gone', () => !isRunning(pid));
 
   t.equal(kgraphfs(['session', 'resume', session, ...at]).status, 0);
-  t.match(json('session', 'list', ...at), [{ session, state: 'next', ended_at: null }]);
+  t.match(await json('session', 'list', ...at), [{ session, state: 'next', ended_at: null }]);
   t.equal(kgraphfs(['mount', mountpoint, ...at]).status, 0);
   t.equal(readThrough(draft), 'kept\n');
   t.equal(kgraphfs(['unmount', mountpoint]).status, 0);
-  t.match(json('session', 'list', ...at), [{ session, state: 'ended', ended_at: /Z$/ }]);
-  t.match(json('context', 'history', '--session', session, '--type', 'mount', ...at), [{}, {}]);
+  t.match(await json('session', 'list', ...at), [{ session, state: 'ended', ended_at: /Z$/ }]);
+  t.match(await json('context', 'history', '--session', session, '--type', 'mount', ...at), [{}, {}]);
 
   kgraphfs(['mount', mountpoint, ...at]);
-  t.match(json('session', 'list', ...at), [{ state: 'ended' }, { state: 'live' }]);
+  t.match(await json('session', 'list', ...at), [{ state: 'ended' }, { state: 'live' }]);
   t.equal(spawnSync('ls', ['-A', join(mountpoint, 'context/scratchpad')], { encoding: 'utf8' }).stdout, '');
   t.equal(kgraphfs(['mount', join(mountpoint, '../second'), '--session', session, ...at]).status, 0);
   t.equal(readThrough(join(mountpoint, '../second/context/scratchpad/draft')), 'kept\n');
@@ -53,53 +57,60 @@ t.test('a mount that fails leaves no session, and the mark where it was', fuse, 
   const inUse = ['mount', join(folder, 'in-use'), ...at];
   mkdirSync(join(folder, 'in-use/something'), { recursive: true });
   t.equal(kgraphfs(inUse).status, 3);
-  t.same(json('session', 'list', ...at), []);
-  const { session } = Object(json('session', 'new', ...at));
+  t.same(await json('session', 'list', ...at), []);
+  const { session } = Object(await json('session', 'new', ...at));
   t.equal(kgraphfs(inUse).status, 3);
-  t.match(json('session', 'list', ...at), [{ session, state: 'next' }]);
+  t.match(await json('session', 'list', ...at), [{ session, state: 'next' }]);
   t.equal(kgraphfs(['mount', mountpoint, ...at]).status, 0);
-  t.match(json('session', 'list', ...at), [{ session, state: 'live' }]);
+  t.match(await json('session', 'list', ...at), [{ session, state: 'live' }]);
 });
 
-t.test('the history in the mount grows under its reader, and nobody else writes to it', fuse, async (t) => {
-  const { mountpoint, at } = mountPlace(t);
-  kgraphfs(['mount', mountpoint, ...at]);
-  const folder = join(mountpoint, 'context/history');
-  const [name = ''] = execFileSync('ls', [folder], { encoding: 'utf8' }).split('\n');
-  const file = join(folder, name);
-  const follower = spawn('tail', ['-n', '+1', '-f', '--', file], {
-    stdio: ['ignore', 'pipe', 'inherit'],
-    timeout: LIMIT_MS,
-  });
-  t.teardown(() => follower.kill('SIGKILL'));
-  const documents = readdirSync('docs/sample', { recursive: true, withFileTypes: true });
-  const count = documents.filter((entry) => entry.isFile()).length;
-  const seen: string[] = [];
-  let reads = 0;
-  for await (const line of createInterface(follower.stdout)) {
-    const { event_type, path, data } = JSON.parse(line);
-    if (event_type === 'read') reads += data?.count ?? 1;
-    else seen.push(path ?? event_type);
-    if (event_type === 'mount') shell(`echo x > '${mountpoint}/context/memory/fact/a'`);
-    if (event_type === 'create') shell(`grep -rq nowhere '${mountpoint}/docs'`);
-    // Where the machine is busy, a pause among the reads makes two entries of them.
-    if (reads >= count) follower.kill('SIGTERM');
-  }
-  t.same(seen, ['mount', '/context/memory/fact/a']);
-  t.equal(reads, count);
+onEachDriver(
+  'the history in the mount grows under its reader, and nobody else writes to it',
+  fuse,
+  async (t, driver) => {
+    const { mountpoint, at } = mountPlace(t, driver);
+    kgraphfs(['mount', mountpoint, ...at]);
+    const folder = join(mountpoint, 'context/history');
+    const [name = ''] = execFileSync('ls', [folder], { encoding: 'utf8' }).split('\n');
+    const file = join(folder, name);
+    const follower = spawn('tail', ['-n', '+1', '-f', '--', file], {
+      stdio: ['ignore', 'pipe', 'inherit'],
+      timeout: LIMIT_MS,
+    });
+    t.teardown(() => follower.kill('SIGKILL'));
+    const documents = readdirSync('docs/sample', { recursive: true, withFileTypes: true });
+    const count = documents.filter((entry) => entry.isFile()).length;
+    const seen: string[] = [];
+    let reads = 0;
+    for await (const line of createInterface(follower.stdout)) {
+      const { event_type, path, data } = JSON.parse(line);
+      if (event_type === 'read') reads += data?.count ?? 1;
+      else seen.push(path ?? event_type);
+      if (event_type === 'mount') shell(`echo x > '${mountpoint}/context/memory/fact/a'`);
+      if (event_type === 'create') shell(`grep -rq nowhere '${mountpoint}/docs'`);
+      // Where the machine is busy, a pause among the reads makes two entries of them.
+      if (reads >= count) follower.kill('SIGTERM');
+    }
+    t.same(seen, ['mount', '/context/memory/fact/a']);
+    t.equal(reads, count);
 
-  const content = readThrough(file);
-  t.equal(Number(execFileSync('stat', ['-c', '%s', file], { encoding: 'utf8' })), Buffer.byteLength(content));
-  for (const line of [
-    `echo x >> '${file}'`,
-    `: > '${file}'`,
-    `rm -f '${file}'`,
-    `mv '${file}' '${folder}/x'`,
-    `touch '${folder}/x'`,
-  ]) {
-    const { status, stderr } = shell(line);
-    t.not(status, 0, line);
-    t.match(stderr, 'Read-only file system');
-  }
-  t.equal(readThrough(file), content);
-});
+    const content = readThrough(file);
+    t.equal(
+      Number(execFileSync('stat', ['-c', '%s', file], { encoding: 'utf8' })),
+      Buffer.byteLength(content),
+    );
+    for (const line of [
+      `echo x >> '${file}'`,
+      `: > '${file}'`,
+      `rm -f '${file}'`,
+      `mv '${file}' '${folder}/x'`,
+      `touch '${folder}/x'`,
+    ]) {
+      const { status, stderr } = shell(line);
+      t.not(status, 0, line);
+      t.match(stderr, 'Read-only file system');
+    }
+    t.equal(readThrough(file), content);
+  },
+);

@@ -3,44 +3,56 @@ import { mkdirSync, readFileSync, readlinkSync, statSync, writeFileSync } from '
 import { join } from 'node:path';
 import t from 'tap';
 import { needsFuse } from '../../fuse/fuse-available.ts';
+import { onEachDriver } from '../../support/each-driver.ts';
 import { kgraphfs, MAIN } from '../run-cli.ts';
 import { daemonOf, isRunning, mountedBelow, mountPlace, readThrough } from './mount-place.ts';
 
 const fuse = needsFuse();
 
-t.test('a tree is there when mount returns, and gone with its daemon when unmount does', fuse, async (t) => {
-  const { folder, mountpoint, at } = mountPlace(t);
-  const mounted = kgraphfs(['mount', mountpoint, ...at]);
-  t.equal(mounted.err, '');
-  t.match(mounted.out, /^mounted .*\/ctx: \d+ documents, \d+ nodes, \d+ edges in \d+\.\d\d s\n$/);
-  t.equal(mounted.status, 0);
-  t.equal(readThrough(join(mountpoint, 'docs/errors.md')), readFileSync('docs/sample/errors.md', 'utf8'));
-  const node = kgraphfs(['vfs', 'read', '/graph/nodes/Charge', ...at]);
-  t.equal(node.out, readThrough(join(mountpoint, 'graph/nodes/Charge')), 'the command line shows the same');
-  const pid = daemonOf(mountpoint);
-  t.match(kgraphfs(['unmount', mountpoint]), { status: 0, out: `unmounted ${mountpoint}\n`, err: '' });
-  t.same(mountedBelow(folder), []);
-  t.notOk(isRunning(pid));
-});
+onEachDriver(
+  'a tree is there when mount returns, and gone with its daemon when unmount does',
+  fuse,
+  async (t, driver) => {
+    const { folder, mountpoint, at } = mountPlace(t, driver);
+    const mounted = kgraphfs(['mount', mountpoint, ...at]);
+    t.equal(mounted.err, '');
+    t.match(mounted.out, /^mounted .*\/ctx: \d+ documents, \d+ nodes, \d+ edges in \d+\.\d\d s\n$/);
+    t.equal(mounted.status, 0);
+    t.equal(readThrough(join(mountpoint, 'docs/errors.md')), readFileSync('docs/sample/errors.md', 'utf8'));
+    const node = kgraphfs(['vfs', 'read', '/graph/nodes/Charge', ...at]);
+    t.equal(node.out, readThrough(join(mountpoint, 'graph/nodes/Charge')), 'the command line shows the same');
+    const pid = daemonOf(mountpoint);
+    t.match(kgraphfs(['unmount', mountpoint]), { status: 0, out: `unmounted ${mountpoint}\n`, err: '' });
+    t.same(mountedBelow(folder), []);
+    t.notOk(isRunning(pid));
+  },
+);
 
-t.test('status of a mount is what it shows of itself, by its folder and by its project', fuse, async (t) => {
-  const { mountpoint, at } = mountPlace(t);
-  const mounted = JSON.parse(kgraphfs(['mount', mountpoint, '--wait', '--json', ...at]).out);
-  t.match(mounted, { state: 'ready', mountpoint, driver: 'fuse-native', errors: 0 });
-  const status = kgraphfs(['status', mountpoint, '--json']);
-  t.match(JSON.parse(status.out), { state: 'ready', pid: mounted.pid, documents: mounted.documents });
-  t.match(JSON.parse(kgraphfs(['status', '--json', ...at]).out), { pid: mounted.pid });
-  t.match(
-    kgraphfs(['status', mountpoint]).out,
-    /^state +ready\nmount point +\/.*\ndaemon +pid \d+, driver fuse-native/,
-  );
-  t.match(JSON.parse(kgraphfs(['unmount', mountpoint, '--json']).out), {
-    mountpoint,
-    state: 'stopped',
-    pid: mounted.pid,
-  });
-  t.match(JSON.parse(kgraphfs(['status', mountpoint, '--json', ...at]).out), { state: 'stopped', pid: null });
-});
+onEachDriver(
+  'status of a mount is what it shows of itself, by its folder and by its project',
+  fuse,
+  async (t, driver) => {
+    const { mountpoint, at } = mountPlace(t, driver);
+    const mounted = JSON.parse(kgraphfs(['mount', mountpoint, '--wait', '--json', ...at]).out);
+    t.match(mounted, { state: 'ready', mountpoint, driver, errors: 0 });
+    const status = kgraphfs(['status', mountpoint, '--json']);
+    t.match(JSON.parse(status.out), { state: 'ready', pid: mounted.pid, documents: mounted.documents });
+    t.match(JSON.parse(kgraphfs(['status', '--json', ...at]).out), { pid: mounted.pid });
+    t.match(
+      kgraphfs(['status', mountpoint]).out,
+      new RegExp(`^state +ready\\nmount point +/.*\\ndaemon +pid \\d+, driver ${driver}`),
+    );
+    t.match(JSON.parse(kgraphfs(['unmount', mountpoint, '--json']).out), {
+      mountpoint,
+      state: 'stopped',
+      pid: mounted.pid,
+    });
+    t.match(JSON.parse(kgraphfs(['status', mountpoint, '--json', ...at]).out), {
+      state: 'stopped',
+      pid: null,
+    });
+  },
+);
 
 t.test('a project mounted at two places shows the status of both', fuse, async (t) => {
   const { folder, at } = mountPlace(t);
@@ -66,8 +78,8 @@ t.test('paths may be relative and hold spaces; the daemon keeps no folder of its
   t.equal(kgraphfs(['unmount', '../a  tab\there'], { cwd: work }).status, 0);
 });
 
-t.test('what the caller has open is not held by the daemon', fuse, async (t) => {
-  const { mountpoint, at } = mountPlace(t);
+onEachDriver('what the caller has open is not held by the daemon', fuse, async (t, driver) => {
+  const { mountpoint, at } = mountPlace(t, driver);
   const command = `{ '${process.execPath}' '${MAIN}' mount '${mountpoint}' ${at.join(' ')} 2>&1; } 9>&1 200>&1 | cat`;
   const { status, stdout } = spawnSync('bash', ['-c', command], { encoding: 'utf8', timeout: 30_000 });
   t.equal(status, 0, 'the pipe ends');

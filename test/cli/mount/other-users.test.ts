@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import t from 'tap';
 import { needsFuse } from '../../fuse/fuse-available.ts';
+import { onEachDriver } from '../../support/each-driver.ts';
 import { kgraphfs } from '../run-cli.ts';
 import { mountPlace } from './mount-place.ts';
 
@@ -13,11 +13,11 @@ if (skip === 'this needs root') process.stdout.write('# tests of other users did
 /** `nobody` of every Linux. */
 const OTHER = ['setpriv', '--reuid=65534', '--regid=65534', '--clear-groups'];
 
-t.test(
+onEachDriver(
   'whom --allow-other lets in sees docs and graph, and nothing of what is remembered',
   { skip },
-  async (t) => {
-    const { folder, mountpoint, at } = mountPlace(t);
+  async (t, driver) => {
+    const { folder, mountpoint, at } = mountPlace(t, driver);
     chmodSync(folder, 0o755);
     t.equal(kgraphfs(['mount', mountpoint, '--wait', '--allow-other', ...at]).status, 0);
     const shell = (script: string, as: readonly string[] = []) =>
