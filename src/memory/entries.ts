@@ -6,6 +6,7 @@ import type { MemoryTables } from '../store/memory-tables.ts';
 import { before, foldedText } from './content.ts';
 import { Folders } from './folders.ts';
 import type { Said } from './front-matter.ts';
+import { Inodes } from './inodes.ts';
 import type { Journal } from './journal.ts';
 import type { Fields } from './metadata.ts';
 import type { MemoryParts } from './parts.ts';
@@ -18,6 +19,7 @@ import { parsePlace, pathOf, placeOfRow, splitKey } from './places.ts';
 export class Entries {
   readonly tables: MemoryTables;
   readonly folders: Folders;
+  readonly inodes = new Inodes();
   readonly parts: MemoryParts;
   readonly journal: Journal;
 

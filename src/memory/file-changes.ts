@@ -158,8 +158,11 @@ export class FileChanges {
     const row = this.#tree.entries.at(from);
     if (row === undefined) this.#tree.missing(from);
     this.#tree.live.whileMoving(() => {
+      const { inodes } = this.#tree.entries;
+      const inode = inodes.of(row.id);
       const moved = this.#tree.change<MemoryRow>([from, to], () => move(row));
       this.#tree.live.at(to)?.detach();
+      inodes.give(moved.id, inode);
       if (file?.place !== undefined && placeText(file.place) === placeText(from)) file.moveTo(to, moved);
     });
   }

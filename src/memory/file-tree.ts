@@ -28,20 +28,31 @@ export class FileTree {
   readonly live: LiveFiles;
   readonly #knowing: Knowing;
   readonly #accesses: AccessCounts;
+  readonly #hasInodes: boolean;
 
-  constructor(entries: Entries, live: LiveFiles, knowing: Knowing, accesses: AccessCounts) {
+  /** @param hasInodes whether files here have the numbers of their entries: in one folder only, as moving a file to itself moves nothing */
+  constructor(
+    entries: Entries,
+    live: LiveFiles,
+    knowing: Knowing,
+    accesses: AccessCounts,
+    hasInodes: boolean,
+  ) {
     this.entries = entries;
     this.live = live;
     this.#knowing = knowing;
     this.#accesses = accesses;
+    this.#hasInodes = hasInodes;
   }
 
   stat(place: MemoryPlace): NodeInfo {
     const file = this.live.at(place);
-    if (file !== undefined) return file.info();
+    if (file !== undefined) return this.#infoOf(file);
     const row = place.key === '' ? undefined : this.entries.at(place);
     if (row !== undefined) {
-      return { kind: 'file', sizeBytes: row.sizeBytes, modifiedNs: modifiedNsOf(row), mode: row.mode };
+      const info = { sizeBytes: row.sizeBytes, modifiedNs: modifiedNsOf(row), mode: row.mode };
+      const inode = this.#hasInodes ? { inode: this.entries.inodes.of(row.id) } : {};
+      return { kind: 'file', ...info, ...inode };
     }
     const folder = this.entries.folders.at(place);
     if (folder === undefined) return this.missing(place);
@@ -196,6 +207,11 @@ export class FileTree {
     this.change([place], () => this.entries.show(row, modifiedOf(modifiedNs)));
   }
 
+  #infoOf(file: LiveFile): NodeInfo {
+    const { inode, ...rest } = file.info();
+    return inode !== undefined && this.#hasInodes ? { ...rest, inode } : rest;
+  }
+
   #take(place: MemoryPlace, row: MemoryRow | undefined): LiveFile {
     if (row === undefined) throw new Error(`${placeText(place)} has neither file nor row`);
     return this.live.take(place, row);
@@ -206,6 +222,7 @@ export class FileTree {
     return {
       file,
       context,
+      info: () => this.#infoOf(file),
       committing: (act) => this.committing(file, act),
       syncStore: () => store.sync(),
       lost: ({ code, path, why }) => errors.add({ code, path, message: `not kept: ${why}` }),

@@ -24,7 +24,7 @@ type State = 'kept' | 'emptied' | 'changed';
 /**
  * One file that somebody has open: a buffer that all its handles share. It outlives its name. What cannot be kept (too large, front
  * matter that says something impossible) is given up at the next flush, which says why, and the buffer is again what is kept; what the
- * disk refuses stays in the buffer, to be tried again.
+ * disk refuses stays in the buffer, to be tried again. Long because all that can become of an open file meets here.
  */
 export class LiveFile {
   /** As many have it open. */
@@ -38,6 +38,7 @@ export class LiveFile {
   #shown: Shown;
   /** Of the version that is kept. */
   #keptNs = 0n;
+  #inode: number;
   readonly #createdMode: number;
   readonly #heirOf: number | undefined;
   /** Why what is in the buffer cannot be kept. */
@@ -57,6 +58,8 @@ export class LiveFile {
     this.#bytes = new GrowingBytes(kept && keeper.entries.tables.entries.content(kept.id));
     this.#shown = kept ? shownOf(kept) : { modifiedNs: laterThan(0n, keeper.entries.nowMs()), mode };
     if (kept) this.#keptNs = this.#shown.modifiedNs;
+    const { inodes } = keeper.entries;
+    this.#inode = kept ? inodes.of(kept.id) : inodes.fresh();
     this.#createdMode = mode;
   }
 
@@ -89,7 +92,7 @@ export class LiveFile {
   }
 
   info(): NodeInfo {
-    return { kind: 'file', sizeBytes: this.#bytes.length, ...this.#shown };
+    return { kind: 'file', sizeBytes: this.#bytes.length, inode: this.#inode, ...this.#shown };
   }
 
   read(target: Uint8Array, position: number): number {
@@ -164,6 +167,9 @@ export class LiveFile {
   detach(): void {
     const place = this.#place;
     this.#place = undefined;
+    const { inodes } = this.#keeper.entries;
+    // Should the entry be restored, it is another file than the one that is still open here.
+    if (place !== undefined && this.#base !== undefined) inodes.give(this.#base.id, inodes.fresh());
     if (place !== undefined) this.#keeper.moved(this, place);
   }
 
@@ -195,6 +201,7 @@ export class LiveFile {
         this.#bytes = new GrowingBytes(committed.content);
         this.#keeper.surprising(place);
       }
+      this.#number(committed.row);
       this.#keep(committed.row);
       this.moveTo(committed.place);
       if (committed.isConflict) for (const at of [place, committed.place]) this.#keeper.surprising(at);
@@ -204,6 +211,13 @@ export class LiveFile {
     } finally {
       this.#isCommitting = false;
     }
+  }
+
+  /** What is new keeps its number; what became a conflict copy leaves it to the entry. */
+  #number(row: MemoryRow): void {
+    const { inodes } = this.#keeper.entries;
+    if (this.#base === undefined) inodes.give(row.id, this.#inode);
+    else if (this.#base.id !== row.id) this.#inode = inodes.of(row.id);
   }
 
   #keep(row: MemoryRow): void {
@@ -245,6 +259,7 @@ export class LiveFile {
     if (row.sha256 !== this.#base?.sha256) {
       this.#bytes = new GrowingBytes(this.#keeper.entries.tables.entries.content(row.id));
     }
+    this.#keeper.entries.inodes.give(row.id, this.#inode);
     this.#keep(row);
     this.moveTo(placeOfRow(row));
   }

@@ -7,6 +7,8 @@ import type { MemoryFile } from './memory-files.ts';
 export interface HandleParts {
   readonly file: LiveFile;
   readonly context: OpContext;
+  /** What fstat(2) shows of it. */
+  readonly info: () => NodeInfo;
   /** Around all that may commit. */
   readonly committing: <T>(act: () => T) => T;
   /** Makes what was committed survive a power cut. */
@@ -32,7 +34,7 @@ export class ReadingHandle implements OpenFile {
   }
 
   stat(): NodeInfo {
-    return this.parts.file.info();
+    return this.parts.info();
   }
 
   read(target: Uint8Array, position: number): number {

@@ -45,10 +45,11 @@ export function openMemory(options: MemoryOptions): OpenMemory {
   const live = new LiveFiles(entries, new Commits(entries, writer), (place) => announcer.surprise(place));
   journal.onChange((changed) => live.changed(changed));
   journal.onChange((changed) => announcer.changed(changed));
-  const treeOf = (knowing: Knowing): FileTree => new FileTree(entries, live, knowing, accesses);
+  const treeOf = (knowing: Knowing, hasInodes: boolean): FileTree =>
+    new FileTree(entries, live, knowing, accesses, hasInodes);
   const changesOf = (tree: FileTree): FileChanges => new FileChanges(tree, moves, accesses);
-  const tree = treeOf((paths, act) => announcer.knowing(paths, act));
-  const treeOfReview = treeOf((_, act) => act());
+  const tree = treeOf((paths, act) => announcer.knowing(paths, act), true);
+  const treeOfReview = treeOf((_, act) => act(), false);
   const files: MemoryFiles = {
     ...filesOf(tree, changesOf(tree)),
     review: reviewOf(treeOfReview, changesOf(treeOfReview), review),

@@ -125,8 +125,16 @@ export function memoryResolver({ files, search, errors, startedMs }: MemoryResol
   }
 
   function isThere(place: MemoryPlace): boolean {
+    return succeeds(() => files.stat(place));
+  }
+
+  function isThereAt(path: SubPath): boolean {
+    return succeeds(() => stat(path));
+  }
+
+  function succeeds(look: () => NodeInfo): boolean {
     try {
-      files.stat(place);
+      look();
       return true;
     } catch (error) {
       if (isFsError(error, 'ENOENT')) return false;
@@ -214,8 +222,12 @@ export function memoryResolver({ files, search, errors, startedMs }: MemoryResol
       if (spot?.kind === 'review') files.review.reject(spot.name, context);
       else files.remove(place, context);
     },
-    rename(from, to, context) {
+    rename(from, to, context, use) {
       const { place } = movableAt(from);
+      if (use === 'exchange') throw new FsError('EINVAL', from, 'names of memories cannot be exchanged');
+      if (use === 'keep' && isThereAt(to)) {
+        throw new FsError('EEXIST', to, 'there is something of this name already');
+      }
       const source = spotAt(from);
       const target = spotAt(to);
       if (from === to) stat(from);

@@ -113,6 +113,18 @@ t.test('mv out of review accepts, rm rejects', async (t) => {
   t.same(await names(fs, 'memory/episodic/deep'), []);
 });
 
+t.test('a rename can be told to replace nothing, and exchanges nothing', async (t) => {
+  const { fs, memory } = await filled(t);
+  const move = (to: string, use: 'keep' | 'exchange') =>
+    codeOf(() => fs.rename(at('review/claim'), at(to), CONTEXT, use));
+  for (const path of ['memory/fact/refunds', 'review/deep', 'memory', 'review/claim']) {
+    t.equal(await move(path, 'keep'), 'EEXIST', path);
+  }
+  t.equal(await move('memory/fact/refunds', 'exchange'), 'EINVAL');
+  await fs.rename(at('review/claim'), at('memory/fact/claim'), CONTEXT, 'keep');
+  t.equal(kept(memory, fact('claim')), 'maybe');
+});
+
 t.test('parts of the tree cannot be made, moved, removed or changed', async (t) => {
   const { fs, errors } = await filled(t);
   const make = (path: string) => codeOf(() => fs.makeFolder(at(path), 0o755, CONTEXT));

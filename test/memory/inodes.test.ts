@@ -1,0 +1,130 @@
+import t from 'tap';
+import type { MemoryPlace } from '../../src/core/memory-entry.ts';
+import type { MemoryFile, MemoryFiles } from '../../src/memory/memory-files.ts';
+import { CONTEXT, fact, remembering, write } from './fixture.ts';
+
+const REFUNDS = fact('refunds');
+const PAYMENTS = fact('payments');
+const DRAFT = fact('.refunds.swp');
+
+function inodeOf(files: MemoryFiles, place: MemoryPlace): number {
+  const { inode } = files.stat(place);
+  if (inode === undefined) throw new Error(`${place.key} has no number`);
+  return inode;
+}
+
+function create(files: MemoryFiles, place: MemoryPlace): MemoryFile {
+  return files.create(place, { append: false, truncate: false, exclusive: true, mode: 0o644 }, CONTEXT);
+}
+
+function open(files: MemoryFiles, place: MemoryPlace): MemoryFile {
+  return files.openToWrite(place, { append: false, truncate: false }, CONTEXT);
+}
+
+t.test('a file keeps its number when it is first kept, changed, closed and renamed', async (t) => {
+  const { files } = remembering(t);
+  const file = create(files, REFUNDS);
+  const inode = inodeOf(files, REFUNDS);
+  file.write(Buffer.from('within 30 days'), 0, CONTEXT);
+  file.flush(CONTEXT);
+  t.equal(inodeOf(files, REFUNDS), inode);
+  t.equal(file.stat().inode, inode);
+  file.close();
+  t.equal(inodeOf(files, REFUNDS), inode);
+  files.rename(REFUNDS, PAYMENTS, CONTEXT);
+  t.equal(inodeOf(files, PAYMENTS), inode);
+  write(files, PAYMENTS, 'within 60 days');
+  t.equal(inodeOf(files, PAYMENTS), inode);
+  write(files, REFUNDS, 'another');
+  t.not(inodeOf(files, REFUNDS), inode);
+});
+
+t.test('numbers are those of the entries in every mount, below those of paths', async (t) => {
+  const first = remembering(t);
+  write(first.files, REFUNDS, 'one');
+  write(first.files, PAYMENTS, 'two');
+  const second = remembering(t, {}, first.file);
+  const third = remembering(t, {}, first.file);
+  for (const place of [REFUNDS, PAYMENTS]) {
+    const inode = inodeOf(second.files, place);
+    t.equal(inodeOf(third.files, place), inode);
+    t.ok(inode >= 2 ** 48 && inode < 2 ** 51 && Number.isSafeInteger(inode));
+  }
+  t.not(inodeOf(second.files, REFUNDS), inodeOf(second.files, PAYMENTS));
+});
+
+t.test('what an editor renames into place is the file that it wrote', async (t) => {
+  const { files } = remembering(t);
+  write(files, REFUNDS, 'one');
+  const before = inodeOf(files, REFUNDS);
+  const reader = files.open(REFUNDS, CONTEXT);
+  write(files, DRAFT, 'two');
+  const inode = inodeOf(files, DRAFT);
+  t.not(inode, before);
+  files.rename(DRAFT, REFUNDS, CONTEXT);
+  t.equal(inodeOf(files, REFUNDS), inode);
+  t.equal(reader.stat?.().inode, before, 'who had the old one open has it still');
+  reader.close();
+  t.equal(inodeOf(files, REFUNDS), inode);
+});
+
+t.test('a file that is removed and made anew is another, though it is the same memory', async (t) => {
+  const { files, memory } = remembering(t);
+  write(files, REFUNDS, 'one');
+  const id = memory.get(REFUNDS)?.id;
+  const old = open(files, REFUNDS);
+  const before = inodeOf(files, REFUNDS);
+  files.remove(REFUNDS, CONTEXT);
+  write(files, REFUNDS, 'two');
+  t.equal(memory.get(REFUNDS)?.id, id);
+  t.not(inodeOf(files, REFUNDS), before);
+  t.equal(old.stat().inode, before);
+  old.close();
+});
+
+t.test('a memory that is restored is another file than the one that is still open', async (t) => {
+  const { files, memory } = remembering(t);
+  write(files, REFUNDS, 'one');
+  const old = open(files, REFUNDS);
+  files.remove(REFUNDS, CONTEXT);
+  memory.restore('fact/refunds', CONTEXT);
+  t.not(inodeOf(files, REFUNDS), old.stat().inode);
+  old.close();
+});
+
+t.test('a conflict copy has its own number, and leaves the entry its', async (t) => {
+  const { files, file } = remembering(t);
+  write(files, REFUNDS, 'one');
+  const mine = open(files, REFUNDS);
+  const inode = inodeOf(files, REFUNDS);
+  mine.write(Buffer.from('mine'), 0, CONTEXT);
+  const other = remembering(t, { session: 's2' }, file);
+  write(other.files, REFUNDS, 'theirs');
+  mine.flush(CONTEXT);
+  const copy = fact('refunds.conflict-s1');
+  t.equal(inodeOf(files, REFUNDS), inode);
+  t.not(inodeOf(files, copy), inode);
+  t.equal(mine.stat().inode, inodeOf(files, copy));
+  mine.close();
+});
+
+t.test(
+  'what waits for review has no number there, so that moving it to memory is no move to itself',
+  async (t) => {
+    const { files } = remembering(t);
+    write(files, REFUNDS, '---\ntags: needs_review\n---\none');
+    t.ok(inodeOf(files, REFUNDS));
+    const place = files.review.placeOf('fact/refunds') ?? files.review.placeOf('refunds');
+    if (place === undefined) throw new Error('nothing waits for review');
+    t.equal(files.review.files.stat(place).inode, undefined);
+    const file = files.review.files.openToWrite(place, { append: false, truncate: false }, CONTEXT);
+    t.equal(file.stat().inode, undefined);
+    file.close();
+  },
+);
+
+t.test('folders have none', async (t) => {
+  const { files } = remembering(t);
+  files.makeFolder(fact('folder'), 0o755);
+  t.equal(files.stat(fact('folder')).inode, undefined);
+});
