@@ -76,7 +76,7 @@ export class ScratchpadFile implements WritableFile {
   write(bytes: Uint8Array, position: number, context: OpContext = {}): number {
     return this.#use((descriptor) => {
       this.#requirePossible(position, bytes.byteLength);
-      const fitting = this.#fitting(descriptor, bytes.byteLength, position);
+      const fitting = this.#fitting(descriptor, bytes.byteLength, position, this.#appends);
       if (fitting === 0 && bytes.byteLength > 0) throw noSpaceAt(this.#path);
       const count = writeSync(descriptor, bytes, 0, fitting, position);
       this.#changed(descriptor, context);
@@ -188,11 +188,12 @@ export class ScratchpadFile implements WritableFile {
     closeNow(descriptor);
   }
 
-  #fitting(descriptor: number, lengthBytes: number, position: number): number {
+  /** @param isAppended whether the bytes go to the end of the file, whatever position is named */
+  #fitting(descriptor: number, lengthBytes: number, position: number, isAppended = false): number {
     const wantedBytes = lengthBytes + EDGE_BYTES;
     const freeBytes = this.#ledger.freeBytesFor(wantedBytes);
     if (freeBytes >= wantedBytes) return lengthBytes;
-    const start = this.#appends ? this.#seen(descriptor).sizeBytes : position;
+    const start = isAppended ? this.#seen(descriptor).sizeBytes : position;
     return fittingBytes(descriptor, start, lengthBytes, freeBytes);
   }
 

@@ -43,6 +43,17 @@ t.test('space that was allocated counts, and can be written to when all else is 
   file.close();
 });
 
+t.test('space is allocated where it is asked for, also of a file that is appended to', async (t) => {
+  const { pad } = emptyPad(t, { quotaBytes: MIB });
+  const file = pad.create(at('log'), { ...NEW_FILE, append: true });
+  file.allocate(KEEP_SIZE, 0, 100 * BLOCK);
+  t.equal(
+    outcomeOf(() => file.allocate(KEEP_SIZE, 100 * BLOCK, 160 * BLOCK)),
+    'ENOSPC',
+  );
+  file.close();
+});
+
 t.test('a range of zeros is a hole no more, and the rest stays', async (t) => {
   const { pad } = emptyPad(t);
   put(pad, 'a', 'x'.repeat(3 * BLOCK));
