@@ -38,7 +38,9 @@ function kept(memory: Memory) {
 
 const words = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).filter((word) => {
   // U+FFFD stands for bytes that are no UTF-8, and is refused in names.
-  return /^[^\s,\p{C}/~.#\uFFFD](?:[^,\p{C}/~.\uFFFD]*[^\s,\p{C}/~.\uFFFD])?$/u.test(word) && !/^\d+$/.test(word);
+  return (
+    /^[^\s,\p{C}/~.#\uFFFD](?:[^,\p{C}/~.\uFFFD]*[^\s,\p{C}/~.\uFFFD])?$/u.test(word) && !/^\d+$/.test(word)
+  );
 });
 const entries: fc.Arbitrary<NewMemory> = fc.record(
   {
