@@ -45,7 +45,7 @@ export class KernelNotices implements Kernel {
   }
 
   giveBytes(node: Node, sizeBytes: number, fill: (target: Uint8Array) => Awaitable<number>): boolean {
-    if (sizeBytes === 0 || sizeBytes > MAX_GIVEN_BYTES) return false;
+    if (sizeBytes === 0 || sizeBytes > MAX_GIVEN_BYTES || this.#closing.signal.aborted) return false;
     const count = fill(this.#bytes.subarray(STORED_AT, STORED_AT + sizeBytes));
     if (isPromiseLike(count)) {
       // It is still being filled. A failure is told to who reads.
@@ -59,6 +59,7 @@ export class KernelNotices implements Kernel {
   }
 
   forgetAttributes(node: Node): void {
+    if (this.#closing.signal.aborted) return;
     const notice = forgetNode(node.id, 'attributes');
     this.#sent += 1;
     if (writeNow(this.#descriptor, notice, notice.length) < 0 && lastErrno() === constants.errno.EINVAL) {
@@ -87,9 +88,10 @@ export class KernelNotices implements Kernel {
     return this.#send(nameGone(folder.id, node.id, name), forgetName(folder.id, name));
   }
 
-  /** Nothing is sent any more: the mount is gone. */
-  close(): void {
+  /** Nothing is sent any more: the mount is gone. @returns when the descriptor is no longer used; never rejects */
+  async close(): Promise<void> {
     this.#closing.abort();
+    await this.#last;
   }
 
   /** @param otherwise what is sent where the kernel refuses the notice */

@@ -93,10 +93,10 @@ export class LinuxMount implements Mounted {
     const asked = new Promise<void>((resolve) => {
       this.#resolveAsked = resolve;
     });
-    void this.#session.run().then(
-      () => this.#lookAtEnd(),
-      (error: unknown) => this.#report(error, 'serving'),
-    );
+    void this.#session
+      .run()
+      .catch((error: unknown) => this.#report(error, 'serving'))
+      .then(() => this.#lookAtEnd());
     const mounted = await mountAt(this.point);
     this.#mountId = mounted?.id;
     const late = new Promise<'late'>((resolve) => {
@@ -145,7 +145,7 @@ export class LinuxMount implements Mounted {
 
   /** The connection is gone: by an unmount, or it was aborted and leaves a dead mount behind. */
   async #lookAtEnd(): Promise<void> {
-    this.#notices.close();
+    await this.#notices.close();
     this.#handles.releaseAll();
     closeSync(this.#descriptor);
     if (this.#unmounting === undefined) await this.#look(true);

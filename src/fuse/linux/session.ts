@@ -4,7 +4,7 @@ import type { Awaitable, OpContext } from '../../core/resolver.ts';
 import { lastErrno, readNow, waitBrieflyToRead, waitToRead, writeNow } from '../../system/libc.ts';
 import { type BugReporter, ERRNO, errnoOf } from '../errno.ts';
 import { type Callers, ENTERED } from './callers.ts';
-import { encodeHeader } from './protocol/answer.ts';
+import { encodeHeader, PAYLOAD } from './protocol/answer.ts';
 import { MAX_TRANSFER_BYTES } from './protocol/init.ts';
 import { OPCODE, type Operation, operationOf } from './protocol/opcodes.ts';
 import { decodeInterrupt, decodeRequest, type Request } from './protocol/request.ts';
@@ -63,8 +63,6 @@ const SPIN_MS = 0.2;
 const NAP_MS = 1;
 /** After so long a row of requests, timers and all else get their turn. */
 const TURN_MS = 4;
-/** So many requests are answered before the clock is looked at. */
-const LONGEST_ROW = 64;
 
 /**
  * Takes requests from the kernel and answers each exactly once, whatever serves it does. Requests that come close together are served in
@@ -103,10 +101,24 @@ export class Session {
 
   /** Serves until the connection is gone. */
   async run(): Promise<void> {
-    while (!this.#over.signal.aborted) {
-      await waitToRead(this.#options.descriptor);
-      await this.#serveBurst();
+    try {
+      while (!this.#over.signal.aborted) {
+        await waitToRead(this.#options.descriptor);
+        await this.#serveBurst();
+      }
+    } finally {
+      this.#end();
     }
+  }
+
+  /** Nobody waits for answers any more, and the descriptor may soon be another's. */
+  #end(): void {
+    this.#over.abort();
+    for (const { deadline, abort } of this.#pending.values()) {
+      clearTimeout(deadline);
+      abort();
+    }
+    this.#pending.clear();
   }
 
   async #serveBurst(): Promise<void> {
@@ -115,11 +127,16 @@ export class Session {
     let turnMs = nowMs;
     for (;;) {
       let served = 0;
-      while (served < LONGEST_ROW && this.#serveNext()) served += 1;
+      while (nowMs - turnMs < TURN_MS && this.#serveNext()) {
+        served += 1;
+        nowMs = performance.now();
+      }
       if (this.#over.signal.aborted) return;
-      nowMs = performance.now();
       if (served > 0) lastMs = nowMs;
-      else if (nowMs - lastMs >= this.#spinMs && !this.#comesSoon()) return;
+      else {
+        nowMs = performance.now();
+        if (nowMs - lastMs >= this.#spinMs && !this.#comesSoon()) return;
+      }
       if (nowMs - turnMs >= TURN_MS || (served === 0 && this.#pending.size > 0)) {
         await new Promise(setImmediate);
         turnMs = performance.now();
@@ -150,10 +167,6 @@ export class Session {
     this.#requests += 1;
     const request = this.#decode(message);
     if (request === undefined) return;
-    if (request.opcode === OPCODE.interrupt) {
-      this.#pending.get(decodeInterrupt(request))?.abort();
-      return;
-    }
     const operation = operationOf(request.opcode);
     const handler = operation && this.#options.handlers[operation];
     if (operation === undefined || handler === undefined) {
@@ -161,17 +174,15 @@ export class Session {
       return;
     }
     const context = new RequestContext(request, this.#options.callers);
-    const identified = ENTERED.has(operation) ? this.#options.callers.identify(request.pid) : undefined;
-    if (identified !== undefined) {
-      // The next request is read into the same buffer.
-      const kept = decodeRequest(Buffer.from(message));
-      const answer = identified.then(() => handler(kept, context));
-      this.#answerLater(request.unique, operation, context, answer);
-      return;
-    }
     let answer: Awaitable<Answer | undefined>;
     try {
-      answer = handler(request, context);
+      const identified = ENTERED.has(operation) ? this.#options.callers.identify(request.pid) : undefined;
+      if (identified === undefined) answer = handler(request, context);
+      else {
+        // The next request is read into the same buffer.
+        const kept = decodeRequest(Buffer.from(message));
+        answer = identified.then(() => handler(kept, context));
+      }
     } catch (error) {
       this.#fail(request.unique, operation, error);
       return;
@@ -180,10 +191,13 @@ export class Session {
     else this.#answer(request.unique, operation, answer);
   }
 
-  /** @returns undefined for what is no request: nobody can be answered */
+  /** @returns undefined for what nobody waits for: it is no request, or it gives up another */
   #decode(message: Buffer): Request | undefined {
     try {
-      return decodeRequest(message);
+      const request = decodeRequest(message);
+      if (request.opcode !== OPCODE.interrupt) return request;
+      this.#pending.get(decodeInterrupt(request))?.abort();
+      return undefined;
     } catch (error) {
       this.#report(error, 'request');
       return undefined;
@@ -205,7 +219,7 @@ export class Session {
       if (end()) this.#refuse(unique, ERRNO.ETIMEDOUT);
       context.abort();
     }, this.#options.deadlineMs);
-    this.#pending.set(unique, { abort: () => context.abort() });
+    this.#pending.set(unique, { deadline, abort: () => context.abort() });
     Promise.resolve(answer).then(
       (value) => {
         if (end()) this.#answer(unique, operation, value);
@@ -222,6 +236,9 @@ export class Session {
     let payloadBytes: number;
     try {
       payloadBytes = answer.encode(this.#out);
+      if (!(payloadBytes >= 0 && PAYLOAD + payloadBytes <= this.#out.length)) {
+        throw new RangeError(`an answer of ${payloadBytes} bytes`);
+      }
     } catch (error) {
       this.#undo(operation, answer);
       this.#fail(unique, operation, error);
@@ -271,5 +288,6 @@ export class Session {
 
 /** A request whose answer is a promise. */
 interface Pending {
+  readonly deadline: NodeJS.Timeout;
   abort(): void;
 }

@@ -1,0 +1,416 @@
+import { closeSync } from 'node:fs';
+import { constants } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import fc from 'fast-check';
+import t from 'tap';
+import { FsError } from '../../../src/core/errors.ts';
+import type { OpContext } from '../../../src/core/resolver.ts';
+import { Callers } from '../../../src/fuse/linux/callers.ts';
+import { encodeCount, PAYLOAD } from '../../../src/fuse/linux/protocol/answer.ts';
+import { OPCODE } from '../../../src/fuse/linux/protocol/opcodes.ts';
+import type { Request } from '../../../src/fuse/linux/protocol/request.ts';
+import {
+  type Answer,
+  DONE,
+  type Handler,
+  type Handlers,
+  Session,
+  Stale,
+} from '../../../src/fuse/linux/session.ts';
+import type { Teardown } from '../../support/temporary.ts';
+import { MessagePair, requestOf } from './message-pair.ts';
+
+const { EACCES, EIO, ENOSYS, ESTALE, ETIMEDOUT } = constants.errno;
+/** Some of the operations that nobody has to be identified for. */
+const { getattr, lookup, read, statfs } = OPCODE;
+
+interface Serving {
+  readonly session: Session;
+  readonly kernel: MessagePair;
+  readonly bugs: string[];
+  readonly ended: Promise<void>;
+}
+
+function serve(t: Teardown, handlers: Handlers, deadlineMs = 10_000): Serving {
+  const kernel = new MessagePair(t);
+  const bugs: string[] = [];
+  const session = new Session({
+    descriptor: kernel.served,
+    handlers,
+    callers: new Callers(),
+    deadlineMs,
+    report: (error, operation) => bugs.push(`${operation}: ${error}`),
+  });
+  const ended = session.run();
+  t.teardown(async () => {
+    kernel.unmount();
+    await ended;
+    closeSync(kernel.served);
+  });
+  return { session, kernel, bugs, ended };
+}
+
+/** A number that the caller recognises. */
+function counted(count: number, undo?: () => void): Answer {
+  return { encode: (out) => encodeCount(out, count), ...(undo ? { undo } : {}) };
+}
+
+/** What no operation may answer. */
+function nonsense<T>(json: string): T {
+  return JSON.parse(json);
+}
+
+function promised<T>(): {
+  promise: Promise<T>;
+  resolve: (value: T) => void;
+  reject: (error: unknown) => void;
+} {
+  let resolve: (value: T) => void = () => {};
+  let reject: (error: unknown) => void = () => {};
+  const promise = new Promise<T>((onValue, onError) => {
+    resolve = onValue;
+    reject = onError;
+  });
+  return { promise, resolve, reject };
+}
+
+const DEADLINE_MS = 60;
+
+/** Each way to answer, with the errno that the caller has to see. */
+const BEHAVIOURS: Readonly<Record<string, readonly [Handler, number]>> = {
+  answers: [() => DONE, 0],
+  'answers soon': [async () => DONE, 0],
+  'answers later': [() => delay(5, DONE), 0],
+  throws: [
+    () => {
+      throw new Error('a bug');
+    },
+    EIO,
+  ],
+  'throws nothing': [
+    () => {
+      throw undefined;
+    },
+    EIO,
+  ],
+  refuses: [
+    () => {
+      throw new FsError('EACCES', '/a', 'no');
+    },
+    EACCES,
+  ],
+  'is stale': [
+    () => {
+      throw new Stale();
+    },
+    ESTALE,
+  ],
+  rejects: [() => Promise.reject(new Error('a bug')), EIO],
+  'refuses later': [() => delay(5).then(() => Promise.reject(new FsError('EACCES', '/a', 'no'))), EACCES],
+  'answers null': [() => nonsense('null'), EIO],
+  'answers a number': [() => nonsense('5'), EIO],
+  'answers a number later': [async () => nonsense('5'), EIO],
+  'has a broken promise': [() => nonsense<Promise<Answer>>('{"then":5}'), EIO],
+  'has an encoder that throws': [
+    () => ({
+      encode() {
+        throw new RangeError('too long');
+      },
+    }),
+    EIO,
+  ],
+  'has an encoder that answers less than nothing': [() => ({ encode: () => -17 }), EIO],
+  'has an encoder that answers no number': [() => ({ encode: () => Number.NaN }), EIO],
+  'has an encoder that answers more than there is': [() => ({ encode: () => 1 << 30 }), EIO],
+  'has an answer that nobody takes': [() => ({ encode: (out) => out.length - PAYLOAD }), EIO],
+  'has an undo that throws': [
+    () => ({
+      encode: () => Number.NaN,
+      undo() {
+        throw new Error('a bug');
+      },
+    }),
+    EIO,
+  ],
+  'answers after the deadline': [() => delay(DEADLINE_MS * 2, DONE), ETIMEDOUT],
+  'rejects after the deadline': [
+    () => delay(DEADLINE_MS * 2).then(() => Promise.reject(new Error('late'))),
+    ETIMEDOUT,
+  ],
+  'never answers': [() => new Promise(() => {}), ETIMEDOUT],
+};
+
+t.test('every request is answered once, whatever its handler does', async (t) => {
+  const names = Object.keys(BEHAVIOURS);
+  const handler: Handler = (request, context) => {
+    const behaviour = BEHAVIOURS[names[request.message.readUInt32LE(40)] ?? ''];
+    if (behaviour === undefined) throw new Error('a request came that was never sent');
+    return behaviour[0](request, context);
+  };
+  const { kernel, session } = serve(t, { lookup: handler, unlink: handler }, DEADLINE_MS);
+  let unique = 0;
+  const index = fc.nat(names.length - 1);
+  await fc.assert(
+    fc.asyncProperty(fc.array(index, { minLength: 1, maxLength: 30 }), async (indexes) => {
+      const expected = new Map<number, number>();
+      for (const [place, index] of [...names.keys(), ...indexes].entries()) {
+        unique += 2;
+        const body = Buffer.alloc(8);
+        body.writeUInt32LE(index, 0);
+        kernel.ask(requestOf(place % 2 === 0 ? lookup : OPCODE.unlink, unique, body));
+        expected.set(unique, BEHAVIOURS[names[index] ?? '']?.[1] ?? -1);
+      }
+      const answers = await kernel.waitFor(expected.size);
+      await delay(DEADLINE_MS * 2);
+      answers.push(...kernel.answers());
+      t.equal(answers.length, expected.size);
+      t.same(
+        answers.toSorted((a, b) => a.unique - b.unique).map(({ unique, errno }) => [unique, errno]),
+        [...expected],
+      );
+    }),
+    { numRuns: 4 },
+  );
+  t.equal(session.figures().pending, 0);
+});
+
+t.test('what the driver does not know is answered ENOSYS', async (t) => {
+  const { kernel } = serve(t, { lookup: () => DONE });
+  for (const opcode of [getattr, 53, 39, 0, 0xffff_ffff]) kernel.ask(requestOf(opcode, 2));
+  t.same(
+    (await kernel.waitFor(5)).map(({ errno }) => errno),
+    [ENOSYS, ENOSYS, ENOSYS, ENOSYS, ENOSYS],
+  );
+});
+
+t.test('an answer that is not taken, or comes too late, is undone once', async (t) => {
+  const undone: string[] = [];
+  const tooLong = (out: Buffer): number => out.length - PAYLOAD;
+  const late = promised<Answer>();
+  const { kernel } = serve(
+    t,
+    {
+      lookup: () => counted(1, () => undone.push('taken')),
+      getattr: () => ({ encode: tooLong, undo: () => undone.push('too long') }),
+      read: () => late.promise,
+      statfs: () => ({ encode: () => Number.NaN, undo: () => undone.push('no number') }),
+    },
+    DEADLINE_MS,
+  );
+  for (const [index, opcode] of [lookup, getattr, read, statfs].entries()) {
+    kernel.ask(requestOf(opcode, index + 1));
+  }
+  await kernel.waitFor(4);
+  late.resolve(counted(1, () => undone.push('late')));
+  await late.promise;
+  await new Promise(setImmediate);
+  t.same(undone, ['too long', 'no number', 'late']);
+});
+
+t.test('INTERRUPT aborts the request that it names, and no other', async (t) => {
+  const contexts = new Map<number, OpContext>();
+  const answers = new Map<number, (answer: Answer) => void>();
+  const { kernel } = serve(t, {
+    read({ unique }, context) {
+      const { promise, resolve } = promised<Answer>();
+      contexts.set(unique, context);
+      answers.set(unique, resolve);
+      return promise;
+    },
+    statfs: () => DONE,
+  });
+  for (const unique of [2, 4, 6]) kernel.ask(requestOf(read, unique));
+  const named = Buffer.alloc(8);
+  named.writeBigUInt64LE(4n);
+  kernel.ask(requestOf(OPCODE.interrupt, 5, named));
+  kernel.ask(requestOf(statfs, 8));
+  await kernel.waitFor(1);
+  t.same(
+    [...contexts].map(([unique, { signal }]) => [unique, signal?.aborted]),
+    [
+      [2, false],
+      [4, true],
+      [6, false],
+    ],
+  );
+  for (const [unique, resolve] of answers) resolve(counted(unique));
+  const answered = await kernel.waitFor(3);
+  t.same(
+    answered.map(({ unique, errno }) => [unique, errno]),
+    [
+      [2, 0],
+      [4, 0],
+      [6, 0],
+    ],
+    'the interrupt itself is not answered',
+  );
+});
+
+t.test('a caller who waits for too long gets ETIMEDOUT, and what serves it is told', async (t) => {
+  let signal: AbortSignal | undefined;
+  const { kernel, session } = serve(
+    t,
+    {
+      read(_request, context) {
+        signal = context.signal;
+        return new Promise(() => {});
+      },
+    },
+    DEADLINE_MS,
+  );
+  const startMs = performance.now();
+  kernel.ask(requestOf(read, 2));
+  const [answer] = await kernel.waitFor(1);
+  t.equal(answer?.errno, ETIMEDOUT);
+  t.ok(performance.now() - startMs >= DEADLINE_MS - 2);
+  await new Promise(setImmediate);
+  t.equal(signal?.aborted, true);
+  t.match(session.figures(), { requests: 1, pending: 0, timeouts: 1 });
+});
+
+t.test('messages that are no requests are reported, and serving goes on', async (t) => {
+  const { kernel, bugs } = serve(t, { lookup: () => DONE });
+  const messages = fc.sample(fc.uint8Array({ minLength: 1, maxLength: 90 }), { numRuns: 100, seed: 7 });
+  for (const message of messages) kernel.ask(message);
+  kernel.ask(requestOf(OPCODE.interrupt, 3));
+  kernel.ask(requestOf(lookup, 2));
+  t.match(await kernel.waitFor(1), [{ unique: 2, errno: 0 }]);
+  t.equal(bugs.length, messages.length + 1);
+});
+
+t.test('a reporter that throws stops nothing', async (t) => {
+  const kernel = new MessagePair(t);
+  const session = new Session({
+    descriptor: kernel.served,
+    handlers: {
+      lookup: () => {
+        throw new Error('a bug');
+      },
+    },
+    callers: new Callers(),
+    deadlineMs: 1000,
+    report: () => {
+      throw new Error('nobody to tell');
+    },
+  });
+  const ended = session.run();
+  kernel.ask(Buffer.from('garbage'));
+  kernel.ask(requestOf(lookup, 2));
+  t.match(await kernel.waitFor(1), [{ unique: 2, errno: EIO }]);
+  kernel.unmount();
+  await ended;
+  closeSync(kernel.served);
+});
+
+function busyFor(ms: number): void {
+  const endMs = performance.now() + ms;
+  while (performance.now() < endMs);
+}
+
+t.test('the event loop gets its turns while requests stream in', async (t) => {
+  const { kernel } = serve(t, {
+    lookup() {
+      busyFor(1);
+      return DONE;
+    },
+  });
+  let unique = 0;
+  for (; unique < 100; unique += 1) kernel.ask(requestOf(lookup, unique));
+  let turns = 0;
+  const count = (): void => {
+    turns += 1;
+    handle = setImmediate(count);
+  };
+  let handle = setImmediate(count);
+  await kernel.waitFor(unique);
+  clearImmediate(handle);
+  t.ok(turns >= 10, `${turns} turns in 100 ms of requests`);
+});
+
+t.test('slow answers do not hold up fast ones', async (t) => {
+  const slow = promised<Answer>();
+  const { kernel, session } = serve(t, { read: () => slow.promise, lookup: () => DONE });
+  kernel.ask(requestOf(read, 1));
+  for (let unique = 2; unique < 52; unique += 1) kernel.ask(requestOf(lookup, unique));
+  const answers = await kernel.waitFor(50);
+  t.notOk(answers.some(({ unique }) => unique === 1));
+  t.equal(session.figures().pending, 1);
+  slow.resolve(DONE);
+  t.match(await kernel.waitFor(1), [{ unique: 1, errno: 0 }]);
+});
+
+t.test('a request that waits has its message to itself', async (t) => {
+  const names: string[] = [];
+  const read = (request: Request): string => request.message.toString('latin1', 40);
+  const { kernel } = serve(t, {
+    // Its caller is looked for first, and other requests come meanwhile.
+    unlink(request) {
+      names.push(read(request));
+      return DONE;
+    },
+    lookup: () => DONE,
+  });
+  for (let unique = 1; unique <= 40; unique += 1) {
+    const message = requestOf(
+      unique % 2 === 0 ? lookup : OPCODE.unlink,
+      unique,
+      Buffer.from(`name ${unique % 2}`),
+    );
+    // A process that there is, so that there is something to find out.
+    message.writeUInt32LE(process.ppid, 32);
+    kernel.ask(message);
+  }
+  await kernel.waitFor(40);
+  t.same(names, Array(20).fill('name 1'));
+});
+
+t.test('nobody who asks costs nothing', async (t) => {
+  const { kernel } = serve(t, { lookup: () => DONE, read: () => new Promise(() => {}) });
+  kernel.ask(requestOf(read, 1));
+  kernel.ask(requestOf(lookup, 2));
+  await kernel.waitFor(1);
+  const before = process.cpuUsage();
+  await delay(1000);
+  const { user, system } = process.cpuUsage(before);
+  t.ok(user + system < 100_000, `${(user + system) / 1000} ms of CPU in a second`);
+});
+
+t.test('when the connection is gone, those who serve are told and nothing is written any more', async (t) => {
+  const contexts: OpContext[] = [];
+  const undone: number[] = [];
+  const late = promised<Answer>();
+  const kernel = new MessagePair(t);
+  const bugs: unknown[] = [];
+  const session = new Session({
+    descriptor: kernel.served,
+    handlers: {
+      read(_request, context) {
+        contexts.push(context);
+        return late.promise;
+      },
+      lookup: () => DONE,
+    },
+    callers: new Callers(),
+    deadlineMs: 1000,
+    report: (error) => bugs.push(error),
+  });
+  const ended = session.run();
+  kernel.ask(requestOf(read, 1));
+  kernel.ask(requestOf(lookup, 2));
+  await kernel.waitFor(1);
+  kernel.unmount();
+  await ended;
+  t.equal(contexts[0]?.signal?.aborted, true);
+  t.equal(session.figures().pending, 0);
+  // The number goes to another file, as it does in a daemon that goes on working.
+  closeSync(kernel.served);
+  const other = new MessagePair(t);
+  t.equal(other.served, kernel.served);
+  late.resolve(counted(1, () => undone.push(1)));
+  await late.promise;
+  await new Promise(setImmediate);
+  t.same(other.answers(), [], 'who has the number of the descriptor now gets nothing');
+  t.same(undone, [1]);
+  t.same(bugs, []);
+  closeSync(other.served);
+});
