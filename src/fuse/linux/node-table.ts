@@ -37,7 +37,7 @@ export class Node {
 }
 
 /** The kernel's number of the root: FUSE_ROOT_ID. */
-export const ROOT_ID = 1;
+const ROOT_ID = 1;
 
 /**
  * All nodes that the kernel knows, by number and by name. A number is never given out twice. A file whose bytes are another version now is
@@ -183,7 +183,7 @@ export function isStill(node: Node, now: NodeInfo): boolean {
 }
 
 /** Whether the kernel may keep what it has of a node: it is the same file, and the same version of it. */
-export function isSame(known: NodeInfo, now: NodeInfo): boolean {
+function isSame(known: NodeInfo, now: NodeInfo): boolean {
   if (known.kind !== now.kind || known.inode !== now.inode || known.version !== now.version) return false;
   // The number of a removed file is another's by now.
   if (known.disk?.bornNs !== now.disk?.bornNs) return false;

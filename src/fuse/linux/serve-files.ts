@@ -125,7 +125,7 @@ function seek({ file }: OpenedFile, position: number, to: 'data' | 'hole'): Awai
 }
 
 /** Reads into the buffer of the answer itself: what is read at once is not copied. */
-export function readInto(
+function readInto(
   { output, keepOutput }: Pick<Served, 'output' | 'keepOutput'>,
   sizeBytes: number,
   read: (target: Uint8Array) => Awaitable<number>,

@@ -12,7 +12,7 @@ import { PERMISSION_BITS, TYPE_BITS } from '../../mode-bits.ts';
 /** `struct fuse_out_header` comes before it. */
 export const PAYLOAD = 16;
 
-export const ENTRY_BYTES = 128;
+const ENTRY_BYTES = 128;
 const ATTRIBUTE_BYTES = 88;
 const DIRENT_BYTES = 24;
 const BLOCK_BYTES = 4096;

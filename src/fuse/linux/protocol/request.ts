@@ -18,7 +18,7 @@ export interface Request {
   readonly message: Buffer;
 }
 
-export const REQUEST_HEADER_BYTES = 40;
+const REQUEST_HEADER_BYTES = 40;
 /** Where the structure of the operation begins. */
 const BODY = REQUEST_HEADER_BYTES;
 
