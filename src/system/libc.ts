@@ -1,3 +1,4 @@
+import { closeSync } from 'node:fs';
 import { constants } from 'node:os';
 import koffi from 'koffi';
 
@@ -66,16 +67,34 @@ export const controlDescriptor = checked<[descriptor: number, command: number, a
   'int fcntl(int descriptor, int command, int argument)',
 );
 
+const makePipe = checked<[ends: Uint8Array, flags: number]>('int pipe2(uint8_t* ends, int flags)');
+/** Of fcntl.h. */
+const O_CLOEXEC = 0o2000000;
+
 const pollCall = library.func('int poll(uint8_t* descriptors, uint64_t count, int timeoutMs)');
 /** `struct pollfd`: the descriptor, the events that are waited for, and those that came. */
 const POLLFD_BYTES = 8;
 const POLLIN = 1;
 
-function pollfd(descriptor: number): Buffer {
-  const polled = Buffer.alloc(POLLFD_BYTES);
-  polled.writeInt32LE(descriptor, 0);
-  polled.writeInt16LE(POLLIN, 4);
+function pollfds(...descriptors: readonly number[]): Buffer {
+  const polled = Buffer.alloc(POLLFD_BYTES * descriptors.length);
+  for (const [index, descriptor] of descriptors.entries()) {
+    polled.writeInt32LE(descriptor, POLLFD_BYTES * index);
+    polled.writeInt16LE(POLLIN, POLLFD_BYTES * index + 4);
+  }
   return polled;
+}
+
+let exitPipe: number | undefined;
+
+/** The end of a pipe that is hung up when this process exits, which waits for its threads, and so for what they wait for. */
+function exitOfProcess(): number {
+  if (exitPipe !== undefined) return exitPipe;
+  const ends = Buffer.alloc(8);
+  makePipe(ends, O_CLOEXEC);
+  process.once('exit', () => closeSync(ends.readInt32LE(4)));
+  exitPipe = ends.readInt32LE(0);
+  return exitPipe;
 }
 
 /** Memory that poll(2) writes to in another thread: nothing else would keep it from being collected. */
@@ -83,10 +102,10 @@ const polling = new Set<Buffer>();
 
 /** Waits in a thread of libuv's pool until there is something to read, or the other end is gone; a signal may end it before. */
 export function waitToRead(descriptor: number): Promise<void> {
-  const polled = pollfd(descriptor);
+  const polled = pollfds(descriptor, exitOfProcess());
   polling.add(polled);
   return new Promise((resolve) => {
-    pollCall.async(polled, 1, -1, () => {
+    pollCall.async(polled, 2, -1, () => {
       polling.delete(polled);
       resolve();
     });
@@ -95,5 +114,5 @@ export function waitToRead(descriptor: number): Promise<void> {
 
 /** Waits in this thread, and so for milliseconds only. @returns whether there is something to read */
 export function waitBrieflyToRead(descriptor: number, timeoutMs: number): boolean {
-  return Number(pollCall(pollfd(descriptor), 1, timeoutMs)) > 0;
+  return Number(pollCall(pollfds(descriptor), 1, timeoutMs)) > 0;
 }
