@@ -9,6 +9,7 @@
 #   FSX_BIN         fsx of xfstests
 #   FSSTRESS_BIN    fsstress of xfstests
 #   fio, stress-ng, dbench, sqlite3, rsync, git, npm: packages of these names
+# TORTURE_DRIVER names the driver to mount with.
 # TORTURE_ONLY names the rows to run, with spaces between them.
 #
 # Ends with status 1 where something failed that is not known to.
@@ -37,6 +38,7 @@ else
   mkdir "$work/mount"
   others=()
   [ "$(id -u)" != 0 ] || others=(--allow-other)
+  [ -z "${TORTURE_DRIVER:-}" ] || others+=(--driver "$TORTURE_DRIVER")
   kgraphfs mount "$work/mount" --docs "$project/docs/sample" --state "$work/state" "${others[@]}" >/dev/null ||
     fail_start 'the mount failed'
   point=$work/mount

@@ -1,0 +1,100 @@
+import { execFileSync, spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { mkdirSync, readFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join, resolve } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+
+const PROGRAM = resolve('dist/cli/main.js');
+const POLL_MS = 20;
+
+/** Words before each command: none, or those that keep it and its children on one core. */
+export type Pin = readonly string[];
+
+/** What a run measures with. */
+export interface Bench {
+  readonly pin: Pin;
+  /** A folder of its own, on the disk that everything is compared with. */
+  readonly work: string;
+  readonly drivers: readonly string[];
+}
+
+/** A way of mounting, with the name that tables show. */
+export interface Way {
+  readonly name: string;
+  readonly flags: readonly string[];
+}
+
+/** Milliseconds that a shell command takes. @param folder where it runs @throws where it fails */
+export function timed(pin: Pin, command: string, folder: string): number {
+  const startMs = performance.now();
+  outputOf(pin, command, folder);
+  return performance.now() - startMs;
+}
+
+/** What a shell command prints. @throws where it fails */
+export function outputOf(pin: Pin, command: string, folder: string, ...args: readonly string[]): string {
+  const [program = 'sh', ...rest] = [...pin, 'sh', '-c', command, 'sh', ...args];
+  const { status, stdout } = spawnSync(program, rest, {
+    cwd: folder,
+    encoding: 'utf8',
+    stdio: ['ignore', 'pipe', 'inherit'],
+    maxBuffer: 1 << 28,
+  });
+  if (status !== 0) throw new Error(`${command} in ${folder} ended with ${status}`);
+  return stdout;
+}
+
+/** Runs the program. @returns what it printed */
+export function kgraphfs(pin: Pin, ...args: readonly string[]): string {
+  const [program = 'node', ...rest] = [...pin, process.execPath, PROGRAM, ...args];
+  return execFileSync(program, rest, { encoding: 'utf8', cwd: tmpdir() });
+}
+
+/** What a mount says of itself; see docs/cli.md. */
+export interface Status {
+  readonly pid: number;
+  readonly session: string;
+  readonly nodes: number;
+  readonly edges: number;
+}
+
+/** Mounts docs for as long as `use` takes, with their index in `state`, which is made where it is not there. */
+export async function withMount<Result>(
+  { pin, work }: Bench,
+  { docs, state, flags }: { docs: string; state: string; flags: readonly string[] },
+  use: (point: string, status: Status) => Result | Promise<Result>,
+): Promise<Result> {
+  const point = join(work, 'ctx');
+  const at = ['--docs', docs, '--state', state];
+  const status: Status = JSON.parse(kgraphfs(pin, 'mount', point, ...at, ...flags, '--wait', '--json'));
+  const { session }: Status = JSON.parse(outputOf([], 'cat .kgraphfs/status.json', point));
+  try {
+    return await use(point, { ...status, session });
+  } finally {
+    kgraphfs([], 'unmount', point);
+  }
+}
+
+/** Shows a folder through bindfs, a filesystem in C++ on libfuse 3, for as long as `use` takes. */
+export async function withBindfs<Result>(
+  { pin, work }: Bench,
+  from: string,
+  use: (point: string) => Result,
+): Promise<Result> {
+  const point = join(work, 'bindfs');
+  mkdirSync(point, { recursive: true });
+  const [program = 'bindfs', ...rest] = [...pin, 'bindfs', '-f', '--no-allow-other', from, point];
+  const child = spawn(program, rest, { stdio: 'ignore' });
+  const ended = once(child, 'exit');
+  while (!readFileSync('/proc/mounts', 'utf8').includes(` ${point} fuse`)) {
+    if (child.exitCode !== null) throw new Error('bindfs did not mount');
+    await delay(POLL_MS);
+  }
+  try {
+    return use(point);
+  } finally {
+    spawnSync('fusermount3', ['-u', point]);
+    await ended;
+  }
+}

@@ -1,0 +1,140 @@
+import { mkdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { FILES_FOLDER } from '../../src/scratchpad/session-folders.ts';
+import { type Bench, outputOf, timed, withBindfs, withMount } from './places.ts';
+import { milliseconds, printTable, ratio } from './table.ts';
+
+const STREAM_MB = 256;
+const MS_PER_S = 1000;
+
+/** What four processes do at once, each in a folder of its own with 2,500 files; prints the milliseconds of each step. */
+const STEPS = ['create', 'write 2 kB', 'rename', 'stat', 'unlink half'] as const;
+const FILE_WORK = `perl -MTime::HiRes=time -e '
+  $count = 2500; $text = "x" x 2048;
+  @steps = (
+    sub { sysopen(F, "$_[0]/f$_[1]", 0301) or die $!; close F or die $! },
+    sub { sysopen(F, "$_[0]/f$_[1]", 01) or die $!; syswrite(F, $text) == 2048 or die $!; close F or die $! },
+    sub { rename("$_[0]/f$_[1]", "$_[0]/g$_[1]") or die $! },
+    sub { (stat "$_[0]/g$_[1]")[7] == 2048 or die $! },
+    sub { $_[1] % 2 or unlink("$_[0]/g$_[1]") or die $! },
+  );
+  mkdir "w$_" or die $! for 1 .. 4;
+  for $step (@steps) {
+    $start = time;
+    for $part (1 .. 4) { if (!fork) { $step->("w$part", $_) for 1 .. $count; exit 0 } }
+    while (wait != -1) { die if $? }
+    printf "%.1f ", (time - $start) * 1000;
+  }'`;
+
+const MANY_STEPS = 'a process for each of 4 folders with 2,500 files';
+
+/** Making, writing, renaming and removing files in the scratchpad, against the disk that it is on. */
+export async function fileWork(bench: Bench, title: string, docs: string): Promise<void> {
+  const { pin, work, drivers } = bench;
+  const run = (folder: string): number[] => {
+    const place = join(folder, 'work');
+    mkdirSync(place);
+    const steps = outputOf(pin, FILE_WORK, place).trim().split(' ').map(Number);
+    rmSync(place, { recursive: true });
+    return [...steps, steps.reduce((sum, ms) => sum + ms, 0)];
+  };
+  const plainFolder = join(work, 'plain');
+  mkdirSync(plainFolder);
+  run(plainFolder);
+  const plain = run(plainFolder);
+  const peer = await withBindfs(bench, plainFolder, run);
+  const ours: number[][] = [];
+  for (const driver of drivers) {
+    const mount = { docs, state: join(work, 'pad-state'), flags: ['--driver', driver] };
+    ours.push(await withMount(bench, mount, (point) => run(join(point, 'context/scratchpad'))));
+  }
+  printTable(
+    `${title}: ${MANY_STEPS}`,
+    ['ms', 'ext4', 'bindfs', '', ...drivers.flatMap((driver) => [driver, '']), 'aim'],
+    [...STEPS, 'all of it'].map((name, row) => {
+      const base = plain[row] ?? 0;
+      const cells = [peer, ...ours].flatMap(({ [row]: ms = 0 }) => [milliseconds(ms), ratio(ms, base)]);
+      return [name, milliseconds(base), ...cells, name === 'all of it' ? '≤ 8 ×, ahead of bindfs' : ''];
+    }),
+  );
+  rmSync(plainFolder, { recursive: true });
+}
+
+/** A large file, written and then read by a mount that has not seen it, with its bytes in the page cache of the disk and without. */
+export async function streams(bench: Bench, title: string, docs: string): Promise<void> {
+  const { pin, work, drivers } = bench;
+  const write = `dd if=/dev/zero of=big bs=1M count=${STREAM_MB} status=none`;
+  const read = 'dd if=big of=/dev/null bs=1M status=none';
+  const forget = (folder: string) =>
+    outputOf([], 'sync big; dd if=big iflag=nocache count=0 status=none', folder);
+  const rate = (command: string, folder: string) => (STREAM_MB / timed(pin, command, folder)) * MS_PER_S;
+  const plainFolder = join(work, 'stream');
+  mkdirSync(plainFolder);
+  const onDisk = [rate(write, plainFolder), rate(read, plainFolder)];
+  forget(plainFolder);
+  onDisk.push(rate(read, plainFolder));
+  const ours: number[][] = [];
+  for (const driver of drivers) {
+    const state = join(work, 'pad-state');
+    const flags = ['--driver', driver];
+    const pad = 'context/scratchpad';
+    const [written, session] = await withMount(bench, { docs, state, flags }, (point, status) => [
+      rate(write, join(point, pad)),
+      status.session,
+    ]);
+    const again = { docs, state, flags: [...flags, '--session', session] };
+    const warm = await withMount(bench, again, (point) => rate(read, join(point, pad)));
+    forget(join(state, 'scratchpads', session, FILES_FOLDER));
+    const cold = await withMount(bench, again, (point) => rate(read, join(point, pad)));
+    ours.push([written, warm, cold]);
+    await withMount(bench, again, (point) => outputOf([], 'rm big', join(point, pad)));
+  }
+  const lines = [
+    ['write', '≥ 400 MB/s'],
+    ['first read, on the disk in its page cache', '≥ 0.5 ×'],
+    ['first read, on the disk not in its page cache', '≥ 0.5 ×'],
+  ] as const;
+  printTable(
+    `${title}: a file of ${STREAM_MB} MB in the scratchpad`,
+    ['MB/s', 'ext4', ...drivers.flatMap((driver) => [driver, '']), 'aim'],
+    lines.map(([name, aim], row) => {
+      const base = onDisk[row] ?? 0;
+      const cells = ours.flatMap(({ [row]: speed = 0 }) => [Math.round(speed), ratio(speed, base)]);
+      return [name, Math.round(base), ...cells, aim];
+    }),
+  );
+  rmSync(plainFolder, { recursive: true });
+}
+
+const REPOSITORY = `cp -r "$1" repo && cd repo && git init -q . && git add . &&
+  git -c user.name=bench -c user.email=bench@example.org -c gc.auto=0 commit -qm one`;
+
+/** `git status` in a repository of all documents, in the scratchpad and on the disk that it is on. */
+export async function gitStatus(bench: Bench, title: string, docs: string): Promise<void> {
+  const { pin, work, drivers } = bench;
+  const run = (folder: string): number[] => {
+    outputOf([], REPOSITORY, folder, docs);
+    const repository = join(folder, 'repo');
+    const times = [1, 2, 3].map(() => timed(pin, 'git status --porcelain', repository));
+    rmSync(repository, { recursive: true });
+    return times;
+  };
+  const plainFolder = join(work, 'git');
+  mkdirSync(plainFolder);
+  const plain = run(plainFolder);
+  const ours: number[][] = [];
+  for (const driver of drivers) {
+    const mount = { docs, state: join(work, 'pad-state'), flags: ['--driver', driver] };
+    ours.push(await withMount(bench, mount, (point) => run(join(point, 'context/scratchpad'))));
+  }
+  printTable(
+    `${title}: git status of all documents, committed in the scratchpad`,
+    ['ms', 'ext4', ...drivers.flatMap((driver) => [driver, '']), 'aim'],
+    ['first', 'second', 'third'].map((name, row) => {
+      const base = plain[row] ?? 0;
+      const cells = ours.flatMap(({ [row]: ms = 0 }) => [milliseconds(ms), ratio(ms, base)]);
+      return [name, milliseconds(base), ...cells, row === 0 ? '' : '≤ 2 ×'];
+    }),
+  );
+  rmSync(plainFolder, { recursive: true });
+}
