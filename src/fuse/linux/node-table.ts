@@ -15,6 +15,8 @@ export class Node {
   readonly inode: number;
   /** What the kernel was told of it last. */
   info: NodeInfo;
+  /** Of a live file: how it was when all that the kernel had of its bytes was right. */
+  bytesAsOf: NodeInfo;
   /** How often the kernel was given it and has not yet given it back. */
   lookUps = 0;
   /** Handles that are open. */
@@ -33,6 +35,7 @@ export class Node {
     this.id = id;
     this.inode = inode;
     this.info = info;
+    this.bytesAsOf = info;
   }
 }
 
@@ -193,4 +196,9 @@ function isSame(known: NodeInfo, now: NodeInfo): boolean {
     now.inode !== undefined ||
     (known.modifiedNs === now.modifiedNs && known.sizeBytes === now.sizeBytes)
   );
+}
+
+/** Whether a live file has the same bytes still, as far as size and time tell. */
+export function hasSameBytes(before: NodeInfo, now: NodeInfo): boolean {
+  return before.sizeBytes === now.sizeBytes && before.modifiedNs === now.modifiedNs;
 }

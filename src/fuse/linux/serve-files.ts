@@ -68,9 +68,12 @@ export function serveFiles(served: Served): Handlers {
     flush(request, context) {
       const handle = decodeHandle(request);
       if (handles.file(handle).writable === undefined) return DONE;
-      return after(
-        onWritable(handle, (file) => file.flush(context)),
-        () => DONE,
+      return onWritable(handle, (file, { node }) =>
+        after(file.flush(context), () => {
+          // The kernel has what was written.
+          node.bytesAsOf = file.stat();
+          return DONE;
+        }),
       );
     },
     fsync(request, context) {
@@ -103,9 +106,9 @@ export function serveFiles(served: Served): Handlers {
     },
     copyFileRange(request, context) {
       const { handle, targetHandle, position, targetPosition, sizeBytes } = decodeCopyFileRange(request);
-      const source = handles.file(handle).file;
+      const source = handles.file(handle);
       const copied = onWritable(targetHandle, (file) =>
-        file.copyFrom?.(source, position, targetPosition, sizeBytes, context),
+        source.during(() => file.copyFrom?.(source.file, position, targetPosition, sizeBytes, context)),
       );
       return after(copied, (count) => {
         // The kernel copies by itself then.

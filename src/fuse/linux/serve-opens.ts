@@ -6,7 +6,7 @@ import type { Awaitable, NodeInfo, OpContext, OpenFile } from '../../core/resolv
 import { PERMISSION_BITS } from '../mode-bits.ts';
 import { opensToWrite } from '../request-values.ts';
 import { OpenedFile } from './handles.ts';
-import type { Node } from './node-table.ts';
+import { hasSameBytes, type Node } from './node-table.ts';
 import { encodeCreated, encodeOpen, FOPEN } from './protocol/answer.ts';
 import { decodeCreate, decodeHandle, decodeOpen } from './protocol/request.ts';
 import { entryOf, nodeOf, placeOf, type Served } from './served.ts';
@@ -150,8 +150,8 @@ export function serveOpens(served: Served): Handlers {
   /** A live file that others changed, of which the tree did not tell yet, is asked for anew. */
   function keeping(node: Node, now: NodeInfo): number {
     if (node.openings > 0) return FOPEN.keepCache;
-    if (now.sizeBytes === node.info.sizeBytes && now.modifiedNs === node.info.modifiedNs)
-      return FOPEN.keepCache;
+    if (hasSameBytes(node.bytesAsOf, now)) return FOPEN.keepCache;
+    node.bytesAsOf = now;
     node.info = now;
     kernel.forgetAttributes(node);
     return 0;

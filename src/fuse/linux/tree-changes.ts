@@ -5,7 +5,7 @@ import type { NodeInfo } from '../../core/resolver.ts';
 import type { Vfs } from '../../vfs/vfs.ts';
 import type { BugReporter } from '../errno.ts';
 import type { KernelNotices } from './kernel-notices.ts';
-import { isStill, type Node, type NodeTable } from './node-table.ts';
+import { hasSameBytes, isStill, type Node, type NodeTable } from './node-table.ts';
 
 /** After so long a row of comparisons requests get their turn. */
 const TURN_MS = 4;
@@ -40,7 +40,8 @@ export class TreeChanges {
   changed(paths: readonly VfsPath[]): Promise<void> {
     this.#generation += 1;
     for (const path of paths) this.#waiting.add(path);
-    this.#round = this.#round.then(() => this.#compareAll());
+    // A reporter that fails has nobody to tell.
+    this.#round = this.#round.then(() => this.#compareAll()).catch(() => {});
     return this.#round;
   }
 
@@ -62,47 +63,48 @@ export class TreeChanges {
     const names = partsOf(path);
     for (const [index, name] of names.entries()) {
       const child = node.children?.get(name);
+      const isLast = index === names.length - 1;
       if (child === undefined) {
-        await this.#compareUnknown(node, name, index === names.length - 1);
+        await this.#compareUnknown(node, name, isLast);
         return;
       }
-      if (index === names.length - 1) await this.#compareFolder(node);
+      if (isLast) {
+        await this.#compareFolder(node);
+        await this.#compareBelow(node, name, child, true);
+        return;
+      }
       node = child;
     }
-    await this.#compareBelow(node);
+    await this.#compareFolder(node);
+    await this.#compareInside(node);
   }
 
   /** A name that the kernel knows of as missing, or from a listing alone. */
   async #compareUnknown(folder: Node, name: string, isLast: boolean): Promise<void> {
     if (folder.missed?.has(name)) await this.#compareMissed(folder, name);
-    if (isLast) await this.#compareFolder(folder, true);
+    await this.#compareFolder(folder, isLast);
   }
 
-  async #compareBelow(node: Node): Promise<void> {
-    if (!(await this.#compareNode(node))) return;
-    for (const name of [...(node.missed ?? [])]) await this.#compareMissed(node, name);
-    for (const [name, child] of [...(node.children ?? [])]) {
-      // A name that is not the child's first was compared under that, but it may be gone alone.
-      if (node.children?.get(name) === child) await this.#compareBelow(child);
-    }
+  /** @param isNamed whether the tree named this very path */
+  async #compareBelow(folder: Node, name: string, node: Node, isNamed = false): Promise<void> {
+    if (await this.#compareNode(folder, name, node, isNamed)) await this.#compareInside(node);
   }
 
-  /** @returns whether it is still what it was */
-  async #compareNode(node: Node): Promise<boolean> {
+  async #compareInside(folder: Node): Promise<void> {
+    for (const name of [...(folder.missed ?? [])]) await this.#compareMissed(folder, name);
+    for (const [name, child] of [...(folder.children ?? [])]) await this.#compareBelow(folder, name, child);
+  }
+
+  /** One name of a node, of which others may stay when it goes. @returns whether it is still what it was */
+  async #compareNode(folder: Node, name: string, node: Node, isNamed: boolean): Promise<boolean> {
     await this.#giveTurn();
-    const { place } = node;
-    if (node === this.#nodes.root) {
-      await this.#compareFolder(node);
-      return true;
-    }
-    const path = this.#nodes.pathOf(node);
-    if (place === undefined || path === undefined) return false;
-    const { folder, name } = place;
-    const now = await this.#look(path);
-    if (node.place !== place) return false;
+    const folderPath = this.#nodes.pathOf(folder);
+    const now = folderPath === undefined ? undefined : await this.#look(childOf(folderPath, name));
+    // It may have gone or moved meanwhile.
+    if (folderPath === undefined || folder.children?.get(name) !== node) return false;
     if (now === undefined) {
       this.#nodes.removeName(folder, name);
-      await this.#notices.nameGone(folder, node, name);
+      await this.#tellGone(folder, name, node);
       await this.#notices.forgetNode(folder, 'attributes and pages');
       return false;
     }
@@ -111,11 +113,25 @@ export class TreeChanges {
       if (node.info.kind !== now.kind) await this.#notices.forgetNode(folder, 'attributes and pages');
       return false;
     }
-    if (isShownAlike(node.info, now)) return true;
-    const hasOtherBytes = now.version === undefined;
+    // Of a live file somebody may have told the kernel, who keeps its bytes all the same.
+    const isLive = now.kind === 'file' && now.version === undefined;
+    const hasOtherBytes = isLive && (isNamed || !hasSameBytes(node.bytesAsOf, now));
+    if (isShownAlike(node.info, now) && !hasOtherBytes) return true;
     node.info = now;
-    await this.#notices.forgetNode(node, hasOtherBytes ? 'attributes and pages' : 'attributes');
+    node.bytesAsOf = now;
+    await this.#notices.forgetNode(node, now.version === undefined ? 'attributes and pages' : 'attributes');
     return true;
+  }
+
+  /** A node that is said to be gone is dead to the kernel, which is wrong of one that has other names, or may turn up under another. */
+  async #tellGone(folder: Node, name: string, node: Node): Promise<void> {
+    const mayMove = node.info.kind === 'directory' && node.info.inode !== undefined;
+    if (node.place === undefined && !mayMove) {
+      await this.#notices.nameGone(folder, node, name);
+      return;
+    }
+    await this.#notices.forgetName(folder, name);
+    await this.#notices.forgetNode(node, 'attributes');
   }
 
   async #compareMissed(folder: Node, name: string): Promise<void> {

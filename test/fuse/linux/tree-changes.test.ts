@@ -1,0 +1,284 @@
+import { closeSync } from 'node:fs';
+import t from 'tap';
+import { folderInfo } from '../../../src/core/node-info.ts';
+import { parsePath } from '../../../src/core/paths.ts';
+import type { NodeInfo } from '../../../src/core/resolver.ts';
+import { KernelNotices } from '../../../src/fuse/linux/kernel-notices.ts';
+import { type Node, NodeTable } from '../../../src/fuse/linux/node-table.ts';
+import { TreeChanges } from '../../../src/fuse/linux/tree-changes.ts';
+import type { Teardown } from '../../support/temporary.ts';
+import { FakeTree } from './fake-tree.ts';
+import { MessagePair } from './message-pair.ts';
+
+/** What the kernel knows, and what it is told. */
+class Subject {
+  readonly tree = new FakeTree();
+  readonly nodes = new NodeTable(folderInfo(0n));
+  readonly changes: TreeChanges;
+  readonly bugs: unknown[] = [];
+  readonly #kernel: MessagePair;
+  readonly #names = new Map<number, string>([[1, '/']]);
+
+  constructor(t: Teardown, report?: (error: unknown) => void) {
+    this.#kernel = new MessagePair(t);
+    const { served } = this.#kernel;
+    t.teardown(() => closeSync(served));
+    const toReport = report ?? ((error: unknown) => void this.bugs.push(error));
+    const notices = new KernelNotices(served, toReport);
+    this.changes = new TreeChanges(this.tree, this.nodes, notices, toReport);
+  }
+
+  /** As the kernel looks a path up, name by name. */
+  look(path: string): Node {
+    let node = this.nodes.root;
+    let reached = '';
+    for (const name of path.split('/').slice(1)) {
+      reached += `/${name}`;
+      const info = this.tree.stat(parsePath(reached));
+      if (!isInfo(info)) throw new Error('the tree answers later');
+      node = this.nodes.enter(node, name, info);
+      node.lookUps += 1;
+    }
+    this.#names.set(node.id, path);
+    return node;
+  }
+
+  /** The kernel remembers that there is no such name. */
+  miss(folder: Node, name: string): void {
+    folder.missed ??= new Set();
+    folder.missed.add(name);
+  }
+
+  /** What the kernel is told when these paths have changed. */
+  async told(...paths: string[]): Promise<string[]> {
+    await this.changes.changed(paths.map((path) => parsePath(path)));
+    return this.#kernel.answers().map(({ errno, payload }) => this.#wordsOf(-errno, payload));
+  }
+
+  #wordsOf(code: number, payload: Buffer): string {
+    const node = this.#names.get(Number(payload.readBigUInt64LE(0))) ?? 'a node that is not known';
+    if (code === 3) return `forget name ${payload.toString('utf8', 16, payload.length - 1)} of ${node}`;
+    if (code === 6) return `gone ${payload.toString('utf8', 24, payload.length - 1)} of ${node}`;
+    if (code !== 2) return `notice ${code}`;
+    return `forget ${payload.readBigInt64LE(8) < 0n ? 'attributes' : 'pages'} of ${node}`;
+  }
+}
+
+function isInfo(info: unknown): info is NodeInfo {
+  return typeof info === 'object' && info !== null && 'kind' in info;
+}
+
+/** /docs with a live file, one that has versions, and a folder. */
+function subject(t: Teardown): Subject {
+  const subject = new Subject(t);
+  const { tree } = subject;
+  tree.putFolder('/docs', 1);
+  tree.putFile('/docs/live', 1);
+  tree.putFile('/docs/versions', 1, { version: 'v1' });
+  tree.putFolder('/docs/sub', 1);
+  tree.putFile('/docs/sub/a', 1);
+  for (const path of ['/docs', '/docs/live', '/docs/versions', '/docs/sub', '/docs/sub/a'])
+    subject.look(path);
+  return subject;
+}
+
+t.test('of what did not change the kernel is told nothing', async (t) => {
+  const it = subject(t);
+  t.same(await it.told('/'), []);
+  t.same(await it.told('/docs'), []);
+  t.same(await it.told('/docs/versions', '/docs/sub', '/elsewhere/far/away'), []);
+});
+
+t.test('a live file that changed loses its attributes and pages', async (t) => {
+  const it = subject(t);
+  it.tree.putFile('/docs/live', 2);
+  t.same(await it.told('/docs'), ['forget pages of /docs/live']);
+  t.same(await it.told('/docs'), [], 'once');
+});
+
+t.test('a live file that the tree names changed, though nothing shows it', async (t) => {
+  const it = subject(t);
+  t.same(await it.told('/docs/live'), ['forget pages of /docs/live']);
+});
+
+t.test('its pages go also where the kernel has been told the new attributes meanwhile', async (t) => {
+  const it = subject(t);
+  it.tree.putFile('/docs/live', 2);
+  it.look('/docs/live');
+  t.same(await it.told('/docs'), ['forget pages of /docs/live']);
+});
+
+t.test(
+  'a version that is followed by another has its name looked up again, and keeps its pages',
+  async (t) => {
+    const it = subject(t);
+    it.tree.putFile('/docs/versions', 2, { version: 'v2' });
+    t.same(await it.told('/docs/versions'), ['forget name versions of /docs']);
+    const before = it.nodes.root.children?.get('docs')?.children?.get('versions');
+    t.not(it.look('/docs/versions'), before, 'another node');
+    t.same(await it.told('/docs/versions'), []);
+  },
+);
+
+t.test('attributes alone go where the bytes are the same', async (t) => {
+  const it = subject(t);
+  it.tree.putFile('/docs/versions', 1, { version: 'v1', mode: 0o600 });
+  t.same(await it.told('/docs'), ['forget attributes of /docs/versions']);
+});
+
+t.test('a name that is gone is told, and its folder is listed anew', async (t) => {
+  const it = subject(t);
+  it.tree.take('/docs/live');
+  t.same(await it.told('/docs/live'), ['gone live of /docs', 'forget pages of /docs']);
+  t.same(await it.told('/docs/live'), ['forget pages of /docs'], 'it is unknown by now');
+});
+
+t.test('a folder that is gone takes all below it along', async (t) => {
+  const it = subject(t);
+  it.tree.take('/docs/sub');
+  t.same(await it.told('/docs'), ['gone sub of /docs', 'forget pages of /docs']);
+});
+
+t.test('a folder that may turn up elsewhere is not said to be dead', async (t) => {
+  const it = subject(t);
+  it.tree.putFolder('/docs/moves', 1, { inode: 7 });
+  it.look('/docs/moves');
+  it.tree.take('/docs/moves');
+  t.same(await it.told('/docs/moves'), [
+    'forget name moves of /docs',
+    'forget attributes of /docs/moves',
+    'forget pages of /docs',
+  ]);
+});
+
+t.test('one of several names of a file can be gone alone', async (t) => {
+  const it = subject(t);
+  it.tree.putFile('/docs/one', 1, { inode: 9 });
+  it.tree.putFile('/docs/two', 1, { inode: 9 });
+  t.equal(it.look('/docs/two'), it.look('/docs/one'));
+  it.tree.take('/docs/two');
+  const expected = ['forget name two of /docs', 'forget attributes of /docs/one', 'forget pages of /docs'];
+  t.same(await it.told('/docs/two'), expected);
+  it.tree.putFile('/docs/two', 1, { inode: 9 });
+  it.look('/docs/two');
+  it.look('/docs/one');
+  it.tree.take('/docs/two');
+  t.same(await it.told('/docs'), expected, 'also where its folder is named');
+});
+
+t.test('a name that is of another kind now is looked up again', async (t) => {
+  const it = subject(t);
+  it.tree.putFolder('/docs/live', 1);
+  t.same(await it.told('/docs/live'), ['forget name live of /docs', 'forget pages of /docs']);
+});
+
+t.test('a name that the kernel missed and that is there now is looked up again', async (t) => {
+  const it = subject(t);
+  const docs = it.look('/docs');
+  it.miss(docs, 'new');
+  it.miss(docs, 'still missing');
+  t.same(await it.told('/docs'), []);
+  it.tree.putFile('/docs/new', 1);
+  t.same(await it.told('/docs/new'), ['forget name new of /docs', 'forget pages of /docs']);
+  t.same([...(docs.missed ?? [])], ['still missing']);
+});
+
+t.test('so is a folder that the kernel missed, when something below it is named', async (t) => {
+  const it = subject(t);
+  it.miss(it.nodes.root, 'new');
+  it.tree.putFolder('/', 2);
+  it.tree.putFolder('/new', 1);
+  it.tree.putFile('/new/a', 1);
+  t.same(await it.told('/new/a'), ['forget name new of /', 'forget pages of /']);
+});
+
+t.test(
+  'a folder that the kernel never asked for shows in the listing of the one that holds it',
+  async (t) => {
+    const it = subject(t);
+    it.tree.putFolder('/docs', 2);
+    it.tree.putFolder('/docs/new', 1);
+    it.tree.putFile('/docs/new/a', 1);
+    t.same(await it.told('/docs/new/a'), ['forget pages of /docs']);
+  },
+);
+
+t.test('a new name has its folder listed anew, though the time of that stays', async (t) => {
+  const it = subject(t);
+  it.tree.putFile('/docs/new', 1);
+  t.same(await it.told('/docs/new'), ['forget pages of /docs']);
+});
+
+t.test('what changes while it is compared is compared once more', async (t) => {
+  const it = subject(t);
+  let isFirst = true;
+  it.tree.beforeStat = async (path) => {
+    if (path !== '/docs/sub/a' || !isFirst) return;
+    isFirst = false;
+    it.tree.putFile('/docs/live', 2);
+    void it.changes.changed([parsePath('/docs/live')]);
+    await new Promise(setImmediate);
+  };
+  it.tree.putFile('/docs/sub/a', 2);
+  const told = await it.told('/docs/sub');
+  told.push(...(await it.told('/')));
+  t.same(told, ['forget pages of /docs/sub/a', 'forget pages of /docs/live']);
+  t.equal(it.changes.generation, 3);
+});
+
+t.test('a name that is removed or moved while it is looked at is left to who did that', async (t) => {
+  const it = subject(t);
+  const docs = it.look('/docs');
+  it.tree.beforeStat = async (path) => {
+    if (path !== '/docs/live') return;
+    it.tree.take('/docs/live');
+    it.nodes.removeName(docs, 'live');
+  };
+  t.same(await it.told('/docs'), []);
+});
+
+t.test('a bug in the tree is reported, and the other paths are compared', async (t) => {
+  const it = subject(t);
+  it.tree.beforeStat = (path) => {
+    if (path === '/docs/sub/a') throw new Error('a bug');
+  };
+  it.tree.putFile('/docs/live', 2);
+  t.same(await it.told('/docs/sub/a', '/docs/live'), ['forget pages of /docs/live']);
+  t.match(it.bugs, [{ message: 'a bug' }]);
+});
+
+t.test('a reporter that fails stops nothing', async (t) => {
+  const it = new Subject(t, () => {
+    throw new Error('nobody to tell');
+  });
+  it.tree.putFile('/a', 1);
+  it.look('/a');
+  it.tree.beforeStat = () => {
+    throw new Error('a bug');
+  };
+  await it.told('/a');
+  it.tree.beforeStat = undefined;
+  it.tree.putFile('/a', 2);
+  t.same(await it.told('/a'), ['forget pages of /a']);
+});
+
+t.test('other work gets its turn during a long comparison', async (t) => {
+  const it = new Subject(t);
+  for (let index = 0; index < 3000; index += 1) {
+    it.tree.putFile(`/${index}`, 1);
+    it.look(`/${index}`);
+  }
+  let turns = 0;
+  const count = (): void => {
+    turns += 1;
+    handle = setImmediate(count);
+  };
+  let handle = setImmediate(count);
+  it.tree.beforeStat = () => {
+    const endMs = performance.now() + 0.02;
+    while (performance.now() < endMs);
+  };
+  t.same(await it.told('/'), []);
+  clearImmediate(handle);
+  t.ok(turns >= 8, `${turns} turns in 60 ms of comparing`);
+});
