@@ -119,7 +119,8 @@ export class TreeChanges {
     if (isShownAlike(node.info, now) && !hasOtherBytes) return true;
     node.info = now;
     node.bytesAsOf = now;
-    await this.#notices.forgetNode(node, now.version === undefined ? 'attributes and pages' : 'attributes');
+    const keepsPages = now.kind === 'file' && !hasOtherBytes;
+    await this.#notices.forgetNode(node, keepsPages ? 'attributes' : 'attributes and pages');
     return true;
   }
 

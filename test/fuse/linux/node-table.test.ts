@@ -1,0 +1,312 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { fileInfo, folderInfo, linkInfo } from '../../../src/core/node-info.ts';
+import type { NodeInfo } from '../../../src/core/resolver.ts';
+import { type Node, NodeTable } from '../../../src/fuse/linux/node-table.ts';
+
+const FOLDERS = ['', 'd', 'e'];
+const NAMES = ['a', 'b', 'c'];
+const place = fc.record({ folder: fc.constantFrom(...FOLDERS), name: fc.constantFrom(...NAMES) });
+type Place = { readonly folder: string; readonly name: string };
+
+/** A disk, and a kernel that looks at it through the table. */
+class Model {
+  readonly table = new NodeTable(folderInfo(0n));
+  readonly #disk = new Map<string, NodeInfo>();
+  readonly #folders = new Map<string, Node>([['', this.table.root]]);
+  /** What the kernel has by name, and how often it was given each node. */
+  readonly #names = new Map<string, number>();
+  readonly #counts = new Map<number, number>();
+
+  constructor() {
+    for (const name of FOLDERS.slice(1)) {
+      const node = this.table.enter(this.table.root, name, folderInfo(0n));
+      this.#given(node);
+      this.#folders.set(name, node);
+    }
+  }
+
+  /** Somebody else puts a file there, or another one. */
+  put(place: Place, info: NodeInfo): void {
+    this.#disk.set(keyOf(place), info);
+  }
+
+  /** Somebody else takes it away. */
+  take(place: Place): void {
+    this.#disk.delete(keyOf(place));
+  }
+
+  lookUp(place: Place): Node | undefined {
+    const info = this.#disk.get(keyOf(place));
+    const folder = this.folder(place);
+    if (info === undefined) {
+      this.table.removeName(folder, place.name);
+      this.#names.delete(keyOf(place));
+      return undefined;
+    }
+    const node = this.table.enter(folder, place.name, info);
+    this.#given(node);
+    this.#names.set(keyOf(place), node.id);
+    return node;
+  }
+
+  link(from: Place, to: Place): void {
+    const info = this.#disk.get(keyOf(from));
+    if (info?.inode !== undefined && !this.#disk.has(keyOf(to))) this.put(to, info);
+  }
+
+  unlink(place: Place): void {
+    if (this.lookUp(place) === undefined) return;
+    this.take(place);
+    this.table.removeName(this.folder(place), place.name);
+    this.#names.delete(keyOf(place));
+  }
+
+  rename(from: Place, to: Place, exchanges: boolean): void {
+    const node = this.lookUp(from);
+    const other = this.lookUp(to);
+    if (node === undefined || (exchanges && other === undefined)) return;
+    const [source, target] = [keyOf(from), keyOf(to)];
+    if (exchanges) {
+      this.table.exchange(this.folder(from), from.name, this.folder(to), to.name);
+      this.#swap(this.#disk, source, target);
+      this.#swap(this.#names, source, target);
+      return;
+    }
+    this.table.move(this.folder(from), from.name, this.folder(to), to.name);
+    if (node === other) return;
+    this.#move(this.#disk, source, target);
+    this.#move(this.#names, source, target);
+  }
+
+  /** The kernel lets go of a name, as it does when memory is short. */
+  drop(place: Place): void {
+    this.#names.delete(keyOf(place));
+  }
+
+  /** The kernel gives all back that it has no name of. */
+  forget(): void {
+    const named = new Set(this.#names.values());
+    for (const [id, count] of [...this.#counts]) {
+      if (named.has(id) || this.#isFolder(id)) continue;
+      this.table.forget(id, count);
+      this.#counts.delete(id);
+    }
+  }
+
+  forgetAll(): void {
+    this.#names.clear();
+    this.forget();
+    for (const name of FOLDERS.slice(1)) {
+      const id = this.#folders.get(name)?.id ?? 0;
+      this.table.forget(id, this.#counts.get(id) ?? 0);
+    }
+  }
+
+  /** @throws Error where the table is not what the kernel knows */
+  check(): void {
+    for (const [id, count] of this.#counts) {
+      const node = this.table.get(id);
+      if (node?.lookUps !== count) throw new Error(`${node?.lookUps} look-ups of ${id}, and not ${count}`);
+      const path = this.table.pathOf(node);
+      if (path !== undefined && !this.#isFolder(id) && this.#nodeAt(path) !== node) {
+        throw new Error(`${id} is not at ${path}`);
+      }
+    }
+    for (const [key, id] of this.#names) {
+      if (this.#nodeAt(`/${key}`)?.id !== id) throw new Error(`the kernel has ${id} at ${key}`);
+    }
+    if (this.table.size !== this.#counts.size + 1) throw new Error('there are nodes that nobody knows');
+  }
+
+  folder({ folder }: Place): Node {
+    return this.#folders.get(folder) ?? this.table.root;
+  }
+
+  #nodeAt(path: string): Node | undefined {
+    const names = path.split('/').filter((name) => name !== '');
+    return names.reduce<Node | undefined>((node, name) => node?.children?.get(name), this.table.root);
+  }
+
+  #isFolder(id: number): boolean {
+    return [...this.#folders.values()].some((folder) => folder.id === id);
+  }
+
+  #given(node: Node): void {
+    node.lookUps += 1;
+    this.#counts.set(node.id, (this.#counts.get(node.id) ?? 0) + 1);
+  }
+
+  #move<T>(map: Map<string, T>, from: string, to: string): void {
+    const value = map.get(from);
+    map.delete(from);
+    if (value !== undefined) map.set(to, value);
+  }
+
+  #swap<T>(map: Map<string, T>, from: string, to: string): void {
+    const [one, other] = [map.get(from), map.get(to)];
+    if (one !== undefined) map.set(to, one);
+    if (other !== undefined) map.set(from, other);
+  }
+}
+
+function keyOf({ folder, name }: Place): string {
+  return folder === '' ? name : `${folder}/${name}`;
+}
+
+const inode = fc.option(fc.integer({ min: 100, max: 103 }), { nil: undefined });
+const info = fc.record({ inode, version: fc.constantFrom(undefined, 'v1', 'v2') }).map(
+  ({ inode, version }): NodeInfo => ({
+    ...fileInfo(1, 1n),
+    ...(inode === undefined ? {} : { inode }),
+    // What has a number of its own is live.
+    ...(version === undefined || inode !== undefined ? {} : { version }),
+  }),
+);
+
+type Step = (model: Model) => void;
+const step: fc.Arbitrary<Step> = fc.oneof(
+  fc.tuple(place, info).map(
+    ([place, info]): Step =>
+      (model) =>
+        model.put(place, info),
+  ),
+  place.map(
+    (place): Step =>
+      (model) =>
+        model.take(place),
+  ),
+  {
+    weight: 4,
+    arbitrary: place.map(
+      (place): Step =>
+        (model) =>
+          void model.lookUp(place),
+    ),
+  },
+  fc.tuple(place, place).map(
+    ([from, to]): Step =>
+      (model) =>
+        model.link(from, to),
+  ),
+  place.map(
+    (place): Step =>
+      (model) =>
+        model.unlink(place),
+  ),
+  fc.tuple(place, place, fc.boolean()).map(
+    ([from, to, exchanges]): Step =>
+      (model) =>
+        model.rename(from, to, exchanges),
+  ),
+  place.map(
+    (place): Step =>
+      (model) =>
+        model.drop(place),
+  ),
+  fc.constant<Step>((model) => model.forget()),
+);
+
+t.test(
+  'look-ups are counted exactly, names lead where the kernel has them, and nothing stays behind',
+  (t) => {
+    fc.assert(
+      fc.property(fc.array(step, { maxLength: 60 }), (steps) => {
+        const model = new Model();
+        for (const step of steps) {
+          step(model);
+          model.check();
+        }
+        model.forgetAll();
+        return model.table.size === 1 && model.table.root.children === undefined;
+      }),
+      { numRuns: 1000 },
+    );
+    t.end();
+  },
+);
+
+function table(): NodeTable {
+  return new NodeTable(folderInfo(0n));
+}
+
+t.test('each version of a file is a node of its own, with the same st_ino', (t) => {
+  const nodes = table();
+  const one = nodes.enter(nodes.root, 'a', { ...fileInfo(1, 1n), version: 'v1' });
+  t.equal(nodes.enter(nodes.root, 'a', { ...fileInfo(1, 2n), version: 'v1' }), one);
+  const two = nodes.enter(nodes.root, 'a', { ...fileInfo(1, 1n), version: 'v2' });
+  t.not(two.id, one.id);
+  t.equal(two.inode, one.inode);
+  t.equal(nodes.pathOf(one), undefined, 'who has the old one open has it without a name');
+  t.equal(nodes.pathOf(two), '/a');
+  t.end();
+});
+
+t.test('a live file stays one node, whatever its bytes', (t) => {
+  const nodes = table();
+  const one = nodes.enter(nodes.root, 'a', fileInfo(1, 1n));
+  t.equal(nodes.enter(nodes.root, 'a', fileInfo(2, 2n)), one);
+  t.equal(one.info.sizeBytes, 2);
+  t.equal(one.bytesAsOf.sizeBytes, 1, 'the kernel was not told that its pages are old');
+  t.end();
+});
+
+t.test('all names of a file lead to one node, until the last is gone', (t) => {
+  const nodes = table();
+  const info = { ...fileInfo(1, 1n), inode: 7 };
+  const node = nodes.enter(nodes.root, 'a', info);
+  node.lookUps = 2;
+  t.equal(nodes.enter(nodes.root, 'b', info), node);
+  t.equal(nodes.pathOf(node), '/a');
+  nodes.removeName(nodes.root, 'a');
+  t.equal(nodes.pathOf(node), '/b');
+  nodes.move(nodes.root, 'b', nodes.root, 'c');
+  t.equal(nodes.pathOf(node), '/c');
+  nodes.removeName(nodes.root, 'c');
+  t.equal(nodes.pathOf(node), undefined);
+  nodes.forget(node.id, 2);
+  t.not(nodes.enter(nodes.root, 'a', info).id, node.id, 'no number is given out twice');
+  t.end();
+});
+
+t.test('a file that has the number of a removed one is another', (t) => {
+  const nodes = table();
+  const disk = { accessedNs: 1n, changedNs: 1n, links: 1, user: 0, group: 0, blocks: 0, device: 0 };
+  const info = { ...fileInfo(1, 1n), inode: 7, disk: { ...disk, bornNs: 1n } };
+  const node = nodes.enter(nodes.root, 'a', info);
+  nodes.removeName(nodes.root, 'a');
+  t.not(nodes.enter(nodes.root, 'a', { ...info, disk: { ...disk, bornNs: 2n } }), node);
+  t.end();
+});
+
+t.test('a link that leads elsewhere is another node, since the kernel keeps its text', (t) => {
+  const nodes = table();
+  const one = nodes.enter(nodes.root, 'link', linkInfo('there', 1n));
+  t.equal(nodes.enter(nodes.root, 'link', linkInfo('there', 1n)), one);
+  t.not(nodes.enter(nodes.root, 'link', linkInfo('where', 2n)), one);
+  t.end();
+});
+
+t.test('what is in a folder moves along with it', (t) => {
+  const nodes = table();
+  const folder = nodes.enter(nodes.root, 'd', folderInfo(1n));
+  const file = nodes.enter(folder, 'a', fileInfo(1, 1n));
+  nodes.move(nodes.root, 'd', nodes.root, 'e');
+  t.equal(nodes.pathOf(file), '/e/a');
+  const other = nodes.enter(nodes.root, 'f', folderInfo(1n));
+  nodes.exchange(nodes.root, 'e', nodes.root, 'f');
+  t.equal(nodes.pathOf(file), '/f/a');
+  t.equal(nodes.pathOf(other), '/e');
+  nodes.removeName(nodes.root, 'f');
+  t.equal(nodes.pathOf(file), undefined, 'nothing below a folder without a name has a path');
+  t.end();
+});
+
+t.test('the root is never given back', (t) => {
+  const nodes = table();
+  nodes.forget(1, 1000);
+  t.equal(nodes.get(1), nodes.root);
+  nodes.forget(99, 1);
+  t.equal(nodes.size, 1);
+  t.end();
+});
