@@ -47,8 +47,9 @@ export function serveAttributes(served: Served): Handlers {
       },
     );
     return after(info, (info) => {
-      if (!isStill(node, info)) throw new Stale();
-      return info;
+      const shown = isStill(node, info) ? info : infoOfOpen(node);
+      if (shown === undefined) throw new Stale();
+      return shown;
     });
   }
 
@@ -68,7 +69,14 @@ export function serveAttributes(served: Served): Handlers {
     },
     setattr(request, context) {
       const node = nodeOf(served, request.nodeId);
-      const changed = change(served, node, decodeSetattr(request), context);
+      const changed = recover(
+        () => change(served, node, decodeSetattr(request), context),
+        (error): never => {
+          // Some of it may have been done.
+          served.kernel.forgetAttributes(node);
+          throw error;
+        },
+      );
       return after(changed, () => answerInfo(node, infoOf(node, context)));
     },
     statfs(request, context) {
