@@ -76,7 +76,7 @@ export class Session {
   readonly #spinMs = availableParallelism() > 1 ? SPIN_MS : 0;
   #requests = 0;
   #timeouts = 0;
-  readonly #over = new AbortController();
+  readonly #life: { isOver: boolean } = { isOver: false };
 
   constructor(options: SessionOptions) {
     this.#options = options;
@@ -102,7 +102,7 @@ export class Session {
   /** Serves until the connection is gone. */
   async run(): Promise<void> {
     try {
-      while (!this.#over.signal.aborted) {
+      while (!this.#life.isOver) {
         await waitToRead(this.#options.descriptor);
         await this.#serveBurst();
       }
@@ -113,7 +113,7 @@ export class Session {
 
   /** Nobody waits for answers any more, and the descriptor may soon be another's. */
   #end(): void {
-    this.#over.abort();
+    this.#life.isOver = true;
     for (const { deadline, abort } of this.#pending.values()) {
       clearTimeout(deadline);
       abort();
@@ -131,17 +131,23 @@ export class Session {
         served += 1;
         nowMs = performance.now();
       }
-      if (this.#over.signal.aborted) return;
+      if (this.#life.isOver) return;
       if (served > 0) lastMs = nowMs;
       else {
         nowMs = performance.now();
-        if (nowMs - lastMs >= this.#spinMs && !this.#comesSoon()) return;
+        if (nowMs - lastMs >= this.#spinMs && (this.#isGone() || !this.#comesSoon())) return;
       }
       if (nowMs - turnMs >= TURN_MS || (served === 0 && this.#pending.size > 0)) {
         await new Promise(setImmediate);
         turnMs = performance.now();
       }
     }
+  }
+
+  /** Why the last read gave nothing; else there was nothing to read, the request was given up, or a signal came. */
+  #isGone(): boolean {
+    if (lastErrno() === ENODEV) this.#life.isOver = true;
+    return this.#life.isOver;
   }
 
   /** With one core: lets the others have it, and waits a moment for what they ask. */
@@ -158,8 +164,7 @@ export class Session {
       this.#serve(this.#in.subarray(0, sizeBytes));
       return true;
     }
-    // Anything else is nothing to read, a request that was given up, or a signal.
-    if (sizeBytes === 0 || lastErrno() === ENODEV) this.#over.abort();
+    if (sizeBytes === 0) this.#life.isOver = true;
     return false;
   }
 
@@ -260,7 +265,7 @@ export class Session {
     const length = encodeHeader(this.#out, unique, errno, payloadBytes);
     if (writeNow(this.#options.descriptor, this.#out, length) === length) return true;
     const reason = lastErrno();
-    if (reason === ENODEV) this.#over.abort();
+    if (reason === ENODEV) this.#life.isOver = true;
     else if (reason !== ENOENT) {
       this.#report(new Error(`the kernel does not take an answer: errno ${reason}`), 'answer');
       // It still waits for one.
