@@ -1,4 +1,4 @@
-import { constants, fchmodSync, fsync, ftruncateSync, read, writeSync } from 'node:fs';
+import { constants, fchmodSync, fsync, ftruncateSync, read, readSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
 import type { Owner, Times, WritableFile } from '../core/changes.ts';
 import { FsError, systemCodeOf } from '../core/errors.ts';
@@ -56,7 +56,7 @@ export class ScratchpadFile implements WritableFile {
     return this.#use((descriptor) => infoOf(this.#seen(descriptor)));
   }
 
-  /** At once where the bytes are in memory; else another thread waits for the disk. */
+  /** At once where the bytes are in memory, or the disk cannot say; else another thread waits for it. */
   read(target: Uint8Array, position: number): Awaitable<number> {
     return this.#use((descriptor) => {
       if (position < 0) throw new FsError('EINVAL', this.#path, 'no file begins before its beginning');
@@ -65,7 +65,10 @@ export class ScratchpadFile implements WritableFile {
       while (filled < target.byteLength) {
         const rest = filled === 0 ? target : target.subarray(filled);
         const count = readCached(descriptor, rest, position + filled);
-        if (count === undefined) return this.#during(readLater(descriptor, target, filled, position));
+        if (count === 'cannot say') return readSync(descriptor, target, 0, target.byteLength, position);
+        if (count === 'not in memory') {
+          return this.#during(readLater(descriptor, target, filled, position));
+        }
         if (count === 0) break;
         filled += count;
       }

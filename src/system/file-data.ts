@@ -13,15 +13,20 @@ const { EAGAIN, EOPNOTSUPP } = constants.errno;
 
 /**
  * pread(2) of what lies in memory already: it never waits for the disk. May read less than there is; at the end of the file it answers 0.
- * @returns undefined where nothing of it is in memory, or the disk cannot say. @throws Error with a `code`
+ * Some disks, such as those in memory, cannot say what is. @throws Error with a `code`
  */
-export function readCached(descriptor: number, target: Uint8Array, position: number): number | undefined {
+export function readCached(
+  descriptor: number,
+  target: Uint8Array,
+  position: number,
+): number | 'not in memory' | 'cannot say' {
   const count = Number(
     preadv2(descriptor, { base: target, size: target.byteLength }, 1, position, RWF_NOWAIT),
   );
   if (count >= 0) return count;
   const errno = lastErrno();
-  if (errno === EAGAIN || errno === EOPNOTSUPP) return undefined;
+  if (errno === EAGAIN) return 'not in memory';
+  if (errno === EOPNOTSUPP) return 'cannot say';
   throw systemError(errno, 'preadv2');
 }
 

@@ -1,4 +1,4 @@
-import { lstatSync, readdirSync } from 'node:fs';
+import { lstatSync, readdirSync, statfsSync } from 'node:fs';
 import { join } from 'node:path';
 import { isFsError } from '../../src/core/errors.ts';
 import { parsePath, type SubPath } from '../../src/core/paths.ts';
@@ -86,4 +86,9 @@ export function bytesOnDisk(folder: string): number {
   };
   look(folder);
   return [...blocks.values()].reduce((sum, count) => sum + count * 512, 0);
+}
+
+/** Whether the disk is one in memory (tmpfs), which can tell neither what is in memory nor what it has set aside. */
+export function isInMemory(folder: string): boolean {
+  return statfsSync(folder).type === 0x01021994;
 }

@@ -6,7 +6,6 @@ import {
   readFileSync,
   renameSync,
   rmdirSync,
-  statfsSync,
   statSync,
   utimesSync,
   writeFileSync,
@@ -16,7 +15,19 @@ import { join } from 'node:path';
 import t from 'tap';
 import { unchecked } from '../../src/system/libc.ts';
 import { countDescriptors } from '../source/docs-fixture.ts';
-import { ANY_FILE, at, emptyPad, get, NEW_FILE, outcomeOf, PLAIN, put, readNow, textOf } from './fixture.ts';
+import {
+  ANY_FILE,
+  at,
+  emptyPad,
+  get,
+  isInMemory,
+  NEW_FILE,
+  outcomeOf,
+  PLAIN,
+  put,
+  readNow,
+  textOf,
+} from './fixture.ts';
 
 const isRoot = process.getuid?.() === 0;
 const MANY = 10_000;
@@ -619,8 +630,3 @@ t.test('bytes that are not in memory are waited for by another thread', async (t
   );
   again.close();
 });
-
-/** Whether the disk is one in memory (tmpfs). */
-function isInMemory(folder: string): boolean {
-  return statfsSync(folder).type === 0x01021994;
-}
