@@ -22,8 +22,9 @@ import { type Answer, DONE, type Handlers, Stale } from './session.ts';
 export function serveAttributes(served: Served): Handlers {
   const { vfs, nodes, handles } = served;
 
-  /** What is open under no name, or as an old version. */
+  /** What is open under no name, or as an old version; and a folder that was removed while somebody is in it. */
   function infoOfOpen(node: Node): NodeInfo | undefined {
+    if (node.info.kind === 'directory' && nodes.pathOf(node) === undefined) return withoutLinks(node.info);
     const opened = handles.anyOf(node);
     return opened?.file.stat ? opened.file.stat() : opened && node.info;
   }
@@ -51,6 +52,12 @@ export function serveAttributes(served: Served): Handlers {
       if (shown === undefined) throw new Stale();
       return shown;
     });
+  }
+
+  /** A removed file that is open has none any more. */
+  function attributesOf(node: Node, context: OpContext): Awaitable<ReadonlyMap<string, string>> {
+    const isGone = node.openings > 0 && nodes.pathOf(node) === undefined;
+    return isGone ? new Map() : vfs.attributes(pathOf(served, node), context);
   }
 
   function answerInfo(node: Node, info: Awaitable<NodeInfo>): Awaitable<Answer> {
@@ -85,9 +92,10 @@ export function serveAttributes(served: Served): Handlers {
     },
     getxattr(request, context) {
       const { name, sizeBytes } = decodeGetxattr(request);
-      const path = pathOf(served, nodeOf(served, request.nodeId));
+      const node = nodeOf(served, request.nodeId);
+      const path = nodes.pathOf(node) ?? '';
       requireUserAttribute(path, name);
-      return after(vfs.attributes(path, context), (attributes) => {
+      return after(attributesOf(node, context), (attributes) => {
         const value = attributes.get(name);
         if (value === undefined) throw new FsError('ENODATA', path, `there is no attribute ${name}`);
         return { encode: (out) => encodeAttributeText(out, value, sizeBytes, path) };
@@ -95,8 +103,9 @@ export function serveAttributes(served: Served): Handlers {
     },
     listxattr(request, context) {
       const roomBytes = decodeListxattr(request);
-      const path = pathOf(served, nodeOf(served, request.nodeId));
-      return after(vfs.attributes(path, context), (attributes) => {
+      const node = nodeOf(served, request.nodeId);
+      const path = nodes.pathOf(node) ?? '';
+      return after(attributesOf(node, context), (attributes) => {
         const names = [...attributes.keys()].map((name) => `${name}\0`).join('');
         return { encode: (out) => encodeAttributeText(out, names, roomBytes, path) };
       });
@@ -115,6 +124,10 @@ export function serveAttributes(served: Served): Handlers {
       return after(vfs.removeAttribute(path, name, context), () => DONE);
     },
   };
+}
+
+function withoutLinks(info: NodeInfo): NodeInfo {
+  return info.disk === undefined ? info : { ...info, disk: { ...info.disk, links: 0 } };
 }
 
 /** All that one SETATTR asks for, in the order in which Linux's own filesystems do it. */

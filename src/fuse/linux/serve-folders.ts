@@ -18,7 +18,7 @@ const DOTS = 2;
 
 /** Listing folders. The kernel keeps listings until it is told that one changed. */
 export function serveFolders(served: Served, report: BugReporter): Handlers {
-  const { vfs, handles } = served;
+  const { vfs, nodes, handles } = served;
 
   function list(request: Request, context: OpContext, plus: boolean): Awaitable<Answer> {
     const { handle, position, sizeBytes } = decodeRead(request);
@@ -94,7 +94,11 @@ export function serveFolders(served: Served, report: BugReporter): Handlers {
     const node = served.nodes.enter(folder, name, info);
     node.lookUps += 1;
     given.push(node);
-    encoder.addWithEntry({ ...listed, inode: node.inode }, toldOf(served, node, generation), info);
+    encoder.addWithEntry(
+      { ...listed, inode: node.inode },
+      toldOf(served, node, childOf(pathOf(served, folder), name), generation),
+      info,
+    );
   }
 
   function infoNow(folder: Node, name: string, context: OpContext): NodeInfo | undefined {
@@ -127,7 +131,9 @@ export function serveFolders(served: Served, report: BugReporter): Handlers {
       return DONE;
     },
     fsyncdir(request, context) {
-      const path = pathOf(served, nodeOf(served, request.nodeId));
+      const path = nodes.pathOf(nodeOf(served, request.nodeId));
+      // Of a removed one there is nothing to keep.
+      if (path === undefined) return DONE;
       return after(vfs.syncFolder(path, context), () => DONE);
     },
   };
