@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import type { Settings } from './config/settings.ts';
 import { type Clock, systemClock } from './core/clock.ts';
 import { ErrorLog } from './core/error-log.ts';
-import { reasonOf } from './core/errors.ts';
+import { reasonOf, UserError } from './core/errors.ts';
 import { msToNs } from './core/node-info.ts';
 import { parsePath, type SubPath } from './core/paths.ts';
 import type { ChangeListener, Unsubscribe } from './core/resolver.ts';
@@ -37,6 +37,8 @@ export interface App {
   readonly errors: ErrorLog;
   /** Tells the tree which paths of the docs root changed on disk: any may have, unless they are given. */
   docsChanged(paths?: readonly SubPath[]): void;
+  /** Has the tree show the folder that lies where the docs root lay, if there is one. */
+  docsReplaced(): void;
   /** Tells the tree that the graph has a new revision. */
   graphChanged(): void;
   /** Tells the tree that what `.kgraphfs/` shows changed. */
@@ -77,11 +79,13 @@ export function openApp({
 }: AppOptions): App {
   const state = stateFolderAt(settings.state);
   const errors = new ErrorLog(clock);
-  const root = openDocsRoot(settings.docs, {
-    exclude: excludeFolders(settings.docs, [settings.state, ...excluded]),
-    // What the docs hold that cannot be shown is noted by the indexer, once and for good.
-    report: () => {},
-  });
+  const openRoot = () =>
+    openDocsRoot(settings.docs, {
+      exclude: excludeFolders(settings.docs, [settings.state, ...excluded]),
+      // What the docs hold that cannot be shown is noted by the indexer, once and for good.
+      report: () => {},
+    });
+  let root = openRoot();
   const store = openStore(state.indexFile, { readOnly: true });
   const graph = graphQueries(store);
   const { limits } = settings;
@@ -108,7 +112,12 @@ export function openApp({
       {
         point: parsePath('/docs'),
         resolver: docsResolver({
-          files: root,
+          files: {
+            stat: (path) => root.stat(path),
+            list: (path) => root.list(path),
+            open: (path, kept) => root.open(path, kept),
+            readLink: (path) => root.readLink(path),
+          },
           indexedVersionOf: (path) => indexedVersion(store, path),
           search: (query) => searchText(root, query, settings.maxDocumentBytes),
           subscribe: docs.subscribe,
@@ -144,6 +153,18 @@ export function openApp({
     workspace,
     errors,
     docsChanged: docs.publish,
+    docsReplaced() {
+      const replaced = root;
+      try {
+        root = openRoot();
+      } catch (error) {
+        // Gone again.
+        if (error instanceof UserError) return;
+        throw error;
+      }
+      replaced.close();
+      docs.publish();
+    },
     graphChanged: graphTopic.publish,
     statusChanged: () => statusTopic.publish(),
     close() {

@@ -22,8 +22,24 @@ export interface StatusView {
   /** The session that this mount works in. */
   readonly session: string;
   readonly memories: number;
-  readonly indexing: { readonly done: number; readonly total: number; readonly lag_ms: number };
-  readonly watcher: { readonly alive: boolean; readonly last_event_at: string | null };
+  /** Of the documents that are being read, and how far behind the docs that is: changed paths that wait, and for how long the oldest did. */
+  readonly indexing: {
+    readonly done: number;
+    readonly total: number;
+    readonly pending: number;
+    readonly lag_ms: number;
+    readonly last_indexed_at: string | null;
+  };
+  /**
+   * Whether changes of the docs are noticed: not where the docs root is gone. As they happen (`events`), or by looking at all from time to time
+   * (`scan`), since not all folders can be watched; `reason` says why.
+   */
+  readonly watcher: {
+    readonly alive: boolean;
+    readonly mode: 'events' | 'scan';
+    readonly last_event_at: string | null;
+    readonly reason: string | null;
+  };
   /** Count of lines in `.kgraphfs/errors.jsonl`. */
   readonly errors: number;
 }
@@ -58,13 +74,29 @@ export function statusView(
     edges: stats.totalEdges,
     session: workspace.session,
     memories: memory.count(),
-    indexing: { done: progress.done, total: progress.total, lag_ms: progress.lagMs },
-    watcher: {
-      alive: progress.isWatching,
-      last_event_at: progress.lastEventMs === undefined ? null : iso(progress.lastEventMs),
+    indexing: {
+      done: progress.done,
+      total: progress.total,
+      pending: progress.pending,
+      lag_ms: progress.lagMs,
+      last_indexed_at: isoOrNull(progress.lastIndexedMs),
     },
+    watcher: watcherView(progress),
     errors: store.problems.count() + errors.entries().length,
   };
+}
+
+function watcherView({ watch, lastEventMs }: IndexProgress): StatusView['watcher'] {
+  return {
+    alive: watch !== undefined && watch.kind !== 'missing',
+    mode: watch?.kind === 'limited' ? 'scan' : 'events',
+    last_event_at: isoOrNull(lastEventMs),
+    reason: watch === undefined || watch.kind === 'watching' ? null : watch.reason,
+  };
+}
+
+function isoOrNull(ms: number | undefined): string | null {
+  return ms === undefined ? null : iso(ms);
 }
 
 function iso(ms: number): string {

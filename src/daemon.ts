@@ -9,8 +9,7 @@ import { DEFAULT_MOUNT_OPTIONS, type Driver, type Mounted } from './fuse/driver.
 import type { BugReporter } from './fuse/errno.ts';
 import { keepHouse } from './housekeeping.ts';
 import { IndexProgress } from './index-progress.ts';
-import { type IngestThread, startIngest } from './ingest/ingest-thread.ts';
-import type { IngestMessage } from './ingest/ingest-worker.ts';
+import { LiveDocs, type LiveDocsMessage } from './ingest/live-docs.ts';
 import { liveDaemons, registerDaemon, startTicksOf } from './state/daemons.ts';
 import { prepareStateFolder, stateFolderAt } from './state/state-folder.ts';
 import { openStore } from './store/store.ts';
@@ -65,13 +64,13 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   openStore(state.indexFile).close();
   const daemon = new RunningDaemon(options);
   // Reading begins while the mount is made; what it tells waits for that.
-  const ingest = daemon.startIngest();
+  const live = daemon.followDocs();
   try {
     const mounted = await daemon.mount();
     daemon.follow(mounted, registerDaemon(state, mountpoint, settings.docs));
     return daemon;
   } catch (error) {
-    await ingest.stop();
+    await live.stop();
     daemon.close();
     throw error;
   }
@@ -85,9 +84,7 @@ class RunningDaemon implements Daemon {
   #state: DaemonState = 'indexing';
   readonly #progress = new IndexProgress(systemClock);
   #mounted: Mounted | undefined;
-  #ingest: IngestThread | undefined;
-  /** What the ingest thread told before the tree was mounted. */
-  #early: IngestMessage[] | undefined = [];
+  #live: LiveDocs | undefined;
   readonly #driver: ReturnType<DaemonOptions['driver']>;
   #revision: number;
   #stopping: Promise<void> | undefined;
@@ -134,24 +131,20 @@ class RunningDaemon implements Daemon {
     );
   }
 
-  /** Begins to read the docs. What the thread tells is heard once the tree is mounted. */
-  startIngest(): IngestThread {
+  /** Begins to follow the docs. What is told of them is heard once the tree is mounted. */
+  followDocs(): LiveDocs {
     const { settings, mountpoint } = this.#options;
-    const ingest = startIngest(
-      {
-        docs: settings.docs,
-        indexFile: this.#app.state.indexFile,
-        excluded: [settings.state, mountpoint],
-        maxBytes: settings.maxDocumentBytes,
+    this.#live = new LiveDocs({
+      docs: settings.docs,
+      indexFile: this.#app.state.indexFile,
+      excluded: [settings.state, mountpoint],
+      maxBytes: settings.maxDocumentBytes,
+      onCrash: (error) => {
+        this.#fault('index', error);
+        this.#ready(String(error));
       },
-      (message) => {
-        if (this.#early) this.#early.push(message);
-        else this.#onIngest(message);
-      },
-      (error) => this.#ready(String(error)),
-    );
-    this.#ingest = ingest;
-    return ingest;
+    });
+    return this.#live;
   }
 
   async mount(): Promise<Mounted> {
@@ -173,8 +166,7 @@ class RunningDaemon implements Daemon {
     });
     this.#app.errors.onAdd(() => this.#publish());
     this.#app.memory.onChange(() => this.#publishSoon());
-    for (const message of this.#early ?? []) this.#onIngest(message);
-    this.#early = undefined;
+    this.#live?.listen((message) => this.#onLiveDocs(message));
     const timer = setInterval(() => this.#noticeOthers(), FOLLOW_INTERVAL_MS);
     const endHousekeeping = keepHouse(this.#app);
     this.#record('mount');
@@ -202,7 +194,7 @@ class RunningDaemon implements Daemon {
     this.#state = 'stopping';
     try {
       await this.#mounted?.unmount();
-      await this.#ingest?.stop();
+      await this.#live?.stop();
       this.#record('unmount');
     } finally {
       try {
@@ -218,7 +210,8 @@ class RunningDaemon implements Daemon {
     this.#app.workspace.record({ type, data, context: {} });
   }
 
-  #onIngest(message: IngestMessage): void {
+  #onLiveDocs(message: LiveDocsMessage): void {
+    const watchBefore = this.#progress.watch?.kind;
     this.#progress.take(message);
     switch (message.type) {
       case 'progress':
@@ -235,12 +228,16 @@ class RunningDaemon implements Daemon {
         this.#ready(message.reason);
         break;
       case 'disk-changed':
-        this.#app.docsChanged();
-        break;
-      case 'watching':
-        break;
-      case 'watch-ended':
-        this.#fault('watch', message.reason);
+        this.#app.docsChanged(message.paths);
+        // Many may come in a row.
+        this.#publishSoon();
+        return;
+      case 'indexing':
+        this.#publishSoon();
+        return;
+      case 'watch':
+        if (message.state.kind !== 'watching') this.#fault('watch', message.state.reason);
+        if (watchBefore === 'missing') this.#app.docsReplaced();
         break;
     }
     this.#publish();

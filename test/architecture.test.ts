@@ -17,8 +17,8 @@ const LAYERS: Readonly<
   },
   source: { folders: ['core', 'system'], packages: ['ignore'] },
   ingest: {
-    folders: ['core', 'store', 'graph', 'source'],
-    packages: ['markdown-it', 'yaml', '@parcel/watcher'],
+    folders: ['core', 'store', 'graph', 'source', 'system'],
+    packages: ['markdown-it', 'yaml'],
   },
   retrieval: { folders: ['core', 'source'], packages: [] },
   scratchpad: { folders: ['core', 'system'], packages: ['lru-cache'] },

@@ -3,7 +3,7 @@ import type { Clock } from '../core/clock.ts';
 import { Projection } from '../graph/projection.ts';
 import type { DocsProblem } from '../source/docs-problem.ts';
 import { type DocsRoot, openDocsRoot } from '../source/docs-root.ts';
-import { scan } from '../source/scan.ts';
+import { type ScannedFile, scan } from '../source/scan.ts';
 import type { DocumentRow } from '../store/documents.ts';
 import type { PlacedProblem } from '../store/problems.ts';
 import type { Store } from '../store/store.ts';
@@ -27,6 +27,8 @@ export interface IndexOptions {
   readonly excluded: readonly string[];
   /** Larger documents are shown but not read. */
   readonly maxBytes: number;
+  /** Where something changed, relative to the docs root: nothing else is looked at. `` and default: all of it. */
+  readonly paths?: readonly string[];
   readonly clock: Clock;
   /** Once aborted, the update ends after the batch it is at, and the rest is left for the next time. */
   readonly signal?: AbortSignal;
@@ -80,8 +82,9 @@ export async function updateIndex(options: IndexOptions): Promise<IndexResult> {
     } finally {
       await readers.close();
     }
-    if (!isDeepStrictEqual(store.problems.ofScan(), sorted(scanProblems))) {
-      store.transact(() => store.problems.replaceOfScan(scanProblems));
+    const problems = sorted([...problemsElsewhere(options), ...scanProblems]);
+    if (!isDeepStrictEqual(store.problems.ofScan(), problems)) {
+      store.transact(() => store.problems.replaceOfScan(problems));
     }
     return run.result();
   } finally {
@@ -91,12 +94,14 @@ export async function updateIndex(options: IndexOptions): Promise<IndexResult> {
 
 /** Compares what is on disk with what was read before. */
 function plan(
-  { store, maxBytes }: IndexOptions,
+  { store, maxBytes, paths }: IndexOptions,
   root: DocsRoot,
 ): { gone: DocumentRow[]; requests: ReadRequest[] } {
-  const known = new Map(store.documents.all().map((row) => [row.path, row]));
+  const places = outermost(paths);
+  const rows = places.flatMap((at) => (at === '' ? store.documents.all() : store.documents.within(at)));
+  const known = new Map(rows.map((row) => [row.path, row]));
   const requests: ReadRequest[] = [];
-  for (const file of scan(root, { maxBytes })) {
+  for (const file of filesAt(places, root, maxBytes)) {
     if (file.kind !== 'markdown') continue;
     const row = known.get(file.path);
     known.delete(file.path);
@@ -110,6 +115,29 @@ function plan(
     });
   }
   return { gone: [...known.values()], requests };
+}
+
+/** Without those that lie below others. */
+function outermost(paths: readonly string[] = ['']): string[] {
+  const places: string[] = [];
+  for (const path of paths.toSorted()) {
+    if (!places.some((place) => isWithin(path, place))) places.push(path);
+  }
+  return places;
+}
+
+function isWithin(path: string, place: string): boolean {
+  return place === '' || path === place || path.startsWith(`${place}/`);
+}
+
+function* filesAt(places: readonly string[], root: DocsRoot, maxBytes: number): Generator<ScannedFile> {
+  for (const at of places) yield* scan(root, { maxBytes, at });
+}
+
+/** What was wrong where nobody looks now, and so still is. */
+function problemsElsewhere({ store, paths }: IndexOptions): PlacedProblem[] {
+  const places = outermost(paths);
+  return store.problems.ofScan().filter(({ path }) => !places.some((place) => isWithin(path, place)));
 }
 
 function batchesOf(requests: readonly ReadRequest[]): ReadRequest[][] {
@@ -200,9 +228,21 @@ class IndexRun {
   }
 }
 
-/** In the order and form in which the store gives them back. */
-function sorted(problems: readonly DocsProblem[]): PlacedProblem[] {
-  const order = (a: DocsProblem, b: DocsProblem) =>
-    a.path < b.path || (a.path === b.path && a.code < b.code) ? -1 : 1;
-  return problems.toSorted(order).map(({ path, line, code, message }) => ({ path, line, code, message }));
+/** In the order and form in which the store gives them back, each once: a folder on the way is met again for each path. */
+function sorted(problems: readonly PlacedProblem[]): PlacedProblem[] {
+  const keyOf = ({ path, line, code, message }: PlacedProblem) => `${path}\0${line}\0${code}\0${message}`;
+  const once = new Map(
+    problems.map(({ path, line, code, message }) => [
+      keyOf({ path, line, code, message }),
+      { path, line, code, message },
+    ]),
+  );
+  return [...once.values()].sort(
+    (a, b) =>
+      order(a.path, b.path) || a.line - b.line || order(a.code, b.code) || order(a.message, b.message),
+  );
+}
+
+function order(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
 }

@@ -1,30 +1,63 @@
 import { Worker } from 'node:worker_threads';
-import type { IngestMessage, IngestTask } from './ingest-worker.ts';
+import { releaseFreeMemory } from '../system/memory.ts';
+import type { IngestReply, IngestRequest, IngestTask } from './ingest-worker.ts';
 
-/** The thread that keeps the index equal to the docs on disk. */
-export interface IngestThread {
+/** The thread that reads documents into the index. It takes tens of megabytes, so it lives only while it is needed. */
+export class IngestThread {
+  readonly #task: IngestTask;
+  readonly #onReply: (reply: IngestReply) => void;
+  readonly #onCrash: (error: unknown) => void;
+  #running: Running | undefined;
+
+  /**
+   * @param onReply called for each reply, in order
+   * @param onCrash called where the thread ended by an error of ours, never for what is wrong with docs or store
+   */
+  constructor(task: IngestTask, onReply: (reply: IngestReply) => void, onCrash: (error: unknown) => void) {
+    this.#task = task;
+    this.#onReply = onReply;
+    this.#onCrash = onCrash;
+  }
+
+  /** Has the thread ready sooner for what is about to be asked. */
+  start(): void {
+    this.#running ??= this.#begin();
+  }
+
+  /** Brings the index up to date; `indexed`, `failed` or a crash follows. @param paths as {@link IngestRequest} */
+  update(paths: readonly string[]): void {
+    this.start();
+    const request: IngestRequest = { type: 'update', paths };
+    this.#running?.worker.postMessage(request);
+  }
+
   /** Ends the thread, after the batch it is at. Resolves when it has ended. */
-  stop(): Promise<void>;
+  async end(): Promise<void> {
+    const running = this.#running;
+    if (running === undefined) return;
+    // Who asks from now on gets another one.
+    this.#running = undefined;
+    const request: IngestRequest = { type: 'end' };
+    running.worker.postMessage(request);
+    await running.ended;
+  }
+
+  #begin(): Running {
+    const worker = new Worker(new URL('./ingest-worker.js', import.meta.url), { workerData: this.#task });
+    worker.on('message', (reply: IngestReply) => this.#onReply(reply));
+    worker.on('error', (error) => this.#onCrash(error));
+    const ended = new Promise<void>((resolve) => {
+      worker.once('exit', () => {
+        if (this.#running?.worker === worker) this.#running = undefined;
+        releaseFreeMemory();
+        resolve();
+      });
+    });
+    return { worker, ended };
+  }
 }
 
-/**
- * Starts reading the docs in a thread of its own.
- * @param onMessage called for each message, in order
- * @param onCrash called where the thread ends by an error of ours, never for what is wrong with docs or store
- */
-export function startIngest(
-  task: IngestTask,
-  onMessage: (message: IngestMessage) => void,
-  onCrash: (error: unknown) => void,
-): IngestThread {
-  const worker = new Worker(new URL('./ingest-worker.js', import.meta.url), { workerData: task });
-  worker.on('message', (message: IngestMessage) => onMessage(message));
-  worker.on('error', onCrash);
-  const ended = new Promise<void>((resolve) => worker.once('exit', () => resolve()));
-  return {
-    async stop() {
-      worker.postMessage('stop');
-      await ended;
-    },
-  };
+interface Running {
+  readonly worker: Worker;
+  readonly ended: Promise<void>;
 }

@@ -3,7 +3,6 @@ import { systemClock } from '../core/clock.ts';
 import { reasonOf } from '../core/errors.ts';
 import { openStore } from '../store/store.ts';
 import { type IndexProgress, type IndexResult, updateIndex } from './indexer.ts';
-import { type DocsWatch, watchDocs } from './watch.ts';
 
 /** What the thread is started with. */
 export interface IngestTask {
@@ -15,30 +14,32 @@ export interface IngestTask {
   readonly maxBytes: number;
 }
 
-/** What the thread tells, in order. */
-export type IngestMessage =
+/** What the thread is asked, one at a time. */
+export type IngestRequest =
+  /** To read what lies at these paths of the docs root, folders with all below them; `` for all there is. */
+  { readonly type: 'update'; readonly paths: readonly string[] } | { readonly type: 'end' };
+
+/** What the thread answers. */
+export type IngestReply =
   | { readonly type: 'progress'; readonly progress: IndexProgress }
   | { readonly type: 'indexed'; readonly result: IndexResult; readonly durationMs: number }
-  | { readonly type: 'failed'; readonly reason: string }
-  /** Something on disk changed, at this time; `indexed` follows. */
-  | { readonly type: 'disk-changed'; readonly atMs: number }
-  | { readonly type: 'watching' }
-  | { readonly type: 'watch-ended'; readonly reason: string };
+  | { readonly type: 'failed'; readonly reason: string };
 
-async function run(port: MessagePort, task: IngestTask): Promise<void> {
-  const tell = (message: IngestMessage) => port.postMessage(message);
+function run(port: MessagePort, task: IngestTask): void {
+  const tell = (reply: IngestReply) => port.postMessage(reply);
   const store = openStore(task.indexFile);
+  const ending = new AbortController();
+  let updated: Promise<void> = Promise.resolve();
 
-  const stopping = new AbortController();
-
-  async function update(): Promise<void> {
+  async function update(paths: readonly string[]): Promise<void> {
     const startMs = performance.now();
     try {
       const result = await updateIndex({
         ...task,
         store,
+        paths,
         clock: systemClock,
-        signal: stopping.signal,
+        signal: ending.signal,
         onProgress: (progress) => tell({ type: 'progress', progress }),
       });
       tell({ type: 'indexed', result, durationMs: performance.now() - startMs });
@@ -47,61 +48,17 @@ async function run(port: MessagePort, task: IngestTask): Promise<void> {
     }
   }
 
-  const updates = oneAtATime(update);
-  // Watching begins before the first walk, so that nothing falls between the two.
-  const watch = await startWatch(task, tell, updates.request);
-  updates.request();
-  port.once('message', () => {
-    stopping.abort();
-    void Promise.all([watch?.close(), updates.idle()]).finally(() => {
+  port.on('message', (request: IngestRequest) => {
+    if (request.type === 'update') {
+      updated = updated.then(() => update(request.paths));
+      return;
+    }
+    ending.abort();
+    void updated.finally(() => {
       store.close();
       port.close();
     });
   });
 }
 
-/** Runs an action again and again as requested, never twice at once; requests during a run become one more run. */
-function oneAtATime(action: () => Promise<void>): { request: () => void; idle: () => Promise<void> } {
-  let running: Promise<void> | undefined;
-  let isWanted = false;
-  async function run(): Promise<void> {
-    while (isWanted) {
-      isWanted = false;
-      await action();
-    }
-    running = undefined;
-  }
-  return {
-    request() {
-      isWanted = true;
-      running ??= run();
-    },
-    idle: async () => running,
-  };
-}
-
-/** A docs folder that cannot be watched is served all the same; status.json says that it is not followed. */
-async function startWatch(
-  task: IngestTask,
-  tell: (message: IngestMessage) => void,
-  update: () => void,
-): Promise<DocsWatch | undefined> {
-  try {
-    const watch = await watchDocs({
-      docs: task.docs,
-      excluded: task.excluded,
-      onChange: () => {
-        tell({ type: 'disk-changed', atMs: systemClock.nowMs() });
-        update();
-      },
-      onEnd: (reason) => tell({ type: 'watch-ended', reason }),
-    });
-    tell({ type: 'watching' });
-    return watch;
-  } catch (error) {
-    tell({ type: 'watch-ended', reason: reasonOf(error) });
-    return undefined;
-  }
-}
-
-if (parentPort !== null) await run(parentPort, workerData);
+if (parentPort !== null) run(parentPort, workerData);

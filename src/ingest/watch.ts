@@ -1,36 +1,279 @@
-import { type AsyncSubscription, subscribe } from '@parcel/watcher';
-import { reasonOf } from '../core/errors.ts';
+import { join } from 'node:path';
+import { setInterval, setTimeout } from 'node:timers';
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import { FsError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+import type { SubPath } from '../core/paths.ts';
+import { isIgnoreFile } from '../source/ignore-files.ts';
+import { type FolderEvent, Inotify } from '../system/inotify.ts';
+import { excludeFolders } from './exclude.ts';
+import { identityOf, type OpenedRoot, openWithIdentity } from './opened-root.ts';
+import { WatchedFolders } from './watched-folders.ts';
+
+/** How well changes are followed. */
+export type WatchState =
+  /** All folders are watched. */
+  | { readonly kind: 'watching' }
+  /** Some folders cannot be watched: changes in them are not told. */
+  | { readonly kind: 'limited'; readonly reason: string }
+  /** The docs root is not there. */
+  | { readonly kind: 'missing'; readonly reason: string };
 
 export interface WatchOptions {
-  /** Absolute, without links. */
+  /** The docs root. Absolute. */
   readonly docs: string;
-  /** Absolute folders that are not watched. */
+  /** Folders inside the docs root that are no docs, absolute. They are never touched. */
   readonly excluded: readonly string[];
-  /** Called once for all changes of a moment (50 ms and more); what changed is for the caller to find out. */
-  readonly onChange: () => void;
-  /** Called when changes are no longer seen, with the reason. */
-  readonly onEnd: (reason: string) => void;
+  /**
+   * Called at once when something changed, with where: files, and folders with all below them, relative to the docs root; `` for all of it,
+   * also where there would be more than a thousand paths, and where events were lost.
+   */
+  readonly onChange: (paths: readonly SubPath[]) => void;
+  /** Called when a folder with all below it is watched: what changed there before was not told. */
+  readonly onWatched: (path: SubPath) => void;
+  /** Called with the first state, and whenever it becomes another. From `missing`, the next one means that there is a docs root again. */
+  readonly onState: (state: WatchState) => void;
+  /** Makes what tells of changes. Default: {@link Inotify}. */
+  readonly inotify?: () => Inotify;
 }
 
-export interface DocsWatch {
-  close(): Promise<void>;
-}
+/** More paths than this are told as all. */
+export const MAX_PATHS = 1000;
+/** How often it is looked whether the docs root is still the folder that is watched: nothing tells when one above it is renamed. */
+const LOOK_AT_ROOT_EVERY_MS = 1000;
+/** What ignore files said is believed for 100 ms, so that what they hide is told anew after that. */
+const RULES_KNOWN_AFTER_MS = 150;
+/** After so long a piece of a walk, others get their turn. */
+const TURN_MS = 4;
 
-/** Dot folders hold no docs, and `.git` changes all the time. */
-const NEVER_WATCHED = ['**/.*/**'];
+const ROOT = '' as SubPath;
+
+/** The docs root as it is watched: until it is gone, or another folder takes its place. */
+interface Watched extends OpenedRoot {
+  readonly inotify: Inotify | undefined;
+  readonly folders: WatchedFolders;
+}
 
 /**
- * Follows changes below the docs root with inotify(7).
- * @throws Error where the folder cannot be watched, such as past the user's limit of watches
+ * Follows changes below the docs root with inotify(7), one watch for each folder that is shown. The root may go and come back.
+ *
+ * A library stood here: on Linux it loses what happens in folders that were moved or made with others in them, and does not tell where
+ * events were lost.
  */
-export async function watchDocs({ docs, excluded, onChange, onEnd }: WatchOptions): Promise<DocsWatch> {
-  const subscription: AsyncSubscription = await subscribe(
-    docs,
-    (error) => {
-      if (error) onEnd(reasonOf(error));
-      else onChange();
-    },
-    { ignore: [...excluded, ...NEVER_WATCHED] },
-  );
-  return { close: () => subscription.unsubscribe() };
+export class DocsWatch {
+  readonly #options: WatchOptions;
+  readonly #isExcluded: (path: string) => boolean;
+  #watched: Watched | undefined;
+  /** Folders to be walked, with all below them. */
+  readonly #toWalk = new Set<SubPath>();
+  #walking: Promise<void> | undefined;
+  /** Why not all folders are watched. */
+  #limit: string | undefined;
+  #told: WatchState | undefined;
+  readonly #look: NodeJS.Timeout;
+  readonly #closing = new AbortController();
+
+  constructor(options: WatchOptions) {
+    this.#options = options;
+    this.#isExcluded = excludeFolders(options.docs, options.excluded);
+    this.#look = setInterval(() => this.#lookAtRoot(), LOOK_AT_ROOT_EVERY_MS);
+    this.#begin();
+  }
+
+  /** Tries again to watch what could not be watched. */
+  retry(): void {
+    if (this.#watched === undefined) return;
+    if (this.#watched.inotify === undefined) {
+      this.#end();
+      this.#begin();
+    } else this.#walk(ROOT);
+  }
+
+  close(): void {
+    this.#closing.abort();
+    clearInterval(this.#look);
+    this.#end();
+  }
+
+  #begin(): void {
+    const { docs, excluded } = this.#options;
+    let opened: OpenedRoot;
+    try {
+      opened = openWithIdentity(docs, excluded);
+    } catch (error) {
+      if (!(error instanceof UserError)) throw error;
+      this.#tell({ kind: 'missing', reason: error.message });
+      return;
+    }
+    this.#limit = undefined;
+    const watched = { ...opened, inotify: this.#newInotify(), folders: new WatchedFolders() };
+    this.#watched = watched;
+    this.#listen(watched);
+    this.#walk(ROOT);
+  }
+
+  #end(): void {
+    this.#watched?.inotify?.close();
+    this.#watched?.root.close();
+    this.#watched = undefined;
+    this.#toWalk.clear();
+  }
+
+  #newInotify(): Inotify | undefined {
+    try {
+      return (this.#options.inotify ?? (() => new Inotify()))();
+    } catch (error) {
+      if (systemCodeOf(error) === undefined) throw error;
+      this.#limit = `changes cannot be followed: ${reasonOf(error)} (see fs.inotify.max_user_instances)`;
+      return undefined;
+    }
+  }
+
+  #listen(watched: Watched): void {
+    watched.inotify
+      ?.listen((events) => {
+        if (this.#watched === watched) this.#take(events, watched);
+      })
+      .catch((error: unknown) => {
+        if (this.#watched !== watched) return;
+        this.#watched = { ...watched, inotify: undefined };
+        this.#limit = `changes cannot be followed: ${reasonOf(error)}`;
+        this.#tell({ kind: 'limited', reason: this.#limit });
+      });
+  }
+
+  #lookAtRoot(): void {
+    const { docs, onChange } = this.#options;
+    const identity = identityOf(docs);
+    if (this.#watched !== undefined && identity !== this.#watched.identity) {
+      this.#end();
+      this.#tell({ kind: 'missing', reason: `the docs folder ${docs} is gone` });
+      onChange([ROOT]);
+    }
+    if (this.#watched === undefined && identity !== undefined) this.#begin();
+  }
+
+  #take(events: readonly FolderEvent[], watched: Watched): void {
+    const changed = new Set<SubPath>();
+    let isRootEnded = false;
+    for (const event of events) {
+      if (event.kind === 'overflow') {
+        changed.add(ROOT);
+        this.#walk(ROOT);
+        continue;
+      }
+      const folder = watched.folders.byWatch(event.watch);
+      if (folder === undefined) continue;
+      if (event.kind === 'ended') isRootEnded ||= folder.path === ROOT;
+      else if (event.kind === 'unwatched') this.#forget(folder.path, watched);
+      else {
+        const path = this.#changeIn(folder.path, event, watched);
+        if (path !== undefined) changed.add(path);
+      }
+    }
+    this.#tellChanged(changed);
+    if (isRootEnded) this.#lookAtRoot();
+  }
+
+  /** @returns where something changed; undefined where nothing did that is shown */
+  #changeIn(folder: SubPath, { kind, name, isFolder }: FolderEvent, watched: Watched): SubPath | undefined {
+    // About the folder itself, which its own folder tells too, unless it is the root.
+    if (name === '') return folder === ROOT ? ROOT : undefined;
+    if (name === undefined) return folder;
+    const path = childOf(folder, name);
+    if (this.#isExcluded(path)) return undefined;
+    if (isFolder) {
+      if (kind === 'left') this.#forget(path, watched);
+      else if (kind === 'appeared' || watched.folders.at(path) === undefined) this.#walk(path);
+      return path;
+    }
+    if (!isIgnoreFile(name)) return path;
+    setTimeout(() => {
+      if (this.#watched === watched) this.#walk(folder);
+    }, RULES_KNOWN_AFTER_MS).unref();
+    return folder;
+  }
+
+  #tellChanged(changed: ReadonlySet<SubPath>): void {
+    if (changed.size === 0) return;
+    this.#options.onChange(changed.has(ROOT) || changed.size > MAX_PATHS ? [ROOT] : [...changed]);
+  }
+
+  #forget(path: string, { folders, inotify }: Watched): void {
+    for (const watch of folders.remove(path)) inotify?.unwatch(watch);
+  }
+
+  /** Watches a folder with all below it. */
+  #walk(path: SubPath): void {
+    this.#toWalk.add(path);
+    this.#walking ??= this.#walkAll().finally(() => {
+      this.#walking = undefined;
+      // Added when the walk had just ended.
+      for (const next of this.#toWalk) this.#walk(next);
+    });
+  }
+
+  async #walkAll(): Promise<void> {
+    let turnMs = performance.now();
+    for (const top of this.#toWalk) {
+      const watched = this.#watched;
+      if (watched === undefined) return;
+      this.#toWalk.delete(top);
+      if (top === ROOT) this.#limit = watched.inotify === undefined ? this.#limit : undefined;
+      const left = [top];
+      for (let path = left.pop(); path !== undefined && this.#watched === watched; path = left.pop()) {
+        left.push(...this.#watchOne(path, watched));
+        if (performance.now() - turnMs < TURN_MS) continue;
+        await nextTurn();
+        turnMs = performance.now();
+      }
+      if (this.#watched === watched && !this.#closing.signal.aborted) this.#walked(top);
+    }
+  }
+
+  #walked(top: SubPath): void {
+    const limit = this.#limit;
+    this.#tell(limit === undefined ? { kind: 'watching' } : { kind: 'limited', reason: limit });
+    this.#options.onWatched(top);
+  }
+
+  /** @returns the folders in it */
+  #watchOne(path: SubPath, watched: Watched): SubPath[] {
+    const { root, inotify, folders } = watched;
+    const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')));
+    if (inotify === undefined || (path !== ROOT && folders.at(parent) === undefined)) return [];
+    try {
+      if (root.stat(path).kind !== 'directory') throw new FsError('ENOTDIR', path, 'this is no folder');
+      const watch = inotify.watch(join(root.realPath, path));
+      for (const other of folders.put(path, watch)) inotify.unwatch(other);
+      const inside = root.list(path).flatMap(({ name, kind }) => (kind === 'directory' ? [name] : []));
+      const names = new Set(inside);
+      for (const [name, { path: gone }] of folders.at(path)?.folders ?? []) {
+        if (!names.has(name)) this.#forget(gone, watched);
+      }
+      return inside.map((name) => childOf(path, name));
+    } catch (error) {
+      const code = systemCodeOf(error) ?? (error instanceof FsError ? error.code : undefined);
+      if (code === undefined) throw error;
+      if (code === 'ENOSPC' || code === 'ENOMEM') {
+        this.#limit ??=
+          'not all folders can be watched: this user has no more watches (see fs.inotify.max_user_watches)';
+      } else this.#forget(path, watched);
+      return [];
+    }
+  }
+
+  #tell(state: WatchState): void {
+    if (this.#closing.signal.aborted) return;
+    const told = this.#told;
+    const isSame = state.kind === told?.kind && state.kind !== 'limited';
+    if (isSame || (state.kind === 'limited' && told?.kind === 'limited' && told.reason === state.reason))
+      return;
+    this.#told = state;
+    this.#options.onState(state);
+  }
+}
+
+/** The kernel gives names of one entry each, so this is a path. */
+function childOf(folder: SubPath, name: string): SubPath {
+  return (folder === ROOT ? name : `${folder}/${name}`) as SubPath;
 }

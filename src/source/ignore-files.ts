@@ -8,6 +8,12 @@ import { isSettled } from './settled.ts';
 
 /** In the order in which they are read: later lines win. */
 const IGNORE_FILES = ['.gitignore', '.kgraphfsignore'] as const;
+
+/** Whether a change of a file of this name changes which other files are shown. */
+export function isIgnoreFile(name: string): boolean {
+  return IGNORE_FILES.some((ignoreFile) => ignoreFile === name);
+}
+
 const MAX_IGNORE_FILE_BYTES = 1024 * 1024;
 const MAX_REMEMBERED_FOLDERS = 50_000;
 /**

@@ -22,6 +22,8 @@ export interface ScannedFile {
 export interface ScanOptions {
   /** Larger markdown and text is shown in docs/ but not read; 8 MiB unless given. */
   readonly maxBytes?: number;
+  /** Only what lies there: the file, or all below the folder. All of it unless given. */
+  readonly at?: string;
 }
 
 /**
@@ -31,9 +33,9 @@ export interface ScanOptions {
  * It holds a descriptor for each folder on the way down, so go to the end or `break` out of `for … of`.
  */
 export function* scan(root: DocsRoot, options: ScanOptions = {}): Generator<ScannedFile, void, undefined> {
-  const maxBytes = options.maxBytes ?? DEFAULT_MAX_DOCUMENT_BYTES;
+  const { maxBytes = DEFAULT_MAX_DOCUMENT_BYTES, at = '' } = options;
   const { tree } = root;
-  const levels: Level[] = [levelOf(tree, tree.visible.root())];
+  const levels: Level[] = at === '' ? [levelOf(tree, tree.visible.root())] : levelsTo(tree, at);
   try {
     for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
       const entry = level.rest.pop();
@@ -61,6 +63,23 @@ export function* scan(root: DocsRoot, options: ScanOptions = {}): Generator<Scan
 interface Level {
   readonly folder: VisibleFolder;
   readonly rest: Omit<VisibleEntry, 'status'>[];
+}
+
+/** The folders on the way to a path, of which nothing is to come but what leads there. */
+function levelsTo(tree: ShownTree, path: string): Level[] {
+  const names = path.split('/');
+  const last = names.pop() ?? '';
+  const levels: Level[] = [{ folder: tree.visible.root(), rest: [] }];
+  for (const name of names) {
+    const folder = levels.at(-1)?.folder;
+    const child = folder && attempt(tree, folder, name, () => tree.visible.enter(folder, name));
+    if (child === undefined) return levels;
+    levels.push({ folder: child, rest: [] });
+  }
+  const end = levels.at(-1);
+  const entry = end && attempt(tree, end.folder, last, () => tree.visible.look(end.folder, last));
+  if (typeof entry === 'object') end?.rest.push(entry);
+  return levels;
 }
 
 function levelOf(tree: ShownTree, folder: VisibleFolder): Level {

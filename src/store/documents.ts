@@ -22,6 +22,7 @@ const COLUMNS =
 export class DocumentTable {
   readonly #byPath: PreparedStatement<[string], DocumentRow>;
   readonly #all: PreparedStatement<[], DocumentRow>;
+  readonly #within: PreparedStatement<[string, string, string], DocumentRow>;
   readonly #upsert: PreparedStatement<[NewDocument], { id: number }>;
   readonly #restamp: PreparedStatement<[string, number]>;
   readonly #remove: PreparedStatement<[number]>;
@@ -30,6 +31,9 @@ export class DocumentTable {
   constructor(database: Database) {
     this.#byPath = database.prepare(`SELECT ${COLUMNS} FROM documents WHERE path = ?`);
     this.#all = database.prepare(`SELECT ${COLUMNS} FROM documents ORDER BY path`);
+    this.#within = database.prepare(
+      `SELECT ${COLUMNS} FROM documents WHERE path = ? OR (path > ? AND path < ?) ORDER BY path`,
+    );
     this.#upsert = database.prepare(`
       INSERT INTO documents (path, stamp, sha256, extractor_version, title, indexed_ms)
       VALUES (@path, @stamp, @sha256, @extractorVersion, @title, @indexedMs)
@@ -48,6 +52,12 @@ export class DocumentTable {
   /** In path order. */
   all(): DocumentRow[] {
     return this.#all.all();
+  }
+
+  /** The document at a path, or those below the folder there; in path order. */
+  within(path: string): DocumentRow[] {
+    // `0` is what follows `/`.
+    return this.#within.all(path, `${path}/`, `${path}0`);
   }
 
   count(): number {

@@ -13,7 +13,8 @@ interface Subject {
   readonly docs: string;
   readonly store: Store;
   write(path: string, text: string | Buffer): void;
-  update(maxBytes?: number): ReturnType<typeof updateIndex>;
+  /** @param paths where to look; everywhere unless given */
+  update(maxBytes?: number, paths?: readonly string[]): ReturnType<typeof updateIndex>;
   content(): unknown;
   problems(): string[];
 }
@@ -37,7 +38,8 @@ function over(t: Teardown, docs: string): Subject {
       mkdirSync(join(docs, path, '..'), { recursive: true });
       writeFileSync(join(docs, path), text);
     },
-    update: (maxBytes = 1 << 20) => updateIndex({ store, docs, excluded: [], maxBytes, clock }),
+    update: (maxBytes = 1 << 20, paths = ['']) =>
+      updateIndex({ store, docs, excluded: [], maxBytes, paths, clock }),
     content() {
       const { nodes, links } = nodeLinkData(graphQueries(store));
       return { nodes, links };
@@ -88,11 +90,19 @@ const edit = fc.record({
   moveTo: fc.option(fc.constantFrom('a.md', 'sub/moved.md'), { freq: 1 }),
 });
 
+/** How a watcher may name what changed: each path, or the folder it lies in with all below it. */
+const naming = fc.constantFrom(
+  (path: string) => path,
+  (path: string) => path.split('/')[0] ?? '',
+  () => '',
+);
+
 t.test('after any edits on disk the index equals one built from nothing', async (t) => {
+  const round = fc.record({ edits: fc.array(edit, { maxLength: 3 }), naming });
   await fc.assert(
-    fc.asyncProperty(fc.array(fc.array(edit, { maxLength: 3 }), { maxLength: 5 }), async (rounds) => {
+    fc.asyncProperty(fc.array(round, { maxLength: 5 }), async (rounds) => {
       const incremental = subject(t);
-      for (const edits of rounds) {
+      for (const { edits, naming } of rounds) {
         for (const { path, text, moveTo } of edits) {
           const file = join(incremental.docs, path);
           if (text === null) rmSync(file, { force: true });
@@ -102,7 +112,8 @@ t.test('after any edits on disk the index equals one built from nothing', async 
             renameSync(file, join(incremental.docs, moveTo));
           }
         }
-        await incremental.update();
+        const touched = edits.flatMap(({ path, moveTo }) => (moveTo === null ? [path] : [path, moveTo]));
+        await incremental.update(undefined, touched.map(naming));
       }
       const rebuilt = over(t, incremental.docs);
       await rebuilt.update();
@@ -161,6 +172,31 @@ t.test('what cannot be read is named, and the rest goes on', async (t) => {
     [],
     'what was mended is no longer named',
   );
+});
+
+t.test('only where something changed is looked at', async (t) => {
+  const { docs, write, update, problems, store } = subject(t);
+  for (const path of ['a.md', 'sub/b.md', 'sub/deep/c.md', 'subway.md']) write(path, `# ${path}\n`);
+  write('large.md', `# Large\n${'x'.repeat(3000)}\n`);
+  write('sub/large.md', `# Large\n${'x'.repeat(3000)}\n`);
+  await update(2000);
+  t.same(problems(), ['large.md oversize', 'sub/large.md oversize']);
+  for (const path of ['a.md', 'sub/b.md', 'sub/deep/c.md', 'subway.md']) write(path, `# New ${path}\n`);
+  t.match(await update(2000, ['a.md']), { changed: 1 });
+  t.match(await update(2000, ['sub']), { changed: 2 }, 'a folder with all below it, and no other');
+  t.same(problems(), ['large.md oversize', 'sub/large.md oversize'], 'each is named once');
+  rmSync(join(docs, 'sub'), { recursive: true });
+  t.match(await update(2000, ['sub/deep', 'sub/deep/c.md']), { removed: 1 });
+  t.match(await update(2000, ['sub']), { removed: 1 });
+  t.same(problems(), ['large.md oversize']);
+  t.match(await update(2000, ['gone', 'gone/too.md', 'a.md/x', '.git/config']), { removed: 0, added: 0 });
+  write('sub', 'no folder any more');
+  t.match(await update(2000, ['sub', 'sub/x.md']), { removed: 0 });
+  t.same(
+    store.documents.all().map(({ path }) => path),
+    ['a.md', 'subway.md'],
+  );
+  t.match(await update(2000), { changed: 1 }, 'what was not looked at is seen when it is');
 });
 
 t.test(

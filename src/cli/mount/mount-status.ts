@@ -19,7 +19,12 @@ export const mountStatusSchema = z.looseObject({
   edges: z.number(),
   memories: z.number(),
   indexing: z.looseObject({ done: z.number(), total: z.number(), lag_ms: z.number() }),
-  watcher: z.looseObject({ alive: z.boolean(), last_event_at: z.string().nullable() }),
+  watcher: z.looseObject({
+    alive: z.boolean(),
+    mode: z.string().optional(),
+    last_event_at: z.string().nullable(),
+    reason: z.string().nullish(),
+  }),
   errors: z.number(),
 });
 

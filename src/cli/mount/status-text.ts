@@ -32,13 +32,19 @@ function mutePairs({ state, mountpoint }: MuteStatus): Pair[] {
 
 function livePairs({ state, mountpoint, pid, driver, started_at, indexing, watcher }: MountStatus): Pair[] {
   const isIndexing = state === 'indexing';
-  const watched = watcher.last_event_at === null ? 'no change yet' : `last change ${watcher.last_event_at}`;
   return [
     ['state', isIndexing ? `indexing, ${indexing.done} of ${indexing.total} documents` : state],
     ['mount point', mountpoint],
     ['daemon', `pid ${pid}, driver ${driver}, since ${started_at}`],
-    ['watcher', watcher.alive ? `alive, ${watched}` : 'not running: changes on disk are not seen'],
+    ['watcher', watcherText(watcher)],
   ];
+}
+
+function watcherText({ alive, mode, last_event_at, reason }: MountStatus['watcher']): string {
+  const because = typeof reason === 'string' ? `: ${reason}` : '';
+  if (!alive) return `not running, changes on disk are not seen${because}`;
+  const last = last_event_at === null ? 'no change yet' : `last change ${last_event_at}`;
+  return `${mode === 'scan' ? 'scanning' : 'alive'}, ${last}${because}`;
 }
 
 function commonPairs(status: MountStatus | StoppedStatus): Pair[] {

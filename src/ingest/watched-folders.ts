@@ -1,0 +1,68 @@
+import type { SubPath } from '../core/paths.ts';
+
+/** A folder that is watched, in its place among others. */
+export interface WatchedFolder {
+  readonly watch: number;
+  /** Relative to the docs root, `` for the root itself. */
+  readonly path: SubPath;
+  readonly folders: Map<string, WatchedFolder>;
+}
+
+/** The folders that are watched: by what the kernel calls them, and by where they lie. */
+export class WatchedFolders {
+  readonly #byWatch = new Map<number, WatchedFolder>();
+  #root: WatchedFolder | undefined;
+
+  byWatch(watch: number): WatchedFolder | undefined {
+    return this.#byWatch.get(watch);
+  }
+
+  at(path: string): WatchedFolder | undefined {
+    let folder = this.#root;
+    if (path === '') return folder;
+    for (const name of path.split('/')) folder = folder?.folders.get(name);
+    return folder;
+  }
+
+  /**
+   * Notes a folder whose parent is watched.
+   * @returns watches that stand for nothing any more: of what lay there before, and of what lies below that
+   */
+  put(path: SubPath, watch: number): number[] {
+    const known = this.at(path);
+    if (known?.watch === watch) return [];
+    const replaced = known === undefined ? [] : this.remove(path);
+    // The same folder in another place: it was moved, and what is known of the old place comes later or was lost.
+    const moved = this.#byWatch.get(watch);
+    if (moved !== undefined) replaced.push(...this.remove(moved.path).filter((other) => other !== watch));
+    const folder: WatchedFolder = { watch, path, folders: new Map() };
+    if (path === '') this.#root = folder;
+    else this.at(folderOf(path))?.folders.set(nameOf(path), folder);
+    this.#byWatch.set(watch, folder);
+    return replaced;
+  }
+
+  /** Forgets a folder with all below it. @returns their watches */
+  remove(path: string): number[] {
+    const folder = this.at(path);
+    if (folder === undefined) return [];
+    if (path === '') this.#root = undefined;
+    else this.at(folderOf(path))?.folders.delete(nameOf(path));
+    const watches: number[] = [];
+    const left = [folder];
+    for (let next = left.pop(); next !== undefined; next = left.pop()) {
+      this.#byWatch.delete(next.watch);
+      watches.push(next.watch);
+      left.push(...next.folders.values());
+    }
+    return watches;
+  }
+}
+
+function folderOf(path: string): string {
+  return path.slice(0, Math.max(0, path.lastIndexOf('/')));
+}
+
+function nameOf(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}

@@ -1,0 +1,173 @@
+import { constants } from 'node:os';
+import { setTimeout as delay } from 'node:timers/promises';
+import { closeNow } from './files.ts';
+import { checked, lastErrno, readNow, systemError, unchecked, waitToRead } from './libc.ts';
+
+/** inotify(7): the kernel tells what changes in folders. Numbers of inotify.h. */
+const IN_MODIFY = 0x2;
+const IN_ATTRIB = 0x4;
+const IN_CLOSE_WRITE = 0x8;
+const IN_MOVED_FROM = 0x40;
+const IN_MOVED_TO = 0x80;
+const IN_CREATE = 0x100;
+const IN_DELETE = 0x200;
+const IN_DELETE_SELF = 0x400;
+const IN_MOVE_SELF = 0x800;
+const IN_UNMOUNT = 0x2000;
+const IN_Q_OVERFLOW = 0x4000;
+const IN_IGNORED = 0x8000;
+const IN_ONLYDIR = 0x1000000;
+const IN_DONT_FOLLOW = 0x2000000;
+const IN_MASK_ADD = 0x20000000;
+const IN_ISDIR = 0x40000000;
+const IN_NONBLOCK = 0o4000;
+const IN_CLOEXEC = 0o2000000;
+
+/** Closing tells of what was written through a shared mapping, which nothing else does. */
+const CONTENT = IN_MODIFY | IN_ATTRIB | IN_CLOSE_WRITE;
+const APPEARED = IN_CREATE | IN_MOVED_TO;
+const LEFT = IN_DELETE | IN_MOVED_FROM;
+const ENDED = IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT;
+const FOLDER_MASK = CONTENT | APPEARED | LEFT | ENDED | IN_ONLYDIR | IN_DONT_FOLLOW;
+
+const initialize = checked<[flags: number]>('int inotify_init1(int flags)');
+const addWatch = checked<[descriptor: number, path: string, mask: number]>(
+  'int inotify_add_watch(int descriptor, const char* path, uint32_t mask)',
+);
+const removeWatch = unchecked<[descriptor: number, watch: number]>(
+  'int inotify_rm_watch(int descriptor, int watch)',
+);
+
+/** `struct inotify_event` without the name: watch, mask, cookie, and the length of the name. */
+const HEADER_BYTES = 16;
+const BUFFER_BYTES = 64 * 1024;
+/** Some 8000 events: then others get their turn. */
+const READS_AT_ONCE = 4;
+/** What comes this soon after other events is taken together with what follows. */
+const PACE_MS = 5;
+
+export interface FolderEvent {
+  /** What {@link Inotify.watch} answered; -1 with `overflow`. */
+  readonly watch: number;
+  /**
+   * `appeared`, `left`, `changed`: an entry of the folder. `ended`: the folder itself was removed, moved or unmounted. `unwatched`: no event of
+   * this watch will follow. `overflow`: events were lost, of any folder.
+   */
+  readonly kind: 'appeared' | 'left' | 'changed' | 'ended' | 'unwatched' | 'overflow';
+  readonly isFolder: boolean;
+  /** Of the entry; empty where it is about the folder itself, undefined where it is no UTF-8. */
+  readonly name: string | undefined;
+}
+
+/** Watches over single folders. */
+export class Inotify {
+  readonly #descriptor = initialize(IN_NONBLOCK | IN_CLOEXEC);
+  readonly #buffer = Buffer.alloc(BUFFER_BYTES);
+  /** Taken away in order to be woken up. */
+  readonly #sentinel: number;
+  readonly #closing = new AbortController();
+  #listening: Promise<void> | undefined;
+
+  /** @throws Error EMFILE where this user has too many of these, ENOSPC past the limit of watches */
+  constructor() {
+    try {
+      this.#sentinel = addWatch(this.#descriptor, '/', IN_DELETE_SELF | IN_MASK_ADD);
+    } catch (error) {
+      closeNow(this.#descriptor);
+      throw error;
+    }
+  }
+
+  /**
+   * Watches the entries of a folder; not those of folders in it.
+   * @returns a number for the folder, the same for the same folder as long as it is watched
+   * @throws Error ENOSPC past the limit of watches, ENOENT, ENOTDIR for a link too, EACCES
+   */
+  watch(folder: string): number {
+    return addWatch(this.#descriptor, folder, FOLDER_MASK);
+  }
+
+  unwatch(watch: number): void {
+    // One that the kernel has taken away already is no mistake.
+    removeWatch(this.#descriptor, watch);
+  }
+
+  /**
+   * Calls back with events, in order, until it is closed: the first ones at once, those of a storm some milliseconds apart.
+   * @throws Error what reading fails with, and what `take` throws
+   */
+  listen(take: (events: readonly FolderEvent[]) => void): Promise<void> {
+    this.#listening ??= this.#listen(take);
+    return this.#listening;
+  }
+
+  /** Ends listening. Nothing else may be called after it. */
+  close(): void {
+    const { signal } = this.#closing;
+    if (signal.aborted) return;
+    this.#closing.abort();
+    if (this.#listening === undefined) closeNow(this.#descriptor);
+    else removeWatch(this.#descriptor, this.#sentinel);
+  }
+
+  async #listen(take: (events: readonly FolderEvent[]) => void): Promise<void> {
+    const { signal } = this.#closing;
+    try {
+      for (;;) {
+        await waitToRead(this.#descriptor);
+        if (signal.aborted) return;
+        const events = this.#read();
+        if (events.length > 0) take(events);
+        await delay(PACE_MS);
+        if (signal.aborted) return;
+      }
+    } finally {
+      closeNow(this.#descriptor);
+    }
+  }
+
+  #read(): FolderEvent[] {
+    const events: FolderEvent[] = [];
+    for (let reads = 0; reads < READS_AT_ONCE; reads += 1) {
+      const sizeBytes = readNow(this.#descriptor, this.#buffer, this.#buffer.length);
+      if (sizeBytes < 0) {
+        const errno = lastErrno();
+        if (errno !== constants.errno.EAGAIN && errno !== constants.errno.EINTR)
+          throw systemError(errno, 'read');
+      }
+      if (sizeBytes <= 0) break;
+      decodeEvents(this.#buffer.subarray(0, sizeBytes), events);
+    }
+    return events;
+  }
+}
+
+/** Adds what read(2) gave: whole events, one after the other. What is none of ours is left out. */
+export function decodeEvents(bytes: Buffer, events: FolderEvent[]): void {
+  for (let at = 0; at + HEADER_BYTES <= bytes.length; ) {
+    const mask = bytes.readUInt32LE(at + 4);
+    const nameBytes = bytes.readUInt32LE(at + 12);
+    const kind = kindOf(mask);
+    if (kind !== undefined) {
+      const name = nameIn(bytes.subarray(at + HEADER_BYTES, at + HEADER_BYTES + nameBytes));
+      events.push({ watch: bytes.readInt32LE(at), kind, isFolder: (mask & IN_ISDIR) !== 0, name });
+    }
+    at += HEADER_BYTES + nameBytes;
+  }
+}
+
+function kindOf(mask: number): FolderEvent['kind'] | undefined {
+  if (mask & IN_Q_OVERFLOW) return 'overflow';
+  if (mask & IN_IGNORED) return 'unwatched';
+  if (mask & ENDED) return 'ended';
+  if (mask & APPEARED) return 'appeared';
+  if (mask & LEFT) return 'left';
+  return mask & CONTENT ? 'changed' : undefined;
+}
+
+/** Filled up with NULs. */
+function nameIn(bytes: Buffer): string | undefined {
+  const end = bytes.indexOf(0);
+  const name = bytes.toString('utf8', 0, end === -1 ? bytes.length : end);
+  return name.includes('\uFFFD') ? undefined : name;
+}

@@ -1,0 +1,108 @@
+import { execFileSync, spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Test } from 'tap';
+import type { DriverName } from '../../../src/config/schema.ts';
+import { needsFuse } from '../../fuse/fuse-available.ts';
+import { onEachDriver } from '../../support/each-driver.ts';
+import { kgraphfs } from '../run-cli.ts';
+import { mountPlace, readThrough, until } from './mount-place.ts';
+
+const LIMIT_MS = 10_000;
+
+interface MountedDocs {
+  readonly docs: string;
+  readonly at: (path: string) => string;
+  /** Whether there is such a path in the mount. */
+  readonly has: (path: string) => boolean;
+  readonly status: () => {
+    state: string;
+    watcher: Record<string, unknown>;
+    indexing: Record<string, unknown>;
+  };
+}
+
+/** The sample docs, where they can be changed, and a mount of them. */
+function mountedDocs(t: Test, driver: DriverName): MountedDocs {
+  const { folder, mountpoint, state } = mountPlace(t);
+  const docs = join(folder, 'docs');
+  cpSync('docs/sample', docs, { recursive: true });
+  const { status, err } = kgraphfs([
+    'mount',
+    mountpoint,
+    '--wait',
+    ...['--docs', docs, '--state', state, '--driver', driver],
+  ]);
+  if (status !== 0) throw new Error(err);
+  const at = (path: string) => join(mountpoint, path);
+  return {
+    docs,
+    at,
+    has: (path) => spawnSync('test', ['-e', at(path)], { timeout: LIMIT_MS }).status === 0,
+    status: () => JSON.parse(readThrough(at('.kgraphfs/status.json'))),
+  };
+}
+
+onEachDriver('what changes on disk shows in docs and graph', needsFuse(), async (t, driver) => {
+  const { docs, at, has, status } = mountedDocs(t, driver);
+  const file = join(docs, 'live.md');
+  writeFileSync(file, '# First Topic\n');
+  t.equal(readThrough(at('docs/live.md')), '# First Topic\n', 'at once');
+  await until('its node', () => has('graph/nodes/First Topic'));
+  writeFileSync(`${file}.tmp`, '# Other Topic\n');
+  renameSync(`${file}.tmp`, file);
+  t.equal(readThrough(at('docs/live.md')), '# Other Topic\n', 'of the same size');
+  await until('the other node', () => has('graph/nodes/Other Topic'));
+  t.notOk(has('graph/nodes/First Topic'));
+  renameSync(file, join(docs, 'moved.md'));
+  await until('the new name', () => has('docs/moved.md'));
+  t.notOk(has('docs/live.md'));
+  await until('the index to have followed', () => status().indexing['pending'] === 0);
+  rmSync(join(docs, 'moved.md'));
+  await until('the node to go', () => !has('graph/nodes/Other Topic'));
+  t.notOk(has('docs/moved.md'));
+  t.match(status(), {
+    state: 'ready',
+    watcher: { alive: true, mode: 'events', last_event_at: /Z$/, reason: null },
+    indexing: { last_indexed_at: /Z$/ },
+  });
+});
+
+onEachDriver(
+  'a thousand files at once show, and their mount answers meanwhile',
+  needsFuse(),
+  async (t, driver) => {
+    const { docs, at, has } = mountedDocs(t, driver);
+    const reader = `for i in $(seq 200); do cat -- "$1" || exit 1; done | wc -l`;
+    for (let number = 0; number < 1000; number += 1) {
+      const folder = join(docs, `many/${number % 20}`);
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(join(folder, `${number}.md`), `# Many ${number}\n`);
+    }
+    const { status } = spawnSync('bash', ['-c', reader, '', at('AGENTS.md')], { timeout: LIMIT_MS });
+    t.equal(status, 0);
+    await until('the last node', () => has('graph/nodes/Many 999') && has('graph/nodes/Many 0'));
+    const count =
+      execFileSync('find', [at('docs/many'), '-type', 'f'], { encoding: 'utf8' }).split('\n').length - 1;
+    t.equal(count, 1000);
+  },
+);
+
+onEachDriver('a docs root that goes and comes back shows again', needsFuse(), async (t, driver) => {
+  const { docs, at, has, status } = mountedDocs(t, driver);
+  const file = join(docs, 'live.md');
+  writeFileSync(file, '# Old Root\n');
+  await until('its node', () => has('graph/nodes/Old Root'));
+  renameSync(docs, `${docs}-old`);
+  await until('it to be missed', () => status().watcher['alive'] === false);
+  t.match(status().watcher, { reason: /is gone/ });
+  mkdirSync(docs);
+  writeFileSync(file, '# New Root\n');
+  await until('it to be followed', () => status().watcher['alive'] === true);
+  await until('the new node', () => has('graph/nodes/New Root'));
+  t.equal(readThrough(at('docs/live.md')), readFileSync(file, 'utf8'));
+  t.notOk(has('graph/nodes/Old Root'));
+  t.equal(spawnSync('ls', [at('docs')], { encoding: 'utf8' }).stdout, 'live.md\n');
+  writeFileSync(file, '# Newer Root\n');
+  await until('the newer node', () => has('graph/nodes/Newer Root'));
+});

@@ -1,0 +1,206 @@
+import { execFileSync } from 'node:child_process';
+import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { constants } from 'node:os';
+import { join } from 'node:path';
+import t from 'tap';
+import { nodeLinkData } from '../../src/graph/node-link.ts';
+import { graphQueries } from '../../src/graph/queries.ts';
+import { updateIndex } from '../../src/ingest/indexer.ts';
+import { LiveDocs, type LiveDocsMessage, type LiveDocsOptions } from '../../src/ingest/live-docs.ts';
+import { openStore, type Store } from '../../src/store/store.ts';
+import { Inotify } from '../../src/system/inotify.ts';
+import { systemError } from '../../src/system/libc.ts';
+import { type Teardown, temporaryFolder } from '../support/temporary.ts';
+import { until } from './watch-fixture.ts';
+
+interface Following {
+  readonly docs: string;
+  readonly live: LiveDocs;
+  readonly messages: LiveDocsMessage[];
+  readonly indexFile: string;
+  titles(): string[];
+  /** Waits until nothing is left to be read, after something was. */
+  read(): Promise<void>;
+}
+
+/** A docs folder that is followed, with its first index. */
+async function following(
+  t: Teardown,
+  prepare: (docs: string) => void = () => {},
+  options: Partial<LiveDocsOptions> = {},
+): Promise<Following> {
+  const folder = temporaryFolder(t);
+  const docs = join(folder, 'docs');
+  mkdirSync(docs);
+  prepare(docs);
+  const indexFile = join(folder, 'index.sqlite');
+  const store = openStore(indexFile);
+  const messages: LiveDocsMessage[] = [];
+  const live = new LiveDocs({
+    docs,
+    indexFile,
+    excluded: [],
+    maxBytes: 1 << 20,
+    onCrash: (error) => {
+      throw error;
+    },
+    ...options,
+  });
+  live.listen((message) => messages.push(message));
+  t.teardown(async () => {
+    await live.stop();
+    store.close();
+  });
+  const read = () => until('all to be read', () => isRead(messages));
+  await read();
+  messages.length = 0;
+  return { docs, live, messages, indexFile, titles: () => titlesOf(store), read };
+}
+
+function titlesOf(store: Store): string[] {
+  return store.documents.all().map(({ title }) => title);
+}
+
+/** Whether the latest change is in the index. */
+function isRead(messages: readonly LiveDocsMessage[]): boolean {
+  const changed = messages.findLastIndex(({ type }) => type === 'disk-changed');
+  const begun = messages.findLastIndex(({ type }) => type === 'indexing');
+  const ended = messages.findLastIndex(({ type }) => type === 'indexed');
+  return changed !== -1 && begun > changed && ended > begun;
+}
+
+async function rebuilt(t: Teardown, docs: string): Promise<unknown> {
+  const store = openStore(join(temporaryFolder(t), 'index.sqlite'));
+  t.teardown(() => store.close());
+  const clock = { nowMs: () => 0 };
+  await updateIndex({ store, docs, excluded: [], maxBytes: 1 << 20, clock });
+  return contentOf(store);
+}
+
+function contentOf(store: Store): unknown {
+  const { nodes, links } = nodeLinkData(graphQueries(store));
+  return { nodes, links };
+}
+
+t.test('a change is told at once, and read when the file is quiet', async (t) => {
+  const { docs, messages, titles, read } = await following(t);
+  writeFileSync(join(docs, 'a.md'), '# One\n');
+  writeFileSync(join(docs, 'a.md'), '# Two\n');
+  await read();
+  t.same(titles(), ['Two']);
+  t.match(
+    messages.filter(({ type }) => type !== 'progress'),
+    [{ type: 'disk-changed', paths: ['a.md'], waiting: 1, atMs: Number }],
+  );
+  const types = messages.map(({ type }) => type);
+  t.ok(types.indexOf('disk-changed') < types.indexOf('indexing'));
+  t.equal(types.filter((type) => type === 'indexed').length, 1, 'both writes are read at once');
+});
+
+t.test('what changes while all is read for the first time is read, too', async (t) => {
+  const folder = temporaryFolder(t);
+  const { docs, titles, read } = await following(t, (docs) => {
+    for (let number = 0; number < 400; number += 1) writeFileSync(join(docs, `${number}.md`), '# Old\n');
+    renameSync(docs, join(folder, 'docs'));
+    symlink(join(folder, 'docs'), docs);
+  });
+  for (let number = 0; number < 400; number += 7) writeFileSync(join(docs, `${number}.md`), '# New\n');
+  await read();
+  t.equal(titles().filter((title) => title === 'New').length, Math.ceil(400 / 7));
+});
+
+function symlink(target: string, path: string): void {
+  execFileSync('ln', ['-s', target, path]);
+}
+
+t.test('the reading thread ends when it is not needed, and a change has it begin again', async (t) => {
+  const threads = () => readdirSync('/proc/self/task').length;
+  const { docs, titles, read, messages } = await following(t, undefined, { keepThreadMs: 50 });
+  for (const title of ['One', 'Two']) {
+    messages.length = 0;
+    writeFileSync(join(docs, 'a.md'), `# ${title}\n`);
+    await read();
+    const withThread = threads();
+    t.same(titles(), [title]);
+    await until('the thread to end', () => threads() < withThread);
+  }
+});
+
+t.test('a branch that is checked out is read whole', async (t) => {
+  const git = (docs: string, ...args: string[]) =>
+    execFileSync('git', ['-C', docs, '-c', 'user.name=x', '-c', 'user.email=x@example.org', ...args], {
+      stdio: 'pipe',
+    });
+  const { docs, indexFile, read, messages } = await following(t, (docs) => {
+    cpSync('docs/sample', docs, { recursive: true });
+    git(docs, 'init', '-q', '-b', 'one');
+    git(docs, 'add', '-A');
+    git(docs, 'commit', '-q', '-m', 'one');
+    git(docs, 'checkout', '-q', '-b', 'two');
+    rmSync(join(docs, readdirSync(docs).find((name) => name.endsWith('.md')) ?? 'none.md'), { force: true });
+    for (let number = 0; number < 1000; number += 1) {
+      const folder = join(docs, `new/${number % 30}`);
+      mkdirSync(folder, { recursive: true });
+      writeFileSync(
+        join(folder, `${number}.md`),
+        `# N${number}\nSee [next](../${(number + 1) % 30}/${number + 1}.md)\n`,
+      );
+    }
+    git(docs, 'add', '-A');
+    git(docs, 'commit', '-q', '-m', 'two');
+    git(docs, 'checkout', '-q', 'one');
+  });
+  const store = openStore(indexFile, { readOnly: true });
+  t.teardown(() => store.close());
+  for (const branch of ['two', 'one', 'two']) {
+    messages.length = 0;
+    git(docs, 'checkout', '-q', branch);
+    await read();
+    t.equal(JSON.stringify(contentOf(store)), JSON.stringify(await rebuilt(t, docs)), branch);
+  }
+});
+
+t.test('a docs root that goes keeps its graph, and one that comes is read', async (t) => {
+  const { docs, titles, messages, read } = await following(t, (docs) =>
+    writeFileSync(join(docs, 'a.md'), '# A\n'),
+  );
+  renameSync(docs, `${docs}-away`);
+  const said = (kind: string) => () =>
+    messages.some((message) => message.type === 'watch' && message.state.kind === kind);
+  await until('it to be missed', said('missing'));
+  t.same(titles(), ['A']);
+  messages.length = 0;
+  mkdirSync(docs);
+  writeFileSync(join(docs, 'b.md'), '# B\n');
+  await until('it to be found', said('watching'));
+  await read();
+  t.same(titles(), ['B']);
+});
+
+t.test('where folders cannot be watched, changes are found by looking', async (t) => {
+  class Scarce extends Inotify {
+    #left = 1;
+    override watch(folder: string): number {
+      if (this.#left === 0) throw systemError(constants.errno.ENOSPC, 'inotify_add_watch');
+      this.#left -= 1;
+      return super.watch(folder);
+    }
+  }
+  const { docs, titles } = await following(t, (docs) => mkdirSync(join(docs, 'unwatched')), {
+    inotify: () => new Scarce(),
+    scanEveryMs: 50,
+  });
+  writeFileSync(join(docs, 'unwatched/a.md'), '# Found\n');
+  await until('it to be found', () => titles().includes('Found'));
+});
+
+t.test('it stops while it reads', async (t) => {
+  const { docs, live, messages } = await following(t);
+  for (let number = 0; number < 500; number += 1) writeFileSync(join(docs, `${number}.md`), `# ${number}\n`);
+  await until('reading to begin', () => messages.some(({ type }) => type === 'indexing'));
+  await live.stop();
+  const told = messages.length;
+  writeFileSync(join(docs, 'late.md'), '# Late\n');
+  await new Promise((resolve) => setTimeout(resolve, 100));
+  t.equal(messages.length, told);
+});

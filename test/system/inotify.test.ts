@@ -1,0 +1,74 @@
+import { mkdirSync, rmdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import fc from 'fast-check';
+import t from 'tap';
+import { decodeEvents, type FolderEvent, Inotify } from '../../src/system/inotify.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+
+/** Listens until so many events came. */
+async function eventsOf(inotify: Inotify, count: number, change: () => void): Promise<FolderEvent[]> {
+  const events: FolderEvent[] = [];
+  const listening = inotify.listen((some) => {
+    events.push(...some);
+    if (events.length >= count) inotify.close();
+  });
+  change();
+  await listening;
+  return events;
+}
+
+t.test('what happens in a folder is told in order, with its names', async (t) => {
+  const folder = temporaryFolder(t);
+  const inotify = new Inotify();
+  const watch = inotify.watch(folder);
+  t.equal(inotify.watch(folder), watch, 'a folder has one number');
+  const events = await eventsOf(inotify, 4, () => {
+    writeFileSync(join(folder, 'ä.md'), 'x');
+    mkdirSync(join(folder, 'sub'));
+  });
+  t.same(events, [
+    { watch, kind: 'appeared', isFolder: false, name: 'ä.md' },
+    { watch, kind: 'changed', isFolder: false, name: 'ä.md' },
+    { watch, kind: 'changed', isFolder: false, name: 'ä.md' },
+    { watch, kind: 'appeared', isFolder: true, name: 'sub' },
+  ]);
+});
+
+t.test('a name that is no UTF-8 is told without', async (t) => {
+  const folder = temporaryFolder(t);
+  const inotify = new Inotify();
+  inotify.watch(folder);
+  const name = Buffer.concat([Buffer.from(`${folder}/`), Buffer.from([0xff, 0x61])]);
+  t.match(await eventsOf(inotify, 1, () => writeFileSync(name, '')), [{ kind: 'appeared', name: undefined }]);
+});
+
+t.test('the end of a folder is told', async (t) => {
+  const folder = join(temporaryFolder(t), 'sub');
+  mkdirSync(folder);
+  const inotify = new Inotify();
+  const watch = inotify.watch(folder);
+  t.match(await eventsOf(inotify, 2, () => rmdirSync(folder)), [
+    { watch, kind: 'ended', name: '' },
+    { watch, kind: 'unwatched', name: '' },
+  ]);
+});
+
+t.test('what cannot be watched is refused with a code', async (t) => {
+  const folder = temporaryFolder(t);
+  writeFileSync(join(folder, 'file'), '');
+  const inotify = new Inotify();
+  t.throws(() => inotify.watch(join(folder, 'file')), { code: 'ENOTDIR' });
+  t.throws(() => inotify.watch(join(folder, 'none')), { code: 'ENOENT' });
+  inotify.close();
+});
+
+t.test('whatever bytes there are, decoding comes to an end', async (t) => {
+  fc.assert(
+    fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
+      const events: FolderEvent[] = [];
+      decodeEvents(Buffer.from(bytes), events);
+      return events.length <= bytes.length / 16;
+    }),
+  );
+  t.pass('always');
+});
