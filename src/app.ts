@@ -123,7 +123,10 @@ export function openApp({
           subscribe: docs.subscribe,
         }),
       },
-      { point: parsePath('/graph'), resolver: graphResolver(graph, graphTopic.subscribe, memoryGraph) },
+      {
+        point: parsePath('/graph'),
+        resolver: graphResolver({ graph, memory: memoryGraph, subscribe: graphTopic.subscribe }),
+      },
       { point: parsePath('/graph/memory'), resolver: memoryGraphResolver(memoryGraph) },
       ...workspace.mounts,
       { point: parsePath('/context/for'), resolver: fixedResolver('for', {}, startedNs) },

@@ -7,10 +7,10 @@ import type { NodeTable, StoredNode } from '../store/nodes.ts';
  * Settles the listed names of all nodes that would like one of these names. Where labels collide a concept keeps
  * the bare name, each document is listed as `Label (its/path.md)` and any other node as `Label (Type)`; documents that
  * collide among themselves all get their paths, so that no name depends on which of them came first.
- * Returns the nodes whose name changed.
+ * Returns the nodes whose name changed, as they were.
  */
-export function settleNames(nodes: NodeTable, baseNames: Iterable<string>): number[] {
-  const renamed: number[] = [];
+export function settleNames(nodes: NodeTable, baseNames: Iterable<string>): StoredNode[] {
+  const renamed: StoredNode[] = [];
   for (const baseName of baseNames) {
     const rivals = nodes.byBaseName(baseName);
     const owner = ownerOf(rivals);
@@ -19,7 +19,7 @@ export function settleNames(nodes: NodeTable, baseNames: Iterable<string>): numb
       const name = encodeName(display);
       if (node.name === name) continue;
       nodes.rename(node.id, display, name, foldConcept(display));
-      renamed.push(node.id);
+      renamed.push(node);
     }
   }
   return renamed;

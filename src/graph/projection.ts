@@ -1,7 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { NodeKey } from '../core/graph-model.ts';
+import type { EdgeType, NodeKey, NodeType } from '../core/graph-model.ts';
 import { documentAliases, documentKey, isLinkKey } from '../core/identity.ts';
 import type { ResolvedStatementRow } from '../store/contributions.ts';
+import type { Listing } from '../store/listings.ts';
 import type { DerivedNode, Revision, StoredNode } from '../store/nodes.ts';
 import type { Store } from '../store/store.ts';
 import type { Contribution, EdgeContribution, NodeContribution } from './contribution.ts';
@@ -48,17 +49,45 @@ export class Projection {
     const written = new Set<number>();
     const changed = new Set<number>();
     const names = new Set<string>();
-    for (const id of this.#touchedNodes) this.#projectNode(id, at, written, names);
-    const edgesChanged = this.#projectPairs(changed);
-    for (const id of settleNames(this.#store.nodes, names)) {
+    const listings = new Set<Listing>();
+    for (const id of this.#touchedNodes) this.#projectNode(id, at, written, names, listings);
+    for (const type of this.#projectPairs(changed)) listings.add(type);
+    for (const { id, name, type } of settleNames(this.#store.nodes, names)) {
+      this.#list(id, type, at, listings);
+      if (name !== '') this.#unlist(name, type, at, listings);
       changed.add(id);
-      for (const step of this.#store.edges.steps(id)) changed.add(step.id);
+      for (const step of this.#store.edges.steps(id)) {
+        changed.add(step.id);
+        listings.add(step.type);
+      }
     }
     for (const id of changed) if (!written.has(id)) this.#store.nodes.touch(id, at);
     this.#touchedNodes.clear();
     this.#touchedAliases.clear();
     this.#touchedPairs.clear();
-    return edgesChanged || changed.size > 0 || written.size > 0 || names.size > 0;
+    if (changed.size + written.size + names.size + listings.size === 0) return false;
+    this.#noteListings(listings, at);
+    return true;
+  }
+
+  /** A node is listed that was not, or not under this name, or not as of this type. */
+  #list(id: number, type: NodeType, at: Revision, listings: Set<Listing>): void {
+    this.#store.nodes.listAnew(id, at);
+    listings.add('nodes').add(type);
+  }
+
+  #unlist(name: string, type: NodeType, at: Revision, listings: Set<Listing>): void {
+    this.#store.listings.noteGone(name, type, at);
+    listings.add('nodes').add(type);
+  }
+
+  #noteListings(changed: Iterable<Listing>, at: Revision): void {
+    const { listings, nodes, edges } = this.#store;
+    if (listings.lastChange('graph') === undefined) listings.note('graph', at);
+    for (const listing of changed) listings.note(listing, at);
+    if (listings.pruneGone()) this.#store.setMeta('gone_known_since', String(at.revision));
+    const counts = { nodes: [...nodes.countsByType()], edges: [...edges.countsByType()] };
+    this.#store.setMeta('counts', JSON.stringify(counts));
   }
 
   #replaceAliases(documentId: number, path: string): void {
@@ -137,7 +166,13 @@ export class Projection {
   }
 
   /** Makes one node anew; where it appears or goes, the pairs it takes part in are touched too. */
-  #projectNode(id: number, at: Revision, written: Set<number>, names: Set<string>): void {
+  #projectNode(
+    id: number,
+    at: Revision,
+    written: Set<number>,
+    names: Set<string>,
+    listings: Set<Listing>,
+  ): void {
     const { nodes, keys, contributions } = this.#store;
     const before = nodes.byId(id);
     const after = contributions.isDeclared(id)
@@ -149,6 +184,10 @@ export class Projection {
         this.#touchedPairs.add(sourceId, resolvedId);
     }
     if (before !== undefined && before.baseName !== after?.baseName) names.add(before.baseName);
+    if (before !== undefined && before.type !== after?.type) {
+      this.#unlist(before.name, before.type, at, listings);
+      if (after !== undefined) this.#list(id, after.type, at, listings);
+    }
     if (after === undefined) {
       nodes.remove(id);
       return;
@@ -159,21 +198,22 @@ export class Projection {
     written.add(id);
   }
 
-  /** Makes the edges of the touched pairs anew. The ends of those that changed are added to `changed`. */
-  #projectPairs(changed: Set<number>): boolean {
+  /** Makes the edges of the touched pairs anew. The ends of those that changed are added to `changed`. Returns the types of those. */
+  #projectPairs(changed: Set<number>): Set<EdgeType> {
     const { nodes, edges, contributions } = this.#store;
     const exists = remembered((id: number) => nodes.has(id));
-    let anyChanged = false;
+    const changedTypes = new Set<EdgeType>();
     for (const [sourceId, targetId] of this.#touchedPairs) {
       const both = sourceId !== targetId && exists(sourceId) && exists(targetId);
       const statements = both
         ? contributions.statementsOfPair(sourceId, targetId).map(parseBody<Stated>)
         : [];
-      if (!edges.replacePair(sourceId, targetId, mergeEdges(statements))) continue;
-      anyChanged = true;
+      const types = edges.replacePair(sourceId, targetId, mergeEdges(statements));
+      if (types.length === 0) continue;
+      for (const type of types) changedTypes.add(type);
       for (const id of [sourceId, targetId]) if (exists(id)) changed.add(id);
     }
-    return anyChanged;
+    return changedTypes;
   }
 }
 

@@ -1,7 +1,9 @@
 import { EDGE_TYPES, type EdgeType, NODE_TYPES, type NodeType } from '../core/graph-model.ts';
-import type { StoredEdge } from '../store/edges.ts';
-import type { NodeIdentity, NodeReference, StoredNode } from '../store/nodes.ts';
+import type { Relation, StoredEdge } from '../store/edges.ts';
+import type { Listing } from '../store/listings.ts';
+import type { NodeIdentity, NodeReference, Revision, ShownNode, StoredNode } from '../store/nodes.ts';
 import type { Store } from '../store/store.ts';
+import { changesSince, type GraphChanges } from './changes.ts';
 import { findNode, type NameMatch, similarNames } from './lookup.ts';
 import { type PathStep, shortestPath } from './paths.ts';
 
@@ -22,6 +24,17 @@ export interface Subgraph {
   readonly truncated: boolean;
 }
 
+/** Edges of one type that lead away from a node, or to it. */
+export interface Side {
+  readonly type: EdgeType;
+  readonly direction: 'out' | 'in';
+}
+
+export interface Relations {
+  readonly outgoing: readonly Relation[];
+  readonly incoming: readonly Relation[];
+}
+
 export interface GraphStats {
   readonly totalNodes: number;
   readonly nodesByType: Readonly<Record<string, number>>;
@@ -39,14 +52,24 @@ export interface GraphQueries {
   revision(): number;
   /** When the graph last changed; undefined before the first build. */
   builtAtMs(): number | undefined;
+  /** When a list last changed; undefined where it was always empty. */
+  lastChange(listing: Listing): Revision | undefined;
+  /** @see changesSince */
+  changesSince(revision: number, limit: number): GraphChanges | undefined;
+  /** @see Store.holdStill */
+  holdStill(): void;
   /** By listed name, identity, or a name that differs in case and punctuation only. */
   node(name: string): StoredNode | undefined;
   /** As `node`, but only what it takes to show that it is there. */
   reference(name: string): NodeReference | undefined;
   nodeById(id: number): StoredNode | undefined;
+  /** What the page of a node shows of it. */
+  shownNode(id: number): ShownNode | undefined;
   /** Names like this one, best first: for "did you mean" and for search by name. */
   similar(text: string, limit: number): NameMatch[];
   names(): { name: string; type: NodeType }[];
+  /** Listed names behind one, in name order, `limit` of them at most. */
+  namesAfter(name: string, limit: number, type?: NodeType): string[];
   /** Of every node, by key. */
   identities(): NodeIdentity[];
   /** In name order. */
@@ -54,6 +77,15 @@ export interface GraphQueries {
   /** Specific edge types first, then by weight, then by the label at the other end. */
   outgoing(node: StoredNode): StoredEdge[];
   incoming(node: StoredNode): StoredEdge[];
+  /** What leads away from a node and to it, each sorted as `outgoing` and `incoming` are: as much as a page shows. */
+  relations(id: number): Relations;
+  /** The same, or undefined where they are so many that it takes more than a few milliseconds. */
+  relationsUnlessMany(id: number): Relations | undefined;
+  /** Sides of a node at which it has neighbours. */
+  sides(id: number): Side[];
+  /** Names of the neighbours at one side, in no particular order, `limit` of them at most. */
+  namesAtSide(id: number, side: Side, limit?: number): string[];
+  isAtSide(id: number, side: Side, otherId: number): boolean;
   neighbours(node: StoredNode, options?: NeighbourOptions): StoredEdge[];
   edgesOfType(type: EdgeType): Iterable<StoredEdge>;
   edges(): Iterable<StoredEdge>;
@@ -63,6 +95,8 @@ export interface GraphQueries {
   stats(): GraphStats;
 }
 
+const NO_LIMIT = Number.MAX_SAFE_INTEGER;
+
 export function graphQueries(store: Store): GraphQueries {
   const outgoing = (node: StoredNode) =>
     store.edges.outgoing(node.id).sort(byRank((edge) => edge.targetDisplay));
@@ -71,16 +105,33 @@ export function graphQueries(store: Store): GraphQueries {
   return {
     revision: () => store.revision(),
     builtAtMs: () => builtAtMs(store),
+    lastChange: (listing) => store.listings.lastChange(listing),
+    changesSince: (revision, limit) => changesSince(store, revision, limit),
+    holdStill: () => store.holdStill(),
     node: (name) => findNode(store, name),
     reference: (name) => store.nodes.reference(name) ?? findNode(store, name),
     nodeById: (id) => store.nodes.byId(id),
+    shownNode: (id) => store.nodes.shown(id),
     similar: (text, limit) => similarNames(store, text, limit),
     names: () => store.nodes.names(),
+    namesAfter: (name, limit, type) => store.nodes.namesAfter(name, limit, type),
     identities: () => store.nodes.identities(),
     nodes: ({ type, minDegree = 0 } = {}) =>
       [...store.nodes.all()].filter((node) => (!type || node.type === type) && node.degree >= minDegree),
     outgoing,
     incoming,
+    relations: (id) => inOrder(store.edges.relations(id)),
+    relationsUnlessMany(id) {
+      const relations = store.edges.relationsUnlessMany(id);
+      return relations && inOrder(relations);
+    },
+    sides: (id) => store.edges.sides(id),
+    namesAtSide: (id, { type, direction }, limit = NO_LIMIT) =>
+      direction === 'out'
+        ? store.edges.targetNames(id, type, limit)
+        : store.edges.sourceNames(id, type, limit),
+    isAtSide: (id, { type, direction }, otherId) =>
+      direction === 'out' ? store.edges.has(id, otherId, type) : store.edges.has(otherId, id, type),
     neighbours(node, { direction = 'both', edgeTypes = EDGE_TYPES } = {}) {
       const found = [
         ...(direction === 'in' ? [] : outgoing(node)),
@@ -96,7 +147,17 @@ export function graphQueries(store: Store): GraphQueries {
   };
 }
 
-function byRank(otherEnd: (edge: StoredEdge) => string): (a: StoredEdge, b: StoredEdge) => number {
+function inOrder(relations: Relation[]): Relations {
+  relations.sort(byRank((relation) => relation.display));
+  return {
+    outgoing: relations.filter(({ direction }) => direction === 'out'),
+    incoming: relations.filter(({ direction }) => direction === 'in'),
+  };
+}
+
+function byRank<Edge extends Pick<StoredEdge, 'type' | 'weight'>>(
+  otherEnd: (edge: Edge) => string,
+): (a: Edge, b: Edge) => number {
   return (a, b) =>
     EDGE_TYPES.indexOf(a.type) - EDGE_TYPES.indexOf(b.type) ||
     b.weight - a.weight ||
@@ -127,8 +188,7 @@ function subgraph(store: Store, center: StoredNode, depth: number, maxNodes: num
 }
 
 function stats(store: Store): GraphStats {
-  const nodes = store.nodes.countsByType();
-  const edges = store.edges.countsByType();
+  const { nodes, edges } = counts(store);
   const totalNodes = sum(nodes.values());
   const totalEdges = sum(edges.values());
   return {
@@ -142,7 +202,19 @@ function stats(store: Store): GraphStats {
   };
 }
 
-/** Counting all nodes and edges takes tens of milliseconds in a large graph; it changes with the revision only. */
+interface Counts {
+  readonly nodes: ReadonlyMap<NodeType, number>;
+  readonly edges: ReadonlyMap<EdgeType, number>;
+}
+
+/** Counting takes tens of milliseconds in a large graph, so who changes it keeps what it counted. */
+function counts(store: Store): Counts {
+  const kept = store.meta('counts');
+  if (kept === undefined) return { nodes: store.nodes.countsByType(), edges: store.edges.countsByType() };
+  const { nodes, edges } = JSON.parse(kept);
+  return { nodes: new Map(nodes), edges: new Map(edges) };
+}
+
 function rememberedByRevision<Answer>(store: Store, ask: () => Answer): () => Answer {
   let known: { readonly revision: number; readonly answer: Answer } | undefined;
   return () => {

@@ -1,8 +1,8 @@
 import type { EdgeType } from '../core/graph-model.ts';
-import type { StoredEdge } from '../store/edges.ts';
-import type { StoredNode } from '../store/nodes.ts';
+import type { Relation, StoredEdge } from '../store/edges.ts';
+import type { ShownNode } from '../store/nodes.ts';
 import type { PathStep } from './paths.ts';
-import type { GraphQueries, GraphStats } from './queries.ts';
+import type { GraphQueries, GraphStats, Relations } from './queries.ts';
 
 /** One relationship as a node's page shows it, from the node's side. `Edge` is wider for nodes of memory. */
 export interface RelationshipView<Edge extends string = EdgeType> {
@@ -74,23 +74,27 @@ export interface StatsView extends CountsView {
   readonly memory?: CountsView;
 }
 
-export function nodeView(graph: GraphQueries, node: StoredNode): NodeView {
+export function nodeView(graph: Pick<GraphQueries, 'relations'>, node: ShownNode): NodeView {
+  return viewOf(node, graph.relations(node.id));
+}
+
+export function viewOf(node: ShownNode, { outgoing, incoming }: Relations): NodeView {
   return {
     entity: node.display,
     type: node.type,
     description: node.description,
     weight: node.weight,
     confidence: node.confidence,
-    degree: node.degree,
+    degree: outgoing.length + incoming.length,
     sources: node.sources,
     properties: node.properties,
-    outgoing_relationships: graph.outgoing(node).map((edge) => relationship(edge, edge.targetDisplay)),
-    incoming_relationships: graph.incoming(node).map((edge) => relationship(edge, edge.sourceDisplay)),
+    outgoing_relationships: outgoing.map(relationship),
+    incoming_relationships: incoming.map(relationship),
   };
 }
 
-function relationship({ type, weight, confidence, evidence }: StoredEdge, node: string): RelationshipView {
-  return { edge_type: type, node, weight, confidence, evidence };
+function relationship({ type, display, weight, confidence, evidence }: Relation): RelationshipView {
+  return { edge_type: type, node: display, weight, confidence, evidence };
 }
 
 /** JSON with one relationship a line, so that `grep` finds a relation whole. Ends with a line feed. */
@@ -109,7 +113,30 @@ export function nodeText(view: NodeView<string>): string {
 
 function lines(relationships: readonly RelationshipView<string>[]): string {
   if (relationships.length === 0) return '[]';
-  return `[\n${relationships.map((one) => `    ${spaced(one)}`).join(',\n')}\n  ]`;
+  return `[\n${relationships.map((one) => `    ${relationshipLine(one)}`).join(',\n')}\n  ]`;
+}
+
+/** As {@link spaced}, of which a large graph has hundreds of thousands. */
+function relationshipLine({
+  edge_type,
+  node,
+  weight,
+  confidence,
+  evidence,
+}: RelationshipView<string>): string {
+  return `{"edge_type": "${edge_type}", "node": ${JSON.stringify(node)}, "weight": ${weight}, "confidence": ${confidence}, "evidence": ${textList(evidence)}}`;
+}
+
+function textList(texts: readonly string[]): string {
+  let list = '';
+  for (const text of texts) list += list === '' ? JSON.stringify(text) : `, ${JSON.stringify(text)}`;
+  return `[${list}]`;
+}
+
+/** As `graph/edges/<type>.jsonl` shows it: as {@link spaced}, of which a large graph has hundreds of thousands. */
+export function edgeLine({ source, edge_type, target, ...rest }: EdgeView<string>): string {
+  const { weight, confidence, evidence } = rest;
+  return `{"source": ${JSON.stringify(source)}, "edge_type": "${edge_type}", "target": ${JSON.stringify(target)}, "weight": ${weight}, "confidence": ${confidence}, "evidence": ${textList(evidence)}}`;
 }
 
 /** JSON on one line with a space after each colon and comma between values. */

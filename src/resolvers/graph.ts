@@ -1,42 +1,71 @@
+import { after } from '../core/awaitable.ts';
 import { FsError, UserError } from '../core/errors.ts';
 import { entriesOf, generatedTree, notFolder, type Page, type Place } from '../core/generated-tree.ts';
 import { EDGE_TYPES, type EdgeType, NODE_TYPES } from '../core/graph-model.ts';
-import { decodeName, encodeName } from '../core/names.ts';
 import { msToNs } from '../core/node-info.ts';
 import { partsOf, type SubPath } from '../core/paths.ts';
-import type { ChangeListener, DirEntry, Resolver, Unsubscribe } from '../core/resolver.ts';
-import { nodeMarkdown } from '../graph/markdown.ts';
-import { nodeLinkData } from '../graph/node-link.ts';
+import type { Awaitable, Hit, Resolver, Unsubscribe } from '../core/resolver.ts';
 import type { GraphQueries } from '../graph/queries.ts';
 import { graphQuestions } from '../graph/questions.ts';
-import { edgeView, jsonText, nodeText, nodeView, pathView, spaced, statsView } from '../graph/view.ts';
+import {
+  answeredHere,
+  type NodeForm,
+  nodePageHere,
+  type SlowQuestions,
+  type Text,
+} from '../graph/slow-questions.ts';
+import { jsonText, statsView } from '../graph/view.ts';
+import { AskedPaths, changesOf } from '../graph-tree/asked-paths.ts';
+import { NameLists } from '../graph-tree/name-lists.ts';
+import { NearFolders } from '../graph-tree/near-folders.ts';
+import { PathPages } from '../graph-tree/path-pages.ts';
+import { linkTo, timeOf } from '../graph-tree/places.ts';
 import type { MemoryGraph } from '../memory-graph/memory-graph.ts';
-import { isMemoryName } from '../memory-graph/node-names.ts';
-import type { Side, Sides } from '../memory-graph/sides.ts';
+import type { Listing } from '../store/listings.ts';
 import type { StoredNode } from '../store/nodes.ts';
+
+export interface GraphResolverParts {
+  readonly graph: GraphQueries;
+  /** Who answers what takes long. Default: this thread, at once. */
+  readonly slow?: SlowQuestions;
+  readonly memory?: MemoryGraph | undefined;
+  /** Calls the listener when the graph has another revision. */
+  readonly subscribe: (listener: () => void) => Unsubscribe;
+}
 
 /**
  * The subtree `graph/`: the knowledge graph of the docs as folders, links and generated files. Where there is a graph of memory, two places show
- * of it what belongs to the docs: `stats.json` its counts, and `near/<concept>/<edge>_of/` what is remembered of a concept, in a folder for its
- * owner alone. A name such as `fact/refunds` below `near/` is a link into `memory/near/`, whether there is such a node or not, so that
- * other users learn nothing by asking.
+ * of it what belongs to the docs: `stats.json` its counts, and `near/<concept>/<edge>_of/` what is remembered of a concept.
  */
-export function graphResolver(
-  docs: GraphQueries,
-  subscribe: (listener: ChangeListener) => Unsubscribe,
-  memory?: MemoryGraph,
-): Resolver {
-  const graph: Graphs = memory ? { ...docs, memory } : docs;
+export function graphResolver({
+  graph,
+  slow = answeredHere(graph),
+  memory,
+  subscribe,
+}: GraphResolverParts): Resolver {
+  const asked = new AskedPaths();
+  const near = new NearFolders({ graph, slow, memory, asked });
+  const tree: Tree = {
+    graph,
+    slow,
+    memory,
+    asked,
+    near,
+    lists: new NameLists(graph),
+    paths: new PathPages(graph, slow),
+  };
   return {
-    ...generatedTree('graph', (path) => placeAt(graph, partsOf(path))),
+    ...generatedTree('graph', (path) => {
+      graph.holdStill();
+      return placeAt(tree, partsOf(path));
+    }),
     search: ({ text, limit }) =>
-      graph.similar(text, limit).map(({ name, type, score }) => ({
-        path: `nodes/${name}` as SubPath,
-        line: 0,
-        kind: type,
-        score,
-        snippet: graph.node(name)?.description ?? '',
-      })),
+      after(slow.similar(text, limit), (matches) =>
+        matches.map(({ name, type, score }): Hit => {
+          const snippet = graph.node(name)?.description ?? '';
+          return { path: `nodes/${name}` as SubPath, line: 0, kind: type, score, snippet };
+        }),
+      ),
     actions: new Map([
       ['find_path', '<from> <to>'],
       ['subgraph', '<name> [depth]'],
@@ -50,8 +79,19 @@ export function graphResolver(
         throw error;
       }
     },
+    tellsOfNew: isToldWhenNew,
     onChange(listener) {
-      const ends = [subscribe(listener), memory?.onChange(() => listener(SHOW_MEMORY))];
+      const changes = changesOf(graph);
+      const tell = (paths: readonly SubPath[]) => {
+        if (paths.length > 0) listener(paths);
+      };
+      const ends = [
+        subscribe(() => tell([...asked.changed(changes()), ...near.changed()])),
+        memory?.onChange(() => {
+          const stats = asked.has('stats.json') ? ['stats.json' as SubPath] : [];
+          tell([...stats, ...near.changed()]);
+        }),
+      ];
       return () => {
         for (const end of ends) end?.();
       };
@@ -59,11 +99,21 @@ export function graphResolver(
   };
 }
 
-/** The graph of the docs, and that of memory where there is one. */
-type Graphs = GraphQueries & { readonly memory?: MemoryGraph };
+/** What places of the tree stand on. */
+interface Tree {
+  readonly graph: GraphQueries;
+  readonly slow: SlowQuestions;
+  readonly memory: MemoryGraph | undefined;
+  readonly asked: AskedPaths;
+  readonly near: NearFolders;
+  readonly lists: NameLists;
+  readonly paths: PathPages;
+}
 
-/** What a change of memory changes. */
-const SHOW_MEMORY = ['near' as SubPath, 'stats.json' as SubPath];
+/** Any name may come to mean a node, be it in another spelling: those that meant nothing are not kept to tell of them. Dot names never do. */
+function isToldWhenNew(path: SubPath): boolean {
+  return !FOLDERS.has(partsOf(path)[0] ?? '') || path.startsWith('.', path.lastIndexOf('/') + 1);
+}
 
 function answer(graph: GraphQueries, action: string, args: readonly string[]): unknown {
   const questions = graphQuestions(graph);
@@ -93,51 +143,56 @@ const FOLDERS = new Map([
 
 const FILES = new Map([
   ['stats.json', statsPage],
-  ['graph.json', (graph: Graphs) => wholeGraphPage(graph, 'graph.json', () => jsonText(nodeLinkData(graph)))],
+  ['graph.json', (tree: Tree) => wholeGraphPage(tree, 'graph.json', () => tree.slow.wholeGraphText())],
 ]);
 
 /** What stands at a path, by the graph as it is now. */
-function placeAt(graph: Graphs, parts: readonly string[]): Place | undefined {
+function placeAt(tree: Tree, parts: readonly string[]): Awaitable<Place | undefined> {
   const [top, ...rest] = parts;
-  if (top === undefined)
-    return folder(graph, () => [
+  if (top === undefined) {
+    const list = () => [
       ...entriesOf('directory', FOLDERS.keys()),
-      { name: 'stats.json', kind: 'file' },
-    ]);
+      { name: 'stats.json', kind: 'file' } as const,
+    ];
+    return folder(tree, 'graph', list);
+  }
   const file = FILES.get(top);
-  if (file) return rest.length > 0 ? notFolder(parts.join('/')) : file(graph);
+  if (file) return rest.length > 0 ? notFolder(parts.join('/')) : file(tree);
   // Editors, shells and git probe for names such as `.git`: those are never looked up as a node.
   if (rest.some((name) => name.startsWith('.'))) return undefined;
-  return FOLDERS.get(top)?.(graph, rest);
+  return FOLDERS.get(top)?.(tree, rest);
 }
 
-function nodesPlace(graph: GraphQueries, rest: readonly string[]): Place | undefined {
-  if (rest.length === 0)
-    return folder(graph, () => graph.names().map(({ name }) => ({ name, kind: 'file' })));
-  return nodePage(graph, rest, 'json', (node) => nodeText(nodeView(graph, node)));
+function nodesPlace(tree: Tree, rest: readonly string[]): Place | undefined {
+  if (rest.length === 0) return folder(tree, 'nodes', () => tree.lists.entries('file'));
+  return pageOfNode(tree, rest, 'nodes', 'json');
 }
 
-function markdownPlace(graph: GraphQueries, rest: readonly string[]): Place | undefined {
-  if (rest.length === 0) return folder(graph, () => []);
-  return nodePage(graph, rest, 'markdown', (node) => nodeMarkdown(nodeView(graph, node)));
+function markdownPlace(tree: Tree, rest: readonly string[]): Place | undefined {
+  if (rest.length === 0) return folder(tree, 'graph', () => []);
+  return pageOfNode(tree, rest, 'markdown', 'markdown');
 }
 
-function nodePage(
-  graph: GraphQueries,
+function pageOfNode(
+  { graph, slow, asked }: Tree,
   [name = '', ...beyond]: readonly string[],
-  form: string,
-  render: (node: StoredNode) => string,
+  top: 'nodes' | 'markdown',
+  form: NodeForm,
 ): Page | undefined {
   const node = graph.reference(name);
   if (node === undefined) return undefined;
   if (beyond.length > 0) notFolder(name);
-  const whole = () => graph.nodeById(node.id) ?? gone(name);
+  const { id, revision } = node;
+  if (node.name !== name) asked.addOtherName(`${top}/${name}`);
+  else if (top === 'nodes') asked.addNode(id);
+  else asked.addPlace(`${top}/${name}`);
   return {
     kind: 'file',
     modifiedNs: msToNs(node.changedMs),
-    pageKey: `${form} ${node.id} ${node.revision}`,
-    render: () => render(whole()),
-    attributes: () => nodeAttributes(whole()),
+    pageKey: `${form} ${id} ${revision}`,
+    render: () =>
+      nodePageHere(graph, id, form) ?? after(slow.nodePage(id, form), (text) => text ?? gone(name)),
+    attributes: () => nodeAttributes(graph.nodeById(id) ?? gone(name)),
   };
 }
 
@@ -155,123 +210,83 @@ function nodeAttributes(node: StoredNode): Map<string, string> {
   ]);
 }
 
-function typesPlace(graph: GraphQueries, rest: readonly string[]): Place | undefined {
+function typesPlace(tree: Tree, rest: readonly string[]): Place | undefined {
   const [typeName, name, ...beyond] = rest;
-  if (typeName === undefined) return folder(graph, () => entriesOf('directory', NODE_TYPES));
+  if (typeName === undefined) return folder(tree, 'graph', () => entriesOf('directory', NODE_TYPES));
   const type = NODE_TYPES.find((one) => one === typeName);
   if (type === undefined) return undefined;
-  if (name === undefined) return folder(graph, () => namesOfType(graph, type));
-  const node = graph.reference(name);
-  return node?.type === type ? link(`../../nodes/${node.name}`, node.changedMs, beyond) : undefined;
+  if (name === undefined) return folder(tree, type, () => tree.lists.entries('link', type));
+  const node = tree.graph.reference(name);
+  if (node?.type !== type) return undefined;
+  if (node.name !== name) tree.asked.addOtherName(`types/${type}/${name}`);
+  return linkTo(`../../nodes/${node.name}`, msToNs(node.listedMs), beyond);
 }
 
-function namesOfType(graph: GraphQueries, type: StoredNode['type']): DirEntry[] {
-  return graph.names().flatMap((node) => (node.type === type ? { name: node.name, kind: 'link' } : []));
-}
-
-function statsPage(graph: Graphs): Page {
-  const { memory } = graph;
-  const page = wholeGraphPage(graph, 'stats.json', () => jsonText(statsView(graph.stats(), memory?.stats())));
+function statsPage(tree: Tree): Page {
+  const { graph, memory } = tree;
+  const page = wholeGraphPage(tree, 'stats.json', () => jsonText(statsView(graph.stats(), memory?.stats())));
   if (memory === undefined) return page;
   const modifiedNs = msToNs(Math.max(graph.builtAtMs() ?? 0, memory.changedMs()));
   return { ...page, modifiedNs, pageKey: `${page.pageKey} ${memory.revision()}` };
 }
 
-function nearPlace(graph: Graphs, rest: readonly string[]): Place | undefined {
-  const [name, side, otherName, ...beyond] = rest;
-  if (name === undefined) return folder(graph, () => []);
-  if (graph.memory && isMemoryName(decodeName(name)) && graph.reference(name)?.name !== name)
-    return link(`../memory/near/${name}`, graph.builtAtMs() ?? 0, rest.slice(1));
-  const node = graph.node(name);
+function nearPlace(tree: Tree, rest: readonly string[]): Place | undefined {
+  const { graph, near, asked } = tree;
+  const [name] = rest;
+  if (name === undefined) return folder(tree, 'graph', () => []);
+  const memories = near.linkToMemory(name, timeOfList(tree, 'graph'), rest.slice(1));
+  if (memories !== undefined) return memories;
+  const node = graph.reference(name);
   if (node === undefined) return undefined;
-  const remembered: Sides = graph.memory?.sides(node.key) ?? new Map();
-  const memories = remembered.get(side ?? '');
-  if (memories !== undefined) return rememberedPlace(memories, node, rest.slice(2));
-  const modifiedNs = msToNs(node.changedMs);
-  if (side === undefined) {
-    const list = () => entriesOf('directory', [...sidesOf(graph, node).keys(), ...remembered.keys()]);
-    return { kind: 'directory', modifiedNs, list };
-  }
-  const others = sidesOf(graph, node).get(side);
-  if (others === undefined) return undefined;
-  if (otherName === undefined)
-    return { kind: 'directory', modifiedNs, list: () => entriesOf('link', others) };
-  const other = others.has(otherName) ? otherName : graph.node(otherName)?.name;
-  if (other === undefined || !others.has(other)) return undefined;
-  return link(`../../../nodes/${other}`, node.changedMs, beyond);
+  if (node.name === name) asked.addPlace(`near/${name}`);
+  else asked.addOtherName(`near/${name}`);
+  return near.placeOf(node, rest);
 }
 
-/**
- * A folder of what is remembered of a node, for its owner alone, or a link in it. It has the time of the node: when something was remembered is
- * for nobody else to see.
- */
-function rememberedPlace(
-  memories: Side,
-  { changedMs }: StoredNode,
-  [name, ...beyond]: readonly string[],
-): Place | undefined {
-  if (name === undefined) {
-    const list = () => entriesOf('link', memories.keys());
-    return { kind: 'directory', modifiedNs: msToNs(changedMs), list, isPrivate: true };
-  }
-  const memory = memories.get(name);
-  return memory && link(`../../../memory/nodes/${memory.name}`, changedMs, beyond);
-}
-
-/** Names of the neighbours by `requires` for edges that lead away and `requires_of` for those that arrive. */
-function sidesOf(graph: GraphQueries, node: StoredNode): Map<string, Set<string>> {
-  const sides = new Map<string, Set<string>>();
-  const add = (side: string, display: string) =>
-    sides.set(side, (sides.get(side) ?? new Set()).add(encodeName(display)));
-  for (const { type, targetDisplay } of graph.outgoing(node)) add(type, targetDisplay);
-  for (const { type, sourceDisplay } of graph.incoming(node)) add(`${type}_of`, sourceDisplay);
-  return sides;
-}
-
-function edgesPlace(graph: GraphQueries, rest: readonly string[]): Place | undefined {
+function edgesPlace(tree: Tree, rest: readonly string[]): Place | undefined {
   const [name, ...beyond] = rest;
-  if (name === undefined) return folder(graph, () => entriesOf('file', EDGE_TYPES.map(edgeFileName)));
+  if (name === undefined) return folder(tree, 'graph', () => entriesOf('file', EDGE_TYPES.map(edgeFileName)));
   const type = EDGE_TYPES.find((one) => edgeFileName(one) === name);
   if (type === undefined) return undefined;
   if (beyond.length > 0) notFolder(name);
-  return wholeGraphPage(graph, name, () => {
-    let text = '';
-    for (const edge of graph.edgesOfType(type)) text += `${spaced(edgeView(edge))}\n`;
-    return text;
-  });
+  tree.asked.addPlace(`edges/${name}`);
+  const revision = tree.graph.lastChange(type)?.revision;
+  const render = () => (revision === undefined ? '' : tree.slow.edgesText(type));
+  return { kind: 'file', modifiedNs: timeOfList(tree, type), pageKey: `${name} ${revision ?? 0}`, render };
 }
 
 function edgeFileName(type: EdgeType): string {
   return `${type}.jsonl`;
 }
 
-function pathPlace(graph: GraphQueries, rest: readonly string[]): Place | undefined {
+function pathPlace(tree: Tree, rest: readonly string[]): Awaitable<Place | undefined> {
+  const { graph, paths, asked } = tree;
   const [fromName, toName, ...beyond] = rest;
-  if (fromName === undefined) return folder(graph, () => []);
-  const from = graph.node(fromName);
+  const list = () => [];
+  if (fromName === undefined) return folder(tree, 'graph', list);
+  const from = graph.reference(fromName);
   if (from === undefined) return undefined;
-  if (toName === undefined) return folder(graph, () => []);
-  const to = graph.node(toName);
-  const path = to && graph.path(from, to);
-  if (to === undefined || path === undefined) return undefined;
-  if (beyond.length > 0) notFolder(toName);
-  return wholeGraphPage(graph, `path ${from.id} ${to.id}`, () => jsonText(pathView(graph, path)));
-}
-
-function link(target: string, changedMs: number, beyond: readonly string[]): Place {
-  if (beyond.length > 0) notFolder(target);
-  return { kind: 'link', modifiedNs: msToNs(changedMs), target };
+  asked.addPlace('path');
+  if (toName === undefined) return folder(tree, 'graph', list);
+  const to = graph.reference(toName);
+  if (to === undefined) return undefined;
+  return after(paths.page(from.id, to.id), (page) => (page && beyond.length > 0 ? notFolder(toName) : page));
 }
 
 /** A page that any change of the graph may change. */
-function wholeGraphPage(graph: GraphQueries, name: string, render: () => string): Page {
-  return { kind: 'file', modifiedNs: builtAtNs(graph), pageKey: `${name} ${graph.revision()}`, render };
+function wholeGraphPage({ graph, asked }: Tree, name: string, render: () => Awaitable<Text>): Page {
+  asked.addPlace(name);
+  const modifiedNs = msToNs(graph.builtAtMs() ?? 0);
+  return { kind: 'file', modifiedNs, pageKey: `${name} ${graph.revision()}`, render };
 }
 
-function folder(graph: GraphQueries, list: () => readonly DirEntry[]): Place {
-  return { kind: 'directory', modifiedNs: builtAtNs(graph), list };
+/** @param listing of which the folder shows the names */
+function folder(tree: Tree, listing: Listing, list: () => ReturnType<NameLists['entries']>): Place {
+  return { kind: 'directory', modifiedNs: timeOfList(tree, listing), list };
 }
 
-function builtAtNs(graph: GraphQueries): bigint {
-  return msToNs(graph.builtAtMs() ?? 0);
+/** What was always empty is as old as the graph. */
+function timeOfList({ graph }: Tree, listing: Listing): bigint {
+  const change = graph.lastChange(listing) ?? graph.lastChange('graph');
+  return change === undefined ? 0n : timeOf(change);
 }

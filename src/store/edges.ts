@@ -22,8 +22,30 @@ export interface Step {
   readonly direction: 'out' | 'in';
 }
 
+/** An edge as one of its ends sees it. */
+export interface Relation {
+  readonly direction: 'out' | 'in';
+  readonly type: EdgeType;
+  readonly weight: number;
+  readonly confidence: number;
+  readonly evidence: readonly string[];
+  /** Display label of the other end. */
+  readonly display: string;
+}
+
+type RelationRow = [
+  isIncoming: number,
+  type: EdgeType,
+  weight: number,
+  confidence: number,
+  evidence: string,
+  display: string,
+];
+
 type PairColumns = Omit<DerivedEdge, 'properties' | 'evidence'> & { evidence: string };
 type EdgeColumns = Omit<StoredEdge, 'properties' | 'evidence'> & { evidence: string };
+
+const MANY_RELATIONS = 1000;
 
 const SELECT = `SELECT source_id AS sourceId, target_id AS targetId, s.key AS source, t.key AS target,
   s.display AS sourceDisplay, t.display AS targetDisplay, edges.type AS type, edges.weight AS weight,
@@ -37,6 +59,12 @@ export class EdgeTable {
   readonly #incoming: PreparedStatement<[number], EdgeColumns>;
   readonly #ofType: PreparedStatement<[string], EdgeColumns>;
   readonly #all: PreparedStatement<[], EdgeColumns>;
+  readonly #relations: PreparedStatement<[{ id: number }], RelationRow>;
+  readonly #fewRelations: PreparedStatement<[{ id: number }], RelationRow>;
+  readonly #sides: PreparedStatement<[{ id: number }], { type: EdgeType; direction: 'out' | 'in' }>;
+  readonly #targetNames: PreparedStatement<[number, EdgeType, number], string>;
+  readonly #sourceNames: PreparedStatement<[number, EdgeType, number], string>;
+  readonly #has: PreparedStatement<[number, number, EdgeType], unknown>;
   readonly #steps: PreparedStatement<[{ id: number }], Step>;
   readonly #counts: PreparedStatement<[], { type: EdgeType; total: number }>;
   readonly #put: PreparedStatement<[number, number, string, number, number, string, string]>;
@@ -51,6 +79,29 @@ export class EdgeTable {
     this.#incoming = select('WHERE target_id = ?');
     this.#ofType = select('WHERE edges.type = ? ORDER BY s.name, t.name');
     this.#all = select('ORDER BY s.name, t.name, edges.type');
+    // A limit that is bound costs half as much again, even where it is never reached.
+    const selectRelations = (rest: string) =>
+      database
+        .prepare<[{ id: number }], RelationRow>(`
+          SELECT 0, edges.type, edges.weight, edges.confidence, evidence, display
+          FROM edges JOIN nodes ON nodes.id = target_id WHERE source_id = @id
+          UNION ALL SELECT 1, edges.type, edges.weight, edges.confidence, evidence, display
+          FROM edges JOIN nodes ON nodes.id = source_id WHERE target_id = @id ${rest}`)
+        .raw();
+    this.#relations = selectRelations('');
+    this.#fewRelations = selectRelations(`LIMIT ${MANY_RELATIONS}`);
+    this.#sides = database.prepare(`
+      SELECT DISTINCT type, 'out' AS direction FROM edges WHERE source_id = @id
+      UNION ALL SELECT DISTINCT type, 'in' FROM edges WHERE target_id = @id`);
+    const namesOf = (otherEnd: string, end: string) =>
+      database
+        .prepare<[number, EdgeType, number], string>(
+          `SELECT name FROM edges JOIN nodes ON nodes.id = ${otherEnd} WHERE ${end} = ? AND edges.type = ? LIMIT ?`,
+        )
+        .pluck();
+    this.#targetNames = namesOf('target_id', 'source_id');
+    this.#sourceNames = namesOf('source_id', 'target_id');
+    this.#has = database.prepare('SELECT 1 FROM edges WHERE source_id = ? AND target_id = ? AND type = ?');
     this.#steps = database.prepare(`
       SELECT nodes.id AS id, key, nodes.type AS nodeType, edges.type AS type, 'out' AS direction
       FROM edges JOIN nodes ON nodes.id = target_id WHERE source_id = @id
@@ -69,6 +120,36 @@ export class EdgeTable {
   /** In no particular order. */
   incoming(id: number): StoredEdge[] {
     return this.#incoming.all(id).map(parseRow);
+  }
+
+  /** What leads away from a node and to it, in no particular order: as much as its page shows, in one query. */
+  relations(id: number): Relation[] {
+    return this.#relations.all({ id }).map(relationOf);
+  }
+
+  /** The same, or undefined where they are so many that it takes more than a few milliseconds. */
+  relationsUnlessMany(id: number): Relation[] | undefined {
+    const rows = this.#fewRelations.all({ id });
+    return rows.length === MANY_RELATIONS ? undefined : rows.map(relationOf);
+  }
+
+  /** Types of the edges that lead away from a node, and of those that lead to it. */
+  sides(id: number): { type: EdgeType; direction: 'out' | 'in' }[] {
+    return this.#sides.all({ id });
+  }
+
+  /** In no particular order, `limit` of them at most. */
+  targetNames(id: number, type: EdgeType, limit: number): string[] {
+    return this.#targetNames.all(id, type, limit);
+  }
+
+  /** In no particular order, `limit` of them at most. */
+  sourceNames(id: number, type: EdgeType, limit: number): string[] {
+    return this.#sourceNames.all(id, type, limit);
+  }
+
+  has(sourceId: number, targetId: number, type: EdgeType): boolean {
+    return this.#has.get(sourceId, targetId, type) !== undefined;
   }
 
   /** By the names of source and target, read as they are asked for. */
@@ -90,23 +171,36 @@ export class EdgeTable {
     return new Map(this.#counts.all().map(({ type, total }) => [type, total]));
   }
 
-  /** Makes these all the edges from one node to another. Returns whether that changed anything. */
-  replacePair(sourceId: number, targetId: number, edges: readonly DerivedEdge[]): boolean {
+  /** Makes these all the edges from one node to another. Returns the types of those that came, changed or went. */
+  replacePair(sourceId: number, targetId: number, edges: readonly DerivedEdge[]): EdgeType[] {
     const next = edges
       .map(({ type, weight, confidence, description, evidence }) => {
         return { type, weight, confidence, description, evidence: JSON.stringify(evidence) };
       })
       .sort((a, b) => (a.type < b.type ? -1 : 1));
     const before = this.#ofPair.all(sourceId, targetId);
-    if (isDeepStrictEqual(before, next)) return false;
+    if (isDeepStrictEqual(before, next)) return [];
     if (before.length > 0) this.#removePair.run(sourceId, targetId);
     for (const { type, weight, confidence, description, evidence } of next) {
       this.#put.run(sourceId, targetId, type, weight, confidence, description, evidence);
     }
-    return true;
+    const types = new Set([...before, ...next].map(({ type }) => type));
+    const ofType = (rows: readonly PairColumns[], type: EdgeType) => rows.find((row) => row.type === type);
+    return [...types].filter((type) => !isDeepStrictEqual(ofType(before, type), ofType(next, type)));
   }
 }
 
 function parseRow(row: EdgeColumns): StoredEdge {
   return { ...row, properties: {}, evidence: JSON.parse(row.evidence) };
+}
+
+function relationOf([isIncoming, type, weight, confidence, evidence, display]: RelationRow): Relation {
+  return {
+    direction: isIncoming === 1 ? 'in' : 'out',
+    type,
+    weight,
+    confidence,
+    evidence: JSON.parse(evidence),
+    display,
+  };
 }

@@ -95,4 +95,33 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX edges_by_target ON edges (target_id);
   CREATE INDEX edges_by_type ON edges (type);
   `,
+  `
+  ALTER TABLE nodes ADD COLUMN listed_ms INTEGER NOT NULL DEFAULT 0;
+  ALTER TABLE nodes ADD COLUMN listed_revision INTEGER NOT NULL DEFAULT 0;
+  UPDATE nodes SET listed_ms = changed_ms, listed_revision = revision;
+  CREATE INDEX nodes_by_revision ON nodes (revision);
+  DROP INDEX nodes_by_name;
+  CREATE INDEX nodes_by_name ON nodes (name, type);
+
+  CREATE TABLE listings (
+    listing TEXT PRIMARY KEY,
+    revision INTEGER NOT NULL,
+    changed_ms INTEGER NOT NULL
+  ) WITHOUT ROWID;
+  INSERT INTO listings
+    SELECT listing, ifnull((SELECT value FROM meta WHERE name = 'revision'), 0),
+      ifnull((SELECT value FROM meta WHERE name = 'built_at_ms'), 0)
+    FROM (SELECT DISTINCT type AS listing FROM nodes UNION SELECT DISTINCT type FROM edges
+      UNION SELECT 'nodes' UNION SELECT 'graph')
+    WHERE EXISTS (SELECT 1 FROM nodes);
+
+  CREATE TABLE gone_names (
+    name TEXT NOT NULL,
+    type TEXT NOT NULL,
+    revision INTEGER NOT NULL,
+    PRIMARY KEY (name, type)
+  ) WITHOUT ROWID;
+  CREATE INDEX gone_names_by_revision ON gone_names (revision);
+  INSERT INTO meta SELECT 'gone_known_since', value FROM meta WHERE name = 'revision';
+  `,
 ];

@@ -11,10 +11,27 @@ export interface StoredNode extends GraphNode {
   readonly foldedName: string;
   /** Revision of the graph in which what the node's page shows last changed. */
   readonly revision: number;
+  /** When it was last listed anew: under another name, or as of another type. */
+  readonly listedMs: number;
 }
 
 /** As much of a node as it takes to show that it is there. */
-export type NodeReference = Pick<StoredNode, 'id' | 'type' | 'name' | 'changedMs' | 'revision'>;
+export type NodeReference = Pick<
+  StoredNode,
+  'id' | 'key' | 'type' | 'name' | 'changedMs' | 'revision' | 'listedMs'
+>;
+
+/** As much of a node as its page shows, besides its relations. */
+export type ShownNode = Pick<
+  StoredNode,
+  'id' | 'display' | 'type' | 'description' | 'weight' | 'confidence' | 'sources' | 'properties'
+>;
+
+/** A node whose page changed. */
+export interface ChangedNode extends Pick<StoredNode, 'id' | 'name' | 'type'> {
+  /** Revision in which it was last listed anew. */
+  readonly listedRevision: number;
+}
 
 /** As much of a node as it takes to know it by its name in a text. */
 export type NodeIdentity = Pick<
@@ -25,7 +42,7 @@ export type NodeIdentity = Pick<
 /** What the projection derives from a node's mentions; names are settled afterwards. */
 export type DerivedNode = Omit<
   StoredNode,
-  'display' | 'name' | 'foldedName' | 'degree' | 'changedMs' | 'revision'
+  'display' | 'name' | 'foldedName' | 'degree' | 'changedMs' | 'revision' | 'listedMs'
 >;
 
 /** The moment of a change: a revision of the graph, and when it was made. */
@@ -34,10 +51,20 @@ export interface Revision {
   readonly nowMs: number;
 }
 
+type ShownRow = [
+  display: string,
+  type: NodeType,
+  description: string,
+  weight: number,
+  confidence: number,
+  sources: string,
+  properties: string,
+];
+
 type NodeColumns = Omit<StoredNode, 'properties' | 'sources'> & { properties: string; sources: string };
 
 const COLUMNS = `id, key, type, label, base_name AS baseName, display, name, folded_name AS foldedName, description, properties,
-  weight, confidence, sources, changed_ms AS changedMs, revision,
+  weight, confidence, sources, changed_ms AS changedMs, revision, listed_ms AS listedMs,
   (SELECT count(*) FROM edges WHERE source_id = nodes.id) + (SELECT count(*) FROM edges WHERE target_id = nodes.id) AS degree`;
 
 /** Nodes of the graph: derived from contributions by the projection, and from nothing else. */
@@ -45,6 +72,10 @@ export class NodeTable {
   readonly #byId: PreparedStatement<[number], NodeColumns>;
   readonly #has: PreparedStatement<[number], { id: number }>;
   readonly #byKey: PreparedStatement<[string], NodeColumns>;
+  readonly #shown: PreparedStatement<[number], ShownRow>;
+  readonly #changedSince: PreparedStatement<[number, number], ChangedNode>;
+  readonly #namesAfter: PreparedStatement<[string, number], string>;
+  readonly #namesOfTypeAfter: PreparedStatement<[NodeType, string, number], string>;
   readonly #reference: PreparedStatement<[string], NodeReference>;
   readonly #byName: PreparedStatement<[string], NodeColumns>;
   readonly #byFoldedName: PreparedStatement<[string], NodeColumns>;
@@ -55,6 +86,7 @@ export class NodeTable {
   readonly #counts: PreparedStatement<[], { type: NodeType; total: number }>;
   readonly #put: PreparedStatement<[Record<string, string | number>]>;
   readonly #rename: PreparedStatement<[string, string, string, number]>;
+  readonly #list: PreparedStatement<[number, number, number]>;
   readonly #touch: PreparedStatement<[number, number, number]>;
   readonly #remove: PreparedStatement<[number]>;
 
@@ -65,8 +97,25 @@ export class NodeTable {
     this.#has = database.prepare('SELECT id FROM nodes WHERE id = ?');
     this.#byKey = select('WHERE key = ?');
     this.#reference = database.prepare(
-      'SELECT id, type, name, changed_ms AS changedMs, revision FROM nodes WHERE name = ? ORDER BY key',
+      `SELECT id, key, type, name, changed_ms AS changedMs, revision, listed_ms AS listedMs FROM nodes WHERE name = ?
+      ORDER BY key`,
     );
+    this.#shown = database
+      .prepare<[number], ShownRow>(
+        'SELECT display, type, description, weight, confidence, sources, properties FROM nodes WHERE id = ?',
+      )
+      .raw();
+    this.#changedSince = database.prepare(
+      'SELECT id, name, type, listed_revision AS listedRevision FROM nodes WHERE revision > ? LIMIT ?',
+    );
+    this.#namesAfter = database
+      .prepare<[string, number], string>('SELECT name FROM nodes WHERE name > ? ORDER BY name LIMIT ?')
+      .pluck();
+    this.#namesOfTypeAfter = database
+      .prepare<[NodeType, string, number], string>(
+        'SELECT name FROM nodes WHERE type = ? AND name > ? ORDER BY name LIMIT ?',
+      )
+      .pluck();
     this.#byName = select('WHERE name = ? ORDER BY key');
     this.#byFoldedName = select('WHERE folded_name = ? ORDER BY key');
     this.#byBaseName = select('WHERE base_name = ? ORDER BY key');
@@ -86,6 +135,7 @@ export class NodeTable {
         confidence = excluded.confidence, sources = excluded.sources, changed_ms = excluded.changed_ms,
         revision = excluded.revision`);
     this.#rename = database.prepare('UPDATE nodes SET display = ?, name = ?, folded_name = ? WHERE id = ?');
+    this.#list = database.prepare('UPDATE nodes SET listed_ms = ?, listed_revision = ? WHERE id = ?');
     this.#touch = database.prepare('UPDATE nodes SET changed_ms = ?, revision = ? WHERE id = ?');
     this.#remove = database.prepare('DELETE FROM nodes WHERE id = ?');
   }
@@ -105,6 +155,35 @@ export class NodeTable {
   /** The node listed under this very name, at a fraction of the cost of all that is known of it. */
   reference(name: string): NodeReference | undefined {
     return this.#reference.get(name);
+  }
+
+  /** What the page of a node shows of it. */
+  shown(id: number): ShownNode | undefined {
+    const row = this.#shown.get(id);
+    if (row === undefined) return undefined;
+    const [display, type, description, weight, confidence, sources, properties] = row;
+    return {
+      id,
+      display,
+      type,
+      description,
+      weight,
+      confidence,
+      sources: JSON.parse(sources),
+      properties: JSON.parse(properties),
+    };
+  }
+
+  /** Nodes whose page changed after a revision, `limit` of them at most. */
+  changedSince(revision: number, limit: number): ChangedNode[] {
+    return this.#changedSince.all(revision, limit);
+  }
+
+  /** Listed names behind one, in name order, `limit` of them at most. */
+  namesAfter(name: string, limit: number, type?: NodeType): string[] {
+    return type === undefined
+      ? this.#namesAfter.all(name, limit)
+      : this.#namesOfTypeAfter.all(type, name, limit);
   }
 
   /** The node listed under this very name. */
@@ -153,6 +232,11 @@ export class NodeTable {
 
   rename(id: number, display: string, name: string, foldedName: string): void {
     this.#rename.run(display, name, foldedName, id);
+  }
+
+  /** It is listed under another name, or as of another type. */
+  listAnew(id: number, at: Revision): void {
+    this.#list.run(at.nowMs, at.revision, id);
   }
 
   /** What the node's page shows changed. */

@@ -3,12 +3,13 @@ import { type Database, type DatabaseOptions, explain, openDatabase, type Schema
 import { DocumentTable } from './documents.ts';
 import { EdgeTable } from './edges.ts';
 import { KeyTable } from './keys.ts';
+import { ListingTable } from './listings.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { NodeTable } from './nodes.ts';
 import { ProblemTable } from './problems.ts';
 
 /** Names of the single values that the store keeps. */
-export type MetaName = 'revision' | 'built_at_ms' | 'docs_root';
+export type MetaName = 'revision' | 'built_at_ms' | 'docs_root' | 'counts' | 'gone_known_since';
 
 /** A value no promise can be: a transaction whose body waits would hold the write lock meanwhile. */
 export type Settled<T> = T extends PromiseLike<unknown> ? never : T;
@@ -20,6 +21,7 @@ export interface Store {
   readonly contributions: ContributionTables;
   readonly nodes: NodeTable;
   readonly edges: EdgeTable;
+  readonly listings: ListingTable;
   readonly problems: ProblemTable;
   meta(name: MetaName): string | undefined;
   setMeta(name: MetaName, value: string): void;
@@ -34,6 +36,11 @@ export interface Store {
   transact<T>(body: () => Settled<T>): T;
   /** Runs queries against one unmoving state of the store. */
   snapshot<T>(body: () => Settled<T>): T;
+  /**
+   * Has all queries see the store as it is now until what runs is done: until the event loop calls the next function. This spares each of them two
+   * system calls. Not for who writes.
+   */
+  holdStill(): void;
   close(): void;
 }
 
@@ -59,6 +66,11 @@ function storeOver(database: Database, file: string): Store {
   const putMeta = database.prepare<[string, string]>(
     'INSERT INTO meta VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
   );
+  const begin = database.prepare('BEGIN');
+  const end = database.prepare('COMMIT');
+  const release = () => {
+    if (database.inTransaction) end.run();
+  };
   const keys = new KeyTable(database);
   return {
     documents: new DocumentTable(database),
@@ -66,6 +78,7 @@ function storeOver(database: Database, file: string): Store {
     contributions: new ContributionTables(database),
     nodes: new NodeTable(database),
     edges: new EdgeTable(database),
+    listings: new ListingTable(database),
     problems: new ProblemTable(database),
     meta: (name) => getMeta.get(name)?.value,
     setMeta: (name, value) => {
@@ -84,6 +97,11 @@ function storeOver(database: Database, file: string): Store {
       }
     },
     snapshot: (body) => database.transaction(body).deferred(),
+    holdStill() {
+      if (database.inTransaction) return;
+      begin.run();
+      queueMicrotask(release);
+    },
     close: () => {
       database.close();
     },

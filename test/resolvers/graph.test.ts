@@ -44,7 +44,7 @@ function subject(t: Teardown) {
       ],
     }),
   );
-  const resolver = graphResolver(graph, () => () => {});
+  const resolver = graphResolver({ graph, subscribe: () => () => {} });
   const read = async (path: string) => textOf(await resolver.open(path as SubPath, CONTEXT));
   const list = async (path: string) =>
     (await resolver.list(path as SubPath, CONTEXT)).map(({ name }) => name);

@@ -52,7 +52,10 @@ function subject(t: Teardown) {
   const fs = new SystemFs(
     [
       { point: parsePath('/'), resolver: fixedResolver('root', {}, 0n) },
-      { point: parsePath('/graph'), resolver: graphResolver(graph, () => () => {}, remembered) },
+      {
+        point: parsePath('/graph'),
+        resolver: graphResolver({ graph, memory: remembered, subscribe: () => () => {} }),
+      },
       { point: parsePath('/graph/memory'), resolver: memoryGraphResolver(remembered) },
     ],
     (error) => {
@@ -237,19 +240,24 @@ t.test('what is not there, or no folder, has the errno of a disk', async (t) => 
 });
 
 t.test('a change of memory is told to the mount, for the paths that show it', async (t) => {
-  const { fs, memory, read } = subject(t);
+  const { fs, memory, read, list } = subject(t);
   const told: VfsPath[] = [];
   fs.onChange((paths) => told.push(...paths));
   await read('/graph/stats.json');
   const before = await read('/graph/memory/nodes/fact%2Frefunds');
   memory.put('fact/refunds', { content: 'Refunds take 7 days' });
-  t.same(told.sort(), ['/graph/memory', '/graph/near', '/graph/stats.json']);
+  t.same(told.sort(), ['/graph/memory', '/graph/stats.json']);
   t.not(await read('/graph/memory/nodes/fact%2Frefunds'), before);
+  await list('/graph/near/Refund');
+  await list('/graph/near/Charge');
+  told.length = 0;
+  memory.put('fact/more', { content: 'Refunds take long' });
+  t.same(told.sort(), ['/graph/memory', '/graph/near/Refund/about_of/fact%2Fmore', '/graph/stats.json']);
 });
 
 t.test('without a memory there is none of it', async (t) => {
   const { graph } = graphSubject(t);
-  const resolver = graphResolver(graph, () => () => {});
+  const resolver = graphResolver({ graph, subscribe: () => () => {} });
   const names = await resolver.list('' as SubPath, CONTEXT);
   t.notOk(names.some(({ name }) => name === 'memory'));
 });

@@ -1,0 +1,93 @@
+import type { SubPath } from '../core/paths.ts';
+import type { GraphChanges } from '../graph/changes.ts';
+import type { GraphQueries } from '../graph/queries.ts';
+
+/** More paths than this are told as one: all of the subtree. */
+const MAX_TOLD = 5000;
+
+const ALL = ['' as SubPath];
+
+/**
+ * Paths of `graph/` that somebody asked for, so that of what changes only these need be told: what nobody looked at, nobody remembers.
+ * Listed names are told in any case, since a folder is listed without asking for each.
+ */
+export class AskedPaths {
+  /** Numbers of nodes whose page below `nodes/` was asked for. */
+  readonly #nodes = new NumberSet();
+  /** Everything else that was asked for by the name that is shown: `markdown/Charge`, `near/Charge`, `edges/requires.jsonl`, `path`. */
+  readonly #places = new Set<string>();
+  /** Paths by other names than the one that is shown, such as `nodes/charges`: any change may lead them elsewhere. */
+  readonly #otherNames = new Set<string>();
+
+  addNode(id: number): void {
+    this.#nodes.add(id);
+  }
+
+  addPlace(path: string): void {
+    this.#places.add(path);
+  }
+
+  addOtherName(path: string): void {
+    if (this.#otherNames.size <= MAX_TOLD) this.#otherNames.add(path);
+  }
+
+  /** Whether a page that every change of the graph or of memory may change was asked for. */
+  has(path: string): boolean {
+    return this.#places.has(path);
+  }
+
+  /** Where changes of the graph show. @param changes undefined where nobody knows what changed */
+  changed(changes: GraphChanges | undefined): SubPath[] {
+    if (changes === undefined) return ALL;
+    const paths = new Set<string>(this.#otherNames);
+    const addPlace = (path: string) => {
+      if (this.#places.has(path)) paths.add(path);
+    };
+    for (const { id, name } of changes.nodes) {
+      if (this.#nodes.has(id)) paths.add(`nodes/${name}`);
+      addPlace(`markdown/${name}`);
+      addPlace(`near/${name}`);
+    }
+    for (const { name, type } of changes.listed) {
+      paths.add(`nodes/${name}`).add(`types/${type}/${name}`);
+      addPlace(`markdown/${name}`);
+      addPlace(`near/${name}`);
+    }
+    for (const type of changes.edgeTypes) addPlace(`edges/${type}.jsonl`);
+    for (const path of ['stats.json', 'graph.json', 'path']) addPlace(path);
+    return paths.size > MAX_TOLD ? ALL : Array.from(paths, (path) => path as SubPath);
+  }
+}
+
+/** What the graph became since it was last asked. */
+export function changesOf(
+  graph: Pick<GraphQueries, 'revision' | 'changesSince'>,
+): () => GraphChanges | undefined {
+  let told = graph.revision();
+  return () => {
+    const since = told;
+    told = graph.revision();
+    // The first graph gives all folders their time; one that began anew says nothing of the one before.
+    const isOther = told < since || (since === 0 && told > 0);
+    return isOther ? undefined : graph.changesSince(since, MAX_TOLD);
+  };
+}
+
+/** Whole numbers in little space. */
+class NumberSet {
+  #words = new Uint32Array(64);
+
+  add(number: number): void {
+    const word = number >>> 5;
+    if (word >= this.#words.length) {
+      const grown = new Uint32Array(word * 2);
+      grown.set(this.#words);
+      this.#words = grown;
+    }
+    this.#words[word] = (this.#words[word] ?? 0) | (1 << (number & 31));
+  }
+
+  has(number: number): boolean {
+    return ((this.#words[number >>> 5] ?? 0) & (1 << (number & 31))) !== 0;
+  }
+}

@@ -1,0 +1,78 @@
+import type { EdgeType } from '../core/graph-model.ts';
+import type { Awaitable } from '../core/resolver.ts';
+import type { ShownNode } from '../store/nodes.ts';
+import type { NameMatch } from './lookup.ts';
+import { nodeMarkdown } from './markdown.ts';
+import { nodeLinkData } from './node-link.ts';
+import type { GraphQueries, Relations, Side } from './queries.ts';
+import { edgeLine, edgeView, jsonText, nodeText, pathView, viewOf } from './view.ts';
+
+/** A text, as such or in UTF-8. */
+export type Text = string | Uint8Array;
+
+/** How a node is shown: as JSON, or as markdown for a model to read. */
+export type NodeForm = 'json' | 'markdown';
+
+/**
+ * What takes more than a few milliseconds in a large graph, and so is better asked for in another thread. Arguments and answers are plain
+ * data; nodes are named by number.
+ */
+export interface SlowQuestions {
+  /** What `graph/edges/<type>.jsonl` shows. */
+  edgesText(type: EdgeType): Awaitable<Text>;
+  /** What `graph/graph.json` shows. */
+  wholeGraphText(): Awaitable<Text>;
+  /** What `graph/path/<from>/<to>` shows; undefined where there is no path, or no such node any more. */
+  pathText(fromId: number, toId: number): Awaitable<Text | undefined>;
+  /** The page of a node; undefined where it is no longer there. */
+  nodePage(id: number, form: NodeForm): Awaitable<Text | undefined>;
+  /** Names of the neighbours at one side of a node, in no particular order. */
+  namesAtSide(id: number, side: Side): Awaitable<readonly string[]>;
+  /** As {@link GraphQueries.similar}. */
+  similar(text: string, limit: number): Awaitable<readonly NameMatch[]>;
+}
+
+/** The questions answered at once, by who asks. */
+export function answeredHere(graph: GraphQueries): SlowQuestions {
+  return {
+    edgesText(type) {
+      let text = '';
+      for (const edge of graph.edgesOfType(type)) text += `${edgeLine(edgeView(edge))}\n`;
+      return text;
+    },
+    wholeGraphText: () => jsonText(nodeLinkData(graph)),
+    pathText(fromId, toId) {
+      const from = graph.nodeById(fromId);
+      const to = graph.nodeById(toId);
+      const path = from && to && graph.path(from, to);
+      return path && jsonText(pathView(graph, path));
+    },
+    nodePage: (id, form) => pageOf(graph.shownNode(id), graph.relations(id), form),
+    namesAtSide: (id, side) => graph.namesAtSide(id, side),
+    similar: (text, limit) => graph.similar(text, limit),
+  };
+}
+
+/** The page of a node, or undefined where that takes long, or there is no such node: then it is a slow question. */
+export function nodePageHere(graph: GraphQueries, id: number, form: NodeForm): string | undefined {
+  return pageOf(graph.shownNode(id), graph.relationsUnlessMany(id), form);
+}
+
+/** Reading so many names takes a few milliseconds. */
+const MAX_NAMES_HERE = 1000;
+
+/** Names of the neighbours at one side of a node, or undefined where that takes long. */
+export function namesAtSideHere(graph: GraphQueries, id: number, side: Side): string[] | undefined {
+  const names = graph.namesAtSide(id, side, MAX_NAMES_HERE + 1);
+  return names.length > MAX_NAMES_HERE ? undefined : names;
+}
+
+function pageOf(
+  node: ShownNode | undefined,
+  relations: Relations | undefined,
+  form: NodeForm,
+): string | undefined {
+  if (node === undefined || relations === undefined) return undefined;
+  const view = viewOf(node, relations);
+  return form === 'json' ? nodeText(view) : nodeMarkdown(view);
+}
