@@ -123,7 +123,7 @@ export class DocsWatch {
       return (this.#options.inotify ?? (() => new Inotify()))();
     } catch (error) {
       if (systemCodeOf(error) === undefined) throw error;
-      this.#limit = `changes cannot be followed: ${reasonOf(error)} (see fs.inotify.max_user_instances)`;
+      this.#limit = `changes cannot be followed: ${reasonOf(error)} (see fs.inotify.max_user_instances and max_user_watches)`;
       return undefined;
     }
   }
