@@ -183,7 +183,8 @@ function infoOf(folder: VisibleFolder, { name, kind, status, linkText }: ShownEn
     case 'directory':
       return folderInfo(status.modifiedNs);
     case 'link':
-      return linkInfo(linkText ?? '', status.modifiedNs);
+      // Its time does not tell two links apart that were made one after the other.
+      return { ...linkInfo(linkText ?? '', status.modifiedNs), version: linkText ?? '' };
     case 'file': {
       const version = quickVersionOf(status);
       if (version === undefined)

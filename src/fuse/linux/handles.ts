@@ -11,12 +11,15 @@ export class OpenedFile {
   /** Undefined where it was opened to be read. */
   readonly writable: WritableFile | undefined;
   handles = 0;
+  /** Whether it is another version than the one that the node stands for, of which no cache may keep anything. */
+  readonly isOther: boolean;
   /** Handles, and uses under way. */
   #users = 0;
 
-  constructor(node: Node, file: OpenFile) {
+  constructor(node: Node, file: OpenFile, isOther = false) {
     this.node = node;
     this.file = file;
+    this.isOther = isOther;
     this.writable = isWritable(file) ? file : undefined;
   }
 
@@ -89,7 +92,7 @@ export class Handles {
 
   /** One of the open files of a node, to be written to where there is one. */
   anyOf(node: Node): OpenedFile | undefined {
-    const opened = [...(this.#byNode.get(node) ?? [])];
+    const opened = [...(this.#byNode.get(node) ?? [])].filter(({ isOther }) => !isOther);
     return opened.find(({ writable }) => writable !== undefined) ?? opened[0];
   }
 

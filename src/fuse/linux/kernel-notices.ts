@@ -59,8 +59,17 @@ export class KernelNotices implements Kernel {
   }
 
   forgetAttributes(node: Node): void {
+    this.#forgetNow(node, 'attributes');
+  }
+
+  forgetUnopened(node: Node): void {
+    node.given = undefined;
+    this.#forgetNow(node, 'attributes and pages');
+  }
+
+  #forgetNow(node: Node, what: 'attributes' | 'attributes and pages'): void {
     if (this.#closing.signal.aborted) return;
-    const notice = forgetNode(node.id, 'attributes');
+    const notice = forgetNode(node.id, what);
     this.#sent += 1;
     if (writeNow(this.#descriptor, notice, notice.length) < 0 && lastErrno() === constants.errno.EINVAL) {
       this.#report(new Error('the kernel does not take a notice'), 'notice');

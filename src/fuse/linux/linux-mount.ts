@@ -13,6 +13,7 @@ import { Handles } from './handles.ts';
 import { KernelNotices } from './kernel-notices.ts';
 import { NodeTable } from './node-table.ts';
 import { readFarAhead } from './read-ahead.ts';
+import { SentBack } from './sent-back.ts';
 import { serveAttributes } from './serve-attributes.ts';
 import { serveChanges } from './serve-changes.ts';
 import { serveFiles } from './serve-files.ts';
@@ -66,6 +67,7 @@ export class LinuxMount implements Mounted {
       handles: this.#handles,
       options,
       kernel: this.#notices,
+      sentBack: new SentBack(),
       output: () => this.#session.output,
       keepOutput: () => this.#session.keepOutput(),
       generation: () => this.#changes.generation,

@@ -24,6 +24,8 @@ export class Node {
   /** The version whose bytes the kernel was given, all of them. It may have let go of them since. */
   given: string | undefined;
   place: Place | undefined;
+  /** Of what has no name any more: the last one. */
+  lastPlace: Place | undefined;
   /** Of a file with several names. */
   otherPlaces: Place[] | undefined;
   /** Of a folder: nodes by their names, as far as the kernel knows them. */
@@ -73,6 +75,13 @@ export class NodeTable {
     if (node.place === undefined) return undefined;
     const folder = this.pathOf(node.place.folder);
     return folder === undefined ? undefined : childOf(folder, node.place.name);
+  }
+
+  /** Where a node is, or was when it still had a name. */
+  lastPathOf(node: Node): VfsPath | undefined {
+    const place = node.place ?? node.lastPlace;
+    const folderPath = place && this.pathOf(place.folder);
+    return folderPath && childOf(folderPath, place.name);
   }
 
   /**
@@ -167,7 +176,10 @@ export class NodeTable {
   #dropPlace(node: Node, folder: Node, name: string): void {
     const isThis = (place: Place): boolean => place.folder === folder && place.name === name;
     const others = node.otherPlaces?.filter((place) => !isThis(place)) ?? [];
-    if (node.place !== undefined && isThis(node.place)) node.place = others.shift();
+    if (node.place !== undefined && isThis(node.place)) {
+      node.lastPlace = node.place;
+      node.place = others.shift();
+    }
     node.otherPlaces = others.length === 0 ? undefined : others;
   }
 }

@@ -13,7 +13,7 @@ const MAX_MISSED = 10_000;
 
 /** Looking up names, and giving them back. */
 export function serveNames(served: Served): Handlers {
-  const { vfs, nodes } = served;
+  const { vfs, nodes, sentBack } = served;
   let missed = 0;
 
   function miss({ folder, name, path }: NamedPlace, generation: number): Answer {
@@ -37,9 +37,15 @@ export function serveNames(served: Served): Handlers {
           throw error;
         },
       );
-      return after<NodeInfo | undefined, Answer>(info, (info) =>
-        info === undefined ? miss(place, generation) : entryOf(served, place, info, generation),
-      );
+      return after<NodeInfo | undefined, Answer>(info, (info) => {
+        if (info === undefined) {
+          sentBack.missed(request.pid);
+          return miss(place, generation);
+        }
+        const entry = entryOf(served, place, info, generation);
+        sentBack.found(request.pid, entry.node);
+        return entry;
+      });
     },
     forget(request) {
       nodes.forget(request.nodeId, decodeForget(request));

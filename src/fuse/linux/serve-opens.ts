@@ -6,22 +6,20 @@ import type { Awaitable, NodeInfo, OpContext, OpenFile } from '../../core/resolv
 import { PERMISSION_BITS } from '../mode-bits.ts';
 import { opensToWrite } from '../request-values.ts';
 import { OpenedFile } from './handles.ts';
-import { hasSameBytes, type Node } from './node-table.ts';
+import { hasSameBytes, isStill, type Node } from './node-table.ts';
 import { encodeCreated, encodeOpen, FOPEN } from './protocol/answer.ts';
 import { decodeCreate, decodeHandle, decodeOpen } from './protocol/request.ts';
+import type { Retry } from './sent-back.ts';
 import { entryOf, nodeOf, placeOf, type Served } from './served.ts';
 import { type Answer, DONE, type Handlers, Stale } from './session.ts';
 
 const { O_APPEND, O_EXCL, O_TRUNC } = constants;
-/** Who is sent back is here again by then, however busy the machine. */
-const RETRY_WITHIN_MS = 500;
-const MAX_SENT_BACK = 1000;
+/** What a name that was looked up before may lead to by now, instead of a file. */
+const ANOTHER_KIND: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP']);
 
 /** Opening, making and closing files. */
 export function serveOpens(served: Served): Handlers {
-  const { vfs, nodes, handles, kernel } = served;
-  /** When the opens of a path were last sent back. */
-  const sentBackAt = new Map<string, number>();
+  const { vfs, nodes, handles, kernel, sentBack } = served;
 
   function open(
     path: VfsPath,
@@ -29,26 +27,14 @@ export function serveOpens(served: Served): Handlers {
     kept: string | undefined,
     context: OpContext,
   ): Awaitable<OpenFile> {
-    return recover<OpenFile, never>(
-      () =>
-        opensToWrite(flags)
-          ? vfs.openToWrite(
-              path,
-              { append: (flags & O_APPEND) !== 0, truncate: (flags & O_TRUNC) !== 0 },
-              context,
-            )
-          : vfs.open(path, context, kept),
-      (error) => {
-        // Looking again, the kernel finds nothing, or makes a file where it was asked to (O_CREAT, which it keeps to itself).
-        if (isFsError(error, 'ENOENT')) throw new Stale();
-        throw error;
-      },
-    );
+    if (!opensToWrite(flags)) return vfs.open(path, context, kept);
+    const options = { append: (flags & O_APPEND) !== 0, truncate: (flags & O_TRUNC) !== 0 };
+    return vfs.openToWrite(path, options, context);
   }
 
   /** A handle of a file, with what the kernel may keep of it. */
   function answerOpen(node: Node, file: OpenFile, flags: number): Answer {
-    const handle = handles.addFile(new OpenedFile(node, file));
+    const handle = handles.addFile(new OpenedFile(node, file, flags === FOPEN.directIo));
     const noFlush = 'flush' in file ? 0 : FOPEN.noFlush;
     return {
       encode: (out) => encodeOpen(out, handle, flags | noFlush),
@@ -56,15 +42,30 @@ export function serveOpens(served: Served): Handlers {
     };
   }
 
-  /** By its descriptor in /proc one may open a file that has no name: what others have open. */
-  function reopen(node: Node): Answer {
+  /** A file that is not handed over is closed. */
+  function handOver(file: OpenFile, answer: () => Awaitable<Answer>): Awaitable<Answer> {
+    return recover(answer, (error): never => {
+      file.close();
+      throw error;
+    });
+  }
+
+  /** What others have open. By its descriptor in /proc one may open a file that has no name. */
+  function reopen(node: Node, flags: number, context: OpContext): Awaitable<Answer> {
     const opened = handles.anyOf(node);
-    if (opened === undefined) throw new Stale();
+    if (opened === undefined || (opensToWrite(flags) && opened.writable === undefined)) throw new Stale();
     const handle = handles.addFile(opened);
-    return {
-      encode: (out) => encodeOpen(out, handle, FOPEN.keepCache),
+    const answer = {
+      encode: (out: Buffer) => encodeOpen(out, handle, FOPEN.keepCache),
       undo: () => handles.releaseFile(handle),
     };
+    return recover(
+      () => after((flags & O_TRUNC) === 0 ? undefined : opened.writable?.truncate(0, context), () => answer),
+      (error): never => {
+        answer.undo();
+        throw error;
+      },
+    );
   }
 
   /** What has just been opened for the first time is about to be read. */
@@ -73,41 +74,71 @@ export function serveOpens(served: Served): Handlers {
     if (kernel.giveBytes(node, file.sizeBytes, (target) => file.read(target, 0))) node.given = file.version;
   }
 
-  /** The disk has another version by now than the one that the kernel looked up. */
-  function openNewer(node: Node, path: VfsPath, file: OpenFile, context: OpContext): Awaitable<Answer> {
-    if (node.openings === 0) {
-      // Nobody reads the old one, so the node becomes the new one: the kernel drops the pages, and asks for the attributes.
-      return after(vfs.stat(path, context), (info) => {
-        node.info = infoOfVersion(info, file);
-        kernel.forgetAttributes(node);
-        return answerOpen(node, file, 0);
-      });
-    }
-    if (isSentBack(path)) return answerOpen(node, file, FOPEN.directIo);
-    file.close();
-    throw new Stale();
+  /** The tree has another version by now than the one that the kernel looked up. */
+  function openNewer(node: Node, file: OpenFile, opening: Opening): Awaitable<Answer> {
+    if (node.openings > 0) return openBeside(node, file, opening);
+    return after(vfs.stat(opening.path, opening.context), (info) => {
+      // Somebody else may have opened one meanwhile.
+      if (node.openings > 0) return openBeside(node, file, opening);
+      // Nobody reads the old one, so the node becomes the new one. Pages go before anybody else opens it.
+      node.info = infoOfVersion(info, file);
+      kernel.forgetUnopened(node);
+      giveAhead(node, file);
+      return answerOpen(node, file, FOPEN.keepCache);
+    });
   }
 
-  /** The kernel comes back once. A second time its caller would be told, so then it gets a file that no cache is used for. */
-  function isSentBack(path: VfsPath): boolean {
-    const nowMs = performance.now();
-    if (nowMs - (sentBackAt.get(path) ?? Number.NEGATIVE_INFINITY) < RETRY_WITHIN_MS) return true;
-    if (sentBackAt.size >= MAX_SENT_BACK) sentBackAt.clear();
-    sentBackAt.set(path, nowMs);
-    return false;
+  /** The pages of the node are those of what others have open. */
+  function openBeside(node: Node, file: OpenFile, opening: Opening): Awaitable<Answer> {
+    const { thread, retry, flags, context } = opening;
+    if (isVersionOf(node, file)) return answerOpen(node, file, FOPEN.keepCache);
+    if (retry === undefined) return sentBack.send(thread);
+    // It may have found this version before it began to open: only the newest will do.
+    if (retry.found !== node || handles.anyOf(node) === undefined) {
+      return answerOpen(node, file, FOPEN.directIo);
+    }
+    file.close();
+    return reopen(node, flags, context);
+  }
+
+  /** @throws Stale where the name leads to another file */
+  function openLive(node: Node, file: OpenFile, now: NodeInfo, opening: Opening): Answer {
+    if (!isStill(node, now) && opening.retry === undefined) return sentBack.send(opening.thread);
+    noteLive(node, now);
+    return answerOpen(node, file, FOPEN.keepCache);
   }
 
   return {
     open(request, context) {
       const node = nodeOf(served, request.nodeId);
-      const path = nodes.pathOf(node);
-      if (path === undefined) return reopen(node);
+      const thread = request.pid;
       const flags = decodeOpen(request);
-      return after(open(path, flags, node.given, context), (file) => {
-        if (file.stat !== undefined) return answerOpen(node, file, keeping(node, file.stat()));
-        if (!isVersionOf(node, file)) return openNewer(node, path, file, context);
-        giveAhead(node, file);
-        return answerOpen(node, file, FOPEN.keepCache);
+      const retry = sentBack.take(thread);
+      // Of a version that others take the name from just now, the next one will do.
+      const isVersion = node.info.version !== undefined;
+      const path = isVersion ? nodes.lastPathOf(node) : nodes.pathOf(node);
+      if (path === undefined) {
+        return retry === undefined ? sentBack.send(thread) : reopen(node, flags, context);
+      }
+      const opening = { path, thread, flags, retry, context };
+      const opened = recover<OpenFile, undefined>(
+        () => open(path, flags, node.given, context),
+        (error) => {
+          if (!isFsError(error) || !ANOTHER_KIND.has(error.code)) throw error;
+          // Looking again, the kernel finds nothing, or makes a file where it was asked to (O_CREAT, which it keeps to itself).
+          if (retry === undefined) return sentBack.send(thread);
+          if (node.openings === 0) throw error;
+          return undefined;
+        },
+      );
+      return after<OpenFile | undefined, Answer>(opened, (file) => {
+        if (file === undefined) return reopen(node, flags, context);
+        return handOver(file, () => {
+          if (file.stat !== undefined) return openLive(node, file, file.stat(), opening);
+          if (!isVersionOf(node, file)) return openNewer(node, file, opening);
+          giveAhead(node, file);
+          return answerOpen(node, file, FOPEN.keepCache);
+        });
       });
     },
     create(request, context) {
@@ -124,22 +155,24 @@ export function serveOpens(served: Served): Handlers {
         () => vfs.create(place.path, options, context),
         (error): never => {
           // It is there already, which the kernel does not know: looking again it opens it, or refuses.
-          if (isFsError(error, 'EEXIST') && (flags & O_EXCL) === 0) throw new Stale();
+          if (isFsError(error, 'EEXIST') && (flags & O_EXCL) === 0) sentBack.send(request.pid);
           throw error;
         },
       );
-      return after(created, (file) => {
-        const info = file.stat();
-        const entry = entryOf(served, place, info, generation);
-        const handle = handles.addFile(new OpenedFile(entry.node, file));
-        return {
-          encode: (out) => encodeCreated(out, entry.told, info, handle, 0),
-          undo() {
-            handles.releaseFile(handle);
-            entry.undo?.();
-          },
-        };
-      });
+      return after(created, (file) =>
+        handOver(file, () => {
+          const info = file.stat();
+          const entry = entryOf(served, place, info, generation);
+          const handle = handles.addFile(new OpenedFile(entry.node, file));
+          return {
+            encode: (out) => encodeCreated(out, entry.told, info, handle, 0),
+            undo() {
+              handles.releaseFile(handle);
+              entry.undo?.();
+            },
+          };
+        }),
+      );
     },
     release(request) {
       handles.releaseFile(decodeHandle(request));
@@ -148,14 +181,22 @@ export function serveOpens(served: Served): Handlers {
   };
 
   /** A live file that others changed, of which the tree did not tell yet, is asked for anew. */
-  function keeping(node: Node, now: NodeInfo): number {
-    if (node.openings > 0) return FOPEN.keepCache;
-    if (hasSameBytes(node.bytesAsOf, now)) return FOPEN.keepCache;
+  function noteLive(node: Node, now: NodeInfo): void {
+    if (node.openings > 0 || hasSameBytes(node.bytesAsOf, now)) return;
     node.bytesAsOf = now;
     node.info = now;
-    kernel.forgetAttributes(node);
-    return 0;
+    kernel.forgetUnopened(node);
   }
+}
+
+/** One open(2). */
+interface Opening {
+  readonly path: VfsPath;
+  readonly thread: number;
+  readonly flags: number;
+  /** What it found when it was sent back; undefined at the first attempt. */
+  readonly retry: Retry | undefined;
+  readonly context: OpContext;
 }
 
 /** Where a file does not say which version it is, its size has to tell. */

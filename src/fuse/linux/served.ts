@@ -7,6 +7,7 @@ import type { Handles } from './handles.ts';
 import type { Node, NodeTable } from './node-table.ts';
 import { encodeEntry, type ToldNode } from './protocol/answer.ts';
 import type { Request } from './protocol/request.ts';
+import type { SentBack } from './sent-back.ts';
 import { type Answer, Stale } from './session.ts';
 
 /** So long the kernel takes for true what it was told, unless it is told that it changed: an hour. */
@@ -19,6 +20,7 @@ export interface Served {
   readonly handles: Handles;
   readonly options: MountOptions;
   readonly kernel: Kernel;
+  readonly sentBack: SentBack;
   /** The buffer of the next answer, to be filled before that is encoded. */
   readonly output: () => Buffer;
   /** Leaves the output to who fills it later. */
@@ -37,6 +39,11 @@ export interface Kernel {
   giveBytes(node: Node, sizeBytes: number, fill: (target: Uint8Array) => Awaitable<number>): boolean;
   /** Has attributes of a node asked for again, at once: also while a request for it is served, since it takes no lock. */
   forgetAttributes(node: Node): void;
+  /**
+   * Has attributes and pages of a node asked for again, at once. It waits for pages that are being read, so nobody may have the file open;
+   * who opens it after this sees nothing of before.
+   */
+  forgetUnopened(node: Node): void;
   /** Has a node's attributes and pages, and its names, asked for again, once no request waits for them. */
   forgetSoon(node: Node): void;
 }
@@ -85,13 +92,13 @@ export function placeOf(served: Served, { nodeId }: Request, name: string): Name
  */
 export function entryOf(
   served: Served,
-  { folder, name }: NamedPlace,
+  { folder, name, path }: NamedPlace,
   info: NodeInfo,
   generation: number,
 ): Answer & { readonly node: Node; readonly told: ToldNode } {
   const node = served.nodes.enter(folder, name, info);
   node.lookUps += 1;
-  const told = toldOf(served, node, generation);
+  const told = toldOf(served, node, path, generation);
   return {
     node,
     told,
@@ -100,7 +107,15 @@ export function entryOf(
   };
 }
 
-export function toldOf(served: Served, node: Node, generation: number): ToldNode {
+/** What the kernel may trust of a node that it is given under a path. */
+export function toldOf(served: Served, node: Node, path: VfsPath, generation: number): ToldNode {
   const seconds = generation === served.generation() ? TRUST_SECONDS : 0;
-  return { nodeId: node.id, inode: node.inode, nameSeconds: seconds, attributeSeconds: seconds };
+  // The kernel follows a link that it knows without asking, so where the tree tells later than things happen it has to ask for the link.
+  const isFollowed = node.info.kind === 'link' && !served.vfs.tellsOfNew(path);
+  return {
+    nodeId: node.id,
+    inode: node.inode,
+    nameSeconds: isFollowed ? 0 : seconds,
+    attributeSeconds: seconds,
+  };
 }

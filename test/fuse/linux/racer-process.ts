@@ -1,0 +1,93 @@
+/** One writer or reader of a race: works until its time is over, and prints what it found as JSON. */
+
+import { reasonOf } from '../../../src/core/errors.ts';
+import { type Places, RACES, type Race } from './races.ts';
+import { Scoreboard } from './scoreboard.ts';
+
+export interface RacerOptions {
+  readonly role: 'write' | 'read';
+  readonly race: string;
+  readonly places: Places;
+  /** The file of the scoreboard. */
+  readonly board: string;
+  /** The first version to be written. */
+  readonly from: number;
+  readonly durationMs: number;
+}
+
+/** What a racer found. */
+export interface Findings {
+  /** Versions written, or reads. */
+  readonly count: number;
+  /** Reads during which nothing was written. */
+  readonly quiet: number;
+  /** What was wrong, the first few of them, and how often. */
+  readonly wrong: number;
+  readonly samples: readonly string[];
+  /** How long what was published was not seen, at most. */
+  readonly lagMs: number;
+}
+
+/** A writer waits so long after one version and another: sometimes readers find nothing new, sometimes they are overtaken. */
+const PAUSES_MS = [0, 0, 1, 3, 0, 8, 2, 25];
+/** After so many a pause in which nobody tells of anything, so that what was not told stays wrong. */
+const ROUND = 200;
+const LONG_PAUSE_MS = 150;
+const MOST_SAMPLES = 5;
+
+const options: RacerOptions = JSON.parse(process.argv[2] ?? '');
+const board = new Scoreboard(options.board);
+const race = RACES[options.race];
+if (race === undefined) throw new Error(`there is no race ${options.race}`);
+const findings = options.role === 'write' ? write(race) : read(race);
+process.stdout.write(JSON.stringify(findings));
+
+function write({ write, paceMs = 0 }: Race): Findings {
+  const endMs = Date.now() + options.durationMs;
+  let version = options.from;
+  for (; version === options.from || Date.now() < endMs; version += 1) {
+    board.begin(version);
+    write(options.places, version);
+    board.finish(version);
+    sleep(
+      Math.max(paceMs, version % ROUND === 0 ? LONG_PAUSE_MS : (PAUSES_MS[version % PAUSES_MS.length] ?? 0)),
+    );
+  }
+  return { count: version - options.from, quiet: 0, wrong: 0, samples: [], lagMs: 0 };
+}
+
+function read({ read, seen, isAtomic }: Race): Findings {
+  const endMs = Date.now() + options.durationMs;
+  let count = 0;
+  let quiet = 0;
+  let wrong = 0;
+  let lagMs = 0;
+  const samples: string[] = [];
+  while (Date.now() < endMs) {
+    const done = board.done();
+    const startMs = Date.now();
+    let complaint: string | undefined;
+    try {
+      const { version, flaw } = read(options.places, done);
+      const isQuiet = board.begun() === done;
+      count += 1;
+      if (isQuiet) quiet += 1;
+      const mayMiss = !isAtomic && !isQuiet;
+      if (version < done && !(mayMiss && version === 0)) {
+        if (seen === 'soon') lagMs = Math.max(lagMs, startMs - board.doneAtMs(version + 1));
+        else complaint = `${version} instead of ${done}`;
+      }
+      if (flaw !== undefined && (isAtomic || isQuiet)) complaint = `${flaw}; ${version} of ${done}`;
+    } catch (error) {
+      complaint = reasonOf(error);
+    }
+    if (complaint === undefined) continue;
+    wrong += 1;
+    if (samples.length < MOST_SAMPLES) samples.push(complaint);
+  }
+  return { count, quiet, wrong, samples, lagMs };
+}
+
+function sleep(ms: number): void {
+  if (ms > 0) Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, ms);
+}
