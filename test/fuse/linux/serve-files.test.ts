@@ -1,0 +1,330 @@
+import { constants } from 'node:fs';
+import t from 'tap';
+import type { WritableFile } from '../../../src/core/changes.ts';
+import { FsError } from '../../../src/core/errors.ts';
+import { fileInfo } from '../../../src/core/node-info.ts';
+import { parsePath, type VfsPath } from '../../../src/core/paths.ts';
+import type { Awaitable, NodeInfo, OpenFile } from '../../../src/core/resolver.ts';
+import { OpenedFile } from '../../../src/fuse/linux/handles.ts';
+import type { Node } from '../../../src/fuse/linux/node-table.ts';
+import { Stale } from '../../../src/fuse/linux/session.ts';
+import { FakeServed, nameBytes, words } from './fake-served.ts';
+import { FakeTree } from './fake-tree.ts';
+
+const { O_RDONLY, O_RDWR, O_TRUNC } = constants;
+const KEEP_CACHE = 2;
+const DIRECT_IO = 1;
+
+/** A live file that a test changes, and that says what is done with it. */
+class LiveFile implements WritableFile {
+  readonly did: string[] = [];
+  info: NodeInfo;
+  /** What `copyFrom` waits for. */
+  copying: PromiseLike<number> | undefined;
+
+  constructor(info: NodeInfo) {
+    this.info = info;
+  }
+
+  get sizeBytes(): number {
+    return this.info.sizeBytes;
+  }
+
+  stat(): NodeInfo {
+    return this.info;
+  }
+
+  read(): number {
+    return 0;
+  }
+
+  write(bytes: Uint8Array): number {
+    this.did.push('write');
+    return bytes.length;
+  }
+
+  truncate(sizeBytes: number): void {
+    this.did.push(`truncate ${sizeBytes}`);
+  }
+
+  flush(): void {
+    this.did.push('flush');
+  }
+
+  sync(): void {}
+
+  copyFrom(): Awaitable<number> {
+    return this.copying ?? 0;
+  }
+
+  close(): void {
+    this.did.push('close');
+  }
+}
+
+class OpenableTree extends FakeTree {
+  readonly files = new Map<string, () => Awaitable<OpenFile>>();
+
+  override open(path: VfsPath): Awaitable<OpenFile> {
+    return this.files.get(path)?.() ?? super.open(path);
+  }
+}
+
+const FLAGS_AT = 8;
+
+interface Opened {
+  readonly handle: number;
+  /** `FOPEN_…` */
+  readonly flags: number;
+}
+
+/** One OPEN. */
+async function openOnce(served: FakeServed, node: Node, flags = O_RDONLY): Promise<Opened> {
+  const opened = await served.answer('open', node, words(flags));
+  return { handle: Number(opened.readBigUInt64LE(0)), flags: opened.readUInt32LE(FLAGS_AT) };
+}
+
+/** As the kernel opens by a descriptor in /proc: once more where it is sent back, which finds the same node again. */
+async function open(served: FakeServed, node: Node, flags = O_RDONLY): Promise<Opened> {
+  try {
+    return await openOnce(served, node, flags);
+  } catch (error) {
+    if (error instanceof Stale) return openOnce(served, node, flags);
+    throw error;
+  }
+}
+
+/** Whether the kernel goes on with the pages that it has. */
+function keepsPages(served: FakeServed, { flags }: Opened): boolean {
+  const isForgotten = served.notices.splice(0).some((notice) => notice.startsWith('forget all at once'));
+  return (flags & KEEP_CACHE) !== 0 && !isForgotten;
+}
+
+async function release(served: FakeServed, node: Node, handle: number): Promise<void> {
+  await served.ask('release', node, words(handle, 0, 0));
+}
+
+function subject(info: NodeInfo = fileInfo(10, 1n)): {
+  served: FakeServed;
+  tree: OpenableTree;
+  node: Node;
+  file: LiveFile;
+} {
+  const tree = new OpenableTree();
+  tree.put('/a', info);
+  const served = new FakeServed(tree);
+  const node = served.known(served.nodes.root, 'a', info);
+  const file = new LiveFile(info);
+  tree.files.set('/a', () => file);
+  return { served, tree, node, file };
+}
+
+t.test('a live file that others changed is read anew, whatever stat has told meanwhile', async (t) => {
+  const { served, tree, node, file } = subject();
+  const first = await open(served, node);
+  t.ok(keepsPages(served, first));
+  await release(served, node, first.handle);
+  file.info = fileInfo(10, 2n);
+  tree.put('/a', file.info);
+  await served.answer('getattr', node, words(0, 0));
+  t.equal(node.info.modifiedNs, 2n);
+  const second = await open(served, node);
+  t.notOk(keepsPages(served, second));
+  await release(served, node, second.handle);
+  t.ok(keepsPages(served, await open(served, node)));
+});
+
+t.test('what was written through the mount stays in its cache', async (t) => {
+  const { served, node, file } = subject();
+  const handle = served.handles.addFile(new OpenedFile(node, file));
+  file.info = fileInfo(20, 2n);
+  await served.answer('flush', node, words(handle, 0, 0));
+  await release(served, node, handle);
+  t.ok(keepsPages(served, await open(served, node)));
+});
+
+t.test('another live file that has the name by now is looked up first', async (t) => {
+  const { served, node, file } = subject({ ...fileInfo(10, 1n), inode: 7 });
+  file.info = { ...fileInfo(10, 1n), inode: 8 };
+  await t.rejects(openOnce(served, node), { name: 'Stale' });
+  t.same(file.did, ['close']);
+  t.equal(served.handles.size, 0);
+});
+
+t.test('an open file shows itself, and not what has its name by now', async (t) => {
+  const { served, tree, node, file } = subject({ ...fileInfo(10, 1n), inode: 7 });
+  await open(served, node);
+  file.info = { ...fileInfo(33, 1n), inode: 7 };
+  tree.put('/a', { ...fileInfo(44, 1n), inode: 8 });
+  const attributes = await served.answer('getattr', node, words(0, 0));
+  t.equal(attributes.readBigUInt64LE(16 + 8), 33n);
+  tree.take('/a');
+  t.equal((await served.answer('getattr', node, words(0, 0))).readBigUInt64LE(16 + 8), 33n);
+});
+
+t.test('a file that cannot be handed over is closed', async (t) => {
+  const { served, tree, node, file } = subject({ ...fileInfo(10, 1n), version: 'v1' });
+  tree.files.set('/a', () => ({ sizeBytes: 10, version: 'v2', read: () => 0, close: () => file.close() }));
+  tree.take('/a');
+  await t.rejects(openOnce(served, node), { code: 'ENOENT' });
+  t.same(file.did, ['close']);
+  t.equal(served.handles.size, 0);
+});
+
+t.test('two who open a newer version at once never share pages of two versions', async (t) => {
+  const { served, tree, node } = subject({ ...fileInfo(10, 1n), version: 'v1' });
+  const versions = ['v2', 'v3'];
+  let closed = 0;
+  tree.files.set('/a', () => ({
+    sizeBytes: 10,
+    version: versions.shift() ?? 'v3',
+    read: () => 0,
+    close() {
+      closed += 1;
+    },
+  }));
+  const info: NodeInfo = { ...fileInfo(10, 2n), version: 'v3' };
+  tree.put('/a', info);
+  tree.beforeStat = () => new Promise((resolve) => setImmediate(resolve));
+  const both = await Promise.allSettled([openOnce(served, node), openOnce(served, node)]);
+  t.match(both, [{ status: 'fulfilled' }, { status: 'rejected', reason: { name: 'Stale' } }]);
+  t.equal(node.info.version, 'v2');
+  t.equal(closed, 1);
+  const again = await openOnce(served, node);
+  t.equal(again.flags & DIRECT_IO, DIRECT_IO, 'who was sent back and still finds another uses no cache');
+});
+
+t.test('a file without a name that is opened anew through /proc can be emptied by that', async (t) => {
+  const { served, node, file } = subject();
+  served.handles.addFile(new OpenedFile(node, file));
+  served.nodes.removeName(served.nodes.root, 'a');
+  await open(served, node, O_RDWR | O_TRUNC);
+  t.same(file.did, ['truncate 0']);
+  await open(served, node, O_RDWR);
+  t.same(file.did, ['truncate 0']);
+  t.equal(served.handles.size, 3);
+  file.truncate = () => {
+    throw new FsError('EIO', '/a', 'no');
+  };
+  await t.rejects(open(served, node, O_RDWR | O_TRUNC), { code: 'EIO' });
+  t.equal(served.handles.size, 3);
+});
+
+t.test('who only reads cannot have a file without a name opened for writing', async (t) => {
+  const { served, node } = subject();
+  const reading: OpenFile = { sizeBytes: 10, read: () => 0, close() {} };
+  served.handles.addFile(new OpenedFile(node, reading));
+  served.nodes.removeName(served.nodes.root, 'a');
+  t.ok(await open(served, node));
+  await t.rejects(open(served, node, O_RDWR), { name: 'Stale' });
+});
+
+t.test('a removed file that is open has no extended attributes', async (t) => {
+  const { served, node, file } = subject();
+  served.handles.addFile(new OpenedFile(node, file));
+  served.nodes.removeName(served.nodes.root, 'a');
+  t.equal((await served.answer('listxattr', node, words(100))).length, 0);
+  const asked = Buffer.concat([words(100), nameBytes('user.kgraphfs.type')]);
+  await t.rejects(async () => await served.ask('getxattr', node, asked), { code: 'ENODATA' });
+});
+
+t.test('a folder that was removed while somebody is in it still has attributes, and is synced', async (t) => {
+  const { served, tree } = subject();
+  tree.putFolder('/d', 1);
+  const folder = served.known(served.nodes.root, 'd', tree.stat(parsePath('/d')));
+  tree.take('/d');
+  served.nodes.removeName(served.nodes.root, 'd');
+  const attributes = await served.answer('getattr', folder, words(0, 0));
+  t.equal(attributes.readUInt32LE(16 + 60), 0o040755);
+  t.ok(await served.ask('fsyncdir', folder, words(1, 0)));
+});
+
+t.test('a copy keeps its source open, also when that is closed meanwhile', async (t) => {
+  const { served, node, file } = subject();
+  const target = new LiveFile(fileInfo(0, 1n));
+  let finish: (count: number) => void = () => {};
+  target.copying = new Promise((resolve) => {
+    finish = resolve;
+  });
+  const from = served.handles.addFile(new OpenedFile(node, file));
+  const to = served.handles.addFile(new OpenedFile(node, target));
+  const copied = served.answer('copyFileRange', node, words(from, 0, node.id, to, 0, 100, 0));
+  await release(served, node, from);
+  t.same(file.did, []);
+  finish(100);
+  t.equal((await copied).readUInt32LE(0), 100);
+  await new Promise(setImmediate);
+  t.same(file.did, ['close']);
+});
+
+t.test('attributes that may be half changed are asked for again', async (t) => {
+  const { served, node } = subject();
+  const body = Buffer.alloc(88);
+  body.writeUInt32LE(1, 0);
+  await t.rejects(async () => await served.ask('setattr', node, body), { code: 'EROFS' });
+  t.same(served.notices, ['forget attributes /a']);
+});
+
+t.test('a write that is refused has the kernel forget what it took for written', async (t) => {
+  const { served, node, file } = subject();
+  file.write = () => {
+    throw new FsError('ENOSPC', '/a', 'full');
+  };
+  const handle = served.handles.addFile(new OpenedFile(node, file));
+  const body = Buffer.concat([words(handle, 0, 3, 0, 0), Buffer.from('abc')]);
+  await t.rejects(async () => await served.ask('write', node, body), { code: 'ENOSPC' });
+  t.same(served.notices, ['forget attributes /a', 'forget soon /a']);
+});
+
+t.test('reads and writes that answer nonsense are bugs, and no memory is shown', async (t) => {
+  const { served, node, file } = subject();
+  const handle = served.handles.addFile(new OpenedFile(node, file));
+  for (const count of [-1, 1.5, 101, Number.NaN]) {
+    file.read = () => count;
+    file.write = () => count;
+    await t.rejects(async () => await served.ask('read', node, words(handle, 0, 100, 0, 0)), TypeError);
+    const body = Buffer.concat([words(handle, 0, 3, 0, 0), Buffer.from('abc')]);
+    await t.rejects(async () => await served.ask('write', node, body), TypeError);
+  }
+});
+
+t.test('a name is looked up, counted, missed and remembered as missing', async (t) => {
+  const { served, tree, node } = subject();
+  const entry = await served.answer('lookup', served.nodes.root, nameBytes('a'));
+  t.equal(Number(entry.readBigUInt64LE(0)), node.id);
+  t.equal(node.lookUps, 2);
+  const missed = await served.answer('lookup', served.nodes.root, nameBytes('b'));
+  t.same([missed.readBigUInt64LE(0), missed.readBigUInt64LE(16)], [0n, 3600n]);
+  t.same([...(served.nodes.root.missed ?? [])], ['b']);
+  tree.putFile('/b', 1);
+  await served.answer('lookup', served.nodes.root, nameBytes('b'));
+  t.equal(served.nodes.root.missed, undefined);
+  await served.ask('forget', node, words(2));
+  t.equal(served.nodes.get(node.id), undefined);
+});
+
+t.test('what changed while it was looked up is asked for again at the next use', async (t) => {
+  const { served, tree } = subject();
+  tree.beforeStat = () => {
+    served.generation += 1;
+  };
+  const entry = await served.answer('lookup', served.nodes.root, nameBytes('a'));
+  t.same([entry.readBigUInt64LE(16), entry.readBigUInt64LE(24)], [0n, 0n]);
+  await t.rejects(async () => await served.ask('lookup', served.nodes.root, nameBytes('b')), {
+    code: 'ENOENT',
+  });
+  t.equal(served.nodes.root.missed, undefined);
+});
+
+t.test('an answer that the kernel does not take gives back what it gave', async (t) => {
+  const { served, node } = subject();
+  const answers = [
+    await served.ask('lookup', served.nodes.root, nameBytes('a')),
+    await served.ask('open', node, words(0)),
+    await served.ask('opendir', served.nodes.root, words(0)),
+  ];
+  for (const answer of answers) answer?.undo?.();
+  t.equal(node.lookUps, 1);
+  t.equal(node.openings, 0);
+  t.equal(served.handles.size, 0);
+});

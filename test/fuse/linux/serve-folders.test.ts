@@ -1,0 +1,173 @@
+import t from 'tap';
+import { fileInfo } from '../../../src/core/node-info.ts';
+import type { VfsPath } from '../../../src/core/paths.ts';
+import type { DirEntry, NodeInfo } from '../../../src/core/resolver.ts';
+import { FakeServed, words } from './fake-served.ts';
+import { FakeTree } from './fake-tree.ts';
+
+/** Lists what a test says, besides what there is. */
+class ListedTree extends FakeTree {
+  listed: readonly DirEntry[] | undefined;
+
+  override list(folder: VfsPath): readonly DirEntry[] {
+    return this.listed ?? super.list(folder);
+  }
+}
+
+interface Listed {
+  readonly name: string;
+  readonly inode: bigint;
+  readonly nextOffset: number;
+  /** 0 where the kernel is given no entry. */
+  readonly nodeId: number;
+}
+
+/** Reads a listing as the kernel does: until an answer is empty. */
+class Reader {
+  readonly #served: FakeServed;
+  readonly #handle: number;
+  readonly #plus: boolean;
+  position = 0;
+
+  constructor(served: FakeServed, handle: number, plus: boolean) {
+    this.#served = served;
+    this.#handle = handle;
+    this.#plus = plus;
+  }
+
+  static async open(served: FakeServed, plus = false): Promise<Reader> {
+    const opened = await served.answer('opendir', 1, words(0));
+    return new Reader(served, Number(opened.readBigUInt64LE(0)), plus);
+  }
+
+  /** @returns the names of one answer */
+  async next(sizeBytes = 400): Promise<Listed[]> {
+    const operation = this.#plus ? 'readdirplus' : 'readdir';
+    const body = words(this.#handle, this.position, sizeBytes, 0, 0);
+    const payload = await this.#served.answer(operation, 1, body);
+    if (payload.length > sizeBytes) throw new Error('an answer is longer than asked for');
+    const found: Listed[] = [];
+    const entryBytes = this.#plus ? 128 : 0;
+    for (let at = 0; at < payload.length; ) {
+      const dirent = at + entryBytes;
+      const nameBytes = payload.readUInt32LE(dirent + 16);
+      const nextOffset = Number(payload.readBigUInt64LE(dirent + 8));
+      found.push({
+        name: payload.toString('utf8', dirent + 24, dirent + 24 + nameBytes),
+        inode: payload.readBigUInt64LE(dirent),
+        nextOffset,
+        nodeId: this.#plus ? Number(payload.readBigUInt64LE(at)) : 0,
+      });
+      this.position = nextOffset;
+      at = dirent + ((24 + nameBytes + 7) & ~7);
+    }
+    return found;
+  }
+
+  async rest(sizeBytes?: number): Promise<Listed[]> {
+    const found: Listed[] = [];
+    for (;;) {
+      const names = await this.next(sizeBytes);
+      if (names.length === 0) return found;
+      found.push(...names);
+    }
+  }
+}
+
+function subject(count: number): { served: FakeServed; tree: ListedTree; names: string[] } {
+  const tree = new ListedTree();
+  const names = Array.from({ length: count }, (_, index) => `${index}${'x'.repeat(index % 50)}`);
+  for (const name of names) tree.putFile(`/${name}`, 1);
+  return { served: new FakeServed(tree), tree, names };
+}
+
+function namesOf(listed: readonly Listed[]): string[] {
+  return listed.map(({ name }) => name);
+}
+
+for (const plus of [false, true]) {
+  const operation = plus ? 'READDIRPLUS' : 'READDIR';
+
+  t.test(`${operation} gives each name once, in answers as long as asked for`, async (t) => {
+    const { served, names } = subject(100);
+    const listed = await (await Reader.open(served, plus)).rest();
+    t.same(namesOf(listed), ['.', '..', ...names]);
+  });
+
+  t.test(`${operation} goes on with the names that there were, whatever changes`, async (t) => {
+    const { served, tree, names } = subject(100);
+    const reader = await Reader.open(served, plus);
+    const first = await reader.next(2000);
+    for (const name of names.slice(0, 50)) tree.take(`/${name}`);
+    tree.putFile('/new', 1);
+    t.same(namesOf([...first, ...(await reader.rest(2000))]), ['.', '..', ...names]);
+    reader.position = 0;
+    const again = namesOf(await reader.rest(2000));
+    t.same(again.slice(2).toSorted(), [...names.slice(50), 'new'].toSorted(), 'and after rewinddir(3) anew');
+  });
+
+  t.test(`${operation} leaves out names that would cost the whole listing`, async (t) => {
+    const { served, tree } = subject(0);
+    const names = ['', '.', '..', 'a/b', 'a\0b', 'é'.repeat(128), 'fine', 'é'.repeat(127)];
+    tree.listed = names.map((name) => ({ name, kind: 'file' }));
+    const listed = await (await Reader.open(served, plus)).rest(2000);
+    t.same(namesOf(listed), ['.', '..', 'fine', 'é'.repeat(127)]);
+    t.equal(served.bugs.length, 6);
+  });
+}
+
+t.test('READDIRPLUS counts a look-up for each entry, and gives all back where it is not taken', async (t) => {
+  const { served, names } = subject(20);
+  const opened = await served.answer('opendir', 1, words(0));
+  const body = words(opened.readBigUInt64LE(0), 0, 8000, 0, 0);
+  const answer = await served.ask('readdirplus', 1, body);
+  answer?.encode(Buffer.alloc(8192));
+  t.equal(served.nodes.size, 1 + names.length);
+  for (const name of names) t.equal(served.nodes.root.children?.get(name)?.lookUps, 1);
+  answer?.undo?.();
+  t.equal(served.nodes.size, 1);
+});
+
+t.test('READDIRPLUS gives no entry of what is gone, and of what is not known at once', async (t) => {
+  const { served, tree } = subject(3);
+  tree.listed = ['0', '1x', 'gone'].map((name) => ({ name, kind: 'file' }));
+  tree.beforeStat = (path) => (path === '/1x' ? Promise.reject(new Error('later')) : undefined);
+  const listed = await (await Reader.open(served, true)).rest(4000);
+  t.same(
+    listed.map(({ name, nodeId }) => [name, nodeId > 0]),
+    [
+      ['.', false],
+      ['..', false],
+      ['0', true],
+      ['1x', false],
+      ['gone', false],
+    ],
+  );
+  t.equal(served.nodes.size, 2);
+});
+
+t.test('an entry that is nonsense fails the answer, and leaves no look-up behind', async (t) => {
+  const { served, tree, names } = subject(5);
+  const info: NodeInfo = { ...fileInfo(1, 1n), sizeBytes: -5 };
+  tree.put(`/${names[4]}`, info);
+  const opened = await served.answer('opendir', 1, words(0));
+  const answer = await served.ask('readdirplus', 1, words(opened.readBigUInt64LE(0), 0, 8000, 0, 0));
+  t.throws(() => answer?.encode(Buffer.alloc(8192)), TypeError);
+  answer?.undo?.();
+  t.equal(served.nodes.size, 1);
+});
+
+t.test('a listing shows the number that stat shows', async (t) => {
+  const { served, tree } = subject(1);
+  const [, , listed] = await (await Reader.open(served)).rest();
+  const node = served.known(served.nodes.root, '0', fileInfo(1, 1n));
+  t.equal(Number(listed?.inode), node.inode);
+  tree.put('/0', { ...fileInfo(1, 1n), inode: 77 });
+  const [, , withEntry] = await (await Reader.open(served, true)).rest();
+  t.equal(withEntry?.inode, 77n);
+});
+
+t.test('a listing of a folder that is not open is refused', async (t) => {
+  const { served } = subject(1);
+  await t.rejects(async () => await served.ask('readdir', 1, words(99, 0, 100, 0, 0)), { code: 'EBADF' });
+});
