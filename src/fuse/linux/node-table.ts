@@ -41,6 +41,8 @@ export class Node {
   }
 }
 
+const MAX_MISSED = 10_000;
+
 /** The kernel's number of the root: FUSE_ROOT_ID. */
 const ROOT_ID = 1;
 
@@ -54,6 +56,8 @@ export class NodeTable {
   /** Of files that have a number of their own, whatever they are called. */
   readonly #byInode = new Map<number, Node>();
   #lastId = ROOT_ID;
+  /** Of all folders together. */
+  #missed = 0;
 
   constructor(root: NodeInfo) {
     this.root = new Node(ROOT_ID, ROOT_INODE, root);
@@ -89,7 +93,7 @@ export class NodeTable {
    * The caller notes the look-up, if it is one.
    */
   enter(folder: Node, name: string, info: NodeInfo): Node {
-    if (folder.missed?.delete(name) && folder.missed.size === 0) folder.missed = undefined;
+    this.forgetMissed(folder, name);
     const known = folder.children?.get(name);
     if (known !== undefined && isSame(known.info, info)) {
       known.info = info;
@@ -99,6 +103,26 @@ export class NodeTable {
     const node = this.#elsewhere(info) ?? this.#make(folder, name, info);
     this.#addName(node, folder, name);
     return node;
+  }
+
+  /**
+   * Notes that the kernel is told of a name that it is not there.
+   * @returns whether it may be: so many are remembered, and what is asked for beyond is asked for each time
+   */
+  noteMissed(folder: Node, name: string): boolean {
+    if (folder.missed?.has(name)) return true;
+    if (this.#missed >= MAX_MISSED) return false;
+    this.#missed += 1;
+    folder.missed ??= new Set();
+    folder.missed.add(name);
+    return true;
+  }
+
+  /** The kernel does not take a name for missing any more. */
+  forgetMissed(folder: Node, name: string): void {
+    if (!folder.missed?.delete(name)) return;
+    this.#missed -= 1;
+    if (folder.missed.size === 0) folder.missed = undefined;
   }
 
   /** Takes a name away. The node stays until the kernel gives it back. */
@@ -113,7 +137,7 @@ export class NodeTable {
   move(folder: Node, name: string, newFolder: Node, newName: string): void {
     const node = folder.children?.get(name);
     const replaced = newFolder.children?.get(newName);
-    newFolder.missed?.delete(newName);
+    this.forgetMissed(newFolder, newName);
     // Two names of one file stay as they are; the system call has done nothing.
     if (node !== undefined && node === replaced) return;
     this.removeName(newFolder, newName);
@@ -139,6 +163,7 @@ export class NodeTable {
     node.lookUps -= lookUps;
     if (node.lookUps > 0) return;
     this.#byId.delete(id);
+    this.#missed -= node.missed?.size ?? 0;
     if (node.info.inode !== undefined && this.#byInode.get(node.info.inode) === node) {
       this.#byInode.delete(node.info.inode);
     }

@@ -8,21 +8,17 @@ import type { Answer, Handlers } from './session.ts';
 
 /** The most that the kernel takes as the target of a link: a page, less the NUL. */
 const MAX_TARGET_BYTES = 4095;
-/** So many names that are not there are remembered; what is asked for beyond is asked for each time. */
-const MAX_MISSED = 10_000;
 
 /** Looking up names, and giving them back. */
 export function serveNames(served: Served): Handlers {
   const { vfs, nodes, sentBack } = served;
-  let missed = 0;
 
   function miss({ folder, name, path }: NamedPlace, generation: number): Answer {
     nodes.removeName(folder, name);
-    const isTold = vfs.tellsOfNew(path) && missed < MAX_MISSED && generation === served.generation();
-    if (!isTold) throw new FsError('ENOENT', path, 'there is nothing of this name');
-    folder.missed ??= new Set();
-    if (!folder.missed.has(name)) missed += 1;
-    folder.missed.add(name);
+    const isTold = vfs.tellsOfNew(path) && generation === served.generation();
+    if (!isTold || !nodes.noteMissed(folder, name)) {
+      throw new FsError('ENOENT', path, 'there is nothing of this name');
+    }
     return { encode: (out) => encodeMiss(out, TRUST_SECONDS) };
   }
 

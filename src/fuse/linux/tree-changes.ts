@@ -139,7 +139,7 @@ export class TreeChanges {
     await this.#giveTurn();
     const folderPath = this.#nodes.pathOf(folder);
     if (folderPath === undefined || (await this.#look(childOf(folderPath, name))) === undefined) return;
-    if (folder.missed?.delete(name) && folder.missed.size === 0) folder.missed = undefined;
+    this.#nodes.forgetMissed(folder, name);
     await this.#notices.forgetName(folder, name);
   }
 

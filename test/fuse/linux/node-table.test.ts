@@ -316,6 +316,25 @@ t.test('what is in a folder moves along with it', (t) => {
   t.end();
 });
 
+t.test('of names that are missing 10,000 are remembered at a time, whatever came and went before', (t) => {
+  const nodes = table();
+  const miss = (folder: Node, count: number): boolean[] =>
+    Array.from({ length: count }, (_, index) => nodes.noteMissed(folder, `${index}`));
+  const folder = nodes.enter(nodes.root, 'd', folderInfo(1n));
+  folder.lookUps = 1;
+  t.notOk(miss(folder, 10_000).includes(false));
+  t.ok(nodes.noteMissed(folder, '5'), 'one that is remembered already');
+  t.notOk(nodes.noteMissed(nodes.root, 'a'));
+  nodes.enter(folder, '5', fileInfo(1, 1n));
+  t.ok(nodes.noteMissed(nodes.root, 'a'));
+  t.notOk(nodes.noteMissed(nodes.root, 'b'));
+  nodes.move(folder, '5', nodes.root, 'a');
+  t.ok(nodes.noteMissed(nodes.root, 'b'));
+  nodes.forget(folder.id, 1);
+  t.notOk(miss(nodes.root, 9_000).includes(false), 'those of a folder go with it');
+  t.end();
+});
+
 t.test('the root is never given back', (t) => {
   const nodes = table();
   nodes.forget(1, 1000);
