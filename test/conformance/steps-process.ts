@@ -1,8 +1,11 @@
-/** The process behind mountSteps: takes steps from standard input in a folder, and prints what they gave. */
+/** The process behind mountSteps: takes a folder and steps in each line of its input, and prints a line of what they gave. */
 
-import { text } from 'node:stream/consumers';
-import { folderSteps, type Step } from './steps.ts';
+import { createInterface } from 'node:readline';
+import type { StepsCall } from './mounted-steps.ts';
+import { folderSteps } from './steps.ts';
 
-const steps: readonly Step[] = JSON.parse(await text(process.stdin));
-const outcomes = await folderSteps(process.argv[2] ?? '')(steps);
-process.stdout.write(JSON.stringify(outcomes.map((outcome) => outcome ?? null)));
+for await (const line of createInterface(process.stdin)) {
+  const { base, steps }: StepsCall = JSON.parse(line);
+  const outcomes = await folderSteps(base)(steps);
+  process.stdout.write(`${JSON.stringify(outcomes.map((outcome) => outcome ?? null))}\n`);
+}

@@ -32,9 +32,10 @@ t.test('a scratchpad in this process', async (t) => {
 onEachDriver('a mounted scratchpad', needsFuse(), async (t, driver) => {
   const folder = emptyScratchpad(temporaryFolder(t));
   const daemon = await Daemon.start(t, { driver, point: newMountPoint(t), tree: 'scratchpad', folder });
+  const stepsIn = mountSteps(t);
   await runWriting(t, async (name) => {
-    await mountSteps(daemon.point)([{ do: 'mkdir', path: name }]);
-    return mountSteps(join(daemon.point, name));
+    await stepsIn(daemon.point)([{ do: 'mkdir', path: name }]);
+    return stepsIn(join(daemon.point, name));
   });
   t.same(await daemon.tell({ do: 'bugs' }), []);
 });
@@ -51,9 +52,10 @@ onEachDriver('a mounted memory', needsFuse(), async (t, driver) => {
   const folder = temporaryFolder(t);
   const daemon = await Daemon.start(t, { driver, point: newMountPoint(t), tree: 'memory', folder });
   const facts = join(daemon.point, FACTS);
+  const stepsIn = mountSteps(t);
   await runWriting(t, async (name) => {
-    await mountSteps(facts)([{ do: 'mkdir', path: name }]);
-    return mountSteps(join(facts, name));
+    await stepsIn(facts)([{ do: 'mkdir', path: name }]);
+    return stepsIn(join(facts, name));
   });
   t.same(await daemon.tell({ do: 'bugs' }), []);
 });

@@ -24,26 +24,22 @@ onEachDriver('a mount in use is not taken away, unless by force', fuse, async (t
   t.notOk(isRunning(pid));
 });
 
-onEachDriver(
-  'a daemon that was killed leaves a dead mount, which the next mount takes over',
-  fuse,
-  async (t, driver) => {
-    const { folder, mountpoint, at } = mountPlace(t, driver);
-    kgraphfs(['mount', mountpoint, ...at]);
-    const pid = daemonOf(mountpoint);
-    process.kill(pid, 'SIGKILL');
-    await until('the daemon to be gone', () => !isRunning(pid));
-    t.match(kgraphfs(['status', mountpoint]), { status: 3, out: /^state +dead: / });
-    t.equal(kgraphfs(['mount', mountpoint, ...at]).status, 0);
-    t.not(daemonOf(mountpoint), pid);
-    t.match(readThrough(join(mountpoint, 'graph/nodes/Charge')), /"entity": "Charge"/);
-    t.equal(kgraphfs(['unmount', mountpoint]).status, 0);
-    t.same(mountedBelow(folder), []);
-  },
-);
+t.test('a daemon that was killed leaves a dead mount, which the next mount takes over', fuse, async (t) => {
+  const { folder, mountpoint, at } = mountPlace(t);
+  kgraphfs(['mount', mountpoint, ...at]);
+  const pid = daemonOf(mountpoint);
+  process.kill(pid, 'SIGKILL');
+  await until('the daemon to be gone', () => !isRunning(pid));
+  t.match(kgraphfs(['status', mountpoint]), { status: 3, out: /^state +dead: / });
+  t.equal(kgraphfs(['mount', mountpoint, ...at]).status, 0);
+  t.not(daemonOf(mountpoint), pid);
+  t.match(readThrough(join(mountpoint, 'graph/nodes/Charge')), /"entity": "Charge"/);
+  t.equal(kgraphfs(['unmount', mountpoint]).status, 0);
+  t.same(mountedBelow(folder), []);
+});
 
-onEachDriver('unmount clears a dead mount away', fuse, async (t, driver) => {
-  const { folder, mountpoint, at } = mountPlace(t, driver);
+t.test('unmount clears a dead mount away', fuse, async (t) => {
+  const { folder, mountpoint, at } = mountPlace(t);
   kgraphfs(['mount', mountpoint, ...at]);
   const pid = daemonOf(mountpoint);
   process.kill(pid, 'SIGKILL');
@@ -52,8 +48,8 @@ onEachDriver('unmount clears a dead mount away', fuse, async (t, driver) => {
   t.same(mountedBelow(folder), []);
 });
 
-onEachDriver('a daemon that hangs holds up neither status nor a second mount', fuse, async (t, driver) => {
-  const { mountpoint, at } = mountPlace(t, driver);
+t.test('a daemon that hangs holds up neither status nor a second mount', fuse, async (t) => {
+  const { mountpoint, at } = mountPlace(t);
   kgraphfs(['mount', mountpoint, ...at]);
   const pid = daemonOf(mountpoint);
   process.kill(pid, 'SIGSTOP');
