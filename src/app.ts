@@ -8,6 +8,7 @@ import { msToNs } from './core/node-info.ts';
 import { parsePath, type SubPath } from './core/paths.ts';
 import type { ChangeListener, Unsubscribe } from './core/resolver.ts';
 import { type GraphQueries, graphQueries } from './graph/queries.ts';
+import { answeredHere } from './graph/slow-questions.ts';
 import { jsonText } from './graph/view.ts';
 import { excludeFolders } from './ingest/exclude.ts';
 import { versionOf } from './ingest/stamp.ts';
@@ -19,6 +20,7 @@ import { graphResolver } from './resolvers/graph.ts';
 import { memoryGraphResolver } from './resolvers/memory-graph.ts';
 import { type StatusText, statusResolver } from './resolvers/status.ts';
 import { searchText } from './retrieval/text-search.ts';
+import { SlowThread } from './slow-thread.ts';
 import { openDocsRoot } from './source/docs-root.ts';
 import { type StateFolder, stateFolderAt } from './state/state-folder.ts';
 import { openStore, type Store } from './store/store.ts';
@@ -59,6 +61,8 @@ export interface AppOptions {
   readonly actor?: string | undefined;
   /** Whether the history is kept. Default true. */
   readonly audit?: boolean;
+  /** Whether what takes long is done by a thread of its own, so that this one answers meanwhile. Default false: at once, here. */
+  readonly slowInThread?: boolean;
 }
 
 /** Folders whose features come with later versions: there from the first, and empty. */
@@ -76,19 +80,24 @@ export function openApp({
   session = { kind: 'command' },
   actor,
   audit = true,
+  slowInThread = false,
 }: AppOptions): App {
   const state = stateFolderAt(settings.state);
   const errors = new ErrorLog(clock);
+  const hidden = [settings.state, ...excluded];
   const openRoot = () =>
     openDocsRoot(settings.docs, {
-      exclude: excludeFolders(settings.docs, [settings.state, ...excluded]),
+      exclude: excludeFolders(settings.docs, hidden),
       // What the docs hold that cannot be shown is noted by the indexer, once and for good.
       report: () => {},
     });
   let root = openRoot();
   const store = openStore(state.indexFile, { readOnly: true });
   const graph = graphQueries(store);
-  const { limits } = settings;
+  const { limits, docs: docsFolder, maxDocumentBytes: maxBytes } = settings;
+  const thread = slowInThread
+    ? new SlowThread({ indexFile: state.indexFile, docs: docsFolder, excluded: hidden, maxBytes })
+    : undefined;
   const workspace = openWorkspace({ state, limits, clock, errors, graph, session, actor, audit });
   const { memory, memoryGraph } = workspace;
   const docs = new Topic();
@@ -119,13 +128,18 @@ export function openApp({
             readLink: (path) => root.readLink(path),
           },
           indexedVersionOf: (path) => indexedVersion(store, path),
-          search: (query) => searchText(root, query, settings.maxDocumentBytes),
+          search: (query) => thread?.searchDocs(query) ?? searchText(root, query, maxBytes),
           subscribe: docs.subscribe,
         }),
       },
       {
         point: parsePath('/graph'),
-        resolver: graphResolver({ graph, memory: memoryGraph, subscribe: graphTopic.subscribe }),
+        resolver: graphResolver({
+          graph,
+          slow: thread ?? answeredHere(graph),
+          memory: memoryGraph,
+          subscribe: graphTopic.subscribe,
+        }),
       },
       { point: parsePath('/graph/memory'), resolver: memoryGraphResolver(memoryGraph) },
       ...workspace.mounts,
@@ -171,6 +185,7 @@ export function openApp({
     graphChanged: graphTopic.publish,
     statusChanged: () => statusTopic.publish(),
     close() {
+      thread?.close();
       workspace.close();
       store.close();
       root.close();

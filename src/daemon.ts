@@ -110,6 +110,7 @@ class RunningDaemon implements Daemon {
       },
       actor: options.actor,
       audit: options.audit,
+      slowInThread: true,
     });
     this.#driver = options.driver((error, operation) => this.#fault(operation, error));
     this.#revision = this.#app.store.revision();

@@ -1,5 +1,6 @@
 import type { SubPath } from '../core/paths.ts';
 import type {
+  Awaitable,
   ChangeListener,
   DirEntry,
   Hit,
@@ -34,7 +35,7 @@ export interface DocsResolverParts {
   /** What the graph knows of a path, or undefined where it is no document or not read yet. */
   readonly indexedVersionOf: (path: SubPath) => IndexedVersion | undefined;
   /** Finds text in the files, paths relative to the docs root. */
-  readonly search: (query: Query) => readonly Hit[];
+  readonly search: (query: Query) => Awaitable<readonly Hit[]>;
   /** Calls the listener with paths of the docs root that changed on disk. */
   readonly subscribe: (listener: ChangeListener) => Unsubscribe;
 }

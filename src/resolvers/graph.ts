@@ -7,13 +7,7 @@ import { partsOf, type SubPath } from '../core/paths.ts';
 import type { Awaitable, Hit, Resolver, Unsubscribe } from '../core/resolver.ts';
 import type { GraphQueries } from '../graph/queries.ts';
 import { graphQuestions } from '../graph/questions.ts';
-import {
-  answeredHere,
-  type NodeForm,
-  nodePageHere,
-  type SlowQuestions,
-  type Text,
-} from '../graph/slow-questions.ts';
+import { type NodeForm, nodePageHere, type SlowQuestions, type Text } from '../graph/slow-questions.ts';
 import { jsonText, statsView } from '../graph/view.ts';
 import { AskedPaths, changesOf } from '../graph-tree/asked-paths.ts';
 import { NameLists } from '../graph-tree/name-lists.ts';
@@ -26,8 +20,8 @@ import type { StoredNode } from '../store/nodes.ts';
 
 export interface GraphResolverParts {
   readonly graph: GraphQueries;
-  /** Who answers what takes long. Default: this thread, at once. */
-  readonly slow?: SlowQuestions;
+  /** Who answers what takes long. */
+  readonly slow: SlowQuestions;
   readonly memory?: MemoryGraph | undefined;
   /** Calls the listener when the graph has another revision. */
   readonly subscribe: (listener: () => void) => Unsubscribe;
@@ -37,12 +31,7 @@ export interface GraphResolverParts {
  * The subtree `graph/`: the knowledge graph of the docs as folders, links and generated files. Where there is a graph of memory, two places show
  * of it what belongs to the docs: `stats.json` its counts, and `near/<concept>/<edge>_of/` what is remembered of a concept.
  */
-export function graphResolver({
-  graph,
-  slow = answeredHere(graph),
-  memory,
-  subscribe,
-}: GraphResolverParts): Resolver {
+export function graphResolver({ graph, slow, memory, subscribe }: GraphResolverParts): Resolver {
   const asked = new AskedPaths();
   const near = new NearFolders({ graph, slow, memory, asked });
   const tree: Tree = {

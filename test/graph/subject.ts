@@ -10,6 +10,8 @@ import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 
 /** A graph made of facts given by hand, one document at a time. */
 export interface GraphSubject {
+  /** Of the index. */
+  readonly file: string;
   readonly store: Store;
   readonly graph: GraphQueries;
   /** Takes the facts of a document in, in a batch of its own. Returns whether the graph changed. */
@@ -21,7 +23,8 @@ export interface GraphSubject {
 }
 
 export function graphSubject(t: Teardown): GraphSubject {
-  const store = openStore(join(temporaryFolder(t), 'index.sqlite'));
+  const file = join(temporaryFolder(t), 'index.sqlite');
+  const store = openStore(file);
   t.teardown(() => store.close());
   const graph = graphQueries(store);
 
@@ -42,6 +45,7 @@ export function graphSubject(t: Teardown): GraphSubject {
   }
 
   return {
+    file,
     store,
     graph,
     put: (path, facts) => batch((projection) => contribute(projection, path, facts)),

@@ -4,6 +4,7 @@ import { isFsError } from '../../src/core/errors.ts';
 import { EDGE_TYPES, NODE_TYPES } from '../../src/core/graph-model.ts';
 import type { SubPath } from '../../src/core/paths.ts';
 import type { Resolver } from '../../src/core/resolver.ts';
+import { answeredHere } from '../../src/graph/slow-questions.ts';
 import { graphResolver } from '../../src/resolvers/graph.ts';
 import { edit, LABELS } from '../graph/edits.ts';
 import { concept, factsOf, graphSubject } from '../graph/subject.ts';
@@ -16,6 +17,7 @@ function subject(t: Teardown) {
   let graphChanged = () => {};
   const resolver = graphResolver({
     graph,
+    slow: answeredHere(graph),
     subscribe: (listener) => {
       graphChanged = listener;
       return () => {};

@@ -3,6 +3,7 @@ import { isFsError } from '../../src/core/errors.ts';
 import { endpointKey, eventKey } from '../../src/core/identity.ts';
 import type { SubPath } from '../../src/core/paths.ts';
 import type { OpenFile } from '../../src/core/resolver.ts';
+import { answeredHere } from '../../src/graph/slow-questions.ts';
 import { graphResolver } from '../../src/resolvers/graph.ts';
 import { concept, factsOf, graphSubject } from '../graph/subject.ts';
 import type { Teardown } from '../support/temporary.ts';
@@ -44,7 +45,7 @@ function subject(t: Teardown) {
       ],
     }),
   );
-  const resolver = graphResolver({ graph, subscribe: () => () => {} });
+  const resolver = graphResolver({ graph, slow: answeredHere(graph), subscribe: () => () => {} });
   const read = async (path: string) => textOf(await resolver.open(path as SubPath, CONTEXT));
   const list = async (path: string) =>
     (await resolver.list(path as SubPath, CONTEXT)).map(({ name }) => name);

@@ -2,6 +2,7 @@ import t from 'tap';
 import { isFsError } from '../../src/core/errors.ts';
 import { endpointKey } from '../../src/core/identity.ts';
 import { parsePath, type SubPath, type VfsPath } from '../../src/core/paths.ts';
+import { answeredHere } from '../../src/graph/slow-questions.ts';
 import { memoryGraph } from '../../src/memory-graph/memory-graph.ts';
 import { fixedResolver } from '../../src/resolvers/fixed.ts';
 import { graphResolver } from '../../src/resolvers/graph.ts';
@@ -54,7 +55,12 @@ function subject(t: Teardown) {
       { point: parsePath('/'), resolver: fixedResolver('root', {}, 0n) },
       {
         point: parsePath('/graph'),
-        resolver: graphResolver({ graph, memory: remembered, subscribe: () => () => {} }),
+        resolver: graphResolver({
+          graph,
+          slow: answeredHere(graph),
+          memory: remembered,
+          subscribe: () => () => {},
+        }),
       },
       { point: parsePath('/graph/memory'), resolver: memoryGraphResolver(remembered) },
     ],
@@ -257,7 +263,7 @@ t.test('a change of memory is told to the mount, for the paths that show it', as
 
 t.test('without a memory there is none of it', async (t) => {
   const { graph } = graphSubject(t);
-  const resolver = graphResolver({ graph, subscribe: () => () => {} });
+  const resolver = graphResolver({ graph, slow: answeredHere(graph), subscribe: () => () => {} });
   const names = await resolver.list('' as SubPath, CONTEXT);
   t.notOk(names.some(({ name }) => name === 'memory'));
 });
