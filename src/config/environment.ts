@@ -22,3 +22,11 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
     editor: text('VISUAL') ?? text('EDITOR'),
   };
 }
+
+/** Threads of libuv's pool: two always wait, for requests and for changes of the docs, and others may be held up by a disk. */
+const POOL_THREADS = '8';
+
+/** The environment that a daemon is started with: that of this process, with what Node reads when it begins. */
+export function daemonEnvironment(variables: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
+  return { UV_THREADPOOL_SIZE: POOL_THREADS, ...variables };
+}

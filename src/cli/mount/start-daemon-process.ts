@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
+import { daemonEnvironment } from '../../config/environment.ts';
 import { reasonOf, UserError } from '../../core/errors.ts';
 import type { Io } from '../io.ts';
 import { progressBar } from '../progress.ts';
@@ -31,6 +32,7 @@ export async function startDaemonProcess(options: StartOptions): Promise<Started
   const child = spawn(process.execPath, [main, plan.mountpoint], {
     argv0: 'kgraphfs',
     detached: true,
+    env: daemonEnvironment(),
     stdio: ['ignore', log.descriptor, log.descriptor, 'ipc'],
   });
   child.send(plan, () => {});
