@@ -11,6 +11,8 @@ import { daemonOf, type MountPlace, mountedBelow, mountPlace, readThrough } from
 
 const HELPER = fileURLToPath(new URL('../../../src/cli/mount-helper.js', import.meta.url));
 const LIMIT_MS = 60_000;
+/** What tap has each Node process load writes a file at its end, which a process that changed its user cannot. */
+const ENVIRONMENT = { ...process.env, NODE_OPTIONS: '' };
 
 const fuse = needsFuse();
 const asRoot = { skip: fuse.skip || whyNotAsNobody() };
@@ -21,9 +23,6 @@ interface Ran {
   readonly stdout: string;
   readonly stderr: string;
 }
-
-/** What tap has each Node process load writes a file at its end, which a process that changed its user cannot. */
-const ENVIRONMENT = { ...process.env, NODE_OPTIONS: '' };
 
 function run(command: string, ...args: readonly string[]): Ran {
   return spawnSync(command, args, { encoding: 'utf8', timeout: LIMIT_MS, env: ENVIRONMENT });
