@@ -9,6 +9,7 @@ import type { BugReporter } from '../errno.ts';
 import type { Node } from './node-table.ts';
 import { forgetName, forgetNode, nameGone, STORED_AT, storeBytes } from './protocol/notice.ts';
 import type { Kernel } from './served.ts';
+import type { SlowLocks } from './slow-locks.ts';
 
 const writeLater = promisify(write);
 
@@ -24,7 +25,8 @@ const MAX_GIVEN_BYTES = 128 << 10;
 /**
  * Tells the kernel what to forget. A notice may have to wait for locks that requests hold (a folder's while a name in it is looked up, a page's
  * while it is read), so they are written by a thread of the pool, one at a time, and no request ever waits for one. Only what takes no lock
- * is written at once.
+ * is written at once. A notice that has to wait for a slow answer is not written before that: others would wait behind it, and if this process
+ * were killed then, it could not end, since its thread waits for the request, which waits for its descriptor to be closed.
  */
 export class KernelNotices implements Kernel {
   readonly #descriptor: number;
@@ -33,9 +35,13 @@ export class KernelNotices implements Kernel {
   #sent = 0;
   #bytes = Buffer.alloc(STORED_AT + MAX_GIVEN_BYTES);
   readonly #closing = new AbortController();
+  readonly #locks: Pick<SlowLocks, 'released'>;
+  /** Notices that wait for slow answers. */
+  readonly #held = new Set<Promise<void>>();
 
-  constructor(descriptor: number, report: BugReporter) {
+  constructor(descriptor: number, locks: Pick<SlowLocks, 'released'>, report: BugReporter) {
     this.#descriptor = descriptor;
+    this.#locks = locks;
     this.#report = report;
   }
 
@@ -83,18 +89,30 @@ export class KernelNotices implements Kernel {
     }
   }
 
-  /** @returns when the kernel was told; never rejects */
+  /** @returns when the kernel was told, or at once where that waits for a slow answer; never rejects */
   forgetNode({ id }: Node, what: 'attributes' | 'attributes and pages'): Promise<void> {
-    return this.#send(forgetNode(id, what));
+    const locks = what === 'attributes' ? [] : [{ id, what: 'pages' } as const];
+    return this.#send(locks, forgetNode(id, what));
   }
 
+  /** As {@link forgetNode}. */
   forgetName({ id }: Node, name: string): Promise<void> {
-    return this.#send(forgetName(id, name));
+    return this.#send([{ id, what: 'names' }], forgetName(id, name));
   }
 
-  /** The name is gone: who watches the folder is told. */
+  /** The name is gone: who watches the folder is told. As {@link forgetNode}. */
   nameGone(folder: Node, node: Node, name: string): Promise<void> {
-    return this.#send(nameGone(folder.id, node.id, name), forgetName(folder.id, name));
+    const locks = [
+      { id: folder.id, what: 'names' },
+      { id: node.id, what: 'names' },
+      { id: node.id, what: 'pages' },
+    ] as const;
+    return this.#send(locks, nameGone(folder.id, node.id, name), forgetName(folder.id, name));
+  }
+
+  /** @returns when the kernel was told of what waited for slow answers till now; never rejects */
+  async held(): Promise<void> {
+    await Promise.all(this.#held);
   }
 
   /** Nothing is sent any more: the mount is gone. @returns when the descriptor is no longer used; never rejects */
@@ -103,16 +121,42 @@ export class KernelNotices implements Kernel {
     await this.#last;
   }
 
+  #send(locks: readonly Lock[], notice: Buffer, otherwise?: Buffer): Promise<void> {
+    const isHeld = this.#released(locks) !== undefined;
+    const sent = this.#sendWhenReleased(locks, notice, otherwise);
+    if (!isHeld) return sent;
+    this.#held.add(sent);
+    void sent.then(() => this.#held.delete(sent));
+    return Promise.resolve();
+  }
+
+  #released(locks: readonly Lock[]): Promise<void> | undefined {
+    for (const { id, what } of locks) {
+      const released = this.#locks.released(id, what);
+      if (released !== undefined) return released;
+    }
+    return undefined;
+  }
+
+  async #sendWhenReleased(locks: readonly Lock[], notice: Buffer, otherwise?: Buffer): Promise<void> {
+    for (let isSent = false; !isSent; ) {
+      await this.#released(locks);
+      const sent = this.#last.then(async () => {
+        if (this.#closing.signal.aborted) return true;
+        if (this.#released(locks) !== undefined) return false;
+        await this.#sendNow(notice, otherwise);
+        return true;
+      });
+      this.#last = sent;
+      isSent = await sent;
+    }
+  }
+
   /** @param otherwise what is sent where the kernel refuses the notice */
-  #send(notice: Buffer, otherwise?: Buffer): Promise<void> {
-    const sent = this.#last.then(async () => {
-      if (this.#closing.signal.aborted) return;
-      this.#sent += 1;
-      const refusal = await this.#write(notice);
-      if (refusal !== undefined && STILL_IN_USE.has(refusal) && otherwise) await this.#write(otherwise);
-    });
-    this.#last = sent;
-    return sent;
+  async #sendNow(notice: Buffer, otherwise?: Buffer): Promise<void> {
+    this.#sent += 1;
+    const refusal = await this.#write(notice);
+    if (refusal !== undefined && STILL_IN_USE.has(refusal) && otherwise) await this.#write(otherwise);
   }
 
   async #write(notice: Buffer): Promise<string | undefined> {
@@ -127,4 +171,10 @@ export class KernelNotices implements Kernel {
       return code;
     }
   }
+}
+
+/** What a notice takes in the kernel. */
+interface Lock {
+  readonly id: number;
+  readonly what: 'names' | 'pages';
 }

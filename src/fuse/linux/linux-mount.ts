@@ -24,6 +24,7 @@ import { serveOpens } from './serve-opens.ts';
 import { serveUnseenOpens } from './serve-unseen-opens.ts';
 import type { Served } from './served.ts';
 import { Session } from './session.ts';
+import { SlowLocks } from './slow-locks.ts';
 import { TreeChanges } from './tree-changes.ts';
 
 const FIRST_REQUEST_WITHIN_MS = 10_000;
@@ -57,8 +58,9 @@ export class LinuxMount implements Mounted {
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve;
     });
+    const locks = new SlowLocks();
     this.#nodes = new NodeTable(folderInfo(0n));
-    this.#notices = new KernelNotices(descriptor, report);
+    this.#notices = new KernelNotices(descriptor, locks, report);
     this.#changes = new TreeChanges(vfs, this.#nodes, this.#notices, report);
     this.#recent = new RecentFiles((path, context) => vfs.open(path, context));
     const served: Served = {
@@ -75,6 +77,7 @@ export class LinuxMount implements Mounted {
     this.#session = new Session({
       descriptor,
       callers: new Callers(),
+      locks,
       deadlineMs: options.deadlineMs,
       report,
       handlers: {

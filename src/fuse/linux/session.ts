@@ -9,6 +9,7 @@ import { MAX_TRANSFER_BYTES } from './protocol/init.ts';
 import { OPCODE, type Operation, operationOf } from './protocol/opcodes.ts';
 import { decodeInterrupt, decodeRequest, type Request } from './protocol/request.ts';
 import { RequestContext } from './request-context.ts';
+import type { SlowLocks } from './slow-locks.ts';
 
 const { ENODEV, ENOENT, ENOSYS } = constants.errno;
 
@@ -50,6 +51,8 @@ export interface SessionOptions {
   readonly descriptor: number;
   readonly handlers: Handlers;
   readonly callers: Callers;
+  /** Is told of requests that are answered later. */
+  readonly locks: Pick<SlowLocks, 'hold'>;
   /** How long a request may wait for its answer before its caller gets ETIMEDOUT. */
   readonly deadlineMs: number;
   readonly report: BugReporter;
@@ -114,9 +117,10 @@ export class Session {
   /** Nobody waits for answers any more, and the descriptor may soon be another's. */
   #end(): void {
     this.#life.isOver = true;
-    for (const { deadline, abort } of this.#pending.values()) {
+    for (const { deadline, abort, release } of this.#pending.values()) {
       clearTimeout(deadline);
       abort();
+      release();
     }
     this.#pending.clear();
   }
@@ -192,7 +196,7 @@ export class Session {
       this.#fail(request.unique, operation, error);
       return;
     }
-    if (isPromiseLike(answer)) this.#answerLater(request.unique, operation, context, answer);
+    if (isPromiseLike(answer)) this.#answerLater(request, operation, context, answer);
     else this.#answer(request.unique, operation, answer);
   }
 
@@ -210,11 +214,12 @@ export class Session {
   }
 
   #answerLater(
-    unique: number,
+    { unique, nodeId }: Pick<Request, 'unique' | 'nodeId'>,
     operation: Operation,
     context: RequestContext,
     answer: PromiseLike<Answer | undefined>,
   ): void {
+    const release = this.#options.locks.hold({ nodeId }, operation);
     const end = (): boolean => {
       clearTimeout(deadline);
       return this.#pending.delete(unique);
@@ -222,18 +227,21 @@ export class Session {
     const deadline = setTimeout(() => {
       this.#timeouts += 1;
       if (end()) this.#refuse(unique, ERRNO.ETIMEDOUT);
+      release();
       context.abort();
     }, this.#options.deadlineMs);
-    this.#pending.set(unique, { deadline, abort: () => context.abort() });
-    Promise.resolve(answer).then(
-      (value) => {
-        if (end()) this.#answer(unique, operation, value);
-        else this.#undo(operation, value);
-      },
-      (error: unknown) => {
-        if (end()) this.#fail(unique, operation, error);
-      },
-    );
+    this.#pending.set(unique, { deadline, abort: () => context.abort(), release });
+    Promise.resolve(answer)
+      .then(
+        (value) => {
+          if (end()) this.#answer(unique, operation, value);
+          else this.#undo(operation, value);
+        },
+        (error: unknown) => {
+          if (end()) this.#fail(unique, operation, error);
+        },
+      )
+      .finally(release);
   }
 
   #answer(unique: number, operation: Operation, answer: Answer | undefined): void {
@@ -295,4 +303,5 @@ export class Session {
 interface Pending {
   readonly deadline: NodeJS.Timeout;
   abort(): void;
+  release(): void;
 }

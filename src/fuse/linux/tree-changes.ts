@@ -42,7 +42,7 @@ export class TreeChanges {
     for (const path of paths) this.#waiting.add(path);
     // A reporter that fails has nobody to tell.
     this.#round = this.#round.then(() => this.#compareAll()).catch(() => {});
-    return this.#round;
+    return this.#round.then(() => this.#notices.held());
   }
 
   async #compareAll(): Promise<void> {

@@ -17,6 +17,7 @@ import {
   Session,
   Stale,
 } from '../../../src/fuse/linux/session.ts';
+import { SlowLocks } from '../../../src/fuse/linux/slow-locks.ts';
 import type { Teardown } from '../../support/temporary.ts';
 import { MessagePair, requestOf } from './message-pair.ts';
 
@@ -38,6 +39,7 @@ function serve(t: Teardown, handlers: Handlers, deadlineMs = 10_000): Serving {
     descriptor: kernel.served,
     handlers,
     callers: new Callers(),
+    locks: new SlowLocks(),
     deadlineMs,
     report: (error, operation) => bugs.push(`${operation}: ${error}`),
   });
@@ -288,6 +290,7 @@ t.test('a reporter that throws stops nothing', async (t) => {
       },
     },
     callers: new Callers(),
+    locks: new SlowLocks(),
     deadlineMs: 1000,
     report: () => {
       throw new Error('nobody to tell');
@@ -391,6 +394,7 @@ t.test('when the connection is gone, those who serve are told and nothing is wri
       lookup: () => DONE,
     },
     callers: new Callers(),
+    locks: new SlowLocks(),
     deadlineMs: 1000,
     report: (error) => bugs.push(error),
   });

@@ -5,6 +5,7 @@ import { parsePath } from '../../../src/core/paths.ts';
 import type { NodeInfo } from '../../../src/core/resolver.ts';
 import { KernelNotices } from '../../../src/fuse/linux/kernel-notices.ts';
 import { type Node, NodeTable } from '../../../src/fuse/linux/node-table.ts';
+import { SlowLocks } from '../../../src/fuse/linux/slow-locks.ts';
 import { TreeChanges } from '../../../src/fuse/linux/tree-changes.ts';
 import type { Teardown } from '../../support/temporary.ts';
 import { FakeTree } from './fake-tree.ts';
@@ -24,7 +25,7 @@ class Subject {
     const { served } = this.#kernel;
     t.teardown(() => closeSync(served));
     const toReport = report ?? ((error: unknown) => void this.bugs.push(error));
-    const notices = new KernelNotices(served, toReport);
+    const notices = new KernelNotices(served, new SlowLocks(), toReport);
     this.changes = new TreeChanges(this.tree, this.nodes, notices, toReport);
   }
 
