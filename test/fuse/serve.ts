@@ -11,13 +11,14 @@ import { MemoryTree } from '../conformance/memory-tree.ts';
 import { scratchpadAt } from '../conformance/scratchpad-subject.ts';
 import { DEFAULT_DRIVER, DRIVER_FACTS } from '../support/drivers.ts';
 import { MisbehavingTree } from './misbehaving-tree.ts';
+import { SlowTree } from './slow-tree.ts';
 
 export interface ServeOptions {
   readonly point: string;
   /** Default: the one of tests that say nothing about drivers. */
   readonly driver?: DriverName;
-  /** `small` holds /docs/a.txt and /docs/tagged.txt, which has attributes. */
-  readonly tree: 'small' | 'fixture' | 'misbehaving' | 'scratchpad' | 'memory';
+  /** `small` and `slow` hold /docs/a.txt and /docs/tagged.txt, which has attributes. */
+  readonly tree: 'small' | 'fixture' | 'misbehaving' | 'slow' | 'scratchpad' | 'memory';
   /** Where the scratchpad or the store of the memory is, for a tree of that kind. */
   readonly folder?: string;
   readonly mount?: Partial<MountOptions>;
@@ -32,6 +33,8 @@ export type ServeCommand =
       readonly modifiedMs: number;
     }
   | { readonly do: 'remove'; readonly path: string }
+  /** Tells the kernel of a change below a path; there need not be any. */
+  | { readonly do: 'invalidate'; readonly path: string }
   | { readonly do: 'figures' }
   | { readonly do: 'bugs' }
   /** What memory entered into the history so far, as {@link ServedEvent}s. */
@@ -70,7 +73,7 @@ process.send?.('READY');
 
 function memoryTree(): MemoryTree {
   const tree = new MemoryTree();
-  if (options.tree !== 'small') {
+  if (options.tree !== 'small' && options.tree !== 'slow') {
     for (const [path, node] of fixture()) tree.put(path, node);
     return tree;
   }
@@ -82,6 +85,7 @@ function memoryTree(): MemoryTree {
 
 function vfs(): Vfs {
   if (options.tree === 'misbehaving') return new MisbehavingTree();
+  if (options.tree === 'slow') return new SlowTree(tree);
   if (options.tree === 'scratchpad')
     return scratchpadAt(options.folder ?? '', (error) => bugs.push(reasonOf(error)));
   if (options.tree === 'memory') {
@@ -109,6 +113,8 @@ async function obey(command: ServeCommand): Promise<unknown> {
       return tree.putText(command.path, command.text, command.modifiedMs);
     case 'remove':
       tree.remove(command.path);
+      return mounted.invalidate([parsePath(command.path)]);
+    case 'invalidate':
       return mounted.invalidate([parsePath(command.path)]);
     case 'figures':
       return mounted.figures();
