@@ -8,6 +8,7 @@ export type { Statement as PreparedStatement } from 'better-sqlite3';
 
 /** How long a writer waits for another process's transaction. */
 const BUSY_TIMEOUT_MS = 10_000;
+const BUSY_PAUSE_MS = 10;
 
 /** What a file is for, and how its schema came to be. */
 export interface Schema {
@@ -40,7 +41,7 @@ export function openDatabase(file: string, schema: Schema, options: DatabaseOpti
     try {
       // First of all, and before anything is set: a file of another version is left as it is.
       refuseNewer(database, schema, file);
-      if (!readOnly) database.pragma('journal_mode = WAL');
+      if (!readOnly) beginWriteAheadLog(database);
       database.pragma('synchronous = NORMAL');
       database.pragma('foreign_keys = ON');
       database.pragma('temp_store = MEMORY');
@@ -53,6 +54,21 @@ export function openDatabase(file: string, schema: Schema, options: DatabaseOpti
     }
   } catch (error) {
     throw explain(error, schema, file);
+  }
+}
+
+/** Two processes that make a file at once: SQLite refuses the second one's change of mode at once, whatever the timeout. */
+function beginWriteAheadLog(database: Database): void {
+  const lastMs = performance.now() + BUSY_TIMEOUT_MS;
+  for (;;) {
+    try {
+      database.pragma('journal_mode = WAL');
+      return;
+    } catch (error) {
+      const isBusy = error instanceof Sqlite.SqliteError && error.code === 'SQLITE_BUSY';
+      if (!isBusy || performance.now() > lastMs) throw error;
+      Atomics.wait(new Int32Array(new SharedArrayBuffer(4)), 0, 0, BUSY_PAUSE_MS);
+    }
   }
 }
 

@@ -1,5 +1,7 @@
+import { execFile } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
 import t from 'tap';
 import { UserError } from '../../src/core/errors.ts';
@@ -124,3 +126,26 @@ t.test(
     );
   },
 );
+
+/** Opens the file at a moment that several processes agree on. */
+const OPEN_AT = `const [module, file, atMs] = process.argv.slice(1);
+const { openContextStore } = await import(module);
+while (Date.now() < Number(atMs));
+openContextStore(file).close();`;
+
+t.test('processes that make a store at the same moment all get it', async (t) => {
+  const module = new URL('../../src/store/context-store.js', import.meta.url).href;
+  for (let round = 0; round < 8; round += 1) {
+    const file = join(temporaryFolder(t), 'context.sqlite');
+    const atMs = String(Date.now() + 600);
+    const opened = await Promise.allSettled(
+      Array.from({ length: 4 }, () =>
+        promisify(execFile)(process.execPath, ['--input-type=module', '-e', OPEN_AT, module, file, atMs]),
+      ),
+    );
+    t.same(
+      opened.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : [])),
+      [],
+    );
+  }
+});
