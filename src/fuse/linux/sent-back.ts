@@ -18,25 +18,26 @@ const UNKNOWN_THREAD = 0;
  * second time its caller would be told. What a thread finds then is as new as it has to be: it was looked up after the thread began to open.
  */
 export class SentBack {
-  readonly #threads = new Map<number, Retry & { readonly sinceMs: number }>();
+  readonly #threads = new Map<number, Retry & { readonly isOpening: boolean; readonly sinceMs: number }>();
 
-  /** @throws Stale always */
-  send(thread: number): never {
+  /**
+   * @param isOpening false for who may not be about to open: what it finds is nothing that it may open long after
+   * @throws Stale always
+   */
+  send(thread: number, isOpening = true): never {
     if (this.#threads.size >= MAX_REMEMBERED) this.#threads.clear();
-    this.#threads.set(thread, { found: undefined, sinceMs: performance.now() });
+    this.#threads.set(thread, { found: undefined, isOpening, sinceMs: performance.now() });
     throw new Stale();
   }
 
-  /** To be told of all that is looked up. */
-  found(thread: number, node: Node): void {
+  /**
+   * To be told of all that is looked up.
+   * @param node undefined where there is nothing. The kernel may look twice: at the name that it knows, and where that is no longer so, anew
+   */
+  found(thread: number, node: Node | undefined): void {
     if (this.#threads.size === 0 || thread === UNKNOWN_THREAD) return;
     const sent = this.#threads.get(thread);
-    if (sent !== undefined) this.#threads.set(thread, { ...sent, found: node });
-  }
-
-  /** The thread will not open: there is nothing. */
-  missed(thread: number): void {
-    if (this.#threads.size > 0) this.#threads.delete(thread);
+    if (sent?.isOpening) this.#threads.set(thread, { ...sent, found: node });
   }
 
   /** @returns undefined where the thread comes for the first time, as it does the next time that it is asked */

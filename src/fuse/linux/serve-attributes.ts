@@ -20,7 +20,7 @@ import { type Answer, DONE, type Handlers, Stale } from './session.ts';
 
 /** Attributes of nodes, plain and extended. */
 export function serveAttributes(served: Served): Handlers {
-  const { vfs, nodes, handles } = served;
+  const { vfs, nodes, handles, kernel, sentBack } = served;
 
   /** What is open under no name, or as an old version; and a folder that was removed while somebody is in it. */
   function infoOfOpen(node: Node): NodeInfo | undefined {
@@ -30,14 +30,12 @@ export function serveAttributes(served: Served): Handlers {
   }
 
   /** What the node itself shows, and not what has its name by now. */
-  function infoOf(node: Node, context: OpContext): Awaitable<NodeInfo> {
+  function infoOf(node: Node, thread: number, context: OpContext): Awaitable<NodeInfo> {
     // A version stays what it is, and who has it open may ask again and again: each read has the kernel forget the time of access.
     if (node.openings > 0 && node.info.version !== undefined) return node.info;
     const path = nodes.pathOf(node);
     if (path === undefined) {
-      const info = infoOfOpen(node);
-      if (info === undefined) throw new Stale();
-      return info;
+      return infoOfOpen(node) ?? sentBack.send(thread, false);
     }
     const info = recover<NodeInfo, NodeInfo>(
       () => vfs.stat(path, context),
@@ -48,9 +46,12 @@ export function serveAttributes(served: Served): Handlers {
       },
     );
     return after(info, (info) => {
-      const shown = isStill(node, info) ? info : infoOfOpen(node);
-      if (shown === undefined) throw new Stale();
-      return shown;
+      if (isStill(node, info)) return info;
+      if (node.openings > 0 || !isNextVersion(node, info))
+        return infoOfOpen(node) ?? sentBack.send(thread, false);
+      // As when it is opened. Who opens is asked for the mode on the way, and may be sent back once only.
+      kernel.forgetUnopened(node);
+      return info;
     });
   }
 
@@ -72,7 +73,7 @@ export function serveAttributes(served: Served): Handlers {
   return {
     getattr(request, context) {
       const node = nodeOf(served, request.nodeId);
-      return answerInfo(node, infoOf(node, context));
+      return answerInfo(node, infoOf(node, request.pid, context));
     },
     setattr(request, context) {
       const node = nodeOf(served, request.nodeId);
@@ -84,7 +85,7 @@ export function serveAttributes(served: Served): Handlers {
           throw error;
         },
       );
-      return after(changed, () => answerInfo(node, infoOf(node, context)));
+      return after(changed, () => answerInfo(node, infoOf(node, request.pid, context)));
     },
     statfs(request, context) {
       const path = nodes.pathOf(nodeOf(served, request.nodeId)) ?? pathOf(served, nodes.root);
@@ -128,6 +129,10 @@ export function serveAttributes(served: Served): Handlers {
 
 function withoutLinks(info: NodeInfo): NodeInfo {
   return info.disk === undefined ? info : { ...info, disk: { ...info.disk, links: 0 } };
+}
+
+function isNextVersion({ info }: Node, { kind, inode, version }: NodeInfo): boolean {
+  return info.kind === kind && info.inode === inode && info.version !== undefined && version !== undefined;
 }
 
 /** All that one SETATTR asks for, in the order in which Linux's own filesystems do it. */

@@ -35,7 +35,7 @@ export function serveNames(served: Served): Handlers {
       );
       return after<NodeInfo | undefined, Answer>(info, (info) => {
         if (info === undefined) {
-          sentBack.missed(request.pid);
+          sentBack.found(request.pid, undefined);
           return miss(place, generation);
         }
         const entry = entryOf(served, place, info, generation);

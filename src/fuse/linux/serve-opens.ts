@@ -127,7 +127,7 @@ export function serveOpens(served: Served): Handlers {
           if (!isFsError(error) || !ANOTHER_KIND.has(error.code)) throw error;
           // Looking again, the kernel finds nothing, or makes a file where it was asked to (O_CREAT, which it keeps to itself).
           if (retry === undefined) return sentBack.send(thread);
-          if (node.openings === 0) throw error;
+          if (handles.anyOf(node) === undefined) throw error;
           return undefined;
         },
       );
