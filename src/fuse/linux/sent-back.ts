@@ -1,5 +1,5 @@
+import { Stale } from './handler.ts';
 import type { Node } from './node-table.ts';
-import { Stale } from './session.ts';
 
 /** What a thread does that was sent back. */
 export interface Retry {

@@ -5,6 +5,7 @@ import { msToNs } from '../../core/node-info.ts';
 import type { Awaitable, NodeInfo, OpContext } from '../../core/resolver.ts';
 import { PERMISSION_BITS } from '../mode-bits.ts';
 import { attributeUseOf, requireUserAttribute } from '../request-values.ts';
+import { type Answer, DONE, type Handlers, Stale } from './handler.ts';
 import { isStill, type Node } from './node-table.ts';
 import { encodeAttributes, encodeAttributeText, encodeSpace } from './protocol/answer.ts';
 import {
@@ -16,7 +17,6 @@ import {
   type SetattrRequest,
 } from './protocol/request.ts';
 import { nodeOf, pathOf, type Served, TRUST_SECONDS } from './served.ts';
-import { type Answer, DONE, type Handlers, Stale } from './session.ts';
 
 /** Attributes of nodes, plain and extended. */
 export function serveAttributes(served: Served): Handlers {

@@ -4,6 +4,7 @@ import { FsError } from '../../core/errors.ts';
 import type { Awaitable, OpContext } from '../../core/resolver.ts';
 import { PERMISSION_BITS } from '../mode-bits.ts';
 import { newNode } from '../request-values.ts';
+import { type Answer, DONE, type Handlers } from './handler.ts';
 import {
   decodeLink,
   decodeMkdir,
@@ -16,7 +17,6 @@ import {
   type Request,
 } from './protocol/request.ts';
 import { entryOf, type NamedPlace, nodeOf, pathOf, placeIn, placeOf, type Served } from './served.ts';
-import { type Answer, DONE, type Handlers } from './session.ts';
 
 /** `RENAME_…` of renameat2(2); whiteouts are for overlays. */
 const RENAME_USES: ReadonlyMap<number, RenameUse> = new Map([

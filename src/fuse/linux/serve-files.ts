@@ -2,6 +2,7 @@ import { after, isPromiseLike, recover } from '../../core/awaitable.ts';
 import type { WritableFile } from '../../core/changes.ts';
 import { FsError } from '../../core/errors.ts';
 import type { Awaitable } from '../../core/resolver.ts';
+import { type Answer, DONE, type Handlers } from './handler.ts';
 import type { OpenedFile } from './handles.ts';
 import { encodeCount, encodePosition, PAYLOAD } from './protocol/answer.ts';
 import {
@@ -14,7 +15,6 @@ import {
   type Request,
 } from './protocol/request.ts';
 import type { Served } from './served.ts';
-import { type Answer, DONE, type Handlers } from './session.ts';
 
 /** SEEK_DATA and SEEK_HOLE of lseek(2): the only ones that the kernel does not reckon itself. */
 const SEEKS: ReadonlyMap<number, 'data' | 'hole'> = new Map([

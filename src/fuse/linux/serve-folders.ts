@@ -3,13 +3,13 @@ import { isFsError } from '../../core/errors.ts';
 import { childOf, MAX_NAME_BYTES } from '../../core/paths.ts';
 import type { Awaitable, DirEntry, NodeInfo, OpContext } from '../../core/resolver.ts';
 import type { BugReporter } from '../errno.ts';
+import { type Answer, DONE, type Handlers } from './handler.ts';
 import type { OpenedFolder } from './handles.ts';
 import { inodeOf } from './inode-number.ts';
 import type { Node } from './node-table.ts';
 import { encodeOpen, FOPEN, type ListedName, ListingEncoder } from './protocol/answer.ts';
 import { decodeHandle, decodeRead, type Request } from './protocol/request.ts';
 import { nodeOf, pathOf, type Served, toldOf } from './served.ts';
-import { type Answer, DONE, type Handlers } from './session.ts';
 
 /** FUSE_UNKNOWN_INO: a listing that does not say. */
 const UNKNOWN_INODE = 0xff_ff_ff_ff;

@@ -1,8 +1,8 @@
 import { constants } from 'node:os';
 import type { MountOptions } from '../driver.ts';
+import { DONE, type Handlers, Refusal } from './handler.ts';
 import { agreeOn, encodeInit } from './protocol/init.ts';
 import { decodeInit } from './protocol/request.ts';
-import { DONE, type Handlers, Refusal } from './session.ts';
 
 /** The beginning and the end of a connection. @param onInit called when both sides have agreed */
 export function serveInit({ seeOpens }: Pick<MountOptions, 'seeOpens'>, onInit: () => void): Handlers {

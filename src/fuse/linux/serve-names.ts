@@ -1,10 +1,10 @@
 import { after, recover } from '../../core/awaitable.ts';
 import { FsError, isFsError } from '../../core/errors.ts';
 import type { Awaitable, NodeInfo } from '../../core/resolver.ts';
+import type { Answer, Handlers } from './handler.ts';
 import { encodeBytes, encodeMiss } from './protocol/answer.ts';
 import { decodeBatchForget, decodeForget, decodeName } from './protocol/request.ts';
 import { entryOf, type NamedPlace, nodeOf, pathOf, placeOf, type Served, TRUST_SECONDS } from './served.ts';
-import type { Answer, Handlers } from './session.ts';
 
 /** The most that the kernel takes as the target of a link: a page, less the NUL. */
 const MAX_TARGET_BYTES = 4095;

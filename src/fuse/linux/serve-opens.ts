@@ -5,13 +5,13 @@ import type { VfsPath } from '../../core/paths.ts';
 import type { Awaitable, NodeInfo, OpContext, OpenFile } from '../../core/resolver.ts';
 import { PERMISSION_BITS } from '../mode-bits.ts';
 import { opensToWrite } from '../request-values.ts';
+import { type Answer, DONE, type Handlers, Stale } from './handler.ts';
 import { OpenedFile } from './handles.ts';
 import { hasSameBytes, isStill, type Node } from './node-table.ts';
 import { encodeCreated, encodeOpen, FOPEN } from './protocol/answer.ts';
 import { decodeCreate, decodeHandle, decodeOpen } from './protocol/request.ts';
 import type { Retry } from './sent-back.ts';
 import { entryOf, nodeOf, placeOf, type Served } from './served.ts';
-import { type Answer, DONE, type Handlers, Stale } from './session.ts';
 
 const { O_APPEND, O_EXCL, O_TRUNC } = constants;
 /** What a name that was looked up before may lead to by now, instead of a file. */

@@ -1,10 +1,10 @@
 import { constants } from 'node:os';
 import { after } from '../../core/awaitable.ts';
 import type { RecentFiles } from '../recent-files.ts';
+import { type Handlers, Refusal } from './handler.ts';
 import { encodeBytes } from './protocol/answer.ts';
 import { decodeRead } from './protocol/request.ts';
 import { nodeOf, pathOf, type Served } from './served.ts';
-import { type Handlers, Refusal } from './session.ts';
 
 /**
  * Files of a read-only mount whose opens the kernel does not send: after one ENOSYS it opens by itself for as long as the mount lives, and

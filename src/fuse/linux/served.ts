@@ -3,12 +3,12 @@ import { MAX_NAME_BYTES, type VfsPath } from '../../core/paths.ts';
 import type { Awaitable, NodeInfo } from '../../core/resolver.ts';
 import type { Vfs } from '../../vfs/vfs.ts';
 import type { MountOptions } from '../driver.ts';
+import { type Answer, Stale } from './handler.ts';
 import type { Handles } from './handles.ts';
 import type { Node, NodeTable } from './node-table.ts';
 import { encodeEntry, type ToldNode } from './protocol/answer.ts';
 import type { Request } from './protocol/request.ts';
 import type { SentBack } from './sent-back.ts';
-import { type Answer, Stale } from './session.ts';
 
 /** So long the kernel takes for true what it was told, unless it is told that it changed: an hour. */
 export const TRUST_SECONDS = 3600;

@@ -1,9 +1,10 @@
 import { availableParallelism, constants } from 'node:os';
 import { isPromiseLike } from '../../core/awaitable.ts';
-import type { Awaitable, OpContext } from '../../core/resolver.ts';
+import type { Awaitable } from '../../core/resolver.ts';
 import { lastErrno, readNow, waitBrieflyToRead, waitToRead, writeNow } from '../../system/libc.ts';
 import { type BugReporter, ERRNO, errnoOf } from '../errno.ts';
 import { type Callers, ENTERED } from './callers.ts';
+import { type Answer, type Handlers, Refusal } from './handler.ts';
 import { encodeHeader, PAYLOAD } from './protocol/answer.ts';
 import { MAX_TRANSFER_BYTES } from './protocol/init.ts';
 import { OPCODE, type Operation, operationOf } from './protocol/opcodes.ts';
@@ -12,39 +13,6 @@ import { RequestContext } from './request-context.ts';
 import type { SlowLocks } from './slow-locks.ts';
 
 const { ENODEV, ENOENT, ENOSYS } = constants.errno;
-
-/** What an operation answers with success. */
-export interface Answer {
-  /** Fills the buffer from `PAYLOAD` on. @returns how many bytes */
-  encode(out: Buffer): number;
-  /** Gives back what the kernel will not have: it never took the answer. */
-  undo?(): void;
-}
-
-/** Answered with nothing but that it is done. */
-export const DONE: Answer = { encode: () => 0 };
-
-/** How an operation is served; undefined for one that is not to be answered at all. */
-export type Handler = (request: Request, context: OpContext) => Awaitable<Answer | undefined>;
-export type Handlers = Readonly<Partial<Record<Operation, Handler>>>;
-
-/** An errno that only the kernel has a use for. */
-export class Refusal extends Error {
-  override readonly name: string = 'Refusal';
-
-  constructor(readonly errno: number) {
-    super(`errno ${errno}`);
-  }
-}
-
-/** Has the kernel look a name up anew and ask once more: what it knows is no longer so. ESTALE. */
-export class Stale extends Refusal {
-  override readonly name = 'Stale';
-
-  constructor() {
-    super(constants.errno.ESTALE);
-  }
-}
 
 export interface SessionOptions {
   /** Of /dev/fuse, non-blocking. */

@@ -2,6 +2,7 @@ import { isPromiseLike } from '../../../src/core/awaitable.ts';
 import { folderInfo } from '../../../src/core/node-info.ts';
 import type { Awaitable, NodeInfo } from '../../../src/core/resolver.ts';
 import { DEFAULT_MOUNT_OPTIONS } from '../../../src/fuse/driver.ts';
+import type { Answer, Handlers } from '../../../src/fuse/linux/handler.ts';
 import { Handles } from '../../../src/fuse/linux/handles.ts';
 import { type Node, NodeTable } from '../../../src/fuse/linux/node-table.ts';
 import { PAYLOAD } from '../../../src/fuse/linux/protocol/answer.ts';
@@ -15,7 +16,6 @@ import { serveFolders } from '../../../src/fuse/linux/serve-folders.ts';
 import { serveNames } from '../../../src/fuse/linux/serve-names.ts';
 import { serveOpens } from '../../../src/fuse/linux/serve-opens.ts';
 import type { Served } from '../../../src/fuse/linux/served.ts';
-import type { Answer, Handlers } from '../../../src/fuse/linux/session.ts';
 import type { Vfs } from '../../../src/vfs/vfs.ts';
 import { requestOf } from './message-pair.ts';
 

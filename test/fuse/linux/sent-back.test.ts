@@ -1,8 +1,8 @@
 import t from 'tap';
 import { fileInfo } from '../../../src/core/node-info.ts';
+import { Stale } from '../../../src/fuse/linux/handler.ts';
 import { Node } from '../../../src/fuse/linux/node-table.ts';
 import { SentBack } from '../../../src/fuse/linux/sent-back.ts';
-import { Stale } from '../../../src/fuse/linux/session.ts';
 
 const THREAD = 7;
 const node = new Node(2, 2, fileInfo(1, 0n));

@@ -5,9 +5,9 @@ import { FsError } from '../../../src/core/errors.ts';
 import { fileInfo } from '../../../src/core/node-info.ts';
 import { parsePath, type VfsPath } from '../../../src/core/paths.ts';
 import type { Awaitable, NodeInfo, OpenFile } from '../../../src/core/resolver.ts';
+import { Stale } from '../../../src/fuse/linux/handler.ts';
 import { OpenedFile } from '../../../src/fuse/linux/handles.ts';
 import type { Node } from '../../../src/fuse/linux/node-table.ts';
-import { Stale } from '../../../src/fuse/linux/session.ts';
 import { FakeServed, nameBytes, words } from './fake-served.ts';
 import { FakeTree } from './fake-tree.ts';
 

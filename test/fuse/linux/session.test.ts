@@ -6,17 +6,11 @@ import t from 'tap';
 import { FsError } from '../../../src/core/errors.ts';
 import type { OpContext } from '../../../src/core/resolver.ts';
 import { Callers } from '../../../src/fuse/linux/callers.ts';
+import { type Answer, DONE, type Handler, type Handlers, Stale } from '../../../src/fuse/linux/handler.ts';
 import { encodeCount, PAYLOAD } from '../../../src/fuse/linux/protocol/answer.ts';
 import { OPCODE } from '../../../src/fuse/linux/protocol/opcodes.ts';
 import type { Request } from '../../../src/fuse/linux/protocol/request.ts';
-import {
-  type Answer,
-  DONE,
-  type Handler,
-  type Handlers,
-  Session,
-  Stale,
-} from '../../../src/fuse/linux/session.ts';
+import { Session } from '../../../src/fuse/linux/session.ts';
 import { SlowLocks } from '../../../src/fuse/linux/slow-locks.ts';
 import type { Teardown } from '../../support/temporary.ts';
 import { MessagePair, requestOf } from './message-pair.ts';
