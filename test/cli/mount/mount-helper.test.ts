@@ -12,7 +12,7 @@ import { daemonOf, type MountPlace, mountedBelow, mountPlace, readThrough } from
 const HELPER = fileURLToPath(new URL('../../../src/cli/mount-helper.js', import.meta.url));
 const LIMIT_MS = 60_000;
 /** What tap has each Node process load writes a file at its end, which a process that changed its user cannot. */
-const ENVIRONMENT = { ...process.env, NODE_OPTIONS: '' };
+const WITHOUT_TAP = ['env', '-u', 'NODE_OPTIONS'] as const;
 
 const fuse = needsFuse();
 const asRoot = { skip: fuse.skip || whyNotAsNobody() };
@@ -25,7 +25,8 @@ interface Ran {
 }
 
 function run(command: string, ...args: readonly string[]): Ran {
-  return spawnSync(command, args, { encoding: 'utf8', timeout: LIMIT_MS, env: ENVIRONMENT });
+  const [env, ...unset] = WITHOUT_TAP;
+  return spawnSync(env, [...unset, command, ...args], { encoding: 'utf8', timeout: LIMIT_MS });
 }
 
 function helper(...args: readonly string[]): Ran {
