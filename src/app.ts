@@ -45,6 +45,8 @@ export interface App {
   graphChanged(): void;
   /** Tells the tree that what `.kgraphfs/` shows changed. */
   statusChanged(): void;
+  /** Lets go of what was read and can be read again. */
+  dropCaches(): void;
   close(): void;
 }
 
@@ -184,6 +186,10 @@ export function openApp({
     },
     graphChanged: graphTopic.publish,
     statusChanged: () => statusTopic.publish(),
+    dropCaches() {
+      store.dropCache();
+      workspace.store.dropCache();
+    },
     close() {
       thread?.close();
       workspace.close();

@@ -2,6 +2,7 @@ import { setInterval, setTimeout } from 'node:timers';
 import type { App } from './app.ts';
 import { reasonOf } from './core/errors.ts';
 import { applyRetention } from './history/retention.ts';
+import { releaseMemoryWhenIdle } from './idle-memory.ts';
 import { removeOldScratchpads } from './scratchpad/session-folders.ts';
 
 const MS_PER_DAY = 24 * 60 * 60 * 1000;
@@ -10,7 +11,7 @@ const FIRST_AFTER_MS = 10_000;
 
 /**
  * Clears away what is past its time, soon after the start and once a day: old history, scratchpads of ended sessions, memories that
- * were removed long ago.
+ * were removed long ago. Gives memory back when there is nothing to do.
  * @returns ends it
  */
 export function keepHouse(app: App): () => void {
@@ -19,7 +20,9 @@ export function keepHouse(app: App): () => void {
   };
   const first = setTimeout(clear, FIRST_AFTER_MS).unref();
   const daily = setInterval(clear, MS_PER_DAY).unref();
+  const endReleasing = releaseMemoryWhenIdle(() => app.dropCaches());
   return () => {
+    endReleasing();
     clearTimeout(first);
     clearInterval(daily);
   };

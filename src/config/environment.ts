@@ -25,8 +25,10 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
 
 /** Threads of libuv's pool: two always wait, for requests and for changes of the docs, and others may be held up by a disk. */
 const POOL_THREADS = '8';
+/** Parts of the C library's memory, of which each thread takes one: what is free in one is of no use to another. */
+const MALLOC_ARENAS = '2';
 
-/** The environment that a daemon is started with: that of this process, with what Node reads when it begins. */
+/** The environment that a daemon is started with: that of this process, with what Node and the C library read when they begin. */
 export function daemonEnvironment(variables: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
-  return { UV_THREADPOOL_SIZE: POOL_THREADS, ...variables };
+  return { UV_THREADPOOL_SIZE: POOL_THREADS, MALLOC_ARENA_MAX: MALLOC_ARENAS, ...variables };
 }

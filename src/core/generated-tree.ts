@@ -34,7 +34,7 @@ export type Place =
 /** Rendered pages are kept up to this, while they are asked for; one that was dropped is rendered again, to the same bytes. */
 const PAGE_CACHE_BYTES = 32 << 20;
 /** Nobody asked for so long: who looked at a page has opened it by now, and the kernel has what was read. */
-const DROP_PAGES_AFTER_MS = 10_000;
+const DROP_PAGES_AFTER_MS = 2000;
 /** Sizes outlive the pages: `ls -l` of a large folder needs no text a second time. */
 const MAX_SIZES = 100_000;
 const OWNER_ONLY = 0o700;
@@ -66,10 +66,9 @@ export function generatedTree(
       case 'directory':
         return shownTo(place, folderInfo(place.modifiedNs));
       case 'file':
-        return after(pages.sizeOf(place), (sizeBytes) => {
-          const info = fileInfo(sizeBytes, place.modifiedNs);
-          return shownTo(place, { ...info, version: place.pageKey });
-        });
+        return after(pages.sizeOf(place), (sizeBytes) =>
+          shownTo(place, fileInfo(sizeBytes, place.modifiedNs, place.pageKey)),
+        );
     }
   }
 

@@ -184,12 +184,12 @@ function infoOf(folder: VisibleFolder, { name, kind, status, linkText }: ShownEn
       return folderInfo(status.modifiedNs);
     case 'link':
       // Its time does not tell two links apart that were made one after the other.
-      return { ...linkInfo(linkText ?? '', status.modifiedNs), version: linkText ?? '' };
+      return linkInfo(linkText ?? '', status.modifiedNs, linkText ?? '');
     case 'file': {
       const version = quickVersionOf(status);
       if (version === undefined)
         return infoByBytes(folder, name) ?? fileInfo(status.sizeBytes, status.modifiedNs);
-      return { ...fileInfo(status.sizeBytes, status.modifiedNs), version };
+      return fileInfo(status.sizeBytes, status.modifiedNs, version);
     }
   }
 }
@@ -202,7 +202,7 @@ function infoByBytes(folder: VisibleFolder, name: string): NodeInfo | undefined 
     if (opened === undefined) return undefined;
     const content = readContent(opened.descriptor, opened.status);
     const version = versionOf(content);
-    return { ...fileInfo(content.bytes.byteLength, content.status.modifiedNs), version };
+    return fileInfo(content.bytes.byteLength, content.status.modifiedNs, version);
   } catch (error) {
     if (systemCodeOf(error) === undefined) throw error;
     return undefined;

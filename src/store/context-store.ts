@@ -31,6 +31,8 @@ export interface ContextStore {
   dataVersion(): number;
   /** Resolves when all that was committed so far survives a power cut. */
   sync(): Promise<void>;
+  /** Lets go of what was read from the file and is kept in memory. */
+  dropCache(): void;
   close(): void;
 }
 
@@ -79,6 +81,9 @@ export function openContextStore(file: string): ContextStore {
     },
     dataVersion: () => Number(database.pragma('data_version', { simple: true })),
     sync: () => syncFiles(database),
+    dropCache: () => {
+      database.pragma('shrink_memory');
+    },
     close: () => {
       database.close();
     },

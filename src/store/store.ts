@@ -41,6 +41,8 @@ export interface Store {
    * system calls. Not for who writes.
    */
   holdStill(): void;
+  /** Lets go of what was read from the file and is kept in memory. */
+  dropCache(): void;
   close(): void;
 }
 
@@ -101,6 +103,9 @@ function storeOver(database: Database, file: string): Store {
       if (database.inTransaction) return;
       begin.run();
       queueMicrotask(release);
+    },
+    dropCache: () => {
+      database.pragma('shrink_memory');
     },
     close: () => {
       database.close();
