@@ -1,5 +1,6 @@
 /** One writer or reader of a race: works until its time is over, and prints what it found as JSON. */
 
+import { constants } from 'node:os';
 import { reasonOf } from '../../../src/core/errors.ts';
 import { type Places, RACES, type Race } from './races.ts';
 import { Scoreboard } from './scoreboard.ts';
@@ -24,6 +25,8 @@ export interface Findings {
   /** What was wrong, the first few of them, and how often. */
   readonly wrong: number;
   readonly samples: readonly string[];
+  /** Opens that were told ESTALE: the kernel looks a name up anew once, and it had changed twice within one open(2). */
+  readonly stale: number;
   /** How long what was published was not seen, at most. */
   readonly lagMs: number;
 }
@@ -53,7 +56,7 @@ function write({ write, paceMs = 0 }: Race): Findings {
       Math.max(paceMs, version % ROUND === 0 ? LONG_PAUSE_MS : (PAUSES_MS[version % PAUSES_MS.length] ?? 0)),
     );
   }
-  return { count: version - options.from, quiet: 0, wrong: 0, samples: [], lagMs: 0 };
+  return { count: version - options.from, quiet: 0, wrong: 0, samples: [], stale: 0, lagMs: 0 };
 }
 
 function read({ read, seen, isAtomic }: Race): Findings {
@@ -61,6 +64,7 @@ function read({ read, seen, isAtomic }: Race): Findings {
   let count = 0;
   let quiet = 0;
   let wrong = 0;
+  let stale = 0;
   let lagMs = 0;
   const samples: string[] = [];
   while (Date.now() < endMs) {
@@ -79,13 +83,21 @@ function read({ read, seen, isAtomic }: Race): Findings {
       }
       if (flaw !== undefined && (isAtomic || isQuiet)) complaint = `${flaw}; ${version} of ${done}`;
     } catch (error) {
+      if (isStale(error)) {
+        stale += 1;
+        continue;
+      }
       complaint = reasonOf(error);
     }
     if (complaint === undefined) continue;
     wrong += 1;
     if (samples.length < MOST_SAMPLES) samples.push(complaint);
   }
-  return { count, quiet, wrong, samples, lagMs };
+  return { count, quiet, wrong, samples, stale, lagMs };
+}
+
+function isStale(error: unknown): boolean {
+  return error instanceof Error && 'errno' in error && error.errno === -constants.errno.ESTALE;
 }
 
 function sleep(ms: number): void {
