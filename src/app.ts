@@ -143,7 +143,10 @@ export function openApp({
           subscribe: graphTopic.subscribe,
         }),
       },
-      { point: parsePath('/graph/memory'), resolver: memoryGraphResolver(memoryGraph) },
+      {
+        point: parsePath('/graph/memory'),
+        resolver: memoryGraphResolver({ graph: memoryGraph, subscribe: graphTopic.subscribe }),
+      },
       ...workspace.mounts,
       { point: parsePath('/context/for'), resolver: fixedResolver('for', {}, startedNs) },
       {

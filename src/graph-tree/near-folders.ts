@@ -76,6 +76,15 @@ export class NearFolders {
 
   /** Where what is remembered now shows otherwise than when somebody looked. */
   changed(): SubPath[] {
+    try {
+      return this.#changed();
+    } catch {
+      // Where memory cannot be read any may have changed; why it cannot is told to who reads it next.
+      return ['near' as SubPath];
+    }
+  }
+
+  #changed(): SubPath[] {
     const paths: SubPath[] = [];
     for (const [name, { key, sides: before }] of this.#looked) {
       const now = this.#memory?.sides(key) ?? NOTHING_REMEMBERED;

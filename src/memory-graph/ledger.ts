@@ -41,7 +41,7 @@ export class Ledger {
   #moment: Moment = { version: 0, nowMs: undefined };
   #changedVersion = 0;
   #changedMs = 0;
-  #listedMs = 0;
+  #listed = { revision: 0, nowMs: 0 };
 
   begin(moment: Moment): void {
     this.#moment = moment;
@@ -57,9 +57,9 @@ export class Ledger {
     return this.#changedMs;
   }
 
-  /** When a name last came or went, in milliseconds since 1970; 0 for none. */
-  get listedMs(): number {
-    return this.#listedMs;
+  /** When a name last came or went: its version, and milliseconds since 1970; 0 for none. */
+  get listed(): { readonly revision: number; readonly nowMs: number } {
+    return this.#listed;
   }
 
   /** Makes this all that its node gives. */
@@ -174,7 +174,7 @@ export class Ledger {
     if (this.#nodes.get(id)?.name !== name) {
       this.#drop(id, changedMs);
       this.#byName.set(name, id);
-      this.#listedMs = Math.max(this.#listedMs, this.#note(changedMs));
+      this.#noteListed(changedMs);
     }
     this.#nodes.set(id, {
       id,
@@ -196,7 +196,12 @@ export class Ledger {
     if (before === undefined) return;
     this.#nodes.delete(id);
     if (this.#byName.get(before.name) === id) this.#byName.delete(before.name);
-    this.#listedMs = Math.max(this.#listedMs, this.#note(changedMs));
+    this.#noteListed(changedMs);
+  }
+
+  #noteListed(changedMs: number): void {
+    const nowMs = Math.max(this.#listed.nowMs, this.#note(changedMs));
+    this.#listed = { revision: this.#moment.version, nowMs };
   }
 
   #touch(id: NodeId, changedMs: number): void {

@@ -56,8 +56,8 @@ export interface MemoryGraph {
   revision(): number;
   /** When anything last changed; 0 for an empty graph. */
   changedMs(): number;
-  /** When the name of a node last came or went; 0 for an empty graph. */
-  listedMs(): number;
+  /** When the name of a node last came or went, and in which version of this graph; 0 for an empty graph. */
+  listed(): { readonly revision: number; readonly nowMs: number };
   /** By listed name, or a topic in another spelling. */
   node(name: string): MemoryNode | undefined;
   /** By name. */
@@ -145,7 +145,7 @@ export function memoryGraph({
   return {
     revision: () => current().version,
     changedMs: () => current().changedMs,
-    listedMs: () => current().listedMs,
+    listed: () => current().listed,
     node(name) {
       const now = current();
       const node = now.byName(name) ?? byOtherSpelling(now, decodeName(name));

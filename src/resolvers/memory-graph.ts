@@ -1,9 +1,11 @@
 import { entriesOf, generatedTree, notFolder, type Page, type Place } from '../core/generated-tree.ts';
 import { msToNs } from '../core/node-info.ts';
 import { partsOf, type SubPath } from '../core/paths.ts';
-import type { DirEntry, Resolver } from '../core/resolver.ts';
+import type { DirEntry, Resolver, Unsubscribe } from '../core/resolver.ts';
 import { nodeText, spaced } from '../graph/view.ts';
-import type { MemoryGraph, MemoryNode } from '../memory-graph/memory-graph.ts';
+import { AskedMemory } from '../graph-tree/asked-memory.ts';
+import { linkTo, timeOf } from '../graph-tree/places.ts';
+import type { MemoryGraph } from '../memory-graph/memory-graph.ts';
 import { MEMORY_EDGE_TYPES, MEMORY_NODE_TYPES } from '../memory-graph/model.ts';
 import { memoryEdgeView, memoryNodeView } from '../memory-graph/view.ts';
 
@@ -15,11 +17,43 @@ import { memoryEdgeView, memoryNodeView } from '../memory-graph/view.ts';
  * - `edges/<edge>.jsonl`: every edge of one type, one JSON object a line
  * - `near/<name>/<edge>/<other>`: links to the neighbours, of memory or of the docs, incoming ones as `<edge>_of`; near/ itself lists nothing
  */
-export function memoryGraphResolver(graph: MemoryGraph): Resolver {
+export function memoryGraphResolver({ graph, subscribe }: MemoryGraphResolverParts): Resolver {
+  const asked = new AskedMemory(graph);
   return {
-    ...generatedTree('graph/memory', (path) => placeAt(graph, partsOf(path))),
-    onChange: (listener) => graph.onChange(() => listener(['' as SubPath])),
+    ...generatedTree('graph/memory', (path) => placeAt({ graph, asked }, partsOf(path))),
+    // Any name may come to mean a node, but for dot names.
+    tellsOfNew: (path) => !path.includes('/') || path.startsWith('.', path.lastIndexOf('/') + 1),
+    onChange(listener) {
+      const tell = () => {
+        const paths = changedOrAll(asked);
+        if (paths.length > 0) listener(paths);
+      };
+      const ends = [graph.onChange(tell), subscribe(tell)];
+      return () => {
+        for (const end of ends) end();
+      };
+    },
   };
+}
+
+export interface MemoryGraphResolverParts {
+  readonly graph: MemoryGraph;
+  /** Calls the listener when the graph of the docs has another revision: memories name its nodes. */
+  readonly subscribe: (listener: () => void) => Unsubscribe;
+}
+
+interface Tree {
+  readonly graph: MemoryGraph;
+  readonly asked: AskedMemory;
+}
+
+/** Where memory cannot be read any may have changed; why it cannot is told to who reads it next. */
+function changedOrAll(asked: AskedMemory): SubPath[] {
+  try {
+    return asked.changed();
+  } catch {
+    return ['' as SubPath];
+  }
 }
 
 const FOLDERS = new Map([
@@ -29,17 +63,19 @@ const FOLDERS = new Map([
   ['types', typesPlace],
 ]);
 
-function placeAt(graph: MemoryGraph, [top, ...rest]: readonly string[]): Place | undefined {
-  if (top === undefined) return folder(graph.listedMs(), () => entriesOf('directory', FOLDERS.keys()));
+function placeAt(tree: Tree, [top, ...rest]: readonly string[]): Place | undefined {
+  if (top === undefined) return listing(tree, () => entriesOf('directory', FOLDERS.keys()));
   // Editors, shells and git probe for names such as `.git`: those are never looked up as a node.
   if (rest.some((name) => name.startsWith('.'))) return undefined;
-  return FOLDERS.get(top)?.(graph, rest);
+  return FOLDERS.get(top)?.(tree, rest);
 }
 
-function nodesPlace(graph: MemoryGraph, [name, ...beyond]: readonly string[]): Place | undefined {
-  if (name === undefined) return folder(graph.listedMs(), () => listed('file', graph.names()));
+function nodesPlace(tree: Tree, [name, ...beyond]: readonly string[]): Place | undefined {
+  const { graph, asked } = tree;
+  if (name === undefined) return listing(tree, () => listed('file', graph.names()));
   const node = graph.node(name);
   if (node === undefined) return undefined;
+  asked.addNode(`nodes/${name}`, name, node);
   if (beyond.length > 0) notFolder(name);
   return {
     ...page(node.changedMs, `${node.version} ${node.id}`, () => nodeText(memoryNodeView(graph, node))),
@@ -53,28 +89,31 @@ function nodesPlace(graph: MemoryGraph, [name, ...beyond]: readonly string[]): P
   };
 }
 
-function typesPlace(graph: MemoryGraph, rest: readonly string[]): Place | undefined {
+function typesPlace(tree: Tree, rest: readonly string[]): Place | undefined {
+  const { graph, asked } = tree;
   const [typeName, name, ...beyond] = rest;
-  if (typeName === undefined)
-    return folder(graph.listedMs(), () => entriesOf('directory', MEMORY_NODE_TYPES));
+  if (typeName === undefined) return listing(tree, () => entriesOf('directory', MEMORY_NODE_TYPES));
   const type = MEMORY_NODE_TYPES.find((one) => one === typeName);
   if (type === undefined) return undefined;
   if (name === undefined) {
     const ofType = () => graph.names().filter((node) => node.type === type);
-    return folder(graph.listedMs(), () => listed('link', ofType()));
+    return listing(tree, () => listed('link', ofType()));
   }
   const node = graph.node(name);
-  return node?.type === type ? link(`../../nodes/${node.name}`, node, beyond) : undefined;
+  if (node?.type !== type) return undefined;
+  asked.addNode(`types/${type}/${name}`, name, node);
+  return linkTo(`../../nodes/${node.name}`, msToNs(node.changedMs), beyond);
 }
 
-function edgesPlace(graph: MemoryGraph, rest: readonly string[]): Place | undefined {
+function edgesPlace(tree: Tree, rest: readonly string[]): Place | undefined {
+  const { graph, asked } = tree;
   const [name, ...beyond] = rest;
   const fileName = (type: string) => `${type}.jsonl`;
-  if (name === undefined)
-    return folder(graph.listedMs(), () => entriesOf('file', MEMORY_EDGE_TYPES.map(fileName)));
+  if (name === undefined) return listing(tree, () => entriesOf('file', MEMORY_EDGE_TYPES.map(fileName)));
   const type = MEMORY_EDGE_TYPES.find((one) => fileName(one) === name);
   if (type === undefined) return undefined;
   if (beyond.length > 0) notFolder(name);
+  asked.addFile(`edges/${name}`);
   return page(graph.changedMs(), `${graph.revision()} ${name}`, () =>
     graph
       .edgesOfType(type)
@@ -83,35 +122,39 @@ function edgesPlace(graph: MemoryGraph, rest: readonly string[]): Place | undefi
   );
 }
 
-function nearPlace(graph: MemoryGraph, rest: readonly string[]): Place | undefined {
+function nearPlace(tree: Tree, rest: readonly string[]): Place | undefined {
+  const { graph, asked } = tree;
   const [name, sideName, otherName, ...beyond] = rest;
-  if (name === undefined) return folder(graph.listedMs(), () => []);
+  if (name === undefined) return listing(tree, () => []);
   const node = graph.node(name);
   if (node === undefined) return undefined;
+  asked.addNode(`near/${name}`, name, node);
+  const timeNs = timeOf({ revision: node.version, nowMs: node.changedMs });
   const sides = graph.sides(node.id);
-  if (sideName === undefined) return folder(node.changedMs, () => entriesOf('directory', sides.keys()));
+  if (sideName === undefined) return folder(timeNs, () => entriesOf('directory', sides.keys()));
   const side = sides.get(sideName);
   if (side === undefined) return undefined;
-  if (otherName === undefined) return folder(node.changedMs, () => entriesOf('link', side.keys()));
+  if (otherName === undefined) return folder(timeNs, () => entriesOf('link', side.keys()));
   const other = side.get(otherName);
   if (other === undefined) return undefined;
   const target = other.home === 'memory' ? `../../../nodes/${other.name}` : `../../../../nodes/${other.name}`;
-  return link(target, node, beyond);
+  return linkTo(target, msToNs(node.changedMs), beyond);
 }
 
 function listed(kind: 'file' | 'link', names: Iterable<{ readonly name: string }>): DirEntry[] {
   return Array.from(names, ({ name }) => ({ name, kind }));
 }
 
-function link(target: string, { changedMs }: MemoryNode, beyond: readonly string[]): Place {
-  if (beyond.length > 0) notFolder(target);
-  return { kind: 'link', modifiedNs: msToNs(changedMs), target };
-}
-
 function page(changedMs: number, pageKey: string, render: () => string): Page {
   return { kind: 'file', modifiedNs: msToNs(changedMs), pageKey, render, isPrivate: true };
 }
 
-function folder(changedMs: number, list: () => readonly DirEntry[]): Place {
-  return { kind: 'directory', modifiedNs: msToNs(changedMs), list, isPrivate: true };
+function folder(modifiedNs: bigint, list: () => readonly DirEntry[]): Place {
+  return { kind: 'directory', modifiedNs, list, isPrivate: true };
+}
+
+/** A folder that has the time of the last name that came or went. */
+function listing({ graph, asked }: Tree, list: () => readonly DirEntry[]): Place {
+  asked.addListing();
+  return folder(timeOf(graph.listed()), list);
 }

@@ -14,6 +14,13 @@ import { FakeMemory, FakeSessions } from '../memory-graph/subject.ts';
 import type { Teardown } from '../support/temporary.ts';
 
 const CONTEXT = {};
+const REFUNDS = {
+  content: 'Refunds take 5 days',
+  tags: ['billing', 'needs/slash'],
+  actor: 'ana',
+  sourcePaths: ['charges/create.md:5'],
+  provenance: { channel: 'slack' },
+};
 
 /** The part of the mount that shows the graphs, with what is remembered in it. */
 function subject(t: Teardown) {
@@ -41,15 +48,17 @@ function subject(t: Teardown) {
   );
   const memory = new FakeMemory();
   const remembered = memoryGraph({ memory, sessions: new FakeSessions(), docs: graph });
-  memory.put('fact/refunds', {
-    content: 'Refunds take 5 days',
-    tags: ['billing', 'needs/slash'],
-    actor: 'ana',
-    sourcePaths: ['charges/create.md:5'],
-    provenance: { channel: 'slack' },
-  });
+  memory.put('fact/refunds', REFUNDS);
   memory.put('episodic/.call', { content: 'About Charge' });
   memory.relate('episodic/.call', 'caused_by', 'fact/refunds', 0.5);
+  const listeners: (() => void)[] = [];
+  const subscribe = (listener: () => void) => {
+    listeners.push(listener);
+    return () => {};
+  };
+  const graphChanged = () => {
+    for (const listener of listeners) listener();
+  };
   const fs = new SystemFs(
     [
       { point: parsePath('/'), resolver: fixedResolver('root', {}, 0n) },
@@ -62,7 +71,10 @@ function subject(t: Teardown) {
           subscribe: () => () => {},
         }),
       },
-      { point: parsePath('/graph/memory'), resolver: memoryGraphResolver(remembered) },
+      {
+        point: parsePath('/graph/memory'),
+        resolver: memoryGraphResolver({ graph: remembered, subscribe }),
+      },
     ],
     (error) => {
       throw error;
@@ -83,7 +95,7 @@ function subject(t: Teardown) {
       return isFsError(error) ? error.code : error;
     }
   };
-  return { put, memory, fs, list, read, follow, codeAt };
+  return { put, memory, fs, list, read, follow, codeAt, graphChanged };
 }
 
 /** Every path below a folder, as `find` meets them. */
@@ -251,14 +263,59 @@ t.test('a change of memory is told to the mount, for the paths that show it', as
   fs.onChange((paths) => told.push(...paths));
   await read('/graph/stats.json');
   const before = await read('/graph/memory/nodes/fact%2Frefunds');
-  memory.put('fact/refunds', { content: 'Refunds take 7 days' });
-  t.same(told.sort(), ['/graph/memory', '/graph/stats.json']);
+  memory.put('fact/refunds', { ...REFUNDS, content: 'Refunds take 7 days' });
+  t.same(told.sort(), ['/graph/memory/nodes/fact%2Frefunds', '/graph/stats.json']);
   t.not(await read('/graph/memory/nodes/fact%2Frefunds'), before);
   await list('/graph/near/Refund');
   await list('/graph/near/Charge');
   told.length = 0;
   memory.put('fact/more', { content: 'Refunds take long' });
-  t.same(told.sort(), ['/graph/memory', '/graph/near/Refund/about_of/fact%2Fmore', '/graph/stats.json']);
+  t.same(told.sort(), [
+    '/graph/memory/nodes/fact%2Fmore',
+    '/graph/memory/types/Fact/fact%2Fmore',
+    '/graph/near/Refund/about_of/fact%2Fmore',
+    '/graph/stats.json',
+  ]);
+  await list('/graph/memory/nodes');
+  await list('/graph/memory/near/fact%2Fmore');
+  await read('/graph/memory/edges/about.jsonl');
+  told.length = 0;
+  memory.put('fact/third', { content: 'Refunds again' });
+  t.same(told.sort(), [
+    '/graph/memory/edges/about.jsonl',
+    '/graph/memory/nodes/fact%2Fthird',
+    '/graph/memory/types/Fact/fact%2Fthird',
+    '/graph/near/Refund/about_of/fact%2Fthird',
+    '/graph/stats.json',
+  ]);
+});
+
+t.test('a name that comes in the same moment gives its folder another time', async (t) => {
+  const { fs, memory, list } = subject(t);
+  const timeOf = async (path: string) => (await fs.stat(parsePath(path), CONTEXT)).modifiedNs;
+  const folders = ['/graph/memory/nodes', '/graph/memory/types/Fact'];
+  await list('/graph/memory/nodes');
+  for (const name of ['fact/one', 'fact/two', 'fact/three']) {
+    const before = await Promise.all(folders.map(timeOf));
+    memory.put(name, { content: 'x' });
+    const after = await Promise.all(folders.map(timeOf));
+    for (const [index, time] of after.entries()) t.not(time, before[index]);
+  }
+});
+
+t.test('a change of the docs is told where memory shows it', async (t) => {
+  const { put, fs, memory, list, graphChanged } = subject(t);
+  const told: VfsPath[] = [];
+  fs.onChange((paths) => told.push(...paths));
+  graphChanged();
+  t.same(told, [], 'nobody looked');
+  memory.put('fact/intents', { content: 'A PaymentIntent can be confirmed once' });
+  t.notOk((await list('/graph/memory/near/fact%2Fintents')).includes('about'));
+  told.length = 0;
+  put('more.md', factsOf('more.md', { mentions: [concept('PaymentIntent', 1)] }));
+  graphChanged();
+  t.ok(told.includes(parsePath('/graph/memory/near/fact%2Fintents')));
+  t.same(await list('/graph/memory/near/fact%2Fintents/about'), ['PaymentIntent']);
 });
 
 t.test('without a memory there is none of it', async (t) => {

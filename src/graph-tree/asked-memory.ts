@@ -1,0 +1,65 @@
+import type { SubPath } from '../core/paths.ts';
+import type { MemoryGraph, MemoryNode } from '../memory-graph/memory-graph.ts';
+
+/** With more paths than this, all of the subtree is told. */
+const MAX_PATHS = 2000;
+
+/** What somebody saw of `graph/memory/`, so that of what changes only this need be told. */
+export class AskedMemory {
+  readonly #graph: Pick<MemoryGraph, 'node' | 'names'>;
+  /** Which version of which node was seen at a path, by the path; and the name that it was looked up by. */
+  readonly #nodes = new Map<string, { readonly name: string; readonly seen: string }>();
+  readonly #files = new Set<string>();
+  #listed: ReturnType<MemoryGraph['names']> | undefined;
+
+  constructor(graph: Pick<MemoryGraph, 'node' | 'names'>) {
+    this.#graph = graph;
+  }
+
+  /** @param path of the node, by whatever name it was looked up */
+  addNode(path: string, name: string, node: MemoryNode): void {
+    if (this.#nodes.size > MAX_PATHS && !this.#nodes.has(path)) return;
+    this.#nodes.set(path, { name, seen: seenOf(node) });
+  }
+
+  /** A file that any change may change. */
+  addFile(path: string): void {
+    this.#files.add(path);
+  }
+
+  /** Names were listed as they are now. */
+  addListing(): void {
+    this.#listed ??= this.#graph.names();
+  }
+
+  /** Where what was seen is no longer so. */
+  changed(): SubPath[] {
+    if (this.#nodes.size > MAX_PATHS) return ['' as SubPath];
+    const paths = new Set<string>(this.#files);
+    for (const [path, { name, seen }] of this.#nodes) {
+      const node = this.#graph.node(name);
+      const now = node === undefined ? '' : seenOf(node);
+      if (now === seen) continue;
+      paths.add(path);
+      this.#nodes.set(path, { name, seen: now });
+    }
+    for (const path of this.#listedAnew()) paths.add(path);
+    return Array.from(paths, (path) => path as SubPath);
+  }
+
+  /** Names that came or went. */
+  #listedAnew(): string[] {
+    const before = this.#listed;
+    if (before === undefined) return [];
+    const now = this.#graph.names();
+    this.#listed = now;
+    const pathsOf = (names: typeof now) =>
+      new Set(names.flatMap(({ name, type }) => [`nodes/${name}`, `types/${type}/${name}`]));
+    const [was, is] = [pathsOf(before), pathsOf(now)];
+    return [...was].filter((path) => !is.has(path)).concat([...is].filter((path) => !was.has(path)));
+  }
+}
+
+function seenOf({ id, version }: MemoryNode): string {
+  return `${version} ${id}`;
+}
