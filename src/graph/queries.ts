@@ -1,5 +1,5 @@
 import { EDGE_TYPES, type EdgeType, NODE_TYPES, type NodeType } from '../core/graph-model.ts';
-import type { Relation, StoredEdge } from '../store/edges.ts';
+import type { Relation, StoredEdge, TypedEdge } from '../store/edges.ts';
 import type { Listing } from '../store/listings.ts';
 import type { NodeIdentity, NodeReference, Revision, ShownNode, StoredNode } from '../store/nodes.ts';
 import type { Store } from '../store/store.ts';
@@ -87,7 +87,7 @@ export interface GraphQueries {
   namesAtSide(id: number, side: Side, limit?: number): string[];
   isAtSide(id: number, side: Side, otherId: number): boolean;
   neighbours(node: StoredNode, options?: NeighbourOptions): StoredEdge[];
-  edgesOfType(type: EdgeType): Iterable<StoredEdge>;
+  edgesOfType(type: EdgeType): Iterable<TypedEdge>;
   edges(): Iterable<StoredEdge>;
   /** @see shortestPath */
   path(from: StoredNode, to: StoredNode): PathStep[] | undefined;

@@ -1,5 +1,5 @@
 import type { EdgeType } from '../core/graph-model.ts';
-import type { Relation, StoredEdge } from '../store/edges.ts';
+import type { Relation, TypedEdge } from '../store/edges.ts';
 import type { ShownNode } from '../store/nodes.ts';
 import type { PathStep } from './paths.ts';
 import type { GraphQueries, GraphStats, Relations } from './queries.ts';
@@ -149,7 +149,7 @@ export function spaced(value: unknown): string {
   return JSON.stringify(value);
 }
 
-export function edgeView(edge: StoredEdge): EdgeView {
+export function edgeView(edge: TypedEdge): EdgeView {
   const { type, weight, confidence, evidence } = edge;
   return {
     source: edge.sourceDisplay,

@@ -33,6 +33,20 @@ export interface Relation {
   readonly display: string;
 }
 
+/** An edge as the list of its type shows it. */
+export type TypedEdge = Pick<
+  StoredEdge,
+  'type' | 'sourceDisplay' | 'targetDisplay' | 'weight' | 'confidence' | 'evidence'
+>;
+
+type TypedRow = [
+  sourceDisplay: string,
+  targetDisplay: string,
+  weight: number,
+  confidence: number,
+  evidence: string,
+];
+
 type RelationRow = [
   isIncoming: number,
   type: EdgeType,
@@ -57,7 +71,7 @@ export class EdgeTable {
   readonly #ofPair: PreparedStatement<[number, number], PairColumns>;
   readonly #outgoing: PreparedStatement<[number], EdgeColumns>;
   readonly #incoming: PreparedStatement<[number], EdgeColumns>;
-  readonly #ofType: PreparedStatement<[string], EdgeColumns>;
+  readonly #ofType: PreparedStatement<[string], TypedRow>;
   readonly #all: PreparedStatement<[], EdgeColumns>;
   readonly #relations: PreparedStatement<[{ id: number }], RelationRow>;
   readonly #fewRelations: PreparedStatement<[{ id: number }], RelationRow>;
@@ -77,7 +91,12 @@ export class EdgeTable {
       WHERE source_id = ? AND target_id = ? ORDER BY type`);
     this.#outgoing = select('WHERE source_id = ?');
     this.#incoming = select('WHERE target_id = ?');
-    this.#ofType = select('WHERE edges.type = ? ORDER BY s.name, t.name');
+    this.#ofType = database
+      .prepare<[string], TypedRow>(`
+        SELECT s.display, t.display, edges.weight, edges.confidence, evidence
+        FROM edges JOIN nodes s ON s.id = source_id JOIN nodes t ON t.id = target_id
+        WHERE edges.type = ? ORDER BY s.name, t.name`)
+      .raw();
     this.#all = select('ORDER BY s.name, t.name, edges.type');
     // A limit that is bound costs half as much again, even where it is never reached.
     const selectRelations = (rest: string) =>
@@ -153,8 +172,11 @@ export class EdgeTable {
   }
 
   /** By the names of source and target, read as they are asked for. */
-  *ofType(type: EdgeType): Generator<StoredEdge> {
-    for (const row of this.#ofType.iterate(type)) yield parseRow(row);
+  *ofType(type: EdgeType): Generator<TypedEdge> {
+    for (const row of this.#ofType.iterate(type)) {
+      const [sourceDisplay, targetDisplay, weight, confidence, evidence] = row;
+      yield { type, sourceDisplay, targetDisplay, weight, confidence, evidence: JSON.parse(evidence) };
+    }
   }
 
   /** By the names of source and target, then type, read as they are asked for. */
