@@ -109,7 +109,7 @@ export function graphQueries(store: Store): GraphQueries {
     changesSince: (revision, limit) => changesSince(store, revision, limit),
     holdStill: () => store.holdStill(),
     node: (name) => findNode(store, name),
-    reference: (name) => store.nodes.reference(name) ?? findNode(store, name),
+    reference: rememberedForTheMoment(store, (name) => store.nodes.reference(name) ?? findNode(store, name)),
     nodeById: (id) => store.nodes.byId(id),
     shownNode: (id) => store.nodes.shown(id),
     similar: (text, limit) => similarNames(store, text, limit),
@@ -220,6 +220,20 @@ function rememberedByRevision<Answer>(store: Store, ask: () => Answer): () => An
   return () => {
     const revision = store.revision();
     if (known?.revision !== revision) known = { revision, answer: ask() };
+    return known.answer;
+  };
+}
+
+/** The last answer, while the store is held still: a name is looked up, and then opened. */
+function rememberedForTheMoment<Answer>(
+  store: Store,
+  ask: (name: string) => Answer,
+): (name: string) => Answer {
+  let known: { readonly moment: number; readonly name: string; readonly answer: Answer } | undefined;
+  return (name) => {
+    const moment = store.moment();
+    if (moment === undefined) return ask(name);
+    if (known?.moment !== moment || known.name !== name) known = { moment, name, answer: ask(name) };
     return known.answer;
   };
 }

@@ -41,6 +41,8 @@ export interface Store {
    * system calls. Not for who writes.
    */
   holdStill(): void;
+  /** The same number for as long as the store is held still, and never again; undefined while it is not. */
+  moment(): number | undefined;
   /** Lets go of what was read from the file and is kept in memory. */
   dropCache(): void;
   close(): void;
@@ -70,7 +72,10 @@ function storeOver(database: Database, file: string): Store {
   );
   const begin = database.prepare('BEGIN');
   const end = database.prepare('COMMIT');
+  let isHeld = false;
+  let moments = 0;
   const release = () => {
+    isHeld = false;
     if (database.inTransaction) end.run();
   };
   const keys = new KeyTable(database);
@@ -89,6 +94,7 @@ function storeOver(database: Database, file: string): Store {
     revision: () => Number(getMeta.get('revision')?.value ?? 0),
     dataVersion: () => Number(database.pragma('data_version', { simple: true })),
     transact(body) {
+      moments += 1;
       try {
         return database.transaction(body).immediate();
       } catch (error) {
@@ -102,8 +108,11 @@ function storeOver(database: Database, file: string): Store {
     holdStill() {
       if (database.inTransaction) return;
       begin.run();
+      isHeld = true;
+      moments += 1;
       queueMicrotask(release);
     },
+    moment: () => (isHeld ? moments : undefined),
     dropCache: () => {
       database.pragma('shrink_memory');
     },
