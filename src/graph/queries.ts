@@ -1,7 +1,14 @@
 import { EDGE_TYPES, type EdgeType, NODE_TYPES, type NodeType } from '../core/graph-model.ts';
 import type { Relation, StoredEdge, TypedEdge } from '../store/edges.ts';
 import type { Listing } from '../store/listings.ts';
-import type { NodeIdentity, NodeReference, Revision, ShownNode, StoredNode } from '../store/nodes.ts';
+import type {
+  FoundNode,
+  NodeIdentity,
+  NodeReference,
+  Revision,
+  ShownNode,
+  StoredNode,
+} from '../store/nodes.ts';
 import type { Store } from '../store/store.ts';
 import { changesSince, type GraphChanges } from './changes.ts';
 import { findNode, type NameMatch, similarNames } from './lookup.ts';
@@ -98,6 +105,7 @@ export interface GraphQueries {
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 export function graphQueries(store: Store): GraphQueries {
+  const { found, lastFound } = findingByName(store);
   const outgoing = (node: StoredNode) =>
     store.edges.outgoing(node.id).sort(byRank((edge) => edge.targetDisplay));
   const incoming = (node: StoredNode) =>
@@ -109,9 +117,12 @@ export function graphQueries(store: Store): GraphQueries {
     changesSince: (revision, limit) => changesSince(store, revision, limit),
     holdStill: () => store.holdStill(),
     node: (name) => findNode(store, name),
-    reference: rememberedForTheMoment(store, (name) => store.nodes.reference(name) ?? findNode(store, name)),
+    reference: (name) => found(name) ?? findNode(store, name),
     nodeById: (id) => store.nodes.byId(id),
-    shownNode: (id) => store.nodes.shown(id),
+    shownNode(id) {
+      const node = lastFound();
+      return node?.id === id ? shownOf(node) : store.nodes.shown(id);
+    },
     similar: (text, limit) => similarNames(store, text, limit),
     names: () => store.nodes.names(),
     namesAfter: (name, limit, type) => store.nodes.namesAfter(name, limit, type),
@@ -224,18 +235,26 @@ function rememberedByRevision<Answer>(store: Store, ask: () => Answer): () => An
   };
 }
 
-/** The last answer, while the store is held still: a name is looked up, and then opened. */
-function rememberedForTheMoment<Answer>(
-  store: Store,
-  ask: (name: string) => Answer,
-): (name: string) => Answer {
-  let known: { readonly moment: number; readonly name: string; readonly answer: Answer } | undefined;
-  return (name) => {
-    const moment = store.moment();
-    if (moment === undefined) return ask(name);
-    if (known?.moment !== moment || known.name !== name) known = { moment, name, answer: ask(name) };
-    return known.answer;
+/** The node that was found last is remembered while the store is held still: a name is looked up, shown, and opened. */
+function findingByName(store: Store) {
+  let last:
+    | { readonly moment: number; readonly name: string; readonly node: FoundNode | undefined }
+    | undefined;
+  return {
+    found(name: string): FoundNode | undefined {
+      const moment = store.moment();
+      if (moment === undefined) return store.nodes.found(name);
+      if (last?.moment !== moment || last.name !== name) {
+        last = { moment, name, node: store.nodes.found(name) };
+      }
+      return last.node;
+    },
+    lastFound: () => (last !== undefined && last.moment === store.moment() ? last.node : undefined),
   };
+}
+
+function shownOf({ sources, properties, ...node }: FoundNode): ShownNode {
+  return { ...node, sources: JSON.parse(sources), properties: JSON.parse(properties) };
 }
 
 function builtAtMs(store: Store): number | undefined {

@@ -51,6 +51,14 @@ export interface Revision {
   readonly nowMs: number;
 }
 
+/** A node that was found by its name, with what its page shows as it is kept. */
+export interface FoundNode extends NodeReference, Omit<ShownNode, 'sources' | 'properties'> {
+  /** A list of texts, as JSON. */
+  readonly sources: string;
+  /** Texts by name, as JSON. */
+  readonly properties: string;
+}
+
 type ShownRow = [
   display: string,
   type: NodeType,
@@ -76,7 +84,7 @@ export class NodeTable {
   readonly #changedSince: PreparedStatement<[number, number], ChangedNode>;
   readonly #namesAfter: PreparedStatement<[string, number], string>;
   readonly #namesOfTypeAfter: PreparedStatement<[NodeType, string, number], string>;
-  readonly #reference: PreparedStatement<[string], NodeReference>;
+  readonly #found: PreparedStatement<[string], FoundNode>;
   readonly #byName: PreparedStatement<[string], NodeColumns>;
   readonly #byFoldedName: PreparedStatement<[string], NodeColumns>;
   readonly #byBaseName: PreparedStatement<[string], NodeColumns>;
@@ -96,10 +104,10 @@ export class NodeTable {
     this.#byId = select('WHERE id = ?');
     this.#has = database.prepare('SELECT id FROM nodes WHERE id = ?');
     this.#byKey = select('WHERE key = ?');
-    this.#reference = database.prepare(
-      `SELECT id, key, type, name, changed_ms AS changedMs, revision, listed_ms AS listedMs FROM nodes WHERE name = ?
-      ORDER BY key`,
-    );
+    this.#found = database.prepare(`
+      SELECT id, key, type, name, changed_ms AS changedMs, revision, listed_ms AS listedMs, display, description, weight,
+        confidence, sources, properties
+      FROM nodes WHERE name = ? ORDER BY key`);
     this.#shown = database
       .prepare<[number], ShownRow>(
         'SELECT display, type, description, weight, confidence, sources, properties FROM nodes WHERE id = ?',
@@ -153,8 +161,8 @@ export class NodeTable {
   }
 
   /** The node listed under this very name, at a fraction of the cost of all that is known of it. */
-  reference(name: string): NodeReference | undefined {
-    return this.#reference.get(name);
+  found(name: string): FoundNode | undefined {
+    return this.#found.get(name);
   }
 
   /** What the page of a node shows of it. */
