@@ -7,6 +7,7 @@ import { reasonOf, UserError } from './core/errors.ts';
 import { msToNs } from './core/node-info.ts';
 import { parsePath, type SubPath } from './core/paths.ts';
 import type { ChangeListener, Unsubscribe } from './core/resolver.ts';
+import { errorLines } from './error-lines.ts';
 import { type GraphQueries, graphQueries } from './graph/queries.ts';
 import { answeredHere } from './graph/slow-questions.ts';
 import { jsonText } from './graph/view.ts';
@@ -155,7 +156,7 @@ export function openApp({
           {
             'config.json': () => dated('config.json', jsonText(shownSettings(settings))),
             // It names what is below /context.
-            'errors.jsonl': () => ({ ...dated('errors.jsonl', errorLines(store, errors)), isPrivate: true }),
+            'errors.jsonl': () => ({ ...dated('errors.jsonl', errorText(store, errors)), isPrivate: true }),
             ...(status ? { 'status.json': () => dated('status.json', jsonText(status())) } : {}),
           },
           statusTopic.subscribe,
@@ -223,12 +224,10 @@ function shownSettings({ docs, state, maxDocumentBytes, readOnly, limits }: Sett
   };
 }
 
-/** What is wrong with the docs, then what went wrong since the start. */
-function errorLines(store: Store, errors: ErrorLog): string {
-  const ofDocs = store.problems.all().map(({ path, line, code, message }) => {
-    return { code, path: `/docs/${path}`, ...(line > 0 ? { line } : {}), message };
-  });
-  return [...ofDocs, ...errors.entries()].map((entry) => `${JSON.stringify(entry)}\n`).join('');
+function errorText(store: Store, errors: ErrorLog): string {
+  return errorLines(store, errors.entries())
+    .map((line) => `${JSON.stringify(line)}\n`)
+    .join('');
 }
 
 function stackOf(error: unknown): string {

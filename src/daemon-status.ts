@@ -1,5 +1,6 @@
 import type { App } from './app.ts';
 import type { DriverName } from './config/schema.ts';
+import type { MountFigures } from './fuse/driver.ts';
 import type { IndexProgress } from './index-progress.ts';
 import { VERSION } from './version.ts';
 
@@ -10,8 +11,9 @@ export interface StatusView {
   readonly state: DaemonState;
   readonly pid: number;
   readonly version: string;
-  readonly driver: DriverName;
-  readonly mountpoint: string;
+  /** Null, as is the mount point, where the daemon runs without a mount. */
+  readonly driver: DriverName | null;
+  readonly mountpoint: string | null;
   readonly docs: string;
   readonly state_dir: string;
   readonly started_at: string;
@@ -19,7 +21,7 @@ export interface StatusView {
   readonly documents: number;
   readonly nodes: number;
   readonly edges: number;
-  /** The session that this mount works in. */
+  /** The session that this daemon works in. */
   readonly session: string;
   readonly memories: number;
   /** Of the documents that are being read, and how far behind the docs that is: changed paths that wait, and for how long the oldest did. */
@@ -42,21 +44,22 @@ export interface StatusView {
   };
   /** Count of lines in `.kgraphfs/errors.jsonl`. */
   readonly errors: number;
+  /** What the driver has done and keeps, as of the last event or a few seconds ago; null where nothing is mounted. */
+  readonly mount: MountFigures | null;
 }
 
-/** What stays the same as long as a mount lives. */
-export interface MountFacts {
-  readonly mountpoint: string;
-  readonly driver: DriverName;
+/** What stays the same as long as a daemon lives. */
+export interface DaemonFacts extends Pick<StatusView, 'mountpoint' | 'driver'> {
   readonly startedMs: number;
 }
 
-/** How a mount is now. */
+/** How a daemon is now. */
 export function statusView(
   { settings, store, graph, errors, memory, workspace }: App,
-  { mountpoint, driver, startedMs }: MountFacts,
+  { mountpoint, driver, startedMs }: DaemonFacts,
   state: DaemonState,
   progress: IndexProgress,
+  figures: MountFigures | undefined,
 ): StatusView {
   const stats = graph.stats();
   return {
@@ -83,6 +86,7 @@ export function statusView(
     },
     watcher: watcherView(progress),
     errors: store.problems.count() + errors.entries().length,
+    mount: figures ?? null,
   };
 }
 

@@ -5,30 +5,38 @@ import type { Settings } from './config/settings.ts';
 import { systemClock } from './core/clock.ts';
 import { reasonOf, UserError } from './core/errors.ts';
 import { type DaemonState, type StatusView, statusView } from './daemon-status.ts';
+import { latestErrors } from './error-lines.ts';
 import { DEFAULT_MOUNT_OPTIONS, type Driver, type Mounted } from './fuse/driver.ts';
 import type { BugReporter } from './fuse/errno.ts';
 import { keepHouse } from './housekeeping.ts';
 import { IndexProgress } from './index-progress.ts';
 import { LiveDocs, type LiveDocsMessage } from './ingest/live-docs.ts';
-import { liveDaemons, registerDaemon, startTicksOf } from './state/daemons.ts';
+import { daemonPlace, liveDaemons, registerDaemon, startTicksOf, unmountedDaemon } from './state/daemons.ts';
 import { prepareStateFolder, stateFolderAt } from './state/state-folder.ts';
+import { tellStatus } from './state/told-status.ts';
 import { openStore } from './store/store.ts';
 import { VERSION } from './version.ts';
 
-export interface DaemonOptions {
-  readonly settings: Settings;
+/** Where the tree is shown, and how. */
+export interface MountWish {
   /** Absolute. */
   readonly mountpoint: string;
   /** Lets other users of the machine in, as far as permission bits allow. */
   readonly allowOther: boolean;
+  /** Makes the driver; what it reports are bugs, and go to errors.jsonl. */
+  readonly driver: (report: BugReporter) => Driver & { readonly name: DriverName };
+}
+
+export interface DaemonOptions {
+  readonly settings: Settings;
+  /** Undefined for a daemon that shows the tree nowhere: it keeps the index, and there is one for each state folder. */
+  readonly mount: MountWish | undefined;
   /** Whether the history is kept. Without it a read-only mount need not see opens: the kernel opens what it has cached on its own. */
   readonly audit: boolean;
   /** The session to go on with; undefined for a new one. */
   readonly session: string | undefined;
   /** In whose name things are done that nobody else answers for; undefined for the user of this process. */
   readonly actor: string | undefined;
-  /** Makes the driver; what it reports are bugs, and go to errors.jsonl. */
-  readonly driver: (report: BugReporter) => Driver & { readonly name: DriverName };
   readonly onProgress: (status: StatusView) => void;
   /** Called once when the first index is complete, or could not be made: then with the reason. */
   readonly onReady: (status: StatusView, failure: string | undefined) => void;
@@ -36,7 +44,7 @@ export interface DaemonOptions {
 
 export interface Daemon {
   status(): StatusView;
-  /** Resolves when the mount is gone and all is closed, for whatever reason. */
+  /** Resolves when all is closed, for whatever reason: a mount that is gone among them. */
   readonly ended: Promise<void>;
   /** Unmounts and ends; safe to call more than once. */
   stop(): Promise<void>;
@@ -46,19 +54,21 @@ export interface Daemon {
 const FOLLOW_INTERVAL_MS = 500;
 
 const PUBLISH_WITHIN_MS = 200;
+/** What a mount does by the minute is told no more often: each time `status.json` is another file. */
+const FIGURES_EVERY_MS = 2000;
 
 /**
- * Mounts the tree and keeps it equal to the docs on disk until stopped or unmounted.
+ * Keeps the index equal to the docs on disk, and shows the tree where it is to be mounted, until stopped or unmounted.
  * @throws UserError where state folder, docs or mount point cannot be used
  */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
-  const { settings, mountpoint } = options;
+  const { settings } = options;
   const state = stateFolderAt(settings.state);
   prepareStateFolder(state);
   for (const other of liveDaemons(state)) {
     if (other.docs === settings.docs) continue;
     throw new UserError(
-      `${settings.state}: this state folder serves ${other.docs}, mounted at ${other.mountpoint}; choose another with --state`,
+      `${settings.state}: this state folder serves ${other.docs}, ${daemonPlace(other)}; choose another with --state`,
     );
   }
   openStore(state.indexFile).close();
@@ -67,7 +77,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const live = daemon.followDocs();
   try {
     const mounted = await daemon.mount();
-    daemon.follow(mounted, registerDaemon(state, mountpoint, settings.docs));
+    daemon.follow(mounted, daemon.register());
     return daemon;
   } catch (error) {
     await live.stop();
@@ -76,6 +86,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   }
 }
 
+/** Long because all that can happen to a daemon, from wherever it comes, meets in its state here. */
 class RunningDaemon implements Daemon {
   readonly ended: Promise<void>;
   readonly #options: DaemonOptions;
@@ -85,11 +96,12 @@ class RunningDaemon implements Daemon {
   readonly #progress = new IndexProgress(systemClock);
   #mounted: Mounted | undefined;
   #live: LiveDocs | undefined;
-  readonly #driver: ReturnType<DaemonOptions['driver']>;
+  readonly #driver: ReturnType<MountWish['driver']> | undefined;
   #revision: number;
   #stopping: Promise<void> | undefined;
   #resolveEnded: () => void = () => {};
   #publishing: NodeJS.Timeout | undefined;
+  #figuresMs = 0;
   /** As last published: what status.json shows stays the same until the next event. */
   #view: StatusView;
 
@@ -98,21 +110,19 @@ class RunningDaemon implements Daemon {
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve;
     });
+    const { settings, mount, session: id } = options;
     this.#app = openApp({
-      settings: options.settings,
-      excluded: [options.mountpoint],
+      settings,
+      excluded: mount ? [mount.mountpoint] : [],
       status: () => this.#view,
-      session: {
-        kind: 'mount',
-        id: options.session,
-        mountpoint: options.mountpoint,
-        startTicks: ownStartTicks(),
-      },
+      session: mount
+        ? { kind: 'mount', id, mountpoint: mount.mountpoint, startTicks: ownStartTicks() }
+        : { kind: 'command', id },
       actor: options.actor,
       audit: options.audit,
       slowInThread: true,
     });
-    this.#driver = options.driver((error, operation) => this.#fault(operation, error));
+    this.#driver = mount?.driver((error, operation) => this.#fault(operation, error));
     this.#revision = this.#app.store.revision();
     this.#view = this.#currentView();
   }
@@ -122,23 +132,23 @@ class RunningDaemon implements Daemon {
   }
 
   #currentView(): StatusView {
-    const { mountpoint } = this.#options;
-    const driver = this.#driver.name;
+    const mountpoint = this.#options.mount?.mountpoint ?? null;
     return statusView(
       this.#app,
-      { mountpoint, driver, startedMs: this.#startedMs },
+      { mountpoint, driver: this.#driver?.name ?? null, startedMs: this.#startedMs },
       this.#state,
       this.#progress,
+      this.#mounted?.figures(),
     );
   }
 
   /** Begins to follow the docs. What is told of them is heard once the tree is mounted. */
   followDocs(): LiveDocs {
-    const { settings, mountpoint } = this.#options;
+    const { settings, mount } = this.#options;
     this.#live = new LiveDocs({
       docs: settings.docs,
       indexFile: this.#app.state.indexFile,
-      excluded: [settings.state, mountpoint],
+      excluded: [settings.state, ...(mount ? [mount.mountpoint] : [])],
       maxBytes: settings.maxDocumentBytes,
       onCrash: (error) => {
         this.#fault('index', error);
@@ -148,30 +158,50 @@ class RunningDaemon implements Daemon {
     return this.#live;
   }
 
-  async mount(): Promise<Mounted> {
-    const { mountpoint, allowOther, audit, settings } = this.#options;
-    return this.#driver.mount(this.#app.fs, mountpoint, {
+  async mount(): Promise<Mounted | undefined> {
+    const { mount, audit, settings } = this.#options;
+    if (mount === undefined) return undefined;
+    return this.#driver?.mount(this.#app.fs, mount.mountpoint, {
       ...DEFAULT_MOUNT_OPTIONS,
-      allowOther,
+      allowOther: mount.allowOther,
       // The kernel can only open on its own what nobody can write to.
       seeOpens: audit || !settings.readOnly,
       readOnly: settings.readOnly,
     });
   }
 
+  /**
+   * Notes this process as a daemon of the state folder.
+   * @returns takes the note back
+   * @throws UserError where this is to be its one daemon without a mount, and there is one
+   */
+  register(): () => void {
+    const { state, workspace } = this.#app;
+    const { mount, settings } = this.#options;
+    // Of two that start at once, the one that waits for the other's transaction sees its note.
+    return workspace.store.transact(() => {
+      const other = mount === undefined ? unmountedDaemon(state) : undefined;
+      if (other) throw new UserError(`a daemon of ${settings.state} runs already (pid ${other.pid})`);
+      return registerDaemon(state, mount?.mountpoint ?? null, settings.docs);
+    });
+  }
+
   /** Passes changes on to the kernel until the mount is gone. */
-  follow(mounted: Mounted, unregister: () => void): void {
+  follow(mounted: Mounted | undefined, unregister: () => void): void {
     this.#mounted = mounted;
     this.#app.fs.onChange((paths) => {
-      mounted.invalidate(paths).catch((error: unknown) => this.#fault('invalidate', error));
+      mounted?.invalidate(paths).catch((error: unknown) => this.#fault('invalidate', error));
     });
     this.#app.errors.onAdd(() => this.#publish());
     this.#app.memory.onChange(() => this.#publishSoon());
     this.#live?.listen((message) => this.#onLiveDocs(message));
     const timer = setInterval(() => this.#noticeOthers(), FOLLOW_INTERVAL_MS);
     const endHousekeeping = keepHouse(this.#app);
-    this.#record('mount');
-    void mounted.ended.then(() => this.stop());
+    if (mounted) {
+      this.#record('mount');
+      void mounted.ended.then(() => this.stop());
+    }
+    this.#publish();
     void this.ended.then(() => {
       clearInterval(timer);
       endHousekeeping();
@@ -196,7 +226,7 @@ class RunningDaemon implements Daemon {
     try {
       await this.#mounted?.unmount();
       await this.#live?.stop();
-      this.#record('unmount');
+      if (this.#mounted) this.#record('unmount');
     } finally {
       try {
         this.#app.close();
@@ -207,7 +237,7 @@ class RunningDaemon implements Daemon {
   }
 
   #record(type: 'mount' | 'unmount'): void {
-    const data = { pid: process.pid, version: VERSION, driver: this.#driver.name };
+    const data = { pid: process.pid, version: VERSION, driver: this.#driver?.name };
     this.#app.workspace.record({ type, data, context: {} });
   }
 
@@ -255,7 +285,26 @@ class RunningDaemon implements Daemon {
   #publish(): void {
     if (this.#stopping !== undefined) return;
     this.#view = this.#currentView();
+    this.#figuresMs = systemClock.nowMs();
     this.#app.statusChanged();
+    if (this.#options.mount === undefined) this.#tell();
+  }
+
+  /** Who looks for the status of a daemon without a mount finds it in the state folder. */
+  #tell(): void {
+    const { state, store, errors } = this.#app;
+    tellStatus(state, { ...this.#view, last_errors: latestErrors(store, errors.entries()) });
+  }
+
+  /** What a mount does is no event, so it is looked at from time to time. */
+  #publishFigures(): void {
+    const { mount } = this.#view;
+    const now = this.#mounted?.figures();
+    if (mount === null || now === undefined) return;
+    const isSame =
+      now.nodes === mount.nodes && now.handles === mount.handles && now.pending === mount.pending;
+    if (isSame || systemClock.nowMs() - this.#figuresMs < FIGURES_EVERY_MS) return;
+    this.#publish();
   }
 
   #ready(failure: string | undefined): void {
@@ -269,6 +318,7 @@ class RunningDaemon implements Daemon {
   #noticeOthers(): void {
     if (this.#stopping !== undefined) return;
     this.#noticeRevision();
+    this.#publishFigures();
     try {
       this.#app.workspace.refresh();
     } catch (error) {

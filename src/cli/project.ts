@@ -49,12 +49,12 @@ export async function withProject<T>(
 
 /** The daemons that keep this index up to date. @throws UserError where they do so for other docs */
 async function daemonsOf({ settings, state }: Place): Promise<DaemonRecord[]> {
-  const { liveDaemons } = await import('../state/daemons.ts');
+  const { daemonPlace, liveDaemons } = await import('../state/daemons.ts');
   const daemons = liveDaemons(state);
   const stranger = daemons.find(({ docs }) => docs !== settings.docs);
   if (stranger === undefined) return daemons;
   throw new UserError(
-    `${settings.state}: this state folder serves ${stranger.docs}, mounted at ${stranger.mountpoint}; choose another with --state`,
+    `${settings.state}: this state folder serves ${stranger.docs}, ${daemonPlace(stranger)}; choose another with --state`,
   );
 }
 

@@ -20,8 +20,10 @@ import { search } from './commands/search.ts';
 import { sessionList } from './commands/session-list.ts';
 import { sessionNew } from './commands/session-new.ts';
 import { sessionResume } from './commands/session-resume.ts';
+import { start } from './commands/start.ts';
 import { stats } from './commands/stats.ts';
 import { status } from './commands/status.ts';
+import { stop } from './commands/stop.ts';
 import { unmount } from './commands/unmount.ts';
 import { vfsExec } from './commands/vfs-exec.ts';
 import { vfsList } from './commands/vfs-list.ts';
@@ -35,6 +37,8 @@ export const COMMANDS: readonly Command[] = [
   mount,
   status,
   unmount,
+  start,
+  stop,
   doctor,
   build,
   query,

@@ -33,8 +33,6 @@ export const RESERVED_VERBS: readonly ReservedVerb[] = [
   { verb: 'init', summary: 'write a config file' },
   { verb: 'check', summary: 'hold the index against the docs and itself, and mend it (lint reads the docs)' },
   { verb: 'wipe', summary: 'remove what the state folder holds, after asking' },
-  { verb: 'start', summary: 'run the daemon without a mount' },
-  { verb: 'stop', summary: 'end a daemon that start began (unmount ends that of a mount)' },
   { verb: 'ask', summary: 'an answer to a question, with its sources' },
   { verb: 'chat', summary: 'a conversation over the docs' },
   { verb: 'mcp', summary: 'serve the tree and its tools over the Model Context Protocol' },

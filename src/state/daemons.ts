@@ -2,26 +2,30 @@ import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import type { StateFolder } from './state-folder.ts';
+import { toldStatusFile } from './told-status.ts';
 
 const recordSchema = z.object({
   pid: z.int().positive(),
   /** Start of the process in clock ticks since boot: a number reused for another process has another. */
   startTicks: z.string(),
-  mountpoint: z.string(),
+  /** Null for a daemon without a mount. */
+  mountpoint: z.string().nullable(),
   docs: z.string(),
 });
 
 /** A daemon that keeps a state folder's index up to date. */
 export type DaemonRecord = z.infer<typeof recordSchema>;
 
+const RECORD_SUFFIX = '.json';
+
 /** Notes this process as a daemon of the state folder, until the returned function is called. */
-export function registerDaemon(state: StateFolder, mountpoint: string, docs: string): () => void {
+export function registerDaemon(state: StateFolder, mountpoint: string | null, docs: string): () => void {
   const startTicks = startTicksOf(process.pid);
   if (startTicks === undefined) throw new Error('this process is not in /proc');
   const record: DaemonRecord = { pid: process.pid, startTicks, mountpoint, docs };
-  const file = recordFile(state, process.pid);
+  const file = recordFile(state, String(process.pid));
   writeFileSync(file, JSON.stringify(record), { mode: 0o600 });
-  return () => rmSync(file, { force: true });
+  return () => forget(state, String(process.pid));
 }
 
 /** Daemons of the state folder that are alive. Records of dead ones are removed. */
@@ -29,9 +33,19 @@ export function liveDaemons(state: StateFolder): DaemonRecord[] {
   return recordNames(state).flatMap((name) => {
     const record = readRecord(join(state.daemonsFolder, name));
     if (record !== undefined && isAlive(record)) return [record];
-    rmSync(join(state.daemonsFolder, name), { force: true });
+    forget(state, name.slice(0, -RECORD_SUFFIX.length));
     return [];
   });
+}
+
+/** The daemon that runs without a mount: of those that start at once one is let. */
+export function unmountedDaemon(state: StateFolder): DaemonRecord | undefined {
+  return liveDaemons(state).find(({ mountpoint }) => mountpoint === null);
+}
+
+/** For a sentence: `mounted at /home/ana/ctx`, `without a mount (pid 12)`. */
+export function daemonPlace({ mountpoint, pid }: DaemonRecord): string {
+  return mountpoint === null ? `without a mount (pid ${pid})` : `mounted at ${mountpoint}`;
 }
 
 /** Whether the very process of the record still runs. */
@@ -39,13 +53,19 @@ export function isAlive({ pid, startTicks }: Pick<DaemonRecord, 'pid' | 'startTi
   return startTicksOf(pid) === startTicks;
 }
 
-function recordFile(state: StateFolder, pid: number): string {
-  return join(state.daemonsFolder, `${pid}.json`);
+/** @param pid or what stands there in the name of a record */
+function forget(state: StateFolder, pid: string): void {
+  rmSync(recordFile(state, pid), { force: true });
+  rmSync(toldStatusFile(state, pid), { force: true });
+}
+
+function recordFile(state: StateFolder, pid: string): string {
+  return join(state.daemonsFolder, `${pid}${RECORD_SUFFIX}`);
 }
 
 function recordNames(state: StateFolder): string[] {
   try {
-    return readdirSync(state.daemonsFolder).filter((name) => name.endsWith('.json'));
+    return readdirSync(state.daemonsFolder).filter((name) => name.endsWith(RECORD_SUFFIX));
   } catch {
     // No folder yet means no daemon was ever started.
     return [];

@@ -13,6 +13,7 @@ type Origin = 'scan' | 'document';
 /** What is wrong with the docs as of the last indexing. */
 export class ProblemTable {
   readonly #all: PreparedStatement<[], PlacedProblem>;
+  readonly #latest: PreparedStatement<[number], PlacedProblem>;
   readonly #count: PreparedStatement<[], { total: number }>;
   readonly #ofOrigin: PreparedStatement<[Origin], PlacedProblem>;
   readonly #clearDocument: PreparedStatement<[string]>;
@@ -22,6 +23,9 @@ export class ProblemTable {
   constructor(database: Database) {
     const select = 'SELECT path, line, code, message FROM problems';
     this.#all = database.prepare(`${select} ORDER BY path, line, code, message`);
+    this.#latest = database.prepare(
+      `${select} ORDER BY path DESC, line DESC, code DESC, message DESC LIMIT ?`,
+    );
     this.#count = database.prepare('SELECT count(*) AS total FROM problems');
     this.#ofOrigin = database.prepare(`${select} WHERE origin = ? ORDER BY path, line, code, message`);
     this.#clearDocument = database.prepare("DELETE FROM problems WHERE path = ? AND origin = 'document'");
@@ -34,6 +38,11 @@ export class ProblemTable {
   /** In path and line order. */
   all(): PlacedProblem[] {
     return this.#all.all();
+  }
+
+  /** The last of them in this order. */
+  latest(limit: number): PlacedProblem[] {
+    return this.#latest.all(limit).reverse();
   }
 
   count(): number {

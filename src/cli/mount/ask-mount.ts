@@ -1,7 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
-import { type MountStatus, mountStatusSchema } from './mount-status.ts';
+import { errorLineSchema, type MountStatus, mountStatusSchema } from './mount-status.ts';
 
 /** What a mount of ours says when it is asked for its status. */
 export type MountAnswer =
@@ -12,6 +12,7 @@ export type MountAnswer =
   | { readonly kind: 'silent' };
 
 const ANSWER_WITHIN_MS = 3000;
+const SHOWN_ERRORS = 5;
 
 /** What strerror(3) says for ENOTCONN and ECONNABORTED, which reads of a mount without a daemon end with. */
 const DEAD = /Transport endpoint is not connected|Software caused connection abort/;
@@ -27,7 +28,19 @@ export async function askMount(point: string): Promise<MountAnswer> {
   const { output, errors } = await runElsewhere('cat', ['--', join(point, '.kgraphfs/status.json')]);
   if (DEAD.test(errors)) return { kind: 'dead' };
   const status = mountStatusSchema.safeParse(parseJson(output)).data;
-  return status === undefined ? { kind: 'silent' } : { kind: 'alive', status };
+  if (status === undefined) return { kind: 'silent' };
+  const tail = await runElsewhere('tail', [
+    '-n',
+    String(SHOWN_ERRORS),
+    '--',
+    join(point, '.kgraphfs/errors.jsonl'),
+  ]);
+  return { kind: 'alive', status: { ...status, last_errors: errorsOf(tail.output) } };
+}
+
+/** What a reader who is not the owner may not see is no error of the mount. */
+function errorsOf(lines: string): NonNullable<MountStatus['last_errors']> {
+  return lines.split('\n').flatMap((line) => errorLineSchema.safeParse(parseJson(line)).data ?? []);
 }
 
 function parseJson(text: string): unknown {

@@ -1,5 +1,5 @@
 /**
- * The process of a daemon that `mount` started: receives its plan from there and tells how it comes up. An entry of its own
+ * The process of a daemon that `mount` or `start` started: receives its plan from there and tells how it comes up. An entry of its own
  * because a mount waits for it: it loads nothing of the command line.
  */
 
@@ -38,7 +38,7 @@ async function run({ flags, ...how }: DaemonPlan): Promise<never> {
 }
 
 const listener: DaemonListener = {
-  mounted: (status) => void tell({ type: 'mounted', status: { ...status } }),
+  up: (status) => void tell({ type: 'up', status: { ...status } }),
   progress: (status) => void tell({ type: 'progress', status: { ...status } }),
   ready: (status, failure) =>
     void tell({ type: 'ready', status: { ...status }, ...(failure === undefined ? {} : { failure }) }),

@@ -5,7 +5,8 @@ import { mountStatusSchema } from './mount-status.ts';
 const daemonPlanSchema = z.object({
   /** Absolute paths. */
   flags: z.object({ docs: z.string(), state: z.string(), config: z.string().optional() }),
-  mountpoint: z.string(),
+  /** Absent for a daemon without a mount. */
+  mountpoint: z.string().optional(),
   /** Absent for the first that works. */
   driver: z.enum(DRIVER_NAMES).optional(),
   allowOther: z.boolean(),
@@ -24,12 +25,12 @@ export function parseDaemonPlan(value: unknown): DaemonPlan {
 }
 
 const daemonMessageSchema = z.discriminatedUnion('type', [
-  /** The tree is there. */
-  z.object({ type: z.literal('mounted'), status: mountStatusSchema }),
+  /** The tree is there, or the daemon runs without one. */
+  z.object({ type: z.literal('up'), status: mountStatusSchema }),
   z.object({ type: z.literal('progress'), status: mountStatusSchema }),
-  /** The first index is complete, or could not be made: then with the reason. The tree is there either way. */
+  /** The first index is complete, or could not be made: then with the reason all the same up. */
   z.object({ type: z.literal('ready'), status: mountStatusSchema, failure: z.string().optional() }),
-  /** There is no mount, and the daemon ends. */
+  /** The daemon ends: there is no mount, or there cannot be a daemon. */
   z.object({ type: z.literal('failed'), message: z.string() }),
 ]);
 

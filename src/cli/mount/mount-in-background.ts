@@ -14,11 +14,11 @@ const MOUNT_FAILED = 3;
 /**
  * Starts a daemon and says what it shows.
  * @returns 0
- * @throws UserError with the reason why there is no mount, or why there is one without a complete index
+ * @throws UserError with the reason why there is no daemon or no mount, or why there is one without a complete index
  */
 export async function mountInBackground(plan: MountPlan, io: Io): Promise<number> {
   const { state, mountpoint, waitForAll, json } = plan;
-  await refuseSecond(mountpoint);
+  if (mountpoint !== undefined) await refuseSecond(mountpoint);
   prepareStateFolder(state);
   const log = openLog(state.logFile);
   try {

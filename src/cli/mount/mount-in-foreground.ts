@@ -22,7 +22,7 @@ export async function mountInForeground(plan: MountPlan, io: Io): Promise<never>
 function terminalListener(json: boolean, io: Io): DaemonListener {
   const bar = progressBar(io.err, 'indexing');
   return {
-    mounted() {},
+    up() {},
     progress: ({ indexing }) => bar.update(indexing),
     ready(status, failure) {
       bar.end();

@@ -3,6 +3,7 @@ import { type Output, writeJson } from '../io.ts';
 import { counted, seconds } from '../text/printable.ts';
 import type { MountStatus } from './mount-status.ts';
 
+const FAILED = 1;
 const MOUNT_FAILED = 3;
 
 /** How a mount came up. */
@@ -12,25 +13,26 @@ export interface Started {
   readonly isReady: boolean;
 }
 
-/** Says on one line, or in JSON, what is mounted. */
+/** Says on one line, or in JSON, what is mounted, or that a daemon runs without a mount. */
 export function reportMount(output: Output, { status, isReady }: Started, json: boolean): void {
   if (json) writeJson(output, status);
   else output.write(mountLine(status, isReady, performance.now()));
 }
 
 /** The tree is there, and what could be indexed is in it. */
-export function incompleteIndex(mountpoint: string, reason: string): UserError {
-  return new UserError(
-    `${mountpoint} is mounted, but the docs could not be indexed: ${reason}`,
-    MOUNT_FAILED,
-  );
+export function incompleteIndex(mountpoint: string | null, reason: string): UserError {
+  const what = mountpoint === null ? 'the daemon runs' : `${mountpoint} is mounted`;
+  const status = mountpoint === null ? FAILED : MOUNT_FAILED;
+  return new UserError(`${what}, but the docs could not be indexed: ${reason}`, status);
 }
 
 /** @param durationMs since the command was called */
 export function mountLine(status: MountStatus, isReady: boolean, durationMs: number): string {
-  const { mountpoint, documents, nodes, edges, indexing } = status;
+  const { mountpoint, pid, documents, nodes, edges, indexing } = status;
+  const what = mountpoint === null ? `started a daemon, pid ${pid}` : `mounted ${mountpoint}`;
+  const ask = mountpoint === null ? 'kgraphfs status' : `kgraphfs status ${mountpoint}`;
   const graph = `${counted(nodes, 'node')}, ${counted(edges, 'edge')} in ${seconds(durationMs)}`;
-  if (isReady) return `mounted ${mountpoint}: ${counted(documents, 'document')}, ${graph}\n`;
+  if (isReady) return `${what}: ${counted(documents, 'document')}, ${graph}\n`;
   const soFar = `${indexing.done} of ${counted(indexing.total, 'document')}`;
-  return `mounted ${mountpoint}: ${soFar}, ${graph}; indexing goes on (kgraphfs status ${mountpoint})\n`;
+  return `${what}: ${soFar}, ${graph}; indexing goes on (${ask})\n`;
 }

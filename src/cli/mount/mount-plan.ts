@@ -7,9 +7,10 @@ import { findPlace } from '../project.ts';
 import type { DaemonPlan } from './daemon-messages.ts';
 import { resolveMountPoint } from './mount-point.ts';
 
-/** The arguments of `mount` that say what to mount, and how. */
+/** The arguments of `mount` and `start` that say what to mount, and how. */
 export interface MountArguments extends CommonArguments {
-  readonly dir: string;
+  /** Undefined for a daemon without a mount. */
+  readonly dir: string | undefined;
   readonly wait: boolean | undefined;
   readonly driver: DriverName | undefined;
   readonly allowOther: boolean | undefined;
@@ -18,14 +19,14 @@ export interface MountArguments extends CommonArguments {
   readonly session: string | undefined;
 }
 
-/** What is mounted where, all defaults settled. */
+/** How a daemon is to be, all defaults settled. */
 export interface MountPlan {
   readonly settings: Settings;
   readonly state: StateFolder;
   readonly allowOther: boolean;
   readonly audit: boolean;
-  /** Absolute, as the kernel lists it. */
-  readonly mountpoint: string;
+  /** Absolute, as the kernel lists it; undefined for a daemon without a mount. */
+  readonly mountpoint: string | undefined;
   /** Undefined for the first that works. */
   readonly driver: DriverName | undefined;
   /** The session to go on with; undefined for a new one. */
@@ -43,7 +44,7 @@ export async function planMount(args: MountArguments, io: Io): Promise<MountPlan
     state,
     allowOther,
     audit: args.audit === 'on',
-    mountpoint: await resolveMountPoint(args.dir, io.workingFolder()),
+    mountpoint: args.dir === undefined ? undefined : await resolveMountPoint(args.dir, io.workingFolder()),
     driver: args.driver ?? settings.driver,
     session: args.session,
     waitForAll: args.wait ?? false,
@@ -57,8 +58,9 @@ export function daemonPlan(plan: MountPlan): DaemonPlan {
   const { docs, state, configFile, readOnly } = settings;
   const flags = { docs, state, ...(configFile === undefined ? {} : { config: configFile }) };
   const asked = {
+    ...(mountpoint === undefined ? {} : { mountpoint }),
     ...(driver === undefined ? {} : { driver }),
     ...(session === undefined ? {} : { session }),
   };
-  return { flags, mountpoint, allowOther, audit, readOnly, ...asked };
+  return { flags, allowOther, audit, readOnly, ...asked };
 }

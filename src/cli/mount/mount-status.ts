@@ -1,5 +1,12 @@
 import { z } from 'zod';
 
+/** A line of `.kgraphfs/errors.jsonl`. */
+export const errorLineSchema = z.looseObject({
+  path: z.string(),
+  line: z.number().optional(),
+  message: z.string(),
+});
+
 /**
  * What a daemon says of itself: `StatusView` of any version. Of what a newer one adds everything is kept, and names of
  * states and drivers are not held against a list.
@@ -8,8 +15,8 @@ export const mountStatusSchema = z.looseObject({
   state: z.string(),
   pid: z.int().positive(),
   version: z.string(),
-  driver: z.string(),
-  mountpoint: z.string(),
+  driver: z.string().nullable(),
+  mountpoint: z.string().nullable(),
   docs: z.string(),
   state_dir: z.string(),
   started_at: z.string(),
@@ -18,7 +25,13 @@ export const mountStatusSchema = z.looseObject({
   nodes: z.number(),
   edges: z.number(),
   memories: z.number(),
-  indexing: z.looseObject({ done: z.number(), total: z.number(), lag_ms: z.number() }),
+  indexing: z.looseObject({
+    done: z.number(),
+    total: z.number(),
+    pending: z.number().optional(),
+    lag_ms: z.number(),
+    last_indexed_at: z.string().nullish(),
+  }),
   watcher: z.looseObject({
     alive: z.boolean(),
     mode: z.string().optional(),
@@ -26,6 +39,8 @@ export const mountStatusSchema = z.looseObject({
     reason: z.string().nullish(),
   }),
   errors: z.number(),
+  /** The last lines of `.kgraphfs/errors.jsonl`. A daemon that is mounted shows them there. */
+  last_errors: z.array(errorLineSchema).optional(),
 });
 
 export type MountStatus = z.infer<typeof mountStatusSchema>;

@@ -1,38 +1,46 @@
 import { existsSync } from 'node:fs';
+import type { StatusView } from '../../daemon-status.ts';
+import type { ErrorLine } from '../../error-lines.ts';
 import { mountAt } from '../../fuse/mounted-points.ts';
-import { liveDaemons } from '../../state/daemons.ts';
+import { type DaemonRecord, liveDaemons } from '../../state/daemons.ts';
+import type { StateFolder } from '../../state/state-folder.ts';
+import { readToldStatus } from '../../state/told-status.ts';
 import { VERSION } from '../../version.ts';
 import type { CommonArguments } from '../command.ts';
 import type { Io } from '../io.ts';
 import { findPlace } from '../project.ts';
 import { askMount } from './ask-mount.ts';
 import { isOurs, resolveMountPoint } from './mount-point.ts';
-import type { MountStatus } from './mount-status.ts';
+import { type MountStatus, mountStatusSchema } from './mount-status.ts';
 
-/** A project that is not mounted: what its index holds, under the names of a mount's status. */
-export interface StoppedStatus {
+/** A project without a daemon: what its state folder knows, under the names of a daemon's status. */
+export interface StoppedStatus
+  extends Omit<
+    StatusView,
+    'state' | 'pid' | 'driver' | 'mountpoint' | 'started_at' | 'session' | 'mount' | 'watcher'
+  > {
   readonly state: 'stopped';
   readonly pid: null;
-  readonly version: string;
   readonly driver: null;
   readonly mountpoint: null;
-  readonly docs: string;
-  readonly state_dir: string;
   readonly started_at: null;
-  readonly revision: number;
-  readonly documents: number;
-  readonly nodes: number;
-  readonly edges: number;
-  readonly memories: number;
-  readonly indexing: { readonly done: number; readonly total: number; readonly lag_ms: number };
-  readonly watcher: { readonly alive: boolean; readonly last_event_at: null };
-  readonly errors: number;
+  readonly session: null;
+  readonly watcher: {
+    readonly alive: false;
+    readonly mode: null;
+    readonly last_event_at: null;
+    readonly reason: string;
+  };
+  readonly mount: null;
+  /** The last lines of `.kgraphfs/errors.jsonl`. */
+  readonly last_errors: readonly ErrorLine[];
 }
 
-/** A mount that says nothing: its daemon has died, or hangs. */
+/** A daemon that says nothing: it has died, or hangs. */
 export interface MuteStatus {
   readonly state: 'dead' | 'silent';
-  readonly mountpoint: string;
+  /** Null for a daemon without a mount. */
+  readonly mountpoint: string | null;
 }
 
 export type FoundStatus = MountStatus | StoppedStatus | MuteStatus;
@@ -43,12 +51,21 @@ export async function statusOfMount(folder: string, args: CommonArguments, io: I
   return isOurs(await mountAt(mountpoint)) ? ask(mountpoint) : stopped(args, io);
 }
 
-/** One for each mount, or that of the index where there is none. @throws UserError where the index cannot be read */
+/** One for each daemon, or that of the state folder where there is none. @throws UserError where the index cannot be read */
 export async function statusOfProject(args: CommonArguments, io: Io): Promise<FoundStatus[]> {
   const { state } = await findPlace(args, io);
   const daemons = liveDaemons(state);
   if (daemons.length === 0) return [await stopped(args, io)];
-  return Promise.all(daemons.map(({ mountpoint }) => ask(mountpoint)));
+  return Promise.all(
+    daemons.map((daemon) => (daemon.mountpoint === null ? told(state, daemon) : ask(daemon.mountpoint))),
+  );
+}
+
+/** What a daemon without a mount told last. One that lives has told something, if not just now. */
+export function told(state: StateFolder, { pid }: DaemonRecord): FoundStatus {
+  return (
+    mountStatusSchema.safeParse(readToldStatus(state, pid)).data ?? { state: 'silent', mountpoint: null }
+  );
 }
 
 async function ask(mountpoint: string): Promise<FoundStatus> {
@@ -67,24 +84,47 @@ async function stopped(args: CommonArguments, io: Io): Promise<StoppedStatus> {
     docs: settings.docs,
     state_dir: settings.state,
     started_at: null,
-    memories: 0,
-    indexing: { done: 0, total: 0, lag_ms: 0 },
-    watcher: { alive: false, last_event_at: null },
-    ...(await indexCounts(state.indexFile)),
+    session: null,
+    memories: await countMemories(state),
+    watcher: { alive: false, mode: null, last_event_at: null, reason: 'no daemon runs' },
+    mount: null,
+    ...(await indexFacts(state)),
   };
 }
 
-async function indexCounts(indexFile: string) {
-  if (!existsSync(indexFile)) return { revision: 0, documents: 0, nodes: 0, edges: 0, errors: 0 };
-  const [{ graphQueries }, { openStore }] = await Promise.all([
+async function indexFacts({ indexFile }: StateFolder) {
+  const indexing = { done: 0, total: 0, pending: 0, lag_ms: 0, last_indexed_at: null };
+  if (!existsSync(indexFile))
+    return { revision: 0, documents: 0, nodes: 0, edges: 0, indexing, errors: 0, last_errors: [] };
+  const [{ graphQueries }, { openStore }, { latestErrors }] = await Promise.all([
     import('../../graph/queries.ts'),
     import('../../store/store.ts'),
+    import('../../error-lines.ts'),
   ]);
   const store = openStore(indexFile, { readOnly: true });
   try {
-    const { revision, totalNodes, totalEdges } = graphQueries(store).stats();
-    const documents = store.documents.count();
-    return { revision, documents, nodes: totalNodes, edges: totalEdges, errors: store.problems.count() };
+    const { revision, totalNodes, totalEdges, builtAtMs } = graphQueries(store).stats();
+    const last_indexed_at = builtAtMs === undefined ? null : new Date(builtAtMs).toISOString();
+    return {
+      revision,
+      documents: store.documents.count(),
+      nodes: totalNodes,
+      edges: totalEdges,
+      indexing: { ...indexing, last_indexed_at },
+      errors: store.problems.count(),
+      last_errors: latestErrors(store, []),
+    };
+  } finally {
+    store.close();
+  }
+}
+
+async function countMemories({ contextFile }: StateFolder): Promise<number> {
+  if (!existsSync(contextFile)) return 0;
+  const { openContextStore } = await import('../../store/context-store.ts');
+  const store = openContextStore(contextFile);
+  try {
+    return store.memory.entries.count(Date.now());
   } finally {
     store.close();
   }

@@ -1,7 +1,7 @@
 import type { DriverName } from '../../config/schema.ts';
 import type { Settings } from '../../config/settings.ts';
 import { reasonOf } from '../../core/errors.ts';
-import { type Daemon, startDaemon } from '../../daemon.ts';
+import { type Daemon, type MountWish, startDaemon } from '../../daemon.ts';
 import type { StatusView } from '../../daemon-status.ts';
 import { unmountPoint } from '../../fuse/unmount.ts';
 import type { Output } from '../io.ts';
@@ -9,7 +9,8 @@ import { loadDriver } from './drivers.ts';
 
 /** Who is told how a daemon comes up. */
 export interface DaemonListener {
-  mounted(status: StatusView): void;
+  /** The tree is there, or the daemon runs without one. */
+  up(status: StatusView): void;
   progress(status: StatusView): void;
   /** The first index is complete, or could not be made: then with the reason. */
   ready(status: StatusView, failure: string | undefined): void;
@@ -17,8 +18,8 @@ export interface DaemonListener {
 
 export interface ServeOptions {
   readonly settings: Settings;
-  /** Absolute, as the kernel lists it. */
-  readonly mountpoint: string;
+  /** Absolute, as the kernel lists it; undefined for a daemon without a mount. */
+  readonly mountpoint?: string | undefined;
   readonly allowOther: boolean;
   readonly audit: boolean;
   readonly session?: string | undefined;
@@ -34,37 +35,43 @@ export interface ServeOptions {
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /**
- * Mounts and serves in this process, until it is signalled or unmounted.
- * @throws UserError where there can be no mount
+ * Runs a daemon in this process, until it is signalled or unmounted.
+ * @throws UserError where there can be no mount, or no daemon
  */
 export async function serve(options: ServeOptions): Promise<void> {
-  const { settings, mountpoint, allowOther, audit, session, actor, listener, log } = options;
+  const { settings, mountpoint, audit, session, actor, listener, log } = options;
   const stopRequested = stopSignal(mountpoint);
   // A daemon keeps no folder from being unmounted or removed.
   process.chdir('/');
-  const makeDriver = await loadDriver(options.driver);
   const daemon = await startDaemon({
     settings,
-    mountpoint,
-    allowOther,
+    mount: mountpoint === undefined ? undefined : await mountWish(mountpoint, options),
     audit,
     session,
     actor,
+    onProgress: listener.progress,
+    onReady: listener.ready,
+  });
+  process.on('uncaughtException', (error) => void endAfterBug(log, mountpoint, error));
+  listener.up(daemon.status());
+  await Promise.race([daemon.ended, stopRequested.then(() => stop(daemon, log))]);
+}
+
+async function mountWish(mountpoint: string, { allowOther, driver, log }: ServeOptions): Promise<MountWish> {
+  const makeDriver = await loadDriver(driver);
+  return {
+    mountpoint,
+    allowOther,
     driver: (report) =>
       makeDriver((error, operation) => {
         writeBug(log, operation, error);
         report(error, operation);
       }),
-    onProgress: listener.progress,
-    onReady: listener.ready,
-  });
-  process.on('uncaughtException', (error) => void endAfterBug(log, mountpoint, error));
-  listener.mounted(daemon.status());
-  await Promise.race([daemon.ended, stopRequested.then(() => stop(daemon, log))]);
+  };
 }
 
 /** Resolves at the first signal to stop. The second one does not wait for an orderly end. */
-function stopSignal(mountpoint: string): Promise<void> {
+function stopSignal(mountpoint: string | undefined): Promise<void> {
   return new Promise((resolve) => {
     let received = 0;
     const receive = () => {
@@ -85,13 +92,13 @@ async function stop(daemon: Daemon, log: Output): Promise<void> {
 }
 
 /** A daemon in an unknown state serves nobody any longer, and leaves no dead mount behind. */
-async function endAfterBug(log: Output, mountpoint: string, error: unknown): Promise<void> {
+async function endAfterBug(log: Output, mountpoint: string | undefined, error: unknown): Promise<void> {
   writeBug(log, 'daemon', error);
   await leave(mountpoint);
 }
 
-async function leave(mountpoint: string): Promise<never> {
-  await unmountPoint(mountpoint, { whenBusy: 'detach' }).catch(() => {});
+async function leave(mountpoint: string | undefined): Promise<never> {
+  if (mountpoint !== undefined) await unmountPoint(mountpoint, { whenBusy: 'detach' }).catch(() => {});
   process.exit(1);
 }
 

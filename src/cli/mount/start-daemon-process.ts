@@ -9,6 +9,7 @@ import type { LogFile } from './log-file.ts';
 import { incompleteIndex, type Started } from './mount-line.ts';
 import type { MountStatus } from './mount-status.ts';
 
+const FAILED = 1;
 const MOUNT_FAILED = 3;
 /** How long a first index is waited for, where nobody asked to wait for all of it. */
 const FIRST_INDEX_WITHIN_MS = 5000;
@@ -25,13 +26,13 @@ export interface StartOptions {
 
 /**
  * Starts a daemon in a session of its own, holding nothing of the caller's but its log, and waits until it serves.
- * @throws UserError of status 3 with the reason why it does not, or why its index is not complete
+ * @throws UserError with the reason why it does not, or why its index is not complete; of status 3 where it was to mount
  */
 export async function startDaemonProcess(options: StartOptions): Promise<Started> {
   const { plan, log, io } = options;
   const main = fileURLToPath(new URL('./daemon-main.js', import.meta.url));
-  // The mount point says to those who list processes which daemon this is.
-  const child = spawn(process.execPath, [...V8_FLAGS, main, plan.mountpoint], {
+  // Mount point or state folder say to those who list processes which daemon this is.
+  const child = spawn(process.execPath, [...V8_FLAGS, main, plan.mountpoint ?? plan.flags.state], {
     argv0: 'kgraphfs',
     detached: true,
     env: daemonEnvironment(),
@@ -48,7 +49,7 @@ export async function startDaemonProcess(options: StartOptions): Promise<Started
   try {
     return await comeUp(child, options, (status) => bar.update(status.indexing));
   } catch (error) {
-    throw interrupted ? new UserError('interrupted; nothing stays mounted', MOUNT_FAILED) : error;
+    throw interrupted ? new UserError('interrupted; no daemon stays', failureOf(plan)) : error;
   } finally {
     bar.end();
     process.off('SIGINT', forward).off('SIGTERM', forward);
@@ -59,18 +60,18 @@ export async function startDaemonProcess(options: StartOptions): Promise<Started
 
 function comeUp(
   child: ChildProcess,
-  { log, waitForAll }: StartOptions,
+  { plan, log, waitForAll }: StartOptions,
   onProgress: (status: MountStatus) => void,
 ): Promise<Started> {
   let timer: NodeJS.Timeout | undefined;
   const started = new Promise<Started>((resolve, reject) => {
-    const fail = (reason: string) => reject(new UserError(withLog(reason, log), MOUNT_FAILED));
+    const fail = (reason: string) => reject(new UserError(withLog(reason, log), failureOf(plan)));
     let latest: MountStatus;
     const take = (message: DaemonMessage) => {
       if (message.type === 'failed') return fail(message.message);
       latest = message.status;
       switch (message.type) {
-        case 'mounted':
+        case 'up':
           if (waitForAll) break;
           timer = setTimeout(() => resolve({ status: latest, isReady: false }), FIRST_INDEX_WITHIN_MS);
           break;
@@ -92,6 +93,10 @@ function comeUp(
     );
   });
   return started.finally(() => clearTimeout(timer));
+}
+
+function failureOf({ mountpoint }: DaemonPlan): 1 | 3 {
+  return mountpoint === undefined ? FAILED : MOUNT_FAILED;
 }
 
 /** libfuse and Node say some reasons nowhere but on standard error. */

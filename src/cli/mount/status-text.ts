@@ -15,11 +15,18 @@ export function writeStatus(output: Output, found: readonly FoundStatus[]): void
 
 function pairsOf(status: FoundStatus): Pair[] {
   if (!('documents' in status)) return mutePairs(status);
-  if (status.mountpoint === null) return [['state', 'stopped: nothing is mounted'], ...commonPairs(status)];
-  return [...livePairs(status), ...commonPairs(status)];
+  return isStopped(status)
+    ? [['state', 'stopped: no daemon runs'], ...commonPairs(status)]
+    : [...livePairs(status), ...commonPairs(status)];
+}
+
+function isStopped(status: MountStatus | StoppedStatus): status is StoppedStatus {
+  return status.pid === null;
 }
 
 function mutePairs({ state, mountpoint }: MuteStatus): Pair[] {
+  if (mountpoint === null)
+    return [['state', 'silent: the daemon without a mount says nothing; stop --force ends it']];
   const meaning =
     state === 'dead'
       ? 'dead: its daemon ended without unmounting; mount takes it over, unmount clears it away'
@@ -32,11 +39,13 @@ function mutePairs({ state, mountpoint }: MuteStatus): Pair[] {
 
 function livePairs({ state, mountpoint, pid, driver, started_at, indexing, watcher }: MountStatus): Pair[] {
   const isIndexing = state === 'indexing';
+  const how = driver === null ? '' : `driver ${driver}, `;
   return [
     ['state', isIndexing ? `indexing, ${indexing.done} of ${indexing.total} documents` : state],
-    ['mount point', mountpoint],
-    ['daemon', `pid ${pid}, driver ${driver}, since ${started_at}`],
+    ['mount point', mountpoint ?? 'none'],
+    ['daemon', `pid ${pid}, ${how}since ${started_at}`],
     ['watcher', watcherText(watcher)],
+    ['lag', lagText(indexing)],
   ];
 }
 
@@ -47,16 +56,27 @@ function watcherText({ alive, mode, last_event_at, reason }: MountStatus['watche
   return `${mode === 'scan' ? 'scanning' : 'alive'}, ${last}${because}`;
 }
 
+function lagText({ pending = 0, lag_ms }: MountStatus['indexing']): string {
+  return pending === 0 ? 'none' : `${lag_ms} ms, ${pending} changed paths wait`;
+}
+
 function commonPairs(status: MountStatus | StoppedStatus): Pair[] {
-  const { documents, nodes, edges, revision, errors, docs, state_dir, version } = status;
+  const { documents, nodes, edges, revision, memories, indexing, errors, docs, state_dir, version } = status;
   return [
     ['documents', documents],
     ['nodes', nodes],
     ['edges', edges],
     ['revision', revision],
+    ['indexed', indexing.last_indexed_at ?? 'never'],
+    ['memories', memories],
     ['errors', errors],
+    ...(status.last_errors ?? []).map((error): Pair => ['', errorText(error)]),
     ['docs', docs],
     ['state folder', state_dir],
     ['version', version],
   ];
+}
+
+function errorText({ path, line, message }: NonNullable<MountStatus['last_errors']>[number]): string {
+  return `${path}${line === undefined ? '' : `:${line}`}: ${message}`;
 }

@@ -1,17 +1,16 @@
-import { setTimeout as delay } from 'node:timers/promises';
 import { UserError } from '../../core/errors.ts';
 import { mountAt } from '../../fuse/mounted-points.ts';
 import { unmountPoint } from '../../fuse/unmount.ts';
-import { type DaemonRecord, isAlive, liveDaemons } from '../../state/daemons.ts';
+import { type DaemonRecord, liveDaemons } from '../../state/daemons.ts';
 import { stateFolderAt } from '../../state/state-folder.ts';
 import { askMount, type MountAnswer } from './ask-mount.ts';
+import { hasEnded } from './end-daemon.ts';
 import { isOurs } from './mount-point.ts';
 
 const MOUNT_FAILED = 3;
 const ENDS_WITHIN_MS = 10_000;
 /** After SIGTERM. */
 const OBEYS_WITHIN_MS = 3000;
-const POLL_MS = 20;
 
 export interface Unmounted {
   /** The daemon, which has ended; undefined where none answered. */
@@ -55,12 +54,4 @@ async function waitForEnd(daemon: DaemonRecord): Promise<void> {
     `${daemon.mountpoint} is unmounted, but its daemon (pid ${daemon.pid}) does not end`,
     MOUNT_FAILED,
   );
-}
-
-async function hasEnded(daemon: DaemonRecord, withinMs: number): Promise<boolean> {
-  for (let waitedMs = 0; waitedMs < withinMs; waitedMs += POLL_MS) {
-    if (!isAlive(daemon)) return true;
-    await delay(POLL_MS);
-  }
-  return !isAlive(daemon);
 }

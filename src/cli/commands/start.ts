@@ -1,0 +1,40 @@
+import { defineCommand } from '../command.ts';
+import { writeJson } from '../io.ts';
+import { findPlace } from '../project.ts';
+
+export const start = defineCommand({
+  verb: 'start',
+  summary: 'run a daemon without a mount: it keeps the index equal to the docs',
+  details:
+    'Returns when the docs are indexed, or after 5 seconds while that goes on. There is one such daemon for a state folder: where it\n' +
+    'runs already, that is said, and nothing else is done. What the other commands show is always fresh then, and they need not look at\n' +
+    'the docs first. stop ends it.',
+  positionals: {},
+  options: {
+    wait: { type: 'boolean', summary: 'wait until all is indexed, however long it takes' },
+    foreground: { type: 'boolean', summary: 'run in this process until a signal or stop ends it' },
+  },
+  example: 'kgraphfs start --docs docs/sample',
+  async run(args, io) {
+    const [{ unmountedDaemon }, { planMount }] = await Promise.all([
+      import('../../state/daemons.ts'),
+      import('../mount/mount-plan.ts'),
+    ]);
+    const { state } = await findPlace(args, io);
+    const running = unmountedDaemon(state);
+    if (running) {
+      const { told } = await import('../mount/read-status.ts');
+      if (args.json) writeJson(io.out, told(state, running));
+      else io.out.write(`a daemon runs already, pid ${running.pid}\n`);
+      return 0;
+    }
+    const asked = { dir: undefined, driver: undefined, allowOther: false, readOnly: undefined };
+    const plan = await planMount({ ...args, ...asked, audit: 'on', session: undefined }, io);
+    if (args.foreground) {
+      const { mountInForeground } = await import('../mount/mount-in-foreground.ts');
+      return mountInForeground(plan, io);
+    }
+    const { mountInBackground } = await import('../mount/mount-in-background.ts');
+    return mountInBackground(plan, io);
+  },
+});

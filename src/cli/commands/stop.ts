@@ -1,0 +1,39 @@
+import { defineCommand } from '../command.ts';
+import { writeJson } from '../io.ts';
+import { findPlace } from '../project.ts';
+
+export const stop = defineCommand({
+  verb: 'stop',
+  summary: 'end the daemon that start began (unmount ends that of a mount)',
+  details:
+    'Waits until it has ended; what it is writing is written first. Where none runs, that is said, and all is well.',
+  positionals: {},
+  options: {
+    all: { type: 'boolean', summary: "also take the project's mounts away, with their daemons" },
+    force: {
+      type: 'boolean',
+      summary: 'end also one that hangs, and take a mount away also from those who use it',
+    },
+  },
+  example: 'kgraphfs stop --docs docs/sample',
+  async run(args, io) {
+    const [{ liveDaemons }, { endDaemon }, { unmountAndWait }] = await Promise.all([
+      import('../../state/daemons.ts'),
+      import('../mount/end-daemon.ts'),
+      import('../mount/unmount-and-wait.ts'),
+    ]);
+    const { state } = await findPlace(args, io);
+    const force = args.force ?? false;
+    const ended: number[] = [];
+    for (const daemon of liveDaemons(state)) {
+      if (daemon.mountpoint === null) await endDaemon(daemon, force);
+      else if (args.all) await unmountAndWait(daemon.mountpoint, force);
+      else continue;
+      ended.push(daemon.pid);
+    }
+    if (args.json) writeJson(io.out, { state: 'stopped', pids: ended });
+    else if (ended.length === 0) io.out.write('no daemon runs\n');
+    else io.out.write(`stopped, pid ${ended.join(', ')}\n`);
+    return 0;
+  },
+});

@@ -1,0 +1,29 @@
+import type { ErrorEntry } from './core/error-log.ts';
+import type { PlacedProblem } from './store/problems.ts';
+import type { Store } from './store/store.ts';
+
+/** A line of `.kgraphfs/errors.jsonl`. What is wrong with the docs has no time of its own. */
+export type ErrorLine = Omit<ErrorEntry, 'time'> & { readonly time?: string };
+
+/** How many errors a status names. */
+const SHOWN_ERRORS = 5;
+
+/** What is wrong with the docs, then what went wrong since the start. */
+export function errorLines(
+  { problems }: Pick<Store, 'problems'>,
+  sinceStart: readonly ErrorEntry[],
+): ErrorLine[] {
+  return [...problems.all().map(lineOf), ...sinceStart];
+}
+
+/** The last of these lines, as many as a status names. */
+export function latestErrors(
+  { problems }: Pick<Store, 'problems'>,
+  sinceStart: readonly ErrorEntry[],
+): ErrorLine[] {
+  return [...problems.latest(SHOWN_ERRORS).map(lineOf), ...sinceStart].slice(-SHOWN_ERRORS);
+}
+
+function lineOf({ path, line, code, message }: PlacedProblem): ErrorLine {
+  return { code, path: `/docs/${path}`, ...(line > 0 ? { line } : {}), message };
+}

@@ -1,0 +1,29 @@
+import { readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { StateFolder } from './state-folder.ts';
+
+/** Where a daemon without a mount tells how it is. */
+export function toldStatusFile({ daemonsFolder }: StateFolder, pid: string): string {
+  return join(daemonsFolder, `${pid}.status`);
+}
+
+/** Has this process tell how it is. Where the disk refuses that, the last status stays. */
+export function tellStatus(state: StateFolder, status: unknown): void {
+  const file = toldStatusFile(state, String(process.pid));
+  try {
+    writeFileSync(`${file}.new`, JSON.stringify(status), { mode: 0o600 });
+    renameSync(`${file}.new`, file);
+  } catch {
+    // A full disk, most likely, which other things tell of.
+  }
+}
+
+/** What a daemon told last; undefined where that is not to be read. */
+export function readToldStatus(state: StateFolder, pid: number): unknown {
+  try {
+    return JSON.parse(readFileSync(toldStatusFile(state, String(pid)), 'utf8'));
+  } catch {
+    // It told nothing yet, or has just ended.
+    return undefined;
+  }
+}

@@ -1,0 +1,103 @@
+import { spawn } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
+import t from 'tap';
+import { needsFuse } from '../../fuse/fuse-available.ts';
+import { type Teardown, temporaryFolder } from '../../support/temporary.ts';
+import { kgraphfs, MAIN } from '../run-cli.ts';
+import { isRunning, mountPlace } from './mount-place.ts';
+
+/** A project with a document, whose daemons are ended with the test. */
+function project(t: Teardown): string {
+  const folder = temporaryFolder(t);
+  mkdirSync(join(folder, 'docs'));
+  writeFileSync(join(folder, 'docs/a.md'), '# Alpha\n\n[Beta](b.md)\n');
+  writeFileSync(join(folder, 'docs/b.md'), '# Beta\n');
+  t.teardown(() => kgraphfs(['stop', '--force'], { cwd: folder }));
+  return folder;
+}
+
+function statusOf(folder: string) {
+  return JSON.parse(kgraphfs(['status', '--json'], { cwd: folder }).out);
+}
+
+t.test('start runs a daemon that keeps the index, and stop ends it', async (t) => {
+  const folder = project(t);
+  const started = JSON.parse(kgraphfs(['start', '--wait', '--json'], { cwd: folder }).out);
+  t.match(started, { state: 'ready', mountpoint: null, driver: null, documents: 2, mount: null });
+  t.ok(isRunning(started.pid));
+  writeFileSync(join(folder, 'docs/c.md'), '# Gamma\n');
+  const lastMs = Date.now() + 10_000;
+  while (statusOf(folder).documents !== 3 && Date.now() < lastMs) await delay(50);
+  t.match(statusOf(folder), { pid: started.pid, documents: 3, errors: 0, last_errors: [] });
+  t.match(statusOf(folder), { watcher: { alive: true }, indexing: { pending: 0, lag_ms: 0 } });
+  t.match(kgraphfs(['query', 'Gamma'], { cwd: folder }), { status: 0 }, 'commands read what it keeps');
+
+  t.match(kgraphfs(['start'], { cwd: folder }), {
+    status: 0,
+    out: `a daemon runs already, pid ${started.pid}\n`,
+  });
+  t.match(kgraphfs(['stop'], { cwd: folder }), { status: 0, out: `stopped, pid ${started.pid}\n` });
+  t.notOk(isRunning(started.pid));
+  t.same(readdirSync(join(folder, '.kgraphfs/daemons')), []);
+  t.match(kgraphfs(['stop'], { cwd: folder }), { status: 0, out: 'no daemon runs\n' });
+});
+
+t.test('of two that start at once one runs', async (t) => {
+  const folder = project(t);
+  const children = [0, 1, 2].map(() => spawn(process.execPath, [MAIN, 'start'], { cwd: folder }));
+  const statuses = await Promise.all(
+    children.map((child) => new Promise((resolve) => child.on('exit', resolve))),
+  );
+  t.ok(statuses.includes(0));
+  t.match(statusOf(folder), { state: 'ready', mountpoint: null });
+});
+
+t.test('a stopped project says what its state folder knows, with the fields of a running one', async (t) => {
+  const folder = project(t);
+  const running = JSON.parse(kgraphfs(['start', '--wait', '--json'], { cwd: folder }).out);
+  t.equal(kgraphfs(['stop'], { cwd: folder }).status, 0);
+  writeFileSync(join(folder, 'docs/bad.md'), '---\ntitle: [\n---\n# Bad\n');
+  kgraphfs(['build'], { cwd: folder });
+  const stopped = statusOf(folder);
+  t.same(Object.keys({ ...running, last_errors: [] }).sort(), Object.keys(stopped).sort());
+  t.same(Object.keys(running.watcher).sort(), Object.keys(stopped.watcher).sort());
+  t.same(Object.keys(running.indexing).sort(), Object.keys(stopped.indexing).sort());
+  t.match(stopped, { state: 'stopped', documents: 3, errors: 1, watcher: { alive: false } });
+  t.match(stopped.last_errors, [{ path: '/docs/bad.md' }]);
+  t.match(kgraphfs(['status'], { cwd: folder }).out, /bad\.md:\d+: /, 'in words too');
+});
+
+t.test('a daemon that was killed is not counted as one', async (t) => {
+  const folder = project(t);
+  const { pid } = JSON.parse(kgraphfs(['start', '--wait', '--json'], { cwd: folder }).out);
+  process.kill(pid, 'SIGKILL');
+  while (isRunning(pid)) await delay(10);
+  t.equal(statusOf(folder).state, 'stopped');
+  t.same(readdirSync(join(folder, '.kgraphfs/daemons')), [], 'what it told is cleared away');
+});
+
+t.test('a daemon that hangs is killed when that is asked for', async (t) => {
+  const folder = project(t);
+  const { pid } = JSON.parse(kgraphfs(['start', '--wait', '--json'], { cwd: folder }).out);
+  process.kill(pid, 'SIGSTOP');
+  t.match(kgraphfs(['stop', '--force'], { cwd: folder }), { status: 0 });
+  t.notOk(isRunning(pid));
+});
+
+t.test('a mount and a daemon without one share a state folder', needsFuse(), async (t) => {
+  const { mountpoint, at } = mountPlace(t);
+  t.teardown(() => kgraphfs(['stop', ...at]));
+  t.equal(kgraphfs(['start', ...at]).status, 0);
+  t.equal(kgraphfs(['mount', mountpoint, ...at]).status, 0);
+  const found: { mountpoint: string | null; mount: Record<string, number> | null }[] = JSON.parse(
+    kgraphfs(['status', '--json', ...at]).out,
+  );
+  t.same(new Set(found.map((one) => one.mountpoint)), new Set([null, mountpoint]));
+  const mounted = found.find((one) => one.mountpoint === mountpoint)?.mount ?? {};
+  for (const name of ['requests', 'pending', 'nodes', 'handles']) t.type(mounted[name], 'number', name);
+  t.match(kgraphfs(['stop', '--all', ...at]), { status: 0, out: /^stopped, pid \d+, \d+\n/ });
+  t.equal(JSON.parse(kgraphfs(['status', '--json', ...at]).out).state, 'stopped');
+  t.equal(readFileSync('/proc/mounts', 'utf8').includes(mountpoint), false);
+});
