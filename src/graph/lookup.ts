@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import { NODE_TYPES } from '../core/graph-model.ts';
+import { NODE_TYPES, type NodeKey, type NodeType } from '../core/graph-model.ts';
 import {
   conceptKey,
   documentKey,
@@ -14,27 +14,37 @@ import type { Store } from '../store/store.ts';
 
 const ENDPOINT = new RegExp(`^(${HTTP_METHODS.join('|')})\\s+(/\\S*)$`, 'i');
 
+/** Nodes by what they are called. */
+export interface NodesByName<Node> {
+  byName(name: string): Node | undefined;
+  byKey(key: NodeKey): Node | undefined;
+  byFoldedName(folded: string): Node[];
+}
+
 /**
  * The node that a person means by a name: the listed name itself first, then what has that identity (a concept in any
  * case and number, an endpoint with its parameters named otherwise, a document by its path), then what differs in
  * case and punctuation only.
  */
-export function findNode(store: Store, name: string): StoredNode | undefined {
-  const exact = store.nodes.byName(name);
+export function findNode<Node extends { readonly type: NodeType }>(
+  nodes: NodesByName<Node>,
+  name: string,
+): Node | undefined {
+  const exact = nodes.byName(name);
   if (exact !== undefined) return exact;
   const text = decodeName(name).trim();
   const endpoint = ENDPOINT.exec(text);
   const keys = [conceptKey(text), eventKey(text), documentKey(text)];
   if (endpoint) keys.push(endpointKey(endpoint[1] ?? '', endpoint[2] ?? ''));
   for (const key of keys) {
-    const node = store.nodes.byKey(key);
+    const node = nodes.byKey(key);
     if (node !== undefined) return node;
   }
   const folded = foldConcept(text);
-  return folded === '' ? undefined : store.nodes.byFoldedName(folded).toSorted(byType)[0];
+  return folded === '' ? undefined : nodes.byFoldedName(folded).toSorted(byType)[0];
 }
 
-function byType(a: StoredNode, b: StoredNode): number {
+function byType(a: { readonly type: NodeType }, b: { readonly type: NodeType }): number {
   return NODE_TYPES.indexOf(a.type) - NODE_TYPES.indexOf(b.type);
 }
 

@@ -116,8 +116,8 @@ export function graphQueries(store: Store): GraphQueries {
     lastChange: (listing) => store.listings.lastChange(listing),
     changesSince: (revision, limit) => changesSince(store, revision, limit),
     holdStill: () => store.holdStill(),
-    node: (name) => findNode(store, name),
-    reference: (name) => found(name) ?? findNode(store, name),
+    node: (name) => findNode(store.nodes, name),
+    reference: (name) => found(name) ?? findNode(store.nodes, name),
     nodeById: (id) => store.nodes.byId(id),
     shownNode(id) {
       const node = lastFound();
@@ -158,7 +158,8 @@ export function graphQueries(store: Store): GraphQueries {
   };
 }
 
-function inOrder(relations: Relation[]): Relations {
+/** What leads away from a node and to it, in the order of its page. Sorts in place. */
+export function inOrder(relations: Relation[]): Relations {
   relations.sort(byRank((relation) => relation.display));
   return {
     outgoing: relations.filter(({ direction }) => direction === 'out'),

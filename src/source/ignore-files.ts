@@ -7,14 +7,14 @@ import { IgnoreRules } from './ignore-rules.ts';
 import { isSettled } from './settled.ts';
 
 /** In the order in which they are read: later lines win. */
-const IGNORE_FILES = ['.gitignore', '.kgraphfsignore'] as const;
+export const IGNORE_FILES = ['.gitignore', '.kgraphfsignore'] as const;
 
 /** Whether a change of a file of this name changes which other files are shown. */
 export function isIgnoreFile(name: string): boolean {
   return IGNORE_FILES.some((ignoreFile) => ignoreFile === name);
 }
 
-const MAX_IGNORE_FILE_BYTES = 1024 * 1024;
+export const MAX_IGNORE_FILE_BYTES = 1024 * 1024;
 const MAX_REMEMBERED_FOLDERS = 50_000;
 /**
  * Each `**` of a pattern multiplies the ways to match a path by its depth. What a stranger's folder may cost is
@@ -91,15 +91,22 @@ export class IgnoreFiles {
   }
 
   #withoutCostly(text: string, path: string): string {
-    const lines = text.split('\n').map((line, index) => {
-      const globstars = line.startsWith('#') ? 0 : (line.match(/\*{2,}/g)?.length ?? 0);
-      if (globstars <= MAX_GLOBSTARS) return line;
+    return withoutCostly(text, (line) => {
       const message = `this pattern has no effect: it has more than ${MAX_GLOBSTARS} of \`**\``;
-      this.#report({ path, line: index + 1, code: 'ignore-file', message });
-      return '';
+      this.#report({ path, line, code: 'ignore-file', message });
     });
-    return lines.join('\n');
   }
+}
+
+/** An ignore file without the patterns that cost too much. @param told the line, from 1, of each of those */
+export function withoutCostly(text: string, told: (line: number) => void): string {
+  const lines = text.split('\n').map((line, index) => {
+    const globstars = line.startsWith('#') ? 0 : (line.match(/\*{2,}/g)?.length ?? 0);
+    if (globstars <= MAX_GLOBSTARS) return line;
+    told(index + 1);
+    return '';
+  });
+  return lines.join('\n');
 }
 
 function readIgnoreFile(folder: DiskFolder, name: string): string {

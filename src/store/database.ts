@@ -23,6 +23,8 @@ export interface Schema {
 export interface DatabaseOptions {
   /** Opens an existing file for queries only; migrations are then not applied. Default false. */
   readonly readOnly?: boolean;
+  /** How long a writer waits for another process. Default 10 s. */
+  readonly waitMs?: number;
 }
 
 /**
@@ -32,16 +34,16 @@ export interface DatabaseOptions {
  * @throws UserError for a file of a newer version, a damaged one, or one that cannot be opened, each with the way out
  */
 export function openDatabase(file: string, schema: Schema, options: DatabaseOptions = {}): Database {
-  const readOnly = options.readOnly ?? false;
+  const { readOnly = false, waitMs = BUSY_TIMEOUT_MS } = options;
   try {
     if (!readOnly) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     else if (!existsSync(file))
       throw new UserError(`${file}: there is no ${schema.what} yet; run "kgraphfs build" first`);
-    const database = new Sqlite(file, { readonly: readOnly, timeout: BUSY_TIMEOUT_MS });
+    const database = new Sqlite(file, { readonly: readOnly, timeout: waitMs });
     try {
       // First of all, and before anything is set: a file of another version is left as it is.
       refuseNewer(database, schema, file);
-      if (!readOnly) beginWriteAheadLog(database);
+      if (!readOnly) beginWriteAheadLog(database, waitMs);
       database.pragma('synchronous = NORMAL');
       database.pragma('foreign_keys = ON');
       database.pragma('temp_store = MEMORY');
@@ -58,8 +60,8 @@ export function openDatabase(file: string, schema: Schema, options: DatabaseOpti
 }
 
 /** Two processes that make a file at once: SQLite refuses the second one's change of mode at once, whatever the timeout. */
-function beginWriteAheadLog(database: Database): void {
-  const lastMs = performance.now() + BUSY_TIMEOUT_MS;
+function beginWriteAheadLog(database: Database, waitMs: number): void {
+  const lastMs = performance.now() + waitMs;
   for (;;) {
     try {
       database.pragma('journal_mode = WAL');
