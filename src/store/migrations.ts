@@ -124,4 +124,14 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX gone_names_by_revision ON gone_names (revision);
   INSERT INTO meta SELECT 'gone_known_since', value FROM meta WHERE name = 'revision';
   `,
+  `
+  CREATE TABLE outlines (
+    document_id INTEGER PRIMARY KEY REFERENCES documents (id) ON DELETE CASCADE,
+    section_count INTEGER NOT NULL,
+    body TEXT NOT NULL,
+    changed_ms INTEGER NOT NULL,
+    revision INTEGER NOT NULL
+  );
+  CREATE INDEX outlines_by_revision ON outlines (revision);
+  `,
 ];

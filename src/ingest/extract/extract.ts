@@ -6,21 +6,30 @@
 import { reasonOf } from '../../core/errors.ts';
 import type { DocumentFacts } from '../../core/graph-model.ts';
 import { documentKey } from '../../core/identity.ts';
-import { parseMarkdown } from '../markdown/parse.ts';
+import type { Outline } from '../../core/outline.ts';
+import { documentOf } from '../markdown/parse.ts';
+import { readSource } from '../markdown/source.ts';
+import { EMPTY_OUTLINE, outlineOf } from '../outline/outline.ts';
 import { readDocument } from './document-reader.ts';
 import { FactCollector } from './facts.ts';
+
+/** All that is read out of one document. */
+export interface ExtractedDocument extends DocumentFacts {
+  readonly outline: Outline;
+}
 
 /**
  * @param path relative to the docs root, with `/` between its parts
  * @param text the whole file, front matter included
- * @returns the facts; the same for the same path, text and version. Never throws: what cannot be read is a problem
+ * @returns facts and structure; the same for the same path, text and version. Never throws: what cannot be read is a problem
  */
-export function extractDocument(path: string, text: string): DocumentFacts {
+export function extractDocument(path: string, text: string): ExtractedDocument {
   if (isBinary(text)) return bareFacts(path, 'not-text', 'this is no text: it holds NUL characters');
   try {
+    const source = readSource(path, text);
     const facts = new FactCollector();
-    const title = readDocument(parseMarkdown(path, text), facts);
-    return facts.finish(title);
+    const title = readDocument(documentOf(source), facts);
+    return { ...facts.finish(title), outline: outlineOf(source) };
   } catch (error) {
     return bareFacts(path, 'unreadable', `this document could not be read: ${reasonOf(error)}`);
   }
@@ -34,7 +43,7 @@ function isBinary(text: string): boolean {
 }
 
 /** The document alone, where nothing in it can be read. */
-function bareFacts(path: string, code: string, message: string): DocumentFacts {
+function bareFacts(path: string, code: string, message: string): ExtractedDocument {
   const facts = new FactCollector();
   const title = path.slice(path.lastIndexOf('/') + 1);
   facts.mention({
@@ -46,5 +55,5 @@ function bareFacts(path: string, code: string, message: string): DocumentFacts {
     declares: true,
   });
   facts.report({ line: 0, code, message });
-  return facts.finish(title);
+  return { ...facts.finish(title), outline: EMPTY_OUTLINE };
 }

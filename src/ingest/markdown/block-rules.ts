@@ -18,7 +18,9 @@ export const commentBlock: BlockRule = (state, startLine, endLine, silent) => {
     if (!state.src.startsWith(opening, start)) continue;
     if (silent) return true;
     const last = findLine(state, startLine, endLine, closing, start + opening.length);
-    if (last < endLine && state.src.slice(closing.lastIndex, state.eMarks[last]).trim() !== '') return false;
+    // Text behind a comment of one line is a paragraph; behind one of several, the line is still HTML.
+    if (last === startLine && state.src.slice(closing.lastIndex, state.eMarks[last]).trim() !== '')
+      return false;
     state.line = Math.min(last + 1, endLine);
     return true;
   }

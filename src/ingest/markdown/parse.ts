@@ -1,24 +1,20 @@
 /** Markdown text to sections of blocks, with the line of each in the file. */
 
 import type { Block, ListPlace, MarkdownDocument, Section, TableRow } from './document.ts';
-import { readFrontMatter } from './front-matter.ts';
 import { flatten } from './inline.ts';
-import { parseTokens, type Token } from './parser.ts';
+import type { Token } from './parser.ts';
 import { EMPTY_TEXT, foldSpace, type RichText } from './rich-text.ts';
+import { type MarkdownSource, readSource } from './source.ts';
 
 /** @param path relative to the docs root; its ending says whether this is MDX */
 export function parseMarkdown(path: string, text: string): MarkdownDocument {
-  const frontMatter = readFrontMatter(text);
-  const body = text.slice(frontMatter.bodyStart);
-  const builder = new SectionBuilder(frontMatter.lineCount + 1);
-  const tokens = parseTokens(body, isMdx(path, body));
-  for (let index = 0; index < tokens.length; index += 1) index = builder.read(tokens, index);
-  return { path, frontMatter, sections: builder.sections, problems: frontMatter.problems };
+  return documentOf(readSource(path, text));
 }
 
-/** Docusaurus and others write MDX in `.md` files; an import of a component gives them away. */
-function isMdx(path: string, body: string): boolean {
-  return /\.mdx$/i.test(path) || /^import\s[^\n]{1,200}\sfrom\s+['"]/m.test(body.slice(0, 4_000));
+export function documentOf({ path, frontMatter, bodyLine, tokens }: MarkdownSource): MarkdownDocument {
+  const builder = new SectionBuilder(bodyLine);
+  for (let index = 0; index < tokens.length; index += 1) index = builder.read(tokens, index);
+  return { path, frontMatter, sections: builder.sections, problems: frontMatter.problems };
 }
 
 interface MutableSection extends Section {

@@ -1,0 +1,34 @@
+import { type FrontMatter, readFrontMatter } from './front-matter.ts';
+import { parseTokens, type References, type Token } from './parser.ts';
+import type { Places } from './places.ts';
+
+/** A markdown file parsed once, for all who read it. */
+export interface MarkdownSource {
+  /** Relative to the docs root. */
+  readonly path: string;
+  /** The whole file. */
+  readonly text: string;
+  readonly frontMatter: FrontMatter;
+  /** The text below front matter: `map` of a token counts its lines from 0. */
+  readonly body: string;
+  /** 1-based line of the file at which the body begins. */
+  readonly bodyLine: number;
+  readonly tokens: readonly Token[];
+  /** Link definitions by their normalised names. */
+  readonly references: References;
+  /** Where links begin and are defined. */
+  readonly places: Places;
+}
+
+/** @param path relative to the docs root; its ending says whether this is MDX */
+export function readSource(path: string, text: string): MarkdownSource {
+  const frontMatter = readFrontMatter(text);
+  const body = text.slice(frontMatter.bodyStart);
+  const { tokens, references, places } = parseTokens(body, isMdx(path, body));
+  return { path, text, frontMatter, body, bodyLine: frontMatter.lineCount + 1, tokens, references, places };
+}
+
+/** Docusaurus and others write MDX in `.md` files; an import of a component gives them away. */
+function isMdx(path: string, body: string): boolean {
+  return /\.mdx$/i.test(path) || /^import\s[^\n]{1,200}\sfrom\s+['"]/m.test(body.slice(0, 4_000));
+}

@@ -1,0 +1,26 @@
+import GithubSlugger from 'github-slugger';
+
+/** The ids of a document's headings, each once: as GitHub names them, or as they name themselves. */
+export class AnchorNames {
+  readonly #slugger = new GithubSlugger();
+  readonly #own = new Set<string>();
+
+  /** The id of a heading without one of its own: in lower case, spaces as hyphens, `-1`, `-2` where it was there before. */
+  ofHeading(text: string): string {
+    let id = this.#slugger.slug(text);
+    while (this.#own.has(id)) id = this.#slugger.slug(text);
+    return id;
+  }
+
+  /** The id that a heading gives itself, told apart in the same way where another has it. */
+  own(id: string): string {
+    let unique = id;
+    for (let count = 1; this.#own.has(unique) || this.#isTaken(unique); count += 1) unique = `${id}-${count}`;
+    this.#own.add(unique);
+    return unique;
+  }
+
+  #isTaken(id: string): boolean {
+    return Object.hasOwn(this.#slugger.occurrences, id);
+  }
+}

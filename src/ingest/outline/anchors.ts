@@ -1,0 +1,69 @@
+import type { OutlineAnchor } from '../../core/outline.ts';
+import type { Token } from '../markdown/parser.ts';
+import type { AnchorNames } from './anchor-names.ts';
+import { shownText } from './heading-text.ts';
+import { type InlineBlock, withLines } from './inline-blocks.ts';
+
+/** Obsidian's: behind a paragraph, list item or on a line of its own. */
+const BLOCK_ID = /(?:^|\s)(\^[A-Za-z\d][A-Za-z\d-]*)\s*$/;
+
+const HEADING_ELEMENT = /^h[1-6]$/i;
+
+/** Collects what can be linked to beside headings: ids of elements, `<h2>` elements, and block ids. */
+export class Anchors {
+  readonly #names: AnchorNames;
+  readonly #anchors: OutlineAnchor[] = [];
+
+  constructor(names: AnchorNames) {
+    this.#names = names;
+  }
+
+  add(block: InlineBlock): void {
+    this.#addElements(block);
+    if (block.level === 0 && block.content.includes('^')) this.#addBlockIds(block);
+  }
+
+  finish(): readonly OutlineAnchor[] {
+    return this.#anchors;
+  }
+
+  #addElements(block: InlineBlock): void {
+    if (!block.content.includes('<')) return;
+    let index = 0;
+    for (const [token, line] of withLines(block)) {
+      index += 1;
+      if (token.type !== 'tag' || token.info === 'close') continue;
+      if (block.level === 0 && HEADING_ELEMENT.test(token.tag)) this.#addHeading(block, index, line);
+      for (const anchor of idsOf(token)) this.#anchors.push({ anchor, line });
+    }
+  }
+
+  /** GitHub gives `<h2>Title</h2>` an id too. @param index of what follows the opening tag */
+  #addHeading({ children }: InlineBlock, index: number, line: number): void {
+    const end = children.findIndex(
+      ({ type, tag, info }, at) =>
+        at >= index && type === 'tag' && info === 'close' && HEADING_ELEMENT.test(tag),
+    );
+    const text = shownText(children.slice(index, end === -1 ? undefined : end));
+    this.#anchors.push({ anchor: this.#names.ofHeading(text.trim()), line });
+  }
+
+  #addBlockIds({ content, line }: InlineBlock): void {
+    for (const [index, text] of content.split('\n').entries()) {
+      const anchor = BLOCK_ID.exec(text)?.[1];
+      if (anchor !== undefined) this.#anchors.push({ anchor, line: line + index });
+    }
+  }
+}
+
+/** The `id` of any element, and the `name` of an `<a>`. */
+function idsOf({ tag, meta }: Token): string[] {
+  const attributes = meta?.['attributes'];
+  if (!(attributes instanceof Map)) return [];
+  const ids = new Set<string>();
+  for (const [name, value] of attributes) {
+    const names = /^id$/i.test(name) || (/^name$/i.test(name) && /^a$/i.test(tag));
+    if (names && typeof value === 'string' && value !== '') ids.add(value);
+  }
+  return [...ids];
+}

@@ -1,0 +1,55 @@
+import type { Token } from '../markdown/parser.ts';
+import type { InlineBlock } from './inline-blocks.ts';
+
+/** `{#id}`, `{: #id }`, `{/* #id *\/}`, `{#id .class}` at the end of a heading. */
+const OWN_ID = /\s*\{(?::|\/\*)?\s*#([^\s{}*]+)[^{}]*\}\s*$/;
+
+/** The id that a heading gives itself. */
+export function ownId({ content }: InlineBlock): string | undefined {
+  return content.includes('#') ? OWN_ID.exec(content)?.[1] : undefined;
+}
+
+/** What stands in a heading without its markup and its own id. */
+export function headingText(block: InlineBlock): string {
+  const text = shownText(block.children);
+  return block.content.includes('{') ? text.replace(OWN_ID, '') : text;
+}
+
+/** A tag in the eyes of GitHub, which takes parameters such as `<id>` for tags and drops them. */
+const TAG_LIKE =
+  /<\/?[A-Za-z][A-Za-z\d-]*(?:\s+[A-Za-z_:][\w.:-]*(?:\s*=\s*(?:"[^"]*"|'[^']*'|[^\s"'=<>`]+))?)*\s*\/?>/g;
+
+/**
+ * The text that GitHub makes a heading's id of: that of the rendered heading, white space as it is. An image has no text.
+ * @param id whether the heading's own id is cut off
+ */
+export function anchorText({ content, children }: InlineBlock): string {
+  const isEscaped = /\\<|&lt;/i.test(content);
+  return children.reduce((text, token) => text + anchorTextOf(token, isEscaped), '');
+}
+
+function anchorTextOf(token: Token, isEscaped: boolean): string {
+  const text = shownTextOf(token);
+  const isText = token.type === 'text' && !isEscaped && text.includes('<');
+  return isText ? text.replace(TAG_LIKE, '') : text;
+}
+
+/** Tokens of a block as plain text. */
+export function shownText(tokens: readonly Token[]): string {
+  return tokens.reduce((text, token) => text + shownTextOf(token), '');
+}
+
+function shownTextOf(token: Token): string {
+  switch (token.type) {
+    case 'text':
+    case 'code_inline':
+      return token.content;
+    case 'wikilink':
+      return token.info === '' ? token.content : token.info;
+    case 'softbreak':
+    case 'hardbreak':
+      return '\n';
+    default:
+      return '';
+  }
+}

@@ -1,0 +1,40 @@
+import type { Token } from '../markdown/parser.ts';
+import type { MarkdownSource } from '../markdown/source.ts';
+
+/** A paragraph, heading or table cell, with all that is written in it. */
+export interface InlineBlock {
+  /** 1 to 6 for a heading, 0 for anything else. */
+  readonly level: number;
+  /** 1-based line of the file at which it begins. */
+  readonly line: number;
+  /** As written, without the marks of the block around it. */
+  readonly content: string;
+  readonly children: readonly Token[];
+}
+
+/** All blocks of a document that hold text, in document order; not code, comments or raw elements. */
+export function* inlineBlocks({ tokens, bodyLine }: MarkdownSource): Generator<InlineBlock> {
+  let level = 0;
+  let line = bodyLine;
+  for (const token of tokens) {
+    if (token.map !== null) line = token.map[0] + bodyLine;
+    if (token.type === 'heading_open') level = Number(token.tag.slice(1));
+    if (token.type !== 'inline') continue;
+    yield { level, line, content: token.content, children: token.children ?? [] };
+    level = 0;
+  }
+}
+
+/** Calls back for each token of a block with the line of the file in which it begins. */
+export function* withLines({
+  children,
+  line,
+}: InlineBlock): Generator<readonly [token: Token, line: number]> {
+  let at = line;
+  for (const token of children) {
+    yield [token, at];
+    if (token.type === 'softbreak' || token.type === 'hardbreak') at += 1;
+    const newlines = token.meta?.['newlines'];
+    if (typeof newlines === 'number') at += newlines;
+  }
+}

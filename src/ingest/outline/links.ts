@@ -1,0 +1,101 @@
+import type { OutlineLink, OutlineLinkKind } from '../../core/outline.ts';
+import type { Places } from '../markdown/places.ts';
+import type { Token } from '../markdown/parser.ts';
+import type { InlineBlock } from './inline-blocks.ts';
+import type { SourceLines } from './source-lines.ts';
+
+/** Collects every link of the text, with the place of each; not those in code, comments, raw elements and expressions. */
+export class Links {
+  readonly #places: Places;
+  readonly #lines: SourceLines;
+  readonly #links: OutlineLink[] = [];
+
+  constructor(places: Places, lines: SourceLines) {
+    this.#places = places;
+    this.#lines = lines;
+  }
+
+  /** @param section index of the one that the block stands in */
+  add(block: InlineBlock, section: number): void {
+    if (!mayHoldLinks(block.content) || block.content.startsWith('$$')) return;
+    for (const token of block.children) {
+      const start = this.#places.starts.get(token);
+      if (start === undefined) continue;
+      for (const { kind, target } of targetsOf(token, block.content, start)) {
+        const { line, column } = this.#lines.placeOf(block.content, block.line, start);
+        this.#links.push({ kind, target, line, column, section });
+      }
+    }
+  }
+
+  finish(): OutlineLink[] {
+    return this.#links;
+  }
+}
+
+function mayHoldLinks(content: string): boolean {
+  return content.includes('[') || content.includes('<');
+}
+
+interface Target {
+  readonly kind: OutlineLinkKind;
+  readonly target: string;
+}
+
+function targetsOf(token: Token, content: string, start: number): Target[] {
+  switch (token.type) {
+    case 'wikilink':
+      return [{ kind: token.markup === '!' ? 'embed' : 'wikilink', target: token.content }];
+    case 'link_open':
+      return targetOf('link', token, String(token.attrGet('href') ?? ''), content, start);
+    case 'image':
+      return targetOf('image', token, String(token.attrGet('src') ?? ''), content, start);
+    case 'tag':
+      return tagTargets(token);
+    default:
+      return [];
+  }
+}
+
+function targetOf(
+  kind: 'link' | 'image',
+  token: Token,
+  target: string,
+  content: string,
+  start: number,
+): Target[] {
+  const label = token.meta?.['label'];
+  if (typeof label === 'string') return label.startsWith('^') ? [] : [{ kind: 'reference', target }];
+  const template = content.includes('](') ? templateAt(content, start, target) : undefined;
+  if (template === undefined) return [{ kind, target }];
+  return NAMES_A_PAGE.test(template) ? [{ kind: 'template', target }] : [];
+}
+
+/** Hugo's `ref` and `relref`, Jekyll's `link` and `post_url`. */
+const NAMES_A_PAGE = /^\{(?:\{[<%]|%)-?\s*(?:rel)?(?:ref|link|post_url)\b/;
+const TEMPLATE = /\]\(\s*(\{(?:\{[<%]?|%)[^)]{0,400})/g;
+
+/** The template expression that stands in place of a link's target. */
+function templateAt(content: string, start: number, target: string): string | undefined {
+  if (!content.includes('({', start)) return undefined;
+  TEMPLATE.lastIndex = start;
+  const source = TEMPLATE.exec(content)?.[1];
+  return source?.includes(target) ? source : undefined;
+}
+
+const RESOURCE_ELEMENTS: ReadonlySet<string> = new Set(
+  'img source video audio iframe embed track Image Img'.split(' '),
+);
+
+function tagTargets({ tag, info, meta }: Token): Target[] {
+  const attributes = meta?.['attributes'];
+  if (info === 'close' || !(attributes instanceof Map)) return [];
+  const targets: Target[] = [];
+  for (const [name, value] of attributes) {
+    if (typeof value !== 'string' || tag === 'base') continue;
+    const leadsSomewhere = name === 'href' || (name === 'to' && /^[A-Z]/.test(tag));
+    if (leadsSomewhere || (name === 'src' && RESOURCE_ELEMENTS.has(tag)))
+      targets.push({ kind: 'tag', target: value });
+  }
+  return targets;
+}

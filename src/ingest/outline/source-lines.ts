@@ -1,0 +1,69 @@
+/** A place in a file: both 1-based, the column in UTF-16 code units. */
+export interface FilePlace {
+  readonly line: number;
+  readonly column: number;
+}
+
+/**
+ * Finds in the file what stands at an offset of a block's content. The content of a block is made of stretches of the file's lines, each without
+ * the marks of quotes, lists, headings and cells around it. Asked in document order.
+ */
+export class SourceLines {
+  readonly #text: string;
+  #lines: readonly string[] | undefined;
+  /** Where the last stretch was found: cells of one row may read the same. */
+  #last = { content: '', line: 0, stretch: '', index: 0 };
+
+  constructor(text: string) {
+    this.#text = text;
+  }
+
+  /** A line of the file, without its end. @param line 1-based */
+  at(line: number): string {
+    this.#lines ??= this.#text.split(/\r?\n/);
+    return this.#lines[line - 1] ?? '';
+  }
+
+  /** @param line of the file at which the content begins */
+  placeOf(content: string, line: number, offset: number): FilePlace {
+    const before = content.lastIndexOf('\n', offset - 1) + 1;
+    const after = content.indexOf('\n', offset);
+    const stretch = content.slice(before, after === -1 ? undefined : after).trimEnd();
+    const at = line + newlinesIn(content, before);
+    const indent = stretch.length - stretch.trimStart().length;
+    const index = this.#find(content, at, stretch.trimStart());
+    return { line: at, column: Math.max(index.start + index.extra(offset - before) - indent, 0) + 1 };
+  }
+
+  #find(content: string, line: number, stretch: string): Found {
+    const source = this.at(line);
+    const last = this.#last;
+    const isSame = last.line === line && last.content === content;
+    const from = last.line !== line ? 0 : isSame ? last.index : last.index + last.stretch.length;
+    const plain = source.indexOf(stretch, from);
+    const found = plain === -1 ? withEscapedPipes(source, stretch, from) : { start: plain, extra: same };
+    this.#last = { content, line, stretch, index: found.start };
+    return found;
+  }
+}
+
+interface Found {
+  readonly start: number;
+  /** Offset in the file's line of an offset in the stretch. */
+  readonly extra: (offset: number) => number;
+}
+
+const same = (offset: number) => offset;
+
+/** A table's cell has lost the backslashes before its pipes. */
+function withEscapedPipes(source: string, stretch: string, from: number): Found {
+  const start = source.indexOf(stretch.replaceAll('|', '\\|'), from);
+  if (start === -1) return { start: source.length - source.trimStart().length, extra: () => 0 };
+  return { start, extra: (offset) => offset + stretch.slice(0, offset).split('|').length - 1 };
+}
+
+function newlinesIn(content: string, end: number): number {
+  let count = 0;
+  for (let at = content.indexOf('\n'); at !== -1 && at < end; at = content.indexOf('\n', at + 1)) count += 1;
+  return count;
+}

@@ -1,0 +1,73 @@
+import type { LintSwitch } from '../../core/outline.ts';
+import type { MarkdownSource } from '../markdown/source.ts';
+
+const MARK = 'kgraphfs-lint-';
+const SWITCH =
+  /(?:<!--|\{\/\*)\s*kgraphfs-lint-(disable-next-line|disable-line|disable-file|disable|enable)\b([^\n]*?)(?:-->|\*\/\})/g;
+
+/**
+ * Comments that switch rules off: `<!-- kgraphfs-lint-disable broken-link -->` to `-enable` or the end, `-disable-line`, `-disable-next-line`,
+ * `-disable-file`; in MDX the same in `{/* … *\/}`. Without a name all rules are meant. What stands in code is none.
+ */
+export function lintSwitches({ text, tokens, bodyLine }: MarkdownSource): LintSwitch[] {
+  if (!text.includes(MARK)) return [];
+  const inCode = codeLines(tokens, bodyLine);
+  const switches: LintSwitch[] = [];
+  const open = new Map<string, number>();
+  for (const [index, source] of text.split('\n').entries()) {
+    const line = index + 1;
+    if (!source.includes(MARK) || inCode(line)) continue;
+    for (const match of source.matchAll(SWITCH)) {
+      if (source.charAt(match.index - 1) === '`') continue;
+      const [, verb = '', names = ''] = match;
+      applySwitch(switches, open, verb, rulesIn(names), line);
+    }
+  }
+  for (const [rule, fromLine] of open) switches.push(switchOf(rule, fromLine, LAST_LINE));
+  return switches;
+}
+
+const LAST_LINE = Number.MAX_SAFE_INTEGER;
+/** Stands for all rules. */
+const ALL = '';
+
+function rulesIn(names: string): string[] {
+  const rules = names.split(/[\s,]+/).filter((name) => /^[a-z][a-z-]*$/.test(name));
+  return rules.length === 0 ? [ALL] : rules;
+}
+
+function applySwitch(
+  switches: LintSwitch[],
+  open: Map<string, number>,
+  verb: string,
+  rules: readonly string[],
+  line: number,
+): void {
+  for (const rule of rules) {
+    if (verb === 'disable') open.set(rule, Math.min(open.get(rule) ?? line, line));
+    else if (verb === 'enable') close(switches, open, rule, line);
+    else if (verb === 'disable-file') switches.push(switchOf(rule, 1, LAST_LINE));
+    else if (verb === 'disable-line') switches.push(switchOf(rule, line, line));
+    else switches.push(switchOf(rule, line + 1, line + 1));
+  }
+}
+
+/** Switching all rules on again ends what switched single ones off, too. */
+function close(switches: LintSwitch[], open: Map<string, number>, rule: string, line: number): void {
+  for (const [name, fromLine] of [...open]) {
+    if (rule !== ALL && name !== rule) continue;
+    switches.push(switchOf(name, fromLine, line));
+    open.delete(name);
+  }
+}
+
+function switchOf(rule: string, fromLine: number, toLine: number): LintSwitch {
+  return { ...(rule === ALL ? {} : { rule }), fromLine, toLine };
+}
+
+function codeLines(tokens: MarkdownSource['tokens'], bodyLine: number): (line: number) => boolean {
+  const spans = tokens.flatMap(({ type, map }) =>
+    (type === 'fence' || type === 'code_block') && map !== null ? [map] : [],
+  );
+  return (line) => spans.some(([from, to]) => line - bodyLine >= from && line - bodyLine < to);
+}

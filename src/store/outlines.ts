@@ -1,0 +1,74 @@
+import type { Outline } from '../core/outline.ts';
+import type { Database, PreparedStatement } from './database.ts';
+import type { Revision } from './nodes.ts';
+
+/** A document with its structure, and when that last changed. */
+export interface StoredOutline {
+  /** Relative to the docs root. */
+  readonly path: string;
+  readonly outline: Outline;
+  readonly revision: number;
+  readonly changedMs: number;
+}
+
+interface OutlineRow {
+  readonly path: string;
+  readonly body: string;
+  readonly revision: number;
+  readonly changedMs: number;
+}
+
+type NewOutline = [
+  documentId: number,
+  sectionCount: number,
+  body: string,
+  changedMs: number,
+  revision: number,
+];
+
+const ROWS = `SELECT path, body, revision, changed_ms AS changedMs
+  FROM outlines JOIN documents ON id = document_id`;
+
+/** The structure of each document. It hangs on the document's row and goes with it. */
+export class OutlineTable {
+  readonly #ofPath: PreparedStatement<[string], OutlineRow>;
+  readonly #all: PreparedStatement<[], OutlineRow>;
+  readonly #put: PreparedStatement<NewOutline>;
+  readonly #sectionCount: PreparedStatement<[], { total: number | null }>;
+
+  constructor(database: Database) {
+    this.#ofPath = database.prepare(`${ROWS} WHERE path = ?`);
+    this.#all = database.prepare(`${ROWS} ORDER BY path`);
+    this.#put = database.prepare(`
+      INSERT INTO outlines (document_id, section_count, body, changed_ms, revision) VALUES (?, ?, ?, ?, ?)
+      ON CONFLICT DO UPDATE SET section_count = excluded.section_count, body = excluded.body,
+        changed_ms = excluded.changed_ms, revision = excluded.revision WHERE body <> excluded.body`);
+    this.#sectionCount = database.prepare('SELECT sum(section_count) AS total FROM outlines');
+  }
+
+  of(path: string): StoredOutline | undefined {
+    const row = this.#ofPath.get(path);
+    return row && outlineIn(row);
+  }
+
+  /** In path order, one after another. */
+  *all(): Generator<StoredOutline> {
+    for (const row of this.#all.iterate()) yield outlineIn(row);
+  }
+
+  /** Count of the sections of all documents. */
+  sectionCount(): number {
+    return this.#sectionCount.get()?.total ?? 0;
+  }
+
+  /** Returns whether it is another than before. */
+  put(documentId: number, outline: Outline, { revision, nowMs }: Revision): boolean {
+    const body = JSON.stringify(outline);
+    return this.#put.run(documentId, outline.sections.length, body, nowMs, revision).changes > 0;
+  }
+}
+
+function outlineIn({ path, body, revision, changedMs }: OutlineRow): StoredOutline {
+  const outline: Outline = JSON.parse(body);
+  return { path, outline, revision, changedMs };
+}
