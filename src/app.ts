@@ -3,7 +3,7 @@ import { relative } from 'node:path';
 import type { Settings } from './config/settings.ts';
 import { type Clock, systemClock } from './core/clock.ts';
 import { ErrorLog } from './core/error-log.ts';
-import { reasonOf, UserError } from './core/errors.ts';
+import { reasonOf } from './core/errors.ts';
 import { msToNs } from './core/node-info.ts';
 import { parsePath, type SubPath } from './core/paths.ts';
 import type { ChangeListener, Unsubscribe } from './core/resolver.ts';
@@ -11,7 +11,6 @@ import { errorLines } from './error-lines.ts';
 import { type GraphQueries, graphQueries } from './graph/queries.ts';
 import { answeredHere } from './graph/slow-questions.ts';
 import { jsonText } from './graph/view.ts';
-import { excludeFolders } from './ingest/exclude.ts';
 import { versionOf } from './ingest/stamp.ts';
 import type { OpenMemory } from './memory/open-memory.ts';
 import { AGENTS_GUIDE } from './resolvers/agents-guide.ts';
@@ -22,7 +21,7 @@ import { memoryGraphResolver } from './resolvers/memory-graph.ts';
 import { type StatusText, statusResolver } from './resolvers/status.ts';
 import { searchText } from './retrieval/text-search.ts';
 import { SlowThread } from './slow-thread.ts';
-import { openDocsRoot } from './source/docs-root.ts';
+import { DocsFolders } from './source/docs-folders.ts';
 import { type StateFolder, stateFolderAt } from './state/state-folder.ts';
 import { openStore, type Store } from './store/store.ts';
 import { SystemFs } from './vfs/system-fs.ts';
@@ -38,9 +37,9 @@ export interface App {
   readonly memory: OpenMemory;
   readonly workspace: Workspace;
   readonly errors: ErrorLog;
-  /** Tells the tree which paths of the docs root changed on disk: any may have, unless they are given. */
+  /** Tells the tree which paths of the docs changed on disk: any may have, unless they are given. */
   docsChanged(paths?: readonly SubPath[]): void;
-  /** Has the tree show the folder that lies where the docs root lay, if there is one. */
+  /** Has the tree show the folders that lie where the docs roots lay, of those where there is one. */
   docsReplaced(): void;
   /** Tells the tree that the graph has a new revision. */
   graphChanged(): void;
@@ -53,7 +52,7 @@ export interface App {
 
 export interface AppOptions {
   readonly settings: Settings;
-  /** Folders inside the docs root that are no docs. Absolute. */
+  /** Folders inside the docs that are no docs. Absolute. */
   readonly excluded: readonly string[];
   /** What `status.json` says; without it there is no such file, as where no daemon runs. */
   readonly status?: () => unknown;
@@ -88,18 +87,14 @@ export function openApp({
   const state = stateFolderAt(settings.state);
   const errors = new ErrorLog(clock);
   const hidden = [settings.state, ...excluded];
-  const openRoot = () =>
-    openDocsRoot(settings.docs, {
-      exclude: excludeFolders(settings.docs, hidden),
-      // What the docs hold that cannot be shown is noted by the indexer, once and for good.
-      report: () => {},
-    });
-  let root = openRoot();
+  const { limits, selection, maxDocumentBytes: maxBytes } = settings;
+  // What the docs hold that cannot be shown is noted by the indexer, once and for good.
+  const folders = new DocsFolders(selection, { excluded: hidden });
+  folders.openAll();
   const store = openStore(state.indexFile, { readOnly: true });
   const graph = graphQueries(store);
-  const { limits, docs: docsFolder, maxDocumentBytes: maxBytes } = settings;
   const thread = slowInThread
-    ? new SlowThread({ indexFile: state.indexFile, docs: docsFolder, excluded: hidden, maxBytes })
+    ? new SlowThread({ indexFile: state.indexFile, docs: selection, excluded: hidden, maxBytes })
     : undefined;
   const workspace = openWorkspace({ state, limits, clock, errors, graph, session, actor, audit });
   const { memory, memoryGraph } = workspace;
@@ -124,14 +119,9 @@ export function openApp({
       {
         point: parsePath('/docs'),
         resolver: docsResolver({
-          files: {
-            stat: (path) => root.stat(path),
-            list: (path) => root.list(path),
-            open: (path, kept) => root.open(path, kept),
-            readLink: (path) => root.readLink(path),
-          },
+          files: folders,
           indexedVersionOf: (path) => indexedVersion(store, path),
-          search: (query) => thread?.searchDocs(query) ?? searchText(root, query, maxBytes),
+          search: (query) => thread?.searchDocs(query) ?? searchText(folders, query, maxBytes),
           subscribe: docs.subscribe,
         }),
       },
@@ -177,15 +167,7 @@ export function openApp({
     errors,
     docsChanged: docs.publish,
     docsReplaced() {
-      const replaced = root;
-      try {
-        root = openRoot();
-      } catch (error) {
-        // Gone again.
-        if (error instanceof UserError) return;
-        throw error;
-      }
-      replaced.close();
+      folders.reopen();
       docs.publish();
     },
     graphChanged: graphTopic.publish,
@@ -198,7 +180,7 @@ export function openApp({
       thread?.close();
       workspace.close();
       store.close();
-      root.close();
+      folders.close();
     },
   };
 }
@@ -212,9 +194,14 @@ function indexedVersion(store: Store, path: string) {
   return row && { indexedAtMs: row.indexedMs, ...versionOf(row.stamp) };
 }
 
-/** Paths of this machine are shown to nobody: the state folder is named from the docs root. */
-function shownSettings({ docs, state, maxDocumentBytes, readOnly, limits }: Settings) {
+/** Paths of this machine are shown to nobody: the state folder is named from the first docs root, as are the others. */
+function shownSettings({ docs, selection, state, maxDocumentBytes, readOnly, limits }: Settings) {
+  const { folders, include, exclude } = selection;
+  const roots = folders.map(({ name, folder }) => ({ name, path: relative(docs, folder) || '.' }));
   return {
+    ...(roots.length > 1 ? { docs: roots } : {}),
+    ...(include.length > 0 ? { include } : {}),
+    ...(exclude.length > 0 ? { exclude } : {}),
     state: relative(docs, state),
     index: { maxDocumentBytes },
     memory: { maxEntryBytes: limits.memoryEntryBytes, removedDays: limits.removedMemoryDays },

@@ -1,5 +1,6 @@
 import type { App } from './app.ts';
 import type { DriverName } from './config/schema.ts';
+import { type DocsView, docsView } from './core/docs-selection.ts';
 import type { MountFigures } from './fuse/driver.ts';
 import type { IndexProgress } from './index-progress.ts';
 import { VERSION } from './version.ts';
@@ -14,7 +15,8 @@ export interface StatusView {
   /** Null, as is the mount point, where the daemon runs without a mount. */
   readonly driver: DriverName | null;
   readonly mountpoint: string | null;
-  readonly docs: string;
+  /** The docs root, or all where there are several. */
+  readonly docs: DocsView;
   readonly state_dir: string;
   readonly started_at: string;
   readonly revision: number;
@@ -68,7 +70,7 @@ export function statusView(
     version: VERSION,
     driver,
     mountpoint,
-    docs: settings.docs,
+    docs: docsView(settings.selection),
     state_dir: settings.state,
     started_at: iso(startedMs),
     revision: stats.revision,

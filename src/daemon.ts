@@ -3,6 +3,7 @@ import { openApp } from './app.ts';
 import type { DriverName } from './config/schema.ts';
 import type { Settings } from './config/settings.ts';
 import { systemClock } from './core/clock.ts';
+import { docsText } from './core/docs-selection.ts';
 import { reasonOf, UserError } from './core/errors.ts';
 import { type DaemonState, type StatusView, statusView } from './daemon-status.ts';
 import { latestErrors } from './error-lines.ts';
@@ -66,7 +67,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const state = stateFolderAt(settings.state);
   prepareStateFolder(state);
   for (const other of liveDaemons(state)) {
-    if (other.docs === settings.docs) continue;
+    if (other.docs === docsText(settings.selection)) continue;
     throw new UserError(
       `${settings.state}: this state folder serves ${other.docs}, ${daemonPlace(other)}; choose another with --state`,
     );
@@ -146,7 +147,7 @@ class RunningDaemon implements Daemon {
   followDocs(): LiveDocs {
     const { settings, mount } = this.#options;
     this.#live = new LiveDocs({
-      docs: settings.docs,
+      docs: settings.selection,
       indexFile: this.#app.state.indexFile,
       excluded: [settings.state, ...(mount ? [mount.mountpoint] : [])],
       maxBytes: settings.maxDocumentBytes,
@@ -182,7 +183,7 @@ class RunningDaemon implements Daemon {
     return workspace.store.transact(() => {
       const other = mount === undefined ? unmountedDaemon(state) : undefined;
       if (other) throw new UserError(`a daemon of ${settings.state} runs already (pid ${other.pid})`);
-      return registerDaemon(state, mount?.mountpoint ?? null, settings.docs);
+      return registerDaemon(state, mount?.mountpoint ?? null, docsText(settings.selection));
     });
   }
 

@@ -1,19 +1,18 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import type { DocsSelection } from './core/docs-selection.ts';
 import { reasonOf } from './core/errors.ts';
 import type { Awaitable, Hit, Query } from './core/resolver.ts';
 import { graphQueries } from './graph/queries.ts';
 import { answeredHere, type SlowQuestions } from './graph/slow-questions.ts';
-import { excludeFolders } from './ingest/exclude.ts';
 import { searchText } from './retrieval/text-search.ts';
-import { openDocsRoot } from './source/docs-root.ts';
+import { DocsFolders } from './source/docs-folders.ts';
 import { openStore } from './store/store.ts';
 
 /** What the thread is started with. */
 export interface SlowTask {
   readonly indexFile: string;
-  /** Absolute. */
-  readonly docs: string;
-  /** Folders inside the docs root that are no docs. Absolute. */
+  readonly docs: DocsSelection;
+  /** Folders inside the docs that are no docs. Absolute. */
   readonly excluded: readonly string[];
   readonly maxBytes: number;
 }
@@ -37,11 +36,11 @@ function run(port: MessagePort, { indexFile, docs, excluded, maxBytes }: SlowTas
   const work: SlowWork = {
     ...answeredHere(graphQueries(store)),
     searchDocs(query) {
-      const root = openDocsRoot(docs, { exclude: excludeFolders(docs, excluded), report: () => {} });
+      const folders = new DocsFolders(docs, { excluded, skipsMissing: true });
       try {
-        return searchText(root, query, maxBytes);
+        return searchText(folders, query, maxBytes);
       } finally {
-        root.close();
+        folders.close();
       }
     },
   };

@@ -2,6 +2,7 @@ import { mkdirSync, readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { isPromiseLike } from '../src/core/awaitable.ts';
+import { oneFolder } from '../src/core/docs-selection.ts';
 import type { SubPath } from '../src/core/paths.ts';
 import type { Resolver } from '../src/core/resolver.ts';
 import { answeredHere } from '../src/graph/slow-questions.ts';
@@ -27,7 +28,7 @@ function subject(t: Teardown) {
       relations: SPOKES.map((from, line) => ({ from, type: 'requires', to: 'Hub', line })),
     }),
   );
-  const task = { indexFile: file, docs, excluded: [join(docs, 'hidden')], maxBytes: 1000 };
+  const task = { indexFile: file, docs: oneFolder(docs), excluded: [join(docs, 'hidden')], maxBytes: 1000 };
   const threadOf = (keepMs?: number) => {
     const thread = new SlowThread(task, keepMs);
     t.teardown(() => thread.close());

@@ -21,7 +21,9 @@ export type OptionSpec =
       readonly default?: number;
     }
   /** Given once or more, each time one value or several with commas between them. Empty where it is not given. */
-  | { readonly type: 'list'; readonly summary: string; readonly value: string };
+  | { readonly type: 'list'; readonly summary: string; readonly value: string }
+  /** Given once or more, each time one value as it is. Empty where it is not given. */
+  | { readonly type: 'texts'; readonly summary: string; readonly value: string };
 
 export type OptionSpecs = Readonly<Record<string, OptionSpec>>;
 
@@ -38,13 +40,13 @@ type GivenValue<Spec extends OptionSpec> = Spec extends { type: 'boolean' }
   ? boolean
   : Spec extends { type: 'count' }
     ? number
-    : Spec extends { type: 'list' }
+    : Spec extends { type: 'list' | 'texts' }
       ? readonly string[]
       : Spec extends { choices: readonly (infer Choice)[] }
         ? Choice
         : string;
 
-type OptionValue<Spec extends OptionSpec> = Spec extends { default: unknown } | { type: 'list' }
+type OptionValue<Spec extends OptionSpec> = Spec extends { default: unknown } | { type: 'list' | 'texts' }
   ? GivenValue<Spec>
   : GivenValue<Spec> | undefined;
 
@@ -67,9 +69,9 @@ export type AnyArguments = Readonly<
 /** Options that every command takes. */
 export const COMMON_OPTIONS = {
   docs: {
-    type: 'text',
+    type: 'texts',
     value: 'DIR',
-    summary: 'docs root (default: the config, ./docs, or the current folder)',
+    summary: 'docs root; may be repeated (default: the config, ./docs, or the current folder)',
   },
   state: { type: 'text', value: 'DIR', summary: 'state folder (default: .kgraphfs beside the docs root)' },
   config: {

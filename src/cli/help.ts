@@ -19,7 +19,7 @@ export function optionUsage(name: string, spec: OptionSpec): string {
 }
 
 export function optionSummary(spec: OptionSpec): string {
-  const value = spec.type === 'boolean' || spec.type === 'list' ? undefined : spec.default;
+  const value = 'default' in spec ? spec.default : undefined;
   return value === undefined ? spec.summary : `${spec.summary} (default: ${value})`;
 }
 

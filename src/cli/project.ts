@@ -49,9 +49,11 @@ export async function withProject<T>(
 
 /** The daemons that keep this index up to date. @throws UserError where they do so for other docs */
 async function daemonsOf({ settings, state }: Place): Promise<DaemonRecord[]> {
+  const { docsText } = await import('../core/docs-selection.ts');
   const { daemonPlace, liveDaemons } = await import('../state/daemons.ts');
   const daemons = liveDaemons(state);
-  const stranger = daemons.find(({ docs }) => docs !== settings.docs);
+  const served = docsText(settings.selection);
+  const stranger = daemons.find(({ docs }) => docs !== served);
   if (stranger === undefined) return daemons;
   throw new UserError(
     `${settings.state}: this state folder serves ${stranger.docs}, ${daemonPlace(stranger)}; choose another with --state`,
@@ -90,7 +92,7 @@ async function update({ settings, state }: Place, io: Io): Promise<UpdateResult>
   try {
     const result = await updateIndex({
       store,
-      docs: settings.docs,
+      docs: settings.selection,
       excluded: [settings.state, ...(await ownMounts())],
       maxBytes: settings.maxDocumentBytes,
       clock: systemClock,

@@ -4,6 +4,33 @@ import { z } from 'zod';
 export const DRIVER_NAMES = ['linux', 'fuse-native'] as const;
 export type DriverName = (typeof DRIVER_NAMES)[number];
 
+const rootSchema = z.union([
+  z.string().min(1),
+  z.strictObject({ name: z.string().min(1), path: z.string().min(1) }),
+]);
+
+/** Each `**` multiplies the ways to match a path by its depth, and the file may be a stranger's. */
+const MAX_GLOBSTARS = 3;
+
+/** As a line of `.gitignore`, with `{a,b}` for either. */
+const patternSchema = z
+  .string()
+  .max(1000)
+  .refine((pattern) => pattern.trim() !== '' && !/[\n\r\0]/.test(pattern), 'a pattern is one line of text')
+  .refine(
+    (pattern) => !pattern.split('/').includes('..'),
+    'a pattern is relative to a docs root; ".." leads out of it',
+  )
+  .refine(
+    (pattern) => (pattern.match(/\*{2,}/g)?.length ?? 0) <= MAX_GLOBSTARS,
+    `a pattern has at most ${MAX_GLOBSTARS} of **`,
+  );
+
+const patternsSchema = z
+  .array(patternSchema, { error: 'a list of patterns, such as ["**/*.md", "specs/**"]' })
+  .max(1000)
+  .optional();
+
 /**
  * `kgraphfs.config.json`. Every key may be absent; an unknown one is an error, since it is most likely a typing
  * mistake. Paths are relative to the file's own folder. A flag of the command line wins over the file.
@@ -12,9 +39,20 @@ export type DriverName = (typeof DRIVER_NAMES)[number];
  * written outside its own folder. Those are asked for on the command line.
  */
 export const configSchema = z.strictObject({
-  /** The docs root. Default: `docs` if there is such a folder, else the current folder. */
-  docs: z.string().min(1).optional(),
-  /** The state folder, inside the folder of this file. Default: `.kgraphfs` beside the docs root. */
+  /**
+   * The docs root, or several: each a folder, or a folder with the name that it has in `docs/` of the mount (default: that of the folder).
+   * Default: `docs` if there is such a folder, else the current folder.
+   */
+  docs: z
+    .union([rootSchema, z.array(rootSchema).min(1)], {
+      error: 'a folder, or a list in which each is a folder or {"name": "…", "path": "…"}',
+    })
+    .optional(),
+  /** What of the docs roots is shown and read. Default: all. */
+  include: patternsSchema,
+  /** What of it is not; this wins. */
+  exclude: patternsSchema,
+  /** The state folder, inside the folder of this file. Default: `.kgraphfs` beside the first docs root. */
   state: z.string().min(1).optional(),
   index: z
     .strictObject({

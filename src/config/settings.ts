@@ -1,13 +1,14 @@
-import { realpathSync, statSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
+import type { DocsFolder, DocsSelection } from '../core/docs-selection.ts';
 import { UserError } from '../core/errors.ts';
 import { DEFAULT_LIMITS, DEFAULT_MAX_DOCUMENT_BYTES, type Limits } from '../core/limits.ts';
+import { type NamedRoot, rootsOfConfig, rootsOfFlags, stateBeside, usualRoot } from './docs-roots.ts';
 import { loadConfig, USAGE } from './load.ts';
 import type { Config, DriverName } from './schema.ts';
 
 /** What the command line said; it wins over the config file. */
 export interface Flags {
-  readonly docs?: string | undefined;
+  readonly docs?: NamedRoot | readonly NamedRoot[] | undefined;
   readonly state?: string | undefined;
   readonly config?: string | undefined;
 }
@@ -15,7 +16,10 @@ export interface Flags {
 /** Where things are and how they are done, for one run. Paths are absolute. */
 export interface Settings {
   readonly configFile: string | undefined;
+  /** The first docs root, beside which the state is. */
   readonly docs: string;
+  /** All docs roots, and what of them is chosen. */
+  readonly selection: DocsSelection;
   readonly state: string;
   readonly maxDocumentBytes: number;
   readonly driver: DriverName | undefined;
@@ -23,20 +27,21 @@ export interface Settings {
   readonly limits: Limits;
 }
 
-const STATE_FOLDER_NAME = '.kgraphfs';
-
 /**
- * Settles docs root, state folder and the rest from flags, config file and defaults, in this order.
+ * Settles docs roots, state folder and the rest from flags, config file and defaults, in this order.
  * @throws UserError where the config file is wrong or asks for too much, or the docs root is no folder that can be read
  */
 export function loadSettings(flags: Flags, workingFolder: string): Settings {
   const { file, config } = loadConfig(workingFolder, flags.config);
   const base = file === undefined ? workingFolder : dirname(file);
-  const docs = docsRoot(flags.docs, config.docs, workingFolder, base);
+  const { folders, limit } = docsOf(flags.docs, config.docs, workingFolder, base);
+  const docs = folders[0]?.folder ?? workingFolder;
   return {
     configFile: file,
     docs,
-    state: stateFolder(flags.state, config.state, docs, workingFolder, base),
+    selection: { folders, include: config.include ?? [], exclude: config.exclude ?? [] },
+    state:
+      stateFolder(flags.state, config.state, workingFolder, base) ?? stateBeside(docs, workingFolder, limit),
     maxDocumentBytes: config.index?.maxDocumentBytes ?? DEFAULT_MAX_DOCUMENT_BYTES,
     driver: config.mount?.driver,
     readOnly: config.mount?.readOnly ?? false,
@@ -55,32 +60,17 @@ function limitsOf({ memory, scratchpad, history }: Config): Limits {
   };
 }
 
-function docsRoot(
-  flag: string | undefined,
-  key: string | undefined,
+/** `limit` is a folder outside which a config file has nothing written. */
+function docsOf(
+  given: Flags['docs'],
+  keyed: Config['docs'],
   workingFolder: string,
   base: string,
-): string {
-  if (flag !== undefined) return requireFolder(resolve(workingFolder, flag), '--docs');
-  if (key !== undefined) return requireFolder(resolve(base, key), 'docs in the config file');
-  const usual = join(workingFolder, 'docs');
-  return isFolder(usual) ? realpathSync(usual) : realpathSync(workingFolder);
-}
-
-/**
- * Beside the docs root; inside it where the docs root is the current folder, as `.git` is: beside it would be a
- * folder that other projects share. Dot folders are no docs, so it is not shown either way.
- */
-function stateFolder(
-  flag: string | undefined,
-  key: string | undefined,
-  docs: string,
-  workingFolder: string,
-  base: string,
-): string {
-  if (flag !== undefined) return resolve(workingFolder, flag);
-  if (key !== undefined) return requireInside(resolve(base, key), base);
-  return join(docs === realpathSync(workingFolder) ? docs : dirname(docs), STATE_FOLDER_NAME);
+): { readonly folders: readonly DocsFolder[]; readonly limit?: string } {
+  const flags = given === undefined ? [] : [given].flat();
+  if (flags.length > 0) return { folders: rootsOfFlags(flags, workingFolder) };
+  if (keyed !== undefined) return { folders: rootsOfConfig([keyed].flat(), base), limit: base };
+  return { folders: usualRoot(workingFolder) };
 }
 
 /** What a config file of somebody else names is not written to wherever it points. */
@@ -92,11 +82,12 @@ function requireInside(path: string, base: string): string {
   );
 }
 
-function requireFolder(path: string, origin: string): string {
-  if (!isFolder(path)) throw new UserError(`${path}: there is no such folder (${origin})`);
-  return realpathSync(path);
-}
-
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+function stateFolder(
+  flag: string | undefined,
+  key: string | undefined,
+  workingFolder: string,
+  base: string,
+): string | undefined {
+  if (flag !== undefined) return resolve(workingFolder, flag);
+  return key === undefined ? undefined : requireInside(resolve(base, key), base);
 }

@@ -36,6 +36,8 @@ export interface EdgeContribution {
 export interface Contribution {
   readonly title: string;
   readonly problems: readonly Problem[];
+  /** What it answers to besides what follows from its path. */
+  readonly aliases?: readonly NodeKey[];
   /** One for each node; `body` is a NodeContribution as JSON. */
   readonly mentions: readonly { readonly key: NodeKey; readonly declares: boolean; readonly body: string }[];
   /** One for each relation; `body` is an EdgeContribution as JSON. */

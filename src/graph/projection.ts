@@ -28,7 +28,7 @@ export class Projection {
 
   /** Replaces what a document contributes. */
   contribute(documentId: number, path: string, contribution: Contribution): void {
-    this.#replaceAliases(documentId, path);
+    this.#replaceAliases(documentId, [...documentAliases(path), ...(contribution.aliases ?? [])]);
     this.#replaceMentions(documentId, contribution);
     this.#replaceStatements(documentId, contribution);
   }
@@ -90,10 +90,10 @@ export class Projection {
     this.#store.setMeta('counts', JSON.stringify(counts));
   }
 
-  #replaceAliases(documentId: number, path: string): void {
+  #replaceAliases(documentId: number, aliases: readonly NodeKey[]): void {
     const { contributions, keys } = this.#store;
     if (contributions.aliasesOfDocument(documentId).length > 0) return;
-    for (const alias of documentAliases(path)) {
+    for (const alias of aliases) {
       const aliasId = keys.intern(alias);
       contributions.putAlias(documentId, aliasId);
       this.#touchedAliases.add(aliasId);

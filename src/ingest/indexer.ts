@@ -1,13 +1,14 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../core/clock.ts';
+import type { DocsSelection } from '../core/docs-selection.ts';
 import { Projection } from '../graph/projection.ts';
+import { DocsFolders } from '../source/docs-folders.ts';
 import type { DocsProblem } from '../source/docs-problem.ts';
-import { type DocsRoot, openDocsRoot } from '../source/docs-root.ts';
-import { type ScannedFile, scan } from '../source/scan.ts';
+import type { ScannedFile } from '../source/scan.ts';
 import type { DocumentRow } from '../store/documents.ts';
+import type { Revision } from '../store/nodes.ts';
 import type { PlacedProblem } from '../store/problems.ts';
 import type { Store } from '../store/store.ts';
-import { excludeFolders } from './exclude.ts';
 import { EXTRACTOR_VERSION } from './extract/version.ts';
 import type { ReadOutcome, ReadRequest } from './read-document.ts';
 import { readersFor } from './readers.ts';
@@ -21,13 +22,12 @@ export interface IndexProgress {
 
 export interface IndexOptions {
   readonly store: Store;
-  /** The docs root. Absolute. */
-  readonly docs: string;
-  /** Folders inside the docs root that are no docs: the state folder, a mount point. Absolute. */
+  readonly docs: DocsSelection;
+  /** Folders inside the docs that are no docs: the state folder, a mount point. Absolute. */
   readonly excluded: readonly string[];
   /** Larger documents are shown but not read. */
   readonly maxBytes: number;
-  /** Where something changed, relative to the docs root: nothing else is looked at. `` and default: all of it. */
+  /** Where something changed, a path of the docs: nothing else is looked at. `` and default: all of it. */
   readonly paths?: readonly string[];
   readonly clock: Clock;
   /** Once aborted, the update ends after the batch it is at, and the rest is left for the next time. */
@@ -59,14 +59,14 @@ export async function updateIndex(options: IndexOptions): Promise<IndexResult> {
   const { store, docs, excluded, maxBytes, signal, onProgress } = options;
   const scanProblems: DocsProblem[] = [];
   const report = (problem: DocsProblem) => scanProblems.push(problem);
-  const root = openDocsRoot(docs, { exclude: excludeFolders(docs, excluded), report });
+  const folders = new DocsFolders(docs, { excluded, report });
   try {
     const run = new IndexRun(options);
-    const { gone, requests } = plan(options, root);
+    const { gone, requests } = plan(options, folders);
     const total = gone.length + requests.length;
     onProgress?.({ done: 0, total });
     if (gone.length > 0) run.commit([], gone);
-    const readers = readersFor(requests.length, root, { docs, excluded, maxBytes });
+    const readers = readersFor(requests.length, folders, { docs, excluded, maxBytes });
     try {
       // While one batch is written, the next is being read.
       const batches = batchesOf(requests);
@@ -88,20 +88,20 @@ export async function updateIndex(options: IndexOptions): Promise<IndexResult> {
     }
     return run.result();
   } finally {
-    root.close();
+    folders.close();
   }
 }
 
 /** Compares what is on disk with what was read before. */
 function plan(
   { store, maxBytes, paths }: IndexOptions,
-  root: DocsRoot,
+  folders: DocsFolders,
 ): { gone: DocumentRow[]; requests: ReadRequest[] } {
   const places = outermost(paths);
   const rows = places.flatMap((at) => (at === '' ? store.documents.all() : store.documents.within(at)));
   const known = new Map(rows.map((row) => [row.path, row]));
   const requests: ReadRequest[] = [];
-  for (const file of filesAt(places, root, maxBytes)) {
+  for (const file of filesAt(places, folders, maxBytes)) {
     if (file.kind !== 'markdown') continue;
     const row = known.get(file.path);
     known.delete(file.path);
@@ -130,8 +130,8 @@ function isWithin(path: string, place: string): boolean {
   return place === '' || path === place || path.startsWith(`${place}/`);
 }
 
-function* filesAt(places: readonly string[], root: DocsRoot, maxBytes: number): Generator<ScannedFile> {
-  for (const at of places) yield* scan(root, { maxBytes, at });
+function* filesAt(places: readonly string[], folders: DocsFolders, maxBytes: number): Generator<ScannedFile> {
+  for (const at of places) yield* folders.scan({ maxBytes, at });
 }
 
 /** What was wrong where nobody looks now, and so still is. */
@@ -150,7 +150,7 @@ function batchesOf(requests: readonly ReadRequest[]): ReadRequest[][] {
 }
 
 /** Carries batches into the store and the graph. */
-class IndexRun {
+export class IndexRun {
   readonly #store: Store;
   readonly #clock: Clock;
   readonly #projection: Projection;
@@ -158,7 +158,7 @@ class IndexRun {
   #changed = 0;
   #removed = 0;
 
-  constructor({ store, clock }: IndexOptions) {
+  constructor({ store, clock }: Pick<IndexOptions, 'store' | 'clock'>) {
     this.#store = store;
     this.#clock = clock;
     this.#projection = new Projection(store);
@@ -167,13 +167,15 @@ class IndexRun {
   commit(outcomes: readonly ReadOutcome[], gone: readonly DocumentRow[]): void {
     const store = this.#store;
     store.transact(() => {
+      const at = { revision: store.revision() + 1, nowMs: this.#clock.nowMs() };
       for (const row of gone) {
         this.#remove(row);
         store.problems.replaceOfDocument(row.path, []);
       }
-      for (const outcome of outcomes) this.#take(outcome);
-      const at = { revision: store.revision() + 1, nowMs: this.#clock.nowMs() };
-      if (!this.#projection.project(at)) return;
+      let isChanged = false;
+      for (const outcome of outcomes) if (this.#take(outcome, at)) isChanged = true;
+      if (this.#projection.project(at)) isChanged = true;
+      if (!isChanged) return;
       store.setMeta('revision', String(at.revision));
       store.setMeta('built_at_ms', String(at.nowMs));
     });
@@ -189,18 +191,19 @@ class IndexRun {
     };
   }
 
-  #take(outcome: ReadOutcome): void {
-    const { documents, problems } = this.#store;
+  /** Returns whether the structure of the document changed. */
+  #take(outcome: ReadOutcome, at: Revision): boolean {
+    const { documents, outlines, problems } = this.#store;
     const { path } = outcome;
     const row = documents.get(path);
     switch (outcome.outcome) {
       case 'unreadable':
         if (row) this.#remove(row);
         problems.replaceOfDocument(path, outcome.problems);
-        break;
+        return false;
       case 'same':
         if (row) documents.restamp(row.id, outcome.stamp);
-        break;
+        return false;
       case 'read': {
         const { stamp, sha256, contribution } = outcome;
         const { title } = contribution;
@@ -211,12 +214,13 @@ class IndexRun {
           sha256,
           extractorVersion,
           title,
-          indexedMs: this.#clock.nowMs(),
+          indexedMs: at.nowMs,
         });
         problems.replaceOfDocument(path, contribution.problems);
         this.#projection.contribute(id, path, contribution);
         if (row) this.#changed += 1;
         else this.#added += 1;
+        return outlines.put(id, outcome.outline, at);
       }
     }
   }

@@ -1,22 +1,22 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../core/clock.ts';
+import type { DocsSelection } from '../core/docs-selection.ts';
 import { reasonOf } from '../core/errors.ts';
 import { openStore } from '../store/store.ts';
 import { type IndexProgress, type IndexResult, updateIndex } from './indexer.ts';
 
 /** What the thread is started with. */
 export interface IngestTask {
-  /** Absolute. */
-  readonly docs: string;
+  readonly docs: DocsSelection;
   readonly indexFile: string;
-  /** Folders inside the docs root that are no docs: the state folder, the mount point. Absolute. */
+  /** Folders inside the docs that are no docs: the state folder, the mount point. Absolute. */
   readonly excluded: readonly string[];
   readonly maxBytes: number;
 }
 
 /** What the thread is asked, one at a time. */
 export type IngestRequest =
-  /** To read what lies at these paths of the docs root, folders with all below them; `` for all there is. */
+  /** To read what lies at these paths of the docs, folders with all below them; `` for all there is. */
   { readonly type: 'update'; readonly paths: readonly string[] } | { readonly type: 'end' };
 
 /** What the thread answers. */

@@ -1,5 +1,6 @@
 import { clearTimeout, setTimeout } from 'node:timers';
 import { systemClock } from '../core/clock.ts';
+import { type DocsFolder, pathInDocs, placeOf } from '../core/docs-selection.ts';
 import type { SubPath } from '../core/paths.ts';
 import { IngestThread } from './ingest-thread.ts';
 import type { IngestReply, IngestTask } from './ingest-worker.ts';
@@ -50,7 +51,9 @@ const ROOT = '' as SubPath;
 export class LiveDocs {
   readonly #options: LiveDocsOptions;
   readonly #thread: IngestThread;
-  readonly #watch: DocsWatch;
+  /** One for each docs root. */
+  readonly #watches: readonly DocsWatch[];
+  readonly #states = new Map<DocsFolder, WatchState>();
   /** Paths that changed and are not being read yet. */
   #waiting = new Set<SubPath>();
   #listener: ((message: LiveDocsMessage) => void) | undefined;
@@ -58,7 +61,7 @@ export class LiveDocs {
   #early: LiveDocsMessage[] = [];
   #reading: readonly SubPath[] | undefined;
   #firstMs = 0;
-  #state: WatchState | undefined;
+  #told: WatchState | undefined;
   #readTimer: NodeJS.Timeout | undefined;
   #endTimer: NodeJS.Timeout | undefined;
   #scanTimer: NodeJS.Timeout | undefined;
@@ -76,13 +79,21 @@ export class LiveDocs {
     );
     // All is read when the watches stand, so that nothing falls between the two.
     this.#thread.start();
-    this.#watch = new DocsWatch({
-      docs,
-      excluded,
-      ...(inotify === undefined ? {} : { inotify }),
-      onChange: (paths) => this.#changed(paths, true),
-      onWatched: (path) => this.#changed([path], false),
-      onState: (state) => this.#stateChanged(state),
+    this.#watches = docs.folders.map((root) => {
+      const changed = (paths: readonly SubPath[], wasSeen: boolean) =>
+        this.#changed(
+          paths.map((path) => inDocs(root, path)),
+          wasSeen,
+        );
+      return new DocsWatch({
+        selection: docs,
+        docs: root,
+        excluded,
+        ...(inotify === undefined ? {} : { inotify }),
+        onChange: (paths) => changed(paths, true),
+        onWatched: (path) => changed([path], false),
+        onState: (state) => this.#stateChanged(root, state),
+      });
     });
   }
 
@@ -96,7 +107,7 @@ export class LiveDocs {
   async stop(): Promise<void> {
     this.#stopping.abort();
     for (const timer of [this.#readTimer, this.#endTimer, this.#scanTimer]) clearTimeout(timer);
-    this.#watch.close();
+    for (const watch of this.#watches) watch.close();
     await this.#thread.end();
   }
 
@@ -104,10 +115,10 @@ export class LiveDocs {
     const nowMs = systemClock.nowMs();
     if (this.#waiting.size === 0) this.#firstMs = nowMs;
     for (const path of paths) this.#waiting.add(path);
-    if (this.#waiting.size > MAX_PATHS) this.#waiting = new Set([ROOT]);
+    if (this.#waiting.size > MAX_PATHS) this.#waiting = new Set(this.#allRoots());
     const seen = wasSeen ? { atMs: nowMs } : {};
     this.#tell({ type: 'disk-changed', ...seen, paths, waiting: this.#waiting.size });
-    if (this.#state?.kind !== 'missing' && !this.#stopping.signal.aborted) this.#readSoon();
+    if (!this.#stopping.signal.aborted && this.#readable().length > 0) this.#readSoon();
   }
 
   #readSoon(): void {
@@ -121,16 +132,31 @@ export class LiveDocs {
   }
 
   #read(): void {
-    if (this.#waiting.size === 0 || this.#state?.kind === 'missing') return;
-    const paths = [...this.#waiting];
-    this.#waiting.clear();
+    const paths = this.#readable();
+    if (paths.length === 0) return;
+    for (const path of paths) this.#waiting.delete(path);
     this.#reading = paths;
     this.#tell({ type: 'indexing', paths: paths.length });
-    this.#thread.update(paths);
+    this.#thread.update(this.#allRoots().every((root) => paths.includes(root)) ? [ROOT] : paths);
+  }
+
+  /** What waits and can be read: nothing before it is known of all roots whether they are there, and then nothing of those that are not. */
+  #readable(): SubPath[] {
+    const { docs } = this.#options;
+    if (this.#states.size < docs.folders.length) return [];
+    return [...this.#waiting].filter((path) => {
+      const root = placeOf(docs, path)?.root;
+      return root !== undefined && this.#states.get(root)?.kind !== 'missing';
+    });
+  }
+
+  #allRoots(): SubPath[] {
+    return this.#options.docs.folders.map((root) => inDocs(root, ROOT));
   }
 
   #replied(reply: IngestReply): void {
-    if (reply.type === 'indexed' && this.#reading?.includes(ROOT)) this.#scanMs = reply.durationMs;
+    const wasWhole = this.#allRoots().every((root) => this.#reading?.includes(root));
+    if (reply.type === 'indexed' && wasWhole) this.#scanMs = reply.durationMs;
     this.#tell(reply);
     if (reply.type !== 'progress') this.#wasRead(reply.type === 'indexed');
   }
@@ -145,7 +171,7 @@ export class LiveDocs {
     const paths = this.#reading ?? [];
     this.#reading = undefined;
     if (this.#stopping.signal.aborted) return;
-    if (isDone && this.#waiting.size > 0) {
+    if (isDone && this.#readable().length > 0) {
       this.#readSoon();
       return;
     }
@@ -160,9 +186,14 @@ export class LiveDocs {
     this.#endTimer = setTimeout(() => void this.#thread.end(), keepThreadMs).unref();
   }
 
-  #stateChanged(state: WatchState): void {
-    this.#state = state;
-    this.#tell({ type: 'watch', state });
+  #stateChanged(root: DocsFolder, ofRoot: WatchState): void {
+    this.#states.set(root, ofRoot);
+    if (this.#states.size < this.#options.docs.folders.length) return;
+    const state = stateOfAll([...this.#states.values()]);
+    const isSame = state.kind === this.#told?.kind && reasonOf(state) === reasonOf(this.#told);
+    if (!isSame || this.#states.size === 1) this.#tell({ type: 'watch', state });
+    this.#told = state;
+    if (this.#readable().length > 0) this.#readSoon();
     clearTimeout(this.#scanTimer);
     if (state.kind === 'limited') this.#scanLater();
   }
@@ -171,7 +202,7 @@ export class LiveDocs {
   #scanLater(): void {
     const { scanEveryMs = Math.max(SCAN_EVERY_MS, this.#scanMs * SCAN_SHARE) } = this.#options;
     this.#scanTimer = setTimeout(() => {
-      this.#watch.retry();
+      for (const watch of this.#watches) watch.retry();
       this.#scanLater();
     }, scanEveryMs).unref();
   }
@@ -180,4 +211,20 @@ export class LiveDocs {
     if (this.#listener === undefined) this.#early.push(message);
     else this.#listener(message);
   }
+}
+
+function inDocs(root: DocsFolder, path: SubPath): SubPath {
+  return pathInDocs(root, path) as SubPath;
+}
+
+/** What goes wrong with one root goes wrong with the docs; a root that is missing counts more than one that is not watched whole. */
+function stateOfAll(states: readonly WatchState[]): WatchState {
+  const kind = (['missing', 'limited'] as const).find((kind) => states.some((state) => state.kind === kind));
+  if (kind === undefined) return { kind: 'watching' };
+  const reasons = states.filter((state) => state.kind === kind).flatMap((state) => reasonOf(state) ?? []);
+  return { kind, reason: [...new Set(reasons)].join('; ') };
+}
+
+function reasonOf(state: WatchState): string | undefined {
+  return state.kind === 'watching' ? undefined : state.reason;
 }

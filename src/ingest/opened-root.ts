@@ -1,7 +1,8 @@
 import { statSync } from 'node:fs';
+import type { DocsFolder, DocsSelection } from '../core/docs-selection.ts';
 import { UserError } from '../core/errors.ts';
-import { type DocsRoot, openDocsRoot } from '../source/docs-root.ts';
-import { excludeFolders } from './exclude.ts';
+import { openSelected } from '../source/docs-folders.ts';
+import type { DocsRoot } from '../source/docs-root.ts';
 
 /** A docs root, and which folder that is: at its path there may come to lie another one. */
 export interface OpenedRoot {
@@ -10,12 +11,16 @@ export interface OpenedRoot {
 }
 
 /** @throws UserError where there is no folder to be read */
-export function openWithIdentity(docs: string, excluded: readonly string[]): OpenedRoot {
-  const identity = identityOf(docs);
-  const root = openDocsRoot(docs, { exclude: excludeFolders(docs, excluded), report: () => {} });
-  if (identity !== undefined && identity === identityOf(docs)) return { root, identity };
+export function openWithIdentity(
+  selection: DocsSelection,
+  docs: DocsFolder,
+  excluded: readonly string[],
+): OpenedRoot {
+  const identity = identityOf(docs.folder);
+  const root = openSelected(selection, docs, { excluded });
+  if (identity !== undefined && identity === identityOf(docs.folder)) return { root, identity };
   root.close();
-  throw new UserError(`the docs folder ${docs} is being replaced`);
+  throw new UserError(`the docs folder ${docs.folder} is being replaced`);
 }
 
 /** Which folder lies at the path now; undefined where there is none. Numbers are used again at once, so its birth tells, too. */

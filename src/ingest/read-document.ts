@@ -1,11 +1,15 @@
+import { type DocsSelection, placeOf } from '../core/docs-selection.ts';
 import { FsError } from '../core/errors.ts';
 import type { Problem } from '../core/graph-model.ts';
+import { documentAliases } from '../core/identity.ts';
+import type { Outline } from '../core/outline.ts';
 import { type Contribution, contributionOf } from '../graph/contribution.ts';
-import type { DocsRoot } from '../source/docs-root.ts';
+import type { DocsFolders } from '../source/docs-folders.ts';
 import { readDocument } from '../source/document-text.ts';
 import { extractDocument } from './extract/extract.ts';
 import { EXTRACTOR_VERSION } from './extract/version.ts';
 import { stampOf } from './stamp.ts';
+import { withinRoot } from './within-root.ts';
 
 /** A document to be read, with what the index knows of its content. */
 export interface ReadRequest {
@@ -20,6 +24,7 @@ export type ReadOutcome =
       readonly stamp: string;
       readonly sha256: string;
       readonly contribution: Contribution;
+      readonly outline: Outline;
     }
   /** The file was touched, but says what it said. */
   | { readonly outcome: 'same'; readonly path: string; readonly stamp: string }
@@ -28,24 +33,42 @@ export type ReadOutcome =
 
 /** Reads one document and takes from it what it contributes. Never throws for what is wrong with the file. */
 export function readContribution(
-  root: DocsRoot,
+  folders: Pick<DocsFolders, 'readContent'>,
+  docs: DocsSelection,
   { path, known }: ReadRequest,
   maxBytes: number,
 ): ReadOutcome {
   try {
-    const document = readDocument(root, path, maxBytes);
+    const document = readDocument(folders, path, maxBytes);
     if (document.isBinary) return { outcome: 'unreadable', path, problems: document.problems };
     const { sha256, text } = document;
     const stamp = stampOf(document);
     if (known?.sha256 === sha256 && known.extractorVersion === EXTRACTOR_VERSION)
       return { outcome: 'same', path, stamp };
-    const contribution = contributionOf(extractDocument(path, text));
+    const { contribution, outline } = readText(docs, path, text);
     const problems = [...document.problems, ...contribution.problems];
-    return { outcome: 'read', path, stamp, sha256, contribution: { ...contribution, problems } };
+    return { outcome: 'read', path, stamp, sha256, contribution: { ...contribution, problems }, outline };
   } catch (error) {
     if (!(error instanceof FsError)) throw error;
     return { outcome: 'unreadable', path, problems: error.code === 'ENOENT' ? [] : [whyUnreadable(error)] };
   }
+}
+
+/** What a document's text gives to the graph. Links are resolved within the root that the document lies in. */
+export function readText(
+  docs: DocsSelection,
+  path: string,
+  text: string,
+): { readonly contribution: Contribution; readonly outline: Outline } {
+  const place = placeOf(docs, path);
+  if (place === undefined || place.root.name === '') {
+    const extracted = extractDocument(path, text);
+    return { contribution: contributionOf(extracted), outline: extracted.outline };
+  }
+  const extracted = extractDocument(place.path, text);
+  const aliases = documentAliases(place.path).filter((alias) => alias.startsWith('wiki:'));
+  const contribution = contributionOf(withinRoot(extracted, place));
+  return { contribution: { ...contribution, aliases }, outline: extracted.outline };
 }
 
 function whyUnreadable(error: FsError): Problem {

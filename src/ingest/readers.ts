@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
-import type { DocsRoot } from '../source/docs-root.ts';
+import type { DocsFolders } from '../source/docs-folders.ts';
 import type { ReadOutcome, ReadRequest } from './read-document.ts';
 import type { ReaderTask, ReadMessage, ReadReply } from './reader-worker.ts';
 
@@ -17,18 +17,18 @@ const PIECE = 32;
 const MAX_THREADS = 4;
 
 /** Readers fit for the work: threads of their own for many documents, this thread for few. */
-export function readersFor(count: number, root: DocsRoot, task: ReaderTask): Readers {
-  if (count < MIN_DOCUMENTS_FOR_THREADS) return inlineReaders(root, task.maxBytes);
+export function readersFor(count: number, folders: DocsFolders, task: ReaderTask): Readers {
+  if (count < MIN_DOCUMENTS_FOR_THREADS) return inlineReaders(folders, task);
   // The thread that writes the index waits for these about half of the time, so it shares their cores.
   return threadedReaders(Math.min(MAX_THREADS, availableParallelism()), task);
 }
 
-function inlineReaders(root: DocsRoot, maxBytes: number): Readers {
+function inlineReaders(folders: DocsFolders, { docs, maxBytes }: ReaderTask): Readers {
   return {
     async read(requests) {
       // The parsers take longer to load than all else together, and mostly there is nothing to read.
       const { readContribution } = await import('./read-document.ts');
-      return requests.map((request) => readContribution(root, request, maxBytes));
+      return requests.map((request) => readContribution(folders, docs, request, maxBytes));
     },
     close: async () => {},
   };

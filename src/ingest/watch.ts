@@ -1,11 +1,12 @@
 import { join } from 'node:path';
 import { setInterval, setTimeout } from 'node:timers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { DocsFolder, DocsSelection } from '../core/docs-selection.ts';
 import { FsError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import type { SubPath } from '../core/paths.ts';
+import { hiddenIn } from '../source/excluded-folders.ts';
 import { isIgnoreFile } from '../source/ignore-files.ts';
 import { type FolderEvent, Inotify } from '../system/inotify.ts';
-import { excludeFolders } from './exclude.ts';
 import { identityOf, type OpenedRoot, openWithIdentity } from './opened-root.ts';
 import { WatchedFolders } from './watched-folders.ts';
 
@@ -19,8 +20,9 @@ export type WatchState =
   | { readonly kind: 'missing'; readonly reason: string };
 
 export interface WatchOptions {
-  /** The docs root. Absolute. */
-  readonly docs: string;
+  /** All docs, of which one root is watched. */
+  readonly selection: DocsSelection;
+  readonly docs: DocsFolder;
   /** Folders inside the docs root that are no docs, absolute. They are never touched. */
   readonly excluded: readonly string[];
   /**
@@ -74,7 +76,7 @@ export class DocsWatch {
 
   constructor(options: WatchOptions) {
     this.#options = options;
-    this.#isExcluded = excludeFolders(options.docs, options.excluded);
+    this.#isExcluded = hiddenIn(options.selection, options.docs, options.excluded);
     this.#look = setInterval(() => this.#lookAtRoot(), LOOK_AT_ROOT_EVERY_MS);
     this.#begin();
   }
@@ -95,10 +97,10 @@ export class DocsWatch {
   }
 
   #begin(): void {
-    const { docs, excluded } = this.#options;
+    const { selection, docs, excluded } = this.#options;
     let opened: OpenedRoot;
     try {
-      opened = openWithIdentity(docs, excluded);
+      opened = openWithIdentity(selection, docs, excluded);
     } catch (error) {
       if (!(error instanceof UserError)) throw error;
       this.#tell({ kind: 'missing', reason: error.message });
@@ -143,10 +145,10 @@ export class DocsWatch {
 
   #lookAtRoot(): void {
     const { docs, onChange } = this.#options;
-    const identity = identityOf(docs);
+    const identity = identityOf(docs.folder);
     if (this.#watched !== undefined && identity !== this.#watched.identity) {
       this.#end();
-      this.#tell({ kind: 'missing', reason: `the docs folder ${docs} is gone` });
+      this.#tell({ kind: 'missing', reason: `the docs folder ${docs.folder} is gone` });
       onChange([ROOT]);
     }
     if (this.#watched === undefined && identity !== undefined) this.#begin();

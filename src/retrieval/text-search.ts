@@ -1,9 +1,8 @@
 import { FsError } from '../core/errors.ts';
 import type { SubPath } from '../core/paths.ts';
 import type { Hit, Query } from '../core/resolver.ts';
-import type { DocsRoot } from '../source/docs-root.ts';
+import type { DocsFolders } from '../source/docs-folders.ts';
 import { readDocument } from '../source/document-text.ts';
-import { scan } from '../source/scan.ts';
 
 /** Longest part of a line that a hit shows, in characters. */
 const MAX_SNIPPET = 200;
@@ -12,13 +11,13 @@ const MAX_SNIPPET = 200;
  * Files that hold all words of the query, in any case, best first: those with a line that holds them all, then those
  * that hold them most often. Each hit cites its best line. Reads the files as they are on disk.
  */
-export function searchText(root: DocsRoot, { text, limit }: Query, maxBytes: number): Hit[] {
+export function searchText(docs: DocsFolders, { text, limit }: Query, maxBytes: number): Hit[] {
   const words = text.toLowerCase().match(/\S+/g) ?? [];
   if (words.length === 0) return [];
   const hits: Hit[] = [];
-  for (const { path, kind } of scan(root, { maxBytes })) {
+  for (const { path, kind } of docs.scan({ maxBytes })) {
     if (kind !== 'markdown' && kind !== 'text') continue;
-    const content = contentOf(root, path, maxBytes);
+    const content = contentOf(docs, path, maxBytes);
     const hit = content === undefined ? undefined : hitIn(path, content, words);
     if (hit) hits.push(hit);
   }
@@ -26,9 +25,9 @@ export function searchText(root: DocsRoot, { text, limit }: Query, maxBytes: num
 }
 
 /** Undefined for a file that was removed or closed to us since the walk, or is no text. */
-function contentOf(root: DocsRoot, path: string, maxBytes: number): string | undefined {
+function contentOf(docs: DocsFolders, path: string, maxBytes: number): string | undefined {
   try {
-    const { text, isBinary } = readDocument(root, path, maxBytes);
+    const { text, isBinary } = readDocument(docs, path, maxBytes);
     return isBinary ? undefined : text;
   } catch (error) {
     if (error instanceof FsError) return undefined;

@@ -9,6 +9,7 @@ import { refusalOf } from './disk-error.ts';
 import { DiskFolder } from './disk-folder.ts';
 import { type FileContent, openDocsFile, quickVersionOf, readContent, versionOf } from './docs-file.ts';
 import type { Report } from './docs-problem.ts';
+import type { FileChoice } from './file-choice.ts';
 import { type ShownEntry, ShownTree } from './shown-tree.ts';
 import { type Exclude, kindOfMode, type VisibleFolder, VisibleTree } from './visible-tree.ts';
 
@@ -18,6 +19,8 @@ export interface DocsRootOptions {
    * The disk is never asked about what this hides. Hides nothing unless given.
    */
   readonly exclude?: Exclude;
+  /** What of the files is shown at all. All, unless given. */
+  readonly choice?: FileChoice;
   /** Told once of each thing that is not shown and that a person may miss. */
   readonly report: Report;
 }
@@ -71,7 +74,7 @@ export class DocsRoot {
 
   /** @param top which `close` closes */
   constructor(realPath: string, givenPath: string, top: DiskFolder, options: DocsRootOptions) {
-    const visible = new VisibleTree(top, options.exclude ?? (() => false), options.report);
+    const visible = new VisibleTree(top, options);
     this.realPath = realPath;
     this.tree = new ShownTree(visible, givenPath);
     this.#top = top;

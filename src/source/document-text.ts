@@ -30,7 +30,7 @@ const SNIFFED_BYTES = 8 * 1024;
  * @throws FsError ENOENT, EFBIG past `maxBytes` (8 MiB unless given), EACCES, EISDIR, ELOOP, EIO
  */
 export function readDocument(
-  root: DocsRoot,
+  root: Pick<DocsRoot, 'readContent'>,
   path: string,
   maxBytes = DEFAULT_MAX_DOCUMENT_BYTES,
 ): DocumentText {

@@ -6,11 +6,12 @@ import type { FileStatus } from '../system/file-status.ts';
 import type { DiskFolder } from './disk-folder.ts';
 import { type DocsProblemCode, type Report, reportOnce } from './docs-problem.ts';
 import { isEntryName } from './entry-name.ts';
+import type { FileChoice } from './file-choice.ts';
 import { IgnoreFiles } from './ignore-files.ts';
 import type { IgnoreRules } from './ignore-rules.ts';
 
 /** A walk holds a descriptor for each folder on its way, and patterns cost more the deeper a path is. */
-const MAX_DEPTH = 128;
+export const MAX_DEPTH = 128;
 
 /** A folder that is shown, held open. */
 export interface VisibleFolder {
@@ -32,18 +33,27 @@ export interface VisibleEntry {
 /** Whether a path, relative to the docs root, is hidden with all below it, without being looked at on disk. */
 export type Exclude = (path: string) => boolean;
 
+/** What hides files besides ignore files, and who is told of what is not shown. */
+interface Hiding {
+  readonly exclude?: Exclude;
+  readonly choice?: FileChoice;
+  readonly report: Report;
+}
+
 /** The docs root without what its names, kinds and ignore files hide, one step at a time. */
 export class VisibleTree {
   /** Tells each problem of a path once. */
   readonly report: Report;
   readonly #top: DiskFolder;
   readonly #exclude: Exclude;
+  readonly #choice: FileChoice | undefined;
   readonly #ignoreFiles: IgnoreFiles;
 
   /** @param top the docs root itself, which the caller closes */
-  constructor(top: DiskFolder, exclude: Exclude, report: Report) {
+  constructor(top: DiskFolder, { exclude = () => false, choice, report }: Hiding) {
     this.#top = top;
     this.#exclude = exclude;
+    this.#choice = choice;
     this.report = reportOnce(report);
     this.#ignoreFiles = new IgnoreFiles(this.report);
   }
@@ -71,7 +81,8 @@ export class VisibleTree {
   /** The folder `name`, for `leave` to close; undefined where that is hidden, missing, a file or a link. */
   enter(folder: VisibleFolder, name: string): VisibleFolder | undefined {
     const path = pathIn(folder, name);
-    if (!this.#mayTouch(folder, name, path) || !isShown(folder, name, path, 'directory')) return undefined;
+    if (!this.#mayTouch(folder, name, path) || !this.#isShown(folder, name, path, 'directory'))
+      return undefined;
     const disk = enterDisk(folder.disk, name);
     if (disk === undefined) return undefined;
     try {
@@ -98,7 +109,7 @@ export class VisibleTree {
     const status = folder.disk.statusOf(name);
     if (status === undefined) return 'missing';
     const kind = kindOfMode(status.mode);
-    return kind !== undefined && isShown(folder, name, path, kind) ? { name, kind, status } : 'hidden';
+    return kind !== undefined && this.#isShown(folder, name, path, kind) ? { name, kind, status } : 'hidden';
   }
 
   /** All that is shown in a folder, sorted by code unit. */
@@ -109,7 +120,7 @@ export class VisibleTree {
         const { name } = entry;
         const kind = kindOf(entry);
         const path = pathIn(folder, name);
-        if (kind === undefined || !isShown(folder, name, path, kind)) return [];
+        if (kind === undefined || !this.#isShown(folder, name, path, kind)) return [];
         this.#reportName(folder, name, path);
         return this.#mayTouch(folder, name, path) ? [{ name, kind }] : [];
       })
@@ -135,6 +146,12 @@ export class VisibleTree {
     );
   }
 
+  #isShown({ rules }: VisibleFolder, name: string, path: string, kind: PlainKind): boolean {
+    if (kind === 'directory' && name.startsWith('.')) return false;
+    if (this.#choice?.shows(path, kind) === false) return false;
+    return rules === undefined || !rules.excludes(kind === 'directory' ? `${path}/` : path);
+  }
+
   /** Said of names that are there; a caller who asks for an impossible one is told by an errno alone. */
   #reportName(folder: VisibleFolder, name: string, path: string): void {
     if (isNotUtf8(name)) {
@@ -151,23 +168,17 @@ function isTooDeep(folder: VisibleFolder): boolean {
   return folder.depth >= MAX_DEPTH;
 }
 
-function isNotUtf8(name: string): boolean {
+export function isNotUtf8(name: string): boolean {
   return name.includes('\uFFFD') || !name.isWellFormed();
 }
 
-function isTooLong(path: string): boolean {
+export function isTooLong(path: string): boolean {
   return path.length > MAX_PATH_BYTES / 4 && Buffer.byteLength(path) > MAX_PATH_BYTES;
 }
 
 /** The path of an entry, relative to the docs root. */
 export function pathIn(folder: VisibleFolder, name: string): string {
   return folder.path === '' ? name : `${folder.path}/${name}`;
-}
-
-function isShown(folder: VisibleFolder, name: string, path: string, kind: PlainKind): boolean {
-  if (kind === 'directory' && name.startsWith('.')) return false;
-  if (folder.rules === undefined) return true;
-  return !folder.rules.excludes(kind === 'directory' ? `${path}/` : path);
 }
 
 /** By the bits of their types. A tree of documents does not show the others: a FIFO, a socket, a device. */

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { isDeepStrictEqual } from 'node:util';
 import fc from 'fast-check';
 import t from 'tap';
+import { oneFolder } from '../../src/core/docs-selection.ts';
 import { nodeLinkData } from '../../src/graph/node-link.ts';
 import { graphQueries } from '../../src/graph/queries.ts';
 import { type IndexProgress, updateIndex } from '../../src/ingest/indexer.ts';
@@ -39,7 +40,7 @@ function over(t: Teardown, docs: string): Subject {
       writeFileSync(join(docs, path), text);
     },
     update: (maxBytes = 1 << 20, paths = ['']) =>
-      updateIndex({ store, docs, excluded: [], maxBytes, paths, clock }),
+      updateIndex({ store, docs: oneFolder(docs), excluded: [], maxBytes, paths, clock }),
     content() {
       const { nodes, links } = nodeLinkData(graphQueries(store));
       return { nodes, links };
@@ -130,7 +131,7 @@ t.test('threads read the same facts as this thread does', async (t) => {
   const { store, docs } = many;
   await updateIndex({
     store,
-    docs,
+    docs: oneFolder(docs),
     excluded: [],
     maxBytes: 1 << 20,
     clock: { nowMs: () => 0 },

@@ -3,6 +3,7 @@ import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } fro
 import { constants } from 'node:os';
 import { join } from 'node:path';
 import t from 'tap';
+import { oneFolder } from '../../src/core/docs-selection.ts';
 import { nodeLinkData } from '../../src/graph/node-link.ts';
 import { graphQueries } from '../../src/graph/queries.ts';
 import { updateIndex } from '../../src/ingest/indexer.ts';
@@ -37,7 +38,7 @@ async function following(
   const store = openStore(indexFile);
   const messages: LiveDocsMessage[] = [];
   const live = new LiveDocs({
-    docs,
+    docs: oneFolder(docs),
     indexFile,
     excluded: [],
     maxBytes: 1 << 20,
@@ -73,7 +74,7 @@ async function rebuilt(t: Teardown, docs: string): Promise<unknown> {
   const store = openStore(join(temporaryFolder(t), 'index.sqlite'));
   t.teardown(() => store.close());
   const clock = { nowMs: () => 0 };
-  await updateIndex({ store, docs, excluded: [], maxBytes: 1 << 20, clock });
+  await updateIndex({ store, docs: oneFolder(docs), excluded: [], maxBytes: 1 << 20, clock });
   return contentOf(store);
 }
 

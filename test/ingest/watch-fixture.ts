@@ -1,6 +1,7 @@
 import { mkdirSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
+import { oneFolder } from '../../src/core/docs-selection.ts';
 import { DocsWatch, type WatchOptions, type WatchState } from '../../src/ingest/watch.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 
@@ -23,7 +24,7 @@ export interface Watching {
 
 export async function watching(
   t: Teardown,
-  options: Partial<Pick<WatchOptions, 'inotify' | 'docs' | 'excluded'>> = {},
+  options: Partial<Pick<WatchOptions, 'inotify' | 'excluded'>> & { readonly docs?: string } = {},
 ): Promise<Watching> {
   const docs = options.docs ?? join(temporaryFolder(t), 'docs');
   mkdirSync(docs, { recursive: true });
@@ -33,7 +34,8 @@ export async function watching(
   const watch = new DocsWatch({
     excluded: [],
     ...options,
-    docs,
+    selection: oneFolder(docs),
+    docs: { name: '', folder: docs },
     onChange: (paths) => {
       for (const path of paths) told.add(path);
     },

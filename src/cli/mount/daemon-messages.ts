@@ -4,7 +4,11 @@ import { mountStatusSchema } from './mount-status.ts';
 
 const daemonPlanSchema = z.object({
   /** Absolute paths. */
-  flags: z.object({ docs: z.string(), state: z.string(), config: z.string().optional() }),
+  flags: z.object({
+    docs: z.array(z.object({ name: z.string(), path: z.string() })),
+    state: z.string(),
+    config: z.string().optional(),
+  }),
   /** Absent for a daemon without a mount. */
   mountpoint: z.string().optional(),
   /** Absent for the first that works. */

@@ -1,3 +1,4 @@
+import { docsViewText } from '../../core/docs-selection.ts';
 import { UserError } from '../../core/errors.ts';
 import { mountAt } from '../../fuse/mounted-points.ts';
 import { prepareStateFolder } from '../../state/state-folder.ts';
@@ -37,7 +38,7 @@ async function refuseSecond(mountpoint: string): Promise<void> {
   if (answer.kind === 'dead') return;
   const reason =
     answer.kind === 'alive'
-      ? `kgraphfs is already mounted at ${mountpoint} (pid ${answer.status.pid}, docs ${answer.status.docs})`
+      ? `kgraphfs is already mounted at ${mountpoint} (pid ${answer.status.pid}, docs ${docsViewText(answer.status.docs)})`
       : `kgraphfs is already mounted at ${mountpoint}, and does not answer; kgraphfs unmount --force takes it away`;
   throw new UserError(reason, MOUNT_FAILED);
 }

@@ -55,7 +55,8 @@ export async function planMount(args: MountArguments, io: Io): Promise<MountPlan
 /** The plan as the daemon's process receives it. */
 export function daemonPlan(plan: MountPlan): DaemonPlan {
   const { settings, mountpoint, driver, allowOther, audit, session } = plan;
-  const { docs, state, configFile, readOnly } = settings;
+  const { selection, state, configFile, readOnly } = settings;
+  const docs = selection.folders.map(({ name, folder }) => ({ name, path: folder }));
   const flags = { docs, state, ...(configFile === undefined ? {} : { config: configFile }) };
   const asked = {
     ...(mountpoint === undefined ? {} : { mountpoint }),

@@ -17,7 +17,8 @@ export const mountStatusSchema = z.looseObject({
   version: z.string(),
   driver: z.string().nullable(),
   mountpoint: z.string().nullable(),
-  docs: z.string(),
+  /** The docs root, or all where there are several. */
+  docs: z.union([z.string(), z.array(z.object({ name: z.string(), path: z.string() }))]),
   state_dir: z.string(),
   started_at: z.string(),
   revision: z.number(),

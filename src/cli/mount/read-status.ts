@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { docsView } from '../../core/docs-selection.ts';
 import type { StatusView } from '../../daemon-status.ts';
 import type { ErrorLine } from '../../error-lines.ts';
 import { mountAt } from '../../fuse/mounted-points.ts';
@@ -81,7 +82,7 @@ async function stopped(args: CommonArguments, io: Io): Promise<StoppedStatus> {
     version: VERSION,
     driver: null,
     mountpoint: null,
-    docs: settings.docs,
+    docs: docsView(settings.selection),
     state_dir: settings.state,
     started_at: null,
     session: null,

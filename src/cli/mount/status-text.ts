@@ -1,3 +1,4 @@
+import { docsViewText } from '../../core/docs-selection.ts';
 import type { Output } from '../io.ts';
 import { writePairs } from '../text/table.ts';
 import type { MountStatus } from './mount-status.ts';
@@ -71,7 +72,7 @@ function commonPairs(status: MountStatus | StoppedStatus): Pair[] {
     ['memories', memories],
     ['errors', errors],
     ...(status.last_errors ?? []).map((error): Pair => ['', errorText(error)]),
-    ['docs', docs],
+    ['docs', docsViewText(docs)],
     ['state folder', state_dir],
     ['version', version],
   ];

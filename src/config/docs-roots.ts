@@ -1,0 +1,100 @@
+import { realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, relative, resolve } from 'node:path';
+import type { DocsFolder } from '../core/docs-selection.ts';
+import { UserError } from '../core/errors.ts';
+import { USAGE } from './load.ts';
+
+/** A docs root as somebody named it: by its path, or with a name for it. */
+export type NamedRoot = string | { readonly name: string; readonly path: string };
+
+const IN_CONFIG = 'docs in the config file';
+
+/**
+ * The roots that the command line named.
+ * @throws UserError where one is no folder, and where names are not unique
+ */
+export function rootsOfFlags(given: readonly NamedRoot[], workingFolder: string): readonly DocsFolder[] {
+  return named(given.map((root) => settle(root, workingFolder, '--docs')));
+}
+
+/**
+ * The roots that a config file names. It may be a stranger's: outside its own folder it cannot name what lies in a dot folder, where people
+ * keep keys.
+ * @throws UserError as {@link rootsOfFlags}
+ */
+export function rootsOfConfig(given: readonly NamedRoot[], base: string): readonly DocsFolder[] {
+  const roots = given.map((root) => settle(root, base, IN_CONFIG));
+  for (const { folder } of roots) refuseHidden(folder, base);
+  return named(roots);
+}
+
+/** `docs` if there is such a folder, else the folder itself. */
+export function usualRoot(workingFolder: string): readonly DocsFolder[] {
+  const usual = join(workingFolder, 'docs');
+  return [{ name: '', folder: realpathSync(isFolder(usual) ? usual : workingFolder) }];
+}
+
+function settle(root: NamedRoot, base: string, origin: string): DocsFolder {
+  const { name, path } = typeof root === 'string' ? { name: undefined, path: root } : root;
+  const folder = resolve(base, path);
+  if (!isFolder(folder)) throw new UserError(`${folder}: there is no such folder (${origin})`);
+  return { name: name ?? basename(folder), folder: realpathSync(folder) };
+}
+
+/** One root needs no name. */
+function named(roots: readonly DocsFolder[]): readonly DocsFolder[] {
+  if (roots.length === 1) return roots.map(({ folder }) => ({ name: '', folder }));
+  const seen = new Map<string, DocsFolder>();
+  for (const root of roots) {
+    refuseName(root);
+    const same = [...seen.values()].find(({ folder }) => folder === root.folder);
+    if (same !== undefined) throw new UserError(`${root.folder}: this docs root is named twice`, USAGE);
+    const other = seen.get(root.name.toLowerCase());
+    if (other !== undefined) {
+      throw new UserError(
+        `${other.folder} and ${root.folder} are both named "${root.name}"; give them names in the config file: {"docs": [{"name": "${root.name}", "path": "…"}, {"name": "other", "path": "…"}]}`,
+        USAGE,
+      );
+    }
+    seen.set(root.name.toLowerCase(), root);
+  }
+  return roots;
+}
+
+/** What stands in every path of its documents has to be plain. */
+const PLAIN_NAME = /^[\p{L}\p{N}_][\p{L}\p{N}\p{M}_ .+@-]{0,99}$/u;
+
+function refuseName({ name, folder }: DocsFolder): void {
+  if (PLAIN_NAME.test(name) && !name.endsWith(' ')) return;
+  throw new UserError(
+    `${folder}: "${name}" cannot be the name of a docs root; a name has letters, digits and . _ - + @ and begins with none but _ of these. Name it in the config file: {"name": "…", "path": "…"}`,
+    USAGE,
+  );
+}
+
+function refuseHidden(folder: string, base: string): void {
+  const names = relative(realpathSync(base), folder).split('/');
+  if (names[0] !== '..' || names.every((name) => name === '..' || !name.startsWith('.'))) return;
+  throw new UserError(
+    `${folder}: a config file may not name a docs root in a hidden folder outside its own; use --docs`,
+    USAGE,
+  );
+}
+
+/** Where the state is kept unless somebody says: see {@link stateBeside}. */
+const STATE_FOLDER_NAME = '.kgraphfs';
+
+/**
+ * Beside the first docs root, so that a root that is added leaves memory and history where they were; inside it where it is the folder that one
+ * works in, as `.git` is: beside it would be a folder that other projects share. Dot folders are no docs, so it is not shown either way.
+ * @param limit a folder outside which nothing may be written: then the state is kept in that one
+ */
+export function stateBeside(first: string, workingFolder: string, limit: string | undefined): string {
+  const beside = first === realpathSync(workingFolder) ? first : dirname(first);
+  const isAllowed = limit === undefined || `${beside}/`.startsWith(`${realpathSync(limit)}/`);
+  return join(isAllowed ? beside : realpathSync(limit), STATE_FOLDER_NAME);
+}
+
+function isFolder(path: string): boolean {
+  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}

@@ -1,0 +1,81 @@
+/** Which files of this machine are the docs: one folder or several, and what of them is chosen. */
+
+/** A docs root. */
+export interface DocsFolder {
+  /** The first part of the paths of its documents where there are several roots; empty where it is the only one. */
+  readonly name: string;
+  /** Absolute, without links. */
+  readonly folder: string;
+}
+
+export interface DocsSelection {
+  /** At least one. */
+  readonly folders: readonly DocsFolder[];
+  /** Patterns of gitignore(5), relative to each root; with several, those that begin with the name of one are about it alone. Empty for all files. */
+  readonly include: readonly string[];
+  /** The same, for what is left out; it wins. */
+  readonly exclude: readonly string[];
+}
+
+/** A path of the docs, and which root it belongs to. */
+export interface DocsPlace {
+  readonly root: DocsFolder;
+  /** Relative to the root; `` for the root itself. */
+  readonly path: string;
+}
+
+/** All files of one folder. @param folder absolute */
+export function oneFolder(folder: string): DocsSelection {
+  return { folders: [{ name: '', folder }], include: [], exclude: [] };
+}
+
+/** Which root a path of the docs belongs to; undefined where it names none, as the empty path does where there are several. */
+export function placeOf({ folders }: DocsSelection, path: string): DocsPlace | undefined {
+  const [first] = folders;
+  if (first !== undefined && folders.length === 1) return { root: first, path };
+  const slash = path.indexOf('/');
+  const name = slash === -1 ? path : path.slice(0, slash);
+  const root = name === '' ? undefined : folders.find((folder) => folder.name === name);
+  return root && { root, path: slash === -1 ? '' : path.slice(slash + 1) };
+}
+
+/** The path of the docs for a path of a root: what evidence, links and `docs/` of the mount call it. */
+export function pathInDocs({ name }: DocsFolder, path: string): string {
+  if (name === '') return path;
+  return path === '' ? name : `${name}/${path}`;
+}
+
+/**
+ * Which root a file of this machine lies in: the innermost, where one root lies in another.
+ * @param file absolute, without links and `..`
+ */
+export function placeOnDisk({ folders }: DocsSelection, file: string): DocsPlace | undefined {
+  let found: DocsPlace | undefined;
+  for (const root of folders) {
+    const base = root.folder === '/' ? '' : root.folder;
+    const isInside = file === root.folder || file.startsWith(`${base}/`);
+    if (!isInside || (found !== undefined && found.root.folder.length >= root.folder.length)) continue;
+    found = { root, path: file.slice(base.length + 1) };
+  }
+  return found;
+}
+
+/** The docs in one line, the same for the same roots in any order. For people of this machine. */
+export function docsText({ folders }: DocsSelection): string {
+  const texts = folders.map(({ name, folder }) => (name === '' ? folder : `${name}=${folder}`));
+  return texts.sort().join(', ');
+}
+
+/** The docs as JSON: the path of the only root, or all roots with their names. */
+export type DocsView = string | { name: string; path: string }[];
+
+export function docsView({ folders }: DocsSelection): DocsView {
+  const [first] = folders;
+  if (first !== undefined && folders.length === 1) return first.folder;
+  return folders.map(({ name, folder }) => ({ name, path: folder }));
+}
+
+/** What a view says, in one line. */
+export function docsViewText(view: DocsView): string {
+  return typeof view === 'string' ? view : view.map(({ name, path }) => `${name}=${path}`).join(', ');
+}

@@ -1,0 +1,171 @@
+import { type DocsFolder, type DocsSelection, pathInDocs, placeOf } from '../core/docs-selection.ts';
+import { FsError, UserError } from '../core/errors.ts';
+import { folderInfo } from '../core/node-info.ts';
+import type { DirEntry, NodeInfo, OpenFile } from '../core/resolver.ts';
+import type { FileContent } from './docs-file.ts';
+import type { Report } from './docs-problem.ts';
+import { type DocsRoot, openDocsRoot } from './docs-root.ts';
+import { hiddenIn } from './excluded-folders.ts';
+import { FileChoice } from './file-choice.ts';
+import { type ScannedFile, type ScanOptions, scan } from './scan.ts';
+
+export interface DocsFoldersOptions {
+  /** Folders inside the docs that are no docs: the state folder, a mount point. Absolute. They are never touched. */
+  readonly excluded: readonly string[];
+  /** Told once of each thing that is not shown and that a person may miss. Nobody is, unless given. */
+  readonly report?: Report;
+  /** Whether a scan leaves out a root that cannot be read, where there are several. Default: it fails. */
+  readonly skipsMissing?: boolean;
+}
+
+/**
+ * Opens one of the docs roots, with paths relative to itself.
+ * @throws UserError where it cannot be read
+ */
+export function openSelected(
+  selection: DocsSelection,
+  root: DocsFolder,
+  { excluded, report = () => {} }: DocsFoldersOptions,
+): DocsRoot {
+  const choice = FileChoice.of(selection, root.name);
+  return openDocsRoot(root.folder, {
+    exclude: hiddenIn(selection, root, excluded),
+    ...(choice === undefined ? {} : { choice }),
+    report: (problem) => report({ ...problem, path: pathInDocs(root, problem.path) }),
+  });
+}
+
+/**
+ * All docs roots as one tree: the root itself where there is one, else a folder that shows each by its name. What {@link DocsRoot} promises
+ * holds in each; no path and no link leads from one to another. A root is opened when it is first asked for.
+ */
+export class DocsFolders {
+  readonly #selection: DocsSelection;
+  readonly #options: DocsFoldersOptions;
+  readonly #opened = new Map<DocsFolder, DocsRoot>();
+
+  constructor(selection: DocsSelection, options: DocsFoldersOptions) {
+    this.#selection = selection;
+    this.#options = options;
+  }
+
+  /** @throws UserError where one cannot be read */
+  openAll(): void {
+    try {
+      for (const root of this.#selection.folders) this.#open(root);
+    } catch (error) {
+      this.close();
+      throw error;
+    }
+  }
+
+  /** Has each root be the folder that lies there now, if there is one. */
+  reopen(): void {
+    for (const root of this.#selection.folders) {
+      const before = this.#opened.get(root);
+      try {
+        this.#opened.set(root, openSelected(this.#selection, root, this.#options));
+      } catch (error) {
+        // Gone again.
+        if (error instanceof UserError) continue;
+        throw error;
+      }
+      before?.close();
+    }
+  }
+
+  /** @throws FsError ENOENT, ENOTDIR, EACCES, EIO */
+  stat(path: string): NodeInfo {
+    return this.#isAbove(path) ? folderInfo(this.#newest()) : this.#in(path, (root, rest) => root.stat(rest));
+  }
+
+  /** Sorted by code unit. @throws FsError ENOENT, ENOTDIR, EACCES, EIO */
+  list(path: string): DirEntry[] {
+    if (!this.#isAbove(path)) return this.#in(path, (root, rest) => root.list(rest));
+    const names = this.#selection.folders.map(({ name }) => name).sort();
+    return names.map((name) => ({ name, kind: 'directory' }));
+  }
+
+  /** As {@link DocsRoot.open}. @throws FsError */
+  open(path: string, kept?: string): OpenFile {
+    if (this.#isAbove(path)) throw new FsError('EISDIR', path, 'this is a folder');
+    return this.#in(path, (root, rest) => root.open(rest, kept));
+  }
+
+  /** As {@link DocsRoot.readContent}. @throws FsError */
+  readContent(path: string, maxBytes: number): FileContent {
+    if (this.#isAbove(path)) throw new FsError('EISDIR', path, 'this is a folder');
+    return this.#in(path, (root, rest) => root.readContent(rest, maxBytes));
+  }
+
+  /** As {@link DocsRoot.readLink}. @throws FsError */
+  readLink(path: string): string {
+    if (this.#isAbove(path)) throw new FsError('EINVAL', path, 'this is no link');
+    return this.#in(path, (root, rest) => root.readLink(rest));
+  }
+
+  /**
+   * Every regular file that is shown, as {@link scan} finds them, one root after the other.
+   * @throws UserError where a root cannot be read
+   */
+  *scan({ at = '', ...options }: ScanOptions = {}): Generator<ScannedFile, void, undefined> {
+    if (this.#isAbove(at)) {
+      for (const root of this.#selection.folders) {
+        if (!this.#options.skipsMissing || this.#canOpen(root)) yield* this.#scanRoot(root, options);
+      }
+      return;
+    }
+    const place = placeOf(this.#selection, at);
+    if (place !== undefined) yield* this.#scanRoot(place.root, { ...options, at: place.path });
+  }
+
+  /** Frees the folders' descriptors; no method may be called after it. Files that are open stay so. */
+  close(): void {
+    for (const root of this.#opened.values()) root.close();
+    this.#opened.clear();
+  }
+
+  *#scanRoot(root: DocsFolder, options: ScanOptions): Generator<ScannedFile, void, undefined> {
+    const opened = this.#open(root);
+    if (root.name === '') {
+      yield* scan(opened, options);
+      return;
+    }
+    for (const file of scan(opened, options)) yield { ...file, path: pathInDocs(root, file.path) };
+  }
+
+  /** Whether it is the folder that shows several roots. */
+  #isAbove(path: string): boolean {
+    return path === '' && this.#selection.folders.length > 1;
+  }
+
+  #newest(): bigint {
+    const times = this.#selection.folders.map((root) => this.#open(root).stat('').modifiedNs);
+    return times.reduce((a, b) => (b > a ? b : a));
+  }
+
+  #in<T>(path: string, ask: (root: DocsRoot, rest: string) => T): T {
+    const place = placeOf(this.#selection, path);
+    if (place === undefined) throw new FsError('ENOENT', path, 'there is no docs root of this name');
+    return ask(this.#open(place.root), place.path);
+  }
+
+  #canOpen(root: DocsFolder): boolean {
+    try {
+      this.#open(root);
+      return true;
+    } catch (error) {
+      if (error instanceof UserError) return false;
+      throw error;
+    }
+  }
+
+  #open(root: DocsFolder): DocsRoot {
+    let opened = this.#opened.get(root);
+    if (opened === undefined) {
+      opened = openSelected(this.#selection, root, this.#options);
+      this.#opened.set(root, opened);
+    }
+    return opened;
+  }
+}

@@ -1,0 +1,105 @@
+import { mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { loadSettings } from '../../src/config/settings.ts';
+import { UserError } from '../../src/core/errors.ts';
+import { type Teardown, temporaryFolder } from '../support/temporary.ts';
+
+function project(t: Teardown, folders: readonly string[], config: unknown): string {
+  const folder = realpathSync(temporaryFolder(t));
+  for (const name of folders) mkdirSync(join(folder, name), { recursive: true });
+  writeFileSync(join(folder, 'kgraphfs.config.json'), JSON.stringify(config));
+  return folder;
+}
+
+function failure(action: () => unknown): string {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof UserError) return error.message;
+    throw error;
+  }
+  return 'nothing was thrown';
+}
+
+t.test('several docs roots have the names of their folders, or those that the config gives', async (t) => {
+  const folder = project(t, ['repo/docs', 'repo/packages/api/docs', 'handbook'], {});
+  const base = join(folder, 'repo');
+  writeFileSync(
+    join(base, 'kgraphfs.config.json'),
+    JSON.stringify({ docs: ['docs', '../handbook', { name: 'api', path: 'packages/api/docs' }] }),
+  );
+  const { selection, docs, state } = loadSettings({}, base);
+  t.same(selection.folders, [
+    { name: 'docs', folder: join(base, 'docs') },
+    { name: 'handbook', folder: join(folder, 'handbook') },
+    { name: 'api', folder: join(base, 'packages/api/docs') },
+  ]);
+  t.equal(docs, join(base, 'docs'));
+  t.equal(state, join(base, '.kgraphfs'), 'beside the first: memory stays where it was when a root is added');
+  const flags = loadSettings({ docs: ['docs', '../handbook'] }, base).selection.folders;
+  t.same(
+    flags.map(({ name }) => name),
+    ['docs', 'handbook'],
+  );
+});
+
+t.test('a single docs root has no name, however it is given', async (t) => {
+  for (const docs of ['d', ['d'], [{ name: 'x', path: 'd' }], { name: 'x', path: 'd' }]) {
+    const folder = project(t, ['d'], { docs });
+    t.same(loadSettings({}, folder).selection.folders, [{ name: '', folder: join(folder, 'd') }]);
+  }
+});
+
+t.test('names of docs roots are plain and unique, and each folder is named once', async (t) => {
+  const folders = ['a/docs', 'b/docs', 'b/DOCS', '.x'];
+  const wrong = (docs: unknown) => failure(() => loadSettings({}, project(t, folders, { docs })));
+  t.match(wrong(['a/docs', 'b/docs']), /are both named "docs"; give them names in the config file/);
+  t.match(wrong(['a/docs', 'b/DOCS']), /are both named/, 'also where only case tells them apart');
+  t.match(wrong(['a/docs', 'a/../a/docs']), /is named twice/);
+  t.match(wrong(['a', '.x']), /"\.x" cannot be the name of a docs root/);
+  t.match(wrong(['a', { name: 'x/y', path: 'b' }]), /"x\/y" cannot be the name/);
+  t.match(wrong(['a', 'missing']), /missing: there is no such folder \(docs in the config file\)/);
+  t.match(wrong([]), /docs: /);
+  t.match(wrong(['a', 5]), /docs: a folder, or a list/);
+  t.match(wrong([{ path: 'a' }]), /docs: a folder, or a list/);
+});
+
+t.test(
+  'a config file names no docs in hidden folders outside its own, and has no state made there',
+  async (t) => {
+    const folder = project(t, ['repo/.docs', 'home/.keys', 'other/docs'], {});
+    const base = join(folder, 'repo');
+    const settle = (docs: unknown) => {
+      writeFileSync(join(base, 'kgraphfs.config.json'), JSON.stringify({ docs }));
+      return loadSettings({}, base);
+    };
+    t.match(
+      failure(() => settle('../home/.keys')),
+      /a config file may not name a docs root in a hidden folder outside its own; use --docs/,
+    );
+    symlinkSync(join(folder, 'home/.keys'), join(base, 'docs'));
+    t.match(
+      failure(() => settle('docs')),
+      /hidden folder/,
+      'nor by a link',
+    );
+    t.equal(loadSettings({ docs: 'docs' }, base).docs, join(folder, 'home/.keys'), 'the command line may');
+    t.equal(settle('.docs').docs, join(base, '.docs'), 'its own hidden folders it may');
+    t.equal(
+      settle('../other/docs').state,
+      join(base, '.kgraphfs'),
+      'state is not made beside docs elsewhere',
+    );
+  },
+);
+
+t.test('patterns that could cost too much or mean nothing are refused', async (t) => {
+  const wrong = (config: unknown) => failure(() => loadSettings({}, project(t, ['docs'], config)));
+  t.match(wrong({ include: '**/*.md' }), /include: a list of patterns/);
+  t.match(wrong({ exclude: ['**/a/**/b/**/c/**'] }), /exclude\.0: a pattern has at most 3 of \*\*/);
+  t.match(wrong({ exclude: ['x', '../y'] }), /exclude\.1: .*leads out/);
+  t.match(wrong({ exclude: [' '] }), /exclude\.0: a pattern is one line/);
+  const { selection } = loadSettings({}, project(t, ['docs'], { include: ['*.md'], exclude: ['a/**'] }));
+  t.same([selection.include, selection.exclude], [['*.md'], ['a/**']]);
+});
