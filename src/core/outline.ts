@@ -31,6 +31,10 @@ export type OutlineLinkKind =
   | 'image'
   /** `[text][name]`, with the target of its definition. */
   | 'reference'
+  /** `[name]: target`, where the definition stands. */
+  | 'definition'
+  /** A page that a template names, by path or name: `[text]({{< relref "page" >}})`, `[text]({% link page.md %})`. */
+  | 'template'
   | 'wikilink'
   /** `![[target]]` */
   | 'embed'
@@ -83,4 +87,8 @@ export interface Outline {
   readonly switches: readonly LintSwitch[];
   /** Top-level keys of front matter with the line of each, in the order of the file. */
   readonly fields: Readonly<Record<string, number>>;
+  /** Further names by which links reach the document: what front matter gives as `aliases`, `slug`, `permalink`, `id`, `url`. */
+  readonly names: readonly string[];
+  /** Whether parts of it come from elsewhere (an include, a template, another file's content), so that it may have anchors that are not seen. */
+  readonly isOpenEnded: boolean;
 }

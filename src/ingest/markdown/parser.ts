@@ -1,9 +1,13 @@
 /** markdown-it set up for reading: source lines and tokens, no rendering, no HTML blocks, no escaping of links. */
-import MarkdownIt, { type MarkdownIt as Parser, type Token } from 'markdown-it';
+import MarkdownIt, { type Env, type MarkdownIt as Parser, type Token } from 'markdown-it';
 import { commentBlock, indentedMarkdown, rawElement } from './block-rules.ts';
 import { codeSpan, comment, tag, wikilink } from './inline-rules.ts';
+import { makeLean } from './lean-states.ts';
+import { notePlaces, type Places, parseWithPlaces } from './places.ts';
 
 export type { Token };
+
+export type References = NonNullable<Env['references']>;
 
 const INTERRUPTS = { alt: ['paragraph', 'reference', 'blockquote', 'list'] };
 
@@ -13,12 +17,21 @@ const mdx = createParser();
 mdx.block.ruler.at('code', indentedMarkdown);
 
 /** @param isMdx whether indentation within components is layout, not code */
-export function parseTokens(source: string, isMdx: boolean): Token[] {
-  return (isMdx ? mdx : markdown).parse(source, {});
+export function parseTokens(source: string, isMdx: boolean): ParsedTokens {
+  const env: Env = {};
+  const { tokens, places } = parseWithPlaces(isMdx ? mdx : markdown, source, env);
+  return { tokens, references: env.references ?? {}, places };
+}
+
+interface ParsedTokens {
+  readonly tokens: Token[];
+  readonly references: References;
+  readonly places: Places;
 }
 
 function createParser(): Parser {
   const parser = new MarkdownIt({ html: false, linkify: false, typographer: false });
+  makeLean(parser);
   parser.disable(['html_block', 'html_inline', 'replacements', 'smartquotes', 'linkify']);
   parser.normalizeLink = (url) => url;
   parser.normalizeLinkText = (url) => url;
@@ -30,6 +43,7 @@ function createParser(): Parser {
   parser.inline.ruler.before('link', 'wikilink', wikilink);
   parser.inline.ruler.after('backticks', 'comment', comment);
   parser.inline.ruler.after('autolink', 'tag', tag);
+  notePlaces(parser);
   return parser;
 }
 

@@ -1,29 +1,66 @@
-import type { Outline } from '../../core/outline.ts';
+import type { Outline, OutlineAnchor } from '../../core/outline.ts';
 import type { MarkdownSource } from '../markdown/source.ts';
 import { AnchorNames } from './anchor-names.ts';
 import { Anchors } from './anchors.ts';
+import { definitionLinks } from './definitions.ts';
+import { anchorFindings } from './findings-anchors.ts';
+import { fenceFindings } from './findings-fences.ts';
+import { frontMatterFindings } from './findings-front-matter.ts';
+import { References } from './findings-references.ts';
+import { tableFindings } from './findings-tables.ts';
+import { frontMatterLinks } from './front-matter-links.ts';
+import { furtherNames, isOpenEnded } from './further-names.ts';
+import { ownId } from './heading-text.ts';
 import { inlineBlocks } from './inline-blocks.ts';
+import { Links } from './links.ts';
 import { Sections } from './sections.ts';
+import { SourceLines } from './source-lines.ts';
+import { lintSwitches } from './switches.ts';
 
 /** The structure of a markdown file that was parsed for its facts: linear in its length, and total. */
 export function outlineOf(source: MarkdownSource): Outline {
   const names = new AnchorNames();
   const sections = new Sections(names, lineCount(source.text));
   const anchors = new Anchors(names);
+  const lines = new SourceLines(source.text);
+  const links = new Links(source.places, lines);
+  const references = new References(source, lines);
+  const ownIds: OutlineAnchor[] = [];
   for (const block of inlineBlocks(source)) {
     if (block.level > 0) sections.add(block);
+    const own = block.level > 0 ? ownId(block) : undefined;
+    if (own !== undefined) ownIds.push({ anchor: own, line: block.line });
     anchors.add(block);
+    links.add(block, sections.count - 1);
+    references.add(block);
   }
+  const found = { sections: sections.finish(), anchors: anchors.finish() };
+  const sectionAt = (line: number) => found.sections.findLastIndex((section) => section.line <= line);
   return {
-    sections: sections.finish(),
-    anchors: anchors.finish(),
-    links: [],
-    findings: [],
-    switches: [],
+    ...found,
+    links: inDocumentOrder([
+      ...frontMatterLinks(source.frontMatter, lines),
+      ...links.finish(),
+      ...definitionLinks(source, lines, sectionAt),
+    ]),
+    findings: inDocumentOrder([
+      ...frontMatterFindings(source, lines),
+      ...anchorFindings(found.sections, found.anchors, ownIds),
+      ...tableFindings(source, lines),
+      ...fenceFindings(source, lines),
+      ...references.finish(),
+    ]),
+    switches: lintSwitches(source),
     fields: Object.fromEntries(source.frontMatter.keyLines),
-    names: [],
-    isOpenEnded: false,
+    names: furtherNames(source.frontMatter),
+    isOpenEnded: isOpenEnded(source.text),
   };
+}
+
+function inDocumentOrder<Placed extends { readonly line: number; readonly column: number }>(
+  all: Placed[],
+): Placed[] {
+  return all.sort((a, b) => a.line - b.line || a.column - b.column);
 }
 
 /** Of a file without structure: one that is no text, or cannot be read. */

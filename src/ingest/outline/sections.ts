@@ -33,6 +33,11 @@ export class Sections {
     });
   }
 
+  /** How many there are up to here. */
+  get count(): number {
+    return this.#sections.length;
+  }
+
   finish(): readonly OutlineSection[] {
     return this.#sections;
   }

@@ -1,0 +1,99 @@
+/**
+ * What markdown-it's tokens do not say and a linter must know: where in its block a link begins, on which line a link is defined, and which
+ * references have no definition.
+ */
+import type { Env, MarkdownIt, StateInline, Token } from 'markdown-it';
+
+/** `[name]: target` */
+export interface Definition {
+  readonly label: string;
+  readonly target: string;
+  /** 0-based line of the body. */
+  readonly line: number;
+}
+
+/** `[text][name]` or `[name][]` without a definition of that name. */
+export interface MissingReference {
+  readonly name: string;
+  /** Offset in the content of the block. */
+  readonly start: number;
+}
+
+export interface Places {
+  /** Offset in its block's content at which a link, image, wikilink or tag begins. */
+  readonly starts: ReadonlyMap<Token, number>;
+  /** Each name once, as the first definition has it. */
+  readonly definitions: readonly Definition[];
+  /** By the inline tokens of the block they stand in. */
+  readonly missing: ReadonlyMap<readonly Token[], readonly MissingReference[]>;
+}
+
+interface Notes extends Places {
+  readonly starts: Map<Token, number>;
+  readonly definitions: Definition[];
+  readonly missing: Map<readonly Token[], MissingReference[]>;
+}
+
+/** Of the document that is being parsed; parsing is synchronous. */
+let notes: Notes = emptyNotes();
+
+/** Runs a parser that {@link notePlaces} prepared. */
+export function parseWithPlaces(
+  parser: MarkdownIt,
+  source: string,
+  env: Env,
+): { tokens: Token[]; places: Places } {
+  notes = emptyNotes();
+  const tokens = parser.parse(source, env);
+  return { tokens, places: notes };
+}
+
+/** Has a parser note places. */
+export function notePlaces(parser: MarkdownIt): void {
+  const { State } = parser.inline;
+  parser.inline.State = class extends State {
+    override push(...[type, tag, nesting]: Parameters<StateInline['push']>): Token {
+      const token = super.push(type, tag, nesting);
+      if (type === 'link_open') notes.starts.set(token, openingBracket(this));
+      else if (type === 'image' || type === 'wikilink' || type === 'tag') notes.starts.set(token, this.pos);
+      return token;
+    }
+  };
+  parser.inline.ruler.after('link', 'missing_reference', missingReference);
+  parser.core.ruler.before('strip_references', 'definitions', ({ tokens, env }) => {
+    noteDefinitions(tokens, env);
+  });
+}
+
+/** The link rule has moved on to the label by then; an autolink begins where it is. */
+function openingBracket({ src, pos }: StateInline): number {
+  return src.charAt(pos - 1) === '[' ? pos - 1 : pos;
+}
+
+function noteDefinitions(tokens: readonly Token[], { references = {} }: Env): void {
+  const seen = new Set<string>();
+  for (const token of tokens) {
+    const label = token.type === 'reference_definition' ? token.meta?.['label'] : undefined;
+    if (typeof label !== 'string' || seen.has(label)) continue;
+    seen.add(label);
+    notes.definitions.push({ label, target: references[label]?.href ?? '', line: token.map?.[0] ?? 0 });
+  }
+}
+
+const REFERENCE = /\[((?:[^[\]\\]|\\.|\[[^[\]]{0,200}\]){1,500})\]\[([^[\]]{0,200})\]/y;
+
+/** Makes nothing of what it finds: the link rule was there before and found no definition. */
+function missingReference({ src, pos, tokens }: StateInline, silent: boolean): boolean {
+  if (silent || src.charCodeAt(pos) !== 0x5b) return false;
+  REFERENCE.lastIndex = pos;
+  const [, text = '', name = ''] = REFERENCE.exec(src) ?? [];
+  if (text === '') return false;
+  const list = notes.missing.get(tokens) ?? [];
+  list.push({ name: name || text, start: pos });
+  notes.missing.set(tokens, list);
+  return false;
+}
+
+function emptyNotes(): Notes {
+  return { starts: new Map(), definitions: [], missing: new Map() };
+}

@@ -1,0 +1,64 @@
+import type { OutlineFinding } from '../../core/outline.ts';
+import type { Token } from '../markdown/parser.ts';
+import type { MarkdownSource } from '../markdown/source.ts';
+import type { SourceLines } from './source-lines.ts';
+
+/** A fence with the 1-based lines of the file that it covers. */
+interface Fence {
+  readonly token: Token;
+  readonly line: number;
+  readonly endLine: number;
+}
+
+/**
+ * Code fences that are not closed. One whose end is missing is mostly ended by the next fence, which it swallowed, so the one to report is that
+ * which holds what can be no part of it.
+ */
+export function fenceFindings({ tokens, bodyLine }: MarkdownSource, lines: SourceLines): OutlineFinding[] {
+  const fences = tokens.flatMap((token): Fence[] => {
+    if (token.type !== 'fence' || token.map === null || token.markup === '<pre>') return [];
+    return [{ token, line: token.map[0] + bodyLine, endLine: token.map[1] + bodyLine - 1 }];
+  });
+  const swallowing = fences.filter(({ token }) => swallowsFence(token));
+  if (swallowing.length > 0) return swallowing.map((fence) => finding(fence, lines));
+  const open = fences.find((fence) => !isClosed(fence, lines));
+  if (open === undefined) return [];
+  return [finding(fences.find(({ token }) => swallowsProse(token)) ?? open, lines)];
+}
+
+function finding({ token, line }: Fence, lines: SourceLines): OutlineFinding {
+  const column = Math.max(lines.at(line).indexOf(token.markup), 0) + 1;
+  const message = `this code fence is not closed: a line "${token.markup}" is missing`;
+  return { rule: 'unclosed-fence', line, column, message };
+}
+
+function isClosed({ token, line, endLine }: Fence, lines: SourceLines): boolean {
+  if (endLine <= line) return false;
+  const last = lines
+    .at(endLine)
+    .replace(/^[\s>]*/, '')
+    .trimEnd();
+  return last.length >= token.markup.length && last.split(token.markup.charAt(0)).join('') === '';
+}
+
+const SHOWS_MARKDOWN = /^\s*(?:md|mdx|markdown|text|txt|plain\w*|rst|qmd|rmd|astro|vue|svelte)\b/i;
+
+/** Whether there is the beginning of another fence within, with a language. */
+function swallowsFence({ info, content, markup }: Token): boolean {
+  if (SHOWS_MARKDOWN.test(info)) return false;
+  const first = markup.charAt(0);
+  if (!content.includes(markup)) return false;
+  return content.split('\n').some((line) => {
+    const start = /^ {0,3}(`{3,}|~{3,})[ \t]*[A-Za-z][^`]*$/.exec(line)?.[1];
+    return start?.startsWith(first) && start.length >= markup.length;
+  });
+}
+
+/** Whether there is a heading or a paragraph with a link within, of which no language knows. */
+function swallowsProse({ info, content }: Token): boolean {
+  if (SHOWS_MARKDOWN.test(info)) return false;
+  return (
+    /(?:^|\n)\n#{2,6} \S[^\n]*\n(?:\n|$)/.test(content) ||
+    /\n\n[A-Z][^\n]*[a-z] \[[^\]\n]+\]\([^)\n]+\)/.test(content)
+  );
+}

@@ -1,0 +1,72 @@
+import type { OutlineFinding } from '../../core/outline.ts';
+import type { MarkdownSource } from '../markdown/source.ts';
+import type { InlineBlock } from './inline-blocks.ts';
+import type { SourceLines } from './source-lines.ts';
+
+/**
+ * `[text][name]` and `[name][]` whose name is defined nowhere, and footnotes without a text in a document that has footnotes. A name alone in
+ * brackets is never taken for a link: most are not meant as one.
+ */
+export class References {
+  readonly #source: MarkdownSource;
+  readonly #lines: SourceLines;
+  readonly #findings: OutlineFinding[] = [];
+  #footnotes: ReadonlySet<string> | undefined;
+
+  constructor(source: MarkdownSource, lines: SourceLines) {
+    this.#source = source;
+    this.#lines = lines;
+  }
+
+  add(block: InlineBlock): void {
+    for (const { name, start } of this.#source.places.missing.get(block.children) ?? []) {
+      if (!isReferenceName(name) || /[\w$)\]]/.test(block.content.charAt(start - 1))) continue;
+      this.#report(block, start, name, `no link is defined as [${name}]`);
+    }
+    if (block.content.includes('[^')) this.#addFootnotes(block);
+  }
+
+  finish(): readonly OutlineFinding[] {
+    return this.#findings;
+  }
+
+  #addFootnotes(block: InlineBlock): void {
+    this.#footnotes ??= footnotesIn(this.#source.body);
+    if (this.#footnotes.size === 0) return;
+    const text = block.children.reduce(
+      (all, { type, content }) => all + (type === 'text' ? content : ''),
+      '',
+    );
+    for (const [label, name = ''] of text.matchAll(/\[\^([^\s[\]^]{1,100})\](?!:)/g)) {
+      if (this.#footnotes.has(name.toLowerCase())) continue;
+      this.#report(
+        block,
+        Math.max(block.content.indexOf(label), 0),
+        `^${name}`,
+        `no footnote is defined as ${label}`,
+      );
+    }
+  }
+
+  #report(block: InlineBlock, start: number, target: string, message: string): void {
+    const place = this.#lines.placeOf(block.content, block.line, start);
+    this.#findings.push({ rule: 'unresolved-reference', ...place, message, target });
+  }
+}
+
+/**
+ * A name that a person may have defined: not an index, a task's box, a pattern, an expression, or a symbol that a documentation generator
+ * links to.
+ */
+function isReferenceName(name: string): boolean {
+  return (
+    /\p{L}[\p{L}\d]/u.test(name) && !/^[!^@]|[{}<>$\\=;|*+()"'`]|::|\w\.\w+(?:\.|$)|^\w-\w$|[\\^]/u.test(name)
+  );
+}
+
+function footnotesIn(body: string): ReadonlySet<string> {
+  const names = new Set<string>();
+  for (const [, name = ''] of body.matchAll(/^[ \t>]*\[\^([^\s[\]]{1,100})\]:/gm))
+    names.add(name.toLowerCase());
+  return names;
+}
