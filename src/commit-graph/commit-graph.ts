@@ -1,0 +1,166 @@
+import { UserError } from '../core/errors.ts';
+import {
+  type CommitInfo,
+  commitInfos,
+  commitsBetween,
+  commitsSince,
+  findCommit,
+  mergeBase,
+} from '../git/commits.ts';
+import type { CommitRow } from '../store/commit-tables.ts';
+import { countsOf, type DiffCounts, diffRevisions, type GraphDiff } from './diff.ts';
+import { PastGraph } from './past-graph.ts';
+import { CommitSync, type CommitSyncOptions, type DocumentChanges, infoOf } from './sync.ts';
+
+/** Between the last commit that was synced and the present one, each is recorded where they are no more than this. */
+const MAX_RECORDED_ON_THE_WAY = 50;
+
+export interface SyncResult {
+  /** The commit that the graph stood at; undefined where it stood at none. */
+  readonly from: string | undefined;
+  readonly commit: CommitInfo;
+  /** Commits that are recorded now and were not before, oldest first. */
+  readonly recorded: readonly string[];
+  readonly documents: DocumentChanges;
+  /** What the graph gained and lost since `from`; all of it is gained where there is none. */
+  readonly graph: DiffCounts;
+}
+
+/** A commit that was recorded. */
+export interface RecordedCommit extends CommitRow {
+  /** Whether documents are read as they were then: else the commit is read anew when it is asked for. */
+  readonly isCurrent: boolean;
+}
+
+/** The graph of the docs at any commit of their repository. */
+export class CommitGraph {
+  readonly #options: CommitSyncOptions;
+  readonly #sync: CommitSync;
+
+  constructor(options: CommitSyncOptions) {
+    this.#options = options;
+    this.#sync = new CommitSync(options);
+  }
+
+  /** The commit of a revision, as of now. @throws UserError where there is none */
+  commitOf(revision: string): string {
+    const { repository } = this.#options.docs;
+    const commit = findCommit(repository, revision);
+    if (commit !== undefined) return commit;
+    if (revision === 'HEAD') throw new UserError('there is no commit yet: commit the docs first');
+    const shallow = repository.isShallow ? '; this clone is shallow: git fetch --unshallow gets all' : '';
+    throw new UserError(`${revision}: git knows no such commit${shallow}`);
+  }
+
+  /** The commit that the graph stands at; undefined where it stands at none. */
+  position(): string | undefined {
+    return this.#sync.position();
+  }
+
+  /**
+   * Brings the graph to a commit and records it, and those that lead to it from where the graph stood by first parents, or with `since` all that came
+   * after that one.
+   * @throws UserError, GitFailure
+   */
+  bringTo(commit: string, since?: string): SyncResult {
+    const { store, docs } = this.#options;
+    const from = this.#sync.position();
+    const revisionBefore = store.graph.revision();
+    const way = (
+      since === undefined ? this.#wayTo(commit, from) : commitsSince(docs.repository, since, commit)
+    ).filter((one) => one !== commit && this.#sync.recorded(one) === undefined);
+    const documents = this.#sync.changesTo(commit);
+    const isKnown = this.#sync.recorded(commit) !== undefined;
+    for (const info of commitInfos(docs.repository, way)) this.#sync.bringTo(info);
+    const info = infoOf(docs, commit);
+    this.#sync.bringTo(info);
+    return {
+      from,
+      commit: info,
+      recorded: isKnown ? way : [...way, commit],
+      documents,
+      graph: from === undefined ? this.#allGained() : this.#countsSince(revisionBefore),
+    };
+  }
+
+  /** What `bringTo` would read and take back. @throws UserError, GitFailure */
+  changesTo(commit: string): DocumentChanges {
+    return this.#sync.changesTo(commit);
+  }
+
+  /** Recorded commits, latest first. */
+  log(): RecordedCommit[] {
+    const latest = new Map<string, RecordedCommit>();
+    for (const row of this.#options.store.commits.all()) {
+      const isCurrent = row.reading === this.#sync.reading;
+      if (isCurrent || !latest.has(row.commit)) latest.set(row.commit, { ...row, isCurrent });
+    }
+    return [...latest.values()];
+  }
+
+  /** The graph at a commit. One that was never recorded is, and the graph goes back to where it stood. @throws UserError, GitFailure */
+  at(commit: string): PastGraph {
+    return new PastGraph(this.#options.store.history, this.revisionOf(commit));
+  }
+
+  /** Revision of the graph that is a commit's, as `at`. @throws UserError, GitFailure */
+  revisionOf(commit: string): number {
+    const recorded = this.#sync.recorded(commit);
+    if (recorded !== undefined) return recorded.revision;
+    const position = this.#sync.position();
+    const { revision } = this.#sync.bringTo(infoOf(this.#options.docs, commit));
+    if (position !== undefined) this.#sync.bringTo(infoOf(this.#options.docs, position));
+    return revision;
+  }
+
+  /** Whether the graph of a commit is known without reading anything. */
+  isRecorded(commit: string): boolean {
+    return this.#sync.recorded(commit) !== undefined;
+  }
+
+  /** What the graph of the second commit has that of the first has not, and the other way round. @throws UserError, GitFailure */
+  diff(from: string, to: string): GraphDiff {
+    const { store } = this.#options;
+    const [before, after] = [this.revisionOf(from), this.revisionOf(to)];
+    return store.graph.snapshot(() => diffRevisions(store.history, before, after));
+  }
+
+  /**
+   * The two commits of a range: `A..B`, `A...B` (from where they parted), or `A` for up to now. An end that is left out is `HEAD`.
+   * @throws UserError where one is not there
+   */
+  range(text: string): { from: string; to: string } {
+    const match = /^(.*?)(\.{2,3})(.*)$/.exec(text);
+    if (match === null) return { from: this.commitOf(text), to: this.commitOf('HEAD') };
+    const [, first = '', dots, second = ''] = match;
+    const from = this.commitOf(first || 'HEAD');
+    const to = this.commitOf(second || 'HEAD');
+    if (dots === '..') return { from, to };
+    const base = mergeBase(this.#options.docs.repository, from, to);
+    if (base === undefined) throw new UserError(`${text}: these two have no history in common`);
+    return { from: base, to };
+  }
+
+  #wayTo(commit: string, from: string | undefined): string[] {
+    if (from === undefined || from === commit) return [];
+    return commitsBetween(this.#options.docs.repository, from, commit, MAX_RECORDED_ON_THE_WAY) ?? [];
+  }
+
+  #countsSince(revision: number): DiffCounts {
+    const { store } = this.#options;
+    return store.graph.snapshot(() =>
+      countsOf(diffRevisions(store.history, revision, store.graph.revision())),
+    );
+  }
+
+  #allGained(): DiffCounts {
+    const { graph } = this.#options.store;
+    const total = (counts: ReadonlyMap<string, number>) =>
+      [...counts.values()].reduce((sum, one) => sum + one, 0);
+    const gained = (count: number) => ({ gained: count, lost: 0, changed: 0 });
+    return {
+      nodes: gained(total(graph.nodes.countsByType())),
+      edges: gained(total(graph.edges.countsByType())),
+    };
+  }
+}

@@ -1,0 +1,37 @@
+import { relative } from 'node:path';
+import type { DocsFolder, DocsSelection } from '../core/docs-selection.ts';
+import { UserError } from '../core/errors.ts';
+import { findRepository, type GitCaller } from '../git/repository.ts';
+import type { DocsInTree, TreeRoot } from '../git/tree-files.ts';
+
+/**
+ * Where the docs are in their repository, which is that of the first root. Roots in other repositories have no part in the graph of commits:
+ * a commit says nothing of them.
+ * @throws UserError where there is no repository, or no Git
+ */
+export function docsInGit(selection: DocsSelection, caller: GitCaller): DocsInTree {
+  const docs = docsInGitIfAny(selection, caller);
+  if (docs !== undefined) return docs;
+  const [first] = selection.folders;
+  throw new UserError(`${first?.folder}: this folder is in no git repository; "git init" makes one`);
+}
+
+/** The same, or undefined where there is no repository. @throws UserError where there is no Git */
+export function docsInGitIfAny(selection: DocsSelection, caller: GitCaller): DocsInTree | undefined {
+  const [first, ...others] = selection.folders;
+  if (first === undefined) return undefined;
+  const repository = findRepository(first.folder, caller);
+  if (repository === undefined) return undefined;
+  const { topFolder, gitFolder } = repository;
+  const isIn = ({ folder }: DocsFolder) =>
+    isWithin(topFolder, folder) && findRepository(folder, caller)?.gitFolder === gitFolder;
+  return { repository, roots: [first, ...others.filter(isIn)].map((root) => rootIn(topFolder, root)) };
+}
+
+function rootIn(topFolder: string, { name, folder }: DocsFolder): TreeRoot {
+  return { name, prefix: relative(topFolder, folder) };
+}
+
+function isWithin(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}

@@ -1,0 +1,309 @@
+import { hash } from 'node:crypto';
+import type { Clock } from '../core/clock.ts';
+import { UserError } from '../core/errors.ts';
+import { groupBy } from '../core/group.ts';
+import { type BlobContent, readBlobs } from '../git/blobs.ts';
+import { type CommitInfo, commitInfos } from '../git/commits.ts';
+import { GitFailure } from '../git/run-git.ts';
+import { type DocsInTree, diffCommits, listTree, type TreeChange, type TreeFile } from '../git/tree-files.ts';
+import { EXTRACTOR_VERSION } from '../ingest/extract/version.ts';
+import { IndexRun } from '../ingest/indexer.ts';
+import type { ReadOutcome } from '../ingest/read-document.ts';
+import type { CommitStore } from '../store/commit-store.ts';
+import type { CommitRow } from '../store/commit-tables.ts';
+import type { DocumentRow } from '../store/documents.ts';
+import { type BlobRequest, readBlobDocument } from './read-blobs.ts';
+import { type DocsSettings, decides, IGNORE_FILES, TreeView } from './tree-view.ts';
+
+export interface CommitSyncOptions {
+  readonly store: CommitStore;
+  readonly docs: DocsInTree;
+  readonly settings: DocsSettings;
+  readonly clock: Clock;
+}
+
+/** Documents that differ between the commit that the graph stood at and another. */
+export interface DocumentChanges {
+  readonly added: readonly string[];
+  readonly changed: readonly string[];
+  readonly removed: readonly string[];
+  readonly renamed: readonly { readonly from: string; readonly to: string }[];
+}
+
+export interface SyncOutcome {
+  /** The commit that the graph stood at; undefined where it stood at none. */
+  readonly from: string | undefined;
+  /** Revisions of the graph before and after. */
+  readonly revisionBefore: number;
+  readonly revision: number;
+  readonly documents: DocumentChanges;
+}
+
+/** What is to be done to bring the graph to a commit. */
+interface Plan {
+  readonly commit: string;
+  readonly from: string | undefined;
+  readonly revisionBefore: number;
+  readonly requests: readonly BlobRequest[];
+  readonly gone: readonly DocumentRow[];
+  readonly files: { readonly all: readonly TreeFile[] } | { readonly changes: readonly TreeChange[] };
+  readonly documents: DocumentChanges;
+}
+
+/** Another process moved the graph meanwhile. */
+class Overtaken extends Error {}
+
+const MAX_ATTEMPTS = 5;
+
+/** Keeps the graph of a commit store equal to what the documents of a commit say. */
+export class CommitSync {
+  readonly #options: CommitSyncOptions;
+  /** How the docs are read: commits that were recorded otherwise are read again. */
+  readonly reading: string;
+
+  constructor(options: CommitSyncOptions) {
+    this.#options = options;
+    this.reading = readingOf(options);
+  }
+
+  /** The commit that the graph stands at; undefined where it stands at none. */
+  position(): string | undefined {
+    const { graph } = this.#options.store;
+    const commit = graph.meta('commit');
+    return commit === '' || graph.meta('reading') !== this.reading ? undefined : commit;
+  }
+
+  /** What is known of a commit, where it was recorded. */
+  recorded(commit: string): CommitRow | undefined {
+    return this.#options.store.commits.get(commit, this.reading);
+  }
+
+  /** Documents that `bringTo` would read or take back. @throws UserError, GitFailure */
+  changesTo(commit: string): DocumentChanges {
+    return this.#plan(commit).documents;
+  }
+
+  /**
+   * Brings the graph to a commit, from wherever it stands, and records it.
+   * @throws UserError where the store cannot be used, or another process goes on moving it; GitFailure where the commit is not there
+   */
+  bringTo(info: CommitInfo): SyncOutcome {
+    for (let attempt = 1; ; attempt += 1) {
+      const plan = this.#plan(info.commit);
+      try {
+        this.#carryOut(plan, info);
+        const { from, revisionBefore, documents } = plan;
+        return { from, revisionBefore, revision: this.#options.store.graph.revision(), documents };
+      } catch (error) {
+        if (!(error instanceof Overtaken)) throw error;
+        if (attempt === MAX_ATTEMPTS) {
+          throw new UserError('another process goes on bringing the graph to other commits; try again');
+        }
+      }
+    }
+  }
+
+  #plan(commit: string): Plan {
+    const { store, docs } = this.#options;
+    const from = this.position();
+    const revisionBefore = store.graph.revision();
+    const known = { commit, from, revisionBefore };
+    const changes = from === undefined ? undefined : changesBetween(docs, from, commit);
+    if (changes === undefined || changes.some(({ path }) => decides(path))) {
+      return { ...known, ...this.#planWhole(commit, changes ?? []) };
+    }
+    return { ...known, ...this.#planChanges(changes) };
+  }
+
+  #planWhole(
+    commit: string,
+    changes: readonly TreeChange[],
+  ): Pick<Plan, 'requests' | 'gone' | 'files' | 'documents'> {
+    const { store, docs, settings } = this.#options;
+    const all = listTree(docs, commit);
+    const view = new TreeView(
+      docs,
+      settings,
+      all.filter(({ path }) => decides(path)),
+    );
+    const rows = new Map(store.graph.documents.all().map((row) => [row.path, row]));
+    const requests: BlobRequest[] = [];
+    for (const file of all) {
+      if (!view.isDocument(file)) continue;
+      const row = rows.get(file.path);
+      rows.delete(file.path);
+      if (!this.#isCurrent(row, file)) requests.push(this.#requestFor(file, row));
+    }
+    const gone = [...rows.values()];
+    return { requests, gone, files: { all }, documents: summary(requests, gone, changes) };
+  }
+
+  #planChanges(changes: readonly TreeChange[]): Pick<Plan, 'requests' | 'gone' | 'files' | 'documents'> {
+    const { store, docs, settings } = this.#options;
+    const ignoreFiles = IGNORE_FILES.flatMap((name) => store.files.named(name));
+    const view = new TreeView(docs, settings, ignoreFiles);
+    const requests: BlobRequest[] = [];
+    const gone: DocumentRow[] = [];
+    for (const { path, file } of changes) {
+      const row = store.graph.documents.get(path);
+      if (file !== undefined && view.isDocument(file)) {
+        if (!this.#isCurrent(row, file)) requests.push(this.#requestFor(file, row));
+      } else if (row !== undefined) gone.push(row);
+    }
+    return { requests, gone, files: { changes }, documents: summary(requests, gone, changes) };
+  }
+
+  #isCurrent(row: DocumentRow | undefined, { object }: TreeFile): boolean {
+    return row?.stamp === object && row.extractorVersion === EXTRACTOR_VERSION && this.#isReadAlike();
+  }
+
+  #requestFor({ path, object }: TreeFile, row: DocumentRow | undefined): BlobRequest {
+    if (row === undefined || !this.#isReadAlike()) return { path, object };
+    const { sha256, extractorVersion } = row;
+    return { path, object, known: { sha256, extractorVersion } };
+  }
+
+  /** Whether what is stored of documents was read as it would be now. */
+  #isReadAlike(): boolean {
+    const stored = this.#options.store.graph.meta('reading') ?? this.reading;
+    return contentPart(stored) === contentPart(this.reading);
+  }
+
+  #carryOut(plan: Plan, info: CommitInfo): void {
+    const { docs, settings } = this.#options;
+    const byObject = groupBy(plan.requests, ({ object }) => object);
+    let expected = plan.revisionBefore;
+    let waiting: readonly ReadOutcome[] = [];
+    let isFirst = true;
+    for (const contents of readBlobs(docs.repository, byObject.keys(), settings.maxBytes)) {
+      if (waiting.length > 0) {
+        expected = this.#commit(plan, expected, isFirst, waiting, undefined);
+        isFirst = false;
+      }
+      waiting = Array.from(contents, ([object, content]) => {
+        return readAll(byObject.get(object) ?? [], content, settings);
+      }).flat();
+    }
+    this.#commit(plan, expected, isFirst, waiting, info);
+  }
+
+  /**
+   * One transaction. Until the last one the graph stands at no commit, so that a stop in between is mended by the next sync.
+   * @param expected the revision that the graph has where nobody else moved it
+   * @param done the commit, with the last part
+   */
+  #commit(
+    plan: Plan,
+    expected: number,
+    isFirst: boolean,
+    outcomes: readonly ReadOutcome[],
+    done: CommitInfo | undefined,
+  ): number {
+    const { store, clock } = this.#options;
+    const { graph, files, history } = store;
+    return graph.transact(() => {
+      const from = isFirst ? plan.from : undefined;
+      if (graph.revision() !== expected || this.position() !== from) throw new Overtaken();
+      new IndexRun({ store: graph, clock }).commit(outcomes, done === undefined ? [] : plan.gone);
+      const revision = graph.revision();
+      if (revision > expected) history.prune(revision);
+      graph.setMeta('commit', done?.commit ?? '');
+      if (done === undefined) return revision;
+      graph.setMeta('reading', this.reading);
+      if ('all' in plan.files) files.replaceAll(plan.files.all);
+      else {
+        for (const { path, file } of plan.files.changes) {
+          if (file === undefined) files.remove(path);
+          else files.put(file);
+        }
+      }
+      this.#record(done, revision);
+      return revision;
+    });
+  }
+
+  #record({ commit, committedMs, subject }: CommitInfo, revision: number): void {
+    const { graph, commits } = this.#options.store;
+    const { nodes, edges } = sizeOf(graph.meta('counts'));
+    const documents = graph.documents.count();
+    commits.put({ commit, reading: this.reading, revision, committedMs, subject, documents, nodes, edges });
+  }
+}
+
+/** The commits themselves. @throws UserError where one is not there */
+export function infoOf(docs: DocsInTree, commit: string): CommitInfo {
+  const [info] = commitInfos(docs.repository, [commit]);
+  if (info === undefined) throw new UserError(`${commit}: there is no such commit`);
+  return info;
+}
+
+/** Undefined where the first is no longer there, as after a rebase that was cleared away. */
+function changesBetween(docs: DocsInTree, from: string, to: string): TreeChange[] | undefined {
+  if (from === to) return [];
+  try {
+    return diffCommits(docs, from, to);
+  } catch (error) {
+    if (error instanceof GitFailure) return undefined;
+    throw error;
+  }
+}
+
+function readAll(
+  requests: readonly BlobRequest[],
+  content: BlobContent,
+  settings: DocsSettings,
+): ReadOutcome[] {
+  return requests.map((request) => readBlobDocument(request, content, settings));
+}
+
+function summary(
+  requests: readonly BlobRequest[],
+  gone: readonly DocumentRow[],
+  changes: readonly TreeChange[],
+): DocumentChanges {
+  const read = new Map(requests.map((request) => [request.path, request]));
+  const removed = new Set(gone.map(({ path }) => path));
+  const renamed = changes.flatMap(({ path, renamedFrom }) => {
+    return renamedFrom !== undefined && read.has(path) && removed.has(renamedFrom)
+      ? [{ from: renamedFrom, to: path }]
+      : [];
+  });
+  for (const { from, to } of renamed) {
+    read.delete(to);
+    removed.delete(from);
+  }
+  const isNew = ({ known }: BlobRequest) => known === undefined;
+  const paths = (wanted: readonly BlobRequest[]) => wanted.map(({ path }) => path).sort();
+  return {
+    added: paths([...read.values()].filter(isNew)),
+    changed: paths([...read.values()].filter((request) => !isNew(request))),
+    removed: [...removed].sort(),
+    renamed,
+  };
+}
+
+function sizeOf(counts: string | undefined): { nodes: number; edges: number } {
+  if (counts === undefined) return { nodes: 0, edges: 0 };
+  const { nodes, edges }: Record<'nodes' | 'edges', [string, number][]> = JSON.parse(counts);
+  const sum = (pairs: readonly [string, number][]) => pairs.reduce((total, [, count]) => total + count, 0);
+  return { nodes: sum(nodes), edges: sum(edges) };
+}
+
+const SEPARATOR = ' ';
+
+/** What decides how a document is read, and what decides which are. */
+function readingOf({ docs, settings }: CommitSyncOptions): string {
+  const { selection, maxBytes } = settings;
+  const { include, exclude } = selection;
+  const content = textHash({ extractor: EXTRACTOR_VERSION });
+  const choice = textHash({ roots: docs.roots, include, exclude, maxBytes });
+  return `${content}${SEPARATOR}${choice}`;
+}
+
+function contentPart(reading: string): string {
+  return reading.split(SEPARATOR)[0] ?? '';
+}
+
+function textHash(value: unknown): string {
+  return hash('sha1', JSON.stringify(value)).slice(0, 16);
+}

@@ -1,0 +1,84 @@
+import { type DocsFolder, type DocsSelection, placeOf } from '../core/docs-selection.ts';
+import { readBlob } from '../git/blobs.ts';
+import type { DocsInTree } from '../git/tree-files.ts';
+import { hiddenIn } from '../source/excluded-folders.ts';
+import { FileChoice } from '../source/file-choice.ts';
+import { contentKindOf } from '../source/file-kind.ts';
+import { IGNORE_FILES, isIgnoreFile } from '../source/ignore-files.ts';
+import { TreeChoice } from '../source/tree-choice.ts';
+
+/** Names of the files that decide what is shown. */
+export { IGNORE_FILES };
+
+/** What the docs are, besides what Git has of them. */
+export interface DocsSettings {
+  readonly selection: DocsSelection;
+  /** Folders inside the docs that are no docs. Absolute. */
+  readonly excluded: readonly string[];
+  /** Larger documents are shown but not read. */
+  readonly maxBytes: number;
+}
+
+/** A file of a tree, as far as it matters whether it is shown. */
+interface ListedFile {
+  readonly path: string;
+  readonly object: string;
+  readonly mode: string;
+}
+
+const MAX_IGNORE_FILE_BYTES = 1024 * 1024;
+
+/** Which files of a tree of Git the docs show, by the ignore files of that tree. */
+export class TreeView {
+  readonly #choices: ReadonlyMap<DocsFolder, TreeChoice>;
+  readonly #selection: DocsSelection;
+
+  /** @param ignoreFiles those of the tree */
+  constructor({ repository }: DocsInTree, settings: DocsSettings, ignoreFiles: Iterable<ListedFile>) {
+    const { selection, excluded } = settings;
+    const objects = new Map(Array.from(ignoreFiles, ({ path, object }) => [path, object]));
+    this.#selection = selection;
+    this.#choices = new Map(
+      selection.folders.map((root) => {
+        const isHidden = hiddenIn(selection, root, excluded);
+        const choice = FileChoice.of(selection, root.name);
+        const inRoot = (path: string) => (root.name === '' ? path : `${root.name}/${path}`);
+        return [
+          root,
+          new TreeChoice({
+            ignoreFiles: [...objects.keys()].flatMap((path) => {
+              const place = placeOf(selection, path);
+              return place?.root === root ? [place.path] : [];
+            }),
+            textOf(path) {
+              const content = readBlob(repository, objects.get(inRoot(path)) ?? '', MAX_IGNORE_FILE_BYTES);
+              return typeof content === 'string' ? undefined : content;
+            },
+            isChosen: (path, kind) => !isHidden(path) && (choice === undefined || choice.shows(path, kind)),
+          }),
+        ];
+      }),
+    );
+  }
+
+  /** Whether a path shows a regular file. */
+  shows({ path, mode }: ListedFile): boolean {
+    const place = placeOf(this.#selection, path);
+    if (place === undefined || !isRegular(mode)) return false;
+    return this.#choices.get(place.root)?.shows(place.path) ?? false;
+  }
+
+  /** Whether a path shows a document that is read into the graph. */
+  isDocument(file: ListedFile): boolean {
+    return contentKindOf(file.path) === 'markdown' && this.shows(file);
+  }
+}
+
+/** Whether this file decides which others are shown. */
+export function decides(path: string): boolean {
+  return isIgnoreFile(path.slice(path.lastIndexOf('/') + 1));
+}
+
+function isRegular(mode: string): boolean {
+  return mode.startsWith('100');
+}

@@ -1,0 +1,113 @@
+import type { Repository } from './repository.ts';
+import { GitFailure } from './run-git.ts';
+
+/** The content of a blob; `oversize` past the limit, `missing` where a clone does not have it. */
+export type BlobContent = Buffer | 'oversize' | 'missing';
+
+/** So much is read without asking for sizes before. */
+const MAX_UNASKED_BYTES = 32 * 1024 * 1024;
+/** So much is held in memory at once. */
+const MAX_BATCH_BYTES = 64 * 1024 * 1024;
+const MAX_BATCH = 2048;
+
+/**
+ * Reads blobs, a batch at a time, each once.
+ * @param maxBytes larger ones are not read
+ * @throws GitFailure
+ */
+export function* readBlobs(
+  repository: Repository,
+  objects: Iterable<string>,
+  maxBytes: number,
+): Generator<ReadonlyMap<string, BlobContent>, void, undefined> {
+  const all = [...new Set(objects)];
+  for (let start = 0; start < all.length; start += MAX_BATCH) {
+    yield* readBatch(repository, all.slice(start, start + MAX_BATCH), maxBytes);
+  }
+}
+
+/** One blob. @throws GitFailure */
+export function readBlob(repository: Repository, object: string, maxBytes: number): BlobContent {
+  for (const contents of readBlobs(repository, [object], maxBytes)) {
+    const content = contents.get(object);
+    if (content !== undefined) return content;
+  }
+  return 'missing';
+}
+
+function* readBatch(
+  repository: Repository,
+  objects: readonly string[],
+  maxBytes: number,
+): Generator<ReadonlyMap<string, BlobContent>, void, undefined> {
+  try {
+    const output = repository.run(['cat-file', '--batch'], {
+      input: lines(objects),
+      maxOutputBytes: MAX_UNASKED_BYTES,
+    });
+    yield contentsOf(output, maxBytes);
+  } catch (error) {
+    if (!(error instanceof GitFailure && error.isTooLong)) throw error;
+    yield* readBySize(repository, objects, maxBytes);
+  }
+}
+
+/** Some are large: those past the limit are left where they are. */
+function* readBySize(
+  repository: Repository,
+  objects: readonly string[],
+  maxBytes: number,
+): Generator<ReadonlyMap<string, BlobContent>, void, undefined> {
+  const sizes = repository.run(['cat-file', '--batch-check=%(objectname) %(objectsize)'], {
+    input: lines(objects),
+  });
+  const contents = new Map<string, BlobContent>();
+  let batch: string[] = [];
+  let batchBytes = 0;
+  for (const line of sizes.toString('utf8').trimEnd().split('\n')) {
+    const [object = '', size = ''] = line.split(' ');
+    if (size === 'missing') contents.set(object, 'missing');
+    else if (Number(size) > maxBytes) contents.set(object, 'oversize');
+    else {
+      if (batchBytes + Number(size) > MAX_BATCH_BYTES) {
+        yield readAll(repository, batch, maxBytes);
+        batch = [];
+        batchBytes = 0;
+      }
+      batch.push(object);
+      batchBytes += Number(size);
+    }
+  }
+  yield contents;
+  if (batch.length > 0) yield readAll(repository, batch, maxBytes);
+}
+
+function readAll(
+  repository: Repository,
+  objects: readonly string[],
+  maxBytes: number,
+): ReadonlyMap<string, BlobContent> {
+  return contentsOf(repository.run(['cat-file', '--batch'], { input: lines(objects) }), maxBytes);
+}
+
+/** As `<object> blob <size>\n<content>\n`, or `<object> missing\n`: git-cat-file(1), "Batch output". */
+function contentsOf(output: Buffer, maxBytes: number): Map<string, BlobContent> {
+  const contents = new Map<string, BlobContent>();
+  for (let at = 0; at < output.length; ) {
+    const end = output.indexOf('\n', at);
+    const [object = '', kind, size] = output.toString('latin1', at, end).split(' ');
+    at = end + 1;
+    if (kind === 'missing') {
+      contents.set(object, 'missing');
+      continue;
+    }
+    const sizeBytes = Number(size);
+    contents.set(object, sizeBytes > maxBytes ? 'oversize' : output.subarray(at, at + sizeBytes));
+    at += sizeBytes + 1;
+  }
+  return contents;
+}
+
+function lines(objects: readonly string[]): string {
+  return `${objects.join('\n')}\n`;
+}

@@ -1,0 +1,99 @@
+import { type SpawnSyncReturns, spawnSync } from 'node:child_process';
+import { UserError } from '../core/errors.ts';
+
+/** How a command of Git is run. */
+export interface GitCall {
+  readonly arguments: readonly string[];
+  readonly folder: string;
+  /** The whole environment. */
+  readonly variables: NodeJS.ProcessEnv;
+  readonly input?: string;
+  /** Longer output is a {@link GitFailure}. Default 1 GiB. */
+  readonly maxOutputBytes?: number;
+}
+
+/** Git ran and failed. */
+export class GitFailure extends Error {
+  override readonly name = 'GitFailure';
+  /** What Git said, in English. */
+  readonly said: string;
+  /** Whether it was stopped because its output grew too long. */
+  readonly isTooLong: boolean;
+
+  constructor(command: string, said: string, isTooLong: boolean) {
+    super(`git ${command} failed: ${said}`);
+    this.said = said;
+    this.isTooLong = isTooLong;
+  }
+}
+
+const MAX_OUTPUT_BYTES = 1 << 30;
+/** No question that is asked takes so long; a pattern of a stranger's in a revision might. */
+const TIMEOUT_MS = 120_000;
+
+/**
+ * What the configuration of a repository, which may be a stranger's, must not have run here: a monitor of files, a pager, a transport that
+ * fetches what is missing, a program that checks signatures.
+ */
+const SAFE_OPTIONS = [
+  '--no-pager',
+  '--literal-pathspecs',
+  '-c',
+  'core.fsmonitor=false',
+  '-c',
+  'core.hooksPath=/dev/null',
+  '-c',
+  'protocol.allow=never',
+  '-c',
+  'log.showSignature=false',
+  '-c',
+  'diff.external=',
+] as const;
+
+const SAFE_VARIABLES = {
+  GIT_OPTIONAL_LOCKS: '0',
+  GIT_TERMINAL_PROMPT: '0',
+  GIT_NO_LAZY_FETCH: '1',
+  GIT_NO_REPLACE_OBJECTS: '1',
+  GIT_EXTERNAL_DIFF: undefined,
+  LC_ALL: 'C',
+} as const;
+
+/**
+ * Runs Git and waits for it. Nothing that a repository's configuration names is run, but for what Git reads itself.
+ * @returns its output
+ * @throws UserError where there is no Git; GitFailure
+ */
+export function runGit(call: GitCall): Buffer {
+  const result = start(SAFE_OPTIONS, call);
+  return outputOf(result, call);
+}
+
+/**
+ * Asks Git for its settings, or to change one: as {@link runGit}, but as the repository is configured.
+ * @throws UserError where there is no Git; GitFailure, also where a setting is not there
+ */
+export function runGitConfig(call: GitCall): Buffer {
+  return outputOf(start([], call), call);
+}
+
+function start(options: readonly string[], call: GitCall): SpawnSyncReturns<Buffer> {
+  const { folder, variables, input, maxOutputBytes = MAX_OUTPUT_BYTES } = call;
+  return spawnSync('git', [...options, ...call.arguments], {
+    cwd: folder,
+    env: { ...variables, ...SAFE_VARIABLES },
+    ...(input === undefined ? { stdio: ['ignore', 'pipe', 'pipe'] } : { input }),
+    maxBuffer: maxOutputBytes,
+    timeout: TIMEOUT_MS,
+    windowsHide: true,
+  });
+}
+
+function outputOf({ error, status, stdout, stderr }: SpawnSyncReturns<Buffer>, call: GitCall): Buffer {
+  if (error === undefined && status === 0) return stdout;
+  const [command = ''] = call.arguments;
+  const code = error !== undefined && 'code' in error ? error.code : undefined;
+  if (code === 'ENOENT') throw new UserError('there is no git on this machine, or it is not on PATH');
+  const said = error === undefined ? stderr.toString('utf8').trim() : error.message;
+  throw new GitFailure(command, said, code === 'ENOBUFS');
+}

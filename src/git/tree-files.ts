@@ -1,0 +1,117 @@
+import type { Repository } from './repository.ts';
+
+/** Folders of the docs in a repository. */
+export interface DocsInTree {
+  readonly repository: Repository;
+  /** At least one. */
+  readonly roots: readonly TreeRoot[];
+}
+
+export interface TreeRoot {
+  /** The first part of the paths of its files where there are several roots, else ``. */
+  readonly name: string;
+  /** Relative to the top of the repository, without a final slash; `` for the top itself. */
+  readonly prefix: string;
+}
+
+/** What lies at a path of a tree: a file, a link, or a submodule. */
+export interface TreeFile {
+  /** As the docs name it: relative to the docs root. Bytes that are not UTF-8 read as U+FFFD. */
+  readonly path: string;
+  /** Of the blob, in hexadecimal. */
+  readonly object: string;
+  /** As in a tree: `100644`, `100755`, `120000` for a link, `160000` for a submodule. */
+  readonly mode: string;
+}
+
+/** One path that differs between two trees, or between a tree and the index. */
+export interface TreeChange {
+  readonly path: string;
+  /** What is there now; undefined where it is gone. */
+  readonly file: TreeFile | undefined;
+  /** Whether something was there before. */
+  readonly was: boolean;
+  /** Of something that came: the path, gone now, that it had before. */
+  readonly renamedFrom?: string;
+}
+
+/** Most files whose contents are compared to see which was renamed to which; the same content is found whatever their number. */
+const MAX_COMPARED = 400;
+const DIFF_OPTIONS = ['-r', '-z', '--raw', '--no-abbrev', '--no-ext-diff', '-M', `-l${MAX_COMPARED}`];
+
+/** All files of a commit, in the order of Git. @throws GitFailure */
+export function listTree({ repository, roots }: DocsInTree, commit: string): TreeFile[] {
+  const folders = isWhole(roots) ? [] : roots.map(({ prefix }) => `${prefix}/`);
+  const output = repository.run(['ls-tree', '-r', '-z', '--full-tree', commit, ...folders]);
+  return fields(output).flatMap((field) => {
+    const [, mode = '', object = '', path = ''] = /^(\d+) \w+ ([0-9a-f]+)\t(.*)$/s.exec(field) ?? [];
+    const below = pathInDocs(roots, path);
+    return below === undefined ? [] : [{ path: below, object, mode }];
+  });
+}
+
+/** What has to change for the files of one commit to become those of another. @throws GitFailure where one is not there */
+export function diffCommits(docs: DocsInTree, from: string, to: string): TreeChange[] {
+  const output = docs.repository.run(['diff-tree', ...DIFF_OPTIONS, from, to, ...limits(docs)]);
+  return changesOf(docs.roots, output);
+}
+
+/** What is staged for the next commit. @param tree a commit, or the empty tree where there is none yet. @throws GitFailure */
+export function diffStaged(docs: DocsInTree, tree: string): TreeChange[] {
+  const options = ['--cached', '--ita-invisible-in-index'];
+  const output = docs.repository.run(['diff-index', ...DIFF_OPTIONS, ...options, tree, ...limits(docs)]);
+  return changesOf(docs.roots, output);
+}
+
+/** The tree of no files. */
+export function emptyTree(repository: Repository): string {
+  return repository.run(['hash-object', '-t', 'tree', '/dev/null']).toString('utf8').trim();
+}
+
+function limits({ roots }: DocsInTree): string[] {
+  return isWhole(roots) ? [] : ['--', ...roots.map(({ prefix }) => prefix)];
+}
+
+function isWhole(roots: readonly TreeRoot[]): boolean {
+  return roots.some(({ prefix }) => prefix === '');
+}
+
+/** As `:100644 100644 <before> <after> M\0path\0`, with two paths for a rename: git-diff-tree(1), "Raw output format". */
+function changesOf(roots: readonly TreeRoot[], output: Buffer): TreeChange[] {
+  const changes: TreeChange[] = [];
+  const rest = fields(output).values();
+  for (const field of rest) {
+    const match = /^:(\d+) (\d+) ([0-9a-f]+) ([0-9a-f]+) ([A-Z])/.exec(field);
+    if (match === null) throw new Error(`git said what is no change: ${field}`);
+    const [, , mode = '', , object = '', status = ''] = match;
+    const first = pathInDocs(roots, rest.next().value ?? '');
+    if (status === 'R' || status === 'C') {
+      const to = pathInDocs(roots, rest.next().value ?? '');
+      if (status === 'R' && first !== undefined) changes.push({ path: first, file: undefined, was: true });
+      if (to === undefined) continue;
+      const renamed = status === 'R' && first !== undefined ? { renamedFrom: first } : {};
+      changes.push({ path: to, file: { path: to, object, mode }, was: false, ...renamed });
+    } else if (first !== undefined && status !== 'U') {
+      const file = status === 'D' ? undefined : { path: first, object, mode };
+      changes.push({ path: first, file, was: status !== 'A' });
+    }
+  }
+  return changes;
+}
+
+/** The path that the docs have for one of the repository: of the innermost root, where one lies in another. */
+function pathInDocs(roots: readonly TreeRoot[], path: string): string | undefined {
+  let found: TreeRoot | undefined;
+  for (const root of roots) {
+    const isInside = root.prefix === '' || path.startsWith(`${root.prefix}/`);
+    if (isInside && (found === undefined || root.prefix.length > found.prefix.length)) found = root;
+  }
+  if (found === undefined) return undefined;
+  const below = found.prefix === '' ? path : path.slice(found.prefix.length + 1);
+  return found.name === '' ? below : `${found.name}/${below}`;
+}
+
+/** The parts of an output in which each ends with a NUL. */
+function fields(output: Buffer): string[] {
+  return output.toString('utf8').split('\0').slice(0, -1);
+}

@@ -1,0 +1,48 @@
+import { COMMIT_TABLES, CommitTable, FileTable } from './commit-tables.ts';
+import { openDatabase } from './database.ts';
+import { GraphHistory, keepHistory } from './graph-history.ts';
+import { INDEX_SCHEMA, type Store, storeOver } from './store.ts';
+
+/**
+ * The graph of the docs as of a commit, and as it was at every commit recorded before. Its schema is that of the index, so that it is filled
+ * by the same projection; what commits need besides stands beside it. All of it can be made again from Git.
+ */
+export interface CommitStore {
+  readonly graph: Store;
+  readonly history: GraphHistory;
+  readonly commits: CommitTable;
+  readonly files: FileTable;
+  close(): void;
+}
+
+export interface CommitStoreOptions {
+  /** How long to wait for another process that writes. Default 10 s. */
+  readonly waitMs?: number;
+}
+
+const COMMITS_SCHEMA = {
+  ...INDEX_SCHEMA,
+  what: 'graph of commits',
+  wayOutOfDamage: 'remove the file; "kgraphfs sync" makes it again from git',
+};
+
+/** @throws UserError as `openDatabase` does */
+export function openCommitStore(file: string, { waitMs }: CommitStoreOptions = {}): CommitStore {
+  const database = openDatabase(file, COMMITS_SCHEMA, waitMs === undefined ? {} : { waitMs });
+  try {
+    database.exec(COMMIT_TABLES);
+    keepHistory(database);
+    return {
+      graph: storeOver(database, file, COMMITS_SCHEMA),
+      history: new GraphHistory(database),
+      commits: new CommitTable(database),
+      files: new FileTable(database),
+      close: () => {
+        database.close();
+      },
+    };
+  } catch (error) {
+    database.close();
+    throw error;
+  }
+}

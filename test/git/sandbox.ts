@@ -1,0 +1,64 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { dirname, join } from 'node:path';
+import type { Test } from 'tap';
+
+/** Variables under which Git knows nothing of this machine's user, and always the same author. */
+export function gitVariables(home: string): NodeJS.ProcessEnv {
+  const { PATH, NODE_OPTIONS } = process.env;
+  return {
+    PATH,
+    NODE_OPTIONS,
+    HOME: home,
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_CONFIG_NOSYSTEM: '1',
+    GIT_AUTHOR_NAME: 'Ana',
+    GIT_AUTHOR_EMAIL: 'ana@example.org',
+    GIT_COMMITTER_NAME: 'Ana',
+    GIT_COMMITTER_EMAIL: 'ana@example.org',
+  };
+}
+
+/** A repository in a folder of its own, removed when the test ends. */
+export class GitSandbox {
+  readonly folder: string;
+  readonly variables: NodeJS.ProcessEnv;
+  #seconds = 1_700_000_000;
+
+  constructor(t: Test) {
+    this.folder = realpathSync(mkdtempSync(join(tmpdir(), 'kgraphfs-git-')));
+    t.teardown(() => rmSync(this.folder, { recursive: true, force: true }));
+    this.variables = gitVariables(this.folder);
+    this.git('init', '-q', '-b', 'main');
+  }
+
+  /** Runs Git at the top of the repository; each call is a second after the one before. */
+  git(...command: string[]): string {
+    this.#seconds += 1;
+    const date = `${this.#seconds} +0000`;
+    return execFileSync('git', command, {
+      cwd: this.folder,
+      env: { ...this.variables, GIT_AUTHOR_DATE: date, GIT_COMMITTER_DATE: date },
+      encoding: 'utf8',
+      stdio: ['ignore', 'pipe', 'pipe'],
+    }).trim();
+  }
+
+  write(path: string, text: string | Uint8Array): void {
+    const file = join(this.folder, path);
+    mkdirSync(dirname(file), { recursive: true });
+    writeFileSync(file, text);
+  }
+
+  remove(path: string): void {
+    rmSync(join(this.folder, path));
+  }
+
+  /** Commits all there is. @returns the name of the commit */
+  commit(subject: string): string {
+    this.git('add', '-A');
+    this.git('commit', '-q', '--allow-empty', '-m', subject);
+    return this.git('rev-parse', 'HEAD');
+  }
+}
