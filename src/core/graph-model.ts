@@ -14,6 +14,9 @@ export const EDGE_TYPES = [
   'triggers',
   'generates',
   'belongs_to',
+  'depends_on',
+  'child_of',
+  'parent_of',
   'references',
   'contains',
 ] as const;

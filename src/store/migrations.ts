@@ -133,5 +133,6 @@ export const MIGRATIONS: readonly string[] = [
     revision INTEGER NOT NULL
   );
   CREATE INDEX outlines_by_revision ON outlines (revision);
+  CREATE INDEX outlines_by_section_count ON outlines (section_count);
   `,
 ];
