@@ -29,7 +29,7 @@ const lexemes = new Memo<Lexeme>((source) => {
 
 /** @param offset where in `text` the sentence begins that the word's own offsets count from */
 export function makeWord(text: string, start: number, end: number, offset: number, linked: boolean): Word {
-  const { text: lower, capital, phrases } = lexemes.get(text.slice(start, end));
+  const { text: lower, capital, phrases } = lexemes.at(text, start, end);
   return { text: lower, capital, phrases, start: start - offset, end: end - offset, linked };
 }
 
