@@ -1,0 +1,116 @@
+import { mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import t from 'tap';
+import type { DocsSelection } from '../../src/core/docs-selection.ts';
+import { nodeLinkData } from '../../src/graph/node-link.ts';
+import { graphQueries } from '../../src/graph/queries.ts';
+import { updateIndex } from '../../src/ingest/indexer.ts';
+import { LiveDocs, type LiveDocsMessage } from '../../src/ingest/live-docs.ts';
+import { openStore, type Store } from '../../src/store/store.ts';
+import { type Teardown, temporaryFolder } from '../support/temporary.ts';
+import { until } from './watch-fixture.ts';
+
+function project(t: Teardown, files: Readonly<Record<string, string>>) {
+  const folder = realpathSync(temporaryFolder(t));
+  for (const [path, text] of Object.entries(files)) {
+    mkdirSync(dirname(join(folder, path)), { recursive: true });
+    writeFileSync(join(folder, path), text);
+  }
+  const indexFile = join(folder, 'index.sqlite');
+  const store = openStore(indexFile);
+  t.teardown(() => store.close());
+  const select = (names: readonly string[], patterns: Partial<DocsSelection> = {}): DocsSelection => ({
+    folders: names.map((name) => ({ name: names.length === 1 ? '' : name, folder: join(folder, name) })),
+    include: [],
+    exclude: [],
+    ...patterns,
+  });
+  const update = (docs: DocsSelection) =>
+    updateIndex({ store, docs, excluded: [], maxBytes: 1 << 20, clock: { nowMs: () => 0 } });
+  return { folder, indexFile, store, select, update };
+}
+
+const paths = (store: Store) => store.documents.all().map(({ path }) => path);
+
+function links(store: Store): string[] {
+  const { links } = nodeLinkData(graphQueries(store));
+  return links
+    .filter(({ edge_type }) => edge_type === 'references')
+    .map(({ source, target }) => `${source} -> ${target}`)
+    .filter((link) => /^document:.*-> document:/.test(link))
+    .sort();
+}
+
+t.test('documents are named by their root, and links stay in it', async (t) => {
+  const { store, select, update } = project(t, {
+    'api/a.md': '# A\n[up](../web/b.md) [here](sub/c.md) [top](/sub/c.md) [far](../../web/b.md)\n',
+    'api/sub/c.md': '# C\n[[b]] and [[sub/d]]\n',
+    'api/sub/d.md': '# D\n[a](../a.md)\n',
+    'web/b.md': '# B\n[own](/sub/c.md)\n',
+    'web/web/b.md': '# Own B\n',
+  });
+  await update(select(['api', 'web']));
+  t.same(paths(store).sort(), ['api/a.md', 'api/sub/c.md', 'api/sub/d.md', 'web/b.md', 'web/web/b.md']);
+  t.same(links(store), [
+    'document:api/a.md -> document:api/sub/c.md',
+    'document:api/sub/c.md -> document:api/sub/d.md',
+    'document:api/sub/c.md -> document:web/b.md',
+    'document:api/sub/d.md -> document:api/a.md',
+  ]);
+});
+
+t.test('roots and patterns that change take effect at the next update', async (t) => {
+  const { store, select, update } = project(t, {
+    'api/a.md': '# A\n',
+    'api/old/x.md': '# X\n',
+    'web/b.md': '# B\n',
+    'web/b.mdx': '# Bx\n',
+  });
+  await update(select(['api']));
+  t.same(paths(store), ['a.md', 'old/x.md']);
+  await update(select(['api', 'web'], { exclude: ['old/**'], include: ['*.md'] }));
+  t.same(paths(store), ['api/a.md', 'web/b.md']);
+  await update(select(['api', 'web'], { exclude: ['web/b.*'] }));
+  t.same(paths(store), ['api/a.md', 'api/old/x.md']);
+  await update(select(['web']));
+  t.same(paths(store), ['b.md', 'b.mdx']);
+});
+
+t.test('each root is followed by itself: one may go and come back', async (t) => {
+  const { folder, indexFile, store, select } = project(t, { 'api/a.md': '# A\n', 'web/b.md': '# B\n' });
+  const messages: LiveDocsMessage[] = [];
+  const live = new LiveDocs({
+    docs: select(['api', 'web'], { exclude: ['no.md'] }),
+    indexFile,
+    excluded: [],
+    maxBytes: 1 << 20,
+    onCrash: (error) => {
+      throw error;
+    },
+  });
+  t.teardown(() => live.stop());
+  live.listen((message) => messages.push(message));
+  const state = () => messages.findLast(({ type }) => type === 'watch');
+  const has = (path: string) => () => paths(store).includes(path);
+  await until('the first index', () => has('api/a.md')() && has('web/b.md')());
+  t.match(state(), { state: { kind: 'watching' } });
+
+  writeFileSync(join(folder, 'web/no.md'), '# No\n');
+  writeFileSync(join(folder, 'web/new.md'), '# New\n');
+  await until('the new document', has('web/new.md'));
+  t.notOk(has('web/no.md')(), 'what is excluded is not read');
+
+  renameSync(join(folder, 'api'), join(folder, 'away'));
+  await until('the root to be missed', () => JSON.stringify(state()).includes(join(folder, 'api')));
+  t.match(state(), { state: { kind: 'missing' } });
+  writeFileSync(join(folder, 'web/later.md'), '# Later\n');
+  await until('the other root to be read', has('web/later.md'));
+  t.ok(has('api/a.md')(), 'what was in the missing one is not forgotten');
+
+  rmSync(join(folder, 'away/a.md'));
+  writeFileSync(join(folder, 'away/back.md'), '# Back\n');
+  renameSync(join(folder, 'away'), join(folder, 'api'));
+  await until('the root to be read again', has('api/back.md'));
+  t.notOk(has('api/a.md')());
+  t.match(state(), { state: { kind: 'watching' } });
+});

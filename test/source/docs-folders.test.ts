@@ -1,0 +1,110 @@
+import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import t from 'tap';
+import { placeOf, placeOnDisk } from '../../src/core/docs-selection.ts';
+import { FsError, UserError } from '../../src/core/errors.ts';
+import { DocsFolders } from '../../src/source/docs-folders.ts';
+import type { DocsProblem } from '../../src/source/docs-problem.ts';
+import { type Teardown, temporaryFolder } from '../support/temporary.ts';
+
+function twoRoots(t: Teardown, files: readonly string[], excluded: readonly string[] = []) {
+  const folder = temporaryFolder(t);
+  for (const path of ['api', 'web', ...files.map((file) => dirname(file))])
+    mkdirSync(join(folder, path), { recursive: true });
+  for (const path of files) writeFileSync(join(folder, path), path);
+  const selection = {
+    folders: ['web', 'api'].map((name) => ({ name, folder: join(folder, name) })),
+    include: [],
+    exclude: [],
+  };
+  const problems: DocsProblem[] = [];
+  const docs = new DocsFolders(selection, {
+    excluded: excluded.map((path) => join(folder, path)),
+    report: (problem) => problems.push(problem),
+  });
+  t.teardown(() => docs.close());
+  return { folder, selection, docs, problems };
+}
+
+function codeOf(action: () => unknown): string | undefined {
+  try {
+    action();
+  } catch (error) {
+    if (error instanceof FsError) return error.code;
+    throw error;
+  }
+  return undefined;
+}
+
+const scanned = (docs: DocsFolders, at = '') => [...docs.scan({ at })].map(({ path }) => path);
+
+t.test('several roots are one folder that shows each by its name', async (t) => {
+  const { docs } = twoRoots(t, ['api/a.md', 'web/x/b.md']);
+  t.same(docs.list(''), [
+    { name: 'api', kind: 'directory' },
+    { name: 'web', kind: 'directory' },
+  ]);
+  t.equal(docs.stat('').kind, 'directory');
+  t.equal(docs.stat('api').kind, 'directory');
+  t.same(docs.list('web/x'), [{ name: 'b.md', kind: 'file' }]);
+  t.equal(docs.readContent('web/x/b.md', 100).bytes.toString(), 'web/x/b.md');
+  t.same(scanned(docs), ['web/x/b.md', 'api/a.md']);
+  t.same(scanned(docs, 'api'), ['api/a.md']);
+  t.same(scanned(docs, 'web/x/b.md'), ['web/x/b.md']);
+  t.same(scanned(docs, 'other'), []);
+  for (const path of ['other', 'a.md', 'api/../web/x', '..'])
+    t.equal(
+      codeOf(() => docs.stat(path)),
+      'ENOENT',
+      path,
+    );
+  for (const read of [() => docs.open(''), () => docs.readContent('api', 10)])
+    t.equal(codeOf(read), 'EISDIR');
+});
+
+t.test('no link leads from one root to another, and each has its own ignore files', async (t) => {
+  const { folder, docs, problems } = twoRoots(t, ['api/a.md', 'api/kept.txt', 'web/b.md', 'web/kept.txt']);
+  writeFileSync(join(folder, 'api/.kgraphfsignore'), 'kept.txt\n');
+  symlinkSync('../web/b.md', join(folder, 'api/to-web.md'));
+  symlinkSync('a.md', join(folder, 'api/inside.md'));
+  t.same(
+    docs.list('api').map(({ name }) => name),
+    ['.kgraphfsignore', 'a.md', 'inside.md'],
+  );
+  t.equal(docs.readLink('api/inside.md'), 'a.md');
+  t.ok(docs.list('web').some(({ name }) => name === 'kept.txt'));
+  t.match(problems, [{ path: 'api/to-web.md', code: 'link-outside' }]);
+});
+
+t.test('a root in another is no part of it, and what is excluded is in no root', async (t) => {
+  const { folder } = twoRoots(t, ['web/a.md', 'web/in/b.md', 'web/mnt/c.md']);
+  const selection = {
+    folders: [
+      { name: 'all', folder: join(folder, 'web') },
+      { name: 'in', folder: join(folder, 'web/in') },
+    ],
+    include: [],
+    exclude: [],
+  };
+  const docs = new DocsFolders(selection, { excluded: [join(folder, 'web/mnt')] });
+  t.teardown(() => docs.close());
+  t.same(scanned(docs), ['all/a.md', 'in/b.md']);
+  t.match(placeOnDisk(selection, join(folder, 'web/in/b.md')), { root: { name: 'in' }, path: 'b.md' });
+  t.match(placeOnDisk(selection, join(folder, 'web/inn.md')), { root: { name: 'all' }, path: 'inn.md' });
+  t.equal(placeOnDisk(selection, join(folder, 'api/a.md')), undefined);
+  t.match(placeOf(selection, 'in/b.md'), { root: { name: 'in' }, path: 'b.md' });
+  t.equal(placeOf(selection, ''), undefined);
+});
+
+t.test('a root that is gone leaves the others; a scan of all fails unless it may skip', async (t) => {
+  const { folder, selection, docs } = twoRoots(t, ['api/a.md', 'web/b.md']);
+  renameSync(join(folder, 'api'), join(folder, 'gone'));
+  t.throws(() => scanned(docs), UserError);
+  t.same(scanned(docs, 'web'), ['web/b.md']);
+  const skipping = new DocsFolders(selection, { excluded: [], skipsMissing: true });
+  t.teardown(() => skipping.close());
+  t.same(scanned(skipping), ['web/b.md']);
+  renameSync(join(folder, 'gone'), join(folder, 'api'));
+  docs.reopen();
+  t.same(scanned(docs), ['web/b.md', 'api/a.md']);
+});
