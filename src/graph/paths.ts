@@ -26,6 +26,9 @@ const COST: Readonly<Record<EdgeType, number>> = {
   returns: 1,
   requires: 1,
   belongs_to: 2,
+  depends_on: 1,
+  child_of: 2,
+  parent_of: 2,
   references: 5,
   contains: 5,
 };

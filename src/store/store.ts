@@ -6,10 +6,19 @@ import { KeyTable } from './keys.ts';
 import { ListingTable } from './listings.ts';
 import { MIGRATIONS } from './migrations.ts';
 import { NodeTable } from './nodes.ts';
+import { OutlineTable } from './outlines.ts';
 import { ProblemTable } from './problems.ts';
 
 /** Names of the single values that the store keeps. */
-export type MetaName = 'revision' | 'built_at_ms' | 'docs_root' | 'counts' | 'gone_known_since';
+export type MetaName =
+  | 'revision'
+  | 'built_at_ms'
+  | 'docs_root'
+  | 'counts'
+  | 'gone_known_since'
+  /** Of a graph of commits: the commit that it stands at, empty for none, and how documents were read. */
+  | 'commit'
+  | 'reading';
 
 /** A value no promise can be: a transaction whose body waits would hold the write lock meanwhile. */
 export type Settled<T> = T extends PromiseLike<unknown> ? never : T;
@@ -22,6 +31,7 @@ export interface Store {
   readonly nodes: NodeTable;
   readonly edges: EdgeTable;
   readonly listings: ListingTable;
+  readonly outlines: OutlineTable;
   readonly problems: ProblemTable;
   meta(name: MetaName): string | undefined;
   setMeta(name: MetaName, value: string): void;
@@ -58,14 +68,15 @@ export const INDEX_SCHEMA: Schema = {
 export function openStore(file: string, options: DatabaseOptions = {}): Store {
   const database = openDatabase(file, INDEX_SCHEMA, options);
   try {
-    return storeOver(database, file);
+    return storeOver(database, file, INDEX_SCHEMA);
   } catch (error) {
     database.close();
     throw explain(error, INDEX_SCHEMA, file);
   }
 }
 
-function storeOver(database: Database, file: string): Store {
+/** The tables of a database that has them, as `schema` made them. */
+export function storeOver(database: Database, file: string, schema: Schema): Store {
   const getMeta = database.prepare<[string], { value: string }>('SELECT value FROM meta WHERE name = ?');
   const putMeta = database.prepare<[string, string]>(
     'INSERT INTO meta VALUES (?, ?) ON CONFLICT DO UPDATE SET value = excluded.value',
@@ -86,6 +97,7 @@ function storeOver(database: Database, file: string): Store {
     nodes: new NodeTable(database),
     edges: new EdgeTable(database),
     listings: new ListingTable(database),
+    outlines: new OutlineTable(database),
     problems: new ProblemTable(database),
     meta: (name) => getMeta.get(name)?.value,
     setMeta: (name, value) => {
@@ -99,9 +111,7 @@ function storeOver(database: Database, file: string): Store {
         return database.transaction(body).immediate();
       } catch (error) {
         keys.forgetRecent();
-        throw error instanceof Error && error.name === 'SqliteError'
-          ? explain(error, INDEX_SCHEMA, file)
-          : error;
+        throw error instanceof Error && error.name === 'SqliteError' ? explain(error, schema, file) : error;
       }
     },
     snapshot: (body) => database.transaction(body).deferred(),
