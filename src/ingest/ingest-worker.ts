@@ -3,6 +3,7 @@ import { systemClock } from '../core/clock.ts';
 import type { DocsSelection } from '../core/docs-selection.ts';
 import { reasonOf } from '../core/errors.ts';
 import { openStore } from '../store/store.ts';
+import { standBack } from '../system/priority.ts';
 import { type IndexProgress, type IndexResult, updateIndex } from './indexer.ts';
 
 /** What the thread is started with. */
@@ -61,4 +62,7 @@ function run(port: MessagePort, task: IngestTask): void {
   });
 }
 
-if (parentPort !== null) run(parentPort, workerData);
+if (parentPort !== null) {
+  standBack();
+  run(parentPort, workerData);
+}

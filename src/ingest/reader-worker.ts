@@ -1,6 +1,7 @@
 import { parentPort, workerData } from 'node:worker_threads';
 import type { DocsSelection } from '../core/docs-selection.ts';
 import { DocsFolders } from '../source/docs-folders.ts';
+import { standBack } from '../system/priority.ts';
 import { type ReadOutcome, type ReadRequest, readContribution } from './read-document.ts';
 
 /** What a reading thread is started with. */
@@ -23,6 +24,7 @@ export interface ReadReply {
 
 if (parentPort !== null) {
   const port = parentPort;
+  standBack();
   const { docs, excluded, maxBytes }: ReaderTask = workerData;
   // What cannot be shown was reported by the walk that found these documents.
   const folders = new DocsFolders(docs, { excluded });

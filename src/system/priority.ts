@@ -1,0 +1,29 @@
+import { arch } from 'node:os';
+import { unchecked } from './libc.ts';
+
+const setPriority = unchecked<[which: number, who: number, nice: number]>(
+  'int setpriority(int which, uint32_t who, int nice)',
+);
+const setIoPriority = unchecked<[call: number, which: number, who: number, priority: number]>(
+  'int64_t syscall(int64_t call, int64_t which, int64_t who, int64_t priority)',
+);
+
+/** Linux takes a thread for the process here, and 0 for the one that calls. */
+const PRIO_PROCESS = 0;
+const IOPRIO_WHO_PROCESS = 1;
+const THIS_THREAD = 0;
+const NICE = 10;
+/** `IOPRIO_PRIO_VALUE(IOPRIO_CLASS_BE, 7)`: the last in the row of all who are served; the idle class might never be. */
+const LAST_BEST_EFFORT = (2 << 13) | 7;
+/** ioprio_set(2) has no function in the C library. */
+const SYS_IOPRIO_SET: Partial<Record<string, number>> = { x64: 251, arm64: 30 };
+
+/**
+ * Has this thread, and none else of the process, stand back behind all who want processor or disk: nice 10, and the lowest best-effort
+ * priority of input and output. On a machine with nothing else to do it is as fast as before. Where the kernel refuses, all stays as it is.
+ */
+export function standBack(): void {
+  setPriority(PRIO_PROCESS, THIS_THREAD, NICE);
+  const call = SYS_IOPRIO_SET[arch()];
+  if (call !== undefined) setIoPriority(call, IOPRIO_WHO_PROCESS, THIS_THREAD, LAST_BEST_EFFORT);
+}
