@@ -48,7 +48,7 @@ const LAYERS: Readonly<
       'vfs',
       '.',
     ],
-    packages: ['yargs', 'zod', 'fastest-levenshtein'],
+    packages: ['zod', 'fastest-levenshtein'],
   },
 };
 

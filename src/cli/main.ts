@@ -1,6 +1,6 @@
 #!/usr/bin/env node
 import { processIo } from './io.ts';
-import { runCommandLine } from './run.ts';
+import { runQuickly } from './quick.ts';
 
 // The reader of a pipe may go away before it has read all, as `head` does: that is no failure of ours.
 process.stdout.on('error', (error: NodeJS.ErrnoException) => {
@@ -8,4 +8,7 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
   process.exit();
 });
 
-process.exitCode = await runCommandLine(process.argv.slice(2), processIo());
+const tokens = process.argv.slice(2);
+const io = processIo();
+process.exitCode =
+  (await runQuickly(tokens, io)) ?? (await (await import('./run.ts')).runCommandLine(tokens, io));

@@ -13,6 +13,9 @@ import { contextMemoryRestore } from './commands/context-memory-restore.ts';
 import { contextMemoryShow } from './commands/context-memory-show.ts';
 import { doctor } from './commands/doctor.ts';
 import { exportGraph } from './commands/export.ts';
+import { graphDiff } from './commands/graph-diff.ts';
+import { graphLog } from './commands/graph-log.ts';
+import { inspect } from './commands/inspect.ts';
 import { mount } from './commands/mount.ts';
 import { nodes } from './commands/nodes.ts';
 import { query } from './commands/query.ts';
@@ -24,6 +27,7 @@ import { start } from './commands/start.ts';
 import { stats } from './commands/stats.ts';
 import { status } from './commands/status.ts';
 import { stop } from './commands/stop.ts';
+import { sync } from './commands/sync.ts';
 import { unmount } from './commands/unmount.ts';
 import { vfsExec } from './commands/vfs-exec.ts';
 import { vfsList } from './commands/vfs-list.ts';
@@ -42,11 +46,15 @@ export const COMMANDS: readonly Command[] = [
   doctor,
   build,
   query,
+  inspect,
   connect,
   nodes,
   search,
   stats,
   exportGraph,
+  sync,
+  graphLog,
+  graphDiff,
   contextMemoryList,
   contextMemoryAdd,
   contextMemoryShow,

@@ -14,11 +14,6 @@ export const RESERVED_VERBS: readonly ReservedVerb[] = [
   ...group('context', {
     build: 'the context for a question, within a token budget',
   }),
-  { verb: 'inspect', summary: 'the tree of what a node depends on, to a depth (query shows the node alone)' },
-  ...group('graph', {
-    log: 'the states of the graph, by commit',
-    diff: 'what changed in the graph between two commits',
-  }),
   { verb: 'lint', summary: 'what is wrong in the docs: links, anchors, tables, templates' },
   { verb: 'new', summary: 'a document from a template' },
   ...group('schema', {
@@ -29,7 +24,6 @@ export const RESERVED_VERBS: readonly ReservedVerb[] = [
     install: "add kgraphfs to the repository's git hooks",
     uninstall: 'put the git hooks back as they were',
   }),
-  { verb: 'sync', summary: 'index what git says changed since a commit (build compares every file)' },
   { verb: 'init', summary: 'write a config file' },
   { verb: 'check', summary: 'hold the index against the docs and itself, and mend it (lint reads the docs)' },
   { verb: 'wipe', summary: 'remove what the state folder holds, after asking' },

@@ -2,7 +2,7 @@ import { realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { DocsFolder } from '../core/docs-selection.ts';
 import { UserError } from '../core/errors.ts';
-import { USAGE } from './load.ts';
+import { USAGE } from './config-file.ts';
 
 /** A docs root as somebody named it: by its path, or with a name for it. */
 export type NamedRoot = string | { readonly name: string; readonly path: string };

@@ -1,13 +1,7 @@
-import { readFileSync } from 'node:fs';
-import { resolve } from 'node:path';
 import type { z } from 'zod';
 import { reasonOf, UserError } from '../core/errors.ts';
+import { readConfigFile, USAGE } from './config-file.ts';
 import { type Config, configSchema } from './schema.ts';
-
-const CONFIG_FILE_NAME = 'kgraphfs.config.json';
-
-/** Exit status for a configuration that cannot be used, as for a wrong command line. */
-export const USAGE = 2;
 
 /** A configuration and the file it came from; no file where there was none to read. */
 export interface LoadedConfig {
@@ -20,24 +14,11 @@ export interface LoadedConfig {
  * @throws UserError naming the file and the line or key, and what would be right there
  */
 export function loadConfig(folder: string, named: string | undefined): LoadedConfig {
-  const file = resolve(folder, named ?? CONFIG_FILE_NAME);
-  const text = readText(file, named !== undefined);
+  const { file, text } = readConfigFile(folder, named);
   if (text === undefined) return { file: undefined, config: {} };
   const result = configSchema.safeParse(parseJson(text, file));
   if (result.success) return { file, config: result.data };
   throw new UserError(result.error.issues.map((issue) => `${file}: ${describe(issue)}`).join('\n'), USAGE);
-}
-
-function readText(file: string, isRequired: boolean): string | undefined {
-  try {
-    return readFileSync(file, 'utf8');
-  } catch (error) {
-    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
-    if (isMissing && !isRequired) return undefined;
-    throw new UserError(`${file}: the config file cannot be read: ${reasonOf(error)}`, USAGE, {
-      cause: error,
-    });
-  }
 }
 
 function parseJson(text: string, file: string): unknown {

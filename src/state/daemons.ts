@@ -1,20 +1,18 @@
 import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { z } from 'zod';
 import type { StateFolder } from './state-folder.ts';
 import { toldStatusFile } from './told-status.ts';
 
-const recordSchema = z.object({
-  pid: z.int().positive(),
-  /** Start of the process in clock ticks since boot: a number reused for another process has another. */
-  startTicks: z.string(),
-  /** Null for a daemon without a mount. */
-  mountpoint: z.string().nullable(),
-  docs: z.string(),
-});
-
 /** A daemon that keeps a state folder's index up to date. */
-export type DaemonRecord = z.infer<typeof recordSchema>;
+export interface DaemonRecord {
+  readonly pid: number;
+  /** Start of the process in clock ticks since boot: a number reused for another process has another. */
+  readonly startTicks: string;
+  /** Null for a daemon without a mount. */
+  readonly mountpoint: string | null;
+  /** The docs root. */
+  readonly docs: string;
+}
 
 const RECORD_SUFFIX = '.json';
 
@@ -74,11 +72,25 @@ function recordNames(state: StateFolder): string[] {
 
 function readRecord(file: string): DaemonRecord | undefined {
   try {
-    return recordSchema.safeParse(JSON.parse(readFileSync(file, 'utf8'))).data;
+    return recordOf(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
     // Half written, or removed by its owner just now: either way no live daemon stands behind it.
     return undefined;
   }
+}
+
+/** Checked by hand: every command looks for daemons, and to load zod takes longer than what many of them do. */
+function recordOf(value: unknown): DaemonRecord | undefined {
+  if (typeof value !== 'object' || value === null) return undefined;
+  const { pid, startTicks, mountpoint, docs }: Partial<Record<keyof DaemonRecord, unknown>> = value;
+  const isRecord =
+    Number.isSafeInteger(pid) &&
+    typeof pid === 'number' &&
+    pid > 0 &&
+    typeof startTicks === 'string' &&
+    (mountpoint === null || typeof mountpoint === 'string') &&
+    typeof docs === 'string';
+  return isRecord ? { pid, startTicks, mountpoint, docs } : undefined;
 }
 
 /** Field 22 of /proc/PID/stat, proc_pid_stat(5); undefined where there is no such process, or only what a parent left unread. */

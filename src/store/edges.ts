@@ -33,6 +33,17 @@ export interface Relation {
   readonly display: string;
 }
 
+/** An edge as a tree that grows from one of its ends needs it. */
+export interface Branch {
+  /** Of the node at the other end. */
+  readonly id: number;
+  readonly display: string;
+  readonly nodeType: NodeType;
+  readonly type: EdgeType;
+  readonly direction: 'out' | 'in';
+  readonly weight: number;
+}
+
 /** An edge as the list of its type shows it. */
 export type TypedEdge = Pick<
   StoredEdge,
@@ -80,6 +91,8 @@ export class EdgeTable {
   readonly #sourceNames: PreparedStatement<[number, EdgeType, number], string>;
   readonly #has: PreparedStatement<[number, number, EdgeType], unknown>;
   readonly #steps: PreparedStatement<[{ id: number }], Step>;
+  readonly #branchesOut: PreparedStatement<[number], Branch>;
+  readonly #branchesIn: PreparedStatement<[number], Branch>;
   readonly #counts: PreparedStatement<[], { type: EdgeType; total: number }>;
   readonly #put: PreparedStatement<[number, number, string, number, number, string, string]>;
   readonly #removePair: PreparedStatement<[number, number]>;
@@ -126,9 +139,24 @@ export class EdgeTable {
       FROM edges JOIN nodes ON nodes.id = target_id WHERE source_id = @id
       UNION ALL SELECT nodes.id, key, nodes.type, edges.type, 'in'
       FROM edges JOIN nodes ON nodes.id = source_id WHERE target_id = @id`);
+    const selectBranches = (end: string, otherEnd: string, direction: string) =>
+      database.prepare<[number], Branch>(`
+        SELECT nodes.id AS id, display, nodes.type AS nodeType, edges.type AS type, '${direction}' AS direction,
+          edges.weight AS weight
+        FROM edges JOIN nodes ON nodes.id = ${otherEnd} WHERE ${end} = ?`);
+    this.#branchesOut = selectBranches('source_id', 'target_id', 'out');
+    this.#branchesIn = selectBranches('target_id', 'source_id', 'in');
     this.#counts = database.prepare('SELECT type, count(*) AS total FROM edges GROUP BY type');
     this.#put = database.prepare('INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?, ?)');
     this.#removePair = database.prepare('DELETE FROM edges WHERE source_id = ? AND target_id = ?');
+  }
+
+  /** In no particular order. */
+  branches(id: number, direction: 'out' | 'in' | 'both'): Branch[] {
+    return [
+      ...(direction === 'in' ? [] : this.#branchesOut.all(id)),
+      ...(direction === 'out' ? [] : this.#branchesIn.all(id)),
+    ];
   }
 
   /** In no particular order. */

@@ -1,4 +1,5 @@
 import type { Output } from '../io.ts';
+import { cutToWidth, displayWidth } from './display-width.ts';
 import { printable } from './printable.ts';
 
 export interface Column<Row> {
@@ -13,16 +14,19 @@ export function writeTable<Row>(output: Output, rows: readonly Row[], columns: r
   const cells = rows.map((row) => columns.map(({ value }) => cellOf(value(row))));
   const titles = columns.map(({ title }) => ({ text: title.toUpperCase(), isNumber: false }));
   const widths = columns.map((_, index) =>
-    Math.max(...[titles, ...cells].map((line) => widthOf(line[index]?.text ?? ''))),
+    Math.max(...[titles, ...cells].map((line) => displayWidth(line[index]?.text ?? ''))),
   );
-  const line = (parts: readonly Cell[]) => cut(joined(parts, widths), output.columns);
+  const line = (parts: readonly Cell[]) => {
+    const text = joined(parts, widths);
+    return output.columns === undefined ? text : cutToWidth(text, output.columns);
+  };
   output.write(`${output.style('bold', line(titles))}\n`);
   for (const row of cells) output.write(`${line(row)}\n`);
 }
 
 /** Writes names and their values, one pair a line. */
 export function writePairs(output: Output, pairs: readonly (readonly [string, string | number])[]): void {
-  const width = Math.max(...pairs.map(([name]) => widthOf(name)));
+  const width = Math.max(...pairs.map(([name]) => displayWidth(name)));
   for (const [name, value] of pairs) {
     output.write(`${output.style('dim', name.padEnd(width))}${GAP}${printable(String(value))}\n`);
   }
@@ -40,19 +44,9 @@ function cellOf(value: string | number): Cell {
 function joined(cells: readonly Cell[], widths: readonly number[]): string {
   return cells
     .map(({ text, isNumber }, index) => {
-      const padding = ' '.repeat((widths[index] ?? 0) - widthOf(text));
+      const padding = ' '.repeat((widths[index] ?? 0) - displayWidth(text));
       return isNumber ? padding + text : text + padding;
     })
     .join(GAP)
     .trimEnd();
-}
-
-function cut(line: string, columns: number | undefined): string {
-  if (columns === undefined || widthOf(line) <= columns) return line;
-  return `${[...line].slice(0, Math.max(columns - 1, 0)).join('')}…`;
-}
-
-/** Characters, which is the width for all but the widest scripts. */
-function widthOf(text: string): number {
-  return [...text].length;
 }

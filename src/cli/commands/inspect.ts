@@ -1,0 +1,82 @@
+import type { GraphQueries } from '../../graph/queries.ts';
+import { defineCommand } from '../command.ts';
+import { writeJson } from '../io.ts';
+import { didYouMean } from '../near-names.ts';
+import { withGraph } from '../project.ts';
+import { usageError } from '../usage-error.ts';
+
+const DEFAULT_DEPTH = 3;
+const DEFAULT_LIMIT = 10;
+/** Deeper than anybody looks, and than any graph of docs is. */
+const MAX_DEPTH = 100;
+
+export const inspect = defineCommand({
+  verb: 'inspect',
+  summary: 'the tree of what a node leads to, to a depth (query shows the node alone)',
+  details:
+    'Each line shows the edge that leads there: → to the node, ← from it. A node that is one of those above it is marked as a cycle,\n' +
+    'one that stands in the tree already is not followed again, and neighbours that are left out are counted.',
+  positionals: { node: { summary: 'name of a node, in any case and number; a document also by its path' } },
+  options: {
+    depth: { type: 'count', value: 'N', min: 1, default: DEFAULT_DEPTH, summary: 'so many edges away' },
+    direction: {
+      type: 'text',
+      value: 'WAY',
+      choices: ['out', 'in', 'both'],
+      default: 'out',
+      summary: 'the way to follow edges: in shows what leads to the node',
+    },
+    edges: { type: 'list', value: 'TYPES', summary: 'only edges of these types, with commas between them' },
+    limit: {
+      type: 'count',
+      value: 'N',
+      min: 1,
+      default: DEFAULT_LIMIT,
+      summary: 'at most so many neighbours of each node',
+    },
+    width: {
+      type: 'count',
+      value: 'COLUMNS',
+      min: 10,
+      summary: 'cut lines there (default: that of the terminal)',
+    },
+  },
+  example: 'kgraphfs inspect Charge --depth 2 --docs docs/sample',
+  run: (args, io) =>
+    withGraph(args, io, async ({ store, graph }) => {
+      const [{ requireNode }, { dependencyTree }] = await Promise.all([
+        import('../../graph/questions.ts'),
+        import('../../graph/dependency-tree.ts'),
+      ]);
+      const edgeTypes = args.edges.length === 0 ? undefined : typesOf(args.edges, graph);
+      const { depth, direction, limit, width } = args;
+      const tree = dependencyTree(store, requireNode(graph, args.node), {
+        depth: Math.min(depth, MAX_DEPTH),
+        direction,
+        edgeTypes,
+        limit,
+      });
+      if (args.json)
+        writeJson(io.out, { depth, direction, edge_types: edgeTypes ? [...edgeTypes] : null, tree });
+      else {
+        const { writeTree } = await import('../text/tree.ts');
+        writeTree(io.out, tree, width ?? io.out.columns);
+      }
+      return 0;
+    }),
+});
+
+/** Types of edges, in any case and with `-` for `_`. @throws UserError for one that the graph does not know */
+function typesOf(asked: readonly string[], graph: GraphQueries): ReadonlySet<string> {
+  const known = Object.keys(graph.stats().edgesByType);
+  return new Set(
+    asked.map((text) => {
+      const type = known.find((one) => one.toLowerCase() === text.toLowerCase().replaceAll('-', '_'));
+      if (type !== undefined) return type;
+      throw usageError(
+        `there is no edge type "${text}"${didYouMean(text, known)}; the types are ${known.join(', ')}`,
+        'inspect',
+      );
+    }),
+  );
+}

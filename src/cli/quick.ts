@@ -1,0 +1,29 @@
+import type { Command } from './command.ts';
+import type { Io } from './io.ts';
+
+/**
+ * Commands that are to be done before anybody could be kept waiting. To load all commands takes longer than what these do, so that they are
+ * found without the others.
+ */
+const QUICK: ReadonlyMap<string, () => Promise<Command>> = new Map([
+  ['inspect', async () => (await import('./commands/inspect.ts')).inspect],
+]);
+
+/**
+ * Runs a command line that begins with the verb of a quick command and asks for no help.
+ * @returns the exit status; undefined for any other command line
+ */
+export async function runQuickly(
+  [verb = '', ...rest]: readonly string[],
+  io: Io,
+): Promise<number | undefined> {
+  const load = QUICK.get(verb);
+  if (load === undefined || rest.includes('--help') || rest.includes('-h')) return undefined;
+  try {
+    const [command, { parseArguments }] = await Promise.all([load(), import('./parse-arguments.ts')]);
+    return await command.run(await parseArguments(command, rest), io);
+  } catch (error) {
+    const { reportError } = await import('./report-error.ts');
+    return reportError(error, io);
+  }
+}

@@ -1,0 +1,72 @@
+import type { TreeNode } from '../../graph/dependency-tree.ts';
+import type { Output } from '../io.ts';
+import { cutToWidth, displayWidth } from './display-width.ts';
+import { printable } from './printable.ts';
+
+type Look = Parameters<Output['style']>[0];
+
+/** A part of a line with its look; undefined for none. */
+type Part = readonly [text: string, look?: Look];
+
+/**
+ * Draws a tree, a line for each node.
+ * @param columns lines are cut there; undefined for never
+ */
+export function writeTree(output: Output, tree: TreeNode, columns: number | undefined): void {
+  const write = (parts: readonly Part[]) => output.write(`${lineOf(output, parts, columns)}\n`);
+  write([
+    [printable(tree.node), 'bold'],
+    [`  ${tree.type}`, 'dim'],
+  ]);
+  const isBare = tree.children.length + tree.more + tree.deeper === 0;
+  if (isBare) write([['no such relations', 'dim']]);
+  writeBelow(tree, '', write);
+}
+
+function writeBelow(
+  { children, more }: TreeNode,
+  indent: string,
+  write: (parts: readonly Part[]) => void,
+): void {
+  for (const [index, child] of children.entries()) {
+    const isLast = index === children.length - 1 && more === 0;
+    write([[`${indent}${isLast ? '└─' : '├─'} `, 'dim'], ...partsOf(child)]);
+    writeBelow(child, `${indent}${isLast ? '   ' : '│  '}`, write);
+  }
+  if (more > 0) write([[`${indent}└─ … ${more} more`, 'dim']]);
+}
+
+function partsOf({ node, type, edges, mark, deeper }: TreeNode): Part[] {
+  const typesOf = (way: 'out' | 'in') =>
+    edges.flatMap((edge) => (edge.direction === way ? edge.edge_type : []));
+  const arrows = [...arrow(typesOf('out'), '→'), ...arrow(typesOf('in'), '←')];
+  const marks = { cycle: '  (cycle)', drawn: '  (already drawn)' };
+  return [
+    [`${arrows.join(' ')} `, 'cyan'],
+    [printable(node), 'bold'],
+    [`  ${type}`, 'dim'],
+    ...(mark === null ? [] : [[marks[mark], 'yellow'] as const]),
+    ...(deeper === 0 ? [] : [[`  … ${deeper} deeper`, 'dim'] as const]),
+  ];
+}
+
+/** `requires, returns →` */
+function arrow(types: readonly string[], way: string): string[] {
+  return types.length === 0 ? [] : [`${types.join(', ')} ${way}`];
+}
+
+function lineOf({ style }: Output, parts: readonly Part[], columns: number | undefined): string {
+  let line = '';
+  let width = 0;
+  const whole = parts.reduce((sum, [text]) => sum + displayWidth(text), 0);
+  const isCut = columns !== undefined && whole > columns;
+  for (const [text, look] of parts) {
+    // One column is for the mark of what is left out.
+    const room = isCut ? columns - width : Number.POSITIVE_INFINITY;
+    const shown = displayWidth(text) < room ? text : cutToWidth(`${text}…`, room);
+    line += look === undefined ? shown : style(look, shown);
+    width += displayWidth(shown);
+    if (shown !== text) break;
+  }
+  return line;
+}

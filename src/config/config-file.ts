@@ -1,0 +1,37 @@
+import { existsSync, readFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { reasonOf, UserError } from '../core/errors.ts';
+
+export const CONFIG_FILE_NAME = 'kgraphfs.config.json';
+
+/** Exit status for a configuration that cannot be used, as for a wrong command line. */
+export const USAGE = 2;
+
+/**
+ * The text of the named file, or of `kgraphfs.config.json` of the folder; undefined where that is not there.
+ * @throws UserError where it cannot be read, or a named one is not there
+ */
+export function readConfigFile(
+  folder: string,
+  named: string | undefined,
+): { readonly file: string; readonly text: string | undefined } {
+  const file = resolve(folder, named ?? CONFIG_FILE_NAME);
+  return { file, text: readText(file, named !== undefined) };
+}
+
+/** Whether there is a config file to read: without one nothing of what reads it is needed. */
+export function hasConfigFile(folder: string, named: string | undefined): boolean {
+  return named !== undefined || existsSync(resolve(folder, CONFIG_FILE_NAME));
+}
+
+function readText(file: string, isRequired: boolean): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
+    if (isMissing && !isRequired) return undefined;
+    throw new UserError(`${file}: the config file cannot be read: ${reasonOf(error)}`, USAGE, {
+      cause: error,
+    });
+  }
+}

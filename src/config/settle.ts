@@ -1,0 +1,73 @@
+import { dirname, resolve } from 'node:path';
+import type { DocsFolder } from '../core/docs-selection.ts';
+import { UserError } from '../core/errors.ts';
+import { DEFAULT_LIMITS, DEFAULT_MAX_DOCUMENT_BYTES, type Limits } from '../core/limits.ts';
+import { USAGE } from './config-file.ts';
+import { rootsOfConfig, rootsOfFlags, stateBeside, usualRoot } from './docs-roots.ts';
+import type { LoadedConfig } from './load.ts';
+import type { Config } from './schema.ts';
+import type { Flags, Settings } from './settings.ts';
+
+/**
+ * `loadSettings` with a config file that was read already, so that who has none need not load what reads one.
+ * @throws UserError where the config file is wrong or asks for too much, or the docs root is no folder that can be read
+ */
+export function settle(flags: Flags, workingFolder: string, { file, config }: LoadedConfig): Settings {
+  const base = file === undefined ? workingFolder : dirname(file);
+  const { folders, limit } = docsOf(flags.docs, config.docs, workingFolder, base);
+  const docs = folders[0]?.folder ?? workingFolder;
+  return {
+    configFile: file,
+    docs,
+    selection: { folders, include: config.include ?? [], exclude: config.exclude ?? [] },
+    state:
+      stateFolder(flags.state, config.state, workingFolder, base) ?? stateBeside(docs, workingFolder, limit),
+    maxDocumentBytes: config.index?.maxDocumentBytes ?? DEFAULT_MAX_DOCUMENT_BYTES,
+    driver: config.mount?.driver,
+    readOnly: config.mount?.readOnly ?? false,
+    limits: limitsOf(config),
+  };
+}
+
+function limitsOf({ memory, scratchpad, history }: Config): Limits {
+  return {
+    memoryEntryBytes: memory?.maxEntryBytes ?? DEFAULT_LIMITS.memoryEntryBytes,
+    removedMemoryDays: memory?.removedDays ?? DEFAULT_LIMITS.removedMemoryDays,
+    scratchpadBytes: scratchpad?.maxBytes ?? DEFAULT_LIMITS.scratchpadBytes,
+    scratchpadDays: scratchpad?.keepDays ?? DEFAULT_LIMITS.scratchpadDays,
+    historyDays: history?.keepDays ?? DEFAULT_LIMITS.historyDays,
+    historyBytes: history?.maxBytes ?? DEFAULT_LIMITS.historyBytes,
+  };
+}
+
+/** `limit` is a folder outside which a config file has nothing written. */
+function docsOf(
+  given: Flags['docs'],
+  keyed: Config['docs'],
+  workingFolder: string,
+  base: string,
+): { readonly folders: readonly DocsFolder[]; readonly limit?: string } {
+  const flags = given === undefined ? [] : [given].flat();
+  if (flags.length > 0) return { folders: rootsOfFlags(flags, workingFolder) };
+  if (keyed !== undefined) return { folders: rootsOfConfig([keyed].flat(), base), limit: base };
+  return { folders: usualRoot(workingFolder) };
+}
+
+/** What a config file of somebody else names is not written to wherever it points. */
+function requireInside(path: string, base: string): string {
+  if (path.startsWith(`${base}/`)) return path;
+  throw new UserError(
+    `${path}: a config file may name a state folder inside its own folder only; use --state`,
+    USAGE,
+  );
+}
+
+function stateFolder(
+  flag: string | undefined,
+  key: string | undefined,
+  workingFolder: string,
+  base: string,
+): string | undefined {
+  if (flag !== undefined) return resolve(workingFolder, flag);
+  return key === undefined ? undefined : requireInside(resolve(base, key), base);
+}
