@@ -1,5 +1,6 @@
 import { hash } from 'node:crypto';
 import { relative } from 'node:path';
+import { CommitThread } from './commit-thread.ts';
 import type { Settings } from './config/settings.ts';
 import { type Clock, systemClock } from './core/clock.ts';
 import { ErrorLog } from './core/error-log.ts';
@@ -17,6 +18,7 @@ import { AGENTS_GUIDE } from './resolvers/agents-guide.ts';
 import { docsResolver } from './resolvers/docs.ts';
 import { fixedResolver } from './resolvers/fixed.ts';
 import { graphResolver } from './resolvers/graph.ts';
+import { graphAtResolver } from './resolvers/graph-at.ts';
 import { memoryGraphResolver } from './resolvers/memory-graph.ts';
 import { type StatusText, statusResolver } from './resolvers/status.ts';
 import { searchText } from './retrieval/text-search.ts';
@@ -96,6 +98,11 @@ export function openApp({
   const thread = slowInThread
     ? new SlowThread({ indexFile: state.indexFile, docs: selection, excluded: hidden, maxBytes })
     : undefined;
+  const commits = new CommitThread({
+    commitsFile: state.commitsFile,
+    indexFile: state.indexFile,
+    settings: { selection, excluded: hidden, maxBytes },
+  });
   const workspace = openWorkspace({ state, limits, clock, errors, graph, session, actor, audit });
   const { memory, memoryGraph } = workspace;
   const docs = new Topic();
@@ -134,6 +141,7 @@ export function openApp({
           subscribe: graphTopic.subscribe,
         }),
       },
+      { point: parsePath('/graph/at'), resolver: graphAtResolver(commits, startedNs) },
       {
         point: parsePath('/graph/memory'),
         resolver: memoryGraphResolver({ graph: memoryGraph, subscribe: graphTopic.subscribe }),
@@ -178,6 +186,7 @@ export function openApp({
     },
     close() {
       thread?.close();
+      commits.close();
       workspace.close();
       store.close();
       folders.close();

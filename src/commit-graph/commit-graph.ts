@@ -32,6 +32,9 @@ export interface RecordedCommit extends CommitRow {
   readonly isCurrent: boolean;
 }
 
+/** Ends a transaction of which nothing is to be kept. */
+class TakenBack extends Error {}
+
 /** The graph of the docs at any commit of their repository. */
 export class CommitGraph {
   readonly #options: CommitSyncOptions;
@@ -40,6 +43,11 @@ export class CommitGraph {
   constructor(options: CommitSyncOptions) {
     this.#options = options;
     this.#sync = new CommitSync(options);
+  }
+
+  /** Stands for how the docs are read. */
+  get reading(): string {
+    return this.#sync.reading;
   }
 
   /** The commit of a revision, as of now. @throws UserError where there is none */
@@ -64,28 +72,34 @@ export class CommitGraph {
    */
   bringTo(commit: string, since?: string): SyncResult {
     const { store, docs } = this.#options;
+    if (since !== undefined) this.#sync.bringTo(infoOf(docs, since));
     const from = this.#sync.position();
     const revisionBefore = store.graph.revision();
-    const way = (
-      since === undefined ? this.#wayTo(commit, from) : commitsSince(docs.repository, since, commit)
-    ).filter((one) => one !== commit && this.#sync.recorded(one) === undefined);
+    const way =
+      since === undefined ? this.#wayTo(commit, from) : commitsSince(docs.repository, since, commit);
     const documents = this.#sync.changesTo(commit);
-    const isKnown = this.#sync.recorded(commit) !== undefined;
-    for (const info of commitInfos(docs.repository, way)) this.#sync.bringTo(info);
+    const between = way.filter((one) => one !== commit && !this.isRecorded(one));
+    const recorded = this.isRecorded(commit) ? between : [...between, commit];
+    for (const info of commitInfos(docs.repository, between)) this.#sync.bringTo(info);
     const info = infoOf(docs, commit);
     this.#sync.bringTo(info);
-    return {
-      from,
-      commit: info,
-      recorded: isKnown ? way : [...way, commit],
-      documents,
-      graph: from === undefined ? this.#allGained() : this.#countsSince(revisionBefore),
-    };
+    const graph = from === undefined ? this.#allGained() : this.#countsSince(revisionBefore);
+    return { from, commit: info, recorded, documents, graph };
   }
 
-  /** What `bringTo` would read and take back. @throws UserError, GitFailure */
-  changesTo(commit: string): DocumentChanges {
-    return this.#sync.changesTo(commit);
+  /** What `bringTo` would give, with nothing changed. @throws UserError, GitFailure */
+  tryOut(commit: string, since?: string): SyncResult {
+    let result: SyncResult | undefined;
+    try {
+      this.#options.store.graph.transact(() => {
+        result = this.bringTo(commit, since);
+        throw new TakenBack();
+      });
+    } catch (error) {
+      if (!(error instanceof TakenBack)) throw error;
+    }
+    if (result === undefined) throw new Error('a try ended without a result');
+    return result;
   }
 
   /** Recorded commits, latest first. */

@@ -127,15 +127,20 @@ export class CommitSync {
       all.filter(({ path }) => decides(path)),
     );
     const rows = new Map(store.graph.documents.all().map((row) => [row.path, row]));
+    const wanted: TreeFile[] = [];
     const requests: BlobRequest[] = [];
     for (const file of all) {
       if (!view.isDocument(file)) continue;
+      wanted.push(file);
       const row = rows.get(file.path);
       rows.delete(file.path);
       if (!this.#isCurrent(row, file)) requests.push(this.#requestFor(file, row));
     }
     const gone = [...rows.values()];
-    return { requests, gone, files: { all }, documents: summary(requests, gone, changes) };
+    // What an index of the docs had is no graph of any commit.
+    const isFirst = store.graph.meta('commit') === undefined;
+    const documents = isFirst ? summary(wanted, [], []) : summary(requests, gone, changes);
+    return { requests, gone, files: { all }, documents };
   }
 
   #planChanges(changes: readonly TreeChange[]): Pick<Plan, 'requests' | 'gone' | 'files' | 'documents'> {
@@ -257,7 +262,7 @@ function readAll(
 }
 
 function summary(
-  requests: readonly BlobRequest[],
+  requests: readonly Pick<BlobRequest, 'path' | 'known'>[],
   gone: readonly DocumentRow[],
   changes: readonly TreeChange[],
 ): DocumentChanges {
@@ -272,8 +277,8 @@ function summary(
     read.delete(to);
     removed.delete(from);
   }
-  const isNew = ({ known }: BlobRequest) => known === undefined;
-  const paths = (wanted: readonly BlobRequest[]) => wanted.map(({ path }) => path).sort();
+  const isNew = ({ known }: Pick<BlobRequest, 'known'>) => known === undefined;
+  const paths = (wanted: readonly Pick<BlobRequest, 'path'>[]) => wanted.map(({ path }) => path).sort();
   return {
     added: paths([...read.values()].filter(isNew)),
     changed: paths([...read.values()].filter((request) => !isNew(request))),

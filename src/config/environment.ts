@@ -32,3 +32,8 @@ const MALLOC_ARENAS = '2';
 export function daemonEnvironment(variables: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
   return { UV_THREADPOOL_SIZE: POOL_THREADS, MALLOC_ARENA_MAX: MALLOC_ARENAS, ...variables };
 }
+
+/** The whole environment, for a program that is run and reads its own part of it. */
+export function wholeEnvironment(): NodeJS.ProcessEnv {
+  return { ...process.env };
+}

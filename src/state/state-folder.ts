@@ -1,17 +1,21 @@
-import { chmodSync, lstatSync, mkdirSync } from 'node:fs';
+import { chmodSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { reasonOf, UserError } from '../core/errors.ts';
+import { reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 
 /** Where one project's index, logs and daemons are kept: a folder of the user's own, closed to all others. */
 export interface StateFolder {
   readonly path: string;
   /** Derived from the docs. */
   readonly indexFile: string;
+  /** The graph at each commit, derived from Git. */
+  readonly commitsFile: string;
   /** Memory, sessions and history. */
   readonly contextFile: string;
   /** One folder for each session. */
   readonly scratchpadsFolder: string;
   readonly logFile: string;
+  /** What went wrong in hooks of Git, which let everything through. */
+  readonly hooksLogFile: string;
   readonly daemonsFolder: string;
 }
 
@@ -21,9 +25,11 @@ export function stateFolderAt(path: string): StateFolder {
   return {
     path,
     indexFile: join(path, 'index.sqlite'),
+    commitsFile: join(path, 'commits.sqlite'),
     contextFile: join(path, 'context.sqlite'),
     scratchpadsFolder: join(path, 'scratchpads'),
     logFile: join(path, 'daemon.log'),
+    hooksLogFile: join(path, 'hooks.log'),
     daemonsFolder: join(path, 'daemons'),
   };
 }
@@ -42,6 +48,7 @@ export function prepareStateFolder(state: StateFolder): void {
       throw new UserError(`${state.path}: the state folder belongs to another user; choose one with --state`);
     }
     if ((status.mode & 0o777) !== PRIVATE_MODE) chmodSync(state.path, PRIVATE_MODE);
+    hideFromGit(state.path);
   } catch (error) {
     if (error instanceof UserError) throw error;
     throw new UserError(
@@ -51,6 +58,15 @@ export function prepareStateFolder(state: StateFolder): void {
         cause: error,
       },
     );
+  }
+}
+
+/** It has an ignore file of its own, so that `git add -A` leaves it alone and no file of the repository has to say so. */
+function hideFromGit(path: string): void {
+  try {
+    writeFileSync(join(path, '.gitignore'), '*\n', { flag: 'wx' });
+  } catch (error) {
+    if (systemCodeOf(error) !== 'EEXIST') throw error;
   }
 }
 

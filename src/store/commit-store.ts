@@ -1,5 +1,6 @@
+import { existsSync, renameSync, rmSync } from 'node:fs';
 import { COMMIT_TABLES, CommitTable, FileTable } from './commit-tables.ts';
-import { openDatabase } from './database.ts';
+import { copyDatabase, openDatabase } from './database.ts';
 import { GraphHistory, keepHistory } from './graph-history.ts';
 import { INDEX_SCHEMA, type Store, storeOver } from './store.ts';
 
@@ -44,5 +45,21 @@ export function openCommitStore(file: string, { waitMs }: CommitStoreOptions = {
   } catch (error) {
     database.close();
     throw error;
+  }
+}
+
+/**
+ * Makes the store from an index of the docs, where there is none yet: what most documents contribute is then there already.
+ * @returns whether it did
+ */
+export function seedCommitStore(file: string, indexFile: string): boolean {
+  if (existsSync(file) || !existsSync(indexFile)) return false;
+  const made = `${file}.${process.pid}`;
+  try {
+    copyDatabase(indexFile, made, INDEX_SCHEMA);
+    renameSync(made, file);
+    return true;
+  } finally {
+    rmSync(made, { force: true });
   }
 }

@@ -59,6 +59,18 @@ export function openDatabase(file: string, schema: Schema, options: DatabaseOpti
   }
 }
 
+/** Writes what a database holds to a new file. @throws UserError as `openDatabase` does */
+export function copyDatabase(from: string, to: string, schema: Schema): void {
+  const database = openDatabase(from, schema, { readOnly: true });
+  try {
+    database.prepare('VACUUM INTO ?').run(to);
+  } catch (error) {
+    throw explain(error, schema, to);
+  } finally {
+    database.close();
+  }
+}
+
 /** Two processes that make a file at once: SQLite refuses the second one's change of mode at once, whatever the timeout. */
 function beginWriteAheadLog(database: Database, waitMs: number): void {
   const lastMs = performance.now() + waitMs;

@@ -1,0 +1,49 @@
+import { existsSync } from 'node:fs';
+import type { CommitGraph } from '../commit-graph/commit-graph.ts';
+import { wholeEnvironment } from '../config/environment.ts';
+import type { CommonArguments } from './command.ts';
+import type { Io } from './io.ts';
+import { findPlace, type Place } from './project.ts';
+
+/**
+ * Opens the graph of commits and closes it afterwards.
+ * @param keeps false for one that may be thrown away where there is none yet
+ * @throws UserError as `findPlace`, where there is no repository, and where the state folder cannot be used
+ */
+export async function withCommits<T>(
+  args: CommonArguments,
+  io: Io,
+  use: (graph: CommitGraph, place: Place) => Promise<T>,
+  keeps = true,
+): Promise<T> {
+  const [{ IN_MEMORY, openCommits }, { systemClock }, { prepareStateFolder }] = await Promise.all([
+    import('../commit-graph/open.ts'),
+    import('../core/clock.ts'),
+    import('../state/state-folder.ts'),
+  ]);
+  const place = await findPlace(args, io);
+  const { settings, state } = place;
+  const isThere = existsSync(state.commitsFile);
+  if (keeps) prepareStateFolder(state);
+  const opened = openCommits({
+    file: keeps || isThere ? state.commitsFile : IN_MEMORY,
+    indexFile: state.indexFile,
+    settings: {
+      selection: settings.selection,
+      excluded: [settings.state],
+      maxBytes: settings.maxDocumentBytes,
+    },
+    caller: { variables: wholeEnvironment(), workingFolder: io.workingFolder() },
+    clock: systemClock,
+  });
+  try {
+    return await use(opened.graph, place);
+  } finally {
+    opened.close();
+  }
+}
+
+/** A commit's name as people write it. */
+export function shortName(commit: string): string {
+  return commit.slice(0, 10);
+}
