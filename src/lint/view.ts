@@ -18,6 +18,15 @@ export interface LintView {
   isLinkedTo(path: string): boolean;
   /** Where documents name a node. */
   mentionsOf(key: NodeKey): Iterable<{ readonly path: string; readonly lines: readonly number[] }>;
+  /** What a document names. */
+  mentionsIn(path: string): Iterable<{
+    readonly key: NodeKey;
+    /** In the form in which the document writes it most. */
+    readonly label: string;
+    readonly lines: readonly number[];
+    /** Whether it says that there is such a thing, by a heading, a definition or bold type, beyond a plain word. */
+    readonly declares: boolean;
+  }>;
   /** Labels of all nodes, to suggest one. Only asked where a name is unknown. */
   nodeLabels(): Iterable<string>;
   /** What the template of a document wants it to have; nothing for a document without one. */

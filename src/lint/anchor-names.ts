@@ -1,0 +1,101 @@
+import type { Outline, OutlineSection } from '../core/outline.ts';
+
+/** What can be linked to in one document. */
+export class AnchorNames {
+  readonly #outline: Outline;
+  readonly #exact = new Set<string>();
+  #folded: ReadonlySet<string> | undefined;
+  #generated: ReadonlyMap<string, number> | undefined;
+  #titles: ReadonlySet<string> | undefined;
+
+  constructor(outline: Outline) {
+    this.#outline = outline;
+    for (const { anchor } of outline.sections) this.#exact.add(anchor);
+    for (const { anchor } of outline.anchors) this.#exact.add(anchor);
+  }
+
+  /** Whether more may be there than is seen. */
+  get isOpenEnded(): boolean {
+    return this.#outline.isOpenEnded;
+  }
+
+  /** All that a link may name. */
+  all(): Iterable<string> {
+    return this.#exact;
+  }
+
+  titles(): string[] {
+    return this.#outline.sections.map(({ title }) => title);
+  }
+
+  /** As GitHub, or the document itself, or another common site generator names it. */
+  has(anchor: string): boolean {
+    const name = anchor.replace(/^user-content-/, '');
+    return this.#exact.has(name) || this.#exact.has(name.normalize('NFC')) || this.#isGenerated(name);
+  }
+
+  hasInAnyCase(anchor: string): boolean {
+    this.#folded ??= new Set(Array.from(this.#exact, (name) => name.toLowerCase()));
+    return this.#folded.has(anchor.toLowerCase());
+  }
+
+  /** Whether a wikilink's heading is there: by its text, each part of `A#B`, or as an anchor. */
+  hasHeading(name: string): boolean {
+    this.#titles ??= new Set(this.#outline.sections.map(({ title }) => foldTitle(title)));
+    const titles = this.#titles;
+    return name.split('#').every((part) => titles.has(foldTitle(part)) || this.has(part));
+  }
+
+  #isGenerated(name: string): boolean {
+    this.#generated ??= generatedNames(this.#outline.sections);
+    const numbered = /^(.+?)[-_](\d+)$/.exec(name);
+    const count = this.#generated.get(name) ?? 0;
+    if (count > 0) return true;
+    return numbered !== null && (this.#generated.get(numbered[1] ?? '') ?? 0) > Number(numbered[2]);
+  }
+}
+
+/** How often each name comes that Python-Markdown, VitePress, kramdown or GitLab give to headings. */
+function generatedNames(sections: readonly OutlineSection[]): Map<string, number> {
+  const names = new Map<string, number>();
+  for (const { title } of sections) {
+    for (const name of new Set(namesOf(title))) names.set(name, (names.get(name) ?? 0) + 1);
+  }
+  return names;
+}
+
+function namesOf(title: string): string[] {
+  const lower = title.trim().toLowerCase();
+  const words = lower.replace(/[^\p{L}\p{M}\p{N}_\s-]/gu, '').trim();
+  const withoutAccents = lower.normalize('NFKD').replace(/\p{M}/gu, '');
+  return [
+    // Python-Markdown, GitLab
+    words.replace(/[-\s]+/g, '-'),
+    withoutAccents
+      .replace(/[^\w\s-]/g, '')
+      .trim()
+      .replace(/[-\s]+/g, '-'),
+    // VitePress, VuePress
+    withoutAccents
+      // biome-ignore lint/suspicious/noControlCharactersInRegex: VitePress treats them like this
+      .replace(/[\u0000-\u001f]/g, '')
+      .replace(/[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'“”‘’<>,.?/]+/g, '-')
+      .replace(/^-+|-+$/g, '')
+      .replace(/^(\d)/, '_$1'),
+    // kramdown
+    lower
+      .replace(/^[^\p{L}]+/u, '')
+      .replace(/[^\p{L}\p{N} _-]/gu, '')
+      .replaceAll(' ', '-'),
+  ];
+}
+
+/** Obsidian leaves out what would mean something else in a link. */
+function foldTitle(title: string): string {
+  return title
+    .normalize('NFC')
+    .toLowerCase()
+    .replace(/[#^|:%[\]\\*_`~]+/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim();
+}

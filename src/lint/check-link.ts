@@ -1,0 +1,216 @@
+import type { OutlineLink } from '../core/outline.ts';
+import type { AnchorNames } from './anchor-names.ts';
+import type { Docs } from './docs.ts';
+import { foldName } from './file-names.ts';
+import type { RuleFinding } from './finding.ts';
+import { type LinkTarget, parseTarget } from './link-target.ts';
+import { nearest } from './near.ts';
+import { type Found, findPage } from './pages.ts';
+import { baseName, folderOf, isMarkdown, joinPath, withoutMarkdownEnding } from './paths.ts';
+import { likelyFile, targetFor } from './suggest-page.ts';
+import { findWikiPage, parseWikilink, type WikiTarget } from './wiki-pages.ts';
+
+/** What is wrong with a link; undefined where nothing is, or nothing can be known. */
+export function checkLink(docs: Docs, from: string, link: OutlineLink): RuleFinding | undefined {
+  switch (link.kind) {
+    // What a reference leads to is checked where it is defined.
+    case 'reference':
+      return undefined;
+    case 'wikilink':
+    case 'embed':
+      return checkWikilink(docs, from, link, link.target);
+    case 'front-matter':
+      return checkFrontMatter(docs, from, link);
+    case 'template':
+      return checkTemplate(docs, from, link);
+    default:
+      return checkTarget(docs, from, link);
+  }
+}
+
+function checkTarget(docs: Docs, from: string, link: OutlineLink): RuleFinding | undefined {
+  const target = parseTarget(link.target);
+  if (target === undefined) return undefined;
+  const found: Found = target.path === '' ? { kind: 'file', path: from } : findPage(docs, from, target.path);
+  switch (found.kind) {
+    case 'file':
+      return checkAnchor(docs, found.path, link, target.anchor);
+    case 'case':
+      return caseFinding(docs, from, link, target, found.path);
+    case 'outside':
+      return findingAt(
+        link,
+        'link-outside',
+        `${link.target} leads out of the docs root, where nothing is looked at`,
+      );
+    case 'missing':
+      return missingPage(docs, from, link, target);
+    default:
+      return undefined;
+  }
+}
+
+function caseFinding(
+  docs: Docs,
+  from: string,
+  link: OutlineLink,
+  target: LinkTarget,
+  path: string,
+): RuleFinding {
+  const suggestion = verified(docs, from, link, targetFor(path, from, link.target, target.path, target.tail));
+  return findingAt(link, 'case-mismatch', `the name differs in letter case: it is ${path}`, suggestion);
+}
+
+function missingPage(docs: Docs, from: string, link: OutlineLink, target: LinkTarget): RuleFinding {
+  const { path, tail } = target;
+  const isAbsolute = path.startsWith('/');
+  const folder = folderOf(
+    isAbsolute ? path.slice(1) : (joinPath(folderOf(from), path, docs.settings.rootName) ?? ''),
+  );
+  const clean = path.replace(/\/+$/, '');
+  const file = likelyFile(docs, folder, folder === '' ? baseName(clean) : `${folder}/${baseName(clean)}`);
+  const suggestion =
+    file === undefined
+      ? undefined
+      : verified(docs, from, link, targetFor(file, from, link.target, clean, tail));
+  const what = isMarkdown(path) || !/\.[a-z]\w*$/i.test(path) ? 'page' : 'file';
+  return findingAt(link, 'broken-link', `there is no ${what} ${path}`, suggestion);
+}
+
+/** A suggestion that would be a finding itself helps nobody. */
+function verified(docs: Docs, from: string, link: OutlineLink, suggestion: string): string | undefined {
+  if (suggestion === link.target) return undefined;
+  return checkLink(docs, from, { ...link, target: suggestion }) === undefined ? suggestion : undefined;
+}
+
+function checkAnchor(
+  docs: Docs,
+  path: string,
+  link: OutlineLink,
+  anchor: string | undefined,
+): RuleFinding | undefined {
+  if (anchor === undefined || !isMarkdown(path)) return undefined;
+  const anchors = docs.anchorsOf(path);
+  if (anchors === undefined || anchors.has(anchor) || anchors.isOpenEnded) return undefined;
+  // MyST, Quarto and others let links name a heading as it is written.
+  if (anchors.hasHeading(anchor)) return undefined;
+  const before = link.target.slice(0, link.target.indexOf('#') + 1);
+  const suggest = (name: string | undefined) => (name === undefined ? undefined : before + name);
+  if (anchors.hasInAnyCase(anchor)) {
+    const finding = findingAt(
+      link,
+      'case-mismatch',
+      `the anchor differs in letter case in ${path}`,
+      suggest(anchor.toLowerCase()),
+    );
+    return { ...finding, severity: 'warning' };
+  }
+  return findingAt(
+    link,
+    'broken-anchor',
+    `${path} has no anchor "${anchor}"`,
+    suggest(nearest(anchor, anchors.all())),
+  );
+}
+
+function checkWikilink(docs: Docs, from: string, link: OutlineLink, raw: string): RuleFinding | undefined {
+  const target = parseWikilink(raw);
+  if (target === undefined) return undefined;
+  const found: Found =
+    target.page === '' ? { kind: 'file', path: from } : findWikiPage(docs, from, target.page);
+  switch (found.kind) {
+    case 'file':
+      return checkHeading(docs, found.path, link, target);
+    case 'case': {
+      const page = sameManner(found.path, target.page);
+      const finding = findingAt(
+        link,
+        'case-mismatch',
+        `the name differs in letter case: it is ${found.path}`,
+        page + headingOf(target),
+      );
+      return { ...finding, severity: 'warning' };
+    }
+    case 'missing':
+      return findingAt(
+        link,
+        'broken-link',
+        `there is no page ${target.page}`,
+        likelyPage(docs, from, target),
+      );
+    default:
+      return undefined;
+  }
+}
+
+function headingOf({ heading }: WikiTarget): string {
+  return heading === undefined ? '' : `#${heading}`;
+}
+
+/** A path as a wikilink writes it: with as many folders, and an ending only where there was one. */
+function sameManner(path: string, page: string): string {
+  const depth = page.split('/').length;
+  const parts = (isMarkdown(page) ? path : withoutMarkdownEnding(path)).split('/');
+  return parts.slice(-depth).join('/');
+}
+
+function likelyPage(docs: Docs, from: string, target: WikiTarget): string | undefined {
+  const pages = new Map<string, string>();
+  for (const file of docs.view.documents()) {
+    const page = sameManner(file, target.page);
+    pages.set(page, pages.has(page) ? '' : file);
+  }
+  const near = nearest(target.page, pages.keys());
+  if (near === undefined || pages.get(near) === '') return undefined;
+  const suggestion = near + headingOf(target);
+  const link: OutlineLink = { kind: 'wikilink', target: suggestion, line: 0, column: 0, section: -1 };
+  return checkWikilink(docs, from, link, suggestion) === undefined ? suggestion : undefined;
+}
+
+function checkHeading(
+  docs: Docs,
+  path: string,
+  link: OutlineLink,
+  { page, heading }: WikiTarget,
+): RuleFinding | undefined {
+  if (heading === undefined || !isMarkdown(path)) return undefined;
+  const anchors: AnchorNames | undefined = docs.anchorsOf(path);
+  if (anchors === undefined || anchors.isOpenEnded) return undefined;
+  const wanted = heading.replace(/(?:^|#)(?=\^)/, '');
+  if (wanted.startsWith('^') ? anchors.has(wanted) : anchors.hasHeading(wanted)) return undefined;
+  const near = nearest(wanted, wanted.startsWith('^') ? anchors.all() : anchors.titles());
+  const suggestion = near === undefined ? undefined : `${page}#${near}`;
+  const what = wanted.startsWith('^') ? 'block' : 'heading';
+  return findingAt(link, 'broken-anchor', `${path} has no ${what} "${wanted}"`, suggestion);
+}
+
+/** A wikilink in its brackets, or a path from the document's folder or the docs root. */
+function checkFrontMatter(docs: Docs, from: string, link: OutlineLink): RuleFinding | undefined {
+  const wiki = /^\[\[([^|]*)(?:\|.*)?\]\]$/.exec(link.target)?.[1];
+  if (wiki !== undefined) return checkWikilink(docs, from, link, wiki);
+  const fromRoot = checkTarget(docs, from, { ...link, target: `/${link.target.replace(/^\.?\//, '')}` });
+  return fromRoot === undefined ? undefined : checkTarget(docs, from, link);
+}
+
+/** Hugo and Jekyll look for such a page in the folder, from the root, and by its name. */
+function checkTemplate(docs: Docs, from: string, link: OutlineLink): RuleFinding | undefined {
+  const target = parseTarget(link.target);
+  if (target === undefined || target.path === '') return undefined;
+  const found = findPage(docs, from, target.path);
+  if (found.kind === 'file') return checkAnchor(docs, found.path, link, target.anchor);
+  const path = target.path.replace(/^\/+|\/+$/g, '');
+  const byRoute = docs.names.withRouteEnd(withoutMarkdownEnding(path));
+  const [named] = byRoute.length > 0 ? byRoute : docs.names.named(baseName(path));
+  if (named !== undefined) return checkAnchor(docs, named, link, target.anchor);
+  if (found.kind === 'folder' || foldName(path) === '') return undefined;
+  return missingPage(docs, from, link, target);
+}
+
+function findingAt(
+  { line, column, target }: OutlineLink,
+  rule: RuleFinding['rule'],
+  message: string,
+  suggestion?: string,
+): RuleFinding {
+  return { rule, line, column, target, message, ...(suggestion === undefined ? {} : { suggestion }) };
+}

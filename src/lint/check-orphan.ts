@@ -1,0 +1,42 @@
+import type { Docs } from './docs.ts';
+import type { RuleFinding } from './finding.ts';
+import { baseName, folderOf, withoutMarkdownEnding } from './paths.ts';
+
+/** Files that are read without a link to them. */
+const ENTRY =
+  /^(?:_?index|readme|home|_sidebar|_navbar|_toc|summary|changelog|license|licence|contributing|code_of_conduct|security|authors|agents|claude|llms|404|_\w*|\W.*)(?:[._-][\w-]+)*$/i;
+/** So large a share of all documents without a link says that a sidebar leads to them. */
+const MAX_SHARE = 0.2;
+const FEW = 5;
+
+/**
+ * Documents to which no other links: not those where a reader begins (an index, a README, what lies in the docs root itself), and none at all
+ * where many are not linked, since then something else than links leads there, such as a sidebar.
+ */
+export function orphanCheck(docs: Docs): (path: string) => RuleFinding | undefined {
+  let isNavigated: boolean | undefined;
+  return (path) => {
+    if (isEntry(docs, path) || docs.view.isLinkedTo(path)) return undefined;
+    isNavigated ??= hasOtherNavigation(docs);
+    if (isNavigated) return undefined;
+    return { rule: 'orphan-document', line: 1, column: 1, message: 'no other document links to this one' };
+  };
+}
+
+function isEntry(docs: Docs, path: string): boolean {
+  const folder = folderOf(path);
+  return (
+    folder === '' || docs.settings.roots.includes(folder) || ENTRY.test(withoutMarkdownEnding(baseName(path)))
+  );
+}
+
+function hasOtherNavigation(docs: Docs): boolean {
+  let total = 0;
+  let orphans = 0;
+  for (const path of docs.view.documents()) {
+    if (isEntry(docs, path)) continue;
+    total += 1;
+    if (!docs.view.isLinkedTo(path)) orphans += 1;
+  }
+  return orphans > FEW && orphans > total * MAX_SHARE;
+}

@@ -1,0 +1,65 @@
+import type { Outline } from '../core/outline.ts';
+import { AnchorNames } from './anchor-names.ts';
+import { FileNames } from './file-names.ts';
+import { foldCase } from './paths.ts';
+import type { LintView } from './view.ts';
+
+/** What lint knows about links in these docs, beside the files themselves. */
+export interface LinkSettings {
+  /** Where the docs root lies on the site, such as `/docs/`, for links that begin with a slash; undefined to find out from the links. */
+  readonly siteRoot: string | undefined;
+  /** Name of the docs root's folder, by which links may name it from within. */
+  readonly rootName: string;
+  /** Names of the docs roots as the first part of every path, where there are several; else none. */
+  readonly roots: readonly string[];
+}
+
+/** The docs with what the rules ask again and again, each made when it is first asked for. */
+export class Docs {
+  readonly view: LintView;
+  readonly settings: LinkSettings;
+  readonly names: FileNames;
+  readonly #anchors = new Map<string, AnchorNames>();
+  #furtherNames: ReadonlyMap<string, string> | undefined;
+
+  constructor(view: LintView, settings: LinkSettings) {
+    this.view = view;
+    this.settings = settings;
+    this.names = new FileNames(view.files());
+  }
+
+  /** What can be linked to in a document; undefined for a file that is none. */
+  anchorsOf(path: string, outline: Outline | undefined = this.view.outline(path)): AnchorNames | undefined {
+    const known = this.#anchors.get(path);
+    if (known !== undefined || outline === undefined) return known;
+    const anchors = new AnchorNames(outline);
+    this.#anchors.set(path, anchors);
+    return anchors;
+  }
+
+  /** The document that gives itself this name in front matter. */
+  calledByItself(name: string): string | undefined {
+    this.#furtherNames ??= furtherNamesOf(this.view);
+    return this.#furtherNames.get(foldFurtherName(name));
+  }
+}
+
+function furtherNamesOf(view: LintView): ReadonlyMap<string, string> {
+  const names = new Map<string, string>();
+  for (const { path, outline } of view.outlines()) {
+    for (const name of outline.names) {
+      names.set(foldFurtherName(name), path);
+      // A slug or an id stands for the last part of the address.
+      const folder = path.slice(0, path.lastIndexOf('/') + 1);
+      if (!name.startsWith('/')) names.set(foldFurtherName(folder + name), path);
+    }
+  }
+  return names;
+}
+
+function foldFurtherName(name: string): string {
+  return foldCase(name)
+    .replace(/^https?:\/\/[^/]+/, '')
+    .replace(/\.html?$/, '')
+    .replace(/^\/+|\/+$/g, '');
+}

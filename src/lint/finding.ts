@@ -1,0 +1,32 @@
+import type { RuleName, Severity } from './rules.ts';
+
+/** Something that is wrong in a document. */
+export interface LintFinding {
+  /** Relative to the docs root. */
+  readonly file: string;
+  /** 1-based, as is the column, which counts UTF-16 code units. */
+  readonly line: number;
+  readonly column: number;
+  readonly rule: RuleName;
+  readonly severity: Severity;
+  /** What the finding is about as the document writes it: the target of a link, the name of a field. */
+  readonly target?: string;
+  readonly message: string;
+  /** What to write in place of the target, where one name is near. */
+  readonly suggestion?: string;
+}
+
+/** What a rule says, before severity is known. */
+export interface RuleFinding extends Omit<LintFinding, 'severity' | 'file'> {
+  /** Where it is less grave than the rule is. */
+  readonly severity?: Severity;
+}
+
+export function compareFindings(a: LintFinding, b: LintFinding): number {
+  return compareText(a.file, b.file) || a.line - b.line || a.column - b.column || compareText(a.rule, b.rule);
+}
+
+function compareText(a: string, b: string): number {
+  if (a === b) return 0;
+  return a < b ? -1 : 1;
+}

@@ -1,0 +1,51 @@
+/** The target of a link taken apart. */
+export interface LinkTarget {
+  /** Percent-decoded, without query; empty for the document itself. */
+  readonly path: string;
+  /** Percent-decoded; undefined where there is none, or one that every page has. */
+  readonly anchor: string | undefined;
+  /** Query and fragment as written, with their marks. */
+  readonly tail: string;
+}
+
+/** A scheme, another host, or an alias of a bundler (`@site/…`, `~/…`). */
+const ELSEWHERE = /^(?:[a-z][a-z\d+.-]*:|\/\/|[@~]|\\\\|www\.)/i;
+/** Something that is filled in later. A brace with anything but a name in it is taken as written. */
+const TEMPLATE = /\{\{|\{%|\$\{|\$\(|<%|%[A-Z_]{2,}%|^\$|\{[\w.:-]+\}|<[^>]*>|\n|\*{2}/;
+const DOMAIN =
+  /^[\w-]+(?:\.[\w-]+)*\.(?:com|org|net|io|dev|app|edu|gov|info|cloud|ai|co|eu|de|uk|us)(?::\d+)?(?:[/?#]|$)/i;
+const EMAIL = /^[\w.+-]+@[\w-]+\.[\w.-]+$/;
+
+/** @returns undefined for what is no link into the docs: another site, an address, a template */
+export function parseTarget(raw: string): LinkTarget | undefined {
+  const target = raw.trim();
+  if (target === '' || ELSEWHERE.test(target) || TEMPLATE.test(target)) return undefined;
+  if (DOMAIN.test(target) || EMAIL.test(target)) return undefined;
+  const hash = target.indexOf('#');
+  const beforeHash = hash === -1 ? target : target.slice(0, hash);
+  const query = beforeHash.indexOf('?');
+  const path = query === -1 ? beforeHash : beforeHash.slice(0, query);
+  return {
+    path: decode(path),
+    anchor: hash === -1 ? undefined : realAnchor(target.slice(hash + 1)),
+    tail: target.slice(path.length),
+  };
+}
+
+/** Lines of code, text fragments, the top of a page, routes of applications, footnotes and tabs are no anchors of a document. */
+function realAnchor(fragment: string): string | undefined {
+  const anchor = decode(fragment.replace(/:~:.*$/s, ''));
+  if (anchor === '' || anchor.toLowerCase() === 'top') return undefined;
+  return /^(?:L\d+(?:C\d+)?(?:-L?\d+(?:C\d+)?)?|[!/?].*|fn(?:ref)?[:-]?\d.*|__.*|[\w-]+=.*)$/.test(anchor)
+    ? undefined
+    : anchor;
+}
+
+export function decode(text: string): string {
+  if (!text.includes('%')) return text;
+  try {
+    return decodeURIComponent(text);
+  } catch {
+    return text;
+  }
+}

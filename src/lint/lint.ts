@@ -1,0 +1,66 @@
+import type { LintSwitch, Outline } from '../core/outline.ts';
+import { checkEntities } from './check-entities.ts';
+import { checkLink } from './check-link.ts';
+import { orphanCheck } from './check-orphan.ts';
+import { checkRequirements } from './check-requirements.ts';
+import { Docs, type LinkSettings } from './docs.ts';
+import { compareFindings, type LintFinding, type RuleFinding } from './finding.ts';
+import { isRuleName, RULES, type RuleName, type RuleSetting } from './rules.ts';
+import type { LintView } from './view.ts';
+
+/** What is looked for, and in which documents. */
+export interface LintSettings extends LinkSettings {
+  /** Where a rule is graver or less grave than by default, or off. */
+  readonly rules: Readonly<Partial<Record<RuleName, RuleSetting>>>;
+  /** Documents that are not looked at, though others may link to them. */
+  readonly ignores: (path: string) => boolean;
+}
+
+/**
+ * All that is wrong, in order of file and line.
+ * @param paths documents to look at; all unless given
+ */
+export function lint(view: LintView, settings: LintSettings, paths?: Iterable<string>): LintFinding[] {
+  const docs = new Docs(view, settings);
+  const orphan = orphanCheck(docs);
+  const findings: LintFinding[] = [];
+  for (const path of paths ?? view.documents()) {
+    const outline = settings.ignores(path) ? undefined : view.outline(path);
+    if (outline === undefined) continue;
+    const isSwitchedOff = switchesOf(outline.switches);
+    for (const finding of findingsIn(docs, path, outline, orphan)) {
+      const severity = severityOf(finding, settings);
+      if (severity !== 'off' && !isSwitchedOff(finding)) findings.push({ file: path, ...finding, severity });
+    }
+  }
+  return findings.sort(compareFindings);
+}
+
+function* findingsIn(
+  docs: Docs,
+  path: string,
+  outline: Outline,
+  orphan: ReturnType<typeof orphanCheck>,
+): Generator<RuleFinding> {
+  for (const { rule, ...finding } of outline.findings) if (isRuleName(rule)) yield { rule, ...finding };
+  for (const link of outline.links) {
+    const finding = checkLink(docs, path, link);
+    if (finding !== undefined) yield finding;
+  }
+  yield* checkEntities(docs, path, outline);
+  yield* checkRequirements(docs, path, outline);
+  const alone = orphan(path);
+  if (alone !== undefined) yield alone;
+}
+
+function severityOf({ rule, severity }: RuleFinding, { rules }: LintSettings): RuleSetting {
+  return rules[rule] ?? severity ?? RULES[rule].severity;
+}
+
+function switchesOf(switches: readonly LintSwitch[]): (finding: RuleFinding) => boolean {
+  if (switches.length === 0) return () => false;
+  return ({ rule, line }) =>
+    switches.some(
+      (off) => (off.rule === undefined || off.rule === rule) && line >= off.fromLine && line <= off.toLine,
+    );
+}

@@ -1,0 +1,27 @@
+import { distance } from 'fastest-levenshtein';
+
+/** So many changed characters at most, and one in so many of the name. */
+const MAX_CHANGES = 3;
+const CHARACTERS_FOR_A_CHANGE = 4;
+
+/**
+ * The name that is nearest to a misspelt one, letter case apart.
+ * @returns undefined where none is near, or several are equally near
+ */
+export function nearest(name: string, candidates: Iterable<string>): string | undefined {
+  const wanted = name.toLowerCase();
+  const limit = Math.min(MAX_CHANGES, Math.max(1, Math.floor(wanted.length / CHARACTERS_FOR_A_CHANGE)));
+  let best: string | undefined;
+  let bestChanges = limit + 1;
+  let isTie = false;
+  for (const candidate of candidates) {
+    if (Math.abs(candidate.length - wanted.length) > limit || candidate === best) continue;
+    const changes = distance(wanted, candidate.toLowerCase());
+    if (changes < bestChanges) {
+      best = candidate;
+      bestChanges = changes;
+      isTie = false;
+    } else if (changes === bestChanges) isTie = true;
+  }
+  return isTie || wanted.length < 2 ? undefined : best;
+}

@@ -1,0 +1,120 @@
+import type { Docs } from './docs.ts';
+import { baseName, folderOf, isMarkdown, joinPath, withoutMarkdownEnding } from './paths.ts';
+import { isJudged, rootCandidates } from './site-routes.ts';
+
+/** What a link's path names. */
+export type Found =
+  | { readonly kind: 'file' | 'folder'; readonly path: string }
+  /** Only if letter case does not count. */
+  | { readonly kind: 'case'; readonly path: string }
+  /** Out of the docs root. */
+  | { readonly kind: 'outside' }
+  /** It may well be there: on the site, or hidden. */
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'missing' };
+
+/**
+ * What the path of a markdown link or an HTML attribute names: a file, a folder, or a page in one of the ways in which sites address pages (no
+ * ending, `.html`, a folder's index, its `slug`, relative to the page's own address).
+ * @param path percent-decoded, not empty
+ */
+export function findPage(docs: Docs, from: string, path: string): Found {
+  if (/(?:^|\/)\.(?!\.?(?:\/|$))/.test(path)) return { kind: 'unknown' };
+  if (path.startsWith('/')) return findFromRoot(docs, path);
+  const candidates = relativeCandidates(docs, from, path);
+  if (candidates.length === 0) return { kind: 'outside' };
+  return (
+    firstFound(docs, candidates) ??
+    calledByItself(docs, candidates) ??
+    inOtherCase(docs, candidates) ?? { kind: 'missing' }
+  );
+}
+
+function findFromRoot(docs: Docs, path: string): Found {
+  const candidates = rootCandidates(docs, path);
+  if (candidates === undefined) return { kind: 'unknown' };
+  const found = firstFound(docs, candidates) ?? calledByItself(docs, [...candidates, path.slice(1)]);
+  if (found !== undefined) return found;
+  const inCase = inOtherCase(docs, candidates);
+  if (inCase !== undefined) return inCase;
+  return isJudged(docs, path) ? { kind: 'missing' } : { kind: 'unknown' };
+}
+
+/** Paths relative to the docs root that a relative link may mean, the likeliest first. */
+function relativeCandidates({ settings: { rootName } }: Docs, from: string, path: string): string[] {
+  const candidates = [joinPath(folderOf(from), path, rootName)];
+  if (!isMarkdown(path)) {
+    // Sites serve `a/b.md` as `a/b/`, from where `../c` is `a/c`.
+    candidates.push(joinPath(withoutMarkdownEnding(from), path, rootName));
+  } else if (!path.startsWith('.') && path.includes('/')) {
+    // Docusaurus takes such a path from its docs folder too.
+    candidates.push(joinPath('', path, rootName));
+  }
+  return candidates.filter((candidate) => candidate !== undefined);
+}
+
+/** @param candidates relative to the docs root */
+export function firstFound(docs: Docs, candidates: readonly string[]): Found | undefined {
+  for (const candidate of candidates) {
+    const found = findAt(docs, candidate);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+const ENDINGS = ['.md', '.mdx', '.markdown'];
+const INDEXES = [
+  'index.md',
+  'README.md',
+  'readme.md',
+  '_index.md',
+  'index.mdx',
+  'Readme.md',
+  'README.mdx',
+  'index.html',
+];
+
+function findAt({ names }: Docs, path: string): Found | undefined {
+  if (names.hasFile(path)) return { kind: 'file', path };
+  const page = path.replace(/\/index\.html?$/i, '').replace(/\.html?$/i, '');
+  for (const ending of ENDINGS)
+    if (names.hasFile(page + ending)) return { kind: 'file', path: page + ending };
+  if (names.hasFolder(page)) {
+    const prefix = page === '' ? '' : `${page}/`;
+    const index = INDEXES.find((name) => names.hasFile(prefix + name));
+    return index === undefined ? { kind: 'folder', path: page } : { kind: 'file', path: prefix + index };
+  }
+  if (isMarkdown(path)) return undefined;
+  return numbered(names.withRouteEnd(page), page);
+}
+
+/** `guide/intro` for `01-guide/02-intro.md` */
+function numbered(paths: readonly string[], page: string): Found | undefined {
+  const path = paths.find((candidate) => unnumbered(withoutMarkdownEnding(candidate)) === unnumbered(page));
+  return path === undefined ? undefined : { kind: 'file', path };
+}
+
+function unnumbered(path: string): string {
+  return path.replace(/(^|\/)\d+[-_.]+(?=[^/])/g, '$1').replace(/\/(?:_?index|readme)$/i, '');
+}
+
+function calledByItself(docs: Docs, candidates: readonly string[]): Found | undefined {
+  for (const candidate of candidates) {
+    if (isMarkdown(candidate)) continue;
+    const path =
+      docs.calledByItself(candidate) ??
+      (candidate.includes('/') ? docs.calledByItself(baseName(candidate)) : undefined);
+    if (path !== undefined) return { kind: 'file', path };
+  }
+  return undefined;
+}
+
+function inOtherCase({ names }: Docs, candidates: readonly string[]): Found | undefined {
+  for (const candidate of candidates) {
+    for (const ending of ['', ...ENDINGS]) {
+      const path = names.inAnyCase(candidate + ending);
+      if (path !== undefined) return { kind: 'case', path };
+    }
+  }
+  return undefined;
+}

@@ -1,0 +1,46 @@
+const MARKDOWN = /\.(?:md|mdx|markdown)$/i;
+
+export function isMarkdown(path: string): boolean {
+  return MARKDOWN.test(path);
+}
+
+export function withoutMarkdownEnding(path: string): string {
+  return path.replace(MARKDOWN, '');
+}
+
+export function folderOf(path: string): string {
+  const slash = path.lastIndexOf('/');
+  return slash === -1 ? '' : path.slice(0, slash);
+}
+
+export function baseName(path: string): string {
+  return path.slice(path.lastIndexOf('/') + 1);
+}
+
+/** Letter case and composition of characters folded. */
+export function foldCase(path: string): string {
+  return path.normalize('NFC').toLowerCase();
+}
+
+/** Resolves `.` and `..`. @returns undefined where that leads above the root, but not by the name of the root itself */
+export function joinPath(folder: string, relative: string, rootName: string): string | undefined {
+  const parts = folder === '' ? [] : folder.split('/');
+  let above = 0;
+  for (const part of relative.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part === '..') {
+      if (parts.pop() === undefined) above += 1;
+    } else if (above === 1 && part === rootName) above = 0;
+    else parts.push(part);
+  }
+  return above > 0 ? undefined : parts.join('/');
+}
+
+/** The way from a folder to a path, as a link writes it. */
+export function relativePath(fromFolder: string, path: string): string {
+  const from = fromFolder === '' ? [] : fromFolder.split('/');
+  const to = path.split('/');
+  let common = 0;
+  while (common < from.length && common < to.length - 1 && from[common] === to[common]) common += 1;
+  return [...from.slice(common).map(() => '..'), ...to.slice(common)].join('/');
+}

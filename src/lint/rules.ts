@@ -1,0 +1,56 @@
+/** Every rule with what it finds and how grave that is unless the configuration says otherwise. */
+export const RULES = {
+  'broken-link': { severity: 'error', summary: 'a link to a file, folder or page that is not there' },
+  'broken-anchor': {
+    severity: 'error',
+    summary: 'a link to a heading, id or block that its document does not have',
+  },
+  'case-mismatch': {
+    severity: 'error',
+    summary: 'a link that differs from the name of its target in letter case only, which some disks hide',
+  },
+  'duplicate-anchor': {
+    severity: 'warning',
+    summary: 'an id that a document gives twice, or equal headings side by side',
+  },
+  'front-matter': {
+    severity: 'error',
+    summary: 'front matter that is no YAML, is not closed or has a key twice',
+  },
+  'malformed-table': {
+    severity: 'error',
+    summary: 'a row with other cells than the header, or a table without a valid delimiter row',
+  },
+  'unclosed-fence': { severity: 'error', summary: 'a code fence that is never closed' },
+  'unresolved-reference': {
+    severity: 'error',
+    summary: '[text][name] or a footnote whose name is defined nowhere in the document',
+  },
+  'missing-field': {
+    severity: 'error',
+    summary: 'a field or heading that the template of a document requires',
+  },
+  'unresolved-entity': {
+    severity: 'warning',
+    summary: 'a Relationships section that names a thing of which nothing else is said anywhere',
+  },
+  'orphan-document': {
+    severity: 'warning',
+    summary: 'a document that no other links to, among documents that are linked',
+  },
+  'link-outside': {
+    severity: 'off',
+    summary: 'a link that leads out of the docs root, where nothing is looked at',
+  },
+} as const satisfies Record<string, { readonly severity: RuleSetting; readonly summary: string }>;
+
+export type RuleName = keyof typeof RULES;
+export type Severity = 'warning' | 'error';
+/** How grave a rule's findings are, or that it is switched off. */
+export type RuleSetting = Severity | 'off';
+
+export function isRuleName(name: string): name is RuleName {
+  return Object.hasOwn(RULES, name);
+}
+
+export const RULE_NAMES: readonly RuleName[] = Object.keys(RULES).filter(isRuleName);

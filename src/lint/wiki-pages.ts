@@ -1,0 +1,105 @@
+import type { Docs } from './docs.ts';
+import { foldName } from './file-names.ts';
+import type { Found } from './pages.ts';
+import { foldCase, folderOf, joinPath, withoutMarkdownEnding } from './paths.ts';
+
+/** A wikilink taken apart: `[[page#heading]]`, `[[page#^block]]`, `[[page@position]]`, `[[page$anchor]]`. */
+export interface WikiTarget {
+  /** Empty for the document itself. */
+  readonly page: string;
+  readonly heading: string | undefined;
+}
+
+/** Expressions of template languages, tables of contents, other sites. */
+const NO_PAGE = /\$\{|\{\{|\{%|<%|^_?toc_?$|^[a-z][a-z\d+.-]*:\/\/|^mailto:|^[\d\s.,:-]+$|\n/i;
+const HAS_LETTER = /\p{L}|\p{N}/u;
+
+/** @returns undefined for what is not meant as a link to a page */
+export function parseWikilink(raw: string): WikiTarget | undefined {
+  const target = raw.trim();
+  if (NO_PAGE.test(target) || !HAS_LETTER.test(target)) return undefined;
+  const hash = target.indexOf('#');
+  const page = (hash === -1 ? target : target.slice(0, hash)).trim();
+  const heading = hash === -1 ? undefined : target.slice(hash + 1).trim();
+  if (page.startsWith('^')) return { page: '', heading: page };
+  return { page, heading: heading === '' ? undefined : heading };
+}
+
+/**
+ * What the page of a wikilink names, as Obsidian and others find it: a path from the root, the end of a path, the name of any file, an alias.
+ * @param page not empty
+ */
+export function findWikiPage(docs: Docs, from: string, page: string): Found {
+  const whole = findNamed(docs, from, page);
+  if (whole !== undefined) return whole;
+  const bare = page.replace(/[@$].*$|\^[\w-]+$/, '').trim();
+  if (bare !== page) {
+    if (bare === '') return { kind: 'file', path: from };
+    const found = findNamed(docs, from, bare);
+    if (found !== undefined) return found;
+  }
+  return isWikiOf(docs) ? { kind: 'missing' } : { kind: 'unknown' };
+}
+
+function findNamed(docs: Docs, from: string, page: string): Found | undefined {
+  const { names, settings } = docs;
+  const isRelative = /^\.\.?\//.test(page);
+  const path = isRelative
+    ? joinPath(folderOf(from), page, settings.rootName)
+    : page.replace(/^\/+|\/+$/g, '');
+  if (path === undefined) return { kind: 'outside' };
+  for (const exact of [path, `${path}.md`, `${path}.mdx`]) {
+    if (names.hasFile(exact)) return { kind: 'file', path: exact };
+  }
+  const wanted = foldName(path);
+  const candidates = names.named(path.slice(path.lastIndexOf('/') + 1)).filter((candidate) => {
+    const own = foldName(candidate);
+    return own === wanted || own.endsWith(`/${wanted}`);
+  });
+  const same = candidates.find((candidate) => hasEnd(candidate, path));
+  if (same !== undefined) return { kind: 'file', path: same };
+  const called = docs.calledByItself(path);
+  if (called !== undefined) return { kind: 'file', path: called };
+  const [near] = candidates;
+  if (near === undefined) return names.hasFolder(path) ? { kind: 'folder', path } : undefined;
+  return { kind: differsInCaseOnly(near, path) ? 'case' : 'file', path: near };
+}
+
+function hasEnd(candidate: string, path: string): boolean {
+  const bare = withoutMarkdownEnding(candidate);
+  return [candidate, bare].some((own) => own === path || own.endsWith(`/${path}`));
+}
+
+/** Spaces written as hyphens or underscores are how wikis name files. */
+function differsInCaseOnly(candidate: string, path: string): boolean {
+  return hasEnd(foldCase(candidate), foldCase(path));
+}
+
+const PAGE_NAME = /^[\p{L}\p{N}][\p{L}\p{N}\p{M} _./'’&()+,!-]*$/u;
+const ENOUGH_TO_BE_NO_WIKI = 3;
+const wikis = new WeakMap<Docs, boolean>();
+
+/** Whether double brackets mean pages in these docs at all: in others they are arrays, attributes or tests of a shell. */
+function isWikiOf(docs: Docs): boolean {
+  let isWiki = wikis.get(docs);
+  if (isWiki === undefined) {
+    isWiki = readIsWiki(docs);
+    wikis.set(docs, isWiki);
+  }
+  return isWiki;
+}
+
+function readIsWiki(docs: Docs): boolean {
+  const missing = new Set<string>();
+  for (const { path, outline } of docs.view.outlines()) {
+    for (const { kind, target } of outline.links) {
+      if (kind !== 'wikilink' && kind !== 'embed') continue;
+      const page = parseWikilink(target)?.page ?? '';
+      if (page === '') continue;
+      const found = findNamed(docs, path, page);
+      if (found?.kind === 'file' || found?.kind === 'case') return true;
+      missing.add(page);
+    }
+  }
+  return missing.size < ENOUGH_TO_BE_NO_WIKI && [...missing].every((page) => PAGE_NAME.test(page));
+}
