@@ -223,7 +223,7 @@ export class DocsWatch {
       if (top === ROOT) this.#limit = watched.inotify === undefined ? this.#limit : undefined;
       const left = [top];
       for (let path = left.pop(); path !== undefined && this.#watched === watched; path = left.pop()) {
-        left.push(...this.#watchOne(path, watched));
+        left.push(...(await this.#watchOne(path, watched)));
         if (performance.now() - turnMs < TURN_MS) continue;
         await nextTurn();
         turnMs = performance.now();
@@ -239,7 +239,7 @@ export class DocsWatch {
   }
 
   /** @returns the folders in it */
-  #watchOne(path: SubPath, watched: Watched): SubPath[] {
+  async #watchOne(path: SubPath, watched: Watched): Promise<SubPath[]> {
     const { root, inotify, folders } = watched;
     const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')));
     if (inotify === undefined || (path !== ROOT && folders.at(parent) === undefined)) return [];
@@ -247,7 +247,9 @@ export class DocsWatch {
       if (root.stat(path).kind !== 'directory') throw new FsError('ENOTDIR', path, 'this is no folder');
       const watch = inotify.watch(join(root.realPath, path));
       for (const other of folders.put(path, watch)) inotify.unwatch(other);
-      const inside = root.list(path).flatMap(({ name, kind }) => (kind === 'directory' ? [name] : []));
+      const entries = await root.listInTurns(path);
+      if (this.#watched !== watched) return [];
+      const inside = entries.flatMap(({ name, kind }) => (kind === 'directory' ? [name] : []));
       const names = new Set(inside);
       for (const [name, { path: gone }] of folders.at(path)?.folders ?? []) {
         if (!names.has(name)) this.#forget(gone, watched);

@@ -16,7 +16,7 @@ interface DocsFiles {
   /** @throws FsError ENOENT, ENOTDIR, EACCES */
   stat(path: string): NodeInfo;
   /** @throws FsError ENOENT, ENOTDIR, EACCES */
-  list(path: string): readonly DirEntry[];
+  listInTurns(path: string): Awaitable<readonly DirEntry[]>;
   /** @param kept as a resolver's. @throws FsError ENOENT, ENOTDIR, EISDIR, ELOOP, EACCES */
   open(path: string, kept?: string): OpenFile;
   /** @throws FsError ENOENT, ENOTDIR, EINVAL */
@@ -49,7 +49,7 @@ export function docsResolver({ files, indexedVersionOf, search, subscribe }: Doc
   return {
     name: 'docs',
     stat: (path) => files.stat(path),
-    list: (path) => files.list(path),
+    list: (path) => files.listInTurns(path),
     open: (path, _context, kept) => files.open(path, kept),
     readLink: (path) => files.readLink(path),
     attributes(path) {

@@ -1,7 +1,7 @@
 import { type DocsFolder, type DocsSelection, pathInDocs, placeOf } from '../core/docs-selection.ts';
 import { FsError, UserError } from '../core/errors.ts';
 import { folderInfo } from '../core/node-info.ts';
-import type { DirEntry, NodeInfo, OpenFile } from '../core/resolver.ts';
+import type { Awaitable, DirEntry, NodeInfo, OpenFile } from '../core/resolver.ts';
 import type { FileContent } from './docs-file.ts';
 import type { Report } from './docs-problem.ts';
 import { type DocsRoot, openDocsRoot } from './docs-root.ts';
@@ -84,6 +84,11 @@ export class DocsFolders {
     if (!this.#isAbove(path)) return this.#in(path, (root, rest) => root.list(rest));
     const names = this.#selection.folders.map(({ name }) => name).sort();
     return names.map((name) => ({ name, kind: 'directory' }));
+  }
+
+  /** As {@link DocsRoot.listInTurns}. @throws FsError */
+  listInTurns(path: string): Awaitable<readonly DirEntry[]> {
+    return this.#isAbove(path) ? this.list(path) : this.#in(path, (root, rest) => root.listInTurns(rest));
   }
 
   /** As {@link DocsRoot.open}. @throws FsError */

@@ -4,6 +4,7 @@ import type { DocsProblemCode } from './docs-problem.ts';
 import { isEntryName } from './entry-name.ts';
 import { KeptFolders } from './kept-folders.ts';
 import { presentedText, targetOf } from './link-target.ts';
+import { mergedInTurns, Turns } from './turns.ts';
 import { pathIn, type VisibleEntry, type VisibleFolder, type VisibleTree } from './visible-tree.ts';
 
 /** An entry that is shown. */
@@ -54,6 +55,36 @@ export class ShownTree {
     return this.visible
       .entries(folder)
       .filter(({ name, kind }) => kind !== 'link' || this.#linkTextOf(folder, name) !== undefined);
+  }
+
+  /**
+   * The same, of a folder that is open for now: it is opened once more. Others get their turn meanwhile, so of entries that come or go in the
+   * meantime each may be there or not.
+   */
+  async entriesInTurns({ disk, ...folder }: VisibleFolder): Promise<readonly Omit<VisibleEntry, 'status'>[]> {
+    const turns = new Turns();
+    const read = disk.readEntries();
+    const lists: Omit<VisibleEntry, 'status'>[][] = [];
+    try {
+      for (let some = read.next(); some.length > 0; some = read.next()) {
+        const shown = this.visible.shownOf(folder, some);
+        lists.push(shown.filter(({ name, kind }) => kind !== 'link' || this.#isLinkShown(folder.path, name)));
+        await turns.pause();
+      }
+    } finally {
+      read.close();
+    }
+    return mergedInTurns(lists, (a, b) => a.name < b.name, turns);
+  }
+
+  /** False too where the folder is gone by now. */
+  #isLinkShown(path: string, name: string): boolean {
+    try {
+      return this.within(path, path, false, (folder) => this.#linkTextOf(folder, name) !== undefined);
+    } catch (error) {
+      if (error instanceof FsError || systemCodeOf(error) !== undefined) return false;
+      throw error;
+    }
   }
 
   /** Undefined, and reported, where the link is not shown. */

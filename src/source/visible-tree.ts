@@ -114,8 +114,12 @@ export class VisibleTree {
 
   /** All that is shown in a folder, sorted by code unit. */
   entries(folder: VisibleFolder): Omit<VisibleEntry, 'status'>[] {
-    return folder.disk
-      .entries()
+    return this.shownOf(folder, folder.disk.entries());
+  }
+
+  /** What is shown of some entries of a folder, which need not be open any more; sorted by code unit. */
+  shownOf(folder: Omit<VisibleFolder, 'disk'>, entries: readonly Dirent[]): Omit<VisibleEntry, 'status'>[] {
+    return entries
       .flatMap((entry) => {
         const { name } = entry;
         const kind = kindOf(entry);
@@ -135,7 +139,7 @@ export class VisibleTree {
    * Whether the disk may be asked about a name at all. What is excluded may be kgraphfs' own mount point, which
    * nothing in this process must touch.
    */
-  #mayTouch(folder: VisibleFolder, name: string, path: string): boolean {
+  #mayTouch(folder: Omit<VisibleFolder, 'disk'>, name: string, path: string): boolean {
     return (
       isEntryName(name) &&
       name !== '.git' &&
@@ -146,14 +150,14 @@ export class VisibleTree {
     );
   }
 
-  #isShown({ rules }: VisibleFolder, name: string, path: string, kind: PlainKind): boolean {
+  #isShown({ rules }: Pick<VisibleFolder, 'rules'>, name: string, path: string, kind: PlainKind): boolean {
     if (kind === 'directory' && name.startsWith('.')) return false;
     if (this.#choice?.shows(path, kind) === false) return false;
     return rules === undefined || !rules.excludes(kind === 'directory' ? `${path}/` : path);
   }
 
   /** Said of names that are there; a caller who asks for an impossible one is told by an errno alone. */
-  #reportName(folder: VisibleFolder, name: string, path: string): void {
+  #reportName(folder: Omit<VisibleFolder, 'disk'>, name: string, path: string): void {
     if (isNotUtf8(name)) {
       this.tell(path, 'name-not-utf8', 'this name is not UTF-8 text, so it is not shown; rename it');
     } else if (isTooLong(path)) {
@@ -164,7 +168,7 @@ export class VisibleTree {
   }
 }
 
-function isTooDeep(folder: VisibleFolder): boolean {
+function isTooDeep(folder: Pick<VisibleFolder, 'depth'>): boolean {
   return folder.depth >= MAX_DEPTH;
 }
 
@@ -177,7 +181,7 @@ export function isTooLong(path: string): boolean {
 }
 
 /** The path of an entry, relative to the docs root. */
-export function pathIn(folder: VisibleFolder, name: string): string {
+export function pathIn(folder: Pick<VisibleFolder, 'path'>, name: string): string {
   return folder.path === '' ? name : `${folder.path}/${name}`;
 }
 

@@ -1,0 +1,55 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+
+/** After so long a piece of work, others get their turn. */
+const TURN_MS = 4;
+
+/** Divides long work of a thread that others wait for into short pieces. */
+export class Turns {
+  #sinceMs = performance.now();
+
+  /** To be called often: lets others work where this has gone on for long. */
+  async pause(): Promise<void> {
+    if (performance.now() - this.#sinceMs < TURN_MS) return;
+    await nextTurn();
+    this.#sinceMs = performance.now();
+  }
+}
+
+/**
+ * Lists that are sorted each, as one.
+ * @param isBefore whether the first stands before the second
+ */
+export async function mergedInTurns<T>(
+  lists: readonly (readonly T[])[],
+  isBefore: (a: T, b: T) => boolean,
+  turns: Turns,
+): Promise<readonly T[]> {
+  let left = lists;
+  while (left.length > 1) {
+    const merged: (readonly T[])[] = [];
+    for (let index = 0; index < left.length; index += 2) {
+      merged.push(mergedPair(left[index] ?? [], left[index + 1] ?? [], isBefore));
+      await turns.pause();
+    }
+    left = merged;
+  }
+  return left[0] ?? [];
+}
+
+function mergedPair<T>(a: readonly T[], b: readonly T[], isBefore: (a: T, b: T) => boolean): readonly T[] {
+  if (b.length === 0) return a;
+  const merged: T[] = [];
+  let next = 0;
+  for (const one of a) {
+    for (let other = b[next]; other !== undefined && isBefore(other, one); other = b[next]) {
+      merged.push(other);
+      next += 1;
+    }
+    merged.push(one);
+  }
+  for (; next < b.length; next += 1) {
+    const other = b[next];
+    if (other !== undefined) merged.push(other);
+  }
+  return merged;
+}
