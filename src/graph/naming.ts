@@ -1,38 +1,49 @@
 import { NODE_TYPES } from '../core/graph-model.ts';
 import { documentPathOf, foldConcept } from '../core/identity.ts';
 import { encodeName } from '../core/names.ts';
-import type { NodeTable, StoredNode } from '../store/nodes.ts';
+import type { DerivedNode, NameRival, NodeNames, NodeTable } from '../store/nodes.ts';
 
-/**
- * Settles the listed names of all nodes that would like one of these names. Where labels collide a concept keeps
- * the bare name, each document is listed as `Label (its/path.md)` and any other node as `Label (Type)`; documents that
- * collide among themselves all get their paths, so that no name depends on which of them came first.
- * Returns the nodes whose name changed, as they were.
- */
-export function settleNames(nodes: NodeTable, baseNames: Iterable<string>): StoredNode[] {
-  const renamed: StoredNode[] = [];
-  for (const baseName of baseNames) {
-    const rivals = nodes.byBaseName(baseName);
-    const owner = ownerOf(rivals);
-    for (const node of rivals) {
-      const display = node === owner ? node.label : qualified(node);
-      const name = encodeName(display);
-      if (node.name === name) continue;
-      nodes.rename(node.id, display, name, foldConcept(display));
-      renamed.push(node);
-    }
-  }
-  return renamed;
+/** A node that gets other names; `node.name` is the one it had, empty for a new one. */
+export interface Naming extends NodeNames {
+  readonly node: NameRival;
 }
 
-/** Who keeps the bare name: the only one, or the first by type that is no document. */
-function ownerOf(rivals: readonly StoredNode[]): StoredNode | undefined {
+/**
+ * Settles the listed names of all nodes that would like one name. Where labels collide a concept keeps the bare name, each document is
+ * listed as `Label (its/path.md)` and any other node as `Label (Type)`; documents that collide among themselves all get
+ * their paths, so that no name depends on which of them came first.
+ * @param fresh nodes that would like it too and are not in the table yet
+ * @param written nodes of the table whose label or type may be another than when their name was settled
+ * @returns those that get another name
+ */
+export function settleNames(
+  nodes: NodeTable,
+  baseName: string,
+  fresh: readonly DerivedNode[],
+  written: ReadonlySet<number>,
+): Naming[] {
+  const known = nodes.rivals(baseName);
+  const rivals = [...known, ...fresh.map((node) => ({ ...node, name: '' }))];
+  const owner = ownerOf(rivals);
+  return rivals.flatMap((node) => {
+    const isSettled = node.name !== '' && !written.has(node.id);
+    if (isSettled && (node.name === baseName) === (node === owner)) return [];
+    const display = node === owner ? node.label : qualified(node);
+    const name = encodeName(display);
+    return node.name === name ? [] : [{ node, display, name, foldedName: foldConcept(display) }];
+  });
+}
+
+/** Who keeps the bare name: the only one, or the first by type, then key, that is no document. */
+function ownerOf(rivals: readonly NameRival[]): NameRival | undefined {
   if (rivals.length === 1) return rivals[0];
   return rivals
     .filter(({ type }) => type !== 'Document')
-    .toSorted((a, b) => NODE_TYPES.indexOf(a.type) - NODE_TYPES.indexOf(b.type))[0];
+    .toSorted(
+      (a, b) => NODE_TYPES.indexOf(a.type) - NODE_TYPES.indexOf(b.type) || (a.key < b.key ? -1 : 1),
+    )[0];
 }
 
-function qualified({ key, label, type }: StoredNode): string {
+function qualified({ key, label, type }: NameRival): string {
   return `${label} (${documentPathOf(key) ?? type})`;
 }

@@ -11,6 +11,7 @@ import type {
 } from '../store/nodes.ts';
 import type { Store } from '../store/store.ts';
 import { changesSince, type GraphChanges } from './changes.ts';
+import { graphCounts } from './counts.ts';
 import { findNode, type NameMatch, similarNames } from './lookup.ts';
 import { type PathStep, shortestPath } from './paths.ts';
 
@@ -200,7 +201,7 @@ function subgraph(store: Store, center: StoredNode, depth: number, maxNodes: num
 }
 
 function stats(store: Store): GraphStats {
-  const { nodes, edges } = counts(store);
+  const { nodes, edges } = graphCounts(store);
   const totalNodes = sum(nodes.values());
   const totalEdges = sum(edges.values());
   return {
@@ -212,19 +213,6 @@ function stats(store: Store): GraphStats {
     revision: store.revision(),
     builtAtMs: builtAtMs(store),
   };
-}
-
-interface Counts {
-  readonly nodes: ReadonlyMap<NodeType, number>;
-  readonly edges: ReadonlyMap<EdgeType, number>;
-}
-
-/** Counting takes tens of milliseconds in a large graph, so who changes it keeps what it counted. */
-function counts(store: Store): Counts {
-  const kept = store.meta('counts');
-  if (kept === undefined) return { nodes: store.nodes.countsByType(), edges: store.edges.countsByType() };
-  const { nodes, edges } = JSON.parse(kept);
-  return { nodes: new Map(nodes), edges: new Map(edges) };
 }
 
 function rememberedByRevision<Answer>(store: Store, ask: () => Answer): () => Answer {

@@ -43,8 +43,10 @@ export class ContributionTables {
   readonly #putStatement: PreparedStatement<[number, number, string, number, number, string]>;
   readonly #dropStatement: PreparedStatement<[number, number, string, number, number]>;
   readonly #resolveTarget: PreparedStatement<[number, number]>;
+  readonly #resolvedIn: PreparedStatement<[number, string], { resolvedId: number }>;
+  readonly #linkingTo: PreparedStatement<[number, number], { path: string }>;
   readonly #aliasesOfDocument: PreparedStatement<[number], { aliasId: number }>;
-  readonly #documentsOfAlias: PreparedStatement<[number], { path: string }>;
+  readonly #documentOfAlias: PreparedStatement<[number], { path: string }>;
   readonly #putAlias: PreparedStatement<[number, number]>;
 
   constructor(database: Database) {
@@ -79,12 +81,18 @@ export class ContributionTables {
     this.#dropStatement = database.prepare(`DELETE FROM statements
       WHERE source_id = ? AND resolved_id = ? AND type = ? AND target_id = ? AND document_id = ?`);
     this.#resolveTarget = database.prepare('UPDATE statements SET resolved_id = ? WHERE target_id = ?');
+    this.#resolvedIn = database.prepare(`
+      SELECT resolved_id AS resolvedId FROM statements JOIN documents ON id = document_id
+      WHERE target_id = ? AND path = ? LIMIT 1`);
+    this.#linkingTo = database.prepare(`
+      SELECT DISTINCT path FROM statements JOIN documents ON id = document_id
+      WHERE resolved_id = ? AND target_id <> resolved_id ORDER BY path LIMIT ?`);
     this.#aliasesOfDocument = database.prepare(
       'SELECT alias_id AS aliasId FROM aliases WHERE document_id = ?',
     );
-    this.#documentsOfAlias = database.prepare(
-      'SELECT path FROM aliases JOIN documents ON id = document_id WHERE alias_id = ? ORDER BY path',
-    );
+    this.#documentOfAlias = database.prepare(`
+      SELECT path FROM aliases JOIN documents ON id = document_id WHERE alias_id = ?
+      ORDER BY length(path), path LIMIT 1`);
     this.#putAlias = database.prepare('INSERT OR IGNORE INTO aliases VALUES (?, ?)');
   }
 
@@ -142,13 +150,23 @@ export class ContributionTables {
     this.#resolveTarget.run(resolvedId, targetId);
   }
 
+  /** The node that a link key stands for in the document of a path; undefined where that has no such link. */
+  resolvedIn(path: string, targetId: number): number | undefined {
+    return this.#resolvedIn.get(targetId, path)?.resolvedId;
+  }
+
+  /** Paths of the documents that link to this one, in path order, `limit` of them at most. */
+  documentsLinkingTo(id: number, limit: number): string[] {
+    return this.#linkingTo.all(id, limit).map(({ path }) => path);
+  }
+
   aliasesOfDocument(documentId: number): number[] {
     return this.#aliasesOfDocument.all(documentId).map(({ aliasId }) => aliasId);
   }
 
-  /** Paths of the documents that answer to this alias, in path order. */
-  documentsOfAlias(aliasId: number): string[] {
-    return this.#documentsOfAlias.all(aliasId).map(({ path }) => path);
+  /** Path of the document that answers to this alias: the shortest, and of several the first in path order. */
+  documentOfAlias(aliasId: number): string | undefined {
+    return this.#documentOfAlias.get(aliasId)?.path;
   }
 
   putAlias(documentId: number, aliasId: number): void {

@@ -1,4 +1,3 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { EdgeType, GraphEdge, NodeKey, NodeType } from '../core/graph-model.ts';
 import type { Database, PreparedStatement } from './database.ts';
 
@@ -12,6 +11,12 @@ export interface StoredEdge extends GraphEdge {
 
 /** What the projection derives from a pair's statements. */
 export type DerivedEdge = Omit<GraphEdge, 'source' | 'target'>;
+
+/** An edge that came, that tells something else now, or that went. */
+export interface EdgeChange {
+  readonly type: EdgeType;
+  readonly by: 1 | 0 | -1;
+}
 
 /** The edge at one side of a node, as searches over the graph walk it. */
 export interface Step {
@@ -221,23 +226,49 @@ export class EdgeTable {
     return new Map(this.#counts.all().map(({ type, total }) => [type, total]));
   }
 
-  /** Makes these all the edges from one node to another. Returns the types of those that came, changed or went. */
-  replacePair(sourceId: number, targetId: number, edges: readonly DerivedEdge[]): EdgeType[] {
+  /**
+   * Makes these all the edges from one node to another. Returns those that came, changed or went.
+   * @param isNew whether there is none so far, which spares asking
+   */
+  replacePair(
+    sourceId: number,
+    targetId: number,
+    edges: readonly DerivedEdge[],
+    isNew = false,
+  ): EdgeChange[] {
     const next = edges
-      .map(({ type, weight, confidence, description, evidence }) => {
-        return { type, weight, confidence, description, evidence: JSON.stringify(evidence) };
-      })
+      .map(({ evidence, ...edge }) => ({ ...edge, evidence: JSON.stringify(evidence) }))
       .sort((a, b) => (a.type < b.type ? -1 : 1));
-    const before = this.#ofPair.all(sourceId, targetId);
-    if (isDeepStrictEqual(before, next)) return [];
+    const before = isNew ? [] : this.#ofPair.all(sourceId, targetId);
+    const changes = changesBetween(before, next);
+    if (changes.length === 0) return [];
     if (before.length > 0) this.#removePair.run(sourceId, targetId);
     for (const { type, weight, confidence, description, evidence } of next) {
       this.#put.run(sourceId, targetId, type, weight, confidence, description, evidence);
     }
-    const types = new Set([...before, ...next].map(({ type }) => type));
-    const ofType = (rows: readonly PairColumns[], type: EdgeType) => rows.find((row) => row.type === type);
-    return [...types].filter((type) => !isDeepStrictEqual(ofType(before, type), ofType(next, type)));
+    return changes;
   }
+}
+
+/** Of one pair. */
+function changesBetween(before: readonly PairColumns[], next: readonly PairColumns[]): EdgeChange[] {
+  const gone = before.filter(({ type }) => !next.some((edge) => edge.type === type));
+  const changes: EdgeChange[] = gone.map(({ type }) => ({ type, by: -1 }));
+  for (const edge of next) {
+    const known = before.find(({ type }) => type === edge.type);
+    if (known === undefined) changes.push({ type: edge.type, by: 1 });
+    else if (!isSame(known, edge)) changes.push({ type: edge.type, by: 0 });
+  }
+  return changes;
+}
+
+function isSame(a: PairColumns, b: PairColumns): boolean {
+  return (
+    a.weight === b.weight &&
+    a.confidence === b.confidence &&
+    a.description === b.description &&
+    a.evidence === b.evidence
+  );
 }
 
 function parseRow(row: EdgeColumns): StoredEdge {

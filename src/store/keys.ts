@@ -1,7 +1,7 @@
 import type { NodeKey } from '../core/graph-model.ts';
 import type { Database, PreparedStatement } from './database.ts';
 
-const MAX_RECENT = 20_000;
+const MAX_RECENT = 50_000;
 
 /** Node keys as small numbers, the same for as long as the store lives. */
 export class KeyTable {
@@ -10,11 +10,13 @@ export class KeyTable {
   readonly #find: PreparedStatement<[NodeKey], { id: number }>;
   readonly #add: PreparedStatement<[NodeKey]>;
   readonly #keyOf: PreparedStatement<[number], { key: NodeKey }>;
+  readonly #last: PreparedStatement<[], { id: number | null }>;
 
   constructor(database: Database) {
     this.#find = database.prepare('SELECT id FROM keys WHERE key = ?');
     this.#add = database.prepare('INSERT INTO keys (key) VALUES (?)');
     this.#keyOf = database.prepare('SELECT key FROM keys WHERE id = ?');
+    this.#last = database.prepare('SELECT max(id) AS id FROM keys');
   }
 
   /** The number of a key, given out now where it is new. */
@@ -25,6 +27,16 @@ export class KeyTable {
     if (this.#recent.size >= MAX_RECENT) this.#recent.clear();
     this.#recent.set(key, id);
     return id;
+  }
+
+  /** The highest number given out so far: those of new keys are higher. 0 before the first. */
+  last(): number {
+    return this.#last.get()?.id ?? 0;
+  }
+
+  /** The number of a key; undefined where nothing has it. */
+  find(key: NodeKey): number | undefined {
+    return this.#find.get(key)?.id;
   }
 
   /** To be called when a transaction was taken back: numbers given out in it are free again. */

@@ -45,6 +45,21 @@ export type DerivedNode = Omit<
   'display' | 'name' | 'foldedName' | 'degree' | 'changedMs' | 'revision' | 'listedMs'
 >;
 
+/** A node as the projection made it before. */
+export interface StandingNode extends Omit<DerivedNode, 'sources' | 'properties'> {
+  readonly name: string;
+  /** A list of texts, as JSON. */
+  readonly sources: string;
+  /** Texts by name, as JSON. */
+  readonly properties: string;
+}
+
+/** A node that would like to be listed under a name, and the name that it has. */
+export type NameRival = Pick<StoredNode, 'id' | 'key' | 'type' | 'label' | 'name'>;
+
+/** How a node is listed. */
+export type NodeNames = Pick<StoredNode, 'display' | 'name' | 'foldedName'>;
+
 /** The moment of a change: a revision of the graph, and when it was made. */
 export interface Revision {
   readonly revision: number;
@@ -87,12 +102,14 @@ export class NodeTable {
   readonly #found: PreparedStatement<[string], FoundNode>;
   readonly #byName: PreparedStatement<[string], NodeColumns>;
   readonly #byFoldedName: PreparedStatement<[string], NodeColumns>;
-  readonly #byBaseName: PreparedStatement<[string], NodeColumns>;
+  readonly #standing: PreparedStatement<[number], StandingNode>;
+  readonly #rivals: PreparedStatement<[string], NameRival>;
   readonly #all: PreparedStatement<[], NodeColumns>;
   readonly #names: PreparedStatement<[], { name: string; type: NodeType }>;
   readonly #identities: PreparedStatement<[], NodeIdentity>;
   readonly #counts: PreparedStatement<[], { type: NodeType; total: number }>;
-  readonly #put: PreparedStatement<[Record<string, string | number>]>;
+  readonly #add: PreparedStatement<(string | number)[]>;
+  readonly #update: PreparedStatement<(string | number)[]>;
   readonly #rename: PreparedStatement<[string, string, string, number]>;
   readonly #list: PreparedStatement<[number, number, number]>;
   readonly #touch: PreparedStatement<[number, number, number]>;
@@ -126,22 +143,24 @@ export class NodeTable {
       .pluck();
     this.#byName = select('WHERE name = ? ORDER BY key');
     this.#byFoldedName = select('WHERE folded_name = ? ORDER BY key');
-    this.#byBaseName = select('WHERE base_name = ? ORDER BY key');
+    this.#standing = database.prepare(`
+      SELECT id, key, type, label, base_name AS baseName, name, description, properties, weight, confidence, sources
+      FROM nodes WHERE id = ?`);
+    this.#rivals = database.prepare('SELECT id, key, type, label, name FROM nodes WHERE base_name = ?');
     this.#all = select('ORDER BY name, key');
     this.#names = database.prepare('SELECT name, type FROM nodes ORDER BY name, key');
     this.#identities = database.prepare(
       'SELECT key, type, label, display, name, weight, confidence FROM nodes ORDER BY key',
     );
     this.#counts = database.prepare('SELECT type, count(*) AS total FROM nodes GROUP BY type');
-    this.#put = database.prepare(`
+    this.#add = database.prepare(`
       INSERT INTO nodes (id, key, type, label, base_name, display, name, folded_name, description, properties, weight,
-        confidence, sources, changed_ms, revision)
-      VALUES (@id, @key, @type, @label, @baseName, '', '', '', @description, @properties, @weight, @confidence, @sources,
-        @nowMs, @revision)
-      ON CONFLICT (id) DO UPDATE SET type = excluded.type, label = excluded.label, base_name = excluded.base_name,
-        description = excluded.description, properties = excluded.properties, weight = excluded.weight,
-        confidence = excluded.confidence, sources = excluded.sources, changed_ms = excluded.changed_ms,
-        revision = excluded.revision`);
+        confidence, sources, changed_ms, revision, listed_ms, listed_revision)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)`);
+    this.#update = database.prepare(`
+      UPDATE nodes SET type = ?, label = ?, base_name = ?, description = ?, properties = ?, weight = ?, confidence = ?,
+        sources = ?, changed_ms = ?, revision = ?
+      WHERE id = ?`);
     this.#rename = database.prepare('UPDATE nodes SET display = ?, name = ?, folded_name = ? WHERE id = ?');
     this.#list = database.prepare('UPDATE nodes SET listed_ms = ?, listed_revision = ? WHERE id = ?');
     this.#touch = database.prepare('UPDATE nodes SET changed_ms = ?, revision = ? WHERE id = ?');
@@ -204,9 +223,14 @@ export class NodeTable {
     return this.#byFoldedName.all(folded).map(parseRow);
   }
 
-  /** Nodes that would all like to be listed under this name, by key. */
-  byBaseName(baseName: string): StoredNode[] {
-    return this.#byBaseName.all(baseName).map(parseRow);
+  /** What the projection made of a node before, at a fraction of the cost of all that is known of it. */
+  standing(id: number): StandingNode | undefined {
+    return this.#standing.get(id);
+  }
+
+  /** Nodes that would all like to be listed under this name, in no particular order. */
+  rivals(baseName: string): NameRival[] {
+    return this.#rivals.all(baseName);
   }
 
   /** In name order, read as they are asked for. */
@@ -228,17 +252,24 @@ export class NodeTable {
     return new Map(this.#counts.all().map(({ type, total }) => [type, total]));
   }
 
-  /** Inserts or updates, as of this revision; the name of an existing node stays until it is settled. */
-  put(node: DerivedNode, at: Revision): void {
-    this.#put.run({
-      ...node,
-      ...at,
-      properties: JSON.stringify(node.properties),
-      sources: JSON.stringify(node.sources),
-    });
+  /** A new one, listed as of this revision. */
+  add(node: DerivedNode, { display, name, foldedName }: NodeNames, { nowMs, revision }: Revision): void {
+    const { id, key, type, label, baseName, description, weight, confidence } = node;
+    const [properties, sources] = [JSON.stringify(node.properties), JSON.stringify(node.sources)];
+    // biome-ignore format: the order of the columns
+    this.#add.run(id, key, type, label, baseName, display, name, foldedName, description, properties, weight,
+      confidence, sources, nowMs, revision, nowMs, revision);
   }
 
-  rename(id: number, display: string, name: string, foldedName: string): void {
+  /** Makes a node another, as of this revision; its name stays until it is settled. */
+  update(node: DerivedNode, { nowMs, revision }: Revision): void {
+    const { id, type, label, baseName, description, weight, confidence } = node;
+    const [properties, sources] = [JSON.stringify(node.properties), JSON.stringify(node.sources)];
+    // biome-ignore format: the order of the columns
+    this.#update.run(type, label, baseName, description, properties, weight, confidence, sources, nowMs, revision, id);
+  }
+
+  rename(id: number, { display, name, foldedName }: NodeNames): void {
     this.#rename.run(display, name, foldedName, id);
   }
 

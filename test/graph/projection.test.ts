@@ -3,6 +3,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import type { DocumentFacts } from '../../src/core/graph-model.ts';
 import { documentKey, linkKey, wikiKey } from '../../src/core/identity.ts';
+import { graphCounts } from '../../src/graph/counts.ts';
 import { edit } from './edits.ts';
 import { concept, factsOf, graphSubject, type Relation } from './subject.ts';
 
@@ -27,6 +28,41 @@ t.test('after any edits the graph equals one built from the documents that are l
     { numRuns: 150 },
   );
 });
+
+t.test('it makes no difference how edits are put together into batches', async (t) => {
+  fc.assert(
+    fc.property(fc.array(fc.array(edit, { maxLength: 5 }), { maxLength: 6 }), (batches) => {
+      const batched = graphSubject(t);
+      for (const edits of batches) batched.edit(edits);
+      const counts = [batched.store.nodes.countsByType(), batched.store.edges.countsByType()];
+      const kept = graphCounts(batched.store);
+      if (!isDeepStrictEqual([kept.nodes, kept.edges], counts)) return false;
+      const single = graphSubject(t);
+      for (const one of batches.flat()) single.edit([one]);
+      return isDeepStrictEqual(batched.content(), single.content());
+    }),
+    { numRuns: 100 },
+  );
+});
+
+t.test(
+  'a link that moves to a nearer document in the batch that changes its line is one relation',
+  async (t) => {
+    const { edit, graph } = graphSubject(t);
+    const linking = (line: number) => ({
+      path: 'a.md',
+      facts: factsOf('a.md', {
+        relations: [{ from: documentKey('a.md'), type: 'references', to: wikiKey('guide'), line }],
+      }),
+    });
+    edit([linking(3), { path: 'far/guide.md', facts: factsOf('far/guide.md', {}) }]);
+    edit([{ path: 'guide.md', facts: factsOf('guide.md', {}) }, linking(4)]);
+    t.match(
+      [...graph.edges()],
+      [{ source: documentKey('a.md'), target: documentKey('guide.md'), evidence: ['a.md:4'] }],
+    );
+  },
+);
 
 t.test(
   'what one page says by two links to one place is one edge, whichever link was met first',

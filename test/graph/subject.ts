@@ -18,6 +18,8 @@ export interface GraphSubject {
   put(path: string, facts: DocumentFacts): boolean;
   putAll(documents: ReadonlyMap<string, DocumentFacts>): void;
   remove(path: string): boolean;
+  /** Takes documents in and out, all in one batch. */
+  edit(edits: Iterable<{ readonly path: string; readonly facts: DocumentFacts | undefined }>): void;
   /** All that the graph shows but revision and times. */
   content(): unknown;
 }
@@ -44,6 +46,13 @@ export function graphSubject(t: Teardown): GraphSubject {
     projection.contribute(store.documents.put(row), path, contributionOf(facts));
   }
 
+  function remove(projection: Projection, path: string): void {
+    const row = store.documents.get(path);
+    if (row === undefined) return;
+    projection.retract(row.id);
+    store.documents.remove(row.id);
+  }
+
   return {
     file,
     store,
@@ -54,13 +63,15 @@ export function graphSubject(t: Teardown): GraphSubject {
         for (const [path, facts] of documents) contribute(projection, path, facts);
       });
     },
-    remove: (path) =>
+    remove: (path) => batch((projection) => remove(projection, path)),
+    edit: (edits) => {
       batch((projection) => {
-        const row = store.documents.get(path);
-        if (row === undefined) return;
-        projection.retract(row.id);
-        store.documents.remove(row.id);
-      }),
+        for (const { path, facts } of edits) {
+          if (facts === undefined) remove(projection, path);
+          else contribute(projection, path, facts);
+        }
+      });
+    },
     content() {
       const { nodes, links } = nodeLinkData(graph);
       const names = graph

@@ -1,0 +1,20 @@
+/** More numbers than any store gives out. */
+const BASE = 2 ** 26;
+
+/** Pairs of key numbers, each held once, in the order in which they came. */
+export class PairSet {
+  /** A pair as one number takes a fraction of what a text takes. */
+  readonly #pairs = new Set<number>();
+
+  add(sourceId: number, targetId: number): void {
+    this.#pairs.add(sourceId * BASE + targetId);
+  }
+
+  clear(): void {
+    this.#pairs.clear();
+  }
+
+  *[Symbol.iterator](): Generator<readonly [sourceId: number, targetId: number]> {
+    for (const pair of this.#pairs) yield [Math.floor(pair / BASE), pair % BASE];
+  }
+}
