@@ -34,6 +34,10 @@ export class SlowThread implements SlowWork {
     return this.#thread.ask('namesAtSide', [id, side]);
   }
 
+  sectionsOf(path: string) {
+    return this.#thread.ask('sectionsOf', [path]);
+  }
+
   similar(text: string, limit: number) {
     return this.#thread.ask('similar', [text, limit]);
   }

@@ -14,6 +14,7 @@ import { changesSince, type GraphChanges } from './changes.ts';
 import { graphCounts } from './counts.ts';
 import { findNode, type NameMatch, similarNames } from './lookup.ts';
 import { type PathStep, shortestPath } from './paths.ts';
+import { allSections, type DocumentSections, sectionsOf, sectionsUnlessMany } from './sections.ts';
 
 export type Direction = 'out' | 'in' | 'both';
 
@@ -53,6 +54,8 @@ export interface GraphStats {
   readonly revision: number;
   /** Undefined before the first build. */
   readonly builtAtMs: number | undefined;
+  /** Count of the sections of all documents. */
+  readonly sections: number;
 }
 
 /** Questions about the graph: the one interface used by the mount, the command line and tools. */
@@ -101,6 +104,16 @@ export interface GraphQueries {
   path(from: StoredNode, to: StoredNode): PathStep[] | undefined;
   subgraph(center: StoredNode, depth: number, maxNodes: number): Subgraph;
   stats(): GraphStats;
+  /** Whether there is a document at a path of the docs, or a folder with one. */
+  docsAt(path: string): 'document' | 'folder' | undefined;
+  /** @see sectionsOf */
+  sectionsOf(path: string): DocumentSections | undefined;
+  /** @see sectionsUnlessMany */
+  sectionsUnlessMany(path: string): DocumentSections | undefined;
+  /** Paths of the documents whose structure changed after a revision, `limit` of them at most. */
+  structuresChangedSince(revision: number, limit: number): string[];
+  /** Sections of all documents, in path order. */
+  allSections(): Iterable<DocumentSections>;
 }
 
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
@@ -156,6 +169,14 @@ export function graphQueries(store: Store): GraphQueries {
     path: (from, to) => shortestPath(store, from.id, to.id),
     subgraph: (center, depth, maxNodes) => subgraph(store, center, depth, maxNodes),
     stats: rememberedByRevision(store, () => stats(store)),
+    docsAt(path) {
+      if (store.documents.get(path) !== undefined) return 'document';
+      return store.documents.hasWithin(path) ? 'folder' : undefined;
+    },
+    sectionsOf: (path) => sectionsOf(store, path),
+    sectionsUnlessMany: (path) => sectionsUnlessMany(store, path),
+    structuresChangedSince: (revision, limit) => store.outlines.changedSince(revision, limit),
+    allSections: () => allSections(store),
   };
 }
 
@@ -212,6 +233,7 @@ function stats(store: Store): GraphStats {
     density: totalNodes < 2 ? 0 : Number((totalEdges / (totalNodes * (totalNodes - 1))).toFixed(6)),
     revision: store.revision(),
     builtAtMs: builtAtMs(store),
+    sections: store.outlines.sectionCount(),
   };
 }
 

@@ -5,6 +5,7 @@ import type { NameMatch } from './lookup.ts';
 import { nodeMarkdown } from './markdown.ts';
 import { nodeLinkData } from './node-link.ts';
 import type { GraphQueries, Relations, Side } from './queries.ts';
+import type { DocumentSections } from './sections.ts';
 import { edgeLine, edgeView, jsonText, nodeText, pathView, viewOf } from './view.ts';
 
 /** A text, as such or in UTF-8. */
@@ -28,6 +29,8 @@ export interface SlowQuestions {
   nodePage(id: number, form: NodeForm): Awaitable<Text | undefined>;
   /** Names of the neighbours at one side of a node, in no particular order. */
   namesAtSide(id: number, side: Side): Awaitable<readonly string[]>;
+  /** As {@link GraphQueries.sectionsOf}. */
+  sectionsOf(path: string): Awaitable<DocumentSections | undefined>;
   /** As {@link GraphQueries.similar}. */
   similar(text: string, limit: number): Awaitable<readonly NameMatch[]>;
 }
@@ -49,6 +52,7 @@ export function answeredHere(graph: GraphQueries): SlowQuestions {
     },
     nodePage: (id, form) => pageOf(graph.shownNode(id), graph.relations(id), form),
     namesAtSide: (id, side) => graph.namesAtSide(id, side),
+    sectionsOf: (path) => graph.sectionsOf(path),
     similar: (text, limit) => graph.similar(text, limit),
   };
 }

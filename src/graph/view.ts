@@ -190,7 +190,7 @@ export function pathView(graph: GraphQueries, path: readonly PathStep[]): PathVi
 export function statsView(stats: GraphStats, memory?: Counts): StatsView {
   return {
     ...countsView(stats),
-    sections: 0,
+    sections: stats.sections,
     density: stats.density,
     revision: stats.revision,
     built_at: stats.builtAtMs === undefined ? null : new Date(stats.builtAtMs).toISOString(),

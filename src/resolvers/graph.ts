@@ -14,6 +14,7 @@ import { NameLists } from '../graph-tree/name-lists.ts';
 import { NearFolders } from '../graph-tree/near-folders.ts';
 import { PathPages } from '../graph-tree/path-pages.ts';
 import { linkTo, timeOf } from '../graph-tree/places.ts';
+import { SectionPages } from '../graph-tree/section-pages.ts';
 import type { MemoryGraph } from '../memory-graph/memory-graph.ts';
 import type { Listing } from '../store/listings.ts';
 import type { StoredNode } from '../store/nodes.ts';
@@ -34,12 +35,15 @@ export interface GraphResolverParts {
 export function graphResolver({ graph, slow, memory, subscribe }: GraphResolverParts): Resolver {
   const asked = new AskedPaths();
   const near = new NearFolders({ graph, slow, memory, asked });
+  const foldersModifiedNs = () => timeOfList({ graph }, 'graph');
+  const sections = new SectionPages({ graph, slow, foldersModifiedNs });
   const tree: Tree = {
     graph,
     slow,
     memory,
     asked,
     near,
+    sections,
     lists: new NameLists(graph),
     paths: new PathPages(graph, slow),
   };
@@ -75,7 +79,10 @@ export function graphResolver({ graph, slow, memory, subscribe }: GraphResolverP
         if (paths.length > 0) listener(paths);
       };
       const ends = [
-        subscribe(() => tell([...asked.changed(changes()), ...near.changed()])),
+        subscribe(() => {
+          const changed = changes();
+          tell([...asked.changed(changed), ...near.changed(), ...sections.changed(changed)]);
+        }),
         memory?.onChange(() => {
           const stats = asked.has('stats.json') ? ['stats.json' as SubPath] : [];
           tell([...stats, ...near.changed()]);
@@ -95,6 +102,7 @@ interface Tree {
   readonly memory: MemoryGraph | undefined;
   readonly asked: AskedPaths;
   readonly near: NearFolders;
+  readonly sections: SectionPages;
   readonly lists: NameLists;
   readonly paths: PathPages;
 }
@@ -127,6 +135,7 @@ const FOLDERS = new Map([
   ['near', nearPlace],
   ['nodes', nodesPlace],
   ['path', pathPlace],
+  ['sections', sectionsPlace],
   ['types', typesPlace],
 ]);
 
@@ -262,6 +271,10 @@ function pathPlace(tree: Tree, rest: readonly string[]): Awaitable<Place | undef
   return after(paths.page(from.id, to.id), (page) => (page && beyond.length > 0 ? notFolder(toName) : page));
 }
 
+function sectionsPlace({ sections }: Tree, rest: readonly string[]): Awaitable<Place | undefined> {
+  return sections.place(rest);
+}
+
 /** A page that any change of the graph may change. */
 function wholeGraphPage({ graph, asked }: Tree, name: string, render: () => Awaitable<Text>): Page {
   asked.addPlace(name);
@@ -275,7 +288,7 @@ function folder(tree: Tree, listing: Listing, list: () => ReturnType<NameLists['
 }
 
 /** What was always empty is as old as the graph. */
-function timeOfList({ graph }: Tree, listing: Listing): bigint {
+function timeOfList({ graph }: Pick<Tree, 'graph'>, listing: Listing): bigint {
   const change = graph.lastChange(listing) ?? graph.lastChange('graph');
   return change === undefined ? 0n : timeOf(change);
 }

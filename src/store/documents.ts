@@ -26,6 +26,7 @@ export class DocumentTable {
   readonly #upsert: PreparedStatement<[NewDocument], { id: number }>;
   readonly #restamp: PreparedStatement<[string, number]>;
   readonly #remove: PreparedStatement<[number]>;
+  readonly #hasWithin: PreparedStatement<[string, string], unknown>;
   readonly #count: PreparedStatement<[], { total: number }>;
 
   constructor(database: Database) {
@@ -42,6 +43,7 @@ export class DocumentTable {
       RETURNING id`);
     this.#restamp = database.prepare('UPDATE documents SET stamp = ? WHERE id = ?');
     this.#remove = database.prepare('DELETE FROM documents WHERE id = ?');
+    this.#hasWithin = database.prepare('SELECT 1 FROM documents WHERE path > ? AND path < ? LIMIT 1');
     this.#count = database.prepare('SELECT count(*) AS total FROM documents');
   }
 
@@ -58,6 +60,11 @@ export class DocumentTable {
   within(path: string): DocumentRow[] {
     // `0` is what follows `/`.
     return this.#within.all(path, `${path}/`, `${path}0`);
+  }
+
+  /** Whether there is a document in the folder at a path, or in a folder in it. */
+  hasWithin(path: string): boolean {
+    return this.#hasWithin.get(`${path}/`, `${path}0`) !== undefined;
   }
 
   count(): number {

@@ -32,12 +32,15 @@ const ROWS = `SELECT path, body, revision, changed_ms AS changedMs
 /** The structure of each document. It hangs on the document's row and goes with it. */
 export class OutlineTable {
   readonly #ofPath: PreparedStatement<[string], OutlineRow>;
+  readonly #changedSince: PreparedStatement<[number, number], { path: string }>;
   readonly #all: PreparedStatement<[], OutlineRow>;
   readonly #put: PreparedStatement<NewOutline>;
   readonly #sectionCount: PreparedStatement<[], { total: number | null }>;
 
   constructor(database: Database) {
     this.#ofPath = database.prepare(`${ROWS} WHERE path = ?`);
+    this.#changedSince = database.prepare(`SELECT path FROM outlines JOIN documents ON id = document_id
+      WHERE revision > ? LIMIT ?`);
     this.#all = database.prepare(`${ROWS} ORDER BY path`);
     this.#put = database.prepare(`
       INSERT INTO outlines (document_id, section_count, body, changed_ms, revision) VALUES (?, ?, ?, ?, ?)
@@ -49,6 +52,11 @@ export class OutlineTable {
   of(path: string): StoredOutline | undefined {
     const row = this.#ofPath.get(path);
     return row && outlineIn(row);
+  }
+
+  /** Paths of the documents of which it changed after a revision, `limit` of them at most. */
+  changedSince(revision: number, limit: number): string[] {
+    return this.#changedSince.all(revision, limit).map(({ path }) => path);
   }
 
   /** In path order, one after another. */

@@ -20,6 +20,7 @@ export const stats = defineCommand({
       }
       writePairs(io.out, [
         ...countsOf(view, ''),
+        ['sections', view.sections],
         ['density', view.density],
         ['revision', view.revision],
         ['built at', view.built_at ?? 'never'],

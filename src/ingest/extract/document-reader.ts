@@ -3,7 +3,7 @@ import type { NodeKey } from '../../core/graph-model.ts';
 import { groupBy } from '../../core/group.ts';
 import { documentKey, eventKey } from '../../core/identity.ts';
 import type { MarkdownDocument, Paragraph, Section } from '../markdown/document.ts';
-import { lineAt, type RichText } from '../markdown/rich-text.ts';
+import { lineAt } from '../markdown/rich-text.ts';
 import {
   type Definition,
   findDefinitions,
@@ -17,7 +17,6 @@ import { ownersListed, ownersOf } from './event-owners.ts';
 import { speaksOfEvents } from './event-titles.ts';
 import type { FactCollector } from './facts.ts';
 import { readFrontMatterFacts } from './front-matter-facts.ts';
-import { findLinks } from './links.ts';
 import { conceptKeyOf, isTelling } from './names.ts';
 import { type Place, placeBehindName, placeOf, placeOfEndpoint } from './place.ts';
 import { findRefs, type Ref } from './refs.ts';
@@ -140,7 +139,6 @@ export class DocumentReader {
       document: this.#key,
       topic: this.#topic,
     });
-    this.addLinks(section.heading);
     if (!this.#isNews) this.#readHeading(section, place);
     let open: OpenStatement | undefined;
     let here = place;
@@ -179,7 +177,6 @@ export class DocumentReader {
     around: Place,
     open: OpenStatement | undefined,
   ): OpenStatement | undefined {
-    this.addLinks(paragraph.text);
     const isItem = paragraph.place?.opens === true;
     const listsEvents =
       isItem && open !== undefined && open.rule.means !== 'thing' && /event/i.test(open.evidence);
@@ -265,11 +262,5 @@ export class DocumentReader {
   /** The endpoints that a row of a table lists. */
   endpointsAt(line: number): NodeKey[] {
     return (this.#listed.get(line) ?? []).map(({ key }) => key);
-  }
-
-  addLinks(text: RichText): void {
-    for (const { target, line } of findLinks(text, this.#document.path)) {
-      this.facts.state(this.#key, 'references', target, line, 0.9);
-    }
   }
 }

@@ -12,6 +12,7 @@ import { readSource } from '../markdown/source.ts';
 import { EMPTY_OUTLINE, outlineOf } from '../outline/outline.ts';
 import { readDocument } from './document-reader.ts';
 import { FactCollector } from './facts.ts';
+import { stateLinks } from './links.ts';
 
 /** All that is read out of one document. */
 export interface ExtractedDocument extends DocumentFacts {
@@ -29,7 +30,9 @@ export function extractDocument(path: string, text: string): ExtractedDocument {
     const source = readSource(path, text);
     const facts = new FactCollector();
     const title = readDocument(documentOf(source), facts);
-    return { ...facts.finish(title), outline: outlineOf(source) };
+    const outline = outlineOf(source);
+    stateLinks(outline, path, facts);
+    return { ...facts.finish(title), outline };
   } catch (error) {
     return bareFacts(path, 'unreadable', `this document could not be read: ${reasonOf(error)}`);
   }

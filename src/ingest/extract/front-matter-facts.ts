@@ -1,12 +1,12 @@
 /** What front matter says: the document itself, its plain properties, pages it names as related and relations of its object. */
 import type { EdgeType, NodeKey } from '../../core/graph-model.ts';
 import { documentKey, eventKey } from '../../core/identity.ts';
+import { targetOfUrl, targetOfWikilink } from '../../core/link-target.ts';
 import type { MarkdownDocument } from '../markdown/document.ts';
 import { foldSpace } from '../markdown/rich-text.ts';
 import { firstProseOf } from './definitions.ts';
 import { eventShape } from './event-names.ts';
 import type { FactCollector } from './facts.ts';
-import { targetOfUrl, targetOfWikilink } from './links.ts';
 import { conceptKeyOf, isName } from './names.ts';
 
 const MAX_PROPERTIES = 12;

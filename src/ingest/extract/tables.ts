@@ -62,7 +62,6 @@ function readCell(
   reader: DocumentReader,
   amongEvents: boolean,
 ): CellSentence[] {
-  reader.addLinks(cell);
   return splitSentences(cell).map((sentence) => ({
     sentence,
     refs: reader.readSentence(sentence, place, amongEvents),

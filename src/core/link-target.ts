@@ -1,0 +1,90 @@
+/** What the targets of links mean: which document, and where in it. Which file a document's key stands for is the projection's to say. */
+import type { NodeKey } from './graph-model.ts';
+import { documentKey, linkKey, wikiKey } from './identity.ts';
+import type { OutlineLink } from './outline.ts';
+
+/** Where a link leads. */
+export interface LinkTarget {
+  /** Of the document: of the one that the link stands in, or a `link:` or `wiki:` key. */
+  readonly key: NodeKey;
+  /** What is named within it, percent-decoded, a block's id with its `^`; undefined for all of it. */
+  readonly anchor: string | undefined;
+}
+
+/** @param path of the document with the link. @returns undefined for another site, and for what no document can be */
+export function targetOfLink({ kind, target }: OutlineLink, path: string): LinkTarget | undefined {
+  switch (kind) {
+    case 'definition':
+      // A link that uses it stands elsewhere.
+      return undefined;
+    case 'wikilink':
+    case 'embed':
+      return wikilinkTarget(target, path);
+    case 'front-matter':
+      return target.startsWith('[[')
+        ? wikilinkTarget(target.slice(2, -2).replace(/\|.*$/s, ''), path)
+        : urlTarget(target, path);
+    case 'image':
+      return DOCUMENT_URL.test(target) ? urlTarget(target, path) : undefined;
+    default:
+      return urlTarget(target, path);
+  }
+}
+
+const DOCUMENT_URL = /\.(?:mdx?|markdown)(?:[#?]|$)/i;
+
+function wikilinkTarget(target: string, path: string): LinkTarget | undefined {
+  const anchor = /[#^](.*)$/s.exec(target);
+  const key = /^\s*[#^]/.test(target) ? documentKey(path) : targetOfWikilink(target, path);
+  if (key === undefined) return undefined;
+  const named = anchor?.[0].startsWith('^') ? anchor[0] : anchor?.[1];
+  // `#Heading#Heading within it`
+  return { key, anchor: named?.split('#').at(-1)?.trim() || undefined };
+}
+
+function urlTarget(url: string, path: string): LinkTarget | undefined {
+  const [page = '', ...anchor] = url.trim().split('#');
+  const key = page === '' ? documentKey(path) : targetOfUrl(url, path);
+  return key === undefined ? undefined : { key, anchor: decode(anchor.join('#')) || undefined };
+}
+
+/** `[[Page]]`, `[[folder/Page#heading]]`, `[[Page@12]]`, `[[./Page]]`. */
+export function targetOfWikilink(target: string, path: string): NodeKey | undefined {
+  if (/^[a-z][a-z\d+.-]*:\/\//i.test(target)) return undefined;
+  const name = target.replace(/[#@$^].*$/, '').trim();
+  if (name === '') return undefined;
+  if (/^\.\.?\//.test(name)) {
+    const resolved = resolvePath(name, path);
+    return resolved === undefined ? undefined : linkKey(resolved);
+  }
+  return wikiKey(name);
+}
+
+/** A relative or root-absolute URL; undefined for another site, an anchor or a path above the docs root. */
+export function targetOfUrl(url: string, path: string): NodeKey | undefined {
+  const target = url.trim();
+  if (target === '' || target.startsWith('#') || target.startsWith('?') || target.startsWith('//'))
+    return undefined;
+  if (/^[a-z][a-z\d+.-]*:/i.test(target) || /[{}<>\n]/.test(target)) return undefined;
+  const resolved = resolvePath(decode(target.replace(/[#?].*$/, '')), path);
+  return resolved === undefined || resolved === '' ? undefined : linkKey(resolved);
+}
+
+function decode(path: string): string {
+  try {
+    return decodeURIComponent(path);
+  } catch {
+    return path;
+  }
+}
+
+/** @returns undefined where `..` leads above the docs root */
+function resolvePath(target: string, from: string): string | undefined {
+  const parts = target.startsWith('/') ? [] : from.split('/').slice(0, -1);
+  for (const part of target.split('/')) {
+    if (part === '' || part === '.') continue;
+    if (part !== '..') parts.push(part);
+    else if (parts.pop() === undefined) return undefined;
+  }
+  return parts.join('/');
+}

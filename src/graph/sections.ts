@@ -1,0 +1,243 @@
+/**
+ * Sections of documents as nodes of the graph. They are no rows of the store: a document's structure says what they are and where their
+ * links lead, and what links to them is said by the structure of the documents that link to theirs.
+ */
+import { type EdgeType, MAX_WEIGHT } from '../core/graph-model.ts';
+import { groupBy } from '../core/group.ts';
+import { documentKey, documentPathOf } from '../core/identity.ts';
+import { targetOfLink } from '../core/link-target.ts';
+import type { Outline, OutlineSection } from '../core/outline.ts';
+import type { Revision } from '../store/nodes.ts';
+import type { StoredOutline } from '../store/outlines.ts';
+import type { Store } from '../store/store.ts';
+import { sectionOfAnchor } from './section-anchors.ts';
+
+/** A relation of a section, from its side. */
+export interface SectionRelation {
+  readonly type: EdgeType;
+  /** The other end: path of a document, or with `#` and the anchor of a section of it. */
+  readonly id: string;
+  /** How the other end is shown: label of a document, id of a section. */
+  readonly display: string;
+  readonly weight: number;
+  readonly confidence: number;
+  readonly evidence: readonly string[];
+}
+
+export interface SectionNode extends Omit<OutlineSection, 'parent'> {
+  /** `charges/create.md#errors` */
+  readonly id: string;
+  readonly outgoing: readonly SectionRelation[];
+  readonly incoming: readonly SectionRelation[];
+}
+
+export interface DocumentSections {
+  readonly path: string;
+  /** In document order. */
+  readonly sections: readonly SectionNode[];
+  /** Paths of all documents whose structure shows in these. */
+  readonly basedOn: readonly string[];
+  /** When one of those changed last. */
+  readonly changed: Revision;
+}
+
+export function sectionId(path: string, anchor: string): string {
+  return `${path}#${anchor}`;
+}
+
+/** Sections of the document at a path; undefined where there is none. */
+export function sectionsOf(store: Store, path: string): DocumentSections | undefined {
+  const own = store.outlines.of(path);
+  return own && new SectionReader(store, own).read();
+}
+
+/** Where several documents link to one, so many structures are read at once: about ten milliseconds. */
+const MANY_DOCUMENTS = 100;
+
+/** The same, or undefined where it takes more than a few milliseconds too. */
+export function sectionsUnlessMany(store: Store, path: string): DocumentSections | undefined {
+  const id = store.keys.find(documentKey(path));
+  const linking = id === undefined ? 0 : store.contributions.documentsLinkingTo(id, MANY_DOCUMENTS).length;
+  return linking < MANY_DOCUMENTS ? sectionsOf(store, path) : undefined;
+}
+
+/** Sections of all documents, in path order. */
+export function* allSections(store: Store): Generator<DocumentSections> {
+  for (const { path } of store.documents.all()) {
+    const sections = sectionsOf(store, path);
+    if (sections !== undefined) yield sections;
+  }
+}
+
+const STRUCTURE_CONFIDENCE = 1;
+const LINK_CONFIDENCE = 0.9;
+
+/** A link from one document or section to another. */
+interface Reference {
+  readonly from: string;
+  readonly to: string;
+  readonly evidence: string;
+}
+
+class SectionReader {
+  readonly #store: Store;
+  readonly #own: StoredOutline;
+  readonly #outlines = new Map<string, StoredOutline | undefined>();
+  readonly #displays = new Map<string, string>();
+
+  constructor(store: Store, own: StoredOutline) {
+    this.#store = store;
+    this.#own = own;
+    this.#outlines.set(own.path, own);
+  }
+
+  read(): DocumentSections {
+    const { path, outline } = this.#own;
+    const references = [
+      ...this.#referencesIn(this.#own),
+      ...this.#linkingHere().flatMap((other) => this.#referencesIn(other, path)),
+    ];
+    const bySource = groupBy(references, ({ from }) => from);
+    const byTarget = groupBy(references, ({ to }) => to);
+    const byParent = groupBy(outline.sections, ({ parent }) => parent);
+    const sections = outline.sections.map((section, index): SectionNode => {
+      const { parent, ...shown } = section;
+      const id = sectionId(path, section.anchor);
+      const children = byParent.get(index) ?? [];
+      return {
+        ...shown,
+        id,
+        outgoing: [
+          ...children.map((child) =>
+            this.#structural('parent_of', sectionId(path, child.anchor), child.line),
+          ),
+          ...this.#relations(bySource.get(id) ?? [], 'to'),
+        ],
+        incoming: [...this.#relations(byTarget.get(id) ?? [], 'from'), this.#above(section)].sort(byRank),
+      };
+    });
+    const based = [...this.#outlines.values()].flatMap((outline) => outline ?? []);
+    return {
+      path,
+      sections,
+      basedOn: based.map((stored) => stored.path),
+      changed: based.reduce<Revision>(
+        (last, { revision, changedMs }) => (revision > last.revision ? { revision, nowMs: changedMs } : last),
+        { revision: 0, nowMs: 0 },
+      ),
+    };
+  }
+
+  /** What the section stands in. */
+  #above({ parent, line }: OutlineSection): SectionRelation {
+    const { path, outline } = this.#own;
+    const above = outline.sections[parent];
+    return above === undefined
+      ? this.#structural('contains', path, line)
+      : this.#structural('parent_of', sectionId(path, above.anchor), line);
+  }
+
+  #structural(type: 'contains' | 'parent_of', id: string, line: number): SectionRelation {
+    const evidence = [`${this.#own.path}:${line}`];
+    return { type, id, display: this.#displayOf(id), weight: 1, confidence: STRUCTURE_CONFIDENCE, evidence };
+  }
+
+  /** One relation for each that is linked to, or from. */
+  #relations(references: readonly Reference[], side: 'from' | 'to'): SectionRelation[] {
+    const evidenceOf = new Map<string, Set<string>>();
+    for (const reference of references) {
+      const id = reference[side];
+      const evidence = evidenceOf.get(id) ?? new Set();
+      evidenceOf.set(id, evidence.add(reference.evidence));
+    }
+    const relations = Array.from(evidenceOf, ([id, evidence]): SectionRelation => {
+      const weight = Math.min(MAX_WEIGHT, evidence.size);
+      const display = this.#displayOf(id);
+      return {
+        type: 'references',
+        id,
+        display,
+        weight,
+        confidence: LINK_CONFIDENCE,
+        evidence: [...evidence],
+      };
+    });
+    return relations.sort(byRank);
+  }
+
+  #displayOf(id: string): string {
+    if (!this.#outlines.has(id)) return id;
+    const known = this.#displays.get(id) ?? this.#store.nodes.byKey(documentKey(id))?.display ?? id;
+    this.#displays.set(id, known);
+    return known;
+  }
+
+  #linkingHere(): StoredOutline[] {
+    const { contributions, keys } = this.#store;
+    const id = keys.find(documentKey(this.#own.path));
+    const paths = id === undefined ? [] : contributions.documentsLinkingTo(id, Number.MAX_SAFE_INTEGER);
+    return paths.flatMap((path) => (path === this.#own.path ? [] : (this.#outlineOf(path) ?? [])));
+  }
+
+  /** What a document links to. @param only to this document, where given */
+  #referencesIn({ path, outline }: StoredOutline, only?: string): Reference[] {
+    const paths = new Map<string, string | undefined>();
+    const pathOf = (key: string) => {
+      if (!paths.has(key)) paths.set(key, this.#resolve(key, path));
+      return paths.get(key);
+    };
+    return outline.links.flatMap((link) => {
+      const target = targetOfLink(link, path);
+      const document = target && pathOf(target.key);
+      if (target === undefined || document === undefined) return [];
+      if (only !== undefined && document !== only) return [];
+      const section = outline.sections[link.section];
+      const from = section === undefined ? path : sectionId(path, section.anchor);
+      const to = this.#placeOf(document, target.anchor);
+      return from === to ? [] : [{ from, to, evidence: `${path}:${link.line}` }];
+    });
+  }
+
+  /** Path of the document that a link of another one means. */
+  #resolve(key: string, from: string): string | undefined {
+    const own = documentPathOf(key);
+    if (own !== undefined) return own;
+    const { keys, contributions } = this.#store;
+    // Where there are several docs roots, `/page` is a page of the same one.
+    for (const candidate of [key, key.replace('link:', `link:${from.split('/', 1)[0]}/`)]) {
+      const targetId = keys.find(candidate);
+      const resolvedId = targetId === undefined ? undefined : contributions.resolvedIn(from, targetId);
+      const path = resolvedId === undefined ? undefined : documentPathOf(keys.keyOf(resolvedId));
+      if (path !== undefined) return path;
+    }
+    return undefined;
+  }
+
+  /** The section that an anchor of a document lies in, or the document. */
+  #placeOf(path: string, anchor: string | undefined): string {
+    const outline = this.#outlineOf(path)?.outline;
+    if (anchor === undefined || outline === undefined) return path;
+    const section = sectionIn(outline, anchor);
+    return section === undefined ? path : sectionId(path, section.anchor);
+  }
+
+  #outlineOf(path: string): StoredOutline | undefined {
+    if (!this.#outlines.has(path)) this.#outlines.set(path, this.#store.outlines.of(path));
+    return this.#outlines.get(path);
+  }
+}
+
+function sectionIn(outline: Outline, anchor: string): OutlineSection | undefined {
+  const index = sectionOfAnchor(outline, anchor);
+  return index === undefined ? undefined : outline.sections[index];
+}
+
+const RANK: readonly EdgeType[] = ['parent_of', 'references', 'contains'];
+
+function byRank(a: SectionRelation, b: SectionRelation): number {
+  return (
+    RANK.indexOf(a.type) - RANK.indexOf(b.type) ||
+    b.weight - a.weight ||
+    (a.display === b.display ? Number(a.id > b.id) - Number(a.id < b.id) : a.display < b.display ? -1 : 1)
+  );
+}
