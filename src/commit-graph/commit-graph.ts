@@ -87,19 +87,26 @@ export class CommitGraph {
     return { from, commit: info, recorded, documents, graph };
   }
 
+  /**
+   * Brings the graph to a commit and records it, and no other, where at most so many documents differ.
+   * @returns whether it did
+   * @throws UserError, GitFailure
+   */
+  bringToIfNear(info: CommitInfo, maxDocuments: number): boolean {
+    return this.#sync.bringTo(info, maxDocuments);
+  }
+
   /** What `bringTo` would give, with nothing changed. @throws UserError, GitFailure */
   tryOut(commit: string, since?: string): SyncResult {
-    let result: SyncResult | undefined;
-    try {
-      this.#options.store.graph.transact(() => {
-        result = this.bringTo(commit, since);
-        throw new TakenBack();
-      });
-    } catch (error) {
-      if (!(error instanceof TakenBack)) throw error;
-    }
-    if (result === undefined) throw new Error('a try ended without a result');
-    return result;
+    return this.#takenBack(() => this.bringTo(commit, since));
+  }
+
+  /** Calls `body` while the graph is what the next commit would make it; nothing of that is kept. @throws UserError, GitFailure */
+  whileStaged<T>(body: () => T): T {
+    return this.#takenBack(() => {
+      this.#sync.bringToStaged();
+      return body();
+    });
   }
 
   /** Recorded commits, latest first. */
@@ -122,8 +129,10 @@ export class CommitGraph {
     const recorded = this.#sync.recorded(commit);
     if (recorded !== undefined) return recorded.revision;
     const position = this.#sync.position();
-    const { revision } = this.#sync.bringTo(infoOf(this.#options.docs, commit));
+    this.#sync.bringTo(infoOf(this.#options.docs, commit));
     if (position !== undefined) this.#sync.bringTo(infoOf(this.#options.docs, position));
+    const revision = this.#sync.recorded(commit)?.revision;
+    if (revision === undefined) throw new Error(`${commit} was not recorded`);
     return revision;
   }
 
@@ -153,6 +162,20 @@ export class CommitGraph {
     const base = mergeBase(this.#options.docs.repository, from, to);
     if (base === undefined) throw new UserError(`${text}: these two have no history in common`);
     return { from: base, to };
+  }
+
+  #takenBack<T>(body: () => T): T {
+    const results: T[] = [];
+    try {
+      this.#options.store.graph.transact(() => {
+        results.push(body());
+        throw new TakenBack();
+      });
+    } catch (error) {
+      if (!(error instanceof TakenBack)) throw error;
+    }
+    for (const result of results) return result;
+    throw new Error('what was to be taken back gave no result');
   }
 
   #wayTo(commit: string, from: string | undefined): string[] {

@@ -5,7 +5,15 @@ import { groupBy } from '../core/group.ts';
 import { type BlobContent, readBlobs } from '../git/blobs.ts';
 import { type CommitInfo, commitInfos } from '../git/commits.ts';
 import { GitFailure } from '../git/run-git.ts';
-import { type DocsInTree, diffCommits, listTree, type TreeChange, type TreeFile } from '../git/tree-files.ts';
+import {
+  type DocsInTree,
+  diffCommits,
+  diffStaged,
+  listStaged,
+  listTree,
+  type TreeChange,
+  type TreeFile,
+} from '../git/tree-files.ts';
 import { EXTRACTOR_VERSION } from '../ingest/extract/version.ts';
 import { IndexRun } from '../ingest/indexer.ts';
 import type { ReadOutcome } from '../ingest/read-document.ts';
@@ -30,25 +38,27 @@ export interface DocumentChanges {
   readonly renamed: readonly { readonly from: string; readonly to: string }[];
 }
 
-export interface SyncOutcome {
-  /** The commit that the graph stood at; undefined where it stood at none. */
-  readonly from: string | undefined;
-  /** Revisions of the graph before and after. */
-  readonly revisionBefore: number;
-  readonly revision: number;
-  readonly documents: DocumentChanges;
+/** Files that the graph is to be brought to. */
+interface Target {
+  /** What is then to be said of the commit that it stands at: undefined for files that are no commit. */
+  readonly info: CommitInfo | undefined;
+  /** What differs from a commit; undefined where that is not there. */
+  changesFrom(commit: string): TreeChange[] | undefined;
+  all(): TreeFile[];
 }
 
-/** What is to be done to bring the graph to a commit. */
+/** What is to be done to bring the graph there. */
 interface Plan {
-  readonly commit: string;
   readonly from: string | undefined;
   readonly revisionBefore: number;
   readonly requests: readonly BlobRequest[];
   readonly gone: readonly DocumentRow[];
+  readonly view: TreeView;
   readonly files: { readonly all: readonly TreeFile[] } | { readonly changes: readonly TreeChange[] };
   readonly documents: DocumentChanges;
 }
+
+type PlannedChanges = Pick<Plan, 'requests' | 'gone' | 'view' | 'files' | 'documents'>;
 
 /** Another process moved the graph meanwhile. */
 class Overtaken extends Error {}
@@ -80,20 +90,51 @@ export class CommitSync {
 
   /** Documents that `bringTo` would read or take back. @throws UserError, GitFailure */
   changesTo(commit: string): DocumentChanges {
-    return this.#plan(commit).documents;
+    return this.#plan(this.#filesOf({ commit, committedMs: 0, subject: '' })).documents;
   }
 
   /**
    * Brings the graph to a commit, from wherever it stands, and records it.
+   * @param maxDocuments does nothing where more than these differ. Default: any number
+   * @returns whether it did
    * @throws UserError where the store cannot be used, or another process goes on moving it; GitFailure where the commit is not there
    */
-  bringTo(info: CommitInfo): SyncOutcome {
+  bringTo(info: CommitInfo, maxDocuments = Number.POSITIVE_INFINITY): boolean {
+    if (this.position() === info.commit && this.recorded(info.commit) !== undefined) return true;
+    return this.#bringTo(this.#filesOf(info), maxDocuments);
+  }
+
+  /**
+   * Brings the graph to what is staged, which stands at no commit. For a transaction that is taken back.
+   * @throws UserError, GitFailure
+   */
+  bringToStaged(): void {
+    const { docs } = this.#options;
+    const staged = {
+      info: undefined,
+      changesFrom: (commit: string) => diffOf(() => diffStaged(docs, commit)),
+      all: () => listStaged(docs),
+    };
+    this.#bringTo(staged, Number.POSITIVE_INFINITY);
+  }
+
+  #filesOf(info: CommitInfo): Target {
+    const { docs } = this.#options;
+    const { commit } = info;
+    return {
+      info,
+      changesFrom: (from) => (from === commit ? [] : diffOf(() => diffCommits(docs, from, commit))),
+      all: () => listTree(docs, commit),
+    };
+  }
+
+  #bringTo(target: Target, maxDocuments: number): boolean {
     for (let attempt = 1; ; attempt += 1) {
-      const plan = this.#plan(info.commit);
+      const plan = this.#plan(target);
+      if (plan.requests.length + plan.gone.length > maxDocuments) return false;
       try {
-        this.#carryOut(plan, info);
-        const { from, revisionBefore, documents } = plan;
-        return { from, revisionBefore, revision: this.#options.store.graph.revision(), documents };
+        this.#carryOut(plan, target.info);
+        return true;
       } catch (error) {
         if (!(error instanceof Overtaken)) throw error;
         if (attempt === MAX_ATTEMPTS) {
@@ -103,24 +144,19 @@ export class CommitSync {
     }
   }
 
-  #plan(commit: string): Plan {
-    const { store, docs } = this.#options;
+  #plan(target: Target): Plan {
+    const { store } = this.#options;
     const from = this.position();
-    const revisionBefore = store.graph.revision();
-    const known = { commit, from, revisionBefore };
-    const changes = from === undefined ? undefined : changesBetween(docs, from, commit);
+    const known = { from, revisionBefore: store.graph.revision() };
+    const changes = from === undefined ? undefined : target.changesFrom(from);
     if (changes === undefined || changes.some(({ path }) => decides(path))) {
-      return { ...known, ...this.#planWhole(commit, changes ?? []) };
+      return { ...known, ...this.#planWhole(target.all(), changes ?? []) };
     }
     return { ...known, ...this.#planChanges(changes) };
   }
 
-  #planWhole(
-    commit: string,
-    changes: readonly TreeChange[],
-  ): Pick<Plan, 'requests' | 'gone' | 'files' | 'documents'> {
+  #planWhole(all: readonly TreeFile[], changes: readonly TreeChange[]): PlannedChanges {
     const { store, docs, settings } = this.#options;
-    const all = listTree(docs, commit);
     const view = new TreeView(
       docs,
       settings,
@@ -140,10 +176,10 @@ export class CommitSync {
     // What an index of the docs had is no graph of any commit.
     const isFirst = store.graph.meta('commit') === undefined;
     const documents = isFirst ? summary(wanted, [], []) : summary(requests, gone, changes);
-    return { requests, gone, files: { all }, documents };
+    return { requests, gone, view, files: { all }, documents };
   }
 
-  #planChanges(changes: readonly TreeChange[]): Pick<Plan, 'requests' | 'gone' | 'files' | 'documents'> {
+  #planChanges(changes: readonly TreeChange[]): PlannedChanges {
     const { store, docs, settings } = this.#options;
     const ignoreFiles = IGNORE_FILES.flatMap((name) => store.files.named(name));
     const view = new TreeView(docs, settings, ignoreFiles);
@@ -155,7 +191,7 @@ export class CommitSync {
         if (!this.#isCurrent(row, file)) requests.push(this.#requestFor(file, row));
       } else if (row !== undefined) gone.push(row);
     }
-    return { requests, gone, files: { changes }, documents: summary(requests, gone, changes) };
+    return { requests, gone, view, files: { changes }, documents: summary(requests, gone, changes) };
   }
 
   #isCurrent(row: DocumentRow | undefined, { object }: TreeFile): boolean {
@@ -174,7 +210,7 @@ export class CommitSync {
     return contentPart(stored) === contentPart(this.reading);
   }
 
-  #carryOut(plan: Plan, info: CommitInfo): void {
+  #carryOut(plan: Plan, info: CommitInfo | undefined): void {
     const { docs, settings } = this.#options;
     const byObject = groupBy(plan.requests, ({ object }) => object);
     let expected = plan.revisionBefore;
@@ -182,7 +218,7 @@ export class CommitSync {
     let isFirst = true;
     for (const contents of readBlobs(docs.repository, byObject.keys(), settings.maxBytes)) {
       if (waiting.length > 0) {
-        expected = this.#commit(plan, expected, isFirst, waiting, undefined);
+        expected = this.#commit(plan, expected, isFirst, waiting, 'part');
         isFirst = false;
       }
       waiting = Array.from(contents, ([object, content]) => {
@@ -195,36 +231,43 @@ export class CommitSync {
   /**
    * One transaction. Until the last one the graph stands at no commit, so that a stop in between is mended by the next sync.
    * @param expected the revision that the graph has where nobody else moved it
-   * @param done the commit, with the last part
+   * @param done the commit, if it is one, with the last part
    */
   #commit(
     plan: Plan,
     expected: number,
     isFirst: boolean,
     outcomes: readonly ReadOutcome[],
-    done: CommitInfo | undefined,
+    done: CommitInfo | undefined | 'part',
   ): number {
     const { store, clock } = this.#options;
-    const { graph, files, history } = store;
+    const { graph, history } = store;
     return graph.transact(() => {
       const from = isFirst ? plan.from : undefined;
       if (graph.revision() !== expected || this.position() !== from) throw new Overtaken();
-      new IndexRun({ store: graph, clock }).commit(outcomes, done === undefined ? [] : plan.gone);
+      new IndexRun({ store: graph, clock }).commit(outcomes, done === 'part' ? [] : plan.gone);
       const revision = graph.revision();
       if (revision > expected) history.prune(revision);
-      graph.setMeta('commit', done?.commit ?? '');
-      if (done === undefined) return revision;
+      graph.setMeta('commit', typeof done === 'object' ? done.commit : '');
+      if (done === 'part') return revision;
       graph.setMeta('reading', this.reading);
-      if ('all' in plan.files) files.replaceAll(plan.files.all);
-      else {
-        for (const { path, file } of plan.files.changes) {
-          if (file === undefined) files.remove(path);
-          else files.put(file);
-        }
-      }
-      this.#record(done, revision);
+      this.#putFiles(plan);
+      if (done !== undefined) this.#record(done, revision);
       return revision;
     });
+  }
+
+  #putFiles({ view, files: planned }: Plan): void {
+    const { files } = this.#options.store;
+    const row = (file: TreeFile) => ({ ...file, isShown: view.shows(file) ? 1 : 0 });
+    if ('all' in planned) {
+      files.replaceAll(planned.all.map(row));
+      return;
+    }
+    for (const { path, file } of planned.changes) {
+      if (file === undefined) files.remove(path);
+      else files.put(row(file));
+    }
   }
 
   #record({ commit, committedMs, subject }: CommitInfo, revision: number): void {
@@ -242,11 +285,10 @@ export function infoOf(docs: DocsInTree, commit: string): CommitInfo {
   return info;
 }
 
-/** Undefined where the first is no longer there, as after a rebase that was cleared away. */
-function changesBetween(docs: DocsInTree, from: string, to: string): TreeChange[] | undefined {
-  if (from === to) return [];
+/** Undefined where the commit to compare with is no longer there, as after a rebase that was cleared away. */
+function diffOf(compare: () => TreeChange[]): TreeChange[] | undefined {
   try {
-    return diffCommits(docs, from, to);
+    return compare();
   } catch (error) {
     if (error instanceof GitFailure) return undefined;
     throw error;

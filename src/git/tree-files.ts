@@ -50,6 +50,16 @@ export function listTree({ repository, roots }: DocsInTree, commit: string): Tre
   });
 }
 
+/** All files that are staged for the next commit, in the order of Git. @throws GitFailure */
+export function listStaged(docs: DocsInTree): TreeFile[] {
+  const output = docs.repository.run(['ls-files', '--stage', '-z', '--full-name', ...limits(docs)]);
+  return fields(output).flatMap((field) => {
+    const [, mode = '', object = '', stage, path = ''] = /^(\d+) ([0-9a-f]+) (\d)\t(.*)$/s.exec(field) ?? [];
+    const below = stage === '0' ? pathInDocs(docs.roots, path) : undefined;
+    return below === undefined ? [] : [{ path: below, object, mode }];
+  });
+}
+
 /** What has to change for the files of one commit to become those of another. @throws GitFailure where one is not there */
 export function diffCommits(docs: DocsInTree, from: string, to: string): TreeChange[] {
   const output = docs.repository.run(['diff-tree', ...DIFF_OPTIONS, from, to, ...limits(docs)]);

@@ -23,6 +23,8 @@ export interface FileRow {
   readonly object: string;
   /** As in a tree of Git. */
   readonly mode: string;
+  /** Whether the docs show it: 1, or else 0. */
+  readonly isShown: number;
 }
 
 export const COMMIT_TABLES = `
@@ -41,7 +43,8 @@ export const COMMIT_TABLES = `
   CREATE TABLE IF NOT EXISTS tree_files (
     path TEXT PRIMARY KEY,
     object TEXT NOT NULL,
-    mode TEXT NOT NULL
+    mode TEXT NOT NULL,
+    is_shown INTEGER NOT NULL
   ) WITHOUT ROWID;
 `;
 
@@ -81,31 +84,34 @@ export class CommitTable {
 
 /** Every file of the docs, images and all else, at the commit that the graph stands at. */
 export class FileTable {
-  readonly #get: PreparedStatement<[string], FileRow>;
-  readonly #all: PreparedStatement<[], FileRow>;
+  readonly #paths: PreparedStatement<[number], string>;
   readonly #named: PreparedStatement<[{ name: string }], FileRow>;
-  readonly #put: PreparedStatement<[string, string, string]>;
+  readonly #put: PreparedStatement<[FileRow]>;
   readonly #remove: PreparedStatement<[string]>;
   readonly #clear: PreparedStatement<[]>;
 
   constructor(database: Database) {
-    this.#get = database.prepare('SELECT path, object, mode FROM tree_files WHERE path = ?');
-    this.#all = database.prepare('SELECT path, object, mode FROM tree_files ORDER BY path');
+    this.#paths = database
+      .prepare<[number], string>('SELECT path FROM tree_files WHERE is_shown = ? ORDER BY path')
+      .pluck();
     this.#named = database.prepare(
-      "SELECT path, object, mode FROM tree_files WHERE path = @name OR path LIKE '%/' || @name ORDER BY path",
+      "SELECT path, object, mode, is_shown AS isShown FROM tree_files WHERE path = @name OR path LIKE '%/' || @name ORDER BY path",
     );
-    this.#put = database.prepare('INSERT OR REPLACE INTO tree_files VALUES (?, ?, ?)');
+    this.#put = database.prepare(
+      'INSERT OR REPLACE INTO tree_files VALUES (@path, @object, @mode, @isShown)',
+    );
     this.#remove = database.prepare('DELETE FROM tree_files WHERE path = ?');
     this.#clear = database.prepare('DELETE FROM tree_files');
   }
 
-  get(path: string): FileRow | undefined {
-    return this.#get.get(path);
+  /** Paths of what the docs show, in path order. */
+  shown(): string[] {
+    return this.#paths.all(1);
   }
 
-  /** In path order. */
-  all(): FileRow[] {
-    return this.#all.all();
+  /** Paths of what they do not, in path order. */
+  unshown(): string[] {
+    return this.#paths.all(0);
   }
 
   /** Files of this name, in whatever folder; the name without `%` and `_`. In path order. */
@@ -113,8 +119,8 @@ export class FileTable {
     return this.#named.all({ name });
   }
 
-  put({ path, object, mode }: FileRow): void {
-    this.#put.run(path, object, mode);
+  put(file: FileRow): void {
+    this.#put.run(file);
   }
 
   remove(path: string): void {

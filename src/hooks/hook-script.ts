@@ -1,0 +1,108 @@
+import type { HookName } from './hook-names.ts';
+import { REFUSED } from './hook-names.ts';
+
+/** Where a hook finds its project, all relative to the top of the work tree. */
+export interface HookPlace {
+  /** Where `kgraphfs` was run. */
+  readonly folder: string;
+  /** Options that it was given there, such as `--docs`, with paths relative to that folder. */
+  readonly options: readonly string[];
+  /** A folder without which there is nothing to do, for hooks that several repositories share. */
+  readonly onlyWith?: string;
+}
+
+const BEGIN = '# >>> kgraphfs >>>';
+const END = '# <<< kgraphfs <<<';
+const OWN = '# This file was made by "kgraphfs hooks install".';
+const SHEBANG = '#!/bin/sh';
+
+/** Settings of the repository by which its hooks find the program, where it is on no usual path. */
+export const PROGRAM_SETTING = 'kgraphfs.hook';
+export const NODE_SETTING = 'kgraphfs.node';
+
+/** The program of the hooks in an installed package. */
+const PACKAGED = 'node_modules/kgraphfs/dist/hooks/hook-main.js';
+
+/** A hook of ours alone. */
+export function ownScript(name: HookName, place: HookPlace): string {
+  return `${SHEBANG}\n${OWN}\n${block(name, place)}`;
+}
+
+/** A hook of ours that goes on with another, which lies beside it. */
+export function chainingScript(name: HookName, place: HookPlace, savedName: string): string {
+  const saved = `"$(dirname "$0")/${savedName}"`;
+  return `${ownScript(name, place)}if [ -x ${saved} ]; then exec ${saved} "$@"; fi\n`;
+}
+
+/** Whether all of a hook is ours. */
+export function isOwn(text: string): boolean {
+  return text.startsWith(`${SHEBANG}\n${OWN}\n`);
+}
+
+/** Whether a hook has a part of ours. */
+export function hasBlock(text: string): boolean {
+  return text.includes(`${BEGIN}\n`) && text.includes(`${END}\n`);
+}
+
+/**
+ * A hook with our part before its own. Undefined where it is in no language of the shell, or none can be seen to be.
+ * @param isShell whether it is run by a shell whatever its first line says
+ */
+export function withBlock(
+  text: string,
+  name: HookName,
+  place: HookPlace,
+  isShell: boolean,
+): string | undefined {
+  const lineEnd = text.indexOf('\n') + 1;
+  const hasShebang = text.startsWith('#!');
+  if (hasShebang && (lineEnd === 0 || !SHELL.test(text.slice(0, lineEnd)))) return undefined;
+  if (!hasShebang && !isShell) return undefined;
+  const start = hasShebang ? lineEnd : 0;
+  return text.slice(0, start) + block(name, place) + text.slice(start);
+}
+
+const SHELL = /^#!\s*(?:\/\S*\/)?(?:env\s+)?(?:\S*\/)?(?:sh|bash|dash|zsh|ksh)(?:\s+-\S+)*\s*$/;
+
+/** A hook as it was before our part came. */
+export function withoutBlock(text: string): string {
+  const start = text.indexOf(`${BEGIN}\n`);
+  const end = text.indexOf(`${END}\n`, start);
+  return start === -1 || end === -1 ? text : text.slice(0, start) + text.slice(end + END.length + 1);
+}
+
+/**
+ * The part that runs kgraphfs. Where that is, is found out each time, so that the repository and `node_modules` may move; where it is not, the
+ * commit goes through. It works under `set -e` and `set -u`, and reads nothing of the standard input.
+ */
+function block(name: HookName, { folder, options, onlyWith }: HookPlace): string {
+  const words = ['--folder', folder === '' ? '.' : folder, ...options].map(quoted).join(' ');
+  const inFolder = folder === '' ? [] : [quoted(`${folder}/${PACKAGED}`)];
+  const guard = onlyWith === undefined ? '' : ` && [ -d ${quoted(onlyWith)} ]`;
+  const isFirst = name === 'pre-commit';
+  const missing = isFirst
+    ? `    echo 'kgraphfs: not found, so the docs are not checked; "npm install" brings it back, "git config ${PROGRAM_SETTING} FILE" names it' >&2\n`
+    : '    :\n';
+  const refuse = isFirst ? `\n  if [ "$kgraphfs_status" = ${REFUSED} ]; then exit 1; fi` : '';
+  return `${BEGIN}
+# "kgraphfs hooks uninstall" takes this part out again. KGRAPHFS_SKIP_HOOKS=1 skips it.
+if [ -z "\${KGRAPHFS_SKIP_HOOKS-}" ]${guard}; then
+  kgraphfs_status=0
+  kgraphfs_hook=
+  for kgraphfs_file in "$(git config --get ${PROGRAM_SETTING} || :)" ${[PACKAGED, ...inFolder].join(' ')} \\
+    "$(dirname "$(readlink -f "$(command -v kgraphfs || :)" || :)")/../hooks/hook-main.js"; do
+    if [ -z "$kgraphfs_hook" ] && [ -f "$kgraphfs_file" ]; then kgraphfs_hook=$kgraphfs_file; fi
+  done
+  kgraphfs_node=$(command -v node || git config --get ${NODE_SETTING} || :)
+  if [ -n "$kgraphfs_hook" ] && [ -n "$kgraphfs_node" ]; then
+    "$kgraphfs_node" "$kgraphfs_hook" ${name} ${words} -- "$@" </dev/null || kgraphfs_status=$?
+  else
+${missing}  fi${refuse}
+fi
+${END}
+`;
+}
+
+function quoted(word: string): string {
+  return `'${word.replaceAll("'", `'\\''`)}'`;
+}

@@ -1,0 +1,45 @@
+import { basename, dirname, resolve } from 'node:path';
+import type { Repository } from '../git/repository.ts';
+import { GitFailure } from '../git/run-git.ts';
+
+/** Where the hooks of a repository are to be put. */
+export interface HooksFolder {
+  /** Absolute. */
+  readonly path: string;
+  /** Whether husky runs what lies there, as scripts of the shell, whatever their first line and their permissions say. */
+  readonly isHusky: boolean;
+  /** Whether other repositories may have their hooks there too. */
+  readonly isShared: boolean;
+}
+
+/**
+ * The folder that Git takes the hooks of a work tree from, as `core.hooksPath` says. Of husky it is the one that a person writes hooks to: husky makes
+ * those in `_` anew, and they run these.
+ */
+export function hooksFolderOf(repository: Repository): HooksFolder {
+  const { topFolder, commonFolder } = repository;
+  const configured = settingOf(repository, 'core.hooksPath', ['--type=path']);
+  const given = resolve(topFolder, configured ?? `${commonFolder}/hooks`);
+  const isHusky = basename(given) === '_' && basename(dirname(given)) === '.husky';
+  const path = isHusky ? dirname(given) : given;
+  return { path, isHusky, isShared: !isWithin(topFolder, path) && !isWithin(commonFolder, path) };
+}
+
+/** A setting of the repository or of its user; undefined where there is none. */
+export function settingOf(
+  repository: Repository,
+  name: string,
+  options: readonly string[] = [],
+): string | undefined {
+  try {
+    const value = repository.configure(['config', ...options, '--get', name]);
+    return value.toString('utf8').replace(/\n$/, '') || undefined;
+  } catch (error) {
+    if (error instanceof GitFailure) return undefined;
+    throw error;
+  }
+}
+
+function isWithin(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}

@@ -1,0 +1,190 @@
+import {
+  chmodSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { join, relative } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { reasonOf, UserError } from '../core/errors.ts';
+import type { Repository } from '../git/repository.ts';
+import { GitFailure } from '../git/run-git.ts';
+import { HOOK_NAMES, type HookName } from './hook-names.ts';
+import {
+  chainingScript,
+  type HookPlace,
+  hasBlock,
+  isOwn,
+  NODE_SETTING,
+  ownScript,
+  PROGRAM_SETTING,
+  withBlock,
+  withoutBlock,
+} from './hook-script.ts';
+import { type HooksFolder, hooksFolderOf, settingOf } from './hooks-folder.ts';
+
+/** How a hook is there. */
+export interface HookState {
+  readonly hook: HookName;
+  readonly file: string;
+  readonly installed: boolean;
+  /** Whether another hook runs after ours. */
+  readonly chained: boolean;
+}
+
+export interface InstallOptions {
+  readonly repository: Repository;
+  /** Where the command was run. Absolute. */
+  readonly workingFolder: string;
+  /** As the command had them, with absolute paths as values. */
+  readonly options: ReadonlyMap<string, string>;
+  /** Absolute. */
+  readonly stateFolder: string;
+}
+
+const SAVED = 'before-kgraphfs';
+const MADE_FOLDER_SETTING = 'kgraphfs.madeHooksFolder';
+const EXECUTABLE_MODE = 0o755;
+
+/**
+ * Adds our part to each hook, before what is there. A second time changes nothing.
+ * @throws UserError where a hook cannot be written
+ */
+export function installHooks({
+  repository,
+  workingFolder,
+  options,
+  stateFolder,
+}: InstallOptions): HookState[] {
+  const folder = hooksFolderOf(repository);
+  const { topFolder } = repository;
+  const place: HookPlace = {
+    folder: relative(topFolder, workingFolder),
+    options: [...options].flatMap(([name, path]) => [`--${name}`, relative(workingFolder, path) || '.']),
+    ...(folder.isShared ? { onlyWith: relative(topFolder, stateFolder) } : {}),
+  };
+  return explained(folder, () => {
+    if (!existsSync(folder.path)) {
+      mkdirSync(folder.path, { recursive: true });
+      set(repository, MADE_FOLDER_SETTING, 'true');
+    }
+    for (const name of HOOK_NAMES) installHook(folder, name, place);
+    set(repository, PROGRAM_SETTING, programOf(topFolder));
+    set(repository, NODE_SETTING, process.execPath);
+    return statesIn(folder);
+  });
+}
+
+/** Puts each hook back as it was. @throws UserError where one cannot be written */
+export function uninstallHooks(repository: Repository): HookState[] {
+  const folder = hooksFolderOf(repository);
+  return explained(folder, () => {
+    for (const name of HOOK_NAMES) uninstallHook(folder, name);
+    const hasMade = settingOf(repository, MADE_FOLDER_SETTING) === 'true';
+    if (hasMade) removeIfEmpty(folder.path);
+    if (settingOf(repository, PROGRAM_SETTING) !== undefined) {
+      repository.configure(['config', '--local', '--remove-section', 'kgraphfs']);
+    }
+    return statesIn(folder);
+  });
+}
+
+export function hookStates(repository: Repository): HookState[] {
+  return statesIn(hooksFolderOf(repository));
+}
+
+function installHook(folder: HooksFolder, name: HookName, place: HookPlace): void {
+  const file = join(folder.path, name);
+  const saved = `${file}.${SAVED}`;
+  uninstallHook(folder, name);
+  const status = lstatSync(file, { throwIfNoEntry: false });
+  if (status === undefined) {
+    write(file, ownScript(name, place), EXECUTABLE_MODE);
+    return;
+  }
+  const isScript = status.isFile() && (folder.isHusky || (status.mode & 0o111) !== 0);
+  const text = isScript ? readText(file) : undefined;
+  const extended = text === undefined ? undefined : withBlock(text, name, place, folder.isHusky);
+  if (extended !== undefined) {
+    write(file, extended, status.mode & 0o777);
+    return;
+  }
+  // A link, or a program in another language: it is run as it is.
+  renameSync(file, saved);
+  write(file, chainingScript(name, place, `${name}.${SAVED}`), EXECUTABLE_MODE);
+}
+
+function uninstallHook(folder: HooksFolder, name: HookName): void {
+  const file = join(folder.path, name);
+  const saved = `${file}.${SAVED}`;
+  const status = lstatSync(file, { throwIfNoEntry: false });
+  const text = status?.isFile() ? readText(file) : undefined;
+  if (text === undefined || !hasBlock(text)) return;
+  if (!isOwn(text)) write(file, withoutBlock(text), statSync(file).mode & 0o777);
+  else if (lstatSync(saved, { throwIfNoEntry: false }) === undefined) rmSync(file);
+  else renameSync(saved, file);
+}
+
+function statesIn(folder: HooksFolder): HookState[] {
+  return HOOK_NAMES.map((hook) => {
+    const file = join(folder.path, hook);
+    const text = readText(file);
+    const installed = text !== undefined && hasBlock(text);
+    const isAlone = installed && isOwn(text) && !existsSync(`${file}.${SAVED}`);
+    return { hook, file, installed, chained: installed && !isAlone };
+  });
+}
+
+/** Text that comes back byte for byte, or undefined where there is none such. */
+function readText(file: string): string | undefined {
+  try {
+    const bytes = readFileSync(file);
+    const text = bytes.toString('utf8');
+    return Buffer.from(text).equals(bytes) ? text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** Written beside and renamed: a hook that runs now is read to its end by its shell. */
+function write(file: string, text: string, mode: number): void {
+  const made = `${file}.kgraphfs-new`;
+  writeFileSync(made, text);
+  chmodSync(made, mode);
+  renameSync(made, file);
+}
+
+/** The program of the hooks of this very kgraphfs: relative where it moves with the repository. */
+function programOf(topFolder: string): string {
+  const file = fileURLToPath(new URL('./hook-main.js', import.meta.url));
+  return file.startsWith(`${topFolder}/`) ? relative(topFolder, file) : file;
+}
+
+function set(repository: Repository, name: string, value: string): void {
+  if (settingOf(repository, name, ['--local']) === value) return;
+  repository.configure(['config', '--local', name, value]);
+}
+
+function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // Somebody put something there.
+  }
+}
+
+function explained<T>({ path }: HooksFolder, action: () => T): T {
+  try {
+    return action();
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    const reason = error instanceof GitFailure ? error.said : reasonOf(error);
+    throw new UserError(`${path}: the hooks cannot be written: ${reason}`, 1, { cause: error });
+  }
+}
