@@ -142,7 +142,7 @@ async function update({ settings, state }: Place, io: Io): Promise<UpdateResult>
 }
 
 /** Our mounts on this machine, which are no docs even where they lie among them. */
-async function ownMounts(): Promise<string[]> {
+export async function ownMounts(): Promise<string[]> {
   const [{ MOUNT_SUBTYPE }, { mountedPoints }] = await Promise.all([
     import('../fuse/driver.ts'),
     import('../fuse/mounted-points.ts'),

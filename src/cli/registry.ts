@@ -1,5 +1,6 @@
 import type { Command } from './command.ts';
 import { build } from './commands/build.ts';
+import { check } from './commands/check.ts';
 import { connect } from './commands/connect.ts';
 import { contextHistory } from './commands/context-history.ts';
 import { contextMemoryAdd } from './commands/context-memory-add.ts';
@@ -16,6 +17,7 @@ import { exportGraph } from './commands/export.ts';
 import { graphDiff } from './commands/graph-diff.ts';
 import { graphLog } from './commands/graph-log.ts';
 import { inspect } from './commands/inspect.ts';
+import { lint } from './commands/lint.ts';
 import { mount } from './commands/mount.ts';
 import { nodes } from './commands/nodes.ts';
 import { query } from './commands/query.ts';
@@ -44,6 +46,7 @@ export const COMMANDS: readonly Command[] = [
   start,
   stop,
   doctor,
+  check,
   build,
   query,
   inspect,
@@ -51,6 +54,7 @@ export const COMMANDS: readonly Command[] = [
   nodes,
   search,
   stats,
+  lint,
   exportGraph,
   sync,
   graphLog,

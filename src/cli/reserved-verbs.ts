@@ -14,7 +14,6 @@ export const RESERVED_VERBS: readonly ReservedVerb[] = [
   ...group('context', {
     build: 'the context for a question, within a token budget',
   }),
-  { verb: 'lint', summary: 'what is wrong in the docs: links, anchors, tables, templates' },
   { verb: 'new', summary: 'a document from a template' },
   ...group('schema', {
     check: 'what a changed schema map would change',
@@ -25,7 +24,6 @@ export const RESERVED_VERBS: readonly ReservedVerb[] = [
     uninstall: 'put the git hooks back as they were',
   }),
   { verb: 'init', summary: 'write a config file' },
-  { verb: 'check', summary: 'hold the index against the docs and itself, and mend it (lint reads the docs)' },
   { verb: 'wipe', summary: 'remove what the state folder holds, after asking' },
   { verb: 'ask', summary: 'an answer to a question, with its sources' },
   { verb: 'chat', summary: 'a conversation over the docs' },

@@ -36,6 +36,14 @@ export function liveDaemons(state: StateFolder): DaemonRecord[] {
   });
 }
 
+/** Names of records that no live daemon stands behind. */
+export function staleRecords(state: StateFolder): string[] {
+  return recordNames(state).filter((name) => {
+    const record = readRecord(join(state.daemonsFolder, name));
+    return record === undefined || !isAlive(record);
+  });
+}
+
 /** The daemon that runs without a mount: of those that start at once one is let. */
 export function unmountedDaemon(state: StateFolder): DaemonRecord | undefined {
   return liveDaemons(state).find(({ mountpoint }) => mountpoint === null);

@@ -1,0 +1,69 @@
+import type { Finding } from '../../integrity/finding.ts';
+import { defineCommand } from '../command.ts';
+import { type Io, type Output, writeJson } from '../io.ts';
+import { progressBar } from '../progress.ts';
+import { findPlace, ownMounts } from '../project.ts';
+import { counted, printable } from '../text/printable.ts';
+
+const SHOWN_ITEMS = 5;
+
+export const check = defineCommand({
+  verb: 'check',
+  summary: 'hold the index, memory and history against the docs and themselves, and mend them',
+  details:
+    'Reads all docs once more and compares what the index makes of them, node by node and edge by edge; looks at each memory, each earlier\n' +
+    'content and each entry of the history. --repair mends what it can. The index can be made again; before memory and history are mended,\n' +
+    'a copy of them is put beside, and a file that is damaged is put aside, never removed. Works while a daemon runs, but where a file has\n' +
+    'to be replaced: then it says so. Exit status 1 where something is wrong and not mended.',
+  positionals: {},
+  options: { repair: { type: 'boolean', summary: 'mend what is wrong' } },
+  example: 'kgraphfs check --docs docs/sample',
+  async run(args, io) {
+    const [{ settings, state }, { systemClock }, { checkProject }, { prepareStateFolder }] =
+      await Promise.all([
+        findPlace(args, io),
+        import('../../core/clock.ts'),
+        import('../../integrity/check.ts'),
+        import('../../state/state-folder.ts'),
+      ]);
+    const { existsSync } = await import('node:fs');
+    if (!existsSync(state.path)) prepareStateFolder(state);
+    const bar = progressBar(io.err, 'checking');
+    const { findings, memories, versions, historyEntries } = await checkProject({
+      state,
+      docs: settings.selection,
+      excluded: [settings.state, ...(await ownMounts())],
+      maxBytes: settings.maxDocumentBytes,
+      clock: systemClock,
+      repair: args.repair ?? false,
+      onProgress: bar.update,
+    }).finally(() => bar.end());
+    const isWell = findings.every(({ mended }) => mended);
+    if (args.json)
+      writeJson(io.out, { ok: isWell, memories, versions, history_entries: historyEntries, findings });
+    else
+      writeFindings(
+        io,
+        findings,
+        `${counted(memories, 'memory', 'memories')}, ${historyEntries} entries of the history`,
+      );
+    return isWell ? 0 : 1;
+  },
+});
+
+function writeFindings({ out }: Io, findings: readonly Finding[], looked: string): void {
+  for (const one of findings) writeFinding(out, one);
+  if (findings.length === 0) out.write(`all is well: index and docs say the same; ${looked}\n`);
+}
+
+function writeFinding(
+  { style, write }: Output,
+  { part, message, items, count, mended, remedy }: Finding,
+): void {
+  const state = mended ? style('green', 'mended ') : style('red', 'wrong  ');
+  const number = count > 0 ? `${count} ` : '';
+  write(`${state} ${part}: ${number}${printable(message)}\n`);
+  for (const item of items.slice(0, SHOWN_ITEMS)) write(`          ${printable(item)}\n`);
+  if (count > SHOWN_ITEMS) write(`          … ${count - SHOWN_ITEMS} more\n`);
+  if (!mended) write(`        mend: ${remedy}\n`);
+}

@@ -1,0 +1,204 @@
+import { existsSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { reasonOf, UserError } from '../core/errors.ts';
+import { Projection } from '../graph/projection.ts';
+import { type IndexOptions, updateIndex } from '../ingest/indexer.ts';
+import type { StateFolder } from '../state/state-folder.ts';
+import { copyDatabase, fileProblems } from '../store/file-check.ts';
+import { IndexComparison, type IndexDifference } from '../store/index-comparison.ts';
+import { openStore } from '../store/store.ts';
+import { type Finding, finding, mended } from './finding.ts';
+
+export interface IndexCheckOptions extends Omit<IndexOptions, 'store' | 'paths'> {
+  readonly state: StateFolder;
+  readonly repair: boolean;
+  /** A daemon has the index open: its file cannot be replaced. */
+  readonly isInUse: boolean;
+}
+
+/** Names of what is made while the index is checked, before the number of the process. */
+export const CHECK_FILE_PREFIX = 'check-';
+const SUFFIXES = ['', '-wal', '-shm', '-journal'];
+/** Docs that change all the time are compared as they were at some moment. */
+const MAX_ROUNDS = 5;
+const STOP_FIRST = 'end the daemons (kgraphfs stop --all), then kgraphfs check --repair';
+
+/**
+ * Holds the index against the docs and against itself: another one is made from the docs, and what is in a copy of the index that was brought
+ * up to date has to be the same. So whatever a program or a disk did to it shows.
+ * @throws UserError where the docs cannot be read, or the index is of a newer version
+ */
+export async function checkIndex(options: IndexCheckOptions): Promise<Finding[]> {
+  const { state, repair, isInUse } = options;
+  if (!existsSync(state.indexFile)) {
+    const found = finding('index', 'index-missing', 'there is no index yet', []);
+    if (!repair) return [{ ...found, remedy: 'kgraphfs build' }];
+    await remake(options);
+    return [mended(found)];
+  }
+  const problems = fileProblems(state.indexFile);
+  if (problems.length > 0) return [await damaged(options, problems)];
+  const made = (name: string) => join(state.path, `${CHECK_FILE_PREFIX}${process.pid}-${name}.sqlite`);
+  const [copy, fresh] = [made('copy'), made('fresh')];
+  const remove = () => {
+    for (const file of [copy, fresh]) removeDatabase(file);
+  };
+  remove();
+  try {
+    let findings: Finding[];
+    try {
+      copyDatabase(state.indexFile, copy);
+      await readDocs(options, [copy, fresh]);
+      findings = [...behind(state.indexFile, copy), ...differing(copy, fresh)];
+    } catch (error) {
+      if (error instanceof UserError) throw error;
+      return [await damaged(options, [reasonOf(error)])];
+    }
+    if (!repair || findings.length === 0) return findings;
+    const isMended = await mend(options, fresh).catch(() => false);
+    if (isMended) return findings.map(mended);
+    if (isInUse) return findings.map((one) => ({ ...one, remedy: STOP_FIRST }));
+    await remake(options);
+    return findings.map(mended);
+  } finally {
+    remove();
+  }
+}
+
+export function removeDatabase(file: string): void {
+  for (const suffix of SUFFIXES) rmSync(`${file}${suffix}`, { force: true });
+}
+
+async function damaged(options: IndexCheckOptions, problems: readonly string[]): Promise<Finding> {
+  const found = finding('index', 'file-damaged', 'the file of the index is damaged', problems);
+  if (!options.repair) return found;
+  if (options.isInUse) return { ...found, remedy: STOP_FIRST };
+  await remake(options);
+  return mended(found);
+}
+
+/** The index can be made again, so the damaged one is of no use to anybody. */
+async function remake(options: IndexCheckOptions): Promise<void> {
+  removeDatabase(options.state.indexFile);
+  await read(options, options.state.indexFile);
+}
+
+/** Brings indexes up to date with one and the same state of the docs. */
+async function readDocs(options: IndexCheckOptions, files: readonly string[]): Promise<void> {
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    let changes = 0;
+    for (const file of files) changes += await read(options, file);
+    if (changes === 0) return;
+  }
+}
+
+/** @returns how many documents were not as they are on disk */
+async function read(options: IndexCheckOptions, file: string): Promise<number> {
+  const store = openStore(file);
+  try {
+    const { added, changed, removed } = await updateIndex({ ...options, store });
+    return added + changed + removed;
+  } finally {
+    store.close();
+  }
+}
+
+/** Documents that changed since they were read: no damage, and no other command shows what was. */
+function behind(indexFile: string, copy: string): Finding[] {
+  const comparison = new IndexComparison(copy, indexFile);
+  try {
+    const paths = comparison.differences(['documents']).map(({ path }) => path ?? '?');
+    if (paths.length === 0) return [];
+    return [
+      finding('docs', 'document-behind', 'documents on disk that are not in the index as they are', paths),
+    ];
+  } finally {
+    comparison.close();
+  }
+}
+
+const SAID = 'what the index holds of documents is not what they say';
+
+function differing(copy: string, fresh: string): Finding[] {
+  const comparison = new IndexComparison(copy, fresh);
+  try {
+    const differences = comparison.differences();
+    const dangling = comparison.danglingEdges();
+    const undeclared = comparison.undeclaredNodes();
+    const ofPart = (isIt: (one: IndexDifference) => boolean, name: (one: IndexDifference) => string) =>
+      differences.filter(isIt).map(name);
+    const documents = ofPart(
+      ({ part }) => part !== 'nodes' && part !== 'edges',
+      ({ path }) => path ?? 'rows of a document that is not there',
+    );
+    const nodes = ofPart(
+      ({ part }) => part === 'nodes',
+      ({ key }) => key ?? '?',
+    );
+    const edges = ofPart(
+      ({ part }) => part === 'edges',
+      ({ key, target }) => `${key ?? '?'} → ${target ?? '?'}`,
+    );
+    const notes = [
+      ...(dangling > 0 ? [`${dangling} edges lead to no node`] : []),
+      ...(undeclared > 0 ? [`${undeclared} nodes are declared by no document`] : []),
+    ].join(', ');
+    const why = notes === '' ? '' : ` (${notes})`;
+    return [
+      ...(documents.length === 0 ? [] : [finding('index', 'document-differs', SAID, documents)]),
+      ...(nodes.length === 0
+        ? []
+        : [finding('graph', 'node-differs', `nodes that are not what the docs make of them${why}`, nodes)]),
+      ...(edges.length === 0
+        ? []
+        : [finding('graph', 'edge-differs', `edges that are not what the docs make of them${why}`, edges)]),
+    ];
+  } finally {
+    comparison.close();
+  }
+}
+
+/**
+ * Takes out what differs, reads those documents again and makes those nodes and edges anew, in the very file, which others may read meanwhile.
+ * @returns whether the index is sound then
+ */
+async function mend(options: IndexCheckOptions, fresh: string): Promise<boolean> {
+  const { indexFile } = options.state;
+  await readDocs(options, [indexFile, fresh]);
+  // What a document gave that is read again may leave nodes and edges behind that only the next round sees.
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    const comparison = new IndexComparison(indexFile, fresh);
+    try {
+      const differences = comparison.differences();
+      if (differences.length === 0 && comparison.danglingEdges() === 0) return true;
+      comparison.removeDifferences(differences);
+      await readDocs(options, [indexFile, fresh]);
+      makeAnew(options, differences);
+    } finally {
+      comparison.close();
+    }
+  }
+  return false;
+}
+
+function makeAnew({ state, clock }: IndexCheckOptions, differences: readonly IndexDifference[]): void {
+  const store = openStore(state.indexFile);
+  try {
+    store.transact(() => {
+      const projection = new Projection(store);
+      const idOf = (key: string | null | undefined) => (key == null ? [] : [store.keys.intern(key)]);
+      for (const { part, key, target } of differences) {
+        if (part === 'nodes') for (const id of idOf(key)) projection.makeAnew(id);
+        if (part === 'edges') {
+          for (const from of idOf(key)) for (const to of idOf(target)) projection.makeAnew(from, to);
+        }
+      }
+      const at = { revision: store.revision() + 1, nowMs: clock.nowMs() };
+      if (!projection.project(at)) return;
+      store.setMeta('revision', String(at.revision));
+      store.setMeta('built_at_ms', String(at.nowMs));
+    });
+  } finally {
+    store.close();
+  }
+}

@@ -1,0 +1,59 @@
+import { chmodSync, lstatSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import { liveDaemons, staleRecords, startTicksOf } from '../state/daemons.ts';
+import type { StateFolder } from '../state/state-folder.ts';
+import { fileProblems } from '../store/file-check.ts';
+import { CHECK_FILE_PREFIX, removeDatabase } from './check-index.ts';
+import { type Finding, finding, mended } from './finding.ts';
+
+const PRIVATE_MODE = 0o700;
+const STOP_FIRST = 'end the daemons (kgraphfs stop --all), then kgraphfs check --repair';
+
+/** What processes that were killed left behind, and who may look in. */
+export function checkState(state: StateFolder, repair: boolean): Finding[] {
+  const settle = (one: Finding, mend: () => void): Finding => {
+    if (!repair) return one;
+    mend();
+    return mended(one);
+  };
+  const stale = staleRecords(state);
+  const left = leftFiles(state);
+  const isOpen = (lstatSync(state.path).mode & 0o777) !== PRIVATE_MODE;
+  const found: Finding[] = [];
+  if (stale.length > 0) {
+    const one = finding('state', 'stale-record', 'records of daemons that are dead', stale);
+    found.push(settle(one, () => void liveDaemons(state)));
+  }
+  if (left.length > 0) {
+    const one = finding('state', 'left-file', 'files that a killed process left behind', left);
+    found.push(
+      settle(one, () => {
+        for (const name of left) rmSync(join(state.path, name), { force: true });
+      }),
+    );
+  }
+  if (isOpen) {
+    const one = finding('state', 'open-folder', 'other users may look into the state folder', [state.path]);
+    found.push(settle(one, () => chmodSync(state.path, PRIVATE_MODE)));
+  }
+  return found;
+}
+
+/** The graph at each commit is derived from Git: a damaged file is of no use. */
+export function checkCommits(state: StateFolder, repair: boolean, isInUse: boolean): Finding[] {
+  const problems = fileProblems(state.commitsFile);
+  if (problems.length === 0) return [];
+  const one = finding('commits', 'file-damaged', 'the file of the graph at each commit is damaged', problems);
+  if (!repair) return [one];
+  if (isInUse) return [{ ...one, remedy: STOP_FIRST }];
+  removeDatabase(state.commitsFile);
+  return [mended(one)];
+}
+
+function leftFiles(state: StateFolder): string[] {
+  return readdirSync(state.path).filter((name) => {
+    const pid = new RegExp(`^${CHECK_FILE_PREFIX}(\\d+)-`).exec(name)?.[1];
+    if (pid !== undefined) return startTicksOf(Number(pid)) === undefined;
+    return name === 'context.sqlite.salvaged';
+  });
+}

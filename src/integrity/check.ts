@@ -1,0 +1,26 @@
+import { liveDaemons } from '../state/daemons.ts';
+import { checkContext } from './check-context.ts';
+import { checkIndex, type IndexCheckOptions } from './check-index.ts';
+import { checkCommits, checkState } from './check-state.ts';
+import type { Finding } from './finding.ts';
+
+export interface CheckResult {
+  readonly findings: readonly Finding[];
+  readonly memories: number;
+  readonly versions: number;
+  readonly historyEntries: number;
+}
+
+/**
+ * Holds all that a state folder keeps against the docs and against itself.
+ * @throws UserError where the docs cannot be read, or a file is of a newer version
+ */
+export async function checkProject(options: Omit<IndexCheckOptions, 'isInUse'>): Promise<CheckResult> {
+  const { state, repair, clock } = options;
+  const ofState = checkState(state, repair);
+  const isInUse = liveDaemons(state).length > 0;
+  const context = checkContext({ state, repair, isInUse, nowMs: clock.nowMs() });
+  const ofCommits = checkCommits(state, repair, isInUse);
+  const ofIndex = await checkIndex({ ...options, isInUse });
+  return { ...context, findings: [...ofState, ...context.findings, ...ofCommits, ...ofIndex] };
+}
