@@ -23,6 +23,7 @@ interface ShownDocument {
   /** As names below `sections/`. */
   readonly path: string;
   readonly revision: number;
+  readonly nodeId: number | undefined;
   readonly basedOn: ReadonlySet<string>;
   readonly modifiedNs: bigint;
   /** By file name. */
@@ -45,6 +46,8 @@ export class SectionPages {
   readonly #slow: SectionPagesParts['slow'];
   /** By the path of the document. */
   readonly #seen = new Map<string, ShownDocument>();
+  /** Folders on the way that were looked at. */
+  readonly #folders = new Set<string>();
   readonly #foldersModifiedNs: () => bigint;
   #hasForgotten = false;
   #toldRevision: number;
@@ -62,6 +65,7 @@ export class SectionPages {
     const found = path === '' ? 'folder' : path === undefined ? undefined : this.#graph.docsAt(path);
     if (path === undefined || found === undefined) return this.#placeOfSection(names);
     if (found === 'folder') {
+      if (path !== '') this.#rememberFolder(path);
       return { kind: 'directory', modifiedNs: this.#foldersModifiedNs(), list: () => [] };
     }
     return after(
@@ -89,20 +93,33 @@ export class SectionPages {
   changed(changes: GraphChanges | undefined): SubPath[] {
     const since = this.#toldRevision;
     this.#toldRevision = this.#graph.revision();
-    if (this.#seen.size === 0) return [];
+    if (this.#seen.size + this.#folders.size === 0) return [];
     const structures = this.#graph.structuresChangedSince(since, MAX_CHANGED + 1);
     if (changes === undefined || structures.length > MAX_CHANGED || this.#hasForgotten) {
       this.#seen.clear();
+      this.#folders.clear();
       this.#hasForgotten = false;
       return [TOP as SubPath];
     }
     const changed = new Set(structures);
+    const changedNodes = new Set(changes.nodes.map(({ id }) => id));
+    const isTouched = (path: string, { nodeId, basedOn }: ShownDocument) =>
+      changed.has(path) ||
+      // A document that links here now, and did not, gives the document another edge.
+      (nodeId !== undefined && changedNodes.has(nodeId)) ||
+      [...basedOn].some((other) => changed.has(other));
     // A document that is gone is in no list of structures; a document that has another name is shown by it.
-    const names = changes.listed.some(({ type }) => type === 'Document');
-    return [...this.#seen].flatMap(([path, before]) => {
-      const isTouched = names || [...before.basedOn].some((other) => changed.has(other));
-      return isTouched || changed.has(path) ? this.#compare(path, before) : [];
-    });
+    const isOtherDocs = changes.listed.some(({ type }) => type === 'Document');
+    const pages = [...this.#seen].flatMap(([path, before]) =>
+      isOtherDocs || isTouched(path, before) ? this.#compare(path, before) : [],
+    );
+    return isOtherDocs ? [...pages, ...this.#goneFolders()] : pages;
+  }
+
+  #goneFolders(): SubPath[] {
+    const gone = [...this.#folders].filter((path) => this.#graph.docsAt(path) !== 'folder');
+    for (const path of gone) this.#folders.delete(path);
+    return gone.map((path) => `${TOP}/${namesOf(path)}` as SubPath);
   }
 
   #compare(path: string, before: ShownDocument): SubPath[] {
@@ -133,6 +150,11 @@ export class SectionPages {
     });
   }
 
+  #rememberFolder(path: string): void {
+    if (this.#folders.size < MAX_SEEN) this.#folders.add(path);
+    else if (!this.#folders.has(path)) this.#hasForgotten = true;
+  }
+
   #remember(path: string, shown: ShownDocument): void {
     this.#seen.delete(path);
     this.#seen.set(path, shown);
@@ -144,7 +166,7 @@ export class SectionPages {
 }
 
 function shownOf(
-  { path, sections, basedOn, changed }: DocumentSections,
+  { path, nodeId, sections, basedOn, changed }: DocumentSections,
   revision: number,
   before: ShownDocument | undefined,
 ): ShownDocument {
@@ -161,8 +183,9 @@ function shownOf(
   const isSameList =
     before !== undefined && [...pages.keys()].join('/') === [...before.pages.keys()].join('/');
   return {
-    path: path.split('/').map(encodeName).join('/'),
+    path: namesOf(path),
     revision,
+    nodeId,
     basedOn: new Set(basedOn),
     modifiedNs: isSameList ? before.modifiedNs : changedNs,
     pages,
@@ -174,4 +197,9 @@ function pathOf(names: readonly string[]): string | undefined {
   const parts = names.map(decodeName);
   const isShown = parts.every((part, index) => !part.includes('/') && encodeName(part) === names[index]);
   return isShown ? parts.join('/') : undefined;
+}
+
+/** A path of the docs as it is shown. */
+function namesOf(path: string): string {
+  return path.split('/').map(encodeName).join('/');
 }

@@ -33,6 +33,8 @@ export interface SectionNode extends Omit<OutlineSection, 'parent'> {
 
 export interface DocumentSections {
   readonly path: string;
+  /** Number of the document's node. */
+  readonly nodeId: number | undefined;
   /** In document order. */
   readonly sections: readonly SectionNode[];
   /** Paths of all documents whose structure shows in these. */
@@ -119,6 +121,7 @@ class SectionReader {
     const based = [...this.#outlines.values()].flatMap((outline) => outline ?? []);
     return {
       path,
+      nodeId: this.#store.keys.find(documentKey(path)),
       sections,
       basedOn: based.map((stored) => stored.path),
       changed: based.reduce<Revision>(

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import type { DocumentFacts, EdgeType, Mention, NodeType } from '../../src/core/graph-model.ts';
 import { conceptKey, documentKey } from '../../src/core/identity.ts';
+import type { Outline } from '../../src/core/outline.ts';
 import { contributionOf } from '../../src/graph/contribution.ts';
 import { nodeLinkData } from '../../src/graph/node-link.ts';
 import { Projection } from '../../src/graph/projection.ts';
@@ -8,18 +9,20 @@ import { type GraphQueries, graphQueries } from '../../src/graph/queries.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 
+type Facts = DocumentFacts & { readonly outline?: Outline };
+
 /** A graph made of facts given by hand, one document at a time. */
 export interface GraphSubject {
   /** Of the index. */
   readonly file: string;
   readonly store: Store;
   readonly graph: GraphQueries;
-  /** Takes the facts of a document in, in a batch of its own. Returns whether the graph changed. */
-  put(path: string, facts: DocumentFacts): boolean;
-  putAll(documents: ReadonlyMap<string, DocumentFacts>): void;
+  /** Takes the facts of a document in, and its structure where it is given, in a batch of its own. Returns whether the graph changed. */
+  put(path: string, facts: Facts): boolean;
+  putAll(documents: ReadonlyMap<string, Facts>): void;
   remove(path: string): boolean;
   /** Takes documents in and out, all in one batch. */
-  edit(edits: Iterable<{ readonly path: string; readonly facts: DocumentFacts | undefined }>): void;
+  edit(edits: Iterable<{ readonly path: string; readonly facts: Facts | undefined }>): void;
   /** All that the graph shows but revision and times. */
   content(): unknown;
 }
@@ -33,17 +36,24 @@ export function graphSubject(t: Teardown): GraphSubject {
   function batch(body: (projection: Projection) => void): boolean {
     return store.transact(() => {
       const projection = new Projection(store);
+      const at = nextRevision();
       body(projection);
-      const at = { revision: store.revision() + 1, nowMs: 1000 * (store.revision() + 1) };
-      const changed = projection.project(at);
+      const isStructured = store.outlines.changedSince(at.revision - 1, 1).length > 0;
+      const changed = projection.project(at) || isStructured;
       if (changed) store.setMeta('revision', String(at.revision));
       return changed;
     });
   }
 
-  function contribute(projection: Projection, path: string, facts: DocumentFacts): void {
+  function nextRevision() {
+    return { revision: store.revision() + 1, nowMs: 1000 * (store.revision() + 1) };
+  }
+
+  function contribute(projection: Projection, path: string, facts: Facts): void {
     const row = { path, stamp: '', sha256: '', extractorVersion: 1, title: facts.title, indexedMs: 0 };
-    projection.contribute(store.documents.put(row), path, contributionOf(facts));
+    const id = store.documents.put(row);
+    projection.contribute(id, path, contributionOf(facts));
+    if (facts.outline !== undefined) store.outlines.put(id, facts.outline, nextRevision());
   }
 
   function remove(projection: Projection, path: string): void {
@@ -77,7 +87,8 @@ export function graphSubject(t: Teardown): GraphSubject {
       const names = graph
         .nodes()
         .map(({ key, name, degree, foldedName }) => ({ key, name, degree, foldedName }));
-      return { nodes, links, names };
+      const sections = Array.from(graph.allSections(), ({ sections }) => sections);
+      return { nodes, links, names, sections };
     },
   };
 }
