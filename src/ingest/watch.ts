@@ -47,6 +47,9 @@ const RULES_KNOWN_AFTER_MS = 150;
 /** After so long a piece of a walk, others get their turn. */
 const TURN_MS = 4;
 
+const MORE_WATCHES =
+  'Each folder takes a watch; more are had with: sudo sysctl fs.inotify.max_user_watches=524288 fs.inotify.max_user_instances=1024';
+
 const ROOT = '' as SubPath;
 
 /** The docs root as it is watched: until it is gone, or another folder takes its place. */
@@ -125,7 +128,7 @@ export class DocsWatch {
       return (this.#options.inotify ?? (() => new Inotify()))();
     } catch (error) {
       if (systemCodeOf(error) === undefined) throw error;
-      this.#limit = `changes cannot be followed: ${reasonOf(error)} (see fs.inotify.max_user_instances and max_user_watches)`;
+      this.#limit = `changes cannot be followed: ${reasonOf(error)} ; all is looked at from time to time. ${MORE_WATCHES}`;
       return undefined;
     }
   }
@@ -259,8 +262,7 @@ export class DocsWatch {
       const code = systemCodeOf(error) ?? (error instanceof FsError ? error.code : undefined);
       if (code === undefined) throw error;
       if (code === 'ENOSPC' || code === 'ENOMEM') {
-        this.#limit ??=
-          'not all folders can be watched: this user has no more watches (see fs.inotify.max_user_watches)';
+        this.#limit ??= `not all folders can be watched, since this user has no more watches; what is not watched is looked at from time to time. ${MORE_WATCHES}`;
       } else this.#forget(path, watched);
       return [];
     }
