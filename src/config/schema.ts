@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { LINT_RULE_NAMES } from '../core/lint-choices.ts';
 
 /** The ways to talk to the kernel that `--driver` may name. */
 export const DRIVER_NAMES = ['linux', 'fuse-native'] as const;
@@ -85,6 +86,16 @@ export const configSchema = z.strictObject({
         .int()
         .min(1024 * 1024)
         .optional(),
+    })
+    .optional(),
+  lint: z
+    .strictObject({
+      /** How grave the findings of a rule are, or that it is off. */
+      rules: z.partialRecord(z.enum(LINT_RULE_NAMES), z.enum(['off', 'warning', 'error'])).optional(),
+      /** Where the docs root lies on the site, such as `/docs/`: links that begin with a slash are from there. Default: found out from the links. */
+      siteRoot: z.string().startsWith('/', 'it begins with a slash, such as "/docs/"').max(500).optional(),
+      /** Documents that are not looked at. */
+      ignore: patternsSchema,
     })
     .optional(),
   mount: z

@@ -1,5 +1,6 @@
 import type { DocsSelection } from '../core/docs-selection.ts';
 import type { Limits } from '../core/limits.ts';
+import type { LintChoices } from '../core/lint-choices.ts';
 import type { NamedRoot } from './docs-roots.ts';
 import { loadConfig } from './load.ts';
 import type { DriverName } from './schema.ts';
@@ -24,6 +25,7 @@ export interface Settings {
   readonly driver: DriverName | undefined;
   readonly readOnly: boolean;
   readonly limits: Limits;
+  readonly lint: LintChoices;
 }
 
 /**

@@ -26,6 +26,11 @@ export function settle(flags: Flags, workingFolder: string, { file, config }: Lo
     driver: config.mount?.driver,
     readOnly: config.mount?.readOnly ?? false,
     limits: limitsOf(config),
+    lint: {
+      rules: config.lint?.rules ?? {},
+      siteRoot: config.lint?.siteRoot,
+      ignore: config.lint?.ignore ?? [],
+    },
   };
 }
 

@@ -95,6 +95,7 @@ function foldTitle(title: string): string {
   return title
     .normalize('NFC')
     .toLowerCase()
+    .replace(/\(\)$/, '')
     .replace(/[#^|:%[\]\\*_`~]+/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();

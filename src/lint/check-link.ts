@@ -188,8 +188,13 @@ function checkHeading(
 function checkFrontMatter(docs: Docs, from: string, link: OutlineLink): RuleFinding | undefined {
   const wiki = /^\[\[([^|]*)(?:\|.*)?\]\]$/.exec(link.target)?.[1];
   if (wiki !== undefined) return checkWikilink(docs, from, link, wiki);
-  const fromRoot = checkTarget(docs, from, { ...link, target: `/${link.target.replace(/^\.?\//, '')}` });
-  return fromRoot === undefined ? undefined : checkTarget(docs, from, link);
+  const path = link.target.replace(/^\.?\//, '');
+  if (checkTarget(docs, from, { ...link, target: `/${path}` }) === undefined) return undefined;
+  // Front matter names files of other places too, so a folder that is not there says nothing.
+  const folder = folderOf(path.replace(/#.*$/, ''));
+  const beside = joinPath(folderOf(from), folderOf(link.target), docs.settings.rootName);
+  const isOurs = docs.names.hasFolder(folder) || (beside !== undefined && docs.names.hasFolder(beside));
+  return isOurs ? checkTarget(docs, from, link) : undefined;
 }
 
 /** Hugo and Jekyll look for such a page in the folder, from the root, and by its name. */

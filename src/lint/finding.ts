@@ -1,4 +1,4 @@
-import type { RuleName, Severity } from './rules.ts';
+import type { LintRuleName, LintSeverity } from '../core/lint-choices.ts';
 
 /** Something that is wrong in a document. */
 export interface LintFinding {
@@ -7,8 +7,8 @@ export interface LintFinding {
   /** 1-based, as is the column, which counts UTF-16 code units. */
   readonly line: number;
   readonly column: number;
-  readonly rule: RuleName;
-  readonly severity: Severity;
+  readonly rule: LintRuleName;
+  readonly severity: LintSeverity;
   /** What the finding is about as the document writes it: the target of a link, the name of a field. */
   readonly target?: string;
   readonly message: string;
@@ -19,7 +19,7 @@ export interface LintFinding {
 /** What a rule says, before severity is known. */
 export interface RuleFinding extends Omit<LintFinding, 'severity' | 'file'> {
   /** Where it is less grave than the rule is. */
-  readonly severity?: Severity;
+  readonly severity?: LintSeverity;
 }
 
 export function compareFindings(a: LintFinding, b: LintFinding): number {

@@ -1,3 +1,4 @@
+import type { LintChoices, LintRuleSetting } from '../core/lint-choices.ts';
 import type { LintSwitch, Outline } from '../core/outline.ts';
 import { checkEntities } from './check-entities.ts';
 import { checkLink } from './check-link.ts';
@@ -5,13 +6,13 @@ import { orphanCheck } from './check-orphan.ts';
 import { checkRequirements } from './check-requirements.ts';
 import { Docs, type LinkSettings } from './docs.ts';
 import { compareFindings, type LintFinding, type RuleFinding } from './finding.ts';
-import { isRuleName, RULES, type RuleName, type RuleSetting } from './rules.ts';
+import { isRuleName, RULES } from './rules.ts';
 import type { LintView } from './view.ts';
 
 /** What is looked for, and in which documents. */
 export interface LintSettings extends LinkSettings {
   /** Where a rule is graver or less grave than by default, or off. */
-  readonly rules: Readonly<Partial<Record<RuleName, RuleSetting>>>;
+  readonly rules: LintChoices['rules'];
   /** Documents that are not looked at, though others may link to them. */
   readonly ignores: (path: string) => boolean;
 }
@@ -53,7 +54,7 @@ function* findingsIn(
   if (alone !== undefined) yield alone;
 }
 
-function severityOf({ rule, severity }: RuleFinding, { rules }: LintSettings): RuleSetting {
+function severityOf({ rule, severity }: RuleFinding, { rules }: LintSettings): LintRuleSetting {
   return rules[rule] ?? severity ?? RULES[rule].severity;
 }
 

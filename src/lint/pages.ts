@@ -23,11 +23,10 @@ export function findPage(docs: Docs, from: string, path: string): Found {
   if (path.startsWith('/')) return findFromRoot(docs, path);
   const candidates = relativeCandidates(docs, from, path);
   if (candidates.length === 0) return { kind: 'outside' };
-  return (
-    firstFound(docs, candidates) ??
-    calledByItself(docs, candidates) ??
-    inOtherCase(docs, candidates) ?? { kind: 'missing' }
-  );
+  const found =
+    firstFound(docs, candidates) ?? calledByItself(docs, candidates) ?? inOtherCase(docs, candidates);
+  if (found !== undefined) return found;
+  return { kind: candidates.some((candidate) => docs.view.hasUnshown(candidate)) ? 'unknown' : 'missing' };
 }
 
 function findFromRoot(docs: Docs, path: string): Found {

@@ -1,3 +1,5 @@
+import { LINT_RULE_NAMES, type LintRuleName, type LintRuleSetting } from '../core/lint-choices.ts';
+
 /** Every rule with what it finds and how grave that is unless the configuration says otherwise. */
 export const RULES = {
   'broken-link': { severity: 'error', summary: 'a link to a file, folder or page that is not there' },
@@ -42,15 +44,10 @@ export const RULES = {
     severity: 'off',
     summary: 'a link that leads out of the docs root, where nothing is looked at',
   },
-} as const satisfies Record<string, { readonly severity: RuleSetting; readonly summary: string }>;
+} as const satisfies Record<LintRuleName, { readonly severity: LintRuleSetting; readonly summary: string }>;
 
-export type RuleName = keyof typeof RULES;
-export type Severity = 'warning' | 'error';
-/** How grave a rule's findings are, or that it is switched off. */
-export type RuleSetting = Severity | 'off';
-
-export function isRuleName(name: string): name is RuleName {
+export function isRuleName(name: string): name is LintRuleName {
   return Object.hasOwn(RULES, name);
 }
 
-export const RULE_NAMES: readonly RuleName[] = Object.keys(RULES).filter(isRuleName);
+export const RULE_NAMES: readonly LintRuleName[] = LINT_RULE_NAMES;

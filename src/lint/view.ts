@@ -8,6 +8,8 @@ import type { Outline } from '../core/outline.ts';
 export interface LintView {
   /** Every file that is shown, documents, images and all else, in any order. Asked once for a view. */
   files(): Iterable<string>;
+  /** Whether there is a file or folder that is not shown, since settings leave it out: a link to it is not broken. */
+  hasUnshown(path: string): boolean;
   /** The markdown documents, in path order. */
   documents(): Iterable<string>;
   /** The structure of a document; undefined where it is none, or could not be read. */

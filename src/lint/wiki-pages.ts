@@ -10,8 +10,8 @@ export interface WikiTarget {
   readonly heading: string | undefined;
 }
 
-/** Expressions of template languages, tables of contents, other sites. */
-const NO_PAGE = /\$\{|\{\{|\{%|<%|^_?toc_?$|^[a-z][a-z\d+.-]*:\/\/|^mailto:|^[\d\s.,:-]+$|\n/i;
+/** Expressions of template languages, tables of contents, other sites, SilverBullet's pages that are not indexed (`^page`). */
+const NO_PAGE = /\$\{|\{\{|\{%|<%|^_?toc_?$|^[a-z][a-z\d+.-]*:\/\/|^mailto:|^[\d\s.,:-]+$|^\^|\n/i;
 const HAS_LETTER = /\p{L}|\p{N}/u;
 
 /** @returns undefined for what is not meant as a link to a page */
@@ -21,7 +21,6 @@ export function parseWikilink(raw: string): WikiTarget | undefined {
   const hash = target.indexOf('#');
   const page = (hash === -1 ? target : target.slice(0, hash)).trim();
   const heading = hash === -1 ? undefined : target.slice(hash + 1).trim();
-  if (page.startsWith('^')) return { page: '', heading: page };
   return { page, heading: heading === '' ? undefined : heading };
 }
 
@@ -52,10 +51,13 @@ function findNamed(docs: Docs, from: string, page: string): Found | undefined {
     if (names.hasFile(exact)) return { kind: 'file', path: exact };
   }
   const wanted = foldName(path);
-  const candidates = names.named(path.slice(path.lastIndexOf('/') + 1)).filter((candidate) => {
-    const own = foldName(candidate);
-    return own === wanted || own.endsWith(`/${wanted}`);
-  });
+  const candidates = names
+    .named(path.slice(path.lastIndexOf('/') + 1))
+    .filter((candidate) => {
+      const own = foldName(candidate);
+      return own === wanted || own.endsWith(`/${wanted}`);
+    })
+    .sort((a, b) => a.split('/').length - b.split('/').length || a.length - b.length);
   const same = candidates.find((candidate) => hasEnd(candidate, path));
   if (same !== undefined) return { kind: 'file', path: same };
   const called = docs.calledByItself(path);

@@ -19,19 +19,28 @@ export interface MissingReference {
   readonly start: number;
 }
 
+/** `[text [[page]] text](target)`: a link to CommonMark, which knows no wikilinks; here the page within is the link that is read. */
+export interface OuterLink {
+  readonly target: string;
+  /** Offset in the content of the block. */
+  readonly start: number;
+}
+
 export interface Places {
   /** Offset in its block's content at which a link, image, wikilink or tag begins. */
   readonly starts: ReadonlyMap<Token, number>;
   /** Each name once, as the first definition has it. */
   readonly definitions: readonly Definition[];
-  /** By the inline tokens of the block they stand in. */
+  /** By the inline tokens of the block they stand in, as are outer links. */
   readonly missing: ReadonlyMap<readonly Token[], readonly MissingReference[]>;
+  readonly outer: ReadonlyMap<readonly Token[], readonly OuterLink[]>;
 }
 
 interface Notes extends Places {
   readonly starts: Map<Token, number>;
   readonly definitions: Definition[];
   readonly missing: Map<readonly Token[], MissingReference[]>;
+  readonly outer: Map<readonly Token[], OuterLink[]>;
 }
 
 /** Of the document that is being parsed; parsing is synchronous. */
@@ -85,6 +94,7 @@ const REFERENCE = /\[((?:[^[\]\\]|\\.|\[[^[\]]{0,200}\]){1,500})\]\[([^[\]]{0,20
 /** Makes nothing of what it finds: the link rule was there before and found no definition. */
 function missingReference({ src, pos, tokens }: StateInline, silent: boolean): boolean {
   if (silent || src.charCodeAt(pos) !== 0x5b) return false;
+  noteOuterLink(src, pos, tokens);
   REFERENCE.lastIndex = pos;
   const [, text = '', name = ''] = REFERENCE.exec(src) ?? [];
   if (text === '') return false;
@@ -94,6 +104,36 @@ function missingReference({ src, pos, tokens }: StateInline, silent: boolean): b
   return false;
 }
 
+const MAX_LABEL = 2000;
+const DESTINATION = /\(([^()\s]{1,300})\)/y;
+
+function noteOuterLink(source: string, start: number, tokens: readonly Token[]): void {
+  if (!source.includes('[[', start)) return;
+  const end = labelEnd(source, start);
+  if (end === -1 || source.charAt(end + 1) !== '(' || !source.slice(start, end).includes('[[')) return;
+  DESTINATION.lastIndex = end + 1;
+  const target = DESTINATION.exec(source)?.[1];
+  if (target === undefined) return;
+  const list = notes.outer.get(tokens) ?? [];
+  list.push({ target, start });
+  notes.outer.set(tokens, list);
+}
+
+/** Where the bracket that opens at `start` closes; -1 where it does not within {@link MAX_LABEL}. */
+function labelEnd(source: string, start: number): number {
+  let depth = 0;
+  for (let at = start; at < Math.min(source.length, start + MAX_LABEL); at += 1) {
+    const code = source.charCodeAt(at);
+    if (code === 0x5c) at += 1;
+    else if (code === 0x5b) depth += 1;
+    else if (code === 0x5d) {
+      depth -= 1;
+      if (depth === 0) return at;
+    }
+  }
+  return -1;
+}
+
 function emptyNotes(): Notes {
-  return { starts: new Map(), definitions: [], missing: new Map() };
+  return { starts: new Map(), definitions: [], missing: new Map(), outer: new Map() };
 }

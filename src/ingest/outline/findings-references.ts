@@ -60,7 +60,8 @@ export class References {
  */
 function isReferenceName(name: string): boolean {
   return (
-    /\p{L}[\p{L}\d]/u.test(name) && !/^[!^@]|[{}<>$\\=;|*+()"'`]|::|\w\.\w+(?:\.|$)|^\w-\w$|[\\^]/u.test(name)
+    /\p{L}[\p{L}\d]/u.test(name) &&
+    !/^[!^@]|[{}<>$\\=;|*+()"'`]|::|: |\w\.\w+(?:\.|$)|^\w-\w$|[\\^]/u.test(name)
   );
 }
 

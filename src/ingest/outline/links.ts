@@ -22,10 +22,16 @@ export class Links {
       const start = this.#places.starts.get(token);
       if (start === undefined) continue;
       for (const { kind, target } of targetsOf(token, block.content, start)) {
-        const { line, column } = this.#lines.placeOf(block.content, block.line, start);
-        this.#links.push({ kind, target, line, column, section });
+        this.#push(block, start, kind, target, section);
       }
     }
+    for (const { target, start } of this.#places.outer.get(block.children) ?? [])
+      this.#push(block, start, 'link', target, section);
+  }
+
+  #push(block: InlineBlock, start: number, kind: OutlineLinkKind, target: string, section: number): void {
+    const { line, column } = this.#lines.placeOf(block.content, block.line, start);
+    this.#links.push({ kind, target, line, column, section });
   }
 
   finish(): OutlineLink[] {
@@ -37,6 +43,8 @@ function mayHoldLinks(content: string): boolean {
   return content.includes('[') || content.includes('<');
 }
 
+const QUERY = /^(?:from|select|where|order by|limit)\s/;
+
 interface Target {
   readonly kind: OutlineLinkKind;
   readonly target: string;
@@ -45,6 +53,8 @@ interface Target {
 function targetsOf(token: Token, content: string, start: number): Target[] {
   switch (token.type) {
     case 'wikilink':
+      // A query of SilverBullet: `query[[from index.pages() select name]]`.
+      if (/\w/.test(content.charAt(start - 1)) && QUERY.test(token.content)) return [];
       return [{ kind: token.markup === '!' ? 'embed' : 'wikilink', target: token.content }];
     case 'link_open':
       return targetOf('link', token, String(token.attrGet('href') ?? ''), content, start);

@@ -11,6 +11,7 @@ import { tableFindings } from './findings-tables.ts';
 import { frontMatterLinks } from './front-matter-links.ts';
 import { furtherNames, isOpenEnded } from './further-names.ts';
 import { ownId } from './heading-text.ts';
+import { indentedListLinks } from './indented-lists.ts';
 import { inlineBlocks } from './inline-blocks.ts';
 import { Links } from './links.ts';
 import { Sections } from './sections.ts';
@@ -42,6 +43,7 @@ export function outlineOf(source: MarkdownSource): Outline {
       ...frontMatterLinks(source.frontMatter, lines),
       ...links.finish(),
       ...definitionLinks(source, lines, sectionAt),
+      ...indentedListLinks(source, lines, sectionAt),
     ]),
     findings: inDocumentOrder([
       ...frontMatterFindings(source, lines),

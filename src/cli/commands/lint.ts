@@ -1,0 +1,125 @@
+import { LINT_RULE_NAMES, type LintChoices, type LintRuleName } from '../../core/lint-choices.ts';
+import type { LintFinding } from '../../lint/finding.ts';
+import { defineCommand } from '../command.ts';
+import { type Io, writeJson } from '../io.ts';
+import { findPlace, ownMounts, type Place, withGraph } from '../project.ts';
+import { counted, printable } from '../text/printable.ts';
+import { usageError } from '../usage-error.ts';
+
+export const lint = defineCommand({
+  verb: 'lint',
+  summary: 'what is broken in the docs: links, anchors, tables, fences, front matter, required fields',
+  details:
+    `Rules: ${LINT_RULE_NAMES.slice(0, 6).join(', ')},\n${LINT_RULE_NAMES.slice(6).join(', ')}.\n` +
+    'How grave each is, or that it is off, says "lint" in the config file; <!-- kgraphfs-lint-disable-line RULE --> and its\n' +
+    'relatives in a document switch rules off there. The exit status is 1 where there are errors, 0 with warnings alone.',
+  positionals: {
+    paths: { summary: 'files or folders to look at (default: all of the docs)', count: 'many' },
+  },
+  options: {
+    format: {
+      type: 'text',
+      value: 'FORMAT',
+      choices: ['text', 'json', 'sarif'],
+      summary: 'file:line:column: message, JSON, or SARIF 2.1.0 for code review (default: text)',
+    },
+    rule: { type: 'list', value: 'RULES', summary: 'only these rules, with commas between them' },
+    fixSuggestions: {
+      type: 'boolean',
+      summary: 'print what following the suggestions changes, as a diff for "git apply" or "patch -p1"',
+    },
+    write: { type: 'boolean', summary: 'with --fix-suggestions: change the documents instead' },
+  },
+  example: 'kgraphfs lint --docs docs/sample',
+  async run(args, io) {
+    if (args.write && !args.fixSuggestions) throw usageError('--write needs --fix-suggestions', 'lint');
+    const rules = rulesIn(args.rule);
+    const place = await findPlace(args, io);
+    const findings = await withGraph(args, io, async ({ store }) => {
+      const [{ lintDocs }, { askedDocuments }] = await Promise.all([
+        import('../../lint-docs.ts'),
+        import('../lint/asked-documents.ts'),
+      ]);
+      const { selection, state } = place.settings;
+      const isAsked = askedDocuments(args.paths, selection, io.workingFolder());
+      const excluded = [state, ...(await ownMounts())];
+      return lintDocs(
+        { store, selection, excluded, choices: onlyRules(place.settings.lint, rules) },
+        isAsked,
+      );
+    });
+    if (args.fixSuggestions) await follow(findings, place, args.write === true, args.json === true, io);
+    else await write(findings, args.json ? 'json' : (args.format ?? 'text'), place, io);
+    return findings.some(({ severity }) => severity === 'error') ? 1 : 0;
+  },
+});
+
+/** @throws UserError for a rule that there is not */
+function rulesIn(names: readonly string[]): ReadonlySet<LintRuleName> | undefined {
+  if (names.length === 0) return undefined;
+  const rules = names.map((name) => LINT_RULE_NAMES.find((rule) => rule === name) ?? unknownRule(name));
+  return new Set(rules);
+}
+
+function unknownRule(name: string): never {
+  throw usageError(`there is no rule "${name}"; rules are ${LINT_RULE_NAMES.join(', ')}`, 'lint');
+}
+
+/** A rule that is asked for by name is not off. */
+function onlyRules(choices: LintChoices, rules: ReadonlySet<LintRuleName> | undefined): LintChoices {
+  if (rules === undefined) return choices;
+  const settings = LINT_RULE_NAMES.map((rule) => {
+    const setting = choices.rules[rule] ?? (rule === 'link-outside' ? 'off' : undefined);
+    return [rule, rules.has(rule) ? (setting === 'off' ? 'warning' : setting) : 'off'] as const;
+  });
+  return { ...choices, rules: Object.fromEntries(settings) };
+}
+
+async function write(
+  findings: readonly LintFinding[],
+  format: 'text' | 'json' | 'sarif',
+  place: Place,
+  io: Io,
+): Promise<void> {
+  if (format === 'json') {
+    writeJson(io.out, { findings });
+    return;
+  }
+  const [{ findingLine, sarifLog }, { shownName }] = await Promise.all([
+    import('../../lint/format.ts'),
+    import('../lint/asked-documents.ts'),
+  ]);
+  const name = (file: string) => shownName(file, place.settings.selection, io.workingFolder());
+  if (format === 'sarif') {
+    const { VERSION } = await import('../../version.ts');
+    writeJson(io.out, sarifLog(findings, VERSION, name));
+    return;
+  }
+  for (const finding of findings) io.out.write(`${printable(findingLine(finding, name))}\n`);
+  io.err.write(`${summaryOf(findings)}\n`);
+}
+
+function summaryOf(findings: readonly LintFinding[]): string {
+  if (findings.length === 0) return 'nothing found';
+  const errors = findings.filter(({ severity }) => severity === 'error').length;
+  return `${counted(errors, 'error')}, ${counted(findings.length - errors, 'warning')}`;
+}
+
+async function follow(
+  findings: readonly LintFinding[],
+  place: Place,
+  isWritten: boolean,
+  isJson: boolean,
+  io: Io,
+): Promise<void> {
+  const { editsOf, writeEdits } = await import('../lint/follow-suggestions.ts');
+  const files = editsOf(findings, place.settings.selection, io.workingFolder());
+  if (isWritten) writeEdits(files);
+  if (isJson) {
+    const edits = files.flatMap(({ file, edits: own }) => own.map((edit) => ({ file, ...edit })));
+    writeJson(io.out, { findings, edits });
+  } else if (!isWritten) for (const { diff } of files) io.out.write(diff);
+  const lines = files.reduce((total, { edits }) => total + edits.length, 0);
+  const did = isWritten ? 'changed' : 'would change';
+  if (!isJson) io.err.write(`${did} ${counted(lines, 'line')} in ${counted(files.length, 'file')}\n`);
+}

@@ -1,0 +1,48 @@
+import { realpathSync, statSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { type DocsSelection, pathInDocs, placeOf, placeOnDisk } from '../../core/docs-selection.ts';
+import { UserError } from '../../core/errors.ts';
+
+/**
+ * Which documents the arguments name: by a path from the current folder, or from the docs root. Undefined for all.
+ * @throws UserError for one that is not in the docs
+ */
+export function askedDocuments(
+  asked: readonly string[],
+  selection: DocsSelection,
+  workingFolder: string,
+): ((path: string) => boolean) | undefined {
+  if (asked.length === 0) return undefined;
+  const paths = asked.map((path) => pathOf(path, selection, workingFolder));
+  return (path) => paths.some((one) => one === '' || path === one || path.startsWith(`${one}/`));
+}
+
+function pathOf(asked: string, selection: DocsSelection, workingFolder: string): string {
+  const onDisk = existing(resolve(workingFolder, asked));
+  const place = onDisk === undefined ? undefined : placeOnDisk(selection, onDisk);
+  if (place !== undefined) return pathInDocs(place.root, place.path);
+  // A folder that the docs root lies in.
+  if (onDisk !== undefined && selection.folders.every(({ folder }) => folder.startsWith(`${onDisk}/`)))
+    return '';
+  const inDocs = asked.replace(/^\.\/|\/+$/g, '');
+  if (existing(fileOf(inDocs, selection) ?? '') !== undefined) return inDocs;
+  throw new UserError(`${asked}: there is no such file or folder in the docs`);
+}
+
+function existing(path: string): string | undefined {
+  return path !== '' && statSync(path, { throwIfNoEntry: false }) !== undefined
+    ? realpathSync(path)
+    : undefined;
+}
+
+/** Where a document lies on this machine. */
+export function fileOf(path: string, selection: DocsSelection): string | undefined {
+  const place = placeOf(selection, path);
+  return place && join(place.root.folder, place.path);
+}
+
+/** A document as an editor opens it from the current folder. */
+export function shownName(path: string, selection: DocsSelection, workingFolder: string): string {
+  const file = fileOf(path, selection);
+  return file === undefined ? path : relative(realpathSync(workingFolder), file);
+}

@@ -1,0 +1,70 @@
+import { basename } from 'node:path';
+import { type DocsSelection, pathInDocs } from './core/docs-selection.ts';
+import { FsError } from './core/errors.ts';
+import type { LintChoices } from './core/lint-choices.ts';
+import type { LintFinding } from './lint/finding.ts';
+import { indexView } from './lint/index-view.ts';
+import { type LintSettings, lint } from './lint/lint.ts';
+import { DocsFolders } from './source/docs-folders.ts';
+import { FileChoice } from './source/file-choice.ts';
+import type { Store } from './store/store.ts';
+
+/** The docs to be linted, and the index of them. */
+export interface LintTask {
+  readonly store: Store;
+  readonly selection: DocsSelection;
+  /** Folders inside the docs that are no docs. Absolute. */
+  readonly excluded: readonly string[];
+  readonly choices: LintChoices;
+}
+
+/**
+ * Lints the docs as the index has them, against the files as they are.
+ * @param isAsked which documents to look at; all unless given
+ */
+export function lintDocs(task: LintTask, isAsked?: (path: string) => boolean): LintFinding[] {
+  const { store, selection, excluded, choices } = task;
+  const shown = new DocsFolders(selection, { excluded, skipsMissing: true });
+  const all = new DocsFolders({ ...selection, include: [], exclude: [] }, { excluded, skipsMissing: true });
+  try {
+    return store.snapshot(() => {
+      const view = indexView({
+        store,
+        files: () => pathsIn(shown),
+        hasUnshown: (path) => path !== '' && isThere(all, path),
+      });
+      const paths = isAsked === undefined ? undefined : [...view.documents()].filter(isAsked);
+      return lint(view, lintSettings(selection, choices), paths);
+    });
+  } finally {
+    shown.close();
+    all.close();
+  }
+}
+
+/** What the rules need to know of configuration and docs roots. */
+export function lintSettings({ folders }: DocsSelection, choices: LintChoices): LintSettings {
+  const [first] = folders;
+  const ignored = FileChoice.of({ include: [], exclude: choices.ignore }, '');
+  return {
+    rules: choices.rules,
+    siteRoot: choices.siteRoot,
+    rootName: first !== undefined && folders.length === 1 ? basename(first.folder) : '',
+    roots: folders.flatMap((root) => (root.name === '' ? [] : [pathInDocs(root, '')])),
+    ignores: (path) => ignored !== undefined && !ignored.shows(path, 'file'),
+  };
+}
+
+function* pathsIn(shown: DocsFolders): Generator<string> {
+  for (const { path } of shown.scan()) yield path;
+}
+
+function isThere(docs: DocsFolders, path: string): boolean {
+  try {
+    docs.stat(path);
+    return true;
+  } catch (error) {
+    if (error instanceof FsError) return false;
+    throw error;
+  }
+}

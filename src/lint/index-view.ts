@@ -1,0 +1,69 @@
+import type { Store } from '../store/store.ts';
+import { isMarkdown } from './paths.ts';
+import type { LintView, Requirement } from './view.ts';
+
+export interface IndexViewParts {
+  readonly store: Store;
+  /** Every file that is shown. */
+  readonly files: () => Iterable<string>;
+  readonly hasUnshown: (path: string) => boolean;
+  /** Nothing is required unless given. */
+  readonly requirementsOf?: LintView['requirementsOf'];
+}
+
+/** The docs as the index has them. */
+export function indexView({
+  store,
+  files,
+  hasUnshown,
+  requirementsOf = () => NOTHING,
+}: IndexViewParts): LintView {
+  const { documents, outlines, contributions, keys, nodes } = store;
+  return {
+    files,
+    hasUnshown,
+    documents: () =>
+      documents
+        .all()
+        .map(({ path }) => path)
+        .filter(isMarkdown),
+    outline: (path) => outlines.of(path)?.outline,
+    outlines: () => outlines.all(),
+    isLinkedTo(path) {
+      const id = keys.find(`document:${path}`);
+      return id !== undefined && contributions.documentsLinkingTo(id, 2).some((from) => from !== path);
+    },
+    *mentionsIn(path) {
+      const document = documents.get(path);
+      if (document === undefined) return;
+      for (const { keyId, body } of contributions.mentionsOfDocument(document.id)) {
+        yield { key: keys.keyOf(keyId), ...mentionIn(body) };
+      }
+    },
+    *mentionsOf(key) {
+      const id = keys.find(key);
+      if (id === undefined) return;
+      for (const { path, body } of contributions.mentionsOfKey(id))
+        yield { path, lines: mentionIn(body).lines };
+    },
+    nodeLabels: () => nodes.identities().map(({ label }) => label),
+    requirementsOf,
+  };
+}
+
+const NOTHING: readonly Requirement[] = [];
+
+/** @param body a NodeContribution of `src/graph/contribution.ts` as JSON */
+function mentionIn(body: string): { label: string; lines: readonly number[]; declares: boolean } {
+  const { labels, lines, declares }: StoredMention = JSON.parse(body);
+  const [label = ''] = Object.entries(labels)
+    .sort(([, a], [, b]) => b - a)
+    .map(([name]) => name);
+  return { label, lines, declares };
+}
+
+interface StoredMention {
+  readonly labels: Readonly<Record<string, number>>;
+  readonly lines: readonly number[];
+  readonly declares: boolean;
+}
