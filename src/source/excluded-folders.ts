@@ -2,7 +2,7 @@ import { relative } from 'node:path';
 import type { DocsFolder, DocsSelection } from '../core/docs-selection.ts';
 
 /** Says which paths, relative to the docs root, are one of the excluded folders. All folders absolute. */
-export function excludeFolders(docs: string, excluded: readonly string[]): (path: string) => boolean {
+function excludeFolders(docs: string, excluded: readonly string[]): (path: string) => boolean {
   const hidden = new Set(
     excluded
       .map((folder) => relative(docs, folder))

@@ -130,7 +130,7 @@ function patternsFor(given: string, rootName: string): string[] {
 }
 
 /** `*.{md,mdx}` as `*.md` and `*.mdx`, which ignore files have to write as two. At most {@link MAX_ALTERNATIVES}; more are left as they are. */
-export function alternativesOf(pattern: string): string[] {
+function alternativesOf(pattern: string): string[] {
   const left = [pattern];
   const done: string[] = [];
   for (let next = left.pop(); next !== undefined; next = left.pop()) {

@@ -108,3 +108,42 @@ t.test('a root that is gone leaves the others; a scan of all fails unless it may
   docs.reopen();
   t.same(scanned(docs), ['web/b.md', 'api/a.md']);
 });
+
+t.test('what the settings leave out is as if it were not there, for every question', async (t) => {
+  const { folder, selection } = twoRoots(t, [
+    'api/a.md',
+    'api/a.txt',
+    'api/old/b.md',
+    'web/old/c.md',
+    'web/x.md',
+  ]);
+  symlinkSync('old/b.md', join(folder, 'api/link.md'));
+  symlinkSync('old', join(folder, 'api/folder'));
+  writeFileSync(join(folder, 'web/.kgraphfsignore'), 'x.md\n');
+  const docs = new DocsFolders(
+    { ...selection, include: ['*.md'], exclude: ['api/old/**'] },
+    { excluded: [] },
+  );
+  t.teardown(() => docs.close());
+  t.same(docs.list('api'), [{ name: 'a.md', kind: 'file' }]);
+  t.same(scanned(docs), ['web/old/c.md', 'api/a.md'], 'ignore files hide what is included, too');
+  t.same(scanned(docs, 'api/old/b.md'), []);
+  for (const path of ['api/a.txt', 'api/old', 'api/old/b.md', 'api/link.md', 'api/folder', 'web/x.md']) {
+    t.equal(
+      codeOf(() => docs.stat(path)),
+      'ENOENT',
+      path,
+    );
+    t.equal(
+      codeOf(() => docs.open(path)),
+      'ENOENT',
+      path,
+    );
+    t.equal(
+      codeOf(() => docs.readContent(path, 100)),
+      'ENOENT',
+      path,
+    );
+  }
+  t.equal(docs.readContent('web/old/c.md', 100).bytes.toString(), 'web/old/c.md');
+});
