@@ -16,6 +16,10 @@ import { doctor } from './commands/doctor.ts';
 import { exportGraph } from './commands/export.ts';
 import { graphDiff } from './commands/graph-diff.ts';
 import { graphLog } from './commands/graph-log.ts';
+import { hooksInstall } from './commands/hooks-install.ts';
+import { hooksStatus } from './commands/hooks-status.ts';
+import { hooksUninstall } from './commands/hooks-uninstall.ts';
+import { init } from './commands/init.ts';
 import { inspect } from './commands/inspect.ts';
 import { lint } from './commands/lint.ts';
 import { mount } from './commands/mount.ts';
@@ -37,9 +41,11 @@ import { vfsMounts } from './commands/vfs-mounts.ts';
 import { vfsRead } from './commands/vfs-read.ts';
 import { vfsSearch } from './commands/vfs-search.ts';
 import { vfsWrite } from './commands/vfs-write.ts';
+import { wipe } from './commands/wipe.ts';
 
 /** Every command, in the order in which help and documentation show them. */
 export const COMMANDS: readonly Command[] = [
+  init,
   mount,
   status,
   unmount,
@@ -47,6 +53,7 @@ export const COMMANDS: readonly Command[] = [
   stop,
   doctor,
   check,
+  wipe,
   build,
   query,
   inspect,
@@ -59,6 +66,9 @@ export const COMMANDS: readonly Command[] = [
   sync,
   graphLog,
   graphDiff,
+  hooksInstall,
+  hooksUninstall,
+  hooksStatus,
   contextMemoryList,
   contextMemoryAdd,
   contextMemoryShow,

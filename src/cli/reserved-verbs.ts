@@ -19,12 +19,6 @@ export const RESERVED_VERBS: readonly ReservedVerb[] = [
     check: 'what a changed schema map would change',
     apply: 'bring the graph in line with a changed schema map',
   }),
-  ...group('hooks', {
-    install: "add kgraphfs to the repository's git hooks",
-    uninstall: 'put the git hooks back as they were',
-  }),
-  { verb: 'init', summary: 'write a config file' },
-  { verb: 'wipe', summary: 'remove what the state folder holds, after asking' },
   { verb: 'ask', summary: 'an answer to a question, with its sources' },
   { verb: 'chat', summary: 'a conversation over the docs' },
   { verb: 'mcp', summary: 'serve the tree and its tools over the Model Context Protocol' },

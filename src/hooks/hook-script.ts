@@ -34,9 +34,14 @@ export function chainingScript(name: HookName, place: HookPlace, savedName: stri
   return `${ownScript(name, place)}if [ -x ${saved} ]; then exec ${saved} "$@"; fi\n`;
 }
 
-/** Whether all of a hook is ours. */
-export function isOwn(text: string): boolean {
-  return text.startsWith(`${SHEBANG}\n${OWN}\n`);
+/** Whether all of a hook is ours, and nobody added to it. */
+export function isWhollyOwn(text: string): boolean {
+  const rest = withoutBlock(text);
+  const head = `${SHEBANG}\n${OWN}\n`;
+  return (
+    rest === head ||
+    (rest.startsWith(head) && /^if \[ -x [^\n]* \]; then exec [^\n]*; fi\n$/.test(rest.slice(head.length)))
+  );
 }
 
 /** Whether a hook has a part of ours. */
@@ -68,7 +73,8 @@ const SHELL = /^#!\s*(?:\/\S*\/)?(?:env\s+)?(?:\S*\/)?(?:sh|bash|dash|zsh|ksh)(?
 export function withoutBlock(text: string): string {
   const start = text.indexOf(`${BEGIN}\n`);
   const end = text.indexOf(`${END}\n`, start);
-  return start === -1 || end === -1 ? text : text.slice(0, start) + text.slice(end + END.length + 1);
+  if (start === -1 || end === -1) return text;
+  return text.slice(0, start) + text.slice(end + END.length + 1);
 }
 
 /**

@@ -20,7 +20,7 @@ import {
   chainingScript,
   type HookPlace,
   hasBlock,
-  isOwn,
+  isWhollyOwn,
   NODE_SETTING,
   ownScript,
   PROGRAM_SETTING,
@@ -40,10 +40,10 @@ export interface HookState {
 
 export interface InstallOptions {
   readonly repository: Repository;
-  /** Where the command was run. Absolute. */
-  readonly workingFolder: string;
-  /** As the command had them, with absolute paths as values. */
-  readonly options: ReadonlyMap<string, string>;
+  /** Where hooks are to look for the config file and the docs. Absolute. */
+  readonly folder: string;
+  /** Options for them there, by name, with an absolute path each. */
+  readonly options: readonly (readonly [name: string, path: string])[];
   /** Absolute. */
   readonly stateFolder: string;
 }
@@ -56,17 +56,12 @@ const EXECUTABLE_MODE = 0o755;
  * Adds our part to each hook, before what is there. A second time changes nothing.
  * @throws UserError where a hook cannot be written
  */
-export function installHooks({
-  repository,
-  workingFolder,
-  options,
-  stateFolder,
-}: InstallOptions): HookState[] {
+export function installHooks({ repository, options, stateFolder, ...given }: InstallOptions): HookState[] {
   const folder = hooksFolderOf(repository);
   const { topFolder } = repository;
   const place: HookPlace = {
-    folder: relative(topFolder, workingFolder),
-    options: [...options].flatMap(([name, path]) => [`--${name}`, relative(workingFolder, path) || '.']),
+    folder: relative(topFolder, given.folder),
+    options: options.flatMap(([name, path]) => [`--${name}`, relative(given.folder, path) || '.']),
     ...(folder.isShared ? { onlyWith: relative(topFolder, stateFolder) } : {}),
   };
   return explained(folder, () => {
@@ -126,7 +121,7 @@ function uninstallHook(folder: HooksFolder, name: HookName): void {
   const status = lstatSync(file, { throwIfNoEntry: false });
   const text = status?.isFile() ? readText(file) : undefined;
   if (text === undefined || !hasBlock(text)) return;
-  if (!isOwn(text)) write(file, withoutBlock(text), statSync(file).mode & 0o777);
+  if (!isWhollyOwn(text)) write(file, withoutBlock(text), statSync(file).mode & 0o777);
   else if (lstatSync(saved, { throwIfNoEntry: false }) === undefined) rmSync(file);
   else renameSync(saved, file);
 }
@@ -136,7 +131,7 @@ function statesIn(folder: HooksFolder): HookState[] {
     const file = join(folder.path, hook);
     const text = readText(file);
     const installed = text !== undefined && hasBlock(text);
-    const isAlone = installed && isOwn(text) && !existsSync(`${file}.${SAVED}`);
+    const isAlone = installed && isWhollyOwn(text) && !existsSync(`${file}.${SAVED}`);
     return { hook, file, installed, chained: installed && !isAlone };
   });
 }

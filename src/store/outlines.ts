@@ -35,6 +35,7 @@ export class OutlineTable {
   readonly #changedSince: PreparedStatement<[number, number], { path: string }>;
   readonly #all: PreparedStatement<[], OutlineRow>;
   readonly #put: PreparedStatement<NewOutline>;
+  readonly #naming: PreparedStatement<[string], { path: string }>;
   readonly #sectionCount: PreparedStatement<[], { total: number | null }>;
 
   constructor(database: Database) {
@@ -46,6 +47,9 @@ export class OutlineTable {
       INSERT INTO outlines (document_id, section_count, body, changed_ms, revision) VALUES (?, ?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET section_count = excluded.section_count, body = excluded.body,
         changed_ms = excluded.changed_ms, revision = excluded.revision WHERE body <> excluded.body`);
+    this.#naming = database.prepare(
+      'SELECT path FROM outlines JOIN documents ON id = document_id WHERE instr(body, ?) > 0 ORDER BY path',
+    );
     this.#sectionCount = database.prepare('SELECT sum(section_count) AS total FROM outlines');
   }
 
@@ -62,6 +66,11 @@ export class OutlineTable {
   /** In path order, one after another. */
   *all(): Generator<StoredOutline> {
     for (const row of this.#all.iterate()) yield outlineIn(row);
+  }
+
+  /** Paths of the documents that have this text in a link, a title or wherever else, in path order. */
+  naming(text: string): string[] {
+    return this.#naming.all(JSON.stringify(text).slice(1, -1)).map(({ path }) => path);
   }
 
   /** Count of the sections of all documents. */

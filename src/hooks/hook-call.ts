@@ -1,0 +1,32 @@
+import { resolve } from 'node:path';
+import { type HookName, isHookName } from './hook-names.ts';
+
+/** What the script of a hook says: `HOOK --folder F [--docs D] [--state S] [--config C] -- ARGUMENTS`. */
+export interface HookCall {
+  readonly hook: HookName;
+  /** Where the command runs. Absolute. */
+  readonly folder: string;
+  readonly flags: { readonly docs?: string[]; readonly state?: string; readonly config?: string };
+  /** As Git gives them to the hook. */
+  readonly given: readonly string[];
+}
+
+/** Undefined where it makes no sense. @param workingFolder top of the work tree */
+export function hookCallOf(words: readonly string[], workingFolder: string): HookCall | undefined {
+  const [hook = '', ...rest] = words;
+  const end = rest.indexOf('--');
+  if (!isHookName(hook) || end === -1) return undefined;
+  const values = new Map<string, string[]>();
+  for (let at = 0; at < end; at += 2) {
+    const name = rest[at] ?? '';
+    values.set(name, [...(values.get(name) ?? []), rest[at + 1] ?? '']);
+  }
+  const folder = resolve(workingFolder, values.get('--folder')?.at(-1) ?? '.');
+  const [docs, state, config] = [values.get('--docs'), values.get('--state'), values.get('--config')];
+  const flags = {
+    ...(docs === undefined ? {} : { docs }),
+    ...(state === undefined ? {} : { state: resolve(folder, state.at(-1) ?? '') }),
+    ...(config === undefined ? {} : { config: resolve(folder, config.at(-1) ?? '') }),
+  };
+  return { hook, folder, flags, given: rest.slice(end + 1) };
+}

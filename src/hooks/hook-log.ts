@@ -1,0 +1,19 @@
+import { appendFileSync, statSync, writeFileSync } from 'node:fs';
+import { reasonOf } from '../core/errors.ts';
+
+const MAX_LOG_BYTES = 256 * 1024;
+
+/** Enters in the log of hooks why one did not do its work. Where that cannot be written either, nobody is told. */
+export function logFailure(file: string, hook: string, error: unknown): void {
+  logLine(file, `${hook}: ${error instanceof Error ? (error.stack ?? error.message) : reasonOf(error)}`);
+}
+
+export function logLine(file: string, text: string): void {
+  try {
+    const isLong = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES;
+    const write = isLong ? writeFileSync : appendFileSync;
+    write(file, `${new Date().toISOString()} ${text}\n`);
+  } catch {
+    // A hook fails nobody's commit.
+  }
+}

@@ -1,0 +1,151 @@
+import type { OpenCommits } from '../commit-graph/open.ts';
+import { decides } from '../commit-graph/tree-view.ts';
+import { documentKey } from '../core/identity.ts';
+import type { Outline } from '../core/outline.ts';
+import { type CommitInfo, commitInfos, findCommit } from '../git/commits.ts';
+import { diffStaged, emptyTree, type TreeChange } from '../git/tree-files.ts';
+import type { LintFinding } from '../lint/finding.ts';
+import { indexView } from '../lint/index-view.ts';
+import { type LintSettings, lint } from '../lint/lint.ts';
+import { isMarkdown } from '../lint/paths.ts';
+import type { LintView } from '../lint/view.ts';
+
+export interface StagedLintOptions {
+  /** @see LintView.requirementsOf. Nothing is required unless given. */
+  readonly requirementsOf?: LintView['requirementsOf'];
+  /** Called before what takes long: the graph is far from the present commit, or there is none yet. */
+  readonly onSlow?: () => void;
+}
+
+/** What is staged below the docs. @throws GitFailure */
+export function stagedChanges({ docs }: Pick<OpenCommits, 'docs'>): TreeChange[] {
+  const head = findCommit(docs.repository, 'HEAD');
+  return diffStaged(docs, head ?? emptyTree(docs.repository));
+}
+
+/** More documents than this take seconds to read. */
+const NEAR = 300;
+
+/**
+ * What is wrong with the staged documents as staged, and what a staged change breaks in others: links to a document or file that goes, or to
+ * a heading that does. What was wrong in others before is not told.
+ * @param changes as of {@link stagedChanges}
+ * @throws UserError where the store cannot be used; GitFailure
+ */
+export function lintStaged(
+  commits: OpenCommits,
+  changes: readonly TreeChange[],
+  settings: LintSettings,
+  options: StagedLintOptions = {},
+): LintFinding[] {
+  if (changes.length === 0) return [];
+  bringToHead(commits, options.onSlow);
+  const others = documentsThatMayBreak(commits, changes);
+  const outlines = outlinesOf(commits, changes);
+  const before = new Set(
+    others.size === 0 ? [] : lint(viewOf(commits, options), settings, others).map(textOf),
+  );
+  return commits.graph.whileStaged(() => {
+    const view = viewOf(commits, options);
+    const staged = changes.flatMap(({ path, file }) =>
+      file !== undefined && isMarkdown(path) ? [path] : [],
+    );
+    const broken = othersToLookAt(commits, changes, outlines, others);
+    for (const path of staged) broken.delete(path);
+    return [
+      ...lint(view, settings, staged),
+      ...lint(view, settings, broken).filter((finding) => !before.has(textOf(finding))),
+    ];
+  });
+}
+
+function bringToHead({ graph, docs }: OpenCommits, onSlow: (() => void) | undefined): void {
+  const head = headOf({ docs });
+  if (head === undefined || graph.bringToIfNear(head, NEAR)) return;
+  onSlow?.();
+  graph.bringToIfNear(head, Number.POSITIVE_INFINITY);
+}
+
+/** The present commit; undefined before the first. */
+export function headOf({ docs }: Pick<OpenCommits, 'docs'>): CommitInfo | undefined {
+  const head = findCommit(docs.repository, 'HEAD');
+  return head === undefined ? undefined : commitInfos(docs.repository, [head])[0];
+}
+
+function viewOf({ store }: OpenCommits, { requirementsOf }: StagedLintOptions): LintView {
+  const { files, graph } = store;
+  const unshown = files.unshown();
+  return indexView({
+    store: graph,
+    files: () => files.shown(),
+    hasUnshown: (path) => unshown.some((file) => file === path || file.startsWith(`${path}/`)),
+    ...(requirementsOf === undefined ? {} : { requirementsOf }),
+  });
+}
+
+/** Documents that name something that changes or goes, by a link that the graph knows or by its name. */
+function documentsThatMayBreak(
+  { store: { graph } }: OpenCommits,
+  changes: readonly TreeChange[],
+): Set<string> {
+  const { documents, keys, contributions, outlines } = graph;
+  if (changes.some(({ path }) => decides(path))) return new Set(documents.all().map(({ path }) => path));
+  const others = new Set<string>();
+  for (const { path, file, was } of changes) {
+    if (!was) continue;
+    const id = keys.find(documentKey(path));
+    if (id !== undefined) {
+      for (const from of contributions.documentsLinkingTo(id, Number.MAX_SAFE_INTEGER)) others.add(from);
+    }
+    if (file !== undefined) continue;
+    for (const name of namesOf(path)) for (const from of outlines.naming(name)) others.add(from);
+  }
+  return others;
+}
+
+function outlinesOf(
+  { store }: OpenCommits,
+  changes: readonly TreeChange[],
+): Map<string, Outline | undefined> {
+  return new Map(changes.map(({ path }) => [path, store.graph.outlines.of(path)?.outline]));
+}
+
+/** Of those, the ones that name something that goes, or a document that loses an anchor. */
+function othersToLookAt(
+  { store: { graph } }: OpenCommits,
+  changes: readonly TreeChange[],
+  before: ReadonlyMap<string, Outline | undefined>,
+  others: ReadonlySet<string>,
+): Set<string> {
+  const isHarmless = changes.every(({ path, file, was }) => {
+    if (!was) return true;
+    if (file === undefined || decides(path)) return false;
+    const after = new Set(anchorsIn(graph.outlines.of(path)?.outline));
+    return anchorsIn(before.get(path)).every((anchor) => after.has(anchor));
+  });
+  return new Set(isHarmless ? [] : others);
+}
+
+function anchorsIn(outline: Outline | undefined): string[] {
+  if (outline === undefined) return [];
+  return [
+    ...outline.sections.map(({ anchor }) => anchor),
+    ...outline.anchors.map(({ anchor }) => anchor),
+    ...outline.sections.map(({ title }) => `# ${title}`),
+    ...outline.names.map((name) => `name ${name}`),
+  ];
+}
+
+/** How links may name a file: with or without its ending, encoded or not, and a folder for its index. */
+function namesOf(path: string): string[] {
+  const parts = path.split('/');
+  const name = parts.at(-1) ?? '';
+  const bare = isMarkdown(path) ? name.replace(/\.[^.]+$/, '') : name;
+  const folder = /^(?:index|readme)$/i.test(bare) ? parts.at(-2) : undefined;
+  const names = folder === undefined ? [bare] : [bare, folder];
+  return [...new Set(names.flatMap((one) => [one, encodeURIComponent(one), one.replaceAll(' ', '%20')]))];
+}
+
+function textOf({ file, rule, target, message }: LintFinding): string {
+  return JSON.stringify([file, rule, target, message]);
+}

@@ -1,0 +1,55 @@
+import { spawn } from 'node:child_process';
+import { closeSync, existsSync, openSync } from 'node:fs';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import type { OpenCommits } from '../commit-graph/open.ts';
+import type { HookCall } from './hook-call.ts';
+import { headOf } from './staged-lint.ts';
+
+/** More documents than this are not waited for. */
+const MAX_WAITED_FOR = 5;
+
+/** Brings the graph to the present commit. @returns whether it did; not where that would be waited for. @throws UserError, GitFailure */
+export function syncAfter(commits: OpenCommits): boolean {
+  const head = headOf(commits);
+  return head === undefined || commits.graph.bringToIfNear(head, MAX_WAITED_FOR);
+}
+
+/** Whether a hook is one of many that a rebase calls: it calls `post-rewrite` when it is done. */
+export function isAmongMany({ hook, given }: HookCall, gitFolder: string): boolean {
+  // A checkout of files, and not of a commit.
+  if (hook === 'post-checkout' && given[2] === '0') return true;
+  if (hook === 'post-rewrite') return given[0] === 'amend';
+  return ['rebase-merge', 'rebase-apply'].some((name) => existsSync(join(gitFolder, name)));
+}
+
+/** Starts `kgraphfs sync` and does not wait for it. What it has to say of failures goes to a log. */
+export function syncInBackground(
+  { folder, flags }: HookCall,
+  logFile: string,
+  variables: NodeJS.ProcessEnv,
+): void {
+  const program = fileURLToPath(new URL('../cli/main.js', import.meta.url));
+  const { docs = [], state, config } = flags;
+  const options = [
+    ...docs.flatMap((path) => ['--docs', path]),
+    ...(state === undefined ? [] : ['--state', state]),
+    ...(config === undefined ? [] : ['--config', config]),
+  ];
+  const log = openSync(logFile, 'a');
+  try {
+    spawn(process.execPath, [program, 'sync', ...options], {
+      cwd: folder,
+      env: withoutGit(variables),
+      detached: true,
+      stdio: ['ignore', 'ignore', log],
+    }).unref();
+  } finally {
+    closeSync(log);
+  }
+}
+
+/** The places that Git names for a hook are those of the commit that is made now. */
+function withoutGit(variables: NodeJS.ProcessEnv): NodeJS.ProcessEnv {
+  return Object.fromEntries(Object.entries(variables).filter(([name]) => !/^GIT_(?!CONFIG)/.test(name)));
+}
