@@ -1,0 +1,156 @@
+import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
+import { CONFIG_FILE_NAME } from '../../config/config-file.ts';
+import type { Config } from '../../config/schema.ts';
+import { reasonOf, UserError } from '../../core/errors.ts';
+import { defineCommand } from '../command.ts';
+import { countDocuments, docsCandidates } from '../docs-candidates.ts';
+import { type Io, writeJson } from '../io.ts';
+import { canAsk, Questions } from '../questions.ts';
+import { counted } from '../text/printable.ts';
+import { usageError } from '../usage-error.ts';
+
+export const init = defineCommand({
+  verb: 'init',
+  summary: 'write a config file, after asking where the docs are',
+  details:
+    'Writes kgraphfs.config.json, or the file that --config names, in the current folder. What is not said by flags is asked for, on a\n' +
+    'terminal; with --yes the likeliest answers are taken. A file that is there is replaced with --force only. The guide says what else\n' +
+    'the file may hold.',
+  positionals: {},
+  options: {
+    yes: { type: 'boolean', short: 'y', summary: 'ask nothing: take the likeliest docs folder' },
+    force: { type: 'boolean', summary: 'replace a config file that is there' },
+    gitignore: {
+      type: 'boolean',
+      summary: 'enter the state folder in .gitignore (it also has one of its own)',
+    },
+  },
+  example: 'kgraphfs init --yes --docs docs/sample',
+  async run(args, io) {
+    const folder = io.workingFolder();
+    const file = resolve(folder, args.config ?? CONFIG_FILE_NAME);
+    const isThere = existsSync(file);
+    const questions = !args.yes && canAsk(io) ? new Questions(io) : undefined;
+    try {
+      if (isThere && !args.force) await replaceOnlyIfWanted(file, questions);
+      const docs =
+        args.docs.length > 0 ? args.docs : await chosenDocs(folder, args.yes ?? false, questions, io);
+      const config = configOf({ docs, state: args.state, folder, base: dirname(file) });
+      const { settle } = await import('../../config/settle.ts');
+      const settings = settle({}, folder, { file, config });
+      const isIgnored = args.gitignore ?? (await isToBeIgnored(folder, questions));
+      writeConfig(file, config);
+      const ignored = isIgnored ? ignore(folder, settings.state) : undefined;
+      const documents = settings.selection.folders.reduce(
+        (sum, root) => sum + countDocuments(root.folder),
+        0,
+      );
+      if (args.json) {
+        const roots = settings.selection.folders.map((root) => root.folder);
+        writeJson(io.out, {
+          config_file: file,
+          docs: roots,
+          state_dir: settings.state,
+          gitignore: ignored ?? null,
+        });
+        return 0;
+      }
+      io.out.write(`${isThere ? 'replaced' : 'wrote'} ${file}: docs ${docs.join(', ')}\n`);
+      if (ignored !== undefined) io.out.write(`entered the state folder in ${ignored}\n`);
+      io.out.write('next: "kgraphfs build", then "kgraphfs mount ~/ctx"\n');
+      if (documents === 0)
+        io.err.write(`${io.err.style('yellow', 'there is no markdown')} in ${docs.join(', ')} yet\n`);
+      return 0;
+    } finally {
+      questions?.close();
+    }
+  },
+});
+
+async function replaceOnlyIfWanted(file: string, questions: Questions | undefined): Promise<void> {
+  if (await questions?.isYes(`${file} is there already. Replace it?`, false)) return;
+  throw new UserError(`${file} is there already, and stays as it is; --force replaces it`);
+}
+
+async function chosenDocs(
+  folder: string,
+  isYes: boolean,
+  questions: Questions | undefined,
+  io: Io,
+): Promise<readonly string[]> {
+  const candidates = docsCandidates(folder);
+  const likeliest = candidates[0]?.path ?? '.';
+  if (isYes) return [likeliest];
+  if (questions === undefined)
+    throw usageError('init has nobody to ask; say --docs DIR, or --yes for the likeliest folder', 'init');
+  for (const { path, documents } of candidates) {
+    io.err.write(`  ${path === '.' ? 'this folder' : path}: ${counted(documents, 'markdown file')}\n`);
+  }
+  for (;;) {
+    const answer = await questions.text('Which folder holds the docs?', likeliest);
+    if (statSync(resolve(folder, answer), { throwIfNoEntry: false })?.isDirectory()) return [answer];
+    io.err.write(`there is no folder ${answer}\n`);
+    if (answer === likeliest) throw new UserError(`${answer}: there is no such folder`);
+  }
+}
+
+interface Chosen {
+  readonly docs: readonly string[];
+  readonly state: string | undefined;
+  /** Where relative paths begin. */
+  readonly folder: string;
+  /** Where those of the config file do. */
+  readonly base: string;
+}
+
+/** No more keys than there is something to say. */
+function configOf({ docs, state, folder, base }: Chosen): Config {
+  const named = (path: string) => {
+    const resolved = resolve(folder, path);
+    const short = relative(base, resolved) || '.';
+    // A path far away says more as it is.
+    return short.startsWith('../../') || isAbsolute(path) ? resolvedShort(short, resolved) : short;
+  };
+  const roots = docs.map(named);
+  const [first] = roots;
+  return {
+    ...(roots.length === 1 && first !== undefined ? { docs: first } : { docs: roots }),
+    ...(state === undefined ? {} : { state: named(state) }),
+  };
+}
+
+/** One that lies within the folder of the file moves with it. */
+function resolvedShort(short: string, resolved: string): string {
+  return short.startsWith('..') ? resolved : short;
+}
+
+async function isToBeIgnored(folder: string, questions: Questions | undefined): Promise<boolean> {
+  if (questions === undefined || !existsSync(join(folder, '.git'))) return false;
+  return questions.isYes('Enter the state folder in .gitignore?', true);
+}
+
+/** In the place of what is there, if that is a link in the place of the link. */
+function writeConfig(file: string, config: Config): void {
+  const made = `${file}.new`;
+  try {
+    writeFileSync(made, `${JSON.stringify(config, null, 2)}\n`, { flag: 'wx' });
+    renameSync(made, file);
+  } catch (error) {
+    throw new UserError(`${file}: cannot be written: ${reasonOf(error)}`, 1, { cause: error });
+  }
+}
+
+/** @returns the ignore file; undefined where the state folder is in it already, or lies elsewhere */
+function ignore(folder: string, state: string): string | undefined {
+  const path = relative(folder, state);
+  if (path.startsWith('..') || isAbsolute(path)) return undefined;
+  const line = `${path}/`;
+  const file = join(folder, '.gitignore');
+  const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
+  const has = before.split(/\r?\n/).some((one) => [line, path, `/${line}`, `/${path}`].includes(one.trim()));
+  if (has) return undefined;
+  const gap = before === '' || before.endsWith('\n') ? '' : '\n';
+  writeFileSync(file, `${before}${gap}${line}\n`);
+  return file;
+}

@@ -1,0 +1,91 @@
+import { existsSync } from 'node:fs';
+import { UserError } from '../../core/errors.ts';
+import { defineCommand } from '../command.ts';
+import { type Io, writeJson } from '../io.ts';
+import { findPlace, type Place } from '../project.ts';
+import { canAsk, Questions } from '../questions.ts';
+import { counted } from '../text/printable.ts';
+import { usageError } from '../usage-error.ts';
+
+export const wipe = defineCommand({
+  verb: 'wipe',
+  summary: 'remove what the state folder holds, after asking',
+  details:
+    'By default the index and what else can be made again from the docs. Memory, history and scratchpads cannot: they go with --memory\n' +
+    'or --all only. Nothing outside the state folder is touched, nor what is in it and not ours. Without a terminal --yes is needed.',
+  positionals: {},
+  options: {
+    memory: { type: 'boolean', summary: 'remove memory, history, sessions and scratchpads instead' },
+    all: { type: 'boolean', summary: 'remove all: the index and what --memory removes' },
+    yes: { type: 'boolean', short: 'y', summary: 'do not ask' },
+  },
+  example: 'kgraphfs wipe --yes --docs docs/sample',
+  async run(args, io) {
+    const [place, { liveDaemons, daemonPlace }, state] = await Promise.all([
+      findPlace(args, io),
+      import('../../state/daemons.ts'),
+      import('../../state/wipe.ts'),
+    ]);
+    const { all = false, memory = false } = args;
+    const choice = { index: all || !memory, memory: all || memory };
+    const names = state.toWipe(place.state, choice);
+    const [daemon] = liveDaemons(place.state);
+    if (daemon) {
+      throw new UserError(
+        `a daemon works in ${place.state.path}, ${daemonPlace(daemon)}; end it first: kgraphfs stop --all`,
+      );
+    }
+    if (names.length > 0 && !args.yes) {
+      const what = await lossOf(place, choice);
+      if (!canAsk(io))
+        throw usageError(`wipe would remove ${what}; say --yes where nobody can be asked`, 'wipe');
+      if (!(await isWanted(place, what, io))) {
+        io.out.write('nothing was removed\n');
+        return 1;
+      }
+    }
+    state.wipe(place.state, names);
+    if (args.json) writeJson(io.out, { state_dir: place.state.path, removed: names });
+    else if (names.length === 0) io.out.write('there is nothing to remove\n');
+    else io.out.write(`removed from ${place.state.path}: ${names.join(', ')}\n`);
+    return 0;
+  },
+});
+
+async function isWanted({ state }: Place, what: string, io: Io): Promise<boolean> {
+  const questions = new Questions(io);
+  try {
+    io.err.write(`${state.path} holds ${what}.\n`);
+    return await questions.isYes('Remove that?', false);
+  } finally {
+    questions.close();
+  }
+}
+
+/** What will be lost, in words. */
+async function lossOf(
+  { state }: Place,
+  { index, memory }: { readonly index: boolean; readonly memory: boolean },
+): Promise<string> {
+  const parts = index ? ['the index (the docs stay, and it can be made again from them)'] : [];
+  if (memory) parts.push(`${await memoryLoss(state.contextFile)}, which cannot be made again`);
+  return parts.join(', and ');
+}
+
+async function memoryLoss(contextFile: string): Promise<string> {
+  const all = 'all memories, the history and all scratchpads';
+  if (!existsSync(contextFile)) return all;
+  const { ContextCheck } = await import('../../store/context-check.ts');
+  try {
+    const check = new ContextCheck(contextFile);
+    try {
+      const { memories, historyEntries } = check.counts();
+      return `${counted(memories, 'memory', 'memories')}, ${counted(historyEntries, 'entry', 'entries')} of the history and all scratchpads`;
+    } finally {
+      check.close();
+    }
+  } catch {
+    // It is damaged, which may be why it is to be removed.
+    return all;
+  }
+}

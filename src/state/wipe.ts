@@ -1,0 +1,99 @@
+import { existsSync, lstatSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { reasonOf, UserError } from '../core/errors.ts';
+import type { StateFolder } from './state-folder.ts';
+
+/** What is to be removed from a state folder. */
+export interface WipeChoice {
+  /** What can be made again from the docs: the index, logs, records of daemons. */
+  readonly index: boolean;
+  /** What cannot: memory, history, sessions, scratchpads. */
+  readonly memory: boolean;
+}
+
+const DATABASE_PARTS = ['', '-wal', '-shm', '-journal'];
+const DAEMON_FILE = /^\d+\.(?:json|status(?:\.new)?)$/;
+const CHECK_FILE = /^check-\d+-\w+\.sqlite(?:-wal|-shm|-journal)?$/;
+const OWN_IGNORE_FILE = '.gitignore';
+const OWN_IGNORE_TEXT = '*\n';
+
+/**
+ * Names of what there is to remove, relative to the state folder. Only what we make is among them.
+ * @throws UserError where the state folder is a link, or somebody else's
+ */
+export function toWipe(state: StateFolder, { index, memory }: WipeChoice): string[] {
+  if (!isThere(state)) return [];
+  const names = new Set(readdirSync(state.path));
+  const has = (name: string) => names.has(name);
+  return [
+    ...(index
+      ? [...databasesOf(state), ...logsOf(state), ...[...names].filter((name) => CHECK_FILE.test(name))]
+      : []
+    ).filter(has),
+    ...(index ? daemonFiles(state) : []),
+    ...(memory ? [...names].filter((name) => name.startsWith(basename(state.contextFile))) : []),
+    ...(memory && existsSync(state.contextFile) ? [basename(state.scratchpadsFolder)].filter(has) : []),
+  ];
+}
+
+/**
+ * Removes these from the state folder, and the folder too where nothing but our own is left in it. Links are removed, not followed.
+ * @throws UserError where something cannot be removed
+ */
+export function wipe(state: StateFolder, names: readonly string[]): void {
+  for (const name of names) {
+    try {
+      rmSync(join(state.path, name), { recursive: true, force: true });
+    } catch (error) {
+      throw new UserError(`${join(state.path, name)}: cannot be removed: ${reasonOf(error)}`, 1, {
+        cause: error,
+      });
+    }
+  }
+  removeIfEmpty(state.daemonsFolder);
+  if (!existsSync(state.path)) return;
+  const ignoreFile = join(state.path, OWN_IGNORE_FILE);
+  const [left, ...others] = readdirSync(state.path);
+  if (left === OWN_IGNORE_FILE && others.length === 0 && readFileSync(ignoreFile, 'utf8') === OWN_IGNORE_TEXT)
+    rmSync(ignoreFile);
+  removeIfEmpty(state.path);
+}
+
+function isThere({ path }: StateFolder): boolean {
+  const status = lstatSync(path, { throwIfNoEntry: false });
+  if (status === undefined) return false;
+  if (!status.isDirectory())
+    throw new UserError(`${path}: the state folder is no folder; nothing is removed there`);
+  const uid = process.getuid?.();
+  if (uid !== undefined && uid !== 0 && status.uid !== uid)
+    throw new UserError(`${path}: the state folder belongs to another user`);
+  return true;
+}
+
+/** Databases that can be made again, whichever there are. */
+function databasesOf(state: StateFolder): string[] {
+  return Object.values(state)
+    .filter((path) => path.endsWith('.sqlite') && path !== state.contextFile)
+    .flatMap((path) => DATABASE_PARTS.map((part) => `${basename(path)}${part}`));
+}
+
+function logsOf(state: StateFolder): string[] {
+  return Object.values(state)
+    .filter((path) => path.endsWith('.log'))
+    .flatMap((path) => [basename(path), `${basename(path)}.1`]);
+}
+
+function daemonFiles({ daemonsFolder }: StateFolder): string[] {
+  if (!lstatSync(daemonsFolder, { throwIfNoEntry: false })?.isDirectory()) return [];
+  return readdirSync(daemonsFolder)
+    .filter((name) => DAEMON_FILE.test(name))
+    .map((name) => join(basename(daemonsFolder), name));
+}
+
+function removeIfEmpty(folder: string): void {
+  try {
+    rmdirSync(folder);
+  } catch {
+    // Something else is in it, or it is gone.
+  }
+}

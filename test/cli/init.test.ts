@@ -1,0 +1,128 @@
+import { spawnSync } from 'node:child_process';
+import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { type Teardown, temporaryFolder } from '../support/temporary.ts';
+import { MAIN } from './run-cli.ts';
+import { runHere } from './run-here.ts';
+
+/** A folder with a few pages in each of these folders. */
+function project(t: Teardown, ...folders: string[]): string {
+  const folder = temporaryFolder(t);
+  for (const name of folders) {
+    mkdirSync(join(folder, name), { recursive: true });
+    writeFileSync(join(folder, name, 'page.md'), '# A page\n');
+  }
+  return folder;
+}
+
+function configOf(folder: string): unknown {
+  return JSON.parse(readFileSync(join(folder, 'kgraphfs.config.json'), 'utf8'));
+}
+
+/** Runs a command line on a terminal, where these lines are typed. */
+function onTerminal(
+  cwd: string,
+  args: readonly string[],
+  typed: string,
+): { status: number | null; out: string } {
+  const command = [process.execPath, MAIN, ...args].map((word) => `'${word}'`).join(' ');
+  const { status, stdout } = spawnSync('script', ['-qec', command, '/dev/null'], {
+    cwd,
+    input: typed,
+    encoding: 'utf8',
+    timeout: 30_000,
+  });
+  return { status, out: stdout };
+}
+
+t.test('the likeliest docs folder is taken, and the project works at once', async (t) => {
+  const cwd = project(t, 'zebra', 'specs', 'node_modules/thing');
+  const { status, out } = await runHere(['init', '--yes'], { cwd });
+  t.equal(status, 0);
+  t.match(out, /wrote .*kgraphfs\.config\.json: docs specs\n/);
+  t.same(configOf(cwd), { docs: 'specs' });
+  t.match((await runHere(['build'], { cwd })).out, /built 1 document/);
+  t.notOk(existsSync(join(cwd, '.gitignore')), 'nothing else was written');
+});
+
+t.test('flags say it all', async (t) => {
+  const cwd = project(t, 'a', 'b');
+  const args = ['--docs', 'a', '--docs', 'b', '--state', 'var/kg', '--gitignore', '--json'];
+  const { status, out } = await runHere(['init', ...args], { cwd });
+  t.equal(status, 0);
+  t.match(JSON.parse(out), { docs: [join(cwd, 'a'), join(cwd, 'b')], state_dir: join(cwd, 'var/kg') });
+  t.same(configOf(cwd), { docs: ['a', 'b'], state: 'var/kg' });
+  t.equal(readFileSync(join(cwd, '.gitignore'), 'utf8'), 'var/kg/\n');
+  t.match((await runHere(['build'], { cwd })).out, /built 2 documents/);
+});
+
+t.test('a line of .gitignore is added once, after what is there', async (t) => {
+  const cwd = project(t, 'docs');
+  writeFileSync(join(cwd, '.gitignore'), 'dist');
+  for (let times = 0; times < 2; times += 1) {
+    await runHere(['init', '--yes', '--force', '--gitignore'], { cwd });
+    t.equal(readFileSync(join(cwd, '.gitignore'), 'utf8'), 'dist\n.kgraphfs/\n');
+  }
+});
+
+t.test('a config file that is there stays, unless it is to be replaced', async (t) => {
+  const cwd = project(t, 'docs');
+  const file = join(cwd, 'kgraphfs.config.json');
+  writeFileSync(file, '{"mount": {"readOnly": true}}');
+  t.match(await runHere(['init', '--yes'], { cwd }), { status: 1, err: /is there already.*--force/ });
+  t.match(readFileSync(file, 'utf8'), /readOnly/);
+  t.match(await runHere(['init', '--yes', '--force'], { cwd }), { status: 0, out: /^replaced / });
+  t.same(configOf(cwd), { docs: 'docs' });
+});
+
+t.test('a link in the place of the config file is replaced, not followed', async (t) => {
+  const cwd = project(t, 'docs');
+  const file = join(cwd, 'kgraphfs.config.json');
+  writeFileSync(join(cwd, 'elsewhere'), 'kept');
+  symlinkSync('elsewhere', file);
+  t.match(await runHere(['init', '--yes'], { cwd }), { status: 1 });
+  t.match(await runHere(['init', '--yes', '--force'], { cwd }), { status: 0 });
+  t.ok(lstatSync(file).isFile());
+  t.equal(readFileSync(join(cwd, 'elsewhere'), 'utf8'), 'kept');
+});
+
+t.test('what cannot work is refused, and nothing is written', async (t) => {
+  const cwd = project(t, 'docs');
+  t.match(await runHere(['init', '--docs', 'none'], { cwd }), {
+    status: 1,
+    err: /none: there is no such folder/,
+  });
+  t.match(await runHere(['init', '--docs', 'docs', '--state', '/tmp/x'], { cwd }), {
+    status: 2,
+    err: /--state/,
+  });
+  t.match(await runHere(['init'], { cwd }), { status: 2, err: /nobody to ask; say --docs DIR, or --yes/ });
+  t.notOk(existsSync(join(cwd, 'kgraphfs.config.json')));
+});
+
+t.test('a folder without markdown is taken, with a word about it', async (t) => {
+  const cwd = project(t);
+  t.match(await runHere(['init', '--yes'], { cwd }), { status: 0, err: /there is no markdown in \. yet/ });
+  t.same(configOf(cwd), { docs: '.' });
+});
+
+t.test('on a terminal it asks, and the usual answers are an empty line away', async (t) => {
+  const cwd = project(t, 'docs', 'notes', '.git');
+  const usual = onTerminal(cwd, ['init'], '\n\n');
+  t.match(usual, { status: 0, out: /Which folder holds the docs\? \[docs\]/ });
+  t.same(configOf(cwd), { docs: 'docs' });
+  t.match(readFileSync(join(cwd, '.gitignore'), 'utf8'), /^\.kgraphfs\/$/m);
+  t.equal(onTerminal(cwd, ['init'], 'n\n').status, 1);
+  t.equal(onTerminal(cwd, ['init'], 'y\nnotes\nn\n').status, 0);
+  t.same(configOf(cwd), { docs: 'notes' });
+});
+
+t.test('wipe asks, and takes no answer for a no', async (t) => {
+  const cwd = project(t, 'docs');
+  await runHere(['build'], { cwd });
+  t.match(onTerminal(cwd, ['wipe'], '\n'), { status: 1, out: /the index .*nothing was removed/s });
+  t.ok(existsSync(join(cwd, '.kgraphfs/index.sqlite')));
+  t.match(onTerminal(cwd, ['wipe', '--all'], 'yes\n'), { status: 0, out: /cannot be made again/ });
+  t.notOk(existsSync(join(cwd, '.kgraphfs')));
+});

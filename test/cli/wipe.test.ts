@@ -1,0 +1,106 @@
+import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { type Teardown, temporaryFolder } from '../support/temporary.ts';
+import { kgraphfs } from './run-cli.ts';
+import { runHere } from './run-here.ts';
+
+/** A project that is built, with a memory. */
+async function project(t: Teardown): Promise<string> {
+  const folder = temporaryFolder(t);
+  mkdirSync(join(folder, 'docs'));
+  writeFileSync(join(folder, 'docs/a.md'), '# A\n');
+  await runHere(['build'], { cwd: folder });
+  await runHere(['vfs', 'write', '/context/memory/fact/a', 'kept'], { cwd: folder });
+  return folder;
+}
+
+t.test('the index goes, memory and docs stay', async (t) => {
+  const cwd = await project(t);
+  t.match(await runHere(['wipe', '--yes'], { cwd }), { status: 0, out: /index\.sqlite/ });
+  t.same(
+    readdirSync(join(cwd, '.kgraphfs')).filter((name) => name.startsWith('index')),
+    [],
+  );
+  t.equal((await runHere(['vfs', 'read', '/context/memory/fact/a'], { cwd })).out, 'kept\n');
+  t.match(await runHere(['query', 'A'], { cwd }), { status: 0 }, 'the index is made again');
+});
+
+t.test('memory goes when that is said', async (t) => {
+  const cwd = await project(t);
+  t.match(await runHere(['wipe', '--memory', '--yes'], { cwd }), { status: 0, out: /context\.sqlite/ });
+  t.ok(existsSync(join(cwd, '.kgraphfs/index.sqlite')));
+  t.match(await runHere(['vfs', 'read', '/context/memory/fact/a'], { cwd }), { status: 1 });
+});
+
+t.test('all that is ours goes, with the folder; what is not ours stays', async (t) => {
+  const cwd = await project(t);
+  const state = join(cwd, '.kgraphfs');
+  writeFileSync(join(state, 'mine.txt'), 'mine');
+  writeFileSync(join(state, 'mine.sqlite'), 'mine');
+  mkdirSync(join(state, 'daemons'), { recursive: true });
+  writeFileSync(join(state, 'daemons/mine'), 'mine');
+  t.match(await runHere(['wipe', '--all', '--yes'], { cwd }), { status: 0 });
+  t.same(
+    readdirSync(state)
+      .filter((name) => name !== '.gitignore')
+      .sort(),
+    ['daemons', 'mine.sqlite', 'mine.txt'],
+  );
+  const other = await project(t);
+  t.match(await runHere(['wipe', '--all', '-y'], { cwd: other }), { status: 0 });
+  t.notOk(existsSync(join(other, '.kgraphfs')));
+  t.match(await runHere(['wipe', '--all', '-y'], { cwd: other }), {
+    status: 0,
+    out: 'there is nothing to remove\n',
+  });
+});
+
+t.test('nobody to ask means no, and what would be lost is named', async (t) => {
+  const cwd = await project(t);
+  t.match(await runHere(['wipe', '--all'], { cwd }), {
+    status: 2,
+    err: /1 memory, .*cannot be made again; say --yes/,
+  });
+  t.ok(existsSync(join(cwd, '.kgraphfs/index.sqlite')));
+});
+
+t.test('links lead nowhere out of the state folder', async (t) => {
+  const cwd = await project(t);
+  const outside = join(cwd, 'outside');
+  mkdirSync(outside);
+  writeFileSync(join(outside, 'file'), 'kept');
+  writeFileSync(join(outside, '1.json'), 'kept');
+  const state = join(cwd, '.kgraphfs');
+  const scratchpads = join(state, 'scratchpads');
+  mkdirSync(scratchpads, { recursive: true });
+  symlinkSync(outside, join(scratchpads, 'link'));
+  symlinkSync(join(outside, 'file'), join(state, 'daemon.log.1'));
+  t.match(await runHere(['wipe', '--all', '--yes'], { cwd }), { status: 0 });
+  t.equal(readFileSync(join(outside, 'file'), 'utf8'), 'kept');
+  t.notOk(existsSync(scratchpads));
+
+  const linked = join(cwd, 'linked');
+  symlinkSync(outside, linked);
+  t.match(await runHere(['wipe', '--all', '--yes', '--state', 'linked'], { cwd }), {
+    status: 1,
+    err: /is no folder/,
+  });
+  t.same(readdirSync(outside).sort(), ['1.json', 'file']);
+  t.match(await runHere(['wipe', '--all', '--yes', '--state', 'outside'], { cwd }), {
+    status: 0,
+    out: /nothing/,
+  });
+  t.same(readdirSync(outside).sort(), ['1.json', 'file'], 'a folder that is none of ours loses nothing');
+});
+
+t.test('while a daemon runs nothing is removed', async (t) => {
+  const cwd = await project(t);
+  t.teardown(() => kgraphfs(['stop', '--force'], { cwd }));
+  t.equal(kgraphfs(['start', '--wait'], { cwd }).status, 0);
+  t.match(await runHere(['wipe', '--yes'], { cwd }), {
+    status: 1,
+    err: /a daemon works in .*kgraphfs stop --all/,
+  });
+  t.ok(existsSync(join(cwd, '.kgraphfs/index.sqlite')));
+});
