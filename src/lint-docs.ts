@@ -1,12 +1,11 @@
-import { basename } from 'node:path';
-import { type DocsSelection, pathInDocs } from './core/docs-selection.ts';
+import type { DocsSelection } from './core/docs-selection.ts';
 import { FsError } from './core/errors.ts';
 import type { LintChoices } from './core/lint-choices.ts';
 import type { LintFinding } from './lint/finding.ts';
 import { indexView } from './lint/index-view.ts';
-import { type LintSettings, lint } from './lint/lint.ts';
+import { lint } from './lint/lint.ts';
+import { lintSettings } from './lint-settings.ts';
 import { DocsFolders } from './source/docs-folders.ts';
-import { FileChoice } from './source/file-choice.ts';
 import type { Store } from './store/store.ts';
 
 /** The docs to be linted, and the index of them. */
@@ -40,19 +39,6 @@ export function lintDocs(task: LintTask, isAsked?: (path: string) => boolean): L
     shown.close();
     all.close();
   }
-}
-
-/** What the rules need to know of configuration and docs roots. */
-export function lintSettings({ folders }: DocsSelection, choices: LintChoices): LintSettings {
-  const [first] = folders;
-  const ignored = FileChoice.of({ include: [], exclude: choices.ignore }, '');
-  return {
-    rules: choices.rules,
-    siteRoot: choices.siteRoot,
-    rootName: first !== undefined && folders.length === 1 ? basename(first.folder) : '',
-    roots: folders.flatMap((root) => (root.name === '' ? [] : [pathInDocs(root, '')])),
-    ignores: (path) => ignored !== undefined && !ignored.shows(path, 'file'),
-  };
 }
 
 function* pathsIn(shown: DocsFolders): Generator<string> {

@@ -7,6 +7,7 @@ import {
   findCommit,
   mergeBase,
 } from '../git/commits.ts';
+import type { TreeChange } from '../git/tree-files.ts';
 import type { CommitRow } from '../store/commit-tables.ts';
 import { countsOf, type DiffCounts, diffRevisions, type GraphDiff } from './diff.ts';
 import { PastGraph } from './past-graph.ts';
@@ -101,10 +102,14 @@ export class CommitGraph {
     return this.#takenBack(() => this.bringTo(commit, since));
   }
 
-  /** Calls `body` while the graph is what the next commit would make it; nothing of that is kept. @throws UserError, GitFailure */
-  whileStaged<T>(body: () => T): T {
+  /**
+   * Calls `body` while the graph is what the next commit would make it; nothing of that is kept.
+   * @param changes what differs from where the graph stands
+   * @throws UserError, GitFailure
+   */
+  whileStaged<T>(changes: readonly TreeChange[], body: () => T): T {
     return this.#takenBack(() => {
-      this.#sync.bringToStaged();
+      this.#sync.bringToStaged(changes);
       return body();
     });
   }

@@ -18,6 +18,8 @@ export interface OpenOptions extends CommitStoreOptions {
   readonly indexFile: string;
   readonly settings: DocsSettings;
   readonly caller: GitCaller;
+  /** Where the docs are in Git; found, unless given. */
+  readonly docs?: DocsInTree;
   readonly clock: Clock;
 }
 
@@ -31,7 +33,7 @@ export interface OpenCommits {
 /** Opens the graph of commits of the docs. @throws UserError where there is no repository, or the store cannot be used */
 export function openCommits(options: OpenOptions): OpenCommits {
   const { file, indexFile, settings, caller, clock } = options;
-  const docs = docsInGit(settings.selection, caller);
+  const docs = options.docs ?? docsInGit(settings.selection, caller);
   if (file !== IN_MEMORY) seedCommitStore(file, indexFile);
   const store = openCommitStore(file, options);
   return {

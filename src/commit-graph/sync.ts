@@ -8,7 +8,6 @@ import { GitFailure } from '../git/run-git.ts';
 import {
   type DocsInTree,
   diffCommits,
-  diffStaged,
   listStaged,
   listTree,
   type TreeChange,
@@ -21,7 +20,7 @@ import type { CommitStore } from '../store/commit-store.ts';
 import type { CommitRow } from '../store/commit-tables.ts';
 import type { DocumentRow } from '../store/documents.ts';
 import { type BlobRequest, readBlobDocument } from './read-blobs.ts';
-import { type DocsSettings, decides, IGNORE_FILES, TreeView } from './tree-view.ts';
+import { type DocsSettings, decides, TreeView } from './tree-view.ts';
 
 export interface CommitSyncOptions {
   readonly store: CommitStore;
@@ -43,7 +42,7 @@ interface Target {
   /** What is then to be said of the commit that it stands at: undefined for files that are no commit. */
   readonly info: CommitInfo | undefined;
   /** What differs from a commit; undefined where that is not there. */
-  changesFrom(commit: string): TreeChange[] | undefined;
+  changesFrom(commit: string): readonly TreeChange[] | undefined;
   all(): TreeFile[];
 }
 
@@ -106,15 +105,12 @@ export class CommitSync {
 
   /**
    * Brings the graph to what is staged, which stands at no commit. For a transaction that is taken back.
+   * @param changes what differs from where the graph stands
    * @throws UserError, GitFailure
    */
-  bringToStaged(): void {
+  bringToStaged(changes: readonly TreeChange[]): void {
     const { docs } = this.#options;
-    const staged = {
-      info: undefined,
-      changesFrom: (commit: string) => diffOf(() => diffStaged(docs, commit)),
-      all: () => listStaged(docs),
-    };
+    const staged = { info: undefined, changesFrom: () => changes, all: () => listStaged(docs) };
     this.#bringTo(staged, Number.POSITIVE_INFINITY);
   }
 
@@ -181,7 +177,7 @@ export class CommitSync {
 
   #planChanges(changes: readonly TreeChange[]): PlannedChanges {
     const { store, docs, settings } = this.#options;
-    const ignoreFiles = IGNORE_FILES.flatMap((name) => store.files.named(name));
+    const ignoreFiles = store.files.thatIgnore().filter(({ path }) => decides(path));
     const view = new TreeView(docs, settings, ignoreFiles);
     const requests: BlobRequest[] = [];
     const gone: DocumentRow[] = [];

@@ -4,11 +4,8 @@ import type { DocsInTree } from '../git/tree-files.ts';
 import { hiddenIn } from '../source/excluded-folders.ts';
 import { FileChoice } from '../source/file-choice.ts';
 import { contentKindOf } from '../source/file-kind.ts';
-import { IGNORE_FILES, isIgnoreFile } from '../source/ignore-files.ts';
+import { isIgnoreFile } from '../source/ignore-files.ts';
 import { TreeChoice } from '../source/tree-choice.ts';
-
-/** Names of the files that decide what is shown. */
-export { IGNORE_FILES };
 
 /** What the docs are, besides what Git has of them. */
 export interface DocsSettings {

@@ -27,6 +27,16 @@ export function findCommit(repository: Repository, revision: string): string | u
   }
 }
 
+/** The commit that is checked out; undefined before the first. */
+export function headCommit(repository: Repository): CommitInfo | undefined {
+  try {
+    return commitInfos(repository, ['HEAD'])[0];
+  } catch (error) {
+    if (error instanceof GitFailure) return undefined;
+    throw error;
+  }
+}
+
 /** @throws GitFailure where one is not there */
 export function commitInfos(repository: Repository, commits: readonly string[]): CommitInfo[] {
   if (commits.length === 0) return [];

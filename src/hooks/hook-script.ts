@@ -101,7 +101,7 @@ if [ -z "\${KGRAPHFS_SKIP_HOOKS-}" ]${guard}; then
   done
   kgraphfs_node=$(command -v node || git config --get ${NODE_SETTING} || :)
   if [ -n "$kgraphfs_hook" ] && [ -n "$kgraphfs_node" ]; then
-    "$kgraphfs_node" "$kgraphfs_hook" ${name} ${words} -- "$@" </dev/null || kgraphfs_status=$?
+    "$kgraphfs_node" --max-semi-space-size=32 "$kgraphfs_hook" ${name} ${words} -- "$@" </dev/null || kgraphfs_status=$?
   else
 ${missing}  fi${refuse}
 fi

@@ -7,6 +7,7 @@ import { systemClock } from '../core/clock.ts';
 import { type DocsSelection, placeOf } from '../core/docs-selection.ts';
 import { reasonOf } from '../core/errors.ts';
 import type { GitCaller } from '../git/repository.ts';
+import type { DocsInTree } from '../git/tree-files.ts';
 import type { LintFinding } from '../lint/finding.ts';
 import { prepareStateFolder, type StateFolder, stateFolderAt } from '../state/state-folder.ts';
 import type { HookCall } from './hook-call.ts';
@@ -49,7 +50,12 @@ async function settingsOf({ folder, flags }: HookCall): Promise<Settings> {
   return settle(flags, folder, { file: undefined, config: {} });
 }
 
-async function open(settings: Settings, state: StateFolder, caller: GitCaller): Promise<OpenCommits> {
+async function open(
+  settings: Settings,
+  state: StateFolder,
+  caller: GitCaller,
+  docs: DocsInTree,
+): Promise<OpenCommits> {
   const { openCommits } = await import('../commit-graph/open.ts');
   return openCommits({
     file: state.commitsFile,
@@ -60,6 +66,7 @@ async function open(settings: Settings, state: StateFolder, caller: GitCaller): 
       maxBytes: settings.maxDocumentBytes,
     },
     caller,
+    docs,
     clock: systemClock,
     waitMs: WAIT_MS,
   });
@@ -67,16 +74,16 @@ async function open(settings: Settings, state: StateFolder, caller: GitCaller): 
 
 async function checkStaged(settings: Settings, state: StateFolder, caller: HookCaller): Promise<number> {
   const { docsInGit } = await import('../commit-graph/docs-in-git.ts');
-  const { lintStaged, stagedChanges } = await import('./staged-lint.ts');
+  const { lintStaged, stagedIn } = await import('./staged-lint.ts');
   const docs = docsInGit(settings.selection, caller);
-  const changes = stagedChanges({ docs });
-  if (changes.length === 0) return 0;
-  const { lintSettings } = await import('../lint-docs.ts');
-  const opened = await open(settings, state, caller);
+  const staged = stagedIn(docs);
+  if (staged.changes.length === 0) return 0;
+  const { lintSettings } = await import('../lint-settings.ts');
+  const opened = await open(settings, state, caller, docs);
   try {
     const onSlow = () =>
       caller.tell('kgraphfs: reading the docs of this commit; later commits need not wait\n');
-    const findings = lintStaged(opened, changes, lintSettings(settings.selection, settings.lint), { onSlow });
+    const findings = lintStaged(opened, staged, lintSettings(settings.selection, settings.lint), { onSlow });
     return await report(findings, settings.selection, caller);
   } finally {
     opened.close();
@@ -112,7 +119,7 @@ async function follow(
   const docs = docsInGitIfAny(settings.selection, caller);
   if (docs === undefined || isAmongMany(call, docs.repository.gitFolder)) return 0;
   if (existsSync(state.commitsFile)) {
-    const opened = await open(settings, state, caller);
+    const opened = await open(settings, state, caller, docs);
     try {
       if (syncAfter(opened)) return 0;
     } finally {

@@ -2,8 +2,8 @@ import type { OpenCommits } from '../commit-graph/open.ts';
 import { decides } from '../commit-graph/tree-view.ts';
 import { documentKey } from '../core/identity.ts';
 import type { Outline } from '../core/outline.ts';
-import { type CommitInfo, commitInfos, findCommit } from '../git/commits.ts';
-import { diffStaged, emptyTree, type TreeChange } from '../git/tree-files.ts';
+import { type CommitInfo, headCommit } from '../git/commits.ts';
+import { type DocsInTree, diffStaged, emptyTree, type TreeChange } from '../git/tree-files.ts';
 import type { LintFinding } from '../lint/finding.ts';
 import { indexView } from '../lint/index-view.ts';
 import { type LintSettings, lint } from '../lint/lint.ts';
@@ -17,10 +17,18 @@ export interface StagedLintOptions {
   readonly onSlow?: () => void;
 }
 
-/** What is staged below the docs. @throws GitFailure */
-export function stagedChanges({ docs }: Pick<OpenCommits, 'docs'>): TreeChange[] {
-  const head = findCommit(docs.repository, 'HEAD');
-  return diffStaged(docs, head ?? emptyTree(docs.repository));
+/** What is staged below the docs, for the commit after this one. */
+export interface Staged {
+  /** The commit that is checked out; undefined before the first. */
+  readonly head: CommitInfo | undefined;
+  readonly changes: readonly TreeChange[];
+}
+
+/** @throws GitFailure */
+export function stagedIn(docs: DocsInTree): Staged {
+  const { repository } = docs;
+  const head = headCommit(repository);
+  return { head, changes: diffStaged(docs, head?.commit ?? emptyTree(repository)) };
 }
 
 /** More documents than this take seconds to read. */
@@ -29,23 +37,22 @@ const NEAR = 300;
 /**
  * What is wrong with the staged documents as staged, and what a staged change breaks in others: links to a document or file that goes, or to
  * a heading that does. What was wrong in others before is not told.
- * @param changes as of {@link stagedChanges}
  * @throws UserError where the store cannot be used; GitFailure
  */
 export function lintStaged(
   commits: OpenCommits,
-  changes: readonly TreeChange[],
+  { head, changes }: Staged,
   settings: LintSettings,
   options: StagedLintOptions = {},
 ): LintFinding[] {
   if (changes.length === 0) return [];
-  bringToHead(commits, options.onSlow);
+  bringToHead(commits, head, options.onSlow);
   const others = documentsThatMayBreak(commits, changes);
   const outlines = outlinesOf(commits, changes);
   const before = new Set(
     others.size === 0 ? [] : lint(viewOf(commits, options), settings, others).map(textOf),
   );
-  return commits.graph.whileStaged(() => {
+  return commits.graph.whileStaged(changes, () => {
     const view = viewOf(commits, options);
     const staged = changes.flatMap(({ path, file }) =>
       file !== undefined && isMarkdown(path) ? [path] : [],
@@ -59,17 +66,14 @@ export function lintStaged(
   });
 }
 
-function bringToHead({ graph, docs }: OpenCommits, onSlow: (() => void) | undefined): void {
-  const head = headOf({ docs });
+function bringToHead(
+  { graph }: OpenCommits,
+  head: CommitInfo | undefined,
+  onSlow: (() => void) | undefined,
+): void {
   if (head === undefined || graph.bringToIfNear(head, NEAR)) return;
   onSlow?.();
   graph.bringToIfNear(head, Number.POSITIVE_INFINITY);
-}
-
-/** The present commit; undefined before the first. */
-export function headOf({ docs }: Pick<OpenCommits, 'docs'>): CommitInfo | undefined {
-  const head = findCommit(docs.repository, 'HEAD');
-  return head === undefined ? undefined : commitInfos(docs.repository, [head])[0];
 }
 
 function viewOf({ store }: OpenCommits, { requirementsOf }: StagedLintOptions): LintView {

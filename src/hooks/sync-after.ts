@@ -3,15 +3,15 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { OpenCommits } from '../commit-graph/open.ts';
+import { headCommit } from '../git/commits.ts';
 import type { HookCall } from './hook-call.ts';
-import { headOf } from './staged-lint.ts';
 
 /** More documents than this are not waited for. */
 const MAX_WAITED_FOR = 5;
 
 /** Brings the graph to the present commit. @returns whether it did; not where that would be waited for. @throws UserError, GitFailure */
 export function syncAfter(commits: OpenCommits): boolean {
-  const head = headOf(commits);
+  const head = headCommit(commits.docs.repository);
   return head === undefined || commits.graph.bringToIfNear(head, MAX_WAITED_FOR);
 }
 

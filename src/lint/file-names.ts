@@ -1,12 +1,16 @@
+import { groupBy } from '../core/group.ts';
 import { baseName, foldCase, isMarkdown, withoutMarkdownEnding } from './paths.ts';
 
 /** The names of all files of the docs, to be asked in every way in which links name them. */
 export class FileNames {
+  /** In every form of Unicode that they may be asked in. */
   readonly #files = new Set<string>();
+  readonly #written: string[] = [];
   readonly #folders = new Set<string>();
-  readonly #folded = new Map<string, string>();
-  readonly #byBaseName = new Map<string, string[]>();
-  readonly #byRoute = new Map<string, string[]>();
+  /** Those for links that name nothing as it is written are made when the first such link comes. */
+  #folded: Map<string, string> | undefined;
+  #byBaseName: Map<string, string[]> | undefined;
+  #byRoute: Map<string, string[]> | undefined;
 
   constructor(files: Iterable<string>) {
     for (const path of files) this.#add(path);
@@ -23,17 +27,20 @@ export class FileNames {
 
   /** The file or folder that a path names if letter case does not count. */
   inAnyCase(path: string): string | undefined {
+    this.#folded ??= new Map([...this.#folders, ...this.#written].map((one) => [foldCase(one), one]));
     return this.#folded.get(foldCase(path));
   }
 
   /** Files of this name in any folder; letter case does not count, neither does the ending of markdown. */
   named(name: string): readonly string[] {
+    this.#byBaseName ??= groupBy(this.#written, (path) => foldName(baseName(path)));
     return this.#byBaseName.get(foldName(name)) ?? [];
   }
 
   /** Documents whose address on a site would end like this; letter case does not count. @param route without ending and slash at the ends */
   withRouteEnd(route: string): readonly string[] {
     const wanted = foldCase(route);
+    this.#byRoute ??= groupBy(this.#written.filter(isMarkdown), (path) => baseName(routeOf(path)));
     const candidates = this.#byRoute.get(baseName(wanted)) ?? [];
     return candidates.filter((path) => {
       const own = routeOf(path);
@@ -47,16 +54,13 @@ export class FileNames {
 
   #add(path: string): void {
     this.#files.add(path);
-    this.#folded.set(foldCase(path), path);
+    this.#written.push(path);
     const composed = path.normalize('NFC');
     if (composed !== path) this.#files.add(composed);
-    push(this.#byBaseName, foldName(baseName(path)), path);
-    if (isMarkdown(path)) push(this.#byRoute, baseName(routeOf(path)), path);
     for (let end = path.lastIndexOf('/'); end > 0; end = path.lastIndexOf('/', end - 1)) {
       const folder = path.slice(0, end);
       if (this.#folders.has(folder)) break;
       this.#folders.add(folder);
-      this.#folded.set(foldCase(folder), folder);
     }
   }
 }
@@ -70,10 +74,4 @@ export function foldName(name: string): string {
 export function routeOf(path: string): string {
   const bare = foldCase(withoutMarkdownEnding(path)).replace(/(?:^|\/)(?:_?index|readme)$/, '');
   return /\d/.test(bare) ? bare.replace(/(^|\/)\d+[-_.]+(?=[^/])/g, '$1') : bare;
-}
-
-function push(lists: Map<string, string[]>, key: string, value: string): void {
-  const list = lists.get(key);
-  if (list === undefined) lists.set(key, [value]);
-  else list.push(value);
 }

@@ -46,6 +46,7 @@ export const COMMIT_TABLES = `
     mode TEXT NOT NULL,
     is_shown INTEGER NOT NULL
   ) WITHOUT ROWID;
+  CREATE INDEX IF NOT EXISTS tree_files_that_ignore ON tree_files (path, object, mode, is_shown) WHERE path LIKE '%ignore';
 `;
 
 const COLUMNS = `name AS "commit", reading, revision, committed_ms AS committedMs, subject, documents, nodes, edges`;
@@ -85,7 +86,7 @@ export class CommitTable {
 /** Every file of the docs, images and all else, at the commit that the graph stands at. */
 export class FileTable {
   readonly #paths: PreparedStatement<[number], string>;
-  readonly #named: PreparedStatement<[{ name: string }], FileRow>;
+  readonly #thatIgnore: PreparedStatement<[], FileRow>;
   readonly #put: PreparedStatement<[FileRow]>;
   readonly #remove: PreparedStatement<[string]>;
   readonly #clear: PreparedStatement<[]>;
@@ -94,8 +95,8 @@ export class FileTable {
     this.#paths = database
       .prepare<[number], string>('SELECT path FROM tree_files WHERE is_shown = ? ORDER BY path')
       .pluck();
-    this.#named = database.prepare(
-      "SELECT path, object, mode, is_shown AS isShown FROM tree_files WHERE path = @name OR path LIKE '%/' || @name ORDER BY path",
+    this.#thatIgnore = database.prepare(
+      "SELECT path, object, mode, is_shown AS isShown FROM tree_files WHERE path LIKE '%ignore'",
     );
     this.#put = database.prepare(
       'INSERT OR REPLACE INTO tree_files VALUES (@path, @object, @mode, @isShown)',
@@ -114,9 +115,9 @@ export class FileTable {
     return this.#paths.all(0);
   }
 
-  /** Files of this name, in whatever folder; the name without `%` and `_`. In path order. */
-  named(name: string): FileRow[] {
-    return this.#named.all({ name });
+  /** Files whose name says that they are ignore files, in no particular order. */
+  thatIgnore(): FileRow[] {
+    return this.#thatIgnore.all();
   }
 
   put(file: FileRow): void {

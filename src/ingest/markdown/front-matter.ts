@@ -2,7 +2,7 @@
  * YAML front matter: the block between `---` lines at the very start of a file. Hugo's `+++` block (TOML) is cut off
  * too, and its plain `key = "value"` lines are read, so that its title is not lost.
  */
-import { parse, YAMLParseError } from 'yaml';
+import { createRequire } from 'node:module';
 import { reasonOf } from '../../core/errors.ts';
 import type { Problem } from '../../core/graph-model.ts';
 
@@ -15,14 +15,33 @@ export interface FrontMatter {
   readonly lineCount: number;
   /** 1-based line of each top-level key. */
   readonly keyLines: ReadonlyMap<string, number>;
+  /** The lines of the block, the one that opens it first. */
+  readonly lines: readonly string[];
   readonly problems: readonly Problem[];
+}
+
+const require = createRequire(import.meta.url);
+let loaded: typeof import('yaml') | undefined;
+
+/** Loaded with the first front matter: that takes longer than to load all else that reads documents, and a commit waits for it. */
+function yaml(): typeof import('yaml') {
+  const module: typeof import('yaml') = loaded ?? require('yaml');
+  loaded = module;
+  return module;
 }
 
 const OPENING = /^\uFEFF?(---|\+\+\+)[ \t]*\r?\n/;
 /** Front matter longer than this is a document that begins with a rule. */
 const MAX_LENGTH = 100_000;
 
-const NONE: FrontMatter = { data: new Map(), bodyStart: 0, lineCount: 0, keyLines: new Map(), problems: [] };
+const NONE: FrontMatter = {
+  data: new Map(),
+  bodyStart: 0,
+  lineCount: 0,
+  keyLines: new Map(),
+  lines: [],
+  problems: [],
+};
 
 /** Never throws: what cannot be read is a problem, and the body goes on below it. */
 export function readFrontMatter(text: string): FrontMatter {
@@ -33,12 +52,22 @@ export function readFrontMatter(text: string): FrontMatter {
   if (closing === undefined) return NONE;
   const source = text.slice(opening[0].length, closing.start);
   const read = fence === '---' ? readYaml(source) : { data: readToml(source), problems: [] };
+  const lines = text.slice(0, closing.end).split('\n');
   return {
     ...read,
     bodyStart: closing.end,
     lineCount: countLines(text.slice(0, closing.end)),
     keyLines: linesOfKeys(source),
+    lines,
   };
+}
+
+/** The line in which a value of a top-level key stands, or that of the key. */
+export function lineOfValue({ lines, keyLines }: FrontMatter, key: string, value: string): number {
+  const first = keyLines.get(key) ?? 1;
+  const next = [...keyLines.values()].find((line) => line > first) ?? lines.length;
+  for (let line = first; line < next; line += 1) if (lines[line - 1]?.includes(value)) return line;
+  return first;
 }
 
 function findClosing(text: string, from: number, fence: string): { start: number; end: number } | undefined {
@@ -58,14 +87,14 @@ function readYaml(source: string): { data: ReadonlyMap<string, unknown>; problem
   const plain = readPlainYaml(source);
   if (plain !== undefined) return { data: plain, problems: [] };
   try {
-    const value: unknown = parse(source, { logLevel: 'error', maxAliasCount: 50, uniqueKeys: false });
+    const value: unknown = yaml().parse(source, { logLevel: 'error', maxAliasCount: 50, uniqueKeys: false });
     if (value === null || value === undefined) return { data: new Map(), problems: [] };
     if (typeof value !== 'object' || Array.isArray(value)) {
       return { data: new Map(), problems: [brokenAt(1, 'front matter is not a mapping of keys to values')] };
     }
     return { data: new Map(Object.entries(value)), problems: [] };
   } catch (error) {
-    const line = error instanceof YAMLParseError ? (error.linePos?.[0].line ?? 1) : 1;
+    const line = error instanceof yaml().YAMLParseError ? (error.linePos?.[0].line ?? 1) : 1;
     return {
       data: readTopLevelStrings(source),
       problems: [brokenAt(line + 1, firstLine(reasonOf(error)))],
