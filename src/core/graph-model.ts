@@ -24,7 +24,7 @@ export type EdgeType = (typeof EDGE_TYPES)[number];
 
 /**
  * Identity of a node, made by the functions of `identity.ts`: `concept:`, `document:`, `endpoint:` or `event:` and a
- * canonical form. Statements may also point at `link:` and `wiki:` keys, which the projection resolves to documents.
+ * canonical form. Statements may also point at `link:`, `wiki:` and `page:` keys, which the projection resolves to documents.
  */
 export type NodeKey = string;
 
@@ -71,6 +71,8 @@ export interface Problem {
 /** All that one document gives to the graph. The same path, text and extractor version give the same facts. */
 export interface DocumentFacts {
   readonly title: string;
+  /** Keys of links that the document answers to, besides those that follow from its path. */
+  readonly aliases?: readonly NodeKey[];
   readonly mentions: readonly Mention[];
   readonly statements: readonly Statement[];
   readonly problems: readonly Problem[];

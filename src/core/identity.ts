@@ -86,6 +86,20 @@ export function wikiKey(name: string): NodeKey {
   return `wiki:${foldLink(name)}`;
 }
 
+const PAGE = 'page:';
+
+/**
+ * The key of a document that is named by its title, its id or its file's name, or of the concept of that name where no document has it.
+ */
+export function pageKey(name: string): NodeKey {
+  return `${PAGE}${foldConcept(name)}`;
+}
+
+/** The key that a key of a page stands for where no document answers to it; undefined for a key of another kind. */
+export function conceptOfPage(key: NodeKey): NodeKey | undefined {
+  return key.startsWith(PAGE) ? `concept:${key.slice(PAGE.length)}` : undefined;
+}
+
 function foldLink(path: string): string {
   return path
     .normalize('NFC')
@@ -107,5 +121,5 @@ export function documentAliases(path: string): NodeKey[] {
 
 /** Whether a key stands for a link whose document is still to be found. */
 export function isLinkKey(key: NodeKey): boolean {
-  return key.startsWith('link:') || key.startsWith('wiki:');
+  return key.startsWith('link:') || key.startsWith('wiki:') || key.startsWith(PAGE);
 }

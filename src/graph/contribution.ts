@@ -57,6 +57,7 @@ export function contributionOf(facts: DocumentFacts): Contribution {
   return {
     title: facts.title,
     problems: facts.problems,
+    aliases: facts.aliases ?? [],
     mentions: Array.from(byKey, ([key, mentions]) => {
       const contribution = summarise(mentions);
       return { key, declares: contribution.declares, body: JSON.stringify(contribution) };

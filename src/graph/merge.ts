@@ -35,13 +35,22 @@ export function mergeNode(
   };
 }
 
+/** Types that a link may stand beside: with any other, it says less than that does. */
+const BESIDE_REFERENCES: ReadonlySet<EdgeType> = new Set([
+  'references',
+  'contains',
+  'depends_on',
+  'child_of',
+  'parent_of',
+]);
+
 /** What all documents together say of a pair of nodes, one edge for each type. */
 export function mergeEdges(
   statements: readonly (From<EdgeContribution> & { readonly type: EdgeType })[],
 ): DerivedEdge[] {
   const byType = groupBy(statements, ({ type }) => type);
-  const specific = [...byType.keys()].some((type) => type !== 'references' && type !== 'contains');
-  if (specific) byType.delete('references');
+  const isSpecific = [...byType.keys()].some((type) => !BESIDE_REFERENCES.has(type));
+  if (isSpecific) byType.delete('references');
   return Array.from(byType, ([type, group]) => mergeEdge(type, group));
 }
 

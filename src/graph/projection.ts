@@ -1,5 +1,5 @@
 import type { NodeKey } from '../core/graph-model.ts';
-import { documentAliases, documentKey, isLinkKey } from '../core/identity.ts';
+import { conceptOfPage, documentAliases, documentKey, isLinkKey } from '../core/identity.ts';
 import type { ResolvedStatementRow } from '../store/contributions.ts';
 import type { Revision } from '../store/nodes.ts';
 import type { Store } from '../store/store.ts';
@@ -34,7 +34,7 @@ export class Projection {
   contribute(documentId: number, path: string, contribution: Contribution): void {
     this.#lastKey ??= this.#store.keys.last();
     const aliases = [...documentAliases(path), ...(contribution.aliases ?? [])];
-    const isNew = this.#addAliases(documentId, aliases) || this.#pending.get(documentId)?.isNew === true;
+    const isNew = this.#replaceAliases(documentId, aliases) || this.#pending.get(documentId)?.isNew === true;
     this.#pending.set(documentId, { contribution, isNew });
   }
 
@@ -75,15 +75,21 @@ export class Projection {
   }
 
   /** Every document has aliases for as long as it contributes. Returns whether this one had none. */
-  #addAliases(documentId: number, aliases: readonly NodeKey[]): boolean {
+  #replaceAliases(documentId: number, aliases: readonly NodeKey[]): boolean {
     const { contributions, keys } = this.#store;
-    if (contributions.aliasesOfDocument(documentId).length > 0) return false;
+    const before = new Set(contributions.aliasesOfDocument(documentId));
+    const isNew = before.size === 0;
     for (const alias of aliases) {
       const aliasId = keys.intern(alias);
+      if (before.delete(aliasId)) continue;
       contributions.putAlias(documentId, aliasId);
       this.#touchedAliases.add(aliasId);
     }
-    return true;
+    for (const aliasId of before) {
+      contributions.dropAlias(documentId, aliasId);
+      this.#touchedAliases.add(aliasId);
+    }
+    return isNew;
   }
 
   #replaceMentions(documentId: number, { mentions }: Contribution, isNew: boolean): void {
@@ -125,12 +131,17 @@ export class Projection {
     }
   }
 
-  /** The node of the document that answers to an alias: of several the one with the shortest path. The alias where there is none. */
+  /**
+   * The node of the document that answers to an alias: of several the one with the shortest path. Where there is none, the concept of that name
+   * for a name that may be one's, else the alias.
+   */
   #documentAt(aliasId: number): number {
     let documentId = this.#targets.get(aliasId);
     if (documentId === undefined) {
-      const path = this.#store.contributions.documentOfAlias(aliasId);
-      documentId = path === undefined ? aliasId : this.#store.keys.intern(documentKey(path));
+      const { contributions, keys } = this.#store;
+      const path = contributions.documentOfAlias(aliasId);
+      const key = path === undefined ? conceptOfPage(keys.keyOf(aliasId)) : documentKey(path);
+      documentId = key === undefined ? aliasId : keys.intern(key);
       this.#targets.set(aliasId, documentId);
     }
     return documentId;

@@ -66,8 +66,9 @@ export function readText(
     return { contribution: contributionOf(extracted), outline: extracted.outline };
   }
   const extracted = extractDocument(place.path, text);
-  const aliases = documentAliases(place.path).filter((alias) => alias.startsWith('wiki:'));
   const contribution = contributionOf(withinRoot(extracted, place));
+  const pages = documentAliases(place.path).filter((alias) => alias.startsWith('wiki:'));
+  const aliases = [...pages, ...(contribution.aliases ?? [])];
   return { contribution: { ...contribution, aliases }, outline: extracted.outline };
 }
 

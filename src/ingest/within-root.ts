@@ -17,6 +17,7 @@ export function withinRoot(facts: DocumentFacts, { root, path }: DocsPlace): Doc
   };
   return {
     ...facts,
+    aliases: (facts.aliases ?? []).map(keyOf),
     mentions: facts.mentions.map((mention) => ({ ...mention, key: keyOf(mention.key) })),
     statements: facts.statements.map((statement) => ({
       ...statement,

@@ -48,6 +48,7 @@ export class ContributionTables {
   readonly #aliasesOfDocument: PreparedStatement<[number], { aliasId: number }>;
   readonly #documentOfAlias: PreparedStatement<[number], { path: string }>;
   readonly #putAlias: PreparedStatement<[number, number]>;
+  readonly #dropAlias: PreparedStatement<[number, number]>;
 
   constructor(database: Database) {
     this.#mentionsOfDocument = database.prepare(
@@ -93,6 +94,7 @@ export class ContributionTables {
     this.#documentOfAlias = database.prepare(`
       SELECT path FROM aliases JOIN documents ON id = document_id WHERE alias_id = ?
       ORDER BY length(path), path LIMIT 1`);
+    this.#dropAlias = database.prepare('DELETE FROM aliases WHERE alias_id = ? AND document_id = ?');
     this.#putAlias = database.prepare('INSERT OR IGNORE INTO aliases VALUES (?, ?)');
   }
 
@@ -167,6 +169,10 @@ export class ContributionTables {
   /** Path of the document that answers to this alias: the shortest, and of several the first in path order. */
   documentOfAlias(aliasId: number): string | undefined {
     return this.#documentOfAlias.get(aliasId)?.path;
+  }
+
+  dropAlias(documentId: number, aliasId: number): void {
+    this.#dropAlias.run(aliasId, documentId);
   }
 
   putAlias(documentId: number, aliasId: number): void {

@@ -17,9 +17,11 @@ import { ownersListed, ownersOf } from './event-owners.ts';
 import { speaksOfEvents } from './event-titles.ts';
 import type { FactCollector } from './facts.ts';
 import { readFrontMatterFacts } from './front-matter-facts.ts';
+import { relateListedPages } from './listed-pages.ts';
 import { conceptKeyOf, isTelling } from './names.ts';
 import { type Place, placeBehindName, placeOf, placeOfEndpoint } from './place.ts';
 import { findRefs, type Ref } from './refs.ts';
+import type { RelationNames } from './relation-names.ts';
 import { completeStatement, type OpenStatement, stateRelations } from './relations.ts';
 import { isReturnsTitle, stateReturned } from './returns.ts';
 import { type Sentence, splitSentences } from './sentences.ts';
@@ -28,9 +30,13 @@ import { readTable } from './tables.ts';
 import { actionOf, isFetch, isHistory, titleOf } from './title.ts';
 
 /** @returns the document's title */
-export function readDocument(document: MarkdownDocument, facts: FactCollector): string {
+export function readDocument(
+  document: MarkdownDocument,
+  relations: RelationNames,
+  facts: FactCollector,
+): string {
   const { title, line } = titleOf(document);
-  new DocumentReader(document, title, line, facts).read();
+  new DocumentReader(document, title, line, facts).read(relations);
   return title;
 }
 
@@ -71,10 +77,11 @@ export class DocumentReader {
       document.sections.some((section) => this.#subjects.of(section).relates);
   }
 
-  read(): void {
+  read(relations: RelationNames): void {
     const { principal } = this.#subjects;
     for (const problem of this.#document.problems) this.facts.report(problem);
-    readFrontMatterFacts(this.#document, this.title, this.#titleLine, principal?.key, this.facts);
+    readFrontMatterFacts(this.#document, this.title, this.#titleLine, principal?.key, relations, this.facts);
+    relateListedPages(this.#document, relations, this.facts);
     this.#readTopic(principal);
     this.#addEndpoints();
     for (const section of this.#document.sections) this.#readSection(section);

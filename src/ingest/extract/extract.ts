@@ -5,7 +5,7 @@
 
 import { reasonOf } from '../../core/errors.ts';
 import type { DocumentFacts } from '../../core/graph-model.ts';
-import { documentKey } from '../../core/identity.ts';
+import { documentKey, linkKey, pageKey, wikiKey } from '../../core/identity.ts';
 import type { Outline } from '../../core/outline.ts';
 import { documentOf } from '../markdown/parse.ts';
 import { readSource } from '../markdown/source.ts';
@@ -13,6 +13,7 @@ import { EMPTY_OUTLINE, outlineOf } from '../outline/outline.ts';
 import { readDocument } from './document-reader.ts';
 import { FactCollector } from './facts.ts';
 import { stateLinks } from './links.ts';
+import { BUILT_IN_RELATIONS, type RelationNames } from './relation-names.ts';
 
 /** All that is read out of one document. */
 export interface ExtractedDocument extends DocumentFacts {
@@ -22,20 +23,33 @@ export interface ExtractedDocument extends DocumentFacts {
 /**
  * @param path relative to the docs root, with `/` between its parts
  * @param text the whole file, front matter included
+ * @param relations how relations of documents are named
  * @returns facts and structure; the same for the same path, text and version. Never throws: what cannot be read is a problem
  */
-export function extractDocument(path: string, text: string): ExtractedDocument {
+export function extractDocument(
+  path: string,
+  text: string,
+  relations: RelationNames = BUILT_IN_RELATIONS,
+): ExtractedDocument {
   if (isBinary(text)) return bareFacts(path, 'not-text', 'this is no text: it holds NUL characters');
   try {
     const source = readSource(path, text);
     const facts = new FactCollector();
-    const title = readDocument(documentOf(source), facts);
+    const title = readDocument(documentOf(source), relations, facts);
     const outline = outlineOf(source);
     stateLinks(outline, path, facts);
+    for (const name of outline.names) answerToName(name, facts);
     return { ...facts.finish(title), outline };
   } catch (error) {
     return bareFacts(path, 'unreadable', `this document could not be read: ${reasonOf(error)}`);
   }
+}
+
+/** What front matter gives as an alias or address. */
+function answerToName(name: string, facts: FactCollector): void {
+  facts.answerTo(pageKey(name));
+  facts.answerTo(wikiKey(name));
+  if (name.startsWith('/')) facts.answerTo(linkKey(name));
 }
 
 const SAMPLE = 8_000;

@@ -31,6 +31,7 @@ export class FactCollector {
   readonly #mentions = new Map<string, Mention>();
   readonly #statements = new Map<string, Statement>();
   readonly #problems: Problem[] = [];
+  readonly #aliases = new Set<NodeKey>();
   readonly #declared = new Set<NodeKey>();
   #evidence = '';
   #quoted = '';
@@ -93,6 +94,11 @@ export class FactCollector {
     return this.#quoted;
   }
 
+  /** Links with this key mean the document. */
+  answerTo(alias: NodeKey): void {
+    if (!isEmptyKey(alias)) this.#aliases.add(alias);
+  }
+
   report(problem: Problem): void {
     this.#problems.push(problem);
   }
@@ -116,6 +122,7 @@ export class FactCollector {
           compare(a.target, b.target),
       ),
       problems: this.#problems,
+      aliases: [...this.#aliases],
     };
   }
 }

@@ -1,31 +1,18 @@
 /** What front matter says: the document itself, its plain properties, pages it names as related and relations of its object. */
 import type { EdgeType, NodeKey } from '../../core/graph-model.ts';
-import { documentKey, eventKey } from '../../core/identity.ts';
-import { targetOfUrl, targetOfWikilink } from '../../core/link-target.ts';
+import { documentKey, eventKey, pageKey } from '../../core/identity.ts';
 import type { MarkdownDocument } from '../markdown/document.ts';
+import { lineOfValue } from '../markdown/front-matter.ts';
 import { foldSpace } from '../markdown/rich-text.ts';
 import { firstProseOf } from './definitions.ts';
 import { eventShape } from './event-names.ts';
 import type { FactCollector } from './facts.ts';
+import { linkedPages, namedPages } from './named-pages.ts';
 import { conceptKeyOf, isName } from './names.ts';
+import { foldRelation, isOfDocuments, type RelationNames } from './relation-names.ts';
 
 const MAX_PROPERTIES = 12;
 const MAX_PROPERTY = 200;
-
-/** Keys under which teams list what a page's object has to do with others. */
-const RELATION_KEYS: ReadonlyMap<string, EdgeType> = new Map([
-  ['requires', 'requires'],
-  ['depends_on', 'requires'],
-  ['depends-on', 'requires'],
-  ['dependencies', 'requires'],
-  ['returns', 'returns'],
-  ['triggers', 'triggers'],
-  ['emits', 'triggers'],
-  ['publishes', 'triggers'],
-  ['belongs_to', 'belongs_to'],
-  ['belongs-to', 'belongs_to'],
-  ['generates', 'generates'],
-]);
 
 /** @param principal the object that the document is about */
 export function readFrontMatterFacts(
@@ -33,9 +20,11 @@ export function readFrontMatterFacts(
   title: string,
   titleLine: number,
   principal: NodeKey | undefined,
+  relations: RelationNames,
   facts: FactCollector,
 ): void {
-  const { data, keyLines } = document.frontMatter;
+  const { frontMatter, path } = document;
+  const { data } = frontMatter;
   const key = documentKey(document.path);
   const given = data.get('description') ?? data.get('summary');
   const prose = typeof given === 'string' ? undefined : firstProseOf(document.sections);
@@ -51,13 +40,45 @@ export function readFrontMatterFacts(
     description,
     properties,
   });
-  for (const [name, value] of data) {
-    const line = keyLines.get(name) ?? 1;
-    for (const text of stringsOf(value)) addLinks(text, document.path, key, line, facts);
-    const edge = RELATION_KEYS.get(name.toLowerCase());
-    if (edge === undefined) continue;
-    for (const text of stringsOf(value)) addRelation(principal ?? key, edge, text, line, facts);
+  for (const name of namesOf(document, title)) facts.answerTo(pageKey(name));
+  for (const [field, value] of data) {
+    for (const { name, text } of relatedTexts(field, value)) {
+      const line = lineOfValue(frontMatter, field, text.replace(/^\[\[|\]\]$/g, ''));
+      const edge = relations.fields.get(foldRelation(name));
+      if (edge === undefined) addLinks(text, path, key, line, facts);
+      else if (isOfDocuments(edge)) relatePages(key, principal, edge, text, path, line, facts);
+      else relateObject(principal ?? key, edge, text, path, line, facts);
+    }
   }
+}
+
+/** By what other documents may name this one: its title, its file's name and its id. */
+function namesOf({ path, frontMatter }: MarkdownDocument, title: string): string[] {
+  const id = frontMatter.data.get('id');
+  const names = [title, path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '')];
+  return typeof id === 'string' || typeof id === 'number' ? [...names, String(id)] : names;
+}
+
+interface RelatedText {
+  /** Of the relation, as it is written. */
+  readonly name: string;
+  readonly text: string;
+}
+
+/** Texts that a field holds: with its own name, or each with that of a field within `relationships`. */
+function relatedTexts(field: string, value: unknown): RelatedText[] {
+  const isMapping = typeof value === 'object' && value !== null && !Array.isArray(value);
+  if (isMapping && /^relation(?:ship)?s$/i.test(field)) {
+    return Object.entries(value).flatMap(([name, texts]) => textsOf(texts).map((text) => ({ name, text })));
+  }
+  return textsOf(value).map((text) => ({ name: field, text }));
+}
+
+/** Texts of a value or list. YAML reads `[[Page]]` without quotes as lists within lists. */
+function textsOf(value: unknown, depth = 0): string[] {
+  if (Array.isArray(value)) return value.flatMap((item) => textsOf(item, depth + 1));
+  if (typeof value === 'string') return [depth > 1 ? `[[${value}]]` : value];
+  return typeof value === 'number' ? [String(value)] : [];
 }
 
 /** Plain values that tell something of the document, as text. */
@@ -81,34 +102,47 @@ function plainValue(value: unknown): string {
   return typeof value === 'number' || typeof value === 'boolean' ? String(value) : '';
 }
 
-function stringsOf(value: unknown): string[] {
-  if (typeof value === 'string') return [value];
-  return Array.isArray(value) ? value.filter((item) => typeof item === 'string') : [];
-}
-
 /** Wikilinks, and paths that end like a document's. */
 function addLinks(text: string, path: string, key: NodeKey, line: number, facts: FactCollector): void {
-  for (const match of text.slice(0, 2_000).matchAll(/\[\[([^[\]|\n]{1,300})(?:\|[^[\]\n]{0,300})?\]\]/g)) {
-    const target = targetOfWikilink(match[1] ?? '', path);
-    if (target !== undefined) facts.state(key, 'references', target, line, 0.9);
-  }
-  if (!/^[^\s:]+\.mdx?(?:#\S*)?$/i.test(text)) return;
-  const target = targetOfUrl(text, path);
-  if (target !== undefined) facts.state(key, 'references', target, line, 0.8);
+  if (!text.includes('[') && !DOCUMENT_PATH.test(text)) return;
+  for (const target of linkedPages(text, path)) facts.state(key, 'references', target, line, LINKED);
 }
 
-function addRelation(
-  source: NodeKey,
+const DOCUMENT_PATH = /^[^\s:]+\.mdx?(?:#\S*)?$/i;
+const LINKED = 0.9;
+
+/** What a document has to do with others; where it is about an object, and they are named, that has it too. */
+function relatePages(
+  key: NodeKey,
+  principal: NodeKey | undefined,
   edge: EdgeType,
-  text: string,
+  value: string,
+  path: string,
   line: number,
   facts: FactCollector,
 ): void {
+  for (const text of value.includes('[') ? [value] : value.split(/,\s+/)) {
+    for (const target of namedPages(text, path)) facts.state(key, edge, target, line, LINKED);
+    if (principal !== undefined && isName(foldSpace(text)))
+      facts.state(principal, edge, conceptKeyOf(foldSpace(text)), line, LINKED);
+  }
+}
+
+function relateObject(
+  source: NodeKey,
+  edge: EdgeType,
+  text: string,
+  path: string,
+  line: number,
+  facts: FactCollector,
+): void {
+  const pages = linkedPages(text, path);
+  for (const target of pages) facts.state(documentKey(path), edge, target, line, LINKED);
   const name = foldSpace(text.replace(/^\[\[|\]\]$/g, ''));
   if (edge === 'triggers') {
     if (eventShape(name) === undefined) return;
     const target = eventKey(name);
     facts.mention({ key: target, type: 'Event', label: name, line, confidence: 0.8, declares: true });
-    facts.state(source, edge, target, line, 0.9);
-  } else if (isName(name)) facts.state(source, edge, conceptKeyOf(name), line, 0.9);
+    facts.state(source, edge, target, line, LINKED);
+  } else if (isName(name)) facts.state(source, edge, conceptKeyOf(name), line, LINKED);
 }

@@ -108,7 +108,7 @@ const MAX_LABEL = 2000;
 const DESTINATION = /\(([^()\s]{1,300})\)/y;
 
 function noteOuterLink(source: string, start: number, tokens: readonly Token[]): void {
-  if (!source.includes('[[', start)) return;
+  if (!source.slice(start, start + MAX_LABEL).includes('[[')) return;
   const end = labelEnd(source, start);
   if (end === -1 || source.charAt(end + 1) !== '(' || !source.slice(start, end).includes('[[')) return;
   DESTINATION.lastIndex = end + 1;

@@ -4,6 +4,8 @@ import GithubSlugger from 'github-slugger';
 export class AnchorNames {
   readonly #slugger = new GithubSlugger();
   readonly #own = new Set<string>();
+  /** How often each id was given, so that the next is found at once. */
+  readonly #counts = new Map<string, number>();
 
   /** The id of a heading without one of its own: in lower case, spaces as hyphens, `-1`, `-2` where it was there before. */
   ofHeading(text: string): string {
@@ -14,8 +16,13 @@ export class AnchorNames {
 
   /** The id that a heading gives itself, told apart in the same way where another has it. */
   own(id: string): string {
-    let unique = id;
-    for (let count = 1; this.#own.has(unique) || this.#isTaken(unique); count += 1) unique = `${id}-${count}`;
+    let count = this.#counts.get(id) ?? 0;
+    let unique = count === 0 ? id : `${id}-${count}`;
+    while (this.#own.has(unique) || this.#isTaken(unique)) {
+      count += 1;
+      unique = `${id}-${count}`;
+    }
+    this.#counts.set(id, count);
     this.#own.add(unique);
     return unique;
   }

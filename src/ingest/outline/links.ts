@@ -76,7 +76,7 @@ function targetOf(
 ): Target[] {
   const label = token.meta?.['label'];
   if (typeof label === 'string') return label.startsWith('^') ? [] : [{ kind: 'reference', target }];
-  const template = content.includes('](') ? templateAt(content, start, target) : undefined;
+  const template = templateAt(content, start, target);
   if (template === undefined) return [{ kind, target }];
   return NAMES_A_PAGE.test(template) ? [{ kind: 'template', target }] : [];
 }
@@ -85,9 +85,11 @@ function targetOf(
 const NAMES_A_PAGE = /^\{(?:\{[<%]|%)-?\s*(?:rel)?(?:ref|link|post_url)\b/;
 const TEMPLATE = /\]\(\s*(\{(?:\{[<%]?|%)[^)]{0,400})/g;
 
+const MAX_LINK = 2_000;
+
 /** The template expression that stands in place of a link's target. */
 function templateAt(content: string, start: number, target: string): string | undefined {
-  if (!content.includes('({', start)) return undefined;
+  if (!content.slice(start, start + MAX_LINK).includes('({')) return undefined;
   TEMPLATE.lastIndex = start;
   const source = TEMPLATE.exec(content)?.[1];
   return source?.includes(target) ? source : undefined;

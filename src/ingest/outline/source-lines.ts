@@ -13,6 +13,8 @@ export class SourceLines {
   #lines: readonly string[] | undefined;
   /** Where the last stretch was found: cells of one row may read the same. */
   #last = { content: '', line: 0, stretch: '', index: 0 };
+  /** The line of a block that was asked for last: one line may hold thousands of links. */
+  #asked: AskedLine | undefined;
 
   constructor(text: string) {
     this.#text = text;
@@ -26,13 +28,24 @@ export class SourceLines {
 
   /** @param line of the file at which the content begins */
   placeOf(content: string, line: number, offset: number): FilePlace {
+    let asked = this.#asked;
+    const isSame = asked?.content === content && asked.line === line;
+    if (asked === undefined || !isSame || offset < asked.before || offset >= asked.after) {
+      asked = this.#ask(content, line, offset);
+      this.#asked = asked;
+    }
+    const { at, found, before, indent } = asked;
+    return { line: at, column: Math.max(found.start + found.extra(offset - before) - indent, 0) + 1 };
+  }
+
+  #ask(content: string, line: number, offset: number): AskedLine {
     const before = content.lastIndexOf('\n', offset - 1) + 1;
-    const after = content.indexOf('\n', offset);
-    const stretch = content.slice(before, after === -1 ? undefined : after).trimEnd();
+    const end = content.indexOf('\n', offset);
+    const after = end === -1 ? content.length : end;
+    const stretch = content.slice(before, after).trimEnd();
     const at = line + newlinesIn(content, before);
     const indent = stretch.length - stretch.trimStart().length;
-    const index = this.#find(content, at, stretch.trimStart());
-    return { line: at, column: Math.max(index.start + index.extra(offset - before) - indent, 0) + 1 };
+    return { content, line, before, after, at, indent, found: this.#find(content, at, stretch.trimStart()) };
   }
 
   #find(content: string, line: number, stretch: string): Found {
@@ -45,6 +58,18 @@ export class SourceLines {
     this.#last = { content, line, stretch, index: found.start };
     return found;
   }
+}
+
+interface AskedLine {
+  readonly content: string;
+  readonly line: number;
+  /** Offsets in the content of the line's beginning and end. */
+  readonly before: number;
+  readonly after: number;
+  /** Line of the file. */
+  readonly at: number;
+  readonly indent: number;
+  readonly found: Found;
 }
 
 interface Found {

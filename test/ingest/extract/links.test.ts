@@ -53,8 +53,8 @@ t.test('other sites, anchors, images, code and comments are no links to document
 
 t.test('front matter names related pages', async (t) => {
   t.same(targets('---\nrelated:\n  - "[[Refunds]]"\n  - ./fees.md\nsee: src/main.rs\n---\n'), [
-    'link:guide/fees.md@2',
-    'wiki:refunds@2',
+    'wiki:refunds@3',
+    'link:guide/fees.md@4',
   ]);
 });
 

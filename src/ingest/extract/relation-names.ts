@@ -1,0 +1,49 @@
+import type { EdgeType } from '../../core/graph-model.ts';
+
+/** How teams name the relations of a document to others: keys of front matter, and headings over lists of links. */
+export interface RelationNames {
+  /** By the key, folded with {@link foldRelation}. */
+  readonly fields: ReadonlyMap<string, EdgeType>;
+  /** By the title of the heading, folded in the same way. */
+  readonly headings: ReadonlyMap<string, EdgeType>;
+}
+
+/** Lower case without spaces, `-`, `_` and marks: `Depends on:`, `depends_on` and `dependsOn` are one. */
+export function foldRelation(name: string): string {
+  return name.toLowerCase().replace(/[^\p{L}\p{N}]+/gu, '');
+}
+
+const OF_DOCUMENTS: readonly (readonly [name: string, edge: EdgeType])[] = [
+  ['dependson', 'depends_on'],
+  ['dependencies', 'depends_on'],
+  ['dependency', 'depends_on'],
+  ['blockedby', 'depends_on'],
+  ['parent', 'child_of'],
+  ['childof', 'child_of'],
+  ['partof', 'child_of'],
+  ['children', 'parent_of'],
+  ['parentof', 'parent_of'],
+  ['related', 'references'],
+  ['relatedto', 'references'],
+  ['seealso', 'references'],
+];
+
+const OF_OBJECTS: readonly (readonly [name: string, edge: EdgeType])[] = [
+  ['requires', 'requires'],
+  ['returns', 'returns'],
+  ['triggers', 'triggers'],
+  ['emits', 'triggers'],
+  ['publishes', 'triggers'],
+  ['belongsto', 'belongs_to'],
+  ['generates', 'generates'],
+];
+
+export const BUILT_IN_RELATIONS: RelationNames = {
+  fields: new Map([...OF_DOCUMENTS, ...OF_OBJECTS]),
+  headings: new Map([...OF_DOCUMENTS, ['parents', 'child_of'], ['parentdocument', 'child_of']]),
+};
+
+/** Types of relations that hold between documents, not between what documents are about. */
+export function isOfDocuments(type: EdgeType): boolean {
+  return !OF_OBJECTS.some(([, edge]) => edge === type);
+}
