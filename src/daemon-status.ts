@@ -23,6 +23,7 @@ export interface StatusView {
   readonly documents: number;
   readonly nodes: number;
   readonly edges: number;
+  readonly sections: number;
   /** The session that this daemon works in. */
   readonly session: string;
   readonly memories: number;
@@ -77,6 +78,7 @@ export function statusView(
     documents: store.documents.count(),
     nodes: stats.totalNodes,
     edges: stats.totalEdges,
+    sections: stats.sections,
     session: workspace.session,
     memories: memory.count(),
     indexing: {

@@ -112,33 +112,36 @@ export async function bringUpToDate(place: Place, io: Io): Promise<UpdateResult>
   return update(place, io);
 }
 
-async function update({ settings, state }: Place, io: Io): Promise<UpdateResult> {
-  const [{ systemClock }, { graphQueries }, { updateIndex }, { prepareStateFolder }, { openStore }] =
-    await Promise.all([
-      import('../core/clock.ts'),
-      import('../graph/queries.ts'),
-      import('../ingest/indexer.ts'),
-      import('../state/state-folder.ts'),
-      import('../store/store.ts'),
-    ]);
+async function update(place: Place, io: Io): Promise<UpdateResult> {
+  const { state } = place;
+  const [{ graphQueries }, { updateIndex }, { prepareStateFolder }, { openStore }] = await Promise.all([
+    import('../graph/queries.ts'),
+    import('../ingest/indexer.ts'),
+    import('../state/state-folder.ts'),
+    import('../store/store.ts'),
+  ]);
   prepareStateFolder(state);
   const store = openStore(state.indexFile);
   const bar = progressBar(io.err, 'indexing');
   try {
-    const result = await updateIndex({
-      store,
-      docs: settings.selection,
-      excluded: [settings.state, ...(await ownMounts())],
-      maxBytes: settings.maxDocumentBytes,
-      clock: systemClock,
-      onProgress: bar.update,
-    });
+    const result = await updateIndex({ ...(await howToRead(place)), store, onProgress: bar.update });
     const { totalNodes, totalEdges } = graphQueries(store).stats();
     return { ...result, nodes: totalNodes, edges: totalEdges, problems: store.problems.count() };
   } finally {
     bar.end();
     store.close();
   }
+}
+
+/** Which docs of a project are read, and how. */
+export async function howToRead({ settings }: Place) {
+  const { systemClock } = await import('../core/clock.ts');
+  return {
+    docs: settings.selection,
+    excluded: [settings.state, ...(await ownMounts())],
+    maxBytes: settings.maxDocumentBytes,
+    clock: systemClock,
+  };
 }
 
 /** Our mounts on this machine, which are no docs even where they lie among them. */

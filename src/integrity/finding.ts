@@ -18,7 +18,7 @@ export interface Finding {
 }
 
 const MAX_ITEMS = 20;
-export const REPAIR = 'kgraphfs check --repair';
+const REPAIR = 'kgraphfs check --repair';
 
 /** A finding that is not mended, about each of these once. */
 export function finding(

@@ -1,8 +1,9 @@
+import { existsSync } from 'node:fs';
 import type { Finding } from '../../integrity/finding.ts';
 import { defineCommand } from '../command.ts';
 import { type Io, type Output, writeJson } from '../io.ts';
 import { progressBar } from '../progress.ts';
-import { findPlace, ownMounts } from '../project.ts';
+import { findPlace, howToRead } from '../project.ts';
 import { counted, printable } from '../text/printable.ts';
 
 const SHOWN_ITEMS = 5;
@@ -19,22 +20,17 @@ export const check = defineCommand({
   options: { repair: { type: 'boolean', summary: 'mend what is wrong' } },
   example: 'kgraphfs check --docs docs/sample',
   async run(args, io) {
-    const [{ settings, state }, { systemClock }, { checkProject }, { prepareStateFolder }] =
-      await Promise.all([
-        findPlace(args, io),
-        import('../../core/clock.ts'),
-        import('../../integrity/check.ts'),
-        import('../../state/state-folder.ts'),
-      ]);
-    const { existsSync } = await import('node:fs');
+    const [place, { checkProject }, { prepareStateFolder }] = await Promise.all([
+      findPlace(args, io),
+      import('../../integrity/check.ts'),
+      import('../../state/state-folder.ts'),
+    ]);
+    const { state } = place;
     if (!existsSync(state.path)) prepareStateFolder(state);
     const bar = progressBar(io.err, 'checking');
     const { findings, memories, versions, historyEntries } = await checkProject({
+      ...(await howToRead(place)),
       state,
-      docs: settings.selection,
-      excluded: [settings.state, ...(await ownMounts())],
-      maxBytes: settings.maxDocumentBytes,
-      clock: systemClock,
       repair: args.repair ?? false,
       onProgress: bar.update,
     }).finally(() => bar.end());

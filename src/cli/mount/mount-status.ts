@@ -25,6 +25,8 @@ export const mountStatusSchema = z.looseObject({
   documents: z.number(),
   nodes: z.number(),
   edges: z.number(),
+  /** A daemon of an older version does not tell. */
+  sections: z.number().default(0),
   memories: z.number(),
   indexing: z.looseObject({
     done: z.number(),

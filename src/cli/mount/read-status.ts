@@ -96,7 +96,16 @@ async function stopped(args: CommonArguments, io: Io): Promise<StoppedStatus> {
 async function indexFacts({ indexFile }: StateFolder) {
   const indexing = { done: 0, total: 0, pending: 0, lag_ms: 0, last_indexed_at: null };
   if (!existsSync(indexFile))
-    return { revision: 0, documents: 0, nodes: 0, edges: 0, indexing, errors: 0, last_errors: [] };
+    return {
+      revision: 0,
+      documents: 0,
+      nodes: 0,
+      edges: 0,
+      sections: 0,
+      indexing,
+      errors: 0,
+      last_errors: [],
+    };
   const [{ graphQueries }, { openStore }, { latestErrors }] = await Promise.all([
     import('../../graph/queries.ts'),
     import('../../store/store.ts'),
@@ -104,13 +113,14 @@ async function indexFacts({ indexFile }: StateFolder) {
   ]);
   const store = openStore(indexFile, { readOnly: true });
   try {
-    const { revision, totalNodes, totalEdges, builtAtMs } = graphQueries(store).stats();
+    const { revision, totalNodes, totalEdges, sections, builtAtMs } = graphQueries(store).stats();
     const last_indexed_at = builtAtMs === undefined ? null : new Date(builtAtMs).toISOString();
     return {
       revision,
       documents: store.documents.count(),
       nodes: totalNodes,
       edges: totalEdges,
+      sections,
       indexing: { ...indexing, last_indexed_at },
       errors: store.problems.count(),
       last_errors: latestErrors(store, []),

@@ -62,11 +62,24 @@ function lagText({ pending = 0, lag_ms }: MountStatus['indexing']): string {
 }
 
 function commonPairs(status: MountStatus | StoppedStatus): Pair[] {
-  const { documents, nodes, edges, revision, memories, indexing, errors, docs, state_dir, version } = status;
+  const {
+    documents,
+    nodes,
+    edges,
+    sections,
+    revision,
+    memories,
+    indexing,
+    errors,
+    docs,
+    state_dir,
+    version,
+  } = status;
   return [
     ['documents', documents],
     ['nodes', nodes],
     ['edges', edges],
+    ['sections', sections],
     ['revision', revision],
     ['indexed', indexing.last_indexed_at ?? 'never'],
     ['memories', memories],
