@@ -1,6 +1,5 @@
-import type { EdgeType } from '../core/graph-model.ts';
-import type { Step } from '../store/edges.ts';
-import type { Store } from '../store/store.ts';
+import type { EdgeType, NodeKey } from '../core/graph-model.ts';
+import type { Adjacency, StepKind } from './adjacency.ts';
 
 /** One step of a path: the node, and the edge that leads on from it (none at the end). */
 export interface PathStep {
@@ -14,9 +13,18 @@ export interface PathStep {
  * equal length the one that tells most is chosen: what causes what before what belongs to what, edges walked
  * as they point before those walked back.
  * Undefined where the two are not connected; a single step where they are the same.
+ * @param keyOf key of a node, by which equally good ways are told apart: it does not depend on what was indexed first
  */
-export function shortestPath(store: Store, fromId: number, toId: number): PathStep[] | undefined {
-  return search(store, fromId, toId, false) ?? search(store, fromId, toId, true);
+export function shortestPath(
+  graph: Adjacency,
+  fromId: number,
+  toId: number,
+  keyOf: (id: number) => NodeKey,
+): PathStep[] | undefined {
+  if (fromId === toId) return [{ id: fromId }];
+  const distances =
+    distancesTo(graph, toId, fromId, false) ?? distancesTo(graph, toId, fromId, true) ?? undefined;
+  return distances && bestOf(graph, fromId, distances, keyOf);
 }
 
 /** What an edge of a type takes from a path's worth. */
@@ -35,61 +43,89 @@ const COST: Readonly<Record<EdgeType, number>> = {
 /** What walking an edge against its direction takes. */
 const BACKWARD_COST = 2;
 
+/** How many steps each node is from the end, as far as the start; 0 for those that no way leads through. */
+type Distances = Int32Array;
+
+/** Undefined where no way leads there. Breadth-first from the end; the end itself is at 1, so that 0 is none. */
+function distancesTo(
+  graph: Adjacency,
+  toId: number,
+  fromId: number,
+  throughDocuments: boolean,
+): Distances | undefined {
+  const distances = new Int32Array(graph.size);
+  distances[toId] = 1;
+  let frontier = [toId];
+  for (let distance = 2; frontier.length > 0 && distances[fromId] === 0; distance += 1) {
+    const next: number[] = [];
+    for (const id of frontier) {
+      graph.visit(id, (otherId) => {
+        if (distances[otherId] !== 0) return;
+        const isWay = otherId === fromId || throughDocuments || !graph.isDocument(otherId);
+        distances[otherId] = isWay ? distance : -1;
+        if (isWay) next.push(otherId);
+      });
+    }
+    frontier = next;
+  }
+  return distances[fromId] === 0 ? undefined : distances;
+}
+
 interface Arrival {
   readonly previous: number;
-  readonly step: Step;
+  readonly kind: StepKind;
   readonly cost: number;
 }
 
-/** Breadth-first, level by level: when a level is done, the best of the equally short ways to each of its nodes is known. */
-function search(
-  store: Store,
+/** Walks from the start toward the end, level by level: of the ways to a node the best is kept. */
+function bestOf(
+  graph: Adjacency,
   fromId: number,
-  toId: number,
-  throughDocuments: boolean,
-): PathStep[] | undefined {
-  if (fromId === toId) return [{ id: fromId }];
-  const arrivals = new Map<number, Arrival>();
-  let frontier = [fromId];
-  while (frontier.length > 0) {
+  distances: Distances,
+  keyOf: (id: number) => NodeKey,
+): PathStep[] {
+  const levels: Map<number, Arrival>[] = [];
+  let frontier: Iterable<number> = [fromId];
+  for (let distance = (distances[fromId] ?? 0) - 1; distance > 0; distance -= 1) {
+    const before = levels.at(-1);
     const reached = new Map<number, Arrival>();
     for (const previous of frontier) {
-      const arrival = arrivals.get(previous);
-      if (!throughDocuments && arrival?.step.nodeType === 'Document') continue;
-      for (const step of store.edges.steps(previous)) {
-        if (step.id === fromId || arrivals.has(step.id)) continue;
-        const next = { previous, step, cost: (arrival?.cost ?? 0) + costOf(step) };
-        const known = reached.get(step.id);
-        if (known === undefined || isBetter(next, known, arrivals)) reached.set(step.id, next);
-      }
+      const soFar = before?.get(previous)?.cost ?? 0;
+      graph.visit(previous, (id, kind) => {
+        if (distances[id] !== distance) return;
+        const next = { previous, kind, cost: soFar + costOf(graph, kind) };
+        const known = reached.get(id);
+        if (known === undefined || isBetter(graph, next, known, keyOf)) reached.set(id, next);
+      });
     }
-    for (const [id, arrival] of reached) arrivals.set(id, arrival);
-    if (arrivals.has(toId)) return unwind(arrivals, fromId, toId);
-    frontier = [...reached.keys()];
+    levels.push(reached);
+    frontier = reached.keys();
   }
-  return undefined;
+  return unwind(graph, levels);
 }
 
-function costOf({ type, direction }: Step): number {
-  return COST[type] + (direction === 'in' ? BACKWARD_COST : 0);
+function costOf(graph: Adjacency, kind: StepKind): number {
+  const edge = graph.edgeOf(kind);
+  if (edge === undefined) return 0;
+  return COST[edge.type] + (edge.direction === 'in' ? BACKWARD_COST : 0);
 }
 
-/** Equally good ways are told apart by the key of the node before, which does not depend on what was indexed first. */
-function isBetter(next: Arrival, known: Arrival, arrivals: ReadonlyMap<number, Arrival>): boolean {
+function isBetter(graph: Adjacency, next: Arrival, known: Arrival, keyOf: (id: number) => NodeKey): boolean {
   if (next.cost !== known.cost) return next.cost < known.cost;
-  const keyBefore = ({ previous }: Arrival) => arrivals.get(previous)?.step.key ?? '';
-  if (keyBefore(next) !== keyBefore(known)) return keyBefore(next) < keyBefore(known);
-  return next.step.type < known.step.type;
+  if (next.previous !== known.previous) return keyOf(next.previous) < keyOf(known.previous);
+  return (graph.edgeOf(next.kind)?.type ?? '') < (graph.edgeOf(known.kind)?.type ?? '');
 }
 
-function unwind(arrivals: ReadonlyMap<number, Arrival>, fromId: number, toId: number): PathStep[] {
-  const path: PathStep[] = [{ id: toId }];
-  for (let id = toId; id !== fromId; ) {
-    const arrival = arrivals.get(id);
-    if (arrival === undefined) throw new Error(`the search reached ${id} from nowhere`);
-    const { previous, step } = arrival;
-    path.unshift({ id: previous, edge: { type: step.type, direction: step.direction } });
-    id = previous;
+/** The last level holds the end alone. */
+function unwind(graph: Adjacency, levels: readonly ReadonlyMap<number, Arrival>[]): PathStep[] {
+  let [id = 0] = levels.at(-1)?.keys() ?? [];
+  const path: PathStep[] = [{ id }];
+  for (const level of levels.toReversed()) {
+    const arrival = level.get(id);
+    const edge = arrival && graph.edgeOf(arrival.kind);
+    if (arrival === undefined || edge === undefined) throw new Error(`the search reached ${id} from nowhere`);
+    id = arrival.previous;
+    path.unshift({ id, edge });
   }
   return path;
 }

@@ -10,6 +10,7 @@ import type {
   StoredNode,
 } from '../store/nodes.ts';
 import type { Store } from '../store/store.ts';
+import { Adjacency } from './adjacency.ts';
 import { changesSince, type GraphChanges } from './changes.ts';
 import { graphCounts } from './counts.ts';
 import { findNode, type NameMatch, similarNames } from './lookup.ts';
@@ -120,6 +121,7 @@ const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
 export function graphQueries(store: Store): GraphQueries {
   const { found, lastFound } = findingByName(store);
+  const adjacency = rememberedByRevision(store, () => new Adjacency(store));
   const outgoing = (node: StoredNode) =>
     store.edges.outgoing(node.id).sort(byRank((edge) => edge.targetDisplay));
   const incoming = (node: StoredNode) =>
@@ -166,7 +168,7 @@ export function graphQueries(store: Store): GraphQueries {
     },
     edgesOfType: (type) => store.edges.ofType(type),
     edges: () => store.edges.all(),
-    path: (from, to) => shortestPath(store, from.id, to.id),
+    path: (from, to) => shortestPath(adjacency(), from.id, to.id, (id) => store.keys.keyOf(id)),
     subgraph: (center, depth, maxNodes) => subgraph(store, center, depth, maxNodes),
     stats: rememberedByRevision(store, () => stats(store)),
     docsAt(path) {

@@ -98,6 +98,7 @@ export class EdgeTable {
   readonly #steps: PreparedStatement<[{ id: number }], Step>;
   readonly #branchesOut: PreparedStatement<[number], Branch>;
   readonly #branchesIn: PreparedStatement<[number], Branch>;
+  readonly #ends: PreparedStatement<[], { type: EdgeType; sources: string; targets: string }>;
   readonly #counts: PreparedStatement<[], { type: EdgeType; total: number }>;
   readonly #put: PreparedStatement<[number, number, string, number, number, string, string]>;
   readonly #removePair: PreparedStatement<[number, number]>;
@@ -151,6 +152,9 @@ export class EdgeTable {
         FROM edges JOIN nodes ON nodes.id = ${otherEnd} WHERE ${end} = ?`);
     this.#branchesOut = selectBranches('source_id', 'target_id', 'out');
     this.#branchesIn = selectBranches('target_id', 'source_id', 'in');
+    this.#ends = database.prepare(`
+      SELECT type, group_concat(source_id) AS sources, group_concat(target_id) AS targets
+      FROM edges GROUP BY type ORDER BY type`);
     this.#counts = database.prepare('SELECT type, count(*) AS total FROM edges GROUP BY type');
     this.#put = database.prepare('INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?, ?)');
     this.#removePair = database.prepare('DELETE FROM edges WHERE source_id = ? AND target_id = ?');
@@ -220,6 +224,13 @@ export class EdgeTable {
   /** Where one can go from a node, in both directions, in no particular order. */
   steps(id: number): Step[] {
     return this.#steps.all({ id });
+  }
+
+  /** The ends of all edges, by type: a text for each takes a fifth of the time of a row for each. */
+  endsByType(): { type: EdgeType; sources: number[]; targets: number[] }[] {
+    return this.#ends.all().map(({ type, sources, targets }) => {
+      return { type, sources: JSON.parse(`[${sources}]`), targets: JSON.parse(`[${targets}]`) };
+    });
   }
 
   countsByType(): Map<EdgeType, number> {

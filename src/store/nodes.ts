@@ -107,6 +107,7 @@ export class NodeTable {
   readonly #all: PreparedStatement<[], NodeColumns>;
   readonly #names: PreparedStatement<[], { name: string; type: NodeType }>;
   readonly #identities: PreparedStatement<[], NodeIdentity>;
+  readonly #idsOfType: PreparedStatement<[NodeType], number>;
   readonly #counts: PreparedStatement<[], { type: NodeType; total: number }>;
   readonly #add: PreparedStatement<(string | number)[]>;
   readonly #update: PreparedStatement<(string | number)[]>;
@@ -152,6 +153,7 @@ export class NodeTable {
     this.#identities = database.prepare(
       'SELECT key, type, label, display, name, weight, confidence FROM nodes ORDER BY key',
     );
+    this.#idsOfType = database.prepare<[NodeType], number>('SELECT id FROM nodes WHERE type = ?').pluck();
     this.#counts = database.prepare('SELECT type, count(*) AS total FROM nodes GROUP BY type');
     this.#add = database.prepare(`
       INSERT INTO nodes (id, key, type, label, base_name, display, name, folded_name, description, properties, weight,
@@ -246,6 +248,11 @@ export class NodeTable {
   /** By key. */
   identities(): NodeIdentity[] {
     return this.#identities.all();
+  }
+
+  /** In no particular order. */
+  idsOfType(type: NodeType): number[] {
+    return this.#idsOfType.all(type);
   }
 
   countsByType(): Map<NodeType, number> {

@@ -1,4 +1,6 @@
+import fc from 'fast-check';
 import t from 'tap';
+import { EDGE_TYPES } from '../../src/core/graph-model.ts';
 import { documentKey, eventKey } from '../../src/core/identity.ts';
 import type { GraphQueries } from '../../src/graph/queries.ts';
 import { pathView } from '../../src/graph/view.ts';
@@ -93,3 +95,34 @@ t.test('of equally short paths the one of causes is told', async (t) => {
     );
   }
 });
+
+t.test('a path has as few steps as any there is, and there is one where there is any', async (t) => {
+  const labels = ['A1', 'B1', 'C1', 'D1', 'E1', 'F1'];
+  const label = fc.constantFrom(...labels);
+  const relation = fc.record({ from: label, type: fc.constantFrom(...EDGE_TYPES), to: label });
+  fc.assert(
+    fc.property(fc.array(relation, { maxLength: 14 }), label, label, (relations, from, to) => {
+      const graph = graphOf(t, relations, labels);
+      const [source, target] = [graph.node(from), graph.node(to)];
+      if (!source || !target) return false;
+      return graph.path(source, target)?.length === stepsBetween(graph, source.id, target.id);
+    }),
+    { numRuns: 100 },
+  );
+});
+
+/** Counts both ends; undefined where they are not connected. */
+function stepsBetween(graph: GraphQueries, fromId: number, toId: number): number | undefined {
+  const edges = [...graph.edges()];
+  let reached = new Set([fromId]);
+  for (let steps = 1; ; steps += 1) {
+    if (reached.has(toId)) return steps;
+    const next = new Set(reached);
+    for (const { sourceId, targetId } of edges) {
+      if (reached.has(sourceId)) next.add(targetId);
+      if (reached.has(targetId)) next.add(sourceId);
+    }
+    if (next.size === reached.size) return undefined;
+    reached = next;
+  }
+}
