@@ -1,0 +1,136 @@
+import fc from 'fast-check';
+import t, { type Test } from 'tap';
+import { extractDocument } from '../../../src/ingest/extract/extract.ts';
+import { BUILT_IN_RELATIONS, type RelationNames } from '../../../src/ingest/extract/relation-names.ts';
+import { graphSubject } from '../../graph/subject.ts';
+
+/** Relations of documents, `contains` left out, with the places that say so. */
+function relations(t: Test, documents: Readonly<Record<string, string>>, names?: RelationNames): string[] {
+  const { put, graph } = graphSubject(t);
+  for (const [path, text] of Object.entries(documents)) put(path, extractDocument(path, text, names));
+  return Array.from(graph.edges(), ({ source, type, target, evidence }) => {
+    return `${source} -${type}-> ${target} (${evidence.join(' ')})`;
+  })
+    .filter((edge) => edge.startsWith('document:') && !edge.includes('-contains->'))
+    .map((edge) => edge.replaceAll('document:', ''))
+    .sort();
+}
+
+t.test('front matter relates documents by path, link, wikilink, id, title and file name', async (t) => {
+  const found = relations(t, {
+    'specs/login.md':
+      '---\ndepends_on:\n  - ./session.md\n  - specs/store.md\n  - "[[Tokens|the tokens]]"\n  - ADR-7\n  - Key Ring\n  - mailer\nparent: EPIC-1\n---\n# Login\n',
+    'specs/session.md': '---\ndepends-on: [[Tokens]]\n---\n# Session\n',
+    'specs/store.md': '---\ndependencies: "[Keys](keys.md), [[session]]"\n---\n# Store\n',
+    'specs/keys.md': '---\ntitle: Key ring\nchild_of: EPIC-1\n---\n',
+    'specs/tokens.md': '# Tokens\n',
+    'mailer.md': '# Sends mail\n',
+    'adr/seven.md': '---\nid: ADR-7\n---\n# Decision\n',
+    'epics/one.md': '---\nid: EPIC-1\nchildren:\n  - Login\n---\n# First\n',
+  });
+  t.same(found, [
+    'epics/one.md -parent_of-> specs/login.md (epics/one.md:4)',
+    'specs/keys.md -child_of-> epics/one.md (specs/keys.md:3)',
+    'specs/login.md -child_of-> epics/one.md (specs/login.md:9)',
+    'specs/login.md -depends_on-> adr/seven.md (specs/login.md:6)',
+    'specs/login.md -depends_on-> mailer.md (specs/login.md:8)',
+    'specs/login.md -depends_on-> specs/keys.md (specs/login.md:7)',
+    'specs/login.md -depends_on-> specs/session.md (specs/login.md:3)',
+    'specs/login.md -depends_on-> specs/store.md (specs/login.md:4)',
+    'specs/login.md -depends_on-> specs/tokens.md (specs/login.md:5)',
+    'specs/session.md -depends_on-> specs/tokens.md (specs/session.md:2)',
+    'specs/store.md -depends_on-> specs/keys.md (specs/store.md:2)',
+    'specs/store.md -depends_on-> specs/session.md (specs/store.md:2)',
+  ]);
+});
+
+t.test('a name that no document has is a concept', async (t) => {
+  const documents = {
+    'a.md': '---\ndepends_on: Ledger, Charge\nrelationships:\n  parent: b\n---\n# A\n',
+    'b.md': '# B\n\n## Ledger\n\nA Ledger is a book of accounts.\n',
+  };
+  t.same(relations(t, documents), [
+    'a.md -child_of-> b.md (a.md:4)',
+    'a.md -depends_on-> concept:ledger (a.md:2)',
+  ]);
+});
+
+t.test('lists of links below some headings say what a document has to do with others', async (t) => {
+  const found = relations(t, {
+    'a.md':
+      '# A\n\n## Depends on\n\nText with a [link](d.md).\n\n- [B](b.md#x), for the [C](c.md)\n- no link\n\n## Parent\n\n* [[D]]\n\n## Relationships\n\n- **Depends on**: [D](d.md)\n- child of [B](b.md)\n- likes [C](c.md)\n',
+    'b.md': '# B\n',
+    'c.md': '# C\n',
+    'd.md': '# D\n',
+  });
+  t.same(
+    found.filter((edge) => !edge.includes('-references->')),
+    [
+      'a.md -child_of-> b.md (a.md:17)',
+      'a.md -child_of-> d.md (a.md:12)',
+      'a.md -depends_on-> b.md (a.md:7)',
+      'a.md -depends_on-> c.md (a.md:7)',
+      'a.md -depends_on-> d.md (a.md:16)',
+    ],
+  );
+  t.ok(found.includes('a.md -references-> d.md (a.md:5 a.md:12 a.md:16)'), 'a link stays a reference');
+});
+
+t.test('other names of relations can be given', async (t) => {
+  const names = { ...BUILT_IN_RELATIONS, fields: new Map([['epic', 'child_of' as const]]) };
+  const documents = { 'a.md': '---\nepic: B\nparent: B\n---\n', 'b.md': '# B\n' };
+  t.same(relations(t, documents, names), ['a.md -child_of-> b.md (a.md:2)']);
+});
+
+t.test('a document is found by the names that its front matter gives it', async (t) => {
+  const documents = {
+    'a.md': '# A\n\n[[Old name]] and [b](/guides/b)\n',
+    'x/b.md': '---\naliases: [Old name]\npermalink: /guides/b\n---\n# B\n',
+  };
+  t.same(relations(t, documents), ['a.md -references-> x/b.md (a.md:3)']);
+});
+
+const TEXT = fc
+  .record({
+    field: fc.constantFrom(
+      'title: One',
+      'id: One',
+      'title: Two',
+      'depends_on: One',
+      'parent: b',
+      'depends_on: "[[c]]"',
+    ),
+    body: fc.constantFrom(
+      '# One\n',
+      '# Two\n',
+      '## One\n\nA One is a thing.\n',
+      '## Depends on\n\n- [x](b.md)\n',
+    ),
+  })
+  .map(({ field, body }) => `---\n${field}\n---\n${body}`);
+
+t.test('after any edits relations are those of a graph made anew', async (t) => {
+  const edits = fc.array(
+    fc.record({
+      path: fc.constantFrom('a.md', 'b.md', 'x/c.md'),
+      text: fc.option(TEXT, { nil: undefined }),
+    }),
+    { minLength: 1, maxLength: 10 },
+  );
+  fc.assert(
+    fc.property(edits, (edits) => {
+      const live = graphSubject(t);
+      const texts = new Map<string, string>();
+      for (const { path, text } of edits) {
+        if (text === undefined) live.remove(path);
+        else live.put(path, extractDocument(path, text));
+        if (text === undefined) texts.delete(path);
+        else texts.set(path, text);
+      }
+      const anew = graphSubject(t);
+      anew.putAll(new Map(Array.from(texts, ([path, text]) => [path, extractDocument(path, text)])));
+      t.same(live.content(), anew.content());
+    }),
+    { numRuns: 40 },
+  );
+});
