@@ -2,7 +2,7 @@ import type { App } from '../app.ts';
 import type { Settings } from '../config/settings.ts';
 import { UserError } from '../core/errors.ts';
 import type { GraphQueries } from '../graph/queries.ts';
-import type { IndexResult } from '../ingest/indexer.ts';
+import type { IndexResult } from '../ingest/index-run.ts';
 import type { DaemonRecord } from '../state/daemons.ts';
 import type { StateFolder } from '../state/state-folder.ts';
 import type { Store } from '../store/store.ts';

@@ -14,7 +14,7 @@ import {
   type TreeFile,
 } from '../git/tree-files.ts';
 import { EXTRACTOR_VERSION } from '../ingest/extract/version.ts';
-import { IndexRun } from '../ingest/indexer.ts';
+import { IndexRun } from '../ingest/index-run.ts';
 import type { ReadOutcome } from '../ingest/read-document.ts';
 import type { CommitStore } from '../store/commit-store.ts';
 import type { CommitRow } from '../store/commit-tables.ts';

@@ -94,11 +94,14 @@ function block(name: HookName, { folder, options, onlyWith }: HookPlace): string
 # "kgraphfs hooks uninstall" takes this part out again. KGRAPHFS_SKIP_HOOKS=1 skips it.
 if [ -z "\${KGRAPHFS_SKIP_HOOKS-}" ]${guard}; then
   kgraphfs_status=0
-  kgraphfs_hook=
-  for kgraphfs_file in "$(git config --get ${PROGRAM_SETTING} || :)" ${[PACKAGED, ...inFolder].join(' ')} \\
-    "$(dirname "$(readlink -f "$(command -v kgraphfs || :)" || :)")/../hooks/hook-main.js"; do
-    if [ -z "$kgraphfs_hook" ] && [ -f "$kgraphfs_file" ]; then kgraphfs_hook=$kgraphfs_file; fi
-  done
+  kgraphfs_hook=$(git config --get ${PROGRAM_SETTING} || :)
+  if [ ! -f "$kgraphfs_hook" ]; then
+    kgraphfs_hook=
+    for kgraphfs_file in ${[PACKAGED, ...inFolder].join(' ')} \\
+      "$(dirname "$(readlink -f "$(command -v kgraphfs || :)" || :)")/../hooks/hook-main.js"; do
+      if [ -z "$kgraphfs_hook" ] && [ -f "$kgraphfs_file" ]; then kgraphfs_hook=$kgraphfs_file; fi
+    done
+  fi
   kgraphfs_node=$(command -v node || git config --get ${NODE_SETTING} || :)
   if [ -n "$kgraphfs_hook" ] && [ -n "$kgraphfs_node" ]; then
     "$kgraphfs_node" --max-semi-space-size=32 "$kgraphfs_hook" ${name} ${words} -- "$@" </dev/null || kgraphfs_status=$?

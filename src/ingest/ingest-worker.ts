@@ -4,7 +4,8 @@ import type { DocsSelection } from '../core/docs-selection.ts';
 import { reasonOf } from '../core/errors.ts';
 import { openStore } from '../store/store.ts';
 import { standBack } from '../system/priority.ts';
-import { type IndexProgress, type IndexResult, updateIndex } from './indexer.ts';
+import type { IndexResult } from './index-run.ts';
+import { type IndexProgress, updateIndex } from './indexer.ts';
 
 /** What the thread is started with. */
 export interface IngestTask {

@@ -1,0 +1,100 @@
+import type { Clock } from '../core/clock.ts';
+import { Projection } from '../graph/projection.ts';
+import type { DocumentRow } from '../store/documents.ts';
+import type { Revision } from '../store/nodes.ts';
+import type { Store } from '../store/store.ts';
+import { EXTRACTOR_VERSION } from './extract/version.ts';
+import type { ReadOutcome } from './read-document.ts';
+
+export interface IndexResult {
+  /** Documents in the graph now. */
+  readonly documents: number;
+  readonly added: number;
+  readonly changed: number;
+  readonly removed: number;
+  /** Revision of the graph, the same as before where nothing changed. */
+  readonly revision: number;
+}
+
+/** Carries batches into the store and the graph. */
+export class IndexRun {
+  readonly #store: Store;
+  readonly #clock: Clock;
+  readonly #projection: Projection;
+  #added = 0;
+  #changed = 0;
+  #removed = 0;
+
+  constructor({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#projection = new Projection(store);
+  }
+
+  commit(outcomes: readonly ReadOutcome[], gone: readonly DocumentRow[]): void {
+    const store = this.#store;
+    store.transact(() => {
+      const at = { revision: store.revision() + 1, nowMs: this.#clock.nowMs() };
+      for (const row of gone) {
+        this.#remove(row);
+        store.problems.replaceOfDocument(row.path, []);
+      }
+      let isChanged = false;
+      for (const outcome of outcomes) if (this.#take(outcome, at)) isChanged = true;
+      if (this.#projection.project(at)) isChanged = true;
+      if (!isChanged) return;
+      store.setMeta('revision', String(at.revision));
+      store.setMeta('built_at_ms', String(at.nowMs));
+    });
+  }
+
+  result(): IndexResult {
+    return {
+      documents: this.#store.documents.count(),
+      added: this.#added,
+      changed: this.#changed,
+      removed: this.#removed,
+      revision: this.#store.revision(),
+    };
+  }
+
+  /** Returns whether the structure of the document changed. */
+  #take(outcome: ReadOutcome, at: Revision): boolean {
+    const { documents, outlines, problems } = this.#store;
+    const { path } = outcome;
+    const row = documents.get(path);
+    switch (outcome.outcome) {
+      case 'unreadable':
+        if (row) this.#remove(row);
+        problems.replaceOfDocument(path, outcome.problems);
+        return false;
+      case 'same':
+        if (row) documents.restamp(row.id, outcome.stamp);
+        return false;
+      case 'read': {
+        const { stamp, sha256, contribution } = outcome;
+        const { title } = contribution;
+        const extractorVersion = EXTRACTOR_VERSION;
+        const id = documents.put({
+          path,
+          stamp,
+          sha256,
+          extractorVersion,
+          title,
+          indexedMs: at.nowMs,
+        });
+        problems.replaceOfDocument(path, contribution.problems);
+        this.#projection.contribute(id, path, contribution);
+        if (row) this.#changed += 1;
+        else this.#added += 1;
+        return outlines.put(id, outcome.outline, at);
+      }
+    }
+  }
+
+  #remove(row: DocumentRow): void {
+    this.#projection.retract(row.id);
+    this.#store.documents.remove(row.id);
+    this.#removed += 1;
+  }
+}
