@@ -3,6 +3,7 @@ import type { Relation, StoredEdge, TypedEdge } from '../store/edges.ts';
 import type { Listing } from '../store/listings.ts';
 import type {
   FoundNode,
+  ListedNode,
   NodeIdentity,
   NodeReference,
   Revision,
@@ -28,8 +29,8 @@ export interface NeighbourOptions {
 
 /** Nodes around one node, and every edge among them. */
 export interface Subgraph {
-  readonly nodes: readonly StoredNode[];
-  readonly edges: readonly StoredEdge[];
+  readonly nodes: readonly ListedNode[];
+  readonly edges: readonly TypedEdge[];
   /** True where nodes were left out because of the limit. */
   readonly truncated: boolean;
 }
@@ -191,7 +192,7 @@ export function inOrder(relations: Relation[]): Relations {
   };
 }
 
-function byRank<Edge extends Pick<StoredEdge, 'type' | 'weight'>>(
+function byRank<Edge extends Pick<TypedEdge, 'type' | 'weight'>>(
   otherEnd: (edge: Edge) => string,
 ): (a: Edge, b: Edge) => number {
   return (a, b) =>
@@ -202,25 +203,33 @@ function byRank<Edge extends Pick<StoredEdge, 'type' | 'weight'>>(
 
 /** Breadth-first from the center; nearer nodes are kept where the limit cuts. */
 function subgraph(store: Store, center: StoredNode, depth: number, maxNodes: number): Subgraph {
-  const reached = new Set([center.id]);
-  let frontier = [center.id];
-  let truncated = false;
-  for (let level = 0; level < depth && frontier.length > 0; level += 1) {
+  const { reached, truncated } = nodesAround(store, center.id, depth, maxNodes);
+  const found = new Map(store.nodes.listed(reached).map((node) => [node.id, node]));
+  const edges = store.edges.among(reached).sort(byRank((edge) => edge.targetDisplay));
+  return { nodes: reached.flatMap((id) => found.get(id) ?? []), edges, truncated };
+}
+
+function nodesAround(
+  store: Store,
+  centerId: number,
+  depth: number,
+  maxNodes: number,
+): { reached: number[]; truncated: boolean } {
+  const reached = new Set([centerId]);
+  let frontier = [centerId];
+  for (let level = 0; level < depth; level += 1) {
     const next: number[] = [];
-    for (const { id } of frontier.flatMap((from) => store.edges.steps(from))) {
-      if (reached.has(id)) continue;
-      truncated ||= reached.size >= maxNodes;
-      if (truncated) continue;
-      reached.add(id);
-      next.push(id);
+    for (const from of frontier) {
+      for (const id of store.edges.neighbours(from)) {
+        if (reached.has(id)) continue;
+        if (reached.size >= maxNodes) return { reached: [...reached], truncated: true };
+        reached.add(id);
+        next.push(id);
+      }
     }
     frontier = next;
   }
-  const nodes = [...reached].flatMap((id) => store.nodes.byId(id) ?? []);
-  const edges = nodes.flatMap(({ id }) =>
-    store.edges.outgoing(id).filter(({ targetId }) => reached.has(targetId)),
-  );
-  return { nodes, edges: edges.sort(byRank((edge) => edge.targetDisplay)), truncated };
+  return { reached: [...reached], truncated: false };
 }
 
 function stats(store: Store): GraphStats {

@@ -1,3 +1,4 @@
+/** Longer than most: a statement and a method for each question that is asked of the table. */
 import type { EdgeType, GraphEdge, NodeKey, NodeType } from '../core/graph-model.ts';
 import type { Database, PreparedStatement } from './database.ts';
 
@@ -87,6 +88,8 @@ export class EdgeTable {
   readonly #ofPair: PreparedStatement<[number, number], PairColumns>;
   readonly #outgoing: PreparedStatement<[number], EdgeColumns>;
   readonly #incoming: PreparedStatement<[number], EdgeColumns>;
+  readonly #among: PreparedStatement<[string], [type: EdgeType, ...TypedRow]>;
+  readonly #neighbours: PreparedStatement<[{ id: number }], number>;
   readonly #ofType: PreparedStatement<[string], TypedRow>;
   readonly #all: PreparedStatement<[], EdgeColumns>;
   readonly #relations: PreparedStatement<[{ id: number }], RelationRow>;
@@ -110,6 +113,19 @@ export class EdgeTable {
       WHERE source_id = ? AND target_id = ? ORDER BY type`);
     this.#outgoing = select('WHERE source_id = ?');
     this.#incoming = select('WHERE target_id = ?');
+    // The plus has the few nodes looked up first, and not each pair of them.
+    this.#among = database
+      .prepare<[string], [type: EdgeType, ...TypedRow]>(`
+        WITH reached AS MATERIALIZED (SELECT value AS id FROM json_each(?))
+        SELECT edges.type, s.display, t.display, edges.weight, edges.confidence, evidence
+        FROM reached CROSS JOIN edges ON source_id = reached.id
+          JOIN nodes s ON s.id = source_id JOIN nodes t ON t.id = target_id
+        WHERE +target_id IN (SELECT id FROM reached)`)
+      .raw();
+    this.#neighbours = database
+      .prepare<[{ id: number }], number>(`
+        SELECT target_id FROM edges WHERE source_id = @id UNION ALL SELECT source_id FROM edges WHERE target_id = @id`)
+      .pluck();
     this.#ofType = database
       .prepare<[string], TypedRow>(`
         SELECT s.display, t.display, edges.weight, edges.confidence, evidence
@@ -178,6 +194,16 @@ export class EdgeTable {
     return this.#incoming.all(id).map(parseRow);
   }
 
+  /** The edges of which both ends are among these nodes, in no particular order. */
+  among(ids: readonly number[]): TypedEdge[] {
+    return this.#among.all(JSON.stringify(ids)).map(([type, ...row]) => typedEdgeOf(type, row));
+  }
+
+  /** Nodes at the other ends of the edges of a node, one for each edge, in no particular order; read as they are asked for. */
+  neighbours(id: number): IterableIterator<number> {
+    return this.#neighbours.iterate({ id });
+  }
+
   /** What leads away from a node and to it, in no particular order: as much as its page shows, in one query. */
   relations(id: number): Relation[] {
     return this.#relations.all({ id }).map(relationOf);
@@ -210,10 +236,7 @@ export class EdgeTable {
 
   /** By the names of source and target, read as they are asked for. */
   *ofType(type: EdgeType): Generator<TypedEdge> {
-    for (const row of this.#ofType.iterate(type)) {
-      const [sourceDisplay, targetDisplay, weight, confidence, evidence] = row;
-      yield { type, sourceDisplay, targetDisplay, weight, confidence, evidence: JSON.parse(evidence) };
-    }
+    for (const row of this.#ofType.iterate(type)) yield typedEdgeOf(type, row);
   }
 
   /** By the names of source and target, then type, read as they are asked for. */
@@ -280,6 +303,13 @@ function isSame(a: PairColumns, b: PairColumns): boolean {
     a.description === b.description &&
     a.evidence === b.evidence
   );
+}
+
+function typedEdgeOf(
+  type: EdgeType,
+  [sourceDisplay, targetDisplay, weight, confidence, evidence]: TypedRow,
+): TypedEdge {
+  return { type, sourceDisplay, targetDisplay, weight, confidence, evidence: JSON.parse(evidence) };
 }
 
 function parseRow(row: EdgeColumns): StoredEdge {

@@ -1,3 +1,4 @@
+/** Longer than most: a statement and a method for each question that is asked of the table. */
 import type { GraphNode, NodeType } from '../core/graph-model.ts';
 import type { Database, PreparedStatement } from './database.ts';
 
@@ -38,6 +39,9 @@ export type NodeIdentity = Pick<
   StoredNode,
   'key' | 'type' | 'label' | 'display' | 'name' | 'weight' | 'confidence'
 >;
+
+/** As much of a node as it takes to list it. */
+export type ListedNode = Pick<StoredNode, 'id' | 'key' | 'type' | 'label' | 'display' | 'name'>;
 
 /** What the projection derives from a node's mentions; names are settled afterwards. */
 export type DerivedNode = Omit<
@@ -93,6 +97,7 @@ const COLUMNS = `id, key, type, label, base_name AS baseName, display, name, fol
 /** Nodes of the graph: derived from contributions by the projection, and from nothing else. */
 export class NodeTable {
   readonly #byId: PreparedStatement<[number], NodeColumns>;
+  readonly #listed: PreparedStatement<[string], ListedNode>;
   readonly #has: PreparedStatement<[number], { id: number }>;
   readonly #byKey: PreparedStatement<[string], NodeColumns>;
   readonly #shown: PreparedStatement<[number], ShownRow>;
@@ -120,6 +125,8 @@ export class NodeTable {
     const select = <Arguments extends unknown[]>(rest: string) =>
       database.prepare<Arguments, NodeColumns>(`SELECT ${COLUMNS} FROM nodes ${rest}`);
     this.#byId = select('WHERE id = ?');
+    this.#listed = database.prepare(`
+      SELECT id, key, type, label, display, name FROM nodes WHERE id IN (SELECT value FROM json_each(?))`);
     this.#has = database.prepare('SELECT id FROM nodes WHERE id = ?');
     this.#byKey = select('WHERE key = ?');
     this.#found = database.prepare(`
@@ -171,6 +178,11 @@ export class NodeTable {
 
   byId(id: number): StoredNode | undefined {
     return parse(this.#byId.get(id));
+  }
+
+  /** Of those of these nodes that there are, in no particular order. */
+  listed(ids: readonly number[]): ListedNode[] {
+    return this.#listed.all(JSON.stringify(ids));
   }
 
   has(id: number): boolean {
