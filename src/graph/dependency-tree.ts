@@ -1,4 +1,4 @@
-import { EDGE_TYPES, type EdgeType } from '../core/graph-model.ts';
+import { compareEdgeTypes, type EdgeType } from '../core/graph-model.ts';
 import type { Branch } from '../store/edges.ts';
 import type { StoredNode } from '../store/nodes.ts';
 import type { Store } from '../store/store.ts';
@@ -58,6 +58,11 @@ export function dependencyTree(
     return direction === 'both' ? neighbours.filter((neighbour) => neighbour.id !== from) : neighbours;
   }
 
+  function countBelow(id: number, from: number | undefined): number {
+    const types = edgeTypes && [...edgeTypes];
+    return edges.neighbourCount(id, direction, types, direction === 'both' ? from : undefined);
+  }
+
   function draw(node: Neighbour, left: number, from: number | undefined): TreeNode {
     drawn += 1;
     const head = { node: node.display, type: node.type, edges: node.edges };
@@ -65,8 +70,8 @@ export function dependencyTree(
     if (above.has(node.id)) return { ...leaf, mark: 'cycle' };
     if ((followed.get(node.id) ?? -1) >= left) return { ...leaf, mark: 'drawn' };
     followed.set(node.id, left);
+    if (left === 0) return { ...leaf, deeper: countBelow(node.id, from) };
     const neighbours = neighboursOf(node.id, from);
-    if (left === 0) return { ...leaf, deeper: neighbours.length };
     above.add(node.id);
     const children: TreeNode[] = [];
     for (const neighbour of neighbours.slice(0, limit)) {
@@ -89,33 +94,31 @@ interface Neighbour extends Pick<StoredNode, 'id' | 'display'> {
 
 /** Each neighbour once, by its most specific edge, weight and name. */
 function grouped(branches: readonly Branch[]): Neighbour[] {
-  const byId = new Map<number, { first: Branch; edges: Branch[]; rank: number; weight: number }>();
+  const byId = new Map<number, { first: Branch; edges: Branch[]; weight: number }>();
   for (const branch of branches) {
-    const rank = rankOf(branch.type);
     const known = byId.get(branch.id);
     if (known === undefined) {
-      byId.set(branch.id, { first: branch, edges: [branch], rank, weight: branch.weight });
+      byId.set(branch.id, { first: branch, edges: [branch], weight: branch.weight });
       continue;
     }
     known.edges.push(branch);
-    known.rank = Math.min(known.rank, rank);
+    if (compareEdgeTypes(branch.type, known.first.type) < 0) known.first = branch;
     known.weight = Math.max(known.weight, branch.weight);
   }
   return [...byId.values()]
-    .sort((a, b) => a.rank - b.rank || b.weight - a.weight || (a.first.display < b.first.display ? -1 : 1))
+    .sort(
+      (a, b) =>
+        compareEdgeTypes(a.first.type, b.first.type) ||
+        b.weight - a.weight ||
+        (a.first.display < b.first.display ? -1 : 1),
+    )
     .map(({ first: { id, display, nodeType }, edges, weight }) => ({
       id,
       display,
       type: nodeType,
       weight,
       edges: edges
-        .sort((a, b) => rankOf(a.type) - rankOf(b.type))
+        .sort((a, b) => compareEdgeTypes(a.type, b.type))
         .map(({ type, direction }) => ({ edge_type: type, direction })),
     }));
-}
-
-/** Types that a schema map brings come after those that are built in. */
-function rankOf(type: EdgeType): number {
-  const rank = EDGE_TYPES.indexOf(type);
-  return rank === -1 ? EDGE_TYPES.length : rank;
 }

@@ -1,4 +1,4 @@
-/** Longer than most: a statement and a method for each question that is asked of the table. */
+/** Long because it has a statement and a method for each question that is asked of the table. */
 import type { EdgeType, GraphEdge, NodeKey, NodeType } from '../core/graph-model.ts';
 import type { Database, PreparedStatement } from './database.ts';
 
@@ -48,6 +48,15 @@ export interface Branch {
   readonly type: EdgeType;
   readonly direction: 'out' | 'in';
   readonly weight: number;
+}
+
+interface NeighbourChoice {
+  readonly id: number;
+  readonly out: 0 | 1;
+  readonly in: 0 | 1;
+  /** JSON; null for all. */
+  readonly types: string | null;
+  readonly but: number;
 }
 
 /** An edge as the list of its type shows it. */
@@ -101,6 +110,7 @@ export class EdgeTable {
   readonly #steps: PreparedStatement<[{ id: number }], Step>;
   readonly #branchesOut: PreparedStatement<[number], Branch>;
   readonly #branchesIn: PreparedStatement<[number], Branch>;
+  readonly #neighbourCount: PreparedStatement<[NeighbourChoice], number>;
   readonly #ends: PreparedStatement<[], { type: EdgeType; sources: string; targets: string }>;
   readonly #counts: PreparedStatement<[], { type: EdgeType; total: number }>;
   readonly #put: PreparedStatement<[number, number, string, number, number, string, string]>;
@@ -168,6 +178,14 @@ export class EdgeTable {
         FROM edges JOIN nodes ON nodes.id = ${otherEnd} WHERE ${end} = ?`);
     this.#branchesOut = selectBranches('source_id', 'target_id', 'out');
     this.#branchesIn = selectBranches('target_id', 'source_id', 'in');
+    const isChosen = '(@types IS NULL OR type IN (SELECT value FROM json_each(@types)))';
+    this.#neighbourCount = database
+      .prepare<[NeighbourChoice], number>(`
+        SELECT count(*) FROM (
+          SELECT target_id AS other FROM edges WHERE @out AND source_id = @id AND ${isChosen}
+          UNION SELECT source_id FROM edges WHERE @in AND target_id = @id AND ${isChosen}
+        ) WHERE other <> @but`)
+      .pluck();
     this.#ends = database.prepare(`
       SELECT type, group_concat(source_id) AS sources, group_concat(target_id) AS targets
       FROM edges GROUP BY type ORDER BY type`);
@@ -182,6 +200,24 @@ export class EdgeTable {
       ...(direction === 'in' ? [] : this.#branchesOut.all(id)),
       ...(direction === 'out' ? [] : this.#branchesIn.all(id)),
     ];
+  }
+
+  /** Count of the nodes that `branches` leads to, by edges of these types only where some are given, but for one of them. */
+  neighbourCount(
+    id: number,
+    direction: 'out' | 'in' | 'both',
+    types: readonly string[] | undefined,
+    but: number | undefined,
+  ): number {
+    return (
+      this.#neighbourCount.get({
+        id,
+        out: direction === 'in' ? 0 : 1,
+        in: direction === 'out' ? 0 : 1,
+        types: types === undefined ? null : JSON.stringify(types),
+        but: but ?? -1,
+      }) ?? 0
+    );
   }
 
   /** In no particular order. */

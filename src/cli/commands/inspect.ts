@@ -5,7 +5,7 @@ import { didYouMean } from '../near-names.ts';
 import { withGraph } from '../project.ts';
 import { usageError } from '../usage-error.ts';
 
-const DEFAULT_DEPTH = 3;
+const DEFAULT_DEPTH = 2;
 const DEFAULT_LIMIT = 10;
 /** Deeper than anybody looks, and than any graph of docs is. */
 const MAX_DEPTH = 100;
