@@ -92,6 +92,8 @@ function checkAnchor(
   if (anchor === undefined || !isMarkdown(path)) return undefined;
   const anchors = docs.anchorsOf(path);
   if (anchors === undefined || anchors.has(anchor) || anchors.isOpenEnded) return undefined;
+  // The title in front matter is a heading to many sites, and mostly the name of the file.
+  if (foldName(anchor) === foldName(baseName(path))) return undefined;
   // MyST, Quarto and others let links name a heading as it is written.
   if (anchors.hasHeading(anchor)) return undefined;
   const before = link.target.slice(0, link.target.indexOf('#') + 1);

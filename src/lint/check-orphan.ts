@@ -5,8 +5,10 @@ import { baseName, folderOf, withoutMarkdownEnding } from './paths.ts';
 /** Files that are read without a link to them. */
 const ENTRY =
   /^(?:_?index|readme|home|_sidebar|_navbar|_toc|summary|changelog|license|licence|contributing|code_of_conduct|security|authors|agents|claude|llms|404|_\w*|\W.*)(?:[._-][\w-]+)*$/i;
+/** Folders of what other documents include. */
+const PART = /(?:^|\/)(?:_[^/]*|partials?|snippets?|includes?|templates?|fragments?)(?:\/|$)/i;
 /** So large a share of all documents without a link says that a sidebar leads to them. */
-const MAX_SHARE = 0.2;
+const MAX_SHARE = 0.1;
 const FEW = 5;
 
 /**
@@ -26,7 +28,10 @@ export function orphanCheck(docs: Docs): (path: string) => RuleFinding | undefin
 function isEntry(docs: Docs, path: string): boolean {
   const folder = folderOf(path);
   return (
-    folder === '' || docs.settings.roots.includes(folder) || ENTRY.test(withoutMarkdownEnding(baseName(path)))
+    folder === '' ||
+    PART.test(folder) ||
+    docs.settings.roots.includes(folder) ||
+    ENTRY.test(withoutMarkdownEnding(baseName(path)))
   );
 }
 

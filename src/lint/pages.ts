@@ -1,6 +1,7 @@
 import type { Docs } from './docs.ts';
 import { baseName, folderOf, isMarkdown, joinPath, withoutMarkdownEnding } from './paths.ts';
 import { isJudged, rootCandidates } from './site-routes.ts';
+import { findsByName } from './wiki-pages.ts';
 
 /** What a link's path names. */
 export type Found =
@@ -20,17 +21,20 @@ export type Found =
  */
 export function findPage(docs: Docs, from: string, path: string): Found {
   if (/(?:^|\/)\.(?!\.?(?:\/|$))/.test(path)) return { kind: 'unknown' };
-  if (path.startsWith('/')) return findFromRoot(docs, path);
+  if (path.startsWith('/')) return findFromRoot(docs, from, path);
   const candidates = relativeCandidates(docs, from, path);
   if (candidates.length === 0) return { kind: 'outside' };
   const found =
     firstFound(docs, candidates) ?? calledByItself(docs, candidates) ?? inOtherCase(docs, candidates);
   if (found !== undefined) return found;
+  if (isConvention(docs, path)) return { kind: 'unknown' };
+  const [named] = path.includes('/') || isMarkdown(path) || !path.includes('.') ? [] : docs.names.named(path);
+  if (named !== undefined && findsByName(docs)) return { kind: 'file', path: named };
   return { kind: candidates.some((candidate) => docs.view.hasUnshown(candidate)) ? 'unknown' : 'missing' };
 }
 
-function findFromRoot(docs: Docs, path: string): Found {
-  const candidates = rootCandidates(docs, path);
+function findFromRoot(docs: Docs, from: string, path: string): Found {
+  const candidates = rootCandidates(docs, from, path);
   if (candidates === undefined) return { kind: 'unknown' };
   const found = firstFound(docs, candidates) ?? calledByItself(docs, [...candidates, path.slice(1)]);
   if (found !== undefined) return found;
@@ -116,4 +120,23 @@ function inOtherCase({ names }: Docs, candidates: readonly string[]): Found | un
     }
   }
   return undefined;
+}
+
+/** In so many documents nobody misspells a name in the same way. */
+const ENOUGH_TO_BE_MEANT = 10;
+const conventions = new WeakMap<Docs, Map<string, number>>();
+
+/** Whether a target is no path but a sign to the site generator, such as `[term](g)` for a glossary: one word, the same in many documents. */
+function isConvention(docs: Docs, path: string): boolean {
+  if (/[/.]/.test(path)) return false;
+  let counts = conventions.get(docs);
+  if (counts === undefined) {
+    counts = new Map();
+    for (const { outline } of docs.view.outlines()) {
+      for (const target of new Set(outline.links.map((link) => link.target)))
+        counts.set(target, (counts.get(target) ?? 0) + 1);
+    }
+    conventions.set(docs, counts);
+  }
+  return (counts.get(path) ?? 0) >= ENOUGH_TO_BE_MEANT;
 }

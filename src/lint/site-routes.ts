@@ -3,9 +3,10 @@
  * links of that kind do.
  */
 import type { Docs } from './docs.ts';
+import { routeOf } from './file-names.ts';
 import { parseTarget } from './link-target.ts';
 import { firstFound } from './pages.ts';
-import { isMarkdown } from './paths.ts';
+import { folderOf, isMarkdown } from './paths.ts';
 
 /** Folders whose content sites serve at their root. */
 const SERVED_FOLDERS = [
@@ -24,9 +25,10 @@ const SERVED_FOLDERS = [
 
 /**
  * Paths relative to the docs root that an address may stand for.
+ * @param from the document with the link
  * @returns undefined for an address outside of the configured `siteRoot`
  */
-export function rootCandidates(docs: Docs, address: string): string[] | undefined {
+export function rootCandidates(docs: Docs, from: string, address: string): string[] | undefined {
   const { siteRoot, rootName, roots } = docs.settings;
   const path = trimmed(address);
   if (siteRoot !== undefined) {
@@ -37,8 +39,20 @@ export function rootCandidates(docs: Docs, address: string): string[] | undefine
   const candidates = [...withServed(path), ...roots.map((root) => `${root}/${path}`)];
   if (path === rootName || path.startsWith(`${rootName}/`))
     candidates.push(trimmed(path.slice(rootName.length)));
-  if (path.includes('/')) candidates.push(...docs.names.withRouteEnd(path.replace(/\.html?$/, '')));
+  const byRoute = docs.names.withRouteEnd(path.replace(/\.(?:html?|mdx?|markdown)$/i, ''));
+  candidates.push(...(path.includes('/') ? byRoute : byRoute.filter(liesInContentRoot)));
+  // The docs root may hold several sites.
+  for (let folder = folderOf(from); folder !== ''; folder = folderOf(folder))
+    candidates.push(`${folder}/${path}`);
   return candidates;
+}
+
+/** Below no other folders than those of languages, and those which sites take content from. */
+function liesInContentRoot(path: string): boolean {
+  const folders = routeOf(path).split('/').slice(0, -1);
+  return folders.every(
+    (folder) => /^[a-z]{2}(?:-[a-z]{2,4})?$/.test(folder) || SERVED_FOLDERS.includes(folder),
+  );
 }
 
 function withServed(path: string): string[] {
@@ -86,7 +100,7 @@ function readRoutes(docs: Docs): Routes {
   const seen = new Set<string>();
   const families = new Map<string, { found: number; missing: number }>();
   const sums = { foundInRoot: 0, foundByName: 0, missing: 0 };
-  for (const { outline } of docs.view.outlines()) {
+  for (const { path: from, outline } of docs.view.outlines()) {
     for (const { kind, target } of outline.links) {
       if (!target.startsWith('/') || kind === 'wikilink' || kind === 'embed' || kind === 'reference')
         continue;
@@ -94,7 +108,7 @@ function readRoutes(docs: Docs): Routes {
       if (path === '' || seen.has(path)) continue;
       seen.add(path);
       const isFound =
-        firstFound(docs, rootCandidates(docs, path) ?? []) !== undefined ||
+        firstFound(docs, rootCandidates(docs, from, path) ?? []) !== undefined ||
         docs.calledByItself(path) !== undefined;
       const family = families.get(familyOf(path)) ?? { found: 0, missing: 0 };
       family[isFound ? 'found' : 'missing'] += 1;

@@ -79,29 +79,41 @@ function differsInCaseOnly(candidate: string, path: string): boolean {
 
 const PAGE_NAME = /^[\p{L}\p{N}][\p{L}\p{N}\p{M} _./'’&()+,!-]*$/u;
 const ENOUGH_TO_BE_NO_WIKI = 3;
-const wikis = new WeakMap<Docs, boolean>();
 
-/** Whether double brackets mean pages in these docs at all: in others they are arrays, attributes or tests of a shell. */
-function isWikiOf(docs: Docs): boolean {
-  let isWiki = wikis.get(docs);
-  if (isWiki === undefined) {
-    isWiki = readIsWiki(docs);
-    wikis.set(docs, isWiki);
-  }
-  return isWiki;
+/** Different pages that wikilinks name. */
+interface WikiUse {
+  readonly found: number;
+  readonly missing: ReadonlySet<string>;
 }
 
-function readIsWiki(docs: Docs): boolean {
+const uses = new WeakMap<Docs, WikiUse>();
+
+/** Whether double brackets mean pages in these docs at all: in others they are arrays, attributes, tables of TOML or tests of a shell. */
+function isWikiOf(docs: Docs): boolean {
+  const { found, missing } = wikiUse(docs);
+  if (found > 0) return found * 2 >= missing.size;
+  return missing.size < ENOUGH_TO_BE_NO_WIKI && [...missing].every((page) => PAGE_NAME.test(page));
+}
+
+/** Whether images are found by their names in any folder, as in Obsidian. */
+export function findsByName(docs: Docs): boolean {
+  return wikiUse(docs).found > 0 && isWikiOf(docs);
+}
+
+function wikiUse(docs: Docs): WikiUse {
+  const known = uses.get(docs);
+  if (known !== undefined) return known;
+  const found = new Set<string>();
   const missing = new Set<string>();
   for (const { path, outline } of docs.view.outlines()) {
     for (const { kind, target } of outline.links) {
       if (kind !== 'wikilink' && kind !== 'embed') continue;
       const page = parseWikilink(target)?.page ?? '';
-      if (page === '') continue;
-      const found = findNamed(docs, path, page);
-      if (found?.kind === 'file' || found?.kind === 'case') return true;
-      missing.add(page);
+      if (page === '' || found.has(page) || missing.has(page)) continue;
+      (findNamed(docs, path, page)?.kind === 'file' ? found : missing).add(page);
     }
   }
-  return missing.size < ENOUGH_TO_BE_NO_WIKI && [...missing].every((page) => PAGE_NAME.test(page));
+  const use = { found: found.size, missing };
+  uses.set(docs, use);
+  return use;
 }

@@ -1,6 +1,7 @@
 import type { OutlineAnchor } from '../../core/outline.ts';
 import type { Token } from '../markdown/parser.ts';
 import type { AnchorNames } from './anchor-names.ts';
+import { attributeIds, termIds } from './attribute-ids.ts';
 import { shownText } from './heading-text.ts';
 import { type InlineBlock, withLines } from './inline-blocks.ts';
 
@@ -13,6 +14,7 @@ const HEADING_ELEMENT = /^h[1-6]$/i;
 export class Anchors {
   readonly #names: AnchorNames;
   readonly #anchors: OutlineAnchor[] = [];
+  readonly #terms: OutlineAnchor[] = [];
 
   constructor(names: AnchorNames) {
     this.#names = names;
@@ -20,10 +22,19 @@ export class Anchors {
 
   add(block: InlineBlock): void {
     this.#addElements(block);
-    if (block.level === 0 && block.content.includes('^')) this.#addBlockIds(block);
+    if (block.level > 0) return;
+    if (block.content.includes('^')) this.#addBlockIds(block);
+    const { line } = block;
+    for (const anchor of attributeIds(block.content)) this.#anchors.push({ anchor, line });
+    for (const anchor of termIds(block.content)) this.#terms.push({ anchor, line });
   }
 
   finish(): readonly OutlineAnchor[] {
+    return [...this.#anchors, ...this.#terms];
+  }
+
+  /** Without those that some site generators give and others do not. */
+  given(): readonly OutlineAnchor[] {
     return this.#anchors;
   }
 

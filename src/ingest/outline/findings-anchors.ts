@@ -1,6 +1,10 @@
 import type { OutlineAnchor, OutlineFinding, OutlineSection } from '../../core/outline.ts';
 
 const RULE = 'duplicate-anchor';
+/** Deeper ones are captions and lists of members more than places to link to. */
+const MAX_LEVEL = 2;
+/** Headings without text between them show what headings look like. */
+const MIN_LINES = 2;
 
 /**
  * Ids that two things of a document give themselves, and equal headings side by side, which are told apart by a number that changes when one
@@ -27,11 +31,13 @@ export function anchorFindings(
 function equalSiblings(sections: readonly OutlineSection[]): OutlineFinding[] {
   const first = new Map<string, number>();
   return sections.flatMap(({ parent, level, title, anchor, line }) => {
+    if (level > MAX_LEVEL) return [];
     const key = `${parent} ${level} ${title}`;
     const before = first.get(key);
     if (before === undefined) first.set(key, line);
     // Without a number at its end it has an id of its own.
-    if (before === undefined || title === '' || !/-\d+$/.test(anchor)) return [];
+    if (before === undefined || title === '' || line - before <= MIN_LINES || !/-\d+$/.test(anchor))
+      return [];
     const message = `the heading "${title}" stands in line ${before} too, so its anchor is "${anchor}" only as long as neither moves`;
     return [findingOf(line, anchor.replace(/-\d+$/, ''), message)];
   });

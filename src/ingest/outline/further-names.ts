@@ -15,7 +15,7 @@ export function furtherNames({ data }: FrontMatter): string[] {
 }
 
 const INCLUDES =
-  /--8<--|@include|\{!|\{%-?\s*(?:include|render|for|capture)\b|\{\{[<%#][^}\n]{0,80}(?:include|readfile|snippet)|\{\{\s*include|^import\s[^\n]{1,200}\.mdx?['"]|^:{3,}\s+[\w-]+\.[\w.-]+|^#{1,6} [^\n]*(?:\{\{|\{%|<%)/m;
+  /--8<--|@include|\{!|\{%-?\s*(?:include|render|for|capture)\b|\{\{[<%#][^}\n]{0,80}(?:include|readfile|snippet)|\{\{\s*include|^import\s[^\n]{1,200}\.mdx?['"]|^:{3,}\s+(?:mkdocs-|[\w-]+\.[\w.-]+)|^#{1,6} [^\n]*(?:\{\{|\{%|<%)|^#{1,6} +<!--/m;
 
 /** Whether parts of a document come from elsewhere, by one of the ways in which site generators include files. */
 export function isOpenEnded(text: string): boolean {

@@ -47,7 +47,7 @@ export function outlineOf(source: MarkdownSource): Outline {
     ]),
     findings: inDocumentOrder([
       ...frontMatterFindings(source, lines),
-      ...anchorFindings(found.sections, found.anchors, ownIds),
+      ...anchorFindings(found.sections, anchors.given(), ownIds),
       ...tableFindings(source, lines),
       ...fenceFindings(source, lines),
       ...references.finish(),
