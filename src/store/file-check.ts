@@ -15,7 +15,9 @@ export function fileProblems(file: string): string[] {
     const database = new Sqlite(file, { readonly: true });
     try {
       const problems = database.pragma(`integrity_check(${MAX_TOLD})`, { simple: false });
-      const found = Array.isArray(problems) ? problems.map((row) => String(Object.values(row)[0])) : [];
+      const found = Array.isArray(problems)
+        ? problems.flatMap((row) => String(Object.values(row)[0]).split('\n'))
+        : [];
       return found.filter((problem) => problem !== 'ok');
     } finally {
       database.close();

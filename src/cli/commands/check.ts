@@ -54,11 +54,11 @@ function writeFindings({ out }: Io, findings: readonly Finding[], looked: string
 
 function writeFinding(
   { style, write }: Output,
-  { part, message, items, count, mended, remedy }: Finding,
+  { part, problem, message, items, count, mended, remedy }: Finding,
 ): void {
   const state = mended ? style('green', 'mended ') : style('red', 'wrong  ');
-  const number = count > 0 ? `${count} ` : '';
-  write(`${state} ${part}: ${number}${printable(message)}\n`);
+  const number = count === 0 || problem === 'file-damaged' ? '' : `: ${count}`;
+  write(`${state} ${part}: ${printable(message)}${number}\n`);
   for (const item of items.slice(0, SHOWN_ITEMS)) write(`          ${printable(item)}\n`);
   if (count > SHOWN_ITEMS) write(`          … ${count - SHOWN_ITEMS} more\n`);
   if (!mended) write(`        mend: ${remedy}\n`);
