@@ -5,6 +5,7 @@ import { docsInGit } from '../../src/commit-graph/docs-in-git.ts';
 import { type DocsSelection, oneFolder } from '../../src/core/docs-selection.ts';
 import { graphQueries } from '../../src/graph/queries.ts';
 import { nodeText, nodeView } from '../../src/graph/view.ts';
+import { prepareStateFolder, stateFolderAt } from '../../src/state/state-folder.ts';
 import { type CommitStore, openCommitStore } from '../../src/store/commit-store.ts';
 import type { GitSandbox } from '../git/sandbox.ts';
 
@@ -19,6 +20,7 @@ export function openCommits(
   file: string,
   selection: DocsSelection = oneFolder(folder),
 ): Opened {
+  prepareStateFolder(stateFolderAt(join(folder, '.kgraphfs')));
   const store = openCommitStore(join(folder, '.kgraphfs', file));
   const docs = docsInGit(selection, { variables, workingFolder: folder });
   const settings = { selection, excluded: [join(folder, '.kgraphfs')], maxBytes: 8 << 20 };

@@ -1,5 +1,5 @@
-import { execFileSync } from 'node:child_process';
-import { mkdirSync, mkdtempSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { dirname, join } from 'node:path';
 import type { Test } from 'tap';
@@ -22,7 +22,7 @@ export function gitVariables(home: string): NodeJS.ProcessEnv {
 
 /** A repository in a folder of its own, removed when the test ends. */
 export class GitSandbox {
-  readonly folder: string;
+  folder: string;
   readonly variables: NodeJS.ProcessEnv;
   #seconds = 1_700_000_000;
 
@@ -43,6 +43,23 @@ export class GitSandbox {
       encoding: 'utf8',
       stdio: ['ignore', 'pipe', 'pipe'],
     }).trim();
+  }
+
+  /** The same, of a command that may fail. */
+  attempt(...command: string[]): { status: number | null; stderr: string } {
+    const { status, stderr } = spawnSync('git', command, {
+      cwd: this.folder,
+      env: this.variables,
+      encoding: 'utf8',
+    });
+    return { status, stderr };
+  }
+
+  /** Moves all of it elsewhere. */
+  move(): void {
+    const moved = `${this.folder}-moved`;
+    renameSync(this.folder, moved);
+    this.folder = moved;
   }
 
   write(path: string, text: string | Uint8Array): void {
