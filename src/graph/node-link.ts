@@ -1,5 +1,7 @@
 import type { EdgeType, NodeType } from '../core/graph-model.ts';
+import { documentKey } from '../core/identity.ts';
 import type { GraphQueries } from './queries.ts';
+import type { DocumentSections, SectionRelation } from './sections.ts';
 
 /** The whole graph in the node-link form of NetworkX (`node_link_data`): links name nodes by id. */
 export interface NodeLinkData {
@@ -9,7 +11,7 @@ export interface NodeLinkData {
   readonly nodes: readonly {
     readonly id: string;
     readonly label: string;
-    readonly type: NodeType;
+    readonly type: NodeType | 'Section';
     readonly description: string;
     readonly weight: number;
     readonly confidence: number;
@@ -27,31 +29,78 @@ export interface NodeLinkData {
   }[];
 }
 
-/** Nodes by name, links by the names of their ends: the same graph always gives the same data. */
-export function nodeLinkData(graph: GraphQueries): NodeLinkData {
+type Nodes = NodeLinkData['nodes'];
+type Links = NodeLinkData['links'];
+
+/**
+ * Nodes by name, links by the names of their ends: the same graph always gives the same data.
+ * @param withSections whether sections of documents are nodes too, behind the others
+ */
+export function nodeLinkData(graph: GraphQueries, withSections = false): NodeLinkData {
+  const sections = withSections ? Array.from(graph.allSections(), sectionData) : [];
   return {
     directed: true,
     multigraph: true,
     graph: { revision: graph.revision() },
-    nodes: graph
-      .nodes()
-      .map(({ key, display, type, description, weight, confidence, sources, properties }) => {
-        return {
-          id: key,
-          label: display,
-          type,
-          description,
-          weight,
-          confidence,
-          sources: [...sources],
-          properties,
-        };
-      }),
-    links: Array.from(
-      graph.edges(),
-      ({ source, target, type, description, weight, confidence, evidence }) => {
-        return { source, target, edge_type: type, description, weight, confidence, evidence: [...evidence] };
-      },
-    ),
+    nodes: [...nodesOf(graph), ...sections.flatMap(({ nodes }) => nodes)],
+    links: [...linksOf(graph), ...sections.flatMap(({ links }) => links)],
   };
+}
+
+function nodesOf(graph: GraphQueries): Nodes {
+  return graph.nodes().map(({ key, display, type, description, weight, confidence, sources, properties }) => {
+    return {
+      id: key,
+      label: display,
+      type,
+      description,
+      weight,
+      confidence,
+      sources: [...sources],
+      properties,
+    };
+  });
+}
+
+function linksOf(graph: GraphQueries): Links {
+  return Array.from(graph.edges(), ({ source, target, type, description, weight, confidence, evidence }) => {
+    return { source, target, edge_type: type, description, weight, confidence, evidence: [...evidence] };
+  });
+}
+
+/** Each relation is with the section that it leads away from, and with the one that it leads to where it comes from a document. */
+function sectionData({ path, sections }: DocumentSections): { nodes: Nodes; links: Links } {
+  const linkOf = (
+    source: string,
+    target: string,
+    { type, weight, confidence, evidence }: SectionRelation,
+  ) => {
+    return { source, target, edge_type: type, description: '', weight, confidence, evidence: [...evidence] };
+  };
+  return {
+    nodes: sections.map(({ id, title, level, anchor, line, endLine }) => ({
+      id: sectionKey(id),
+      label: id,
+      type: 'Section',
+      description: title,
+      weight: 1,
+      confidence: 1,
+      sources: [`${path}:${line}`],
+      properties: { level: String(level), anchor, start_line: String(line), end_line: String(endLine) },
+    })),
+    links: sections.flatMap(({ id, outgoing, incoming }) => [
+      ...outgoing.map((relation) => linkOf(sectionKey(id), endOf(relation), relation)),
+      ...incoming
+        .filter(({ isDocument }) => isDocument)
+        .map((relation) => linkOf(endOf(relation), sectionKey(id), relation)),
+    ]),
+  };
+}
+
+function endOf({ id, isDocument }: SectionRelation): string {
+  return isDocument ? documentKey(id) : sectionKey(id);
+}
+
+function sectionKey(id: string): string {
+  return `section:${id}`;
 }

@@ -17,6 +17,8 @@ export interface SectionRelation {
   readonly type: EdgeType;
   /** The other end: path of a document, or with `#` and the anchor of a section of it. */
   readonly id: string;
+  /** Whether the other end is a document, not a section. */
+  readonly isDocument: boolean;
   /** How the other end is shown: label of a document, id of a section. */
   readonly display: string;
   readonly weight: number;
@@ -85,6 +87,7 @@ class SectionReader {
   readonly #store: Store;
   readonly #own: StoredOutline;
   readonly #outlines = new Map<string, StoredOutline | undefined>();
+  /** How documents that links lead to or come from are shown, by path. */
   readonly #displays = new Map<string, string>();
 
   constructor(store: Store, own: StoredOutline) {
@@ -136,13 +139,13 @@ class SectionReader {
     const { path, outline } = this.#own;
     const above = outline.sections[parent];
     return above === undefined
-      ? this.#structural('contains', path, line)
+      ? this.#structural('contains', this.#documentId(path), line)
       : this.#structural('parent_of', sectionId(path, above.anchor), line);
   }
 
   #structural(type: 'contains' | 'parent_of', id: string, line: number): SectionRelation {
     const evidence = [`${this.#own.path}:${line}`];
-    return { type, id, display: this.#displayOf(id), weight: 1, confidence: STRUCTURE_CONFIDENCE, evidence };
+    return { type, ...this.#end(id), weight: 1, confidence: STRUCTURE_CONFIDENCE, evidence };
   }
 
   /** One relation for each that is linked to, or from. */
@@ -155,11 +158,9 @@ class SectionReader {
     }
     const relations = Array.from(evidenceOf, ([id, evidence]): SectionRelation => {
       const weight = Math.min(MAX_WEIGHT, evidence.size);
-      const display = this.#displayOf(id);
       return {
         type: 'references',
-        id,
-        display,
+        ...this.#end(id),
         weight,
         confidence: LINK_CONFIDENCE,
         evidence: [...evidence],
@@ -168,11 +169,17 @@ class SectionReader {
     return relations.sort(byRank);
   }
 
-  #displayOf(id: string): string {
-    if (!this.#outlines.has(id)) return id;
-    const known = this.#displays.get(id) ?? this.#store.nodes.byKey(documentKey(id))?.display ?? id;
-    this.#displays.set(id, known);
-    return known;
+  #end(id: string): Pick<SectionRelation, 'id' | 'isDocument' | 'display'> {
+    const display = this.#displays.get(id);
+    return { id, isDocument: display !== undefined, display: display ?? id };
+  }
+
+  /** The id of a document that is an end of a relation. */
+  #documentId(path: string): string {
+    if (!this.#displays.has(path)) {
+      this.#displays.set(path, this.#store.nodes.byKey(documentKey(path))?.display ?? path);
+    }
+    return path;
   }
 
   #linkingHere(): StoredOutline[] {
@@ -195,7 +202,7 @@ class SectionReader {
       if (target === undefined || document === undefined) return [];
       if (only !== undefined && document !== only) return [];
       const section = outline.sections[link.section];
-      const from = section === undefined ? path : sectionId(path, section.anchor);
+      const from = section === undefined ? this.#documentId(path) : sectionId(path, section.anchor);
       const to = this.#placeOf(document, target.anchor);
       return from === to ? [] : [{ from, to, evidence: `${path}:${link.line}` }];
     });
@@ -218,10 +225,9 @@ class SectionReader {
 
   /** The section that an anchor of a document lies in, or the document. */
   #placeOf(path: string, anchor: string | undefined): string {
-    const outline = this.#outlineOf(path)?.outline;
-    if (anchor === undefined || outline === undefined) return path;
-    const section = sectionIn(outline, anchor);
-    return section === undefined ? path : sectionId(path, section.anchor);
+    const outline = anchor === undefined ? undefined : this.#outlineOf(path)?.outline;
+    const section = anchor === undefined || outline === undefined ? undefined : sectionIn(outline, anchor);
+    return section === undefined ? this.#documentId(path) : sectionId(path, section.anchor);
   }
 
   #outlineOf(path: string): StoredOutline | undefined {

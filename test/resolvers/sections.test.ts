@@ -2,6 +2,8 @@ import fc from 'fast-check';
 import t, { type Test } from 'tap';
 import { isFsError } from '../../src/core/errors.ts';
 import type { SubPath } from '../../src/core/paths.ts';
+import { nodeLinkData } from '../../src/graph/node-link.ts';
+import { parseNodeLink } from '../../src/graph/parse-node-link.ts';
 import { answeredHere } from '../../src/graph/slow-questions.ts';
 import { extractDocument } from '../../src/ingest/extract/extract.ts';
 import { graphResolver } from '../../src/resolvers/graph.ts';
@@ -161,6 +163,25 @@ t.test('every kind of link is an edge between the documents too', async (t) => {
     edges[0]?.evidence,
     [3, 4, 5, 6, 7, 8, 9, 10, 11].map((line) => `b/b.md:${line}`),
   );
+});
+
+t.test('an export may have sections, and holds together', async (t) => {
+  const { graph } = subject(t, DOCUMENTS);
+  const data = parseNodeLink(JSON.stringify(nodeLinkData(graph, true)), 'export');
+  t.equal(data.nodes.filter(({ type }) => type === 'Section').length, 6);
+  t.match(
+    data.nodes.find(({ id }) => id === 'section:charges/create.md#errors'),
+    { description: 'Errors', properties: { level: '2', start_line: '5', end_line: '11' } },
+  );
+  const links = data.links
+    .filter(({ source, target }) => `${source} ${target}`.includes('section:'))
+    .map(({ source, edge_type, target }) => `${source} ${edge_type} ${target}`);
+  t.equal(new Set(links).size, links.length, 'each relation is there once');
+  t.ok(links.includes('document:charges/create.md contains section:charges/create.md#create-a-charge'));
+  t.ok(links.includes('section:charges/create.md#errors parent_of section:charges/create.md#retry'));
+  t.ok(links.includes('section:refunds/create.md#refund references section:charges/create.md#errors'));
+  t.ok(links.includes('section:charges/create.md#create-a-charge references document:guide.md'));
+  t.notOk(nodeLinkData(graph).nodes.some(({ type }) => type === 'Section'));
 });
 
 t.test('names are written as everywhere', async (t) => {

@@ -22,6 +22,7 @@ export const exportGraph = defineCommand({
       summary: 'the form',
     },
     output: { type: 'text', value: 'FILE', summary: 'write to a file instead of standard output' },
+    sections: { type: 'boolean', summary: 'sections of documents too, and what links to them' },
     from: { type: 'text', value: 'FILE', summary: 'a graph that was exported as json, instead of the index' },
   },
   example: 'kgraphfs export --format mermaid --docs docs/sample',
@@ -29,7 +30,10 @@ export const exportGraph = defineCommand({
     if (args.json && args.format !== 'json')
       throw usageError(`--json and --format ${args.format} exclude each other`, 'export');
     const { formatGraph } = await import('../../graph/export.ts');
-    const data = args.from === undefined ? await indexed(args, io) : await exported(args.from, io);
+    const data =
+      args.from === undefined
+        ? await indexed(args, args.sections ?? false, io)
+        : await exported(args.from, io);
     const text = formatGraph(data, args.format);
     if (args.output === undefined) await io.out.writeBytes(Buffer.from(text));
     else writeFile(args.output, text, data, io);
@@ -37,9 +41,9 @@ export const exportGraph = defineCommand({
   },
 });
 
-async function indexed(args: CommonArguments, io: Io): Promise<NodeLinkData> {
+async function indexed(args: CommonArguments, withSections: boolean, io: Io): Promise<NodeLinkData> {
   const { nodeLinkData } = await import('../../graph/node-link.ts');
-  return withProject(args, io, async ({ graph }) => nodeLinkData(graph));
+  return withProject(args, io, async ({ graph }) => nodeLinkData(graph, withSections));
 }
 
 async function exported(file: string, io: Io): Promise<NodeLinkData> {
