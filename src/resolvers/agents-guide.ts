@@ -13,6 +13,7 @@ docs/ and graph/ are read-only; context/ is yours to write.
 - graph/types/<Type>/            the nodes of one type: APIObject, Endpoint, Event, Concept, Document
 - graph/near/<name>/<edge>/      what a node leads to by an edge; <edge>_of is what leads to it. cd goes on from there
 - graph/edges/<edge>.jsonl       every relation of one kind, one JSON object a line
+- graph/sections/<document>/     the sections of a document, each with its lines and the links from and to it
 - graph/path/<from>/<to>         how two nodes are connected (not listed; just open it)
 - graph/stats.json               how much there is
 - context/memory/fact/<key>      what you and others remember: ordinary files; also episodic/ (what happened), procedural/ (how to)
