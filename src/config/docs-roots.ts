@@ -1,4 +1,4 @@
-import { realpathSync, statSync } from 'node:fs';
+import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { DocsFolder } from '../core/docs-selection.ts';
 import { UserError } from '../core/errors.ts';
@@ -28,10 +28,12 @@ export function rootsOfConfig(given: readonly NamedRoot[], base: string): readon
   return named(roots);
 }
 
-/** `docs` if there is such a folder, else the folder itself. */
+/** `docs` if there is such a folder, else the folder itself. @throws UserError where `docs` is a link to a hidden folder elsewhere */
 export function usualRoot(workingFolder: string): readonly DocsFolder[] {
   const usual = join(workingFolder, 'docs');
-  return [{ name: '', folder: realpathSync(isFolder(usual) ? usual : workingFolder) }];
+  const folder = realpathSync(isFolder(usual) ? usual : workingFolder);
+  refuseHidden(folder, workingFolder);
+  return [{ name: '', folder }];
 }
 
 function settle(root: NamedRoot, base: string, origin: string): DocsFolder {
@@ -76,7 +78,7 @@ function refuseHidden(folder: string, base: string): void {
   const names = relative(realpathSync(base), folder).split('/');
   if (names[0] !== '..' || names.every((name) => name === '..' || !name.startsWith('.'))) return;
   throw new UserError(
-    `${folder}: a config file may not name a docs root in a hidden folder outside its own; use --docs`,
+    `${folder}: neither a config file nor a link may make a docs root of a hidden folder outside its own; use --docs`,
     USAGE,
   );
 }
@@ -93,6 +95,14 @@ export function stateBeside(first: string, workingFolder: string, limit: string 
   const beside = first === realpathSync(workingFolder) ? first : dirname(first);
   const isAllowed = limit === undefined || `${beside}/`.startsWith(`${realpathSync(limit)}/`);
   return join(isAllowed ? beside : realpathSync(limit), STATE_FOLDER_NAME);
+}
+
+/** Whether a path leads into a folder, by all links on the way to it that are there already. */
+export function isReallyInside(path: string, folder: string): boolean {
+  let existing = path;
+  while (!existsSync(existing) && existing !== dirname(existing)) existing = dirname(existing);
+  const real = join(realpathSync(existing), relative(existing, path));
+  return path.startsWith(`${folder}/`) && real.startsWith(`${realpathSync(folder)}/`);
 }
 
 function isFolder(path: string): boolean {

@@ -3,7 +3,7 @@ import type { DocsFolder } from '../core/docs-selection.ts';
 import { UserError } from '../core/errors.ts';
 import { DEFAULT_LIMITS, DEFAULT_MAX_DOCUMENT_BYTES, type Limits } from '../core/limits.ts';
 import { USAGE } from './config-file.ts';
-import { rootsOfConfig, rootsOfFlags, stateBeside, usualRoot } from './docs-roots.ts';
+import { isReallyInside, rootsOfConfig, rootsOfFlags, stateBeside, usualRoot } from './docs-roots.ts';
 import type { LoadedConfig } from './load.ts';
 import type { Config } from './schema.ts';
 import type { Flags, Settings } from './settings.ts';
@@ -45,7 +45,7 @@ function limitsOf({ memory, scratchpad, history }: Config): Limits {
   };
 }
 
-/** `limit` is a folder outside which a config file has nothing written. */
+/** `limit` is a folder outside which nothing is written unless the command line says so. */
 function docsOf(
   given: Flags['docs'],
   keyed: Config['docs'],
@@ -55,12 +55,12 @@ function docsOf(
   const flags = given === undefined ? [] : [given].flat();
   if (flags.length > 0) return { folders: rootsOfFlags(flags, workingFolder) };
   if (keyed !== undefined) return { folders: rootsOfConfig([keyed].flat(), base), limit: base };
-  return { folders: usualRoot(workingFolder) };
+  return { folders: usualRoot(workingFolder), limit: workingFolder };
 }
 
 /** What a config file of somebody else names is not written to wherever it points. */
 function requireInside(path: string, base: string): string {
-  if (path.startsWith(`${base}/`)) return path;
+  if (isReallyInside(path, base)) return path;
   throw new UserError(
     `${path}: a config file may name a state folder inside its own folder only; use --state`,
     USAGE,

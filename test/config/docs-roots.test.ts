@@ -76,7 +76,7 @@ t.test(
     };
     t.match(
       failure(() => settle('../home/.keys')),
-      /a config file may not name a docs root in a hidden folder outside its own; use --docs/,
+      /neither a config file nor a link may make a docs root of a hidden folder outside its own; use --docs/,
     );
     symlinkSync(join(folder, 'home/.keys'), join(base, 'docs'));
     t.match(
@@ -84,12 +84,32 @@ t.test(
       /hidden folder/,
       'nor by a link',
     );
+    writeFileSync(join(base, 'kgraphfs.config.json'), '{}');
+    t.match(
+      failure(() => loadSettings({}, base)),
+      /hidden folder/,
+      'nor without a word',
+    );
     t.equal(loadSettings({ docs: 'docs' }, base).docs, join(folder, 'home/.keys'), 'the command line may');
     t.equal(settle('.docs').docs, join(base, '.docs'), 'its own hidden folders it may');
     t.equal(
       settle('../other/docs').state,
       join(base, '.kgraphfs'),
       'state is not made beside docs elsewhere',
+    );
+    symlinkSync(join(folder, 'other'), join(base, 'away'));
+    writeFileSync(join(base, 'kgraphfs.config.json'), '{"docs": ".docs", "state": "away/state"}');
+    t.match(
+      failure(() => loadSettings({}, base)),
+      /may name a state folder inside its own folder only/,
+    );
+    const linked = project(t, [], {});
+    symlinkSync(join(folder, 'other/docs'), join(linked, 'docs'));
+    const { docs, state } = loadSettings({}, linked);
+    t.same(
+      [docs, state],
+      [join(folder, 'other/docs'), join(linked, '.kgraphfs')],
+      'nor beside what a link leads to',
     );
   },
 );
