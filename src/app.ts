@@ -13,6 +13,8 @@ import { type GraphQueries, graphQueries } from './graph/queries.ts';
 import { answeredHere } from './graph/slow-questions.ts';
 import { jsonText } from './graph/view.ts';
 import { versionOf } from './ingest/stamp.ts';
+import { lintText } from './lint-docs.ts';
+import { LintFile } from './lint-file.ts';
 import type { OpenMemory } from './memory/open-memory.ts';
 import { AGENTS_GUIDE } from './resolvers/agents-guide.ts';
 import { docsResolver } from './resolvers/docs.ts';
@@ -96,7 +98,13 @@ export function openApp({
   const store = openStore(state.indexFile, { readOnly: true });
   const graph = graphQueries(store);
   const thread = slowInThread
-    ? new SlowThread({ indexFile: state.indexFile, docs: selection, excluded: hidden, maxBytes })
+    ? new SlowThread({
+        indexFile: state.indexFile,
+        docs: selection,
+        excluded: hidden,
+        maxBytes,
+        lint: settings.lint,
+      })
     : undefined;
   const commits = new CommitThread({
     commitsFile: state.commitsFile,
@@ -120,6 +128,11 @@ export function openApp({
     return now;
   }
 
+  const lintFile = new LintFile(
+    () => thread?.lintText() ?? lintText({ store, selection, excluded: hidden, choices: settings.lint }),
+    clock,
+    () => statusTopic.publish(),
+  );
   const fs = new SystemFs(
     [
       { point: parsePath('/'), resolver: fixedResolver('root', rootTree(), startedNs) },
@@ -155,6 +168,7 @@ export function openApp({
             'config.json': () => dated('config.json', jsonText(shownSettings(settings))),
             // It names what is below /context.
             'errors.jsonl': () => ({ ...dated('errors.jsonl', errorText(store, errors)), isPrivate: true }),
+            'lint.jsonl': () => lintFile.shown(),
             ...(status ? { 'status.json': () => dated('status.json', jsonText(status())) } : {}),
           },
           statusTopic.subscribe,
@@ -173,18 +187,26 @@ export function openApp({
     memory,
     workspace,
     errors,
-    docsChanged: docs.publish,
+    docsChanged(paths) {
+      docs.publish(paths);
+      lintFile.changed();
+    },
     docsReplaced() {
       folders.reopen();
       docs.publish();
+      lintFile.changed();
     },
-    graphChanged: graphTopic.publish,
+    graphChanged() {
+      graphTopic.publish();
+      lintFile.changed();
+    },
     statusChanged: () => statusTopic.publish(),
     dropCaches() {
       store.dropCache();
       workspace.store.dropCache();
     },
     close() {
+      lintFile.close();
       thread?.close();
       commits.close();
       workspace.close();

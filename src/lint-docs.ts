@@ -8,6 +8,13 @@ import { lintSettings } from './lint-settings.ts';
 import { DocsFolders } from './source/docs-folders.ts';
 import type { Store } from './store/store.ts';
 
+/** What `.kgraphfs/lint.jsonl` shows: a finding a line. */
+export function lintText(task: LintTask): string {
+  return lintDocs(task)
+    .map((finding) => `${JSON.stringify(finding)}\n`)
+    .join('');
+}
+
 /** The docs to be linted, and the index of them. */
 export interface LintTask {
   readonly store: Store;

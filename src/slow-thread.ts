@@ -46,6 +46,10 @@ export class SlowThread implements SlowWork {
     return this.#thread.ask('searchDocs', [query]);
   }
 
+  lintText() {
+    return this.#thread.ask('lintText', []);
+  }
+
   /** Who still waits for an answer is told that there is none. */
   close(): void {
     this.#thread.close();

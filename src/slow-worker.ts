@@ -1,8 +1,10 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import type { DocsSelection } from './core/docs-selection.ts';
+import type { LintChoices } from './core/lint-choices.ts';
 import type { Awaitable, Hit, Query } from './core/resolver.ts';
 import { graphQueries } from './graph/queries.ts';
 import { answeredHere, type SlowQuestions } from './graph/slow-questions.ts';
+import { lintText } from './lint-docs.ts';
 import { answerQuestions } from './question-thread.ts';
 import { searchText } from './retrieval/text-search.ts';
 import { DocsFolders } from './source/docs-folders.ts';
@@ -15,18 +17,22 @@ export interface SlowTask {
   /** Folders inside the docs that are no docs. Absolute. */
   readonly excluded: readonly string[];
   readonly maxBytes: number;
+  readonly lint: LintChoices;
 }
 
 /** All that takes long: of the graph, and of the docs. */
 export interface SlowWork extends SlowQuestions {
   /** Finds text in the docs as they are on disk. */
   searchDocs(query: Query): Awaitable<readonly Hit[]>;
+  /** What `.kgraphfs/lint.jsonl` shows. */
+  lintText(): Awaitable<string | Uint8Array>;
 }
 
-function run(port: MessagePort, { indexFile, docs, excluded, maxBytes }: SlowTask): void {
+function run(port: MessagePort, { indexFile, docs, excluded, maxBytes, lint }: SlowTask): void {
   const store = openStore(indexFile, { readOnly: true });
   const work: SlowWork = {
     ...answeredHere(graphQueries(store)),
+    lintText: () => lintText({ store, selection: docs, excluded, choices: lint }),
     searchDocs(query) {
       const folders = new DocsFolders(docs, { excluded, skipsMissing: true });
       try {

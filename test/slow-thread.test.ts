@@ -28,7 +28,13 @@ function subject(t: Teardown) {
       relations: SPOKES.map((from, line) => ({ from, type: 'requires', to: 'Hub', line })),
     }),
   );
-  const task = { indexFile: file, docs: oneFolder(docs), excluded: [join(docs, 'hidden')], maxBytes: 1000 };
+  const task = {
+    indexFile: file,
+    docs: oneFolder(docs),
+    excluded: [join(docs, 'hidden')],
+    maxBytes: 1000,
+    lint: { rules: {}, siteRoot: undefined, ignore: [] },
+  };
   const threadOf = (keepMs?: number) => {
     const thread = new SlowThread(task, keepMs);
     t.teardown(() => thread.close());

@@ -1,10 +1,11 @@
 import { entriesOf, generatedTree, notFolder, type Page } from '../core/generated-tree.ts';
 import { partsOf } from '../core/paths.ts';
-import type { ChangeListener, Resolver, Unsubscribe } from '../core/resolver.ts';
+import type { Awaitable, ChangeListener, Resolver, Unsubscribe } from '../core/resolver.ts';
 
 /** A text of `.kgraphfs/` as it is now. */
 export interface StatusText {
-  readonly text: string;
+  /** Promised, where another thread makes it. */
+  readonly text: string | (() => Awaitable<string | Uint8Array>);
   /** Stands for the text. */
   readonly version: string;
   /** When it last changed. */
@@ -34,7 +35,13 @@ export function statusResolver(
 }
 
 function pageOf(name: string, { text, version, modifiedNs, isPrivate = false }: StatusText): Page {
-  return { kind: 'file', modifiedNs, isPrivate, pageKey: `${name} ${version}`, render: () => text };
+  return {
+    kind: 'file',
+    modifiedNs,
+    isPrivate,
+    pageKey: `${name} ${version}`,
+    render: () => (typeof text === 'string' ? text : text()),
+  };
 }
 
 function maxOf(a: bigint, b: bigint): bigint {
