@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import type { CommitGraph } from '../commit-graph/commit-graph.ts';
+import type { OpenCommits } from '../commit-graph/open.ts';
 import { wholeEnvironment } from '../config/environment.ts';
 import type { CommonArguments } from './command.ts';
 import type { Io } from './io.ts';
@@ -13,7 +14,7 @@ import { findPlace, type Place } from './project.ts';
 export async function withCommits<T>(
   args: CommonArguments,
   io: Io,
-  use: (graph: CommitGraph, place: Place) => Promise<T>,
+  use: (graph: CommitGraph, place: Place, opened: OpenCommits) => Promise<T>,
   keeps = true,
 ): Promise<T> {
   const [{ IN_MEMORY, openCommits }, { systemClock }, { prepareStateFolder }] = await Promise.all([
@@ -37,7 +38,7 @@ export async function withCommits<T>(
     clock: systemClock,
   });
   try {
-    return await use(opened.graph, place);
+    return await use(opened.graph, place, opened);
   } finally {
     opened.close();
   }

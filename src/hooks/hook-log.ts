@@ -8,7 +8,7 @@ export function logFailure(file: string, hook: string, error: unknown): void {
   logLine(file, `${hook}: ${error instanceof Error ? (error.stack ?? error.message) : reasonOf(error)}`);
 }
 
-export function logLine(file: string, text: string): void {
+function logLine(file: string, text: string): void {
   try {
     const isLong = (statSync(file, { throwIfNoEntry: false })?.size ?? 0) > MAX_LOG_BYTES;
     const write = isLong ? writeFileSync : appendFileSync;

@@ -5,7 +5,7 @@ import { dirname, join } from 'node:path';
 import type { Test } from 'tap';
 
 /** Variables under which Git knows nothing of this machine's user, and always the same author. */
-export function gitVariables(home: string): NodeJS.ProcessEnv {
+function gitVariables(home: string): NodeJS.ProcessEnv {
   const { PATH, NODE_OPTIONS } = process.env;
   return {
     PATH,

@@ -1,6 +1,6 @@
 import { LINT_RULE_NAMES, type LintChoices, type LintRuleName } from '../../core/lint-choices.ts';
 import type { LintFinding } from '../../lint/finding.ts';
-import { defineCommand } from '../command.ts';
+import { type CommonArguments, defineCommand } from '../command.ts';
 import { type Io, writeJson } from '../io.ts';
 import { findPlace, ownMounts, type Place, withGraph } from '../project.ts';
 import { counted, printable } from '../text/printable.ts';
@@ -23,6 +23,10 @@ export const lint = defineCommand({
       choices: ['text', 'json', 'sarif'],
       summary: 'file:line:column: message, JSON, or SARIF 2.1.0 for code review (default: text)',
     },
+    staged: {
+      type: 'boolean',
+      summary: 'look at what is staged for the next commit, as it is staged, and at the links that it breaks',
+    },
     rule: { type: 'list', value: 'RULES', summary: 'only these rules, with commas between them' },
     fixSuggestions: {
       type: 'boolean',
@@ -32,27 +36,45 @@ export const lint = defineCommand({
   },
   example: 'kgraphfs lint --docs docs/sample',
   async run(args, io) {
+    if (args.staged && args.fixSuggestions)
+      throw usageError('--fix-suggestions is about files as they are, not as they are staged', 'lint');
     if (args.write && !args.fixSuggestions) throw usageError('--write needs --fix-suggestions', 'lint');
     const rules = rulesIn(args.rule);
     const place = await findPlace(args, io);
-    const findings = await withGraph(args, io, async ({ store }) => {
-      const [{ lintDocs }, { askedDocuments }] = await Promise.all([
-        import('../../lint-docs.ts'),
-        import('../lint/asked-documents.ts'),
-      ]);
-      const { selection, state } = place.settings;
-      const isAsked = askedDocuments(args.paths, selection, io.workingFolder());
-      const excluded = [state, ...(await ownMounts())];
-      return lintDocs(
-        { store, selection, excluded, choices: onlyRules(place.settings.lint, rules) },
-        isAsked,
-      );
-    });
+    const choices = onlyRules(place.settings.lint, rules);
+    const findings = args.staged
+      ? await stagedAmong(args, choices, place, io)
+      : await findingsNow(args, choices, place, io);
     if (args.fixSuggestions) await follow(findings, place, args.write === true, args.json === true, io);
     else await write(findings, args.json ? 'json' : (args.format ?? 'text'), place, io);
     return findings.some(({ severity }) => severity === 'error') ? 1 : 0;
   },
 });
+
+type Asked = CommonArguments & { readonly paths: readonly string[] };
+
+function findingsNow(args: Asked, choices: LintChoices, place: Place, io: Io): Promise<LintFinding[]> {
+  return withGraph(args, io, async ({ store }) => {
+    const [{ lintDocs }, { askedDocuments }] = await Promise.all([
+      import('../../lint-docs.ts'),
+      import('../lint/asked-documents.ts'),
+    ]);
+    const { selection, state } = place.settings;
+    const isAsked = askedDocuments(args.paths, selection, io.workingFolder());
+    const excluded = [state, ...(await ownMounts())];
+    return lintDocs({ store, selection, excluded, choices }, isAsked);
+  });
+}
+
+async function stagedAmong(args: Asked, choices: LintChoices, place: Place, io: Io): Promise<LintFinding[]> {
+  const [{ stagedFindings }, { askedDocuments }] = await Promise.all([
+    import('../lint/staged-findings.ts'),
+    import('../lint/asked-documents.ts'),
+  ]);
+  const isAsked = askedDocuments(args.paths, place.settings.selection, io.workingFolder());
+  const findings = await stagedFindings(args, io, choices);
+  return isAsked === undefined ? findings : findings.filter(({ file }) => isAsked(file));
+}
 
 /** @throws UserError for a rule that there is not */
 function rulesIn(names: readonly string[]): ReadonlySet<LintRuleName> | undefined {

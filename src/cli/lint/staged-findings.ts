@@ -1,0 +1,16 @@
+import type { LintChoices } from '../../core/lint-choices.ts';
+import type { LintFinding } from '../../lint/finding.ts';
+import type { CommonArguments } from '../command.ts';
+import { withCommits } from '../commits.ts';
+import type { Io } from '../io.ts';
+
+/** What is wrong with what is staged, as staged, and what that breaks elsewhere. @throws UserError where there is no repository */
+export function stagedFindings(args: CommonArguments, io: Io, choices: LintChoices): Promise<LintFinding[]> {
+  return withCommits(args, io, async (_graph, { settings }, opened) => {
+    const [{ lintStaged, stagedIn }, { lintSettings }] = await Promise.all([
+      import('../../hooks/staged-lint.ts'),
+      import('../../lint-settings.ts'),
+    ]);
+    return lintStaged(opened, stagedIn(opened.docs), lintSettings(settings.selection, choices));
+  });
+}
