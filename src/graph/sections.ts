@@ -45,7 +45,7 @@ export interface DocumentSections {
   readonly changed: Revision;
 }
 
-export function sectionId(path: string, anchor: string): string {
+function sectionId(path: string, anchor: string): string {
   return `${path}#${anchor}`;
 }
 

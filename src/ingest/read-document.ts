@@ -55,7 +55,7 @@ export function readContribution(
 }
 
 /** What a document's text gives to the graph. Links are resolved within the root that the document lies in. */
-export function readText(
+function readText(
   docs: DocsSelection,
   path: string,
   text: string,
