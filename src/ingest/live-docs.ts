@@ -29,8 +29,10 @@ export interface LiveDocsOptions extends IngestTask {
   readonly onCrash: (error: unknown) => void;
   /** For tests. */
   readonly inotify?: WatchOptions['inotify'];
-  /** How long the reading thread is kept for the next change. Default: 20 s. */
+  /** How long the reading thread is kept for the next change, at least. Default: 20 s. */
   readonly keepThreadMs?: number;
+  /** It is kept for longer while the process has less memory than this. Default: 90 MiB. */
+  readonly keepBelowBytes?: number;
   /** How often all is looked at where not all can be watched. Default: 10 s at least. */
   readonly scanEveryMs?: number;
 }
@@ -40,6 +42,8 @@ const QUIET_MS = 25;
 /** It begins all the same where changes go on for this long. */
 const LONGEST_WAIT_MS = 200;
 const KEEP_THREAD_MS = 20_000;
+/** A process with less than this can afford to keep the thread: to start one takes most of the time until an edit is seen. */
+const KEEP_BELOW_BYTES = 90 * 1024 * 1024;
 const SCAN_EVERY_MS = 10_000;
 /** A scan may cost one part in so many of the time. */
 const SCAN_SHARE = 200;
@@ -181,9 +185,16 @@ export class LiveDocs {
       clearTimeout(this.#readTimer);
       this.#readTimer = setTimeout(() => this.#read(), RETRY_AFTER_MS).unref();
     }
-    const { keepThreadMs = KEEP_THREAD_MS } = this.#options;
+    this.#endLater();
+  }
+
+  #endLater(): void {
+    const { keepThreadMs = KEEP_THREAD_MS, keepBelowBytes = KEEP_BELOW_BYTES } = this.#options;
     clearTimeout(this.#endTimer);
-    this.#endTimer = setTimeout(() => void this.#thread.end(), keepThreadMs).unref();
+    this.#endTimer = setTimeout(() => {
+      if (process.memoryUsage.rss() < keepBelowBytes) this.#endLater();
+      else void this.#thread.end();
+    }, keepThreadMs).unref();
   }
 
   #stateChanged(root: DocsFolder, ofRoot: WatchState): void {

@@ -116,7 +116,10 @@ function symlink(target: string, path: string): void {
 
 t.test('the reading thread ends when it is not needed, and a change has it begin again', async (t) => {
   const threads = () => readdirSync('/proc/self/task').length;
-  const { docs, titles, read, messages } = await following(t, undefined, { keepThreadMs: 50 });
+  const { docs, titles, read, messages } = await following(t, undefined, {
+    keepThreadMs: 50,
+    keepBelowBytes: 0,
+  });
   for (const title of ['One', 'Two']) {
     messages.length = 0;
     writeFileSync(join(docs, 'a.md'), `# ${title}\n`);
