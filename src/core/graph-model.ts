@@ -3,11 +3,15 @@
  * statements (this relation is said here); the graph's nodes and edges are what all contributions together say.
  */
 
-/** Node types in the order in which listings show them. A section of a document will be one more. */
-export const NODE_TYPES = ['APIObject', 'Endpoint', 'Event', 'Concept', 'Document'] as const;
-export type NodeType = (typeof NODE_TYPES)[number];
+declare const isOfMap: unique symbol;
+/** Name of a type that a schema map brings; told from other text by {@link isNodeType} and {@link isEdgeType}. */
+type MapType = string & { readonly [isOfMap]: true };
 
-/** Edge types in the order in which a node lists them: specific ones first. */
+/** Built-in node types in the order in which listings show them, those of a schema map behind them by name. */
+export const NODE_TYPES = ['APIObject', 'Endpoint', 'Event', 'Concept', 'Document'] as const;
+export type NodeType = (typeof NODE_TYPES)[number] | MapType;
+
+/** Built-in edge types in the order in which a node lists them: specific ones first, those of a schema map behind them by name. */
 export const EDGE_TYPES = [
   'requires',
   'returns',
@@ -20,7 +24,58 @@ export const EDGE_TYPES = [
   'references',
   'contains',
 ] as const;
-export type EdgeType = (typeof EDGE_TYPES)[number];
+export type EdgeType = (typeof EDGE_TYPES)[number] | MapType;
+
+const NODE_RANKS: ReadonlyMap<string, number> = new Map(NODE_TYPES.map((type, rank) => [type, rank]));
+const EDGE_RANKS: ReadonlyMap<string, number> = new Map(EDGE_TYPES.map((type, rank) => [type, rank]));
+/** What the tree names otherwise: sections, and the types of memory. */
+const OTHER_NODES = new Set(['Section', 'Fact', 'Memory', 'Procedure', 'Topic', 'Entity', 'Meta']);
+/** Lists of the graph that are of no type. */
+const OTHER_LISTS = new Set(['graph', 'nodes']);
+
+/** Letters and digits, the first a capital, at most 40: `Epic`, `UserStory`. */
+export function isNodeType(text: string): text is NodeType {
+  return /^[A-Z][A-Za-z0-9]{0,39}$/.test(text) && !OTHER_NODES.has(text);
+}
+
+/**
+ * Lower case letters, digits and `_`, at most 40: `verified_by`. A folder of incoming edges is named `<type>_of`, so no type may be named as
+ * that of a built-in one.
+ */
+export function isEdgeType(text: string): text is EdgeType {
+  if (EDGE_RANKS.has(text)) return true;
+  if (!/^[a-z][a-z0-9_]{0,39}$/.test(text) || OTHER_LISTS.has(text)) return false;
+  return !EDGE_RANKS.has(`${text}_of`) && !EDGE_RANKS.has(text.replace(/_of$/, ''));
+}
+
+/** Whether a schema map brings the type: it is listed only where there is a node of it, and says more than a built-in one. */
+export function isNodeTypeOfMap(type: NodeType): boolean {
+  return !NODE_RANKS.has(type);
+}
+
+export function compareNodeTypes(a: NodeType, b: NodeType): number {
+  return compareTypes(NODE_RANKS, a, b);
+}
+
+export function compareEdgeTypes(a: EdgeType, b: EdgeType): number {
+  return compareTypes(EDGE_RANKS, a, b);
+}
+
+function compareTypes(ranks: ReadonlyMap<string, number>, a: string, b: string): number {
+  if (a === b) return 0;
+  const byRank = (ranks.get(a) ?? ranks.size) - (ranks.get(b) ?? ranks.size);
+  return byRank || (a < b ? -1 : 1);
+}
+
+/** Every built-in type, and those of these that are not. */
+export function withBuiltInNodeTypes(types: Iterable<NodeType>): NodeType[] {
+  return [...new Set<NodeType>([...NODE_TYPES, ...types])].sort(compareNodeTypes);
+}
+
+/** Every built-in type, and those of these that are not. */
+export function withBuiltInEdgeTypes(types: Iterable<EdgeType>): EdgeType[] {
+  return [...new Set<EdgeType>([...EDGE_TYPES, ...types])].sort(compareEdgeTypes);
+}
 
 /**
  * Identity of a node, made by the functions of `identity.ts`: `concept:`, `document:`, `endpoint:` or `event:` and a

@@ -1,3 +1,4 @@
+import { EDGE_TYPES, isNodeTypeOfMap } from '../core/graph-model.ts';
 import type { SubPath } from '../core/paths.ts';
 import type { GraphChanges } from '../graph/changes.ts';
 import type { GraphQueries } from '../graph/queries.ts';
@@ -50,10 +51,15 @@ export class AskedPaths {
     }
     for (const { name, type } of changes.listed) {
       paths.add(`nodes/${name}`).add(`types/${type}/${name}`);
+      if (isNodeTypeOfMap(type)) paths.add(`types/${type}`);
       addPlace(`markdown/${name}`);
       addPlace(`near/${name}`);
     }
-    for (const type of changes.edgeTypes) addPlace(`edges/${type}.jsonl`);
+    for (const type of changes.edgeTypes) {
+      const path = `edges/${type}.jsonl`;
+      if (EDGE_TYPES.some((one) => one === type)) addPlace(path);
+      else paths.add(path);
+    }
     for (const path of ['stats.json', 'graph.json', 'path']) addPlace(path);
     return paths.size > MAX_TOLD ? ALL : Array.from(paths, (path) => path as SubPath);
   }

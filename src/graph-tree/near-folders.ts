@@ -1,6 +1,6 @@
 import { after } from '../core/awaitable.ts';
 import { entriesOf, type Place } from '../core/generated-tree.ts';
-import { EDGE_TYPES, type NodeKey } from '../core/graph-model.ts';
+import type { NodeKey } from '../core/graph-model.ts';
 import { decodeName } from '../core/names.ts';
 import type { SubPath } from '../core/paths.ts';
 import type { Awaitable, DirEntry } from '../core/resolver.ts';
@@ -61,9 +61,8 @@ export class NearFolders {
     }
     const memories = remembered.get(side);
     if (memories !== undefined) return rememberedPlace(memories, modifiedNs, rest.slice(1));
-    const docsSide = SIDES.get(side);
-    if (docsSide === undefined || !this.#graph.sides(node.id).some((one) => folderName(one) === side))
-      return undefined;
+    const docsSide = this.#graph.sides(node.id).find((one) => folderName(one) === side);
+    if (docsSide === undefined) return undefined;
     if (otherName === undefined) {
       return { kind: 'directory', modifiedNs, list: () => this.#listSide(node.id, docsSide) };
     }
@@ -116,13 +115,6 @@ export class NearFolders {
 function folderName({ type, direction }: DocsSide): string {
   return direction === 'out' ? type : `${type}_of`;
 }
-
-const SIDES: ReadonlyMap<string, DocsSide> = new Map(
-  EDGE_TYPES.flatMap((type): DocsSide[] => [
-    { type, direction: 'out' },
-    { type, direction: 'in' },
-  ]).map((side) => [folderName(side), side]),
-);
 
 /**
  * A folder of what is remembered of a node, for its owner alone, or a link in it. It has the time of the node: when something was remembered is

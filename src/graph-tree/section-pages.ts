@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
 import { after, isPromiseLike } from '../core/awaitable.ts';
 import { entriesOf, notFolder, type Page, type Place } from '../core/generated-tree.ts';
+import { isNodeTypeOfMap } from '../core/graph-model.ts';
 import { decodeName, encodeName } from '../core/names.ts';
 import type { SubPath } from '../core/paths.ts';
 import type { Awaitable } from '../core/resolver.ts';
@@ -109,7 +110,7 @@ export class SectionPages {
       (nodeId !== undefined && changedNodes.has(nodeId)) ||
       [...basedOn].some((other) => changed.has(other));
     // A document that is gone is in no list of structures; a document that has another name is shown by it.
-    const isOtherDocs = changes.listed.some(({ type }) => type === 'Document');
+    const isOtherDocs = changes.listed.some(({ type }) => type === 'Document' || isNodeTypeOfMap(type));
     const pages = [...this.#seen].flatMap(([path, before]) =>
       isOtherDocs || isTouched(path, before) ? this.#compare(path, before) : [],
     );

@@ -1,5 +1,5 @@
 import type { EdgeType, NodeType } from '../core/graph-model.ts';
-import { EDGE_TYPES } from '../core/graph-model.ts';
+import { compareEdgeTypes, isEdgeType } from '../core/graph-model.ts';
 import type { Store } from '../store/store.ts';
 
 /** A name that is listed now and was not, or the other way round. */
@@ -32,6 +32,6 @@ export function changesSince(store: Store, revision: number, limit: number): Gra
   return {
     nodes,
     listed: [...came.map(({ name, type }) => ({ name, type })), ...gone],
-    edgeTypes: EDGE_TYPES.filter((type) => lists.has(type)),
+    edgeTypes: [...lists].filter(isEdgeType).sort(compareEdgeTypes),
   };
 }

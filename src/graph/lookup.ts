@@ -1,5 +1,5 @@
 import { distance } from 'fastest-levenshtein';
-import { NODE_TYPES, type NodeKey, type NodeType } from '../core/graph-model.ts';
+import { compareNodeTypes, type NodeKey, type NodeType } from '../core/graph-model.ts';
 import {
   conceptKey,
   documentKey,
@@ -45,7 +45,7 @@ export function findNode<Node extends { readonly type: NodeType }>(
 }
 
 function byType(a: { readonly type: NodeType }, b: { readonly type: NodeType }): number {
-  return NODE_TYPES.indexOf(a.type) - NODE_TYPES.indexOf(b.type);
+  return compareNodeTypes(a.type, b.type);
 }
 
 export interface NameMatch {

@@ -1,4 +1,14 @@
-import { type EdgeType, MAX_WEIGHT, NODE_TYPES, type NodeKey, type NodeType } from '../core/graph-model.ts';
+import {
+  compareNodeTypes,
+  EDGE_TYPES,
+  type EdgeType,
+  isNodeType,
+  isNodeTypeOfMap,
+  MAX_WEIGHT,
+  NODE_TYPES,
+  type NodeKey,
+  type NodeType,
+} from '../core/graph-model.ts';
 import { groupBy } from '../core/group.ts';
 import { encodeName } from '../core/names.ts';
 import type { DerivedEdge } from '../store/edges.ts';
@@ -49,7 +59,7 @@ export function mergeEdges(
   statements: readonly (From<EdgeContribution> & { readonly type: EdgeType })[],
 ): DerivedEdge[] {
   const byType = groupBy(statements, ({ type }) => type);
-  const isSpecific = [...byType.keys()].some((type) => !BESIDE_REFERENCES.has(type));
+  const isSpecific = EDGE_TYPES.some((type) => byType.has(type) && !BESIDE_REFERENCES.has(type));
   if (isSpecific) byType.delete('references');
   return Array.from(byType, ([type, group]) => mergeEdge(type, group));
 }
@@ -73,13 +83,20 @@ function mergeEdge(type: EdgeType, statements: readonly From<EdgeContribution>[]
   };
 }
 
-/** The type with the most votes of the documents that declare the node; a tie goes to the earlier type. */
+/** The type with the most votes of the documents that declare the node, one that a schema map brings first; a tie goes to the earlier type. */
 function winningType(contributions: readonly NodeContribution[]): NodeType {
-  const total = (type: NodeType): number =>
-    contributions.reduce((sum, { votes }) => sum + (votes[type] ?? 0), 0);
-  return NODE_TYPES.map((type) => ({ type, votes: total(type) })).reduce((a, b) =>
-    b.votes > a.votes ? b : a,
-  ).type;
+  const totals = new Map<NodeType, number>();
+  for (const { votes } of contributions) {
+    for (const [type, count] of Object.entries(votes))
+      if (isNodeType(type)) totals.set(type, (totals.get(type) ?? 0) + (count ?? 0));
+  }
+  let winner: NodeType = NODE_TYPES[0];
+  for (const [type, count] of totals) {
+    const lead =
+      Number(isNodeTypeOfMap(type)) - Number(isNodeTypeOfMap(winner)) || count - (totals.get(winner) ?? 0);
+    if (lead > 0 || (lead === 0 && compareNodeTypes(type, winner) < 0)) winner = type;
+  }
+  return winner;
 }
 
 /**

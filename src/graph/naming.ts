@@ -1,4 +1,4 @@
-import { NODE_TYPES } from '../core/graph-model.ts';
+import { compareNodeTypes } from '../core/graph-model.ts';
 import { documentPathOf, foldConcept } from '../core/identity.ts';
 import { encodeName } from '../core/names.ts';
 import type { DerivedNode, NameRival, NodeNames, NodeTable } from '../store/nodes.ts';
@@ -39,9 +39,7 @@ function ownerOf(rivals: readonly NameRival[]): NameRival | undefined {
   if (rivals.length === 1) return rivals[0];
   return rivals
     .filter(({ type }) => type !== 'Document')
-    .toSorted(
-      (a, b) => NODE_TYPES.indexOf(a.type) - NODE_TYPES.indexOf(b.type) || (a.key < b.key ? -1 : 1),
-    )[0];
+    .toSorted((a, b) => compareNodeTypes(a.type, b.type) || (a.key < b.key ? -1 : 1))[0];
 }
 
 function qualified({ key, label, type }: NameRival): string {

@@ -1,4 +1,4 @@
-import type { EdgeType, NodeKey } from '../core/graph-model.ts';
+import type { EDGE_TYPES, EdgeType, NodeKey } from '../core/graph-model.ts';
 import type { Adjacency, StepKind } from './adjacency.ts';
 
 /** One step of a path: the node, and the edge that leads on from it (none at the end). */
@@ -27,8 +27,8 @@ export function shortestPath(
   return distances && bestOf(graph, fromId, distances, keyOf);
 }
 
-/** What an edge of a type takes from a path's worth. */
-const COST: Readonly<Record<EdgeType, number>> = {
+/** What an edge of a built-in type takes from a path's worth. */
+const COST: Readonly<Record<(typeof EDGE_TYPES)[number], number>> & Readonly<Record<string, number>> = {
   triggers: 0,
   generates: 0,
   returns: 1,
@@ -40,6 +40,8 @@ const COST: Readonly<Record<EdgeType, number>> = {
   references: 5,
   contains: 5,
 };
+/** And one of a type that a schema map brings. */
+const COST_OF_OTHERS = 1;
 /** What walking an edge against its direction takes. */
 const BACKWARD_COST = 2;
 
@@ -107,7 +109,7 @@ function bestOf(
 function costOf(graph: Adjacency, kind: StepKind): number {
   const edge = graph.edgeOf(kind);
   if (edge === undefined) return 0;
-  return COST[edge.type] + (edge.direction === 'in' ? BACKWARD_COST : 0);
+  return (COST[edge.type] ?? COST_OF_OTHERS) + (edge.direction === 'in' ? BACKWARD_COST : 0);
 }
 
 function isBetter(graph: Adjacency, next: Arrival, known: Arrival, keyOf: (id: number) => NodeKey): boolean {

@@ -1,4 +1,10 @@
-import { EDGE_TYPES, type EdgeType, NODE_TYPES, type NodeType } from '../core/graph-model.ts';
+import {
+  compareEdgeTypes,
+  type EdgeType,
+  type NodeType,
+  withBuiltInEdgeTypes,
+  withBuiltInNodeTypes,
+} from '../core/graph-model.ts';
 import type { Relation, StoredEdge, TypedEdge } from '../store/edges.ts';
 import type { Listing } from '../store/listings.ts';
 import type {
@@ -106,6 +112,9 @@ export interface GraphQueries {
   path(from: StoredNode, to: StoredNode): PathStep[] | undefined;
   subgraph(center: StoredNode, depth: number, maxNodes: number): Subgraph;
   stats(): GraphStats;
+  /** Built-in types, and those that a schema map brought of which there is one, in the order of listings. */
+  nodeTypes(): readonly NodeType[];
+  edgeTypes(): readonly EdgeType[];
   /** Whether there is a document at a path of the docs, or a folder with one. */
   docsAt(path: string): 'document' | 'folder' | undefined;
   /** @see sectionsOf */
@@ -160,18 +169,20 @@ export function graphQueries(store: Store): GraphQueries {
         : store.edges.sourceNames(id, type, limit),
     isAtSide: (id, { type, direction }, otherId) =>
       direction === 'out' ? store.edges.has(id, otherId, type) : store.edges.has(otherId, id, type),
-    neighbours(node, { direction = 'both', edgeTypes = EDGE_TYPES } = {}) {
+    neighbours(node, { direction = 'both', edgeTypes } = {}) {
       const found = [
         ...(direction === 'in' ? [] : outgoing(node)),
         ...(direction === 'out' ? [] : incoming(node)),
       ];
-      return found.filter(({ type }) => edgeTypes.includes(type));
+      return edgeTypes === undefined ? found : found.filter(({ type }) => edgeTypes.includes(type));
     },
     edgesOfType: (type) => store.edges.ofType(type),
     edges: () => store.edges.all(),
     path: (from, to) => shortestPath(adjacency(), from.id, to.id, (id) => store.keys.keyOf(id)),
     subgraph: (center, depth, maxNodes) => subgraph(store, center, depth, maxNodes),
     stats: rememberedByRevision(store, () => stats(store)),
+    nodeTypes: rememberedByRevision(store, () => withBuiltInNodeTypes(graphCounts(store).nodes.keys())),
+    edgeTypes: rememberedByRevision(store, () => withBuiltInEdgeTypes(graphCounts(store).edges.keys())),
     docsAt(path) {
       if (store.documents.get(path) !== undefined) return 'document';
       return store.documents.hasWithin(path) ? 'folder' : undefined;
@@ -196,9 +207,7 @@ function byRank<Edge extends Pick<TypedEdge, 'type' | 'weight'>>(
   otherEnd: (edge: Edge) => string,
 ): (a: Edge, b: Edge) => number {
   return (a, b) =>
-    EDGE_TYPES.indexOf(a.type) - EDGE_TYPES.indexOf(b.type) ||
-    b.weight - a.weight ||
-    (otherEnd(a) < otherEnd(b) ? -1 : 1);
+    compareEdgeTypes(a.type, b.type) || b.weight - a.weight || (otherEnd(a) < otherEnd(b) ? -1 : 1);
 }
 
 /** Breadth-first from the center; nearer nodes are kept where the limit cuts. */
@@ -238,9 +247,13 @@ function stats(store: Store): GraphStats {
   const totalEdges = sum(edges.values());
   return {
     totalNodes,
-    nodesByType: Object.fromEntries(NODE_TYPES.map((type) => [type, nodes.get(type) ?? 0])),
+    nodesByType: Object.fromEntries(
+      withBuiltInNodeTypes(nodes.keys()).map((type) => [type, nodes.get(type) ?? 0]),
+    ),
     totalEdges,
-    edgesByType: Object.fromEntries(EDGE_TYPES.map((type) => [type, edges.get(type) ?? 0])),
+    edgesByType: Object.fromEntries(
+      withBuiltInEdgeTypes(edges.keys()).map((type) => [type, edges.get(type) ?? 0]),
+    ),
     density: totalNodes < 2 ? 0 : Number((totalEdges / (totalNodes * (totalNodes - 1))).toFixed(6)),
     revision: store.revision(),
     builtAtMs: builtAtMs(store),

@@ -1,5 +1,5 @@
 import { UserError } from '../core/errors.ts';
-import { NODE_TYPES, type NodeType } from '../core/graph-model.ts';
+import type { NodeType } from '../core/graph-model.ts';
 import type { StoredNode } from '../store/nodes.ts';
 import type { NameMatch } from './lookup.ts';
 import { nodeMarkdown } from './markdown.ts';
@@ -51,7 +51,7 @@ export function graphQuestions(graph: GraphQueries): Questions {
       return path && pathView(graph, path);
     },
     explain_node: (name) => nodeMarkdown(nodeView(graph, known(name))),
-    concepts_by_type: (type) => graph.nodes({ type: requireType(type) }).map(({ display }) => display),
+    concepts_by_type: (type) => graph.nodes({ type: requireType(graph, type) }).map(({ display }) => display),
     search_graph: (text, limit = DEFAULT_LIMIT) => graph.similar(text, limit),
     subgraph_context(name, depth = DEFAULT_DEPTH) {
       const center = known(name);
@@ -89,10 +89,11 @@ export function requireNode(graph: GraphQueries, name: string): StoredNode {
   );
 }
 
-/** A node type in any case. @throws UserError */
-export function requireType(text: string): NodeType {
-  const type = NODE_TYPES.find((one) => one.toLowerCase() === text.toLowerCase());
+/** A node type in any case, of those that the graph has and those that are built in. @throws UserError */
+export function requireType(graph: Pick<GraphQueries, 'nodeTypes'>, text: string): NodeType {
+  const types = graph.nodeTypes();
+  const type = types.find((one) => one.toLowerCase() === text.toLowerCase());
   if (type === undefined)
-    throw new UserError(`there is no node type "${text}"; the types are ${NODE_TYPES.join(', ')}`);
+    throw new UserError(`there is no node type "${text}"; the types are ${types.join(', ')}`);
   return type;
 }

@@ -1,7 +1,7 @@
 import { after } from '../core/awaitable.ts';
 import { FsError, UserError } from '../core/errors.ts';
 import { entriesOf, generatedTree, notFolder, type Page, type Place } from '../core/generated-tree.ts';
-import { EDGE_TYPES, type EdgeType, NODE_TYPES } from '../core/graph-model.ts';
+import type { EdgeType } from '../core/graph-model.ts';
 import { msToNs } from '../core/node-info.ts';
 import { partsOf, type SubPath } from '../core/paths.ts';
 import type { Awaitable, Hit, Resolver, Unsubscribe } from '../core/resolver.ts';
@@ -210,8 +210,9 @@ function nodeAttributes(node: StoredNode): Map<string, string> {
 
 function typesPlace(tree: Tree, rest: readonly string[]): Place | undefined {
   const [typeName, name, ...beyond] = rest;
-  if (typeName === undefined) return folder(tree, 'graph', () => entriesOf('directory', NODE_TYPES));
-  const type = NODE_TYPES.find((one) => one === typeName);
+  if (typeName === undefined)
+    return folder(tree, 'graph', () => entriesOf('directory', tree.graph.nodeTypes()));
+  const type = tree.graph.nodeTypes().find((one) => one === typeName);
   if (type === undefined) return undefined;
   if (name === undefined) return folder(tree, type, () => tree.lists.entries('link', type));
   const node = tree.graph.reference(name);
@@ -243,8 +244,9 @@ function nearPlace(tree: Tree, rest: readonly string[]): Place | undefined {
 
 function edgesPlace(tree: Tree, rest: readonly string[]): Place | undefined {
   const [name, ...beyond] = rest;
-  if (name === undefined) return folder(tree, 'graph', () => entriesOf('file', EDGE_TYPES.map(edgeFileName)));
-  const type = EDGE_TYPES.find((one) => edgeFileName(one) === name);
+  if (name === undefined)
+    return folder(tree, 'graph', () => entriesOf('file', tree.graph.edgeTypes().map(edgeFileName)));
+  const type = tree.graph.edgeTypes().find((one) => edgeFileName(one) === name);
   if (type === undefined) return undefined;
   if (beyond.length > 0) notFolder(name);
   tree.asked.addPlace(`edges/${name}`);

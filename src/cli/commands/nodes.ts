@@ -8,7 +8,10 @@ export const nodes = defineCommand({
   verb: 'nodes',
   summary: 'the nodes of the graph, all or of one type',
   positionals: {
-    type: { summary: 'APIObject, Endpoint, Event, Concept or Document, in any case', count: 'optional' },
+    type: {
+      summary: 'APIObject, Endpoint, Event, Concept, Document, or a type of the schema map, in any case',
+      count: 'optional',
+    },
   },
   options: {
     minDegree: {
@@ -23,7 +26,7 @@ export const nodes = defineCommand({
   run: (args, io) =>
     withProject(args, io, async ({ graph }) => {
       const { requireType } = await import('../../graph/questions.ts');
-      const filter = args.type === undefined ? {} : { type: requireType(args.type) };
+      const filter = args.type === undefined ? {} : { type: requireType(graph, args.type) };
       const found = graph.nodes({ ...filter, minDegree: args.minDegree });
       if (args.json === true) {
         const views = found.map(({ display, type, degree, confidence, description, sources }) => {
