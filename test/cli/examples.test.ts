@@ -17,6 +17,7 @@ const PREPARATIONS: ReadonlyMap<string, string> = new Map([
     'context memory restore',
     'kgraphfs mount ~/ctx --docs docs/sample && rm ~/ctx/context/memory/fact/refunds && kgraphfs unmount ~/ctx',
   ],
+  ['graph log', 'kgraphfs sync --docs docs/sample'],
 ]);
 
 t.test('the example of each command works in a clone, in the order of the help', needsFuse(), async (t) => {
@@ -29,8 +30,22 @@ t.test('the example of each command works in a clone, in the order of the help',
   chmodSync(program, 0o755);
   // An editor that is content with what it sees.
   const editor = { EDITOR: 'true', VISUAL: 'true' };
-  const env = { ...process.env, ...editor, HOME: home, PATH: `${join(home, 'bin')}:${process.env['PATH']}` };
+  const author = {
+    GIT_CONFIG_GLOBAL: '/dev/null',
+    GIT_AUTHOR_NAME: 'Ana',
+    GIT_AUTHOR_EMAIL: 'ana@example.org',
+    GIT_COMMITTER_NAME: 'Ana',
+    GIT_COMMITTER_EMAIL: 'ana@example.org',
+  };
+  const env = {
+    ...process.env,
+    ...editor,
+    ...author,
+    HOME: home,
+    PATH: `${join(home, 'bin')}:${process.env['PATH']}`,
+  };
   const run = (line: string) => spawnSync('bash', ['-c', line], { cwd: clone, env, encoding: 'utf8' });
+  t.equal(run('git init -q && git add -A && git commit -q -m docs').status, 0);
   for (const { verb, example } of COMMANDS) {
     const preparation = PREPARATIONS.get(verb);
     if (preparation !== undefined) t.equal(run(preparation).status, 0, preparation);
