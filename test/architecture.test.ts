@@ -55,7 +55,7 @@ const LAYERS: Readonly<
       'vfs',
       '.',
     ],
-    packages: ['zod', 'fastest-levenshtein'],
+    packages: ['yargs', 'zod', 'fastest-levenshtein'],
   },
 };
 

@@ -1,3 +1,4 @@
+import { reasonOf } from '../core/errors.ts';
 import { type AnyArguments, type Command, flagName, type OptionSpec, type OptionSpecs } from './command.ts';
 import { didYouMean } from './near-names.ts';
 import { usageError } from './usage-error.ts';
@@ -8,72 +9,77 @@ import { usageError } from './usage-error.ts';
  * @throws UserError of status 2 naming what is wrong and what would be right
  */
 export async function parseArguments(command: Command, tokens: readonly string[]): Promise<AnyArguments> {
-  const { words, given } = split(command, tokens);
+  refuseUnknown(command, tokens);
+  const { words, given } = await split(command, tokens);
   return { ...positionalValues(command, words), ...optionValues(command, given) };
 }
 
 interface Split {
   readonly words: readonly string[];
-  /** By flag without dashes: the values of an option in their order, or how a switch was left. */
-  readonly given: ReadonlyMap<string, readonly string[] | boolean>;
+  /** By name on the command line. */
+  readonly given: ReadonlyMap<string, unknown>;
 }
 
-function split(command: Command, tokens: readonly string[]): Split {
+async function split({ verb, options }: Command, tokens: readonly string[]): Promise<Split> {
+  // The parser of yargs alone: what else yargs has takes longer to load than a quick command takes.
+  const { Parser } = await import('yargs/helpers');
+  const specs = Object.entries(options).map(([name, spec]) => ({ flag: flagName(name), spec }));
+  const switches = specs.filter(({ spec }) => spec.type === 'boolean').map(({ flag }) => flag);
+  const valued = specs.filter(({ spec }) => spec.type !== 'boolean').map(({ flag }) => flag);
+  const aliases = specs.flatMap(({ flag, spec }): [string, string[]][] =>
+    spec.type !== 'boolean' || spec.short === undefined ? [] : [[flag, [spec.short]]],
+  );
+  const { argv, error } = Parser.detailed([...tokens], {
+    boolean: switches,
+    // Numbers come as text too: what they may be is for us to say.
+    string: valued,
+    narg: Object.fromEntries(valued.map((flag) => [flag, 1])),
+    alias: Object.fromEntries(aliases),
+    configuration: {
+      'camel-case-expansion': false,
+      'dot-notation': false,
+      'parse-numbers': false,
+      'parse-positional-numbers': false,
+      'strip-aliased': true,
+    },
+  });
+  if (error !== null) throw usageError(missingValue(reasonOf(error)), verb);
+  const { _, ...given } = argv;
+  return { words: _.map(String), given: new Map(Object.entries(given)) };
+}
+
+function missingValue(message: string): string {
+  const name = /^Not enough arguments following: (.*)$/.exec(message)?.[1];
+  return name === undefined ? `the command line makes no sense: ${message}` : `--${name} needs a value`;
+}
+
+/** yargs takes any option; we take those of the command. */
+function refuseUnknown(command: Command, tokens: readonly string[]): void {
   const flags = flagsOf(command.options);
-  const words: string[] = [];
-  const given = new Map<string, string[] | boolean>();
   for (let place = 0; place < tokens.length; place += 1) {
     const token = tokens[place] ?? '';
-    if (token === '--') {
-      words.push(...tokens.slice(place + 1));
-      break;
+    if (token === '--') return;
+    if (!/^-[^\d]/.test(token)) continue;
+    const [flag = '', value] = token.split('=', 2);
+    const kind = flags.get(flag);
+    if (kind === undefined) {
+      const near = flag.length > 2 ? didYouMean(flag, [...flags.keys()]) : '';
+      throw usageError(`unknown option ${flag} of ${command.verb}${near}`, command.verb);
     }
-    // A dash alone, and a number below zero, are words.
-    if (!/^-[^\d]/.test(token)) {
-      words.push(token);
-      continue;
-    }
-    const equals = token.indexOf('=');
-    const typed = equals === -1 ? token : token.slice(0, equals);
-    const flag = flags.get(typed) ?? refuseUnknown(typed, command, [...flags.keys()]);
-    if (flag.leaves !== undefined) {
-      if (equals !== -1) throw usageError(`${typed} takes no value`, command.verb);
-      given.set(flag.name, flag.leaves);
-      continue;
-    }
-    if (equals === -1) place += 1;
-    const value = equals === -1 ? tokens[place] : token.slice(equals + 1);
-    if (value === undefined) throw usageError(`${typed} needs a value`, command.verb);
-    const before = given.get(flag.name);
-    given.set(flag.name, [...(Array.isArray(before) ? before : []), value]);
+    if (kind === 'switch' && value !== undefined) throw usageError(`${flag} takes no value`, command.verb);
+    if (kind === 'with value' && value === undefined) place += 1;
   }
-  return { words, given };
 }
 
-function refuseUnknown(typed: string, { verb }: Command, flags: readonly string[]): never {
-  const near = typed.length > 2 ? didYouMean(typed, flags) : '';
-  throw usageError(`unknown option ${typed} of ${verb}${near}`, verb);
-}
-
-interface Flag {
-  /** Without dashes. */
-  readonly name: string;
-  /** Of a switch: whether it is on then. Undefined for what takes a value. */
-  readonly leaves?: boolean;
-}
-
-/** All that may be typed for options. */
-function flagsOf(options: OptionSpecs): ReadonlyMap<string, Flag> {
-  const flags = new Map<string, Flag>();
-  for (const [key, spec] of Object.entries(options)) {
-    const name = flagName(key);
-    if (spec.type !== 'boolean') {
-      flags.set(`--${name}`, { name });
-      continue;
-    }
-    flags.set(`--${name}`, { name, leaves: true });
-    flags.set(`--no-${name}`, { name, leaves: false });
-    if (spec.short !== undefined) flags.set(`-${spec.short}`, { name, leaves: true });
+/** All that may be typed for options, and whether a value follows. */
+function flagsOf(options: OptionSpecs): ReadonlyMap<string, 'switch' | 'with value'> {
+  const flags = new Map<string, 'switch' | 'with value'>();
+  for (const [name, spec] of Object.entries(options)) {
+    const flag = flagName(name);
+    flags.set(`--${flag}`, spec.type === 'boolean' ? 'switch' : 'with value');
+    if (spec.type !== 'boolean') continue;
+    flags.set(`--no-${flag}`, 'switch');
+    if (spec.short !== undefined) flags.set(`-${spec.short}`, 'switch');
   }
   return flags;
 }
@@ -101,14 +107,9 @@ function optionValues({ verb, options }: Command, given: Split['given']): AnyArg
   );
 }
 
-function optionValue(
-  flag: string,
-  spec: OptionSpec,
-  value: readonly string[] | boolean | undefined,
-  verb: string,
-) {
+function optionValue(flag: string, spec: OptionSpec, value: unknown, verb: string) {
   if (spec.type === 'boolean') return typeof value === 'boolean' ? value : undefined;
-  const values = typeof value === 'object' ? value : [];
+  const values = value === undefined ? [] : [value].flat().map(String);
   if (values.includes('')) throw usageError(`--${flag} needs a value`, verb);
   if (spec.type === 'list') return values.flatMap(partsOf);
   if (spec.type === 'texts') return values;
