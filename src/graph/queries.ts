@@ -23,6 +23,7 @@ import { graphCounts } from './counts.ts';
 import { findNode, type NameMatch, similarNames } from './lookup.ts';
 import { type PathStep, shortestPath } from './paths.ts';
 import { allSections, type DocumentSections, sectionsOf, sectionsUnlessMany } from './sections.ts';
+import { builtAtMs, type GraphStats, graphStats } from './stats.ts';
 
 export type Direction = 'out' | 'in' | 'both';
 
@@ -50,20 +51,6 @@ export interface Side {
 export interface Relations {
   readonly outgoing: readonly Relation[];
   readonly incoming: readonly Relation[];
-}
-
-export interface GraphStats {
-  readonly totalNodes: number;
-  readonly nodesByType: Readonly<Record<string, number>>;
-  readonly totalEdges: number;
-  readonly edgesByType: Readonly<Record<string, number>>;
-  /** Edges for each ordered pair of nodes, from 0 to 1 and above where a pair has several. */
-  readonly density: number;
-  readonly revision: number;
-  /** Undefined before the first build. */
-  readonly builtAtMs: number | undefined;
-  /** Count of the sections of all documents. */
-  readonly sections: number;
 }
 
 /** Questions about the graph: the one interface used by the mount, the command line and tools. */
@@ -180,7 +167,7 @@ export function graphQueries(store: Store): GraphQueries {
     edges: () => store.edges.all(),
     path: (from, to) => shortestPath(adjacency(), from.id, to.id, (id) => store.keys.keyOf(id)),
     subgraph: (center, depth, maxNodes) => subgraph(store, center, depth, maxNodes),
-    stats: rememberedByRevision(store, () => stats(store)),
+    stats: rememberedByRevision(store, () => graphStats(store)),
     nodeTypes: rememberedByRevision(store, () => withBuiltInNodeTypes(graphCounts(store).nodes.keys())),
     edgeTypes: rememberedByRevision(store, () => withBuiltInEdgeTypes(graphCounts(store).edges.keys())),
     docsAt(path) {
@@ -241,26 +228,6 @@ function nodesAround(
   return { reached: [...reached], truncated: false };
 }
 
-function stats(store: Store): GraphStats {
-  const { nodes, edges } = graphCounts(store);
-  const totalNodes = sum(nodes.values());
-  const totalEdges = sum(edges.values());
-  return {
-    totalNodes,
-    nodesByType: Object.fromEntries(
-      withBuiltInNodeTypes(nodes.keys()).map((type) => [type, nodes.get(type) ?? 0]),
-    ),
-    totalEdges,
-    edgesByType: Object.fromEntries(
-      withBuiltInEdgeTypes(edges.keys()).map((type) => [type, edges.get(type) ?? 0]),
-    ),
-    density: totalNodes < 2 ? 0 : Number((totalEdges / (totalNodes * (totalNodes - 1))).toFixed(6)),
-    revision: store.revision(),
-    builtAtMs: builtAtMs(store),
-    sections: store.outlines.sectionCount(),
-  };
-}
-
 function rememberedByRevision<Answer>(store: Store, ask: () => Answer): () => Answer {
   let known: { readonly revision: number; readonly answer: Answer } | undefined;
   return () => {
@@ -290,15 +257,4 @@ function findingByName(store: Store) {
 
 function shownOf({ sources, properties, ...node }: FoundNode): ShownNode {
   return { ...node, sources: JSON.parse(sources), properties: JSON.parse(properties) };
-}
-
-function builtAtMs(store: Store): number | undefined {
-  const text = store.meta('built_at_ms');
-  return text === undefined ? undefined : Number(text);
-}
-
-function sum(values: Iterable<number>): number {
-  let total = 0;
-  for (const value of values) total += value;
-  return total;
 }

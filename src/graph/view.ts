@@ -2,7 +2,8 @@ import type { EdgeType } from '../core/graph-model.ts';
 import type { Relation, TypedEdge } from '../store/edges.ts';
 import type { ShownNode } from '../store/nodes.ts';
 import type { PathStep } from './paths.ts';
-import type { GraphQueries, GraphStats, Relations } from './queries.ts';
+import type { GraphQueries, Relations } from './queries.ts';
+import type { GraphStats } from './stats.ts';
 
 /** One relationship as a node's page shows it, from the node's side. `Edge` is wider for nodes of memory. */
 export interface RelationshipView<Edge extends string = EdgeType> {
