@@ -48,6 +48,11 @@ export class FileNames {
     });
   }
 
+  /** Names of the folders of the docs root. */
+  topFolders(): string[] {
+    return [...this.#folders].filter((path) => !path.includes('/'));
+  }
+
   files(): Iterable<string> {
     return this.#files;
   }

@@ -5,6 +5,7 @@
 import type { Docs } from './docs.ts';
 import { routeOf } from './file-names.ts';
 import { parseTarget } from './link-target.ts';
+import { nearest } from './near.ts';
 import { firstFound } from './pages.ts';
 import { folderOf, isMarkdown } from './paths.ts';
 
@@ -88,6 +89,7 @@ export function isJudged(docs: Docs, address: string): boolean {
   }
   const [first = ''] = path.split('/');
   if (docs.names.hasFolder(first) || first === docs.settings.rootName) return true;
+  if (path.includes('/') && nearest(first, docs.names.topFolders()) !== undefined) return true;
   const family = routes.families.get(familyOf(path));
   if (family !== undefined && family.found > 0) return true;
   if (isAsset(path) || (family?.missing ?? 0) >= ENOUGH_TO_BE_ELSEWHERE) return false;

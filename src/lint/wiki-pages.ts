@@ -79,6 +79,8 @@ function differsInCaseOnly(candidate: string, path: string): boolean {
 
 const PAGE_NAME = /^[\p{L}\p{N}][\p{L}\p{N}\p{M} _./'’&()+,!-]*$/u;
 const ENOUGH_TO_BE_NO_WIKI = 3;
+/** Of a wiki in bad order. */
+const MISSING_TO_FOUND = 3;
 
 /** Different pages that wikilinks name. */
 interface WikiUse {
@@ -91,7 +93,7 @@ const uses = new WeakMap<Docs, WikiUse>();
 /** Whether double brackets mean pages in these docs at all: in others they are arrays, attributes, tables of TOML or tests of a shell. */
 function isWikiOf(docs: Docs): boolean {
   const { found, missing } = wikiUse(docs);
-  if (found > 0) return found * 2 >= missing.size;
+  if (found > 0) return found * MISSING_TO_FOUND >= missing.size;
   return missing.size < ENOUGH_TO_BE_NO_WIKI && [...missing].every((page) => PAGE_NAME.test(page));
 }
 
@@ -110,7 +112,9 @@ function wikiUse(docs: Docs): WikiUse {
       if (kind !== 'wikilink' && kind !== 'embed') continue;
       const page = parseWikilink(target)?.page ?? '';
       if (page === '' || found.has(page) || missing.has(page)) continue;
-      (findNamed(docs, path, page)?.kind === 'file' ? found : missing).add(page);
+      const kind = findNamed(docs, path, page)?.kind;
+      if (kind === 'file') found.add(page);
+      else if (kind === undefined) missing.add(page);
     }
   }
   const use = { found: found.size, missing };

@@ -1,0 +1,146 @@
+import t from 'tap';
+import { told } from './docs.ts';
+
+const GUIDE = '# Guide\n\n## Set up\n\n## C & D\n\n<a id="by-hand"></a>\n\nA block. ^block1\n';
+
+t.test(
+  'a link to a page, file or folder that is not there is broken, with a near name as suggestion',
+  async (t) => {
+    const files = { 'guide.md': GUIDE, 'img/a.png': '', 'sub/b.md': '# B\n' };
+    const found = told({
+      ...files,
+      'x.md':
+        '# X\n\nSee [a](guid.md) and\n- ![p](img/b.gif), [f](nowhere/), <a href="gone.md">g</a>\n\n[r][r]\n\n[r]: lost.md\n',
+    });
+    t.same(found, [
+      'x.md:3:5 broken-link guid.md -> guide.md',
+      'x.md:4:3 broken-link img/b.gif',
+      'x.md:4:20 broken-link nowhere/',
+      'x.md:4:35 broken-link gone.md',
+      'x.md:8:1 broken-link lost.md',
+    ]);
+  },
+);
+
+t.test('every way to write a link that holds is taken for one that holds', async (t) => {
+  const links = [
+    ...['guide.md', './guide.md', 'guide', '/guide', '/guide.md', '/docs/guide', 'guide.html', '<guide.md>'],
+    ...['guide.md "title"', 'guide.md?x=1#set-up', 'sub/', 'sub', '/sub/b', 'a%20b.md', 'f(1).md', 'guide#'],
+    ...[
+      '#top',
+      '#links',
+      'guide.md#L10',
+      'guide.md#:~:text=x',
+      'guide.md#by-hand',
+      'guide.md#c--d',
+      'guide.md#c-d',
+    ],
+    ...['guide.md#^block1', 'mailto:a@b.c', 'https://x.y/z', '//x.y/z', 'www.x.org', 'x.com/y', 'tel:1'],
+    ...[
+      '{{ site.url }}/x',
+      '{% link guide.md %}',
+      '{{< relref "b" >}}',
+      `\${base}/x`,
+      '/users/{id}',
+      '%BASE%/x',
+    ],
+    ...['@site/x.md', '.github/x.yml', '../outside.md', '../docs/guide.md', '/img/logo.png'],
+  ];
+  const files = { 'guide.md': GUIDE, 'sub/b.md': '# B\n', 'a b.md': '# A\n', 'f(1).md': '# F\n' };
+  const text = `# Links\n\n${links.map((link) => `- [x](${link})`).join('\n')}\n`;
+  t.same(told({ ...files, 'x.md': text }), []);
+});
+
+t.test('what is no link to a reader is none', async (t) => {
+  const text = [
+    '# X',
+    '`[a](gone.md)` and `[[Gone]]`',
+    '<!-- [a](gone.md) -->',
+    '{/* [a](gone.md) */}',
+    '```md\n[a](gone.md) [[Gone]]\n```',
+    '<pre>[a](gone.md)</pre>',
+    'Array[0][1], [ ] task, [x] done, [^1] and \\[a](gone.md), [[1, 2]], [[ -f x ]].',
+    '- [ ] todo\n- [x] done',
+    '*[HTML]: Hypertext\n\n[^1]: A note.',
+    '$$\n[a](b)\n$$',
+  ].join('\n\n');
+  t.same(told({ 'x.md': text, 'y.mdx': `# Y\n\n<Card href={\`/x/\${id}\`} to={link}>x</Card>\n` }), []);
+});
+
+t.test(
+  'a name in other letter case is told apart, and a hidden or left out file is not broken',
+  async (t) => {
+    const files = { 'Guide.md': GUIDE, 'x.md': '[a](guide.md) [b](Guide.md#Set-Up) [c](drafts/d.md)\n' };
+    t.same(told(files, { unshown: ['drafts/d.md'] }), [
+      'x.md:1:1 case-mismatch guide.md -> Guide.md',
+      'x.md:1:15 case-mismatch Guide.md#Set-Up -> Guide.md#set-up',
+    ]);
+  },
+);
+
+t.test('an anchor is broken where no heading, id or block has it', async (t) => {
+  const found = told({
+    'guide.md': GUIDE,
+    'x.md': '# X\n\n[a](guide.md#setup) [b](#nothing-here) [c](guide.md#by-foot)\n',
+  });
+  t.same(found, [
+    'x.md:3:1 broken-anchor guide.md#setup -> guide.md#set-up',
+    'x.md:3:21 broken-anchor #nothing-here',
+    'x.md:3:40 broken-anchor guide.md#by-foot',
+  ]);
+});
+
+t.test('a document of which parts come from elsewhere may have any anchor', async (t) => {
+  t.same(told({ 'a.md': '# A\n\n--8<-- "part.md"\n', 'b.md': '[x](a.md#anything)\n' }), []);
+});
+
+t.test('wikilinks are found by path, name, alias and heading', async (t) => {
+  const files = {
+    'notes/Big Plan.md': '---\naliases: [The Plan]\n---\n# Big Plan\n\n## Next: steps\n\n### More\n',
+    'pic.png': '',
+  };
+  const holds = `[[Big Plan]] [[notes/Big Plan|x]] [[The Plan]] [[Big-Plan]] [[Big Plan#Next steps]] [[Big Plan#Next steps#More]] ![[pic.png]] [[\${name}]] [[https://x.y]] query[[from index.pages() limit 3]] [[^Library/Std]]`;
+  t.same(told({ ...files, 'x.md': `# X\n\n${holds}\n` }), []);
+  const broken = '# X\n\n[[Big Plan]] [[Big Pln]], [[big plan]] ![[no.png]] [[Big Plan#Nextt steps]]\n';
+  t.same(told({ ...files, 'x.md': broken }), [
+    'x.md:3:14 broken-link Big Pln -> Big Plan',
+    'x.md:3:27 case-mismatch big plan -> Big Plan',
+    'x.md:3:40 broken-link no.png',
+    'x.md:3:52 broken-anchor Big Plan#Nextt steps -> Big Plan#Next: steps',
+  ]);
+});
+
+t.test('double brackets are no wikilinks in docs where they name no page', async (t) => {
+  t.same(told({ 'x.md': '[[nodiscard]] [[params]] [[redirects]] [[module.mounts]]\n' }), []);
+});
+
+t.test('addresses of a part of the site that is elsewhere are not judged, others are', async (t) => {
+  const files = { 'guide/a.md': '# A\n', 'guide/b.md': '# B\n', 'c.md': '# C\n' };
+  const text =
+    '[a](/guide/a) [b](/guide/b) [c](/c)\n[x](/blog/1) [y](/blog/2) [z](/blog/3)\n[l](/guide/lost)\n';
+  t.same(told({ ...files, 'x.md': text }), ['x.md:3:1 broken-link /guide/lost']);
+  const based = '[a](/base/guide/a) [b](/base/lost) [c](/elsewhere)\n';
+  t.same(told({ ...files, 'x.md': based }, { siteRoot: '/base/' }), ['x.md:1:20 broken-link /base/lost']);
+});
+
+t.test('links of front matter and of templates are checked', async (t) => {
+  const text =
+    '---\nparent: guide.md\ndepends_on:\n  - "[[Guide]]"\n  - lost.md\n---\n[a]({{< ref "guide" >}}) [b]({{< ref "lost" >}})\n';
+  t.same(told({ 'guide.md': GUIDE, 'x.md': text }), [
+    'x.md:4:6 case-mismatch [[Guide]] -> guide',
+    'x.md:5:5 broken-link lost.md',
+    'x.md:7:26 broken-link lost',
+  ]);
+});
+
+t.test('columns are right in quotes, lists, tables and headings', async (t) => {
+  const text =
+    '# A [h](h.md)\n\n> quoted\n> [q](q.md)\n\n1. item\n   [i](i.md)\n\n| a | b |\n|---|---|\n| [t](t.md) | `x\\|y` [t](t.md) |\n';
+  t.same(told({ 'x.md': text }), [
+    'x.md:1:5 broken-link h.md',
+    'x.md:4:3 broken-link q.md',
+    'x.md:7:4 broken-link i.md',
+    'x.md:11:3 broken-link t.md',
+    'x.md:11:22 broken-link t.md',
+  ]);
+});

@@ -1,0 +1,127 @@
+import t from 'tap';
+import { findingsIn, told } from './docs.ts';
+
+t.test('front matter that is no YAML, is not closed or has a key twice is malformed', async (t) => {
+  t.same(told({ 'x.md': '---\ntitle: a: b: c\n  x: [1\n---\n# X\n' }).length, 1);
+  t.same(told({ 'x.md': '---\ntitle: A\n\n# X\n' }), ['x.md:1:1 front-matter']);
+  t.same(told({ 'x.md': '---\ntitle: A\ntags: [a]\ntitle: B\n---\n' }), ['x.md:4:1 front-matter title']);
+  t.same(told({ 'x.md': '---\ntitle: "{{ x }}"\ntags:\n  - a\n---\n# X\n' }), []);
+  t.same(told({ 'x.md': '---\n\nA rule above.\n' }), []);
+});
+
+t.test(
+  'a row with other cells than the header, and a table without a delimiter row, are malformed',
+  async (t) => {
+    const table = '| a | b |\n|---|---|\n| 1 | 2 |\n';
+    t.same(told({ 'x.md': `${table}| 1 |\n| 1 | 2 | 3 |\n` }), [
+      'x.md:4:1 malformed-table',
+      'x.md:5:1 malformed-table',
+    ]);
+    t.same(told({ 'x.md': '| a | b |\n| 1 | 2 |\n' }), ['x.md:1:1 malformed-table']);
+    t.same(told({ 'x.md': '| a | b |\n|---|\n| 1 | 2 |\n' }), ['x.md:2:1 malformed-table']);
+    t.same(told({ 'x.md': '| a | b |\n|---|===|\n| 1 | 2 |\n' }), ['x.md:2:1 malformed-table']);
+    t.same(
+      told({
+        'x.md': `${table}\nText | with a pipe\nand \`a || b\`\n\n> ${table.replaceAll('\n', '\n> ')}\n`,
+      }),
+      [],
+    );
+    t.same(told({ 'x.md': 'a | b\n--|--\n1 | x \\| y\n' }), []);
+  },
+);
+
+t.test('a fence that is not closed is found where it begins, also where the next one ends it', async (t) => {
+  t.same(told({ 'x.md': '# X\n\n```js\nlet a;\n' }), ['x.md:3:1 unclosed-fence']);
+  t.same(told({ 'x.md': '```sh\nls\n\nText.\n\n```js\nlet a;\n```\n' }), ['x.md:1:1 unclosed-fence']);
+  t.same(told({ 'x.md': '```\nls\n\n## Next\n\nText.\n\n```\nb\n```\n' }), ['x.md:1:1 unclosed-fence']);
+  t.same(
+    told({
+      'x.md': '````md\n```js\nx\n```\n````\n\n~~~\n```\n~~~\n\n- ```sh\n  ls\n  ```\n\n> ```\n> x\n> ```\n',
+    }),
+    [],
+  );
+});
+
+t.test('a reference whose name is defined nowhere is unresolved', async (t) => {
+  t.same(told({ 'x.md': 'See [text][missing] and [other][].\n' }), [
+    'x.md:1:5 unresolved-reference missing',
+    'x.md:1:25 unresolved-reference other',
+  ]);
+  t.same(told({ 'x.md': 'A[^1] and B[^two].\n\n[^1]: One.\n' }), ['x.md:1:12 unresolved-reference ^two']);
+  t.same(
+    told({
+      'x.md': 'See [text][here] and [Here][], a[i][j], [a-z][0-9], [`Vec`][std::vec].\n\n[here]: #x\n\n# X\n',
+    }),
+    [],
+  );
+});
+
+t.test('an id that is given twice is a duplicate, as are equal headings side by side', async (t) => {
+  t.same(told({ 'x.md': '<a id="a"></a> x\n\n<a id="a"></a> y\n' }), ['x.md:3:1 duplicate-anchor a']);
+  t.same(told({ 'x.md': '# X\n\n## Setup\n\nText.\n\n## Setup\n' }), ['x.md:7:1 duplicate-anchor setup']);
+  t.same(told({ 'x.md': '# 1.0\n\n## Fixed\n\nA.\n\n# 1.1\n\n## Fixed\n' }), []);
+});
+
+t.test('a thing that only a Relationships section names is unresolved', async (t) => {
+  const files = { 'customer.md': '# Customer\n\nA **Customer** is a buyer.\n' };
+  const text =
+    '# Charge\n\nA charge.\n\n## Relationships\n\n- belongs_to **Customer**\n- requires **Custmer**\n';
+  t.same(told({ ...files, 'charge.md': text }), ['charge.md:8:1 unresolved-entity Custmer -> Customer']);
+});
+
+t.test('what a template requires is missed where it is missing', async (t) => {
+  const requirements = [
+    { kind: 'field', name: 'status', by: 'the template "adr"' },
+    { kind: 'heading', name: 'Decision', by: 'the template "adr"' },
+  ] as const;
+  t.same(told({ 'adr/1.md': '# A\n', 'b.md': '# B\n' }, { requirements }), [
+    'adr/1.md:1:1 missing-field status',
+    'adr/1.md:1:1 missing-field Decision',
+  ]);
+  t.same(told({ 'adr/1.md': '---\nStatus: ok\n---\n# A\n\n## decision\n' }, { requirements }), []);
+});
+
+t.test(
+  'a document without a link to it is an orphan, unless readers begin there or a sidebar leads there',
+  async (t) => {
+    const on = { rules: { 'orphan-document': 'warning' } } as const;
+    const files = {
+      'index.md': '[a](sub/a.md)\n',
+      'sub/a.md': '# A\n',
+      'sub/README.md': '# S\n',
+      'sub/b.md': '# B\n',
+    };
+    t.same(told(files, on), ['sub/b.md:1:1 orphan-document']);
+    const many = Object.fromEntries(Array.from({ length: 9 }, (_, index) => [`sub/d${index}.md`, '# D\n']));
+    t.same(told({ ...files, ...many }, on), []);
+  },
+);
+
+t.test('comments switch rules off for a line, a part or the file', async (t) => {
+  const link = '[x](gone.md)';
+  const off = (name: string, text: string) => told({ [name]: text });
+  t.same(off('x.md', `${link} <!-- kgraphfs-lint-disable-line -->\n`), []);
+  t.same(off('x.md', `<!-- kgraphfs-lint-disable-next-line broken-link -->\n${link}\n`), []);
+  t.same(
+    off(
+      'x.mdx',
+      `{/* kgraphfs-lint-disable broken-link */}\n\n${link}\n\n{/* kgraphfs-lint-enable */}\n\n${link}\n`,
+    ),
+    ['x.mdx:7:1 broken-link gone.md'],
+  );
+  t.same(off('x.md', `${link}\n\n<!-- kgraphfs-lint-disable-file broken-link, broken-anchor -->\n`), []);
+  t.same(off('x.md', `<!-- kgraphfs-lint-disable-line front-matter -->\n\n${link}\n`).length, 1);
+  t.same(off('x.md', `\`<!-- kgraphfs-lint-disable -->\` ${link}\n`).length, 1);
+});
+
+t.test('the configuration makes rules graver, less grave or silent', async (t) => {
+  const files = { 'x.md': '[x](gone.md) [y](../z.md)\n' };
+  const severities = (rules: Parameters<typeof findingsIn>[1]) =>
+    findingsIn(files, rules).map(({ rule, severity }) => `${rule} ${severity}`);
+  t.same(severities({}), ['broken-link error']);
+  t.same(severities({ rules: { 'broken-link': 'warning', 'link-outside': 'error' } }), [
+    'broken-link warning',
+    'link-outside error',
+  ]);
+  t.same(severities({ rules: { 'broken-link': 'off' } }), []);
+});

@@ -1,0 +1,62 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { suggestedEdits, unifiedDiff } from '../../src/lint/suggested-edits.ts';
+import { type Files, findingsIn } from './docs.ts';
+
+const PAGES: Files = {
+  'guide/install.md': '# Install\n\n## First steps\n',
+  'guide/configuration.md': '# Configuration\n\n## All options\n',
+  'Reference Manual.md': '# Reference\n\n## Error codes\n',
+};
+
+/** Ways to link to these pages, all of which hold. */
+const LINKS = [
+  [
+    '[a](guide/install.md)',
+    '[a](guide/install.md#first-steps)',
+    '[a](/guide/configuration)',
+    '[a](./guide/install)',
+  ],
+  ['[a](Reference%20Manual.md#error-codes)', '[a](<Reference Manual.md>)', '[[Reference Manual]]'],
+  ['[[configuration#All options|x]]', '<a href="guide/configuration.md">x</a>', '![[install]]'],
+].flat();
+
+/** A link misspelt by one changed letter behind its mark. */
+const misspelt = fc
+  .tuple(fc.constantFrom(...LINKS), fc.nat(), fc.constantFrom('x', 'q', ''))
+  .map(([link, at, letter]) => {
+    const start = Math.max(link.indexOf('](') + 2, link.indexOf('[[') + 2, link.indexOf('="') + 2);
+    const index = start + (at % 12);
+    return /[a-z]/.test(link.charAt(index)) ? link.slice(0, index) + letter + link.slice(index + 1) : link;
+  });
+
+t.test('what is changed as suggested has no finding with a suggestion any more', async (t) => {
+  await fc.assert(
+    fc.property(
+      fc.array(fc.tuple(fc.constantFrom('', '- ', '> ', 'Text, '), misspelt), { maxLength: 12 }),
+      (rows) => {
+        const text = `# X\n\n${rows.map(([mark, link]) => `${mark}${link} and ${link}\n`).join('\n')}`;
+        const before = findingsIn({ ...PAGES, 'x.md': text });
+        const suggested = before.filter(({ suggestion }) => suggestion !== undefined);
+        const lines = text.split('\n');
+        for (const { line, after } of suggestedEdits(text, before)) lines[line - 1] = after;
+        const after = findingsIn({ ...PAGES, 'x.md': lines.join('\n') });
+        const left = suggested.filter(({ target, rule }) =>
+          after.some((finding) => finding.rule === rule && finding.target === target),
+        );
+        t.same(left, []);
+      },
+    ),
+    { numRuns: 150 },
+  );
+});
+
+t.test('edits are told as a diff with three lines around them', async (t) => {
+  const text = '1\n2\n3\n4\n[x](guid.md)\n6\n';
+  const findings = findingsIn({ 'guide.md': '# G\n', 'x.md': text });
+  t.equal(
+    unifiedDiff('x.md', text, suggestedEdits(text, findings)),
+    '--- a/x.md\n+++ b/x.md\n@@ -2,5 +2,5 @@\n 2\n 3\n 4\n-[x](guid.md)\n+[x](guide.md)\n 6\n',
+  );
+  t.equal(unifiedDiff('x.md', text, []), '');
+});
