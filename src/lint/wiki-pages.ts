@@ -112,9 +112,9 @@ function wikiUse(docs: Docs): WikiUse {
       if (kind !== 'wikilink' && kind !== 'embed') continue;
       const page = parseWikilink(target)?.page ?? '';
       if (page === '' || found.has(page) || missing.has(page)) continue;
-      const kind = findNamed(docs, path, page)?.kind;
-      if (kind === 'file') found.add(page);
-      else if (kind === undefined) missing.add(page);
+      const named = findNamed(docs, path, page);
+      if (named?.kind === 'file') found.add(page);
+      else if (named === undefined) missing.add(page);
     }
   }
   const use = { found: found.size, missing };
