@@ -1,7 +1,6 @@
 import { hash } from 'node:crypto';
 import { after, isPromiseLike } from '../core/awaitable.ts';
 import { entriesOf, notFolder, type Page, type Place } from '../core/generated-tree.ts';
-import { isNodeTypeOfMap } from '../core/graph-model.ts';
 import { decodeName, encodeName } from '../core/names.ts';
 import type { SubPath } from '../core/paths.ts';
 import type { Awaitable } from '../core/resolver.ts';
@@ -104,17 +103,16 @@ export class SectionPages {
     }
     const changed = new Set(structures);
     const changedNodes = new Set(changes.nodes.map(({ id }) => id));
-    const isTouched = (path: string, { nodeId, basedOn }: ShownDocument) =>
+    const mayDiffer = (path: string, { nodeId, basedOn }: ShownDocument) =>
       changed.has(path) ||
-      // A document that links here now, and did not, gives the document another edge.
+      // Where another document appears or goes, or has another name, the edges of those that it is linked with change.
       (nodeId !== undefined && changedNodes.has(nodeId)) ||
-      [...basedOn].some((other) => changed.has(other));
-    // A document that is gone is in no list of structures; a document that has another name is shown by it.
-    const isOtherDocs = changes.listed.some(({ type }) => type === 'Document' || isNodeTypeOfMap(type));
+      [...basedOn].some((other) => changed.has(other)) ||
+      this.#graph.docsAt(path) !== 'document';
     const pages = [...this.#seen].flatMap(([path, before]) =>
-      isOtherDocs || isTouched(path, before) ? this.#compare(path, before) : [],
+      mayDiffer(path, before) ? this.#compare(path, before) : [],
     );
-    return isOtherDocs ? [...pages, ...this.#goneFolders()] : pages;
+    return changes.listed.length > 0 ? [...pages, ...this.#goneFolders()] : pages;
   }
 
   #goneFolders(): SubPath[] {
