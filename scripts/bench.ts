@@ -3,7 +3,7 @@
  * comes, once with every process pinned to one core. Prints markdown. Times are wall clock, one reading each; machines differ, so read
  * the ratios.
  *
- *   node build/scripts/bench.js [--files 10000] [--driver linux,fuse-native] [--only documents,graph,files,daemon,memory]
+ *   node build/scripts/bench.js [--files 10000] [--driver linux,fuse-native] [--only topology,documents,graph,files,daemon,memory]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -17,13 +17,14 @@ import { memoryFigures } from './bench/memory.ts';
 import { type Bench, kgraphfs, type Pin } from './bench/places.ts';
 import { fileWork, gitStatus, streams } from './bench/scratchpad.ts';
 import { print, printTable } from './bench/table.ts';
+import { topology } from './bench/topology.ts';
 import { writeCorpus } from './corpus.ts';
 
 const { values: options } = parseArgs({
   options: {
     files: { type: 'string', default: '10000' },
     driver: { type: 'string', default: 'linux,fuse-native' },
-    only: { type: 'string', default: 'indexing,memory,documents,graph,files,daemon' },
+    only: { type: 'string', default: 'indexing,topology,memory,documents,graph,files,daemon' },
   },
 });
 const files = Number(options.files);
@@ -52,6 +53,7 @@ try {
     `${files.toLocaleString('en')} files of 3 to 5 kB in folders of 100 (scripts/corpus.ts), Node ${process.version}, ${cpus().length} cores (${cpus()[0]?.model ?? 'unknown'}).\n`,
   );
   if (wanted.has('indexing')) indexing(bench, docs, files);
+  if (wanted.has('topology')) await topology(bench, files);
   if (wanted.has('memory')) {
     const figures = memoryFigures((...args) => kgraphfs([], ...args), join(work, 'memory'));
     printTable(

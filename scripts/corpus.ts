@@ -1,4 +1,4 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { appendFileSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
 const OBJECTS = [
@@ -40,6 +40,27 @@ export function writeCorpus(folder: string, count: number, seed = 1): void {
     const part = join(folder, `area-${String(Math.floor(index / 100)).padStart(3, '0')}`);
     if (index % 100 === 0) mkdirSync(part, { recursive: true });
     writeFileSync(join(part, `page-${String(index % 100).padStart(2, '0')}.md`), page(index, random));
+  }
+}
+
+/** Path of a page of the corpus, below its folder. */
+export function pathOfPage(index: number): string {
+  const [area, page] = [Math.floor(index / 100), index % 100];
+  return `area-${String(area).padStart(3, '0')}/page-${String(page).padStart(2, '0')}.md`;
+}
+
+/**
+ * Adds a section of links to every page of a corpus of `count`: `perPage` on average, to pages anywhere in it, of which the first are linked to
+ * most.
+ */
+export function addLinks(folder: string, count: number, perPage: number, seed = 1): void {
+  const random = randomNumbers(seed);
+  for (let index = 0; index < count; index += 1) {
+    const links = Array.from({ length: Math.floor(perPage + random()) }, () => {
+      const path = pathOfPage(Math.floor(random() * random() * count));
+      return `- [${path}](../${path})\n`;
+    });
+    appendFileSync(join(folder, pathOfPage(index)), `\n## See also\n\n${links.join('')}`);
   }
 }
 
