@@ -15,10 +15,10 @@ export function linkedPages(value: string, path: string): NodeKey[] {
   return [...wikilinks, ...links, ...pagesAtPath(text, path)].flatMap((key) => key ?? []);
 }
 
-/** A path is relative to the document, or to the docs root. */
+/** A path is relative to the document, or to the docs root; a readme or index is the one beside it. */
 function pagesAtPath(text: string, path: string): (NodeKey | undefined)[] {
   if (!PATH.test(text)) return [];
-  const isRelative = !text.includes('/') || text.startsWith('.');
+  const isRelative = /^(?:\.|(?:readme|index)\.)/i.test(text);
   return [targetOfUrl(text, path), ...(isRelative ? [] : [targetOfUrl(`/${text}`, path)])];
 }
 

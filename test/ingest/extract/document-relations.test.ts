@@ -44,6 +44,19 @@ t.test('front matter relates documents by path, link, wikilink, id, title and fi
   ]);
 });
 
+t.test('a path in front matter is relative to the document or to the docs root', async (t) => {
+  const documents = {
+    'login.md': '# Login\n',
+    'README.md': '# All\n',
+    'specs/README.md': '# Specs\n',
+    'specs/a.md': '---\ndepends_on: [login.md, README.md, ../login.md]\n---\n',
+  };
+  t.same(relations(t, documents), [
+    'specs/a.md -depends_on-> login.md (specs/a.md:2)',
+    'specs/a.md -depends_on-> specs/README.md (specs/a.md:2)',
+  ]);
+});
+
 t.test('a name that no document has is a concept', async (t) => {
   const documents = {
     'a.md': '---\ndepends_on: Ledger, Charge\nrelationships:\n  parent: b\n---\n# A\n',
