@@ -4,9 +4,9 @@
  */
 import type { Docs } from './docs.ts';
 import { routeOf } from './file-names.ts';
+import { firstFound } from './found.ts';
 import { parseTarget } from './link-target.ts';
 import { nearest } from './near.ts';
-import { firstFound } from './pages.ts';
 import { folderOf, isMarkdown } from './paths.ts';
 
 /** Folders whose content sites serve at their root. */

@@ -17,8 +17,8 @@ export function likelyFile(docs: Docs, folder: string, path: string): string | u
     all.push(file);
     if (folderOf(file) === folder) inFolder.push(file);
   }
-  const key = isMarkdown(path) ? name : withoutMarkdownEnding(name);
-  const keyOf = (file: string) => (isMarkdown(path) ? baseName(file) : withoutMarkdownEnding(baseName(file)));
+  const key = withoutMarkdownEnding(name);
+  const keyOf = (file: string) => withoutMarkdownEnding(baseName(file));
   return fileNearest(key, inFolder, keyOf) ?? misspeltFolder(path, all) ?? fileNearest(key, all, keyOf);
 }
 

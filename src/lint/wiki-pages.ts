@@ -1,6 +1,6 @@
 import type { Docs } from './docs.ts';
 import { foldName } from './file-names.ts';
-import type { Found } from './pages.ts';
+import type { Found } from './found.ts';
 import { foldCase, folderOf, joinPath, withoutMarkdownEnding } from './paths.ts';
 
 /** A wikilink taken apart: `[[page#heading]]`, `[[page#^block]]`, `[[page@position]]`, `[[page$anchor]]`. */

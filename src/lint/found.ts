@@ -1,0 +1,59 @@
+import type { Docs } from './docs.ts';
+import { isMarkdown, withoutMarkdownEnding } from './paths.ts';
+
+/** What a link's path names. */
+export type Found =
+  | { readonly kind: 'file' | 'folder'; readonly path: string }
+  /** Only if letter case does not count. */
+  | { readonly kind: 'case'; readonly path: string }
+  /** Out of the docs root. */
+  | { readonly kind: 'outside' }
+  /** It may well be there: on the site, or hidden. */
+  | { readonly kind: 'unknown' }
+  | { readonly kind: 'missing' };
+
+/** @param candidates relative to the docs root */
+export function firstFound(docs: Docs, candidates: readonly string[]): Found | undefined {
+  for (const candidate of candidates) {
+    const found = findAt(docs, candidate);
+    if (found !== undefined) return found;
+  }
+  return undefined;
+}
+
+/** Of markdown. */
+export const ENDINGS = ['.md', '.mdx', '.markdown'];
+const INDEXES = [
+  'index.md',
+  'README.md',
+  'readme.md',
+  '_index.md',
+  'index.mdx',
+  'Readme.md',
+  'README.mdx',
+  'index.html',
+];
+
+function findAt({ names }: Docs, path: string): Found | undefined {
+  if (names.hasFile(path)) return { kind: 'file', path };
+  const page = path.replace(/\/index\.html?$/i, '').replace(/\.html?$/i, '');
+  for (const ending of ENDINGS)
+    if (names.hasFile(page + ending)) return { kind: 'file', path: page + ending };
+  if (names.hasFolder(page)) {
+    const prefix = page === '' ? '' : `${page}/`;
+    const index = INDEXES.find((name) => names.hasFile(prefix + name));
+    return index === undefined ? { kind: 'folder', path: page } : { kind: 'file', path: prefix + index };
+  }
+  if (isMarkdown(path)) return undefined;
+  return numbered(names.withRouteEnd(page), page);
+}
+
+/** `guide/intro` for `01-guide/02-intro.md` */
+function numbered(paths: readonly string[], page: string): Found | undefined {
+  const path = paths.find((candidate) => unnumbered(withoutMarkdownEnding(candidate)) === unnumbered(page));
+  return path === undefined ? undefined : { kind: 'file', path };
+}
+
+function unnumbered(path: string): string {
+  return path.replace(/(^|\/)\d+[-_.]+(?=[^/])/g, '$1').replace(/\/(?:_?index|readme)$/i, '');
+}
