@@ -41,7 +41,7 @@ function realAnchor(fragment: string): string | undefined {
     : anchor;
 }
 
-export function decode(text: string): string {
+function decode(text: string): string {
   if (!text.includes('%')) return text;
   try {
     return decodeURIComponent(text);
