@@ -37,7 +37,7 @@ export function openCommits(options: OpenOptions): OpenCommits {
   if (file !== IN_MEMORY) seedCommitStore(file, indexFile);
   const store = openCommitStore(file, options);
   return {
-    graph: new CommitGraph({ store, docs, settings, clock }),
+    graph: new CommitGraph({ store, docs, settings, clock, indexFile }),
     store,
     docs,
     close: () => store.close(),

@@ -16,9 +16,11 @@ import {
 import { EXTRACTOR_VERSION } from '../ingest/extract/version.ts';
 import { IndexRun } from '../ingest/index-run.ts';
 import type { ReadOutcome } from '../ingest/read-document.ts';
+import { readOtherwise } from '../ingest/schema-stamps.ts';
 import type { CommitStore } from '../store/commit-store.ts';
 import type { CommitRow } from '../store/commit-tables.ts';
 import type { DocumentRow } from '../store/documents.ts';
+import { IndexCopies } from './index-copies.ts';
 import { type BlobRequest, readBlobDocument } from './read-blobs.ts';
 import { type DocsSettings, decides, TreeView } from './tree-view.ts';
 
@@ -27,6 +29,8 @@ export interface CommitSyncOptions {
   readonly docs: DocsInTree;
   readonly settings: DocsSettings;
   readonly clock: Clock;
+  /** The index of the docs, which has read most documents already. */
+  readonly indexFile?: string;
 }
 
 /** Documents that differ between the commit that the graph stood at and another. */
@@ -159,6 +163,9 @@ export class CommitSync {
       all.filter(({ path }) => decides(path)),
     );
     const rows = new Map(store.graph.documents.all().map((row) => [row.path, row]));
+    // What an index of the docs had is no graph of any commit, and may have been read under another schema map.
+    const isFirst = store.graph.meta('commit') === undefined;
+    const isOtherwise = isFirst ? readOtherwise(store.graph, settings.selection) : () => false;
     const wanted: TreeFile[] = [];
     const requests: BlobRequest[] = [];
     for (const file of all) {
@@ -166,11 +173,10 @@ export class CommitSync {
       wanted.push(file);
       const row = rows.get(file.path);
       rows.delete(file.path);
-      if (!this.#isCurrent(row, file)) requests.push(this.#requestFor(file, row));
+      if (this.#isCurrent(row, file)) continue;
+      requests.push(this.#requestFor(file, row !== undefined && isOtherwise(row) ? undefined : row));
     }
     const gone = [...rows.values()];
-    // What an index of the docs had is no graph of any commit.
-    const isFirst = store.graph.meta('commit') === undefined;
     const documents = isFirst ? summary(wanted, [], []) : summary(requests, gone, changes);
     return { requests, gone, view, files: { all }, documents };
   }
@@ -207,21 +213,31 @@ export class CommitSync {
   }
 
   #carryOut(plan: Plan, info: CommitInfo | undefined): void {
-    const { docs, settings } = this.#options;
+    const { docs, settings, indexFile } = this.#options;
     const byObject = groupBy(plan.requests, ({ object }) => object);
+    const copies = new IndexCopies(indexFile, settings.selection, plan.requests.length);
     let expected = plan.revisionBefore;
     let waiting: readonly ReadOutcome[] = [];
     let isFirst = true;
-    for (const contents of readBlobs(docs.repository, byObject.keys(), settings.maxBytes)) {
-      if (waiting.length > 0) {
-        expected = this.#commit(plan, expected, isFirst, waiting, 'part');
-        isFirst = false;
+    try {
+      for (const contents of readBlobs(docs.repository, byObject.keys(), settings.maxBytes)) {
+        if (waiting.length > 0) {
+          expected = this.#commit(plan, expected, isFirst, waiting, 'part');
+          isFirst = false;
+        }
+        waiting = [...contents].flatMap(([object, content]) => {
+          return (byObject.get(object) ?? []).map((request) => this.#read(request, content, copies));
+        });
       }
-      waiting = Array.from(contents, ([object, content]) => {
-        return readAll(byObject.get(object) ?? [], content, settings);
-      }).flat();
+    } finally {
+      copies.close();
     }
     this.#commit(plan, expected, isFirst, waiting, info);
+  }
+
+  #read(request: BlobRequest, content: BlobContent, copies: IndexCopies): ReadOutcome {
+    const copy = typeof content === 'string' ? undefined : copies.outcomeOf(request, content);
+    return copy ?? readBlobDocument(request, content, this.#options.settings);
   }
 
   /**
@@ -291,14 +307,6 @@ function diffOf(compare: () => TreeChange[]): TreeChange[] | undefined {
   }
 }
 
-function readAll(
-  requests: readonly BlobRequest[],
-  content: BlobContent,
-  settings: DocsSettings,
-): ReadOutcome[] {
-  return requests.map((request) => readBlobDocument(request, content, settings));
-}
-
 function summary(
   requests: readonly Pick<BlobRequest, 'path' | 'known'>[],
   gone: readonly DocumentRow[],
@@ -338,7 +346,10 @@ const SEPARATOR = ' ';
 function readingOf({ docs, settings }: CommitSyncOptions): string {
   const { selection, maxBytes } = settings;
   const { include, exclude } = selection;
-  const content = textHash({ extractor: EXTRACTOR_VERSION });
+  const content = textHash({
+    extractor: EXTRACTOR_VERSION,
+    ...(selection.schema ? { schema: selection.schema } : {}),
+  });
   const choice = textHash({ roots: docs.roots, include, exclude, maxBytes });
   return `${content}${SEPARATOR}${choice}`;
 }

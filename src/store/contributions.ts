@@ -1,4 +1,4 @@
-import type { EdgeType } from '../core/graph-model.ts';
+import type { EdgeType, NodeKey } from '../core/graph-model.ts';
 import type { Database, PreparedStatement } from './database.ts';
 
 /** All that one document says of one node, as JSON (see `src/graph/contribution.ts`). */
@@ -26,6 +26,18 @@ export interface ResolvedStatementRow extends StatementRow {
 /** A row with the path of the document that gave it. */
 export type FromDocument<Row> = Row & { readonly path: string };
 
+/** All that one document contributes, by the keys themselves: as it can be carried into another store. */
+export interface WholeContribution {
+  readonly aliases: readonly NodeKey[];
+  readonly mentions: readonly { readonly key: NodeKey; readonly declares: boolean; readonly body: string }[];
+  readonly statements: readonly {
+    readonly source: NodeKey;
+    readonly type: EdgeType;
+    readonly target: NodeKey;
+    readonly body: string;
+  }[];
+}
+
 /** What each document contributes to the graph, kept apart so that it can be taken back exactly. */
 export class ContributionTables {
   readonly #mentionsOfDocument: PreparedStatement<[number], Pick<MentionRow, 'keyId' | 'body'>>;
@@ -47,6 +59,9 @@ export class ContributionTables {
   readonly #linkingTo: PreparedStatement<[number, number], { path: string }>;
   readonly #aliasesOfDocument: PreparedStatement<[number], { aliasId: number }>;
   readonly #documentOfAlias: PreparedStatement<[number], { path: string }>;
+  readonly #aliasKeys: PreparedStatement<[number], NodeKey>;
+  readonly #wholeMentions: PreparedStatement<[number], { key: NodeKey; declares: number; body: string }>;
+  readonly #wholeStatements: PreparedStatement<[number], WholeContribution['statements'][number]>;
   readonly #putAlias: PreparedStatement<[number, number]>;
   readonly #dropAlias: PreparedStatement<[number, number]>;
 
@@ -95,6 +110,15 @@ export class ContributionTables {
       SELECT path FROM aliases JOIN documents ON id = document_id WHERE alias_id = ?
       ORDER BY length(path), path LIMIT 1`);
     this.#dropAlias = database.prepare('DELETE FROM aliases WHERE alias_id = ? AND document_id = ?');
+    this.#aliasKeys = database
+      .prepare<[number], NodeKey>('SELECT key FROM aliases JOIN keys ON id = alias_id WHERE document_id = ?')
+      .pluck();
+    this.#wholeMentions = database.prepare(
+      'SELECT key, declares, body FROM mentions JOIN keys ON id = key_id WHERE document_id = ?',
+    );
+    this.#wholeStatements = database.prepare(`
+      SELECT s.key AS source, type, t.key AS target, body FROM statements
+      JOIN keys s ON s.id = source_id JOIN keys t ON t.id = target_id WHERE document_id = ?`);
     this.#putAlias = database.prepare('INSERT OR IGNORE INTO aliases VALUES (?, ?)');
   }
 
@@ -110,6 +134,17 @@ export class ContributionTables {
   /** What all documents say of one node, in path order. */
   mentionsOfKey(keyId: number): FromDocument<{ body: string }>[] {
     return this.#mentionsOfKey.all(keyId);
+  }
+
+  /** In no particular order. */
+  wholeOf(documentId: number): WholeContribution {
+    return {
+      aliases: this.#aliasKeys.all(documentId),
+      mentions: this.#wholeMentions.all(documentId).map(({ declares, ...mention }) => {
+        return { ...mention, declares: declares === 1 };
+      }),
+      statements: this.#wholeStatements.all(documentId),
+    };
   }
 
   putMention(documentId: number, { keyId, declares, body }: MentionRow): void {

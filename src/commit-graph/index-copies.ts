@@ -1,0 +1,54 @@
+import { createHash } from 'node:crypto';
+import type { DocsSelection } from '../core/docs-selection.ts';
+import { EXTRACTOR_VERSION } from '../ingest/extract/version.ts';
+import type { ReadOutcome } from '../ingest/read-document.ts';
+import { readOtherwise } from '../ingest/schema-stamps.ts';
+import type { DocumentRow } from '../store/documents.ts';
+import { openStore, type Store } from '../store/store.ts';
+import type { BlobRequest } from './read-blobs.ts';
+
+/** Fewer documents are read sooner than the index is opened. */
+const MIN_DOCUMENTS = 8;
+
+/**
+ * What documents contribute, taken from the index of the docs where that has the same text: after a switch of branches it has read most of them
+ * already.
+ */
+export class IndexCopies {
+  readonly #index: Store | undefined;
+  readonly #isOtherwise: (row: DocumentRow) => boolean;
+
+  /** @param count how many documents are to be read */
+  constructor(indexFile: string | undefined, docs: DocsSelection, count: number) {
+    const index = indexFile === undefined || count < MIN_DOCUMENTS ? undefined : openIfUsable(indexFile);
+    this.#index = index;
+    this.#isOtherwise = index === undefined ? () => true : readOtherwise(index, docs);
+  }
+
+  /** Undefined where the index has it otherwise, or not at all. */
+  outcomeOf({ path, object }: BlobRequest, content: Buffer): ReadOutcome | undefined {
+    const index = this.#index;
+    const row = index?.documents.get(path);
+    if (index === undefined || row?.extractorVersion !== EXTRACTOR_VERSION || this.#isOtherwise(row))
+      return undefined;
+    const { id, sha256, schemaStamp, title } = row;
+    const outline = index.outlines.of(path)?.outline;
+    if (outline === undefined || createHash('sha256').update(content).digest('hex') !== sha256)
+      return undefined;
+    const contribution = { title, problems: [], ...index.contributions.wholeOf(id) };
+    return { outcome: 'read', path, stamp: object, sha256, contribution, outline, schemaStamp };
+  }
+
+  close(): void {
+    this.#index?.close();
+  }
+}
+
+/** An index that is not there, or of another version, is of no use. */
+function openIfUsable(file: string): Store | undefined {
+  try {
+    return openStore(file, { readOnly: true });
+  } catch {
+    return undefined;
+  }
+}
