@@ -1,13 +1,17 @@
 import { MultiDirectedGraph } from 'graphology';
 import { z } from 'zod';
 import { reasonOf, UserError } from '../core/errors.ts';
-import { EDGE_TYPES, NODE_TYPES } from '../core/graph-model.ts';
+import { type EdgeType, isEdgeType, isNodeType, type NodeType } from '../core/graph-model.ts';
 import type { NodeLinkData } from './node-link.ts';
+
+function isTypeOfNode(type: unknown): boolean {
+  return typeof type === 'string' && (type === 'Section' || isNodeType(type));
+}
 
 const nodeSchema = z.object({
   id: z.string().min(1),
   label: z.string(),
-  type: z.enum(NODE_TYPES),
+  type: z.custom<NodeType | 'Section'>(isTypeOfNode, 'no type of a node'),
   description: z.string(),
   weight: z.number().nonnegative(),
   confidence: z.number().min(0).max(1),
@@ -18,7 +22,7 @@ const nodeSchema = z.object({
 const linkSchema = z.object({
   source: z.string(),
   target: z.string(),
-  edge_type: z.enum(EDGE_TYPES),
+  edge_type: z.custom<EdgeType>((type) => typeof type === 'string' && isEdgeType(type), 'no type of an edge'),
   description: z.string(),
   weight: z.number().nonnegative(),
   confidence: z.number().min(0).max(1),
