@@ -42,7 +42,13 @@ export class KernelNotices implements Kernel {
   constructor(descriptor: number, locks: Pick<SlowLocks, 'released'>, report: BugReporter) {
     this.#descriptor = descriptor;
     this.#locks = locks;
-    this.#report = report;
+    this.#report = (error, operation) => {
+      try {
+        report(error, operation);
+      } catch {
+        // A reporter that fails has nobody to tell; the notices behind this one are sent all the same.
+      }
+    };
   }
 
   /** Notices that were sent so far. */
@@ -87,6 +93,11 @@ export class KernelNotices implements Kernel {
     for (const { folder, name } of [...(node.place ? [node.place] : []), ...(node.otherPlaces ?? [])]) {
       void this.forgetName(folder, name);
     }
+  }
+
+  forgetPlace(folder: Node, name: string): void {
+    void this.forgetName(folder, name);
+    void this.forgetNode(folder, 'attributes and pages');
   }
 
   /** @returns when the kernel was told, or at once where that waits for a slow answer; never rejects */

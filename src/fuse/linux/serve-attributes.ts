@@ -85,7 +85,12 @@ export function serveAttributes(served: Served): Handlers {
           throw error;
         },
       );
-      return after(changed, () => answerInfo(node, infoOf(node, request.pid, context)));
+      const answered = after(changed, () => answerInfo(node, infoOf(node, request.pid, context)));
+      // Where it took too long, the kernel was told that nothing was done.
+      return after<Answer, Answer>(answered, (answer) => ({
+        ...answer,
+        undo: () => served.kernel.forgetSoon(node),
+      }));
     },
     statfs(request, context) {
       const path = nodes.pathOf(nodeOf(served, request.nodeId)) ?? pathOf(served, nodes.root);

@@ -1,10 +1,10 @@
-import { after } from '../../core/awaitable.ts';
+import { after, recover } from '../../core/awaitable.ts';
 import type { RenameUse } from '../../core/changes.ts';
 import { FsError } from '../../core/errors.ts';
-import type { Awaitable, OpContext } from '../../core/resolver.ts';
+import type { Awaitable, NodeInfo, OpContext } from '../../core/resolver.ts';
 import { PERMISSION_BITS } from '../mode-bits.ts';
 import { newNode } from '../request-values.ts';
-import { type Answer, DONE, type Handlers } from './handler.ts';
+import type { Answer, Handlers } from './handler.ts';
 import {
   decodeLink,
   decodeMkdir,
@@ -27,20 +27,46 @@ const RENAME_USES: ReadonlyMap<number, RenameUse> = new Map([
 
 /** Changes of names. */
 export function serveChanges(served: Served): Handlers {
-  const { vfs, nodes } = served;
+  const { vfs, nodes, kernel } = served;
+
+  /** Done. Where the kernel was told otherwise by then, since it took too long, it asks for these names again. */
+  function done(...places: readonly NamedPlace[]): Answer {
+    return { encode: () => 0, undo: () => forget(...places) };
+  }
+
+  function forget(...places: readonly NamedPlace[]): void {
+    for (const { folder, name } of places) kernel.forgetPlace(folder, name);
+  }
 
   /** A new name, made and looked up. */
   function make(place: NamedPlace, made: Awaitable<void>, context: OpContext): Awaitable<Answer> {
     const generation = served.generation();
-    return after(made, () =>
-      after(vfs.stat(place.path, context), (info) => entryOf(served, place, info, generation)),
-    );
+    return after(made, () => {
+      const info = recover<NodeInfo, never>(
+        () => vfs.stat(place.path, context),
+        (error) => {
+          // It is there all the same.
+          forget(place);
+          throw error;
+        },
+      );
+      return after<NodeInfo, Answer>(info, (info) => {
+        const entry = entryOf(served, place, info, generation);
+        return {
+          encode: (out) => entry.encode(out),
+          undo() {
+            entry.undo?.();
+            forget(place);
+          },
+        };
+      });
+    });
   }
 
-  function remove({ folder, name }: NamedPlace, removed: Awaitable<void>): Awaitable<Answer> {
+  function remove(place: NamedPlace, removed: Awaitable<void>): Awaitable<Answer> {
     return after(removed, () => {
-      nodes.removeName(folder, name);
-      return DONE;
+      nodes.removeName(place.folder, place.name);
+      return done(place);
     });
   }
 
@@ -52,7 +78,7 @@ export function serveChanges(served: Served): Handlers {
     return after(vfs.rename(from.path, to.path, context, use), () => {
       if (use === 'exchange') nodes.exchange(from.folder, from.name, to.folder, to.name);
       else nodes.move(from.folder, from.name, to.folder, to.name);
-      return DONE;
+      return done(from, to);
     });
   }
 

@@ -55,13 +55,15 @@ export function serveFiles(served: Served): Handlers {
     write(request, context) {
       const { handle, position, bytes } = decodeWrite(request);
       const sizeBytes = bytes.length;
+      const { node } = handles.file(handle);
       return after(
         onWritable(handle, (file) => file.write(bytes, position, context)),
         (count) => {
           if (!Number.isInteger(count) || count < 0 || count > sizeBytes) {
             throw new TypeError(`a write of ${sizeBytes} bytes answered ${count}`);
           }
-          return { encode: (out) => encodeCount(out, count) };
+          // Where it took too long, the kernel was told that nothing was written.
+          return { encode: (out) => encodeCount(out, count), undo: () => kernel.forgetSoon(node) };
         },
       );
     },
@@ -136,16 +138,30 @@ function readInto(
   const filled = output();
   const target = filled.subarray(PAYLOAD, PAYLOAD + sizeBytes);
   const count = read(target);
-  if (isPromiseLike(count)) keepOutput();
-  return after(count, (count) => {
-    if (!Number.isInteger(count) || count < 0 || count > target.length) {
-      throw new TypeError(`a read of ${target.length} bytes answered ${count}`);
-    }
-    return {
-      encode(out) {
-        if (out !== filled) filled.copy(out, PAYLOAD, PAYLOAD, PAYLOAD + count);
-        return count;
-      },
-    };
-  });
+  if (!isPromiseLike(count)) {
+    requirePossible(count, target);
+    return { encode: () => count };
+  }
+  const giveBack = keepOutput();
+  return Promise.resolve(count).then(
+    (count) => {
+      requirePossible(count, target);
+      return {
+        encode(out) {
+          filled.copy(out, PAYLOAD, PAYLOAD, PAYLOAD + count);
+          giveBack();
+          return count;
+        },
+      };
+    },
+    (error: unknown) => {
+      giveBack();
+      throw error;
+    },
+  );
+}
+
+function requirePossible(count: number, target: Uint8Array): void {
+  if (Number.isInteger(count) && count >= 0 && count <= target.length) return;
+  throw new TypeError(`a read of ${target.length} bytes answered ${count}`);
 }

@@ -1,7 +1,7 @@
 import { after, recover } from '../../core/awaitable.ts';
 import { FsError, isFsError } from '../../core/errors.ts';
 import type { Awaitable, NodeInfo } from '../../core/resolver.ts';
-import type { Answer, Handlers } from './handler.ts';
+import { type Answer, type Handlers, Stale } from './handler.ts';
 import { encodeBytes, encodeMiss } from './protocol/answer.ts';
 import { decodeBatchForget, decodeForget, decodeName } from './protocol/request.ts';
 import { entryOf, type NamedPlace, nodeOf, pathOf, placeOf, type Served, TRUST_SECONDS } from './served.ts';
@@ -53,7 +53,14 @@ export function serveNames(served: Served): Handlers {
     },
     readlink(request, context): Awaitable<Answer> {
       const path = pathOf(served, nodeOf(served, request.nodeId));
-      return after(vfs.readLink(path, context), (target) => {
+      const text = recover<string, never>(
+        () => vfs.readLink(path, context),
+        (error) => {
+          // No link by now: the kernel, which took it for one, looks anew.
+          throw isFsError(error, 'EINVAL') ? new Stale() : error;
+        },
+      );
+      return after(text, (target) => {
         const bytes = Buffer.from(target);
         if (bytes.length > MAX_TARGET_BYTES)
           throw new FsError('ENAMETOOLONG', path, 'the target is too long');

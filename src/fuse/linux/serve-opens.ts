@@ -81,7 +81,8 @@ export function serveOpens(served: Served): Handlers {
       // Somebody else may have opened one meanwhile.
       if (node.openings > 0) return openBeside(node, file, opening);
       // Nobody reads the old one, so the node becomes the new one. Pages go before anybody else opens it.
-      node.info = infoOfVersion(info, file);
+      // It may be a link by now. The kernel gives up an inode, with all that is open of it, that is said to be of another kind.
+      node.info = infoOfVersion(info.kind === node.info.kind ? info : node.info, file);
       kernel.forgetUnopened(node);
       giveAhead(node, file);
       return answerOpen(node, file, FOPEN.keepCache);
@@ -97,8 +98,10 @@ export function serveOpens(served: Served): Handlers {
     if (retry.found !== node || handles.anyOf(node) === undefined) {
       return answerOpen(node, file, FOPEN.directIo);
     }
-    file.close();
-    return reopen(node, flags, context);
+    return after(reopen(node, flags, context), (answer) => {
+      file.close();
+      return answer;
+    });
   }
 
   /** @throws Stale where the name leads to another file */
@@ -127,7 +130,7 @@ export function serveOpens(served: Served): Handlers {
           if (!isFsError(error) || !ANOTHER_KIND.has(error.code)) throw error;
           // Looking again, the kernel finds nothing, or makes a file where it was asked to (O_CREAT, which it keeps to itself).
           if (retry === undefined) return sentBack.send(thread);
-          if (handles.anyOf(node) === undefined) throw error;
+          if (handles.anyOf(node) === undefined) throw error.code === 'ELOOP' ? new Stale() : error;
           return undefined;
         },
       );
@@ -169,6 +172,7 @@ export function serveOpens(served: Served): Handlers {
             undo() {
               handles.releaseFile(handle);
               entry.undo?.();
+              kernel.forgetPlace(place.folder, name);
             },
           };
         }),

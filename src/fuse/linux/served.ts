@@ -23,8 +23,8 @@ export interface Served {
   readonly sentBack: SentBack;
   /** The buffer of the next answer, to be filled before that is encoded. */
   readonly output: () => Buffer;
-  /** Leaves the output to who fills it later. */
-  readonly keepOutput: () => void;
+  /** Leaves the output to who fills it later. @returns what is to be called when it is no longer used */
+  readonly keepOutput: () => () => void;
   /** Grows with each change that the tree tells of. */
   readonly generation: () => number;
 }
@@ -46,6 +46,8 @@ export interface Kernel {
   forgetUnopened(node: Node): void;
   /** Has a node's attributes and pages, and its names, asked for again, once no request waits for them. */
   forgetSoon(node: Node): void;
+  /** Has a name, there or missing, and the folder around it asked for again, once no request waits for them. */
+  forgetPlace(folder: Node, name: string): void;
 }
 
 /** @throws Stale for a node that the kernel has given back */

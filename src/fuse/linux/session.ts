@@ -32,6 +32,8 @@ const REQUEST_BYTES = MAX_TRANSFER_BYTES + 4096;
 const SPIN_MS = 0.2;
 /** With one core there is nobody to wait for but those who wait for this core. */
 const NAP_MS = 1;
+/** Of a mebibyte each. */
+const MAX_SPARE = 4;
 /** After so long a row of requests, timers and all else get their turn. */
 const TURN_MS = 4;
 
@@ -44,6 +46,8 @@ export class Session {
   readonly #pending = new Map<number, Pending>();
   readonly #in = Buffer.alloc(REQUEST_BYTES);
   #out = Buffer.alloc(MAX_TRANSFER_BYTES + 4096);
+  /** Outputs that were filled later, for the next who do so. */
+  readonly #spare: Buffer<ArrayBuffer>[] = [];
   readonly #spinMs = availableParallelism() > 1 ? SPIN_MS : 0;
   #requests = 0;
   #timeouts = 0;
@@ -65,9 +69,13 @@ export class Session {
     return this.#out;
   }
 
-  /** Leaves the output to its user, and takes another one. */
-  keepOutput(): void {
-    this.#out = Buffer.alloc(this.#out.length);
+  /** Leaves the output to its user, and takes another one. @returns what is to be called, once, when it is no longer used */
+  keepOutput(): () => void {
+    const kept = this.#out;
+    this.#out = this.#spare.pop() ?? Buffer.alloc(kept.length);
+    return () => {
+      if (this.#spare.length < MAX_SPARE) this.#spare.push(kept);
+    };
   }
 
   /** Serves until the connection is gone. */

@@ -29,6 +29,8 @@ export class FakeServed {
   readonly notices: string[] = [];
   readonly bugs: unknown[] = [];
   generation = 0;
+  /** Outputs that were kept, and are no longer used. */
+  givenBack = 0;
   #output = Buffer.alloc(1 << 16);
   readonly #handlers: Handlers;
 
@@ -46,11 +48,16 @@ export class FakeServed {
         forgetAttributes: note('forget attributes'),
         forgetUnopened: note('forget all at once'),
         forgetSoon: note('forget soon'),
+        forgetPlace: (folder, name) =>
+          this.notices.push(`forget ${name} in ${this.nodes.pathOf(folder) ?? 'no path'}`),
       },
       sentBack: new SentBack(),
       output: () => this.#output,
       keepOutput: () => {
         this.#output = Buffer.alloc(this.#output.length);
+        return () => {
+          this.givenBack += 1;
+        };
       },
       generation: () => this.generation,
     };

@@ -2,7 +2,7 @@ import { constants } from 'node:fs';
 import t from 'tap';
 import type { WritableFile } from '../../../src/core/changes.ts';
 import { FsError } from '../../../src/core/errors.ts';
-import { fileInfo } from '../../../src/core/node-info.ts';
+import { fileInfo, linkInfo } from '../../../src/core/node-info.ts';
 import { parsePath, type VfsPath } from '../../../src/core/paths.ts';
 import type { Awaitable, NodeInfo, OpenFile } from '../../../src/core/resolver.ts';
 import { Stale } from '../../../src/fuse/linux/handler.ts';
@@ -327,4 +327,57 @@ t.test('an answer that the kernel does not take gives back what it gave', async 
   t.equal(node.lookUps, 1);
   t.equal(node.openings, 0);
   t.equal(served.handles.size, 0);
+});
+
+t.test('an open that finds a link where its file was leaves the kernel with a file', async (t) => {
+  const { served, tree, node } = subject({ ...fileInfo(10, 1n), version: 'v1' });
+  tree.files.set('/a', () => ({ sizeBytes: 12, version: 'v2', read: () => 0, close() {} }));
+  tree.put('/a', { ...linkInfo('b', 2n), version: 'b' });
+  await served.answer('open', node, words(0));
+  t.same([node.info.kind, node.info.version, node.info.sizeBytes], ['file', 'v2', 12]);
+});
+
+t.test('what is a file by now, and no link, is looked up anew', async (t) => {
+  const { served, node } = subject();
+  await t.rejects(async () => await served.ask('readlink', node, words()), { name: 'Stale' });
+});
+
+t.test('names that were changed too late are asked for again', async (t) => {
+  const { served, tree, node } = subject();
+  tree.rename = () => undefined;
+  tree.remove = () => undefined;
+  tree.makeFolder = (path) => tree.putFolder(path, 1);
+  const { root } = served.nodes;
+  const answers = [
+    await served.ask('rename', root, Buffer.concat([words(1), nameBytes('a', 'b')])),
+    await served.ask('unlink', root, nameBytes('b')),
+    await served.ask('mkdir', root, Buffer.concat([words(0), nameBytes('d')])),
+  ];
+  t.same(served.notices, []);
+  for (const answer of answers) answer?.undo?.();
+  t.same(served.notices, ['forget a in /', 'forget b in /', 'forget b in /', 'forget d in /']);
+  t.equal(served.nodes.pathOf(node), undefined);
+});
+
+t.test('a name that was made and cannot be looked at is asked for again', async (t) => {
+  const { served, tree } = subject();
+  tree.makeFolder = () => undefined;
+  const body = Buffer.concat([words(0), nameBytes('d')]);
+  await t.rejects(async () => await served.ask('mkdir', served.nodes.root, body), { code: 'ENOENT' });
+  t.same(served.notices, ['forget d in /']);
+});
+
+t.test('the memory of a read that is answered later is used again', async (t) => {
+  const { served, node, file } = subject();
+  const handle = served.handles.addFile(new OpenedFile(node, file));
+  file.read = () => 3;
+  await served.answer('read', node, words(handle, 0, 100));
+  t.equal(served.givenBack, 0);
+  const later: { read: () => Awaitable<number> } = file;
+  later.read = async () => 3;
+  await served.answer('read', node, words(handle, 0, 100));
+  t.equal(served.givenBack, 1);
+  later.read = () => Promise.reject(new FsError('EIO', '/a', 'broken'));
+  await t.rejects(async () => await served.ask('read', node, words(handle, 0, 100)), { code: 'EIO' });
+  t.equal(served.givenBack, 2);
 });

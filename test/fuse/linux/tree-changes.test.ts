@@ -284,3 +284,16 @@ t.test('other work gets its turn during a long comparison', async (t) => {
   clearImmediate(handle);
   t.ok(turns >= 8, `${turns} turns in 60 ms of comparing`);
 });
+
+t.test('a reporter that fails holds up no notice', async (t) => {
+  const kernel = new MessagePair(t);
+  const notices = new KernelNotices(kernel.served, new SlowLocks(), () => {
+    throw new Error('a reporter that fails');
+  });
+  const { root } = new NodeTable(folderInfo(0n));
+  closeSync(kernel.served);
+  // EBADF is no bug; a name that is no text cannot be written at all.
+  await notices.forgetNode(root, 'attributes');
+  await notices.forgetName(root, 'a');
+  t.equal(notices.sent, 2);
+});
