@@ -118,7 +118,7 @@ t.test(
           opened.store.close();
         }
       }),
-      { numRuns: 10 },
+      { numRuns: 6 },
     );
   },
 );
