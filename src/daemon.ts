@@ -12,6 +12,7 @@ import type { BugReporter } from './fuse/errno.ts';
 import { keepHouse } from './housekeeping.ts';
 import { IndexProgress } from './index-progress.ts';
 import { LiveDocs, type LiveDocsMessage } from './ingest/live-docs.ts';
+import { SchemaWatch } from './schema-watch.ts';
 import { daemonPlace, liveDaemons, registerDaemon, startTicksOf, unmountedDaemon } from './state/daemons.ts';
 import { prepareStateFolder, stateFolderAt } from './state/state-folder.ts';
 import { tellStatus } from './state/told-status.ts';
@@ -98,6 +99,7 @@ class RunningDaemon implements Daemon {
   #mounted: Mounted | undefined;
   #live: LiveDocs | undefined;
   readonly #driver: ReturnType<MountWish['driver']> | undefined;
+  readonly #schema: SchemaWatch;
   #revision: number;
   #stopping: Promise<void> | undefined;
   #resolveEnded: () => void = () => {};
@@ -124,6 +126,10 @@ class RunningDaemon implements Daemon {
       slowInThread: true,
     });
     this.#driver = mount?.driver((error, operation) => this.#fault(operation, error));
+    this.#schema = new SchemaWatch(settings.schemaMap, {
+      onMap: (schema) => void this.#live?.readBy(schema),
+      onBroken: (reason) => this.#fault('schema map', reason),
+    });
     this.#revision = this.#app.store.revision();
     this.#view = this.#currentView();
   }
@@ -319,6 +325,7 @@ class RunningDaemon implements Daemon {
   #noticeOthers(): void {
     if (this.#stopping !== undefined) return;
     this.#noticeRevision();
+    this.#schema.look();
     this.#publishFigures();
     try {
       this.#app.workspace.refresh();

@@ -5,6 +5,7 @@ import type { LintFinding } from './lint/finding.ts';
 import { indexView } from './lint/index-view.ts';
 import { lint } from './lint/lint.ts';
 import { lintSettings } from './lint-settings.ts';
+import { requirementsBy } from './schema/requirements.ts';
 import { DocsFolders } from './source/docs-folders.ts';
 import type { Store } from './store/store.ts';
 
@@ -22,6 +23,8 @@ export interface LintTask {
   /** Folders inside the docs that are no docs. Absolute. */
   readonly excluded: readonly string[];
   readonly choices: LintChoices;
+  /** Folder of the project's own templates. */
+  readonly templates?: string | undefined;
 }
 
 /**
@@ -30,6 +33,7 @@ export interface LintTask {
  */
 export function lintDocs(task: LintTask, isAsked?: (path: string) => boolean): LintFinding[] {
   const { store, selection, excluded, choices } = task;
+  const requirementsOf = requirementsBy(selection.schema, task.templates);
   const shown = new DocsFolders(selection, { excluded, skipsMissing: true });
   const all = new DocsFolders({ ...selection, include: [], exclude: [] }, { excluded, skipsMissing: true });
   try {
@@ -37,6 +41,7 @@ export function lintDocs(task: LintTask, isAsked?: (path: string) => boolean): L
       const view = indexView({
         store,
         files: () => pathsIn(shown),
+        requirementsOf,
         hasUnshown: (path) => path !== '' && isThere(all, path),
       });
       const paths = isAsked === undefined ? undefined : [...view.documents()].filter(isAsked);

@@ -25,9 +25,11 @@ export async function findPlace(args: CommonArguments, io: Io): Promise<Place> {
     import('../state/state-folder.ts'),
   ]);
   const folder = io.workingFolder();
-  const settings = hasConfigFile(folder, args.config)
+  const settled = hasConfigFile(folder, args.config)
     ? (await import('../config/settings.ts')).loadSettings(args, folder)
     : settle(args, folder, { file: undefined, config: {} });
+  const settings =
+    settled.schemaMap === undefined ? settled : (await import('../schema-settings.ts')).withSchema(settled);
   return { settings, state: stateFolderAt(settings.state) };
 }
 

@@ -23,8 +23,11 @@ import { init } from './commands/init.ts';
 import { inspect } from './commands/inspect.ts';
 import { lint } from './commands/lint.ts';
 import { mount } from './commands/mount.ts';
+import { newDocument } from './commands/new.ts';
 import { nodes } from './commands/nodes.ts';
 import { query } from './commands/query.ts';
+import { schemaApply } from './commands/schema-apply.ts';
+import { schemaCheck } from './commands/schema-check.ts';
 import { search } from './commands/search.ts';
 import { sessionList } from './commands/session-list.ts';
 import { sessionNew } from './commands/session-new.ts';
@@ -62,6 +65,9 @@ export const COMMANDS: readonly Command[] = [
   search,
   stats,
   lint,
+  newDocument,
+  schemaCheck,
+  schemaApply,
   exportGraph,
   sync,
   graphLog,

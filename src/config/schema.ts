@@ -98,6 +98,10 @@ export const configSchema = z.strictObject({
       ignore: patternsSchema,
     })
     .optional(),
+  /** The schema map: a file inside the folder of this one, or "spec-driven". Default: `kgraphfs.schema.yaml`, `.yml` or `.json` there or in the first docs root. */
+  schemaMap: z.string().min(1).optional(),
+  /** A folder with templates of `kgraphfs new`, inside the folder of this file. */
+  templates: z.string().min(1).optional(),
   mount: z
     .strictObject({
       /** Default: the first that works here. */

@@ -26,6 +26,10 @@ export interface Settings {
   readonly readOnly: boolean;
   readonly limits: Limits;
   readonly lint: LintChoices;
+  /** File of the schema map, or the name of the ready one; undefined where there is none. */
+  readonly schemaMap: string | undefined;
+  /** Folder of the project's own templates. */
+  readonly templates: string | undefined;
 }
 
 /**

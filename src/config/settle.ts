@@ -1,4 +1,5 @@
-import { dirname, resolve } from 'node:path';
+import { existsSync } from 'node:fs';
+import { dirname, join, resolve } from 'node:path';
 import type { DocsFolder } from '../core/docs-selection.ts';
 import { UserError } from '../core/errors.ts';
 import { DEFAULT_LIMITS, DEFAULT_MAX_DOCUMENT_BYTES, type Limits } from '../core/limits.ts';
@@ -26,12 +27,38 @@ export function settle(flags: Flags, workingFolder: string, { file, config }: Lo
     driver: config.mount?.driver,
     readOnly: config.mount?.readOnly ?? false,
     limits: limitsOf(config),
+    schemaMap: schemaMapOf(config.schemaMap, base, docs),
+    templates: config.templates === undefined ? undefined : insideConfig(config.templates, base, 'templates'),
     lint: {
       rules: config.lint?.rules ?? {},
       siteRoot: config.lint?.siteRoot,
       ignore: config.lint?.ignore ?? [],
     },
   };
+}
+
+const READY_MAP = 'spec-driven';
+const MAP_NAMES = ['kgraphfs.schema.yaml', 'kgraphfs.schema.yml', 'kgraphfs.schema.json'];
+
+function schemaMapOf(key: string | undefined, base: string, docs: string): string | undefined {
+  if (key !== undefined) return key === READY_MAP ? key : insideConfig(key, base, 'schemaMap');
+  for (const folder of [base, docs]) {
+    for (const name of MAP_NAMES) {
+      const file = join(folder, name);
+      if (existsSync(file) && isReallyInside(file, folder)) return file;
+    }
+  }
+  return undefined;
+}
+
+/** A file of somebody else's choice is not read wherever it points. @throws UserError */
+function insideConfig(path: string, base: string, key: string): string {
+  const file = resolve(base, path);
+  if (isReallyInside(file, base)) return file;
+  throw new UserError(
+    `${file}: "${key}" in a config file names what lies inside the folder of that file only`,
+    USAGE,
+  );
 }
 
 function limitsOf({ memory, scratchpad, history }: Config): Limits {

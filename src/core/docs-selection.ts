@@ -1,5 +1,7 @@
 /** Which files of this machine are the docs: one folder or several, and what of them is chosen. */
 
+import type { SchemaRules } from './schema-rules.ts';
+
 /** A docs root. */
 export interface DocsFolder {
   /** The first part of the paths of its documents where there are several roots; empty where it is the only one. */
@@ -15,6 +17,8 @@ export interface DocsSelection {
   readonly include: readonly string[];
   /** The same, for what is left out; it wins. */
   readonly exclude: readonly string[];
+  /** What else they say by a schema map. */
+  readonly schema?: SchemaRules | undefined;
 }
 
 /** A path of the docs, and which root it belongs to. */

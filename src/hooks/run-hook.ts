@@ -26,7 +26,9 @@ const WAIT_MS = 200;
 export async function runHook(call: HookCall, caller: HookCaller): Promise<number> {
   let state: StateFolder | undefined;
   try {
-    const settings = await settingsOf(call);
+    const settled = await settingsOf(call);
+    const settings =
+      settled.schemaMap === undefined ? settled : (await import('../schema-settings.ts')).withSchema(settled);
     state = stateFolderAt(settings.state);
     prepareStateFolder(state);
     return call.hook === 'pre-commit'

@@ -80,6 +80,7 @@ export class IndexRun {
           stamp,
           sha256,
           extractorVersion,
+          schemaStamp: outcome.schemaStamp,
           title,
           indexedMs: at.nowMs,
         });

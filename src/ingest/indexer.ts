@@ -11,6 +11,7 @@ import { EXTRACTOR_VERSION } from './extract/version.ts';
 import { type IndexResult, IndexRun } from './index-run.ts';
 import type { ReadOutcome, ReadRequest } from './read-document.ts';
 import { readersFor } from './readers.ts';
+import { noteSchema, readOtherwise } from './schema-stamps.ts';
 import { stampOf } from './stamp.ts';
 
 export interface IndexProgress {
@@ -71,6 +72,7 @@ export async function updateIndex(options: IndexOptions): Promise<IndexResult> {
     } finally {
       await readers.close();
     }
+    if (!signal?.aborted && outermost(options.paths).includes('')) noteSchema(store, docs);
     const problems = sorted([...problemsElsewhere(options), ...scanProblems]);
     if (!isDeepStrictEqual(store.problems.ofScan(), problems)) {
       store.transact(() => store.problems.replaceOfScan(problems));
@@ -83,22 +85,24 @@ export async function updateIndex(options: IndexOptions): Promise<IndexResult> {
 
 /** Compares what is on disk with what was read before. */
 function plan(
-  { store, maxBytes, paths }: IndexOptions,
+  { store, docs, maxBytes, paths }: IndexOptions,
   folders: DocsFolders,
 ): { gone: DocumentRow[]; requests: ReadRequest[] } {
   const places = outermost(paths);
   const rows = places.flatMap((at) => (at === '' ? store.documents.all() : store.documents.within(at)));
   const known = new Map(rows.map((row) => [row.path, row]));
+  const isReadOtherwise = readOtherwise(store, docs);
   const requests: ReadRequest[] = [];
   for (const file of filesAt(places, folders, maxBytes)) {
     if (file.kind !== 'markdown') continue;
     const row = known.get(file.path);
     known.delete(file.path);
-    if (row?.stamp === stampOf(file) && row.extractorVersion === EXTRACTOR_VERSION) continue;
+    const isStale = row !== undefined && isReadOtherwise(row);
+    if (row?.stamp === stampOf(file) && row.extractorVersion === EXTRACTOR_VERSION && !isStale) continue;
     const { sha256, extractorVersion } = row ?? {};
     requests.push({
       path: file.path,
-      ...(sha256 !== undefined && extractorVersion !== undefined
+      ...(sha256 !== undefined && extractorVersion !== undefined && !isStale
         ? { known: { sha256, extractorVersion } }
         : {}),
     });

@@ -1,10 +1,11 @@
 import { Worker } from 'node:worker_threads';
+import type { SchemaRules } from '../core/schema-rules.ts';
 import { releaseFreeMemory } from '../system/memory.ts';
 import type { IngestReply, IngestRequest, IngestTask } from './ingest-worker.ts';
 
 /** The thread that reads documents into the index. It takes tens of megabytes, so it lives only while it is needed. */
 export class IngestThread {
-  readonly #task: IngestTask;
+  #task: IngestTask;
   readonly #onReply: (reply: IngestReply) => void;
   readonly #onCrash: (error: unknown) => void;
   #running: Running | undefined;
@@ -22,6 +23,12 @@ export class IngestThread {
   /** Has the thread ready sooner for what is about to be asked. */
   start(): void {
     this.#running ??= this.#begin();
+  }
+
+  /** Has documents be read by another schema map from the next update on. */
+  async readBy(schema: SchemaRules | undefined): Promise<void> {
+    this.#task = { ...this.#task, docs: { ...this.#task.docs, schema } };
+    await this.end();
   }
 
   /** Brings the index up to date; `indexed`, `failed` or a crash follows. @param paths as {@link IngestRequest} */

@@ -2,6 +2,7 @@ import { clearTimeout, setTimeout } from 'node:timers';
 import { systemClock } from '../core/clock.ts';
 import { type DocsFolder, pathInDocs, placeOf } from '../core/docs-selection.ts';
 import type { SubPath } from '../core/paths.ts';
+import type { SchemaRules } from '../core/schema-rules.ts';
 import { IngestThread } from './ingest-thread.ts';
 import type { IngestReply, IngestTask } from './ingest-worker.ts';
 import { DocsWatch, MAX_PATHS, type WatchOptions, type WatchState } from './watch.ts';
@@ -105,6 +106,15 @@ export class LiveDocs {
   listen(listener: (message: LiveDocsMessage) => void): void {
     this.#listener = listener;
     for (const message of this.#early.splice(0)) listener(message);
+  }
+
+  /** Reads what another schema map says something else about. Rejects never. */
+  async readBy(schema: SchemaRules | undefined): Promise<void> {
+    await this.#thread.readBy(schema);
+    if (this.#stopping.signal.aborted) return;
+    if (this.#reading !== undefined) for (const path of this.#reading) this.#waiting.add(path);
+    this.#reading = undefined;
+    this.#changed(this.#allRoots(), false);
   }
 
   /** Stops, after the batch that is being written. */

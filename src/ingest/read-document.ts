@@ -7,7 +7,9 @@ import { type Contribution, contributionOf } from '../graph/contribution.ts';
 import type { DocsFolders } from '../source/docs-folders.ts';
 import { readDocument } from '../source/document-text.ts';
 import { extractDocument } from './extract/extract.ts';
+import { BUILT_IN_RELATIONS } from './extract/relation-names.ts';
 import { EXTRACTOR_VERSION } from './extract/version.ts';
+import { matcherOf } from './schema-stamps.ts';
 import { stampOf } from './stamp.ts';
 import { withinRoot } from './within-root.ts';
 
@@ -25,6 +27,7 @@ export type ReadOutcome =
       readonly sha256: string;
       readonly contribution: Contribution;
       readonly outline: Outline;
+      readonly schemaStamp: string;
     }
   /** The file was touched, but says what it said. */
   | { readonly outcome: 'same'; readonly path: string; readonly stamp: string }
@@ -45,9 +48,17 @@ export function readContribution(
     const stamp = stampOf(document);
     if (known?.sha256 === sha256 && known.extractorVersion === EXTRACTOR_VERSION)
       return { outcome: 'same', path, stamp };
-    const { contribution, outline } = readText(docs, path, text);
+    const { contribution, outline, schemaStamp } = readText(docs, path, text);
     const problems = [...document.problems, ...contribution.problems];
-    return { outcome: 'read', path, stamp, sha256, contribution: { ...contribution, problems }, outline };
+    return {
+      outcome: 'read',
+      path,
+      stamp,
+      sha256,
+      contribution: { ...contribution, problems },
+      outline,
+      schemaStamp,
+    };
   } catch (error) {
     if (!(error instanceof FsError)) throw error;
     return { outcome: 'unreadable', path, problems: error.code === 'ENOENT' ? [] : [whyUnreadable(error)] };
@@ -59,17 +70,20 @@ function readText(
   docs: DocsSelection,
   path: string,
   text: string,
-): { readonly contribution: Contribution; readonly outline: Outline } {
+): { readonly contribution: Contribution; readonly outline: Outline; readonly schemaStamp: string } {
+  const schema = matcherOf(docs);
   const place = placeOf(docs, path);
   if (place === undefined || place.root.name === '') {
-    const extracted = extractDocument(path, text);
-    return { contribution: contributionOf(extracted), outline: extracted.outline };
+    const extracted = extractDocument(path, text, BUILT_IN_RELATIONS, schema);
+    const { outline, schemaStamp } = extracted;
+    return { contribution: contributionOf(extracted), outline, schemaStamp };
   }
-  const extracted = extractDocument(place.path, text);
+  const extracted = extractDocument(place.path, text, BUILT_IN_RELATIONS, schema);
+  const { outline, schemaStamp } = extracted;
   const contribution = contributionOf(withinRoot(extracted, place));
   const pages = documentAliases(place.path).filter((alias) => alias.startsWith('wiki:'));
   const aliases = [...pages, ...(contribution.aliases ?? [])];
-  return { contribution: { ...contribution, aliases }, outline: extracted.outline };
+  return { contribution: { ...contribution, aliases }, outline, schemaStamp };
 }
 
 function whyUnreadable(error: FsError): Problem {

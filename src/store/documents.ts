@@ -9,6 +9,8 @@ export interface DocumentRow {
   readonly stamp: string;
   readonly sha256: string;
   readonly extractorVersion: number;
+  /** Stands for the rules of a schema map under which it was read. */
+  readonly schemaStamp: string;
   readonly title: string;
   readonly indexedMs: number;
 }
@@ -16,7 +18,7 @@ export interface DocumentRow {
 export type NewDocument = Omit<DocumentRow, 'id'>;
 
 const COLUMNS =
-  'id, path, stamp, sha256, extractor_version AS extractorVersion, title, indexed_ms AS indexedMs';
+  'id, path, stamp, sha256, extractor_version AS extractorVersion, schema_stamp AS schemaStamp, title, indexed_ms AS indexedMs';
 
 /** The documents that the graph is made of. */
 export class DocumentTable {
@@ -36,10 +38,11 @@ export class DocumentTable {
       `SELECT ${COLUMNS} FROM documents WHERE path = ? OR (path > ? AND path < ?) ORDER BY path`,
     );
     this.#upsert = database.prepare(`
-      INSERT INTO documents (path, stamp, sha256, extractor_version, title, indexed_ms)
-      VALUES (@path, @stamp, @sha256, @extractorVersion, @title, @indexedMs)
+      INSERT INTO documents (path, stamp, sha256, extractor_version, schema_stamp, title, indexed_ms)
+      VALUES (@path, @stamp, @sha256, @extractorVersion, @schemaStamp, @title, @indexedMs)
       ON CONFLICT (path) DO UPDATE SET stamp = excluded.stamp, sha256 = excluded.sha256,
-        extractor_version = excluded.extractor_version, title = excluded.title, indexed_ms = excluded.indexed_ms
+        extractor_version = excluded.extractor_version,
+        schema_stamp = excluded.schema_stamp, title = excluded.title, indexed_ms = excluded.indexed_ms
       RETURNING id`);
     this.#restamp = database.prepare('UPDATE documents SET stamp = ? WHERE id = ?');
     this.#remove = database.prepare('DELETE FROM documents WHERE id = ?');

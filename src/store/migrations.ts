@@ -135,4 +135,7 @@ export const MIGRATIONS: readonly string[] = [
   CREATE INDEX outlines_by_revision ON outlines (revision);
   CREATE INDEX outlines_by_section_count ON outlines (section_count);
   `,
+  `
+  ALTER TABLE documents ADD COLUMN schema_stamp TEXT NOT NULL DEFAULT '';
+  `,
 ];

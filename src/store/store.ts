@@ -16,6 +16,8 @@ export type MetaName =
   | 'docs_root'
   | 'counts'
   | 'gone_known_since'
+  /** Stands for the schema map under which all documents were read. */
+  | 'schema'
   /** Of a graph of commits: the commit that it stands at, empty for none, and how documents were read. */
   | 'commit'
   | 'reading';

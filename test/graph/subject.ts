@@ -50,7 +50,15 @@ export function graphSubject(t: Teardown): GraphSubject {
   }
 
   function contribute(projection: Projection, path: string, facts: Facts): void {
-    const row = { path, stamp: '', sha256: '', extractorVersion: 1, title: facts.title, indexedMs: 0 };
+    const row = {
+      path,
+      stamp: '',
+      sha256: '',
+      extractorVersion: 1,
+      schemaStamp: '',
+      title: facts.title,
+      indexedMs: 0,
+    };
     const id = store.documents.put(row);
     projection.contribute(id, path, contributionOf(facts));
     if (facts.outline !== undefined) store.outlines.put(id, facts.outline, nextRevision());

@@ -59,10 +59,10 @@ function findingsNow(args: Asked, choices: LintChoices, place: Place, io: Io): P
       import('../../lint-docs.ts'),
       import('../lint/asked-documents.ts'),
     ]);
-    const { selection, state } = place.settings;
+    const { selection, state, templates } = place.settings;
     const isAsked = askedDocuments(args.paths, selection, io.workingFolder());
     const excluded = [state, ...(await ownMounts())];
-    return lintDocs({ store, selection, excluded, choices }, isAsked);
+    return lintDocs({ store, selection, excluded, templates, choices }, isAsked);
   });
 }
 

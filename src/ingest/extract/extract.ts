@@ -7,6 +7,7 @@ import { reasonOf } from '../../core/errors.ts';
 import type { DocumentFacts } from '../../core/graph-model.ts';
 import { documentKey, linkKey, pageKey, wikiKey } from '../../core/identity.ts';
 import type { Outline } from '../../core/outline.ts';
+import type { RuleMatcher } from '../../schema/matching.ts';
 import { documentOf } from '../markdown/parse.ts';
 import { readSource } from '../markdown/source.ts';
 import { EMPTY_OUTLINE, outlineOf } from '../outline/outline.ts';
@@ -14,32 +15,43 @@ import { readDocument } from './document-reader.ts';
 import { FactCollector } from './facts.ts';
 import { stateLinks } from './links.ts';
 import { BUILT_IN_RELATIONS, type RelationNames } from './relation-names.ts';
+import { withSchemaFacts } from './schema-facts.ts';
 
 /** All that is read out of one document. */
 export interface ExtractedDocument extends DocumentFacts {
   readonly outline: Outline;
+  /** Stands for the rules of the schema map that could say something of it; empty where there are none. */
+  readonly schemaStamp: string;
 }
 
 /**
  * @param path relative to the docs root, with `/` between its parts
  * @param text the whole file, front matter included
  * @param relations how relations of documents are named
+ * @param schema what the schema map says
  * @returns facts and structure; the same for the same path, text and version. Never throws: what cannot be read is a problem
  */
 export function extractDocument(
   path: string,
   text: string,
   relations: RelationNames = BUILT_IN_RELATIONS,
+  schema?: RuleMatcher,
 ): ExtractedDocument {
   if (isBinary(text)) return bareFacts(path, 'not-text', 'this is no text: it holds NUL characters');
   try {
     const source = readSource(path, text);
     const facts = new FactCollector();
-    const title = readDocument(documentOf(source), relations, facts);
+    const document = documentOf(source);
+    const title = readDocument(document, relations, facts);
     const outline = outlineOf(source);
     stateLinks(outline, path, facts);
     for (const name of outline.names) answerToName(name, facts);
-    return { ...facts.finish(title), outline };
+    const rules = schema?.rulesFor(path, outline) ?? [];
+    return {
+      ...withSchemaFacts(facts.finish(title), document, outline, rules),
+      outline,
+      schemaStamp: schema?.stampFor(path, outline) ?? '',
+    };
   } catch (error) {
     return bareFacts(path, 'unreadable', `this document could not be read: ${reasonOf(error)}`);
   }
@@ -72,5 +84,5 @@ function bareFacts(path: string, code: string, message: string): ExtractedDocume
     declares: true,
   });
   facts.report({ line: 0, code, message });
-  return { ...facts.finish(title), outline: EMPTY_OUTLINE };
+  return { ...facts.finish(title), outline: EMPTY_OUTLINE, schemaStamp: '' };
 }

@@ -1,0 +1,101 @@
+import { mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { UserError } from '../../core/errors.ts';
+import { defineCommand } from '../command.ts';
+import { writeJson } from '../io.ts';
+import { findPlace } from '../project.ts';
+import { printable } from '../text/printable.ts';
+import { usageError } from '../usage-error.ts';
+
+export const newDocument = defineCommand({
+  verb: 'new',
+  summary: 'write a document from a template: epic, story, prd, architecture, adr, or one of your own',
+  details:
+    'This is the one command that writes into the docs root: one new file in the folder of its template (an ADR gets the next number). It never\n' +
+    'overwrites. Own templates are <name>.md in the folder that "templates" in the config file names; {{title}}, {{date}}, {{number}} and\n' +
+    'the keys of --set are filled in.',
+  positionals: {
+    template: { summary: 'name of the template' },
+    name: { summary: 'what the document is about, such as "Use PostgreSQL"' },
+  },
+  options: {
+    title: { type: 'text', value: 'TEXT', summary: 'the title (default: the name)' },
+    set: { type: 'texts', value: 'KEY=VALUE', summary: 'a value of the template, or a key of front matter' },
+    dryRun: { type: 'boolean', summary: 'show the document instead of writing it' },
+  },
+  example: 'kgraphfs new adr "Use PostgreSQL" --dry-run --docs docs/sample',
+  async run(args, io) {
+    const { settings } = await findPlace(args, io);
+    const { fillTemplate, slugOf, templatesOf } = await import('../../schema/templates.ts');
+    const templates = templatesOf(settings.templates);
+    const template = templates.get(args.template);
+    if (template === undefined) {
+      throw usageError(
+        `there is no template "${args.template}"; there are ${[...templates.keys()].join(', ')}`,
+        'new',
+      );
+    }
+    const slug = slugOf(args.name);
+    if (slug === '') throw usageError(`"${args.name}" has no letter or digit to name a file by`, 'new');
+    const folder = join(settings.docs, template.folder);
+    const number = template.isNumbered ? nextNumber(folder) : '';
+    const file = join(folder, `${template.isNumbered ? `${number}-` : ''}${slug}.md`);
+    const date = new Date().toISOString().slice(0, 10);
+    const title = oneLine(args.title ?? args.name);
+    const content = fillTemplate(template, { title, date, number, name: slug }, settingsOf(args.set));
+    if (!args.dryRun) write(file, content, settings.docs);
+    const path = file.slice(settings.docs.length + 1);
+    if (args.json)
+      writeJson(io.out, { path, file, template: template.name, title, written: !args.dryRun, content });
+    else if (args.dryRun) {
+      io.out.write(content);
+      io.err.write(`would write ${printable(file)}\n`);
+    } else io.out.write(`${printable(file)}\n`);
+    return 0;
+  },
+});
+
+function oneLine(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+/** @throws UserError for what is no `key=value` */
+function settingsOf(texts: readonly string[]): Map<string, string> {
+  return new Map(
+    texts.map((text) => {
+      const [, key, value] = /^([A-Za-z][\w-]*)=(.*)$/s.exec(text) ?? [];
+      if (key === undefined || value === undefined) throw usageError(`--set ${text}: give key=value`, 'new');
+      return [key, value];
+    }),
+  );
+}
+
+/** One more than the greatest number that a file of the folder begins with, in four digits. */
+function nextNumber(folder: string): string {
+  const numbers = namesIn(folder).map((name) => Number(/^(?:adr-)?(\d{1,6})\b/i.exec(name)?.[1] ?? 0));
+  return String(Math.max(0, ...numbers) + 1).padStart(4, '0');
+}
+
+function namesIn(folder: string): string[] {
+  try {
+    return readdirSync(folder);
+  } catch (error) {
+    if (error instanceof Error && 'code' in error && error.code === 'ENOENT') return [];
+    throw error;
+  }
+}
+
+/** @throws UserError where there is such a file, or its folder is a link out of the docs */
+function write(file: string, content: string, docs: string): void {
+  mkdirSync(dirname(file), { recursive: true });
+  const real = realpathSync(dirname(file));
+  if (real !== docs && !real.startsWith(`${docs}/`)) {
+    throw new UserError(`${dirname(file)}: this leads out of the docs root; nothing is written there`);
+  }
+  try {
+    writeFileSync(file, content, { flag: 'wx' });
+  } catch (error) {
+    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    throw new UserError(`${file}: there is such a file; nothing was written`, 1, { cause: error });
+  }
+}

@@ -1,0 +1,38 @@
+import { defineCommand } from '../command.ts';
+import { writeJson } from '../io.ts';
+import { bringUpToDate, findPlace } from '../project.ts';
+import { counted, seconds } from '../text/printable.ts';
+
+export const schemaApply = defineCommand({
+  verb: 'schema apply',
+  summary: 'bring the graph up to date with the schema map',
+  details:
+    'Only documents about which the map says something else than before are read again. A daemon does this by itself when the map changes, and\n' +
+    'other commands where none runs; this one says what it did.',
+  positionals: {},
+  options: {},
+  example: 'kgraphfs schema apply --docs docs/sample',
+  async run(args, io) {
+    const startMs = performance.now();
+    const place = await findPlace(args, io);
+    const { documents, added, changed, revision, nodes, edges } = await bringUpToDate(place, io);
+    const durationMs = performance.now() - startMs;
+    const rules = place.settings.selection.schema?.rules.length ?? 0;
+    if (args.json) {
+      const duration_ms = Math.round(durationMs);
+      writeJson(io.out, {
+        rules,
+        documents,
+        documents_read: added + changed,
+        nodes,
+        edges,
+        revision,
+        duration_ms,
+      });
+    } else {
+      const read = `${added + changed} of ${counted(documents, 'document')}`;
+      io.out.write(`applied ${counted(rules, 'rule')}: read ${read} in ${seconds(durationMs)}\n`);
+    }
+    return 0;
+  },
+});

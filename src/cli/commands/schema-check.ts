@@ -1,0 +1,58 @@
+import { resolve } from 'node:path';
+import { defineCommand } from '../command.ts';
+import { writeJson } from '../io.ts';
+import { findPlace, howToRead } from '../project.ts';
+import { counted, printable } from '../text/printable.ts';
+
+const SHOWN = 20;
+
+export const schemaCheck = defineCommand({
+  verb: 'schema check',
+  summary: 'check the schema map, and show what it would change in the graph; nothing is written',
+  details:
+    'Compares the graph as the index has it with what it would be under the map as it is now, or under another one.\n' +
+    'What is wrong with a map is told with file, line and column; the exit status is then 2.',
+  positionals: {
+    map: { summary: 'a map, or "spec-driven" (default: that of the project)', count: 'optional' },
+  },
+  options: {},
+  example: 'kgraphfs schema check spec-driven --docs docs/sample',
+  async run(args, io) {
+    const place = await findPlace(args, io);
+    const [{ loadSchemaMap, READY_MAP }, { tryMap }] = await Promise.all([
+      import('../../schema/load-map.ts'),
+      import('../../try-map.ts'),
+    ]);
+    const given = args.map;
+    const source = given === undefined || given === READY_MAP ? given : resolve(io.workingFolder(), given);
+    const schema = source === undefined ? place.settings.selection.schema : loadSchemaMap(source);
+    const how = await howToRead(place);
+    const change = await tryMap(place.state.indexFile, { ...how, docs: { ...how.docs, schema } });
+    if (args.json) {
+      writeJson(io.out, {
+        map: source ?? place.settings.schemaMap ?? null,
+        rules: schema?.rules.length ?? 0,
+        ...change,
+      });
+      return 0;
+    }
+    const { nodes, edges, documents_read } = change;
+    for (const [what, { gained, lost, changed }] of [
+      ['node', nodes],
+      ['edge', edges],
+    ] as const) {
+      io.out.write(`${what}s: ${gained.length} gained, ${lost.length} lost, ${changed.length} changed\n`);
+      const lines = [
+        ...gained.map((one) => `+ ${one}`),
+        ...lost.map((one) => `- ${one}`),
+        ...changed.map((one) => `~ ${one}`),
+      ];
+      for (const line of lines.slice(0, SHOWN)) io.out.write(`  ${printable(line)}\n`);
+      if (lines.length > SHOWN) io.out.write(`  … ${lines.length - SHOWN} more; --json shows all\n`);
+    }
+    io.err.write(
+      `the map is right: ${counted(schema?.rules.length ?? 0, 'rule')}, ${counted(documents_read, 'document')} to be read\n`,
+    );
+    return 0;
+  },
+});

@@ -1,0 +1,47 @@
+/** The ready map for a spec-driven workflow: `"schemaMap": "spec-driven"`. */
+export const SPEC_DRIVEN = {
+  version: 1,
+  documents: [
+    { paths: ['epics/**', '*.epic.md', 'epic-*.md'], type: 'Epic' },
+    { paths: ['stories/**', '*.story.md', 'story-*.md'], type: 'Story' },
+    { paths: ['prd/**', 'prds/**', 'prd.md', 'prd-*.md', '*-prd.md'], type: 'PRD' },
+    { paths: ['architecture/**', 'architecture.md', 'architecture-*.md'], type: 'Architecture' },
+    { paths: ['adr/**', 'adrs/**', 'decisions/**', 'adr-*.md'], type: 'ADR' },
+  ],
+  frontMatter: [
+    {
+      key: 'type',
+      types: { epic: 'Epic', story: 'Story', prd: 'PRD', architecture: 'Architecture', adr: 'ADR' },
+    },
+    { key: 'status', property: 'status' },
+    { key: 'owner', property: 'owner' },
+    { key: 'epic', edge: 'child_of' },
+    { key: 'prd', edge: 'child_of' },
+    { key: 'blocks', edge: 'blocks' },
+    { key: 'implements', edge: 'implements' },
+    { key: 'supersedes', edge: 'supersedes' },
+    { key: 'superseded_by', edge: 'supersedes', reverse: true },
+  ],
+  headings: [
+    { heading: 'Epic: *', type: 'Epic' },
+    { heading: 'Story: *', type: 'Story' },
+    { heading: 'User story: *', type: 'Story' },
+    { heading: 'Status', property: 'status' },
+    { heading: 'Owner', property: 'owner' },
+    { heading: 'Blocks', edge: 'blocks' },
+    { heading: 'Implements', edge: 'implements' },
+    { heading: 'Supersedes', edge: 'supersedes' },
+    { heading: 'Superseded by', edge: 'supersedes', reverse: true },
+    { heading: 'Verified by', edge: 'verified_by' },
+    { heading: 'Stories', edge: 'child_of', reverse: true },
+  ],
+  phrases: [
+    { phrase: 'blocks', edge: 'blocks' },
+    { phrase: 'is blocked by', edge: 'blocks', reverse: true },
+    { phrase: 'implements', edge: 'implements' },
+    { phrase: 'is implemented by', edge: 'implements', reverse: true },
+    { phrase: 'supersedes', edge: 'supersedes' },
+    { phrase: 'is superseded by', edge: 'supersedes', reverse: true },
+    { phrase: 'is verified by', edge: 'verified_by' },
+  ],
+};
