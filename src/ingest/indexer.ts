@@ -38,7 +38,7 @@ export interface IndexOptions {
 
 /** The first batches are small, so that something is there to see at once; later ones grow, for speed. */
 const FIRST_BATCH = 64;
-const LARGEST_BATCH = 2048;
+const LARGEST_BATCH = 1024;
 
 /**
  * Brings the graph up to date with the docs folder: reads what is new or changed since the last time, takes back what
