@@ -2,7 +2,7 @@
 # Looks for what only shows after long: leaks of memory, inodes, handles and descriptors while a mount is worked in; and then
 # whatever other people's tests and kills find.
 #
-#   scripts/soak.sh                       an hour on the linux driver; all of torture.sh; 300 kills on both drivers
+#   scripts/soak.sh                       an hour on the linux driver; all of torture.sh; races of a minute; 300 kills on both drivers
 #   MINUTES=5 DRIVER=fuse-native KILLS=50 scripts/soak.sh
 #
 # FSSTRESS_BIN is fsstress of xfstests; without it stress-ng does the work. torture.sh says what else it takes. What is not installed
@@ -173,9 +173,18 @@ torture() {
 }
 if [ "${TORTURE:-yes}" = yes ]; then torture "$driver"; fi
 
+build_tests() { npm run --silent build:test && ln -sfn ../node_modules build/node_modules && cp package.json build/; }
+
+if [ "${RACES:-yes}" = yes ]; then
+  echo 'races of a minute each, on the linux driver:'
+  (cd "$project" && build_tests && KGRAPHFS_SOAK=1 node build/test/fuse/linux/staleness.test.js >"$work/races")
+  if [ $? = 0 ]; then grep 'versions,' "$work/races" | sed 's/^ *# //'; row races passed 'nothing stale'
+  else grep -A 20 '^ *not ok' "$work/races" | head -n 60; fail races 'something stale, or told late'; fi
+fi
+
 if [ "$kills" -gt 0 ]; then
   echo "$kills kills, on both drivers:"
-  (cd "$project" && npm run --silent build:test && ln -sfn ../node_modules build/node_modules && cp package.json build/ &&
+  (cd "$project" && build_tests &&
     KGRAPHFS_CRASH_ROUNDS=$kills TAP_TIMEOUT=$((kills * 10 + 60)) node build/test/durability/crash.test.js >"$work/crash")
   if [ $? = 0 ]; then grep '# seed' "$work/crash" | sed 's/^ *# //'; row crash passed "$kills kills"
   else grep -A 20 '^ *not ok' "$work/crash" | head -n 60; fail crash "$kills kills"; fi
