@@ -24,7 +24,7 @@ const LAYERS: Readonly<
   git: { folders: ['core'], packages: [] },
   'commit-graph': { folders: ['core', 'git', 'graph', 'ingest', 'source', 'store'], packages: [] },
   lint: { folders: ['core', 'store'], packages: ['fastest-levenshtein'] },
-  hooks: { folders: ['core', 'commit-graph', 'config', 'git', 'lint', 'state', '.'], packages: [] },
+  hooks: { folders: ['core', 'commit-graph', 'config', 'git', 'lint', 'schema', 'state', '.'], packages: [] },
   retrieval: { folders: ['core', 'source'], packages: [] },
   scratchpad: { folders: ['core', 'system'], packages: ['lru-cache'] },
   history: { folders: ['core', 'store'], packages: [] },

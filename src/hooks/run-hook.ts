@@ -85,7 +85,20 @@ async function checkStaged(settings: Settings, state: StateFolder, caller: HookC
   try {
     const onSlow = () =>
       caller.tell('kgraphfs: reading the docs of this commit; later commits need not wait\n');
-    const findings = lintStaged(opened, staged, lintSettings(settings.selection, settings.lint), { onSlow });
+    const { schema } = settings.selection;
+    const required =
+      schema === undefined
+        ? {}
+        : {
+            requirementsOf: (await import('../schema/requirements.ts')).requirementsBy(
+              schema,
+              settings.templates,
+            ),
+          };
+    const findings = lintStaged(opened, staged, lintSettings(settings.selection, settings.lint), {
+      onSlow,
+      ...required,
+    });
     return await report(findings, settings.selection, caller);
   } finally {
     opened.close();

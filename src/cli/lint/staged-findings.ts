@@ -7,10 +7,14 @@ import type { Io } from '../io.ts';
 /** What is wrong with what is staged, as staged, and what that breaks elsewhere. @throws UserError where there is no repository */
 export function stagedFindings(args: CommonArguments, io: Io, choices: LintChoices): Promise<LintFinding[]> {
   return withCommits(args, io, async (_graph, { settings }, opened) => {
-    const [{ lintStaged, stagedIn }, { lintSettings }] = await Promise.all([
+    const [{ lintStaged, stagedIn }, { lintSettings }, { requirementsBy }] = await Promise.all([
       import('../../hooks/staged-lint.ts'),
       import('../../lint-settings.ts'),
+      import('../../schema/requirements.ts'),
     ]);
-    return lintStaged(opened, stagedIn(opened.docs), lintSettings(settings.selection, choices));
+    const { selection, templates } = settings;
+    return lintStaged(opened, stagedIn(opened.docs), lintSettings(selection, choices), {
+      requirementsOf: requirementsBy(selection.schema, templates),
+    });
   });
 }
