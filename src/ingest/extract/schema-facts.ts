@@ -1,4 +1,6 @@
-/** What a schema map says of a document, on top of what the text says by itself. */
+/**
+ * What a schema map says of a document, on top of what the text says by itself. Long because all kinds of rules meet in the nodes of its sections.
+ */
 import type { DocumentFacts, Mention, NodeKey, NodeType } from '../../core/graph-model.ts';
 import { conceptKey, documentKey, pageKey } from '../../core/identity.ts';
 import { targetOfUrl, targetOfWikilink } from '../../core/link-target.ts';
