@@ -10,8 +10,10 @@ import {
 import type { TreeChange } from '../git/tree-files.ts';
 import type { CommitRow } from '../store/commit-tables.ts';
 import { countsOf, type DiffCounts, diffRevisions, type GraphDiff } from './diff.ts';
+import { infoOf } from './docs-in-git.ts';
+import type { DocumentChanges } from './document-changes.ts';
 import { PastGraph } from './past-graph.ts';
-import { CommitSync, type CommitSyncOptions, type DocumentChanges, infoOf } from './sync.ts';
+import { CommitSync, type CommitSyncOptions } from './sync.ts';
 
 /** Between the last commit that was synced and the present one, each is recorded where they are no more than this. */
 const MAX_RECORDED_ON_THE_WAY = 50;

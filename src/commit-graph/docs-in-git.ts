@@ -1,6 +1,7 @@
 import { relative } from 'node:path';
 import type { DocsFolder, DocsSelection } from '../core/docs-selection.ts';
 import { UserError } from '../core/errors.ts';
+import { type CommitInfo, commitInfos } from '../git/commits.ts';
 import { findRepository, type GitCaller } from '../git/repository.ts';
 import type { DocsInTree, TreeRoot } from '../git/tree-files.ts';
 
@@ -34,4 +35,11 @@ function rootIn(topFolder: string, { name, folder }: DocsFolder): TreeRoot {
 
 function isWithin(folder: string, path: string): boolean {
   return path === folder || path.startsWith(`${folder}/`);
+}
+
+/** What Git knows of a commit. @throws UserError where one is not there */
+export function infoOf(docs: DocsInTree, commit: string): CommitInfo {
+  const [info] = commitInfos(docs.repository, [commit]);
+  if (info === undefined) throw new UserError(`${commit}: there is no such commit`);
+  return info;
 }

@@ -1,9 +1,8 @@
-import { hash } from 'node:crypto';
 import type { Clock } from '../core/clock.ts';
 import { UserError } from '../core/errors.ts';
 import { groupBy } from '../core/group.ts';
 import { type BlobContent, readBlobs } from '../git/blobs.ts';
-import { type CommitInfo, commitInfos } from '../git/commits.ts';
+import type { CommitInfo } from '../git/commits.ts';
 import { GitFailure } from '../git/run-git.ts';
 import {
   type DocsInTree,
@@ -20,8 +19,11 @@ import { readOtherwise } from '../ingest/schema-stamps.ts';
 import type { CommitStore } from '../store/commit-store.ts';
 import type { CommitRow } from '../store/commit-tables.ts';
 import type { DocumentRow } from '../store/documents.ts';
+import { type DocumentChanges, summary } from './document-changes.ts';
+import { sizeOf } from './graph-size.ts';
 import { IndexCopies } from './index-copies.ts';
 import { type BlobRequest, readBlobDocument } from './read-blobs.ts';
+import { contentPart, readingOf } from './reading.ts';
 import { type DocsSettings, decides, TreeView } from './tree-view.ts';
 
 export interface CommitSyncOptions {
@@ -31,14 +33,6 @@ export interface CommitSyncOptions {
   readonly clock: Clock;
   /** The index of the docs, which has read most documents already. */
   readonly indexFile?: string;
-}
-
-/** Documents that differ between the commit that the graph stood at and another. */
-export interface DocumentChanges {
-  readonly added: readonly string[];
-  readonly changed: readonly string[];
-  readonly removed: readonly string[];
-  readonly renamed: readonly { readonly from: string; readonly to: string }[];
 }
 
 /** Files that the graph is to be brought to. */
@@ -76,7 +70,7 @@ export class CommitSync {
 
   constructor(options: CommitSyncOptions) {
     this.#options = options;
-    this.reading = readingOf(options);
+    this.reading = readingOf(options.docs, options.settings);
   }
 
   /** The commit that the graph stands at; undefined where it stands at none. */
@@ -290,13 +284,6 @@ export class CommitSync {
   }
 }
 
-/** The commits themselves. @throws UserError where one is not there */
-export function infoOf(docs: DocsInTree, commit: string): CommitInfo {
-  const [info] = commitInfos(docs.repository, [commit]);
-  if (info === undefined) throw new UserError(`${commit}: there is no such commit`);
-  return info;
-}
-
 /** Undefined where the commit to compare with is no longer there, as after a rebase that was cleared away. */
 function diffOf(compare: () => TreeChange[]): TreeChange[] | undefined {
   try {
@@ -305,59 +292,4 @@ function diffOf(compare: () => TreeChange[]): TreeChange[] | undefined {
     if (error instanceof GitFailure) return undefined;
     throw error;
   }
-}
-
-function summary(
-  requests: readonly Pick<BlobRequest, 'path' | 'known'>[],
-  gone: readonly DocumentRow[],
-  changes: readonly TreeChange[],
-): DocumentChanges {
-  const read = new Map(requests.map((request) => [request.path, request]));
-  const removed = new Set(gone.map(({ path }) => path));
-  const renamed = changes.flatMap(({ path, renamedFrom }) => {
-    return renamedFrom !== undefined && read.has(path) && removed.has(renamedFrom)
-      ? [{ from: renamedFrom, to: path }]
-      : [];
-  });
-  for (const { from, to } of renamed) {
-    read.delete(to);
-    removed.delete(from);
-  }
-  const isNew = ({ known }: Pick<BlobRequest, 'known'>) => known === undefined;
-  const paths = (wanted: readonly Pick<BlobRequest, 'path'>[]) => wanted.map(({ path }) => path).sort();
-  return {
-    added: paths([...read.values()].filter(isNew)),
-    changed: paths([...read.values()].filter((request) => !isNew(request))),
-    removed: [...removed].sort(),
-    renamed,
-  };
-}
-
-function sizeOf(counts: string | undefined): { nodes: number; edges: number } {
-  if (counts === undefined) return { nodes: 0, edges: 0 };
-  const { nodes, edges }: Record<'nodes' | 'edges', [string, number][]> = JSON.parse(counts);
-  const sum = (pairs: readonly [string, number][]) => pairs.reduce((total, [, count]) => total + count, 0);
-  return { nodes: sum(nodes), edges: sum(edges) };
-}
-
-const SEPARATOR = ' ';
-
-/** What decides how a document is read, and what decides which are. */
-function readingOf({ docs, settings }: CommitSyncOptions): string {
-  const { selection, maxBytes } = settings;
-  const { include, exclude } = selection;
-  const content = textHash({
-    extractor: EXTRACTOR_VERSION,
-    ...(selection.schema ? { schema: selection.schema } : {}),
-  });
-  const choice = textHash({ roots: docs.roots, include, exclude, maxBytes });
-  return `${content}${SEPARATOR}${choice}`;
-}
-
-function contentPart(reading: string): string {
-  return reading.split(SEPARATOR)[0] ?? '';
-}
-
-function textHash(value: unknown): string {
-  return hash('sha1', JSON.stringify(value)).slice(0, 16);
 }
