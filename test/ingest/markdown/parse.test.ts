@@ -85,3 +85,30 @@ t.test('scripts and styles are no text, and a pre element is code', async (t) =>
 t.test('imports of components are no prose', async (t) => {
   t.same(paragraphs("import {Route} from '/route.jsx'\n\ntext\n", 'page.mdx'), ['text']);
 });
+
+t.test('what an admonition or a tab indents is markdown, with its lines', async (t) => {
+  const text =
+    '# A\n\n!!! note "Read this"\n\n    Call [it](/x).\n\n    - one\n\n        deep\n\n=== "Tab"\n\n    ```http\n    GET /a\n    ```\n\nend\n';
+  const found = blocks(text);
+  t.same(
+    found.flatMap((block) => (block.kind === 'paragraph' ? [[block.text.text, block.text.line]] : [])),
+    [
+      ['Read this', 3],
+      ['Call it.', 5],
+      ['one', 7],
+      ['deep', 9],
+      ['Tab', 11],
+      ['end', 17],
+    ],
+  );
+  t.match(
+    found.filter(({ kind }) => kind === 'code'),
+    [{ language: 'http', content: 'GET /a\n', line: 14 }],
+  );
+});
+
+t.test('exclamation marks in prose open nothing, and code below stays code', async (t) => {
+  t.same(paragraphs('!!! Stop there, please.\n\n    code\n'), ['!!! Stop there, please.']);
+  t.same(paragraphs('??? note\n\ntext\n'), ['??? note', 'text']);
+  t.match(blocks('para\n\n    GET /b\n').at(-1), { kind: 'code' });
+});

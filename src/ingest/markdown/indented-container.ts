@@ -1,0 +1,64 @@
+/**
+ * Blocks of MkDocs and its kin (Python-Markdown's admonitions, collapsible details and content tabs): a line such as
+ * `!!! note "Title"`, `??? tip`, `=== "Tab"`, and below it markdown that is indented by four, which is no code.
+ */
+import type { StateBlock } from 'markdown-it';
+
+const OPENING =
+  /^(?:!!!|\?\?\?\+?)[ \t]+[\w-]+(?:[ \t]+[\w-]+)*(?:[ \t]+"([^"]*)")?[ \t]*$|^===[!+]?[ \t]+"([^"]+)"[ \t]*$/;
+const INDENT = 4;
+
+export function indentedContainer(
+  state: StateBlock,
+  startLine: number,
+  endLine: number,
+  silent: boolean,
+): boolean {
+  const indent = state.sCount[startLine] ?? 0;
+  if (indent - state.blkIndent >= INDENT) return false;
+  const start = (state.bMarks[startLine] ?? 0) + (state.tShift[startLine] ?? 0);
+  const first = state.src.charAt(start);
+  if (first !== '!' && first !== '?' && first !== '=') return false;
+  const opening = OPENING.exec(state.src.slice(start, state.eMarks[startLine]));
+  if (opening === null) return false;
+  const end = endOfContent(state, startLine + 1, endLine, indent + INDENT);
+  if (end === startLine + 1) return false;
+  if (silent) return true;
+  addTitle(state, opening[1] ?? opening[2] ?? '', startLine);
+  addContent(state, startLine + 1, end, indent + INDENT);
+  state.line = end;
+  return true;
+}
+
+/** The line behind the last one that is indented far enough; empty lines between belong to it. */
+function endOfContent(state: StateBlock, startLine: number, endLine: number, indent: number): number {
+  let end = startLine;
+  for (let line = startLine; line < endLine; line += 1) {
+    if (state.isEmpty(line)) continue;
+    if ((state.sCount[line] ?? 0) < indent) break;
+    end = line + 1;
+  }
+  return end;
+}
+
+function addTitle(state: StateBlock, title: string, line: number): void {
+  if (title === '') return;
+  const map: [number, number] = [line, line + 1];
+  state.push('paragraph_open', 'p', 1).map = map;
+  const inline = state.push('inline', '', 0);
+  inline.content = title;
+  inline.map = map;
+  inline.children = [];
+  state.push('paragraph_close', 'p', -1);
+}
+
+function addContent(state: StateBlock, startLine: number, endLine: number, indent: number): void {
+  const { blkIndent, lineMax, parentType } = state;
+  state.blkIndent = indent;
+  state.lineMax = endLine;
+  state.parentType = 'root';
+  state.md.block.tokenize(state, startLine, endLine);
+  state.blkIndent = blkIndent;
+  state.lineMax = lineMax;
+  state.parentType = parentType;
+}
