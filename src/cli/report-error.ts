@@ -1,4 +1,5 @@
 import { FsError, reasonOf, UserError } from '../core/errors.ts';
+import { isDamage } from '../store/database.ts';
 import type { Io } from './io.ts';
 
 const FAILED = 1;
@@ -11,6 +12,9 @@ export function reportError(error: unknown, { err, debug }: Pick<Io, 'err' | 'de
 
 function describe(error: unknown, debug: boolean): string {
   if (error instanceof UserError || error instanceof FsError) return error.message;
+  if (isDamage(error)) {
+    return `what the state folder keeps is damaged (${reasonOf(error)}); "kgraphfs check" says what of it, and mends it with --repair`;
+  }
   const stack = debug && error instanceof Error && error.stack ? `\n${error.stack}` : '';
   const hint = debug ? '' : ' (KGRAPHFS_DEBUG=1 shows where)';
   return `this is a bug of kgraphfs, please report it: ${reasonOf(error)}${hint}${stack}`;

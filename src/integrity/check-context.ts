@@ -2,7 +2,7 @@ import { existsSync, renameSync } from 'node:fs';
 import { foldedText } from '../memory/content.ts';
 import type { StateFolder } from '../state/state-folder.ts';
 import { ContextCheck, type ContextFinding, type ContextProblem } from '../store/context-check.ts';
-import { openContextStore } from '../store/context-store.ts';
+import { CONTEXT_SCHEMA, openContextStore } from '../store/context-store.ts';
 import { copyDatabase, fileProblems } from '../store/file-check.ts';
 import { salvage } from '../store/salvage.ts';
 import { type Finding, finding, mended } from './finding.ts';
@@ -42,7 +42,7 @@ const MESSAGES: Readonly<Record<ContextProblem, string>> = {
 export function checkContext(options: ContextCheckOptions): ContextCheckResult {
   const { state, repair, isInUse } = options;
   if (!existsSync(state.contextFile)) return NOTHING;
-  const problems = fileProblems(state.contextFile);
+  const problems = fileProblems(state.contextFile, CONTEXT_SCHEMA);
   if (problems.length === 0) return checkRows(options);
   const found = finding('memory', 'file-damaged', 'the file of memory and history is damaged', problems);
   if (!repair) return { ...NOTHING, findings: [found] };

@@ -6,7 +6,7 @@ import { type IndexOptions, updateIndex } from '../ingest/indexer.ts';
 import type { StateFolder } from '../state/state-folder.ts';
 import { copyDatabase, fileProblems } from '../store/file-check.ts';
 import { IndexComparison, type IndexDifference } from '../store/index-comparison.ts';
-import { openStore } from '../store/store.ts';
+import { INDEX_SCHEMA, openStore } from '../store/store.ts';
 import { type Finding, finding, mended } from './finding.ts';
 
 export interface IndexCheckOptions extends Omit<IndexOptions, 'store' | 'paths'> {
@@ -36,7 +36,7 @@ export async function checkIndex(options: IndexCheckOptions): Promise<Finding[]>
     await remake(options);
     return [mended(found)];
   }
-  const problems = fileProblems(state.indexFile);
+  const problems = fileProblems(state.indexFile, INDEX_SCHEMA);
   if (problems.length > 0) return [await damaged(options, problems)];
   const made = (name: string) => join(state.path, `${CHECK_FILE_PREFIX}${process.pid}-${name}.sqlite`);
   const [copy, fresh] = [made('copy'), made('fresh')];

@@ -2,6 +2,7 @@ import { chmodSync, lstatSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { liveDaemons, staleRecords, startTicksOf } from '../state/daemons.ts';
 import type { StateFolder } from '../state/state-folder.ts';
+import { COMMITS_SCHEMA } from '../store/commit-store.ts';
 import { fileProblems } from '../store/file-check.ts';
 import { CHECK_FILE_PREFIX, removeDatabase } from './check-index.ts';
 import { type Finding, finding, mended } from './finding.ts';
@@ -41,7 +42,7 @@ export function checkState(state: StateFolder, repair: boolean): Finding[] {
 
 /** The graph at each commit is derived from Git: a damaged file is of no use. */
 export function checkCommits(state: StateFolder, repair: boolean, isInUse: boolean): Finding[] {
-  const problems = fileProblems(state.commitsFile);
+  const problems = fileProblems(state.commitsFile, COMMITS_SCHEMA);
   if (problems.length === 0) return [];
   const one = finding('commits', 'file-damaged', 'the file of the graph at each commit is damaged', problems);
   if (!repair) return [one];

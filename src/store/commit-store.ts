@@ -1,6 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { COMMIT_TABLES, CommitTable, FileTable } from './commit-tables.ts';
-import { copyDatabase, openDatabase } from './database.ts';
+import { copyDatabase, openDatabase, type Schema } from './database.ts';
 import { GraphHistory, keepHistory } from './graph-history.ts';
 import { INDEX_SCHEMA, type Store, storeOver } from './store.ts';
 
@@ -21,10 +21,10 @@ export interface CommitStoreOptions {
   readonly waitMs?: number;
 }
 
-const COMMITS_SCHEMA = {
+export const COMMITS_SCHEMA: Schema = {
   ...INDEX_SCHEMA,
   what: 'graph of commits',
-  wayOutOfDamage: 'remove the file; "kgraphfs sync" makes it again from git',
+  wayOutOfDamage: '"kgraphfs check --repair" removes it, and "kgraphfs sync" makes it again from git',
 };
 
 /** @throws UserError as `openDatabase` does */

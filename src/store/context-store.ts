@@ -4,7 +4,7 @@ import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
 import { FsError, reasonOf, systemCodeOf } from '../core/errors.ts';
 import type { Unsubscribe } from '../core/resolver.ts';
-import { type Database, openDatabase, type Schema } from './database.ts';
+import { type Database, explain, openDatabase, type Schema } from './database.ts';
 import { HISTORY_SCHEMA, HistoryTable } from './history-table.ts';
 import { MEMORY_SCHEMA, MemoryTables } from './memory-tables.ts';
 import { SESSION_SCHEMA, SessionTable } from './session-table.ts';
@@ -36,17 +36,26 @@ export interface ContextStore {
   close(): void;
 }
 
-const SCHEMA: Schema = {
-  what: 'memory and history',
+export const CONTEXT_SCHEMA: Schema = {
+  what: 'file of memory and history',
   migrations: [`${HISTORY_SCHEMA}${SESSION_SCHEMA}`, MEMORY_SCHEMA],
-  wayOutOfDamage: 'copy it to a safe place, then recover what it holds with "sqlite3 FILE .recover"',
+  wayOutOfDamage: '"kgraphfs check --repair" keeps it and recovers what it holds',
 };
 
 const fdatasyncAsync = promisify(fdatasync);
 
 /** @throws UserError as `openDatabase` does */
 export function openContextStore(file: string): ContextStore {
-  const database = openDatabase(file, SCHEMA);
+  const database = openDatabase(file, CONTEXT_SCHEMA);
+  try {
+    return storeOver(database);
+  } catch (error) {
+    database.close();
+    throw explain(error, CONTEXT_SCHEMA, file);
+  }
+}
+
+function storeOver(database: Database): ContextStore {
   const listeners = new Set<(isKept: boolean) => void>();
   const tell = (isKept: boolean) => {
     for (const listener of listeners) listener(isKept);

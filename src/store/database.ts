@@ -114,7 +114,7 @@ function schemaVersion(database: Database): number {
 export function explain(error: unknown, { what, wayOutOfDamage }: Schema, file: string): Error {
   if (error instanceof UserError) return error;
   const code = error instanceof Sqlite.SqliteError ? error.code : '';
-  if (code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB') {
+  if (isDamage(error)) {
     return new UserError(`${file}: the ${what} is damaged (${reasonOf(error)}); ${wayOutOfDamage}`, 1, {
       cause: error,
     });
@@ -143,6 +143,13 @@ export function explain(error: unknown, { what, wayOutOfDamage }: Schema, file: 
     );
   }
   return new UserError(`${file}: ${reasonOf(error)}`, 1, { cause: error });
+}
+
+/** Whether the file itself is at fault: what it holds makes no sense, or lacks tables that every file of its version has. */
+export function isDamage(error: unknown): boolean {
+  if (!(error instanceof Sqlite.SqliteError)) return false;
+  const isUnlike = error.code === 'SQLITE_ERROR' && /^no such (?:table|column)\b/.test(error.message);
+  return isUnlike || error.code.startsWith('SQLITE_CORRUPT') || error.code === 'SQLITE_NOTADB';
 }
 
 function isAccessError(error: unknown): boolean {

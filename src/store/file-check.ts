@@ -1,15 +1,16 @@
 import { existsSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
 import { reasonOf } from '../core/errors.ts';
+import type { Database, Schema } from './database.ts';
 
 /** As many of what SQLite finds wrong are told. */
 const MAX_TOLD = 20;
 
 /**
- * What SQLite itself finds wrong with a file: pages that make no sense, indexes that miss rows, rows that point to none. Nothing is changed.
- * Empty for a sound file, and for none.
+ * What SQLite itself finds wrong with a file: pages that make no sense, indexes that miss rows, rows that point to none; and which tables, columns
+ * and indexes of its version are missing. Nothing is changed. Empty for a sound file, for one of a newer version, and for none.
  */
-export function fileProblems(file: string): string[] {
+export function fileProblems(file: string, schema: Schema): string[] {
   if (!existsSync(file)) return [];
   try {
     const database = new Sqlite(file, { readonly: true });
@@ -18,13 +19,44 @@ export function fileProblems(file: string): string[] {
       const found = Array.isArray(problems)
         ? problems.flatMap((row) => String(Object.values(row)[0]).split('\n'))
         : [];
-      return found.filter((problem) => problem !== 'ok');
+      const wrong = found.filter((problem) => problem !== 'ok');
+      return wrong.length > 0 ? wrong : missingParts(database, schema).slice(0, MAX_TOLD);
     } finally {
       database.close();
     }
   } catch (error) {
     return [reasonOf(error)];
   }
+}
+
+/** A file that lacks what its version has was damaged, though SQLite finds nothing wrong with it. */
+function missingParts(database: Database, { migrations }: Schema): string[] {
+  const version = Number(database.pragma('user_version', { simple: true }));
+  if (version > migrations.length) return [];
+  const sound = new Sqlite(':memory:');
+  try {
+    for (const step of migrations.slice(0, version)) sound.exec(step);
+    const parts = new Set(partsOf(database));
+    const missing = partsOf(sound).filter((part) => !parts.has(part));
+    const isOfMissing = (part: string) =>
+      missing.some((other) => part.startsWith(`column ${other.replace(/^table /, '')}.`));
+    return missing.filter((part) => !isOfMissing(part)).map((part) => `${part} is missing`);
+  } finally {
+    sound.close();
+  }
+}
+
+/** Tables with each of their columns, and indexes, in words. */
+function partsOf(database: Database): string[] {
+  return database
+    .prepare<[], string>(
+      `SELECT type || ' ' || name FROM sqlite_master WHERE type IN ('table', 'index') AND name NOT LIKE 'sqlite_%'
+       UNION ALL
+       SELECT 'column ' || part.name || '.' || field.name FROM sqlite_master AS part, pragma_table_info(part.name) AS field
+       WHERE part.type = 'table' AND part.name NOT LIKE 'sqlite_%'`,
+    )
+    .pluck()
+    .all();
 }
 
 /** Writes what a file holds now to another one, which must not be there. @throws Error where that cannot be read whole */

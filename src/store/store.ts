@@ -63,7 +63,7 @@ export interface Store {
 export const INDEX_SCHEMA: Schema = {
   what: 'index',
   migrations: MIGRATIONS,
-  wayOutOfDamage: 'move the file away and run "kgraphfs build", which makes it again from the docs',
+  wayOutOfDamage: '"kgraphfs check --repair" makes it again from the docs',
 };
 
 /** @throws UserError as `openDatabase` does */

@@ -119,6 +119,38 @@ for (const [title, sql] of Object.entries(INDEX_DAMAGES)) {
   });
 }
 
+t.test(
+  'an index without one of its tables, columns or indexes is made again, and no command calls that a bug',
+  async (t) => {
+    const folder = await project(t);
+    const before = await graphOf(folder);
+    for (const damage of [
+      'DROP TABLE edges',
+      'DROP TABLE meta',
+      'ALTER TABLE nodes DROP COLUMN description',
+    ]) {
+      inDatabase(folder, 'index.sqlite', damage);
+      const { status, err } = await runHere(['nodes'], { cwd: folder });
+      t.equal(status, 1, damage);
+      t.match(err, /index\.sqlite: the index is damaged .*kgraphfs check --repair/);
+      t.match(await check(folder), { status: 1, findings: [{ part: 'index', problem: 'file-damaged' }] });
+      t.match(await check(folder, '--repair'), { status: 0, findings: [{ mended: true }] });
+      t.equal(await graphOf(folder), before);
+    }
+  },
+);
+
+t.test('memory and history without one of their tables get it again, and keep the others', async (t) => {
+  const folder = await project(t);
+  inDatabase(folder, 'context.sqlite', 'DROP TABLE sessions');
+  const list = () => runHere(['context', 'memory', 'list'], { cwd: folder });
+  t.match(await list(), { status: 1, err: /context\.sqlite: .* is damaged .*kgraphfs check --repair/ });
+  const found = { part: 'memory', problem: 'file-damaged', items: [/table sessions is missing/] };
+  t.match(await check(folder), { status: 1, findings: [found] });
+  t.match(await check(folder, '--repair'), { status: 0 });
+  t.match((await list()).out, /Refunds take six days/);
+});
+
 t.test('an index whose file is damaged is made again', async (t) => {
   const folder = await project(t);
   const before = await graphOf(folder);

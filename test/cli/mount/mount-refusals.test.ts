@@ -53,7 +53,7 @@ t.test('a damaged index is the reason why not, and stays as it is', fuse, async 
   writeFileSync(join(state, 'index.sqlite'), garbage);
   t.match(kgraphfs(['mount', mountpoint, ...at]), {
     status: 3,
-    err: /the index is damaged .* move the file away/,
+    err: /the index is damaged .*kgraphfs check --repair/,
   });
   t.equal(readFileSync(join(state, 'index.sqlite'), 'utf8'), garbage);
   t.same(mountedBelow(folder), []);
