@@ -59,6 +59,7 @@ export async function withProject<T>(
 
 /** What the docs say, without what is remembered and what was done. */
 export interface OpenGraph {
+  readonly place: Place;
   readonly store: Store;
   readonly graph: GraphQueries;
 }
@@ -78,7 +79,7 @@ export async function withGraph<T>(
   const [{ openStore }, { graphQueries }] = await opening;
   const store = openStore(place.state.indexFile, { readOnly: true });
   try {
-    return await use({ store, graph: graphQueries(store) });
+    return await use({ place, store, graph: graphQueries(store) });
   } finally {
     store.close();
   }

@@ -7,6 +7,9 @@ import {
   eventKey,
   foldConcept,
   HTTP_METHODS,
+  linkKey,
+  pageKey,
+  wikiKey,
 } from '../core/identity.ts';
 import { decodeName } from '../core/names.ts';
 import type { StoredNode } from '../store/nodes.ts';
@@ -42,6 +45,17 @@ export function findNode<Node extends { readonly type: NodeType }>(
   }
   const folded = foldConcept(text);
   return folded === '' ? undefined : nodes.byFoldedName(folded).toSorted(byType)[0];
+}
+
+/** The document that answers to a name as links and front matter write it: an id, a path without its ending, the name of its file. */
+export function findDocument({ keys, contributions, nodes }: Store, name: string): StoredNode | undefined {
+  const text = decodeName(name).trim();
+  for (const key of [pageKey(text), linkKey(text), wikiKey(text)]) {
+    const aliasId = keys.find(key);
+    const path = aliasId === undefined ? undefined : contributions.documentOfAlias(aliasId);
+    if (path !== undefined) return nodes.byKey(documentKey(path));
+  }
+  return undefined;
 }
 
 function byType(a: { readonly type: NodeType }, b: { readonly type: NodeType }): number {

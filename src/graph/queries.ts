@@ -20,7 +20,7 @@ import type { Store } from '../store/store.ts';
 import { Adjacency } from './adjacency.ts';
 import { changesSince, type GraphChanges } from './changes.ts';
 import { graphCounts } from './counts.ts';
-import { findNode, type NameMatch, similarNames } from './lookup.ts';
+import { findDocument, findNode, type NameMatch, similarNames } from './lookup.ts';
 import { type PathStep, shortestPath } from './paths.ts';
 import { allSections, type DocumentSections, sectionsOf, sectionsUnlessMany } from './sections.ts';
 import { builtAtMs, type GraphStats, graphStats } from './stats.ts';
@@ -64,7 +64,7 @@ export interface GraphQueries {
   changesSince(revision: number, limit: number): GraphChanges | undefined;
   /** @see Store.holdStill */
   holdStill(): void;
-  /** By listed name, identity, or a name that differs in case and punctuation only. */
+  /** By listed name, identity, or a name that differs in case and punctuation only; a document also by its id, or its path without the ending. */
   node(name: string): StoredNode | undefined;
   /** As `node`, but only what it takes to show that it is there. */
   reference(name: string): NodeReference | undefined;
@@ -129,7 +129,7 @@ export function graphQueries(store: Store): GraphQueries {
     lastChange: (listing) => store.listings.lastChange(listing),
     changesSince: (revision, limit) => changesSince(store, revision, limit),
     holdStill: () => store.holdStill(),
-    node: (name) => findNode(store.nodes, name),
+    node: (name) => findNode(store.nodes, name) ?? findDocument(store, name),
     reference: (name) => found(name) ?? findNode(store.nodes, name),
     nodeById: (id) => store.nodes.byId(id),
     shownNode(id) {

@@ -44,6 +44,15 @@ t.test('circles end where they close, and what stands in the tree is drawn once'
   ]);
 });
 
+t.test('a document is found by its id, and by its path in each way that one writes it', async (t) => {
+  const cwd = project(t, { one: ['two'], two: [] });
+  writeFileSync(join(cwd, 'docs/login.md'), '---\nid: STORY-1\n---\n# Log in with a passkey\n');
+  for (const name of ['STORY-1', 'story-1', 'login.md', 'login', 'docs/login.md', './docs/login.md']) {
+    t.match(await treeOf(cwd, name), ['Log in with a passkey'], name);
+  }
+  t.match((await runHere(['inspect', 'docs/none.md'], { cwd })).err, /there is no node "/);
+});
+
 t.test('a node that was cut off by the depth is followed where it stands higher', async (t) => {
   const cwd = project(t, { one: ['aaa', 'two'], aaa: ['bbb'], bbb: ['two'], two: ['end'], end: [] });
   t.same(await treeOf(cwd, 'one.md', '--depth', '2'), [

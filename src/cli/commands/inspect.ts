@@ -1,8 +1,11 @@
+import { realpathSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { pathInDocs, placeOnDisk } from '../../core/docs-selection.ts';
 import type { GraphQueries } from '../../graph/queries.ts';
 import { defineCommand } from '../command.ts';
-import { writeJson } from '../io.ts';
+import { type Io, writeJson } from '../io.ts';
 import { didYouMean } from '../near-names.ts';
-import { withGraph } from '../project.ts';
+import { type Place, withGraph } from '../project.ts';
 import { usageError } from '../usage-error.ts';
 
 const DEFAULT_DEPTH = 2;
@@ -16,7 +19,12 @@ export const inspect = defineCommand({
   details:
     'Each line shows the edge that leads there: → to the node, ← from it. A node that is one of those above it is marked as a cycle,\n' +
     'one that stands in the tree already is not followed again, and neighbours that are left out are counted.',
-  positionals: { node: { summary: 'name of a node, in any case and number; a document also by its path' } },
+  positionals: {
+    node: {
+      summary:
+        'name of a node, in any case and number; a document also by its path or the id in its front matter',
+    },
+  },
   options: {
     depth: { type: 'count', value: 'N', min: 1, default: DEFAULT_DEPTH, summary: 'so many edges away' },
     direction: {
@@ -43,14 +51,15 @@ export const inspect = defineCommand({
   },
   example: 'kgraphfs inspect Charge --depth 2 --docs docs/sample',
   run: (args, io) =>
-    withGraph(args, io, async ({ store, graph }) => {
+    withGraph(args, io, async ({ place, store, graph }) => {
       const [{ requireNode }, { dependencyTree }] = await Promise.all([
         import('../../graph/questions.ts'),
         import('../../graph/dependency-tree.ts'),
       ]);
       const edgeTypes = args.edges.length === 0 ? undefined : typesOf(args.edges, graph);
       const { depth, direction, limit, width } = args;
-      const tree = dependencyTree(store, requireNode(graph, args.node), {
+      const node = graph.node(args.node) ?? requireNode(graph, documentOnDisk(args.node, place, io));
+      const tree = dependencyTree(store, node, {
         depth: Math.min(depth, MAX_DEPTH),
         direction,
         edgeTypes,
@@ -65,6 +74,12 @@ export const inspect = defineCommand({
       return 0;
     }),
 });
+
+/** What the docs call a file that is named from where the command runs, as a shell completes it; the name itself where it is none. */
+function documentOnDisk(name: string, { settings }: Place, io: Io): string {
+  const place = placeOnDisk(settings.selection, resolve(realpathSync(io.workingFolder()), name));
+  return place === undefined || place.path === '' ? name : pathInDocs(place.root, place.path);
+}
 
 /** Types of edges, in any case and with `-` for `_`. @throws UserError for one that the graph does not know */
 function typesOf(asked: readonly string[], graph: GraphQueries): ReadonlySet<string> {
