@@ -1,5 +1,7 @@
+import { spawn } from 'node:child_process';
 import { readdir, readFile, readlink } from 'node:fs/promises';
 import { join } from 'node:path';
+import { shieldedStdio } from './shielded-stdio.ts';
 
 /** A process that keeps a mount busy. */
 export interface MountUser {
@@ -8,44 +10,58 @@ export interface MountUser {
 }
 
 /**
- * The processes with a current folder, root, open file or mapping at or below a folder. Read from /proc alone, so that a mount which does
- * not answer cannot hang it. Processes that the caller may not look into (other users', other namespaces') are missing.
+ * What is asked for so long and not said by then is not known: the kernel has a reader of `maps` and `cmdline` wait for an exec(2) and for
+ * whoever holds the lock of the memory, which may wait for a mount that does not answer.
  */
-export async function whoUses(folder: string): Promise<MountUser[]> {
+const LIMIT_MS = 1000;
+
+/**
+ * The processes with a current folder, root, program, open file or mapping at or below a folder. Read from /proc alone, so that a mount which
+ * does not answer cannot hang it; of a process that is stuck in one, mappings and the words of its command may be missing. Processes
+ * that the caller may not look into (other users', other namespaces') are missing.
+ * @param proc for tests
+ */
+export async function whoUses(folder: string, proc = '/proc'): Promise<MountUser[]> {
+  const pids = await processes(proc);
+  const mapped = new Set((await mappings(proc, pids, [folder])).map(({ pid }) => pid));
   const users = await Promise.all(
-    (await processes()).map(async (pid) => {
-      const used = (await uses(pid)).some((path) => isWithin(path, folder));
-      return used ? { pid, command: await commandOf(pid) } : undefined;
+    pids.map(async (pid) => {
+      const isUser = mapped.has(pid) || (await uses(proc, pid)).some((path) => isWithin(path, folder));
+      return isUser ? { pid, command: await commandOf(proc, pid) } : undefined;
     }),
   );
   return users.filter((user) => user !== undefined);
 }
 
-/** Inode numbers of the files and folders below `folders` that some process has open or mapped. */
-export async function inodesInUse(folders: readonly string[]): Promise<Set<bigint>> {
-  const wanted = (path: string) => folders.some((folder) => isWithin(path, folder));
-  const found = await Promise.all(
-    (await processes()).map(async (pid) => [
-      ...(await openInodes(pid, wanted)),
-      ...(await mappings(pid)).filter(({ path }) => wanted(path)).map(({ inode }) => inode),
-    ]),
-  );
-  return new Set(found.flat());
+/**
+ * Inode numbers of the files and folders below `folders` that some process has open or mapped.
+ * @param hidden descriptors of this process that a helper must not inherit
+ */
+export async function inodesInUse(
+  folders: readonly string[],
+  hidden: readonly number[],
+): Promise<Set<bigint>> {
+  const proc = '/proc';
+  const pids = await processes(proc);
+  const [mapped, ...opened] = await Promise.all([
+    mappings(proc, pids, folders, hidden),
+    ...pids.map((pid) => openInodes(proc, pid, (path) => isWithinAny(path, folders))),
+  ]);
+  return new Set([...mapped.map(({ inode }) => inode), ...opened.flat()]);
 }
 
-async function processes(): Promise<number[]> {
-  const names = await readdir('/proc');
+async function processes(proc: string): Promise<number[]> {
+  const names = await readdir(proc);
   return names.filter((name) => /^\d+$/.test(name)).map(Number);
 }
 
-async function uses(pid: number): Promise<string[]> {
-  const links = [`/proc/${pid}/cwd`, `/proc/${pid}/root`, ...(await descriptors(pid))];
-  const targets = await Promise.all(links.map(linkTarget));
-  return [...targets, ...(await mappings(pid)).map(({ path }) => path)];
+async function uses(proc: string, pid: number): Promise<string[]> {
+  const links = ['cwd', 'root', 'exe'].map((name) => `${proc}/${pid}/${name}`);
+  return Promise.all([...links, ...(await descriptors(proc, pid))].map(linkTarget));
 }
 
-async function descriptors(pid: number): Promise<string[]> {
-  const folder = `/proc/${pid}/fd`;
+async function descriptors(proc: string, pid: number): Promise<string[]> {
+  const folder = `${proc}/${pid}/fd`;
   const names = await readdir(folder).catch(() => []);
   return names.map((name) => join(folder, name));
 }
@@ -55,9 +71,9 @@ async function linkTarget(link: string): Promise<string> {
   return (await readlink(link).catch(() => '')).replace(/ \(deleted\)$/, '');
 }
 
-async function openInodes(pid: number, wanted: (path: string) => boolean): Promise<bigint[]> {
+async function openInodes(proc: string, pid: number, wanted: (path: string) => boolean): Promise<bigint[]> {
   const inodes = await Promise.all(
-    (await descriptors(pid)).map(async (link) => {
+    (await descriptors(proc, pid)).map(async (link) => {
       if (!wanted(await linkTarget(link))) return undefined;
       const text = await readFile(link.replace('/fd/', '/fdinfo/'), 'utf8').catch(() => '');
       const inode = /^ino:\s*(\d+)$/m.exec(text)?.[1];
@@ -67,20 +83,62 @@ async function openInodes(pid: number, wanted: (path: string) => boolean): Promi
   return inodes.filter((inode) => inode !== undefined);
 }
 
-async function mappings(pid: number): Promise<{ path: string; inode: bigint }[]> {
-  const text = await readFile(`/proc/${pid}/maps`, 'utf8').catch(() => '');
-  return text.split('\n').flatMap((line) => {
-    const match = /^\S+ \S+ \S+ \S+ (\d+) +(\/.*?)(?: \(deleted\))?$/.exec(line);
-    if (!match?.[1] || !match[2]) return [];
-    const path = match[2].replaceAll('\\012', '\n');
-    return [{ path, inode: BigInt(match[1]) }];
+interface Mapping {
+  readonly pid: number;
+  readonly inode: bigint;
+}
+
+/** The mappings of files at or below some folders. */
+async function mappings(
+  proc: string,
+  pids: readonly number[],
+  folders: readonly string[],
+  hidden: readonly number[] = [],
+): Promise<Mapping[]> {
+  const patterns = folders.flatMap((folder) => ['-e', folder.replaceAll('\n', '\\012')]);
+  const files = pids.map((pid) => `${proc}/${pid}/maps`);
+  const lines = await outputOf('grep', ['-asFH', '--line-buffered', ...patterns, '--', ...files], hidden);
+  return lines.split('\n').flatMap((line) => {
+    const match = /\/(\d+)\/maps:\S+ \S+ \S+ \S+ (\d+) +(\/.*?)(?: \(deleted\))?$/.exec(line);
+    if (!match?.[1] || !match[2] || !match[3]) return [];
+    if (!isWithinAny(match[3].replaceAll('\\012', '\n'), folders)) return [];
+    return [{ pid: Number(match[1]), inode: BigInt(match[2]) }];
   });
 }
 
-async function commandOf(pid: number): Promise<string> {
-  const words = await readFile(`/proc/${pid}/cmdline`, 'utf8').catch(() => '');
+/** Its words, else the name of its program, which the kernel says at once. */
+async function commandOf(proc: string, pid: number): Promise<string> {
+  const words = await outputOf('cat', [`${proc}/${pid}/cmdline`]);
   const command = words.replaceAll('\0', ' ').trim();
-  return command === '' ? (await readFile(`/proc/${pid}/comm`, 'utf8').catch(() => '?')).trim() : command;
+  return command === '' ? (await readFile(`${proc}/${pid}/comm`, 'utf8').catch(() => '?')).trim() : command;
+}
+
+/**
+ * What a helper says within the limit. It reads for us, since nobody can end a thread that waits, and those of libuv's pool are few. Nobody
+ * waits for its end either.
+ */
+function outputOf(command: string, args: readonly string[], hidden: readonly number[] = []): Promise<string> {
+  return new Promise((resolve) => {
+    const child = spawn(command, args, { stdio: shieldedStdio(1, hidden) });
+    const chunks: Buffer[] = [];
+    const end = (): void => {
+      clearTimeout(limit);
+      resolve(Buffer.concat(chunks).toString());
+    };
+    const limit = setTimeout(() => {
+      child.kill('SIGKILL');
+      child.stdout?.destroy();
+      child.unref();
+      end();
+    }, LIMIT_MS);
+    child.stdout?.on('data', (chunk: Buffer) => chunks.push(chunk));
+    child.on('error', end);
+    child.on('close', end);
+  });
+}
+
+function isWithinAny(path: string, folders: readonly string[]): boolean {
+  return folders.some((folder) => isWithin(path, folder));
 }
 
 function isWithin(path: string, folder: string): boolean {

@@ -3,6 +3,7 @@ import { setTimeout as delay } from 'node:timers/promises';
 import { reasonOf, UserError } from '../core/errors.ts';
 import { whoUses } from './mount-users.ts';
 import { mountAt } from './mounted-points.ts';
+import { shieldedStdio } from './shielded-stdio.ts';
 
 export interface UnmountOptions {
   /** `detach` hides the mount at once and leaves it to those who still use it; `refuse` fails where it is in use. */
@@ -60,17 +61,14 @@ async function busyError(point: string): Promise<UserError> {
   );
 }
 
-/**
- * Runs a helper in a session of its own, so that a signal to our process group does not reach it. A descriptor of
- * /dev/fuse that a child inherits would keep the connection alive after us, hence `hidden`.
- */
+/** Runs a helper in a session of its own, so that a signal to our process group does not reach it. */
 function run(
   command: string,
   args: readonly string[],
   hidden: readonly number[],
 ): Promise<{ ok: boolean; output: string }> {
   return new Promise((resolve) => {
-    const child = spawn(command, args, { detached: true, stdio: shieldedStdio(hidden) });
+    const child = spawn(command, args, { detached: true, stdio: shieldedStdio(2, hidden) });
     const chunks: Buffer[] = [];
     child.stderr?.on('data', (chunk: Buffer) => chunks.push(chunk));
     child.on('error', (error) => resolve({ ok: false, output: reasonOf(error) }));
@@ -81,13 +79,4 @@ function run(
       });
     });
   });
-}
-
-/** Standard error is read; each hidden descriptor is replaced by a closed pipe. */
-function shieldedStdio(hidden: readonly number[]): ('ignore' | 'pipe')[] {
-  const stdio: ('ignore' | 'pipe')[] = ['ignore', 'ignore', 'pipe'];
-  for (let descriptor = stdio.length; descriptor <= Math.max(...hidden, 2); descriptor += 1) {
-    stdio.push(hidden.includes(descriptor) ? 'pipe' : 'ignore');
-  }
-  return stdio;
 }

@@ -115,6 +115,24 @@ t.test('who uses a folder is found by current folder, open file and mapping', as
   t.same(await whoUses(`${folder}x`), [], 'a longer name is another folder');
 });
 
+t.test('who uses a folder is said soon, whatever a process waits for', async (t) => {
+  const proc = temporaryFolder(t);
+  const folder = '/some/mount';
+  for (const pid of [1, 2, 3]) {
+    mkdirSync(join(proc, `${pid}`));
+    writeFileSync(join(proc, `${pid}/comm`), `program${pid}\n`);
+  }
+  symlinkSync(`${folder}/inside`, join(proc, '2/cwd'));
+  writeFileSync(join(proc, '1/maps'), `7f-80 r--p 0000 08:01 17   ${folder}/file (deleted)\n`);
+  writeFileSync(join(proc, '1/cmdline'), 'one\0--word\0');
+  // Whoever opens these waits for a writer.
+  execFileSync('mkfifo', [join(proc, '2/maps'), join(proc, '2/cmdline'), join(proc, '3/maps')]);
+  t.same(await whoUses(folder, proc), [
+    { pid: 1, command: 'one --word' },
+    { pid: 2, command: 'program2' },
+  ]);
+});
+
 t.test('what cannot be mounted at says why', needsFuse(), async (t) => {
   const folder = temporaryFolder(t);
   const refused = (point: string, reason: RegExp) =>

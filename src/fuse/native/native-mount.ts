@@ -172,7 +172,10 @@ export class NativeMount implements Mounted {
       settled: () => this.#guard.settled(),
       nodesInUse: async (names) => {
         if (!files?.mayBeInUse(names.map((name) => childOf(ROOT, name)))) return [];
-        return inodesInUse(names.map((name) => `${this.point}/${name}`));
+        return inodesInUse(
+          names.map((name) => `${this.point}/${name}`),
+          fuseDevices(),
+        );
       },
       report: (error) => this.#guard.report(error, 'invalidate'),
     });
