@@ -33,7 +33,7 @@ export interface LintTask {
  */
 export function lintDocs(task: LintTask, isAsked?: (path: string) => boolean): LintFinding[] {
   const { store, selection, excluded, choices } = task;
-  const requirementsOf = requirementsBy(selection.schema, task.templates);
+  const requirementsOf = requirementsBy(task.templates);
   const shown = new DocsFolders(selection, { excluded, skipsMissing: true });
   const all = new DocsFolders({ ...selection, include: [], exclude: [] }, { excluded, skipsMissing: true });
   try {

@@ -87,6 +87,8 @@ export interface Outline {
   readonly switches: readonly LintSwitch[];
   /** Top-level keys of front matter with the line of each, in the order of the file. */
   readonly fields: Readonly<Record<string, number>>;
+  /** What front matter gives as `type`, where that is a text. */
+  readonly type?: string;
   /** Further names by which links reach the document: what front matter gives as `aliases`, `slug`, `permalink`, `id`, `url`. */
   readonly names: readonly string[];
   /** Whether parts of it come from elsewhere (an include, a template, another file's content), so that it may have anchors that are not seen. */

@@ -85,19 +85,10 @@ async function checkStaged(settings: Settings, state: StateFolder, caller: HookC
   try {
     const onSlow = () =>
       caller.tell('kgraphfs: reading the docs of this commit; later commits need not wait\n');
-    const { schema } = settings.selection;
-    const required =
-      schema === undefined
-        ? {}
-        : {
-            requirementsOf: (await import('../schema/requirements.ts')).requirementsBy(
-              schema,
-              settings.templates,
-            ),
-          };
+    const { requirementsBy } = await import('../schema/requirements.ts');
     const findings = lintStaged(opened, staged, lintSettings(settings.selection, settings.lint), {
       onSlow,
-      ...required,
+      requirementsOf: requirementsBy(settings.templates),
     });
     return await report(findings, settings.selection, caller);
   } finally {

@@ -5,14 +5,14 @@ import type { Outline } from '../core/outline.ts';
 import { type CommitInfo, headCommit } from '../git/commits.ts';
 import { type DocsInTree, diffStaged, emptyTree, type TreeChange } from '../git/tree-files.ts';
 import type { LintFinding } from '../lint/finding.ts';
-import { indexView } from '../lint/index-view.ts';
+import { indexView, type RequirementsOf } from '../lint/index-view.ts';
 import { type LintSettings, lint } from '../lint/lint.ts';
 import { isMarkdown } from '../lint/paths.ts';
 import type { LintView } from '../lint/view.ts';
 
 export interface StagedLintOptions {
-  /** @see LintView.requirementsOf. Nothing is required unless given. */
-  readonly requirementsOf?: LintView['requirementsOf'];
+  /** Nothing is required unless given. */
+  readonly requirementsOf?: RequirementsOf;
   /** Called before what takes long: the graph is far from the present commit, or there is none yet. */
   readonly onSlow?: () => void;
 }

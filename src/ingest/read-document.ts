@@ -71,8 +71,8 @@ function readText(
   path: string,
   text: string,
 ): { readonly contribution: Contribution; readonly outline: Outline; readonly schemaStamp: string } {
-  const schema = matcherOf(docs);
   const place = placeOf(docs, path);
+  const schema = matcherOf(docs, place?.root.name ?? '');
   if (place === undefined || place.root.name === '') {
     const extracted = extractDocument(path, text, BUILT_IN_RELATIONS, schema);
     const { outline, schemaStamp } = extracted;

@@ -5,17 +5,17 @@ import { RuleMatcher } from '../schema/matching.ts';
 import type { DocumentRow } from '../store/documents.ts';
 import type { Store } from '../store/store.ts';
 
-const matchers = new WeakMap<SchemaRules, RuleMatcher>();
+const matchers = new WeakMap<SchemaRules, Map<string, RuleMatcher>>();
 const NO_RULES: SchemaRules = { rules: [] };
 
-/** What finds the rules for documents of these docs; undefined where there are none. */
-export function matcherOf({ schema }: DocsSelection): RuleMatcher | undefined {
+/** What finds the rules for documents of a docs root; undefined where there are none. @param rootName empty for the only root */
+export function matcherOf({ schema }: DocsSelection, rootName: string): RuleMatcher | undefined {
   if (schema === undefined || schema.rules.length === 0) return undefined;
-  const known = matchers.get(schema);
-  if (known !== undefined) return known;
-  const matcher = new RuleMatcher(schema);
-  matchers.set(schema, matcher);
-  return matcher;
+  const ofSchema = matchers.get(schema) ?? new Map<string, RuleMatcher>();
+  matchers.set(schema, ofSchema);
+  const known = ofSchema.get(rootName) ?? new RuleMatcher(schema, rootName);
+  ofSchema.set(rootName, known);
+  return known;
 }
 
 /**
@@ -24,11 +24,13 @@ export function matcherOf({ schema }: DocsSelection): RuleMatcher | undefined {
  */
 export function readOtherwise(store: Store, docs: DocsSelection): (row: DocumentRow) => boolean {
   if ((store.meta('schema') ?? '') === digest(docs)) return () => false;
-  const matcher = matcherOf(docs) ?? new RuleMatcher(NO_RULES);
+  const withoutRules = new RuleMatcher(NO_RULES);
   return ({ path, schemaStamp }) => {
     const outline = store.outlines.of(path)?.outline;
     if (outline === undefined) return true;
-    return matcher.stampFor(placeOf(docs, path)?.path ?? path, outline) !== schemaStamp;
+    const place = placeOf(docs, path);
+    const matcher = matcherOf(docs, place?.root.name ?? '') ?? withoutRules;
+    return matcher.stampFor(place?.path ?? path, outline) !== schemaStamp;
   };
 }
 

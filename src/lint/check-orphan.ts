@@ -13,16 +13,30 @@ const FEW = 5;
 
 /**
  * Documents to which no other links: not those where a reader begins (an index, a README, what lies in the docs root itself), and none at all
- * where many are not linked, since then something else than links leads there, such as a sidebar.
+ * where many are not linked, since then something else than links leads there, such as a sidebar. What front matter ties to another document,
+ * and what a template makes one of its kind, has its place in the graph.
  */
 export function orphanCheck(docs: Docs): (path: string) => RuleFinding | undefined {
   let isNavigated: boolean | undefined;
   return (path) => {
-    if (isEntry(docs, path) || docs.view.isLinkedTo(path)) return undefined;
+    if (isEntry(docs, path) || hasPlace(docs, path)) return undefined;
     isNavigated ??= hasOtherNavigation(docs);
     if (isNavigated) return undefined;
     return { rule: 'orphan-document', line: 1, column: 1, message: 'no other document links to this one' };
   };
+}
+
+/** Keys of front matter that say what a document belongs to, with `-` and `_` folded. */
+const RELATIONS = new Set(['parent', 'childof', 'partof', 'dependson', 'dependencies', 'blockedby']);
+
+function hasPlace({ view }: Docs, path: string): boolean {
+  if (view.isLinkedTo(path)) return true;
+  const outline = view.outline(path);
+  if (outline === undefined) return false;
+  const isTied = Object.keys(outline.fields).some((key) =>
+    RELATIONS.has(key.toLowerCase().replace(/[-_ ]/g, '')),
+  );
+  return isTied || view.requirementsOf(path, outline).length > 0;
 }
 
 function isEntry(docs: Docs, path: string): boolean {
@@ -41,7 +55,7 @@ function hasOtherNavigation(docs: Docs): boolean {
   for (const path of docs.view.documents()) {
     if (isEntry(docs, path)) continue;
     total += 1;
-    if (!docs.view.isLinkedTo(path)) orphans += 1;
+    if (!hasPlace(docs, path)) orphans += 1;
   }
   return orphans > FEW && orphans > total * MAX_SHARE;
 }

@@ -8,7 +8,7 @@ export function checkRequirements(docs: Docs, path: string, outline: Outline): R
   if (requirements.length === 0) return [];
   const fields = new Set(Object.keys(outline.fields).map((name) => name.toLowerCase()));
   const headings = new Set(outline.sections.map(({ title }) => title.toLowerCase()));
-  return requirements.flatMap(({ kind, name, by }): RuleFinding[] => {
+  return requirements.flatMap(({ kind, name, by, severity }): RuleFinding[] => {
     const has = kind === 'field' ? fields : headings;
     if (has.has(name.toLowerCase())) return [];
     const what = kind === 'field' ? 'field' : 'heading';
@@ -18,6 +18,7 @@ export function checkRequirements(docs: Docs, path: string, outline: Outline): R
         line: 1,
         column: 1,
         target: name,
+        ...(severity === undefined ? {} : { severity }),
         message: `${by} requires the ${what} "${name}"`,
       },
     ];

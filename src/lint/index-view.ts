@@ -1,6 +1,14 @@
+import type { Outline } from '../core/outline.ts';
 import type { Store } from '../store/store.ts';
 import { isMarkdown } from './paths.ts';
 import type { LintView, Requirement } from './view.ts';
+
+/** @param type of the document's node */
+export type RequirementsOf = (
+  path: string,
+  outline: Outline,
+  type: string | undefined,
+) => readonly Requirement[];
 
 export interface IndexViewParts {
   readonly store: Store;
@@ -8,16 +16,11 @@ export interface IndexViewParts {
   readonly files: () => Iterable<string>;
   readonly hasUnshown: (path: string) => boolean;
   /** Nothing is required unless given. */
-  readonly requirementsOf?: LintView['requirementsOf'];
+  readonly requirementsOf?: RequirementsOf;
 }
 
 /** The docs as the index has them. */
-export function indexView({
-  store,
-  files,
-  hasUnshown,
-  requirementsOf = () => NOTHING,
-}: IndexViewParts): LintView {
+export function indexView({ store, files, hasUnshown, requirementsOf = () => [] }: IndexViewParts): LintView {
   const { documents, outlines, contributions, keys, nodes } = store;
   return {
     files,
@@ -47,11 +50,12 @@ export function indexView({
         yield { path, lines: mentionIn(body).lines };
     },
     nodeLabels: () => nodes.identities().map(({ label }) => label),
-    requirementsOf,
+    requirementsOf(path, outline) {
+      const id = keys.find(`document:${path}`);
+      return requirementsOf(path, outline, id === undefined ? undefined : nodes.byId(id)?.type);
+    },
   };
 }
-
-const NOTHING: readonly Requirement[] = [];
 
 /** @param body a NodeContribution of `src/graph/contribution.ts` as JSON */
 function mentionIn(body: string): { label: string; lines: readonly number[]; declares: boolean } {

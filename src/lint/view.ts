@@ -42,4 +42,6 @@ export interface Requirement {
   readonly name: string;
   /** What requires it, for the message: `the template "adr"`. */
   readonly by: string;
+  /** How grave it is to do without. Default: an error. */
+  readonly severity?: 'warning';
 }

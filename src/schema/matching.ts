@@ -7,11 +7,12 @@ import { FileChoice } from '../source/file-choice.ts';
 export class RuleMatcher {
   readonly #rules: readonly MatchedRule[];
 
-  constructor({ rules }: SchemaRules) {
+  /** @param rootName of the docs root that the documents lie in: paths of rules that begin with it are about that root alone */
+  constructor({ rules }: SchemaRules, rootName = '') {
     this.#rules = rules.map((rule) => ({
       rule,
       text: JSON.stringify(rule),
-      choice: FileChoice.of({ include: rule.paths, exclude: [] }, ''),
+      choice: FileChoice.of({ include: rule.paths, exclude: [] }, rootName),
       matches: rule.kind === 'heading' ? headingTest(rule) : undefined,
     }));
   }

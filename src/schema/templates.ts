@@ -1,6 +1,5 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { parseDocument } from 'yaml';
 import { reasonOf, UserError } from '../core/errors.ts';
 
 /** Text from which `kgraphfs new` makes a document; `{{title}}`, `{{date}}`, `{{number}}` and `{{key}}` of `--set` are filled in. */
@@ -8,6 +7,8 @@ export interface Template {
   readonly name: string;
   /** Where documents go, relative to the docs root. */
   readonly folder: string;
+  /** Whether it is one of the project's. */
+  readonly isOwn: boolean;
   /** Whether names begin with the next number of the folder. */
   readonly isNumbered: boolean;
   readonly fields: readonly string[];
@@ -29,6 +30,7 @@ function template(
   return {
     name,
     folder,
+    isOwn: false,
     isNumbered: name === 'adr',
     fields: ['title', 'type', 'status'],
     headings: parts.map(([title]) => title),
@@ -99,12 +101,12 @@ function readFolder(folder: string): Template[] {
 }
 
 function ownTemplate(name: string, text: string): Template {
-  const block = /^---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/.exec(text)?.[1] ?? '';
-  const fields = Array.from(block.matchAll(/^([\w-]+):/gm), ([, key = '']) => key);
+  const fields = keysOf(/^---\r?\n([\s\S]*?)\r?\n---(?:\r?\n|$)/.exec(text)?.[1] ?? '');
   const headings = Array.from(text.matchAll(/^## +(.+?) *#*\r?$/gm), ([, title = '']) => title);
   return {
     name,
     folder: name,
+    isOwn: true,
     isNumbered: text.includes('{{number}}'),
     fields,
     headings: headings.filter((title) => !title.includes('{{')),
@@ -112,41 +114,9 @@ function ownTemplate(name: string, text: string): Template {
   };
 }
 
-/** A name as a file is called: `Use PostgreSQL` to `use-postgresql`; empty where nothing of it can be. */
-export function slugOf(name: string): string {
-  return name
-    .normalize('NFKC')
-    .toLowerCase()
-    .replace(/['’]/g, '')
-    .replace(/[^\p{L}\p{N}]+/gu, '-')
-    .replace(/^-+|-+$/g, '')
-    .slice(0, 80);
-}
-
-/** The text of a new document. @param values by name; those of `set` that the template has no place for become keys of front matter */
-export function fillTemplate(
-  { text }: Template,
-  values: Readonly<Record<string, string>>,
-  set: ReadonlyMap<string, string>,
-): string {
-  const all = new Map([...Object.entries(values), ...set]);
-  const used = new Set<string>();
-  const block = /^---\n[\s\S]*?\n---(?:\n|$)/.exec(text)?.[0] ?? '';
-  const fill = (part: string, isFront: boolean) =>
-    part.replace(/\{\{ *([\w-]+) *\}\}/g, (whole, key: string) => {
-      const value = all.get(key);
-      if (value === undefined) return whole;
-      used.add(key);
-      return isFront ? value.replaceAll('\\', '\\\\').replaceAll('"', '\\"') : value;
-    });
-  const filled = fill(block, true) + fill(text.slice(block.length), false);
-  const rest = [...set].filter(([key]) => !used.has(key));
-  return rest.length === 0 ? filled : withFields(filled, rest);
-}
-
-function withFields(text: string, fields: readonly (readonly [string, string])[]): string {
-  const block = /^---\n([\s\S]*?)\n---(?:\n|$)/.exec(text);
-  const document = parseDocument(block?.[1] ?? '');
-  for (const [key, value] of fields) document.set(key, value);
-  return `---\n${document.toString()}---\n${block === null ? `\n${text}` : text.slice(block[0].length)}`;
+/** The keys of front matter that is no YAML yet: of its top level, which may be indented. */
+function keysOf(block: string): string[] {
+  const keys = Array.from(block.matchAll(/^( *)(["']?)([^\s"'#{[-][^"'\n:]{0,99}?)\2 *:(?=\s|$)/gm));
+  const indent = keys[0]?.[1];
+  return keys.flatMap(([, before, , key = '']) => (before === indent ? [key] : []));
 }

@@ -6,10 +6,11 @@ import { oneFolder } from '../../src/core/docs-selection.ts';
 import type { SchemaRules } from '../../src/core/schema-rules.ts';
 import { graphQueries } from '../../src/graph/queries.ts';
 import { updateIndex } from '../../src/ingest/indexer.ts';
+import { fillTemplate, slugOf } from '../../src/schema/fill-template.ts';
 import { loadSchemaMap } from '../../src/schema/load-map.ts';
 import { parseSchemaMap } from '../../src/schema/parse-map.ts';
 import { requirementsBy } from '../../src/schema/requirements.ts';
-import { fillTemplate, slugOf, templatesOf } from '../../src/schema/templates.ts';
+import { templatesOf } from '../../src/schema/templates.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 
@@ -184,11 +185,15 @@ t.test('a document from a ready template has what the template requires', async 
   const store = emptyStore(t);
   const schema = loadSchemaMap('spec-driven');
   await update(store, docs, schema);
-  const requirements = requirementsBy(schema, undefined);
+  const requirements = requirementsBy(undefined);
   const outline = store.outlines.of('adr/0001-say-no.md')?.outline;
   if (outline === undefined) throw new Error('not read');
   const has = new Set([...Object.keys(outline.fields), ...outline.sections.map(({ title }) => title)]);
-  const required = requirements('adr/0001-say-no.md', outline);
+  const required = requirements(
+    'adr/0001-say-no.md',
+    outline,
+    graphQueries(store).node('adr/0001-say-no.md')?.type,
+  );
   t.equal(required.length, 6);
   t.same(
     required.filter(({ name }) => !has.has(name)),

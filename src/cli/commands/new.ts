@@ -26,7 +26,10 @@ export const newDocument = defineCommand({
   example: 'kgraphfs new adr "Use PostgreSQL" --dry-run --docs docs/sample',
   async run(args, io) {
     const { settings } = await findPlace(args, io);
-    const { fillTemplate, slugOf, templatesOf } = await import('../../schema/templates.ts');
+    const [{ templatesOf }, { fillTemplate, slugOf }] = await Promise.all([
+      import('../../schema/templates.ts'),
+      import('../../schema/fill-template.ts'),
+    ]);
     const templates = templatesOf(settings.templates);
     const template = templates.get(args.template);
     if (template === undefined) {

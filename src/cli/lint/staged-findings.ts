@@ -14,7 +14,7 @@ export function stagedFindings(args: CommonArguments, io: Io, choices: LintChoic
     ]);
     const { selection, templates } = settings;
     return lintStaged(opened, stagedIn(opened.docs), lintSettings(selection, choices), {
-      requirementsOf: requirementsBy(selection.schema, templates),
+      requirementsOf: requirementsBy(templates),
     });
   });
 }

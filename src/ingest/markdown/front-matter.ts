@@ -57,7 +57,7 @@ export function readFrontMatter(text: string): FrontMatter {
     ...read,
     bodyStart: closing.end,
     lineCount: countLines(text.slice(0, closing.end)),
-    keyLines: linesOfKeys(source),
+    keyLines: linesOfKeys(source, read.data),
     lines,
   };
 }
@@ -173,11 +173,17 @@ function unquote(value: string): string {
   return /^(["']).*\1$/.test(value) ? value.slice(1, -1) : value;
 }
 
-function linesOfKeys(source: string): Map<string, number> {
+/** Keys that were read, and what looks like one where the block cannot be read whole. All may be indented alike, and hold spaces. */
+function linesOfKeys(source: string, data: ReadonlyMap<string, unknown>): Map<string, number> {
   const lines = new Map<string, number>();
+  let indent: string | undefined;
   source.split('\n').forEach((line, index) => {
-    const key = /^["']?([\w$-]+)["']?\s*[:=]/.exec(line)?.[1];
-    if (key !== undefined && !lines.has(key)) lines.set(key, index + 2);
+    const match = /^( *)(?:"([^"]{1,200})"|'([^']{1,200})'|([^\s"'#:=][^:=]{0,200}))\s*[:=]/.exec(line);
+    if (match === null) return;
+    indent ??= match[1];
+    const key = (match[2] ?? match[3] ?? match[4])?.trim();
+    if (key === undefined || match[1] !== indent || lines.has(key)) return;
+    if (data.has(key) || (indent === '' && /^[\w$-]+$/.test(key))) lines.set(key, index + 2);
   });
   return lines;
 }

@@ -37,6 +37,7 @@ export function outlineOf(source: MarkdownSource): Outline {
   }
   const found = { sections: sections.finish(), anchors: anchors.finish() };
   const sectionAt = (line: number) => found.sections.findLastIndex((section) => section.line <= line);
+  const type = source.frontMatter.data.get('type');
   return {
     ...found,
     links: inDocumentOrder([
@@ -54,6 +55,7 @@ export function outlineOf(source: MarkdownSource): Outline {
     ]),
     switches: lintSwitches(source),
     fields: Object.fromEntries(source.frontMatter.keyLines),
+    ...(typeof type === 'string' ? { type: type.slice(0, MAX_TYPE) } : {}),
     names: furtherNames(source.frontMatter),
     isOpenEnded: isOpenEnded(source.text),
   };
@@ -76,6 +78,8 @@ export const EMPTY_OUTLINE: Outline = {
   names: [],
   isOpenEnded: false,
 };
+
+const MAX_TYPE = 100;
 
 /** A line feed at the end begins no further line. */
 function lineCount(text: string): number {
