@@ -1,0 +1,53 @@
+/** The program as it is installed: what `npm run build` makes of some of its parts is one file each. */
+import { execFileSync } from 'node:child_process';
+import { fileURLToPath } from 'node:url';
+import t from 'tap';
+import { GitSandbox } from '../git/sandbox.ts';
+
+const MAIN = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
+/** So many are read by threads of their own. */
+const DOCUMENTS = 320;
+
+function kgraphfs(git: GitSandbox, ...args: string[]): string {
+  return execFileSync(process.execPath, [MAIN, ...args], {
+    cwd: git.folder,
+    env: git.variables,
+    encoding: 'utf8',
+  });
+}
+
+t.test('documents are read in threads, commits are checked and recorded', async (t) => {
+  const git = new GitSandbox(t);
+  for (let index = 0; index < DOCUMENTS; index += 1) {
+    git.write(
+      `docs/page-${index}.md`,
+      `---\nid: P-${index}\n---\n# Page ${index}\n\nA Charge requires a Customer.\n`,
+    );
+  }
+  git.commit('first');
+  t.match(kgraphfs(git, 'build'), `built ${DOCUMENTS} documents`);
+  kgraphfs(git, 'hooks', 'install');
+  git.write('docs/page-0.md', '# Page 0\n\n[gone](nowhere.md)\n');
+  t.match(git.attempt('commit', '-a', '-m', 'second'), {
+    status: 1,
+    stderr: /^docs\/page-0\.md:3:1: error: .*nowhere\.md/m,
+  });
+  git.write('docs/page-0.md', '# Page 0\n\n[there](page-1.md)\n');
+  t.equal(git.attempt('commit', '-a', '-m', 'third').status, 0);
+  t.match(kgraphfs(git, 'graph', 'log'), /\bthird\n/);
+});
+
+t.test('a daemon answers from the graph of a commit and what takes long in threads', async (t) => {
+  const git = new GitSandbox(t);
+  git.write('docs/charge.md', '# Charge\n\nA **Charge** requires a **Customer**.\n');
+  git.commit('first');
+  kgraphfs(git, 'mount', 'ctx');
+  t.teardown(() => kgraphfs(git, 'unmount', 'ctx'));
+  const read = (file: string) =>
+    execFileSync('cat', [`ctx/graph/${file}`], { cwd: git.folder, encoding: 'utf8' });
+  t.match(read('edges/requires.jsonl'), '"Customer"');
+  t.match(read('at/HEAD/nodes/Charge'), '"Customer"');
+  git.write('docs/refund.md', '# Refund\n\nA **Refund** belongs to a **Charge**.\n');
+  t.match(kgraphfs(git, 'build'), /^built 2 documents/m);
+  t.match(read('nodes/Refund'), '"belongs_to"');
+});
