@@ -26,7 +26,8 @@ export function hasConfigFile(folder: string, named: string | undefined): boolea
 
 function readText(file: string, isRequired: boolean): string | undefined {
   try {
-    return readFileSync(file, 'utf8');
+    // Editors of Windows write a mark of the byte order before the text.
+    return readFileSync(file, 'utf8').replace(/^\uFEFF/, '');
   } catch (error) {
     const isMissing = error instanceof Error && 'code' in error && error.code === 'ENOENT';
     if (isMissing && !isRequired) return undefined;

@@ -1,6 +1,7 @@
 import type { z } from 'zod';
 import { reasonOf, UserError } from '../core/errors.ts';
 import { readConfigFile, USAGE } from './config-file.ts';
+import { placeInJson } from './json-places.ts';
 import { type Config, configSchema } from './schema.ts';
 
 /** A configuration and the file it came from; no file where there was none to read. */
@@ -18,7 +19,11 @@ export function loadConfig(folder: string, named: string | undefined): LoadedCon
   if (text === undefined) return { file: undefined, config: {} };
   const result = configSchema.safeParse(parseJson(text, file));
   if (result.success) return { file, config: result.data };
-  throw new UserError(result.error.issues.map((issue) => `${file}: ${describe(issue)}`).join('\n'), USAGE);
+  const found = result.error.issues.flatMap(wrongIn).map(({ path, message }) => {
+    const { line, column } = placeInJson(text, path);
+    return `${file}:${line}:${column}: ${message}`;
+  });
+  throw new UserError(found.join('\n'), USAGE);
 }
 
 function parseJson(text: string, file: string): unknown {
@@ -38,10 +43,16 @@ function placeIn(text: string, file: string, error: unknown): string {
   return `${file}:${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
 }
 
-function describe(issue: z.core.$ZodIssue): string {
-  if (issue.code === 'unrecognized_keys') {
-    const keys = issue.keys.map((key) => [...issue.path, key].join('.'));
-    return `unknown key ${keys.join(', ')}`;
-  }
-  return `${issue.path.join('.') || 'the whole file'}: ${issue.message}`;
+interface Wrong {
+  readonly path: readonly PropertyKey[];
+  readonly message: string;
+}
+
+function wrongIn(issue: z.core.$ZodIssue): Wrong[] {
+  if (issue.code !== 'unrecognized_keys')
+    return [{ path: issue.path, message: `${issue.path.join('.') || 'the whole file'}: ${issue.message}` }];
+  return issue.keys.map((key) => {
+    const path = [...issue.path, key];
+    return { path, message: `unknown key ${path.join('.')}` };
+  });
 }

@@ -54,14 +54,14 @@ t.test('paths in a config file are relative to the file', async (t) => {
 
 t.test('a wrong config is named by file and key, or by line and column', async (t) => {
   const wrong = (config: string) => failure(() => loadSettings({}, project(t, ['docs'], config)));
-  t.match(wrong('{"dosc": "x"}'), { message: /kgraphfs\.config\.json: unknown key dosc/, exitStatus: 2 });
+  t.match(wrong('{"dosc": "x"}'), { message: /kgraphfs\.config\.json:1:2: unknown key dosc/, exitStatus: 2 });
   t.match(
     wrong('{"mount": {"driver": "nfs"}}').message,
-    /kgraphfs\.config\.json: mount\.driver: .*fuse-native/,
+    /kgraphfs\.config\.json:1:12: mount\.driver: .*fuse-native/,
   );
   t.match(wrong('{"index": {"maxDocumentBytes": -1}}').message, /index\.maxDocumentBytes/);
   t.match(wrong('{\n  "docs": "x",,\n}').message, /kgraphfs\.config\.json:2:15: this is not JSON/);
-  t.match(wrong('[]').message, /kgraphfs\.config\.json: the whole file/);
+  t.match(wrong('[]').message, /kgraphfs\.config\.json:1:1: the whole file/);
 });
 
 t.test('a config file can neither let others in nor have its state kept elsewhere', async (t) => {
@@ -84,4 +84,29 @@ t.test('a docs folder or config file that is not there is named', async (t) => {
   );
   writeFileSync(join(folder, 'file'), '');
   t.match(failure(() => loadSettings({ docs: 'file' }, folder)).message, /there is no such folder/);
+});
+
+t.test('what is wrong in a config file is named with its line and column', async (t) => {
+  const text =
+    '{\n  "docs": ["docs"],\n  "mount": {\n    "readOnly": 3, "speed": 1\n  },\n  "exclude": ["a:{b", "\\"",\n    5]\n}';
+  const folder = project(t, ['docs'], text);
+  const { message } = failure(() => loadSettings({}, folder));
+  const file = join(folder, 'kgraphfs.config.json');
+  t.same(
+    message
+      .split('\n')
+      .map((line) => line.replace(file, '').replace(/: Invalid.*/, ''))
+      .sort(),
+    [':4:20: unknown key mount.speed', ':4:5: mount.readOnly', ':7:5: exclude.2'],
+  );
+  const list = project(t, ['docs'], ' []');
+  t.match(
+    failure(() => loadSettings({}, list)),
+    { message: /:1:2: the whole file: /, exitStatus: 2 },
+  );
+});
+
+t.test('a config file may begin with a byte order mark', async (t) => {
+  const folder = project(t, ['handbook'], '\uFEFF{"docs": "handbook"}');
+  t.equal(loadSettings({}, folder).docs, join(folder, 'handbook'));
 });
