@@ -1,5 +1,13 @@
 import { spawnSync } from 'node:child_process';
-import { existsSync, lstatSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
@@ -125,4 +133,22 @@ t.test('wipe asks, and takes no answer for a no', async (t) => {
   t.ok(existsSync(join(cwd, '.kgraphfs/index.sqlite')));
   t.match(onTerminal(cwd, ['wipe', '--all'], 'yes\n'), { status: 0, out: /cannot be made again/ });
   t.notOk(existsSync(join(cwd, '.kgraphfs')));
+});
+
+t.test('a config file elsewhere is named in what to do next, and its folder has to be there', async (t) => {
+  const cwd = temporaryFolder(t);
+  mkdirSync(join(cwd, 'docs'));
+  const refused = await runHere(['init', '--docs', 'docs', '--config', 'none/x.json'], { cwd });
+  t.match(refused, { status: 1, err: /none: there is no such folder \(--config\)/ });
+  const { status, out } = await runHere(['init', '--docs', 'docs', '--config', 'x.json'], { cwd });
+  t.equal(status, 0);
+  t.match(out, /next: "kgraphfs build --config x\.json"/);
+});
+
+t.test('what an init that was killed left behind hinders no other', async (t) => {
+  const cwd = temporaryFolder(t);
+  mkdirSync(join(cwd, 'docs'));
+  writeFileSync(join(cwd, 'kgraphfs.config.json.new'), '{');
+  t.match(await runHere(['init', '--docs', 'docs'], { cwd }), { status: 0 });
+  t.same(readdirSync(cwd).sort(), ['docs', 'kgraphfs.config.json', 'kgraphfs.config.json.new']);
 });

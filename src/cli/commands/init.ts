@@ -1,4 +1,5 @@
-import { existsSync, readFileSync, renameSync, statSync, writeFileSync } from 'node:fs';
+import { randomUUID } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { CONFIG_FILE_NAME } from '../../config/config-file.ts';
 import type { Config } from '../../config/schema.ts';
@@ -7,7 +8,7 @@ import { defineCommand } from '../command.ts';
 import { countDocuments, docsCandidates } from '../docs-candidates.ts';
 import { type Io, writeJson } from '../io.ts';
 import { canAsk, Questions } from '../questions.ts';
-import { counted } from '../text/printable.ts';
+import { counted, printable } from '../text/printable.ts';
 import { usageError } from '../usage-error.ts';
 
 export const init = defineCommand({
@@ -30,6 +31,8 @@ export const init = defineCommand({
   async run(args, io) {
     const folder = io.workingFolder();
     const file = resolve(folder, args.config ?? CONFIG_FILE_NAME);
+    if (!existsSync(dirname(file)))
+      throw new UserError(`${dirname(file)}: there is no such folder (--config)`);
     const isThere = existsSync(file);
     const questions = !args.yes && canAsk(io) ? new Questions(io) : undefined;
     try {
@@ -58,7 +61,8 @@ export const init = defineCommand({
       }
       io.out.write(`${isThere ? 'replaced' : 'wrote'} ${file}: docs ${docs.join(', ')}\n`);
       if (ignored !== undefined) io.out.write(`entered the state folder in ${ignored}\n`);
-      io.out.write('next: "kgraphfs build", then "kgraphfs mount ~/ctx"\n');
+      const named = args.config === undefined ? '' : ` --config ${printable(args.config)}`;
+      io.out.write(`next: "kgraphfs build${named}", then "kgraphfs mount ~/ctx${named}"\n`);
       if (documents === 0)
         io.err.write(`${io.err.style('yellow', 'there is no markdown')} in ${docs.join(', ')} yet\n`);
       return 0;
@@ -132,11 +136,12 @@ async function isToBeIgnored(folder: string, questions: Questions | undefined): 
 
 /** In the place of what is there, if that is a link in the place of the link. */
 function writeConfig(file: string, config: Config): void {
-  const made = `${file}.new`;
+  const made = `${file}.${randomUUID()}.new`;
   try {
     writeFileSync(made, `${JSON.stringify(config, null, 2)}\n`, { flag: 'wx' });
     renameSync(made, file);
   } catch (error) {
+    rmSync(made, { force: true });
     throw new UserError(`${file}: cannot be written: ${reasonOf(error)}`, 1, { cause: error });
   }
 }
