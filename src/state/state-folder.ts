@@ -1,5 +1,5 @@
-import { chmodSync, lstatSync, mkdirSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { chmodSync, existsSync, lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
 import { reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 
 /** Where one project's index, logs and daemons are kept: a folder of the user's own, closed to all others. */
@@ -41,7 +41,7 @@ export function stateFolderAt(path: string): StateFolder {
 export function prepareStateFolder(state: StateFolder): void {
   try {
     refuseLink(state.path);
-    mkdirSync(state.daemonsFolder, { recursive: true, mode: PRIVATE_MODE });
+    makeFolder(state.daemonsFolder);
     const status = lstatSync(state.path);
     const uid = process.getuid?.();
     if (uid !== undefined && status.uid !== uid) {
@@ -58,6 +58,17 @@ export function prepareStateFolder(state: StateFolder): void {
         cause: error,
       },
     );
+  }
+}
+
+/** One after the other: asked for all at once, Node.js tries for ever where the kernel says of a folder that is there that it is not, as /proc does. */
+function makeFolder(path: string): void {
+  const parent = dirname(path);
+  if (parent !== path && !existsSync(parent)) makeFolder(parent);
+  try {
+    mkdirSync(path, { mode: PRIVATE_MODE });
+  } catch (error) {
+    if (systemCodeOf(error) !== 'EEXIST' || !statSync(path).isDirectory()) throw error;
   }
 }
 
