@@ -3,7 +3,7 @@ import { openApp } from './app.ts';
 import type { DriverName } from './config/schema.ts';
 import type { Settings } from './config/settings.ts';
 import { systemClock } from './core/clock.ts';
-import { docsText } from './core/docs-selection.ts';
+import { choiceText, docsText } from './core/docs-selection.ts';
 import { reasonOf, UserError } from './core/errors.ts';
 import { type DaemonState, type StatusView, statusView } from './daemon-status.ts';
 import { latestErrors } from './error-lines.ts';
@@ -189,7 +189,11 @@ class RunningDaemon implements Daemon {
     return workspace.store.transact(() => {
       const other = mount === undefined ? unmountedDaemon(state) : undefined;
       if (other) throw new UserError(`a daemon of ${settings.state} runs already (pid ${other.pid})`);
-      return registerDaemon(state, mount?.mountpoint ?? null, docsText(settings.selection));
+      return registerDaemon(state, {
+        mountpoint: mount?.mountpoint ?? null,
+        docs: docsText(settings.selection),
+        choice: choiceText(settings.selection),
+      });
     });
   }
 

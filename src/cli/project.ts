@@ -1,5 +1,5 @@
 import type { App } from '../app.ts';
-import type { Settings } from '../config/settings.ts';
+import type { Flags, Settings } from '../config/settings.ts';
 import { UserError } from '../core/errors.ts';
 import type { GraphQueries } from '../graph/queries.ts';
 import type { IndexResult } from '../ingest/index-run.ts';
@@ -18,7 +18,7 @@ export interface Place {
 }
 
 /** @throws UserError where config file or docs root cannot be used */
-export async function findPlace(args: CommonArguments, io: Io): Promise<Place> {
+export async function findPlace(args: CommonArguments & Pick<Flags, 'mayMissDocs'>, io: Io): Promise<Place> {
   const [{ hasConfigFile }, { settle }, { stateFolderAt }] = await Promise.all([
     import('../config/config-file.ts'),
     import('../config/settle.ts'),
@@ -34,6 +34,21 @@ export async function findPlace(args: CommonArguments, io: Io): Promise<Place> {
 }
 
 /**
+ * As `findPlace`; where a daemon runs, docs roots may be gone: it goes on with the others.
+ * @throws UserError as `findPlace`
+ */
+export async function findServedPlace(args: CommonArguments, io: Io): Promise<Place> {
+  try {
+    return await findPlace(args, io);
+  } catch (error) {
+    const { liveDaemons } = await import('../state/daemons.ts');
+    const place = await findPlace({ ...args, mayMissDocs: true }, io);
+    if (liveDaemons(place.state).length > 0) return place;
+    throw error;
+  }
+}
+
+/**
  * Opens the project for reading and closes it afterwards. A daemon keeps the index up to date; where none runs, it is
  * brought up to date first.
  * @throws UserError as `findPlace`, and where the index cannot be used
@@ -44,7 +59,7 @@ export async function withProject<T>(
   use: (app: App) => Promise<T>,
 ): Promise<T> {
   const place = await findPlace(args, io);
-  if ((await daemonsOf(place)).length === 0) await update(place, io);
+  if ((await daemonsOf(place, io)).length === 0) await update(place, io);
   const { openApp } = await import('../app.ts');
   const { caller } = callerContext(io);
   const session = { kind: 'command', id: caller?.session } as const;
@@ -74,8 +89,8 @@ export async function withGraph<T>(
   use: (opened: OpenGraph) => Promise<T>,
 ): Promise<T> {
   const opening = Promise.all([import('../store/store.ts'), import('../graph/queries.ts')]);
-  const place = await findPlace(args, io);
-  if ((await daemonsOf(place)).length === 0) await update(place, io);
+  const place = await findServedPlace(args, io);
+  if ((await daemonsOf(place, io)).length === 0) await update(place, io);
   const [{ openStore }, { graphQueries }] = await opening;
   const store = openStore(place.state.indexFile, { readOnly: true });
   try {
@@ -86,15 +101,38 @@ export async function withGraph<T>(
 }
 
 /** The daemons that keep this index up to date. @throws UserError where they do so for other docs */
-async function daemonsOf({ settings, state }: Place): Promise<DaemonRecord[]> {
+async function daemonsOf({ settings, state }: Place, io: Io): Promise<DaemonRecord[]> {
   const { docsText } = await import('../core/docs-selection.ts');
   const { daemonPlace, liveDaemons } = await import('../state/daemons.ts');
   const daemons = liveDaemons(state);
   const served = docsText(settings.selection);
   const stranger = daemons.find(({ docs }) => docs !== served);
-  if (stranger === undefined) return daemons;
-  throw new UserError(
-    `${settings.state}: this state folder serves ${stranger.docs}, ${daemonPlace(stranger)}; choose another with --state`,
+  if (stranger !== undefined)
+    throw new UserError(
+      `${settings.state}: this state folder serves ${stranger.docs}, ${daemonPlace(stranger)}; choose another with --state, or end that daemon where the docs were changed: kgraphfs stop --all`,
+    );
+  await tellOfOldChoice({ settings, state }, daemons, io);
+  return daemons;
+}
+
+/** Tells of a daemon that shows the docs as the settings chose them when it began. */
+export async function tellOfOldChoice(
+  { settings: { selection } }: Place,
+  daemons: readonly DaemonRecord[],
+  { err }: Io,
+): Promise<void> {
+  const [{ choiceText, docsText }, { daemonPlace }] = await Promise.all([
+    import('../core/docs-selection.ts'),
+    import('../state/daemons.ts'),
+  ]);
+  const old = daemons.find(
+    ({ docs, choice = choiceText(selection) }) =>
+      docs !== docsText(selection) || choice !== choiceText(selection),
+  );
+  if (old === undefined) return;
+  const restart = old.mountpoint === null ? 'kgraphfs stop, then start' : 'kgraphfs unmount, then mount';
+  err.write(
+    `${err.style('yellow', 'the settings of the docs were changed')} since the daemon ${daemonPlace(old)} began, which goes on with what they were; to have it take them up: ${restart}\n`,
   );
 }
 
@@ -111,7 +149,7 @@ export interface UpdateResult extends IndexResult {
  * @throws UserError where docs, state folder or index cannot be used
  */
 export async function bringUpToDate(place: Place, io: Io): Promise<UpdateResult> {
-  await daemonsOf(place);
+  await daemonsOf(place, io);
   return update(place, io);
 }
 

@@ -11,10 +11,15 @@ const IN_CONFIG = 'docs in the config file';
 
 /**
  * The roots that the command line named.
+ * @param mayMiss whether one may be gone, which then stands for the folder that was there
  * @throws UserError where one is no folder, and where names are not unique
  */
-export function rootsOfFlags(given: readonly NamedRoot[], workingFolder: string): readonly DocsFolder[] {
-  return named(given.map((root) => settle(root, workingFolder, '--docs')));
+export function rootsOfFlags(
+  given: readonly NamedRoot[],
+  workingFolder: string,
+  mayMiss: boolean,
+): readonly DocsFolder[] {
+  return named(given.map((root) => settle(root, workingFolder, '--docs', mayMiss)));
 }
 
 /**
@@ -22,8 +27,12 @@ export function rootsOfFlags(given: readonly NamedRoot[], workingFolder: string)
  * keep keys.
  * @throws UserError as {@link rootsOfFlags}
  */
-export function rootsOfConfig(given: readonly NamedRoot[], base: string): readonly DocsFolder[] {
-  const roots = given.map((root) => settle(root, base, IN_CONFIG));
+export function rootsOfConfig(
+  given: readonly NamedRoot[],
+  base: string,
+  mayMiss: boolean,
+): readonly DocsFolder[] {
+  const roots = given.map((root) => settle(root, base, IN_CONFIG, mayMiss));
   for (const { folder } of roots) refuseHidden(folder, base);
   return named(roots);
 }
@@ -36,11 +45,11 @@ export function usualRoot(workingFolder: string): readonly DocsFolder[] {
   return [{ name: '', folder }];
 }
 
-function settle(root: NamedRoot, base: string, origin: string): DocsFolder {
+function settle(root: NamedRoot, base: string, origin: string, mayMiss: boolean): DocsFolder {
   const { name, path } = typeof root === 'string' ? { name: undefined, path: root } : root;
   const folder = resolve(base, path);
-  if (!isFolder(folder)) throw new UserError(`${folder}: there is no such folder (${origin})`);
-  return { name: name ?? basename(folder), folder: realpathSync(folder) };
+  if (!mayMiss && !isFolder(folder)) throw new UserError(`${folder}: there is no such folder (${origin})`);
+  return { name: name ?? basename(folder), folder: realPath(folder) };
 }
 
 /** One root needs no name. */
@@ -99,10 +108,14 @@ export function stateBeside(first: string, workingFolder: string, limit: string 
 
 /** Whether a path leads into a folder, by all links on the way to it that are there already. */
 export function isReallyInside(path: string, folder: string): boolean {
+  return path.startsWith(`${folder}/`) && realPath(path).startsWith(`${realpathSync(folder)}/`);
+}
+
+/** Without links, as far as it is there. */
+function realPath(path: string): string {
   let existing = path;
   while (!existsSync(existing) && existing !== dirname(existing)) existing = dirname(existing);
-  const real = join(realpathSync(existing), relative(existing, path));
-  return path.startsWith(`${folder}/`) && real.startsWith(`${realpathSync(folder)}/`);
+  return join(realpathSync(existing), relative(existing, path));
 }
 
 function isFolder(path: string): boolean {

@@ -11,6 +11,8 @@ export interface Flags {
   readonly docs?: NamedRoot | readonly NamedRoot[] | undefined;
   readonly state?: string | undefined;
   readonly config?: string | undefined;
+  /** Whether docs roots may be gone, for who only looks for daemons. Default: no. */
+  readonly mayMissDocs?: boolean;
 }
 
 /** Where things are and how they are done, for one run. Paths are absolute. */

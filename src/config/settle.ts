@@ -15,7 +15,7 @@ import type { Flags, Settings } from './settings.ts';
  */
 export function settle(flags: Flags, workingFolder: string, { file, config }: LoadedConfig): Settings {
   const base = file === undefined ? workingFolder : dirname(file);
-  const { folders, limit } = docsOf(flags.docs, config.docs, workingFolder, base);
+  const { folders, limit } = docsOf(flags, config.docs, workingFolder, base);
   const docs = folders[0]?.folder ?? workingFolder;
   return {
     configFile: file,
@@ -74,14 +74,14 @@ function limitsOf({ memory, scratchpad, history }: Config): Limits {
 
 /** `limit` is a folder outside which nothing is written unless the command line says so. */
 function docsOf(
-  given: Flags['docs'],
+  { docs: given, mayMissDocs = false }: Flags,
   keyed: Config['docs'],
   workingFolder: string,
   base: string,
 ): { readonly folders: readonly DocsFolder[]; readonly limit?: string } {
   const flags = given === undefined ? [] : [given].flat();
-  if (flags.length > 0) return { folders: rootsOfFlags(flags, workingFolder) };
-  if (keyed !== undefined) return { folders: rootsOfConfig([keyed].flat(), base), limit: base };
+  if (flags.length > 0) return { folders: rootsOfFlags(flags, workingFolder, mayMissDocs) };
+  if (keyed !== undefined) return { folders: rootsOfConfig([keyed].flat(), base, mayMissDocs), limit: base };
   return { folders: usualRoot(workingFolder), limit: workingFolder };
 }
 

@@ -70,6 +70,11 @@ export function docsText({ folders }: DocsSelection): string {
   return texts.sort().join(', ');
 }
 
+/** What of the docs is chosen, in one line: the same for the same patterns. */
+export function choiceText({ include, exclude }: DocsSelection): string {
+  return JSON.stringify({ include, exclude });
+}
+
 /** The docs as JSON: the path of the only root, or all roots with their names. */
 export type DocsView = string | { name: string; path: string }[];
 

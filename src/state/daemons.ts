@@ -12,15 +12,26 @@ export interface DaemonRecord {
   readonly mountpoint: string | null;
   /** The docs root. */
   readonly docs: string;
+  /** What of the docs is chosen; undefined for a daemon of an older version. */
+  readonly choice?: string;
 }
 
 const RECORD_SUFFIX = '.json';
 
 /** Notes this process as a daemon of the state folder, until the returned function is called. */
-export function registerDaemon(state: StateFolder, mountpoint: string | null, docs: string): () => void {
+export function registerDaemon(
+  state: StateFolder,
+  { mountpoint, docs, choice }: Omit<DaemonRecord, 'pid' | 'startTicks'>,
+): () => void {
   const startTicks = startTicksOf(process.pid);
   if (startTicks === undefined) throw new Error('this process is not in /proc');
-  const record: DaemonRecord = { pid: process.pid, startTicks, mountpoint, docs };
+  const record: DaemonRecord = {
+    pid: process.pid,
+    startTicks,
+    mountpoint,
+    docs,
+    ...(choice === undefined ? {} : { choice }),
+  };
   const file = recordFile(state, String(process.pid));
   writeFileSync(file, JSON.stringify(record), { mode: 0o600 });
   return () => forget(state, String(process.pid));
@@ -90,7 +101,7 @@ function readRecord(file: string): DaemonRecord | undefined {
 /** Checked by hand: every command looks for daemons, and to load zod takes longer than what many of them do. */
 function recordOf(value: unknown): DaemonRecord | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const { pid, startTicks, mountpoint, docs }: Partial<Record<keyof DaemonRecord, unknown>> = value;
+  const { pid, startTicks, mountpoint, docs, choice }: Partial<Record<keyof DaemonRecord, unknown>> = value;
   const isRecord =
     Number.isSafeInteger(pid) &&
     typeof pid === 'number' &&
@@ -98,7 +109,8 @@ function recordOf(value: unknown): DaemonRecord | undefined {
     typeof startTicks === 'string' &&
     (mountpoint === null || typeof mountpoint === 'string') &&
     typeof docs === 'string';
-  return isRecord ? { pid, startTicks, mountpoint, docs } : undefined;
+  if (!isRecord) return undefined;
+  return { pid, startTicks, mountpoint, docs, ...(typeof choice === 'string' ? { choice } : {}) };
 }
 
 /** Field 22 of /proc/PID/stat, proc_pid_stat(5); undefined where there is no such process, or only what a parent left unread. */

@@ -9,7 +9,7 @@ t.test('a daemon is known from its start to its end', async (t) => {
   const state = stateFolderAt(join(temporaryFolder(t), 'state'));
   t.same(liveDaemons(state), [], 'also where there is no folder yet');
   prepareStateFolder(state);
-  const unregister = registerDaemon(state, '/mnt/ctx', '/srv/docs');
+  const unregister = registerDaemon(state, { mountpoint: '/mnt/ctx', docs: '/srv/docs' });
   t.match(liveDaemons(state), [{ pid: process.pid, mountpoint: '/mnt/ctx', docs: '/srv/docs' }]);
   unregister();
   t.same(liveDaemons(state), []);

@@ -1,6 +1,6 @@
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
-import { findPlace } from '../project.ts';
+import { findServedPlace } from '../project.ts';
 
 export const stop = defineCommand({
   verb: 'stop',
@@ -22,7 +22,7 @@ export const stop = defineCommand({
       import('../mount/end-daemon.ts'),
       import('../mount/unmount-and-wait.ts'),
     ]);
-    const { state } = await findPlace(args, io);
+    const { state } = await findServedPlace(args, io);
     const force = args.force ?? false;
     const ended: number[] = [];
     for (const daemon of liveDaemons(state)) {

@@ -9,7 +9,7 @@ import { readToldStatus } from '../../state/told-status.ts';
 import { VERSION } from '../../version.ts';
 import type { CommonArguments } from '../command.ts';
 import type { Io } from '../io.ts';
-import { findPlace } from '../project.ts';
+import { findPlace, findServedPlace, tellOfOldChoice } from '../project.ts';
 import { askMount } from './ask-mount.ts';
 import { isOurs, resolveMountPoint } from './mount-point.ts';
 import { type MountStatus, mountStatusSchema } from './mount-status.ts';
@@ -54,9 +54,11 @@ export async function statusOfMount(folder: string, args: CommonArguments, io: I
 
 /** One for each daemon, or that of the state folder where there is none. @throws UserError where the index cannot be read */
 export async function statusOfProject(args: CommonArguments, io: Io): Promise<FoundStatus[]> {
-  const { state } = await findPlace(args, io);
+  const place = await findServedPlace(args, io);
+  const { state } = place;
   const daemons = liveDaemons(state);
   if (daemons.length === 0) return [await stopped(args, io)];
+  await tellOfOldChoice(place, daemons, io);
   return Promise.all(
     daemons.map((daemon) => (daemon.mountpoint === null ? told(state, daemon) : ask(daemon.mountpoint))),
   );
