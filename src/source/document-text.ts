@@ -1,5 +1,5 @@
 import { isUtf8 } from 'node:buffer';
-import { createHash } from 'node:crypto';
+import { hash } from 'node:crypto';
 import { DEFAULT_MAX_DOCUMENT_BYTES } from '../core/limits.ts';
 import type { DocsProblem } from './docs-problem.ts';
 import type { DocsRoot } from './docs-root.ts';
@@ -40,7 +40,7 @@ export function readDocument(
   return {
     ...decoded,
     isBinary,
-    sha256: createHash('sha256').update(bytes).digest('hex'),
+    sha256: hash('sha256', bytes, 'hex'),
     sizeBytes: bytes.byteLength,
     modifiedNs: status.modifiedNs,
     changedNs: status.changedNs,
@@ -55,11 +55,16 @@ function binaryProblems(path: string): DocsProblem[] {
 }
 
 function decode(path: string, bytes: Buffer): Pick<DocumentText, 'text' | 'problems'> {
+  // A decoder of its own for each file takes as long as the rest of reading it.
+  if (isUtf8(bytes)) return { text: withoutMark(bytes.toString('utf8')), problems: [] };
   const text = new TextDecoder('utf-8').decode(bytes);
-  if (isUtf8(bytes)) return { text, problems: [] };
   const { offsetBytes, line } = firstInvalidByte(bytes);
   const message = `byte ${offsetBytes} of ${path} is not UTF-8; what cannot be read is replaced by U+FFFD`;
   return { text, problems: [{ path, line, code: 'not-utf8', message }] };
+}
+
+function withoutMark(text: string): string {
+  return text.startsWith('\uFEFF') ? text.slice(1) : text;
 }
 
 /** The offset counts from 0, the line from 1. Only for bytes that are not UTF-8. */

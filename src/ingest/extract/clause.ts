@@ -7,6 +7,8 @@ export interface Clause {
   readonly text: string;
   readonly words: readonly Word[];
   readonly refs: readonly Ref[];
+  /** Whether one of its names is that of an event. */
+  readonly hasEvents: boolean;
 }
 
 /** What the words before a verb say of its subject. */
@@ -31,7 +33,7 @@ export type Subject =
   | { readonly kind: 'unknown' };
 
 export function makeClause({ text, words }: Sentence, refs: readonly Ref[]): Clause {
-  return { text, words, refs };
+  return { text, words, refs, hasEvents: refs.some(({ type }) => type === 'Event') };
 }
 
 /** Words that end a noun phrase. */

@@ -138,10 +138,7 @@ function readPlacing(clause: Clause, verb: VerbPlace, rule: VerbRule): Reading |
   const placed = readObjects(clause, verb.end, 'thing');
   const last = placed.refs.at(-1);
   if (last === undefined || rule.joined === undefined) return undefined;
-  const joined = new RegExp(
-    `^(?:\\s+(?:objects?|resources?))?\\s+(?:${rule.joined})\\s+(?:its\\s+|their\\s+)?`,
-    'i',
-  ).exec(clause.text.slice(last.end, last.end + 40));
+  const joined = rule.joined.exec(clause.text.slice(last.end, last.end + 40));
   if (joined === null) return undefined;
   const [parent] = readObjects(clause, last.end + joined[0].length, 'thing').refs;
   if (parent === undefined) return undefined;
@@ -165,12 +162,14 @@ function readSides(
     return undefined;
   }
   const isPassive = rule.voice === 'passive';
+  const isOfEvents = rule.means === 'event' && !isPassive;
+  // Most sentences end here, so what takes longer comes behind.
+  if (isOfEvents && !clause.hasEvents) return undefined;
   const objects = readObjects(clause, verb.end, isPassive && rule.edge === 'triggers' ? 'thing' : rule.means);
+  if (objects.refs.length === 0 && !isOfEvents) return undefined;
   const subject = subjectOf(clause, verb, previous, rule);
   if (isInstruction(clause, verb, rule, subject)) return undefined;
-  if (objects.refs.length === 0) {
-    return rule.means === 'event' && !isPassive ? readHappening(verb, rule, subject, speaker) : undefined;
-  }
+  if (objects.refs.length === 0) return readHappening(verb, rule, subject, speaker);
   const ends = isPassive
     ? resolvePassive(subject, rule.edge, speaker)
     : resolve(subject, rule.edge, objects.refs, speaker);

@@ -112,6 +112,7 @@ class Scanner {
     if (isAbbreviation(text, this.#start, end - 1)) return undefined;
     let next = closed;
     while (isSpace(text.charCodeAt(next))) next += 1;
+    if (isCapital(text.charCodeAt(next))) return closed;
     const goesOn = isLowerCase(text.charAt(next)) && !this.#rich.marks.some(({ start }) => start === next);
     return goesOn ? undefined : closed;
   }
@@ -178,6 +179,10 @@ function isCloser(code: number): boolean {
   return (
     code === 0x22 || code === 0x27 || code === 0x29 || code === 0x5d || code === 0x201d || code === 0x2019
   );
+}
+
+function isCapital(code: number): boolean {
+  return code >= 0x41 && code <= 0x5a;
 }
 
 function isLowerCase(character: string): boolean {

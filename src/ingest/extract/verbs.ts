@@ -17,8 +17,13 @@ export interface VerbRule {
   /** What can be meant behind the verb: `event` only events, `thing` everything else. */
   readonly means: 'any' | 'event' | 'thing';
   readonly confidence: number;
-  /** For `placing`: the prepositions that join the two ends. */
-  readonly joined?: string;
+  /** For `placing`: what stands between the two ends. */
+  readonly joined?: RegExp;
+}
+
+/** @param prepositions separated by `|` */
+function joinedBy(prepositions: string): RegExp {
+  return new RegExp(`^(?:\\s+(?:objects?|resources?))?\\s+(?:${prepositions})\\s+(?:its\\s+|their\\s+)?`, 'i');
 }
 
 /** Where several rules share a phrase, the first one that finds its ends is taken. */
@@ -91,7 +96,7 @@ export const VERB_RULES: readonly VerbRule[] = [
     voice: 'placing',
     means: 'thing',
     confidence: 0.75,
-    joined: 'under|underneath|within|inside|beneath|in',
+    joined: joinedBy('under|underneath|within|inside|beneath|in'),
   },
   {
     phrases: 'attaches, attach, attaching, assigns, adds, adding',
@@ -99,7 +104,7 @@ export const VERB_RULES: readonly VerbRule[] = [
     voice: 'placing',
     means: 'thing',
     confidence: 0.7,
-    joined: 'to|under',
+    joined: joinedBy('to|under'),
   },
   {
     phrases: 'detaches, detach, detaching, removes, removing, unassigns',
@@ -107,7 +112,7 @@ export const VERB_RULES: readonly VerbRule[] = [
     voice: 'placing',
     means: 'thing',
     confidence: 0.65,
-    joined: 'from',
+    joined: joinedBy('from'),
   },
   {
     phrases:
