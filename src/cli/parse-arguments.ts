@@ -21,6 +21,7 @@ interface Split {
 }
 
 async function split({ verb, options }: Command, tokens: readonly string[]): Promise<Split> {
+  if (!tokens.some((token) => token.startsWith('-'))) return { words: tokens, given: new Map() };
   // The parser of yargs alone: what else yargs has takes longer to load than a quick command takes.
   const { Parser } = await import('yargs/helpers');
   const specs = Object.entries(options).map(([name, spec]) => ({ flag: flagName(name), spec }));

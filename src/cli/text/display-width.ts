@@ -1,5 +1,5 @@
-/** Without what is above ASCII the width is the length. */
-const PLAIN = /^[\u0020-\u007e]*$/;
+/** ASCII, Latin, dashes, arrows and lines of boxes: the width is the length. What tells characters apart takes 10 ms to load. */
+const PLAIN = /^[\u0020-\u007e\u00a1-\u00ac\u00ae-\u024f\u2010-\u2027\u2190-\u21ff\u2500-\u257f]*$/;
 /** East Asian Width W and F of Unicode's EastAsianWidth.txt, by blocks. */
 const WIDE =
   /^[\u1100-\u115f\u2329\u232a\u2e80-\u303e\u3041-\u4dbf\u4e00-\ua4cf\ua960-\ua97f\uac00-\ud7a3\uf900-\ufaff\ufe10-\ufe19\ufe30-\ufe6f\uff01-\uff60\uffe0-\uffe6\u{16fe0}-\u{18dff}\u{1b000}-\u{1b2ff}\u{1f200}-\u{1f2ff}\u{20000}-\u{3fffd}]/u;

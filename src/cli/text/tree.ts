@@ -56,15 +56,17 @@ function arrow(types: readonly string[], way: string): string[] {
 }
 
 function lineOf({ style }: Output, parts: readonly Part[], columns: number | undefined): string {
+  const inLook = (text: string, look: Look | undefined) => (look === undefined ? text : style(look, text));
+  if (columns === undefined) return parts.map(([text, look]) => inLook(text, look)).join('');
   let line = '';
   let width = 0;
   const whole = parts.reduce((sum, [text]) => sum + displayWidth(text), 0);
-  const isCut = columns !== undefined && whole > columns;
+  const isCut = whole > columns;
   for (const [text, look] of parts) {
     // One column is for the mark of what is left out.
     const room = isCut ? columns - width : Number.POSITIVE_INFINITY;
     const shown = displayWidth(text) < room ? text : cutToWidth(`${text}…`, room);
-    line += look === undefined ? shown : style(look, shown);
+    line += inLook(shown, look);
     width += displayWidth(shown);
     if (shown !== text) break;
   }

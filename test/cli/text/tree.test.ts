@@ -14,6 +14,8 @@ t.test('a text is as wide as a terminal shows it', async (t) => {
   const widths = {
     plain: 5,
     naïve: 5,
+    '│  ├─ é → ü': 11,
+    '↔️': 2,
     'nai\u0308ve': 5,
     日本語: 6,
     ﾊﾝ: 2,
