@@ -8,6 +8,7 @@ import { reasonOf } from './core/errors.ts';
 import { msToNs } from './core/node-info.ts';
 import { parsePath, type SubPath } from './core/paths.ts';
 import type { ChangeListener, Unsubscribe } from './core/resolver.ts';
+import type { SchemaRules } from './core/schema-rules.ts';
 import { errorLines } from './error-lines.ts';
 import { type GraphQueries, graphQueries } from './graph/queries.ts';
 import { answeredHere } from './graph/slow-questions.ts';
@@ -49,6 +50,8 @@ export interface App {
   graphChanged(): void;
   /** Tells the tree that what `.kgraphfs/` shows changed. */
   statusChanged(): void;
+  /** Has commits be read by another schema map. */
+  readBy(schema: SchemaRules | undefined): void;
   /** Lets go of what was read and can be read again. */
   dropCaches(): void;
   close(): void;
@@ -104,6 +107,7 @@ export function openApp({
         excluded: hidden,
         maxBytes,
         lint: settings.lint,
+        templates: settings.templates,
       })
     : undefined;
   const commits = new CommitThread({
@@ -129,7 +133,9 @@ export function openApp({
   }
 
   const lintFile = new LintFile(
-    () => thread?.lintText() ?? lintText({ store, selection, excluded: hidden, choices: settings.lint }),
+    () =>
+      thread?.lintText() ??
+      lintText({ store, selection, excluded: hidden, choices: settings.lint, templates: settings.templates }),
     clock,
     () => statusTopic.publish(),
   );
@@ -201,6 +207,7 @@ export function openApp({
       lintFile.changed();
     },
     statusChanged: () => statusTopic.publish(),
+    readBy: (schema) => commits.readBy(schema),
     dropCaches() {
       store.dropCache();
       workspace.store.dropCache();

@@ -1,13 +1,23 @@
 import type { CommitTask, CommitWork } from './commit-worker.ts';
+import type { SchemaRules } from './core/schema-rules.ts';
 import { QuestionThread } from './question-thread.ts';
 import type { CommitPages } from './resolvers/graph-at.ts';
 
 /** The graph at commits, asked for in a thread of its own: one that was never recorded takes as long as reading what differs. */
 export class CommitThread implements CommitPages {
+  #task: CommitTask;
   readonly #thread: QuestionThread<CommitWork>;
 
   constructor(task: CommitTask) {
+    this.#task = task;
     this.#thread = new QuestionThread(new URL('./commit-worker.js', import.meta.url), task);
+  }
+
+  /** Shows commits as another schema map reads them. */
+  readBy(schema: SchemaRules | undefined): void {
+    const { settings } = this.#task;
+    this.#task = { ...this.#task, settings: { ...settings, selection: { ...settings.selection, schema } } };
+    this.#thread.renew(this.#task);
   }
 
   commitOf(revision: string) {

@@ -1,8 +1,11 @@
+import { isAbsolute, relative } from 'node:path';
 import type { App } from './app.ts';
 import type { DriverName } from './config/schema.ts';
 import { type DocsView, docsView } from './core/docs-selection.ts';
 import type { MountFigures } from './fuse/driver.ts';
 import type { IndexProgress } from './index-progress.ts';
+import type { MapFault } from './schema/map-error.ts';
+import type { SchemaState } from './schema-watch.ts';
 import { VERSION } from './version.ts';
 
 export type DaemonState = 'indexing' | 'ready' | 'stopping';
@@ -45,6 +48,15 @@ export interface StatusView {
     readonly last_event_at: string | null;
     readonly reason: string | null;
   };
+  /**
+   * The schema map, by its path from the first docs root or by the name of the ready one; null where there is none. Where it is wrong, `error` is the
+   * first thing that is, with line and column, and the last good map stays in use: `rules` are its.
+   */
+  readonly schema_map: {
+    readonly file: string;
+    readonly rules: number;
+    readonly error: string | null;
+  } | null;
   /** Count of lines in `.kgraphfs/errors.jsonl`. */
   readonly errors: number;
   /** What the driver has done and keeps, as of the last event or a few seconds ago; null where nothing is mounted. */
@@ -62,6 +74,7 @@ export function statusView(
   { mountpoint, driver, startedMs }: DaemonFacts,
   state: DaemonState,
   progress: IndexProgress,
+  schema: SchemaState,
   figures: MountFigures | undefined,
 ): StatusView {
   const stats = graph.stats();
@@ -89,9 +102,27 @@ export function statusView(
       last_indexed_at: isoOrNull(progress.lastIndexedMs),
     },
     watcher: watcherView(progress),
+    schema_map: schemaView(settings.docs, schema),
     errors: store.problems.count() + errors.entries().length,
     mount: figures ?? null,
   };
+}
+
+export function schemaView(docs: string, { file, rules, faults }: SchemaState): StatusView['schema_map'] {
+  if (file === undefined) return null;
+  const name = mapName(docs, file);
+  const [fault] = faults;
+  const error = fault === undefined ? null : faultText(name, fault);
+  return { file: name, rules: rules?.rules.length ?? 0, error };
+}
+
+/** How a map is called where paths of this machine are shown to nobody. @param docs the first docs root */
+export function mapName(docs: string, file: string): string {
+  return isAbsolute(file) ? relative(docs, file) : file;
+}
+
+export function faultText(name: string, { line, column, message }: MapFault): string {
+  return `${name}:${line}:${column}: ${message}`;
 }
 
 function watcherView({ watch, lastEventMs }: IndexProgress): StatusView['watcher'] {

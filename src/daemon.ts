@@ -3,18 +3,21 @@ import { openApp } from './app.ts';
 import type { DriverName } from './config/schema.ts';
 import type { Settings } from './config/settings.ts';
 import { systemClock } from './core/clock.ts';
-import { choiceText, docsText } from './core/docs-selection.ts';
+import { choiceText, docsText, pathInDocs, placeOnDisk } from './core/docs-selection.ts';
 import { reasonOf, UserError } from './core/errors.ts';
-import { type DaemonState, type StatusView, statusView } from './daemon-status.ts';
+import type { SchemaRules } from './core/schema-rules.ts';
+import { type DaemonState, faultText, mapName, type StatusView, statusView } from './daemon-status.ts';
 import { latestErrors } from './error-lines.ts';
 import { DEFAULT_MOUNT_OPTIONS, type Driver, type Mounted } from './fuse/driver.ts';
 import type { BugReporter } from './fuse/errno.ts';
 import { keepHouse } from './housekeeping.ts';
 import { IndexProgress } from './index-progress.ts';
 import { LiveDocs, type LiveDocsMessage } from './ingest/live-docs.ts';
+import { lastRules } from './ingest/schema-stamps.ts';
+import type { MapFault } from './schema/map-error.ts';
 import { SchemaWatch } from './schema-watch.ts';
 import { daemonPlace, liveDaemons, registerDaemon, startTicksOf, unmountedDaemon } from './state/daemons.ts';
-import { prepareStateFolder, stateFolderAt } from './state/state-folder.ts';
+import { prepareStateFolder, type StateFolder, stateFolderAt } from './state/state-folder.ts';
 import { tellStatus } from './state/told-status.ts';
 import { openStore } from './store/store.ts';
 import { VERSION } from './version.ts';
@@ -73,8 +76,9 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
       `${settings.state}: this state folder serves ${other.docs}, ${daemonPlace(other)}; choose another with --state`,
     );
   }
-  openStore(state.indexFile).close();
-  const daemon = new RunningDaemon(options);
+  const schema = new SchemaWatch(settings, lastRulesOf(state));
+  const selection = { ...settings.selection, schema: schema.state().rules };
+  const daemon = new RunningDaemon({ ...options, settings: { ...settings, selection } }, schema);
   // Reading begins while the mount is made; what it tells waits for that.
   const live = daemon.followDocs();
   try {
@@ -85,6 +89,16 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     await live.stop();
     daemon.close();
     throw error;
+  }
+}
+
+/** By which the docs were last read; where there is no index yet, it is made. */
+function lastRulesOf({ indexFile }: StateFolder): SchemaRules | undefined {
+  const store = openStore(indexFile);
+  try {
+    return lastRules(store);
+  } finally {
+    store.close();
   }
 }
 
@@ -108,8 +122,9 @@ class RunningDaemon implements Daemon {
   /** As last published: what status.json shows stays the same until the next event. */
   #view: StatusView;
 
-  constructor(options: DaemonOptions) {
+  constructor(options: DaemonOptions, schema: SchemaWatch) {
     this.#options = options;
+    this.#schema = schema;
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve;
     });
@@ -126,10 +141,8 @@ class RunningDaemon implements Daemon {
       slowInThread: true,
     });
     this.#driver = mount?.driver((error, operation) => this.#fault(operation, error));
-    this.#schema = new SchemaWatch(settings.schemaMap, {
-      onMap: (schema) => void this.#live?.readBy(schema),
-      onBroken: (reason) => this.#fault('schema map', reason),
-    });
+    const { file, faults } = schema.state();
+    if (file !== undefined) this.#noteBrokenMap(file, faults);
     this.#revision = this.#app.store.revision();
     this.#view = this.#currentView();
   }
@@ -145,6 +158,7 @@ class RunningDaemon implements Daemon {
       { mountpoint, driver: this.#driver?.name ?? null, startedMs: this.#startedMs },
       this.#state,
       this.#progress,
+      this.#schema.state(),
       this.#mounted?.figures(),
     );
   }
@@ -329,7 +343,13 @@ class RunningDaemon implements Daemon {
   #noticeOthers(): void {
     if (this.#stopping !== undefined) return;
     this.#noticeRevision();
-    this.#schema.look();
+    this.#schema.look({
+      onMap: (schema) => {
+        this.#app.readBy(schema);
+        this.#live?.readBy(schema);
+      },
+      onBroken: (file, faults) => this.#noteBrokenMap(file, faults),
+    });
     this.#publishFigures();
     try {
       this.#app.workspace.refresh();
@@ -345,6 +365,18 @@ class RunningDaemon implements Daemon {
     this.#revision = revision;
     this.#app.graphChanged();
     this.#publish();
+  }
+
+  /** @param file absolute */
+  #noteBrokenMap(file: string, faults: readonly MapFault[]): void {
+    const { docs, selection } = this.#options.settings;
+    const place = placeOnDisk(selection, file);
+    const path = place === undefined ? '/' : `/docs/${pathInDocs(place.root, place.path)}`;
+    for (const fault of faults) {
+      const text = faultText(mapName(docs, file), fault);
+      const message = `${text}; the schema map is wrong, and the one before stays in use`;
+      this.#app.errors.add({ code: 'EINVAL', path, line: fault.line, message });
+    }
   }
 
   #fault(what: string, error: unknown): void {

@@ -27,7 +27,7 @@ const KEEP_MS = 5000;
 /** A thread that answers questions, one after another, which is there while it is needed. */
 export class QuestionThread<Work extends Questions<Work>> {
   readonly #module: URL;
-  readonly #task: unknown;
+  #task: unknown;
   readonly #keepMs: number;
   #running: Running | undefined;
   #waiting = 0;
@@ -42,6 +42,12 @@ export class QuestionThread<Work extends Questions<Work>> {
     this.#module = module;
     this.#task = task;
     this.#keepMs = keepMs;
+  }
+
+  /** Has the thread work on another task from the next question on. */
+  renew(task: unknown): void {
+    this.#task = task;
+    this.#end();
   }
 
   /** @throws Error where the thread could not answer, or was closed */

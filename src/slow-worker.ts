@@ -18,6 +18,8 @@ export interface SlowTask {
   readonly excluded: readonly string[];
   readonly maxBytes: number;
   readonly lint: LintChoices;
+  /** Folder of the project's own templates. */
+  readonly templates?: string | undefined;
 }
 
 /** All that takes long: of the graph, and of the docs. */
@@ -28,11 +30,11 @@ export interface SlowWork extends SlowQuestions {
   lintText(): Awaitable<string | Uint8Array>;
 }
 
-function run(port: MessagePort, { indexFile, docs, excluded, maxBytes, lint }: SlowTask): void {
+function run(port: MessagePort, { indexFile, docs, excluded, maxBytes, lint, templates }: SlowTask): void {
   const store = openStore(indexFile, { readOnly: true });
   const work: SlowWork = {
     ...answeredHere(graphQueries(store)),
-    lintText: () => lintText({ store, selection: docs, excluded, choices: lint }),
+    lintText: () => lintText({ store, selection: docs, excluded, choices: lint, templates }),
     searchDocs(query) {
       const folders = new DocsFolders(docs, { excluded, skipsMissing: true });
       try {

@@ -3,6 +3,7 @@ import type { Flags, Settings } from '../config/settings.ts';
 import { UserError } from '../core/errors.ts';
 import type { GraphQueries } from '../graph/queries.ts';
 import type { IndexResult } from '../ingest/index-run.ts';
+import type { BrokenMap } from '../schema-settings.ts';
 import type { DaemonRecord } from '../state/daemons.ts';
 import type { StateFolder } from '../state/state-folder.ts';
 import type { Store } from '../store/store.ts';
@@ -17,8 +18,15 @@ export interface Place {
   readonly state: StateFolder;
 }
 
-/** @throws UserError where config file or docs root cannot be used */
-export async function findPlace(args: CommonArguments & Pick<Flags, 'mayMissDocs'>, io: Io): Promise<Place> {
+/**
+ * @param brokenMap what to do where the schema map is wrong; where another is used instead, that is said
+ * @throws UserError where config file, docs root or schema map cannot be used
+ */
+export async function findPlace(
+  args: CommonArguments & Pick<Flags, 'mayMissDocs'>,
+  io: Io,
+  brokenMap: BrokenMap = {},
+): Promise<Place> {
   const [{ hasConfigFile }, { settle }, { stateFolderAt }] = await Promise.all([
     import('../config/config-file.ts'),
     import('../config/settle.ts'),
@@ -28,8 +36,11 @@ export async function findPlace(args: CommonArguments & Pick<Flags, 'mayMissDocs
   const settled = hasConfigFile(folder, args.config)
     ? (await import('../config/settings.ts')).loadSettings(args, folder)
     : settle(args, folder, { file: undefined, config: {} });
-  const settings =
-    settled.schemaMap === undefined ? settled : (await import('../schema-settings.ts')).withSchema(settled);
+  if (settled.schemaMap === undefined) return { settings: settled, state: stateFolderAt(settled.state) };
+  const { withSchema } = await import('../schema-settings.ts');
+  const onBroken = (reason: string) =>
+    io.err.write(`${reason}\nthe schema map is wrong: the one before stays in use\n`);
+  const settings = withSchema(settled, { onBroken, ...brokenMap });
   return { settings, state: stateFolderAt(settings.state) };
 }
 

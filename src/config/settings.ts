@@ -30,6 +30,8 @@ export interface Settings {
   readonly lint: LintChoices;
   /** File of the schema map, or the name of the ready one; undefined where there is none. */
   readonly schemaMap: string | undefined;
+  /** Files that are the map where they are there, the first first; none where a config file names the map. */
+  readonly usualMaps: readonly string[];
   /** Folder of the project's own templates. */
   readonly templates: string | undefined;
 }

@@ -1,5 +1,4 @@
-import { existsSync } from 'node:fs';
-import { dirname, join, resolve } from 'node:path';
+import { dirname, resolve } from 'node:path';
 import type { DocsFolder } from '../core/docs-selection.ts';
 import { UserError } from '../core/errors.ts';
 import { DEFAULT_LIMITS, DEFAULT_MAX_DOCUMENT_BYTES, type Limits } from '../core/limits.ts';
@@ -7,6 +6,7 @@ import { USAGE } from './config-file.ts';
 import { isReallyInside, rootsOfConfig, rootsOfFlags, stateBeside, usualRoot } from './docs-roots.ts';
 import type { LoadedConfig } from './load.ts';
 import type { Config } from './schema.ts';
+import { usualMapNow, usualMaps } from './schema-map-file.ts';
 import type { Flags, Settings } from './settings.ts';
 
 /**
@@ -27,7 +27,7 @@ export function settle(flags: Flags, workingFolder: string, { file, config }: Lo
     driver: config.mount?.driver,
     readOnly: config.mount?.readOnly ?? false,
     limits: limitsOf(config),
-    schemaMap: schemaMapOf(config.schemaMap, base, docs),
+    ...schemaMapOf(config.schemaMap, base, docs),
     templates: config.templates === undefined ? undefined : insideConfig(config.templates, base, 'templates'),
     lint: {
       rules: config.lint?.rules ?? {},
@@ -38,17 +38,17 @@ export function settle(flags: Flags, workingFolder: string, { file, config }: Lo
 }
 
 const READY_MAP = 'spec-driven';
-const MAP_NAMES = ['kgraphfs.schema.yaml', 'kgraphfs.schema.yml', 'kgraphfs.schema.json'];
 
-function schemaMapOf(key: string | undefined, base: string, docs: string): string | undefined {
-  if (key !== undefined) return key === READY_MAP ? key : insideConfig(key, base, 'schemaMap');
-  for (const folder of [base, docs]) {
-    for (const name of MAP_NAMES) {
-      const file = join(folder, name);
-      if (existsSync(file) && isReallyInside(file, folder)) return file;
-    }
+function schemaMapOf(
+  key: string | undefined,
+  base: string,
+  docs: string,
+): Pick<Settings, 'schemaMap' | 'usualMaps'> {
+  if (key === undefined) {
+    const files = usualMaps(base, docs);
+    return { schemaMap: usualMapNow(files), usualMaps: files };
   }
-  return undefined;
+  return { schemaMap: key === READY_MAP ? key : insideConfig(key, base, 'schemaMap'), usualMaps: [] };
 }
 
 /** A file of somebody else's choice is not read wherever it points. @throws UserError */

@@ -25,10 +25,11 @@ export class IngestThread {
     this.#running ??= this.#begin();
   }
 
-  /** Has documents be read by another schema map from the next update on. */
-  async readBy(schema: SchemaRules | undefined): Promise<void> {
+  /** Has documents be read by another schema map from the next update on; one that is under way goes on by the one before. */
+  readBy(schema: SchemaRules | undefined): void {
     this.#task = { ...this.#task, docs: { ...this.#task.docs, schema } };
-    await this.end();
+    const request: IngestRequest = { type: 'read-by', schema };
+    this.#running?.worker.postMessage(request);
   }
 
   /** Brings the index up to date; `indexed`, `failed` or a crash follows. @param paths as {@link IngestRequest} */

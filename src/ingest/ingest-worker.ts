@@ -2,6 +2,7 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../core/clock.ts';
 import type { DocsSelection } from '../core/docs-selection.ts';
 import { reasonOf } from '../core/errors.ts';
+import type { SchemaRules } from '../core/schema-rules.ts';
 import { openStore } from '../store/store.ts';
 import { standBack } from '../system/priority.ts';
 import type { IndexResult } from './index-run.ts';
@@ -19,7 +20,10 @@ export interface IngestTask {
 /** What the thread is asked, one at a time. */
 export type IngestRequest =
   /** To read what lies at these paths of the docs, folders with all below them; `` for all there is. */
-  { readonly type: 'update'; readonly paths: readonly string[] } | { readonly type: 'end' };
+  | { readonly type: 'update'; readonly paths: readonly string[] }
+  /** To read by another schema map what is asked for after this. */
+  | { readonly type: 'read-by'; readonly schema: SchemaRules | undefined }
+  | { readonly type: 'end' };
 
 /** What the thread answers. */
 export type IngestReply =
@@ -32,12 +36,14 @@ function run(port: MessagePort, task: IngestTask): void {
   const store = openStore(task.indexFile);
   const ending = new AbortController();
   let updated: Promise<void> = Promise.resolve();
+  let { docs } = task;
 
-  async function update(paths: readonly string[]): Promise<void> {
+  async function update(docs: DocsSelection, paths: readonly string[]): Promise<void> {
     const startMs = performance.now();
     try {
       const result = await updateIndex({
         ...task,
+        docs,
         store,
         paths,
         clock: systemClock,
@@ -51,8 +57,13 @@ function run(port: MessagePort, task: IngestTask): void {
   }
 
   port.on('message', (request: IngestRequest) => {
+    if (request.type === 'read-by') {
+      docs = { ...docs, schema: request.schema };
+      return;
+    }
     if (request.type === 'update') {
-      updated = updated.then(() => update(request.paths));
+      const asAsked = docs;
+      updated = updated.then(() => update(asAsked, request.paths));
       return;
     }
     ending.abort();

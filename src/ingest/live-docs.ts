@@ -108,12 +108,9 @@ export class LiveDocs {
     for (const message of this.#early.splice(0)) listener(message);
   }
 
-  /** Reads what another schema map says something else about. Rejects never. */
-  async readBy(schema: SchemaRules | undefined): Promise<void> {
-    await this.#thread.readBy(schema);
-    if (this.#stopping.signal.aborted) return;
-    if (this.#reading !== undefined) for (const path of this.#reading) this.#waiting.add(path);
-    this.#reading = undefined;
+  /** Reads what another schema map says something else about, after what is being read. */
+  readBy(schema: SchemaRules | undefined): void {
+    this.#thread.readBy(schema);
     this.#changed(this.#allRoots(), false);
   }
 

@@ -36,8 +36,22 @@ export function readOtherwise(store: Store, docs: DocsSelection): (row: Document
 
 /** Notes that all documents were read under the map. */
 export function noteSchema(store: Store, docs: DocsSelection): void {
+  const text = JSON.stringify(docs.schema ?? NO_RULES);
   const now = digest(docs);
-  if ((store.meta('schema') ?? '') !== now) store.transact(() => store.setMeta('schema', now));
+  if ((store.meta('schema') ?? '') === now && (store.meta('schema_rules') ?? NO_RULES_TEXT) === text) return;
+  store.transact(() => {
+    store.setMeta('schema', now);
+    store.setMeta('schema_rules', text);
+  });
+}
+
+const NO_RULES_TEXT = JSON.stringify(NO_RULES);
+
+/** By which all documents were last read; undefined where there were none. */
+export function lastRules(store: Store): SchemaRules | undefined {
+  const text = store.meta('schema_rules');
+  const last: SchemaRules = text === undefined ? NO_RULES : JSON.parse(text);
+  return last.rules.length === 0 ? undefined : last;
 }
 
 function digest({ schema }: DocsSelection): string {

@@ -1,29 +1,30 @@
 import { isMap, LineCounter, parseDocument } from 'yaml';
-import { UserError } from '../core/errors.ts';
 import { EDGE_TYPES } from '../core/graph-model.ts';
 import type { SchemaRule, SchemaRules } from '../core/schema-rules.ts';
+import { type MapFault, SchemaMapError } from './map-error.ts';
 import { mapFormat, type SchemaMap } from './map-format.ts';
 
-/** Exit status for a map that cannot be used, as for a configuration. */
-const USAGE = 2;
 const MAX_TEXT = 1_000_000;
 
 /**
  * Reads a schema map in YAML or JSON.
  * @param file how errors name it
- * @throws UserError with a line `file:line:column: what is wrong` for each thing that is
+ * @throws SchemaMapError with a line `file:line:column: what is wrong` for each thing that is
  */
 export function parseSchemaMap(text: string, file: string): SchemaRules {
-  if (text.length > MAX_TEXT) throw new UserError(`${file}:1:1: a schema map has at most 1 MB`, USAGE);
+  const refuse = (faults: readonly MapFault[]) => {
+    throw new SchemaMapError(file, faults);
+  };
+  if (text.length > MAX_TEXT) refuse([{ line: 1, column: 1, message: 'a schema map has at most 1 MB' }]);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, logLevel: 'silent' });
-  const at = (offset: number, message: string) => {
+  const at = (offset: number, message: string): MapFault => {
     const { line, col } = lines.linePos(offset);
-    return `${file}:${Math.max(1, line)}:${Math.max(1, col)}: ${message}`;
+    return { line: Math.max(1, line), column: Math.max(1, col), message };
   };
   if (document.errors.length > 0) {
     const found = document.errors.map(({ pos, message }) => at(pos[0], message.split('\n', 1)[0] ?? message));
-    throw new UserError(found.join('\n'), USAGE);
+    refuse(found);
   }
   const offsetOf = (path: readonly PropertyKey[], key?: string): number => {
     for (let length = path.length; length >= 0; length -= 1) {
@@ -49,10 +50,11 @@ export function parseSchemaMap(text: string, file: string): SchemaRules {
         at(offsetOf(issue.path, key), `unknown key ${keyOf([...issue.path, key]).replace(/: $/, '')}`),
       );
     });
-    throw new UserError(found.join('\n'), USAGE);
+    throw new SchemaMapError(file, found);
   }
   const rules = rulesOf(result.data);
-  refuseAmbiguous(rules, (type) => at(Math.max(0, text.indexOf(type)), ambiguity(type)));
+  const ambiguous = ambiguousType(rules);
+  if (ambiguous !== undefined) refuse([at(Math.max(0, text.indexOf(ambiguous)), ambiguity(ambiguous))]);
   return { rules };
 }
 
@@ -102,10 +104,11 @@ export function rulesOf({
 }
 
 /** `near/<node>/` has a folder `<type>_of` for incoming edges, which must not be another type. */
-function refuseAmbiguous(rules: readonly SchemaRule[], describe: (type: string) => string): void {
+function ambiguousType(rules: readonly SchemaRule[]): string | undefined {
   const types = new Set<string>(EDGE_TYPES);
   for (const rule of rules) if (rule.kind !== 'document' && rule.edge !== undefined) types.add(rule.edge);
-  for (const type of types) if (types.has(`${type}_of`)) throw new UserError(describe(`${type}_of`), USAGE);
+  const found = [...types].find((type) => types.has(`${type}_of`));
+  return found === undefined ? undefined : `${found}_of`;
 }
 
 function ambiguity(type: string): string {

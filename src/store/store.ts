@@ -18,6 +18,8 @@ export type MetaName =
   | 'gone_known_since'
   /** Stands for the schema map under which all documents were read. */
   | 'schema'
+  /** That map itself, as JSON. */
+  | 'schema_rules'
   /** Of a graph of commits: the commit that it stands at, empty for none, and how documents were read. */
   | 'commit'
   | 'reading';

@@ -20,7 +20,7 @@ export const start = defineCommand({
       import('../../state/daemons.ts'),
       import('../mount/mount-plan.ts'),
     ]);
-    const { state } = await findPlace(args, io);
+    const { state } = await findPlace(args, io, { keepsLast: true, onBroken: () => {} });
     const running = unmountedDaemon(state);
     if (running) {
       const { told } = await import('../mount/read-status.ts');

@@ -22,7 +22,7 @@ export const wipe = defineCommand({
   example: 'kgraphfs wipe --yes --docs docs/sample',
   async run(args, io) {
     const [place, { liveDaemons, daemonPlace }, state] = await Promise.all([
-      findPlace(args, io),
+      findPlace(args, io, { keepsLast: true }),
       import('../../state/daemons.ts'),
       import('../../state/wipe.ts'),
     ]);

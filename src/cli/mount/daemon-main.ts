@@ -5,7 +5,6 @@
 
 import { loadSettings } from '../../config/settings.ts';
 import { reasonOf, UserError } from '../../core/errors.ts';
-import { withSchema } from '../../schema-settings.ts';
 import { processIo } from '../io.ts';
 import { reportError } from '../report-error.ts';
 import { closeInherited } from './close-inherited.ts';
@@ -21,7 +20,7 @@ async function run({ flags, ...how }: DaemonPlan): Promise<never> {
   const { err, environment } = processIo();
   closeInherited();
   try {
-    const settings = withSchema(loadSettings(flags, process.cwd()));
+    const settings = loadSettings(flags, process.cwd());
     await serve({
       ...how,
       settings: { ...settings, readOnly: how.readOnly },

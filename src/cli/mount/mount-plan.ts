@@ -37,7 +37,7 @@ export interface MountPlan {
 
 /** @throws UserError where config file or docs root cannot be used */
 export async function planMount(args: MountArguments, io: Io): Promise<MountPlan> {
-  const { settings, state } = await findPlace(args, io);
+  const { settings, state } = await findPlace(args, io, { keepsLast: true });
   const { allowOther = false, readOnly = settings.readOnly } = args;
   return {
     settings: { ...settings, readOnly },

@@ -41,6 +41,8 @@ export const mountStatusSchema = z.looseObject({
     last_event_at: z.string().nullable(),
     reason: z.string().nullish(),
   }),
+  /** A daemon of an older version does not tell. */
+  schema_map: z.looseObject({ file: z.string(), rules: z.number(), error: z.string().nullable() }).nullish(),
   errors: z.number(),
   /** The last lines of `.kgraphfs/errors.jsonl`. A daemon that is mounted shows them there. */
   last_errors: z.array(errorLineSchema).optional(),

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { docsView } from '../../core/docs-selection.ts';
-import type { StatusView } from '../../daemon-status.ts';
+import { type StatusView, schemaView } from '../../daemon-status.ts';
 import type { ErrorLine } from '../../error-lines.ts';
 import { mountAt } from '../../fuse/mounted-points.ts';
 import { type DaemonRecord, liveDaemons } from '../../state/daemons.ts';
@@ -77,7 +77,7 @@ async function ask(mountpoint: string): Promise<FoundStatus> {
 }
 
 async function stopped(args: CommonArguments, io: Io): Promise<StoppedStatus> {
-  const { settings, state } = await findPlace(args, io);
+  const { settings, state } = await findPlace(args, io, { keepsLast: true });
   return {
     state: 'stopped',
     pid: null,
@@ -89,6 +89,11 @@ async function stopped(args: CommonArguments, io: Io): Promise<StoppedStatus> {
     started_at: null,
     session: null,
     memories: await countMemories(state),
+    schema_map: schemaView(settings.docs, {
+      file: settings.schemaMap,
+      rules: settings.selection.schema,
+      faults: [],
+    }),
     watcher: { alive: false, mode: null, last_event_at: null, reason: 'no daemon runs' },
     mount: null,
     ...(await indexFacts(state)),

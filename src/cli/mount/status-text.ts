@@ -83,12 +83,19 @@ function commonPairs(status: MountStatus | StoppedStatus): Pair[] {
     ['revision', revision],
     ['indexed', indexing.last_indexed_at ?? 'never'],
     ['memories', memories],
+    ...mapPairs(status),
     ['errors', errors],
     ...(status.last_errors ?? []).map((error): Pair => ['', errorText(error)]),
     ['docs', docsViewText(docs)],
     ['state folder', state_dir],
     ['version', version],
   ];
+}
+
+function mapPairs({ schema_map }: MountStatus | StoppedStatus): Pair[] {
+  if (!schema_map) return [];
+  const { file, rules, error } = schema_map;
+  return [['schema map', error === null ? `${file}, ${rules} rules` : `the last good one, since ${error}`]];
 }
 
 function errorText({ path, line, message }: NonNullable<MountStatus['last_errors']>[number]): string {

@@ -301,7 +301,8 @@ class SchemaReader {
     const statements = [...this.#facts.statements, ...added.statements]
       .map((one) => ({ ...one, source: ofDocument(one.source), target: ofDocument(one.target) }))
       .filter(({ source, target }) => source !== target);
-    return { ...this.#facts, mentions: [...mentions, ...added.mentions], statements };
+    const others = added.mentions.filter(({ key }) => !isTitle(key));
+    return { ...this.#facts, mentions: [...mentions, ...others], statements };
   }
 
   #own(mention: Mention, type: NodeType | undefined): Mention {

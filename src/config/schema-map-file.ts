@@ -1,0 +1,15 @@
+import { existsSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { isReallyInside } from './docs-roots.ts';
+
+const NAMES = ['kgraphfs.schema.yaml', 'kgraphfs.schema.yml', 'kgraphfs.schema.json'];
+
+/** Where a schema map is looked for that no config file names, the first that is there first. */
+export function usualMaps(base: string, docs: string): string[] {
+  return [...new Set([base, docs])].flatMap((folder) => NAMES.map((name) => join(folder, name)));
+}
+
+/** The one of these files that is the schema map now. A link out of its folder is none. */
+export function usualMapNow(files: readonly string[]): string | undefined {
+  return files.find((file) => existsSync(file) && isReallyInside(file, dirname(file)));
+}
