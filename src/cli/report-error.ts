@@ -1,5 +1,5 @@
+import { isDamage } from '../core/damage.ts';
 import { FsError, reasonOf, UserError } from '../core/errors.ts';
-import { isDamage } from '../store/database.ts';
 import type { Io } from './io.ts';
 
 const FAILED = 1;

@@ -14,11 +14,6 @@ export const RESERVED_VERBS: readonly ReservedVerb[] = [
   ...group('context', {
     build: 'the context for a question, within a token budget',
   }),
-  { verb: 'new', summary: 'a document from a template' },
-  ...group('schema', {
-    check: 'what a changed schema map would change',
-    apply: 'bring the graph in line with a changed schema map',
-  }),
   { verb: 'ask', summary: 'an answer to a question, with its sources' },
   { verb: 'chat', summary: 'a conversation over the docs' },
   { verb: 'mcp', summary: 'serve the tree and its tools over the Model Context Protocol' },

@@ -1,6 +1,7 @@
 import { existsSync, mkdirSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
+import { isDamage } from '../core/damage.ts';
 import { reasonOf, UserError } from '../core/errors.ts';
 
 export type Database = Sqlite.Database;
@@ -143,13 +144,6 @@ export function explain(error: unknown, { what, wayOutOfDamage }: Schema, file: 
     );
   }
   return new UserError(`${file}: ${reasonOf(error)}`, 1, { cause: error });
-}
-
-/** Whether the file itself is at fault: what it holds makes no sense, or lacks tables that every file of its version has. */
-export function isDamage(error: unknown): boolean {
-  if (!(error instanceof Sqlite.SqliteError)) return false;
-  const isUnlike = error.code === 'SQLITE_ERROR' && /^no such (?:table|column)\b/.test(error.message);
-  return isUnlike || error.code.startsWith('SQLITE_CORRUPT') || error.code === 'SQLITE_NOTADB';
 }
 
 function isAccessError(error: unknown): boolean {

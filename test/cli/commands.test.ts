@@ -313,7 +313,7 @@ t.test('status without a daemon says what the index holds', async (t) => {
     mountpoint: null,
     documents: (await json('stats')).nodes_by_type.Document,
   });
-  t.match((await runHere(['status', ...at])).out, /^state +stopped: nothing is mounted\n/);
+  t.match((await runHere(['status', ...at])).out, /^state +stopped: no daemon runs\n/);
   const unbuilt = ['--docs', 'docs/sample', '--state', join(temporaryFolder(t), 'state')];
   t.match(JSON.parse((await runHere(['status', '--json', ...unbuilt])).out), {
     state: 'stopped',

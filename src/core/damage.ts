@@ -1,0 +1,10 @@
+/**
+ * Whether a file of SQLite itself is at fault: what it holds makes no sense, or lacks tables that every file of its version has. Told by what an
+ * error says of itself, so that nobody needs to load SQLite to ask.
+ */
+export function isDamage(error: unknown): boolean {
+  if (!(error instanceof Error) || error.name !== 'SqliteError' || !('code' in error)) return false;
+  const code = String(error.code);
+  const isUnlike = code === 'SQLITE_ERROR' && /^no such (?:table|column)\b/.test(error.message);
+  return isUnlike || code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB';
+}
