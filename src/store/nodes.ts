@@ -1,4 +1,4 @@
-/** Longer than most: a statement and a method for each question that is asked of the table. */
+/** Long because each question that is asked of the table has a statement and a method. */
 import type { GraphNode, NodeType } from '../core/graph-model.ts';
 import type { Database, PreparedStatement } from './database.ts';
 
