@@ -96,6 +96,8 @@ export interface OpenFile {
    * @throws FsError ENXIO past the end, and where no data follows
    */
   seek?(position: number, to: 'data' | 'hole'): Awaitable<number>;
+  /** Of a file open for writing: `flush` has nothing to do and never fails, so close(2) need not wait for it. Default false. */
+  readonly needsNoFlush?: boolean;
   close(): void;
 }
 

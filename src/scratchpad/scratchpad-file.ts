@@ -26,6 +26,7 @@ const NO_COPY_CODES = new Set(['ENOSYS', 'EXDEV', 'ENOTSUP', 'EOPNOTSUPP']);
  * the kernel's hands at once and survives the end of this process.
  */
 export class ScratchpadFile implements WritableFile {
+  readonly needsNoFlush = true;
   readonly #path: string;
   readonly #ledger: SpaceLedger;
   readonly #appends: boolean;

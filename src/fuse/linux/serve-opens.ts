@@ -35,9 +35,8 @@ export function serveOpens(served: Served): Handlers {
   /** A handle of a file, with what the kernel may keep of it. */
   function answerOpen(node: Node, file: OpenFile, flags: number): Answer {
     const handle = handles.addFile(new OpenedFile(node, file, flags === FOPEN.directIo));
-    const noFlush = 'flush' in file ? 0 : FOPEN.noFlush;
     return {
-      encode: (out) => encodeOpen(out, handle, flags | noFlush),
+      encode: (out) => encodeOpen(out, handle, flags | noFlushOf(file)),
       undo: () => handles.releaseFile(handle),
     };
   }
@@ -168,7 +167,7 @@ export function serveOpens(served: Served): Handlers {
           const entry = entryOf(served, place, info, generation);
           const handle = handles.addFile(new OpenedFile(entry.node, file));
           return {
-            encode: (out) => encodeCreated(out, entry.told, info, handle, 0),
+            encode: (out) => encodeCreated(out, entry.told, info, handle, noFlushOf(file)),
             undo() {
               handles.releaseFile(handle);
               entry.undo?.();
@@ -179,7 +178,14 @@ export function serveOpens(served: Served): Handlers {
       );
     },
     release(request) {
-      handles.releaseFile(decodeHandle(request));
+      const handle = decodeHandle(request);
+      try {
+        const { node, writable } = handles.file(handle);
+        // No FLUSH said before that the kernel has what was written.
+        if (writable?.needsNoFlush === true) node.bytesAsOf = writable.stat();
+      } finally {
+        handles.releaseFile(handle);
+      }
       return DONE;
     },
   };
@@ -191,6 +197,11 @@ export function serveOpens(served: Served): Handlers {
     node.info = now;
     kernel.forgetUnopened(node);
   }
+}
+
+/** Nobody waits at close(2) for a file that has nothing to answer there. */
+function noFlushOf(file: OpenFile): number {
+  return 'flush' in file && file.needsNoFlush !== true ? 0 : FOPEN.noFlush;
 }
 
 /** One open(2). */

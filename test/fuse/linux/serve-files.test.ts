@@ -14,11 +14,13 @@ import { FakeTree } from './fake-tree.ts';
 const { O_RDONLY, O_RDWR, O_TRUNC } = constants;
 const KEEP_CACHE = 2;
 const DIRECT_IO = 1;
+const NO_FLUSH = 32;
 
 /** A live file that a test changes, and that says what is done with it. */
 class LiveFile implements WritableFile {
   readonly did: string[] = [];
   info: NodeInfo;
+  needsNoFlush = false;
   /** What `copyFrom` waits for. */
   copying: PromiseLike<number> | undefined;
 
@@ -141,6 +143,21 @@ t.test('what was written through the mount stays in its cache', async (t) => {
   await served.answer('flush', node, words(handle, 0, 0));
   await release(served, node, handle);
   t.ok(keepsPages(served, await open(served, node)));
+});
+
+t.test('what was written to a file that needs no flush stays in the cache, too', async (t) => {
+  const { served, node, file } = subject();
+  file.needsNoFlush = true;
+  const { handle, flags } = await open(served, node);
+  t.equal(flags & NO_FLUSH, NO_FLUSH);
+  file.info = fileInfo(20, 2n);
+  await release(served, node, handle);
+  t.ok(keepsPages(served, await open(served, node)));
+});
+
+t.test('close(2) of a file that needs a flush waits for it', async (t) => {
+  const { served, node } = subject();
+  t.equal((await open(served, node)).flags & NO_FLUSH, 0);
 });
 
 t.test('another live file that has the name by now is looked up first', async (t) => {
