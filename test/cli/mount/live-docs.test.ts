@@ -51,6 +51,9 @@ onEachDriver('what changes on disk shows in docs and graph', needsFuse(), async 
   await until('its node', () => has('graph/nodes/First Topic'));
   writeFileSync(`${file}.tmp`, '# Other Topic\n');
   renameSync(`${file}.tmp`, file);
+  // fuse-native hears of it from the watch, and its kernel keeps pages by path until then.
+  if (driver === 'fuse-native')
+    await until('the other bytes', () => readThrough(at('docs/live.md')) === '# Other Topic\n');
   t.equal(readThrough(at('docs/live.md')), '# Other Topic\n', 'of the same size');
   await until('the other node', () => has('graph/nodes/Other Topic'));
   t.notOk(has('graph/nodes/First Topic'));
