@@ -69,10 +69,13 @@ export interface Owner {
   readonly group?: number;
 }
 
+/** Nanoseconds since 1970, or now, by the clock that the times of writes are taken from. */
+export type TimeNs = bigint | 'now';
+
 export interface Times {
-  /** Nanoseconds since 1970. Absent: stays as it is. */
-  readonly accessedNs?: bigint;
-  readonly modifiedNs?: bigint;
+  /** Absent: stays as it is. */
+  readonly accessedNs?: TimeNs;
+  readonly modifiedNs?: TimeNs;
 }
 
 /** What statvfs(3) shows of the space behind a path. */

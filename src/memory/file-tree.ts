@@ -1,4 +1,4 @@
-import type { CreateOptions, Space, Times, WriteOptions } from '../core/changes.ts';
+import type { CreateOptions, Space, TimeNs, Times, WriteOptions } from '../core/changes.ts';
 import { FsError } from '../core/errors.ts';
 import type { MemoryPlace } from '../core/memory-entry.ts';
 import { folderInfo } from '../core/node-info.ts';
@@ -12,7 +12,7 @@ import type { LiveFile } from './live-file.ts';
 import type { LiveFiles } from './live-files.ts';
 import { type HandleParts, ReadingHandle, WritingHandle } from './live-handles.ts';
 import { foldersOf, pathOf, placeText, splitKey, subPathOf } from './places.ts';
-import { modifiedNsOf, modifiedOf } from './times.ts';
+import { laterThan, modifiedNsOf, modifiedOf } from './times.ts';
 
 const PERMISSIONS = 0o7777;
 
@@ -142,7 +142,8 @@ export class FileTree {
     if (folder === undefined) this.#changeFileTimes(place, modifiedNs, context);
     else if (modifiedNs !== undefined) {
       this.change([place], () => {
-        this.entries.folders.put({ ...folder, ...modifiedOf(modifiedNs) });
+        const timeNs = this.#timeNs(modifiedNs, modifiedNsOf(folder));
+        this.entries.folders.put({ ...folder, ...modifiedOf(timeNs) });
         this.entries.journal.note(place);
       });
     }
@@ -196,13 +197,19 @@ export class FileTree {
     return this.#knowing(file.place === undefined ? [] : [subPathOf(file.place)], act);
   }
 
-  #changeFileTimes(place: MemoryPlace, modifiedNs: bigint | undefined, context: OpContext): void {
+  #timeNs(time: TimeNs, beforeNs: bigint): bigint {
+    return time === 'now' ? laterThan(beforeNs, this.entries.nowMs()) : time;
+  }
+
+  #changeFileTimes(place: MemoryPlace, time: TimeNs | undefined, context: OpContext): void {
     const { file } = this.fileAt(place);
     // `touch` makes a file and sets its times: that is all that will be done to it.
     if (file?.isNew && file.isEmptied) this.#knowing([subPathOf(place)], () => file.settle(context));
-    if (modifiedNs === undefined) return;
-    file?.show({ modifiedNs });
+    if (time === undefined) return;
     const row = this.entries.at(place);
+    const beforeNs = file?.info().modifiedNs ?? (row === undefined ? 0n : modifiedNsOf(row));
+    const modifiedNs = this.#timeNs(time, beforeNs);
+    file?.show({ modifiedNs });
     if (row === undefined || (file !== undefined && !file.isKept)) return;
     this.change([place], () => this.entries.show(row, modifiedOf(modifiedNs)));
   }

@@ -1,4 +1,5 @@
 import { chmodSync, constants } from 'node:fs';
+import type { TimeNs } from '../core/changes.ts';
 import { type FileStatus, statusOf } from '../system/file-status.ts';
 import { changeOwnerOf, closeNow, NO_FOLDER, openAt, setTimes } from '../system/files.ts';
 
@@ -38,8 +39,8 @@ export class OpenEntry {
     changeOwnerOf(this.#descriptor, user, group);
   }
 
-  /** Nanoseconds since 1970; a time that is undefined stays as it is. @throws EPERM */
-  changeTimes(accessedNs: bigint | undefined, modifiedNs: bigint | undefined): void {
+  /** A time that is undefined stays as it is. @throws EPERM */
+  changeTimes(accessedNs: TimeNs | undefined, modifiedNs: TimeNs | undefined): void {
     setTimes(this.#path, accessedNs, modifiedNs);
   }
 

@@ -184,16 +184,27 @@ export function changeOwnerOf(descriptor: number, user: number | undefined, grou
 const utimensat = checked<[folder: number, path: string, times: Uint8Array, flags: number]>(
   'int utimensat(int folder, const char* path, uint8_t* times, int flags)',
 );
+const UTIME_NOW = 0x3fffffffn;
 const UTIME_OMIT = 0x3ffffffen;
 const NS_PER_SECOND = 1_000_000_000n;
 
-/** utimensat(2), of what an absolute path leads to. Nanoseconds since 1970; a time that is undefined stays as it is. */
-export function setTimes(path: string, accessedNs: bigint | undefined, modifiedNs: bigint | undefined): void {
+/** Nanoseconds since 1970, or the time that the disk has now. */
+type TimeNs = bigint | 'now';
+
+/** utimensat(2), of what an absolute path leads to. A time that is undefined stays as it is; `now` is the disk's. */
+export function setTimes(path: string, accessedNs: TimeNs | undefined, modifiedNs: TimeNs | undefined): void {
   const times = Buffer.alloc(32);
-  for (const [index, ns] of [accessedNs, modifiedNs].entries()) {
-    const rest = ns === undefined ? UTIME_OMIT : ((ns % NS_PER_SECOND) + NS_PER_SECOND) % NS_PER_SECOND;
-    times.writeBigInt64LE(ns === undefined ? 0n : (ns - rest) / NS_PER_SECOND, index * 16);
-    times.writeBigInt64LE(rest, index * 16 + 8);
+  for (const [index, time] of [accessedNs, modifiedNs].entries()) {
+    const [seconds, restNs] = timespecOf(time);
+    times.writeBigInt64LE(seconds, index * 16);
+    times.writeBigInt64LE(restNs, index * 16 + 8);
   }
   utimensat(NO_FOLDER, path, times, 0);
+}
+
+function timespecOf(time: TimeNs | undefined): [seconds: bigint, restNs: bigint] {
+  if (time === undefined) return [0n, UTIME_OMIT];
+  if (time === 'now') return [0n, UTIME_NOW];
+  const restNs = ((time % NS_PER_SECOND) + NS_PER_SECOND) % NS_PER_SECOND;
+  return [(time - restNs) / NS_PER_SECOND, restNs];
 }

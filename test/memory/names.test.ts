@@ -205,6 +205,20 @@ t.test('modes and times are shown as they were set', async (t) => {
   t.match(files.stat(fact('a')), { mode: 0o700, modifiedNs: -5n });
 });
 
+t.test('now is after the change before, also within one millisecond', async (t) => {
+  const { files } = remembering(t);
+  write(files, REFUNDS, 'x');
+  files.makeFolder(fact('a'), 0o755);
+  for (const place of [REFUNDS, fact('a')]) {
+    const writtenNs = files.stat(place).modifiedNs;
+    files.changeTimes(place, { modifiedNs: 'now' }, CONTEXT);
+    t.equal(files.stat(place).modifiedNs - writtenNs, 1_000_000n);
+    files.changeTimes(place, { modifiedNs: -5n }, CONTEXT);
+    files.changeTimes(place, { modifiedNs: 'now' }, CONTEXT);
+    t.equal(files.stat(place).modifiedNs, writtenNs);
+  }
+});
+
 t.test('names that other programs find hard are kept', async (t) => {
   const { files, memory } = remembering(t);
   for (const key of [

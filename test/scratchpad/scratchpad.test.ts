@@ -272,6 +272,20 @@ t.test('one time alone is set, and leaves the other as it is', async (t) => {
   }
 });
 
+t.test('now is the time that the disk has, as a write next to it does', async (t) => {
+  const { pad } = emptyPad(t);
+  put(pad, 'before', '');
+  put(pad, 'touched', '');
+  const timeNs = (path: string) => pad.stat(at(path)).modifiedNs;
+  for (let round = 1; round <= 50; round += 1) {
+    put(pad, 'before', `${round}`);
+    pad.changeTimes(at('touched'), { accessedNs: 'now', modifiedNs: 'now' });
+    put(pad, 'after', `${round}`);
+    t.ok(timeNs('before') <= timeNs('touched') && timeNs('touched') <= timeNs('after'), `round ${round}`);
+    t.equal(pad.stat(at('touched')).disk?.accessedNs, timeNs('touched'));
+  }
+});
+
 t.test('links are text', async (t) => {
   const { pad } = emptyPad(t);
   for (const [name, target] of Object.entries({

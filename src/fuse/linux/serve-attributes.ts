@@ -1,7 +1,6 @@
 import { after, recover } from '../../core/awaitable.ts';
 import type { Owner, Times } from '../../core/changes.ts';
 import { FsError, isFsError } from '../../core/errors.ts';
-import { msToNs } from '../../core/node-info.ts';
 import type { Awaitable, NodeInfo, OpContext } from '../../core/resolver.ts';
 import { PERMISSION_BITS } from '../mode-bits.ts';
 import { attributeUseOf, requireUserAttribute } from '../request-values.ts';
@@ -202,10 +201,8 @@ function ownerOf({ user, group }: SetattrRequest): Owner | undefined {
 
 function timesOf({ accessed, modified }: SetattrRequest): Times | undefined {
   if (accessed === undefined && modified === undefined) return undefined;
-  const nowNs = msToNs(Date.now());
-  const time = (value: bigint | 'now'): bigint => (value === 'now' ? nowNs : value);
   return {
-    ...(accessed === undefined ? {} : { accessedNs: time(accessed) }),
-    ...(modified === undefined ? {} : { modifiedNs: time(modified) }),
+    ...(accessed === undefined ? {} : { accessedNs: accessed }),
+    ...(modified === undefined ? {} : { modifiedNs: modified }),
   };
 }
