@@ -13,16 +13,9 @@ export interface BlobRequest extends ReadRequest {
 const NO_STATUS: Omit<FileContent['status'], 'sizeBytes'> = {
   mode: 0o100644,
   inode: 0,
-  links: 1,
-  user: 0,
-  group: 0,
-  blocks: 0,
-  device: 0,
   disk: 0,
-  accessedNs: 0n,
   modifiedNs: 0n,
   changedNs: 0n,
-  bornNs: undefined,
 };
 
 /** Takes from a blob what it contributes, exactly as from a file of the docs. The stamp of the document is the name of the blob. */

@@ -1,5 +1,5 @@
 import { constants, type Dir, type Dirent, opendirSync, readdirSync, readlinkSync } from 'node:fs';
-import { type FileStatus, statusAt, statusOf } from '../system/file-status.ts';
+import { type ContentStatus, contentStatusAt, contentStatusOf } from '../system/file-status.ts';
 import { closeNow, NO_FOLDER, O_PATH, openAt } from '../system/files.ts';
 import { isEntryName } from './entry-name.ts';
 
@@ -67,13 +67,13 @@ export class DiskFolder {
     return new DiskFolder(openAt(this.#descriptor, checked(name), FOLDER_FLAGS));
   }
 
-  status(): FileStatus {
-    return statusOf(this.#descriptor);
+  status(): ContentStatus {
+    return contentStatusOf(this.#descriptor);
   }
 
   /** What `lstat` says of an entry, or undefined where there is none. @throws EACCES */
-  statusOf(name: string): FileStatus | undefined {
-    return statusAt(this.#descriptor, checked(name));
+  statusOf(name: string): ContentStatus | undefined {
+    return contentStatusAt(this.#descriptor, checked(name));
   }
 
   /** In the disk's order; bytes of a name that are not UTF-8 read as U+FFFD. @throws EACCES */

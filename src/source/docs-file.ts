@@ -1,11 +1,11 @@
 import { hash } from 'node:crypto';
 import { readSync } from 'node:fs';
 import { FsError } from '../core/errors.ts';
-import { fileOfBytes } from '../core/open-file.ts';
 import type { OpenFile } from '../core/resolver.ts';
-import { type FileStatus, statusOf } from '../system/file-status.ts';
+import { type ContentStatus, contentStatusOf } from '../system/file-status.ts';
 import { closeNow } from '../system/files.ts';
 import { refusalOf } from './disk-error.ts';
+import { type Memory, OWN, roomFor } from './read-memory.ts';
 import { isSettled } from './settled.ts';
 
 /** A file up to this size is read whole when it is opened, so that a reader keeps the version that it opened. */
@@ -16,7 +16,7 @@ const MAX_READINGS = 3;
 /** The bytes of a file with the status that belongs to them. */
 export interface FileContent {
   readonly bytes: Buffer;
-  readonly status: FileStatus;
+  readonly status: ContentStatus;
 }
 
 /**
@@ -27,7 +27,7 @@ export interface FileContent {
  */
 export function openDocsFile(
   descriptor: number,
-  status: FileStatus,
+  status: ContentStatus,
   path: string,
   kept: string | undefined,
 ): OpenFile {
@@ -36,9 +36,14 @@ export function openDocsFile(
     if (status.sizeBytes > MAX_KEPT_BYTES) return new LargeFile(descriptor, status, path, version);
     if (version === kept) return new UnreadFile(descriptor, status, path, version);
   }
+  const memory = roomFor(status.sizeBytes);
   try {
-    const content = readContent(descriptor, status);
-    return { ...fileOfBytes(content.bytes), version: versionOf(content) };
+    const content = readContent(descriptor, status, memory);
+    const isAsBefore = version !== undefined && content.status.changedNs === status.changedNs;
+    return new ReadFile(content.bytes, path, isAsBefore ? version : versionOf(content), memory);
+  } catch (error) {
+    memory.give();
+    throw error;
   } finally {
     closeNow(descriptor);
   }
@@ -48,7 +53,7 @@ export function openDocsFile(
  * Which version a file is, as far as its status tells: undefined for one that may be changed once more and keep its times, which
  * {@link versionOf} has to tell by its bytes. A large one is then told from what it is later only.
  */
-export function quickVersionOf(status: FileStatus): string | undefined {
+export function quickVersionOf(status: ContentStatus): string | undefined {
   if (isSettled(status.changedNs)) return textOf(status);
   return status.sizeBytes > MAX_KEPT_BYTES ? `${textOf(status)}:unsettled` : undefined;
 }
@@ -57,46 +62,76 @@ export function versionOf({ bytes, status }: FileContent): string {
   return quickVersionOf(status) ?? `${textOf(status)}:${hash('sha1', bytes)}`;
 }
 
-function textOf({ disk, inode, sizeBytes, modifiedNs, changedNs }: FileStatus): string {
+function textOf({ disk, inode, sizeBytes, modifiedNs, changedNs }: ContentStatus): string {
   // A template of so many parts is kept in parts, which takes ten times the memory.
   return [disk, inode, sizeBytes, modifiedNs, changedNs].join(':');
 }
 
 /**
  * Reads a whole file. Where it changes meanwhile it is read again, three times at most.
+ * @param memory where the bytes are to be
  * @throws the disk's own errors
  */
-export function readContent(descriptor: number, status: FileStatus): FileContent {
+export function readContent(descriptor: number, status: ContentStatus, memory: Memory = OWN): FileContent {
   let before = status;
   for (let reading = 1; ; reading += 1) {
-    const bytes = readBytes(descriptor, before.sizeBytes);
-    const after = statusOf(descriptor);
+    const bytes = readBytes(descriptor, before.sizeBytes, memory);
+    const after = contentStatusOf(descriptor);
     const isOneVersion = after.changedNs === before.changedNs && bytes.byteLength === after.sizeBytes;
     if (isOneVersion || reading === MAX_READINGS) return { bytes, status: after };
     before = after;
   }
 }
 
-function readBytes(descriptor: number, sizeBytes: number): Buffer {
-  const bytes = Buffer.allocUnsafeSlow(sizeBytes);
+function readBytes(descriptor: number, sizeBytes: number, memory: Memory): Buffer {
+  const bytes = memory.take(sizeBytes);
   let filled = 0;
   while (filled < sizeBytes) {
     const count = readSync(descriptor, bytes, filled, sizeBytes - filled, filled);
     if (count === 0) break;
     filled += count;
   }
-  return bytes.subarray(0, filled);
+  return filled === sizeBytes ? bytes : bytes.subarray(0, filled);
+}
+
+/** A file whose bytes were read when it was opened. */
+class ReadFile implements OpenFile {
+  readonly sizeBytes: number;
+  readonly version: string;
+  readonly #path: string;
+  readonly #memory: Memory;
+  #bytes: Buffer | undefined;
+
+  /** @param memory what the bytes are in, to be given back when this is closed */
+  constructor(bytes: Buffer, path: string, version: string, memory: Memory) {
+    this.#bytes = bytes;
+    this.#path = path;
+    this.#memory = memory;
+    this.sizeBytes = bytes.byteLength;
+    this.version = version;
+  }
+
+  read(target: Uint8Array, position: number): number {
+    if (this.#bytes === undefined) throw new FsError('EBADF', this.#path, 'this file is closed');
+    return position < this.sizeBytes ? this.#bytes.copy(target, 0, position) : 0;
+  }
+
+  close(): void {
+    if (this.#bytes === undefined) return;
+    this.#bytes = undefined;
+    this.#memory.give();
+  }
 }
 
 /** A descriptor that is closed with its file. */
 abstract class DiskFile implements OpenFile {
   readonly sizeBytes: number;
   readonly version: string;
-  protected readonly status: FileStatus;
+  protected readonly status: ContentStatus;
   protected readonly path: string;
   #descriptor: number | undefined;
 
-  constructor(descriptor: number, status: FileStatus, path: string, version: string) {
+  constructor(descriptor: number, status: ContentStatus, path: string, version: string) {
     this.#descriptor = descriptor;
     this.status = status;
     this.sizeBytes = status.sizeBytes;

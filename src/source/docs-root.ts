@@ -3,7 +3,7 @@ import { resolve } from 'node:path';
 import { FsError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { fileInfo, folderInfo, linkInfo } from '../core/node-info.ts';
 import type { Awaitable, DirEntry, NodeInfo, OpenFile } from '../core/resolver.ts';
-import { type FileStatus, statusOf } from '../system/file-status.ts';
+import { type ContentStatus, contentStatusOf } from '../system/file-status.ts';
 import { closeNow } from '../system/files.ts';
 import { refusalOf } from './disk-error.ts';
 import { DiskFolder } from './disk-folder.ts';
@@ -184,13 +184,13 @@ function missing(path: string): never {
 
 interface OpenedFile {
   readonly descriptor: number;
-  readonly status: FileStatus;
+  readonly status: ContentStatus;
 }
 
 /** Undefined where it is no file by now. */
 function openFile(folder: VisibleFolder, name: string): OpenedFile | undefined {
   const descriptor = folder.disk.openFile(name);
-  const status = statusOf(descriptor);
+  const status = contentStatusOf(descriptor);
   if (kindOfMode(status.mode) === 'file') return { descriptor, status };
   closeNow(descriptor);
   return undefined;

@@ -1,5 +1,5 @@
 import { closeSync, fstatSync, readFileSync } from 'node:fs';
-import type { FileStatus } from '../system/file-status.ts';
+import type { ContentStatus } from '../system/file-status.ts';
 import { diskReasonOf } from './disk-error.ts';
 import type { DiskFolder } from './disk-folder.ts';
 import type { Report } from './docs-problem.ts';
@@ -122,7 +122,7 @@ function readIgnoreFile(folder: DiskFolder, name: string): string {
 }
 
 /** Undefined while it may not be trusted. Whatever changes a file or folder moves its ctime, which no program can set. */
-function settledStateOf(status: FileStatus): string | undefined {
+function settledStateOf(status: ContentStatus): string | undefined {
   if (!isSettled(status.changedNs)) return undefined;
   return `${status.disk}:${status.inode}:${status.changedNs}`;
 }

@@ -1,4 +1,4 @@
-import type { FileStatus } from '../system/file-status.ts';
+import type { ContentStatus } from '../system/file-status.ts';
 import { isSettled } from './settled.ts';
 import type { VisibleFolder, VisibleTree } from './visible-tree.ts';
 
@@ -33,7 +33,7 @@ export class KeptFolders {
   readonly #visible: VisibleTree;
   readonly #kept = new Map<string, KeptFolder>();
   #root: KeptFolder;
-  readonly #rootStatus: FileStatus;
+  readonly #rootStatus: ContentStatus;
 
   /** @throws the disk's own errors, as do all methods here */
   constructor(visible: VisibleTree) {
@@ -91,7 +91,7 @@ export class KeptFolders {
    * that is not so is dropped.
    * @returns the folder's status before that
    */
-  #goTo(kept: KeptFolder, rulesDueMs: number, isEnd = true): FileStatus | undefined {
+  #goTo(kept: KeptFolder, rulesDueMs: number, isEnd = true): ContentStatus | undefined {
     const status = kept.isOpen ? this.#look(kept, rulesDueMs, isEnd) : undefined;
     if (status?.inode === kept.inode && status.disk === this.#rootStatus.disk) {
       kept.wasUsed = true;
@@ -101,7 +101,7 @@ export class KeptFolders {
     return undefined;
   }
 
-  #look({ parent, name, folder }: KeptFolder, rulesDueMs: number, isEnd: boolean): FileStatus | undefined {
+  #look({ parent, name, folder }: KeptFolder, rulesDueMs: number, isEnd: boolean): ContentStatus | undefined {
     // The root has no name that could come to lead elsewhere.
     if (parent === undefined) return isEnd ? folder.disk.status() : this.#rootStatus;
     if (this.#goTo(parent, rulesDueMs, false) === undefined) return undefined;
@@ -141,7 +141,7 @@ function keptFolder(
   folder: VisibleFolder,
   name: string,
   parent: KeptFolder | undefined,
-  { inode }: FileStatus,
+  { inode }: ContentStatus,
 ): KeptFolder {
   return {
     folder,

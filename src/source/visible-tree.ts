@@ -2,7 +2,7 @@ import { constants, type Dirent } from 'node:fs';
 import { systemCodeOf } from '../core/errors.ts';
 import { MAX_PATH_BYTES } from '../core/paths.ts';
 import type { PlainKind } from '../core/resolver.ts';
-import type { FileStatus } from '../system/file-status.ts';
+import type { ContentStatus } from '../system/file-status.ts';
 import type { DiskFolder } from './disk-folder.ts';
 import { type DocsProblemCode, type Report, reportOnce } from './docs-problem.ts';
 import { isEntryName } from './entry-name.ts';
@@ -27,7 +27,7 @@ export interface VisibleFolder {
 export interface VisibleEntry {
   readonly name: string;
   readonly kind: PlainKind;
-  readonly status: FileStatus;
+  readonly status: ContentStatus;
 }
 
 /** Whether a path, relative to the docs root, is hidden with all below it, without being looked at on disk. */

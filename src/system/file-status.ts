@@ -1,24 +1,28 @@
 import { constants } from 'node:os';
 import { lastErrno, systemError, unchecked } from './libc.ts';
 
-/** What statx(2) says of a file. Times are nanoseconds since 1970. */
-export interface FileStatus {
+/** What statx(2) says of the content of a file. Times are nanoseconds since 1970. */
+export interface ContentStatus {
   /** With the bits of its type. */
   readonly mode: number;
   readonly inode: number;
+  readonly sizeBytes: number;
+  /** `st_dev`: which disk it lies on. */
+  readonly disk: number;
+  readonly modifiedNs: bigint;
+  readonly changedNs: bigint;
+}
+
+/** All that statx(2) says of a file. */
+export interface FileStatus extends ContentStatus {
   readonly links: number;
   readonly user: number;
   readonly group: number;
-  readonly sizeBytes: number;
   /** Of 512 bytes each. */
   readonly blocks: number;
   /** `st_rdev` of a device. */
   readonly device: number;
-  /** `st_dev`: which disk it lies on. */
-  readonly disk: number;
   readonly accessedNs: bigint;
-  readonly modifiedNs: bigint;
-  readonly changedNs: bigint;
   /** When it was made; undefined where the disk does not know. */
   readonly bornNs: bigint | undefined;
 }
@@ -26,6 +30,8 @@ export interface FileStatus {
 const AT_SYMLINK_NOFOLLOW = 0x100;
 const AT_EMPTY_PATH = 0x1000;
 const STATX_BTIME = 0x800;
+/** `STATX_TYPE`, `_MODE`, `_MTIME`, `_CTIME`, `_INO` and `_SIZE`. */
+const CONTENT = 0x1 | 0x2 | 0x40 | 0x80 | 0x100 | 0x200;
 /** `STATX_BASIC_STATS`, and when it was made. */
 const ALL = 0x7ff | STATX_BTIME;
 const { ENOENT } = constants.errno;
@@ -37,53 +43,82 @@ const statx = unchecked<[folder: number, name: string, flags: number, mask: numb
 );
 /** `struct statx`, the same on all machines. Calls do not overlap, so one is enough. */
 const filled = Buffer.alloc(256);
+const fields = new DataView(filled.buffer, filled.byteOffset, filled.length);
 
 /** fstat(2), which takes a descriptor of O_PATH too. @throws Error with a `code` */
 export function statusOf(descriptor: number): FileStatus {
-  if (statx(descriptor, '', AT_EMPTY_PATH, ALL, filled) < 0) {
-    throw systemError(lastErrno(), 'statx');
-  }
+  fillOf(descriptor, ALL);
   return readStatus();
 }
 
 /** lstat(2) of a name in a folder; undefined where there is none. @throws Error with a `code` */
 export function statusAt(folder: number, name: string): FileStatus | undefined {
-  if (statx(folder, name, AT_SYMLINK_NOFOLLOW, ALL, filled) >= 0) return readStatus();
+  return fillAt(folder, name, ALL) ? readStatus() : undefined;
+}
+
+/** As {@link statusOf}, in half the time. */
+export function contentStatusOf(descriptor: number): ContentStatus {
+  fillOf(descriptor, CONTENT);
+  return readContentStatus();
+}
+
+/** As {@link statusAt}, in half the time. */
+export function contentStatusAt(folder: number, name: string): ContentStatus | undefined {
+  return fillAt(folder, name, CONTENT) ? readContentStatus() : undefined;
+}
+
+function fillOf(descriptor: number, mask: number): void {
+  if (statx(descriptor, '', AT_EMPTY_PATH, mask, filled) < 0) throw systemError(lastErrno(), 'statx');
+}
+
+/** @returns whether there is such a name */
+function fillAt(folder: number, name: string, mask: number): boolean {
+  if (statx(folder, name, AT_SYMLINK_NOFOLLOW, mask, filled) >= 0) return true;
   const errno = lastErrno();
-  if (errno === ENOENT) return undefined;
+  if (errno === ENOENT) return false;
   throw systemError(errno, 'statx');
+}
+
+function readContentStatus(): ContentStatus {
+  return {
+    mode: fields.getUint16(28, true),
+    inode: numberAt(32),
+    sizeBytes: numberAt(40),
+    disk: deviceAt(136),
+    modifiedNs: nsAt(112),
+    changedNs: nsAt(96),
+  };
 }
 
 function readStatus(): FileStatus {
   return {
-    mode: filled.readUInt16LE(28),
-    inode: numberAt(32),
-    links: filled.readUInt32LE(16),
-    user: filled.readUInt32LE(20),
-    group: filled.readUInt32LE(24),
-    sizeBytes: numberAt(40),
+    ...readContentStatus(),
+    links: u32At(16),
+    user: u32At(20),
+    group: u32At(24),
     blocks: numberAt(48),
     device: deviceAt(128),
-    disk: deviceAt(136),
     accessedNs: nsAt(64),
-    modifiedNs: nsAt(112),
-    changedNs: nsAt(96),
-    bornNs: (filled.readUInt32LE(0) & STATX_BTIME) === 0 ? undefined : nsAt(80),
+    bornNs: (u32At(0) & STATX_BTIME) === 0 ? undefined : nsAt(80),
   };
 }
 
+function u32At(offset: number): number {
+  return fields.getUint32(offset, true);
+}
+
 function numberAt(offset: number): number {
-  return filled.readUInt32LE(offset) + filled.readUInt32LE(offset + 4) * WORD;
+  return u32At(offset) + u32At(offset + 4) * WORD;
 }
 
 function nsAt(offset: number): bigint {
-  return filled.readBigInt64LE(offset) * NS_PER_SECOND + BigInt(filled.readUInt32LE(offset + 8));
+  return fields.getBigInt64(offset, true) * NS_PER_SECOND + BigInt(u32At(offset + 8));
 }
 
 /** `makedev` of sysmacros.h, of a major and a minor number. */
 function deviceAt(offset: number): number {
-  const major = filled.readUInt32LE(offset);
-  const minor = filled.readUInt32LE(offset + 4);
+  const major = u32At(offset);
+  const minor = u32At(offset + 4);
   return (
     (minor & 0xff) + (major & 0xfff) * 0x100 + (minor >>> 8) * 0x10_0000 + (major >>> 12) * 0x1000_0000_0000
   );

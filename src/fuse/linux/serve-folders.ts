@@ -1,6 +1,6 @@
 import { after, isPromiseLike, recover } from '../../core/awaitable.ts';
 import { isFsError } from '../../core/errors.ts';
-import { childOf, MAX_NAME_BYTES } from '../../core/paths.ts';
+import { childOf, MAX_NAME_BYTES, type VfsPath } from '../../core/paths.ts';
 import type { Awaitable, DirEntry, NodeInfo, OpContext } from '../../core/resolver.ts';
 import type { BugReporter } from '../errno.ts';
 import { type Answer, DONE, type Handlers } from './handler.ts';
@@ -86,23 +86,19 @@ export function serveFolders(served: Served, report: BugReporter): Handlers {
     given: Node[],
   ): void {
     const generation = served.generation();
-    const info = name === undefined ? undefined : infoNow(folder, name, context);
-    if (name === undefined || info === undefined) {
+    const path = name === undefined ? undefined : childOf(pathOf(served, folder), name);
+    const info = path && infoNow(path, context);
+    if (name === undefined || path === undefined || info === undefined) {
       encoder.addWithoutEntry(listed);
       return;
     }
     const node = served.nodes.enter(folder, name, info);
     node.lookUps += 1;
     given.push(node);
-    encoder.addWithEntry(
-      { ...listed, inode: node.inode },
-      toldOf(served, node, childOf(pathOf(served, folder), name), generation),
-      info,
-    );
+    encoder.addWithEntry({ ...listed, inode: node.inode }, toldOf(served, node, path, generation), info);
   }
 
-  function infoNow(folder: Node, name: string, context: OpContext): NodeInfo | undefined {
-    const path = childOf(pathOf(served, folder), name);
+  function infoNow(path: VfsPath, context: OpContext): NodeInfo | undefined {
     const info = recover<NodeInfo, undefined>(
       () => vfs.stat(path, context),
       (error) => {
