@@ -1,6 +1,7 @@
 import { after, recover } from '../../core/awaitable.ts';
 import type { Owner, Times } from '../../core/changes.ts';
 import { FsError, isFsError } from '../../core/errors.ts';
+import type { VfsPath } from '../../core/paths.ts';
 import type { Awaitable, NodeInfo, OpContext } from '../../core/resolver.ts';
 import { PERMISSION_BITS } from '../mode-bits.ts';
 import { attributeUseOf, requireUserAttribute } from '../request-values.ts';
@@ -60,6 +61,14 @@ export function serveAttributes(served: Served): Handlers {
     return isGone ? new Map() : vfs.attributes(pathOf(served, node), context);
   }
 
+  /** @throws FsError ENOTSUP for a removed file that is open. @throws Stale for one that is not */
+  function pathToChange(node: Node, name: string): VfsPath {
+    const isGone = node.openings > 0 && nodes.pathOf(node) === undefined;
+    requireUserAttribute(nodes.pathOf(node) ?? '', name);
+    if (isGone) throw new FsError('ENOTSUP', '', 'a file that has no name any more has no attributes');
+    return pathOf(served, node);
+  }
+
   function answerInfo(node: Node, info: Awaitable<NodeInfo>): Awaitable<Answer> {
     const generation = served.generation();
     return after(info, (info) => {
@@ -117,15 +126,13 @@ export function serveAttributes(served: Served): Handlers {
     },
     setxattr(request, context) {
       const { name, value, flags } = decodeSetxattr(request);
-      const path = pathOf(served, nodeOf(served, request.nodeId));
-      requireUserAttribute(path, name);
+      const path = pathToChange(nodeOf(served, request.nodeId), name);
       const use = attributeUseOf(flags);
       return after(vfs.setAttribute(path, name, Uint8Array.from(value), use, context), () => DONE);
     },
     removexattr(request, context) {
       const name = decodeName(request);
-      const path = pathOf(served, nodeOf(served, request.nodeId));
-      requireUserAttribute(path, name);
+      const path = pathToChange(nodeOf(served, request.nodeId), name);
       return after(vfs.removeAttribute(path, name, context), () => DONE);
     },
   };
