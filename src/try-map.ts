@@ -1,7 +1,10 @@
-import { copyFileSync, existsSync, mkdtempSync, rmSync } from 'node:fs';
+import { existsSync, mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import type { SchemaRules } from './core/schema-rules.ts';
 import { type IndexOptions, updateIndex } from './ingest/indexer.ts';
+import { lastRules } from './ingest/schema-stamps.ts';
+import { copyDatabase } from './store/file-check.ts';
 import { openStore, type Store } from './store/store.ts';
 
 /** Nodes as `label (Type)`, edges as `source type target`. */
@@ -18,20 +21,26 @@ export interface MapChange {
 }
 
 /**
- * What bringing the index up to date by other settings would change, found out in a copy of it.
+ * What another map would change in the graph, found out in a copy of the index: that is first brought up to date by the map of before, so that what was
+ * edited since is no part of it.
  * @throws UserError where docs or index cannot be used
  */
-export async function tryMap(indexFile: string, how: Omit<IndexOptions, 'store'>): Promise<MapChange> {
+export async function tryMap(
+  indexFile: string,
+  how: Omit<IndexOptions, 'store'>,
+  schema: SchemaRules | undefined,
+): Promise<MapChange> {
   const folder = mkdtempSync(join(tmpdir(), 'kgraphfs-schema-'));
   try {
     const copy = join(folder, 'index.sqlite');
-    for (const end of ['', '-wal']) {
-      if (existsSync(`${indexFile}${end}`)) copyFileSync(`${indexFile}${end}`, `${copy}${end}`);
-    }
+    if (existsSync(indexFile)) copyDatabase(indexFile, copy);
     const store = openStore(copy);
     try {
+      const update = (rules: SchemaRules | undefined) =>
+        updateIndex({ ...how, docs: { ...how.docs, schema: rules }, store });
+      await update(lastRules(store));
       const before = { nodes: nodesOf(store), edges: edgesOf(store) };
-      const { added, changed } = await updateIndex({ ...how, store });
+      const { added, changed } = await update(schema);
       return {
         nodes: compare(before.nodes, nodesOf(store)),
         edges: compare(before.edges, edgesOf(store)),

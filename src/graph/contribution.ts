@@ -1,13 +1,7 @@
-import type {
-  DocumentFacts,
-  EdgeType,
-  Mention,
-  NodeKey,
-  NodeType,
-  Problem,
-  Statement,
-} from '../core/graph-model.ts';
+import type { DocumentFacts, Mention, NodeKey, NodeType, Problem, Statement } from '../core/graph-model.ts';
 import { groupBy } from '../core/group.ts';
+import { isLinkKey } from '../core/identity.ts';
+import type { StatedType } from '../store/contributions.ts';
 
 /** All that one document says of one node. */
 export interface NodeContribution {
@@ -46,7 +40,7 @@ export interface Contribution {
 
 export interface StatedRelation {
   readonly source: NodeKey;
-  readonly type: EdgeType;
+  readonly type: StatedType;
   readonly target: NodeKey;
   readonly body: string;
 }
@@ -106,7 +100,11 @@ function statedRelations(facts: DocumentFacts): StatedRelation[] {
     const [first] = statements;
     if (first === undefined) return [];
     const { source, type, target } = first;
-    return [{ source, type, target, body: JSON.stringify(summariseStatements(statements, first)) }];
+    const body = JSON.stringify(summariseStatements(statements, first));
+    const isTurned = isLinkKey(source) && !isLinkKey(target);
+    return [
+      isTurned ? { source: target, type: `~${type}`, target: source, body } : { source, type, target, body },
+    ];
   });
 }
 

@@ -1,6 +1,6 @@
 import type { NodeKey } from '../core/graph-model.ts';
 import { conceptOfPage, documentAliases, documentKey, isLinkKey } from '../core/identity.ts';
-import type { ResolvedStatementRow } from '../store/contributions.ts';
+import { isReverse, type ResolvedStatementRow, type StatedPair } from '../store/contributions.ts';
 import type { Revision } from '../store/nodes.ts';
 import type { Store } from '../store/store.ts';
 import type { Contribution } from './contribution.ts';
@@ -44,9 +44,7 @@ export class Projection {
     this.#lastKey ??= keys.last();
     this.#pending.delete(documentId);
     for (const { keyId } of contributions.mentionsOfDocument(documentId)) this.#touchedNodes.add(keyId);
-    for (const { sourceId, resolvedId } of contributions.statementsOfDocument(documentId)) {
-      this.#touchedPairs.add(sourceId, resolvedId);
-    }
+    for (const row of contributions.statementsOfDocument(documentId)) this.#touchPair(row);
     for (const aliasId of contributions.aliasesOfDocument(documentId)) this.#touchedAliases.add(aliasId);
   }
 
@@ -121,13 +119,13 @@ export class Projection {
       const identity = before.size === 0 ? '' : identityOf(row);
       if (before.get(identity)?.body !== row.body) {
         contributions.putStatement(documentId, row);
-        this.#touchedPairs.add(row.sourceId, resolvedId);
+        this.#touchPair(row);
       }
       before.delete(identity);
     }
     for (const row of before.values()) {
       contributions.dropStatement(documentId, row);
-      this.#touchedPairs.add(row.sourceId, row.resolvedId);
+      this.#touchPair(row);
     }
   }
 
@@ -147,6 +145,11 @@ export class Projection {
     return documentId;
   }
 
+  #touchPair({ sourceId, resolvedId, type }: StatedPair): void {
+    if (isReverse(type)) this.#touchedPairs.add(resolvedId, sourceId);
+    else this.#touchedPairs.add(sourceId, resolvedId);
+  }
+
   #resolveAgain(aliasId: number): void {
     const { contributions } = this.#store;
     const pairs = contributions.pairsOfTarget(aliasId);
@@ -154,9 +157,9 @@ export class Projection {
     const resolvedId = this.#documentAt(aliasId);
     const moved = pairs.filter((pair) => pair.resolvedId !== resolvedId);
     if (moved.length === 0) return;
-    for (const { sourceId, resolvedId: before } of moved) {
-      this.#touchedPairs.add(sourceId, before);
-      this.#touchedPairs.add(sourceId, resolvedId);
+    for (const pair of moved) {
+      this.#touchPair(pair);
+      this.#touchPair({ ...pair, resolvedId });
     }
     contributions.resolveTarget(aliasId, resolvedId);
   }

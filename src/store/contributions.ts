@@ -9,14 +9,24 @@ export interface MentionRow {
   readonly body: string;
 }
 
+/** The type of a relation; with `~` before it, of one that leads from target to source, since only a target may be a link. */
+export type StatedType = EdgeType | `~${string}`;
+
+export function isReverse(type: StatedType): boolean {
+  return type.startsWith('~');
+}
+
 /** All places in one document that state one relation, as JSON. */
 export interface StatementRow {
   readonly sourceId: number;
-  readonly type: EdgeType;
+  readonly type: StatedType;
   /** The target as the text names it: a node, or a link still to be resolved. */
   readonly targetId: number;
   readonly body: string;
 }
+
+/** Two nodes of which a statement says something, as it names them. */
+export type StatedPair = Pick<ResolvedStatementRow, 'sourceId' | 'resolvedId' | 'type'>;
 
 export interface ResolvedStatementRow extends StatementRow {
   /** The node that the target stands for; the target itself where it is no link or leads nowhere. */
@@ -32,7 +42,7 @@ export interface WholeContribution {
   readonly mentions: readonly { readonly key: NodeKey; readonly declares: boolean; readonly body: string }[];
   readonly statements: readonly {
     readonly source: NodeKey;
-    readonly type: EdgeType;
+    readonly type: StatedType;
     readonly target: NodeKey;
     readonly body: string;
   }[];
@@ -47,11 +57,11 @@ export class ContributionTables {
   readonly #dropMention: PreparedStatement<[number, number]>;
   readonly #statementsOfDocument: PreparedStatement<[number], ResolvedStatementRow>;
   readonly #statementsOfPair: PreparedStatement<
-    [number, number],
+    [{ sourceId: number; targetId: number }],
     FromDocument<{ type: EdgeType; body: string }>
   >;
   readonly #pairsOfNode: PreparedStatement<[{ id: number }], { sourceId: number; resolvedId: number }>;
-  readonly #pairsOfTarget: PreparedStatement<[number], { sourceId: number; resolvedId: number }>;
+  readonly #pairsOfTarget: PreparedStatement<[number], StatedPair>;
   readonly #putStatement: PreparedStatement<[number, number, string, number, number, string]>;
   readonly #dropStatement: PreparedStatement<[number, number, string, number, number]>;
   readonly #resolveTarget: PreparedStatement<[number, number]>;
@@ -83,13 +93,19 @@ export class ContributionTables {
       SELECT source_id AS sourceId, resolved_id AS resolvedId, type, target_id AS targetId, body
       FROM statements WHERE document_id = ?`);
     this.#statementsOfPair = database.prepare(`
-      SELECT path, type, body FROM statements JOIN documents ON id = document_id
-      WHERE source_id = ? AND resolved_id = ? ORDER BY path, target_id`);
+      SELECT path, type, body FROM (
+        SELECT document_id, target_id, type, body FROM statements
+        WHERE source_id = @sourceId AND resolved_id = @targetId AND type < '~'
+        UNION ALL SELECT document_id, target_id, substr(type, 2), body FROM statements
+        WHERE source_id = @targetId AND resolved_id = @sourceId AND type >= '~'
+      ) JOIN documents ON id = document_id ORDER BY path, target_id`);
     this.#pairsOfNode = database.prepare(`
-      SELECT DISTINCT source_id AS sourceId, resolved_id AS resolvedId FROM statements WHERE source_id = @id
-      UNION SELECT DISTINCT source_id, resolved_id FROM statements WHERE resolved_id = @id`);
+      SELECT DISTINCT iif(type < '~', source_id, resolved_id) AS sourceId, iif(type < '~', resolved_id, source_id) AS resolvedId
+      FROM statements WHERE source_id = @id
+      UNION SELECT DISTINCT iif(type < '~', source_id, resolved_id), iif(type < '~', resolved_id, source_id)
+      FROM statements WHERE resolved_id = @id`);
     this.#pairsOfTarget = database.prepare(
-      'SELECT DISTINCT source_id AS sourceId, resolved_id AS resolvedId FROM statements WHERE target_id = ?',
+      'SELECT DISTINCT source_id AS sourceId, resolved_id AS resolvedId, type FROM statements WHERE target_id = ?',
     );
     this.#putStatement = database.prepare(`INSERT INTO statements
       (source_id, resolved_id, type, target_id, document_id, body) VALUES (?, ?, ?, ?, ?, ?)
@@ -159,18 +175,18 @@ export class ContributionTables {
     return this.#statementsOfDocument.all(documentId);
   }
 
-  /** What all documents state between two nodes, in path order. */
-  statementsOfPair(sourceId: number, resolvedId: number): FromDocument<{ type: EdgeType; body: string }>[] {
-    return this.#statementsOfPair.all(sourceId, resolvedId);
+  /** What all documents state of relations from one node to another, in path order. */
+  statementsOfPair(sourceId: number, targetId: number): FromDocument<{ type: EdgeType; body: string }>[] {
+    return this.#statementsOfPair.all({ sourceId, targetId });
   }
 
-  /** Every pair of nodes with a statement in which this node takes part. */
+  /** Every pair of nodes with a relation in which this node takes part. */
   pairsOfNode(id: number): { sourceId: number; resolvedId: number }[] {
     return this.#pairsOfNode.all({ id });
   }
 
   /** Every pair of nodes stated by way of this target. */
-  pairsOfTarget(targetId: number): { sourceId: number; resolvedId: number }[] {
+  pairsOfTarget(targetId: number): StatedPair[] {
     return this.#pairsOfTarget.all(targetId);
   }
 

@@ -154,7 +154,11 @@ t.test('applying one map after another equals a rebuild under the last', async (
   const step = fc.record({
     rules: fc.array(rule, { maxLength: 6 }),
     path: fc.constantFrom(...Object.keys(DOCS), 'new.md'),
-    text: fc.constantFrom(...Object.values(DOCS), '# New\n\nPlan supersedes Other.\n'),
+    text: fc.constantFrom(
+      ...Object.values(DOCS),
+      '# New\n\nPlan supersedes Other.\n',
+      '# Old\n\n## Superseded by\n\n- [Plan](plan.md)\n- [New](new.md)\n',
+    ),
   });
   await fc.assert(
     fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 4 }), async (steps) => {
@@ -170,7 +174,7 @@ t.test('applying one map after another equals a rebuild under the last', async (
       await update(built, docs, last);
       t.strictSame(contentOf(grown), contentOf(built));
     }),
-    { numRuns: 15 },
+    { numRuns: 25 },
   );
 });
 

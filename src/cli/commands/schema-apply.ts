@@ -14,7 +14,11 @@ export const schemaApply = defineCommand({
   example: 'kgraphfs schema apply --docs docs/sample',
   async run(args, io) {
     const startMs = performance.now();
-    const place = await findPlace(args, io);
+    const place = await findPlace(args, io, { keepsLast: true, onBroken: () => {} });
+    if (place.settings.schemaMap !== undefined) {
+      const { loadSchemaMap } = await import('../../schema/load-map.ts');
+      loadSchemaMap(place.settings.schemaMap);
+    }
     const { documents, added, changed, revision, nodes, edges } = await bringUpToDate(place, io);
     const durationMs = performance.now() - startMs;
     const rules = place.settings.selection.schema?.rules.length ?? 0;

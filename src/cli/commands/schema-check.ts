@@ -10,7 +10,7 @@ export const schemaCheck = defineCommand({
   verb: 'schema check',
   summary: 'check the schema map, and show what it would change in the graph; nothing is written',
   details:
-    'Compares the graph as the index has it with what it would be under the map as it is now, or under another one.\n' +
+    'Compares the graph under the map by which the docs were last read with what it would be under the map as it is now, or another one.\n' +
     'What is wrong with a map is told with file, line and column; the exit status is then 2.',
   positionals: {
     map: { summary: 'a map, or "spec-driven" (default: that of the project)', count: 'optional' },
@@ -18,19 +18,19 @@ export const schemaCheck = defineCommand({
   options: {},
   example: 'kgraphfs schema check spec-driven --docs docs/sample',
   async run(args, io) {
-    const place = await findPlace(args, io);
+    const place = await findPlace(args, io, { keepsLast: true, onBroken: () => {} });
     const [{ loadSchemaMap, READY_MAP }, { tryMap }] = await Promise.all([
       import('../../schema/load-map.ts'),
       import('../../try-map.ts'),
     ]);
     const given = args.map;
-    const source = given === undefined || given === READY_MAP ? given : resolve(io.workingFolder(), given);
-    const schema = source === undefined ? place.settings.selection.schema : loadSchemaMap(source);
-    const how = await howToRead(place);
-    const change = await tryMap(place.state.indexFile, { ...how, docs: { ...how.docs, schema } });
+    const asked = given === undefined || given === READY_MAP ? given : resolve(io.workingFolder(), given);
+    const source = asked ?? place.settings.schemaMap;
+    const schema = source === undefined ? undefined : loadSchemaMap(source);
+    const change = await tryMap(place.state.indexFile, await howToRead(place), schema);
     if (args.json) {
       writeJson(io.out, {
-        map: source ?? place.settings.schemaMap ?? null,
+        map: source ?? null,
         rules: schema?.rules.length ?? 0,
         ...change,
       });
