@@ -23,7 +23,10 @@ export interface VerbRule {
 
 /** @param prepositions separated by `|` */
 function joinedBy(prepositions: string): RegExp {
-  return new RegExp(`^(?:\\s+(?:objects?|resources?))?\\s+(?:${prepositions})\\s+(?:its\\s+|their\\s+)?`, 'i');
+  return new RegExp(
+    `^(?:\\s+(?:objects?|resources?))?\\s+(?:${prepositions})\\s+(?:its\\s+|their\\s+)?`,
+    'i',
+  );
 }
 
 /** Where several rules share a phrase, the first one that finds its ends is taken. */
