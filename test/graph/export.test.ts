@@ -81,7 +81,7 @@ t.test('what is no graph is refused, naming what is wrong', async (t) => {
   t.equal(refusal(JSON.stringify(graph)), 'accepted');
   t.match(refusal('{'), /^g\.json: this is not JSON/);
   t.match(
-    refusal(JSON.stringify({ ...graph, nodes: [{ ...node, type: 'Thing' }] })),
+    refusal(JSON.stringify({ ...graph, nodes: [{ ...node, type: '../x' }] })),
     /g\.json: .*nodes\.0\.type/,
   );
   t.match(
