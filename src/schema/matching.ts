@@ -55,17 +55,33 @@ export type HeadingTest = (heading: Heading) => string | undefined;
 
 const MAX_TITLE = 300;
 
-/** Whether a heading is one that a rule is about, in any case and with or without a colon behind. */
+/**
+ * Whether a heading is one that a rule is about, in any case and with or without a colon behind. Linear in the title, whatever the rule: the file of
+ * either may be a stranger's.
+ */
 export function headingTest({ heading, level }: Pick<HeadingRule, 'heading' | 'level'>): HeadingTest {
-  const source = heading
-    .split('*')
-    .map((part) => part.replace(/[\\^$.|?+()[\]{}]/g, '\\$&').replace(/\s+/g, '\\s+'))
-    .join('(.+)');
-  const pattern = new RegExp(`^${source}$`, 'iu');
+  const parts = folded(heading).toLowerCase().split('*');
   return (section) => {
     if (level !== undefined && section.level !== level) return undefined;
-    const title = section.title.slice(0, MAX_TITLE).trim();
-    const match = pattern.exec(title) ?? pattern.exec(title.replace(/\s*:$/, ''));
-    return match === null ? undefined : (match[1] ?? title).trim();
+    const title = folded(section.title.slice(0, MAX_TITLE));
+    return nameIn(title, parts) ?? nameIn(title.replace(/ ?:$/, ''), parts);
   };
+}
+
+/** What stands for the first star, or the title where there is none; undefined where the title is another. */
+function nameIn(title: string, [first = '', ...rest]: readonly string[]): string | undefined {
+  const lower = title.toLowerCase();
+  // Of a title that is longer in lower case no part can be cut out.
+  const text = lower.length === title.length ? title : lower;
+  const last = rest.at(-1);
+  if (last === undefined) return lower === first ? title : undefined;
+  const middle = rest.length > 1 ? rest[0] : undefined;
+  const end = lower.length - last.length;
+  if (!lower.startsWith(first) || !lower.endsWith(last)) return undefined;
+  const until = middle === undefined ? end : lower.lastIndexOf(middle, end - middle.length - 1);
+  return until > first.length ? text.slice(first.length, until).trim() || undefined : undefined;
+}
+
+function folded(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
 }

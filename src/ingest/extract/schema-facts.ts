@@ -20,6 +20,8 @@ const LISTED = 0.9;
 const SAID = 0.7;
 const MAX_PROPERTY = 200;
 const MAX_NAME = 120;
+/** A sentence that says more says nothing. */
+const MAX_PLACES = 100;
 const PLAIN_SETTING = { inEventSection: false, spoken: false, describesApi: false };
 
 /** Adds to the facts of a document what rules say of it. @param rules those that may say something of it */
@@ -49,6 +51,8 @@ class SchemaReader {
   readonly #key: NodeKey;
   readonly #added = new FactCollector();
   readonly #properties = new Map<string, string>();
+  /** Those with a heading, by its line. */
+  readonly #sectionsAt: ReadonlyMap<number, Section>;
   /** By index of the section. */
   readonly #nodes = new Map<number, SectionNode>();
 
@@ -63,6 +67,8 @@ class SchemaReader {
     this.#outline = outline;
     this.#rules = rules;
     this.#key = documentKey(document.path);
+    const headed = document.sections.filter(({ level }) => level > 0);
+    this.#sectionsAt = new Map(headed.map((section) => [section.line, section]));
   }
 
   read(): DocumentFacts {
@@ -184,16 +190,9 @@ class SchemaReader {
     }
   }
 
-  #sectionsIn({ line, endLine }: OutlineSection): Section[] {
-    return this.#document.sections.filter(
-      (section) => section.level > 0 && section.line >= line && section.line <= endLine,
-    );
-  }
-
   /** Those of the section itself, without the sections in it. */
-  #paragraphsIn(section: OutlineSection): Paragraph[] {
-    const [own] = this.#sectionsIn(section);
-    return own?.line === section.line ? own.blocks.filter((block) => block.kind === 'paragraph') : [];
+  #paragraphsIn({ line }: OutlineSection): Paragraph[] {
+    return this.#sectionsAt.get(line)?.blocks.filter((block) => block.kind === 'paragraph') ?? [];
   }
 
   #readPhrases(rules: readonly PhraseRule[]): void {
@@ -323,13 +322,13 @@ function placesOf(
   text: string,
   phrases: readonly { readonly rule: PhraseRule; readonly pattern: RegExp }[],
 ): PhrasePlace[] {
-  const found = phrases.flatMap(({ rule, pattern }) =>
-    Array.from(text.matchAll(new RegExp(pattern, 'giu')), (match) => ({
-      rule,
-      start: match.index,
-      end: match.index + match[0].length,
-    })),
-  );
+  const found: PhrasePlace[] = [];
+  for (const { rule, pattern } of phrases) {
+    for (const match of text.matchAll(new RegExp(pattern, 'giu'))) {
+      if (found.length === MAX_PLACES) break;
+      found.push({ rule, start: match.index, end: match.index + match[0].length });
+    }
+  }
   const longest = found.toSorted((a, b) => b.end - b.start - (a.end - a.start));
   const kept: PhrasePlace[] = [];
   for (const place of longest) {
