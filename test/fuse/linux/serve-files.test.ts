@@ -67,15 +67,8 @@ class LiveFile implements WritableFile {
 class OpenableTree extends FakeTree {
   readonly files = new Map<string, () => Awaitable<OpenFile>>();
 
-  /** What is opened to be written. */
-  written: WritableFile | undefined;
-
   override open(path: VfsPath): Awaitable<OpenFile> {
     return this.files.get(path)?.() ?? super.open(path);
-  }
-
-  override openToWrite(): Awaitable<WritableFile> {
-    return this.written ?? super.openToWrite();
   }
 }
 
@@ -145,7 +138,7 @@ t.test('a live file that others changed is read anew, whatever stat has told mea
 
 t.test('what was written through the mount stays in its cache', async (t) => {
   const { served, node, file } = subject();
-  const handle = served.handles.addFile(new OpenedFile(node, file, 'to write'));
+  const handle = served.handles.addFile(new OpenedFile(node, file));
   file.info = fileInfo(20, 2n);
   await served.answer('flush', node, words(handle, 0, 0));
   await release(served, node, handle);
@@ -153,10 +146,9 @@ t.test('what was written through the mount stays in its cache', async (t) => {
 });
 
 t.test('what was written to a file that needs no flush stays in the cache, too', async (t) => {
-  const { served, tree, node, file } = subject();
+  const { served, node, file } = subject();
   file.needsNoFlush = true;
-  tree.written = file;
-  const { handle, flags } = await open(served, node, O_RDWR);
+  const { handle, flags } = await open(served, node);
   t.equal(flags & NO_FLUSH, NO_FLUSH);
   file.info = fileInfo(20, 2n);
   await release(served, node, handle);
@@ -166,25 +158,6 @@ t.test('what was written to a file that needs no flush stays in the cache, too',
 t.test('close(2) of a file that needs a flush waits for it', async (t) => {
   const { served, node } = subject();
   t.equal((await open(served, node)).flags & NO_FLUSH, 0);
-});
-
-t.test('what others wrote while a reader had the file open is read anew after it', async (t) => {
-  const { served, node, file } = subject();
-  file.needsNoFlush = true;
-  const { handle } = await open(served, node);
-  file.info = fileInfo(20, 2n);
-  await release(served, node, handle);
-  t.notOk(keepsPages(served, await open(served, node)));
-});
-
-t.test('what the kernel reads by itself is shared by all who open it, and written to without a cache', async (t) => {
-  const { served, tree, node, file } = subject();
-  tree.written = file;
-  const writer = await open(served, node, O_RDWR);
-  file.descriptor = 9;
-  t.equal((await open(served, node)).flags & PASS_THROUGH, 0, 'not while it is in a cache');
-  for (const handle of served.handles.ofNode(node)) await release(served, node, handle);
-  t.ok(writer);
 });
 
 t.test('another live file that has the name by now is looked up first', async (t) => {
