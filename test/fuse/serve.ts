@@ -10,6 +10,7 @@ import { memoryAt } from '../conformance/memory-subject.ts';
 import { MemoryTree } from '../conformance/memory-tree.ts';
 import { scratchpadAt } from '../conformance/scratchpad-subject.ts';
 import { DEFAULT_DRIVER, DRIVER_FACTS } from '../support/drivers.ts';
+import { lateChanges } from './late-changes.ts';
 import { MisbehavingTree } from './misbehaving-tree.ts';
 import { SlowTree } from './slow-tree.ts';
 
@@ -17,8 +18,8 @@ export interface ServeOptions {
   readonly point: string;
   /** Default: the one of tests that say nothing about drivers. */
   readonly driver?: DriverName;
-  /** `small` and `slow` hold /docs/a.txt and /docs/tagged.txt, which has attributes. */
-  readonly tree: 'small' | 'fixture' | 'misbehaving' | 'slow' | 'scratchpad' | 'memory';
+  /** `small` and `slow` hold /docs/a.txt and /docs/tagged.txt, which has attributes; `late` is a scratchpad. */
+  readonly tree: 'small' | 'fixture' | 'misbehaving' | 'slow' | 'scratchpad' | 'late' | 'memory';
   /** Where the scratchpad or the store of the memory is, for a tree of that kind. */
   readonly folder?: string;
   readonly mount?: Partial<MountOptions>;
@@ -86,8 +87,10 @@ function memoryTree(): MemoryTree {
 function vfs(): Vfs {
   if (options.tree === 'misbehaving') return new MisbehavingTree();
   if (options.tree === 'slow') return new SlowTree(tree);
-  if (options.tree === 'scratchpad')
-    return scratchpadAt(options.folder ?? '', (error) => bugs.push(reasonOf(error)));
+  if (options.tree === 'scratchpad' || options.tree === 'late') {
+    const scratchpad = scratchpadAt(options.folder ?? '', (error) => bugs.push(reasonOf(error)));
+    return options.tree === 'late' ? lateChanges(scratchpad) : scratchpad;
+  }
   if (options.tree === 'memory') {
     return memoryAt(
       options.folder ?? '',

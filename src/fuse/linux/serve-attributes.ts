@@ -181,23 +181,25 @@ function targetOf(
     return {
       // Who was let in to write may cut, whatever the mode says by now.
       truncate: (sizeBytes) =>
-        file && handle !== undefined
-          ? file.truncate(sizeBytes, context)
+        file && opened && handle !== undefined
+          ? opened.during(() => file.truncate(sizeBytes, context))
           : vfs.truncate(path, sizeBytes, context),
       changeOwner: (owner) => vfs.changeOwner(path, owner, context),
       changeMode: (mode) => vfs.changeMode(path, mode, context),
       changeTimes: (times) => vfs.changeTimes(path, times, context),
     };
   }
-  if (file === undefined) throw new Stale();
+  if (opened === undefined || file === undefined) throw new Stale();
   const missing = (): never => {
     throw new FsError('ENOTSUP', '', 'a file that has no name any more cannot be changed so');
   };
   return {
-    truncate: (sizeBytes) => file.truncate(sizeBytes, context),
-    changeOwner: (owner) => (file.changeOwner ? file.changeOwner(owner, context) : missing()),
-    changeMode: (mode) => (file.changeMode ? file.changeMode(mode, context) : missing()),
-    changeTimes: (times) => (file.changeTimes ? file.changeTimes(times, context) : missing()),
+    truncate: (sizeBytes) => opened.during(() => file.truncate(sizeBytes, context)),
+    changeOwner: (owner) =>
+      opened.during(() => (file.changeOwner ? file.changeOwner(owner, context) : missing())),
+    changeMode: (mode) => opened.during(() => (file.changeMode ? file.changeMode(mode, context) : missing())),
+    changeTimes: (times) =>
+      opened.during(() => (file.changeTimes ? file.changeTimes(times, context) : missing())),
   };
 }
 
