@@ -8,6 +8,8 @@ import { nodeLinkData } from '../../src/graph/node-link.ts';
 import { graphQueries } from '../../src/graph/queries.ts';
 import { updateIndex } from '../../src/ingest/indexer.ts';
 import { LiveDocs, type LiveDocsMessage, type LiveDocsOptions } from '../../src/ingest/live-docs.ts';
+import { lastRules } from '../../src/ingest/schema-stamps.ts';
+import { parseSchemaMap } from '../../src/schema/parse-map.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { Inotify } from '../../src/system/inotify.ts';
 import { systemError } from '../../src/system/libc.ts';
@@ -207,4 +209,25 @@ t.test('it stops while it reads', async (t) => {
   writeFileSync(join(docs, 'late.md'), '# Late\n');
   await new Promise((resolve) => setTimeout(resolve, 100));
   t.equal(messages.length, told);
+});
+
+t.test('another schema map during a read is read by next, and the last of several counts', async (t) => {
+  const map = (type: string) => parseSchemaMap(`documents: [{paths: "**", type: ${type}}]`, 'map');
+  const { docs, live, indexFile, read } = await following(t, (folder) => {
+    for (let number = 0; number < 200; number += 1)
+      writeFileSync(join(folder, `${number}.md`), `# N${number}\n`);
+  });
+  writeFileSync(join(docs, 'new.md'), '# New\n');
+  live.readBy(map('One'));
+  live.readBy(undefined);
+  live.readBy(map('Two'));
+  await read();
+  const store = openStore(indexFile, { readOnly: true });
+  t.teardown(() => store.close());
+  await until('the last map', () => String(store.nodes.byKey('document:new.md')?.type) === 'Two');
+  t.same(
+    new Set(store.documents.all().map(({ path }) => store.nodes.byKey(`document:${path}`)?.type)),
+    new Set(['Two']),
+  );
+  t.equal(lastRules(store)?.rules.length, 1);
 });
