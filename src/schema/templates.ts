@@ -38,7 +38,7 @@ function template(
   };
 }
 
-export const READY_TEMPLATES: readonly Template[] = [
+const READY_TEMPLATES: readonly Template[] = [
   template(
     'epic',
     'epics',
