@@ -98,6 +98,8 @@ export interface OpenFile {
   seek?(position: number, to: 'data' | 'hole'): Awaitable<number>;
   /** Of a file open for writing: `flush` has nothing to do and never fails, so close(2) need not wait for it. Default false. */
   readonly needsNoFlush?: boolean;
+  /** Of a file that is a disk's, as it is: a descriptor of that, open until `close`. Reading it is reading this. */
+  readonly descriptor?: number | undefined;
   close(): void;
 }
 

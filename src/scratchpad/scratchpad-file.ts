@@ -49,6 +49,10 @@ export class ScratchpadFile implements WritableFile {
     ledger.see(status);
   }
 
+  get descriptor(): number | undefined {
+    return this.#descriptor;
+  }
+
   get sizeBytes(): number {
     return this.#use((descriptor) => statusOf(descriptor).sizeBytes);
   }

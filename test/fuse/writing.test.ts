@@ -191,6 +191,48 @@ onEachDriver(
 );
 
 onEachDriver(
+  'a large file is one, whoever opened it first: to read, to write, or to map',
+  python,
+  async (t, driver) => {
+    const output = await asOnDisk(
+      t,
+      driver,
+      `python3 - <<'END'
+import mmap, os
+MIB = 1 << 20
+def fill():
+    with open('large', 'wb') as f: f.write(bytes(4 * MIB))
+fill()
+def both(first, second):
+    a = os.open('large', first); b = os.open('large', second)
+    return (a, b) if second == os.O_RDWR else (b, a)
+for first, second in ((os.O_RDONLY, os.O_RDWR), (os.O_RDWR, os.O_RDONLY)):
+    reader, writer = both(first, second)
+    os.pwrite(writer, b'written', 100)
+    print(os.pread(reader, 7, 100), os.pread(writer, 7, 100))
+    written = mmap.mmap(writer, MIB); written[200:206] = b'mapped'
+    print(os.pread(reader, 6, 200), os.pread(writer, 6, 200))
+    shown = mmap.mmap(reader, MIB, prot=mmap.PROT_READ); print(shown[100:107], shown[200:206])
+    shown.close(); written.close()
+    os.ftruncate(writer, 1000); print(os.fstat(reader).st_size, len(os.pread(reader, 5000, 0)))
+    os.ftruncate(writer, 2 * MIB); print(os.pread(reader, 3, 2 * MIB - 3))
+    os.close(reader); os.close(writer)
+    with open('large', 'rb') as f: data = f.read()
+    print(len(data), data[100:107], data[200:206], data[1000:] == bytes(2 * MIB - 1000))
+    fill()
+writer = os.open('large', os.O_RDWR); os.pread(writer, MIB, 0); os.close(writer)
+reader, writer = both(os.O_RDONLY, os.O_RDWR)
+written = mmap.mmap(writer, MIB); written[5000:5003] = b'new'; written.close()
+os.close(reader); os.close(writer)
+writer = os.open('large', os.O_RDWR); print(os.pread(writer, 3, 5000)); os.close(writer)
+END`,
+    );
+    t.match(output, /^b'written' b'written'\nb'mapped' b'mapped'\nb'written' b'mapped'\n1000 1000\n/);
+    t.match(output, /\nb'new'\n$/);
+  },
+);
+
+onEachDriver(
   'a mapped file is read, written, and shared with who reads and writes it',
   python,
   async (t, driver) => {

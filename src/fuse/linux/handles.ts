@@ -13,13 +13,16 @@ export class OpenedFile {
   handles = 0;
   /** Whether it is another version than the one that the node stands for, of which no cache may keep anything. */
   readonly isOther: boolean;
+  /** Whether somebody may have written by it, whom the kernel knows of. */
+  readonly isWriter: boolean;
   /** Handles, and uses under way. */
   #users = 0;
 
-  constructor(node: Node, file: OpenFile, isOther = false) {
+  constructor(node: Node, file: OpenFile, how: 'to read' | 'to write' | 'another version' = 'to read') {
     this.node = node;
     this.file = file;
-    this.isOther = isOther;
+    this.isOther = how === 'another version';
+    this.isWriter = how === 'to write';
     this.writable = isWritable(file) ? file : undefined;
   }
 

@@ -8,6 +8,7 @@ import type { BugReporter } from '../errno.ts';
 import { mountAt, mountedPoints } from '../mounted-points.ts';
 import { RecentFiles } from '../recent-files.ts';
 import { unmountPoint } from '../unmount.ts';
+import { BackingFiles } from './backing-files.ts';
 import { Callers } from './callers.ts';
 import { Handles } from './handles.ts';
 import { KernelNotices } from './kernel-notices.ts';
@@ -63,6 +64,7 @@ export class LinuxMount implements Mounted {
     this.#notices = new KernelNotices(descriptor, locks, report);
     this.#changes = new TreeChanges(vfs, this.#nodes, this.#notices, report);
     this.#recent = new RecentFiles((path, context) => vfs.open(path, context));
+    const backings = new BackingFiles(descriptor);
     const served: Served = {
       vfs,
       nodes: this.#nodes,
@@ -70,6 +72,7 @@ export class LinuxMount implements Mounted {
       options,
       kernel: this.#notices,
       sentBack: new SentBack(),
+      backings,
       output: () => this.#session.output,
       keepOutput: () => this.#session.keepOutput(),
       generation: () => this.#changes.generation,
@@ -81,7 +84,10 @@ export class LinuxMount implements Mounted {
       deadlineMs: options.deadlineMs,
       report,
       handlers: {
-        ...serveInit(options, () => this.#resolveAsked()),
+        ...serveInit(options, ({ passesThrough }) => {
+          if (passesThrough) backings.turnOn();
+          this.#resolveAsked();
+        }),
         ...serveNames(served),
         ...serveAttributes(served),
         ...serveFolders(served, report),

@@ -23,6 +23,8 @@ export class Node {
   openings = 0;
   /** The version whose bytes the kernel was given, all of them. It may have let go of them since. */
   given: string | undefined;
+  /** While it is open: what the kernel reads instead of asking, by its number. */
+  backing: number | undefined;
   place: Place | undefined;
   /** Of what has no name any more: the last one. */
   lastPlace: Place | undefined;

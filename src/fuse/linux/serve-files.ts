@@ -70,10 +70,10 @@ export function serveFiles(served: Served): Handlers {
     flush(request, context) {
       const handle = decodeHandle(request);
       if (handles.file(handle).writable === undefined) return DONE;
-      return onWritable(handle, (file, { node }) =>
+      return onWritable(handle, (file, { node, isWriter }) =>
         after(file.flush(context), () => {
           // The kernel has what was written.
-          node.bytesAsOf = file.stat();
+          if (isWriter) node.bytesAsOf = file.stat();
           return DONE;
         }),
       );

@@ -8,7 +8,7 @@ import { opensToWrite } from '../request-values.ts';
 import { type Answer, DONE, type Handlers, Stale } from './handler.ts';
 import { OpenedFile } from './handles.ts';
 import { hasSameBytes, isStill, type Node } from './node-table.ts';
-import { encodeCreated, encodeOpen, FOPEN } from './protocol/answer.ts';
+import { encodeCreated, encodeOpen, FOPEN, PAYLOAD } from './protocol/answer.ts';
 import { decodeCreate, decodeHandle, decodeOpen } from './protocol/request.ts';
 import type { Retry } from './sent-back.ts';
 import { entryOf, nodeOf, placeOf, type Served } from './served.ts';
@@ -19,7 +19,7 @@ const ANOTHER_KIND: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR'
 
 /** Opening, making and closing files. */
 export function serveOpens(served: Served): Handlers {
-  const { vfs, nodes, handles, kernel, sentBack } = served;
+  const { vfs, nodes, handles, kernel, sentBack, backings } = served;
 
   function open(
     path: VfsPath,
@@ -33,12 +33,32 @@ export function serveOpens(served: Served): Handlers {
   }
 
   /** A handle of a file, with what the kernel may keep of it. */
-  function answerOpen(node: Node, file: OpenFile, flags: number): Answer {
-    const handle = handles.addFile(new OpenedFile(node, file, flags === FOPEN.directIo));
+  function answerOpen(
+    node: Node,
+    file: OpenFile,
+    flags: number,
+    how: 'to read' | 'to write' = 'to read',
+  ): Answer {
+    const opened = new OpenedFile(node, file, flags === FOPEN.directIo ? 'another version' : how);
+    return answerHandle(opened, flags, how === 'to write');
+  }
+
+  /** What the kernel reads by itself it has no pages of; who writes to it is to come by here all the same. */
+  function answerHandle(opened: OpenedFile, flags: number, toWrite: boolean): Answer {
+    const { node, file } = opened;
+    const handle = handles.addFile(opened);
+    const { backing } = node;
+    const given = backing === undefined ? flags : FOPEN.passThrough | (toWrite ? FOPEN.directIo : 0);
     return {
-      encode: (out) => encodeOpen(out, handle, flags | noFlushOf(file)),
-      undo: () => handles.releaseFile(handle),
+      encode: (out) => encodeOpen(out, handle, given | noFlushOf(file), PAYLOAD, backing),
+      undo: () => close(handle),
     };
+  }
+
+  function close(handle: number): void {
+    const { node } = handles.file(handle);
+    handles.releaseFile(handle);
+    backings.settle(node);
   }
 
   /** A file that is not handed over is closed. */
@@ -53,15 +73,11 @@ export function serveOpens(served: Served): Handlers {
   function reopen(node: Node, flags: number, context: OpContext): Awaitable<Answer> {
     const opened = handles.anyOf(node);
     if (opened === undefined || (opensToWrite(flags) && opened.writable === undefined)) throw new Stale();
-    const handle = handles.addFile(opened);
-    const answer = {
-      encode: (out: Buffer) => encodeOpen(out, handle, FOPEN.keepCache),
-      undo: () => handles.releaseFile(handle),
-    };
+    const answer = answerHandle(opened, FOPEN.keepCache, opensToWrite(flags));
     return recover(
       () => after((flags & O_TRUNC) === 0 ? undefined : opened.writable?.truncate(0, context), () => answer),
       (error): never => {
-        answer.undo();
+        answer.undo?.();
         throw error;
       },
     );
@@ -107,6 +123,8 @@ export function serveOpens(served: Served): Handlers {
   function openLive(node: Node, file: OpenFile, now: NodeInfo, opening: Opening): Answer {
     if (!isStill(node, now) && opening.retry === undefined) return sentBack.send(opening.thread);
     noteLive(node, now);
+    if (opensToWrite(opening.flags)) return answerOpen(node, file, FOPEN.keepCache, 'to write');
+    backings.lend(node, file, now);
     return answerOpen(node, file, FOPEN.keepCache);
   }
 
@@ -165,11 +183,11 @@ export function serveOpens(served: Served): Handlers {
         handOver(file, () => {
           const info = file.stat();
           const entry = entryOf(served, place, info, generation);
-          const handle = handles.addFile(new OpenedFile(entry.node, file));
+          const handle = handles.addFile(new OpenedFile(entry.node, file, 'to write'));
           return {
             encode: (out) => encodeCreated(out, entry.told, info, handle, noFlushOf(file)),
             undo() {
-              handles.releaseFile(handle);
+              close(handle);
               entry.undo?.();
               kernel.forgetPlace(place.folder, name);
             },
@@ -179,12 +197,13 @@ export function serveOpens(served: Served): Handlers {
     },
     release(request) {
       const handle = decodeHandle(request);
+      const { node, writable, isWriter } = handles.file(handle);
       try {
-        const { node, writable } = handles.file(handle);
-        // No FLUSH said before that the kernel has what was written.
-        if (writable?.needsNoFlush === true) node.bytesAsOf = writable.stat();
+        // No FLUSH said before that the kernel has what was written. It has not where it reads past its cache.
+        const isKept = isWriter && node.backing === undefined;
+        if (isKept && writable?.needsNoFlush === true) node.bytesAsOf = writable.stat();
       } finally {
-        handles.releaseFile(handle);
+        close(handle);
       }
       return DONE;
     },

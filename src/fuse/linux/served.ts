@@ -3,6 +3,7 @@ import { MAX_NAME_BYTES, type VfsPath } from '../../core/paths.ts';
 import type { Awaitable, NodeInfo } from '../../core/resolver.ts';
 import type { Vfs } from '../../vfs/vfs.ts';
 import type { MountOptions } from '../driver.ts';
+import type { BackingFiles } from './backing-files.ts';
 import { type Answer, Stale } from './handler.ts';
 import type { Handles } from './handles.ts';
 import type { Node, NodeTable } from './node-table.ts';
@@ -21,6 +22,7 @@ export interface Served {
   readonly options: MountOptions;
   readonly kernel: Kernel;
   readonly sentBack: SentBack;
+  readonly backings: Pick<BackingFiles, 'lend' | 'settle'>;
   /** The buffer of the next answer, to be filled before that is encoded. */
   readonly output: () => Buffer;
   /** Leaves the output to who fills it later. @returns what is to be called when it is no longer used */

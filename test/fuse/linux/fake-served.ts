@@ -52,6 +52,14 @@ export class FakeServed {
           this.notices.push(`forget ${name} in ${this.nodes.pathOf(folder) ?? 'no path'}`),
       },
       sentBack: new SentBack(),
+      backings: {
+        lend: (node, { descriptor }) => {
+          node.backing = node.openings === 0 ? descriptor : node.backing;
+        },
+        settle: (node) => {
+          if (node.openings === 0) node.backing = undefined;
+        },
+      },
       output: () => this.#output,
       keepOutput: () => {
         this.#output = Buffer.alloc(this.#output.length);

@@ -15,12 +15,14 @@ const { O_RDONLY, O_RDWR, O_TRUNC } = constants;
 const KEEP_CACHE = 2;
 const DIRECT_IO = 1;
 const NO_FLUSH = 32;
+const PASS_THROUGH = 128;
 
 /** A live file that a test changes, and that says what is done with it. */
 class LiveFile implements WritableFile {
   readonly did: string[] = [];
   info: NodeInfo;
   needsNoFlush = false;
+  descriptor: number | undefined;
   /** What `copyFrom` waits for. */
   copying: PromiseLike<number> | undefined;
 
@@ -67,8 +69,15 @@ class LiveFile implements WritableFile {
 class OpenableTree extends FakeTree {
   readonly files = new Map<string, () => Awaitable<OpenFile>>();
 
+  /** What is opened to be written. */
+  written: WritableFile | undefined;
+
   override open(path: VfsPath): Awaitable<OpenFile> {
     return this.files.get(path)?.() ?? super.open(path);
+  }
+
+  override openToWrite(path: VfsPath): Awaitable<WritableFile> {
+    return this.written ?? super.openToWrite(path);
   }
 }
 
@@ -138,7 +147,7 @@ t.test('a live file that others changed is read anew, whatever stat has told mea
 
 t.test('what was written through the mount stays in its cache', async (t) => {
   const { served, node, file } = subject();
-  const handle = served.handles.addFile(new OpenedFile(node, file));
+  const handle = served.handles.addFile(new OpenedFile(node, file, 'to write'));
   file.info = fileInfo(20, 2n);
   await served.answer('flush', node, words(handle, 0, 0));
   await release(served, node, handle);
@@ -146,9 +155,10 @@ t.test('what was written through the mount stays in its cache', async (t) => {
 });
 
 t.test('what was written to a file that needs no flush stays in the cache, too', async (t) => {
-  const { served, node, file } = subject();
+  const { served, tree, node, file } = subject();
   file.needsNoFlush = true;
-  const { handle, flags } = await open(served, node);
+  tree.written = file;
+  const { handle, flags } = await open(served, node, O_RDWR);
   t.equal(flags & NO_FLUSH, NO_FLUSH);
   file.info = fileInfo(20, 2n);
   await release(served, node, handle);
@@ -158,6 +168,46 @@ t.test('what was written to a file that needs no flush stays in the cache, too',
 t.test('close(2) of a file that needs a flush waits for it', async (t) => {
   const { served, node } = subject();
   t.equal((await open(served, node)).flags & NO_FLUSH, 0);
+});
+
+t.test('what others wrote while a reader had the file open is read anew after it', async (t) => {
+  const { served, node, file } = subject();
+  file.needsNoFlush = true;
+  const { handle } = await open(served, node);
+  file.info = fileInfo(20, 2n);
+  await release(served, node, handle);
+  t.notOk(keepsPages(served, await open(served, node)));
+});
+
+t.test(
+  'what the kernel reads by itself is passed through to all who open it, and written to without a cache',
+  async (t) => {
+    const { served, tree, node, file } = subject();
+    tree.written = file;
+    file.descriptor = 9;
+    const bytes = await served.answer('open', node, words(O_RDONLY));
+    t.equal(bytes.readUInt32LE(FLAGS_AT) & (PASS_THROUGH | DIRECT_IO | KEEP_CACHE), PASS_THROUGH);
+    t.equal(bytes.readInt32LE(12), 9);
+    const writer = await open(served, node, O_RDWR);
+    t.equal(writer.flags & (PASS_THROUGH | DIRECT_IO | KEEP_CACHE), PASS_THROUGH | DIRECT_IO);
+    file.info = fileInfo(20, 2n);
+    await release(served, node, writer.handle);
+    t.equal(node.backing, 9);
+    await release(served, node, Number(bytes.readBigUInt64LE(0)));
+    t.equal(node.backing, undefined);
+    t.notOk(
+      keepsPages(served, await open(served, node, O_RDWR)),
+      'what was written past the cache is not in it',
+    );
+  },
+);
+
+t.test('what is in a cache is not passed through', async (t) => {
+  const { served, tree, node, file } = subject();
+  tree.written = file;
+  file.descriptor = 9;
+  t.ok(keepsPages(served, await open(served, node, O_RDWR)));
+  t.equal((await open(served, node)).flags & (PASS_THROUGH | KEEP_CACHE), KEEP_CACHE);
 });
 
 t.test('another live file that has the name by now is looked up first', async (t) => {

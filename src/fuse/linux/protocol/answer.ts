@@ -140,13 +140,15 @@ export const FOPEN = {
   cacheDirectory: 1 << 3,
   /** Since 7.35: no FLUSH at close. An older kernel sends it all the same. */
   noFlush: 1 << 5,
+  /** Since 7.40: the kernel reads another file instead. */
+  passThrough: 1 << 7,
 } as const;
 
-/** `struct fuse_open_out`. @param flags of {@link FOPEN} */
-export function encodeOpen(out: Buffer, handle: number, flags: number, at = PAYLOAD): number {
+/** `struct fuse_open_out`. @param flags of {@link FOPEN}. @param backing the file to be read instead, by its number */
+export function encodeOpen(out: Buffer, handle: number, flags: number, at = PAYLOAD, backing = 0): number {
   setU64(out, at, handle);
   out.writeUInt32LE(flags, at + 8);
-  out.writeUInt32LE(0, at + 12);
+  out.writeInt32LE(backing, at + 12);
   return 16;
 }
 

@@ -28,21 +28,35 @@ const FLAG = {
   explicitInvalidation: 1 << 25,
   /** Who writes to a file without the right to leaves it without set-user-ID: the tree sees to that, and the kernel need not ask at each write. */
   clearsPrivileges: 1 << 28,
+  /** There are more flags. */
+  extended: 1 << 30,
 } as const;
+
+/** Bits of `flags2`, which are those from 32 on. */
+const MORE = { passThrough: 1 << 5 } as const;
+/** How deep the disks may lie that files are read from instead of from here: on no other mount of this kind. */
+const STACK_DEPTH = 1;
 
 /** What both sides agreed on. */
 export interface Agreement {
   readonly minor: number;
   readonly maxReadAheadBytes: number;
   readonly flags: number;
+  /** Whether the kernel may be given files of disks to read from. */
+  readonly passesThrough: boolean;
 }
 
 /**
  * What the driver wants of what the kernel offers.
  * @param seeOpens whether the kernel is to send opens
+ * @param mayPassThrough whether it may be given files of disks
  * @returns undefined where they have no version in common
  */
-export function agreeOn(offer: InitRequest, seeOpens: boolean): Agreement | undefined {
+export function agreeOn(
+  offer: InitRequest,
+  seeOpens: boolean,
+  mayPassThrough = false,
+): Agreement | undefined {
   if (offer.major < MAJOR || (offer.major === MAJOR && offer.minor < OLDEST_MINOR)) return undefined;
   let wanted =
     FLAG.asyncRead |
@@ -56,15 +70,19 @@ export function agreeOn(offer: InitRequest, seeOpens: boolean): Agreement | unde
     FLAG.explicitInvalidation |
     FLAG.clearsPrivileges;
   wanted |= seeOpens ? FLAG.atomicTruncate : FLAG.noOpen;
+  const passesThrough = mayPassThrough && seeOpens && (offer.moreFlags & MORE.passThrough) !== 0;
+  if (passesThrough) wanted |= FLAG.extended;
   return {
     minor: Math.min(offer.minor, MINOR),
     maxReadAheadBytes: offer.maxReadAheadBytes,
     flags: offer.flags & wanted,
+    passesThrough,
   };
 }
 
 /** `struct fuse_init_out`. To a newer major version the answer is ours alone, and the kernel asks again. */
-export function encodeInit(out: Buffer, { minor, maxReadAheadBytes, flags }: Agreement): number {
+export function encodeInit(out: Buffer, agreement: Agreement): number {
+  const { minor, maxReadAheadBytes, flags, passesThrough } = agreement;
   const sizeBytes = 64;
   out.fill(0, PAYLOAD, PAYLOAD + sizeBytes);
   out.writeUInt32LE(MAJOR, PAYLOAD);
@@ -77,5 +95,9 @@ export function encodeInit(out: Buffer, { minor, maxReadAheadBytes, flags }: Agr
   // Times to the nanosecond.
   out.writeUInt32LE(1, PAYLOAD + 24);
   out.writeUInt16LE(MAX_TRANSFER_BYTES / PAGE_BYTES, PAYLOAD + 28);
+  if (passesThrough) {
+    out.writeUInt32LE(MORE.passThrough, PAYLOAD + 32);
+    out.writeUInt32LE(STACK_DEPTH, PAYLOAD + 36);
+  }
   return sizeBytes;
 }

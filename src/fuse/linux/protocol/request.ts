@@ -332,13 +332,20 @@ export interface InitRequest {
   readonly minor: number;
   readonly maxReadAheadBytes: number;
   readonly flags: number;
+  /** `flags2`: 0 of a kernel that has none. */
+  readonly moreFlags: number;
 }
 
+/** FUSE_INIT_EXT. */
+const HAS_MORE_FLAGS = 1 << 30;
+
 export function decodeInit({ message }: Request): InitRequest {
+  const flags = u32(message, BODY + 12);
   return {
     major: u32(message, BODY),
     minor: u32(message, BODY + 4),
     maxReadAheadBytes: u32(message, BODY + 8),
-    flags: u32(message, BODY + 12),
+    flags,
+    moreFlags: (flags & HAS_MORE_FLAGS) === 0 ? 0 : u32(message, BODY + 16),
   };
 }

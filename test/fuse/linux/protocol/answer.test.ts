@@ -259,6 +259,25 @@ t.test('of what a kernel offers the driver takes what it knows', (t) => {
   t.end();
 });
 
+/** Of `flags2`. */
+const PASS_THROUGH = 1 << 5;
+
+t.test('files of disks are passed through where both sides can', (t) => {
+  const offer = decodeInit(decodeRequest(recordedMessage('init')));
+  const able = { ...offer, moreFlags: PASS_THROUGH };
+  t.notOk(agreeOn(able, true)?.passesThrough);
+  t.notOk(agreeOn(able, false, true)?.passesThrough, 'without opens there is nothing to say so');
+  t.notOk(agreeOn({ ...offer, moreFlags: 0 }, true, true)?.passesThrough);
+  const agreed = agreeOn(able, true, true);
+  if (agreed === undefined) throw new Error('nothing was agreed on');
+  t.ok(agreed.passesThrough);
+  t.not(agreed.flags & UNWANTED.extended, 0);
+  const out = payload((out) => encodeInit(out, agreed));
+  t.equal(out.readUInt32LE(32), PASS_THROUGH);
+  t.equal(out.readUInt32LE(36), 1, 'max_stack_depth');
+  t.end();
+});
+
 const number = fc.oneof(
   fc.integer(),
   fc.maxSafeInteger(),

@@ -44,7 +44,11 @@ const LARGE_FILE = 0o100000;
 const CREATING = O_WRONLY | O_CREAT | O_TRUNC | LARGE_FILE;
 
 const DECODED: readonly (readonly [Recorded, Decoder, unknown])[] = [
-  ['init', decodeInit, { major: 7, minor: 45, maxReadAheadBytes: 131_072, flags: 0x73ff_fffb }],
+  [
+    'init',
+    decodeInit,
+    { major: 7, minor: 45, maxReadAheadBytes: 131_072, flags: 0x73ff_fffb, moreFlags: 0x5fd },
+  ],
   ['lookup', decodeName, 'hello.txt'],
   ['forget', decodeForget, 4],
   ['getattr', decodeGetattr, undefined],

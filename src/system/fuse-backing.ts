@@ -1,0 +1,29 @@
+import { lastErrno, unchecked } from './libc.ts';
+
+/** Files of a disk that the kernel reads by itself for a FUSE mount: FUSE_DEV_IOC_BACKING_… of fuse_kernel.h, Linux 6.9 and later. */
+
+const ioctl = unchecked<[device: number, request: number, argument: Uint8Array]>(
+  'int ioctl(int device, uint64_t request, uint8_t* argument)',
+);
+/** `_IOW(229, 1, struct fuse_backing_map)` and `_IOW(229, 2, uint32_t)`. */
+const BACKING_OPEN = 0x4010e501;
+const BACKING_CLOSE = 0x4004e502;
+
+/**
+ * @param device a descriptor of /dev/fuse
+ * @param descriptor of the file; it may be closed afterwards
+ * @returns the number for OPEN to name, or minus the errno: EPERM for who may not (CAP_SYS_ADMIN)
+ */
+export function openBacking(device: number, descriptor: number): number {
+  const map = Buffer.alloc(16);
+  map.writeInt32LE(descriptor, 0);
+  const id = ioctl(device, BACKING_OPEN, map);
+  return id < 0 ? -lastErrno() : id;
+}
+
+/** Who has the file open keeps it. */
+export function closeBacking(device: number, id: number): void {
+  const number = Buffer.alloc(4);
+  number.writeUInt32LE(id, 0);
+  ioctl(device, BACKING_CLOSE, number);
+}
