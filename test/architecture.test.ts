@@ -6,7 +6,7 @@ import t from 'tap';
 const LAYERS: Readonly<
   Record<string, { readonly folders: readonly string[]; readonly packages: readonly string[] }>
 > = {
-  core: { folders: [], packages: ['lru-cache'] },
+  core: { folders: [], packages: ['fastest-levenshtein', 'lru-cache'] },
   system: { folders: [], packages: ['koffi'] },
   vfs: { folders: ['core'], packages: [] },
   fuse: { folders: ['core', 'system', 'vfs'], packages: ['fuse-native'] },
@@ -23,7 +23,7 @@ const LAYERS: Readonly<
   },
   git: { folders: ['core'], packages: [] },
   'commit-graph': { folders: ['core', 'git', 'graph', 'ingest', 'source', 'store'], packages: [] },
-  lint: { folders: ['core', 'store'], packages: ['fastest-levenshtein'] },
+  lint: { folders: ['core', 'store'], packages: [] },
   hooks: { folders: ['core', 'commit-graph', 'config', 'git', 'lint', 'schema', 'state', '.'], packages: [] },
   retrieval: { folders: ['core', 'source'], packages: [] },
   scratchpad: { folders: ['core', 'system'], packages: ['lru-cache'] },

@@ -82,12 +82,20 @@ function namesOf(title: string): string[] {
       .replace(/[\s~`!@#$%^&*()\-_+=[\]{}|\\;:"'“”‘’<>,.?/]+/g, '-')
       .replace(/^-+|-+$/g, '')
       .replace(/^(\d)/, '_$1'),
+    // goldmark, which makes them of the source
+    escapeElements(lower)
+      .replace(/[^a-z\d\s_-]/g, '')
+      .replace(/[\s_]/g, '-'),
     // kramdown
     lower
       .replace(/^[^\p{L}]+/u, '')
       .replace(/[^\p{L}\p{N} _-]/gu, '')
       .replaceAll(' ', '-'),
   ];
+}
+
+function escapeElements(text: string): string {
+  return text.replaceAll('<', '&lt;').replaceAll('>', '&gt;');
 }
 
 /** Obsidian leaves out what would mean something else in a link. */

@@ -1,7 +1,7 @@
+import { nearest } from '../core/near.ts';
 import type { Outline } from '../core/outline.ts';
 import type { Docs } from './docs.ts';
 import type { RuleFinding } from './finding.ts';
-import { nearest } from './near.ts';
 
 const LISTS_RELATIONS = /^(?:entity |object |resource )?relationships?(?: .{1,30})?$/i;
 

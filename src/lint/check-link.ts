@@ -1,3 +1,4 @@
+import { nearest } from '../core/near.ts';
 import type { OutlineLink } from '../core/outline.ts';
 import type { AnchorNames } from './anchor-names.ts';
 import type { Docs } from './docs.ts';
@@ -5,11 +6,10 @@ import { foldName } from './file-names.ts';
 import type { RuleFinding } from './finding.ts';
 import type { Found } from './found.ts';
 import { type LinkTarget, parseTarget } from './link-target.ts';
-import { nearest } from './near.ts';
 import { findPage } from './pages.ts';
 import { baseName, folderOf, isMarkdown, joinPath, withoutMarkdownEnding } from './paths.ts';
 import { likelyFile, targetFor } from './suggest-page.ts';
-import { findWikiPage, parseWikilink, type WikiTarget } from './wiki-pages.ts';
+import { findWikiPage, heedsCase, parseWikilink, type WikiTarget } from './wiki-pages.ts';
 
 /** What is wrong with a link; undefined where nothing is, or nothing can be known. */
 export function checkLink(docs: Docs, from: string, link: OutlineLink): RuleFinding | undefined {
@@ -30,6 +30,9 @@ export function checkLink(docs: Docs, from: string, link: OutlineLink): RuleFind
 }
 
 function checkTarget(docs: Docs, from: string, link: OutlineLink): RuleFinding | undefined {
+  // Logseq's page with a text of its own: `[text]([[page]])`.
+  const wiki = /^\[\[([^[\]]+)\]\]$/.exec(link.target)?.[1];
+  if (wiki !== undefined) return checkWikilink(docs, from, link, wiki);
   const target = parseTarget(link.target);
   if (target === undefined) return undefined;
   const found: Found = target.path === '' ? { kind: 'file', path: from } : findPage(docs, from, target.path);
@@ -125,6 +128,7 @@ function checkWikilink(docs: Docs, from: string, link: OutlineLink, raw: string)
     case 'file':
       return checkHeading(docs, found.path, link, target);
     case 'case': {
+      if (!heedsCase(docs)) return checkHeading(docs, found.path, link, target);
       const page = sameManner(found.path, target.page);
       const finding = findingAt(
         link,

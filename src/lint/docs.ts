@@ -37,6 +37,12 @@ export class Docs {
     return anchors;
   }
 
+  /** Where a document says that the site serves it, relative to the root of the site. */
+  addressesOf(path: string): string[] {
+    const names = this.view.outline(path)?.names ?? [];
+    return names.filter((name) => /^\/[^/]/.test(name)).map((name) => name.slice(1));
+  }
+
   /** The document that gives itself this name in front matter. */
   calledByItself(name: string): string | undefined {
     this.#furtherNames ??= furtherNamesOf(this.view);

@@ -39,7 +39,7 @@ export class FileNames {
 
   /** Documents whose address on a site would end like this; letter case does not count. @param route without ending and slash at the ends */
   withRouteEnd(route: string): readonly string[] {
-    const wanted = foldCase(route);
+    const wanted = foldCase(route).replace(/\s+/g, '-');
     this.#byRoute ??= groupBy(this.#written.filter(isMarkdown), (path) => baseName(routeOf(path)));
     const candidates = this.#byRoute.get(baseName(wanted)) ?? [];
     return candidates.filter((path) => {
@@ -75,8 +75,10 @@ export function foldName(name: string): string {
   return foldCase(withoutMarkdownEnding(name)).replace(/[\s_-]+/g, '-');
 }
 
-/** The address of a document on a site: without ending, index and the numbers that order files. */
+/** The address of a document on a site: without ending, index and the numbers that order files, spaces as hyphens. */
 export function routeOf(path: string): string {
-  const bare = foldCase(withoutMarkdownEnding(path)).replace(/(?:^|\/)(?:_?index|readme)$/, '');
+  const bare = foldCase(withoutMarkdownEnding(path))
+    .replace(/(?:^|\/)(?:_?index|readme)$/, '')
+    .replace(/\s+/g, '-');
   return /\d/.test(bare) ? bare.replace(/(^|\/)\d+[-_.]+(?=[^/])/g, '$1') : bare;
 }

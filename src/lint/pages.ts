@@ -20,10 +20,19 @@ export function findPage(docs: Docs, from: string, path: string): Found {
   if (isConvention(docs, path)) return { kind: 'unknown' };
   const [named] = path.includes('/') || isMarkdown(path) || !path.includes('.') ? [] : docs.names.named(path);
   if (named !== undefined && findsByName(docs)) return { kind: 'file', path: named };
-  return { kind: candidates.some((candidate) => docs.view.hasUnshown(candidate)) ? 'unknown' : 'missing' };
+  if (candidates.some((candidate) => docs.view.hasUnshown(candidate))) return { kind: 'unknown' };
+  return leadsOutside(docs, from, path) ? { kind: 'outside' } : { kind: 'missing' };
+}
+
+/** As a file it lies outside, and as an address in a folder that the docs do not have. */
+function leadsOutside({ names, settings: { rootName } }: Docs, from: string, path: string): boolean {
+  if (joinPath(folderOf(from), path, rootName) !== undefined) return false;
+  const folder = folderOf(joinPath(withoutMarkdownEnding(from), path, rootName) ?? '');
+  return folder === '' || !names.hasFolder(folder);
 }
 
 function findFromRoot(docs: Docs, from: string, path: string): Found {
+  if (joinPath('', path, docs.settings.rootName) === undefined) return { kind: 'outside' };
   const candidates = rootCandidates(docs, from, path);
   if (candidates === undefined) return { kind: 'unknown' };
   const found = firstFound(docs, candidates) ?? calledByItself(docs, [...candidates, path.slice(1)]);
@@ -34,7 +43,8 @@ function findFromRoot(docs: Docs, from: string, path: string): Found {
 }
 
 /** Paths relative to the docs root that a relative link may mean, the likeliest first. */
-function relativeCandidates({ settings: { rootName } }: Docs, from: string, path: string): string[] {
+function relativeCandidates(docs: Docs, from: string, path: string): string[] {
+  const { rootName } = docs.settings;
   const candidates = [joinPath(folderOf(from), path, rootName)];
   if (!isMarkdown(path)) {
     // Sites serve `a/b.md` as `a/b/`, from where `../c` is `a/c`.
@@ -42,6 +52,10 @@ function relativeCandidates({ settings: { rootName } }: Docs, from: string, path
   } else if (!path.startsWith('.') && path.includes('/')) {
     // Docusaurus takes such a path from its docs folder too.
     candidates.push(joinPath('', path, rootName));
+  }
+  for (const address of docs.addressesOf(from)) {
+    const onSite = joinPath(folderOf(address), path, rootName);
+    if (onSite !== undefined) candidates.push(...(rootCandidates(docs, from, onSite) ?? []));
   }
   return candidates.filter((candidate) => candidate !== undefined);
 }

@@ -2,12 +2,15 @@
  * Links that begin with a slash. They are addresses of a site, of which the docs are all or a part: where no `siteRoot` says which, the other
  * links of that kind do.
  */
+
+import { nearest } from '../core/near.ts';
 import type { Docs } from './docs.ts';
 import { routeOf } from './file-names.ts';
 import { firstFound } from './found.ts';
 import { parseTarget } from './link-target.ts';
-import { nearest } from './near.ts';
 import { folderOf, isMarkdown } from './paths.ts';
+import { isAsset, SiteEvidence } from './site-evidence.ts';
+import { findMounts, type Mounts, mountedCandidates } from './site-mounts.ts';
 
 /** Folders whose content sites serve at their root. */
 const SERVED_FOLDERS = [
@@ -24,28 +27,50 @@ const SERVED_FOLDERS = [
   'src/content/docs',
 ];
 
+const SERVED_ROOTS = ['', ...SERVED_FOLDERS.map((folder) => `${folder}/`)];
+
 /**
  * Paths relative to the docs root that an address may stand for.
  * @param from the document with the link
  * @returns undefined for an address outside of the configured `siteRoot`
  */
 export function rootCandidates(docs: Docs, from: string, address: string): string[] | undefined {
-  const { siteRoot, rootName, roots } = docs.settings;
+  const { siteRoot } = docs.settings;
   const path = trimmed(address);
   if (siteRoot !== undefined) {
     const base = trimmed(siteRoot);
     if (base !== '' && path !== base && !path.startsWith(`${base}/`)) return undefined;
     return withServed(base === '' ? path : trimmed(path.slice(base.length)));
   }
+  return [...plainCandidates(docs, from, path), ...mountedCandidates(mountsOf(docs), path)];
+}
+
+/** Those that need no more than the names of the files. */
+function plainCandidates(docs: Docs, from: string, path: string): string[] {
+  const { rootName, roots } = docs.settings;
   const candidates = [...withServed(path), ...roots.map((root) => `${root}/${path}`)];
   if (path === rootName || path.startsWith(`${rootName}/`))
     candidates.push(trimmed(path.slice(rootName.length)));
   const byRoute = docs.names.withRouteEnd(path.replace(/\.(?:html?|mdx?|markdown)$/i, ''));
   candidates.push(...(path.includes('/') ? byRoute : byRoute.filter(liesInContentRoot)));
+  candidates.push(...inMainLanguage(docs, path));
   // The docs root may hold several sites.
   for (let folder = folderOf(from); folder !== ''; folder = folderOf(folder))
     candidates.push(`${folder}/${path}`);
   return candidates;
+}
+
+/** Sites show pages that are not translated in their main language. */
+function inMainLanguage(docs: Docs, path: string): string[] {
+  const [, language, rest] = /^([a-z]{2}(?:-[a-z]{2,4})?)\/(.+)$/i.exec(path) ?? [];
+  if (
+    language === undefined ||
+    rest === undefined ||
+    !SERVED_ROOTS.some((root) => docs.names.hasFolder(root + language))
+  )
+    return [];
+  const own = new Set(SERVED_ROOTS.map((root) => root + routeOf(rest)));
+  return docs.names.withRouteEnd(rest).filter((page) => own.has(routeOf(page)));
 }
 
 /** Below no other folders than those of languages, and those which sites take content from. */
@@ -64,70 +89,71 @@ function trimmed(path: string): string {
   return path.replace(/^\/+|\/+$/g, '');
 }
 
-/** So many different addresses with the same beginning, none of which is in the docs, are a part of the site that is elsewhere. */
-const ENOUGH_TO_BE_ELSEWHERE = 3;
-
-/** What all links with a slash at the beginning say about the site. */
-interface Routes {
-  /** Different addresses by first part and kind, `found` those that are in the docs. */
-  readonly families: ReadonlyMap<string, { readonly found: number; readonly missing: number }>;
-  readonly foundInRoot: number;
-  readonly foundByName: number;
-  readonly missing: number;
-}
-
-const routesOf = new WeakMap<Docs, Routes>();
+/** Feeds and maps that site generators make. */
+const GENERATED = /(?:^|\/)(?:rss|feed|atom|sitemap|robots|llms[\w-]*)\.(?:xml|txt|json)$/i;
 
 /** Whether an address that is not found is broken, and not a page of the site beside the docs. */
 export function isJudged(docs: Docs, address: string): boolean {
   const path = trimmed(address);
   if (docs.settings.siteRoot !== undefined || isMarkdown(path)) return true;
-  let routes = routesOf.get(docs);
-  if (routes === undefined) {
-    routes = readRoutes(docs);
-    routesOf.set(docs, routes);
-  }
+  if (GENERATED.test(path)) return false;
+  const evidence = evidenceOf(docs);
+  const said = evidence.saidOf(path);
+  if (said !== undefined) return said;
   const [first = ''] = path.split('/');
   if (docs.names.hasFolder(first) || first === docs.settings.rootName) return true;
   if (path.includes('/') && nearest(first, docs.names.topFolders()) !== undefined) return true;
-  const family = routes.families.get(familyOf(path));
-  if (family !== undefined && family.found > 0) return true;
-  if (isAsset(path) || (family?.missing ?? 0) >= ENOUGH_TO_BE_ELSEWHERE) return false;
-  // The site knows the docs by their folder's name, so what does not begin with it is elsewhere.
-  if (routes.foundByName > routes.foundInRoot) return false;
-  return routes.foundInRoot > routes.missing || routes.foundInRoot + routes.missing < ENOUGH_TO_BE_ELSEWHERE;
+  return !isAsset(path) && evidence.isRootOfSite;
 }
 
-function readRoutes(docs: Docs): Routes {
+const evidences = new WeakMap<Docs, SiteEvidence>();
+
+function evidenceOf(docs: Docs): SiteEvidence {
+  const known = evidences.get(docs);
+  if (known !== undefined) return known;
+  const evidence = new SiteEvidence();
+  evidences.set(docs, evidence);
+  const mounts = mountsOf(docs);
   const seen = new Set<string>();
-  const families = new Map<string, { found: number; missing: number }>();
-  const sums = { foundInRoot: 0, foundByName: 0, missing: 0 };
+  for (const { from, path } of addressesIn(docs)) {
+    if (path === '' || seen.has(path)) continue;
+    seen.add(path);
+    const isPlain =
+      firstFound(docs, plainCandidates(docs, from, path)) !== undefined ||
+      docs.calledByItself(path) !== undefined;
+    const isMounted = !isPlain && firstFound(docs, mountedCandidates(mounts, path)) !== undefined;
+    if (isMounted || (isPlain && path.startsWith(`${docs.settings.rootName}/`))) evidence.addBelow(path);
+    else evidence.add(path, isPlain);
+  }
+  return evidence;
+}
+
+const mountsOfDocs = new WeakMap<Docs, Mounts>();
+
+/** Where folders of the docs lie on the site, as links say whose address ends like that of a document. */
+function mountsOf(docs: Docs): Mounts {
+  const known = mountsOfDocs.get(docs);
+  if (known !== undefined) return known;
+  const seen = new Set<string>();
+  const paths: string[] = [];
+  for (const { from, path } of addressesIn(docs)) {
+    if (seen.has(path) || !path.includes('/') || isAsset(path)) continue;
+    seen.add(path);
+    if (firstFound(docs, plainCandidates(docs, from, path)) === undefined) paths.push(path);
+  }
+  const mounts = findMounts(paths, (route) => docs.names.withRouteEnd(route));
+  mountsOfDocs.set(docs, mounts);
+  return mounts;
+}
+
+/** All addresses that begin with a slash, without it. */
+function* addressesIn(docs: Docs): Generator<{ readonly from: string; readonly path: string }> {
   for (const { path: from, outline } of docs.view.outlines()) {
     for (const { kind, target } of outline.links) {
       if (!target.startsWith('/') || kind === 'wikilink' || kind === 'embed' || kind === 'reference')
         continue;
-      const path = trimmed(parseTarget(target)?.path ?? '');
-      if (path === '' || seen.has(path)) continue;
-      seen.add(path);
-      const isFound =
-        firstFound(docs, rootCandidates(docs, from, path) ?? []) !== undefined ||
-        docs.calledByItself(path) !== undefined;
-      const family = families.get(familyOf(path)) ?? { found: 0, missing: 0 };
-      family[isFound ? 'found' : 'missing'] += 1;
-      families.set(familyOf(path), family);
-      if (!isFound) sums.missing += 1;
-      else if (path.startsWith(`${docs.settings.rootName}/`)) sums.foundByName += 1;
-      else sums.foundInRoot += 1;
+      const path = parseTarget(target)?.path;
+      if (path !== undefined) yield { from, path: trimmed(path) };
     }
   }
-  return { families, ...sums };
-}
-
-function familyOf(path: string): string {
-  const [first = ''] = path.split('/');
-  return `${isAsset(path) ? 'asset' : 'page'} ${path.includes('/') ? first : ''}`;
-}
-
-function isAsset(path: string): boolean {
-  return /\.(?!html?$|mdx?$|markdown$)[a-z][a-z\d]{1,5}$/i.test(path);
 }

@@ -1,5 +1,5 @@
+import { nearest } from '../core/near.ts';
 import type { Docs } from './docs.ts';
-import { nearest } from './near.ts';
 import { baseName, foldCase, folderOf, isMarkdown, relativePath, withoutMarkdownEnding } from './paths.ts';
 
 /**

@@ -38,7 +38,7 @@ function findWritten(
   from: number,
   target: string,
 ): { start: number; end: number } | undefined {
-  for (const opening of ['](', '](<', ']: ', ']: <', '[[', '="', "='", '={"', '', '](\\']) {
+  for (const opening of ['](', '](<', '][', ']: ', ']: <', '[[', '="', "='", '={"', '', '](\\']) {
     const marked = opening + target;
     const at = source.indexOf(marked, from);
     if (at !== -1) return { start: at + opening.length, end: at + marked.length };

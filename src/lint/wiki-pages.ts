@@ -78,6 +78,8 @@ function differsInCaseOnly(candidate: string, path: string): boolean {
 }
 
 const PAGE_NAME = /^[\p{L}\p{N}][\p{L}\p{N}\p{M} _./'’&()+,!-]*$/u;
+/** Several words, or one with a capital: no option, attribute or table of TOML is written like this. */
+const PAGE_TITLE = /^(?:[\p{L}\p{N}]+(?:[ /-]+[\p{L}\p{N}]+)+|\p{Lu}\p{Ll}+)$/u;
 const ENOUGH_TO_BE_NO_WIKI = 3;
 /** Of a wiki in bad order. */
 const MISSING_TO_FOUND = 3;
@@ -85,6 +87,8 @@ const MISSING_TO_FOUND = 3;
 /** Different pages that wikilinks name. */
 interface WikiUse {
   readonly found: number;
+  /** Among those that are found or would be if letter case did not count. */
+  readonly inOtherCase: number;
   readonly missing: ReadonlySet<string>;
 }
 
@@ -94,7 +98,8 @@ const uses = new WeakMap<Docs, WikiUse>();
 function isWikiOf(docs: Docs): boolean {
   const { found, missing } = wikiUse(docs);
   if (found > 0) return found * MISSING_TO_FOUND >= missing.size;
-  return missing.size < ENOUGH_TO_BE_NO_WIKI && [...missing].every((page) => PAGE_NAME.test(page));
+  const isLikely = missing.size < ENOUGH_TO_BE_NO_WIKI ? PAGE_NAME : PAGE_TITLE;
+  return [...missing].every((page) => isLikely.test(page));
 }
 
 /** Whether images are found by their names in any folder, as in Obsidian. */
@@ -102,11 +107,22 @@ export function findsByName(docs: Docs): boolean {
   return wikiUse(docs).found > 0 && isWikiOf(docs);
 }
 
+/** So many pages, and one in so many, are not written in another letter case by a slip. */
+const ENOUGH_TO_BE_HABIT = 5;
+const ONE_IN = 20;
+
+/** Whether letter case counts in these docs' wikilinks: Obsidian and others do without, and so do people who rely on it. */
+export function heedsCase(docs: Docs): boolean {
+  const { found, inOtherCase } = wikiUse(docs);
+  return inOtherCase < ENOUGH_TO_BE_HABIT || inOtherCase * ONE_IN < found + inOtherCase;
+}
+
 function wikiUse(docs: Docs): WikiUse {
   const known = uses.get(docs);
   if (known !== undefined) return known;
   const found = new Set<string>();
   const missing = new Set<string>();
+  const inOtherCase = new Set<string>();
   for (const { path, outline } of docs.view.outlines()) {
     for (const { kind, target } of outline.links) {
       if (kind !== 'wikilink' && kind !== 'embed') continue;
@@ -114,10 +130,11 @@ function wikiUse(docs: Docs): WikiUse {
       if (page === '' || found.has(page) || missing.has(page)) continue;
       const named = findNamed(docs, path, page);
       if (named?.kind === 'file') found.add(page);
+      else if (named?.kind === 'case') inOtherCase.add(page);
       else if (named === undefined) missing.add(page);
     }
   }
-  const use = { found: found.size, missing };
+  const use = { found: found.size, inOtherCase: inOtherCase.size, missing };
   uses.set(docs, use);
   return use;
 }

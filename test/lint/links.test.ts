@@ -144,3 +144,78 @@ t.test('columns are right in quotes, lists, tables and headings', async (t) => {
     'x.md:11:22 broken-link t.md',
   ]);
 });
+
+t.test(
+  'what leads out of the docs is not judged, though the page’s own address would stay within',
+  async (t) => {
+    const text = '# X\n\n[deps](../../DEPS) [code](../../lib/a.cc) [gone](../other/gone/)\n';
+    t.same(told({ 'dev/x.md': text, 'other/b.md': '# B\n' }), ['dev/x.md:3:43 broken-link ../other/gone/']);
+  },
+);
+
+t.test('where the site serves a folder under another name is read out of the links', async (t) => {
+  const pages = ['api', 'build/linux', 'build/macos', 'conventions'];
+  const files = Object.fromEntries(pages.map((page) => [`src/markdown/${page}.md`, '# P\n']));
+  const links = [...pages, 'build/window', 'json/a', 'json/b', 'json/c'].map((page) => `[x](/docs/${page})`);
+  const text = `# X\n\n${links.join('\n')}\n[d](/download)\n`;
+  t.same(told({ ...files, 'src/markdown/x.md': text }), [
+    'src/markdown/x.md:7:1 broken-link /docs/build/window',
+  ]);
+});
+
+t.test('a part of the site of which most addresses are not in the docs is elsewhere', async (t) => {
+  const text =
+    '# X\n\n[a](/ref/a) [b](/ref/gen/b) [c](/ref/gen/c) [d](/ref/gen/d) [e](/guide/e) [f](/guide/zebra)\n';
+  const files = { 'ref/a.md': '# A\n', 'guide/e.md': '# E\n' };
+  t.same(told({ ...files, 'x.md': text }), ['x.md:3:75 broken-link /guide/zebra']);
+});
+
+t.test('links may be relative to the address that a page gives itself', async (t) => {
+  const files = {
+    'pages/index.md': '---\npermalink: /index.html\n---\n\n[u](use/) [g](gone/)\n',
+    'use/index.md': '# U\n',
+  };
+  t.same(told(files), ['pages/index.md:5:11 broken-link gone/']);
+});
+
+t.test(
+  'sites write spaces of folders as hyphens, and show the main language where a page is not translated',
+  async (t) => {
+    const files = { 'Inter Process/a.md': '# A\n', 'guide/b.md': '# B\n', 'de/c.md': '# C\n' };
+    const text = '# X\n\n[a](/inter-process/a/) [b](/de/guide/b) [c](/de/guide/zebra)\n';
+    t.same(told({ ...files, 'x.md': text }), ['x.md:3:41 broken-link /de/guide/zebra']);
+  },
+);
+
+t.test('blocks and pages of Logseq are no paths', async (t) => {
+  const text = '# X\n\n[b](((63bc6201-53b1-47a4-834f-83934b69ad49))) [p]([[Page]]) [q]([[Other Page]])\n';
+  t.same(told({ 'x.md': text, 'Page.md': '# P\n' }), ['x.md:3:65 broken-link Other Page']);
+});
+
+t.test('what a comment of Liquid or the all-contributors bot holds is not looked at', async (t) => {
+  const text = [
+    '# X\n\n{% comment %}\n[a](gone.md)\n{% endcomment %}\n',
+    '<!-- ALL-CONTRIBUTORS-LIST:START -->\n<a href="#doc-somebody">d</a>\n<!-- ALL-CONTRIBUTORS-LIST:END -->\n',
+    '[b](gone.md)\n',
+  ].join('\n');
+  t.same(told({ 'x.md': text }), ['x.md:11:1 broken-link gone.md']);
+});
+
+t.test('goldmark’s names of headings are anchors', async (t) => {
+  const text =
+    '# X\n\n## GET /ca/&lt;id&gt;\n\n## GET /a_b\n\n[a](#get-caltidgt) [b](#get-a-b) [c](#get-a-c)\n';
+  t.same(told({ 'x.md': text }), ['x.md:7:34 broken-anchor #get-a-c']);
+});
+
+t.test('letter case of a wikilink counts only where the docs heed it', async (t) => {
+  const files = Object.fromEntries(
+    ['One', 'Two', 'Three', 'Four', 'Five', 'Six'].map((name) => [`${name}.md`, '# P\n']),
+  );
+  t.same(told({ ...files, 'x.md': '# X\n\n[[One]] [[two]]\n' }), ['x.md:3:9 case-mismatch two -> Two']);
+  t.same(told({ ...files, 'x.md': '# X\n\n[[One]] [[two]] [[three]] [[four]] [[five]] [[six]]\n' }), []);
+});
+
+t.test('links in admonitions are looked at', async (t) => {
+  const text = '# X\n\n!!! note "N"\n\n    See [a](gone.md).\n';
+  t.same(told({ 'x.md': text }), ['x.md:5:9 broken-link gone.md']);
+});

@@ -125,3 +125,35 @@ t.test('the configuration makes rules graver, less grave or silent', async (t) =
   ]);
   t.same(severities({ rules: { 'broken-link': 'off' } }), []);
 });
+
+t.test(
+  'the fence without an end is found, though those below are shifted, and what it hides is not missed',
+  async (t) => {
+    const text = [
+      '# X\n\n[a](#part) and [b][b]\n\n```js\na()\n\nProse here:\n\n```\n$ run\n```\n\n## Part\n\n[b]: y.md\n',
+      '```js\nb()\n```\n',
+    ].join('\n');
+    t.same(told({ 'x.md': text, 'y.md': '# Y\n' }), ['x.md:5:1 unclosed-fence']);
+    const bare = '# X\n\n```\na\n\nProse.\n\n```\nb\n```\n\nProse.\n\n```\nc\n```\n';
+    t.same(told({ 'x.md': bare }), ['x.md:3:1 unclosed-fence']);
+  },
+);
+
+t.test('a table whose rows leave off their last cells is meant so; one short row is not', async (t) => {
+  const head = '# X\n\n| a | b | c |\n|---|---|---|\n';
+  t.same(told({ 'x.md': `${head}| 1 | 2 |\n| 1 | 2 |\n| 1 | 2 |\n| 1 | 2 | 3 |\n` }), []);
+  t.same(told({ 'x.md': `${head}| 1 | 2 |\n| 1 | 2 | 3 |\n` }), ['x.md:5:1 malformed-table']);
+});
+
+t.test('front matter is broken where its quote or bracket opens', async (t) => {
+  const text = '---\ntitle: A\ntags: [a, "b\nowner: me\nother: you\n---\n\n# X\n';
+  t.match(told({ 'x.md': text }), [/^x\.md:3:\d+ front-matter$/]);
+});
+
+t.test('helpers of templates give no ids', async (t) => {
+  t.same(told({ 'x.md': '# X\n\n`{{#get}}` and {{#get}}\n\n`{{#get}}` and \\{\\{#get}}\n' }), []);
+});
+
+t.test('a name in brackets right before a link is no reference', async (t) => {
+  t.same(told({ 'x.md': '# X\n\n[Name][text here](https://x.org)\n' }), []);
+});

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { suggestedEdits, unifiedDiff } from '../../src/lint/suggested-edits.ts';
-import { type Files, findingsIn } from './docs.ts';
+import { type Files, findingsIn, told } from './docs.ts';
 
 const PAGES: Files = {
   'guide/install.md': '# Install\n\n## First steps\n',
@@ -59,4 +59,17 @@ t.test('edits are told as a diff with three lines around them', async (t) => {
     '--- a/x.md\n+++ b/x.md\n@@ -2,5 +2,5 @@\n 2\n 3\n 4\n-[x](guid.md)\n+[x](guide.md)\n 6\n',
   );
   t.equal(unifiedDiff('x.md', text, []), '');
+});
+
+t.test('two neighbours that changed places are one change', async (t) => {
+  t.same(told({ 'x.md': '# X\n\n[a](gaols.md) [b](#gaols)\n\n## Goals\n', 'goals.md': '# G\n' }), [
+    'x.md:3:1 broken-link gaols.md -> goals.md',
+    'x.md:3:15 broken-anchor #gaols -> #goals',
+  ]);
+});
+
+t.test('a reference without a definition is told the near one', async (t) => {
+  t.same(told({ 'x.md': '# X\n\nSee [text][manaul].\n\n[Manual]: https://x.org\n' }), [
+    'x.md:3:5 unresolved-reference manaul -> Manual',
+  ]);
 });

@@ -17,6 +17,8 @@ export interface MissingReference {
   readonly name: string;
   /** Offset in the content of the block. */
   readonly start: number;
+  /** Whether the second brackets begin a link of their own: `[text][name](target)`. */
+  readonly isBeforeLink: boolean;
 }
 
 /** `[text [[page]] text](target)`: a link to CommonMark, which knows no wikilinks; here the page within is the link that is read. */
@@ -89,17 +91,44 @@ function noteDefinitions(tokens: readonly Token[], { references = {} }: Env): vo
   }
 }
 
+/** Finds the next place of some characters, walking each text once however often it is asked from further on. */
+class Next {
+  readonly #wanted: string;
+  #source = '';
+  #at = -1;
+  /** From where the last search went. */
+  #from = 0;
+
+  constructor(wanted: string) {
+    this.#wanted = wanted;
+  }
+
+  isWithin(source: string, from: number, distance: number): boolean {
+    const isKnown = source === this.#source && from >= this.#from && (this.#at === -1 || this.#at >= from);
+    if (!isKnown) {
+      this.#source = source;
+      this.#from = from;
+      this.#at = source.indexOf(this.#wanted, from);
+    }
+    return this.#at !== -1 && this.#at - from <= distance;
+  }
+}
+
+const targets = new Next('](');
+const names = new Next('][');
+
 const REFERENCE = /\[((?:[^[\]\\]|\\.|\[[^[\]]{0,200}\]){1,500})\]\[([^[\]]{0,200})\]/y;
 
 /** Makes nothing of what it finds: the link rule was there before and found no definition. */
 function missingReference({ src, pos, tokens }: StateInline, silent: boolean): boolean {
   if (silent || src.charCodeAt(pos) !== 0x5b) return false;
-  noteOuterLink(src, pos, tokens);
+  if (targets.isWithin(src, pos, MAX_LABEL)) noteOuterLink(src, pos, tokens);
+  if (!names.isWithin(src, pos, MAX_LABEL)) return false;
   REFERENCE.lastIndex = pos;
   const [, text = '', name = ''] = REFERENCE.exec(src) ?? [];
   if (text === '') return false;
   const list = notes.missing.get(tokens) ?? [];
-  list.push({ name: name || text, start: pos });
+  list.push({ name: name || text, start: pos, isBeforeLink: src.charAt(REFERENCE.lastIndex) === '(' });
   notes.missing.set(tokens, list);
   return false;
 }

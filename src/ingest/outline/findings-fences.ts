@@ -20,10 +20,30 @@ export function fenceFindings({ tokens, bodyLine }: MarkdownSource, lines: Sourc
     return [{ token, line: token.map[0] + bodyLine, endLine: token.map[1] + bodyLine - 1 }];
   });
   const swallowing = fences.filter(({ token }) => swallowsFence(token));
-  if (swallowing.length > 0) return swallowing.map((fence) => finding(fence, lines));
+  if (swallowing.length > 0) {
+    const origins = new Set(swallowing.map((fence) => originOf(fence, fences, lines)));
+    return [...origins].map((fence) => finding(fence, lines));
+  }
   const open = fences.find((fence) => !isClosed(fence, lines));
   if (open === undefined) return [];
+  const origin = originOf(open, fences, lines);
+  if (origin !== open) return [finding(origin, lines)];
   return [finding(fences.find(({ token }) => swallowsProse(token)) ?? open, lines)];
+}
+
+/**
+ * The fence from which on ends are taken for beginnings. Between fences that are read right there is prose, with empty lines around it; what
+ * stands right at both fences is code.
+ */
+function originOf(fence: Fence, fences: readonly Fence[], lines: SourceLines): Fence {
+  let origin = fence;
+  for (let at = fences.indexOf(fence) - 1; at >= 0; at -= 1) {
+    const before = fences[at];
+    if (before === undefined || origin.token.info.trim() !== '' || origin.line - before.endLine < 2) break;
+    if (lines.at(before.endLine + 1).trim() === '' || lines.at(origin.line - 1).trim() === '') break;
+    origin = before;
+  }
+  return origin;
 }
 
 function finding({ token, line }: Fence, lines: SourceLines): OutlineFinding {
@@ -43,9 +63,12 @@ function isClosed({ token, line, endLine }: Fence, lines: SourceLines): boolean 
 
 const SHOWS_MARKDOWN = /^\s*(?:md|mdx|markdown|text|txt|plain\w*|rst|qmd|rmd|astro|vue|svelte)\b/i;
 
+/** Of plain text only prose is expected. */
+const IS_TEXT = /^\s*(?:text|txt|plain\w*)\b/i;
+
 /** Whether there is the beginning of another fence within, with a language. */
 function swallowsFence({ info, content, markup }: Token): boolean {
-  if (SHOWS_MARKDOWN.test(info)) return false;
+  if (SHOWS_MARKDOWN.test(info) && !IS_TEXT.test(info)) return false;
   const first = markup.charAt(0);
   if (!content.includes(markup)) return false;
   return content.split('\n').some((line) => {

@@ -1,3 +1,4 @@
+import { nearest } from '../../core/near.ts';
 import type { OutlineFinding } from '../../core/outline.ts';
 import type { MarkdownSource } from '../markdown/source.ts';
 import type { InlineBlock } from './inline-blocks.ts';
@@ -12,6 +13,7 @@ export class References {
   readonly #lines: SourceLines;
   readonly #findings: OutlineFinding[] = [];
   #footnotes: ReadonlySet<string> | undefined;
+  #labels: readonly string[] | undefined;
 
   constructor(source: MarkdownSource, lines: SourceLines) {
     this.#source = source;
@@ -19,9 +21,10 @@ export class References {
   }
 
   add(block: InlineBlock): void {
-    for (const { name, start } of this.#source.places.missing.get(block.children) ?? []) {
-      if (!isReferenceName(name) || /[\w$)\]]/.test(block.content.charAt(start - 1))) continue;
-      this.#report(block, start, name, `no link is defined as [${name}]`);
+    for (const { name, start, isBeforeLink } of this.#source.places.missing.get(block.children) ?? []) {
+      if (isBeforeLink || !isReferenceName(name) || /[\w$)\]]/.test(block.content.charAt(start - 1)))
+        continue;
+      this.#report(block, start, name, `no link is defined as [${name}]`, this.#labelNear(name));
     }
     if (block.content.includes('[^')) this.#addFootnotes(block);
   }
@@ -48,9 +51,16 @@ export class References {
     }
   }
 
-  #report(block: InlineBlock, start: number, target: string, message: string): void {
+  /** As the definition writes it. */
+  #labelNear(name: string): string | undefined {
+    this.#labels ??= labelsIn(this.#source, this.#lines);
+    return nearest(name, this.#labels);
+  }
+
+  #report(block: InlineBlock, start: number, target: string, message: string, suggestion?: string): void {
     const place = this.#lines.placeOf(block.content, block.line, start);
-    this.#findings.push({ rule: 'unresolved-reference', ...place, message, target });
+    const hint = suggestion === undefined ? {} : { suggestion };
+    this.#findings.push({ rule: 'unresolved-reference', ...place, message, target, ...hint });
   }
 }
 
@@ -63,6 +73,13 @@ function isReferenceName(name: string): boolean {
     /\p{L}[\p{L}\d]/u.test(name) &&
     !/^[!^@]|[{}<>$\\=;|*+()"'`]|::|: |\w\.\w+(?:\.|$)|^\w-\w$|[\\^]/u.test(name)
   );
+}
+
+function labelsIn({ places, bodyLine }: MarkdownSource, lines: SourceLines): string[] {
+  return places.definitions.flatMap(({ line }) => {
+    const label = /^[\s>]*\[((?:[^[\]\\]|\\.)+)\]:/.exec(lines.at(line + bodyLine))?.[1];
+    return label === undefined || label.startsWith('^') ? [] : [label];
+  });
 }
 
 function footnotesIn(body: string): ReadonlySet<string> {

@@ -23,15 +23,27 @@ export function tableFindings({ tokens, bodyLine }: MarkdownSource, lines: Sourc
 function rowFindings(lines: SourceLines, header: number, end: number): OutlineFinding[] {
   const width = cellsIn(lines.at(header)).length;
   const findings: OutlineFinding[] = [];
+  const leavesOffCells = isHabit(lines, header + 2, end, width);
   for (let line = header + 2; line <= end; line += 1) {
     const source = lines.at(line);
     const cells = cellsIn(source);
     if (cells.length === width || !isRow(source)) continue;
+    if (leavesOffCells && cells.length < width) continue;
     const lost = cells.length > width ? '; what is too much is not shown' : '';
     const message = `this row has ${count(cells.length)}, the header has ${count(width)}${lost}`;
     findings.push({ rule: RULE, line, column: columnOf(source), message });
   }
   return findings;
+}
+
+/** So many rows in a table of which they are a third are not short by a slip. */
+const ENOUGH_TO_BE_HABIT = 3;
+
+/** Whether the table leaves off empty cells at the end of its rows, which are shown as empty. */
+function isHabit(lines: SourceLines, from: number, end: number, width: number): boolean {
+  let short = 0;
+  for (let line = from; line <= end; line += 1) if (cellsIn(lines.at(line)).length < width) short += 1;
+  return short >= ENOUGH_TO_BE_HABIT && short * 3 >= end - from + 1;
 }
 
 /** A paragraph right below a table is taken for a row of it, and is not meant as one. */

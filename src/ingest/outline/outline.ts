@@ -16,6 +16,7 @@ import { inlineBlocks } from './inline-blocks.ts';
 import { Links } from './links.ts';
 import { Sections } from './sections.ts';
 import { SourceLines } from './source-lines.ts';
+import { NOTHING_SWALLOWED, swallowedBy } from './swallowed.ts';
 import { lintSwitches } from './switches.ts';
 
 /** The structure of a markdown file that was parsed for its facts: linear in its length, and total. */
@@ -35,7 +36,9 @@ export function outlineOf(source: MarkdownSource): Outline {
     links.add(block, sections.count - 1);
     references.add(block);
   }
-  const found = { sections: sections.finish(), anchors: anchors.finish() };
+  const fences = fenceFindings(source, lines);
+  const swallowed = fences.length > 0 ? swallowedBy(fences, lines) : NOTHING_SWALLOWED;
+  const found = { sections: sections.finish(), anchors: [...anchors.finish(), ...swallowed.anchors] };
   const sectionAt = (line: number) => found.sections.findLastIndex((section) => section.line <= line);
   const type = source.frontMatter.data.get('type');
   return {
@@ -50,8 +53,8 @@ export function outlineOf(source: MarkdownSource): Outline {
       ...frontMatterFindings(source, lines),
       ...anchorFindings(found.sections, anchors.given(), ownIds),
       ...tableFindings(source, lines),
-      ...fenceFindings(source, lines),
-      ...references.finish(),
+      ...fences,
+      ...references.finish().filter(({ target = '' }) => !swallowed.labels.has(target.toLowerCase())),
     ]),
     switches: lintSwitches(source),
     fields: Object.fromEntries(source.frontMatter.keyLines),

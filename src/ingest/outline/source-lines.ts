@@ -26,6 +26,12 @@ export class SourceLines {
     return this.#lines[line - 1] ?? '';
   }
 
+  /** How many lines the file has; one more where it ends with a line feed. */
+  get count(): number {
+    this.at(1);
+    return this.#lines?.length ?? 0;
+  }
+
   /** @param line of the file at which the content begins */
   placeOf(content: string, line: number, offset: number): FilePlace {
     let asked = this.#asked;

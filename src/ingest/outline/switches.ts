@@ -9,7 +9,34 @@ const SWITCH =
  * Comments that switch rules off: `<!-- kgraphfs-lint-disable broken-link -->` to `-enable` or the end, `-disable-line`, `-disable-next-line`,
  * `-disable-file`; in MDX the same in `{/* … *\/}`. Without a name all rules are meant. What stands in code is none.
  */
-export function lintSwitches({ text, tokens, bodyLine }: MarkdownSource): LintSwitch[] {
+export function lintSwitches(source: MarkdownSource): LintSwitch[] {
+  return [...commentSwitches(source), ...unshownParts(source)];
+}
+
+/** Comments of Liquid and Jinja, and what the all-contributors bot writes, whose links lead to anchors that are never there. */
+const UNSHOWN: readonly (readonly [opening: RegExp, closing: RegExp, rule?: string])[] = [
+  [/\{%-?\s*comment\s*-?%\}/, /\{%-?\s*endcomment\s*-?%\}/],
+  [/<!--\s*ALL-CONTRIBUTORS-LIST:START/, /<!--\s*ALL-CONTRIBUTORS-LIST:END/, 'broken-anchor'],
+];
+
+function unshownParts({ text, tokens, bodyLine }: MarkdownSource): LintSwitch[] {
+  return UNSHOWN.flatMap(([opening, closing, rule]) => {
+    if (!opening.test(text)) return [];
+    const inCode = codeLines(tokens, bodyLine);
+    const switches: LintSwitch[] = [];
+    let fromLine: number | undefined;
+    for (const [index, source] of text.split('\n').entries()) {
+      const line = index + 1;
+      if (fromLine === undefined && opening.test(source) && !inCode(line)) fromLine = line;
+      if (fromLine === undefined || !closing.test(source)) continue;
+      switches.push(switchOf(rule ?? ALL, fromLine, line));
+      fromLine = undefined;
+    }
+    return switches;
+  });
+}
+
+function commentSwitches({ text, tokens, bodyLine }: MarkdownSource): LintSwitch[] {
   if (!text.includes(MARK)) return [];
   const inCode = codeLines(tokens, bodyLine);
   const switches: LintSwitch[] = [];

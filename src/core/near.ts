@@ -5,7 +5,7 @@ const MAX_CHANGES = 3;
 const CHARACTERS_FOR_A_CHANGE = 4;
 
 /**
- * The name that is nearest to a misspelt one, letter case apart.
+ * The name that is nearest to a misspelt one, letter case apart. Two neighbours that changed places are one change.
  * @returns undefined where none is near, or several are equally near
  */
 export function nearest(name: string, candidates: Iterable<string>): string | undefined {
@@ -16,7 +16,7 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
   let isTie = false;
   for (const candidate of candidates) {
     if (Math.abs(candidate.length - wanted.length) > limit || candidate === best) continue;
-    const changes = distance(wanted, candidate.toLowerCase());
+    const changes = changesBetween(wanted, candidate.toLowerCase());
     if (changes < bestChanges) {
       best = candidate;
       bestChanges = changes;
@@ -24,4 +24,20 @@ export function nearest(name: string, candidates: Iterable<string>): string | un
     } else if (changes === bestChanges) isTie = true;
   }
   return isTie || wanted.length < 2 ? undefined : best;
+}
+
+/** A transposition is two changes to Levenshtein, so one that explains all of two is looked for. */
+function changesBetween(a: string, b: string): number {
+  const changes = distance(a, b);
+  return changes > 1 && a.length === b.length ? changes - transpositions(a, b) : changes;
+}
+
+function transpositions(a: string, b: string): number {
+  let count = 0;
+  for (let at = 0; at + 1 < a.length; at += 1) {
+    if (a[at] === b[at] || a[at] !== b[at + 1] || a[at + 1] !== b[at]) continue;
+    count += 1;
+    at += 1;
+  }
+  return count;
 }

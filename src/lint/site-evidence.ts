@@ -1,0 +1,71 @@
+/** So many different addresses with the same beginning, most of which are not in the docs, are a part of the site that is elsewhere. */
+const ENOUGH_TO_BE_ELSEWHERE = 3;
+
+interface Family {
+  readonly found: number;
+  readonly missing: number;
+}
+
+/** What all links with a slash at the beginning say about the site: which parts of it are in the docs, and which are generated or elsewhere. */
+export class SiteEvidence {
+  /** Different addresses by kind and each of the folders at their beginning. */
+  readonly #families = new Map<string, Family>();
+  #foundInRoot = 0;
+  #foundBelow = 0;
+  #missing = 0;
+
+  /** @param path an address that no other call named, without slash at its ends */
+  add(path: string, isFound: boolean): void {
+    this.#count(path, isFound);
+    if (isFound) this.#foundInRoot += 1;
+    else this.#missing += 1;
+  }
+
+  /** An address that is found by the name under which the site serves the docs. */
+  addBelow(path: string): void {
+    this.#count(path, true);
+    this.#foundBelow += 1;
+  }
+
+  #count(path: string, isFound: boolean): void {
+    for (const key of familiesOf(path)) {
+      const { found, missing } = this.#families.get(key) ?? { found: 0, missing: 0 };
+      this.#families.set(key, isFound ? { found: found + 1, missing } : { found, missing: missing + 1 });
+    }
+  }
+
+  /**
+   * Whether an address that is not found would be in the docs, as those say that begin alike.
+   * @returns undefined where they say nothing
+   */
+  saidOf(path: string): boolean | undefined {
+    for (const key of familiesOf(path)) {
+      const { found, missing } = this.#families.get(key) ?? { found: 0, missing: 0 };
+      if (missing >= ENOUGH_TO_BE_ELSEWHERE && missing > found) return false;
+      if (found > 0) return true;
+    }
+    return undefined;
+  }
+
+  /** Whether the docs root lies at the root of the site; true also where too little is known. */
+  get isRootOfSite(): boolean {
+    // Where the site knows the docs by a name, what does not begin with it is elsewhere.
+    if (this.#foundBelow > this.#foundInRoot) return false;
+    return this.#foundInRoot > this.#missing || this.#foundInRoot + this.#missing < ENOUGH_TO_BE_ELSEWHERE;
+  }
+}
+
+/** The address's kind with its first two folders, its first, and none: the narrower first. */
+function familiesOf(path: string): string[] {
+  const kind = isAsset(path) ? 'asset' : 'page';
+  const folders = path.split('/').slice(0, -1);
+  if (folders.length === 0) return [`${kind} `];
+  return folders.length === 1
+    ? [`${kind} ${folders.join('/')}`]
+    : [`${kind} ${folders.slice(0, 2).join('/')}`, `${kind} ${folders[0] ?? ''}`];
+}
+
+/** Whether an address ends like a file that is no page. */
+export function isAsset(path: string): boolean {
+  return /\.(?!html?$|mdx?$|markdown$)[a-z][a-z\d]{1,5}$/i.test(path);
+}
