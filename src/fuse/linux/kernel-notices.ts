@@ -6,7 +6,7 @@ import { systemCodeOf } from '../../core/errors.ts';
 import type { Awaitable } from '../../core/resolver.ts';
 import { lastErrno, writeNow } from '../../system/libc.ts';
 import type { BugReporter } from '../errno.ts';
-import type { Node } from './node-table.ts';
+import { type Node, ROOT_ID } from './node-table.ts';
 import { forgetName, forgetNode, nameGone, STORED_AT, storeBytes } from './protocol/notice.ts';
 import type { Kernel } from './served.ts';
 import type { SlowLocks } from './slow-locks.ts';
@@ -38,6 +38,7 @@ export class KernelNotices implements Kernel {
   readonly #locks: Pick<SlowLocks, 'released'>;
   /** Notices that wait for slow answers. */
   readonly #held = new Set<Promise<void>>();
+  #keptForRoot: 'nothing yet' | 'attributes' | 'attributes and pages' | 'no longer' = 'nothing yet';
 
   constructor(descriptor: number, locks: Pick<SlowLocks, 'released'>, report: BugReporter) {
     this.#descriptor = descriptor;
@@ -70,6 +71,23 @@ export class KernelNotices implements Kernel {
     return writeNow(this.#descriptor, this.#bytes, length) === length;
   }
 
+  rootIsUsed(): void {
+    const kept = this.#keptForRoot;
+    this.#keptForRoot = 'no longer';
+    if (kept === 'attributes' || kept === 'attributes and pages')
+      void this.#send([], forgetNode(ROOT_ID, kept));
+  }
+
+  /**
+   * A new mount's root has no mode until its first attributes are asked for, and a notice that comes between has the kernel throw the answer
+   * away: an ordinary user is told EACCES. So what is to be said of the root waits until somebody went through it.
+   */
+  #keepsForRoot(id: number, what: 'attributes' | 'attributes and pages'): boolean {
+    if (id !== ROOT_ID || this.#keptForRoot === 'no longer') return false;
+    if (this.#keptForRoot !== 'attributes and pages') this.#keptForRoot = what;
+    return true;
+  }
+
   forgetAttributes(node: Node): void {
     this.#forgetNow(node, 'attributes');
   }
@@ -80,7 +98,7 @@ export class KernelNotices implements Kernel {
   }
 
   #forgetNow(node: Node, what: 'attributes' | 'attributes and pages'): void {
-    if (this.#closing.signal.aborted) return;
+    if (this.#closing.signal.aborted || this.#keepsForRoot(node.id, what)) return;
     const notice = forgetNode(node.id, what);
     this.#sent += 1;
     if (writeNow(this.#descriptor, notice, notice.length) < 0 && lastErrno() === constants.errno.EINVAL) {
@@ -102,6 +120,7 @@ export class KernelNotices implements Kernel {
 
   /** @returns when the kernel was told, or at once where that waits for a slow answer; never rejects */
   forgetNode({ id }: Node, what: 'attributes' | 'attributes and pages'): Promise<void> {
+    if (this.#keepsForRoot(id, what)) return Promise.resolve();
     const locks = what === 'attributes' ? [] : [{ id, what: 'pages' } as const];
     return this.#send(locks, forgetNode(id, what));
   }

@@ -46,7 +46,7 @@ export class Node {
 const MAX_MISSED = 10_000;
 
 /** The kernel's number of the root: FUSE_ROOT_ID. */
-const ROOT_ID = 1;
+export const ROOT_ID = 1;
 
 /**
  * All nodes that the kernel knows, by number and by name. A number is never given out twice. A file whose bytes are another version now is

@@ -6,7 +6,7 @@ import type { BugReporter } from '../errno.ts';
 import { type Answer, DONE, type Handlers } from './handler.ts';
 import type { OpenedFolder } from './handles.ts';
 import { inodeOf } from './inode-number.ts';
-import type { Node } from './node-table.ts';
+import { type Node, ROOT_ID } from './node-table.ts';
 import { encodeOpen, FOPEN, type ListedName, ListingEncoder } from './protocol/answer.ts';
 import { decodeHandle, decodeRead, type Request } from './protocol/request.ts';
 import { nodeOf, pathOf, type Served, toldOf } from './served.ts';
@@ -114,6 +114,7 @@ export function serveFolders(served: Served, report: BugReporter): Handlers {
 
   return {
     opendir(request) {
+      if (request.nodeId === ROOT_ID) served.kernel.rootIsUsed();
       const handle = handles.addFolder(nodeOf(served, request.nodeId));
       return {
         encode: (out) => encodeOpen(out, handle, FOPEN.keepCache | FOPEN.cacheDirectory),

@@ -2,6 +2,7 @@ import { after, recover } from '../../core/awaitable.ts';
 import { FsError, isFsError } from '../../core/errors.ts';
 import type { Awaitable, NodeInfo } from '../../core/resolver.ts';
 import { type Answer, type Handlers, Stale } from './handler.ts';
+import { ROOT_ID } from './node-table.ts';
 import { encodeBytes, encodeMiss } from './protocol/answer.ts';
 import { decodeBatchForget, decodeForget, decodeName } from './protocol/request.ts';
 import { entryOf, type NamedPlace, nodeOf, pathOf, placeOf, type Served, TRUST_SECONDS } from './served.ts';
@@ -24,6 +25,7 @@ export function serveNames(served: Served): Handlers {
 
   return {
     lookup(request, context) {
+      if (request.nodeId === ROOT_ID) served.kernel.rootIsUsed();
       const place = placeOf(served, request, decodeName(request));
       const generation = served.generation();
       const info = recover<NodeInfo, undefined>(

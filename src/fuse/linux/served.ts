@@ -39,6 +39,8 @@ export interface Kernel {
    * @param fill reads the file into the buffer. Bytes that come later are not given. @returns whether the kernel took all of it
    */
   giveBytes(node: Node, sizeBytes: number, fill: (target: Uint8Array) => Awaitable<number>): boolean;
+  /** Somebody went through the root of the mount: its attributes are known to the kernel by now. */
+  rootIsUsed(): void;
   /** Has attributes of a node asked for again, at once: also while a request for it is served, since it takes no lock. */
   forgetAttributes(node: Node): void;
   /**

@@ -26,6 +26,7 @@ class Subject {
     t.teardown(() => closeSync(served));
     const toReport = report ?? ((error: unknown) => void this.bugs.push(error));
     const notices = new KernelNotices(served, new SlowLocks(), toReport);
+    notices.rootIsUsed();
     this.changes = new TreeChanges(this.tree, this.nodes, notices, toReport);
   }
 
@@ -296,8 +297,25 @@ t.test('a reporter that fails holds up no notice', async (t) => {
   t.teardown(() => closeSync(kernel.served));
   // EPIPE: nothing that a kernel says of a notice.
   kernel.unmount();
+  notices.rootIsUsed();
   await notices.forgetNode(root, 'attributes');
   await notices.forgetName(root, 'a');
   t.equal(notices.sent, 2);
   t.equal(reports, 2);
+});
+
+t.test('nothing is said of the root before somebody went through it, and all of it then', async (t) => {
+  const kernel = new MessagePair(t);
+  t.teardown(() => closeSync(kernel.served));
+  const notices = new KernelNotices(kernel.served, new SlowLocks(), (error) => t.fail(String(error)));
+  const { root } = new NodeTable(folderInfo(0n));
+  await notices.forgetNode(root, 'attributes and pages');
+  notices.forgetAttributes(root);
+  t.equal(notices.sent, 0);
+  notices.rootIsUsed();
+  await notices.forgetName(root, 'a');
+  t.equal(notices.sent, 2, 'what was kept, and the name');
+  notices.rootIsUsed();
+  await notices.forgetNode(root, 'attributes');
+  t.equal(notices.sent, 3);
 });
