@@ -91,8 +91,14 @@ function readContentStatus(): ContentStatus {
 }
 
 function readStatus(): FileStatus {
+  // Not spread from the part: that takes several times as long as the system call.
   return {
-    ...readContentStatus(),
+    mode: fields.getUint16(28, true),
+    inode: numberAt(32),
+    sizeBytes: numberAt(40),
+    disk: deviceAt(136),
+    modifiedNs: nsAt(112),
+    changedNs: nsAt(96),
     links: u32At(16),
     user: u32At(20),
     group: u32At(24),
