@@ -66,7 +66,11 @@ if [ ! -f node_modules/.package-lock.json ] || [ package-lock.json -nt node_modu
   prefix=$(node -p 'require("path").resolve(process.execPath, "../..")')
   if [ -f "$prefix/include/node/node_api.h" ]; then export npm_config_nodedir="$prefix"; fi
   npm ci --no-fund --no-audit --loglevel=error
-  # Puts the test runner together with the plugins of package.json.
-  npx tap build >/dev/null
   touch node_modules/.package-lock.json
+fi
+
+# --- the test runner, put together with the plugins of package.json; whoever runs `npm ci` by hand has none yet
+if [ ! -f node_modules/.test-runner-is-built ]; then
+  npx tap build >/dev/null
+  touch node_modules/.test-runner-is-built
 fi
