@@ -21,6 +21,9 @@ export class LintFile {
   #version = 0;
   #modifiedNs: bigint;
   #timer: NodeJS.Timeout | undefined;
+  /** How long the last text took to make: docs that keep changing are not linted all the time. */
+  #tookMs = 0;
+  #renewal: Promise<void> | undefined;
 
   /** @param tell called when the text is another */
   constructor(make: () => Awaitable<Text>, clock: Clock, tell: () => void) {
@@ -42,7 +45,12 @@ export class LintFile {
   changed(): void {
     if (this.#text === undefined) return;
     clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => void this.#renew(), QUIET_MS).unref();
+    const afterMs = Math.max(QUIET_MS, this.#tookMs);
+    this.#timer = setTimeout(() => {
+      // One at a time: what changed meanwhile is for the one after.
+      if (this.#renewal !== undefined) this.changed();
+      else this.#renewal = this.#renew().finally(() => (this.#renewal = undefined));
+    }, afterMs).unref();
   }
 
   close(): void {
@@ -52,8 +60,10 @@ export class LintFile {
 
   async #renew(): Promise<void> {
     const before = this.#text;
+    const startMs = performance.now();
     try {
       const [old, now] = [await before, await this.#make()];
+      this.#tookMs = performance.now() - startMs;
       if (old !== undefined && areEqual(old, now)) return;
       this.#text = now;
     } catch {
