@@ -29,8 +29,8 @@ t.test(
     t.teardown(() => file.close());
     file.changed();
     t.equal(answers.length, 0, 'nobody has looked');
-    const first = file.shown();
-    const text = first.text();
+    const { version } = file.shown();
+    const text = textOf(file);
     answers[0]?.('one\n');
     t.equal(await text, 'one\n');
     file.changed();
