@@ -2,13 +2,18 @@
 # Makes one file each of the programs that begin often, or that somebody waits for: Node takes longer to find and read
 # two hundred modules than most of them run. What has native code stays outside.
 set -euo pipefail
-cd "$(dirname "$0")/.."
+cd "$(dirname "$0")/../dist"
 
-entries=(hooks/hook-main ingest/ingest-worker ingest/reader-worker slow-worker commit-worker)
 # CommonJS packages within ask for modules of Node.
 require="import{createRequire as requireOf}from'node:module';const require=requireOf(import.meta.url);"
 
-cd dist
-npx --no-install esbuild "${entries[@]/%/.js}" --outdir=. --allow-overwrite --bundle --platform=node --format=esm \
-  --target=node20 --minify-syntax --minify-whitespace --keep-names --sourcemap --legal-comments=inline --log-level=warning \
-  --external:better-sqlite3 --external:koffi --external:fuse-native --banner:js="$require"
+bundle() {
+  npx --no-install esbuild "$@" --allow-overwrite --bundle --platform=node --format=esm --target=node20 \
+    --minify-syntax --minify-whitespace --keep-names --sourcemap --legal-comments=inline --log-level=warning \
+    --external:better-sqlite3 --external:koffi --external:fuse-native --banner:js="$require"
+}
+
+bundle ingest/ingest-worker.js ingest/reader-worker.js slow-worker.js commit-worker.js --outdir=.
+# What a hook seldom needs, such as to check a config file, is in files of its own beside it.
+rm -f hooks/part-*
+bundle hooks/hook-main.js --outdir=hooks --splitting --chunk-names='part-[hash]'
