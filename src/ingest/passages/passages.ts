@@ -1,0 +1,105 @@
+/**
+ * A document as passages of some 256 tokens: sections are never mixed, paragraphs, rows and blocks of code stay whole
+ * where they are not longer than that themselves, and what is longer is cut with some overlap.
+ */
+import { basename } from 'node:path/posix';
+import type { Passage } from '../../store/passages.ts';
+import { termsOf } from '../../words/tokens.ts';
+import type { Block, MarkdownDocument, Section } from '../markdown/document.ts';
+import { lineAt } from '../markdown/rich-text.ts';
+import { cut, type Piece } from './pieces.ts';
+
+/** Grows with each change of what this makes of a document, or of how terms are made: documents are then read anew. */
+export const PASSAGES_VERSION = 1;
+
+/** 256 tokens of English. */
+const TARGET_LENGTH = 1_024;
+/** A paragraph longer than the target is taken whole up to this. */
+const MAX_LENGTH = 1_400;
+const MAX_FIELD = 500;
+
+/** Passages in document order; at least one for each heading. */
+export function passagesOf(document: MarkdownDocument, title: string): Passage[] {
+  const name = basename(document.path).replace(/\.\w+$/, '');
+  const titleTerms = termsOf(`${title} ${name}`).join(' ');
+  const opening = fieldsOf(document);
+  return document.sections.flatMap((section, index) => {
+    const pieces = packed(section, index === 0 ? opening : '');
+    const path = headingPath(section);
+    if (pieces.length === 0 && path.length === 0) return [];
+    const headings = path.join(' › ');
+    const headingTerms = termsOf(path.join(' ')).join(' ');
+    const whole = pieces.length > 0 ? pieces : [{ text: '', line: section.line, endLine: section.line }];
+    return whole.map(({ text, line, endLine }, part) => {
+      const firstLine = part === 0 && section.level > 0 ? section.line : line;
+      return {
+        line: firstLine,
+        endLine,
+        headings,
+        titleTerms,
+        headingTerms,
+        bodyTerms: termsOf(text).join(' '),
+      };
+    });
+  });
+}
+
+function headingPath(section: Section): string[] {
+  const path: string[] = [];
+  for (let at: Section | undefined = section; at !== undefined; at = at.parent) {
+    if (at.level > 0 && at.title !== '') path.unshift(at.title);
+  }
+  return path;
+}
+
+/** What front matter says of the document in words. */
+function fieldsOf({ frontMatter }: MarkdownDocument): string {
+  const texts = ['description', 'summary', 'tags', 'keywords', 'aliases'].flatMap(
+    (key) => frontMatter.data.get(key) ?? [],
+  );
+  return texts
+    .filter((text) => typeof text === 'string')
+    .join(' ')
+    .slice(0, MAX_FIELD);
+}
+
+/** The text of a section, in pieces that are no longer than need be. */
+function packed(section: Section, opening: string): Piece[] {
+  const packs: Piece[] = [];
+  let pack: Piece | undefined =
+    opening === '' ? undefined : { text: opening, line: section.line, endLine: section.line };
+  for (const block of section.blocks) {
+    for (const piece of cut(pieceOf(block), TARGET_LENGTH, MAX_LENGTH)) {
+      if (pack !== undefined && pack.text.length + piece.text.length > MAX_LENGTH) {
+        packs.push(pack);
+        pack = undefined;
+      }
+      pack =
+        pack === undefined ? piece : { ...pack, text: `${pack.text}\n${piece.text}`, endLine: piece.endLine };
+    }
+  }
+  if (pack !== undefined) packs.push(pack);
+  return packs;
+}
+
+function pieceOf(block: Block): Piece {
+  switch (block.kind) {
+    case 'paragraph':
+      return {
+        text: block.text.text,
+        line: block.text.line,
+        endLine: lineAt(block.text, block.text.text.length),
+      };
+    case 'table': {
+      const rows = [block.header, ...block.rows.map(({ cells }) => cells)];
+      const text = rows.map((cells) => cells.map(({ text }) => text).join(' | ')).join('\n');
+      return { text, line: block.line, endLine: block.rows.at(-1)?.line ?? block.line };
+    }
+    case 'code':
+      return {
+        text: block.content,
+        line: block.line,
+        endLine: block.line + Math.max(0, block.content.trimEnd().split('\n').length - 1),
+      };
+  }
+}

