@@ -1,0 +1,58 @@
+/** How many tokens a text is, by a model's own tokenizer. */
+
+/** The encodings that one may choose from: that of present models, and that of those before. */
+export const ENCODINGS = ['o200k_base', 'cl100k_base'] as const;
+export type EncodingName = (typeof ENCODINGS)[number];
+
+export const DEFAULT_ENCODING: EncodingName = 'o200k_base';
+
+export interface TokenCounter {
+  /** Of the encoding; `characters` where it could not be loaded and four characters count as one token. */
+  readonly name: EncodingName | 'characters';
+  /** Special tokens such as `<|endoftext|>` are plain text. Never less than there are, but for `characters`. */
+  count(text: string): number;
+}
+
+/** Where the encoding's table cannot be loaded. */
+export const CHARACTER_COUNTER: TokenCounter = {
+  name: 'characters',
+  count: (text) => Math.ceil(text.length / 4),
+};
+
+type Count = (text: string, options: { readonly disallowedSpecial: Set<string> }) => number;
+
+/** Merging the bytes of one run takes the square of its length: 20,000 letters take a third of a second. */
+const LONG_RUN = /[\p{L}\p{M}]{1000,}|[^\s\p{L}\p{N}]{1000,}|\s{1000,}/gu;
+
+/** The library remembers the tokens of rare words: 100,000 of them unless told otherwise, tens of megabytes. */
+const REMEMBERED_WORDS = 10_000;
+
+const LOADERS: Readonly<
+  Record<EncodingName, () => Promise<{ countTokens: Count; setMergeCacheSize(size: number): void }>>
+> = {
+  o200k_base: () => import('gpt-tokenizer/encoding/o200k_base'),
+  cl100k_base: () => import('gpt-tokenizer/encoding/cl100k_base'),
+};
+
+/** Reads the table of one encoding: a quarter of a second and some 60 MB for o200k_base, 0.1 s and 40 MB for cl100k_base. */
+export async function loadTokenCounter(name: EncodingName = DEFAULT_ENCODING): Promise<TokenCounter> {
+  try {
+    const { countTokens, setMergeCacheSize } = await LOADERS[name]();
+    setMergeCacheSize(REMEMBERED_WORDS);
+    return { name, count: (text) => countWith(countTokens, text) };
+  } catch {
+    return CHARACTER_COUNTER;
+  }
+}
+
+function countWith(countTokens: Count, text: string): number {
+  const options = { disallowedSpecial: new Set<string>() };
+  let tokens = 0;
+  let from = 0;
+  for (const run of text.matchAll(LONG_RUN)) {
+    // A token is a byte at least.
+    tokens += countTokens(text.slice(from, run.index), options) + Buffer.byteLength(run[0]);
+    from = run.index + run[0].length;
+  }
+  return tokens + countTokens(from === 0 ? text : text.slice(from), options);
+}
