@@ -1,46 +1,23 @@
 /**
- * The query language:
- *
- *     query   = { [ "-" ] ( filter | phrase | word ) }
- *     filter  = name ":" ( phrase | word )          name = type | tag | in | after | before | related
- *     phrase  = '"' any characters but '"' '"'
- *
- * A plain question is one too: what cannot be read as written is text. A dash excludes only behind something that is looked for.
+ * The query language; docs/search.md is its grammar and says what each part means. A plain question is a query too: what cannot be
+ * read as it is written is text.
  */
+import { nearest } from '../../core/near.ts';
 import type { ParsedQuery, QueryProblem, RelatedTo } from '../../core/search.ts';
+import { MAX_RELATED_DEPTH, relatedTo, scopeOf, startOf } from './filter-values.ts';
+import { charactersIn, type Item, itemsOf } from './items.ts';
 
-const MAX_DEPTH = 5;
+export const FILTER_NAMES = ['type', 'tag', 'in', 'after', 'before', 'related'] as const;
 
-const ITEM = /(?<dash>-)?(?:(?<name>[A-Za-z_-]+):)?(?:"(?<phrase>[^"]*)"|(?<word>[^\s"]+|"))/gu;
-
-interface Item {
-  readonly source: string;
-  readonly column: number;
-  readonly isExcluded: boolean;
-  readonly name: string | undefined;
-  readonly isPhrase: boolean;
-  readonly value: string;
-}
+const QUOTE = /["“”]/;
+const QUOTES = new RegExp(QUOTE, 'g');
+const LOOSE_QUOTE = 'this quotation mark does not go round whole words with another';
 
 /** Never throws: `problems` says what was taken as text though it looks like more. */
 export function parseQuery(query: string): ParsedQuery {
   const parts = new Parts();
   for (const item of itemsOf(query)) parts.take(item);
   return parts.parsed();
-}
-
-function* itemsOf(query: string): Generator<Item> {
-  for (const match of query.matchAll(ITEM)) {
-    const { dash, name, phrase, word } = match.groups ?? {};
-    yield {
-      source: match[0],
-      column: match.index + 1,
-      isExcluded: dash !== undefined,
-      name: name?.toLowerCase(),
-      isPhrase: phrase !== undefined,
-      value: phrase ?? word ?? '',
-    };
-  }
 }
 
 class Parts {
@@ -56,24 +33,11 @@ class Parts {
   #beforeMs: number | undefined;
 
   take(item: Item): void {
-    const { name, isExcluded, isPhrase, value, source, column } = item;
-    if (name !== undefined && !isExcluded && value.trim() !== '') {
-      const problem = this.#filter(name, value.trim());
-      if (problem === undefined) return;
-      this.#problems.push({ column, message: problem });
-    } else if (name === undefined && isExcluded && this.#hasSomething() && value.trim() !== '') {
-      this.#excluded.push(value.trim());
-      return;
-    } else if (name === undefined && isPhrase && !isExcluded) {
-      if (value.trim() === '') return;
-      this.#phrases.push(value.trim());
-      this.#words.push(value.trim());
-      return;
-    } else if (value === '"') {
-      this.#problems.push({ column, message: 'this quotation mark has no other' });
-      return;
-    }
-    this.#words.push(source.replaceAll('"', ' ').trim());
+    const value = item.value.trim();
+    if (item.name !== undefined) this.#takeNamed(item, item.name, value);
+    else if (item.isExcluded) this.#takeExcluded(item, value);
+    else if (item.isPhrase) this.#takePhrase(value);
+    else this.#takeWord(item);
   }
 
   parsed(): ParsedQuery {
@@ -91,19 +55,58 @@ class Parts {
     };
   }
 
-  #hasSomething(): boolean {
-    return (
-      this.#words.length +
-        this.#types.length +
-        this.#tags.length +
-        this.#scopes.length +
-        this.#related.length >
-      0
-    );
+  #takeNamed(item: Item, name: string, value: string): void {
+    const problem = item.isExcluded
+      ? 'a filter cannot be excluded; only words and phrases can'
+      : this.#filter(name, value);
+    if (problem !== undefined) this.#takeText(item, problem);
+  }
+
+  /** A dash excludes only where something is looked for already. */
+  #takeExcluded(item: Item, value: string): void {
+    if (value === '' || !this.#looksForSomething()) {
+      this.#takeText(item, 'a dash excludes only behind something that is looked for');
+    } else this.#excluded.push(item.isPhrase ? value : value.replace(QUOTES, ''));
+  }
+
+  #takePhrase(value: string): void {
+    if (value === '') return;
+    this.#phrases.push(value);
+    this.#words.push(value);
+  }
+
+  #takeWord(item: Item): void {
+    const [, name = ''] = /^(\p{L}+):$/u.exec(item.value) ?? [];
+    if (isFilter(name.toLowerCase()))
+      this.#takeText(item, `"${item.value}" has no value; write it without a space behind`);
+    else if (QUOTE.test(item.source)) this.#takeText(atQuote(item), LOOSE_QUOTE);
+    else this.#addText(item.source);
+  }
+
+  #takeText({ source, column }: Item, problem: string): void {
+    this.#problems.push({ column, message: problem });
+    this.#addText(source);
+  }
+
+  #addText(source: string): void {
+    const text = source.replace(QUOTES, ' ').trim();
+    if (text !== '') this.#words.push(text);
+  }
+
+  #looksForSomething(): boolean {
+    const lists = [this.#words, this.#types, this.#tags, this.#scopes, this.#related];
+    const hasDate = this.#afterMs !== undefined || this.#beforeMs !== undefined;
+    return hasDate || lists.some((list) => list.length > 0);
   }
 
   /** Returns why it is no filter. */
   #filter(name: string, value: string): string | undefined {
+    if (!isFilter(name)) {
+      const near = nearest(name, FILTER_NAMES);
+      const meant = near === undefined ? `there are ${FILTER_NAMES.join(', ')}` : `did you mean ${near}:?`;
+      return `there is no filter "${name}:"; ${meant}`;
+    }
+    if (value === '') return `"${name}:" has no value`;
     switch (name) {
       case 'type':
         this.#types.push(value.toLowerCase());
@@ -112,8 +115,7 @@ class Parts {
         this.#tags.push(value.toLowerCase());
         return undefined;
       case 'in':
-        this.#scopes.push(`/${value.replace(/^\/+|\/+$/g, '')}`);
-        return undefined;
+        return this.#scope(value);
       case 'after':
         return this.#date(value, (startMs) => {
           this.#afterMs = Math.max(this.#afterMs ?? Number.NEGATIVE_INFINITY, startMs);
@@ -124,9 +126,14 @@ class Parts {
         });
       case 'related':
         return this.#relatedTo(value);
-      default:
-        return `there is no filter "${name}:"; there are type, tag, in, after, before and related`;
     }
+  }
+
+  #scope(value: string): string | undefined {
+    const scope = scopeOf(value);
+    if (scope === undefined) return `"${value}" is no path of the tree; write in:/docs/charges`;
+    this.#scopes.push(scope);
+    return undefined;
   }
 
   #date(value: string, note: (startMs: number) => void): string | undefined {
@@ -137,21 +144,21 @@ class Parts {
   }
 
   #relatedTo(value: string): string | undefined {
-    const [, name = '', depth = '1'] = /^(.*?)(?:~(\d+))?$/s.exec(value) ?? [];
-    if (name === '' || Number(depth) < 1 || Number(depth) > MAX_DEPTH) {
-      return `"${value}" is no node with a depth of 1 to ${MAX_DEPTH}; write related:Charge or related:Charge~2`;
+    const related = relatedTo(value);
+    if (related === undefined) {
+      return `"${value}" is no node with a depth of 1 to ${MAX_RELATED_DEPTH}; write related:Charge or related:Charge~2`;
     }
-    this.#related.push({ name, depth: Number(depth) });
+    this.#related.push(related);
     return undefined;
   }
 }
 
-/** Midnight, UTC, at the start of a day, month or year; undefined where this is none. */
-function startOf(value: string): number | undefined {
-  const [, year, month = '01', day = '01'] = /^(\d{4})(?:-(\d{2})(?:-(\d{2}))?)?$/.exec(value) ?? [];
-  if (year === undefined) return undefined;
-  const startMs = Date.parse(`${year}-${month}-${day}T00:00:00Z`);
-  const isReal =
-    !Number.isNaN(startMs) && new Date(startMs).toISOString().startsWith(`${year}-${month}-${day}`);
-  return isReal ? startMs : undefined;
+/** As the place of its first quotation mark. */
+function atQuote(item: Item): Item {
+  const before = item.source.slice(0, item.source.search(QUOTE));
+  return { ...item, column: item.column + charactersIn(before) };
+}
+
+function isFilter(name: string): name is (typeof FILTER_NAMES)[number] {
+  return FILTER_NAMES.some((filter) => filter === name);
 }
