@@ -7,17 +7,19 @@ import type { Unsubscribe } from '../core/resolver.ts';
 import { type Database, explain, openDatabase, type Schema } from './database.ts';
 import { HISTORY_SCHEMA, HistoryTable } from './history-table.ts';
 import { MEMORY_SCHEMA, MemoryTables } from './memory-tables.ts';
+import { PIN_SCHEMA, PinTable } from './pin-table.ts';
 import { SESSION_SCHEMA, SessionTable } from './session-table.ts';
 import type { Settled } from './store.ts';
 
 /**
- * What people and agents made, and what they did: memory, sessions and history. Nothing here can be made again from the docs, so it has
+ * What people and agents made, and what they did: memory, sessions, pinned queries and history. Nothing here can be made again from the docs, so it has
  * a file of its own beside the index.
  */
 export interface ContextStore {
   readonly memory: MemoryTables;
   readonly history: HistoryTable;
   readonly sessions: SessionTable;
+  readonly pins: PinTable;
   /**
    * Runs the body in one write transaction: all of it is kept or nothing. Inside another call it is part of that one.
    * @throws FsError ENOSPC, EROFS, EBUSY, EIO for what the disk refuses; whatever the body throws otherwise
@@ -38,7 +40,7 @@ export interface ContextStore {
 
 export const CONTEXT_SCHEMA: Schema = {
   what: 'file of memory and history',
-  migrations: [`${HISTORY_SCHEMA}${SESSION_SCHEMA}`, MEMORY_SCHEMA],
+  migrations: [`${HISTORY_SCHEMA}${SESSION_SCHEMA}`, MEMORY_SCHEMA, PIN_SCHEMA],
   wayOutOfDamage: '"kgraphfs check --repair" keeps it and recovers what it holds',
 };
 
@@ -76,6 +78,7 @@ function storeOver(database: Database): ContextStore {
     memory: new MemoryTables(database),
     history: new HistoryTable(database),
     sessions: new SessionTable(database),
+    pins: new PinTable(database),
     transact(body) {
       try {
         return database.inTransaction ? body() : transactWhole(body);
