@@ -233,7 +233,7 @@ function indexedVersion(store: Store, path: string) {
 }
 
 /** Paths of this machine are shown to nobody: the state folder is named from the first docs root, as are the others. */
-function shownSettings({ docs, selection, state, maxDocumentBytes, readOnly, limits }: Settings) {
+function shownSettings({ docs, selection, state, maxDocumentBytes, readOnly, limits, context }: Settings) {
   const { folders, include, exclude } = selection;
   const roots = folders.map(({ name, folder }) => ({ name, path: relative(docs, folder) || '.' }));
   return {
@@ -245,6 +245,7 @@ function shownSettings({ docs, selection, state, maxDocumentBytes, readOnly, lim
     memory: { maxEntryBytes: limits.memoryEntryBytes, removedDays: limits.removedMemoryDays },
     scratchpad: { maxBytes: limits.scratchpadBytes, keepDays: limits.scratchpadDays },
     history: { keepDays: limits.historyDays, maxBytes: limits.historyBytes },
+    context,
     mount: { readOnly },
   };
 }

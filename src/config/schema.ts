@@ -1,4 +1,5 @@
 import { z } from 'zod';
+import { MAX_BUDGET_TOKENS, MAX_HALF_LIFE_DAYS, TOKENIZERS } from '../core/context-settings.ts';
 import { LINT_RULE_NAMES } from '../core/lint-choices.ts';
 
 /** The ways to talk to the kernel that `--driver` may name. */
@@ -86,6 +87,23 @@ export const configSchema = z.strictObject({
         .int()
         .min(1024 * 1024)
         .optional(),
+    })
+    .optional(),
+  context: z
+    .strictObject({
+      /** How many tokens a context has at most, unless who asks says otherwise. Default 8,000. */
+      budgetTokens: z.int().min(1).max(MAX_BUDGET_TOKENS).optional(),
+      /** What is so old counts half as fresh. Default 180. */
+      halfLifeDays: z.number().positive().max(MAX_HALF_LIFE_DAYS).optional(),
+      /** How far what comes from there is trusted, from 0 to 1. Default: docs 0.8, memory 0.6. */
+      trust: z
+        .strictObject({
+          docs: z.number().min(0).max(1).optional(),
+          memory: z.number().min(0).max(1).optional(),
+        })
+        .optional(),
+      /** Whose tokens are counted. Default o200k_base. */
+      tokenizer: z.enum(TOKENIZERS).optional(),
     })
     .optional(),
   lint: z

@@ -1,3 +1,4 @@
+import type { ContextSettings } from '../core/context-settings.ts';
 import type { DocsSelection } from '../core/docs-selection.ts';
 import type { Limits } from '../core/limits.ts';
 import type { LintChoices } from '../core/lint-choices.ts';
@@ -27,6 +28,8 @@ export interface Settings {
   readonly driver: DriverName | undefined;
   readonly readOnly: boolean;
   readonly limits: Limits;
+  /** How contexts are built. */
+  readonly context: ContextSettings;
   readonly lint: LintChoices;
   /** File of the schema map, or the name of the ready one; undefined where there is none. */
   readonly schemaMap: string | undefined;

@@ -1,4 +1,5 @@
 import { dirname, resolve } from 'node:path';
+import { type ContextSettings, DEFAULT_CONTEXT_SETTINGS } from '../core/context-settings.ts';
 import type { DocsFolder } from '../core/docs-selection.ts';
 import { UserError } from '../core/errors.ts';
 import { DEFAULT_LIMITS, DEFAULT_MAX_DOCUMENT_BYTES, type Limits } from '../core/limits.ts';
@@ -27,6 +28,7 @@ export function settle(flags: Flags, workingFolder: string, { file, config }: Lo
     driver: config.mount?.driver,
     readOnly: config.mount?.readOnly ?? false,
     limits: limitsOf(config),
+    context: contextOf(config.context),
     ...schemaMapOf(config.schemaMap, base, docs),
     templates: config.templates === undefined ? undefined : insideConfig(config.templates, base, 'templates'),
     lint: {
@@ -69,6 +71,19 @@ function limitsOf({ memory, scratchpad, history }: Config): Limits {
     scratchpadDays: scratchpad?.keepDays ?? DEFAULT_LIMITS.scratchpadDays,
     historyDays: history?.keepDays ?? DEFAULT_LIMITS.historyDays,
     historyBytes: history?.maxBytes ?? DEFAULT_LIMITS.historyBytes,
+  };
+}
+
+function contextOf(context: Config['context']): ContextSettings {
+  const usual = DEFAULT_CONTEXT_SETTINGS;
+  return {
+    budgetTokens: context?.budgetTokens ?? usual.budgetTokens,
+    halfLifeDays: context?.halfLifeDays ?? usual.halfLifeDays,
+    trust: {
+      docs: context?.trust?.docs ?? usual.trust.docs,
+      memory: context?.trust?.memory ?? usual.trust.memory,
+    },
+    tokenizer: context?.tokenizer ?? usual.tokenizer,
   };
 }
 

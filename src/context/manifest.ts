@@ -138,7 +138,7 @@ export interface BuildOptions {
 /** Builds contexts. Nothing that a question says is an error. */
 export interface ContextConstructor {
   /** @throws UserError where the budget is no whole number of tokens from 1 to 1,000,000 */
-  build(question: string, options?: BuildOptions): ContextManifest;
+  build(question: string, options?: BuildOptions): Promise<ContextManifest>;
 }
 
 /** A manifest as the command line and the history show it, with the names that all JSON of the project has. */

@@ -1,14 +1,9 @@
 /** How many tokens a text is, by a model's own tokenizer. */
-
-/** The encodings that one may choose from: that of present models, and that of those before. */
-export const ENCODINGS = ['o200k_base', 'cl100k_base'] as const;
-export type EncodingName = (typeof ENCODINGS)[number];
-
-export const DEFAULT_ENCODING: EncodingName = 'o200k_base';
+import { DEFAULT_CONTEXT_SETTINGS, type Tokenizer } from '../core/context-settings.ts';
 
 export interface TokenCounter {
   /** Of the encoding; `characters` where it could not be loaded and four characters count as one token. */
-  readonly name: EncodingName | 'characters';
+  readonly name: Tokenizer | 'characters';
   /** Special tokens such as `<|endoftext|>` are plain text. Never less than there are, but for `characters`. */
   count(text: string): number;
 }
@@ -28,14 +23,16 @@ const LONG_RUN = /[\p{L}\p{M}]{1000,}|[^\s\p{L}\p{N}]{1000,}|\s{1000,}/gu;
 const REMEMBERED_WORDS = 10_000;
 
 const LOADERS: Readonly<
-  Record<EncodingName, () => Promise<{ countTokens: Count; setMergeCacheSize(size: number): void }>>
+  Record<Tokenizer, () => Promise<{ countTokens: Count; setMergeCacheSize(size: number): void }>>
 > = {
   o200k_base: () => import('gpt-tokenizer/encoding/o200k_base'),
   cl100k_base: () => import('gpt-tokenizer/encoding/cl100k_base'),
 };
 
 /** Reads the table of one encoding: a quarter of a second and some 60 MB for o200k_base, 0.1 s and 40 MB for cl100k_base. */
-export async function loadTokenCounter(name: EncodingName = DEFAULT_ENCODING): Promise<TokenCounter> {
+export async function loadTokenCounter(
+  name: Tokenizer = DEFAULT_CONTEXT_SETTINGS.tokenizer,
+): Promise<TokenCounter> {
   try {
     const { countTokens, setMergeCacheSize } = await LOADERS[name]();
     setMergeCacheSize(REMEMBERED_WORDS);
