@@ -1,0 +1,117 @@
+import { z } from 'zod';
+import { type Embedder, EmbedError, type EmbedPatience } from '../core/embedder.ts';
+import { apiFailure, failureOf } from './api-failure.ts';
+import { type ApiAccess, openAiClient } from './openai-client.ts';
+import { redacted } from './redact.ts';
+import { withRetries } from './retry.ts';
+
+export interface EmbeddingsOptions extends ApiAccess {
+  readonly model: string;
+  /** Of the vectors, where the model lets one choose. Default: its own. */
+  readonly dimensions?: number | undefined;
+  /** Of one request. Default 60 s. */
+  readonly timeoutMs?: number | undefined;
+}
+
+const DEFAULT_TIMEOUT_MS = 60_000;
+
+/** Of the answer, what counts; numbers are looked at one by one as they are copied. */
+const answerSchema = z.object({
+  data: z.array(z.object({ embedding: z.array(z.unknown()), index: z.int().nonnegative() })),
+});
+
+/** OpenRouter answers 200 for what went wrong behind it, with the status of that within. */
+const errorSchema = z.object({
+  error: z.object({ message: z.string(), code: z.int().catch(400) }),
+});
+
+/**
+ * Embeddings of an OpenAI-compatible API: OpenAI, OpenRouter, Ollama, llama.cpp. Numbers are asked for as JSON: base64 is shorter, and Ollama and
+ * llama.cpp do not know it in every version.
+ */
+export function openAiEmbedder(options: EmbeddingsOptions): Embedder {
+  const { model, dimensions, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
+  let client: ReturnType<typeof openAiClient> | undefined;
+  /** That of the first answer; what follows has to be the same. */
+  let length = dimensions;
+
+  async function ask(texts: readonly string[], signal: AbortSignal | undefined): Promise<Float32Array[]> {
+    client ??= openAiClient(options);
+    const { embeddings } = await client;
+    const late = AbortSignal.timeout(timeoutMs);
+    try {
+      const answer: unknown = await embeddings.create(
+        {
+          model,
+          input: [...texts],
+          encoding_format: 'float',
+          ...(dimensions === undefined ? {} : { dimensions }),
+        },
+        { signal: signal === undefined ? late : AbortSignal.any([signal, late]) },
+      );
+      const vectors = vectorsOf(answer, texts.length, options);
+      for (const vector of vectors) {
+        length ??= vector.length;
+        if (vector.length === length) continue;
+        throw new EmbedError(
+          'malformed',
+          `${model} gave a vector of ${vector.length} dimensions, and ${length} are expected`,
+        );
+      }
+      return vectors;
+    } catch (error) {
+      if (late.aborted && signal?.aborted !== true)
+        throw new EmbedError('busy', `${options.baseUrl} did not answer within ${timeoutMs} ms`);
+      throw apiFailure(error, options, signal);
+    }
+  }
+
+  return {
+    model: dimensions === undefined ? model : `${model} (${dimensions})`,
+    async embed(texts, patience: EmbedPatience) {
+      if (texts.length === 0) return [];
+      return withRetries(() => ask(texts, patience.signal), patience);
+    },
+  };
+}
+
+/** In the order of the texts, which an API need not keep. @throws EmbedError `malformed`, or what an error within says */
+function vectorsOf(answer: unknown, count: number, { model, apiKey }: EmbeddingsOptions): Float32Array[] {
+  const parsed = answerSchema.safeParse(answer);
+  if (!parsed.success) {
+    const told = errorSchema.safeParse(answer).data?.error;
+    if (told) throw new EmbedError(failureOf(told.code), `${model}: ${redacted(told.message, apiKey)}`);
+    const issue = parsed.error.issues[0];
+    const where = issue === undefined ? '' : `: ${issue.path.join('.') || 'all of it'}: ${issue.message}`;
+    throw new EmbedError('malformed', `the answer of ${model} holds no embeddings${redacted(where, apiKey)}`);
+  }
+  const { data } = parsed.data;
+  const byIndex = new Map(data.map(({ index, embedding }) => [index, embedding]));
+  const vectors = Array.from({ length: count }, (_, index) => byIndex.get(index));
+  const whole = vectors.flatMap((vector) => (vector === undefined ? [] : [vector]));
+  if (data.length !== count || whole.length !== count) {
+    throw new EmbedError(
+      'malformed',
+      `${model} gave ${data.length} vectors, not one for each of ${count} texts`,
+    );
+  }
+  return whole.map((numbers) => unitVector(numbers, model));
+}
+
+/** @throws EmbedError `malformed` for what has no direction */
+function unitVector(numbers: readonly unknown[], model: string): Float32Array {
+  const vector = new Float32Array(numbers.length);
+  let squares = 0;
+  for (const [index, number] of numbers.entries()) {
+    vector[index] = typeof number === 'number' ? number : Number.NaN;
+    squares += (vector[index] ?? 0) ** 2;
+  }
+  const length = Math.sqrt(squares);
+  // Infinity and what is no number at all reach this sum, too.
+  if (!Number.isFinite(length) || length === 0)
+    throw new EmbedError(
+      'malformed',
+      `${model} gave a vector that is not made of numbers, or of zeros alone`,
+    );
+  return vector.map((number) => number / length);
+}

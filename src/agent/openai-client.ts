@@ -1,0 +1,31 @@
+import type OpenAI from 'openai';
+
+/** An OpenAI-compatible API, and who asks. */
+export interface ApiAccess {
+  /** With the version, without a slash at the end: `http://localhost:11434/v1`. */
+  readonly baseUrl: string;
+  /** Undefined where none is needed, as for a server of one's own. */
+  readonly apiKey: string | undefined;
+}
+
+/**
+ * A client of the API. The library is loaded here, at the first call, since it takes ten megabytes and half the time of a start.
+ *
+ * All that it would read from the environment is given, so that it is this project's settings that count: an organisation, another base
+ * URL, a log that shows requests. It does not ask again by itself, since it would wait for as long as an API says. A redirect is an error: what is
+ * sent goes to whom the user named, and to nobody else. Its time limit ends when an answer begins; so each request has a signal of its own.
+ */
+export async function openAiClient({ baseUrl, apiKey }: ApiAccess): Promise<OpenAI> {
+  const { OpenAI: Client } = await import('openai');
+  return new Client({
+    baseURL: baseUrl,
+    apiKey: apiKey ?? 'none',
+    organization: null,
+    project: null,
+    webhookSecret: null,
+    logLevel: 'off',
+    maxRetries: 0,
+    fetchOptions: { redirect: 'error' },
+    ...(apiKey === undefined ? { defaultHeaders: { Authorization: null } } : {}),
+  });
+}

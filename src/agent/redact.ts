@@ -1,0 +1,11 @@
+const LONGEST_MESSAGE = 300;
+/** As OpenAI, OpenRouter and their like make them; some echo them with stars within. */
+const KEY_SHAPE = /\b(?:sk|pk|rk)-[\w*.-]{6,}|\bBearer\s+\S+/g;
+const HIDDEN = '[key]';
+
+/** What an API or a library said, in one line, without the key and without anything like one. */
+export function redacted(text: string, key: string | undefined): string {
+  const without = key === undefined || key === '' ? text : text.replaceAll(key, HIDDEN);
+  const line = without.replace(KEY_SHAPE, HIDDEN).replace(/\s+/g, ' ').trim();
+  return line.length > LONGEST_MESSAGE ? `${line.slice(0, LONGEST_MESSAGE)}…` : line;
+}

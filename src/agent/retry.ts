@@ -1,0 +1,48 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { EmbedError, type EmbedPatience } from '../core/embedder.ts';
+
+const FIRST_PAUSE_MS = 500;
+const LONGEST_PAUSE_MS = 30_000;
+
+/**
+ * Asks again where a failure may pass: when the API said, or after pauses that double, with some chance in them so that many clients do not come
+ * back at once. An API that wants to be left alone for longer than {@link LONGEST_PAUSE_MS} is not waited for.
+ * @throws EmbedError that of the last attempt; `stopped` where the signal came first
+ */
+export async function withRetries<T>(
+  ask: () => Promise<T>,
+  { attempts, signal }: EmbedPatience,
+  chance: () => number = Math.random,
+): Promise<T> {
+  for (let attempt = 1; ; attempt += 1) {
+    if (signal?.aborted) throw stopped();
+    try {
+      return await ask();
+    } catch (error) {
+      if (!(error instanceof EmbedError) || error.failure !== 'busy' || attempt >= attempts) throw error;
+      const pauseMs = error.retryAfterMs ?? FIRST_PAUSE_MS * 2 ** (attempt - 1) * (0.75 + chance() / 2);
+      if (pauseMs > LONGEST_PAUSE_MS) throw error;
+      await pause(pauseMs, undefined, { signal }).catch(() => {
+        throw stopped();
+      });
+    }
+  }
+}
+
+/** What `Retry-After` says (RFC 9110, 10.2.3), or its finer kin of OpenAI: seconds, or a date. Undefined where it is neither. */
+export function retryAfterMs(
+  headers: Pick<Headers, 'get'> | undefined,
+  nowMs = Date.now(),
+): number | undefined {
+  const fine = Number(headers?.get('retry-after-ms') ?? Number.NaN);
+  if (fine >= 0) return fine;
+  const text = headers?.get('retry-after')?.trim();
+  if (text === undefined || text === '') return undefined;
+  if (/^\d+(?:\.\d+)?$/.test(text)) return Number(text) * 1000;
+  const atMs = Date.parse(text);
+  return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs);
+}
+
+function stopped(): EmbedError {
+  return new EmbedError('stopped', 'nobody waits for the vectors any more');
+}
