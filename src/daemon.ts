@@ -169,6 +169,7 @@ class RunningDaemon implements Daemon {
     this.#live = new LiveDocs({
       docs: settings.selection,
       indexFile: this.#app.state.indexFile,
+      searchFile: this.#app.state.searchFile,
       excluded: [settings.state, ...(mount ? [mount.mountpoint] : [])],
       maxBytes: settings.maxDocumentBytes,
       onCrash: (error) => {

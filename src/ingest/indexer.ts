@@ -6,12 +6,15 @@ import type { DocsProblem } from '../source/docs-problem.ts';
 import type { ScannedFile } from '../source/scan.ts';
 import type { DocumentRow } from '../store/documents.ts';
 import type { PlacedProblem } from '../store/problems.ts';
+import type { SearchStore } from '../store/search-store.ts';
 import type { Store } from '../store/store.ts';
 import { EXTRACTOR_VERSION } from './extract/version.ts';
 import { type IndexResult, IndexRun } from './index-run.ts';
+import { PASSAGES_VERSION } from './passages/version.ts';
 import type { ReadOutcome, ReadRequest } from './read-document.ts';
 import { readersFor } from './readers.ts';
 import { noteSchema, readOtherwise } from './schema-stamps.ts';
+import { SearchRun } from './search-run.ts';
 import { stampOf } from './stamp.ts';
 
 export interface IndexProgress {
@@ -22,6 +25,8 @@ export interface IndexProgress {
 
 export interface IndexOptions {
   readonly store: Store;
+  /** Has what search keeps brought up to date, too: of documents and of other text. */
+  readonly search?: SearchStore;
   readonly docs: DocsSelection;
   /** Folders inside the docs that are no docs: the state folder, a mount point. Absolute. */
   readonly excluded: readonly string[];
@@ -46,16 +51,18 @@ const LARGEST_BATCH = 1024;
  * @throws UserError where the docs folder or the store cannot be used
  */
 export async function updateIndex(options: IndexOptions): Promise<IndexResult> {
-  const { store, docs, excluded, maxBytes, signal, onProgress } = options;
+  const { store, search, docs, excluded, maxBytes, signal, onProgress } = options;
   const scanProblems: DocsProblem[] = [];
   const report = (problem: DocsProblem) => scanProblems.push(problem);
   const folders = new DocsFolders(docs, { excluded, report });
   try {
     const run = new IndexRun(options);
-    const { gone, requests } = plan(options, folders);
+    const searchRun = search === undefined ? undefined : new SearchRun(search);
+    const { gone, requests, goneSources } = plan(options, folders);
     const total = gone.length + requests.length;
     onProgress?.({ done: 0, total });
     if (gone.length > 0) run.commit([], gone);
+    searchRun?.commit([], goneSources);
     const readers = readersFor(requests.length, folders, { docs, excluded, maxBytes });
     try {
       // While one batch is written, the next is being read.
@@ -66,6 +73,7 @@ export async function updateIndex(options: IndexOptions): Promise<IndexResult> {
         const following = signal?.aborted ? undefined : batches[index + 1];
         next = following && readers.read(following);
         run.commit(outcomes, []);
+        searchRun?.commit(outcomes, []);
         done += outcomes.length;
         onProgress?.({ done, total });
       }
@@ -83,31 +91,46 @@ export async function updateIndex(options: IndexOptions): Promise<IndexResult> {
   }
 }
 
+/** What is to be done so that index and search are as the disk is. */
+interface Plan {
+  readonly gone: readonly DocumentRow[];
+  /** Paths of files that search knows and that are no more. */
+  readonly goneSources: readonly string[];
+  readonly requests: readonly ReadRequest[];
+}
+
 /** Compares what is on disk with what was read before. */
-function plan(
-  { store, docs, maxBytes, paths }: IndexOptions,
-  folders: DocsFolders,
-): { gone: DocumentRow[]; requests: ReadRequest[] } {
+function plan({ store, search, docs, maxBytes, paths }: IndexOptions, folders: DocsFolders): Plan {
   const places = outermost(paths);
   const rows = places.flatMap((at) => (at === '' ? store.documents.all() : store.documents.within(at)));
   const known = new Map(rows.map((row) => [row.path, row]));
+  const states = search === undefined ? [] : places.flatMap((at) => search.sources.states(at));
+  const searched = new Map(states.map((state) => [state.path, state]));
   const isReadOtherwise = readOtherwise(store, docs);
   const requests: ReadRequest[] = [];
   for (const file of filesAt(places, folders, maxBytes)) {
-    if (file.kind !== 'markdown') continue;
-    const row = known.get(file.path);
+    const isDocument = file.kind === 'markdown';
+    if (!isDocument && (file.kind !== 'text' || search === undefined)) continue;
+    const stamp = stampOf(file);
+    const row = isDocument ? known.get(file.path) : undefined;
+    const state = searched.get(file.path);
     known.delete(file.path);
+    searched.delete(file.path);
     const isStale = row !== undefined && isReadOtherwise(row);
-    if (row?.stamp === stampOf(file) && row.extractorVersion === EXTRACTOR_VERSION && !isStale) continue;
+    const isInGraph =
+      !isDocument || (row?.stamp === stamp && row.extractorVersion === EXTRACTOR_VERSION && !isStale);
+    const isOfVersion = state?.version === PASSAGES_VERSION;
+    if (isInGraph && (search === undefined || (isOfVersion && state.stamp === stamp))) continue;
     const { sha256, extractorVersion } = row ?? {};
     requests.push({
       path: file.path,
       ...(sha256 !== undefined && extractorVersion !== undefined && !isStale
         ? { known: { sha256, extractorVersion } }
         : {}),
+      ...(search === undefined ? {} : { search: { sha256: isOfVersion ? state.sha256 : undefined } }),
     });
   }
-  return { gone: [...known.values()], requests };
+  return { gone: [...known.values()], goneSources: [...searched.keys()], requests };
 }
 
 /** Without those that lie below others. */

@@ -3,6 +3,7 @@ import { systemClock } from '../core/clock.ts';
 import type { DocsSelection } from '../core/docs-selection.ts';
 import { reasonOf } from '../core/errors.ts';
 import type { SchemaRules } from '../core/schema-rules.ts';
+import { openSearchStoreAnew } from '../store/search-store.ts';
 import { openStore } from '../store/store.ts';
 import { standBack } from '../system/priority.ts';
 import type { IndexResult } from './index-run.ts';
@@ -12,6 +13,7 @@ import { type IndexProgress, updateIndex } from './indexer.ts';
 export interface IngestTask {
   readonly docs: DocsSelection;
   readonly indexFile: string;
+  readonly searchFile: string;
   /** Folders inside the docs that are no docs: the state folder, the mount point. Absolute. */
   readonly excluded: readonly string[];
   readonly maxBytes: number;
@@ -34,6 +36,7 @@ export type IngestReply =
 function run(port: MessagePort, task: IngestTask): void {
   const tell = (reply: IngestReply) => port.postMessage(reply);
   const store = openStore(task.indexFile);
+  const search = openSearchStoreAnew(task.searchFile);
   const ending = new AbortController();
   let updated: Promise<void> = Promise.resolve();
   let { docs } = task;
@@ -45,6 +48,7 @@ function run(port: MessagePort, task: IngestTask): void {
         ...task,
         docs,
         store,
+        search,
         paths,
         clock: systemClock,
         signal: ending.signal,
@@ -69,6 +73,7 @@ function run(port: MessagePort, task: IngestTask): void {
     ending.abort();
     void updated.finally(() => {
       store.close();
+      search.close();
       port.close();
     });
   });

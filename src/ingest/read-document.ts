@@ -6,50 +6,73 @@ import type { Outline } from '../core/outline.ts';
 import { type Contribution, contributionOf } from '../graph/contribution.ts';
 import type { DocsFolders } from '../source/docs-folders.ts';
 import { readDocument } from '../source/document-text.ts';
-import { extractDocument } from './extract/extract.ts';
+import { contentKindOf } from '../source/file-kind.ts';
+import { type ExtractedDocument, extractDocument } from './extract/extract.ts';
 import { BUILT_IN_RELATIONS } from './extract/relation-names.ts';
 import { EXTRACTOR_VERSION } from './extract/version.ts';
+import {
+  NOTHING_TO_SEARCH,
+  type SourceText,
+  sourceOfDocument,
+  sourceOfMarkdown,
+  sourceOfText,
+} from './passages/source-text.ts';
 import { matcherOf } from './schema-stamps.ts';
 import { stampOf } from './stamp.ts';
 import { withinRoot } from './within-root.ts';
 
-/** A document to be read, with what the index knows of its content. */
+/** A file to be read, with what is known of its content. */
 export interface ReadRequest {
   readonly path: string;
+  /** What the index of the graph has; that has none of a file that is no markdown. */
   readonly known?: { readonly sha256: string; readonly extractorVersion: number };
+  /** What search has, of the present version; absent where search wants nothing of this file. */
+  readonly search?: { readonly sha256: string | undefined };
+}
+
+interface ReadFile {
+  readonly path: string;
+  readonly stamp: string;
+  readonly sha256: string;
+  /** For search, where that has it otherwise, or not at all. */
+  readonly source?: SourceText;
 }
 
 export type ReadOutcome =
-  | {
+  | (ReadFile & {
       readonly outcome: 'read';
-      readonly path: string;
-      readonly stamp: string;
-      readonly sha256: string;
       readonly contribution: Contribution;
       readonly outline: Outline;
       readonly schemaStamp: string;
-    }
-  /** The file was touched, but says what it said. */
-  | { readonly outcome: 'same'; readonly path: string; readonly stamp: string }
+    })
+  /** The graph has it as it is: the file was touched, but says what it said, or it is no markdown. */
+  | (ReadFile & { readonly outcome: 'same' })
   /** Gone, closed to us, or no text: with the reason unless it is gone. */
   | { readonly outcome: 'unreadable'; readonly path: string; readonly problems: readonly Problem[] };
 
-/** Reads one document and takes from it what it contributes. Never throws for what is wrong with the file. */
+/** Reads one file and takes from it what it contributes. Never throws for what is wrong with the file. */
 export function readContribution(
   folders: Pick<DocsFolders, 'readContent'>,
   docs: DocsSelection,
-  { path, known }: ReadRequest,
+  { path, known, search }: ReadRequest,
   maxBytes: number,
 ): ReadOutcome {
   try {
-    const document = readDocument(folders, path, maxBytes);
-    if (document.isBinary) return { outcome: 'unreadable', path, problems: document.problems };
-    const { sha256, text } = document;
-    const stamp = stampOf(document);
-    if (known?.sha256 === sha256 && known.extractorVersion === EXTRACTOR_VERSION)
-      return { outcome: 'same', path, stamp };
-    const { contribution, outline, schemaStamp } = readText(docs, path, text);
-    const problems = [...document.problems, ...contribution.problems];
+    const file = readDocument(folders, path, maxBytes);
+    const isMarkdown = contentKindOf(path) === 'markdown';
+    if (file.isBinary && isMarkdown) return { outcome: 'unreadable', path, problems: file.problems };
+    const { sha256, text } = file;
+    const stamp = stampOf(file);
+    const wantsSource = search !== undefined && search.sha256 !== sha256;
+    const isKnown = known?.sha256 === sha256 && known.extractorVersion === EXTRACTOR_VERSION;
+    if (!isMarkdown || isKnown) {
+      const sourceOf = isMarkdown ? sourceOfMarkdown : sourceOfText;
+      const source = () => (file.isBinary ? NOTHING_TO_SEARCH : sourceOf(pathInRoot(docs, path), text));
+      return { outcome: 'same', path, stamp, sha256, ...(wantsSource ? { source: source() } : {}) };
+    }
+    const { contribution, outline, schemaStamp, document } = readText(docs, path, text);
+    const problems = [...file.problems, ...contribution.problems];
+    const source = () => (document === undefined ? NOTHING_TO_SEARCH : sourceOfDocument(document));
     return {
       outcome: 'read',
       path,
@@ -58,11 +81,17 @@ export function readContribution(
       contribution: { ...contribution, problems },
       outline,
       schemaStamp,
+      ...(wantsSource ? { source: source() } : {}),
     };
   } catch (error) {
     if (!(error instanceof FsError)) throw error;
-    return { outcome: 'unreadable', path, problems: error.code === 'ENOENT' ? [] : [whyUnreadable(error)] };
+    const isExpected = error.code === 'ENOENT' || contentKindOf(path) !== 'markdown';
+    return { outcome: 'unreadable', path, problems: isExpected ? [] : [whyUnreadable(error)] };
   }
+}
+
+function pathInRoot(docs: DocsSelection, path: string): string {
+  return placeOf(docs, path)?.path ?? path;
 }
 
 /** What a document's text gives to the graph. Links are resolved within the root that the document lies in. */
@@ -70,20 +99,22 @@ function readText(
   docs: DocsSelection,
   path: string,
   text: string,
-): { readonly contribution: Contribution; readonly outline: Outline; readonly schemaStamp: string } {
+): Pick<ExtractedDocument, 'outline' | 'document' | 'schemaStamp'> & { readonly contribution: Contribution } {
   const place = placeOf(docs, path);
   const schema = matcherOf(docs, place?.root.name ?? '');
   if (place === undefined || place.root.name === '') {
     const extracted = extractDocument(path, text, BUILT_IN_RELATIONS, schema);
-    const { outline, schemaStamp } = extracted;
-    return { contribution: contributionOf(extracted), outline, schemaStamp };
+    return { ...restOf(extracted), contribution: contributionOf(extracted) };
   }
   const extracted = extractDocument(place.path, text, BUILT_IN_RELATIONS, schema);
-  const { outline, schemaStamp } = extracted;
   const contribution = contributionOf(withinRoot(extracted, place));
   const pages = documentAliases(place.path).filter((alias) => alias.startsWith('wiki:'));
   const aliases = [...pages, ...(contribution.aliases ?? [])];
-  return { contribution: { ...contribution, aliases }, outline, schemaStamp };
+  return { ...restOf(extracted), contribution: { ...contribution, aliases } };
+}
+
+function restOf({ outline, document, schemaStamp }: ExtractedDocument) {
+  return { outline, document, schemaStamp };
 }
 
 function whyUnreadable(error: FsError): Problem {

@@ -7,6 +7,8 @@ export interface StateFolder {
   readonly path: string;
   /** Derived from the docs. */
   readonly indexFile: string;
+  /** What search knows, derived from the docs. */
+  readonly searchFile: string;
   /** The graph at each commit, derived from Git. */
   readonly commitsFile: string;
   /** Memory, sessions and history. */
@@ -25,6 +27,7 @@ export function stateFolderAt(path: string): StateFolder {
   return {
     path,
     indexFile: join(path, 'index.sqlite'),
+    searchFile: join(path, 'search.sqlite'),
     commitsFile: join(path, 'commits.sqlite'),
     contextFile: join(path, 'context.sqlite'),
     scratchpadsFolder: join(path, 'scratchpads'),

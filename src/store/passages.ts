@@ -1,65 +1,130 @@
 import type { Database, PreparedStatement } from './database.ts';
 
-/** A stretch of a source that is found, ranked and shown as one. */
+/** A stretch of a source that is found, ranked and shown as one. Terms are made by `src/words` and joined by spaces. */
 export interface Passage {
-  /** 1-based, in the source. */
+  /** 1-based, in the source; 0 where the source has no lines. */
   readonly line: number;
   /** Inclusive. */
   readonly endLine: number;
   /** The headings it stands under, outermost first, joined by ` › `; empty where there is none. */
   readonly headings: string;
-  /** Terms of the source's title and name. Joined by spaces, as all terms here. */
+  /** Terms of the source's title and name. */
   readonly titleTerms: string;
   readonly headingTerms: string;
+  /** In the order of the text. */
   readonly bodyTerms: string;
+  /** Each term of the body once; `term:n` where it stands there `n` times, `n` > 1. */
+  readonly bodyBag: string;
+  /** How many terms the body has. */
+  readonly bodyLength: number;
+  /** Stands for title, headings and text: the same for all passages that say the same. */
+  readonly textHash: Uint8Array;
 }
 
-export interface FoundPassage extends Passage {
+/** A passage as it is kept: terms of the body are counted, and no longer in order. */
+export interface FoundPassage extends Omit<Passage, 'bodyTerms' | 'textHash'> {
   readonly id: number;
   readonly sourceId: number;
 }
 
-/** The tables, for a schema's migration. Terms are made by `src/words`, so SQLite is only to cut at spaces. */
-export const PASSAGE_TABLES = `
+/** Which passages may be found. A list that is not given excludes nothing. */
+export interface MatchOptions {
+  readonly limit: number;
+  /** A condition over the columns of `passages` and of the table of its sources, with values for its `?`. */
+  readonly where?: { readonly sql: string; readonly values: readonly (string | number)[] };
+}
+
+/** A text that is to be embedded, by its hash. */
+export interface HashedPassage {
+  readonly id: number;
+  readonly sourceId: number;
+  readonly line: number;
+  readonly endLine: number;
+  readonly headings: string;
+  readonly textHash: Buffer;
+}
+
+const NAME = /^[a-z_]+$/;
+
+/**
+ * The tables, for a schema's migration: passages of the rows of a table, which they go with. FTS5 keeps no copy of the terms and is only to cut at
+ * spaces.
+ */
+export function passageTables(sourceTable: string): string {
+  if (!NAME.test(sourceTable)) throw new Error(`${sourceTable} is no name of a table`);
+  return `
   CREATE TABLE passages (
     id INTEGER PRIMARY KEY,
-    source_id INTEGER NOT NULL REFERENCES sources (id) ON DELETE CASCADE,
+    source_id INTEGER NOT NULL REFERENCES ${sourceTable} (id) ON DELETE CASCADE,
     line INTEGER NOT NULL,
     end_line INTEGER NOT NULL,
-    headings TEXT NOT NULL
+    headings TEXT NOT NULL,
+    title_terms TEXT NOT NULL,
+    heading_terms TEXT NOT NULL,
+    body_length INTEGER NOT NULL,
+    body_bag TEXT NOT NULL,
+    text_hash BLOB NOT NULL
   );
   CREATE INDEX passages_by_source ON passages (source_id);
-  CREATE VIRTUAL TABLE passage_terms USING fts5 (title, headings, body, tokenize = 'ascii');
+  CREATE VIRTUAL TABLE passage_terms USING fts5 (
+    title, headings, body, tokenize = 'ascii', content = '', contentless_delete = 1
+  );
   CREATE VIRTUAL TABLE passage_vocabulary USING fts5vocab ('passage_terms', 'row');
   CREATE TRIGGER passage_terms_go AFTER DELETE ON passages BEGIN
     DELETE FROM passage_terms WHERE rowid = old.id;
   END;
 `;
+}
 
-const MATCHES = `SELECT passages.id AS id, source_id AS sourceId, line, end_line AS endLine, passages.headings AS headings,
-  passage_terms.title AS titleTerms, passage_terms.headings AS headingTerms, body AS bodyTerms
-  FROM passage_terms JOIN passages ON passages.id = passage_terms.rowid`;
+const FOUND = `passages.id AS id, source_id AS sourceId, line, end_line AS endLine, passages.headings AS headings, title_terms AS titleTerms,
+  heading_terms AS headingTerms, body_bag AS bodyBag, body_length AS bodyLength`;
+const HASHED = 'id, source_id AS sourceId, line, end_line AS endLine, headings, text_hash AS textHash';
+
+type NewRow = [
+  sourceId: number,
+  line: number,
+  endLine: number,
+  headings: string,
+  titleTerms: string,
+  headingTerms: string,
+  bodyLength: number,
+  bodyBag: string,
+  textHash: Uint8Array,
+];
 
 /** Passages of sources, found by the terms they hold. */
 export class PassageTable {
-  readonly #match: PreparedStatement<[string, number], FoundPassage>;
+  readonly #database: Database;
+  readonly #sourceTable: string;
+  readonly #matches = new Map<string, PreparedStatement<(string | number)[], FoundPassage>>();
   readonly #frequency: PreparedStatement<[string], number>;
+  readonly #beginning: PreparedStatement<[string, string, number], { term: string; frequency: number }>;
   readonly #count: PreparedStatement<[], number>;
-  readonly #put: PreparedStatement<[number, number, number, string], { id: number }>;
-  readonly #putTerms: PreparedStatement<[number, string, string, string]>;
+  readonly #ofSource: PreparedStatement<[number], FoundPassage>;
+  readonly #byId: PreparedStatement<[number], FoundPassage>;
+  readonly #hashesAfter: PreparedStatement<[number, number], HashedPassage>;
+  readonly #hashed: PreparedStatement<[number], HashedPassage>;
+  readonly #put: PreparedStatement<NewRow>;
+  readonly #putTerms: PreparedStatement<[number | bigint, string, string, string]>;
   readonly #removeOfSource: PreparedStatement<[number]>;
 
-  constructor(database: Database) {
-    // The weights are those of `src/retrieval/relevance.ts`, which ranks anew what this brings.
-    this.#match = database.prepare(`${MATCHES} WHERE passage_terms MATCH ?
-      ORDER BY bm25(passage_terms, 2, 2, 1), passages.id LIMIT ?`);
+  /** @param sourceTable as for {@link passageTables} */
+  constructor(database: Database, sourceTable: string) {
+    this.#database = database;
+    this.#sourceTable = sourceTable;
     this.#frequency = database
       .prepare<[string], number>('SELECT doc FROM passage_vocabulary WHERE term = ?')
       .pluck();
+    this.#beginning = database.prepare(`
+      SELECT term, doc AS frequency FROM passage_vocabulary WHERE term >= ? AND term < ? ORDER BY doc DESC, term LIMIT ?`);
     this.#count = database.prepare<[], number>('SELECT count(*) FROM passages').pluck();
-    this.#put = database.prepare(
-      'INSERT INTO passages (source_id, line, end_line, headings) VALUES (?, ?, ?, ?) RETURNING id',
-    );
+    this.#ofSource = database.prepare(`SELECT ${FOUND} FROM passages WHERE source_id = ? ORDER BY id`);
+    this.#byId = database.prepare(`SELECT ${FOUND} FROM passages WHERE id = ?`);
+    this.#hashesAfter = database.prepare(`SELECT ${HASHED} FROM passages WHERE id > ? ORDER BY id LIMIT ?`);
+    this.#hashed = database.prepare(`SELECT ${HASHED} FROM passages WHERE id = ?`);
+    this.#put = database.prepare(`
+      INSERT INTO passages (source_id, line, end_line, headings, title_terms, heading_terms, body_length, body_bag, text_hash)
+      VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
     this.#putTerms = database.prepare(
       'INSERT INTO passage_terms (rowid, title, headings, body) VALUES (?, ?, ?, ?)',
     );
@@ -67,9 +132,14 @@ export class PassageTable {
   }
 
   /** Passages that hold any of the terms, those with the most and rarest of them first. */
-  match(terms: readonly string[], limit: number): FoundPassage[] {
-    if (terms.length === 0) return [];
-    return this.#match.all(terms.map((term) => `"${term}"`).join(' OR '), limit);
+  match(terms: readonly string[], options: MatchOptions): FoundPassage[] {
+    return this.matchExpression(terms.map((term) => `"${term}"`).join(' OR '), options);
+  }
+
+  /** @param expression of FTS5, over the columns `title`, `headings` and `body` of terms; nothing is found for an empty one */
+  matchExpression(expression: string, { limit, where }: MatchOptions): FoundPassage[] {
+    if (expression === '') return [];
+    return this.#matchWhere(where?.sql ?? '').all(expression, ...(where?.values ?? []), limit);
   }
 
   /** In how many passages a term stands. */
@@ -77,16 +147,60 @@ export class PassageTable {
     return this.#frequency.get(term) ?? 0;
   }
 
+  /** Terms that begin so, the most frequent first. */
+  termsWith(beginning: string, limit: number): { term: string; frequency: number }[] {
+    return this.#beginning.all(beginning, `${beginning}\u{10ffff}`, limit);
+  }
+
   count(): number {
     return this.#count.get() ?? 0;
+  }
+
+  get(id: number): FoundPassage | undefined {
+    return this.#byId.get(id);
+  }
+
+  /** In the order of the text. */
+  ofSource(sourceId: number): FoundPassage[] {
+    return this.#ofSource.all(sourceId);
+  }
+
+  /** For who keeps something by the hash of texts: passages behind an id, in the order of ids. */
+  hashedAfter(id: number, limit: number): HashedPassage[] {
+    return this.#hashesAfter.all(id, limit);
+  }
+
+  hashed(id: number): HashedPassage | undefined {
+    return this.#hashed.get(id);
   }
 
   /** Makes these all the passages of a source. */
   replace(sourceId: number, passages: readonly Passage[]): void {
     this.#removeOfSource.run(sourceId);
-    for (const { line, endLine, headings, titleTerms, headingTerms, bodyTerms } of passages) {
-      const row = this.#put.get(sourceId, line, endLine, headings);
-      if (row !== undefined) this.#putTerms.run(row.id, titleTerms, headingTerms, bodyTerms);
+    this.add(sourceId, passages);
+  }
+
+  /** Of a source that has none yet. */
+  add(sourceId: number, passages: readonly Passage[]): void {
+    for (const passage of passages) {
+      const { line, endLine, headings, titleTerms, headingTerms, bodyTerms, bodyBag, bodyLength, textHash } =
+        passage;
+      // biome-ignore format: the order of the columns
+      const { lastInsertRowid } = this.#put.run(sourceId, line, endLine, headings, titleTerms, headingTerms, bodyLength, bodyBag, textHash);
+      this.#putTerms.run(lastInsertRowid, titleTerms, headingTerms, bodyTerms);
     }
+  }
+
+  #matchWhere(condition: string): PreparedStatement<(string | number)[], FoundPassage> {
+    const known = this.#matches.get(condition);
+    if (known !== undefined) return known;
+    const join = condition === '' ? '' : `JOIN ${this.#sourceTable} ON ${this.#sourceTable}.id = source_id`;
+    const and = condition === '' ? '' : `AND (${condition})`;
+    // The weights are those of `src/retrieval/relevance.ts`, which ranks anew what this brings.
+    const made = this.#database.prepare<(string | number)[], FoundPassage>(`
+      SELECT ${FOUND} FROM passage_terms JOIN passages ON passages.id = passage_terms.rowid ${join}
+      WHERE passage_terms MATCH ? ${and} ORDER BY bm25(passage_terms, 2, 2, 1), passages.id LIMIT ?`);
+    this.#matches.set(condition, made);
+    return made;
   }
 }

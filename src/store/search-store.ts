@@ -1,44 +1,80 @@
+import { rmSync } from 'node:fs';
+import { isDamage } from '../core/damage.ts';
+import { UserError } from '../core/errors.ts';
 import { type Database, type DatabaseOptions, explain, openDatabase, type Schema } from './database.ts';
-import { PASSAGE_TABLES, PassageTable } from './passages.ts';
-import { SourceTable } from './sources.ts';
+import { PassageTable, passageTables } from './passages.ts';
+import { SOURCE_TABLE, SourceTable } from './sources.ts';
 import type { Settled } from './store.ts';
 
 /** What search knows of the docs: made from them, and made again where it is lost. */
 export interface SearchStore {
   readonly sources: SourceTable;
   readonly passages: PassageTable;
+  /** Revision of the graph whose nodes are in it. 0 before the first. */
+  graphRevision(): number;
+  setGraphRevision(revision: number): void;
   /** Changes with each commit, of whatever process. */
   dataVersion(): number;
   /** @throws UserError as the index does */
   transact<T>(body: () => Settled<T>): T;
+  /** Runs queries against one unmoving state of the store. */
+  snapshot<T>(body: () => Settled<T>): T;
   dropCache(): void;
   close(): void;
 }
 
-const SEARCH_SCHEMA: Schema = {
+export const SEARCH_SCHEMA: Schema = {
   what: 'search index',
   migrations: [
     `
-    CREATE TABLE sources (
-      id INTEGER PRIMARY KEY,
-      path TEXT NOT NULL UNIQUE,
-      sha256 TEXT NOT NULL,
-      version INTEGER NOT NULL,
-      title TEXT NOT NULL,
-      modified_ms INTEGER NOT NULL
-    );
-    ${PASSAGE_TABLES}
+    CREATE TABLE meta (name TEXT PRIMARY KEY, value TEXT NOT NULL) WITHOUT ROWID;
+    ${SOURCE_TABLE}
+    ${passageTables('sources')}
     `,
   ],
-  wayOutOfDamage: 'remove the file and run "kgraphfs build", which makes it again from the docs',
+  wayOutOfDamage: '"kgraphfs check --repair" makes it again from the docs',
 };
 
 /** @throws UserError as `openDatabase` does */
 export function openSearchStore(file: string, options: DatabaseOptions = {}): SearchStore {
-  const database: Database = openDatabase(file, SEARCH_SCHEMA, options);
+  const database = openDatabase(file, SEARCH_SCHEMA, options);
+  try {
+    return storeOver(database, file);
+  } catch (error) {
+    database.close();
+    throw explain(error, SEARCH_SCHEMA, file);
+  }
+}
+
+/** As {@link openSearchStore}, but a damaged file makes room for an empty one, which the next look at the docs fills. */
+export function openSearchStoreAnew(file: string): SearchStore {
+  try {
+    return openSearchStore(file);
+  } catch (error) {
+    if (!(error instanceof UserError && isDamage(error.cause))) throw error;
+    removeSearchStore(file);
+    return openSearchStore(file);
+  }
+}
+
+export function removeSearchStore(file: string): void {
+  for (const part of ['', '-wal', '-shm']) rmSync(`${file}${part}`, { force: true });
+}
+
+function storeOver(database: Database, file: string): SearchStore {
+  const graphRevision = database
+    .prepare<[], string>("SELECT value FROM meta WHERE name = 'graph_revision'")
+    .pluck();
+  const setGraphRevision = database.prepare<[string]>(
+    "INSERT INTO meta VALUES ('graph_revision', ?) ON CONFLICT DO UPDATE SET value = excluded.value",
+  );
   return {
     sources: new SourceTable(database),
-    passages: new PassageTable(database),
+    passages: new PassageTable(database, 'sources'),
+    graphRevision: () => Number(graphRevision.get() ?? 0),
+    setGraphRevision: (revision) => {
+      setGraphRevision.run(String(revision));
+    },
     dataVersion: () => Number(database.pragma('data_version', { simple: true })),
     transact(body) {
       try {
@@ -49,6 +85,7 @@ export function openSearchStore(file: string, options: DatabaseOptions = {}): Se
           : error;
       }
     },
+    snapshot: (body) => database.transaction(body).deferred(),
     dropCache: () => {
       database.pragma('shrink_memory');
     },

@@ -1,43 +1,102 @@
 import type { Database, PreparedStatement } from './database.ts';
 
-/** A file whose text is searched, as of when it was read. */
+/** `document` is markdown, `text` other text, `node` one of the graph; `none` a file that was read and is no text to be searched. */
+export type SourceKind = 'document' | 'text' | 'node' | 'none';
+
+/** What passages are of, as of when it was read. */
 export interface SourceRow {
   readonly id: number;
-  /** Relative to the docs root. */
+  readonly kind: SourceKind;
+  /** Of a file: relative to the docs root. Of a node: its key. */
   readonly path: string;
+  /** Of a file: size, times and inode in one opaque text, equal for one that nobody touched. Of a node: the revision of what it shows. */
+  readonly stamp: string;
   readonly sha256: string;
   /** Of the rules by which passages are cut and terms are made. */
   readonly version: number;
   readonly title: string;
-  /** The file's own time, milliseconds since 1970. */
+  /** Of a node: its type. Of a document: the type that its front matter gives, or nothing. In lower case. */
+  readonly type: string;
+  /** In lower case, each between line ends: `\nbilling\nnew\n`; empty where there are none. */
+  readonly tags: string;
+  /** The file's own time, or when the node changed. Milliseconds since 1970. */
   readonly modifiedMs: number;
+  /** The date that front matter gives; else as `modifiedMs`. */
+  readonly dateMs: number;
 }
 
-const COLUMNS = 'id, path, sha256, version, title, modified_ms AS modifiedMs';
+/** As much of a source as it takes to know whether it is up to date. */
+export type SourceState = Pick<SourceRow, 'path' | 'kind' | 'stamp' | 'sha256' | 'version'>;
 
-/** The files that search knows. */
+const COLUMNS =
+  'id, kind, path, stamp, sha256, version, title, type, tags, modified_ms AS modifiedMs, date_ms AS dateMs';
+const STATE = 'path, kind, stamp, sha256, version';
+
+export const SOURCE_TABLE = `
+  CREATE TABLE sources (
+    id INTEGER PRIMARY KEY,
+    kind TEXT NOT NULL,
+    path TEXT NOT NULL,
+    stamp TEXT NOT NULL,
+    sha256 TEXT NOT NULL,
+    version INTEGER NOT NULL,
+    title TEXT NOT NULL,
+    type TEXT NOT NULL,
+    tags TEXT NOT NULL,
+    modified_ms INTEGER NOT NULL,
+    date_ms INTEGER NOT NULL
+  );
+  CREATE UNIQUE INDEX sources_by_path ON sources (path, kind = 'node');
+`;
+
+/** What search knows: files, and nodes of the graph. */
 export class SourceTable {
-  readonly #byPath: PreparedStatement<[string], SourceRow>;
+  readonly #file: PreparedStatement<[string], SourceRow>;
+  readonly #node: PreparedStatement<[string], SourceRow>;
   readonly #byId: PreparedStatement<[number], SourceRow>;
   readonly #all: PreparedStatement<[], SourceRow>;
-  readonly #put: PreparedStatement<[Omit<SourceRow, 'id'>], { id: number }>;
-  readonly #remove: PreparedStatement<[string]>;
+  readonly #states: PreparedStatement<[], SourceState>;
+  readonly #statesWithin: PreparedStatement<[string, string, string], SourceState>;
+  readonly #counts: PreparedStatement<[], { kind: SourceKind; total: number }>;
+  readonly #put: PreparedStatement<[Omit<SourceRow, 'id'>], number>;
+  readonly #restamp: PreparedStatement<[Pick<SourceRow, 'path' | 'stamp' | 'modifiedMs'>]>;
+  readonly #removeFile: PreparedStatement<[string]>;
+  readonly #removeNode: PreparedStatement<[string]>;
 
   constructor(database: Database) {
-    this.#byPath = database.prepare(`SELECT ${COLUMNS} FROM sources WHERE path = ?`);
+    this.#file = database.prepare(`SELECT ${COLUMNS} FROM sources WHERE path = ? AND (kind = 'node') = 0`);
+    this.#node = database.prepare(`SELECT ${COLUMNS} FROM sources WHERE path = ? AND (kind = 'node') = 1`);
     this.#byId = database.prepare(`SELECT ${COLUMNS} FROM sources WHERE id = ?`);
-    this.#all = database.prepare(`SELECT ${COLUMNS} FROM sources ORDER BY path`);
-    this.#put = database.prepare(`
-      INSERT INTO sources (path, sha256, version, title, modified_ms)
-      VALUES (@path, @sha256, @version, @title, @modifiedMs)
-      ON CONFLICT (path) DO UPDATE SET sha256 = excluded.sha256, version = excluded.version, title = excluded.title,
-        modified_ms = excluded.modified_ms
-      RETURNING id`);
-    this.#remove = database.prepare('DELETE FROM sources WHERE path = ?');
+    this.#all = database.prepare(`SELECT ${COLUMNS} FROM sources ORDER BY path, kind`);
+    this.#states = database.prepare(`SELECT ${STATE} FROM sources WHERE kind <> 'node'`);
+    this.#statesWithin = database.prepare(
+      `SELECT ${STATE} FROM sources WHERE (path = ? OR (path > ? AND path < ?)) AND kind <> 'node'`,
+    );
+    this.#counts = database.prepare('SELECT kind, count(*) AS total FROM sources GROUP BY kind');
+    this.#put = database
+      .prepare<[Omit<SourceRow, 'id'>], number>(
+        `INSERT INTO sources (kind, path, stamp, sha256, version, title, type, tags, modified_ms, date_ms)
+         VALUES (@kind, @path, @stamp, @sha256, @version, @title, @type, @tags, @modifiedMs, @dateMs)
+         ON CONFLICT (path, kind = 'node') DO UPDATE SET kind = excluded.kind, stamp = excluded.stamp, sha256 = excluded.sha256,
+           version = excluded.version, title = excluded.title, type = excluded.type, tags = excluded.tags,
+           modified_ms = excluded.modified_ms, date_ms = excluded.date_ms
+         RETURNING id`,
+      )
+      .pluck();
+    this.#restamp = database.prepare(
+      `UPDATE sources SET stamp = @stamp, date_ms = iif(date_ms = modified_ms, @modifiedMs, date_ms), modified_ms = @modifiedMs
+       WHERE path = @path AND (kind = 'node') = 0`,
+    );
+    this.#removeFile = database.prepare(`DELETE FROM sources WHERE path = ? AND (kind = 'node') = 0`);
+    this.#removeNode = database.prepare(`DELETE FROM sources WHERE path = ? AND (kind = 'node') = 1`);
   }
 
-  get(path: string): SourceRow | undefined {
-    return this.#byPath.get(path);
+  file(path: string): SourceRow | undefined {
+    return this.#file.get(path);
+  }
+
+  node(key: string): SourceRow | undefined {
+    return this.#node.get(key);
   }
 
   byId(id: number): SourceRow | undefined {
@@ -49,15 +108,35 @@ export class SourceTable {
     return this.#all.all();
   }
 
+  /** Of the file at a path and of all files below it; of all for the empty path. */
+  states(within = ''): SourceState[] {
+    if (within === '') return this.#states.all();
+    return this.#statesWithin.all(within, `${within}/`, `${within}0`);
+  }
+
+  countsByKind(): ReadonlyMap<SourceKind, number> {
+    return new Map(this.#counts.all().map(({ kind, total }) => [kind, total]));
+  }
+
   /** Inserts the source, or updates the row of its path; returns the row's id. */
   put(source: Omit<SourceRow, 'id'>): number {
-    const row = this.#put.get(source);
-    if (row === undefined) throw new Error(`no row came back for ${source.path}`);
-    return row.id;
+    const id = this.#put.get(source);
+    if (id === undefined) throw new Error(`no row came back for ${source.path}`);
+    return id;
+  }
+
+  /** The file was touched, but says what it said. */
+  restamp(path: string, stamp: string, modifiedMs: number): void {
+    this.#restamp.run({ path, stamp, modifiedMs });
   }
 
   /** With its passages. */
-  remove(path: string): void {
-    this.#remove.run(path);
+  removeFile(path: string): void {
+    this.#removeFile.run(path);
+  }
+
+  /** With its passages. */
+  removeNode(key: string): void {
+    this.#removeNode.run(key);
   }
 }

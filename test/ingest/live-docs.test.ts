@@ -42,6 +42,7 @@ async function following(
   const live = new LiveDocs({
     docs: oneFolder(docs),
     indexFile,
+    searchFile: join(folder, 'search.sqlite'),
     excluded: [],
     maxBytes: 1 << 20,
     onCrash: (error) => {

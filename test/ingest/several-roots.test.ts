@@ -82,6 +82,7 @@ t.test('each root is followed by itself: one may go and come back', async (t) =>
   const live = new LiveDocs({
     docs: select(['api', 'web'], { exclude: ['no.md'] }),
     indexFile,
+    searchFile: join(folder, 'search.sqlite'),
     excluded: [],
     maxBytes: 1 << 20,
     onCrash: (error) => {

@@ -28,6 +28,7 @@ t.test('the thread that reads documents stands back, and the one that serves doe
   const task = {
     docs: oneFolder(join(folder, 'docs')),
     indexFile: join(folder, 'index.sqlite'),
+    searchFile: join(folder, 'search.sqlite'),
     excluded: [],
     maxBytes: 1 << 20,
   };

@@ -8,6 +8,7 @@ import type { DocumentFacts } from '../../core/graph-model.ts';
 import { documentKey, linkKey, pageKey, wikiKey } from '../../core/identity.ts';
 import type { Outline } from '../../core/outline.ts';
 import type { RuleMatcher } from '../../schema/matching.ts';
+import type { MarkdownDocument } from '../markdown/document.ts';
 import { documentOf } from '../markdown/parse.ts';
 import { readSource } from '../markdown/source.ts';
 import { EMPTY_OUTLINE, outlineOf } from '../outline/outline.ts';
@@ -20,6 +21,8 @@ import { withSchemaFacts } from './schema-facts.ts';
 /** All that is read out of one document. */
 export interface ExtractedDocument extends DocumentFacts {
   readonly outline: Outline;
+  /** As it was parsed; undefined where it could not be read. */
+  readonly document: MarkdownDocument | undefined;
   /** Stands for the rules of the schema map that could say something of it; empty where there are none. */
   readonly schemaStamp: string;
 }
@@ -50,6 +53,7 @@ export function extractDocument(
     return {
       ...withSchemaFacts(facts.finish(title), document, outline, rules),
       outline,
+      document,
       schemaStamp: schema?.stampFor(path, outline) ?? '',
     };
   } catch (error) {
@@ -84,5 +88,5 @@ function bareFacts(path: string, code: string, message: string): ExtractedDocume
     declares: true,
   });
   facts.report({ line: 0, code, message });
-  return { ...facts.finish(title), outline: EMPTY_OUTLINE, schemaStamp: '' };
+  return { ...facts.finish(title), outline: EMPTY_OUTLINE, document: undefined, schemaStamp: '' };
 }

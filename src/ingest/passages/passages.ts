@@ -2,46 +2,61 @@
  * A document as passages of some 256 tokens: sections are never mixed, paragraphs, rows and blocks of code stay whole
  * where they are not longer than that themselves, and what is longer is cut with some overlap.
  */
+import { hash } from 'node:crypto';
 import { basename } from 'node:path/posix';
 import type { Passage } from '../../store/passages.ts';
+import { type CountedTerms, countedTerms } from '../../words/bag.ts';
 import { termsOf } from '../../words/tokens.ts';
 import type { Block, MarkdownDocument, Section } from '../markdown/document.ts';
 import { lineAt } from '../markdown/rich-text.ts';
-import { cut, type Piece } from './pieces.ts';
+import { cut, MAX_LENGTH, type Piece, packed } from './pieces.ts';
 
-/** Grows with each change of what this makes of a document, or of how terms are made: documents are then read anew. */
-export const PASSAGES_VERSION = 1;
-
-/** 256 tokens of English. */
-const TARGET_LENGTH = 1_024;
-/** A paragraph longer than the target is taken whole up to this. */
-const MAX_LENGTH = 1_400;
+const HASH_BYTES = 12;
 const MAX_FIELD = 500;
+const BETWEEN_HEADINGS = ' › ';
 
 /** Passages in document order; at least one for each heading. */
 export function passagesOf(document: MarkdownDocument, title: string): Passage[] {
   const name = basename(document.path).replace(/\.\w+$/, '');
-  const titleTerms = termsOf(`${title} ${name}`).join(' ');
+  const made = passageMaker(title, name);
   const opening = fieldsOf(document);
   return document.sections.flatMap((section, index) => {
-    const pieces = packed(section, index === 0 ? opening : '');
+    const pieces = piecesOf(section, index === 0 ? opening : '');
     const path = headingPath(section);
     if (pieces.length === 0 && path.length === 0) return [];
-    const headings = path.join(' › ');
-    const headingTerms = termsOf(path.join(' ')).join(' ');
+    const headings = path.join(BETWEEN_HEADINGS);
+    const headingTerms = termsOf(headings).join(' ');
     const whole = pieces.length > 0 ? pieces : [{ text: '', line: section.line, endLine: section.line }];
-    return whole.map(({ text, line, endLine }, part) => {
-      const firstLine = part === 0 && section.level > 0 ? section.line : line;
-      return {
-        line: firstLine,
-        endLine,
-        headings,
-        titleTerms,
-        headingTerms,
-        bodyTerms: termsOf(text).join(' '),
-      };
+    return whole.map((piece, part) => {
+      const line = part === 0 && section.level > 0 ? section.line : piece.line;
+      return made({ ...piece, line }, headings, headingTerms);
     });
   });
+}
+
+/** Passages of a text that is no markdown: blocks of code, paragraphs, rows. */
+export function passagesOfText(path: string, text: string): Passage[] {
+  const name = basename(path);
+  const made = passageMaker(name, '');
+  return packed(text).map((piece) => made(piece, '', ''));
+}
+
+function passageMaker(title: string, name: string) {
+  const titleTerms = countedTerms(termsOf(`${title} ${name}`)).terms;
+  return (piece: Piece, headings: string, headingTerms: string): Passage => {
+    const { terms, bag, length }: CountedTerms = countedTerms(termsOf(piece.text));
+    return {
+      line: piece.line,
+      endLine: piece.endLine,
+      headings,
+      titleTerms,
+      headingTerms,
+      bodyTerms: terms,
+      bodyBag: bag,
+      bodyLength: length,
+      textHash: hash('sha1', `${title}\0${headings}\0${piece.text}`, 'buffer').subarray(0, HASH_BYTES),
+    };
+  };
 }
 
 function headingPath(section: Section): string[] {
@@ -64,12 +79,12 @@ function fieldsOf({ frontMatter }: MarkdownDocument): string {
 }
 
 /** The text of a section, in pieces that are no longer than need be. */
-function packed(section: Section, opening: string): Piece[] {
+function piecesOf(section: Section, opening: string): Piece[] {
   const packs: Piece[] = [];
   let pack: Piece | undefined =
     opening === '' ? undefined : { text: opening, line: section.line, endLine: section.line };
   for (const block of section.blocks) {
-    for (const piece of cut(pieceOf(block), TARGET_LENGTH, MAX_LENGTH)) {
+    for (const piece of cut(pieceOf(block))) {
       if (pack !== undefined && pack.text.length + piece.text.length > MAX_LENGTH) {
         packs.push(pack);
         pack = undefined;

@@ -1,0 +1,33 @@
+/** Terms as they are counted and kept. */
+
+/** The terms of a text. */
+export interface CountedTerms {
+  /** In the order of the text, joined by spaces. */
+  readonly terms: string;
+  /** Each once, joined by spaces; `term:n` for one that stands there `n` times, `n` > 1. */
+  readonly bag: string;
+  readonly length: number;
+}
+
+export const NO_TERMS: CountedTerms = { terms: '', bag: '', length: 0 };
+
+export function countedTerms(list: readonly string[]): CountedTerms {
+  if (list.length === 0) return NO_TERMS;
+  const counts = new Map<string, number>();
+  for (const term of list) counts.set(term, (counts.get(term) ?? 0) + 1);
+  let bag = '';
+  for (const [term, count] of counts) bag += count === 1 ? ` ${term}` : ` ${term}:${count}`;
+  return { terms: list.join(' '), bag: bag.slice(1), length: list.length };
+}
+
+/** How often each term of a bag stands in its text. */
+export function countsIn(bag: string): Map<string, number> {
+  const counts = new Map<string, number>();
+  if (bag === '') return counts;
+  for (const entry of bag.split(' ')) {
+    const colon = entry.indexOf(':');
+    if (colon === -1) counts.set(entry, 1);
+    else counts.set(entry.slice(0, colon), Number(entry.slice(colon + 1)));
+  }
+  return counts;
+}
