@@ -37,6 +37,7 @@ import { stats } from './commands/stats.ts';
 import { status } from './commands/status.ts';
 import { stop } from './commands/stop.ts';
 import { sync } from './commands/sync.ts';
+import { trust } from './commands/trust.ts';
 import { unmount } from './commands/unmount.ts';
 import { vfsExec } from './commands/vfs-exec.ts';
 import { vfsList } from './commands/vfs-list.ts';
@@ -57,6 +58,7 @@ export const COMMANDS: readonly Command[] = [
   doctor,
   check,
   wipe,
+  trust,
   build,
   query,
   inspect,

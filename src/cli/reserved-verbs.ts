@@ -25,7 +25,6 @@ export const RESERVED_VERBS: readonly ReservedVerb[] = [
     install: 'tell the agents of a project where the mount is',
     uninstall: 'take that out again',
   }),
-  { verb: 'trust', summary: "let this project's config run code and name addresses" },
   { verb: 'env', summary: 'the settings in force: paths, models, addresses, limits' },
   { verb: 'completion', summary: 'a completion script for bash, zsh or fish' },
 ];

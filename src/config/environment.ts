@@ -10,6 +10,8 @@ export interface Environment {
   readonly session: string | undefined;
   /** `VISUAL`, else `EDITOR`: a command for the shell, to be followed by a file. */
   readonly editor: string | undefined;
+  /** All that this was read from, for the parts of `src/config` that read more. */
+  readonly variables: NodeJS.ProcessEnv;
 }
 
 export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Environment {
@@ -20,6 +22,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
     actor: text('KGRAPHFS_ACTOR'),
     session: text('KGRAPHFS_SESSION'),
     editor: text('VISUAL') ?? text('EDITOR'),
+    variables,
   };
 }
 

@@ -7,6 +7,8 @@ import { type Config, configSchema } from './schema.ts';
 /** A configuration and the file it came from; no file where there was none to read. */
 export interface LoadedConfig {
   readonly file: string | undefined;
+  /** Of the file; absent where there is none. */
+  readonly text?: string;
   readonly config: Config;
 }
 
@@ -17,8 +19,17 @@ export interface LoadedConfig {
 export function loadConfig(folder: string, named: string | undefined): LoadedConfig {
   const { file, text } = readConfigFile(folder, named);
   if (text === undefined) return { file: undefined, config: {} };
-  const result = configSchema.safeParse(parseJson(text, file));
-  if (result.success) return { file, config: result.data };
+  return { file, text, config: parseConfig(configSchema, text, file) };
+}
+
+/** @throws UserError naming the file and the line or key, and what would be right there */
+export function parseConfig<Schema extends z.ZodType>(
+  schema: Schema,
+  text: string,
+  file: string,
+): z.infer<Schema> {
+  const result = schema.safeParse(parseJson(text, file));
+  if (result.success) return result.data;
   const found = result.error.issues.flatMap(wrongIn).map(({ path, message }) => {
     const { line, column } = placeInJson(text, path);
     return `${file}:${line}:${column}: ${message}`;

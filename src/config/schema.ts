@@ -1,6 +1,7 @@
 import { z } from 'zod';
 import { MAX_BUDGET_TOKENS, MAX_HALF_LIFE_DAYS, TOKENIZERS } from '../core/context-settings.ts';
 import { LINT_RULE_NAMES } from '../core/lint-choices.ts';
+import { embeddingsSchema } from './embeddings-schema.ts';
 
 /** The ways to talk to the kernel that `--driver` may name. */
 export const DRIVER_NAMES = ['linux', 'fuse-native'] as const;
@@ -104,6 +105,12 @@ export const configSchema = z.strictObject({
         .optional(),
       /** Whose tokens are counted. Default o200k_base. */
       tokenizer: z.enum(TOKENIZERS).optional(),
+    })
+    .optional(),
+  search: z
+    .strictObject({
+      /** Followed only where the user trusts this file (`kgraphfs trust`): it sends texts out. Default: what the user's own config says. */
+      embeddings: embeddingsSchema.optional(),
     })
     .optional(),
   lint: z

@@ -3,6 +3,7 @@ import type { DocsSelection } from '../core/docs-selection.ts';
 import type { Limits } from '../core/limits.ts';
 import type { LintChoices } from '../core/lint-choices.ts';
 import type { NamedRoot } from './docs-roots.ts';
+import type { EmbeddingsKey } from './embeddings-schema.ts';
 import { loadConfig } from './load.ts';
 import type { DriverName } from './schema.ts';
 import { settle } from './settle.ts';
@@ -14,6 +15,15 @@ export interface Flags {
   readonly config?: string | undefined;
   /** Whether docs roots may be gone, for who only looks for daemons. Default: no. */
   readonly mayMissDocs?: boolean;
+}
+
+/** What a project's config file wants of embeddings. It is for `chooseEmbeddings` to say whether that is followed. */
+export interface ProjectEmbeddings {
+  readonly asked: EmbeddingsKey;
+  /** Absolute. */
+  readonly file: string;
+  /** Of the whole file, by which it is trusted or not. */
+  readonly text: string;
 }
 
 /** Where things are and how they are done, for one run. Paths are absolute. */
@@ -31,6 +41,8 @@ export interface Settings {
   /** How contexts are built. */
   readonly context: ContextSettings;
   readonly lint: LintChoices;
+  /** Undefined where the project says nothing of it. */
+  readonly embeddings?: ProjectEmbeddings;
   /** File of the schema map, or the name of the ready one; undefined where there is none. */
   readonly schemaMap: string | undefined;
   /** Files that are the map where they are there, the first first; none where a config file names the map. */

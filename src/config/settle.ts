@@ -14,7 +14,7 @@ import type { Flags, Settings } from './settings.ts';
  * `loadSettings` with a config file that was read already, so that who has none need not load what reads one.
  * @throws UserError where the config file is wrong or asks for too much, or the docs root is no folder that can be read
  */
-export function settle(flags: Flags, workingFolder: string, { file, config }: LoadedConfig): Settings {
+export function settle(flags: Flags, workingFolder: string, { file, text, config }: LoadedConfig): Settings {
   const base = file === undefined ? workingFolder : dirname(file);
   const { folders, limit } = docsOf(flags, config.docs, workingFolder, base);
   const docs = folders[0]?.folder ?? workingFolder;
@@ -36,6 +36,7 @@ export function settle(flags: Flags, workingFolder: string, { file, config }: Lo
       siteRoot: config.lint?.siteRoot,
       ignore: config.lint?.ignore ?? [],
     },
+    ...embeddingsOf(config.search?.embeddings, file, text),
   };
 }
 
@@ -85,6 +86,15 @@ function contextOf(context: Config['context']): ContextSettings {
     },
     tokenizer: context?.tokenizer ?? usual.tokenizer,
   };
+}
+
+function embeddingsOf(
+  asked: NonNullable<Config['search']>['embeddings'],
+  file: string | undefined,
+  text: string | undefined,
+): Pick<Settings, 'embeddings'> {
+  if (asked === undefined || file === undefined || text === undefined) return {};
+  return { embeddings: { asked, file, text } };
 }
 
 /** `limit` is a folder outside which nothing is written unless the command line says so. */

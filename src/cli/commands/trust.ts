@@ -1,0 +1,74 @@
+import { UserError } from '../../core/errors.ts';
+import { defineCommand } from '../command.ts';
+import { type Io, writeJson } from '../io.ts';
+import { printable } from '../text/printable.ts';
+import { writeTable } from '../text/table.ts';
+import { usageError } from '../usage-error.ts';
+
+export const trust = defineCommand({
+  verb: 'trust',
+  summary: "let this project's config file say what is sent out, and to whom",
+  details:
+    'A config file may have come with a repository of somebody else. What it says of embeddings (search.embeddings) is followed only once\n' +
+    'you trust the file as it is: one that is edited afterwards is trusted no longer. What you trust is noted in your own config folder.',
+  positionals: {},
+  options: {
+    list: { type: 'boolean', summary: 'show the files that are trusted' },
+    revoke: { type: 'boolean', summary: 'trust the file no longer' },
+  },
+  example: 'kgraphfs trust --list',
+  async run(args, io) {
+    const { list = false, revoke = false } = args;
+    if (list && revoke) throw usageError('--list and --revoke exclude each other', 'trust');
+    if (list) return listTrusted(args.json ?? false, io);
+    const [{ readConfigFile }, { Trust }] = await Promise.all([
+      import('../../config/config-file.ts'),
+      import('../../config/trust.ts'),
+    ]);
+    const { file, text } = readConfigFile(io.workingFolder(), args.config);
+    const trusted = new Trust(io.environment.variables);
+    if (revoke) {
+      if (!trusted.remove(file)) throw new UserError(`${file}: it is not trusted`);
+      if (args.json) writeJson(io.out, { file, trusted: false });
+      else io.out.write(`${printable(file)}: trusted no longer\n`);
+      return 0;
+    }
+    if (text === undefined) throw new UserError(`${file}: there is no config file to trust`);
+    const asked = await whatItAsks(file, io);
+    trusted.add(file, text, Date.now());
+    if (args.json) writeJson(io.out, { file, trusted: true, allows: asked });
+    else
+      io.out.write(
+        `${printable(file)}: trusted as it is now\n${asked.map((line) => `  ${line}\n`).join('')}`,
+      );
+    return 0;
+  },
+});
+
+/** What a config file gains by being trusted. @throws UserError where the file is wrong */
+async function whatItAsks(file: string, io: Io): Promise<string[]> {
+  const { loadConfig } = await import('../../config/load.ts');
+  const asked = loadConfig(io.workingFolder(), file).config.search?.embeddings;
+  if (asked === undefined || asked === false) return ['it asks for nothing that needs trust'];
+  const { model = 'a model that you name', baseUrl = 'OpenRouter or OpenAI', memory = true } = asked;
+  const texts = memory ? 'texts of docs and memory' : 'texts of docs';
+  return [printable(`embeddings: ${texts} are sent to ${baseUrl}, for ${model}`)];
+}
+
+async function listTrusted(asJson: boolean, io: Io): Promise<number> {
+  const { Trust, trustState } = await import('../../config/trust.ts');
+  const rows = new Trust(io.environment.variables).list().map((trusted) => ({
+    file: trusted.file,
+    state: trustState(trusted),
+    trusted_at: trusted.trustedAt,
+  }));
+  if (asJson) writeJson(io.out, rows);
+  else if (rows.length === 0) io.out.write('no config file is trusted\n');
+  else
+    writeTable(io.out, rows, [
+      { title: 'file', value: ({ file }) => file },
+      { title: 'state', value: ({ state }) => state },
+      { title: 'trusted at', value: ({ trusted_at }) => trusted_at },
+    ]);
+  return 0;
+}

@@ -1,0 +1,107 @@
+import {
+  DEFAULT_EMBEDDING_BATCH,
+  DEFAULT_QUESTION_TIMEOUT_MS,
+  type EmbeddingSettings,
+} from '../core/embedding-settings.ts';
+import { UserError } from '../core/errors.ts';
+import { ApiKeys } from './api-key.ts';
+import { USAGE } from './config-file.ts';
+import type { EmbeddingsKey } from './embeddings-schema.ts';
+import type { ProjectEmbeddings } from './settings.ts';
+import { Trust } from './trust.ts';
+import { loadUserConfig } from './user-config.ts';
+
+/** What the command line said of embeddings. */
+export interface EmbeddingFlags {
+  readonly embeddingsUrl?: string | undefined;
+  readonly embeddingsModel?: string | undefined;
+}
+
+/** Whether there are embeddings, and why not, where somebody wanted them. */
+export interface EmbeddingChoice {
+  /** Undefined: search does without. */
+  readonly settings: EmbeddingSettings | undefined;
+  /** What a file wanted and did not get, each with the way out. */
+  readonly refusals: readonly string[];
+}
+
+/** What `--embeddings-model` and its variable take for none. */
+const NO_MODEL = 'off';
+
+/**
+ * Settles embeddings from flags, environment, the project's config where it is trusted, and the user's own, in this order. Without a model among
+ * them there are none.
+ * @throws UserError where the user's config is wrong, or what the user said makes no sense
+ */
+export function chooseEmbeddings(
+  project: ProjectEmbeddings | undefined,
+  flags: EmbeddingFlags,
+  variables: NodeJS.ProcessEnv = process.env,
+): EmbeddingChoice {
+  const model = flags.embeddingsModel ?? (variables['KGRAPHFS_EMBEDDINGS_MODEL'] || undefined);
+  if (model === NO_MODEL) return { settings: undefined, refusals: [] };
+  const url = flags.embeddingsUrl ?? (variables['KGRAPHFS_EMBEDDINGS_URL'] || undefined);
+  const user = loadUserConfig(variables);
+  const refusals = user.problem === undefined ? [] : [user.problem];
+  const isOff = project?.asked === false;
+  const trusted = project !== undefined && !isOff && isTrusted(project, variables, refusals);
+  const ofUser = isOff ? {} : fieldsOf(user.config.search?.embeddings);
+  const fields = {
+    ...ofUser,
+    ...(trusted ? fieldsOf(project.asked) : {}),
+    ...(url === undefined ? {} : { baseUrl: url }),
+    ...(model === undefined ? {} : { model }),
+  };
+  if (fields.model === undefined) {
+    if (url === undefined) return { settings: undefined, refusals };
+    throw new UserError(
+      'embeddings need a model, too: --embeddings-model or KGRAPHFS_EMBEDDINGS_MODEL names it',
+      USAGE,
+    );
+  }
+  return {
+    settings: {
+      model: fields.model,
+      baseUrl: fields.baseUrl === undefined ? new ApiKeys(variables).usualUrl() : settledUrl(fields.baseUrl),
+      dimensions: fields.dimensions,
+      batchSize: fields.batchSize ?? DEFAULT_EMBEDDING_BATCH,
+      memory: fields.memory ?? true,
+      questionTimeoutMs: fields.questionTimeoutMs ?? DEFAULT_QUESTION_TIMEOUT_MS,
+    },
+    refusals,
+  };
+}
+
+function fieldsOf(key: EmbeddingsKey | undefined): Exclude<EmbeddingsKey, false> {
+  return key === undefined || key === false ? {} : key;
+}
+
+function isTrusted(
+  { asked, file, text }: ProjectEmbeddings,
+  variables: NodeJS.ProcessEnv,
+  refusals: string[],
+): boolean {
+  if (new Trust(variables).has(file, text)) return true;
+  const { model = 'a model', baseUrl = 'OpenAI or OpenRouter' } = fieldsOf(asked);
+  refusals.push(
+    `${file}: "search.embeddings" would send texts of these docs to ${baseUrl} (${model}), and a config file may be a stranger's: ` +
+      'it is not followed, and search works without embeddings. If the file is yours, or you have read it: kgraphfs trust',
+  );
+  return false;
+}
+
+/** @throws UserError for what is no address of an API, and for one that holds a secret: it is shown in status */
+function settledUrl(text: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol))
+    throw new UserError(
+      `"${text}" is no address for embeddings; one is like http://localhost:11434/v1`,
+      USAGE,
+    );
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    throw new UserError(
+      'the address for embeddings holds a name, password or query; a key belongs into OPENAI_API_KEY or OPENROUTER_API_KEY',
+      USAGE,
+    );
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}

@@ -1,0 +1,23 @@
+import { join } from 'node:path';
+import { z } from 'zod';
+import { embeddingsSchema } from './embeddings-schema.ts';
+import { parseConfig } from './load.ts';
+import { ownConfigFolder, readOwnFile } from './own-file.ts';
+
+/** `config.json` of the user's own config folder: what is about all projects, and what no project may say for itself. */
+const userConfigSchema = z.strictObject({
+  search: z.strictObject({ embeddings: embeddingsSchema.optional() }).optional(),
+});
+
+export interface LoadedUserConfig {
+  readonly config: z.infer<typeof userConfigSchema>;
+  /** Why the file is not used, with the way out. */
+  readonly problem: string | undefined;
+}
+
+/** @throws UserError naming the file and the line or key, and what would be right there */
+export function loadUserConfig(variables: NodeJS.ProcessEnv): LoadedUserConfig {
+  const file = join(ownConfigFolder(variables), 'config.json');
+  const { text, problem } = readOwnFile(file);
+  return { config: text === undefined ? {} : parseConfig(userConfigSchema, text, file), problem };
+}
