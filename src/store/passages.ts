@@ -66,6 +66,7 @@ export function passageTables(sourceTable: string): string {
     text_hash BLOB NOT NULL
   );
   CREATE INDEX passages_by_source ON passages (source_id);
+  CREATE INDEX passages_by_text ON passages (text_hash);
   CREATE VIRTUAL TABLE passage_terms USING fts5 (
     title, headings, body, tokenize = 'ascii', content = '', contentless_delete = 1
   );
@@ -104,6 +105,7 @@ export class PassageTable {
   readonly #byId: PreparedStatement<[number], FoundPassage>;
   readonly #hashesAfter: PreparedStatement<[number, number], HashedPassage>;
   readonly #hashed: PreparedStatement<[number], HashedPassage>;
+  readonly #withText: PreparedStatement<[Uint8Array], Pick<HashedPassage, 'id' | 'sourceId'>>;
   readonly #put: PreparedStatement<NewRow>;
   readonly #putTerms: PreparedStatement<[number | bigint, string, string, string]>;
   readonly #removeOfSource: PreparedStatement<[number]>;
@@ -122,6 +124,7 @@ export class PassageTable {
     this.#byId = database.prepare(`SELECT ${FOUND} FROM passages WHERE id = ?`);
     this.#hashesAfter = database.prepare(`SELECT ${HASHED} FROM passages WHERE id > ? ORDER BY id LIMIT ?`);
     this.#hashed = database.prepare(`SELECT ${HASHED} FROM passages WHERE id = ?`);
+    this.#withText = database.prepare('SELECT id, source_id AS sourceId FROM passages WHERE text_hash = ?');
     this.#put = database.prepare(`
       INSERT INTO passages (source_id, line, end_line, headings, title_terms, heading_terms, body_length, body_bag, text_hash)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
@@ -172,6 +175,11 @@ export class PassageTable {
 
   hashed(id: number): HashedPassage | undefined {
     return this.#hashed.get(id);
+  }
+
+  /** All that say just this. */
+  withText(hash: Uint8Array): Pick<HashedPassage, 'id' | 'sourceId'>[] {
+    return this.#withText.all(hash);
   }
 
   /** Makes these all the passages of a source. */
