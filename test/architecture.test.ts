@@ -39,8 +39,9 @@ const LAYERS: Readonly<
   'memory-graph': { folders: ['core'], packages: [] },
   exchange: { folders: ['core', 'memory', 'memory-graph'], packages: ['zod'] },
   'graph-tree': { folders: ['core', 'graph', 'memory-graph'], packages: [] },
+  'search-tree': { folders: ['core', 'retrieval'], packages: ['lru-cache'] },
   resolvers: {
-    folders: ['core', 'graph', 'graph-tree', 'memory-graph', 'retrieval'],
+    folders: ['core', 'graph', 'graph-tree', 'memory-graph', 'retrieval', 'search-tree'],
     packages: ['lru-cache'],
   },
   integrity: { folders: ['core', 'store', 'graph', 'ingest', 'memory', 'state'], packages: [] },

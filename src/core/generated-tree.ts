@@ -17,6 +17,8 @@ export interface Page {
   readonly attributes?: () => Awaitable<ReadonlyMap<string, string>>;
   /** Whether only the owner may read it. Default false. */
   readonly isPrivate?: boolean;
+  /** As {@link NodeInfo.changesUntold}. */
+  readonly changesUntold?: boolean;
 }
 
 /** What stands at a path of a generated tree. */
@@ -67,7 +69,7 @@ export function generatedTree(
         return shownTo(place, folderInfo(place.modifiedNs));
       case 'file':
         return after(pages.sizeOf(place), (sizeBytes) =>
-          shownTo(place, fileInfo(sizeBytes, place.modifiedNs, place.pageKey)),
+          told(place, shownTo(place, fileInfo(sizeBytes, place.modifiedNs, place.pageKey))),
         );
     }
   }
@@ -100,6 +102,10 @@ export function generatedTree(
 
 function shownTo({ isPrivate }: { readonly isPrivate?: boolean }, info: NodeInfo): NodeInfo {
   return isPrivate ? { ...info, mode: info.mode & OWNER_ONLY } : info;
+}
+
+function told({ changesUntold }: Page, info: NodeInfo): NodeInfo {
+  return changesUntold ? { ...info, changesUntold } : info;
 }
 
 /** Pages that were rendered, as long as somebody goes on asking. */

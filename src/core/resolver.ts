@@ -49,6 +49,11 @@ export interface NodeInfo {
    * renamed. A disk's own are below 2^48. Absent where the path is the file.
    */
   readonly inode?: number;
+  /**
+   * Whether a file may be another version by now without `onChange` telling: to find that out takes as long as to make it, so it is made when
+   * somebody asks. Default false.
+   */
+  readonly changesUntold?: boolean;
   /** What only a path that passes through to a disk knows; all others show what follows from the rest. */
   readonly disk?: DiskInfo;
 }

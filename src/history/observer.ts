@@ -4,6 +4,8 @@ import type { FsObserver } from '../vfs/system-fs.ts';
 
 /** What is opened below these is not entered: history would feed itself, and a status is looked at all the time. */
 const UNNOTED = ['/.kgraphfs', '/context/history'].map(parsePath);
+/** What is opened below these is entered there, with what it is about. */
+const NOTED_THERE = ['/search'].map(parsePath);
 /** What is written below these is entered when it is committed, with what it replaced. */
 const NOTED_AT_COMMIT = ['/context/memory', '/context/review'].map(parsePath);
 
@@ -11,7 +13,12 @@ const NOTED_AT_COMMIT = ['/context/memory', '/context/review'].map(parsePath);
 export function historyObserver(record: HistoryRecorder): FsObserver {
   return {
     opened(path, how, context) {
-      if (isBelow(path, UNNOTED) || (how === 'write' && isBelow(path, NOTED_AT_COMMIT))) return;
+      if (
+        isBelow(path, UNNOTED) ||
+        isBelow(path, NOTED_THERE) ||
+        (how === 'write' && isBelow(path, NOTED_AT_COMMIT))
+      )
+        return;
       record({ type: how, path, context });
     },
     searched({ text, limit }, scope, hits, context) {

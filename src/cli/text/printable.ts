@@ -1,18 +1,4 @@
-// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what has to be escaped
-const CONTROLS = /[\u0000-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
-
-/**
- * A text from the docs on one line, safe to show: a document must not move the cursor, ring the bell or turn the
- * direction of writing. Control characters are shown as `\x1b`, white space as one space.
- */
-export function printable(text: string): string {
-  return text.replace(/\s+/g, ' ').replace(CONTROLS, escapeCharacter);
-}
-
-function escapeCharacter(character: string): string {
-  const code = character.charCodeAt(0).toString(16);
-  return code.length <= 2 ? `\\x${code.padStart(2, '0')}` : `\\u${code}`;
-}
+export { printable } from '../../core/printable.ts';
 
 /** `1 document`, `2 documents`, `3 entries`. */
 export function counted(count: number, noun: string, plural = `${noun}s`): string {

@@ -73,7 +73,8 @@ export function serveAttributes(served: Served): Handlers {
     const generation = served.generation();
     return after(info, (info) => {
       node.info = info;
-      const attributeSeconds = generation === served.generation() ? TRUST_SECONDS : 0;
+      const isTrusted = generation === served.generation() && info.changesUntold !== true;
+      const attributeSeconds = isTrusted ? TRUST_SECONDS : 0;
       return { encode: (out) => encodeAttributes(out, { inode: node.inode, attributeSeconds }, info) };
     });
   }

@@ -115,7 +115,8 @@ export function entryOf(
 
 /** What the kernel may trust of a node that it is given under a path. */
 export function toldOf(served: Served, node: Node, path: VfsPath, generation: number): ToldNode {
-  const seconds = generation === served.generation() ? TRUST_SECONDS : 0;
+  const isTrusted = generation === served.generation() && node.info.changesUntold !== true;
+  const seconds = isTrusted ? TRUST_SECONDS : 0;
   // The kernel follows a link that it knows without asking, so where the tree tells later than things happen it has to ask for the link.
   const isFollowed = node.info.kind === 'link' && !served.vfs.tellsOfNew(path);
   return {

@@ -97,6 +97,8 @@ export class TreeChanges {
 
   /** One name of a node, of which others may stay when it goes. @returns whether it is still what it was */
   async #compareNode(folder: Node, name: string, node: Node, isNamed: boolean): Promise<boolean> {
+    // The kernel asks for it each time.
+    if (node.info.changesUntold === true) return false;
     await this.#giveTurn();
     const folderPath = this.#nodes.pathOf(folder);
     const now = folderPath === undefined ? undefined : await this.#look(childOf(folderPath, name));

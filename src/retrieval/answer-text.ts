@@ -1,0 +1,68 @@
+import { printable } from '../core/printable.ts';
+import { type Hop, RETRIEVERS, type SearchHit } from '../core/search.ts';
+
+/** A hit as people read it. */
+export interface HitText {
+  /** `docs/charges/create.md:31`, relative to the mount. */
+  readonly place: string;
+  /** Kind, score, retrievers with their ranks, date, and whether it is stale. */
+  readonly facts: readonly string[];
+  /** Headings, the way through the graph, and the snippet; each on one line. */
+  readonly lines: readonly string[];
+}
+
+const INDENT = '   ';
+
+/** What `search/<query>` shows: a block for each hit, best first. */
+export function answerText(hits: readonly SearchHit[]): string {
+  return hits
+    .map((hit, index) => {
+      const { place, facts, lines } = hitText(hit);
+      return blockOf(`${index + 1}  ${place}  ${facts.join('  ')}`, lines);
+    })
+    .join('\n');
+}
+
+/** @param head its first line */
+export function blockOf(head: string, lines: readonly string[]): string {
+  return [head, ...lines.map((line) => `${INDENT}${line}`)].map((line) => `${line}\n`).join('');
+}
+
+/** Dates are shown, not ages: the same answer has the same text tomorrow. */
+export function hitText(hit: SearchHit): HitText {
+  const { path, line, kind, type, score, dateMs, stale, hops, snippet } = hit;
+  const found = RETRIEVERS.flatMap((name) => {
+    const rank = hit.retrievers[name];
+    return rank === undefined ? [] : `${name} #${rank}`;
+  });
+  return {
+    place: printable(path.slice(1)) + (line > 0 ? `:${line}` : ''),
+    facts: [
+      `${type === undefined ? kind : `${kind} (${printable(type)})`} ${score.toFixed(4)}`,
+      ...(found.length > 0 ? [found.join(', ')] : []),
+      `${dayOf(dateMs)}${stale ? ' stale' : ''}`,
+    ],
+    lines: [headingPath(hit), hops.map(hopText).join(', '), printable(snippet).trim()].filter(
+      (text) => text !== '',
+    ),
+  };
+}
+
+/** The title is most often the first heading, too. */
+function headingPath({ title, headings }: SearchHit): string {
+  const names = headings[0] === title ? headings : [title, ...headings];
+  return names
+    .map((name) => printable(name).trim())
+    .filter((name) => name !== '')
+    .join(' › ');
+}
+
+function hopText({ from, edgeType, to, evidence }: Hop): string {
+  const said = evidence === undefined ? '' : ` (${printable(evidence)})`;
+  return `via ${printable(from)} ${edgeType} ${printable(to)}${said}`;
+}
+
+function dayOf(dateMs: number): string {
+  const date = new Date(dateMs);
+  return Number.isNaN(date.getTime()) ? 'no date' : date.toISOString().slice(0, 10);
+}

@@ -1,0 +1,80 @@
+import { after } from '../core/awaitable.ts';
+import { printable } from '../core/printable.ts';
+import type { Awaitable } from '../core/resolver.ts';
+import type { ParsedQuery, SearchEngine, SearchOptions } from '../core/search.ts';
+
+/** Names of nodes that are spelt like a text, best first. */
+export type SimilarNames = (text: string, limit: number) => Awaitable<readonly { readonly name: string }[]>;
+
+export interface Hints {
+  readonly engine: Pick<SearchEngine, 'search'>;
+  readonly similar: SimilarNames;
+}
+
+const MAX_NAMES = 5;
+/** Names are short; what is longer is a question. */
+const MAX_NAME_LENGTH = 60;
+const MAX_SHOWN = 200;
+
+/** What is said where nothing was found, and what to try: a line each. */
+export function nothingFound(
+  query: string,
+  parsed: ParsedQuery,
+  { engine, similar }: Hints,
+  options: SearchOptions,
+): Awaitable<string[]> {
+  const said = `nothing found for "${shortened(printable(query).trim())}"`;
+  const words = parsed.text.trim();
+  if (words === '' && !isNarrowed(parsed, options)) return [`${said}; write what to look for`];
+  const names = words === '' || words.length > MAX_NAME_LENGTH ? [] : similar(words, MAX_NAMES);
+  return after(names, (names) =>
+    after(hitsBeyond(parsed, engine, options), (beyond) => [
+      said,
+      ...(names.length > 0 ? [`names like it: ${names.map(({ name }) => printable(name)).join(', ')}`] : []),
+      ...(beyond > 0 ? [`without what narrows it there is something: ${shortened(printable(words))}`] : []),
+      ...(beyond === 0 && words !== '' ? [`for a literal search: grep -rniF -- ${quoted(words)} docs`] : []),
+    ]),
+  );
+}
+
+/** How many hits the words alone have, where filters and options narrow them. */
+function hitsBeyond(
+  parsed: ParsedQuery,
+  engine: Pick<SearchEngine, 'search'>,
+  options: SearchOptions,
+): Awaitable<number> {
+  if (parsed.text.trim() === '' || !isNarrowed(parsed, options)) return 0;
+  const wide: ParsedQuery = {
+    ...parsed,
+    phrases: [],
+    excluded: [],
+    types: [],
+    tags: [],
+    scopes: [],
+    afterMs: undefined,
+    beforeMs: undefined,
+    related: [],
+  };
+  return after(engine.search(wide, { limit: 1 }), ({ hits }) => hits.length);
+}
+
+function isNarrowed(parsed: ParsedQuery, { scope = '/', pathPattern, contains }: SearchOptions): boolean {
+  const lists = [parsed.phrases, parsed.excluded, parsed.types, parsed.tags, parsed.scopes, parsed.related];
+  return (
+    lists.some((list) => list.length > 0) ||
+    parsed.afterMs !== undefined ||
+    parsed.beforeMs !== undefined ||
+    scope !== '/' ||
+    pathPattern !== undefined ||
+    contains !== undefined
+  );
+}
+
+function shortened(text: string): string {
+  return text.length <= MAX_SHOWN ? text : `${text.slice(0, MAX_SHOWN)}…`;
+}
+
+/** For a shell. */
+function quoted(words: string): string {
+  return `'${shortened(printable(words)).replaceAll("'", "'\\''")}'`;
+}

@@ -1,0 +1,175 @@
+import { setTimeout } from 'node:timers';
+import { after, isPromiseLike } from '../core/awaitable.ts';
+import type { Clock } from '../core/clock.ts';
+import { encodeName } from '../core/names.ts';
+import type { Awaitable, Unsubscribe } from '../core/resolver.ts';
+import type { SearchEngine } from '../core/search.ts';
+import { parseQuery } from '../retrieval/language/parse-query.ts';
+import { queryOf } from './query-name.ts';
+
+/** A link of a pinned query. */
+export interface RankedLink {
+  readonly target: string;
+  /** Since when it has this rank: milliseconds since 1970. */
+  readonly sinceMs: number;
+}
+
+/** What a pinned query finds at one revision. */
+export interface PinnedFolder {
+  /** By name, in order of rank. */
+  readonly links: ReadonlyMap<string, RankedLink>;
+  /** When the ranking last changed: milliseconds since 1970. */
+  readonly changedMs: number;
+}
+
+export interface PinnedFoldersParts {
+  readonly engine: Pick<SearchEngine, 'search'>;
+  /** Stays the same as long as answers do. */
+  readonly revision: () => string;
+  readonly clock: Clock;
+}
+
+const MAX_LINKS = 20;
+/** Several passages of one file are one link. */
+const HITS_ASKED = 3 * MAX_LINKS;
+/** Rankings are made anew when all has been quiet for so long, or this long after the first change. */
+const QUIET_MS = 40;
+const WITHIN_MS = 400;
+/** Of the time that following takes, this is left to requests: so many times as much as a ranking took. */
+const REST = 3;
+
+interface KnownFolder extends PinnedFolder {
+  readonly revision: string;
+}
+
+/**
+ * The rankings of pinned queries. One that somebody looked at is made anew when the content changed: one after another, with pauses, and
+ * only what moved is told.
+ */
+export class PinnedFolders {
+  readonly #parts: PinnedFoldersParts;
+  readonly #known = new Map<string, KnownFolder>();
+  readonly #listeners = new Set<(paths: readonly string[]) => void>();
+  #timer: NodeJS.Timeout | undefined;
+  #firstChangeMs: number | undefined;
+  #following: Promise<void> | undefined;
+  readonly #closing = new AbortController();
+
+  constructor(parts: PinnedFoldersParts) {
+    this.#parts = parts;
+  }
+
+  /**
+   * What a pinned query finds now.
+   * @param madeMs when it was pinned: the time of the folder as long as nobody saw its ranking change
+   */
+  folder(name: string, madeMs: number): Awaitable<PinnedFolder> {
+    const revision = this.#parts.revision();
+    const known = this.#known.get(name);
+    if (known?.revision === revision) return known;
+    const answer = this.#parts.engine.search(parseQuery(queryOf(name)), { limit: HITS_ASKED });
+    return after(answer, ({ hits }) => {
+      const folder = this.#ranked(name, madeMs, new Set(hits.map(({ path }) => path)));
+      const isDropped = known !== undefined && !this.#known.has(name);
+      return isDropped ? folder : this.#keep(name, { ...folder, revision });
+    });
+  }
+
+  /** What the folder was when somebody last looked into it. */
+  known(name: string): PinnedFolder | undefined {
+    return this.#known.get(name);
+  }
+
+  /** Forgets a query that is no longer pinned, or is pinned anew. */
+  drop(name: string): void {
+    this.#known.delete(name);
+  }
+
+  /** Tells of links that came, went or moved: `<name>/<link>`. */
+  onMove(listener: (paths: readonly string[]) => void): Unsubscribe {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  /** Content changed: what somebody looked at is made anew soon. */
+  contentChanged(): void {
+    if (this.#known.size === 0 || this.#closing.signal.aborted) return;
+    const nowMs = performance.now();
+    this.#firstChangeMs ??= nowMs;
+    if (this.#following !== undefined) return;
+    clearTimeout(this.#timer);
+    const waitMs = Math.max(0, Math.min(QUIET_MS, this.#firstChangeMs + WITHIN_MS - nowMs));
+    this.#timer = setTimeout(() => {
+      this.#following = this.#follow().finally(() => {
+        this.#following = undefined;
+        if (this.#firstChangeMs !== undefined) this.contentChanged();
+      });
+    }, waitMs).unref();
+  }
+
+  close(): void {
+    this.#closing.abort();
+    clearTimeout(this.#timer);
+  }
+
+  async #follow(): Promise<void> {
+    this.#firstChangeMs = undefined;
+    for (const name of [...this.#known.keys()]) {
+      if (this.#closing.signal.aborted) return;
+      if (this.#parts.revision() === this.#known.get(name)?.revision) continue;
+      const startedMs = performance.now();
+      // What cannot be made is told to who looks next.
+      await this.#renew(name).catch(() => this.#known.delete(name));
+      await pause(REST * (performance.now() - startedMs));
+    }
+  }
+
+  async #renew(name: string): Promise<void> {
+    const known = this.#known.get(name);
+    if (known === undefined) return;
+    const folder = this.folder(name, known.changedMs);
+    if (isPromiseLike(folder)) await folder;
+  }
+
+  /** @param paths in order of rank, each once */
+  #ranked(name: string, madeMs: number, paths: ReadonlySet<string>): PinnedFolder {
+    const before = this.#known.get(name);
+    const nowMs = this.#parts.clock.nowMs();
+    const links = new Map<string, RankedLink>();
+    const targets = [...paths].slice(0, MAX_LINKS);
+    const digits = Math.max(2, String(targets.length).length);
+    for (const [index, path] of targets.entries()) {
+      const rank = String(index + 1).padStart(digits, '0');
+      const linkName = encodeName(`${rank} ${path.slice(1)}`);
+      const sinceMs = before === undefined ? madeMs : (before.links.get(linkName)?.sinceMs ?? nowMs);
+      links.set(linkName, { target: `../../..${path}`, sinceMs });
+    }
+    if (before === undefined) return { links, changedMs: madeMs };
+    const isSame = movedBetween(before.links, links).length === 0;
+    // Another ranking has another time, even in the same millisecond.
+    return { links, changedMs: isSame ? before.changedMs : Math.max(before.changedMs + 1, nowMs) };
+  }
+
+  #keep(name: string, folder: KnownFolder): PinnedFolder {
+    const before = this.#known.get(name);
+    this.#known.set(name, folder);
+    const moved = before === undefined ? [] : movedBetween(before.links, folder.links);
+    if (moved.length > 0) {
+      for (const listener of this.#listeners) listener(moved.map((link) => `${name}/${link}`));
+    }
+    return folder;
+  }
+}
+
+/** Names that only one of both has. */
+function movedBetween(one: ReadonlyMap<string, unknown>, other: ReadonlyMap<string, unknown>): string[] {
+  return [...one.keys()]
+    .filter((name) => !other.has(name))
+    .concat([...other.keys()].filter((name) => !one.has(name)));
+}
+
+function pause(ms: number): Promise<void> {
+  return new Promise((resolve) => {
+    setTimeout(resolve, ms).unref();
+  });
+}

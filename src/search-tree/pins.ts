@@ -1,0 +1,133 @@
+import type { Clock } from '../core/clock.ts';
+import { type ErrnoCode, FsError } from '../core/errors.ts';
+import type { HistoryEventType, HistoryRecorder } from '../core/history-event.ts';
+import { parsePath } from '../core/paths.ts';
+import type { OpContext, Unsubscribe } from '../core/resolver.ts';
+import type { ContextStore } from '../store/context-store.ts';
+import type { PinRow } from '../store/pin-table.ts';
+import { queryOf } from './query-name.ts';
+
+export interface PinsParts {
+  readonly store: Pick<ContextStore, 'pins' | 'transact' | 'dataVersion'>;
+  readonly record: HistoryRecorder;
+  readonly clock: Clock;
+  /** Default 1,000. */
+  readonly maxPins?: number;
+}
+
+const MAX_PINS = 1000;
+
+/** Queries that are pinned, by the names of their folders. All mounts of one state folder have the same. */
+export class Pins {
+  readonly #parts: PinsParts;
+  #pins: ReadonlyMap<string, PinRow>;
+  #dataVersion: number;
+  /** When the listing last changed, as far as this process knows: milliseconds since 1970. */
+  #changedMs: number;
+  readonly #listeners = new Set<(names: readonly string[]) => void>();
+
+  constructor(parts: PinsParts) {
+    this.#parts = parts;
+    this.#dataVersion = parts.store.dataVersion();
+    this.#pins = this.#read();
+    this.#changedMs = Math.max(0, ...this.all().map(({ madeMs }) => madeMs));
+  }
+
+  /** By name. */
+  all(): readonly PinRow[] {
+    return [...this.#pins.values()];
+  }
+
+  get(name: string): PinRow | undefined {
+    return this.#pins.get(name);
+  }
+
+  /** 0 where nothing was ever pinned. */
+  changedMs(): number {
+    return this.#changedMs;
+  }
+
+  /** @throws FsError EEXIST, ENOSPC */
+  add(name: string, context: OpContext): void {
+    this.#change([name], () => {
+      this.#insert(name);
+      this.#note('create', name, context);
+    });
+  }
+
+  /** @throws FsError ENOENT */
+  remove(name: string, context: OpContext): void {
+    this.#change([name], () => {
+      this.#delete(name);
+      this.#note('remove', name, context);
+    });
+  }
+
+  /** The pin is of another query then. @throws FsError ENOENT, EEXIST */
+  rename(from: string, to: string, context: OpContext): void {
+    this.#change([from, to], () => {
+      this.#delete(from);
+      this.#insert(to);
+      this.#note('rename', to, context, { from: pathOf(from) });
+    });
+  }
+
+  /** Looks whether another process changed them, and tells. */
+  refresh(): void {
+    const version = this.#parts.store.dataVersion();
+    if (version === this.#dataVersion) return;
+    this.#dataVersion = version;
+    const before = this.#pins;
+    const now = this.#read();
+    const changed = [
+      ...[...before.keys()].filter((name) => !now.has(name)),
+      ...[...now.keys()].filter((name) => before.get(name)?.madeMs !== now.get(name)?.madeMs),
+    ];
+    if (changed.length > 0) this.#become(now, changed);
+  }
+
+  /** Tells of names that came or went. */
+  onChange(listener: (names: readonly string[]) => void): Unsubscribe {
+    this.#listeners.add(listener);
+    return () => this.#listeners.delete(listener);
+  }
+
+  #change(names: readonly string[], body: () => void): void {
+    this.#parts.store.transact(body);
+    this.#become(this.#read(), names);
+  }
+
+  #become(now: ReadonlyMap<string, PinRow>, changed: readonly string[]): void {
+    this.#pins = now;
+    // Another listing has another time, even in the same millisecond.
+    this.#changedMs = Math.max(this.#changedMs + 1, this.#parts.clock.nowMs());
+    for (const listener of this.#listeners) listener(changed);
+  }
+
+  #insert(name: string): void {
+    const { store, clock, maxPins = MAX_PINS } = this.#parts;
+    if (!store.pins.add(name, clock.nowMs())) refuse('EEXIST', name, 'this query is pinned already');
+    if (store.pins.all().length <= maxPins) return;
+    refuse('ENOSPC', name, `${maxPins} queries are pinned, and no more can be; rmdir one first`);
+  }
+
+  #delete(name: string): void {
+    if (!this.#parts.store.pins.remove(name)) refuse('ENOENT', name, 'no such query is pinned');
+  }
+
+  #note(type: HistoryEventType, name: string, context: OpContext, more: Record<string, string> = {}): void {
+    this.#parts.record({ type, path: pathOf(name), data: { query: queryOf(name), ...more }, context });
+  }
+
+  #read(): ReadonlyMap<string, PinRow> {
+    return new Map(this.#parts.store.pins.all().map((pin) => [pin.name, pin]));
+  }
+}
+
+function refuse(code: ErrnoCode, name: string, why: string): never {
+  throw new FsError(code, pathOf(name), why);
+}
+
+function pathOf(name: string) {
+  return parsePath(`/search/pinned/${name}`);
+}
