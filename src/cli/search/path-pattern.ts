@@ -1,0 +1,60 @@
+import { createContext, Script } from 'node:vm';
+import { reasonOf, UserError } from '../../core/errors.ts';
+import { usageError } from '../usage-error.ts';
+
+const MAX_LENGTH = 1000;
+/** What all paths of one command may take together. */
+const TIME_MS = 1000;
+const TIMED_OUT = 'ERR_SCRIPT_EXECUTION_TIMEOUT';
+
+/**
+ * The regular expression of `--path-regex`. Some take a lifetime over a path that they do not match; so those that may are run where they
+ * can be stopped.
+ * @throws UserError where it is none
+ */
+export function pathPattern(source: string): RegExp {
+  if (source.length > MAX_LENGTH) {
+    throw usageError(`--path-regex is at most ${MAX_LENGTH} characters`, 'search');
+  }
+  try {
+    return mayTakeLong(source) ? new StoppedPattern(source) : new RegExp(source, 'u');
+  } catch (error) {
+    throw usageError(`--path-regex: ${reasonOf(error)}`, 'search');
+  }
+}
+
+/** Repeating what repeats or chooses, going back to what was found, and three repetitions in a row. */
+function mayTakeLong(source: string): boolean {
+  const repetitions = source.match(/[*+{]/g)?.length ?? 0;
+  return /\)[*+{]/.test(source) || /\\[1-9k]/.test(source) || repetitions > 2;
+}
+
+class StoppedPattern extends RegExp {
+  readonly #script = new Script('pattern.exec(text)');
+  readonly #context: { pattern: RegExp; text: string };
+  #leftMs = TIME_MS;
+
+  constructor(source: string) {
+    super(source, 'u');
+    this.#context = { pattern: new RegExp(source, 'u'), text: '' };
+    createContext(this.#context);
+  }
+
+  /** @throws UserError where it has taken too long */
+  override exec(text: string): RegExpExecArray | null {
+    this.#context.text = text;
+    const startedMs = performance.now();
+    try {
+      return this.#script.runInContext(this.#context, { timeout: Math.max(1, Math.ceil(this.#leftMs)) });
+    } catch (error) {
+      if (!(error instanceof Error && 'code' in error && error.code === TIMED_OUT)) throw error;
+      throw new UserError(
+        `--path-regex takes too long (more than ${TIME_MS / 1000} s); repeat less within what is repeated`,
+        2,
+        { cause: error },
+      );
+    } finally {
+      this.#leftMs -= performance.now() - startedMs;
+    }
+  }
+}

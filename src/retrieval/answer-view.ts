@@ -1,0 +1,38 @@
+import type { SearchHit } from '../core/search.ts';
+
+const SCORE_DIGITS = 4;
+
+/** An answer as JSON shows it, on the command line and to tools. */
+export function answerView(query: string, hits: readonly SearchHit[]) {
+  return { query, hits: hits.map(hitView) };
+}
+
+function hitView(hit: SearchHit) {
+  const { path, line, endLine, kind, type, title, headings, retrievers, dateMs, stale, hops, snippet } = hit;
+  return {
+    path,
+    line,
+    end_line: endLine,
+    kind,
+    ...(type === undefined ? {} : { type }),
+    title,
+    headings,
+    score: Number(hit.score.toFixed(SCORE_DIGITS)),
+    retrievers,
+    date: isoTime(dateMs),
+    stale,
+    hops: hops.map(({ from, edgeType, to, evidence }) => ({
+      from,
+      edge_type: edgeType,
+      to,
+      ...(evidence === undefined ? {} : { evidence }),
+    })),
+    snippet,
+  };
+}
+
+/** Null where it is no time. */
+function isoTime(ms: number): string | null {
+  const date = new Date(ms);
+  return Number.isNaN(date.getTime()) ? null : date.toISOString();
+}
