@@ -47,7 +47,7 @@ class StoppedPattern extends RegExp {
     try {
       return this.#script.runInContext(this.#context, { timeout: Math.max(1, Math.ceil(this.#leftMs)) });
     } catch (error) {
-      if (!(error instanceof Error && 'code' in error && error.code === TIMED_OUT)) throw error;
+      if (!isTimeout(error)) throw error;
       throw new UserError(
         `--path-regex takes too long (more than ${TIME_MS / 1000} s); repeat less within what is repeated`,
         2,
@@ -57,4 +57,9 @@ class StoppedPattern extends RegExp {
       this.#leftMs -= performance.now() - startedMs;
     }
   }
+}
+
+/** It is an Error of the context that the script ran in. */
+function isTimeout(error: unknown): boolean {
+  return typeof error === 'object' && error !== null && 'code' in error && error.code === TIMED_OUT;
 }
