@@ -9,6 +9,8 @@ export interface StateFolder {
   readonly indexFile: string;
   /** What search knows, derived from the docs. */
   readonly searchFile: string;
+  /** Vectors of texts, by text and model: what an API of embeddings was asked for. */
+  readonly vectorsFile: string;
   /** The graph at each commit, derived from Git. */
   readonly commitsFile: string;
   /** Memory, sessions and history. */
@@ -28,6 +30,7 @@ export function stateFolderAt(path: string): StateFolder {
     path,
     indexFile: join(path, 'index.sqlite'),
     searchFile: join(path, 'search.sqlite'),
+    vectorsFile: join(path, 'vectors.sqlite'),
     commitsFile: join(path, 'commits.sqlite'),
     contextFile: join(path, 'context.sqlite'),
     scratchpadsFolder: join(path, 'scratchpads'),

@@ -1,0 +1,42 @@
+import type { Schema } from './database.ts';
+
+/**
+ * Vectors by text and model. What is walked through for each question, the signs, is kept apart from what is read of a few hundred: a row of
+ * both would be thirty times as long.
+ */
+export const VECTOR_SCHEMA: Schema = {
+  what: 'file of vectors',
+  migrations: [
+    `
+    CREATE TABLE models (id INTEGER PRIMARY KEY, name TEXT NOT NULL UNIQUE, dimensions INTEGER NOT NULL);
+
+    CREATE TABLE vectors (
+      id INTEGER PRIMARY KEY,
+      model_id INTEGER NOT NULL REFERENCES models (id) ON DELETE CASCADE,
+      text_hash BLOB NOT NULL,
+      signs BLOB NOT NULL,
+      UNIQUE (model_id, text_hash)
+    );
+    CREATE TABLE embeddings (
+      id INTEGER PRIMARY KEY REFERENCES vectors (id) ON DELETE CASCADE,
+      embedding BLOB NOT NULL
+    );
+
+    CREATE TABLE questions (
+      id INTEGER PRIMARY KEY,
+      model_id INTEGER NOT NULL REFERENCES models (id) ON DELETE CASCADE,
+      question_hash BLOB NOT NULL,
+      embedding BLOB NOT NULL,
+      UNIQUE (model_id, question_hash)
+    );
+
+    CREATE TABLE lease (
+      one INTEGER PRIMARY KEY CHECK (one = 1),
+      holder TEXT NOT NULL,
+      pid INTEGER NOT NULL,
+      until_ms INTEGER NOT NULL
+    );
+    `,
+  ],
+  wayOutOfDamage: 'remove the file; texts are then embedded anew',
+};

@@ -1,0 +1,108 @@
+import { createHash } from 'node:crypto';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { openVectorStore, whyNoVectors } from '../../src/store/vector-store.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+import { textVectors } from '../support/text-vector.ts';
+
+const { vectorOf, close } = textVectors(100);
+t.teardown(close);
+
+const hashOf = (text: string) => createHash('sha1').update(text).digest().subarray(0, 12);
+const entry = (text: string) => ({ textHash: hashOf(text), vector: vectorOf(text) });
+
+async function subject(t: Test, model = 'words', file = join(temporaryFolder(t), 'vectors.sqlite')) {
+  const store = await openVectorStore(file, model);
+  t.teardown(() => store.close());
+  return { store, file };
+}
+
+t.test('sqlite-vec can be loaded here', async (t) => {
+  t.equal(await whyNoVectors(), undefined);
+});
+
+t.test('the nearest texts are found by all their numbers, nearest first', async (t) => {
+  const { store } = await subject(t);
+  const texts = Array.from({ length: 1500 }, (_, index) => `filler number${index} thing${index % 7}`);
+  store.put([...texts, 'remove a user account', 'the weather on mars'].map(entry));
+  t.equal(store.count(), 1502);
+  const asked = vectorOf('how to delete users');
+  const found = store.nearest(asked, 5);
+  t.equal(found.length, 5);
+  t.same(found[0]?.textHash, hashOf('remove a user account'));
+  const expected = vectorOf('remove a user account').reduce(
+    (sum, value, index) => sum + value * (asked[index] ?? 0),
+    0,
+  );
+  t.ok(Math.abs((found[0]?.similarity ?? 0) - expected) < 1e-5);
+  t.same(
+    found.map(({ similarity }) => similarity),
+    found.map(({ similarity }) => similarity).sort((a, b) => b - a),
+  );
+});
+
+t.test('a text has one vector for each model, and models do not mix', async (t) => {
+  const { store, file } = await subject(t);
+  store.put([entry('a refund'), entry('a refund')]);
+  store.put([entry('a refund')]);
+  t.equal(store.count(), 1);
+  const other = (await subject(t, 'others', file)).store;
+  t.equal(other.has(hashOf('a refund')), false);
+  t.same(other.nearest(vectorOf('a refund'), 5), []);
+  other.put([{ textHash: hashOf('a refund'), vector: Float32Array.of(0.6, 0.8) }]);
+  t.equal(store.nearest(vectorOf('a refund'), 5).length, 1);
+  other.removeOtherModels();
+  t.equal(store.count(), 0);
+  t.equal(other.count(), 1);
+});
+
+t.test('vectors of another length are refused, and none of them is kept', async (t) => {
+  const { store } = await subject(t);
+  store.put([entry('a')]);
+  t.throws(
+    () => store.put([{ textHash: hashOf('b'), vector: Float32Array.of(1, 0) }]),
+    /words gave vectors of 2 dimensions, and those that are kept have 100/,
+  );
+  t.throws(() => store.put([entry('c'), { textHash: hashOf('d'), vector: Float32Array.of(1, 0) }]));
+  t.equal(store.count(), 1);
+});
+
+t.test('what no text has any more is removed, the oldest first, but for some', async (t) => {
+  const { store } = await subject(t);
+  store.put(['a', 'b', 'c', 'd', 'e'].map(entry));
+  const used = new Set([hashOf('a'), hashOf('d')].map((hash) => hash.toString('hex')));
+  t.equal(
+    store.removeUnused((hash) => used.has(hash.toString('hex')), 1),
+    2,
+  );
+  t.same(
+    ['a', 'b', 'c', 'd', 'e'].filter((text) => store.has(hashOf(text))),
+    ['a', 'd', 'e'],
+  );
+});
+
+t.test('vectors of questions are remembered as they were, the latest of them', async (t) => {
+  const { store } = await subject(t);
+  t.equal(store.question(hashOf('q')), undefined);
+  store.putQuestion(hashOf('q'), vectorOf('q'));
+  t.same(store.question(hashOf('q')), vectorOf('q'));
+  for (let index = 0; index < 2001; index += 1)
+    store.putQuestion(hashOf(`q${index}`), Float32Array.from(vectorOf('x')));
+  t.equal(store.question(hashOf('q')), undefined);
+  t.ok(store.question(hashOf('q2000')));
+});
+
+t.test('one holder at a time may ask, until it gives up, is dead, or says nothing any more', async (t) => {
+  const { store } = await subject(t);
+  const at = (nowMs: number, isAlive = true) => ({ nowMs, forMs: 100, isAlive: () => isAlive });
+  t.equal(store.hold('a', at(0)), true);
+  t.equal(store.hold('a', at(50)), true);
+  t.equal(store.hold('b', at(120)), false);
+  t.equal(store.hold('b', at(120, false)), true, 'its process has ended');
+  t.equal(store.hold('a', at(150)), false);
+  t.equal(store.hold('a', at(221)), true, 'its time has passed');
+  store.release('b');
+  t.equal(store.hold('b', at(222)), false, 'who holds nothing gives nothing up');
+  store.release('a');
+  t.equal(store.hold('b', at(222)), true);
+});
