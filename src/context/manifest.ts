@@ -63,14 +63,7 @@ export interface SelectedSpan extends Span, Scores {
   readonly text: string;
 }
 
-export const LEFT_OUT_REASONS = [
-  'budget',
-  'duplicate',
-  'low similarity',
-  'superseded',
-  'gone',
-  'unreadable',
-] as const;
+export const LEFT_OUT_REASONS = ['budget', 'duplicate', 'low similarity', 'superseded', 'gone'] as const;
 export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number];
 
 /** What was found and is not in the context. */

@@ -1,0 +1,100 @@
+import { type Sentence, sentencesOf } from './sentences.ts';
+
+export interface Choice {
+  /** At most so many sentences. */
+  readonly limit: number;
+  /** What the sentences are to be about; without it, what the text is about. */
+  readonly terms?: ReadonlySet<string>;
+}
+
+/** What a text opens with says more often what it is about. */
+const OPENING_BONUS = 0.25;
+const OPENING_SENTENCES = 3;
+/** How much of a sentence's worth is that it answers, where something is asked; the rest is how central it is. */
+const ANSWER_PART = 0.75;
+/** A sentence that says again what one before it said is worth so much less. */
+const REPETITION_LOSS = 0.7;
+
+/** The sentences of a markdown text that say most of it, best first: by TF-IDF, near the centre of all, without repeating each other. */
+export function bestSentences(markdown: string, choice: Choice): Sentence[] {
+  return chooseAmong(sentencesOf(markdown), choice);
+}
+
+/** The same among sentences of several texts. */
+export function chooseAmong(sentences: readonly Sentence[], { limit, terms }: Choice): Sentence[] {
+  const weights = weightsOf(sentences);
+  const vectors = sentences.map((sentence) => vectorOf(sentence, weights));
+  const worths = worthsOf(sentences, vectors, weights, terms);
+  const chosen: number[] = [];
+  const left = new Set(sentences.keys());
+  while (chosen.length < limit && left.size > 0) {
+    let best: { readonly index: number; readonly worth: number } | undefined;
+    for (const index of left) {
+      const again = Math.max(0, ...chosen.map((other) => cosine(vectors[index], vectors[other])));
+      const worth = (worths[index] ?? 0) * (1 - REPETITION_LOSS * again);
+      if (best === undefined || worth > best.worth) best = { index, worth };
+    }
+    if (best === undefined || best.worth <= 0) break;
+    chosen.push(best.index);
+    left.delete(best.index);
+  }
+  return chosen.flatMap((index) => sentences[index] ?? []);
+}
+
+type Vector = ReadonlyMap<string, number>;
+
+/** Inverse frequency of terms in sentences: what stands in all of them tells none apart. */
+function weightsOf(sentences: readonly Sentence[]): Vector {
+  const counts = new Map<string, number>();
+  for (const { terms } of sentences)
+    for (const term of new Set(terms)) counts.set(term, (counts.get(term) ?? 0) + 1);
+  return new Map(
+    Array.from(counts, ([term, count]) => [term, Math.log(1 + sentences.length / count)] as const),
+  );
+}
+
+/** Of length 1. */
+function vectorOf({ terms }: Sentence, weights: Vector): Vector {
+  const vector = new Map<string, number>();
+  for (const term of terms) vector.set(term, (vector.get(term) ?? 0) + (weights.get(term) ?? 0));
+  return unit(vector);
+}
+
+function unit(vector: Vector): Vector {
+  const length = Math.sqrt(Array.from(vector.values()).reduce((sum, weight) => sum + weight * weight, 0));
+  if (length === 0) return vector;
+  return new Map(Array.from(vector, ([term, weight]) => [term, weight / length] as const));
+}
+
+function cosine(a: Vector | undefined, b: Vector | undefined): number {
+  if (a === undefined || b === undefined) return 0;
+  let sum = 0;
+  for (const [term, weight] of a.size <= b.size ? a : b)
+    sum += weight * ((a.size <= b.size ? b : a).get(term) ?? 0);
+  return sum;
+}
+
+function worthsOf(
+  sentences: readonly Sentence[],
+  vectors: readonly Vector[],
+  weights: Vector,
+  terms: ReadonlySet<string> | undefined,
+): number[] {
+  const sum = new Map<string, number>();
+  for (const vector of vectors)
+    for (const [term, weight] of vector) sum.set(term, (sum.get(term) ?? 0) + weight);
+  const center = unit(sum);
+  const asked = terms === undefined ? undefined : [...terms];
+  const all = asked?.reduce((total, term) => total + (weights.get(term) ?? 0), 0) ?? 0;
+  return sentences.map((sentence, index) => {
+    const opening = index < OPENING_SENTENCES ? OPENING_BONUS / (index + 1) : 0;
+    const central = cosine(vectors[index], center) + opening;
+    if (asked === undefined || all === 0) return central;
+    const held = new Set(sentence.terms);
+    const answered = asked.reduce(
+      (total, term) => total + (held.has(term) ? (weights.get(term) ?? 0) : 0),
+      0,
+    );
+    return ANSWER_PART * (answered / all) + (1 - ANSWER_PART) * central;
+  });
+}

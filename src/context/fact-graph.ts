@@ -1,0 +1,110 @@
+import { LRUCache } from 'lru-cache';
+import type { GraphQueries } from '../graph/queries.ts';
+import type { StoredEdge } from '../store/edges.ts';
+import type { Fact } from './manifest.ts';
+
+/** A relation as one of its ends sees it. */
+export interface Link {
+  readonly otherId: number;
+  readonly isForward: boolean;
+  readonly fact: Fact;
+  /** How much stands behind it: how often it is said, and how sure that was. */
+  readonly strength: number;
+  /** What it takes to walk it: least where most stands behind it, and where it says what one does to the other. */
+  readonly cost: number;
+}
+
+/** A node that may be part of a fact. */
+export interface FactNode {
+  readonly id: number;
+  readonly label: string;
+}
+
+export type FactSource = Pick<GraphQueries, 'revision' | 'node' | 'nodeById' | 'outgoing' | 'incoming'>;
+
+/** That one names the other says little; that a document speaks of both says where to look, and the passages do. */
+const REFERENCES = 'references';
+const REFERENCES_COST = 4;
+const CONTAINS = 'contains';
+const BACKWARD_COST = 2;
+/** What so many relate to joins what has nothing to do with each other. */
+const MAX_DEGREE = 400;
+const MAX_REMEMBERED = 2000;
+/** The strongest of a node's. */
+const MAX_LINKS = 120;
+const MAX_EVIDENCE = 3;
+const DOCUMENT_KEY = 'document:';
+
+/** The graph as facts see it: no documents, and the relations of a node by what stands behind them. Remembers what it read of one revision. */
+export class FactGraph {
+  readonly #source: FactSource;
+  readonly #links = new LRUCache<number, readonly Link[]>({ max: MAX_REMEMBERED });
+  #revision: number | undefined;
+
+  constructor(source: FactSource) {
+    this.#source = source;
+  }
+
+  /** Undefined where there is none of this name, and where it is a document. */
+  node(name: string): FactNode | undefined {
+    const node = this.#source.node(name);
+    return node === undefined || node.key.startsWith(DOCUMENT_KEY)
+      ? undefined
+      : { id: node.id, label: node.display };
+  }
+
+  /** Strongest first; those of the same strength by type and name. None where there are too many to mean something. */
+  linksOf(id: number): readonly Link[] {
+    const revision = this.#source.revision();
+    if (revision !== this.#revision) this.#links.clear();
+    this.#revision = revision;
+    let links = this.#links.get(id);
+    if (links === undefined) {
+      links = this.#read(id);
+      this.#links.set(id, links);
+    }
+    return links;
+  }
+
+  #read(id: number): readonly Link[] {
+    const node = this.#source.nodeById(id);
+    if (node === undefined || node.degree > MAX_DEGREE) return [];
+    return [
+      ...this.#source.outgoing(node).flatMap((edge) => linkOf(edge, true)),
+      ...this.#source.incoming(node).flatMap((edge) => linkOf(edge, false)),
+    ]
+      .sort((a, b) => b.strength - a.strength || inOrder(factText(a.fact), factText(b.fact)))
+      .slice(0, MAX_LINKS);
+  }
+}
+
+function linkOf(edge: StoredEdge, isForward: boolean): Link[] {
+  const otherKey = isForward ? edge.target : edge.source;
+  if (edge.type === CONTAINS || otherKey.startsWith(DOCUMENT_KEY) || edge.sourceId === edge.targetId)
+    return [];
+  const strength = edge.weight * edge.confidence;
+  const byType = edge.type === REFERENCES ? REFERENCES_COST : 1;
+  return [
+    {
+      otherId: isForward ? edge.targetId : edge.sourceId,
+      isForward,
+      fact: {
+        from: edge.sourceDisplay,
+        edgeType: edge.type,
+        to: edge.targetDisplay,
+        evidence: edge.evidence.slice(0, MAX_EVIDENCE),
+      },
+      strength,
+      cost: (byType * (isForward ? 1 : BACKWARD_COST)) / Math.max(strength, 0.05),
+    },
+  ];
+}
+
+/** What tells one fact from another. */
+export function factText({ from, edgeType, to }: Fact): string {
+  return `${from}\n${edgeType}\n${to}`;
+}
+
+export function inOrder(a: string, b: string): number {
+  return a < b ? -1 : a > b ? 1 : 0;
+}

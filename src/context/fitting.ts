@@ -1,0 +1,86 @@
+import type { Facts } from './facts.ts';
+import type { ContextManifest, SelectedSpan } from './manifest.ts';
+import { factLines, layoutFor, materialize, openingOf } from './materialize.ts';
+import type { TokenCounter } from './tokens.ts';
+
+/** The graph's part of a budget: what is quoted answers more. */
+const FACT_SHARE = { full: 0.2, brief: 0.4, lines: 0.6 };
+const MAX_FACT_TOKENS = 1200;
+const BREAK_TOKENS = 2;
+/** Heading over the facts. */
+const HEADING_TOKENS = 8;
+const MARK = '0'.repeat(6);
+
+/** The first ways and facts that fit into their part of the budget. `tokens`: theirs, and those of the opening. */
+export function fitFacts(
+  { paths, facts }: Facts,
+  question: string,
+  budgetTokens: number,
+  counter: TokenCounter,
+): Facts & { readonly tokens: number } {
+  const layout = layoutFor(budgetTokens);
+  const opening = openingOf({ question }, MARK, layout);
+  let tokens = opening.reduce((sum, part) => sum + counter.count(part) + BREAK_TOKENS, 0);
+  let room = Math.min(
+    MAX_FACT_TOKENS,
+    budgetTokens * FACT_SHARE[layout],
+    budgetTokens - tokens - HEADING_TOKENS,
+  );
+  const fits = (line: string | undefined): boolean => {
+    if (line === undefined) return false;
+    const cost = counter.count(line) + 1;
+    if (cost > room) return false;
+    room -= cost;
+    tokens += cost;
+    return true;
+  };
+  const chosenPaths = paths.filter((path) => fits(factLines({ paths: [path], facts: [] }, layout)[0]));
+  const chosenFacts = facts.filter((fact) => fits(factLines({ paths: [], facts: [fact] }, layout)[0]));
+  if (chosenPaths.length + chosenFacts.length > 0) tokens += HEADING_TOKENS;
+  return { paths: chosenPaths, facts: chosenFacts, tokens };
+}
+
+/** The manifest with the tokens of its text, of which the least is left out until that is within the budget. */
+export function fitWhole(manifest: ContextManifest, counter: TokenCounter): ContextManifest {
+  let now = manifest;
+  for (;;) {
+    const tokens = counter.count(materialize(now));
+    if (isEmpty(now)) return empty(now, counter);
+    if (tokens <= now.budgetTokens) return { ...now, tokens };
+    now = withoutLeast(now);
+  }
+}
+
+function isEmpty({ paths, facts, selected }: ContextManifest): boolean {
+  return paths.length + facts.length + selected.length === 0;
+}
+
+/** Passages before facts: there are more of them. */
+function withoutLeast(manifest: ContextManifest): ContextManifest {
+  const { selected, facts, paths, leftOut } = manifest;
+  const least = selected.reduce<SelectedSpan | undefined>(
+    (least, span) => (least === undefined || span.score < least.score ? span : least),
+    undefined,
+  );
+  if (least !== undefined && (selected.length > 1 || facts.length + paths.length === 0)) {
+    const { path, line, endLine, kind, tokens, score } = least;
+    const out = { path, line, endLine, kind, reason: 'budget' as const, tokens, score };
+    return {
+      ...manifest,
+      selected: selected.filter((span) => span !== least),
+      leftOut: [...leftOut, out].sort((a, b) => b.score - a.score),
+    };
+  }
+  if (facts.length > 0) return { ...manifest, facts: facts.slice(0, -1) };
+  return { ...manifest, paths: paths.slice(0, -1) };
+}
+
+/** A note that would be over the budget is said in the manifest alone. */
+function empty(manifest: ContextManifest, counter: TokenCounter): ContextManifest {
+  const { leftOut, budgetTokens } = manifest;
+  const note = leftOut.some(({ reason }) => reason === 'budget')
+    ? `Nothing that was found fits into ${budgetTokens} tokens.`
+    : 'Nothing was found for this question.';
+  const tokens = counter.count(`${note}\n`);
+  return { ...manifest, note, tokens: tokens <= budgetTokens ? tokens : 0 };
+}

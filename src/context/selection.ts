@@ -1,0 +1,137 @@
+import type { SearchEngine } from '../core/search.ts';
+import { type Candidate, leftOutOf, SaidTexts, textOf } from './candidates.ts';
+import type { LeftOut, SelectedSpan } from './manifest.ts';
+import { inTextOrder, layoutFor, quotedPart, sourceHeading } from './materialize.ts';
+import { mergeNeighbours, summarySpan, wholeSpan } from './spans.ts';
+import type { TokenCounter } from './tokens.ts';
+
+export interface SelectionOptions {
+  readonly engine: Pick<SearchEngine, 'textOf'>;
+  /** Of the question. */
+  readonly terms: ReadonlySet<string>;
+  readonly question: string;
+  readonly counter: TokenCounter;
+  readonly budgetTokens: number;
+  /** What is taken of the budget before any passage. */
+  readonly takenTokens: number;
+}
+
+export interface Selection {
+  /** In the order of the text. */
+  readonly selected: readonly SelectedSpan[];
+  readonly leftOut: readonly LeftOut[];
+}
+
+/** A place holder of the same length: the real one depends on what is chosen. */
+const MARK = '0'.repeat(6);
+/** Line breaks around a part. */
+const BREAK_TOKENS = 2;
+/** In less than this there is no room for a sentence and its source. */
+const MIN_PART_TOKENS = 24;
+/** The best hits are shown in part where there is no room for them whole; others where something is left at the end. */
+const BEST_HITS = 3;
+const SUMMARIES_AT_END = 6;
+const SUMMARY_SENTENCES = 4;
+/** Those that are shown in part at the end are at least so good, of the best. */
+const MIN_SUMMARY_SCORE = 0.4;
+/** What is left of a summary of one of the best hits is for the others. */
+const SUMMARY_SHARE = 0.6;
+
+/**
+ * Chooses the best passages that fit, whole: one that does not fit makes room for the next. The best of those that do not fit are shown
+ * by their sentences.
+ */
+export function selectSpans(candidates: readonly Candidate[], options: SelectionOptions): Selection {
+  return new Choice(options).of(candidates);
+}
+
+class Choice {
+  readonly #options: SelectionOptions;
+  readonly #layout: ReturnType<typeof layoutFor>;
+  readonly #said = new SaidTexts();
+  readonly #selected: SelectedSpan[] = [];
+  readonly #leftOut: LeftOut[] = [];
+  /** Did not fit, best first. */
+  readonly #waiting: { readonly candidate: Candidate; readonly text: string; readonly tokens: number }[] = [];
+  #left: number;
+
+  constructor(options: SelectionOptions) {
+    this.#options = options;
+    this.#layout = layoutFor(options.budgetTokens);
+    this.#left = options.budgetTokens - options.takenTokens;
+  }
+
+  of(candidates: readonly Candidate[]): Selection {
+    for (const [rank, candidate] of candidates.entries()) this.#consider(candidate, rank);
+    this.#summarizeRest();
+    const { engine, counter } = this.#options;
+    const selected = mergeNeighbours(engine, this.#selected, counter).sort(inTextOrder);
+    return { selected, leftOut: this.#leftOut };
+  }
+
+  #consider(candidate: Candidate, rank: number): void {
+    if (this.#left < MIN_PART_TOKENS) {
+      this.#leftOut.push(leftOutOf(candidate, 'budget'));
+      return;
+    }
+    const { engine, counter } = this.#options;
+    const text = textOf(engine, candidate.hit);
+    if (text === undefined) this.#leftOut.push(leftOutOf(candidate, 'gone'));
+    else if (this.#isShown(candidate) || this.#said.isSaid(text)) {
+      this.#leftOut.push(leftOutOf(candidate, 'duplicate', counter.count(text)));
+    } else {
+      const span = wholeSpan(engine, candidate, text, counter);
+      if (this.#take(span, this.#left)) return;
+      const isSummed = rank < BEST_HITS && this.#takeSummary(candidate, text, this.#left * SUMMARY_SHARE);
+      if (!isSummed) this.#waiting.push({ candidate, text, tokens: span.tokens });
+    }
+  }
+
+  /** Passages may overlap, and a question may find one twice. */
+  #isShown({ hit }: Candidate): boolean {
+    return this.#selected.some(
+      (span) =>
+        span.form === 'whole' &&
+        span.path === hit.path &&
+        span.line <= hit.line &&
+        hit.endLine <= span.endLine,
+    );
+  }
+
+  #summarizeRest(): void {
+    const best = this.#waiting[0]?.candidate.scores.score ?? 0;
+    for (const [index, { candidate, text, tokens }] of this.#waiting.entries()) {
+      const isGood = index < SUMMARIES_AT_END && candidate.scores.score >= MIN_SUMMARY_SCORE * best;
+      if (!(isGood && this.#takeSummary(candidate, text, this.#left)))
+        this.#leftOut.push(leftOutOf(candidate, 'budget', tokens));
+    }
+  }
+
+  #takeSummary(candidate: Candidate, text: string, roomTokens: number): boolean {
+    if (roomTokens < MIN_PART_TOKENS) return false;
+    const { terms, counter } = this.#options;
+    for (let sentences = SUMMARY_SENTENCES; sentences >= 1; sentences -= 1) {
+      const span = summarySpan(candidate, text, terms, sentences, counter);
+      if (span !== undefined && this.#take(span, roomTokens)) return true;
+    }
+    return false;
+  }
+
+  #take(span: SelectedSpan, roomTokens: number): boolean {
+    const tokens = this.#costOf(span);
+    if (tokens > roomTokens) return false;
+    this.#left -= tokens;
+    this.#selected.push(span);
+    return true;
+  }
+
+  /** With all that stands around it. */
+  #costOf(span: SelectedSpan): number {
+    const { counter } = this.#options;
+    // To count what is far too long takes long.
+    if (span.tokens > this.#left) return span.tokens;
+    const isNew = this.#layout === 'full' && !this.#selected.some(({ path }) => path === span.path);
+    const heading = isNew ? counter.count(sourceHeading(span)) + BREAK_TOKENS : 0;
+    return heading + counter.count(quotedPart(span, MARK, this.#layout)) + BREAK_TOKENS;
+  }
+}

@@ -1,0 +1,108 @@
+import { stemOf, termsOf, wordsOf } from '../words/tokens.ts';
+
+/** A sentence of a text, as plain text in one line. */
+export interface Sentence {
+  readonly text: string;
+  /** 1-based, in the text. */
+  readonly line: number;
+  readonly terms: readonly string[];
+}
+
+/** Shorter ones say nothing by themselves; longer ones are no sentences. */
+const MIN_WORDS = 3;
+const MAX_LENGTH = 400;
+
+const SKIPPED = /^\s*(?:#{1,6}\s|={3,}\s*$|[-*_]{3,}\s*$|\|?[\s|:-]+\|[\s|:-]*$|<!--|:::|import\s|export\s)/;
+const FENCE = /^\s*(?:`{3,}|~{3,})/;
+const BULLET = /^\s*(?:>\s*)*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?/;
+const QUOTE = /^\s*(?:>\s?)+/;
+
+const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
+
+/** Sentences of a markdown text in its order: of paragraphs and items, and each row of a table. Headings, code and front matter are none. */
+export function sentencesOf(markdown: string): Sentence[] {
+  return blocksOf(markdown).flatMap(({ text, line }) => splitBlock(text, line));
+}
+
+interface Block {
+  /** With its line breaks. */
+  readonly text: string;
+  readonly line: number;
+}
+
+/** Paragraphs, items and rows. */
+function blocksOf(markdown: string): Block[] {
+  const blocks: Block[] = [];
+  let lines: string[] = [];
+  let start = 0;
+  let isCode = false;
+  const end = () => {
+    if (lines.length > 0) blocks.push({ text: lines.join('\n'), line: start });
+    lines = [];
+  };
+  const all = markdown.split('\n');
+  for (let index = frontMatterLines(all); index < all.length; index += 1) {
+    const line = (all[index] ?? '').replace(/\r$/, '');
+    const isFence = FENCE.test(line);
+    if (isFence) isCode = !isCode;
+    if (isFence || isCode || line.trim() === '' || SKIPPED.test(line)) {
+      end();
+      continue;
+    }
+    const isRow = /^\s*\|.*\|\s*$/.test(line);
+    if (isRow || BULLET.test(line)) end();
+    if (lines.length === 0) start = index + 1;
+    lines.push(isRow ? rowText(line) : line.replace(BULLET, '').replace(QUOTE, ''));
+    if (isRow) end();
+  }
+  end();
+  return blocks;
+}
+
+function frontMatterLines(lines: readonly string[]): number {
+  if (lines[0]?.trim() !== '---') return 0;
+  const end = lines.findIndex((line, index) => index > 0 && /^(?:---|\.\.\.)\s*$/.test(line));
+  return end + 1;
+}
+
+function rowText(line: string): string {
+  return line
+    .trim()
+    .replace(/^\||\|$/g, '')
+    .split('|')
+    .map((cell) => cell.trim())
+    .filter((cell) => cell !== '')
+    .join(' | ');
+}
+
+function splitBlock(block: string, line: number): Sentence[] {
+  const sentences: Sentence[] = [];
+  let at = line;
+  // A line break within a paragraph ends no sentence.
+  for (const { segment, index } of segmenter.segment(block.replaceAll('\n', ' '))) {
+    const text = plain(segment);
+    const words = wordsOf(text);
+    if (words.length >= MIN_WORDS && text.length <= MAX_LENGTH)
+      sentences.push({ text, line: at, terms: termsOf(text) });
+    at += block.slice(index, index + segment.length).split('\n').length - 1;
+  }
+  return sentences;
+}
+
+/** Links as their text, without marks of emphasis; names in back-ticks stay, since they say that they are names. */
+function plain(text: string): string {
+  return text
+    .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
+    .replace(/\[([^\]]+)\]\([^)\s]*(?:\s+"[^"]*")?\)/g, '$1')
+    .replace(/\[\[(?:[^\]|]*\|)?([^\]|]*)\]\]/g, '$1')
+    .replace(/<\/?[a-zA-Z][^>]*>/g, '')
+    .replace(/(\*\*|__)(?=\S)(.+?)(?<=\S)\1/gs, '$2')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** Of a question, as the terms of sentences are. */
+export function questionTerms(question: string): ReadonlySet<string> {
+  const terms = termsOf(question);
+  return new Set(terms.length > 0 ? terms : wordsOf(question).map(stemOf));
+}

@@ -1,0 +1,53 @@
+import t from 'tap';
+import { bestSentences } from '../../src/context/extract.ts';
+import { questionTerms, sentencesOf } from '../../src/context/sentences.ts';
+
+t.test('sentences are those of paragraphs, items and rows, as plain text with their lines', (t) => {
+  const text = [
+    '---',
+    'title: A page that says much',
+    '---',
+    '# A heading is no sentence',
+    '',
+    'The first sentence **says** something. The second has [a link](x.md)',
+    'and goes on.',
+    '',
+    '- an item of a list',
+    '- [ ] a task of a list',
+    '',
+    '| Status code | What it means |',
+    '|---|---|',
+    '| 429 | too many requests |',
+    '',
+    '```sh',
+    'this is code and no sentence',
+    '```',
+    '> A quotation is one too.',
+  ].join('\n');
+  t.same(
+    sentencesOf(text).map(({ text, line }) => [line, text]),
+    [
+      [6, 'The first sentence says something.'],
+      [6, 'The second has a link and goes on.'],
+      [9, 'an item of a list'],
+      [10, 'a task of a list'],
+      [12, 'Status code | What it means'],
+      [14, '429 | too many requests'],
+      [19, 'A quotation is one too.'],
+    ],
+  );
+  t.end();
+});
+
+t.test('the best sentences are those that answer, or else those that are central', (t) => {
+  const text =
+    'Invoices are numbered by year. Invoices are sent as PDF by mail. An invoice that is not paid is sent again. ' +
+    'The office is closed on Sundays. Invoices of a year are kept for ten years.';
+  t.match(bestSentences(text, { limit: 1, terms: questionTerms('when is the office closed?') }), [
+    { text: 'The office is closed on Sundays.' },
+  ]);
+  const central = bestSentences(text, { limit: 3 }).map((sentence) => sentence.text);
+  t.notOk(central.includes('The office is closed on Sundays.'));
+  t.same(bestSentences('', { limit: 3 }), []);
+  t.end();
+});
