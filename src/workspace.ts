@@ -18,6 +18,7 @@ import { memoryResolver } from './resolvers/memory.ts';
 import { scratchpadResolver } from './resolvers/scratchpad.ts';
 import { openScratchpad, type Scratchpad } from './scratchpad/scratchpad.ts';
 import { prepareScratchpad } from './scratchpad/session-folders.ts';
+import { Pins } from './search-tree/pins.ts';
 import { isAlive } from './state/daemons.ts';
 import type { StateFolder } from './state/state-folder.ts';
 import { type ContextStore, openContextStore } from './store/context-store.ts';
@@ -64,6 +65,7 @@ export interface Workspace {
   readonly store: ContextStore;
   readonly memory: OpenMemory;
   readonly memoryGraph: MemoryGraph;
+  readonly pins: Pins;
   readonly mounts: readonly Mount[];
   readonly record: HistoryRecorder;
   readonly observer: FsObserver | undefined;
@@ -113,6 +115,7 @@ function workspaceOver(
     actorOf: (context) => actorOf(context, defaults),
     sessionOf: (context) => sessionOf(context, defaults),
   });
+  const pins = new Pins({ store, record, clock });
   const remembered = memoryGraph({
     memory,
     docs: graph,
@@ -139,6 +142,7 @@ function workspaceOver(
     store,
     memory,
     memoryGraph: remembered,
+    pins,
     record,
     observer: audit ? historyObserver(record) : undefined,
     mounts: [
@@ -160,6 +164,7 @@ function workspaceOver(
     refresh() {
       history.refresh();
       memory.refresh();
+      pins.refresh();
     },
     close() {
       remembered.close();
