@@ -1,0 +1,158 @@
+/** What an answer claims, taken apart. */
+import { type MarkdownStatement, sentencesOf, statementsOf } from './markdown-statements.ts';
+
+/** A place that an answer names as its source. */
+export interface Citation {
+  /** As the answer has it, without `/docs/` or `docs/` before it. */
+  readonly path: string;
+  /** 1-based; undefined where it names the document alone. */
+  readonly line: number | undefined;
+}
+
+export interface Claim {
+  /** One or a few sentences, without markup and citations. */
+  readonly text: string;
+  /** 1-based, in the answer. */
+  readonly line: number;
+  readonly citations: readonly Citation[];
+}
+
+const PATH = String.raw`(?:\.{0,2}/)?[\p{L}\p{N}_.@%~-]+(?:/[\p{L}\p{N}_.@%~ -]+)*\.(?:md|mdx|markdown|txt|rst|adoc)`;
+const PLACE = new RegExp(`(?<path>${PATH})(?::(?<line>\\d+)(?:-\\d+)?)?(?:#L?[\\w-]*)?`, 'giu');
+/** `[charges/create.md:31]`, `(see docs/x.md:3, y.md:7)`, `【…】`, `[^1]`, `[2]`, `[label](x.md:3)`. */
+const BRACKETED = new RegExp(
+  `\\s*(?:\\[[^\\[\\]]*\\]\\([^()\\s]*${PATH}[^()\\s]*\\)|[\\[(【](?:(?:see|source|sources|from|cf\\.?|in|according to)[:\\s]+)?\`?${PATH}(?:[^\\[\\]()【】]*)[\\])】])`,
+  'giu',
+);
+const FOOTNOTE = /\s*(?:\[\^[\w-]+\]|\[\d{1,3}(?:\s*,\s*\d{1,3})*\](?!\())/g;
+const SOURCE_LINE = /^\s*(?:[-*]\s*)?(?:\*\*)?(?:sources?|references?|see also|citations?)(?:\*\*)?\s*:/i;
+const FOOTNOTE_LINE = /^\s*\[\^?[\w-]+\]:/;
+
+const PREAMBLE =
+  /^(?:(?:according to|based on|as (?:described|stated|explained|documented) in|per)\s+(?:the\s+)?[^,]{1,80},\s+|(?:in (?:short|summary|other words|general)|to summari[sz]e|note that|please note that|so|yes|overall|importantly|additionally|furthermore|also|moreover|however|finally|therefore|thus|hence)\s*[,:]\s+|yes[,.!]?\s+(?=\p{Lu}|\p{Ll}))/iu;
+const HEDGE =
+  /\b(?:i (?:do not|don['’]t|can ?not|can['’]t|could ?n[o'’]t|could not|am not|['’]m not)|i['’]m (?:not|un)|i am un|i (?:think|believe|guess|assume|suspect|suppose)|as far as i|not (?:sure|certain|clear|specified|documented|mentioned|stated|covered|described)\b(?! in (?:the )?response)|no (?:information|mention|details?|documentation|evidence)\b|(?:the|these|those|your|provided|given) (?:provided |given )?(?:sources?|docs?|documentation|documents?|context|text) (?:do(?:es)? not|don['’]t|doesn['’]t|says? nothing) (?:say|mention|specify|state|contain|include|describe|cover|provide|give|tell|explain|document|about)|un(?:clear|known|certain) (?:whether|if|how|what|why|from)|it (?:is|['’]s) (?:un(?:clear|known|certain)|possible|not clear)|it (?:seems|appears|might|may be)|perhaps|possibly|probably|presumably|might be|could be)\b/i;
+const TALK =
+  /^(?:sure|certainly|of course|great question|hope (?:this|that)|i hope|let me|feel free|here(?:['’]s| is| are)|below (?:is|are)|the following|in conclusion$|thanks?|you(?:['’]re| are) welcome|if you (?:have|need|want) (?:any|more|further)|for more|see (?:also )?(?:the )?|refer to|check (?:out )?the|i (?:can|will|['’]ll|would|found|checked|looked)|tl;?dr)\b/i;
+const PRONOUN =
+  /^(?:it|its|they|their|them|this|that|these|those|he|she|his|her|both|such|the (?:former|latter))\b/i;
+/** Shorter items of a list mean nothing without what leads in to it. */
+const MIN_WORDS_ALONE = 5;
+const MIN_WORDS = 2;
+const MAX_LENGTH = 1_000;
+
+/**
+ * The claims of an answer in markdown, in their order: sentences, items of lists and rows of tables, with what they cite. Code, headings, questions, hedges ("I
+ * don't know", "it might be") and talk about the answer claim nothing. A sentence that begins with a pronoun is one claim with the one before.
+ */
+export function claimsOf(answer: string): Claim[] {
+  const { text, citations } = withoutCitations(answer);
+  const claims: Claim[] = [];
+  let previous: { text: string; block: number; line: number } | undefined;
+  for (const statement of statementsOf(text)) {
+    const cited = citations.filter(({ line }) => line === statement.line).map(({ citation }) => citation);
+    const said = statement.form === 'code' ? undefined : claimText(statement);
+    if (said === undefined) {
+      previous = undefined;
+      continue;
+    }
+    const isGoingOn = PRONOUN.test(said) && previous?.block === statement.block;
+    const whole = isGoingOn && previous !== undefined ? `${previous.text} ${said}` : said;
+    if (PRONOUN.test(said) && !isGoingOn) continue;
+    previous = { text: whole, block: statement.block, line: statement.line };
+    if (whole.length <= MAX_LENGTH)
+      claims.push({ text: whole, line: statement.line, citations: unique(cited) });
+  }
+  return distinct(claims);
+}
+
+function claimText({ text, form, leadIn }: MarkdownStatement): string | undefined {
+  const plain = text.replace(PREAMBLE, '').trim();
+  if (/[?？]\W*$/.test(plain) || HEDGE.test(plain) || TALK.test(plain) || SOURCE_LINE.test(plain))
+    return undefined;
+  if (form === 'sentence' && /[:：]\W*$/.test(plain)) return undefined;
+  const isShort = wordCount(plain) < MIN_WORDS_ALONE;
+  const said =
+    leadIn !== '' && (form === 'row' || isShort) ? `${leadIn.replace(/[:：]\W*$/, '')}: ${plain}` : plain;
+  if (wordCount(said) < MIN_WORDS) return undefined;
+  return said.replace(/^\p{Ll}/u, (letter) => (/^\S*[._/(]/.test(said) ? letter : letter.toUpperCase()));
+}
+
+function wordCount(text: string): number {
+  return text.match(/[\p{L}\p{N}]+/gu)?.length ?? 0;
+}
+
+/** The text with citations blanked out, line by line, and which line had which. */
+function withoutCitations(answer: string): {
+  text: string;
+  citations: { line: number; citation: Citation }[];
+} {
+  const citations: { line: number; citation: Citation }[] = [];
+  const lines = answer
+    .replace(/\r\n?/g, '\n')
+    .split('\n')
+    .map((line, index) => {
+      const bare = SOURCE_LINE.test(line) || FOOTNOTE_LINE.test(line);
+      const take = (text: string): void => {
+        for (const { groups } of text.matchAll(PLACE)) {
+          const path = (groups?.['path'] ?? '').replace(/^(?:\.?\/)?(?:docs\/)?/, '');
+          const place = groups?.['line'] === undefined ? undefined : Number(groups['line']);
+          citations.push({ line: index + 1, citation: { path, line: place } });
+        }
+      };
+      if (bare && PLACE.test(line)) {
+        PLACE.lastIndex = 0;
+        take(line);
+        return '';
+      }
+      PLACE.lastIndex = 0;
+      return line
+        .replace(BRACKETED, (found: string) => {
+          take(found);
+          const label = /^\s*\[([^[\]]*)\]\(/.exec(found)?.[1];
+          return label === undefined || new RegExp(PATH, 'iu').test(label) ? '' : ` ${label}`;
+        })
+        .replace(FOOTNOTE, '')
+        .replace(/\s+([.,;:!])/g, '$1');
+    });
+  return { text: lines.join('\n'), citations };
+}
+
+function unique(citations: readonly Citation[]): Citation[] {
+  return [...new Map(citations.map((one) => [`${one.path}:${one.line ?? ''}`, one])).values()];
+}
+
+/** What is claimed twice is claimed once. */
+function distinct(claims: readonly Claim[]): Claim[] {
+  const seen = new Set<string>();
+  return claims.filter(({ text }) => {
+    const key = canonicalText(text);
+    if (seen.has(key)) return false;
+    seen.add(key);
+    return true;
+  });
+}
+
+/** The same for texts that differ in case, white space and marks at their ends only. */
+export function canonicalText(text: string): string {
+  return text
+    .normalize('NFKC')
+    .toLowerCase()
+    .replaceAll('`', '')
+    .replace(/[“”]/g, '"')
+    .replace(/[‘’]/g, "'")
+    .replace(/\s+/g, ' ')
+    .replace(/^[\s.,;:!"']+|[\s.,;:!"']+$/g, '');
+}
+
+/** The parts of a claim that say something each: sentences, and what "and" or a semicolon joins. */
+export function partsOf(text: string): string[] {
+  return sentencesOf(text)
+    .flatMap((sentence) =>
+      sentence.split(
+        /;\s+|,?\s+(?:and|but|while|whereas)\s+(?=(?:\p{L}+\s+){0,3}(?:is|are|was|were|has|have|had|can|may|must|will|do|does|cannot|never|not|it|they)\b)|,\s+(?:and|but|while|whereas)\s+/iu,
+      ),
+    )
+    .map((part) => part.trim())
+    .filter((part) => wordCount(part) >= MIN_WORDS);
+}

@@ -1,0 +1,80 @@
+/**
+ * How far one statement says what another one claims, without a model: by the words they share, each weighed, with numbers, names, denials, opposites
+ * and the order of things held against each other.
+ */
+import { type Conflict, conflictOf, plainWords } from './conflicts.ts';
+import { matchQuantities } from './number-matches.ts';
+import { oppositesOf, STRONG_WORDS } from './opposites.ts';
+import { isSubstituted } from './substitution.ts';
+import {
+  compactness,
+  matchWords,
+  placesOfIdentifier,
+  type SourceWords,
+  type Weighing,
+} from './word-matches.ts';
+import type { StatementWords } from './words-of-statement.ts';
+
+/** All from 0 to 1. */
+export interface Comparison {
+  /** How far the claim is said. */
+  readonly support: number;
+  /** How far both speak of the same, whatever they say of it; a little more where the source does so in few words. */
+  readonly closeness: number;
+  /** What they say differently of the same. */
+  readonly conflict: Conflict | undefined;
+}
+
+/** A claim below it is not said, whatever else speaks for it. */
+const UNSAID = 0.6;
+const CONTRADICTED = 0.1;
+/** Of the words of a claim so much has to be said, whatever its numbers and names add. */
+const MIN_WORDS_SAID = 0.8;
+const COMPACT = 0.1;
+const IDENTIFIER_WEIGHT = 2;
+const QUANTITY_WEIGHT = 1.5;
+
+export function compare(claim: StatementWords, source: SourceWords, weighing: Weighing): Comparison {
+  const matches = matchWords(claim, source, weighing);
+  const numbers = matchQuantities(claim, source);
+  const identifiers = claim.identifiers.map((name) => hasIdentifier(source, name));
+  const wordWeight = sum(matches.map(({ weight }) => weight));
+  const said = sum(matches.map(({ weight, found }) => weight * found));
+  const opposites = new Set(plainWords(source).flatMap(({ text }) => oppositesOf(text)));
+  const exact = sum(
+    matches.map(({ word, weight, found, isExact }) => {
+      if (found === 0 && opposites.has(word.text)) return weight;
+      return isExact ? weight * found : 0;
+    }),
+  );
+  const share = wordWeight === 0 ? 0 : exact / wordWeight;
+  const closeness = share + COMPACT * compactness(matches);
+  const asked = wordWeight + QUANTITY_WEIGHT * numbers.asked + IDENTIFIER_WEIGHT * identifiers.length;
+  const got = said + QUANTITY_WEIGHT * numbers.found + IDENTIFIER_WEIGHT * identifiers.filter(Boolean).length;
+  const plain = asked === 0 ? 0 : got / asked;
+  const isAllNamed = identifiers.every(Boolean);
+  const conflict = isAllNamed ? conflictOf(claim, source, matches, numbers, share) : undefined;
+  if (conflict !== undefined) return { support: Math.min(plain, CONTRADICTED), closeness, conflict };
+  const isMissing =
+    !isAllNamed ||
+    said < MIN_WORDS_SAID * wordWeight ||
+    numbers.found < numbers.asked ||
+    matches.some(({ word, found }) => found === 0 && (word.isName || /\d/.test(word.text))) ||
+    isStronger(claim, source) ||
+    isSubstituted(claim, source, matches);
+  return { support: isMissing ? Math.min(plain, UNSAID) : plain, closeness, conflict: undefined };
+}
+
+function hasIdentifier(source: SourceWords, name: readonly string[]): boolean {
+  if (placesOfIdentifier(source, name).length > 0) return true;
+  return source.underText.some((_, at) => name.every((part, index) => source.underText[at + index] === part));
+}
+
+function isStronger(claim: StatementWords, source: SourceWords): boolean {
+  const theirs = new Set(source.words.map(({ text }) => text));
+  return claim.words.some(({ text }) => STRONG_WORDS.has(text) && !theirs.has(text));
+}
+
+function sum(numbers: readonly number[]): number {
+  return numbers.reduce((total, one) => total + one, 0);
+}

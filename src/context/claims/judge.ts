@@ -1,0 +1,169 @@
+/** Holds claims against sources. */
+import type { Thesaurus } from '../../words/thesaurus.ts';
+import type { Citation, Claim } from './answer-claims.ts';
+import { partsOf } from './answer-claims.ts';
+import type { Conflict } from './conflicts.ts';
+import { type Comparison, compare } from './entailment.ts';
+import { type ClaimSource, type SourceStatement, statementsOfSources } from './source-statements.ts';
+import type { Weighing } from './word-matches.ts';
+import { type StatementWords, type Word, wordsOfStatement } from './words-of-statement.ts';
+
+/** A claim that is at least so well said by its sources is a fact. */
+export const FACT_SCORE = 0.7;
+/** Most statements have nothing to do with a claim: so many are looked at closely. */
+const CANDIDATES = 40;
+const MAX_EVIDENCE = 3;
+
+export type Verdict = 'supported' | 'unsupported' | 'contradicted';
+
+/** A place in a source that was held against a claim. */
+export interface Evidence {
+  /** In the mount. */
+  readonly path: string;
+  readonly line: number;
+  readonly text: string;
+}
+
+export interface Judgement {
+  readonly verdict: Verdict;
+  /** How far the sources say it, from 0 to 1; `FACT_SCORE` and more is supported. */
+  readonly score: number;
+  /** What supports it, or contradicts it; else what comes nearest to it. */
+  readonly evidence: readonly Evidence[];
+  /** In what a contradicted claim differs. */
+  readonly conflict?: Conflict;
+}
+
+/** Sources that claims can be held against. */
+export interface Judge {
+  judge(claim: Pick<Claim, 'text' | 'citations'>): Judgement;
+  /** The statements that come nearest to a text, best first. */
+  nearest(text: string, limit: number): readonly SourceStatement[];
+}
+
+export function judgeOf(
+  sources: readonly ClaimSource[],
+  thesaurus: Pick<Thesaurus, 'related'> | undefined,
+): Judge {
+  return new SourceJudge(statementsOfSources(sources), thesaurus);
+}
+
+interface Held {
+  readonly statement: SourceStatement;
+  readonly comparison: Comparison;
+}
+
+class SourceJudge implements Judge {
+  readonly #statements: readonly SourceStatement[];
+  readonly #byStem = new Map<string, number[]>();
+  readonly #weighing: Weighing;
+
+  constructor(statements: readonly SourceStatement[], thesaurus: Pick<Thesaurus, 'related'> | undefined) {
+    this.#statements = statements;
+    for (const [index, { words }] of statements.entries()) {
+      for (const stem of new Set([...words.words.map((word) => word.stem), ...words.under])) {
+        const places = this.#byStem.get(stem);
+        if (places === undefined) this.#byStem.set(stem, [index]);
+        else places.push(index);
+      }
+    }
+    this.#weighing = { weightOf: (stem) => this.#weightOf(stem), thesaurus };
+  }
+
+  judge({ text, citations }: Pick<Claim, 'text' | 'citations'>): Judgement {
+    const whole = this.#judgeOne(text, citations);
+    const parts = partsOf(text);
+    if (whole.verdict === 'supported' || parts.length < 2) return whole;
+    const judged = parts.map((part) => this.#judgeOne(part, citations));
+    const worst = judged.find(({ verdict }) => verdict === 'contradicted');
+    if (worst !== undefined) return worst;
+    const score = Math.min(...judged.map((one) => one.score));
+    if (score <= whole.score) return whole;
+    const evidence = distinct(judged.flatMap((one) => one.evidence.slice(0, 1)));
+    return { verdict: score >= FACT_SCORE ? 'supported' : 'unsupported', score, evidence };
+  }
+
+  nearest(text: string, limit: number): readonly SourceStatement[] {
+    return this.#candidates(wordsOfStatement(text)).slice(0, limit);
+  }
+
+  #judgeOne(text: string, citations: readonly Citation[]): Judgement {
+    const claim = wordsOfStatement(text);
+    const held = this.#candidates(claim).map((statement) => ({
+      statement,
+      comparison: compare(claim, statement.words, this.#weighing),
+    }));
+    const isCited = ({ statement }: Held) => citations.some((citation) => cites(citation, statement));
+    const bySupport = (a: Held, b: Held) =>
+      b.comparison.support - a.comparison.support || Number(isCited(b)) - Number(isCited(a));
+    const supporting = held.filter(({ comparison }) => comparison.conflict === undefined).sort(bySupport);
+    const against = held
+      .filter(({ comparison }) => comparison.conflict !== undefined)
+      .sort((a, b) => b.comparison.closeness - a.comparison.closeness)[0];
+    const best = supporting[0];
+    const support = best?.comparison.support ?? 0;
+    const isContradicted =
+      against !== undefined &&
+      (support < FACT_SCORE || against.comparison.closeness >= (best?.comparison.closeness ?? 0));
+    if (isContradicted) {
+      const { conflict, support: score } = against.comparison;
+      return {
+        verdict: 'contradicted',
+        score: rounded(score),
+        evidence: [evidenceOf(against)],
+        ...(conflict === undefined ? {} : { conflict }),
+      };
+    }
+    const isSupported = support >= FACT_SCORE;
+    const shown = isSupported
+      ? supporting.filter(({ comparison }) => comparison.support >= Math.max(FACT_SCORE, support - 0.1))
+      : supporting.filter(({ comparison }) => comparison.support > 0.3).slice(0, 1);
+    return {
+      verdict: isSupported ? 'supported' : 'unsupported',
+      score: rounded(support),
+      evidence: distinct(shown.map(evidenceOf)).slice(0, MAX_EVIDENCE),
+    };
+  }
+
+  /** Those that share the most with a claim. */
+  #candidates(claim: StatementWords): SourceStatement[] {
+    const scores = new Map<number, number>();
+    for (const stem of new Set(claim.words.filter(isTelling).map((word) => word.stem))) {
+      const weight = this.#weightOf(stem);
+      for (const index of this.#byStem.get(stem) ?? []) scores.set(index, (scores.get(index) ?? 0) + weight);
+    }
+    return [...scores]
+      .sort(([one, a], [other, b]) => b - a || one - other)
+      .slice(0, CANDIDATES)
+      .flatMap(([index]) => this.#statements[index] ?? []);
+  }
+
+  #weightOf(stem: string): number {
+    const all = this.#statements.length;
+    const holding = this.#byStem.get(stem)?.length ?? 0;
+    const rarity = Math.log((all + 1) / (holding + 1)) / Math.log(all + 1 + Number.EPSILON);
+    return 0.8 + 0.6 * Math.max(0, Math.min(1, Number.isFinite(rarity) ? rarity : 1));
+  }
+}
+
+/** Words of content, and numbers. */
+function isTelling({ isContent, text }: Word): boolean {
+  return isContent || text === '#';
+}
+
+function cites({ path, line }: Citation, statement: SourceStatement): boolean {
+  if (!statement.path.endsWith(`/${path}`)) return false;
+  return line === undefined || Math.abs(statement.line - line) <= 3;
+}
+
+function evidenceOf({ statement: { path, line, text } }: Held): Evidence {
+  return { path, line, text };
+}
+
+function distinct(evidence: readonly Evidence[]): Evidence[] {
+  return [...new Map(evidence.map((one) => [`${one.path}:${one.line}`, one])).values()];
+}
+
+function rounded(score: number): number {
+  return Math.round(score * 1000) / 1000;
+}

@@ -1,0 +1,224 @@
+/**
+ * What a markdown text states, taken apart: one statement for each sentence, item of a list, row of a table and line of code, each with
+ * its line and what it stands under.
+ */
+
+export type StatementForm = 'sentence' | 'item' | 'row' | 'code';
+
+export interface MarkdownStatement {
+  /** Without markup; code spans keep their backticks. */
+  readonly text: string;
+  /** 1-based, of its first line. */
+  readonly line: number;
+  readonly form: StatementForm;
+  /** Outermost first. */
+  readonly headings: readonly string[];
+  /** The sentence that a list or table follows, and the column heads of a row. */
+  readonly leadIn: string;
+  /** Paragraph, list or table: statements of one block have one number. */
+  readonly block: number;
+}
+
+const FENCE = /^ {0,3}(`{3,}|~{3,})/;
+const HEADING = /^ {0,3}(#{1,6})\s+(.*?)\s*#*\s*$/;
+const UNDERLINE = /^ {0,3}(=+|-+)\s*$/;
+const ITEM = /^\s*(?:[-*+•]|\d{1,4}[.)]|:)\s+(.*)$/;
+const ROW = /^\s*\|(.*?)\|?\s*$/;
+const RULE_ROW = /^\s*\|?\s*:?-{2,}:?\s*(?:\|\s*:?-{2,}:?\s*)*\|?\s*$/;
+const FRONT_MATTER = /^---[ \t]*\n.*?^(?:---|\.\.\.)[ \t]*(?:\n|$(?![\s\S]))/ms;
+const COMMENT = /<!--.*?(?:-->|$(?![\s\S]))/gs;
+
+/** Abbreviations after which a full stop ends no sentence. */
+const ABBREVIATIONS =
+  /\b(?:e\.g|i\.e|etc|vs|cf|approx|no|fig|mr|mrs|ms|dr|st|inc|ltd|jan|feb|mar|apr|jun|jul|aug|sep|sept|oct|nov|dec)\.$/i;
+const SENTENCE_END = /[.!?。！？]+["'”’)\]*_]*(?=\s|$)/g;
+
+export function statementsOf(markdown: string): MarkdownStatement[] {
+  const reader = new Reader();
+  const text = markdown.replace(FRONT_MATTER, blank).replace(COMMENT, blank).replace(/\r\n?/g, '\n');
+  for (const [index, line] of text.split('\n').entries()) reader.read(line, index + 1);
+  return reader.end();
+}
+
+/** Inline markup taken off: links keep their text, emphasis its words. Code spans keep their backticks. */
+export function plainText(markdown: string): string {
+  return markdown
+    .replace(/!?\[\[(?:[^\]|]*\|)?([^\]]*)\]\]/g, '$1')
+    .replace(/!?\[([^\]]*)\](?:\([^)\s]*(?:\s+"[^"]*")?\)|\[[^\]]*\])/g, '$1')
+    .replace(/<\/?[a-z][^>]*>/gi, '')
+    .replace(/(\*\*|__)(?=\S)(.*?\S)\1/g, '$2')
+    .replace(/(?<![\w*])([*_])(?=\S)([^*_]*?\S)\1(?![\w*])/g, '$2')
+    .replace(/\\([\\`*_{}[\]()#+.!|<>~-])/g, '$1')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** Where sentences end: after a full stop, question or exclamation mark with white space behind it. */
+export function sentencesOf(text: string): string[] {
+  const sentences: string[] = [];
+  let start = 0;
+  for (const { 0: mark, index } of text.matchAll(SENTENCE_END)) {
+    const end = index + mark.length;
+    const sentence = text.slice(start, end);
+    const isInCode = (sentence.match(/`/g)?.length ?? 0) % 2 === 1;
+    if (isInCode || ABBREVIATIONS.test(sentence) || /(?:^|\s)(?:\d{1,3}|\p{L})\.$/u.test(sentence)) {
+      // "v1." ends a sentence only where a capital follows, an initial never does.
+      if (isInCode || !/\d\.$/.test(sentence) || !/^\s+\p{Lu}/u.test(text.slice(end))) continue;
+    }
+    sentences.push(sentence.trim());
+    start = end;
+  }
+  const rest = text.slice(start).trim();
+  return (rest === '' ? sentences : [...sentences, rest]).filter((sentence) =>
+    /[\p{L}\p{N}]/u.test(sentence),
+  );
+}
+
+function blank(text: string): string {
+  return text.replace(/[^\n]/g, '');
+}
+
+interface Paragraph {
+  readonly form: 'sentence' | 'item';
+  readonly lines: { readonly text: string; readonly line: number }[];
+}
+
+class Reader {
+  readonly #statements: MarkdownStatement[] = [];
+  #headings: { readonly depth: number; readonly title: string }[] = [];
+  #open: Paragraph | undefined;
+  #fence: string | undefined;
+  #columns: readonly string[] | undefined;
+  #leadIn = '';
+  #block = 0;
+
+  read(line: string, number: number): void {
+    if (this.#readFenced(line, number)) return;
+    if (line.trim() === '') {
+      this.#endBlock();
+      return;
+    }
+    const heading = HEADING.exec(line);
+    if (heading) {
+      this.#head(heading[1]?.length ?? 1, heading[2] ?? '');
+      return;
+    }
+    const underline = UNDERLINE.exec(line)?.[1];
+    if (underline !== undefined && this.#open?.form === 'sentence') {
+      this.#headOfParagraph(underline);
+      return;
+    }
+    const row = ROW.exec(line);
+    if (row) {
+      this.#row(row[1] ?? '', line, number);
+      return;
+    }
+    this.#columns = undefined;
+    const item = ITEM.exec(line);
+    if (item) {
+      const term = /^\s*:/.test(line) ? this.#open?.lines.at(-1)?.text : undefined;
+      this.#flush();
+      // What a definition list defines stands in the line above.
+      if (term !== undefined) this.#leadIn = plainText(term);
+      this.#open = { form: 'item', lines: [{ text: item[1] ?? '', line: number }] };
+      return;
+    }
+    this.#open ??= { form: 'sentence', lines: [] };
+    this.#open.lines.push({ text: line.replace(/^\s*(?:>\s*)+/, ''), line: number });
+  }
+
+  end(): MarkdownStatement[] {
+    this.#endBlock();
+    return this.#statements;
+  }
+
+  #readFenced(line: string, number: number): boolean {
+    const mark = FENCE.exec(line)?.[1];
+    if (this.#fence === undefined) {
+      if (mark === undefined) return false;
+      this.#flush();
+      this.#fence = mark;
+      this.#block += 1;
+      return true;
+    }
+    if (mark?.startsWith(this.#fence) && line.trim() === mark) this.#fence = undefined;
+    else if (/\p{L}/u.test(line)) this.#add(line.trim(), number, 'code', this.#leadIn);
+    return true;
+  }
+
+  #head(depth: number, title: string): void {
+    this.#endBlock();
+    this.#leadIn = '';
+    this.#headings = [
+      ...this.#headings.filter((one) => one.depth < depth),
+      { depth, title: plainText(title) },
+    ];
+  }
+
+  #headOfParagraph(underline: string): void {
+    const title = this.#open?.lines.map(({ text }) => text).join(' ') ?? '';
+    this.#open = undefined;
+    this.#head(underline.startsWith('=') ? 1 : 2, title);
+  }
+
+  #row(cells: string, line: string, number: number): void {
+    this.#flush();
+    if (RULE_ROW.test(line)) return;
+    const texts = cells.split(/(?<!\\)\|/).map((cell) => plainText(cell));
+    if (this.#columns === undefined) {
+      this.#block += 1;
+      this.#columns = texts;
+      return;
+    }
+    const heads = this.#columns.filter((head) => head !== '').join(', ');
+    const said = texts.filter((text) => text !== '').join(' | ');
+    if (said !== '')
+      this.#add(said, number, 'row', [this.#leadIn, heads].filter((one) => one !== '').join(' '));
+  }
+
+  #endBlock(): void {
+    this.#flush();
+    this.#columns = undefined;
+    this.#block += 1;
+  }
+
+  #flush(): void {
+    const open = this.#open;
+    if (open === undefined) return;
+    this.#open = undefined;
+    const { text, lineAt } = joined(open);
+    let from = 0;
+    for (const sentence of sentencesOf(text)) {
+      const at = text.indexOf(sentence, from);
+      from = at + sentence.length;
+      const head = from === sentence.length ? '' : headOf(text);
+      const leadIn = open.form === 'item' ? `${this.#leadIn} ${head}`.trim() : '';
+      this.#add(plainText(sentence), lineAt(at), open.form, leadIn);
+      if (open.form === 'sentence') this.#leadIn = /[:：]\W*$/.test(sentence) ? plainText(sentence) : '';
+    }
+  }
+
+  #add(text: string, line: number, form: StatementForm, leadIn: string): void {
+    if (text === '') return;
+    const headings = this.#headings.map(({ title }) => title);
+    this.#statements.push({ text, line, form, headings, leadIn, block: this.#block });
+  }
+}
+
+/** What an item is about, where it begins with that: "`limit`: how many …". */
+function headOf(item: string): string {
+  const marked = /^(?:\*\*[^*]+\*\*|`[^`]+`)/.exec(item)?.[0];
+  return plainText(marked ?? /^(?:\S+\s){0,5}?\S+?(?=\s*[:–—]\s|\s-\s)/.exec(item)?.[0] ?? '');
+}
+
+/** The lines of a paragraph as one text, and which of them a place in it is on. */
+function joined({ lines }: Paragraph): { text: string; lineAt: (offset: number) => number } {
+  const starts: { offset: number; line: number }[] = [];
+  let text = '';
+  for (const { text: line, line: number } of lines) {
+    if (text !== '') text += ' ';
+    starts.push({ offset: text.length, line: number });
+    text += line.trim();
+  }
+  return { text, lineAt: (offset) => starts.findLast((one) => one.offset <= offset)?.line ?? 1 };
+}

@@ -1,0 +1,79 @@
+/** Whether a claim has put one thing in the place of another. */
+import {
+  EMPTY_WEIGHT,
+  EMPTY_WORDS,
+  type Match,
+  placesOfIdentifier,
+  type SourceWords,
+} from './word-matches.ts';
+import type { StatementWords, Word } from './words-of-statement.ts';
+
+/** So many words after the last one that both have, and before the first, something may stand in the place of another. */
+const NEAR_BEHIND = 3;
+const FAR_BEFORE = 12;
+
+/**
+ * Whether the claim puts something else where the source has a thing of its own: "charges are kept" for "keys are kept", though charges are what the chapter is
+ * about. Such a word is not said by the statement, or elsewhere in it; what it has in that place, between the same words, is not in the claim.
+ */
+export function isSubstituted(
+  claim: StatementWords,
+  source: SourceWords,
+  matches: readonly Match[],
+): boolean {
+  const byStem = new Map(matches.map((match) => [match.word.stem, match]));
+  const ours = claim.words.flatMap(({ stem, text, isContent, identifier }, index) => {
+    const isRepeated = claim.words.findIndex((one) => one.stem === stem) < index;
+    if (text === '#') return [{ at: placeOf(source, stem), weight: 0 }];
+    const match = byStem.get(stem);
+    return isRepeated || !isContent || identifier !== undefined || match === undefined ? [] : [match];
+  });
+  const inOrder = longestRun(ours.map(({ at }) => at));
+  const named = claim.identifiers.flatMap((name) => placesOfIdentifier(source, name));
+  const taken = new Set([...matches.flatMap(({ at }) => at ?? []), ...named]);
+  const stems = new Set(claim.words.map(({ stem }) => stem));
+  return ours.some((match, index) => {
+    if (inOrder.has(index) || match.weight <= EMPTY_WEIGHT) return false;
+    const previous = ours.findLast((_, other) => other < index && inOrder.has(other))?.at ?? -1;
+    const next = ours.find((_, other) => other > index && inOrder.has(other))?.at;
+    const to = next ?? Math.min(source.words.length, previous + 1 + NEAR_BEHIND);
+    const from = Math.max(previous + 1, to - FAR_BEFORE);
+    return source.words
+      .slice(from, to)
+      .some(
+        (one, offset) =>
+          one.isContent && !taken.has(from + offset) && !stems.has(one.stem) && takesPlace(one),
+      );
+  });
+}
+
+function placeOf({ words }: StatementWords, stem: string): number | undefined {
+  const at = words.findIndex((word) => word.stem === stem);
+  return at === -1 ? undefined : at;
+}
+
+/** Adverbs and the like take nobody's place. */
+function takesPlace({ text }: Word): boolean {
+  return !/ly$/.test(text) && !EMPTY_WORDS.has(text);
+}
+
+/** Indexes of the longest run of places that grow. */
+export function longestRun(places: readonly (number | undefined)[]): ReadonlySet<number> {
+  const best: { readonly length: number; readonly previous: number | undefined }[] = [];
+  let last: number | undefined;
+  for (const [index, place] of places.entries()) {
+    let previous: number | undefined;
+    for (let other = 0; place !== undefined && other < index; other += 1) {
+      const before = places[other];
+      if (before === undefined || before >= place) continue;
+      if ((best[other]?.length ?? 0) > (previous === undefined ? 0 : (best[previous]?.length ?? 0)))
+        previous = other;
+    }
+    const length = place === undefined ? 0 : 1 + (previous === undefined ? 0 : (best[previous]?.length ?? 0));
+    best.push({ length, previous });
+    if (length > (last === undefined ? 0 : (best[last]?.length ?? 0))) last = index;
+  }
+  const run = new Set<number>();
+  for (let index = last; index !== undefined; index = best[index]?.previous) run.add(index);
+  return run;
+}

@@ -1,0 +1,136 @@
+/** Which words of a claim a statement has, by themselves, by a word of the same root or meaning, or because it stands under them. */
+import type { Thesaurus } from '../../words/thesaurus.ts';
+import { stemOf } from '../../words/tokens.ts';
+import { deniedBy, oppositesOf } from './opposites.ts';
+import type { StatementWords, Word } from './words-of-statement.ts';
+
+/** A statement of a source, and what it stands under. */
+export interface SourceWords extends StatementWords {
+  /** Stems of title, headings, what leads in: they are as good as said. */
+  readonly under: ReadonlySet<string>;
+  /** The same as words in their order. */
+  readonly underText: readonly string[];
+  /** Stems of the statements just before and after, where it speaks of what they name: "It is kept". */
+  readonly around: ReadonlySet<string>;
+}
+
+export interface Weighing {
+  /** How much a stem tells, from 0.8 for one that is everywhere to 1.4. */
+  readonly weightOf: (stem: string) => number;
+  readonly thesaurus: Pick<Thesaurus, 'related'> | undefined;
+}
+
+const UNDER = 0.95;
+const AROUND = 0.75;
+const KIN = 0.9;
+const SYNONYM = 0.85;
+/** Nearness of the thesaurus from which a word is a synonym. What is only near is what wrong claims are made of. */
+const SYNONYM_NEARNESS = 0.6;
+const NAME_WEIGHT = 1.5;
+export const EMPTY_WEIGHT = 0.35;
+/** Words with which anything can be said of anything. */
+export const EMPTY_WORDS = new Set(
+  `use uses used using make makes made provide provides support supports work works happen happens take takes give gives get gets call called
+  include includes contain contains simply automatically currently then well way thing also e.g i.e specific certain various several able
+  describe describes described document documentation docs according note please new particular respective corresponding
+  mean means occur occurs exist exists result results soon moment instant`
+    .split(/\s+/)
+    .filter((word) => word !== ''),
+);
+
+export interface Match {
+  readonly word: Word;
+  readonly weight: number;
+  /** From 0 to 1. */
+  readonly found: number;
+  /** Where it is in the source statement itself. */
+  readonly at: number | undefined;
+  /** The source has it with a prefix that denies, or the claim has. */
+  readonly isFlipped: boolean;
+  /** The word itself, not one that means about the same. */
+  readonly isExact: boolean;
+}
+
+type Found = Pick<Match, 'found' | 'at' | 'isFlipped' | 'isExact'>;
+
+export function matchWords(
+  claim: StatementWords,
+  source: SourceWords,
+  { weightOf, thesaurus }: Weighing,
+): Match[] {
+  const seen = new Set<string>();
+  return claim.words.flatMap((word) => {
+    if (!word.isContent || word.identifier !== undefined || seen.has(word.stem)) return [];
+    seen.add(word.stem);
+    const base = EMPTY_WORDS.has(word.text) ? EMPTY_WEIGHT : weightOf(word.stem);
+    const weight = word.isName ? Math.max(base, NAME_WEIGHT) : base;
+    return [{ word, weight, ...findWord(word, source, thesaurus) }];
+  });
+}
+
+function findWord(word: Word, source: SourceWords, thesaurus: Weighing['thesaurus']): Found {
+  const { words } = source;
+  // Of several mentions the one that is denied as the claim's is.
+  const same = words.flatMap((one, at) => (one.stem === word.stem ? [{ one, at }] : []));
+  const best = same.find(({ one }) => one.isDenied === word.isDenied) ?? same[0];
+  if (best !== undefined) return { found: 1, at: best.at, isFlipped: false, isExact: true };
+  const flipped = words.findIndex(
+    (one) => isDenialOf(word.text, one.text) || isDenialOf(one.text, word.text),
+  );
+  if (flipped !== -1) return { found: 1, at: flipped, isFlipped: true, isExact: true };
+  const kin = words.findIndex((one) => one.isContent && isKin(word.text, one.text));
+  if (kin !== -1) return { found: KIN, at: kin, isFlipped: false, isExact: true };
+  const near = thesaurus === undefined ? undefined : nearest(word, words, thesaurus);
+  if (near !== undefined) return near;
+  if (source.under.has(word.stem)) return { found: UNDER, at: undefined, isFlipped: false, isExact: true };
+  const found = source.around.has(word.stem) ? AROUND : 0;
+  return { found, at: undefined, isFlipped: false, isExact: true };
+}
+
+/** From 0 to 1: how near to each other the matched words stand. */
+export function compactness(matches: readonly Match[]): number {
+  const places = matches.flatMap(({ at }) => at ?? []);
+  if (places.length === 0) return 0;
+  return places.length / (Math.max(...places) - Math.min(...places) + 1);
+}
+
+/** `unsupported` of `supported`. */
+function isDenialOf(word: string, plain: string): boolean {
+  const rest = deniedBy(word);
+  return rest !== undefined && stemOf(rest) === stemOf(plain);
+}
+
+/** Words of one root that Porter's algorithm keeps apart: `renewal` and `renew`. */
+function isKin(one: string, other: string): boolean {
+  if (one.replace(/i(?:ed|es)$/, 'y') === other.replace(/i(?:ed|es)$/, 'y')) return true;
+  const [short, long] = one.length < other.length ? [one, other] : [other, one];
+  let length = 0;
+  while (length < short.length && short[length] === long[length]) length += 1;
+  return length >= 5 && length >= short.length - 2 && length / long.length >= 0.6;
+}
+
+function nearest(
+  word: Word,
+  words: readonly Word[],
+  thesaurus: Pick<Thesaurus, 'related'>,
+): Found | undefined {
+  const opposites = oppositesOf(word.text);
+  const nearness = new Map<string, number>();
+  for (const [related, near] of thesaurus.related(word.text)) {
+    const stem = stemOf(related);
+    nearness.set(stem, Math.max(near, nearness.get(stem) ?? 0));
+  }
+  let best: { at: number; near: number } | undefined;
+  for (const [at, { stem, text, isContent }] of words.entries()) {
+    const near = isContent && !opposites.includes(text) ? (nearness.get(stem) ?? 0) : 0;
+    if (near > (best?.near ?? 0)) best = { at, near };
+  }
+  if (best === undefined || best.near < SYNONYM_NEARNESS) return undefined;
+  return { found: SYNONYM, at: best.at, isFlipped: false, isExact: false };
+}
+
+/** Where a name of several parts stands in a statement; empty where it does not. */
+export function placesOfIdentifier({ words }: StatementWords, name: readonly string[]): number[] {
+  const at = words.findIndex((_, start) => name.every((part, index) => words[start + index]?.text === part));
+  return at === -1 ? [] : name.map((_, index) => at + index);
+}

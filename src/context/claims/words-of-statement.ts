@@ -1,0 +1,161 @@
+/** A statement as entailment sees it: its words in order, which of them are denied, its numbers. */
+import { STOP_WORDS } from '../../words/stop-words.ts';
+import { stemOf } from '../../words/tokens.ts';
+import { impliedQuantitiesOf, type Quantity, quantitiesOf } from './quantities.ts';
+
+export interface Word {
+  /** In lower case. */
+  readonly text: string;
+  readonly stem: string;
+  /** Says something by itself, as no stop word does. */
+  readonly isContent: boolean;
+  /** Begins with a capital although no sentence begins there, or has one inside. */
+  readonly isName: boolean;
+  /** Number of the dotted or underscored name (`charge.succeeded`) that it is part of. */
+  readonly identifier: number | undefined;
+  readonly isDenied: boolean;
+  /** Commas, semicolons and the like part clauses. */
+  readonly clause: number;
+}
+
+export interface StatementWords {
+  readonly text: string;
+  readonly words: readonly Word[];
+  readonly identifiers: readonly (readonly string[])[];
+  readonly quantities: readonly Quantity[];
+  /** Besides the quantities: what "an hour" and "twice" say. */
+  readonly implied: readonly Quantity[];
+}
+
+const PART = /[\p{L}\p{N}]+(?:['’]\p{L}+)?|[.,;:()|–—/]/gu;
+/** What programs call something: has a dot, underscore, slash or colon inside. */
+const IDENTIFIER =
+  /(?<![\p{L}\p{N}])[$@/]?[\p{L}\p{N}*{}]+(?:(?:[._]|::|[/:](?=[\p{L}{_*]))[\p{L}\p{N}*{}_-]+)+/gu;
+
+/** They deny what follows up to the end of the clause. */
+const DENYING = new Set(['not', 'never', 'cannot', 'nor', 'neither', 'without', 'hardly', 'nowhere']);
+/** They deny the whole clause. */
+const DENYING_CLAUSE = new Set(['no', 'none', 'nothing', 'nobody']);
+const CLAUSE_MARKS = new Set([',', ';', ':', '(', ')', '|', '–', '—']);
+const CLAUSE_WORDS = new Set([
+  'but',
+  'while',
+  'whereas',
+  'because',
+  'so',
+  'although',
+  'though',
+  'unless',
+  'until',
+  'if',
+  'when',
+  'which',
+  'then',
+  'and',
+  'once',
+]);
+/** "not only", "no longer than 5": nothing is denied. */
+const NO_DENIAL =
+  /\b(?:not only|not just|no (?:more|less|fewer|later|earlier|longer|larger|smaller) than|no matter|whether or not|if not)\b/giu;
+
+/** Stands where a number stands; its stem begins with `#`. */
+const PLACE_OF_NUMBER = { text: '#', isContent: false, isName: false, identifier: undefined } as const;
+
+export function wordsOfStatement(text: string): StatementWords {
+  const plain = text.normalize('NFKC').replaceAll('`', ' ');
+  const quantities = quantitiesOf(plain);
+  const identifierSpans = identifierSpansOf(plain);
+  const harmless = Array.from(
+    plain.matchAll(NO_DENIAL),
+    ({ index, 0: { length } }) => [index, index + length] as const,
+  );
+  const words: Word[] = [];
+  let clause = 0;
+  let denying = false;
+  let start = 0;
+  for (const { 0: part, index } of plain.matchAll(PART)) {
+    if (isInside(index, quantities)) {
+      const quantity = quantities.find((one) => index >= one.start && index < one.end);
+      const last = words.at(-1)?.stem;
+      const stem = quantity === undefined ? '' : `#${quantity.value} ${quantity.dimension}`;
+      if (stem !== last) words.push({ ...PLACE_OF_NUMBER, stem, isDenied: denying, clause });
+      continue;
+    }
+    const identifier = identifierSpans.findIndex((span) => index >= span.start && index < span.end);
+    if (/^[^\p{L}\p{N}]/u.test(part)) {
+      if (identifier !== -1 || !CLAUSE_MARKS.has(part)) continue;
+      clause += 1;
+      denying = false;
+      start = words.length;
+      continue;
+    }
+    for (const piece of piecesOf(part, identifier !== -1)) {
+      const lower = piece.toLowerCase();
+      const isHarmless = harmless.some(([from, to]) => index >= from && index < to);
+      if (identifier === -1 && CLAUSE_WORDS.has(lower)) {
+        clause += 1;
+        denying = false;
+        start = words.length;
+      }
+      if (!isHarmless && (DENYING.has(lower) || /n['’]t$/.test(lower))) denying = true;
+      if (!isHarmless && DENYING_CLAUSE.has(lower)) {
+        denying = true;
+        for (let at = start; at < words.length; at += 1) words[at] = denied(words[at]);
+      }
+      words.push({
+        text: lower,
+        // Porter's algorithm takes it for the plural of `http`.
+        stem: lower === 'https' ? lower : stemOf(lower),
+        isContent:
+          identifier !== -1 ||
+          ((lower === 'now' || !STOP_WORDS.has(lower)) && !/['’]/.test(lower) && !DENYING.has(lower)),
+        isName: isName(piece, plain, index),
+        identifier: identifier === -1 ? undefined : identifier,
+        isDenied: denying,
+        clause,
+      });
+    }
+  }
+  const identifiers = identifierSpans.map((_, number) =>
+    words.filter((word) => word.identifier === number).map((word) => word.text),
+  );
+  return { text, words, identifiers, quantities, implied: impliedQuantitiesOf(plain) };
+}
+
+function denied(word: Word | undefined): Word {
+  if (word === undefined) throw new Error('a clause has no words before its first');
+  return { ...word, isDenied: true };
+}
+
+/** Of an identifier every part counts as it is; other words are taken apart at their capitals: `PaymentMethod`. */
+function piecesOf(part: string, isIdentifier: boolean): string[] {
+  const plain = part.normalize('NFKD').replace(/\p{M}+/gu, '');
+  if (isIdentifier) return [plain];
+  return plain
+    .replace(/(\p{Ll}|\d)(?=\p{Lu})/gu, '$1 ')
+    .replace(/(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1 ')
+    .split(' ');
+}
+
+function identifierSpansOf(text: string): { start: number; end: number }[] {
+  return Array.from(text.matchAll(IDENTIFIER), ({ 0: name, index }) => ({
+    start: index,
+    end: index + name.length,
+  })).filter(
+    ({ start, end }) =>
+      /\p{L}/u.test(text.slice(start, end)) && !/^(?:e\.g|i\.e|and\/or)/i.test(text.slice(start, end)),
+  );
+}
+
+function isName(piece: string, text: string, index: number): boolean {
+  if (!/^\p{Lu}/u.test(piece)) return false;
+  const before = text.slice(0, index).trimEnd();
+  return before !== '' && !/[.!?:|–—"“(-]$/.test(before);
+}
+
+function isInside(
+  index: number,
+  spans: readonly { readonly start: number; readonly end: number }[],
+): boolean {
+  return spans.some(({ start, end }) => index >= start && index < end);
+}
