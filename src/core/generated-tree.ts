@@ -30,6 +30,8 @@ export type Place =
       readonly list: () => Awaitable<readonly DirEntry[]>;
       /** Whether only the owner may list it and go into it. Default false. */
       readonly isPrivate?: boolean;
+      /** As {@link NodeInfo.inode}. */
+      readonly inode?: number;
     }
   | { readonly kind: 'link'; readonly modifiedNs: bigint; readonly target: string };
 
@@ -66,7 +68,7 @@ export function generatedTree(
       case 'link':
         return linkInfo(place.target, place.modifiedNs);
       case 'directory':
-        return shownTo(place, folderInfo(place.modifiedNs));
+        return shownTo(place, folderInfo(place.modifiedNs, place.inode));
       case 'file':
         return after(pages.sizeOf(place), (sizeBytes) =>
           told(place, shownTo(place, fileInfo(sizeBytes, place.modifiedNs, place.pageKey))),

@@ -23,8 +23,10 @@ export function fileInfo(
     : { kind: 'file', sizeBytes, modifiedNs, mode, version };
 }
 
-export function folderInfo(modifiedNs: bigint): NodeInfo {
-  return { kind: 'directory', sizeBytes: FOLDER_SIZE_BYTES, modifiedNs, mode: FOLDER_MODE };
+/** @param inode as {@link NodeInfo.inode} */
+export function folderInfo(modifiedNs: bigint, inode?: number): NodeInfo {
+  const info: NodeInfo = { kind: 'directory', sizeBytes: FOLDER_SIZE_BYTES, modifiedNs, mode: FOLDER_MODE };
+  return inode === undefined ? info : { ...info, inode };
 }
 
 export function linkInfo(target: string, modifiedNs: bigint, version?: string): NodeInfo {

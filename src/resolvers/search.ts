@@ -37,6 +37,8 @@ const MAX_ASKED = 1000;
 /** Of pages that somebody looked at is told at most this often. */
 const TELL_EVERY_MS = 250;
 const ALL = ['' as SubPath];
+/** Inode numbers of pinned queries, which keep theirs under another name. Those of memory are below, those of paths above. */
+const FIRST_INODE = 2 ** 50;
 
 /**
  * The subtree `search/`: `<query>` is a page of what it finds, looked up and not listed; `pinned/<query>/` a folder of links to that, best
@@ -184,7 +186,7 @@ function pinnedPlace(
   if (linkName === undefined) {
     const modifiedNs = msToNs(folders.known(name)?.changedMs ?? pin.madeMs);
     const list = () => after(folder(), ({ links }) => entriesOf('link', links.keys()));
-    return { kind: 'directory', modifiedNs, list, isPrivate: true };
+    return { kind: 'directory', modifiedNs, list, isPrivate: true, inode: FIRST_INODE + pin.id };
   }
   if (linkName.startsWith('.')) return undefined;
   return after(folder(), ({ links }) => {

@@ -49,8 +49,12 @@ export class Pins {
 
   /** @throws FsError EEXIST, ENOSPC */
   add(name: string, context: OpContext): void {
+    const { store, clock, maxPins = MAX_PINS } = this.#parts;
     this.#change([name], () => {
-      this.#insert(name);
+      if (!store.pins.add(name, clock.nowMs())) refuse('EEXIST', name, 'this query is pinned already');
+      if (store.pins.all().length > maxPins) {
+        refuse('ENOSPC', name, `${maxPins} queries are pinned, and no more can be; rmdir one first`);
+      }
       this.#note('create', name, context);
     });
   }
@@ -58,7 +62,7 @@ export class Pins {
   /** @throws FsError ENOENT */
   remove(name: string, context: OpContext): void {
     this.#change([name], () => {
-      this.#delete(name);
+      if (!this.#parts.store.pins.remove(name)) refuse('ENOENT', name, 'no such query is pinned');
       this.#note('remove', name, context);
     });
   }
@@ -66,8 +70,12 @@ export class Pins {
   /** The pin is of another query then. @throws FsError ENOENT, EEXIST */
   rename(from: string, to: string, context: OpContext): void {
     this.#change([from, to], () => {
-      this.#delete(from);
-      this.#insert(to);
+      const { store, clock } = this.#parts;
+      if (!store.pins.rename(from, to, clock.nowMs())) {
+        const isThere = store.pins.all().some(({ name }) => name === from);
+        if (isThere) refuse('EEXIST', to, 'this query is pinned already');
+        refuse('ENOENT', from, 'no such query is pinned');
+      }
       this.#note('rename', to, context, { from: pathOf(from) });
     });
   }
@@ -102,17 +110,6 @@ export class Pins {
     // Another listing has another time, even in the same millisecond.
     this.#changedMs = Math.max(this.#changedMs + 1, this.#parts.clock.nowMs());
     for (const listener of this.#listeners) listener(changed);
-  }
-
-  #insert(name: string): void {
-    const { store, clock, maxPins = MAX_PINS } = this.#parts;
-    if (!store.pins.add(name, clock.nowMs())) refuse('EEXIST', name, 'this query is pinned already');
-    if (store.pins.all().length <= maxPins) return;
-    refuse('ENOSPC', name, `${maxPins} queries are pinned, and no more can be; rmdir one first`);
-  }
-
-  #delete(name: string): void {
-    if (!this.#parts.store.pins.remove(name)) refuse('ENOENT', name, 'no such query is pinned');
   }
 
   #note(type: HistoryEventType, name: string, context: OpContext, more: Record<string, string> = {}): void {

@@ -1,7 +1,14 @@
 import { decodeName } from '../core/names.ts';
 
-/** What editors leave beside a file, and shells and git look for: none of it is a question. */
-const PROBES = [/^\./, /^#.*#$/, /~$/, /\.sw[a-z]$/];
+/** What editors leave beside a file, and what shells, git and programs that begin in a folder look for in it: none of it is a question. */
+const PROBES = [
+  /^\./,
+  /^#.*#$/,
+  /~$/,
+  /\.sw[a-z]$/,
+  /^kgraphfs\.(?:config|schema)\.[a-z]+$/,
+  /^(?:package\.json|node_modules|Makefile|makefile|GNUmakefile)$/,
+];
 
 /** Whether a file name below `search/` can be a query. */
 export function isQueryName(name: string): boolean {

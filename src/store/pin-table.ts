@@ -2,16 +2,19 @@ import type { Database, PreparedStatement } from './database.ts';
 
 export const PIN_SCHEMA = `
   CREATE TABLE pins (
-    name TEXT PRIMARY KEY,
+    id INTEGER PRIMARY KEY AUTOINCREMENT,
+    name TEXT NOT NULL UNIQUE,
     made_ms INTEGER NOT NULL
-  ) WITHOUT ROWID;
+  );
 `;
 
 /** A query that is kept as a folder of what it finds. */
 export interface PinRow {
+  /** Stays the pin's when it is renamed, and is never another's. */
+  readonly id: number;
   /** The folder's name: the query as the one codec of names writes it. */
   readonly name: string;
-  /** Milliseconds since 1970. */
+  /** When it came to be pinned under this name: milliseconds since 1970. */
   readonly madeMs: number;
 }
 
@@ -19,11 +22,13 @@ export interface PinRow {
 export class PinTable {
   readonly #all: PreparedStatement<[], PinRow>;
   readonly #add: PreparedStatement<[string, number]>;
+  readonly #rename: PreparedStatement<[string, number, string]>;
   readonly #remove: PreparedStatement<[string]>;
 
   constructor(database: Database) {
-    this.#all = database.prepare('SELECT name, made_ms AS madeMs FROM pins ORDER BY name');
+    this.#all = database.prepare('SELECT id, name, made_ms AS madeMs FROM pins ORDER BY name');
     this.#add = database.prepare('INSERT OR IGNORE INTO pins (name, made_ms) VALUES (?, ?)');
+    this.#rename = database.prepare('UPDATE OR IGNORE pins SET name = ?, made_ms = ? WHERE name = ?');
     this.#remove = database.prepare('DELETE FROM pins WHERE name = ?');
   }
 
@@ -35,6 +40,11 @@ export class PinTable {
   /** @returns whether it was not there */
   add(name: string, madeMs: number): boolean {
     return this.#add.run(name, madeMs).changes > 0;
+  }
+
+  /** @returns whether it was there, and the new name was not */
+  rename(name: string, newName: string, madeMs: number): boolean {
+    return this.#rename.run(newName, madeMs, name).changes > 0;
   }
 
   /** @returns whether it was there */

@@ -62,7 +62,15 @@ t.test('who opened an answer keeps it', async (t) => {
 
 t.test('names of probes are never looked for', async (t) => {
   const tree = new SearchTree(t);
-  for (const name of ['.git', '.refunds.swp', '.hidden', '#refunds#', 'refunds~', 'a.swp']) {
+  for (const name of [
+    '.git',
+    '.refunds.swp',
+    '.hidden',
+    '#refunds#',
+    'refunds~',
+    'a.swp',
+    'kgraphfs.config.json',
+  ]) {
     await t.rejects(async () => tree.fs.stat(pathOf(name), CONTEXT), { code: 'ENOENT' }, name);
   }
   t.equal(tree.engine.asked, 0);
@@ -186,7 +194,12 @@ t.test('mv makes a pin one of another query', async (t) => {
   await tree.pin('refunds');
   await tree.pin('charges');
   await tree.list('pinned/refunds');
+  const { inode } = await tree.fs.stat(pathOf('pinned/refunds'), CONTEXT);
   await tree.fs.rename(pathOf('pinned/refunds'), pathOf('pinned/payouts'), CONTEXT);
+  t.equal((await tree.fs.stat(pathOf('pinned/payouts'), CONTEXT)).inode, inode, 'the same folder');
+  await tree.pin('refunds');
+  t.not((await tree.fs.stat(pathOf('pinned/refunds'), CONTEXT)).inode, inode);
+  await tree.fs.removeFolder(pathOf('pinned/refunds'), CONTEXT);
   t.same(await tree.list('pinned/payouts'), ['01 docs%2Fb.md']);
   t.same(await tree.list('pinned'), ['charges', 'payouts']);
   const refused = (from: string, to: string, code: string, use?: 'keep' | 'exchange') =>
