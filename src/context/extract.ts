@@ -14,6 +14,7 @@ const OPENING_SENTENCES = 3;
 const ANSWER_PART = 0.75;
 /** A sentence that says again what one before it said is worth so much less. */
 const REPETITION_LOSS = 0.7;
+const SAME = 0.95;
 
 /** The sentences of a markdown text that say most of it, best first: by TF-IDF, near the centre of all, without repeating each other. */
 export function bestSentences(markdown: string, choice: Choice): Sentence[] {
@@ -31,7 +32,7 @@ export function chooseAmong(sentences: readonly Sentence[], { limit, terms }: Ch
     let best: { readonly index: number; readonly worth: number } | undefined;
     for (const index of left) {
       const again = Math.max(0, ...chosen.map((other) => cosine(vectors[index], vectors[other])));
-      const worth = (worths[index] ?? 0) * (1 - REPETITION_LOSS * again);
+      const worth = again > SAME ? 0 : (worths[index] ?? 0) * (1 - REPETITION_LOSS * again);
       if (best === undefined || worth > best.worth) best = { index, worth };
     }
     if (best === undefined || best.worth <= 0) break;
@@ -86,15 +87,15 @@ function worthsOf(
   const center = unit(sum);
   const asked = terms === undefined ? undefined : [...terms];
   const all = asked?.reduce((total, term) => total + (weights.get(term) ?? 0), 0) ?? 0;
-  return sentences.map((sentence, index) => {
+  const answered = sentences.map(({ terms }) => {
+    const held = new Set(terms);
+    return asked?.reduce((total, term) => total + (held.has(term) ? (weights.get(term) ?? 0) : 0), 0) ?? 0;
+  });
+  return sentences.map((_sentence, index) => {
     const opening = index < OPENING_SENTENCES ? OPENING_BONUS / (index + 1) : 0;
     const central = cosine(vectors[index], center) + opening;
-    if (asked === undefined || all === 0) return central;
-    const held = new Set(sentence.terms);
-    const answered = asked.reduce(
-      (total, term) => total + (held.has(term) ? (weights.get(term) ?? 0) : 0),
-      0,
-    );
-    return ANSWER_PART * (answered / all) + (1 - ANSWER_PART) * central;
+    if (all === 0) return central;
+    const answer = answered[index] ?? 0;
+    return answer === 0 ? 0 : ANSWER_PART * (answer / all) + (1 - ANSWER_PART) * central;
   });
 }

@@ -45,6 +45,13 @@ export function selectSpans(candidates: readonly Candidate[], options: Selection
   return new Choice(options).of(candidates);
 }
 
+/** A candidate that did not fit. */
+interface Waiting {
+  readonly candidate: Candidate;
+  readonly text: string;
+  readonly tokens: number;
+}
+
 class Choice {
   readonly #options: SelectionOptions;
   readonly #layout: ReturnType<typeof layoutFor>;
@@ -52,7 +59,7 @@ class Choice {
   readonly #selected: SelectedSpan[] = [];
   readonly #leftOut: LeftOut[] = [];
   /** Did not fit, best first. */
-  readonly #waiting: { readonly candidate: Candidate; readonly text: string; readonly tokens: number }[] = [];
+  readonly #waiting: Waiting[] = [];
   #left: number;
 
   constructor(options: SelectionOptions) {
@@ -98,13 +105,32 @@ class Choice {
     );
   }
 
+  /** What did not fit, each source by its sentences: of several passages of one document, those of all of them together. */
   #summarizeRest(): void {
     const best = this.#waiting[0]?.candidate.scores.score ?? 0;
-    for (const [index, { candidate, text, tokens }] of this.#waiting.entries()) {
-      const isGood = index < SUMMARIES_AT_END && candidate.scores.score >= MIN_SUMMARY_SCORE * best;
-      if (!(isGood && this.#takeSummary(candidate, text, this.#left)))
+    for (const [rank, group] of bySource(this.#waiting).entries()) {
+      const [first] = group;
+      const isGood =
+        first !== undefined &&
+        rank < SUMMARIES_AT_END &&
+        first.candidate.scores.score >= MIN_SUMMARY_SCORE * best;
+      const together = isGood ? this.#together(group, first) : undefined;
+      const isShown =
+        together !== undefined && this.#takeSummary(together.candidate, together.text, this.#left);
+      for (const { candidate, tokens } of isShown ? group.slice(1) : group)
         this.#leftOut.push(leftOutOf(candidate, 'budget', tokens));
     }
+  }
+
+  #together(group: readonly Waiting[], first: Waiting): Pick<Waiting, 'candidate' | 'text'> {
+    const { hit, scores } = first.candidate;
+    if (group.length === 1 || hit.kind !== 'document') return first;
+    const range = {
+      line: Math.min(...group.map(({ candidate }) => candidate.hit.line)),
+      endLine: Math.max(...group.map(({ candidate }) => candidate.hit.endLine)),
+    };
+    const text = textOf(this.#options.engine, { ...hit, ...range });
+    return text === undefined ? first : { candidate: { hit: { ...hit, ...range }, scores }, text };
   }
 
   #takeSummary(candidate: Candidate, text: string, roomTokens: number): boolean {
@@ -134,4 +160,14 @@ class Choice {
     const heading = isNew ? counter.count(sourceHeading(span)) + BREAK_TOKENS : 0;
     return heading + counter.count(quotedPart(span, MARK, this.#layout)) + BREAK_TOKENS;
   }
+}
+
+/** In the order of the first of each. */
+function bySource(waiting: readonly Waiting[]): Waiting[][] {
+  const sources = new Map<string, Waiting[]>();
+  for (const one of waiting) {
+    const { path } = one.candidate.hit;
+    sources.set(path, [...(sources.get(path) ?? []), one]);
+  }
+  return [...sources.values()];
 }

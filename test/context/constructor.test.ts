@@ -130,6 +130,37 @@ t.test('a passage that is too long for the budget is shown by the sentences that
   t.ok(manifest.tokens <= 50);
 });
 
+t.test(
+  'of several passages of a document that do not fit, sentences of all are shown together',
+  async (t) => {
+    const filler = 'Nothing that was asked for is said in this sentence here. '.repeat(30);
+    const long = (text: string) => ({ text: `${text} ${filler}` });
+    const { build } = await constructorOver({
+      engine: fakeEngine({
+        '/docs/one.md': long('When do payouts arrive, and in what currency?'),
+        '/docs/three.md': long('When payouts arrive, nobody knows the currency.'),
+        '/docs/two.md': long('Payouts arrive when a currency is there.'),
+        '/docs/payouts.md': {
+          text: `Payouts arrive at noon. ${filler}\n\n${filler} Payouts are in one currency.`,
+        },
+      }),
+    });
+    const { selected, leftOut } = await build('when do payouts arrive, in what currency', {
+      budgetTokens: 300,
+    });
+    t.match(
+      selected.find(({ path }) => path === '/docs/payouts.md'),
+      {
+        form: 'summary',
+        line: 1,
+        endLine: 3,
+        text: 'Payouts arrive at noon. … Payouts are in one currency.',
+      },
+    );
+    t.match(leftOut, [{ path: '/docs/payouts.md', reason: 'budget' }]);
+  },
+);
+
 t.test('where nothing fits or nothing is found, that is said, if there is room for it', async (t) => {
   const { build } = await constructorOver({ engine: fakeEngine(DOCS) });
   const none = await build('zebras');
