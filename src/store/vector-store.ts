@@ -15,6 +15,20 @@ export interface NearText {
   readonly similarity: number;
 }
 
+/** Who asks for vectors, and the process it belongs to. */
+export interface Holder {
+  readonly id: string;
+  readonly pid: number;
+  /** When the process began, in clock ticks since boot: a number reused for another process has another. */
+  readonly startTicks: string;
+}
+
+export interface HoldOptions {
+  readonly nowMs: number;
+  readonly forMs: number;
+  readonly isAlive: (process: Pick<Holder, 'pid' | 'startTicks'>) => boolean;
+}
+
 /** So many texts whose vectors point the same way by their signs are compared by all their numbers. */
 const CANDIDATES = 600;
 const MAX_QUESTIONS = 2000;
@@ -186,28 +200,25 @@ export class VectorStore {
    * Whether this holder may ask the API, which one at a time does for a file: no text is asked for twice. Asked again, it goes on holding.
    * @param isAlive whether a process still runs
    */
-  hold(
-    holder: string,
-    { nowMs, forMs, isAlive }: { nowMs: number; forMs: number; isAlive: (pid: number) => boolean },
-  ): boolean {
-    const find = this.#database.prepare<[], { holder: string; pid: number; untilMs: number }>(
-      'SELECT holder, pid, until_ms AS untilMs FROM lease',
+  hold({ id, pid, startTicks }: Holder, { nowMs, forMs, isAlive }: HoldOptions): boolean {
+    const find = this.#database.prepare<[], Holder & { untilMs: number }>(
+      'SELECT holder AS id, pid, start_ticks AS startTicks, until_ms AS untilMs FROM lease',
     );
     return this.#database
       .transaction(() => {
         const other = find.get();
-        if (other && other.holder !== holder && other.untilMs > nowMs && isAlive(other.pid)) return false;
+        if (other && other.id !== id && other.untilMs > nowMs && isAlive(other)) return false;
         this.#database
-          .prepare('INSERT OR REPLACE INTO lease VALUES (1, ?, ?, ?)')
-          .run(holder, process.pid, nowMs + forMs);
+          .prepare('INSERT OR REPLACE INTO lease VALUES (1, ?, ?, ?, ?)')
+          .run(id, pid, startTicks, nowMs + forMs);
         return true;
       })
       .immediate();
   }
 
   /** Gives up what it held. */
-  release(holder: string): void {
-    this.#database.prepare('DELETE FROM lease WHERE holder = ?').run(holder);
+  release({ id }: Holder): void {
+    this.#database.prepare('DELETE FROM lease WHERE holder = ?').run(id);
   }
 
   close(): void {

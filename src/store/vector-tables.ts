@@ -34,6 +34,7 @@ export const VECTOR_SCHEMA: Schema = {
       one INTEGER PRIMARY KEY CHECK (one = 1),
       holder TEXT NOT NULL,
       pid INTEGER NOT NULL,
+      start_ticks TEXT NOT NULL,
       until_ms INTEGER NOT NULL
     );
     `,

@@ -9,6 +9,7 @@ const { vectorOf, close } = textVectors(100);
 t.teardown(close);
 
 const hashOf = (text: string) => createHash('sha1').update(text).digest().subarray(0, 12);
+const holder = (id: string) => ({ id, pid: 1, startTicks: '1' });
 const entry = (text: string) => ({ textHash: hashOf(text), vector: vectorOf(text) });
 
 async function subject(t: Test, model = 'words', file = join(temporaryFolder(t), 'vectors.sqlite')) {
@@ -95,14 +96,14 @@ t.test('vectors of questions are remembered as they were, the latest of them', a
 t.test('one holder at a time may ask, until it gives up, is dead, or says nothing any more', async (t) => {
   const { store } = await subject(t);
   const at = (nowMs: number, isAlive = true) => ({ nowMs, forMs: 100, isAlive: () => isAlive });
-  t.equal(store.hold('a', at(0)), true);
-  t.equal(store.hold('a', at(50)), true);
-  t.equal(store.hold('b', at(120)), false);
-  t.equal(store.hold('b', at(120, false)), true, 'its process has ended');
-  t.equal(store.hold('a', at(150)), false);
-  t.equal(store.hold('a', at(221)), true, 'its time has passed');
-  store.release('b');
-  t.equal(store.hold('b', at(222)), false, 'who holds nothing gives nothing up');
-  store.release('a');
-  t.equal(store.hold('b', at(222)), true);
+  t.equal(store.hold(holder('a'), at(0)), true);
+  t.equal(store.hold(holder('a'), at(50)), true);
+  t.equal(store.hold(holder('b'), at(120)), false);
+  t.equal(store.hold(holder('b'), at(120, false)), true, 'its process has ended');
+  t.equal(store.hold(holder('a'), at(150)), false);
+  t.equal(store.hold(holder('a'), at(221)), true, 'its time has passed');
+  store.release(holder('b'));
+  t.equal(store.hold(holder('b'), at(222)), false, 'who holds nothing gives nothing up');
+  store.release(holder('a'));
+  t.equal(store.hold(holder('b'), at(222)), true);
 });

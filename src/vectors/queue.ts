@@ -1,0 +1,193 @@
+import { randomUUID } from 'node:crypto';
+import { setImmediate as turn } from 'node:timers/promises';
+import { type Embedder, EmbedError } from '../core/embedder.ts';
+import type { Holder, HoldOptions, TextVector, VectorStore } from '../store/vector-store.ts';
+import type { EmbeddingFigures } from './figures.ts';
+import { type HashedText, hexOf, type PassageTexts } from './passage-texts.ts';
+
+export interface QueueOptions {
+  readonly store: VectorStore;
+  readonly embedder: Embedder;
+  readonly texts: readonly PassageTexts[];
+  readonly figures: EmbeddingFigures;
+  readonly batchSize: number;
+  readonly nowMs: () => number;
+  /** The process that this is. */
+  readonly process: Pick<Holder, 'pid' | 'startTicks'>;
+  readonly isAlive: HoldOptions['isAlive'];
+  /** Called after each batch. */
+  readonly onProgress?: () => void;
+}
+
+/** `done`: each text has a vector, but for those that the API refuses. `elsewhere`: another process is at it. */
+export type PassOutcome = 'done' | 'elsewhere';
+
+/** Passages that are looked at in one go. */
+const LOOK = 500;
+const ATTEMPTS = 5;
+/** Longer than all attempts at a batch take together. */
+const HOLD_MS = 10 * 60_000;
+/** So many texts refused one after the other, with none answered between them, are no fault of texts. */
+const REFUSED_IN_A_ROW = 5;
+/** Vectors that are kept though no text has them: a part of those that are wanted, and at least so many. */
+const SPARE_SHARE = 0.2;
+const SPARE = 1000;
+
+/** Asks for the vectors that are missing, batch by batch; each is kept as soon as it is there, so that nothing is asked for twice. */
+export class EmbeddingQueue {
+  readonly #options: QueueOptions;
+  readonly #holder: Holder;
+  /** Texts that were wanted in the last pass. */
+  #wanted: ReadonlySet<string> = new Set();
+  /** Texts that the API refuses, each by itself. They are not asked for again before the next start. */
+  readonly #refused = new Set<string>();
+  #refusedInARow = 0;
+
+  constructor(options: QueueOptions) {
+    this.#options = options;
+    this.#holder = { id: randomUUID(), ...options.process };
+  }
+
+  /** Goes through all passages once. @throws EmbedError where the API fails; what came before that is kept */
+  async pass(signal: AbortSignal): Promise<PassOutcome> {
+    const { store, figures } = this.#options;
+    const wanted = new Set<string>();
+    const lacking = await this.#look(wanted);
+    const missing = lacking.filter(({ key }) => !this.#refused.has(key));
+    figures.total = wanted.size;
+    figures.done = wanted.size - lacking.length;
+    if (missing.length > 0) {
+      if (!this.#hold()) return 'elsewhere';
+      try {
+        await this.#fill(missing, signal);
+      } finally {
+        store.release(this.#holder);
+      }
+    }
+    this.#clearAway(wanted);
+    return 'done';
+  }
+
+  /** @param wanted takes up all texts there are @returns passages with the texts that have no vector, each text once */
+  async #look(wanted: Set<string>): Promise<Missing[]> {
+    const { texts, store, figures } = this.#options;
+    const missing: Missing[] = [];
+    for (const one of texts) {
+      for (const passages of passagesOf(one)) {
+        for (const passage of passages) {
+          const key = hexOf(passage.textHash);
+          if (wanted.has(key)) continue;
+          wanted.add(key);
+          if (!store.has(passage.textHash)) missing.push({ ...passage, key, texts: one });
+          else if (!this.#wanted.has(key)) figures.hits += 1;
+        }
+        // Questions come first.
+        await turn();
+      }
+    }
+    this.#wanted = wanted;
+    return missing;
+  }
+
+  #hold(): boolean {
+    const { store, nowMs, isAlive } = this.#options;
+    return store.hold(this.#holder, { nowMs: nowMs(), forMs: HOLD_MS, isAlive });
+  }
+
+  async #fill(missing: readonly Missing[], signal: AbortSignal): Promise<void> {
+    const { batchSize, store } = this.#options;
+    let batch: ReadText[] = [];
+    // Another process may have been at it since they were looked at.
+    const wanting = missing.filter(({ textHash }) => !store.has(textHash));
+    this.#options.figures.done += missing.length - wanting.length;
+    for (const read of textsOf(wanting)) {
+      batch.push(read);
+      if (batch.length < batchSize) continue;
+      await this.#ask(batch, signal);
+      batch = [];
+    }
+    if (batch.length > 0) await this.#ask(batch, signal);
+  }
+
+  /** A text that is refused costs the others of its batch nothing but another request. */
+  async #ask(batch: readonly ReadText[], signal: AbortSignal): Promise<void> {
+    const { embedder, store, figures, onProgress } = this.#options;
+    try {
+      const asked = batch.map(({ text }) => text);
+      const vectors = await embedder.embed(asked, { attempts: ATTEMPTS, signal });
+      store.put(batch.flatMap(({ textHash }, index) => vectorOf(textHash, vectors[index])));
+      this.#hold();
+      figures.done += batch.length;
+      figures.misses += batch.length;
+      figures.succeeded();
+      this.#refusedInARow = 0;
+      onProgress?.();
+    } catch (error) {
+      if (!(error instanceof EmbedError) || error.failure !== 'refused') throw error;
+      const [only] = batch;
+      if (batch.length === 1 && only !== undefined) {
+        this.#refuse(only, error);
+        return;
+      }
+      const half = Math.ceil(batch.length / 2);
+      await this.#ask(batch.slice(0, half), signal);
+      await this.#ask(batch.slice(half), signal);
+    }
+  }
+
+  /** @throws EmbedError where it is not about this text */
+  #refuse({ key }: ReadText, { message }: EmbedError): void {
+    this.#options.figures.failed(message);
+    this.#refused.add(key);
+    this.#refusedInARow += 1;
+    if (this.#refusedInARow < REFUSED_IN_A_ROW) return;
+    this.#refusedInARow = 0;
+    this.#refused.clear();
+    throw new EmbedError('barred', message);
+  }
+
+  /** Other models are let go of once this one has all. */
+  #clearAway(wanted: ReadonlySet<string>): void {
+    const { store, figures } = this.#options;
+    if (figures.done + this.#refused.size < figures.total) return;
+    if (figures.done > 0) store.removeOtherModels();
+    if (store.count() === figures.done) return;
+    const kept = Math.max(SPARE, Math.floor(wanted.size * SPARE_SHARE));
+    store.removeUnused((textHash) => wanted.has(hexOf(textHash)), kept);
+  }
+}
+
+interface Missing extends HashedText {
+  readonly key: string;
+  readonly texts: PassageTexts;
+}
+
+interface ReadText extends Missing {
+  readonly text: string;
+}
+
+function* passagesOf(texts: PassageTexts): Generator<readonly HashedText[]> {
+  let lastId = 0;
+  for (;;) {
+    const passages = texts.passagesAfter(lastId, LOOK);
+    yield passages;
+    const last = passages.at(-1);
+    if (last === undefined) return;
+    lastId = last.id;
+  }
+}
+
+/** What was changed since it was looked at is left out; the next pass finds it as it is. */
+function* textsOf(missing: readonly Missing[]): Generator<ReadText> {
+  let read: { readonly of: Missing; readonly texts: ReadonlyMap<string, string> } | undefined;
+  for (const one of missing) {
+    if (read?.of.texts !== one.texts || read.of.sourceId !== one.sourceId)
+      read = { of: one, texts: one.texts.textsOf(one.sourceId) };
+    const text = read.texts.get(one.key)?.trim();
+    if (text) yield { ...one, text };
+  }
+}
+
+function vectorOf(textHash: Uint8Array, vector: Float32Array | undefined): TextVector[] {
+  return vector === undefined ? [] : [{ textHash, vector }];
+}

@@ -1,0 +1,99 @@
+import { hash } from 'node:crypto';
+import { type Embedder, EmbedError } from '../core/embedder.ts';
+import { reasonOf } from '../core/errors.ts';
+import type { NearAnswer, NearPassage, VectorSearch } from '../core/vector-search.ts';
+import type { VectorStore } from '../store/vector-store.ts';
+import type { EmbeddingFigures } from './figures.ts';
+import type { PassageTexts } from './passage-texts.ts';
+
+export interface VectorsOptions {
+  readonly store: VectorStore;
+  readonly embedder: Embedder;
+  readonly texts: readonly PassageTexts[];
+  readonly figures: EmbeddingFigures;
+  /** How long the vector of a question is waited for. */
+  readonly questionTimeoutMs: number;
+}
+
+/** An API that failed is left alone for so long by questions, which do not wait for it meanwhile. */
+const REST_AFTER_FAILURE_MS = 10_000;
+const QUESTION_ATTEMPTS = 2;
+
+/** Answers what is near a question. The vector of the question is asked for once, and then kept with those of texts. */
+export class Vectors implements VectorSearch {
+  readonly #options: VectorsOptions;
+  #restUntilMs = 0;
+
+  constructor(options: VectorsOptions) {
+    this.#options = options;
+  }
+
+  async nearest(question: string, limit: number, signal?: AbortSignal): Promise<NearAnswer> {
+    const { store } = this.#options;
+    try {
+      // Where nothing has a vector yet, nobody need be asked for one.
+      if (store.count() === 0) return { passages: [], lack: 'no passage has a vector yet' };
+      const vector = await this.#vectorOf(question, signal);
+      return { passages: this.#passagesNear(vector, limit), lack: undefined };
+    } catch (error) {
+      return { passages: [], lack: reasonOf(error) };
+    }
+  }
+
+  revision(): string {
+    const { store, texts } = this.#options;
+    return [store.count(), ...texts.map((one) => one.version())].join('.');
+  }
+
+  async #vectorOf(question: string, signal: AbortSignal | undefined): Promise<Float32Array> {
+    const { store, embedder, figures, questionTimeoutMs } = this.#options;
+    const key = hash('sha256', question.trim().replace(/\s+/g, ' '), 'buffer');
+    const known = store.question(key);
+    if (known !== undefined) {
+      figures.hits += 1;
+      return known;
+    }
+    if (performance.now() < this.#restUntilMs)
+      throw new Error(figures.lastError ?? 'the API does not answer');
+    const late = AbortSignal.timeout(questionTimeoutMs);
+    const both = signal === undefined ? late : AbortSignal.any([signal, late]);
+    try {
+      const [vector] = await embedder.embed([question], { attempts: QUESTION_ATTEMPTS, signal: both });
+      if (vector === undefined) throw new Error('the question has no vector');
+      figures.misses += 1;
+      store.putQuestion(key, vector);
+      return vector;
+    } catch (error) {
+      throw this.#failed(error, late.aborted && signal?.aborted !== true);
+    }
+  }
+
+  #failed(error: unknown, isLate: boolean): unknown {
+    const { embedder, figures, questionTimeoutMs } = this.#options;
+    // Whoever asked went away, which says nothing of the API.
+    if (error instanceof EmbedError && error.failure === 'stopped' && !isLate) return error;
+    const told = isLate
+      ? new Error(`${embedder.model} gave no vector of the question within ${questionTimeoutMs} ms`)
+      : error;
+    figures.failed(reasonOf(told));
+    this.#restUntilMs = performance.now() + REST_AFTER_FAILURE_MS;
+    return told;
+  }
+
+  #passagesNear(vector: Float32Array, limit: number): NearPassage[] {
+    const { store, texts } = this.#options;
+    return store
+      .nearest(vector, limit)
+      .flatMap(({ textHash, similarity }) =>
+        texts.flatMap((one) =>
+          one.withText(textHash).map(({ id, sourceId }) => ({
+            corpus: one.corpus,
+            sourceId,
+            passageId: id,
+            similarity,
+          })),
+        ),
+      )
+      .slice(0, limit);
+  }
+}
