@@ -2,7 +2,7 @@
 export const AGENTS_GUIDE = `# How to use this folder
 
 A team's docs and the knowledge graph extracted from them, as ordinary files. Use cat, ls, cd, find, grep, jq.
-docs/ and graph/ are read-only; context/ is yours to write.
+docs/ and graph/ are read-only; context/ is yours to write; search/ answers questions.
 
 ## What is where
 
@@ -16,6 +16,8 @@ docs/ and graph/ are read-only; context/ is yours to write.
 - graph/sections/<document>/     the sections of a document, each with its lines and the links from and to it
 - graph/path/<from>/<to>         how two nodes are connected (not listed; just open it)
 - graph/stats.json               how much there is
+- search/<question>              what answers a question best, ranked, from docs, graph and memory (not listed; just open it)
+- search/pinned/<question>/      mkdir makes it: links to the best answers, which follow the content; rmdir takes it away
 - context/memory/fact/<key>      what you and others remember: ordinary files; also episodic/ (what happened), procedural/ (how to)
 - context/scratchpad/            an ordinary folder to work in, new for each session
 - context/history/               who read, wrote and searched what (JSON lines); context/review/ waits for a person
@@ -27,6 +29,8 @@ punctuation are forgiven when you open a name: graph/nodes/charge opens Charge.
 
 ## Recipes
 
+Ask in your own words:           cat "search/how are refunds reported"
+Narrow it:                       type:event in:docs after:2026-01 tag:billing related:Charge~2 "exact words" -draft, anywhere in it
 Find a thing by name:            ls graph/nodes | grep -i invoice
 What is it, what does it touch:  cat graph/markdown/Invoice
 How are two things connected:    cat graph/path/Subscription/Charge
@@ -41,7 +45,7 @@ Forget:                          rm <file>
 
 ## Habits that save tokens
 
-- Start from graph/, not from grep over docs/: a node names the few lines that matter.
+- Start from search/ or graph/, not from grep over docs/: both name the few lines that matter.
 - Read the evidence lines (sed -n '25,40p' docs/...), not whole documents.
 - graph/markdown/<name> is shorter than the JSON.
 `;

@@ -7,7 +7,7 @@ const PROBES = [
   /~$/,
   /\.sw[a-z]$/,
   /^kgraphfs\.(?:config|schema)\.[a-z]+$/,
-  /^(?:package\.json|node_modules|Makefile|makefile|GNUmakefile)$/,
+  /^(?:HEAD|package\.json|node_modules|Makefile|makefile|GNUmakefile)$/,
 ];
 
 /** Whether a file name below `search/` can be a query. */
