@@ -92,9 +92,9 @@ export class QueryPages {
     const bytes = Buffer.from(text);
     const key = `search ${hash('sha256', bytes)}`;
     const nowMs = clock.nowMs();
-    // Of the first answer nobody knows since when it is so, other than since the latest of what it shows.
-    const shownMs = Math.max(startedMs, ...hits.map(({ dateMs }) => dateMs).filter((ms) => ms <= nowMs));
-    const firstMs = hits.length === 0 ? startedMs : shownMs;
+    // Since when the first answer is so nobody knows, other than that it is since the latest of what it shows.
+    const datesMs = hits.map(({ dateMs }) => dateMs).filter((ms) => ms <= nowMs);
+    const firstMs = datesMs.length === 0 ? startedMs : Math.max(...datesMs);
     const changedMs = before === undefined ? firstMs : before.key === key ? before.changedMs : nowMs;
     const isPrivate = hits.some(({ path }) => isOfOwner(path));
     const page: KeptPage = { key, bytes, changedMs, hits: hits.length, isPrivate, revision };

@@ -29,6 +29,12 @@ t.test('the history does not feed itself, nor does a look at the status', async 
   t.same(events, []);
 });
 
+t.test('an answer that is opened in search/ is entered there, with its query', async (t) => {
+  const { events, observer } = observed();
+  observer.opened(parsePath('/search/refunds'), 'read', {});
+  t.same(events, []);
+});
+
 t.test('what is written to memory is entered when it is committed, and read when it is opened', async (t) => {
   const { events, observer } = observed();
   for (const path of ['/context/memory/fact/a', '/context/review/a']) {

@@ -1,0 +1,65 @@
+import t from 'tap';
+import type { SearchHit } from '../../src/core/search.ts';
+import { answerText } from '../../src/retrieval/answer-text.ts';
+import { answerView } from '../../src/retrieval/answer-view.ts';
+import { fakeHit } from '../search-tree/fake-engine.ts';
+
+const HIT: SearchHit = {
+  ...fakeHit('/graph/nodes/Charge', 0.031_25, 'moves\nmoney \u001b[31m'),
+  line: 0,
+  endLine: 0,
+  type: 'APIObject',
+  title: 'Charge',
+  headings: [],
+  retrievers: { graph: 2, keyword: 11 },
+  hops: [
+    { from: 'Refund', edgeType: 'belongs_to', to: 'Charge', evidence: 'charges/refund.md:46' },
+    { from: 'Charge', edgeType: 'triggers', to: 'charge.refunded' },
+  ],
+  stale: true,
+};
+
+t.test(
+  'a block has rank, place, kind, score, retrievers, date, headings, the way and a snippet',
+  async (t) => {
+    t.equal(
+      answerText([HIT]),
+      [
+        '1  graph/nodes/Charge  node (APIObject) 0.0313  keyword #11, graph #2  2026-01-05 stale',
+        '   Charge',
+        '   via Refund belongs_to Charge (charges/refund.md:46), via Charge triggers charge.refunded',
+        '   moves money \\x1b[31m',
+        '',
+      ].join('\n'),
+    );
+  },
+);
+
+t.test('what is not known is left out', async (t) => {
+  const bare: SearchHit = { ...HIT, hops: [], title: '', snippet: ' ', retrievers: {}, dateMs: Number.NaN };
+  t.equal(answerText([bare]), '1  graph/nodes/Charge  node (APIObject) 0.0313  no date stale\n');
+  t.equal(answerText([]), '');
+});
+
+t.test('JSON names everything, in the names of the command line', async (t) => {
+  t.same(answerView('q', [HIT]).hits, [
+    {
+      path: '/graph/nodes/Charge',
+      line: 0,
+      end_line: 0,
+      kind: 'node',
+      type: 'APIObject',
+      title: 'Charge',
+      headings: [],
+      score: 0.0313,
+      retrievers: { graph: 2, keyword: 11 },
+      date: '2026-01-05T00:00:00.000Z',
+      stale: true,
+      hops: [
+        { from: 'Refund', edge_type: 'belongs_to', to: 'Charge', evidence: 'charges/refund.md:46' },
+        { from: 'Charge', edge_type: 'triggers', to: 'charge.refunded' },
+      ],
+      snippet: 'moves\nmoney \u001b[31m',
+    },
+  ]);
+});
