@@ -17,6 +17,7 @@ import { versionOf } from './ingest/stamp.ts';
 import { lintText } from './lint-docs.ts';
 import { LintFile } from './lint-file.ts';
 import type { OpenMemory } from './memory/open-memory.ts';
+import { searchOfProject } from './open-search.ts';
 import { AGENTS_GUIDE } from './resolvers/agents-guide.ts';
 import { docsResolver } from './resolvers/docs.ts';
 import { fixedResolver } from './resolvers/fixed.ts';
@@ -24,6 +25,7 @@ import { graphResolver } from './resolvers/graph.ts';
 import { graphAtResolver } from './resolvers/graph-at.ts';
 import { memoryGraphResolver } from './resolvers/memory-graph.ts';
 import { type StatusText, statusResolver } from './resolvers/status.ts';
+import type { OpenSearch } from './retrieval/engine.ts';
 import { searchText } from './retrieval/text-search.ts';
 import { SlowThread } from './slow-thread.ts';
 import { DocsFolders } from './source/docs-folders.ts';
@@ -38,6 +40,7 @@ export interface App {
   readonly state: StateFolder;
   readonly store: Store;
   readonly graph: GraphQueries;
+  readonly search: OpenSearch;
   readonly fs: SystemFs;
   readonly memory: OpenMemory;
   readonly workspace: Workspace;
@@ -100,6 +103,13 @@ export function openApp({
   folders.openAll();
   const store = openStore(state.indexFile, { readOnly: true });
   const graph = graphQueries(store);
+  const search = searchOfProject({
+    searchFile: state.searchFile,
+    index: store,
+    folders,
+    maxBytes,
+    settings: settings.search,
+  });
   const thread = slowInThread
     ? new SlowThread({
         indexFile: state.indexFile,
@@ -189,6 +199,7 @@ export function openApp({
     state,
     store,
     graph,
+    search: search.engine,
     fs,
     memory,
     workspace,
@@ -210,6 +221,7 @@ export function openApp({
     readBy: (schema) => commits.readBy(schema),
     dropCaches() {
       store.dropCache();
+      search.dropCache();
       workspace.store.dropCache();
     },
     close() {
@@ -217,6 +229,7 @@ export function openApp({
       thread?.close();
       commits.close();
       workspace.close();
+      search.close();
       store.close();
       folders.close();
     },

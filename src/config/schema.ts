@@ -34,6 +34,8 @@ const patternsSchema = z
   .max(1000)
   .optional();
 
+const searchWeight = z.number().min(0).max(100).optional();
+
 /**
  * `kgraphfs.config.json`. Every key may be absent; an unknown one is an error, since it is most likely a typing
  * mistake. Paths are relative to the file's own folder. A flag of the command line wins over the file.
@@ -111,6 +113,17 @@ export const configSchema = z.strictObject({
     .strictObject({
       /** Followed only where the user trusts this file (`kgraphfs trust`): it sends texts out. Default: what the user's own config says. */
       embeddings: embeddingsSchema.optional(),
+      /** Of reciprocal rank fusion: the greater, the less the first ranks stand out. Default 60. */
+      k: z.number().positive().max(10_000).optional(),
+      /** How much each retriever counts; with 0 it is not asked. Default: keyword 1, graph 3, vector 1, recency 1. */
+      weights: z
+        .strictObject({
+          keyword: searchWeight,
+          graph: searchWeight,
+          vector: searchWeight,
+          recency: searchWeight,
+        })
+        .optional(),
     })
     .optional(),
   lint: z

@@ -2,6 +2,7 @@ import type { ContextSettings } from '../core/context-settings.ts';
 import type { DocsSelection } from '../core/docs-selection.ts';
 import type { Limits } from '../core/limits.ts';
 import type { LintChoices } from '../core/lint-choices.ts';
+import type { SearchSettings } from '../core/search-settings.ts';
 import type { NamedRoot } from './docs-roots.ts';
 import type { EmbeddingsKey } from './embeddings-schema.ts';
 import { loadConfig } from './load.ts';
@@ -40,6 +41,7 @@ export interface Settings {
   readonly limits: Limits;
   /** How contexts are built. */
   readonly context: ContextSettings;
+  readonly search: SearchSettings;
   readonly lint: LintChoices;
   /** Undefined where the project says nothing of it. */
   readonly embeddings?: ProjectEmbeddings;

@@ -3,6 +3,7 @@ import { type ContextSettings, DEFAULT_CONTEXT_SETTINGS } from '../core/context-
 import type { DocsFolder } from '../core/docs-selection.ts';
 import { UserError } from '../core/errors.ts';
 import { DEFAULT_LIMITS, DEFAULT_MAX_DOCUMENT_BYTES, type Limits } from '../core/limits.ts';
+import { DEFAULT_SEARCH_SETTINGS, type SearchSettings } from '../core/search-settings.ts';
 import { USAGE } from './config-file.ts';
 import { isReallyInside, rootsOfConfig, rootsOfFlags, stateBeside, usualRoot } from './docs-roots.ts';
 import type { LoadedConfig } from './load.ts';
@@ -29,6 +30,7 @@ export function settle(flags: Flags, workingFolder: string, { file, text, config
     readOnly: config.mount?.readOnly ?? false,
     limits: limitsOf(config),
     context: contextOf(config.context),
+    search: searchOf(config.search),
     ...schemaMapOf(config.schemaMap, base, docs),
     templates: config.templates === undefined ? undefined : insideConfig(config.templates, base, 'templates'),
     lint: {
@@ -85,6 +87,20 @@ function contextOf(context: Config['context']): ContextSettings {
       memory: context?.trust?.memory ?? usual.trust.memory,
     },
     tokenizer: context?.tokenizer ?? usual.tokenizer,
+  };
+}
+
+function searchOf(search: Config['search']): SearchSettings {
+  const { k, weights } = DEFAULT_SEARCH_SETTINGS;
+  const asked = search?.weights;
+  return {
+    k: search?.k ?? k,
+    weights: {
+      keyword: asked?.keyword ?? weights.keyword,
+      graph: asked?.graph ?? weights.graph,
+      vector: asked?.vector ?? weights.vector,
+      recency: asked?.recency ?? weights.recency,
+    },
   };
 }
 

@@ -113,6 +113,7 @@ export class EdgeTable {
   readonly #neighbourCount: PreparedStatement<[NeighbourChoice], number>;
   readonly #ends: PreparedStatement<[], { type: EdgeType; sources: string; targets: string }>;
   readonly #counts: PreparedStatement<[], { type: EdgeType; total: number }>;
+  readonly #evidenceFrom: PreparedStatement<[number, EdgeType], [targetId: number, evidence: string]>;
   readonly #put: PreparedStatement<[number, number, string, number, number, string, string]>;
   readonly #removePair: PreparedStatement<[number, number]>;
 
@@ -190,6 +191,11 @@ export class EdgeTable {
       SELECT type, group_concat(source_id) AS sources, group_concat(target_id) AS targets
       FROM edges GROUP BY type ORDER BY type`);
     this.#counts = database.prepare('SELECT type, count(*) AS total FROM edges GROUP BY type');
+    this.#evidenceFrom = database
+      .prepare<[number, EdgeType], [targetId: number, evidence: string]>(
+        'SELECT target_id, evidence FROM edges WHERE source_id = ? AND type = ?',
+      )
+      .raw();
     this.#put = database.prepare('INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?, ?)');
     this.#removePair = database.prepare('DELETE FROM edges WHERE source_id = ? AND target_id = ?');
   }
@@ -264,6 +270,11 @@ export class EdgeTable {
   /** In no particular order, `limit` of them at most. */
   sourceNames(id: number, type: EdgeType, limit: number): string[] {
     return this.#sourceNames.all(id, type, limit);
+  }
+
+  /** Where it is said that edges of a type lead away from a node: a list of `file:line` each, as JSON. */
+  evidenceFrom(id: number, type: EdgeType): { readonly targetId: number; readonly evidence: string }[] {
+    return this.#evidenceFrom.all(id, type).map(([targetId, evidence]) => ({ targetId, evidence }));
   }
 
   has(sourceId: number, targetId: number, type: EdgeType): boolean {

@@ -21,8 +21,14 @@ export interface Passage {
   readonly textHash: Uint8Array;
 }
 
+/** What stands just before a passage and just after it, where passages follow one another as turns of a conversation do: ids. */
+export interface PassageNeighbours {
+  readonly before: number | null;
+  readonly after: number | null;
+}
+
 /** A passage as it is kept: terms of the body are counted, and no longer in order. */
-export interface FoundPassage extends Omit<Passage, 'bodyTerms' | 'textHash'> {
+export interface FoundPassage extends Omit<Passage, 'bodyTerms' | 'textHash'>, PassageNeighbours {
   readonly id: number;
   readonly sourceId: number;
 }
@@ -63,7 +69,9 @@ export function passageTables(sourceTable: string): string {
     heading_terms TEXT NOT NULL,
     body_length INTEGER NOT NULL,
     body_bag TEXT NOT NULL,
-    text_hash BLOB NOT NULL
+    text_hash BLOB NOT NULL,
+    before_id INTEGER,
+    after_id INTEGER
   );
   CREATE INDEX passages_by_source ON passages (source_id);
   CREATE INDEX passages_by_text ON passages (text_hash);
@@ -77,8 +85,9 @@ export function passageTables(sourceTable: string): string {
 `;
 }
 
-const FOUND = `passages.id AS id, source_id AS sourceId, line, end_line AS endLine, passages.headings AS headings, title_terms AS titleTerms,
-  heading_terms AS headingTerms, body_bag AS bodyBag, body_length AS bodyLength`;
+/** The columns of a {@link FoundPassage}. */
+export const FOUND = `passages.id AS id, source_id AS sourceId, line, end_line AS endLine, passages.headings AS headings,
+  title_terms AS titleTerms, heading_terms AS headingTerms, body_bag AS bodyBag, body_length AS bodyLength, before_id AS before, after_id AS after`;
 const HASHED = 'id, source_id AS sourceId, line, end_line AS endLine, headings, text_hash AS textHash';
 
 type NewRow = [
@@ -106,6 +115,7 @@ export class PassageTable {
   readonly #hashesAfter: PreparedStatement<[number, number], HashedPassage>;
   readonly #hashed: PreparedStatement<[number], HashedPassage>;
   readonly #withText: PreparedStatement<[Uint8Array], Pick<HashedPassage, 'id' | 'sourceId'>>;
+  readonly #setNeighbours: PreparedStatement<[number | null, number | null, number]>;
   readonly #put: PreparedStatement<NewRow>;
   readonly #putTerms: PreparedStatement<[number | bigint, string, string, string]>;
   readonly #removeOfSource: PreparedStatement<[number]>;
@@ -125,6 +135,7 @@ export class PassageTable {
     this.#hashesAfter = database.prepare(`SELECT ${HASHED} FROM passages WHERE id > ? ORDER BY id LIMIT ?`);
     this.#hashed = database.prepare(`SELECT ${HASHED} FROM passages WHERE id = ?`);
     this.#withText = database.prepare('SELECT id, source_id AS sourceId FROM passages WHERE text_hash = ?');
+    this.#setNeighbours = database.prepare('UPDATE passages SET before_id = ?, after_id = ? WHERE id = ?');
     this.#put = database.prepare(`
       INSERT INTO passages (source_id, line, end_line, headings, title_terms, heading_terms, body_length, body_bag, text_hash)
       VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)`);
@@ -180,6 +191,11 @@ export class PassageTable {
   /** All that say just this. */
   withText(hash: Uint8Array): Pick<HashedPassage, 'id' | 'sourceId'>[] {
     return this.#withText.all(hash);
+  }
+
+  /** Says what stands before and after a passage. */
+  setNeighbours(id: number, { before, after }: PassageNeighbours): void {
+    this.#setNeighbours.run(before, after, id);
   }
 
   /** Makes these all the passages of a source. */

@@ -3,6 +3,7 @@ import { isDamage } from '../core/damage.ts';
 import { UserError } from '../core/errors.ts';
 import { type Database, type DatabaseOptions, explain, openDatabase, type Schema } from './database.ts';
 import { PassageTable, passageTables } from './passages.ts';
+import { PostingTable } from './postings.ts';
 import { SOURCE_TABLE, SourceTable } from './sources.ts';
 import type { Settled } from './store.ts';
 
@@ -10,9 +11,10 @@ import type { Settled } from './store.ts';
 export interface SearchStore {
   readonly sources: SourceTable;
   readonly passages: PassageTable;
-  /** Revision of the graph whose nodes are in it. 0 before the first. */
-  graphRevision(): number;
-  setGraphRevision(revision: number): void;
+  readonly postings: PostingTable;
+  /** How far whoever fills it from something else has come with that, in a text of theirs; undefined before the first time. */
+  position(): string | undefined;
+  setPosition(position: string): void;
   /** Changes with each commit, of whatever process. */
   dataVersion(): number;
   /** @throws UserError as the index does */
@@ -62,18 +64,17 @@ export function removeSearchStore(file: string): void {
 }
 
 function storeOver(database: Database, file: string): SearchStore {
-  const graphRevision = database
-    .prepare<[], string>("SELECT value FROM meta WHERE name = 'graph_revision'")
-    .pluck();
-  const setGraphRevision = database.prepare<[string]>(
-    "INSERT INTO meta VALUES ('graph_revision', ?) ON CONFLICT DO UPDATE SET value = excluded.value",
+  const position = database.prepare<[], string>("SELECT value FROM meta WHERE name = 'position'").pluck();
+  const setPosition = database.prepare<[string]>(
+    "INSERT INTO meta VALUES ('position', ?) ON CONFLICT DO UPDATE SET value = excluded.value",
   );
   return {
     sources: new SourceTable(database),
     passages: new PassageTable(database, 'sources'),
-    graphRevision: () => Number(graphRevision.get() ?? 0),
-    setGraphRevision: (revision) => {
-      setGraphRevision.run(String(revision));
+    postings: new PostingTable(database),
+    position: () => position.get(),
+    setPosition: (position) => {
+      setPosition.run(position);
     },
     dataVersion: () => Number(database.pragma('data_version', { simple: true })),
     transact(body) {

@@ -1,7 +1,7 @@
 import type { Database, PreparedStatement } from './database.ts';
 
-/** `document` is markdown, `text` other text, `node` one of the graph; `none` a file that was read and is no text to be searched. */
-export type SourceKind = 'document' | 'text' | 'node' | 'none';
+/** `document` is markdown, `text` other text, `node` one of the graph; `none` a file that was read and is no text to be searched. Entries have stores of their own. */
+export type SourceKind = 'document' | 'text' | 'node' | 'memory' | 'history' | 'none';
 
 /** What passages are of, as of when it was read. */
 export interface SourceRow {
@@ -32,6 +32,15 @@ const COLUMNS =
   'id, kind, path, stamp, sha256, version, title, type, tags, modified_ms AS modifiedMs, date_ms AS dateMs';
 const STATE = 'path, kind, stamp, sha256, version';
 
+/** So many sources are looked at for the one before. */
+const NEAR = 16;
+
+interface SourceOrder {
+  readonly id: number;
+  readonly folder: string;
+  readonly within: number;
+}
+
 export const SOURCE_TABLE = `
   CREATE TABLE sources (
     id INTEGER PRIMARY KEY,
@@ -57,6 +66,9 @@ export class SourceTable {
   readonly #all: PreparedStatement<[], SourceRow>;
   readonly #states: PreparedStatement<[], SourceState>;
   readonly #statesWithin: PreparedStatement<[string, string, string], SourceState>;
+  readonly #newest: PreparedStatement<[], number | null>;
+  readonly #before: PreparedStatement<[SourceOrder], SourceRow>;
+  readonly #after: PreparedStatement<[SourceOrder], SourceRow>;
   readonly #counts: PreparedStatement<[], { kind: SourceKind; total: number }>;
   readonly #put: PreparedStatement<[Omit<SourceRow, 'id'>], number>;
   readonly #restamp: PreparedStatement<[Pick<SourceRow, 'path' | 'stamp' | 'modifiedMs'>]>;
@@ -71,6 +83,14 @@ export class SourceTable {
     this.#states = database.prepare(`SELECT ${STATE} FROM sources WHERE kind <> 'node'`);
     this.#statesWithin = database.prepare(
       `SELECT ${STATE} FROM sources WHERE (path = ? OR (path > ? AND path < ?)) AND kind <> 'node'`,
+    );
+    this.#newest = database.prepare<[], number | null>('SELECT max(modified_ms) FROM sources').pluck();
+    const isIn = `substr(path, 1, length(@folder)) = @folder AND instr(substr(path, length(@folder) + 1), '/') = 0`;
+    this.#before = database.prepare(
+      `SELECT ${COLUMNS} FROM sources WHERE id < @id AND id >= @id - @within AND ${isIn} ORDER BY id DESC LIMIT 1`,
+    );
+    this.#after = database.prepare(
+      `SELECT ${COLUMNS} FROM sources WHERE id > @id AND id <= @id + @within AND ${isIn} ORDER BY id LIMIT 1`,
     );
     this.#counts = database.prepare('SELECT kind, count(*) AS total FROM sources GROUP BY kind');
     this.#put = database
@@ -112,6 +132,20 @@ export class SourceTable {
   states(within = ''): SourceState[] {
     if (within === '') return this.#states.all();
     return this.#statesWithin.all(within, `${within}/`, `${within}0`);
+  }
+
+  /** The latest time of any: milliseconds since 1970, 0 where there is none. */
+  newestMs(): number {
+    return this.#newest.get() ?? 0;
+  }
+
+  /** What was put in just before a source and just after it in the same folder, if that is not far away. @param folder with a slash at its end */
+  near(
+    id: number,
+    folder: string,
+  ): { readonly before: SourceRow | undefined; readonly after: SourceRow | undefined } {
+    const order = { id, folder, within: NEAR };
+    return { before: this.#before.get(order), after: this.#after.get(order) };
   }
 
   countsByKind(): ReadonlyMap<SourceKind, number> {

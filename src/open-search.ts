@@ -1,0 +1,82 @@
+import { existsSync } from 'node:fs';
+import type { ParsedQuery, SearchHit, SearchOptions } from './core/search.ts';
+import type { SearchSettings } from './core/search-settings.ts';
+import { DocsCorpus } from './retrieval/docs-corpus.ts';
+import { type OpenSearch, openSearch, type SearchParts } from './retrieval/engine.ts';
+import { GraphView } from './retrieval/graph-view.ts';
+import { searchText } from './retrieval/text-search.ts';
+import type { DocsFolders } from './source/docs-folders.ts';
+import { readDocument } from './source/document-text.ts';
+import { openSearchStore, openSearchStoreAnew } from './store/search-store.ts';
+import type { Store } from './store/store.ts';
+import { openThesaurus } from './words/thesaurus.ts';
+
+export interface SearchOfProjectOptions {
+  readonly searchFile: string;
+  readonly index: Store;
+  readonly folders: DocsFolders;
+  readonly maxBytes: number;
+  readonly settings: SearchSettings;
+  readonly nearest?: SearchParts['nearest'];
+}
+
+export interface SearchOfProject {
+  readonly engine: OpenSearch;
+  dropCache(): void;
+  close(): void;
+}
+
+/** Search over a project. @throws UserError where its files cannot be opened */
+export function searchOfProject(options: SearchOfProjectOptions): SearchOfProject {
+  const { searchFile, index, folders, maxBytes, settings, nearest } = options;
+  if (!existsSync(searchFile)) openSearchStoreAnew(searchFile).close();
+  const store = openSearchStore(searchFile, { readOnly: true });
+  const thesaurus = openThesaurus();
+  const docs = new DocsCorpus(store, index, {
+    stat: (path) => folders.stat(path),
+    read: (path) => readDocument(folders, path, maxBytes).text,
+  });
+  const engine = openSearch({
+    corpora: [docs],
+    graph: new GraphView(index),
+    thesaurus,
+    settings,
+    nearest,
+    literal: (query, asked) => literalHits(options, query, asked),
+  });
+  return {
+    engine,
+    dropCache: () => store.dropCache(),
+    close() {
+      thesaurus.close();
+      store.close();
+    },
+  };
+}
+
+/** Files that hold the words just as they are written. */
+function literalHits(
+  { folders, maxBytes }: SearchOfProjectOptions,
+  { text }: ParsedQuery,
+  { limit, scope = '/' }: SearchOptions,
+): SearchHit[] {
+  if (!isDocs(scope)) return [];
+  return searchText(folders, { text, limit }, maxBytes).map(({ path, line, score, snippet }, index) => ({
+    path: `/docs/${path}`,
+    line,
+    endLine: line,
+    kind: 'document',
+    title: path,
+    headings: [],
+    score,
+    retrievers: { literal: index + 1 },
+    hops: [],
+    dateMs: Number(folders.stat(path).modifiedNs / 1_000_000n),
+    stale: false,
+    snippet,
+  }));
+}
+
+function isDocs(scope: string): boolean {
+  return scope === '/' || scope === '/docs' || scope.startsWith('/docs/');
+}

@@ -1,0 +1,83 @@
+import { STOP_WORDS } from '../words/stop-words.ts';
+import type { Thesaurus } from '../words/thesaurus.ts';
+import { stemOf, termsOf, wordsOf } from '../words/tokens.ts';
+
+/** One thing that a question speaks of: its own term, and terms that mean nearly the same, each with how much it counts. */
+export interface Concept {
+  /** As asked, in lower case. */
+  readonly word: string;
+  readonly term: string;
+  /** The term itself counts 1; others less. */
+  readonly weights: ReadonlyMap<string, number>;
+}
+
+export interface Vocabulary {
+  /** How many passages there are. */
+  count(): number;
+  /** In how many of them a term stands. */
+  frequency(term: string): number;
+}
+
+/** What stands for a word that no passage has; nothing where there is none. */
+export type Respelling = (word: string, term: string) => ReadonlyMap<string, number>;
+
+/** How much a word of the thesaurus counts that means the very same; measured in docs/evaluation.md. */
+const RELATED_WEIGHT = 0.5;
+const MIN_WEIGHT = 0.05;
+/** An expression of several words is less sure to be meant where one of them stands. */
+const PART_OF_EXPRESSION = 0.4;
+/** A related term that stands in a larger part of all passages says nothing, and takes long. */
+const MAX_RELATED_SHARE = 0.03;
+const MAX_RELATED = 12;
+/** What is longer is no question but a text: its first concepts are taken. */
+const MAX_CONCEPTS = 32;
+
+/** What a question speaks of, in its order, each once. */
+export function conceptsOf(
+  question: string,
+  vocabulary: Vocabulary,
+  thesaurus: Thesaurus | undefined,
+  respelling: Respelling,
+): Concept[] {
+  const concepts = new Map<string, Concept>();
+  for (const word of wordsOf(question)) {
+    if (STOP_WORDS.has(word)) continue;
+    const term = stemOf(word);
+    if (concepts.has(term) || concepts.size >= MAX_CONCEPTS) continue;
+    const weights = new Map([[term, 1]]);
+    addRelated(weights, word, vocabulary, thesaurus);
+    if (weights.size === 1 && vocabulary.frequency(term) === 0) {
+      for (const [other, weight] of respelling(word, term)) weights.set(other, weight);
+    }
+    concepts.set(term, { word, term, weights });
+  }
+  return [...concepts.values()];
+}
+
+function addRelated(
+  weights: Map<string, number>,
+  word: string,
+  vocabulary: Vocabulary,
+  thesaurus: Thesaurus | undefined,
+): void {
+  if (thesaurus === undefined) return;
+  const maxFrequency = Math.max(1, vocabulary.count() * MAX_RELATED_SHARE);
+  for (const [related, weight] of relatedTerms(word, thesaurus)) {
+    if (weights.size > MAX_RELATED) break;
+    if (weights.has(related)) continue;
+    const frequency = vocabulary.frequency(related);
+    if (frequency > 0 && frequency <= maxFrequency) weights.set(related, weight);
+  }
+}
+
+/** Terms by how near they are, nearest first. */
+function relatedTerms(word: string, thesaurus: Thesaurus): [term: string, weight: number][] {
+  const weights = new Map<string, number>();
+  for (const [expression, nearness] of thesaurus.related(word)) {
+    const terms = termsOf(expression);
+    const weight = nearness * RELATED_WEIGHT * (terms.length > 1 ? PART_OF_EXPRESSION : 1);
+    if (weight < MIN_WEIGHT) continue;
+    for (const term of terms) if (weight > (weights.get(term) ?? 0)) weights.set(term, weight);
+  }
+  return [...weights].sort(([a, weightA], [b, weightB]) => weightB - weightA || (a < b ? -1 : 1));
+}

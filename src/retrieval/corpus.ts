@@ -1,0 +1,65 @@
+import type { HitKind } from '../core/search.ts';
+import type { FoundPassage } from '../store/passages.ts';
+import type { Postings } from '../store/postings.ts';
+
+/** What a passage is of: a document, a node, an entry. */
+export interface SearchedSource {
+  readonly id: number;
+  readonly kind: HitKind;
+  /** In the mount, absolute. */
+  readonly path: string;
+  readonly title: string;
+  /** In lower case: of a node its type, of a memory its kind, of a document what its front matter gives; else empty. */
+  readonly type: string;
+  /** The same as it is shown: `APIObject`. */
+  readonly shownType: string;
+  /** In lower case. */
+  readonly tags: readonly string[];
+  /** When it happened, where it says so itself; else when it last changed. Milliseconds since 1970. */
+  readonly dateMs: number;
+  /** Of a memory: whether another one supersedes it. */
+  readonly isSuperseded: boolean;
+}
+
+/** `stale`: it has changed since it was indexed. */
+export type SourceState = 'fresh' | 'stale' | 'gone';
+
+/** Lines of a text, 1-based and inclusive. */
+export interface Span {
+  readonly line: number;
+  readonly endLine: number;
+}
+
+/** Passages of one store. Answers may differ as soon as `revision` does. */
+export interface Corpus {
+  readonly name: 'docs' | 'memory' | 'history';
+  revision(): string;
+  /** The latest change of anything in it: milliseconds since 1970, 0 where there is nothing. */
+  newestMs(): number;
+  count(): number;
+  /** In how many passages a term stands. */
+  frequency(term: string): number;
+  holding(term: string): Postings;
+  /** Passages in whose title or headings it stands. */
+  named(term: string): Postings;
+  /** Terms that begin so, the most frequent first. */
+  termsWith(
+    beginning: string,
+    limit: number,
+  ): readonly { readonly term: string; readonly frequency: number }[];
+  /** Whether any entry is superseded by another. */
+  hasSuperseded(): boolean;
+  /** By passage: the id of its source; 0 for none. */
+  sourceIds(): Int32Array;
+  read(ids: readonly number[]): readonly FoundPassage[];
+  passagesOf(sourceId: number): readonly FoundPassage[];
+  /** All of them, for filters. */
+  sources(): Iterable<SearchedSource>;
+  source(id: number): SearchedSource | undefined;
+  /** The source at a path of the mount. */
+  sourceAt(path: string): SearchedSource | undefined;
+  /** As of this moment, whatever was indexed. */
+  state(source: SearchedSource): SourceState;
+  /** The lines as they are now, undefined where the source is gone. All that it says, for one without lines. */
+  text(source: SearchedSource, span: Span): string | undefined;
+}

@@ -1,0 +1,123 @@
+import { FsError } from '../core/errors.ts';
+import type { NodeInfo } from '../core/resolver.ts';
+import type { SearchStore } from '../store/search-store.ts';
+import type { SourceRow } from '../store/sources.ts';
+import type { Store } from '../store/store.ts';
+import type { SearchedSource, SourceState, Span } from './corpus.ts';
+import { StoredCorpus } from './stored-corpus.ts';
+
+/** The docs as they are on disk. */
+export interface DocsFiles {
+  /** @throws FsError */
+  stat(path: string): NodeInfo;
+  /** The text of a file. @throws FsError */
+  read(path: string): string;
+}
+
+const DOCS = '/docs/';
+const NODES = '/graph/nodes/';
+
+/** Documents, other text files and nodes of the graph. */
+export class DocsCorpus extends StoredCorpus {
+  readonly name = 'docs';
+  readonly #graph: Store;
+  readonly #files: DocsFiles;
+
+  constructor(store: SearchStore, graph: Store, files: DocsFiles) {
+    super(store);
+    this.#graph = graph;
+    this.#files = files;
+  }
+
+  hasSuperseded(): boolean {
+    return false;
+  }
+
+  *sources(): Generator<SearchedSource> {
+    for (const row of this.store.sources.all())
+      if (row.kind !== 'none') yield new DocsSource(row, this.#graph);
+  }
+
+  source(id: number): SearchedSource | undefined {
+    const row = this.store.sources.byId(id);
+    return row && new DocsSource(row, this.#graph);
+  }
+
+  sourceAt(path: string): SearchedSource | undefined {
+    const row = this.#rowAt(path);
+    return row && new DocsSource(row, this.#graph);
+  }
+
+  state({ kind, path }: SearchedSource): SourceState {
+    if (kind === 'node') return this.#rowAt(path) === undefined ? 'gone' : 'fresh';
+    const row = this.#rowAt(path);
+    if (row === undefined) return 'gone';
+    try {
+      const info = this.#files.stat(row.path);
+      if (info.kind !== 'file') return 'gone';
+      return row.stamp.startsWith(`${info.sizeBytes} ${info.modifiedNs} `) ? 'fresh' : 'stale';
+    } catch (error) {
+      if (error instanceof FsError) return 'gone';
+      throw error;
+    }
+  }
+
+  text({ kind, path, title }: SearchedSource, { line, endLine }: Span): string | undefined {
+    if (kind === 'node') {
+      const node = this.#graph.nodes.byName(path.slice(NODES.length));
+      return node && (node.description === '' ? title : `${title}: ${node.description}`);
+    }
+    try {
+      const lines = this.#files.read(path.slice(DOCS.length)).split('\n');
+      return lines.slice(Math.max(0, line - 1), endLine).join('\n');
+    } catch (error) {
+      if (error instanceof FsError) return undefined;
+      throw error;
+    }
+  }
+
+  protected currentRevision(): string {
+    return `${this.store.dataVersion()}.${this.#graph.dataVersion()}`;
+  }
+
+  #rowAt(path: string): SourceRow | undefined {
+    if (path.startsWith(DOCS)) return this.store.sources.file(path.slice(DOCS.length));
+    if (!path.startsWith(NODES)) return undefined;
+    const node = this.#graph.nodes.byName(path.slice(NODES.length));
+    return node && this.store.sources.node(node.key);
+  }
+}
+
+/** The path of a node takes a look into the graph, so it is made when it is asked for. */
+class DocsSource implements SearchedSource {
+  readonly id: number;
+  readonly kind: 'document' | 'node';
+  readonly title: string;
+  readonly type: string;
+  readonly tags: readonly string[];
+  readonly dateMs: number;
+  readonly isSuperseded = false;
+  readonly #row: SourceRow;
+  readonly #graph: Store;
+
+  constructor(row: SourceRow, graph: Store) {
+    this.id = row.id;
+    this.kind = row.kind === 'node' ? 'node' : 'document';
+    this.title = row.title;
+    this.type = row.type;
+    this.tags = row.tags === '' ? [] : row.tags.trim().split('\n');
+    this.dateMs = row.dateMs;
+    this.#row = row;
+    this.#graph = graph;
+  }
+
+  get shownType(): string {
+    if (this.kind === 'document') return this.type;
+    return this.#graph.nodes.byKey(this.#row.path)?.type ?? this.type;
+  }
+
+  get path(): string {
+    if (this.kind === 'document') return `${DOCS}${this.#row.path}`;
+    return `${NODES}${this.#graph.nodes.byKey(this.#row.path)?.name ?? this.#row.title}`;
+  }
+}

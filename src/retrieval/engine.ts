@@ -1,0 +1,294 @@
+/** Search over docs, graph, memory and history: retrievers that rank each on its own, joined by their ranks. */
+import { LRUCache } from 'lru-cache';
+import type { ParsedQuery, SearchAnswer, SearchEngine, SearchHit, SearchOptions } from '../core/search.ts';
+import type { SearchSettings } from '../core/search-settings.ts';
+import type { Thesaurus } from '../words/thesaurus.ts';
+import type { Allowed } from './candidates.ts';
+import { type Concept, conceptsOf, type Vocabulary } from './concepts.ts';
+import type { Corpus } from './corpus.ts';
+import { allowedIn, Filter } from './filter.ts';
+import { fuse } from './fusion.ts';
+import { spread } from './graph.ts';
+import type { GraphView } from './graph-view.ts';
+import { hitOf } from './hits.ts';
+import { rankSources } from './keyword.ts';
+import { keyOf, passagesOf, type RankedPassage, type Ranking } from './ranking.ts';
+import { askedTime, byTime } from './recency.ts';
+import { rarity } from './relevance.ts';
+import { respellingIn } from './respelling.ts';
+import { Verifier } from './verifier.ts';
+
+/** What of the engine is at work: all of it, unless an evaluation wants to know what each part is worth. */
+export interface Switches {
+  readonly thesaurus: boolean;
+  readonly feedback: boolean;
+  readonly graph: boolean;
+  readonly vector: boolean;
+}
+
+/** A passage that is near in meaning to a question. */
+export interface NearPassage {
+  readonly corpus: Corpus['name'];
+  readonly passageId: number;
+}
+
+/** Passages near to a question in meaning, nearest first. */
+export type Nearest = (
+  question: string,
+  limit: number,
+  signal?: AbortSignal,
+) => PromiseLike<readonly NearPassage[]>;
+
+export interface SearchParts {
+  readonly corpora: readonly Corpus[];
+  readonly graph: GraphView;
+  readonly thesaurus: Thesaurus | undefined;
+  readonly settings: SearchSettings;
+  readonly switches?: Partial<Switches>;
+  /** Undefined where no embeddings are configured. */
+  readonly nearest?: Nearest | undefined;
+  /** Exact search, for where nothing is found otherwise: hits of retriever `literal`. */
+  readonly literal: (query: ParsedQuery, options: SearchOptions) => readonly SearchHit[];
+}
+
+export interface SearchFigures {
+  readonly questions: number;
+  /** Of these, how many were answered from what was remembered. */
+  readonly remembered: number;
+}
+
+export interface OpenSearch extends SearchEngine {
+  figures(): SearchFigures;
+}
+
+const ALL_ON: Switches = { thesaurus: true, feedback: true, graph: true, vector: true };
+/** Documents that a good answer links to are followed no further, unless asked: measured in docs/evaluation.md. */
+const USUAL_DEPTH = 1;
+const MAX_DEPTH = 5;
+/** Of the passages that answer best, so many are put in the order of their time. */
+const MAX_DATED = 30;
+const MAX_NEAR = 100;
+const MAX_REMEMBERED = 200;
+const MAX_MASKS = 16;
+
+export function openSearch(parts: SearchParts): OpenSearch {
+  const engine = new Engine(parts);
+  return {
+    search: (query, options) => engine.search(query, options),
+    textOf: (hit) => engine.textOf(hit),
+    revision: () => engine.revision(),
+    figures: () => engine.figures(),
+  };
+}
+
+/** What one question is answered from. */
+interface Asked {
+  readonly query: ParsedQuery;
+  readonly options: SearchOptions;
+  readonly corpora: readonly Corpus[];
+  readonly vocabulary: Vocabulary;
+  readonly allowed: Allowed;
+  readonly concepts: readonly Concept[];
+}
+
+class Engine implements SearchEngine {
+  readonly #parts: SearchParts;
+  readonly #switches: Switches;
+  readonly #answers = new LRUCache<string, SearchAnswer>({ max: MAX_REMEMBERED });
+  /** What filters let through, by store and filter. */
+  readonly #masks = new LRUCache<string, { readonly mask: Uint8Array | undefined }>({ max: MAX_MASKS });
+  #questions = 0;
+  #remembered = 0;
+  #revision = '';
+
+  constructor(parts: SearchParts) {
+    this.#parts = parts;
+    this.#switches = { ...ALL_ON, ...parts.switches };
+  }
+
+  revision(): string {
+    const revision = this.#parts.corpora.map((corpus) => corpus.revision()).join(' ');
+    if (revision !== this.#revision) {
+      this.#revision = revision;
+      this.#answers.clear();
+      this.#masks.clear();
+    }
+    return revision;
+  }
+
+  figures(): SearchFigures {
+    return { questions: this.#questions, remembered: this.#remembered };
+  }
+
+  search(query: ParsedQuery, options: SearchOptions): SearchAnswer | PromiseLike<SearchAnswer> {
+    this.revision();
+    this.#parts.graph.refresh();
+    this.#questions += 1;
+    const key = keyOfQuestion(query, options);
+    const known = this.#answers.get(key);
+    if (known?.hits.every((hit) => this.#isAsShown(hit))) {
+      this.#remembered += 1;
+      return known;
+    }
+    const remember = (answer: SearchAnswer): SearchAnswer => {
+      this.#answers.set(key, answer);
+      return answer;
+    };
+    const asked = this.#asked(query, options);
+    const rankings = this.#rankings(asked);
+    const {
+      nearest,
+      settings: { weights },
+    } = this.#parts;
+    if (nearest === undefined || !this.#switches.vector || weights.vector === 0 || query.text === '') {
+      return remember(this.#answer(asked, rankings));
+    }
+    const revision = this.#revision;
+    return nearest(query.text, MAX_NEAR, options.signal).then((near) => {
+      const answer = this.#answer(asked, [...rankings, this.#vectorRanking(asked, near)]);
+      return this.#revision === revision ? remember(answer) : answer;
+    });
+  }
+
+  textOf({
+    path,
+    kind,
+    line,
+    endLine,
+  }: Pick<SearchHit, 'path' | 'kind' | 'line' | 'endLine'>): string | undefined {
+    for (const corpus of this.#parts.corpora) {
+      const source = corpus.sourceAt(path);
+      if (source?.kind === kind) return corpus.text(source, { line, endLine });
+    }
+    return undefined;
+  }
+
+  #isAsShown({ path, kind, stale }: SearchHit): boolean {
+    return this.#parts.corpora.some((corpus) => {
+      const source = corpus.sourceAt(path);
+      return source?.kind === kind && corpus.state(source) === (stale ? 'stale' : 'fresh');
+    });
+  }
+
+  #asked(query: ParsedQuery, options: SearchOptions): Asked {
+    const filter = new Filter(query, options, this.#parts.graph);
+    const verifier = new Verifier(query, options);
+    const corpora = this.#parts.corpora.filter(({ name }) =>
+      name === 'docs' ? filter.reaches('document') || filter.reaches('node') : filter.reaches(name),
+    );
+    const allowedBy = new Map<Corpus, Uint8Array | undefined>();
+    const allowed: Allowed = (corpus) => {
+      if (!allowedBy.has(corpus))
+        allowedBy.set(corpus, verifier.narrow(corpus, this.#passing(corpus, filter)));
+      return allowedBy.get(corpus);
+    };
+    const vocabulary = vocabularyOf(corpora);
+    const thesaurus = this.#switches.thesaurus ? this.#parts.thesaurus : undefined;
+    const concepts = conceptsOf(query.text, vocabulary, thesaurus, respellingIn(corpora));
+    return { query, options, corpora, vocabulary, allowed, concepts };
+  }
+
+  #passing(corpus: Corpus, filter: Filter): Uint8Array | undefined {
+    const key = `${corpus.name} ${filter.key}`;
+    const known = this.#masks.get(key) ?? { mask: allowedIn(corpus, filter) };
+    this.#masks.set(key, known);
+    return known.mask;
+  }
+
+  #rankings({ query, options, corpora, vocabulary, allowed, concepts }: Asked): Ranking[] {
+    const {
+      settings: { weights },
+      graph,
+    } = this.#parts;
+    const sources = rankSources(concepts, corpora, vocabulary, {
+      allowed,
+      feedback: this.#switches.feedback,
+    });
+    const passages = passagesOf(sources);
+    const rankings: Ranking[] = [{ retriever: 'keyword', weight: weights.keyword, passages }];
+    const depth = Math.min(options.depth ?? USUAL_DEPTH, MAX_DEPTH);
+    const docs = corpora.find(({ name }) => name === 'docs');
+    if (this.#switches.graph && docs !== undefined && depth > 0 && weights.graph > 0) {
+      const reached = spread(sources, graph, (path) => reachIn(docs, path, allowed), depth);
+      rankings.push({ retriever: 'graph', weight: weights.graph, passages: passagesOf(reached) });
+    }
+    const time = weights.recency === 0 ? undefined : askedTime(query.text, newestOf(corpora));
+    if (time !== undefined) {
+      const dated = byTime(
+        passages.slice(0, MAX_DATED),
+        time,
+        ({ corpus, passage }) => corpus.source(passage.sourceId)?.dateMs ?? 0,
+      );
+      rankings.push({ retriever: 'recency', weight: weights.recency, passages: dated });
+    }
+    return rankings;
+  }
+
+  #vectorRanking({ corpora, allowed }: Asked, near: readonly NearPassage[]): Ranking {
+    const passages = near.flatMap(({ corpus: name, passageId }): RankedPassage[] => {
+      const corpus = corpora.find((corpus) => corpus.name === name);
+      const [passage] = corpus === undefined ? [] : corpus.read([passageId]);
+      if (corpus === undefined || passage === undefined) return [];
+      const mask = allowed(corpus);
+      return mask !== undefined && mask[passageId] !== 1 ? [] : [{ corpus, passage, hops: [] }];
+    });
+    return { retriever: 'vector', weight: this.#parts.settings.weights.vector, passages };
+  }
+
+  #answer({ query, options, vocabulary, concepts }: Asked, rankings: readonly Ranking[]): SearchAnswer {
+    const named = this.#parts.graph.named(query.text).map(({ name }) => name);
+    const found = new Map(
+      rankings.flatMap(({ passages }) => passages.map((passage) => [keyOf(passage), passage])),
+    );
+    const lists = rankings.map(({ retriever, weight, passages }) => ({
+      retriever,
+      weight,
+      keys: passages.map(keyOf),
+    }));
+    const verifier = new Verifier(query, options);
+    const weights = snippetWeights(concepts, vocabulary);
+    const hits: SearchHit[] = [];
+    for (const { key, score, ranks } of fuse(lists, this.#parts.settings.k)) {
+      if (hits.length >= options.limit) break;
+      const passage = found.get(key);
+      const hit = passage && hitOf({ ...passage, score, ranks }, verifier, weights);
+      if (hit !== undefined) hits.push(hit);
+    }
+    return { hits: hits.length > 0 ? hits : this.#parts.literal(query, options), named };
+  }
+}
+
+function keyOfQuestion(query: ParsedQuery, { signal: _, pathPattern, ...options }: SearchOptions): string {
+  return JSON.stringify([query, options, pathPattern?.source, pathPattern?.flags]);
+}
+
+function vocabularyOf(corpora: readonly Corpus[]): Vocabulary {
+  return {
+    count: () => corpora.reduce((sum, corpus) => sum + corpus.count(), 0),
+    frequency: (term) => corpora.reduce((sum, corpus) => sum + corpus.frequency(term), 0),
+  };
+}
+
+function newestOf(corpora: readonly Corpus[]): number {
+  return Math.max(0, ...corpora.map((corpus) => corpus.newestMs()));
+}
+
+function reachIn(docs: Corpus, path: string, allowed: Allowed) {
+  const source = docs.sourceAt(`/docs/${path}`);
+  if (source === undefined) return undefined;
+  const mask = allowed(docs);
+  const isAllowed = mask === undefined || docs.passagesOf(source.id).some(({ id }) => mask[id] === 1);
+  return isAllowed ? { corpus: docs, sourceId: source.id } : undefined;
+}
+
+function snippetWeights(concepts: readonly Concept[], vocabulary: Vocabulary): Map<string, number> {
+  const weights = new Map<string, number>();
+  const total = vocabulary.count();
+  for (const concept of concepts) {
+    for (const [term, weight] of concept.weights) {
+      const value = weight * rarity(vocabulary.frequency(term), total);
+      if (value > (weights.get(term) ?? 0)) weights.set(term, value);
+    }
+  }
+  return weights;
+}

@@ -1,0 +1,44 @@
+import { countsIn } from '../words/bag.ts';
+import type { Concept, Vocabulary } from './concepts.ts';
+import type { ScoredPassage } from './keyword.ts';
+import { rarity } from './relevance.ts';
+
+/** Pseudo-relevance feedback: the passages that answer best say in their own words what is asked. All measured in docs/evaluation.md. */
+const PASSAGES = 20;
+const TERMS = 20;
+const WEIGHT = 0.4;
+/** A term that stands so often in a passage, or more often, is what the passage is about. */
+const ENOUGH = 3;
+
+/** Terms of the best passages that the question does not have, as concepts that count little. */
+export function feedbackOf(
+  best: readonly ScoredPassage[],
+  concepts: readonly Concept[],
+  vocabulary: Vocabulary,
+): Concept[] {
+  const known = new Set(concepts.flatMap(({ weights }) => [...weights.keys()]));
+  const top = best.slice(0, PASSAGES);
+  const total = top.reduce((sum, { score }) => sum + score, 0);
+  const shares = new Map<string, number>();
+  for (const { passage, score } of top) {
+    for (const [term, count] of countsIn(passage.bodyBag)) {
+      if (known.has(term) || /^\d/.test(term)) continue;
+      shares.set(term, (shares.get(term) ?? 0) + (score / total) * Math.min(1, count / ENOUGH));
+    }
+  }
+  const size = vocabulary.count();
+  const strengths = [...shares]
+    .sort(([a, shareA], [b, shareB]) => shareB - shareA || (a < b ? -1 : 1))
+    .slice(0, 4 * TERMS)
+    .map(([term, share]) => ({ term, frequency: vocabulary.frequency(term), share }))
+    .filter(({ frequency }) => frequency > 1)
+    .map(({ term, frequency, share }) => ({ term, strength: share * rarity(frequency, size) }))
+    .sort((a, b) => b.strength - a.strength || (a.term < b.term ? -1 : 1))
+    .slice(0, TERMS);
+  const most = strengths[0]?.strength ?? 1;
+  return strengths.map(({ term, strength }) => ({
+    word: term,
+    term,
+    weights: new Map([[term, (WEIGHT * strength) / most]]),
+  }));
+}

@@ -1,0 +1,87 @@
+import { HIT_KINDS, type HitKind, type ParsedQuery, type SearchOptions } from '../core/search.ts';
+import type { Corpus, SearchedSource } from './corpus.ts';
+import { Scope } from './places.ts';
+
+/** What the graph says of which sources a filter lets through. */
+export interface GraphFilters {
+  /** Paths of the mount of nodes and documents within so many edges of a node; undefined where there is no such node. */
+  around(name: string, depth: number): ReadonlySet<string> | undefined;
+  /** Paths of the mount of documents that declare a node of a type, in lower case. */
+  declaring(type: string): ReadonlySet<string>;
+}
+
+/** Which sources a question may find at all. It is asked before anything is ranked, so a filter that few pass finds all of those few. */
+export class Filter {
+  readonly #query: ParsedQuery;
+  readonly #options: SearchOptions;
+  readonly #scope: Scope;
+  readonly #around: readonly (ReadonlySet<string> | undefined)[];
+  readonly #declaring: ReadonlySet<string>;
+
+  constructor(query: ParsedQuery, options: SearchOptions, graph: GraphFilters) {
+    this.#query = query;
+    this.#options = options;
+    this.#scope = new Scope(query, options);
+    this.#around = query.related.map(({ name, depth }) => graph.around(name, depth));
+    // Where documents are asked for by name, those of a type are those that have a node of it.
+    const types = this.#scope.names('document') ? query.types.filter((type) => !isKind(type)) : [];
+    this.#declaring = new Set(types.flatMap((type) => [...graph.declaring(type)]));
+  }
+
+  /** Whether anything of a kind can pass. History is looked through only where it is asked for. */
+  reaches(kind: HitKind): boolean {
+    const { types } = this.#query;
+    const isAsked = types.includes(kind) || this.#scope.names(kind);
+    return this.#scope.reaches(kind) && (kind !== 'history' || isAsked);
+  }
+
+  /** Whether all of a store passes. */
+  isOpenFor(corpus: Corpus): boolean {
+    const { types, tags, afterMs, beforeMs, related } = this.#query;
+    const { superseded, pathPattern } = this.#options;
+    if (types.length + tags.length + related.length > 0) return false;
+    if (afterMs !== undefined || beforeMs !== undefined || pathPattern !== undefined) return false;
+    if (corpus.name === 'docs') return this.#scope.holdsAll('document') && this.#scope.holdsAll('node');
+    return this.#scope.holdsAll(corpus.name) && (superseded === true || !corpus.hasSuperseded());
+  }
+
+  /** Equal for filters that let the same through. */
+  get key(): string {
+    const { types, tags, scopes, afterMs, beforeMs, related } = this.#query;
+    const { scope, superseded, pathPattern } = this.#options;
+    const pattern = pathPattern && `${pathPattern}`;
+    return JSON.stringify([types, tags, scopes, afterMs, beforeMs, related, scope, superseded, pattern]);
+  }
+
+  passes(source: SearchedSource): boolean {
+    const { tags, afterMs = Number.NEGATIVE_INFINITY, beforeMs = Number.POSITIVE_INFINITY } = this.#query;
+    if (source.isSuperseded && this.#options.superseded !== true) return false;
+    if (source.dateMs < afterMs || source.dateMs >= beforeMs) return false;
+    if (!tags.every((tag) => source.tags.includes(tag)) || !this.#isOfType(source)) return false;
+    if (!this.#scope.holdsAll(source.kind) && !this.#scope.holds(source.path)) return false;
+    if (!this.#around.every((paths) => paths?.has(source.path))) return false;
+    const { pathPattern } = this.#options;
+    if (pathPattern === undefined) return true;
+    pathPattern.lastIndex = 0;
+    return pathPattern.test(source.path);
+  }
+
+  #isOfType({ kind, type, path }: SearchedSource): boolean {
+    const { types } = this.#query;
+    if (types.length === 0) return true;
+    if (types.some((wanted) => wanted === kind || wanted === type)) return true;
+    return kind === 'document' && this.#declaring.has(path);
+  }
+}
+
+function isKind(type: string): boolean {
+  return HIT_KINDS.some((kind) => kind === type);
+}
+
+/** By passage of a store: 1 where it may be found; undefined where all may. */
+export function allowedIn(corpus: Corpus, filter: Filter): Uint8Array | undefined {
+  if (filter.isOpenFor(corpus)) return undefined;
+  const passing = new Set<number>();
+  for (const source of corpus.sources()) if (filter.passes(source)) passing.add(source.id);
+  return Uint8Array.from(corpus.sourceIds(), (id) => (passing.has(id) ? 1 : 0));
+}

@@ -1,0 +1,37 @@
+import type { RetrieverName } from '../core/search.ts';
+
+/** What one retriever found, best first, each thing once, by a key that all retrievers have for it. */
+export interface RankedList {
+  readonly retriever: RetrieverName;
+  readonly weight: number;
+  readonly keys: readonly string[];
+}
+
+export interface Fused {
+  readonly key: string;
+  readonly score: number;
+  /** From 1. */
+  readonly ranks: Readonly<Partial<Record<RetrieverName, number>>>;
+}
+
+/**
+ * Reciprocal rank fusion (Cormack, Clarke, Büttcher, SIGIR 2009): each list gives `weight / (k + rank)`. The greatest possible score is 1.
+ */
+export function fuse(lists: readonly RankedList[], k: number): Fused[] {
+  const most = lists.reduce((sum, { weight }) => sum + weight / (k + 1), 0);
+  const found = new Map<string, { score: number; ranks: Partial<Record<RetrieverName, number>> }>();
+  for (const { retriever, weight, keys } of lists) {
+    for (const [index, key] of keys.entries()) {
+      let entry = found.get(key);
+      if (entry === undefined) {
+        entry = { score: 0, ranks: {} };
+        found.set(key, entry);
+      }
+      entry.score += weight / (k + index + 1) / most;
+      entry.ranks[retriever] = index + 1;
+    }
+  }
+  return Array.from(found, ([key, { score, ranks }]) => ({ key, score, ranks })).sort(
+    (a, b) => b.score - a.score || (a.key < b.key ? -1 : 1),
+  );
+}

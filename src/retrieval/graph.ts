@@ -1,0 +1,143 @@
+import type { Hop } from '../core/search.ts';
+import type { Corpus } from './corpus.ts';
+import type { GraphView } from './graph-view.ts';
+import type { RankedSource, ScoredPassage } from './keyword.ts';
+
+/** A source as the graph ranks it: what it says itself, and what leads to it. */
+export interface ReachedSource extends RankedSource {
+  /** The strongest way to it; empty where it stands by itself. */
+  readonly hops: readonly Hop[];
+}
+
+/** So many passages are looked at for links: what answers a question leads to the rest of the answer. Measured in docs/evaluation.md. */
+const SEEDS = 20;
+/** What a link adds to the document that it leads to, as a part of the score of the passage that has it. */
+const WEIGHT = 0.7;
+const DECAY = 0.5;
+const DOCS = '/docs/';
+
+/** A document as its store has it. */
+export interface Reached {
+  readonly corpus: Corpus;
+  readonly sourceId: number;
+}
+
+/** The document at a path relative to the docs root; undefined where there is none that may be found. */
+export type Reach = (path: string) => Reached | undefined;
+
+interface Way {
+  readonly gain: number;
+  readonly hops: readonly Hop[];
+}
+
+/**
+ * Sources with what passages that answer well lead to: a link in such a passage is worth a part of its score to the document it points at, the
+ * less the more links the passage has. Of several ways to a document the best one counts.
+ * @param depth how many links are followed, one after another
+ */
+export function spread(
+  sources: readonly RankedSource[],
+  graph: GraphView,
+  reach: Reach,
+  depth: number,
+): ReachedSource[] {
+  const ways = new Map<string, Way & Reached>();
+  for (const [path, way] of waysFrom(seedsIn(sources), graph, depth)) {
+    const found = reach(path);
+    if (found !== undefined) ways.set(keyOf(found), { ...way, ...found });
+  }
+  const reached = sources.map((source): ReachedSource => {
+    const way = ways.get(keyOf(source));
+    ways.delete(keyOf(source));
+    return way === undefined
+      ? { ...source, hops: [] }
+      : { ...source, score: source.score + way.gain, hops: way.hops };
+  });
+  for (const { corpus, sourceId, gain, hops } of ways.values()) {
+    const [first] = corpus.passagesOf(sourceId);
+    const passages: ScoredPassage[] = first === undefined ? [] : [{ corpus, passage: first, score: gain }];
+    reached.push({ corpus, sourceId, score: gain, passages, hops });
+  }
+  return reached.sort(byScore);
+}
+
+function byScore(a: RankedSource, b: RankedSource): number {
+  return b.score - a.score || (a.corpus.name < b.corpus.name ? -1 : 1) || a.sourceId - b.sourceId;
+}
+
+function keyOf({ corpus, sourceId }: Reached): string {
+  return `${corpus.name} ${sourceId}`;
+}
+
+interface Seed {
+  readonly path: string;
+  readonly line: number;
+  readonly endLine: number;
+  readonly score: number;
+}
+
+function seedsIn(sources: readonly RankedSource[]): Seed[] {
+  return sources
+    .flatMap((source) => source.passages)
+    .sort((a, b) => b.score - a.score)
+    .slice(0, SEEDS)
+    .flatMap(({ corpus, passage, score }) => {
+      const source = corpus.source(passage.sourceId);
+      if (source?.kind !== 'document') return [];
+      return [{ path: source.path.slice(DOCS.length), line: passage.line, endLine: passage.endLine, score }];
+    });
+}
+
+/** The best way to each document, by its path relative to the docs root. */
+function waysFrom(seeds: readonly Seed[], graph: GraphView, depth: number): Map<string, Way> {
+  const ways = new Map<string, Way>();
+  let frontier: readonly (Seed & { readonly hops: readonly Hop[] })[] = seeds.map((seed) => ({
+    ...seed,
+    hops: [],
+  }));
+  let weight = WEIGHT;
+  for (let level = 0; level < depth; level += 1) {
+    const next = new Map<string, Way>();
+    for (const seed of frontier) {
+      for (const [path, way] of waysOutOf(seed, graph, weight)) {
+        if (way.gain > (ways.get(path)?.gain ?? 0)) {
+          ways.set(path, way);
+          next.set(path, way);
+        }
+      }
+    }
+    frontier = Array.from(next, ([path, { gain, hops }]) => ({
+      path,
+      line: 1,
+      endLine: Number.MAX_SAFE_INTEGER,
+      score: gain / weight,
+      hops,
+    }));
+    weight *= DECAY;
+  }
+  return ways;
+}
+
+function waysOutOf(
+  { path, line, endLine, score, hops }: Seed & { readonly hops: readonly Hop[] },
+  graph: GraphView,
+  weight: number,
+): Map<string, Way> {
+  const lines = new Map<string, number>();
+  for (const link of graph.linksOf(path)) {
+    if (link.line >= line && link.line <= endLine && !lines.has(link.target))
+      lines.set(link.target, link.line);
+  }
+  const gain = (weight * score) / Math.sqrt(lines.size);
+  return new Map(
+    Array.from(lines, ([target, at]) => {
+      const hop = {
+        from: graph.labelOf(path),
+        edgeType: 'references',
+        to: graph.labelOf(target),
+        evidence: `${path}:${at}`,
+      };
+      return [target, { gain, hops: [...hops, hop] }];
+    }),
+  );
+}

@@ -1,0 +1,52 @@
+import type { Hop, RetrieverName, SearchHit } from '../core/search.ts';
+import type { FoundPassage } from '../store/passages.ts';
+import type { Corpus, SearchedSource } from './corpus.ts';
+import { snippetOf } from './snippet.ts';
+import type { Verifier } from './verifier.ts';
+
+/** A passage as all retrievers together rank it. */
+export interface FoundHit {
+  readonly corpus: Corpus;
+  readonly passage: FoundPassage;
+  readonly score: number;
+  readonly ranks: Readonly<Partial<Record<RetrieverName, number>>>;
+  readonly hops: readonly Hop[];
+}
+
+const BETWEEN_HEADINGS = ' › ';
+
+/**
+ * What is shown of a passage, as its source is now; undefined where the source is gone or does not say what it must.
+ * @param weights of terms in the snippet
+ */
+export function hitOf(
+  { corpus, passage, score, ranks, hops }: FoundHit,
+  verifier: Verifier,
+  weights: ReadonlyMap<string, number>,
+): SearchHit | undefined {
+  const source = corpus.source(passage.sourceId);
+  if (source === undefined) return undefined;
+  const state = corpus.state(source);
+  const text = state === 'gone' ? undefined : corpus.text(source, passage);
+  if (text === undefined || !verifier.accepts(source, passage.headings, text)) return undefined;
+  const headings = passage.headings === '' ? [] : passage.headings.split(BETWEEN_HEADINGS);
+  return {
+    path: source.path,
+    line: passage.line,
+    endLine: passage.endLine,
+    kind: source.kind,
+    ...typeOf(source),
+    title: source.title,
+    headings,
+    score,
+    retrievers: ranks,
+    hops,
+    dateMs: source.dateMs,
+    stale: state === 'stale',
+    snippet: snippetOf(text, headings, weights),
+  };
+}
+
+function typeOf({ kind, shownType }: SearchedSource): { type?: string } {
+  return kind === 'document' || shownType === '' ? {} : { type: shownType };
+}

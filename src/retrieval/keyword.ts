@@ -1,0 +1,150 @@
+import { groupBy } from '../core/group.ts';
+import type { FoundPassage } from '../store/passages.ts';
+import { type Allowed, type Candidate, candidatesOf } from './candidates.ts';
+import type { Concept, Vocabulary } from './concepts.ts';
+import type { Corpus } from './corpus.ts';
+import { feedbackOf } from './feedback.ts';
+import { Relevance, rarity } from './relevance.ts';
+import { readSurrounded, type SurroundedPassage } from './surroundings.ts';
+
+export interface ScoredPassage {
+  readonly corpus: Corpus;
+  readonly passage: FoundPassage;
+  readonly score: number;
+}
+
+/** Passages of one source, best first, and what they are worth together. */
+export interface RankedSource {
+  readonly corpus: Corpus;
+  readonly sourceId: number;
+  readonly score: number;
+  readonly passages: readonly ScoredPassage[];
+}
+
+export interface KeywordOptions {
+  readonly allowed: Allowed;
+  /** Whether the words of the best passages are looked for, too. */
+  readonly feedback: boolean;
+}
+
+const CANDIDATES = 300;
+/** A term in a larger part of all passages brings no candidates, unless the question has no other. */
+const MAX_CANDIDATE_SHARE = 0.2;
+/** What the best passages of a source add to it: one that speaks of the matter at several places is about it. */
+const SHARES = [1, 0.3, 0.15, 0.1] as const;
+/** How much it counts that a title is made of words of the question. */
+const TITLE_WEIGHT = 0.4;
+
+interface Read extends SurroundedPassage {
+  readonly corpus: Corpus;
+}
+
+/** Sources whose passages speak of the concepts, best first. */
+export function rankSources(
+  concepts: readonly Concept[],
+  corpora: readonly Corpus[],
+  vocabulary: Vocabulary,
+  { allowed, feedback }: KeywordOptions,
+): RankedSource[] {
+  const limits = { limit: CANDIDATES, maxShare: MAX_CANDIDATE_SHARE };
+  const candidates = candidatesOf(concepts, corpora, vocabulary, allowed, limits);
+  const passages = readAll(candidates, allowed);
+  const usual = usualLengths(passages);
+  const first = scored(passages, usual, concepts, vocabulary);
+  if (!feedback || first.length === 0) return ranked(first, concepts, vocabulary);
+  const all = [...concepts, ...feedbackOf(first, concepts, vocabulary)];
+  return ranked(scored(passages, usual, all, vocabulary), concepts, vocabulary);
+}
+
+function readAll(candidates: readonly Candidate[], allowed: Allowed): Read[] {
+  return [...groupBy(candidates, ({ corpus }) => corpus)].flatMap(([corpus, found]) => {
+    const mask = allowed(corpus);
+    const ids = found.map(({ id }) => id);
+    return readSurrounded(corpus, ids)
+      .filter(({ passage }) => mask === undefined || mask[passage.id] === 1)
+      .map((read) => ({ corpus, ...read }));
+  });
+}
+
+/** How long the bodies are of what was read of each store. */
+function usualLengths(passages: readonly Read[]): Map<Corpus, number> {
+  const byCorpus = groupBy(passages, ({ corpus }) => corpus);
+  return new Map(
+    Array.from(byCorpus, ([corpus, read]) => {
+      const total = read.reduce((sum, { passage }) => sum + passage.bodyLength, 0);
+      return [corpus, Math.max(1, total / read.length)];
+    }),
+  );
+}
+
+function scored(
+  passages: readonly Read[],
+  usual: ReadonlyMap<Corpus, number>,
+  concepts: readonly Concept[],
+  vocabulary: Vocabulary,
+): ScoredPassage[] {
+  const relevance = new Relevance(concepts, vocabulary);
+  return passages
+    .map(({ corpus, passage, around }) => {
+      const byConcept = relevance.scoresOf(passage, usual.get(corpus) ?? 1, around);
+      return { corpus, passage, score: byConcept.reduce((sum, score) => sum + score, 0) };
+    })
+    .filter(({ score }) => score > 0)
+    .sort(byScore);
+}
+
+function byScore(a: ScoredPassage, b: ScoredPassage): number {
+  return (
+    b.score - a.score ||
+    a.passage.sourceId - b.passage.sourceId ||
+    a.passage.line - b.passage.line ||
+    a.passage.id - b.passage.id
+  );
+}
+
+function ranked(
+  passages: readonly ScoredPassage[],
+  concepts: readonly Concept[],
+  vocabulary: Vocabulary,
+): RankedSource[] {
+  const bySource = new Map<string, ScoredPassage[]>();
+  for (const scored of passages) {
+    const key = `${scored.corpus.name} ${scored.passage.sourceId}`;
+    const others = bySource.get(key);
+    if (others === undefined) bySource.set(key, [scored]);
+    else others.push(scored);
+  }
+  const weights = new Map(concepts.flatMap(({ weights }) => [...weights]));
+  return Array.from(bySource.values(), (found) => rankedSource(found, weights, vocabulary)).sort(
+    (a, b) => b.score - a.score || (a.corpus.name < b.corpus.name ? -1 : 1) || a.sourceId - b.sourceId,
+  );
+}
+
+function rankedSource(
+  passages: ScoredPassage[],
+  weights: ReadonlyMap<string, number>,
+  vocabulary: Vocabulary,
+): RankedSource {
+  const [best] = passages;
+  if (best === undefined) throw new Error('a source without passages');
+  const sum = SHARES.reduce((sum, share, rank) => sum + share * (passages[rank]?.score ?? 0), 0);
+  const score = sum * (1 + TITLE_WEIGHT * titleMatch(best.passage.titleTerms, weights, vocabulary));
+  return { corpus: best.corpus, sourceId: best.passage.sourceId, score, passages };
+}
+
+/** How much of a title the question says, from 0 to 1: rare words count more. */
+function titleMatch(
+  titleTerms: string,
+  weights: ReadonlyMap<string, number>,
+  vocabulary: Vocabulary,
+): number {
+  const size = vocabulary.count();
+  let said = 0;
+  let total = 0;
+  for (const term of new Set(titleTerms.split(' '))) {
+    const value = rarity(vocabulary.frequency(term), size);
+    total += value;
+    said += value * (weights.get(term) ?? 0);
+  }
+  return total === 0 ? 0 : said / total;
+}

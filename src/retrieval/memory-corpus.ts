@@ -1,0 +1,81 @@
+import type { SearchStore } from '../store/search-store.ts';
+import type { SourceRow } from '../store/sources.ts';
+import type { SearchedSource, SourceState, Span } from './corpus.ts';
+import { StoredCorpus } from './stored-corpus.ts';
+
+/** Memory, as search asks it. Places are texts such as `fact/refunds`. */
+export interface RememberedEntries {
+  /** Takes in what changed; asked before each question. */
+  catchUp(): void;
+  /** Stays the same as long as no entry changes. */
+  revision(): string;
+  stateOf(place: string): 'remembered' | 'superseded' | 'gone';
+  superseded(): ReadonlySet<string>;
+  /** Undefined where there is no such entry, or it is no text. */
+  content(place: string): string | undefined;
+}
+
+const MEMORY = '/context/memory/';
+
+/** What is remembered. */
+export class MemoryCorpus extends StoredCorpus {
+  readonly name = 'memory';
+  readonly #entries: RememberedEntries;
+
+  /** @param store of entries alone */
+  constructor(store: SearchStore, entries: RememberedEntries) {
+    super(store);
+    this.#entries = entries;
+  }
+
+  protected currentRevision(): string {
+    this.#entries.catchUp();
+    return `${this.store.dataVersion()}.${this.#entries.revision()}`;
+  }
+
+  hasSuperseded(): boolean {
+    return this.#entries.superseded().size > 0;
+  }
+
+  *sources(): Generator<SearchedSource> {
+    const superseded = this.#entries.superseded();
+    for (const row of this.store.sources.all()) yield sourceOf(row, superseded.has(row.path));
+  }
+
+  source(id: number): SearchedSource | undefined {
+    return this.#sourceOf(this.store.sources.byId(id));
+  }
+
+  sourceAt(path: string): SearchedSource | undefined {
+    return path.startsWith(MEMORY)
+      ? this.#sourceOf(this.store.sources.file(path.slice(MEMORY.length)))
+      : undefined;
+  }
+
+  state({ path }: SearchedSource): SourceState {
+    return this.#entries.stateOf(path.slice(MEMORY.length)) === 'gone' ? 'gone' : 'fresh';
+  }
+
+  text({ path }: SearchedSource, { line, endLine }: Span): string | undefined {
+    const lines = this.#entries.content(path.slice(MEMORY.length))?.split('\n');
+    return lines?.slice(Math.max(0, line - 1), endLine).join('\n');
+  }
+
+  #sourceOf(row: SourceRow | undefined): SearchedSource | undefined {
+    return row && sourceOf(row, this.#entries.stateOf(row.path) === 'superseded');
+  }
+}
+
+function sourceOf({ id, path, title, type, tags, dateMs }: SourceRow, isSuperseded: boolean): SearchedSource {
+  return {
+    id,
+    kind: 'memory',
+    path: `${MEMORY}${path}`,
+    title,
+    type,
+    shownType: type,
+    tags: tags === '' ? [] : tags.trim().split('\n'),
+    dateMs,
+    isSuperseded,
+  };
+}

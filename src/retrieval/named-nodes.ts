@@ -1,0 +1,61 @@
+import {
+  conceptKey,
+  documentKey,
+  endpointKey,
+  eventKey,
+  foldConcept,
+  HTTP_METHODS,
+  pageKey,
+} from '../core/identity.ts';
+import type { Store } from '../store/store.ts';
+import { STOP_WORDS } from '../words/stop-words.ts';
+
+/** A node that a question names. */
+export interface NamedNode {
+  readonly id: number;
+  readonly key: string;
+  /** As listed in `graph/nodes`. */
+  readonly name: string;
+  readonly display: string;
+}
+
+/** A name is seldom longer. */
+const MAX_WORDS = 5;
+/** Of a text that is no question the beginning is looked at. */
+const MAX_LOOKED_AT = 64;
+
+const ENDPOINT = new RegExp(`\\b(${HTTP_METHODS.join('|')})\\s+(/\\S*)`, 'gi');
+const WORD = /[\p{L}\p{N}][\p{L}\p{N}_.-]*/gu;
+
+/** Nodes whose names stand in a question, in its order: of names within a name only the longest. */
+export function namedIn(question: string, store: Store): NamedNode[] {
+  const found = new Map<number, NamedNode>();
+  const note = (key: string): boolean => {
+    const node = store.keys.find(key) === undefined ? undefined : store.nodes.byKey(key);
+    if (node !== undefined) found.set(node.id, { id: node.id, key, name: node.name, display: node.display });
+    return node !== undefined;
+  };
+  for (const [, method = '', path = ''] of question.matchAll(ENDPOINT)) note(endpointKey(method, path));
+  const words = (question.match(WORD) ?? [])
+    .slice(0, MAX_LOOKED_AT)
+    .map((word) => word.replace(/[.-]+$/, ''));
+  let start = 0;
+  while (start < words.length) start += longestAt(words, start, (text) => keysOf(text, store).some(note));
+  return [...found.values()];
+}
+
+/** How many words the longest name has that begins here; 1 where there is none, so that the next word is looked at. */
+function longestAt(words: readonly string[], start: number, isName: (text: string) => boolean): number {
+  for (let count = Math.min(MAX_WORDS, words.length - start); count > 0; count -= 1) {
+    const span = words.slice(start, start + count);
+    if (span.some((word) => !STOP_WORDS.has(word.toLowerCase())) && isName(span.join(' '))) return count;
+  }
+  return 1;
+}
+
+function keysOf(text: string, { keys, contributions }: Store): string[] {
+  if (foldConcept(text) === '') return [];
+  const aliasId = keys.find(pageKey(text));
+  const path = aliasId === undefined ? undefined : contributions.documentOfAlias(aliasId);
+  return [conceptKey(text), eventKey(text), ...(path === undefined ? [] : [documentKey(path)])];
+}

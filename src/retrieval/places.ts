@@ -1,0 +1,69 @@
+import type { HitKind, ParsedQuery, SearchOptions } from '../core/search.ts';
+
+/** Folders of the mount that search looks through, and what is found there. */
+const KINDS: readonly (readonly [folder: string, kind: HitKind])[] = [
+  ['/docs', 'document'],
+  ['/graph', 'node'],
+  ['/context/memory', 'memory'],
+  ['/context/history', 'history'],
+];
+
+/** Whether a path is a folder or below it. */
+export function isWithin(path: string, folder: string): boolean {
+  return folder === '/' || path === folder || path.startsWith(`${folder}/`);
+}
+
+/** Where a question is asked: a path is within all of the scopes of a choice and any of the choices' paths. */
+export class Scope {
+  /** Each is a list of folders: a path is below one of them. */
+  readonly #choices: readonly (readonly string[])[];
+
+  constructor({ scopes }: ParsedQuery, { scope }: SearchOptions) {
+    const choices = [scopes, scope === undefined ? [] : [scope]].map((folders) => folders.map(clean));
+    this.#choices = choices.filter((folders) => folders.length > 0 && !folders.includes('/'));
+  }
+
+  /** Whether it is all of the mount. */
+  get isEverything(): boolean {
+    return this.#choices.length === 0;
+  }
+
+  holds(path: string): boolean {
+    return this.#choices.every((folders) => folders.some((folder) => isWithin(path, folder)));
+  }
+
+  /** Whether anything of a kind may be in it. */
+  reaches(kind: HitKind): boolean {
+    const folder = KINDS.find(([, of]) => of === kind)?.[0] ?? '/';
+    return this.#choices.every((folders) =>
+      folders.some((scope) => isWithin(scope, folder) || isWithin(folder, scope)),
+    );
+  }
+
+  /** Whether it holds all that there is of a kind. */
+  holdsAll(kind: HitKind): boolean {
+    const folder = KINDS.find(([, of]) => of === kind)?.[0] ?? '/';
+    return this.holds(folder);
+  }
+
+  /** Whether a folder of a kind, or one in it, is named outright. */
+  names(kind: HitKind): boolean {
+    return (
+      !this.isEverything &&
+      this.reaches(kind) &&
+      this.#choices.some((folders) =>
+        folders.every((scope) => {
+          const folder = KINDS.find(([, of]) => of === kind)?.[0] ?? '/';
+          return isWithin(scope, folder);
+        }),
+      )
+    );
+  }
+}
+
+function clean(path: string): string {
+  return `/${path
+    .split('/')
+    .filter((part) => part !== '' && part !== '.')
+    .join('/')}`;
+}

@@ -1,0 +1,25 @@
+/** What a reader sees of a line of markdown, near enough: for a snippet, not for rendering. */
+export function plainText(line: string): string {
+  return line
+    .replace(/<!--.*?(?:-->|$)/g, ' ')
+    .replace(/!?\[([^\]]*)\]\([^)\s]*(?:\s+"[^"]*")?\)/g, '$1')
+    .replace(/!?\[\[([^\]|]*\|)?([^\]]*)\]\]/g, '$2')
+    .replace(/\[([^\]]+)\]\[[^\]]*\]/g, '$1')
+    .replace(/<\/?[A-Za-z][^>]*>/g, ' ')
+    .replace(/^\s*(?:#{1,6}\s+|>\s?|[-*+]\s+(?:\[[ xX]\]\s+)?|\d{1,9}[.)]\s+)+/, '')
+    .replace(/\s+#+\s*$/, '')
+    .replace(/(\*{1,3}|_{1,3}|~~)(?=\S)(.+?)(?<=\S)\1(?![\p{L}\p{N}])/gu, '$2')
+    .replace(/`+([^`]*)`+/g, '$1')
+    .replace(/\s*\|\s*/g, ' | ')
+    .replace(/^[\s|]+|[\s|]+$/g, '')
+    .replace(/\\([\\`*_{}[\]()#+.!|>~-])/g, '$1')
+    .replace(/\s+/g, ' ')
+    .trim();
+}
+
+/** Fences, rules, the lines under headings and table heads, and what is only a tag. */
+export function isMarkup(line: string): boolean {
+  return /^\s*(?:(?:`{3,}|~{3,}).*|[-=*_|:\s+]+|<[^>]*>|<!--.*-->|import\s.+from\s.+|:{3,}.*)?\s*$/.test(
+    line,
+  );
+}

@@ -1,0 +1,61 @@
+const DAY_MS = 24 * 60 * 60 * 1000;
+
+/** What a question says of when: from a moment on (inclusive) to another (exclusive). Without both, only that the latest counts. */
+export interface AskedTime {
+  readonly fromMs?: number;
+  readonly toMs?: number;
+}
+
+const LATEST =
+  /\b(?:latest|newest|most recent(?:ly)?|recent(?:ly)?|lately|last changed?|(?:has|have|is|was|been) (?:updated|changed)|what(?:'s| is| has)? (?:new|changed)|up[- ]to[- ]date|current(?:ly)? state)\b/i;
+const SPAN = /\b(?:last|past|this|previous) (?:(\d{1,3}) )?(day|week|month|year)s?\b/i;
+const AGO = /\b(\d{1,3}|a|an|one|two|three) (day|week|month|year)s? ago\b/i;
+const DATE = /\b(\d{4})-(\d{2})(?:-(\d{2}))?\b/;
+const DAYS: Readonly<Record<string, number>> = { day: 1, week: 7, month: 31, year: 366 };
+const NUMBERS: Readonly<Record<string, number>> = { a: 1, an: 1, one: 1, two: 2, three: 3 };
+
+/**
+ * The time that a question asks for, undefined where it asks for none.
+ * @param todayMs the day of the newest thing there is: an answer does not depend on when it is asked
+ */
+export function askedTime(question: string, todayMs: number): AskedTime | undefined {
+  const today = Math.floor(todayMs / DAY_MS) * DAY_MS;
+  const date = DATE.exec(question);
+  if (date !== null) return calendar(date);
+  if (/\byesterday\b/i.test(question)) return { fromMs: today - DAY_MS, toMs: today };
+  if (/\btoday\b/i.test(question)) return { fromMs: today, toMs: today + DAY_MS };
+  const ago = AGO.exec(question);
+  if (ago !== null) {
+    const days = (NUMBERS[(ago[1] ?? '').toLowerCase()] ?? Number(ago[1])) * daysOf(ago[2]);
+    const slack = Math.ceil(daysOf(ago[2]) / 2) * DAY_MS;
+    return { fromMs: today - days * DAY_MS - slack, toMs: today - days * DAY_MS + slack + DAY_MS };
+  }
+  const span = SPAN.exec(question);
+  if (span !== null)
+    return { fromMs: today - Number(span[1] ?? 1) * daysOf(span[2]) * DAY_MS, toMs: today + DAY_MS };
+  return LATEST.test(question) ? {} : undefined;
+}
+
+function daysOf(unit: string | undefined): number {
+  return DAYS[(unit ?? '').toLowerCase()] ?? 1;
+}
+
+function calendar([, year, month, day]: RegExpExecArray): AskedTime | undefined {
+  const fromMs = Date.UTC(Number(year), Number(month) - 1, Number(day ?? 1));
+  const toMs = day === undefined ? Date.UTC(Number(year), Number(month), 1) : fromMs + DAY_MS;
+  return Number(month) >= 1 && Number(month) <= 12 ? { fromMs, toMs } : undefined;
+}
+
+/** In the order of how well a time fits: those in the span, the latest first; of no span, simply the latest first. What does not fit is left out. */
+export function byTime<Item>(
+  items: readonly Item[],
+  { fromMs, toMs }: AskedTime,
+  dateOf: (item: Item) => number,
+): Item[] {
+  const dated = items.map((item) => ({ item, dateMs: dateOf(item) }));
+  const fitting = dated.filter(
+    ({ dateMs }) =>
+      dateMs >= (fromMs ?? Number.NEGATIVE_INFINITY) && dateMs < (toMs ?? Number.POSITIVE_INFINITY),
+  );
+  return fitting.sort((a, b) => b.dateMs - a.dateMs).map(({ item }) => item);
+}

@@ -1,0 +1,53 @@
+import { nearest } from '../core/near.ts';
+import type { Respelling } from './concepts.ts';
+import type { Corpus } from './corpus.ts';
+
+/** So much do terms count that a word begins. */
+const BEGINNING = 0.7;
+/** And one that is spelt nearly so. */
+const NEARLY = 0.8;
+const MIN_LENGTH = 4;
+const MAX_BEGINNING_WITH = 8;
+/** Terms that begin with the same letter, the most frequent of them, are looked at. */
+const MAX_LOOKED_AT = 4_000;
+/** What stemming takes away; it stays where the word is misspelt before it. */
+const ENDINGS = [
+  '',
+  's',
+  'es',
+  'ed',
+  'd',
+  'ing',
+  'ion',
+  'ions',
+  'er',
+  'ers',
+  'ment',
+  'ments',
+  'ation',
+  'ations',
+  'able',
+  'y',
+  'e',
+];
+
+/** What words that no passage has may stand for: longer words that they begin, else one that is spelt nearly the same. */
+export function respellingIn(corpora: readonly Corpus[]): Respelling {
+  return (word, term) => {
+    const beginning = corpora.flatMap((corpus) => corpus.termsWith(term, MAX_BEGINNING_WITH));
+    if (term.length >= 3 && beginning.length > 0)
+      return new Map(beginning.map((found) => [found.term, BEGINNING]));
+    if (word.length < MIN_LENGTH || /\d/.test(word)) return new Map();
+    const terms = new Set(
+      corpora.flatMap((corpus) =>
+        corpus.termsWith(word.slice(0, 1), MAX_LOOKED_AT).map((found) => found.term),
+      ),
+    );
+    for (const ending of ENDINGS) {
+      if (!word.endsWith(ending) || word.length - ending.length < MIN_LENGTH) continue;
+      const found = nearest(word.slice(0, word.length - ending.length), terms);
+      if (found !== undefined) return new Map([[found, NEARLY]]);
+    }
+    return new Map();
+  };
+}

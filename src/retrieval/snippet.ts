@@ -1,0 +1,101 @@
+import { stemOf, wordsOf } from '../words/tokens.ts';
+import { isMarkup, plainText } from './plain-text.ts';
+
+const MAX_LENGTH = 300;
+const MAX_HEADINGS_LENGTH = 100;
+/** Of a longer line the beginning is looked at. */
+const MAX_LINE = 5_000;
+const EARLY = 0.1;
+
+/**
+ * The lines of a passage that say most of what is asked, in one line of text behind the headings: neighbouring ones, as many as fit.
+ * @param weights of terms: how much it says that one stands there
+ */
+export function snippetOf(
+  text: string,
+  headings: readonly string[],
+  weights: ReadonlyMap<string, number>,
+): string {
+  const lines = text
+    .split('\n')
+    .filter((line) => !isMarkup(line))
+    .map(plainText)
+    .filter((line) => line !== '');
+  const path = headingsText(headings);
+  const last = headings.at(-1);
+  const body = lines.filter((line, index) => index > 0 || line !== last);
+  const room = MAX_LENGTH - (path === '' ? 0 : path.length + 2);
+  const said = bestStretch(body, weights, room);
+  if (path === '') return said;
+  return said === '' ? path : `${path}: ${said}`;
+}
+
+function headingsText(headings: readonly string[]): string {
+  const path = headings.join(' › ');
+  return path.length <= MAX_HEADINGS_LENGTH ? path : cutAt(headings.at(-1) ?? '', MAX_HEADINGS_LENGTH);
+}
+
+/** From the line on from which the most is said, lines until the room is full. */
+function bestStretch(lines: readonly string[], weights: ReadonlyMap<string, number>, room: number): string {
+  const saidByLine = lines.map((line) => saidIn(line, weights));
+  let best = { value: -1, start: 0, end: 0 };
+  for (let start = 0; start < lines.length; start += 1) {
+    const said = new Map<string, number>();
+    let length = 0;
+    let end = start;
+    for (; end < lines.length && (end === start || length + (lines[end] ?? '').length < room); end += 1) {
+      length += (lines[end] ?? '').length + 1;
+      for (const [term, weight] of saidByLine[end] ?? []) said.set(term, weight);
+    }
+    // What is asked should stand early, not somewhere behind.
+    const value = sumOf(said) + EARLY * sumOf(saidByLine[start] ?? new Map());
+    if (value > best.value) best = { value, start, end };
+  }
+  const first = lines[best.start] ?? '';
+  return first.length > room ? around(first, weights, room) : lines.slice(best.start, best.end).join(' ');
+}
+
+function saidIn(line: string, weights: ReadonlyMap<string, number>): Map<string, number> {
+  const said = new Map<string, number>();
+  for (const word of wordsOf(line)) {
+    const term = stemOf(word);
+    const weight = weights.get(term);
+    if (weight !== undefined) said.set(term, weight);
+  }
+  return said;
+}
+
+function sumOf(weights: ReadonlyMap<string, number>): number {
+  let sum = 0;
+  for (const weight of weights.values()) sum += weight;
+  return sum;
+}
+
+/** As much of a long line as there is room for: the run of words that says most. */
+function around(line: string, weights: ReadonlyMap<string, number>, room: number): string {
+  const words = line.slice(0, MAX_LINE).split(' ');
+  const values = words.map((word) => sumOf(saidIn(word, weights)));
+  let best = { start: 0, value: -1 };
+  let length = 0;
+  let value = 0;
+  let end = 0;
+  for (let start = 0; start < words.length; start += 1) {
+    for (; end < words.length && length + (words[end] ?? '').length + 1 <= room - 2; end += 1) {
+      length += (words[end] ?? '').length + 1;
+      value += values[end] ?? 0;
+    }
+    if (value > best.value) best = { start, value };
+    if (end <= start) break;
+    length -= (words[start] ?? '').length + 1;
+    value -= values[start] ?? 0;
+  }
+  const begin = best.start === 0 ? '' : '…';
+  return cutAt(`${begin}${words.slice(best.start).join(' ')}`, room);
+}
+
+function cutAt(text: string, length: number): string {
+  if (text.length <= length) return text;
+  const cut = text.slice(0, length - 1);
+  const space = cut.lastIndexOf(' ');
+  return `${(space > length / 2 ? cut.slice(0, space) : cut).trimEnd()}…`.toWellFormed();
+}

@@ -1,0 +1,101 @@
+import { LRUCache } from 'lru-cache';
+import type { FoundPassage } from '../store/passages.ts';
+import type { Postings } from '../store/postings.ts';
+import type { SearchStore } from '../store/search-store.ts';
+import type { Corpus, SearchedSource, SourceState, Span } from './corpus.ts';
+
+/** Ids of passages that are remembered, 4 bytes each. */
+const MAX_REMEMBERED_POSTINGS = 1_000_000;
+const MAX_REMEMBERED_FREQUENCIES = 20_000;
+
+/** The passages of a store, with what was asked of them remembered until they change. */
+export abstract class StoredCorpus implements Corpus {
+  abstract readonly name: Corpus['name'];
+  protected readonly store: SearchStore;
+  readonly #holding = new LRUCache<string, Postings>({
+    maxSize: MAX_REMEMBERED_POSTINGS,
+    sizeCalculation: (postings) => postings.length + 1,
+  });
+  readonly #frequencies = new Map<string, number>();
+  #sourceIds: Int32Array | undefined;
+  #count: number | undefined;
+  #revision: string | undefined;
+
+  constructor(store: SearchStore) {
+    this.store = store;
+  }
+
+  /** What answers depend on, as it is now. */
+  protected abstract currentRevision(): string;
+  abstract hasSuperseded(): boolean;
+  abstract sources(): Iterable<SearchedSource>;
+  abstract source(id: number): SearchedSource | undefined;
+  abstract sourceAt(path: string): SearchedSource | undefined;
+  abstract state(source: SearchedSource): SourceState;
+  abstract text(source: SearchedSource, span: Span): string | undefined;
+
+  revision(): string {
+    const revision = this.currentRevision();
+    if (revision !== this.#revision) {
+      this.#revision = revision;
+      this.#holding.clear();
+      this.#frequencies.clear();
+      this.#sourceIds = undefined;
+      this.#count = undefined;
+    }
+    return revision;
+  }
+
+  newestMs(): number {
+    return this.store.sources.newestMs();
+  }
+
+  count(): number {
+    this.#count ??= this.store.passages.count();
+    return this.#count;
+  }
+
+  frequency(term: string): number {
+    let frequency = this.#frequencies.get(term);
+    if (frequency === undefined) {
+      frequency = this.store.passages.frequency(term);
+      if (this.#frequencies.size >= MAX_REMEMBERED_FREQUENCIES) this.#frequencies.clear();
+      this.#frequencies.set(term, frequency);
+    }
+    return frequency;
+  }
+
+  holding(term: string): Postings {
+    return this.#remembered(`b${term}`, () => this.store.postings.holding(term));
+  }
+
+  named(term: string): Postings {
+    return this.#remembered(`n${term}`, () => this.store.postings.named(term));
+  }
+
+  termsWith(beginning: string, limit: number): { term: string; frequency: number }[] {
+    return this.store.passages.termsWith(beginning, limit);
+  }
+
+  sourceIds(): Int32Array {
+    this.#sourceIds ??= this.store.postings.sourceIds();
+    return this.#sourceIds;
+  }
+
+  read(ids: readonly number[]): FoundPassage[] {
+    return ids.length === 0 ? [] : this.store.postings.read(ids);
+  }
+
+  passagesOf(sourceId: number): FoundPassage[] {
+    return this.store.passages.ofSource(sourceId);
+  }
+
+  #remembered(key: string, ask: () => Postings): Postings {
+    let postings = this.#holding.get(key);
+    if (postings === undefined) {
+      postings = ask();
+      this.#holding.set(key, postings);
+    }
+    return postings;
+  }
+}

@@ -1,0 +1,70 @@
+import type { ParsedQuery, SearchOptions } from '../core/search.ts';
+import { STOP_WORDS } from '../words/stop-words.ts';
+import { stemOf, termsOf, wordsOf } from '../words/tokens.ts';
+import type { Corpus, SearchedSource } from './corpus.ts';
+import { plainText } from './plain-text.ts';
+
+/** What a question says must stand in a hit, or must not: by terms before anything is ranked, by the text itself before it is shown. */
+export class Verifier {
+  readonly #phrases: readonly string[];
+  readonly #excluded: readonly string[];
+  readonly #contained: string | undefined;
+
+  constructor(query: ParsedQuery, options: SearchOptions) {
+    this.#phrases = query.phrases.map(folded).filter((phrase) => phrase !== '');
+    this.#excluded = query.excluded.map(folded).filter((text) => text !== '');
+    this.#contained =
+      options.contains === undefined || options.contains === '' ? undefined : folded(options.contains);
+  }
+
+  /** By passage: what is left of those that are allowed. */
+  narrow(corpus: Corpus, allowed: Uint8Array | undefined): Uint8Array | undefined {
+    const required = this.#phrases.flatMap((phrase) => termsOf(phrase));
+    const unwanted = this.#excluded.map((text) => termsOf(text)).filter((terms) => terms.length > 0);
+    if (required.length + unwanted.length === 0) return allowed;
+    const left = allowed?.slice() ?? new Uint8Array(corpus.sourceIds().length).fill(1);
+    for (const term of new Set(required)) keepOnly(left, new Set(corpus.holding(term)));
+    for (const terms of unwanted) this.#leaveOut(left, corpus, terms);
+    return left;
+  }
+
+  /** Whether the text says all that it must and nothing that it must not. */
+  accepts({ title }: SearchedSource, headings: string, text: string): boolean {
+    if (this.#phrases.length + this.#excluded.length === 0 && this.#contained === undefined) return true;
+    const whole = folded(`${title}\n${headings}\n${text}`);
+    const plain = folded(text.split('\n').map(plainText).join('\n'));
+    if (this.#contained !== undefined && !whole.includes(this.#contained)) return false;
+    if (!this.#phrases.every((phrase) => whole.includes(phrase) || plain.includes(phrase))) return false;
+    return !this.#excluded.some((phrase) => standsIn(phrase, whole));
+  }
+
+  /** A source that says at any place what it must not is left out as a whole. */
+  #leaveOut(left: Uint8Array, corpus: Corpus, terms: readonly string[]): void {
+    const [first = '', ...others] = terms;
+    const rest = others.map((term) => new Set(corpus.holding(term)));
+    const sourceIds = corpus.sourceIds();
+    const sources = new Set<number>();
+    for (const id of corpus.holding(first)) {
+      if (rest.every((ids) => ids.has(id))) sources.add(sourceIds[id] ?? 0);
+    }
+    sourceIds.forEach((sourceId, id) => {
+      if (sources.has(sourceId)) left[id] = 0;
+    });
+  }
+}
+
+function keepOnly(left: Uint8Array, ids: ReadonlySet<number>): void {
+  for (let id = 0; id < left.length; id += 1) if (left[id] === 1 && !ids.has(id)) left[id] = 0;
+}
+
+/** Whole words, where it is made of words. */
+function standsIn(phrase: string, text: string): boolean {
+  const words = wordsOf(phrase);
+  if (words.length === 0 || words.every((word) => STOP_WORDS.has(word))) return text.includes(phrase);
+  const pattern = words.map(stemOf).join(' ');
+  return ` ${wordsOf(text).map(stemOf).join(' ')} `.includes(` ${pattern} `);
+}
+
+function folded(text: string): string {
+  return text.toLowerCase().replace(/\s+/g, ' ').trim();
+}

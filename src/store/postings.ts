@@ -1,0 +1,79 @@
+import type { Database, PreparedStatement } from './database.ts';
+import { FOUND, type FoundPassage } from './passages.ts';
+
+/** Passages, by their ids in ascending order. */
+export type Postings = Int32Array<ArrayBuffer>;
+
+/**
+ * The tables of passages as ranking reads them: which passages hold a term, all of them at once. SQLite joins the ids to one text, which takes a
+ * fifth of the time of a row for each.
+ */
+export class PostingTable {
+  readonly #holding: PreparedStatement<[string], string | null>;
+  readonly #sources: PreparedStatement<[], { readonly ids: string | null; readonly sources: string | null }>;
+  readonly #read: PreparedStatement<[string], FoundPassage>;
+
+  constructor(database: Database) {
+    this.#holding = database
+      .prepare<[string], string | null>(
+        'SELECT group_concat(rowid) FROM passage_terms WHERE passage_terms MATCH ?',
+      )
+      .pluck();
+    this.#sources = database.prepare(
+      'SELECT group_concat(id) AS ids, group_concat(source_id) AS sources FROM (SELECT id, source_id FROM passages ORDER BY id)',
+    );
+    this.#read = database.prepare(
+      `SELECT ${FOUND} FROM json_each(?) CROSS JOIN passages ON passages.id = json_each.value`,
+    );
+  }
+
+  /** Passages in which a term stands. */
+  holding(term: string): Postings {
+    return numbersIn(this.#holding.get(`"${term}"`));
+  }
+
+  /** Passages in whose title or headings a term stands. */
+  named(term: string): Postings {
+    return numbersIn(this.#holding.get(`{title headings} : "${term}"`));
+  }
+
+  /** By passage: the id of its source; 0 where there is no passage of that number. */
+  sourceIds(): Int32Array {
+    const row = this.#sources.get();
+    const ids = numbersIn(row?.ids);
+    const sources = numbersIn(row?.sources);
+    const byPassage = new Int32Array((ids.at(-1) ?? 0) + 1);
+    ids.forEach((id, index) => {
+      byPassage[id] = sources[index] ?? 0;
+    });
+    return byPassage;
+  }
+
+  /** In the order asked for; what is not there is left out. */
+  read(ids: readonly number[]): FoundPassage[] {
+    return this.#read.all(JSON.stringify(ids));
+  }
+}
+
+/** Of a text such as `3,17,204`. */
+function numbersIn(text: string | null | undefined): Postings {
+  if (text === null || text === undefined || text === '') return new Int32Array(0);
+  let count = 1;
+  for (let at = text.indexOf(','); at !== -1; at = text.indexOf(',', at + 1)) count += 1;
+  const numbers = new Int32Array(count);
+  let number = 0;
+  let index = 0;
+  for (let at = 0; at < text.length; at += 1) {
+    const code = text.charCodeAt(at);
+    if (code === COMMA) {
+      numbers[index] = number;
+      index += 1;
+      number = 0;
+    } else number = number * 10 + code - ZERO;
+  }
+  numbers[index] = number;
+  return numbers;
+}
+
+const COMMA = 44;
+const ZERO = 48;
