@@ -18,7 +18,10 @@ export interface Claim {
 }
 
 const PATH = String.raw`(?:\.{0,2}/)?[\p{L}\p{N}_.@%~-]+(?:/[\p{L}\p{N}_.@%~ -]+)*\.(?:md|mdx|markdown|txt|rst|adoc)`;
-const PLACE = new RegExp(`(?<path>${PATH})(?::(?<line>\\d+)(?:-\\d+)?)?(?:#L?[\\w-]*)?`, 'giu');
+const PLACE = new RegExp(
+  `(?<path>${PATH})(?::(?<line>\\d+)(?:-\\d+)?)?(?:#(?:L(?<fragment>\\d+))?[\\w-]*)?`,
+  'giu',
+);
 /** `[charges/create.md:31]`, `(see docs/x.md:3, y.md:7)`, `【…】`, `[^1]`, `[2]`, `[label](x.md:3)`. */
 const BRACKETED = new RegExp(
   `\\s*(?:\\[[^\\[\\]]*\\]\\([^()\\s]*${PATH}[^()\\s]*\\)|[\\[(【](?:(?:see|source|sources|from|cf\\.?|in|according to)[:\\s]+)?\`?${PATH}(?:[^\\[\\]()【】]*)[\\])】])`,
@@ -96,7 +99,8 @@ function withoutCitations(answer: string): {
       const take = (text: string): void => {
         for (const { groups } of text.matchAll(PLACE)) {
           const path = (groups?.['path'] ?? '').replace(/^(?:\.?\/)?(?:docs\/)?/, '');
-          const place = groups?.['line'] === undefined ? undefined : Number(groups['line']);
+          const line = groups?.['line'] ?? groups?.['fragment'];
+          const place = line === undefined ? undefined : Number(line);
           citations.push({ line: index + 1, citation: { path, line: place } });
         }
       };

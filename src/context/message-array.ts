@@ -1,0 +1,122 @@
+/** A JSON array of messages, read so that each can be written again byte for byte. */
+import { z } from 'zod';
+import { reasonOf, UserError } from '../core/errors.ts';
+import { type ChatMessage, messageSchema } from './messages.ts';
+
+/** A message, and the JSON it was read from. */
+export interface WrittenMessage {
+  readonly message: ChatMessage;
+  readonly json: string;
+}
+
+const USAGE = 2;
+
+/**
+ * @param name of the file, for errors
+ * @throws UserError with file, line and column for what is no JSON array of messages
+ */
+export function readMessages(text: string, name: string): WrittenMessage[] {
+  const plain = text.replace(/^\uFEFF/, '');
+  const parts = elementsOf(plain, parsed(plain, name), name);
+  return parts.map(({ json, start }, index) => {
+    const read = messageSchema.safeParse(JSON.parse(json));
+    if (read.success) return { message: read.data, json };
+    const problem = z.prettifyError(read.error).split('\n')[0]?.replace(/^✖ /, '');
+    const { path = [] } = read.error.issues[0] ?? {};
+    const where = [`message ${index + 1}`, ...path.map(String)].join(', ');
+    throw new UserError(`${placeIn(plain, start, name)}: ${where}: ${problem}`, USAGE);
+  });
+}
+
+/** Messages as an array, one a line; those that were read as they were. */
+export function writeMessages(messages: readonly (WrittenMessage | ChatMessage)[]): string {
+  const lines = messages.map((one) => (isWritten(one) ? one.json : JSON.stringify(one)));
+  return lines.length === 0 ? '[]\n' : `[\n${lines.join(',\n')}\n]\n`;
+}
+
+function isWritten(one: WrittenMessage | ChatMessage): one is WrittenMessage {
+  return 'json' in one && 'message' in one && !('role' in one);
+}
+
+function parsed(text: string, name: string): readonly unknown[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    const reason = reasonOf(error);
+    const position = /position (\d+)/.exec(reason)?.[1];
+    const at = position === undefined ? firstFault(text) : Number(position);
+    throw new UserError(`${placeIn(text, at, name)}: this is not JSON: ${reason}`, USAGE, { cause: error });
+  }
+  if (Array.isArray(value)) return value;
+  throw new UserError(
+    `${placeIn(text, 0, name)}: a chat history is an array of messages: [{"role", "content"}, …]`,
+    USAGE,
+  );
+}
+
+/** Where a text stops being JSON, where V8 does not say: the shortest beginning that nothing can complete. */
+function firstFault(text: string): number {
+  let low = 0;
+  let high = text.length;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (mayGoOn(text.slice(0, middle))) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** Whether JSON.parse would have wanted more. */
+function mayGoOn(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (error) {
+    return (
+      /end of JSON|Unterminated|Expected .* at position|double-quoted/.test(reasonOf(error)) &&
+      endsThere(text, error)
+    );
+  }
+}
+
+function endsThere(text: string, error: unknown): boolean {
+  const position = /position (\d+)/.exec(reasonOf(error))?.[1];
+  return position === undefined || Number(position) >= text.length;
+}
+
+/** Line and column of a place, from 1. */
+function placeIn(text: string, offset: number, name: string): string {
+  const before = text.slice(0, offset).split('\n');
+  return `${name}:${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
+}
+
+const TOKEN = /"(?:[^"\\]|\\.)*"|[{}[\],]|[^\s"{}[\],]+/gs;
+
+/** The text of each element of an array that is JSON. */
+function elementsOf(
+  text: string,
+  values: readonly unknown[],
+  name: string,
+): { json: string; start: number }[] {
+  const elements: { json: string; start: number }[] = [];
+  let depth = 0;
+  let start: number | undefined;
+  let end = 0;
+  const close = () => {
+    if (start !== undefined) elements.push({ json: text.slice(start, end), start });
+    start = undefined;
+  };
+  for (const { 0: token, index } of text.matchAll(TOKEN)) {
+    const isOpening = token === '{' || token === '[';
+    if (token === '}' || token === ']') depth -= 1;
+    if (depth === 0 && token === ']') close();
+    else if (depth === 1 && token === ',') close();
+    else if (depth >= 1) start ??= index;
+    if (isOpening) depth += 1;
+    end = index + token.length;
+  }
+  if (elements.length !== values.length)
+    throw new Error(`${name}: ${values.length} messages, ${elements.length} found`);
+  return elements;
+}

@@ -1,0 +1,48 @@
+/** What a context stands on, and what of that has changed. */
+import type { Awaitable } from '../../core/resolver.ts';
+
+/** A file of the mount as it was. */
+export interface StoodOn {
+  readonly path: string;
+  /** Whatever stands for its bytes. */
+  readonly version: string;
+}
+
+export interface SourceChange {
+  readonly path: string;
+  readonly change: 'changed' | 'removed' | 'added';
+}
+
+/** Versions of what the mount shows now. */
+export interface Versions {
+  /** Undefined where there is nothing of this path. */
+  of(path: string): Awaitable<string | undefined>;
+  /** All files of the session's scratchpad. */
+  scratchpad(): Awaitable<readonly StoodOn[]>;
+}
+
+const SCRATCHPAD = '/context/scratchpad/';
+
+/** What spans of these paths stand on, and the scratchpad, sorted by path. */
+export async function standingOf(paths: Iterable<string>, versions: Versions): Promise<StoodOn[]> {
+  const standing: StoodOn[] = [...(await versions.scratchpad())];
+  for (const path of new Set(paths)) {
+    const version = path.startsWith(SCRATCHPAD) ? undefined : await versions.of(path);
+    if (version !== undefined) standing.push({ path, version });
+  }
+  return standing.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+/** What is no more as it was, and what came to the scratchpad; by path. */
+export async function changesSince(before: readonly StoodOn[], versions: Versions): Promise<SourceChange[]> {
+  const scratchpad = new Map((await versions.scratchpad()).map(({ path, version }) => [path, version]));
+  const changes: SourceChange[] = [];
+  for (const { path, version } of before) {
+    const now = path.startsWith(SCRATCHPAD) ? scratchpad.get(path) : await versions.of(path);
+    scratchpad.delete(path);
+    if (now === undefined) changes.push({ path, change: 'removed' });
+    else if (now !== version) changes.push({ path, change: 'changed' });
+  }
+  for (const path of scratchpad.keys()) changes.push({ path, change: 'added' });
+  return changes.sort((a, b) => (a.path < b.path ? -1 : 1));
+}

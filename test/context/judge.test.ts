@@ -1,0 +1,83 @@
+import t from 'tap';
+import { FACT_SCORE, judgeOf } from '../../src/context/claims/judge.ts';
+import type { ClaimSource } from '../../src/context/claims/source-statements.ts';
+import { openThesaurus } from '../../src/words/thesaurus.ts';
+import { documentsOf } from './claim-sources.ts';
+import { LABELLED_CLAIMS } from './labelled-claims.ts';
+
+const thesaurus = openThesaurus();
+t.teardown(() => thesaurus.close());
+
+function judged(text: string, claim: string) {
+  const source: ClaimSource = { path: '/docs/a.md', line: 1, title: 'A', headings: [], text };
+  return judgeOf([source], thesaurus).judge({ text: claim, citations: [] });
+}
+
+t.test('of the labelled claims no wrong one is a fact, and nearly all true ones are', async (t) => {
+  const judge = judgeOf(documentsOf('docs/sample'), thesaurus);
+  const scored = LABELLED_CLAIMS.map(({ text, label }) => ({
+    text,
+    label,
+    score: judge.judge({ text, citations: [] }).score,
+  }));
+  const facts = scored.filter(({ score }) => score >= FACT_SCORE);
+  t.same(
+    facts.filter(({ label }) => label !== 'true'),
+    [],
+    'no wrong claim is a fact',
+  );
+  const trueOnes = scored.filter(({ label }) => label === 'true').length;
+  t.ok(facts.length / trueOnes >= 0.95, `${facts.length} of ${trueOnes} true claims are facts`);
+});
+
+t.test('another number, a denial, an opposite and another order contradict', async (t) => {
+  const source = 'Keys are kept for 48 hours. An event triggers a webhook. Lists are sorted newest first.';
+  const cases: [string, string][] = [
+    ['Keys are kept for 24 hours.', 'number'],
+    ['Keys are not kept for 48 hours.', 'denial'],
+    ['Lists are sorted oldest first.', 'opposite'],
+    ['A webhook triggers an event.', 'order'],
+  ];
+  for (const [claim, conflict] of cases) {
+    const { verdict, conflict: found } = judged(source, claim);
+    t.same([verdict, found], ['contradicted', conflict], claim);
+  }
+});
+
+t.test('the passive voice turns the order round', async (t) => {
+  const source = 'An event triggers a webhook.';
+  t.equal(judged(source, 'A webhook is triggered by an event.').verdict, 'supported');
+  t.equal(judged(source, 'An event is triggered by a webhook.').verdict, 'contradicted');
+});
+
+t.test('the same amount in another unit agrees', async (t) => {
+  t.equal(judged('Logs are kept for 48 hours.', 'Logs are kept for two days.').verdict, 'supported');
+  t.equal(judged('The limit is 1 MiB.', 'The limit is 1024 KiB.').verdict, 'supported');
+});
+
+t.test('evidence has the line in the source', async (t) => {
+  const { evidence } = judged(
+    '# A\n\nOne thing.\n\nKeys are kept\nfor 48 hours.\n',
+    'Keys are kept for 48 hours.',
+  );
+  t.same(evidence, [{ path: '/docs/a.md', line: 5, text: 'Keys are kept for 48 hours.' }]);
+});
+
+t.test('a claim of several parts stands on several places', async (t) => {
+  const source = 'A key is any text of at most 64 characters.\n\nKeys are kept for 48 hours.\n';
+  const { verdict, evidence } = judged(
+    source,
+    'A key has at most 64 characters; keys are kept for 48 hours.',
+  );
+  t.equal(verdict, 'supported');
+  t.same(
+    evidence.map(({ line }) => line),
+    [1, 3],
+  );
+});
+
+t.test('a question that is answered with no denies', async (t) => {
+  const source = '**Can I refund a pending charge?** No. Wait for it to succeed.';
+  t.equal(judged(source, 'You cannot refund a pending charge.').verdict, 'supported');
+  t.equal(judged(source, 'You can refund a pending charge.').verdict, 'contradicted');
+});
