@@ -1,26 +1,23 @@
 import { type ContextSettings, MAX_BUDGET_TOKENS } from '../core/context-settings.ts';
 import { UserError } from '../core/errors.ts';
-import type { ParsedQuery, SearchAnswer, SearchEngine } from '../core/search.ts';
-import { candidatesOf, type EntryState } from './candidates.ts';
-import { FactGraph, type FactSource } from './fact-graph.ts';
-import { factsOf } from './facts.ts';
-import { fitFacts, fitWhole } from './fitting.ts';
+import type { Awaitable } from '../core/resolver.ts';
+import type { HitKind, ParsedQuery, SearchAnswer, SearchEngine } from '../core/search.ts';
+import type { EntryState } from './candidates.ts';
+import type { ContextRequest, ToldHit } from './composition.ts';
 import type { BuildOptions, ContextConstructor, ContextHints, ContextManifest } from './manifest.ts';
-import { dayOf, MS_PER_DAY } from './scores.ts';
-import { selectSpans } from './selection.ts';
-import { questionTerms } from './sentences.ts';
-import type { TokenCounter } from './tokens.ts';
 
-/** What contexts are made of. */
-export interface ContextSources {
-  readonly engine: SearchEngine;
-  readonly graph: FactSource & { builtAtMs(): number | undefined };
-  /** By its path in the mount; undefined where there is none. */
+/** What it takes to build contexts. */
+export interface ConstructorParts {
+  readonly engine: Pick<SearchEngine, 'search' | 'textOf'>;
+  /** What is known of an entry besides its text, by its path in the mount; undefined where there is none. */
   entryAt(path: string): EntryState | undefined;
   /** Takes a question apart. */
   parse(question: string): ParsedQuery;
-  readonly counter: TokenCounter;
+  /** Of docs, graph and memory together: the same means the same contexts. */
+  revision(): string;
   readonly settings: ContextSettings;
+  /** Chooses from what was found; in another thread, where that is not to wait. */
+  compose(request: ContextRequest): Awaitable<ContextManifest>;
 }
 
 /** Passages have some 256 tokens, so this many are enough to choose from. */
@@ -28,13 +25,18 @@ const TOKENS_PER_HIT = 110;
 const MIN_HITS = 20;
 const MAX_HITS = 120;
 
-export function contextConstructor(sources: ContextSources): ContextConstructor {
-  const graph = new FactGraph(sources.graph);
+export function contextConstructor(parts: ConstructorParts): ContextConstructor {
   return {
     async build(question, options = {}) {
-      const budgetTokens = budgetOf(options, sources.settings);
-      const answer = await searchFor(question, budgetTokens, options.hints ?? {}, sources);
-      return manifestOf(question, budgetTokens, answer, graph, sources);
+      const budgetTokens = budgetOf(options, parts.settings);
+      const answer = await searchFor(question, budgetTokens, options.hints ?? {}, parts);
+      return parts.compose({
+        question,
+        budgetTokens,
+        answer,
+        told: toldHits(answer, parts),
+        revision: parts.revision(),
+      });
     },
   };
 }
@@ -53,7 +55,7 @@ async function searchFor(
   question: string,
   budgetTokens: number,
   hints: ContextHints,
-  { engine, parse }: ContextSources,
+  { engine, parse }: ConstructorParts,
 ): Promise<SearchAnswer> {
   const parsed = parse(question);
   const limit = Math.min(MAX_HITS, MIN_HITS + Math.ceil(budgetTokens / TOKENS_PER_HIT));
@@ -70,51 +72,16 @@ async function searchFor(
   return { hits: hits.filter(({ kind }) => isWanted(kind, hints)), named };
 }
 
-function isWanted(kind: SearchAnswer['hits'][number]['kind'], { include, exclude }: ContextHints): boolean {
+function isWanted(kind: HitKind, { include, exclude }: ContextHints): boolean {
   return (include === undefined || include.includes(kind)) && exclude?.includes(kind) !== true;
 }
 
-function manifestOf(
-  question: string,
-  budgetTokens: number,
-  answer: SearchAnswer,
-  graph: FactGraph,
-  { engine, graph: source, entryAt, counter, settings }: ContextSources,
-): ContextManifest {
-  const terms = questionTerms(question);
-  const dayMs = latestDay(source.builtAtMs(), answer);
-  const found = candidatesOf(answer, dayMs, entryAt, settings);
-  const facts = fitFacts(factsOf(graph, answer.named, terms), question, budgetTokens, counter);
-  const chosen = selectSpans(found.candidates, {
-    engine,
-    terms,
-    question,
-    counter,
-    budgetTokens,
-    takenTokens: facts.tokens,
+/** Documents are read where the context is composed. */
+function toldHits({ hits }: SearchAnswer, { engine, entryAt }: ConstructorParts): ToldHit[] {
+  return hits.flatMap((hit) => {
+    if (hit.kind === 'document') return [];
+    const { path, line, endLine } = hit;
+    const entry = hit.kind === 'memory' ? entryAt(path) : undefined;
+    return [{ path, line, endLine, text: engine.textOf(hit), entry }];
   });
-  const leftOut = [...chosen.leftOut, ...found.leftOut].sort((a, b) => b.score - a.score);
-  return fitWhole(
-    {
-      question,
-      budgetTokens,
-      tokens: 0,
-      tokenizer: counter.name,
-      revision: engine.revision(),
-      day: dayOf(dayMs),
-      named: answer.named,
-      paths: facts.paths,
-      facts: facts.facts,
-      selected: chosen.selected,
-      leftOut,
-    },
-    counter,
-  );
-}
-
-/** The day of the last change of what is shown, and not of the clock: docs as of when they were read, memory as of when it was written. */
-function latestDay(builtAtMs: number | undefined, { hits }: SearchAnswer): number {
-  const dates = hits.flatMap(({ kind, dateMs }) => (kind === 'memory' || kind === 'history' ? dateMs : []));
-  const latestMs = Math.max(0, ...dates, builtAtMs ?? Math.max(0, ...hits.map(({ dateMs }) => dateMs)));
-  return Math.floor(latestMs / MS_PER_DAY) * MS_PER_DAY;
 }

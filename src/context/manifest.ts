@@ -106,7 +106,9 @@ export interface ContextManifest {
   readonly tokenizer: string;
   /** Of docs, graph and memory together. */
   readonly revision: string;
-  /** The day that freshness is reckoned from: `2026-11-21`. */
+  /** When any of what it was made of last changed: milliseconds since 1970. */
+  readonly changedMs: number;
+  /** The day of that, which freshness is reckoned from: `2026-11-21`. */
   readonly day: string;
   /** Nodes that the question names, as listed in `graph/nodes`. */
   readonly named: readonly string[];

@@ -1,4 +1,5 @@
-import { type ContextSources, contextConstructor } from '../../src/context/constructor.ts';
+import { type CompositionSources, composer } from '../../src/context/composition.ts';
+import { type ConstructorParts, contextConstructor } from '../../src/context/constructor.ts';
 import type { FactSource } from '../../src/context/fact-graph.ts';
 import { loadTokenCounter } from '../../src/context/tokens.ts';
 import { DEFAULT_CONTEXT_SETTINGS } from '../../src/core/context-settings.ts';
@@ -153,16 +154,29 @@ function storedEdge(
   };
 }
 
+interface Subject extends Omit<CompositionSources, 'documentText'>, Pick<ConstructorParts, 'entryAt'> {
+  readonly engine: SearchEngine;
+}
+
 /** @param changes of what is usual */
-export async function constructorOver(changes: Partial<ContextSources> = {}) {
-  return contextConstructor({
+export async function constructorOver(changes: Partial<Subject> = {}) {
+  const subject: Subject = {
     engine: fakeEngine({}),
     graph: fakeGraph([]),
     entryAt: () => undefined,
-    parse: parseQuery,
     counter: await loadTokenCounter(),
     settings: DEFAULT_CONTEXT_SETTINGS,
     ...changes,
+  };
+  const { engine } = subject;
+  return contextConstructor({
+    ...subject,
+    parse: parseQuery,
+    revision: engine.revision,
+    compose: composer({
+      ...subject,
+      documentText: (path, line, endLine) => engine.textOf({ path, kind: 'document', line, endLine }),
+    }),
   });
 }
 

@@ -1,0 +1,95 @@
+import type { ContextSettings } from '../core/context-settings.ts';
+import type { SearchAnswer, SearchEngine, SearchHit } from '../core/search.ts';
+import { candidatesOf, type EntryState } from './candidates.ts';
+import { FactGraph, type FactSource } from './fact-graph.ts';
+import { factsOf } from './facts.ts';
+import { fitFacts, fitWhole } from './fitting.ts';
+import type { ContextManifest } from './manifest.ts';
+import { dayOf, MS_PER_DAY } from './scores.ts';
+import { selectSpans } from './selection.ts';
+import { questionTerms } from './sentences.ts';
+import type { TokenCounter } from './tokens.ts';
+
+/** What a context is to be made of: plain data, for a thread. */
+export interface ContextRequest {
+  readonly question: string;
+  readonly budgetTokens: number;
+  /** What was found. */
+  readonly answer: SearchAnswer;
+  /** What hits say that are no documents. */
+  readonly told: readonly ToldHit[];
+  readonly revision: string;
+}
+
+/** A node, an entry or a piece of one, as far as it is not read from the docs. */
+export interface ToldHit extends Pick<SearchHit, 'path' | 'line' | 'endLine'> {
+  /** Undefined where it is gone. */
+  readonly text: string | undefined;
+  /** Of a memory. */
+  readonly entry?: EntryState | undefined;
+}
+
+/** Where the texts behind hits, and what is known besides, are read. */
+export interface CompositionSources {
+  /** Lines of a document as it is now, 1-based and inclusive; undefined where it is gone. `path` is that of the mount. */
+  documentText(path: string, line: number, endLine: number): string | undefined;
+  readonly graph: FactSource & { builtAtMs(): number | undefined };
+  readonly counter: TokenCounter;
+  readonly settings: ContextSettings;
+}
+
+/** Chooses what fits from what was found, and adds what the graph says of what the question names. */
+export function composer(sources: CompositionSources): (request: ContextRequest) => ContextManifest {
+  const { graph, counter, settings } = sources;
+  const facts = new FactGraph(graph);
+  return ({ question, budgetTokens, answer, told, revision }) => {
+    const terms = questionTerms(question);
+    const changedMs = lastChangeMs(graph.builtAtMs(), answer);
+    const dayMs = Math.floor(changedMs / MS_PER_DAY) * MS_PER_DAY;
+    const states = new Map(told.map(({ path, entry }) => [path, entry]));
+    const found = candidatesOf(answer, dayMs, (path) => states.get(path), settings);
+    const said = fitFacts(factsOf(facts, answer.named, terms), question, budgetTokens, counter);
+    const chosen = selectSpans(found.candidates, {
+      engine: { textOf: textsOf(sources, told) },
+      terms,
+      question,
+      counter,
+      budgetTokens,
+      takenTokens: said.tokens,
+    });
+    const manifest: ContextManifest = {
+      question,
+      budgetTokens,
+      tokens: 0,
+      tokenizer: counter.name,
+      revision,
+      changedMs,
+      day: dayOf(dayMs),
+      named: answer.named,
+      paths: said.paths,
+      facts: said.facts,
+      selected: chosen.selected,
+      leftOut: [...chosen.leftOut, ...found.leftOut].sort((a, b) => b.score - a.score),
+    };
+    return fitWhole(manifest, counter);
+  };
+}
+
+function textsOf(
+  { documentText }: Pick<CompositionSources, 'documentText'>,
+  told: readonly ToldHit[],
+): SearchEngine['textOf'] {
+  const texts = new Map(told.map((hit) => [placeOf(hit), hit.text]));
+  return (hit) =>
+    hit.kind === 'document' ? documentText(hit.path, hit.line, hit.endLine) : texts.get(placeOf(hit));
+}
+
+function placeOf({ path, line, endLine }: Pick<SearchHit, 'path' | 'line' | 'endLine'>): string {
+  return `${path}\n${line}\n${endLine}`;
+}
+
+/** When what was found last changed, and not what the clock says: docs as of when they were read, memory as of when it was written. */
+function lastChangeMs(builtAtMs: number | undefined, { hits }: SearchAnswer): number {
+  const dates = hits.flatMap(({ kind, dateMs }) => (kind === 'memory' || kind === 'history' ? dateMs : []));
+  return Math.max(0, ...dates, builtAtMs ?? Math.max(0, ...hits.map(({ dateMs }) => dateMs)));
+}

@@ -1,0 +1,50 @@
+import { MadePages, type MadePagesParts } from '../context/pages.ts';
+import { after } from '../core/awaitable.ts';
+import { generatedTree, notFolder, type Place } from '../core/generated-tree.ts';
+import { msToNs } from '../core/node-info.ts';
+import { partsOf, type SubPath } from '../core/paths.ts';
+import type { Awaitable, Resolver, Unsubscribe } from '../core/resolver.ts';
+import { isQueryName, queryOf } from '../search-tree/query-name.ts';
+
+export interface ContextForParts extends Omit<MadePagesParts, 'name'> {
+  /** Calls the listener when anything changed that contexts are made of. */
+  readonly subscribe: (listener: () => void) => Unsubscribe;
+  /** When the tree came to be. */
+  readonly startedMs: number;
+}
+
+const ALL = ['' as SubPath];
+
+/** The subtree `context/for/`: `<question>` is a context for it, looked up and not listed, its owner's alone. */
+export function contextForResolver({ subscribe, startedMs, ...making }: ContextForParts): Resolver {
+  const pages = new MadePages({ ...making, name: 'context' });
+  return {
+    ...generatedTree('context/for', (path) => placeAt(pages, startedMs, partsOf(path))),
+    onChange: (listener) => subscribe(() => listener(ALL)),
+  };
+}
+
+function placeAt(
+  pages: MadePages,
+  startedMs: number,
+  [name, ...rest]: readonly string[],
+): Awaitable<Place | undefined> {
+  if (name === undefined) {
+    return { kind: 'directory', modifiedNs: msToNs(startedMs), list: () => [], isPrivate: true };
+  }
+  const question = queryOf(name);
+  if (!isQueryName(name) || question.trim() === '') return undefined;
+  if (rest.length > 0) notFolder(name);
+  return after(
+    pages.page(question),
+    (page): Place | undefined =>
+      page && {
+        kind: 'file',
+        modifiedNs: msToNs(page.changedMs),
+        pageKey: page.key,
+        render: () => page.bytes,
+        isPrivate: true,
+        changesUntold: true,
+      },
+  );
+}
