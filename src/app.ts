@@ -1,8 +1,10 @@
 import { hash } from 'node:crypto';
 import { relative } from 'node:path';
+import { type AppVectors, openAppVectors } from './app-vectors.ts';
 import { CommitThread } from './commit-thread.ts';
 import type { Settings } from './config/settings.ts';
 import { type Clock, systemClock } from './core/clock.ts';
+import type { EmbeddingSettings } from './core/embedding-settings.ts';
 import { ErrorLog } from './core/error-log.ts';
 import { reasonOf } from './core/errors.ts';
 import { msToNs } from './core/node-info.ts';
@@ -24,6 +26,7 @@ import { fixedResolver } from './resolvers/fixed.ts';
 import { graphResolver } from './resolvers/graph.ts';
 import { graphAtResolver } from './resolvers/graph-at.ts';
 import { memoryGraphResolver } from './resolvers/memory-graph.ts';
+import { searchResolver } from './resolvers/search.ts';
 import { type StatusText, statusResolver } from './resolvers/status.ts';
 import type { OpenSearch } from './retrieval/engine.ts';
 import { searchText } from './retrieval/text-search.ts';
@@ -45,6 +48,8 @@ export interface App {
   readonly memory: OpenMemory;
   readonly workspace: Workspace;
   readonly errors: ErrorLog;
+  /** Undefined where nobody configured embeddings. */
+  readonly vectors: AppVectors | undefined;
   /** Tells the tree which paths of the docs changed on disk: any may have, unless they are given. */
   docsChanged(paths?: readonly SubPath[]): void;
   /** Has the tree show the folders that lie where the docs roots lay, of those where there is one. */
@@ -53,6 +58,8 @@ export interface App {
   graphChanged(): void;
   /** Tells the tree that what `.kgraphfs/` shows changed. */
   statusChanged(): void;
+  /** Looks whether another process changed memory, pins or what search finds, and tells. */
+  refresh(): void;
   /** Has commits be read by another schema map. */
   readBy(schema: SchemaRules | undefined): void;
   /** Lets go of what was read and can be read again. */
@@ -75,10 +82,12 @@ export interface AppOptions {
   readonly audit?: boolean;
   /** Whether what takes long is done by a thread of its own, so that this one answers meanwhile. Default false: at once, here. */
   readonly slowInThread?: boolean;
+  /** Whose embeddings search uses; undefined for none. */
+  readonly embeddings?: EmbeddingSettings | undefined;
 }
 
 /** Folders whose features come with later versions: there from the first, and empty. */
-const EMPTY_FOLDERS = { modules: {}, search: {} };
+const EMPTY_FOLDERS = { modules: {} };
 
 /**
  * The composition root: the one place where resolvers meet what they stand on.
@@ -93,6 +102,7 @@ export function openApp({
   actor,
   audit = true,
   slowInThread = false,
+  embeddings,
 }: AppOptions): App {
   const state = stateFolderAt(settings.state);
   const errors = new ErrorLog(clock);
@@ -125,11 +135,18 @@ export function openApp({
     indexFile: state.indexFile,
     settings: { selection, excluded: hidden, maxBytes },
   });
+  const vectors =
+    embeddings && openAppVectors({ state, settings, embeddings, excluded: hidden, inThread: slowInThread });
   const workspace = openWorkspace({ state, limits, clock, errors, graph, session, actor, audit });
   const { memory, memoryGraph } = workspace;
   const docs = new Topic();
   const graphTopic = new Topic();
   const statusTopic = new Topic();
+  const answers = new Topic();
+  docs.subscribe(() => answers.publish());
+  graphTopic.subscribe(() => answers.publish());
+  memory.onChange(() => answers.publish());
+  let answersRevision = search.engine.revision();
   const startedNs = msToNs(clock.nowMs());
   const remembered = new Map<string, StatusText>();
 
@@ -176,6 +193,19 @@ export function openApp({
         resolver: memoryGraphResolver({ graph: memoryGraph, subscribe: graphTopic.subscribe }),
       },
       ...workspace.mounts,
+      {
+        point: parsePath('/search'),
+        resolver: searchResolver({
+          engine: search.engine,
+          pins: workspace.pins,
+          similar: (text, limit) => (thread ?? answeredHere(graph)).similar(text, limit),
+          subscribe: answers.subscribe,
+          record: workspace.record,
+          errors,
+          clock,
+          startedMs: clock.nowMs(),
+        }),
+      },
       { point: parsePath('/context/for'), resolver: fixedResolver('for', {}, startedNs) },
       {
         point: parsePath('/.kgraphfs'),
@@ -204,6 +234,7 @@ export function openApp({
     memory,
     workspace,
     errors,
+    vectors,
     docsChanged(paths) {
       docs.publish(paths);
       lintFile.changed();
@@ -218,6 +249,12 @@ export function openApp({
       lintFile.changed();
     },
     statusChanged: () => statusTopic.publish(),
+    refresh() {
+      workspace.refresh();
+      const revision = search.engine.revision();
+      if (revision !== answersRevision) answers.publish();
+      answersRevision = revision;
+    },
     readBy: (schema) => commits.readBy(schema),
     dropCaches() {
       store.dropCache();
@@ -227,6 +264,7 @@ export function openApp({
     close() {
       lintFile.close();
       thread?.close();
+      vectors?.close();
       commits.close();
       workspace.close();
       search.close();

@@ -6,6 +6,7 @@ import type { MountFigures } from './fuse/driver.ts';
 import type { IndexProgress } from './index-progress.ts';
 import type { MapFault } from './schema/map-error.ts';
 import type { SchemaState } from './schema-watch.ts';
+import type { EmbeddingView } from './vectors/figures.ts';
 import { VERSION } from './version.ts';
 
 export type DaemonState = 'indexing' | 'ready' | 'stopping';
@@ -57,6 +58,10 @@ export interface StatusView {
     readonly rules: number;
     readonly error: string | null;
   } | null;
+  readonly search: {
+    /** How far texts are embedded, for search by meaning; null where nobody configured that. */
+    readonly embeddings: EmbeddingView | null;
+  };
   /** Count of lines in `.kgraphfs/errors.jsonl`. */
   readonly errors: number;
   /** What the driver has done and keeps, as of the last event or a few seconds ago; null where nothing is mounted. */
@@ -70,7 +75,7 @@ export interface DaemonFacts extends Pick<StatusView, 'mountpoint' | 'driver'> {
 
 /** How a daemon is now. */
 export function statusView(
-  { settings, store, graph, errors, memory, workspace }: App,
+  { settings, store, graph, errors, memory, workspace, vectors }: App,
   { mountpoint, driver, startedMs }: DaemonFacts,
   state: DaemonState,
   progress: IndexProgress,
@@ -103,6 +108,7 @@ export function statusView(
     },
     watcher: watcherView(progress),
     schema_map: schemaView(settings.docs, schema),
+    search: { embeddings: vectors?.figures() ?? null },
     errors: store.problems.count() + errors.entries().length,
     mount: figures ?? null,
   };

@@ -4,6 +4,7 @@ import type { DriverName } from './config/schema.ts';
 import type { Settings } from './config/settings.ts';
 import { systemClock } from './core/clock.ts';
 import { choiceText, docsText, pathInDocs, placeOnDisk } from './core/docs-selection.ts';
+import type { EmbeddingSettings } from './core/embedding-settings.ts';
 import { reasonOf, UserError } from './core/errors.ts';
 import type { SchemaRules } from './core/schema-rules.ts';
 import { type DaemonState, faultText, mapName, type StatusView, statusView } from './daemon-status.ts';
@@ -40,6 +41,8 @@ export interface DaemonOptions {
   readonly audit: boolean;
   /** The session to go on with; undefined for a new one. */
   readonly session: string | undefined;
+  /** Whose embeddings search uses; undefined for none. */
+  readonly embeddings?: EmbeddingSettings | undefined;
   /** In whose name things are done that nobody else answers for; undefined for the user of this process. */
   readonly actor: string | undefined;
   readonly onProgress: (status: StatusView) => void;
@@ -139,6 +142,7 @@ class RunningDaemon implements Daemon {
       actor: options.actor,
       audit: options.audit,
       slowInThread: true,
+      embeddings: options.embeddings,
     });
     this.#driver = mount?.driver((error, operation) => this.#fault(operation, error));
     const { file, faults } = schema.state();
@@ -220,6 +224,7 @@ class RunningDaemon implements Daemon {
     });
     this.#app.errors.onAdd(() => this.#publish());
     this.#app.memory.onChange(() => this.#publishSoon());
+    this.#app.vectors?.onChange(() => this.#publishSoon());
     this.#live?.listen((message) => this.#onLiveDocs(message));
     const timer = setInterval(() => this.#noticeOthers(), FOLLOW_INTERVAL_MS);
     const endHousekeeping = keepHouse(this.#app);
@@ -353,7 +358,7 @@ class RunningDaemon implements Daemon {
     });
     this.#publishFigures();
     try {
-      this.#app.workspace.refresh();
+      this.#app.refresh();
     } catch (error) {
       this.#fault('refresh', error);
     }

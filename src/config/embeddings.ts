@@ -6,16 +6,11 @@ import {
 import { UserError } from '../core/errors.ts';
 import { ApiKeys } from './api-key.ts';
 import { USAGE } from './config-file.ts';
+import type { EmbeddingFlags } from './embeddings-asked.ts';
 import type { EmbeddingsKey } from './embeddings-schema.ts';
 import type { ProjectEmbeddings } from './settings.ts';
 import { Trust } from './trust.ts';
 import { loadUserConfig } from './user-config.ts';
-
-/** What the command line said of embeddings. */
-export interface EmbeddingFlags {
-  readonly embeddingsUrl?: string | undefined;
-  readonly embeddingsModel?: string | undefined;
-}
 
 /** Whether there are embeddings, and why not, where somebody wanted them. */
 export interface EmbeddingChoice {

@@ -4,7 +4,7 @@ export interface EmbeddingSettings {
   /** Of an OpenAI-compatible API, with the version and without a slash at the end. */
   readonly baseUrl: string;
   /** Of the vectors; undefined for the model's own. */
-  readonly dimensions: number | undefined;
+  readonly dimensions?: number | undefined;
   /** Texts in one request. */
   readonly batchSize: number;
   /** Whether what is remembered is sent, too. */

@@ -1,5 +1,5 @@
 /** What `status.json` shows as `search.embeddings`. */
-export interface EmbeddingView {
+export type EmbeddingView = {
   readonly model: string;
   /** Of how many texts there are vectors, and how many texts there are. */
   readonly done: number;
@@ -10,7 +10,7 @@ export interface EmbeddingView {
   readonly failures: number;
   /** Without keys; null where nothing failed since the last success. */
   readonly last_error: string | null;
-}
+};
 
 /** Counts what is asked for, as long as a process lives. */
 export class EmbeddingFigures {

@@ -2,7 +2,8 @@ import { chmodSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from '
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { ApiKeys } from '../../src/config/api-key.ts';
-import { chooseEmbeddings, type EmbeddingFlags } from '../../src/config/embeddings.ts';
+import { chooseEmbeddings } from '../../src/config/embeddings.ts';
+import { asksForEmbeddings, type EmbeddingFlags } from '../../src/config/embeddings-asked.ts';
 import { loadSettings } from '../../src/config/settings.ts';
 import { Trust, trustState } from '../../src/config/trust.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -31,7 +32,12 @@ function subject(t: Test, { project, user, env = {} }: Given = {}) {
 }
 
 t.test('nothing is sent anywhere unless somebody said so', async (t) => {
-  t.same(subject(t).choose(), { settings: undefined, refusals: [] });
+  const { choose: nobody, variables } = subject(t);
+  t.same(nobody(), { settings: undefined, refusals: [] });
+  t.equal(asksForEmbeddings({}, {}, variables), false);
+  t.equal(asksForEmbeddings({}, { embeddingsModel: 'm' }, variables), true);
+  t.equal(asksForEmbeddings({}, {}, { ...variables, KGRAPHFS_EMBEDDINGS_MODEL: 'm' }), true);
+  t.equal(asksForEmbeddings({}, {}, subject(t, { user: {} }).variables), true);
   const { choose } = subject(t, { env: { OPENAI_API_KEY: 'k', OPENROUTER_API_KEY: 'k' } });
   t.same(choose().settings, undefined, 'a key that is there for something else is no wish');
 });

@@ -1,7 +1,8 @@
 import { defineCommand } from '../command.ts';
+import { EMBEDDING_OPTIONS } from '../embeddings.ts';
 import { writeJson } from '../io.ts';
 import { bringUpToDate, findPlace } from '../project.ts';
-import { counted, seconds } from '../text/printable.ts';
+import { counted, printable, seconds } from '../text/printable.ts';
 import { usageError } from '../usage-error.ts';
 
 export const build = defineCommand({
@@ -13,17 +14,23 @@ export const build = defineCommand({
   positionals: {},
   options: {
     llm: { type: 'boolean', summary: 'read the docs with a language model too; --no-llm is the default' },
+    embed: { type: 'boolean', summary: 'have all texts embedded now, for search by meaning' },
+    ...EMBEDDING_OPTIONS,
   },
   example: 'kgraphfs build --docs docs/sample',
   async run(args, io) {
     if (args.llm)
       throw usageError('build --llm comes with a later version; build works without a model', 'build');
     const startMs = performance.now();
+    const place = await findPlace(args, io);
     const { documents, added, changed, removed, nodes, edges, revision, problems } = await bringUpToDate(
-      await findPlace(args, io),
+      place,
       io,
     );
     const durationMs = performance.now() - startMs;
+    const embedded = args.embed
+      ? await (await import('../embed-all.ts')).embedAll(place, args, io)
+      : undefined;
     if (args.json) {
       const duration_ms = Math.round(durationMs);
       writeJson(io.out, {
@@ -36,6 +43,7 @@ export const build = defineCommand({
         revision,
         duration_ms,
         problems,
+        ...(embedded === undefined ? {} : { embeddings: embedded }),
       });
       return 0;
     }
@@ -43,6 +51,10 @@ export const build = defineCommand({
       `built ${counted(documents, 'document')} (${added} added, ${changed} changed, ${removed} removed), ` +
         `${counted(nodes, 'node')}, ${counted(edges, 'edge')} in ${seconds(durationMs)}\n`,
     );
+    if (embedded !== undefined)
+      io.out.write(
+        `embedded ${embedded.done} of ${counted(embedded.total, 'text')} with ${printable(embedded.model)}, ${embedded.cache_hits} of them before\n`,
+      );
     if (problems > 0) {
       const where = 'kgraphfs vfs read /.kgraphfs/errors.jsonl';
       io.err.write(`${io.err.style('yellow', counted(problems, 'problem'))} in the docs: ${where}\n`);

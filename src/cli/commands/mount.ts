@@ -1,6 +1,7 @@
 import type { DriverName } from '../../config/schema.ts';
 import { UserError } from '../../core/errors.ts';
 import { defineCommand } from '../command.ts';
+import { EMBEDDING_OPTIONS } from '../embeddings.ts';
 
 const MOUNT_FAILED = 3;
 
@@ -22,6 +23,7 @@ export const mount = defineCommand({
     },
     allowOther: { type: 'boolean', summary: 'let other users in, as far as permission bits allow' },
     readOnly: { type: 'boolean', summary: 'refuse every change of the tree' },
+    ...EMBEDDING_OPTIONS,
     session: {
       type: 'text',
       value: 'ID',

@@ -1,4 +1,5 @@
 import { defineCommand } from '../command.ts';
+import { EMBEDDING_OPTIONS } from '../embeddings.ts';
 import { writeJson } from '../io.ts';
 import { findPlace } from '../project.ts';
 
@@ -13,6 +14,7 @@ export const start = defineCommand({
   options: {
     wait: { type: 'boolean', summary: 'wait until all is indexed, however long it takes' },
     foreground: { type: 'boolean', summary: 'run in this process until a signal or stop ends it' },
+    ...EMBEDDING_OPTIONS,
   },
   example: 'kgraphfs start --docs docs/sample',
   async run(args, io) {

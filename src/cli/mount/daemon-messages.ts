@@ -18,6 +18,17 @@ const daemonPlanSchema = z.object({
   readOnly: z.boolean(),
   /** The session to go on with; absent for a new one. */
   session: z.string().optional(),
+  /** Absent for none. */
+  embeddings: z
+    .object({
+      model: z.string(),
+      baseUrl: z.string(),
+      dimensions: z.number().optional(),
+      batchSize: z.number(),
+      memory: z.boolean(),
+      questionTimeoutMs: z.number(),
+    })
+    .optional(),
 });
 
 /** What a daemon is started with, as its first message. */

@@ -1,14 +1,17 @@
+import type { EmbeddingFlags } from '../../config/embeddings-asked.ts';
 import type { DriverName } from '../../config/schema.ts';
 import type { Settings } from '../../config/settings.ts';
+import type { EmbeddingSettings } from '../../core/embedding-settings.ts';
 import type { StateFolder } from '../../state/state-folder.ts';
 import type { CommonArguments } from '../command.ts';
+import { embeddingsOf } from '../embeddings.ts';
 import type { Io } from '../io.ts';
 import { findPlace } from '../project.ts';
 import type { DaemonPlan } from './daemon-messages.ts';
 import { resolveMountPoint } from './mount-point.ts';
 
 /** The arguments of `mount` and `start` that say what to mount, and how. */
-export interface MountArguments extends CommonArguments {
+export interface MountArguments extends CommonArguments, EmbeddingFlags {
   /** Undefined for a daemon without a mount. */
   readonly dir: string | undefined;
   readonly wait: boolean | undefined;
@@ -31,6 +34,8 @@ export interface MountPlan {
   readonly driver: DriverName | undefined;
   /** The session to go on with; undefined for a new one. */
   readonly session: string | undefined;
+  /** Whose embeddings search uses; undefined for none. */
+  readonly embeddings: EmbeddingSettings | undefined;
   readonly waitForAll: boolean;
   readonly json: boolean;
 }
@@ -47,6 +52,7 @@ export async function planMount(args: MountArguments, io: Io): Promise<MountPlan
     mountpoint: args.dir === undefined ? undefined : await resolveMountPoint(args.dir, io.workingFolder()),
     driver: args.driver ?? settings.driver,
     session: args.session,
+    embeddings: await embeddingsOf(settings, args, io),
     waitForAll: args.wait ?? false,
     json: args.json ?? false,
   };
@@ -54,7 +60,7 @@ export async function planMount(args: MountArguments, io: Io): Promise<MountPlan
 
 /** The plan as the daemon's process receives it. */
 export function daemonPlan(plan: MountPlan): DaemonPlan {
-  const { settings, mountpoint, driver, allowOther, audit, session } = plan;
+  const { settings, mountpoint, driver, allowOther, audit, session, embeddings } = plan;
   const { selection, state, configFile, readOnly } = settings;
   const docs = selection.folders.map(({ name, folder }) => ({ name, path: folder }));
   const flags = { docs, state, ...(configFile === undefined ? {} : { config: configFile }) };
@@ -62,6 +68,7 @@ export function daemonPlan(plan: MountPlan): DaemonPlan {
     ...(mountpoint === undefined ? {} : { mountpoint }),
     ...(driver === undefined ? {} : { driver }),
     ...(session === undefined ? {} : { session }),
+    ...(embeddings === undefined ? {} : { embeddings }),
   };
   return { flags, allowOther, audit, readOnly, ...asked };
 }

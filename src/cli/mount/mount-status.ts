@@ -43,6 +43,20 @@ export const mountStatusSchema = z.looseObject({
   }),
   /** A daemon of an older version does not tell. */
   schema_map: z.looseObject({ file: z.string(), rules: z.number(), error: z.string().nullable() }).nullish(),
+  /** A daemon of an older version does not tell. */
+  search: z
+    .looseObject({
+      embeddings: z
+        .looseObject({
+          model: z.string(),
+          done: z.number(),
+          total: z.number(),
+          failures: z.number(),
+          last_error: z.string().nullable(),
+        })
+        .nullish(),
+    })
+    .default({}),
   errors: z.number(),
   /** The last lines of `.kgraphfs/errors.jsonl`. A daemon that is mounted shows them there. */
   last_errors: z.array(errorLineSchema).optional(),

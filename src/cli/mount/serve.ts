@@ -1,5 +1,6 @@
 import type { DriverName } from '../../config/schema.ts';
 import type { Settings } from '../../config/settings.ts';
+import type { EmbeddingSettings } from '../../core/embedding-settings.ts';
 import { reasonOf } from '../../core/errors.ts';
 import { type Daemon, type MountWish, startDaemon } from '../../daemon.ts';
 import type { StatusView } from '../../daemon-status.ts';
@@ -23,6 +24,8 @@ export interface ServeOptions {
   readonly allowOther: boolean;
   readonly audit: boolean;
   readonly session?: string | undefined;
+  /** Whose embeddings search uses; undefined for none. */
+  readonly embeddings?: EmbeddingSettings | undefined;
   /** In whose name things are done that nobody else answers for; undefined for the user of this process. */
   readonly actor: string | undefined;
   /** Undefined for the first that works. */
@@ -39,7 +42,7 @@ const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
  * @throws UserError where there can be no mount, or no daemon
  */
 export async function serve(options: ServeOptions): Promise<void> {
-  const { settings, mountpoint, audit, session, actor, listener, log } = options;
+  const { settings, mountpoint, audit, session, embeddings, actor, listener, log } = options;
   const stopRequested = stopSignal(mountpoint);
   // A daemon keeps no folder from being unmounted or removed.
   process.chdir('/');
@@ -48,6 +51,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     mount: mountpoint === undefined ? undefined : await mountWish(mountpoint, options),
     audit,
     session,
+    embeddings,
     actor,
     onProgress: listener.progress,
     onReady: listener.ready,

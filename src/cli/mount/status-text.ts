@@ -84,6 +84,7 @@ function commonPairs(status: MountStatus | StoppedStatus): Pair[] {
     ['indexed', indexing.last_indexed_at ?? 'never'],
     ['memories', memories],
     ...mapPairs(status),
+    ...embeddingPairs(status),
     ['errors', errors],
     ...(status.last_errors ?? []).map((error): Pair => ['', errorText(error)]),
     ['docs', docsViewText(docs)],
@@ -96,6 +97,14 @@ function mapPairs({ schema_map }: MountStatus | StoppedStatus): Pair[] {
   if (!schema_map) return [];
   const { file, rules, error } = schema_map;
   return [['schema map', error === null ? `${file}, ${rules} rules` : `the last good one, since ${error}`]];
+}
+
+function embeddingPairs({ search }: MountStatus | StoppedStatus): Pair[] {
+  const embeddings = search.embeddings;
+  if (!embeddings) return [];
+  const { model, done, total, last_error } = embeddings;
+  const failed = last_error === null ? '' : `; ${last_error}`;
+  return [['embeddings', `${model}, ${done} of ${total} texts${failed}`]];
 }
 
 function errorText({ path, line, message }: NonNullable<MountStatus['last_errors']>[number]): string {

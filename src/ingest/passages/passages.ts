@@ -15,10 +15,13 @@ const HASH_BYTES = 12;
 const MAX_FIELD = 500;
 const BETWEEN_HEADINGS = ' › ';
 
+/** Is told what a passage says: its title, its headings and its text. */
+export type TextListener = (textHash: Uint8Array, title: string, headings: string, text: string) => void;
+
 /** Passages in document order; at least one for each heading. */
-export function passagesOf(document: MarkdownDocument, title: string): Passage[] {
+export function passagesOf(document: MarkdownDocument, title: string, tell?: TextListener): Passage[] {
   const name = basename(document.path).replace(/\.\w+$/, '');
-  const made = passageMaker(title, name);
+  const made = passageMaker(title, name, tell);
   const opening = fieldsOf(document);
   return document.sections.flatMap((section, index) => {
     const pieces = piecesOf(section, index === 0 ? opening : '');
@@ -35,16 +38,18 @@ export function passagesOf(document: MarkdownDocument, title: string): Passage[]
 }
 
 /** Passages of a text that is no markdown: blocks of code, paragraphs, rows. */
-export function passagesOfText(path: string, text: string): Passage[] {
+export function passagesOfText(path: string, text: string, tell?: TextListener): Passage[] {
   const name = basename(path);
-  const made = passageMaker(name, '');
+  const made = passageMaker(name, '', tell);
   return packed(text).map((piece) => made(piece, '', ''));
 }
 
-function passageMaker(title: string, name: string) {
+function passageMaker(title: string, name: string, tell: TextListener | undefined) {
   const titleTerms = countedTerms(termsOf(`${title} ${name}`)).terms;
   return (piece: Piece, headings: string, headingTerms: string): Passage => {
     const { terms, bag, length }: CountedTerms = countedTerms(termsOf(piece.text));
+    const textHash = hash('sha1', `${title}\0${headings}\0${piece.text}`, 'buffer').subarray(0, HASH_BYTES);
+    tell?.(textHash, title, headings, piece.text);
     return {
       line: piece.line,
       endLine: piece.endLine,
@@ -54,7 +59,7 @@ function passageMaker(title: string, name: string) {
       bodyTerms: terms,
       bodyBag: bag,
       bodyLength: length,
-      textHash: hash('sha1', `${title}\0${headings}\0${piece.text}`, 'buffer').subarray(0, HASH_BYTES),
+      textHash,
     };
   };
 }

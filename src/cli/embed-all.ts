@@ -1,0 +1,54 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { vectorsTask } from '../app-vectors.ts';
+import type { EmbeddingFlags } from '../config/embeddings-asked.ts';
+import { EmbedError } from '../core/embedder.ts';
+import { UserError } from '../core/errors.ts';
+import { openVectors } from '../open-vectors.ts';
+import type { EmbeddingView } from '../vectors/figures.ts';
+import { embeddingsOf } from './embeddings.ts';
+import type { Io } from './io.ts';
+import { progressBar } from './progress.ts';
+import { ownMounts, type Place } from './project.ts';
+
+/** How often it is looked how far another process has come, which is at the same work. */
+const ELSEWHERE_MS = 500;
+
+/**
+ * Has all texts embedded that are not yet, or waits for the daemon that is at it.
+ * @throws UserError where no embeddings are configured, or the API fails; what was embedded before that is kept
+ */
+export async function embedAll(
+  { settings, state }: Place,
+  flags: EmbeddingFlags,
+  io: Io,
+): Promise<EmbeddingView> {
+  const embeddings = await embeddingsOf(settings, flags, io);
+  if (embeddings === undefined)
+    throw new UserError(
+      'no embeddings are configured: name a model with --embeddings-model, and an API with --embeddings-url, or in your own config file',
+      2,
+    );
+  const excluded = [settings.state, ...(await ownMounts())];
+  const bar = progressBar(io.err, 'embedding');
+  const open = await openVectors(vectorsTask({ state, settings, embeddings, excluded }), () =>
+    bar.update(open.figures),
+  );
+  const stopping = new AbortController();
+  const stop = () => stopping.abort();
+  process.once('SIGINT', stop);
+  try {
+    while ((await open.queue.pass(stopping.signal)) !== 'done') {
+      bar.update(open.figures);
+      await pause(ELSEWHERE_MS);
+    }
+    return open.figures.view();
+  } catch (error) {
+    if (!(error instanceof EmbedError)) throw error;
+    const { done, total } = open.figures;
+    throw new UserError(`${error.message}; ${done} of ${total} texts are embedded, and kept`);
+  } finally {
+    process.off('SIGINT', stop);
+    bar.end();
+    open.close();
+  }
+}

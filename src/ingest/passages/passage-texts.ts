@@ -1,0 +1,27 @@
+import { contentKindOf } from '../../source/file-kind.ts';
+import { titleOf } from '../extract/title.ts';
+import { parseMarkdown } from '../markdown/parse.ts';
+import { passagesOf, passagesOfText, type TextListener } from './passages.ts';
+
+/**
+ * What the passages of a file say, under title and headings, by the hash that each has.
+ * @param path relative to the docs root that it lies in
+ * @param keyOf makes a key of a hash
+ */
+export function passageTexts(
+  path: string,
+  text: string,
+  keyOf: (textHash: Uint8Array) => string,
+): Map<string, string> {
+  const texts = new Map<string, string>();
+  const tell: TextListener = (textHash, title, headings, said) => {
+    texts.set(keyOf(textHash), [title, headings, said].filter((part) => part !== '').join('\n'));
+  };
+  if (contentKindOf(path) === 'markdown') {
+    const document = parseMarkdown(path, text);
+    passagesOf(document, titleOf(document).title, tell);
+  } else {
+    passagesOfText(path, text, tell);
+  }
+  return texts;
+}

@@ -1,0 +1,59 @@
+import { openAiEmbedder } from './agent/embeddings.ts';
+import type { EmbeddingSettings } from './core/embedding-settings.ts';
+import { type DocsTextsOptions, docsTexts } from './docs-texts.ts';
+import { isAlive, startTicksOf } from './state/daemons.ts';
+import { openVectorStore } from './store/vector-store.ts';
+import { EmbeddingFigures } from './vectors/figures.ts';
+import { EmbeddingQueue } from './vectors/queue.ts';
+import { Vectors } from './vectors/vectors.ts';
+
+/** What vectors are of, where they are kept and who makes them: plain data, for a thread. */
+export interface VectorsTask extends DocsTextsOptions {
+  readonly settings: EmbeddingSettings;
+  /** Undefined where the API needs none. It is nowhere but in memory. */
+  readonly apiKey: string | undefined;
+  readonly vectorsFile: string;
+  readonly contextFile: string;
+}
+
+export interface OpenVectors {
+  readonly vectors: Vectors;
+  readonly queue: EmbeddingQueue;
+  readonly figures: EmbeddingFigures;
+  /** Changes when there may be texts without a vector. */
+  version(): string;
+  close(): void;
+}
+
+/**
+ * @param onProgress called after each batch of texts
+ * @throws UserError where sqlite-vec cannot be loaded, or a file cannot be opened
+ */
+export async function openVectors(task: VectorsTask, onProgress?: () => void): Promise<OpenVectors> {
+  const { settings, apiKey } = task;
+  const embedder = openAiEmbedder({ ...settings, apiKey });
+  const store = await openVectorStore(task.vectorsFile, embedder.model);
+  const texts = [docsTexts(task)];
+  const figures = new EmbeddingFigures(embedder.model);
+  const { batchSize, questionTimeoutMs } = settings;
+  return {
+    vectors: new Vectors({ store, embedder, texts, figures, questionTimeoutMs }),
+    queue: new EmbeddingQueue({
+      store,
+      embedder,
+      texts,
+      figures,
+      batchSize,
+      nowMs: Date.now,
+      process: { pid: process.pid, startTicks: startTicksOf(process.pid) ?? '' },
+      isAlive,
+      ...(onProgress === undefined ? {} : { onProgress }),
+    }),
+    figures,
+    version: () => texts.map((one) => one.version()).join('.'),
+    close() {
+      for (const one of texts) one.close();
+      store.close();
+    },
+  };
+}

@@ -1,0 +1,47 @@
+import { reasonOf } from './core/errors.ts';
+import type { NearAnswer, VectorSearch } from './core/vector-search.ts';
+import type { OpenVectors, VectorsTask } from './open-vectors.ts';
+
+/** Vectors in this thread, for a command that asks once or a few times: opened at the first question. */
+export class VectorsHere implements VectorSearch {
+  readonly #task: VectorsTask;
+  #opening: Promise<OpenVectors> | undefined;
+
+  constructor(task: VectorsTask) {
+    this.#task = task;
+  }
+
+  async nearest(question: string, limit: number, signal?: AbortSignal): Promise<NearAnswer> {
+    try {
+      this.#opening ??= this.#open();
+      return await (await this.#opening).vectors.nearest(question, limit, signal);
+    } catch (error) {
+      return { passages: [], lack: reasonOf(error) };
+    }
+  }
+
+  /** The same throughout: a command is done before it could see others' work. */
+  revision(): string {
+    return '';
+  }
+
+  /** Nobody is told anything while a command runs. */
+  figures(): undefined {
+    return undefined;
+  }
+
+  onChange(): void {}
+
+  close(): void {
+    this.#opening?.then(
+      (open) => open.close(),
+      () => undefined,
+    );
+  }
+
+  async #open(): Promise<OpenVectors> {
+    // What reads documents is a third of this program, and few commands need it.
+    const { openVectors } = await import('./open-vectors.ts');
+    return openVectors(this.#task);
+  }
+}

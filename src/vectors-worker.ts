@@ -1,0 +1,92 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { EmbedError } from './core/embedder.ts';
+import { reasonOf } from './core/errors.ts';
+import type { NearAnswer } from './core/vector-search.ts';
+import { type OpenVectors, openVectors, type VectorsTask } from './open-vectors.ts';
+import { standBack } from './system/priority.ts';
+import type { EmbeddingView } from './vectors/figures.ts';
+
+/** What the thread is asked. */
+export type VectorsRequest =
+  | { readonly type: 'nearest'; readonly id: number; readonly question: string; readonly limit: number }
+  /** Nobody waits for that answer any more. */
+  | { readonly type: 'stop'; readonly id: number }
+  | { readonly type: 'end' };
+
+/** What the thread answers, and tells. */
+export type VectorsReply =
+  | { readonly type: 'near'; readonly id: number; readonly answer: NearAnswer }
+  | { readonly type: 'figures'; readonly figures: EmbeddingView; readonly revision: string }
+  /** There can be no vectors here. */
+  | { readonly type: 'failed'; readonly reason: string };
+
+/** How often it is looked whether there are new texts. */
+const LOOK_EVERY_MS = 1000;
+const ELSEWHERE_PAUSE_MS = 5000;
+const FIRST_REST_MS = 5000;
+const LONGEST_REST_MS = 5 * 60_000;
+
+async function run(port: MessagePort, task: VectorsTask): Promise<void> {
+  const tell = (reply: VectorsReply) => port.postMessage(reply);
+  const ending = new AbortController();
+  const asked = new Map<number, AbortController>();
+  let open: OpenVectors;
+  const tellFigures = () =>
+    tell({ type: 'figures', figures: open.figures.view(), revision: open.vectors.revision() });
+  try {
+    open = await openVectors(task, () => tellFigures());
+  } catch (error) {
+    tell({ type: 'failed', reason: reasonOf(error) });
+    port.close();
+    return;
+  }
+
+  async function answer({ id, question, limit }: VectorsRequest & { type: 'nearest' }): Promise<void> {
+    const stopping = new AbortController();
+    asked.set(id, stopping);
+    const signal = AbortSignal.any([stopping.signal, ending.signal]);
+    tell({ type: 'near', id, answer: await open.vectors.nearest(question, limit, signal) });
+    asked.delete(id);
+    tellFigures();
+  }
+
+  port.on('message', (request: VectorsRequest) => {
+    if (request.type === 'nearest') void answer(request);
+    else if (request.type === 'stop') asked.get(request.id)?.abort();
+    else ending.abort();
+  });
+  tellFigures();
+  await follow(open, ending.signal, tellFigures);
+  open.close();
+  port.close();
+}
+
+/** Has each text get its vector, until the signal. After a failure the API is left alone for a while, longer each time. */
+async function follow(open: OpenVectors, signal: AbortSignal, tellFigures: () => void): Promise<void> {
+  let seen: string | undefined;
+  let restMs = FIRST_REST_MS;
+  while (!signal.aborted) {
+    const version = open.version();
+    let pauseMs = LOOK_EVERY_MS;
+    if (version !== seen) {
+      try {
+        if ((await open.queue.pass(signal)) === 'done') seen = version;
+        else pauseMs = ELSEWHERE_PAUSE_MS;
+        restMs = FIRST_REST_MS;
+      } catch (error) {
+        if (signal.aborted) return;
+        open.figures.failed(reasonOf(error));
+        pauseMs = Math.max(restMs, error instanceof EmbedError ? (error.retryAfterMs ?? 0) : 0);
+        restMs = Math.min(2 * restMs, LONGEST_REST_MS);
+      }
+      tellFigures();
+    }
+    await pause(pauseMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+if (parentPort !== null) {
+  standBack();
+  void run(parentPort, workerData);
+}
