@@ -113,12 +113,15 @@ export function openApp({
   folders.openAll();
   const store = openStore(state.indexFile, { readOnly: true });
   const graph = graphQueries(store);
+  const vectors =
+    embeddings && openAppVectors({ state, settings, embeddings, excluded: hidden, inThread: slowInThread });
   const search = searchOfProject({
     searchFile: state.searchFile,
     index: store,
     folders,
     maxBytes,
     settings: settings.search,
+    vectors,
   });
   const thread = slowInThread
     ? new SlowThread({
@@ -135,8 +138,6 @@ export function openApp({
     indexFile: state.indexFile,
     settings: { selection, excluded: hidden, maxBytes },
   });
-  const vectors =
-    embeddings && openAppVectors({ state, settings, embeddings, excluded: hidden, inThread: slowInThread });
   const workspace = openWorkspace({ state, limits, clock, errors, graph, session, actor, audit });
   const { memory, memoryGraph } = workspace;
   const docs = new Topic();

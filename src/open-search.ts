@@ -1,8 +1,9 @@
 import { existsSync } from 'node:fs';
 import type { ParsedQuery, SearchHit, SearchOptions } from './core/search.ts';
 import type { SearchSettings } from './core/search-settings.ts';
+import type { VectorSearch } from './core/vector-search.ts';
 import { DocsCorpus } from './retrieval/docs-corpus.ts';
-import { type OpenSearch, openSearch, type SearchParts } from './retrieval/engine.ts';
+import { type OpenSearch, openSearch } from './retrieval/engine.ts';
 import { GraphView } from './retrieval/graph-view.ts';
 import { searchText } from './retrieval/text-search.ts';
 import type { DocsFolders } from './source/docs-folders.ts';
@@ -17,7 +18,8 @@ export interface SearchOfProjectOptions {
   readonly folders: DocsFolders;
   readonly maxBytes: number;
   readonly settings: SearchSettings;
-  readonly nearest?: SearchParts['nearest'];
+  /** Undefined where no embeddings are configured. */
+  readonly vectors?: VectorSearch | undefined;
 }
 
 export interface SearchOfProject {
@@ -28,7 +30,7 @@ export interface SearchOfProject {
 
 /** Search over a project. @throws UserError where its files cannot be opened */
 export function searchOfProject(options: SearchOfProjectOptions): SearchOfProject {
-  const { searchFile, index, folders, maxBytes, settings, nearest } = options;
+  const { searchFile, index, folders, maxBytes, settings, vectors } = options;
   if (!existsSync(searchFile)) openSearchStoreAnew(searchFile).close();
   const store = openSearchStore(searchFile, { readOnly: true });
   const thesaurus = openThesaurus();
@@ -41,7 +43,7 @@ export function searchOfProject(options: SearchOfProjectOptions): SearchOfProjec
     graph: new GraphView(index),
     thesaurus,
     settings,
-    nearest,
+    vectors,
     literal: (query, asked) => literalHits(options, query, asked),
   });
   return {

@@ -2,6 +2,7 @@
 import { LRUCache } from 'lru-cache';
 import type { ParsedQuery, SearchAnswer, SearchEngine, SearchHit, SearchOptions } from '../core/search.ts';
 import type { SearchSettings } from '../core/search-settings.ts';
+import type { NearPassage, VectorSearch } from '../core/vector-search.ts';
 import type { Thesaurus } from '../words/thesaurus.ts';
 import type { Allowed } from './candidates.ts';
 import { type Concept, conceptsOf, type Vocabulary } from './concepts.ts';
@@ -26,19 +27,6 @@ export interface Switches {
   readonly vector: boolean;
 }
 
-/** A passage that is near in meaning to a question. */
-export interface NearPassage {
-  readonly corpus: Corpus['name'];
-  readonly passageId: number;
-}
-
-/** Passages near to a question in meaning, nearest first. */
-export type Nearest = (
-  question: string,
-  limit: number,
-  signal?: AbortSignal,
-) => PromiseLike<readonly NearPassage[]>;
-
 export interface SearchParts {
   readonly corpora: readonly Corpus[];
   readonly graph: GraphView;
@@ -46,7 +34,7 @@ export interface SearchParts {
   readonly settings: SearchSettings;
   readonly switches?: Partial<Switches>;
   /** Undefined where no embeddings are configured. */
-  readonly nearest?: Nearest | undefined;
+  readonly vectors?: VectorSearch | undefined;
   /** Exact search, for where nothing is found otherwise: hits of retriever `literal`. */
   readonly literal: (query: ParsedQuery, options: SearchOptions) => readonly SearchHit[];
 }
@@ -68,6 +56,8 @@ const MAX_DEPTH = 5;
 /** Of the passages that answer best, so many are put in the order of their time. */
 const MAX_DATED = 30;
 const MAX_NEAR = 100;
+/** Of all that is near, where a filter leaves some of it. */
+const MAX_NEAR_FILTERED = 1000;
 const MAX_REMEMBERED = 200;
 const MAX_MASKS = 16;
 
@@ -107,7 +97,10 @@ class Engine implements SearchEngine {
   }
 
   revision(): string {
-    const revision = this.#parts.corpora.map((corpus) => corpus.revision()).join(' ');
+    const { corpora, vectors } = this.#parts;
+    const revision = [...corpora, ...(vectors === undefined ? [] : [vectors])]
+      .map((part) => part.revision())
+      .join(' ');
     if (revision !== this.#revision) {
       this.#revision = revision;
       this.#answers.clear();
@@ -137,16 +130,19 @@ class Engine implements SearchEngine {
     const asked = this.#asked(query, options);
     const rankings = this.#rankings(asked);
     const {
-      nearest,
+      vectors,
       settings: { weights },
     } = this.#parts;
-    if (nearest === undefined || !this.#switches.vector || weights.vector === 0 || query.text === '') {
+    if (vectors === undefined || !this.#switches.vector || weights.vector === 0 || query.text === '') {
       return remember(this.#answer(asked, rankings));
     }
     const revision = this.#revision;
-    return nearest(query.text, MAX_NEAR, options.signal).then((near) => {
-      const answer = this.#answer(asked, [...rankings, this.#vectorRanking(asked, near)]);
-      return this.#revision === revision ? remember(answer) : answer;
+    const isFiltered = asked.corpora.some((corpus) => asked.allowed(corpus) !== undefined);
+    const limit = isFiltered ? MAX_NEAR_FILTERED : MAX_NEAR;
+    return vectors.nearest(query.text, limit, options.signal).then(({ passages, lack }) => {
+      const answer = this.#answer(asked, [...rankings, this.#vectorRanking(asked, passages)]);
+      // Where vectors were late, they may be there the next time.
+      return lack === undefined && this.#revision === revision ? remember(answer) : answer;
     });
   }
 
@@ -225,12 +221,16 @@ class Engine implements SearchEngine {
   }
 
   #vectorRanking({ corpora, allowed }: Asked, near: readonly NearPassage[]): Ranking {
-    const passages = near.flatMap(({ corpus: name, passageId }): RankedPassage[] => {
+    const wanted = near.flatMap(({ corpus: name, passageId }) => {
       const corpus = corpora.find((corpus) => corpus.name === name);
-      const [passage] = corpus === undefined ? [] : corpus.read([passageId]);
-      if (corpus === undefined || passage === undefined) return [];
-      const mask = allowed(corpus);
-      return mask !== undefined && mask[passageId] !== 1 ? [] : [{ corpus, passage, hops: [] }];
+      const mask = corpus && allowed(corpus);
+      return corpus === undefined || (mask !== undefined && mask[passageId] !== 1)
+        ? []
+        : [{ corpus, passageId }];
+    });
+    const passages = wanted.slice(0, MAX_NEAR).flatMap(({ corpus, passageId }): RankedPassage[] => {
+      const [passage] = corpus.read([passageId]);
+      return passage === undefined ? [] : [{ corpus, passage, hops: [] }];
     });
     return { retriever: 'vector', weight: this.#parts.settings.weights.vector, passages };
   }
