@@ -30,7 +30,7 @@ export function blockOf(head: string, lines: readonly string[]): string {
 
 /** Dates are shown, not ages: the same answer has the same text tomorrow. */
 export function hitText(hit: SearchHit): HitText {
-  const { path, line, kind, type, score, dateMs, stale, hops, snippet } = hit;
+  const { path, line, kind, type, score, dateMs, stale } = hit;
   const found = RETRIEVERS.flatMap((name) => {
     const rank = hit.retrievers[name];
     return rank === undefined ? [] : `${name} #${rank}`;
@@ -42,10 +42,17 @@ export function hitText(hit: SearchHit): HitText {
       ...(found.length > 0 ? [found.join(', ')] : []),
       `${dayOf(dateMs)}${stale ? ' stale' : ''}`,
     ],
-    lines: [headingPath(hit), hops.map(hopText).join(', '), printable(snippet).trim()].filter(
-      (text) => text !== '',
-    ),
+    lines: linesOf(hit),
   };
+}
+
+/** A snippet may begin with its headings. */
+function linesOf(hit: SearchHit): string[] {
+  const headings = headingPath(hit);
+  const snippet = printable(hit.snippet).trim();
+  const said =
+    headings !== '' && snippet.startsWith(`${headings}:`) ? snippet.slice(headings.length + 1) : snippet;
+  return [headings, hit.hops.map(hopText).join(', '), said.trim()].filter((text) => text !== '');
 }
 
 /** The title is most often the first heading, too. */

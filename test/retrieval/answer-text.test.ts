@@ -35,6 +35,11 @@ t.test(
   },
 );
 
+t.test('headings that a snippet begins with are written once', async (t) => {
+  const hit: SearchHit = { ...HIT, hops: [], headings: ['Charge', 'Part'], snippet: 'Charge › Part: moves' };
+  t.match(answerText([hit]), /\n {3}Charge › Part\n {3}moves\n$/);
+});
+
 t.test('what is not known is left out', async (t) => {
   const bare: SearchHit = { ...HIT, hops: [], title: '', snippet: ' ', retrievers: {}, dateMs: Number.NaN };
   t.equal(answerText([bare]), '1  graph/nodes/Charge  node (APIObject) 0.0313  no date stale\n');

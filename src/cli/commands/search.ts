@@ -1,25 +1,33 @@
 import { createReadStream } from 'node:fs';
 import { resolve } from 'node:path';
 import { createInterface } from 'node:readline';
-import { FsError, reasonOf, UserError } from '../../core/errors.ts';
-import { parsePath } from '../../core/paths.ts';
-import type { FoundHit, SystemFs } from '../../vfs/system-fs.ts';
+import type { App } from '../../app.ts';
+import { FsError, isFsError, reasonOf, UserError } from '../../core/errors.ts';
+import { parsePath, type VfsPath } from '../../core/paths.ts';
+import type { OpContext } from '../../core/resolver.ts';
+import type { ParsedQuery, SearchHit, SearchOptions } from '../../core/search.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { type Io, writeJson } from '../io.ts';
 import { withProject } from '../project.ts';
-import { hitView, writeHits } from '../text/hits.ts';
+import { pathPattern } from '../search/path-pattern.ts';
+import { complaintOf } from '../search/strict-query.ts';
 import { usageError } from '../usage-error.ts';
 
+const VERB = 'search';
 const DEFAULT_LIMIT = 10;
+const MAX_DEPTH = 5;
+const WRONG_USAGE = 2;
 
 export const search = defineCommand({
-  verb: 'search',
-  summary: 'the best hits of a query in docs, graph and memory, ranked together',
+  verb: VERB,
+  summary: 'the best hits of a question in docs, graph and memory, ranked together',
   details:
-    '--batch reads one query a line and prints one line of JSON for each, {"query", "hits"}; it succeeds when every\n' +
-    'line was answered, also with no hits.',
-  positionals: { query: { summary: 'words to look for', count: 'optional' } },
+    'A question is asked as one would ask a person. Filters narrow it: type:endpoint tag:billing in:/docs after:2026-01-01 related:Charge~2\n' +
+    '"exact words" -draft; docs/search.md says what each means. What cannot be read as a filter is taken as words, with --strict it is an error.\n' +
+    '--batch reads one query a line and prints one line of JSON for each, {"query", "hits"}; it succeeds when every line was answered,\n' +
+    'also with no hits.',
+  positionals: { query: { summary: 'a question, or words to look for', count: 'optional' } },
   options: {
     limit: { type: 'count', value: 'N', min: 1, default: DEFAULT_LIMIT, summary: 'at most so many hits' },
     scope: {
@@ -28,6 +36,19 @@ export const search = defineCommand({
       default: '/',
       summary: 'only below this path of the mount, such as /docs',
     },
+    depth: {
+      type: 'count',
+      value: 'N',
+      min: 0,
+      summary: `follow the graph so many edges, up to ${MAX_DEPTH}, from what is named (default: what serves best)`,
+    },
+    pathRegex: {
+      type: 'text',
+      value: 'REGEX',
+      summary: 'only paths of the mount that this regular expression matches',
+    },
+    contains: { type: 'text', value: 'TEXT', summary: 'only passages that hold this text, in any case' },
+    strict: { type: 'boolean', summary: 'refuse a query with a filter or quotation mark that is none' },
     superseded: { type: 'boolean', summary: 'also memories that others supersede' },
     batch: {
       type: 'text',
@@ -35,39 +56,119 @@ export const search = defineCommand({
       summary: 'answer the queries of a file, or of standard input with -',
     },
   },
-  example: 'kgraphfs search "refund a charge" --docs docs/sample',
+  example: 'kgraphfs search "how is a charge refunded" --docs docs/sample',
   async run(args, io) {
-    const { query, batch, limit, superseded = false } = args;
+    const { query, batch, limit, depth, pathRegex, contains, strict = false, superseded = false } = args;
     if ((query === undefined) === (batch === undefined))
-      throw usageError('search needs a <query>, or --batch', 'search');
+      throw usageError('search needs a <query>, or --batch', VERB);
+    if (depth !== undefined && depth > MAX_DEPTH) throw usageError(`--depth is at most ${MAX_DEPTH}`, VERB);
     const scope = parsePath(args.scope);
+    const options: SearchOptions = {
+      limit,
+      scope,
+      superseded,
+      ...(depth === undefined ? {} : { depth }),
+      ...(pathRegex === undefined ? {} : { pathPattern: pathPattern(pathRegex) }),
+      ...(contains === undefined ? {} : { contains }),
+    };
     const context = callerContext(io);
-    return withProject(args, io, async ({ fs }) => {
-      await fs.stat(scope, {});
-      const ask = (text: string) => fs.search({ text, limit, superseded }, scope, context);
-      if (query === undefined) return answerAll(queriesOf(batch ?? '-', io), ask, io);
-      const hits = await ask(query);
-      if (args.json) writeJson(io.out, answerView(query, hits));
-      else writeHits(io.out, hits);
+    return withProject(args, io, async (app) => {
+      await requireScope(app, scope);
+      const { parseQuery } = await import('../../retrieval/language/parse-query.ts');
+      const asker = new Asker(app, options, context);
+      const read = (text: string): Asked => {
+        const parsed = parseQuery(text);
+        return { text, parsed, complaint: strict ? complaintOf(text, parsed) : undefined };
+      };
+      if (query === undefined) return answerAll(queriesOf(batch ?? '-', io), read, asker, io);
+      const asked = read(query);
+      if (asked.complaint !== undefined) throw new UserError(asked.complaint, WRONG_USAGE);
+      const hits = await asker.hits(asked);
+      await write(query, hits, args.json === true, io);
       if (hits.length > 0) return 0;
-      throw new UserError(`nothing found for "${query}"`);
+      throw new UserError((await asker.nothingFound(asked)).join('\n'));
     });
   },
 });
 
-async function answerAll(
-  queries: AsyncIterable<string>,
-  ask: (query: string) => ReturnType<SystemFs['search']>,
-  io: Io,
-): Promise<number> {
-  for await (const query of queries) {
-    io.out.write(`${JSON.stringify(answerView(query, await ask(query)))}\n`);
-  }
-  return 0;
+/** A query, and what `--strict` has against it. */
+interface Asked {
+  readonly text: string;
+  readonly parsed: ParsedQuery;
+  readonly complaint: string | undefined;
 }
 
-function answerView(query: string, hits: readonly FoundHit[]) {
-  return { query, hits: hits.map(hitView) };
+class Asker {
+  readonly #app: App;
+  readonly #options: SearchOptions;
+  readonly #context: OpContext;
+
+  constructor(app: App, options: SearchOptions, context: OpContext) {
+    this.#app = app;
+    this.#options = options;
+    this.#context = context;
+  }
+
+  async hits({ text, parsed }: Asked): Promise<readonly SearchHit[]> {
+    const { search, workspace } = this.#app;
+    const { hits } = await search.search(parsed, this.#options);
+    const { limit, scope = '/' } = this.#options;
+    const data = { query: text, limit, hits: hits.length };
+    workspace.record({ type: 'search', path: parsePath(scope), data, context: this.#context });
+    return hits;
+  }
+
+  async nothingFound({ text, parsed }: Asked): Promise<string[]> {
+    const { nothingFound } = await import('../../retrieval/nothing-found.ts');
+    const { search: engine, graph } = this.#app;
+    const similar = (words: string, limit: number) => graph.similar(words, limit);
+    return nothingFound(text, parsed, { engine, similar }, this.#options);
+  }
+}
+
+async function requireScope({ fs }: App, scope: VfsPath): Promise<void> {
+  try {
+    await fs.stat(scope, {});
+  } catch (error) {
+    if (!isFsError(error, 'ENOENT', 'ENOTDIR')) throw error;
+    throw new UserError(`--scope ${scope}: there is nothing of this path in the tree`, 1, { cause: error });
+  }
+}
+
+async function write(query: string, hits: readonly SearchHit[], asJson: boolean, io: Io): Promise<void> {
+  if (asJson) {
+    const { answerView } = await import('../../retrieval/answer-view.ts');
+    writeJson(io.out, answerView(query, hits));
+    return;
+  }
+  const { blockOf, hitText } = await import('../../retrieval/answer-text.ts');
+  const { style } = io.out;
+  const blocks = hits.map((hit, index) => {
+    const { place, facts, lines } = hitText(hit);
+    return blockOf(`${index + 1}  ${style('bold', place)}  ${style('dim', facts.join('  '))}`, lines);
+  });
+  io.out.write(blocks.join('\n'));
+}
+
+/** @returns 0 where every query was answered */
+async function answerAll(
+  queries: AsyncIterable<string>,
+  read: (query: string) => Asked,
+  asker: Asker,
+  io: Io,
+): Promise<number> {
+  const { answerView } = await import('../../retrieval/answer-view.ts');
+  let status = 0;
+  for await (const query of queries) {
+    const asked = read(query);
+    const isRefused = asked.complaint !== undefined;
+    if (isRefused) status = WRONG_USAGE;
+    const view = isRefused
+      ? { ...answerView(query, []), problems: asked.parsed.problems }
+      : answerView(query, await asker.hits(asked));
+    await io.out.writeBytes(Buffer.from(`${JSON.stringify(view)}\n`));
+  }
+  return status;
 }
 
 /** The lines that hold a query. @throws UserError where the file cannot be read */
