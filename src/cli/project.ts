@@ -1,4 +1,5 @@
 import type { App } from '../app.ts';
+import type { EmbeddingFlags } from '../config/embeddings-asked.ts';
 import type { Flags, Settings } from '../config/settings.ts';
 import { UserError } from '../core/errors.ts';
 import type { GraphQueries } from '../graph/queries.ts';
@@ -9,6 +10,7 @@ import type { StateFolder } from '../state/state-folder.ts';
 import type { Store } from '../store/store.ts';
 import { callerContext } from './caller.ts';
 import type { CommonArguments } from './command.ts';
+import { embeddingsOf } from './embeddings.ts';
 import type { Io } from './io.ts';
 import { progressBar } from './progress.ts';
 
@@ -61,11 +63,11 @@ export async function findServedPlace(args: CommonArguments, io: Io): Promise<Pl
 
 /**
  * Opens the project for reading and closes it afterwards. A daemon keeps the index up to date; where none runs, it is
- * brought up to date first.
+ * brought up to date first. A command that takes `EMBEDDING_OPTIONS` searches by meaning, too, where that is configured.
  * @throws UserError as `findPlace`, and where the index cannot be used
  */
 export async function withProject<T>(
-  args: CommonArguments,
+  args: CommonArguments & EmbeddingFlags,
   io: Io,
   use: (app: App) => Promise<T>,
 ): Promise<T> {
@@ -75,7 +77,8 @@ export async function withProject<T>(
   const { caller } = callerContext(io);
   const session = { kind: 'command', id: caller?.session } as const;
   const excluded = await ownMounts();
-  const app = openApp({ settings: place.settings, excluded, session, actor: caller?.name });
+  const embeddings = 'embeddingsModel' in args ? await embeddingsOf(place.settings, args, io) : undefined;
+  const app = openApp({ settings: place.settings, excluded, session, actor: caller?.name, embeddings });
   try {
     return await use(app);
   } finally {

@@ -8,6 +8,7 @@ import type { OpContext } from '../../core/resolver.ts';
 import type { ParsedQuery, SearchHit, SearchOptions } from '../../core/search.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
+import { EMBEDDING_OPTIONS } from '../embeddings.ts';
 import { type Io, writeJson } from '../io.ts';
 import { withProject } from '../project.ts';
 import { pathPattern } from '../search/path-pattern.ts';
@@ -55,6 +56,7 @@ export const search = defineCommand({
       value: 'FILE',
       summary: 'answer the queries of a file, or of standard input with -',
     },
+    ...EMBEDDING_OPTIONS,
   },
   example: 'kgraphfs search "how is a charge refunded" --docs docs/sample',
   async run(args, io) {
