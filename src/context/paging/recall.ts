@@ -1,0 +1,122 @@
+/** Brings back the turns of paged conversations that a question is about. */
+import type { Memory } from '../../memory/memory.ts';
+import { MEMORY_POINT } from '../../memory/places.ts';
+import { termsOf } from '../../words/tokens.ts';
+import { type ChatMessage, textOfMessage } from '../messages.ts';
+import type { TokenCounter } from '../tokens.ts';
+import { CONVERSATION_FOLDER } from './page-conversation.ts';
+import { readPage, speakerOf } from './page-text.ts';
+
+export interface RecallRequest {
+  readonly question: string;
+  readonly budgetTokens: number;
+  /** Default: all conversations. */
+  readonly conversation?: string | undefined;
+}
+
+export interface RecalledTurn {
+  readonly conversation: string;
+  readonly turn: number;
+  /** Of its entry, in the mount. */
+  readonly path: string;
+  readonly messages: readonly ChatMessage[];
+  /** Who says what. */
+  readonly text: string;
+  readonly tokens: number;
+  /** Higher is better; comparable within one answer only. */
+  readonly score: number;
+}
+
+/** BM25's usual constants. */
+const K1 = 1.2;
+const B = 0.75;
+/** What was said just before and after says what a turn is about, too. */
+const BEFORE = 0.4;
+const AFTER = 0.2;
+
+/**
+ * The turns that fit the question best, whole, as many as the budget has room for, in the order in which they were said. The tokens are those of all texts with a
+ * line between each.
+ */
+export function recallTurns(
+  { question, budgetTokens, conversation }: RecallRequest,
+  { memory, counter }: { readonly memory: Pick<Memory, 'list'>; readonly counter: TokenCounter },
+): { readonly turns: readonly RecalledTurn[]; readonly tokens: number } {
+  const turns = storedTurns(memory, conversation);
+  const scores = scoresOf(turns, new Set(termsOf(question)));
+  const ranked = turns
+    .map((turn, index) => ({ ...turn, score: scores[index] ?? 0 }))
+    .filter(({ score }) => score > 0)
+    .sort((a, b) => b.score - a.score || compare(a, b));
+  const chosen: RecalledTurn[] = [];
+  let tokens = 0;
+  for (const { terms: _, ...turn } of ranked) {
+    if (tokens >= budgetTokens) break;
+    const cost = counter.count(`${turn.text}\n\n`);
+    if (tokens + cost > budgetTokens) continue;
+    tokens += cost;
+    chosen.push({ ...turn, tokens: cost });
+  }
+  return { turns: chosen.sort(compare), tokens };
+}
+
+type StoredTurn = Omit<RecalledTurn, 'tokens' | 'score'> & { readonly terms: readonly string[] };
+
+function storedTurns(memory: Pick<Memory, 'list'>, wanted: string | undefined): StoredTurn[] {
+  const folder = wanted === undefined ? `${CONVERSATION_FOLDER}/` : `${CONVERSATION_FOLDER}/${wanted}/`;
+  const pages = memory.list({ type: 'episodic' }).filter(({ key }) => key.startsWith(folder));
+  return pages
+    .flatMap(({ key, content }): StoredTurn[] => {
+      const page = readPage(Buffer.from(content).toString());
+      if (page === undefined) return [];
+      return page.turns.map((messages, index) => {
+        const text = messages.map((message) => `${speakerOf(message)}: ${shownText(message)}`).join('\n');
+        return {
+          conversation: page.conversation,
+          turn: page.first + index,
+          path: `${MEMORY_POINT}/episodic/${key}`,
+          messages,
+          text: `[${page.conversation}, turn ${page.first + index}]\n${text}`,
+          terms: termsOf(text),
+        };
+      });
+    })
+    .sort(compare);
+}
+
+function shownText(message: ChatMessage): string {
+  const calls = (message.tool_calls ?? []).map((call) => JSON.stringify(call['function'] ?? call));
+  return [textOfMessage(message), ...calls].filter((part) => part !== '').join('\n');
+}
+
+function compare(
+  a: Pick<RecalledTurn, 'conversation' | 'turn'>,
+  b: Pick<RecalledTurn, 'conversation' | 'turn'>,
+): number {
+  if (a.conversation !== b.conversation) return a.conversation < b.conversation ? -1 : 1;
+  return a.turn - b.turn;
+}
+
+function scoresOf(turns: readonly StoredTurn[], asked: ReadonlySet<string>): number[] {
+  const counts = turns.map(({ terms }) => {
+    const counted = new Map<string, number>();
+    for (const term of terms) if (asked.has(term)) counted.set(term, (counted.get(term) ?? 0) + 1);
+    return counted;
+  });
+  const holding = new Map<string, number>();
+  for (const counted of counts)
+    for (const term of counted.keys()) holding.set(term, (holding.get(term) ?? 0) + 1);
+  const mean = turns.reduce((total, { terms }) => total + terms.length, 0) / Math.max(1, turns.length);
+  const own = turns.map(({ terms }, index) => {
+    let score = 0;
+    for (const [term, count] of counts[index] ?? []) {
+      const found = holding.get(term) ?? 0;
+      const rarity = Math.log(1 + (turns.length - found + 0.5) / (found + 0.5));
+      score += (rarity * count * (K1 + 1)) / (count + K1 * (1 - B + (B * terms.length) / mean));
+    }
+    return score;
+  });
+  const near = (index: number, other: number) =>
+    turns[other]?.conversation === turns[index]?.conversation ? (own[other] ?? 0) : 0;
+  return own.map((score, index) => score + BEFORE * near(index, index - 1) + AFTER * near(index, index + 1));
+}
