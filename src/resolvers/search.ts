@@ -47,9 +47,8 @@ const FIRST_INODE = 2 ** 50;
 export function searchResolver(parts: SearchResolverParts): Resolver {
   const { engine, pins, errors, record, subscribe } = parts;
   let changes = 0;
-  const revision = () => `${engine.revision()} ${changes}`;
-  const pages = new QueryPages({ ...parts, revision });
-  const folders = new PinnedFolders({ ...parts, revision });
+  const pages = new QueryPages(parts);
+  const folders = new PinnedFolders({ ...parts, revision: () => `${engine.revision()} ${changes}` });
   const asked = new AskedQueries((paths) => tell(paths));
   const generated = generatedTree('search', (path) =>
     placeAt({ ...parts, pages, folders, asked }, partsOf(path)),

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { after, isPromiseLike } from '../core/awaitable.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Awaitable } from '../core/resolver.ts';
-import type { SearchEngine, SearchHit } from '../core/search.ts';
+import type { ParsedQuery, SearchAnswer, SearchEngine, SearchOptions } from '../core/search.ts';
 import { answerText } from '../retrieval/answer-text.ts';
 import { parseQuery } from '../retrieval/language/parse-query.ts';
 import { nothingFound, type SimilarNames } from '../retrieval/nothing-found.ts';
@@ -24,8 +24,6 @@ export interface QueryPage {
 export interface QueryPagesParts {
   readonly engine: Pick<SearchEngine, 'search'>;
   readonly similar: SimilarNames;
-  /** Stays the same as long as answers do. */
-  readonly revision: () => string;
   readonly clock: Clock;
   /** The time of a page that shows nothing with a time: milliseconds since 1970. */
   readonly startedMs: number;
@@ -33,15 +31,20 @@ export interface QueryPagesParts {
 
 /** As many as the command line shows. */
 export const HITS_SHOWN = 10;
+const OPTIONS: SearchOptions = { limit: HITS_SHOWN };
 
 const MAX_KEPT_BYTES = 16 << 20;
 const PAGE_OVERHEAD_BYTES = 500;
 
 interface KeptPage extends QueryPage {
-  readonly revision: string;
+  /** What it shows. */
+  readonly answer: SearchAnswer;
 }
 
-/** The answers to queries as text, made when somebody asks and kept as long as they are right. */
+/**
+ * The answers to queries as text. The engine is asked each time: it remembers answers, and alone knows whether one still holds, be it that a file
+ * was removed a moment ago. The text of an answer is kept.
+ */
 export class QueryPages {
   readonly #parts: QueryPagesParts;
   readonly #kept = new LRUCache<string, KeptPage>({
@@ -56,38 +59,28 @@ export class QueryPages {
   }
 
   page(query: string): Awaitable<QueryPage> {
-    const revision = this.#parts.revision();
-    const known = this.#kept.get(query);
-    if (known?.revision === revision) return known;
-    const promiseKey = `${revision} ${query}`;
-    const promised = this.#promised.get(promiseKey);
+    const promised = this.#promised.get(query);
     if (promised !== undefined) return promised;
-    const made = after(this.#answer(query), (answer) => this.#keep(query, revision, answer));
-    if (!isPromiseLike(made)) return made;
-    const promise = Promise.resolve(made).finally(() => this.#promised.delete(promiseKey));
-    this.#promised.set(promiseKey, promise);
+    const parsed = parseQuery(query);
+    const page = after(this.#parts.engine.search(parsed, OPTIONS), (answer) => {
+      const known = this.#kept.get(query);
+      if (known?.answer === answer) return known;
+      return after(this.#text(query, parsed, answer), (text) => this.#keep(query, answer, text));
+    });
+    if (!isPromiseLike(page)) return page;
+    const promise = Promise.resolve(page).finally(() => this.#promised.delete(query));
+    this.#promised.set(query, promise);
     return promise;
   }
 
-  #answer(query: string): Awaitable<{ readonly hits: readonly SearchHit[]; readonly text: string }> {
-    const { engine } = this.#parts;
-    const parsed = parseQuery(query);
-    const options = { limit: HITS_SHOWN };
-    return after(engine.search(parsed, options), ({ hits }) => {
-      if (hits.length > 0) return { hits, text: answerText(hits) };
-      return after(nothingFound(query, parsed, this.#parts, options), (lines) => ({
-        hits,
-        text: `${lines.join('\n')}\n`,
-      }));
-    });
+  #text(query: string, parsed: ParsedQuery, { hits }: SearchAnswer): Awaitable<string> {
+    if (hits.length > 0) return answerText(hits);
+    return after(nothingFound(query, parsed, this.#parts, OPTIONS), (lines) => `${lines.join('\n')}\n`);
   }
 
-  #keep(
-    query: string,
-    revision: string,
-    { hits, text }: { readonly hits: readonly SearchHit[]; readonly text: string },
-  ): QueryPage {
+  #keep(query: string, answer: SearchAnswer, text: string): QueryPage {
     const { clock, startedMs } = this.#parts;
+    const { hits } = answer;
     const before = this.#kept.peek(query);
     const bytes = Buffer.from(text);
     const key = `search ${hash('sha256', bytes)}`;
@@ -97,7 +90,7 @@ export class QueryPages {
     const firstMs = datesMs.length === 0 ? startedMs : Math.max(...datesMs);
     const changedMs = before === undefined ? firstMs : before.key === key ? before.changedMs : nowMs;
     const isPrivate = hits.some(({ path }) => isOfOwner(path));
-    const page: KeptPage = { key, bytes, changedMs, hits: hits.length, isPrivate, revision };
+    const page: KeptPage = { key, bytes, changedMs, hits: hits.length, isPrivate, answer };
     this.#kept.set(query, page);
     return page;
   }

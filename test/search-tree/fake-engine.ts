@@ -6,19 +6,28 @@ import type {
   SearchOptions,
 } from '../../src/core/search.ts';
 
-/** An engine over texts by path: what holds most of the words comes first. Counts how often it is asked. */
+/** An engine over texts by path: what holds most of the words comes first. Counts how often it has to look. */
 export class FakeEngine implements SearchEngine {
   readonly texts = new Map<string, string>();
   asked = 0;
   #revision = 0;
+  readonly #answers = new Map<string, SearchAnswer>();
 
   put(path: string, text: string | undefined): void {
     if (text === undefined) this.texts.delete(path);
     else this.texts.set(path, text);
     this.#revision += 1;
+    this.#answers.clear();
   }
 
-  search({ text, scopes }: ParsedQuery, { limit }: SearchOptions): SearchAnswer {
+  search(query: ParsedQuery, options: SearchOptions): SearchAnswer {
+    const key = JSON.stringify([query, options]);
+    const answer = this.#answers.get(key) ?? this.#look(query, options);
+    this.#answers.set(key, answer);
+    return answer;
+  }
+
+  #look({ text, scopes }: ParsedQuery, { limit }: SearchOptions): SearchAnswer {
     this.asked += 1;
     const words = text.toLowerCase().match(/\p{L}+/gu) ?? [];
     const hits = [...this.texts].flatMap(([path, content]) => {
