@@ -10,10 +10,10 @@ require="import{createRequire as requireOf}from'node:module';const require=requi
 bundle() {
   npx --no-install esbuild "$@" --allow-overwrite --bundle --platform=node --format=esm --target=node20 \
     --minify-syntax --minify-whitespace --keep-names --sourcemap --legal-comments=inline --log-level=warning \
-    --external:better-sqlite3 --external:koffi --external:fuse-native --banner:js="$require"
+    --external:better-sqlite3 --external:koffi --external:fuse-native --external:gpt-tokenizer --banner:js="$require"
 }
 
-bundle ingest/ingest-worker.js ingest/reader-worker.js slow-worker.js commit-worker.js --outdir=.
+bundle ingest/ingest-worker.js ingest/reader-worker.js slow-worker.js context-worker.js commit-worker.js --outdir=.
 # What a hook seldom needs, such as to check a config file, is in files of its own beside it.
 rm -f hooks/part-*
 bundle hooks/hook-main.js --outdir=hooks --splitting --chunk-names='part-[hash]'

@@ -3,6 +3,8 @@ import { relative } from 'node:path';
 import { type AppVectors, openAppVectors } from './app-vectors.ts';
 import { CommitThread } from './commit-thread.ts';
 import type { Settings } from './config/settings.ts';
+import type { EntryState } from './context/candidates.ts';
+import { type Contexts, openContexts } from './contexts.ts';
 import { type Clock, systemClock } from './core/clock.ts';
 import type { EmbeddingSettings } from './core/embedding-settings.ts';
 import { ErrorLog } from './core/error-log.ts';
@@ -19,8 +21,11 @@ import { versionOf } from './ingest/stamp.ts';
 import { lintText } from './lint-docs.ts';
 import { LintFile } from './lint-file.ts';
 import type { OpenMemory } from './memory/open-memory.ts';
+import { parsePlace } from './memory/places.ts';
 import { searchOfProject } from './open-search.ts';
 import { AGENTS_GUIDE } from './resolvers/agents-guide.ts';
+import { contextForResolver } from './resolvers/context-for.ts';
+import { contextSummaryResolver } from './resolvers/context-summary.ts';
 import { docsResolver } from './resolvers/docs.ts';
 import { fixedResolver } from './resolvers/fixed.ts';
 import { graphResolver } from './resolvers/graph.ts';
@@ -29,6 +34,7 @@ import { memoryGraphResolver } from './resolvers/memory-graph.ts';
 import { searchResolver } from './resolvers/search.ts';
 import { type StatusText, statusResolver } from './resolvers/status.ts';
 import type { OpenSearch } from './retrieval/engine.ts';
+import { parseQuery } from './retrieval/language/parse-query.ts';
 import { searchText } from './retrieval/text-search.ts';
 import { SlowThread } from './slow-thread.ts';
 import { DocsFolders } from './source/docs-folders.ts';
@@ -46,6 +52,8 @@ export interface App {
   readonly search: OpenSearch;
   readonly fs: SystemFs;
   readonly memory: OpenMemory;
+  /** Contexts for questions, and summaries. */
+  readonly contexts: Contexts;
   readonly workspace: Workspace;
   readonly errors: ErrorLog;
   /** Undefined where nobody configured embeddings. */
@@ -90,7 +98,7 @@ export interface AppOptions {
 const EMPTY_FOLDERS = { modules: {} };
 
 /**
- * The composition root: the one place where resolvers meet what they stand on.
+ * The composition root: the one place where resolvers meet what they stand on. Long because all of them do.
  * @throws UserError where the docs root or the index cannot be opened
  */
 export function openApp({
@@ -140,6 +148,21 @@ export function openApp({
   });
   const workspace = openWorkspace({ state, limits, clock, errors, graph, session, actor, audit });
   const { memory, memoryGraph } = workspace;
+  const contexts = openContexts({
+    engine: search.engine,
+    parse: parseQuery,
+    entryAt: (path) => entryAt(memory, path),
+    revision: () => `${graph.revision()}.${memory.revision()}`,
+    settings: settings.context,
+    task: {
+      indexFile: state.indexFile,
+      docs: selection,
+      excluded: hidden,
+      maxBytes,
+      settings: settings.context,
+    },
+    inThread: slowInThread,
+  });
   const docs = new Topic();
   const graphTopic = new Topic();
   const statusTopic = new Topic();
@@ -207,7 +230,31 @@ export function openApp({
           startedMs: clock.nowMs(),
         }),
       },
-      { point: parsePath('/context/for'), resolver: fixedResolver('for', {}, startedNs) },
+      {
+        point: parsePath('/context/for'),
+        resolver: contextForResolver({
+          make: async (question) => {
+            const { manifest, text } = await contexts.build(question);
+            return { text, changedMs: manifest.changedMs };
+          },
+          revision: () => search.engine.revision(),
+          subscribe: answers.subscribe,
+          startedMs: clock.nowMs(),
+        }),
+      },
+      {
+        point: parsePath('/context/summary'),
+        resolver: contextSummaryResolver({
+          docsAt: graph.docsAt,
+          make: async (path) => {
+            const text = await contexts.summary(path);
+            return text === undefined ? undefined : { text, changedMs: graph.builtAtMs() ?? 0 };
+          },
+          revision: () => search.engine.revision(),
+          subscribe: answers.subscribe,
+          startedMs: clock.nowMs(),
+        }),
+      },
       {
         point: parsePath('/.kgraphfs'),
         resolver: statusResolver(
@@ -233,6 +280,7 @@ export function openApp({
     search: search.engine,
     fs,
     memory,
+    contexts,
     workspace,
     errors,
     vectors,
@@ -265,6 +313,7 @@ export function openApp({
     close() {
       lintFile.close();
       thread?.close();
+      contexts.close();
       vectors?.close();
       commits.close();
       workspace.close();
@@ -273,6 +322,15 @@ export function openApp({
       folders.close();
     },
   };
+}
+
+/** @param path of the mount */
+function entryAt(memory: OpenMemory, path: string): EntryState | undefined {
+  const place = parsePlace(path.slice('/context/memory/'.length));
+  const entry = place && memory.get(place);
+  if (entry === undefined) return undefined;
+  const { content: _content, ...state } = entry;
+  return state;
 }
 
 function rootTree() {

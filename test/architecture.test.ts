@@ -41,7 +41,7 @@ const LAYERS: Readonly<
   'graph-tree': { folders: ['core', 'graph', 'memory-graph'], packages: [] },
   'search-tree': { folders: ['core', 'retrieval'], packages: ['lru-cache'] },
   resolvers: {
-    folders: ['core', 'graph', 'graph-tree', 'memory-graph', 'retrieval', 'search-tree'],
+    folders: ['context', 'core', 'graph', 'graph-tree', 'memory-graph', 'retrieval', 'search-tree'],
     packages: ['lru-cache'],
   },
   integrity: { folders: ['core', 'store', 'graph', 'ingest', 'memory', 'state'], packages: [] },

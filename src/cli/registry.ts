@@ -2,6 +2,7 @@ import type { Command } from './command.ts';
 import { build } from './commands/build.ts';
 import { check } from './commands/check.ts';
 import { connect } from './commands/connect.ts';
+import { contextBuild } from './commands/context-build.ts';
 import { contextHistory } from './commands/context-history.ts';
 import { contextMemoryAdd } from './commands/context-memory-add.ts';
 import { contextMemoryEdit } from './commands/context-memory-edit.ts';
@@ -12,6 +13,7 @@ import { contextMemoryList } from './commands/context-memory-list.ts';
 import { contextMemoryRelate } from './commands/context-memory-relate.ts';
 import { contextMemoryRestore } from './commands/context-memory-restore.ts';
 import { contextMemoryShow } from './commands/context-memory-show.ts';
+import { contextSummary } from './commands/context-summary.ts';
 import { doctor } from './commands/doctor.ts';
 import { exportGraph } from './commands/export.ts';
 import { graphDiff } from './commands/graph-diff.ts';
@@ -77,6 +79,8 @@ export const COMMANDS: readonly Command[] = [
   hooksInstall,
   hooksStatus,
   hooksUninstall,
+  contextBuild,
+  contextSummary,
   contextMemoryList,
   contextMemoryAdd,
   contextMemoryShow,

@@ -1,0 +1,81 @@
+import { MAX_BUDGET_TOKENS } from '../../core/context-settings.ts';
+import { UserError } from '../../core/errors.ts';
+import { encodeName } from '../../core/names.ts';
+import { parsePath } from '../../core/paths.ts';
+import { HIT_KINDS, type HitKind } from '../../core/search.ts';
+import { callerContext } from '../caller.ts';
+import { defineCommand } from '../command.ts';
+import { writeJson } from '../io.ts';
+import { withProject } from '../project.ts';
+import { usageError } from '../usage-error.ts';
+
+const VERB = 'context build';
+const KINDS = HIT_KINDS.join(', ');
+
+export const contextBuild = defineCommand({
+  verb: VERB,
+  summary: 'a context for a question that fits a window: facts of the graph, and the passages that answer',
+  details:
+    'Markdown, the same as context/for/<question> of a mount shows. It is never over its budget, as counted by the tokenizer of the\n' +
+    'config (o200k_base). --json prints the manifest, which says what was chosen, why, and what was left out, with the text in it.\n' +
+    'The question may hold filters, such as type:endpoint or in:/docs; docs/search.md describes them.',
+  positionals: { question: { summary: 'what is to be answered' } },
+  options: {
+    budget: {
+      type: 'count',
+      value: 'N',
+      min: 1,
+      summary: `at most so many tokens, up to ${MAX_BUDGET_TOKENS.toLocaleString('en')} (default: the config, or 8,000)`,
+    },
+    scope: { type: 'text', value: 'PATH', summary: 'only from below this path of the mount, such as /docs' },
+    path: {
+      type: 'texts',
+      value: 'PATH',
+      summary: 'only from these files or folders of the mount; may be repeated',
+    },
+    type: { type: 'list', value: 'TYPE', summary: 'only nodes of these types and memories of these kinds' },
+    include: { type: 'list', value: 'KIND', summary: `only these kinds: ${KINDS}` },
+    exclude: { type: 'list', value: 'KIND', summary: 'none of these kinds' },
+  },
+  example: 'kgraphfs context build "How do refunds work?" --budget 2000 --docs docs/sample',
+  async run(args, io) {
+    const { question, budget, scope, path, type } = args;
+    if (question.trim() === '') throw usageError(`${VERB} needs a question`, VERB);
+    const include = kindsOf(args.include, 'include');
+    const hints = {
+      ...(scope === undefined ? {} : { scope: parsePath(scope) }),
+      ...(path.length === 0 ? {} : { paths: path.map((text) => parsePath(text)) }),
+      ...(type.length === 0 ? {} : { types: type }),
+      ...(include.length === 0 ? {} : { include }),
+      exclude: kindsOf(args.exclude, 'exclude'),
+    };
+    const context = callerContext(io);
+    return withProject(args, io, async ({ contexts, workspace, fs }) => {
+      for (const place of [hints.scope, ...(hints.paths ?? [])])
+        if (place !== undefined) await fs.stat(place, {});
+      const [{ manifest, text }, { manifestJson }] = await Promise.all([
+        contexts.build(question, { ...(budget === undefined ? {} : { budgetTokens: budget }), hints }),
+        import('../../context/manifest.ts'),
+      ]);
+      workspace.record({
+        type: 'read',
+        path: parsePath(`/context/for/${encodeName(question)}`),
+        data: { budget_tokens: manifest.budgetTokens, tokens: manifest.tokens },
+        context,
+      });
+      if (args.json) writeJson(io.out, { ...manifestJson(manifest), text });
+      else io.out.write(text);
+      if (manifest.note !== undefined && (args.json || text === '')) io.err.write(`${manifest.note}\n`);
+      return 0;
+    });
+  },
+});
+
+/** @throws UserError where one is none */
+function kindsOf(texts: readonly string[], option: string): HitKind[] {
+  return texts.map((text) => {
+    const kind = HIT_KINDS.find((kind) => kind === text.toLowerCase());
+    if (kind === undefined) throw new UserError(`--${option}: "${text}" is none of ${KINDS}`, 2);
+    return kind;
+  });
+}

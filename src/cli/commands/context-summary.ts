@@ -1,0 +1,44 @@
+import type { Contexts } from '../../contexts.ts';
+import { UserError } from '../../core/errors.ts';
+import { parsePath, partsOf } from '../../core/paths.ts';
+import { defineCommand } from '../command.ts';
+import { writeJson } from '../io.ts';
+import { withProject } from '../project.ts';
+
+export const contextSummary = defineCommand({
+  verb: 'context summary',
+  summary: 'a document or folder of the docs in a few sentences of its own',
+  details:
+    'The same as context/summary/docs/<path> of a mount shows; a folder has .md behind its name there.',
+  positionals: {
+    path: { summary: 'of the docs, such as docs/charges/create.md or charges/; docs is all of them' },
+  },
+  options: {},
+  example: 'kgraphfs context summary docs/webhooks --docs docs/sample',
+  run: (args, io) =>
+    withProject(args, io, async ({ contexts }) => {
+      const { path, text } = await firstSummary(contexts, args.path);
+      if (args.json) writeJson(io.out, { path: path === '' ? '/docs' : `/docs/${path}`, text });
+      else io.out.write(text);
+      return 0;
+    }),
+});
+
+/** @throws UserError where there is none */
+async function firstSummary(
+  contexts: Pick<Contexts, 'summary'>,
+  asked: string,
+): Promise<{ readonly path: string; readonly text: string }> {
+  for (const path of pathsOf(asked)) {
+    const text = await contexts.summary(path);
+    if (text !== undefined) return { path, text };
+  }
+  throw new UserError(`${asked}: there is no document or folder with documents at this path of the docs`);
+}
+
+/** What may be meant, relative to the docs root: the path as in the mount, and the path itself. @throws FsError EINVAL where it is no path */
+function pathsOf(text: string): string[] {
+  const names = partsOf(parsePath(text));
+  const [top, ...rest] = names;
+  return [...new Set([...(top === 'docs' ? [rest.join('/')] : []), names.join('/')])];
+}

@@ -1,0 +1,101 @@
+import type { ContextRequest } from './context/composition.ts';
+import type { ConstructorParts } from './context/constructor.ts';
+import { contextConstructor } from './context/constructor.ts';
+import type { BuildOptions, ContextManifest } from './context/manifest.ts';
+import { materialize } from './context/materialize.ts';
+import { loadTokenCounter } from './context/tokens.ts';
+import { type ContextTask, type ContextWork, type OpenContextWork, openContextWork } from './context-work.ts';
+import { QuestionThread } from './question-thread.ts';
+
+/** The table of the tokenizer takes a quarter of a second to load and 60 MB to keep: who asks once asks again soon. */
+const KEEP_MS = 60_000;
+
+/** A context, and its text. */
+export interface BuiltContext {
+  readonly manifest: ContextManifest;
+  readonly text: string;
+}
+
+/** Contexts for questions, and summaries, of one project. */
+export interface Contexts {
+  /** @throws UserError where the budget is no whole number of tokens from 1 to 1,000,000 */
+  build(question: string, options?: BuildOptions): Promise<BuiltContext>;
+  /** @param path of a document or folder in the docs, without `.md`; '' is all of them. Undefined where there is none */
+  summary(path: string): Promise<string | undefined>;
+  close(): void;
+}
+
+export interface ContextsOptions extends Omit<ConstructorParts, 'compose'> {
+  readonly task: ContextTask;
+  /** Whether a thread of its own composes, so that this one answers meanwhile. */
+  readonly inThread: boolean;
+}
+
+export function openContexts({ task, inThread, ...parts }: ContextsOptions): Contexts {
+  const composing = inThread ? new ComposingThread(task) : new ComposingHere(task);
+  const { build } = contextConstructor({
+    ...parts,
+    compose: (request) => composing.compose(request),
+  });
+  return {
+    async build(question, options) {
+      const manifest = await build(question, options);
+      return { manifest, text: materialize(manifest) };
+    },
+    async summary(path) {
+      const text = await composing.summary(path);
+      return typeof text === 'string' || text === undefined ? text : Buffer.from(text).toString();
+    },
+    close: () => composing.close(),
+  };
+}
+
+/** In a thread that is there while it is needed. */
+class ComposingThread implements ContextWork {
+  readonly #thread: QuestionThread<ContextWork>;
+
+  constructor(task: ContextTask) {
+    this.#thread = new QuestionThread(new URL('./context-worker.js', import.meta.url), task, KEEP_MS);
+  }
+
+  compose(request: ContextRequest) {
+    return this.#thread.ask('compose', [request]);
+  }
+
+  summary(path: string) {
+    return this.#thread.ask('summary', [path]);
+  }
+
+  close(): void {
+    this.#thread.close();
+  }
+}
+
+/** In a command, which nobody else waits for. */
+class ComposingHere implements ContextWork {
+  readonly #task: ContextTask;
+  #opened: Promise<OpenContextWork> | undefined;
+
+  constructor(task: ContextTask) {
+    this.#task = task;
+  }
+
+  async compose(request: ContextRequest) {
+    return (await this.#open()).work.compose(request);
+  }
+
+  async summary(path: string) {
+    return (await this.#open()).work.summary(path);
+  }
+
+  close(): void {
+    void this.#opened?.then(({ close }) => close());
+  }
+
+  #open(): Promise<OpenContextWork> {
+    this.#opened ??= loadTokenCounter(this.#task.settings.tokenizer).then((counter) =>
+      openContextWork(this.#task, counter),
+    );
+    return this.#opened;
+  }
+}
