@@ -1,6 +1,6 @@
 import type { SearchStore } from '../store/search-store.ts';
+import { PASSAGES_VERSION } from '../words/passages-version.ts';
 import type { SourceText } from './passages/source-text.ts';
-import { PASSAGES_VERSION } from './passages/version.ts';
 import type { ReadOutcome } from './read-document.ts';
 import { versionOf } from './stamp.ts';
 

@@ -57,6 +57,12 @@ export function readFrontMatter(content: Uint8Array): Said {
   return source === undefined ? NOTHING : readBlock(source);
 }
 
+/** A content without its front matter, and the line, 1-based, in which the rest begins. */
+export function bodyOf(content: string): { readonly text: string; readonly line: number } {
+  const block = BLOCK.exec(content.slice(0, MAX_BYTES))?.[0] ?? '';
+  return { text: content.slice(block.length), line: block.split('\n').length };
+}
+
 /** Whether a write of these bytes may have brought the line that ends front matter, after which all of it is there. */
 export function mayCloseFrontMatter(written: Uint8Array): boolean {
   const head = written.subarray(0, MAX_BYTES);

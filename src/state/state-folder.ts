@@ -9,6 +9,9 @@ export interface StateFolder {
   readonly indexFile: string;
   /** What search knows, derived from the docs. */
   readonly searchFile: string;
+  /** What search knows of memory and of history, derived from those. */
+  readonly memorySearchFile: string;
+  readonly historySearchFile: string;
   /** Vectors of texts, by text and model: what an API of embeddings was asked for. */
   readonly vectorsFile: string;
   /** The graph at each commit, derived from Git. */
@@ -30,6 +33,8 @@ export function stateFolderAt(path: string): StateFolder {
     path,
     indexFile: join(path, 'index.sqlite'),
     searchFile: join(path, 'search.sqlite'),
+    memorySearchFile: join(path, 'memory-search.sqlite'),
+    historySearchFile: join(path, 'history-search.sqlite'),
     vectorsFile: join(path, 'vectors.sqlite'),
     commitsFile: join(path, 'commits.sqlite'),
     contextFile: join(path, 'context.sqlite'),

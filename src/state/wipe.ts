@@ -25,15 +25,17 @@ export function toWipe(state: StateFolder, { index, memory }: WipeChoice): strin
   if (!isThere(state)) return [];
   const names = new Set(readdirSync(state.path));
   const has = (name: string) => names.has(name);
-  return [
+  const found = [
     ...(index
       ? [...databasesOf(state), ...logsOf(state), ...[...names].filter((name) => CHECK_FILE.test(name))]
       : []
     ).filter(has),
     ...(index ? daemonFiles(state) : []),
     ...(memory ? [...names].filter((name) => name.startsWith(basename(state.contextFile))) : []),
+    ...(memory ? partsOf([state.memorySearchFile, state.historySearchFile]).filter(has) : []),
     ...(memory && existsSync(state.contextFile) ? [basename(state.scratchpadsFolder)].filter(has) : []),
   ];
+  return [...new Set(found)];
 }
 
 /**
@@ -74,7 +76,11 @@ function isThere({ path }: StateFolder): boolean {
 function databasesOf(state: StateFolder): string[] {
   return Object.values(state)
     .filter((path) => path.endsWith('.sqlite') && path !== state.contextFile)
-    .flatMap((path) => DATABASE_PARTS.map((part) => `${basename(path)}${part}`));
+    .flatMap((path) => partsOf([path]));
+}
+
+function partsOf(databases: readonly string[]): string[] {
+  return databases.flatMap((path) => DATABASE_PARTS.map((part) => `${basename(path)}${part}`));
 }
 
 function logsOf(state: StateFolder): string[] {

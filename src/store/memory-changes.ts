@@ -16,6 +16,7 @@ export class MemoryChangeTable {
   readonly #oldest: PreparedStatement<[], number | null>;
   readonly #add: PreparedStatement<[string, string]>;
   readonly #since: PreparedStatement<[number, string], MemoryChangeRow>;
+  readonly #after: PreparedStatement<[number, number], MemoryChangeRow>;
   readonly #forget: PreparedStatement<[number]>;
 
   constructor(database: Database) {
@@ -24,6 +25,9 @@ export class MemoryChangeTable {
     this.#add = database.prepare('INSERT INTO memory_changes (place, writer) VALUES (?, ?)');
     this.#since = database.prepare(
       'SELECT revision, place FROM memory_changes WHERE revision > ? AND writer <> ? ORDER BY revision',
+    );
+    this.#after = database.prepare(
+      'SELECT revision, place FROM memory_changes WHERE revision > ? ORDER BY revision LIMIT ?',
     );
     this.#forget = database.prepare('DELETE FROM memory_changes WHERE revision <= ?');
   }
@@ -43,5 +47,11 @@ export class MemoryChangeTable {
     const oldest = this.#oldest.get() ?? 0;
     if (oldest > revision + 1) return undefined;
     return [...new Set(this.#since.all(revision, writer).map(({ place }) => place))];
+  }
+
+  /** What anybody changed after a revision, the first of it; undefined where it is too long ago to tell. */
+  after(revision: number, limit: number): MemoryChangeRow[] | undefined {
+    const oldest = this.#oldest.get() ?? 0;
+    return oldest > revision + 1 ? undefined : this.#after.all(revision, limit);
   }
 }

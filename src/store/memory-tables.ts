@@ -4,6 +4,7 @@ import { MemoryChangeTable } from './memory-changes.ts';
 import { MemoryEntryTable } from './memory-entries.ts';
 import { MemoryFolderTable } from './memory-folders.ts';
 import { MemoryLinkTable } from './memory-links.ts';
+import { MemorySearchableTable } from './memory-searchable.ts';
 import { MemoryTextTable } from './memory-texts.ts';
 import { MemoryVersionTable } from './memory-versions.ts';
 
@@ -116,6 +117,7 @@ export class MemoryTables {
   readonly texts: MemoryTextTable;
   readonly versions: MemoryVersionTable;
   readonly changes: MemoryChangeTable;
+  readonly searchable: MemorySearchableTable;
   readonly #database: Database;
 
   constructor(database: Database) {
@@ -126,6 +128,7 @@ export class MemoryTables {
     this.texts = new MemoryTextTable(database);
     this.versions = new MemoryVersionTable(database);
     this.changes = new MemoryChangeTable(database);
+    this.searchable = new MemorySearchableTable(database);
   }
 
   /** What the disk that holds the store has to offer. */

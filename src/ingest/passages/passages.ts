@@ -6,10 +6,10 @@ import { hash } from 'node:crypto';
 import { basename } from 'node:path/posix';
 import type { Passage } from '../../store/passages.ts';
 import { type CountedTerms, countedTerms } from '../../words/bag.ts';
+import { cut, MAX_LENGTH, type Piece, packed } from '../../words/pieces.ts';
 import { termsOf } from '../../words/tokens.ts';
 import type { Block, MarkdownDocument, Section } from '../markdown/document.ts';
 import { lineAt } from '../markdown/rich-text.ts';
-import { cut, MAX_LENGTH, type Piece, packed } from './pieces.ts';
 
 const HASH_BYTES = 12;
 const MAX_FIELD = 500;

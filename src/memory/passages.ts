@@ -1,0 +1,50 @@
+import { hash } from 'node:crypto';
+import type { MemoryPlace } from '../core/memory-entry.ts';
+import type { Passage } from '../store/passages.ts';
+import { countedTerms } from '../words/bag.ts';
+import { type Piece, packed } from '../words/pieces.ts';
+import { termsOf } from '../words/tokens.ts';
+import { speakerOf, type Turn, turnsIn } from '../words/turns.ts';
+import { bodyOf } from './front-matter.ts';
+
+const HASH_BYTES = 12;
+
+/**
+ * What search finds of an entry: its key and tags with each part of its content. A long content is cut, a conversation at each turn, and then the
+ * heading of a passage is who speaks.
+ */
+export function passagesOfEntry(
+  { key }: MemoryPlace,
+  content: string,
+  tags: readonly string[],
+): readonly Passage[] {
+  const titleTerms = termsOf(key).join(' ');
+  const headingTerms = termsOf(tags.join(' ')).join(' ');
+  const { text, line: bodyLine } = bodyOf(content);
+  return piecesOf(text).map((piece) => {
+    const headings = 'speaker' in piece ? piece.speaker : '';
+    const { terms, bag, length } = countedTerms(termsOf(piece.text));
+    return {
+      line: piece.line + bodyLine - 1,
+      endLine: piece.endLine + bodyLine - 1,
+      headings,
+      titleTerms,
+      headingTerms,
+      bodyTerms: terms,
+      bodyBag: bag,
+      bodyLength: length,
+      textHash: hash('sha1', `${key}\0${headings}\0${piece.text}`, 'buffer').subarray(0, HASH_BYTES),
+    };
+  });
+}
+
+function piecesOf(text: string): readonly (Piece | Turn)[] {
+  const turns = turnsIn(text);
+  if (turns !== undefined) return turns;
+  const pieces = packed(text);
+  const [only] = pieces;
+  // The name alone may be looked for.
+  if (only === undefined) return [{ text: '', line: 1, endLine: 1 }];
+  const speaker = pieces.length === 1 ? speakerOf(only.text) : undefined;
+  return speaker === undefined ? pieces : [{ ...only, speaker }];
+}

@@ -1,0 +1,72 @@
+/** Entries that follow one another, as the turns of a conversation do: what was said just before and after tells what an entry is about. */
+import type { MemoryPlace } from '../core/memory-entry.ts';
+import type { FoundPassage } from '../store/passages.ts';
+import type { SearchStore } from '../store/search-store.ts';
+import type { SourceRow } from '../store/sources.ts';
+import { joinKey, placeText, splitKey } from './places.ts';
+
+/** The last number in a name. */
+const NUMBERED = /^(?<start>.*?)(?<number>\d{1,15})(?<end>\D*)$/;
+
+/** Says what stands before and after each passage of an entry, and tells those. */
+export function linkSequence(search: SearchStore, id: number, place: MemoryPlace): void {
+  const { passages } = search;
+  const own = passages.ofSource(id);
+  const [first, last] = [own[0], own.at(-1)];
+  if (first === undefined || last === undefined || !isInSequence(place.type, own)) return;
+  const { before, after } = siblingsOf(search, id, place);
+  const previous = before === undefined ? undefined : passages.ofSource(before.id).at(-1);
+  const [next] = after === undefined ? [] : passages.ofSource(after.id);
+  own.forEach((passage, index) => {
+    passages.setNeighbours(passage.id, {
+      before: (own[index - 1] ?? previous)?.id ?? null,
+      after: (own[index + 1] ?? next)?.id ?? null,
+    });
+  });
+  if (previous) passages.setNeighbours(previous.id, { before: previous.before, after: first.id });
+  if (next) passages.setNeighbours(next.id, { before: last.id, after: next.after });
+}
+
+/** To be called before the passages of an entry go. */
+export function unlinkSequence({ passages }: SearchStore, { id }: SourceRow): void {
+  const own = passages.ofSource(id);
+  const before = own[0]?.before ?? null;
+  const after = own.at(-1)?.after ?? null;
+  const previous = before === null ? undefined : passages.get(before);
+  const next = after === null ? undefined : passages.get(after);
+  if (previous) passages.setNeighbours(previous.id, { before: previous.before, after: null });
+  if (next) passages.setNeighbours(next.id, { before: null, after: next.after });
+}
+
+function isInSequence(type: string, passages: readonly FoundPassage[]): boolean {
+  return type === 'episodic' || passages.some(({ headings }) => headings !== '');
+}
+
+/** By the number in its name; a turn without one follows what was made before it in the same folder. */
+function siblingsOf(
+  search: SearchStore,
+  id: number,
+  { type, key }: MemoryPlace,
+): { readonly before: SourceRow | undefined; readonly after: SourceRow | undefined } {
+  const { folder, name } = splitKey(key);
+  const numbered = NUMBERED.exec(name)?.groups;
+  const at = (sibling: string): SourceRow | undefined => {
+    const found = search.sources.file(placeText({ type, key: joinKey(folder, sibling) }));
+    return found !== undefined && isInSequence(type, search.passages.ofSource(found.id)) ? found : undefined;
+  };
+  if (numbered !== undefined) {
+    const { start = '', number = '', end = '' } = numbered;
+    const beside = (by: 1 | -1): SourceRow | undefined => {
+      const value = String(Number(number) + by);
+      const padded = value.padStart(number.length, '0');
+      return at(`${start}${padded}${end}`) ?? (padded === value ? undefined : at(`${start}${value}${end}`));
+    };
+    return { before: beside(-1), after: beside(1) };
+  }
+  const near = search.sources.near(id, placeText({ type, key: folder === '' ? '' : `${folder}/` }));
+  const follows = (source: SourceRow | undefined) =>
+    source !== undefined && search.passages.ofSource(source.id).some(({ headings }) => headings !== '')
+      ? source
+      : undefined;
+  return { before: follows(near.before), after: follows(near.after) };
+}

@@ -1,0 +1,68 @@
+import type { MemoryType } from '../core/memory-entry.ts';
+import type { Database, PreparedStatement } from './database.ts';
+import { isRemembered, placeOf, SUPERSEDED_BY } from './memory-entries.ts';
+
+/** As much of an entry as it takes to know whether search has it as it is. */
+export interface SearchableEntry {
+  readonly id: number;
+  readonly type: MemoryType;
+  /** The folders of its key, empty for none; and the last part of the key. */
+  readonly folder: string;
+  readonly name: string;
+  readonly version: number;
+}
+
+/** How an entry stands now that may be found by its place. */
+export interface EntryStanding {
+  readonly id: number;
+  readonly version: number;
+  /** The place of the entry that supersedes it. */
+  readonly supersededBy: string | null;
+}
+
+/** Which entries may be found: those that are text, remembered, and not superseded unless that is asked for. */
+export class MemorySearchableTable {
+  readonly #all: PreparedStatement<[], SearchableEntry>;
+  readonly #at: PreparedStatement<[string, string, string], SearchableEntry>;
+  readonly #standing: PreparedStatement<
+    [{ nowMs: number; type: string; folder: string; name: string }],
+    EntryStanding
+  >;
+  readonly #superseded: PreparedStatement<[{ nowMs: number }], string>;
+
+  constructor(database: Database) {
+    const searchable = `SELECT e.id AS id, type, folder, name, version FROM memory_entries e JOIN memory_texts t ON t.id = e.id
+      WHERE e.removed_ms IS NULL AND e.is_temporary = 0`;
+    this.#all = database.prepare(`${searchable} ORDER BY e.id`);
+    this.#at = database.prepare(`${searchable} AND type = ? AND folder = ? AND name = ?`);
+    this.#standing = database.prepare(`
+      SELECT e.id AS id, version, ${SUPERSEDED_BY} AS supersededBy FROM memory_entries e
+      WHERE type = @type AND folder = @folder AND name = @name AND ${isRemembered('e')}`);
+    const pairs = (table: string) => `SELECT ${placeOf('e')} FROM ${table} l
+      JOIN memory_entries s ON s.id = l.from_id JOIN memory_entries e ON e.id = l.to_id
+      WHERE l.relation = 'supersedes' AND s.id <> e.id AND ${isRemembered('s')}`;
+    this.#superseded = database
+      .prepare<[{ nowMs: number }], string>(`${pairs('memory_links')} UNION ${pairs('memory_said_links')}`)
+      .pluck();
+  }
+
+  /** In the order in which they were made; those whose time has ended are among them. */
+  all(): SearchableEntry[] {
+    return this.#all.all();
+  }
+
+  /** As `all`. */
+  at(type: string, folder: string, name: string): SearchableEntry | undefined {
+    return this.#at.get(type, folder, name);
+  }
+
+  /** Undefined for what is not remembered. */
+  standing(type: string, folder: string, name: string, nowMs: number): EntryStanding | undefined {
+    return this.#standing.get({ nowMs, type, folder, name });
+  }
+
+  /** Places (`fact/refunds`) of entries that remembered ones supersede. */
+  superseded(nowMs: number): Set<string> {
+    return new Set(this.#superseded.all({ nowMs }));
+  }
+}

@@ -1,0 +1,46 @@
+import type { Piece } from './pieces.ts';
+
+/** What somebody says in a conversation. */
+export interface Turn extends Piece {
+  readonly speaker: string;
+}
+
+/** What may stand before a name: a mark of a list, brackets, numbers, a date. */
+const BEFORE =
+  /(?:[-*>][ \t]+)?(?:(?:\[[^\]\n]{1,60}\]|\([^)\n]{1,60}\)|[A-Z]?\d[\w:.,/+-]{0,30}(?![\w:.,/+-])|[ap]m\b|[A-Z][a-z]{2,8}(?=[ \t]\d)|[-–—|,])[ \t]*){0,8}/;
+const NAME = /\p{L}[\p{L}\p{N}.'’_-]{0,30}(?: [\p{Lu}\p{N}][\p{L}\p{N}.'’_-]{0,30}){0,2}/u;
+/** `Ana: yes`. Of markup only what makes the name bold. */
+const OPENING = new RegExp(
+  `^[ \\t]*${BEFORE.source}[*_]{0,2}(?<speaker>${NAME.source})(?:[ \\t]*[([][^)\\]\\n]{1,60}[)\\]])?[*_]{0,2}:[*_]{0,2}[ \\t]+\\S`,
+  'u',
+);
+/** So many lines have to begin so before a text is taken for a conversation. */
+const MIN_TURNS = 3;
+
+/** Who says a text that is one turn of a conversation by itself; undefined where it does not look like one. */
+export function speakerOf(text: string): string | undefined {
+  return OPENING.exec(text.trimStart())?.groups?.['speaker'];
+}
+
+/** A text as the turns that it is made of; undefined where it is no conversation. What stands before the first turn belongs to it. */
+export function turnsIn(text: string): readonly Turn[] | undefined {
+  const lines = text.split('\n');
+  const starts = lines.flatMap((line, index) => {
+    const speaker = OPENING.exec(line)?.groups?.['speaker'];
+    return speaker === undefined ? [] : [{ index, speaker }];
+  });
+  const said = lines.filter((line) => line.trim() !== '').length;
+  if (starts.length < MIN_TURNS || starts.length * 2 < said || !isTalk(starts.map(({ speaker }) => speaker)))
+    return undefined;
+  return starts.map(({ index, speaker }, turn) => {
+    const first = turn === 0 ? 0 : index;
+    const end = starts[turn + 1]?.index ?? lines.length;
+    const own = lines.slice(first, end).join('\n').trimEnd();
+    return { text: own, line: first + 1, endLine: first + own.split('\n').length, speaker };
+  });
+}
+
+/** Speakers come again; the keys of a list do not. */
+function isTalk(speakers: readonly string[]): boolean {
+  return new Set(speakers).size * 2 <= speakers.length + 1;
+}

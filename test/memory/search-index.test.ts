@@ -1,0 +1,203 @@
+import { join } from 'node:path';
+import fc from 'fast-check';
+import t from 'tap';
+import type { MemoryPlace } from '../../src/core/memory-entry.ts';
+import { MemorySearchIndex } from '../../src/memory/search-index.ts';
+import { openSearchStore, type SearchStore } from '../../src/store/search-store.ts';
+import { type Teardown, temporaryFolder } from '../support/temporary.ts';
+import { CONTEXT, fact, type Remembering, remembering, write } from './fixture.ts';
+
+interface Indexed extends Remembering {
+  readonly search: SearchStore;
+  readonly index: MemorySearchIndex;
+}
+
+function indexed(t: Teardown, of = remembering(t)): Indexed {
+  const search = openSearchStore(join(temporaryFolder(t), 'memory-search.sqlite'));
+  t.teardown(() => search.close());
+  const index = new MemorySearchIndex({ tables: of.store.memory, search, clock: of.clock });
+  return { ...of, search, index };
+}
+
+/** Places whose passages hold a term, as of now. */
+function found({ search, index }: Indexed, term: string): string[] {
+  index.catchUp();
+  return search.passages
+    .match([term], { limit: 100 })
+    .map(({ sourceId }) => search.sources.byId(sourceId)?.path ?? '?')
+    .sort();
+}
+
+function add({ memory }: Remembering, type: MemoryPlace['type'], key: string, text: string): void {
+  memory.add({ type, key, content: Buffer.from(text) }, CONTEXT);
+}
+
+t.test('an entry is found as soon as it is written, as it is, and no longer than it is there', async (t) => {
+  const it = indexed(t);
+  add(it, 'fact', 'billing/refunds', '---\ntags: [money]\n---\nThey take five days\n');
+  t.same(found(it, 'five'), ['fact/billing/refunds']);
+  t.same(found(it, 'refund'), ['fact/billing/refunds'], 'by its key');
+  t.same(found(it, 'monei'), ['fact/billing/refunds'], 'by its tag');
+  write(it.files, fact('billing/refunds'), 'They take six days\n');
+  t.same(found(it, 'five'), []);
+  t.same(found(it, 'six'), ['fact/billing/refunds']);
+  it.files.rename(fact('billing/refunds'), fact('returns'), CONTEXT);
+  t.same(found(it, 'six'), ['fact/returns']);
+  it.files.remove(fact('returns'), CONTEXT);
+  t.same(found(it, 'six'), []);
+  it.memory.restore('returns', CONTEXT);
+  t.same(found(it, 'six'), ['fact/returns']);
+});
+
+t.test('lines are those of the content, front matter counted', async (t) => {
+  const it = indexed(t);
+  write(it.files, fact('a'), '---\ntags: [x]\n---\n\nalpha\nbeta\n');
+  it.index.catchUp();
+  const [source] = it.search.sources.all();
+  t.match(it.search.passages.ofSource(source?.id ?? 0), [{ line: 5, endLine: 6, bodyBag: 'alpha beta' }]);
+});
+
+t.test('a state says what may be shown: expired and superseded entries may not', async (t) => {
+  const it = indexed(t);
+  add(it, 'fact', 'old', 'alpha');
+  add(it, 'fact', 'new', 'beta');
+  it.memory.add({ type: 'fact', key: 'short', content: Buffer.from('gamma'), ttlSeconds: 60 }, CONTEXT);
+  it.memory.relate({ type: 'fact', key: 'new' }, 'supersedes', { type: 'fact', key: 'old' }, 1, CONTEXT);
+  t.equal(it.index.stateOf('fact/old'), 'superseded');
+  t.same([...it.index.superseded()], ['fact/old']);
+  t.equal(it.index.stateOf('fact/new'), 'remembered');
+  t.equal(it.index.stateOf('fact/short'), 'remembered');
+  it.clock.advance(61_000);
+  t.equal(it.index.stateOf('fact/short'), 'gone');
+  t.equal(it.index.stateOf('fact/never'), 'gone');
+});
+
+t.test('what another process writes is found, and what was written before the file was there', async (t) => {
+  const it = remembering(t);
+  add(it, 'fact', 'first', 'alpha');
+  const mine = indexed(t, it);
+  t.same(found(mine, 'alpha'), ['fact/first']);
+  const other = remembering(t, {}, it.file);
+  add(other, 'fact', 'second', 'alpha');
+  t.same(found(mine, 'alpha'), ['fact/first', 'fact/second']);
+});
+
+t.test('many entries are taken in with breaks', async (t) => {
+  const it = indexed(t);
+  it.memory.addAll(
+    Array.from({ length: 1500 }, (_, index) => ({
+      type: 'fact' as const,
+      key: `k${index}`,
+      content: Buffer.from('alpha'),
+    })),
+    CONTEXT,
+  );
+  t.equal(it.index.catchUp(400), false);
+  t.equal(it.search.sources.all().length, 400);
+  let rounds = 1;
+  while (!it.index.catchUp(400)) rounds += 1;
+  t.equal(rounds, 3);
+  t.equal(it.search.sources.all().length, 1500);
+});
+
+t.test('turns that are entries of their own follow one another by the number in their names', async (t) => {
+  const it = indexed(t);
+  add(it, 'fact', 'talk/turn-9', 'Ana: Where is the key?');
+  add(it, 'fact', 'talk/turn-11', 'Ana: Thanks!');
+  add(it, 'fact', 'talk/turn-10', 'Bob: Under the mat.');
+  add(it, 'fact', 'other/turn-10', 'no talk at all');
+  const sides = () => {
+    it.index.catchUp();
+    const nameOf = (id: number | null) => {
+      const passage = id === null ? undefined : it.search.passages.get(id);
+      return passage === undefined ? null : it.search.sources.byId(passage.sourceId)?.title;
+    };
+    return it.search.sources.all().map(({ id, title }) => {
+      const [passage] = it.search.passages.ofSource(id);
+      return [title, nameOf(passage?.before ?? null), nameOf(passage?.after ?? null)];
+    });
+  };
+  t.same(sides(), [
+    ['other/turn-10', null, null],
+    ['talk/turn-10', 'talk/turn-9', 'talk/turn-11'],
+    ['talk/turn-11', 'talk/turn-10', null],
+    ['talk/turn-9', null, 'talk/turn-10'],
+  ]);
+  write(it.files, fact('talk/turn-10'), 'Bob: In the box.');
+  t.same(sides()[1], ['talk/turn-10', 'talk/turn-9', 'talk/turn-11']);
+  t.same(sides()[3], ['talk/turn-9', null, 'talk/turn-10']);
+  it.files.remove(fact('talk/turn-10'), CONTEXT);
+  t.same(sides(), [
+    ['other/turn-10', null, null],
+    ['talk/turn-11', null, null],
+    ['talk/turn-9', null, null],
+  ]);
+});
+
+t.test(
+  'turns without numbers follow one another as they were made, and those within one entry as they stand',
+  async (t) => {
+    const it = indexed(t);
+    add(it, 'episodic', 'talk/monday', 'Ana: Where is the key?');
+    add(it, 'episodic', 'talk/aside', 'Bob: Under the mat.');
+    add(it, 'episodic', 'whole', 'Ana: one\nBob: two\nmore of it\nAna: three\n');
+    it.index.catchUp();
+    const passages = (key: string) =>
+      it.search.passages.ofSource(it.search.sources.file(`episodic/${key}`)?.id ?? 0);
+    t.equal(passages('talk/monday')[0]?.after, passages('talk/aside')[0]?.id);
+    const whole = passages('whole');
+    t.match(whole, [
+      { line: 1, endLine: 1, headings: 'Ana', before: null },
+      { line: 2, endLine: 3, headings: 'Bob', before: whole[0]?.id, after: whole[2]?.id },
+      { line: 4, endLine: 4, headings: 'Ana', after: null },
+    ]);
+  },
+);
+
+t.test('however it was brought up to date, it holds what one made anew holds', async (t) => {
+  const step = fc.record({
+    key: fc.constantFrom('a', 'b', 'talk/1', 'talk/2', 'talk/3'),
+    act: fc.constantFrom('write', 'remove', 'rename', 'catch up'),
+    text: fc.constantFrom('alpha beta', 'Ana: alpha', 'Bob: gamma\nmore', ''),
+    to: fc.constantFrom('b', 'c', 'talk/2', 'talk/4'),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
+      const it = indexed(t);
+      // So that there is a folder.
+      add(it, 'fact', 'talk/0', 'Ana: hello');
+      for (const { key, act, text, to } of steps) {
+        const there = it.memory.find(`fact/${key}`).length > 0;
+        if (act === 'write') write(it.files, fact(key), text);
+        else if (act === 'catch up') it.index.catchUp();
+        else if (there && act === 'remove') it.files.remove(fact(key), CONTEXT);
+        else if (there && to !== key && act === 'rename') it.files.rename(fact(key), fact(to), CONTEXT);
+      }
+      it.index.catchUp();
+      t.same(contents(it.search), contents(anew(t, it)));
+    }),
+    { numRuns: 30 },
+  );
+});
+
+function anew(t: Teardown, it: Remembering): SearchStore {
+  const fresh = indexed(t, it);
+  fresh.index.catchUp();
+  return fresh.search;
+}
+
+/** All that a store says, without numbers of rows. */
+function contents({ sources, passages }: SearchStore) {
+  const nameOf = (id: number | null) => {
+    const passage = id === null ? undefined : passages.get(id);
+    return passage && sources.byId(passage.sourceId)?.path;
+  };
+  return sources.all().map(({ id, ...source }) => ({
+    ...source,
+    passages: passages.ofSource(id).map(({ id: _, sourceId: __, before, after, ...passage }) => ({
+      ...passage,
+      before: nameOf(before),
+      after: nameOf(after),
+    })),
+  }));
+}
