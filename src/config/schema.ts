@@ -107,6 +107,8 @@ export const configSchema = z.strictObject({
         .optional(),
       /** Whose tokens are counted. Default o200k_base. */
       tokenizer: z.enum(TOKENIZERS).optional(),
+      /** The part of a model's window that a conversation may fill before its older turns go to memory. Default 0.5. */
+      conversationShare: z.number().gt(0).max(1).optional(),
     })
     .optional(),
   search: z

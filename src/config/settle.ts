@@ -87,6 +87,7 @@ function contextOf(context: Config['context']): ContextSettings {
       memory: context?.trust?.memory ?? usual.trust.memory,
     },
     tokenizer: context?.tokenizer ?? usual.tokenizer,
+    conversationShare: context?.conversationShare ?? usual.conversationShare,
   };
 }
 

@@ -15,6 +15,8 @@ export interface ContextSettings {
   readonly trust: { readonly docs: number; readonly memory: number };
   /** Whose tokens are counted. */
   readonly tokenizer: Tokenizer;
+  /** The part of a model's window that a conversation may fill before its older turns go to memory; over 0, at most 1. */
+  readonly conversationShare: number;
 }
 
 export const DEFAULT_CONTEXT_SETTINGS: ContextSettings = {
@@ -22,4 +24,5 @@ export const DEFAULT_CONTEXT_SETTINGS: ContextSettings = {
   halfLifeDays: 180,
   trust: { docs: 0.8, memory: 0.6 },
   tokenizer: 'o200k_base',
+  conversationShare: 0.5,
 };

@@ -36,8 +36,9 @@ async function updating(
   const counter = await loadTokenCounter();
   const engine = { ...fakeEngine(sources), revision: () => `${revision}` };
   const updater = contextUpdater({
-    constructor: await constructorOver({ engine, counter }),
+    build: (await constructorOver({ engine, counter })).build,
     engine,
+    revision: engine.revision,
     counter,
     versions: { of: (path) => sources[path]?.text, scratchpad: () => pad },
     history: {

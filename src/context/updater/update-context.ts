@@ -15,8 +15,10 @@ import { changesSince, type SourceChange, standingOf, type Versions } from './st
 
 /** What the updater stands on. */
 export interface UpdaterParts {
-  readonly constructor: ContextConstructor;
-  readonly engine: Pick<SearchEngine, 'textOf' | 'revision'>;
+  readonly build: ContextConstructor['build'];
+  readonly engine: Pick<SearchEngine, 'textOf'>;
+  /** As manifests have it. */
+  readonly revision: () => string;
   readonly counter: TokenCounter;
   readonly versions: Versions;
   readonly history: Pick<HistoryTable, 'select'>;
@@ -140,11 +142,11 @@ function stays(
   known: Injection | undefined,
   changes: readonly SourceChange[],
   content: string | undefined,
-  { engine, counter }: UpdaterParts,
+  { revision, counter }: UpdaterParts,
 ): boolean {
   if (mode === 'static') return true;
   if (known === undefined || known.question !== question || changes.length > 0) return false;
-  return known.revision === engine.revision() && counter.count(content ?? '') <= budgetTokens;
+  return known.revision === revision() && counter.count(content ?? '') <= budgetTokens;
 }
 
 /** After the instructions at the beginning: there it parts no tool call from its answer. */
@@ -161,7 +163,7 @@ async function manifestFor(
 ): Promise<ContextManifest> {
   const room = Math.max(1, budgetTokens - WRAPPING_TOKENS);
   const build = (budget: number) =>
-    parts.constructor.build(question, { budgetTokens: budget, ...(hints === undefined ? {} : { hints }) });
+    parts.build(question, { budgetTokens: budget, ...(hints === undefined ? {} : { hints }) });
   if (mode !== 'incremental' || known === undefined) return build(room);
   const kept = keptSpans(known, changes, parts);
   const keptTokens = kept.reduce((sum, { tokens }) => sum + tokens, 0);
