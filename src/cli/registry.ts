@@ -3,6 +3,7 @@ import { build } from './commands/build.ts';
 import { check } from './commands/check.ts';
 import { connect } from './commands/connect.ts';
 import { contextBuild } from './commands/context-build.ts';
+import { contextEvaluate } from './commands/context-evaluate.ts';
 import { contextHistory } from './commands/context-history.ts';
 import { contextMemoryAdd } from './commands/context-memory-add.ts';
 import { contextMemoryEdit } from './commands/context-memory-edit.ts';
@@ -13,7 +14,10 @@ import { contextMemoryList } from './commands/context-memory-list.ts';
 import { contextMemoryRelate } from './commands/context-memory-relate.ts';
 import { contextMemoryRestore } from './commands/context-memory-restore.ts';
 import { contextMemoryShow } from './commands/context-memory-show.ts';
+import { contextPage } from './commands/context-page.ts';
+import { contextRecall } from './commands/context-recall.ts';
 import { contextSummary } from './commands/context-summary.ts';
+import { contextUpdate } from './commands/context-update.ts';
 import { doctor } from './commands/doctor.ts';
 import { exportGraph } from './commands/export.ts';
 import { graphDiff } from './commands/graph-diff.ts';
@@ -81,6 +85,10 @@ export const COMMANDS: readonly Command[] = [
   hooksUninstall,
   contextBuild,
   contextSummary,
+  contextUpdate,
+  contextEvaluate,
+  contextPage,
+  contextRecall,
   contextMemoryList,
   contextMemoryAdd,
   contextMemoryShow,

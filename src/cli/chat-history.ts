@@ -1,0 +1,58 @@
+import { randomUUID } from 'node:crypto';
+import { renameSync, writeFileSync } from 'node:fs';
+import { resolve } from 'node:path';
+import { readMessages, type WrittenMessage, writeMessages } from '../context/message-array.ts';
+import type { ChatMessage } from '../context/messages.ts';
+import { reasonOf, UserError } from '../core/errors.ts';
+import type { Io } from './io.ts';
+import { wholeInput } from './whole-input.ts';
+
+/** How a command that takes a chat describes it. */
+export const HISTORY_OPTION = {
+  type: 'text',
+  value: 'FILE',
+  summary:
+    'the chat: a JSON array of messages {"role", "content", …}, from a file, or from standard input with -',
+} as const;
+
+export const OUTPUT_OPTION = {
+  type: 'text',
+  value: 'FILE',
+  summary: 'write the messages there, also in place of the chat itself (default: standard output)',
+} as const;
+
+/** @throws UserError where it cannot be read, and with file and line where it is no chat */
+export async function readChat(file: string, io: Io): Promise<WrittenMessage[]> {
+  const text = await wholeInput(file, io);
+  return readMessages(text, file === '-' ? 'standard input' : file);
+}
+
+/** A file is there as a whole or as it was before. @throws UserError where it cannot be written */
+export function writeChat(
+  messages: readonly (WrittenMessage | ChatMessage)[],
+  output: string | undefined,
+  io: Io,
+): void {
+  const text = writeMessages(messages);
+  if (output === undefined) {
+    io.out.write(text);
+    return;
+  }
+  const file = resolve(io.workingFolder(), output);
+  const draft = `${file}.${randomUUID()}.tmp`;
+  try {
+    writeFileSync(draft, text, { flag: 'wx' });
+    renameSync(draft, file);
+  } catch (error) {
+    throw new UserError(`${output}: cannot be written: ${reasonOf(error)}`, 1, { cause: error });
+  }
+}
+
+/** Messages for JSON, those that were read just as they were. */
+export function messagesView(messages: readonly (WrittenMessage | ChatMessage)[]): unknown {
+  return JSON.parse(writeMessages(messages));
+}
+
+export function messageOf({ message }: WrittenMessage): ChatMessage {
+  return message;
+}

@@ -1,0 +1,151 @@
+import { z } from 'zod';
+import type { RememberedClaim } from '../../context/claims/remember-claims.ts';
+import type { EvaluatedAnswer, EvaluationRequest } from '../../context-loop.ts';
+import { reasonOf, UserError } from '../../core/errors.ts';
+import { HIT_KINDS } from '../../core/search.ts';
+import { callerContext } from '../caller.ts';
+import { defineCommand } from '../command.ts';
+import { type Io, type Output, writeJson } from '../io.ts';
+import { entryName } from '../named-entry.ts';
+import { withProject } from '../project.ts';
+import { counted, printable } from '../text/printable.ts';
+import { usageError } from '../usage-error.ts';
+import { wholeInput } from '../whole-input.ts';
+
+const VERB = 'context evaluate';
+
+/** Of the JSON of `context build`, what says where a context was taken from. */
+const manifestSchema = z.object({
+  selected: z.array(
+    z.object({
+      path: z.string().startsWith('/'),
+      line: z.int().min(0),
+      end_line: z.int().min(0),
+      kind: z.enum(HIT_KINDS),
+      title: z.string().default(''),
+      headings: z.array(z.string()).default([]),
+    }),
+  ),
+});
+
+export const contextEvaluate = defineCommand({
+  verb: VERB,
+  summary: 'hold each claim of an answer against its sources, and remember what they say',
+  details:
+    'An answer is taken apart into claims: sentences, items of lists, rows of tables; not code, questions, or what says that it does not know.\n' +
+    'A claim of at least 0.7 becomes a fact in memory, with the lines that say it; any other an episodic entry that waits in context/review. What\n' +
+    'contradicts a known fact is related to it (contradicts) and waits, too; no entry is overwritten, and evaluating again writes nothing. The sources\n' +
+    'are those of a manifest (context build --json), else what a context for the question would have and what search finds for each claim.',
+  positionals: {},
+  options: {
+    question: { type: 'text', value: 'TEXT', summary: 'what was asked' },
+    answer: {
+      type: 'text',
+      value: 'FILE',
+      summary: 'the answer as markdown, from a file, or from standard input with -',
+    },
+    manifest: {
+      type: 'text',
+      value: 'FILE',
+      summary: 'JSON of context build, or of context update: only its sources count',
+    },
+    dryRun: { type: 'boolean', summary: 'only say what would be remembered' },
+  },
+  example:
+    'echo "Idempotency keys are kept for 48 hours." | kgraphfs context evaluate --question "How long are keys kept?" --answer - --dry-run --docs docs/sample',
+  async run(args, io) {
+    const { question, answer, manifest, dryRun = false } = args;
+    if (question === undefined || question.trim() === '')
+      throw usageError(`${VERB} needs a --question`, VERB);
+    if (answer === undefined) throw usageError(`${VERB} needs --answer FILE, or - for standard input`, VERB);
+    const text = await wholeInput(answer, io);
+    const spans = manifest === undefined ? undefined : await spansOf(manifest, io);
+    const context = callerContext(io);
+    return withProject(args, io, async (app) => {
+      const { openContextLoop } = await import('../../context-loop.ts');
+      const loop = openContextLoop(app);
+      const result = await loop.evaluate({ question, answer: text, spans, dryRun }, context);
+      loop.close();
+      if (args.json) writeJson(io.out, view(result, dryRun));
+      else writeClaims(io.out, result, dryRun);
+      return 0;
+    });
+  },
+});
+
+/** @throws UserError where it is no JSON of a manifest */
+async function spansOf(file: string, io: Io): Promise<EvaluationRequest['spans']> {
+  const text = await wholeInput(file, io);
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new UserError(`${file}: this is not JSON: ${reasonOf(error)}`, 2, { cause: error });
+  }
+  const whole = z.object({ manifest: manifestSchema }).safeParse(value);
+  const read = whole.success ? { data: whole.data.manifest } : manifestSchema.safeParse(value);
+  if (read.data === undefined) {
+    throw new UserError(
+      `${file}: this is no manifest; kgraphfs context build "<question>" --json prints one`,
+      2,
+    );
+  }
+  return read.data.selected.map(({ end_line, ...span }) => ({ ...span, endLine: end_line }));
+}
+
+function view({ evaluation, remembered }: EvaluatedAnswer, dryRun: boolean) {
+  const { question, score, judge } = evaluation;
+  return {
+    question,
+    score: score ?? null,
+    judge,
+    dry_run: dryRun,
+    claims: remembered.map(({ claim, outcome, place, contradicts, isConfirmed }) => ({
+      claim: claim.text,
+      line: claim.line,
+      verdict: claim.verdict,
+      score: claim.score,
+      ...(claim.conflict === undefined ? {} : { conflict: claim.conflict }),
+      evidence: claim.evidence,
+      citations: claim.citations.map(placeText),
+      unknown_citations: claim.unknownCitations.map(placeText),
+      outcome,
+      entry: entryName(place),
+      confirmed: isConfirmed,
+      contradicts: contradicts.map(entryName),
+    })),
+  };
+}
+
+function placeText({ path, line }: { readonly path: string; readonly line: number | undefined }): string {
+  return line === undefined ? path : `${path}:${line}`;
+}
+
+function writeClaims(output: Output, { evaluation, remembered }: EvaluatedAnswer, dryRun: boolean): void {
+  for (const one of remembered) output.write(claimText(one, output));
+  if (remembered.length === 0) {
+    output.write('the answer claims nothing\n');
+    return;
+  }
+  const facts = remembered.filter(({ outcome }) => outcome === 'fact').length;
+  const waiting = remembered.filter(
+    ({ outcome }) => outcome === 'episodic' || outcome === 'contradiction',
+  ).length;
+  const done = dryRun ? 'would be remembered' : 'remembered';
+  output.write(
+    `\n${counted(remembered.length, 'claim')}, ${evaluation.score} supported on average: ${counted(facts, 'fact')} ${done}, ${waiting} for review\n`,
+  );
+}
+
+function claimText({ claim, outcome, place, contradicts }: RememberedClaim, { style }: Output): string {
+  const { verdict, score, text, evidence, conflict } = claim;
+  const colour = verdict === 'supported' ? 'green' : 'yellow';
+  const why = conflict === undefined ? '' : ` (${conflict})`;
+  const lines = [
+    `${style(colour, `${score.toFixed(2)} ${verdict}${why}`)} ${printable(text)}`,
+    ...evidence.map((one) => `  ${one.path.slice(1)}:${one.line}: ${printable(one.text)}`),
+    ...contradicts.map((fact) => `  contradicts ${entryName(fact)}`),
+    `  ${outcome}: ${entryName(place)}`,
+  ];
+  return `${lines.join('\n')}\n`;
+}

@@ -1,0 +1,89 @@
+import { CONVERSATION_ID } from '../../context/paging/page-conversation.ts';
+import { placeText } from '../../memory/places.ts';
+import { callerContext } from '../caller.ts';
+import {
+  HISTORY_OPTION,
+  messageOf,
+  messagesView,
+  OUTPUT_OPTION,
+  readChat,
+  writeChat,
+} from '../chat-history.ts';
+import { defineCommand } from '../command.ts';
+import { writeJson } from '../io.ts';
+import { withProject } from '../project.ts';
+import { counted } from '../text/printable.ts';
+import { usageError } from '../usage-error.ts';
+
+const VERB = 'context page';
+const DEFAULT_KEPT_TURNS = 2;
+
+export const contextPage = defineCommand({
+  verb: VERB,
+  summary: 'move the older turns of a long chat to memory, where search finds them',
+  details:
+    'Turns past a share of the window (context.conversationShare in the config, 0.5) go to episodic memory, whole, each few of them as one entry\n' +
+    'with a summary: conversations/<id>/<first>-<last>. Instructions and the last turns stay, a tool call stays with its answer, and a message\n' +
+    'tells what was moved. context recall brings turns back. Paging again changes nothing, with the same chat as with what came of it.',
+  positionals: {},
+  options: {
+    history: HISTORY_OPTION,
+    window: { type: 'count', value: 'N', min: 1, summary: 'how many tokens the model takes' },
+    conversation: {
+      type: 'text',
+      value: 'ID',
+      summary: 'letters, digits, dots, hyphens (default: what the chat was paged as, else by how it began)',
+    },
+    keep: {
+      type: 'count',
+      value: 'N',
+      min: 0,
+      default: DEFAULT_KEPT_TURNS,
+      summary: 'so many of the last turns always stay',
+    },
+    output: OUTPUT_OPTION,
+  },
+  example: `echo '[{"role":"user","content":"Hello"}]' | kgraphfs context page --history - --window 8000 --docs docs/sample`,
+  async run(args, io) {
+    const { history, window, conversation, keep, output } = args;
+    if (history === undefined)
+      throw usageError(`${VERB} needs --history FILE, or - for standard input`, VERB);
+    if (window === undefined)
+      throw usageError(`${VERB} needs --window N, the tokens that the model takes`, VERB);
+    if (conversation !== undefined && !CONVERSATION_ID.test(conversation)) {
+      throw usageError(
+        `--conversation "${conversation}": an id has letters, digits, dots, underscores and hyphens`,
+        VERB,
+      );
+    }
+    const messages = await readChat(history, io);
+    const context = callerContext(io);
+    return withProject(args, io, async (app) => {
+      const { openContextLoop } = await import('../../context-loop.ts');
+      const loop = openContextLoop(app);
+      const share = app.settings.context.conversationShare;
+      const request = { windowTokens: window, share, keepTurns: keep, conversation };
+      const paged = await loop.page(messages, messageOf, request, context);
+      loop.close();
+      if (output !== undefined || !args.json) writeChat(paged.messages, output, io);
+      if (args.json) {
+        writeJson(io.out, {
+          conversation: paged.conversation,
+          paged_turns: paged.pagedTurns,
+          written: paged.written.map(placeText),
+          tokens_before: paged.tokensBefore,
+          tokens: paged.tokensAfter,
+          limit_tokens: Math.floor(window * share),
+          within_limit: paged.isWithin,
+          ...(output === undefined ? { messages: messagesView(paged.messages) } : {}),
+        });
+      } else {
+        const over = paged.isWithin ? '' : ', over the share: the last turns are that long';
+        io.err.write(
+          `${paged.conversation}: ${counted(paged.pagedTurns, 'turn')} in memory, ${counted(paged.written.length, 'new entry', 'new entries')}; ${paged.tokensAfter} tokens stay${over}\n`,
+        );
+      }
+      return 0;
+    });
+  },
+});

@@ -1,0 +1,45 @@
+import { CONVERSATION_ID } from '../../context/paging/page-conversation.ts';
+import { UserError } from '../../core/errors.ts';
+import { defineCommand } from '../command.ts';
+import { writeJson } from '../io.ts';
+import { withProject } from '../project.ts';
+import { usageError } from '../usage-error.ts';
+
+const VERB = 'context recall';
+const DEFAULT_BUDGET_TOKENS = 2000;
+
+export const contextRecall = defineCommand({
+  verb: VERB,
+  summary: 'turns of paged conversations that a question is about, whole, within a budget',
+  positionals: { question: { summary: 'what is to be answered' } },
+  options: {
+    conversation: { type: 'text', value: 'ID', summary: 'only of this one' },
+    budget: {
+      type: 'count',
+      value: 'N',
+      min: 1,
+      default: DEFAULT_BUDGET_TOKENS,
+      summary: 'at most so many tokens',
+    },
+  },
+  example: 'kgraphfs context recall "Where did Ada move to?" --docs docs/sample',
+  async run(args, io) {
+    const { question, conversation, budget } = args;
+    if (conversation !== undefined && !CONVERSATION_ID.test(conversation)) {
+      throw usageError(
+        `--conversation "${conversation}": an id has letters, digits, dots, underscores and hyphens`,
+        VERB,
+      );
+    }
+    return withProject(args, io, async (app) => {
+      const { openContextLoop } = await import('../../context-loop.ts');
+      const loop = openContextLoop(app);
+      const { turns, tokens } = await loop.recall({ question, budgetTokens: budget, conversation });
+      loop.close();
+      if (args.json) writeJson(io.out, { question, budget_tokens: budget, tokens, turns });
+      else if (turns.length > 0) io.out.write(turns.map(({ text }) => `${text}\n`).join('\n'));
+      if (turns.length > 0 || args.json) return 0;
+      throw new UserError(`no paged turn is about "${question}"`);
+    });
+  },
+});

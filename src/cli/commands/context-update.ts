@@ -1,0 +1,101 @@
+import type { WrittenMessage } from '../../context/message-array.ts';
+import { textOfMessage } from '../../context/messages.ts';
+import { UPDATE_MODES } from '../../context/updater/injections.ts';
+import type { ContextUpdate } from '../../context/updater/update-context.ts';
+import { MAX_BUDGET_TOKENS } from '../../core/context-settings.ts';
+import { callerContext } from '../caller.ts';
+import {
+  HISTORY_OPTION,
+  messageOf,
+  messagesView,
+  OUTPUT_OPTION,
+  readChat,
+  writeChat,
+} from '../chat-history.ts';
+import { defineCommand } from '../command.ts';
+import { writeJson } from '../io.ts';
+import { withProject } from '../project.ts';
+import { printable } from '../text/printable.ts';
+import { usageError } from '../usage-error.ts';
+
+const VERB = 'context update';
+const MAX_SHOWN_CHANGES = 5;
+
+export const contextUpdate = defineCommand({
+  verb: VERB,
+  summary: 'put a context for a question into a chat, or bring the one that is there up to date',
+  details:
+    'The context is a system message after the instructions at the beginning, between marks of its own; every other message stays byte for\n' +
+    'byte. static: a context that is there stays as it is. incremental: what the question needs is added, and what is there and still holds\n' +
+    'is kept as far as it fits. adaptive: built anew for another question, and where documents, memory or the scratchpad it stands on have\n' +
+    'changed. What changed is told on standard error. Each injection is in context/history with its manifest; updating again changes nothing.',
+  positionals: {},
+  options: {
+    history: HISTORY_OPTION,
+    question: {
+      type: 'text',
+      value: 'TEXT',
+      summary: "what is to be answered (default: the last user's message)",
+    },
+    mode: {
+      type: 'text',
+      value: 'MODE',
+      choices: UPDATE_MODES,
+      default: 'adaptive',
+      summary: 'what becomes of a context that is there',
+    },
+    budget: {
+      type: 'count',
+      value: 'N',
+      min: 1,
+      summary: `at most so many tokens for the message, up to ${MAX_BUDGET_TOKENS.toLocaleString('en')} (default: the config, or 8,000)`,
+    },
+    output: OUTPUT_OPTION,
+  },
+  example: `echo '[{"role":"user","content":"How long are keys kept?"}]' | kgraphfs context update --history - --budget 1000 --docs docs/sample`,
+  async run(args, io) {
+    const { history, mode, output } = args;
+    if (history === undefined)
+      throw usageError(`${VERB} needs --history FILE, or - for standard input`, VERB);
+    const messages = await readChat(history, io);
+    const question = args.question ?? lastQuestion(messages);
+    if (question.trim() === '') throw usageError(`${VERB} needs a --question, or a chat with one`, VERB);
+    const context = callerContext(io);
+    return withProject(args, io, async (app) => {
+      const { openContextLoop } = await import('../../context-loop.ts');
+      const loop = openContextLoop(app);
+      const budgetTokens = args.budget ?? app.settings.context.budgetTokens;
+      const update = await loop.update(messages, messageOf, { question, mode, budgetTokens }, context);
+      loop.close();
+      if (output !== undefined || !args.json) writeChat(update.messages, output, io);
+      if (args.json) {
+        const { manifestJson } = await import('../../context/manifest.ts');
+        writeJson(io.out, {
+          question,
+          mode,
+          action: update.action,
+          tokens: update.tokens,
+          budget_tokens: budgetTokens,
+          changes: update.changes,
+          ...(update.manifest === undefined ? {} : { manifest: manifestJson(update.manifest) }),
+          ...(output === undefined ? { messages: messagesView(update.messages) } : {}),
+        });
+      } else io.err.write(`${told(update, budgetTokens)}\n`);
+      return 0;
+    });
+  },
+});
+
+function lastQuestion(messages: readonly WrittenMessage[]): string {
+  const last = messages.findLast(({ message }) => message.role === 'user');
+  return last === undefined ? '' : textOfMessage(last.message);
+}
+
+function told({ action, tokens, changes }: ContextUpdate<unknown>, budgetTokens: number): string {
+  const what = action === 'none' ? 'nothing was found for a context' : `context ${action}`;
+  const size = tokens === 0 ? '' : `: ${tokens} of ${budgetTokens} tokens`;
+  const shown = changes.slice(0, MAX_SHOWN_CHANGES).map(({ path, change }) => `${printable(path)} ${change}`);
+  const more = changes.length - shown.length;
+  const since = [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ');
+  return `${what}${size}${since === '' ? '' : `; since then: ${since}`}`;
+}

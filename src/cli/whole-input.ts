@@ -1,0 +1,28 @@
+import { readFile } from 'node:fs/promises';
+import { resolve } from 'node:path';
+import { reasonOf, UserError } from '../core/errors.ts';
+import type { Io } from './io.ts';
+
+/**
+ * All of a text file, or of standard input for `-`.
+ * @throws UserError where it cannot be read, or is no UTF-8 text
+ */
+export async function wholeInput(file: string, io: Io): Promise<string> {
+  const bytes = await bytesOf(file, io);
+  try {
+    return new TextDecoder('utf-8', { fatal: true, ignoreBOM: true }).decode(bytes);
+  } catch (error) {
+    throw new UserError(`${file}: this is no UTF-8 text`, 2, { cause: error });
+  }
+}
+
+async function bytesOf(file: string, io: Io): Promise<Buffer> {
+  try {
+    if (file !== '-') return await readFile(resolve(io.workingFolder(), file));
+    const parts: Buffer[] = [];
+    for await (const part of io.input) parts.push(Buffer.from(part));
+    return Buffer.concat(parts);
+  } catch (error) {
+    throw new UserError(`${file}: cannot be read: ${reasonOf(error)}`, 1, { cause: error });
+  }
+}

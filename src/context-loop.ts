@@ -1,0 +1,194 @@
+/**
+ * What keeps a chat with a model supplied, over one opened project: its context before a question, what it has learnt after an answer, and its older turns. The
+ * command line and whoever runs a chat use the same.
+ */
+import type { App } from './app.ts';
+import { claimsOf } from './context/claims/answer-claims.ts';
+import {
+  type EntailmentModel,
+  type Evaluation,
+  evaluateAnswer,
+  sourcesOfSpans,
+} from './context/claims/evaluate.ts';
+import { type RememberedClaim, rememberClaims } from './context/claims/remember-claims.ts';
+import type { ClaimSource } from './context/claims/source-statements.ts';
+import type { Span } from './context/manifest.ts';
+import type { ChatMessage } from './context/messages.ts';
+import {
+  type PagedConversation,
+  type PagingRequest,
+  pageConversation,
+} from './context/paging/page-conversation.ts';
+import { type RecallRequest, recallTurns } from './context/paging/recall.ts';
+import { loadTokenCounter, type TokenCounter } from './context/tokens.ts';
+import type { StoodOn } from './context/updater/standing.ts';
+import { type ContextUpdate, contextUpdater, type UpdateRequest } from './context/updater/update-context.ts';
+import { isFsError } from './core/errors.ts';
+import { childOf, parsePath, type VfsPath } from './core/paths.ts';
+import type { OpContext } from './core/resolver.ts';
+import { parseQuery } from './retrieval/language/parse-query.ts';
+import { openThesaurus, type Thesaurus } from './words/thesaurus.ts';
+
+export interface EvaluationRequest {
+  readonly question: string;
+  /** Markdown. */
+  readonly answer: string;
+  /** What the answer was given. Default: what a context for the question would have, and what search finds for each claim. */
+  readonly spans?:
+    | readonly Pick<Span, 'path' | 'kind' | 'line' | 'endLine' | 'title' | 'headings'>[]
+    | undefined;
+  readonly model?: EntailmentModel | undefined;
+  /** Writes nothing. Default false. */
+  readonly dryRun?: boolean;
+}
+
+export interface EvaluatedAnswer {
+  readonly evaluation: Evaluation;
+  readonly remembered: readonly RememberedClaim[];
+}
+
+export interface ContextLoop {
+  /** As `ContextUpdater.update`. */
+  update<Message>(
+    messages: readonly Message[],
+    messageOf: (message: Message) => ChatMessage,
+    request: UpdateRequest,
+    context: OpContext,
+  ): Promise<ContextUpdate<Message>>;
+  /** As `evaluateAnswer`, then `rememberClaims`. */
+  evaluate(request: EvaluationRequest, context: OpContext): Promise<EvaluatedAnswer>;
+  /** As `pageConversation`. */
+  page<Message>(
+    messages: readonly Message[],
+    messageOf: (message: Message) => ChatMessage,
+    request: PagingRequest,
+    context: OpContext,
+  ): Promise<PagedConversation<Message>>;
+  /** As `recallTurns`. */
+  recall(request: RecallRequest): Promise<ReturnType<typeof recallTurns>>;
+  close(): void;
+}
+
+const SCRATCHPAD = parsePath('/context/scratchpad');
+/** A scratchpad with more files is known by the first ones. */
+const MAX_SCRATCHPAD_FILES = 1000;
+const HITS_FOR_CLAIM = 3;
+/** An answer with more claims is searched for by the first ones; all are held against what was found. */
+const MAX_SEARCHED_CLAIMS = 50;
+
+export function openContextLoop(
+  app: Pick<App, 'contexts' | 'fs' | 'graph' | 'memory' | 'search' | 'settings' | 'workspace'>,
+): ContextLoop {
+  const { contexts, fs, graph, memory, search, settings, workspace } = app;
+  let counter: Promise<TokenCounter> | undefined;
+  const loadedCounter = (): Promise<TokenCounter> => {
+    counter ??= loadTokenCounter(settings.context.tokenizer);
+    return counter;
+  };
+  let thesaurus: Thesaurus | undefined;
+  const openedThesaurus = (): Thesaurus => {
+    thesaurus ??= openThesaurus();
+    return thesaurus;
+  };
+  const versions = {
+    of: (path: string) => versionOf(fs, path),
+    scratchpad: () => filesBelow(fs, SCRATCHPAD),
+  };
+
+  async function sourcesFor({ question, answer, spans }: EvaluationRequest): Promise<ClaimSource[]> {
+    const given = spans ?? (await foundFor(question, answer));
+    return sourcesOfSpans(
+      given.flatMap((span) => {
+        const text = search.textOf(span);
+        return text === undefined ? [] : [{ ...span, text }];
+      }),
+    );
+  }
+
+  async function foundFor(question: string, answer: string) {
+    const { manifest } = await contexts.build(question);
+    const found: Pick<Span, 'path' | 'kind' | 'line' | 'endLine' | 'title' | 'headings'>[] = [
+      ...manifest.selected,
+    ];
+    for (const { text } of claimsOf(answer).slice(0, MAX_SEARCHED_CLAIMS)) {
+      const { hits } = await search.search(parseQuery(text), { limit: HITS_FOR_CLAIM });
+      found.push(...hits.filter(({ kind }) => kind === 'document' || kind === 'memory'));
+    }
+    return [...new Map(found.map((span) => [`${span.path}:${span.line}-${span.endLine}`, span])).values()];
+  }
+
+  return {
+    async update(messages, messageOf, request, context) {
+      const updater = contextUpdater({
+        build: async (question, options) => (await contexts.build(question, options)).manifest,
+        engine: search,
+        revision: () => `${graph.revision()}.${memory.revision()}`,
+        counter: await loadedCounter(),
+        versions,
+        history: workspace.store.history,
+        record: workspace.record,
+      });
+      return updater.update(messages, messageOf, request, context);
+    },
+    async evaluate(request, context) {
+      const { question, answer, model, dryRun = false } = request;
+      const sources = await sourcesFor(request);
+      const known = openedThesaurus();
+      const evaluation = await evaluateAnswer({ question, answer, sources, thesaurus: known, model });
+      const remembered = rememberClaims(evaluation, { memory, context, thesaurus: known, dryRun });
+      return { evaluation, remembered };
+    },
+    async page(messages, messageOf, request, context) {
+      return pageConversation(messages, messageOf, request, {
+        memory,
+        counter: await loadedCounter(),
+        context,
+      });
+    },
+    async recall(request) {
+      return recallTurns(request, { memory, counter: await loadedCounter() });
+    },
+    close() {
+      thesaurus?.close();
+    },
+  };
+}
+
+/** What stands for the bytes of a file of the mount: its version, else time and size. */
+async function versionOf(fs: App['fs'], path: string): Promise<string | undefined> {
+  try {
+    const { version, modifiedNs, sizeBytes } = await fs.stat(parsePath(path), {});
+    return version ?? `${modifiedNs}-${sizeBytes}`;
+  } catch (error) {
+    if (isFsError(error)) return undefined;
+    throw error;
+  }
+}
+
+async function filesBelow(fs: App['fs'], folder: VfsPath): Promise<StoodOn[]> {
+  const files: StoodOn[] = [];
+  const folders = [folder];
+  for (
+    let next = folders.shift();
+    next !== undefined && files.length < MAX_SCRATCHPAD_FILES;
+    next = folders.shift()
+  ) {
+    for (const { name, kind } of await entriesOf(fs, next)) {
+      const path = childOf(next, name);
+      if (kind === 'directory') folders.push(path);
+      const version = kind === 'file' ? await versionOf(fs, path) : undefined;
+      if (version !== undefined) files.push({ path, version });
+    }
+  }
+  return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+async function entriesOf(fs: App['fs'], folder: VfsPath) {
+  try {
+    return await fs.list(folder, {});
+  } catch (error) {
+    // Another program may remove what is looked at.
+    if (isFsError(error)) return [];
+    throw error;
+  }
+}
