@@ -53,7 +53,7 @@ export class FactGraph {
       : { id: node.id, label: node.display };
   }
 
-  /** Strongest first; those of the same strength by type and name. None where there are too many to mean something. */
+  /** Strongest first; those of the same strength by the place that says so. None where there are too many to mean something. */
   linksOf(id: number): readonly Link[] {
     const revision = this.#source.revision();
     if (revision !== this.#revision) this.#links.clear();
@@ -73,7 +73,10 @@ export class FactGraph {
       ...this.#source.outgoing(node).flatMap((edge) => linkOf(edge, true)),
       ...this.#source.incoming(node).flatMap((edge) => linkOf(edge, false)),
     ]
-      .sort((a, b) => b.strength - a.strength || inOrder(factText(a.fact), factText(b.fact)))
+      .sort(
+        (a, b) =>
+          b.strength - a.strength || byPlace(a.fact, b.fact) || inOrder(factText(a.fact), factText(b.fact)),
+      )
       .slice(0, MAX_LINKS);
   }
 }
@@ -98,6 +101,18 @@ function linkOf(edge: StoredEdge, isForward: boolean): Link[] {
       cost: (byType * (isForward ? 1 : BACKWARD_COST)) / Math.max(strength, 0.05),
     },
   ];
+}
+
+/** Of what a document says on one page, the more usual comes first. */
+function byPlace(a: Fact, b: Fact): number {
+  const [pathA = '', lineA = 0] = placeOf(a);
+  const [pathB = '', lineB = 0] = placeOf(b);
+  return inOrder(pathA, pathB) || lineA - lineB;
+}
+
+function placeOf({ evidence: [place = ''] }: Fact): [path: string, line: number] {
+  const end = place.lastIndexOf(':');
+  return [place.slice(0, end), Number(place.slice(end + 1))];
 }
 
 /** What tells one fact from another. */

@@ -22,6 +22,13 @@ const MAX_ENDS = 3;
 const CONSEQUENCE = 'triggers';
 const REFERENCES = 'references';
 
+/** What a question says. */
+interface Asked {
+  readonly terms: ReadonlySet<string>;
+  /** Without those of the nodes that it names: "create" in "create a charge" asks for no event that has something created. */
+  readonly others: ReadonlySet<string>;
+}
+
 interface Way {
   readonly ids: readonly number[];
   readonly nodes: readonly string[];
@@ -35,11 +42,14 @@ interface Way {
  * @param named names as in `graph/nodes`
  */
 export function factsOf(graph: FactGraph, named: readonly string[], terms: ReadonlySet<string>): Facts {
-  const nodes = distinct(named.flatMap((name) => graph.node(name) ?? [])).slice(0, MAX_NAMED);
+  const nodes = distinct(named.flatMap((name) => nodesNamed(graph, name))).slice(0, MAX_NAMED);
+  const others = new Set(terms);
+  for (const term of termsOf(named.join(' '))) others.delete(term);
+  const asked = { terms, others };
   const ways = waysAmong(graph, nodes);
   const telling = joined(ways.filter((way) => !isVague(way)));
   const long = [
-    ...telling.flatMap((way) => ledOn(graph, way, terms)).slice(0, MAX_PATHS),
+    ...telling.flatMap((way) => ledOn(graph, way, asked)).slice(0, MAX_PATHS),
     ...ways.filter(isVague).slice(0, MAX_VAGUE_PATHS),
   ];
   const paths = long.map(({ nodes, links }) => ({ nodes, steps: links.map(({ fact }) => fact) }));
@@ -49,12 +59,20 @@ export function factsOf(graph: FactGraph, named: readonly string[], terms: Reado
     const own = graph
       .linksOf(id)
       .filter(({ fact }) => fact.edgeType !== REFERENCES && !shown.has(factText(fact)));
-    for (const { fact } of byAnswer(own, terms).slice(0, MAX_FACTS_OF_NODE)) {
+    for (const { fact } of byAnswer(own, asked).slice(0, MAX_FACTS_OF_NODE)) {
       shown.add(factText(fact));
       facts.push(fact);
     }
   }
   return { paths, facts };
+}
+
+/** The node; of a document those that its title names, such as Charge in "Create a charge", which is what the question is about. */
+function nodesNamed(graph: FactGraph, name: string): FactNode[] {
+  const node = graph.node(name);
+  if (node !== undefined) return [node];
+  const title = name.replace(/ \([^)]*\)$/, '');
+  return (title.match(/[\p{L}\p{N}_.-]{3,}/gu) ?? []).flatMap((word) => graph.node(word) ?? []);
 }
 
 /** Whether a step of it says only that one speaks of the other. */
@@ -151,7 +169,7 @@ function holds(way: Way, part: Way, isBefore: boolean): boolean {
 }
 
 /** The way, led on to what its end brings about and to what the question asks of it; the way itself where there is nothing. */
-function ledOn(graph: FactGraph, way: Way, terms: ReadonlySet<string>): Way[] {
+function ledOn(graph: FactGraph, way: Way, asked: Asked): Way[] {
   const last = way.ids.at(-1);
   if (last === undefined || way.links.length >= MAX_STEPS) return [way];
   const next = graph
@@ -160,16 +178,16 @@ function ledOn(graph: FactGraph, way: Way, terms: ReadonlySet<string>): Way[] {
       (link) =>
         link.isForward &&
         !way.ids.includes(link.otherId) &&
-        (link.fact.edgeType === CONSEQUENCE || isAsked(link.fact.edgeType, terms)),
+        (link.fact.edgeType === CONSEQUENCE || isAsked(link.fact.edgeType, asked.terms)),
     );
-  const ends = byAnswer(next, terms).slice(0, MAX_ENDS);
+  const ends = byAnswer(next, asked).slice(0, MAX_ENDS);
   return ends.length === 0 ? [way] : ends.map((link) => extended(way, link));
 }
 
-/** Those first whose type the question names, then those whose ends it names more of, then the stronger. */
-function byAnswer(links: readonly Link[], terms: ReadonlySet<string>): Link[] {
+/** Those first whose type the question names, then those whose ends it speaks of more, then the stronger. */
+function byAnswer(links: readonly Link[], { terms, others }: Asked): Link[] {
   const worth = ({ fact }: Link): number => {
-    const named = termsOf(`${fact.from} ${fact.to}`).filter((term) => terms.has(term));
+    const named = termsOf(`${fact.from} ${fact.to}`).filter((term) => others.has(term));
     return (isAsked(fact.edgeType, terms) ? 2 : 0) + new Set(named).size;
   };
   return links

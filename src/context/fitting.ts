@@ -1,10 +1,12 @@
 import type { Facts } from './facts.ts';
-import type { ContextManifest, SelectedSpan } from './manifest.ts';
-import { factLines, layoutFor, materialize, openingOf } from './materialize.ts';
+import type { ContextManifest, FactPath, SelectedSpan } from './manifest.ts';
+import { factLine, layoutFor, materialize, openingOf, pathLine } from './materialize.ts';
 import type { TokenCounter } from './tokens.ts';
 
 /** The graph's part of a budget: what is quoted answers more. */
-const FACT_SHARE = { full: 0.2, brief: 0.4, lines: 0.6 };
+const FACT_SHARE = { full: 0.2, brief: 0.4, lines: 0.3 };
+/** Where there is little room, the first way may have more of it: it says most. */
+const FIRST_SHARE = 0.6;
 const MAX_FACT_TOKENS = 1200;
 const BREAK_TOKENS = 2;
 /** Heading over the facts. */
@@ -19,25 +21,37 @@ export function fitFacts(
   counter: TokenCounter,
 ): Facts & { readonly tokens: number } {
   const layout = layoutFor(budgetTokens);
-  const opening = openingOf({ question }, MARK, layout);
-  let tokens = opening.reduce((sum, part) => sum + counter.count(part) + BREAK_TOKENS, 0);
-  let room = Math.min(
-    MAX_FACT_TOKENS,
-    budgetTokens * FACT_SHARE[layout],
-    budgetTokens - tokens - HEADING_TOKENS,
+  const opening = openingOf({ question }, MARK, layout).reduce(
+    (sum, part) => sum + counter.count(part) + BREAK_TOKENS,
+    0,
   );
-  const fits = (line: string | undefined): boolean => {
-    if (line === undefined) return false;
-    const cost = counter.count(line) + 1;
-    if (cost > room) return false;
-    room -= cost;
-    tokens += cost;
+  const free = budgetTokens - opening - HEADING_TOKENS;
+  const room = Math.min(MAX_FACT_TOKENS, budgetTokens * FACT_SHARE[layout], free);
+  const firstRoom = layout === 'lines' ? Math.min(budgetTokens * FIRST_SHARE, budgetTokens - opening) : room;
+  let taken = 0;
+  const fits = (line: string): boolean => {
+    const tokens = counter.count(line) + 1;
+    if (taken + tokens > (taken === 0 ? firstRoom : room)) return false;
+    taken += tokens;
     return true;
   };
-  const chosenPaths = paths.filter((path) => fits(factLines({ paths: [path], facts: [] }, layout)[0]));
-  const chosenFacts = facts.filter((fact) => fits(factLines({ paths: [], facts: [fact] }, layout)[0]));
-  if (chosenPaths.length + chosenFacts.length > 0) tokens += HEADING_TOKENS;
-  return { paths: chosenPaths, facts: chosenFacts, tokens };
+  const said = new Set<string>();
+  const chosenPaths: FactPath[] = [];
+  for (const path of paths) {
+    // Where there is no room for its evidence, a way alone still answers.
+    const variants = layout === 'lines' && taken === 0 ? [path, withoutEvidence(path)] : [path];
+    const chosen = variants.find((variant) => fits(pathLine(variant, layout, new Set(said))));
+    if (chosen === undefined) continue;
+    pathLine(chosen, layout, said);
+    chosenPaths.push(chosen);
+  }
+  const chosenFacts = facts.filter((fact) => fits(factLine(fact, layout)));
+  const heading = taken > 0 && layout === 'full' ? HEADING_TOKENS : 0;
+  return { paths: chosenPaths, facts: chosenFacts, tokens: opening + taken + heading };
+}
+
+function withoutEvidence({ nodes, steps }: FactPath): FactPath {
+  return { nodes, steps: steps.map((step) => ({ ...step, evidence: [] })) };
 }
 
 /** The manifest with the tokens of its text, of which the least is left out until that is within the budget. */

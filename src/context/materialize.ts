@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { inOrder } from './fact-graph.ts';
+import { factText as identityOf, inOrder } from './fact-graph.ts';
 import type { ContextManifest, Fact, FactPath, SelectedSpan } from './manifest.ts';
 
 /** With fewer tokens than this, headings and notices would take the place of what answers. */
@@ -62,24 +62,27 @@ export function openingOf(
   return layout === 'full' ? [`# Context: ${inOneLine(question)}`, ...notice] : notice;
 }
 
-/** Ways first. */
-export function factLines(manifest: Pick<ContextManifest, 'paths' | 'facts'>, layout: Layout): string[] {
-  const evidence = layout === 'lines' ? 1 : SHOWN_EVIDENCE;
+/** Ways first; a step that one of them showed is not shown again. */
+function factLines(manifest: Pick<ContextManifest, 'paths' | 'facts'>, layout: Layout): string[] {
+  const said = new Set<string>();
   return [
-    ...manifest.paths.map((path) => `- ${layout === 'lines' ? shortWay(path) : wayWithFacts(path)}`),
-    ...manifest.facts.map((fact) => `- ${factText(fact, evidence)}`),
+    ...manifest.paths.map((path) => pathLine(path, layout, said)),
+    ...manifest.facts.map((fact) => factLine(fact, layout)),
   ];
 }
 
-function wayWithFacts(path: FactPath): string {
-  return `${wayText(path)}: ${path.steps.map((step) => factText(step, 1)).join('; ')}`;
+/** @param said steps that were shown; those of the path are added */
+export function pathLine(path: FactPath, layout: Layout, said: Set<string>): string {
+  const fresh = path.steps.filter((step) => !said.has(identityOf(step)));
+  for (const step of fresh) said.add(identityOf(step));
+  const places = [...new Set(fresh.flatMap(({ evidence }) => shownPlaces(evidence, 1)))].join(', ');
+  if (layout === 'lines') return places === '' ? `- ${wayText(path)}` : `- ${wayText(path)} (${places})`;
+  const steps = fresh.map((step) => factText(step, 1)).join('; ');
+  return steps === '' ? `- ${wayText(path)}` : `- ${wayText(path)}: ${steps}`;
 }
 
-function shortWay(path: FactPath): string {
-  const places = path.steps.flatMap(({ evidence }) =>
-    evidence[0] === undefined ? [] : `docs/${evidence[0]}`,
-  );
-  return places.length === 0 ? wayText(path) : `${wayText(path)} (${[...new Set(places)].join(', ')})`;
+export function factLine(fact: Fact, layout: Layout): string {
+  return `- ${factText(fact, layout === 'lines' ? 1 : SHOWN_EVIDENCE)}`;
 }
 
 /** `Subscription → Invoice → Charge`; a step that is walked against its direction as `←`. */
@@ -93,9 +96,13 @@ function wayText({ nodes, steps }: FactPath): string {
 }
 
 function factText({ from, edgeType, to, evidence }: Fact, count: number): string {
-  const places = evidence.slice(0, count).map((place) => `docs/${place}`);
+  const places = shownPlaces(evidence, count);
   const said = `${from} ${edgeType.replaceAll('_', ' ')} ${to}`;
   return places.length === 0 ? said : `${said} (${places.join(', ')})`;
+}
+
+function shownPlaces(evidence: readonly string[], count: number): string[] {
+  return evidence.slice(0, count).map((place) => `docs/${place}`);
 }
 
 /** Sources in the order of their paths, with a heading each. */
@@ -110,16 +117,17 @@ function quotedParts(selected: readonly SelectedSpan[], mark: string, layout: La
 
 /** What is said once of a source with one passage or several. */
 export function sourceHeading({ path, title, kind, date, trust, stale }: SelectedSpan): string {
-  const name = title === '' ? '' : ` — ${inOneLine(title)}`;
+  const name = title === '' ? path.slice(1) : inOneLine(title);
   const state = stale ? ', changed since it was indexed' : '';
-  return `## ${path.slice(1)}${name}\n${kind} of ${date}, trust ${trust.toFixed(2)}${state}`;
+  return `## ${name} (${kind} of ${date}, trust ${trust.toFixed(2)}${state})`;
 }
 
 export function quotedPart(span: SelectedSpan, mark: string, layout: Layout): string {
   const place = `${span.path.slice(1)}${lineText(span)}`;
-  const headings = span.headings.map(inOneLine).join(' › ');
   if (layout === 'lines') return `${place}\n${span.text.replace(/^/gm, '> ')}`;
-  const under = headings === '' || headings === inOneLine(span.title) ? '' : ` (${headings})`;
+  const title = inOneLine(span.title);
+  const headings = span.headings.map(inOneLine).filter((heading, index) => index > 0 || heading !== title);
+  const under = headings.length === 0 ? '' : ` (${headings.join(' › ')})`;
   const form = span.form === 'summary' ? ', in part' : '';
   return `### ${place}${under}${form}\n<quoted ${mark}>\n${span.text}\n</quoted ${mark}>`;
 }
