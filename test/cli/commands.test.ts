@@ -116,54 +116,6 @@ t.test('nodes lists all, one type, and those with many relations', async (t) => 
   );
 });
 
-t.test('search finds text and names, within a scope and a limit', async (t) => {
-  const { query, hits } = await json('search', 'idempotency', '--scope', '/docs', '--limit', '3');
-  t.equal(query, 'idempotency');
-  t.equal(hits.length, 3);
-  t.ok(hits.every((hit: { path: string }) => hit.path.startsWith('/docs/')));
-  t.match(hits[0], { path: String, line: Number, kind: String, score: Number, snippet: String });
-  const deep = (await json('search', 'charge', '--scope', '/docs/charges')).hits;
-  t.ok(deep.length > 0 && deep.every((hit: { path: string }) => hit.path.startsWith('/docs/charges/')));
-  t.match(
-    (await runHere(['search', 'Charge', ...at])).out,
-    /^1 {2}graph\/nodes\/Charge {2}APIObject 1\.00\n/,
-  );
-});
-
-t.test('a search that finds nothing, or looks where nothing is, ends with status 1', async (t) => {
-  const nothing = await runHere(['search', 'xyzzyplugh', ...at]);
-  t.equal(nothing.status, 1);
-  t.equal(nothing.err, 'kgraphfs: nothing found for "xyzzyplugh"\n');
-  t.match(await runHere(['search', 'Charge', '--scope', '/nowhere', ...at]), {
-    status: 1,
-    err: /ENOENT: \/nowhere/,
-  });
-});
-
-t.test('a batch of searches is answered line by line, and succeeds whatever is found', async (t) => {
-  const input = 'Charge\n\nxyzzyplugh\r\ninvoice';
-  const { status, out } = await runHere(['search', '--json', '--batch', '-', '--limit', '2', ...at], {
-    input,
-  });
-  t.equal(status, 0);
-  const answers = out
-    .trim()
-    .split('\n')
-    .map((line) => JSON.parse(line));
-  t.same(
-    answers.map(({ query, hits }) => [query, hits.length]),
-    [
-      ['Charge', 2],
-      ['xyzzyplugh', 0],
-      ['invoice', 2],
-    ],
-  );
-  const file = join(temporaryFolder(t), 'queries');
-  writeFileSync(file, input);
-  t.equal((await runHere(['search', '--batch', file, '--limit', '2', ...at])).out, out);
-  t.equal((await runHere(['search', '--batch', `${file}-not-there`, ...at])).status, 1);
-});
-
 t.test('query and stats show what is remembered too', async (t) => {
   const place = ['--docs', 'docs/sample', '--state', join(temporaryFolder(t), 'state')];
   const before = JSON.parse((await runHere(['stats', '--json', ...place])).out);

@@ -133,7 +133,8 @@ async function requireScope({ fs }: App, scope: VfsPath): Promise<void> {
     await fs.stat(scope, {});
   } catch (error) {
     if (!isFsError(error, 'ENOENT', 'ENOTDIR')) throw error;
-    throw new UserError(`--scope ${scope}: there is nothing of this path in the tree`, 1, { cause: error });
+    const why = 'there is nothing of this path in the tree; --scope takes one of it, such as /docs';
+    throw new FsError(error.code, scope, why, { cause: error });
   }
 }
 
