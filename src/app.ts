@@ -33,7 +33,7 @@ import { graphAtResolver } from './resolvers/graph-at.ts';
 import { memoryGraphResolver } from './resolvers/memory-graph.ts';
 import { searchResolver } from './resolvers/search.ts';
 import { type StatusText, statusResolver } from './resolvers/status.ts';
-import type { OpenSearch } from './retrieval/engine.ts';
+import type { OpenSearch, Switches } from './retrieval/engine.ts';
 import { parseQuery } from './retrieval/language/parse-query.ts';
 import { searchText } from './retrieval/text-search.ts';
 import { SlowThread } from './slow-thread.ts';
@@ -92,6 +92,8 @@ export interface AppOptions {
   readonly slowInThread?: boolean;
   /** Whose embeddings search uses; undefined for none. */
   readonly embeddings?: EmbeddingSettings | undefined;
+  /** Parts of search that are left out. Default: none is. */
+  readonly searchSwitches?: Partial<Switches>;
 }
 
 /** Folders whose features come with later versions: there from the first, and empty. */
@@ -111,6 +113,7 @@ export function openApp({
   audit = true,
   slowInThread = false,
   embeddings,
+  searchSwitches,
 }: AppOptions): App {
   const state = stateFolderAt(settings.state);
   const errors = new ErrorLog(clock);
@@ -123,14 +126,6 @@ export function openApp({
   const graph = graphQueries(store);
   const vectors =
     embeddings && openAppVectors({ state, settings, embeddings, excluded: hidden, inThread: slowInThread });
-  const search = searchOfProject({
-    searchFile: state.searchFile,
-    index: store,
-    folders,
-    maxBytes,
-    settings: settings.search,
-    vectors,
-  });
   const thread = slowInThread
     ? new SlowThread({
         indexFile: state.indexFile,
@@ -148,6 +143,18 @@ export function openApp({
   });
   const workspace = openWorkspace({ state, limits, clock, errors, graph, session, actor, audit });
   const { memory, memoryGraph } = workspace;
+  const search = searchOfProject({
+    searchFile: state.searchFile,
+    memorySearchFile: state.memorySearchFile,
+    memory: workspace.store.memory,
+    clock,
+    index: store,
+    folders,
+    maxBytes,
+    settings: settings.search,
+    switches: searchSwitches,
+    vectors,
+  });
   const contexts = openContexts({
     engine: search.engine,
     parse: parseQuery,
