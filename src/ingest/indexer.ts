@@ -14,6 +14,7 @@ import { type IndexResult, IndexRun } from './index-run.ts';
 import type { ReadOutcome, ReadRequest } from './read-document.ts';
 import { readersFor } from './readers.ts';
 import { noteSchema, readOtherwise } from './schema-stamps.ts';
+import { takeNodes } from './search-nodes.ts';
 import { SearchRun } from './search-run.ts';
 import { stampOf } from './stamp.ts';
 
@@ -80,6 +81,7 @@ export async function updateIndex(options: IndexOptions): Promise<IndexResult> {
     } finally {
       await readers.close();
     }
+    if (!signal?.aborted && search !== undefined) takeNodes(store, search);
     if (!signal?.aborted && outermost(options.paths).includes('')) noteSchema(store, docs);
     const problems = sorted([...problemsElsewhere(options), ...scanProblems]);
     if (!isDeepStrictEqual(store.problems.ofScan(), problems)) {

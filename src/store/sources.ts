@@ -69,6 +69,7 @@ export class SourceTable {
   readonly #newest: PreparedStatement<[], number | null>;
   readonly #before: PreparedStatement<[SourceOrder], SourceRow>;
   readonly #after: PreparedStatement<[SourceOrder], SourceRow>;
+  readonly #nodeKeys: PreparedStatement<[], string>;
   readonly #counts: PreparedStatement<[], { kind: SourceKind; total: number }>;
   readonly #put: PreparedStatement<[Omit<SourceRow, 'id'>], number>;
   readonly #restamp: PreparedStatement<[Pick<SourceRow, 'path' | 'stamp' | 'modifiedMs'>]>;
@@ -92,6 +93,9 @@ export class SourceTable {
     this.#after = database.prepare(
       `SELECT ${COLUMNS} FROM sources WHERE id > @id AND id <= @id + @within AND ${isIn} ORDER BY id LIMIT 1`,
     );
+    this.#nodeKeys = database
+      .prepare<[], string>("SELECT path FROM sources WHERE (kind = 'node') = 1")
+      .pluck();
     this.#counts = database.prepare('SELECT kind, count(*) AS total FROM sources GROUP BY kind');
     this.#put = database
       .prepare<[Omit<SourceRow, 'id'>], number>(
@@ -162,6 +166,11 @@ export class SourceTable {
   /** The file was touched, but says what it said. */
   restamp(path: string, stamp: string, modifiedMs: number): void {
     this.#restamp.run({ path, stamp, modifiedMs });
+  }
+
+  /** Keys of the nodes. */
+  nodeKeys(): string[] {
+    return this.#nodeKeys.all();
   }
 
   /** With its passages. */

@@ -5,6 +5,7 @@ import { EdgeTable } from './edges.ts';
 import { KeyTable } from './keys.ts';
 import { ListingTable } from './listings.ts';
 import { MIGRATIONS } from './migrations.ts';
+import { NodeTextTable } from './node-texts.ts';
 import { NodeTable } from './nodes.ts';
 import { OutlineTable } from './outlines.ts';
 import { ProblemTable } from './problems.ts';
@@ -18,6 +19,8 @@ export type MetaName =
   | 'gone_known_since'
   /** Stands for the schema map under which all documents were read. */
   | 'schema'
+  /** No other index has it, not even one that is made again in its place. */
+  | 'identity'
   /** That map itself, as JSON. */
   | 'schema_rules'
   /** Of a graph of commits: the commit that it stands at, empty for none, and how documents were read. */
@@ -37,6 +40,7 @@ export interface Store {
   readonly listings: ListingTable;
   readonly outlines: OutlineTable;
   readonly problems: ProblemTable;
+  readonly nodeTexts: NodeTextTable;
   meta(name: MetaName): string | undefined;
   setMeta(name: MetaName, value: string): void;
   /** Revision of the graph: grows by one with each change of what it shows. 0 before the first. */
@@ -103,6 +107,7 @@ export function storeOver(database: Database, file: string, schema: Schema): Sto
     listings: new ListingTable(database),
     outlines: new OutlineTable(database),
     problems: new ProblemTable(database),
+    nodeTexts: new NodeTextTable(database),
     meta: (name) => getMeta.get(name)?.value,
     setMeta: (name, value) => {
       putMeta.run(name, value);

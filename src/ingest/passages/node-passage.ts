@@ -1,0 +1,31 @@
+import { hash } from 'node:crypto';
+import type { NodeText, RelationText } from '../../store/node-texts.ts';
+import type { Passage } from '../../store/passages.ts';
+import { countedTerms } from '../../words/bag.ts';
+import { termsOf } from '../../words/tokens.ts';
+
+const HASH_BYTES = 12;
+
+/** A node in words: its names, its type, what it is, and how it is related to others. */
+export function passageOfNode(node: NodeText, relations: readonly RelationText[]): Passage {
+  const { display, baseName, type, description } = node;
+  const properties: Readonly<Record<string, string>> = JSON.parse(node.properties);
+  const text = [
+    `${display} ${type}`,
+    description,
+    ...Object.values(properties),
+    ...relations.map((relation) => `${relation.source} ${relation.type} ${relation.target}`),
+  ].join('. ');
+  const { terms, bag, length } = countedTerms(termsOf(text));
+  return {
+    line: 0,
+    endLine: 0,
+    headings: '',
+    titleTerms: termsOf(display === baseName ? display : `${display} ${baseName}`).join(' '),
+    headingTerms: '',
+    bodyTerms: terms,
+    bodyBag: bag,
+    bodyLength: length,
+    textHash: hash('sha1', `${display}\0\0${text}`, 'buffer').subarray(0, HASH_BYTES),
+  };
+}
