@@ -16,7 +16,7 @@ const NAMED_BONUS = 0.4;
 
 /**
  * Passages that hold the rarest and most of the concepts, by that alone: the few hundred that are worth reading. What is in a larger part of all
- * passages than `maxShare` brings none, unless there is nothing rarer.
+ * passages than `maxShare`, and in more than can be read, brings none, unless there is nothing rarer.
  */
 export function candidatesOf(
   concepts: readonly Concept[],
@@ -26,8 +26,11 @@ export function candidatesOf(
   { limit, maxShare }: { readonly limit: number; readonly maxShare: number },
 ): Candidate[] {
   const total = vocabulary.count();
-  const maxFrequency = maxShare * total;
-  const isRare = (term: string) => vocabulary.frequency(term) <= maxFrequency;
+  const maxFrequency = Math.max(limit, maxShare * total);
+  const isRare = (term: string) => {
+    const frequency = vocabulary.frequency(term);
+    return frequency > 0 && frequency <= maxFrequency;
+  };
   const rare = concepts.filter(({ weights }) => [...weights.keys()].some(isRare));
   const chosen = rare.length > 0 ? rare : concepts;
   const found = corpora.flatMap((corpus) => {
@@ -70,22 +73,27 @@ function sumsIn(
   return sums;
 }
 
-/** The numbers of the greatest sums over 0. */
+const STEPS = 1_024;
+
+/** The numbers of the greatest sums over 0: exactly as many as asked for, where there are that many. */
 function best(sums: Float32Array, allowed: Uint8Array | undefined, limit: number): number[] {
   const ids: number[] = [];
+  let most = 0;
   for (let id = 0; id < sums.length; id += 1) {
-    if ((sums[id] ?? 0) > 0 && (allowed === undefined || allowed[id] === 1)) ids.push(id);
+    const sum = sums[id] ?? 0;
+    if (sum === 0 || (allowed !== undefined && allowed[id] !== 1)) continue;
+    ids.push(id);
+    if (sum > most) most = sum;
   }
   if (ids.length <= limit) return ids;
-  const threshold = nthGreatest(
-    ids.map((id) => sums[id] ?? 0),
-    limit,
-  );
-  const over = ids.filter((id) => (sums[id] ?? 0) > threshold);
-  const even = ids.filter((id) => sums[id] === threshold);
-  return [...over, ...even.slice(0, limit - over.length)];
-}
-
-function nthGreatest(values: readonly number[], n: number): number {
-  return Float32Array.from(values).sort()[values.length - n] ?? 0;
+  // Sorting them all would take longer than finding them did.
+  const stepOf = (id: number) => Math.floor(((sums[id] ?? 0) / most) * (STEPS - 1));
+  const counts = new Uint32Array(STEPS);
+  for (const id of ids) counts[stepOf(id)] = (counts[stepOf(id)] ?? 0) + 1;
+  let lowest = STEPS;
+  for (let left = limit; left > 0 && lowest > 0; left -= counts[lowest] ?? 0) lowest -= 1;
+  return ids
+    .filter((id) => stepOf(id) >= lowest)
+    .sort((a, b) => (sums[b] ?? 0) - (sums[a] ?? 0) || a - b)
+    .slice(0, limit);
 }
