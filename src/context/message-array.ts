@@ -46,7 +46,9 @@ function parsed(text: string, name: string): readonly unknown[] {
     const reason = reasonOf(error);
     const position = /position (\d+)/.exec(reason)?.[1];
     const at = position === undefined ? firstFault(text) : Number(position);
-    throw new UserError(`${placeIn(text, at, name)}: this is not JSON: ${reason}`, USAGE, { cause: error });
+    // What V8 quotes of the text may be several lines.
+    const plain = reason.replace(/,\s*(?:\.\.\.)?"[\s\S]*$/, '');
+    throw new UserError(`${placeIn(text, at, name)}: this is not JSON: ${plain}`, USAGE, { cause: error });
   }
   if (Array.isArray(value)) return value;
   throw new UserError(
