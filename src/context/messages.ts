@@ -30,7 +30,7 @@ export function textOfMessage({ content }: Pick<ChatMessage, 'content'>): string
   return (content ?? []).flatMap((part) => textOfPart(part) ?? []).join('\n');
 }
 
-export function textOfPart(part: Readonly<Record<string, unknown>>): string | undefined {
+function textOfPart(part: Readonly<Record<string, unknown>>): string | undefined {
   const { text } = part;
   return typeof text === 'string' ? text : undefined;
 }

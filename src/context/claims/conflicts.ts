@@ -8,8 +8,7 @@ import { longestRun } from './substitution.ts';
 import type { Match, SourceWords } from './word-matches.ts';
 import type { StatementWords, Word } from './words-of-statement.ts';
 
-export const CONFLICTS = ['number', 'denial', 'opposite', 'order'] as const;
-export type Conflict = (typeof CONFLICTS)[number];
+export type Conflict = 'number' | 'denial' | 'opposite' | 'order';
 
 /** Statements less close than that speak of other things, so they cannot contradict each other. */
 const CLOSE_ENOUGH = 0.75;

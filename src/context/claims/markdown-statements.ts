@@ -41,7 +41,7 @@ export function statementsOf(markdown: string): MarkdownStatement[] {
 }
 
 /** Inline markup taken off: links keep their text, emphasis its words. Code spans keep their backticks. */
-export function plainText(markdown: string): string {
+function plainText(markdown: string): string {
   return markdown
     .replace(/!?\[\[(?:[^\]|]*\|)?([^\]]*)\]\]/g, '$1')
     .replace(/!?\[([^\]]*)\](?:\([^)\s]*(?:\s+"[^"]*")?\)|\[[^\]]*\])/g, '$1')

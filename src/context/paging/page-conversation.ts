@@ -134,7 +134,7 @@ function conversationOf(messages: readonly ChatMessage[]): string {
   return `chat-${hash.digest('hex').slice(0, 12)}`;
 }
 
-export function tokensOf(message: ChatMessage, counter: TokenCounter): number {
+function tokensOf(message: ChatMessage, counter: TokenCounter): number {
   return counter.count(wholeTextOf(message)) + MESSAGE_TOKENS;
 }
 
