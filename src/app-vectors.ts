@@ -42,6 +42,7 @@ export function vectorsTask({ state, settings, embeddings, excluded }: VectorsPl
     vectorsFile: state.vectorsFile,
     searchFile: state.searchFile,
     contextFile: state.contextFile,
+    memorySearchFile: state.memorySearchFile,
     docs: settings.selection,
     excluded,
     maxBytes: settings.maxDocumentBytes,

@@ -32,7 +32,15 @@ export function docsTexts({ searchFile, docs, excluded, maxBytes }: DocsTextsOpt
   return {
     corpus: 'docs',
     version: () => String(store.dataVersion()),
-    passagesAfter: (id, limit) => store.passages.hashedAfter(id, limit),
+    passagesAfter(id, limit) {
+      let passages = store.passages.hashedAfter(id, limit);
+      for (;;) {
+        const last = passages.at(-1);
+        const ofFiles = passages.filter(({ sourceId }) => store.sources.byId(sourceId)?.kind !== 'node');
+        if (ofFiles.length > 0 || last === undefined) return ofFiles;
+        passages = store.passages.hashedAfter(last.id, limit);
+      }
+    },
     withText: (textHash) => store.passages.withText(textHash),
     textsOf(sourceId) {
       const source = store.sources.byId(sourceId);

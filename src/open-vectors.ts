@@ -1,6 +1,7 @@
 import { openAiEmbedder } from './agent/embeddings.ts';
 import type { EmbeddingSettings } from './core/embedding-settings.ts';
 import { type DocsTextsOptions, docsTexts } from './docs-texts.ts';
+import { type MemoryTextsOptions, memoryTexts } from './memory-texts.ts';
 import { isAlive, startTicksOf } from './state/daemons.ts';
 import { openVectorStore } from './store/vector-store.ts';
 import { EmbeddingFigures } from './vectors/figures.ts';
@@ -8,12 +9,11 @@ import { EmbeddingQueue } from './vectors/queue.ts';
 import { Vectors } from './vectors/vectors.ts';
 
 /** What vectors are of, where they are kept and who makes them: plain data, for a thread. */
-export interface VectorsTask extends DocsTextsOptions {
+export interface VectorsTask extends DocsTextsOptions, MemoryTextsOptions {
   readonly settings: EmbeddingSettings;
   /** Undefined where the API needs none. It is nowhere but in memory. */
   readonly apiKey: string | undefined;
   readonly vectorsFile: string;
-  readonly contextFile: string;
 }
 
 export interface OpenVectors {
@@ -33,7 +33,7 @@ export async function openVectors(task: VectorsTask, onProgress?: () => void): P
   const { settings, apiKey } = task;
   const embedder = openAiEmbedder({ ...settings, apiKey });
   const store = await openVectorStore(task.vectorsFile, embedder.model);
-  const texts = [docsTexts(task)];
+  const texts = [docsTexts(task), ...(settings.memory ? [memoryTexts(task)] : [])];
   const figures = new EmbeddingFigures(embedder.model);
   const { batchSize, questionTimeoutMs } = settings;
   return {

@@ -32,6 +32,8 @@ export interface Facts {
   readonly mounts: readonly { readonly point: string; readonly health: MountHealth }[];
   readonly state: StateFacts;
   readonly inotify: InotifyFacts;
+  /** Why vectors of texts cannot be kept and looked for here; undefined where they can. */
+  readonly vectorsProblem: string | undefined;
 }
 
 export interface Helper {
@@ -53,10 +55,11 @@ export interface FactSources {
   readonly stateFolder: { readonly path: string } | { readonly problem: string };
   /** Our mounts, and how each answers. */
   mounts(): Promise<Facts['mounts']>;
+  whyNoVectors(): Promise<string | undefined>;
 }
 
 /** Looks at the machine. Mounts something for a moment, in a folder of its own, and takes it away again. */
-export async function gatherFacts({ stateFolder, mounts }: FactSources): Promise<Facts> {
+export async function gatherFacts({ stateFolder, mounts, whyNoVectors }: FactSources): Promise<Facts> {
   const isRoot = process.getuid?.() === 0;
   const status = await readFile('/proc/self/status', 'utf8').catch(() => '');
   const koffiProblem = await whyNoKoffi();
@@ -78,6 +81,7 @@ export async function gatherFacts({ stateFolder, mounts }: FactSources): Promise
     mounts: await mounts(),
     state: await stateFacts(stateFolder),
     inotify: await inotifyFacts(),
+    vectorsProblem: await whyNoVectors(),
   };
 }
 

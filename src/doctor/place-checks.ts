@@ -7,7 +7,7 @@ const PRIVATE_MODE = 0o700;
 
 /** What is mounted, and where things are kept. */
 export function placeChecks(facts: Facts): Check[] {
-  return [mounts(facts), stateFolder(facts), watches(facts)];
+  return [mounts(facts), stateFolder(facts), watches(facts), vectors(facts)];
 }
 
 function mounts({ mounts }: Facts): Check {
@@ -87,4 +87,17 @@ function watches({ inotify }: Facts): Check {
 /** For a shell to take as one word. */
 function quoted(path: string): string {
   return /^[\w./@%+:-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+}
+
+function vectors({ vectorsProblem }: Facts): Check {
+  const check = 'sqlite-vec';
+  if (vectorsProblem === undefined) return ok(check, 'can be loaded');
+  return {
+    check,
+    state: 'warning',
+    finding: vectorsProblem,
+    meaning:
+      'search by meaning (--embeddings-model) does not work; all else does, search by words and graph among it',
+    remedy: 'npm install, on this machine, in the folder of kgraphfs, with its optional dependencies',
+  };
 }

@@ -9,6 +9,9 @@ import { bodyOf } from './front-matter.ts';
 
 const HASH_BYTES = 12;
 
+/** Is told what a passage says: who speaks, if anybody, and the text. */
+export type EntryTextListener = (textHash: Uint8Array, speaker: string, text: string) => void;
+
 /**
  * What search finds of an entry: its key and tags with each part of its content. A long content is cut, a conversation at each turn, and then the
  * heading of a passage is who speaks.
@@ -17,6 +20,7 @@ export function passagesOfEntry(
   { key }: MemoryPlace,
   content: string,
   tags: readonly string[],
+  tell?: EntryTextListener,
 ): readonly Passage[] {
   const titleTerms = termsOf(key).join(' ');
   const headingTerms = termsOf(tags.join(' ')).join(' ');
@@ -24,6 +28,8 @@ export function passagesOfEntry(
   return piecesOf(text).map((piece) => {
     const headings = 'speaker' in piece ? piece.speaker : '';
     const { terms, bag, length } = countedTerms(termsOf(piece.text));
+    const textHash = hash('sha1', `${key}\0${headings}\0${piece.text}`, 'buffer').subarray(0, HASH_BYTES);
+    tell?.(textHash, headings, piece.text);
     return {
       line: piece.line + bodyLine - 1,
       endLine: piece.endLine + bodyLine - 1,
@@ -33,7 +39,7 @@ export function passagesOfEntry(
       bodyTerms: terms,
       bodyBag: bag,
       bodyLength: length,
-      textHash: hash('sha1', `${key}\0${headings}\0${piece.text}`, 'buffer').subarray(0, HASH_BYTES),
+      textHash,
     };
   });
 }

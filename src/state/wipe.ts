@@ -32,7 +32,9 @@ export function toWipe(state: StateFolder, { index, memory }: WipeChoice): strin
     ).filter(has),
     ...(index ? daemonFiles(state) : []),
     ...(memory ? [...names].filter((name) => name.startsWith(basename(state.contextFile))) : []),
-    ...(memory ? partsOf([state.memorySearchFile, state.historySearchFile]).filter(has) : []),
+    ...(memory
+      ? partsOf([state.memorySearchFile, state.historySearchFile, state.vectorsFile]).filter(has)
+      : []),
     ...(memory && existsSync(state.contextFile) ? [basename(state.scratchpadsFolder)].filter(has) : []),
   ];
   return [...new Set(found)];

@@ -22,6 +22,7 @@ const WELL: Facts = {
   mounts: [{ point: '/home/me/ctx', health: 'alive' }],
   state: { kind: 'there', path: '/home/me/.kgraphfs', mode: 0o700 },
   inotify: { maxWatches: 65_536, maxInstances: 128, problem: undefined },
+  vectorsProblem: undefined,
 };
 const REFUSED = { kind: 'refused', reason: 'cannot mount at /tmp/x: no' } as const;
 
@@ -107,6 +108,7 @@ t.test('what stops no mount is a warning', async (t) => {
     ['inotify', { inotify: { ...WELL.inotify, maxWatches: 1000 } }, /max_user_watches=/],
     ['inotify', { inotify: { ...WELL.inotify, problem: 'ENOSPC' } }, /max_user_watches=/],
     ['inotify', { inotify: { ...WELL.inotify, problem: 'EMFILE' } }, /max_user_instances=/],
+    ['sqlite-vec', { vectorsProblem: 'sqlite-vec cannot be loaded: x' }, /npm install/],
   ];
   for (const [name, facts, remedy] of cases) {
     t.match(found(facts, name), { state: 'warning', meaning: /\w+/, remedy }, name);

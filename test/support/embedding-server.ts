@@ -113,9 +113,11 @@ export async function startEmbeddingServer(usualDimensions = 256, port = 0): Pro
       delayMs = newDelayMs;
     },
     async close() {
-      server.closeAllConnections();
+      if (!server.listening) return;
+      const closed = once(server, 'close');
       server.close();
-      await once(server, 'close');
+      server.closeAllConnections();
+      await closed;
       for (const made of vectors.values()) made.close();
     },
   };

@@ -12,7 +12,8 @@ import { isOurs } from './mount-point.ts';
 /** What stands in the way of a mount here, with the arguments that it would get. */
 export async function examine(args: CommonArguments, io: Io): Promise<Diagnosis> {
   const stateFolder = await findStateFolder(args, io);
-  return diagnose(await gatherFacts({ stateFolder, mounts: ownMounts }), DRIVER_ORDER);
+  const { whyNoVectors } = await import('../../store/vector-store.ts');
+  return diagnose(await gatherFacts({ stateFolder, mounts: ownMounts, whyNoVectors }), DRIVER_ORDER);
 }
 
 async function findStateFolder(args: CommonArguments, io: Io): Promise<FactSources['stateFolder']> {

@@ -15,7 +15,9 @@ export function passageTexts(
 ): Map<string, string> {
   const texts = new Map<string, string>();
   const tell: TextListener = (textHash, title, headings, said) => {
-    texts.set(keyOf(textHash), [title, headings, said].filter((part) => part !== '').join('\n'));
+    // Most headings begin with the title.
+    const name = headings.startsWith(title) ? '' : title;
+    texts.set(keyOf(textHash), [name, headings, said].filter((part) => part !== '').join('\n'));
   };
   if (contentKindOf(path) === 'markdown') {
     const document = parseMarkdown(path, text);
