@@ -57,29 +57,49 @@ const SHINGLE_WORDS = 4;
 /** So much of a text in another one makes it the same. */
 const SAME = 0.85;
 
-/** Texts that were chosen, to know when one says what another has said. */
+/** Texts that were said, to know when one says what another has said. */
 export class SaidTexts {
-  readonly #shingles: Set<string>[] = [];
+  /** By the hash of some words in a row: the texts that hold them. */
+  readonly #holders = new Map<number, number[]>();
+  #count = 0;
 
   /** Whether a text stands almost whole in one that was said; otherwise it is said from now on. */
   isSaid(text: string): boolean {
     const shingles = shinglesOf(text);
-    const isKnown = this.#shingles.some((known) => partIn(shingles, known) >= SAME);
-    if (!isKnown) this.#shingles.push(shingles);
-    return isKnown;
+    const held = new Array<number>(this.#count).fill(0);
+    for (const shingle of shingles) {
+      for (const holder of this.#holders.get(shingle) ?? []) held[holder] = (held[holder] ?? 0) + 1;
+    }
+    if (held.some((count) => count >= SAME * shingles.size)) return true;
+    for (const shingle of shingles) {
+      const holders = this.#holders.get(shingle);
+      if (holders === undefined) this.#holders.set(shingle, [this.#count]);
+      else holders.push(this.#count);
+    }
+    this.#count += 1;
+    return false;
   }
 }
 
-function shinglesOf(text: string): Set<string> {
-  const words = wordsOf(text);
-  if (words.length <= SHINGLE_WORDS) return new Set([words.join(' ')]);
-  return new Set(
-    words.slice(SHINGLE_WORDS - 1).map((_word, index) => words.slice(index, index + SHINGLE_WORDS).join(' ')),
-  );
+/** All words of a text with fewer. */
+function shinglesOf(text: string): Set<number> {
+  const hashes = wordsOf(text).map(hashOf);
+  const shingles = new Set<number>();
+  for (let end = Math.min(SHINGLE_WORDS, hashes.length); end <= hashes.length; end += 1) {
+    let hash = 0;
+    for (let at = Math.max(0, end - SHINGLE_WORDS); at < end; at += 1) {
+      hash = (Math.imul(hash, HASH_STEP) + (hashes[at] ?? 0)) | 0;
+    }
+    shingles.add(hash);
+  }
+  return shingles;
 }
 
-function partIn(shingles: ReadonlySet<string>, known: ReadonlySet<string>): number {
-  let held = 0;
-  for (const shingle of shingles) if (known.has(shingle)) held += 1;
-  return held / shingles.size;
+const HASH_STEP = 16_777_619;
+
+/** FNV-1a. */
+function hashOf(word: string): number {
+  let hash = 0x811c9dc5;
+  for (let at = 0; at < word.length; at += 1) hash = Math.imul(hash ^ word.charCodeAt(at), HASH_STEP);
+  return hash;
 }

@@ -21,8 +21,8 @@ export interface ConstructorParts {
 }
 
 /** Passages have some 256 tokens, so this many are enough to choose from. */
-const TOKENS_PER_HIT = 110;
-const MIN_HITS = 20;
+const TOKENS_PER_HIT = 200;
+const MIN_HITS = 16;
 const MAX_HITS = 120;
 
 export function contextConstructor(parts: ConstructorParts): ContextConstructor {

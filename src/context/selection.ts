@@ -31,6 +31,8 @@ const MIN_PART_TOKENS = 24;
 /** The best hits are shown in part where there is no room for them whole; others where something is left at the end. */
 const BEST_HITS = 3;
 const SUMMARIES_AT_END = 6;
+/** After so many that did not fit, nobody looks for a smaller one. */
+const MAX_WAITING = 10;
 const SUMMARY_SENTENCES = 4;
 /** Those that are shown in part at the end are at least so good, of the best. */
 const MIN_SUMMARY_SCORE = 0.4;
@@ -77,7 +79,7 @@ class Choice {
   }
 
   #consider(candidate: Candidate, rank: number): void {
-    if (this.#left < MIN_PART_TOKENS) {
+    if (this.#left < MIN_PART_TOKENS || this.#waiting.length >= MAX_WAITING) {
       this.#leftOut.push(leftOutOf(candidate, 'budget'));
       return;
     }
@@ -154,11 +156,12 @@ class Choice {
   /** With all that stands around it. */
   #costOf(span: SelectedSpan): number {
     const { counter } = this.#options;
-    // To count what is far too long takes long.
-    if (span.tokens > this.#left) return span.tokens;
     const isNew = this.#layout === 'full' && !this.#selected.some(({ path }) => path === span.path);
     const heading = isNew ? counter.count(sourceHeading(span)) + BREAK_TOKENS : 0;
-    return heading + counter.count(quotedPart(span, MARK, this.#layout)) + BREAK_TOKENS;
+    // In front of each line stand two characters, where there are no marks around all of them.
+    const lines = this.#layout === 'lines' ? span.text.split('\n').length : 0;
+    const frame = counter.count(quotedPart({ ...span, text: '' }, MARK, this.#layout)) + BREAK_TOKENS;
+    return heading + frame + lines + span.tokens;
   }
 }
 
