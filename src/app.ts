@@ -35,6 +35,7 @@ import { searchResolver } from './resolvers/search.ts';
 import { type StatusText, statusResolver } from './resolvers/status.ts';
 import type { OpenSearch, Switches } from './retrieval/engine.ts';
 import { parseQuery } from './retrieval/language/parse-query.ts';
+import type { LiteralSearch } from './retrieval/literal.ts';
 import { searchText } from './retrieval/text-search.ts';
 import { SlowThread } from './slow-thread.ts';
 import { DocsFolders } from './source/docs-folders.ts';
@@ -136,6 +137,8 @@ export function openApp({
         templates: settings.templates,
       })
     : undefined;
+  const searchDocs: LiteralSearch = (text, limit) =>
+    thread?.searchDocs({ text, limit }) ?? searchText(folders, { text, limit }, maxBytes);
   const commits = new CommitThread({
     commitsFile: state.commitsFile,
     indexFile: state.indexFile,
@@ -152,6 +155,7 @@ export function openApp({
     folders,
     maxBytes,
     settings: settings.search,
+    literal: searchDocs,
     switches: searchSwitches,
     vectors,
   });
@@ -205,7 +209,7 @@ export function openApp({
         resolver: docsResolver({
           files: folders,
           indexedVersionOf: (path) => indexedVersion(store, path),
-          search: (query) => thread?.searchDocs(query) ?? searchText(folders, query, maxBytes),
+          search: ({ text, limit }) => searchDocs(text, limit),
           subscribe: docs.subscribe,
         }),
       },

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import type { Clock } from './core/clock.ts';
-import type { ParsedQuery, SearchHit, SearchOptions } from './core/search.ts';
 import type { SearchSettings } from './core/search-settings.ts';
 import type { VectorSearch } from './core/vector-search.ts';
 import { parsePlace, splitKey } from './memory/places.ts';
@@ -8,8 +7,8 @@ import { MemorySearchIndex } from './memory/search-index.ts';
 import { DocsCorpus } from './retrieval/docs-corpus.ts';
 import { type OpenSearch, openSearch, type Switches } from './retrieval/engine.ts';
 import { GraphView } from './retrieval/graph-view.ts';
+import type { LiteralSearch } from './retrieval/literal.ts';
 import { MemoryCorpus, type RememberedEntries } from './retrieval/memory-corpus.ts';
-import { searchText } from './retrieval/text-search.ts';
 import type { DocsFolders } from './source/docs-folders.ts';
 import { readDocument } from './source/document-text.ts';
 import type { MemoryTables } from './store/memory-tables.ts';
@@ -26,6 +25,8 @@ export interface SearchOfProjectOptions {
   readonly folders: DocsFolders;
   readonly maxBytes: number;
   readonly settings: SearchSettings;
+  /** For where nothing is found otherwise. */
+  readonly literal: LiteralSearch;
   readonly switches?: Partial<Switches> | undefined;
   /** Undefined where no embeddings are configured. */
   readonly vectors?: VectorSearch | undefined;
@@ -39,7 +40,7 @@ export interface SearchOfProject {
 
 /** Search over a project. @throws UserError where its files cannot be opened */
 export function searchOfProject(options: SearchOfProjectOptions): SearchOfProject {
-  const { searchFile, index, folders, maxBytes, settings, switches = {}, vectors } = options;
+  const { searchFile, index, folders, maxBytes, settings, switches = {}, vectors, literal } = options;
   if (!existsSync(searchFile)) openSearchStoreAnew(searchFile).close();
   const store = openSearchStore(searchFile, { readOnly: true });
   const thesaurus = openThesaurus();
@@ -55,7 +56,7 @@ export function searchOfProject(options: SearchOfProjectOptions): SearchOfProjec
     settings,
     switches,
     vectors,
-    literal: (query, asked) => literalHits(options, query, asked),
+    literal,
   });
   return {
     engine,
@@ -88,31 +89,4 @@ function rememberedIn({ memory, clock }: SearchOfProjectOptions, search: SearchS
       return entry && memory.entries.content(entry.id).toString();
     },
   };
-}
-
-/** Files that hold the words just as they are written. */
-function literalHits(
-  { folders, maxBytes }: SearchOfProjectOptions,
-  { text }: ParsedQuery,
-  { limit, scope = '/' }: SearchOptions,
-): SearchHit[] {
-  if (!isDocs(scope)) return [];
-  return searchText(folders, { text, limit }, maxBytes).map(({ path, line, score, snippet }, index) => ({
-    path: `/docs/${path}`,
-    line,
-    endLine: line,
-    kind: 'document',
-    title: path,
-    headings: [],
-    score,
-    retrievers: { literal: index + 1 },
-    hops: [],
-    dateMs: Number(folders.stat(path).modifiedNs / 1_000_000n),
-    stale: false,
-    snippet,
-  }));
-}
-
-function isDocs(scope: string): boolean {
-  return scope === '/' || scope === '/docs' || scope.startsWith('/docs/');
 }

@@ -1,5 +1,7 @@
 /** Search over docs, graph, memory and history: retrievers that rank each on its own, joined by their ranks. */
 import { LRUCache } from 'lru-cache';
+import { after } from '../core/awaitable.ts';
+import type { Awaitable } from '../core/resolver.ts';
 import type { ParsedQuery, SearchAnswer, SearchEngine, SearchHit, SearchOptions } from '../core/search.ts';
 import type { SearchSettings } from '../core/search-settings.ts';
 import type { NearPassage, VectorSearch } from '../core/vector-search.ts';
@@ -13,6 +15,7 @@ import { spread } from './graph.ts';
 import type { GraphView } from './graph-view.ts';
 import { hitOf } from './hits.ts';
 import { rankSources } from './keyword.ts';
+import { LITERAL_HITS, type LiteralSearch, literalHits } from './literal.ts';
 import { keyOf, passagesOf, type RankedPassage, type Ranking } from './ranking.ts';
 import { askedTime, byTime } from './recency.ts';
 import { rarity } from './relevance.ts';
@@ -36,7 +39,7 @@ export interface SearchParts {
   /** Undefined where no embeddings are configured. */
   readonly vectors?: VectorSearch | undefined;
   /** Exact search, for where nothing is found otherwise: hits of retriever `literal`. */
-  readonly literal: (query: ParsedQuery, options: SearchOptions) => readonly SearchHit[];
+  readonly literal: LiteralSearch;
 }
 
 export interface SearchFigures {
@@ -123,8 +126,9 @@ class Engine implements SearchEngine {
       this.#remembered += 1;
       return known;
     }
+    const revision = this.#revision;
     const remember = (answer: SearchAnswer): SearchAnswer => {
-      this.#answers.set(key, answer);
+      if (this.#revision === revision) this.#answers.set(key, answer);
       return answer;
     };
     const asked = this.#asked(query, options);
@@ -134,15 +138,14 @@ class Engine implements SearchEngine {
       settings: { weights },
     } = this.#parts;
     if (vectors === undefined || !this.#switches.vector || weights.vector === 0 || query.text === '') {
-      return remember(this.#answer(asked, rankings));
+      return after(this.#answer(asked, rankings), remember);
     }
-    const revision = this.#revision;
     const isFiltered = asked.corpora.some((corpus) => asked.allowed(corpus) !== undefined);
     const limit = isFiltered ? MAX_NEAR_FILTERED : MAX_NEAR;
     return vectors.nearest(query.text, limit, options.signal).then(({ passages, lack }) => {
       const answer = this.#answer(asked, [...rankings, this.#vectorRanking(asked, passages)]);
       // Where vectors were late, they may be there the next time.
-      return lack === undefined && this.#revision === revision ? remember(answer) : answer;
+      return lack === undefined ? after(answer, remember) : answer;
     });
   }
 
@@ -235,7 +238,10 @@ class Engine implements SearchEngine {
     return { retriever: 'vector', weight: this.#parts.settings.weights.vector, passages };
   }
 
-  #answer({ query, options, vocabulary, concepts }: Asked, rankings: readonly Ranking[]): SearchAnswer {
+  #answer(
+    { query, options, corpora, vocabulary, concepts }: Asked,
+    rankings: readonly Ranking[],
+  ): Awaitable<SearchAnswer> {
     const named = this.#parts.graph.named(query.text).map(({ name }) => name);
     const found = new Map(
       rankings.flatMap(({ passages }) => passages.map((passage) => [keyOf(passage), passage])),
@@ -254,7 +260,13 @@ class Engine implements SearchEngine {
       const hit = passage && hitOf({ ...passage, score, ranks }, verifier, weights);
       if (hit !== undefined) hits.push(hit);
     }
-    return { hits: hits.length > 0 ? hits : this.#parts.literal(query, options), named };
+    const docs = corpora.find(({ name }) => name === 'docs');
+    if (hits.length > 0 || docs === undefined || query.text === '') return { hits, named };
+    const filter = new Filter(query, options, this.#parts.graph);
+    return after(this.#parts.literal(query.text, LITERAL_HITS), (found) => ({
+      hits: literalHits(found, { docs, filter, verifier, limit: options.limit }),
+      named,
+    }));
   }
 }
 

@@ -74,7 +74,7 @@ t.test('what finds nothing ends with status 1, and says what to try', async (t) 
   const { status, out, err } = await search('xyzzyplugh');
   t.match({ status, out }, { status: 1, out: '' });
   t.match(err, /^kgraphfs: nothing found for "xyzzyplugh"\n.*grep .*'xyzzyplugh' docs\n$/s);
-  t.match((await search('vinegar in:/graph')).err, /without what narrows it there is something: vinegar/);
+  t.match((await search('vinegar in:/docs/charges')).err, /without what narrows it there is something: vinegar/);
   t.match(await search('xyzzyplugh', '--json'), { status: 1, out: /"hits": \[\]/ });
 });
 
