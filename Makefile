@@ -1,6 +1,6 @@
 # Each target does its own set-up, so that any of them works right after a clone.
 .DEFAULT_GOAL := help
-.PHONY: help setup build check test bench soak demo clean
+.PHONY: help setup build check test bench eval soak demo clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -19,6 +19,9 @@ test: build ## everything: checks, unit tests, conformance, real mounts
 
 bench: build ## measure against the plain folder and a C++ filesystem in one run
 	@scripts/bench.sh
+
+eval: build ## how well search and context answer labelled questions: writes docs/evaluation.md
+	@scripts/eval.sh
 
 soak: build ## an hour of work on a mount, other people's tests, kills: looks for leaks and losses
 	@scripts/soak.sh

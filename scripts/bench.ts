@@ -3,7 +3,7 @@
  * comes, once with every process pinned to one core. Prints markdown. Times are wall clock, one reading each; machines differ, so read
  * the ratios.
  *
- *   node build/scripts/bench.js [--files 10000] [--driver linux,fuse-native] [--only topology,documents,graph,files,daemon,memory]
+ *   node build/scripts/bench.js [--files 10000] [--driver linux,fuse-native] [--only topology,documents,graph,files,daemon,memory,search]
  */
 import { mkdtempSync, rmSync } from 'node:fs';
 import { cpus, tmpdir } from 'node:os';
@@ -16,6 +16,7 @@ import { indexing } from './bench/indexing.ts';
 import { memoryFigures } from './bench/memory.ts';
 import { type Bench, kgraphfs, type Pin } from './bench/places.ts';
 import { fileWork, gitStatus, streams } from './bench/scratchpad.ts';
+import { searches } from './bench/search.ts';
 import { print, printTable } from './bench/table.ts';
 import { topology } from './bench/topology.ts';
 import { writeCorpus } from './corpus.ts';
@@ -24,7 +25,7 @@ const { values: options } = parseArgs({
   options: {
     files: { type: 'string', default: '10000' },
     driver: { type: 'string', default: 'linux,fuse-native' },
-    only: { type: 'string', default: 'indexing,topology,memory,documents,graph,files,daemon' },
+    only: { type: 'string', default: 'indexing,topology,memory,search,documents,graph,files,daemon' },
   },
 });
 const files = Number(options.files);
@@ -62,6 +63,7 @@ try {
       figures.map(({ what, measured, aim }) => [what, measured, aim]),
     );
   }
+  if (wanted.has('search')) await searches(bench, files);
   await round('As it comes', [], docs);
   await round('Pinned to one core', ['taskset', '-c', '0'], docs);
   if (wanted.has('daemon')) await daemons(bench, files);
