@@ -2,8 +2,8 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { ownConfigFolder, readOwnFile } from './own-file.ts';
 
-export const OPENROUTER_URL = 'https://openrouter.ai/api/v1';
-export const OPENAI_URL = 'https://api.openai.com/v1';
+const OPENROUTER_URL = 'https://openrouter.ai/api/v1';
+const OPENAI_URL = 'https://api.openai.com/v1';
 
 const OPENROUTER_KEY = 'OPENROUTER_API_KEY';
 const OPENAI_KEY = 'OPENAI_API_KEY';

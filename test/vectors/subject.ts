@@ -14,7 +14,7 @@ import { temporaryFolder } from '../support/temporary.ts';
 const hashOf = (text: string) => createHash('sha1').update(text).digest().subarray(0, 12);
 
 /** Passages that a test writes, each text a passage of a source of its own. */
-export function listedTexts(corpus: PassageTexts['corpus'] = 'docs') {
+function listedTexts(corpus: PassageTexts['corpus'] = 'docs') {
   let passages: { id: number; sourceId: number; textHash: Buffer; text: string }[] = [];
   let version = 0;
   const texts: PassageTexts = {
