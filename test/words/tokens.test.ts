@@ -35,3 +35,10 @@ t.test('forms of a word are one term, and a question loses what says nothing', a
   t.same(termsOf('How are charges refunded?'), termsOf('refunding a charge').toReversed());
   t.equal(stemOf('402'), '402');
 });
+
+t.test('a text is the same words however long its lines are, and whatever stands between them', async (t) => {
+  t.same(wordsOf('it’s “quoted”—and so on…'), ['it', 's', 'quoted', 'and', 'so', 'on']);
+  t.equal(wordsOf('返金処理。'.repeat(200)).length, 600);
+  t.same(wordsOf(`${'paymentMethod'.repeat(20)} end`), ['end']);
+  t.same(wordsOf('naïve\u00a0PaymentMethod'), ['naive', 'payment', 'method']);
+});
