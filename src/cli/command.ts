@@ -32,6 +32,8 @@ interface PositionalSpec {
   readonly summary: string;
   /** Default `one`. */
   readonly count?: 'one' | 'optional' | 'many';
+  /** Somebody's own words: what begins with a dash and can be no option is a part of them. Default false. */
+  readonly isFreeText?: boolean;
 }
 
 export type PositionalSpecs = Readonly<Record<string, PositionalSpec>>;

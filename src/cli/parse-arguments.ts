@@ -8,20 +8,21 @@ import { usageError } from './usage-error.ts';
  * @param tokens the command line without the verb
  * @throws UserError of status 2 naming what is wrong and what would be right
  */
-export async function parseArguments(command: Command, tokens: readonly string[]): Promise<AnyArguments> {
+export async function parseArguments(command: Command, given: readonly string[]): Promise<AnyArguments> {
+  const tokens = withTextLast(command, given);
   refuseUnknown(command, tokens);
-  const { words, given } = await split(command, tokens);
-  return { ...positionalValues(command, words), ...optionValues(command, given) };
+  const { words, options } = await split(command, tokens);
+  return { ...positionalValues(command, words), ...optionValues(command, options) };
 }
 
 interface Split {
   readonly words: readonly string[];
   /** By name on the command line. */
-  readonly given: ReadonlyMap<string, unknown>;
+  readonly options: ReadonlyMap<string, unknown>;
 }
 
 async function split({ verb, options }: Command, tokens: readonly string[]): Promise<Split> {
-  if (!tokens.some((token) => token.startsWith('-'))) return { words: tokens, given: new Map() };
+  if (!tokens.some((token) => token.startsWith('-'))) return { words: tokens, options: new Map() };
   // The parser of yargs alone: what else yargs has takes longer to load than a quick command takes.
   const { Parser } = await import('yargs/helpers');
   const specs = Object.entries(options).map(([name, spec]) => ({ flag: flagName(name), spec }));
@@ -46,12 +47,35 @@ async function split({ verb, options }: Command, tokens: readonly string[]): Pro
   });
   if (error !== null) throw usageError(missingValue(reasonOf(error)), verb);
   const { _, ...given } = argv;
-  return { words: _.map(String), given: new Map(Object.entries(given)) };
+  return { words: _.map(String), options: new Map(Object.entries(given)) };
 }
 
 function missingValue(message: string): string {
   const name = /^Not enough arguments following: (.*)$/.exec(message)?.[1];
   return name === undefined ? `the command line makes no sense: ${message}` : `--${name} needs a value`;
+}
+
+/** Of a command that takes free text: that which begins with a dash is put behind `--`. One dash, or white space, makes it text. */
+function withTextLast({ positionals, options }: Command, tokens: readonly string[]): readonly string[] {
+  if (!Object.values(positionals).some(({ isFreeText }) => isFreeText)) return tokens;
+  const flags = flagsOf(options);
+  const end = tokens.indexOf('--');
+  const before = end === -1 ? tokens : tokens.slice(0, end);
+  const isText = (token: string, place: number): boolean => {
+    const [flag = ''] = token.split('=', 1);
+    if (!/^-[^\d]/.test(token) || flags.has(flag)) return false;
+    return (
+      flags.get(before[place - 1] ?? '') !== 'with value' && (!token.startsWith('--') || /\s/.test(token))
+    );
+  };
+  const texts = before.filter(isText);
+  if (texts.length === 0) return tokens;
+  return [
+    ...before.filter((token, place) => !isText(token, place)),
+    '--',
+    ...texts,
+    ...tokens.slice(before.length + 1),
+  ];
 }
 
 /** yargs takes any option; we take those of the command. */
@@ -99,7 +123,7 @@ function positionalValues({ verb, positionals }: Command, words: readonly string
   );
 }
 
-function optionValues({ verb, options }: Command, given: Split['given']): AnyArguments {
+function optionValues({ verb, options }: Command, given: Split['options']): AnyArguments {
   return Object.fromEntries(
     Object.entries(options).map(([name, spec]) => {
       const flag = flagName(name);

@@ -74,8 +74,19 @@ t.test('what finds nothing ends with status 1, and says what to try', async (t) 
   const { status, out, err } = await search('xyzzyplugh');
   t.match({ status, out }, { status: 1, out: '' });
   t.match(err, /^kgraphfs: nothing found for "xyzzyplugh"\n.*grep .*'xyzzyplugh' docs\n$/s);
-  t.match((await search('vinegar in:/docs/charges')).err, /without what narrows it there is something: vinegar/);
+  t.match(
+    (await search('vinegar in:/docs/charges')).err,
+    /without what narrows it there is something: vinegar/,
+  );
   t.match(await search('xyzzyplugh', '--json'), { status: 1, out: /"hits": \[\]/ });
+});
+
+t.test('a question that begins with a dash is text', async (t) => {
+  t.ok((await pathsOf('-draft quokka', '--limit', '50')).includes('/docs/quokka.md'));
+  t.equal((await search('-vinegar')).status, 0);
+  t.equal((await search('--limit', '1', '--verbose vinegar')).status, 0);
+  t.equal((await runHere(['search', ...at, '--', '-vinegar'])).status, 0);
+  t.match(await search('vinegar', '--strcit'), { status: 2, err: /unknown option --strcit/ });
 });
 
 t.test('wrong usage ends with status 2, and what is not there with 1', async (t) => {

@@ -28,7 +28,9 @@ export const search = defineCommand({
     '"exact words" -draft; docs/search.md says what each means. What cannot be read as a filter is taken as words, with --strict it is an error.\n' +
     '--batch reads one query a line and prints one line of JSON for each, {"query", "hits"}; it succeeds when every line was answered,\n' +
     'also with no hits.',
-  positionals: { query: { summary: 'a question, or words to look for', count: 'optional' } },
+  positionals: {
+    query: { summary: 'a question, or words to look for', count: 'optional', isFreeText: true },
+  },
   options: {
     limit: { type: 'count', value: 'N', min: 1, default: DEFAULT_LIMIT, summary: 'at most so many hits' },
     scope: {
