@@ -14,6 +14,8 @@ export interface AppVectors extends VectorSearch {
   figures(): EmbeddingView | undefined;
   /** @param listener is told when figures have changed */
   onChange(listener: () => void): void;
+  /** Why the last question was answered without vectors; undefined where it was not. */
+  lack(): string | undefined;
   close(): void;
 }
 
@@ -25,13 +27,28 @@ export interface VectorsPlace {
   readonly excluded: readonly string[];
 }
 
-/** @param inThread whether texts are embedded in the background, in a thread; else vectors that are there answer, in this one */
+/**
+ * @param inThread whether texts are embedded in the background, in a thread; else vectors that are there answer, in this one
+ * @param onFailure told what goes wrong in the background, each thing once in a row
+ */
 export function openAppVectors({
   inThread,
+  onFailure,
   ...place
-}: VectorsPlace & { readonly inThread: boolean }): AppVectors {
+}: VectorsPlace & {
+  readonly inThread: boolean;
+  readonly onFailure: (reason: string) => void;
+}): AppVectors {
   const task = vectorsTask(place);
-  return inThread ? new VectorsThread(task) : new VectorsHere(task);
+  if (!inThread) return new VectorsHere(task);
+  const thread = new VectorsThread(task);
+  let told: string | null = null;
+  thread.onChange(() => {
+    const { last_error } = thread.figures();
+    if (last_error !== null && last_error !== told) onFailure(last_error);
+    told = last_error;
+  });
+  return thread;
 }
 
 /** With the key of the API, which is the environment's or the user's own file's. */

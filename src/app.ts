@@ -126,7 +126,15 @@ export function openApp({
   const store = openStore(state.indexFile, { readOnly: true });
   const graph = graphQueries(store);
   const vectors =
-    embeddings && openAppVectors({ state, settings, embeddings, excluded: hidden, inThread: slowInThread });
+    embeddings &&
+    openAppVectors({
+      state,
+      settings,
+      embeddings,
+      excluded: hidden,
+      inThread: slowInThread,
+      onFailure: (reason) => errors.add({ code: 'EIO', path: '/search', message: `embeddings: ${reason}` }),
+    });
   const thread = slowInThread
     ? new SlowThread({
         indexFile: state.indexFile,

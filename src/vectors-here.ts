@@ -6,18 +6,20 @@ import type { OpenVectors, VectorsTask } from './open-vectors.ts';
 export class VectorsHere implements VectorSearch {
   readonly #task: VectorsTask;
   #opening: Promise<OpenVectors> | undefined;
+  #lack: string | undefined;
 
   constructor(task: VectorsTask) {
     this.#task = task;
   }
 
   async nearest(question: string, limit: number, signal?: AbortSignal): Promise<NearAnswer> {
-    try {
-      this.#opening ??= this.#open();
-      return await (await this.#opening).vectors.nearest(question, limit, signal);
-    } catch (error) {
-      return { passages: [], lack: reasonOf(error) };
-    }
+    const answer = await this.#ask(question, limit, signal);
+    this.#lack = answer.lack;
+    return answer;
+  }
+
+  lack(): string | undefined {
+    return this.#lack;
   }
 
   /** The same throughout: a command is done before it could see others' work. */
@@ -37,6 +39,15 @@ export class VectorsHere implements VectorSearch {
       (open) => open.close(),
       () => undefined,
     );
+  }
+
+  async #ask(question: string, limit: number, signal: AbortSignal | undefined): Promise<NearAnswer> {
+    try {
+      this.#opening ??= this.#open();
+      return await (await this.#opening).vectors.nearest(question, limit, signal);
+    } catch (error) {
+      return { passages: [], lack: reasonOf(error) };
+    }
   }
 
   async #open(): Promise<OpenVectors> {

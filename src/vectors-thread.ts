@@ -7,6 +7,8 @@ import type { VectorsReply, VectorsRequest } from './vectors-worker.ts';
 
 /** The thread answers within its own limit; one that is at something else, or gone, is waited for so much longer. */
 const GRACE_MS = 1000;
+/** Room for what was made a moment ago; V8 would take several times as much. */
+const YOUNG_MEBIBYTES = 8;
 
 /**
  * Vectors, asked for and found in a thread of their own, so that nobody who is served waits for them: it takes in what the docs and the memory say
@@ -20,20 +22,34 @@ export class VectorsThread implements VectorSearch {
   #lastId = 0;
   #figures: EmbeddingView;
   #revision = '';
+  #lack: string | undefined;
   /** Why there are no vectors here; undefined as long as there are. */
   #failure: string | undefined;
 
   constructor(task: VectorsTask) {
     this.#timeoutMs = task.settings.questionTimeoutMs + GRACE_MS;
     this.#figures = new EmbeddingFigures(task.settings.model).view();
-    this.#worker = new Worker(new URL('./vectors-worker.js', import.meta.url), { workerData: task });
+    this.#worker = new Worker(new URL('./vectors-worker.js', import.meta.url), {
+      workerData: task,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEBIBYTES },
+    });
     this.#worker.on('message', (reply: VectorsReply) => this.#take(reply));
     this.#worker.on('error', (error) => this.#fail(reasonOf(error)));
     this.#worker.on('exit', () => this.#fail('the thread of vectors has ended'));
     this.#worker.unref();
   }
 
-  nearest(question: string, limit: number, signal?: AbortSignal): Promise<NearAnswer> {
+  async nearest(question: string, limit: number, signal?: AbortSignal): Promise<NearAnswer> {
+    const answer = await this.#near(question, limit, signal);
+    this.#lack = answer.lack;
+    return answer;
+  }
+
+  lack(): string | undefined {
+    return this.#lack;
+  }
+
+  #near(question: string, limit: number, signal: AbortSignal | undefined): Promise<NearAnswer> {
     if (this.#failure !== undefined) return Promise.resolve({ passages: [], lack: this.#failure });
     const id = ++this.#lastId;
     return new Promise((resolve) => {

@@ -82,6 +82,8 @@ export async function withProject<T>(
   try {
     return await use(app);
   } finally {
+    const lack = app.vectors?.lack();
+    if (lack !== undefined) io.err.write(`searched without embeddings: ${lack}\n`);
     app.close();
   }
 }

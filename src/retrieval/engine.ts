@@ -1,4 +1,7 @@
-/** Search over docs, graph, memory and history: retrievers that rank each on its own, joined by their ranks. */
+/**
+ * Search over docs, graph, memory and history: retrievers that rank each on its own, joined by their ranks. Long because what each of them needs of
+ * a question, and what is remembered of answers, meet here.
+ */
 import { LRUCache } from 'lru-cache';
 import { after } from '../core/awaitable.ts';
 import type { Awaitable } from '../core/resolver.ts';
@@ -211,7 +214,7 @@ class Engine implements SearchEngine {
       const reached = spread(sources, graph, (path) => reachIn(docs, path, allowed), depth);
       rankings.push({ retriever: 'graph', weight: weights.graph, passages: passagesOf(reached) });
     }
-    const time = weights.recency === 0 ? undefined : askedTime(query.text, newestOf(corpora));
+    const time = weights.recency === 0 ? undefined : askedTime(query.text, () => newestOf(corpora));
     if (time !== undefined) {
       const dated = byTime(
         passages.slice(0, MAX_DATED),

@@ -32,7 +32,11 @@ export class Vectors implements VectorSearch {
     const { store } = this.#options;
     try {
       // Where nothing has a vector yet, nobody need be asked for one.
-      if (store.count() === 0) return { passages: [], lack: 'no passage has a vector yet' };
+      if (store.count() === 0)
+        return {
+          passages: [],
+          lack: 'no text has a vector yet; a daemon makes them, or kgraphfs build --embed',
+        };
       const vector = await this.#vectorOf(question, signal);
       return { passages: this.#passagesNear(vector, limit), lack: undefined };
     } catch (error) {

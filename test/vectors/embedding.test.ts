@@ -99,6 +99,7 @@ t.test('where the API is gone, search answers by words and graph', async (t) => 
   const found = await run(['search', 'refund a charge', '--json']);
   t.match(found, { status: 0, out: /"keyword": 1/ });
   t.notMatch(found.out, '"vector"');
+  t.match(found.err, /searched without embeddings: .*cannot be reached|within 1500 ms/);
 });
 
 t.test('after kill -9 what was answered is not asked for again', async (t) => {

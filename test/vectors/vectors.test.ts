@@ -44,7 +44,7 @@ t.test('without any vector nothing is asked', async (t) => {
   const { docs, open, asked } = await vectorsSubject(t);
   docs.write(...TEXTS);
   const { vectors } = await open();
-  t.match(await vectors.nearest('a question', 3), { passages: [], lack: /no passage has a vector yet/ });
+  t.match(await vectors.nearest('a question', 3), { passages: [], lack: /no text has a vector yet/ });
   t.equal(asked().length, 0);
 });
 
