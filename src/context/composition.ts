@@ -2,9 +2,9 @@ import type { ContextSettings } from '../core/context-settings.ts';
 import type { SearchAnswer, SearchEngine, SearchHit } from '../core/search.ts';
 import { candidatesOf, type EntryState } from './candidates.ts';
 import { FactGraph, type FactSource } from './fact-graph.ts';
-import { factsOf } from './facts.ts';
+import { type Facts, factsOf } from './facts.ts';
 import { fitFacts, fitWhole } from './fitting.ts';
-import type { ContextManifest } from './manifest.ts';
+import type { ContextManifest, Fact } from './manifest.ts';
 import { dayOf, MS_PER_DAY } from './scores.ts';
 import { selectSpans } from './selection.ts';
 import { questionTerms } from './sentences.ts';
@@ -18,6 +18,8 @@ export interface ContextRequest {
   readonly answer: SearchAnswer;
   /** What hits say that are no documents. */
   readonly told: readonly ToldHit[];
+  /** What evidence of facts is to lie below: one path of the mount of each of these. */
+  readonly evidenceWithin: readonly (readonly string[])[];
   readonly revision: string;
 }
 
@@ -42,13 +44,14 @@ export interface CompositionSources {
 export function composer(sources: CompositionSources): (request: ContextRequest) => ContextManifest {
   const { graph, counter, settings } = sources;
   const facts = new FactGraph(graph);
-  return ({ question, budgetTokens, answer, told, revision }) => {
+  return ({ question, budgetTokens, answer, told, evidenceWithin, revision }) => {
     const terms = questionTerms(question);
     const changedMs = lastChangeMs(graph.builtAtMs(), answer);
     const dayMs = Math.floor(changedMs / MS_PER_DAY) * MS_PER_DAY;
     const states = new Map(told.map(({ path, entry }) => [path, entry]));
     const found = candidatesOf(answer, dayMs, (path) => states.get(path), settings);
-    const said = fitFacts(factsOf(facts, answer.named, terms), question, budgetTokens, counter);
+    const all = factsWithin(factsOf(facts, answer.named, terms), evidenceWithin);
+    const said = fitFacts(all, question, budgetTokens, counter);
     const chosen = selectSpans(found.candidates, {
       engine: { textOf: textsOf(sources, told) },
       terms,
@@ -73,6 +76,20 @@ export function composer(sources: CompositionSources): (request: ContextRequest)
     };
     return fitWhole(manifest, counter);
   };
+}
+
+function factsWithin({ paths, facts }: Facts, choices: readonly (readonly string[])[]): Facts {
+  if (choices.length === 0) return { paths, facts };
+  const isWithin = ({ evidence }: Fact) =>
+    choices.every((folders) =>
+      evidence.some((place) => folders.some((folder) => isBelow(`/docs/${place}`, folder))),
+    );
+  return { paths: paths.filter(({ steps }) => steps.every(isWithin)), facts: facts.filter(isWithin) };
+}
+
+/** @param place with its line behind a colon */
+function isBelow(place: string, folder: string): boolean {
+  return place.startsWith(folder) && /^[:/]/.test(place.slice(folder.length));
 }
 
 function textsOf(

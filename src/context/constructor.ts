@@ -29,12 +29,15 @@ export function contextConstructor(parts: ConstructorParts): ContextConstructor 
   return {
     async build(question, options = {}) {
       const budgetTokens = budgetOf(options, parts.settings);
-      const answer = await searchFor(question, budgetTokens, options.hints ?? {}, parts);
+      const { hints = {} } = options;
+      const query = queryOf(parts.parse(question), hints);
+      const answer = await searchFor(query, budgetTokens, hints, parts);
       return parts.compose({
         question,
         budgetTokens,
         answer,
         told: toldHits(answer, parts),
+        evidenceWithin: evidenceWithin(query, hints),
         revision: parts.revision(),
       });
     },
@@ -51,25 +54,41 @@ function budgetOf({ budgetTokens }: BuildOptions, settings: ContextSettings): nu
   );
 }
 
+function queryOf(parsed: ParsedQuery, { types = [], paths = [] }: ContextHints): ParsedQuery {
+  return {
+    ...parsed,
+    types: [...parsed.types, ...types.map((type) => type.toLowerCase())],
+    scopes: [...parsed.scopes, ...paths],
+  };
+}
+
 async function searchFor(
-  question: string,
+  query: ParsedQuery,
   budgetTokens: number,
   hints: ContextHints,
-  { engine, parse }: ConstructorParts,
+  { engine }: ConstructorParts,
 ): Promise<SearchAnswer> {
-  const parsed = parse(question);
   const limit = Math.min(MAX_HITS, MIN_HITS + Math.ceil(budgetTokens / TOKENS_PER_HIT));
-  const query = {
-    ...parsed,
-    types: [...parsed.types, ...(hints.types ?? []).map((type) => type.toLowerCase())],
-    scopes: [...parsed.scopes, ...(hints.paths ?? [])],
-  };
   const { hits, named } = await engine.search(query, {
     limit,
     superseded: true,
     ...(hints.scope === undefined ? {} : { scope: hints.scope }),
   });
-  return { hits: hits.filter(({ kind }) => isWanted(kind, hints)), named };
+  // What the graph says of the named ones is of its nodes.
+  return {
+    hits: hits.filter(({ kind }) => isWanted(kind, hints)),
+    named: isWanted('node', hints) ? named : [],
+  };
+}
+
+/** Each a choice of paths of the mount: evidence is to lie in one of each. */
+function evidenceWithin({ scopes }: ParsedQuery, { scope }: ContextHints): string[][] {
+  const choices = [scopes, scope === undefined ? [] : [scope]];
+  return choices
+    .filter(
+      (paths) => paths.length > 0 && !paths.some((path) => path === '/' || /^\/graph(?:\/|$)/.test(path)),
+    )
+    .map((paths) => [...paths]);
 }
 
 function isWanted(kind: HitKind, { include, exclude }: ContextHints): boolean {

@@ -15,6 +15,8 @@ const ANSWER_PART = 0.75;
 /** A sentence that says again what one before it said is worth so much less. */
 const REPETITION_LOSS = 0.7;
 const SAME = 0.95;
+/** A row of a table says less of what all is about than a sentence. */
+const ROW_WORTH = 0.5;
 
 /** The sentences of a markdown text that say most of it, best first: by TF-IDF, near the centre of all, without repeating each other. */
 export function bestSentences(markdown: string, choice: Choice): Sentence[] {
@@ -91,9 +93,9 @@ function worthsOf(
     const held = new Set(terms);
     return asked?.reduce((total, term) => total + (held.has(term) ? (weights.get(term) ?? 0) : 0), 0) ?? 0;
   });
-  return sentences.map((_sentence, index) => {
+  return sentences.map(({ text }, index) => {
     const opening = index < OPENING_SENTENCES ? OPENING_BONUS / (index + 1) : 0;
-    const central = cosine(vectors[index], center) + opening;
+    const central = (cosine(vectors[index], center) + opening) * (text.includes(' | ') ? ROW_WORTH : 1);
     if (all === 0) return central;
     const answer = answered[index] ?? 0;
     return answer === 0 ? 0 : ANSWER_PART * (answer / all) + (1 - ANSWER_PART) * central;

@@ -52,7 +52,7 @@ function documentSummary(document: SummarizedDocument, sources: SummarySources):
   return [
     `# ${document.title}`,
     `Summary of docs/${document.path}, ${counted(lines.length - (lines.at(-1) === '' ? 1 : 0), 'line')}.`,
-    ...(opening.length > 0 ? [opening.map((sentence) => sentence.text).join(' ')] : []),
+    ...(opening.length > 0 ? [togetherText(opening)] : []),
     ...(sections.length > 1 ? [sections.map((section) => sectionLine(section, opening)).join('\n')] : []),
   ]
     .join('\n\n')
@@ -82,7 +82,7 @@ function folderSummary(
   return [
     `# docs/${prefix}`,
     `Summary of ${counted(documents.length, 'document')}, ${direct.length} of them in this folder itself.`,
-    ...(central.length > 0 ? [central.map(({ text }) => text).join(' ')] : []),
+    ...(central.length > 0 ? [togetherText(central)] : []),
     ...(lines.length > 0 ? [lines.join('\n')] : []),
     ...(more > 0 ? [`And ${counted(more, 'document')} more.`] : []),
     ...foldersBelow(prefix, documents, sources),
@@ -172,6 +172,11 @@ function sectionLine({ title, line, text }: Section, said: readonly Sentence[]):
   );
   const [best] = chooseAmong(sentences, { limit: 1 });
   return `- ${title} (line ${line})${best === undefined ? '' : `: ${best.text}`}`;
+}
+
+/** An item of a list may have no full stop. */
+function togetherText(sentences: readonly Sentence[]): string {
+  return sentences.map(({ text }) => (/[\p{L}\p{N}`)\]"]$/u.test(text) ? `${text}.` : text)).join(' ');
 }
 
 function inTextOrder(sentences: readonly Sentence[]): Sentence[] {
