@@ -214,7 +214,7 @@ class Engine implements SearchEngine {
       const reached = spread(sources, graph, (path) => reachIn(docs, path, allowed), depth);
       rankings.push({ retriever: 'graph', weight: weights.graph, passages: passagesOf(reached) });
     }
-    const time = weights.recency === 0 ? undefined : askedTime(query.text, newestOf(corpora));
+    const time = weights.recency === 0 ? undefined : askedTime(query.text, () => newestOf(corpora));
     if (time !== undefined) {
       const dated = byTime(
         passages.slice(0, MAX_DATED),

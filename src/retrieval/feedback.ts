@@ -6,6 +6,8 @@ import { rarity } from './relevance.ts';
 /** Pseudo-relevance feedback: the passages that answer best say in their own words what is asked. All measured in docs/evaluation.md. */
 const PASSAGES = 20;
 const TERMS = 20;
+/** Of the terms that stand in most of them, so many are held against how rare they are. */
+const LOOKED_AT = 80;
 const WEIGHT = 0.4;
 /** A term that stands so often in a passage, or more often, is what the passage is about. */
 const ENOUGH = 3;
@@ -29,7 +31,7 @@ export function feedbackOf(
   const size = vocabulary.count();
   const strengths = [...shares]
     .sort(([a, shareA], [b, shareB]) => shareB - shareA || (a < b ? -1 : 1))
-    .slice(0, 4 * TERMS)
+    .slice(0, LOOKED_AT)
     .map(([term, share]) => ({ term, frequency: vocabulary.frequency(term), share }))
     .filter(({ frequency }) => frequency > 1)
     .map(({ term, frequency, share }) => ({ term, strength: share * rarity(frequency, size) }))

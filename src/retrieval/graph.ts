@@ -12,7 +12,7 @@ export interface ReachedSource extends RankedSource {
 /** So many passages are looked at for links: what answers a question leads to the rest of the answer. Measured in docs/evaluation.md. */
 const SEEDS = 20;
 /** What a link adds to the document that it leads to, as a part of the score of the passage that has it. */
-const WEIGHT = 0.7;
+const WEIGHT = 1.1;
 const DECAY = 0.5;
 const DOCS = '/docs/';
 
@@ -62,7 +62,7 @@ export function spread(
 }
 
 function byScore(a: RankedSource, b: RankedSource): number {
-  return b.score - a.score || (a.corpus.name < b.corpus.name ? -1 : 1) || a.sourceId - b.sourceId;
+  return b.score - a.score || (keyOf(a) < keyOf(b) ? -1 : Number(keyOf(a) > keyOf(b)));
 }
 
 function keyOf({ corpus, sourceId }: Reached): string {

@@ -13,7 +13,7 @@ export interface ScoredPassage {
   readonly score: number;
 }
 
-/** Passages of one source, best first, and what they are worth together. */
+/** Passages of one source, or one turn of a conversation; best first, and what they are worth together. */
 export interface RankedSource {
   readonly corpus: Corpus;
   readonly sourceId: number;
@@ -39,6 +39,8 @@ interface Read extends SurroundedPassage {
   readonly corpus: Corpus;
 }
 
+interface ReadAndScored extends Read, ScoredPassage {}
+
 /** Sources whose passages speak of the concepts, best first. */
 export function rankSources(
   concepts: readonly Concept[],
@@ -50,10 +52,33 @@ export function rankSources(
   const candidates = candidatesOf(concepts, corpora, vocabulary, allowed, limits);
   const passages = readAll(candidates, allowed);
   const usual = usualLengths(passages);
-  const first = scored(passages, usual, concepts, vocabulary);
-  if (!feedback || first.length === 0) return ranked(first, concepts, vocabulary);
-  const all = [...concepts, ...feedbackOf(first, concepts, vocabulary)];
-  return ranked(scored(passages, usual, all, vocabulary), concepts, vocabulary);
+  const first = scored(passages, usual, concepts, vocabulary).sort(byScore);
+  const all = feedback ? withFeedback(first, usual, concepts, vocabulary) : { found: first, concepts };
+  return ranked(all.found, all.concepts, vocabulary);
+}
+
+/**
+ * Scores with what the words of the best passages add, on the scale of before. A turn of a conversation says too little for others to be told by
+ * its words, so turns take no part.
+ */
+function withFeedback(
+  first: readonly ReadAndScored[],
+  usual: ReadonlyMap<Corpus, number>,
+  concepts: readonly Concept[],
+  vocabulary: Vocabulary,
+): { readonly found: ReadAndScored[]; readonly concepts: readonly Concept[] } {
+  const longer = first.filter(({ around }) => around === undefined);
+  const more = feedbackOf(longer, concepts, vocabulary);
+  const relevance = new Relevance(more, vocabulary);
+  const raised = longer.map((read) => ({
+    ...read,
+    score: read.score + relevance.scoreOf(read.passage, usual.get(read.corpus) ?? 1),
+  }));
+  const most = raised.reduce((most, { score }) => Math.max(most, score), 0);
+  const scale = most === 0 ? 1 : (longer[0]?.score ?? 0) / most;
+  const scaled = raised.map((read) => ({ ...read, score: read.score * scale }));
+  const turns = first.filter(({ around }) => around !== undefined);
+  return { found: [...scaled, ...turns].sort(byScore), concepts: [...concepts, ...more] };
 }
 
 function readAll(candidates: readonly Candidate[], allowed: Allowed): Read[] {
@@ -82,20 +107,20 @@ function scored(
   usual: ReadonlyMap<Corpus, number>,
   concepts: readonly Concept[],
   vocabulary: Vocabulary,
-): ScoredPassage[] {
+): ReadAndScored[] {
   const relevance = new Relevance(concepts, vocabulary);
   return passages
-    .map(({ corpus, passage, around }) => {
-      const byConcept = relevance.scoresOf(passage, usual.get(corpus) ?? 1, around);
-      return { corpus, passage, score: byConcept.reduce((sum, score) => sum + score, 0) };
-    })
-    .filter(({ score }) => score > 0)
-    .sort(byScore);
+    .map((read) => ({
+      ...read,
+      score: relevance.scoreOf(read.passage, usual.get(read.corpus) ?? 1, read.around),
+    }))
+    .filter(({ score }) => score > 0);
 }
 
 function byScore(a: ScoredPassage, b: ScoredPassage): number {
   return (
     b.score - a.score ||
+    byCorpus(a.corpus, b.corpus) ||
     a.passage.sourceId - b.passage.sourceId ||
     a.passage.line - b.passage.line ||
     a.passage.id - b.passage.id
@@ -103,21 +128,22 @@ function byScore(a: ScoredPassage, b: ScoredPassage): number {
 }
 
 function ranked(
-  passages: readonly ScoredPassage[],
+  passages: readonly ReadAndScored[],
   concepts: readonly Concept[],
   vocabulary: Vocabulary,
 ): RankedSource[] {
-  const bySource = new Map<string, ScoredPassage[]>();
-  for (const scored of passages) {
-    const key = `${scored.corpus.name} ${scored.passage.sourceId}`;
-    const others = bySource.get(key);
-    if (others === undefined) bySource.set(key, [scored]);
-    else others.push(scored);
-  }
+  const bySource = groupBy(passages, ({ corpus, passage, around }) =>
+    around === undefined ? `${corpus.name} ${passage.sourceId}` : `${corpus.name} turn ${passage.id}`,
+  );
   const weights = new Map(concepts.flatMap(({ weights }) => [...weights]));
   return Array.from(bySource.values(), (found) => rankedSource(found, weights, vocabulary)).sort(
-    (a, b) => b.score - a.score || (a.corpus.name < b.corpus.name ? -1 : 1) || a.sourceId - b.sourceId,
+    (a, b) => b.score - a.score || byCorpus(a.corpus, b.corpus) || a.sourceId - b.sourceId,
   );
+}
+
+function byCorpus(a: Corpus, b: Corpus): number {
+  if (a.name === b.name) return 0;
+  return a.name < b.name ? -1 : 1;
 }
 
 function rankedSource(

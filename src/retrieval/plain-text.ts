@@ -7,7 +7,6 @@ export function plainText(line: string): string {
     .replace(/\[([^\]]+)\]\[[^\]]*\]/g, '$1')
     .replace(/<\/?[A-Za-z][^>]*>/g, ' ')
     .replace(/^\s*(?:#{1,6}\s+|>\s?|[-*+]\s+(?:\[[ xX]\]\s+)?|\d{1,9}[.)]\s+)+/, '')
-    .replace(/\s+#+\s*$/, '')
     .replace(/(\*{1,3}|_{1,3}|~~)(?=\S)(.+?)(?<=\S)\1(?![\p{L}\p{N}])/gu, '$2')
     .replace(/`+([^`]*)`+/g, '$1')
     .replace(/\s*\|\s*/g, ' | ')

@@ -10,18 +10,23 @@ const LATEST =
   /\b(?:latest|newest|most recent(?:ly)?|recent(?:ly)?|lately|last changed?|(?:has|have|is|was|been) (?:updated|changed)|what(?:'s| is| has)? (?:new|changed)|up[- ]to[- ]date|current(?:ly)? state)\b/i;
 const SPAN = /\b(?:last|past|this|previous) (?:(\d{1,3}) )?(day|week|month|year)s?\b/i;
 const AGO = /\b(\d{1,3}|a|an|one|two|three) (day|week|month|year)s? ago\b/i;
+const RELATIVE = /\b(?:today|yesterday|ago|last|past|this|previous)\b/i;
 const DATE = /\b(\d{4})-(\d{2})(?:-(\d{2}))?\b/;
 const DAYS: Readonly<Record<string, number>> = { day: 1, week: 7, month: 31, year: 366 };
 const NUMBERS: Readonly<Record<string, number>> = { a: 1, an: 1, one: 1, two: 2, three: 3 };
 
 /**
  * The time that a question asks for, undefined where it asks for none.
- * @param todayMs the day of the newest thing there is: an answer does not depend on when it is asked
+ * @param newestMs asks for the time of the newest thing there is: an answer does not depend on when it is asked
  */
-export function askedTime(question: string, todayMs: number): AskedTime | undefined {
-  const today = Math.floor(todayMs / DAY_MS) * DAY_MS;
+export function askedTime(question: string, newestMs: () => number): AskedTime | undefined {
   const date = DATE.exec(question);
   if (date !== null) return calendar(date);
+  if (LATEST.test(question)) return {};
+  return RELATIVE.test(question) ? fromToday(question, Math.floor(newestMs() / DAY_MS) * DAY_MS) : undefined;
+}
+
+function fromToday(question: string, today: number): AskedTime | undefined {
   if (/\byesterday\b/i.test(question)) return { fromMs: today - DAY_MS, toMs: today };
   if (/\btoday\b/i.test(question)) return { fromMs: today, toMs: today + DAY_MS };
   const ago = AGO.exec(question);
@@ -33,7 +38,7 @@ export function askedTime(question: string, todayMs: number): AskedTime | undefi
   const span = SPAN.exec(question);
   if (span !== null)
     return { fromMs: today - Number(span[1] ?? 1) * daysOf(span[2]) * DAY_MS, toMs: today + DAY_MS };
-  return LATEST.test(question) ? {} : undefined;
+  return undefined;
 }
 
 function daysOf(unit: string | undefined): number {

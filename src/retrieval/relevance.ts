@@ -17,79 +17,122 @@ interface Field {
 const TITLE: Field = { weight: 2, lengthNormalisation: 0.3 };
 const HEADINGS: Field = { weight: 2, lengthNormalisation: 0.3 };
 const BODY: Field = { weight: 1, lengthNormalisation: 0.5 };
-const BEFORE: Field = { weight: 0.4, lengthNormalisation: 0.5 };
-const AFTER: Field = { weight: 0.4, lengthNormalisation: 0.5 };
+/** What was said before, the last first, and after: measured on long conversations, see docs/decisions.md. */
+const BEFORE = [0.4, 0.2] as const;
+const AFTER = [0.4, 0.1] as const;
 /** In terms: titles and headings are alike wherever they stand. */
 const USUAL_TITLE_LENGTH = 5;
 
-/** Scores passages for one question: a number for each of its concepts, so that it can be told what a passage speaks of. */
+interface WeighedTerm {
+  readonly term: string;
+  /** The concepts it stands for, with its weight in each times its rarity. */
+  readonly values: { readonly concept: number; readonly value: number }[];
+}
+
+/** How much passages say of what a question speaks of. */
 export class Relevance {
-  readonly #concepts: readonly Concept[];
-  /** By term: the concepts it stands for, with its weight in each times its rarity. */
-  readonly #terms = new Map<string, { readonly concept: number; readonly value: number }[]>();
+  readonly #terms: readonly WeighedTerm[];
+  /** By concept: the best of its terms in the passage that is looked at. */
+  readonly #best: Float64Array;
 
   constructor(concepts: readonly Concept[], vocabulary: Vocabulary) {
-    this.#concepts = concepts;
     const total = vocabulary.count();
+    const terms = new Map<string, WeighedTerm>();
     for (const [concept, { weights }] of concepts.entries()) {
       for (const [term, weight] of weights) {
-        const value = weight * rarity(vocabulary.frequency(term), total);
-        const values = this.#terms.get(term);
-        if (values === undefined) this.#terms.set(term, [{ concept, value }]);
-        else values.push({ concept, value });
+        const frequency = vocabulary.frequency(term);
+        if (frequency === 0) continue;
+        const weighed = terms.get(term) ?? { term, values: [] };
+        weighed.values.push({ concept, value: weight * rarity(frequency, total) });
+        terms.set(term, weighed);
       }
     }
+    this.#terms = [...terms.values()];
+    this.#best = new Float64Array(concepts.length);
   }
 
   /**
-   * One score for each concept, in order: that of the best of its terms.
+   * The sum over the concepts; of each the best of its terms counts.
    * @param usualLength of the bodies of the store that the passage is of, in terms
    */
-  scoresOf(passage: FoundPassage, usualLength: number, around?: Surroundings): Float64Array {
-    const occurrences = new Map<string, number>();
-    this.#count(passage.titleTerms, TITLE, USUAL_TITLE_LENGTH, occurrences);
-    this.#count(passage.headingTerms, HEADINGS, USUAL_TITLE_LENGTH, occurrences);
-    this.#countBag(passage.bodyBag, BODY, passage.bodyLength / usualLength, occurrences);
-    if (around !== undefined) {
-      this.#countBag(around.before, BEFORE, 1, occurrences);
-      this.#countBag(around.after, AFTER, 1, occurrences);
-    }
-    const scores = new Float64Array(this.#concepts.length);
-    for (const [term, count] of occurrences) {
+  scoreOf(passage: FoundPassage, usualLength: number, around?: Surroundings): number {
+    const inTitle = factorOf(TITLE, lengthOf(passage.titleTerms) / USUAL_TITLE_LENGTH);
+    const inHeadings = factorOf(HEADINGS, lengthOf(passage.headingTerms) / USUAL_TITLE_LENGTH);
+    const inBody = factorOf(BODY, passage.bodyLength / usualLength);
+    this.#best.fill(0);
+    for (const { term, values } of this.#terms) {
+      let count =
+        inTitle * timesIn(passage.titleTerms, term) +
+        inHeadings * timesIn(passage.headingTerms, term) +
+        inBody * countIn(passage.bodyBag, term);
+      if (around !== undefined) count += countAround(around, term, usualLength);
+      if (count === 0) continue;
       const saturated = (count * (SATURATION + 1)) / (count + SATURATION);
-      for (const { concept, value } of this.#terms.get(term) ?? []) {
+      for (const { concept, value } of values) {
         const score = value * saturated;
-        if (score > (scores[concept] ?? 0)) scores[concept] = score;
+        if (score > (this.#best[concept] ?? 0)) this.#best[concept] = score;
       }
     }
-    return scores;
-  }
-
-  #count(text: string, field: Field, usualLength: number, occurrences: Map<string, number>): void {
-    if (text === '') return;
-    const terms = text.split(' ');
-    const each = eachIn(field, terms.length / usualLength);
-    for (const term of terms) {
-      if (this.#terms.has(term)) occurrences.set(term, (occurrences.get(term) ?? 0) + each);
-    }
-  }
-
-  #countBag(bag: string, field: Field, length: number, occurrences: Map<string, number>): void {
-    if (bag === '') return;
-    const each = eachIn(field, length);
-    for (const entry of bag.split(' ')) {
-      const colon = entry.indexOf(':');
-      const term = colon === -1 ? entry : entry.slice(0, colon);
-      if (!this.#terms.has(term)) continue;
-      const count = colon === -1 ? 1 : Number(entry.slice(colon + 1));
-      occurrences.set(term, (occurrences.get(term) ?? 0) + count * each);
-    }
+    return this.#best.reduce((sum, score) => sum + score, 0);
   }
 }
 
 /** @param length of the field, as a multiple of the usual one */
-function eachIn({ weight, lengthNormalisation }: Field, length: number): number {
+function factorOf({ weight, lengthNormalisation }: Field, length: number): number {
   return weight / (1 - lengthNormalisation + lengthNormalisation * length);
+}
+
+function countAround({ before, after }: Surroundings, term: string, usualLength: number): number {
+  let count = 0;
+  for (const [distance, weight] of BEFORE.entries()) {
+    const turn = before[distance];
+    if (turn !== undefined) count += weight * countInTurn(turn, term, usualLength);
+  }
+  for (const [distance, weight] of AFTER.entries()) {
+    const turn = after[distance];
+    if (turn !== undefined) count += weight * countInTurn(turn, term, usualLength);
+  }
+  return count;
+}
+
+function countInTurn({ bodyBag, bodyLength }: FoundPassage, term: string, usualLength: number): number {
+  const count = countIn(bodyBag, term);
+  return count === 0 ? 0 : count * factorOf(BODY, bodyLength / usualLength);
+}
+
+const SPACE = 32;
+const COLON = 58;
+
+/** How often a term stands in what a bag was made of. */
+function countIn(bag: string, term: string): number {
+  for (let at = bag.indexOf(term); at !== -1; at = bag.indexOf(term, at + 1)) {
+    if (at > 0 && bag.charCodeAt(at - 1) !== SPACE) continue;
+    const end = at + term.length;
+    const next = end === bag.length ? SPACE : bag.charCodeAt(end);
+    if (next === SPACE) return 1;
+    if (next === COLON) return Number.parseInt(bag.slice(end + 1, end + 6), 10);
+  }
+  return 0;
+}
+
+/** How often a term stands among others. */
+function timesIn(terms: string, term: string): number {
+  let count = 0;
+  for (let at = terms.indexOf(term); at !== -1; at = terms.indexOf(term, at + 1)) {
+    const end = at + term.length;
+    const isWhole =
+      (at === 0 || terms.charCodeAt(at - 1) === SPACE) &&
+      (end === terms.length || terms.charCodeAt(end) === SPACE);
+    if (isWhole) count += 1;
+  }
+  return count;
+}
+
+function lengthOf(terms: string): number {
+  if (terms === '') return 0;
+  let count = 1;
+  for (let at = terms.indexOf(' '); at !== -1; at = terms.indexOf(' ', at + 1)) count += 1;
+  return count;
 }
 
 /** Inverse document frequency, never negative. */

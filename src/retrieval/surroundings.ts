@@ -1,10 +1,10 @@
 import type { FoundPassage } from '../store/passages.ts';
 import type { Corpus } from './corpus.ts';
 
-/** What was said just before a passage and just after it, in an entry of its own each: as bags of terms. */
+/** What was said just before a passage and just after it, nearest first. */
 export interface Surroundings {
-  readonly before: string;
-  readonly after: string;
+  readonly before: readonly FoundPassage[];
+  readonly after: readonly FoundPassage[];
 }
 
 export interface SurroundedPassage {
@@ -13,9 +13,14 @@ export interface SurroundedPassage {
   readonly around?: Surroundings;
 }
 
+/** So far from it what was said tells what a turn is about. */
+const DISTANCE = 2;
+/** The neighbours of so many passages are found, too: an answer often says nothing of what the question before it named. */
+const WITH_NEIGHBOURS = 100;
+
 /**
- * Passages by their numbers. Where they follow one another, as the turns of a conversation do, each comes with what was said before and after
- * it; and the neighbours of each come, too: an answer often says nothing of what the question before it named.
+ * Passages by their numbers, the best first. Where they follow one another, as the turns of a conversation do, each comes with what was said before
+ * and after it, and with the passages beside the best ones.
  */
 export function readSurrounded(corpus: Corpus, ids: readonly number[]): SurroundedPassage[] {
   const passages = new Map<number, FoundPassage>();
@@ -28,15 +33,28 @@ export function readSurrounded(corpus: Corpus, ids: readonly number[]): Surround
     return [before, after].filter((other) => other !== null && other !== undefined);
   };
   read(ids);
-  const chosen = new Set(ids.flatMap((id) => [id, ...beside(id)]));
-  read(chosen);
-  read([...chosen].flatMap(beside));
-  const bagOf = (id: number | null): string => (id === null ? '' : (passages.get(id)?.bodyBag ?? ''));
+  const chosen = new Set(ids);
+  for (const id of ids.slice(0, WITH_NEIGHBOURS)) for (const other of beside(id)) chosen.add(other);
+  let reach: Iterable<number> = chosen;
+  for (let distance = 0; distance < DISTANCE; distance += 1) {
+    read(reach);
+    reach = [...passages.keys()].flatMap(beside);
+  }
+  read(reach);
+  const chain = (passage: FoundPassage, side: 'before' | 'after'): FoundPassage[] => {
+    const found: FoundPassage[] = [];
+    for (let id = passage[side]; id !== null && found.length < DISTANCE; ) {
+      const next = passages.get(id);
+      if (next === undefined) break;
+      found.push(next);
+      id = next[side];
+    }
+    return found;
+  };
   return [...chosen].flatMap((id): SurroundedPassage[] => {
     const passage = passages.get(id);
     if (passage === undefined) return [];
-    const { before, after } = passage;
-    if (before === null && after === null) return [{ passage }];
-    return [{ passage, around: { before: bagOf(before), after: bagOf(after) } }];
+    if (passage.before === null && passage.after === null) return [{ passage }];
+    return [{ passage, around: { before: chain(passage, 'before'), after: chain(passage, 'after') } }];
   });
 }
