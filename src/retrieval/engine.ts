@@ -18,6 +18,7 @@ import { spread } from './graph.ts';
 import type { GraphView } from './graph-view.ts';
 import { hitOf } from './hits.ts';
 import { rankSources } from './keyword.ts';
+import { isListing, listed } from './listing.ts';
 import { LITERAL_HITS, type LiteralSearch, literalHits } from './literal.ts';
 import { keyOf, passagesOf, type RankedPassage, type Ranking } from './ranking.ts';
 import { askedTime, byTime } from './recency.ts';
@@ -135,7 +136,7 @@ class Engine implements SearchEngine {
       return answer;
     };
     const asked = this.#asked(query, options);
-    const rankings = this.#rankings(asked);
+    const rankings = isListing(query) ? [this.#listing(asked)] : this.#rankings(asked);
     const {
       vectors,
       settings: { weights },
@@ -224,6 +225,11 @@ class Engine implements SearchEngine {
       rankings.push({ retriever: 'recency', weight: weights.recency, passages: dated });
     }
     return rankings;
+  }
+
+  #listing({ query, options, corpora }: Asked): Ranking {
+    const filter = new Filter(query, options, this.#parts.graph);
+    return { retriever: 'recency', weight: 1, passages: listed(corpora, filter, options.limit) };
   }
 
   #vectorRanking({ corpora, allowed }: Asked, near: readonly NearPassage[]): Ranking {

@@ -70,6 +70,14 @@ t.test('options narrow a question as filters do', async (t) => {
   t.ok(bare.length > 0 && bare.every(({ hops }) => hops.length === 0));
 });
 
+t.test('filters alone list what passes', async (t) => {
+  const endpoints = await pathsOf('type:endpoint', '--limit', '50');
+  t.ok(endpoints.length > 5 && endpoints.every((path) => path.startsWith('/graph/nodes/')));
+  t.ok((await pathsOf('related:Subscription')).length > 0);
+  t.ok((await pathsOf('in:/docs/charges')).every((path) => path.startsWith('/docs/charges/')));
+  t.same(await pathsOf('"'), [], 'and no filter lists nothing');
+});
+
 t.test('what finds nothing ends with status 1, and says what to try', async (t) => {
   const { status, out, err } = await search('xyzzyplugh');
   t.match({ status, out }, { status: 1, out: '' });
