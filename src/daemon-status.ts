@@ -61,6 +61,12 @@ export interface StatusView {
   readonly search: {
     /** How far texts are embedded, for search by meaning; null where nobody configured that. */
     readonly embeddings: EmbeddingView | null;
+    /** Questions since the daemon began, and how many of them were answered from what it remembered; null where none runs. */
+    readonly query_cache: {
+      readonly questions: number;
+      readonly hits: number;
+      readonly hit_rate: number;
+    } | null;
   };
   /** Count of lines in `.kgraphfs/errors.jsonl`. */
   readonly errors: number;
@@ -75,7 +81,7 @@ export interface DaemonFacts extends Pick<StatusView, 'mountpoint' | 'driver'> {
 
 /** How a daemon is now. */
 export function statusView(
-  { settings, store, graph, errors, memory, workspace, vectors }: App,
+  { settings, store, graph, errors, memory, workspace, vectors, search }: App,
   { mountpoint, driver, startedMs }: DaemonFacts,
   state: DaemonState,
   progress: IndexProgress,
@@ -108,10 +114,15 @@ export function statusView(
     },
     watcher: watcherView(progress),
     schema_map: schemaView(settings.docs, schema),
-    search: { embeddings: vectors?.figures() ?? null },
+    search: { embeddings: vectors?.figures() ?? null, query_cache: queryCacheView(search.figures()) },
     errors: store.problems.count() + errors.entries().length,
     mount: figures ?? null,
   };
+}
+
+function queryCacheView({ questions, remembered }: ReturnType<App['search']['figures']>) {
+  const rate = questions === 0 ? 0 : remembered / questions;
+  return { questions, hits: remembered, hit_rate: Number(rate.toFixed(2)) };
 }
 
 export function schemaView(docs: string, { file, rules, faults }: SchemaState): StatusView['schema_map'] {

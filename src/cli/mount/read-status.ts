@@ -95,7 +95,7 @@ async function stopped(args: CommonArguments, io: Io): Promise<StoppedStatus> {
       faults: [],
     }),
     watcher: { alive: false, mode: null, last_event_at: null, reason: 'no daemon runs' },
-    search: { embeddings: null },
+    search: { embeddings: null, query_cache: null },
     mount: null,
     ...(await indexFacts(state)),
   };
