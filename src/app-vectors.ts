@@ -19,29 +19,33 @@ export interface AppVectors extends VectorSearch {
   close(): void;
 }
 
+/** What to search by meaning, but for whose embeddings. */
 export interface VectorsPlace {
   readonly state: StateFolder;
   readonly settings: Settings;
-  readonly embeddings: EmbeddingSettings;
   /** Folders inside the docs that are no docs. Absolute. */
   readonly excluded: readonly string[];
 }
 
+/** Whose embeddings are used: or, for a command, how to find out once it searches. */
+export type EmbeddingsWanted = EmbeddingSettings | (() => Promise<EmbeddingSettings | undefined>);
+
 /**
- * @param inThread whether texts are embedded in the background, in a thread; else vectors that are there answer, in this one
+ * Vectors for a daemon, which has texts embedded in the background, in a thread; for a command, which finds out by itself, those that are there answer.
  * @param onFailure told what goes wrong in the background, each thing once in a row
  */
-export function openAppVectors({
-  inThread,
-  onFailure,
-  ...place
-}: VectorsPlace & {
-  readonly inThread: boolean;
-  readonly onFailure: (reason: string) => void;
-}): AppVectors {
-  const task = vectorsTask(place);
-  if (!inThread) return new VectorsHere(task);
-  const thread = new VectorsThread(task);
+export function openAppVectors(
+  wanted: EmbeddingsWanted,
+  place: VectorsPlace,
+  onFailure: (reason: string) => void,
+): AppVectors {
+  if (typeof wanted === 'function') {
+    return new VectorsHere(async () => {
+      const embeddings = await wanted();
+      return embeddings && vectorsTask(embeddings, place);
+    });
+  }
+  const thread = new VectorsThread(vectorsTask(wanted, place));
   let told: string | null = null;
   thread.onChange(() => {
     const { last_error } = thread.figures();
@@ -52,7 +56,10 @@ export function openAppVectors({
 }
 
 /** With the key of the API, which is the environment's or the user's own file's. */
-export function vectorsTask({ state, settings, embeddings, excluded }: VectorsPlace): VectorsTask {
+export function vectorsTask(
+  embeddings: EmbeddingSettings,
+  { state, settings, excluded }: VectorsPlace,
+): VectorsTask {
   return {
     settings: embeddings,
     apiKey: new ApiKeys().keyFor(embeddings.baseUrl),

@@ -1,12 +1,11 @@
 import { hash } from 'node:crypto';
 import { relative } from 'node:path';
-import { type AppVectors, openAppVectors } from './app-vectors.ts';
+import { type AppVectors, type EmbeddingsWanted, openAppVectors } from './app-vectors.ts';
 import { CommitThread } from './commit-thread.ts';
 import type { Settings } from './config/settings.ts';
 import type { EntryState } from './context/candidates.ts';
 import { type Contexts, openContexts } from './contexts.ts';
 import { type Clock, systemClock } from './core/clock.ts';
-import type { EmbeddingSettings } from './core/embedding-settings.ts';
 import { ErrorLog } from './core/error-log.ts';
 import { reasonOf } from './core/errors.ts';
 import { msToNs } from './core/node-info.ts';
@@ -92,7 +91,7 @@ export interface AppOptions {
   /** Whether what takes long is done by a thread of its own, so that this one answers meanwhile. Default false: at once, here. */
   readonly slowInThread?: boolean;
   /** Whose embeddings search uses; undefined for none. */
-  readonly embeddings?: EmbeddingSettings | undefined;
+  readonly embeddings?: EmbeddingsWanted | undefined;
   /** Parts of search that are left out. Default: none is. */
   readonly searchSwitches?: Partial<Switches>;
 }
@@ -127,14 +126,9 @@ export function openApp({
   const graph = graphQueries(store);
   const vectors =
     embeddings &&
-    openAppVectors({
-      state,
-      settings,
-      embeddings,
-      excluded: hidden,
-      inThread: slowInThread,
-      onFailure: (reason) => errors.add({ code: 'EIO', path: '/search', message: `embeddings: ${reason}` }),
-    });
+    openAppVectors(embeddings, { state, settings, excluded: hidden }, (reason) =>
+      errors.add({ code: 'EIO', path: '/search', message: `embeddings: ${reason}` }),
+    );
   const thread = slowInThread
     ? new SlowThread({
         indexFile: state.indexFile,

@@ -4,12 +4,13 @@ import type { OpenVectors, VectorsTask } from './open-vectors.ts';
 
 /** Vectors in this thread, for a command that asks once or a few times: opened at the first question. */
 export class VectorsHere implements VectorSearch {
-  readonly #task: VectorsTask;
-  #opening: Promise<OpenVectors> | undefined;
+  readonly #taskOf: () => Promise<VectorsTask | undefined>;
+  #opening: Promise<OpenVectors | undefined> | undefined;
   #lack: string | undefined;
 
-  constructor(task: VectorsTask) {
-    this.#task = task;
+  /** @param taskOf asked at the first question; undefined where there are no embeddings */
+  constructor(taskOf: () => Promise<VectorsTask | undefined>) {
+    this.#taskOf = taskOf;
   }
 
   async nearest(question: string, limit: number, signal?: AbortSignal): Promise<NearAnswer> {
@@ -36,7 +37,7 @@ export class VectorsHere implements VectorSearch {
 
   close(): void {
     this.#opening?.then(
-      (open) => open.close(),
+      (open) => open?.close(),
       () => undefined,
     );
   }
@@ -44,15 +45,19 @@ export class VectorsHere implements VectorSearch {
   async #ask(question: string, limit: number, signal: AbortSignal | undefined): Promise<NearAnswer> {
     try {
       this.#opening ??= this.#open();
-      return await (await this.#opening).vectors.nearest(question, limit, signal);
+      const open = await this.#opening;
+      if (open === undefined) return { passages: [], lack: undefined };
+      return await open.vectors.nearest(question, limit, signal);
     } catch (error) {
       return { passages: [], lack: reasonOf(error) };
     }
   }
 
-  async #open(): Promise<OpenVectors> {
+  async #open(): Promise<OpenVectors | undefined> {
+    const task = await this.#taskOf();
+    if (task === undefined) return undefined;
     // What reads documents is a third of this program, and few commands need it.
     const { openVectors } = await import('./open-vectors.ts');
-    return openVectors(this.#task);
+    return openVectors(task);
   }
 }

@@ -30,7 +30,7 @@ export async function embedAll(
     );
   const excluded = [settings.state, ...(await ownMounts())];
   const bar = progressBar(io.err, 'embedding');
-  const open = await openVectors(vectorsTask({ state, settings, embeddings, excluded }), () =>
+  const open = await openVectors(vectorsTask(embeddings, { state, settings, excluded }), () =>
     bar.update(open.figures),
   );
   const stopping = new AbortController();

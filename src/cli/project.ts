@@ -1,5 +1,5 @@
 import type { App } from '../app.ts';
-import type { EmbeddingFlags } from '../config/embeddings-asked.ts';
+import { asksForEmbeddings, type EmbeddingFlags } from '../config/embeddings-asked.ts';
 import type { Flags, Settings } from '../config/settings.ts';
 import { UserError } from '../core/errors.ts';
 import type { GraphQueries } from '../graph/queries.ts';
@@ -63,7 +63,7 @@ export async function findServedPlace(args: CommonArguments, io: Io): Promise<Pl
 
 /**
  * Opens the project for reading and closes it afterwards. A daemon keeps the index up to date; where none runs, it is
- * brought up to date first. A command that takes `EMBEDDING_OPTIONS` searches by meaning, too, where that is configured.
+ * brought up to date first. Whoever searches does so by meaning, too, where that is configured.
  * @throws UserError as `findPlace`, and where the index cannot be used
  */
 export async function withProject<T>(
@@ -77,7 +77,9 @@ export async function withProject<T>(
   const { caller } = callerContext(io);
   const session = { kind: 'command', id: caller?.session } as const;
   const excluded = await ownMounts();
-  const embeddings = 'embeddingsModel' in args ? await embeddingsOf(place.settings, args, io) : undefined;
+  const embeddings = asksForEmbeddings(place.settings, args, io.environment.variables)
+    ? () => embeddingsOf(place.settings, args, io)
+    : undefined;
   const app = openApp({ settings: place.settings, excluded, session, actor: caller?.name, embeddings });
   try {
     return await use(app);

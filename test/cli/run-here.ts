@@ -4,7 +4,7 @@ import { readEnvironment } from '../../src/config/environment.ts';
 import { memoryOutput } from './memory-output.ts';
 import type { Ran, RunOptions } from './run-cli.ts';
 
-/** Runs a command line within this process, many times faster than in one of its own. Nothing of the environment is seen but `env`. */
+/** Runs a command line within this process, many times faster than in one of its own. Nothing of the environment is seen but `env`, nor of the user's own config. */
 export async function runHere(
   args: readonly string[],
   { input = '', cwd = process.cwd(), env = {} }: RunOptions = {},
@@ -16,7 +16,7 @@ export async function runHere(
     input: Readable.from([Buffer.from(input)]),
     workingFolder: () => cwd,
     debug: true,
-    environment: readEnvironment(env),
+    environment: readEnvironment({ XDG_CONFIG_HOME: '/nowhere', ...env }),
   });
   return { status, out: out.text(), err: err.text() };
 }
