@@ -33,8 +33,8 @@ export interface QueryPagesParts {
 export const HITS_SHOWN = 10;
 const OPTIONS: SearchOptions = { limit: HITS_SHOWN };
 
-const MAX_KEPT_BYTES = 16 << 20;
-const PAGE_OVERHEAD_BYTES = 500;
+/** An answer and its text take up to 50 kB. */
+const MAX_KEPT = 200;
 
 interface KeptPage extends QueryPage {
   /** What it shows. */
@@ -47,10 +47,7 @@ interface KeptPage extends QueryPage {
  */
 export class QueryPages {
   readonly #parts: QueryPagesParts;
-  readonly #kept = new LRUCache<string, KeptPage>({
-    maxSize: MAX_KEPT_BYTES,
-    sizeCalculation: ({ bytes }, query) => bytes.length + query.length * 2 + PAGE_OVERHEAD_BYTES,
-  });
+  readonly #kept = new LRUCache<string, KeptPage>({ max: MAX_KEPT });
   /** Those that are being made: all who ask meanwhile wait for the same. */
   readonly #promised = new Map<string, Promise<QueryPage>>();
 

@@ -7,7 +7,7 @@ import type { ParsedQuery, QueryProblem, RelatedTo } from '../../core/search.ts'
 import { MAX_RELATED_DEPTH, relatedTo, scopeOf, startOf } from './filter-values.ts';
 import { charactersIn, type Item, itemsOf } from './items.ts';
 
-export const FILTER_NAMES = ['type', 'tag', 'in', 'after', 'before', 'related'] as const;
+const FILTER_NAMES = ['type', 'tag', 'in', 'after', 'before', 'related'] as const;
 
 const QUOTE = /["“”]/;
 const QUOTES = new RegExp(QUOTE, 'g');
