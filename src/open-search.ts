@@ -1,4 +1,3 @@
-import { existsSync } from 'node:fs';
 import type { Clock } from './core/clock.ts';
 import type { SearchSettings } from './core/search-settings.ts';
 import type { VectorSearch } from './core/vector-search.ts';
@@ -12,7 +11,8 @@ import { MemoryCorpus, type RememberedEntries } from './retrieval/memory-corpus.
 import type { DocsFolders } from './source/docs-folders.ts';
 import { readDocument } from './source/document-text.ts';
 import type { MemoryTables } from './store/memory-tables.ts';
-import { openSearchStore, openSearchStoreAnew, type SearchStore } from './store/search-store.ts';
+import { openSearchReader } from './store/search-reader.ts';
+import { openSearchStoreAnew, type SearchStore } from './store/search-store.ts';
 import type { Store } from './store/store.ts';
 import { openThesaurus } from './words/thesaurus.ts';
 
@@ -41,8 +41,7 @@ export interface SearchOfProject {
 /** Search over a project. @throws UserError where its files cannot be opened */
 export function searchOfProject(options: SearchOfProjectOptions): SearchOfProject {
   const { searchFile, index, folders, maxBytes, settings, switches = {}, vectors, literal } = options;
-  if (!existsSync(searchFile)) openSearchStoreAnew(searchFile).close();
-  const store = openSearchStore(searchFile, { readOnly: true });
+  const store = openSearchReader(searchFile);
   const thesaurus = openThesaurus();
   const docs = new DocsCorpus(store, index, {
     stat: (path) => folders.stat(path),

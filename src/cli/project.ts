@@ -173,20 +173,23 @@ export async function bringUpToDate(place: Place, io: Io): Promise<UpdateResult>
 
 async function update(place: Place, io: Io): Promise<UpdateResult> {
   const { state } = place;
-  const [{ graphQueries }, { updateIndex }, { prepareStateFolder }, { openStore }, { openSearchStoreAnew }] =
+  const [{ graphQueries }, { updateIndex }, { prepareStateFolder }, { openStore }, { HeldSearch }] =
     await Promise.all([
       import('../graph/queries.ts'),
       import('../ingest/indexer.ts'),
       import('../state/state-folder.ts'),
       import('../store/store.ts'),
-      import('../store/search-store.ts'),
+      import('../ingest/held-search.ts'),
     ]);
   prepareStateFolder(state);
   const store = openStore(state.indexFile);
-  const search = openSearchStoreAnew(state.searchFile);
+  const search = new HeldSearch(state.searchFile);
   const bar = progressBar(io.err, 'indexing');
   try {
-    const result = await updateIndex({ ...(await howToRead(place)), store, search, onProgress: bar.update });
+    const how = await howToRead(place);
+    const result = await search.fill((search) =>
+      updateIndex({ ...how, store, search, onProgress: bar.update }),
+    );
     const { totalNodes, totalEdges } = graphQueries(store).stats();
     return { ...result, nodes: totalNodes, edges: totalEdges, problems: store.problems.count() };
   } finally {

@@ -3,9 +3,9 @@ import { systemClock } from '../core/clock.ts';
 import type { DocsSelection } from '../core/docs-selection.ts';
 import { reasonOf } from '../core/errors.ts';
 import type { SchemaRules } from '../core/schema-rules.ts';
-import { openSearchStoreAnew } from '../store/search-store.ts';
 import { openStore } from '../store/store.ts';
 import { standBack } from '../system/priority.ts';
+import { HeldSearch } from './held-search.ts';
 import type { IndexResult } from './index-run.ts';
 import { type IndexProgress, updateIndex } from './indexer.ts';
 
@@ -36,7 +36,7 @@ export type IngestReply =
 function run(port: MessagePort, task: IngestTask): void {
   const tell = (reply: IngestReply) => port.postMessage(reply);
   const store = openStore(task.indexFile);
-  const search = openSearchStoreAnew(task.searchFile);
+  const search = new HeldSearch(task.searchFile);
   const ending = new AbortController();
   let updated: Promise<void> = Promise.resolve();
   let { docs } = task;
@@ -44,16 +44,18 @@ function run(port: MessagePort, task: IngestTask): void {
   async function update(docs: DocsSelection, paths: readonly string[]): Promise<void> {
     const startMs = performance.now();
     try {
-      const result = await updateIndex({
-        ...task,
-        docs,
-        store,
-        search,
-        paths,
-        clock: systemClock,
-        signal: ending.signal,
-        onProgress: (progress) => tell({ type: 'progress', progress }),
-      });
+      const result = await search.fill((search) =>
+        updateIndex({
+          ...task,
+          docs,
+          store,
+          search,
+          paths,
+          clock: systemClock,
+          signal: ending.signal,
+          onProgress: (progress) => tell({ type: 'progress', progress }),
+        }),
+      );
       tell({ type: 'indexed', result, durationMs: performance.now() - startMs });
     } catch (error) {
       tell({ type: 'failed', reason: reasonOf(error) });

@@ -6,7 +6,9 @@ import { type IndexOptions, updateIndex } from '../ingest/indexer.ts';
 import type { StateFolder } from '../state/state-folder.ts';
 import { copyDatabase, fileProblems } from '../store/file-check.ts';
 import { IndexComparison, type IndexDifference } from '../store/index-comparison.ts';
+import { openSearchStore, type SearchStore } from '../store/search-store.ts';
 import { INDEX_SCHEMA, openStore } from '../store/store.ts';
+import { checkSearch } from './check-search.ts';
 import { type Finding, finding, mended } from './finding.ts';
 
 export interface IndexCheckOptions extends Omit<IndexOptions, 'store' | 'paths'> {
@@ -29,7 +31,7 @@ const STOP_FIRST = 'end the daemons (kgraphfs stop --all), then kgraphfs check -
  * @throws UserError where the docs cannot be read, or the index is of a newer version
  */
 export async function checkIndex(options: IndexCheckOptions): Promise<Finding[]> {
-  const { state, repair, isInUse } = options;
+  const { state, repair } = options;
   if (!existsSync(state.indexFile)) {
     const found = finding('index', 'index-missing', 'there is no index yet', []);
     if (!repair) return [{ ...found, remedy: 'kgraphfs build' }];
@@ -39,30 +41,38 @@ export async function checkIndex(options: IndexCheckOptions): Promise<Finding[]>
   const problems = fileProblems(state.indexFile, INDEX_SCHEMA);
   if (problems.length > 0) return [await damaged(options, problems)];
   const made = (name: string) => join(state.path, `${CHECK_FILE_PREFIX}${process.pid}-${name}.sqlite`);
-  const [copy, fresh] = [made('copy'), made('fresh')];
+  const [copy, fresh, freshSearch] = [made('copy'), made('fresh'), made('search')];
   const remove = () => {
-    for (const file of [copy, fresh]) removeDatabase(file);
+    for (const file of [copy, fresh, freshSearch]) removeDatabase(file);
   };
   remove();
   try {
     let findings: Finding[];
     try {
       copyDatabase(state.indexFile, copy);
-      await readDocs(options, [copy, fresh]);
+      await readDocs(options, [copy, fresh], { of: fresh, to: freshSearch });
       findings = [...behind(state.indexFile, copy), ...differing(copy, fresh)];
     } catch (error) {
       if (error instanceof UserError) throw error;
       return [await damaged(options, [reasonOf(error)])];
     }
-    if (!repair || findings.length === 0) return findings;
-    const isMended = await mend(options, fresh).catch(() => false);
-    if (isMended) return findings.map(mended);
-    if (isInUse) return findings.map((one) => ({ ...one, remedy: STOP_FIRST }));
-    await remake(options);
-    return findings.map(mended);
+    const ofIndex = repair && findings.length > 0 ? await mendAll(options, fresh, findings) : findings;
+    return [...ofIndex, ...(await checkSearch(options, freshSearch))];
   } finally {
     remove();
   }
+}
+
+async function mendAll(
+  options: IndexCheckOptions,
+  fresh: string,
+  findings: readonly Finding[],
+): Promise<Finding[]> {
+  const isMended = await mend(options, fresh).catch(() => false);
+  if (isMended) return findings.map(mended);
+  if (options.isInUse) return findings.map((one) => ({ ...one, remedy: STOP_FIRST }));
+  await remake(options);
+  return findings.map(mended);
 }
 
 export function removeDatabase(file: string): void {
@@ -83,20 +93,41 @@ async function remake(options: IndexCheckOptions): Promise<void> {
   await read(options, options.state.indexFile);
 }
 
+/** What search finds in docs goes to a file beside that of one of the indexes. */
+interface SearchToo {
+  readonly of: string;
+  readonly to: string;
+}
+
 /** Brings indexes up to date with one and the same state of the docs. */
-async function readDocs(options: IndexCheckOptions, files: readonly string[]): Promise<void> {
-  for (let round = 0; round < MAX_ROUNDS; round += 1) {
-    let changes = 0;
-    for (const file of files) changes += await read(options, file);
-    if (changes === 0) return;
+async function readDocs(
+  options: IndexCheckOptions,
+  files: readonly string[],
+  searchToo?: SearchToo,
+): Promise<void> {
+  const search = searchToo && openSearchStore(searchToo.to);
+  try {
+    for (let round = 0; round < MAX_ROUNDS; round += 1) {
+      let changes = 0;
+      for (const file of files) {
+        changes += await read(options, file, file === searchToo?.of ? search : undefined);
+      }
+      if (changes === 0) return;
+    }
+  } finally {
+    search?.close();
   }
 }
 
 /** @returns how many documents were not as they are on disk */
-async function read(options: IndexCheckOptions, file: string): Promise<number> {
+async function read(options: IndexCheckOptions, file: string, search?: SearchStore): Promise<number> {
   const store = openStore(file);
   try {
-    const { added, changed, removed } = await updateIndex({ ...options, store });
+    const { added, changed, removed } = await updateIndex({
+      ...options,
+      store,
+      ...(search === undefined ? {} : { search }),
+    });
     return added + changed + removed;
   } finally {
     store.close();

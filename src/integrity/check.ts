@@ -1,6 +1,7 @@
 import { liveDaemons } from '../state/daemons.ts';
 import { checkContext } from './check-context.ts';
 import { checkIndex, type IndexCheckOptions } from './check-index.ts';
+import { checkSearchFiles } from './check-search.ts';
 import { checkCommits, checkState } from './check-state.ts';
 import type { Finding } from './finding.ts';
 
@@ -21,6 +22,7 @@ export async function checkProject(options: Omit<IndexCheckOptions, 'isInUse'>):
   const isInUse = liveDaemons(state).length > 0;
   const context = checkContext({ state, repair, isInUse, nowMs: clock.nowMs() });
   const ofCommits = checkCommits(state, repair, isInUse);
+  const ofSearch = checkSearchFiles(state, repair, isInUse);
   const ofIndex = await checkIndex({ ...options, isInUse });
-  return { ...context, findings: [...ofState, ...context.findings, ...ofCommits, ...ofIndex] };
+  return { ...context, findings: [...ofState, ...context.findings, ...ofCommits, ...ofSearch, ...ofIndex] };
 }

@@ -1,5 +1,5 @@
 /** What of a state folder a finding is about. */
-export type CheckedPart = 'index' | 'docs' | 'graph' | 'memory' | 'history' | 'commits' | 'state';
+export type CheckedPart = 'index' | 'docs' | 'graph' | 'search' | 'memory' | 'history' | 'commits' | 'state';
 
 /** Something that is wrong with a state folder. */
 export interface Finding {

@@ -115,6 +115,7 @@ export class PassageTable {
   readonly #hashesAfter: PreparedStatement<[number, number], HashedPassage>;
   readonly #hashed: PreparedStatement<[number], HashedPassage>;
   readonly #withText: PreparedStatement<[Uint8Array], Pick<HashedPassage, 'id' | 'sourceId'>>;
+  readonly #withoutTerms: PreparedStatement<[], number>;
   readonly #setNeighbours: PreparedStatement<[number | null, number | null, number]>;
   readonly #put: PreparedStatement<NewRow>;
   readonly #putTerms: PreparedStatement<[number | bigint, string, string, string]>;
@@ -135,6 +136,11 @@ export class PassageTable {
     this.#hashesAfter = database.prepare(`SELECT ${HASHED} FROM passages WHERE id > ? ORDER BY id LIMIT ?`);
     this.#hashed = database.prepare(`SELECT ${HASHED} FROM passages WHERE id = ?`);
     this.#withText = database.prepare('SELECT id, source_id AS sourceId FROM passages WHERE text_hash = ?');
+    this.#withoutTerms = database
+      .prepare<[], number>(
+        'SELECT DISTINCT source_id FROM passages WHERE id NOT IN (SELECT id FROM passage_terms_docsize)',
+      )
+      .pluck();
     this.#setNeighbours = database.prepare('UPDATE passages SET before_id = ?, after_id = ? WHERE id = ?');
     this.#put = database.prepare(`
       INSERT INTO passages (source_id, line, end_line, headings, title_terms, heading_terms, body_length, body_bag, text_hash)
@@ -186,6 +192,11 @@ export class PassageTable {
 
   hashed(id: number): HashedPassage | undefined {
     return this.#hashed.get(id);
+  }
+
+  /** Sources of passages that cannot be found, since none of their terms are kept. */
+  withoutTerms(): number[] {
+    return this.#withoutTerms.all();
   }
 
   /** All that say just this. */

@@ -4,6 +4,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { oneFolder } from '../../src/core/docs-selection.ts';
 import { updateIndex } from '../../src/ingest/indexer.ts';
+import { openSearchReader } from '../../src/store/search-reader.ts';
 import { openSearchStore, openSearchStoreAnew, type SearchStore } from '../../src/store/search-store.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
@@ -261,4 +262,23 @@ t.test('however it was brought up to date, it holds what one made anew holds', a
     ),
     { numRuns: 25 },
   );
+});
+
+t.test('who reads goes on with the file that takes the place of a damaged one', async (t) => {
+  const it = project(t, { 'a.md': CHARGE });
+  const reader = openSearchReader(it.file);
+  t.teardown(() => reader.close());
+  const before = reader.dataVersion();
+  t.same(found(reader, 'amount'), []);
+  await it.update();
+  const after = reader.dataVersion();
+  t.not(after, before);
+  t.ok(found(reader, 'amount').includes('a.md'));
+  it.search.close();
+  for (const part of ['-wal', '-shm']) rmSync(`${it.file}${part}`, { force: true });
+  writeFileSync(it.file, 'no database');
+  it.search = openSearchStoreAnew(it.file);
+  await it.update();
+  t.ok(reader.dataVersion() > after);
+  t.ok(found(reader, 'amount').includes('a.md'));
 });

@@ -1,0 +1,116 @@
+import { existsSync } from 'node:fs';
+import { updateIndex } from '../ingest/indexer.ts';
+import type { StateFolder } from '../state/state-folder.ts';
+import { fileProblems } from '../store/file-check.ts';
+import {
+  openSearchStore,
+  removeSearchStore,
+  SEARCH_SCHEMA,
+  type SearchStore,
+} from '../store/search-store.ts';
+import type { SourceRow } from '../store/sources.ts';
+import { openStore } from '../store/store.ts';
+import type { IndexCheckOptions } from './check-index.ts';
+import { type Finding, finding, mended } from './finding.ts';
+
+const STOP_FIRST = 'end the daemons (kgraphfs stop --all), then kgraphfs check --repair';
+
+/** Damaged files of what search knows: all of it can be made again, and is by who searches next. */
+export function checkSearchFiles(state: StateFolder, repair: boolean, isInUse: boolean): Finding[] {
+  const files = [state.searchFile, state.memorySearchFile, state.historySearchFile];
+  return files.flatMap((file) => {
+    const problems = fileProblems(file, SEARCH_SCHEMA);
+    if (problems.length === 0) return [];
+    const found = finding('search', 'file-damaged', 'a file of what search knows is damaged', problems);
+    if (!repair) return [found];
+    if (isInUse) return [{ ...found, remedy: STOP_FIRST }];
+    removeSearchStore(file);
+    return [mended(found)];
+  });
+}
+
+/**
+ * Holds what search knows of the docs against what they give when they are read anew. What changed since it was read is no damage, and is
+ * taken in when it is mended, too.
+ * @param freshFile of a search store that was just made from the docs
+ */
+export async function checkSearch(options: IndexCheckOptions, freshFile: string): Promise<Finding[]> {
+  const { state, repair } = options;
+  // It was found to be damaged, and could not be replaced.
+  if (fileProblems(state.searchFile, SEARCH_SCHEMA).length > 0) return [];
+  if (!existsSync(state.searchFile)) {
+    if (repair) await fill(options);
+    return [];
+  }
+  const differing = differences(state.searchFile, freshFile);
+  if (differing.length === 0) return [];
+  const message = 'what search knows of documents and nodes is not what they say';
+  const found = finding(
+    'search',
+    'passage-differs',
+    message,
+    differing.map(({ path }) => path),
+  );
+  if (!repair) return [found];
+  forget(state.searchFile, differing);
+  await fill(options);
+  return [mended(found)];
+}
+
+/** Sources of which both know the same version, and not the same. */
+function differences(file: string, freshFile: string): SourceRow[] {
+  const store = openSearchStore(file, { readOnly: true });
+  const fresh = openSearchStore(freshFile, { readOnly: true });
+  try {
+    const lost = new Set(store.passages.withoutTerms());
+    return store.sources.all().filter((row) => {
+      const other = row.kind === 'node' ? fresh.sources.node(row.path) : fresh.sources.file(row.path);
+      if (other?.sha256 !== row.sha256 || other.version !== row.version) return false;
+      return lost.has(row.id) || textOf(store, row) !== textOf(fresh, other);
+    });
+  } finally {
+    fresh.close();
+    store.close();
+  }
+}
+
+/** All that is kept of a source but for numbers of rows and times. */
+function textOf({ passages }: SearchStore, { id, kind, title, type, tags }: SourceRow): string {
+  const kept = passages.ofSource(id).map(({ id, ...passage }) => ({
+    ...passage,
+    sourceId: 0,
+    textHash: passages.hashed(id)?.textHash.toString('hex'),
+  }));
+  return JSON.stringify([kind, title, type, tags, kept]);
+}
+
+function forget(file: string, rows: readonly SourceRow[]): void {
+  const store = openSearchStore(file);
+  try {
+    store.transact(() => {
+      for (const { kind, path } of rows) {
+        if (kind === 'node') store.sources.removeNode(path);
+        else store.sources.removeFile(path);
+      }
+      // Has all nodes be looked at anew.
+      store.setPosition('{}');
+    });
+  } finally {
+    store.close();
+  }
+}
+
+async function fill(options: IndexCheckOptions): Promise<void> {
+  const { indexFile, searchFile } = options.state;
+  const store = openStore(indexFile);
+  try {
+    const search = openSearchStore(searchFile);
+    try {
+      await updateIndex({ ...options, store, search });
+    } finally {
+      search.close();
+    }
+  } finally {
+    store.close();
+  }
+}
