@@ -1,6 +1,9 @@
 /** A line that opens a block of code, or closes one: up to three blanks, then three marks at least. */
 const FENCE = /^ {0,3}(?:[-*+] +|\d+[.)] +)?(`{3,}(?=[^`]*$)|~{3,})(.*)$/;
 
+/** Most texts have none, and to look for them line by line takes longer. */
+const MARKS = /`{3}|~{3}/;
+
 interface Fence {
   readonly mark: string;
   /** What stands behind it: a closing one has nothing there. */
@@ -13,6 +16,7 @@ export type OpenFence = string | undefined;
 /** What is open behind a text, if it begins with `open` open. */
 export function fenceBehind(text: string, open?: OpenFence): OpenFence {
   let now = open;
+  if (!MARKS.test(text)) return now;
   for (const line of text.split('\n')) {
     const fence = fenceIn(line);
     if (fence === undefined) continue;
@@ -31,11 +35,6 @@ export function withFencesClosed(text: string, open: OpenFence): string {
   const left = fenceBehind(whole);
   if (left === undefined) return whole;
   return `${whole.replace(/\n$/, '')}\n${markOf(left)}`;
-}
-
-/** Whether a text by itself leaves a block of code open: its beginning or its end is not in it. */
-export function hasOddFence(text: string): boolean {
-  return fenceBehind(text) !== undefined;
 }
 
 function fenceIn(line: string): Fence | undefined {

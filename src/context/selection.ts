@@ -1,5 +1,6 @@
 import type { SearchEngine } from '../core/search.ts';
 import { type Candidate, leftOutOf, SaidTexts, textOf } from './candidates.ts';
+import { usableTokens } from './fitting.ts';
 import type { LeftOut, SelectedSpan } from './manifest.ts';
 import { inTextOrder, layoutFor, quotedPart, sourceHeading } from './materialize.ts';
 import { mergeNeighbours, summarySpan, wholeSpan } from './spans.ts';
@@ -67,7 +68,7 @@ class Choice {
   constructor(options: SelectionOptions) {
     this.#options = options;
     this.#layout = layoutFor(options.budgetTokens);
-    this.#left = options.budgetTokens - options.takenTokens;
+    this.#left = usableTokens(options.budgetTokens) - options.takenTokens;
   }
 
   of(candidates: readonly Candidate[]): Selection {

@@ -1,7 +1,7 @@
 import type { SearchEngine } from '../core/search.ts';
 import { type Candidate, textOf } from './candidates.ts';
 import { chooseAmong } from './extract.ts';
-import { fenceBehind, hasOddFence, withFencesClosed } from './fences.ts';
+import { fenceBehind, withFencesClosed } from './fences.ts';
 import type { SelectedSpan } from './manifest.ts';
 import { dayOf } from './scores.ts';
 import { sentencesOf } from './sentences.ts';
@@ -99,13 +99,13 @@ function joinedSpan(
   return { ...best, ...range, headings: a.headings, text: whole, tokens: counter.count(whole) };
 }
 
-/** A passage may begin or end within a block of code. */
+/** A passage may begin or end within a block of code: it is one of its own then. */
 function withWholeFences(
   engine: Pick<SearchEngine, 'textOf'>,
   { path, kind, line }: Pick<SelectedSpan, 'path' | 'kind' | 'line'>,
   text: string,
 ): string {
-  if (!hasOddFence(text)) return text;
-  const before = line > 1 ? engine.textOf({ path, kind, line: 1, endLine: line - 1 }) : undefined;
-  return withFencesClosed(text, before === undefined ? undefined : fenceBehind(before));
+  const before =
+    kind === 'document' && line > 1 ? engine.textOf({ path, kind, line: 1, endLine: line - 1 }) : '';
+  return withFencesClosed(text, fenceBehind(before ?? ''));
 }

@@ -182,6 +182,13 @@ t.test('a budget is a whole number of tokens', async (t) => {
   }
 });
 
+t.test('a passage from within a block of code is a block of its own', async (t) => {
+  const text = '```lua\nlocal a = 1\n\nlocal payout = 2\n```\nAnd more.\n\n```lua\nlocal b = 3\n```\n';
+  const { build } = await constructorOver({ engine: fakeEngine({ '/docs/code.md': { text } }) });
+  const { selected } = await build('payout');
+  t.match(selected, [{ line: 4, text: '```lua\nlocal payout = 2\n```\nAnd more.' }]);
+});
+
 t.test('hints narrow down', async (t) => {
   const engine = fakeEngine({ ...DOCS, '/context/memory/fact/charge': { text: 'A charge is final.' } });
   const { build } = await constructorOver({ engine });

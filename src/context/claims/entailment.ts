@@ -30,7 +30,12 @@ const UNSAID = 0.6;
 const CONTRADICTED = 0.1;
 /** Of the words of a claim so much has to be said, whatever its numbers and names add. */
 const MIN_WORDS_SAID = 0.8;
+/** What words count for closeness that the statement only stands under, or says the opposite of. */
+const ELSEWHERE = 0.9;
+const OPPOSITE = 0.95;
 const COMPACT = 0.1;
+/** What each number and name counts that both have. */
+const TOLD = 0.05;
 const IDENTIFIER_WEIGHT = 2;
 const QUANTITY_WEIGHT = 1.5;
 
@@ -42,21 +47,24 @@ export function compare(claim: StatementWords, source: SourceWords, weighing: We
   const said = sum(matches.map(({ weight, found }) => weight * found));
   const opposites = new Set(plainWords(source).flatMap(({ text }) => oppositesOf(text)));
   const exact = sum(
-    matches.map(({ word, weight, found, isExact }) => {
-      if (found === 0 && opposites.has(word.text)) return weight;
-      return isExact ? weight * found : 0;
+    matches.map(({ word, weight, found, at, isExact }) => {
+      if (found === 0 && opposites.has(word.text)) return weight * OPPOSITE;
+      return isExact ? weight * found * (at === undefined ? ELSEWHERE : 1) : 0;
     }),
   );
   const share = wordWeight === 0 ? 0 : exact / wordWeight;
-  const closeness = share + COMPACT * compactness(matches);
+  const named = claim.identifiers.filter((name) => placesOfIdentifier(source, name).length > 0).length;
+  const closeness = share + COMPACT * compactness(matches) * share + TOLD * (numbers.found + named);
   const asked = wordWeight + QUANTITY_WEIGHT * numbers.asked + IDENTIFIER_WEIGHT * identifiers.length;
   const got = said + QUANTITY_WEIGHT * numbers.found + IDENTIFIER_WEIGHT * identifiers.filter(Boolean).length;
   const plain = asked === 0 ? 0 : got / asked;
   const isAllNamed = identifiers.every(Boolean);
-  const conflict = isAllNamed ? conflictOf(claim, source, matches, numbers, share) : undefined;
+  const conflict =
+    isAllNamed && !source.isCode ? conflictOf(claim, source, matches, numbers, share) : undefined;
   if (conflict !== undefined) return { support: Math.min(plain, CONTRADICTED), closeness, conflict };
   const isMissing =
     !isAllNamed ||
+    (source.isCode && claim.words.some(({ isDenying }) => isDenying)) ||
     said < MIN_WORDS_SAID * wordWeight ||
     numbers.found < numbers.asked ||
     matches.some(({ word, found }) => found === 0 && (word.isName || /\d/.test(word.text))) ||

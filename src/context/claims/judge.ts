@@ -73,7 +73,9 @@ class SourceJudge implements Judge {
   judge({ text, citations }: Pick<Claim, 'text' | 'citations'>): Judgement {
     const whole = this.#judgeOne(text, citations);
     const parts = partsOf(text);
-    if (whole.verdict === 'supported' || parts.length < 2) return whole;
+    const isSettled = whole.verdict === 'supported' || (whole.verdict === 'contradicted' && whole.conflict !== 'number');
+    // A number that one statement has not may be in another one.
+    if (isSettled || parts.length < 2) return whole;
     const judged = parts.map((part) => this.#judgeOne(part, citations));
     const worst = judged.find(({ verdict }) => verdict === 'contradicted');
     if (worst !== undefined) return worst;

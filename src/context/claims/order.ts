@@ -74,17 +74,20 @@ interface Shared {
   readonly inSource: Place;
 }
 
-/** Words that both have just once, in the order of the claim. */
+/** Words that both have, the first mention with the first and so on, in the order of the claim. */
 function sharedWords(claim: StatementWords, source: StatementWords): Shared[] {
   const places = placesByStem(source);
-  return [...placesByStem(claim)].flatMap(([stem, inClaim]) => {
-    const inSource = places.get(stem);
-    return inClaim === undefined || inSource === undefined ? [] : [{ inClaim, inSource }];
+  const pairs = [...placesByStem(claim)].flatMap(([stem, own]) => {
+    const others = places.get(stem) ?? [];
+    return own.map((inClaim, index) => ({ inClaim, inSource: others[index] }));
   });
+  return pairs
+    .flatMap(({ inClaim, inSource }) => (inSource === undefined ? [] : [{ inClaim, inSource }]))
+    .sort((a, b) => a.inClaim.index - b.inClaim.index);
 }
 
-function placesByStem({ words, identifiers }: StatementWords): Map<string, Place | undefined> {
-  const places = new Map<string, Place | undefined>();
+function placesByStem({ words, identifiers }: StatementWords): Map<string, Place[]> {
+  const places = new Map<string, Place[]>();
   let previous: number | undefined;
   for (const [index, word] of words.entries()) {
     const { identifier } = word;
@@ -93,7 +96,9 @@ function placesByStem({ words, identifiers }: StatementWords): Map<string, Place
     // An identifier is one thing: its first word stands for it.
     if (isRest || !(word.isContent || BETWEEN.has(word.text))) continue;
     const key = identifier === undefined ? word.stem : (identifiers[identifier]?.join('.') ?? word.text);
-    places.set(key, places.has(key) ? undefined : { index, word });
+    const there = places.get(key);
+    if (there === undefined) places.set(key, [{ index, word }]);
+    else there.push({ index, word });
   }
   return places;
 }

@@ -58,6 +58,7 @@ function statementsOfSource({ path, line, title, headings, text }: ClaimSource):
         under: new Set(termsOf(under)),
         underText: wordsOfStatement(under).words.map((word) => word.text),
         around: new Set(around),
+        isCode: statement.form === 'code',
       },
     };
   });

@@ -24,27 +24,31 @@ export function isSubstituted(
   const byStem = new Map(matches.map((match) => [match.word.stem, match]));
   const ours = claim.words.flatMap(({ stem, text, isContent, identifier }, index) => {
     const isRepeated = claim.words.findIndex((one) => one.stem === stem) < index;
-    if (text === '#') return [{ at: placeOf(source, stem), weight: 0 }];
+    if (text === '#') return [{ at: placeOf(source, stem), weight: 0, stem }];
     const match = byStem.get(stem);
-    return isRepeated || !isContent || identifier !== undefined || match === undefined ? [] : [match];
+    return isRepeated || !isContent || identifier !== undefined || match === undefined
+      ? []
+      : [{ ...match, stem }];
   });
   const inOrder = longestRun(ours.map(({ at }) => at));
   const named = claim.identifiers.flatMap((name) => placesOfIdentifier(source, name));
   const taken = new Set([...matches.flatMap(({ at }) => at ?? []), ...named]);
-  const stems = new Set(claim.words.map(({ stem }) => stem));
   return ours.some((match, index) => {
     if (inOrder.has(index) || match.weight <= EMPTY_WEIGHT) return false;
+    const own = match.stem;
+    const isSpare = ({ stem }: Word) => stem !== own && timesIn(source, stem) > timesIn(claim, stem);
     const previous = ours.findLast((_, other) => other < index && inOrder.has(other))?.at ?? -1;
     const next = ours.find((_, other) => other > index && inOrder.has(other))?.at;
     const to = next ?? Math.min(source.words.length, previous + 1 + NEAR_BEHIND);
     const from = Math.max(previous + 1, to - FAR_BEFORE);
     return source.words
       .slice(from, to)
-      .some(
-        (one, offset) =>
-          one.isContent && !taken.has(from + offset) && !stems.has(one.stem) && takesPlace(one),
-      );
+      .some((one, offset) => one.isContent && !taken.has(from + offset) && isSpare(one) && takesPlace(one));
   });
+}
+
+function timesIn({ words }: StatementWords, stem: string): number {
+  return words.filter((word) => word.stem === stem).length;
 }
 
 function placeOf({ words }: StatementWords, stem: string): number | undefined {

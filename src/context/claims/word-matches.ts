@@ -10,6 +10,8 @@ export interface SourceWords extends StatementWords {
   readonly under: ReadonlySet<string>;
   /** The same as words in their order. */
   readonly underText: readonly string[];
+  /** A line of code shows, and states little. */
+  readonly isCode: boolean;
   /** Stems of the statements just before and after, where it speaks of what they name: "It is kept". */
   readonly around: ReadonlySet<string>;
 }
@@ -21,6 +23,7 @@ export interface Weighing {
 }
 
 const UNDER = 0.95;
+const UNDER_CODE = 0.5;
 const AROUND = 0.75;
 const KIN = 0.9;
 const SYNONYM = 0.85;
@@ -59,21 +62,27 @@ export function matchWords(
   { weightOf, thesaurus }: Weighing,
 ): Match[] {
   const seen = new Set<string>();
-  return claim.words.flatMap((word) => {
+  const aligned = align(claim.words, source.words);
+  return claim.words.flatMap((word, index) => {
     if (!word.isContent || word.identifier !== undefined || seen.has(word.stem)) return [];
     seen.add(word.stem);
     const base = EMPTY_WORDS.has(word.text) ? EMPTY_WEIGHT : weightOf(word.stem);
     const weight = word.isName ? Math.max(base, NAME_WEIGHT) : base;
-    return [{ word, weight, ...findWord(word, source, thesaurus) }];
+    return [{ word, weight, ...findWord(word, aligned.get(index), source, thesaurus) }];
   });
 }
 
-function findWord(word: Word, source: SourceWords, thesaurus: Weighing['thesaurus']): Found {
+/** @param aligned where the source has it in the claim's order, if it does */
+function findWord(
+  word: Word,
+  aligned: number | undefined,
+  source: SourceWords,
+  thesaurus: Weighing['thesaurus'],
+): Found {
   const { words } = source;
-  // Of several mentions the one that is denied as the claim's is.
-  const same = words.flatMap((one, at) => (one.stem === word.stem ? [{ one, at }] : []));
-  const best = same.find(({ one }) => one.isDenied === word.isDenied) ?? same[0];
-  if (best !== undefined) return { found: 1, at: best.at, isFlipped: false, isExact: true };
+  const same = words.flatMap((one, at) => (one.stem === word.stem ? [at] : []));
+  const best = aligned ?? same.find((at) => words[at]?.identifier === undefined) ?? same[0];
+  if (best !== undefined) return { found: 1, at: best, isFlipped: false, isExact: true };
   const flipped = words.findIndex(
     (one) => isDenialOf(word.text, one.text) || isDenialOf(one.text, word.text),
   );
@@ -82,9 +91,42 @@ function findWord(word: Word, source: SourceWords, thesaurus: Weighing['thesauru
   if (kin !== -1) return { found: KIN, at: kin, isFlipped: false, isExact: true };
   const near = thesaurus === undefined ? undefined : nearest(word, words, thesaurus);
   if (near !== undefined) return near;
-  if (source.under.has(word.stem)) return { found: UNDER, at: undefined, isFlipped: false, isExact: true };
+  if (source.under.has(word.stem))
+    return { found: source.isCode ? UNDER_CODE : UNDER, at: undefined, isFlipped: false, isExact: true };
   const found = source.around.has(word.stem) ? AROUND : 0;
   return { found, at: undefined, isFlipped: false, isExact: true };
+}
+
+/** The longest run of stems that both have in the same order: places in the source by places in the claim. */
+function align(ours: readonly Word[], theirs: readonly Word[]): ReadonlyMap<number, number> {
+  const own = comparable(ours);
+  const other = comparable(theirs);
+  const width = other.length + 1;
+  const lengths = new Uint16Array((own.length + 1) * width);
+  const lengthAt = (row: number, column: number) => lengths[row * width + column] ?? 0;
+  for (let row = own.length - 1; row >= 0; row -= 1) {
+    for (let column = other.length - 1; column >= 0; column -= 1) {
+      const isSame = own[row]?.stem === other[column]?.stem;
+      lengths[row * width + column] = isSame
+        ? lengthAt(row + 1, column + 1) + 1
+        : Math.max(lengthAt(row + 1, column), lengthAt(row, column + 1));
+    }
+  }
+  const aligned = new Map<number, number>();
+  for (let row = 0, column = 0; row < own.length && column < other.length; ) {
+    const [one, two] = [own[row], other[column]];
+    if (one !== undefined && two !== undefined && one.stem === two.stem) {
+      aligned.set(one.at, two.at);
+      row += 1;
+      column += 1;
+    } else if (lengthAt(row + 1, column) >= lengthAt(row, column + 1)) row += 1;
+    else column += 1;
+  }
+  return aligned;
+}
+
+function comparable(words: readonly Word[]): { readonly stem: string; readonly at: number }[] {
+  return words.flatMap(({ stem, text, isContent }, at) => (isContent || text === '#' ? [{ stem, at }] : []));
 }
 
 /** From 0 to 1: how near to each other the matched words stand. */
@@ -103,11 +145,17 @@ function isDenialOf(word: string, plain: string): boolean {
 /** Words of one root that Porter's algorithm keeps apart: `renewal` and `renew`. */
 function isKin(one: string, other: string): boolean {
   if (one.replace(/i(?:ed|es)$/, 'y') === other.replace(/i(?:ed|es)$/, 'y')) return true;
-  const [short, long] = one.length < other.length ? [one, other] : [other, one];
   let length = 0;
-  while (length < short.length && short[length] === long[length]) length += 1;
-  return length >= 5 && length >= short.length - 2 && length / long.length >= 0.6;
+  while (length < one.length && one[length] === other[length]) length += 1;
+  return length >= MIN_ROOT && [one, other].every((word) => ENDINGS.has(word.slice(length)));
 }
+
+const MIN_ROOT = 5;
+const ENDINGS = new Set(
+  ',s,e,es,d,ed,ing,er,ers,or,ors,al,als,ion,ions,ation,ations,ition,ment,ments,ance,ence,ancy,ency,ly,able,ible,ive,ity,ness,y,ies,ied,ption,ptions,be,bes,bed,ful,less,ant,ent,ize,ise,ized,ised'.split(
+    ',',
+  ),
+);
 
 function nearest(
   word: Word,

@@ -14,6 +14,8 @@ export interface Word {
   /** Number of the dotted or underscored name (`charge.succeeded`) that it is part of. */
   readonly identifier: number | undefined;
   readonly isDenied: boolean;
+  /** Denies something itself: `not`, `never`, `no`. */
+  readonly isDenying: boolean;
   /** Commas, semicolons and the like part clauses. */
   readonly clause: number;
 }
@@ -59,7 +61,13 @@ const NO_DENIAL =
   /\b(?:not only|not just|no (?:more|less|fewer|later|earlier|longer|larger|smaller) than|no matter|whether or not|if not)\b/giu;
 
 /** Stands where a number stands; its stem begins with `#`. */
-const PLACE_OF_NUMBER = { text: '#', isContent: false, isName: false, identifier: undefined } as const;
+const PLACE_OF_NUMBER = {
+  text: '#',
+  isContent: false,
+  isName: false,
+  identifier: undefined,
+  isDenying: false,
+} as const;
 
 export function wordsOfStatement(text: string): StatementWords {
   const plain = text.normalize('NFKC').replaceAll('`', ' ');
@@ -97,8 +105,9 @@ export function wordsOfStatement(text: string): StatementWords {
         denying = false;
         start = words.length;
       }
-      if (!isHarmless && (DENYING.has(lower) || /n['’]t$/.test(lower))) denying = true;
-      if (!isHarmless && DENYING_CLAUSE.has(lower)) {
+      const isDenying = !isHarmless && identifier === -1 && isDenyingWord(lower);
+      if (isDenying && !DENYING_CLAUSE.has(lower)) denying = true;
+      if (isDenying && DENYING_CLAUSE.has(lower)) {
         denying = true;
         for (let at = start; at < words.length; at += 1) words[at] = denied(words[at]);
       }
@@ -112,6 +121,7 @@ export function wordsOfStatement(text: string): StatementWords {
         isName: isName(piece, plain, index),
         identifier: identifier === -1 ? undefined : identifier,
         isDenied: denying,
+        isDenying,
         clause,
       });
     }
@@ -120,6 +130,10 @@ export function wordsOfStatement(text: string): StatementWords {
     words.filter((word) => word.identifier === number).map((word) => word.text),
   );
   return { text, words, identifiers, quantities, implied: impliedQuantitiesOf(plain) };
+}
+
+function isDenyingWord(word: string): boolean {
+  return DENYING.has(word) || DENYING_CLAUSE.has(word) || /n['’]t$/.test(word);
 }
 
 function denied(word: Word | undefined): Word {
