@@ -19,7 +19,7 @@ export const contextBuild = defineCommand({
     'Markdown, the same as context/for/<question> of a mount shows. It is never over its budget, as counted by the tokenizer of the\n' +
     'config (o200k_base). --json prints the manifest, which says what was chosen, why, and what was left out, with the text in it.\n' +
     'The question may hold filters, such as type:endpoint or in:/docs; docs/search.md describes them.',
-  positionals: { question: { summary: 'what is to be answered' } },
+  positionals: { question: { summary: 'what is to be answered', isFreeText: true } },
   options: {
     budget: {
       type: 'count',

@@ -11,7 +11,7 @@ const DEFAULT_BUDGET_TOKENS = 2000;
 export const contextRecall = defineCommand({
   verb: VERB,
   summary: 'turns of paged conversations that a question is about, whole, within a budget',
-  positionals: { question: { summary: 'what is to be answered' } },
+  positionals: { question: { summary: 'what is to be answered', isFreeText: true } },
   options: {
     conversation: { type: 'text', value: 'ID', summary: 'only of this one' },
     budget: {

@@ -13,7 +13,7 @@ export const vfsSearch = defineCommand({
   details:
     'For looking behind search, which ranks the answers of all together: here each mount point has its own list, in the\n' +
     'order and with the scores that its resolver gives.',
-  positionals: { query: { summary: 'words to look for' } },
+  positionals: { query: { summary: 'words to look for', isFreeText: true } },
   options: {
     limit: {
       type: 'count',
