@@ -69,10 +69,10 @@ function withFeedback(
 ): { readonly found: ReadAndScored[]; readonly concepts: readonly Concept[] } {
   const longer = first.filter(({ around }) => around === undefined);
   const more = feedbackOf(longer, concepts, vocabulary);
-  const relevance = new Relevance(more, vocabulary);
+  const relevance = relevanceTo(more, vocabulary, longer);
   const raised = longer.map((read) => ({
     ...read,
-    score: read.score + relevance.scoreOf(read.passage, usual.get(read.corpus) ?? 1),
+    score: read.score + relevance.scoreOf(read.corpus, read.passage, usual.get(read.corpus) ?? 1),
   }));
   const most = raised.reduce((most, { score }) => Math.max(most, score), 0);
   const scale = most === 0 ? 1 : (longer[0]?.score ?? 0) / most;
@@ -102,17 +102,32 @@ function usualLengths(passages: readonly Read[]): Map<Corpus, number> {
   );
 }
 
+function relevanceTo(
+  concepts: readonly Concept[],
+  vocabulary: Vocabulary,
+  passages: readonly Read[],
+): Relevance {
+  const relevance = new Relevance(concepts, vocabulary);
+  for (const [corpus, read] of groupBy(passages, ({ corpus }) => corpus)) {
+    relevance.lookUp(
+      corpus,
+      read.flatMap(({ passage, around }) => [passage, ...(around?.before ?? []), ...(around?.after ?? [])]),
+    );
+  }
+  return relevance;
+}
+
 function scored(
   passages: readonly Read[],
   usual: ReadonlyMap<Corpus, number>,
   concepts: readonly Concept[],
   vocabulary: Vocabulary,
 ): ReadAndScored[] {
-  const relevance = new Relevance(concepts, vocabulary);
+  const relevance = relevanceTo(concepts, vocabulary, passages);
   return passages
     .map((read) => ({
       ...read,
-      score: relevance.scoreOf(read.passage, usual.get(read.corpus) ?? 1, read.around),
+      score: relevance.scoreOf(read.corpus, read.passage, usual.get(read.corpus) ?? 1, read.around),
     }))
     .filter(({ score }) => score > 0);
 }

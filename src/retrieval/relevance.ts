@@ -4,6 +4,7 @@
  */
 import type { FoundPassage } from '../store/passages.ts';
 import type { Concept, Vocabulary } from './concepts.ts';
+import type { Corpus } from './corpus.ts';
 import type { Surroundings } from './surroundings.ts';
 
 const SATURATION = 1.2;
@@ -29,9 +30,14 @@ interface WeighedTerm {
   readonly values: { readonly concept: number; readonly value: number }[];
 }
 
+/** Places of terms among those that are looked for, in a passage. */
+type Present = readonly number[];
+const NONE: Present = [];
+
 /** How much passages say of what a question speaks of. */
 export class Relevance {
   readonly #terms: readonly WeighedTerm[];
+  readonly #present = new Map<Corpus, Map<number, number[]>>();
   /** By concept: the best of its terms in the passage that is looked at. */
   readonly #best: Float64Array;
 
@@ -51,24 +57,58 @@ export class Relevance {
     this.#best = new Float64Array(concepts.length);
   }
 
+  /** To be called with all passages that are to be scored, and what stands around them: looks up which of the terms each has. */
+  lookUp(corpus: Corpus, passages: Iterable<FoundPassage>): void {
+    const present = new Map<number, number[]>();
+    const isWanted = new Uint8Array(corpus.sourceIds().length);
+    for (const { id } of passages) {
+      present.set(id, []);
+      isWanted[id] = 1;
+    }
+    for (const [index, { term }] of this.#terms.entries()) {
+      for (const id of corpus.holding(term)) if (isWanted[id] === 1) present.get(id)?.push(index);
+    }
+    this.#present.set(corpus, present);
+  }
+
   /**
    * The sum over the concepts; of each the best of its terms counts.
    * @param usualLength of the bodies of the store that the passage is of, in terms
    */
-  scoreOf(passage: FoundPassage, usualLength: number, around?: Surroundings): number {
+  scoreOf(corpus: Corpus, passage: FoundPassage, usualLength: number, around?: Surroundings): number {
+    const present = this.#present.get(corpus);
+    const counts = new Map<number, number>();
+    this.#countIn(passage, present?.get(passage.id) ?? NONE, usualLength, counts);
+    for (const { turn, weight } of turnsIn(around)) {
+      const inTurn = weight * factorOf(BODY, turn.bodyLength / usualLength);
+      for (const index of present?.get(turn.id) ?? NONE) {
+        const count = inTurn * countIn(turn.bodyBag, this.#terms[index]?.term ?? '');
+        if (count > 0) counts.set(index, (counts.get(index) ?? 0) + count);
+      }
+    }
+    return this.#sumOf(counts);
+  }
+
+  #countIn(passage: FoundPassage, present: Present, usualLength: number, counts: Map<number, number>): void {
+    if (present.length === 0) return;
     const inTitle = factorOf(TITLE, lengthOf(passage.titleTerms) / USUAL_TITLE_LENGTH);
     const inHeadings = factorOf(HEADINGS, lengthOf(passage.headingTerms) / USUAL_TITLE_LENGTH);
     const inBody = factorOf(BODY, passage.bodyLength / usualLength);
-    this.#best.fill(0);
-    for (const { term, values } of this.#terms) {
-      let count =
+    for (const index of present) {
+      const term = this.#terms[index]?.term ?? '';
+      const count =
         inTitle * timesIn(passage.titleTerms, term) +
         inHeadings * timesIn(passage.headingTerms, term) +
         inBody * countIn(passage.bodyBag, term);
-      if (around !== undefined) count += countAround(around, term, usualLength);
-      if (count === 0) continue;
+      counts.set(index, count);
+    }
+  }
+
+  #sumOf(counts: ReadonlyMap<number, number>): number {
+    this.#best.fill(0);
+    for (const [index, count] of counts) {
       const saturated = (count * (SATURATION + 1)) / (count + SATURATION);
-      for (const { concept, value } of values) {
+      for (const { concept, value } of this.#terms[index]?.values ?? []) {
         const score = value * saturated;
         if (score > (this.#best[concept] ?? 0)) this.#best[concept] = score;
       }
@@ -77,27 +117,21 @@ export class Relevance {
   }
 }
 
+function* turnsIn(
+  around: Surroundings | undefined,
+): Generator<{ readonly turn: FoundPassage; readonly weight: number }> {
+  if (around === undefined) return;
+  for (const [turns, weights] of [
+    [around.before, BEFORE],
+    [around.after, AFTER],
+  ] as const) {
+    for (const [distance, turn] of turns.entries()) yield { turn, weight: weights[distance] ?? 0 };
+  }
+}
+
 /** @param length of the field, as a multiple of the usual one */
 function factorOf({ weight, lengthNormalisation }: Field, length: number): number {
   return weight / (1 - lengthNormalisation + lengthNormalisation * length);
-}
-
-function countAround({ before, after }: Surroundings, term: string, usualLength: number): number {
-  let count = 0;
-  for (const [distance, weight] of BEFORE.entries()) {
-    const turn = before[distance];
-    if (turn !== undefined) count += weight * countInTurn(turn, term, usualLength);
-  }
-  for (const [distance, weight] of AFTER.entries()) {
-    const turn = after[distance];
-    if (turn !== undefined) count += weight * countInTurn(turn, term, usualLength);
-  }
-  return count;
-}
-
-function countInTurn({ bodyBag, bodyLength }: FoundPassage, term: string, usualLength: number): number {
-  const count = countIn(bodyBag, term);
-  return count === 0 ? 0 : count * factorOf(BODY, bodyLength / usualLength);
 }
 
 const SPACE = 32;
