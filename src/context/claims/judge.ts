@@ -73,7 +73,8 @@ class SourceJudge implements Judge {
   judge({ text, citations }: Pick<Claim, 'text' | 'citations'>): Judgement {
     const whole = this.#judgeOne(text, citations);
     const parts = partsOf(text);
-    const isSettled = whole.verdict === 'supported' || (whole.verdict === 'contradicted' && whole.conflict !== 'number');
+    const isSettled =
+      whole.verdict === 'supported' || (whole.verdict === 'contradicted' && whole.conflict !== 'number');
     // A number that one statement has not may be in another one.
     if (isSettled || parts.length < 2) return whole;
     const judged = parts.map((part) => this.#judgeOne(part, citations));
