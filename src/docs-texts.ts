@@ -3,7 +3,7 @@ import { FsError } from './core/errors.ts';
 import { passageTexts } from './ingest/passages/passage-texts.ts';
 import { DocsFolders } from './source/docs-folders.ts';
 import { readDocument } from './source/document-text.ts';
-import { openSearchStore } from './store/search-store.ts';
+import { openSearchReader } from './store/search-reader.ts';
 import { hexOf, type PassageTexts } from './vectors/passage-texts.ts';
 
 export interface DocsTextsOptions {
@@ -16,7 +16,7 @@ export interface DocsTextsOptions {
 
 /** What the passages of the docs say, read from the docs when it is wanted: search keeps their words only. Nodes of the graph are left out. */
 export function docsTexts({ searchFile, docs, excluded, maxBytes }: DocsTextsOptions): PassageTexts {
-  const store = openSearchStore(searchFile);
+  const store = openSearchReader(searchFile);
   const folders = new DocsFolders(docs, { excluded, skipsMissing: true });
 
   function read(path: string): string | undefined {

@@ -229,4 +229,7 @@ t.test("a project's config sends nothing until it is trusted", async (t) => {
   t.match(refused, { status: 2, err: /"search\.embeddings" would send texts.*kgraphfs trust/ });
   t.match(await run(['search', 'refund a charge'], {}), { status: 0, err: /kgraphfs trust/ });
   t.equal(server.requests.length, 0);
+  t.match(await run(['trust'], {}), { status: 0, out: /are sent to http.*for theirs/ });
+  t.match(await run(['build', '--embed'], {}), { status: 0, out: /with theirs/ });
+  t.equal(server.requests[0]?.authorization, undefined, 'without a key none is sent');
 });

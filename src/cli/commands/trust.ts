@@ -10,7 +10,8 @@ export const trust = defineCommand({
   summary: "let this project's config file say what is sent out, and to whom",
   details:
     'A config file may have come with a repository of somebody else. What it says of embeddings (search.embeddings) is followed only once\n' +
-    'you trust the file as it is: one that is edited afterwards is trusted no longer. What you trust is noted in your own config folder.',
+    'you trust the file as it is: one that is edited afterwards is trusted no longer. What you trust is noted in your own config folder.\n' +
+    'A daemon that runs takes it up when it is started anew.',
   positionals: {},
   options: {
     list: { type: 'boolean', summary: 'show the files that are trusted' },
