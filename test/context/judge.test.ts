@@ -1,5 +1,6 @@
 import t from 'tap';
 import { FACT_SCORE, judgeOf } from '../../src/context/claims/judge.ts';
+import { statementsOf } from '../../src/context/claims/markdown-statements.ts';
 import type { ClaimSource } from '../../src/context/claims/source-statements.ts';
 import { openThesaurus } from '../../src/words/thesaurus.ts';
 import { documentsOf } from './claim-sources.ts';
@@ -28,6 +29,33 @@ t.test('of the labelled claims no wrong one is a fact, and nearly all true ones 
   );
   const trueOnes = scored.filter(({ label }) => label === 'true').length;
   t.ok(facts.length / trueOnes >= 0.95, `${facts.length} of ${trueOnes} true claims are facts`);
+});
+
+t.test('each sentence of the docs is a fact, and with another number or a denial it is none', async (t) => {
+  const sources = documentsOf('docs/sample');
+  const judge = judgeOf(sources, thesaurus);
+  const isFact = (text: string) => judge.judge({ text, citations: [] }).score >= FACT_SCORE;
+  const said = sources
+    .flatMap(({ text }) => statementsOf(text))
+    .filter(({ form, text }) => form !== 'code' && /^[A-Z].{30,200}\.$/.test(text))
+    .map(({ text }) => text);
+  t.ok(said.length > 150);
+  t.same(
+    said.filter((text) => !isFact(text)),
+    [],
+  );
+  const otherNumbers = said.flatMap((text) => {
+    const [number, ...more] = text.match(/(?<![\w.`/-])\d+(?![\w.]*[`\w])/g) ?? [];
+    return number === undefined || more.length > 0
+      ? []
+      : [text.replace(number, String(Number(number) * 2 + 1))];
+  });
+  const denied = said
+    .filter((text) => !/\b(?:not|never|no|cannot|without|none|nothing|nobody|unless)\b/i.test(text))
+    .map((text) => text.replace(/\b(?:is|are|can|will|must|may)\b(?! only)/, '$& not'))
+    .filter((text) => / not /.test(text));
+  t.ok(otherNumbers.length > 10 && denied.length > 60);
+  t.same([...otherNumbers, ...denied].filter(isFact), []);
 });
 
 t.test('another number, a denial, an opposite and another order contradict', async (t) => {

@@ -1,7 +1,7 @@
 /** Holds claims against sources. */
 import type { Thesaurus } from '../../words/thesaurus.ts';
 import type { Citation, Claim } from './answer-claims.ts';
-import { partsOf } from './answer-claims.ts';
+import { canonicalText, partsOf } from './answer-claims.ts';
 import type { Conflict } from './conflicts.ts';
 import { type Comparison, compare } from './entailment.ts';
 import { type ClaimSource, type SourceStatement, statementsOfSources } from './source-statements.ts';
@@ -56,10 +56,13 @@ interface Held {
 class SourceJudge implements Judge {
   readonly #statements: readonly SourceStatement[];
   readonly #byStem = new Map<string, number[]>();
+  /** What is quoted as it stands is said, whatever else is. */
+  readonly #byText: ReadonlyMap<string, SourceStatement>;
   readonly #weighing: Weighing;
 
   constructor(statements: readonly SourceStatement[], thesaurus: Pick<Thesaurus, 'related'> | undefined) {
     this.#statements = statements;
+    this.#byText = new Map(statements.map((one) => [canonicalText(one.text), one] as const));
     for (const [index, { words }] of statements.entries()) {
       for (const stem of new Set([...words.words.map((word) => word.stem), ...words.under])) {
         const places = this.#byStem.get(stem);
@@ -92,6 +95,11 @@ class SourceJudge implements Judge {
 
   #judgeOne(text: string, citations: readonly Citation[]): Judgement {
     const claim = wordsOfStatement(text);
+    const exact = this.#byText.get(canonicalText(text));
+    if (exact !== undefined) {
+      const { path, line, text } = exact;
+      return { verdict: 'supported', score: 1, evidence: [{ path, line, text }] };
+    }
     const held = this.#candidates(claim).map((statement) => ({
       statement,
       comparison: compare(claim, statement.words, this.#weighing),
