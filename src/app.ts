@@ -152,6 +152,8 @@ export function openApp({
     searchFile: state.searchFile,
     memorySearchFile: state.memorySearchFile,
     memory: workspace.store.memory,
+    historySearchFile: state.historySearchFile,
+    history: workspace.store.history,
     clock,
     index: store,
     folders,

@@ -1,15 +1,18 @@
 import type { Clock } from './core/clock.ts';
 import type { SearchSettings } from './core/search-settings.ts';
 import type { VectorSearch } from './core/vector-search.ts';
+import { HistorySearchIndex } from './history/search-index.ts';
 import { parsePlace, splitKey } from './memory/places.ts';
 import { MemorySearchIndex } from './memory/search-index.ts';
 import { DocsCorpus } from './retrieval/docs-corpus.ts';
 import { type OpenSearch, openSearch, type Switches } from './retrieval/engine.ts';
 import { GraphView } from './retrieval/graph-view.ts';
+import { HistoryCorpus } from './retrieval/history-corpus.ts';
 import type { LiteralSearch } from './retrieval/literal.ts';
 import { MemoryCorpus, type RememberedEntries } from './retrieval/memory-corpus.ts';
 import type { DocsFolders } from './source/docs-folders.ts';
 import { readDocument } from './source/document-text.ts';
+import type { HistoryTable } from './store/history-table.ts';
 import type { MemoryTables } from './store/memory-tables.ts';
 import { openSearchReader } from './store/search-reader.ts';
 import { openSearchStoreAnew, type SearchStore } from './store/search-store.ts';
@@ -20,6 +23,8 @@ export interface SearchOfProjectOptions {
   readonly searchFile: string;
   readonly memorySearchFile: string;
   readonly memory: MemoryTables;
+  readonly historySearchFile: string;
+  readonly history: HistoryTable;
   readonly clock: Clock;
   readonly index: Store;
   readonly folders: DocsFolders;
@@ -48,8 +53,13 @@ export function searchOfProject(options: SearchOfProjectOptions): SearchOfProjec
     read: (path) => readDocument(folders, path, maxBytes).text,
   });
   const entries = openSearchStoreAnew(options.memorySearchFile);
+  const events = openSearchStoreAnew(options.historySearchFile);
   const engine = openSearch({
-    corpora: [docs, new MemoryCorpus(entries, rememberedIn(options, entries))],
+    corpora: [
+      docs,
+      new MemoryCorpus(entries, rememberedIn(options, entries)),
+      new HistoryCorpus(events, new HistorySearchIndex(options.history, events)),
+    ],
     graph: new GraphView(index),
     thesaurus,
     settings,
@@ -62,10 +72,12 @@ export function searchOfProject(options: SearchOfProjectOptions): SearchOfProjec
     dropCache() {
       store.dropCache();
       entries.dropCache();
+      events.dropCache();
     },
     close() {
       thesaurus.close();
       entries.close();
+      events.close();
       store.close();
     },
   };

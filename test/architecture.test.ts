@@ -34,7 +34,7 @@ const LAYERS: Readonly<
     packages: ['gpt-tokenizer', 'lru-cache', 'zod'],
   },
   scratchpad: { folders: ['core', 'system'], packages: ['lru-cache'] },
-  history: { folders: ['core', 'store'], packages: [] },
+  history: { folders: ['core', 'store', 'words'], packages: [] },
   memory: { folders: ['core', 'store', 'words'], packages: ['yaml', 'zod'] },
   'memory-graph': { folders: ['core'], packages: [] },
   exchange: { folders: ['core', 'memory', 'memory-graph'], packages: ['zod'] },

@@ -13,7 +13,7 @@ import type { Allowed } from './candidates.ts';
 import { type Concept, conceptsOf, type Vocabulary } from './concepts.ts';
 import type { Corpus } from './corpus.ts';
 import { allowedIn, Filter } from './filter.ts';
-import { fuse } from './fusion.ts';
+import { type Fused, fuse } from './fusion.ts';
 import { spread } from './graph.ts';
 import type { GraphView } from './graph-view.ts';
 import { hitOf } from './hits.ts';
@@ -121,8 +121,9 @@ class Engine implements SearchEngine {
   }
 
   search(query: ParsedQuery, options: SearchOptions): SearchAnswer | PromiseLike<SearchAnswer> {
-    this.revision();
     this.#parts.graph.refresh();
+    this.#catchUp(query, options);
+    this.revision();
     this.#questions += 1;
     const key = keyOfQuestion(query, options);
     const known = this.#answers.get(key);
@@ -166,6 +167,14 @@ class Engine implements SearchEngine {
     return undefined;
   }
 
+  /** What is seldom asked for is looked at only then. */
+  #catchUp(query: ParsedQuery, options: SearchOptions): void {
+    for (const corpus of this.#parts.corpora) {
+      const isAsked = () => new Filter(query, options, this.#parts.graph).reaches('history');
+      if (corpus.catchUp !== undefined && isAsked()) corpus.catchUp();
+    }
+  }
+
   #isAsShown({ path, kind, stale }: SearchHit): boolean {
     return this.#parts.corpora.some((corpus) => {
       const source = corpus.sourceAt(path);
@@ -187,7 +196,8 @@ class Engine implements SearchEngine {
     };
     const vocabulary = vocabularyOf(corpora);
     const thesaurus = this.#switches.thesaurus ? this.#parts.thesaurus : undefined;
-    const concepts = conceptsOf(query.text, vocabulary, thesaurus, respellingIn(corpora));
+    const isWord = (word: string) => (this.#parts.thesaurus?.related(word).size ?? 0) > 0;
+    const concepts = conceptsOf(query.text, vocabulary, thesaurus, respellingIn(corpora, isWord));
     return { query, options, corpora, vocabulary, allowed, concepts };
   }
 
@@ -263,10 +273,11 @@ class Engine implements SearchEngine {
     const verifier = new Verifier(query, options);
     const weights = snippetWeights(concepts, vocabulary);
     const hits: SearchHit[] = [];
-    for (const { key, score, ranks } of fuse(lists, this.#parts.settings.k)) {
+    const fused = withEachPart(fuse(lists, this.#parts.settings.k), bestOfParts);
+    for (const { key, score, ranks } of fused) {
       if (hits.length >= options.limit) break;
       const passage = found.get(key);
-      const hit = passage && hitOf({ ...passage, score, ranks }, verifier, weights);
+      const hit = passage && hitOf({ ...passage, score, ranks: ranksOf(passage, ranks) }, verifier, weights);
       if (hit !== undefined) hits.push(hit);
     }
     const docs = corpora.find(({ name }) => name === 'docs');
@@ -277,6 +288,11 @@ class Engine implements SearchEngine {
       named,
     }));
   }
+}
+
+/** The graph ranks all that was found, and is named where it is the graph that led there. */
+function ranksOf({ hops }: RankedPassage, { graph, ...ranks }: Fused['ranks']): Fused['ranks'] {
+  return hops.length === 0 || graph === undefined ? ranks : { ...ranks, graph };
 }
 
 function keyOfQuestion(query: ParsedQuery, { signal: _, pathPattern, ...options }: SearchOptions): string {

@@ -130,6 +130,7 @@ export class HistoryTable {
   readonly #latest: PreparedStatement<[], { id: number }>;
   readonly #filesAfter: PreparedStatement<[number], HistoryFile>;
   readonly #giveUp: PreparedStatement<[number, number]>;
+  readonly #lines: PreparedStatement<[number, number, number], string>;
   readonly #linesFrom: PreparedStatement<[number, number], { endBytes: number; line: string }>;
 
   constructor(database: Database) {
@@ -153,6 +154,11 @@ export class HistoryTable {
       `INSERT INTO given_up_history (file_id, date, session, size_bytes, entries, at_ms)
        SELECT id, date, session, size_bytes, entries, ? FROM history_files WHERE id = ?`,
     );
+    this.#lines = database
+      .prepare<[number, number, number], string>(
+        'SELECT line FROM history WHERE file_id = ? ORDER BY end_bytes LIMIT ? OFFSET ?',
+      )
+      .pluck();
     this.#linesFrom = database.prepare(
       'SELECT end_bytes AS endBytes, line FROM history WHERE file_id = ? AND end_bytes > ? ORDER BY end_bytes',
     );
@@ -193,6 +199,11 @@ export class HistoryTable {
       if (filled === target.length) break;
     }
     return filled;
+  }
+
+  /** Entries of a file, each a line with its line feed. @param from how many are left out before them */
+  lines(fileId: number, from: number, limit: number): string[] {
+    return this.#lines.all(fileId, limit, from);
   }
 
   /** The newest entries that pass, oldest first. */

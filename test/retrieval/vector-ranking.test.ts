@@ -55,6 +55,8 @@ async function subject(t: Test) {
     searchFile: state.searchFile,
     memorySearchFile: state.memorySearchFile,
     memory: context.memory,
+    historySearchFile: state.historySearchFile,
+    history: context.history,
     clock: systemClock,
     index,
     folders,

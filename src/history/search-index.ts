@@ -1,0 +1,124 @@
+import { hash } from 'node:crypto';
+import type { HistoryFile, HistoryTable } from '../store/history-table.ts';
+import type { Passage } from '../store/passages.ts';
+import type { SearchStore } from '../store/search-store.ts';
+import { countedTerms } from '../words/bag.ts';
+import { PASSAGES_VERSION } from '../words/passages-version.ts';
+import { termsOf } from '../words/tokens.ts';
+
+const HASH_BYTES = 12;
+/** Of what an entry keeps of a content, so much is searched. */
+const MAX_TEXT = 2_000;
+/** Numbers and sums that nobody looks for. */
+const UNSEARCHED = new Set(['sha256', 'bytes', 'version', 'pid', 'uid', 'timestamp']);
+
+/**
+ * What search knows of the history: each file is a source, each entry a passage with its line. It is filled when somebody searches the history,
+ * with what came since the last time, and loses what retention has given up.
+ */
+export class HistorySearchIndex {
+  readonly #history: HistoryTable;
+  readonly #search: SearchStore;
+
+  /** @param search a store for the history alone */
+  constructor(history: HistoryTable, search: SearchStore) {
+    this.#history = history;
+    this.#search = search;
+  }
+
+  /** @throws UserError where the file cannot be written */
+  catchUp(): void {
+    const files = this.#history.files();
+    const known = new Map(this.#search.sources.states().map((state) => [state.path, state]));
+    const grown = files.filter((file) => {
+      const state = known.get(nameOf(file));
+      known.delete(nameOf(file));
+      return state?.stamp !== stampOf(file) || state.version !== PASSAGES_VERSION;
+    });
+    if (grown.length === 0 && known.size === 0) return;
+    this.#search.transact(() => {
+      for (const path of known.keys()) this.#search.sources.removeFile(path);
+      for (const file of grown) this.#take(file);
+    });
+  }
+
+  /** Lines of a file, 1-based and inclusive; undefined where it was given up. @param name such as `2026-11-21_cli.jsonl` */
+  lines(name: string, line: number, endLine: number): string | undefined {
+    const file = this.#fileOf(name);
+    return file && this.#history.lines(file.id, line - 1, endLine - line + 1).join('');
+  }
+
+  has(name: string): boolean {
+    return this.#fileOf(name) !== undefined;
+  }
+
+  #fileOf(name: string): HistoryFile | undefined {
+    const end = name.indexOf('_');
+    const isFile = end !== -1 && name.endsWith('.jsonl');
+    return isFile ? this.#history.file(name.slice(0, end), name.slice(end + 1, -'.jsonl'.length)) : undefined;
+  }
+
+  #take(file: HistoryFile): void {
+    const { sources, passages } = this.#search;
+    const path = nameOf(file);
+    const before = sources.file(path);
+    const isGrown = before?.version === PASSAGES_VERSION && idOf(before.stamp) === file.id;
+    const from = isGrown ? entriesOf(before.stamp) : 0;
+    const lines = this.#history.lines(file.id, from, Number.MAX_SAFE_INTEGER);
+    const id = sources.put({
+      kind: 'history',
+      path,
+      stamp: stampOf({ ...file, entries: from + lines.length }),
+      sha256: '',
+      version: PASSAGES_VERSION,
+      title: path,
+      type: 'history',
+      tags: '',
+      modifiedMs: file.modifiedMs,
+      dateMs: file.modifiedMs,
+    });
+    const made = lines.map((line, index) => passageOf(line, from + index + 1));
+    if (from === 0) passages.replace(id, made);
+    else passages.add(id, made);
+  }
+}
+
+function nameOf({ date, session }: HistoryFile): string {
+  return `${date}_${session}.jsonl`;
+}
+
+function stampOf({ id, entries }: HistoryFile): string {
+  return `${id} ${entries}`;
+}
+
+function idOf(stamp: string): number {
+  return Number(stamp.split(' ')[0]);
+}
+
+function entriesOf(stamp: string): number {
+  return Number(stamp.split(' ')[1]);
+}
+
+function passageOf(line: string, number: number): Passage {
+  const { event_type, path, actor, data }: Readonly<Record<string, unknown>> = JSON.parse(line);
+  const heading = `${event_type ?? ''} ${path ?? ''}`.trim();
+  const { terms, bag, length } = countedTerms(
+    termsOf([actor, ...textsIn(data)].join('\n').slice(0, MAX_TEXT)),
+  );
+  return {
+    line: number,
+    endLine: number,
+    headings: heading,
+    titleTerms: '',
+    headingTerms: termsOf(heading).join(' '),
+    bodyTerms: terms,
+    bodyBag: bag,
+    bodyLength: length,
+    textHash: hash('sha1', line, 'buffer').subarray(0, HASH_BYTES),
+  };
+}
+
+function textsIn(value: unknown): unknown[] {
+  if (typeof value !== 'object' || value === null) return [value];
+  return Object.entries(value).flatMap(([key, part]) => (UNSEARCHED.has(key) ? [] : textsIn(part)));
+}

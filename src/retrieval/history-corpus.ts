@@ -1,0 +1,79 @@
+import type { SearchStore } from '../store/search-store.ts';
+import type { SourceRow } from '../store/sources.ts';
+import type { SearchedSource, SourceState, Span } from './corpus.ts';
+import { StoredCorpus } from './stored-corpus.ts';
+
+/** The history, as search asks it. Names are those of its files. */
+export interface HistoryFiles {
+  /** Takes in what happened since the last time. */
+  catchUp(): void;
+  has(name: string): boolean;
+  /** 1-based and inclusive; undefined where the file is gone. */
+  lines(name: string, line: number, endLine: number): string | undefined;
+}
+
+const HISTORY = '/context/history/';
+
+/** What was done. It is looked through only where that is asked for, and then as of that moment. */
+export class HistoryCorpus extends StoredCorpus {
+  readonly name = 'history';
+  readonly #files: HistoryFiles;
+  #caughtUp = 0;
+
+  /** @param store of the history alone */
+  constructor(store: SearchStore, files: HistoryFiles) {
+    super(store);
+    this.#files = files;
+  }
+
+  catchUp(): void {
+    const before = this.store.passages.count();
+    this.#files.catchUp();
+    if (this.store.passages.count() !== before) this.#caughtUp += 1;
+  }
+
+  protected currentRevision(): string {
+    return `${this.store.dataVersion()}.${this.#caughtUp}`;
+  }
+
+  hasSuperseded(): boolean {
+    return false;
+  }
+
+  *sources(): Generator<SearchedSource> {
+    for (const row of this.store.sources.all()) yield sourceOf(row);
+  }
+
+  source(id: number): SearchedSource | undefined {
+    const row = this.store.sources.byId(id);
+    return row && sourceOf(row);
+  }
+
+  sourceAt(path: string): SearchedSource | undefined {
+    if (!path.startsWith(HISTORY)) return undefined;
+    const row = this.store.sources.file(path.slice(HISTORY.length));
+    return row && sourceOf(row);
+  }
+
+  state({ path }: SearchedSource): SourceState {
+    return this.#files.has(path.slice(HISTORY.length)) ? 'fresh' : 'gone';
+  }
+
+  text({ path }: SearchedSource, { line, endLine }: Span): string | undefined {
+    return this.#files.lines(path.slice(HISTORY.length), line, endLine);
+  }
+}
+
+function sourceOf({ id, path, title, type, dateMs }: SourceRow): SearchedSource {
+  return {
+    id,
+    kind: 'history',
+    path: `${HISTORY}${path}`,
+    title,
+    type,
+    shownType: type,
+    tags: [],
+    dateMs,
+    isSuperseded: false,
+  };
+}

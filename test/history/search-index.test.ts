@@ -1,0 +1,72 @@
+import { join } from 'node:path';
+import t from 'tap';
+import { HistorySearchIndex } from '../../src/history/search-index.ts';
+import { openContextStore } from '../../src/store/context-store.ts';
+import { openSearchStore } from '../../src/store/search-store.ts';
+import { type Teardown, temporaryFolder } from '../support/temporary.ts';
+
+const NOON_MS = Date.UTC(2026, 10, 21, 12);
+
+function subject(t: Teardown) {
+  const folder = temporaryFolder(t);
+  const store = openContextStore(join(folder, 'context.sqlite'));
+  const search = openSearchStore(join(folder, 'history-search.sqlite'));
+  t.teardown(() => {
+    store.close();
+    search.close();
+  });
+  const index = new HistorySearchIndex(store.history, search);
+  return {
+    store,
+    search,
+    index,
+    enter(type: string, path: string, data: object, session = 's1') {
+      const entry = { timestamp: '2026-11-21T12:00:00Z', event_type: type, actor: 'ana', path, data };
+      const line = `${JSON.stringify(entry)}\n`;
+      store.transact(() =>
+        store.history.append({ timeMs: NOON_MS, type, actor: 'ana', session, path, line }, NOON_MS),
+      );
+    },
+    found(term: string) {
+      index.catchUp();
+      return search.passages
+        .match([term], { limit: 10 })
+        .map(({ sourceId, line, headings }) => [search.sources.byId(sourceId)?.path, line, headings])
+        .sort();
+    },
+  };
+}
+
+t.test('entries are found by what was done, where, and what was there before', async (t) => {
+  const { enter, found } = subject(t);
+  enter('write', '/context/memory/fact/refunds', { before: { text: 'They take five days', sha256: 'abc' } });
+  enter('search', '/docs', { query: 'late invoices' });
+  const file = '2026-11-21_s1.jsonl';
+  t.same(found('refund'), [[file, 1, 'write /context/memory/fact/refunds']]);
+  t.same(found('five'), [[file, 1, 'write /context/memory/fact/refunds']]);
+  t.same(found('invoic'), [[file, 2, 'search /docs']]);
+  t.same(found('abc'), []);
+  enter('search', '/docs', { query: 'late payments' });
+  t.same(found('late'), [
+    [file, 2, 'search /docs'],
+    [file, 3, 'search /docs'],
+  ]);
+});
+
+t.test('what was given up is no longer found, and its lines are gone', async (t) => {
+  const { enter, found, store, index } = subject(t);
+  enter('search', '/docs', { query: 'old' }, 's1');
+  enter('search', '/docs', { query: 'old' }, 's2');
+  t.equal(found('old').length, 2);
+  t.match(index.lines('2026-11-21_s1.jsonl', 1, 1), /"query":"old"/);
+  const [first] = store.history.files();
+  store.transact(() => store.history.giveUp([first?.id ?? 0], NOON_MS));
+  t.equal(index.has('2026-11-21_s1.jsonl'), false);
+  t.equal(index.lines('2026-11-21_s1.jsonl', 1, 1), undefined);
+  t.same(
+    found('old').map(([path]) => path),
+    ['2026-11-21_s2.jsonl'],
+  );
+  enter('search', '/docs', { query: 'lately' }, 's1');
+  t.same(found('late'), [['2026-11-21_s1.jsonl', 1, 'search /docs']], 'a new file of the same name');
+});
