@@ -63,8 +63,7 @@ export interface SelectedSpan extends Span, Scores {
   readonly text: string;
 }
 
-export const LEFT_OUT_REASONS = ['budget', 'duplicate', 'low similarity', 'superseded', 'gone'] as const;
-export type LeftOutReason = (typeof LEFT_OUT_REASONS)[number];
+export type LeftOutReason = 'budget' | 'duplicate' | 'low similarity' | 'superseded' | 'gone';
 
 /** What was found and is not in the context. */
 export interface LeftOut {

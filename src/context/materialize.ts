@@ -143,7 +143,7 @@ function inOneLine(text: string): string {
 }
 
 /** Of what is asked and what is quoted: nobody who writes a document knows it before, and no text that is quoted holds it. */
-export function markOf({ question, selected }: Pick<ContextManifest, 'question' | 'selected'>): string {
+function markOf({ question, selected }: Pick<ContextManifest, 'question' | 'selected'>): string {
   const hash = createHash('sha256').update(question);
   for (const { text } of selected) hash.update('\0').update(text);
   const digest = hash.digest('hex');

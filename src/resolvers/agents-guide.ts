@@ -18,6 +18,8 @@ docs/ and graph/ are read-only; context/ is yours to write; search/ answers ques
 - graph/stats.json               how much there is
 - search/<question>              what answers a question best, ranked, from docs, graph and memory (not listed; just open it)
 - search/pinned/<question>/      mkdir makes it: links to the best answers, which follow the content; rmdir takes it away
+- context/for/<question>         a context for a question that fits a window: facts and passages, with their lines (not listed)
+- context/summary/docs/<path>    a document in a few sentences; docs/<folder>.md a folder (not listed)
 - context/memory/fact/<key>      what you and others remember: ordinary files; also episodic/ (what happened), procedural/ (how to)
 - context/scratchpad/            an ordinary folder to work in, new for each session
 - context/history/               who read, wrote and searched what (JSON lines); context/review/ waits for a person
