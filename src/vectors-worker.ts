@@ -26,6 +26,8 @@ const LOOK_EVERY_MS = 1000;
 const ELSEWHERE_PAUSE_MS = 5000;
 const FIRST_REST_MS = 5000;
 const LONGEST_REST_MS = 5 * 60_000;
+/** Of what an API asks for itself, this much is granted. */
+const LONGEST_ASKED_REST_MS = 60 * 60_000;
 
 async function run(port: MessagePort, task: VectorsTask): Promise<void> {
   const tell = (reply: VectorsReply) => port.postMessage(reply);
@@ -77,7 +79,8 @@ async function follow(open: OpenVectors, signal: AbortSignal, tellFigures: () =>
       } catch (error) {
         if (signal.aborted) return;
         open.figures.failed(reasonOf(error));
-        pauseMs = Math.max(restMs, error instanceof EmbedError ? (error.retryAfterMs ?? 0) : 0);
+        const askedMs = error instanceof EmbedError ? (error.retryAfterMs ?? 0) : 0;
+        pauseMs = Math.max(restMs, Math.min(askedMs, LONGEST_ASKED_REST_MS));
         restMs = Math.min(2 * restMs, LONGEST_REST_MS);
       }
       tellFigures();

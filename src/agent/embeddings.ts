@@ -43,7 +43,8 @@ export function openAiEmbedder(options: EmbeddingsOptions): Embedder {
       const answer: unknown = await embeddings.create(
         {
           model,
-          input: [...texts],
+          // Where a text was cut, half a character may have been left, which is no UTF-8.
+          input: texts.map((text) => text.toWellFormed()),
           encoding_format: 'float',
           ...(dimensions === undefined ? {} : { dimensions }),
         },

@@ -18,6 +18,8 @@ export interface VectorsOptions {
 /** An API that failed is left alone for so long by questions, which do not wait for it meanwhile. */
 const REST_AFTER_FAILURE_MS = 10_000;
 const QUESTION_ATTEMPTS = 2;
+/** Of a longer question, so much is embedded: models take no more than some thousand tokens. */
+const MAX_QUESTION_LENGTH = 4000;
 
 /** Answers what is near a question. The vector of the question is asked for once, and then kept with those of texts. */
 export class Vectors implements VectorSearch {
@@ -51,7 +53,8 @@ export class Vectors implements VectorSearch {
 
   async #vectorOf(question: string, signal: AbortSignal | undefined): Promise<Float32Array> {
     const { store, embedder, figures, questionTimeoutMs } = this.#options;
-    const key = hash('sha256', question.trim().replace(/\s+/g, ' '), 'buffer');
+    const asked = question.trim().replace(/\s+/g, ' ').slice(0, MAX_QUESTION_LENGTH);
+    const key = hash('sha256', asked, 'buffer');
     const known = store.question(key);
     if (known !== undefined) {
       figures.hits += 1;
@@ -62,7 +65,7 @@ export class Vectors implements VectorSearch {
     const late = AbortSignal.timeout(questionTimeoutMs);
     const both = signal === undefined ? late : AbortSignal.any([signal, late]);
     try {
-      const [vector] = await embedder.embed([question], { attempts: QUESTION_ATTEMPTS, signal: both });
+      const [vector] = await embedder.embed([asked], { attempts: QUESTION_ATTEMPTS, signal: both });
       if (vector === undefined) throw new Error('the question has no vector');
       figures.misses += 1;
       store.putQuestion(key, vector);
@@ -80,7 +83,9 @@ export class Vectors implements VectorSearch {
       ? new Error(`${embedder.model} gave no vector of the question within ${questionTimeoutMs} ms`)
       : error;
     figures.failed(reasonOf(told));
-    this.#restUntilMs = performance.now() + REST_AFTER_FAILURE_MS;
+    // What is refused says nothing of other questions.
+    if (!(error instanceof EmbedError) || error.failure !== 'refused')
+      this.#restUntilMs = performance.now() + REST_AFTER_FAILURE_MS;
     return told;
   }
 

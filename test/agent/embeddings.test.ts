@@ -40,6 +40,12 @@ t.test('each text gets its vector, of unit length, whatever the order of the ans
   t.equal(server.requests.length, 1, 'nothing is asked for nothing');
 });
 
+t.test('half a character at the end of a text is replaced', async (t) => {
+  const { server, embedder } = await subject(t);
+  await embedder.embed(['cut \ud83d'], ONCE);
+  t.same(server.requests[0]?.texts, ['cut \ufffd']);
+});
+
 t.test('dimensions are asked for, and are a part of what vectors are comparable within', async (t) => {
   const { server, embedder } = await subject(t, { dimensions: 16 });
   t.equal((await embedder.embed(['a refund'], ONCE))[0]?.length, 16);

@@ -68,6 +68,17 @@ t.test('a question waits no longer than it may, and the next one not at all for 
   t.match(figures.view(), { failures: 1, last_error: /within 200 ms/ });
 });
 
+t.test('a question that is refused keeps no other one waiting, and a long one is cut', async (t) => {
+  const { docs, open, server, asked } = await vectorsSubject(t);
+  docs.write(...TEXTS);
+  const { queue, vectors } = await open();
+  await queue.pass(NEVER);
+  server.refuse('POISON');
+  t.match(await vectors.nearest('POISON', 3), { passages: [], lack: /too long/ });
+  t.equal((await vectors.nearest('word '.repeat(5000), 3)).passages.length, 3);
+  t.equal(asked().at(-1)?.length, 4000);
+});
+
 t.test('who goes away leaves no failure behind', async (t) => {
   const { docs, open, server } = await vectorsSubject(t);
   docs.write(...TEXTS);
