@@ -29,6 +29,8 @@ const PART_OF_EXPRESSION = 0.4;
 /** A related term that stands in a larger part of all passages says nothing, and takes long. */
 const MAX_RELATED_SHARE = 0.03;
 const MAX_RELATED = 12;
+/** That something works is no part of what it is. */
+const HOW_IT_WORKS = /^(\s*how (?:do|does|did|is|are)\b.*\S)\s+work(?:s|ing)?\W*$/is;
 /** What is longer is no question but a text: its first concepts are taken. */
 const MAX_CONCEPTS = 32;
 
@@ -40,7 +42,7 @@ export function conceptsOf(
   respelling: Respelling,
 ): Concept[] {
   const concepts = new Map<string, Concept>();
-  for (const word of wordsOf(question)) {
+  for (const word of wordsOf(question.replace(HOW_IT_WORKS, '$1'))) {
     if (STOP_WORDS.has(word)) continue;
     const term = stemOf(word);
     if (concepts.has(term) || concepts.size >= MAX_CONCEPTS) continue;

@@ -12,16 +12,15 @@ import type { Thesaurus } from '../words/thesaurus.ts';
 import type { Allowed } from './candidates.ts';
 import { type Concept, conceptsOf, type Vocabulary } from './concepts.ts';
 import type { Corpus } from './corpus.ts';
+import { withEachPart } from './coverage.ts';
 import { allowedIn, Filter } from './filter.ts';
 import { type Fused, fuse } from './fusion.ts';
-import { spread } from './graph.ts';
 import type { GraphView } from './graph-view.ts';
 import { hitOf } from './hits.ts';
-import { rankSources } from './keyword.ts';
 import { isListing, listed } from './listing.ts';
 import { LITERAL_HITS, type LiteralSearch, literalHits } from './literal.ts';
-import { keyOf, passagesOf, type RankedPassage, type Ranking } from './ranking.ts';
-import { askedTime, byTime } from './recency.ts';
+import { keyOf, type RankedPassage, type Ranking } from './ranking.ts';
+import { type Asked, type Rankings, rankingsFor } from './rankings.ts';
 import { rarity } from './relevance.ts';
 import { respellingIn } from './respelling.ts';
 import { Verifier } from './verifier.ts';
@@ -57,11 +56,6 @@ export interface OpenSearch extends SearchEngine {
 }
 
 const ALL_ON: Switches = { thesaurus: true, feedback: true, graph: true, vector: true };
-/** Documents that a good answer links to are followed no further, unless asked: measured in docs/evaluation.md. */
-const USUAL_DEPTH = 1;
-const MAX_DEPTH = 5;
-/** Of the passages that answer best, so many are put in the order of their time. */
-const MAX_DATED = 30;
 const MAX_NEAR = 100;
 /** Of all that is near, where a filter leaves some of it. */
 const MAX_NEAR_FILTERED = 1000;
@@ -76,16 +70,6 @@ export function openSearch(parts: SearchParts): OpenSearch {
     revision: () => engine.revision(),
     figures: () => engine.figures(),
   };
-}
-
-/** What one question is answered from. */
-interface Asked {
-  readonly query: ParsedQuery;
-  readonly options: SearchOptions;
-  readonly corpora: readonly Corpus[];
-  readonly vocabulary: Vocabulary;
-  readonly allowed: Allowed;
-  readonly concepts: readonly Concept[];
 }
 
 class Engine implements SearchEngine {
@@ -137,18 +121,19 @@ class Engine implements SearchEngine {
       return answer;
     };
     const asked = this.#asked(query, options);
-    const rankings = isListing(query) ? [this.#listing(asked)] : this.#rankings(asked);
+    const ranked = isListing(query) ? this.#listing(asked) : this.#ranked(asked);
     const {
       vectors,
       settings: { weights },
     } = this.#parts;
     if (vectors === undefined || !this.#switches.vector || weights.vector === 0 || query.text === '') {
-      return after(this.#answer(asked, rankings), remember);
+      return after(this.#answer(asked, ranked), remember);
     }
     const isFiltered = asked.corpora.some((corpus) => asked.allowed(corpus) !== undefined);
     const limit = isFiltered ? MAX_NEAR_FILTERED : MAX_NEAR;
     return vectors.nearest(query.text, limit, options.signal).then(({ passages, lack }) => {
-      const answer = this.#answer(asked, [...rankings, this.#vectorRanking(asked, passages)]);
+      const rankings = [...ranked.rankings, this.#vectorRanking(asked, passages)];
+      const answer = this.#answer(asked, { ...ranked, rankings });
       // Where vectors were late, they may be there the next time.
       return lack === undefined ? after(answer, remember) : answer;
     });
@@ -197,8 +182,10 @@ class Engine implements SearchEngine {
     const vocabulary = vocabularyOf(corpora);
     const thesaurus = this.#switches.thesaurus ? this.#parts.thesaurus : undefined;
     const isWord = (word: string) => (this.#parts.thesaurus?.related(word).size ?? 0) > 0;
-    const concepts = conceptsOf(query.text, vocabulary, thesaurus, respellingIn(corpora, isWord));
-    return { query, options, corpora, vocabulary, allowed, concepts };
+    const respelling = respellingIn(corpora, isWord);
+    const conceptsIn = (text: string) => conceptsOf(text, vocabulary, thesaurus, respelling);
+    const concepts = conceptsIn(query.text);
+    return { query, options, corpora, vocabulary, allowed, concepts, conceptsOf: conceptsIn };
   }
 
   #passing(corpus: Corpus, filter: Filter): Uint8Array | undefined {
@@ -208,38 +195,19 @@ class Engine implements SearchEngine {
     return known.mask;
   }
 
-  #rankings({ query, options, corpora, vocabulary, allowed, concepts }: Asked): Ranking[] {
-    const {
-      settings: { weights },
-      graph,
-    } = this.#parts;
-    const sources = rankSources(concepts, corpora, vocabulary, {
-      allowed,
+  #ranked(asked: Asked): Rankings {
+    const { settings, graph } = this.#parts;
+    return rankingsFor(asked, {
+      weights: settings.weights,
       feedback: this.#switches.feedback,
+      graph: this.#switches.graph ? graph : undefined,
     });
-    const passages = passagesOf(sources);
-    const rankings: Ranking[] = [{ retriever: 'keyword', weight: weights.keyword, passages }];
-    const depth = Math.min(options.depth ?? USUAL_DEPTH, MAX_DEPTH);
-    const docs = corpora.find(({ name }) => name === 'docs');
-    if (this.#switches.graph && docs !== undefined && depth > 0 && weights.graph > 0) {
-      const reached = spread(sources, graph, (path) => reachIn(docs, path, allowed), depth);
-      rankings.push({ retriever: 'graph', weight: weights.graph, passages: passagesOf(reached) });
-    }
-    const time = weights.recency === 0 ? undefined : askedTime(query.text, () => newestOf(corpora));
-    if (time !== undefined) {
-      const dated = byTime(
-        passages.slice(0, MAX_DATED),
-        time,
-        ({ corpus, passage }) => corpus.source(passage.sourceId)?.dateMs ?? 0,
-      );
-      rankings.push({ retriever: 'recency', weight: weights.recency, passages: dated });
-    }
-    return rankings;
   }
 
-  #listing({ query, options, corpora }: Asked): Ranking {
+  #listing({ query, options, corpora }: Asked): Rankings {
     const filter = new Filter(query, options, this.#parts.graph);
-    return { retriever: 'recency', weight: 1, passages: listed(corpora, filter, options.limit) };
+    const passages = listed(corpora, filter, options.limit);
+    return { rankings: [{ retriever: 'recency', weight: 1, passages }], bestOfParts: [] };
   }
 
   #vectorRanking({ corpora, allowed }: Asked, near: readonly NearPassage[]): Ranking {
@@ -259,7 +227,7 @@ class Engine implements SearchEngine {
 
   #answer(
     { query, options, corpora, vocabulary, concepts }: Asked,
-    rankings: readonly Ranking[],
+    { rankings, bestOfParts }: Rankings,
   ): Awaitable<SearchAnswer> {
     const named = this.#parts.graph.named(query.text).map(({ name }) => name);
     const found = new Map(
@@ -273,7 +241,11 @@ class Engine implements SearchEngine {
     const verifier = new Verifier(query, options);
     const weights = snippetWeights(concepts, vocabulary);
     const hits: SearchHit[] = [];
-    const fused = withEachPart(fuse(lists, this.#parts.settings.k), bestOfParts);
+    const sourceOf = (key: string) => {
+      const { corpus, passage } = found.get(key) ?? {};
+      return passage && `${corpus?.name} ${passage.sourceId}`;
+    };
+    const fused = withEachPart(fuse(lists, this.#parts.settings.k), bestOfParts, sourceOf);
     for (const { key, score, ranks } of fused) {
       if (hits.length >= options.limit) break;
       const passage = found.get(key);
@@ -304,18 +276,6 @@ function vocabularyOf(corpora: readonly Corpus[]): Vocabulary {
     count: () => corpora.reduce((sum, corpus) => sum + corpus.count(), 0),
     frequency: (term) => corpora.reduce((sum, corpus) => sum + corpus.frequency(term), 0),
   };
-}
-
-function newestOf(corpora: readonly Corpus[]): number {
-  return Math.max(0, ...corpora.map((corpus) => corpus.newestMs()));
-}
-
-function reachIn(docs: Corpus, path: string, allowed: Allowed) {
-  const source = docs.sourceAt(`/docs/${path}`);
-  if (source === undefined) return undefined;
-  const mask = allowed(docs);
-  const isAllowed = mask === undefined || docs.passagesOf(source.id).some(({ id }) => mask[id] === 1);
-  return isAllowed ? { corpus: docs, sourceId: source.id } : undefined;
 }
 
 function snippetWeights(concepts: readonly Concept[], vocabulary: Vocabulary): Map<string, number> {

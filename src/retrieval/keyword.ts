@@ -81,6 +81,23 @@ function withFeedback(
   return { found: [...scaled, ...turns].sort(byScore), concepts: [...concepts, ...more] };
 }
 
+/** Of passages that were found already, the one that says most of other concepts. */
+export function bestFor(
+  concepts: readonly Concept[],
+  sources: readonly RankedSource[],
+  vocabulary: Vocabulary,
+): ScoredPassage | undefined {
+  const passages = sources.flatMap(({ passages }) => passages);
+  const usual = usualLengths(passages);
+  const relevance = relevanceTo(concepts, vocabulary, passages);
+  const scored = passages.map(({ corpus, passage }) => ({
+    corpus,
+    passage,
+    score: relevance.scoreOf(corpus, passage, usual.get(corpus) ?? 1),
+  }));
+  return scored.sort(byScore)[0];
+}
+
 function readAll(candidates: readonly Candidate[], allowed: Allowed): Read[] {
   return [...groupBy(candidates, ({ corpus }) => corpus)].flatMap(([corpus, found]) => {
     const mask = allowed(corpus);

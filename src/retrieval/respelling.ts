@@ -8,8 +8,9 @@ const BEGINNING = 0.7;
 const NEARLY = 0.8;
 const MIN_LENGTH = 4;
 const MAX_BEGINNING_WITH = 8;
-/** Terms that begin with the same letter, the most frequent of them, are looked at. */
-const MAX_LOOKED_AT = 4_000;
+/** Terms that begin with the same letters, the most frequent of them, are looked at: hardly anybody mistypes the first ones. */
+const SURE_LETTERS = 2;
+const MAX_LOOKED_AT = 2_000;
 /** What stemming takes away; it stays where the word is misspelt before it. */
 const ENDINGS = [
   '',
@@ -31,16 +32,19 @@ const ENDINGS = [
   'e',
 ];
 
-/** What words that no passage has may stand for: longer words that they begin, else one that is spelt nearly the same. */
-export function respellingIn(corpora: readonly Corpus[]): Respelling {
+/**
+ * What words that no passage has may stand for: longer words that they begin, else one that is spelt nearly the same.
+ * @param isWord whether a word is in the dictionary, so that it is no mistake
+ */
+export function respellingIn(corpora: readonly Corpus[], isWord: (word: string) => boolean): Respelling {
   return (word, term) => {
     const beginning = corpora.flatMap((corpus) => corpus.termsWith(term, MAX_BEGINNING_WITH));
     if (term.length >= 3 && beginning.length > 0)
       return new Map(beginning.map((found) => [found.term, BEGINNING]));
-    if (word.length < MIN_LENGTH || /\d/.test(word)) return new Map();
+    if (word.length < MIN_LENGTH || /\d/.test(word) || isWord(word)) return new Map();
     const terms = new Set(
       corpora.flatMap((corpus) =>
-        corpus.termsWith(word.slice(0, 1), MAX_LOOKED_AT).map((found) => found.term),
+        corpus.termsWith(word.slice(0, SURE_LETTERS), MAX_LOOKED_AT).map((found) => found.term),
       ),
     );
     for (const ending of ENDINGS) {

@@ -26,7 +26,8 @@ export function snippetOf(
   const body = lines.filter((line, index) => index > 0 || line !== last);
   const room = MAX_LENGTH - (path === '' ? 0 : path.length + 2);
   const said = bestStretch(body, weights, room);
-  if (path === '') return said;
+  // Who speaks is often named in the text already.
+  if (path === '' || said.startsWith(path)) return said;
   return said === '' ? path : `${path}: ${said}`;
 }
 
