@@ -31,7 +31,7 @@ export interface PinnedFoldersParts {
 
 const MAX_LINKS = 20;
 /** Several passages of one file are one link. */
-const HITS_ASKED = 3 * MAX_LINKS;
+const HITS_ASKED = 30;
 /** Rankings are made anew when all has been quiet for so long, or this long after the first change. */
 const QUIET_MS = 40;
 const WITHIN_MS = 400;
