@@ -2,6 +2,7 @@
  * What keeps a chat with a model supplied, over one opened project: its context before a question, what it has learnt after an answer, and its older turns. The
  * command line and whoever runs a chat use the same.
  */
+import { isUtf8 } from 'node:buffer';
 import type { App } from './app.ts';
 import { claimsOf } from './context/claims/answer-claims.ts';
 import {
@@ -21,6 +22,7 @@ import {
 } from './context/paging/page-conversation.ts';
 import { type RecallRequest, recallTurns } from './context/paging/recall.ts';
 import { loadTokenCounter, type TokenCounter } from './context/tokens.ts';
+import type { ScratchpadFile } from './context/updater/scratchpad-notes.ts';
 import type { StoodOn } from './context/updater/standing.ts';
 import { type ContextUpdate, contextUpdater, type UpdateRequest } from './context/updater/update-context.ts';
 import { isFsError } from './core/errors.ts';
@@ -72,6 +74,9 @@ export interface ContextLoop {
 const SCRATCHPAD = parsePath('/context/scratchpad');
 /** A scratchpad with more files is known by the first ones. */
 const MAX_SCRATCHPAD_FILES = 1000;
+/** Larger files of it are data and no notes. */
+const MAX_NOTE_BYTES = 64 * 1024;
+const MAX_NOTE_FILES = 200;
 const HITS_FOR_CLAIM = 3;
 /** An answer with more claims is searched for by the first ones; all are held against what was found. */
 const MAX_SEARCHED_CLAIMS = 50;
@@ -125,6 +130,7 @@ export function openContextLoop(
         revision: () => `${graph.revision()}.${memory.revision()}`,
         counter: await loadedCounter(),
         versions,
+        notes: () => notesIn(fs),
         history: workspace.store.history,
         record: workspace.record,
       });
@@ -189,6 +195,36 @@ async function entriesOf(fs: App['fs'], folder: VfsPath) {
   } catch (error) {
     // Another program may remove what is looked at.
     if (isFsError(error)) return [];
+    throw error;
+  }
+}
+
+/** Text files of the scratchpad, as far as they are short. */
+async function notesIn(fs: App['fs']): Promise<ScratchpadFile[]> {
+  const notes: ScratchpadFile[] = [];
+  for (const { path } of await filesBelow(fs, SCRATCHPAD)) {
+    const note = notes.length < MAX_NOTE_FILES ? await noteAt(fs, parsePath(path)) : undefined;
+    if (note !== undefined) notes.push(note);
+  }
+  return notes;
+}
+
+async function noteAt(fs: App['fs'], path: VfsPath): Promise<ScratchpadFile | undefined> {
+  try {
+    const { sizeBytes, modifiedNs } = await fs.stat(path, {});
+    if (sizeBytes === 0 || sizeBytes > MAX_NOTE_BYTES) return undefined;
+    const file = await fs.open(path, {});
+    try {
+      const bytes = Buffer.alloc(MAX_NOTE_BYTES);
+      const text = bytes.subarray(0, await file.read(bytes, 0));
+      if (text.includes(0) || !isUtf8(text)) return undefined;
+      return { path, text: text.toString(), modifiedMs: Number(modifiedNs / 1_000_000n) };
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    // Another program may remove or replace what is looked at.
+    if (isFsError(error)) return undefined;
     throw error;
   }
 }

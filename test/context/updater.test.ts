@@ -4,6 +4,7 @@ import type { ChatMessage } from '../../src/context/messages.ts';
 import { loadTokenCounter } from '../../src/context/tokens.ts';
 import { contextIn } from '../../src/context/updater/context-message.ts';
 import type { UpdateMode } from '../../src/context/updater/injections.ts';
+import type { ScratchpadFile } from '../../src/context/updater/scratchpad-notes.ts';
 import type { StoodOn } from '../../src/context/updater/standing.ts';
 import { contextUpdater } from '../../src/context/updater/update-context.ts';
 import type { HistoryEvent } from '../../src/core/history-event.ts';
@@ -31,6 +32,7 @@ async function updating(
 ) {
   const lines: string[] = [];
   const pad: StoodOn[] = [];
+  const notes: ScratchpadFile[] = [];
   let revision = 1;
   const events: HistoryEvent[] = [];
   const counter = await loadTokenCounter();
@@ -41,6 +43,7 @@ async function updating(
     revision: engine.revision,
     counter,
     versions: { of: (path) => sources[path]?.text, scratchpad: () => pad },
+    notes: () => notes,
     history: {
       select: ({ type, limit }: HistoryFilter) =>
         lines
@@ -56,6 +59,7 @@ async function updating(
   return {
     events,
     pad,
+    notes,
     change(path: string, source: FakeSource | undefined) {
       if (source === undefined) delete sources[path];
       else sources[path] = source;
@@ -138,6 +142,24 @@ t.test('a change of the scratchpad is told', async (t) => {
   const second = await update(first.messages);
   t.same(second.changes, [{ path: '/context/scratchpad/plan.md', change: 'added' }]);
   t.same((await update(second.messages)).changes, []);
+});
+
+t.test('what the scratchpad says of the question is in the context, until it says so no more', async (t) => {
+  const { update, pad, notes } = await updating();
+  const first = await update(HISTORY);
+  const path = '/context/scratchpad/plan.md';
+  pad.push({ path, version: '1' });
+  notes.push({ path, text: '# Plan\n\nAsk Ines how long keys are kept.\n\nBuy milk.\n', modifiedMs: 0 });
+  const second = await update(first.messages);
+  t.equal(second.action, 'replaced');
+  t.match(textOf(second.messages), /plan\.md:1-3[\s\S]*Ask Ines/);
+  t.notMatch(textOf(second.messages), 'milk');
+  t.match(textOf(second.messages), KEYS);
+  t.ok(second.tokens <= 400);
+  t.same((await update(second.messages)).messages, second.messages);
+  pad.pop();
+  notes.pop();
+  t.same((await update(second.messages)).messages, first.messages);
 });
 
 t.test('an incremental context adds what is asked and keeps what still holds', async (t) => {

@@ -1,6 +1,6 @@
 /** Keeps the context of a chat history up to date. */
 import type { HistoryRecorder } from '../../core/history-event.ts';
-import type { OpContext } from '../../core/resolver.ts';
+import type { Awaitable, OpContext } from '../../core/resolver.ts';
 import type { SearchEngine } from '../../core/search.ts';
 import type { HistoryTable } from '../../store/history-table.ts';
 import { fitWhole } from '../fitting.ts';
@@ -11,6 +11,7 @@ import { isInstruction } from '../messages.ts';
 import type { TokenCounter } from '../tokens.ts';
 import { contextIn, contextMessage, idOf, WRAPPING_TOKENS } from './context-message.ts';
 import { findInjection, type Injection, injectionData, type UpdateMode } from './injections.ts';
+import { notesFor, type ScratchpadFile } from './scratchpad-notes.ts';
 import { changesSince, type SourceChange, standingOf, type Versions } from './standing.ts';
 
 /** What the updater stands on. */
@@ -21,6 +22,8 @@ export interface UpdaterParts {
   readonly revision: () => string;
   readonly counter: TokenCounter;
   readonly versions: Versions;
+  /** Text files of the session's scratchpad. */
+  readonly notes: () => Awaitable<readonly ScratchpadFile[]>;
   readonly history: Pick<HistoryTable, 'select'>;
   readonly record: HistoryRecorder;
 }
@@ -48,6 +51,9 @@ export interface ContextUpdate<Message> {
 
 /** In the incremental mode so much of the budget is for the new question, whatever is kept. */
 const NEW_SHARE = 0.6;
+/** What notes in the scratchpad may take of it, and what stands over each. */
+const NOTES_SHARE = 0.15;
+const HEADING_TOKENS = 40;
 
 export interface ContextUpdater {
   /**
@@ -162,14 +168,20 @@ async function manifestFor(
   parts: UpdaterParts,
 ): Promise<ContextManifest> {
   const room = Math.max(1, budgetTokens - WRAPPING_TOKENS);
-  const build = (budget: number) =>
-    parts.build(question, { budgetTokens: budget, ...(hints === undefined ? {} : { hints }) });
-  if (mode !== 'incremental' || known === undefined) return build(room);
-  const kept = keptSpans(known, changes, parts);
-  const keptTokens = kept.reduce((sum, { tokens }) => sum + tokens, 0);
-  if (kept.length === 0) return build(room);
-  const fresh = await build(Math.max(Math.floor(room * NEW_SHARE), room - keptTokens));
-  return withKept(fresh, kept, room, parts.counter);
+  const notes = notesFor(question, await parts.notes(), room * NOTES_SHARE, parts.counter);
+  const kept = mode === 'incremental' && known !== undefined ? keptSpans(known, changes, parts) : [];
+  const keptTokens = tokensOf(kept);
+  const forBuilt = Math.max(1, room - tokensOf(notes) - notes.length * HEADING_TOKENS);
+  const built = await parts.build(question, {
+    budgetTokens:
+      kept.length === 0 ? forBuilt : Math.max(Math.floor(forBuilt * NEW_SHARE), forBuilt - keptTokens),
+    ...(hints === undefined ? {} : { hints }),
+  });
+  return kept.length + notes.length === 0 ? built : withMore(built, notes, kept, room, parts.counter);
+}
+
+function tokensOf(spans: readonly SelectedSpan[]): number {
+  return spans.reduce((sum, { tokens }) => sum + tokens, 0);
 }
 
 /** Those of the context before that say today what they said, with their texts. */
@@ -188,8 +200,9 @@ function keptSpans(
 }
 
 /** What the new question needs comes before what is kept. */
-function withKept(
+function withMore(
   fresh: ContextManifest,
+  notes: readonly SelectedSpan[],
   kept: readonly SelectedSpan[],
   budgetTokens: number,
   counter: TokenCounter,
@@ -203,10 +216,11 @@ function withKept(
     .filter((span) => !isThere(span))
     // The least of all is what is left out first: that is to be what is kept.
     .map((span) => ({ ...span, score: span.score * worst * 0.99 }));
-  const selected = [...fresh.selected, ...older].sort((a, b) =>
+  const selected = [...fresh.selected, ...notes, ...older].sort((a, b) =>
     a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line,
   );
-  return fitWhole({ ...fresh, budgetTokens, selected }, counter);
+  const { note: _, ...rest } = fresh;
+  return fitWhole({ ...rest, budgetTokens, selected }, counter);
 }
 
 async function enter(

@@ -1,0 +1,82 @@
+/** What the session's scratchpad says of a question: no search index has it, since it changes with every step of work. */
+import { termsOf } from '../../words/tokens.ts';
+import type { SelectedSpan } from '../manifest.ts';
+import type { TokenCounter } from '../tokens.ts';
+
+/** A text file of the scratchpad. */
+export interface ScratchpadFile {
+  /** In the mount. */
+  readonly path: string;
+  readonly text: string;
+  readonly modifiedMs: number;
+}
+
+/** A paragraph has to hold so much of the question's words. */
+const MIN_SHARE = 0.4;
+/** Nobody has looked at notes. */
+const TRUST = 0.5;
+
+/** Paragraphs that hold most of the question's words, as many as there is room for; by path and line. */
+export function notesFor(
+  question: string,
+  files: readonly ScratchpadFile[],
+  maxTokens: number,
+  counter: TokenCounter,
+): SelectedSpan[] {
+  const asked = new Set(termsOf(question));
+  if (asked.size === 0) return [];
+  const found = files.flatMap((file) =>
+    paragraphsOf(file.text).flatMap((paragraph) => {
+      const terms = new Set(termsOf(paragraph.text));
+      const similarity = [...asked].filter((term) => terms.has(term)).length / asked.size;
+      return similarity < MIN_SHARE ? [] : [{ file, paragraph, similarity }];
+    }),
+  );
+  let room = maxTokens;
+  return found
+    .sort((a, b) => b.similarity - a.similarity || b.file.modifiedMs - a.file.modifiedMs)
+    .flatMap(({ file, paragraph, similarity }): SelectedSpan[] => {
+      const tokens = counter.count(paragraph.text);
+      if (tokens > room) return [];
+      room -= tokens;
+      return [
+        {
+          path: file.path,
+          ...paragraph,
+          kind: 'document',
+          title: 'notes in the scratchpad',
+          headings: [],
+          form: 'whole',
+          similarity: Math.round(similarity * 1000) / 1000,
+          freshness: 1,
+          trust: TRUST,
+          score: Math.round(similarity * 850) / 1000,
+          tokens,
+          date: new Date(file.modifiedMs).toISOString().slice(0, 10),
+          stale: false,
+          why: { retrievers: {}, hops: [] },
+        },
+      ];
+    })
+    .sort((a, b) => (a.path < b.path ? -1 : a.path > b.path ? 1 : a.line - b.line));
+}
+
+/** A heading belongs to what follows it. */
+function paragraphsOf(
+  text: string,
+): { readonly line: number; readonly endLine: number; readonly text: string }[] {
+  const lines = text.split('\n');
+  const paragraphs: { line: number; endLine: number; text: string }[] = [];
+  let start: number | undefined;
+  for (let index = 0; index <= lines.length; index += 1) {
+    const isBlank = (lines[index] ?? '').trim() === '';
+    const isHeading = start !== undefined && lines.slice(start, index).every((line) => /^#|^\s*$/.test(line));
+    if (!isBlank) start ??= index;
+    else if (start !== undefined && (!isHeading || index === lines.length)) {
+      const said = lines.slice(start, index).join('\n').trimEnd();
+      paragraphs.push({ line: start + 1, endLine: start + said.split('\n').length, text: said });
+      start = undefined;
+    }
+  }
+  return paragraphs;
+}
