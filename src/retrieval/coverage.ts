@@ -1,7 +1,7 @@
 import type { Fused } from './fusion.ts';
 
-/** The best of what answers the whole question stays before what answers one part of it. */
-const AHEAD = 2;
+/** So many of what answers the whole question stay before what answers one part of it. */
+const AHEAD = 4;
 
 /**
  * For a question of several parts: the best for each of them right behind the best for all, with the score of what it passes by. Nothing else

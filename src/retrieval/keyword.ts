@@ -81,21 +81,15 @@ function withFeedback(
   return { found: [...scaled, ...turns].sort(byScore), concepts: [...concepts, ...more] };
 }
 
-/** Of passages that were found already, the one that says most of other concepts. */
+/** Of what was found already, the source that says most of other concepts. */
 export function bestFor(
   concepts: readonly Concept[],
   sources: readonly RankedSource[],
   vocabulary: Vocabulary,
-): ScoredPassage | undefined {
+): RankedSource | undefined {
   const passages = sources.flatMap(({ passages }) => passages);
-  const usual = usualLengths(passages);
-  const relevance = relevanceTo(concepts, vocabulary, passages);
-  const scored = passages.map(({ corpus, passage }) => ({
-    corpus,
-    passage,
-    score: relevance.scoreOf(corpus, passage, usual.get(corpus) ?? 1),
-  }));
-  return scored.sort(byScore)[0];
+  const found = scored(passages, usualLengths(passages), concepts, vocabulary).sort(byScore);
+  return ranked(found, concepts, vocabulary)[0];
 }
 
 function readAll(candidates: readonly Candidate[], allowed: Allowed): Read[] {

@@ -65,7 +65,7 @@ export function rankingsFor(asked: Asked, { weights, feedback, graph }: RankingO
 
 function bestOfParts({ query, vocabulary, conceptsOf }: Asked, sources: readonly RankedSource[]): string[] {
   return questionParts(query.text).flatMap((part) => {
-    const best = bestFor(conceptsOf(part), sources, vocabulary);
+    const [best] = bestFor(conceptsOf(part), sources, vocabulary)?.passages ?? [];
     return best === undefined ? [] : [keyOf(best)];
   });
 }
