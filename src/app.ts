@@ -50,6 +50,8 @@ export interface App {
   readonly store: Store;
   readonly graph: GraphQueries;
   readonly search: OpenSearch;
+  /** What of docs, graph and memory can be found. */
+  searchFigures(): { readonly sources: number; readonly passages: number };
   readonly fs: SystemFs;
   readonly memory: OpenMemory;
   /** Contexts for questions, and summaries. */
@@ -184,7 +186,10 @@ export function openApp({
   const answers = new Topic();
   docs.subscribe(() => answers.publish());
   graphTopic.subscribe(() => answers.publish());
-  memory.onChange(() => answers.publish());
+  memory.onChange(() => {
+    answers.publish();
+    search.followSoon();
+  });
   let answersRevision = search.engine.revision();
   const startedNs = msToNs(clock.nowMs());
   const remembered = new Map<string, StatusText>();
@@ -293,6 +298,7 @@ export function openApp({
     store,
     graph,
     search: search.engine,
+    searchFigures: () => search.figures(),
     fs,
     memory,
     contexts,
@@ -315,6 +321,10 @@ export function openApp({
     statusChanged: () => statusTopic.publish(),
     refresh() {
       workspace.refresh();
+      if (search.isBehind()) {
+        search.followSoon();
+        return;
+      }
       const revision = search.engine.revision();
       if (revision !== answersRevision) answers.publish();
       answersRevision = revision;

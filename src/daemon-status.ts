@@ -59,6 +59,9 @@ export interface StatusView {
     readonly error: string | null;
   } | null;
   readonly search: {
+    /** What of docs, graph and memory can be found: documents and other files, nodes and entries, and what they are cut into. */
+    readonly sources: number;
+    readonly passages: number;
     /** How far texts are embedded, for search by meaning; null where nobody configured that. */
     readonly embeddings: EmbeddingView | null;
     /** Questions since the daemon began, and how many of them were answered from what it remembered; null where none runs. */
@@ -81,7 +84,7 @@ export interface DaemonFacts extends Pick<StatusView, 'mountpoint' | 'driver'> {
 
 /** How a daemon is now. */
 export function statusView(
-  { settings, store, graph, errors, memory, workspace, vectors, search }: App,
+  { settings, store, graph, errors, memory, workspace, vectors, search, searchFigures }: App,
   { mountpoint, driver, startedMs }: DaemonFacts,
   state: DaemonState,
   progress: IndexProgress,
@@ -114,7 +117,11 @@ export function statusView(
     },
     watcher: watcherView(progress),
     schema_map: schemaView(settings.docs, schema),
-    search: { embeddings: vectors?.figures() ?? null, query_cache: queryCacheView(search.figures()) },
+    search: {
+      ...searchFigures(),
+      embeddings: vectors?.figures() ?? null,
+      query_cache: queryCacheView(search.figures()),
+    },
     errors: store.problems.count() + errors.entries().length,
     mount: figures ?? null,
   };

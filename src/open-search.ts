@@ -1,8 +1,8 @@
+import { clearTimeout, setTimeout } from 'node:timers';
 import type { Clock } from './core/clock.ts';
 import type { SearchSettings } from './core/search-settings.ts';
 import type { VectorSearch } from './core/vector-search.ts';
 import { HistorySearchIndex } from './history/search-index.ts';
-import { parsePlace, splitKey } from './memory/places.ts';
 import { MemorySearchIndex } from './memory/search-index.ts';
 import { DocsCorpus } from './retrieval/docs-corpus.ts';
 import { type OpenSearch, openSearch, type Switches } from './retrieval/engine.ts';
@@ -15,9 +15,14 @@ import { readDocument } from './source/document-text.ts';
 import type { HistoryTable } from './store/history-table.ts';
 import type { MemoryTables } from './store/memory-tables.ts';
 import { openSearchReader } from './store/search-reader.ts';
-import { openSearchStoreAnew, type SearchStore } from './store/search-store.ts';
+import { figuresOf, openSearchStoreAnew } from './store/search-store.ts';
 import type { Store } from './store/store.ts';
 import { openThesaurus } from './words/thesaurus.ts';
+
+/** Entries that take some ten milliseconds. */
+const ENTRIES_AT_ONCE = 200;
+const FOLLOW_AFTER_MS = 50;
+const PAUSE_MS = 10;
 
 export interface SearchOfProjectOptions {
   readonly searchFile: string;
@@ -39,6 +44,12 @@ export interface SearchOfProjectOptions {
 
 export interface SearchOfProject {
   readonly engine: OpenSearch;
+  /** What of docs, graph and memory can be found. */
+  figures(): { readonly sources: number; readonly passages: number };
+  /** Whether memory has changed since it was last taken in. */
+  isBehind(): boolean;
+  /** Takes in what changed in memory before somebody asks, with pauses. */
+  followSoon(): void;
   dropCache(): void;
   close(): void;
 }
@@ -53,11 +64,30 @@ export function searchOfProject(options: SearchOfProjectOptions): SearchOfProjec
     read: (path) => readDocument(folders, path, maxBytes).text,
   });
   const entries = openSearchStoreAnew(options.memorySearchFile);
+  const remembered = new MemorySearchIndex({ tables: options.memory, search: entries, clock: options.clock });
   const events = openSearchStoreAnew(options.historySearchFile);
+  let following: NodeJS.Timeout | undefined;
+
+  function follow(afterMs: number): void {
+    following ??= setTimeout(() => {
+      following = undefined;
+      if (!takeSome()) follow(PAUSE_MS);
+    }, afterMs).unref();
+  }
+
+  function takeSome(): boolean {
+    try {
+      return remembered.catchUp(ENTRIES_AT_ONCE);
+    } catch {
+      // Whoever searches is told.
+      return true;
+    }
+  }
+
   const engine = openSearch({
     corpora: [
       docs,
-      new MemoryCorpus(entries, rememberedIn(options, entries)),
+      new MemoryCorpus(entries, rememberedIn(remembered)),
       new HistoryCorpus(events, new HistorySearchIndex(options.history, events)),
     ],
     graph: new GraphView(index),
@@ -69,12 +99,22 @@ export function searchOfProject(options: SearchOfProjectOptions): SearchOfProjec
   });
   return {
     engine,
+    figures() {
+      const [ofDocs, ofMemory] = [figuresOf(store), figuresOf(entries)];
+      return {
+        sources: ofDocs.sources + ofMemory.sources,
+        passages: ofDocs.passages + ofMemory.passages,
+      };
+    },
+    isBehind: () => remembered.isBehind(),
+    followSoon: () => follow(FOLLOW_AFTER_MS),
     dropCache() {
       store.dropCache();
       entries.dropCache();
       events.dropCache();
     },
     close() {
+      clearTimeout(following);
       thesaurus.close();
       entries.close();
       events.close();
@@ -83,21 +123,14 @@ export function searchOfProject(options: SearchOfProjectOptions): SearchOfProjec
   };
 }
 
-function rememberedIn({ memory, clock }: SearchOfProjectOptions, search: SearchStore): RememberedEntries {
-  const index = new MemorySearchIndex({ tables: memory, search, clock });
+function rememberedIn(index: MemorySearchIndex): RememberedEntries {
   return {
     catchUp: () => {
       index.catchUp();
     },
-    revision: () => String(memory.changes.revision()),
+    revision: () => index.revision(),
     stateOf: (place) => index.stateOf(place),
     superseded: () => index.superseded(),
-    content(place) {
-      const parsed = parsePlace(place);
-      if (parsed === undefined) return undefined;
-      const { folder, name } = splitKey(parsed.key);
-      const entry = memory.searchable.at(parsed.type, folder, name);
-      return entry && memory.entries.content(entry.id).toString();
-    },
+    content: (place) => index.content(place),
   };
 }

@@ -46,10 +46,15 @@ export class MemorySearchIndex {
    * @throws UserError where the file cannot be written
    */
   catchUp(limit = NO_LIMIT): boolean {
-    if (this.#tables.changes.revision() === this.#seen) return true;
+    if (!this.isBehind()) return true;
     return this.#search.transact(() =>
       this.#seen === undefined ? this.#compare(limit) : this.#follow(limit),
     );
+  }
+
+  /** Whether there is anything to be taken in. */
+  isBehind(): boolean {
+    return this.#tables.changes.revision() !== this.#seen;
   }
 
   /** Stays the same as long as no entry changes. */

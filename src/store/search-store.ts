@@ -25,6 +25,19 @@ export interface SearchStore {
   close(): void;
 }
 
+/** How much can be found in a store. */
+export interface SearchFigures {
+  readonly sources: number;
+  readonly passages: number;
+}
+
+/** What was read and is no text to be searched is not counted. */
+export function figuresOf({ sources, passages }: SearchStore): SearchFigures {
+  const { none = 0, ...counts } = Object.fromEntries(sources.countsByKind());
+  const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
+  return { sources: total, passages: passages.count() };
+}
+
 export const SEARCH_SCHEMA: Schema = {
   what: 'search index',
   migrations: [

@@ -46,6 +46,8 @@ export const mountStatusSchema = z.looseObject({
   /** A daemon of an older version does not tell. */
   search: z
     .looseObject({
+      sources: z.number().optional(),
+      passages: z.number().optional(),
       embeddings: z
         .looseObject({
           model: z.string(),

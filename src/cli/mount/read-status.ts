@@ -95,7 +95,7 @@ async function stopped(args: CommonArguments, io: Io): Promise<StoppedStatus> {
       faults: [],
     }),
     watcher: { alive: false, mode: null, last_event_at: null, reason: 'no daemon runs' },
-    search: { embeddings: null, query_cache: null },
+    search: { ...(await searchFigures(state)), embeddings: null, query_cache: null },
     mount: null,
     ...(await indexFacts(state)),
   };
@@ -133,6 +133,18 @@ async function indexFacts({ indexFile }: StateFolder) {
       errors: store.problems.count(),
       last_errors: latestErrors(store, []),
     };
+  } finally {
+    store.close();
+  }
+}
+
+/** Of the docs and their graph alone: what was written to memory since the last search is taken in by the next one. */
+async function searchFigures({ searchFile }: StateFolder): Promise<{ sources: number; passages: number }> {
+  if (!existsSync(searchFile)) return { sources: 0, passages: 0 };
+  const { openSearchStore, figuresOf } = await import('../../store/search-store.ts');
+  const store = openSearchStore(searchFile, { readOnly: true });
+  try {
+    return figuresOf(store);
   } finally {
     store.close();
   }
