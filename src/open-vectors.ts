@@ -32,18 +32,21 @@ export interface OpenVectors {
 export async function openVectors(task: VectorsTask, onProgress?: () => void): Promise<OpenVectors> {
   const { settings, apiKey } = task;
   const embedder = openAiEmbedder({ ...settings, apiKey });
-  const store = await openVectorStore(task.vectorsFile, embedder.model);
+  const { batchSize, textPrefix = '', questionPrefix = '', questionTimeoutMs } = settings;
+  // With another prefix, the same text has another vector.
+  const model = textPrefix === '' ? embedder.model : `${embedder.model} after "${textPrefix}"`;
+  const store = await openVectorStore(task.vectorsFile, model);
   const texts = [docsTexts(task), ...(settings.memory ? [memoryTexts(task)] : [])];
   const figures = new EmbeddingFigures(embedder.model);
-  const { batchSize, questionTimeoutMs } = settings;
   return {
-    vectors: new Vectors({ store, embedder, texts, figures, questionTimeoutMs }),
+    vectors: new Vectors({ store, embedder, texts, figures, questionPrefix, questionTimeoutMs }),
     queue: new EmbeddingQueue({
       store,
       embedder,
       texts,
       figures,
       batchSize,
+      textPrefix,
       nowMs: Date.now,
       process: { pid: process.pid, startTicks: startTicksOf(process.pid) ?? '' },
       isAlive,

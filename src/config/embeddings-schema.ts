@@ -18,13 +18,16 @@ export const embeddingsSchema = z.union(
       batchSize: z.int().min(1).max(2048).optional(),
       /** Whether what is remembered is sent, too. Default true. */
       memory: z.boolean().optional(),
+      /** What the model wants before each text and before a question, such as "search_document: " and "search_query: ". Default: nothing. */
+      textPrefix: z.string().max(200).optional(),
+      questionPrefix: z.string().max(200).optional(),
       /** How long a search waits for the vector of its question. Default 1,500. */
       questionTimeoutMs: z.int().min(10).max(60_000).optional(),
     }),
   ],
   {
     error:
-      'false, or an object with some of "model", "baseUrl", "dimensions", "batchSize", "memory" and "questionTimeoutMs"',
+      'false, or an object with some of "model", "baseUrl", "dimensions", "batchSize", "memory", "textPrefix", "questionPrefix" and "questionTimeoutMs"',
   },
 );
 

@@ -61,6 +61,8 @@ export function chooseEmbeddings(
       dimensions: fields.dimensions,
       batchSize: fields.batchSize ?? DEFAULT_EMBEDDING_BATCH,
       memory: fields.memory ?? true,
+      textPrefix: fields.textPrefix,
+      questionPrefix: fields.questionPrefix,
       questionTimeoutMs: fields.questionTimeoutMs ?? DEFAULT_QUESTION_TIMEOUT_MS,
     },
     refusals,

@@ -9,6 +9,9 @@ export interface EmbeddingSettings {
   readonly batchSize: number;
   /** Whether what is remembered is sent, too. */
   readonly memory: boolean;
+  /** What the model wants before a text and before a question, such as `search_document: `. Default: nothing. */
+  readonly textPrefix?: string | undefined;
+  readonly questionPrefix?: string | undefined;
   /** How long a search waits for the vector of its question, after which it answers without. */
   readonly questionTimeoutMs: number;
 }

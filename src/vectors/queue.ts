@@ -11,6 +11,8 @@ export interface QueueOptions {
   readonly texts: readonly PassageTexts[];
   readonly figures: EmbeddingFigures;
   readonly batchSize: number;
+  /** What the model wants before each text. Default: nothing. */
+  readonly textPrefix?: string;
   readonly nowMs: () => number;
   /** The process that this is. */
   readonly process: Pick<Holder, 'pid' | 'startTicks'>;
@@ -111,9 +113,9 @@ export class EmbeddingQueue {
 
   /** A text that is refused costs the others of its batch nothing but another request. */
   async #ask(batch: readonly ReadText[], signal: AbortSignal): Promise<void> {
-    const { embedder, store, figures, onProgress } = this.#options;
+    const { embedder, store, figures, textPrefix = '', onProgress } = this.#options;
     try {
-      const asked = batch.map(({ text }) => text);
+      const asked = batch.map(({ text }) => `${textPrefix}${text}`);
       const vectors = await embedder.embed(asked, { attempts: ATTEMPTS, signal });
       store.put(batch.flatMap(({ textHash }, index) => vectorOf(textHash, vectors[index])));
       this.#hold();

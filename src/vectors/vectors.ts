@@ -11,6 +11,8 @@ export interface VectorsOptions {
   readonly embedder: Embedder;
   readonly texts: readonly PassageTexts[];
   readonly figures: EmbeddingFigures;
+  /** What the model wants before a question. Default: nothing. */
+  readonly questionPrefix?: string;
   /** How long the vector of a question is waited for. */
   readonly questionTimeoutMs: number;
 }
@@ -52,8 +54,9 @@ export class Vectors implements VectorSearch {
   }
 
   async #vectorOf(question: string, signal: AbortSignal | undefined): Promise<Float32Array> {
-    const { store, embedder, figures, questionTimeoutMs } = this.#options;
-    const asked = question.trim().replace(/\s+/g, ' ').slice(0, MAX_QUESTION_LENGTH);
+    const { store, embedder, figures, questionPrefix = '', questionTimeoutMs } = this.#options;
+    const plain = question.trim().replace(/\s+/g, ' ').slice(0, MAX_QUESTION_LENGTH);
+    const asked = `${questionPrefix}${plain}`;
     const key = hash('sha256', asked, 'buffer');
     const known = store.question(key);
     if (known !== undefined) {

@@ -202,6 +202,14 @@ t.test('what is remembered is embedded, too, and not where the config says so', 
   config({ memory: true });
   await run(['build', '--embed']);
   t.same(server.requests.at(-1)?.texts, ['horses\nZebras are fed at noon.']);
+  const count = textsAsked(server).length;
+  config({ textPrefix: 'text: ', questionPrefix: 'question: ' });
+  await run(['build', '--embed']);
+  const again = textsAsked(server).slice(count);
+  t.equal(again.length, count, 'with another prefix, all are embedded anew');
+  t.ok(again.every((text) => text.startsWith('text: ')));
+  await run(['search', 'when do zebras eat?']);
+  t.equal(textsAsked(server).at(-1), 'question: when do zebras eat?');
 });
 
 t.test('without configuration nothing of it is loaded, asked or kept', async (t) => {

@@ -26,6 +26,8 @@ const daemonPlanSchema = z.object({
       dimensions: z.number().optional(),
       batchSize: z.number(),
       memory: z.boolean(),
+      textPrefix: z.string().optional(),
+      questionPrefix: z.string().optional(),
       questionTimeoutMs: z.number(),
     })
     .optional(),
