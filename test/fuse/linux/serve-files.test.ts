@@ -457,3 +457,17 @@ t.test('the memory of a read that is answered later is used again', async (t) =>
   await t.rejects(async () => await served.ask('read', node, words(handle, 0, 100)), { code: 'EIO' });
   t.equal(served.givenBack, 2);
 });
+
+t.test('what changes untold is looked up and asked about each time', async (t) => {
+  const tree = new FakeTree();
+  tree.putFile('/page', 1, { version: 'one', changesUntold: true });
+  const served = new FakeServed(tree);
+  const found = await served.answer('lookup', 1, nameBytes('page'));
+  t.same(
+    [found.readBigUInt64LE(16), found.readBigUInt64LE(24)],
+    [0n, 0n],
+    'neither name nor attributes are kept',
+  );
+  const asked = await served.answer('getattr', Number(found.readBigUInt64LE(0)), words(0, 0));
+  t.equal(asked.readBigUInt64LE(0), 0n);
+});

@@ -84,6 +84,17 @@ function subject(t: Teardown): Subject {
   return subject;
 }
 
+t.test('what the kernel asks for each time is not looked at, and not told of', async (t) => {
+  const subject = new Subject(t);
+  subject.tree.putFolder('/search', 0);
+  subject.tree.putFile('/search/refunds', 1, { version: 'one', changesUntold: true });
+  subject.look('/search/refunds');
+  subject.tree.putFile('/search/refunds', 2, { version: 'two', changesUntold: true });
+  const { stats } = subject.tree;
+  t.same(await subject.told('/search/refunds'), []);
+  t.equal(subject.tree.stats, stats + 1, 'the folder alone is');
+});
+
 t.test('of what did not change the kernel is told nothing', async (t) => {
   const it = subject(t);
   t.same(await it.told('/'), []);
