@@ -26,8 +26,10 @@ import type { ScratchpadFile } from './context/updater/scratchpad-notes.ts';
 import type { StoodOn } from './context/updater/standing.ts';
 import { type ContextUpdate, contextUpdater, type UpdateRequest } from './context/updater/update-context.ts';
 import { isFsError } from './core/errors.ts';
+import { REVIEW_TAG } from './core/memory-entry.ts';
 import { childOf, parsePath, type VfsPath } from './core/paths.ts';
 import type { OpContext } from './core/resolver.ts';
+import { parsePlace } from './memory/places.ts';
 import { parseQuery } from './retrieval/language/parse-query.ts';
 import { openThesaurus, type Thesaurus } from './words/thesaurus.ts';
 
@@ -72,6 +74,7 @@ export interface ContextLoop {
 }
 
 const SCRATCHPAD = parsePath('/context/scratchpad');
+const MEMORY_FOLDER = '/context/memory/';
 /** A scratchpad with more files is known by the first ones. */
 const MAX_SCRATCHPAD_FILES = 1000;
 /** Larger files of it are data and no notes. */
@@ -104,7 +107,7 @@ export function openContextLoop(
     const given = spans ?? (await foundFor(question, answer));
     return sourcesOfSpans(
       given.flatMap((span) => {
-        const text = search.textOf(span);
+        const text = mayProve(span.path, memory) ? search.textOf(span) : undefined;
         return text === undefined ? [] : [{ ...span, text }];
       }),
     );
@@ -158,6 +161,14 @@ export function openContextLoop(
       thesaurus?.close();
     },
   };
+}
+
+/** Of memory, facts that wait for nobody and that nothing supersedes: what happened, or was only said, proves nothing. */
+function mayProve(path: string, memory: App['memory']): boolean {
+  if (!path.startsWith(MEMORY_FOLDER)) return true;
+  const place = parsePlace(path.slice(MEMORY_FOLDER.length));
+  const entry = place?.type === 'fact' ? memory.get(place) : undefined;
+  return entry !== undefined && !entry.tags.includes(REVIEW_TAG) && entry.supersededBy === undefined;
 }
 
 /** What stands for the bytes of a file of the mount: its version, else time and size. */

@@ -76,6 +76,16 @@ t.test('what contradicts a known fact is related to it, waits, and leaves it alo
   t.equal(memory.links().length, 1);
 });
 
+t.test('a known fact among the sources does not outweigh the docs', async (t) => {
+  const { memory } = remembering(t);
+  const text = 'Keys are kept for 24 hours.\n';
+  memory.add({ ...fact('retention'), content: Buffer.from(text) }, CONTEXT);
+  const known = { path: '/context/memory/fact/retention', line: 1, title: 'retention', headings: [], text };
+  const [first] = rememberClaims(await evaluated(ANSWER, [known, SOURCE]), { memory, context: CONTEXT });
+  t.match(first, { outcome: 'contradiction', claim: { verdict: 'supported', score: 1 } });
+  t.same(first?.contradicts, [fact('retention')]);
+});
+
 t.test('what a fact of another key says already is not written', async (t) => {
   const { memory } = remembering(t);
   memory.add({ ...fact('retention'), content: Buffer.from('keys are kept for 48 hours') }, CONTEXT);

@@ -13,6 +13,7 @@ export const FACT_SCORE = 0.7;
 /** Most statements have nothing to do with a claim: so many are looked at closely. */
 const CANDIDATES = 40;
 const MAX_EVIDENCE = 3;
+const MEMORY_FOLDER = '/context/memory/';
 
 export type Verdict = 'supported' | 'unsupported' | 'contradicted';
 
@@ -108,14 +109,17 @@ class SourceJudge implements Judge {
     const bySupport = (a: Held, b: Held) =>
       b.comparison.support - a.comparison.support || Number(isCited(b)) - Number(isCited(a));
     const supporting = held.filter(({ comparison }) => comparison.conflict === undefined).sort(bySupport);
-    const against = held
-      .filter(({ comparison }) => comparison.conflict !== undefined)
-      .sort((a, b) => b.comparison.closeness - a.comparison.closeness)[0];
     const best = supporting[0];
     const support = best?.comparison.support ?? 0;
+    const isSupported = support >= FACT_SCORE;
+    const against = held
+      .filter(({ comparison }) => comparison.conflict !== undefined)
+      // What is remembered does not outweigh what the docs say; that the two differ is seen when the claim is to be remembered.
+      .filter(({ statement }) => !isSupported || !statement.path.startsWith(MEMORY_FOLDER))
+      .sort((a, b) => b.comparison.closeness - a.comparison.closeness)[0];
     const isContradicted =
       against !== undefined &&
-      (support < FACT_SCORE || against.comparison.closeness >= (best?.comparison.closeness ?? 0));
+      (!isSupported || against.comparison.closeness >= (best?.comparison.closeness ?? 0));
     if (isContradicted) {
       const { conflict, support: score } = against.comparison;
       return {
@@ -125,7 +129,6 @@ class SourceJudge implements Judge {
         ...(conflict === undefined ? {} : { conflict }),
       };
     }
-    const isSupported = support >= FACT_SCORE;
     const shown = isSupported
       ? supporting.filter(({ comparison }) => comparison.support >= Math.max(FACT_SCORE, support - 0.1))
       : supporting.filter(({ comparison }) => comparison.support > 0.3).slice(0, 1);
