@@ -203,6 +203,7 @@ class AskedQueries {
   readonly #names = new Set<string>();
   readonly #tell: (paths: readonly SubPath[]) => void;
   #timer: NodeJS.Timeout | undefined;
+  #toldMs = Number.NEGATIVE_INFINITY;
 
   constructor(tell: (paths: readonly SubPath[]) => void) {
     this.#tell = tell;
@@ -214,11 +215,13 @@ class AskedQueries {
 
   contentChanged(): void {
     if (this.#names.size === 0) return;
+    const waitMs = Math.max(0, this.#toldMs + TELL_EVERY_MS - performance.now());
     this.#timer ??= setTimeout(() => {
       this.#timer = undefined;
+      this.#toldMs = performance.now();
       const paths = this.#names.size > MAX_ASKED ? ALL : Array.from(this.#names, (name) => name as SubPath);
       this.#names.clear();
       this.#tell(paths);
-    }, TELL_EVERY_MS).unref();
+    }, waitMs).unref();
   }
 }

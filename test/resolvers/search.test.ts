@@ -60,6 +60,18 @@ t.test('who opened an answer keeps it', async (t) => {
   t.match(await tree.read('refunds'), /^nothing found/);
 });
 
+t.test('those who keep what they know are told of the queries that somebody looked at', async (t) => {
+  const tree = new SearchTree(t);
+  await tree.read('refunds');
+  await tree.read('payouts');
+  tree.put('/docs/a.md', 'refunds');
+  while (tree.told.length === 0) await delay(5);
+  t.same(tree.told, ['/search/refunds', '/search/payouts'], 'at once');
+  tree.put('/docs/a.md', undefined);
+  await delay(20);
+  t.equal(tree.told.length, 2, 'nobody has looked since');
+});
+
 t.test('names of probes are never looked for', async (t) => {
   const tree = new SearchTree(t);
   for (const name of [
