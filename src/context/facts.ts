@@ -84,23 +84,39 @@ function distinct(nodes: readonly FactNode[]): FactNode[] {
   return [...new Map(nodes.map((node) => [node.id, node])).values()];
 }
 
-/** The best way between each two of the nodes, the cheaper of both directions; cheapest first. */
+/**
+ * The best way between each two of the nodes, cheapest first: one that leads from the one to the other, and only where there is none one that is walked
+ * back in parts. That two need the same third says less than any chain.
+ */
 function waysAmong(graph: FactGraph, nodes: readonly FactNode[]): Way[] {
-  const best = new Map<string, Way>();
-  for (const from of nodes) {
-    for (const way of waysFrom(graph, from, new Set(nodes.map(({ id }) => id)))) {
-      const [a = 0, b = 0] = [from.id, way.ids.at(-1) ?? 0].sort((x, y) => x - y);
-      const known = best.get(`${a} ${b}`);
-      if (known === undefined || way.cost < known.cost) best.set(`${a} ${b}`, way);
-    }
-  }
-  return [...best.values()].sort(
+  const ids = new Set(nodes.map(({ id }) => id));
+  const forward = cheapestOfPairs(nodes.flatMap((from) => waysFrom(graph, from, ids, true)));
+  const pairs = (nodes.length * (nodes.length - 1)) / 2;
+  const others =
+    forward.size < pairs ? cheapestOfPairs(nodes.flatMap((from) => waysFrom(graph, from, ids, false))) : [];
+  return [...new Map([...others, ...forward]).values()].sort(
     (a, b) => a.cost - b.cost || inOrder(a.nodes.join('\n'), b.nodes.join('\n')),
   );
 }
 
+/** By the ends of the way, whichever it begins at. */
+function cheapestOfPairs(ways: readonly Way[]): Map<string, Way> {
+  const best = new Map<string, Way>();
+  for (const way of ways) {
+    const ends = [way.ids[0] ?? 0, way.ids.at(-1) ?? 0].sort((a, b) => a - b).join(' ');
+    const known = best.get(ends);
+    if (known === undefined || way.cost < known.cost) best.set(ends, way);
+  }
+  return best;
+}
+
 /** Dijkstra's algorithm, as far as it may lead. */
-function waysFrom(graph: FactGraph, from: FactNode, wanted: ReadonlySet<number>): Way[] {
+function waysFrom(
+  graph: FactGraph,
+  from: FactNode,
+  wanted: ReadonlySet<number>,
+  isForwardOnly: boolean,
+): Way[] {
   const open = new Map<number, Way>([[from.id, { ids: [from.id], nodes: [from.label], links: [], cost: 0 }]]);
   const settled = new Set<number>();
   const found: Way[] = [];
@@ -113,7 +129,7 @@ function waysFrom(graph: FactGraph, from: FactNode, wanted: ReadonlySet<number>)
     if (way.links.length >= MAX_STEPS) continue;
     for (const link of graph.linksOf(id)) {
       const cost = way.cost + link.cost;
-      if (settled.has(link.otherId) || cost > MAX_COST) continue;
+      if (settled.has(link.otherId) || cost > MAX_COST || (isForwardOnly && !link.isForward)) continue;
       if (cost < (open.get(link.otherId)?.cost ?? Number.POSITIVE_INFINITY))
         open.set(link.otherId, extended(way, link));
     }

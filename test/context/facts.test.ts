@@ -57,7 +57,25 @@ t.test(
   },
 );
 
-t.test('a way may be walked against its edges', (t) => {
+t.test('a chain goes before what two have in common, whatever stands behind that', (t) => {
+  const { paths } = factsAbout(
+    [
+      ['Subscription', 'belongs_to', 'Customer', 5],
+      ['Charge', 'requires', 'Customer', 5],
+      ['Subscription', 'generates', 'Invoice', 1],
+      ['Invoice', 'generates', 'Charge', 1],
+    ],
+    'subscription and charge',
+    ['Charge', 'Subscription'],
+  );
+  t.same(
+    paths.map(({ nodes }) => nodes),
+    [['Subscription', 'Invoice', 'Charge']],
+  );
+  t.end();
+});
+
+t.test('a way may be walked against its edges where no other leads there', (t) => {
   const { paths } = factsAbout(
     [
       ['Card', 'belongs_to', 'Customer', 2],
