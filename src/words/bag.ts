@@ -9,7 +9,7 @@ export interface CountedTerms {
   readonly length: number;
 }
 
-export const NO_TERMS: CountedTerms = { terms: '', bag: '', length: 0 };
+const NO_TERMS: CountedTerms = { terms: '', bag: '', length: 0 };
 
 export function countedTerms(list: readonly string[]): CountedTerms {
   if (list.length === 0) return NO_TERMS;
