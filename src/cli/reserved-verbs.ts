@@ -11,9 +11,6 @@ function group(name: string, verbs: Readonly<Record<string, string>>): ReservedV
 
 /** In the order in which documentation shows them. */
 export const RESERVED_VERBS: readonly ReservedVerb[] = [
-  ...group('context', {
-    build: 'the context for a question, within a token budget',
-  }),
   { verb: 'ask', summary: 'an answer to a question, with its sources' },
   { verb: 'chat', summary: 'a conversation over the docs' },
   { verb: 'mcp', summary: 'serve the tree and its tools over the Model Context Protocol' },

@@ -17,6 +17,16 @@ const PREPARATIONS: ReadonlyMap<string, string> = new Map([
     'context memory restore',
     'kgraphfs mount ~/ctx --docs docs/sample && rm ~/ctx/context/memory/fact/refunds && kgraphfs unmount ~/ctx',
   ],
+  [
+    'context update',
+    `echo '[{"role": "user", "content": "How long are idempotency keys kept?"}]' > chat.json`,
+  ],
+  ['context evaluate', 'echo "Idempotency keys are kept for 48 hours." > answer.md'],
+  [
+    'context recall',
+    `echo '[{"role": "user", "content": "Ada moved to Lisbon."}, {"role": "user", "content": "a"}, {"role": "user", "content": "b"}]' |
+      kgraphfs context page --history - --window 40 --docs docs/sample`,
+  ],
   ['graph log', 'kgraphfs sync --docs docs/sample'],
 ]);
 

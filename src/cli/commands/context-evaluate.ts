@@ -52,7 +52,7 @@ export const contextEvaluate = defineCommand({
     dryRun: { type: 'boolean', summary: 'only say what would be remembered' },
   },
   example:
-    'echo "Idempotency keys are kept for 48 hours." | kgraphfs context evaluate --question "How long are keys kept?" --answer - --dry-run --docs docs/sample',
+    'kgraphfs context evaluate --question "How long are keys kept?" --answer answer.md --docs docs/sample',
   async run(args, io) {
     const { question, answer, manifest, dryRun = false } = args;
     if (question === undefined || question.trim() === '')

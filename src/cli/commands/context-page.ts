@@ -43,7 +43,7 @@ export const contextPage = defineCommand({
     },
     output: OUTPUT_OPTION,
   },
-  example: `echo '[{"role":"user","content":"Hello"}]' | kgraphfs context page --history - --window 8000 --docs docs/sample`,
+  example: 'kgraphfs context page --history chat.json --window 8000 --docs docs/sample',
   async run(args, io) {
     const { history, window, conversation, keep, output } = args;
     if (history === undefined)

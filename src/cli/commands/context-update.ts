@@ -52,7 +52,8 @@ export const contextUpdate = defineCommand({
     },
     output: OUTPUT_OPTION,
   },
-  example: `echo '[{"role":"user","content":"How long are keys kept?"}]' | kgraphfs context update --history - --budget 1000 --docs docs/sample`,
+  example:
+    'kgraphfs context update --history chat.json --question "How long are idempotency keys kept?" --docs docs/sample',
   async run(args, io) {
     const { history, mode, output } = args;
     if (history === undefined)
