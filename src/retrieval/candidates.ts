@@ -75,7 +75,7 @@ function sumsIn(
 
 const STEPS = 1_024;
 
-/** The numbers of the greatest sums over 0: exactly as many as asked for, where there are that many. */
+/** The numbers of the greatest sums over 0, as many as asked for at most. */
 function best(sums: Float32Array, allowed: Uint8Array | undefined, limit: number): number[] {
   const ids: number[] = [];
   let most = 0;

@@ -6,8 +6,8 @@ import { Scope } from './places.ts';
 export interface GraphFilters {
   /** Paths of the mount of nodes and documents within so many edges of a node; undefined where there is no such node. */
   around(name: string, depth: number): ReadonlySet<string> | undefined;
-  /** Paths of the mount of documents that declare a node of a type, in lower case. */
-  declaring(type: string): ReadonlySet<string>;
+  /** Paths of the mount of documents that speak of a node of a type, in lower case. */
+  speakingOf(type: string): ReadonlySet<string>;
 }
 
 /** Which sources a question may find at all. It is asked before anything is ranked, so a filter that few pass finds all of those few. */
@@ -16,16 +16,16 @@ export class Filter {
   readonly #options: SearchOptions;
   readonly #scope: Scope;
   readonly #around: readonly (ReadonlySet<string> | undefined)[];
-  readonly #declaring: ReadonlySet<string>;
+  readonly #speaking: ReadonlySet<string>;
 
   constructor(query: ParsedQuery, options: SearchOptions, graph: GraphFilters) {
     this.#query = query;
     this.#options = options;
     this.#scope = new Scope(query, options);
     this.#around = query.related.map(({ name, depth }) => graph.around(name, depth));
-    // Where documents are asked for by name, those of a type are those that have a node of it.
+    // Where documents are asked for by name, those of a type are those that speak of a node of it.
     const types = this.#scope.names('document') ? query.types.filter((type) => !isKind(type)) : [];
-    this.#declaring = new Set(types.flatMap((type) => [...graph.declaring(type)]));
+    this.#speaking = new Set(types.flatMap((type) => [...graph.speakingOf(type)]));
   }
 
   /** Whether anything of a kind can pass. History is looked through only where it is asked for. */
@@ -70,7 +70,7 @@ export class Filter {
     const { types } = this.#query;
     if (types.length === 0) return true;
     if (types.some((wanted) => wanted === kind || wanted === type)) return true;
-    return kind === 'document' && this.#declaring.has(path);
+    return kind === 'document' && this.#speaking.has(path);
   }
 }
 

@@ -77,13 +77,13 @@ export class GraphView implements GraphFilters {
     return new Set(paths);
   }
 
-  declaring(type: string): ReadonlySet<string> {
+  speakingOf(type: string): ReadonlySet<string> {
     const paths = new Set<string>();
     for (const nodeType of this.#store.nodes.countsByType().keys()) {
       if (nodeType.toLowerCase() !== type) continue;
       for (const id of this.#store.nodes.idsOfType(nodeType)) {
-        for (const { type: edgeType, direction, key } of this.#store.edges.steps(id)) {
-          const path = direction === 'in' && edgeType === 'contains' ? documentPathOf(key) : undefined;
+        for (const { direction, key } of this.#store.edges.steps(id)) {
+          const path = direction === 'in' ? documentPathOf(key) : undefined;
           if (path !== undefined) paths.add(`${DOCS}${path}`);
         }
       }

@@ -1,0 +1,211 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { searched } from './searched.ts';
+
+const PAGES = {
+  'billing/refunds.md':
+    '---\ntags: [billing]\ntype: guide\n---\n# Refunds\n\nA refund gives money back to the customer.\n\n## Limits\n\nA refund is possible for 90 days. See [disputes](disputes.md).\n',
+  'billing/disputes.md': '# Disputes\n\nThe bank of the cardholder takes the amount away.\n',
+  'billing/draft.md': '# Refund ideas\n\nThis is a draft of what a refund may become.\n',
+  'api/cards.md':
+    '# Cards\n\n`PaymentMethod` holds a card.\n\n## Add a card\n\nCall `POST /v1/cards` with a token. The object `payment_method` comes back.\n',
+  'guide.md':
+    '# Guide\n\nHow to begin.\n\n## Keys\n\nA secret key signs each call.\n\n## Retries\n\nEach call that fails is tried again: the secret key stays the same.\n',
+};
+
+t.test('a question finds the section that answers it', async (t) => {
+  const { ask } = await searched(t, PAGES);
+  const { hits } = await ask('How long is a refund possible?', { scope: '/docs' });
+  const [first] = hits;
+  t.match(first, {
+    path: '/docs/billing/refunds.md',
+    kind: 'document',
+    title: 'Refunds',
+    headings: ['Refunds', 'Limits'],
+    stale: false,
+  });
+  t.match(first?.snippet, /^Refunds › Limits: A refund is possible for 90 days\. See disputes\.$/);
+  t.equal(first?.retrievers.keyword, 1);
+  t.ok((first?.line ?? 0) >= 9 && (first?.endLine ?? 0) >= (first?.line ?? 0));
+});
+
+t.test('a name is found however it is written', async (t) => {
+  const { paths } = await searched(t, PAGES);
+  for (const name of ['PaymentMethod', 'payment_method', 'payment method', 'payment-methods']) {
+    t.equal((await paths(name, { scope: '/docs' }))[0], '/docs/api/cards.md', name);
+  }
+});
+
+t.test('a word is found by its beginning, and where it is misspelt', async (t) => {
+  const { paths } = await searched(t, PAGES);
+  t.equal((await paths('disput', { scope: '/docs' }))[0], '/docs/billing/disputes.md');
+  t.equal((await paths('dispuets', { scope: '/docs' }))[0], '/docs/billing/disputes.md');
+  t.equal((await paths('cardholdr', { scope: '/docs' }))[0], '/docs/billing/disputes.md');
+});
+
+t.test('a word of the thesaurus is found for another', async (t) => {
+  const pages = { 'a.md': '# Purchase\n\nWho pays.\n', 'b.md': '# Weather\n\nRain and sun.\n' };
+  const withIt = await searched(t, pages);
+  t.same(await withIt.paths('buy', { scope: '/docs' }), ['/docs/a.md']);
+  const without = await searched(t, pages, { thesaurus: false });
+  t.same((await without.ask('buy', { scope: '/docs' })).hits, []);
+});
+
+t.test('what a good answer links to is found by the graph, with the way there', async (t) => {
+  const { ask } = await searched(t, PAGES);
+  const { hits } = await ask('how long is a refund possible', { scope: '/docs' });
+  const hit = hits.find(({ path }) => path === '/docs/billing/disputes.md');
+  t.match(hit?.hops, [
+    { from: /^Refunds/, edgeType: 'references', to: /^Disputes/, evidence: 'billing/refunds.md:11' },
+  ]);
+  t.type(hit?.retrievers.graph, 'number');
+  const alone = await ask('how long is a refund possible', { scope: '/docs', depth: 0 });
+  t.notOk(alone.hits.some(({ path }) => path === '/docs/billing/disputes.md'));
+});
+
+t.test('filters let through what they say, however little that is', async (t) => {
+  const { paths, ask } = await searched(t, PAGES);
+  const docs = { scope: '/docs' };
+  t.same(await paths('refund tag:billing', docs), ['/docs/billing/refunds.md']);
+  t.same(await paths('card in:/docs/api'), ['/docs/api/cards.md']);
+  t.same(await paths('card', { scope: '/docs/nowhere' }), []);
+  t.same(await paths('refund -draft', docs), ['/docs/billing/refunds.md', '/docs/billing/disputes.md']);
+  t.same(await paths('"each call that fails"'), ['/docs/guide.md']);
+  t.same(await paths('"call each that fails"', docs), []);
+  t.same(await paths('call', { ...docs, contains: 'SECRET KEY signs' }), ['/docs/guide.md']);
+  t.same(await paths('refund', { ...docs, pathPattern: /ideas|draft/g }), ['/docs/billing/draft.md']);
+  t.same(await paths('refund before:1990'), []);
+  t.ok((await ask('type:document refund')).hits.every(({ kind }) => kind === 'document'));
+  t.ok(
+    (await ask('type:endpoint card')).hits.every(({ kind, type }) => kind === 'node' && type === 'Endpoint'),
+  );
+  t.ok((await paths('type:endpoint card')).length > 0);
+  t.same(await paths('card type:endpoint in:/docs'), ['/docs/api/cards.md']);
+  t.same(await paths('card related:Disputes~1', docs), ['/docs/billing/disputes.md']);
+  t.same(await paths('card related:Nothing~1', docs), []);
+});
+
+t.test('a second section of a document comes behind other documents', async (t) => {
+  const { ask } = await searched(t, PAGES);
+  const { hits } = await ask('each call needs a secret key', { scope: '/docs' });
+  const places = hits.filter(({ path }) => path === '/docs/guide.md');
+  t.ok(places.length >= 2, 'both sections are found');
+  t.equal(new Set(places.map(({ line }) => line)).size, places.length, 'each once');
+});
+
+t.test('what is gone is no hit, and what has changed since is stale', async (t) => {
+  const { ask, paths, write, remove, index } = await searched(t, PAGES);
+  const docs = { scope: '/docs' };
+  t.equal((await paths('cardholder bank', docs))[0], '/docs/billing/disputes.md');
+  write('billing/disputes.md', '# Disputes\n\nThe bank of the cardholder takes all of it.\n');
+  const [changed] = (await ask('cardholder bank', docs)).hits;
+  t.match(changed, { path: '/docs/billing/disputes.md', stale: true });
+  t.match(changed?.snippet, /takes all of it/);
+  remove('billing/disputes.md');
+  t.notOk((await paths('cardholder bank', docs)).includes('/docs/billing/disputes.md'));
+  await index();
+  t.notOk((await paths('cardholder bank', docs)).includes('/docs/billing/disputes.md'));
+});
+
+t.test('the latest comes first where that is asked for', async (t) => {
+  const { paths } = await searched(t, {
+    'old.md': '---\ndate: 2024-01-10\n---\n# Release\n\nNotes on the release of the year.\n',
+    'new.md': '---\ndate: 2026-03-02\n---\n# Release\n\nNotes on the release of the year.\n',
+    'middle.md': '---\ndate: 2025-06-01\n---\n# Release\n\nNotes on the release of the year.\n',
+  });
+  t.equal((await paths('latest release notes', { scope: '/docs' }))[0], '/docs/new.md');
+  t.equal((await paths('release notes of 2025-06', { scope: '/docs' }))[0], '/docs/middle.md');
+});
+
+t.test('memories are found beside documents, and turns by what was said before them', async (t) => {
+  const { app, ask, paths } = await searched(t, PAGES);
+  const turns = [
+    'Ann: Did you see the lighthouse near Bergen?',
+    'Bob: Yes, last May!',
+    'Ann: Nice. And the boat?',
+    'Bob: It sank.',
+  ];
+  turns.forEach((text, index) => {
+    const content = Buffer.from(`${text}\n`);
+    app.memory.add({ type: 'episodic', key: `trip/turn-${index + 1}`, content }, {});
+  });
+  app.memory.add(
+    { type: 'fact', key: 'refund-window', content: Buffer.from('A refund takes five days to arrive.\n') },
+    {},
+  );
+  const found = await paths('When did Bob see the lighthouse?', { scope: '/context/memory' });
+  t.same(
+    new Set(found.slice(0, 2)),
+    new Set(['/context/memory/episodic/trip/turn-1', '/context/memory/episodic/trip/turn-2']),
+  );
+  t.ok((await paths('how long does a refund take to arrive')).includes('/context/memory/fact/refund-window'));
+  t.match((await ask('refund type:fact')).hits, [
+    { kind: 'memory', type: 'fact', path: '/context/memory/fact/refund-window' },
+  ]);
+  app.memory.remove({ type: 'fact', key: 'refund-window' }, {});
+  t.notOk(
+    (await paths('how long does a refund take to arrive')).includes('/context/memory/fact/refund-window'),
+  );
+});
+
+t.test('the same question and revision give the same answer, remembered or not', async (t) => {
+  const { app, ask } = await searched(t, PAGES);
+  const first = await ask('refund money card');
+  const { questions, remembered } = app.search.figures();
+  t.same(await ask('refund money card'), first);
+  t.same(app.search.figures(), { questions: questions + 1, remembered: remembered + 1 });
+  const revision = app.search.revision();
+  app.memory.add({ type: 'fact', key: 'other', content: Buffer.from('Nothing of it.\n') }, {});
+  t.not(app.search.revision(), revision);
+});
+
+t.test('the text of a hit is its lines as they are now', async (t) => {
+  const { app, ask } = await searched(t, PAGES);
+  const [hit] = (await ask('secret key signs each call', { scope: '/docs' })).hits;
+  t.match(hit && app.search.textOf(hit), /A secret key signs each call\./);
+  t.equal(app.search.textOf({ path: '/docs/none.md', kind: 'document', line: 1, endLine: 2 }), undefined);
+});
+
+t.test(
+  'any question is answered, within its limit, in the order of scores, and the same twice',
+  async (t) => {
+    const { app, ask } = await searched(t, PAGES);
+    const word = fc.oneof(
+      fc.constantFrom(
+        'refund',
+        'card',
+        'key',
+        '"secret key"',
+        '-draft',
+        'type:document',
+        'tag:billing',
+        'in:/docs',
+        'latest',
+        'after:2020',
+        'related:Refunds~2',
+        'the',
+        '"',
+        ':',
+        '🙂',
+        '支払い',
+      ),
+      fc.string({ maxLength: 12 }),
+    );
+    const question = fc.array(word, { maxLength: 8 }).map((words) => words.join(' '));
+    await fc.assert(
+      fc.asyncProperty(question, fc.integer({ min: 1, max: 5 }), async (text, limit) => {
+        const once = await ask(text, { limit });
+        const twice = await ask(`${text} `, { limit });
+        const scores = once.hits.map(({ score }) => score);
+        return (
+          once.hits.length <= limit &&
+          scores.every((score, index) => index === 0 || score <= (scores[index - 1] ?? 0)) &&
+          once.hits.every(({ snippet }) => snippet.length <= 300) &&
+          once.hits.every((hit) => app.search.textOf(hit) !== undefined) &&
+          JSON.stringify(once) === JSON.stringify(twice)
+        );
+      }),
+      { numRuns: 150 },
+    );
+  },
+);
