@@ -76,7 +76,7 @@ function sumOf(weights: ReadonlyMap<string, number>): number {
 function around(line: string, weights: ReadonlyMap<string, number>, room: number): string {
   const words = line.slice(0, MAX_LINE).split(' ');
   const values = words.map((word) => sumOf(saidIn(word, weights)));
-  let best = { start: 0, value: -1 };
+  let best = { start: 0, last: 0, value: -1 };
   let length = 0;
   let value = 0;
   let end = 0;
@@ -85,13 +85,16 @@ function around(line: string, weights: ReadonlyMap<string, number>, room: number
       length += (words[end] ?? '').length + 1;
       value += values[end] ?? 0;
     }
-    if (value > best.value) best = { start, value };
+    if (value > best.value) best = { start, last: start, value };
+    else if (value === best.value && best.last === start - 1) best.last = start;
     if (end <= start) break;
     length -= (words[start] ?? '').length + 1;
     value -= values[start] ?? 0;
   }
-  const begin = best.start === 0 ? '' : '…';
-  return cutAt(`${begin}${words.slice(best.start).join(' ')}`, room);
+  // In the middle, with something before it and behind it.
+  const start = Math.floor((best.start + best.last) / 2);
+  const begin = start === 0 ? '' : '…';
+  return cutAt(`${begin}${words.slice(start).join(' ')}`, room);
 }
 
 function cutAt(text: string, length: number): string {

@@ -1,0 +1,63 @@
+import fc from 'fast-check';
+import t from 'tap';
+import { isMarkup, plainText } from '../../src/retrieval/plain-text.ts';
+import { snippetOf } from '../../src/retrieval/snippet.ts';
+import { stemOf } from '../../src/words/tokens.ts';
+
+const weights = (...words: string[]) => new Map(words.map((word) => [stemOf(word), 1]));
+
+t.test('markup is not shown', async (t) => {
+  t.equal(plainText('## A **bold** [link](a.md "title") and `code`'), 'A bold link and code');
+  t.equal(plainText('- [x] see [[Page|the page]] and ![alt](x.png)'), 'see the page and alt');
+  t.equal(plainText('| a | `b` |'), 'a | b');
+  t.equal(plainText('> <b>said</b> 2\\*3 snake_case_name'), 'said 2*3 snake_case_name');
+  for (const line of ['```js', '---', '| --- | :-: |', '===', '<div>', '<!-- x -->', '  '])
+    t.ok(isMarkup(line), line);
+  for (const line of ['text', '- item', 'a | b']) t.notOk(isMarkup(line), line);
+});
+
+t.test('the lines that say what is asked are shown, behind the headings', async (t) => {
+  const text = [
+    '# Cards',
+    '',
+    ...Array.from({ length: 20 }, (_, at) => `Line ${at} says nothing of note here.`),
+    'A refund takes five days.',
+    'And more.',
+  ].join('\n');
+  t.equal(
+    snippetOf(text, ['Cards', 'Refunds'], weights('refund', 'days')),
+    'Cards › Refunds: A refund takes five days. And more.',
+  );
+});
+
+t.test('of a long line the part that says it is shown', async (t) => {
+  const line = `${'nothing '.repeat(100)}the refund takes days ${'nothing '.repeat(100)}`;
+  const snippet = snippetOf(line, [], weights('refund'));
+  t.match(snippet, /^….*the refund takes days.*…$/);
+  t.ok(snippet.length <= 300);
+});
+
+t.test('a passage that is a heading alone shows that', async (t) => {
+  t.equal(snippetOf('## Refunds', ['Cards', 'Refunds'], weights('refund')), 'Cards › Refunds');
+});
+
+t.test('who speaks is named once', async (t) => {
+  t.equal(snippetOf('Ann: It rained.', ['Ann'], weights('rain')), 'Ann: It rained.');
+});
+
+t.test('no text makes it longer than 300 characters, or of several lines', async () => {
+  fc.assert(
+    fc.property(
+      fc.string({ maxLength: 2000, unit: 'grapheme' }),
+      fc.array(fc.string({ maxLength: 200 }), { maxLength: 3 }),
+      (text, headings) => {
+        const snippet = snippetOf(
+          text,
+          headings.filter((heading) => !/\s*[\r\n]/.test(heading)),
+          weights('a', 'b'),
+        );
+        return snippet.length <= 300 && !snippet.includes('\n') && snippet.isWellFormed();
+      },
+    ),
+  );
+});
