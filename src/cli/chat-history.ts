@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { renameSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
-import { readMessages, type WrittenMessage, writeMessages } from '../context/message-array.ts';
+import type { WrittenMessage } from '../context/message-array.ts';
 import type { ChatMessage } from '../context/messages.ts';
 import { reasonOf, UserError } from '../core/errors.ts';
 import type { Io } from './io.ts';
@@ -23,16 +23,20 @@ export const OUTPUT_OPTION = {
 
 /** @throws UserError where it cannot be read, and with file and line where it is no chat */
 export async function readChat(file: string, io: Io): Promise<WrittenMessage[]> {
-  const text = await wholeInput(file, io);
+  const [text, { readMessages }] = await Promise.all([
+    wholeInput(file, io),
+    import('../context/message-array.ts'),
+  ]);
   return readMessages(text, file === '-' ? 'standard input' : file);
 }
 
 /** A file is there as a whole or as it was before. @throws UserError where it cannot be written */
-export function writeChat(
+export async function writeChat(
   messages: readonly (WrittenMessage | ChatMessage)[],
   output: string | undefined,
   io: Io,
-): void {
+): Promise<void> {
+  const { writeMessages } = await import('../context/message-array.ts');
   const text = writeMessages(messages);
   if (output === undefined) {
     io.out.write(text);
@@ -49,7 +53,8 @@ export function writeChat(
 }
 
 /** Messages for JSON, those that were read just as they were. */
-export function messagesView(messages: readonly (WrittenMessage | ChatMessage)[]): unknown {
+export async function messagesView(messages: readonly (WrittenMessage | ChatMessage)[]): Promise<unknown> {
+  const { writeMessages } = await import('../context/message-array.ts');
   return JSON.parse(writeMessages(messages));
 }
 

@@ -26,3 +26,10 @@ export const DEFAULT_CONTEXT_SETTINGS: ContextSettings = {
   tokenizer: 'o200k_base',
   conversationShare: 0.5,
 };
+
+/** What becomes of a context that is in a chat already, where it is updated. */
+export const UPDATE_MODES = ['static', 'incremental', 'adaptive'] as const;
+export type UpdateMode = (typeof UPDATE_MODES)[number];
+
+/** The id of a conversation, by which its turns are kept in memory. */
+export const CONVERSATION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;

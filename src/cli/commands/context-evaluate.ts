@@ -1,8 +1,5 @@
-import { z } from 'zod';
 import type { RememberedClaim } from '../../context/claims/remember-claims.ts';
 import type { EvaluatedAnswer, EvaluationRequest } from '../../context-loop.ts';
-import { reasonOf, UserError } from '../../core/errors.ts';
-import { HIT_KINDS } from '../../core/search.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { type Io, type Output, writeJson } from '../io.ts';
@@ -13,20 +10,6 @@ import { usageError } from '../usage-error.ts';
 import { wholeInput } from '../whole-input.ts';
 
 const VERB = 'context evaluate';
-
-/** Of the JSON of `context build`, what says where a context was taken from. */
-const manifestSchema = z.object({
-  selected: z.array(
-    z.object({
-      path: z.string().startsWith('/'),
-      line: z.int().min(0),
-      end_line: z.int().min(0),
-      kind: z.enum(HIT_KINDS),
-      title: z.string().default(''),
-      headings: z.array(z.string()).default([]),
-    }),
-  ),
-});
 
 export const contextEvaluate = defineCommand({
   verb: VERB,
@@ -75,22 +58,11 @@ export const contextEvaluate = defineCommand({
 
 /** @throws UserError where it is no JSON of a manifest */
 async function spansOf(file: string, io: Io): Promise<EvaluationRequest['spans']> {
-  const text = await wholeInput(file, io);
-  let value: unknown;
-  try {
-    value = JSON.parse(text);
-  } catch (error) {
-    throw new UserError(`${file}: this is not JSON: ${reasonOf(error)}`, 2, { cause: error });
-  }
-  const whole = z.object({ manifest: manifestSchema }).safeParse(value);
-  const read = whole.success ? { data: whole.data.manifest } : manifestSchema.safeParse(value);
-  if (read.data === undefined) {
-    throw new UserError(
-      `${file}: this is no manifest; kgraphfs context build "<question>" --json prints one`,
-      2,
-    );
-  }
-  return read.data.selected.map(({ end_line, ...span }) => ({ ...span, endLine: end_line }));
+  const [text, { spansOfManifest }] = await Promise.all([
+    wholeInput(file, io),
+    import('../../context/manifest-json.ts'),
+  ]);
+  return spansOfManifest(text, file);
 }
 
 function view({ evaluation, remembered }: EvaluatedAnswer, dryRun: boolean) {

@@ -1,5 +1,4 @@
-import { CONVERSATION_ID } from '../../context/paging/page-conversation.ts';
-import { placeText } from '../../memory/places.ts';
+import { CONVERSATION_ID } from '../../core/context-settings.ts';
 import { callerContext } from '../caller.ts';
 import {
   HISTORY_OPTION,
@@ -11,6 +10,7 @@ import {
 } from '../chat-history.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
+import { entryName } from '../named-entry.ts';
 import { withProject } from '../project.ts';
 import { counted } from '../text/printable.ts';
 import { usageError } from '../usage-error.ts';
@@ -65,17 +65,17 @@ export const contextPage = defineCommand({
       const request = { windowTokens: window, share, keepTurns: keep, conversation };
       const paged = await loop.page(messages, messageOf, request, context);
       loop.close();
-      if (output !== undefined || !args.json) writeChat(paged.messages, output, io);
+      if (output !== undefined || !args.json) await writeChat(paged.messages, output, io);
       if (args.json) {
         writeJson(io.out, {
           conversation: paged.conversation,
           paged_turns: paged.pagedTurns,
-          written: paged.written.map(placeText),
+          written: paged.written.map(entryName),
           tokens_before: paged.tokensBefore,
           tokens: paged.tokensAfter,
           limit_tokens: Math.floor(window * share),
           within_limit: paged.isWithin,
-          ...(output === undefined ? { messages: messagesView(paged.messages) } : {}),
+          ...(output === undefined ? { messages: await messagesView(paged.messages) } : {}),
         });
       } else {
         const over = paged.isWithin ? '' : ', over the share: the last turns are that long';

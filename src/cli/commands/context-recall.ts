@@ -1,4 +1,4 @@
-import { CONVERSATION_ID } from '../../context/paging/page-conversation.ts';
+import { CONVERSATION_ID } from '../../core/context-settings.ts';
 import { UserError } from '../../core/errors.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';

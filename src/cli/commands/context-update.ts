@@ -1,8 +1,6 @@
 import type { WrittenMessage } from '../../context/message-array.ts';
-import { textOfMessage } from '../../context/messages.ts';
-import { UPDATE_MODES } from '../../context/updater/injections.ts';
 import type { ContextUpdate } from '../../context/updater/update-context.ts';
-import { MAX_BUDGET_TOKENS } from '../../core/context-settings.ts';
+import { MAX_BUDGET_TOKENS, UPDATE_MODES } from '../../core/context-settings.ts';
 import { callerContext } from '../caller.ts';
 import {
   HISTORY_OPTION,
@@ -59,7 +57,7 @@ export const contextUpdate = defineCommand({
     if (history === undefined)
       throw usageError(`${VERB} needs --history FILE, or - for standard input`, VERB);
     const messages = await readChat(history, io);
-    const question = args.question ?? lastQuestion(messages);
+    const question = args.question ?? (await lastQuestion(messages));
     if (question.trim() === '') throw usageError(`${VERB} needs a --question, or a chat with one`, VERB);
     const context = callerContext(io);
     return withProject(args, io, async (app) => {
@@ -68,7 +66,7 @@ export const contextUpdate = defineCommand({
       const budgetTokens = args.budget ?? app.settings.context.budgetTokens;
       const update = await loop.update(messages, messageOf, { question, mode, budgetTokens }, context);
       loop.close();
-      if (output !== undefined || !args.json) writeChat(update.messages, output, io);
+      if (output !== undefined || !args.json) await writeChat(update.messages, output, io);
       if (args.json) {
         const { manifestJson } = await import('../../context/manifest.ts');
         writeJson(io.out, {
@@ -79,7 +77,7 @@ export const contextUpdate = defineCommand({
           budget_tokens: budgetTokens,
           changes: update.changes,
           ...(update.manifest === undefined ? {} : { manifest: manifestJson(update.manifest) }),
-          ...(output === undefined ? { messages: messagesView(update.messages) } : {}),
+          ...(output === undefined ? { messages: await messagesView(update.messages) } : {}),
         });
       } else io.err.write(`${told(update, budgetTokens)}\n`);
       return 0;
@@ -87,7 +85,8 @@ export const contextUpdate = defineCommand({
   },
 });
 
-function lastQuestion(messages: readonly WrittenMessage[]): string {
+async function lastQuestion(messages: readonly WrittenMessage[]): Promise<string> {
+  const { textOfMessage } = await import('../../context/messages.ts');
   const last = messages.findLast(({ message }) => message.role === 'user');
   return last === undefined ? '' : textOfMessage(last.message);
 }

@@ -43,7 +43,6 @@ export interface PagedConversation<Message> {
 }
 
 export const CONVERSATION_FOLDER = 'conversations';
-export const CONVERSATION_ID = /^[A-Za-z0-9][A-Za-z0-9._-]{0,99}$/;
 const CONVERSATION_TAG = 'conversation';
 
 /** What a message takes besides its text. */

@@ -1,12 +1,10 @@
 /** Contexts that were put into chat histories, as `context/history` tells of them. */
 import { z } from 'zod';
+import { UPDATE_MODES, type UpdateMode } from '../../core/context-settings.ts';
 import { HIT_KINDS } from '../../core/search.ts';
 import type { HistoryTable } from '../../store/history-table.ts';
 import { type ContextManifest, manifestJson, type SelectedSpan } from '../manifest.ts';
 import type { SourceChange, StoodOn } from './standing.ts';
-
-export const UPDATE_MODES = ['static', 'incremental', 'adaptive'] as const;
-export type UpdateMode = (typeof UPDATE_MODES)[number];
 
 /** A span of an earlier context, without what it said. */
 export type InjectedSpan = Omit<SelectedSpan, 'text' | 'why'>;

@@ -1,4 +1,5 @@
 /** Keeps the context of a chat history up to date. */
+import type { UpdateMode } from '../../core/context-settings.ts';
 import type { HistoryRecorder } from '../../core/history-event.ts';
 import type { Awaitable, OpContext } from '../../core/resolver.ts';
 import type { SearchEngine } from '../../core/search.ts';
@@ -10,7 +11,7 @@ import type { ChatMessage } from '../messages.ts';
 import { isInstruction } from '../messages.ts';
 import type { TokenCounter } from '../tokens.ts';
 import { contextIn, contextMessage, idOf, WRAPPING_TOKENS } from './context-message.ts';
-import { findInjection, type Injection, injectionData, type UpdateMode } from './injections.ts';
+import { findInjection, type Injection, injectionData } from './injections.ts';
 import { notesFor, type ScratchpadFile } from './scratchpad-notes.ts';
 import { changesSince, type SourceChange, standingOf, type Versions } from './standing.ts';
 

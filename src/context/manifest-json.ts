@@ -1,0 +1,44 @@
+/** The JSON of a manifest, as `context build --json` prints it, read again. */
+import { z } from 'zod';
+import { reasonOf, UserError } from '../core/errors.ts';
+import { HIT_KINDS } from '../core/search.ts';
+import type { Span } from './manifest.ts';
+
+/** What of it says where a context was taken from. */
+const manifestSchema = z.object({
+  selected: z.array(
+    z.object({
+      path: z.string().startsWith('/'),
+      line: z.int().min(0),
+      end_line: z.int().min(0),
+      kind: z.enum(HIT_KINDS),
+      title: z.string().default(''),
+      headings: z.array(z.string()).default([]),
+    }),
+  ),
+});
+
+const USAGE = 2;
+
+/**
+ * Where a context was taken from. The manifest may be in the key `manifest`, as `context update --json` prints it.
+ * @param file its name, for errors
+ * @throws UserError where the text is no JSON of a manifest
+ */
+export function spansOfManifest(text: string, file: string): Omit<Span, 'type'>[] {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    throw new UserError(`${file}: this is not JSON: ${reasonOf(error)}`, USAGE, { cause: error });
+  }
+  const inside = z.object({ manifest: manifestSchema }).safeParse(value);
+  const read = inside.success ? inside.data.manifest : manifestSchema.safeParse(value).data;
+  if (read === undefined) {
+    throw new UserError(
+      `${file}: this is no manifest; kgraphfs context build "<question>" --json prints one`,
+      USAGE,
+    );
+  }
+  return read.selected.map(({ end_line, ...span }) => ({ ...span, endLine: end_line }));
+}
