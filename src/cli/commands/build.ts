@@ -1,8 +1,9 @@
+import { printable } from '../../core/printable.ts';
 import { defineCommand } from '../command.ts';
 import { EMBEDDING_OPTIONS } from '../embeddings.ts';
 import { writeJson } from '../io.ts';
 import { bringUpToDate, findPlace } from '../project.ts';
-import { counted, printable, seconds } from '../text/printable.ts';
+import { counted, seconds } from '../text/printable.ts';
 import { usageError } from '../usage-error.ts';
 
 export const build = defineCommand({

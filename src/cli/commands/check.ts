@@ -1,10 +1,11 @@
 import { existsSync } from 'node:fs';
+import { printable } from '../../core/printable.ts';
 import type { Finding } from '../../integrity/finding.ts';
 import { defineCommand } from '../command.ts';
 import { type Io, type Output, writeJson } from '../io.ts';
 import { progressBar } from '../progress.ts';
 import { findPlace, howToRead } from '../project.ts';
-import { counted, printable } from '../text/printable.ts';
+import { counted } from '../text/printable.ts';
 
 const SHOWN_ITEMS = 5;
 

@@ -1,4 +1,5 @@
 import { UserError } from '../../core/errors.ts';
+import { printable } from '../../core/printable.ts';
 import type { GraphQueries } from '../../graph/queries.ts';
 import type { PathView } from '../../graph/view.ts';
 import type { StoredNode } from '../../store/nodes.ts';
@@ -6,7 +7,6 @@ import { defineCommand } from '../command.ts';
 import { type Io, writeJson } from '../io.ts';
 import { withProject } from '../project.ts';
 import { evidenceText } from '../text/evidence.ts';
-import { printable } from '../text/printable.ts';
 
 export const connect = defineCommand({
   verb: 'connect',

@@ -1,11 +1,12 @@
 import type { RememberedClaim } from '../../context/claims/remember-claims.ts';
 import type { EvaluatedAnswer, EvaluationRequest } from '../../context-loop.ts';
+import { printable } from '../../core/printable.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { type Io, type Output, writeJson } from '../io.ts';
 import { entryName } from '../named-entry.ts';
 import { withProject } from '../project.ts';
-import { counted, printable } from '../text/printable.ts';
+import { counted } from '../text/printable.ts';
 import { usageError } from '../usage-error.ts';
 import { wholeInput } from '../whole-input.ts';
 

@@ -1,9 +1,10 @@
+import { printable } from '../../core/printable.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { entryName } from '../named-entry.ts';
 import { withProject } from '../project.ts';
-import { counted, printable } from '../text/printable.ts';
+import { counted } from '../text/printable.ts';
 
 export const contextMemoryGc = defineCommand({
   verb: 'context memory gc',

@@ -1,5 +1,6 @@
 import { closeSync } from 'node:fs';
 import { UserError } from '../../core/errors.ts';
+import { printable } from '../../core/printable.ts';
 import type { ImportPlan, LineProblem } from '../../exchange/import-check.ts';
 import type { ImportReport } from '../../exchange/import-memory.ts';
 import { callerContext } from '../caller.ts';
@@ -8,7 +9,7 @@ import { openToReadTwice } from '../import-file.ts';
 import { type Io, writeJson } from '../io.ts';
 import { progressBar } from '../progress.ts';
 import { withProject } from '../project.ts';
-import { counted, printable } from '../text/printable.ts';
+import { counted } from '../text/printable.ts';
 
 const MAX_SHOWN_PROBLEMS = 10;
 const FAILED = 1;

@@ -1,6 +1,7 @@
 import type { WrittenMessage } from '../../context/message-array.ts';
 import type { ContextUpdate } from '../../context/updater/update-context.ts';
 import { MAX_BUDGET_TOKENS, UPDATE_MODES } from '../../core/context-settings.ts';
+import { printable } from '../../core/printable.ts';
 import { callerContext } from '../caller.ts';
 import {
   HISTORY_OPTION,
@@ -13,7 +14,6 @@ import {
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { withProject } from '../project.ts';
-import { printable } from '../text/printable.ts';
 import { usageError } from '../usage-error.ts';
 
 const VERB = 'context update';

@@ -1,8 +1,8 @@
 import type { Differences, EdgeEntry, GraphDiff, NodeEntry } from '../../commit-graph/diff.ts';
+import { printable } from '../../core/printable.ts';
 import { defineCommand } from '../command.ts';
 import { shortName, withCommits } from '../commits.ts';
 import { type Io, writeJson } from '../io.ts';
-import { printable } from '../text/printable.ts';
 import { countsText } from './sync.ts';
 
 export const graphDiff = defineCommand({

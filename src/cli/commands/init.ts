@@ -4,11 +4,12 @@ import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { CONFIG_FILE_NAME } from '../../config/config-file.ts';
 import type { Config } from '../../config/schema.ts';
 import { reasonOf, UserError } from '../../core/errors.ts';
+import { printable } from '../../core/printable.ts';
 import { defineCommand } from '../command.ts';
 import { countDocuments, docsCandidates } from '../docs-candidates.ts';
 import { type Io, writeJson } from '../io.ts';
 import { canAsk, Questions } from '../questions.ts';
-import { counted, printable } from '../text/printable.ts';
+import { counted } from '../text/printable.ts';
 import { usageError } from '../usage-error.ts';
 
 export const init = defineCommand({

@@ -1,9 +1,10 @@
 import { LINT_RULE_NAMES, type LintChoices, type LintRuleName } from '../../core/lint-choices.ts';
+import { printable } from '../../core/printable.ts';
 import type { LintFinding } from '../../lint/finding.ts';
 import { type CommonArguments, defineCommand } from '../command.ts';
 import { type Io, writeJson } from '../io.ts';
 import { findPlace, ownMounts, type Place, withGraph } from '../project.ts';
-import { counted, printable } from '../text/printable.ts';
+import { counted } from '../text/printable.ts';
 import { usageError } from '../usage-error.ts';
 
 export const lint = defineCommand({

@@ -1,10 +1,10 @@
 import { mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { UserError } from '../../core/errors.ts';
+import { printable } from '../../core/printable.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { findPlace } from '../project.ts';
-import { printable } from '../text/printable.ts';
 import { usageError } from '../usage-error.ts';
 
 export const newDocument = defineCommand({

@@ -1,8 +1,9 @@
 import { resolve } from 'node:path';
+import { printable } from '../../core/printable.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { findPlace, howToRead } from '../project.ts';
-import { counted, printable } from '../text/printable.ts';
+import { counted } from '../text/printable.ts';
 
 const SHOWN = 20;
 

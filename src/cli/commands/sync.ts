@@ -1,10 +1,11 @@
 import type { SyncResult } from '../../commit-graph/commit-graph.ts';
 import type { DiffCounts } from '../../commit-graph/diff.ts';
+import { printable } from '../../core/printable.ts';
 import { defineCommand } from '../command.ts';
 import { shortName, withCommits } from '../commits.ts';
 import { type Io, writeJson } from '../io.ts';
 import { bringUpToDate, findPlace } from '../project.ts';
-import { counted, printable } from '../text/printable.ts';
+import { counted } from '../text/printable.ts';
 
 export const sync = defineCommand({
   verb: 'sync',

@@ -1,7 +1,7 @@
 import { UserError } from '../../core/errors.ts';
+import { printable } from '../../core/printable.ts';
 import { defineCommand } from '../command.ts';
 import { type Io, writeJson } from '../io.ts';
-import { printable } from '../text/printable.ts';
 import { writeTable } from '../text/table.ts';
 import { usageError } from '../usage-error.ts';
 

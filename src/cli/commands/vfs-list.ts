@@ -1,10 +1,10 @@
 import { childOf, parsePath, type VfsPath } from '../../core/paths.ts';
+import { printable } from '../../core/printable.ts';
 import type { DirEntry, NodeInfo } from '../../core/resolver.ts';
 import type { SystemFs } from '../../vfs/system-fs.ts';
 import { defineCommand } from '../command.ts';
 import { type Output, writeJson } from '../io.ts';
 import { withProject } from '../project.ts';
-import { printable } from '../text/printable.ts';
 
 export const vfsList = defineCommand({
   verb: 'vfs list',

@@ -1,7 +1,7 @@
+import { printable } from '../../core/printable.ts';
 import type { CheckState } from '../../doctor/check.ts';
 import type { Diagnosis } from '../../doctor/diagnose.ts';
 import type { Output } from '../io.ts';
-import { printable } from './printable.ts';
 
 const LOOKS = { ok: 'green', warning: 'yellow', failure: 'red' } as const satisfies Record<
   CheckState,

@@ -1,4 +1,4 @@
-import { printable } from './printable.ts';
+import { printable } from '../../core/printable.ts';
 
 const MAX_SHOWN = 2;
 

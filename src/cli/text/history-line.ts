@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { printable } from './printable.ts';
+import { printable } from '../../core/printable.ts';
 
 const entrySchema = z.looseObject({
   timestamp: z.string(),

@@ -1,6 +1,6 @@
+import { printable } from '../../core/printable.ts';
 import type { FoundHit } from '../../vfs/system-fs.ts';
 import type { Output } from '../io.ts';
-import { printable } from './printable.ts';
 
 /** A hit as JSON shows it. */
 export function hitView({ path, line, kind, score, snippet }: FoundHit) {

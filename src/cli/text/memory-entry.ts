@@ -1,10 +1,11 @@
 import type { MemoryEntry, MemoryLink, MemoryPlace } from '../../core/memory-entry.ts';
+import { printable } from '../../core/printable.ts';
 import { contentView } from '../../exchange/export-memory.ts';
 import type { MemoryVersion } from '../../memory/memory.ts';
 import { entryText } from '../../memory-graph/entry-text.ts';
 import type { Output } from '../io.ts';
 import { entryName } from '../named-entry.ts';
-import { counted, printable } from './printable.ts';
+import { counted } from './printable.ts';
 import { writePairs, writeTable } from './table.ts';
 
 /** A relation of an entry, as JSON shows it: `out` leads from the entry, `in` to it. */

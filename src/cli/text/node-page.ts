@@ -1,8 +1,9 @@
 import { groupBy } from '../../core/group.ts';
+import { printable } from '../../core/printable.ts';
 import type { NodeView, RelationshipView } from '../../graph/view.ts';
 import type { Output } from '../io.ts';
 import { evidenceText } from './evidence.ts';
-import { counted, printable } from './printable.ts';
+import { counted } from './printable.ts';
 
 /** A relation as a line shows it: where it leads, and where it is said. */
 interface Relation extends RelationshipView<string> {

@@ -1,6 +1,6 @@
+import { printable } from '../../core/printable.ts';
 import type { Output } from '../io.ts';
 import { cutToWidth, displayWidth } from './display-width.ts';
-import { printable } from './printable.ts';
 
 export interface Column<Row> {
   readonly title: string;

@@ -1,7 +1,7 @@
+import { printable } from '../../core/printable.ts';
 import type { TreeNode } from '../../graph/dependency-tree.ts';
 import type { Output } from '../io.ts';
 import { cutToWidth, displayWidth } from './display-width.ts';
-import { printable } from './printable.ts';
 
 type Look = Parameters<Output['style']>[0];
 

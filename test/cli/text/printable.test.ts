@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
-import { counted, printable, seconds } from '../../../src/cli/text/printable.ts';
+import { counted, seconds } from '../../../src/cli/text/printable.ts';
+import { printable } from '../../../src/core/printable.ts';
 
 t.test('a text from the docs cannot steer the terminal', async (t) => {
   t.equal(printable('red \u001b[31m\u0007 text'), 'red \\x1b[31m\\x07 text');
