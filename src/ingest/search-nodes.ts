@@ -1,9 +1,12 @@
 import { randomUUID } from 'node:crypto';
-import type { NodeText } from '../store/node-texts.ts';
+import type { NodeText, RelationText } from '../store/node-texts.ts';
 import type { SearchStore } from '../store/search-store.ts';
+import type { SourceRow } from '../store/sources.ts';
 import type { Store } from '../store/store.ts';
 import { PASSAGES_VERSION } from '../words/passages-version.ts';
 import { passageOfNode } from './passages/node-passage.ts';
+
+const MANY_NODES = 200;
 
 /** How far search has come with the nodes of a graph. */
 interface Position {
@@ -25,7 +28,9 @@ export function takeNodes(store: Store, search: SearchStore): void {
       const position = positionOf(search);
       const isSame = position?.graph === graph && position.version === PASSAGES_VERSION;
       const from = isSame && position.revision <= revision ? position.revision : undefined;
-      for (const node of store.nodeTexts.changedAfter(from ?? -1)) put(store, search, node);
+      const nodes = store.nodeTexts.changedAfter(from ?? -1);
+      const relationsOf = relationsIn(store, nodes.length);
+      for (const node of nodes) put(search, node, relationsOf(node.id));
       if (from === undefined || hasLost(store, from)) removeOthers(store, search);
       const now: Position = { graph, revision, version: PASSAGES_VERSION };
       search.setPosition(JSON.stringify(now));
@@ -58,13 +63,19 @@ function positionOf(search: SearchStore): Position | undefined {
   return text === undefined ? undefined : JSON.parse(text);
 }
 
-function put(store: Store, search: SearchStore, node: NodeText): void {
-  const { sources, passages } = search;
-  const passage = passageOfNode(node, store.nodeTexts.relations(node.id));
+/** For many nodes all relations are read at once. */
+function relationsIn({ nodeTexts }: Store, count: number): (id: number) => readonly RelationText[] {
+  if (count < MANY_NODES) return (id) => nodeTexts.relations(id);
+  const all = nodeTexts.allRelations();
+  return (id) => all.get(id) ?? [];
+}
+
+function put({ sources, passages }: SearchStore, node: NodeText, relations: readonly RelationText[]): void {
+  const passage = passageOfNode(node, relations);
   const sha256 = Buffer.from(passage.textHash).toString('hex');
   const known = sources.node(node.key);
   if (known?.sha256 === sha256 && known.version === PASSAGES_VERSION) return;
-  const id = sources.put({
+  const row: Omit<SourceRow, 'id'> = {
     kind: 'node',
     path: node.key,
     stamp: '',
@@ -75,8 +86,9 @@ function put(store: Store, search: SearchStore, node: NodeText): void {
     tags: '',
     modifiedMs: node.changedMs,
     dateMs: node.changedMs,
-  });
-  passages.replace(id, [passage]);
+  };
+  if (known === undefined) passages.add(sources.add(row), [passage]);
+  else passages.replace(sources.put(row), [passage]);
 }
 
 /** Whether nodes went after a revision. */

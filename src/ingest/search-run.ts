@@ -38,8 +38,7 @@ export class SearchRun {
     const { sources, passages } = this.#store;
     const modifiedMs = modifiedMsOf(stamp);
     const { kind, title, type, tags, dateMs = modifiedMs } = source;
-    const isKnown = sources.file(path) !== undefined;
-    const id = sources.put({
+    const row = {
       kind,
       path,
       stamp,
@@ -50,9 +49,9 @@ export class SearchRun {
       tags: tags.length === 0 ? '' : `\n${tags.join('\n')}\n`,
       modifiedMs,
       dateMs,
-    });
-    if (isKnown) passages.replace(id, source.passages);
-    else passages.add(id, source.passages);
+    };
+    if (sources.file(path) === undefined) passages.add(sources.add(row), source.passages);
+    else passages.replace(sources.put(row), source.passages);
   }
 }
 

@@ -16,6 +16,8 @@ export interface NodeText {
 
 /** A relation in words: the labels of its ends. */
 export interface RelationText {
+  readonly sourceId: number;
+  readonly targetId: number;
   readonly source: string;
   readonly type: EdgeType;
   readonly target: string;
@@ -23,6 +25,7 @@ export interface RelationText {
 
 /** More of a hub are no help in finding it. */
 const MAX_RELATIONS = 24;
+const ORDER = 'weight DESC, source, type, target';
 
 /**
  * Nodes as search is to find them. Those of documents are not among them, since the documents themselves are found.
@@ -30,7 +33,8 @@ const MAX_RELATIONS = 24;
 export class NodeTextTable {
   readonly #changed: PreparedStatement<[number], NodeText>;
   readonly #keys: PreparedStatement<[], NodeKey>;
-  readonly #relations: PreparedStatement<[{ id: number; limit: number }], RelationText>;
+  readonly #relations: PreparedStatement<[{ id: number }], RelationText>;
+  readonly #allRelations: PreparedStatement<[], RelationText>;
 
   constructor(database: Database) {
     const isNode = `key NOT LIKE 'document:%'`;
@@ -39,15 +43,12 @@ export class NodeTextTable {
       FROM nodes WHERE revision > ? AND ${isNode} ORDER BY key`);
     this.#keys = database.prepare<[], NodeKey>(`SELECT key FROM nodes WHERE ${isNode}`).pluck();
     // A link and a heading say less than a sentence that names the relation.
-    const says = `type NOT IN ('references', 'contains')`;
+    const told = `SELECT source_id AS sourceId, target_id AS targetId, s.display AS source, e.type AS type, t.display AS target,
+        e.weight AS weight FROM edges e JOIN nodes s ON s.id = e.source_id JOIN nodes t ON t.id = e.target_id
+      WHERE e.type NOT IN ('references', 'contains')`;
     this.#relations = database.prepare(`
-      SELECT source, type, target FROM (
-        SELECT s.display AS source, e.type AS type, t.display AS target, e.weight AS weight FROM edges e
-          JOIN nodes s ON s.id = e.source_id JOIN nodes t ON t.id = e.target_id WHERE e.source_id = @id AND e.${says}
-        UNION
-        SELECT s.display, e.type, t.display, e.weight FROM edges e
-          JOIN nodes s ON s.id = e.source_id JOIN nodes t ON t.id = e.target_id WHERE e.target_id = @id AND e.${says})
-      ORDER BY weight DESC, source, type, target LIMIT @limit`);
+      SELECT * FROM (${told} AND source_id = @id UNION ${told} AND target_id = @id) ORDER BY ${ORDER} LIMIT ${MAX_RELATIONS}`);
+    this.#allRelations = database.prepare(`${told} ORDER BY ${ORDER}`);
   }
 
   /** Nodes whose page changed after a revision, new ones among them; by key. */
@@ -61,6 +62,19 @@ export class NodeTextTable {
 
   /** The strongest ones first, at most two dozen; links and what documents contain are not among them. */
   relations(id: number): RelationText[] {
-    return this.#relations.all({ id, limit: MAX_RELATIONS });
+    return this.#relations.all({ id });
+  }
+
+  /** The same of all nodes. */
+  allRelations(): ReadonlyMap<number, readonly RelationText[]> {
+    const byNode = new Map<number, RelationText[]>();
+    for (const relation of this.#allRelations.iterate()) {
+      for (const id of new Set([relation.sourceId, relation.targetId])) {
+        const relations = byNode.get(id) ?? [];
+        byNode.set(id, relations);
+        if (relations.length < MAX_RELATIONS) relations.push(relation);
+      }
+    }
+    return byNode;
   }
 }

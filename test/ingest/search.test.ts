@@ -140,6 +140,10 @@ t.test(
     await update();
     const nodes = () => found(search, 'trigger').filter((path) => !path.endsWith('.md'));
     t.ok(nodes().includes('event:charge.succeeded'), nodes().join());
+    const { nodeTexts } = store;
+    const all = nodeTexts.allRelations();
+    t.ok(all.size > 0);
+    for (const { id } of nodeTexts.changedAfter(-1)) t.same(all.get(id) ?? [], nodeTexts.relations(id));
     rmSync(join(docs, 'charges.md'));
     rmSync(join(docs, 'events.md'));
     await update();
