@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import type { HitKind } from '../core/search.ts';
 import { factText as identityOf, inOrder } from './fact-graph.ts';
 import type { ContextManifest, Fact, FactPath, SelectedSpan } from './manifest.ts';
 
@@ -105,31 +106,50 @@ function shownPlaces(evidence: readonly string[], count: number): string[] {
   return evidence.slice(0, count).map((place) => `docs/${place}`);
 }
 
-/** Sources in the order of their paths, with a heading each. */
+/** In the order of their sources, under a heading for each kind. */
 function quotedParts(selected: readonly SelectedSpan[], mark: string, layout: Layout): string[] {
-  let source: string | undefined;
+  let kind: HitKind | undefined;
   return selected.flatMap((span) => {
-    const isNew = span.path !== source;
-    source = span.path;
-    return [...(isNew && layout === 'full' ? [sourceHeading(span)] : []), quotedPart(span, mark, layout)];
+    const isNew = span.kind !== kind;
+    kind = span.kind;
+    return [...(isNew && layout === 'full' ? [kindHeading(span.kind)] : []), quotedPart(span, mark, layout)];
   });
 }
 
-/** What is said once of a source with one passage or several. */
-export function sourceHeading({ path, title, kind, date, trust, stale }: SelectedSpan): string {
-  const name = title === '' ? path.slice(1) : inOneLine(title);
-  const state = stale ? ', changed since it was indexed' : '';
-  return `## ${name} (${kind} of ${date}, trust ${trust.toFixed(2)}${state})`;
+/** What is said once of all passages of a kind. */
+export function kindHeading(kind: HitKind): string {
+  return KIND_HEADINGS[kind];
 }
+
+const KIND_HEADINGS: Readonly<Record<HitKind, string>> = {
+  document: '## From the docs',
+  node: '## From the graph',
+  memory: '## From memory',
+  history: '## From the history',
+};
 
 export function quotedPart(span: SelectedSpan, mark: string, layout: Layout): string {
   const place = `${span.path.slice(1)}${lineText(span)}`;
   if (layout === 'lines') return `${place}\n${span.text.replace(/^/gm, '> ')}`;
-  const title = inOneLine(span.title);
-  const headings = span.headings.map(inOneLine).filter((heading, index) => index > 0 || heading !== title);
-  const under = headings.length === 0 ? '' : ` (${headings.join(' › ')})`;
-  const form = span.form === 'summary' ? ', in part' : '';
-  return `### ${place}${under}${form}\n<quoted ${mark}>\n${span.text}\n</quoted ${mark}>`;
+  const heading = `### ${place}${headingsOf(span)} (${stateOf(span)})`;
+  return `${heading}\n<quoted ${mark}>\n${span.text}\n</quoted ${mark}>`;
+}
+
+/** The title first, unless it says the name of the file again, as that of an entry does. */
+function headingsOf({ title, headings, path }: SelectedSpan): string {
+  const all = [title, ...headings].map(inOneLine).filter((text) => text !== '' && !path.endsWith(text));
+  const distinct = all.filter((text, index) => text !== all[index - 1]);
+  return distinct.length === 0 ? '' : ` ${distinct.join(' › ')}`;
+}
+
+function stateOf({ form, date, trust, stale }: SelectedSpan): string {
+  const notes = [
+    date,
+    `trust ${trust.toFixed(2)}`,
+    ...(stale ? ['changed since it was indexed'] : []),
+    ...(form === 'summary' ? ['in part'] : []),
+  ];
+  return notes.join(', ');
 }
 
 function lineText({ line, endLine }: SelectedSpan): string {

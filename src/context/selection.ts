@@ -2,7 +2,7 @@ import type { SearchEngine } from '../core/search.ts';
 import { type Candidate, leftOutOf, SaidTexts, textOf } from './candidates.ts';
 import { usableTokens } from './fitting.ts';
 import type { LeftOut, SelectedSpan } from './manifest.ts';
-import { inTextOrder, layoutFor, quotedPart, sourceHeading } from './materialize.ts';
+import { inTextOrder, kindHeading, layoutFor, quotedPart } from './materialize.ts';
 import { mergeNeighbours, summarySpan, wholeSpan } from './spans.ts';
 import type { TokenCounter } from './tokens.ts';
 
@@ -157,8 +157,8 @@ class Choice {
   /** With all that stands around it. */
   #costOf(span: SelectedSpan): number {
     const { counter } = this.#options;
-    const isNew = this.#layout === 'full' && !this.#selected.some(({ path }) => path === span.path);
-    const heading = isNew ? counter.count(sourceHeading(span)) + BREAK_TOKENS : 0;
+    const isNew = this.#layout === 'full' && !this.#selected.some(({ kind }) => kind === span.kind);
+    const heading = isNew ? counter.count(kindHeading(span.kind)) + BREAK_TOKENS : 0;
     // In front of each line stand two characters, where there are no marks around all of them.
     const lines = this.#layout === 'lines' ? span.text.split('\n').length : 0;
     const frame = counter.count(quotedPart({ ...span, text: '' }, MARK, this.#layout)) + BREAK_TOKENS;

@@ -38,9 +38,9 @@ t.test('a context has the facts of the graph first, then passages by source with
     '- Subscription → Invoice → Charge → charge.succeeded: Subscription generates Invoice (docs/subscriptions.md:3); ' +
       'Invoice generates Charge (docs/invoices.md:5); Charge triggers charge.succeeded (docs/charges.md:4)',
   );
-  t.ok(text.indexOf('charge.succeeded') < text.indexOf('## Charges (document of 2026-11-20, trust 0.80)'));
+  t.ok(text.indexOf('charge.succeeded') < text.indexOf('## From the docs\n'));
   t.ok(text.indexOf('### docs/charges.md') < text.indexOf('### docs/refunds.md'));
-  t.match(text, '### docs/charges.md:1-5');
+  t.match(text, '### docs/charges.md:1-5 Charges (2026-11-20, trust 0.80)\n');
   t.match(
     text,
     '- Subscription → Invoice → Charge → charge.failed: Charge triggers charge.failed (docs/charges.md:5)\n',
