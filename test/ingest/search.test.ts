@@ -133,7 +133,7 @@ t.test('other text is found too, and is no document of the graph; binary files a
 t.test(
   'nodes are found by what they are and how they are related, and go with the last document',
   async (t) => {
-    const { search, docs, update } = project(t, {
+    const { search, store, docs, update } = project(t, {
       'charges.md': '# Charge\n\nA **Charge** takes money. The Charge triggers `charge.succeeded`.\n',
       'events.md': '# Events\n\n## charge.succeeded\n\nSent as a webhook event when it went well.\n',
     });
