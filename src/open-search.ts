@@ -18,6 +18,7 @@ import { openSearchReader } from './store/search-reader.ts';
 import { figuresOf, openSearchStoreAnew } from './store/search-store.ts';
 import type { Store } from './store/store.ts';
 import { openThesaurus } from './words/thesaurus.ts';
+import { forgetWords } from './words/tokens.ts';
 
 /** Entries that take some ten milliseconds. */
 const ENTRIES_AT_ONCE = 200;
@@ -112,6 +113,7 @@ export function searchOfProject(options: SearchOfProjectOptions): SearchOfProjec
       store.dropCache();
       entries.dropCache();
       events.dropCache();
+      forgetWords();
     },
     close() {
       clearTimeout(following);

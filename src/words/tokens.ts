@@ -9,7 +9,7 @@ const MAX_NAME_LENGTH = 120;
 /** Runs that are longer come seldom again. */
 const MAX_REMEMBERED_LENGTH = 40;
 /** Twice as many are remembered at most. */
-const MAX_REMEMBERED = 30_000;
+const MAX_REMEMBERED = 20_000;
 
 const ASCII = /^[\0-\x7f]*$/;
 /** Words and names, with whatever is not ASCII between them: that is sorted out by the slower patterns below. */
@@ -36,6 +36,13 @@ let olderRuns = new Map<string, RunWords>();
  */
 export function wordsOf(text: string): string[] {
   return runsIn(text).flatMap((run) => wordsOfRun(run).words);
+}
+
+/** Lets go of what is remembered to be quick; it comes back with use. */
+export function forgetWords(): void {
+  runs.clear();
+  olderRuns.clear();
+  stems.clear();
 }
 
 /** The stems of the words that say something. */
