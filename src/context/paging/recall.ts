@@ -32,7 +32,7 @@ const K1 = 1.2;
 const B = 0.75;
 /** What was said just before and after says what a turn is about, too. */
 const BEFORE = 0.4;
-const AFTER = 0.2;
+const AFTER = 0.3;
 
 /**
  * The turns that fit the question best, whole, as many as the budget has room for, in the order in which they were said. The tokens are those of all texts with a
@@ -97,26 +97,35 @@ function compare(
   return a.turn - b.turn;
 }
 
+/** BM25 over each turn and, with less weight, what was said around it: "Yes, in May" is about what was asked before. */
 function scoresOf(turns: readonly StoredTurn[], asked: ReadonlySet<string>): number[] {
-  const counts = turns.map(({ terms }) => {
-    const counted = new Map<string, number>();
-    for (const term of terms) if (asked.has(term)) counted.set(term, (counted.get(term) ?? 0) + 1);
-    return counted;
-  });
+  const counts = turns.map(({ terms }) => countsOf(terms, asked));
   const holding = new Map<string, number>();
   for (const counted of counts)
     for (const term of counted.keys()) holding.set(term, (holding.get(term) ?? 0) + 1);
-  const mean = turns.reduce((total, { terms }) => total + terms.length, 0) / Math.max(1, turns.length);
-  const own = turns.map(({ terms }, index) => {
-    let score = 0;
-    for (const [term, count] of counts[index] ?? []) {
-      const found = holding.get(term) ?? 0;
+  const mean = Math.max(
+    1,
+    turns.reduce((total, { terms }) => total + terms.length, 0) / Math.max(1, turns.length),
+  );
+  const share = (index: number, term: string, from: StoredTurn): number => {
+    const turn = turns[index];
+    if (turn?.conversation !== from.conversation) return 0;
+    return (counts[index]?.get(term) ?? 0) / (1 - B + (B * turn.terms.length) / mean);
+  };
+  return turns.map((turn, index) =>
+    [...holding].reduce((score, [term, found]) => {
+      const count =
+        share(index, term, turn) +
+        BEFORE * share(index - 1, term, turn) +
+        AFTER * share(index + 1, term, turn);
       const rarity = Math.log(1 + (turns.length - found + 0.5) / (found + 0.5));
-      score += (rarity * count * (K1 + 1)) / (count + K1 * (1 - B + (B * terms.length) / mean));
-    }
-    return score;
-  });
-  const near = (index: number, other: number) =>
-    turns[other]?.conversation === turns[index]?.conversation ? (own[other] ?? 0) : 0;
-  return own.map((score, index) => score + BEFORE * near(index, index - 1) + AFTER * near(index, index + 1));
+      return score + (rarity * count * (K1 + 1)) / (count + K1);
+    }, 0),
+  );
+}
+
+function countsOf(terms: readonly string[], asked: ReadonlySet<string>): ReadonlyMap<string, number> {
+  const counted = new Map<string, number>();
+  for (const term of terms) if (asked.has(term)) counted.set(term, (counted.get(term) ?? 0) + 1);
+  return counted;
 }
