@@ -13,7 +13,7 @@ export function linkSequence(search: SearchStore, id: number, place: MemoryPlace
   const { passages } = search;
   const own = passages.ofSource(id);
   const [first, last] = [own[0], own.at(-1)];
-  if (first === undefined || last === undefined || !isInSequence(place.type, own)) return;
+  if (first === undefined || last === undefined || !isInSequence(place, own)) return;
   const { before, after } = siblingsOf(search, id, place);
   const previous = before === undefined ? undefined : passages.ofSource(before.id).at(-1);
   const [next] = after === undefined ? [] : passages.ofSource(after.id);
@@ -38,8 +38,11 @@ export function unlinkSequence({ passages }: SearchStore, { id }: SourceRow): vo
   if (next) passages.setNeighbours(next.id, { before: null, after: next.after });
 }
 
-function isInSequence(type: string, passages: readonly FoundPassage[]): boolean {
-  return type === 'episodic' || passages.some(({ headings }) => headings !== '');
+/** What happened, what somebody says, and what is numbered in a folder of its own. */
+function isInSequence({ type, key }: MemoryPlace, passages: readonly FoundPassage[]): boolean {
+  const { folder, name } = splitKey(key);
+  if (type === 'episodic' || (folder !== '' && NUMBERED.test(name))) return true;
+  return passages.some(({ headings }) => headings !== '');
 }
 
 /** By the number in its name; a turn without one follows what was made before it in the same folder. */
@@ -52,7 +55,10 @@ function siblingsOf(
   const numbered = NUMBERED.exec(name)?.groups;
   const at = (sibling: string): SourceRow | undefined => {
     const found = search.sources.file(placeText({ type, key: joinKey(folder, sibling) }));
-    return found !== undefined && isInSequence(type, search.passages.ofSource(found.id)) ? found : undefined;
+    if (found === undefined) return undefined;
+    return isInSequence({ type, key: joinKey(folder, sibling) }, search.passages.ofSource(found.id))
+      ? found
+      : undefined;
   };
   if (numbered !== undefined) {
     const { start = '', number = '', end = '' } = numbered;

@@ -7,11 +7,11 @@ export interface Turn extends Piece {
 
 /** What may stand before a name: a mark of a list, brackets, numbers, a date. */
 const BEFORE =
-  /(?:[-*>][ \t]+)?(?:(?:\[[^\]\n]{1,60}\]|\([^)\n]{1,60}\)|[A-Z]?\d[\w:.,/+-]{0,30}(?![\w:.,/+-])|[ap]m\b|[A-Z][a-z]{2,8}(?=[ \t]\d)|[-–—|,])[ \t]*){0,8}/;
+  /(?:[-*>][ \t]+)?(?:(?:\[[^\]\n]{1,60}\]|\([^)\n]{1,60}\)|[A-Z]?\d[\w:.,/+-]{0,30}(?![\w:.,/+-])|[ap]m\b|(?:[Oo]n|[Aa]t)(?=[ \t]+(?:\d|[A-Z][a-z]{2,8}[ \t]\d))|[A-Z][a-z]{2,8}(?=[ \t]\d)|[-–—|,])[ \t]*){0,12}/;
 const NAME = /\p{L}[\p{L}\p{N}.'’_-]{0,30}(?: [\p{Lu}\p{N}][\p{L}\p{N}.'’_-]{0,30}){0,2}/u;
 /** `Ana: yes`. Of markup only what makes the name bold. */
 const OPENING = new RegExp(
-  `^[ \\t]*${BEFORE.source}[*_]{0,2}(?<speaker>${NAME.source})(?:[ \\t]*[([][^)\\]\\n]{1,60}[)\\]])?[*_]{0,2}:[*_]{0,2}[ \\t]+\\S`,
+  `^[ \\t]*${BEFORE.source}[*_]{0,2}(?<speaker>${NAME.source})(?:[ \\t](?:said|says|wrote|writes|asked|asks|replied|replies|answered))?(?:[ \\t]*[([][^)\\]\\n]{1,60}[)\\]])?[*_]{0,2}:[*_]{0,2}[ \\t]+\\S`,
   'u',
 );
 /** So many lines have to begin so before a text is taken for a conversation. */
