@@ -17,6 +17,7 @@ import type { MemoryTables } from './store/memory-tables.ts';
 import { openSearchReader } from './store/search-reader.ts';
 import { figuresOf, openSearchStoreAnew } from './store/search-store.ts';
 import type { Store } from './store/store.ts';
+import { withFieldWords } from './words/field-thesaurus.ts';
 import { openThesaurus } from './words/thesaurus.ts';
 import { forgetWords } from './words/tokens.ts';
 
@@ -59,7 +60,7 @@ export interface SearchOfProject {
 export function searchOfProject(options: SearchOfProjectOptions): SearchOfProject {
   const { searchFile, index, folders, maxBytes, settings, switches = {}, vectors, literal } = options;
   const store = openSearchReader(searchFile);
-  const thesaurus = openThesaurus();
+  const thesaurus = withFieldWords(openThesaurus());
   const docs = new DocsCorpus(store, index, {
     stat: (path) => folders.stat(path),
     read: (path) => readDocument(folders, path, maxBytes).text,
