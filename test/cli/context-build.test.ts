@@ -1,0 +1,78 @@
+import { join } from 'node:path';
+import t from 'tap';
+import { type Teardown, temporaryFolder } from '../support/temporary.ts';
+import { kgraphfs } from './run-cli.ts';
+
+function project(t: Teardown) {
+  const options = ['--docs', 'docs/sample', '--state', join(temporaryFolder(t), 'state')];
+  return (...args: string[]) => kgraphfs(['context', ...args, ...options]);
+}
+
+/** One for all: they only read. */
+const context = project(t);
+
+t.test('a context says its facts, its passages and, as JSON, why', async (t) => {
+  const question = 'How does a subscription renewal create a charge and trigger a webhook?';
+  const { status, out, err } = context('build', question, '--budget', '1500');
+  t.equal(status, 0, err);
+  t.match(out, '- Subscription → Invoice → Charge → charge.succeeded');
+  t.match(out, '### docs/charges/create.md:');
+  const json = context('build', question, '--budget', '1500', '--json').out;
+  const manifest: { text: string; tokens: number } = JSON.parse(json);
+  t.equal(manifest.text, out);
+  t.match(manifest, {
+    question,
+    budget_tokens: 1500,
+    tokenizer: 'o200k_base',
+    named: ['Subscription', /charge/i, 'Webhook'],
+    paths: [
+      {
+        nodes: ['Subscription', 'Invoice', 'Charge', 'charge.succeeded'],
+        steps: [{ edge_type: 'generates' }],
+      },
+    ],
+    selected: [{ kind: 'document', trust: 0.8, form: 'whole', end_line: Number }],
+  });
+  t.ok(manifest.tokens <= 1500);
+  t.equal(context('build', question, '--budget', '1500', '--json').out, json, 'the same bytes');
+  const history: { path: string }[] = JSON.parse(context('history', '--json', '--type', 'read').out);
+  t.ok(history.some(({ path }) => path === `/context/for/${question}`));
+});
+
+t.test('hints narrow a context down, and what is no hint is said', async (t) => {
+  const selected = (...args: string[]): { path: string }[] =>
+    JSON.parse(context('build', 'refund', '--json', ...args).out).selected;
+  const paths = selected('--path', '/docs/charges', '--include', 'document').map(({ path }) => path);
+  t.ok(paths.length > 0 && paths.every((path) => path.startsWith('/docs/charges/')), String(paths));
+  t.same(selected('--include', 'memory'), []);
+  for (const [args, message] of [
+    [['--budget', '0'], /whole number from 1 on/],
+    [['--budget', '-5'], /whole number from 1 on/],
+    [['--budget', 'NaN'], /whole number from 1 on/],
+    [['--budget', '99999999'], /from 1 to 1,000,000/],
+    [['--include', 'pictures'], /none of document, node, memory, history/],
+    [['--scope', '/nothing'], /ENOENT/],
+  ] as const) {
+    const { status, err } = context('build', 'refund', ...args);
+    t.not(status, 0, String(args));
+    t.match(err, message);
+  }
+  t.match(context('build', ' ').err, /needs a question/);
+});
+
+t.test('a question that nothing answers has a context that says so', async (t) => {
+  const { status, out } = context('build', 'xyzzyx qwrtzk');
+  t.same([status, out], [0, 'Nothing was found for this question.\n']);
+});
+
+t.test('a summary is found by the path in the mount, and by that in the docs', async (t) => {
+  const { out } = context('summary', 'docs/webhooks');
+  t.match(out, /^# docs\/webhooks\/\n\nSummary of \d+ documents/);
+  for (const path of ['/docs/webhooks/', 'webhooks']) t.equal(context('summary', path).out, out, path);
+  t.match(JSON.parse(context('summary', 'errors.md', '--json').out), {
+    path: '/docs/errors.md',
+    text: /^# Errors/,
+  });
+  t.match(context('summary', '/').out, /^# docs\/\n/);
+  t.match(context('summary', 'nope'), { status: 1, err: /nope: there is no document or folder/ });
+});
