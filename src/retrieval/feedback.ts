@@ -6,6 +6,8 @@ import { rarity } from './relevance.ts';
 /** Pseudo-relevance feedback: the passages that answer best say in their own words what is asked. All measured in docs/evaluation.md. */
 const PASSAGES = 20;
 const TERMS = 20;
+/** What answers less well than this part of the best one, as by a far word of the thesaurus alone, says nothing of what is asked. */
+const MIN_SHARE = 0.2;
 /** Of the terms that stand in most of them, so many are held against how rare they are. */
 const LOOKED_AT = 80;
 const WEIGHT = 0.4;
@@ -19,7 +21,8 @@ export function feedbackOf(
   vocabulary: Vocabulary,
 ): Concept[] {
   const known = new Set(concepts.flatMap(({ weights }) => [...weights.keys()]));
-  const top = best.slice(0, PASSAGES);
+  const least = MIN_SHARE * (best[0]?.score ?? 0);
+  const top = best.slice(0, PASSAGES).filter(({ score }) => score >= least);
   const total = top.reduce((sum, { score }) => sum + score, 0);
   const shares = new Map<string, number>();
   for (const { passage, score } of top) {
