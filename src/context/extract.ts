@@ -15,8 +15,9 @@ const ANSWER_PART = 0.75;
 /** A sentence that says again what one before it said is worth so much less. */
 const REPETITION_LOSS = 0.7;
 const SAME = 0.95;
-/** A row of a table says less of what all is about than a sentence. */
-const ROW_WORTH = 0.5;
+/** A row of a table, what goes on from the sentence before, and what the next one completes say less by themselves. */
+const DEPENDENT_WORTH = 0.5;
+const DEPENDENT = / \| |^(?:it|its|this|these|those|they|them|such|but|and|so|then|otherwise|only)\b|:$/i;
 
 /** The sentences of a markdown text that say most of it, best first: by TF-IDF, near the centre of all, without repeating each other. */
 export function bestSentences(markdown: string, choice: Choice): Sentence[] {
@@ -42,6 +43,10 @@ export function chooseAmong(sentences: readonly Sentence[], { limit, terms }: Ch
     left.delete(best.index);
   }
   return chosen.flatMap((index) => sentences[index] ?? []);
+}
+
+function aloneWorth(text: string): number {
+  return DEPENDENT.test(text) ? DEPENDENT_WORTH : 1;
 }
 
 type Vector = ReadonlyMap<string, number>;
@@ -95,7 +100,7 @@ function worthsOf(
   });
   return sentences.map(({ text }, index) => {
     const opening = index < OPENING_SENTENCES ? OPENING_BONUS / (index + 1) : 0;
-    const central = (cosine(vectors[index], center) + opening) * (text.includes(' | ') ? ROW_WORTH : 1);
+    const central = (cosine(vectors[index], center) + opening) * aloneWorth(text);
     if (all === 0) return central;
     const answer = answered[index] ?? 0;
     return answer === 0 ? 0 : ANSWER_PART * (answer / all) + (1 - ANSWER_PART) * central;
