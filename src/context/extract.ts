@@ -17,6 +17,8 @@ const REPETITION_LOSS = 0.7;
 const SAME = 0.95;
 /** A row of a table, what goes on from the sentence before, and what the next one completes say less by themselves. */
 const DEPENDENT_WORTH = 0.5;
+/** A sentence with fewer is hardly one. */
+const TELLING_TERMS = 6;
 const DEPENDENT = / \| |^(?:it|its|this|these|those|they|them|such|but|and|so|then|otherwise|only)\b|:$/i;
 
 /** The sentences of a markdown text that say most of it, best first: by TF-IDF, near the centre of all, without repeating each other. */
@@ -98,9 +100,12 @@ function worthsOf(
     const held = new Set(terms);
     return asked?.reduce((total, term) => total + (held.has(term) ? (weights.get(term) ?? 0) : 0), 0) ?? 0;
   });
-  return sentences.map(({ text }, index) => {
+  return sentences.map(({ text, terms: said }, index) => {
     const opening = index < OPENING_SENTENCES ? OPENING_BONUS / (index + 1) : 0;
-    const central = (cosine(vectors[index], center) + opening) * aloneWorth(text);
+    const central =
+      (cosine(vectors[index], center) + opening) *
+      aloneWorth(text) *
+      Math.min(1, said.length / TELLING_TERMS);
     if (all === 0) return central;
     const answer = answered[index] ?? 0;
     return answer === 0 ? 0 : ANSWER_PART * (answer / all) + (1 - ANSWER_PART) * central;

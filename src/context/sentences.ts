@@ -13,6 +13,8 @@ const MIN_WORDS = 3;
 const MAX_LENGTH = 400;
 
 const SKIPPED = /^\s*(?:#{1,6}\s|={3,}\s*$|[-*_]{3,}\s*$|\|?[\s|:-]+\|[\s|:-]*$|<!--|:::|import\s|export\s)/;
+/** As a request line under a heading. */
+const CODE_ONLY = /^`[^`]*`[.:;]?$/;
 const FENCE = /^\s*(?:`{3,}|~{3,})/;
 const BULLET = /^\s*(?:>\s*)*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?/;
 const QUOTE = /^\s*(?:>\s?)+/;
@@ -82,7 +84,7 @@ function splitBlock(block: string, line: number): Sentence[] {
   for (const { segment, index } of segmenter.segment(block.replaceAll('\n', ' '))) {
     const text = plain(segment);
     const words = wordsOf(text);
-    if (words.length >= MIN_WORDS && text.length <= MAX_LENGTH)
+    if (words.length >= MIN_WORDS && text.length <= MAX_LENGTH && !CODE_ONLY.test(text))
       sentences.push({ text, line: at, terms: termsOf(text) });
     at += block.slice(index, index + segment.length).split('\n').length - 1;
   }
