@@ -5,6 +5,7 @@ import { CommitThread } from './commit-thread.ts';
 import type { Settings } from './config/settings.ts';
 import type { EntryState } from './context/candidates.ts';
 import { type Contexts, openContexts } from './contexts.ts';
+import { after } from './core/awaitable.ts';
 import { type Clock, systemClock } from './core/clock.ts';
 import { ErrorLog } from './core/error-log.ts';
 import { reasonOf } from './core/errors.ts';
@@ -141,7 +142,7 @@ export function openApp({
         templates: settings.templates,
       })
     : undefined;
-  const searchDocs: LiteralSearch = (text, limit) =>
+  const searchDocs = (text: string, limit: number) =>
     thread?.searchDocs({ text, limit }) ?? searchText(folders, { text, limit }, maxBytes);
   const commits = new CommitThread({
     commitsFile: state.commitsFile,
@@ -150,6 +151,11 @@ export function openApp({
   });
   const workspace = openWorkspace({ state, limits, clock, errors, graph, session, actor, audit });
   const { memory, memoryGraph } = workspace;
+  const literal: LiteralSearch = (text, limit, kinds) => {
+    const remembered = kinds.includes('memory') ? memory.search({ text, limit }) : [];
+    const inDocs = kinds.includes('document') ? searchDocs(text, limit) : [];
+    return after(inDocs, (found) => [...remembered, ...found].sort((a, b) => b.score - a.score));
+  };
   const search = searchOfProject({
     searchFile: state.searchFile,
     memorySearchFile: state.memorySearchFile,
@@ -161,7 +167,7 @@ export function openApp({
     folders,
     maxBytes,
     settings: settings.search,
-    literal: searchDocs,
+    literal,
     switches: searchSwitches,
     vectors,
   });

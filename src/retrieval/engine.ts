@@ -252,13 +252,22 @@ class Engine implements SearchEngine {
       const hit = passage && hitOf({ ...passage, score, ranks: ranksOf(passage, ranks) }, verifier, weights);
       if (hit !== undefined) hits.push(hit);
     }
-    const docs = corpora.find(({ name }) => name === 'docs');
-    if (hits.length > 0 || docs === undefined || query.text === '') return { hits, named };
+    const text = query.text === '' ? '' : (options.contains ?? query.text);
+    // What must stand in a hit may stand in passages that were not read.
+    const isEnough = options.contains === undefined ? hits.length > 0 : hits.length >= options.limit;
+    if (isEnough || text.trim() === '') return { hits, named };
     const filter = new Filter(query, options, this.#parts.graph);
-    return after(this.#parts.literal(query.text, LITERAL_HITS), (found) => ({
-      hits: literalHits(found, { docs, filter, verifier, limit: options.limit }),
-      named,
-    }));
+    const kinds = (['document', 'memory'] as const).filter((kind) => filter.reaches(kind));
+    return after(this.#parts.literal(text, LITERAL_HITS, kinds), (found) => {
+      const there = new Set(hits.map(({ path }) => path));
+      const further =
+        found.length === 0 ? [] : literalHits(found, { corpora, filter, verifier, limit: options.limit });
+      const lowest = hits.at(-1)?.score ?? 1;
+      const others = further
+        .filter(({ path }) => !there.has(path))
+        .map((hit) => ({ ...hit, score: Math.min(hit.score, lowest) }));
+      return { hits: [...hits, ...others].slice(0, options.limit), named };
+    });
   }
 }
 

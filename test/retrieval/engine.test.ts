@@ -148,6 +148,23 @@ t.test('memories are found beside documents, and turns by what was said before t
   );
 });
 
+t.test(
+  'parts of words are found in the text where nothing else is, and what must stand in a hit is',
+  async (t) => {
+    const { app, ask, paths } = await searched(t, PAGES);
+    const content = Buffer.from('The zzqxarble is broken.\n');
+    app.memory.add({ type: 'fact', key: 'machine', content }, {});
+    const [hit] = (await ask('dholde')).hits;
+    t.match(hit, { path: '/docs/billing/disputes.md', retrievers: { literal: 1 } });
+    t.same(await paths('qxarbl'), ['/context/memory/fact/machine']);
+    t.same(await paths('qxarbl', { scope: '/docs' }), []);
+    t.same(await paths('-', { scope: '/context' }), []);
+    t.same(await paths('refund', { scope: '/docs', contains: 'rdholder TAKES' }), [
+      '/docs/billing/disputes.md',
+    ]);
+  },
+);
+
 t.test('the same question and revision give the same answer, remembered or not', async (t) => {
   const { app, ask } = await searched(t, PAGES);
   const first = await ask('refund money card');
