@@ -9,7 +9,7 @@ const KINDS: readonly (readonly [folder: string, kind: HitKind])[] = [
 ];
 
 /** Whether a path is a folder or below it. */
-export function isWithin(path: string, folder: string): boolean {
+function isWithin(path: string, folder: string): boolean {
   return folder === '/' || path === folder || path.startsWith(`${folder}/`);
 }
 

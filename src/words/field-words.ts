@@ -1,6 +1,6 @@
 /**
  * What people who write about software call one thing, and people who ask about it another: each line holds words and expressions that stand for much the
- * same there, which a dictionary of everyday language does not have.
+ * same there, which a dictionary of everyday language does not have. Long because it is a list.
  */
 export const FIELD_WORDS = `
 account, profile, user

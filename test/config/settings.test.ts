@@ -64,6 +64,18 @@ t.test('a wrong config is named by file and key, or by line and column', async (
   t.match(wrong('[]').message, /kgraphfs\.config\.json:1:1: the whole file/);
 });
 
+t.test('how rankings are joined is in the config, each part by itself', async (t) => {
+  const usual = loadSettings({}, project(t, ['docs'])).search;
+  t.same(usual, { k: 60, weights: { keyword: 1, graph: 3, vector: 1, recency: 1 } });
+  const config = '{"search": {"k": 20, "weights": {"graph": 0, "vector": 2.5}}}';
+  const { k, weights } = loadSettings({}, project(t, ['docs'], config)).search;
+  t.same({ k, weights }, { k: 20, weights: { ...usual.weights, graph: 0, vector: 2.5 } });
+  const wrong = (text: string) => failure(() => loadSettings({}, project(t, ['docs'], text))).message;
+  t.match(wrong('{"search": {"k": 0}}'), /search\.k/);
+  t.match(wrong('{"search": {"weights": {"keyword": -1}}}'), /search\.weights\.keyword/);
+  t.match(wrong('{"search": {"weights": {"words": 1}}}'), /unknown key search\.weights\.words/);
+});
+
 t.test('a config file can neither let others in nor have its state kept elsewhere', async (t) => {
   const wrong = (config: string) => failure(() => loadSettings({}, project(t, ['docs'], config)));
   t.match(wrong('{"mount": {"allowOther": true}}').message, /unknown key mount\.allowOther/);
