@@ -53,8 +53,8 @@ export interface HashedPassage {
 const NAME = /^[a-z_]+$/;
 
 /**
- * The tables, for a schema's migration: passages of the rows of a table, which they go with. FTS5 keeps no copy of the terms and is only to cut at
- * spaces.
+ * The tables, for a schema's migration: passages of the rows of a table, which they go with. FTS5 keeps neither a copy of the terms nor their
+ * order, which the text itself tells where it counts, and is only to cut at spaces.
  */
 export function passageTables(sourceTable: string): string {
   if (!NAME.test(sourceTable)) throw new Error(`${sourceTable} is no name of a table`);
@@ -76,7 +76,7 @@ export function passageTables(sourceTable: string): string {
   CREATE INDEX passages_by_source ON passages (source_id);
   CREATE INDEX passages_by_text ON passages (text_hash);
   CREATE VIRTUAL TABLE passage_terms USING fts5 (
-    title, headings, body, tokenize = 'ascii', content = '', contentless_delete = 1
+    title, headings, body, tokenize = 'ascii', content = '', contentless_delete = 1, detail = column
   );
   CREATE VIRTUAL TABLE passage_vocabulary USING fts5vocab ('passage_terms', 'row');
   CREATE TRIGGER passage_terms_go AFTER DELETE ON passages BEGIN
