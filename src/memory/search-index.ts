@@ -158,11 +158,16 @@ export class MemorySearchIndex {
       type: place.type,
       tags: tags.length === 0 ? '' : `\n${tags.join('\n').toLowerCase()}\n`,
       modifiedMs: row.updatedMs,
-      dateMs: row.updatedMs,
+      dateMs: saidMs(row),
     });
     passages.replace(id, passagesOfEntry(place, content.toString(), tags));
     linkSequence(this.#search, id, place);
   }
+}
+
+/** When it was said: an import knows, of what nobody has changed since. */
+function saidMs({ version, createdMs, updatedMs }: MemoryRow): number {
+  return version === 1 ? createdMs : updatedMs;
 }
 
 function stampOf({ id, version }: { readonly id: number; readonly version: number }): string {

@@ -57,6 +57,23 @@ t.test('lines are those of the content, front matter counted', async (t) => {
   t.match(it.search.passages.ofSource(source?.id ?? 0), [{ line: 5, endLine: 6, bodyBag: 'alpha beta' }]);
 });
 
+t.test('an entry is of the time that it was said to be made, until it is changed', async (t) => {
+  const it = indexed(t);
+  const createdMs = Date.UTC(2024, 0, 5);
+  const dateMs = () => {
+    it.index.catchUp();
+    return it.search.sources.file('episodic/talk')?.dateMs;
+  };
+  it.memory.add(
+    { type: 'episodic', key: 'talk', content: Buffer.from('Ruth: hall four\n'), createdMs },
+    CONTEXT,
+  );
+  t.equal(dateMs(), createdMs);
+  it.clock.advance(1000);
+  write(it.files, { type: 'episodic', key: 'talk' }, 'Ruth: hall five\n');
+  t.equal(dateMs(), it.clock.nowMs());
+});
+
 t.test('a state says what may be shown: expired and superseded entries may not', async (t) => {
   const it = indexed(t);
   add(it, 'fact', 'old', 'alpha');
