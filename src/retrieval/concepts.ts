@@ -1,3 +1,4 @@
+import { LRUCache } from 'lru-cache';
 import { STOP_WORDS } from '../words/stop-words.ts';
 import type { Thesaurus } from '../words/thesaurus.ts';
 import { stemOf, termsOf, wordsOf } from '../words/tokens.ts';
@@ -72,8 +73,27 @@ function addRelated(
   }
 }
 
-/** Terms by how near they are, nearest first. */
-function relatedTerms(word: string, thesaurus: Thesaurus): [term: string, weight: number][] {
+type RelatedTerms = readonly (readonly [term: string, weight: number])[];
+
+const MAX_REMEMBERED = 2_000;
+const remembered = new WeakMap<Thesaurus, LRUCache<string, RelatedTerms>>();
+
+/** Terms by how near they are, nearest first. To make terms of what a thesaurus says takes longer than to ask it. */
+function relatedTerms(word: string, thesaurus: Thesaurus): RelatedTerms {
+  let known = remembered.get(thesaurus);
+  if (known === undefined) {
+    known = new LRUCache({ max: MAX_REMEMBERED });
+    remembered.set(thesaurus, known);
+  }
+  let terms = known.get(word);
+  if (terms === undefined) {
+    terms = termsNear(word, thesaurus);
+    known.set(word, terms);
+  }
+  return terms;
+}
+
+function termsNear(word: string, thesaurus: Thesaurus): RelatedTerms {
   const weights = new Map<string, number>();
   for (const [expression, nearness] of thesaurus.related(word)) {
     const terms = termsOf(expression);

@@ -34,6 +34,8 @@ export interface Span {
 export interface Corpus {
   readonly name: 'docs' | 'memory' | 'history';
   revision(): string;
+  /** Answers all that the body asks from one unmoving state, which spares the store a look at its file each time. */
+  still(body: () => void): void;
   /** Called before a question that reaches it, where that does not happen with `revision`. */
   catchUp?(): void;
   /** The latest change of anything in it: milliseconds since 1970, 0 where there is nothing. */

@@ -120,20 +120,27 @@ class Engine implements SearchEngine {
       if (this.#revision === revision) this.#answers.set(key, answer);
       return answer;
     };
-    const asked = this.#asked(query, options);
-    const ranked = isListing(query) ? this.#listing(asked) : this.#ranked(asked);
+    const { asked, ranked } = this.#still(() => {
+      const asked = this.#asked(query, options);
+      return { asked, ranked: isListing(query) ? this.#listing(asked) : this.#ranked(asked) };
+    });
     const {
       vectors,
       settings: { weights },
     } = this.#parts;
     if (vectors === undefined || !this.#switches.vector || weights.vector === 0 || query.text === '') {
-      return after(this.#answer(asked, ranked), remember);
+      return after(
+        this.#still(() => this.#answer(asked, ranked)),
+        remember,
+      );
     }
     const isFiltered = asked.corpora.some((corpus) => asked.allowed(corpus) !== undefined);
     const limit = isFiltered ? MAX_NEAR_FILTERED : MAX_NEAR;
     return vectors.nearest(query.text, limit, options.signal).then(({ passages, lack }) => {
-      const rankings = [...ranked.rankings, this.#vectorRanking(asked, passages)];
-      const answer = this.#answer(asked, { ...ranked, rankings });
+      const answer = this.#still(() => {
+        const rankings = [...ranked.rankings, this.#vectorRanking(asked, passages)];
+        return this.#answer(asked, { ...ranked, rankings });
+      });
       // Where vectors were late, they may be there the next time.
       return lack === undefined ? after(answer, remember) : answer;
     });
@@ -150,6 +157,19 @@ class Engine implements SearchEngine {
       if (source?.kind === kind) return corpus.text(source, { line, endLine });
     }
     return undefined;
+  }
+
+  #still<T>(body: () => T): T {
+    let result: { readonly value: T } | undefined;
+    const run = this.#parts.corpora.reduceRight(
+      (inner, corpus) => () => corpus.still(inner),
+      () => {
+        result = { value: body() };
+      },
+    );
+    run();
+    if (result === undefined) throw new Error('nothing was answered');
+    return result.value;
   }
 
   /** What is seldom asked for is looked at only then. */

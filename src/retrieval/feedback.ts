@@ -9,7 +9,7 @@ const TERMS = 20;
 /** What answers less well than this part of the best one, as by a far word of the thesaurus alone, says nothing of what is asked. */
 const MIN_SHARE = 0.2;
 /** Of the terms that stand in most of them, so many are held against how rare they are. */
-const LOOKED_AT = 80;
+const LOOKED_AT = 50;
 const WEIGHT = 0.4;
 /** A term that stands so often in a passage, or more often, is what the passage is about. */
 const ENOUGH = 3;

@@ -30,6 +30,7 @@ export class GraphView implements GraphFilters {
 
   /** To be called before a question: what is remembered of another revision is forgotten. */
   refresh(): void {
+    this.#store.holdStill();
     const revision = this.#store.revision();
     if (revision === this.#revision) return;
     this.#revision = revision;

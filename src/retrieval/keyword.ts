@@ -4,7 +4,7 @@ import { type Allowed, type Candidate, candidatesOf } from './candidates.ts';
 import type { Concept, Vocabulary } from './concepts.ts';
 import type { Corpus } from './corpus.ts';
 import { feedbackOf } from './feedback.ts';
-import { Relevance, rarity } from './relevance.ts';
+import { Relevance } from './relevance.ts';
 import { readSurrounded, type SurroundedPassage } from './surroundings.ts';
 
 export interface ScoredPassage {
@@ -27,7 +27,7 @@ export interface KeywordOptions {
   readonly feedback: boolean;
 }
 
-const CANDIDATES = 300;
+const CANDIDATES = 250;
 /** A term in a larger part of all passages brings no candidates, unless the question has no other. */
 const MAX_CANDIDATE_SHARE = 0.2;
 /** What the best passages of a source add to it: one that speaks of the matter at several places is about it. */
@@ -54,7 +54,7 @@ export function rankSources(
   const usual = usualLengths(passages);
   const first = scored(passages, usual, concepts, vocabulary).sort(byScore);
   const all = feedback ? withFeedback(first, usual, concepts, vocabulary) : { found: first, concepts };
-  return ranked(all.found, all.concepts, vocabulary);
+  return ranked(all.found, all.concepts);
 }
 
 /**
@@ -89,7 +89,7 @@ export function bestFor(
 ): RankedSource | undefined {
   const passages = sources.flatMap(({ passages }) => passages);
   const found = scored(passages, usualLengths(passages), concepts, vocabulary).sort(byScore);
-  return ranked(found, concepts, vocabulary)[0];
+  return ranked(found, concepts)[0];
 }
 
 function readAll(candidates: readonly Candidate[], allowed: Allowed): Read[] {
@@ -153,16 +153,12 @@ function byScore(a: ScoredPassage, b: ScoredPassage): number {
   );
 }
 
-function ranked(
-  passages: readonly ReadAndScored[],
-  concepts: readonly Concept[],
-  vocabulary: Vocabulary,
-): RankedSource[] {
+function ranked(passages: readonly ReadAndScored[], concepts: readonly Concept[]): RankedSource[] {
   const bySource = groupBy(passages, ({ corpus, passage, around }) =>
     around === undefined ? `${corpus.name} ${passage.sourceId}` : `${corpus.name} turn ${passage.id}`,
   );
   const weights = new Map(concepts.flatMap(({ weights }) => [...weights]));
-  return Array.from(bySource.values(), (found) => rankedSource(found, weights, vocabulary)).sort(
+  return Array.from(bySource.values(), (found) => rankedSource(found, weights)).sort(
     (a, b) => b.score - a.score || byCorpus(a.corpus, b.corpus) || a.sourceId - b.sourceId,
   );
 }
@@ -172,31 +168,18 @@ function byCorpus(a: Corpus, b: Corpus): number {
   return a.name < b.name ? -1 : 1;
 }
 
-function rankedSource(
-  passages: ScoredPassage[],
-  weights: ReadonlyMap<string, number>,
-  vocabulary: Vocabulary,
-): RankedSource {
+function rankedSource(passages: ScoredPassage[], weights: ReadonlyMap<string, number>): RankedSource {
   const [best] = passages;
   if (best === undefined) throw new Error('a source without passages');
   const sum = SHARES.reduce((sum, share, rank) => sum + share * (passages[rank]?.score ?? 0), 0);
-  const score = sum * (1 + TITLE_WEIGHT * titleMatch(best.passage.titleTerms, weights, vocabulary));
+  const score = sum * (1 + TITLE_WEIGHT * titleMatch(best.passage.titleTerms, weights));
   return { corpus: best.corpus, sourceId: best.passage.sourceId, score, passages };
 }
 
-/** How much of a title the question says, from 0 to 1: rare words count more. */
-function titleMatch(
-  titleTerms: string,
-  weights: ReadonlyMap<string, number>,
-  vocabulary: Vocabulary,
-): number {
-  const size = vocabulary.count();
+/** How much of a title the question says, from 0 to 1. */
+function titleMatch(titleTerms: string, weights: ReadonlyMap<string, number>): number {
+  const terms = new Set(titleTerms.split(' '));
   let said = 0;
-  let total = 0;
-  for (const term of new Set(titleTerms.split(' '))) {
-    const value = rarity(vocabulary.frequency(term), size);
-    total += value;
-    said += value * (weights.get(term) ?? 0);
-  }
-  return total === 0 ? 0 : said / total;
+  for (const term of terms) said += weights.get(term) ?? 0;
+  return said / terms.size;
 }

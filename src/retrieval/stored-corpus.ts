@@ -46,6 +46,10 @@ export abstract class StoredCorpus implements Corpus {
     return revision;
   }
 
+  still(body: () => void): void {
+    this.store.snapshot(body);
+  }
+
   newestMs(): number {
     return this.store.sources.newestMs();
   }
