@@ -18,6 +18,8 @@ interface Field {
 const TITLE: Field = { weight: 2, lengthNormalisation: 0.3 };
 const HEADINGS: Field = { weight: 2, lengthNormalisation: 0.3 };
 const BODY: Field = { weight: 1, lengthNormalisation: 0.5 };
+/** Who says more in a turn does not say less of the matter. */
+const TURN: Field = { weight: 1, lengthNormalisation: 0.3 };
 /** What was said before, the last first, and after: measured on long conversations, see docs/decisions.md. */
 const BEFORE = [0.4, 0.2] as const;
 const AFTER = [0.4, 0.1] as const;
@@ -80,7 +82,7 @@ export class Relevance {
     const counts = new Map<number, number>();
     this.#countIn(passage, present?.get(passage.id) ?? NONE, usualLength, counts);
     for (const { turn, weight } of turnsIn(around)) {
-      const inTurn = weight * factorOf(BODY, turn.bodyLength / usualLength);
+      const inTurn = weight * factorOf(TURN, turn.bodyLength / usualLength);
       for (const index of present?.get(turn.id) ?? NONE) {
         const count = inTurn * countIn(turn.bodyBag, this.#terms[index]?.term ?? '');
         if (count > 0) counts.set(index, (counts.get(index) ?? 0) + count);
@@ -93,7 +95,8 @@ export class Relevance {
     if (present.length === 0) return;
     const inTitle = factorOf(TITLE, lengthOf(passage.titleTerms) / USUAL_TITLE_LENGTH);
     const inHeadings = factorOf(HEADINGS, lengthOf(passage.headingTerms) / USUAL_TITLE_LENGTH);
-    const inBody = factorOf(BODY, passage.bodyLength / usualLength);
+    const isTurn = passage.before !== null || passage.after !== null;
+    const inBody = factorOf(isTurn ? TURN : BODY, passage.bodyLength / usualLength);
     for (const index of present) {
       const term = this.#terms[index]?.term ?? '';
       const count =
