@@ -73,16 +73,14 @@ t.test('what programs look for is no question, and nothing is below one', async 
 });
 
 t.test('a context that cannot be made is made again when somebody asks again', async (t) => {
-  let isBroken = true;
-  const resolver = contextForResolver({
-    ...subject().parts,
-    make: async () => {
-      if (isBroken) throw new Error('the thread that was asked has ended');
-      return { text: 'now\n', changedMs: CHANGED_MS };
+  const answers: (() => { text: string; changedMs: number })[] = [
+    () => {
+      throw new Error('the thread that was asked has ended');
     },
-  });
+    () => ({ text: 'now\n', changedMs: CHANGED_MS }),
+  ];
+  const resolver = contextForResolver({ ...subject().parts, make: async () => answers.shift()?.() });
   await t.rejects(Promise.resolve(resolver.stat('why' as SubPath, CONTEXT)), /has ended/);
-  isBroken = false;
   t.equal(await textOf(resolver, 'why'), 'now\n');
 });
 
