@@ -86,12 +86,13 @@ export function searchOfProject(options: SearchOfProjectOptions): SearchOfProjec
     }
   }
 
+  const corpora = [
+    docs,
+    new MemoryCorpus(entries, rememberedIn(remembered)),
+    new HistoryCorpus(events, new HistorySearchIndex(options.history, events)),
+  ];
   const engine = openSearch({
-    corpora: [
-      docs,
-      new MemoryCorpus(entries, rememberedIn(remembered)),
-      new HistoryCorpus(events, new HistorySearchIndex(options.history, events)),
-    ],
+    corpora,
     graph: new GraphView(index),
     thesaurus,
     settings,
@@ -111,6 +112,7 @@ export function searchOfProject(options: SearchOfProjectOptions): SearchOfProjec
     isBehind: () => remembered.isBehind(),
     followSoon: () => follow(FOLLOW_AFTER_MS),
     dropCache() {
+      for (const corpus of corpora) corpus.forget();
       store.dropCache();
       entries.dropCache();
       events.dropCache();

@@ -21,6 +21,7 @@ const DOCS = '/docs/';
 export class GraphView implements GraphFilters {
   readonly #store: Store;
   readonly #links = new LRUCache<string, readonly DocumentLink[]>({ max: MAX_REMEMBERED_DOCUMENTS });
+  readonly #labels = new LRUCache<string, string>({ max: MAX_REMEMBERED_DOCUMENTS });
   #adjacency: Adjacency | undefined;
   #revision = -1;
 
@@ -35,6 +36,7 @@ export class GraphView implements GraphFilters {
     if (revision === this.#revision) return;
     this.#revision = revision;
     this.#links.clear();
+    this.#labels.clear();
     this.#adjacency = undefined;
   }
 
@@ -53,7 +55,12 @@ export class GraphView implements GraphFilters {
   }
 
   labelOf(path: string): string {
-    return this.#store.nodes.byKey(documentKey(path))?.display ?? path;
+    let label = this.#labels.get(path);
+    if (label === undefined) {
+      label = this.#store.nodes.byKey(documentKey(path))?.display ?? path;
+      this.#labels.set(path, label);
+    }
+    return label;
   }
 
   around(name: string, depth: number): ReadonlySet<string> | undefined {

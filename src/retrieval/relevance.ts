@@ -5,6 +5,7 @@
 import type { FoundPassage } from '../store/passages.ts';
 import type { Concept, Vocabulary } from './concepts.ts';
 import type { Corpus } from './corpus.ts';
+import { inBoth } from './in-both.ts';
 import type { Surroundings } from './surroundings.ts';
 
 const SATURATION = 1.2;
@@ -62,13 +63,10 @@ export class Relevance {
   /** To be called with all passages that are to be scored, and what stands around them: looks up which of the terms each has. */
   lookUp(corpus: Corpus, passages: Iterable<FoundPassage>): void {
     const present = new Map<number, number[]>();
-    const isWanted = new Uint8Array(corpus.sourceIds().length);
-    for (const { id } of passages) {
-      present.set(id, []);
-      isWanted[id] = 1;
-    }
+    for (const { id } of passages) present.set(id, []);
+    const ids = Int32Array.from(present.keys()).sort();
     for (const [index, { term }] of this.#terms.entries()) {
-      for (const id of corpus.holding(term)) if (isWanted[id] === 1) present.get(id)?.push(index);
+      for (const id of inBoth(ids, corpus.holding(term))) present.get(id)?.push(index);
     }
     this.#present.set(corpus, present);
   }

@@ -7,6 +7,8 @@ import type { Corpus, SearchedSource, SourceState, Span } from './corpus.ts';
 /** Ids of passages that are remembered, 4 bytes each. */
 const MAX_REMEMBERED_POSTINGS = 1_000_000;
 const MAX_REMEMBERED_FREQUENCIES = 20_000;
+/** Some kilobytes each. */
+const MAX_REMEMBERED_PASSAGES = 4_000;
 
 /** The passages of a store, with what was asked of them remembered until they change. */
 export abstract class StoredCorpus implements Corpus {
@@ -17,6 +19,8 @@ export abstract class StoredCorpus implements Corpus {
     sizeCalculation: (postings) => postings.length + 1,
   });
   readonly #frequencies = new Map<string, number>();
+  /** The same ones answer many questions, and to read them takes longer than to rank them. */
+  readonly #passages = new LRUCache<number, FoundPassage>({ max: MAX_REMEMBERED_PASSAGES });
   #sourceIds: Int32Array | undefined;
   #count: number | undefined;
   #revision: string | undefined;
@@ -38,12 +42,18 @@ export abstract class StoredCorpus implements Corpus {
     const revision = this.currentRevision();
     if (revision !== this.#revision) {
       this.#revision = revision;
-      this.#holding.clear();
-      this.#frequencies.clear();
-      this.#sourceIds = undefined;
-      this.#count = undefined;
+      this.forget();
     }
     return revision;
+  }
+
+  /** Lets go of what is remembered to be quick; it comes back with use. */
+  forget(): void {
+    this.#holding.clear();
+    this.#frequencies.clear();
+    this.#passages.clear();
+    this.#sourceIds = undefined;
+    this.#count = undefined;
   }
 
   still(body: () => void): void {
@@ -87,11 +97,19 @@ export abstract class StoredCorpus implements Corpus {
   }
 
   read(ids: readonly number[]): FoundPassage[] {
-    return ids.length === 0 ? [] : this.store.postings.read(ids);
+    return ids.flatMap((id) => this.#passage(id) ?? []);
   }
 
   passagesOf(sourceId: number): FoundPassage[] {
     return this.store.passages.ofSource(sourceId);
+  }
+
+  #passage(id: number): FoundPassage | undefined {
+    const known = this.#passages.get(id);
+    if (known !== undefined) return known;
+    const passage = this.store.passages.get(id);
+    if (passage !== undefined) this.#passages.set(id, passage);
+    return passage;
   }
 
   #remembered(key: string, ask: () => Postings): Postings {
