@@ -71,6 +71,8 @@ export interface App {
   statusChanged(): void;
   /** Looks whether another process changed memory, pins or what search finds, and tells. */
   refresh(): void;
+  /** Makes the first questions as quick as later ones, beside whatever else there is to do. */
+  warmSearch(): void;
   /** Has commits be read by another schema map. */
   readBy(schema: SchemaRules | undefined): void;
   /** Lets go of what was read and can be read again. */
@@ -336,6 +338,7 @@ export function openApp({
       answersRevision = revision;
     },
     readBy: (schema) => commits.readBy(schema),
+    warmSearch: () => search.warmSoon(),
     dropCaches() {
       store.dropCache();
       search.dropCache();

@@ -233,6 +233,7 @@ class RunningDaemon implements Daemon {
       void mounted.ended.then(() => this.stop());
     }
     this.#publish();
+    this.#app.warmSearch();
     void this.ended.then(() => {
       clearInterval(timer);
       endHousekeeping();
@@ -343,6 +344,7 @@ class RunningDaemon implements Daemon {
     this.#state = 'ready';
     this.#publish();
     this.#options.onReady(this.#view, failure);
+    this.#app.warmSearch();
   }
 
   /** Takes in what other processes changed. */

@@ -52,6 +52,8 @@ export interface SearchOfProject {
   isBehind(): boolean;
   /** Takes in what changed in memory before somebody asks, with pauses. */
   followSoon(): void;
+  /** Makes the first questions as quick as later ones, with pauses. */
+  warmSoon(): void;
   dropCache(): void;
   close(): void;
 }
@@ -69,6 +71,7 @@ export function searchOfProject(options: SearchOfProjectOptions): SearchOfProjec
   const remembered = new MemorySearchIndex({ tables: options.memory, search: entries, clock: options.clock });
   const events = openSearchStoreAnew(options.historySearchFile);
   let following: NodeJS.Timeout | undefined;
+  let warming: NodeJS.Timeout | undefined;
 
   function follow(afterMs: number): void {
     following ??= setTimeout(() => {
@@ -84,6 +87,17 @@ export function searchOfProject(options: SearchOfProjectOptions): SearchOfProjec
       // Whoever searches is told.
       return true;
     }
+  }
+
+  function warm([step, ...rest]: readonly (() => unknown)[]): void {
+    clearTimeout(warming);
+    if (step === undefined) return;
+    const take = async (): Promise<void> => {
+      await step();
+      warm(rest);
+    };
+    // Whoever searches is told what is wrong.
+    warming = setTimeout(() => void take().catch(() => undefined), PAUSE_MS).unref();
   }
 
   const corpora = [
@@ -111,6 +125,7 @@ export function searchOfProject(options: SearchOfProjectOptions): SearchOfProjec
     },
     isBehind: () => remembered.isBehind(),
     followSoon: () => follow(FOLLOW_AFTER_MS),
+    warmSoon: () => warm(engine.warmUps()),
     dropCache() {
       for (const corpus of corpora) corpus.forget();
       store.dropCache();
@@ -120,6 +135,7 @@ export function searchOfProject(options: SearchOfProjectOptions): SearchOfProjec
     },
     close() {
       clearTimeout(following);
+      clearTimeout(warming);
       thesaurus.close();
       entries.close();
       events.close();

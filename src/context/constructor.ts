@@ -72,6 +72,7 @@ async function searchFor(
   const { hits, named } = await engine.search(query, {
     limit,
     superseded: true,
+    snippets: false,
     ...(hints.scope === undefined ? {} : { scope: hints.scope }),
   });
   // What the graph says of the named ones is of its nodes.

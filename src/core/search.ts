@@ -54,6 +54,8 @@ export interface SearchOptions {
   readonly pathPattern?: RegExp;
   /** Only passages that hold this, in any case. */
   readonly contains?: string;
+  /** Whether hits say what they say; without that they are there sooner. Default true. */
+  readonly snippets?: boolean;
   readonly signal?: AbortSignal;
 }
 

@@ -42,15 +42,35 @@ export function candidatesOf(
   return found.sort((a, b) => b.score - a.score || a.id - b.id).slice(0, limit);
 }
 
-/** By passage: for each concept what the rarest and nearest of its terms counts that stands there. */
+/** What there is to count with, as large as a store: made once for each state of it. */
+interface Counting {
+  readonly sums: Float32Array;
+  readonly seen: Uint8Array;
+}
+
+const counting = new WeakMap<Int32Array, Counting>();
+
+function countingFor(corpus: Corpus): Counting {
+  const sourceIds = corpus.sourceIds();
+  const known = counting.get(sourceIds);
+  if (known !== undefined) {
+    known.sums.fill(0);
+    known.seen.fill(0);
+    return known;
+  }
+  const size = sourceIds.length;
+  const made = { sums: new Float32Array(size), seen: new Uint8Array(size) };
+  counting.set(sourceIds, made);
+  return made;
+}
+
+/** By passage, until the next call: for each concept what the rarest and nearest of its terms counts that stands there. */
 function sumsIn(
   corpus: Corpus,
   concepts: readonly Concept[],
   rarityOf: (term: string) => number,
 ): Float32Array {
-  const size = corpus.sourceIds().length;
-  const sums = new Float32Array(size);
-  const seen = new Uint8Array(size);
+  const { sums, seen } = countingFor(corpus);
   for (const [index, { weights }] of concepts.entries()) {
     const mark = (index % 255) + 1;
     if (mark === 1) seen.fill(0);

@@ -53,6 +53,8 @@ export interface SearchFigures {
 
 export interface OpenSearch extends SearchEngine {
   figures(): SearchFigures;
+  /** What makes the first questions as quick as later ones, in steps of some ten milliseconds: each is to be called once, in this order. */
+  warmUps(): (() => Awaitable<unknown>)[];
 }
 
 const ALL_ON: Switches = { thesaurus: true, feedback: true, graph: true, vector: true };
@@ -61,6 +63,8 @@ const MAX_NEAR = 100;
 const MAX_NEAR_FILTERED = 1000;
 const MAX_REMEMBERED = 200;
 const MAX_MASKS = 16;
+const WARM_QUESTIONS = 6;
+const WARM_HITS = 10;
 
 export function openSearch(parts: SearchParts): OpenSearch {
   const engine = new Engine(parts);
@@ -69,6 +73,7 @@ export function openSearch(parts: SearchParts): OpenSearch {
     textOf: (hit) => engine.textOf(hit),
     revision: () => engine.revision(),
     figures: () => engine.figures(),
+    warmUps: () => engine.warmUps(),
   };
 }
 
@@ -102,6 +107,30 @@ class Engine implements SearchEngine {
 
   figures(): SearchFigures {
     return { questions: this.#questions, remembered: this.#remembered };
+  }
+
+  warmUps(): (() => Awaitable<unknown>)[] {
+    const corpora = this.#parts.corpora.filter(({ name }) => name !== 'history');
+    const shares = Array.from({ length: WARM_QUESTIONS }, (_, index) => (index + 1) / (WARM_QUESTIONS + 1));
+    return [
+      () => this.revision(),
+      ...corpora.map((corpus) => () => corpus.sourceIds()),
+      ...shares.map((share) => () => this.#tryOut(corpora, share)),
+    ];
+  }
+
+  /** Answers, for nobody, what a source is about. @param share how far behind the first one it is */
+  #tryOut(corpora: readonly Corpus[], share: number): Awaitable<unknown> {
+    this.#parts.graph.refresh();
+    this.revision();
+    return this.#still(() => {
+      const titles = corpora.flatMap((corpus) => {
+        const sourceIds = corpus.sourceIds();
+        return corpus.source(sourceIds[Math.floor(share * sourceIds.length)] ?? 0)?.title ?? [];
+      });
+      const asked = this.#asked(questionOf(titles.join(' ')), { limit: WARM_HITS });
+      return titles.length === 0 ? undefined : this.#answer(asked, this.#ranked(asked));
+    });
   }
 
   search(query: ParsedQuery, options: SearchOptions): SearchAnswer | PromiseLike<SearchAnswer> {
@@ -259,7 +288,7 @@ class Engine implements SearchEngine {
       keys: passages.map(keyOf),
     }));
     const verifier = new Verifier(query, options);
-    const weights = snippetWeights(concepts, vocabulary);
+    const weights = options.snippets === false ? undefined : snippetWeights(concepts, vocabulary);
     const hits: SearchHit[] = [];
     const sourceOf = (key: string) => {
       const { corpus, passage } = found.get(key) ?? {};
@@ -294,6 +323,11 @@ class Engine implements SearchEngine {
 /** The graph ranks all that was found, and is named where it is the graph that led there. */
 function ranksOf({ hops }: RankedPassage, { graph, ...ranks }: Fused['ranks']): Fused['ranks'] {
   return hops.length === 0 || graph === undefined ? ranks : { ...ranks, graph };
+}
+
+function questionOf(text: string): ParsedQuery {
+  const none = { phrases: [], excluded: [], types: [], tags: [], scopes: [], related: [], problems: [] };
+  return { ...none, text, afterMs: undefined, beforeMs: undefined };
 }
 
 function keyOfQuestion(query: ParsedQuery, { signal: _, pathPattern, ...options }: SearchOptions): string {

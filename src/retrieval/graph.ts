@@ -82,7 +82,7 @@ function seedsIn(sources: readonly RankedSource[]): Seed[] {
     .sort((a, b) => b.score - a.score)
     .slice(0, SEEDS)
     .flatMap(({ corpus, passage, score }) => {
-      const source = corpus.source(passage.sourceId);
+      const source = corpus.name === 'docs' ? corpus.source(passage.sourceId) : undefined;
       if (source?.kind !== 'document') return [];
       return [{ path: source.path.slice(DOCS.length), line: passage.line, endLine: passage.endLine, score }];
     });

@@ -17,17 +17,18 @@ const BETWEEN_HEADINGS = ' › ';
 
 /**
  * What is shown of a passage, as its source is now; undefined where the source is gone or does not say what it must.
- * @param weights of terms in the snippet
+ * @param weights of terms in the snippet; undefined where none is wanted
  */
 export function hitOf(
   { corpus, passage, score, ranks, hops }: FoundHit,
   verifier: Verifier,
-  weights: ReadonlyMap<string, number>,
+  weights: ReadonlyMap<string, number> | undefined,
 ): SearchHit | undefined {
   const source = corpus.source(passage.sourceId);
   if (source === undefined) return undefined;
   const state = corpus.state(source);
-  const text = state === 'gone' ? undefined : corpus.text(source, passage);
+  if (state === 'gone') return undefined;
+  const text = weights === undefined && verifier.acceptsAll ? '' : corpus.text(source, passage);
   if (text === undefined || !verifier.accepts(source, passage.headings, text)) return undefined;
   const headings = passage.headings === '' ? [] : passage.headings.split(BETWEEN_HEADINGS);
   return {
@@ -43,7 +44,7 @@ export function hitOf(
     hops,
     dateMs: source.dateMs,
     stale: state === 'stale',
-    snippet: snippetOf(text, headings, weights),
+    snippet: weights === undefined ? '' : snippetOf(text, headings, weights),
   };
 }
 

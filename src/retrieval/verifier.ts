@@ -17,6 +17,11 @@ export class Verifier {
       options.contains === undefined || options.contains === '' ? undefined : folded(options.contains);
   }
 
+  /** Whether nothing must stand in a hit, and nothing must not. */
+  get acceptsAll(): boolean {
+    return this.#phrases.length + this.#excluded.length === 0 && this.#contained === undefined;
+  }
+
   /** By passage: what is left of those that are allowed. */
   narrow(corpus: Corpus, allowed: Uint8Array | undefined): Uint8Array | undefined {
     const required = this.#phrases.flatMap((phrase) => termsOf(phrase));
@@ -30,7 +35,7 @@ export class Verifier {
 
   /** Whether the text says all that it must and nothing that it must not. */
   accepts({ title }: SearchedSource, headings: string, text: string): boolean {
-    if (this.#phrases.length + this.#excluded.length === 0 && this.#contained === undefined) return true;
+    if (this.acceptsAll) return true;
     const whole = folded(`${title}\n${headings}\n${text}`);
     const plain = folded(text.split('\n').map(plainText).join('\n'));
     if (this.#contained !== undefined && !whole.includes(this.#contained)) return false;
