@@ -23,6 +23,7 @@ const CHECKS = [
   'mounts',
   'state folder',
   'inotify',
+  'sqlite-vec',
 ];
 
 interface Answer {

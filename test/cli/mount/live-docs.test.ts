@@ -59,6 +59,7 @@ onEachDriver('what changes on disk shows in docs and graph', needsFuse(), async 
   t.notOk(has('graph/nodes/First Topic'));
   renameSync(file, join(docs, 'moved.md'));
   await until('the new name', () => has('docs/moved.md'));
+  if (driver === 'fuse-native') await until('the old name to go', () => !has('docs/live.md'));
   t.notOk(has('docs/live.md'));
   await until('the index to have followed', () => status().indexing['pending'] === 0);
   rmSync(join(docs, 'moved.md'));
