@@ -4,6 +4,7 @@ import { Adjacency } from '../graph/adjacency.ts';
 import type { Store } from '../store/store.ts';
 import type { GraphFilters } from './filter.ts';
 import { type NamedNode, namedIn } from './named-nodes.ts';
+import { type Statement, waysIn } from './ways.ts';
 
 /** A link of a document to another one. */
 export interface DocumentLink {
@@ -63,11 +64,15 @@ export class GraphView implements GraphFilters {
     return label;
   }
 
+  /** What the docs state on the ways between the things that a question names. */
+  waysIn(question: string): Statement[] {
+    return waysIn(question, this.#store, () => this.#adjacent());
+  }
+
   around(name: string, depth: number): ReadonlySet<string> | undefined {
     const start = this.#store.nodes.byName(name)?.id ?? namedIn(name, this.#store)[0]?.id;
     if (start === undefined) return undefined;
-    this.#adjacency ??= new Adjacency(this.#store);
-    const adjacency = this.#adjacency;
+    const adjacency = this.#adjacent();
     const reached = new Set([start]);
     let frontier = [start];
     for (let level = 0; level < depth; level += 1) {
@@ -97,6 +102,11 @@ export class GraphView implements GraphFilters {
       }
     }
     return paths;
+  }
+
+  #adjacent(): Adjacency {
+    this.#adjacency ??= new Adjacency(this.#store);
+    return this.#adjacency;
   }
 
   #readLinks(path: string): DocumentLink[] {

@@ -2,6 +2,7 @@ import type { Hop } from '../core/search.ts';
 import type { Corpus } from './corpus.ts';
 import type { GraphView } from './graph-view.ts';
 import type { RankedSource, ScoredPassage } from './keyword.ts';
+import type { Statement } from './ways.ts';
 
 /** A source as the graph ranks it: what it says itself, and what leads to it. */
 export interface ReachedSource extends RankedSource {
@@ -14,6 +15,8 @@ const SEEDS = 20;
 /** What a link adds to the document that it leads to, as a part of the score of the passage that has it. */
 const WEIGHT = 1.1;
 const DECAY = 0.5;
+/** What a statement on a way between what the question names adds to its document, as a part of the best score. */
+const STATEMENT_WEIGHT = 0.5;
 const DOCS = '/docs/';
 
 /** A document as its store has it. */
@@ -59,6 +62,36 @@ export function spread(
     reached.push({ corpus, sourceId, score: gain, passages, hops });
   }
   return reached.sort(byScore);
+}
+
+/**
+ * Sources with what is stated in them on the ways between the things that a question names: each such document gains the same, whatever words it has.
+ */
+export function withStatements(
+  sources: readonly ReachedSource[],
+  statements: readonly Statement[],
+  reach: Reach,
+): ReachedSource[] {
+  const gain = STATEMENT_WEIGHT * (sources[0]?.score ?? 0);
+  const stated = new Map<string, Reached & Pick<Statement, 'line' | 'hop'>>();
+  for (const { path, line, hop } of statements) {
+    const found = reach(path);
+    if (found !== undefined && !stated.has(keyOf(found))) stated.set(keyOf(found), { ...found, line, hop });
+  }
+  const gained = sources.map((source) => {
+    const statement = stated.get(keyOf(source));
+    stated.delete(keyOf(source));
+    return statement === undefined
+      ? source
+      : { ...source, score: source.score + gain, hops: [statement.hop] };
+  });
+  const others = Array.from(stated.values(), ({ corpus, sourceId, line, hop }): ReachedSource => {
+    const all = corpus.passagesOf(sourceId);
+    const passage = all.find((one) => one.line <= line && line <= one.endLine) ?? all[0];
+    const passages = passage === undefined ? [] : [{ corpus, passage, score: gain }];
+    return { corpus, sourceId, score: gain, passages, hops: [hop] };
+  });
+  return [...gained, ...others].sort(byScore);
 }
 
 function byScore(a: RankedSource, b: RankedSource): number {

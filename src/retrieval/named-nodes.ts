@@ -29,6 +29,15 @@ const WORD = /[\p{L}\p{N}][\p{L}\p{N}_.-]*/gu;
 
 /** Nodes whose names stand in a question, in its order: of names within a name only the longest. */
 export function namedIn(question: string, store: Store): NamedNode[] {
+  return named(question, store, (text) => keysOf(text, store));
+}
+
+/** The same without documents, whose titles hold the names of things: "Create a charge". */
+export function thingsNamedIn(question: string, store: Store): NamedNode[] {
+  return named(question, store, keysOfThing);
+}
+
+function named(question: string, store: Store, keysOf: (text: string) => readonly string[]): NamedNode[] {
   const found = new Map<number, NamedNode>();
   const note = (key: string): boolean => {
     const node = store.keys.find(key) === undefined ? undefined : store.nodes.byKey(key);
@@ -40,7 +49,7 @@ export function namedIn(question: string, store: Store): NamedNode[] {
     .slice(0, MAX_LOOKED_AT)
     .map((word) => word.replace(/[.-]+$/, ''));
   let start = 0;
-  while (start < words.length) start += longestAt(words, start, (text) => keysOf(text, store).some(note));
+  while (start < words.length) start += longestAt(words, start, (text) => keysOf(text).some(note));
   return [...found.values()];
 }
 
@@ -57,5 +66,9 @@ function keysOf(text: string, { keys, contributions }: Store): string[] {
   if (foldConcept(text) === '') return [];
   const aliasId = keys.find(pageKey(text));
   const path = aliasId === undefined ? undefined : contributions.documentOfAlias(aliasId);
-  return [conceptKey(text), eventKey(text), ...(path === undefined ? [] : [documentKey(path)])];
+  return [...keysOfThing(text), ...(path === undefined ? [] : [documentKey(path)])];
+}
+
+function keysOfThing(text: string): string[] {
+  return foldConcept(text) === '' ? [] : [conceptKey(text), eventKey(text)];
 }

@@ -3,7 +3,7 @@ import type { SearchWeights } from '../core/search-settings.ts';
 import type { Allowed } from './candidates.ts';
 import type { Concept, Vocabulary } from './concepts.ts';
 import type { Corpus } from './corpus.ts';
-import { spread } from './graph.ts';
+import { spread, withStatements } from './graph.ts';
 import type { GraphView } from './graph-view.ts';
 import { bestFor, type RankedSource, rankSources } from './keyword.ts';
 import { questionParts } from './question-parts.ts';
@@ -50,7 +50,8 @@ export function rankingsFor(asked: Asked, { weights, feedback, graph }: RankingO
   const depth = Math.min(options.depth ?? USUAL_DEPTH, MAX_DEPTH);
   const docs = corpora.find(({ name }) => name === 'docs');
   if (graph !== undefined && docs !== undefined && depth > 0 && weights.graph > 0) {
-    const reached = spread(sources, graph, (path) => reachIn(docs, path, allowed), depth);
+    const reach = (path: string) => reachIn(docs, path, allowed);
+    const reached = withStatements(spread(sources, graph, reach, depth), graph.waysIn(query.text), reach);
     rankings.push({ retriever: 'graph', weight: weights.graph, passages: passagesOf(reached) });
   }
   const time = weights.recency === 0 ? undefined : askedTime(query.text, () => newestOf(corpora));
