@@ -95,25 +95,44 @@ function sumsIn(
 
 const STEPS = 1_024;
 
-/** The numbers of the greatest sums over 0, as many as asked for at most. */
+/** The numbers of the greatest sums over 0, as many as asked for at most; what is not allowed is 0 afterwards. */
 function best(sums: Float32Array, allowed: Uint8Array | undefined, limit: number): number[] {
-  const ids: number[] = [];
   let most = 0;
+  let count = 0;
   for (let id = 0; id < sums.length; id += 1) {
     const sum = sums[id] ?? 0;
-    if (sum === 0 || (allowed !== undefined && allowed[id] !== 1)) continue;
-    ids.push(id);
+    if (sum === 0 || (allowed !== undefined && allowed[id] !== 1)) {
+      sums[id] = 0;
+      continue;
+    }
+    count += 1;
     if (sum > most) most = sum;
   }
-  if (ids.length <= limit) return ids;
   // Sorting them all would take longer than finding them did.
-  const stepOf = (id: number) => Math.floor(((sums[id] ?? 0) / most) * (STEPS - 1));
+  const lowest = count <= limit ? 0 : lowestStep(sums, most, limit);
+  const ids: number[] = [];
+  for (let id = 0; id < sums.length; id += 1) {
+    const sum = sums[id] ?? 0;
+    if (sum > 0 && stepOf(sum, most) >= lowest) ids.push(id);
+  }
+  if (count <= limit) return ids;
+  return ids.sort((a, b) => (sums[b] ?? 0) - (sums[a] ?? 0) || a - b).slice(0, limit);
+}
+
+/** From which step on there are at least as many as are wanted. */
+function lowestStep(sums: Float32Array, most: number, limit: number): number {
   const counts = new Uint32Array(STEPS);
-  for (const id of ids) counts[stepOf(id)] = (counts[stepOf(id)] ?? 0) + 1;
+  for (let id = 0; id < sums.length; id += 1) {
+    const sum = sums[id] ?? 0;
+    if (sum === 0) continue;
+    const step = stepOf(sum, most);
+    counts[step] = (counts[step] ?? 0) + 1;
+  }
   let lowest = STEPS;
   for (let left = limit; left > 0 && lowest > 0; left -= counts[lowest] ?? 0) lowest -= 1;
-  return ids
-    .filter((id) => stepOf(id) >= lowest)
-    .sort((a, b) => (sums[b] ?? 0) - (sums[a] ?? 0) || a - b)
-    .slice(0, limit);
+  return lowest;
+}
+
+function stepOf(sum: number, most: number): number {
+  return Math.floor((sum / most) * (STEPS - 1));
 }

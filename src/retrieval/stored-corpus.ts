@@ -97,19 +97,15 @@ export abstract class StoredCorpus implements Corpus {
   }
 
   read(ids: readonly number[]): FoundPassage[] {
-    return ids.flatMap((id) => this.#passage(id) ?? []);
+    const known = ids.map((id) => this.#passages.get(id));
+    const missing = ids.filter((_, index) => known[index] === undefined);
+    const read = new Map(this.store.postings.read(missing).map((passage) => [passage.id, passage]));
+    for (const [id, passage] of read) this.#passages.set(id, passage);
+    return ids.flatMap((id, index) => known[index] ?? read.get(id) ?? []);
   }
 
   passagesOf(sourceId: number): FoundPassage[] {
     return this.store.passages.ofSource(sourceId);
-  }
-
-  #passage(id: number): FoundPassage | undefined {
-    const known = this.#passages.get(id);
-    if (known !== undefined) return known;
-    const passage = this.store.passages.get(id);
-    if (passage !== undefined) this.#passages.set(id, passage);
-    return passage;
   }
 
   #remembered(key: string, ask: () => Postings): Postings {

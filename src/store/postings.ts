@@ -1,7 +1,23 @@
 import type { Database, PreparedStatement } from './database.ts';
+import { FOUND, type FoundPassage } from './passages.ts';
 
 /** Passages, by their ids in ascending order. */
 export type Postings = Int32Array<ArrayBuffer>;
+
+/** The columns of `FOUND`, in their order. */
+type FoundColumns = [
+  id: number,
+  sourceId: number,
+  line: number,
+  endLine: number,
+  headings: string,
+  titleTerms: string,
+  headingTerms: string,
+  bodyBag: string,
+  bodyLength: number,
+  before: number | null,
+  after: number | null,
+];
 
 /**
  * The tables of passages as ranking reads them: which passages hold a term, all of them at once. SQLite joins the ids to one text, which takes a
@@ -10,6 +26,7 @@ export type Postings = Int32Array<ArrayBuffer>;
 export class PostingTable {
   readonly #holding: PreparedStatement<[string], string | null>;
   readonly #sources: PreparedStatement<[], { readonly ids: string | null; readonly sources: string | null }>;
+  readonly #read: PreparedStatement<[string], FoundColumns>;
 
   constructor(database: Database) {
     this.#holding = database
@@ -21,6 +38,11 @@ export class PostingTable {
     this.#sources = database.prepare(
       'SELECT group_concat(id) AS ids, group_concat(source_id) AS sources FROM passages INDEXED BY passages_by_source',
     );
+    this.#read = database
+      .prepare<[string], FoundColumns>(
+        `SELECT ${FOUND} FROM json_each(?) AS wanted CROSS JOIN passages ON passages.id = wanted.value`,
+      )
+      .raw();
   }
 
   /** Passages in which a term stands. */
@@ -44,6 +66,17 @@ export class PostingTable {
     });
     return byPassage;
   }
+
+  /** What is not there is left out. All at once, and without names for each value of each: that takes half the time. */
+  read(ids: readonly number[]): FoundPassage[] {
+    return ids.length === 0 ? [] : this.#read.all(JSON.stringify(ids)).map(passageOf);
+  }
+}
+
+// biome-ignore format: the order of the columns
+function passageOf([id, sourceId, line, endLine, headings, titleTerms, headingTerms, bodyBag, bodyLength, before, after]: FoundColumns): FoundPassage {
+  // biome-ignore format: the order of the columns
+  return { id, sourceId, line, endLine, headings, titleTerms, headingTerms, bodyBag, bodyLength, before, after };
 }
 
 /** Of a text such as `3,17,204`. */
