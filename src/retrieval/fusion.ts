@@ -14,6 +14,8 @@ export interface Fused {
   readonly ranks: Readonly<Partial<Record<RetrieverName, number>>>;
 }
 
+const SAME_SCORE = 1e-12;
+
 /**
  * Reciprocal rank fusion (Cormack, Clarke, Büttcher, SIGIR 2009): each list gives `weight / (k + rank)`. The greatest possible score is 1.
  */
@@ -32,6 +34,16 @@ export function fuse(lists: readonly RankedList[], k: number): Fused[] {
     }
   }
   return Array.from(found, ([key, { score, ranks }]) => ({ key, score, ranks })).sort(
-    (a, b) => b.score - a.score || (a.key < b.key ? -1 : 1),
+    (a, b) => byScore(a, b) || rankByTime(a) - rankByTime(b) || (a.key < b.key ? -1 : 1),
   );
+}
+
+/** Sums of the same parts in another order differ in their last digits. */
+function byScore(a: Fused, b: Fused): number {
+  return Math.abs(a.score - b.score) < SAME_SCORE ? 0 : b.score - a.score;
+}
+
+/** Time has a rank only where the question asks for it: then it decides between equals. */
+function rankByTime({ ranks }: Fused): number {
+  return ranks.recency ?? Number.MAX_SAFE_INTEGER;
 }

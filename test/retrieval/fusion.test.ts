@@ -22,6 +22,11 @@ t.test('what counts more decides', async (t) => {
   t.equal(order(fuse([list('ab', 3), list('ba', 1, 'vector')], 60)), 'ab');
 });
 
+t.test('where time is asked for, it decides between equals', async (t) => {
+  t.equal(order(fuse([list('ab'), list('ba', 1, 'recency')], 60)), 'ba');
+  t.equal(order(fuse([list('ab'), list('ba', 1, 'vector')], 60)), 'ab');
+});
+
 t.test('equal scores are in the order of keys, and no score is over 1', async () => {
   fc.assert(
     fc.property(
