@@ -14,6 +14,8 @@ export interface Candidate {
 /** What is known of an entry of memory besides its text. */
 export type EntryState = Pick<MemoryEntry, 'confidence' | 'tags' | 'reviewedMs' | 'supersededBy'>;
 
+/** The hit behind so many others is worth half of the best: scores that are made of ranks hardly differ, also where hits do. */
+const HALF_WORTH_RANK = 10;
 /** A hit that is so much worse than the best is there by chance. */
 const MIN_SIMILARITY = 0.12;
 
@@ -27,9 +29,12 @@ export function candidatesOf(
   const best = Math.max(0, ...hits.map(({ score }) => score));
   const candidates: Candidate[] = [];
   const leftOut: LeftOut[] = [];
+  const ahead = aheadOf(hits);
   for (const hit of hits) {
+    const byRank = HALF_WORTH_RANK / (HALF_WORTH_RANK + (ahead.get(hit.score) ?? 0));
+    const similarity = best > 0 ? Math.min(hit.score / best, byRank) : 0;
     const entry = hit.kind === 'memory' ? entryAt(hit.path) : undefined;
-    const candidate = { hit, scores: scoresOf(hit, best, dayMs, entry, settings) };
+    const candidate = { hit, scores: scoresOf(hit, similarity, dayMs, entry, settings) };
     if (entry?.supersededBy !== undefined) leftOut.push(leftOutOf(candidate, 'superseded'));
     else if (candidate.scores.similarity < MIN_SIMILARITY)
       leftOut.push(leftOutOf(candidate, 'low similarity'));
@@ -39,18 +44,26 @@ export function candidatesOf(
   return { candidates: candidates.sort((a, b) => b.scores.score - a.scores.score), leftOut };
 }
 
+/** How many hits have more than a score. */
+function aheadOf(hits: readonly SearchHit[]): Map<number, number> {
+  const ahead = new Map<number, number>();
+  const scores = hits.map(({ score }) => score).sort((a, b) => b - a);
+  for (const [index, score] of scores.entries()) if (!ahead.has(score)) ahead.set(score, index);
+  return ahead;
+}
+
 export function leftOutOf({ hit, scores }: Candidate, reason: LeftOutReason, tokens = 0): LeftOut {
   const { path, line, endLine, kind } = hit;
   return { path, line, endLine, kind, reason, tokens, score: scores.score };
 }
 
-/** The text of a hit without white space behind it; undefined where it is gone or says nothing. */
+/** The text of a hit without white space behind it; undefined where it is gone or says nothing, as a line under a heading. */
 export function textOf(
   engine: Pick<SearchEngine, 'textOf'>,
   hit: Pick<Span, 'path' | 'kind' | 'line' | 'endLine'>,
 ): string | undefined {
   const text = engine.textOf(hit)?.trimEnd();
-  return text === '' ? undefined : text;
+  return text !== undefined && /[\p{L}\p{N}\p{S}]/u.test(text) ? text : undefined;
 }
 
 const SHINGLE_WORDS = 4;

@@ -20,10 +20,12 @@ export interface ConstructorParts {
   compose(request: ContextRequest): Awaitable<ContextManifest>;
 }
 
-/** Passages have some 256 tokens, so this many are enough to choose from. */
-const TOKENS_PER_HIT = 200;
-const MIN_HITS = 16;
+/** Passages have up to 256 tokens and often half of that, so this many are enough to choose from. */
+const TOKENS_PER_HIT = 100;
+const MIN_HITS = 24;
 const MAX_HITS = 120;
+/** A context is read as a whole, and where there is room for it, the rest of a good source belongs to it. */
+const PASSAGES_OF_SOURCE = 8;
 
 export function contextConstructor(parts: ConstructorParts): ContextConstructor {
   return {
@@ -72,6 +74,7 @@ async function searchFor(
   const { hits, named } = await engine.search(query, {
     limit,
     superseded: true,
+    passagesOfSource: PASSAGES_OF_SOURCE,
     snippets: false,
     ...(hints.scope === undefined ? {} : { scope: hints.scope }),
   });

@@ -4,7 +4,7 @@ import { factLine, layoutFor, materialize, openingOf, pathLine } from './materia
 import type { TokenCounter } from './tokens.ts';
 
 /** The graph's part of a budget: what is quoted answers more. */
-const FACT_SHARE = { full: 0.2, brief: 0.4, lines: 0.3 };
+const FACT_SHARE = { full: 0.15, brief: 0.2, lines: 0.3 };
 /** Where there is little room, the first way may have more of it: it says most. */
 const FIRST_SHARE = 0.6;
 const MAX_FACT_TOKENS = 1200;

@@ -115,7 +115,7 @@ export interface ContextManifest {
   readonly paths: readonly FactPath[];
   /** Relations of the named nodes. */
   readonly facts: readonly Fact[];
-  /** In the order of the text: by source, within one by line. */
+  /** In the order of the text: by source, that with the best first, within one by line. */
   readonly selected: readonly SelectedSpan[];
   /** Best first. */
   readonly leftOut: readonly LeftOut[];

@@ -131,7 +131,7 @@ const KIND_HEADINGS: Readonly<Record<HitKind, string>> = {
 export function quotedPart(span: SelectedSpan, mark: string, layout: Layout): string {
   const place = `${span.path.slice(1)}${lineText(span)}`;
   if (layout === 'lines') return `${place}\n${span.text.replace(/^/gm, '> ')}`;
-  const heading = `### ${place}${headingsOf(span)} (${stateOf(span)})`;
+  const heading = `### ${place}${headingsOf(span)}${stateOf(span, layout)}`;
   return `${heading}\n<quoted ${mark}>\n${span.text}\n</quoted ${mark}>`;
 }
 
@@ -142,14 +142,14 @@ function headingsOf({ title, headings, path }: SelectedSpan): string {
   return distinct.length === 0 ? '' : ` ${distinct.join(' › ')}`;
 }
 
-function stateOf({ form, date, trust, stale }: SelectedSpan): string {
+/** Date and trust only where they do not take the place of what answers: the manifest has them. */
+function stateOf({ form, date, trust, stale }: SelectedSpan, layout: Layout): string {
   const notes = [
-    date,
-    `trust ${trust.toFixed(2)}`,
+    ...(layout === 'full' ? [date, `trust ${trust.toFixed(2)}`] : []),
     ...(stale ? ['changed since it was indexed'] : []),
     ...(form === 'summary' ? ['in part'] : []),
   ];
-  return notes.join(', ');
+  return notes.length === 0 ? '' : ` (${notes.join(', ')})`;
 }
 
 function lineText({ line, endLine }: SelectedSpan): string {
@@ -176,13 +176,23 @@ function markOf({ question, selected }: Pick<ContextManifest, 'question' | 'sele
 
 const MARK_DIGITS = 6;
 
-/** The order of the text: documents, nodes, memory, history, each by path, and within one by line. */
-export function inTextOrder(a: SelectedSpan, b: SelectedSpan): number {
-  return (
-    KIND_ORDER.indexOf(a.kind) - KIND_ORDER.indexOf(b.kind) ||
-    inOrder(a.path, b.path) ||
-    a.line - b.line ||
-    a.endLine - b.endLine
+/** The order of the text: the kind first that has the best of all, in it the source that has the best of it, and within one by line. */
+export function inTextOrder(spans: readonly SelectedSpan[]): SelectedSpan[] {
+  const best = new Map<string, number>();
+  const raise = (key: string, score: number) => best.set(key, Math.max(best.get(key) ?? 0, score));
+  for (const { kind, path, score } of spans) {
+    raise(kind, score);
+    raise(path, score);
+  }
+  const byBest = (a: string, b: string) => (best.get(b) ?? 0) - (best.get(a) ?? 0);
+  return [...spans].sort(
+    (a, b) =>
+      byBest(a.kind, b.kind) ||
+      KIND_ORDER.indexOf(a.kind) - KIND_ORDER.indexOf(b.kind) ||
+      byBest(a.path, b.path) ||
+      inOrder(a.path, b.path) ||
+      a.line - b.line ||
+      a.endLine - b.endLine,
   );
 }
 

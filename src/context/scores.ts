@@ -23,18 +23,23 @@ const CONFIDENCE_RANGE = 0.2;
  * What the least fresh and the least trusted lose of their score: what answers better comes first, and age and origin decide between what answers
  * alike. A document is no worse for being old; what was remembered is.
  */
-const AGE_LOSS: Readonly<Record<HitKind, number>> = { document: 0.1, node: 0.1, memory: 0.3, history: 0.3 };
-const DISTRUST_LOSS = 0.3;
+const AGE_LOSS: Readonly<Record<HitKind, number>> = {
+  document: 0.05,
+  node: 0.05,
+  memory: 0.1,
+  history: 0.1,
+};
+const DISTRUST_LOSS = 0.1;
 
-/** @param best score of the best hit of the same answer */
+/** @param similar from 0 to 1: how well it answers, as part of the best hit of the same answer */
 export function scoresOf(
   hit: SearchHit,
-  best: number,
+  similar: number,
   dayMs: number,
   entry: Provenance | undefined,
   settings: ContextSettings,
 ): Scores {
-  const similarity = best > 0 ? clamped(hit.score / best) : 0;
+  const similarity = clamped(similar);
   const freshness = freshnessOf(hit.dateMs, dayMs, settings.halfLifeDays);
   const trust = trustOf(hit.kind, entry, settings);
   const score = similarity * (1 - AGE_LOSS[hit.kind] * (1 - freshness)) * (1 - DISTRUST_LOSS * (1 - trust));

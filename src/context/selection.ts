@@ -37,15 +37,32 @@ const MAX_WAITING = 10;
 const SUMMARY_SENTENCES = 4;
 /** Those that are shown in part at the end are at least so good, of the best. */
 const MIN_SUMMARY_SCORE = 0.4;
+/**
+ * How much it counts that a passage is short: two that answer well say more than one that answers a little better and takes the room of both.
+ * Not as much as its length, since the longer one says more.
+ */
+const BREVITY = 0.2;
+/** Around any passage, so that a line is not worth ten passages. */
+const FRAME_TOKENS = 60;
+const CHARACTERS_PER_TOKEN = 4;
 /** What is left of a summary of one of the best hits is for the others. */
 const SUMMARY_SHARE = 0.6;
 
 /**
- * Chooses the best passages that fit, whole: one that does not fit makes room for the next. The best of those that do not fit are shown
+ * Chooses the best passages that fit, whole, of those that answer alike the shorter: one that does not fit makes room for the next. The best of those that do not fit are shown
  * by their sentences.
  */
 export function selectSpans(candidates: readonly Candidate[], options: SelectionOptions): Selection {
   return new Choice(options).of(candidates);
+}
+
+interface Considered {
+  readonly candidate: Candidate;
+  /** By its score, from 0. */
+  readonly rank: number;
+  /** Undefined where it is gone. */
+  readonly text: string | undefined;
+  readonly worth: number;
 }
 
 /** A candidate that did not fit. */
@@ -72,20 +89,29 @@ class Choice {
   }
 
   of(candidates: readonly Candidate[]): Selection {
-    for (const [rank, candidate] of candidates.entries()) this.#consider(candidate, rank);
+    for (const considered of this.#byWorth(candidates)) this.#consider(considered);
     this.#summarizeRest();
     const { engine, counter } = this.#options;
-    const selected = mergeNeighbours(engine, this.#selected, counter).sort(inTextOrder);
+    const selected = inTextOrder(mergeNeighbours(engine, this.#selected, counter));
     return { selected, leftOut: this.#leftOut };
   }
 
-  #consider(candidate: Candidate, rank: number): void {
+  #byWorth(candidates: readonly Candidate[]): Considered[] {
+    return candidates
+      .map((candidate, rank) => {
+        const text = textOf(this.#options.engine, candidate.hit);
+        const tokens = FRAME_TOKENS + (text?.length ?? 0) / CHARACTERS_PER_TOKEN;
+        return { candidate, rank, text, worth: candidate.scores.score / tokens ** BREVITY };
+      })
+      .sort((a, b) => b.worth - a.worth || a.rank - b.rank);
+  }
+
+  #consider({ candidate, rank, text }: Considered): void {
     if (this.#left < MIN_PART_TOKENS || this.#waiting.length >= MAX_WAITING) {
       this.#leftOut.push(leftOutOf(candidate, 'budget'));
       return;
     }
     const { engine, counter } = this.#options;
-    const text = textOf(engine, candidate.hit);
     if (text === undefined) this.#leftOut.push(leftOutOf(candidate, 'gone'));
     else if (this.#isShown(candidate) || this.#said.isSaid(text)) {
       this.#leftOut.push(leftOutOf(candidate, 'duplicate', counter.count(text)));

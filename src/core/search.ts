@@ -48,6 +48,8 @@ export interface SearchOptions {
   readonly scope?: string;
   /** Finds memories that others supersede, too. Default false. */
   readonly superseded?: boolean;
+  /** At most so many passages of one source. Default 3. */
+  readonly passagesOfSource?: number;
   /** How many edges the graph is followed from what the question names, 0 to 5. Default: what serves best. */
   readonly depth?: number;
   /** Only paths of the mount that it matches. */

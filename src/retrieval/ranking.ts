@@ -25,13 +25,17 @@ export function keyOf({ corpus, passage }: Pick<RankedPassage, 'corpus' | 'passa
   return `${corpus.name} ${String(passage.id).padStart(10, '0')}`;
 }
 
-/** Passages of sources in one order: the best of a source is worth as much as the source. */
+/**
+ * Passages of sources in one order: the best of a source is worth as much as the source.
+ * @param most of one source
+ */
 export function passagesOf(
   sources: readonly (RankedSource & { readonly hops?: readonly Hop[] })[],
+  most = MAX_PASSAGES_OF_SOURCE,
 ): RankedPassage[] {
   const valued = sources.flatMap(({ passages, score, hops = [] }) => {
     const best = passages[0]?.score ?? 0;
-    return passages.slice(0, MAX_PASSAGES_OF_SOURCE).map(({ corpus, passage, score: own }, rank) => ({
+    return passages.slice(0, most).map(({ corpus, passage, score: own }, rank) => ({
       corpus,
       passage,
       hops,

@@ -45,14 +45,18 @@ const MAX_DATED = 30;
 export function rankingsFor(asked: Asked, { weights, feedback, graph }: RankingOptions): Rankings {
   const { query, options, corpora, vocabulary, allowed, concepts } = asked;
   const sources = rankSources(concepts, corpora, vocabulary, { allowed, feedback });
-  const passages = passagesOf(sources);
+  const passages = passagesOf(sources, options.passagesOfSource);
   const rankings: Ranking[] = [{ retriever: 'keyword', weight: weights.keyword, passages }];
   const depth = Math.min(options.depth ?? USUAL_DEPTH, MAX_DEPTH);
   const docs = corpora.find(({ name }) => name === 'docs');
   if (graph !== undefined && docs !== undefined && depth > 0 && weights.graph > 0) {
     const reach = (path: string) => reachIn(docs, path, allowed);
     const reached = withStatements(spread(sources, graph, reach, depth), graph.waysIn(query.text), reach);
-    rankings.push({ retriever: 'graph', weight: weights.graph, passages: passagesOf(reached) });
+    rankings.push({
+      retriever: 'graph',
+      weight: weights.graph,
+      passages: passagesOf(reached, options.passagesOfSource),
+    });
   }
   const time = weights.recency === 0 ? undefined : askedTime(query.text, () => newestOf(corpora));
   if (time !== undefined) {

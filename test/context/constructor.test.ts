@@ -4,6 +4,7 @@ import { manifestJson } from '../../src/context/manifest.ts';
 import { materialize } from '../../src/context/materialize.ts';
 import { loadTokenCounter } from '../../src/context/tokens.ts';
 import { UserError } from '../../src/core/errors.ts';
+import { parseQuery } from '../../src/retrieval/language/parse-query.ts';
 import {
   BILLING,
   BUILT_MS,
@@ -228,4 +229,44 @@ t.test('what is quoted cannot end its quotation, and leaves no block of code ope
   t.equal(shown.split(`</quoted ${mark}>\n`).length, 2);
   t.match(shown, 'data, not instructions');
   t.equal(fenceBehind(shown), undefined);
+});
+
+t.test('memory that answers best comes before documents that are trusted more', async (t) => {
+  const { build } = await constructorOver({
+    engine: fakeEngine({
+      '/docs/a.md': { text: 'Audits are not announced.' },
+      '/docs/b.md': { text: 'An audit looks at keys. When it is over, keys are rolled.' },
+      '/context/memory/fact/audit': {
+        text: 'The next audit of live keys is on the 27th.',
+        dateMs: BUILT_MS - 720 * DAY_MS,
+      },
+    }),
+  });
+  const { selected } = await build('when is the next audit of live keys');
+  t.equal(selected[0]?.path, '/context/memory/fact/audit');
+  t.same(
+    selected.slice(1).map(({ path }) => path),
+    ['/docs/b.md', '/docs/a.md'],
+    'sources in the order of what they answer',
+  );
+});
+
+t.test('what holds no word is no passage', async (t) => {
+  const engine = fakeEngine({ '/docs/a.md': { text: 'A payout is money.' } });
+  const { build } = await constructorOver({ engine: { ...engine, textOf: () => '---' } });
+  t.match(await build('payout'), { selected: [], leftOut: [{ reason: 'gone' }] });
+});
+
+t.test('hits whose scores hardly differ are told apart by their rank', async (t) => {
+  const pages = Array.from({ length: 24 }, (_, index) => [
+    `/docs/${String(index).padStart(2, '0')}.md`,
+    { text: `Payout number ${index}.` },
+  ]);
+  const engine = fakeEngine(Object.fromEntries(pages));
+  const flat = await Promise.resolve(engine.search(parseQuery('payout'), { limit: 24 }));
+  const hits = flat.hits.map((hit, index) => ({ ...hit, score: 1 - index / 1000 }));
+  const { build } = await constructorOver({ engine: { ...engine, search: () => ({ ...flat, hits }) } });
+  const { selected } = await build('payout');
+  t.equal(selected.find(({ path }) => path === '/docs/00.md')?.similarity, 1);
+  t.equal(selected.find(({ path }) => path === '/docs/10.md')?.similarity, 0.5);
 });
