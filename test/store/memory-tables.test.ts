@@ -71,8 +71,8 @@ t.test('only what is meant to goes through all entries', async (t) => {
   const walks = [...plans()].filter(([, plan]) =>
     /SCAN (?:e|memory_entries)(?! USING (?:COVERING )?INDEX)/.test(plan),
   );
-  t.same(walks.length, 3, 'all entries, all of a type, all that were removed');
-  for (const [text] of walks) t.match(text, /memory_contents/);
+  t.same(walks.length, 4, 'all entries, all of a type, all that were removed, all that search takes in anew');
+  for (const [text] of walks) t.match(text, /memory_contents|JOIN memory_texts/);
 });
 
 t.test('the names of a folder are found by the index of places', async (t) => {
