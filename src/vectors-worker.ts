@@ -1,7 +1,7 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import { EmbedError } from './core/embedder.ts';
 import { reasonOf } from './core/errors.ts';
+import { ModelError } from './core/model-error.ts';
 import type { NearAnswer } from './core/vector-search.ts';
 import { type OpenVectors, openVectors, type VectorsTask } from './open-vectors.ts';
 import { standBack } from './system/priority.ts';
@@ -79,7 +79,7 @@ async function follow(open: OpenVectors, signal: AbortSignal, tellFigures: () =>
       } catch (error) {
         if (signal.aborted) return;
         open.figures.failed(reasonOf(error));
-        const askedMs = error instanceof EmbedError ? (error.retryAfterMs ?? 0) : 0;
+        const askedMs = error instanceof ModelError ? (error.retryAfterMs ?? 0) : 0;
         pauseMs = Math.max(restMs, Math.min(askedMs, LONGEST_ASKED_REST_MS));
         restMs = Math.min(2 * restMs, LONGEST_REST_MS);
       }

@@ -1,5 +1,5 @@
-import { EmbedError, type EmbedFailure } from '../core/embedder.ts';
 import { reasonOf } from '../core/errors.ts';
+import { ModelError, type ModelFailure } from '../core/model-error.ts';
 import type { ApiAccess } from './openai-client.ts';
 import { redacted } from './redact.ts';
 import { retryAfterMs } from './retry.ts';
@@ -15,18 +15,18 @@ export function apiFailure(
   error: unknown,
   { baseUrl, apiKey }: ApiAccess,
   signal: AbortSignal | undefined,
-): EmbedError {
-  if (error instanceof EmbedError) return error;
-  if (signal?.aborted) return new EmbedError('stopped', 'nobody waits for the vectors any more');
+): ModelError {
+  if (error instanceof ModelError) return error;
+  if (signal?.aborted) return new ModelError('stopped', 'nobody waits for the answer any more');
   const reason = redacted(reasonWithCause(error), apiKey);
   if (isStatusError(error)) {
     const message = `${baseUrl} answered: ${reason}`;
-    return new EmbedError(failureOf(error.status), message, retryAfterMs(error.headers));
+    return new ModelError(failureOf(error.status), message, retryAfterMs(error.headers));
   }
   if (error instanceof SyntaxError) {
-    return new EmbedError('malformed', `${baseUrl} answered what is no JSON: ${reason}`);
+    return new ModelError('malformed', `${baseUrl} answered what is no JSON: ${reason}`);
   }
-  return new EmbedError('busy', `${baseUrl} cannot be reached: ${reason}`);
+  return new ModelError('busy', `${baseUrl} cannot be reached: ${reason}`);
 }
 
 function isStatusError(error: unknown): error is StatusError {
@@ -34,7 +34,7 @@ function isStatusError(error: unknown): error is StatusError {
 }
 
 /** What a status of HTTP means for who asks. */
-export function failureOf(status: number): EmbedFailure {
+export function failureOf(status: number): ModelFailure {
   if (status === 408 || status === 409 || status === 429 || status >= 500) return 'busy';
   if (status === 400 || status === 413 || status === 422) return 'refused';
   return 'barred';

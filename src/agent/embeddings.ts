@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { type Embedder, EmbedError, type EmbedPatience } from '../core/embedder.ts';
+import type { Embedder } from '../core/embedder.ts';
+import { ModelError, type ModelPatience } from '../core/model-error.ts';
 import { apiFailure, failureOf } from './api-failure.ts';
 import { type ApiAccess, openAiClient } from './openai-client.ts';
 import { redacted } from './redact.ts';
@@ -54,7 +55,7 @@ export function openAiEmbedder(options: EmbeddingsOptions): Embedder {
       for (const vector of vectors) {
         length ??= vector.length;
         if (vector.length === length) continue;
-        throw new EmbedError(
+        throw new ModelError(
           'malformed',
           `${model} gave a vector of ${vector.length} dimensions, and ${length} are expected`,
         );
@@ -62,36 +63,36 @@ export function openAiEmbedder(options: EmbeddingsOptions): Embedder {
       return vectors;
     } catch (error) {
       if (late.aborted && signal?.aborted !== true)
-        throw new EmbedError('busy', `${options.baseUrl} did not answer within ${timeoutMs} ms`);
+        throw new ModelError('busy', `${options.baseUrl} did not answer within ${timeoutMs} ms`);
       throw apiFailure(error, options, signal);
     }
   }
 
   return {
     model: dimensions === undefined ? model : `${model} (${dimensions})`,
-    async embed(texts, patience: EmbedPatience) {
+    async embed(texts, patience: ModelPatience) {
       if (texts.length === 0) return [];
       return withRetries(() => ask(texts, patience.signal), patience);
     },
   };
 }
 
-/** In the order of the texts, which an API need not keep. @throws EmbedError `malformed`, or what an error within says */
+/** In the order of the texts, which an API need not keep. @throws ModelError `malformed`, or what an error within says */
 function vectorsOf(answer: unknown, count: number, { model, apiKey }: EmbeddingsOptions): Float32Array[] {
   const parsed = answerSchema.safeParse(answer);
   if (!parsed.success) {
     const told = errorSchema.safeParse(answer).data?.error;
-    if (told) throw new EmbedError(failureOf(told.code), `${model}: ${redacted(told.message, apiKey)}`);
+    if (told) throw new ModelError(failureOf(told.code), `${model}: ${redacted(told.message, apiKey)}`);
     const issue = parsed.error.issues[0];
     const where = issue === undefined ? '' : `: ${issue.path.join('.') || 'all of it'}: ${issue.message}`;
-    throw new EmbedError('malformed', `the answer of ${model} holds no embeddings${redacted(where, apiKey)}`);
+    throw new ModelError('malformed', `the answer of ${model} holds no embeddings${redacted(where, apiKey)}`);
   }
   const { data } = parsed.data;
   const byIndex = new Map(data.map(({ index, embedding }) => [index, embedding]));
   const vectors = Array.from({ length: count }, (_, index) => byIndex.get(index));
   const whole = vectors.flatMap((vector) => (vector === undefined ? [] : [vector]));
   if (data.length !== count || whole.length !== count) {
-    throw new EmbedError(
+    throw new ModelError(
       'malformed',
       `${model} gave ${data.length} vectors, not one for each of ${count} texts`,
     );
@@ -99,7 +100,7 @@ function vectorsOf(answer: unknown, count: number, { model, apiKey }: Embeddings
   return whole.map((numbers) => unitVector(numbers, model));
 }
 
-/** @throws EmbedError `malformed` for what has no direction */
+/** @throws ModelError `malformed` for what has no direction */
 function unitVector(numbers: readonly unknown[], model: string): Float32Array {
   const vector = new Float32Array(numbers.length);
   let squares = 0;
@@ -110,7 +111,7 @@ function unitVector(numbers: readonly unknown[], model: string): Float32Array {
   const length = Math.sqrt(squares);
   // Infinity and what is no number at all reach this sum, too.
   if (!Number.isFinite(length) || length === 0)
-    throw new EmbedError(
+    throw new ModelError(
       'malformed',
       `${model} gave a vector that is not made of numbers, or of zeros alone`,
     );

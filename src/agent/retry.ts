@@ -1,5 +1,5 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { EmbedError, type EmbedPatience } from '../core/embedder.ts';
+import { ModelError, type ModelPatience } from '../core/model-error.ts';
 
 const FIRST_PAUSE_MS = 500;
 const LONGEST_PAUSE_MS = 30_000;
@@ -7,11 +7,11 @@ const LONGEST_PAUSE_MS = 30_000;
 /**
  * Asks again where a failure may pass: when the API said, or after pauses that double, with some chance in them so that many clients do not come
  * back at once. An API that wants to be left alone for longer than {@link LONGEST_PAUSE_MS} is not waited for.
- * @throws EmbedError that of the last attempt; `stopped` where the signal came first
+ * @throws ModelError that of the last attempt; `stopped` where the signal came first
  */
 export async function withRetries<T>(
   ask: () => Promise<T>,
-  { attempts, signal }: EmbedPatience,
+  { attempts, signal }: ModelPatience,
   chance: () => number = Math.random,
 ): Promise<T> {
   for (let attempt = 1; ; attempt += 1) {
@@ -19,7 +19,7 @@ export async function withRetries<T>(
     try {
       return await ask();
     } catch (error) {
-      if (!(error instanceof EmbedError) || error.failure !== 'busy' || attempt >= attempts) throw error;
+      if (!(error instanceof ModelError) || error.failure !== 'busy' || attempt >= attempts) throw error;
       const pauseMs = error.retryAfterMs ?? FIRST_PAUSE_MS * 2 ** (attempt - 1) * (0.75 + chance() / 2);
       if (pauseMs > LONGEST_PAUSE_MS) throw error;
       await pause(pauseMs, undefined, { signal }).catch(() => {
@@ -43,6 +43,6 @@ export function retryAfterMs(
   return Number.isNaN(atMs) ? undefined : Math.max(0, atMs - nowMs);
 }
 
-function stopped(): EmbedError {
-  return new EmbedError('stopped', 'nobody waits for the vectors any more');
+function stopped(): ModelError {
+  return new ModelError('stopped', 'nobody waits for the answer any more');
 }

@@ -1,8 +1,8 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { vectorsTask } from '../app-vectors.ts';
 import type { EmbeddingFlags } from '../config/embeddings-asked.ts';
-import { EmbedError } from '../core/embedder.ts';
 import { UserError } from '../core/errors.ts';
+import { ModelError } from '../core/model-error.ts';
 import { openVectors } from '../open-vectors.ts';
 import type { EmbeddingView } from '../vectors/figures.ts';
 import { embeddingsOf } from './embeddings.ts';
@@ -43,7 +43,7 @@ export async function embedAll(
     }
     return open.figures.view();
   } catch (error) {
-    if (!(error instanceof EmbedError)) throw error;
+    if (!(error instanceof ModelError)) throw error;
     const { done, total } = open.figures;
     throw new UserError(`${error.message}; ${done} of ${total} texts are embedded, and kept`);
   } finally {

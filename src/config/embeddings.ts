@@ -5,10 +5,11 @@ import {
 } from '../core/embedding-settings.ts';
 import { UserError } from '../core/errors.ts';
 import { ApiKeys } from './api-key.ts';
+import { settledUrl } from './api-url.ts';
 import { USAGE } from './config-file.ts';
 import type { EmbeddingFlags } from './embeddings-asked.ts';
 import type { EmbeddingsKey } from './embeddings-schema.ts';
-import type { ProjectEmbeddings } from './settings.ts';
+import type { ProjectAsk } from './settings.ts';
 import { Trust } from './trust.ts';
 import { loadUserConfig } from './user-config.ts';
 
@@ -29,7 +30,7 @@ const NO_MODEL = 'off';
  * @throws UserError where the user's config is wrong, or what the user said makes no sense
  */
 export function chooseEmbeddings(
-  project: ProjectEmbeddings | undefined,
+  project: ProjectAsk<EmbeddingsKey> | undefined,
   flags: EmbeddingFlags,
   variables: NodeJS.ProcessEnv = process.env,
 ): EmbeddingChoice {
@@ -57,7 +58,10 @@ export function chooseEmbeddings(
   return {
     settings: {
       model: fields.model,
-      baseUrl: fields.baseUrl === undefined ? new ApiKeys(variables).usualUrl() : settledUrl(fields.baseUrl),
+      baseUrl:
+        fields.baseUrl === undefined
+          ? new ApiKeys(variables).usualUrl()
+          : settledUrl(fields.baseUrl, 'embeddings'),
       dimensions: fields.dimensions,
       batchSize: fields.batchSize ?? DEFAULT_EMBEDDING_BATCH,
       memory: fields.memory ?? true,
@@ -74,7 +78,7 @@ function fieldsOf(key: EmbeddingsKey | undefined): Exclude<EmbeddingsKey, false>
 }
 
 function isTrusted(
-  { asked, file, text }: ProjectEmbeddings,
+  { asked, file, text }: ProjectAsk<EmbeddingsKey>,
   variables: NodeJS.ProcessEnv,
   refusals: string[],
 ): boolean {
@@ -85,20 +89,4 @@ function isTrusted(
       'it is not followed, and search works without embeddings. If the file is yours, or you have read it: kgraphfs trust',
   );
   return false;
-}
-
-/** @throws UserError for what is no address of an API, and for one that holds a secret: it is shown in status */
-function settledUrl(text: string): string {
-  const url = URL.canParse(text) ? new URL(text) : undefined;
-  if (url === undefined || !['http:', 'https:'].includes(url.protocol))
-    throw new UserError(
-      `"${text}" is no address for embeddings; one is like http://localhost:11434/v1`,
-      USAGE,
-    );
-  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
-    throw new UserError(
-      'the address for embeddings holds a name, password or query; a key belongs into OPENAI_API_KEY or OPENROUTER_API_KEY',
-      USAGE,
-    );
-  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
 }

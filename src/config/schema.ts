@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { MAX_BUDGET_TOKENS, MAX_HALF_LIFE_DAYS, TOKENIZERS } from '../core/context-settings.ts';
 import { LINT_RULE_NAMES } from '../core/lint-choices.ts';
 import { embeddingsSchema } from './embeddings-schema.ts';
+import { llmSchema } from './llm-schema.ts';
 
 /** The ways to talk to the kernel that `--driver` may name. */
 export const DRIVER_NAMES = ['linux', 'fuse-native'] as const;
@@ -128,6 +129,8 @@ export const configSchema = z.strictObject({
         .optional(),
     })
     .optional(),
+  /** The language model. Followed only where the user trusts this file, as embeddings are. Default: what the user's own config says. */
+  llm: llmSchema.optional(),
   lint: z
     .strictObject({
       /** How grave the findings of a rule are, or that it is off. */

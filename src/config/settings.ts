@@ -5,6 +5,7 @@ import type { LintChoices } from '../core/lint-choices.ts';
 import type { SearchSettings } from '../core/search-settings.ts';
 import type { NamedRoot } from './docs-roots.ts';
 import type { EmbeddingsKey } from './embeddings-schema.ts';
+import type { LlmKey } from './llm-schema.ts';
 import { loadConfig } from './load.ts';
 import type { DriverName } from './schema.ts';
 import { settle } from './settle.ts';
@@ -18,9 +19,9 @@ export interface Flags {
   readonly mayMissDocs?: boolean;
 }
 
-/** What a project's config file wants of embeddings. It is for `chooseEmbeddings` to say whether that is followed. */
-export interface ProjectEmbeddings {
-  readonly asked: EmbeddingsKey;
+/** What a project's config file wants sent out. It is for `chooseEmbeddings` and `chooseModel` to say whether that is followed. */
+export interface ProjectAsk<Key> {
+  readonly asked: Key;
   /** Absolute. */
   readonly file: string;
   /** Of the whole file, by which it is trusted or not. */
@@ -44,7 +45,9 @@ export interface Settings {
   readonly search: SearchSettings;
   readonly lint: LintChoices;
   /** Undefined where the project says nothing of it. */
-  readonly embeddings?: ProjectEmbeddings;
+  readonly embeddings?: ProjectAsk<EmbeddingsKey> | undefined;
+  /** As embeddings. */
+  readonly llm?: ProjectAsk<LlmKey> | undefined;
   /** File of the schema map, or the name of the ready one; undefined where there is none. */
   readonly schemaMap: string | undefined;
   /** Files that are the map where they are there, the first first; none where a config file names the map. */

@@ -9,13 +9,14 @@ import { isReallyInside, rootsOfConfig, rootsOfFlags, stateBeside, usualRoot } f
 import type { LoadedConfig } from './load.ts';
 import type { Config } from './schema.ts';
 import { usualMapNow, usualMaps } from './schema-map-file.ts';
-import type { Flags, Settings } from './settings.ts';
+import type { Flags, ProjectAsk, Settings } from './settings.ts';
 
 /**
  * `loadSettings` with a config file that was read already, so that who has none need not load what reads one.
  * @throws UserError where the config file is wrong or asks for too much, or the docs root is no folder that can be read
  */
-export function settle(flags: Flags, workingFolder: string, { file, text, config }: LoadedConfig): Settings {
+export function settle(flags: Flags, workingFolder: string, loaded: LoadedConfig): Settings {
+  const { file, config } = loaded;
   const base = file === undefined ? workingFolder : dirname(file);
   const { folders, limit } = docsOf(flags, config.docs, workingFolder, base);
   const docs = folders[0]?.folder ?? workingFolder;
@@ -38,7 +39,8 @@ export function settle(flags: Flags, workingFolder: string, { file, text, config
       siteRoot: config.lint?.siteRoot,
       ignore: config.lint?.ignore ?? [],
     },
-    ...embeddingsOf(config.search?.embeddings, file, text),
+    embeddings: askOf(config.search?.embeddings, loaded),
+    llm: askOf(config.llm, loaded),
   };
 }
 
@@ -105,13 +107,9 @@ function searchOf(search: Config['search']): SearchSettings {
   };
 }
 
-function embeddingsOf(
-  asked: NonNullable<Config['search']>['embeddings'],
-  file: string | undefined,
-  text: string | undefined,
-): Pick<Settings, 'embeddings'> {
-  if (asked === undefined || file === undefined || text === undefined) return {};
-  return { embeddings: { asked, file, text } };
+/** What asks for something to be sent out, with what it is trusted by. */
+function askOf<Key>(asked: Key | undefined, { file, text }: LoadedConfig): ProjectAsk<Key> | undefined {
+  return asked === undefined || file === undefined || text === undefined ? undefined : { asked, file, text };
 }
 
 /** `limit` is a folder outside which nothing is written unless the command line says so. */

@@ -1,11 +1,13 @@
 import { join } from 'node:path';
 import { z } from 'zod';
 import { embeddingsSchema } from './embeddings-schema.ts';
+import { llmSchema } from './llm-schema.ts';
 import { parseConfig } from './load.ts';
 import { ownConfigFolder, readOwnFile } from './own-file.ts';
 
 /** `config.json` of the user's own config folder: what is about all projects, and what no project may say for itself. */
 const userConfigSchema = z.strictObject({
+  llm: llmSchema.optional(),
   search: z.strictObject({ embeddings: embeddingsSchema.optional() }).optional(),
 });
 

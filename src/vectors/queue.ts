@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setImmediate as turn } from 'node:timers/promises';
-import { type Embedder, EmbedError } from '../core/embedder.ts';
+import type { Embedder } from '../core/embedder.ts';
+import { ModelError } from '../core/model-error.ts';
 import type { Holder, HoldOptions, TextVector, VectorStore } from '../store/vector-store.ts';
 import type { EmbeddingFigures } from './figures.ts';
 import { type HashedText, hexOf, type PassageTexts } from './passage-texts.ts';
@@ -50,7 +51,7 @@ export class EmbeddingQueue {
     this.#holder = { id: randomUUID(), ...options.process };
   }
 
-  /** Goes through all passages once. @throws EmbedError where the API fails; what came before that is kept */
+  /** Goes through all passages once. @throws ModelError where the API fails; what came before that is kept */
   async pass(signal: AbortSignal): Promise<PassOutcome> {
     const { store, figures } = this.#options;
     const wanted = new Set<string>();
@@ -125,7 +126,7 @@ export class EmbeddingQueue {
       this.#refusedInARow = 0;
       onProgress?.();
     } catch (error) {
-      if (!(error instanceof EmbedError) || error.failure !== 'refused') throw error;
+      if (!(error instanceof ModelError) || error.failure !== 'refused') throw error;
       const [only] = batch;
       if (batch.length === 1 && only !== undefined) {
         this.#refuse(only, error);
@@ -137,15 +138,15 @@ export class EmbeddingQueue {
     }
   }
 
-  /** @throws EmbedError where it is not about this text */
-  #refuse({ key }: ReadText, { message }: EmbedError): void {
+  /** @throws ModelError where it is not about this text */
+  #refuse({ key }: ReadText, { message }: ModelError): void {
     this.#options.figures.failed(message);
     this.#refused.add(key);
     this.#refusedInARow += 1;
     if (this.#refusedInARow < REFUSED_IN_A_ROW) return;
     this.#refusedInARow = 0;
     this.#refused.clear();
-    throw new EmbedError('barred', message);
+    throw new ModelError('barred', message);
   }
 
   /** Other models are let go of once this one has all. */

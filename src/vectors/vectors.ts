@@ -1,6 +1,7 @@
 import { hash } from 'node:crypto';
-import { type Embedder, EmbedError } from '../core/embedder.ts';
+import type { Embedder } from '../core/embedder.ts';
 import { reasonOf } from '../core/errors.ts';
+import { ModelError } from '../core/model-error.ts';
 import type { NearAnswer, NearPassage, VectorSearch } from '../core/vector-search.ts';
 import type { VectorStore } from '../store/vector-store.ts';
 import type { EmbeddingFigures } from './figures.ts';
@@ -81,13 +82,13 @@ export class Vectors implements VectorSearch {
   #failed(error: unknown, isLate: boolean): unknown {
     const { embedder, figures, questionTimeoutMs } = this.#options;
     // Whoever asked went away, which says nothing of the API.
-    if (error instanceof EmbedError && error.failure === 'stopped' && !isLate) return error;
+    if (error instanceof ModelError && error.failure === 'stopped' && !isLate) return error;
     const told = isLate
       ? new Error(`${embedder.model} gave no vector of the question within ${questionTimeoutMs} ms`)
       : error;
     figures.failed(reasonOf(told));
     // What is refused says nothing of other questions.
-    if (!(error instanceof EmbedError) || error.failure !== 'refused')
+    if (!(error instanceof ModelError) || error.failure !== 'refused')
       this.#restUntilMs = performance.now() + REST_AFTER_FAILURE_MS;
     return told;
   }

@@ -1,6 +1,6 @@
 import t, { type Test } from 'tap';
 import { openAiEmbedder } from '../../src/agent/embeddings.ts';
-import { EmbedError } from '../../src/core/embedder.ts';
+import { ModelError } from '../../src/core/model-error.ts';
 import { type Scripted, startEmbeddingServer } from '../support/embedding-server.ts';
 
 const KEY = 'sk-test-0123456789abcdef';
@@ -14,12 +14,12 @@ async function subject(t: Test, options: { apiKey?: string; dimensions?: number;
   return { server, embedder };
 }
 
-async function failure(action: Promise<unknown>): Promise<EmbedError> {
+async function failure(action: Promise<unknown>): Promise<ModelError> {
   const error: unknown = await action.then(
     () => undefined,
     (reason: unknown) => reason,
   );
-  if (error instanceof EmbedError) return error;
+  if (error instanceof ModelError) return error;
   throw error ?? new Error('nothing was thrown');
 }
 
@@ -82,7 +82,7 @@ t.test('an API that wants to be left alone for long is not waited for', async (t
 });
 
 t.test('an answer that is none is an error that says what is wrong', async (t) => {
-  const cases: [Scripted, Partial<EmbedError> | object][] = [
+  const cases: [Scripted, Partial<ModelError> | object][] = [
     [{ kind: 'wrong-count' }, { failure: 'malformed', message: /gave 1 vectors, not one for each of 2/ }],
     [{ kind: 'other-dimension' }, { failure: 'malformed', message: /33 dimensions, and 32|32 .* 33/ }],
     [{ kind: 'nulls' }, { failure: 'malformed', message: /not made of numbers/ }],

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import { openAiEmbedder } from '../../src/agent/embeddings.ts';
-import { EmbedError } from '../../src/core/embedder.ts';
+import { ModelError } from '../../src/core/model-error.ts';
 import { openVectorStore } from '../../src/store/vector-store.ts';
 import { EmbeddingFigures } from '../../src/vectors/figures.ts';
 import { hexOf, type PassageTexts } from '../../src/vectors/passage-texts.ts';
@@ -69,11 +69,11 @@ export async function vectorsSubject(
 export const NEVER = new AbortController().signal;
 
 /** What the API failed with. */
-export async function failureOf(action: Promise<unknown>): Promise<EmbedError> {
+export async function failureOf(action: Promise<unknown>): Promise<ModelError> {
   const error: unknown = await action.then(
     () => undefined,
     (reason: unknown) => reason,
   );
-  if (error instanceof EmbedError) return error;
+  if (error instanceof ModelError) return error;
   throw error ?? new Error('nothing was thrown');
 }

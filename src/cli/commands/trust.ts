@@ -5,12 +5,14 @@ import { type Io, writeJson } from '../io.ts';
 import { writeTable } from '../text/table.ts';
 import { usageError } from '../usage-error.ts';
 
+const USUAL_API = 'OpenRouter or OpenAI';
+
 export const trust = defineCommand({
   verb: 'trust',
   summary: "let this project's config file say what is sent out, and to whom",
   details:
-    'A config file may have come with a repository of somebody else. What it says of embeddings (search.embeddings) is followed only once\n' +
-    'you trust the file as it is: one that is edited afterwards is trusted no longer. What you trust is noted in your own config folder.\n' +
+    'A config file may have come with a repository of somebody else. What it says of embeddings (search.embeddings) and of a language model (llm) is\n' +
+    'followed only once you trust the file as it is: one that is edited afterwards is trusted no longer. What you trust is noted in your own config folder.\n' +
     'A daemon that runs takes it up when it is started anew.',
   positionals: {},
   options: {
@@ -49,11 +51,19 @@ export const trust = defineCommand({
 /** What a config file gains by being trusted. @throws UserError where the file is wrong */
 async function whatItAsks(file: string, io: Io): Promise<string[]> {
   const { loadConfig } = await import('../../config/load.ts');
-  const asked = loadConfig(io.workingFolder(), file).config.search?.embeddings;
-  if (asked === undefined || asked === false) return ['it asks for nothing that needs trust'];
-  const { model = 'a model that you name', baseUrl = 'OpenRouter or OpenAI', memory = true } = asked;
-  const texts = memory ? 'texts of docs and memory' : 'texts of docs';
-  return [printable(`embeddings: ${texts} are sent to ${baseUrl}, for ${model}`)];
+  const { search, llm } = loadConfig(io.workingFolder(), file).config;
+  const asked: string[] = [];
+  const embeddings = search?.embeddings;
+  if (embeddings) {
+    const { model = 'a model that you name', baseUrl = USUAL_API, memory = true } = embeddings;
+    const texts = memory ? 'texts of docs and memory' : 'texts of docs';
+    asked.push(printable(`embeddings: ${texts} are sent to ${baseUrl}, for ${model}`));
+  }
+  if (llm) {
+    const { model = 'the usual model', baseUrl = USUAL_API } = llm;
+    asked.push(printable(`llm: questions, texts of docs and of memory are sent to ${baseUrl}, for ${model}`));
+  }
+  return asked.length > 0 ? asked : ['it asks for nothing that needs trust'];
 }
 
 async function listTrusted(asJson: boolean, io: Io): Promise<number> {

@@ -1,0 +1,68 @@
+/** A message of a conversation, in the form that all OpenAI-compatible APIs share. */
+export type ChatMessage =
+  | { readonly role: 'system' | 'user'; readonly content: string }
+  | {
+      readonly role: 'assistant';
+      readonly content: string | null;
+      readonly tool_calls?: readonly ToolRequest[];
+    }
+  | { readonly role: 'tool'; readonly tool_call_id: string; readonly content: string };
+
+/** A tool that the model wants called. */
+export interface ToolRequest {
+  readonly id: string;
+  readonly type: 'function';
+  readonly function: {
+    readonly name: string;
+    /** JSON, as the model wrote it: not always right. */
+    readonly arguments: string;
+  };
+}
+
+/** A tool as the model is told of it. */
+export interface ToolOffer {
+  readonly name: string;
+  readonly description: string;
+  /** JSON schema of an object. */
+  readonly parameters: Readonly<Record<string, unknown>>;
+}
+
+export interface Usage {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Where the API says it. */
+  readonly costUsd?: number;
+}
+
+export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 };
+
+export function addUsage(a: Usage, b: Usage): Usage {
+  const costUsd =
+    a.costUsd === undefined && b.costUsd === undefined ? undefined : (a.costUsd ?? 0) + (b.costUsd ?? 0);
+  return {
+    inputTokens: a.inputTokens + b.inputTokens,
+    outputTokens: a.outputTokens + b.outputTokens,
+    ...(costUsd === undefined ? {} : { costUsd }),
+  };
+}
+
+/** What a model answers to a conversation. */
+export interface ModelTurn {
+  readonly text: string;
+  readonly toolRequests: readonly ToolRequest[];
+  readonly usage: Usage;
+}
+
+export interface ReplyOptions {
+  /** None: the model can only speak. */
+  readonly tools?: readonly ToolOffer[];
+  readonly signal?: AbortSignal | undefined;
+  /** Hears the text as it comes. */
+  readonly onText?: ((part: string) => void) | undefined;
+}
+
+export interface ChatModel {
+  readonly name: string;
+  /** @throws ModelError */
+  reply(messages: readonly ChatMessage[], options?: ReplyOptions): Promise<ModelTurn>;
+}

@@ -1,0 +1,22 @@
+import { UserError } from '../core/errors.ts';
+import { USAGE } from './config-file.ts';
+
+/**
+ * The address of an API, without a slash at the end.
+ * @param purpose what it is for, as an error says it
+ * @throws UserError for what is no address of an API, and for one that holds a secret: it is shown in status
+ */
+export function settledUrl(text: string, purpose: string): string {
+  const url = URL.canParse(text) ? new URL(text) : undefined;
+  if (url === undefined || !['http:', 'https:'].includes(url.protocol))
+    throw new UserError(
+      `"${text}" is no address for ${purpose}; one is like http://localhost:11434/v1`,
+      USAGE,
+    );
+  if (url.username !== '' || url.password !== '' || url.search !== '' || url.hash !== '')
+    throw new UserError(
+      `the address for ${purpose} holds a name, password or query; a key belongs into OPENAI_API_KEY or OPENROUTER_API_KEY`,
+      USAGE,
+    );
+  return `${url.origin}${url.pathname.replace(/\/+$/, '')}`;
+}

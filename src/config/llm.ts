@@ -1,0 +1,98 @@
+import {
+  DEFAULT_MODEL_TIMEOUT_MS,
+  DEFAULT_OPENAI_MODEL,
+  DEFAULT_OPENROUTER_MODEL,
+  DEFAULT_WINDOW_TOKENS,
+  type ModelSettings,
+} from '../core/model-settings.ts';
+import { ApiKeys } from './api-key.ts';
+import { settledUrl } from './api-url.ts';
+import type { LlmKey } from './llm-schema.ts';
+import type { ProjectAsk } from './settings.ts';
+import { Trust } from './trust.ts';
+import { loadUserConfig } from './user-config.ts';
+
+/** What the command line said of the language model. */
+export interface LlmFlags {
+  readonly baseUrl?: string | undefined;
+  readonly model?: string | undefined;
+}
+
+/** Which language model there is, or why there is none. */
+export interface LlmChoice {
+  /** Undefined: everything works without. */
+  readonly settings: ModelSettings | undefined;
+  /** Why there is no model, with the way out; undefined where there is one. */
+  readonly lack: string | undefined;
+  /** What a file wanted and did not get, each with the way out. */
+  readonly refusals: readonly string[];
+}
+
+/**
+ * Settles the language model from flags, environment, the project's config where it is trusted, and the user's own, in this order. There is one where
+ * there is a key for its API, or where somebody named the address of an API, which may need none.
+ * @throws UserError where the user's config is wrong, or what the user said makes no sense
+ */
+export function chooseModel(
+  project: ProjectAsk<LlmKey> | undefined,
+  flags: LlmFlags,
+  variables: NodeJS.ProcessEnv = process.env,
+): LlmChoice {
+  const url = flags.baseUrl ?? (variables['KGRAPHFS_BASE_URL'] || undefined);
+  const model = flags.model ?? (variables['KGRAPHFS_MODEL'] || undefined);
+  const user = loadUserConfig(variables);
+  const refusals = user.problem === undefined ? [] : [user.problem];
+  const isAsked = url !== undefined || model !== undefined;
+  const isTurnedOff = project?.asked === false || (project === undefined && user.config.llm === false);
+  if (isTurnedOff && !isAsked)
+    return { settings: undefined, lack: '"llm" is false in the config: no model is asked', refusals };
+  const trusted = project !== undefined && project.asked !== false && isTrusted(project, variables, refusals);
+  const fields = {
+    ...fieldsOf(user.config.llm),
+    ...(trusted ? fieldsOf(project.asked) : {}),
+    ...(url === undefined ? {} : { baseUrl: url }),
+    ...(model === undefined ? {} : { model }),
+  };
+  const keys = new ApiKeys(variables);
+  const baseUrl = fields.baseUrl === undefined ? keys.usualUrl() : settledUrl(fields.baseUrl, 'a model');
+  if (fields.baseUrl === undefined && keys.keyFor(baseUrl) === undefined) {
+    return {
+      settings: undefined,
+      lack: 'there is no key: OPENROUTER_API_KEY or OPENAI_API_KEY in the environment or in the .env of your own config folder; a server of your own is named with --base-url',
+      refusals,
+    };
+  }
+  return {
+    settings: {
+      model: fields.model ?? (isOpenAi(baseUrl) ? DEFAULT_OPENAI_MODEL : DEFAULT_OPENROUTER_MODEL),
+      baseUrl,
+      timeoutMs: fields.timeoutMs ?? DEFAULT_MODEL_TIMEOUT_MS,
+      windowTokens: fields.windowTokens ?? DEFAULT_WINDOW_TOKENS,
+      price: fields.price,
+    },
+    lack: undefined,
+    refusals,
+  };
+}
+
+function fieldsOf(key: LlmKey | undefined): Exclude<LlmKey, false> {
+  return key === undefined || key === false ? {} : key;
+}
+
+function isOpenAi(baseUrl: string): boolean {
+  return /(?:^|\.)openai\.com$/.test(new URL(baseUrl).hostname);
+}
+
+function isTrusted(
+  { asked, file, text }: ProjectAsk<LlmKey>,
+  variables: NodeJS.ProcessEnv,
+  refusals: string[],
+): boolean {
+  if (new Trust(variables).has(file, text)) return true;
+  const { model = 'a model', baseUrl = 'OpenAI or OpenRouter' } = fieldsOf(asked);
+  refusals.push(
+    `${file}: "llm" would send texts of these docs to ${baseUrl} (${model}), and a config file may be a stranger's: ` +
+      'it is not followed. If the file is yours, or you have read it: kgraphfs trust',
+  );
+  return false;
+}

@@ -1,0 +1,107 @@
+import t from 'tap';
+import { openAiChat } from '../../src/agent/openai-chat.ts';
+import { type ChatServer, startChatServer } from '../support/chat-server.ts';
+
+const KEY = 'a-key-of-nobody';
+const HELLO = [{ role: 'user', content: 'hello' }] as const;
+
+async function served(t: { teardown(end: () => Promise<void>): void }): Promise<ChatServer> {
+  const server = await startChatServer();
+  t.teardown(() => server.close());
+  return server;
+}
+
+const modelAt = (server: ChatServer, attempts = 2) =>
+  openAiChat({ baseUrl: server.url, apiKey: KEY, model: 'm', timeoutMs: 500, attempts });
+
+/** What it fails with. */
+async function failureOf(reply: Promise<unknown>): Promise<unknown> {
+  return reply.then(
+    () => 'no failure',
+    (error: unknown) => error,
+  );
+}
+
+t.test('a streamed answer is heard as it comes, and whole in the end', async (t) => {
+  const server = await served(t);
+  server.script({ text: 'A subscription creates an invoice.' });
+  const heard: string[] = [];
+  const turn = await modelAt(server).reply(HELLO, { onText: (part) => heard.push(part) });
+  t.equal(turn.text, 'A subscription creates an invoice.');
+  t.ok(heard.length > 1);
+  t.equal(heard.join(''), turn.text);
+  t.same(turn.usage, { inputTokens: 100, outputTokens: 10, costUsd: 0.001 });
+  t.equal(server.requests[0]?.authorization, `Bearer ${KEY}`);
+});
+
+t.test('tool calls come together from their parts', async (t) => {
+  const server = await served(t);
+  server.script({
+    calls: [
+      { name: 'inspect', args: { node: 'Charge' } },
+      { name: 'read', args: { path: 'a.md' } },
+    ],
+  });
+  const tools = [{ name: 'inspect', description: 'd', parameters: { type: 'object' } }];
+  const { toolRequests } = await modelAt(server).reply(HELLO, { tools });
+  t.same(
+    toolRequests.map(({ id, function: { name, arguments: text } }) => [id, name, JSON.parse(text)]),
+    [
+      ['call_0', 'inspect', { node: 'Charge' }],
+      ['call_1', 'read', { path: 'a.md' }],
+    ],
+  );
+  t.equal(server.requests[0]?.tools?.[0]?.function.name, 'inspect');
+});
+
+t.test('a server that is busy is asked again when it said', async (t) => {
+  const server = await served(t);
+  server.script({ status: 429, headers: { 'retry-after-ms': '20' } }, { text: 'now' });
+  t.equal((await modelAt(server).reply(HELLO)).text, 'now');
+  t.equal(server.requests.length, 2);
+});
+
+t.test('what is no answer is an error, not an answer', async (t) => {
+  const server = await served(t);
+  for (const [reply, failure] of [
+    [{ kind: 'nothing' }, 'malformed'],
+    [{ kind: 'not-json' }, 'malformed'],
+    [{ status: 400, message: 'context too long' }, 'refused'],
+    [{ status: 404, message: 'no such model' }, 'barred'],
+  ] as const) {
+    server.script(reply);
+    t.match(await failureOf(modelAt(server, 1).reply(HELLO)), { failure }, JSON.stringify(reply));
+  }
+});
+
+t.test('an answer that breaks off after somebody heard of it is not asked for again', async (t) => {
+  const server = await served(t);
+  server.script({ kind: 'break-off' }, { text: 'another' });
+  await t.rejects(modelAt(server).reply(HELLO, { onText: () => {} }), { message: /broke off/ });
+  t.equal(server.requests.length, 1);
+});
+
+t.test('a server that never answers is waited for so long and no longer', async (t) => {
+  const server = await served(t);
+  server.script({ kind: 'hang' });
+  t.match(await failureOf(modelAt(server, 1).reply(HELLO)), {
+    failure: 'busy',
+    message: /nothing for 500 ms/,
+  });
+});
+
+t.test('who no longer wants an answer stops it', async (t) => {
+  const server = await served(t);
+  server.script({ text: 'a long answer that takes its time', slowMs: 50 });
+  const ending = new AbortController();
+  const reply = modelAt(server).reply(HELLO, { signal: ending.signal, onText: () => ending.abort() });
+  t.match(await failureOf(reply), { failure: 'stopped' });
+});
+
+t.test('a key that the API echoes is in no error', async (t) => {
+  const server = await served(t);
+  server.script({ kind: 'echo-key' });
+  const error: unknown = await failureOf(modelAt(server).reply(HELLO));
+  t.match(String(error), /Incorrect API key/);
+  t.notMatch(String(error), KEY);
+});

@@ -1,0 +1,84 @@
+import { chmodSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { chooseModel, type LlmFlags } from '../../src/config/llm.ts';
+import { loadSettings } from '../../src/config/settings.ts';
+import { Trust } from '../../src/config/trust.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+
+interface Given {
+  readonly project?: unknown;
+  readonly user?: unknown;
+  readonly env?: NodeJS.ProcessEnv;
+  /** `.env` of the user's own config folder. */
+  readonly keys?: string;
+}
+
+function subject(t: Test, { project, user, env = {}, keys }: Given = {}) {
+  const folder = realpathSync(temporaryFolder(t));
+  const own = join(folder, 'own', 'kgraphfs');
+  mkdirSync(join(folder, 'docs'));
+  mkdirSync(own, { recursive: true, mode: 0o700 });
+  chmodSync(own, 0o700);
+  const file = join(folder, 'kgraphfs.config.json');
+  const text = JSON.stringify({ llm: project });
+  if (project !== undefined) writeFileSync(file, text);
+  if (user !== undefined)
+    writeFileSync(join(own, 'config.json'), JSON.stringify({ llm: user }), { mode: 0o600 });
+  if (keys !== undefined) writeFileSync(join(own, '.env'), keys, { mode: 0o600 });
+  const variables = { ...env, XDG_CONFIG_HOME: join(folder, 'own') };
+  const choose = (flags: LlmFlags = {}) => chooseModel(loadSettings({}, folder).llm, flags, variables);
+  return { folder, choose, trust: () => new Trust(variables).add(file, text, 0) };
+}
+
+t.test('without a key and without an address there is no model, and the way out is told', async (t) => {
+  const { choose } = subject(t);
+  t.match(choose(), { settings: undefined, lack: /OPENROUTER_API_KEY .*--base-url/, refusals: [] });
+  t.match(choose({ model: 'm' }), { settings: undefined, lack: /no key/ }, 'a name is no address');
+});
+
+t.test('a key is enough: each API has its usual model', async (t) => {
+  const router = { model: 'anthropic/claude-sonnet-4-5', baseUrl: 'https://openrouter.ai/api/v1' };
+  t.match(subject(t, { env: { OPENROUTER_API_KEY: 'k' } }).choose(), { settings: router, lack: undefined });
+  t.match(subject(t, { keys: 'OPENROUTER_API_KEY=k\n' }).choose(), { settings: router });
+  const openAi = { model: 'gpt-4.1', baseUrl: 'https://api.openai.com/v1', windowTokens: 128_000 };
+  t.match(subject(t, { env: { OPENAI_API_KEY: 'k' } }).choose(), { settings: openAi });
+});
+
+t.test('a server of one own needs an address and no key', async (t) => {
+  const local = { baseUrl: 'http://127.0.0.1:9/v1', model: 'qwen' };
+  t.match(subject(t).choose({ baseUrl: 'http://127.0.0.1:9/v1/', model: 'qwen' }), { settings: local });
+  const env = { KGRAPHFS_BASE_URL: 'http://127.0.0.1:9/v1', KGRAPHFS_MODEL: 'qwen' };
+  t.match(subject(t, { env }).choose(), { settings: local });
+  const user = { ...local, timeoutMs: 500, windowTokens: 8000, price: { input: 1, output: 2 } };
+  t.match(subject(t, { user }).choose(), { settings: user });
+  t.match(subject(t, { user }).choose({ model: 'other' }), { settings: { ...user, model: 'other' } });
+  t.throws(() => subject(t).choose({ baseUrl: 'file:///etc' }), /no address for a model/);
+  t.throws(() => subject(t).choose({ baseUrl: 'http://u:p@h/v1' }), /holds a name, password/);
+});
+
+t.test("a project's config is not followed until it is trusted, and says what to do", async (t) => {
+  const project = { model: 'theirs', baseUrl: 'http://collector.example/v1' };
+  const { choose, trust } = subject(t, { project });
+  t.match(choose(), {
+    settings: undefined,
+    refusals: [/"llm" would send texts .* to http:\/\/collector\.example\/v1 \(theirs\).*: kgraphfs trust$/],
+  });
+  trust();
+  t.match(choose(), { settings: project, refusals: [] });
+  const env = { OPENROUTER_API_KEY: 'k' };
+  const { settings } = subject(t, { project, env }).choose();
+  t.equal(settings?.baseUrl, 'https://openrouter.ai/api/v1', 'it does not change where the key goes');
+});
+
+t.test('a config turns the model off in spite of a key; a flag turns it on again', async (t) => {
+  const env = { OPENROUTER_API_KEY: 'k' };
+  t.match(subject(t, { env, user: false }).choose(), { settings: undefined, lack: /"llm" is false/ });
+  t.match(subject(t, { env, project: false }).choose(), { settings: undefined, lack: /"llm" is false/ });
+  t.match(subject(t, { env, user: false }).choose({ model: 'm' }), { settings: { model: 'm' } });
+});
+
+t.test('what is wrong in the config is named with its place', async (t) => {
+  t.throws(() => subject(t, { project: { modle: 'x' } }).choose(), /kgraphfs\.config\.json:1:\d+: .*llm/);
+  t.throws(() => subject(t, { user: { price: { input: -1, output: 1 } } }).choose(), /config\.json:1:\d+/);
+});

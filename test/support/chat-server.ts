@@ -1,0 +1,125 @@
+import { once } from 'node:events';
+import { createServer, type IncomingMessage, type ServerResponse } from 'node:http';
+import { setTimeout as pause } from 'node:timers/promises';
+import { z } from 'zod';
+
+const bodySchema = z.looseObject({
+  model: z.string(),
+  messages: z.array(z.looseObject({ role: z.string(), content: z.unknown() })),
+  tools: z.array(z.looseObject({ function: z.looseObject({ name: z.string() }) })).optional(),
+  stream: z.boolean().optional(),
+});
+
+export type SeenChat = z.infer<typeof bodySchema> & { readonly authorization: string | undefined };
+
+/** One answer of the model, or what happens instead. */
+export type ScriptedReply =
+  | { readonly text: string; readonly slowMs?: number }
+  | { readonly calls: readonly { readonly name: string; readonly args: unknown }[]; readonly text?: string }
+  | { readonly status: number; readonly headers?: Record<string, string>; readonly message?: string }
+  | { readonly kind: 'hang' | 'break-off' | 'not-json' | 'nothing' | 'echo-key' };
+
+export interface ChatServer {
+  /** With the version. */
+  readonly url: string;
+  readonly requests: readonly SeenChat[];
+  /** Answers the next requests so, one each; a function is asked what it makes of the request. */
+  script(...replies: readonly (ScriptedReply | ((seen: SeenChat) => ScriptedReply))[]): void;
+  close(): Promise<void>;
+}
+
+/** An OpenAI-compatible API of chat completions on a free port of this machine, that says what it is told to. */
+export async function startChatServer(): Promise<ChatServer> {
+  const requests: SeenChat[] = [];
+  const script: (ScriptedReply | ((seen: SeenChat) => ScriptedReply))[] = [];
+
+  async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
+    const chunks: Buffer[] = [];
+    for await (const chunk of request) chunks.push(chunk);
+    const body = bodySchema.parse(JSON.parse(Buffer.concat(chunks).toString()));
+    const seen = { ...body, authorization: request.headers.authorization };
+    requests.push(seen);
+    const next = script.shift() ?? { text: 'nothing was scripted' };
+    await send(response, typeof next === 'function' ? next(seen) : next, seen);
+  }
+
+  const server = createServer((request, response) => {
+    answer(request, response).catch((error: unknown) => {
+      if (!response.headersSent) response.writeHead(500);
+      response.end(JSON.stringify({ error: { message: String(error) } }));
+    });
+  });
+  server.listen(0, '127.0.0.1');
+  await once(server, 'listening');
+  const address = server.address();
+  const port = typeof address === 'object' && address !== null ? address.port : 0;
+  return {
+    url: `http://127.0.0.1:${port}/v1`,
+    requests,
+    script: (...replies) => {
+      script.push(...replies);
+    },
+    async close() {
+      server.closeAllConnections();
+      server.close();
+      await once(server, 'close');
+    },
+  };
+}
+
+async function send(response: ServerResponse, reply: ScriptedReply, seen: SeenChat): Promise<void> {
+  if ('status' in reply) {
+    response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers });
+    response.end(JSON.stringify({ error: { message: reply.message ?? 'as scripted' } }));
+    return;
+  }
+  if ('kind' in reply) return misbehave(response, reply.kind, seen);
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  if ('text' in reply && reply.text !== undefined) {
+    for (const part of reply.text.match(/.{1,12}/gsu) ?? []) {
+      event(response, { choices: [{ index: 0, delta: { content: part } }] });
+      if ('slowMs' in reply && reply.slowMs) await pause(reply.slowMs);
+    }
+  }
+  if ('calls' in reply) {
+    for (const [index, { name, args }] of reply.calls.entries()) {
+      const text = typeof args === 'string' ? args : JSON.stringify(args);
+      const half = Math.ceil(text.length / 2);
+      const head = {
+        index,
+        id: `call_${index}`,
+        type: 'function',
+        function: { name, arguments: text.slice(0, half) },
+      };
+      event(response, { choices: [{ index: 0, delta: { tool_calls: [head] } }] });
+      const tail = { index, function: { arguments: text.slice(half) } };
+      event(response, { choices: [{ index: 0, delta: { tool_calls: [tail] } }] });
+    }
+  }
+  event(response, { choices: [], usage: { prompt_tokens: 100, completion_tokens: 10, cost: 0.001 } });
+  response.end('data: [DONE]\n\n');
+}
+
+function misbehave(
+  response: ServerResponse,
+  kind: 'hang' | 'break-off' | 'not-json' | 'nothing' | 'echo-key',
+  seen: SeenChat,
+): void {
+  if (kind === 'hang') return;
+  if (kind === 'echo-key') {
+    response.writeHead(401, { 'content-type': 'application/json' });
+    response.end(JSON.stringify({ error: { message: `Incorrect API key provided: ${seen.authorization}` } }));
+    return;
+  }
+  response.writeHead(200, { 'content-type': 'text/event-stream' });
+  if (kind === 'not-json') response.end('data: {"choices": [\n\n');
+  else if (kind === 'nothing') response.end('data: [DONE]\n\n');
+  else {
+    event(response, { choices: [{ index: 0, delta: { content: 'half of an' } }] });
+    setTimeout(() => response.destroy(), 20);
+  }
+}
+
+function event(response: ServerResponse, data: unknown): void {
+  response.write(`data: ${JSON.stringify(data)}\n\n`);
+}
