@@ -1,4 +1,5 @@
 import type { Command } from './command.ts';
+import { ask } from './commands/ask.ts';
 import { build } from './commands/build.ts';
 import { check } from './commands/check.ts';
 import { connect } from './commands/connect.ts';
@@ -70,6 +71,7 @@ export const COMMANDS: readonly Command[] = [
   inspect,
   connect,
   nodes,
+  ask,
   search,
   stats,
   lint,

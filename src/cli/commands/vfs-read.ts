@@ -1,10 +1,8 @@
 import { parsePath } from '../../core/paths.ts';
-import type { OpenFile } from '../../core/resolver.ts';
+import { chunksOf, wholeOf } from '../../vfs/read-file.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { withProject } from '../project.ts';
-
-const CHUNK_BYTES = 1 << 20;
 
 export const vfsRead = defineCommand({
   verb: 'vfs read',
@@ -28,23 +26,6 @@ export const vfsRead = defineCommand({
       return 0;
     }),
 });
-
-/** The content in parts, each a buffer of its own. */
-async function* chunksOf(file: OpenFile): AsyncIterable<Uint8Array> {
-  for (let position = 0; ; ) {
-    const chunk = Buffer.allocUnsafe(Math.min(CHUNK_BYTES, Math.max(file.sizeBytes - position, 1)));
-    const count = await file.read(chunk, position);
-    if (count === 0) return;
-    position += count;
-    yield chunk.subarray(0, count);
-  }
-}
-
-async function wholeOf(file: OpenFile): Promise<Buffer> {
-  const chunks: Uint8Array[] = [];
-  for await (const chunk of chunksOf(file)) chunks.push(chunk);
-  return Buffer.concat(chunks);
-}
 
 function contentView(bytes: Buffer) {
   const text = bytes.toString('utf8');

@@ -1,7 +1,7 @@
-import type { WritableFile } from '../../core/changes.ts';
-import { FsError, isFsError, UserError } from '../../core/errors.ts';
-import { below, childOf, parentOf, parsePath, ROOT, type VfsPath } from '../../core/paths.ts';
+import { isFsError, UserError } from '../../core/errors.ts';
+import { below, parsePath, type VfsPath } from '../../core/paths.ts';
 import type { OpContext } from '../../core/resolver.ts';
+import { replaceFile } from '../../vfs/replace-file.ts';
 import type { SystemFs } from '../../vfs/system-fs.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
@@ -14,10 +14,6 @@ import { usageError } from '../usage-error.ts';
 
 const VERB = 'vfs write';
 const MEMORY_FOLDERS = ['/context/memory', '/context/review'].map(parsePath);
-/** What is new may be used by its owner alone, as all below context/. */
-const NEW_FILE_MODE = 0o600;
-const NEW_FOLDER_MODE = 0o700;
-const NO_CONTENT = new Uint8Array();
 
 export const vfsWrite = defineCommand({
   verb: VERB,
@@ -52,77 +48,6 @@ export const vfsWrite = defineCommand({
     }).finally(() => given.close());
   },
 });
-
-/** @returns how many bytes the file has */
-async function replaceFile(
-  fs: SystemFs,
-  path: VfsPath,
-  parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
-  context: OpContext,
-): Promise<number> {
-  const file = await openEmpty(fs, await behindLinks(fs, path, context), context);
-  let position = 0;
-  try {
-    for await (const part of parts) {
-      for (let done = 0; done < part.byteLength; ) {
-        const count = await file.write(part.subarray(done), position, context);
-        done += count;
-        position += count;
-      }
-    }
-    if (position === 0) await file.write(NO_CONTENT, 0, context);
-    await file.flush(context);
-    return position;
-  } catch (error) {
-    if (error instanceof FsError) throw new FsError(error.code, path, error.why, { cause: error });
-    throw error;
-  } finally {
-    file.close();
-  }
-}
-
-/** Opens what is there, or makes it and the folders on the way, whichever of the two is possible at this moment. */
-async function openEmpty(fs: SystemFs, path: VfsPath, context: OpContext): Promise<WritableFile> {
-  const options = { append: false, truncate: true };
-  try {
-    return await fs.openToWrite(path, options, context);
-  } catch (error) {
-    if (!isFsError(error, 'ENOENT')) throw error;
-  }
-  await makeFolders(fs, parentOf(path), context);
-  try {
-    return await fs.create(path, { ...options, mode: NEW_FILE_MODE, exclusive: true }, context);
-  } catch (error) {
-    if (isFsError(error, 'EEXIST')) return fs.openToWrite(path, options, context);
-    throw error;
-  }
-}
-
-async function makeFolders(fs: SystemFs, folder: VfsPath, context: OpContext): Promise<void> {
-  try {
-    await fs.stat(folder, context);
-    return;
-  } catch (error) {
-    if (!isFsError(error, 'ENOENT') || folder === ROOT) throw error;
-  }
-  await makeFolders(fs, parentOf(folder), context);
-  try {
-    await fs.makeFolder(folder, NEW_FOLDER_MODE, context);
-  } catch (error) {
-    if (!isFsError(error, 'EEXIST')) throw error;
-  }
-}
-
-/** Links are followed, as a shell does that writes to a path; the last names may be new. */
-async function behindLinks(fs: SystemFs, path: VfsPath, context: OpContext): Promise<VfsPath> {
-  const { followLinks } = await import('../../vfs/follow-links.ts');
-  try {
-    return await followLinks(fs, path, context);
-  } catch (error) {
-    if (!isFsError(error, 'ENOENT') || path === ROOT) throw error;
-    return childOf(await behindLinks(fs, parentOf(path), context), path.slice(path.lastIndexOf('/') + 1));
-  }
-}
 
 async function describe(
   fs: SystemFs,

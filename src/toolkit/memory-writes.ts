@@ -1,0 +1,115 @@
+import { FsError, UserError } from '../core/errors.ts';
+import { MEMORY_TYPES, type MemoryEntry, type MemoryPlace, REVIEW_TAG } from '../core/memory-entry.ts';
+import { below, parsePath, type VfsPath } from '../core/paths.ts';
+import type { OpContext } from '../core/resolver.ts';
+import type { Found, Toolbox } from './tool.ts';
+
+const MEMORY = parsePath('/context/memory');
+
+interface GivenMetadata {
+  readonly confidence?: number | undefined;
+  readonly tags?: readonly string[] | undefined;
+  readonly source_paths?: readonly string[] | undefined;
+}
+
+type WritingBox = Pick<Toolbox, 'memory' | 'writesCountAtOnce'>;
+
+export function placeText({ type, key }: MemoryPlace): string {
+  return `${type}/${key}`;
+}
+
+/** The entry that a path of the tree stands for; undefined for a path elsewhere. */
+export function memoryPlaceAt(path: VfsPath): MemoryPlace | undefined {
+  const [folder, ...rest] = below(path, MEMORY)?.split('/') ?? [];
+  const type = MEMORY_TYPES.find((type) => type === folder);
+  return type === undefined || rest.length === 0 ? undefined : { type, key: rest.join('/') };
+}
+
+/** @throws UserError where there is none, or several go by this name */
+export function entryNamed(name: string, { memory }: Pick<Toolbox, 'memory'>): MemoryEntry {
+  const found = memory.find(name.replace(/^\/?context\/(memory|review)\//, ''));
+  const [entry, other] = found;
+  if (entry !== undefined && other === undefined) return entry;
+  throw new UserError(
+    entry === undefined
+      ? `there is no memory "${name}"; vfs_list /context/memory shows those there are`
+      : `several memories go by "${name}": ${found.map(placeText).join(', ')}`,
+  );
+}
+
+/** Makes an entry, or replaces one that may be replaced. */
+export function remember(
+  place: MemoryPlace,
+  content: Uint8Array,
+  given: GivenMetadata,
+  box: WritingBox,
+  context: OpContext,
+): Found {
+  const { memory } = box;
+  const before = memory.get(place);
+  if (before === undefined) {
+    const metadata = metadataOf(given, given.tags ?? [], box);
+    return shown(memory.add({ ...place, content, ...metadata }, context));
+  }
+  requireOwn(before, box, context);
+  memory.replace(place, content, context);
+  return shown(memory.describe(place, metadataOf(given, given.tags ?? before.tags, box), context));
+}
+
+export function changeEntry(
+  name: string,
+  content: string | undefined,
+  given: GivenMetadata,
+  box: WritingBox,
+  context: OpContext,
+): Found {
+  const entry = entryNamed(name, box);
+  requireOwn(entry, box, context);
+  if (content !== undefined) box.memory.replace(entry, Buffer.from(content), context);
+  return shown(box.memory.describe(entry, metadataOf(given, given.tags ?? entry.tags, box), context));
+}
+
+/**
+ * What a model wrote itself and nobody has accepted yet, it may change as it likes; the rest is changed by people, or by a model that is allowed to.
+ * @throws FsError EACCES
+ */
+export function requireOwn(
+  entry: MemoryEntry,
+  { writesCountAtOnce }: WritingBox,
+  { caller }: OpContext,
+): void {
+  const isOwn = entry.actor === caller?.name && entry.tags.includes(REVIEW_TAG);
+  if (writesCountAtOnce || isOwn) return;
+  throw new FsError(
+    'EACCES',
+    placeText(entry),
+    'this memory counts already, so a person changes it; write another one and relate it (contradicts, related_to)',
+  );
+}
+
+function metadataOf(
+  { confidence, source_paths: sourcePaths }: GivenMetadata,
+  tags: readonly string[],
+  { writesCountAtOnce }: WritingBox,
+) {
+  const waiting = writesCountAtOnce || tags.includes(REVIEW_TAG) ? tags : [...tags, REVIEW_TAG];
+  return {
+    tags: waiting,
+    ...(confidence === undefined ? {} : { confidence }),
+    ...(sourcePaths === undefined ? {} : { sourcePaths }),
+  };
+}
+
+function shown({ type, key, confidence, tags, sourcePaths, version }: MemoryEntry): Found {
+  const waits = tags.includes(REVIEW_TAG);
+  return {
+    fields: {
+      entry: `${type}/${key}`,
+      version,
+      confidence: confidence ?? null,
+      tags,
+      source_paths: sourcePaths,
+      ...(waits ? { note: 'it waits in /context/review for a person to accept it' } : {}),
+    },
+  };
+}

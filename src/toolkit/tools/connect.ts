@@ -1,0 +1,17 @@
+import { z } from 'zod';
+import { connectionOf } from '../../graph/connection.ts';
+import { requireNode } from '../../graph/questions.ts';
+import { defineTool, NODE_NAME } from '../tool.ts';
+
+export const connect = defineTool({
+  name: 'connect',
+  description:
+    'How two nodes of the graph are connected: the shortest path between them, with the lines that state each step. For "how does X lead to Y".',
+  effect: 'reads',
+  parameters: z.strictObject({ from: NODE_NAME, to: NODE_NAME }),
+  run({ from, to }, { graph }) {
+    const [source, target] = [requireNode(graph, from), requireNode(graph, to)];
+    const none = { source: source.display, target: target.display, path_length: null, path: null };
+    return { fields: { ...(connectionOf(graph, source, target) ?? none) } };
+  },
+});

@@ -1,0 +1,31 @@
+import { z } from 'zod';
+import { parsePath } from '../../core/paths.ts';
+import { linesOf } from '../file-text.ts';
+import { defineTool } from '../tool.ts';
+
+export const LINE = z.int().min(1).default(1).describe('the first line to show, from 1');
+export const LINES = z
+  .int()
+  .min(1)
+  .max(100_000)
+  .optional()
+  .describe('how many lines; without it as many as fit');
+
+export const read = defineTool({
+  name: 'read',
+  description:
+    'Lines of a document, by its path in the docs as search and evidence name it: charges/create-charge.md, with :31 for a line.',
+  effect: 'reads',
+  parameters: z.strictObject({
+    path: z.string().min(1).max(4095).describe('relative to the docs, also with :LINE behind it'),
+    line: LINE,
+    lines: LINES,
+  }),
+  async run({ path: asked, line, lines }, { fs }, context) {
+    const [, place = asked, lineInPath] = /^(.*?)(?::(\d+))?$/s.exec(asked) ?? [];
+    const inDocs = place.replace(/^\/?docs\//, '');
+    const path = parsePath(`/docs/${inDocs}`);
+    const first = lineInPath === undefined || line > 1 ? line : Math.max(1, Number(lineInPath));
+    return linesOf(fs, path, { line: first, count: lines }, context);
+  },
+});

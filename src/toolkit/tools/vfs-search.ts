@@ -1,0 +1,21 @@
+import { z } from 'zod';
+import { parsePath } from '../../core/paths.ts';
+import { searched, TOP_K } from '../searched.ts';
+import { defineTool } from '../tool.ts';
+
+export const vfsSearch = defineTool({
+  name: 'vfs_search',
+  description:
+    'Searches all of the tree, or what lies below one path: docs, nodes of the graph and memory ranked together. /context/memory looks into what is remembered alone.',
+  effect: 'reads',
+  parameters: z.strictObject({
+    query: z.string().min(1).max(10_000),
+    scope: z.string().default('/').describe('a path of the tree, such as /context/memory'),
+    top_k: TOP_K,
+  }),
+  async run({ query, scope, top_k }, box, context) {
+    const path = parsePath(scope);
+    await box.fs.stat(path, context);
+    return searched(query, { limit: top_k, scope: path }, box, context);
+  },
+});

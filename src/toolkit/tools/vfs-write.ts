@@ -1,0 +1,45 @@
+import { z } from 'zod';
+import { FsError } from '../../core/errors.ts';
+import { below, parsePath, type VfsPath } from '../../core/paths.ts';
+import type { OpContext } from '../../core/resolver.ts';
+import { replaceFile } from '../../vfs/replace-file.ts';
+import { memoryPlaceAt, remember } from '../memory-writes.ts';
+import { defineTool, type Found, type Toolbox } from '../tool.ts';
+import { METADATA } from './memory-update.ts';
+
+const SCRATCHPAD = parsePath('/context/scratchpad');
+
+export const vfsWrite = defineTool({
+  name: 'vfs_write',
+  description:
+    'Writes a file: a memory below /context/memory/{fact,episodic,procedural}/, with how sure it is, tags and the documents it stands on; or anything below /context/scratchpad/. The rest of the tree is read-only.',
+  effect: 'adds',
+  parameters: z.strictObject({
+    path: z.string().min(1).max(4095),
+    content: z.string().max(1_000_000),
+    ...METADATA,
+  }),
+  run({ path: asked, content, ...metadata }, box, context) {
+    const path = parsePath(asked);
+    const bytes = Buffer.from(content.endsWith('\n') || content === '' ? content : `${content}\n`);
+    const place = memoryPlaceAt(path);
+    if (place !== undefined) return remember(place, bytes, metadata, box, context);
+    return writeElsewhere(path, bytes, box, context);
+  },
+});
+
+async function writeElsewhere(
+  path: VfsPath,
+  bytes: Uint8Array,
+  { fs }: Toolbox,
+  context: OpContext,
+): Promise<Found> {
+  if (below(path, SCRATCHPAD) === undefined) {
+    throw new FsError(
+      'EROFS',
+      path,
+      'tools write below /context/memory/{fact,episodic,procedural}/ and /context/scratchpad/ only',
+    );
+  }
+  return { fields: { path, size_bytes: await replaceFile(fs, path, [bytes], context) } };
+}

@@ -1,0 +1,85 @@
+import type { WritableFile } from '../core/changes.ts';
+import { FsError, isFsError } from '../core/errors.ts';
+import { childOf, parentOf, ROOT, type VfsPath } from '../core/paths.ts';
+import type { OpContext } from '../core/resolver.ts';
+import { followLinks } from './follow-links.ts';
+import type { SystemFs } from './system-fs.ts';
+
+/** What is new may be used by its owner alone, as all below context/. */
+const NEW_FILE_MODE = 0o600;
+const NEW_FOLDER_MODE = 0o700;
+const NO_CONTENT = new Uint8Array();
+
+/**
+ * Makes these bytes the content of a file, which is made where it is not there, with the folders on the way.
+ * @returns how many bytes the file has
+ * @throws FsError as the file system refuses
+ */
+export async function replaceFile(
+  fs: SystemFs,
+  path: VfsPath,
+  parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
+  context: OpContext,
+): Promise<number> {
+  const file = await openEmpty(fs, await behindLinks(fs, path, context), context);
+  let position = 0;
+  try {
+    for await (const part of parts) {
+      for (let done = 0; done < part.byteLength; ) {
+        const count = await file.write(part.subarray(done), position, context);
+        done += count;
+        position += count;
+      }
+    }
+    if (position === 0) await file.write(NO_CONTENT, 0, context);
+    await file.flush(context);
+    return position;
+  } catch (error) {
+    if (error instanceof FsError) throw new FsError(error.code, path, error.why, { cause: error });
+    throw error;
+  } finally {
+    file.close();
+  }
+}
+
+/** Opens what is there, or makes it and the folders on the way, whichever of the two is possible at this moment. */
+async function openEmpty(fs: SystemFs, path: VfsPath, context: OpContext): Promise<WritableFile> {
+  const options = { append: false, truncate: true };
+  try {
+    return await fs.openToWrite(path, options, context);
+  } catch (error) {
+    if (!isFsError(error, 'ENOENT')) throw error;
+  }
+  await makeFolders(fs, parentOf(path), context);
+  try {
+    return await fs.create(path, { ...options, mode: NEW_FILE_MODE, exclusive: true }, context);
+  } catch (error) {
+    if (isFsError(error, 'EEXIST')) return fs.openToWrite(path, options, context);
+    throw error;
+  }
+}
+
+async function makeFolders(fs: SystemFs, folder: VfsPath, context: OpContext): Promise<void> {
+  try {
+    await fs.stat(folder, context);
+    return;
+  } catch (error) {
+    if (!isFsError(error, 'ENOENT') || folder === ROOT) throw error;
+  }
+  await makeFolders(fs, parentOf(folder), context);
+  try {
+    await fs.makeFolder(folder, NEW_FOLDER_MODE, context);
+  } catch (error) {
+    if (!isFsError(error, 'EEXIST')) throw error;
+  }
+}
+
+/** Links are followed, as a shell does that writes to a path; the last names may be new. */
+async function behindLinks(fs: SystemFs, path: VfsPath, context: OpContext): Promise<VfsPath> {
+  try {
+    return await followLinks(fs, path, context);
+  } catch (error) {
+    if (!isFsError(error, 'ENOENT') || path === ROOT) throw error;
+    return childOf(await behindLinks(fs, parentOf(path), context), path.slice(path.lastIndexOf('/') + 1));
+  }
+}

@@ -1,0 +1,89 @@
+import t from 'tap';
+import { MODEL, sampleBox } from './sample-box.ts';
+
+const PLACE = { type: 'fact', key: 'refunds' } as const;
+
+t.test('what a model writes to memory waits in review, in its name', async (t) => {
+  const { call, box } = await sampleBox(t);
+  const reply = await call('vfs_write', {
+    path: '/context/memory/fact/refunds',
+    content: 'Refunds take 5 days',
+    confidence: 0.8,
+    tags: ['billing'],
+    source_paths: ['charges/refund.md:3'],
+  });
+  t.match(reply, {
+    entry: 'fact/refunds',
+    confidence: 0.8,
+    tags: ['billing', 'needs_review'],
+    note: /waits/,
+  });
+  t.match(box.memory.get(PLACE), { actor: MODEL, sourcePaths: ['charges/refund.md:3'] });
+  t.same((await call('vfs_list', { path: '/context/review' }))['entries'], ['refunds']);
+});
+
+t.test('where its writes count at once, they are accepted', async (t) => {
+  const { call, box } = await sampleBox(t);
+  await call(
+    'vfs_write',
+    { path: '/context/memory/fact/refunds', content: 'x' },
+    { box: { writesCountAtOnce: true } },
+  );
+  t.same(box.memory.get(PLACE)?.tags, []);
+});
+
+t.test(
+  'what counts already is neither replaced, nor changed, nor removed, nor superseded by a model',
+  async (t) => {
+    const { call, box } = await sampleBox(t);
+    box.memory.add({ ...PLACE, content: Buffer.from('5 days\n') }, { caller: { name: 'ana' } });
+    await call('vfs_write', { path: '/context/memory/fact/other', content: '9 days' });
+    const refused = { error: { code: 'EACCES' } };
+    t.match(await call('vfs_write', { path: '/context/memory/fact/refunds', content: '9 days' }), refused);
+    t.match(await call('memory_update', { entry: 'refunds', content: '9 days' }), refused);
+    t.match(await call('memory_forget', { entry: 'refunds' }), refused);
+    t.match(await call('memory_relate', { from: 'other', relation: 'supersedes', to: 'refunds' }), refused);
+    t.equal(String(box.memory.get(PLACE)?.content), '5 days\n');
+    t.notOk(box.memory.get(PLACE)?.supersededBy);
+  },
+);
+
+t.test('a model changes, relates and forgets what it wrote itself and nobody accepted', async (t) => {
+  const { call, box } = await sampleBox(t);
+  box.memory.add({ ...PLACE, content: Buffer.from('5 days\n') }, { caller: { name: 'ana' } });
+  await call('vfs_write', { path: '/context/memory/fact/other', content: '9 days' });
+  t.match(await call('memory_update', { entry: 'other', content: '8 days', confidence: 0.4 }), {
+    confidence: 0.4,
+    tags: ['needs_review'],
+  });
+  t.match(await call('memory_relate', { from: 'other', relation: 'contradicts', to: 'refunds' }), {
+    weight: 1,
+  });
+  t.equal(box.memory.links().length, 1);
+  t.match(await call('memory_forget', { entry: '/context/memory/fact/other' }), { removed: 'fact/other' });
+  t.notOk(box.memory.get({ type: 'fact', key: 'other' }));
+});
+
+t.test('a tool cannot take the mark of review away', async (t) => {
+  const { call, box } = await sampleBox(t);
+  await call('vfs_write', { path: '/context/memory/fact/refunds', content: 'x' });
+  await call('memory_update', { entry: 'refunds', tags: ['billing'] });
+  t.same(box.memory.get(PLACE)?.tags, ['billing', 'needs_review']);
+});
+
+t.test('files are written below the scratchpad, and nowhere else', async (t) => {
+  const { call } = await sampleBox(t);
+  t.match(await call('vfs_write', { path: '/context/scratchpad/a/plan.md', content: 'first' }), {
+    size_bytes: 6,
+  });
+  t.match(await call('vfs_read', { path: '/context/scratchpad/a/plan.md' }), { text: 'first' });
+  for (const path of [
+    '/docs/x.md',
+    '/context/review/x',
+    '/context/history/x',
+    '/graph/nodes/X',
+    '/context/memory/x',
+  ]) {
+    t.match(await call('vfs_write', { path, content: 'x' }), { error: { code: 'EROFS' } }, path);
+  }
+});

@@ -1,0 +1,122 @@
+import t from 'tap';
+import { z } from 'zod';
+import { TOOLS } from '../../src/toolkit/toolkit.ts';
+import { countTokens, sampleBox } from './sample-box.ts';
+
+t.test(
+  'every tool has a name of its own, a description, and parameters that JSON schema can say',
+  async (t) => {
+    t.equal(new Set(TOOLS.map(({ name }) => name)).size, TOOLS.length);
+    for (const { name, description, parameters } of TOOLS) {
+      t.match(name, /^[a-z]+(_[a-z]+)*$/);
+      t.ok(description.length > 30, `${name} is described`);
+      t.match(z.toJSONSchema(parameters, { io: 'input' }), { type: 'object', additionalProperties: false });
+    }
+  },
+);
+
+t.test('an answer says what was asked, how long it took, and of which revision it is', async (t) => {
+  const { call, box } = await sampleBox(t);
+  const reply = await call('inspect', { node: 'charges' });
+  t.same(reply.call, { tool: 'inspect', args: { node: 'charges' } });
+  t.type(reply.duration_ms, 'number');
+  t.equal(reply.revision, box.graph.revision());
+  t.equal(reply['entity'], 'Charge');
+});
+
+t.test('what is wrong with a call is an answer, with a way out', async (t) => {
+  const { call } = await sampleBox(t);
+  t.match((await call('nothing', {})).error, { message: /the tools are .*navigate/ });
+  t.match((await call('inspect', { nod: 'Charge' })).error, { code: 'EINVAL', message: /node/ });
+  t.match((await call('inspect', { node: 'Chargee' })).error, { message: /did you mean "Charge"/ });
+  t.match((await call('vfs_read', { path: '/docs' })).error, { code: 'EISDIR' });
+  t.match((await call('read', { path: 'no.md' })).error, { code: 'ENOENT' });
+});
+
+t.test(
+  'an answer stays within its ceiling, and the calls it names bring all the rest, each item once',
+  async (t) => {
+    const { call, box } = await sampleBox(t);
+    const node = box.graph.node('Charge');
+    const all =
+      node === undefined
+        ? []
+        : box.graph
+            .neighbours(node)
+            .map(({ targetDisplay, sourceDisplay }) => [sourceDisplay, targetDisplay]);
+    const seen: unknown[] = [];
+    let args: unknown = { node: 'Charge' };
+    let calls = 0;
+    for (; args !== undefined; calls += 1) {
+      const reply = await call('navigate', args, { ceilingTokens: 300 });
+      t.ok(countTokens(JSON.stringify(reply)) <= 300, 'it fits');
+      const { neighbours, more } = z
+        .object({
+          neighbours: z.array(z.unknown()).min(1),
+          more: z.object({ call: z.object({ args: z.unknown() }) }).optional(),
+        })
+        .parse(reply);
+      seen.push(...neighbours);
+      args = more?.call.args;
+    }
+    t.ok(calls > 1, 'it took several');
+    t.equal(seen.length, all.length);
+  },
+);
+
+t.test('a document is read in parts that together are the document', async (t) => {
+  const { call, box } = await sampleBox(t);
+  const path = box.graph.node('Charge')?.sources[0]?.replace(/:\d+$/, '') ?? '';
+  const texts: string[] = [];
+  let args: unknown = { path };
+  let total = 0;
+  while (args !== undefined) {
+    const reply = await call('read', args, { ceilingTokens: 150 });
+    const { text, more, total_lines } = z
+      .object({
+        text: z.string(),
+        total_lines: z.number(),
+        more: z.object({ call: z.object({ args: z.unknown() }) }).optional(),
+      })
+      .parse(reply);
+    texts.push(text);
+    total = total_lines;
+    args = more?.call.args;
+  }
+  t.ok(texts.length > 1);
+  t.equal(texts.join('\n').split('\n').length, total);
+});
+
+t.test('read takes a line with the path, as evidence has it', async (t) => {
+  const { call, box } = await sampleBox(t);
+  const [place = ''] = box.graph.node('Charge')?.sources ?? [];
+  t.match(await call('read', { path: place, lines: 1 }), { line: Number(place.split(':')[1]) });
+});
+
+t.test('connect gives each step with the lines that state it', async (t) => {
+  const { call } = await sampleBox(t);
+  const { path } = z
+    .object({ path: z.array(z.object({ node: z.string(), evidence: z.array(z.string()) })) })
+    .parse(await call('connect', { from: 'Subscription', to: 'charge.succeeded' }));
+  t.equal(path.at(0)?.node, 'Subscription');
+  t.equal(path.at(-1)?.node, 'charge.succeeded');
+  for (const { node, evidence } of path.slice(0, -1)) t.ok(evidence.length > 0, `${node} has evidence`);
+});
+
+t.test('a tree of dependencies is lines of text', async (t) => {
+  const { call } = await sampleBox(t);
+  t.match(
+    (await call('get_dependencies', { node: 'Subscription' }))['tree'],
+    /^Subscription \[APIObject\]\n {2}→/,
+  );
+});
+
+t.test('folders are listed, and links followed', async (t) => {
+  const { call } = await sampleBox(t);
+  t.same((await call('vfs_list', { path: '/context/memory' }))['entries'], [
+    'fact/',
+    'episodic/',
+    'procedural/',
+  ]);
+  t.match((await call('vfs_read', { path: '/graph/types/APIObject/Charge' }))['text'], /"entity": "Charge"/);
+});
