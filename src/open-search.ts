@@ -3,6 +3,7 @@ import type { Clock } from './core/clock.ts';
 import type { SearchSettings } from './core/search-settings.ts';
 import type { VectorSearch } from './core/vector-search.ts';
 import { HistorySearchIndex } from './history/search-index.ts';
+import { takeStepsWhenIdle } from './idle-steps.ts';
 import { MemorySearchIndex } from './memory/search-index.ts';
 import { DocsCorpus } from './retrieval/docs-corpus.ts';
 import { type OpenSearch, openSearch, type Switches } from './retrieval/engine.ts';
@@ -52,7 +53,7 @@ export interface SearchOfProject {
   isBehind(): boolean;
   /** Takes in what changed in memory before somebody asks, with pauses. */
   followSoon(): void;
-  /** Makes the first questions as quick as later ones, with pauses. */
+  /** Makes the first questions as quick as later ones, whenever this thread has little else to do. */
   warmSoon(): void;
   dropCache(): void;
   close(): void;
@@ -71,7 +72,7 @@ export function searchOfProject(options: SearchOfProjectOptions): SearchOfProjec
   const remembered = new MemorySearchIndex({ tables: options.memory, search: entries, clock: options.clock });
   const events = openSearchStoreAnew(options.historySearchFile);
   let following: NodeJS.Timeout | undefined;
-  let warming: NodeJS.Timeout | undefined;
+  let endWarming: (() => void) | undefined;
 
   function follow(afterMs: number): void {
     following ??= setTimeout(() => {
@@ -87,17 +88,6 @@ export function searchOfProject(options: SearchOfProjectOptions): SearchOfProjec
       // Whoever searches is told.
       return true;
     }
-  }
-
-  function warm([step, ...rest]: readonly (() => unknown)[]): void {
-    clearTimeout(warming);
-    if (step === undefined) return;
-    const take = async (): Promise<void> => {
-      await step();
-      warm(rest);
-    };
-    // Whoever searches is told what is wrong.
-    warming = setTimeout(() => void take().catch(() => undefined), PAUSE_MS).unref();
   }
 
   const corpora = [
@@ -125,7 +115,10 @@ export function searchOfProject(options: SearchOfProjectOptions): SearchOfProjec
     },
     isBehind: () => remembered.isBehind(),
     followSoon: () => follow(FOLLOW_AFTER_MS),
-    warmSoon: () => warm(engine.warmUps()),
+    warmSoon() {
+      endWarming?.();
+      endWarming = takeStepsWhenIdle(engine.warmUps());
+    },
     dropCache() {
       for (const corpus of corpora) corpus.forget();
       store.dropCache();
@@ -135,7 +128,7 @@ export function searchOfProject(options: SearchOfProjectOptions): SearchOfProjec
     },
     close() {
       clearTimeout(following);
-      clearTimeout(warming);
+      endWarming?.();
       thesaurus.close();
       entries.close();
       events.close();

@@ -1,0 +1,40 @@
+import { type EventLoopUtilization, performance } from 'node:perf_hooks';
+import { clearTimeout, setTimeout } from 'node:timers';
+
+const PAUSE_MS = 50;
+/** Of a pause. Where this thread did more than that meanwhile, somebody uses it, and is not to wait for what nobody asked. */
+const BUSY_SHARE = 0.2;
+
+/**
+ * Takes steps one after the other, each after a pause in which this thread had little to do. The first that fails is the last: whoever needs what
+ * it was to prepare is told by doing it.
+ * @returns ends it
+ */
+export function takeStepsWhenIdle(steps: readonly (() => unknown)[], pauseMs = PAUSE_MS): () => void {
+  let timer: NodeJS.Timeout | undefined;
+  let isEnded = false;
+  const left = [...steps];
+
+  function wait(): void {
+    if (isEnded || left.length === 0) return;
+    const before = performance.eventLoopUtilization();
+    timer = setTimeout(() => look(before), pauseMs).unref();
+  }
+
+  function look(before: EventLoopUtilization): void {
+    if (performance.eventLoopUtilization(before).utilization > BUSY_SHARE) wait();
+    // See above.
+    else void take().catch(() => undefined);
+  }
+
+  async function take(): Promise<void> {
+    await left.shift()?.();
+    wait();
+  }
+
+  wait();
+  return () => {
+    isEnded = true;
+    clearTimeout(timer);
+  };
+}
