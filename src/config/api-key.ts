@@ -2,16 +2,26 @@ import { join } from 'node:path';
 import { parseEnv } from 'node:util';
 import { ownConfigFolder, readOwnFile } from './own-file.ts';
 
-const OPENROUTER_URL = 'https://openrouter.ai/api/v1';
+export const OPENROUTER_URL = 'https://openrouter.ai/api/v1';
 const OPENAI_URL = 'https://api.openai.com/v1';
 
 const OPENROUTER_KEY = 'OPENROUTER_API_KEY';
 const OPENAI_KEY = 'OPENAI_API_KEY';
 
+/** In the user's own config folder. */
+export const KEYS_FILE_NAME = '.env';
+
+/** Where a key is from, without the key. */
+export interface KeyPlace {
+  readonly variable: string;
+  readonly from: 'environment' | '.env';
+}
+
 /** Keys by the names of their variables: of the environment, else of `.env` in the user's own config folder. */
 export class ApiKeys {
   readonly #variables: NodeJS.ProcessEnv;
   #file: NodeJS.Dict<string> | undefined;
+  #problem: string | undefined;
 
   constructor(variables: NodeJS.ProcessEnv = process.env) {
     this.#variables = variables;
@@ -27,17 +37,48 @@ export class ApiKeys {
    * that of OpenAI, whose protocol it speaks, else that of OpenRouter.
    */
   keyFor(baseUrl: string): string | undefined {
-    const { hostname } = new URL(baseUrl);
-    if (isOf(hostname, 'openrouter.ai')) return this.#get(OPENROUTER_KEY);
-    if (isOf(hostname, 'openai.com')) return this.#get(OPENAI_KEY);
-    return this.#get(OPENAI_KEY) ?? this.#get(OPENROUTER_KEY);
+    return this.#placed(baseUrl)?.key;
   }
 
-  #get(name: string): string | undefined {
+  /** Where that key is from; undefined where there is none. */
+  placeFor(baseUrl: string): KeyPlace | undefined {
+    const placed = this.#placed(baseUrl);
+    return placed && { variable: placed.variable, from: placed.from };
+  }
+
+  /** The variables that a key for an API may be in. */
+  variablesFor(baseUrl: string): readonly string[] {
+    const { hostname } = new URL(baseUrl);
+    if (isOf(hostname, 'openrouter.ai')) return [OPENROUTER_KEY];
+    if (isOf(hostname, 'openai.com')) return [OPENAI_KEY];
+    return [OPENAI_KEY, OPENROUTER_KEY];
+  }
+
+  /** Why `.env` is not used, with the way out; undefined while nobody had to look into it. */
+  get problem(): string | undefined {
+    return this.#problem;
+  }
+
+  #placed(baseUrl: string): (KeyPlace & { readonly key: string }) | undefined {
+    for (const variable of this.variablesFor(baseUrl)) {
+      const placed = this.#get(variable);
+      if (placed !== undefined) return { variable, ...placed };
+    }
+    return undefined;
+  }
+
+  #get(name: string): { readonly key: string; readonly from: KeyPlace['from'] } | undefined {
     const given = this.#variables[name]?.trim();
-    if (given) return given;
-    this.#file ??= parseEnv(readOwnFile(join(ownConfigFolder(this.#variables), '.env')).text ?? '');
-    return this.#file[name]?.trim() || undefined;
+    if (given) return { key: given, from: 'environment' };
+    this.#file ??= this.#readFile();
+    const kept = this.#file[name]?.trim();
+    return kept ? { key: kept, from: '.env' } : undefined;
+  }
+
+  #readFile(): NodeJS.Dict<string> {
+    const { text = '', problem } = readOwnFile(join(ownConfigFolder(this.#variables), KEYS_FILE_NAME));
+    this.#problem = problem;
+    return parseEnv(text);
   }
 }
 

@@ -9,6 +9,7 @@ import { settledUrl } from './api-url.ts';
 import { USAGE } from './config-file.ts';
 import type { EmbeddingFlags } from './embeddings-asked.ts';
 import type { EmbeddingsKey } from './embeddings-schema.ts';
+import { layered, type Origins } from './layers.ts';
 import type { ProjectAsk } from './settings.ts';
 import { Trust } from './trust.ts';
 import { loadUserConfig } from './user-config.ts';
@@ -17,6 +18,8 @@ import { loadUserConfig } from './user-config.ts';
 export interface EmbeddingChoice {
   /** Undefined: search does without. */
   readonly settings: EmbeddingSettings | undefined;
+  /** Who said which of them. */
+  readonly origins: Origins<EmbeddingSettings>;
   /** What a file wanted and did not get, each with the way out. */
   readonly refusals: readonly string[];
 }
@@ -34,22 +37,25 @@ export function chooseEmbeddings(
   flags: EmbeddingFlags,
   variables: NodeJS.ProcessEnv = process.env,
 ): EmbeddingChoice {
-  const model = flags.embeddingsModel ?? (variables['KGRAPHFS_EMBEDDINGS_MODEL'] || undefined);
-  if (model === NO_MODEL) return { settings: undefined, refusals: [] };
-  const url = flags.embeddingsUrl ?? (variables['KGRAPHFS_EMBEDDINGS_URL'] || undefined);
+  const ofEnvironment = {
+    baseUrl: variables['KGRAPHFS_EMBEDDINGS_URL'] || undefined,
+    model: variables['KGRAPHFS_EMBEDDINGS_MODEL'] || undefined,
+  };
+  if ((flags.embeddingsModel ?? ofEnvironment.model) === NO_MODEL)
+    return { settings: undefined, origins: {}, refusals: [] };
   const user = loadUserConfig(variables);
   const refusals = user.problem === undefined ? [] : [user.problem];
   const isOff = project?.asked === false;
   const trusted = project !== undefined && !isOff && isTrusted(project, variables, refusals);
-  const ofUser = isOff ? {} : fieldsOf(user.config.search?.embeddings);
-  const fields = {
-    ...ofUser,
-    ...(trusted ? fieldsOf(project.asked) : {}),
-    ...(url === undefined ? {} : { baseUrl: url }),
-    ...(model === undefined ? {} : { model }),
-  };
+  const { fields, origins } = layered<Exclude<EmbeddingsKey, false>>([
+    { origin: 'user config', fields: isOff ? {} : fieldsOf(user.config.search?.embeddings) },
+    { origin: 'trusted project config', fields: trusted ? fieldsOf(project.asked) : {} },
+    { origin: 'environment', fields: ofEnvironment },
+    { origin: 'flag', fields: { baseUrl: flags.embeddingsUrl, model: flags.embeddingsModel } },
+  ]);
   if (fields.model === undefined) {
-    if (url === undefined) return { settings: undefined, refusals };
+    if (flags.embeddingsUrl === undefined && ofEnvironment.baseUrl === undefined)
+      return { settings: undefined, origins: {}, refusals };
     throw new UserError(
       'embeddings need a model, too: --embeddings-model or KGRAPHFS_EMBEDDINGS_MODEL names it',
       USAGE,
@@ -69,6 +75,7 @@ export function chooseEmbeddings(
       questionPrefix: fields.questionPrefix,
       questionTimeoutMs: fields.questionTimeoutMs ?? DEFAULT_QUESTION_TIMEOUT_MS,
     },
+    origins,
     refusals,
   };
 }

@@ -5,8 +5,9 @@ import {
   DEFAULT_WINDOW_TOKENS,
   type ModelSettings,
 } from '../core/model-settings.ts';
-import { ApiKeys } from './api-key.ts';
+import { ApiKeys, OPENROUTER_URL } from './api-key.ts';
 import { settledUrl } from './api-url.ts';
+import { layered, type Origins } from './layers.ts';
 import type { LlmKey } from './llm-schema.ts';
 import type { ProjectAsk } from './settings.ts';
 import { Trust } from './trust.ts';
@@ -22,11 +23,18 @@ export interface LlmFlags {
 export interface LlmChoice {
   /** Undefined: everything works without. */
   readonly settings: ModelSettings | undefined;
+  /** As `settings`; where only the key is missing, what they would be with one. */
+  readonly wanted: ModelSettings | undefined;
+  /** Who said which of them. */
+  readonly origins: Origins<ModelSettings>;
   /** Why there is no model, with the way out; undefined where there is one. */
   readonly lack: string | undefined;
   /** What a file wanted and did not get, each with the way out. */
   readonly refusals: readonly string[];
 }
+
+const NO_KEY =
+  'there is no key: OPENROUTER_API_KEY or OPENAI_API_KEY in the environment or in the .env of your own config folder; a server of your own is named with --base-url';
 
 /**
  * Settles the language model from flags, environment, the project's config where it is trusted, and the user's own, in this order. There is one where
@@ -38,39 +46,53 @@ export function chooseModel(
   flags: LlmFlags,
   variables: NodeJS.ProcessEnv = process.env,
 ): LlmChoice {
-  const url = flags.baseUrl ?? (variables['KGRAPHFS_BASE_URL'] || undefined);
-  const model = flags.model ?? (variables['KGRAPHFS_MODEL'] || undefined);
+  const ofEnvironment = {
+    baseUrl: variables['KGRAPHFS_BASE_URL'] || undefined,
+    model: variables['KGRAPHFS_MODEL'] || undefined,
+  };
   const user = loadUserConfig(variables);
   const refusals = user.problem === undefined ? [] : [user.problem];
-  const isAsked = url !== undefined || model !== undefined;
+  const isAsked = [flags, ofEnvironment].some(
+    ({ baseUrl, model }) => baseUrl !== undefined || model !== undefined,
+  );
   const isTurnedOff = project?.asked === false || (project === undefined && user.config.llm === false);
   if (isTurnedOff && !isAsked)
-    return { settings: undefined, lack: '"llm" is false in the config: no model is asked', refusals };
-  const trusted = project !== undefined && project.asked !== false && isTrusted(project, variables, refusals);
-  const fields = {
-    ...fieldsOf(user.config.llm),
-    ...(trusted ? fieldsOf(project.asked) : {}),
-    ...(url === undefined ? {} : { baseUrl: url }),
-    ...(model === undefined ? {} : { model }),
-  };
-  const keys = new ApiKeys(variables);
-  const baseUrl = fields.baseUrl === undefined ? keys.usualUrl() : settledUrl(fields.baseUrl, 'a model');
-  if (fields.baseUrl === undefined && keys.keyFor(baseUrl) === undefined) {
     return {
       settings: undefined,
-      lack: 'there is no key: OPENROUTER_API_KEY or OPENAI_API_KEY in the environment or in the .env of your own config folder; a server of your own is named with --base-url',
+      wanted: undefined,
+      origins: {},
+      lack: '"llm" is false in the config: no model is asked',
       refusals,
     };
-  }
+  const trusted = project !== undefined && project.asked !== false && isTrusted(project, variables, refusals);
+  const { fields, origins } = layered<Exclude<LlmKey, false>>([
+    { origin: 'user config', fields: fieldsOf(user.config.llm) },
+    { origin: 'trusted project config', fields: trusted ? fieldsOf(project.asked) : {} },
+    { origin: 'environment', fields: ofEnvironment },
+    { origin: 'flag', fields: { baseUrl: flags.baseUrl, model: flags.model } },
+  ]);
+  const keys = new ApiKeys(variables);
+  const hasUsualKey = keys.keyFor(keys.usualUrl()) !== undefined;
+  const baseUrl =
+    fields.baseUrl !== undefined
+      ? settledUrl(fields.baseUrl, 'a model')
+      : hasUsualKey
+        ? keys.usualUrl()
+        : OPENROUTER_URL;
+  const wanted = {
+    model: fields.model ?? (isOpenAi(baseUrl) ? DEFAULT_OPENAI_MODEL : DEFAULT_OPENROUTER_MODEL),
+    baseUrl,
+    timeoutMs: fields.timeoutMs ?? DEFAULT_MODEL_TIMEOUT_MS,
+    windowTokens: fields.windowTokens ?? DEFAULT_WINDOW_TOKENS,
+    price: fields.price,
+  };
+  if (keys.problem !== undefined) refusals.push(keys.problem);
+  const isUsable = fields.baseUrl !== undefined || hasUsualKey;
   return {
-    settings: {
-      model: fields.model ?? (isOpenAi(baseUrl) ? DEFAULT_OPENAI_MODEL : DEFAULT_OPENROUTER_MODEL),
-      baseUrl,
-      timeoutMs: fields.timeoutMs ?? DEFAULT_MODEL_TIMEOUT_MS,
-      windowTokens: fields.windowTokens ?? DEFAULT_WINDOW_TOKENS,
-      price: fields.price,
-    },
-    lack: undefined,
+    settings: isUsable ? wanted : undefined,
+    wanted,
+    origins,
+    lack: isUsable ? undefined : NO_KEY,
     refusals,
   };
 }

@@ -33,7 +33,7 @@ function subject(t: Test, { project, user, env = {} }: Given = {}) {
 
 t.test('nothing is sent anywhere unless somebody said so', async (t) => {
   const { choose: nobody, variables } = subject(t);
-  t.same(nobody(), { settings: undefined, refusals: [] });
+  t.same(nobody(), { settings: undefined, origins: {}, refusals: [] });
   t.equal(asksForEmbeddings({}, {}, variables), false);
   t.equal(asksForEmbeddings({}, { embeddingsModel: 'm' }, variables), true);
   t.equal(asksForEmbeddings({}, {}, { ...variables, KGRAPHFS_EMBEDDINGS_MODEL: 'm' }), true);
@@ -85,7 +85,7 @@ t.test(
     const asks = subject(t, { user, project: { baseUrl: 'http://collector.example/v1' } }).choose();
     t.match(asks.settings, user);
     t.equal(asks.refusals.length, 1);
-    t.same(subject(t, { user, project: false }).choose(), { settings: undefined, refusals: [] });
+    t.same(subject(t, { user, project: false }).choose(), { settings: undefined, origins: {}, refusals: [] });
   },
 );
 

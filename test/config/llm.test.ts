@@ -1,6 +1,7 @@
 import { chmodSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { ApiKeys } from '../../src/config/api-key.ts';
 import { chooseModel, type LlmFlags } from '../../src/config/llm.ts';
 import { loadSettings } from '../../src/config/settings.ts';
 import { Trust } from '../../src/config/trust.ts';
@@ -28,7 +29,7 @@ function subject(t: Test, { project, user, env = {}, keys }: Given = {}) {
   if (keys !== undefined) writeFileSync(join(own, '.env'), keys, { mode: 0o600 });
   const variables = { ...env, XDG_CONFIG_HOME: join(folder, 'own') };
   const choose = (flags: LlmFlags = {}) => chooseModel(loadSettings({}, folder).llm, flags, variables);
-  return { folder, choose, trust: () => new Trust(variables).add(file, text, 0) };
+  return { folder, own, variables, choose, trust: () => new Trust(variables).add(file, text, 0) };
 }
 
 t.test('without a key and without an address there is no model, and the way out is told', async (t) => {
@@ -81,4 +82,37 @@ t.test('a config turns the model off in spite of a key; a flag turns it on again
 t.test('what is wrong in the config is named with its place', async (t) => {
   t.throws(() => subject(t, { project: { modle: 'x' } }).choose(), /kgraphfs\.config\.json:1:\d+: .*llm/);
   t.throws(() => subject(t, { user: { price: { input: -1, output: 1 } } }).choose(), /config\.json:1:\d+/);
+});
+
+t.test('of each setting it is known who said it', async (t) => {
+  const user = { baseUrl: 'http://localhost:1/v1', timeoutMs: 500, model: 'mine' };
+  const { choose } = subject(t, { user, env: { KGRAPHFS_MODEL: 'theirs' } });
+  t.same(choose().origins, { baseUrl: 'user config', timeoutMs: 'user config', model: 'environment' });
+  t.match(choose({ model: 'm' }), { settings: { model: 'm' }, origins: { model: 'flag' } });
+  const project = subject(t, { user, project: { windowTokens: 4000 } });
+  t.equal(project.choose().origins.windowTokens, undefined, 'what is not followed counts for nothing');
+  project.trust();
+  t.equal(project.choose().origins.windowTokens, 'trusted project config');
+});
+
+t.test('without a key it is known what the model would be', async (t) => {
+  t.match(subject(t).choose({ model: 'm' }), {
+    settings: undefined,
+    wanted: { model: 'm', baseUrl: 'https://openrouter.ai/api/v1' },
+  });
+});
+
+t.test('a .env that others may write holds no key, and that is told', async (t) => {
+  const { choose, own } = subject(t, { keys: 'OPENAI_API_KEY=k\n' });
+  t.match(choose().settings, { baseUrl: 'https://api.openai.com/v1' });
+  chmodSync(join(own, '.env'), 0o666);
+  t.match(choose(), { settings: undefined, refusals: [/\.env: other users may write it.*chmod go-w/] });
+});
+
+t.test('where a key is from is known without the key', async (t) => {
+  const { variables } = subject(t, { keys: 'OPENROUTER_API_KEY=k\n', env: { OPENAI_API_KEY: 'e' } });
+  const keys = new ApiKeys(variables);
+  t.same(keys.placeFor('https://openrouter.ai/api/v1'), { variable: 'OPENROUTER_API_KEY', from: '.env' });
+  t.same(keys.placeFor('http://localhost:1/v1'), { variable: 'OPENAI_API_KEY', from: 'environment' });
+  t.same(new ApiKeys({ XDG_CONFIG_HOME: '/nowhere' }).placeFor('https://api.openai.com/v1'), undefined);
 });
