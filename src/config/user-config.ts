@@ -8,6 +8,8 @@ import { ownConfigFolder, readOwnFile } from './own-file.ts';
 /** `config.json` of the user's own config folder: what is about all projects, and what no project may say for itself. */
 const userConfigSchema = z.strictObject({
   llm: llmSchema.optional(),
+  /** Whether what models and their clients write to memory counts at once. Default: it waits in review for a person. */
+  allowModelWrites: z.boolean().optional(),
   search: z.strictObject({ embeddings: embeddingsSchema.optional() }).optional(),
 });
 
