@@ -20,6 +20,7 @@ import { contextRecall } from './commands/context-recall.ts';
 import { contextSummary } from './commands/context-summary.ts';
 import { contextUpdate } from './commands/context-update.ts';
 import { doctor } from './commands/doctor.ts';
+import { env } from './commands/env.ts';
 import { exportGraph } from './commands/export.ts';
 import { graphDiff } from './commands/graph-diff.ts';
 import { graphLog } from './commands/graph-log.ts';
@@ -63,6 +64,7 @@ export const COMMANDS: readonly Command[] = [
   start,
   stop,
   doctor,
+  env,
   check,
   wipe,
   trust,

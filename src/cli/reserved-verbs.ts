@@ -11,7 +11,6 @@ function group(name: string, verbs: Readonly<Record<string, string>>): ReservedV
 
 /** In the order in which documentation shows them. */
 export const RESERVED_VERBS: readonly ReservedVerb[] = [
-  { verb: 'ask', summary: 'an answer to a question, with its sources' },
   { verb: 'chat', summary: 'a conversation over the docs' },
   { verb: 'mcp', summary: 'serve the tree and its tools over the Model Context Protocol' },
   ...group('mcp', {
@@ -22,6 +21,5 @@ export const RESERVED_VERBS: readonly ReservedVerb[] = [
     install: 'tell the agents of a project where the mount is',
     uninstall: 'take that out again',
   }),
-  { verb: 'env', summary: 'the settings in force: paths, models, addresses, limits' },
   { verb: 'completion', summary: 'a completion script for bash, zsh or fish' },
 ];

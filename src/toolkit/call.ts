@@ -21,7 +21,7 @@ export interface ToolReply {
 }
 
 /** Tokens of an answer at most; what is left is told. */
-const DEFAULT_CEILING_TOKENS = 2_000;
+export const DEFAULT_CEILING_TOKENS = 2_000;
 
 export interface CallOptions {
   /** Default {@link DEFAULT_CEILING_TOKENS}. */

@@ -40,10 +40,15 @@ const DRIVERS: Readonly<Record<DriverName, DriverEntry>> = {
 export const DRIVER_ORDER: readonly DriverName[] = ['linux', 'fuse-native'];
 
 /**
+ * Which driver would mount here.
  * @param asked by flag or config: there is no other choice then
  * @throws UserError where nobody asked and none can run
  */
+export function usableDriver(asked: DriverName | undefined): Promise<DriverName> {
+  return chooseDriver(asked, DRIVER_ORDER, (name) => DRIVERS[name].whyNot());
+}
+
+/** Loads that one. @throws UserError as `usableDriver` */
 export async function loadDriver(asked: DriverName | undefined): Promise<DriverFactory> {
-  const name = await chooseDriver(asked, DRIVER_ORDER, (name) => DRIVERS[name].whyNot());
-  return DRIVERS[name].load();
+  return DRIVERS[await usableDriver(asked)].load();
 }

@@ -1,0 +1,108 @@
+import { existsSync } from 'node:fs';
+import type { EmbeddingFlags } from '../../config/embeddings-asked.ts';
+import type { LlmFlags } from '../../config/llm.ts';
+import type { Settings } from '../../config/settings.ts';
+import { isDamage } from '../../core/damage.ts';
+import { reasonOf, UserError } from '../../core/errors.ts';
+import { type DaemonRecord, liveDaemons } from '../../state/daemons.ts';
+import { type StateFolder, stateFolderAt } from '../../state/state-folder.ts';
+import { openStore } from '../../store/store.ts';
+import { VERSION } from '../../version.ts';
+import { actorName, callerContext } from '../caller.ts';
+import type { CommonArguments } from '../command.ts';
+import type { Io } from '../io.ts';
+import { usableDriver } from '../mount/drivers.ts';
+import { limitsView } from './limit-view.ts';
+import { embeddingsView, languageModelView, type ModelView } from './model-view.ts';
+import { findSettings, type PlaceView, placeView } from './place-view.ts';
+import type { Setting } from './setting.ts';
+
+/** All that is in force here, and who said so. No key is in it. */
+export interface EnvView {
+  readonly models: { readonly language: ModelView; readonly embeddings: ModelView };
+  readonly paths: PlaceView;
+  readonly daemons: readonly Pick<DaemonRecord, 'pid' | 'mountpoint' | 'docs'>[];
+  readonly caller: { readonly actor: Setting<string>; readonly session: Setting<string | null> };
+  readonly limits: ReturnType<typeof limitsView>;
+  readonly versions: {
+    readonly kgraphfs: string;
+    readonly node: string;
+    /** The driver that would mount; null where none can run. */
+    readonly driver: Setting<string | null>;
+  };
+  /** What is not followed, or wrong, each with the way out. */
+  readonly problems: readonly string[];
+  /** Of the index, 0 where there is none. */
+  readonly revision: number;
+}
+
+export type EnvArguments = CommonArguments & LlmFlags & EmbeddingFlags;
+
+/** Looks, and changes nothing: needs no docs, no key and no daemon. */
+export async function envView(args: EnvArguments, io: Io): Promise<EnvView> {
+  const { variables } = io.environment;
+  const folder = io.workingFolder();
+  const place = findSettings(args, folder);
+  const { settings, loaded } = place;
+  const state = stateFolderAt(settings.state);
+  const language = languageModelView(settings.llm, args, variables);
+  const embeddings = embeddingsView(settings.embeddings, args, variables);
+  const paths = placeView(args, place, folder, variables);
+  const driver = await driverOf(settings);
+  const index = revisionOf(state);
+  const caller = callerOf(io);
+  const problems = [place, language, embeddings, paths, driver, index, caller].flatMap(
+    ({ problems }) => problems,
+  );
+  return {
+    models: { language: language.view, embeddings: embeddings.view },
+    paths: paths.view,
+    daemons: liveDaemons(state).map(({ pid, mountpoint, docs }) => ({ pid, mountpoint, docs })),
+    caller: caller.view,
+    limits: limitsView(settings, loaded),
+    versions: { kgraphfs: VERSION, node: process.versions.node, driver: driver.view },
+    problems: [...new Set(problems)],
+    revision: index.revision,
+  };
+}
+
+async function driverOf({ driver }: Settings) {
+  const from = driver === undefined ? 'default' : 'config file';
+  try {
+    return { view: { value: await usableDriver(driver), from } as const, problems: [] };
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return { view: { value: null, from } as const, problems: [reasonOf(error)] };
+  }
+}
+
+function revisionOf({ indexFile }: StateFolder) {
+  if (!existsSync(indexFile)) return { revision: 0, problems: [] };
+  try {
+    const store = openStore(indexFile, { readOnly: true });
+    try {
+      return { revision: store.revision(), problems: [] };
+    } finally {
+      store.close();
+    }
+  } catch (error) {
+    if (!(error instanceof UserError || isDamage(error))) throw error;
+    return { revision: 0, problems: [reasonOf(error)] };
+  }
+}
+
+function callerOf(io: Io) {
+  const { actor, session } = io.environment;
+  const origin = (value: string | undefined) => (value === undefined ? 'default' : 'environment');
+  const view = {
+    actor: { value: actorName(io), from: origin(actor) },
+    session: { value: session ?? null, from: origin(session) },
+  } as const;
+  try {
+    callerContext(io);
+    return { view, problems: [] };
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return { view, problems: [reasonOf(error)] };
+  }
+}

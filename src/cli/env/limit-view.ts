@@ -1,0 +1,57 @@
+import { DEFAULT_LOOP_LIMITS } from '../../agent/loop.ts';
+import type { LoadedConfig } from '../../config/load.ts';
+import type { Settings } from '../../config/settings.ts';
+import { DEFAULT_CEILING_TOKENS } from '../../toolkit/call.ts';
+import type { Setting, SettingOrigin } from './setting.ts';
+
+type Limit = Setting<string | number | boolean>;
+
+/** Limits in force by the names that a config file has for them, and who said each. */
+export function limitsView(
+  { limits, context, search, maxDocumentBytes, readOnly }: Settings,
+  { config }: LoadedConfig,
+): Readonly<Record<string, Limit>> {
+  const values: Readonly<Record<string, string | number | boolean>> = {
+    'index.maxDocumentBytes': maxDocumentBytes,
+    'memory.maxEntryBytes': limits.memoryEntryBytes,
+    'memory.removedDays': limits.removedMemoryDays,
+    'scratchpad.maxBytes': limits.scratchpadBytes,
+    'scratchpad.keepDays': limits.scratchpadDays,
+    'history.maxBytes': limits.historyBytes,
+    'history.keepDays': limits.historyDays,
+    'context.budgetTokens': context.budgetTokens,
+    'context.tokenizer': context.tokenizer,
+    'context.conversationShare': context.conversationShare,
+    'context.halfLifeDays': context.halfLifeDays,
+    'context.trust.docs': context.trust.docs,
+    'context.trust.memory': context.trust.memory,
+    'search.k': search.k,
+    'search.weights.keyword': search.weights.keyword,
+    'search.weights.graph': search.weights.graph,
+    'search.weights.vector': search.weights.vector,
+    'search.weights.recency': search.weights.recency,
+    'mount.readOnly': readOnly,
+  };
+  const said = Object.entries(values).map(([key, value]): [string, Limit] => [
+    key,
+    { value, from: originOf(config, key) },
+  ]);
+  return { ...Object.fromEntries(said), ...LOOP_LIMITS };
+}
+
+/** What a model may do for one question. */
+const LOOP_LIMITS: Readonly<Record<string, Limit>> = {
+  'tools.answerTokens': { value: DEFAULT_CEILING_TOKENS, from: 'default' },
+  'loop.maxTurns': { value: DEFAULT_LOOP_LIMITS.maxTurns, from: 'default' },
+  'loop.maxToolCalls': { value: DEFAULT_LOOP_LIMITS.maxToolCalls, from: 'default' },
+  'loop.maxTokens': { value: DEFAULT_LOOP_LIMITS.maxTokens, from: 'default' },
+};
+
+/** @param key with dots between the names of a config file */
+export function originOf(config: LoadedConfig['config'], key: string): SettingOrigin {
+  let value: unknown = config;
+  for (const name of key.split('.')) {
+    value = typeof value === 'object' && value !== null ? Reflect.get(value, name) : undefined;
+  }
+  return value === undefined ? 'default' : 'config file';
+}
