@@ -18,7 +18,7 @@ const LAYERS: Readonly<
   schema: { folders: ['core', 'source'], packages: ['yaml', 'zod'] },
   source: { folders: ['core', 'system'], packages: ['ignore'] },
   ingest: {
-    folders: ['core', 'store', 'graph', 'schema', 'source', 'system', 'words'],
+    folders: ['core', 'store', 'graph', 'schema', 'source', 'state', 'system', 'words'],
     packages: ['github-slugger', 'markdown-it', 'yaml'],
   },
   git: { folders: ['core'], packages: [] },

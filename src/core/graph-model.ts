@@ -111,6 +111,8 @@ export interface Statement {
   /** 1-based line in the file. */
   readonly line: number;
   readonly confidence: number;
+  /** Short code of the extraction rule that read it, by which edges are traced to rules; with `?` behind it where the reading is doubtful. */
+  readonly rule?: string;
   /** The sentence that says it, in plain text, at most 200 characters. */
   readonly description?: string;
 }

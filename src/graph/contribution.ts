@@ -22,6 +22,10 @@ export interface NodeContribution {
 /** All places in one document that state one relation. */
 export interface EdgeContribution {
   readonly confidence: number;
+  /** The rule that is so sure, where one read it. */
+  readonly rule?: string;
+  /** How sure further rules are that read the same in this document. */
+  readonly also?: Readonly<Record<string, number>>;
   readonly lines: readonly number[];
   readonly description?: string;
 }
@@ -110,8 +114,17 @@ function statedRelations(facts: DocumentFacts): StatedRelation[] {
 
 function summariseStatements(statements: readonly Statement[], first: Statement): EdgeContribution {
   const best = statements.reduce((a, b) => (b.confidence > a.confidence ? b : a), first);
+  const further = statements.filter(({ rule }) => rule !== undefined && rule !== best.rule);
+  const also = Object.fromEntries(
+    further
+      .sort((a, b) => a.confidence - b.confidence)
+      .map(({ rule, confidence }) => [rule ?? '', confidence])
+      .sort(),
+  );
   return {
     confidence: best.confidence,
+    ...(best.rule === undefined ? {} : { rule: best.rule }),
+    ...(further.length === 0 ? {} : { also }),
     lines: linesOf(statements),
     ...(best.description ? { description: best.description } : {}),
   };

@@ -11,6 +11,7 @@ import {
 } from '../core/graph-model.ts';
 import { groupBy } from '../core/group.ts';
 import { encodeName } from '../core/names.ts';
+import { type CountsByRule, learntConfidence } from '../core/rule-counts.ts';
 import type { DerivedEdge } from '../store/edges.ts';
 import type { DerivedNode } from '../store/nodes.ts';
 import type { EdgeContribution, NodeContribution } from './contribution.ts';
@@ -54,17 +55,25 @@ const BESIDE_REFERENCES: ReadonlySet<EdgeType> = new Set([
   'parent_of',
 ]);
 
-/** What all documents together say of a pair of nodes, one edge for each type. */
+/**
+ * What all documents together say of a pair of nodes, one edge for each type.
+ * @param counts what was judged of the rules that read it: it moves confidence, and nothing else
+ */
 export function mergeEdges(
   statements: readonly (From<EdgeContribution> & { readonly type: EdgeType })[],
+  counts: CountsByRule = {},
 ): DerivedEdge[] {
   const byType = groupBy(statements, ({ type }) => type);
   const isSpecific = EDGE_TYPES.some((type) => byType.has(type) && !BESIDE_REFERENCES.has(type));
   if (isSpecific) byType.delete('references');
-  return Array.from(byType, ([type, group]) => mergeEdge(type, group));
+  return Array.from(byType, ([type, group]) => mergeEdge(type, group, counts));
 }
 
-function mergeEdge(type: EdgeType, statements: readonly From<EdgeContribution>[]): DerivedEdge {
+function mergeEdge(
+  type: EdgeType,
+  statements: readonly From<EdgeContribution>[],
+  counts: CountsByRule,
+): DerivedEdge {
   // One document may say the same by two links that lead to one place, in any order.
   const ordered = statements.toSorted(
     (a, b) => inOrder(a.path, b.path) || (a.lines[0] ?? 0) - (b.lines[0] ?? 0),
@@ -78,9 +87,16 @@ function mergeEdge(type: EdgeType, statements: readonly From<EdgeContribution>[]
     description: strongest(ordered.filter(({ description }) => description))?.description ?? '',
     properties: {},
     weight: Math.min(MAX_WEIGHT, evidence.length),
-    confidence: Math.max(...statements.map(({ confidence }) => confidence)),
+    confidence: Math.max(...statements.map((statement) => learntConfidenceOf(statement, counts))),
     evidence,
   };
+}
+
+/** Of the rules that read it in one document the one counts that is surest by now. */
+function learntConfidenceOf({ confidence, rule, also = {} }: EdgeContribution, counts: CountsByRule): number {
+  const first = learntConfidence(confidence, rule === undefined ? undefined : counts[rule]);
+  const further = Object.entries(also).map(([other, sure]) => learntConfidence(sure, counts[other]));
+  return Math.max(first, ...further);
 }
 
 /** The type with the most votes of the documents that declare the node, one that a schema map brings first; a tie goes to the earlier type. */

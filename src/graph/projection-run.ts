@@ -1,4 +1,5 @@
 import type { EdgeType, NodeType } from '../core/graph-model.ts';
+import { type CountsByRule, countsOf } from '../core/rule-counts.ts';
 import type { Listing } from '../store/listings.ts';
 import type { DerivedNode, Revision, StandingNode } from '../store/nodes.ts';
 import type { Store } from '../store/store.ts';
@@ -14,6 +15,7 @@ export class ProjectionRun {
   readonly #at: Revision;
   readonly #lastKey: number;
   readonly #counts = new CountChanges();
+  readonly #judged: CountsByRule;
   readonly #listings = new Set<Listing>();
   /** Nodes of which something else than edges changed. */
   readonly #written = new Set<number>();
@@ -30,6 +32,7 @@ export class ProjectionRun {
     this.#store = store;
     this.#at = at;
     this.#lastKey = lastKey;
+    this.#judged = countsOf(store.meta('rules'));
   }
 
   /** Returns whether anything that the graph shows changed. @param pairs which grow by those of nodes that come and go */
@@ -144,7 +147,7 @@ export class ProjectionRun {
         ? contributions.statementsOfPair(sourceId, targetId).map(parseBody<Stated>)
         : [];
       const isNew = this.#created.has(sourceId) || this.#created.has(targetId);
-      const changes = edges.replacePair(sourceId, targetId, mergeEdges(statements), isNew);
+      const changes = edges.replacePair(sourceId, targetId, mergeEdges(statements, this.#judged), isNew);
       if (changes.length === 0) continue;
       for (const { type, by } of changes) {
         this.#listings.add(type);

@@ -11,6 +11,7 @@ import type { Store } from '../store/store.ts';
 import { PASSAGES_VERSION } from '../words/passages-version.ts';
 import { EXTRACTOR_VERSION } from './extract/version.ts';
 import { type IndexResult, IndexRun } from './index-run.ts';
+import { takeJudgements } from './judged-rules.ts';
 import type { ReadOutcome, ReadRequest } from './read-document.ts';
 import { readersFor } from './readers.ts';
 import { noteSchema, readOtherwise } from './schema-stamps.ts';
@@ -36,6 +37,8 @@ export interface IndexOptions {
   /** Where something changed, a path of the docs: nothing else is looked at. `` and default: all of it. */
   readonly paths?: readonly string[];
   readonly clock: Clock;
+  /** The file with what was judged of rules of extraction; undefined where that counts for nothing. */
+  readonly rulesFile?: string | undefined;
   /** Once aborted, the update ends after the batch it is at, and the rest is left for the next time. */
   readonly signal?: AbortSignal;
   /** Called before the first document and after each batch was committed. */
@@ -57,6 +60,7 @@ export async function updateIndex(options: IndexOptions): Promise<IndexResult> {
   const report = (problem: DocsProblem) => scanProblems.push(problem);
   const folders = new DocsFolders(docs, { excluded, report });
   try {
+    await takeJudgements(options);
     const run = new IndexRun(options);
     const searchRun = search === undefined ? undefined : new SearchRun(search);
     const { gone, requests, goneSources } = plan(options, folders);

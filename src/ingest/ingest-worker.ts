@@ -17,6 +17,7 @@ export interface IngestTask {
   /** Folders inside the docs that are no docs: the state folder, the mount point. Absolute. */
   readonly excluded: readonly string[];
   readonly maxBytes: number;
+  readonly rulesFile?: string | undefined;
 }
 
 /** What the thread is asked, one at a time. */

@@ -18,6 +18,8 @@ export interface StateFolder {
   readonly commitsFile: string;
   /** Memory, sessions and history. */
   readonly contextFile: string;
+  /** What was learnt from use: judgements of rules of extraction, and which ways were proposed. */
+  readonly learningFile: string;
   /** One folder for each session. */
   readonly scratchpadsFolder: string;
   readonly logFile: string;
@@ -38,6 +40,7 @@ export function stateFolderAt(path: string): StateFolder {
     vectorsFile: join(path, 'vectors.sqlite'),
     commitsFile: join(path, 'commits.sqlite'),
     contextFile: join(path, 'context.sqlite'),
+    learningFile: join(path, 'learning.json'),
     scratchpadsFolder: join(path, 'scratchpads'),
     logFile: join(path, 'daemon.log'),
     hooksLogFile: join(path, 'hooks.log'),

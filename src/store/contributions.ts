@@ -60,6 +60,7 @@ export class ContributionTables {
     [{ sourceId: number; targetId: number }],
     FromDocument<{ type: EdgeType; body: string }>
   >;
+  readonly #pairsReadBy: PreparedStatement<[string], { sourceId: number; resolvedId: number }>;
   readonly #pairsOfNode: PreparedStatement<[{ id: number }], { sourceId: number; resolvedId: number }>;
   readonly #pairsOfTarget: PreparedStatement<[number], StatedPair>;
   readonly #putStatement: PreparedStatement<[number, number, string, number, number, string]>;
@@ -99,6 +100,10 @@ export class ContributionTables {
         UNION ALL SELECT document_id, target_id, substr(type, 2), body FROM statements
         WHERE source_id = @targetId AND resolved_id = @sourceId AND type >= '~'
       ) JOIN documents ON id = document_id ORDER BY path, target_id`);
+    this.#pairsReadBy = database.prepare(`
+      SELECT DISTINCT iif(type < '~', source_id, resolved_id) AS sourceId, iif(type < '~', resolved_id, source_id) AS resolvedId
+      FROM statements WHERE body ->> 'rule' IN (SELECT value FROM json_each(?1))
+        OR EXISTS (SELECT 1 FROM json_each(body, '$.also') WHERE key IN (SELECT value FROM json_each(?1)))`);
     this.#pairsOfNode = database.prepare(`
       SELECT DISTINCT iif(type < '~', source_id, resolved_id) AS sourceId, iif(type < '~', resolved_id, source_id) AS resolvedId
       FROM statements WHERE source_id = @id
@@ -178,6 +183,11 @@ export class ContributionTables {
   /** What all documents state of relations from one node to another, in path order. */
   statementsOfPair(sourceId: number, targetId: number): FromDocument<{ type: EdgeType; body: string }>[] {
     return this.#statementsOfPair.all({ sourceId, targetId });
+  }
+
+  /** Every pair of nodes with a relation that one of these rules read, by their codes. Looks through all there is. */
+  pairsReadBy(rules: readonly string[]): { sourceId: number; resolvedId: number }[] {
+    return this.#pairsReadBy.all(JSON.stringify(rules));
   }
 
   /** Every pair of nodes with a relation in which this node takes part. */

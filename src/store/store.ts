@@ -23,6 +23,8 @@ export type MetaName =
   | 'identity'
   /** That map itself, as JSON. */
   | 'schema_rules'
+  /** What was judged of rules of extraction, by which edges have their confidence: `countsText` of `core/rule-counts.ts`. */
+  | 'rules'
   /** Of a graph of commits: the commit that it stands at, empty for none, and how documents were read. */
   | 'commit'
   | 'reading';

@@ -95,7 +95,7 @@ export class DocumentReader {
     for (const { key, label, line } of ownersListed(this.#events, paths)) {
       if (this.facts.isDeclared(key)) continue;
       this.facts.mention({ key, type: 'APIObject', label, line, confidence: 0.5, declares: true });
-      this.facts.state(this.#key, 'contains', key, line, 0.5);
+      this.facts.state(this.#key, 'contains', key, line, 'owner-of-event', 0.5);
     }
   }
 
@@ -130,10 +130,11 @@ export class DocumentReader {
         description,
         properties,
       });
-      this.facts.state(this.#key, role === 'mentioned' ? 'references' : 'contains', key, line, confidence);
+      const edge = role === 'mentioned' ? 'references' : 'contains';
+      this.facts.state(this.#key, edge, key, line, `endpoint-${role}`, confidence);
     }
     for (const { key, line } of this.#endpoints.calls)
-      this.facts.state(this.#key, 'references', key, line, 0.6);
+      this.facts.state(this.#key, 'references', key, line, 'call', 0.6);
   }
 
   #readSection(section: Section): void {
@@ -163,7 +164,8 @@ export class DocumentReader {
     for (const { key, label } of endpoints) {
       const isReturned =
         object.declares && label.startsWith('GET ') && action !== undefined && isFetch(action);
-      facts.state(key, isReturned ? 'returns' : 'references', object.key, section.line, 0.5, section.title);
+      const edge = isReturned ? 'returns' : 'references';
+      facts.state(key, edge, object.key, section.line, 'section-object', 0.5, section.title);
     }
   }
 
@@ -217,7 +219,7 @@ export class DocumentReader {
   #mention(ref: Ref, line: number, { subject }: Place, evidence: string): void {
     const { key, type, label, confidence } = ref;
     if (type === 'Endpoint') {
-      this.facts.state(subject, 'references', key, line, 0.4, evidence);
+      this.facts.state(subject, 'references', key, line, 'named', 0.4, evidence);
       return;
     }
     if (!ref.marked) {
@@ -226,18 +228,18 @@ export class DocumentReader {
     }
     const declares = ref.declares && (!this.#isNews || type === 'Event');
     this.facts.mention({ key, type, label, line, confidence, declares });
-    if (ref.marked) this.facts.state(subject, 'references', key, line, 0.4, evidence);
+    if (ref.marked) this.facts.state(subject, 'references', key, line, 'named', 0.4, evidence);
   }
 
   #addObject({ key, label, line, confidence, declares }: HeadingObject, section: Section | undefined): void {
     const description = declares && section !== undefined ? (firstProse(section)?.text ?? '') : '';
     this.facts.mention({ key, type: 'APIObject', label, line, confidence, declares, description });
-    if (declares) this.facts.state(this.#key, 'contains', key, line, confidence);
+    if (declares) this.facts.state(this.#key, 'contains', key, line, 'heading', confidence);
   }
 
   #addDefinition({ key, label, type, line, confidence, description }: Definition): void {
     this.facts.mention({ key, type, label, line, confidence, declares: true, description });
-    this.facts.state(this.#key, 'contains', key, line, confidence);
+    this.facts.state(this.#key, 'contains', key, line, 'definition', confidence);
   }
 
   /** An event that a heading, a row or an item is about, and whose it is. */
@@ -255,14 +257,14 @@ export class DocumentReader {
       declares: true,
       description: text,
     });
-    this.facts.state(this.#key, 'contains', key, line, confidence);
+    this.facts.state(this.#key, 'contains', key, line, 'event', confidence);
     const [first] = splitSentences(description);
     const refs = first === undefined ? [] : findRefs(first, place.setting);
     for (const owner of ownersOf(name, refs)) {
-      this.facts.state(owner, 'triggers', key, line, 0.7, `${name}: ${text}`);
+      this.facts.state(owner, 'triggers', key, line, 'event-owner', 0.7, `${name}: ${text}`);
     }
     for (const ref of refs) {
-      if (ref.marked) this.facts.state(key, 'references', ref.key, line, 0.5, text);
+      if (ref.marked) this.facts.state(key, 'references', ref.key, line, 'event-text', 0.5, text);
     }
   }
 

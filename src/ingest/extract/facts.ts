@@ -61,12 +61,16 @@ export class FactCollector {
     this.#mentions.set(place, given === undefined ? described : { ...described, properties: given });
   }
 
-  /** Of several statements of one relation in one line, the surest counts. */
+  /**
+   * Of several statements of one relation in one line, the surest counts.
+   * @param rule by which it was read, see `Statement.rule`
+   */
   state(
     source: NodeKey,
     type: EdgeType,
     target: NodeKey,
     line: number,
+    rule: string,
     confidence: number,
     evidence = '',
   ): void {
@@ -80,8 +84,8 @@ export class FactCollector {
     this.#statements.set(
       place,
       description === ''
-        ? { source, type, target, line, confidence: rounded }
-        : { source, type, target, line, confidence: rounded, description },
+        ? { source, type, target, line, rule, confidence: rounded }
+        : { source, type, target, line, rule, confidence: rounded, description },
     );
   }
 

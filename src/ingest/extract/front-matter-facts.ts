@@ -105,7 +105,8 @@ function plainValue(value: unknown): string {
 /** Wikilinks, and paths that end like a document's. */
 function addLinks(text: string, path: string, key: NodeKey, line: number, facts: FactCollector): void {
   if (!text.includes('[') && !DOCUMENT_PATH.test(text)) return;
-  for (const target of linkedPages(text, path)) facts.state(key, 'references', target, line, LINKED);
+  for (const target of linkedPages(text, path))
+    facts.state(key, 'references', target, line, 'front-matter', LINKED);
 }
 
 const DOCUMENT_PATH = /^[^\s:]+\.mdx?(?:#\S*)?$/i;
@@ -122,9 +123,9 @@ function relatePages(
   facts: FactCollector,
 ): void {
   for (const text of value.includes('[') ? [value] : value.split(/,\s+/)) {
-    for (const target of namedPages(text, path)) facts.state(key, edge, target, line, LINKED);
+    for (const target of namedPages(text, path)) facts.state(key, edge, target, line, 'front-matter', LINKED);
     if (principal !== undefined && isName(foldSpace(text)))
-      facts.state(principal, edge, conceptKeyOf(foldSpace(text)), line, LINKED);
+      facts.state(principal, edge, conceptKeyOf(foldSpace(text)), line, 'front-matter', LINKED);
   }
 }
 
@@ -137,12 +138,12 @@ function relateObject(
   facts: FactCollector,
 ): void {
   const pages = linkedPages(text, path);
-  for (const target of pages) facts.state(documentKey(path), edge, target, line, LINKED);
+  for (const target of pages) facts.state(documentKey(path), edge, target, line, 'front-matter', LINKED);
   const name = foldSpace(text.replace(/^\[\[|\]\]$/g, ''));
   if (edge === 'triggers') {
     if (eventShape(name) === undefined) return;
     const target = eventKey(name);
     facts.mention({ key: target, type: 'Event', label: name, line, confidence: 0.8, declares: true });
-    facts.state(source, edge, target, line, LINKED);
-  } else if (isName(name)) facts.state(source, edge, conceptKeyOf(name), line, LINKED);
+    facts.state(source, edge, target, line, 'front-matter', LINKED);
+  } else if (isName(name)) facts.state(source, edge, conceptKeyOf(name), line, 'front-matter', LINKED);
 }

@@ -12,6 +12,7 @@ export function stateLinks({ links }: Outline, path: string, facts: FactCollecto
   for (const link of links) {
     if (link.kind === 'front-matter') continue;
     const target = targetOfLink(link, path);
-    if (target !== undefined) facts.state(source, 'references', target.key, link.line, LINK_CONFIDENCE);
+    if (target !== undefined)
+      facts.state(source, 'references', target.key, link.line, 'link', LINK_CONFIDENCE);
   }
 }

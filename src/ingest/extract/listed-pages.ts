@@ -43,7 +43,7 @@ function relateItems(
     for (const mark of links) {
       const target = targetOf(mark, path);
       if (target !== undefined)
-        facts.state(documentKey(path), named, target, lineAt(text, mark.start), LISTED);
+        facts.state(documentKey(path), named, target, lineAt(text, mark.start), 'listed-page', LISTED);
     }
   }
 }

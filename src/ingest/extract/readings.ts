@@ -37,7 +37,8 @@ export function stateReading(
     for (const target of targets) {
       if (!makesSense(rule.edge, source, target) || isClause(rule, target, clause)) continue;
       const confidence = certainty * source.factor * target.factor;
-      facts.state(source.key, rule.edge, target.key, line, confidence, sentence.text);
+      const code = confidence < rule.confidence ? `${rule.code}?` : rule.code;
+      facts.state(source.key, rule.edge, target.key, line, code, confidence, sentence.text);
       if (rule.edge === 'references') continue;
       if (speaker.relates || (isSetOff(source, speaker) && isSetOff(target, speaker)))
         declareBold([source, target], rule.edge, line, speaker, facts);

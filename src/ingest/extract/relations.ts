@@ -80,7 +80,7 @@ function stateKinds({ text, refs }: Clause, sentence: Sentence, facts: FactColle
       before?.marked === true && /^\s+events?[\s,:(]+$/i.test(text.slice(before.end, event.start));
     const kind = isBehind ? after : isBefore ? before : undefined;
     if (kind === undefined || kind.type === 'Event' || kind.type === 'Endpoint') return;
-    facts.state(event.key, 'references', kind.key, lineAt(sentence, event.start), 0.6, text);
+    facts.state(event.key, 'references', kind.key, lineAt(sentence, event.start), 'kind-of-event', 0.6, text);
   });
 }
 

@@ -49,5 +49,5 @@ export function stateReturn(
     });
   }
   for (const endpoint of endpoints)
-    facts.state(endpoint, 'returns', ref.key, line, ref.marked ? 0.8 : 0.5, evidence);
+    facts.state(endpoint, 'returns', ref.key, line, 'response', ref.marked ? 0.8 : 0.5, evidence);
 }

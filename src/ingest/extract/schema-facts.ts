@@ -130,9 +130,9 @@ class SchemaReader {
   #relateToParent(index: number, { key, section }: SectionNode): void {
     const around = this.#nodeAround(section.parent);
     if (around !== undefined && index !== section.parent) {
-      this.#added.state(key, 'child_of', around.key, section.line, SURE, section.title);
+      this.#added.state(key, 'child_of', around.key, section.line, 'schema-map', SURE, section.title);
     }
-    this.#added.state(this.#key, 'contains', key, section.line, SURE, section.title);
+    this.#added.state(this.#key, 'contains', key, section.line, 'schema-map', SURE, section.title);
   }
 
   #nodeAround(index: number): SectionNode | undefined {
@@ -186,7 +186,8 @@ class SchemaReader {
     const targets = links.length > 0 ? links : label === '' ? [] : [named];
     for (const target of targets) {
       if (rule.edge !== undefined) this.#state(rule, subject, target, line, LISTED, text.text);
-      else if (links.length === 0) this.#added.state(subject, 'contains', target, line, LISTED, text.text);
+      else if (links.length === 0)
+        this.#added.state(subject, 'contains', target, line, 'schema-map', LISTED, text.text);
     }
   }
 
@@ -269,7 +270,7 @@ class SchemaReader {
   ): void {
     if (rule.edge === undefined) return;
     const [from, to] = rule.isReverse ? [target, source] : [source, target];
-    this.#added.state(from, rule.edge, to, line, confidence, evidence);
+    this.#added.state(from, rule.edge, to, line, 'schema-map', confidence, evidence);
   }
 
   #mentionSection({ key, type, label, section, properties }: SectionNode): void {

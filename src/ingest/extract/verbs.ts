@@ -5,6 +5,8 @@
 import type { EdgeType } from '../../core/graph-model.ts';
 
 export interface VerbRule {
+  /** By which edges are traced to it: short, since each statement keeps it, and never changed. */
+  readonly code: string;
   /** Phrases, separated by commas. */
   readonly phrases: string;
   readonly edge: EdgeType;
@@ -32,6 +34,7 @@ function joinedBy(prepositions: string): RegExp {
 /** Where several rules share a phrase, the first one that finds its ends is taken. */
 export const VERB_RULES: readonly VerbRule[] = [
   {
+    code: 'requires',
     phrases:
       'requires, require, requiring, needs, need, depends on, depend on, depends upon, relies on, rely on, must have, must include, must provide, cannot exist without',
     edge: 'requires',
@@ -40,6 +43,7 @@ export const VERB_RULES: readonly VerbRule[] = [
     confidence: 0.9,
   },
   {
+    code: 'required',
     phrases:
       'required by, needed by, required for, needed for, required to create, required to use, required to call, needed to create',
     edge: 'requires',
@@ -48,6 +52,7 @@ export const VERB_RULES: readonly VerbRule[] = [
     confidence: 0.85,
   },
   {
+    code: 'returns',
     phrases:
       'returns, return, returning, responds with, respond with, replies with, yields, yield, gives back, response is, response contains, response includes, response will be, response will contain, response body is, response body contains, returned value is',
     edge: 'returns',
@@ -56,6 +61,7 @@ export const VERB_RULES: readonly VerbRule[] = [
     confidence: 0.9,
   },
   {
+    code: 'returned',
     phrases: 'returned by, returned from',
     edge: 'returns',
     voice: 'passive',
@@ -63,6 +69,7 @@ export const VERB_RULES: readonly VerbRule[] = [
     confidence: 0.8,
   },
   {
+    code: 'brings-about',
     phrases:
       'triggers creation of, triggers the creation of, trigger creation of, trigger the creation of, triggers generation of, initiates creation of, initiates the creation of, leads to the creation of, causes the creation of',
     edge: 'generates',
@@ -71,6 +78,7 @@ export const VERB_RULES: readonly VerbRule[] = [
     confidence: 0.75,
   },
   {
+    code: 'triggers',
     phrases: 'triggers, trigger, triggering',
     edge: 'triggers',
     voice: 'active',
@@ -78,6 +86,7 @@ export const VERB_RULES: readonly VerbRule[] = [
     confidence: 0.9,
   },
   {
+    code: 'emits',
     phrases:
       'fires, fire, firing, emits, emit, emitting, dispatches, dispatch, dispatching, publishes, publish, publishing, raises, raise, raising, broadcasts, broadcast, broadcasting, produces, produce, producing, sends, send, sending, sends out, causes, cause, results in, creates, create, generates, generate',
     edge: 'triggers',
@@ -86,6 +95,7 @@ export const VERB_RULES: readonly VerbRule[] = [
     confidence: 0.9,
   },
   {
+    code: 'triggered',
     phrases:
       'triggered by, fired by, emitted by, dispatched by, published by, raised by, sent by, broadcast by, produced by',
     edge: 'triggers',
@@ -94,6 +104,7 @@ export const VERB_RULES: readonly VerbRule[] = [
     confidence: 0.85,
   },
   {
+    code: 'placed',
     phrases: 'creates, create, creating, nests, stores, keeps, generates, opens',
     edge: 'belongs_to',
     voice: 'placing',
@@ -102,6 +113,7 @@ export const VERB_RULES: readonly VerbRule[] = [
     joined: joinedBy('under|underneath|within|inside|beneath|in'),
   },
   {
+    code: 'attached',
     phrases: 'attaches, attach, attaching, assigns, adds, adding',
     edge: 'belongs_to',
     voice: 'placing',
@@ -110,6 +122,7 @@ export const VERB_RULES: readonly VerbRule[] = [
     joined: joinedBy('to|under'),
   },
   {
+    code: 'detached',
     phrases: 'detaches, detach, detaching, removes, removing, unassigns',
     edge: 'belongs_to',
     voice: 'placing',
@@ -118,6 +131,7 @@ export const VERB_RULES: readonly VerbRule[] = [
     joined: joinedBy('from'),
   },
   {
+    code: 'belongs',
     phrases:
       'belongs to, belong to, belonging to, belongs_to, belong_to, is part of, are part of, is a part of, is a child of, are children of, is the child of, children of, is a member of, are members of, is owned by, are owned by, owned by, is contained in, are contained in, contained in, is nested under, are nested under, nested under, nested in, lives under, live under, lives in, live in, is scoped to, are scoped to, scoped to, attached to, tied to, bound to, assigned to, is a subresource of, are subresources of, is a sub-resource of',
     edge: 'belongs_to',
@@ -126,6 +140,7 @@ export const VERB_RULES: readonly VerbRule[] = [
     confidence: 0.9,
   },
   {
+    code: 'owns',
     phrases:
       'owns, own, is the parent of, are the parents of, is parent of, has many, have many, has multiple, has several, has one or more, have one or more, has zero or more, has any number of, contains many, contains multiple, contains one or more, contain one or more, consists of, groups, holds',
     edge: 'belongs_to',
@@ -134,6 +149,7 @@ export const VERB_RULES: readonly VerbRule[] = [
     confidence: 0.75,
   },
   {
+    code: 'generates',
     phrases:
       'generates, generate, generating, creates, create, creating, initiates, initiate, initiating, produces, produce, producing, spawns, spawn, issues, issue, issuing, mints, auto-generates',
     edge: 'generates',
@@ -142,6 +158,7 @@ export const VERB_RULES: readonly VerbRule[] = [
     confidence: 0.85,
   },
   {
+    code: 'generated',
     phrases: 'generated, created, produced, initiated, issued',
     edge: 'generates',
     voice: 'relative',
@@ -149,6 +166,7 @@ export const VERB_RULES: readonly VerbRule[] = [
     confidence: 0.8,
   },
   {
+    code: 'generated-by',
     phrases:
       'generated by, created by, produced by, initiated by, spawned by, issued by, generated from, created from, derived from, built from',
     edge: 'generates',
@@ -157,6 +175,7 @@ export const VERB_RULES: readonly VerbRule[] = [
     confidence: 0.85,
   },
   {
+    code: 'references',
     phrases:
       'references, reference, referencing, refers to, refer to, points to, point to, points at, links to, link to, applies to, apply to, uses, use, using, consumes, consume, consuming, subscribes to, subscribe to, listens to, listens for, listen to, listen for, calls, call, extends, extend, wraps, wrap, is associated with, are associated with, associated with, is linked to, are linked to, linked to, is related to, are related to, has, have, includes, include, contains, contain, represents, represent, describes, supports, support, replaces, replace, inherits from, inherit from',
     edge: 'references',
@@ -165,6 +184,7 @@ export const VERB_RULES: readonly VerbRule[] = [
     confidence: 0.7,
   },
   {
+    code: 'referenced',
     phrases:
       'referenced by, used by, consumed by, called by, referred to by, handled by, implemented by, provided by',
     edge: 'references',

@@ -1,0 +1,43 @@
+import { existsSync } from 'node:fs';
+import { type CountsByRule, countsOf, countsText } from '../core/rule-counts.ts';
+import { Projection } from '../graph/projection.ts';
+import type { IndexOptions } from './indexer.ts';
+
+const NOTHING_JUDGED = '{}';
+
+/**
+ * Has edges the confidence that follows from what was judged of rules by now: those that rules read which were judged otherwise before are made anew,
+ * in one transaction. A file that cannot be read says nothing.
+ */
+export async function takeJudgements({ store, clock, rulesFile }: IndexOptions): Promise<void> {
+  const before = store.meta('rules') ?? NOTHING_JUDGED;
+  const now = rulesFile === undefined ? NOTHING_JUDGED : countsText(await countsIn(rulesFile));
+  if (now === before) return;
+  store.transact(() => {
+    store.setMeta('rules', now);
+    const projection = new Projection(store);
+    const changed = changedRules(countsOf(before), countsOf(now));
+    for (const { sourceId, resolvedId } of store.contributions.pairsReadBy(changed)) {
+      projection.makeAnew(sourceId, resolvedId);
+    }
+    const at = { revision: store.revision() + 1, nowMs: clock.nowMs() };
+    if (!projection.project(at)) return;
+    store.setMeta('revision', String(at.revision));
+    store.setMeta('built_at_ms', String(at.nowMs));
+  });
+}
+
+async function countsIn(file: string): Promise<CountsByRule> {
+  // What reads the file takes longer to load than most updates, and few projects have one.
+  if (!existsSync(file)) return {};
+  const { ledgerOrNone, ruleCounts } = await import('../state/learning-file.ts');
+  return ruleCounts(ledgerOrNone(file));
+}
+
+function changedRules(before: CountsByRule, now: CountsByRule): string[] {
+  const rules = new Set([...Object.keys(before), ...Object.keys(now)]);
+  return [...rules].filter(
+    (rule) =>
+      before[rule]?.confirmed !== now[rule]?.confirmed || before[rule]?.rejected !== now[rule]?.rejected,
+  );
+}

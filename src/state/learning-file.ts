@@ -1,0 +1,85 @@
+/** `learning.json` of a state folder: what was learnt from use. */
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { z } from 'zod';
+import { reasonOf, UserError } from '../core/errors.ts';
+import type { CountsByRule, RuleCounts } from '../core/rule-counts.ts';
+
+const judgedSchema = z.strictObject({
+  verdict: z.enum(['confirmed', 'rejected']),
+  /** Codes of the rules that read what was judged, each once. */
+  rules: z.array(z.string().max(100)).max(100),
+});
+
+const ledgerSchema = z.strictObject({
+  version: z.literal(1),
+  /** By what was judged: an entry of memory, and the edge that it states or denies. The last word on each counts. */
+  judged: z.record(z.string(), judgedSchema),
+  /** What was judged before this counts no more. Milliseconds since 1970. */
+  rules_since_ms: z.number(),
+  /** Ways that were proposed, by the keys of their entries: once, unless the docs lost the way before anybody had decided (`withdrawn`). */
+  proposed: z.record(z.string(), z.enum(['proposed', 'withdrawn'])),
+  /** What was done before this counts no more. */
+  paths_since_ms: z.number(),
+});
+
+export type LearningLedger = z.infer<typeof ledgerSchema>;
+export type Judged = z.infer<typeof judgedSchema>;
+
+const FILE_MODE = 0o600;
+/** The oldest go first: what was judged long ago says less of rules that have changed since. */
+const MAX_JUDGED = 5000;
+
+export function emptyLedger(): LearningLedger {
+  return { version: 1, judged: {}, rules_since_ms: 0, proposed: {}, paths_since_ms: 0 };
+}
+
+/** Empty where there is no file. @throws UserError where it is none of ours */
+export function readLedger(file: string): LearningLedger {
+  if (!existsSync(file)) return emptyLedger();
+  try {
+    return ledgerSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+  } catch (error) {
+    const why = error instanceof z.ZodError ? z.prettifyError(error) : reasonOf(error);
+    throw new UserError(
+      `${file}: what was learnt cannot be read (${why}); begin anew with kgraphfs learn reset`,
+      1,
+      {
+        cause: error,
+      },
+    );
+  }
+}
+
+/** The same, and empty also where the file cannot be read. */
+export function ledgerOrNone(file: string): LearningLedger {
+  try {
+    return readLedger(file);
+  } catch (error) {
+    if (error instanceof UserError) return emptyLedger();
+    throw error;
+  }
+}
+
+/** Replaces the file as a whole. Of more than five thousand judgements the oldest are left out. @throws the disk's error */
+export function writeLedger(file: string, ledger: LearningLedger): void {
+  const judged = Object.fromEntries(Object.entries(ledger.judged).slice(-MAX_JUDGED));
+  const made = `${file}.${process.pid}`;
+  writeFileSync(made, `${JSON.stringify({ ...ledger, judged }, undefined, 1)}\n`, { mode: FILE_MODE });
+  renameSync(made, file);
+}
+
+/** How often each rule was confirmed and rejected: a sum, so the order of judgements makes no difference. */
+export function ruleCounts({ judged }: Pick<LearningLedger, 'judged'>): CountsByRule {
+  const counts = new Map<string, RuleCounts>();
+  for (const { verdict, rules } of Object.values(judged)) {
+    for (const rule of rules) {
+      const { confirmed, rejected } = counts.get(rule) ?? { confirmed: 0, rejected: 0 };
+      const isConfirmed = verdict === 'confirmed';
+      counts.set(rule, {
+        confirmed: confirmed + Number(isConfirmed),
+        rejected: rejected + Number(!isConfirmed),
+      });
+    }
+  }
+  return Object.fromEntries(counts);
+}
