@@ -18,6 +18,8 @@ export interface MapChange {
   readonly nodes: Changes;
   readonly edges: Changes;
   readonly documents_read: number;
+  /** Of the graph that it is compared with. */
+  readonly revision: number;
 }
 
 /**
@@ -39,12 +41,13 @@ export async function tryMap(
       const update = (rules: SchemaRules | undefined) =>
         updateIndex({ ...how, docs: { ...how.docs, schema: rules }, store });
       await update(lastRules(store));
-      const before = { nodes: nodesOf(store), edges: edgesOf(store) };
+      const before = { nodes: nodesOf(store), edges: edgesOf(store), revision: store.revision() };
       const { added, changed } = await update(schema);
       return {
         nodes: compare(before.nodes, nodesOf(store)),
         edges: compare(before.edges, edgesOf(store)),
         documents_read: added + changed,
+        revision: before.revision,
       };
     } finally {
       store.close();

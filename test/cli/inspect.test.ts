@@ -84,7 +84,8 @@ t.test('neighbours that are left out are counted, and the way can be turned roun
 t.test('JSON tells the same tree', async (t) => {
   const cwd = project(t, { one: ['two'], two: ['one'] });
   const { out } = await runHere(['inspect', 'one.md', '--json', '--edges', 'References'], { cwd });
-  t.same(JSON.parse(out), {
+  const { call: _call, duration_ms: _ms, revision: _revision, ...told } = JSON.parse(out);
+  t.same(told, {
     depth: 2,
     direction: 'out',
     edge_types: ['references'],

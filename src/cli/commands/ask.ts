@@ -4,7 +4,7 @@ import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { withProject } from '../project.ts';
-
+import { provenanceOf } from '../provenance.ts';
 import { usageError } from '../usage-error.ts';
 
 const VERB = 'ask';
@@ -16,14 +16,16 @@ export const ask = defineCommand({
     'The answer is made of the sources alone: the way through the graph between what the question names, and the passages that answer\n' +
     'best, each with its place. --json gives {answer, traversal_log, sources, call, duration_ms, revision}.',
   positionals: { question: { summary: 'in your own words', count: 'many' } },
-  options: {},
+  options: {
+    llm: { type: 'boolean', summary: 'ask a language model; --no-llm answers from the sources alone' },
+  },
   example:
     'kgraphfs ask "How does a subscription renewal create a charge and trigger a webhook?" --docs docs/sample',
   async run(args, io) {
     const question = args.question.join(' ').trim();
     if (question === '') throw usageError(`${VERB} needs a question`, VERB);
     const context = callerContext(io);
-    const startMs = performance.now();
+    const provenance = provenanceOf(VERB, args);
     return withProject(args, io, async ({ search, graph, workspace }) => {
       const [{ answerFromSources }, { answerText }] = await Promise.all([
         import('../../answer/from-sources.ts'),
@@ -41,9 +43,7 @@ export const ask = defineCommand({
             result_summary: resultSummary,
           })),
           sources: answer.sources,
-          call: { command: VERB, args: { question } },
-          duration_ms: Math.round(performance.now() - startMs),
-          revision: graph.revision(),
+          ...provenance(graph.revision()),
         });
       }
       if (text === '') throw new UserError(`nothing in the docs or in memory answers "${question}"`);

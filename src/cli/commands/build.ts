@@ -3,6 +3,7 @@ import { defineCommand } from '../command.ts';
 import { EMBEDDING_OPTIONS } from '../embeddings.ts';
 import { writeJson } from '../io.ts';
 import { bringUpToDate, findPlace } from '../project.ts';
+import { provenanceOf } from '../provenance.ts';
 import { counted, seconds } from '../text/printable.ts';
 import { usageError } from '../usage-error.ts';
 
@@ -23,6 +24,7 @@ export const build = defineCommand({
     if (args.llm)
       throw usageError('build --llm comes with a later version; build works without a model', 'build');
     const startMs = performance.now();
+    const provenance = provenanceOf('build', args);
     const place = await findPlace(args, io);
     const { documents, added, changed, removed, nodes, edges, revision, problems } = await bringUpToDate(
       place,
@@ -33,7 +35,6 @@ export const build = defineCommand({
       ? await (await import('../embed-all.ts')).embedAll(place, args, io)
       : undefined;
     if (args.json) {
-      const duration_ms = Math.round(durationMs);
       writeJson(io.out, {
         documents,
         added,
@@ -41,10 +42,9 @@ export const build = defineCommand({
         removed,
         nodes,
         edges,
-        revision,
-        duration_ms,
         problems,
         ...(embedded === undefined ? {} : { embeddings: embedded }),
+        ...provenance(revision),
       });
       return 0;
     }

@@ -4,6 +4,7 @@ import type { Connection } from '../../graph/connection.ts';
 import { defineCommand } from '../command.ts';
 import { type Io, writeJson } from '../io.ts';
 import { withProject } from '../project.ts';
+import { provenanceOf } from '../provenance.ts';
 import { evidenceText } from '../text/evidence.ts';
 
 export const connect = defineCommand({
@@ -17,8 +18,9 @@ export const connect = defineCommand({
   },
   options: {},
   example: 'kgraphfs connect Subscription Charge --docs docs/sample',
-  run: (args, io) =>
-    withProject(args, io, async ({ graph }) => {
+  run: (args, io) => {
+    const provenance = provenanceOf('connect', args);
+    return withProject(args, io, async ({ graph }) => {
       const [{ requireNode }, { connectionOf }] = await Promise.all([
         import('../../graph/questions.ts'),
         import('../../graph/connection.ts'),
@@ -27,14 +29,15 @@ export const connect = defineCommand({
       const to = requireNode(graph, args.to);
       const connection = connectionOf(graph, from, to);
       if (connection === undefined) {
-        if (args.json)
-          writeJson(io.out, { source: from.display, target: to.display, path_length: null, path: null });
+        const none = { source: from.display, target: to.display, path_length: null, path: null };
+        if (args.json) writeJson(io.out, { ...none, ...provenance(graph.revision()) });
         throw new UserError(`${from.display} and ${to.display} are not connected`);
       }
-      if (args.json) writeJson(io.out, connection);
+      if (args.json) writeJson(io.out, { ...connection, ...provenance(graph.revision()) });
       else await draw(io, connection);
       return 0;
-    }),
+    });
+  },
 });
 
 async function draw({ out }: Io, { path }: Connection): Promise<void> {

@@ -7,6 +7,7 @@ import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { withProject } from '../project.ts';
+import { provenanceOf } from '../provenance.ts';
 import { usageError } from '../usage-error.ts';
 
 const VERB = 'context build';
@@ -50,7 +51,8 @@ export const contextBuild = defineCommand({
       exclude: kindsOf(args.exclude, 'exclude'),
     };
     const context = callerContext(io);
-    return withProject(args, io, async ({ contexts, workspace, fs }) => {
+    const provenance = provenanceOf(VERB, args);
+    return withProject(args, io, async ({ contexts, workspace, fs, graph }) => {
       for (const place of [hints.scope, ...(hints.paths ?? [])])
         if (place !== undefined) await fs.stat(place, {});
       const [{ manifest, text }, { manifestJson }] = await Promise.all([
@@ -63,7 +65,7 @@ export const contextBuild = defineCommand({
         data: { budget_tokens: manifest.budgetTokens, tokens: manifest.tokens },
         context,
       });
-      if (args.json) writeJson(io.out, { ...manifestJson(manifest), text });
+      if (args.json) writeJson(io.out, { ...manifestJson(manifest), text, ...provenance(graph.revision()) });
       else io.out.write(text);
       if (manifest.note !== undefined && (args.json || text === '')) io.err.write(`${manifest.note}\n`);
       return 0;

@@ -6,6 +6,7 @@ import { defineCommand } from '../command.ts';
 import { type Io, type Output, writeJson } from '../io.ts';
 import { entryName } from '../named-entry.ts';
 import { withProject } from '../project.ts';
+import { provenanceOf } from '../provenance.ts';
 import { counted } from '../text/printable.ts';
 import { usageError } from '../usage-error.ts';
 import { wholeInput } from '../whole-input.ts';
@@ -45,12 +46,13 @@ export const contextEvaluate = defineCommand({
     const text = await wholeInput(answer, io);
     const spans = manifest === undefined ? undefined : await spansOf(manifest, io);
     const context = callerContext(io);
+    const provenance = provenanceOf(VERB, args);
     return withProject(args, io, async (app) => {
       const { openContextLoop } = await import('../../context-loop.ts');
       const loop = openContextLoop(app);
       const result = await loop.evaluate({ question, answer: text, spans, dryRun }, context);
       loop.close();
-      if (args.json) writeJson(io.out, view(result, dryRun));
+      if (args.json) writeJson(io.out, { ...view(result, dryRun), ...provenance(app.graph.revision()) });
       else writeClaims(io.out, result, dryRun);
       return 0;
     });

@@ -12,6 +12,7 @@ import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { entryName } from '../named-entry.ts';
 import { withProject } from '../project.ts';
+import { provenanceOf } from '../provenance.ts';
 import { counted } from '../text/printable.ts';
 import { usageError } from '../usage-error.ts';
 
@@ -58,6 +59,7 @@ export const contextPage = defineCommand({
     }
     const messages = await readChat(history, io);
     const context = callerContext(io);
+    const provenance = provenanceOf(VERB, args);
     return withProject(args, io, async (app) => {
       const { openContextLoop } = await import('../../context-loop.ts');
       const loop = openContextLoop(app);
@@ -76,6 +78,7 @@ export const contextPage = defineCommand({
           limit_tokens: Math.floor(window * share),
           within_limit: paged.isWithin,
           ...(output === undefined ? { messages: await messagesView(paged.messages) } : {}),
+          ...provenance(app.graph.revision()),
         });
       } else {
         const over = paged.isWithin ? '' : ', over the share: the last turns are that long';

@@ -3,6 +3,7 @@ import { UserError } from '../../core/errors.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { withProject } from '../project.ts';
+import { provenanceOf } from '../provenance.ts';
 import { usageError } from '../usage-error.ts';
 
 const VERB = 'context recall';
@@ -31,12 +32,20 @@ export const contextRecall = defineCommand({
         VERB,
       );
     }
+    const provenance = provenanceOf(VERB, args);
     return withProject(args, io, async (app) => {
       const { openContextLoop } = await import('../../context-loop.ts');
       const loop = openContextLoop(app);
       const { turns, tokens } = await loop.recall({ question, budgetTokens: budget, conversation });
       loop.close();
-      if (args.json) writeJson(io.out, { question, budget_tokens: budget, tokens, turns });
+      if (args.json)
+        writeJson(io.out, {
+          question,
+          budget_tokens: budget,
+          tokens,
+          turns,
+          ...provenance(app.graph.revision()),
+        });
       else if (turns.length > 0) io.out.write(turns.map(({ text }) => `${text}\n`).join('\n'));
       if (turns.length > 0 || args.json) return 0;
       throw new UserError(`no paged turn is about "${question}"`);

@@ -4,6 +4,7 @@ import { parsePath, partsOf } from '../../core/paths.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { withProject } from '../project.ts';
+import { provenanceOf } from '../provenance.ts';
 
 export const contextSummary = defineCommand({
   verb: 'context summary',
@@ -15,13 +16,16 @@ export const contextSummary = defineCommand({
   },
   options: {},
   example: 'kgraphfs context summary docs/webhooks --docs docs/sample',
-  run: (args, io) =>
-    withProject(args, io, async ({ contexts }) => {
+  run: (args, io) => {
+    const provenance = provenanceOf('context summary', args);
+    return withProject(args, io, async ({ contexts, graph }) => {
       const { path, text } = await firstSummary(contexts, args.path);
-      if (args.json) writeJson(io.out, { path: path === '' ? '/docs' : `/docs/${path}`, text });
+      const shown = path === '' ? '/docs' : `/docs/${path}`;
+      if (args.json) writeJson(io.out, { path: shown, text, ...provenance(graph.revision()) });
       else io.out.write(text);
       return 0;
-    }),
+    });
+  },
 });
 
 /** @throws UserError where there is none */

@@ -14,6 +14,7 @@ import {
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { withProject } from '../project.ts';
+import { provenanceOf } from '../provenance.ts';
 import { usageError } from '../usage-error.ts';
 
 const VERB = 'context update';
@@ -60,6 +61,7 @@ export const contextUpdate = defineCommand({
     const question = args.question ?? (await lastQuestion(messages));
     if (question.trim() === '') throw usageError(`${VERB} needs a --question, or a chat with one`, VERB);
     const context = callerContext(io);
+    const provenance = provenanceOf(VERB, args);
     return withProject(args, io, async (app) => {
       const { openContextLoop } = await import('../../context-loop.ts');
       const loop = openContextLoop(app);
@@ -78,6 +80,7 @@ export const contextUpdate = defineCommand({
           changes: update.changes,
           ...(update.manifest === undefined ? {} : { manifest: manifestJson(update.manifest) }),
           ...(output === undefined ? { messages: await messagesView(update.messages) } : {}),
+          ...provenance(app.graph.revision()),
         });
       } else io.err.write(`${told(update, budgetTokens)}\n`);
       return 0;

@@ -3,6 +3,7 @@ import { printable } from '../../core/printable.ts';
 import { defineCommand } from '../command.ts';
 import { shortName, withCommits } from '../commits.ts';
 import { type Io, writeJson } from '../io.ts';
+import { provenanceOf } from '../provenance.ts';
 import { countsText } from './sync.ts';
 
 export const graphDiff = defineCommand({
@@ -14,18 +15,20 @@ export const graphDiff = defineCommand({
   positionals: { range: { summary: 'two revisions, such as HEAD~3..HEAD or v1..main' } },
   options: {},
   example: 'kgraphfs graph diff HEAD..HEAD --docs docs/sample',
-  run: (args, io) =>
-    withCommits(args, io, async (graph) => {
+  run: (args, io) => {
+    const provenance = provenanceOf('graph diff', args);
+    return withCommits(args, io, async (graph) => {
       const { countsOf } = await import('../../commit-graph/diff.ts');
       const { from, to } = graph.range(args.range);
       const diff = graph.diff(from, to);
-      if (args.json) writeJson(io.out, { from, to, ...diff });
+      if (args.json) writeJson(io.out, { from, to, ...diff, ...provenance(graph.revisionOf(to)) });
       else {
         writeDiff(diff, io);
         io.out.write(`${shortName(from)}..${shortName(to)}: ${countsText(countsOf(diff))}\n`);
       }
       return 0;
-    }),
+    });
+  },
 });
 
 function writeDiff({ nodes, edges }: GraphDiff, io: Io): void {

@@ -6,6 +6,7 @@ import { defineCommand } from '../command.ts';
 import { type Io, writeJson } from '../io.ts';
 import { didYouMean } from '../near-names.ts';
 import { type Place, withGraph } from '../project.ts';
+import { provenanceOf } from '../provenance.ts';
 import { usageError } from '../usage-error.ts';
 
 const DEFAULT_DEPTH = 2;
@@ -50,8 +51,9 @@ export const inspect = defineCommand({
     },
   },
   example: 'kgraphfs inspect Charge --depth 2 --docs docs/sample',
-  run: (args, io) =>
-    withGraph(args, io, async ({ place, store, graph }) => {
+  run: (args, io) => {
+    const provenance = provenanceOf('inspect', args);
+    return withGraph(args, io, async ({ place, store, graph }) => {
       const [{ requireNode }, { dependencyTree }] = await Promise.all([
         import('../../graph/questions.ts'),
         import('../../graph/dependency-tree.ts'),
@@ -66,13 +68,20 @@ export const inspect = defineCommand({
         limit,
       });
       if (args.json)
-        writeJson(io.out, { depth, direction, edge_types: edgeTypes ? [...edgeTypes] : null, tree });
+        writeJson(io.out, {
+          depth,
+          direction,
+          edge_types: edgeTypes ? [...edgeTypes] : null,
+          tree,
+          ...provenance(graph.revision()),
+        });
       else {
         const { writeTree } = await import('../text/tree.ts');
         writeTree(io.out, tree, width ?? io.out.columns);
       }
       return 0;
-    }),
+    });
+  },
 });
 
 /** What the docs call a file that is named from where the command runs, as a shell completes it; the name itself where it is none. */

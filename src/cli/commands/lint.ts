@@ -4,6 +4,7 @@ import type { LintFinding } from '../../lint/finding.ts';
 import { type CommonArguments, defineCommand } from '../command.ts';
 import { type Io, writeJson } from '../io.ts';
 import { findPlace, ownMounts, type Place, withGraph } from '../project.ts';
+import { provenanceOf } from '../provenance.ts';
 import { counted } from '../text/printable.ts';
 import { usageError } from '../usage-error.ts';
 
@@ -37,24 +38,34 @@ export const lint = defineCommand({
   },
   example: 'kgraphfs lint --docs docs/sample',
   async run(args, io) {
+    const provenance = provenanceOf('lint', args);
     if (args.staged && args.fixSuggestions)
       throw usageError('--fix-suggestions is about files as they are, not as they are staged', 'lint');
     if (args.write && !args.fixSuggestions) throw usageError('--write needs --fix-suggestions', 'lint');
     const rules = rulesIn(args.rule);
     const place = await findPlace(args, io);
     const choices = onlyRules(place.settings.lint, rules);
-    const findings = args.staged
-      ? await stagedAmong(args, choices, place, io)
+    const { findings, revision } = args.staged
+      ? { findings: await stagedAmong(args, choices, place, io), revision: null }
       : await findingsNow(args, choices, place, io);
-    if (args.fixSuggestions) await follow(findings, place, args.write === true, args.json === true, io);
-    else await write(findings, args.json ? 'json' : (args.format ?? 'text'), place, io);
+    const json = (fields: object) => writeJson(io.out, { ...fields, ...provenance(revision) });
+    const format = args.json ? 'json' : (args.format ?? 'text');
+    if (args.fixSuggestions)
+      await follow(findings, place, args.write === true, args.json ? json : undefined, io);
+    else if (format === 'json') json({ findings });
+    else await write(findings, format, place, io);
     return findings.some(({ severity }) => severity === 'error') ? 1 : 0;
   },
 });
 
 type Asked = CommonArguments & { readonly paths: readonly string[] };
 
-function findingsNow(args: Asked, choices: LintChoices, place: Place, io: Io): Promise<LintFinding[]> {
+interface Linted {
+  readonly findings: readonly LintFinding[];
+  readonly revision: number;
+}
+
+function findingsNow(args: Asked, choices: LintChoices, place: Place, io: Io): Promise<Linted> {
   return withGraph(args, io, async ({ store }) => {
     const [{ lintDocs }, { askedDocuments }] = await Promise.all([
       import('../../lint-docs.ts'),
@@ -63,7 +74,8 @@ function findingsNow(args: Asked, choices: LintChoices, place: Place, io: Io): P
     const { selection, state, templates } = place.settings;
     const isAsked = askedDocuments(args.paths, selection, io.workingFolder());
     const excluded = [state, ...(await ownMounts())];
-    return lintDocs({ store, selection, excluded, templates, choices }, isAsked);
+    const findings = lintDocs({ store, selection, excluded, templates, choices }, isAsked);
+    return { findings, revision: store.revision() };
   });
 }
 
@@ -100,14 +112,10 @@ function onlyRules(choices: LintChoices, rules: ReadonlySet<LintRuleName> | unde
 
 async function write(
   findings: readonly LintFinding[],
-  format: 'text' | 'json' | 'sarif',
+  format: 'text' | 'sarif',
   place: Place,
   io: Io,
 ): Promise<void> {
-  if (format === 'json') {
-    writeJson(io.out, { findings });
-    return;
-  }
   const [{ findingLine, sarifLog }, { shownName }] = await Promise.all([
     import('../../lint/format.ts'),
     import('../lint/asked-documents.ts'),
@@ -132,17 +140,18 @@ async function follow(
   findings: readonly LintFinding[],
   place: Place,
   isWritten: boolean,
-  isJson: boolean,
+  json: ((fields: object) => void) | undefined,
   io: Io,
 ): Promise<void> {
   const { editsOf, writeEdits } = await import('../lint/follow-suggestions.ts');
   const files = editsOf(findings, place.settings.selection, io.workingFolder());
   if (isWritten) writeEdits(files);
-  if (isJson) {
+  if (json !== undefined) {
     const edits = files.flatMap(({ file, edits: own }) => own.map((edit) => ({ file, ...edit })));
-    writeJson(io.out, { findings, edits });
+    json({ findings, edits });
   } else if (!isWritten) for (const { diff } of files) io.out.write(diff);
   const lines = files.reduce((total, { edits }) => total + edits.length, 0);
   const did = isWritten ? 'changed' : 'would change';
-  if (!isJson) io.err.write(`${did} ${counted(lines, 'line')} in ${counted(files.length, 'file')}\n`);
+  if (json === undefined)
+    io.err.write(`${did} ${counted(lines, 'line')} in ${counted(files.length, 'file')}\n`);
 }

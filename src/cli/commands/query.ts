@@ -4,6 +4,7 @@ import type { NodeView } from '../../graph/view.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { withProject } from '../project.ts';
+import { provenanceOf } from '../provenance.ts';
 import { writeNodePage } from '../text/node-page.ts';
 
 export const query = defineCommand({
@@ -21,15 +22,18 @@ export const query = defineCommand({
     },
   },
   example: 'kgraphfs query Charge --docs docs/sample',
-  run: (args, io) =>
-    withProject(args, io, async (app) => {
+  run: (args, io) => {
+    const provenance = provenanceOf('query', args);
+    return withProject(args, io, async (app) => {
       const { nodeMarkdown } = await import('../../graph/markdown.ts');
       const view = await viewOf(app, args.concept);
-      if (args.json || args.format === 'json') writeJson(io.out, view);
+      if (args.json || args.format === 'json')
+        writeJson(io.out, { ...view, ...provenance(app.graph.revision()) });
       else if (args.format === 'markdown') io.out.write(nodeMarkdown(view));
       else writeNodePage(io.out, view);
       return 0;
-    }),
+    });
+  },
 });
 
 /** A node of the docs comes first, by its own name; then one of memory, then a node of the docs by a name like its own. */

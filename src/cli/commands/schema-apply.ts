@@ -1,6 +1,7 @@
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { bringUpToDate, findPlace } from '../project.ts';
+import { provenanceOf } from '../provenance.ts';
 import { counted, seconds } from '../text/printable.ts';
 
 export const schemaApply = defineCommand({
@@ -14,6 +15,7 @@ export const schemaApply = defineCommand({
   example: 'kgraphfs schema apply --docs docs/sample',
   async run(args, io) {
     const startMs = performance.now();
+    const provenance = provenanceOf('schema apply', args);
     const place = await findPlace(args, io, { keepsLast: true, onBroken: () => {} });
     if (place.settings.schemaMap !== undefined) {
       const { loadSchemaMap } = await import('../../schema/load-map.ts');
@@ -23,15 +25,13 @@ export const schemaApply = defineCommand({
     const durationMs = performance.now() - startMs;
     const rules = place.settings.selection.schema?.rules.length ?? 0;
     if (args.json) {
-      const duration_ms = Math.round(durationMs);
       writeJson(io.out, {
         rules,
         documents,
         documents_read: added + changed,
         nodes,
         edges,
-        revision,
-        duration_ms,
+        ...provenance(revision),
       });
     } else {
       const read = `${added + changed} of ${counted(documents, 'document')}`;

@@ -3,6 +3,7 @@ import { printable } from '../../core/printable.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { findPlace, howToRead } from '../project.ts';
+import { provenanceOf } from '../provenance.ts';
 import { counted } from '../text/printable.ts';
 
 const SHOWN = 20;
@@ -19,6 +20,7 @@ export const schemaCheck = defineCommand({
   options: {},
   example: 'kgraphfs schema check spec-driven --docs docs/sample',
   async run(args, io) {
+    const provenance = provenanceOf('schema check', args);
     const place = await findPlace(args, io, { keepsLast: true, onBroken: () => {} });
     const [{ loadSchemaMap, READY_MAP }, { tryMap }] = await Promise.all([
       import('../../schema/load-map.ts'),
@@ -28,12 +30,13 @@ export const schemaCheck = defineCommand({
     const asked = given === undefined || given === READY_MAP ? given : resolve(io.workingFolder(), given);
     const source = asked ?? place.settings.schemaMap;
     const schema = source === undefined ? undefined : loadSchemaMap(source);
-    const change = await tryMap(place.state.indexFile, await howToRead(place), schema);
+    const { revision, ...change } = await tryMap(place.state.indexFile, await howToRead(place), schema);
     if (args.json) {
       writeJson(io.out, {
         map: source ?? null,
         rules: schema?.rules.length ?? 0,
         ...change,
+        ...provenance(revision),
       });
       return 0;
     }

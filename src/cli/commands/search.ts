@@ -11,6 +11,7 @@ import { defineCommand } from '../command.ts';
 import { EMBEDDING_OPTIONS } from '../embeddings.ts';
 import { type Io, writeJson } from '../io.ts';
 import { withProject } from '../project.ts';
+import { provenanceOf } from '../provenance.ts';
 import { pathPattern } from '../search/path-pattern.ts';
 import { complaintOf } from '../search/strict-query.ts';
 import { usageError } from '../usage-error.ts';
@@ -66,6 +67,7 @@ export const search = defineCommand({
     if ((query === undefined) === (batch === undefined))
       throw usageError('search needs a <query>, or --batch', VERB);
     if (depth !== undefined && depth > MAX_DEPTH) throw usageError(`--depth is at most ${MAX_DEPTH}`, VERB);
+    const provenance = provenanceOf(VERB, args);
     const scope = parsePath(args.scope);
     const options: SearchOptions = {
       limit,
@@ -80,15 +82,23 @@ export const search = defineCommand({
       await requireScope(app, scope);
       const { parseQuery } = await import('../../retrieval/language/parse-query.ts');
       const asker = new Asker(app, options, context);
+      const revision = () => app.graph.revision();
       const read = (text: string): Asked => {
         const parsed = parseQuery(text);
         return { text, parsed, complaint: strict ? complaintOf(text, parsed) : undefined };
       };
-      if (query === undefined) return answerAll(queriesOf(batch ?? '-', io), read, asker, io);
+      if (query === undefined) {
+        const { batch: _, ...shared } = args;
+        const begin = (query: string) => provenanceOf(VERB, { ...shared, query });
+        return answerAll(queriesOf(batch ?? '-', io), { read, asker, begin, revision }, io);
+      }
       const asked = read(query);
       if (asked.complaint !== undefined) throw new UserError(asked.complaint, WRONG_USAGE);
       const hits = await asker.hits(asked);
-      await write(query, hits, args.json === true, io);
+      if (args.json) {
+        const { answerView } = await import('../../retrieval/answer-view.ts');
+        writeJson(io.out, { ...answerView(query, hits), ...provenance(revision()) });
+      } else await write(hits, io);
       if (hits.length > 0) return 0;
       throw new UserError((await asker.nothingFound(asked)).join('\n'));
     });
@@ -140,12 +150,7 @@ async function requireScope({ fs }: App, scope: VfsPath): Promise<void> {
   }
 }
 
-async function write(query: string, hits: readonly SearchHit[], asJson: boolean, io: Io): Promise<void> {
-  if (asJson) {
-    const { answerView } = await import('../../retrieval/answer-view.ts');
-    writeJson(io.out, answerView(query, hits));
-    return;
-  }
+async function write(hits: readonly SearchHit[], io: Io): Promise<void> {
   const { blockOf, hitText } = await import('../../retrieval/answer-text.ts');
   const { style } = io.out;
   const blocks = hits.map((hit, index) => {
@@ -155,23 +160,30 @@ async function write(query: string, hits: readonly SearchHit[], asJson: boolean,
   io.out.write(blocks.join('\n'));
 }
 
+interface BatchParts {
+  readonly read: (query: string) => Asked;
+  readonly asker: Asker;
+  readonly begin: (query: string) => ReturnType<typeof provenanceOf>;
+  readonly revision: () => number;
+}
+
 /** @returns 0 where every query was answered */
 async function answerAll(
   queries: AsyncIterable<string>,
-  read: (query: string) => Asked,
-  asker: Asker,
+  { read, asker, begin, revision }: BatchParts,
   io: Io,
 ): Promise<number> {
   const { answerView } = await import('../../retrieval/answer-view.ts');
   let status = 0;
   for await (const query of queries) {
+    const provenance = begin(query);
     const asked = read(query);
     const isRefused = asked.complaint !== undefined;
     if (isRefused) status = WRONG_USAGE;
     const view = isRefused
       ? { ...answerView(query, []), problems: asked.parsed.problems }
       : answerView(query, await asker.hits(asked));
-    await io.out.writeBytes(Buffer.from(`${JSON.stringify(view)}\n`));
+    await io.out.writeBytes(Buffer.from(`${JSON.stringify({ ...view, ...provenance(revision()) })}\n`));
   }
   return status;
 }

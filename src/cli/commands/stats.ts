@@ -2,6 +2,7 @@ import type { CountsView } from '../../graph/view.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { withProject } from '../project.ts';
+import { provenanceOf } from '../provenance.ts';
 import { writePairs } from '../text/table.ts';
 
 export const stats = defineCommand({
@@ -10,12 +11,13 @@ export const stats = defineCommand({
   positionals: {},
   options: {},
   example: 'kgraphfs stats --docs docs/sample',
-  run: (args, io) =>
-    withProject(args, io, async ({ graph, workspace }) => {
+  run: (args, io) => {
+    const provenance = provenanceOf('stats', args);
+    return withProject(args, io, async ({ graph, workspace }) => {
       const { statsView } = await import('../../graph/view.ts');
       const view = statsView(graph.stats(), workspace.memoryGraph.stats());
       if (args.json) {
-        writeJson(io.out, view);
+        writeJson(io.out, { ...view, ...provenance(view.revision) });
         return 0;
       }
       writePairs(io.out, [
@@ -27,7 +29,8 @@ export const stats = defineCommand({
         ...(view.memory ? countsOf(view.memory, ' of memory') : []),
       ]);
       return 0;
-    }),
+    });
+  },
 });
 
 function countsOf(

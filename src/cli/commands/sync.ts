@@ -5,6 +5,7 @@ import { defineCommand } from '../command.ts';
 import { shortName, withCommits } from '../commits.ts';
 import { type Io, writeJson } from '../io.ts';
 import { bringUpToDate, findPlace } from '../project.ts';
+import { provenanceOf } from '../provenance.ts';
 import { counted } from '../text/printable.ts';
 
 export const sync = defineCommand({
@@ -25,6 +26,7 @@ export const sync = defineCommand({
   },
   example: 'kgraphfs sync --docs docs/sample --dry-run',
   async run(args, io) {
+    const provenance = provenanceOf('sync', args);
     const isTry = args.dryRun === true;
     const index = isTry ? undefined : await bringUpToDate(await findPlace(args, io), io);
     const result = await withCommits(
@@ -43,6 +45,7 @@ export const sync = defineCommand({
         ...view(result),
         dry_run: isTry,
         ...(index === undefined ? {} : { index: { added, changed, removed, revision } }),
+        ...provenance(index === undefined ? null : index.revision),
       });
     } else writeText(result, isTry, io);
     return 0;

@@ -2,6 +2,7 @@ import { parsePath } from '../../core/paths.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { withProject } from '../project.ts';
+import { provenanceOf } from '../provenance.ts';
 
 export const vfsExec = defineCommand({
   verb: 'vfs exec',
@@ -13,13 +14,21 @@ export const vfsExec = defineCommand({
   },
   options: {},
   example: 'kgraphfs vfs exec /graph find_path Subscription Charge --docs docs/sample',
-  run: (args, io) =>
-    withProject(args, io, async ({ fs }) => {
+  run: (args, io) => {
+    const provenance = provenanceOf('vfs exec', args);
+    return withProject(args, io, async ({ fs, graph }) => {
       const answer = await fs.exec(parsePath(args.path), args.action, args.args, {});
-      if (args.json) writeJson(io.out, { path: args.path, action: args.action, answer: jsonOrText(answer) });
+      if (args.json)
+        writeJson(io.out, {
+          path: args.path,
+          action: args.action,
+          answer: jsonOrText(answer),
+          ...provenance(graph.revision()),
+        });
       else io.out.write(answer);
       return 0;
-    }),
+    });
+  },
 });
 
 /** Most actions answer JSON; those that do not are shown as the text they give. */

@@ -3,6 +3,7 @@ import { parsePath } from '../../core/paths.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { withProject } from '../project.ts';
+import { provenanceOf } from '../provenance.ts';
 import { hitView, writeHits } from '../text/hits.ts';
 
 const DEFAULT_LIMIT = 10;
@@ -24,8 +25,9 @@ export const vfsSearch = defineCommand({
     },
   },
   example: 'kgraphfs vfs search invoice --docs docs/sample',
-  run: (args, io) =>
-    withProject(args, io, async ({ fs }) => {
+  run: (args, io) => {
+    const provenance = provenanceOf('vfs search', args);
+    return withProject(args, io, async ({ fs, graph }) => {
       const { query, limit } = args;
       const asked = fs.mounts().filter(({ resolver }) => resolver.search !== undefined);
       const answers = await Promise.all(
@@ -39,6 +41,7 @@ export const vfsSearch = defineCommand({
         writeJson(io.out, {
           query,
           answers: answers.map(({ mount, hits }) => ({ mount, hits: hits.map(hitView) })),
+          ...provenance(graph.revision()),
         });
       } else {
         for (const { mount, hits } of found) {
@@ -48,5 +51,6 @@ export const vfsSearch = defineCommand({
       }
       if (found.length > 0) return 0;
       throw new UserError(`nothing found for "${query}"`);
-    }),
+    });
+  },
 });
