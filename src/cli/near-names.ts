@@ -5,11 +5,17 @@ const MAX_CHANGED = 0.5;
 
 /** The known name that a mistyped one most likely means: few letters off, or begun with it. Undefined where none is near. */
 export function nearestName(typed: string, known: readonly string[]): string | undefined {
-  const [best] = known
+  return nearestNames(typed, known, 1)[0];
+}
+
+/** Those that it may mean, the nearest first. */
+export function nearestNames(typed: string, known: readonly string[], count: number): string[] {
+  return known
     .map((name) => ({ name, changed: changedShare(typed, name) }))
     .filter(({ changed }) => changed <= MAX_CHANGED)
-    .sort((a, b) => a.changed - b.changed);
-  return best?.name;
+    .sort((a, b) => a.changed - b.changed)
+    .slice(0, count)
+    .map(({ name }) => name);
 }
 
 function changedShare(typed: string, name: string): number {

@@ -9,6 +9,14 @@ export function printable(text: string): string {
   return text.replace(/\s+/g, ' ').replace(CONTROLS, escapeCharacter);
 }
 
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what has to be escaped
+const CONTROLS_WITHIN_LINES = /[\u0000-\u0008\u000b-\u001f\u007f-\u009f\u202a-\u202e\u2066-\u2069]/g;
+
+/** As {@link printable}, for a text of several lines, or a part of one as it streams in: line feeds, tabs and spaces stay. */
+export function printableText(text: string): string {
+  return text.replaceAll('\r', '').replace(CONTROLS_WITHIN_LINES, escapeCharacter);
+}
+
 function escapeCharacter(character: string): string {
   const code = character.charCodeAt(0).toString(16);
   return code.length <= 2 ? `\\x${code.padStart(2, '0')}` : `\\u${code}`;

@@ -5,7 +5,9 @@ import type { HistoryFilter, HistoryTable } from '../../store/history-table.ts';
 import { defineCommand } from '../command.ts';
 import { withContext } from '../context.ts';
 import { type Io, writeJson } from '../io.ts';
+import { provenanceOf } from '../provenance.ts';
 import { sinceMs } from '../since.ts';
+import { usageError } from '../usage-error.ts';
 
 const VERB = 'context history';
 const DEFAULT_LIMIT = 100;
@@ -16,7 +18,8 @@ export const contextHistory = defineCommand({
   summary: 'what was read, written and searched, by whom',
   details:
     'Newest last. With --json an array of entries, with --follow one entry a line. The same as JSON lines is in context/history of a mount.\n' +
-    'Reads that come in quick succession, as those of grep -r, are one entry: data has their count and the first hundred paths.',
+    'Reads that come in quick succession, as those of grep -r, are one entry: data has their count and the first hundred paths.\n' +
+    '--replay tells a session as a transcript: questions, contexts, calls of tools with their arguments and results, answers, what was read and remembered.',
   positionals: {},
   options: {
     session: { type: 'text', value: 'ID', summary: 'only of this session' },
@@ -33,23 +36,50 @@ export const contextHistory = defineCommand({
       value: 'WHEN',
       summary: 'only since then: 2h, 3d, 2026-11-21 or a whole ISO 8601 time',
     },
-    limit: { type: 'count', value: 'N', min: 1, default: DEFAULT_LIMIT, summary: 'the newest N entries' },
+    limit: {
+      type: 'count',
+      value: 'N',
+      min: 1,
+      summary: `the newest N entries (default: ${DEFAULT_LIMIT}; of a replay all)`,
+    },
     follow: { type: 'boolean', summary: 'go on with what is entered from now on, until interrupted' },
+    replay: {
+      type: 'text',
+      value: 'SESSION',
+      summary: 'tell a past session, or one conversation, from its beginning',
+    },
   },
   example: 'kgraphfs context history --since 1d --docs docs/sample',
-  run: (args, io) =>
-    withContext(args, io, async ({ store: { history } }) => {
-      const { session, type, actor, path, since, limit } = args;
+  run: (args, io) => {
+    const provenance = provenanceOf(VERB, args);
+    const { session, type, actor, path, since, limit, follow: isFollowed, replay } = args;
+    if (replay !== undefined && (isFollowed || session !== undefined))
+      throw usageError('--replay names the session itself, and ends with it', VERB);
+    return withContext(args, io, async ({ store: { history }, sessions }) => {
       const filter = {
         session,
         type,
         actor,
         path: path === undefined ? undefined : parsePath(path),
         sinceMs: since === undefined ? undefined : sinceMs(since, Date.now(), VERB),
-        limit,
+        limit: limit ?? (replay === undefined ? DEFAULT_LIMIT : Number.MAX_SAFE_INTEGER),
       };
+      if (replay !== undefined) {
+        const { replaySession } = await import('../replay/replay-session.ts');
+        const events = replaySession(replay, filter, { history, sessions });
+        const [{ eventView, replayCounts }, { writeReplay }] = await Promise.all([
+          import('../replay/replay.ts'),
+          import('../replay/replay-text.ts'),
+        ]);
+        if (!args.json) writeReplay(io.out, replay, events);
+        else {
+          const counts = replayCounts(events);
+          writeJson(io.out, { replay, ...counts, events: events.map(eventView), ...provenance(null) });
+        }
+        return 0;
+      }
       const { historyLine, parseEntry } = await import('../text/history-line.ts');
-      if (args.follow) return follow(history, filter, args.json ? (line) => line : historyLine, io);
+      if (isFollowed) return follow(history, filter, args.json ? (line) => line : historyLine, io);
       const rows = history.select(filter);
       if (args.json) {
         writeJson(
@@ -59,7 +89,8 @@ export const contextHistory = defineCommand({
       } else if (rows.length === 0) io.err.write('no entries\n');
       else for (const { line } of rows) io.out.write(historyLine(line));
       return 0;
-    }),
+    });
+  },
 });
 
 /** Ends with the process. */

@@ -22,9 +22,19 @@ export function parseEntry(line: string): Entry {
 
 /** An entry for a person: when, what, where and who, with a line feed. */
 export function historyLine(line: string): string {
-  const { timestamp, event_type, actor, path, data = {} } = parseEntry(line);
-  const where = path ?? burstText(data);
-  return `${printable([timestamp, event_type.padEnd(TYPE_WIDTH), where, `by ${actor}`, detail(data)].filter((part) => part !== '').join('  '))}\n`;
+  const { timestamp, ...event } = parseEntry(line);
+  return `${printable(timestamp)} ${eventLine(event)}\n`;
+}
+
+/** What, where and who, on one line. */
+export function eventLine({
+  event_type,
+  actor,
+  path,
+  data = {},
+}: Pick<Entry, 'event_type' | 'actor' | 'path' | 'data'>): string {
+  const parts = [event_type.padEnd(TYPE_WIDTH), path ?? burstText(data), `by ${actor}`, detail(data)];
+  return printable(parts.filter((part) => part !== '').join('  '));
 }
 
 function burstText({ paths, count }: Readonly<Record<string, unknown>>): string {

@@ -1,0 +1,51 @@
+import { UserError } from '../../core/errors.ts';
+import type { Sessions } from '../../history/sessions.ts';
+import type { HistoryFilter, HistoryTable } from '../../store/history-table.ts';
+import { nearestNames } from '../near-names.ts';
+import { askedQuestions, entriesOfConversation, type ReplayedEvent, replayOf } from './replay.ts';
+
+interface Past {
+  readonly history: HistoryTable;
+  readonly sessions: Pick<Sessions, 'list'>;
+}
+
+const NAMES_SHOWN = 3;
+const ALL = Number.MAX_SAFE_INTEGER;
+
+/**
+ * What was done in a session, or in a conversation with a model, in order.
+ * @param id of either
+ * @param filter what of it
+ * @throws UserError where there is neither, with those that may be meant
+ */
+export function replaySession(
+  id: string,
+  filter: HistoryFilter,
+  { history, sessions }: Past,
+): ReplayedEvent[] {
+  const written = history.files().map(({ session }) => session);
+  const known = [...new Set([...sessions.list().map((session) => session.id), ...written])];
+  if (known.includes(id)) return replayOf(history.select({ ...filter, session: id }).map(({ line }) => line));
+
+  const asked = askedQuestions(history.select({ type: 'question', limit: ALL }).map(({ line }) => line));
+  const [first, ...others] = asked.filter(({ conversation }) => conversation === id);
+  if (first !== undefined) {
+    const own = [...new Set([first, ...others].map(({ session }) => session))].flatMap((session) =>
+      entriesOfConversation(history.select({ session, sinceMs: first.timeMs, limit: ALL }), id),
+    );
+    const chosen = new Set(history.select({ ...filter, limit: ALL }).map((row) => row.id));
+    const lines = own.filter((row) => chosen.has(row.id)).map(({ line }) => line);
+    return replayOf(lines.slice(-filter.limit));
+  }
+
+  const near = nearestNames(
+    id,
+    [...known, ...new Set(asked.map(({ conversation }) => conversation))],
+    NAMES_SHOWN,
+  );
+  const wayOut =
+    near.length > 0
+      ? `did you mean ${near.join(' or ')}?`
+      : '"kgraphfs session list" shows the sessions that are';
+  throw new UserError(`there is no session and no conversation "${id}"; ${wayOut}`);
+}
