@@ -42,6 +42,8 @@ export interface EvaluationRequest {
     | readonly Pick<Span, 'path' | 'kind' | 'line' | 'endLine' | 'title' | 'headings'>[]
     | undefined;
   readonly model?: EntailmentModel | undefined;
+  /** Whose claims they are, where that is somebody else than who asks: what waits for a person is in their name. */
+  readonly claimant?: string | undefined;
   /** Writes nothing. Default false. */
   readonly dryRun?: boolean;
 }
@@ -140,11 +142,11 @@ export function openContextLoop(
       return updater.update(messages, messageOf, request, context);
     },
     async evaluate(request, context) {
-      const { question, answer, model, dryRun = false } = request;
+      const { question, answer, model, claimant, dryRun = false } = request;
       const sources = await sourcesFor(request);
       const known = openedThesaurus();
       const evaluation = await evaluateAnswer({ question, answer, sources, thesaurus: known, model });
-      const remembered = rememberClaims(evaluation, { memory, context, thesaurus: known, dryRun });
+      const remembered = rememberClaims(evaluation, { memory, context, claimant, thesaurus: known, dryRun });
       return { evaluation, remembered };
     },
     async page(messages, messageOf, request, context) {

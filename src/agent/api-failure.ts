@@ -21,7 +21,7 @@ export function apiFailure(
   const reason = redacted(reasonWithCause(error), apiKey);
   if (isStatusError(error)) {
     const message = `${baseUrl} answered: ${reason}`;
-    return new ModelError(failureOf(error.status), message, retryAfterMs(error.headers));
+    return new ModelError(failureOf(error.status), message, retryAfterMs(error.headers), error.status);
   }
   if (error instanceof SyntaxError) {
     return new ModelError('malformed', `${baseUrl} answered what is no JSON: ${reason}`);

@@ -53,10 +53,22 @@ export interface ModelTurn {
   readonly usage: Usage;
 }
 
+/** JSON of this schema, to the letter. */
+export interface ResponseSchema {
+  readonly name: string;
+  readonly schema: Readonly<Record<string, unknown>>;
+}
+
 export interface ReplyOptions {
   /** None: the model can only speak. */
   readonly tools?: readonly ToolOffer[];
+  /** Whether it may call them now; APIs want to be told of tools that were called before. Default true. */
+  readonly mayCall?: boolean;
   readonly signal?: AbortSignal | undefined;
+  /** What the answer is to be; an API that knows no such thing refuses. Default: any text. */
+  readonly responseFormat?: 'json_object' | ResponseSchema | undefined;
+  /** How long the answer may be. Default: as the API has it. */
+  readonly maxOutputTokens?: number | undefined;
   /** Hears the text as it comes. */
   readonly onText?: ((part: string) => void) | undefined;
 }

@@ -1,16 +1,17 @@
-import type { ToolReply } from '../toolkit/call.ts';
+import { ModelError } from '../core/model-error.ts';
 import {
   addUsage,
   type ChatMessage,
   type ChatModel,
+  type ModelTurn,
   NO_USAGE,
+  type ReplyOptions,
   type ToolOffer,
-  type ToolRequest,
   type Usage,
 } from './chat-model.ts';
 import { dataBlock } from './data-block.ts';
-import { placesIn } from './places.ts';
 import { summaryOf } from './reply-summary.ts';
+import { type AnsweredCall, type RoundOptions, ToolRounds } from './tool-round.ts';
 
 export interface LoopLimits {
   /** Turns of the model at most. */
@@ -18,6 +19,8 @@ export interface LoopLimits {
   readonly maxToolCalls: number;
   /** Tokens in and out, of all turns together. */
   readonly maxTokens: number;
+  /** Of one turn, what it is sent and what it says. Default: no limit. */
+  readonly windowTokens?: number;
 }
 
 export const DEFAULT_LOOP_LIMITS: LoopLimits = { maxTurns: 16, maxToolCalls: 48, maxTokens: 400_000 };
@@ -25,129 +28,163 @@ export const DEFAULT_LOOP_LIMITS: LoopLimits = { maxTurns: 16, maxToolCalls: 48,
 /** One tool that was called on the way. */
 export interface TraversalStep {
   readonly tool: string;
+  /** The text, where it could not be read. */
   readonly args: unknown;
   readonly resultSummary: string;
+  /** Why there was no result, such as `ENOENT`. */
+  readonly error?: string;
   readonly durationMs: number;
 }
 
 /** Why no more tools were called. */
-export type LoopEnd = 'answered' | 'turns' | 'tool calls' | 'tokens';
+export type LoopEnd = 'answered' | 'turns' | 'tool calls' | 'tokens' | 'window';
 
 export interface LoopOutcome {
+  /** Empty only where the model called tools to the very end. */
   readonly answer: string;
   readonly traversal: readonly TraversalStep[];
-  /** Places of the docs and the tree that the tools showed, in the order they came up: `charges/create-charge.md:31`. */
-  readonly places: readonly string[];
   readonly usage: Usage;
   readonly end: LoopEnd;
-  /** The conversation with all that was added to it. */
-  readonly messages: readonly ChatMessage[];
+  /** What was added to the conversation: calls, what they gave, and the answer. */
+  readonly added: readonly ChatMessage[];
 }
 
-export interface LoopOptions {
+export interface LoopOptions extends RoundOptions {
   readonly model: ChatModel;
   readonly tools: readonly ToolOffer[];
-  /** Answers a call. Never throws for what the model did wrong. */
-  readonly call: (tool: string, args: unknown) => Promise<ToolReply>;
   readonly limits?: LoopLimits;
-  readonly signal?: AbortSignal | undefined;
+  /** Gives the conversation before each further turn, as it holds by now. Default: it stays as it was given. */
+  readonly refresh?: (() => Promise<readonly ChatMessage[]>) | undefined;
   readonly onText?: ((part: string) => void) | undefined;
-  readonly onStep?: ((step: TraversalStep) => void) | undefined;
+  /** What was said until now was not the answer: tools are called. */
+  readonly onTurn?: (() => void) | undefined;
+  readonly onStep?: ((step: TraversalStep, call: AnsweredCall) => void) | undefined;
 }
 
 const OUT_OF_STEPS =
   'You have used up what you may look at. Answer now with what you have found, and say what you could not look up.';
-/** The same question again has the same answer. */
-const MAX_SAME_CALLS = 2;
+const SAY_SOMETHING = 'You answered with nothing at all. Answer the question, or call a tool.';
+/** What the API does not count is reckoned so. */
+const CHARACTERS_PER_TOKEN = 4;
+/** Of the window: the rest is for the answer. */
+const WINDOW_SHARE = 0.85;
 
 /**
- * Lets the model ask tools until it answers, each of its turns with all calls at once.
+ * Lets the model ask tools until it answers. At a limit it is told to answer with what it has, and can call nothing any more.
  * @throws ModelError where the model does not reply; whatever the signal is aborted with
  */
-export async function runLoop(given: readonly ChatMessage[], options: LoopOptions): Promise<LoopOutcome> {
+export async function runLoop(first: readonly ChatMessage[], options: LoopOptions): Promise<LoopOutcome> {
   const { model, tools, limits = DEFAULT_LOOP_LIMITS, signal, onText } = options;
-  const messages = [...given];
+  const rounds = new ToolRounds(options);
+  const added: ChatMessage[] = [];
   const traversal: TraversalStep[] = [];
-  const places = new Set<string>();
-  const asked = new Map<string, number>();
+  let given = first;
   let usage = NO_USAGE;
+  let spentTokens = 0;
+  let nextTokens = tokensIn(given);
 
   for (let turns = 1; ; turns += 1) {
     signal?.throwIfAborted();
-    const end = limitReached(turns, traversal.length, usage, limits);
-    if (end !== undefined) messages.push({ role: 'user', content: OUT_OF_STEPS });
-    const turn = await model.reply(messages, { tools: end === undefined ? tools : [], signal, onText });
+    const end = limitReached({ turns, calls: traversal.length, spentTokens, nextTokens }, limits);
+    if (end !== undefined) added.push({ role: 'user', content: OUT_OF_STEPS });
+    const asked = { tools, mayCall: end === undefined, signal, onText };
+    const turn = await replyTo([...given, ...added], asked, model);
     usage = addUsage(usage, turn.usage);
-    const requests = end === undefined ? turn.toolRequests : [];
-    messages.push({
-      role: 'assistant',
-      content: turn.text,
-      ...(requests.length > 0 ? { tool_calls: requests } : {}),
-    });
-    if (requests.length === 0) {
-      return { answer: turn.text, traversal, places: [...places], usage, end: end ?? 'answered', messages };
+    const turnTokens = tokensOf(turn) ?? nextTokens + tokensIn([turn]);
+    spentTokens += turnTokens;
+    if (end !== undefined || turn.toolRequests.length === 0) {
+      added.push({ role: 'assistant', content: turn.text });
+      return { answer: turn.text, traversal, usage, end: end ?? 'answered', added };
     }
-    const results = await Promise.all(requests.map((request) => answered(request, asked, options)));
-    for (const { request, reply, step } of results) {
+    options.onTurn?.();
+    const calls = await rounds.answer(turn.toolRequests, limits.maxToolCalls - traversal.length);
+    const results = calls.map(resultMessage);
+    added.push({ role: 'assistant', content: turn.text, tool_calls: calls.map(({ request }) => request) });
+    added.push(...results);
+    nextTokens = turnTokens + tokensIn(results);
+    for (const call of calls) {
+      const step = stepOf(call);
       traversal.push(step);
-      options.onStep?.(step);
-      for (const place of placesIn(reply)) places.add(place);
-      messages.push({
-        role: 'tool',
-        tool_call_id: request.id,
-        content: dataBlock(request.function.name, reply),
-      });
+      options.onStep?.(step, call);
     }
+    signal?.throwIfAborted();
+    given = (await options.refresh?.()) ?? given;
   }
+}
+
+interface Spent {
+  readonly turns: number;
+  readonly calls: number;
+  readonly spentTokens: number;
+  /** Of the next request, as far as one can know. */
+  readonly nextTokens: number;
 }
 
 function limitReached(
-  turns: number,
-  calls: number,
-  { inputTokens, outputTokens }: Usage,
-  limits: LoopLimits,
+  { turns, calls, spentTokens, nextTokens }: Spent,
+  { maxTurns, maxToolCalls, maxTokens, windowTokens = Number.POSITIVE_INFINITY }: LoopLimits,
 ): LoopEnd | undefined {
-  if (turns >= limits.maxTurns) return 'turns';
-  if (calls >= limits.maxToolCalls) return 'tool calls';
-  return inputTokens + outputTokens >= limits.maxTokens ? 'tokens' : undefined;
+  if (turns >= maxTurns) return 'turns';
+  if (calls >= maxToolCalls) return 'tool calls';
+  if (spentTokens >= maxTokens) return 'tokens';
+  return turns > 1 && nextTokens >= windowTokens * WINDOW_SHARE ? 'window' : undefined;
 }
 
-async function answered(request: ToolRequest, asked: Map<string, number>, { call }: LoopOptions) {
-  const { name, arguments: text } = request.function;
-  const startMs = performance.now();
-  const key = `${name} ${text}`;
-  const times = (asked.get(key) ?? 0) + 1;
-  asked.set(key, times);
-  const args = argumentsOf(text);
-  const reply: { readonly error?: ToolReply['error']; readonly [field: string]: unknown } =
-    args === undefined
-      ? { error: { code: 'EINVAL', message: 'these arguments are no JSON object; send them again as one' } }
-      : times > MAX_SAME_CALLS
-        ? {
-            error: {
-              code: 'EINVAL',
-              message:
-                'you have asked this already, and the answer is the same; ask something else, or answer',
-            },
-          }
-        : await call(name, args);
-  const step: TraversalStep = {
-    tool: name,
-    args: args ?? text,
-    resultSummary: summaryOf(reply),
-    durationMs: Math.round(performance.now() - startMs),
+/** An answer of nothing is asked for once more; so is one of calls where none may be made, then without any tools. */
+async function replyTo(
+  messages: readonly ChatMessage[],
+  asked: ReplyOptions,
+  model: ChatModel,
+): Promise<ModelTurn> {
+  const first = await replyOrNothing(messages, asked, model);
+  const saysNothing = first === undefined || first.text.trim() === '';
+  if (first !== undefined && !(saysNothing && (asked.mayCall === false || first.toolRequests.length === 0)))
+    return first;
+  const again: ChatMessage[] = [...messages, { role: 'user', content: SAY_SOMETHING }];
+  const second = await model.reply(again, asked.mayCall === false ? { ...asked, tools: [] } : asked);
+  if (second.text.trim() === '' && second.toolRequests.length === 0)
+    throw new ModelError('malformed', `${model.name} answered with nothing at all, twice`);
+  return { ...second, usage: addUsage(first?.usage ?? NO_USAGE, second.usage) };
+}
+
+/** Undefined where there is no answer in what the model sent, and nobody has heard a part of one. */
+async function replyOrNothing(
+  messages: readonly ChatMessage[],
+  asked: ReplyOptions,
+  model: ChatModel,
+): Promise<ModelTurn | undefined> {
+  let wasHeard = false;
+  const onText = (part: string): void => {
+    wasHeard = true;
+    asked.onText?.(part);
   };
-  return { request, reply, step };
-}
-
-/** A tool without parameters is often called with no text at all. */
-function argumentsOf(text: string): object | undefined {
-  if (text.trim() === '') return {};
   try {
-    const value: unknown = JSON.parse(text);
-    return typeof value === 'object' && value !== null && !Array.isArray(value) ? value : undefined;
+    return await model.reply(messages, { ...asked, ...(asked.onText ? { onText } : {}) });
   } catch (error) {
-    if (error instanceof SyntaxError) return undefined;
+    if (error instanceof ModelError && error.failure === 'malformed' && !wasHeard) return undefined;
     throw error;
   }
+}
+
+function resultMessage({ request, reply }: AnsweredCall): ChatMessage {
+  return { role: 'tool', tool_call_id: request.id, content: dataBlock(request.function.name, reply) };
+}
+
+function stepOf({ request, args, reply, durationMs }: AnsweredCall): TraversalStep {
+  return {
+    tool: request.function.name,
+    args,
+    resultSummary: summaryOf(reply),
+    ...(reply.error === undefined ? {} : { error: reply.error.code }),
+    durationMs,
+  };
+}
+
+/** Undefined where the API did not count. */
+function tokensOf({ usage: { inputTokens, outputTokens } }: ModelTurn): number | undefined {
+  return inputTokens + outputTokens || undefined;
+}
+
+function tokensIn(values: readonly unknown[]): number {
+  return Math.ceil(JSON.stringify(values).length / CHARACTERS_PER_TOKEN);
 }

@@ -7,6 +7,7 @@ import type {
   ChatModel,
   ModelTurn,
   ReplyOptions,
+  ResponseSchema,
   ToolOffer,
   ToolRequest,
   Usage,
@@ -65,7 +66,7 @@ export function openAiChat(options: ChatOptions): ChatModel {
   let client: ReturnType<typeof openAiClient> | undefined;
 
   async function ask(messages: readonly ChatMessage[], asked: ReplyOptions): Promise<ModelTurn> {
-    const { tools = [], signal, onText } = asked;
+    const { tools = [], responseFormat, maxOutputTokens, mayCall = true, signal, onText } = asked;
     client ??= openAiClient(options);
     const { chat } = await client;
     const turn = new StreamedTurn(model, onText);
@@ -78,6 +79,9 @@ export function openAiChat(options: ChatOptions): ChatModel {
           stream: true,
           stream_options: { include_usage: true },
           ...(tools.length > 0 ? { tools: tools.map(sentTool) } : {}),
+          ...(responseFormat === undefined ? {} : { response_format: sentFormat(responseFormat) }),
+          ...(maxOutputTokens === undefined ? {} : { max_tokens: maxOutputTokens }),
+          ...(tools.length > 0 && !mayCall ? { tool_choice: 'none' as const } : {}),
         },
         { signal: signal === undefined ? silence.signal : AbortSignal.any([silence.signal, signal]) },
       );
@@ -204,6 +208,12 @@ function sentMessage(message: ChatMessage) {
       ? { tool_calls: calls.map(({ id, type, function: called }) => ({ id, type, function: { ...called } })) }
       : {}),
   };
+}
+
+function sentFormat(format: 'json_object' | ResponseSchema) {
+  if (format === 'json_object') return { type: format } as const;
+  const { name, schema } = format;
+  return { type: 'json_schema' as const, json_schema: { name, strict: true, schema: { ...schema } } };
 }
 
 function sentTool({ name, description, parameters }: ToolOffer) {

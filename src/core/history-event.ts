@@ -17,7 +17,9 @@ export const HISTORY_EVENT_TYPES = [
   'search',
   'list',
   'inject',
+  'question',
   'tool',
+  'answer',
 ] as const;
 export type HistoryEventType = (typeof HISTORY_EVENT_TYPES)[number];
 

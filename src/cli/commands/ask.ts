@@ -1,8 +1,12 @@
+import type { LlmFlags } from '../../config/llm.ts';
+import type { Settings } from '../../config/settings.ts';
 import { UserError } from '../../core/errors.ts';
+import type { ModelSettings } from '../../core/model-settings.ts';
 import { printable } from '../../core/printable.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
-import { writeJson } from '../io.ts';
+import { CONVERSATION_OPTIONS } from '../conversation.ts';
+import { type Io, writeJson } from '../io.ts';
 import { withProject } from '../project.ts';
 import { provenanceOf } from '../provenance.ts';
 import { usageError } from '../usage-error.ts';
@@ -13,11 +17,18 @@ export const ask = defineCommand({
   verb: VERB,
   summary: 'an answer to a question, with the lines it stands on',
   details:
-    'The answer is made of the sources alone: the way through the graph between what the question names, and the passages that answer\n' +
-    'best, each with its place. --json gives {answer, traversal_log, sources, call, duration_ms, revision}.',
+    'A language model answers, where there is one (kgraphfs env shows which): it is given a context for the question, looks further by tools,\n' +
+    'and cites the lines it stands on. What it claims is held against the docs: what they say is remembered, the rest waits for review.\n' +
+    'Without a model, or with --no-llm, the answer is made of the sources alone: the way through the graph between what the question\n' +
+    'names, and the passages that answer best, each with its place.\n' +
+    '--json gives {answer, traversal_log, sources, call, duration_ms, revision}, of a model also {model, usage, learned, end}.',
   positionals: { question: { summary: 'in your own words', count: 'many' } },
   options: {
-    llm: { type: 'boolean', summary: 'ask a language model; --no-llm answers from the sources alone' },
+    llm: {
+      type: 'boolean',
+      summary: 'fail where there is no language model; --no-llm asks none (default: one that there is)',
+    },
+    ...CONVERSATION_OPTIONS,
   },
   example:
     'kgraphfs ask "How does a subscription renewal create a charge and trigger a webhook?" --docs docs/sample',
@@ -26,7 +37,13 @@ export const ask = defineCommand({
     if (question === '') throw usageError(`${VERB} needs a question`, VERB);
     const context = callerContext(io);
     const provenance = provenanceOf(VERB, args);
-    return withProject(args, io, async ({ search, graph, workspace }) => {
+    return withProject(args, io, async (app) => {
+      const { search, graph, workspace } = app;
+      const settings = await modelAsked(args, app.settings, io);
+      if (settings !== undefined) {
+        const { askModel } = await import('../ask-model.ts');
+        return askModel(args, io, { question, app, settings, isJson: args.json === true, provenance });
+      }
       const [{ answerFromSources }, { answerText }] = await Promise.all([
         import('../../answer/from-sources.ts'),
         import('../../answer/answer-text.ts'),
@@ -52,6 +69,21 @@ export const ask = defineCommand({
     });
   },
 });
+
+/** Undefined where the sources are to answer. What there is no model for is said, unless nobody wants one. */
+async function modelAsked(
+  args: LlmFlags & { readonly llm: boolean | undefined },
+  settings: Settings,
+  io: Io,
+): Promise<ModelSettings | undefined> {
+  if (args.llm === false) return undefined;
+  const { chosenModel } = await import('../language-model.ts');
+  const choice = await chosenModel(settings, args, io);
+  if (choice.settings !== undefined || choice.lack === undefined) return choice.settings;
+  if (args.llm) throw new UserError(choice.lack);
+  io.err.write(`answered from the sources, without a language model: ${choice.lack}\n`);
+  return undefined;
+}
 
 function printableLines(text: string): string {
   return text.split('\n').map(printable).join('\n');

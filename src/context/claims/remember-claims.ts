@@ -28,6 +28,8 @@ export interface RememberedClaim {
 export interface RememberOptions {
   readonly memory: Memory;
   readonly context: OpContext;
+  /** In whose name claims are kept that wait for a person; what the sources say is kept by whoever looked. Default: the same. */
+  readonly claimant?: string | undefined;
   readonly thesaurus?: Pick<Thesaurus, 'related'> | undefined;
   /** Says what would be done, and does nothing. Default false. */
   readonly dryRun?: boolean;
@@ -42,14 +44,17 @@ const MIN_WEIGHT = 0.1;
  * @throws FsError EFBIG, ENOSPC as `Memory.addAll`
  */
 export function rememberClaims({ claims }: Evaluation, options: RememberOptions): RememberedClaim[] {
-  const { memory, context, thesaurus, dryRun = false } = options;
+  const { memory, context, claimant, thesaurus, dryRun = false } = options;
   const texts = claims.map(({ text }) => text);
   const facts = knownFacts(memory, texts, thesaurus);
   const removed = removedKeys(memory);
   const remembered = claims.map((claim) => outcomeOf(claim, memory, facts, removed));
   if (dryRun) return remembered;
   const isNew = ({ outcome }: RememberedClaim) => outcome !== 'known' && outcome !== 'rejected';
-  memory.addAll(remembered.filter(isNew).map(entryOf), context);
+  memory.addAll(
+    remembered.filter(isNew).map((one) => entryOf(one, claimant)),
+    context,
+  );
   for (const { place, isConfirmed } of remembered) {
     const waiting: MemoryPlace = { type: 'episodic', key: place.key };
     if (isConfirmed && memory.get(waiting) !== undefined) memory.remove(waiting, context);
@@ -101,7 +106,7 @@ function removedKeys(memory: Memory): ReadonlySet<string> {
   return new Set(removed.map(({ key }) => key));
 }
 
-function entryOf({ claim, outcome, place }: RememberedClaim): NewMemory {
+function entryOf({ claim, outcome, place }: RememberedClaim, claimant: string | undefined): NewMemory {
   const tags = [
     ...(outcome === 'fact' ? [] : [REVIEW_TAG]),
     ...(outcome === 'contradiction' ? [CONTRADICTION_TAG] : []),
@@ -114,6 +119,7 @@ function entryOf({ claim, outcome, place }: RememberedClaim): NewMemory {
     tags,
     sourcePaths: claim.evidence.map(({ path, line }) => `${sourcePath(path)}:${line}`),
     provenance: { source: 'evaluator', kind: 'claim' },
+    ...(outcome === 'fact' || claimant === undefined ? {} : { actor: claimant }),
   };
 }
 

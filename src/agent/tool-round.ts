@@ -1,0 +1,113 @@
+import type { ToolRequest } from './chat-model.ts';
+import { readArguments } from './tool-arguments.ts';
+
+/** What a tool answers, or why it does not, in words that a model can act on. */
+export interface ToolAnswer {
+  readonly error?: { readonly code: string; readonly message: string };
+  readonly [field: string]: unknown;
+}
+
+export interface RoundOptions {
+  /** Answers a call. Never throws for what the model did wrong. */
+  readonly call: (tool: string, args: object) => Promise<ToolAnswer>;
+  /** Whether a tool changes something. Default: none does. */
+  readonly changes?: ((tool: string) => boolean) | undefined;
+  readonly signal?: AbortSignal | undefined;
+}
+
+/** A call that was answered. */
+export interface AnsweredCall {
+  /** As it goes back to the API, which takes no broken JSON. */
+  readonly request: ToolRequest;
+  /** As they were read; the text where that was not possible. */
+  readonly args: unknown;
+  readonly reply: ToolAnswer;
+  readonly durationMs: number;
+}
+
+/** The same question again has the same answer. */
+const MAX_SAME_CALLS = 2;
+const MAX_SHOWN_TEXT = 200;
+/** Some APIs refuse a conversation with any other name in it. */
+const NOT_IN_NAMES = /[^A-Za-z0-9_-]/g;
+const MAX_NAME_LENGTH = 64;
+
+const ASKED_ALREADY =
+  'you have asked this already, and the answer is the same; ask something else, or answer';
+const OUT_OF_CALLS =
+  'you have called all the tools that you may call for one question; answer with what you have';
+
+/** Answers the calls of a model, one turn after another. */
+export class ToolRounds {
+  readonly #options: RoundOptions;
+  /** How often each question was asked, since something was changed. */
+  readonly #asked = new Map<string, number>();
+
+  constructor(options: RoundOptions) {
+    this.#options = options;
+  }
+
+  /**
+   * Answers all calls of a turn, in their order. They are made at once, but for those that change something: such a call waits for all before it, and
+   * those behind it wait for it.
+   * @param room how many may be made; the rest are refused
+   * @throws whatever the signal is aborted with, when all calls have ended
+   */
+  async answer(requests: readonly ToolRequest[], room: number): Promise<AnsweredCall[]> {
+    const running: Promise<AnsweredCall>[] = [];
+    let lastChange: Promise<unknown> = Promise.resolve();
+    for (const [index, request] of distinct(requests).entries()) {
+      const isChange = this.#options.changes?.(request.function.name) ?? false;
+      const before = isChange ? Promise.allSettled(running) : lastChange;
+      const one = before.then(() => this.#answerOne(request, isChange, index < room));
+      if (isChange) lastChange = one;
+      running.push(one);
+    }
+    await Promise.allSettled(running);
+    return Promise.all(running);
+  }
+
+  async #answerOne(request: ToolRequest, isChange: boolean, hasRoom: boolean): Promise<AnsweredCall> {
+    this.#options.signal?.throwIfAborted();
+    const startMs = performance.now();
+    const { name, arguments: text } = request.function;
+    const { args, json } = readArguments(text, { isChange });
+    const reply = hasRoom ? await this.#reply(name, args, text, isChange) : refusal(OUT_OF_CALLS);
+    return {
+      request: { ...request, function: { name, arguments: json } },
+      args: args ?? text,
+      reply,
+      durationMs: Math.round(performance.now() - startMs),
+    };
+  }
+
+  async #reply(name: string, args: object | undefined, text: string, isChange: boolean): Promise<ToolAnswer> {
+    if (args === undefined) {
+      const shown = text.length > MAX_SHOWN_TEXT ? `${text.slice(0, MAX_SHOWN_TEXT)}…` : text;
+      return refusal(`these arguments are no JSON object; send them again, whole: ${shown}`);
+    }
+    const key = `${name} ${JSON.stringify(args)}`;
+    const times = (this.#asked.get(key) ?? 0) + 1;
+    if (times > MAX_SAME_CALLS) return refusal(ASKED_ALREADY);
+    const reply = await this.#options.call(name, args);
+    if (isChange && reply.error === undefined) this.#asked.clear();
+    this.#asked.set(key, times);
+    return reply;
+  }
+}
+
+function refusal(message: string): ToolAnswer {
+  return { error: { code: 'EINVAL', message } };
+}
+
+/** With names that an API takes back, and ids of which none is there twice. */
+function distinct(requests: readonly ToolRequest[]): ToolRequest[] {
+  const ids = new Set<string>();
+  return requests.map((request) => {
+    let { id } = request;
+    for (let count = 2; ids.has(id); count += 1) id = `${request.id}-${count}`;
+    ids.add(id);
+    const name = request.function.name.replace(NOT_IN_NAMES, '_').slice(0, MAX_NAME_LENGTH) || 'none';
+    return { ...request, id, function: { ...request.function, name } };
+  });
+}

@@ -1,0 +1,134 @@
+import type { TraversalStep } from '../agent/loop.ts';
+import type { App } from '../app.ts';
+import { type Answer, answerJson, usageJson } from '../conversation/answer.ts';
+import type { Conversation } from '../conversation.ts';
+import { UserError } from '../core/errors.ts';
+import type { ModelSettings } from '../core/model-settings.ts';
+import { printable, printableText } from '../core/printable.ts';
+import {
+  type ConversationArguments,
+  INTERRUPTED,
+  isStopped,
+  modelFailure,
+  openedConversation,
+} from './conversation.ts';
+import { interruptible } from './interrupt.ts';
+import { type Io, writeJson } from './io.ts';
+import type { Provenance } from './provenance.ts';
+import { usageText } from './text/usage.ts';
+
+export interface ModelQuestion {
+  readonly question: string;
+  readonly app: App;
+  readonly settings: ModelSettings;
+  readonly isJson: boolean;
+  readonly provenance: (revision: number) => Provenance;
+}
+
+/**
+ * Has a model answer one question: as it comes where somebody looks at it, else when it is there.
+ * @returns the exit status
+ * @throws UserError where there is no answer
+ */
+export async function askModel(args: ConversationArguments, io: Io, asked: ModelQuestion): Promise<number> {
+  const { question, app, settings, isJson, provenance } = asked;
+  const conversation = await openedConversation(args, io, { app, settings, kind: 'ask' });
+  try {
+    const screen = isJson || !io.out.isTerminal ? undefined : new LiveAnswer(io);
+    const answer = await answered(conversation, question, io, screen);
+    if (isJson) {
+      const { id, session, model } = conversation;
+      writeJson(io.out, {
+        ...answerJson(answer, { model, session, conversation: id }),
+        ...provenance(answer.revision),
+      });
+    } else writeAnswer(answer, io, screen);
+    if (answer.answer.trim() === '')
+      throw new UserError(
+        `${conversation.model} gave no answer: it called tools to the very end (${answer.end})`,
+      );
+    return 0;
+  } catch (error) {
+    if (!isStopped(error)) throw modelFailure(error);
+    io.err.write('stopped\n');
+    return INTERRUPTED;
+  } finally {
+    conversation.close();
+  }
+}
+
+async function answered(
+  conversation: Conversation,
+  question: string,
+  { err }: Io,
+  screen: LiveAnswer | undefined,
+): Promise<Answer> {
+  const onStep = (step: TraversalStep): void => {
+    if (err.isTerminal) err.write(`${err.style('dim', stepLine(step))}\n`);
+  };
+  try {
+    return await interruptible((signal) =>
+      conversation.ask(question, {
+        signal,
+        onStep,
+        ...(screen ? { onText: screen.onText, onTurn: screen.onTurn } : {}),
+      }),
+    );
+  } finally {
+    screen?.onTurn();
+  }
+}
+
+/** The text of a model, shown as it comes. */
+class LiveAnswer {
+  readonly #io: Io;
+  #last = '\n';
+
+  constructor(io: Io) {
+    this.#io = io;
+  }
+
+  readonly onText = (part: string): void => {
+    this.#io.out.write(printableText(part));
+    this.#last = part;
+  };
+
+  /** Whatever comes next begins a line. */
+  readonly onTurn = (): void => {
+    if (!this.#last.endsWith('\n')) this.onText('\n');
+  };
+}
+
+function writeAnswer(answer: Answer, { out, err }: Io, screen: LiveAnswer | undefined): void {
+  if (screen === undefined) out.write(`${printableText(answer.answer.trimEnd())}\n`);
+  if (answer.sources.length > 0)
+    out.write(`\nSources:\n${answer.sources.map((place) => `- ${printable(place)}\n`).join('')}`);
+  for (const line of noticesOf(answer)) err.write(`${line}\n`);
+}
+
+/** What is to be known of an answer besides what it says. */
+export function noticesOf({ end, unshown, usage, traversal, learnt, learnProblem }: Answer): string[] {
+  const facts = learnt.filter(({ outcome }) => outcome === 'fact').length;
+  const waiting = learnt.filter(
+    ({ outcome }) => outcome === 'episodic' || outcome === 'contradiction',
+  ).length;
+  const learned = [
+    ...(facts > 0 ? [`${facts} remembered as fact${facts > 1 ? 's' : ''}`] : []),
+    ...(waiting > 0 ? [`${waiting} for review`] : []),
+  ].join(', ');
+  return [
+    ...(end === 'answered' ? [] : [`it had to answer with what it had: the limit of ${end} was reached`]),
+    ...(unshown.length > 0
+      ? [`cited, and nothing showed it: ${unshown.map((place) => printable(place)).join(', ')}`]
+      : []),
+    `${traversal.length} tool calls, ${usageText(usageJson(usage))}${learned === '' ? '' : `; claims: ${learned}`}`,
+    ...(learnProblem === undefined ? [] : [`nothing could be learnt: ${learnProblem}`]),
+  ];
+}
+
+/** One step on the way, in a line. */
+export function stepLine({ tool, args, resultSummary }: TraversalStep): string {
+  const shown = typeof args === 'string' ? args : JSON.stringify(args);
+  const short = shown.length > 100 ? `${shown.slice(0, 99).toWellFormed()}…` : shown;
+  return printable(`  ${tool} ${short}: ${resultSummary}`);
+}

@@ -1,0 +1,102 @@
+import type { App } from '../app.ts';
+import type { Conversation } from '../conversation.ts';
+import { MAX_BUDGET_TOKENS } from '../core/context-settings.ts';
+import { UserError } from '../core/errors.ts';
+import { ModelError } from '../core/model-error.ts';
+import type { ModelSettings } from '../core/model-settings.ts';
+import { callerContext } from './caller.ts';
+import type { OptionSpecs } from './command.ts';
+import type { Io } from './io.ts';
+import { MODEL_OPTIONS, openModel } from './language-model.ts';
+
+/** Options of the commands in which a model answers questions. */
+export const CONVERSATION_OPTIONS = {
+  ...MODEL_OPTIONS,
+  learn: {
+    type: 'text',
+    value: 'on|off',
+    choices: ['on', 'off'],
+    default: 'on',
+    summary: 'off: what an answer claims is not held against its sources, and not remembered',
+  },
+  allowWrites: {
+    type: 'boolean',
+    summary: 'what the model writes to memory counts at once (default: it waits in context/review)',
+  },
+  maxTurns: { type: 'count', value: 'N', min: 1, summary: 'turns of the model for a question (default: 16)' },
+  maxTokens: {
+    type: 'count',
+    value: 'N',
+    min: 1,
+    summary: 'tokens in and out for a question, after which it has to answer (default: 400,000)',
+  },
+  budget: {
+    type: 'count',
+    value: 'N',
+    min: 1,
+    summary: `tokens of the context that comes with a question, up to ${MAX_BUDGET_TOKENS.toLocaleString('en')} (default: the config, or 8,000)`,
+  },
+} as const satisfies OptionSpecs;
+
+export interface ConversationArguments {
+  readonly learn: 'on' | 'off';
+  readonly allowWrites: boolean | undefined;
+  readonly maxTurns: number | undefined;
+  readonly maxTokens: number | undefined;
+  readonly budget: number | undefined;
+}
+
+/** A conversation of this model with the project, as the command line and the user's own config want it. @throws UserError */
+export async function openedConversation(
+  args: ConversationArguments,
+  io: Io,
+  {
+    app,
+    settings,
+    kind,
+  }: { readonly app: App; readonly settings: ModelSettings; readonly kind: 'ask' | 'chat' },
+): Promise<Conversation> {
+  const { learn, allowWrites, maxTurns, maxTokens, budget } = args;
+  const [{ newConversationId, openConversation }, { loadUserConfig }, model] = await Promise.all([
+    import('../conversation.ts'),
+    import('../config/user-config.ts'),
+    openModel(settings, io),
+  ]);
+  const { config } = loadUserConfig(io.environment.variables);
+  return openConversation({
+    app,
+    model,
+    settings,
+    context: callerContext(io),
+    learn: learn === 'on',
+    writesCountAtOnce: allowWrites ?? config.allowModelWrites ?? false,
+    limits: {
+      ...(maxTurns === undefined ? {} : { maxTurns }),
+      ...(maxTokens === undefined ? {} : { maxTokens }),
+    },
+    budgetTokens: budget,
+    id: newConversationId(kind),
+  });
+}
+
+/** As a shell reports what SIGINT has ended. */
+export const INTERRUPTED = 130;
+
+const WAYS_OUT = {
+  busy: 'try again later, or ask with --no-llm',
+  refused: 'have it sent less (--budget, --max-turns), or ask with --no-llm',
+  barred:
+    'look at key, --model and --base-url ("kgraphfs env" shows which are in force), or ask with --no-llm',
+  malformed: 'try again, or another --model; --no-llm asks none',
+} as const;
+
+/** Whether nobody waits for the answer any more. */
+export function isStopped(error: unknown): boolean {
+  return error instanceof ModelError && error.failure === 'stopped';
+}
+
+/** What is told of a model that gave no answer, with the way out; any other error as it is. */
+export function modelFailure(error: unknown): unknown {
+  if (!(error instanceof ModelError) || error.failure === 'stopped') return error;
+  return new UserError(`${error.message}; ${WAYS_OUT[error.failure]}`);
+}

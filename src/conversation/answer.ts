@@ -1,0 +1,80 @@
+import type { Usage } from '../agent/chat-model.ts';
+import type { LoopEnd, TraversalStep } from '../agent/loop.ts';
+import type { RememberedClaim } from '../context/claims/remember-claims.ts';
+import type { ContextManifest } from '../context/manifest.ts';
+import { placeText } from '../memory/places.ts';
+
+/** What a conversation answered to a question, and how. */
+export interface Answer {
+  readonly question: string;
+  /** Markdown, as the model wrote it. Empty where it called tools to the very end. */
+  readonly answer: string;
+  /** Why no more tools were called. */
+  readonly end: LoopEnd;
+  readonly traversal: readonly TraversalStep[];
+  /** Places that the answer cites and that were shown; where it cites none, those that were shown. */
+  readonly sources: readonly string[];
+  /** Places that it cites and nobody showed. */
+  readonly unshown: readonly string[];
+  /** With what it cost, where the API says so or the price is known. */
+  readonly usage: Usage;
+  readonly context: AnswerContext;
+  /** What became of its claims. Empty where nothing is learnt. */
+  readonly learnt: readonly RememberedClaim[];
+  /** Why nothing was learnt, where something went wrong. */
+  readonly learnProblem: string | undefined;
+  /** Turns of the conversation that are in memory by now. */
+  readonly pagedTurns: number;
+  readonly durationMs: number;
+  /** Of the graph, when it was answered. */
+  readonly revision: number;
+}
+
+/** What was found for a question before it was asked. */
+export interface AnswerContext {
+  readonly tokens: number;
+  /** Undefined where the one before stayed as it was. */
+  readonly manifest: ContextManifest | undefined;
+}
+
+/** Who answered, and where it is in the history. */
+export interface ConversationNames {
+  readonly model: string;
+  readonly session: string;
+  readonly conversation: string;
+}
+
+/** The answer as `--json` prints it. */
+export function answerJson(answer: Answer, names: ConversationNames) {
+  const { usage, context } = answer;
+  return {
+    answer: answer.answer,
+    traversal_log: answer.traversal.map(({ tool, args, resultSummary }) => ({
+      tool,
+      args,
+      result_summary: resultSummary,
+    })),
+    sources: answer.sources,
+    ...(answer.unshown.length > 0 ? { unshown_sources: answer.unshown } : {}),
+    end: answer.end,
+    ...names,
+    usage: usageJson(usage),
+    context: { tokens: context.tokens, budget_tokens: context.manifest?.budgetTokens ?? null },
+    learned: learntJson(answer.learnt),
+    ...(answer.learnProblem === undefined ? {} : { learn_problem: answer.learnProblem }),
+  };
+}
+
+/** `cost_usd` is null where nobody knows it. */
+export function usageJson({ inputTokens, outputTokens, costUsd }: Usage) {
+  return { input_tokens: inputTokens, output_tokens: outputTokens, cost_usd: costUsd ?? null };
+}
+
+export function learntJson(learnt: readonly RememberedClaim[]) {
+  return learnt.map(({ claim, outcome, place }) => ({
+    claim: claim.text,
+    outcome,
+    entry: placeText(place),
+    score: claim.score,
+  }));
+}
