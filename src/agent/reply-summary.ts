@@ -8,12 +8,20 @@ export function summaryOf(reply: Readonly<Record<string, unknown>>): string {
   const parts = Object.entries(reply).flatMap(([name, value]) => {
     if (name === 'call' || name === 'duration_ms' || name === 'revision') return [];
     if (name === 'more') return ['more to come'];
+    if (name === 'path' && Array.isArray(value)) return [wayOf(value)];
     if (Array.isArray(value))
       return value.length === 0 && name !== 'hits' ? [] : [`${value.length} ${name.replaceAll('_', ' ')}`];
     if (name === 'text' || name === 'tree') return [`${String(value).split('\n').length} lines`];
-    return ['entity', 'node', 'path', 'source', 'target', 'entry'].includes(name) ? [String(value)] : [];
+    return ['entity', 'node', 'path', 'entry', 'removed'].includes(name) ? [String(value)] : [];
   });
   return cut(parts.join(', ') || 'done');
+}
+
+/** `Subscription → Invoice → Charge` */
+function wayOf(steps: readonly unknown[]): string {
+  return steps
+    .map((step) => (typeof step === 'object' && step !== null && 'node' in step ? String(step.node) : '?'))
+    .join(' → ');
 }
 
 function cut(text: string): string {

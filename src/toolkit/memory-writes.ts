@@ -1,10 +1,19 @@
 import { FsError, UserError } from '../core/errors.ts';
-import { MEMORY_TYPES, type MemoryEntry, type MemoryPlace, REVIEW_TAG } from '../core/memory-entry.ts';
+import {
+  MEMORY_TYPES,
+  type MemoryEntry,
+  type MemoryMetadata,
+  type MemoryPlace,
+  REVIEW_TAG,
+} from '../core/memory-entry.ts';
 import { below, parsePath, type VfsPath } from '../core/paths.ts';
 import type { OpContext } from '../core/resolver.ts';
 import type { Found, Toolbox } from './tool.ts';
 
 const MEMORY = parsePath('/context/memory');
+/** It can say of an entry what nobody has looked at: that another one is superseded. */
+const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n/;
+const FENCE_BYTES = 64;
 
 interface GivenMetadata {
   readonly confidence?: number | undefined;
@@ -45,15 +54,30 @@ export function remember(
   box: WritingBox,
   context: OpContext,
 ): Found {
-  const { memory } = box;
-  const before = memory.get(place);
-  if (before === undefined) {
-    const metadata = metadataOf(given, given.tags ?? [], box);
-    return shown(memory.add({ ...place, content, ...metadata }, context));
+  const before = box.memory.get(place);
+  if (before !== undefined) requireOwn(before, box, context);
+  return put(place, content, metadataOf(given, given.tags ?? before?.tags ?? [], box), box, context);
+}
+
+/** Content and metadata in one transaction, so that an entry that waits does so at every moment. */
+function put(
+  place: MemoryPlace,
+  content: Uint8Array,
+  metadata: Partial<MemoryMetadata>,
+  box: WritingBox,
+  context: OpContext,
+): Found {
+  if (!box.writesCountAtOnce && FRONT_MATTER.test(Buffer.from(content.subarray(0, FENCE_BYTES)).toString())) {
+    throw new FsError(
+      'EINVAL',
+      placeText(place),
+      'it begins with front matter; say confidence, tags and source_paths as arguments, and relations by memory_relate',
+    );
   }
-  requireOwn(before, box, context);
-  memory.replace(place, content, context);
-  return shown(memory.describe(place, metadataOf(given, given.tags ?? before.tags, box), context));
+  box.memory.addAll([{ ...place, content, ...metadata }], context);
+  const entry = box.memory.get(place);
+  if (entry === undefined) throw new FsError('ENOENT', placeText(place), 'somebody has removed it meanwhile');
+  return shown(entry);
 }
 
 export function changeEntry(
@@ -65,8 +89,12 @@ export function changeEntry(
 ): Found {
   const entry = entryNamed(name, box);
   requireOwn(entry, box, context);
-  if (content !== undefined) box.memory.replace(entry, Buffer.from(content), context);
-  return shown(box.memory.describe(entry, metadataOf(given, given.tags ?? entry.tags, box), context));
+  const metadata = metadataOf(given, given.tags ?? entry.tags, box);
+  if (content !== undefined) {
+    const place = { type: entry.type, key: entry.key };
+    return put(place, Buffer.from(content), metadata, box, context);
+  }
+  return shown(box.memory.describe(entry, metadata, context));
 }
 
 /**

@@ -64,6 +64,22 @@ t.test('a model changes, relates and forgets what it wrote itself and nobody acc
   t.notOk(box.memory.get({ type: 'fact', key: 'other' }));
 });
 
+t.test('what counts already is not related by a model, nor by what it writes over an entry', async (t) => {
+  const { call, box } = await sampleBox(t);
+  const other = { type: 'fact', key: 'other' } as const;
+  box.memory.add({ ...PLACE, content: Buffer.from('5 days\n') }, { caller: { name: 'ana' } });
+  box.memory.add({ ...other, content: Buffer.from('x\n') }, { caller: { name: 'ana' } });
+  const relation = { from: 'other', relation: 'contradicts', to: 'refunds' };
+  t.match(await call('memory_relate', relation), { error: { code: 'EACCES' } });
+  const content = '---\n{"super\\u0073edes": "fact/refunds", "tags": []}\n---\n9 days\n';
+  const refused = { error: { code: 'EINVAL', message: /front matter/ } };
+  t.match(await call('vfs_write', { path: '/context/memory/fact/new', content }), refused);
+  await call('vfs_write', { path: '/context/memory/fact/new', content: '9 days' });
+  t.match(await call('memory_update', { entry: 'new', content }), refused);
+  t.notOk(box.memory.get(PLACE)?.supersededBy);
+  t.same(box.memory.links(), []);
+});
+
 t.test('a tool cannot take the mark of review away', async (t) => {
   const { call, box } = await sampleBox(t);
   await call('vfs_write', { path: '/context/memory/fact/refunds', content: 'x' });

@@ -1,14 +1,14 @@
 import { z } from 'zod';
 import { FsError } from '../../core/errors.ts';
 import { MEMORY_RELATIONS } from '../../core/memory-entry.ts';
-import { entryNamed, placeText } from '../memory-writes.ts';
+import { entryNamed, placeText, requireOwn } from '../memory-writes.ts';
 import { defineTool } from '../tool.ts';
 import { ENTRY } from './memory-update.ts';
 
 export const memoryRelate = defineTool({
   name: 'memory_relate',
   description:
-    'Says how one memory is related to another. One that another supersedes is no longer found by search.',
+    'Says how a memory that you wrote is related to another one. One that another supersedes is no longer found by search.',
   effect: 'adds',
   parameters: z.strictObject({
     from: ENTRY,
@@ -25,6 +25,7 @@ export const memoryRelate = defineTool({
         'what supersedes another memory takes it out of search, which a person decides; say "contradicts"',
       );
     }
+    requireOwn(source, box, context);
     box.memory.relate(source, relation, target, weight, context);
     return { fields: { from: placeText(source), relation, to: placeText(target), weight } };
   },
