@@ -1,4 +1,7 @@
 import type { Command } from './command.ts';
+import { agentsInstall } from './commands/agents-install.ts';
+import { agentsStatus } from './commands/agents-status.ts';
+import { agentsUninstall } from './commands/agents-uninstall.ts';
 import { ask } from './commands/ask.ts';
 import { build } from './commands/build.ts';
 import { check } from './commands/check.ts';
@@ -93,6 +96,9 @@ export const COMMANDS: readonly Command[] = [
   contextEvaluate,
   contextPage,
   contextRecall,
+  agentsInstall,
+  agentsStatus,
+  agentsUninstall,
   contextMemoryList,
   contextMemoryAdd,
   contextMemoryShow,

@@ -17,9 +17,5 @@ export const RESERVED_VERBS: readonly ReservedVerb[] = [
     install: 'enter kgraphfs in the config of an MCP client',
     uninstall: 'take kgraphfs out of that config',
   }),
-  ...group('agents', {
-    install: 'tell the agents of a project where the mount is',
-    uninstall: 'take that out again',
-  }),
   { verb: 'completion', summary: 'a completion script for bash, zsh or fish' },
 ];

@@ -1,0 +1,136 @@
+import { homedir } from 'node:os';
+import { relative, resolve } from 'node:path';
+import { printable } from '../core/printable.ts';
+import type { Change, Meant } from '../instructions/change.ts';
+import type { AnyArguments, CommonArguments, OptionSpecs } from './command.ts';
+import { type Io, writeJson } from './io.ts';
+import { findPlace } from './project.ts';
+
+export const PROJECT_OPTIONS = {
+  project: { type: 'text', value: 'DIR', summary: 'the project (default: the current folder)' },
+  file: {
+    type: 'texts',
+    value: 'FILE',
+    summary: 'this file instead, from the current folder; may be repeated',
+  },
+} as const satisfies OptionSpecs;
+
+export const MOUNT_OPTION = {
+  mount: {
+    type: 'text',
+    value: 'DIR',
+    summary: 'where the mount is or will be (default: where it is now, or ~/ctx)',
+  },
+} as const satisfies OptionSpecs;
+
+export const CHANGE_OPTIONS = {
+  force: { type: 'boolean', summary: 'also where somebody edited the block' },
+  dryRun: { type: 'boolean', summary: 'show the diff and change nothing' },
+} as const satisfies OptionSpecs;
+
+type ProjectArguments = CommonArguments & {
+  readonly project: string | undefined;
+  readonly file: readonly string[];
+};
+
+/** @throws UserError where the project is no folder */
+export async function meantFiles(args: ProjectArguments, io: Io): Promise<Meant> {
+  const { projectFolder } = await import('../instructions/change.ts');
+  const folder = io.workingFolder();
+  return {
+    project: projectFolder(args.project ?? '.', folder),
+    named: args.file.map((file) => resolve(folder, file)),
+  };
+}
+
+/**
+ * What the block says. Tells on standard error where nothing is mounted.
+ * @throws UserError where the config file of the project is wrong
+ */
+export async function blockText(
+  args: ProjectArguments & { readonly mount: string | undefined },
+  { project }: Meant,
+  io: Io,
+): Promise<string> {
+  const { mountGuide } = await import('../instructions/mount-guide.ts');
+  const from = (path: string) => resolve(io.workingFolder(), path);
+  const given = {
+    docs: args.docs.map(from),
+    state: optional(args.state, from),
+    config: optional(args.config, from),
+  };
+  const mountpoint =
+    args.mount === undefined
+      ? await mountOf({ ...given, json: args.json }, project, io)
+      : from(args.mount.replace(/^~(?=\/|$)/, homedir()));
+  const options = [
+    ...given.docs.map((path) => ['docs', path] as const),
+    ...(given.state === undefined ? [] : [['state', given.state] as const]),
+    ...(given.config === undefined ? [] : [['config', given.config] as const]),
+  ];
+  return mountGuide({ mountpoint, project, home: homedir(), options });
+}
+
+function optional(path: string | undefined, from: (path: string) => string): string | undefined {
+  return path === undefined ? undefined : from(path);
+}
+
+async function mountOf(args: CommonArguments, project: string, io: Io): Promise<string> {
+  const { liveDaemons } = await import('../state/daemons.ts');
+  const { state } = await findPlace({ ...args, mayMissDocs: true }, { ...io, workingFolder: () => project });
+  const points = liveDaemons(state).flatMap(({ mountpoint }) => mountpoint ?? []);
+  const [first, ...others] = points.sort();
+  if (others.length > 0)
+    io.err.write(`mounted at ${points.join(', ')}; the first one is told of, or that of --mount\n`);
+  return first ?? resolve(homedir(), 'ctx');
+}
+
+const DONE: Readonly<Record<Change['kind'], string>> = {
+  add: 'told',
+  update: 'updated',
+  remove: 'taken out of',
+  none: 'nothing to do in',
+  left: 'left as it is:',
+};
+const WOULD: Readonly<Record<Change['kind'], string>> = {
+  ...DONE,
+  add: 'would tell',
+  update: 'would update',
+  remove: 'would take out of',
+};
+
+/**
+ * Does what was planned, or shows it.
+ * @returns the exit status: 1 where a file is left as it is
+ * @throws UserError where a file cannot be written; then none is
+ */
+export async function finish(changes: readonly Change[], args: AnyArguments, io: Io): Promise<number> {
+  const { carryOut } = await import('../instructions/change.ts');
+  const isDry = args['dryRun'] === true;
+  if (!isDry) carryOut(changes);
+  if (args['json'] === true) writeJson(io.out, changes.map(view));
+  else for (const change of changes) writeChange(change, isDry, io);
+  return changes.some(({ kind }) => kind === 'left') ? 1 : 0;
+}
+
+function writeChange(change: Change, isDry: boolean, io: Io): void {
+  const { kind, reason, diff } = change;
+  const names = namesOf(change, io);
+  if (kind === 'left') io.err.write(`${DONE.left} ${names}: ${reason}\n`);
+  else if (isDry && diff !== '') io.out.write(diff);
+  else io.out.write(`${(isDry ? WOULD : DONE)[kind]} ${names}\n`);
+}
+
+/** All names of the file, as somebody types them here. */
+export function namesOf({ file, also }: Pick<Change, 'file' | 'also'>, io: Io): string {
+  const folder = io.workingFolder();
+  const shown = [file, ...also].map((path) => {
+    const short = relative(folder, path);
+    return printable(short.startsWith('../') ? path : short);
+  });
+  return shown.join(', ');
+}
+
+function view({ file, also, kind, reason, diff }: Change) {
+  return { file, also, action: kind, ...(reason === undefined ? {} : { reason }), diff };
+}

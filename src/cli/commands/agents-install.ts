@@ -1,0 +1,20 @@
+import { blockText, CHANGE_OPTIONS, finish, MOUNT_OPTION, meantFiles, PROJECT_OPTIONS } from '../agents.ts';
+import { defineCommand } from '../command.ts';
+
+export const agentsInstall = defineCommand({
+  verb: 'agents install',
+  summary: 'tell the agents of a project where the mount is and how to use it',
+  details:
+    'Adds a short block between two marks to AGENTS.md, CLAUDE.md and GEMINI.md, those of them that the project has; where it has none,\n' +
+    'AGENTS.md is made. Names of one file, as by a link, get one block. Again: nothing changes, or the block says where the mount is now.\n' +
+    'A block that somebody edited is left as it is (exit status 1), unless --force. All files are written, or none.',
+  positionals: {},
+  options: { ...PROJECT_OPTIONS, ...MOUNT_OPTION, ...CHANGE_OPTIONS },
+  example: 'kgraphfs agents install --docs docs/sample',
+  async run(args, io) {
+    const { planInstall } = await import('../../instructions/change.ts');
+    const meant = await meantFiles(args, io);
+    const body = await blockText(args, meant, io);
+    return finish(planInstall({ ...meant, force: args.force ?? false }, body), args, io);
+  },
+});

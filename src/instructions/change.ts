@@ -1,0 +1,185 @@
+import { existsSync, readdirSync, readFileSync } from 'node:fs';
+import { join, relative, resolve } from 'node:path';
+import { UserError } from '../core/errors.ts';
+import { textDiff } from '../core/text-diff.ts';
+import { type Blocks, blocksIn, withBlock, withoutBlocks } from './block.ts';
+import { checkWritable, readInstructionFile, writeInstructionFile } from './instruction-file.ts';
+
+/** Files that agents read at the root of a project. */
+const USUAL_FILES = ['AGENTS.md', 'CLAUDE.md', 'GEMINI.md'] as const;
+
+/** The files of a project that are meant. */
+export interface Meant {
+  /** Absolute. */
+  readonly project: string;
+  /** Those that somebody named, absolute; empty for the usual ones. */
+  readonly named: readonly string[];
+}
+
+export interface Asked extends Meant {
+  /** Also where somebody edited the block. */
+  readonly force: boolean;
+}
+
+/** What is to become of a file, or became of it. */
+export interface Change {
+  /** As it was named or found. Absolute. */
+  readonly file: string;
+  /** Further names of the same file. */
+  readonly also: readonly string[];
+  readonly kind: 'add' | 'update' | 'remove' | 'none' | 'left';
+  /** Why it is left. */
+  readonly reason?: string;
+  /** Empty where nothing changes. */
+  readonly diff: string;
+  /** Where the bytes are, as they are and as they are to be; undefined where there is no file. */
+  readonly path: string;
+  readonly before: string | undefined;
+  readonly after: string | undefined;
+}
+
+/** How a file is. */
+export interface BlockState {
+  readonly file: string;
+  readonly also: readonly string[];
+  readonly state: 'installed' | 'not installed' | 'other text' | 'edited' | 'broken';
+}
+
+/**
+ * What brings the block into the files: those of the usual ones that are there, or AGENTS.md. Changes nothing.
+ * @param body of the block
+ * @throws UserError where a file cannot be read or written
+ */
+export function planInstall(asked: Asked, body: string): Change[] {
+  return filesOf(asked, usualFiles(asked.project)).map((found) => {
+    const { text } = found;
+    const blocks = blocksIn(text ?? '');
+    const after = withBlock(text, body);
+    const isLeft = whyLeft(blocks, asked.force && !blocks.isBroken);
+    if (text !== after && isLeft !== undefined) return left(found, isLeft);
+    return changeOf(found, after, blocks.count === 0 ? 'add' : 'update', asked.project);
+  });
+}
+
+/**
+ * What takes the block out of all files that have it. Changes nothing.
+ * @throws UserError where a file cannot be read or written
+ */
+export function planUninstall(asked: Asked): Change[] {
+  return filesOf(asked, filesWithBlock(asked.project)).map((found) => {
+    const { text } = found;
+    if (text === undefined) return changeOf(found, text, 'none', asked.project);
+    const blocks = blocksIn(text);
+    const isLeft = whyLeft(blocks, asked.force && !blocks.isBroken);
+    if (isLeft !== undefined) return left(found, isLeft);
+    return changeOf(found, withoutBlocks(text), 'remove', asked.project);
+  });
+}
+
+/** Does what was planned: all of it, or nothing. @throws UserError */
+export function carryOut(changes: readonly Change[]): void {
+  const done: Change[] = [];
+  try {
+    for (const change of changes) {
+      if (change.before === change.after) continue;
+      writeInstructionFile(change.path, change.after);
+      done.push(change);
+    }
+  } catch (error) {
+    for (const { path, before } of done) writeInstructionFile(path, before);
+    throw error;
+  }
+}
+
+/** @param body of the block as it would be written now */
+export function blockStates(meant: Meant, body: string): BlockState[] {
+  const { project } = meant;
+  const candidates = [...new Set([...usualFiles(project), ...filesWithBlock(project)])];
+  return filesOf(meant, candidates).map(({ file, also, text }) => ({
+    file,
+    also,
+    state: stateOf(blocksIn(text ?? ''), body),
+  }));
+}
+
+function stateOf({ count, body, isEdited, isBroken }: Blocks, wanted: string): BlockState['state'] {
+  if (isBroken) return 'broken';
+  if (count === 0) return 'not installed';
+  if (isEdited) return 'edited';
+  return body === wanted ? 'installed' : 'other text';
+}
+
+interface Found {
+  readonly file: string;
+  readonly also: readonly string[];
+  readonly path: string;
+  readonly text: string | undefined;
+}
+
+/** Two names of one file are one. */
+function filesOf({ project, named }: Meant, usual: readonly string[]): Found[] {
+  const found = new Map<string, { file: string; also: string[]; path: string; text: string | undefined }>();
+  for (const file of named.length > 0 ? named : usual) {
+    const { path, text, identity } = readInstructionFile(file, project);
+    const same = found.get(identity);
+    if (same === undefined) found.set(identity, { file, also: [], path, text });
+    else if (same.file !== file) same.also.push(file);
+  }
+  return [...found.values()];
+}
+
+function usualFiles(project: string): string[] {
+  const there = readdirSync(project).filter((name) => USUAL_FILES.some((usual) => usual === name));
+  return (there.length > 0 ? there.sort() : [USUAL_FILES[0]]).map((name) => join(project, name));
+}
+
+/** Of all markdown at the root, and not below: a project has many files. */
+function filesWithBlock(project: string): string[] {
+  return readdirSync(project, { withFileTypes: true })
+    .filter((entry) => entry.name.endsWith('.md') && (entry.isFile() || entry.isSymbolicLink()))
+    .map(({ name }) => join(project, name))
+    .filter((file) => existsSync(file) && hasMark(file))
+    .sort();
+}
+
+function hasMark(file: string): boolean {
+  try {
+    const { count, isBroken } = blocksIn(readFileSync(file, 'utf8'));
+    return count > 0 || isBroken;
+  } catch {
+    // What cannot be read, or is a folder behind a link, was not written by us.
+    return false;
+  }
+}
+
+function whyLeft({ isEdited, isBroken }: Blocks, force: boolean): string | undefined {
+  if (isBroken) return 'one of the two marks is gone; take out by hand what is left of the block';
+  return isEdited && !force ? 'the block was edited by hand; --force does it all the same' : undefined;
+}
+
+function left({ file, also, path, text }: Found, reason: string): Change {
+  return { file, also, path, before: text, after: text, kind: 'left', reason, diff: '' };
+}
+
+function changeOf(
+  { file, also, path, text }: Found,
+  after: string | undefined,
+  kind: Change['kind'],
+  project: string,
+): Change {
+  if (text === after) return { file, also, path, before: text, after, kind: 'none', diff: '' };
+  checkWritable(file, path);
+  const diff = textDiff(relative(project, file), text, after);
+  return { file, also, path, before: text, after, kind, diff };
+}
+
+/** @throws UserError where it is no folder */
+export function projectFolder(path: string, workingFolder: string): string {
+  const project = resolve(workingFolder, path);
+  try {
+    readdirSync(project);
+    return project;
+  } catch (error) {
+    throw new UserError(`${project}: there is no such folder (--project)`, 1, { cause: error });
+  }
+}

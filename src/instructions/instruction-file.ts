@@ -1,0 +1,151 @@
+import { randomUUID } from 'node:crypto';
+import {
+  accessSync,
+  chmodSync,
+  chownSync,
+  constants,
+  lstatSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname, join } from 'node:path';
+import { reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+
+/** A file in which a project speaks to agents, as it is now. */
+export interface InstructionFile {
+  /** Where its bytes are, links followed. Absolute. */
+  readonly path: string;
+  /** Undefined where there is none yet. */
+  readonly text: string | undefined;
+  /** The same for all names of one file, also for those that are no links to another. */
+  readonly identity: string;
+}
+
+const OWNER_WRITES = 0o200;
+const PERMISSIONS = 0o7777;
+
+/**
+ * @param project links lead nowhere else. Absolute
+ * @throws UserError where it is no text file in the project, or leads out of it
+ */
+export function readInstructionFile(file: string, project: string): InstructionFile {
+  const entry = lstatSync(file, { throwIfNoEntry: false });
+  if (entry === undefined) {
+    const path = join(realFolder(file), nameOf(file));
+    return { path, text: undefined, identity: path };
+  }
+  const path = entry.isSymbolicLink() ? linkTarget(file, project) : realpathSync(file);
+  const status = statSync(path);
+  if (status.isDirectory()) throw new UserError(`${file}: is a folder, not a file`);
+  if (!status.isFile()) throw new UserError(`${file}: is no ordinary file`);
+  return { path, text: readText(file, path), identity: `${status.dev}:${status.ino}` };
+}
+
+/** @throws UserError where it could not be written. Changes nothing */
+export function checkWritable(file: string, path: string): void {
+  const status = statSync(path, { throwIfNoEntry: false });
+  try {
+    // Root may write what nobody is meant to: the mode counts for root, too.
+    if (status !== undefined && (status.mode & OWNER_WRITES) === 0)
+      throw new UserError(`${file}: is read-only; chmod u+w lets it be written`);
+    accessSync(status === undefined || status.nlink === 1 ? dirname(path) : path, constants.W_OK);
+    if (status !== undefined) accessSync(path, constants.W_OK);
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw new UserError(`${file}: cannot be written: ${reasonOf(error)}`, 1, { cause: error });
+  }
+}
+
+/**
+ * Whoever reads meanwhile sees all of the old text or all of the new one; mode and owner stay.
+ * @param text undefined removes the file
+ * @throws UserError
+ */
+export function writeInstructionFile(path: string, text: string | undefined): void {
+  try {
+    const status = statSync(path, { throwIfNoEntry: false });
+    if (text === undefined) rmSync(path);
+    else if (status !== undefined && status.nlink > 1) overwrite(path, text);
+    else replace(path, text, status);
+  } catch (error) {
+    throw new UserError(`${path}: cannot be written: ${reasonOf(error)}`, 1, { cause: error });
+  }
+}
+
+/** A file of several names is one file: a new one in its place would take one of the names away from it. */
+function overwrite(path: string, text: string): void {
+  const bytes = Buffer.from(text);
+  writeFileSync(path, bytes, { flag: 'r+' });
+  truncateSync(path, bytes.length);
+}
+
+function replace(path: string, text: string, status: Stats | undefined): void {
+  const made = `${path}.${randomUUID()}.new`;
+  try {
+    writeFileSync(made, text, { flag: 'wx', flush: true });
+    if (status !== undefined) keepOwnerAndMode(made, status);
+    renameSync(made, path);
+  } catch (error) {
+    rmSync(made, { force: true });
+    throw error;
+  }
+}
+
+function keepOwnerAndMode(made: string, { uid, gid, mode }: Stats): void {
+  const own = statSync(made);
+  if (own.uid !== uid || own.gid !== gid) {
+    try {
+      chownSync(made, uid, gid);
+    } catch (error) {
+      // Only root gives files away: it is then this user's, who may write here.
+      if (systemCodeOf(error) !== 'EPERM') throw error;
+    }
+  }
+  chmodSync(made, mode & PERMISSIONS);
+}
+
+/** A repository of somebody else may hold a link to any file of this user. */
+function linkTarget(file: string, project: string): string {
+  const path = realPath(file);
+  if (path === undefined) throw new UserError(`${file}: is a link that leads nowhere`);
+  if (path.startsWith(`${realpathSync(project)}/`)) return path;
+  throw new UserError(`${file}: is a link out of the project, to ${path}; --file with that path means it`);
+}
+
+function realPath(file: string): string | undefined {
+  try {
+    return realpathSync(file);
+  } catch {
+    // ENOENT or ELOOP: there is nothing behind it.
+    return undefined;
+  }
+}
+
+function realFolder(file: string): string {
+  const folder = realPath(dirname(file));
+  if (folder === undefined) throw new UserError(`${dirname(file)}: there is no such folder`);
+  return folder;
+}
+
+function nameOf(file: string): string {
+  return file.slice(file.lastIndexOf('/') + 1);
+}
+
+/** @throws UserError where its bytes would not come back as they are */
+function readText(file: string, path: string): string {
+  let bytes: Buffer;
+  try {
+    bytes = readFileSync(path);
+  } catch (error) {
+    throw new UserError(`${file}: cannot be read: ${reasonOf(error)}`, 1, { cause: error });
+  }
+  const text = bytes.toString('utf8');
+  if (!bytes.includes(0) && Buffer.from(text).equals(bytes)) return text;
+  throw new UserError(`${file}: is no text in UTF-8, and stays as it is`);
+}

@@ -1,0 +1,54 @@
+import { relative } from 'node:path';
+import { UserError } from '../core/errors.ts';
+
+export interface GuidedMount {
+  /** Absolute. */
+  readonly mountpoint: string;
+  /** Of the project that is told of it. Absolute. */
+  readonly project: string;
+  /** Absolute. */
+  readonly home: string;
+  /** What `kgraphfs mount` takes besides the mount point, each with its name. */
+  readonly options: readonly (readonly [name: string, path: string])[];
+}
+
+/**
+ * What agents of a project are told of its mount, in markdown. Short: it is in every request that they make.
+ * @throws UserError where the mount point has a name that no shell line can hold
+ */
+export function mountGuide({ mountpoint, project, home, options }: GuidedMount): string {
+  const mount = shellPath(mountpoint, project, home);
+  const flags = options.map(([name, path]) => ` --${name} ${shellPath(path, project, home)}`).join('');
+  return `## What this team knows
+
+The docs of this project and the knowledge graph in them are files, at a mount. Look there first when a question is about how things
+work or belong together, and keep there what is worth knowing next time.
+
+\`\`\`sh
+cat ${mount}/AGENTS.md                      # how to use it: read this first
+cat ${mount}/search/"your question"         # the places that answer best; a question is a file name
+cat ${mount}/graph/markdown/NAME            # a thing and what it touches, each relation with file:line
+cat ${mount}/graph/path/NAME/OTHER          # how two things are connected
+sed -n 10,20p ${mount}/docs/FILE            # the lines that were named, not whole documents
+grep -ri WORD ${mount}/context/memory       # what is remembered already
+echo "TEXT" > ${mount}/context/memory/fact/KEY    # remember something
+kgraphfs mount ${mount}${flags}             # where it is not there
+\`\`\`
+`;
+}
+
+/** As somebody types it in the project; what is below home begins with `~`, so that it means the same to everybody. */
+function shellPath(path: string, project: string, home: string): string {
+  if (/[\p{Cc}\u2028\u2029]/u.test(path))
+    throw new UserError('a path with control characters cannot be told of in a text file');
+  const inProject = relative(project, path);
+  if (inProject === '') return '.';
+  if (!inProject.startsWith('../')) return word(inProject);
+  const inHome = relative(home, path);
+  if (inHome === '') return '~';
+  return inHome.startsWith('../') ? word(path) : `~/${word(inHome)}`;
+}
+
+function word(path: string): string {
+  return /^[\w./@%+:-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+}
