@@ -47,8 +47,18 @@ export interface ConversationOptions {
   readonly budgetTokens?: number | undefined;
   /** Names the conversation in history and memory. Default: a new one. */
   readonly id?: string;
+  /** What was said in it before, where one of that id is gone on with. */
+  readonly earlier?: EarlierTurns | undefined;
   /** Default: all there are. */
   readonly tools?: readonly Tool[];
+}
+
+/** Turns of a conversation that another process had. */
+export interface EarlierTurns {
+  /** Oldest first. */
+  readonly turns: readonly { readonly question: string; readonly answer: string }[];
+  /** Number of the last question, whether it was answered or not. */
+  readonly lastTurn: number;
 }
 
 export interface AskOptions {
@@ -74,8 +84,6 @@ export interface Conversation {
    * @throws ModelError `stopped` when the signal is aborted. FsError where memory cannot be written
    */
   ask(question: string, options?: AskOptions): Promise<Answer>;
-  /** Begins anew, in the same conversation: the turns so far are not sent any more. */
-  clear(): void;
   /** Lets go of what it holds; not of the project. */
   close(): void;
 }
@@ -122,8 +130,7 @@ class ProjectConversation implements Conversation {
   #kept: readonly KeptMessage[];
   /** What the context in the messages is made of. */
   #manifest: ContextManifest | undefined;
-  #turn = 0;
-  #clearings = 0;
+  #turn: number;
 
   constructor(options: ConversationOptions, countTokens: (text: string) => number) {
     const { app, model, context, settings, id = newConversationId('chat') } = options;
@@ -140,7 +147,15 @@ class ProjectConversation implements Conversation {
       asker: context,
       model: this.#modelContext,
     });
-    this.#kept = [this.#instructions()];
+    const { turns = [], lastTurn = 0 } = options.earlier ?? {};
+    this.#turn = lastTurn;
+    this.#kept = [
+      this.#instructions(),
+      ...turns.flatMap(({ question, answer }): KeptMessage[] => [
+        { own: { role: 'user', content: question } },
+        { own: { role: 'assistant', content: answer } },
+      ]),
+    ];
   }
 
   messages(): readonly ChatMessage[] {
@@ -173,11 +188,6 @@ class ProjectConversation implements Conversation {
       this.#events.noAnswer(name, { end, reason: reasonOf(failure), durationMs: elapsed(asked) });
       throw failure;
     }
-  }
-
-  clear(): void {
-    this.#clearings += 1;
-    this.#kept = [this.#instructions()];
   }
 
   close(): void {
@@ -306,9 +316,10 @@ class ProjectConversation implements Conversation {
     }
   }
 
-  /** Under which turns are kept that were moved to memory; they are numbered from the first, so those after clearing are other ones. */
+  /** Under which turns are kept that were moved to memory. What is gone on with is without the tools that were called, so its turns are other ones. */
   #pages(): string {
-    return this.#clearings === 0 ? this.id : `${this.id}.${this.#clearings + 1}`;
+    const { earlier } = this.#options;
+    return earlier === undefined ? this.id : `${this.id}-from-${earlier.lastTurn + 1}`;
   }
 
   #priced(usage: Usage): Usage {

@@ -1,5 +1,5 @@
 import type { App } from '../app.ts';
-import type { Conversation } from '../conversation.ts';
+import type { Conversation, EarlierTurns } from '../conversation.ts';
 import { MAX_BUDGET_TOKENS } from '../core/context-settings.ts';
 import { UserError } from '../core/errors.ts';
 import { ModelError } from '../core/model-error.ts';
@@ -46,15 +46,19 @@ export interface ConversationArguments {
   readonly budget: number | undefined;
 }
 
+interface OpenedWith {
+  readonly app: App;
+  readonly settings: ModelSettings;
+  readonly kind: 'ask' | 'chat';
+  /** One to go on with. Default: a new one. */
+  readonly past?: { readonly id: string; readonly earlier: EarlierTurns } | undefined;
+}
+
 /** A conversation of this model with the project, as the command line and the user's own config want it. @throws UserError */
 export async function openedConversation(
   args: ConversationArguments,
   io: Io,
-  {
-    app,
-    settings,
-    kind,
-  }: { readonly app: App; readonly settings: ModelSettings; readonly kind: 'ask' | 'chat' },
+  { app, settings, kind, past }: OpenedWith,
 ): Promise<Conversation> {
   const { learn, allowWrites, maxTurns, maxTokens, budget } = args;
   const [{ newConversationId, openConversation }, { loadUserConfig }, model] = await Promise.all([
@@ -75,7 +79,8 @@ export async function openedConversation(
       ...(maxTokens === undefined ? {} : { maxTokens }),
     },
     budgetTokens: budget,
-    id: newConversationId(kind),
+    id: past?.id ?? newConversationId(kind),
+    earlier: past?.earlier,
   });
 }
 
