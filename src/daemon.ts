@@ -176,6 +176,7 @@ class RunningDaemon implements Daemon {
       searchFile: this.#app.state.searchFile,
       excluded: [settings.state, ...(mount ? [mount.mountpoint] : [])],
       maxBytes: settings.maxDocumentBytes,
+      rulesFile: settings.learning.rules ? this.#app.state.learningFile : undefined,
       onCrash: (error) => {
         this.#fault('index', error);
         this.#ready(String(error));

@@ -3,6 +3,7 @@ import type { App } from './app.ts';
 import { reasonOf } from './core/errors.ts';
 import { applyRetention } from './history/retention.ts';
 import { releaseMemoryWhenIdle } from './idle-memory.ts';
+import { learnFromUse } from './learn.ts';
 import { removeOldScratchpads } from './scratchpad/session-folders.ts';
 
 const MS_PER_DAY = 24 * 60 * 60 * 1000;
@@ -11,7 +12,7 @@ const FIRST_AFTER_MS = 10_000;
 
 /**
  * Clears away what is past its time, soon after the start and once a day: old history, scratchpads of ended sessions, memories that
- * were removed long ago. Gives memory back when there is nothing to do.
+ * were removed long ago. Learns from what was done. Gives memory back when there is nothing to do.
  * @returns ends it
  */
 export function keepHouse(app: App): () => void {
@@ -28,7 +29,9 @@ export function keepHouse(app: App): () => void {
   };
 }
 
-async function clearAway({ settings: { limits }, state, workspace, memory, errors }: App): Promise<void> {
+async function clearAway(app: App): Promise<void> {
+  const { settings, state, workspace, memory, errors } = app;
+  const { limits } = settings;
   const { store, sessions } = workspace;
   const nowMs = Date.now();
   memory.gc({ dryRun: false }, {});
@@ -50,6 +53,7 @@ async function clearAway({ settings: { limits }, state, workspace, memory, error
     const message = `the scratchpad of session ${sessionId} cannot be cleared away: ${why}`;
     errors.add({ code: 'EIO', path: '/context/scratchpad', message });
   }
+  if (settings.learning.rules || settings.learning.paths) learnFromUse(app);
 }
 
 function report({ errors }: App, error: unknown): void {

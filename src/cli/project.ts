@@ -200,13 +200,14 @@ async function update(place: Place, io: Io): Promise<UpdateResult> {
 }
 
 /** Which docs of a project are read, and how. */
-export async function howToRead({ settings }: Place) {
+export async function howToRead({ settings, state }: Place) {
   const { systemClock } = await import('../core/clock.ts');
   return {
     docs: settings.selection,
     excluded: [settings.state, ...(await ownMounts())],
     maxBytes: settings.maxDocumentBytes,
     clock: systemClock,
+    rulesFile: settings.learning.rules ? state.learningFile : undefined,
   };
 }
 

@@ -32,6 +32,10 @@ import { hooksStatus } from './commands/hooks-status.ts';
 import { hooksUninstall } from './commands/hooks-uninstall.ts';
 import { init } from './commands/init.ts';
 import { inspect } from './commands/inspect.ts';
+import { learnExplain } from './commands/learn-explain.ts';
+import { learnReset } from './commands/learn-reset.ts';
+import { learnRun } from './commands/learn-run.ts';
+import { learnStatus } from './commands/learn-status.ts';
 import { lint } from './commands/lint.ts';
 import { mount } from './commands/mount.ts';
 import { newDocument } from './commands/new.ts';
@@ -109,6 +113,10 @@ export const COMMANDS: readonly Command[] = [
   contextMemoryExport,
   contextMemoryImport,
   contextHistory,
+  learnStatus,
+  learnRun,
+  learnExplain,
+  learnReset,
   sessionList,
   sessionNew,
   sessionResume,

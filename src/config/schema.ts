@@ -131,6 +131,14 @@ export const configSchema = z.strictObject({
     .optional(),
   /** The language model. Followed only where the user trusts this file, as embeddings are. Default: what the user's own config says. */
   llm: llmSchema.optional(),
+  learn: z
+    .strictObject({
+      /** Has what was confirmed and rejected of edges move how sure the rules are that read them. Default false, as measured. */
+      rules: z.boolean().optional(),
+      /** Has ways through the graph that are walked again and again proposed in review. Default true. */
+      paths: z.boolean().optional(),
+    })
+    .optional(),
   lint: z
     .strictObject({
       /** How grave the findings of a rule are, or that it is off. */

@@ -1,5 +1,6 @@
 import type { ContextSettings } from '../core/context-settings.ts';
 import type { DocsSelection } from '../core/docs-selection.ts';
+import type { LearningSettings } from '../core/learning-settings.ts';
 import type { Limits } from '../core/limits.ts';
 import type { LintChoices } from '../core/lint-choices.ts';
 import type { SearchSettings } from '../core/search-settings.ts';
@@ -43,6 +44,7 @@ export interface Settings {
   /** How contexts are built. */
   readonly context: ContextSettings;
   readonly search: SearchSettings;
+  readonly learning: LearningSettings;
   readonly lint: LintChoices;
   /** Undefined where the project says nothing of it. */
   readonly embeddings?: ProjectAsk<EmbeddingsKey> | undefined;

@@ -2,6 +2,7 @@ import { dirname, resolve } from 'node:path';
 import { type ContextSettings, DEFAULT_CONTEXT_SETTINGS } from '../core/context-settings.ts';
 import type { DocsFolder } from '../core/docs-selection.ts';
 import { UserError } from '../core/errors.ts';
+import { DEFAULT_LEARNING_SETTINGS } from '../core/learning-settings.ts';
 import { DEFAULT_LIMITS, DEFAULT_MAX_DOCUMENT_BYTES, type Limits } from '../core/limits.ts';
 import { DEFAULT_SEARCH_SETTINGS, type SearchSettings } from '../core/search-settings.ts';
 import { USAGE } from './config-file.ts';
@@ -32,6 +33,10 @@ export function settle(flags: Flags, workingFolder: string, loaded: LoadedConfig
     limits: limitsOf(config),
     context: contextOf(config.context),
     search: searchOf(config.search),
+    learning: {
+      rules: config.learn?.rules ?? DEFAULT_LEARNING_SETTINGS.rules,
+      paths: config.learn?.paths ?? DEFAULT_LEARNING_SETTINGS.paths,
+    },
     ...schemaMapOf(config.schemaMap, base, docs),
     templates: config.templates === undefined ? undefined : insideConfig(config.templates, base, 'templates'),
     lint: {

@@ -129,7 +129,8 @@ function rememberedPlace(
     return { kind: 'directory', modifiedNs, list: () => entriesOf('link', memories.keys()), isPrivate: true };
   }
   const memory = memories.get(name);
-  return memory && linkTo(`../../../memory/nodes/${memory.name}`, modifiedNs, beyond);
+  const home = memory?.home === 'docs' ? 'nodes' : 'memory/nodes';
+  return memory && linkTo(`../../../${home}/${memory.name}`, modifiedNs, beyond);
 }
 
 /** Names that one side has and the other has not. */

@@ -1,3 +1,4 @@
+import { compiledPathOf, isAccepted } from '../core/compiled-path.ts';
 import { MAX_WEIGHT } from '../core/graph-model.ts';
 import {
   type MemoryEntry,
@@ -66,7 +67,19 @@ export function contributionOfEntry(entry: MemoryEntry, names: DocsNames): Memor
     timesMs: timesOf(entry),
     changedMs: entry.updatedMs,
   };
-  return { own, named: given.named, edges: given.edges };
+  return { own, named: given.named, edges: given.edges, between: leadingBetween(entry, names) };
+}
+
+/** Of an accepted way through the graph, as long as the docs have both its ends. */
+function leadingBetween(entry: MemoryEntry, names: DocsNames): readonly MemoryEdge[] {
+  const path = isAccepted(entry) ? compiledPathOf(entry) : undefined;
+  if (path === undefined) return NONE_BETWEEN;
+  const source = names.shownAs(path.nodes[0] ?? '');
+  const target = names.shownAs(path.nodes.at(-1) ?? '');
+  if (source === undefined || target === undefined || source.key === target.key) return NONE_BETWEEN;
+  const evidence = [pathOf(entry), ...entry.sourcePaths];
+  const confidence = entry.confidence ?? 1;
+  return [{ source: source.key, type: 'leads_to', target: target.key, weight: 1, confidence, evidence }];
 }
 
 /** What a session gives to the graph: it concerns its topics and the nodes of the docs that its summary names. */
@@ -89,7 +102,7 @@ export function contributionOfSession(session: SessionFacts, names: DocsNames): 
     timesMs: { started_at: startedMs },
     changedMs: startedMs,
   };
-  return { own, named: given.named, edges: given.edges };
+  return { own, named: given.named, edges: given.edges, between: NONE_BETWEEN };
 }
 
 /** The edge of a relation that somebody set. Whether both ends are there is for the caller to see. */
@@ -98,6 +111,7 @@ export function edgeOfLink({ from, relation, to, weight }: MemoryLink): MemoryEd
   return { source, type: relation, target, weight, confidence: 1, evidence: [pathOf(from)] };
 }
 
+const NONE_BETWEEN: readonly MemoryEdge[] = [];
 const FACT_EDGES = ['about', 'attributed_to'] as const;
 const OTHER_EDGES = ['concerns', 'by'] as const;
 

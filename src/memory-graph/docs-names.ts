@@ -67,6 +67,12 @@ export class DocsNames {
     return undefined;
   }
 
+  /** By its display label, which is its own. Looks through all. */
+  shownAs(display: string): DocsName | undefined {
+    for (const name of this.#byKey.values()) if (name.display === display) return name;
+    return undefined;
+  }
+
   word(word: string): Lexeme {
     let known = this.#lexemes.get(word);
     if (known === undefined) {

@@ -35,6 +35,8 @@ export class Ledger {
   readonly #given = new Map<NodeId, MemoryContribution>();
   readonly #named = new Map<NodeId, Named>();
   readonly #linksFrom = new Map<NodeId, readonly MemoryEdge[]>();
+  /** Edges between nodes of the docs, by their source. */
+  readonly #betweenFrom = new Map<NodeId, Set<MemoryEdge>>();
   readonly #incoming = new Map<NodeId, Set<MemoryEdge>>();
   readonly #nodes = new Map<NodeId, LedgerNode>();
   readonly #byName = new Map<string, NodeId>();
@@ -71,7 +73,8 @@ export class Ledger {
     for (const node of named) this.#name(node, changedMs);
     const edges = this.#replaceEdges(before?.edges ?? NO_EDGES, next.edges, changedMs);
     for (const node of before?.named ?? []) this.#unname(node, changedMs);
-    this.#given.set(own.id, { own, named, edges });
+    const between = this.#replaceBetween(before?.between ?? NO_EDGES, next.between, changedMs);
+    this.#given.set(own.id, { own, named, edges, between });
   }
 
   /** Takes back what a node gave, and the node. */
@@ -81,6 +84,7 @@ export class Ledger {
     const { changedMs } = before.own;
     this.#given.delete(id);
     this.#replaceEdges(before.edges, NO_EDGES, changedMs);
+    this.#replaceBetween(before.between, NO_EDGES, changedMs);
     for (const named of before.named) this.#unname(named, changedMs);
     this.#drop(id, changedMs);
   }
@@ -120,7 +124,8 @@ export class Ledger {
   outgoing(id: NodeId): readonly MemoryEdge[] {
     const given = this.#given.get(id)?.edges ?? NO_EDGES;
     const links = this.#linksFrom.get(id);
-    return links ? [...given, ...links] : given;
+    const between = this.#betweenFrom.get(id);
+    return links || between ? [...given, ...(links ?? []), ...(between ?? [])] : given;
   }
 
   incoming(id: NodeId): Iterable<MemoryEdge> {
@@ -134,6 +139,7 @@ export class Ledger {
   *edges(): Generator<MemoryEdge> {
     for (const { edges } of this.#given.values()) yield* edges;
     for (const edges of this.#linksFrom.values()) yield* edges;
+    for (const edges of this.#betweenFrom.values()) yield* edges;
   }
 
   #name(node: NamedNode, changedMs: number): void {
@@ -240,6 +246,26 @@ export class Ledger {
     return edges;
   }
 
+  /** As `#replaceEdges`, for edges of one giver whose source is another node. */
+  #replaceBetween(
+    before: readonly MemoryEdge[],
+    after: readonly MemoryEdge[],
+    changedMs: number,
+  ): readonly MemoryEdge[] {
+    const edges = this.#replaceEdges(before, after, changedMs);
+    for (const edge of before) {
+      const known = this.#betweenFrom.get(edge.source);
+      known?.delete(edge);
+      if (known?.size === 0) this.#betweenFrom.delete(edge.source);
+    }
+    for (const edge of edges) {
+      const known = this.#betweenFrom.get(edge.source);
+      if (known) known.add(edge);
+      else this.#betweenFrom.set(edge.source, new Set([edge]));
+    }
+    return edges;
+  }
+
   #arrive(edge: MemoryEdge, changedMs: number): void {
     const known = this.#incoming.get(edge.target);
     if (known) known.add(edge);
@@ -257,9 +283,9 @@ export class Ledger {
   }
 }
 
-/** Of the edges of one source. */
-function keyOf({ type, target }: MemoryEdge): string {
-  return `${type} ${target}`;
+/** Of the edges that one node gives. */
+function keyOf({ source, type, target }: MemoryEdge): string {
+  return `${type} ${source} ${target}`;
 }
 
 function isSame(a: MemoryEdge, b: MemoryEdge): boolean {

@@ -14,6 +14,7 @@ export type MemoryNodeType = (typeof MEMORY_NODE_TYPES)[number];
 /**
  * Edge types in the order in which a node lists them; none is also an edge type of the docs. A fact is `about` topics and nodes of the docs,
  * everything else `concerns` them; a fact is `attributed_to` an agent, everything else is `by` one.
+ * `leads_to` is from one node of the docs to another, as an accepted way through their graph says.
  */
 export const MEMORY_EDGE_TYPES = [
   'about',
@@ -21,6 +22,7 @@ export const MEMORY_EDGE_TYPES = [
   'attributed_to',
   'by',
   'derived_from',
+  'leads_to',
   ...MEMORY_RELATIONS,
   ...PROVENANCE_KEYS,
 ] as const;
@@ -82,4 +84,6 @@ export interface MemoryContribution {
   readonly named: readonly NamedNode[];
   /** All from `own`; no two of one type to one target. */
   readonly edges: readonly MemoryEdge[];
+  /** From one node of the docs to another; none for most. */
+  readonly between: readonly MemoryEdge[];
 }

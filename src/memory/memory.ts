@@ -21,6 +21,8 @@ export interface NewMemory extends MemoryPlace, Partial<MemoryMetadata> {
 export interface MemoryFilter {
   readonly type?: MemoryType;
   readonly tag?: string;
+  /** `kind` of the provenance: found without reading all. Not of removed ones. */
+  readonly kind?: string;
   /** Removed entries instead of those that are there. Default false. */
   readonly removed?: boolean;
 }

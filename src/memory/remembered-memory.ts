@@ -62,10 +62,14 @@ export class RememberedMemory implements Memory {
     this.#lookedAtMs = entries.nowMs();
   }
 
-  list({ type, tag, removed = false }: MemoryFilter = {}): MemoryEntry[] {
+  list({ type, tag, kind, removed = false }: MemoryFilter = {}): MemoryEntry[] {
     const { tables } = this.#entries;
     const nowMs = this.#entries.nowMs();
-    const rows = removed ? tables.entries.removedWhole(nowMs) : tables.entries.allWhole(nowMs, type);
+    const present =
+      kind === undefined
+        ? () => tables.entries.allWhole(nowMs, type)
+        : () => tables.entries.kindWhole(nowMs, kind);
+    const rows = removed ? tables.entries.removedWhole(nowMs) : present();
     return rows
       .map((row) => this.#entryOf(row))
       .filter(

@@ -83,3 +83,16 @@ export function ruleCounts({ judged }: Pick<LearningLedger, 'judged'>): CountsBy
   }
   return Object.fromEntries(counts);
 }
+
+/** Forgets what was learnt: what was judged and walked before now counts no more, and what was proposed may be proposed again. */
+export function forgetLearnt(
+  file: string,
+  what: { readonly rules: boolean; readonly paths: boolean },
+  nowMs: number,
+): void {
+  writeLedger(file, {
+    ...ledgerOrNone(file),
+    ...(what.rules ? { judged: {}, rules_since_ms: nowMs } : {}),
+    ...(what.paths ? { proposed: {}, paths_since_ms: nowMs } : {}),
+  });
+}

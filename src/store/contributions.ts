@@ -48,6 +48,15 @@ export interface WholeContribution {
   }[];
 }
 
+/** Of a rule of extraction. */
+export interface RuleFigures {
+  readonly rule: string;
+  /** Relations that it read, each counted once in a document. */
+  readonly statements: number;
+  /** How sure it is of them by itself, on average, in hundredths. */
+  readonly confidence: number;
+}
+
 /** What each document contributes to the graph, kept apart so that it can be taken back exactly. */
 export class ContributionTables {
   readonly #mentionsOfDocument: PreparedStatement<[number], Pick<MentionRow, 'keyId' | 'body'>>;
@@ -60,6 +69,7 @@ export class ContributionTables {
     [{ sourceId: number; targetId: number }],
     FromDocument<{ type: EdgeType; body: string }>
   >;
+  readonly #ruleFigures: PreparedStatement<[], RuleFigures>;
   readonly #pairsReadBy: PreparedStatement<[string], { sourceId: number; resolvedId: number }>;
   readonly #pairsOfNode: PreparedStatement<[{ id: number }], { sourceId: number; resolvedId: number }>;
   readonly #pairsOfTarget: PreparedStatement<[number], StatedPair>;
@@ -100,6 +110,12 @@ export class ContributionTables {
         UNION ALL SELECT document_id, target_id, substr(type, 2), body FROM statements
         WHERE source_id = @targetId AND resolved_id = @sourceId AND type >= '~'
       ) JOIN documents ON id = document_id ORDER BY path, target_id`);
+    this.#ruleFigures = database.prepare(`
+      WITH readings AS (
+        SELECT body ->> 'rule' AS rule, body ->> 'confidence' AS confidence FROM statements
+        UNION ALL SELECT key, value FROM statements, json_each(body, '$.also'))
+      SELECT rule, count(*) AS statements, round(avg(confidence), 2) AS confidence
+      FROM readings WHERE rule IS NOT NULL GROUP BY rule ORDER BY rule`);
     this.#pairsReadBy = database.prepare(`
       SELECT DISTINCT iif(type < '~', source_id, resolved_id) AS sourceId, iif(type < '~', resolved_id, source_id) AS resolvedId
       FROM statements WHERE body ->> 'rule' IN (SELECT value FROM json_each(?1))
@@ -183,6 +199,11 @@ export class ContributionTables {
   /** What all documents state of relations from one node to another, in path order. */
   statementsOfPair(sourceId: number, targetId: number): FromDocument<{ type: EdgeType; body: string }>[] {
     return this.#statementsOfPair.all({ sourceId, targetId });
+  }
+
+  /** What each rule read, by its code. Looks through all there is. */
+  ruleFigures(): RuleFigures[] {
+    return this.#ruleFigures.all();
   }
 
   /** Every pair of nodes with a relation that one of these rules read, by their codes. Looks through all there is. */

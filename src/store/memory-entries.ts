@@ -115,6 +115,7 @@ export class MemoryEntryTable {
   readonly #whole: PreparedStatement<[{ nowMs: number; id: number }], WholeMemoryRow>;
   readonly #wholeOfAll: PreparedStatement<[{ nowMs: number }], WholeMemoryRow>;
   readonly #wholeOfType: PreparedStatement<[{ nowMs: number; type: string }], WholeMemoryRow>;
+  readonly #wholeOfKind: PreparedStatement<[{ nowMs: number; kind: string }], WholeMemoryRow>;
   readonly #wholeOfRemoved: PreparedStatement<[{ nowMs: number }], WholeMemoryRow>;
   readonly #count: PreparedStatement<[{ nowMs: number }], number>;
   readonly #content: PreparedStatement<[number], Buffer>;
@@ -149,6 +150,7 @@ export class MemoryEntryTable {
     this.#whole = whole('WHERE e.id = @id');
     this.#wholeOfAll = whole(`WHERE ${isRemembered('e')}`);
     this.#wholeOfType = whole(`WHERE e.type = @type AND ${isRemembered('e')}`);
+    this.#wholeOfKind = whole(`WHERE e.metadata ->> 'kind' = @kind AND ${isRemembered('e')}`);
     this.#wholeOfRemoved = whole('WHERE e.removed_ms IS NOT NULL AND e.is_temporary = 0');
     // Counted apart, each by an index that holds hardly anything else, so that no row is read.
     const remembered = 'removed_ms IS NULL AND is_temporary = 0';
@@ -229,6 +231,11 @@ export class MemoryEntryTable {
 
   allWhole(nowMs: number, type?: MemoryType): WholeMemoryRow[] {
     return type === undefined ? this.#wholeOfAll.all({ nowMs }) : this.#wholeOfType.all({ nowMs, type });
+  }
+
+  /** @param kind of the provenance */
+  kindWhole(nowMs: number, kind: string): WholeMemoryRow[] {
+    return this.#wholeOfKind.all({ nowMs, kind });
   }
 
   removedWhole(nowMs: number): WholeMemoryRow[] {

@@ -1,3 +1,4 @@
+import { COMPILED_PROVENANCE, type RememberedWay, waysBetween } from '../../core/compiled-path.ts';
 import { UserError } from '../../core/errors.ts';
 import { printable } from '../../core/printable.ts';
 import type { Connection } from '../../graph/connection.ts';
@@ -11,7 +12,7 @@ export const connect = defineCommand({
   verb: 'connect',
   summary: 'how two concepts are connected: the shortest path, with the lines that say so',
   details:
-    'A path through meaning comes before one through a page that mentions both. Not connected: exit status 1.',
+    'A path through meaning comes before one through a page that mentions both. What people accepted as a way from one to the other is shown, too. Not connected: exit status 1.',
   positionals: {
     from: { summary: 'name of a node' },
     to: { summary: 'name of another' },
@@ -20,7 +21,7 @@ export const connect = defineCommand({
   example: 'kgraphfs connect Subscription Charge --docs docs/sample',
   run: (args, io) => {
     const provenance = provenanceOf('connect', args);
-    return withProject(args, io, async ({ graph }) => {
+    return withProject(args, io, async ({ graph, memory }) => {
       const [{ requireNode }, { connectionOf }] = await Promise.all([
         import('../../graph/questions.ts'),
         import('../../graph/connection.ts'),
@@ -28,17 +29,29 @@ export const connect = defineCommand({
       const from = requireNode(graph, args.from);
       const to = requireNode(graph, args.to);
       const connection = connectionOf(graph, from, to);
+      const ways = waysBetween(memory.list({ kind: COMPILED_PROVENANCE.kind }), from.display, to.display);
+      const remembered = ways.length === 0 ? {} : { leads_to: ways };
       if (connection === undefined) {
         const none = { source: from.display, target: to.display, path_length: null, path: null };
-        if (args.json) writeJson(io.out, { ...none, ...provenance(graph.revision()) });
+        if (args.json) writeJson(io.out, { ...none, ...remembered, ...provenance(graph.revision()) });
         throw new UserError(`${from.display} and ${to.display} are not connected`);
       }
-      if (args.json) writeJson(io.out, { ...connection, ...provenance(graph.revision()) });
-      else await draw(io, connection);
+      if (args.json) writeJson(io.out, { ...connection, ...remembered, ...provenance(graph.revision()) });
+      else {
+        await draw(io, connection);
+        writeWays(io, from.display, to.display, ways);
+      }
       return 0;
     });
   },
 });
+
+function writeWays({ out }: Io, from: string, to: string, ways: readonly RememberedWay[]): void {
+  for (const { via, entry } of ways) {
+    const text = `${from} leads to ${to} via ${via.join(', ')}`;
+    out.write(`${printable(text)}  ${out.style('dim', `remembered: ${printable(entry)}`)}\n`);
+  }
+}
 
 async function draw({ out }: Io, { path }: Connection): Promise<void> {
   const { statementsOf } = await import('../../graph/connection.ts');

@@ -1,0 +1,34 @@
+import { defineCommand } from '../command.ts';
+import { writeJson } from '../io.ts';
+import { bringUpToDate, findPlace } from '../project.ts';
+
+export const learnReset = defineCommand({
+  verb: 'learn reset',
+  summary: 'forget what was learnt from use: judgements of rules, and which ways were proposed',
+  details:
+    'Rules are as sure again as they are by themselves. What was judged and walked before now counts no more. Memory stays as it is, with what was accepted.',
+  positionals: {},
+  options: {
+    rules: { type: 'boolean', summary: 'only judgements of rules' },
+    paths: { type: 'boolean', summary: 'only ways' },
+  },
+  example: 'kgraphfs learn reset --docs docs/sample',
+  async run(args, io) {
+    const place = await findPlace(args, io);
+    const all = args.rules === args.paths;
+    const what = { rules: all || args.rules === true, paths: all || args.paths === true };
+    const [{ forgetLearnt }, { prepareStateFolder }] = await Promise.all([
+      import('../../state/learning-file.ts'),
+      import('../../state/state-folder.ts'),
+    ]);
+    prepareStateFolder(place.state);
+    forgetLearnt(place.state.learningFile, what, Date.now());
+    const { revision } = await bringUpToDate(place, io);
+    if (args.json) writeJson(io.out, { forgotten: what, revision });
+    else
+      io.out.write(
+        `forgotten: ${[what.rules ? 'rules' : [], what.paths ? 'paths' : []].flat().join(', ')}\n`,
+      );
+    return 0;
+  },
+});

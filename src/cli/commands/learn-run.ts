@@ -1,0 +1,65 @@
+import { printable } from '../../core/printable.ts';
+import { callerContext } from '../caller.ts';
+import { defineCommand } from '../command.ts';
+import { writeJson } from '../io.ts';
+import { entryName } from '../named-entry.ts';
+import { bringUpToDate, withProject } from '../project.ts';
+import { provenanceOf } from '../provenance.ts';
+import { counted } from '../text/printable.ts';
+
+const VERB = 'learn run';
+
+export const learnRun = defineCommand({
+  verb: VERB,
+  summary: 'learn from what was confirmed, rejected and walked until now',
+  details:
+    'learn.rules of the config: claims that were confirmed, accepted, rejected or forgotten move how sure the rules are that read the edges they speak of.\n' +
+    'learn.paths: ways through the graph that were walked in three sessions are proposed in context/review; mv or "context memory edit" accepts one, rm rejects it.\n' +
+    'A daemon learns once a day by itself. --dry-run says what would be learnt, also of what is off. Learning again learns nothing new.',
+  positionals: {},
+  options: { dryRun: { type: 'boolean', summary: 'only say what would be learnt' } },
+  example: 'kgraphfs learn run --dry-run --docs docs/sample',
+  async run(args, io) {
+    const { dryRun = false } = args;
+    const provenance = provenanceOf(VERB, args);
+    const context = callerContext(io);
+    const done = await withProject(args, io, async (app) => {
+      const { learnFromUse } = await import('../../learn.ts');
+      const { settings, state, graph } = app;
+      const learnt = learnFromUse(app, { dryRun, context });
+      return { learnt, settings, state, revision: graph.revision() };
+    });
+    const { learnt, settings, state } = done;
+    const { judged, proposed, withdrawn } = learnt;
+    const isMoved = !dryRun && judged !== undefined && judged.length > 0;
+    const revision = isMoved ? (await bringUpToDate({ settings, state }, io)).revision : done.revision;
+    if (args.json) {
+      writeJson(io.out, {
+        dry_run: dryRun,
+        judged: judged?.map(({ id, verdict, rules }) => ({ edge: id, verdict, rules })) ?? null,
+        proposed:
+          proposed?.map(({ nodes, occasions, ...place }) => ({
+            entry: entryName(place),
+            nodes,
+            occasions,
+          })) ?? null,
+        withdrawn: withdrawn.map(entryName),
+        ...provenance(revision),
+      });
+      return 0;
+    }
+    for (const { id, verdict, rules } of judged ?? []) {
+      io.out.write(`${verdict.padEnd(10)} ${printable(id)} (${rules.join(', ')})\n`);
+    }
+    for (const place of withdrawn) io.out.write(`withdrawn  ${printable(entryName(place))}\n`);
+    for (const { nodes, occasions, ...place } of proposed ?? []) {
+      io.out.write(`proposed   ${printable(nodes.join(' → '))}, walked on ${occasions} occasions\n`);
+      io.out.write(`           ${printable(entryName(place))}\n`);
+    }
+    const rules = judged === undefined ? 'rules: off' : `${counted(judged.length, 'new judgement')} of rules`;
+    const paths =
+      proposed === undefined ? 'paths: off' : `${counted(proposed.length, 'way')} proposed in review`;
+    io.out.write(`${rules}, ${paths}${dryRun ? ' (dry run)' : ''}\n`);
+    return 0;
+  },
+});

@@ -1,0 +1,184 @@
+/** Learning from use: what was judged in memory moves rules of extraction, and what is walked again and again is proposed as an edge. */
+import type { App } from './app.ts';
+import {
+  COMPILED_PROVENANCE,
+  compiledPathKey,
+  compiledPathOf,
+  compiledPathText,
+  isAccepted,
+  isSayable,
+} from './core/compiled-path.ts';
+import { type MemoryEntry, type MemoryPlace, REVIEW_TAG } from './core/memory-entry.ts';
+import type { OpContext } from './core/resolver.ts';
+import { stepsOf, type WalkedPath, walkedPaths } from './learning/compile-paths.ts';
+import { type JudgedEdge, judgedEdges, verdictOf } from './learning/judge-entries.ts';
+import { type HistoryStep, walksIn } from './learning/walks.ts';
+import type { NewMemory } from './memory/memory.ts';
+import { DocsNames } from './memory-graph/docs-names.ts';
+import { type LearningLedger, readLedger, writeLedger } from './state/learning-file.ts';
+
+/** Entries of the history that are looked at, the newest. */
+const MAX_HISTORY = 50_000;
+/** A person can look at so many. */
+const MAX_WAITING = 10;
+const PATH_TAG = 'path';
+const MAX_PLACES = 2;
+
+/** What was learnt, or would be. */
+export interface Learnt {
+  /** Judgements that are new or changed; undefined where that is off. */
+  readonly judged: readonly JudgedEdge[] | undefined;
+  /** Entries that wait for review now; undefined where that is off. */
+  readonly proposed: readonly ProposedPath[] | undefined;
+  /** Proposals that were taken back, since the docs have the way no more. */
+  readonly withdrawn: readonly MemoryPlace[];
+  readonly ledger: LearningLedger;
+}
+
+export interface ProposedPath extends MemoryPlace {
+  readonly nodes: readonly string[];
+  readonly occasions: number;
+}
+
+export interface LearnOptions {
+  /** Says what would be learnt, also of what is off, and keeps nothing. Default false. */
+  readonly dryRun?: boolean;
+  readonly context?: OpContext;
+}
+
+type LearningApp = Pick<App, 'settings' | 'state' | 'store' | 'graph' | 'memory' | 'workspace'>;
+
+/**
+ * Learns from memory and history what is switched on. Done again it learns nothing new. What rules gain or lose shows in the graph after the next
+ * update of the index.
+ * @throws UserError where what was learnt before cannot be read; FsError as memory
+ */
+export function learnFromUse(app: LearningApp, { dryRun = false, context = {} }: LearnOptions = {}): Learnt {
+  const { settings, state, memory, workspace } = app;
+  const { rules, paths } = settings.learning;
+  const { before, learnt } = workspace.store.transact(() => {
+    const before = readLedger(state.learningFile);
+    const judged = rules || dryRun ? newJudgements(app, before) : undefined;
+    const walked = paths || dryRun ? walkedSince(app, before) : undefined;
+    const ledger = ledgerWith(before, judged ?? [], walked);
+    const proposed = walked?.proposed.map(({ key, path: { nodes, occasions } }) => {
+      return { type: 'fact' as const, key, nodes: nodes.map(({ display }) => display), occasions };
+    });
+    const withdrawn = walked?.withdrawn.map(({ type, key }) => ({ type, key })) ?? [];
+    if (!dryRun) {
+      for (const place of withdrawn) memory.remove(place, context);
+      for (const one of walked?.proposed ?? []) memory.add(entryOf(one), context);
+    }
+    return { before, learnt: { judged, proposed, withdrawn, ledger } };
+  });
+  const isNew = JSON.stringify(learnt.ledger) !== JSON.stringify(before);
+  if (!dryRun && isNew) writeLedger(state.learningFile, learnt.ledger);
+  return learnt;
+}
+
+/** Judgements that the ledger has not, or has otherwise. */
+function newJudgements({ memory, store, graph }: LearningApp, ledger: LearningLedger): JudgedEdge[] {
+  const entries = memory.list();
+  const kept = new Set(entries.map(({ key }) => key));
+  const judgedEntries = [...entries, ...memory.list({ removed: true })].flatMap((entry) => {
+    const verdict = verdictOf(entry, (key) => kept.has(key));
+    const { removedMs, reviewedMs, updatedMs } = entry;
+    const isOld = (removedMs ?? Math.max(reviewedMs ?? 0, updatedMs)) < ledger.rules_since_ms;
+    return verdict === undefined || isOld ? [] : [{ entry, verdict }];
+  });
+  if (judgedEntries.length === 0) return [];
+  const names = new DocsNames(graph.identities());
+  const judged = judgedEntries.flatMap(({ entry, verdict }) => judgedEdges(entry, verdict, { store, names }));
+  return judged.filter(({ id, verdict, rules }) => {
+    const before = ledger.judged[id];
+    return before?.verdict !== verdict || before.rules.join() !== rules.join();
+  });
+}
+
+interface Proposal {
+  readonly key: string;
+  readonly path: WalkedPath;
+}
+
+interface Walked {
+  readonly proposed: readonly Proposal[];
+  readonly withdrawn: readonly MemoryEntry[];
+  /** Keys of all ways that memory has by now. */
+  readonly there: readonly string[];
+}
+
+function walkedSince({ memory, graph, workspace }: LearningApp, ledger: LearningLedger): Walked {
+  const compiled = memory
+    .list({ kind: COMPILED_PROVENANCE.kind })
+    .filter((entry) => compiledPathOf(entry) !== undefined);
+  const waiting = compiled.filter((entry) => !isAccepted(entry));
+  const withdrawn = waiting.filter((entry) => !stillLeads(entry, graph));
+  const removed = new Set(memory.list({ type: 'fact', removed: true }).map(({ key }) => key));
+  const there = compiled.map(({ key }) => key);
+  const isDecided = (key: string) => {
+    if (ledger.proposed[key] === 'withdrawn') return there.includes(key);
+    return ledger.proposed[key] === 'proposed' || there.includes(key) || removed.has(key);
+  };
+  const rows = workspace.store.history.select({ sinceMs: ledger.paths_since_ms, limit: MAX_HISTORY });
+  const found = walkedPaths(walksIn(rows.map(({ line }) => stepOf(line))), graph);
+  const proposed = found
+    .filter(({ nodes }) => isSayable({ nodes: nodes.map(({ display }) => display) }))
+    .map((path) => ({ key: compiledPathKey({ nodes: path.nodes.map(({ display }) => display) }), path }))
+    .filter(({ key }) => !isDecided(key))
+    .slice(0, Math.max(0, MAX_WAITING - (waiting.length - withdrawn.length)));
+  return { proposed, withdrawn, there };
+}
+
+function stillLeads(entry: MemoryEntry, graph: LearningApp['graph']): boolean {
+  const names = compiledPathOf(entry)?.nodes ?? [];
+  const nodes = names.flatMap((name) => graph.node(name) ?? []);
+  return nodes.length === names.length && stepsOf(nodes, graph) !== undefined;
+}
+
+/** The history is our own: what it says has the form in which it was entered. */
+function stepOf(line: string): HistoryStep {
+  const { timestamp, event_type: type, actor, path, data = {}, session_id: session } = JSON.parse(line);
+  return { timeMs: Date.parse(timestamp), type, actor, path, data, session };
+}
+
+function entryOf({ key, path: { nodes, steps, occasions } }: Proposal): NewMemory {
+  const names = nodes.map(({ display }) => display);
+  const shown = steps.map(({ type, evidence }) => {
+    return { edgeType: type, evidence: evidence.slice(0, MAX_PLACES) };
+  });
+  const confidence = steps.reduce((product, edge) => product * edge.confidence, 1);
+  return {
+    type: 'fact',
+    key,
+    content: Buffer.from(`${compiledPathText({ nodes: names }, shown)}\nWalked on ${occasions} occasions.\n`),
+    confidence: Math.round(confidence * 100) / 100,
+    tags: [PATH_TAG, REVIEW_TAG],
+    sourcePaths: [...new Set(shown.flatMap(({ evidence }) => evidence))],
+    provenance: COMPILED_PROVENANCE,
+  };
+}
+
+function ledgerWith(
+  before: LearningLedger,
+  judged: readonly JudgedEdge[],
+  walked: Walked | undefined,
+): LearningLedger {
+  const withdrawn = new Set(walked?.withdrawn.map(({ key }) => key));
+  const proposed = [...(walked?.there ?? []), ...(walked?.proposed ?? []).map(({ key }) => key)];
+  return {
+    ...before,
+    // What is judged anew is the youngest.
+    judged: {
+      ...Object.fromEntries(
+        Object.entries(before.judged).filter(([id]) => !judged.some((one) => one.id === id)),
+      ),
+      ...Object.fromEntries(judged.map(({ id, verdict, rules }) => [id, { verdict, rules: [...rules] }])),
+    },
+    proposed: {
+      ...before.proposed,
+      ...Object.fromEntries(
+        proposed.map((key) => [key, withdrawn.has(key) ? ('withdrawn' as const) : ('proposed' as const)]),
+      ),
+    },
+  };
+}

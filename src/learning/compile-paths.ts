@@ -1,0 +1,217 @@
+/** Which ways through the graph were walked so often that they are worth an edge of their own. */
+import type { NodeKey } from '../core/graph-model.ts';
+import type { GraphQueries } from '../graph/queries.ts';
+import type { StoredEdge } from '../store/edges.ts';
+import type { StoredNode } from '../store/nodes.ts';
+import type { Walk } from './walks.ts';
+
+/** A way is proposed once it was walked on so many occasions. */
+export const DEFAULT_MIN_OCCASIONS = 3;
+const MIN_NODES = 3;
+const MAX_NODES = 6;
+/**
+ * Who goes from node to node by chance walks some ways often, where nodes have few neighbours: what chance does so often with this probability is no
+ * reasoning.
+ */
+const MAX_CHANCE = 0.01;
+
+export interface WalkedPath {
+  readonly nodes: readonly StoredNode[];
+  /** The edge of each step, the one that tells most; one less than there are nodes. */
+  readonly steps: readonly StoredEdge[];
+  readonly occasions: number;
+}
+
+export type WalkedGraph = Pick<GraphQueries, 'node' | 'nodeById' | 'outgoing' | 'neighbours' | 'path'>;
+
+/** On how many occasions, and whether somebody asked for the way by its ends. */
+interface Found {
+  readonly nodes: readonly StoredNode[];
+  readonly visited: Set<string>;
+  readonly asked: Set<string>;
+}
+
+/** Ways walked forward along edges, through no document: those walked most often first, longer ones before parts of them. */
+export function walkedPaths(
+  walks: readonly Walk[],
+  graph: WalkedGraph,
+  minOccasions: number = DEFAULT_MIN_OCCASIONS,
+): WalkedPath[] {
+  const known = knownNodes(graph);
+  const visits = new Map<NodeKey, number>();
+  const found = new Map<string, Found>();
+  for (const { kind, occasion, nodes: names } of walks) {
+    const nodes = names.map(known.node);
+    if (kind === 'asked') {
+      const way = askedWay(nodes, graph);
+      if (way !== undefined) foundAt(found, way).asked.add(occasion);
+      continue;
+    }
+    for (const node of nodes) if (node !== undefined) visits.set(node.key, (visits.get(node.key) ?? 0) + 1);
+    for (const way of visitedWays(nodes, known.leadsTo)) foundAt(found, way).visited.add(occasion);
+  }
+  const often = [...found.values()].filter(({ visited, asked }) => {
+    return new Set([...visited, ...asked]).size >= minOccasions;
+  });
+  const meant = often.filter(
+    ({ nodes, visited, asked }) =>
+      asked.size >= minOccasions || chanceOf(nodes, visited.size, visits, known.neighbours) <= MAX_CHANCE,
+  );
+  return withoutParts(meant).flatMap(({ nodes, visited, asked }) => {
+    const steps = stepsOf(nodes, graph);
+    return steps === undefined ? [] : [{ nodes, steps, occasions: new Set([...visited, ...asked]).size }];
+  });
+}
+
+/** The edges of a way, or undefined where the graph has it no more. */
+export function stepsOf(
+  nodes: readonly StoredNode[],
+  graph: Pick<GraphQueries, 'outgoing'>,
+): StoredEdge[] | undefined {
+  const steps = nodes.slice(0, -1).flatMap((node, index) => {
+    const next = nodes[index + 1];
+    const edges = graph.outgoing(node).filter(({ targetId }) => targetId === next?.id);
+    const [best] = edges.sort(
+      (a, b) => Number(isVague(a)) - Number(isVague(b)) || b.confidence - a.confidence,
+    );
+    return best === undefined ? [] : [best];
+  });
+  return steps.length === nodes.length - 1 ? steps : undefined;
+}
+
+/** Says only that one speaks of the other. */
+function isVague({ type }: StoredEdge): boolean {
+  return type === 'references' || type === 'contains';
+}
+
+/** Names are asked for again and again. */
+function knownNodes(graph: WalkedGraph) {
+  const nodes = new Map<string, StoredNode | undefined>();
+  const targets = new Map<number, ReadonlySet<number>>();
+  const counts = new Map<number, number>();
+  return {
+    node(name: string): StoredNode | undefined {
+      if (!nodes.has(name)) {
+        const node = graph.node(name);
+        nodes.set(name, node?.type === 'Document' ? undefined : node);
+      }
+      return nodes.get(name);
+    },
+    leadsTo(from: StoredNode, to: StoredNode): boolean {
+      let known = targets.get(from.id);
+      if (known === undefined) {
+        known = new Set(graph.outgoing(from).map(({ targetId }) => targetId));
+        targets.set(from.id, known);
+      }
+      return known.has(to.id);
+    },
+    neighbours(node: StoredNode): number {
+      let known = counts.get(node.id);
+      if (known === undefined) {
+        const others = graph
+          .neighbours(node)
+          .map(({ sourceId, targetId }) => (sourceId === node.id ? targetId : sourceId));
+        known = new Set(others).size;
+        counts.set(node.id, known);
+      }
+      return known;
+    },
+  };
+}
+
+function foundAt(found: Map<string, Found>, nodes: readonly StoredNode[]): Found {
+  const id = nodes.map(({ key }) => key).join('\n');
+  let known = found.get(id);
+  if (known === undefined) {
+    known = { nodes, visited: new Set(), asked: new Set() };
+    found.set(id, known);
+  }
+  return known;
+}
+
+/** The way between two ends as the graph answers it, where it leads from one to the other without turning. */
+function askedWay(
+  [from, to]: readonly (StoredNode | undefined)[],
+  graph: WalkedGraph,
+): StoredNode[] | undefined {
+  const path = from === undefined || to === undefined ? undefined : graph.path(from, to);
+  if (path === undefined || path.length < MIN_NODES || path.length > MAX_NODES) return undefined;
+  const nodes = path.map(({ id }) => graph.nodeById(id));
+  const directions = new Set(path.flatMap(({ edge }) => edge?.direction ?? []));
+  const through = nodes.filter((node) => node !== undefined && node.type !== 'Document');
+  if (directions.size !== 1 || through.length !== nodes.length) return undefined;
+  const forward = through.flatMap((node) => node ?? []);
+  return directions.has('in') ? forward.reverse() : forward;
+}
+
+/** All parts of a walk in which each node leads to the next; walked back, they are turned round. */
+function* visitedWays(
+  visited: readonly (StoredNode | undefined)[],
+  leadsTo: (from: StoredNode, to: StoredNode) => boolean,
+): Generator<readonly StoredNode[]> {
+  const nodes = visited.filter((node, index) => node === undefined || node.id !== visited[index - 1]?.id);
+  for (let start = 0; start < nodes.length; start += 1) {
+    yield* waysFrom(nodes, start, leadsTo);
+    for (const way of waysFrom(nodes, start, (from, to) => leadsTo(to, from))) yield way.toReversed();
+  }
+}
+
+function* waysFrom(
+  nodes: readonly (StoredNode | undefined)[],
+  start: number,
+  leadsTo: (from: StoredNode, to: StoredNode) => boolean,
+): Generator<readonly StoredNode[]> {
+  const way: StoredNode[] = [];
+  for (let at = start; at < nodes.length && way.length < MAX_NODES; at += 1) {
+    const [last, node] = [way.at(-1), nodes[at]];
+    if (
+      node === undefined ||
+      way.some(({ id }) => id === node.id) ||
+      (last !== undefined && !leadsTo(last, node))
+    )
+      return;
+    way.push(node);
+    if (way.length >= MIN_NODES) yield [...way];
+  }
+}
+
+/** How likely it is that a way is walked so often by who takes any neighbour at each step: the tail of a binomial distribution. */
+function chanceOf(
+  nodes: readonly StoredNode[],
+  occasions: number,
+  visits: ReadonlyMap<NodeKey, number>,
+  neighbours: (node: StoredNode) => number,
+): number {
+  const chance = (from: readonly StoredNode[]) =>
+    from.reduce((product, node) => product / Math.max(1, neighbours(node)), 1);
+  const visitsOf = (node: StoredNode | undefined) => (node === undefined ? 0 : (visits.get(node.key) ?? 0));
+  // It may have been walked from either end.
+  const begun = Math.max(visitsOf(nodes[0]), visitsOf(nodes.at(-1)), occasions);
+  const each = Math.max(chance(nodes.slice(0, -1)), chance(nodes.slice(1)));
+  let tail = 0;
+  for (let count = occasions, term = termAt(begun, occasions, each); count <= begun; count += 1) {
+    tail += term;
+    term *= ((begun - count) / (count + 1)) * (each / Math.max(Number.EPSILON, 1 - each));
+  }
+  return Math.min(1, tail);
+}
+
+function termAt(trials: number, count: number, chance: number): number {
+  let term = (1 - chance) ** (trials - count);
+  for (let index = 0; index < count; index += 1) term *= ((trials - index) / (index + 1)) * chance;
+  return term;
+}
+
+/** A part of a longer way that was walked as often says nothing of its own. */
+function withoutParts(found: readonly Found[]): Found[] {
+  const size = ({ visited, asked }: Found) => new Set([...visited, ...asked]).size;
+  const text = ({ nodes }: Found) => `\n${nodes.map(({ key }) => key).join('\n')}\n`;
+  const inOrder = found.toSorted(
+    (a, b) => size(b) - size(a) || b.nodes.length - a.nodes.length || (text(a) < text(b) ? -1 : 1),
+  );
+  return inOrder.filter(
+    (one) =>
+      one.asked.size >= size(one) ||
+      !inOrder.some((other) => other !== one && size(other) >= size(one) && text(other).includes(text(one))),
+  );
+}

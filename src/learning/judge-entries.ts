@@ -1,0 +1,106 @@
+/** What people and the evaluator said of edges, by what they accepted, confirmed, removed and found contradicted in memory. */
+import { COMPILED_PROVENANCE } from '../core/compiled-path.ts';
+import { type MemoryEntry, REVIEW_TAG } from '../core/memory-entry.ts';
+import type { DocsNames } from '../memory-graph/docs-names.ts';
+import { entryText } from '../memory-graph/entry-text.ts';
+import { mentionsIn } from '../memory-graph/mentions.ts';
+import type { Judged } from '../state/learning-file.ts';
+import type { StoredEdge } from '../store/edges.ts';
+import type { Store } from '../store/store.ts';
+import { readingsOf } from './readings-of.ts';
+import { type NamedEdge, stanceOf } from './stated-edges.ts';
+
+/** More names in one sentence, and it is a list. */
+const MAX_NAMED = 8;
+const CONTRADICTED_TAG = 'contradicted';
+const SENTENCE_END = /(?<=[.!?])\s+|\n+/;
+const PLACE = /:\d+$/;
+
+export interface JudgedEdge extends Judged {
+  /** Of what was judged: the entry and the edge. */
+  readonly id: string;
+}
+
+export interface JudgingParts {
+  readonly store: Pick<Store, 'keys' | 'edges' | 'contributions'>;
+  readonly names: DocsNames;
+}
+
+/** How much an entry says for what it states: undefined where nobody has judged it. */
+export function verdictOf(
+  entry: MemoryEntry,
+  isKept: (key: string) => boolean,
+): Judged['verdict'] | undefined {
+  const { type, tags, provenance, reviewer, removedMs, expiresMs, key } = entry;
+  if (provenance.kind === COMPILED_PROVENANCE.kind) return undefined;
+  if (removedMs !== undefined) {
+    const hasEnded = expiresMs !== undefined && expiresMs <= removedMs;
+    return hasEnded || isKept(key) || !(type === 'fact' || tags.includes(REVIEW_TAG))
+      ? undefined
+      : 'rejected';
+  }
+  // Of a claim with a number nobody knows whether that is what its source says otherwise.
+  if (tags.includes(CONTRADICTED_TAG)) return /\d/.test(textOf(entry)) ? undefined : 'rejected';
+  if (type !== 'fact' || tags.includes(REVIEW_TAG)) return undefined;
+  return reviewer !== undefined || provenance.source === 'evaluator' ? 'confirmed' : undefined;
+}
+
+/** The edges that an entry with a verdict states, denies or turns round, with the rules that read them where it has its sources. */
+export function judgedEdges(
+  entry: MemoryEntry,
+  verdict: Judged['verdict'],
+  parts: JudgingParts,
+): JudgedEdge[] {
+  const judged = new Map<string, JudgedEdge>();
+  for (const sentence of textOf(entry).split(SENTENCE_END)) {
+    for (const edge of edgesNamedIn(sentence, parts)) {
+      const ofEdge = edgeVerdict(sentence, edge, verdict);
+      const rules = ofEdge === undefined ? [] : rulesOf(edge, entry.sourcePaths, parts);
+      if (ofEdge === undefined || rules.length === 0) continue;
+      const id = `${entry.type}/${entry.key} ${edge.source} ${edge.type} ${edge.target}`;
+      judged.set(id, { id, verdict: ofEdge, rules });
+    }
+  }
+  return [...judged.values()];
+}
+
+/** What is wrong of an edge is right of none: only a right statement says that its opposite is wrong. */
+function edgeVerdict(
+  sentence: string,
+  { sourceDisplay, type, targetDisplay }: StoredEdge,
+  verdict: Judged['verdict'],
+): Judged['verdict'] | undefined {
+  const edge: NamedEdge = { source: sourceDisplay, type, target: targetDisplay };
+  const stance = stanceOf(sentence, edge);
+  if (stance === undefined) return undefined;
+  if (stance === 'states') return verdict;
+  return verdict === 'confirmed' ? 'rejected' : undefined;
+}
+
+function* edgesNamedIn(sentence: string, { store, names }: JudgingParts): Generator<StoredEdge> {
+  const named = mentionsIn(sentence, names);
+  if (named.length < 2 || named.length > MAX_NAMED) return;
+  const keys = new Set(named.map(({ name }) => name.key));
+  for (const key of keys) {
+    const id = store.keys.find(key);
+    if (id === undefined) continue;
+    for (const edge of store.edges.outgoing(id)) if (keys.has(edge.target)) yield edge;
+  }
+}
+
+/** Where the entry has sources in the docs, only what was read there was judged. */
+function rulesOf(edge: StoredEdge, sourcePaths: readonly string[], { store }: JudgingParts): string[] {
+  // Of one of several docs roots the path begins with its name, and that may be `docs`.
+  const cited = sourcePaths
+    .filter((place) => PLACE.test(place))
+    .flatMap((place) => [place, place.replace(/^\/?docs\//, '')]);
+  const readings = readingsOf(store, { id: edge.sourceId }, { id: edge.targetId }).filter(
+    ({ edge_type: type, places }) =>
+      type === edge.type && (cited.length === 0 || places.some((place) => cited.includes(place))),
+  );
+  return [...new Set(readings.map(({ rule }) => rule))].sort();
+}
+
+function textOf({ content }: Pick<MemoryEntry, 'content'>): string {
+  return entryText(content).text;
+}

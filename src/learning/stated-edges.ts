@@ -1,0 +1,96 @@
+/** Whether a sentence states an edge of the graph, by the verbs that the docs are read by, but without the rules that read them. */
+import type { EdgeType } from '../core/graph-model.ts';
+import { VERB_RULES } from '../ingest/extract/verbs.ts';
+
+/** An edge by the labels of its ends. */
+export interface NamedEdge {
+  readonly source: string;
+  readonly type: EdgeType;
+  readonly target: string;
+}
+
+/**
+ * `states`: it says so. `denies`: it says that it is not so. `reverses`: it says so of the ends the other way round, where both cannot be meant.
+ * Undefined: it says nothing of it, or that is not plain.
+ */
+export type Stance = 'states' | 'denies' | 'reverses' | undefined;
+
+/** More between two names, and the sentence speaks of something else. */
+const MAX_BETWEEN = 80;
+const DENIAL = /\b(?:not|never|no|neither|nor|without|cannot|instead of|rather than)\b|n['’]t\b/i;
+/** True of both ends where it is true of one. */
+const EITHER_WAY: ReadonlySet<EdgeType> = new Set(['references']);
+
+interface Phrases {
+  readonly active: RegExp;
+  /** Matches nothing where there is none. */
+  readonly passive: RegExp;
+}
+
+const NOTHING = /(?!)/;
+const BY_TYPE = new Map<EdgeType, Phrases>();
+
+export function stanceOf(sentence: string, { source, type, target }: NamedEdge): Stance {
+  const [sources, targets] = [placesOf(source, sentence), placesOf(target, sentence)];
+  if (sources.length === 0 || targets.length === 0) return undefined;
+  const { active, passive } = phrasesOf(type);
+  const says = (from: readonly Place[], to: readonly Place[]) =>
+    isJoined(from, to, active, sentence) || isJoined(to, from, passive, sentence);
+  const forward = says(sources, targets);
+  const backward = says(targets, sources);
+  if (forward === backward) return undefined;
+  if (DENIAL.test(sentence)) return forward ? 'denies' : undefined;
+  if (forward) return 'states';
+  return EITHER_WAY.has(type) ? undefined : 'reverses';
+}
+
+type Place = readonly [start: number, end: number];
+
+/** Wherever a name is written, in any case and number, its words joined in any way. */
+function placesOf(label: string, text: string): Place[] {
+  const words = label
+    .replace(/(\p{Ll}|\d)(\p{Lu})/gu, '$1 $2')
+    .split(/[^\p{L}\p{N}]+/u)
+    .filter((word) => word !== '');
+  const last = words.pop();
+  if (last === undefined) return [];
+  const ending = last.endsWith('y') ? `${last.slice(0, -1)}(?:y|ies)` : `${last}(?:e?s)?`;
+  const pattern = new RegExp(
+    `(?<![\\p{L}\\p{N}._/-])${[...words, ending].join('[\\s._/:{}-]*')}(?![\\p{L}\\p{N}]|[._/-][\\p{L}\\p{N}])`,
+    'giu',
+  );
+  return Array.from(text.matchAll(pattern), ({ 0: { length }, index }) => [index, index + length]);
+}
+
+/** Whether one of the phrases stands between the two, near both. */
+function isJoined(from: readonly Place[], to: readonly Place[], phrases: RegExp, sentence: string): boolean {
+  return from.some(([, end]) =>
+    to.some(([start]) => {
+      const between = start - end;
+      return between > 0 && between <= MAX_BETWEEN && phrases.test(sentence.slice(end, start));
+    }),
+  );
+}
+
+/** Of a type that no verb stands for, its own name: `depends on`. */
+function phrasesOf(type: EdgeType): Phrases {
+  let known = BY_TYPE.get(type);
+  if (known === undefined) {
+    const ofType = VERB_RULES.filter(({ edge }) => edge === type);
+    const active = ofType.filter(({ voice }) => voice === 'active').map(({ phrases }) => phrases);
+    const passive = ofType.filter(({ voice }) => voice === 'passive').map(({ phrases }) => phrases);
+    const own = type.replaceAll('_', ' ');
+    known = { active: anyOf([...active, own].join(',')), passive: anyOf(passive.join(',')) };
+    BY_TYPE.set(type, known);
+  }
+  return known;
+}
+
+function anyOf(phrases: string): RegExp {
+  const each = phrases
+    .split(',')
+    .map((phrase) => phrase.trim())
+    .filter((phrase) => phrase !== '');
+  if (each.length === 0) return NOTHING;
+  return new RegExp(`(?<![\\p{L}\\p{N}])(?:${each.join('|')})(?![\\p{L}\\p{N}])`, 'iu');
+}
