@@ -17,3 +17,7 @@ bundle ingest/ingest-worker.js ingest/reader-worker.js slow-worker.js context-wo
 # What a hook seldom needs, such as to check a config file, is in files of its own beside it.
 rm -f hooks/part-*
 bundle hooks/hook-main.js --outdir=hooks --splitting --chunk-names='part-[hash]'
+# A client waits for the server: the SDK is of many modules. Our own, which others load too, stay outside.
+rm -f mcp/part-*
+bundle mcp/server.js mcp/stdio.js --outdir=mcp --splitting --chunk-names='part-[hash]' \
+  "--external:$PWD/core/*" "--external:$PWD/toolkit/*" "--external:$PWD/vfs/*"

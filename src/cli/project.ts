@@ -119,7 +119,7 @@ export async function withGraph<T>(
 }
 
 /** The daemons that keep this index up to date. @throws UserError where they do so for other docs */
-async function daemonsOf({ settings, state }: Place, io: Io): Promise<DaemonRecord[]> {
+export async function daemonsOf({ settings, state }: Place, io: Io): Promise<DaemonRecord[]> {
   const { docsText } = await import('../core/docs-selection.ts');
   const { daemonPlace, liveDaemons } = await import('../state/daemons.ts');
   const daemons = liveDaemons(state);

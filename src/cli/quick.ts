@@ -6,8 +6,12 @@ import type { Io } from './io.ts';
  * found without the others.
  */
 const QUICK: ReadonlyMap<string, () => Promise<Command>> = new Map([
+  ['mcp', async () => (await import('./commands/mcp.ts')).mcp],
   ['inspect', async () => (await import('./commands/inspect.ts')).inspect],
 ]);
+
+/** Words after which a command line that begins with the verb of a quick command may be another one. */
+const OTHERS: ReadonlySet<string> = new Set(['--help', '-h', 'install', 'uninstall']);
 
 /**
  * Runs a command line that begins with the verb of a quick command and asks for no help.
@@ -18,7 +22,7 @@ export async function runQuickly(
   io: Io,
 ): Promise<number | undefined> {
   const load = QUICK.get(verb);
-  if (load === undefined || rest.includes('--help') || rest.includes('-h')) return undefined;
+  if (load === undefined || rest.some((word) => OTHERS.has(word))) return undefined;
   try {
     const [command, { parseArguments }] = await Promise.all([load(), import('./parse-arguments.ts')]);
     return await command.run(await parseArguments(command, rest), io);

@@ -37,6 +37,7 @@ import { learnReset } from './commands/learn-reset.ts';
 import { learnRun } from './commands/learn-run.ts';
 import { learnStatus } from './commands/learn-status.ts';
 import { lint } from './commands/lint.ts';
+import { mcp } from './commands/mcp.ts';
 import { mount } from './commands/mount.ts';
 import { newDocument } from './commands/new.ts';
 import { nodes } from './commands/nodes.ts';
@@ -81,6 +82,7 @@ export const COMMANDS: readonly Command[] = [
   connect,
   nodes,
   ask,
+  mcp,
   search,
   stats,
   lint,

@@ -1,0 +1,64 @@
+import { clearInterval, setInterval } from 'node:timers';
+import type { App } from '../../app.ts';
+import type { Unsubscribe } from '../../core/resolver.ts';
+import type { LiveDocs } from '../../ingest/live-docs.ts';
+
+/** How often the index is asked whether another process changed it. */
+const LOOK_EVERY_MS = 500;
+
+export type ChangeHeard = (what: 'everything' | 'files') => void;
+
+export interface FollowedProject {
+  onChange(listener: ChangeHeard): Unsubscribe;
+  close(): void;
+}
+
+/**
+ * Has an opened project notice what its daemon, or this process itself, takes in from the docs, and tells of it.
+ * @param live what keeps the index in this process; undefined where a daemon does
+ */
+export function followProject(app: App, live: LiveDocs | undefined): FollowedProject {
+  const listeners = new Set<ChangeHeard>();
+  const tell: ChangeHeard = (what) => {
+    for (const listener of listeners) listener(what);
+  };
+  let revision = app.store.revision();
+  const look = (): void => {
+    const now = app.store.revision();
+    if (now !== revision) {
+      revision = now;
+      app.docsChanged();
+      app.graphChanged();
+      tell('everything');
+    }
+    app.refresh();
+    // Files that are no documents change without a revision.
+    tell('files');
+  };
+  const timer = setInterval(() => {
+    try {
+      look();
+    } catch (error) {
+      app.errors.add({ code: 'EIO', path: '/', message: `refresh: ${String(error)}` });
+    }
+  }, LOOK_EVERY_MS).unref();
+  const forget = app.memory.onChange(() => tell('everything'));
+  live?.listen((message) => {
+    if (message.type === 'disk-changed') app.docsChanged(message.paths);
+    if (message.type === 'failed')
+      app.errors.add({ code: 'EIO', path: '/', message: `index: ${message.reason}` });
+    if (message.type === 'indexed' || message.type === 'progress') look();
+    else tell('files');
+  });
+  return {
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+    close() {
+      clearInterval(timer);
+      forget();
+      listeners.clear();
+    },
+  };
+}

@@ -1,0 +1,80 @@
+import { UserError } from '../../core/errors.ts';
+import { LiveDocs } from '../../ingest/live-docs.ts';
+import { liveDaemons } from '../../state/daemons.ts';
+import { prepareStateFolder } from '../../state/state-folder.ts';
+import { readToldStatus } from '../../state/told-status.ts';
+import { openStore } from '../../store/store.ts';
+import type { CommonArguments } from '../command.ts';
+import type { Io } from '../io.ts';
+import { openLog } from '../mount/log-file.ts';
+import { daemonPlan, planMount } from '../mount/mount-plan.ts';
+import { mountStatusSchema } from '../mount/mount-status.ts';
+import { startDaemonProcess } from '../mount/start-daemon-process.ts';
+import type { Place } from '../project.ts';
+
+/** How long a first index is waited for; what there is of it is served then. */
+const FIRST_INDEX_WITHIN_MS = 5000;
+
+/**
+ * Starts the daemon that keeps the index of a project, as `kgraphfs start` does. It goes on when this process ends.
+ * @throws UserError where it cannot be started
+ */
+export async function startKeeper(args: CommonArguments, place: Place, io: Io): Promise<void> {
+  const how = {
+    dir: undefined,
+    wait: undefined,
+    driver: undefined,
+    allowOther: false,
+    readOnly: undefined,
+    audit: 'on',
+    session: undefined,
+  } as const;
+  const plan = await planMount({ ...args, ...how }, io);
+  prepareStateFolder(place.state);
+  const log = openLog(place.state.logFile);
+  try {
+    await startDaemonProcess({ plan: daemonPlan(plan), log, waitForAll: false, io });
+  } catch (error) {
+    // Another client may have started one at the same moment; and one whose docs cannot all be read keeps what can.
+    if (!(error instanceof UserError) || liveDaemons(place.state).length === 0) throw error;
+  } finally {
+    log.close();
+  }
+}
+
+/** How far a daemon without a mount is with its index; undefined where none tells. */
+export function keeperProgress({ state }: Place): { done: number; total: number } | undefined {
+  for (const { pid, mountpoint } of liveDaemons(state)) {
+    const status =
+      mountpoint === null ? mountStatusSchema.safeParse(readToldStatus(state, pid)).data : undefined;
+    if (status !== undefined && status.state === 'indexing') return status.indexing;
+  }
+  return undefined;
+}
+
+/** Keeps the index in this process, where no daemon is to. Resolves when all docs were looked at, or after some seconds. */
+export async function keepIndexHere(
+  { settings, state }: Place,
+  excluded: readonly string[],
+  onCrash: (error: unknown) => void,
+): Promise<LiveDocs> {
+  prepareStateFolder(state);
+  // It has to be there before anybody reads it.
+  openStore(state.indexFile).close();
+  const live = new LiveDocs({
+    docs: settings.selection,
+    indexFile: state.indexFile,
+    searchFile: state.searchFile,
+    excluded: [settings.state, ...excluded],
+    maxBytes: settings.maxDocumentBytes,
+    onCrash,
+  });
+  const within = AbortSignal.timeout(FIRST_INDEX_WITHIN_MS);
+  await new Promise<void>((resolve) => {
+    within.addEventListener('abort', () => resolve(), { once: true });
+    live.listen(({ type }) => {
+      if (type === 'indexed' || type === 'failed') resolve();
+    });
+  });
+  return live;
+}

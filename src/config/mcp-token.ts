@@ -1,0 +1,43 @@
+import { randomBytes } from 'node:crypto';
+import { statSync } from 'node:fs';
+import { UserError } from '../core/errors.ts';
+import { readOwnFile } from './own-file.ts';
+
+const VARIABLE = 'KGRAPHFS_MCP_TOKEN';
+const MIN_LENGTH = 16;
+const NEW_BYTES = 32;
+const OTHERS_READ = 0o077;
+
+/** What clients of the MCP server show that they may ask. */
+export interface McpToken {
+  readonly token: string;
+  /** It was made just now, so nobody knows it yet. */
+  readonly isNew: boolean;
+}
+
+/**
+ * The token of a file, else that of KGRAPHFS_MCP_TOKEN, else a new one. There is no flag for it: other users of the machine see command lines.
+ * @throws UserError where the file cannot be used, or a token is too short or can be no header
+ */
+export function chooseMcpToken(variables: NodeJS.ProcessEnv, file: string | undefined): McpToken {
+  const given = file === undefined ? variables[VARIABLE] : tokenIn(file);
+  if (given === undefined || given === '')
+    return { token: randomBytes(NEW_BYTES).toString('base64url'), isNew: true };
+  const token = given.trim();
+  if (token.length < MIN_LENGTH || !/^[\x21-\x7e]+$/.test(token)) {
+    throw new UserError(
+      `${file ?? VARIABLE}: a token has ${MIN_LENGTH} characters at least, of ASCII and without spaces; make one with: openssl rand -hex 32`,
+    );
+  }
+  return { token, isNew: false };
+}
+
+function tokenIn(file: string): string {
+  const { text, problem } = readOwnFile(file);
+  if (problem !== undefined) throw new UserError(problem);
+  if (text === undefined) throw new UserError(`${file}: there is no such file`);
+  if ((statSync(file).mode & OTHERS_READ) !== 0)
+    throw new UserError(`${file}: other users may read it; mend it with: chmod 600 ${file}`);
+  if (text.trim() === '') throw new UserError(`${file}: it is empty`);
+  return text;
+}

@@ -1,0 +1,55 @@
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { z } from 'zod';
+import { isFsError } from '../core/errors.ts';
+import { parsePath } from '../core/paths.ts';
+import type { SystemFs } from '../vfs/system-fs.ts';
+import type { ProjectDoor } from './project.ts';
+import { namesNode } from './prompts.ts';
+import { onRequest } from './requests.ts';
+
+/** As the protocol says. */
+const MAX_VALUES = 100;
+
+const completeSchema = z.object({
+  ref: z.union([
+    z.object({ type: z.literal('ref/prompt'), name: z.string() }),
+    z.object({ type: z.literal('ref/resource'), uri: z.string() }),
+  ]),
+  argument: z.object({ name: z.string(), value: z.string().max(4096) }),
+});
+
+/** Completes names of nodes and paths of the tree. */
+export function serveCompletions(server: Server, door: ProjectDoor): void {
+  onRequest(server, 'completion/complete', completeSchema, async ({ ref, argument: { name, value } }) => {
+    const { box } = await door.open();
+    const isNode =
+      ref.type === 'ref/prompt' ? namesNode(ref.name, name) : ['node', 'from', 'to'].includes(name);
+    const names = isNode
+      ? box.graph.similar(value, MAX_VALUES).map((one) => one.name)
+      : name === 'path' && ref.type === 'ref/resource'
+        ? await pathsLike(box.fs, ref.uri.includes('///docs/') ? '/docs/' : '/', value)
+        : [];
+    return {
+      completion: {
+        values: names.slice(0, MAX_VALUES),
+        total: names.length,
+        hasMore: names.length > MAX_VALUES,
+      },
+    };
+  });
+}
+
+/** Paths below a folder that begin as what was typed, folders with a slash at the end. */
+async function pathsLike(fs: SystemFs, base: string, typed: string): Promise<string[]> {
+  const folder = typed.slice(0, typed.lastIndexOf('/') + 1);
+  const beginning = typed.slice(folder.length);
+  try {
+    const entries = await fs.list(parsePath(`${base}${folder}`), {});
+    return entries
+      .filter(({ name }) => name.startsWith(beginning))
+      .map(({ name, kind }) => `${folder}${name}${kind === 'directory' ? '/' : ''}`);
+  } catch (error) {
+    if (isFsError(error)) return [];
+    throw error;
+  }
+}

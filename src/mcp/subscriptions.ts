@@ -1,0 +1,126 @@
+import { hash } from 'node:crypto';
+import { clearTimeout, setTimeout } from 'node:timers';
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import { z } from 'zod';
+import { isFsError } from '../core/errors.ts';
+import type { VfsPath } from '../core/paths.ts';
+import type { Unsubscribe } from '../core/resolver.ts';
+import { followLinks } from '../vfs/follow-links.ts';
+import type { SystemFs } from '../vfs/system-fs.ts';
+import type { ProjectDoor, ServedProject } from './project.ts';
+import { invalidParams, onRequest } from './requests.ts';
+import { pathOf } from './resource-uris.ts';
+import { listed } from './resources.ts';
+
+/** Of one client. */
+const MAX_SUBSCRIPTIONS = 1000;
+/** Several changes that come together are looked at once. */
+const QUIET_MS = 30;
+/** Read from the disk as they are; whatever else there is, is made when somebody asks for it. */
+const FILES = /^\/(docs|context\/(memory|review|scratchpad))(\/|$)/;
+
+const uriSchema = z.object({ uri: z.string().max(16_384) });
+
+interface Subscribed {
+  readonly path: VfsPath;
+  state: string;
+}
+
+/** Resources that one client wants to be told of, and the list of all. */
+export class Subscriptions {
+  readonly #server: Server;
+  readonly #door: ProjectDoor;
+  readonly #subscribed = new Map<string, Subscribed>();
+  #unsubscribe: Unsubscribe | undefined;
+  #listing: string | undefined;
+  #timer: NodeJS.Timeout | undefined;
+  #isEverything = false;
+  #looking = Promise.resolve();
+  readonly #closed = new AbortController();
+
+  constructor(server: Server, door: ProjectDoor) {
+    this.#server = server;
+    this.#door = door;
+    onRequest(server, 'resources/subscribe', uriSchema, async ({ uri }) => {
+      await this.#subscribe(uri);
+      return {};
+    });
+    onRequest(server, 'resources/unsubscribe', uriSchema, async ({ uri }) => {
+      this.#subscribed.delete(uri);
+      return {};
+    });
+  }
+
+  /** Begins to follow the project, once it is open. */
+  async follow(): Promise<void> {
+    const project = await this.#door.open();
+    if (this.#closed.signal.aborted) return;
+    this.#listing = listingOf(project);
+    this.#unsubscribe = project.onChange((what) => {
+      this.#isEverything ||= what === 'everything';
+      this.#timer ??= setTimeout(() => this.#lookSoon(project), QUIET_MS).unref();
+    });
+  }
+
+  close(): void {
+    this.#closed.abort();
+    this.#unsubscribe?.();
+    clearTimeout(this.#timer);
+    this.#subscribed.clear();
+  }
+
+  async #subscribe(uri: string): Promise<void> {
+    const path = pathOf(uri);
+    const { box } = await this.#door.open();
+    if (!this.#subscribed.has(uri) && this.#subscribed.size >= MAX_SUBSCRIPTIONS)
+      throw invalidParams(`${MAX_SUBSCRIPTIONS} resources are subscribed already`);
+    this.#subscribed.set(uri, { path, state: await stateOf(box.fs, path) });
+  }
+
+  #lookSoon(project: ServedProject): void {
+    this.#timer = undefined;
+    const isEverything = this.#isEverything;
+    this.#isEverything = false;
+    this.#looking = this.#looking
+      .then(() => this.#look(project, isEverything))
+      .catch((error: unknown) => project.fault(error));
+  }
+
+  async #look(project: ServedProject, isEverything: boolean): Promise<void> {
+    for (const [uri, subscribed] of this.#subscribed) {
+      if (!isEverything && !FILES.test(subscribed.path)) continue;
+      const state = await stateOf(project.box.fs, subscribed.path);
+      if (this.#closed.signal.aborted) return;
+      if (state === subscribed.state) continue;
+      subscribed.state = state;
+      await this.#server.sendResourceUpdated({ uri });
+    }
+    if (!isEverything) return;
+    const listing = listingOf(project);
+    if (listing === this.#listing || this.#closed.signal.aborted) return;
+    this.#listing = listing;
+    await this.#server.sendResourceListChanged();
+  }
+}
+
+/** Stands for what a resource shows. */
+async function stateOf(fs: SystemFs, path: VfsPath): Promise<string> {
+  try {
+    const target = await followLinks(fs, path, {});
+    const { kind, version, modifiedNs, sizeBytes } = await fs.stat(target, {});
+    if (kind !== 'directory') return version ?? `${modifiedNs} ${sizeBytes}`;
+    return hash('sha1', (await fs.list(target, {})).map(({ name }) => name).join('/'));
+  } catch (error) {
+    if (isFsError(error)) return error.code;
+    throw error;
+  }
+}
+
+function listingOf(project: ServedProject): string {
+  return hash(
+    'sha1',
+    listed(project)
+      .map(({ path, title }) => `${path}\0${title}`)
+      .join('\0'),
+  );
+}

@@ -1,0 +1,119 @@
+import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
+import {
+  type CallToolResult,
+  type Tool as ProtocolTool,
+  ToolSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { z } from 'zod';
+import type { OpContext } from '../core/resolver.ts';
+import type { ToolReply } from '../toolkit/call.ts';
+import type { Tool, ToolEffect } from '../toolkit/tool.ts';
+import type { Opening, ProjectDoor } from './project.ts';
+import { type Asking, invalidParams, onRequest } from './requests.ts';
+
+/** What each effect means to a client that asks its user before it calls. None reaches beyond the project. */
+const HINTS: Readonly<Record<ToolEffect, ProtocolTool['annotations']>> = {
+  reads: { readOnlyHint: true, destructiveHint: false, idempotentHint: true, openWorldHint: false },
+  adds: { readOnlyHint: false, destructiveHint: false, idempotentHint: false, openWorldHint: false },
+  changes: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
+};
+
+/** What every answer has beside the fields of its tool. */
+const replySchema = z.looseObject({
+  call: z
+    .object({ tool: z.string(), args: z.unknown() })
+    .describe('what was asked, to be asked again or shown to the user'),
+  duration_ms: z.number(),
+  error: z.object({ code: z.string(), message: z.string() }).optional().describe('why there is no answer'),
+  revision: z.number().describe('of the graph of the docs: the same number, the same graph'),
+  more: z
+    .object({ left: z.number(), call: z.object({ tool: z.string(), args: z.unknown() }) })
+    .optional()
+    .describe('what did not fit under the ceiling of tokens: how much, and the call that gives it'),
+});
+
+const OUTPUT = objectSchema(replySchema);
+
+const listSchema = z.object({ cursor: z.string().optional() });
+const callSchema = z.object({
+  name: z.string(),
+  arguments: z.record(z.string(), z.unknown()).optional(),
+});
+
+/** The toolkit as tools of the protocol. */
+export function serveTools(
+  server: Server,
+  door: ProjectDoor,
+  load: () => Promise<readonly Tool[]>,
+  contextOf: (asking: Asking) => OpContext,
+): void {
+  onRequest(server, 'tools/list', listSchema, async () => ({ tools: (await load()).map(protocolTool) }));
+  onRequest(server, 'tools/call', callSchema, async ({ name, arguments: args = {} }, asking) => {
+    const [tools, { callTool }] = await Promise.all([load(), import('../toolkit/call.ts')]);
+    if (!tools.some((tool) => tool.name === name)) {
+      throw invalidParams(
+        `there is no tool "${name}"; the tools are ${tools.map((tool) => tool.name).join(', ')}`,
+      );
+    }
+    const project = await door.open(progressTo(asking));
+    const context = contextOf(asking);
+    const reply = await callTool(tools, { tool: name, args }, project.box, { context });
+    const { duration_ms: durationMs, error } = reply;
+    project.called({ tool: name, args, durationMs, error: error?.code, context });
+    return resultOf(reply);
+  });
+}
+
+function protocolTool({ name, description, effect, parameters }: Tool): ProtocolTool {
+  const title = titleOf(name);
+  return {
+    name,
+    title,
+    description,
+    inputSchema: objectSchema(parameters),
+    outputSchema: OUTPUT,
+    annotations: { title, ...HINTS[effect] },
+  };
+}
+
+/** The reply as structure, and as the same in text for clients that know no other. */
+function resultOf(reply: ToolReply): CallToolResult {
+  const text =
+    reply.error === undefined ? JSON.stringify(reply) : `${reply.error.code}: ${reply.error.message}`;
+  return {
+    content: [{ type: 'text', text }],
+    structuredContent: { ...reply },
+    ...(reply.error === undefined ? {} : { isError: true }),
+  };
+}
+
+/** Tells a client that wants to know how far the index is that its call waits for. */
+function progressTo({ _meta, sendNotification }: Asking): ((opening: Opening) => void) | undefined {
+  const progressToken = _meta?.progressToken;
+  if (progressToken === undefined) return undefined;
+  let told = 0;
+  return ({ done, total }) => {
+    // The protocol wants it to grow each time.
+    if (done <= told) return;
+    told = done;
+    const params = {
+      progressToken,
+      progress: done,
+      total,
+      message: `${done} of ${total} documents are read`,
+    };
+    // Who went away need not know.
+    sendNotification({ method: 'notifications/progress', params }).catch(() => undefined);
+  };
+}
+
+/** As JSON Schema; of arguments as a caller gives them: what has a default may be left out. */
+function objectSchema(schema: z.ZodObject): ProtocolTool['inputSchema'] {
+  return ToolSchema.shape.inputSchema.parse(z.toJSONSchema(schema, { io: 'input' }));
+}
+
+/** `vfs_read` as `Vfs read`. */
+function titleOf(name: string): string {
+  const words = name.replaceAll('_', ' ');
+  return words.charAt(0).toUpperCase() + words.slice(1);
+}

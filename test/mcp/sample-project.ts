@@ -1,0 +1,80 @@
+import { cpSync } from 'node:fs';
+import { join, resolve } from 'node:path';
+import { clearInterval, setInterval } from 'node:timers';
+import { type App, openApp } from '../../src/app.ts';
+import { followProject } from '../../src/cli/mcp/follow-project.ts';
+import { loadSettings } from '../../src/config/settings.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import { parsePath } from '../../src/core/paths.ts';
+import { updateIndex } from '../../src/ingest/indexer.ts';
+import type { CalledTool, ServedProject } from '../../src/mcp/project.ts';
+import type { ServerOptions } from '../../src/mcp/server.ts';
+import { openToolbox } from '../../src/open-toolbox.ts';
+import { prepareStateFolder, stateFolderAt } from '../../src/state/state-folder.ts';
+import { openStore } from '../../src/store/store.ts';
+import { TOOLS } from '../../src/toolkit/toolkit.ts';
+import { type Teardown, temporaryFolder } from '../support/temporary.ts';
+
+export interface SampleProject {
+  /** What a server of it is opened with. */
+  readonly options: ServerOptions;
+  readonly app: App;
+  /** Absolute, with the documents. */
+  readonly docs: string;
+  readonly calls: CalledTool[];
+  readonly faults: unknown[];
+  /** Takes in what was changed in the docs, as a daemon does. */
+  index(): Promise<void>;
+}
+
+const KEEP_ALIVE_MS = 1000;
+
+/** A copy of the sample docs, indexed and opened. @param projectOptions of the toolbox */
+export async function sampleProject(t: Teardown, { writesCountAtOnce = false } = {}): Promise<SampleProject> {
+  const folder = temporaryFolder(t);
+  const docs = join(folder, 'docs');
+  cpSync(resolve('docs/sample'), docs, { recursive: true });
+  const settings = loadSettings({}, folder);
+  const state = stateFolderAt(settings.state);
+  prepareStateFolder(state);
+  const index = async (): Promise<void> => {
+    const store = openStore(state.indexFile);
+    await updateIndex({
+      store,
+      docs: settings.selection,
+      excluded: [settings.state],
+      maxBytes: settings.maxDocumentBytes,
+      clock: systemClock,
+    });
+    store.close();
+  };
+  await index();
+  const app = openApp({ settings, excluded: [], session: { kind: 'command', id: 'mcp' } });
+  const followed = followProject(app, undefined);
+  // What follows the project waits without keeping a process alive, and a client in this process neither does.
+  const alive = setInterval(() => {}, KEEP_ALIVE_MS);
+  t.teardown(() => {
+    clearInterval(alive);
+    followed.close();
+    app.close();
+  });
+  const calls: CalledTool[] = [];
+  const faults: unknown[] = [];
+  const countTokens = (text: string) => Math.ceil(text.length / 4);
+  const served: ServedProject = {
+    box: openToolbox(app, { countTokens, writesCountAtOnce }),
+    documents: () =>
+      app.store.documents.all().map(({ path, title }) => ({ path: parsePath(`/docs/${path}`), title })),
+    called: (call) => calls.push(call),
+    fault: (error) => faults.push(error),
+    onChange: followed.onChange,
+  };
+  const options: ServerOptions = {
+    version: '1.2.3',
+    tools: async () => TOOLS,
+    door: { open: async () => served },
+    actor: 'nobody-said',
+    session: undefined,
+  };
+  return { options, app, docs, calls, faults, index };
+}

@@ -1,0 +1,116 @@
+/** The server as a client starts it: a process of its own. */
+import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
+import { once } from 'node:events';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import t from 'tap';
+import { liveDaemons } from '../../src/state/daemons.ts';
+import { stateFolderAt } from '../../src/state/state-folder.ts';
+import { kgraphfs, MAIN, sample } from '../cli/run-cli.ts';
+
+const ENV = { ...process.env, XDG_CONFIG_HOME: '/nowhere' };
+const INITIALIZE = {
+  method: 'initialize',
+  params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'pipe', version: '1' } },
+};
+
+function start(...args: string[]): ChildProcessWithoutNullStreams {
+  return spawn(process.execPath, [MAIN, 'mcp', ...args], { env: ENV });
+}
+
+async function outputOf(
+  child: ChildProcessWithoutNullStreams,
+): Promise<{ lines: unknown[]; status: number | null }> {
+  const chunks: Buffer[] = [];
+  child.stdout.on('data', (chunk: Buffer) => chunks.push(chunk));
+  const [status] = await once(child, 'close');
+  const lines = Buffer.concat(chunks).toString().trim().split('\n');
+  // What is no line of JSON fails here: nothing else may be on standard output.
+  return { lines: lines.filter((line) => line !== '').map((line) => JSON.parse(line)), status };
+}
+
+t.test(
+  'a client finds the daemon started, asks and leaves; the daemon stays and the server does not',
+  async (t) => {
+    const project = sample(t);
+    const state = stateFolderAt(project[3] ?? '');
+    t.teardown(() => kgraphfs(['stop', ...project]));
+    const transport = new StdioClientTransport({
+      command: process.execPath,
+      args: [MAIN, 'mcp', ...project],
+      env: { PATH: process.env['PATH'] ?? '', XDG_CONFIG_HOME: '/nowhere' },
+    });
+    const client = new Client({ name: 'a-client', version: '1' });
+    await client.connect(transport);
+    const reply = await client.callTool({
+      name: 'connect',
+      arguments: { from: 'Subscription', to: 'charge.succeeded' },
+    });
+    t.match(reply.structuredContent, { path_length: 3 });
+    t.equal(liveDaemons(state).length, 1);
+    const { pid } = transport;
+    await client.close();
+    t.throws(() => process.kill(pid ?? 0, 0), { code: 'ESRCH' });
+    t.equal(liveDaemons(state).length, 1);
+  },
+);
+
+t.test('all that was piped in is answered before the end, and nothing but messages is written', async (t) => {
+  const project = sample(t);
+  const child = start('--no-start', ...project);
+  const done = outputOf(child);
+  const messages = [
+    { jsonrpc: '2.0', id: 1, ...INITIALIZE },
+    { jsonrpc: '2.0', method: 'notifications/initialized' },
+    {
+      jsonrpc: '2.0',
+      id: 2,
+      method: 'tools/call',
+      params: { name: 'inspect', arguments: { node: 'Invoice' } },
+    },
+    { jsonrpc: '2.0', id: 3, method: 'ping' },
+  ];
+  child.stdin.end(
+    `${messages.map((message) => JSON.stringify(message)).join('\n')}\n{"half\n{"jsonrpc":"1.0"}\n`,
+  );
+  const { lines, status } = await done;
+  t.equal(status, 0);
+  t.equal(lines.length, 5);
+  t.match(
+    lines.find((line) => JSON.stringify(line).includes('"id":2')),
+    { result: { structuredContent: { entity: 'Invoice' } } },
+  );
+  for (const code of [-32700, -32600])
+    t.match(
+      lines.some((line) => JSON.stringify(line).includes(`"code":${code}`)),
+      true,
+    );
+  t.same(liveDaemons(stateFolderAt(project[3] ?? '')), []);
+});
+
+t.test('a signal ends it at once and cleanly', async (t) => {
+  const child = start('--no-start', ...sample(t));
+  const done = outputOf(child);
+  child.stdin.write(`${JSON.stringify({ jsonrpc: '2.0', id: 1, ...INITIALIZE })}\n`);
+  await once(child.stdout, 'data');
+  child.kill('SIGTERM');
+  t.match(await done, { status: 0 });
+});
+
+t.test('ports and tokens are for HTTP, and a project that cannot be opened is told to who asks', (t) => {
+  t.match(kgraphfs(['mcp', '8080']), { status: 2, err: /for --http/ });
+  t.match(kgraphfs(['mcp', '--http', '99999']), { status: 2, err: /from 0 to 65535/ });
+  const call = {
+    jsonrpc: '2.0',
+    id: 2,
+    method: 'tools/call',
+    params: { name: 'navigate', arguments: { node: 'x' } },
+  };
+  const input = [{ jsonrpc: '2.0', id: 1, ...INITIALIZE }, call]
+    .map((one) => `${JSON.stringify(one)}\n`)
+    .join('');
+  const { out, status } = kgraphfs(['mcp', '--docs', '/nowhere/docs'], { input });
+  t.match(out, /"id":2,"error":\{"code":-32603,"message":"[^"]*\/nowhere\/docs/);
+  t.equal(status, 0);
+  t.end();
+});
