@@ -72,7 +72,7 @@ export async function withProject<T>(
   use: (app: App) => Promise<T>,
 ): Promise<T> {
   const place = await findPlace(args, io);
-  if ((await daemonsOf(place, io)).length === 0) await update(place, io);
+  if ((await daemonsOf(place, io)).length === 0) await updateUnlessSame(place, io);
   const { openApp } = await import('../app.ts');
   const { caller } = callerContext(io);
   const session = { kind: 'command', id: caller?.session } as const;
@@ -108,7 +108,7 @@ export async function withGraph<T>(
 ): Promise<T> {
   const opening = Promise.all([import('../store/store.ts'), import('../graph/queries.ts')]);
   const place = await findServedPlace(args, io);
-  if ((await daemonsOf(place, io)).length === 0) await update(place, io);
+  if ((await daemonsOf(place, io)).length === 0) await updateUnlessSame(place, io);
   const [{ openStore }, { graphQueries }] = await opening;
   const store = openStore(place.state.indexFile, { readOnly: true });
   try {
@@ -171,25 +171,42 @@ export async function bringUpToDate(place: Place, io: Io): Promise<UpdateResult>
   return update(place, io);
 }
 
+async function updateUnlessSame(place: Place, io: Io): Promise<void> {
+  const { isUpToDate } = await import('./up-to-date.ts');
+  if (!(await isUpToDate(place.state, await howToRead(place)))) await update(place, io);
+}
+
 async function update(place: Place, io: Io): Promise<UpdateResult> {
   const { state } = place;
-  const [{ graphQueries }, { updateIndex }, { prepareStateFolder }, { openStore }, { HeldSearch }] =
-    await Promise.all([
-      import('../graph/queries.ts'),
-      import('../ingest/indexer.ts'),
-      import('../state/state-folder.ts'),
-      import('../store/store.ts'),
-      import('../ingest/held-search.ts'),
-    ]);
+  const [
+    { graphQueries },
+    { DocsWalk },
+    { indexKey },
+    { updateIndex },
+    { prepareStateFolder },
+    { openStore },
+    { HeldSearch },
+  ] = await Promise.all([
+    import('../graph/queries.ts'),
+    import('../ingest/seen-docs.ts'),
+    import('../ingest/index-key.ts'),
+    import('../ingest/indexer.ts'),
+    import('../state/state-folder.ts'),
+    import('../store/store.ts'),
+    import('../ingest/held-search.ts'),
+  ]);
   prepareStateFolder(state);
   const store = openStore(state.indexFile);
   const search = new HeldSearch(state.searchFile);
   const bar = progressBar(io.err, 'indexing');
   try {
     const how = await howToRead(place);
-    const result = await search.fill((search) =>
-      updateIndex({ ...how, store, search, onProgress: bar.update }),
-    );
+    const result = await search.fill(async (search) => {
+      const walk = new DocsWalk(how.docs);
+      const result = await updateIndex({ ...how, store, search, walk, onProgress: bar.update });
+      walk.keep(state.seenFile, indexKey(how, store, search));
+      return result;
+    });
     const { totalNodes, totalEdges } = graphQueries(store).stats();
     return { ...result, nodes: totalNodes, edges: totalEdges, problems: store.problems.count() };
   } finally {

@@ -16,6 +16,7 @@ import type { ReadOutcome, ReadRequest } from './read-document.ts';
 import { readersFor } from './readers.ts';
 import { noteSchema, readOtherwise } from './schema-stamps.ts';
 import { takeNodes } from './search-nodes.ts';
+import type { DocsWalk } from './seen-docs.ts';
 import { SearchRun } from './search-run.ts';
 import { stampOf } from './stamp.ts';
 
@@ -39,6 +40,8 @@ export interface IndexOptions {
   readonly clock: Clock;
   /** The file with what was judged of rules of extraction; undefined where that counts for nothing. */
   readonly rulesFile?: string | undefined;
+  /** Takes down what was looked at. Of the whole docs alone. */
+  readonly walk?: DocsWalk | undefined;
   /** Once aborted, the update ends after the batch it is at, and the rest is left for the next time. */
   readonly signal?: AbortSignal;
   /** Called before the first document and after each batch was committed. */
@@ -106,7 +109,7 @@ interface Plan {
 }
 
 /** Compares what is on disk with what was read before. */
-function plan({ store, search, docs, maxBytes, paths }: IndexOptions, folders: DocsFolders): Plan {
+function plan({ store, search, docs, maxBytes, paths, walk }: IndexOptions, folders: DocsFolders): Plan {
   const places = outermost(paths);
   const rows = places.flatMap((at) => (at === '' ? store.documents.all() : store.documents.within(at)));
   const known = new Map(rows.map((row) => [row.path, row]));
@@ -114,7 +117,7 @@ function plan({ store, search, docs, maxBytes, paths }: IndexOptions, folders: D
   const searched = new Map(states.map((state) => [state.path, state]));
   const isReadOtherwise = readOtherwise(store, docs);
   const requests: ReadRequest[] = [];
-  for (const file of filesAt(places, folders, maxBytes)) {
+  for (const file of filesAt(places, folders, { maxBytes, walk })) {
     const isDocument = file.kind === 'markdown';
     if (!isDocument && (file.kind !== 'text' || search === undefined)) continue;
     const stamp = stampOf(file);
@@ -152,8 +155,18 @@ function isWithin(path: string, place: string): boolean {
   return place === '' || path === place || path.startsWith(`${place}/`);
 }
 
-function* filesAt(places: readonly string[], folders: DocsFolders, maxBytes: number): Generator<ScannedFile> {
-  for (const at of places) yield* folders.scan({ maxBytes, at });
+function* filesAt(
+  places: readonly string[],
+  folders: DocsFolders,
+  { maxBytes, walk }: Pick<IndexOptions, 'maxBytes' | 'walk'>,
+): Generator<ScannedFile> {
+  const onFolder = walk && { onFolder: (path: string) => walk.folder(path) };
+  for (const at of places) {
+    for (const file of folders.scan({ maxBytes, at, ...onFolder })) {
+      walk?.file(file);
+      yield file;
+    }
+  }
 }
 
 /** What was wrong where nobody looks now, and so still is. */

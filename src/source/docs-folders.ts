@@ -136,7 +136,10 @@ export class DocsFolders {
       yield* scan(opened, options);
       return;
     }
-    for (const file of scan(opened, options)) yield { ...file, path: pathInDocs(root, file.path) };
+    const { onFolder, ...rest } = options;
+    const shown = onFolder && { onFolder: (path: string) => onFolder(pathInDocs(root, path)) };
+    for (const file of scan(opened, { ...rest, ...shown }))
+      yield { ...file, path: pathInDocs(root, file.path) };
   }
 
   /** Whether it is the folder that shows several roots. */

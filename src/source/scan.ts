@@ -24,6 +24,8 @@ export interface ScanOptions {
   readonly maxBytes?: number;
   /** Only what lies there: the file, or all below the folder. All of it unless given. */
   readonly at?: string;
+  /** Told of each folder that is shown, before its entries are read. */
+  readonly onFolder?: (path: string) => void;
 }
 
 /**
@@ -33,9 +35,9 @@ export interface ScanOptions {
  * It holds a descriptor for each folder on the way down, so go to the end or `break` out of `for … of`.
  */
 export function* scan(root: DocsRoot, options: ScanOptions = {}): Generator<ScannedFile, void, undefined> {
-  const { maxBytes = DEFAULT_MAX_DOCUMENT_BYTES, at = '' } = options;
+  const { maxBytes = DEFAULT_MAX_DOCUMENT_BYTES, at = '', onFolder } = options;
   const { tree } = root;
-  const levels: Level[] = at === '' ? [levelOf(tree, tree.visible.root())] : levelsTo(tree, at);
+  const levels: Level[] = at === '' ? [levelOf(tree, tree.visible.root(), onFolder)] : levelsTo(tree, at);
   try {
     for (let level = levels.at(-1); level !== undefined; level = levels.at(-1)) {
       const entry = level.rest.pop();
@@ -46,7 +48,7 @@ export function* scan(root: DocsRoot, options: ScanOptions = {}): Generator<Scan
         const child = attempt(tree, level.folder, entry.name, () =>
           tree.visible.enter(level.folder, entry.name),
         );
-        if (child !== undefined) levels.push(levelOf(tree, child));
+        if (child !== undefined) levels.push(levelOf(tree, child, onFolder));
       } else if (entry.kind === 'file') {
         const file = attempt(tree, level.folder, entry.name, () =>
           scanFile(tree, level.folder, entry.name, maxBytes),
@@ -82,7 +84,8 @@ function levelsTo(tree: ShownTree, path: string): Level[] {
   return levels;
 }
 
-function levelOf(tree: ShownTree, folder: VisibleFolder): Level {
+function levelOf(tree: ShownTree, folder: VisibleFolder, onFolder?: (path: string) => void): Level {
+  onFolder?.(folder.path);
   try {
     return { folder, rest: tree.entries(folder).reverse() };
   } catch (error) {

@@ -9,6 +9,8 @@ export interface StateFolder {
   readonly indexFile: string;
   /** What search knows, derived from the docs. */
   readonly searchFile: string;
+  /** How the docs lay on the disk when index and search were made equal to them. */
+  readonly seenFile: string;
   /** What search knows of memory and of history, derived from those. */
   readonly memorySearchFile: string;
   readonly historySearchFile: string;
@@ -35,6 +37,7 @@ export function stateFolderAt(path: string): StateFolder {
     path,
     indexFile: join(path, 'index.sqlite'),
     searchFile: join(path, 'search.sqlite'),
+    seenFile: join(path, 'docs-seen.json'),
     memorySearchFile: join(path, 'memory-search.sqlite'),
     historySearchFile: join(path, 'history-search.sqlite'),
     vectorsFile: join(path, 'vectors.sqlite'),

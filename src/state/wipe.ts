@@ -27,7 +27,12 @@ export function toWipe(state: StateFolder, { index, memory }: WipeChoice): strin
   const has = (name: string) => names.has(name);
   const found = [
     ...(index
-      ? [...databasesOf(state), ...logsOf(state), ...[...names].filter((name) => CHECK_FILE.test(name))]
+      ? [
+          ...databasesOf(state),
+          basename(state.seenFile),
+          ...logsOf(state),
+          ...[...names].filter((name) => CHECK_FILE.test(name)),
+        ]
       : []
     ).filter(has),
     ...(index ? daemonFiles(state) : []),

@@ -1,0 +1,39 @@
+import { lstatSync } from 'node:fs';
+import type { DocsSelection } from '../core/docs-selection.ts';
+import type { SearchStore } from '../store/search-store.ts';
+import type { Store } from '../store/store.ts';
+import { PASSAGES_VERSION } from '../words/passages-version.ts';
+import { EXTRACTOR_VERSION } from './extract/version.ts';
+
+/** How docs are read, of which the index follows. */
+export interface ReadingOptions {
+  readonly docs: DocsSelection;
+  readonly excluded: readonly string[];
+  readonly maxBytes: number;
+  /** Files from which something is taken in besides the docs, where they count. */
+  readonly rulesFile?: string | undefined;
+  readonly extractionsFile?: string | undefined;
+}
+
+/**
+ * Stands for all that index and search follow from besides the docs, and for their own state: where it is the same as after an update, and so are the
+ * docs, another update would change nothing.
+ */
+export function indexKey(
+  { docs, excluded, maxBytes, rulesFile, extractionsFile }: ReadingOptions,
+  store: Pick<Store, 'meta' | 'revision'>,
+  search: Pick<SearchStore, 'position'>,
+): string {
+  const others = [rulesFile, extractionsFile].map((file) => [stateOf(file), stateOf(file && `${file}-wal`)]);
+  return JSON.stringify([
+    [EXTRACTOR_VERSION, PASSAGES_VERSION],
+    [docs, excluded, maxBytes],
+    others,
+    [store.meta('identity'), store.revision(), search.position()],
+  ]);
+}
+
+function stateOf(file: string | undefined): string {
+  const status = file === undefined ? undefined : lstatSync(file, { bigint: true, throwIfNoEntry: false });
+  return status === undefined ? '' : `${status.size} ${status.mtimeNs} ${status.ino}`;
+}
