@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { relative } from 'node:path';
 import { type AppVectors, type EmbeddingsWanted, openAppVectors } from './app-vectors.ts';
 import { CommitThread } from './commit-thread.ts';
+import type { ModuleChoices } from './config/modules.ts';
 import type { Settings } from './config/settings.ts';
 import type { EntryState } from './context/candidates.ts';
 import { type Contexts, openContexts } from './contexts.ts';
@@ -22,6 +23,7 @@ import { lintText } from './lint-docs.ts';
 import { LintFile } from './lint-file.ts';
 import type { OpenMemory } from './memory/open-memory.ts';
 import { parsePlace } from './memory/places.ts';
+import { Modules } from './modules/modules.ts';
 import { searchOfProject } from './open-search.ts';
 import { AGENTS_GUIDE } from './resolvers/agents-guide.ts';
 import { contextForResolver } from './resolvers/context-for.ts';
@@ -31,6 +33,7 @@ import { fixedResolver } from './resolvers/fixed.ts';
 import { graphResolver } from './resolvers/graph.ts';
 import { graphAtResolver } from './resolvers/graph-at.ts';
 import { memoryGraphResolver } from './resolvers/memory-graph.ts';
+import { modulesResolver } from './resolvers/modules.ts';
 import { searchResolver } from './resolvers/search.ts';
 import { type StatusText, statusResolver } from './resolvers/status.ts';
 import type { OpenSearch, Switches } from './retrieval/engine.ts';
@@ -61,6 +64,8 @@ export interface App {
   readonly errors: ErrorLog;
   /** Undefined where nobody configured embeddings. */
   readonly vectors: AppVectors | undefined;
+  /** Which modules there are, and how they are; none was started for it. */
+  modules(): Modules;
   /** Tells the tree which paths of the docs changed on disk: any may have, unless they are given. */
   docsChanged(paths?: readonly SubPath[]): void;
   /** Has the tree show the folders that lie where the docs roots lay, of those where there is one. */
@@ -97,12 +102,11 @@ export interface AppOptions {
   readonly slowInThread?: boolean;
   /** Whose embeddings search uses; undefined for none. */
   readonly embeddings?: EmbeddingsWanted | undefined;
+  /** Which modules there are: asked when somebody looks into `modules/`. Default: none. */
+  readonly modules?: (() => ModuleChoices) | undefined;
   /** Parts of search that are left out. Default: none is. */
   readonly searchSwitches?: Partial<Switches>;
 }
-
-/** Folders whose features come with later versions: there from the first, and empty. */
-const EMPTY_FOLDERS = { modules: {} };
 
 /**
  * The composition root: the one place where resolvers meet what they stand on. Long because all of them do.
@@ -118,6 +122,7 @@ export function openApp({
   audit = true,
   slowInThread = false,
   embeddings,
+  modules: chooseModules = () => NO_MODULES,
   searchSwitches,
 }: AppOptions): App {
   const state = stateFolderAt(settings.state);
@@ -218,6 +223,16 @@ export function openApp({
     clock,
     () => statusTopic.publish(),
   );
+  let openedModules: Modules | undefined;
+  const modules = () => {
+    openedModules ??= new Modules({
+      choices: chooseModules(),
+      docs: selection,
+      stateFolder: state.modulesFolder,
+      report: (code, path, message) => errors.add({ code, path, message }),
+    });
+    return openedModules;
+  };
   const fs = new SystemFs(
     [
       { point: parsePath('/'), resolver: fixedResolver('root', rootTree(), startedNs) },
@@ -245,6 +260,7 @@ export function openApp({
         resolver: memoryGraphResolver({ graph: memoryGraph, subscribe: graphTopic.subscribe }),
       },
       ...workspace.mounts,
+      { point: parsePath('/modules'), resolver: modulesResolver(modules, startedNs) },
       {
         point: parsePath('/search'),
         resolver: searchResolver({
@@ -313,6 +329,7 @@ export function openApp({
     workspace,
     errors,
     vectors,
+    modules,
     docsChanged(paths) {
       docs.publish(paths);
       lintFile.changed();
@@ -349,6 +366,7 @@ export function openApp({
       thread?.close();
       contexts.close();
       vectors?.close();
+      openedModules?.close();
       commits.close();
       workspace.close();
       search.close();
@@ -368,7 +386,7 @@ function entryAt(memory: OpenMemory, path: string): EntryState | undefined {
 }
 
 function rootTree() {
-  return { 'AGENTS.md': AGENTS_GUIDE, 'CLAUDE.md': { linkTo: 'AGENTS.md' }, ...EMPTY_FOLDERS };
+  return { 'AGENTS.md': AGENTS_GUIDE, 'CLAUDE.md': { linkTo: 'AGENTS.md' } };
 }
 
 function indexedVersion(store: Store, path: string) {
@@ -404,6 +422,7 @@ function stackOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : reasonOf(error);
 }
 
+const NO_MODULES: ModuleChoices = { modules: [], refused: [], problem: undefined };
 const ALL = ['' as SubPath];
 
 /** Tells its listeners which paths of a subtree changed: all of it, unless said otherwise. */

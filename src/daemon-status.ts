@@ -4,6 +4,7 @@ import type { DriverName } from './config/schema.ts';
 import { type DocsView, docsView } from './core/docs-selection.ts';
 import type { MountFigures } from './fuse/driver.ts';
 import type { IndexProgress } from './index-progress.ts';
+import type { ModuleView } from './modules/module-view.ts';
 import type { MapFault } from './schema/map-error.ts';
 import type { SchemaState } from './schema-watch.ts';
 import type { EmbeddingView } from './vectors/figures.ts';
@@ -71,6 +72,8 @@ export interface StatusView {
       readonly hit_rate: number;
     } | null;
   };
+  /** What is mounted below `modules/`, and what does not run and why. */
+  readonly modules: readonly ModuleView[];
   /** Count of lines in `.kgraphfs/errors.jsonl`. */
   readonly errors: number;
   /** What the driver has done and keeps, as of the last event or a few seconds ago; null where nothing is mounted. */
@@ -84,7 +87,7 @@ export interface DaemonFacts extends Pick<StatusView, 'mountpoint' | 'driver'> {
 
 /** How a daemon is now. */
 export function statusView(
-  { settings, store, graph, errors, memory, workspace, vectors, search, searchFigures }: App,
+  { settings, store, graph, errors, memory, workspace, vectors, search, searchFigures, modules }: App,
   { mountpoint, driver, startedMs }: DaemonFacts,
   state: DaemonState,
   progress: IndexProgress,
@@ -122,6 +125,7 @@ export function statusView(
       embeddings: vectors?.figures() ?? null,
       query_cache: queryCacheView(search.figures()),
     },
+    modules: modules().view(),
     errors: store.problems.count() + errors.entries().length,
     mount: figures ?? null,
   };

@@ -1,5 +1,6 @@
 import { setInterval, setTimeout } from 'node:timers';
 import { openApp } from './app.ts';
+import type { ModuleChoices } from './config/modules.ts';
 import type { DriverName } from './config/schema.ts';
 import type { Settings } from './config/settings.ts';
 import { systemClock } from './core/clock.ts';
@@ -43,6 +44,7 @@ export interface DaemonOptions {
   readonly session: string | undefined;
   /** Whose embeddings search uses; undefined for none. */
   readonly embeddings?: EmbeddingSettings | undefined;
+  readonly modules?: ModuleChoices | undefined;
   /** In whose name things are done that nobody else answers for; undefined for the user of this process. */
   readonly actor: string | undefined;
   readonly onProgress: (status: StatusView) => void;
@@ -131,7 +133,7 @@ class RunningDaemon implements Daemon {
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve;
     });
-    const { settings, mount, session: id } = options;
+    const { settings, mount, session: id, modules } = options;
     this.#app = openApp({
       settings,
       excluded: mount ? [mount.mountpoint] : [],
@@ -143,6 +145,7 @@ class RunningDaemon implements Daemon {
       audit: options.audit,
       slowInThread: true,
       embeddings: options.embeddings,
+      ...(modules === undefined ? {} : { modules: () => modules }),
     });
     this.#driver = mount?.driver((error, operation) => this.#fault(operation, error));
     const { file, faults } = schema.state();
@@ -227,6 +230,7 @@ class RunningDaemon implements Daemon {
     this.#app.memory.onChange(() => this.#publishSoon());
     this.#app.vectors?.onChange(() => this.#publishSoon());
     this.#live?.listen((message) => this.#onLiveDocs(message));
+    this.#app.modules().onChange(() => this.#publishSoon());
     const timer = setInterval(() => this.#noticeOthers(), FOLLOW_INTERVAL_MS);
     const endHousekeeping = keepHouse(this.#app);
     if (mounted) {
@@ -346,6 +350,7 @@ class RunningDaemon implements Daemon {
     this.#publish();
     this.#options.onReady(this.#view, failure);
     this.#app.warmSearch();
+    this.#app.modules().start();
   }
 
   /** Takes in what other processes changed. */

@@ -43,6 +43,10 @@ const LAYERS: Readonly<
   memory: { folders: ['core', 'store', 'words'], packages: ['yaml', 'zod'] },
   'memory-graph': { folders: ['core'], packages: [] },
   exchange: { folders: ['core', 'memory', 'memory-graph'], packages: ['zod'] },
+  modules: {
+    folders: ['config', 'core', 'git', 'system'],
+    packages: ['lru-cache', 'zod'],
+  },
   'graph-tree': { folders: ['core', 'graph', 'memory-graph'], packages: [] },
   'search-tree': { folders: ['core', 'retrieval'], packages: ['lru-cache'] },
   instructions: { folders: ['core'], packages: [] },

@@ -80,7 +80,15 @@ export async function withProject<T>(
   const embeddings = asksForEmbeddings(place.settings, args, io.environment.variables)
     ? () => embeddingsOf(place.settings, args, io)
     : undefined;
-  const app = openApp({ settings: place.settings, excluded, session, actor: caller?.name, embeddings });
+  const { chooseModules } = await import('../config/modules.ts');
+  const app = openApp({
+    settings: place.settings,
+    excluded,
+    session,
+    actor: caller?.name,
+    embeddings,
+    modules: () => chooseModules(place.settings.modules, io.environment.variables),
+  });
   try {
     return await use(app);
   } finally {

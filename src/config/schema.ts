@@ -3,6 +3,7 @@ import { MAX_BUDGET_TOKENS, MAX_HALF_LIFE_DAYS, TOKENIZERS } from '../core/conte
 import { LINT_RULE_NAMES } from '../core/lint-choices.ts';
 import { embeddingsSchema } from './embeddings-schema.ts';
 import { llmSchema } from './llm-schema.ts';
+import { modulesSchema } from './modules-schema.ts';
 
 /** The ways to talk to the kernel that `--driver` may name. */
 export const DRIVER_NAMES = ['linux', 'fuse-native'] as const;
@@ -131,6 +132,8 @@ export const configSchema = z.strictObject({
     .optional(),
   /** The language model. Followed only where the user trusts this file, as embeddings are. Default: what the user's own config says. */
   llm: llmSchema.optional(),
+  /** What is mounted at `modules/<name>/`. What runs code, starts a program or sends something out only where the user trusts this file. */
+  modules: modulesSchema.optional(),
   learn: z
     .strictObject({
       /** Has what was confirmed and rejected of edges move how sure the rules are that read them. Default false, as measured. */

@@ -8,6 +8,7 @@ import type { NamedRoot } from './docs-roots.ts';
 import type { EmbeddingsKey } from './embeddings-schema.ts';
 import type { LlmKey } from './llm-schema.ts';
 import { loadConfig } from './load.ts';
+import type { ModulesKey } from './modules-schema.ts';
 import type { DriverName } from './schema.ts';
 import { settle } from './settle.ts';
 
@@ -50,6 +51,8 @@ export interface Settings {
   readonly embeddings?: ProjectAsk<EmbeddingsKey> | undefined;
   /** As embeddings. */
   readonly llm?: ProjectAsk<LlmKey> | undefined;
+  /** As embeddings, for `chooseModules`. */
+  readonly modules?: ProjectAsk<ModulesKey> | undefined;
   /** File of the schema map, or the name of the ready one; undefined where there is none. */
   readonly schemaMap: string | undefined;
   /** Files that are the map where they are there, the first first; none where a config file names the map. */

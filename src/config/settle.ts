@@ -46,6 +46,7 @@ export function settle(flags: Flags, workingFolder: string, loaded: LoadedConfig
     },
     embeddings: askOf(config.search?.embeddings, loaded),
     llm: askOf(config.llm, loaded),
+    modules: askOf(config.modules, loaded),
   };
 }
 

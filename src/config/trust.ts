@@ -9,7 +9,15 @@ import { ownConfigFolder, readOwnFile } from './own-file.ts';
 
 const trustSchema = z.strictObject({
   /** By the real path of the config file. */
-  files: z.record(z.string(), z.strictObject({ sha256: z.string(), trusted_at: z.string() })),
+  files: z.record(
+    z.string(),
+    z.strictObject({
+      sha256: z.string(),
+      trusted_at: z.string(),
+      /** Of the code that the file names, by absolute path. */
+      code: z.record(z.string(), z.string()).optional(),
+    }),
+  ),
 });
 
 /** A config file that the user trusted, as it was then. */
@@ -19,6 +27,8 @@ export interface TrustedFile {
   readonly sha256: string;
   /** ISO 8601. */
   readonly trustedAt: string;
+  /** SHA-256 of the code that it names, by absolute path. */
+  readonly code: Readonly<Record<string, string>>;
 }
 
 /**
@@ -38,23 +48,29 @@ export class Trust {
     if (problem !== undefined) throw new UserError(problem);
     if (text === undefined) return [];
     const { files } = parseConfig(trustSchema, text, this.#file);
-    return Object.entries(files).map(([file, { sha256, trusted_at }]) => ({
+    return Object.entries(files).map(([file, { sha256, trusted_at, code = {} }]) => ({
       file,
       sha256,
       trustedAt: trusted_at,
+      code,
     }));
   }
 
   /** @param text of the file, as it was read @throws UserError as `list` */
   has(file: string, text: string): boolean {
+    return this.codeOf(file, text) !== undefined;
+  }
+
+  /** What code that the file names has to be, by absolute path: its SHA-256. Undefined where the file is not trusted. @throws UserError as `list` */
+  codeOf(file: string, text: string): Readonly<Record<string, string>> | undefined {
     const path = realpathSync(file);
-    return this.list().some((trusted) => trusted.file === path && trusted.sha256 === textHash(text));
+    return this.list().find((trusted) => trusted.file === path && trusted.sha256 === textHash(text))?.code;
   }
 
   /** @throws UserError where the list cannot be written */
-  add(file: string, text: string, nowMs: number): void {
+  add(file: string, text: string, nowMs: number, code: TrustedFile['code'] = {}): void {
     const path = realpathSync(file);
-    const trusted = { file: path, sha256: textHash(text), trustedAt: new Date(nowMs).toISOString() };
+    const trusted = { file: path, sha256: textHash(text), trustedAt: new Date(nowMs).toISOString(), code };
     this.#write([...this.list().filter((other) => other.file !== path), trusted]);
   }
 
@@ -71,7 +87,10 @@ export class Trust {
   /** Whole or not at all: what is half written would be no list. */
   #write(trusted: readonly TrustedFile[]): void {
     const files = Object.fromEntries(
-      trusted.map(({ file, sha256, trustedAt }) => [file, { sha256, trusted_at: trustedAt }]),
+      trusted.map(({ file, sha256, trustedAt, code }) => [
+        file,
+        { sha256, trusted_at: trustedAt, ...(Object.keys(code).length === 0 ? {} : { code }) },
+      ]),
     );
     const temporary = `${this.#file}.${process.pid}`;
     try {

@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { embeddingsSchema } from './embeddings-schema.ts';
 import { llmSchema } from './llm-schema.ts';
 import { parseConfig } from './load.ts';
+import { modulesSchema } from './modules-schema.ts';
 import { ownConfigFolder, readOwnFile } from './own-file.ts';
 
 /** `config.json` of the user's own config folder: what is about all projects, and what no project may say for itself. */
@@ -11,9 +12,14 @@ const userConfigSchema = z.strictObject({
   /** Whether what models and their clients write to memory counts at once. Default: it waits in review for a person. */
   allowModelWrites: z.boolean().optional(),
   search: z.strictObject({ embeddings: embeddingsSchema.optional() }).optional(),
+  /** Modules of all projects. Paths are relative to this file's folder. */
+  modules: modulesSchema.optional(),
 });
 
 export interface LoadedUserConfig {
+  /** Absolute, whether it is there or not. */
+  readonly file: string;
+  readonly text: string | undefined;
   readonly config: z.infer<typeof userConfigSchema>;
   /** Why the file is not used, with the way out. */
   readonly problem: string | undefined;
@@ -23,5 +29,5 @@ export interface LoadedUserConfig {
 export function loadUserConfig(variables: NodeJS.ProcessEnv): LoadedUserConfig {
   const file = join(ownConfigFolder(variables), 'config.json');
   const { text, problem } = readOwnFile(file);
-  return { config: text === undefined ? {} : parseConfig(userConfigSchema, text, file), problem };
+  return { file, text, config: text === undefined ? {} : parseConfig(userConfigSchema, text, file), problem };
 }

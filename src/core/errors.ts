@@ -1,33 +1,41 @@
 /** The errno names a kgraphfs operation can answer with; `errno(3)` says what each means. */
-export type ErrnoCode =
-  | 'EACCES'
-  | 'EBADF'
-  | 'EBUSY'
-  | 'EDQUOT'
-  | 'EEXIST'
-  | 'EFBIG'
-  | 'EILSEQ'
-  | 'EINVAL'
-  | 'EIO'
-  | 'EISDIR'
-  | 'ELOOP'
-  | 'EMLINK'
-  | 'ENAMETOOLONG'
-  | 'ENFILE'
-  | 'ENODATA'
-  | 'ENOENT'
-  | 'ENOSPC'
-  | 'ENOTDIR'
-  | 'ENOTEMPTY'
-  | 'ENOTSUP'
-  | 'ENXIO'
-  | 'EOVERFLOW'
-  | 'EPERM'
-  | 'ERANGE'
-  | 'EROFS'
-  | 'ETIMEDOUT'
-  | 'ETXTBSY'
-  | 'EXDEV';
+const ERRNO_CODES = [
+  'EACCES',
+  'EBADF',
+  'EBUSY',
+  'EDQUOT',
+  'EEXIST',
+  'EFBIG',
+  'EILSEQ',
+  'EINVAL',
+  'EIO',
+  'EISDIR',
+  'ELOOP',
+  'EMLINK',
+  'ENAMETOOLONG',
+  'ENFILE',
+  'ENODATA',
+  'ENOENT',
+  'ENOSPC',
+  'ENOTDIR',
+  'ENOTEMPTY',
+  'ENOTSUP',
+  'ENXIO',
+  'EOVERFLOW',
+  'EPERM',
+  'ERANGE',
+  'EROFS',
+  'ETIMEDOUT',
+  'ETXTBSY',
+  'EXDEV',
+] as const;
+export type ErrnoCode = (typeof ERRNO_CODES)[number];
+
+const KNOWN_CODES: ReadonlySet<unknown> = new Set(ERRNO_CODES);
+
+export function isErrnoCode(code: unknown): code is ErrnoCode {
+  return KNOWN_CODES.has(code);
+}
 
 /**
  * A refusal that reaches the caller as an errno. Anything else thrown inside an operation is a bug: it is

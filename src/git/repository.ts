@@ -26,7 +26,7 @@ export interface Repository {
   readonly commonFolder: string;
   readonly isShallow: boolean;
   /** @throws UserError, GitFailure */
-  run(command: readonly string[], options?: Pick<GitCall, 'input' | 'maxOutputBytes'>): Buffer;
+  run(command: readonly string[], options?: Pick<GitCall, 'input' | 'maxOutputBytes' | 'timeoutMs'>): Buffer;
   /** As `run`, with the settings that the user has. */
   configure(command: readonly string[]): Buffer;
 }

@@ -10,6 +10,8 @@ export interface GitCall {
   readonly input?: string;
   /** Longer output is a {@link GitFailure}. Default 1 GiB. */
   readonly maxOutputBytes?: number;
+  /** Git is ended after so long, which is a {@link GitFailure}. Default 2 min. */
+  readonly timeoutMs?: number;
 }
 
 /** Git ran and failed. */
@@ -78,13 +80,13 @@ export function runGitConfig(call: GitCall): Buffer {
 }
 
 function start(options: readonly string[], call: GitCall): SpawnSyncReturns<Buffer> {
-  const { folder, variables, input, maxOutputBytes = MAX_OUTPUT_BYTES } = call;
+  const { folder, variables, input, maxOutputBytes = MAX_OUTPUT_BYTES, timeoutMs = TIMEOUT_MS } = call;
   return spawnSync('git', [...options, ...call.arguments], {
     cwd: folder,
     env: { ...variables, ...SAFE_VARIABLES },
     ...(input === undefined ? { stdio: ['ignore', 'pipe', 'pipe'] } : { input }),
     maxBuffer: maxOutputBytes,
-    timeout: TIMEOUT_MS,
+    timeout: timeoutMs,
     windowsHide: true,
   });
 }

@@ -26,6 +26,8 @@ export interface StateFolder {
   readonly scratchpadsFolder: string;
   readonly logFile: string;
   /** What went wrong in hooks of Git, which let everything through. */
+  /** What modules keep, a folder each. */
+  readonly modulesFolder: string;
   readonly hooksLogFile: string;
   readonly daemonsFolder: string;
 }
@@ -48,6 +50,7 @@ export function stateFolderAt(path: string): StateFolder {
     logFile: join(path, 'daemon.log'),
     hooksLogFile: join(path, 'hooks.log'),
     daemonsFolder: join(path, 'daemons'),
+    modulesFolder: join(path, 'modules'),
   };
 }
 

@@ -11,8 +11,8 @@ export const trust = defineCommand({
   verb: 'trust',
   summary: "let this project's config file say what is sent out, and to whom",
   details:
-    'A config file may have come with a repository of somebody else. What it says of embeddings (search.embeddings) and of a language model (llm) is\n' +
-    'followed only once you trust the file as it is: one that is edited afterwards is trusted no longer. What you trust is noted in your own config folder.\n' +
+    'A config file may have come with a repository of somebody else. What it says of embeddings (search.embeddings), of a language model (llm) and of modules\n' +
+    'that run code, start a program or send something out is followed only once you trust the file as it is: one that is edited afterwards is trusted no longer. What you trust is noted in your own config folder.\n' +
     'A daemon that runs takes it up when it is started anew.',
   positionals: {},
   options: {
@@ -37,21 +37,25 @@ export const trust = defineCommand({
       return 0;
     }
     if (text === undefined) throw new UserError(`${file}: there is no config file to trust`);
-    const asked = await whatItAsks(file, io);
-    trusted.add(file, text, Date.now());
-    if (args.json) writeJson(io.out, { file, trusted: true, allows: asked });
+    const { allows, code } = await whatItAsks(file, text, io);
+    trusted.add(file, text, Date.now(), code);
+    if (args.json) writeJson(io.out, { file, trusted: true, allows });
     else
       io.out.write(
-        `${printable(file)}: trusted as it is now\n${asked.map((line) => `  ${line}\n`).join('')}`,
+        `${printable(file)}: trusted as it is now\n${allows.map((line) => `  ${line}\n`).join('')}`,
       );
     return 0;
   },
 });
 
 /** What a config file gains by being trusted. @throws UserError where the file is wrong */
-async function whatItAsks(file: string, io: Io): Promise<string[]> {
+async function whatItAsks(
+  file: string,
+  text: string,
+  io: Io,
+): Promise<{ readonly allows: readonly string[]; readonly code: Readonly<Record<string, string>> }> {
   const { loadConfig } = await import('../../config/load.ts');
-  const { search, llm } = loadConfig(io.workingFolder(), file).config;
+  const { search, llm, modules = {} } = loadConfig(io.workingFolder(), file).config;
   const asked: string[] = [];
   const embeddings = search?.embeddings;
   if (embeddings) {
@@ -63,7 +67,10 @@ async function whatItAsks(file: string, io: Io): Promise<string[]> {
     const { model = 'the usual model', baseUrl = USUAL_API } = llm;
     asked.push(printable(`llm: questions, texts of docs and of memory are sent to ${baseUrl}, for ${model}`));
   }
-  return asked.length > 0 ? asked : ['it asks for nothing that needs trust'];
+  const { whatModulesAsk } = await import('../../config/modules.ts');
+  const { allows, code } = whatModulesAsk(modules, { file, text });
+  asked.push(...allows.map(printable));
+  return { allows: asked.length > 0 ? asked : ['it asks for nothing that needs trust'], code };
 }
 
 async function listTrusted(asJson: boolean, io: Io): Promise<number> {

@@ -59,6 +59,18 @@ export const mountStatusSchema = z.looseObject({
         .nullish(),
     })
     .default({}),
+  /** A daemon of an older version does not tell. */
+  modules: z
+    .array(
+      z.looseObject({
+        name: z.string(),
+        module: z.string().nullable(),
+        state: z.string(),
+        error: z.string().nullable(),
+      }),
+    )
+    .readonly()
+    .default([]),
   errors: z.number(),
   /** The last lines of `.kgraphfs/errors.jsonl`. A daemon that is mounted shows them there. */
   last_errors: z.array(errorLineSchema).optional(),

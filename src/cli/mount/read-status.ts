@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
+import { chooseModules } from '../../config/modules.ts';
 import { docsView } from '../../core/docs-selection.ts';
 import { type StatusView, schemaView } from '../../daemon-status.ts';
 import type { ErrorLine } from '../../error-lines.ts';
 import { mountAt } from '../../fuse/mounted-points.ts';
+import { moduleViews } from '../../modules/module-view.ts';
 import { type DaemonRecord, liveDaemons } from '../../state/daemons.ts';
 import type { StateFolder } from '../../state/state-folder.ts';
 import { readToldStatus } from '../../state/told-status.ts';
@@ -96,6 +98,7 @@ async function stopped(args: CommonArguments, io: Io): Promise<StoppedStatus> {
     }),
     watcher: { alive: false, mode: null, last_event_at: null, reason: 'no daemon runs' },
     search: { ...(await searchFigures(state)), embeddings: null, query_cache: null },
+    modules: moduleViews(chooseModules(settings.modules, io.environment.variables)),
     mount: null,
     ...(await indexFacts(state)),
   };

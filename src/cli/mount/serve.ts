@@ -1,3 +1,4 @@
+import { chooseModules } from '../../config/modules.ts';
 import type { DriverName } from '../../config/schema.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { EmbeddingSettings } from '../../core/embedding-settings.ts';
@@ -52,6 +53,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     audit,
     session,
     embeddings,
+    modules: chooseModules(settings.modules),
     actor,
     onProgress: listener.progress,
     onReady: listener.ready,

@@ -85,6 +85,7 @@ function commonPairs(status: MountStatus | StoppedStatus): Pair[] {
     ['memories', memories],
     ...mapPairs(status),
     ...embeddingPairs(status),
+    ...modulePairs(status),
     ['errors', errors],
     ...(status.last_errors ?? []).map((error): Pair => ['', errorText(error)]),
     ['docs', docsViewText(docs)],
@@ -105,6 +106,13 @@ function embeddingPairs({ search }: MountStatus | StoppedStatus): Pair[] {
   const { model, done, total, last_error } = embeddings;
   const failed = last_error === null ? '' : `; ${last_error}`;
   return [['embeddings', `${model}, ${done} of ${total} texts${failed}`]];
+}
+
+function modulePairs({ modules }: MountStatus | StoppedStatus): Pair[] {
+  return modules.map(({ name, state, error }, index): Pair => {
+    const text = error === null ? `${name}, ${state}` : `${name}, ${state}: ${error}`;
+    return [index === 0 ? 'modules' : '', text];
+  });
 }
 
 function errorText({ path, line, message }: NonNullable<MountStatus['last_errors']>[number]): string {

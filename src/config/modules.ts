@@ -1,0 +1,190 @@
+import { hash } from 'node:crypto';
+import { readFileSync } from 'node:fs';
+import { homedir } from 'node:os';
+import { dirname, join, resolve } from 'node:path';
+import { placeInJson } from './json-places.ts';
+import {
+  BUILT_IN_MODULES,
+  type BuiltInName,
+  MODULE_NAME,
+  type ModulesKey,
+  moduleSchema,
+} from './modules-schema.ts';
+import type { ProjectAsk } from './settings.ts';
+import { Trust } from './trust.ts';
+import { loadUserConfig } from './user-config.ts';
+
+/** Where the code of a module is: with kgraphfs, or in a file that has to have this hash where one is given. */
+export type ModuleCode =
+  | { readonly kind: 'built-in'; readonly module: BuiltInName }
+  | { readonly kind: 'file'; readonly file: string; readonly sha256: string | undefined };
+
+/** A module that may run. */
+export interface ModuleChoice {
+  readonly name: string;
+  readonly code: ModuleCode;
+  /** What the config says for this module alone. */
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly search: boolean;
+  readonly timeoutMs: number;
+  /** The config that names it, for saying where something is wrong. */
+  readonly from: ConfigText;
+}
+
+/** A config file as it was read. */
+export interface ConfigText {
+  /** Absolute. */
+  readonly file: string;
+  readonly text: string;
+}
+
+/** A module that does not run, and why, with the way out. */
+export interface RefusedModule {
+  readonly name: string;
+  readonly reason: string;
+}
+
+export interface ModuleChoices {
+  readonly modules: readonly ModuleChoice[];
+  readonly refused: readonly RefusedModule[];
+  /** Why the user's own config is not used; undefined where it is, or there is none. */
+  readonly problem: string | undefined;
+}
+
+const DEFAULT_TIMEOUT_MS = 10_000;
+
+/**
+ * Which modules there are: those of the user's own config, and those of the project's. Of the latter, what runs code, starts a program or sends something
+ * out does so only where the user trusts the file, and with it the code of each module in it as it was then.
+ * @throws UserError where the user's own config is wrong
+ */
+export function chooseModules(
+  project: ProjectAsk<ModulesKey> | undefined,
+  variables: NodeJS.ProcessEnv = process.env,
+): ModuleChoices {
+  const { config, file, text = '', problem } = loadUserConfig(variables);
+  const ownChoices = entriesOf(config.modules ?? {}, { file, text }).map((entry) => parsed(entry, undefined));
+  const ofProject = project === undefined ? [] : projectChoices(project, variables);
+  const byName = new Map<string, ModuleChoice | RefusedModule>();
+  for (const choice of ownChoices) byName.set(choice.name, choice);
+  for (const choice of ofProject) {
+    // What a stranger's file may not do takes nothing from the user either.
+    if ('code' in choice || !byName.has(choice.name)) byName.set(choice.name, choice);
+  }
+  const all = [...byName.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  return {
+    modules: all.filter((choice) => 'code' in choice),
+    refused: all.filter((choice) => 'reason' in choice),
+    problem,
+  };
+}
+
+/** What a config file gains for its modules by being trusted, a line each, and the hashes of their code by absolute path. */
+export function whatModulesAsk(
+  asked: ModulesKey,
+  from: ConfigText,
+): { readonly allows: readonly string[]; readonly code: Readonly<Record<string, string>> } {
+  const choices = entriesOf(asked, from).map((entry) => parsed(entry, undefined));
+  const code: Record<string, string> = {};
+  const allows = choices.flatMap((choice) => {
+    if (!('code' in choice)) return [`modules.${choice.name}: ${choice.reason}`];
+    if (choice.code.kind === 'file') code[choice.code.file] = hashAt(choice.code.file) ?? '';
+    const allowed = needsTrust(choice);
+    return allowed === undefined ? [] : [`modules.${choice.name}: ${allowed}`];
+  });
+  return { allows, code };
+}
+
+interface Entry {
+  readonly name: string;
+  readonly value: unknown;
+  readonly from: ConfigText;
+}
+
+function entriesOf(modules: ModulesKey, from: ConfigText): Entry[] {
+  return Object.entries(modules).map(([name, value]) => ({ name, value, from }));
+}
+
+function projectChoices(
+  { asked, file, text }: ProjectAsk<ModulesKey>,
+  variables: NodeJS.ProcessEnv,
+): (ModuleChoice | RefusedModule)[] {
+  const trust = new Trust(variables);
+  const code = trust.codeOf(file, text);
+  return entriesOf(asked, { file, text }).map((entry) => {
+    const choice = parsed(entry, code ?? {});
+    const allowed = 'code' in choice && code === undefined ? needsTrust(choice) : undefined;
+    if (allowed === undefined) return choice;
+    const reason =
+      `${placeOf(entry, [])}: modules.${entry.name}: ${allowed}, and a config file may be a stranger's: it is not followed. ` +
+      'If the file is yours, or you have read it: kgraphfs trust';
+    return { name: entry.name, reason };
+  });
+}
+
+/** What of a module nobody but the user may allow; undefined where it reads what is there already. */
+function needsTrust({ code }: ModuleChoice): string | undefined {
+  if (code.kind === 'file') return `the code of ${code.file} is run`;
+  switch (code.module) {
+    case 'git':
+      return undefined;
+  }
+}
+
+/** @param code hashes that files have to have; undefined where any is right */
+function parsed(
+  { name, value, from }: Entry,
+  code: Readonly<Record<string, string>> | undefined,
+): ModuleChoice | RefusedModule {
+  const wrong = (path: readonly PropertyKey[], message: string): RefusedModule => ({
+    name,
+    reason: `${placeOf({ name, from }, path)}: modules.${[name, ...path.map(String)].join('.')}: ${message}`,
+  });
+  if (!MODULE_NAME.test(name))
+    return wrong([], 'the name of a module has letters, digits and . _ - only, at most 64');
+  const result = moduleSchema.safeParse(value);
+  if (!result.success) {
+    const [issue] = result.error.issues;
+    return wrong(issue?.path ?? [], issue?.message ?? 'it is wrong');
+  }
+  const { module, search = false, timeoutMs = DEFAULT_TIMEOUT_MS, ...config } = result.data;
+  const where = codeOf(module, from.file, code);
+  if (where === undefined) {
+    const known = BUILT_IN_MODULES.join(', ');
+    return wrong(
+      ['module'],
+      `there is no built-in module "${module}" (there are ${known}); a path begins with ./ or /`,
+    );
+  }
+  return { name, code: where, config, search, timeoutMs, from };
+}
+
+function codeOf(
+  module: string,
+  configFile: string,
+  code: Readonly<Record<string, string>> | undefined,
+): ModuleCode | undefined {
+  const builtIn = BUILT_IN_MODULES.find((name) => name === module);
+  if (builtIn !== undefined) return { kind: 'built-in', module: builtIn };
+  if (!/^(?:\.{1,2}|~)?\//.test(module)) return undefined;
+  const path = module.startsWith('~/') ? join(homedir(), module.slice(2)) : module;
+  const file = resolve(dirname(configFile), path);
+  return { kind: 'file', file, sha256: code === undefined ? undefined : (code[file] ?? '') };
+}
+
+/** Where a key of a module stands, as `file:line:column`. */
+export function placeOf(
+  { name, from }: Pick<ModuleChoice, 'name' | 'from'>,
+  path: readonly PropertyKey[],
+): string {
+  const { line, column } = placeInJson(from.text, ['modules', name, ...path]);
+  return `${from.file}:${line}:${column}`;
+}
+
+function hashAt(file: string): string | undefined {
+  try {
+    return hash('sha256', readFileSync(file), 'hex');
+  } catch {
+    return undefined;
+  }
+}

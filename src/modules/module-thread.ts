@@ -1,0 +1,281 @@
+import { clearTimeout, setTimeout } from 'node:timers';
+import { Worker } from 'node:worker_threads';
+import type { ErrnoCode } from '../core/errors.ts';
+import { isErrnoCode } from '../core/errors.ts';
+import { releaseFreeMemory } from '../system/memory.ts';
+import { endProcesses } from './end-processes.ts';
+import type {
+  ConfigFault,
+  ModuleQuestion,
+  ModuleReply,
+  ModuleRequest,
+  ModuleTask,
+  SeenPlace,
+} from './wire.ts';
+
+/** Why a module gave no answer. */
+export class ModuleFailure extends Error {
+  override readonly name = 'ModuleFailure';
+
+  constructor(
+    readonly code: ErrnoCode,
+    reason: string,
+  ) {
+    super(reason);
+  }
+}
+
+export interface ModuleThreadOptions {
+  readonly task: ModuleTask;
+  /** Within this an answer is there, or there is none. */
+  readonly timeoutMs: number;
+  /** How long it waits for another question, unless it stays up. Default 60 s. */
+  readonly keepMs?: number;
+  readonly onChanged: (paths: readonly string[]) => void;
+  readonly onNote: (message: string) => void;
+  /** Its config is wrong, or its code is not what was trusted. @returns what is to be said of that */
+  readonly explain: (reason: string, faults: readonly ConfigFault[]) => string;
+  readonly onState: () => void;
+}
+
+export type ModuleState = 'idle' | 'running' | 'failed';
+
+/** It takes no more memory than this for what its JavaScript makes. */
+const HEAP = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
+const KEEP_MS = 60_000;
+/** A thread that does not say within this that it is there has a loop that does not end. */
+const PONG_WITHIN_MS = 1000;
+/** Questions to which no answer came in time, and that it may still be at work on. */
+const MAX_GIVEN_UP = 64;
+const MAX_WAITING = 256;
+const FIRST_REST_MS = 250;
+const LONGEST_REST_MS = 30_000;
+
+interface Waiting {
+  readonly timer: NodeJS.Timeout;
+  settle(outcome: SeenPlace | undefined | ModuleFailure): void;
+}
+
+interface Running {
+  readonly worker: Worker;
+  readonly waiting: Map<number, Waiting>;
+  readonly pids: Set<number>;
+  givenUp: number;
+  staysUp: boolean;
+  pong: NodeJS.Timeout | undefined;
+}
+
+/** The thread of a module: started when it is asked, ended when it does not answer or nobody asks, and started again after a rest. */
+export class ModuleThread {
+  readonly #options: ModuleThreadOptions;
+  #running: Running | undefined;
+  #nextId = 1;
+  readonly #closing = new AbortController();
+  readonly #wrong: { unusable?: string; failure?: string | undefined } = {};
+  #restMs = 0;
+  #restUntilMs = 0;
+  #endTimer: NodeJS.Timeout | undefined;
+
+  constructor(options: ModuleThreadOptions) {
+    this.#options = options;
+  }
+
+  /** How it is, and what was wrong the last time. */
+  state(): { readonly state: ModuleState; readonly error: string | undefined } {
+    const error = this.#wrong.unusable ?? this.#wrong.failure;
+    if (this.#running !== undefined) return { state: 'running', error };
+    return { state: error === undefined ? 'idle' : 'failed', error };
+  }
+
+  /** Starts it, so that what is wrong with it is known. */
+  start(): void {
+    if (this.#running !== undefined || this.#whyNot() !== undefined) return;
+    this.#start();
+    this.#endLater();
+  }
+
+  /** Starts it, and waits until its code is loaded and its config is read, or it is known why not. */
+  async loaded(): Promise<void> {
+    await this.ask({ type: 'load', path: [] }).catch(() => undefined);
+  }
+
+  /** @throws ModuleFailure */
+  ask(question: ModuleQuestion, signal?: AbortSignal): Promise<SeenPlace | undefined> {
+    const problem = this.#whyNot();
+    if (problem !== undefined) return Promise.reject(problem);
+    const running = this.#running ?? this.#start();
+    if (running.waiting.size >= MAX_WAITING) {
+      return Promise.reject(new ModuleFailure('EBUSY', `${MAX_WAITING} questions wait already`));
+    }
+    clearTimeout(this.#endTimer);
+    const id = this.#nextId;
+    this.#nextId += 1;
+    return new Promise((resolve, reject) => {
+      const onAbort = () => this.#giveUp(running, id, new ModuleFailure('EIO', 'nobody waits any more'));
+      const { timeoutMs } = this.#options;
+      const timer = setTimeout(() => this.#late(running, id), timeoutMs);
+      const settle: Waiting['settle'] = (outcome) => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', onAbort);
+        running.waiting.delete(id);
+        if (running.waiting.size === 0) this.#endLater();
+        if (outcome instanceof ModuleFailure) reject(outcome);
+        else resolve(outcome);
+      };
+      running.waiting.set(id, { timer, settle });
+      signal?.addEventListener('abort', onAbort, { once: true });
+      running.worker.postMessage({ ...question, id } satisfies ModuleRequest);
+    });
+  }
+
+  /** Who still waits for an answer is told that there is none. */
+  close(): void {
+    this.#closing.abort();
+    clearTimeout(this.#endTimer);
+    if (this.#running !== undefined)
+      this.#stop(this.#running, new ModuleFailure('EIO', 'the module was stopped'));
+  }
+
+  #whyNot(): ModuleFailure | undefined {
+    if (this.#closing.signal.aborted) return new ModuleFailure('EIO', 'the module was stopped');
+    if (this.#wrong.unusable !== undefined) return new ModuleFailure('EIO', this.#wrong.unusable);
+    if (this.#running !== undefined || Date.now() >= this.#restUntilMs) return undefined;
+    return new ModuleFailure('EIO', `the module failed, and rests for a moment: ${this.#wrong.failure}`);
+  }
+
+  #start(): Running {
+    const worker = new Worker(new URL('./module-worker.js', import.meta.url), {
+      workerData: this.#options.task,
+      resourceLimits: HEAP,
+      // What it prints is nothing that who started us waits for.
+      stdout: true,
+      stderr: true,
+    });
+    worker.stdout.resume();
+    worker.stderr.resume();
+    worker.unref();
+    const running: Running = {
+      worker,
+      waiting: new Map(),
+      pids: new Set(),
+      givenUp: 0,
+      staysUp: false,
+      pong: undefined,
+    };
+    this.#running = running;
+    worker.on('message', (reply: ModuleReply) => this.#heard(running, reply));
+    worker.on('error', (error) => this.#crashed(running, `it ended with an error: ${told(error)}`));
+    worker.on('exit', () => {
+      this.#crashed(running, 'it ended by itself');
+      endProcesses(running.pids);
+      releaseFreeMemory();
+    });
+    this.#options.onState();
+    return running;
+  }
+
+  #heard(running: Running, reply: ModuleReply): void {
+    switch (reply.type) {
+      case 'ready':
+        running.staysUp = reply.staysUp;
+        this.#wrong.failure = undefined;
+        break;
+      case 'unusable': {
+        this.#wrong.unusable = this.#options.explain(reply.reason, reply.faults);
+        this.#stop(running, new ModuleFailure('EIO', this.#wrong.unusable));
+        this.#options.onNote(this.#wrong.unusable);
+        break;
+      }
+      case 'answer':
+        this.#restMs = 0;
+        this.#settle(running, reply.id, reply.place);
+        return;
+      case 'failure': {
+        const code = isErrnoCode(reply.code) ? reply.code : 'EIO';
+        this.#settle(running, reply.id, new ModuleFailure(code, reply.reason));
+        return;
+      }
+      case 'changed':
+        this.#options.onChanged(reply.paths);
+        return;
+      case 'note':
+        this.#options.onNote(reply.message);
+        return;
+      case 'started':
+        running.pids.add(reply.pid);
+        return;
+      case 'pong':
+        clearTimeout(running.pong);
+        running.pong = undefined;
+        return;
+    }
+    this.#options.onState();
+  }
+
+  #settle(running: Running, id: number, outcome: SeenPlace | undefined | ModuleFailure): void {
+    const waiting = running.waiting.get(id);
+    // An answer that came too late: at least it came.
+    if (waiting === undefined) running.givenUp -= 1;
+    else waiting.settle(outcome);
+  }
+
+  #late(running: Running, id: number): void {
+    const { timeoutMs } = this.#options;
+    this.#giveUp(
+      running,
+      id,
+      new ModuleFailure('ETIMEDOUT', `the module gave no answer within ${timeoutMs} ms`),
+    );
+    if (this.#running !== running) return;
+    if (running.givenUp >= MAX_GIVEN_UP) {
+      this.#crashed(running, `it left ${MAX_GIVEN_UP} questions without an answer`);
+      return;
+    }
+    if (running.pong !== undefined) return;
+    running.worker.postMessage({ type: 'ping' } satisfies ModuleRequest);
+    running.pong = setTimeout(
+      () => this.#crashed(running, 'it did not answer at all, and was ended: a loop without end?'),
+      PONG_WITHIN_MS,
+    );
+  }
+
+  #giveUp(running: Running, id: number, failure: ModuleFailure): void {
+    running.givenUp += 1;
+    running.worker.postMessage({ type: 'abort', id } satisfies ModuleRequest);
+    running.waiting.get(id)?.settle(failure);
+  }
+
+  #crashed(running: Running, reason: string): void {
+    if (this.#running !== running) return;
+    this.#wrong.failure = reason;
+    this.#restMs = Math.min(LONGEST_REST_MS, this.#restMs === 0 ? FIRST_REST_MS : this.#restMs * 2);
+    this.#restUntilMs = Date.now() + this.#restMs;
+    this.#stop(running, new ModuleFailure('EIO', reason));
+    this.#options.onNote(reason);
+    this.#options.onState();
+  }
+
+  #stop(running: Running, failure: ModuleFailure): void {
+    this.#running = undefined;
+    clearTimeout(running.pong);
+    for (const { settle } of [...running.waiting.values()]) settle(failure);
+    void running.worker.terminate();
+    endProcesses(running.pids);
+  }
+
+  #endLater(): void {
+    clearTimeout(this.#endTimer);
+    this.#endTimer = setTimeout(() => {
+      const running = this.#running;
+      if (running === undefined || running.staysUp || running.waiting.size > 0) return;
+      this.#running = undefined;
+      running.worker.postMessage({ type: 'end' } satisfies ModuleRequest);
+      this.#options.onState();
+    }, this.#options.keepMs ?? KEEP_MS).unref();
+  }
+}
+
+function told(error: unknown): string {
+  const text = error instanceof Error ? error.message : String(error);
+  return text.slice(0, 2000);
+}

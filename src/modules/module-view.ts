@@ -1,0 +1,37 @@
+import type { ModuleChoices } from '../config/modules.ts';
+import type { ModuleState } from './module-thread.ts';
+
+/** How a module is, as `status.json` shows it. */
+export type ModuleView = {
+  readonly name: string;
+  /** The name of a built-in one, `own` for one from a path, null where it cannot be known. */
+  readonly module: string | null;
+  /** `idle`: it is started when it is asked. `refused`: the config may not, or cannot, have it run. */
+  readonly state: ModuleState | 'refused';
+  readonly search: boolean;
+  /** Why it does not run, or why it failed the last time. */
+  readonly error: string | null;
+};
+
+/** @param stateOf how the thread of a module is. Default: none runs */
+export function moduleViews(
+  { modules, refused }: ModuleChoices,
+  stateOf: (name: string) => { readonly state: ModuleState; readonly error: string | undefined } = () => IDLE,
+): ModuleView[] {
+  const usable = modules.map(({ name, code, search }): ModuleView => {
+    const { state, error = null } = stateOf(name);
+    return { name, module: code.kind === 'built-in' ? code.module : 'own', state, search, error };
+  });
+  const others = refused.map(
+    ({ name, reason }): ModuleView => ({
+      name,
+      module: null,
+      state: 'refused',
+      search: false,
+      error: reason,
+    }),
+  );
+  return [...usable, ...others].sort((a, b) => (a.name < b.name ? -1 : 1));
+}
+
+const IDLE = { state: 'idle', error: undefined } as const;

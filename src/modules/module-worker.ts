@@ -1,0 +1,121 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { reasonOf } from '../core/errors.ts';
+import { loadModule, Unusable } from './load-module.ts';
+import type { ModuleHost, ModulePlace, ModuleResolver } from './module.ts';
+import { contentOf, seenPlace } from './seen-place.ts';
+import type { ModuleQuestion, ModuleReply, ModuleRequest, ModuleTask, SeenPlace } from './wire.ts';
+
+/** What a module tells of itself is passed on this often. */
+const TELL_EVERY_MS = 100;
+const MAX_TOLD_PATHS = 1000;
+const MAX_NOTES = 5;
+
+/** Runs one module in this thread, until the end. */
+async function run(port: MessagePort, task: ModuleTask): Promise<void> {
+  const tell = (reply: ModuleReply, moved: readonly ArrayBuffer[] = []) => port.postMessage(reply, moved);
+  const waiting = new Map<number, AbortController>();
+  const news = new News(tell);
+  const host: ModuleHost = {
+    name: task.name,
+    folder: task.folder,
+    docs: task.docs,
+    stateFolder: task.stateFolder,
+    secrets: task.secrets,
+    changed: (paths) => news.changed(paths),
+    note: (message) => news.note(message),
+    started: (pid) => tell({ type: 'started', pid }),
+  };
+
+  async function serve(resolver: ModuleResolver, id: number, question: ModuleQuestion): Promise<void> {
+    const asking = new AbortController();
+    waiting.set(id, asking);
+    try {
+      const place = await answer(resolver, question, asking.signal, host.note);
+      const bytes = place?.kind === 'file' ? place.bytes : undefined;
+      tell({ type: 'answer', id, place }, bytes?.buffer instanceof ArrayBuffer ? [bytes.buffer] : []);
+    } catch (error) {
+      tell({ type: 'failure', id, code: codeOf(error), reason: reasonOf(error).slice(0, 2000) });
+    } finally {
+      waiting.delete(id);
+    }
+  }
+
+  const loading = loadModule(task, host);
+  port.on('message', (request: ModuleRequest) => {
+    if (request.type === 'ping') tell({ type: 'pong' });
+    else if (request.type === 'abort') waiting.get(request.id)?.abort();
+    else if (request.type === 'end') {
+      void loading
+        .then(({ resolver }) => resolver.close?.())
+        .catch(() => undefined)
+        .finally(() => process.exit());
+    } else {
+      void loading.then(({ resolver }) => serve(resolver, request.id, request)).catch(() => undefined);
+    }
+  });
+  try {
+    const { staysUp } = await loading;
+    tell({ type: 'ready', staysUp });
+  } catch (error) {
+    if (!(error instanceof Unusable)) throw error;
+    tell({ type: 'unusable', faults: error.faults, reason: error.message });
+  }
+}
+
+async function answer(
+  resolver: ModuleResolver,
+  question: ModuleQuestion,
+  signal: AbortSignal,
+  note: (message: string) => void,
+): Promise<SeenPlace | undefined> {
+  const { path } = question;
+  if (question.type === 'load') return undefined;
+  if (question.type === 'write') {
+    await resolver.write?.(path, question.content, { signal });
+    return undefined;
+  }
+  const place: ModulePlace | undefined = await resolver.at(path, { signal });
+  if (place === undefined || place === null) return undefined;
+  const seen = await seenPlace(place, note);
+  if (question.type === 'look' || seen.kind !== 'file' || seen.bytes !== undefined || !('file' in place))
+    return seen;
+  const bytes = await contentOf(place);
+  return { ...seen, bytes, sizeBytes: bytes.length };
+}
+
+function codeOf(error: unknown): string | undefined {
+  return error instanceof Error && 'code' in error && typeof error.code === 'string' ? error.code : undefined;
+}
+
+/** What a module tells unasked: however often it does, its host hears of it some times a second. */
+class News {
+  readonly #tell: (reply: ModuleReply) => void;
+  readonly #paths = new Set<string>();
+  readonly #notes: string[] = [];
+  #timer: NodeJS.Timeout | undefined;
+
+  constructor(tell: (reply: ModuleReply) => void) {
+    this.#tell = tell;
+  }
+
+  changed(paths: readonly string[] = ['']): void {
+    for (const path of paths) this.#paths.add(this.#paths.size < MAX_TOLD_PATHS ? String(path) : '');
+    this.#soon();
+  }
+
+  note(message: string): void {
+    if (this.#notes.length < MAX_NOTES) this.#notes.push(String(message).slice(0, 2000));
+    this.#soon();
+  }
+
+  #soon(): void {
+    this.#timer ??= setTimeout(() => {
+      this.#timer = undefined;
+      if (this.#paths.size > 0) this.#tell({ type: 'changed', paths: [...this.#paths] });
+      this.#paths.clear();
+      for (const message of this.#notes.splice(0)) this.#tell({ type: 'note', message });
+    }, TELL_EVERY_MS);
+  }
+}
+
+if (parentPort !== null) await run(parentPort, workerData);

@@ -1,0 +1,137 @@
+import { mkdirSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { type ModuleChoice, type ModuleChoices, placeOf } from '../config/modules.ts';
+import type { DocsSelection } from '../core/docs-selection.ts';
+import type { ErrnoCode } from '../core/errors.ts';
+import { ModuleThread } from './module-thread.ts';
+import { type ModuleTree, moduleTree } from './module-tree.ts';
+import { type ModuleView, moduleViews } from './module-view.ts';
+import type { ConfigFault } from './wire.ts';
+
+export interface ModulesOptions {
+  readonly choices: ModuleChoices;
+  readonly docs: DocsSelection;
+  /** Of all modules; each gets one of its own in it. */
+  readonly stateFolder: string;
+  /** Is told what went wrong. @param path in the mount, absolute */
+  readonly report: (code: ErrnoCode, path: string, message: string) => void;
+}
+
+export interface RunningModule {
+  readonly choice: ModuleChoice;
+  readonly tree: ModuleTree;
+}
+
+/** The same is not reported again within this time, nor more than so many different failures of one module. */
+const REPORT_EVERY_MS = 10_000;
+const MAX_REPORTS = 20;
+
+/** All modules of a project. None runs before it is asked, or `start` is called. */
+export class Modules {
+  readonly #options: ModulesOptions;
+  readonly #threads = new Map<string, ModuleThread>();
+  readonly #running = new Map<string, RunningModule>();
+  readonly #listeners = new Set<() => void>();
+
+  constructor(options: ModulesOptions) {
+    this.#options = options;
+    const { modules, refused, problem } = options.choices;
+    for (const choice of modules) this.#add(choice);
+    for (const { name, reason } of refused) options.report('EACCES', pathOf(name), reason);
+    if (problem !== undefined) options.report('EACCES', '/modules', problem);
+  }
+
+  names(): string[] {
+    return [...this.#running.keys()];
+  }
+
+  get(name: string): RunningModule | undefined {
+    return this.#running.get(name);
+  }
+
+  /** Why a module that the config names does not run; undefined where it names none, or it runs. */
+  whyRefused(name: string): string | undefined {
+    return this.#options.choices.refused.find((refused) => refused.name === name)?.reason;
+  }
+
+  /** Starts all, so that what is wrong with one is known before somebody asks. */
+  start(): void {
+    for (const thread of this.#threads.values()) thread.start();
+  }
+
+  /** Calls the listener when `view` may be another. */
+  onChange(listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  view(): ModuleView[] {
+    return moduleViews(this.#options.choices, (name) => this.#threadOf(name).state());
+  }
+
+  /** As `view`, once each was started and is ready or failed, at most some seconds from now. */
+  async examine(): Promise<ModuleView[]> {
+    await Promise.all([...this.#threads.values()].map((thread) => thread.loaded()));
+    return this.view();
+  }
+
+  close(): void {
+    for (const thread of this.#threads.values()) thread.close();
+  }
+
+  #threadOf(name: string): ModuleThread {
+    const thread = this.#threads.get(name);
+    if (thread === undefined) throw new Error(`there is no module ${name}`);
+    return thread;
+  }
+
+  #add(choice: ModuleChoice): void {
+    const { name, code, config, timeoutMs, from } = choice;
+    const { docs } = this.#options;
+    const report = reporter(this.#options.report, name);
+    const stateFolder = join(this.#options.stateFolder, name);
+    mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
+    const thread = new ModuleThread({
+      task: { name, code, config, folder: dirname(from.file), docs, stateFolder, secrets: {} },
+      timeoutMs,
+      onChanged: (paths) => tree.forget(paths),
+      onNote: (message) => report('EIO', '', message),
+      explain: (reason, faults) => explained(choice, reason, faults),
+      onState: () => {
+        for (const listener of this.#listeners) listener();
+      },
+    });
+    const tree = moduleTree(name, thread, report);
+    this.#threads.set(name, thread);
+    this.#running.set(name, { choice, tree });
+  }
+}
+
+function explained(choice: ModuleChoice, reason: string, faults: readonly ConfigFault[]): string {
+  if (faults.length === 0) return `modules.${choice.name}: ${reason}`;
+  return faults
+    .map(
+      ({ path, message }) =>
+        `${placeOf(choice, path)}: modules.${[choice.name, ...path].join('.')}: ${message}`,
+    )
+    .join('\n');
+}
+
+/** Reports for one module, each now and then. */
+function reporter(
+  report: ModulesOptions['report'],
+  name: string,
+): (code: ErrnoCode, path: string, message: string) => void {
+  const reported = new Map<string, number>();
+  return (code, path, message) => {
+    const nowMs = Date.now();
+    for (const [key, atMs] of reported) if (nowMs - atMs > REPORT_EVERY_MS) reported.delete(key);
+    const key = `${code} ${path} ${message}`;
+    if (reported.has(key) || reported.size >= MAX_REPORTS) return;
+    reported.set(key, nowMs);
+    report(code, path === '' ? pathOf(name) : `${pathOf(name)}/${path}`, message);
+  };
+}
+
+function pathOf(name: string): string {
+  return `/modules/${name}`;
+}

@@ -1,0 +1,83 @@
+import { hash } from 'node:crypto';
+import { MAX_NAME_BYTES } from '../core/paths.ts';
+import type { DirEntry } from '../core/resolver.ts';
+import type { ModuleFile, ModuleName, ModulePlace, ModuleTime } from './module.ts';
+import type { SeenPlace } from './wire.ts';
+
+/** Of one file. */
+export const MAX_FILE_BYTES = 16 << 20;
+/** Of one folder. */
+const MAX_NAMES = 50_000;
+const MAX_TARGET_BYTES = 4095;
+
+/** Looks at what a module says stands at a path. @param note is told of names that no file can have @throws Error where it is too much, or nothing that can be */
+export async function seenPlace(place: ModulePlace, note: (message: string) => void): Promise<SeenPlace> {
+  const modifiedMs = millisecondsOf(place.modified);
+  if ('link' in place) {
+    if (typeof place.link !== 'string' || Buffer.byteLength(place.link) > MAX_TARGET_BYTES)
+      throw new Error('the target of a link is no text, or too long');
+    return { kind: 'link', modifiedMs, target: place.link };
+  }
+  if ('folder' in place) {
+    const names = typeof place.folder === 'function' ? await place.folder() : place.folder;
+    return { kind: 'directory', modifiedMs, entries: entriesOf(names, note) };
+  }
+  if (!('file' in place)) throw new Error('what stands at a path has a file, a folder or a link');
+  const { sizeBytes, version, writable: isWritable = false } = place;
+  if (sizeBytes !== undefined && version !== undefined && Number.isSafeInteger(sizeBytes) && sizeBytes >= 0) {
+    requireSize(sizeBytes);
+    return { kind: 'file', sizeBytes, version, modifiedMs, isWritable, bytes: undefined };
+  }
+  const bytes = await contentOf(place);
+  const ownVersion = version ?? hash('sha1', bytes);
+  return { kind: 'file', sizeBytes: bytes.length, version: ownVersion, modifiedMs, isWritable, bytes };
+}
+
+/** The content of a file, in bytes of its own. @throws Error where it is none, or too long */
+export async function contentOf({ file }: ModuleFile): Promise<Uint8Array<ArrayBuffer>> {
+  const content: unknown = typeof file === 'function' ? await file() : file;
+  if (typeof content === 'string') {
+    requireSize(content.length);
+    const bytes = new TextEncoder().encode(content);
+    requireSize(bytes.length);
+    return bytes;
+  }
+  if (!(content instanceof Uint8Array)) throw new Error('the content of a file is a text or bytes');
+  requireSize(content.length);
+  return new Uint8Array(content);
+}
+
+function requireSize(sizeBytes: number): void {
+  if (sizeBytes > MAX_FILE_BYTES) throw new Error(`a file of a module has at most ${MAX_FILE_BYTES} bytes`);
+}
+
+function millisecondsOf(time: ModuleTime | undefined): number | undefined {
+  const ms = time === undefined ? undefined : Number(time);
+  return ms !== undefined && Number.isFinite(ms) && ms >= 0 ? ms : undefined;
+}
+
+/** Each name once, in order. */
+function entriesOf(names: Iterable<ModuleName>, note: (message: string) => void): DirEntry[] {
+  const entries = new Map<string, DirEntry>();
+  let count = 0;
+  for (const given of names) {
+    count += 1;
+    if (count > MAX_NAMES) throw new Error(`a folder of a module has at most ${MAX_NAMES} names`);
+    const entry = entryOf(given);
+    if (canBeName(entry.name)) entries.set(entry.name, entry);
+    else note(`a name that no file can have is left out: ${JSON.stringify(entry.name).slice(0, 100)}`);
+  }
+  return [...entries.values()].sort((a, b) => (a.name < b.name ? -1 : Number(a.name > b.name)));
+}
+
+function entryOf(given: ModuleName): DirEntry {
+  if (typeof given !== 'string') return { name: String(given.name), kind: given.kind };
+  return given.endsWith('/')
+    ? { name: given.slice(0, -1), kind: 'directory' }
+    : { name: given, kind: 'file' };
+}
+
+function canBeName(name: string): boolean {
+  if (name === '' || name === '.' || name === '..' || name.includes('/') || name.includes('\0')) return false;
+  return name.isWellFormed() && !name.includes('\uFFFD') && Buffer.byteLength(name) <= MAX_NAME_BYTES;
+}

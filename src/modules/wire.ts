@@ -1,0 +1,71 @@
+/** What a module's thread and its host tell each other. */
+import type { ModuleCode } from '../config/modules.ts';
+import type { DocsSelection } from '../core/docs-selection.ts';
+import type { DirEntry } from '../core/resolver.ts';
+
+/** What the thread is started with. */
+export interface ModuleTask {
+  readonly name: string;
+  readonly code: ModuleCode;
+  readonly config: Readonly<Record<string, unknown>>;
+  readonly folder: string;
+  readonly docs: DocsSelection;
+  readonly stateFolder: string;
+  readonly secrets: Readonly<Record<string, string>>;
+}
+
+export type ModuleQuestion =
+  /** Nothing, but whether it can answer at all. */
+  | { readonly type: 'load'; readonly path: readonly string[] }
+  /** What stands at a path. */
+  | { readonly type: 'look'; readonly path: readonly string[] }
+  /** The content of a file. */
+  | { readonly type: 'read'; readonly path: readonly string[] }
+  | { readonly type: 'write'; readonly path: readonly string[]; readonly content: Uint8Array };
+
+export type ModuleRequest =
+  | (ModuleQuestion & { readonly id: number })
+  | { readonly type: 'abort'; readonly id: number }
+  | { readonly type: 'ping' }
+  | { readonly type: 'end' };
+
+/** What stands at a path, as data. Times in milliseconds since 1970. */
+export type SeenPlace =
+  | {
+      readonly kind: 'file';
+      readonly sizeBytes: number;
+      readonly version: string;
+      readonly modifiedMs: number | undefined;
+      readonly isWritable: boolean;
+      /** Absent where it was not made yet. */
+      readonly bytes: Uint8Array | undefined;
+    }
+  | {
+      readonly kind: 'directory';
+      readonly modifiedMs: number | undefined;
+      readonly entries: readonly DirEntry[];
+    }
+  | { readonly kind: 'link'; readonly modifiedMs: number | undefined; readonly target: string };
+
+/** A fault in the config of a module. */
+export interface ConfigFault {
+  /** Of the key, below the module's own. */
+  readonly path: readonly (string | number)[];
+  readonly message: string;
+}
+
+export type ModuleReply =
+  | { readonly type: 'ready'; readonly staysUp: boolean }
+  /** It cannot be used as it is: to start it again would be of no use. */
+  | { readonly type: 'unusable'; readonly faults: readonly ConfigFault[]; readonly reason: string }
+  | { readonly type: 'answer'; readonly id: number; readonly place: SeenPlace | undefined }
+  | {
+      readonly type: 'failure';
+      readonly id: number;
+      readonly code: string | undefined;
+      readonly reason: string;
+    }
+  | { readonly type: 'changed'; readonly paths: readonly string[] }
+  | { readonly type: 'note'; readonly message: string }
+  | { readonly type: 'started'; readonly pid: number }
+  | { readonly type: 'pong' };

@@ -1,0 +1,76 @@
+import type { WritableFile } from '../core/changes.ts';
+import { FsError } from '../core/errors.ts';
+import type { NodeInfo } from '../core/resolver.ts';
+import { MAX_FILE_BYTES } from './seen-place.ts';
+
+const EMPTY = new Uint8Array();
+
+/** A file of a module that is open for writing: what was written is handed over as a whole at close(2) and fsync(2). */
+export class WrittenFile implements WritableFile {
+  #bytes: Uint8Array;
+  #changes = 0;
+  #committed = 0;
+  readonly #append: boolean;
+  readonly #infoOf: (sizeBytes: number) => NodeInfo;
+  readonly #commit: (content: Uint8Array) => Promise<void>;
+
+  /** @param commit takes the whole content; its error is what close(2) answers */
+  constructor(
+    bytes: Uint8Array | undefined,
+    append: boolean,
+    infoOf: (sizeBytes: number) => NodeInfo,
+    commit: (content: Uint8Array) => Promise<void>,
+  ) {
+    this.#bytes = bytes ?? EMPTY;
+    this.#append = append;
+    this.#infoOf = infoOf;
+    this.#commit = commit;
+  }
+
+  get sizeBytes(): number {
+    return this.#bytes.length;
+  }
+
+  stat(): NodeInfo {
+    return this.#infoOf(this.#bytes.length);
+  }
+
+  read(target: Uint8Array, position: number): number {
+    const part = this.#bytes.subarray(position, position + target.length);
+    target.set(part);
+    return part.length;
+  }
+
+  write(bytes: Uint8Array, position: number): number {
+    const at = this.#append ? this.#bytes.length : position;
+    this.#resize(Math.max(this.#bytes.length, at + bytes.length));
+    this.#bytes.set(bytes, at);
+    return bytes.length;
+  }
+
+  truncate(sizeBytes: number): void {
+    this.#resize(sizeBytes);
+  }
+
+  async flush(): Promise<void> {
+    if (this.#committed === this.#changes) return;
+    this.#committed = this.#changes;
+    await this.#commit(Uint8Array.from(this.#bytes));
+  }
+
+  sync(): Promise<void> {
+    return this.flush();
+  }
+
+  close(): void {}
+
+  /** Always another buffer: who reads the content may have the one before. */
+  #resize(sizeBytes: number): void {
+    if (sizeBytes > MAX_FILE_BYTES)
+      throw new FsError('EFBIG', '', `a file of a module has at most ${MAX_FILE_BYTES} bytes`);
+    const bytes = new Uint8Array(sizeBytes);
+    bytes.set(this.#bytes.subarray(0, sizeBytes));
+    this.#bytes = bytes;
+    this.#changes += 1;
+  }
+}

@@ -1,0 +1,163 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import t from 'tap';
+import { parsePath } from '../../src/core/paths.ts';
+import { openModules } from './opened.ts';
+
+const GOOD = `
+export const config = (z) => z.strictObject({ greeting: z.string() });
+export function resolver({ greeting }, host) {
+  let written = '';
+  return {
+    at([name, ...rest]) {
+      if (rest.length > 0) return undefined;
+      if (name === undefined) return { folder: ['hello.md', 'echo', { name: 'first', kind: 'link' }, 'a/b', '..', ''] };
+      if (name === 'hello.md') return { file: greeting + ' from ' + host.name + '\\n', modified: 1000 };
+      if (name === 'first') return { link: 'hello.md' };
+      if (name === 'echo') return { file: written, writable: true };
+    },
+    write(path, content) {
+      if (content.length > 5) throw Object.assign(new Error('that is too much'), { code: 'ENOSPC' });
+      written = Buffer.from(content).toString();
+    },
+  };
+}`;
+
+const BAD = `
+export function resolver() {
+  return {
+    at([name]) {
+      if (name?.startsWith('well')) return { file: 'well' };
+      switch (name) {
+        case undefined: return { folder: ['well'] };
+        case 'throws': throw new Error('broken on purpose');
+        case 'refuses': throw Object.assign(new Error('not for you'), { code: 'EPERM' });
+        case 'waits': return new Promise(() => {});
+        case 'loops': for (;;);
+        case 'exits': process.exit(3);
+        case 'memory': { const all = []; for (;;) all.push(new Array(1000).fill(all.length)); }
+        case 'long': return { file: 'x'.repeat(17 << 20) };
+        case 'endless': return { folder: (function* () { for (let i = 0; ; i += 1) yield 'n' + i; })() };
+        case 'nonsense': return { file: 7 };
+        case 'recursion': { const again = () => again() + 1; return { file: again() }; }
+        case 'printing': for (let i = 0; i < 1000; i += 1) console.log('noise'); return { file: 'printed' };
+      }
+    },
+  };
+}`;
+
+t.test('a module from a path shows files, folders and links, and takes what is written', async (t) => {
+  const { read, ls, write, fs, reported } = openModules(t, {
+    modules: { mine: { module: './mine.mjs', greeting: 'Hello' } },
+    files: { 'mine.mjs': GOOD },
+  });
+  t.same(await ls('/'), ['mine']);
+  t.same(await ls('/mine'), ['echo', 'first', 'hello.md']);
+  t.equal(await read('/mine/hello.md'), 'Hello from mine\n');
+  t.match(await fs.stat(parsePath('/mine/hello.md'), {}), { modifiedNs: 1_000_000_000n, mode: 0o600 });
+  t.match(await fs.stat(parsePath('/mine'), {}), { kind: 'directory', mode: 0o700 });
+  t.equal(await fs.readLink(parsePath('/mine/first'), {}), 'hello.md');
+  await t.rejects(read('/mine/nothing'), { code: 'ENOENT' });
+  await t.rejects(read('/other'), { code: 'ENOENT' });
+  await write('/mine/echo', 'abc');
+  t.equal(await read('/mine/echo'), 'abc', 'what was written is there at once');
+  await write('/mine/echo', 'd');
+  t.equal(await read('/mine/echo'), 'd');
+  await t.rejects(write('/mine/echo', 'too long'), { code: 'ENOSPC', message: /that is too much/ });
+  await t.rejects(write('/mine/hello.md', 'x'), { code: 'EROFS' });
+  await t.rejects(async () => fs.makeFolder(parsePath('/mine/new'), 0o755, {}), { code: 'EROFS' });
+  t.match(
+    reported,
+    [{ code: 'ENOSPC', path: '/modules/mine/echo' }],
+    'names that cannot be are told a moment later',
+  );
+});
+
+t.test('what goes wrong in a module is an errno and a line, and harms nothing else', async (t) => {
+  const { read, ls, reported, modules } = openModules(t, {
+    modules: {
+      bad: { module: './bad.mjs', timeoutMs: 300 },
+      good: { module: './good.mjs', greeting: 'Hello' },
+    },
+    files: { 'bad.mjs': BAD, 'good.mjs': GOOD },
+  });
+  t.equal(await read('/bad/well'), 'well');
+  await t.rejects(read('/bad/throws'), { code: 'EIO' });
+  await t.rejects(read('/bad/refuses'), { code: 'EPERM' });
+  await t.rejects(read('/bad/waits'), { code: 'ETIMEDOUT' });
+  await t.rejects(read('/bad/long'), { code: 'EIO' });
+  await t.rejects(ls('/bad/endless'), { code: 'EIO' });
+  await t.rejects(read('/bad/nonsense'), { code: 'EIO' });
+  await t.rejects(read('/bad/recursion'), { code: 'EIO' });
+  t.equal(await read('/bad/printing'), 'printed');
+  t.equal(await read('/bad/well'), 'well', 'it goes on after each of these');
+  for (const name of ['loops', 'exits', 'memory']) {
+    const started = performance.now();
+    await t.rejects(read(`/bad/${name}`), { code: /^(?:ETIMEDOUT|EIO)$/ }, name);
+    t.ok(performance.now() - started < 5000, `${name} is answered in time`);
+    t.equal(await read('/good/hello.md'), 'Hello from good\n', `others answer after ${name}`);
+    await untilRead(() => read(`/bad/well-after-${name}`));
+    t.pass(`it is started again after ${name}`);
+  }
+  for (const [path, message] of [
+    ['throws', /broken on purpose/],
+    ['waits', /no answer within 300 ms/],
+    ['long', /at most 16777216 bytes/],
+    ['endless', /at most 50000 names/],
+  ] as const) {
+    t.ok(
+      reported.some((one) => one.path === `/modules/bad/${path}` && message.test(one.message)),
+      path,
+    );
+  }
+  t.match(modules.view(), [
+    { name: 'bad', module: 'own', state: 'running' },
+    { name: 'good', state: 'running', error: null },
+  ]);
+});
+
+t.test('a module whose config or code is wrong says where, and others go on', async (t) => {
+  const { read, modules, folder } = openModules(t, {
+    modules: {
+      config: { module: './good.mjs', greeting: 7 },
+      syntax: { module: './syntax.mjs' },
+      nothing: { module: './nothing.mjs' },
+      gone: { module: './gone.mjs' },
+      unknown: { module: 'no-such' },
+      'bad/name': { module: './good.mjs' },
+      good: { module: './good.mjs', greeting: 'Hello' },
+    },
+    files: { 'good.mjs': GOOD, 'syntax.mjs': 'export {', 'nothing.mjs': 'export const x = 1;' },
+  });
+  t.match(await modules.examine(), [
+    { name: 'bad/name', state: 'refused', error: /letters, digits/ },
+    {
+      name: 'config',
+      state: 'failed',
+      error: new RegExp(`^${folder}/config.json:1:\\d+: modules.config.greeting: .*string`),
+    },
+    { name: 'gone', state: 'failed', error: /cannot be read/ },
+    { name: 'good', state: 'running', error: null },
+    { name: 'nothing', state: 'failed', error: /exports no function "resolver"/ },
+    { name: 'syntax', state: 'failed', error: /ended with an error/ },
+    {
+      name: 'unknown',
+      state: 'refused',
+      error: /config\.json:1:\d+: modules\.unknown\.module: there is no built-in module "no-such"/,
+    },
+  ]);
+  await t.rejects(read('/config/hello.md'), { code: 'EIO' });
+  await t.rejects(read('/unknown'), { code: 'EACCES' });
+  t.equal(await read('/good/hello.md'), 'Hello from good\n');
+});
+
+/** A module rests for a moment after it failed. */
+async function untilRead(read: () => Promise<string>): Promise<void> {
+  for (;;) {
+    try {
+      await read();
+      return;
+    } catch {
+      await pause(50);
+    }
+  }
+}
