@@ -10,6 +10,8 @@ const bodySchema = z.looseObject({
   stream: z.boolean().optional(),
 });
 
+const resultSchema = z.record(z.string(), z.unknown());
+
 export type SeenChat = z.infer<typeof bodySchema> & { readonly authorization: string | undefined };
 
 /** One answer of the model, or what happens instead. */
@@ -26,6 +28,15 @@ export interface ChatServer {
   /** Answers the next requests so, one each; a function is asked what it makes of the request. */
   script(...replies: readonly (ScriptedReply | ((seen: SeenChat) => ScriptedReply))[]): void;
   close(): Promise<void>;
+}
+
+/** What the last calls gave, as the model is shown it. */
+export function toolResults({ messages }: Pick<SeenChat, 'messages'>): Readonly<Record<string, unknown>>[] {
+  const after = messages.slice(messages.findLastIndex(({ role }) => role === 'assistant') + 1);
+  return after.flatMap(({ role, content }) => {
+    const [, json] = /^<data \w+ from="[^"]*">\n(.*)\n<\/data \w+>$/s.exec(String(content)) ?? [];
+    return role === 'tool' && json !== undefined ? [resultSchema.parse(JSON.parse(json))] : [];
+  });
 }
 
 /** An OpenAI-compatible API of chat completions on a free port of this machine, that says what it is told to. */
