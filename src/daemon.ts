@@ -177,6 +177,7 @@ class RunningDaemon implements Daemon {
       docs: settings.selection,
       indexFile: this.#app.state.indexFile,
       searchFile: this.#app.state.searchFile,
+      extractionsFile: this.#app.state.extractionsFile,
       excluded: [settings.state, ...(mount ? [mount.mountpoint] : [])],
       maxBytes: settings.maxDocumentBytes,
       rulesFile: settings.learning.rules ? this.#app.state.learningFile : undefined,
@@ -229,8 +230,8 @@ class RunningDaemon implements Daemon {
     this.#app.errors.onAdd(() => this.#publish());
     this.#app.memory.onChange(() => this.#publishSoon());
     this.#app.vectors?.onChange(() => this.#publishSoon());
-    this.#live?.listen((message) => this.#onLiveDocs(message));
     this.#app.modules().onChange(() => this.#publishSoon());
+    this.#live?.listen((message) => this.#onLiveDocs(message));
     const timer = setInterval(() => this.#noticeOthers(), FOLLOW_INTERVAL_MS);
     const endHousekeeping = keepHouse(this.#app);
     if (mounted) {
@@ -349,8 +350,8 @@ class RunningDaemon implements Daemon {
     this.#state = 'ready';
     this.#publish();
     this.#options.onReady(this.#view, failure);
-    this.#app.warmSearch();
     this.#app.modules().start();
+    this.#app.warmSearch();
   }
 
   /** Takes in what other processes changed. */

@@ -5,7 +5,14 @@ import type { LiveDocsMessage } from '../src/ingest/live-docs.ts';
 
 const INDEXED: LiveDocsMessage = {
   type: 'indexed',
-  result: { documents: 1, added: 1, changed: 0, removed: 0, revision: 1 },
+  result: {
+    documents: 1,
+    added: 1,
+    changed: 0,
+    removed: 0,
+    revision: 1,
+    modelFacts: { found: 0, confirmed: 0, dropped: 0 },
+  },
   durationMs: 1,
 };
 

@@ -34,14 +34,16 @@ export async function chosenModel(
   return choice;
 }
 
-/** The model itself, with the user's key for its API. */
+/** The model itself, with the user's key for its API. @param attempts how often a reply is asked for; default as `openAiChat` */
 export async function openModel(
   { model, baseUrl, timeoutMs }: ModelSettings,
   { environment: { variables } }: Io,
+  { attempts }: { readonly attempts?: number } = {},
 ): Promise<ChatModel> {
   const [{ ApiKeys }, { openAiChat }] = await Promise.all([
     import('../config/api-key.ts'),
     import('../agent/openai-chat.ts'),
   ]);
-  return openAiChat({ model, baseUrl, timeoutMs, apiKey: new ApiKeys(variables).keyFor(baseUrl) });
+  const apiKey = new ApiKeys(variables).keyFor(baseUrl);
+  return openAiChat({ model, baseUrl, timeoutMs, apiKey, attempts });
 }

@@ -231,6 +231,7 @@ export async function howToRead({ settings, state }: Place) {
     docs: settings.selection,
     excluded: [settings.state, ...(await ownMounts())],
     maxBytes: settings.maxDocumentBytes,
+    extractionsFile: state.extractionsFile,
     clock: systemClock,
     rulesFile: settings.learning.rules ? state.learningFile : undefined,
   };

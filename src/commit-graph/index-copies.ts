@@ -1,6 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { DocsSelection } from '../core/docs-selection.ts';
 import { EXTRACTOR_VERSION } from '../ingest/extract/version.ts';
+import { NO_MODEL_FIGURES } from '../ingest/model-facts/merge-answers.ts';
 import type { ReadOutcome } from '../ingest/read-document.ts';
 import { readOtherwise } from '../ingest/schema-stamps.ts';
 import type { DocumentRow } from '../store/documents.ts';
@@ -31,12 +32,24 @@ export class IndexCopies {
     const row = index?.documents.get(path);
     if (index === undefined || row?.extractorVersion !== EXTRACTOR_VERSION || this.#isOtherwise(row))
       return undefined;
+    // The graph of a commit is what rules read, whatever a model was asked about since.
+    if (row.extractionStamp !== '') return undefined;
     const { id, sha256, schemaStamp, title } = row;
     const outline = index.outlines.of(path)?.outline;
     if (outline === undefined || createHash('sha256').update(content).digest('hex') !== sha256)
       return undefined;
     const contribution = { title, problems: [], ...index.contributions.wholeOf(id) };
-    return { outcome: 'read', path, stamp: object, sha256, contribution, outline, schemaStamp };
+    return {
+      outcome: 'read',
+      path,
+      stamp: object,
+      sha256,
+      contribution,
+      outline,
+      schemaStamp,
+      extractionStamp: '',
+      modelFigures: NO_MODEL_FIGURES,
+    };
   }
 
   close(): void {

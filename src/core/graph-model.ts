@@ -83,6 +83,12 @@ export function withBuiltInEdgeTypes(types: Iterable<EdgeType>): EdgeType[] {
  */
 export type NodeKey = string;
 
+/** What a language model has to do with a fact: it found what no rule did, or what a rule found, too. */
+export interface ModelPart {
+  readonly name: string;
+  readonly role: 'found' | 'confirmed';
+}
+
 /** One place where a document speaks of a node. */
 export interface Mention {
   readonly key: NodeKey;
@@ -101,6 +107,8 @@ export interface Mention {
   /** A sentence or two that say what the node is, in plain text. */
   readonly description?: string;
   readonly properties?: Readonly<Record<string, string>>;
+  /** Absent for what rules alone found. */
+  readonly model?: ModelPart;
 }
 
 /** One place where a document states a relation. It holds where both ends exist as nodes. */
@@ -115,6 +123,8 @@ export interface Statement {
   readonly rule?: string;
   /** The sentence that says it, in plain text, at most 200 characters. */
   readonly description?: string;
+  /** Absent for what rules alone found. */
+  readonly model?: ModelPart;
 }
 
 /** Something in a document that could not be read as meant. */
@@ -134,6 +144,9 @@ export interface DocumentFacts {
   readonly statements: readonly Statement[];
   readonly problems: readonly Problem[];
 }
+
+/** Property of a node or an edge that a language model found and no rule did: the name of the model. */
+export const EXTRACTED_BY = 'extracted_by';
 
 /** Weight of a node or edge grows by one with each repetition up to this. */
 export const MAX_WEIGHT = 5;

@@ -21,6 +21,8 @@ export class ModelError extends Error {
     message: string,
     /** When the API wants to be asked again, where it said so. */
     readonly retryAfterMs?: number | undefined,
+    /** Of HTTP, where the API answered with one. */
+    readonly status?: number | undefined,
   ) {
     super(message);
   }

@@ -1,4 +1,12 @@
-import type { DocumentFacts, Mention, NodeKey, NodeType, Problem, Statement } from '../core/graph-model.ts';
+import type {
+  DocumentFacts,
+  Mention,
+  ModelPart,
+  NodeKey,
+  NodeType,
+  Problem,
+  Statement,
+} from '../core/graph-model.ts';
 import { groupBy } from '../core/group.ts';
 import { isLinkKey } from '../core/identity.ts';
 import type { StatedType } from '../store/contributions.ts';
@@ -17,6 +25,8 @@ export interface NodeContribution {
   readonly citedLine: number;
   readonly description?: string;
   readonly properties?: Readonly<Record<string, string>>;
+  /** Absent where rules alone found it. */
+  readonly model?: ModelPart;
 }
 
 /** All places in one document that state one relation. */
@@ -28,6 +38,8 @@ export interface EdgeContribution {
   readonly also?: Readonly<Record<string, number>>;
   readonly lines: readonly number[];
   readonly description?: string;
+  /** Absent where rules alone found it. */
+  readonly model?: ModelPart;
 }
 
 /** All that a document contributes, in the form in which it is stored and compared. */
@@ -78,16 +90,35 @@ function summarise(mentions: readonly Mention[]): NodeContribution {
       described = mention;
     if (mention.properties) properties = { ...mention.properties, ...properties };
   }
+  const model = partOfModel(mentions);
   return {
     declares: best?.declares ?? false,
     votes,
     labels,
-    confidence: best?.confidence ?? 0,
+    confidence: agreed(best?.confidence ?? 0, model),
     lines: linesOf(mentions),
     citedLine: best?.line ?? 0,
     ...(described?.description ? { description: described.description } : {}),
     ...(properties ? { properties } : {}),
+    ...(model ? { model } : {}),
   };
+}
+
+/** What a model has to do with facts that are one in the graph: it found it where it found all of them. */
+function partOfModel(facts: readonly (Mention | Statement)[]): ModelPart | undefined {
+  const parts = facts.flatMap(({ model }) => model ?? []);
+  const [first] = parts;
+  if (first === undefined) return undefined;
+  const isFound = parts.length === facts.length && parts.every(({ role }) => role === 'found');
+  return { name: first.name, role: isFound ? 'found' : 'confirmed' };
+}
+
+/** How much of the doubt is left where a model and a rule, which know nothing of each other, found the same. */
+const DOUBT_LEFT = 0.4;
+
+function agreed(confidence: number, model: ModelPart | undefined): number {
+  if (model?.role !== 'confirmed') return confidence;
+  return Math.round((1 - (1 - confidence) * DOUBT_LEFT) * 100) / 100;
 }
 
 function rank(mention: Mention): number {
@@ -121,12 +152,14 @@ function summariseStatements(statements: readonly Statement[], first: Statement)
       .map(({ rule, confidence }) => [rule ?? '', confidence])
       .sort(),
   );
+  const model = partOfModel(statements);
   return {
-    confidence: best.confidence,
+    confidence: agreed(best.confidence, model),
     ...(best.rule === undefined ? {} : { rule: best.rule }),
     ...(further.length === 0 ? {} : { also }),
     lines: linesOf(statements),
     ...(best.description ? { description: best.description } : {}),
+    ...(model ? { model } : {}),
   };
 }
 

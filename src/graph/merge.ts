@@ -2,6 +2,7 @@ import {
   compareNodeTypes,
   EDGE_TYPES,
   type EdgeType,
+  EXTRACTED_BY,
   isNodeType,
   isNodeTypeOfMap,
   MAX_WEIGHT,
@@ -30,16 +31,23 @@ export function mergeNode(
 ): DerivedNode | undefined {
   const declaring = contributions.filter(({ declares }) => declares);
   if (declaring.length === 0) return undefined;
-  const label = bestLabel(contributions);
-  const described = strongest(contributions.filter(({ description }) => description));
+  // What rules found says how a node is called and what it is; a model's word counts where there is none.
+  const ruled = byRules(declaring);
+  const named = byRules(contributions);
+  const label = bestLabel(named.length > 0 ? named : contributions);
+  const describing = contributions.filter(({ description }) => description);
+  const described = strongest(byRules(describing)) ?? strongest(describing);
   return {
     id,
     key,
-    type: winningType(declaring),
+    type: winningType(ruled.length > 0 ? ruled : declaring),
     label,
     baseName: encodeName(label),
     description: described?.description ?? '',
-    properties: Object.assign({}, ...declaring.map(({ properties }) => properties).reverse()),
+    properties: {
+      ...Object.assign({}, ...declaring.map(({ properties }) => properties).reverse()),
+      ...(ruled.length > 0 ? {} : foundBy(declaring)),
+    },
     weight: weightOf(contributions),
     confidence: Math.max(...declaring.map(({ confidence }) => confidence)),
     sources: contributions.map(({ path, citedLine }) => `${path}:${citedLine}`),
@@ -55,18 +63,61 @@ const BESIDE_REFERENCES: ReadonlySet<EdgeType> = new Set([
   'parent_of',
 ]);
 
+export type Stated = From<EdgeContribution> & { readonly type: EdgeType };
+
 /**
- * What all documents together say of a pair of nodes, one edge for each type.
+ * What all documents together say of a pair of nodes, one edge for each type. Where a rule found how two nodes are related, in whichever direction, a
+ * model that says otherwise is not believed.
  * @param counts what was judged of the rules that read it: it moves confidence, and nothing else
+ * @param opposite what is stated from the target to the source; only where a model found some of the statements does that matter
  */
 export function mergeEdges(
-  statements: readonly (From<EdgeContribution> & { readonly type: EdgeType })[],
+  statements: readonly Stated[],
   counts: CountsByRule = {},
+  opposite: readonly Stated[] = [],
 ): DerivedEdge[] {
-  const byType = groupBy(statements, ({ type }) => type);
-  const isSpecific = EDGE_TYPES.some((type) => byType.has(type) && !BESIDE_REFERENCES.has(type));
-  if (isSpecific) byType.delete('references');
+  const ruled = byRules(statements);
+  const byType = groupBy(believed(statements, ruled, byRules(opposite)), ({ type }) => type);
+  // What a model says beside what rules read takes nothing of that away.
+  const telling = ruled.length > 0 ? ruled : statements;
+  if (telling.some(({ type }) => isSpecific(type))) byType.delete('references');
   return Array.from(byType, ([type, group]) => mergeEdge(type, group, counts));
+}
+
+/** Without what a model alone says of a pair of which rules say something else. */
+function believed(
+  statements: readonly Stated[],
+  ruled: readonly Stated[],
+  ruledOpposite: readonly Stated[],
+): readonly Stated[] {
+  if (ruled.length === statements.length) return statements;
+  const types = new Set(ruled.map(({ type }) => type));
+  const isSettled = [...ruled, ...ruledOpposite].some(({ type }) => isSpecific(type));
+  return statements.filter(
+    (one) => !isOfModel(one) || types.has(one.type) || !isSettled || !isSpecific(one.type),
+  );
+}
+
+/** Whether the type of a relation says more than that one speaks of the other. */
+function isSpecific(type: EdgeType): boolean {
+  return EDGE_TYPES.some((known) => known === type) && !BESIDE_REFERENCES.has(type);
+}
+
+/** Whether a model found it and no rule did. */
+export function isOfModel({ model }: Pick<EdgeContribution, 'model'>): boolean {
+  return model?.role === 'found';
+}
+
+function byRules<Contribution extends Pick<EdgeContribution, 'model'>>(
+  contributions: readonly Contribution[],
+): Contribution[] {
+  return contributions.filter((one) => !isOfModel(one));
+}
+
+/** Provenance of what no rule found. */
+function foundBy(contributions: readonly Pick<EdgeContribution, 'model'>[]): Record<string, string> {
+  const model = contributions.find(isOfModel)?.model;
+  return model === undefined ? {} : { [EXTRACTED_BY]: model.name };
 }
 
 function mergeEdge(
@@ -85,7 +136,7 @@ function mergeEdge(
   return {
     type,
     description: strongest(ordered.filter(({ description }) => description))?.description ?? '',
-    properties: {},
+    properties: statements.every(isOfModel) ? foundBy(statements) : {},
     weight: Math.min(MAX_WEIGHT, evidence.length),
     confidence: Math.max(...statements.map((statement) => learntConfidenceOf(statement, counts))),
     evidence,

@@ -1,4 +1,4 @@
-import type { EdgeType, NodeType } from '../core/graph-model.ts';
+import { type EdgeType, EXTRACTED_BY, type NodeType } from '../core/graph-model.ts';
 import { documentKey } from '../core/identity.ts';
 import type { GraphQueries } from './queries.ts';
 import type { DocumentSections, SectionRelation } from './sections.ts';
@@ -26,6 +26,8 @@ export interface NodeLinkData {
     readonly weight: number;
     readonly confidence: number;
     readonly evidence: readonly string[];
+    /** The model that found it, where no rule did. */
+    readonly extracted_by?: string | undefined;
   }[];
 }
 
@@ -63,8 +65,19 @@ function nodesOf(graph: GraphQueries): Nodes {
 }
 
 function linksOf(graph: GraphQueries): Links {
-  return Array.from(graph.edges(), ({ source, target, type, description, weight, confidence, evidence }) => {
-    return { source, target, edge_type: type, description, weight, confidence, evidence: [...evidence] };
+  return Array.from(graph.edges(), ({ type, evidence, properties, ...edge }) => {
+    const { source, target, description, weight, confidence } = edge;
+    const extracted_by = properties[EXTRACTED_BY];
+    return {
+      source,
+      target,
+      edge_type: type,
+      description,
+      weight,
+      confidence,
+      evidence: [...evidence],
+      ...(extracted_by === undefined ? {} : { extracted_by }),
+    };
   });
 }
 

@@ -27,6 +27,7 @@ const linkSchema = z.object({
   weight: z.number().nonnegative(),
   confidence: z.number().min(0).max(1),
   evidence: z.array(z.string()),
+  extracted_by: z.string().optional(),
 });
 
 const nodeLinkSchema = z.object({

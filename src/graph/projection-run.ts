@@ -1,11 +1,11 @@
-import type { EdgeType, NodeType } from '../core/graph-model.ts';
+import type { NodeType } from '../core/graph-model.ts';
 import { type CountsByRule, countsOf } from '../core/rule-counts.ts';
 import type { Listing } from '../store/listings.ts';
 import type { DerivedNode, Revision, StandingNode } from '../store/nodes.ts';
 import type { Store } from '../store/store.ts';
-import type { EdgeContribution, NodeContribution } from './contribution.ts';
+import type { NodeContribution } from './contribution.ts';
 import { CountChanges } from './counts.ts';
-import { type From, mergeEdges, mergeNode } from './merge.ts';
+import { type From, isOfModel, mergeEdges, mergeNode, type Stated } from './merge.ts';
 import { type Naming, settleNames } from './naming.ts';
 import type { PairSet } from './pair-set.ts';
 
@@ -143,11 +143,13 @@ export class ProjectionRun {
     const exists = remembered((id: number) => nodes.has(id));
     for (const [sourceId, targetId] of pairs) {
       const both = sourceId !== targetId && exists(sourceId) && exists(targetId);
-      const statements = both
-        ? contributions.statementsOfPair(sourceId, targetId).map(parseBody<Stated>)
-        : [];
+      const stated = (from: number, to: number) =>
+        contributions.statementsOfPair(from, to).map(parseBody<Stated>);
+      const statements = both ? stated(sourceId, targetId) : [];
+      const opposite = statements.some(isOfModel) ? stated(targetId, sourceId) : [];
       const isNew = this.#created.has(sourceId) || this.#created.has(targetId);
-      const changes = edges.replacePair(sourceId, targetId, mergeEdges(statements, this.#judged), isNew);
+      const derived = mergeEdges(statements, this.#judged, opposite);
+      const changes = edges.replacePair(sourceId, targetId, derived, isNew);
       if (changes.length === 0) continue;
       for (const { type, by } of changes) {
         this.#listings.add(type);
@@ -185,8 +187,6 @@ function remembered<Key, Answer>(ask: (key: Key) => Answer): (key: Key) => Answe
     return answer;
   };
 }
-
-type Stated = EdgeContribution & { readonly type: EdgeType };
 
 function isSame(before: StandingNode, after: DerivedNode): boolean {
   return (

@@ -23,6 +23,8 @@ export class Projection {
   readonly #touchedPairs = new PairSet();
   /** Where links lead, as far as it was asked since all aliases are known. */
   readonly #targets = new Map<number, number>();
+  /** Whether some of what is stated was found by a model: then what is stated in one direction bears on the other. */
+  #hasModelFacts: boolean | undefined;
   /** The last key that there was before the first change. */
   #lastKey: number | undefined;
 
@@ -33,6 +35,8 @@ export class Projection {
   /** Replaces what a document contributes. */
   contribute(documentId: number, path: string, contribution: Contribution): void {
     this.#lastKey ??= this.#store.keys.last();
+    if (contribution.statements.some(({ body }) => body.includes(FOUND_BY_MODEL)) && !this.#knowsModels())
+      this.#noteModels();
     const aliases = [...documentAliases(path), ...(contribution.aliases ?? [])];
     const isNew = this.#replaceAliases(documentId, aliases) || this.#pending.get(documentId)?.isNew === true;
     this.#pending.set(documentId, { contribution, isNew });
@@ -69,6 +73,7 @@ export class Projection {
     }
     this.#targets.clear();
     this.#lastKey = undefined;
+    this.#hasModelFacts = undefined;
     return hasChanged;
   }
 
@@ -145,9 +150,20 @@ export class Projection {
     return documentId;
   }
 
+  #knowsModels(): boolean {
+    this.#hasModelFacts ??= this.#store.meta('has_model_facts') === '1';
+    return this.#hasModelFacts;
+  }
+
+  #noteModels(): void {
+    this.#store.setMeta('has_model_facts', '1');
+    this.#hasModelFacts = true;
+  }
+
   #touchPair({ sourceId, resolvedId, type }: StatedPair): void {
-    if (isReverse(type)) this.#touchedPairs.add(resolvedId, sourceId);
-    else this.#touchedPairs.add(sourceId, resolvedId);
+    const hasBoth = this.#knowsModels();
+    if (hasBoth || isReverse(type)) this.#touchedPairs.add(resolvedId, sourceId);
+    if (hasBoth || !isReverse(type)) this.#touchedPairs.add(sourceId, resolvedId);
   }
 
   #resolveAgain(aliasId: number): void {
@@ -164,6 +180,9 @@ export class Projection {
     contributions.resolveTarget(aliasId, resolvedId);
   }
 }
+
+/** How the body of such a statement shows it. */
+const FOUND_BY_MODEL = '"role":"found"';
 
 interface PendingContribution {
   readonly contribution: Contribution;

@@ -12,6 +12,8 @@ export interface RelationshipView<Edge extends string = EdgeType> {
   readonly weight: number;
   readonly confidence: number;
   readonly evidence: readonly string[];
+  /** The model that found it; absent where a rule did. */
+  readonly extracted_by?: string;
 }
 
 /** A node as `graph/nodes/<name>`, `graph/memory/nodes/<name>` and `kgraphfs query --json` show it. */
@@ -94,8 +96,16 @@ export function viewOf(node: ShownNode, { outgoing, incoming }: Relations): Node
   };
 }
 
-function relationship({ type, display, weight, confidence, evidence }: Relation): RelationshipView {
-  return { edge_type: type, node: display, weight, confidence, evidence };
+function relationship({
+  type,
+  display,
+  weight,
+  confidence,
+  evidence,
+  extractedBy,
+}: Relation): RelationshipView {
+  const provenance = extractedBy === undefined ? {} : { extracted_by: extractedBy };
+  return { edge_type: type, node: display, weight, confidence, evidence, ...provenance };
 }
 
 /** JSON with one relationship a line, so that `grep` finds a relation whole. Ends with a line feed. */
@@ -131,8 +141,10 @@ function relationshipLine({
   weight,
   confidence,
   evidence,
+  extracted_by,
 }: RelationshipView<string>): string {
-  return `{"edge_type": "${edge_type}", "node": ${JSON.stringify(node)}, "weight": ${weight}, "confidence": ${confidence}, "evidence": ${textList(evidence)}}`;
+  const provenance = extracted_by === undefined ? '' : `, "extracted_by": ${JSON.stringify(extracted_by)}`;
+  return `{"edge_type": "${edge_type}", "node": ${JSON.stringify(node)}, "weight": ${weight}, "confidence": ${confidence}, "evidence": ${textList(evidence)}${provenance}}`;
 }
 
 function textList(texts: readonly string[]): string {

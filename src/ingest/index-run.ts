@@ -4,6 +4,7 @@ import type { DocumentRow } from '../store/documents.ts';
 import type { Revision } from '../store/nodes.ts';
 import type { Store } from '../store/store.ts';
 import { EXTRACTOR_VERSION } from './extract/version.ts';
+import { type ModelFigures, NO_MODEL_FIGURES } from './model-facts/merge-answers.ts';
 import type { ReadOutcome } from './read-document.ts';
 
 export interface IndexResult {
@@ -14,6 +15,8 @@ export interface IndexResult {
   readonly removed: number;
   /** Revision of the graph, the same as before where nothing changed. */
   readonly revision: number;
+  /** What became of what a model answered about the documents that were read. */
+  readonly modelFacts: ModelFigures;
 }
 
 /** Carries batches into the store and the graph. */
@@ -24,6 +27,7 @@ export class IndexRun {
   #added = 0;
   #changed = 0;
   #removed = 0;
+  #modelFacts = NO_MODEL_FIGURES;
 
   constructor({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
     this.#store = store;
@@ -55,6 +59,7 @@ export class IndexRun {
       changed: this.#changed,
       removed: this.#removed,
       revision: this.#store.revision(),
+      modelFacts: this.#modelFacts,
     };
   }
 
@@ -81,6 +86,7 @@ export class IndexRun {
           sha256,
           extractorVersion,
           schemaStamp: outcome.schemaStamp,
+          extractionStamp: outcome.extractionStamp,
           title,
           indexedMs: at.nowMs,
         });
@@ -88,9 +94,19 @@ export class IndexRun {
         this.#projection.contribute(id, path, contribution);
         if (row) this.#changed += 1;
         else this.#added += 1;
+        this.#count(outcome.modelFigures);
         return outlines.put(id, outcome.outline, at);
       }
     }
+  }
+
+  #count({ found, confirmed, dropped }: ModelFigures): void {
+    const before = this.#modelFacts;
+    this.#modelFacts = {
+      found: before.found + found,
+      confirmed: before.confirmed + confirmed,
+      dropped: before.dropped + dropped,
+    };
   }
 
   #remove(row: DocumentRow): void {

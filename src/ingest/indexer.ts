@@ -12,12 +12,13 @@ import { PASSAGES_VERSION } from '../words/passages-version.ts';
 import { EXTRACTOR_VERSION } from './extract/version.ts';
 import { type IndexResult, IndexRun } from './index-run.ts';
 import { takeJudgements } from './judged-rules.ts';
+import { KeptAnswers } from './model-facts/kept-answers.ts';
 import type { ReadOutcome, ReadRequest } from './read-document.ts';
 import { readersFor } from './readers.ts';
 import { noteSchema, readOtherwise } from './schema-stamps.ts';
 import { takeNodes } from './search-nodes.ts';
-import type { DocsWalk } from './seen-docs.ts';
 import { SearchRun } from './search-run.ts';
+import type { DocsWalk } from './seen-docs.ts';
 import { stampOf } from './stamp.ts';
 
 export interface IndexProgress {
@@ -35,6 +36,8 @@ export interface IndexOptions {
   readonly excluded: readonly string[];
   /** Larger documents are shown but not read. */
   readonly maxBytes: number;
+  /** Where answers of models are kept: what they say of documents is taken in. Default: rules alone read them. */
+  readonly extractionsFile?: string | undefined;
   /** Where something changed, a path of the docs: nothing else is looked at. `` and default: all of it. */
   readonly paths?: readonly string[];
   readonly clock: Clock;
@@ -58,20 +61,24 @@ const LARGEST_BATCH = 1024;
  * @throws UserError where the docs folder or the store cannot be used
  */
 export async function updateIndex(options: IndexOptions): Promise<IndexResult> {
-  const { store, search, docs, excluded, maxBytes, signal, onProgress } = options;
+  const { store, search, docs, excluded, maxBytes, extractionsFile, signal, onProgress } = options;
   const scanProblems: DocsProblem[] = [];
   const report = (problem: DocsProblem) => scanProblems.push(problem);
   const folders = new DocsFolders(docs, { excluded, report });
+  const kept = new KeptAnswers(extractionsFile);
   try {
+    // As it is now: what is answered while documents are read is for the next time.
+    const extractions = kept.revision();
     await takeJudgements(options);
     const run = new IndexRun(options);
     const searchRun = search === undefined ? undefined : new SearchRun(search);
-    const { gone, requests, goneSources } = plan(options, folders);
+    const { gone, requests, goneSources } = plan(options, folders, kept);
     const total = gone.length + requests.length;
     onProgress?.({ done: 0, total });
     if (gone.length > 0) run.commit([], gone);
     searchRun?.commit([], goneSources);
-    const readers = readersFor(requests.length, folders, { docs, excluded, maxBytes });
+    const task = { docs, excluded, maxBytes, extractionsFile };
+    const readers = readersFor(requests.length, folders, kept, task);
     try {
       // While one batch is written, the next is being read.
       const batches = batchesOf(requests);
@@ -89,13 +96,18 @@ export async function updateIndex(options: IndexOptions): Promise<IndexResult> {
       await readers.close();
     }
     if (!signal?.aborted && search !== undefined) takeNodes(store, search);
-    if (!signal?.aborted && outermost(options.paths).includes('')) noteSchema(store, docs);
+    if (!signal?.aborted && outermost(options.paths).includes('')) {
+      noteSchema(store, docs);
+      if ((store.meta('extractions') ?? '') !== extractions)
+        store.transact(() => store.setMeta('extractions', extractions));
+    }
     const problems = sorted([...problemsElsewhere(options), ...scanProblems]);
     if (!isDeepStrictEqual(store.problems.ofScan(), problems)) {
       store.transact(() => store.problems.replaceOfScan(problems));
     }
     return run.result();
   } finally {
+    kept.close();
     folders.close();
   }
 }
@@ -109,13 +121,18 @@ interface Plan {
 }
 
 /** Compares what is on disk with what was read before. */
-function plan({ store, search, docs, maxBytes, paths, walk }: IndexOptions, folders: DocsFolders): Plan {
+function plan(
+  { store, search, docs, maxBytes, paths, walk }: IndexOptions,
+  folders: DocsFolders,
+  kept: KeptAnswers,
+): Plan {
   const places = outermost(paths);
   const rows = places.flatMap((at) => (at === '' ? store.documents.all() : store.documents.within(at)));
   const known = new Map(rows.map((row) => [row.path, row]));
   const states = search === undefined ? [] : places.flatMap((at) => search.sources.states(at));
   const searched = new Map(states.map((state) => [state.path, state]));
   const isReadOtherwise = readOtherwise(store, docs);
+  const isAnsweredOtherwise = kept.readOtherwise(store);
   const requests: ReadRequest[] = [];
   for (const file of filesAt(places, folders, { maxBytes, walk })) {
     const isDocument = file.kind === 'markdown';
@@ -125,7 +142,7 @@ function plan({ store, search, docs, maxBytes, paths, walk }: IndexOptions, fold
     const state = searched.get(file.path);
     known.delete(file.path);
     searched.delete(file.path);
-    const isStale = row !== undefined && isReadOtherwise(row);
+    const isStale = row !== undefined && (isReadOtherwise(row) || isAnsweredOtherwise(row));
     const isInGraph =
       !isDocument || (row?.stamp === stamp && row.extractorVersion === EXTRACTOR_VERSION && !isStale);
     const isOfVersion = state?.version === PASSAGES_VERSION;

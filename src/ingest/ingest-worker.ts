@@ -14,6 +14,8 @@ export interface IngestTask {
   readonly docs: DocsSelection;
   readonly indexFile: string;
   readonly searchFile: string;
+  /** Where answers of models are kept, if any were. Default: rules alone read the docs. */
+  readonly extractionsFile?: string | undefined;
   /** Folders inside the docs that are no docs: the state folder, the mount point. Absolute. */
   readonly excluded: readonly string[];
   readonly maxBytes: number;

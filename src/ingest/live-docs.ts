@@ -76,9 +76,9 @@ export class LiveDocs {
 
   constructor(options: LiveDocsOptions) {
     this.#options = options;
-    const { docs, excluded, indexFile, searchFile, maxBytes, rulesFile, inotify } = options;
+    const { docs, excluded, indexFile, searchFile, extractionsFile, maxBytes, rulesFile, inotify } = options;
     this.#thread = new IngestThread(
-      { docs, excluded, indexFile, searchFile, maxBytes, rulesFile },
+      { docs, excluded, indexFile, searchFile, extractionsFile, maxBytes, rulesFile },
       (reply) => this.#replied(reply),
       (error) => this.#crashed(error),
     );

@@ -10,6 +10,8 @@ import { contentKindOf } from '../source/file-kind.ts';
 import { type ExtractedDocument, extractDocument } from './extract/extract.ts';
 import { BUILT_IN_RELATIONS } from './extract/relation-names.ts';
 import { EXTRACTOR_VERSION } from './extract/version.ts';
+import type { KeptAnswers, ModelAnswers } from './model-facts/kept-answers.ts';
+import { type ModelFigures, mergeAnswers, NO_MODEL_FIGURES } from './model-facts/merge-answers.ts';
 import {
   NOTHING_TO_SEARCH,
   type SourceText,
@@ -44,18 +46,25 @@ export type ReadOutcome =
       readonly contribution: Contribution;
       readonly outline: Outline;
       readonly schemaStamp: string;
+      /** Stands for what a model answered about it; empty where nothing. */
+      readonly extractionStamp: string;
+      readonly modelFigures: ModelFigures;
     })
   /** The graph has it as it is: the file was touched, but says what it said, or it is no markdown. */
   | (ReadFile & { readonly outcome: 'same' })
   /** Gone, closed to us, or no text: with the reason unless it is gone. */
   | { readonly outcome: 'unreadable'; readonly path: string; readonly problems: readonly Problem[] };
 
-/** Reads one file and takes from it what it contributes. Never throws for what is wrong with the file. */
+/**
+ * Reads one file and takes from it what it contributes. Never throws for what is wrong with the file.
+ * @param kept what models answered; undefined: only rules read it
+ */
 export function readContribution(
   folders: Pick<DocsFolders, 'readContent'>,
   docs: DocsSelection,
   { path, known, search }: ReadRequest,
   maxBytes: number,
+  kept?: KeptAnswers,
 ): ReadOutcome {
   try {
     const file = readDocument(folders, path, maxBytes);
@@ -70,7 +79,13 @@ export function readContribution(
       const source = () => (file.isBinary ? NOTHING_TO_SEARCH : sourceOf(pathInRoot(docs, path), text));
       return { outcome: 'same', path, stamp, sha256, ...(wantsSource ? { source: source() } : {}) };
     }
-    const { contribution, outline, schemaStamp, document } = readText(docs, path, text);
+    const answers = kept?.find(sha256);
+    const { contribution, outline, schemaStamp, document, modelFigures } = readText(
+      docs,
+      path,
+      text,
+      answers,
+    );
     const problems = [...file.problems, ...contribution.problems];
     const source = () => (document === undefined ? NOTHING_TO_SEARCH : sourceOfDocument(document));
     return {
@@ -81,6 +96,8 @@ export function readContribution(
       contribution: { ...contribution, problems },
       outline,
       schemaStamp,
+      extractionStamp: answers?.stamp ?? '',
+      modelFigures,
       ...(wantsSource ? { source: source() } : {}),
     };
   } catch (error) {
@@ -99,18 +116,24 @@ function readText(
   docs: DocsSelection,
   path: string,
   text: string,
-): Pick<ExtractedDocument, 'outline' | 'document' | 'schemaStamp'> & { readonly contribution: Contribution } {
+  answers: ModelAnswers | undefined,
+): Pick<ExtractedDocument, 'outline' | 'document' | 'schemaStamp'> & {
+  readonly contribution: Contribution;
+  readonly modelFigures: ModelFigures;
+} {
   const place = placeOf(docs, path);
   const schema = matcherOf(docs, place?.root.name ?? '');
-  if (place === undefined || place.root.name === '') {
-    const extracted = extractDocument(path, text, BUILT_IN_RELATIONS, schema);
-    return { ...restOf(extracted), contribution: contributionOf(extracted) };
-  }
-  const extracted = extractDocument(place.path, text, BUILT_IN_RELATIONS, schema);
+  const isOnlyRoot = place === undefined || place.root.name === '';
+  const byRules = extractDocument(isOnlyRoot ? path : place.path, text, BUILT_IN_RELATIONS, schema);
+  const { facts: extracted, figures: modelFigures } =
+    answers === undefined
+      ? { facts: byRules, figures: NO_MODEL_FIGURES }
+      : mergeAnswers(byRules, text, answers.model, answers.answers);
+  if (isOnlyRoot) return { ...restOf(extracted), modelFigures, contribution: contributionOf(extracted) };
   const contribution = contributionOf(withinRoot(extracted, place));
   const pages = documentAliases(place.path).filter((alias) => alias.startsWith('wiki:'));
   const aliases = [...pages, ...(contribution.aliases ?? [])];
-  return { ...restOf(extracted), contribution: { ...contribution, aliases } };
+  return { ...restOf(extracted), modelFigures, contribution: { ...contribution, aliases } };
 }
 
 function restOf({ outline, document, schemaStamp }: ExtractedDocument) {

@@ -2,6 +2,7 @@ import { parentPort, workerData } from 'node:worker_threads';
 import type { DocsSelection } from '../core/docs-selection.ts';
 import { DocsFolders } from '../source/docs-folders.ts';
 import { standBack } from '../system/priority.ts';
+import { KeptAnswers } from './model-facts/kept-answers.ts';
 import { type ReadOutcome, type ReadRequest, readContribution } from './read-document.ts';
 
 /** What a reading thread is started with. */
@@ -10,6 +11,7 @@ export interface ReaderTask {
   /** Folders inside the docs that are no docs. Absolute. */
   readonly excluded: readonly string[];
   readonly maxBytes: number;
+  readonly extractionsFile: string | undefined;
 }
 
 export interface ReadMessage {
@@ -25,11 +27,12 @@ export interface ReadReply {
 if (parentPort !== null) {
   const port = parentPort;
   standBack();
-  const { docs, excluded, maxBytes }: ReaderTask = workerData;
+  const { docs, excluded, maxBytes, extractionsFile }: ReaderTask = workerData;
   // What cannot be shown was reported by the walk that found these documents.
   const folders = new DocsFolders(docs, { excluded });
+  const kept = new KeptAnswers(extractionsFile);
   port.on('message', ({ id, requests }: ReadMessage) => {
-    const outcomes = requests.map((request) => readContribution(folders, docs, request, maxBytes));
+    const outcomes = requests.map((request) => readContribution(folders, docs, request, maxBytes, kept));
     const reply: ReadReply = { id, outcomes };
     port.postMessage(reply);
   });

@@ -1,6 +1,7 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
 import type { DocsFolders } from '../source/docs-folders.ts';
+import type { KeptAnswers } from './model-facts/kept-answers.ts';
 import type { ReadOutcome, ReadRequest } from './read-document.ts';
 import type { ReaderTask, ReadMessage, ReadReply } from './reader-worker.ts';
 
@@ -17,18 +18,23 @@ const PIECE = 32;
 const MAX_THREADS = 4;
 
 /** Readers fit for the work: threads of their own for many documents, this thread for few. */
-export function readersFor(count: number, folders: DocsFolders, task: ReaderTask): Readers {
-  if (count < MIN_DOCUMENTS_FOR_THREADS) return inlineReaders(folders, task);
+export function readersFor(
+  count: number,
+  folders: DocsFolders,
+  kept: KeptAnswers,
+  task: ReaderTask,
+): Readers {
+  if (count < MIN_DOCUMENTS_FOR_THREADS) return inlineReaders(folders, kept, task);
   // The thread that writes the index waits for these about half of the time, so it shares their cores.
   return threadedReaders(Math.min(MAX_THREADS, availableParallelism()), task);
 }
 
-function inlineReaders(folders: DocsFolders, { docs, maxBytes }: ReaderTask): Readers {
+function inlineReaders(folders: DocsFolders, kept: KeptAnswers, { docs, maxBytes }: ReaderTask): Readers {
   return {
     async read(requests) {
       // The parsers take longer to load than all else together, and mostly there is nothing to read.
       const { readContribution } = await import('./read-document.ts');
-      return requests.map((request) => readContribution(folders, docs, request, maxBytes));
+      return requests.map((request) => readContribution(folders, docs, request, maxBytes, kept));
     },
     close: async () => {},
   };

@@ -16,6 +16,8 @@ export interface StateFolder {
   readonly historySearchFile: string;
   /** Vectors of texts, by text and model: what an API of embeddings was asked for. */
   readonly vectorsFile: string;
+  /** What models answered about documents, by content: costs money, so it outlives the index. */
+  readonly extractionsFile: string;
   /** The graph at each commit, derived from Git. */
   readonly commitsFile: string;
   /** Memory, sessions and history. */
@@ -24,10 +26,10 @@ export interface StateFolder {
   readonly learningFile: string;
   /** One folder for each session. */
   readonly scratchpadsFolder: string;
-  readonly logFile: string;
-  /** What went wrong in hooks of Git, which let everything through. */
   /** What modules keep, a folder each. */
   readonly modulesFolder: string;
+  readonly logFile: string;
+  /** What went wrong in hooks of Git, which let everything through. */
   readonly hooksLogFile: string;
   readonly daemonsFolder: string;
 }
@@ -43,14 +45,15 @@ export function stateFolderAt(path: string): StateFolder {
     memorySearchFile: join(path, 'memory-search.sqlite'),
     historySearchFile: join(path, 'history-search.sqlite'),
     vectorsFile: join(path, 'vectors.sqlite'),
+    extractionsFile: join(path, 'extractions.sqlite'),
     commitsFile: join(path, 'commits.sqlite'),
     contextFile: join(path, 'context.sqlite'),
     learningFile: join(path, 'learning.json'),
     scratchpadsFolder: join(path, 'scratchpads'),
+    modulesFolder: join(path, 'modules'),
     logFile: join(path, 'daemon.log'),
     hooksLogFile: join(path, 'hooks.log'),
     daemonsFolder: join(path, 'daemons'),
-    modulesFolder: join(path, 'modules'),
   };
 }
 

@@ -11,6 +11,8 @@ export interface DocumentRow {
   readonly extractorVersion: number;
   /** Stands for the rules of a schema map under which it was read. */
   readonly schemaStamp: string;
+  /** Stands for what a model answered about it; empty where it was read without. */
+  readonly extractionStamp: string;
   readonly title: string;
   readonly indexedMs: number;
 }
@@ -18,7 +20,7 @@ export interface DocumentRow {
 export type NewDocument = Omit<DocumentRow, 'id'>;
 
 const COLUMNS =
-  'id, path, stamp, sha256, extractor_version AS extractorVersion, schema_stamp AS schemaStamp, title, indexed_ms AS indexedMs';
+  'id, path, stamp, sha256, extractor_version AS extractorVersion, schema_stamp AS schemaStamp, extraction_stamp AS extractionStamp, title, indexed_ms AS indexedMs';
 
 /** The documents that the graph is made of. */
 export class DocumentTable {
@@ -38,11 +40,11 @@ export class DocumentTable {
       `SELECT ${COLUMNS} FROM documents WHERE path = ? OR (path > ? AND path < ?) ORDER BY path`,
     );
     this.#upsert = database.prepare(`
-      INSERT INTO documents (path, stamp, sha256, extractor_version, schema_stamp, title, indexed_ms)
-      VALUES (@path, @stamp, @sha256, @extractorVersion, @schemaStamp, @title, @indexedMs)
+      INSERT INTO documents (path, stamp, sha256, extractor_version, schema_stamp, extraction_stamp, title, indexed_ms)
+      VALUES (@path, @stamp, @sha256, @extractorVersion, @schemaStamp, @extractionStamp, @title, @indexedMs)
       ON CONFLICT (path) DO UPDATE SET stamp = excluded.stamp, sha256 = excluded.sha256,
         extractor_version = excluded.extractor_version,
-        schema_stamp = excluded.schema_stamp, title = excluded.title, indexed_ms = excluded.indexed_ms
+        schema_stamp = excluded.schema_stamp, extraction_stamp = excluded.extraction_stamp, title = excluded.title, indexed_ms = excluded.indexed_ms
       RETURNING id`);
     this.#restamp = database.prepare('UPDATE documents SET stamp = ? WHERE id = ?');
     this.#remove = database.prepare('DELETE FROM documents WHERE id = ?');

@@ -1,5 +1,11 @@
 /** Long because it has a statement and a method for each question that is asked of the table. */
-import type { EdgeType, GraphEdge, NodeKey, NodeType } from '../core/graph-model.ts';
+import {
+  type EdgeType,
+  EXTRACTED_BY,
+  type GraphEdge,
+  type NodeKey,
+  type NodeType,
+} from '../core/graph-model.ts';
 import type { Database, PreparedStatement } from './database.ts';
 
 /** An edge with the numbers and display labels of its ends. */
@@ -37,6 +43,8 @@ export interface Relation {
   readonly evidence: readonly string[];
   /** Display label of the other end. */
   readonly display: string;
+  /** The model that found it, where no rule did. */
+  readonly extractedBy?: string;
 }
 
 /** An edge as a tree that grows from one of its ends needs it. */
@@ -80,17 +88,18 @@ type RelationRow = [
   confidence: number,
   evidence: string,
   display: string,
+  extractedBy: string,
 ];
 
-type PairColumns = Omit<DerivedEdge, 'properties' | 'evidence'> & { evidence: string };
-type EdgeColumns = Omit<StoredEdge, 'properties' | 'evidence'> & { evidence: string };
+type PairColumns = Omit<DerivedEdge, 'properties' | 'evidence'> & { evidence: string; extractedBy: string };
+type EdgeColumns = Omit<StoredEdge, 'properties' | 'evidence'> & { evidence: string; extractedBy: string };
 
 const MANY_RELATIONS = 1000;
 
 const SELECT = `SELECT source_id AS sourceId, target_id AS targetId, s.key AS source, t.key AS target,
   s.display AS sourceDisplay, t.display AS targetDisplay, edges.type AS type, edges.weight AS weight,
-  edges.confidence AS confidence, edges.description AS description, evidence
-  FROM edges JOIN nodes s ON s.id = source_id JOIN nodes t ON t.id = target_id`;
+  edges.confidence AS confidence, edges.description AS description, evidence,
+  extracted_by AS extractedBy FROM edges JOIN nodes s ON s.id = source_id JOIN nodes t ON t.id = target_id`;
 
 /** Edges of the graph: derived from contributions by the projection, and from nothing else. */
 export class EdgeTable {
@@ -114,13 +123,14 @@ export class EdgeTable {
   readonly #ends: PreparedStatement<[], { type: EdgeType; sources: string; targets: string }>;
   readonly #counts: PreparedStatement<[], { type: EdgeType; total: number }>;
   readonly #evidenceFrom: PreparedStatement<[number, EdgeType], [targetId: number, evidence: string]>;
-  readonly #put: PreparedStatement<[number, number, string, number, number, string, string]>;
+  readonly #put: PreparedStatement<[number, number, string, number, number, string, string, string]>;
   readonly #removePair: PreparedStatement<[number, number]>;
 
   constructor(database: Database) {
     const select = <Arguments extends unknown[]>(rest: string) =>
       database.prepare<Arguments, EdgeColumns>(`${SELECT} ${rest}`);
-    this.#ofPair = database.prepare(`SELECT type, weight, confidence, description, evidence FROM edges
+    this.#ofPair =
+      database.prepare(`SELECT type, weight, confidence, description, evidence, extracted_by AS extractedBy FROM edges
       WHERE source_id = ? AND target_id = ? ORDER BY type`);
     this.#outgoing = select('WHERE source_id = ?');
     this.#incoming = select('WHERE target_id = ?');
@@ -148,9 +158,9 @@ export class EdgeTable {
     const selectRelations = (rest: string) =>
       database
         .prepare<[{ id: number }], RelationRow>(`
-          SELECT 0, edges.type, edges.weight, edges.confidence, evidence, display
+          SELECT 0, edges.type, edges.weight, edges.confidence, evidence, display, extracted_by
           FROM edges JOIN nodes ON nodes.id = target_id WHERE source_id = @id
-          UNION ALL SELECT 1, edges.type, edges.weight, edges.confidence, evidence, display
+          UNION ALL SELECT 1, edges.type, edges.weight, edges.confidence, evidence, display, extracted_by
           FROM edges JOIN nodes ON nodes.id = source_id WHERE target_id = @id ${rest}`)
         .raw();
     this.#relations = selectRelations('');
@@ -196,7 +206,7 @@ export class EdgeTable {
         'SELECT target_id, evidence FROM edges WHERE source_id = ? AND type = ?',
       )
       .raw();
-    this.#put = database.prepare('INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?, ?)');
+    this.#put = database.prepare('INSERT INTO edges VALUES (?, ?, ?, ?, ?, ?, ?, ?)');
     this.#removePair = database.prepare('DELETE FROM edges WHERE source_id = ? AND target_id = ?');
   }
 
@@ -318,14 +328,17 @@ export class EdgeTable {
     isNew = false,
   ): EdgeChange[] {
     const next = edges
-      .map(({ evidence, ...edge }) => ({ ...edge, evidence: JSON.stringify(evidence) }))
+      .map(({ evidence, properties, ...edge }) => {
+        const extractedBy = properties[EXTRACTED_BY] ?? '';
+        return { ...edge, evidence: JSON.stringify(evidence), extractedBy };
+      })
       .sort((a, b) => (a.type < b.type ? -1 : 1));
     const before = isNew ? [] : this.#ofPair.all(sourceId, targetId);
     const changes = changesBetween(before, next);
     if (changes.length === 0) return [];
     if (before.length > 0) this.#removePair.run(sourceId, targetId);
-    for (const { type, weight, confidence, description, evidence } of next) {
-      this.#put.run(sourceId, targetId, type, weight, confidence, description, evidence);
+    for (const { type, weight, confidence, description, evidence, extractedBy } of next) {
+      this.#put.run(sourceId, targetId, type, weight, confidence, description, evidence, extractedBy);
     }
     return changes;
   }
@@ -348,7 +361,8 @@ function isSame(a: PairColumns, b: PairColumns): boolean {
     a.weight === b.weight &&
     a.confidence === b.confidence &&
     a.description === b.description &&
-    a.evidence === b.evidence
+    a.evidence === b.evidence &&
+    a.extractedBy === b.extractedBy
   );
 }
 
@@ -359,11 +373,13 @@ function typedEdgeOf(
   return { type, sourceDisplay, targetDisplay, weight, confidence, evidence: JSON.parse(evidence) };
 }
 
-function parseRow(row: EdgeColumns): StoredEdge {
-  return { ...row, properties: {}, evidence: JSON.parse(row.evidence) };
+function parseRow({ extractedBy, ...row }: EdgeColumns): StoredEdge {
+  const properties = extractedBy === '' ? {} : { [EXTRACTED_BY]: extractedBy };
+  return { ...row, properties, evidence: JSON.parse(row.evidence) };
 }
 
-function relationOf([isIncoming, type, weight, confidence, evidence, display]: RelationRow): Relation {
+function relationOf(row: RelationRow): Relation {
+  const [isIncoming, type, weight, confidence, evidence, display, extractedBy] = row;
   return {
     direction: isIncoming === 1 ? 'in' : 'out',
     type,
@@ -371,5 +387,6 @@ function relationOf([isIncoming, type, weight, confidence, evidence, display]: R
     confidence,
     evidence: JSON.parse(evidence),
     display,
+    ...(extractedBy === '' ? {} : { extractedBy }),
   };
 }

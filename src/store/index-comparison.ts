@@ -27,7 +27,7 @@ const PARTS = {
   },
   edges: {
     sql: `SELECT @source_id AS source_id, @target_id AS target_id, s.key AS source, t.key AS target, type, weight, confidence,
-        description, evidence
+        description, evidence, extracted_by
       FROM %.edges LEFT JOIN %.keys s ON s.id = source_id LEFT JOIN %.keys t ON t.id = target_id`,
   },
 } as const;

@@ -138,4 +138,8 @@ export const MIGRATIONS: readonly string[] = [
   `
   ALTER TABLE documents ADD COLUMN schema_stamp TEXT NOT NULL DEFAULT '';
   `,
+  `
+  ALTER TABLE documents ADD COLUMN extraction_stamp TEXT NOT NULL DEFAULT '';
+  ALTER TABLE edges ADD COLUMN extracted_by TEXT NOT NULL DEFAULT '';
+  `,
 ];

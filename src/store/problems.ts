@@ -7,8 +7,8 @@ export interface PlacedProblem extends Problem {
   readonly path: string;
 }
 
-/** What a walk over the docs root met, or what reading one document met. */
-type Origin = 'scan' | 'document';
+/** What a walk over the docs root met, what reading one document met, or asking a model about it. */
+type Origin = 'scan' | 'document' | 'model';
 
 /** What is wrong with the docs as of the last indexing. */
 export class ProblemTable {
@@ -17,6 +17,7 @@ export class ProblemTable {
   readonly #count: PreparedStatement<[], { total: number }>;
   readonly #ofOrigin: PreparedStatement<[Origin], PlacedProblem>;
   readonly #clearDocument: PreparedStatement<[string]>;
+  readonly #clearModel: PreparedStatement<[]>;
   readonly #clearScan: PreparedStatement<[]>;
   readonly #add: PreparedStatement<[string, Origin, number, string, string]>;
 
@@ -28,7 +29,10 @@ export class ProblemTable {
     );
     this.#count = database.prepare('SELECT count(*) AS total FROM problems');
     this.#ofOrigin = database.prepare(`${select} WHERE origin = ? ORDER BY path, line, code, message`);
-    this.#clearDocument = database.prepare("DELETE FROM problems WHERE path = ? AND origin = 'document'");
+    this.#clearDocument = database.prepare(
+      "DELETE FROM problems WHERE path = ? AND origin IN ('document', 'model')",
+    );
+    this.#clearModel = database.prepare("DELETE FROM problems WHERE origin = 'model'");
     this.#clearScan = database.prepare("DELETE FROM problems WHERE origin = 'scan'");
     this.#add = database.prepare(
       'INSERT INTO problems (path, origin, line, code, message) VALUES (?, ?, ?, ?, ?)',
@@ -51,6 +55,12 @@ export class ProblemTable {
 
   ofScan(): PlacedProblem[] {
     return this.#ofOrigin.all('scan');
+  }
+
+  /** Replaces what asking a model about documents met; of one document that goes when it is read again. */
+  replaceOfModel(problems: readonly PlacedProblem[]): void {
+    this.#clearModel.run();
+    for (const { path, line, code, message } of problems) this.#add.run(path, 'model', line, code, message);
   }
 
   /** Replaces what reading one document met. */

@@ -21,6 +21,10 @@ export type MetaName =
   | 'schema'
   /** No other index has it, not even one that is made again in its place. */
   | 'identity'
+  /** Revision of what models answered with which all documents were read. */
+  | 'extractions'
+  /** `1` once a model found something that no rule did. */
+  | 'has_model_facts'
   /** That map itself, as JSON. */
   | 'schema_rules'
   /** What was judged of rules of extraction, by which edges have their confidence: `countsText` of `core/rule-counts.ts`. */

@@ -56,6 +56,7 @@ export function graphSubject(t: Teardown): GraphSubject {
       sha256: '',
       extractorVersion: 1,
       schemaStamp: '',
+      extractionStamp: '',
       title: facts.title,
       indexedMs: 0,
     };

@@ -1,9 +1,13 @@
+import { existsSync } from 'node:fs';
+import type { LlmFlags } from '../../config/llm.ts';
 import { printable } from '../../core/printable.ts';
 import { defineCommand } from '../command.ts';
 import { EMBEDDING_OPTIONS } from '../embeddings.ts';
-import { writeJson } from '../io.ts';
-import { bringUpToDate, findPlace } from '../project.ts';
+import { type Io, writeJson } from '../io.ts';
+import { MODEL_OPTIONS } from '../language-model.ts';
+import { bringUpToDate, findPlace, type Place, type UpdateResult } from '../project.ts';
 import { provenanceOf } from '../provenance.ts';
+import type { ModelReading, ReadingFlags } from '../read-with-model.ts';
 import { counted, seconds } from '../text/printable.ts';
 import { usageError } from '../usage-error.ts';
 
@@ -12,22 +16,47 @@ export const build = defineCommand({
   summary: 'bring the index up to date with the docs folder',
   details:
     'Reads what is new or changed since the last time and takes back what is gone. Other commands do the same by\n' +
-    'themselves where no daemon runs; this one says what it did.',
+    'themselves where no daemon runs; this one says what it did.\n\n' +
+    'With --llm a language model is asked about each document of which it was not asked before as it is, and what it finds is added where the\n' +
+    'text bears it. Answers are kept by content, so to build again costs nothing, and a stop loses none. Where it fails, rules alone read the\n' +
+    'document. Every indexing uses what was answered, until --no-llm says not to.',
   positionals: {},
   options: {
-    llm: { type: 'boolean', summary: 'read the docs with a language model too; --no-llm is the default' },
+    llm: {
+      type: 'boolean',
+      summary: 'have a language model read the docs, too; --no-llm indexes without what it answered before',
+    },
+    ...MODEL_OPTIONS,
+    concurrency: {
+      type: 'count',
+      value: 'N',
+      min: 1,
+      default: 4,
+      summary: 'requests to the model under way at once (default: 4)',
+    },
+    maxCost: { type: 'text', value: 'USD', summary: 'send nothing to the model that could cost more in all' },
+    maxTokens: {
+      type: 'count',
+      value: 'N',
+      min: 1,
+      summary: 'send nothing to the model that could take more tokens in all',
+    },
+    price: {
+      type: 'text',
+      value: 'IN/OUT',
+      summary: 'US dollars a million tokens of input and output, such as 3/15 (default: your own config)',
+    },
     embed: { type: 'boolean', summary: 'have all texts embedded now, for search by meaning' },
     ...EMBEDDING_OPTIONS,
   },
   example: 'kgraphfs build --docs docs/sample',
   async run(args, io) {
-    if (args.llm)
-      throw usageError('build --llm comes with a later version; build works without a model', 'build');
     const startMs = performance.now();
     const provenance = provenanceOf('build', args);
     const place = await findPlace(args, io);
-    const { documents, added, changed, removed, nodes, edges, revision, problems } = await bringUpToDate(
+    const { documents, added, changed, removed, nodes, edges, revision, problems, model } = await indexed(
       place,
+      args,
       io,
     );
     const durationMs = performance.now() - startMs;
@@ -43,15 +72,19 @@ export const build = defineCommand({
         nodes,
         edges,
         problems,
+        ...(model === undefined ? {} : { llm: model.view }),
         ...(embedded === undefined ? {} : { embeddings: embedded }),
         ...provenance(revision),
       });
-      return 0;
+      if (model?.stop !== undefined) io.err.write(model.stop);
+      return model?.status ?? 0;
     }
     io.out.write(
       `built ${counted(documents, 'document')} (${added} added, ${changed} changed, ${removed} removed), ` +
         `${counted(nodes, 'node')}, ${counted(edges, 'edge')} in ${seconds(durationMs)}\n`,
     );
+    if (model !== undefined) io.out.write(model.text);
+    if (model?.stop !== undefined) io.err.write(model.stop);
     if (embedded !== undefined)
       io.out.write(
         `embedded ${embedded.done} of ${counted(embedded.total, 'text')} with ${printable(embedded.model)}, ${embedded.cache_hits} of them before\n`,
@@ -60,6 +93,29 @@ export const build = defineCommand({
       const where = 'kgraphfs vfs read /.kgraphfs/errors.jsonl';
       io.err.write(`${io.err.style('yellow', counted(problems, 'problem'))} in the docs: ${where}\n`);
     }
-    return 0;
+    return model?.status ?? 0;
   },
 });
+
+/** What `build` does, as its arguments say. */
+type BuildArguments = ReadingFlags & LlmFlags & { readonly llm: boolean | undefined };
+
+/** An index that is up to date, and what a model had to do with it. */
+interface Indexed extends UpdateResult {
+  readonly model?: ModelReading;
+}
+
+async function indexed(place: Place, args: BuildArguments, io: Io): Promise<Indexed> {
+  const { llm, maxCost, maxTokens, price } = args;
+  if (llm) return (await import('../read-with-model.ts')).indexWithModel(place, args, io);
+  if (maxCost !== undefined || maxTokens !== undefined || price !== undefined)
+    throw usageError('--max-cost, --max-tokens and --price go with --llm', 'build');
+  if (llm === false) await indexWithoutModel(place);
+  return bringUpToDate(place, io);
+}
+
+/** Where no model was ever asked there is nothing to do without. */
+async function indexWithoutModel({ state }: Place): Promise<void> {
+  if (!existsSync(state.extractionsFile)) return;
+  (await import('../read-with-model.ts')).useAnswers(state, false);
+}

@@ -65,6 +65,7 @@ export async function keepIndexHere(
     docs: settings.selection,
     indexFile: state.indexFile,
     searchFile: state.searchFile,
+    extractionsFile: state.extractionsFile,
     excluded: [settings.state, ...excluded],
     maxBytes: settings.maxDocumentBytes,
     onCrash,

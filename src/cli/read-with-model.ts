@@ -1,0 +1,222 @@
+import type { LlmFlags } from '../config/llm.ts';
+import { systemClock } from '../core/clock.ts';
+import { UserError } from '../core/errors.ts';
+import type { ModelPrice, ModelSettings } from '../core/model-settings.ts';
+import { type AskReport, askDocuments } from '../extraction/ask-documents.ts';
+import type { BudgetLimits } from '../extraction/budget.ts';
+import type { ModelFigures } from '../ingest/model-facts/merge-answers.ts';
+import { DocsFolders } from '../source/docs-folders.ts';
+import { readDocument } from '../source/document-text.ts';
+import { prepareStateFolder, type StateFolder } from '../state/state-folder.ts';
+import { openExtractionStore } from '../store/extractions.ts';
+import { openStore } from '../store/store.ts';
+import type { Io } from './io.ts';
+import { chosenModel, openModel } from './language-model.ts';
+import { bringUpToDate, howToRead, type Place, type UpdateResult } from './project.ts';
+import { reportText, reportView, spentText, statusOf, stopText } from './text/ask-report.ts';
+import { counted } from './text/printable.ts';
+import { usageError } from './usage-error.ts';
+
+/** What the command line said of the reading. */
+export interface ReadingFlags {
+  readonly concurrency: number;
+  readonly maxCost: string | undefined;
+  readonly maxTokens: number | undefined;
+  readonly price: string | undefined;
+}
+
+/** How often a line tells how far it is, where no terminal shows it all the time. */
+const TOLD_EVERY_MS = 5000;
+const SHOWN_EVERY_MS = 100;
+const PROBLEM = 'no-model-answer';
+
+/** @throws UserError of status 2 where limits make no sense, or cost is limited and nobody knows what a token costs */
+function readingLimits(flags: ReadingFlags, settings: ModelSettings): BudgetLimits {
+  const price = flags.price === undefined ? settings.price : priceIn(flags.price);
+  const maxCostUsd = flags.maxCost === undefined ? undefined : dollarsIn(flags.maxCost);
+  if (maxCostUsd !== undefined && price === undefined)
+    throw new UserError(
+      `--max-cost needs to know what ${settings.model} costs, before anything is sent: say --price 3/15 for $3 and $15 a million tokens of input and ` +
+        'output, or "llm": {"price": {"input": 3, "output": 15}} in your own config; or limit it by --max-tokens',
+      2,
+    );
+  return { maxCostUsd, maxTokens: flags.maxTokens, price };
+}
+
+function priceIn(text: string): ModelPrice {
+  const [, input, output] = /^\$?(\d+(?:\.\d+)?)[/,]\$?(\d+(?:\.\d+)?)$/.exec(text.trim()) ?? [];
+  if (input === undefined || output === undefined)
+    throw usageError(
+      `--price takes US dollars a million tokens as INPUT/OUTPUT, such as 3/15, not "${text}"`,
+      'build',
+    );
+  return { input: Number(input), output: Number(output) };
+}
+
+function dollarsIn(text: string): number {
+  const dollars = /^\$?\d+(?:\.\d+)?$/.test(text) ? Number(text.replace('$', '')) : Number.NaN;
+  if (dollars >= 0) return dollars;
+  throw usageError(`--max-cost takes US dollars, such as 0.50, not "${text}"`, 'build');
+}
+
+/** What came of asking a model about the docs. */
+export interface ModelReading {
+  /** As JSON. */
+  readonly view: ReturnType<typeof reportView>;
+  readonly text: string;
+  /** Why not all documents were asked about; undefined where they were. */
+  readonly stop: string | undefined;
+  /** Exit status. */
+  readonly status: number;
+}
+
+/**
+ * Brings the index up to date with the docs, asks the model, and takes in what it answered.
+ * @throws UserError where there is no model, limits make no sense, or the docs or the index cannot be used; never for what is wrong with the API
+ */
+export async function indexWithModel(
+  place: Place,
+  flags: ReadingFlags & LlmFlags,
+  io: Io,
+): Promise<UpdateResult & { readonly model: ModelReading }> {
+  const { settings, lack } = await chosenModel(place.settings, flags, io);
+  if (settings === undefined) throw new UserError(`build --llm needs a language model: ${lack}`, 2);
+  const limits = readingLimits(flags, settings);
+  useAnswers(place.state, true);
+  const before = await bringUpToDate(place, io);
+  const report = await askModel(place, settings, limits, flags.concurrency, io);
+  const { nodes, edges, revision, problems, modelFacts } = await bringUpToDate(place, io);
+  const facts = sumOf(before.modelFacts, modelFacts);
+  const model: ModelReading = {
+    view: reportView(settings.model, report, facts),
+    text: reportText(settings.model, report, facts),
+    stop: stopText(report),
+    status: statusOf(report),
+  };
+  return { ...before, nodes, edges, revision, problems, modelFacts: facts, model };
+}
+
+function sumOf(a: ModelFigures, b: ModelFigures): ModelFigures {
+  return { found: a.found + b.found, confirmed: a.confirmed + b.confirmed, dropped: a.dropped + b.dropped };
+}
+
+/** Has documents indexed with what models answered from now on, or without. What was answered is kept either way. */
+export function useAnswers(state: StateFolder, isUsed: boolean): void {
+  prepareStateFolder(state);
+  const kept = openExtractionStore(state.extractionsFile);
+  try {
+    kept.use(isUsed);
+  } finally {
+    kept.close();
+  }
+}
+
+/**
+ * Asks about all documents of the index of which this model was not asked as they are. What is answered is kept at once, for whoever indexes them next. What
+ * is wrong with the API the report says.
+ */
+async function askModel(
+  place: Place,
+  settings: ModelSettings,
+  limits: BudgetLimits,
+  concurrency: number,
+  io: Io,
+): Promise<AskReport> {
+  const { docs, excluded, maxBytes } = await howToRead(place);
+  const model = await openModel(settings, io, { attempts: 1 });
+  const folders = new DocsFolders(docs, { excluded, report: () => {} });
+  const keeper = openExtractionStore(place.state.extractionsFile);
+  const stopping = new AbortController();
+  const stop = () => stopping.abort();
+  const progress = new AskProgress(settings.model, io);
+  process.once('SIGINT', stop).once('SIGTERM', stop);
+  try {
+    const report = await askDocuments({
+      documents: documentsOf(place),
+      textOf: ({ path, sha256 }) => textIn(folders, path, sha256, maxBytes),
+      model,
+      keeper,
+      limits,
+      concurrency,
+      signal: stopping.signal,
+      nowMs: () => systemClock.nowMs(),
+      onProgress: (now) => progress.update(now),
+    });
+    noteFailures(place, settings.model, report);
+    return report;
+  } finally {
+    process.off('SIGINT', stop).off('SIGTERM', stop);
+    progress.end();
+    keeper.close();
+    folders.close();
+  }
+}
+
+function documentsOf({ state }: Place) {
+  const store = openStore(state.indexFile, { readOnly: true });
+  try {
+    return store.documents.all().map(({ path, sha256 }) => ({ path, sha256 }));
+  } finally {
+    store.close();
+  }
+}
+
+/** Undefined where it is another version by now, or cannot be read: whoever indexes it says why. */
+function textIn(folders: DocsFolders, path: string, sha256: string, maxBytes: number): string | undefined {
+  try {
+    const document = readDocument(folders, path, maxBytes);
+    return document.sha256 === sha256 && !document.isBinary ? document.text : undefined;
+  } catch {
+    return undefined;
+  }
+}
+
+/** They are told with what else is wrong with documents, until those are read with an answer. */
+function noteFailures({ state }: Place, model: string, { failures }: AskReport): void {
+  const store = openStore(state.indexFile);
+  try {
+    store.transact(() =>
+      store.problems.replaceOfModel(
+        failures.map(({ path, reason }) => {
+          return {
+            path,
+            line: 0,
+            code: PROBLEM,
+            message: `${model} gave no answer: ${reason}; rules alone read it`,
+          };
+        }),
+      ),
+    );
+  } finally {
+    store.close();
+  }
+}
+
+/** How far it is, in one line that is written again on a terminal, and from time to time elsewhere. */
+class AskProgress {
+  readonly #model: string;
+  readonly #output: Io['err'];
+  #toldMs = performance.now();
+  #shown = 0;
+
+  constructor(model: string, { err }: Io) {
+    this.#model = model;
+    this.#output = err;
+  }
+
+  update(report: AskReport): void {
+    const { isTerminal } = this.#output;
+    const nowMs = performance.now();
+    if (nowMs - this.#toldMs < (isTerminal ? SHOWN_EVERY_MS : TOLD_EVERY_MS)) return;
+    this.#toldMs = nowMs;
+    if (isTerminal) this.#shown += 1;
+    const done = report.total - report.left;
+    const failed = report.failed > 0 ? `, ${report.failed} failed` : '';
+    const line = `asking ${this.#model}: ${done} of ${counted(report.total, 'document')}${failed}; ${spentText(report)}`;
+    this.#output.write(isTerminal ? `\r\u001b[K${line}` : `${line}\n`);
+  }
+
+  end(): void {
+    if (this.#shown > 0) this.#output.write('\r\u001b[K');
+  }
+}

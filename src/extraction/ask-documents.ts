@@ -1,0 +1,320 @@
+import type { ChatModel, ReplyOptions } from '../agent/chat-model.ts';
+import { ModelError } from '../core/model-error.ts';
+import { ANSWER_JSON_SCHEMA } from './answer.ts';
+import { Budget, type BudgetLimits, type Limit, type Reservation } from './budget.ts';
+import { Pace } from './pace.ts';
+import { estimatedTokens, type Piece, piecesOf } from './pieces.ts';
+import { messagesFor, PROMPT_VERSION } from './prompt.ts';
+import { type ReadAnswer, readAnswer } from './read-answer.ts';
+
+/** A version of a document, by the hash of its content. */
+export interface AskedDocument {
+  readonly path: string;
+  readonly sha256: string;
+}
+
+/** Where answers are kept, each at once. */
+export interface AnswerKeeper {
+  answeredPieces(key: ExtractionKey): readonly number[];
+  put(key: ExtractionKey, answer: NewAnswer): void;
+}
+
+interface ExtractionKey {
+  readonly sha256: string;
+  readonly promptVersion: number;
+  readonly model: string;
+}
+
+interface NewAnswer {
+  readonly piece: number;
+  readonly pieces: number;
+  readonly answer: string;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  readonly costUsd: number | undefined;
+  readonly answeredMs: number;
+}
+
+export interface AskOptions {
+  readonly documents: readonly AskedDocument[];
+  /** The text of a document, read when its turn comes; undefined where it is no longer what is to be asked about. */
+  readonly textOf: (document: AskedDocument) => string | undefined;
+  /** Asks once for each reply: when to ask again is settled here, for all at once. */
+  readonly model: ChatModel;
+  readonly keeper: AnswerKeeper;
+  readonly limits: BudgetLimits;
+  /** Requests under way at once. */
+  readonly concurrency: number;
+  readonly signal: AbortSignal;
+  readonly nowMs: () => number;
+  /** Heard after each document and each answer. */
+  readonly onProgress?: (report: AskReport) => void;
+  /** For tests. Default: {@link FIRST_PAUSE_MS}. */
+  readonly firstPauseMs?: number;
+}
+
+/** Why not all documents were asked about; undefined where they were. */
+export type AskStop = Limit | 'signal' | 'barred' | 'unreachable' | 'rate_limit';
+
+export interface AskReport {
+  /** Documents that were to be asked about. */
+  readonly total: number;
+  /** Of which all was answered before: nothing was sent. */
+  readonly cached: number;
+  /** Answered now. */
+  readonly answered: number;
+  /** Asked about in vain: rules alone read them. */
+  readonly failed: number;
+  /** Neither answered nor failed: never sent, or stopped at. */
+  readonly left: number;
+  /** Answers that were almost JSON only. */
+  readonly repaired: number;
+  readonly requests: number;
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** US dollars; undefined where some of it is not known. */
+  readonly costUsd: number | undefined;
+  readonly failures: readonly { readonly path: string; readonly reason: string }[];
+  readonly stoppedBy: AskStop | undefined;
+  /** What the API said where it ended all. */
+  readonly stopReason: string | undefined;
+}
+
+const ATTEMPTS = 5;
+const FIRST_PAUSE_MS = 500;
+/** An API that wants to be left alone for longer is not waited for. */
+const LONGEST_REST_MS = 120_000;
+/** So many documents in vain, and none that was answered: nobody is there. */
+const HOPELESS_DOCUMENTS = 3;
+
+/** From the most that an API can be told of the form of an answer to the least. */
+const FORMATS = ['json_schema', 'json_object', 'none'] as const;
+
+/**
+ * Asks a model about documents, several at once. One that cannot be had fails alone: after {@link ATTEMPTS} where the API was busy, at once where it
+ * refused or answered no JSON. What is answered is kept at once. Ends early at a limit, at the signal, and where no document would be answered.
+ */
+export async function askDocuments(options: AskOptions): Promise<AskReport> {
+  const asking = new Asking(options);
+  await Promise.all(Array.from({ length: Math.max(1, options.concurrency) }, () => asking.work()));
+  return asking.report();
+}
+
+interface Task {
+  readonly document: AskedDocument;
+  readonly attempts: number;
+  /** As `performance.now()` counts. */
+  readonly readyMs: number;
+}
+
+type AnsweredDocument = 'answered' | 'cached' | 'gone' | 'stopped';
+
+class Asking {
+  readonly #options: AskOptions;
+  readonly #budget: Budget;
+  readonly #pace: Pace;
+  readonly #ending = new AbortController();
+  readonly #queue: Task[];
+  readonly #total: number;
+  readonly #failures: { path: string; reason: string }[] = [];
+  /** Called when a request is over. */
+  #waiting: (() => void)[] = [];
+  #cached = 0;
+  #answered = 0;
+  #gone = 0;
+  #repaired = 0;
+  #requests = 0;
+  /** Place in {@link FORMATS} that the API is known to take. */
+  #format = 0;
+  /** How many tokens an answer counted for each that was estimated, at most. */
+  #tokenRatio = 1;
+  #stop: { readonly by: AskStop; readonly reason?: string } | undefined;
+
+  constructor(options: AskOptions) {
+    this.#options = options;
+    const { documents, limits, signal } = options;
+    this.#budget = new Budget(limits);
+    // Copies of one content are one question.
+    const once = new Map(documents.toReversed().map((document) => [document.sha256, document]));
+    this.#queue = Array.from([...once.values()].reverse(), (document) => {
+      return { document, attempts: 0, readyMs: 0 };
+    });
+    this.#total = this.#queue.length;
+    signal.addEventListener('abort', () => this.#end('signal'), { once: true });
+    if (signal.aborted) this.#end('signal');
+    this.#pace = new Pace(this.#ending.signal);
+  }
+
+  async work(): Promise<void> {
+    for (let task = this.#queue.shift(); task !== undefined; task = this.#queue.shift()) {
+      await this.#pace.ready(task.readyMs);
+      if (this.#stop !== undefined) return;
+      try {
+        const outcome = await this.#ask(task.document);
+        if (outcome === 'stopped') return;
+        if (outcome === 'answered') this.#answered += 1;
+        else if (outcome === 'cached') this.#cached += 1;
+        else this.#gone += 1;
+      } catch (error) {
+        if (!(error instanceof ModelError)) throw error;
+        this.#failed(task, error);
+      }
+      this.#options.onProgress?.(this.report());
+    }
+  }
+
+  report(): AskReport {
+    const { inputTokens, outputTokens, costUsd } = this.#budget;
+    const failed = this.#failures.length;
+    const total = this.#total - this.#gone;
+    return {
+      total,
+      cached: this.#cached,
+      answered: this.#answered,
+      failed,
+      left: total - this.#cached - this.#answered - failed,
+      repaired: this.#repaired,
+      requests: this.#requests,
+      inputTokens,
+      outputTokens,
+      costUsd,
+      failures: this.#failures,
+      stoppedBy: this.#stop?.by,
+      stopReason: this.#stop?.reason,
+    };
+  }
+
+  /** @throws ModelError */
+  async #ask(document: AskedDocument): Promise<AnsweredDocument> {
+    const { textOf, keeper, model, nowMs } = this.#options;
+    const text = textOf(document);
+    if (text === undefined) return 'gone';
+    const key = { sha256: document.sha256, promptVersion: PROMPT_VERSION, model: model.name };
+    const pieces = piecesOf(text);
+    const before = new Set(keeper.answeredPieces(key));
+    if (pieces.every((_, piece) => before.has(piece))) return 'cached';
+    for (const [piece, part] of pieces.entries()) {
+      if (before.has(piece)) continue;
+      const answered = await this.#askPiece(document.path, part);
+      if (answered === undefined) return 'stopped';
+      const { read, ...figures } = answered;
+      if (read.wasRepaired) this.#repaired += 1;
+      const answer = JSON.stringify(read.answer);
+      keeper.put(key, { piece, pieces: pieces.length, answer, answeredMs: nowMs(), ...figures });
+    }
+    return 'answered';
+  }
+
+  /** Undefined where a limit or the signal came first. @throws ModelError */
+  async #askPiece(path: string, piece: Piece) {
+    const messages = messagesFor(path, piece);
+    const estimate = messages.reduce((sum, { content }) => sum + estimatedTokens(content), 0);
+    for (let format = this.#format; ; format += 1) {
+      const reservation = await this.#reserve(Math.ceil(estimate * this.#tokenRatio));
+      if (reservation === undefined) return undefined;
+      try {
+        const answered = await this.#send(messages, format, reservation, estimate);
+        // It takes this one and not the one before, which is no matter of one document.
+        this.#format = Math.max(this.#format, format);
+        return answered;
+      } catch (error) {
+        const mayBeFormat = error instanceof ModelError && error.failure === 'refused';
+        if (!mayBeFormat || format + 1 >= FORMATS.length) throw error;
+      }
+    }
+  }
+
+  async #send(
+    messages: ReturnType<typeof messagesFor>,
+    format: number,
+    reservation: Reservation,
+    estimate: number,
+  ): Promise<{
+    read: ReadAnswer;
+    inputTokens: number;
+    outputTokens: number;
+    costUsd: number | undefined;
+  }> {
+    const { model } = this.#options;
+    this.#requests += 1;
+    try {
+      const { text, usage } = await model.reply(messages, {
+        signal: this.#ending.signal,
+        ...formOf(FORMATS[format] ?? 'none', reservation),
+      });
+      this.#tokenRatio = Math.max(this.#tokenRatio, usage.inputTokens / estimate);
+      const { inputTokens, outputTokens } = usage;
+      const costUsd = this.#budget.settle(reservation, usage);
+      return { read: readAnswer(text), inputTokens, outputTokens, costUsd };
+    } finally {
+      this.#budget.settle(reservation, undefined);
+      this.#release();
+    }
+  }
+
+  /** Waits for requests under way where they may leave enough. Undefined where all is over. */
+  async #reserve(inputTokens: number): Promise<Reservation | undefined> {
+    for (;;) {
+      await this.#pace.ready();
+      if (this.#stop !== undefined) return undefined;
+      const reserved = this.#budget.reserve(inputTokens);
+      if (typeof reserved === 'object') return reserved;
+      if (reserved !== 'wait') {
+        this.#stopAsking(reserved);
+        return undefined;
+      }
+      await new Promise<void>((resolve) => this.#waiting.push(resolve));
+    }
+  }
+
+  #failed({ document, attempts }: Task, error: ModelError): void {
+    if (error.failure === 'stopped') return;
+    if (error.failure === 'barred') {
+      this.#end('barred', error.message);
+      return;
+    }
+    if (error.failure === 'busy') {
+      const { firstPauseMs = FIRST_PAUSE_MS } = this.#options;
+      const pauseMs = error.retryAfterMs ?? firstPauseMs * 2 ** attempts * (0.75 + Math.random() / 2);
+      if (pauseMs > LONGEST_REST_MS) {
+        this.#end('rate_limit', error.message);
+        return;
+      }
+      if (error.retryAfterMs !== undefined || error.status === 429) this.#pace.restFor(pauseMs);
+      if (attempts + 1 < ATTEMPTS) {
+        // Behind all others, so that nobody waits for it.
+        this.#queue.push({ document, attempts: attempts + 1, readyMs: performance.now() + pauseMs });
+        return;
+      }
+    }
+    this.#failures.push({ path: document.path, reason: error.message });
+    const isHopeless = this.#answered === 0 && this.#failures.length >= HOPELESS_DOCUMENTS;
+    if (isHopeless && error.failure === 'busy') this.#end('unreachable', error.message);
+  }
+
+  /** What is under way is waited for. */
+  #stopAsking(by: AskStop, reason?: string): void {
+    this.#stop ??= { by, ...(reason === undefined ? {} : { reason }) };
+    this.#release();
+  }
+
+  #release(): void {
+    for (const resolve of this.#waiting.splice(0)) resolve();
+  }
+
+  /** What is under way is given up. */
+  #end(by: AskStop, reason?: string): void {
+    this.#stopAsking(by, reason);
+    this.#ending.abort();
+  }
+}
+
+function formOf(
+  format: (typeof FORMATS)[number],
+  { outputTokens }: Reservation,
+): Pick<ReplyOptions, 'responseFormat' | 'maxOutputTokens'> {
+  if (format === 'none') return {};
+  const responseFormat =
+    format === 'json_object' ? format : { name: 'knowledge_graph', schema: ANSWER_JSON_SCHEMA };
+  return { responseFormat, maxOutputTokens: outputTokens };
+}

@@ -1,0 +1,97 @@
+import type { Usage } from '../agent/chat-model.ts';
+import type { ModelPrice } from '../core/model-settings.ts';
+
+/** What may be spent, all together. */
+export interface BudgetLimits {
+  /** US dollars. */
+  readonly maxCostUsd?: number | undefined;
+  /** Input and output together. */
+  readonly maxTokens?: number | undefined;
+  /** US dollars for a million tokens. */
+  readonly price?: ModelPrice | undefined;
+}
+
+/** What a request may need, taken out of the budget until it is answered. */
+export interface Reservation {
+  readonly inputTokens: number;
+  /** The answer is to be no longer. */
+  readonly outputTokens: number;
+}
+
+export type Limit = 'max_cost' | 'max_tokens';
+
+/** Longest answer to one piece. */
+const MAX_OUTPUT_TOKENS = 4000;
+/** An answer that may be no longer is not worth asking for. */
+const MIN_OUTPUT_TOKENS = 200;
+const MILLION = 1e6;
+
+/** Counts what was spent, and what requests under way may still cost: nothing is sent that could exceed a limit. */
+export class Budget {
+  readonly #limits: BudgetLimits;
+  readonly #reserved = new Set<Reservation>();
+  inputTokens = 0;
+  outputTokens = 0;
+  #costUsd = 0;
+  /** Answers of which nobody said what they cost. */
+  #unpriced = 0;
+
+  constructor(limits: BudgetLimits) {
+    this.#limits = limits;
+  }
+
+  /** US dollars; undefined where some of it is not known. */
+  get costUsd(): number | undefined {
+    return this.#unpriced > 0 ? undefined : this.#costUsd;
+  }
+
+  /** The reservation; `wait` where requests under way may leave enough; the limit that is reached where none is and there is not enough. */
+  reserve(inputTokens: number): Reservation | 'wait' | Limit {
+    const { maxTokens, maxCostUsd, price } = this.#limits;
+    let outputTokens = MAX_OUTPUT_TOKENS;
+    let limit: Limit = 'max_tokens';
+    if (maxTokens !== undefined) {
+      const left = maxTokens - this.inputTokens - this.outputTokens - this.#sum(tokensOf);
+      outputTokens = Math.min(outputTokens, left - inputTokens);
+    }
+    if (maxCostUsd !== undefined && price !== undefined) {
+      const spent = this.#costUsd + this.#sum((one) => costOf(one, price));
+      const leftUsd = maxCostUsd - spent - (inputTokens * price.input) / MILLION;
+      const affordable =
+        price.output > 0 ? Math.floor((leftUsd * MILLION) / price.output) : leftUsd >= 0 ? Infinity : 0;
+      if (affordable < outputTokens) limit = 'max_cost';
+      outputTokens = Math.min(outputTokens, affordable);
+    }
+    if (outputTokens < MIN_OUTPUT_TOKENS) return this.#reserved.size > 0 ? 'wait' : limit;
+    const reservation = { inputTokens, outputTokens };
+    this.#reserved.add(reservation);
+    return reservation;
+  }
+
+  /** The request is over. @param usage what it took; undefined where nothing was answered */
+  settle(reservation: Reservation, usage: Usage | undefined): number | undefined {
+    this.#reserved.delete(reservation);
+    if (usage === undefined) return undefined;
+    this.inputTokens += usage.inputTokens;
+    this.outputTokens += usage.outputTokens;
+    const { price } = this.#limits;
+    const costUsd = usage.costUsd ?? (price && costOf(usage, price));
+    if (costUsd === undefined) this.#unpriced += 1;
+    else this.#costUsd += costUsd;
+    return costUsd;
+  }
+
+  #sum(of: (reservation: Reservation) => number): number {
+    let sum = 0;
+    for (const reservation of this.#reserved) sum += of(reservation);
+    return sum;
+  }
+}
+
+function tokensOf({ inputTokens, outputTokens }: Reservation): number {
+  return inputTokens + outputTokens;
+}
+
+function costOf({ inputTokens, outputTokens }: Reservation, { input, output }: ModelPrice): number {
+  return (inputTokens * input + outputTokens * output) / MILLION;
+}

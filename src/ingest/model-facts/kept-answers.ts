@@ -1,0 +1,54 @@
+import { type Answer, answerOf } from '../../extraction/answer.ts';
+import { PROMPT_VERSION } from '../../extraction/prompt.ts';
+import type { DocumentRow } from '../../store/documents.ts';
+import { type ExtractionStore, openExtractionsToRead } from '../../store/extractions.ts';
+import type { Store } from '../../store/store.ts';
+
+/** Raised whenever the same answers would give other facts. */
+const MERGE_VERSION = 1;
+
+/** What a model answered about a document of some content. */
+export interface ModelAnswers {
+  readonly model: string;
+  readonly answers: readonly Answer[];
+}
+
+/** What models answered, as documents are read. */
+export class KeptAnswers {
+  readonly #store: ExtractionStore | undefined;
+
+  /** @param file where answers are kept, if any were; undefined: documents are read without */
+  constructor(file: string | undefined) {
+    this.#store = file === undefined ? undefined : openExtractionsToRead(file);
+  }
+
+  /** Changes with what documents are indexed with. */
+  revision(): string {
+    const store = this.#store;
+    return store?.isUsed() ? `${MERGE_VERSION}:${PROMPT_VERSION}:${store.revision()}` : '';
+  }
+
+  /** Stands for what was answered about a content; empty where nothing was. */
+  stampOf(sha256: string): string {
+    const stamp = this.#store?.find(sha256, PROMPT_VERSION)?.stamp;
+    return stamp === undefined ? '' : `${MERGE_VERSION}:${stamp}`;
+  }
+
+  /** With the stamp that stands for it. */
+  find(sha256: string): (ModelAnswers & { readonly stamp: string }) | undefined {
+    const kept = this.#store?.find(sha256, PROMPT_VERSION);
+    if (kept === undefined) return undefined;
+    const answers = kept.answers.flatMap((text) => answerOf(JSON.parse(text)) ?? []);
+    return { model: kept.model, answers, stamp: `${MERGE_VERSION}:${kept.stamp}` };
+  }
+
+  /** Finds the documents that were indexed with other answers than there are now. */
+  readOtherwise(index: Store): (row: DocumentRow) => boolean {
+    if ((index.meta('extractions') ?? '') === this.revision()) return () => false;
+    return ({ sha256, extractionStamp }) => this.stampOf(sha256) !== extractionStamp;
+  }
+
+  close(): void {
+    this.#store?.close();
+  }
+}

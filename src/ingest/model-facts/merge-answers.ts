@@ -1,0 +1,239 @@
+import type { DocumentFacts, Mention, ModelPart, NodeKey, Statement } from '../../core/graph-model.ts';
+import { groupBy } from '../../core/group.ts';
+import type { Answer } from '../../extraction/answer.ts';
+import { foldSpace, shorten } from '../markdown/rich-text.ts';
+import { type NamedNode, NamesOfModel } from './names-of-model.ts';
+import { placeOfName, plainOf, QuotedLines } from './quoted-lines.ts';
+import { bearing } from './relation-check.ts';
+
+/** What became of the facts that a model gave for a document. */
+export interface ModelFigures {
+  /** Found by the model alone. */
+  readonly found: number;
+  /** Found by rules, too. */
+  readonly confirmed: number;
+  /** Without evidence in the text, against what it says, or no fact at all. */
+  readonly dropped: number;
+}
+
+export const NO_MODEL_FIGURES: ModelFigures = { found: 0, confirmed: 0, dropped: 0 };
+
+const MAX_QUOTE = 200;
+/** Of what a model alone found: a node; a relation whose line has words for it; one that follows from the line. */
+const NODE_CONFIDENCE = 0.5;
+const SAID_CONFIDENCE = 0.6;
+const IMPLIED_CONFIDENCE = 0.45;
+
+/** What sections above a line name: their headings, and the lines before it. */
+const LINES_ABOVE = 12;
+
+/**
+ * Adds to what rules found in a document what a model did, as far as the text bears it. Rules come first: what they say of a pair of nodes stands,
+ * names that they know are the names, and what both found is marked.
+ * @param text the whole file
+ */
+export function mergeAnswers<Facts extends DocumentFacts>(
+  facts: Facts,
+  text: string,
+  model: string,
+  answers: readonly Answer[],
+): { readonly facts: Facts; readonly figures: ModelFigures } {
+  const merging = new Merging(facts, text, model);
+  for (const { nodes, unreadable } of answers) {
+    merging.drop(unreadable);
+    for (const node of nodes) merging.node(node);
+  }
+  merging.edges(answers.flatMap(({ edges }) => edges));
+  return { facts: { ...facts, ...merging.result() }, figures: merging.figures() };
+}
+
+interface Claim {
+  readonly source: NamedNode;
+  readonly target: NamedNode;
+  readonly type: Answer['edges'][number]['type'];
+  readonly line: number;
+  readonly confidence: number;
+}
+
+class Merging {
+  readonly #facts: DocumentFacts;
+  readonly #sourceLines: readonly string[];
+  readonly #lines: QuotedLines;
+  readonly #names: NamesOfModel;
+  readonly #found: ModelPart;
+  readonly #confirmedPart: ModelPart;
+  readonly #mentions = new Map<NodeKey, Mention>();
+  readonly #confirmedNodes = new Set<NodeKey>();
+  readonly #statements: Statement[] = [];
+  readonly #confirmedRelations = new Set<string>();
+  #dropped = 0;
+
+  constructor(facts: DocumentFacts, text: string, model: string) {
+    this.#facts = facts;
+    this.#sourceLines = text.split(/\r\n|\r|\n/);
+    this.#lines = new QuotedLines(text);
+    this.#names = new NamesOfModel(facts.mentions, this.#lines);
+    this.#found = { name: model, role: 'found' };
+    this.#confirmedPart = { name: model, role: 'confirmed' };
+  }
+
+  drop(count: number): void {
+    this.#dropped += count;
+  }
+
+  node({ name, type, quote, line: near }: Answer['nodes'][number]): void {
+    const line = this.#lines.lineOf(quote, near);
+    const named = line === undefined ? undefined : this.#names.read(name);
+    if (line === undefined || named === undefined) {
+      this.drop(1);
+      return;
+    }
+    if (named.isKnown) {
+      this.#confirmedNodes.add(named.key);
+      return;
+    }
+    if (!this.#names.isTold(named, this.#lines.plain(line))) {
+      this.drop(1);
+      return;
+    }
+    const { key, label, kind } = named;
+    const isObject = kind === 'thing' && type === 'APIObject';
+    this.#mentions.set(key, {
+      key,
+      type: isObject ? 'APIObject' : named.type,
+      label: this.#asWritten(label, line),
+      line,
+      confidence: NODE_CONFIDENCE,
+      declares: true,
+      description: this.#sentence(line),
+      model: this.#found,
+    });
+  }
+
+  edges(edges: Answer['edges']): void {
+    const claims = edges.flatMap((edge) => this.#claim(edge) ?? []);
+    const byLine = groupBy(claims, ({ source, target, line }) => {
+      return `${line}\n${[source.key, target.key].sort().join('\n')}`;
+    });
+    for (const ofLine of byLine.values()) {
+      // One line says one thing of two: who makes more of it guesses.
+      const said = ofLine.filter(({ type }) => type !== 'references');
+      const isGuess = new Set(said.map(relationOfClaim)).size > 1;
+      for (const claim of ofLine) this.#take(claim, isGuess && claim.type !== 'references');
+    }
+  }
+
+  result(): Pick<DocumentFacts, 'mentions' | 'statements'> {
+    const mentions = this.#facts.mentions.map((mention) =>
+      this.#confirmedNodes.has(mention.key) ? { ...mention, model: this.#confirmedPart } : mention,
+    );
+    const statements = this.#facts.statements.map((statement) =>
+      this.#confirmedRelations.has(relationOf(statement))
+        ? { ...statement, model: this.#confirmedPart }
+        : statement,
+    );
+    return {
+      mentions: [...mentions, ...this.#mentions.values()],
+      statements: [...statements, ...this.#statements],
+    };
+  }
+
+  figures(): ModelFigures {
+    return {
+      found: this.#mentions.size + this.#statements.length,
+      confirmed: this.#confirmedNodes.size + this.#confirmedRelations.size,
+      dropped: this.#dropped,
+    };
+  }
+
+  /** Undefined, and counted as dropped, where the document does not bear it. */
+  #claim({ source, target, type, quote, line: near }: Answer['edges'][number]): Claim | undefined {
+    const line = this.#lines.lineOf(quote, near);
+    const [from, to] = [this.#names.read(source), this.#names.read(target)];
+    if (line === undefined || from === undefined || to === undefined || from.key === to.key) {
+      this.drop(1);
+      return undefined;
+    }
+    const plain = this.#lines.plain(line);
+    const above = this.#above(line);
+    const borne = bearing({
+      type,
+      from: from.kind,
+      to: to.kind,
+      line: plain,
+      fromPlace: placeOfName(plain, from.label),
+      toPlace: placeOfName(plain, to.label),
+      isFromAbove: placeOfName(above, nameAbove(from)) !== undefined,
+      isToAbove: placeOfName(above, nameAbove(to)) !== undefined,
+    });
+    const isKnown = this.#facts.statements.some(
+      (statement) => relationOf(statement) === relationOf({ source: from.key, type, target: to.key }),
+    );
+    if (borne === undefined && !isKnown) {
+      this.drop(1);
+      return undefined;
+    }
+    const confidence = borne === 'said' ? SAID_CONFIDENCE : IMPLIED_CONFIDENCE;
+    return { source: from, target: to, type, line, confidence };
+  }
+
+  #take(claim: Claim, isGuess: boolean): void {
+    const { source, target, type, line, confidence } = claim;
+    const relation = relationOfClaim(claim);
+    if (this.#facts.statements.some((statement) => relationOf(statement) === relation)) {
+      this.#confirmedRelations.add(relation);
+      return;
+    }
+    if (isGuess) {
+      this.drop(1);
+      return;
+    }
+    if (this.#statements.some((statement) => relationOf(statement) === relation && statement.line === line))
+      return;
+    this.#statements.push({
+      source: source.key,
+      type,
+      target: target.key,
+      line,
+      confidence,
+      description: this.#sentence(line),
+      model: this.#found,
+    });
+  }
+
+  /** Plain words of the headings that a line stands under and of the lines before it. */
+  #above(line: number): string {
+    const near = this.#sourceLines.slice(Math.max(0, line - 1 - LINES_ABOVE), line - 1);
+    const headings = this.#sourceLines.slice(0, line - 1).filter((one) => /^#{1,6}\s/.test(one));
+    return plainOf([this.#facts.title, ...headings, ...near].join(' \n '));
+  }
+
+  /** The name as the line has it, where that is a form of the same name. */
+  #asWritten(label: string, line: number): string {
+    const source = this.#sourceLines[line - 1] ?? '';
+    const at = source.toLowerCase().indexOf(label.toLowerCase());
+    return at === -1 ? label : foldSpace(source.slice(at, at + label.length));
+  }
+
+  #sentence(line: number): string {
+    const source = this.#sourceLines[line - 1] ?? '';
+    const plain = source
+      .replace(/^\s*(?:[-*+]|\d+[.)]|#{1,6}|>)\s+/, '')
+      .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .replace(/[*`]/g, '');
+    return shorten(foldSpace(plain), MAX_QUOTE);
+  }
+}
+
+function relationOf({ source, type, target }: Pick<Statement, 'source' | 'type' | 'target'>): string {
+  return `${type}\n${source}\n${target}`;
+}
+
+function relationOfClaim({ source, type, target }: Claim): string {
+  return relationOf({ source: source.key, type, target: target.key });
+}
+
+/** An endpoint is named above by its path. */
+function nameAbove({ kind, label }: NamedNode): string {
+  return kind === 'endpoint' ? label.slice(label.indexOf('/')) : label;
+}

@@ -1,0 +1,127 @@
+/** The lines of a document as plain words, in which what a model quotes is looked for. */
+export class QuotedLines {
+  /** Plain text of all lines, one space between them. */
+  readonly #text: string;
+  /** Where each line begins in it, ascending. */
+  readonly #starts: readonly number[];
+
+  constructor(text: string) {
+    const starts: number[] = [];
+    let all = '';
+    for (const line of text.split(/\r\n|\r|\n/)) {
+      starts.push(all.length);
+      const plain = plainOf(line);
+      all += plain === '' ? '' : `${plain} `;
+    }
+    this.#text = all;
+    this.#starts = starts;
+  }
+
+  /**
+   * The line that a quote is from: 1-based, and of several the one nearest to where the model saw it. Undefined where the document says no such thing, and for
+   * a quote of less than two words that are no line by themselves, which proves nothing.
+   */
+  lineOf(quote: string, near: number): number | undefined {
+    const wanted = plainOf(quote.replace(/^\s*(?:\.{3}|…)|(?:\.{3}|…)\s*$/g, '').replace(/^\s*\d+\|/, ''));
+    if (wanted === '') return undefined;
+    let best: number | undefined;
+    for (let at = this.#text.indexOf(wanted); at !== -1; at = this.#text.indexOf(wanted, at + 1)) {
+      if (!isWhole(this.#text, at, wanted.length)) continue;
+      const line = this.#lineAt(at);
+      if (!wanted.includes(' ') && this.plain(line) !== wanted) continue;
+      if (best === undefined || Math.abs(line - near) < Math.abs(best - near)) best = line;
+    }
+    return best;
+  }
+
+  /** The words of a line. */
+  plain(line: number): string {
+    return this.#text.slice(this.#starts[line - 1] ?? 0, this.#starts[line]).trim();
+  }
+
+  /** Whether the document has these words, one after another, anywhere, in the singular or the plural. */
+  has(words: string): boolean {
+    return placeOfName(this.#text, words) !== undefined;
+  }
+
+  /** Whether the document has this very text, but for case and markup. */
+  hasVerbatim(text: string): boolean {
+    const wanted = plainOf(text);
+    for (let at = this.#text.indexOf(wanted); at !== -1; at = this.#text.indexOf(wanted, at + 1)) {
+      const end = this.#text.slice(at + wanted.length, at + wanted.length + 2);
+      const isCut =
+        /[\p{L}\p{N}_./-]/u.test(this.#text.charAt(at - 1)) ||
+        /^(?:[\p{L}\p{N}_/-]|\.[\p{L}\p{N}])/u.test(end);
+      if (!isCut) return true;
+    }
+    return false;
+  }
+
+  #lineAt(offset: number): number {
+    let low = 0;
+    let high = this.#starts.length;
+    while (low < high) {
+      const middle = (low + high) >> 1;
+      if ((this.#starts[middle] ?? 0) <= offset) low = middle + 1;
+      else high = middle;
+    }
+    // Empty lines begin where the next one does.
+    while (low < this.#starts.length && this.plain(low) === '') low += 1;
+    return low;
+  }
+}
+
+/** White space and markup are nothing, case and the forms of quotation marks are one; all else is as it is. */
+export function plainOf(text: string): string {
+  return text
+    .normalize('NFKC')
+    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(/<\/?[a-z][^<>]*>/gi, ' ')
+    .replace(/[‘’]/g, "'")
+    .replace(/[“”]/g, '"')
+    .replace(/^\s*(?:[-*+]|\d+[.)]|#{1,6}|>)\s+/, '')
+    .replace(/[*`~|\\]|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, ' ')
+    .replace(/\[\[|\]\]/g, ' ')
+    .replace(/\s+/g, ' ')
+    .trim()
+    .toLowerCase();
+}
+
+/** A stretch of plain text. */
+export interface Stretch {
+  readonly start: number;
+  /** Exclusive. */
+  readonly end: number;
+}
+
+/** Where plain text has a name first; `PaymentMethod`, `payment_method` and `payment methods` are one. Undefined where it has not. */
+export function placeOfName(plain: string, name: string): Stretch | undefined {
+  const match = nameIn(name)?.exec(plain);
+  return match ? { start: match.index, end: match.index + match[0].length } : undefined;
+}
+
+function nameIn(name: string): RegExp | undefined {
+  const words = plainOf(name.replace(/(\p{Ll})(\p{Lu})/gu, '$1 $2'))
+    .split(/[\s_-]+/)
+    .filter((word) => word !== '');
+  const last = words.pop();
+  if (last === undefined) return undefined;
+  const escaped = words.map((word) => `${escapeText(word)}[\\s_-]?`).join('');
+  return new RegExp(`(?<![\\p{L}\\p{N}_])${escaped}${singularOrPlural(last)}(?![\\p{L}\\p{N}_])`, 'u');
+}
+
+function singularOrPlural(word: string): string {
+  if (/(?:[^s]s)$/.test(word) && word.length > 3) return `${escapeText(word.slice(0, -1))}s?`;
+  if (/[^aeiou]y$/.test(word)) return `${escapeText(word.slice(0, -1))}(?:y|ies)`;
+  return `${escapeText(word)}(?:e?s)?`;
+}
+
+function escapeText(text: string): string {
+  return text.replace(/[$()*+.?[\\\]^{|}]/g, '\\$&');
+}
+
+/** Whether what stands there is not a part of a longer word at either end. */
+function isWhole(text: string, start: number, length: number): boolean {
+  const isWord = (at: number) => /[\p{L}\p{N}]/u.test(text.charAt(at));
+  return !(isWord(start - 1) && isWord(start)) && !(isWord(start + length - 1) && isWord(start + length));
+}
