@@ -30,4 +30,4 @@ demo: build ## mount the sample docs and look around in them
 	@scripts/demo.sh
 
 clean: ## remove what was built
-	rm -rf dist build .tap
+	rm -rf dist build

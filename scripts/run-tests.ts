@@ -1,0 +1,122 @@
+/**
+ * Runs compiled test files, several at a time, each under plain Node, and counts what they say.
+ *
+ * tap's own runner notes for each process which files it loaded, of every program that a test starts, too: that doubles the time of a suite that
+ * starts a thousand of them, and nobody reads it here.
+ */
+import { spawn } from 'node:child_process';
+import { appendFileSync, readdirSync, writeFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { join } from 'node:path';
+import { clearTimeout, setTimeout } from 'node:timers';
+import { parseArgs } from 'node:util';
+
+/** What a file may take on a machine that is busy with others. */
+const TIMEOUT_S = 300;
+/** tap ends a file that takes too long, and says in which test it was; one that does not even do that is killed. */
+const KILL_AFTER_S = TIMEOUT_S + 15;
+const LINES_OF_FAILURE = 30;
+const READ_WITHIN_MS = 5000;
+
+interface FileResult {
+  readonly file: string;
+  readonly text: string;
+  readonly passed: number;
+  readonly failed: number;
+  readonly skipped: number;
+}
+
+const { values, positionals } = parseArgs({
+  allowPositionals: true,
+  options: { output: { type: 'string', default: 'build/results.tap' }, jobs: { type: 'string' } },
+});
+const files = positionals.length > 0 ? positionals : testFilesBelow('build/test');
+const jobs = Number(values.jobs ?? availableParallelism());
+writeFileSync(values.output, '');
+const results = await runAll(files, jobs);
+const total = (name: 'passed' | 'failed' | 'skipped') =>
+  results.reduce((sum, result) => sum + result[name], 0);
+for (const { text } of results) process.stdout.write(linesOf(text, / # SKIP/, 1, 'skipped: '));
+for (const { file, failed, text } of results) {
+  if (failed > 0) process.stdout.write(`# ${file}\n${linesOf(text, /^ *not ok/, LINES_OF_FAILURE, '')}`);
+}
+const skipped = total('skipped');
+process.stdout.write(
+  `${total('passed')} passed, ${total('failed')} failed${skipped > 0 ? `, ${skipped} skipped` : ''}\n`,
+);
+process.exitCode = total('failed') > 0 || total('passed') === 0 ? 1 : 0;
+
+function testFilesBelow(folder: string): string[] {
+  return readdirSync(folder, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.test.js'))
+    .sort()
+    .map((name) => join(folder, name));
+}
+
+async function runAll(files: readonly string[], jobs: number): Promise<FileResult[]> {
+  const waiting = [...files];
+  const results: FileResult[] = [];
+  const work = async (): Promise<void> => {
+    for (let file = waiting.shift(); file !== undefined; file = waiting.shift()) {
+      const result = await run(file);
+      appendFileSync(values.output, result.text);
+      results.push(result);
+    }
+  };
+  await Promise.all(Array.from({ length: jobs }, work));
+  return results.sort((a, b) => (a.file < b.file ? -1 : 1));
+}
+
+async function run(file: string): Promise<FileResult> {
+  const startMs = performance.now();
+  const child = spawn(process.execPath, ['--enable-source-maps', file], {
+    env: { ...process.env, TAP: '1', TAP_TIMEOUT: String(TIMEOUT_S) },
+    stdio: ['ignore', 'pipe', 'pipe'],
+  });
+  let output = '';
+  child.stdout.setEncoding('utf8').on('data', (text: string) => {
+    output += text;
+  });
+  child.stderr.setEncoding('utf8').on('data', (text: string) => {
+    output += text.replace(/^(?=.)/gm, '# ');
+  });
+  const killing = setTimeout(() => child.kill('SIGKILL'), KILL_AFTER_S * 1000);
+  const status = await new Promise<number | string | null>((resolve) => {
+    child.once('close', (code, signal) => resolve(code ?? signal));
+    // A program that outlives the test holds the pipes open; what the test itself said is read long before.
+    child.once('exit', (code, signal) => setTimeout(() => resolve(code ?? signal), READ_WITHIN_MS).unref());
+  });
+  clearTimeout(killing);
+  const counts = countsOf(output);
+  const isOdd = counts === undefined || (status !== 0 && counts.failed === 0);
+  const tookS = ((performance.now() - startMs) / 1000).toFixed(1);
+  const verdict = isOdd ? `not ok - ${file} ended with ${status} and did not say what failed\n` : '';
+  return {
+    file,
+    text: `# ${file}: ${tookS} s\n${output}\n${verdict}`,
+    passed: counts?.passed ?? 0,
+    failed: (counts?.failed ?? 0) + (isOdd ? 1 : 0),
+    skipped: counts?.skipped ?? 0,
+  };
+}
+
+/** Of all assertions of a file, nested ones included, as tap says at its end: `# { total: 3, pass: 2, fail: 1 }`. */
+function countsOf(output: string): Omit<FileResult, 'file' | 'text'> | undefined {
+  const said = [...output.matchAll(/^# \{ (total: \d+[^}]*) \}$/gm)].at(-1)?.[1];
+  if (said === undefined) return undefined;
+  const count = (name: string) => Number(new RegExp(`\\b${name}: (\\d+)`).exec(said)?.[1] ?? 0);
+  return { passed: count('pass'), failed: count('fail') + count('todo'), skipped: count('skip') };
+}
+
+function linesOf(text: string, pattern: RegExp, count: number, mark: string): string {
+  const lines = text.split('\n');
+  const shown = new Set<number>();
+  for (const [index, line] of lines.entries()) {
+    if (!pattern.test(line)) continue;
+    for (let at = index; at < Math.min(index + count, lines.length); at += 1) shown.add(at);
+  }
+  return lines
+    .filter((_, index) => shown.has(index))
+    .map((line) => `${mark}${mark === '' ? line : line.trim()}\n`)
+    .join('');
+}
