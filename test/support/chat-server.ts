@@ -16,7 +16,7 @@ export type SeenChat = z.infer<typeof bodySchema> & { readonly authorization: st
 
 /** One answer of the model, or what happens instead. */
 export type ScriptedReply =
-  | { readonly text: string; readonly slowMs?: number }
+  | { readonly text: string; readonly slowMs?: number; readonly usage?: Readonly<Record<string, number>> }
   | { readonly calls: readonly { readonly name: string; readonly args: unknown }[]; readonly text?: string }
   | { readonly status: number; readonly headers?: Record<string, string>; readonly message?: string }
   | { readonly kind: 'hang' | 'break-off' | 'not-json' | 'nothing' | 'echo-key' };
@@ -78,6 +78,8 @@ export async function startChatServer(): Promise<ChatServer> {
   };
 }
 
+const USAGE = { prompt_tokens: 100, completion_tokens: 10, cost: 0.001 };
+
 async function send(response: ServerResponse, reply: ScriptedReply, seen: SeenChat): Promise<void> {
   if ('status' in reply) {
     response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers });
@@ -107,7 +109,8 @@ async function send(response: ServerResponse, reply: ScriptedReply, seen: SeenCh
       event(response, { choices: [{ index: 0, delta: { tool_calls: [tail] } }] });
     }
   }
-  event(response, { choices: [], usage: { prompt_tokens: 100, completion_tokens: 10, cost: 0.001 } });
+  const usage = 'usage' in reply && reply.usage !== undefined ? reply.usage : USAGE;
+  event(response, { choices: [], usage });
   response.end('data: [DONE]\n\n');
 }
 
