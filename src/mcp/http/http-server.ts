@@ -5,6 +5,7 @@ import {
   type Server as NodeServer,
   type ServerResponse,
 } from 'node:http';
+import { setTimeout } from 'node:timers';
 import type { Server } from '@modelcontextprotocol/sdk/server/index.js';
 import { isInitializeRequest } from '@modelcontextprotocol/sdk/types.js';
 import { reasonOf, UserError } from '../../core/errors.ts';
@@ -32,7 +33,7 @@ export interface HttpLimits extends SessionLimits {
   readonly strangers: number;
   /** All connections. */
   readonly connections: number;
-  /** Within which the headers of a request have to be there. */
+  /** Within which a new connection has to have shown the token, and the headers of each request have to be there. */
   readonly headersMs: number;
   /** Within which the whole of a request has to be there. */
   readonly requestMs: number;
@@ -48,6 +49,7 @@ const PATH = '/mcp';
 const METHODS = ['POST', 'GET', 'DELETE'];
 const HOST = '127.0.0.1';
 const LOOK_EVERY_MS = 500;
+const LINGER_MS = 1000;
 
 const DEFAULT_LIMITS: HttpLimits = {
   most: 64,
@@ -85,7 +87,7 @@ export async function openHttp(options: HttpOptions): Promise<OpenHttp> {
     connectionsCheckingInterval: LOOK_EVERY_MS,
   });
   server.maxConnections = limits.connections;
-  const strangers = new Strangers(server, limits.strangers);
+  const strangers = new Strangers(server, limits);
   const port = await listen(server, options.port);
   const guard = guardOf({ port, token: options.token, origins: options.origins });
   server.on('request', (request: IncomingMessage, response: ServerResponse) => {
@@ -169,13 +171,21 @@ async function answer(
   await session.transport.handleRequest(request, response, body);
 }
 
-/** Answers, and ends the connection: who is refused may have more to send, which is not read. */
+/**
+ * Answers, and ends the connection. Who is refused may still be sending: what comes is thrown away for a moment, since to close at once would have the
+ * kernel take the answer back.
+ */
 function refuse(response: ServerResponse, { status, message, headers }: Refusal): void {
+  const { req: request, socket } = response;
   if (response.headersSent) {
     response.destroy();
     return;
   }
   const body = JSON.stringify({ jsonrpc: '2.0', id: null, error: { code: -32_000, message } });
-  response.writeHead(status, { 'content-type': 'application/json', connection: 'close', ...headers });
-  response.end(body, () => response.socket?.destroySoon());
+  const ending = request.complete ? { connection: 'close' } : {};
+  response.writeHead(status, { 'content-type': 'application/json', ...ending, ...headers });
+  response.end(body);
+  if (request.complete) return;
+  request.resume();
+  setTimeout(() => socket?.destroy(), LINGER_MS).unref();
 }
