@@ -14,6 +14,8 @@ bundle() {
 }
 
 bundle ingest/ingest-worker.js ingest/reader-worker.js slow-worker.js context-worker.js commit-worker.js --outdir=.
+# Who completes a word waits for it at each press of a key; a config file alone needs more.
+bundle cli/completion/names.js --outdir=cli/completion --external:./config/settings.js
 # What a hook seldom needs, such as to check a config file, is in files of its own beside it.
 rm -f hooks/part-*
 bundle hooks/hook-main.js --outdir=hooks --splitting --chunk-names='part-[hash]'

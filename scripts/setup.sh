@@ -24,6 +24,9 @@ need rsync rsync
 need strace strace
 need vim vim
 need sqlite3 sqlite3
+need man man-db
+need zsh zsh
+need fish fish
 as_root=()
 if [ "$(id -u)" != 0 ]; then as_root=(sudo); fi
 install() {

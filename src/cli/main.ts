@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { NAMES_VERB } from './completion/name-sources.ts';
 import { processIo } from './io.ts';
 import { runQuickly } from './quick.ts';
 
@@ -10,5 +11,10 @@ process.stdout.on('error', (error: NodeJS.ErrnoException) => {
 
 const tokens = process.argv.slice(2);
 const io = processIo();
-process.exitCode =
-  (await runQuickly(tokens, io)) ?? (await (await import('./run.ts')).runCommandLine(tokens, io));
+process.exitCode = await run();
+
+async function run(): Promise<number> {
+  if (tokens[0] === NAMES_VERB)
+    return (await import('./completion/names.ts')).printNames(tokens.slice(1), io);
+  return (await runQuickly(tokens, io)) ?? (await import('./run.ts')).runCommandLine(tokens, io);
+}

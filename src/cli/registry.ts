@@ -6,6 +6,7 @@ import { ask } from './commands/ask.ts';
 import { build } from './commands/build.ts';
 import { check } from './commands/check.ts';
 import { connect } from './commands/connect.ts';
+import { completionOf } from './commands/completion.ts';
 import { contextBuild } from './commands/context-build.ts';
 import { contextEvaluate } from './commands/context-evaluate.ts';
 import { contextHistory } from './commands/context-history.ts';
@@ -73,6 +74,7 @@ export const COMMANDS: readonly Command[] = [
   stop,
   doctor,
   env,
+  completionOf(() => COMMANDS),
   check,
   wipe,
   trust,

@@ -16,5 +16,4 @@ export const RESERVED_VERBS: readonly ReservedVerb[] = [
     install: 'enter kgraphfs in the config of an MCP client',
     uninstall: 'take kgraphfs out of that config',
   }),
-  { verb: 'completion', summary: 'a completion script for bash, zsh or fish' },
 ];

@@ -1,0 +1,32 @@
+import { type Command, defineCommand } from '../command.ts';
+import { didYouMean } from '../near-names.ts';
+import { usageError } from '../usage-error.ts';
+
+/** @param commands all there are, this one included */
+export function completionOf(commands: () => readonly Command[]): Command {
+  return defineCommand({
+    verb: 'completion',
+    summary: 'a script that has bash, zsh or fish complete command lines of kgraphfs',
+    details:
+      'In ~/.bashrc: source <(kgraphfs completion bash). In ~/.zshrc, behind compinit: source <(kgraphfs completion zsh).\n' +
+      'In ~/.config/fish/config.fish: kgraphfs completion fish | source. Verbs, options, their values and files are in the script; names of\n' +
+      'nodes, entries of memory and sessions are asked for as you type, of the project in which you are or that --docs names.',
+    positionals: { shell: { summary: 'bash, zsh or fish' } },
+    options: {},
+    example: 'kgraphfs completion bash',
+    async run({ shell }, io) {
+      const [{ completionScript, SHELLS }, { completionTable }] = await Promise.all([
+        import('../completion/scripts.ts'),
+        import('../completion/table.ts'),
+      ]);
+      const known = SHELLS.find((one) => one === shell);
+      if (known === undefined)
+        throw usageError(
+          `completion takes ${SHELLS.join(', ')}, not "${shell}"${didYouMean(shell, SHELLS)}`,
+          'completion',
+        );
+      io.out.write(completionScript(known, completionTable(commands())));
+      return 0;
+    },
+  });
+}

@@ -1,0 +1,61 @@
+/**
+ * Names for a shell that waits for them while somebody types: made one file when the program is built, and loading no more than it needs.
+ */
+import { hasConfigFile } from '../../config/config-file.ts';
+import { settle } from '../../config/settle.ts';
+import { UserError } from '../../core/errors.ts';
+import { decodeName, encodeName } from '../../core/names.ts';
+import { stateFolderAt } from '../../state/state-folder.ts';
+import { memoryNamesLike, nodeNamesLike, sessionIdsLike } from '../../store/known-names.ts';
+import type { Io } from '../io.ts';
+
+/** More than anybody reads. */
+const LIMIT = 300;
+
+type PlaceFlags = Partial<Record<'docs' | 'state' | 'config', string>>;
+
+/**
+ * Prints names that begin as the second word does, one a line; nothing where there are none, or no index yet. Complains of nothing: nobody asked.
+ * @param tokens source, beginning, and the options that say which project
+ */
+export async function printNames(
+  [source = '', beginning = '', ...flags]: readonly string[],
+  io: Io,
+): Promise<number> {
+  try {
+    const names = namesLike(source, beginning, await statePath(placeFlags(flags), io));
+    const whole = names.filter((name) => !/[\n\r]/.test(name));
+    io.out.write(whole.map((name) => `${name}\n`).join(''));
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+  }
+  return 0;
+}
+
+function namesLike(source: string, beginning: string, path: string): string[] {
+  const { indexFile, contextFile } = stateFolderAt(path);
+  if (source === 'memories') return memoryNamesLike(contextFile, beginning, LIMIT);
+  if (source === 'sessions') return sessionIdsLike(contextFile, beginning, LIMIT);
+  return nodeNamesLike(indexFile, beginning === '' ? '' : encodeName(beginning), LIMIT).map(decodeName);
+}
+
+async function statePath(flags: PlaceFlags, io: Io): Promise<string> {
+  const folder = io.workingFolder();
+  const asked = { ...flags, mayMissDocs: true };
+  if (!hasConfigFile(folder, flags.config))
+    return settle(asked, folder, { file: undefined, config: {} }).state;
+  const { loadSettings } = await import('../../config/settings.ts');
+  return loadSettings(asked, folder).state;
+}
+
+/** The first of each: of several docs roots that is the one beside which the state is. */
+function placeFlags(tokens: readonly string[]): PlaceFlags {
+  const flags: PlaceFlags = {};
+  for (const [index, token] of tokens.entries()) {
+    const [, name, own] = /^--(docs|state|config)(?:=(.*))?$/s.exec(token) ?? [];
+    const value = own ?? tokens[index + 1];
+    if (value === undefined || (name !== 'docs' && name !== 'state' && name !== 'config')) continue;
+    flags[name] ??= value;
+  }
+  return flags;
+}

@@ -1,0 +1,8 @@
+/** A step of the build: writes the man page that the package ships. `node dist/cli/write-man-page.js FILE` */
+import { writeFileSync } from 'node:fs';
+import { VERSION } from '../version.ts';
+import { manPage } from './man-page.ts';
+import { COMMANDS } from './registry.ts';
+
+const [file = 'kgraphfs.1'] = process.argv.slice(2);
+writeFileSync(file, manPage(COMMANDS, VERSION));
