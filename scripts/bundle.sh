@@ -14,6 +14,9 @@ bundle() {
 }
 
 bundle ingest/ingest-worker.js ingest/reader-worker.js slow-worker.js context-worker.js commit-worker.js --outdir=.
+# What project.js loads only where it has to stays where it is.
+bundle cli/quick-ask.js --outdir=cli --external:./app.js --external:./config/{settings,modules}.js --external:./schema-settings.js \
+  --external:./ingest/{indexer,held-search}.js --external:./cli/embeddings.js
 # Who completes a word waits for it at each press of a key; a config file alone needs more.
 bundle cli/completion/names.js --outdir=cli/completion --external:./config/settings.js
 # What a hook seldom needs, such as to check a config file, is in files of its own beside it.

@@ -7,6 +7,7 @@ import type { Limits } from './core/limits.ts';
 import { parsePath, type SubPath } from './core/paths.ts';
 import type { Resolver } from './core/resolver.ts';
 import type { GraphQueries } from './graph/queries.ts';
+import { commandSession } from './history/command-session.ts';
 import { actorOf, type Defaults, sessionOf } from './history/entry.ts';
 import { openHistory } from './history/history.ts';
 import { historyObserver } from './history/observer.ts';
@@ -25,9 +26,6 @@ import { type ContextStore, openContextStore } from './store/context-store.ts';
 import type { Mount } from './vfs/mount-table.ts';
 import type { FsObserver } from './vfs/system-fs.ts';
 
-/** The session of command lines that belong to no other. */
-const COMMAND_LINE_SESSION = 'cli';
-
 const MS_PER_DAY = 24 * 60 * 60 * 1000;
 
 /** Which session it is that works here. */
@@ -39,7 +37,7 @@ export type SessionChoice =
       readonly startTicks: string;
       readonly id?: string | undefined;
     }
-  /** A command's: the one named, else that of a live mount, else {@link COMMAND_LINE_SESSION}. */
+  /** A command's: the one named, else as {@link commandSession} says. */
   | { readonly kind: 'command'; readonly id?: string | undefined };
 
 export interface WorkspaceOptions {
@@ -197,9 +195,7 @@ function chosenSession(sessions: Sessions, choice: SessionChoice, actor: string)
     const { id, mountpoint, startTicks } = choice;
     return sessions.begin({ id, actor, mountpoint, process: { pid: process.pid, startTicks } });
   }
-  return (
-    choice.id ?? sessions.list().findLast((session) => sessions.isLive(session))?.id ?? COMMAND_LINE_SESSION
-  );
+  return commandSession(sessions, choice.id);
 }
 
 function scratchpadOf(state: StateFolder, session: string, limits: Limits): Scratchpad {

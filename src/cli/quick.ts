@@ -5,7 +5,7 @@ import type { Io } from './io.ts';
  * Commands that are to be done before anybody could be kept waiting. To load all commands takes longer than what these do, so that they are
  * found without the others.
  */
-const QUICK: ReadonlyMap<string, () => Promise<Command>> = new Map([
+const COMMANDS: ReadonlyMap<string, () => Promise<Command>> = new Map([
   ['mcp', async () => (await import('./commands/mcp.ts')).mcp],
   ['inspect', async () => (await import('./commands/inspect.ts')).inspect],
 ]);
@@ -21,7 +21,11 @@ export async function runQuickly(
   [verb = '', ...rest]: readonly string[],
   io: Io,
 ): Promise<number | undefined> {
-  const load = QUICK.get(verb);
+  if (verb === 'ask' && rest.includes('--no-llm')) {
+    const { askQuickly } = await import('./quick-ask.ts');
+    return askQuickly(rest, io);
+  }
+  const load = COMMANDS.get(verb);
   if (load === undefined || rest.some((word) => OTHERS.has(word))) return undefined;
   try {
     const [command, { parseArguments }] = await Promise.all([load(), import('./parse-arguments.ts')]);

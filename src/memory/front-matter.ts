@@ -1,5 +1,6 @@
 import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
 import { MEMORY_RELATIONS } from '../core/memory-entry.ts';
+import { FRONT_MATTER_BLOCK, MAX_FRONT_MATTER_BYTES } from './front-matter-block.ts';
 import {
   type Fields,
   isMetadataField,
@@ -32,9 +33,6 @@ export class FrontMatterError extends Error {
 const NOTHING: Said = { fields: {}, relations: {} };
 const FENCE = '---';
 const BYTE_ORDER_MARK_BYTES = 3;
-/** A longer block is a text that begins with a rule. */
-const MAX_BYTES = 64 * 1024;
-const BLOCK = /^\uFEFF?---[ \t]*\r?\n(?<source>.*?)^(?:---|\.\.\.)[ \t]*(?:\r?\n|$(?![\s\S]))/ms;
 const CLOSING_LINE = /^(?:---|\.\.\.)[ \t]*\r?\n/m;
 const OUR_KEY = new RegExp(
   `^["']?(?:${[...Object.keys(METADATA_FIELDS), ...MEMORY_RELATIONS].join('|')})["']?[ \\t]*:`,
@@ -51,21 +49,15 @@ export function readFrontMatter(content: Uint8Array): Said {
   const head = Buffer.from(
     content.buffer,
     content.byteOffset,
-    Math.min(content.byteLength, MAX_BYTES),
+    Math.min(content.byteLength, MAX_FRONT_MATTER_BYTES),
   ).toString();
-  const source = BLOCK.exec(head)?.groups?.['source'];
+  const source = FRONT_MATTER_BLOCK.exec(head)?.groups?.['source'];
   return source === undefined ? NOTHING : readBlock(source);
-}
-
-/** A content without its front matter, and the line, 1-based, in which the rest begins. */
-export function bodyOf(content: string): { readonly text: string; readonly line: number } {
-  const block = BLOCK.exec(content.slice(0, MAX_BYTES))?.[0] ?? '';
-  return { text: content.slice(block.length), line: block.split('\n').length };
 }
 
 /** Whether a write of these bytes may have brought the line that ends front matter, after which all of it is there. */
 export function mayCloseFrontMatter(written: Uint8Array): boolean {
-  const head = written.subarray(0, MAX_BYTES);
+  const head = written.subarray(0, MAX_FRONT_MATTER_BYTES);
   return CLOSING_LINE.test(Buffer.from(head.buffer, head.byteOffset, head.byteLength).toString('latin1'));
 }
 

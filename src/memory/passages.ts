@@ -5,7 +5,7 @@ import { countedTerms } from '../words/bag.ts';
 import { type Piece, packed } from '../words/pieces.ts';
 import { termsOf } from '../words/tokens.ts';
 import { speakerOf, type Turn, turnsIn } from '../words/turns.ts';
-import { bodyOf } from './front-matter.ts';
+import { bodyOf } from './front-matter-block.ts';
 
 const HASH_BYTES = 12;
 

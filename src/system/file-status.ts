@@ -28,6 +28,7 @@ export interface FileStatus extends ContentStatus {
 }
 
 const AT_SYMLINK_NOFOLLOW = 0x100;
+const AT_FDCWD = -100;
 const AT_EMPTY_PATH = 0x1000;
 const STATX_BTIME = 0x800;
 /** `STATX_TYPE`, `_MODE`, `_MTIME`, `_CTIME`, `_INO` and `_SIZE`. */
@@ -65,6 +66,29 @@ export function contentStatusOf(descriptor: number): ContentStatus {
 /** As {@link statusAt}, in half the time. */
 export function contentStatusAt(folder: number, name: string): ContentStatus | undefined {
   return fillAt(folder, name, CONTENT) ? readContentStatus() : undefined;
+}
+
+/** Bytes that {@link stampAt} gives of a file. */
+export const STAMP_BYTES = 48;
+/** Where they lie in the structure: inode and size, then when it changed and when its content did. */
+const STAMP_PARTS = [
+  [32, 48],
+  [96, 128],
+] as const;
+
+/**
+ * Writes bytes of which some differ whenever inode, size or times of a file do, in a third of the time that `lstat` takes for as much.
+ * @param path absolute
+ * @returns whether there is such a file. @throws Error with a `code`
+ */
+export function stampAt(path: string, into: Uint8Array, offset: number): boolean {
+  if (!fillAt(AT_FDCWD, path, CONTENT)) return false;
+  let end = offset;
+  for (const [from, to] of STAMP_PARTS) {
+    into.set(filled.subarray(from, to), end);
+    end += to - from;
+  }
+  return true;
 }
 
 function fillOf(descriptor: number, mask: number): void {

@@ -2,11 +2,10 @@ import type { LlmFlags } from '../../config/llm.ts';
 import type { Settings } from '../../config/settings.ts';
 import { UserError } from '../../core/errors.ts';
 import type { ModelSettings } from '../../core/model-settings.ts';
-import { printable } from '../../core/printable.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { CONVERSATION_OPTIONS } from '../conversation.ts';
-import { type Io, writeJson } from '../io.ts';
+import type { Io } from '../io.ts';
 import { withProject } from '../project.ts';
 import { provenanceOf } from '../provenance.ts';
 import { usageError } from '../usage-error.ts';
@@ -44,27 +43,18 @@ export const ask = defineCommand({
         const { askModel } = await import('../ask-model.ts');
         return askModel(args, io, { question, app, settings, isJson: args.json === true, provenance });
       }
-      const [{ answerFromSources }, { answerText }] = await Promise.all([
-        import('../../answer/from-sources.ts'),
-        import('../../answer/answer-text.ts'),
-      ]);
-      const answer = await answerFromSources(question, { engine: search, graph });
-      workspace.record({ type: 'search', data: { query: question, hits: answer.passages.length }, context });
-      const text = answerText(answer);
-      if (args.json) {
-        writeJson(io.out, {
-          answer: text,
-          traversal_log: answer.lookups.map(({ tool, args, resultSummary }) => ({
-            tool,
-            args,
-            result_summary: resultSummary,
-          })),
-          sources: answer.sources,
-          ...provenance(graph.revision()),
-        });
-      }
-      if (text === '') throw new UserError(`nothing in the docs or in memory answers "${question}"`);
-      if (!args.json) io.out.write(`${printableLines(text)}\n`);
+      const { askSources } = await import('../ask-sources.ts');
+      const said = await askSources({
+        question,
+        search,
+        graph,
+        record: workspace.record,
+        context,
+        isJson: args.json === true,
+        provenance,
+      });
+      said.write(io);
+      if (!said.isAnswer) throw new UserError(`nothing in the docs or in memory answers "${question}"`);
       return 0;
     });
   },
@@ -83,8 +73,4 @@ async function modelAsked(
   if (args.llm) throw new UserError(choice.lack);
   io.err.write(`answered from the sources, without a language model: ${choice.lack}\n`);
   return undefined;
-}
-
-function printableLines(text: string): string {
-  return text.split('\n').map(printable).join('\n');
 }

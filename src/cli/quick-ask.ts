@@ -1,0 +1,89 @@
+import { asksForEmbeddings } from '../config/embeddings-asked.ts';
+import { openAnswers } from '../open-answers.ts';
+import { askSources } from './ask-sources.ts';
+import { callerContext } from './caller.ts';
+import type { Io } from './io.ts';
+import { daemonsOf, findPlace, howToRead } from './project.ts';
+import { provenanceOf } from './provenance.ts';
+import { isUpToDate } from './up-to-date.ts';
+
+interface Asked {
+  readonly question: string;
+  readonly docs: readonly string[];
+  readonly state: string | undefined;
+  readonly config: string | undefined;
+  readonly json: boolean;
+}
+
+/**
+ * `ask --no-llm` where index and search hold all that it takes; made one file by scripts/bundle.sh.
+ * @returns the exit status; undefined, with nothing written, where it takes more or something is wrong: that is for the command itself
+ */
+export async function askQuickly(tokens: readonly string[], io: Io): Promise<number | undefined> {
+  const asked = askedIn(tokens);
+  if (asked === undefined) return undefined;
+  try {
+    return await answered(asked, io);
+  } catch {
+    // The command meets it, too, and says what it is.
+    return undefined;
+  }
+}
+
+async function answered(asked: Asked, io: Io): Promise<number | undefined> {
+  const { question, json, ...flags } = asked;
+  const provenance = provenanceOf('ask', { question: [question], llm: false });
+  const place = await findPlace({ ...flags, json }, io);
+  if (asksForEmbeddings(place.settings, {}, io.environment.variables)) return undefined;
+  const how = await howToRead(place);
+  const isCurrent = (await daemonsOf(place, io)).length > 0 || (await isUpToDate(place.state, how));
+  if (!isCurrent) return undefined;
+  const context = callerContext(io);
+  const { caller } = context;
+  const answers = openAnswers({
+    settings: place.settings,
+    excluded: how.excluded,
+    actor: caller?.name ?? '',
+    session: caller?.session,
+  });
+  try {
+    const said = await askSources({ question, ...answers, context, isJson: json, provenance });
+    if (!said.isAnswer || answers.wantedAllText()) return undefined;
+    said.write(io);
+    return 0;
+  } finally {
+    answers.close();
+  }
+}
+
+/** The usual ways to write it, read without what reads all of them; undefined for any other. */
+function askedIn(tokens: readonly string[]): Asked | undefined {
+  const words: string[] = [];
+  const valued = new Map<string, string[]>([
+    ['--docs', []],
+    ['--state', []],
+    ['--config', []],
+  ]);
+  const switches = new Set<string>();
+  for (let index = 0; index < tokens.length; index += 1) {
+    const token = tokens[index] ?? '';
+    const [flag = '', ...rest] = token.split('=');
+    const values = valued.get(flag);
+    if (!token.startsWith('-')) words.push(token);
+    else if (token === '--no-llm' || token === '--json') switches.add(token);
+    else if (values === undefined) return undefined;
+    else if (rest.length > 0) values.push(rest.join('='));
+    else {
+      index += 1;
+      const value = tokens[index];
+      if (value === undefined || value.startsWith('-')) return undefined;
+      values.push(value);
+    }
+  }
+  const question = words.join(' ').trim();
+  const [state, ...states] = valued.get('--state') ?? [];
+  const [config, ...configs] = valued.get('--config') ?? [];
+  if (question === '' || !switches.has('--no-llm') || states.length > 0 || configs.length > 0)
+    return undefined;
+  return { question, docs: valued.get('--docs') ?? [], state, config, json: switches.has('--json') };
+}
