@@ -1,5 +1,5 @@
 import { lstatSync } from 'node:fs';
-import type { DocsSelection } from '../core/docs-selection.ts';
+import { type DocsSelection, placeOnDisk } from '../core/docs-selection.ts';
 import type { SearchStore } from '../store/search-store.ts';
 import type { Store } from '../store/store.ts';
 import { PASSAGES_VERSION } from '../words/passages-version.ts';
@@ -24,10 +24,12 @@ export function indexKey(
   store: Pick<Store, 'meta' | 'revision'>,
   search: Pick<SearchStore, 'position'>,
 ): string {
+  // Mounts elsewhere come and go without any meaning for these docs.
+  const hidden = excluded.filter((folder) => placeOnDisk(docs, folder) !== undefined).sort();
   const others = [rulesFile, extractionsFile].map((file) => [stateOf(file), stateOf(file && `${file}-wal`)]);
   return JSON.stringify([
     [EXTRACTOR_VERSION, PASSAGES_VERSION],
-    [docs, excluded, maxBytes],
+    [docs, hidden, maxBytes],
     others,
     [store.meta('identity'), store.revision(), search.position()],
   ]);
