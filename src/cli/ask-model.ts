@@ -80,7 +80,7 @@ async function answered(
 }
 
 /** The text of a model, shown as it comes. */
-class LiveAnswer {
+export class LiveAnswer {
   readonly #io: Io;
   #last = '\n';
 
@@ -99,7 +99,7 @@ class LiveAnswer {
   };
 }
 
-function writeAnswer(answer: Answer, { out, err }: Io, screen: LiveAnswer | undefined): void {
+export function writeAnswer(answer: Answer, { out, err }: Io, screen: LiveAnswer | undefined): void {
   if (screen === undefined) out.write(`${printableText(answer.answer.trimEnd())}\n`);
   if (answer.sources.length > 0)
     out.write(`\nSources:\n${answer.sources.map((place) => `- ${printable(place)}\n`).join('')}`);

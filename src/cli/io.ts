@@ -1,3 +1,4 @@
+import { ReadStream, WriteStream } from 'node:tty';
 import { type Environment, readEnvironment } from '../config/environment.ts';
 import { reasonOf, UserError } from '../core/errors.ts';
 import { type Style, styleFor } from './text/style.ts';
@@ -14,11 +15,19 @@ export interface Output {
   writeBytes(bytes: Uint8Array): Promise<void>;
 }
 
+/** Where somebody types, and sees what they type. */
+export interface Terminal {
+  readonly input: ReadStream;
+  readonly output: WriteStream;
+}
+
 /** What a command touches of the process it runs in. */
 export interface Io {
   readonly out: Output;
   readonly err: Output;
   readonly input: NodeJS.ReadableStream;
+  /** Undefined where nobody types. */
+  readonly terminal?: Terminal | undefined;
   /** Where relative paths begin. Absolute. @throws UserError where that folder is gone */
   workingFolder(): string;
   /** A bug is shown with its stack. */
@@ -33,10 +42,20 @@ export function processIo(): Io {
     out: outputTo(process.stdout, noColour),
     err: outputTo(process.stderr, noColour),
     input: process.stdin,
+    terminal: terminalOf(process.stdin, [process.stdout, process.stderr]),
     workingFolder,
     debug,
     environment,
   };
+}
+
+/** @param outputs the first that is a terminal shows what is typed */
+function terminalOf(
+  input: NodeJS.ReadableStream,
+  outputs: readonly NodeJS.WritableStream[],
+): Terminal | undefined {
+  const output = outputs.find((stream) => stream instanceof WriteStream);
+  return input instanceof ReadStream && output !== undefined ? { input, output } : undefined;
 }
 
 function workingFolder(): string {

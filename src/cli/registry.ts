@@ -4,9 +4,10 @@ import { agentsStatus } from './commands/agents-status.ts';
 import { agentsUninstall } from './commands/agents-uninstall.ts';
 import { ask } from './commands/ask.ts';
 import { build } from './commands/build.ts';
+import { chat } from './commands/chat.ts';
 import { check } from './commands/check.ts';
-import { connect } from './commands/connect.ts';
 import { completionOf } from './commands/completion.ts';
+import { connect } from './commands/connect.ts';
 import { contextBuild } from './commands/context-build.ts';
 import { contextEvaluate } from './commands/context-evaluate.ts';
 import { contextHistory } from './commands/context-history.ts';
@@ -73,8 +74,8 @@ export const COMMANDS: readonly Command[] = [
   start,
   stop,
   doctor,
-  env,
   completionOf(() => COMMANDS),
+  env,
   check,
   wipe,
   trust,
@@ -84,6 +85,7 @@ export const COMMANDS: readonly Command[] = [
   connect,
   nodes,
   ask,
+  chat,
   mcp,
   search,
   stats,
@@ -98,15 +100,15 @@ export const COMMANDS: readonly Command[] = [
   hooksInstall,
   hooksStatus,
   hooksUninstall,
+  agentsInstall,
+  agentsStatus,
+  agentsUninstall,
   contextBuild,
   contextSummary,
   contextUpdate,
   contextEvaluate,
   contextPage,
   contextRecall,
-  agentsInstall,
-  agentsStatus,
-  agentsUninstall,
   contextMemoryList,
   contextMemoryAdd,
   contextMemoryShow,

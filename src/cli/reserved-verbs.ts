@@ -11,7 +11,6 @@ function group(name: string, verbs: Readonly<Record<string, string>>): ReservedV
 
 /** In the order in which documentation shows them. */
 export const RESERVED_VERBS: readonly ReservedVerb[] = [
-  { verb: 'chat', summary: 'a conversation over the docs' },
   ...group('mcp', {
     install: 'enter kgraphfs in the config of an MCP client',
     uninstall: 'take kgraphfs out of that config',

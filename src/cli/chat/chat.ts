@@ -1,0 +1,210 @@
+import { addUsage, NO_USAGE, type Usage } from '../../agent/chat-model.ts';
+import type { App } from '../../app.ts';
+import { type Answer, answerJson, usageJson } from '../../conversation/answer.ts';
+import type { Conversation } from '../../conversation.ts';
+import { UserError } from '../../core/errors.ts';
+import { printable, printableText } from '../../core/printable.ts';
+import { LiveAnswer, noticesOf, stepLine, writeAnswer } from '../ask-model.ts';
+import { INTERRUPTED, isStopped, modelFailure } from '../conversation.ts';
+import type { Io } from '../io.ts';
+import type { Provenance } from '../provenance.ts';
+import { reportError } from '../report-error.ts';
+import { counted } from '../text/printable.ts';
+import { usageText } from '../text/usage.ts';
+import type { Lines } from './lines.ts';
+import { helpLines, type SlashCommand, slashCommand } from './slash.ts';
+import { contextLines, memoryLines, sourceLines, toolLines } from './views.ts';
+
+export interface ChatParts {
+  readonly io: Io;
+  readonly app: Pick<App, 'fs' | 'memory'>;
+  readonly lines: Lines;
+  /** Somebody types the questions. Otherwise they are in a file or a pipe, and the exit status says whether all were answered. */
+  readonly isInteractive: boolean;
+  /** A JSON object for each answer, on a line of its own. */
+  readonly isJson: boolean;
+  readonly conversation: Conversation;
+  /** Begins another conversation. */
+  begin(): Promise<Conversation>;
+  /** Brings up to date what answers stand on. */
+  freshen(): Promise<void>;
+  /** Counts from now on. */
+  provenance(question: string): (revision: number) => Provenance;
+}
+
+/** Questions and answers, one after another, until somebody ends it. */
+export class Chat {
+  readonly #parts: ChatParts;
+  #conversation: Conversation;
+  /** Stops the answer that is under way. */
+  #stopping: AbortController | undefined;
+  readonly #ending = new AbortController();
+  #status = 0;
+  #questions = 0;
+  #usage: Usage = NO_USAGE;
+
+  constructor(parts: ChatParts) {
+    this.#parts = parts;
+    this.#conversation = parts.conversation;
+  }
+
+  /** @returns the exit status */
+  async run(): Promise<number> {
+    const { lines } = this.#parts;
+    const signals = { SIGINT: this.#onInterrupt, SIGTERM: this.#onEnd, SIGHUP: this.#onEnd };
+    for (const [name, onSignal] of Object.entries(signals)) process.on(name, onSignal);
+    try {
+      while (!this.#ending.signal.aborted) {
+        const line = await lines.next();
+        if (line === undefined) break;
+        if (line.trim() !== '') await this.#take(line.trim());
+      }
+      this.#farewell();
+      return this.#status;
+    } finally {
+      for (const [name, onSignal] of Object.entries(signals)) process.off(name, onSignal);
+      this.#conversation.close();
+    }
+  }
+
+  async #take(line: string): Promise<void> {
+    const slash = slashCommand(line);
+    if (slash === undefined) return this.#ask(line);
+    if ('unknown' in slash) {
+      this.#fail(new UserError(slash.unknown));
+      return;
+    }
+    await this.#do(slash.command);
+  }
+
+  async #ask(question: string): Promise<void> {
+    const { io, isJson, isInteractive, freshen, provenance } = this.#parts;
+    const stopping = new AbortController();
+    this.#stopping = stopping;
+    const screen = isJson || !io.out.isTerminal ? undefined : new LiveAnswer(io);
+    const made = provenance(question);
+    try {
+      await freshen();
+      const answer = await this.#conversation.ask(question, {
+        signal: stopping.signal,
+        onStep: (step) => {
+          if (io.err.isTerminal) io.err.write(`${io.err.style('dim', stepLine(step))}\n`);
+        },
+        ...(screen ? { onText: screen.onText, onTurn: screen.onTurn } : {}),
+      });
+      screen?.onTurn();
+      this.#questions += 1;
+      this.#usage = addUsage(this.#usage, answer.usage);
+      if (isJson)
+        this.#writeJson({ question, ...answerJson(answer, this.#names()), ...made(answer.revision) });
+      else if (isInteractive) this.#writeBelow(answer);
+      else this.#writePiped(answer, screen);
+      if (answer.answer.trim() === '')
+        throw new UserError(`${this.#conversation.model} gave no answer (${answer.end})`);
+    } catch (error) {
+      screen?.onTurn();
+      if (isStopped(error)) this.#stopped(question);
+      else this.#fail(modelFailure(error), question);
+    } finally {
+      this.#stopping = undefined;
+    }
+  }
+
+  #writePiped(answer: Answer, screen: LiveAnswer | undefined): void {
+    const { io } = this.#parts;
+    if (this.#questions > 1) io.out.write('\n');
+    writeAnswer(answer, io, screen);
+  }
+
+  /** What is to be known of an answer that stands there already. */
+  #writeBelow(answer: Answer): void {
+    const { out } = this.#parts.io;
+    const { sources } = answer;
+    const places =
+      sources.length === 0
+        ? []
+        : [`${counted(sources.length, 'source')} (/sources): ${sources.map(printable).join(', ')}`];
+    for (const line of [...places, ...noticesOf(answer)]) out.write(`${out.style('dim', line)}\n`);
+  }
+
+  #stopped(question: string): void {
+    const { io, isInteractive, isJson } = this.#parts;
+    io.err.write(`${io.err.style('dim', 'stopped')}\n`);
+    if (isJson) this.#writeJson({ question, error: 'stopped' });
+    if (isInteractive) return;
+    this.#status = INTERRUPTED;
+    this.#onEnd();
+  }
+
+  #fail(error: unknown, question?: string): void {
+    const { io, isJson, isInteractive } = this.#parts;
+    if (!isInteractive) this.#status = 1;
+    reportError(error, io);
+    if (isJson && question !== undefined) {
+      this.#writeJson({ question, error: error instanceof Error ? error.message : String(error) });
+    }
+  }
+
+  async #do(command: SlashCommand): Promise<void> {
+    const answers = this.#conversation.answers();
+    const { app } = this.#parts;
+    switch (command) {
+      case 'tools':
+        return this.#show(toolLines(answers));
+      case 'sources':
+        return this.#show(await sourceLines(answers.at(-1), app));
+      case 'context':
+        return this.#show(contextLines(answers));
+      case 'memory':
+        return this.#show(memoryLines(answers, app));
+      case 'usage':
+        return this.#show([this.#usageText()]);
+      case 'help':
+        return this.#show(helpLines());
+      case 'new':
+        this.#conversation.close();
+        this.#conversation = await this.#parts.begin();
+        return this.#show([`a new conversation: ${this.#conversation.id}`]);
+      case 'quit':
+        return this.#onEnd();
+    }
+  }
+
+  /** What documents and models say must not move the cursor. */
+  #show(lines: readonly string[]): void {
+    const { io, isJson } = this.#parts;
+    const output = isJson ? io.err : io.out;
+    for (const line of lines) output.write(`${printableText(line.replaceAll('\n', ' '))}\n`);
+  }
+
+  #names() {
+    const { model, session, id } = this.#conversation;
+    return { model, session, conversation: id };
+  }
+
+  #usageText(): string {
+    return `${counted(this.#questions, 'answer')}, ${usageText(usageJson(this.#usage))}`;
+  }
+
+  #farewell(): void {
+    const { io, isInteractive } = this.#parts;
+    if (!isInteractive || this.#questions === 0) return;
+    const goOn = `kgraphfs chat --resume ${this.#conversation.id} goes on`;
+    io.out.write(`${io.out.style('dim', `${this.#usageText()}; ${goOn}`)}\n`);
+  }
+
+  #writeJson(value: unknown): void {
+    this.#parts.io.out.write(`${JSON.stringify(value)}\n`);
+  }
+
+  readonly #onInterrupt = (): void => {
+    this.#stopping?.abort();
+    if (this.#stopping === undefined && !this.#parts.isInteractive) this.#onEnd();
+  };
+
+  readonly #onEnd = (): void => {
+    this.#ending.abort();
+    this.#stopping?.abort();
+    this.#parts.lines.close();
+  };
+}

@@ -1,0 +1,61 @@
+/** What a terminal puts round what is pasted, where it is asked to (xterm's bracketed paste mode). */
+const PASTE_BEGINS = '\u001b[200~';
+const PASTE_ENDS = '\u001b[201~';
+export const ASK_FOR_PASTES = '\u001b[?2004h';
+export const NO_PASTES = '\u001b[?2004l';
+
+/** How a line feed that was pasted is shown while a question is edited: it ends no line. */
+export const LINE_FEED_SHOWN = '⏎';
+
+const LINE_END = /[\r\n]/;
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what is left out
+const CONTROLS = /[\u0000-\u001f\u007f-\u009f]/g;
+const TAB = '    ';
+
+/** Takes what a terminal sends apart into lines: each as somebody typed it, or with what they pasted in it. */
+export class TypedText {
+  #waiting = '';
+  /** What ends the text that is being taken: of what is pasted its end, of what is typed the next paste. */
+  #marker: string = PASTE_BEGINS;
+
+  add(text: string): void {
+    this.#waiting += text;
+  }
+
+  /** What is to be shown and edited next: up to the end of a line that was typed, and no further. Empty where there is nothing yet. */
+  take(): string {
+    let keys = '';
+    while (this.#waiting !== '') {
+      const marker = this.#marker;
+      const isPasted = marker === PASTE_ENDS;
+      const found = this.#waiting.indexOf(marker);
+      const part = this.#waiting.slice(0, found === -1 ? heldBackFrom(this.#waiting, marker) : found);
+      const lineEnd = isPasted ? -1 : part.search(LINE_END);
+      if (lineEnd !== -1) {
+        this.#waiting = this.#waiting.slice(lineEnd + 1);
+        return keys + part.slice(0, lineEnd + 1);
+      }
+      keys += isPasted ? pastedKeys(part) : part;
+      this.#waiting = this.#waiting.slice(part.length + (found === -1 ? 0 : marker.length));
+      if (found === -1) break;
+      this.#marker = isPasted ? PASTE_BEGINS : PASTE_ENDS;
+    }
+    return keys;
+  }
+}
+
+/** Where the end of a text begins that may be the beginning of a marker. */
+function heldBackFrom(text: string, marker: string): number {
+  for (let length = Math.min(marker.length - 1, text.length); length > 0; length -= 1) {
+    if (text.endsWith(marker.slice(0, length))) return text.length - length;
+  }
+  return text.length;
+}
+
+/** Keys that put a pasted text into the line, and do nothing else. */
+function pastedKeys(text: string): string {
+  return text
+    .replace(/\r\n?|\n/g, LINE_FEED_SHOWN)
+    .replaceAll('\t', TAB)
+    .replace(CONTROLS, '');
+}

@@ -1,0 +1,164 @@
+import { createInterface, type Interface } from 'node:readline';
+import { PassThrough } from 'node:stream';
+import { StringDecoder } from 'node:string_decoder';
+import type { Terminal } from '../io.ts';
+import type { Lines } from './lines.ts';
+import { ASK_FOR_PASTES, LINE_FEED_SHOWN, NO_PASTES, TypedText } from './paste.ts';
+
+export interface TerminalLinesOptions {
+  readonly prompt: string;
+  /** Of the further lines of a question. */
+  readonly promptForMore: string;
+  /** Lines that the arrow keys bring back, newest first. */
+  readonly history: readonly string[];
+  /** Words that Tab completes at the beginning of a line. */
+  readonly words: readonly string[];
+  /** Shown where Ctrl-C at an empty prompt ends nothing yet. */
+  readonly hint: string;
+}
+
+const MAX_HISTORY = 500;
+
+/**
+ * Questions that somebody types at a terminal and edits as they do in a shell. A line that ends with a backslash goes on, and what is pasted is one
+ * question with all its lines. Ctrl-C drops what was typed, twice at an empty prompt it ends, as Ctrl-D does.
+ *
+ * Only while it asks are keys read one by one: in between the terminal is as a shell leaves it, so that Ctrl-C is a signal to whatever works, and
+ * what is typed ahead waits there.
+ */
+export class TerminalLines implements Lines {
+  readonly #terminal: Terminal;
+  readonly #options: TerminalLinesOptions;
+  readonly #editor: Interface;
+  readonly #keys: KeyStream;
+  readonly #typed = new TypedText();
+  readonly #decoder = new StringDecoder('utf8');
+  #draft = '';
+  #interrupts = 0;
+  readonly #ended = new AbortController();
+  /** Told of the line that is being asked for. */
+  #onLine: ((line: string | undefined) => void) | undefined;
+
+  constructor(terminal: Terminal, options: TerminalLinesOptions) {
+    const { history, words } = options;
+    this.#terminal = terminal;
+    this.#options = options;
+    this.#keys = new KeyStream(terminal);
+    this.#editor = createInterface({
+      input: this.#keys,
+      output: terminal.output,
+      terminal: true,
+      history: history.map(shownLine),
+      historySize: MAX_HISTORY,
+      removeHistoryDuplicates: true,
+      completer: (line: string) => [words.filter((word) => line !== '' && word.startsWith(line)), line],
+    });
+    this.#editor.on('line', (line) => this.#onTyped(line));
+    this.#editor.on('SIGINT', () => this.#onInterrupt());
+    this.#editor.on('SIGCONT', () => this.#editor.prompt(true));
+    this.#editor.on('close', () => this.#end());
+    terminal.input.on('data', this.#onData);
+    terminal.input.on('end', this.#onEnd);
+  }
+
+  next(): Promise<string | undefined> {
+    if (this.#ended.signal.aborted) return Promise.resolve(undefined);
+    return new Promise((resolve) => {
+      this.#onLine = resolve;
+      this.#ask();
+    });
+  }
+
+  close(): void {
+    this.#editor.close();
+  }
+
+  #ask(): void {
+    const { input, output } = this.#terminal;
+    input.setRawMode(true);
+    output.write(ASK_FOR_PASTES);
+    this.#editor.setPrompt(this.#draft === '' ? this.#options.prompt : this.#options.promptForMore);
+    this.#editor.prompt();
+    input.resume();
+    this.#pass();
+  }
+
+  /** Passes on what was typed, up to the end of a line: the rest is for the next question. */
+  #pass(): void {
+    const keys = this.#typed.take();
+    if (keys !== '') this.#keys.write(keys);
+  }
+
+  readonly #onData = (bytes: Buffer): void => {
+    this.#typed.add(this.#decoder.write(bytes));
+    if (this.#onLine !== undefined) this.#pass();
+  };
+
+  readonly #onEnd = (): void => this.#editor.close();
+
+  #onTyped(line: string): void {
+    this.#interrupts = 0;
+    const text = `${this.#draft}${line.replaceAll(LINE_FEED_SHOWN, '\n')}`;
+    if (text.endsWith('\\')) {
+      this.#draft = `${text.slice(0, -1)}\n`;
+      this.#ask();
+      return;
+    }
+    this.#draft = '';
+    this.#rest();
+    this.#answer(text);
+  }
+
+  #onInterrupt(): void {
+    const hasText = this.#editor.line !== '' || this.#draft !== '';
+    this.#editor.write(null, { ctrl: true, name: 'e' });
+    this.#editor.write(null, { ctrl: true, name: 'u' });
+    this.#draft = '';
+    this.#interrupts = hasText ? 0 : this.#interrupts + 1;
+    this.#terminal.output.write(this.#interrupts === 1 ? `\n${this.#options.hint}\n` : '\n');
+    if (this.#interrupts > 1) this.#editor.close();
+    else this.#ask();
+  }
+
+  /** Leaves the terminal as a shell does. */
+  #rest(): void {
+    const { input, output } = this.#terminal;
+    input.pause();
+    input.setRawMode(false);
+    output.write(NO_PASTES);
+  }
+
+  #end(): void {
+    if (this.#ended.signal.aborted) return;
+    this.#ended.abort();
+    this.#terminal.input.off('data', this.#onData);
+    this.#terminal.input.off('end', this.#onEnd);
+    this.#rest();
+    this.#answer(undefined);
+  }
+
+  #answer(line: string | undefined): void {
+    const onLine = this.#onLine;
+    this.#onLine = undefined;
+    onLine?.(line);
+  }
+}
+
+/** The keys that the editor is given. It switches the terminal itself where the process is stopped and goes on. */
+class KeyStream extends PassThrough {
+  readonly #terminal: Terminal;
+
+  constructor(terminal: Terminal) {
+    super();
+    this.#terminal = terminal;
+  }
+
+  setRawMode(isRaw: boolean): this {
+    this.#terminal.input.setRawMode(isRaw);
+    return this;
+  }
+}
+
+function shownLine(text: string): string {
+  return text.replaceAll('\n', LINE_FEED_SHOWN);
+}
