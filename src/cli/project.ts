@@ -72,7 +72,7 @@ export async function withProject<T>(
   use: (app: App) => Promise<T>,
 ): Promise<T> {
   const place = await findPlace(args, io);
-  if ((await daemonsOf(place, io)).length === 0) await updateUnlessSame(place, io);
+  await keepUpToDate(place, io);
   const { openApp } = await import('../app.ts');
   const { caller } = callerContext(io);
   const session = { kind: 'command', id: caller?.session } as const;
@@ -116,7 +116,7 @@ export async function withGraph<T>(
 ): Promise<T> {
   const opening = Promise.all([import('../store/store.ts'), import('../graph/queries.ts')]);
   const place = await findServedPlace(args, io);
-  if ((await daemonsOf(place, io)).length === 0) await updateUnlessSame(place, io);
+  await keepUpToDate(place, io);
   const [{ openStore }, { graphQueries }] = await opening;
   const store = openStore(place.state.indexFile, { readOnly: true });
   try {
@@ -179,7 +179,9 @@ export async function bringUpToDate(place: Place, io: Io): Promise<UpdateResult>
   return update(place, io);
 }
 
-async function updateUnlessSame(place: Place, io: Io): Promise<void> {
+/** Brings the index up to date where it is not, and where no daemon does so. @throws UserError as {@link bringUpToDate} */
+export async function keepUpToDate(place: Place, io: Io): Promise<void> {
+  if ((await daemonsOf(place, io)).length > 0) return;
   const { isUpToDate } = await import('./up-to-date.ts');
   if (!(await isUpToDate(place.state, await howToRead(place)))) await update(place, io);
 }

@@ -1,7 +1,7 @@
 import { UserError } from '../../core/errors.ts';
 import { defineCommand } from '../command.ts';
 import { CONVERSATION_OPTIONS, openedConversation } from '../conversation.ts';
-import { bringUpToDate, daemonsOf, findPlace, withProject } from '../project.ts';
+import { findPlace, keepUpToDate, withProject } from '../project.ts';
 import { provenanceOf } from '../provenance.ts';
 
 const VERB = 'chat';
@@ -57,7 +57,7 @@ export const chat = defineCommand({
         conversation,
         begin: () => openedConversation(args, io, opened),
         async freshen() {
-          if ((await daemonsOf(place, io)).length === 0) await bringUpToDate(place, io);
+          await keepUpToDate(place, io);
           app.refresh();
         },
         provenance: (question) => provenanceOf(VERB, { ...args, question }),

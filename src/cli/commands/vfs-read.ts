@@ -1,5 +1,4 @@
 import { parsePath } from '../../core/paths.ts';
-import { chunksOf, wholeOf } from '../../vfs/read-file.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { withProject } from '../project.ts';
@@ -14,7 +13,10 @@ export const vfsRead = defineCommand({
   example: 'kgraphfs vfs read /graph/nodes/Charge --docs docs/sample',
   run: (args, io) =>
     withProject(args, io, async ({ fs }) => {
-      const { followLinks } = await import('../../vfs/follow-links.ts');
+      const [{ followLinks }, { chunksOf, wholeOf }] = await Promise.all([
+        import('../../vfs/follow-links.ts'),
+        import('../../vfs/read-file.ts'),
+      ]);
       const path = await followLinks(fs, parsePath(args.path), {});
       const file = await fs.open(path, {});
       try {

@@ -1,7 +1,6 @@
 import { isFsError, UserError } from '../../core/errors.ts';
 import { below, parsePath, type VfsPath } from '../../core/paths.ts';
 import type { OpContext } from '../../core/resolver.ts';
-import { replaceFile } from '../../vfs/replace-file.ts';
 import type { SystemFs } from '../../vfs/system-fs.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
@@ -40,6 +39,7 @@ export const vfsWrite = defineCommand({
     return withProject(args, io, async ({ fs, settings }) => {
       // What is longer than an entry may be is seen before the entry is touched.
       const parts = isMemory ? [await wholeContent(given, settings.limits.memoryEntryBytes)] : given;
+      const { replaceFile } = await import('../../vfs/replace-file.ts');
       const sizeBytes = await replaceFile(fs, path, parts, context);
       await describe(fs, path, metadata, context);
       if (args.json) writeJson(io.out, { path, size_bytes: sizeBytes });
