@@ -1,8 +1,9 @@
-import { chmodSync, lstatSync, readdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { liveDaemons, staleRecords, startTicksOf } from '../state/daemons.ts';
 import type { StateFolder } from '../state/state-folder.ts';
 import { COMMITS_SCHEMA } from '../store/commit-store.ts';
+import { EXTRACTION_SCHEMA } from '../store/extractions.ts';
 import { fileProblems } from '../store/file-check.ts';
 import { CHECK_FILE_PREFIX, removeDatabase } from './check-index.ts';
 import { type Finding, finding, mended } from './finding.ts';
@@ -49,6 +50,21 @@ export function checkCommits(state: StateFolder, repair: boolean, isInUse: boole
   if (isInUse) return [{ ...one, remedy: STOP_FIRST }];
   removeDatabase(state.commitsFile);
   return [mended(one)];
+}
+
+/** What models answered cost money: a damaged file is put aside, never removed. */
+export function checkExtractions(state: StateFolder, repair: boolean, nowMs: number): Finding[] {
+  const file = state.extractionsFile;
+  const problems = existsSync(file) ? fileProblems(file, EXTRACTION_SCHEMA) : [];
+  if (problems.length === 0) return [];
+  const one = finding('index', 'file-damaged', 'the file of what models answered is damaged', problems);
+  if (!repair) return [one];
+  const kept = `${file}.damaged-${nowMs}`;
+  for (const part of ['-wal', '-shm', '']) {
+    if (existsSync(`${file}${part}`)) renameSync(`${file}${part}`, `${kept}${part}`);
+  }
+  const message = `${one.message}: it is kept as ${kept}, and documents are read by rules alone`;
+  return [mended({ ...one, message })];
 }
 
 function leftFiles(state: StateFolder): string[] {

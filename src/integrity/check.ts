@@ -2,7 +2,7 @@ import { liveDaemons } from '../state/daemons.ts';
 import { checkContext } from './check-context.ts';
 import { checkIndex, type IndexCheckOptions } from './check-index.ts';
 import { checkSearchFiles } from './check-search.ts';
-import { checkCommits, checkState } from './check-state.ts';
+import { checkCommits, checkExtractions, checkState } from './check-state.ts';
 import type { Finding } from './finding.ts';
 
 export interface CheckResult {
@@ -23,6 +23,10 @@ export async function checkProject(options: Omit<IndexCheckOptions, 'isInUse'>):
   const context = checkContext({ state, repair, isInUse, nowMs: clock.nowMs() });
   const ofCommits = checkCommits(state, repair, isInUse);
   const ofSearch = checkSearchFiles(state, repair, isInUse);
-  const ofIndex = await checkIndex({ ...options, isInUse });
-  return { ...context, findings: [...ofState, ...context.findings, ...ofCommits, ...ofSearch, ...ofIndex] };
+  const ofAnswers = checkExtractions(state, repair, clock.nowMs());
+  // The index follows from the answers, too: without them there is nothing to hold it against.
+  const canCompare = ofAnswers.every((one) => one.mended);
+  const ofIndex = canCompare ? await checkIndex({ ...options, isInUse }) : [];
+  const findings = [...ofState, ...context.findings, ...ofCommits, ...ofSearch, ...ofAnswers, ...ofIndex];
+  return { ...context, findings };
 }

@@ -7,7 +7,7 @@ import type { StateFolder } from './state-folder.ts';
 export interface WipeChoice {
   /** What can be made again from the docs: the index, logs, records of daemons. */
   readonly index: boolean;
-  /** What cannot: memory, history, sessions, scratchpads. */
+  /** What cannot: memory, history, sessions, scratchpads. What models answered, which cost money, goes where both are to go. */
   readonly memory: boolean;
 }
 
@@ -40,6 +40,7 @@ export function toWipe(state: StateFolder, { index, memory }: WipeChoice): strin
     ...(memory
       ? partsOf([state.memorySearchFile, state.historySearchFile, state.vectorsFile]).filter(has)
       : []),
+    ...(index && memory ? partsOf([state.extractionsFile]).filter(has) : []),
     ...(memory && existsSync(state.contextFile) ? [basename(state.scratchpadsFolder)].filter(has) : []),
   ];
   return [...new Set(found)];
@@ -82,8 +83,13 @@ function isThere({ path }: StateFolder): boolean {
 /** Databases that can be made again, whichever there are. */
 function databasesOf(state: StateFolder): string[] {
   return Object.values(state)
-    .filter((path) => path.endsWith('.sqlite') && path !== state.contextFile)
+    .filter((path) => path.endsWith('.sqlite') && !isKept(state, path))
     .flatMap((path) => partsOf([path]));
+}
+
+/** What cannot be made again, or only for money. */
+function isKept({ contextFile, extractionsFile }: StateFolder, path: string): boolean {
+  return path === contextFile || path === extractionsFile;
 }
 
 function partsOf(databases: readonly string[]): string[] {

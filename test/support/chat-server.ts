@@ -27,6 +27,8 @@ export interface ChatServer {
   readonly requests: readonly SeenChat[];
   /** Answers the next requests so, one each; a function is asked what it makes of the request. */
   script(...replies: readonly (ScriptedReply | ((seen: SeenChat) => ScriptedReply))[]): void;
+  /** Answers so whatever nothing was scripted for. */
+  otherwise(reply: (seen: SeenChat) => ScriptedReply): void;
   close(): Promise<void>;
 }
 
@@ -43,6 +45,7 @@ export function toolResults({ messages }: Pick<SeenChat, 'messages'>): Readonly<
 export async function startChatServer(): Promise<ChatServer> {
   const requests: SeenChat[] = [];
   const script: (ScriptedReply | ((seen: SeenChat) => ScriptedReply))[] = [];
+  let byDefault = (_seen: SeenChat): ScriptedReply => ({ text: 'nothing was scripted' });
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const chunks: Buffer[] = [];
@@ -50,7 +53,7 @@ export async function startChatServer(): Promise<ChatServer> {
     const body = bodySchema.parse(JSON.parse(Buffer.concat(chunks).toString()));
     const seen = { ...body, authorization: request.headers.authorization };
     requests.push(seen);
-    const next = script.shift() ?? { text: 'nothing was scripted' };
+    const next = script.shift() ?? byDefault;
     await send(response, typeof next === 'function' ? next(seen) : next, seen);
   }
 
@@ -69,6 +72,9 @@ export async function startChatServer(): Promise<ChatServer> {
     requests,
     script: (...replies) => {
       script.push(...replies);
+    },
+    otherwise: (reply) => {
+      byDefault = reply;
     },
     async close() {
       server.closeAllConnections();

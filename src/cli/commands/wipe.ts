@@ -16,7 +16,10 @@ export const wipe = defineCommand({
   positionals: {},
   options: {
     memory: { type: 'boolean', summary: 'remove memory, history, sessions and scratchpads instead' },
-    all: { type: 'boolean', summary: 'remove all: the index and what --memory removes' },
+    all: {
+      type: 'boolean',
+      summary: 'remove all: the index, what --memory removes, and what models answered to build --llm',
+    },
     yes: { type: 'boolean', short: 'y', summary: 'do not ask' },
   },
   example: 'kgraphfs wipe --yes --docs docs/sample',
@@ -69,6 +72,8 @@ async function lossOf(
 ): Promise<string> {
   const parts = index ? ['the index (the docs stay, and it can be made again from them)'] : [];
   if (memory) parts.push(`${await memoryLoss(state.contextFile)}, which cannot be made again`);
+  if (index && memory && existsSync(state.extractionsFile))
+    parts.push('what models answered about the docs, which cost money');
   return parts.join(', and ');
 }
 

@@ -80,7 +80,8 @@ export function plainOf(text: string): string {
     .replace(/[‘’]/g, "'")
     .replace(/[“”]/g, '"')
     .replace(/^\s*(?:[-*+]|\d+[.)]|#{1,6}|>)\s+/, '')
-    .replace(/[*`~|\\]|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, ' ')
+    .replace(/[*`~\\]|(?<![\p{L}\p{N}])_+|_+(?![\p{L}\p{N}])/gu, '')
+    .replace(/\|/g, ' ')
     .replace(/\[\[|\]\]/g, ' ')
     .replace(/\s+/g, ' ')
     .trim()
@@ -107,7 +108,11 @@ function nameIn(name: string): RegExp | undefined {
   const last = words.pop();
   if (last === undefined) return undefined;
   const escaped = words.map((word) => `${escapeText(word)}[\\s_-]?`).join('');
-  return new RegExp(`(?<![\\p{L}\\p{N}_])${escaped}${singularOrPlural(last)}(?![\\p{L}\\p{N}_])`, 'u');
+  // What is a part of a dotted name or of a path is another name.
+  return new RegExp(
+    `(?<![\\p{L}\\p{N}_]|\\p{L}[.:/])${escaped}${singularOrPlural(last)}(?![\\p{L}\\p{N}_]|[.:/]\\p{L})`,
+    'u',
+  );
 }
 
 function singularOrPlural(word: string): string {

@@ -1,0 +1,184 @@
+import t from 'tap';
+import { openAiChat } from '../../src/agent/openai-chat.ts';
+import { type AskOptions, askDocuments } from '../../src/extraction/ask-documents.ts';
+import { type ChatServer, type ScriptedReply, startChatServer } from '../support/chat-server.ts';
+import type { Teardown } from '../support/temporary.ts';
+import { answered, shownDocument } from './asked-document.ts';
+
+const NOTHING = answered({});
+
+/** Documents `0.md` … that are to be asked about, and what is kept of the answers. */
+async function subject(t: Teardown, count: number) {
+  const server = await startChatServer();
+  t.teardown(() => server.close());
+  server.otherwise(() => NOTHING);
+  const kept = new Map<string, number[]>();
+  const ask = (options: Partial<AskOptions> = {}) =>
+    askDocuments({
+      documents: Array.from({ length: count }, (_, index) => ({
+        path: `${index}.md`,
+        sha256: `hash-${index}`,
+      })),
+      textOf: ({ path }) => `# ${path}\n\nText.\n`,
+      model: openAiChat({
+        baseUrl: server.url,
+        apiKey: 'sk-secret',
+        model: 'a/model',
+        attempts: 1,
+        timeoutMs: 2000,
+      }),
+      keeper: {
+        answeredPieces: ({ sha256 }) => kept.get(sha256) ?? [],
+        put: ({ sha256 }, { piece }) => kept.set(sha256, [...(kept.get(sha256) ?? []), piece]),
+      },
+      limits: {},
+      concurrency: 4,
+      signal: new AbortController().signal,
+      nowMs: () => 1,
+      firstPauseMs: 1,
+      ...options,
+    });
+  return { server, kept, ask };
+}
+
+/** Paths that were asked about, in order. */
+function asked({ requests }: ChatServer): string[] {
+  return requests.map((seen) => shownDocument(seen).path);
+}
+
+t.test('each document is asked about once, with the schema of the answer, and never again', async (t) => {
+  const { server, kept, ask } = await subject(t, 5);
+  const report = await ask();
+  t.match(report, {
+    total: 5,
+    answered: 5,
+    cached: 0,
+    failed: 0,
+    left: 0,
+    requests: 5,
+    stoppedBy: undefined,
+  });
+  t.match(report, { inputTokens: 500, outputTokens: 50 });
+  t.same(asked(server).sort(), ['0.md', '1.md', '2.md', '3.md', '4.md']);
+  t.match(server.requests[0], { response_format: { type: 'json_schema', json_schema: { strict: true } } });
+  t.equal(kept.size, 5);
+  t.match(await ask(), { answered: 0, cached: 5, requests: 0, inputTokens: 0 });
+  t.equal(server.requests.length, 5);
+});
+
+t.test('an API that knows no schema is asked for any JSON, then for text, and not tried again', async (t) => {
+  const { server, ask } = await subject(t, 3);
+  server.otherwise((seen) =>
+    'response_format' in seen ? { status: 400, message: 'no such field' } : NOTHING,
+  );
+  t.match(await ask({ concurrency: 1 }), { answered: 3, failed: 0, requests: 5 });
+});
+
+t.test('what fails for a moment is asked for again, what fails for good fails alone', async (t) => {
+  const { server, kept, ask } = await subject(t, 6);
+  let isFirst = true;
+  server.otherwise((seen): ScriptedReply => {
+    const { path } = shownDocument(seen);
+    if (path === '1.md') return { status: 503 };
+    if (path === '2.md') return { text: 'I would rather not.' };
+    if (path === '3.md' && isFirst) {
+      isFirst = false;
+      return { kind: 'break-off' };
+    }
+    return NOTHING;
+  });
+  const report = await ask();
+  t.match(report, { answered: 4, failed: 2, left: 0, stoppedBy: undefined });
+  t.match(
+    report.failures.toSorted((a, b) => (a.path < b.path ? -1 : 1)),
+    [
+      { path: '1.md', reason: /503/ },
+      { path: '2.md', reason: /no JSON/ },
+    ],
+  );
+  t.equal(asked(server).filter((path) => path === '1.md').length, 5);
+  t.equal(asked(server).filter((path) => path === '2.md').length, 1);
+  t.notOk(kept.has('hash-1') || kept.has('hash-2'), 'they are asked about the next time');
+});
+
+t.test('an API that is asked too often is left alone by all for as long as it says', async (t) => {
+  const { server, ask } = await subject(t, 8);
+  const times: number[] = [];
+  server.otherwise((): ScriptedReply => {
+    times.push(performance.now());
+    return times.length === 1 ? { status: 429, headers: { 'retry-after-ms': '300' } } : NOTHING;
+  });
+  t.match(await ask({ concurrency: 2 }), { answered: 8, failed: 0 });
+  const [first = 0] = times;
+  // One more was under way when the answer came.
+  t.ok(
+    times.slice(3).every((time) => time - first > 290),
+    String(times.map((time) => time - first)),
+  );
+});
+
+t.test('a wrong key ends the asking at once, and is not told', async (t) => {
+  const { server, ask } = await subject(t, 50);
+  server.otherwise(() => ({ kind: 'echo-key' }));
+  const report = await ask();
+  t.match(report, { answered: 0, stoppedBy: 'barred', left: 50 });
+  t.ok(server.requests.length <= 4);
+  t.notMatch(JSON.stringify(report), 'sk-secret');
+});
+
+t.test('where nobody answers, a few documents are enough to know', async (t) => {
+  const { server, ask } = await subject(t, 200);
+  server.otherwise(() => ({ status: 500 }));
+  const report = await ask();
+  t.match(report, { answered: 0, stoppedBy: 'unreachable' });
+  t.ok(report.left > 150);
+});
+
+t.test('a limit of tokens is not exceeded, and what is left is told', async (t) => {
+  const { server, ask } = await subject(t, 30);
+  server.otherwise(() => ({ ...NOTHING, usage: { prompt_tokens: 800, completion_tokens: 200 } }));
+  const report = await ask({ limits: { maxTokens: 6000 } });
+  t.equal(report.stoppedBy, 'max_tokens');
+  t.ok(report.inputTokens + report.outputTokens <= 6000);
+  t.ok(report.answered >= 3, `${report.answered} answered`);
+  t.equal(report.left, 30 - report.answered);
+  t.match(await ask(), { cached: report.answered, answered: report.left });
+});
+
+t.test('a limit of cost is not exceeded', async (t) => {
+  const { server, ask } = await subject(t, 30);
+  server.otherwise(() => ({ ...NOTHING, usage: { prompt_tokens: 1000, completion_tokens: 200 } }));
+  const report = await ask({ limits: { maxCostUsd: 0.05, price: { input: 3, output: 15 } } });
+  t.equal(report.stoppedBy, 'max_cost');
+  t.ok((report.costUsd ?? 1) <= 0.05);
+  t.ok(report.answered > 0);
+});
+
+t.test('a stop gives up what is under way, and keeps what was answered', async (t) => {
+  const { server, kept, ask } = await subject(t, 10);
+  const stopping = new AbortController();
+  let count = 0;
+  server.otherwise((): ScriptedReply => {
+    count += 1;
+    if (count <= 3) return NOTHING;
+    stopping.abort();
+    return { kind: 'hang' };
+  });
+  const report = await ask({ concurrency: 1, signal: stopping.signal });
+  t.match(report, { answered: 3, left: 7, failed: 0, stoppedBy: 'signal' });
+  t.equal(kept.size, 3);
+  server.otherwise(() => NOTHING);
+  t.match(await ask(), { answered: 7, cached: 3 });
+});
+
+t.test('a long document is asked about in pieces, and goes on where it was stopped', async (t) => {
+  const { server, ask } = await subject(t, 1);
+  const text = Array.from({ length: 3 }, (_, index) => `# Part ${index}\n\n${'word '.repeat(2600)}\n`).join(
+    '',
+  );
+  const textOf = () => text;
+  server.script(NOTHING, { status: 422 }, { status: 422 }, { status: 422 });
+  t.match(await ask({ textOf }), { failed: 1, answered: 0 });
+  t.match(await ask({ textOf }), { answered: 1, requests: 2 }, 'the first piece is known');
+  t.equal(shownDocument(server.requests.at(-1) ?? { messages: [] }).lines.get(7), '# Part 2');
+});
