@@ -49,7 +49,7 @@ export interface LoopOutcome {
   readonly added: readonly ChatMessage[];
 }
 
-export interface LoopOptions extends RoundOptions {
+export interface LoopOptions extends Omit<RoundOptions, 'onAnswered'> {
   readonly model: ChatModel;
   readonly tools: readonly ToolOffer[];
   readonly limits?: LoopLimits;
@@ -64,6 +64,8 @@ export interface LoopOptions extends RoundOptions {
 const OUT_OF_STEPS =
   'You have used up what you may look at. Answer now with what you have found, and say what you could not look up.';
 const SAY_SOMETHING = 'You answered with nothing at all. Answer the question, or call a tool.';
+/** Some APIs take no empty message back. */
+const NO_ANSWER = '(no answer)';
 /** What the API does not count is reckoned so. */
 const CHARACTERS_PER_TOKEN = 4;
 /** Of the window: the rest is for the answer. */
@@ -75,9 +77,14 @@ const WINDOW_SHARE = 0.85;
  */
 export async function runLoop(first: readonly ChatMessage[], options: LoopOptions): Promise<LoopOutcome> {
   const { model, tools, limits = DEFAULT_LOOP_LIMITS, signal, onText } = options;
-  const rounds = new ToolRounds(options);
   const added: ChatMessage[] = [];
   const traversal: TraversalStep[] = [];
+  const onAnswered = (call: AnsweredCall): void => {
+    const step = stepOf(call);
+    traversal.push(step);
+    options.onStep?.(step, call);
+  };
+  const rounds = new ToolRounds({ ...options, onAnswered });
   let given = first;
   let usage = NO_USAGE;
   let spentTokens = 0;
@@ -93,20 +100,19 @@ export async function runLoop(first: readonly ChatMessage[], options: LoopOption
     const turnTokens = tokensOf(turn) ?? nextTokens + tokensIn([turn]);
     spentTokens += turnTokens;
     if (end !== undefined || turn.toolRequests.length === 0) {
-      added.push({ role: 'assistant', content: turn.text });
+      added.push({ role: 'assistant', content: turn.text || NO_ANSWER });
       return { answer: turn.text, traversal, usage, end: end ?? 'answered', added };
     }
     options.onTurn?.();
     const calls = await rounds.answer(turn.toolRequests, limits.maxToolCalls - traversal.length);
     const results = calls.map(resultMessage);
-    added.push({ role: 'assistant', content: turn.text, tool_calls: calls.map(({ request }) => request) });
+    added.push({
+      role: 'assistant',
+      content: turn.text || null,
+      tool_calls: calls.map(({ request }) => request),
+    });
     added.push(...results);
     nextTokens = turnTokens + tokensIn(results);
-    for (const call of calls) {
-      const step = stepOf(call);
-      traversal.push(step);
-      options.onStep?.(step, call);
-    }
     signal?.throwIfAborted();
     given = (await options.refresh?.()) ?? given;
   }

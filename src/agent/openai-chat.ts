@@ -65,7 +65,8 @@ export function openAiChat(options: ChatOptions): ChatModel {
   const { model, timeoutMs = DEFAULT_TIMEOUT_MS, attempts = DEFAULT_ATTEMPTS } = options;
   let client: ReturnType<typeof openAiClient> | undefined;
 
-  async function ask(messages: readonly ChatMessage[], asked: ReplyOptions): Promise<ModelTurn> {
+  /** @returns the failure where nothing was heard: who has waited for that long does not want to wait as long again */
+  async function ask(messages: readonly ChatMessage[], asked: ReplyOptions): Promise<ModelTurn | ModelError> {
     const { tools = [], responseFormat, maxOutputTokens, mayCall = true, signal, onText } = asked;
     client ??= openAiClient(options);
     const { chat } = await client;
@@ -94,12 +95,13 @@ export function openAiChat(options: ChatOptions): ChatModel {
       return turn.whole();
     } catch (error) {
       const failure = silence.signal.aborted
-        ? new ModelError('busy', `${options.baseUrl} said nothing for ${timeoutMs} ms`)
+        ? new ModelError('busy', `${options.baseUrl} (${model}) said nothing for ${timeoutMs} ms`)
         : apiFailure(error, options, signal);
       // What was heard cannot be unheard: a second answer after half of a first one would be no answer.
       if (turn.wasHeard && failure.failure === 'busy') {
         throw new ModelError('malformed', `the answer of ${model} broke off: ${failure.message}`);
       }
+      if (silence.signal.aborted) return failure;
       throw failure;
     } finally {
       silence.stop();
@@ -108,8 +110,11 @@ export function openAiChat(options: ChatOptions): ChatModel {
 
   return {
     name: model,
-    reply: (messages, asked = {}) =>
-      withRetries(() => ask(messages, asked), { attempts, signal: asked.signal }),
+    async reply(messages, asked = {}) {
+      const turn = await withRetries(() => ask(messages, asked), { attempts, signal: asked.signal });
+      if (turn instanceof ModelError) throw turn;
+      return turn;
+    },
   };
 }
 

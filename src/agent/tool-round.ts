@@ -12,6 +12,8 @@ export interface RoundOptions {
   readonly call: (tool: string, args: object) => Promise<ToolAnswer>;
   /** Whether a tool changes something. Default: none does. */
   readonly changes?: ((tool: string) => boolean) | undefined;
+  /** Told of the calls of a turn that were answered, in their order, also where the signal has ended others. */
+  readonly onAnswered?: ((call: AnsweredCall) => void) | undefined;
   readonly signal?: AbortSignal | undefined;
 }
 
@@ -63,7 +65,8 @@ export class ToolRounds {
       if (isChange) lastChange = one;
       running.push(one);
     }
-    await Promise.allSettled(running);
+    for (const one of await Promise.allSettled(running))
+      if (one.status === 'fulfilled') this.#options.onAnswered?.(one.value);
     return Promise.all(running);
   }
 

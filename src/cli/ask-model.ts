@@ -121,7 +121,7 @@ export function noticesOf({ end, unshown, usage, traversal, learnt, learnProblem
     ...(unshown.length > 0
       ? [`cited, and nothing showed it: ${unshown.map((place) => printable(place)).join(', ')}`]
       : []),
-    `${traversal.length} tool calls, ${usageText(usageJson(usage))}${learned === '' ? '' : `; claims: ${learned}`}`,
+    `${traversal.length} tool call${traversal.length === 1 ? '' : 's'}, ${usageText(usageJson(usage))}${learned === '' ? '' : `; claims: ${learned}`}`,
     ...(learnProblem === undefined ? [] : [`nothing could be learnt: ${learnProblem}`]),
   ];
 }

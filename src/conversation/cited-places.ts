@@ -1,5 +1,4 @@
-import { type Place, placeNamed, placeText } from './place.ts';
-import type { ShownPlaces } from './shown-places.ts';
+import { type Place, placeNamed } from './place.ts';
 
 const URL = /\b[a-z][a-z0-9+.-]*:\/\/\S+/gi;
 const LINES = String.raw`(?::\d+(?:[-–]\d+)?|#L\d+(?:-L?\d+)?)`;
@@ -16,32 +15,6 @@ const PLACE = new RegExp(
 /** `[a name with blanks.md:3]`, also several with commas between them. */
 const BRACKETED = /[[(【`]([^[\]()【】`\n]{1,400})[\])】`]/g;
 const WITH_BLANKS = new RegExp(String.raw`^\S.*\s.*\.\w{1,10}${LINES}?$`, 'u');
-
-/** Where an answer says that it stands. */
-export interface Sources {
-  /** Places that it cites and that were shown; where it cites none, those that were shown. In their order, each once. */
-  readonly sources: readonly string[];
-  /** Places that it cites and nobody showed. */
-  readonly unshown: readonly string[];
-}
-
-/** Where an answer cites nothing, so many of the places that were shown are told. */
-const MAX_SHOWN = 20;
-
-/** What an answer cites, held against what was shown: for this question, and in the whole conversation. */
-export function sourcesOf(
-  answer: string,
-  { now, ever }: { readonly now: ShownPlaces; readonly ever: ShownPlaces },
-): Sources {
-  const cited = citedPlaces(answer);
-  const found = cited.map((place) => ({ place, there: ever.shown(place) }));
-  const sources = found.flatMap(({ there }) => (there === undefined ? [] : [placeText(there)]));
-  const unshown = found.flatMap(({ place, there }) => (there === undefined ? [placeText(place)] : []));
-  return {
-    sources: cited.length === 0 ? now.list().slice(0, MAX_SHOWN) : unique(sources),
-    unshown: unique(unshown),
-  };
-}
 
 /** Places that an answer names, in its order. Addresses of the web are none. */
 export function citedPlaces(answer: string): Place[] {
@@ -60,8 +33,4 @@ export function citedPlaces(answer: string): Place[] {
 /** `see charges/create.md:3` has a blank and no name with one. */
 function containsPlaceBehindWords(part: string): boolean {
   return /^(?:see|source|sources|from|in|cf\.?|also|and|according to)[:\s]/i.test(part);
-}
-
-function unique(texts: readonly string[]): string[] {
-  return [...new Set(texts)];
 }

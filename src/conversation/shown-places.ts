@@ -1,4 +1,5 @@
 import type { ContextManifest } from '../context/manifest.ts';
+import { citedPlaces } from './cited-places.ts';
 import { type Place, placeNamed, placeText } from './place.ts';
 
 interface LineRange {
@@ -12,6 +13,7 @@ const NO_PLACES = new Set(['text', 'snippet', 'content', 'call', 'more', 'error'
 const PLACES = new Set(['path', 'evidence', 'sources', 'source_paths']);
 /** A place behind a statement: `Invoice creates Charge (charges/create-charge.md:31)`. */
 const PLACE_AT_END = /\(([^()]+:\d+(?:-\d+)?)\)$/;
+const MADE = /^\/(?:graph|search|context\/for|context\/summary)\//;
 const MAX_DEPTH = 8;
 
 /** Where what a model was shown stands: the places that it may cite. */
@@ -30,6 +32,10 @@ export class ShownPlaces {
   /** @param reply of a tool */
   addReply(reply: Readonly<Record<string, unknown>>): void {
     this.#addFrom(reply, undefined, 0);
+    const { path, text } = reply;
+    // What is made of graph and search names the places that it shows.
+    if (typeof path === 'string' && typeof text === 'string' && MADE.test(path))
+      for (const place of citedPlaces(text)) this.#add(place);
   }
 
   /** The place as it was shown; undefined where nobody showed it. Whoever leaves out folders means the one file that goes by that name. */

@@ -1,7 +1,13 @@
 import { setImmediate } from 'node:timers/promises';
 import t from 'tap';
 import { z } from 'zod';
-import { DEFAULT_LOOP_LIMITS, type LoopLimits, type LoopOptions, runLoop } from '../../src/agent/loop.ts';
+import {
+  DEFAULT_LOOP_LIMITS,
+  type LoopLimits,
+  type LoopOptions,
+  runLoop,
+  type TraversalStep,
+} from '../../src/agent/loop.ts';
 import { openAiChat } from '../../src/agent/openai-chat.ts';
 import { type ScriptedReply, type SeenChat, startChatServer } from '../support/chat-server.ts';
 
@@ -18,6 +24,7 @@ async function looped(
     refresh?: LoopOptions['refresh'];
     signal?: AbortSignal;
     onText?: LoopOptions['onText'];
+    onStep?: LoopOptions['onStep'];
   } = {},
 ) {
   const server = await startChatServer();
@@ -41,6 +48,7 @@ async function looped(
     refresh: options.refresh,
     signal: options.signal,
     onText: options.onText,
+    onStep: options.onStep,
   });
   return { server, called, outcome };
 }
@@ -221,10 +229,17 @@ t.test('a signal ends it between the calls of a turn', async (t) => {
     if (written.length === 2) stopping.abort();
     return {};
   };
-  await t.rejects(looped(t, [{ calls }], { call, changes: () => true, signal: stopping.signal }), {
+  const steps: TraversalStep[] = [];
+  const onStep = (step: TraversalStep) => steps.push(step);
+  await t.rejects(looped(t, [{ calls }], { call, changes: () => true, onStep, signal: stopping.signal }), {
     name: 'AbortError',
   });
   t.same(written, ['a', 'b']);
+  t.same(
+    steps.map(({ args }) => args),
+    [{ of: 'a' }, { of: 'b' }],
+    'what was done is told',
+  );
 });
 
 t.test('names and ids that an API would not take back are made such that it does', async (t) => {

@@ -84,10 +84,11 @@ t.test('an answer that breaks off after somebody heard of it is not asked for ag
 t.test('a server that never answers is waited for so long and no longer', async (t) => {
   const server = await served(t);
   server.script({ kind: 'hang' });
-  t.match(await failureOf(modelAt(server, 1).reply(HELLO)), {
+  t.match(await failureOf(modelAt(server, 4).reply(HELLO)), {
     failure: 'busy',
     message: /nothing for 500 ms/,
   });
+  t.equal(server.requests.length, 1, 'nobody waits for as long again');
 });
 
 t.test('who no longer wants an answer stops it', async (t) => {

@@ -1,7 +1,8 @@
 import t from 'tap';
-import { citedPlaces, sourcesOf } from '../../src/conversation/cited-places.ts';
+import { citedPlaces } from '../../src/conversation/cited-places.ts';
 import { placeText } from '../../src/conversation/place.ts';
 import { ShownPlaces } from '../../src/conversation/shown-places.ts';
+import { sourcesOf } from '../../src/conversation/sources.ts';
 
 function cited(answer: string): string[] {
   return citedPlaces(answer).map(placeText);
@@ -63,4 +64,15 @@ t.test('text of a document makes no place a shown one', async (t) => {
     error: { message: 'secret.md:1' },
   });
   t.same(shown.list(), ['a.md:1']);
+});
+
+t.test('files that are made of the graph name the places that they show', async (t) => {
+  const shown = new ShownPlaces();
+  shown.addReply({
+    path: '/graph/nodes/Charge',
+    line: 1,
+    text: 'Charge\n  requires Customer (a.md:3, b.md:7)',
+  });
+  shown.addReply({ path: '/context/scratchpad/x.md', line: 1, text: 'As c.md:1 says' });
+  t.same(shown.list(), ['graph/nodes/Charge:1', 'a.md:3', 'b.md:7', 'context/scratchpad/x.md:1']);
 });
