@@ -11,13 +11,16 @@ import { DocsFolders } from './source/docs-folders.ts';
 import { isAlive } from './state/daemons.ts';
 import { stateFolderAt } from './state/state-folder.ts';
 import { openContextStore } from './store/context-store.ts';
-import { openStore } from './store/store.ts';
+import { openStore, type Store } from './store/store.ts';
 
 /** What answers questions about a project, and notes that they were asked: nothing of the tree. */
 export interface OpenAnswers {
   readonly graph: GraphQueries;
   readonly search: OpenSearch;
   readonly record: HistoryRecorder;
+  /** Where search stands, as it says of itself. */
+  position(): string | undefined;
+  readonly index: Pick<Store, 'meta' | 'revision'>;
   /** Whether a question was asked that only a look through all text could answer, which was not taken. */
   wantedAllText(): boolean;
   close(): void;
@@ -71,6 +74,8 @@ export function openAnswers({ settings, excluded, actor, session: id }: AnswersO
   });
   return {
     graph: graphQueries(index),
+    index,
+    position: () => search.position(),
     search: search.engine,
     record: history.record,
     wantedAllText: () => wantedAllText,

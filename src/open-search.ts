@@ -49,6 +49,8 @@ export interface SearchOfProject {
   readonly engine: OpenSearch;
   /** What of docs, graph and memory can be found. */
   figures(): { readonly sources: number; readonly passages: number };
+  /** How far what is known of the docs has come, as `SearchStore.position`. */
+  position(): string | undefined;
   /** Whether memory has changed since it was last taken in. */
   isBehind(): boolean;
   /** Takes in what changed in memory before somebody asks, with pauses. */
@@ -113,6 +115,7 @@ export function searchOfProject(options: SearchOfProjectOptions): SearchOfProjec
         passages: ofDocs.passages + ofMemory.passages,
       };
     },
+    position: () => store.position(),
     isBehind: () => remembered.isBehind(),
     followSoon: () => follow(FOLLOW_AFTER_MS),
     warmSoon() {

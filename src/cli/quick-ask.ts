@@ -1,11 +1,13 @@
+import { existsSync } from 'node:fs';
 import { asksForEmbeddings } from '../config/embeddings-asked.ts';
+import { indexKey } from '../ingest/index-key.ts';
+import { areAsSeen } from '../ingest/seen-docs.ts';
 import { openAnswers } from '../open-answers.ts';
 import { askSources } from './ask-sources.ts';
 import { callerContext } from './caller.ts';
 import type { Io } from './io.ts';
 import { daemonsOf, findPlace, howToRead } from './project.ts';
 import { provenanceOf } from './provenance.ts';
-import { isUpToDate } from './up-to-date.ts';
 
 interface Asked {
   readonly question: string;
@@ -36,8 +38,10 @@ async function answered(asked: Asked, io: Io): Promise<number | undefined> {
   const place = await findPlace({ ...flags, json }, io);
   if (asksForEmbeddings(place.settings, {}, io.environment.variables)) return undefined;
   const how = await howToRead(place);
-  const isCurrent = (await daemonsOf(place, io)).length > 0 || (await isUpToDate(place.state, how));
-  if (!isCurrent) return undefined;
+  const isServed = (await daemonsOf(place, io)).length > 0;
+  const { seenFile, indexFile, searchFile } = place.state;
+  const needed = [indexFile, searchFile, ...(isServed ? [] : [seenFile])];
+  if (!needed.every((file) => existsSync(file))) return undefined;
   const context = callerContext(io);
   const { caller } = context;
   const answers = openAnswers({
@@ -47,6 +51,7 @@ async function answered(asked: Asked, io: Io): Promise<number | undefined> {
     session: caller?.session,
   });
   try {
+    if (!isServed && !areAsSeen(seenFile, indexKey(how, answers.index, answers))) return undefined;
     const said = await askSources({ question, ...answers, context, isJson: json, provenance });
     if (!said.isAnswer || answers.wantedAllText()) return undefined;
     said.write(io);

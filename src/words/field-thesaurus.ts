@@ -7,11 +7,11 @@ const NEARNESS = 0.5;
 
 /** A thesaurus, and the words of the field of software beside it, in any form. */
 export function withFieldWords(general: Thesaurus): Thesaurus {
-  const others = othersByMember();
+  const others = othersByMember(FIELD_WORDS);
   return {
     related(word) {
       const near = general.related(word);
-      const ofField = others.get(keyOf(word));
+      const ofField = others(keyOf(word));
       if (ofField === undefined) return near;
       const both = new Map(near);
       for (const other of ofField) both.set(other, Math.max(NEARNESS, both.get(other) ?? 0));
@@ -21,12 +21,34 @@ export function withFieldWords(general: Thesaurus): Thesaurus {
   };
 }
 
-/** By the stem of a word or expression: all that stands in a line with it. */
-function othersByMember(): ReadonlyMap<string, readonly string[]> {
-  const others = new Map<string, string[]>();
-  for (const line of FIELD_WORDS.trim().split('\n')) {
+/**
+ * By the stem of a word or expression: all that stands in a line with it. Stems of the whole list take as long as many a question, so those are
+ * made of which one is asked for: a stem begins as its word does.
+ */
+function othersByMember(list: string): (key: string) => readonly string[] | undefined {
+  const lines = new Map<string, Set<readonly string[]>>();
+  for (const line of list.trim().split('\n')) {
     const members = line.split(', ');
     for (const member of members) {
+      const beginning = beginningOf(member);
+      const known = lines.get(beginning) ?? new Set();
+      lines.set(beginning, known.add(members));
+    }
+  }
+  const known = new Map<string, ReadonlyMap<string, readonly string[]>>();
+  return (key) => {
+    const beginning = beginningOf(key);
+    const others = known.get(beginning) ?? othersIn([...(lines.get(beginning) ?? [])], beginning);
+    known.set(beginning, others);
+    return others.get(key);
+  };
+}
+
+function othersIn(lines: readonly (readonly string[])[], beginning: string): Map<string, string[]> {
+  const others = new Map<string, string[]>();
+  for (const members of lines) {
+    for (const member of members) {
+      if (beginningOf(member) !== beginning) continue;
       const key = keyOf(member);
       const known = others.get(key) ?? [];
       known.push(...members.filter((other) => keyOf(other) !== key));
@@ -34,6 +56,10 @@ function othersByMember(): ReadonlyMap<string, readonly string[]> {
     }
   }
   return others;
+}
+
+function beginningOf(text: string): string {
+  return text.slice(0, 2).toLowerCase();
 }
 
 function keyOf(expression: string): string {
