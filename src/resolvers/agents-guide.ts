@@ -1,4 +1,7 @@
-/** `AGENTS.md` at the root of the mount: fixed text, under 60 lines, written for a model. */
+/**
+ * `AGENTS.md` at the root of the mount: fixed text, written for a model, and short, since it is read in every session. Its commands are run on the
+ * sample docs by a test, and what an agent does who follows it is docs/shell-agent.md.
+ */
 export const AGENTS_GUIDE = `# How to use this folder
 
 A team's docs and the knowledge graph extracted from them, as ordinary files. Use cat, ls, cd, find, grep, jq.
@@ -24,30 +27,62 @@ docs/ and graph/ are read-only; context/ is yours to write; search/ answers ques
 - context/scratchpad/            an ordinary folder to work in, new for each session
 - context/history/               who read, wrote and searched what (JSON lines); context/review/ waits for a person
 - graph/near/<name>/about_of/    what is remembered about a thing; graph/memory/ is all of it as a graph
+- modules/                       what modules of the configuration bring from outside, a folder each; often none
 - .kgraphfs/status.json          whether indexing is done; .kgraphfs/errors.jsonl says what could not be read
 
 Names: "/" in a label is written %2F, so "POST /v1/charges" is graph/nodes/POST %2Fv1%2Fcharges. Case, plural and
 punctuation are forgiven when you open a name: graph/nodes/charge opens Charge.
 
-## Recipes
+## Five recipes
 
-Ask in your own words:           cat "search/how are refunds reported"
-Narrow it:                       type:event in:docs after:2026-01 tag:billing related:Charge~2 "exact words" -draft, anywhere in it
-Find a thing by name:            ls graph/nodes | grep -i invoice
-What is it, what does it touch:  cat graph/markdown/Invoice
-How are two things connected:    cat graph/path/Subscription/Charge
-What triggers an event:          ls graph/near/charge.succeeded/triggers_of
-Who says so:                     open the file:line given as evidence, below docs/
+Answer a question: ask, then read the lines that are named, not whole documents.
 
-Remember something:              echo "Refunds take 5 days" > context/memory/fact/refunds
-Say how sure, from where:        setfattr -n user.kgraphfs.confidence -v 0.8 <file>; also .tags, .source_paths (file:line)
-What do we know already:         grep -ri refund context/memory
-Not sure? let a person look:     setfattr -n user.kgraphfs.tags -v needs_review <file>
-Forget:                          rm <file>
+\`\`\`sh
+cat "search/how are refunds reported"
+cat "search/refunds type:event in:docs"        # also after:2026-01 tag:billing related:Charge~2 "exact words" -draft
+sed -n '30,40p' docs/charges/capture-and-refund.md
+\`\`\`
+
+Find a thing, and what it touches: by name, then as a page, then one step on.
+
+\`\`\`sh
+ls graph/nodes | grep -i invoice
+cat graph/markdown/Invoice
+ls graph/near/charge.succeeded/triggers_of
+\`\`\`
+
+Trace how one thing leads to another: the way, then for each step the line that says so.
+
+\`\`\`sh
+cat graph/path/Subscription/Charge
+grep '"node": "Invoice"' graph/nodes/Subscription
+grep -n Invoice docs/subscriptions/create.md
+\`\`\`
+
+Get what a task needs in one piece: a context within a budget, or a document in a few sentences.
+
+\`\`\`sh
+cat "context/for/how do I refund a part of a charge"
+cat context/summary/docs/webhooks/overview.md
+\`\`\`
+
+Remember what you learnt: look first, write one fact a file and where it is from, let a person look where you are not sure.
+
+\`\`\`sh
+grep -ri refund context/memory || echo "nothing yet"
+echo "---
+source_paths: charges/capture-and-refund.md:44
+tags: needs_review
+---
+Refunds take 5 days" > context/memory/fact/refunds
+cat context/review/refunds
+rm context/memory/fact/refunds    # forget
+\`\`\`
 
 ## Habits that save tokens
 
 - Start from search/ or graph/, not from grep over docs/: both name the few lines that matter.
-- Read the evidence lines (sed -n '25,40p' docs/...), not whole documents.
-- graph/markdown/<name> is shorter than the JSON.
+- Read the evidence lines with sed or grep -n, not whole documents; pipe what is long through head.
+- graph/markdown/<name> is shorter than the JSON, context/summary/ shorter than a document.
+- What answers the question may stand in memory already: search/ looks there too.
 `;
