@@ -1,5 +1,4 @@
 import { clearTimeout, setTimeout } from 'node:timers';
-import { z } from 'zod';
 import { ModelError } from '../core/model-error.ts';
 import { apiFailure } from './api-failure.ts';
 import type {
@@ -9,11 +8,10 @@ import type {
   ReplyOptions,
   ResponseSchema,
   ToolOffer,
-  ToolRequest,
-  Usage,
 } from './chat-model.ts';
-import { type ApiAccess, openAiClient } from './openai-client.ts';
+import { type ApiAccess, openAiClient, partsOf } from './openai-client.ts';
 import { withRetries } from './retry.ts';
+import { StreamedTurn } from './streamed-turn.ts';
 
 export interface ChatOptions extends ApiAccess {
   readonly model: string;
@@ -25,40 +23,6 @@ export interface ChatOptions extends ApiAccess {
 
 const DEFAULT_TIMEOUT_MS = 120_000;
 const DEFAULT_ATTEMPTS = 4;
-
-/** What counts of a part of a streamed answer; servers differ in all the rest. */
-const partSchema = z.object({
-  choices: z
-    .array(
-      z.object({
-        delta: z
-          .object({
-            content: z.string().nullish(),
-            tool_calls: z
-              .array(
-                z.object({
-                  index: z.int().nonnegative().optional(),
-                  id: z.string().nullish(),
-                  function: z
-                    .object({ name: z.string().nullish(), arguments: z.string().nullish() })
-                    .nullish(),
-                }),
-              )
-              .nullish(),
-          })
-          .nullish(),
-      }),
-    )
-    .nullish(),
-  usage: z
-    .object({
-      prompt_tokens: z.number().nonnegative().catch(0),
-      completion_tokens: z.number().nonnegative().catch(0),
-      cost: z.number().nonnegative().optional().catch(undefined),
-    })
-    .nullish(),
-  error: z.object({ message: z.string() }).nullish(),
-});
 
 /** A model behind an OpenAI-compatible API, whose answers are streamed. */
 export function openAiChat(options: ChatOptions): ChatModel {
@@ -73,20 +37,22 @@ export function openAiChat(options: ChatOptions): ChatModel {
     const turn = new StreamedTurn(model, onText);
     const silence = new Silence(timeoutMs);
     try {
-      const stream = await chat.completions.create(
-        {
-          model,
-          messages: messages.map(sentMessage),
-          stream: true,
-          stream_options: { include_usage: true },
-          ...(tools.length > 0 ? { tools: tools.map(sentTool) } : {}),
-          ...(responseFormat === undefined ? {} : { response_format: sentFormat(responseFormat) }),
-          ...(maxOutputTokens === undefined ? {} : { max_tokens: maxOutputTokens }),
-          ...(tools.length > 0 && !mayCall ? { tool_choice: 'none' as const } : {}),
-        },
-        { signal: signal === undefined ? silence.signal : AbortSignal.any([silence.signal, signal]) },
-      );
-      for await (const part of stream) {
+      const response = await chat.completions
+        .create(
+          {
+            model,
+            messages: messages.map(sentMessage),
+            stream: true,
+            stream_options: { include_usage: true },
+            ...(tools.length > 0 ? { tools: tools.map(sentTool) } : {}),
+            ...(responseFormat === undefined ? {} : { response_format: sentFormat(responseFormat) }),
+            ...(maxOutputTokens === undefined ? {} : { max_tokens: maxOutputTokens }),
+            ...(tools.length > 0 && !mayCall ? { tool_choice: 'none' as const } : {}),
+          },
+          { signal: signal === undefined ? silence.signal : AbortSignal.any([silence.signal, signal]) },
+        )
+        .asResponse();
+      for await (const part of partsOf(response)) {
         silence.heard();
         turn.take(part);
       }
@@ -138,69 +104,6 @@ class Silence {
 
   stop(): void {
     clearTimeout(this.#timer);
-  }
-}
-
-/** One answer, put together from its parts. */
-class StreamedTurn {
-  readonly #model: string;
-  readonly #onText: ReplyOptions['onText'];
-  readonly #requests: { id: string; name: string; arguments: string }[] = [];
-  #text = '';
-  #usage: Usage = { inputTokens: 0, outputTokens: 0 };
-  wasHeard = false;
-
-  constructor(model: string, onText: ReplyOptions['onText']) {
-    this.#model = model;
-    this.#onText = onText;
-  }
-
-  /** @throws ModelError `malformed`; `refused` for an error that comes as a part of the answer */
-  take(part: unknown): void {
-    const parsed = partSchema.safeParse(part);
-    if (!parsed.success)
-      throw new ModelError('malformed', `${this.#model} sent a part of an answer that is none`);
-    const { choices, usage, error } = parsed.data;
-    if (error) throw new ModelError('refused', `${this.#model}: ${error.message}`);
-    if (usage) {
-      const { prompt_tokens: inputTokens, completion_tokens: outputTokens, cost } = usage;
-      this.#usage = { inputTokens, outputTokens, ...(cost === undefined ? {} : { costUsd: cost }) };
-    }
-    const delta = choices?.[0]?.delta;
-    if (delta?.content) {
-      this.#text += delta.content;
-      this.wasHeard ||= this.#onText !== undefined;
-      this.#onText?.(delta.content);
-    }
-    for (const call of delta?.tool_calls ?? []) {
-      const {
-        index = call.id ? this.#requests.length : this.#requests.length - 1,
-        id,
-        function: called,
-      } = call;
-      this.#requests[index] ??= { id: '', name: '', arguments: '' };
-      const request = this.#requests[index];
-      request.id ||= id ?? '';
-      request.name += called?.name ?? '';
-      request.arguments += called?.arguments ?? '';
-    }
-  }
-
-  /** @throws ModelError `malformed` for an answer of nothing */
-  whole(): ModelTurn {
-    const toolRequests = this.#requests
-      .filter((request) => request !== undefined)
-      .map(
-        ({ id, name, arguments: text }, index): ToolRequest => ({
-          id: id || `call-${index}`,
-          type: 'function',
-          function: { name, arguments: text },
-        }),
-      );
-    if (this.#text === '' && toolRequests.length === 0) {
-      throw new ModelError('malformed', `${this.#model} answered with nothing at all`);
-    }
-    return { text: this.#text, toolRequests, usage: this.#usage };
   }
 }
 

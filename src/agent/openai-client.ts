@@ -29,3 +29,13 @@ export async function openAiClient({ baseUrl, apiKey }: ApiAccess): Promise<Open
     ...(apiKey === undefined ? { defaultHeaders: { Authorization: null } } : {}),
   });
 }
+
+/** The parts of an answer as they come. A server that does not stream gives all of it as one. */
+export async function* partsOf(response: Response): AsyncGenerator<unknown> {
+  if (response.headers.get('content-type')?.includes('json')) {
+    yield await response.json();
+    return;
+  }
+  const { Stream } = await import('openai/streaming');
+  yield* Stream.fromSSEResponse(response, new AbortController());
+}

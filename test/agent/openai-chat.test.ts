@@ -74,6 +74,36 @@ t.test('what is no answer is an error, not an answer', async (t) => {
   }
 });
 
+t.test(
+  'a server that does not stream is understood, and so is one that says arguments as they are',
+  async (t) => {
+    const server = await served(t);
+    const heard: string[] = [];
+    const calls = [
+      { id: 'a', type: 'function', function: { name: 'navigate', arguments: { node: 'Charge' } } },
+    ];
+    const usage = { prompt_tokens: 7, completion_tokens: 3 };
+    server.script(
+      { whole: { choices: [{ message: { role: 'assistant', content: null, tool_calls: calls } }], usage } },
+      { whole: { choices: [{ message: { role: 'assistant', content: [{ type: 'text', text: 'Yes.' }] } }] } },
+      { whole: { error: { message: 'overloaded', code: 503 } } },
+      { whole: { choices: [{ message: { content: 'At last.' } }] } },
+    );
+    const model = modelAt(server);
+    t.match(await model.reply(HELLO), {
+      toolRequests: [{ id: 'a', function: { name: 'navigate', arguments: '{"node":"Charge"}' } }],
+      usage: { inputTokens: 7, outputTokens: 3 },
+    });
+    t.match(await model.reply(HELLO, { onText: (part) => heard.push(part) }), { text: 'Yes.' });
+    t.same(heard, ['Yes.']);
+    t.match(
+      await model.reply(HELLO),
+      { text: 'At last.' },
+      'what is wrong for now may be told within an answer',
+    );
+  },
+);
+
 t.test('an answer that breaks off after somebody heard of it is not asked for again', async (t) => {
   const server = await served(t);
   server.script({ kind: 'break-off' }, { text: 'another' });

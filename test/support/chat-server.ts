@@ -19,6 +19,8 @@ export type ScriptedReply =
   | { readonly text: string; readonly slowMs?: number; readonly usage?: Readonly<Record<string, number>> }
   | { readonly calls: readonly { readonly name: string; readonly args: unknown }[]; readonly text?: string }
   | { readonly status: number; readonly headers?: Record<string, string>; readonly message?: string }
+  /** A body as it is, not streamed. */
+  | { readonly whole: unknown }
   | { readonly kind: 'hang' | 'break-off' | 'not-json' | 'nothing' | 'echo-key' };
 
 export interface ChatServer {
@@ -90,6 +92,11 @@ async function send(response: ServerResponse, reply: ScriptedReply, seen: SeenCh
   if ('status' in reply) {
     response.writeHead(reply.status, { 'content-type': 'application/json', ...reply.headers });
     response.end(JSON.stringify({ error: { message: reply.message ?? 'as scripted' } }));
+    return;
+  }
+  if ('whole' in reply) {
+    response.writeHead(200, { 'content-type': 'application/json' });
+    response.end(JSON.stringify(reply.whole));
     return;
   }
   if ('kind' in reply) return misbehave(response, reply.kind, seen);

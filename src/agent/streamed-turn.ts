@@ -1,0 +1,118 @@
+import { z } from 'zod';
+import { ModelError } from '../core/model-error.ts';
+import { failureOf } from './api-failure.ts';
+import { type ModelTurn, NO_USAGE, type ReplyOptions, type ToolRequest, type Usage } from './chat-model.ts';
+
+const MAX_CALLS = 1000;
+
+const contentSchema = z.union([
+  z.string(),
+  z
+    .array(z.object({ text: z.string().catch('') }))
+    .transform((parts) => parts.map(({ text }) => text).join('')),
+]);
+
+/** What is said: all of it (`message`), or what comes next (`delta`). */
+const saidSchema = z.object({
+  content: contentSchema.nullish(),
+  tool_calls: z
+    .array(
+      z.object({
+        index: z.int().min(0).max(MAX_CALLS).optional(),
+        id: z.string().nullish(),
+        function: z
+          .object({
+            name: z.string().nullish(),
+            // Ollama's own form, which some servers pass on, has them as they are.
+            arguments: z
+              .union([
+                z.string(),
+                z.record(z.string(), z.unknown()).transform((args) => JSON.stringify(args)),
+              ])
+              .nullish(),
+          })
+          .nullish(),
+      }),
+    )
+    .max(MAX_CALLS)
+    .nullish(),
+});
+
+/** What counts of an answer, or of a part of it; servers differ in all the rest. */
+const partSchema = z.object({
+  choices: z.array(z.object({ delta: saidSchema.nullish(), message: saidSchema.nullish() })).nullish(),
+  usage: z
+    .object({
+      prompt_tokens: z.number().nonnegative().catch(0),
+      completion_tokens: z.number().nonnegative().catch(0),
+      cost: z.number().nonnegative().optional().catch(undefined),
+    })
+    .nullish(),
+  error: z.object({ message: z.string(), code: z.unknown() }).nullish(),
+});
+
+/** One answer, put together from its parts. */
+export class StreamedTurn {
+  readonly #model: string;
+  readonly #onText: ReplyOptions['onText'];
+  readonly #requests: { id: string; name: string; arguments: string }[] = [];
+  #text = '';
+  #usage: Usage = NO_USAGE;
+  wasHeard = false;
+
+  constructor(model: string, onText: ReplyOptions['onText']) {
+    this.#model = model;
+    this.#onText = onText;
+  }
+
+  /** @throws ModelError `malformed`; for an error that comes as a part of the answer what it says */
+  take(part: unknown): void {
+    const parsed = partSchema.safeParse(part);
+    if (!parsed.success)
+      throw new ModelError('malformed', `${this.#model} sent a part of an answer that is none`);
+    const { choices, usage, error } = parsed.data;
+    if (error) {
+      const failure = typeof error.code === 'number' ? failureOf(error.code) : 'refused';
+      throw new ModelError(failure, `${this.#model}: ${error.message}`);
+    }
+    if (usage) {
+      const { prompt_tokens: inputTokens, completion_tokens: outputTokens, cost } = usage;
+      this.#usage = { inputTokens, outputTokens, ...(cost === undefined ? {} : { costUsd: cost }) };
+    }
+    const delta = choices?.[0]?.delta ?? choices?.[0]?.message;
+    if (delta?.content) {
+      this.#text += delta.content;
+      this.wasHeard ||= this.#onText !== undefined;
+      this.#onText?.(delta.content);
+    }
+    for (const call of delta?.tool_calls ?? []) {
+      const {
+        index = call.id ? this.#requests.length : this.#requests.length - 1,
+        id,
+        function: called,
+      } = call;
+      this.#requests[index] ??= { id: '', name: '', arguments: '' };
+      const request = this.#requests[index];
+      request.id ||= id ?? '';
+      request.name += called?.name ?? '';
+      request.arguments += called?.arguments ?? '';
+    }
+  }
+
+  /** @throws ModelError `malformed` for an answer of nothing */
+  whole(): ModelTurn {
+    const toolRequests = this.#requests
+      .filter((request) => request !== undefined)
+      .map(
+        ({ id, name, arguments: text }, index): ToolRequest => ({
+          id: id || `call-${index}`,
+          type: 'function',
+          function: { name, arguments: text },
+        }),
+      );
+    if (this.#text === '' && toolRequests.length === 0) {
+      throw new ModelError('malformed', `${this.#model} answered with nothing at all`);
+    }
+    return { text: this.#text, toolRequests, usage: this.#usage };
+  }
+}
