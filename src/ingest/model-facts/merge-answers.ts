@@ -1,4 +1,11 @@
-import type { DocumentFacts, Mention, ModelPart, NodeKey, Statement } from '../../core/graph-model.ts';
+import type {
+  DocumentFacts,
+  Mention,
+  ModelPart,
+  NodeKey,
+  NodeType,
+  Statement,
+} from '../../core/graph-model.ts';
 import { groupBy } from '../../core/group.ts';
 import type { Answer } from '../../extraction/answer.ts';
 import { foldSpace, shorten } from '../markdown/rich-text.ts';
@@ -92,22 +99,7 @@ class Merging {
       this.#confirmedNodes.add(named.key);
       return;
     }
-    if (!this.#names.isTold(named, this.#lines.plain(line))) {
-      this.drop(1);
-      return;
-    }
-    const { key, label, kind } = named;
-    const isObject = kind === 'thing' && type === 'APIObject';
-    this.#mentions.set(key, {
-      key,
-      type: isObject ? 'APIObject' : named.type,
-      label: this.#asWritten(label, line),
-      line,
-      confidence: NODE_CONFIDENCE,
-      declares: true,
-      description: this.#sentence(line),
-      model: this.#found,
-    });
+    if (!this.#declare(named, type, line)) this.drop(1);
   }
 
   edges(edges: Answer['edges']): void {
@@ -177,6 +169,26 @@ class Merging {
     return { source: from, target: to, type, line, confidence };
   }
 
+  /** Makes a node of what rules did not find. Returns whether the line is enough for that. */
+  #declare(named: NamedNode, type: NodeType, line: number): boolean {
+    if (named.isKnown || this.#mentions.has(named.key)) return true;
+    const source = this.#sourceLines[line - 1] ?? '';
+    if (!this.#names.isTold(named, this.#lines.plain(line), source)) return false;
+    const { key, label, kind } = named;
+    const isObject = kind === 'thing' && type === 'APIObject';
+    this.#mentions.set(key, {
+      key,
+      type: isObject ? 'APIObject' : named.type,
+      label: this.#asWritten(label, line),
+      line,
+      confidence: NODE_CONFIDENCE,
+      declares: true,
+      description: this.#sentence(line),
+      model: this.#found,
+    });
+    return true;
+  }
+
   #take(claim: Claim, isGuess: boolean): void {
     const { source, target, type, line, confidence } = claim;
     const relation = relationOfClaim(claim);
@@ -188,6 +200,7 @@ class Merging {
       this.drop(1);
       return;
     }
+    for (const end of [source, target]) this.#declare(end, end.type, line);
     if (this.#statements.some((statement) => relationOf(statement) === relation && statement.line === line))
       return;
     this.#statements.push({

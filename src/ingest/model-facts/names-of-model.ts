@@ -51,9 +51,13 @@ export class NamesOfModel {
     return this.#endpoint(label) ?? this.#event(label) ?? this.#event(bare) ?? this.#thing(label);
   }
 
-  /** Whether a line is enough to make a node of what rules did not find. */
-  isTold({ kind, label, key }: NamedNode, line: string): boolean {
-    if (kind === 'endpoint') return findEndpoints(line.toUpperCase()).length > 0;
+  /**
+   * Whether a line is enough to make a node of what rules did not find.
+   * @param line as plain words
+   * @param source the line as it is
+   */
+  isTold({ kind, label, key }: NamedNode, line: string, source: string): boolean {
+    if (kind === 'endpoint') return findEndpoints(source).some((endpoint) => endpoint.key === key);
     if (kind === 'event') {
       const shape = eventShape(label);
       const isShaped =
