@@ -69,7 +69,7 @@ t.test('with no docs, no key and no daemon all is shown, and nothing is made', a
 t.test('each setting is shown with who said it', async (t) => {
   const { json, run } = place(t, {
     env: { KGRAPHFS_MODEL: 'of-environment', KGRAPHFS_ACTOR: 'ana' },
-    user: { llm: { baseUrl: 'http://localhost:1/v1' } },
+    user: { llm: { baseUrl: 'http://localhost:1/v1' }, allowModelWrites: true },
     config: {
       llm: { windowTokens: 9000 },
       context: { budgetTokens: 900 },
@@ -97,6 +97,7 @@ t.test('each setting is shown with who said it', async (t) => {
       'context.tokenizer': { value: 'o200k_base', from: 'default' },
       'memory.maxEntryBytes': { from: 'default' },
       'loop.maxToolCalls': { from: 'default' },
+      allowModelWrites: { value: true, from: 'user config' },
     },
   });
   const flagged = await json('--model', 'm', '--embeddings-model', 'e', '--embeddings-url', 'http://h/v1');

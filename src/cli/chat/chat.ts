@@ -32,6 +32,9 @@ export interface ChatParts {
   provenance(question: string): (revision: number) => Provenance;
 }
 
+/** Below an answer; /sources shows all. */
+const SOURCES_SHOWN = 5;
+
 /** Questions and answers, one after another, until somebody ends it. */
 export class Chat {
   readonly #parts: ChatParts;
@@ -97,7 +100,7 @@ export class Chat {
       this.#usage = addUsage(this.#usage, answer.usage);
       if (isJson)
         this.#writeJson({ question, ...answerJson(answer, this.#names()), ...made(answer.revision) });
-      else if (isInteractive) this.#writeBelow(answer);
+      else if (isInteractive && screen) this.#writeBelow(answer);
       else this.#writePiped(answer, screen);
       if (answer.answer.trim() === '')
         throw new UserError(`${this.#conversation.model} gave no answer (${answer.end})`);
@@ -120,10 +123,10 @@ export class Chat {
   #writeBelow(answer: Answer): void {
     const { out } = this.#parts.io;
     const { sources } = answer;
+    const shown = sources.slice(0, SOURCES_SHOWN).map(printable).join(', ');
+    const more = sources.length > SOURCES_SHOWN ? ', …' : '';
     const places =
-      sources.length === 0
-        ? []
-        : [`${counted(sources.length, 'source')} (/sources): ${sources.map(printable).join(', ')}`];
+      sources.length === 0 ? [] : [`${counted(sources.length, 'source')} (/sources): ${shown}${more}`];
     for (const line of [...places, ...noticesOf(answer)]) out.write(`${out.style('dim', line)}\n`);
   }
 

@@ -133,7 +133,7 @@ export class TerminalLines implements Lines {
     this.#ended.abort();
     this.#terminal.input.off('data', this.#onData);
     this.#terminal.input.off('end', this.#onEnd);
-    this.#rest();
+    if (this.#onLine !== undefined) this.#rest();
     this.#answer(undefined);
   }
 

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import type { EmbeddingFlags } from '../../config/embeddings-asked.ts';
 import type { LlmFlags } from '../../config/llm.ts';
 import type { Settings } from '../../config/settings.ts';
+import { loadUserConfig } from '../../config/user-config.ts';
 import { isDamage } from '../../core/damage.ts';
 import { reasonOf, UserError } from '../../core/errors.ts';
 import { type DaemonRecord, liveDaemons } from '../../state/daemons.ts';
@@ -12,7 +13,7 @@ import { actorName, callerContext } from '../caller.ts';
 import type { CommonArguments } from '../command.ts';
 import type { Io } from '../io.ts';
 import { usableDriver } from '../mount/drivers.ts';
-import { limitsView } from './limit-view.ts';
+import { type Limit, limitsView } from './limit-view.ts';
 import { embeddingsView, languageModelView, type ModelView } from './model-view.ts';
 import { findSettings, type PlaceView, placeView } from './place-view.ts';
 import type { Setting } from './setting.ts';
@@ -59,11 +60,25 @@ export async function envView(args: EnvArguments, io: Io): Promise<EnvView> {
     paths: paths.view,
     daemons: liveDaemons(state).map(({ pid, mountpoint, docs }) => ({ pid, mountpoint, docs })),
     caller: caller.view,
-    limits: limitsView(settings, loaded),
+    limits: limitsView(settings, loaded, modelWrites(variables)),
     versions: { kgraphfs: VERSION, node: process.versions.node, driver: driver.view },
     problems: [...new Set(problems)],
     revision: index.revision,
   };
+}
+
+/** Where the user's config is wrong, that is told with the models. */
+function modelWrites(variables: NodeJS.ProcessEnv): Limit {
+  try {
+    const { allowModelWrites } = loadUserConfig(variables).config;
+    return {
+      value: allowModelWrites ?? false,
+      from: allowModelWrites === undefined ? 'default' : 'user config',
+    };
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return { value: false, from: 'default' };
+  }
 }
 
 async function driverOf({ driver }: Settings) {

@@ -4,12 +4,13 @@ import type { Settings } from '../../config/settings.ts';
 import { DEFAULT_CEILING_TOKENS } from '../../toolkit/call.ts';
 import type { Setting, SettingOrigin } from './setting.ts';
 
-type Limit = Setting<string | number | boolean>;
+export type Limit = Setting<string | number | boolean>;
 
 /** Limits in force by the names that a config file has for them, and who said each. */
 export function limitsView(
   { limits, context, search, maxDocumentBytes, readOnly }: Settings,
   { config }: LoadedConfig,
+  allowModelWrites: Limit,
 ): Readonly<Record<string, Limit>> {
   const values: Readonly<Record<string, string | number | boolean>> = {
     'index.maxDocumentBytes': maxDocumentBytes,
@@ -36,7 +37,7 @@ export function limitsView(
     key,
     { value, from: originOf(config, key) },
   ]);
-  return { ...Object.fromEntries(said), ...LOOP_LIMITS };
+  return { ...Object.fromEntries(said), allowModelWrites, ...LOOP_LIMITS };
 }
 
 /** What a model may do for one question. */
