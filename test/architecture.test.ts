@@ -46,7 +46,7 @@ const LAYERS: Readonly<
   exchange: { folders: ['core', 'memory', 'memory-graph'], packages: ['zod'] },
   modules: {
     folders: ['config', 'core', 'git', 'system'],
-    packages: ['lru-cache', 'zod'],
+    packages: ['@modelcontextprotocol/sdk', 'lru-cache', 'yaml', 'zod'],
   },
   'graph-tree': { folders: ['core', 'graph', 'memory-graph'], packages: [] },
   'search-tree': { folders: ['core', 'retrieval'], packages: ['lru-cache'] },
@@ -88,6 +88,7 @@ const LAYERS: Readonly<
       'vectors',
       'agent',
       'toolkit',
+      'modules',
       'mcp',
       'answer',
       'learning',

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 
 /** The modules that come with kgraphfs. */
-export const BUILT_IN_MODULES = ['git'] as const;
+export const BUILT_IN_MODULES = ['git', 'github', 'mcp', 'openapi'] as const;
 export type BuiltInName = (typeof BUILT_IN_MODULES)[number];
 
 /** What the driver waits for an answer, less some time for itself. */

@@ -2,7 +2,9 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { isReallyInside } from './docs-roots.ts';
 import { placeInJson } from './json-places.ts';
+import { secretsOf } from './module-secrets.ts';
 import {
   BUILT_IN_MODULES,
   type BuiltInName,
@@ -29,6 +31,8 @@ export interface ModuleChoice {
   readonly timeoutMs: number;
   /** The config that names it, for saying where something is wrong. */
   readonly from: ConfigText;
+  /** Keys that it may use, by the names of their variables. */
+  readonly secrets: Readonly<Record<string, string>>;
 }
 
 /** A config file as it was read. */
@@ -52,6 +56,7 @@ export interface ModuleChoices {
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000;
+export const GITHUB_URL = 'https://api.github.com';
 
 /**
  * Which modules there are: those of the user's own config, and those of the project's. Of the latter, what runs code, starts a program or sends something
@@ -63,7 +68,9 @@ export function chooseModules(
   variables: NodeJS.ProcessEnv = process.env,
 ): ModuleChoices {
   const { config, file, text = '', problem } = loadUserConfig(variables);
-  const ownChoices = entriesOf(config.modules ?? {}, { file, text }).map((entry) => parsed(entry, undefined));
+  const ownChoices = entriesOf(config.modules ?? {}, { file, text }).map((entry) =>
+    parsed(entry, undefined, variables),
+  );
   const ofProject = project === undefined ? [] : projectChoices(project, variables);
   const byName = new Map<string, ModuleChoice | RefusedModule>();
   for (const choice of ownChoices) byName.set(choice.name, choice);
@@ -83,8 +90,9 @@ export function chooseModules(
 export function whatModulesAsk(
   asked: ModulesKey,
   from: ConfigText,
+  variables: NodeJS.ProcessEnv,
 ): { readonly allows: readonly string[]; readonly code: Readonly<Record<string, string>> } {
-  const choices = entriesOf(asked, from).map((entry) => parsed(entry, undefined));
+  const choices = entriesOf(asked, from).map((entry) => parsed(entry, undefined, variables));
   const code: Record<string, string> = {};
   const allows = choices.flatMap((choice) => {
     if (!('code' in choice)) return [`modules.${choice.name}: ${choice.reason}`];
@@ -112,7 +120,7 @@ function projectChoices(
   const trust = new Trust(variables);
   const code = trust.codeOf(file, text);
   return entriesOf(asked, { file, text }).map((entry) => {
-    const choice = parsed(entry, code ?? {});
+    const choice = parsed(entry, code ?? {}, variables);
     const allowed = 'code' in choice && code === undefined ? needsTrust(choice) : undefined;
     if (allowed === undefined) return choice;
     const reason =
@@ -123,11 +131,19 @@ function projectChoices(
 }
 
 /** What of a module nobody but the user may allow; undefined where it reads what is there already. */
-function needsTrust({ code }: ModuleChoice): string | undefined {
+function needsTrust({ code, config, from }: ModuleChoice): string | undefined {
   if (code.kind === 'file') return `the code of ${code.file} is run`;
   switch (code.module) {
     case 'git':
       return undefined;
+    case 'openapi':
+      return whatFileAsks(config['file'], from.file);
+    case 'github':
+      return `requests, with your token, go to ${textOf(config['baseUrl']) ?? GITHUB_URL}`;
+    case 'mcp':
+      return config['url'] === undefined
+        ? `the program "${[config['command'], config['args'] ?? []].flat().map(String).join(' ')}" is started`
+        : `requests, and what calls are written, go to ${textOf(config['url'])}`;
   }
 }
 
@@ -135,6 +151,7 @@ function needsTrust({ code }: ModuleChoice): string | undefined {
 function parsed(
   { name, value, from }: Entry,
   code: Readonly<Record<string, string>> | undefined,
+  variables: NodeJS.ProcessEnv,
 ): ModuleChoice | RefusedModule {
   const wrong = (path: readonly PropertyKey[], message: string): RefusedModule => ({
     name,
@@ -156,7 +173,8 @@ function parsed(
       `there is no built-in module "${module}" (there are ${known}); a path begins with ./ or /`,
     );
   }
-  return { name, code: where, config, search, timeoutMs, from };
+  const secrets = where.kind === 'built-in' ? secretsOf(where.module, variables) : {};
+  return { name, code: where, config, search, timeoutMs, from, secrets };
 }
 
 function codeOf(
@@ -179,6 +197,17 @@ export function placeOf(
 ): string {
   const { line, column } = placeInJson(from.text, ['modules', name, ...path]);
   return `${from.file}:${line}:${column}`;
+}
+
+/** A stranger's file is not read wherever it points. */
+function whatFileAsks(file: unknown, configFile: string): string | undefined {
+  const folder = dirname(configFile);
+  const path = typeof file === 'string' ? resolve(folder, file) : folder;
+  return isReallyInside(path, folder) ? undefined : `${path} is read, which lies outside the config's folder`;
+}
+
+function textOf(value: unknown): string | undefined {
+  return value === undefined ? undefined : String(value);
 }
 
 function hashAt(file: string): string | undefined {

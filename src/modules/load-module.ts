@@ -43,6 +43,12 @@ async function builtIn(name: BuiltInName): Promise<object> {
   switch (name) {
     case 'git':
       return import('./builtin/git.ts');
+    case 'github':
+      return import('./builtin/github.ts');
+    case 'mcp':
+      return import('./builtin/mcp.ts');
+    case 'openapi':
+      return import('./builtin/openapi.ts');
   }
 }
 

@@ -48,6 +48,7 @@ const PONG_WITHIN_MS = 1000;
 /** Questions to which no answer came in time, and that it may still be at work on. */
 const MAX_GIVEN_UP = 64;
 const MAX_WAITING = 256;
+const END_WITHIN_MS = 1000;
 const FIRST_REST_MS = 250;
 const LONGEST_REST_MS = 30_000;
 
@@ -132,8 +133,13 @@ export class ModuleThread {
   close(): void {
     this.#closing.abort();
     clearTimeout(this.#endTimer);
-    if (this.#running !== undefined)
-      this.#stop(this.#running, new ModuleFailure('EIO', 'the module was stopped'));
+    const running = this.#running;
+    if (running === undefined) return;
+    this.#running = undefined;
+    clearTimeout(running.pong);
+    for (const { settle } of [...running.waiting.values()])
+      settle(new ModuleFailure('EIO', 'the module was stopped'));
+    this.#endInOrder(running);
   }
 
   #whyNot(): ModuleFailure | undefined {
@@ -263,13 +269,21 @@ export class ModuleThread {
     endProcesses(running.pids);
   }
 
+  /** Lets it close what it has open; what does not end then is ended. */
+  #endInOrder({ worker, pids }: Running): void {
+    worker.postMessage({ type: 'end' } satisfies ModuleRequest);
+    endProcesses(pids);
+    const timer = setTimeout(() => void worker.terminate(), END_WITHIN_MS).unref();
+    worker.once('exit', () => clearTimeout(timer));
+  }
+
   #endLater(): void {
     clearTimeout(this.#endTimer);
     this.#endTimer = setTimeout(() => {
       const running = this.#running;
       if (running === undefined || running.staysUp || running.waiting.size > 0) return;
       this.#running = undefined;
-      running.worker.postMessage({ type: 'end' } satisfies ModuleRequest);
+      this.#endInOrder(running);
       this.#options.onState();
     }, this.#options.keepMs ?? KEEP_MS).unref();
   }

@@ -85,13 +85,13 @@ export class Modules {
   }
 
   #add(choice: ModuleChoice): void {
-    const { name, code, config, timeoutMs, from } = choice;
+    const { name, code, config, timeoutMs, from, secrets } = choice;
     const { docs } = this.#options;
     const report = reporter(this.#options.report, name);
     const stateFolder = join(this.#options.stateFolder, name);
     mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
     const thread = new ModuleThread({
-      task: { name, code, config, folder: dirname(from.file), docs, stateFolder, secrets: {} },
+      task: { name, code, config, folder: dirname(from.file), docs, stateFolder, secrets },
       timeoutMs,
       onChanged: (paths) => tree.forget(paths),
       onNote: (message) => report('EIO', '', message),

@@ -1,6 +1,8 @@
-import { existsSync, mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { once } from 'node:events';
+import { existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { createServer } from 'node:http';
 import { join } from 'node:path';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { runHere } from '../cli/run-here.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
@@ -58,6 +60,85 @@ t.test(
     t.match(await run('vfs', 'read', '/modules/mine/x'), { status: 1, err: /kgraphfs trust/ });
   },
 );
+
+/** A project whose config names one module, and what its owner runs in it. */
+function project(t: Test, module: Readonly<Record<string, unknown>>) {
+  const cwd = realpathSync(temporaryFolder(t));
+  mkdirSync(join(cwd, 'docs'));
+  writeFileSync(join(cwd, 'docs/a.md'), '# Charge\n');
+  writeFileSync(join(cwd, 'kgraphfs.config.json'), JSON.stringify({ modules: { theirs: module } }));
+  const env = { XDG_CONFIG_HOME: join(cwd, 'own'), GITHUB_TOKEN: 'secret' };
+  return { cwd, run: (...args: string[]) => runHere(args, { cwd, env }) };
+}
+
+const READING = [
+  ['vfs', 'list', '/modules'],
+  ['vfs', 'list', '/modules/theirs'],
+  ['build'],
+  ['search', 'charge'],
+  ['status'],
+  ['doctor'],
+  ['env'],
+];
+
+t.test('an MCP command in the config of a docs folder starts nothing before kgraphfs trust', async (t) => {
+  const trace = join(realpathSync(temporaryFolder(t)), 'trace');
+  const { run } = project(t, { module: 'mcp', command: '/usr/bin/touch', args: [trace], timeoutMs: 2000 });
+  for (const command of READING) await run(...command);
+  t.match(await run('vfs', 'list', '/modules/theirs/tools'), {
+    status: 1,
+    err: /the program .* is started.*kgraphfs trust/,
+  });
+  t.notOk(existsSync(trace));
+  t.match(await run('trust'), { out: /modules\.theirs: the program "\/usr\/bin\/touch .*" is started/ });
+  await run('vfs', 'list', '/modules/theirs/tools');
+  t.ok(existsSync(trace), 'with trust it is started');
+});
+
+for (const [title, moduleAt] of [
+  ['a base URL', (url: string) => ({ module: 'github', repository: 'a/b', baseUrl: url })],
+  ['an MCP server', (url: string) => ({ module: 'mcp', url })],
+] as const) {
+  t.test(`${title} in the config of a docs folder is sent nothing before kgraphfs trust`, async (t) => {
+    const seen: string[] = [];
+    const server = createServer((request, response) => {
+      seen.push(`${request.method} ${request.url}`);
+      response.writeHead(404).end();
+    });
+    server.listen(0, '127.0.0.1');
+    await once(server, 'listening');
+    t.teardown(() => server.close());
+    const address = server.address();
+    const port = typeof address === 'object' && address !== null ? address.port : 0;
+    const url = `http://127.0.0.1:${port}`;
+    const { run } = project(t, { ...moduleAt(url), search: true, timeoutMs: 2000 });
+    for (const command of READING) await run(...command);
+    t.match(await run('vfs', 'read', '/modules/theirs/README.md'), { status: 1, err: /kgraphfs trust/ });
+    t.same(seen, []);
+    t.match(await run('trust'), { out: new RegExp(`modules\\.theirs: requests.* go to ${url}`) });
+    await run('vfs', 'list', '/modules/theirs/issues');
+    await run('vfs', 'list', '/modules/theirs/tools');
+    t.not(seen.length, 0, 'with trust it is asked');
+  });
+}
+
+t.test("an OpenAPI file outside the folder of a stranger's config is not read", async (t) => {
+  const outside = join(realpathSync(temporaryFolder(t)), 'api.json');
+  writeFileSync(outside, '{"openapi": "3.0.0"}');
+  const { cwd, run } = project(t, { module: 'openapi', file: outside });
+  symlinkSync(outside, join(cwd, 'link.json'));
+  t.match(await run('vfs', 'read', '/modules/theirs/README.md'), {
+    status: 1,
+    err: /lies outside.*kgraphfs trust/,
+  });
+  const config = { modules: { theirs: { module: 'openapi', file: 'link.json' } } };
+  writeFileSync(join(cwd, 'kgraphfs.config.json'), JSON.stringify(config));
+  t.match(await run('vfs', 'read', '/modules/theirs/README.md'), { status: 1, err: /lies outside/ });
+  writeFileSync(join(cwd, 'own.json'), '{"openapi": "3.0.0", "info": {"title": "Own"}}');
+  config.modules.theirs.file = 'own.json';
+  writeFileSync(join(cwd, 'kgraphfs.config.json'), JSON.stringify(config));
+  t.match(await run('vfs', 'read', '/modules/theirs/README.md'), { status: 0, out: '# Own\n' });
+});
 
 t.test("a stranger's module takes no name from the user's own", async (t) => {
   const cwd = realpathSync(temporaryFolder(t));

@@ -68,7 +68,7 @@ async function whatItAsks(
     asked.push(printable(`llm: questions, texts of docs and of memory are sent to ${baseUrl}, for ${model}`));
   }
   const { whatModulesAsk } = await import('../../config/modules.ts');
-  const { allows, code } = whatModulesAsk(modules, { file, text });
+  const { allows, code } = whatModulesAsk(modules, { file, text }, io.environment.variables);
   asked.push(...allows.map(printable));
   return { allows: asked.length > 0 ? asked : ['it asks for nothing that needs trust'], code };
 }

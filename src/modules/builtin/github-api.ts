@@ -1,0 +1,246 @@
+import { hash } from 'node:crypto';
+import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { z } from 'zod';
+import { reasonOf } from '../../core/errors.ts';
+
+export interface GithubApiOptions {
+  /** Of the repository. */
+  readonly url: string;
+  readonly pages: number;
+  /** What was read is good for so long. */
+  readonly refreshMs: number;
+  readonly token: string | undefined;
+  /** Where answers are kept. */
+  readonly folder: string;
+}
+
+const keptSchema = z.object({
+  url: z.string(),
+  etag: z.string().nullable(),
+  /** Of the next page. */
+  next: z.string().nullable(),
+  fetchedMs: z.number(),
+  body: z.unknown(),
+});
+type Kept = z.infer<typeof keptSchema>;
+
+const TIMEOUT_MS = 8000;
+const MAX_BODY_BYTES = 16 << 20;
+const MAX_REDIRECTS = 3;
+const PER_PAGE = 100;
+/** GitHub asks for a minute where it says nothing else. */
+const REST_MS = 60_000;
+/** A server that gave no answer is not asked for each of many files. */
+const OFFLINE_REST_MS = 5000;
+
+/** The server, or what it answered the last time: in pages, each by its ETag, within what its rate limit allows. */
+export class GithubApi {
+  readonly #options: GithubApiOptions;
+  readonly #origin: string;
+  #restUntilMs = 0;
+  #remaining: number | null = null;
+  #problem: string | undefined;
+  /** When what is shown was read, of the oldest part. */
+  #oldestMs: number | undefined;
+
+  constructor(options: GithubApiOptions) {
+    this.#options = options;
+    this.#origin = new URL(options.url).origin;
+  }
+
+  status(): unknown {
+    return {
+      online: this.#problem === undefined,
+      problem: this.#problem ?? null,
+      as_of: this.#oldestMs === undefined ? null : iso(this.#oldestMs),
+      rate_limit_remaining: this.#remaining,
+      rests_until: Date.now() < this.#restUntilMs ? iso(this.#restUntilMs) : null,
+    };
+  }
+
+  /** What a file says of its age where the server did not answer. */
+  oldNote(): string | undefined {
+    if (this.#problem === undefined) return undefined;
+    return `As of ${this.#oldestMs === undefined ? 'an earlier time' : iso(this.#oldestMs)}, from the cache: ${this.#problem}`;
+  }
+
+  /** All items of a list, as many pages as are wanted. What is no such item is left out. @throws Error as `#get` */
+  async all<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.infer<Schema>[]> {
+    const items: z.infer<Schema>[] = [];
+    let url: string | null =
+      `${this.#options.url}${path}${path.includes('?') ? '&' : '?'}per_page=${PER_PAGE}`;
+    for (let page = 0; url !== null && page < this.#options.pages; page += 1) {
+      const answer: Kept | undefined = await this.#get(url);
+      if (answer === undefined) break;
+      for (const item of z.array(z.unknown()).catch([]).parse(answer.body)) {
+        const parsed = schema.safeParse(item);
+        if (parsed.success) items.push(parsed.data);
+      }
+      url = answer.next;
+    }
+    return items;
+  }
+
+  /** Undefined where there is none. @throws Error as `#get` */
+  async one<Schema extends z.ZodType>(path: string, schema: Schema): Promise<z.infer<Schema> | undefined> {
+    const answer = await this.#get(`${this.#options.url}${path}`);
+    return answer && schema.safeParse(answer.body).data;
+  }
+
+  /** @throws Error EACCES where the server refuses, EBUSY where it is to be left alone, EIO; unless the answer of the last time is there */
+  async #get(url: string): Promise<Kept | undefined> {
+    const kept = this.#kept(url);
+    const nowMs = Date.now();
+    if (kept !== undefined && nowMs - kept.fetchedMs < this.#options.refreshMs) return this.#shown(kept);
+    if (nowMs < this.#restUntilMs)
+      return this.#old(kept, this.#problem ?? 'the rate limit is used up', 'EBUSY');
+    let response: Response;
+    try {
+      response = await this.#fetch(url, kept?.etag ?? undefined);
+    } catch (error) {
+      this.#restUntilMs = Date.now() + OFFLINE_REST_MS;
+      return this.#old(kept, `the server cannot be reached: ${this.#safe(whyNot(error))}`, 'EIO');
+    }
+    this.#noteLimits(response);
+    return this.#answered(url, response, kept);
+  }
+
+  async #answered(url: string, response: Response, kept: Kept | undefined): Promise<Kept | undefined> {
+    const { status } = response;
+    if (status === 304 && kept !== undefined) return this.#keep({ ...kept, fetchedMs: Date.now() });
+    if (status === 404 || status === 410) {
+      this.#problem = undefined;
+      return undefined;
+    }
+    if (status === 200) {
+      const next = this.#nextOf(response);
+      const text = await bodyOf(response);
+      return this.#keep({
+        url,
+        etag: response.headers.get('etag'),
+        next,
+        fetchedMs: Date.now(),
+        body: JSON.parse(text),
+      });
+    }
+    const said = this.#safe((await bodyOf(response).catch(() => '')).slice(0, 300));
+    if (status === 429 || (status === 403 && Date.now() < this.#restUntilMs)) {
+      return this.#old(kept, `the rate limit is used up until ${iso(this.#restUntilMs)}`, 'EBUSY');
+    }
+    return this.#old(
+      kept,
+      `the server answered ${status}: ${said}`,
+      status === 401 || status === 403 ? 'EACCES' : 'EIO',
+    );
+  }
+
+  /** Redirects are followed within the server: the token goes nowhere else. */
+  async #fetch(url: string, etag: string | undefined): Promise<Response> {
+    const { token } = this.#options;
+    let target = url;
+    for (let redirects = 0; ; redirects += 1) {
+      if (new URL(target).origin !== this.#origin || redirects > MAX_REDIRECTS)
+        throw new Error(`it leads to another server: ${new URL(target).origin}`);
+      const response = await fetch(target, {
+        headers: {
+          accept: 'application/vnd.github+json',
+          'user-agent': 'kgraphfs',
+          'x-github-api-version': '2022-11-28',
+          ...(token === undefined ? {} : { authorization: `Bearer ${token}` }),
+          ...(etag === undefined ? {} : { 'if-none-match': etag }),
+        },
+        redirect: 'manual',
+        signal: AbortSignal.timeout(TIMEOUT_MS),
+      });
+      const location = response.headers.get('location');
+      if (response.status < 301 || response.status > 308 || response.status === 304 || location === null)
+        return response;
+      await response.body?.cancel();
+      target = new URL(location, target).href;
+    }
+  }
+
+  #noteLimits({ status, headers }: Response): void {
+    const remaining = numberOf(headers.get('x-ratelimit-remaining'));
+    if (remaining !== undefined) this.#remaining = remaining;
+    const retryAfter = numberOf(headers.get('retry-after'));
+    const reset = numberOf(headers.get('x-ratelimit-reset'));
+    if (retryAfter !== undefined && status >= 400) this.#restUntilMs = Date.now() + retryAfter * 1000;
+    else if (remaining === 0 && reset !== undefined) this.#restUntilMs = reset * 1000;
+    else if (status === 429) this.#restUntilMs = Date.now() + REST_MS;
+  }
+
+  #nextOf(response: Response): string | null {
+    const next = /<([^>]+)>\s*;\s*rel="?next"?/.exec(response.headers.get('link') ?? '')?.[1];
+    return next !== undefined && URL.canParse(next) && new URL(next).origin === this.#origin ? next : null;
+  }
+
+  #old(kept: Kept | undefined, problem: string, code: string): Kept {
+    this.#problem = problem;
+    if (kept === undefined) throw Object.assign(new Error(problem), { code });
+    return this.#shown(kept);
+  }
+
+  #shown(kept: Kept): Kept {
+    this.#oldestMs = Math.min(this.#oldestMs ?? kept.fetchedMs, kept.fetchedMs);
+    return kept;
+  }
+
+  #keep(kept: Kept): Kept {
+    this.#problem = undefined;
+    this.#oldestMs = kept.fetchedMs;
+    const file = this.#fileOf(kept.url);
+    writeFileSync(`${file}.new`, JSON.stringify(kept), { mode: 0o600 });
+    renameSync(`${file}.new`, file);
+    return kept;
+  }
+
+  #kept(url: string): Kept | undefined {
+    const file = this.#fileOf(url);
+    if (!existsSync(file)) return undefined;
+    try {
+      return keptSchema.parse(JSON.parse(readFileSync(file, 'utf8')));
+    } catch {
+      return undefined;
+    }
+  }
+
+  #fileOf(url: string): string {
+    // What one token may read another may not.
+    return join(
+      this.#options.folder,
+      `${hash('sha256', `${this.#options.token ?? ''} ${url}`).slice(0, 40)}.json`,
+    );
+  }
+
+  #safe(text: string): string {
+    const { token } = this.#options;
+    return token === undefined ? text : text.replaceAll(token, '[token]');
+  }
+}
+
+async function bodyOf(response: Response): Promise<string> {
+  const chunks: Uint8Array[] = [];
+  let sizeBytes = 0;
+  for await (const chunk of response.body ?? []) {
+    sizeBytes += chunk.length;
+    if (sizeBytes > MAX_BODY_BYTES) throw new Error(`the server answered more than ${MAX_BODY_BYTES} bytes`);
+    chunks.push(chunk);
+  }
+  return Buffer.concat(chunks).toString('utf8');
+}
+
+function whyNot(error: unknown): string {
+  const cause = error instanceof Error ? error.cause : undefined;
+  return cause === undefined ? reasonOf(error) : reasonOf(cause);
+}
+
+function numberOf(text: string | null): number | undefined {
+  const number = text === null || text.trim() === '' ? Number.NaN : Number(text);
+  return Number.isFinite(number) ? number : undefined;
+}
+
+function iso(ms: number): string {
+  return new Date(ms).toISOString();
+}

@@ -1,0 +1,64 @@
+import type { Comment, Issue, Pull, ReviewComment } from './github-schema.ts';
+
+/** What was said, by number. */
+export interface Threads {
+  readonly comments: ReadonlyMap<number, readonly Comment[]>;
+  readonly reviews: ReadonlyMap<number, readonly ReviewComment[]>;
+  readonly pulls: ReadonlyMap<number, Pull>;
+}
+
+/**
+ * An issue or pull request with all that was said of it, oldest first.
+ * @param oldNote that it is of an earlier time, where it is
+ */
+export function issueText(
+  issue: Issue,
+  { comments, reviews, pulls }: Threads,
+  oldNote: string | undefined,
+): string {
+  const { number, title, body } = issue;
+  const said = [
+    ...(comments.get(number) ?? []).map((comment) => ({ ...comment, where: 'Comment' })),
+    ...(reviews.get(number) ?? []).map((comment) => ({ ...comment, where: reviewPlace(comment) })),
+  ].sort((a, b) => (a.created_at < b.created_at ? -1 : 1));
+  const parts = [
+    `# ${oneLine(title)} (#${number})`,
+    ...(oldNote === undefined ? [] : [`> ${oldNote}`]),
+    factsOf(issue, pulls.get(number)).join('\n'),
+    textOf(body),
+    ...said.flatMap(({ where, user, created_at, body }) => [
+      `## ${where} by @${user?.login ?? 'ghost'}, ${created_at}`,
+      textOf(body),
+    ]),
+  ];
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}
+
+function factsOf(
+  { state, user, labels, created_at, updated_at, closed_at, html_url }: Issue,
+  pull: Pull | undefined,
+): string[] {
+  const merged = pull?.merged_at;
+  return [
+    `- state: ${merged ? 'merged' : state}${pull?.draft ? ', draft' : ''}`,
+    `- author: @${user?.login ?? 'ghost'}`,
+    ...(labels.length === 0 ? [] : [`- labels: ${labels.map(({ name }) => oneLine(name)).join(', ')}`]),
+    ...(pull === undefined ? [] : [`- branches: ${oneLine(pull.head.ref)} into ${oneLine(pull.base.ref)}`]),
+    `- created: ${created_at}`,
+    `- updated: ${updated_at}`,
+    ...(closed_at ? [`- closed: ${closed_at}`] : []),
+    ...(html_url === '' ? [] : [`- url: ${oneLine(html_url)}`]),
+  ];
+}
+
+function reviewPlace({ path, line }: ReviewComment): string {
+  return `Review of ${oneLine(path)}${line ? `:${line}` : ''}`;
+}
+
+function textOf(body: string | null | undefined): string {
+  return (body ?? '').replaceAll('\r\n', '\n').trim();
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}

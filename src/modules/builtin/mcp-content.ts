@@ -1,0 +1,22 @@
+import type { CallToolResult, ReadResourceResult } from '@modelcontextprotocol/sdk/types.js';
+
+/** What a tool answered, as text: its texts, and what is none as a line of JSON. */
+export function contentText({ content, structuredContent, isError = false }: CallToolResult): string {
+  const parts = content.map((part) => (part.type === 'text' ? part.text : JSON.stringify(part)));
+  if (parts.length === 0 && structuredContent !== undefined)
+    parts.push(JSON.stringify(structuredContent, null, 2));
+  const text = ended(parts.join('\n'));
+  return isError ? `error: ${text}` : text;
+}
+
+/** The content of a resource; of one in several parts, those as JSON. */
+export function resourceContent({ contents }: ReadResourceResult): string | Uint8Array {
+  const [first, ...others] = contents;
+  if (first === undefined) return '';
+  if (others.length > 0) return `${JSON.stringify(contents, null, 2)}\n`;
+  return 'text' in first ? first.text : Buffer.from(first.blob, 'base64');
+}
+
+function ended(text: string): string {
+  return text === '' || text.endsWith('\n') ? text : `${text}\n`;
+}

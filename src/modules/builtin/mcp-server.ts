@@ -1,0 +1,230 @@
+import { resolve } from 'node:path';
+import { Client } from '@modelcontextprotocol/sdk/client/index.js';
+import { getDefaultEnvironment, StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
+import { StreamableHTTPClientTransport } from '@modelcontextprotocol/sdk/client/streamableHttp.js';
+import {
+  type CallToolResult,
+  CallToolResultSchema,
+  ErrorCode,
+  McpError,
+  type ReadResourceResult,
+  type Resource,
+  ResourceListChangedNotificationSchema,
+  type ResourceTemplate,
+  type Tool,
+  ToolListChangedNotificationSchema,
+} from '@modelcontextprotocol/sdk/types.js';
+import { reasonOf } from '../../core/errors.ts';
+import type { ModuleHost } from '../module.ts';
+import type { McpConfig } from './mcp.ts';
+
+export type McpResource = Resource;
+export type McpTool = Tool;
+
+/** Pages of a list; a server that has more is not asked further. */
+const MAX_PAGES = 100;
+/** What a server lists is asked for again after this, or when it says that it changed. */
+const KEEP_LISTS_MS = 30_000;
+/** A server that could not be started is not started again sooner. */
+const REST_MS = 1000;
+/** Just longer than any answer may take. */
+const REQUEST = { timeout: 15_000, maxTotalTimeout: 15_000 };
+const MAX_SAID = 500;
+/** -32002 of the protocol: a resource that is not there. */
+const RESOURCE_NOT_FOUND = -32_002;
+
+/** One server, connected when it is asked, and again after it went. */
+export class McpServer {
+  readonly #config: McpConfig;
+  readonly #host: ModuleHost;
+  #client: Promise<Client> | undefined;
+  readonly #tools = new KeptList<Tool>();
+  readonly #resources = new KeptList<Resource>();
+  readonly #templates = new KeptList<ResourceTemplate>();
+  #failedMs = 0;
+  #failure: unknown;
+
+  constructor(config: McpConfig, host: ModuleHost) {
+    this.#config = config;
+    this.#host = host;
+  }
+
+  async about(): Promise<unknown> {
+    const client = await this.#connected();
+    return {
+      ...client.getServerVersion(),
+      capabilities: client.getServerCapabilities() ?? {},
+      instructions: client.getInstructions() ?? null,
+    };
+  }
+
+  async tools(): Promise<readonly Tool[]> {
+    const client = await this.#connected();
+    if (client.getServerCapabilities()?.tools === undefined) return [];
+    return this.#tools.get(async (page) => {
+      const { tools, nextCursor } = await client.listTools(page, REQUEST);
+      return { items: tools, nextCursor };
+    });
+  }
+
+  async resources(): Promise<readonly Resource[]> {
+    const client = await this.#connected();
+    if (client.getServerCapabilities()?.resources === undefined) return [];
+    return this.#resources.get(async (page) => {
+      const { resources, nextCursor } = await client.listResources(page, REQUEST);
+      return { items: resources, nextCursor };
+    });
+  }
+
+  async templates(): Promise<readonly ResourceTemplate[]> {
+    const client = await this.#connected();
+    if (client.getServerCapabilities()?.resources === undefined) return [];
+    return this.#templates.get(async (page) => {
+      try {
+        const { resourceTemplates, nextCursor } = await client.listResourceTemplates(page, REQUEST);
+        return { items: resourceTemplates, nextCursor };
+      } catch (error) {
+        if (isCode(error, ErrorCode.MethodNotFound)) return { items: [] };
+        throw error;
+      }
+    });
+  }
+
+  /** @returns undefined where there is no such resource */
+  async read(uri: string, signal: AbortSignal): Promise<ReadResourceResult | undefined> {
+    const client = await this.#connected();
+    if (client.getServerCapabilities()?.resources === undefined) return undefined;
+    try {
+      return await client.readResource({ uri }, { ...REQUEST, signal });
+    } catch (error) {
+      if (isCode(error, RESOURCE_NOT_FOUND, ErrorCode.InvalidParams)) return undefined;
+      throw error;
+    }
+  }
+
+  /** @throws Error EINVAL where the arguments are not what the tool wants */
+  async call(name: string, given: Record<string, unknown>, signal: AbortSignal): Promise<CallToolResult> {
+    const client = await this.#connected();
+    try {
+      const result = await client.callTool({ name, arguments: given }, CallToolResultSchema, {
+        ...REQUEST,
+        signal,
+      });
+      return CallToolResultSchema.parse(result);
+    } catch (error) {
+      if (!isCode(error, ErrorCode.InvalidParams)) throw error;
+      throw Object.assign(new Error(reasonOf(error)), { code: 'EINVAL' });
+    }
+  }
+
+  async close(): Promise<void> {
+    const client = await this.#client?.catch(() => undefined);
+    await client?.close();
+  }
+
+  #connected(): Promise<Client> {
+    if (this.#client !== undefined) return this.#client;
+    if (Date.now() - this.#failedMs < REST_MS) return Promise.reject(this.#failure);
+    const connecting = this.#connect();
+    this.#client = connecting;
+    connecting.catch((error: unknown) => {
+      this.#failure = error;
+      this.#failedMs = Date.now();
+      this.#client = undefined;
+    });
+    return connecting;
+  }
+
+  async #connect(): Promise<Client> {
+    const client = new Client({ name: 'kgraphfs', version: '1' });
+    let said = '';
+    const transport = this.#transport((text) => {
+      said = (said + text).slice(-MAX_SAID);
+    });
+    client.onclose = () => {
+      this.#client = undefined;
+      this.#forget();
+    };
+    client.setNotificationHandler(ToolListChangedNotificationSchema, () => this.#forget());
+    client.setNotificationHandler(ResourceListChangedNotificationSchema, () => this.#forget());
+    try {
+      await client.connect(transport, REQUEST);
+    } catch (error) {
+      await client.close().catch(() => undefined);
+      const more = said.trim() === '' ? '' : `; it said: ${said.trim()}`;
+      throw new Error(`the server of "${this.#host.name}" cannot be reached: ${reasonOf(error)}${more}`);
+    }
+    return client;
+  }
+
+  #transport(onSaid: (text: string) => void): StdioClientTransport | StreamableHTTPClientTransport {
+    const { command, args = [], env = {}, cwd = '.', url, headers = {} } = this.#config;
+    if (url !== undefined) {
+      // A redirect could lead anywhere, with the headers.
+      return new StreamableHTTPClientTransport(new URL(url), { requestInit: { headers, redirect: 'error' } });
+    }
+    const transport = new StdioClientTransport({
+      command: command ?? '',
+      args,
+      env: { ...getDefaultEnvironment(), ...env },
+      cwd: resolve(this.#host.folder, cwd),
+      stderr: 'pipe',
+    });
+    transport.stderr?.on('data', (chunk: Buffer) => onSaid(chunk.toString('utf8')));
+    const start = transport.start.bind(transport);
+    transport.start = async () => {
+      await start();
+      if (transport.pid !== null) this.#host.started(transport.pid);
+    };
+    return transport;
+  }
+
+  #forget(): void {
+    this.#tools.forget();
+    this.#resources.forget();
+    this.#templates.forget();
+    this.#host.changed();
+  }
+}
+
+interface Page<Item> {
+  readonly items: readonly Item[];
+  readonly nextCursor?: string | undefined;
+}
+
+/** A list of a server in pages, asked for once in a while. */
+class KeptList<Item> {
+  #kept: Promise<readonly Item[]> | undefined;
+  #keptMs = 0;
+
+  get(ask: (page: { readonly cursor?: string }) => Promise<Page<Item>>): Promise<readonly Item[]> {
+    if (this.#kept !== undefined && Date.now() - this.#keptMs < KEEP_LISTS_MS) return this.#kept;
+    const asking = allPages(ask);
+    this.#kept = asking;
+    this.#keptMs = Date.now();
+    asking.catch(() => this.forget());
+    return asking;
+  }
+
+  forget(): void {
+    this.#kept = undefined;
+  }
+}
+
+async function allPages<Item>(
+  ask: (page: { readonly cursor?: string }) => Promise<Page<Item>>,
+): Promise<readonly Item[]> {
+  const all: Item[] = [];
+  let cursor: string | undefined;
+  for (let page = 0; page < MAX_PAGES; page += 1) {
+    const { items, nextCursor } = await ask(cursor === undefined ? {} : { cursor });
+    all.push(...items);
+    if (nextCursor === undefined) break;
+    cursor = nextCursor;
+  }
+  return all;
+}
+
+function isCode(error: unknown, ...codes: readonly number[]): boolean {
+  return error instanceof McpError && codes.includes(error.code);
+}

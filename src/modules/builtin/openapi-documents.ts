@@ -1,0 +1,198 @@
+import { encodeName } from '../../core/names.ts';
+import {
+  type Api,
+  type Json,
+  type JsonObject,
+  listIn,
+  lookUp,
+  objectIn,
+  schemaName,
+  textIn,
+} from './openapi-parse.ts';
+
+/** A document about an operation or a schema. */
+export interface ApiDocument {
+  /** Names on the way; the last one is the file's. */
+  readonly path: readonly string[];
+  /** Markdown. */
+  readonly text: string;
+}
+
+const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
+/** Operations and schemas; what is beyond is left out. */
+const MAX_DOCUMENTS = 20_000;
+const MAX_DESCRIPTION = 20_000;
+
+/** An operation is at `operations/v1/charges/POST.md`, a schema at `schemas/Charge.md`, and `README.md` lists both. */
+export function documentsOf(api: Api): ApiDocument[] {
+  const operations = Object.entries(api.paths).flatMap(([path, item]) =>
+    operationsAt(api, path, lookUp(api, item)),
+  );
+  const schemas = Object.entries(api.schemas).map(([name, schema]) =>
+    schemaDocument(api, name, lookUp(api, schema)),
+  );
+  const all = [...operations, ...schemas].slice(0, MAX_DOCUMENTS);
+  return [overview(api, all), ...all];
+}
+
+function operationsAt(api: Api, path: string, item: JsonObject): ApiDocument[] {
+  return METHODS.filter((method) => isObject(item[method])).map((method) =>
+    operationDocument(
+      api,
+      { method: method.toUpperCase(), path, shared: listIn(item['parameters']) },
+      lookUp(api, item[method]),
+    ),
+  );
+}
+
+interface Place {
+  readonly method: string;
+  readonly path: string;
+  /** Parameters of all operations of the path. */
+  readonly shared: readonly Json[];
+}
+
+function operationDocument(api: Api, { method, path, shared }: Place, operation: JsonObject): ApiDocument {
+  const endpoint = `${method} ${path}`;
+  const summary = oneLine(textIn(operation['summary']));
+  const parameters = [...shared, ...listIn(operation['parameters'])].map((one) => lookUp(api, one));
+  const id = oneLine(textIn(operation['operationId']));
+  const about = [
+    summary === '' ? '' : `${ended(summary)}`,
+    prose(operation['description']),
+    operation['deprecated'] === true ? 'This operation is deprecated.' : '',
+    id === '' ? '' : `Operation \`${code(id)}\`.`,
+  ];
+  const parts = [
+    `---\ntitle: ${JSON.stringify(oneLine(endpoint))}\nopenapi: ${JSON.stringify(oneLine(endpoint))}\n---`,
+    `# ${oneLine(endpoint)}`,
+    `\`${code(endpoint)}\``,
+    ...about,
+    ...requestParts(api, endpoint, parameters, operation),
+    ...responseParts(api, endpoint, objectIn(operation['responses'])),
+  ];
+  const folders = path
+    .split('/')
+    .filter((name) => name !== '')
+    .map(encodeName);
+  return { path: ['operations', ...folders, `${method}.md`], text: joined(parts) };
+}
+
+function requestParts(
+  api: Api,
+  endpoint: string,
+  parameters: readonly JsonObject[],
+  operation: JsonObject,
+): string[] {
+  // Swagger 2 has the body among the parameters.
+  const inBody = parameters.find((parameter) => parameter['in'] === 'body');
+  const body = lookUp(api, operation['requestBody']);
+  const schema = inBody?.['schema'] ?? contentSchema(body);
+  const name = schemaName(api, schema);
+  const lines = parameters.filter((parameter) => parameter !== inBody).map(parameterLine);
+  return [
+    ...(lines.length === 0 ? [] : ['## Parameters', lines.join('\n')]),
+    ...(schema === undefined
+      ? []
+      : [
+          '## Request body',
+          name === '' ? '' : `\`${code(endpoint)}\` requires a \`${code(name)}\`.`,
+          prose(body['description'] ?? inBody?.['description']),
+          name === '' ? propertyLines(api, lookUp(api, schema)).join('\n') : '',
+        ]),
+  ];
+}
+
+function parameterLine(parameter: JsonObject): string {
+  const name = code(textIn(parameter['name']));
+  const where = textIn(parameter['in']);
+  const required = parameter['required'] === true ? ', required' : '';
+  const description = oneLine(textIn(parameter['description']));
+  return `- \`${name}\` (${where}${required})${description === '' ? '' : `: ${description}`}`;
+}
+
+function responseParts(api: Api, endpoint: string, responses: JsonObject): string[] {
+  const codes = Object.entries(responses);
+  if (codes.length === 0) return [];
+  const lines = codes.map(([status, value]) => {
+    const response = lookUp(api, value);
+    const name = schemaName(api, response['schema'] ?? contentSchema(response));
+    const description = oneLine(textIn(response['description']));
+    return `- \`${code(status)}\`${name === '' ? '' : ` \`${code(name)}\``}${description === '' ? '' : `: ${description}`}`;
+  });
+  const good = codes.find(([status]) => /^(?:2|default)/.test(status))?.[1];
+  const response = lookUp(api, good);
+  const schema = response['schema'] ?? contentSchema(response);
+  const name = schemaName(api, schema);
+  const isList = lookUp(api, schema)['type'] === 'array';
+  const returns =
+    name === '' ? '' : `\`${code(endpoint)}\` returns ${isList ? 'a list of' : 'a'} \`${code(name)}\`.`;
+  return ['## Responses', returns, lines.join('\n')];
+}
+
+function schemaDocument(api: Api, name: string, schema: JsonObject): ApiDocument {
+  const lines = propertyLines(api, schema);
+  const values = listIn(schema['enum']).map((value) => `- \`${code(String(value))}\``);
+  const parts = [
+    `# ${oneLine(name)}`,
+    prose(schema['description']),
+    ...(lines.length === 0 ? [] : [`## The \`${code(name)}\` object`, lines.join('\n')]),
+    ...(values.length === 0 ? [] : ['## Values', values.join('\n')]),
+  ];
+  return { path: ['schemas', `${encodeName(name)}.md`], text: joined(parts) };
+}
+
+function propertyLines(api: Api, schema: JsonObject): string[] {
+  const parts = [schema, ...listIn(schema['allOf']).map((part) => lookUp(api, part))];
+  const required = new Set(parts.flatMap((part) => listIn(part['required']).map(String)));
+  return parts
+    .flatMap((part) => Object.entries(objectIn(part['properties'])))
+    .map(([name, value]) => {
+      const type = schemaName(api, value) || textIn(lookUp(api, value)['type']);
+      const description = oneLine(textIn(lookUp(api, value)['description']));
+      const marks = [type === '' ? '' : `\`${code(type)}\``, required.has(name) ? 'required' : ''].filter(
+        (mark) => mark !== '',
+      );
+      return `- \`${code(name)}\`${marks.length === 0 ? '' : ` (${marks.join(', ')})`}${description === '' ? '' : `: ${description}`}`;
+    });
+}
+
+function overview({ title, description }: Api, documents: readonly ApiDocument[]): ApiDocument {
+  const lines = documents.map(({ path, text }) => {
+    const name = /^# (.*)$/m.exec(text)?.[1] ?? path.join('/');
+    return `- [${name.replaceAll(/[[\]]/g, '')}](${path.map(encodeURIComponent).join('/')})`;
+  });
+  return { path: ['README.md'], text: joined([`# ${oneLine(title)}`, prose(description), lines.join('\n')]) };
+}
+
+/** Of the first media type that has one. */
+function contentSchema(holder: JsonObject): Json | undefined {
+  return Object.values(objectIn(holder['content']))
+    .map((media) => objectIn(media)['schema'])
+    .find((schema) => schema !== undefined);
+}
+
+function isObject(value: Json | undefined): boolean {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function prose(value: Json | undefined): string {
+  return textIn(value).replaceAll('\r\n', '\n').slice(0, MAX_DESCRIPTION);
+}
+
+function oneLine(text: string): string {
+  return text.replaceAll(/\s+/g, ' ').trim();
+}
+
+function ended(text: string): string {
+  return /[.!?]$/.test(text) ? text : `${text}.`;
+}
+
+/** Text between backticks. */
+function code(text: string): string {
+  return oneLine(text).replaceAll('`', "'");
+}
+
+function joined(parts: readonly string[]): string {
+  return `${parts.filter((part) => part !== '').join('\n\n')}\n`;
+}

@@ -1,0 +1,106 @@
+import { parse } from 'yaml';
+import { z } from 'zod';
+import { reasonOf } from '../../core/errors.ts';
+
+/** Whatever a description has somewhere; what is a reference is followed with `lookUp`. */
+export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
+export type JsonObject = { readonly [key: string]: Json };
+
+/** A description of an API. */
+export interface Api {
+  readonly title: string;
+  readonly description: string;
+  /** By path, each with what stands there. */
+  readonly paths: JsonObject;
+  /** Schemas by their names. */
+  readonly schemas: JsonObject;
+  readonly whole: JsonObject;
+}
+
+/** References to references: no description that makes sense has more. */
+const MAX_REFERENCES = 20;
+
+const jsonSchema: z.ZodType<Json> = z.json();
+
+/** @param name of the file, for errors @throws Error where it is no OpenAPI */
+export function parseApi(text: string, name: string): Api {
+  const whole = objectIn(valueIn(text, name));
+  const version = textIn(whole['openapi']) || textIn(whole['swagger']);
+  if (!/^(?:3\.|2\.0)/.test(version)) throw new Error(`${name}: this is neither OpenAPI 3 nor Swagger 2.0`);
+  const info = objectIn(whole['info']);
+  return {
+    title: textIn(info['title']) || 'API',
+    description: textIn(info['description']),
+    paths: objectIn(whole['paths']),
+    schemas: objectIn(objectIn(whole['components'])['schemas'] ?? whole['definitions']),
+    whole,
+  };
+}
+
+/** JSON is YAML, too. Aliases are limited, so a small file cannot become a large one. */
+function valueIn(text: string, name: string): Json {
+  try {
+    const value: unknown = /^\s*\{/.test(text)
+      ? JSON.parse(text)
+      : parse(text, { maxAliasCount: 100, version: '1.2' });
+    return jsonSchema.parse(value);
+  } catch (error) {
+    throw new Error(`${name}: it cannot be read: ${reasonOf(error).slice(0, 300)}`);
+  }
+}
+
+/** What a value is, after references within the same file; an empty object where one leads nowhere, or elsewhere. */
+export function lookUp({ whole }: Api, value: Json | undefined): JsonObject {
+  let object = objectIn(value);
+  for (let count = 0; typeof object['$ref'] === 'string'; count += 1) {
+    if (count === MAX_REFERENCES) return {};
+    object = objectIn(at(whole, object['$ref']));
+  }
+  return object;
+}
+
+/** The name of the schema that a value refers to, or that its items do; empty where it names none. */
+export function schemaName(api: Api, value: Json | undefined, depth = 0): string {
+  const object = objectIn(value);
+  const named = /^#\/(?:components\/schemas|definitions)\/([^/]+)$/.exec(textIn(object['$ref']))?.[1];
+  if (named !== undefined) return unescaped(named);
+  if (depth === MAX_REFERENCES) return '';
+  if (object['$ref'] !== undefined) return schemaName(api, lookUp(api, object), depth + 1);
+  const inner =
+    object['items'] ?? listIn(object['allOf'])[0] ?? listIn(object['oneOf'])[0] ?? listIn(object['anyOf'])[0];
+  return inner === undefined ? '' : schemaName(api, inner, depth + 1);
+}
+
+function at(whole: JsonObject, reference: string): Json | undefined {
+  if (!reference.startsWith('#/')) return undefined;
+  let found: Json | undefined = whole;
+  for (const part of reference.slice(2).split('/')) {
+    const key = unescaped(part);
+    found = Object.hasOwn(objectIn(found), key) ? objectIn(found)[key] : undefined;
+  }
+  return found;
+}
+
+/** JSON pointers, RFC 6901, in fragments of URIs. */
+function unescaped(part: string): string {
+  return part
+    .replaceAll('~1', '/')
+    .replaceAll('~0', '~')
+    .replaceAll(/%([0-9A-Fa-f]{2})/g, (_all, hex: string) => String.fromCharCode(Number.parseInt(hex, 16)));
+}
+
+export function objectIn(value: Json | undefined): JsonObject {
+  return isObject(value) ? value : {};
+}
+
+function isObject(value: Json | undefined): value is JsonObject {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+export function listIn(value: Json | undefined): readonly Json[] {
+  return Array.isArray(value) ? value : [];
+}
+
+export function textIn(value: Json | undefined): string {
+  return typeof value === 'string' || typeof value === 'number' ? String(value).trim() : '';
+}

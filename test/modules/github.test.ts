@@ -1,0 +1,133 @@
+import { readdirSync, readFileSync, realpathSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import t, { type Test } from 'tap';
+import { temporaryFolder } from '../support/temporary.ts';
+import { fill, startGithubServer } from './github-server.ts';
+import { type OpenedModules, openModules } from './opened.ts';
+
+async function served(t: Test) {
+  const server = await startGithubServer();
+  t.teardown(() => server.close());
+  fill(server);
+  const home = realpathSync(temporaryFolder(t));
+  const open = (more: Readonly<Record<string, unknown>> = {}): OpenedModules =>
+    openModules(t, {
+      home,
+      modules: { gh: { module: 'github', repository: 'acme/pay', baseUrl: server.url, ...more } },
+      variables: { GITHUB_TOKEN: 'ghp_secret' },
+    });
+  return { server, open, state: join(home, 'kgraphfs/state/gh') };
+}
+
+const ISSUE = `# Refunds are slow (#1)
+
+- state: open
+- author: @ana
+- labels: bug
+- created: 2026-01-01T00:00:00Z
+- updated: 2026-01-03T00:00:00Z
+- url: URL/x
+
+They take **5** days.
+Why?
+
+## Comment by @bo, 2026-01-02T00:00:00Z
+
+Same here.
+`;
+
+t.test(
+  'issues and pull requests are markdown, with what was said of them, from lists in pages',
+  async (t) => {
+    const { server, open } = await served(t);
+    const { read, ls } = open();
+    t.same(await ls('/gh'), ['README.md', 'issues', 'issues.jsonl', 'pulls', 'pulls.jsonl', 'status.json']);
+    t.same(await ls('/gh/issues'), ['1.md', '2.md']);
+    t.same(await ls('/gh/pulls'), ['3.md'], 'the second page is read, too');
+    t.equal((await read('/gh/issues/1.md')).replaceAll(server.url, 'URL'), ISSUE);
+    const pull = await read('/gh/pulls/3.md');
+    t.match(pull, /- state: merged\n/);
+    t.match(pull, /- branches: fast into main\n/);
+    t.match(pull, /## Review of src\/refund\.ts:7 by @bo, .*\n\nNice\.\n$/);
+    t.match(
+      await read('/gh/issues/99.md'),
+      /From long ago[\s\S]*Long ago\./,
+      'what no list reaches is there by its number',
+    );
+    t.match(
+      (await read('/gh/issues.jsonl')).split('\n')[0],
+      /"number":2,"state":"closed","title":"Closed one"/,
+    );
+    for (const path of ['issues/3.md', 'pulls/1.md', 'issues/7.md', 'issues/1.txt', 'issues/-1.md']) {
+      await t.rejects(read(`/gh/${path}`), { code: 'ENOENT' }, path);
+    }
+    t.ok(server.tokens.every((token) => token === 'Bearer ghp_secret'));
+    t.match(JSON.parse(await read('/gh/status.json')), {
+      online: true,
+      problem: null,
+      rate_limit_remaining: 4999,
+    });
+  },
+);
+
+t.test(
+  'what was read is asked for again by its ETag, and from the cache when the server is gone',
+  async (t) => {
+    const { server, open, state } = await served(t);
+    const first = open({ refreshSeconds: 1 });
+    await first.read('/gh/issues/1.md');
+    const count = server.requests.length;
+    await first.read('/gh/issues/2.md');
+    t.equal(server.requests.length, count, 'within the time nothing is asked');
+    await pause(1100);
+    await first.ls('/gh/pulls');
+    const again = server.requests.slice(count);
+    t.ok(again.length > 0 && again.every((request) => request.endsWith('304')), again.join(', '));
+    first.modules.close();
+    await server.close();
+    await pause(1100);
+    const offline = open({ refreshSeconds: 1 });
+    const text = await offline.read('/gh/issues/1.md');
+    t.match(text, /> As of 20\d\d-.*Z, from the cache: the server cannot be reached: .+\n/);
+    t.match(text, /Same here\./);
+    t.match(JSON.parse(await offline.read('/gh/status.json')), { online: false, as_of: /^20/ });
+    const kept = readdirSync(state)
+      .map((name) => readFileSync(join(state, name), 'utf8'))
+      .join('');
+    t.notMatch(kept, /ghp_secret/, 'the token is written nowhere');
+  },
+);
+
+t.test('a rate limit is kept to, and what the server refuses is an errno', async (t) => {
+  const { server, open } = await served(t);
+  const reset = String(Math.ceil(Date.now() / 1000) + 60);
+  server.trouble = { status: 403, headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': reset } };
+  const limited = open();
+  await t.rejects(limited.ls('/gh/issues'), { code: 'EBUSY', message: /rate limit is used up until 20/ });
+  const count = server.requests.length;
+  await t.rejects(limited.ls('/gh/pulls'), { code: 'EBUSY' });
+  t.equal(server.requests.length, count, 'nothing is asked until then');
+  limited.modules.close();
+
+  server.trouble = { status: 401, body: '{"message": "Bad credentials: ghp_secret"}' };
+  const refused = open();
+  await t.rejects(refused.ls('/gh/issues'), { code: 'EACCES' });
+  t.notMatch(JSON.stringify(refused.reported), /ghp_secret/, 'a key that the server says is not passed on');
+  refused.modules.close();
+
+  const other = await startGithubServer();
+  t.teardown(() => other.close());
+  server.trouble = { status: 302, headers: { location: `${other.url}/steal` } };
+  const led = open();
+  await t.rejects(led.ls('/gh/issues'), { code: 'EIO', message: /another server/ });
+  t.same(other.requests, [], 'the token goes to no other server');
+});
+
+t.test('a wrong key of the config is told with its place', async (t) => {
+  const { modules } = openModules(t, { modules: { gh: { module: 'github', repository: 'no slash' } } });
+  t.match(
+    (await modules.examine())[0]?.error,
+    /config\.json:1:\d+: modules\.gh\.repository: a repository is named owner\/name/,
+  );
+});

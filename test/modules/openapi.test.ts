@@ -1,0 +1,97 @@
+import { utimesSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
+import t from 'tap';
+import { openModules } from './opened.ts';
+import { PETSTORE, SWAGGER } from './petstore.ts';
+
+t.test('operations and schemas of an OpenAPI file are documents, at their paths', async (t) => {
+  const { read, ls, reported } = openModules(t, {
+    modules: { api: { module: 'openapi', file: 'api.yaml' } },
+    files: { 'api.yaml': PETSTORE },
+  });
+  t.same(await ls('/api'), ['README.md', 'operations', 'schemas']);
+  t.same(await ls('/api/operations/v1/pets'), ['GET.md', 'POST.md', '{pet_id}']);
+  t.same(await ls('/api/schemas'), [
+    'Loop.md',
+    'NewPet.md',
+    'Outside.md',
+    'Owner.md',
+    'Pet.md',
+    'Problem.md',
+  ]);
+  t.equal(
+    await read('/api/operations/v1/pets/POST.md'),
+    `---
+title: "POST /v1/pets"
+openapi: "POST /v1/pets"
+---
+
+# POST /v1/pets
+
+\`POST /v1/pets\`
+
+Register a pet.
+
+## Parameters
+
+- \`limit\` (query): How many at once
+
+## Request body
+
+\`POST /v1/pets\` requires a \`NewPet\`.
+
+## Responses
+
+\`POST /v1/pets\` returns a \`Pet\`.
+
+- \`201\` \`Pet\`: The pet
+- \`default\` \`Problem\`: What went wrong
+`,
+  );
+  t.match(await read('/api/operations/v1/pets/GET.md'), /`GET \/v1\/pets` returns a list of `Pet`\./);
+  t.match(await read('/api/operations/v1/pets/{pet_id}/DELETE.md'), /This operation is deprecated\./);
+  t.match(
+    await read('/api/schemas/Pet.md'),
+    /- `id` \(`string`, required\): Never changes\n- `owner` \(`Owner`\)/,
+  );
+  t.match(await read('/api/schemas/NewPet.md'), /- `owner` \(`Owner`\)/, 'what it is made of');
+  t.equal(await read('/api/schemas/Loop.md'), '# Loop\n', 'references in a circle end');
+  t.match(await read('/api/README.md'), /\[GET \/v1\/pets\]\(operations\/v1\/pets\/GET\.md\)/);
+  t.same(reported, []);
+});
+
+t.test('Swagger 2.0 in JSON is read, too, and a change of the file is seen', async (t) => {
+  const { read, folder } = openModules(t, {
+    modules: { old: { module: 'openapi', file: 'api.json' } },
+    files: { 'api.json': SWAGGER },
+  });
+  const before = await read('/old/operations/pets/POST.md');
+  t.match(before, /`POST \/pets` requires a `Pet`\.[\s\S]*`POST \/pets` returns a `Pet`\./);
+  writeFileSync(join(folder, 'api.json'), SWAGGER.replaceAll('/pets', '/animals'));
+  utimesSync(join(folder, 'api.json'), 1, 1);
+  await pause(2100);
+  t.match(await read('/old/operations/animals/POST.md'), /POST \/animals/);
+});
+
+t.test('what is no OpenAPI, or grows without end, is refused with the reason', async (t) => {
+  const bomb = [
+    'a0: &a0 [x,x,x,x,x,x,x,x,x]',
+    ...Array.from({ length: 9 }, (_, i) => `a${i + 1}: &a${i + 1} [${Array(9).fill(`*a${i}`).join(',')}]`),
+  ];
+  const { read, reported } = openModules(t, {
+    modules: Object.fromEntries(
+      ['none', 'bomb', 'broken', 'gone'].map((name) => [name, { module: 'openapi', file: `${name}.yaml` }]),
+    ),
+    files: { 'none.yaml': 'a: 1', 'bomb.yaml': `openapi: 3.0.0\n${bomb.join('\n')}`, 'broken.yaml': '{{{' },
+  });
+  for (const [name, reason] of [
+    ['none', /neither OpenAPI 3 nor Swagger 2/],
+    ['bomb', /cannot be read.*alias/i],
+    ['broken', /cannot be read/],
+    ['gone', /./],
+  ] as const) {
+    await t.rejects(read(`/${name}/README.md`), { message: reason }, name);
+  }
+  t.ok(reported.length >= 3);
+});
