@@ -13,6 +13,7 @@ import { randomNumbers } from './corpus.ts';
 import { checkBudgets, contextFigures, plainBuilder } from './eval/contexts.ts';
 import { type CorpusSource, indexCorpus } from './eval/corpus.ts';
 import { goldQuestions, type LabelledQuestion, ownQuestions } from './eval/labelled.ts';
+import { learningFigures } from './eval/learning.ts';
 import { type PlainSection, plainSearch, sectionsBelow } from './eval/plain.ts';
 import { randomQuestions } from './eval/random-text.ts';
 import { type EvaluatedCorpus, type Evaluation, evaluationText } from './eval/report.ts';
@@ -98,6 +99,7 @@ function memorySections(file: string): PlainSection[] {
     });
 }
 
+const corporaFolder = options.corpora === '' ? join(options.gold, '..', 'corpora') : options.corpora;
 const server = await startEmbeddingServer();
 try {
   const questions = ownQuestions(QUESTIONS);
@@ -107,13 +109,15 @@ try {
   const labels = join(options.gold, 'retrieval.jsonl');
   if (options.gold !== '' && existsSync(labels)) {
     for (const [name, labelled] of goldQuestions(labels)) {
-      const docs = join(options.corpora === '' ? join(options.gold, '..', 'corpora') : options.corpora, name);
+      const docs = join(corporaFolder, name);
       const source = { docs, embeddingsUrl: server.url };
       corpora.push(await evaluate(name, source, sectionsBelow(docs), labelled));
     }
   }
   const contexts = await evaluateContexts(sample, sections, questions);
-  writeFileSync(options.out, evaluationText({ corpora, ...contexts }));
+  const edges = join(options.gold, 'edges.jsonl');
+  const learning = await learningFigures(edges, corporaFolder, questions);
+  writeFileSync(options.out, evaluationText({ corpora, ...contexts, learning }));
 } finally {
   await server.close();
 }

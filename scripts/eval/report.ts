@@ -1,5 +1,6 @@
 import type { BudgetChecks, ContextFigures } from './contexts.ts';
 import type { LabelledQuestion } from './labelled.ts';
+import { type LearningFigures, learningPart } from './learning.ts';
 import { percentile, type Quality, qualityOf } from './measures.ts';
 import { type Answered, qualityIn, WITHOUT_GRAPH, WITHOUT_MODEL } from './ways.ts';
 
@@ -18,6 +19,7 @@ export interface Evaluation {
   readonly contexts: readonly ContextFigures[];
   readonly checks: BudgetChecks;
   readonly contextMs: readonly number[];
+  readonly learning: LearningFigures;
 }
 
 const KIND_TITLES: Readonly<Record<string, string>> = {
@@ -41,6 +43,7 @@ export function evaluationText(evaluation: Evaluation): string {
     ...otherParts(others),
     chainPart(own),
     contextPart(evaluation),
+    learningPart(evaluation.learning),
     timesPart(evaluation),
   ]
     .join('\n\n')

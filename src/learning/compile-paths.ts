@@ -1,5 +1,6 @@
 /** Which ways through the graph were walked so often that they are worth an edge of their own. */
 import type { NodeKey } from '../core/graph-model.ts';
+import { documentPathOf } from '../core/identity.ts';
 import type { GraphQueries } from '../graph/queries.ts';
 import type { StoredEdge } from '../store/edges.ts';
 import type { StoredNode } from '../store/nodes.ts';
@@ -10,10 +11,10 @@ export const DEFAULT_MIN_OCCASIONS = 3;
 const MIN_NODES = 3;
 const MAX_NODES = 6;
 /**
- * Who goes from node to node by chance walks some ways often, where nodes have few neighbours: what chance does so often with this probability is no
- * reasoning.
+ * Who goes from node to node by chance walks some ways often, where nodes have few neighbours. Of all ways that were seen this is how likely chance may have
+ * brought one of them so often.
  */
-const MAX_CHANCE = 0.01;
+const MAX_CHANCE = 0.25;
 
 export interface WalkedPath {
   readonly nodes: readonly StoredNode[];
@@ -55,7 +56,8 @@ export function walkedPaths(
   });
   const meant = often.filter(
     ({ nodes, visited, asked }) =>
-      asked.size >= minOccasions || chanceOf(nodes, visited.size, visits, known.neighbours) <= MAX_CHANCE,
+      asked.size >= minOccasions ||
+      chanceOf(nodes, visited.size, visits, known.neighbours) * found.size <= MAX_CHANCE,
   );
   return withoutParts(meant).flatMap(({ nodes, visited, asked }) => {
     const steps = stepsOf(nodes, graph);
@@ -110,8 +112,8 @@ function knownNodes(graph: WalkedGraph) {
       if (known === undefined) {
         const others = graph
           .neighbours(node)
-          .map(({ sourceId, targetId }) => (sourceId === node.id ? targetId : sourceId));
-        known = new Set(others).size;
+          .map((edge) => (edge.sourceId === node.id ? edge.target : edge.source));
+        known = new Set(others.filter((key) => documentPathOf(key) === undefined)).size;
         counts.set(node.id, known);
       }
       return known;
@@ -175,31 +177,25 @@ function* waysFrom(
   }
 }
 
-/** How likely it is that a way is walked so often by who takes any neighbour at each step: the tail of a binomial distribution. */
+/** How likely it is that a way is walked so often by who takes any neighbour at each step: the tail of a Poisson distribution. */
 function chanceOf(
   nodes: readonly StoredNode[],
   occasions: number,
   visits: ReadonlyMap<NodeKey, number>,
   neighbours: (node: StoredNode) => number,
 ): number {
-  const chance = (from: readonly StoredNode[]) =>
-    from.reduce((product, node) => product / Math.max(1, neighbours(node)), 1);
-  const visitsOf = (node: StoredNode | undefined) => (node === undefined ? 0 : (visits.get(node.key) ?? 0));
+  const expectedFrom = (way: readonly StoredNode[]) => {
+    const begun = visits.get(way[0]?.key ?? '') ?? 0;
+    return way.slice(0, -1).reduce((product, node) => product / Math.max(1, neighbours(node)), begun);
+  };
   // It may have been walked from either end.
-  const begun = Math.max(visitsOf(nodes[0]), visitsOf(nodes.at(-1)), occasions);
-  const each = Math.max(chance(nodes.slice(0, -1)), chance(nodes.slice(1)));
-  let tail = 0;
-  for (let count = occasions, term = termAt(begun, occasions, each); count <= begun; count += 1) {
-    tail += term;
-    term *= ((begun - count) / (count + 1)) * (each / Math.max(Number.EPSILON, 1 - each));
+  const expected = expectedFrom(nodes) + expectedFrom(nodes.toReversed());
+  let fewer = 0;
+  for (let count = 0, term = Math.exp(-expected); count < occasions; count += 1) {
+    fewer += term;
+    term *= expected / (count + 1);
   }
-  return Math.min(1, tail);
-}
-
-function termAt(trials: number, count: number, chance: number): number {
-  let term = (1 - chance) ** (trials - count);
-  for (let index = 0; index < count; index += 1) term *= ((trials - index) / (index + 1)) * chance;
-  return term;
+  return Math.max(0, 1 - fewer);
 }
 
 /** A part of a longer way that was walked as often says nothing of its own. */

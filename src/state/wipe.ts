@@ -38,7 +38,10 @@ export function toWipe(state: StateFolder, { index, memory }: WipeChoice): strin
     ...(index ? daemonFiles(state) : []),
     ...(memory ? [...names].filter((name) => name.startsWith(basename(state.contextFile))) : []),
     ...(memory
-      ? partsOf([state.memorySearchFile, state.historySearchFile, state.vectorsFile]).filter(has)
+      ? [
+          ...partsOf([state.memorySearchFile, state.historySearchFile, state.vectorsFile]),
+          basename(state.learningFile),
+        ].filter(has)
       : []),
     ...(index && memory ? partsOf([state.extractionsFile]).filter(has) : []),
     ...(memory && existsSync(state.contextFile) ? [basename(state.scratchpadsFolder)].filter(has) : []),

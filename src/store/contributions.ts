@@ -70,7 +70,7 @@ export class ContributionTables {
     FromDocument<{ type: EdgeType; body: string }>
   >;
   readonly #ruleFigures: PreparedStatement<[], RuleFigures>;
-  readonly #pairsReadBy: PreparedStatement<[string], { sourceId: number; resolvedId: number }>;
+  readonly #pairsReadBy: PreparedStatement<[{ rules: string }], { sourceId: number; resolvedId: number }>;
   readonly #pairsOfNode: PreparedStatement<[{ id: number }], { sourceId: number; resolvedId: number }>;
   readonly #pairsOfTarget: PreparedStatement<[number], StatedPair>;
   readonly #putStatement: PreparedStatement<[number, number, string, number, number, string]>;
@@ -118,8 +118,8 @@ export class ContributionTables {
       FROM readings WHERE rule IS NOT NULL GROUP BY rule ORDER BY rule`);
     this.#pairsReadBy = database.prepare(`
       SELECT DISTINCT iif(type < '~', source_id, resolved_id) AS sourceId, iif(type < '~', resolved_id, source_id) AS resolvedId
-      FROM statements WHERE body ->> 'rule' IN (SELECT value FROM json_each(?1))
-        OR EXISTS (SELECT 1 FROM json_each(body, '$.also') WHERE key IN (SELECT value FROM json_each(?1)))`);
+      FROM statements WHERE body ->> 'rule' IN (SELECT value FROM json_each(@rules))
+        OR EXISTS (SELECT 1 FROM json_each(body, '$.also') WHERE key IN (SELECT value FROM json_each(@rules)))`);
     this.#pairsOfNode = database.prepare(`
       SELECT DISTINCT iif(type < '~', source_id, resolved_id) AS sourceId, iif(type < '~', resolved_id, source_id) AS resolvedId
       FROM statements WHERE source_id = @id
@@ -208,7 +208,7 @@ export class ContributionTables {
 
   /** Every pair of nodes with a relation that one of these rules read, by their codes. Looks through all there is. */
   pairsReadBy(rules: readonly string[]): { sourceId: number; resolvedId: number }[] {
-    return this.#pairsReadBy.all(JSON.stringify(rules));
+    return this.#pairsReadBy.all({ rules: JSON.stringify(rules) });
   }
 
   /** Every pair of nodes with a relation in which this node takes part. */

@@ -68,6 +68,7 @@ export async function keepIndexHere(
     extractionsFile: state.extractionsFile,
     excluded: [settings.state, ...excluded],
     maxBytes: settings.maxDocumentBytes,
+    rulesFile: settings.learning.rules ? state.learningFile : undefined,
     onCrash,
   });
   const within = AbortSignal.timeout(FIRST_INDEX_WITHIN_MS);
