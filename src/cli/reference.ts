@@ -13,13 +13,19 @@ export function cliReference(commands: readonly Command[], reserved: readonly Re
     'Output is readable on a terminal and plain in a pipe; `NO_COLOR` turns colour off. Errors go to standard error, one line and a hint; `KGRAPHFS_DEBUG=1` adds the stack of a bug.',
     '| exit status | |\n|---|---|\n| 0 | done |\n| 1 | failed, or nothing found |\n| 2 | wrong usage |\n| 3 | mount, unmount, doctor |',
     ...commands.map(commandSection),
+    ...(reserved.length === 0 ? [] : reservedSection(reserved)),
+  ].join('\n\n')}\n`;
+}
+
+function reservedSection(reserved: readonly ReservedVerb[]): string[] {
+  return [
     '## Reserved for later versions',
     'These verbs are settled, so that no two ever do one thing. Calling one now says that it is not in this version.',
     table(
       'verb',
       reserved.map(({ verb, summary }) => [`\`${verb}\``, summary]),
     ),
-  ].join('\n\n')}\n`;
+  ];
 }
 
 function commandSection(command: Command): string {

@@ -40,6 +40,8 @@ import { learnRun } from './commands/learn-run.ts';
 import { learnStatus } from './commands/learn-status.ts';
 import { lint } from './commands/lint.ts';
 import { mcp } from './commands/mcp.ts';
+import { mcpInstall } from './commands/mcp-install.ts';
+import { mcpUninstall } from './commands/mcp-uninstall.ts';
 import { mount } from './commands/mount.ts';
 import { newDocument } from './commands/new.ts';
 import { nodes } from './commands/nodes.ts';
@@ -87,6 +89,8 @@ export const COMMANDS: readonly Command[] = [
   ask,
   chat,
   mcp,
+  mcpInstall,
+  mcpUninstall,
   search,
   stats,
   lint,

@@ -1,0 +1,121 @@
+import { homedir } from 'node:os';
+import { resolve } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import {
+  type ConfigChange,
+  enterServer,
+  type ServerEntry,
+  takeOutServer,
+} from '../../client-config/change.ts';
+import { clientFile } from '../../client-config/client-files.ts';
+import { readClientConfig, removeClientConfig, writeClientConfig } from '../../client-config/files.ts';
+import { CLIENT_NAMES } from '../../config/client-names.ts';
+import { InstallNotes } from '../../config/install-notes.ts';
+import { UserError } from '../../core/errors.ts';
+import type { CommonArguments } from '../command.ts';
+import { type Io, writeJson } from '../io.ts';
+import { findPlace } from '../project.ts';
+import type { ClientArguments } from './client-options.ts';
+
+/** Others may read a project's file; your own may hold keys of other servers. */
+const PROJECT_MODE = 0o644;
+const USER_MODE = 0o600;
+
+/** @throws UserError where the project or the client's file cannot be used; then nothing is changed */
+export async function install(
+  args: ClientArguments & { readonly command: string | undefined; readonly force: boolean | undefined },
+  io: Io,
+): Promise<number> {
+  const target = targetOf(args, io);
+  const noted = target.notes.of(target.client.file);
+  const entry = await entryOf(args, target.project, io);
+  const change = enterServer(target.client, readClientConfig(target.client.file), entry, {
+    noted,
+    force: args.force ?? false,
+  });
+  if (!args.dryRun && change.kind !== 'none') enter(change, target);
+  report(change, args, io);
+  return 0;
+}
+
+/** @throws UserError where the client's file cannot be used; then nothing is changed */
+export function uninstall(args: ClientArguments, io: Io): number {
+  const { client, notes } = targetOf(args, io);
+  const noted = notes.of(client.file);
+  const change = takeOutServer(client, readClientConfig(client.file), noted);
+  if (!args.dryRun) {
+    if (change.kind === 'none') notes.forget(client.file);
+    else takeOut(change, noted?.madeFolder, notes);
+  }
+  report(change, args, io);
+  return 0;
+}
+
+interface Target {
+  readonly project: string;
+  readonly client: ReturnType<typeof clientFile>;
+  readonly notes: InstallNotes;
+}
+
+function targetOf({ client, user = false, project = '.' }: ClientArguments, io: Io): Target {
+  if (client === undefined) throw new UserError(`--client is needed: ${CLIENT_NAMES.join(', ')}`, 2);
+  const folder = resolve(io.workingFolder(), project);
+  const { variables } = io.environment;
+  const places = { project: folder, home: homedir(), variables, platform: process.platform };
+  return { project: folder, client: clientFile(client, user, places), notes: new InstallNotes(variables) };
+}
+
+/** Whole paths: a client starts the server in a folder, and with a PATH, of its own choice. */
+async function entryOf(
+  args: CommonArguments & { readonly command: string | undefined },
+  project: string,
+  io: Io,
+): Promise<ServerEntry> {
+  const from = (path: string) => resolve(io.workingFolder(), path);
+  const { settings } = await findPlace(
+    args,
+    args.docs.length > 0 ? io : { ...io, workingFolder: () => project },
+  );
+  const { configFile } = settings;
+  const docs = args.docs.length > 0 ? args.docs.map(from) : configFile === undefined ? [settings.docs] : [];
+  const options = [
+    ...(configFile === undefined ? [] : ['--config', configFile]),
+    ...docs.flatMap((folder) => ['--docs', folder]),
+    ...(args.state === undefined && configFile !== undefined ? [] : ['--state', settings.state]),
+  ];
+  const [command, ...first] =
+    args.command === undefined
+      ? [process.execPath, fileURLToPath(new URL('../main.js', import.meta.url))]
+      : [args.command];
+  return { command, args: [...first, 'mcp', ...options] };
+}
+
+/** What was put in is noted first: a note of what is not there does no harm. */
+function enter({ file, after, note }: ConfigChange, { notes, client }: Target): void {
+  if (after === undefined || note === undefined) throw new Error(`${file}: nothing is to be entered`);
+  notes.put(note);
+  const madeFolder = writeClientConfig(file, after, client.isOfUser ? USER_MODE : PROJECT_MODE);
+  if (madeFolder !== undefined) notes.put({ ...note, madeFolder });
+}
+
+function takeOut({ file, after }: ConfigChange, madeFolder: string | undefined, notes: InstallNotes): void {
+  if (after === undefined) removeClientConfig(file, madeFolder);
+  else writeClientConfig(file, after, PROJECT_MODE);
+  notes.forget(file);
+}
+
+const DONE: Readonly<Record<ConfigChange['kind'], string>> = {
+  add: 'entered in',
+  update: 'updated in',
+  remove: 'taken out of',
+  none: 'nothing to do in',
+};
+
+function report({ file, kind, diff }: ConfigChange, { json, dryRun = false }: ClientArguments, io: Io): void {
+  if (json) {
+    writeJson(io.out, { file, action: kind, dry_run: dryRun, diff });
+    return;
+  }
+  io.out.write(diff);
+  io.err.write(`${dryRun && kind !== 'none' ? 'would be ' : ''}${DONE[kind]} ${file}\n`);
+}

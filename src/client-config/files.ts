@@ -1,0 +1,82 @@
+import { isUtf8 } from 'node:buffer';
+import {
+  mkdirSync,
+  readFileSync,
+  realpathSync,
+  renameSync,
+  rmdirSync,
+  rmSync,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { dirname } from 'node:path';
+import { reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+
+const PERMISSIONS = 0o777;
+
+/** The text of a config file; undefined where there is none. @throws UserError where it cannot be read, or is no text */
+export function readClientConfig(file: string): string | undefined {
+  try {
+    const bytes = readFileSync(file);
+    if (isUtf8(bytes)) return bytes.toString();
+  } catch (error) {
+    if (systemCodeOf(error) === 'ENOENT') return undefined;
+    throw new UserError(`${file}: it cannot be read: ${reasonOf(error)}`, 1, { cause: error });
+  }
+  throw new UserError(`${file}: it is no text in UTF-8; the file is left as it is`);
+}
+
+/**
+ * Replaces a config file whole or not at all, with the permissions that it had; behind a link the file that it leads to.
+ * @param mode of a new file
+ * @returns the first folder that had to be made
+ * @throws UserError where it cannot be written
+ */
+export function writeClientConfig(file: string, text: string, mode: number): string | undefined {
+  try {
+    const madeFolder = mkdirSync(dirname(file), { recursive: true });
+    const target = realPath(file);
+    const temporary = `${target}.kgraphfs-${process.pid}`;
+    try {
+      writeFileSync(temporary, text, { mode: modeOf(target) ?? mode, flag: 'wx' });
+      renameSync(temporary, target);
+    } finally {
+      rmSync(temporary, { force: true });
+    }
+    return madeFolder;
+  } catch (error) {
+    throw new UserError(`${file}: cannot be written: ${reasonOf(error)}`, 1, { cause: error });
+  }
+}
+
+/** Removes a file that was made, and the folders that were made for it, as far as nothing else is in them. @throws UserError */
+export function removeClientConfig(file: string, madeFolder: string | undefined): void {
+  try {
+    rmSync(file);
+  } catch (error) {
+    throw new UserError(`${file}: cannot be removed: ${reasonOf(error)}`, 1, { cause: error });
+  }
+  if (madeFolder === undefined) return;
+  for (let folder = dirname(file); folder.startsWith(madeFolder); folder = dirname(folder)) {
+    try {
+      rmdirSync(folder);
+    } catch {
+      // Something else is in it by now.
+      return;
+    }
+  }
+}
+
+function realPath(file: string): string {
+  try {
+    return realpathSync(file);
+  } catch (error) {
+    if (systemCodeOf(error) === 'ENOENT') return file;
+    throw error;
+  }
+}
+
+function modeOf(file: string): number | undefined {
+  const status = statSync(file, { throwIfNoEntry: false });
+  return status && status.mode & PERMISSIONS;
+}

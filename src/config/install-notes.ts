@@ -1,0 +1,65 @@
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import { reasonOf, UserError } from '../core/errors.ts';
+import { parseConfig } from './load.ts';
+import { ownConfigFolder, readOwnFile } from './own-file.ts';
+
+const noteSchema = z.strictObject({
+  /** Absolute. */
+  file: z.string(),
+  /** What was put in, as it stood. */
+  piece: z.string(),
+  /** There was no file before. */
+  madeFile: z.boolean(),
+  /** There was no list of servers before. */
+  madeList: z.boolean(),
+  /** The first folder that was made for the file; absent where none was. */
+  madeFolder: z.string().optional(),
+});
+
+/** What was put into a client's config file, by which it can be taken out again exactly. It holds nothing that was in the file before. */
+export type InstallNote = Readonly<z.infer<typeof noteSchema>>;
+
+/** Notes of what `mcp install` did, in the user's own config folder. */
+export class InstallNotes {
+  readonly #file: string;
+
+  constructor(variables: NodeJS.ProcessEnv) {
+    this.#file = join(ownConfigFolder(variables), 'mcp-installs.json');
+  }
+
+  /** @throws UserError where the notes cannot be used */
+  of(file: string): InstallNote | undefined {
+    return this.#all().find((note) => note.file === file);
+  }
+
+  /** @throws UserError where the notes cannot be written */
+  put(note: InstallNote): void {
+    this.#write([...this.#all().filter(({ file }) => file !== note.file), note]);
+  }
+
+  /** @throws UserError where the notes cannot be written */
+  forget(file: string): void {
+    const notes = this.#all();
+    if (notes.some((note) => note.file === file)) this.#write(notes.filter((note) => note.file !== file));
+  }
+
+  #all(): InstallNote[] {
+    const { text, problem } = readOwnFile(this.#file);
+    if (problem !== undefined) throw new UserError(problem);
+    return text === undefined ? [] : parseConfig(z.array(noteSchema), text, this.#file);
+  }
+
+  /** Whole or not at all. */
+  #write(notes: readonly InstallNote[]): void {
+    const temporary = `${this.#file}.${process.pid}`;
+    try {
+      mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
+      writeFileSync(temporary, `${JSON.stringify(notes, null, 2)}\n`, { mode: 0o600 });
+      renameSync(temporary, this.#file);
+    } catch (error) {
+      throw new UserError(`${this.#file}: cannot be written: ${reasonOf(error)}`, 1, { cause: error });
+    }
+  }
+}
