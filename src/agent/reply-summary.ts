@@ -10,11 +10,17 @@ export function summaryOf(reply: Readonly<Record<string, unknown>>): string {
     if (name === 'more') return ['more to come'];
     if (name === 'path' && Array.isArray(value)) return [wayOf(value)];
     if (Array.isArray(value))
-      return value.length === 0 && name !== 'hits' ? [] : [`${value.length} ${name.replaceAll('_', ' ')}`];
-    if (name === 'text' || name === 'tree') return [`${String(value).split('\n').length} lines`];
+      return value.length === 0 && name !== 'hits' ? [] : [counted(value.length, name)];
+    if (name === 'text' || name === 'tree') return [counted(String(value).split('\n').length, 'lines')];
     return ['entity', 'node', 'path', 'entry', 'removed'].includes(name) ? [String(value)] : [];
   });
   return cut(parts.join(', ') || 'done');
+}
+
+/** @param name in the plural */
+function counted(count: number, name: string): string {
+  const words = name.replaceAll('_', ' ');
+  return `${count} ${count === 1 ? words.replace(/ies$/, 'y').replace(/s$/, '') : words}`;
 }
 
 /** `Subscription → Invoice → Charge` */

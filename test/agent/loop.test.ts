@@ -72,7 +72,7 @@ t.test('the model asks until it answers, and what it was shown is told', async (
   t.match(outcome.traversal[0], {
     tool: 'navigate',
     args: { node: 'Charge' },
-    resultSummary: 'Charge, 1 neighbours',
+    resultSummary: 'Charge, 1 neighbour',
   });
   const told = server.requests[1]?.messages.filter(({ role }) => role === 'tool') ?? [];
   t.equal(told.length, 2);
