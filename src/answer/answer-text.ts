@@ -1,17 +1,21 @@
 import type { Fact } from '../context/manifest.ts';
-import { placeOf, type SourcedAnswer } from './from-sources.ts';
+import type { SourcedAnswer } from './from-sources.ts';
+import type { Quote } from './quoted.ts';
 
 /** The answer as text: ways and relations with the lines that state them, then what the passages say. */
-export function answerText({ paths, facts, passages }: SourcedAnswer): string {
+export function answerText({ paths, facts, quotes }: SourcedAnswer): string {
   const ways = paths.map(({ nodes, steps }) =>
     [nodes.join(' → '), ...steps.map((step) => `  ${statement(step)}`)].join('\n'),
   );
   const relations = facts.map(statement);
-  const quotes = passages.map((passage) => {
-    const where = passage.headings.length > 0 ? `${passage.headings.join(' › ')}: ` : '';
-    return `- ${where}${passage.snippet.replace(/\s+/g, ' ').trim()} [${placeOf(passage)}]`;
-  });
-  return [...ways, relations.join('\n'), quotes.join('\n')].filter((part) => part !== '').join('\n\n');
+  return [...ways, relations.join('\n'), quotes.map(quoted).join('\n')]
+    .filter((part) => part !== '')
+    .join('\n\n');
+}
+
+function quoted({ place, headings, text }: Quote): string {
+  const where = headings.join(' › ');
+  return `- ${[where, text].filter((part) => part !== '').join(': ')} [${place}]`;
 }
 
 function statement({ from, edgeType, to, evidence }: Fact): string {

@@ -1,9 +1,10 @@
 import { FactGraph, type FactSource } from '../context/fact-graph.ts';
 import { factsOf } from '../context/facts.ts';
 import type { Fact, FactPath } from '../context/manifest.ts';
-import type { SearchEngine, SearchHit } from '../core/search.ts';
+import type { SearchEngine } from '../core/search.ts';
 import { parseQuery } from '../retrieval/language/parse-query.ts';
 import { termsOf } from '../words/tokens.ts';
+import { type Quote, quoteOf } from './quoted.ts';
 
 /** One thing that was looked up on the way to an answer. */
 export interface Lookup {
@@ -18,25 +19,28 @@ export interface SourcedAnswer {
   readonly paths: readonly FactPath[];
   /** Relations that the question asks about, besides those of the ways. */
   readonly facts: readonly Fact[];
-  /** Passages that answer, best first, at most one of a file and place. */
-  readonly passages: readonly SearchHit[];
+  /** What passages that answer say, best first. */
+  readonly quotes: readonly Quote[];
   readonly lookups: readonly Lookup[];
   /** Places that the answer stands on, in its order, each once: `charges/create-charge.md:31`, or a path of the mount. */
   readonly sources: readonly string[];
 }
 
 export interface AnswerParts {
-  readonly engine: Pick<SearchEngine, 'search'>;
+  readonly engine: Pick<SearchEngine, 'search' | 'textOf'>;
   readonly graph: FactSource;
 }
 
 const PASSAGES = 4;
 const MAX_FACTS = 5;
+const MAX_FACTS_BESIDE_WAY = 3;
 const MAX_PATHS = 3;
 /** Of the best hit's score: what is worth less hardly answers. */
 const MIN_SHARE = 0.5;
+/** Of the words of a question: where a passage has fewer, it speaks of something else. */
+const MIN_COVERAGE = 0.25;
 
-/** What search and the graph say to a question, without a model. */
+/** What search and the graph say to a question, without a model; nothing where neither speaks of what it asks. */
 export async function answerFromSources(
   question: string,
   { engine, graph }: AnswerParts,
@@ -46,24 +50,53 @@ export async function answerFromSources(
   const terms = new Set(termsOf(query.text));
   const { paths: allPaths, facts: allFacts } = factsOf(new FactGraph(graph), named, terms);
   const paths = allPaths.slice(0, MAX_PATHS);
-  const facts = allFacts.filter((fact) => isAskedFor(fact, terms)).slice(0, MAX_FACTS);
+  const facts = factsAskedFor(allFacts, terms, named, paths.length > 0);
   const best = hits[0]?.score ?? 0;
-  const passages = hits
+  const found = hits
     .filter(({ kind, score }) => kind !== 'node' && score >= best * MIN_SHARE)
-    .slice(0, PASSAGES);
+    .slice(0, PASSAGES)
+    .map((hit) => ({ hit, text: engine.textOf(hit) }));
+  const isAbout = found.some(({ hit, text = '' }) => speaksOf(terms, [...hit.headings, hit.title, text]));
+  const quotes =
+    isAbout || paths.length + facts.length > 0 ? found.map(({ hit, text }) => quoteOf(hit, text)) : [];
   return {
     paths,
     facts,
-    passages,
+    quotes,
     lookups: lookupsOf(question, hits.length, named, allPaths, allFacts.length),
-    sources: sourcesOf(paths, facts, passages),
+    sources: sourcesOf(paths, facts, quotes),
   };
 }
 
-/** Whether the question speaks of what the relation says, and not only of one of its ends. */
-function isAskedFor({ from, edgeType, to }: Fact, terms: ReadonlySet<string>): boolean {
-  const speaksOf = (text: string) => termsOf(text).some((term) => terms.has(term));
-  return [from, edgeType, to].filter(speaksOf).length > 1;
+/** Whether enough of the words of a question stand there, as such: what is merely near each of them is found in any text. */
+function speaksOf(terms: ReadonlySet<string>, texts: readonly string[]): boolean {
+  const there = new Set(texts.flatMap(termsOf));
+  const shared = [...terms].filter((term) => there.has(term)).length;
+  return shared > 0 && shared >= terms.size * MIN_COVERAGE;
+}
+
+/**
+ * Relations of what is named that the question speaks of: of what they lead to, or of what they do. Beside a way, which has what the named things do to
+ * each other, only those that lead to something else of which the question speaks; most words of it first.
+ */
+function factsAskedFor(
+  facts: readonly Fact[],
+  terms: ReadonlySet<string>,
+  named: readonly string[],
+  isBesideWay: boolean,
+): Fact[] {
+  const names = new Set(termsOf(named.join(' ')));
+  const others = new Set([...terms].filter((term) => !names.has(term)));
+  return facts
+    .map((fact) => {
+      const isAskedType = termsOf(fact.edgeType).some((term) => terms.has(term));
+      const ends = new Set(termsOf(`${fact.from} ${fact.to}`).filter((term) => others.has(term)));
+      return { fact, isAskedType, words: ends.size };
+    })
+    .filter(({ isAskedType, words }) => words > 0 || (isAskedType && !isBesideWay))
+    .sort((a, b) => b.words - a.words || Number(b.isAskedType) - Number(a.isAskedType))
+    .slice(0, isBesideWay ? MAX_FACTS_BESIDE_WAY : MAX_FACTS)
+    .map(({ fact }) => fact);
 }
 
 function lookupsOf(
@@ -88,19 +121,9 @@ function lookupsOf(
   ];
 }
 
-function sourcesOf(
-  paths: readonly FactPath[],
-  facts: readonly Fact[],
-  passages: readonly SearchHit[],
-): string[] {
+function sourcesOf(paths: readonly FactPath[], facts: readonly Fact[], quotes: readonly Quote[]): string[] {
   const stated = [...paths.flatMap(({ steps }) => steps), ...facts].flatMap(({ evidence }) =>
     evidence.slice(0, 1),
   );
-  return [...new Set([...stated, ...passages.map(placeOf)])];
-}
-
-/** As evidence names it, where it is in the docs. */
-export function placeOf({ path, line }: Pick<SearchHit, 'path' | 'line'>): string {
-  const place = path.replace(/^\/docs\//, '');
-  return line > 0 ? `${place}:${line}` : place;
+  return [...new Set([...stated, ...quotes.map(({ place }) => place)])];
 }

@@ -10,7 +10,7 @@ import type { provenanceOf } from './provenance.ts';
 
 export interface SourcesAsked {
   readonly question: string;
-  readonly search: Pick<SearchEngine, 'search'>;
+  readonly search: Pick<SearchEngine, 'search' | 'textOf'>;
   readonly graph: GraphQueries;
   readonly record: HistoryRecorder;
   readonly context: OpContext;
@@ -39,7 +39,7 @@ export async function askSources({
   return {
     isAnswer: text !== '',
     write({ out }) {
-      record({ type: 'search', data: { query: question, hits: answer.passages.length }, context });
+      record({ type: 'search', data: { query: question, hits: answer.quotes.length }, context });
       if (!isJson) {
         if (text !== '') out.write(`${text.split('\n').map(printable).join('\n')}\n`);
         return;
