@@ -1,6 +1,7 @@
 import type { TraversalStep } from '../agent/loop.ts';
 import type { App } from '../app.ts';
 import { type Answer, answerJson, usageJson } from '../conversation/answer.ts';
+import { citedPlaces } from '../conversation/cited-places.ts';
 import type { Conversation } from '../conversation.ts';
 import { UserError } from '../core/errors.ts';
 import type { ModelSettings } from '../core/model-settings.ts';
@@ -101,8 +102,10 @@ export class LiveAnswer {
 
 export function writeAnswer(answer: Answer, { out, err }: Io, screen: LiveAnswer | undefined): void {
   if (screen === undefined) out.write(`${printableText(answer.answer.trimEnd())}\n`);
-  if (answer.sources.length > 0)
-    out.write(`\nSources:\n${answer.sources.map((place) => `- ${printable(place)}\n`).join('')}`);
+  if (answer.sources.length > 0) {
+    const heading = citedPlaces(answer.answer).length > 0 ? 'Sources' : 'It cites nothing. It was shown';
+    out.write(`\n${heading}:\n${answer.sources.map((place) => `- ${printable(place)}\n`).join('')}`);
+  }
   for (const line of noticesOf(answer)) err.write(`${line}\n`);
 }
 

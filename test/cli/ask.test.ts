@@ -243,6 +243,9 @@ t.test('one project, many questions', async (t) => {
 
   await t.test('control characters of a model do not reach the terminal', async (t) => {
     server.script({ text: 'red \u001b[31m and\n  - indented' });
-    t.match((await ask([HOW_LONG, '--learn', 'off'])).out, /^red \\x1b\[31m and\n {2}- indented\n/);
+    t.match(
+      (await ask([HOW_LONG, '--learn', 'off'])).out,
+      /^red \\x1b\[31m and\n {2}- indented\n\nIt cites nothing\. It was shown:\n- /,
+    );
   });
 });
