@@ -1,6 +1,7 @@
 /**
  * A conversation of a model with one opened project: context before a question, tools during it, what was learnt afterwards, and its older turns in memory.
- * The composition of `agent`, `toolkit` and `context`; what is told and kept of it is in `conversation/`.
+ * The composition of `agent`, `toolkit` and `context`; what is told and kept of it is in `conversation/`. Long because it says what a conversation is and does
+ * all of a question, step by step.
  */
 import { randomBytes } from 'node:crypto';
 import type { ChatMessage, ChatModel, Usage } from './agent/chat-model.ts';
@@ -88,8 +89,10 @@ export interface Conversation {
   close(): void;
 }
 
-/** Tokens of a tool's answer at most. */
+/** Tokens of a tool's answer at most, and as a part of the window: a turn may call several. */
 const CEILING_TOKENS = 2_000;
+const CEILING_SHARE = 0.05;
+const LEAST_CEILING_TOKENS = 300;
 const KEPT_TURNS = 2;
 /** Of the context's budget, for turns that were moved to memory and are asked about again. */
 const RECALL_SHARE = 0.25;
@@ -282,7 +285,7 @@ class ProjectConversation implements Conversation {
         tools: this.#tools,
         box: openToolbox(app, { countTokens: this.#countTokens, writesCountAtOnce }),
         context: { ...this.#modelContext, ...(signal ? { signal } : {}) },
-        ceilingTokens: CEILING_TOKENS,
+        ceilingTokens: this.#ceilingTokens(),
         onBug: (error, tool) =>
           app.errors.add({ code: 'EIO', path: '/', message: `${tool}: ${reasonOf(error)}` }),
       }),
@@ -334,12 +337,17 @@ class ProjectConversation implements Conversation {
     return Math.min(budgetTokens ?? app.settings.context.budgetTokens, Math.floor(settings.windowTokens / 2));
   }
 
+  #ceilingTokens(): number {
+    const share = Math.floor(this.#options.settings.windowTokens * CEILING_SHARE);
+    return Math.max(LEAST_CEILING_TOKENS, Math.min(CEILING_TOKENS, share));
+  }
+
   #instructions(): KeptMessage {
     const { app, writesCountAtOnce } = this.#options;
     const content = systemPrompt({
       date: new Date().toISOString().slice(0, 10),
       limits: this.#limits,
-      ceilingTokens: CEILING_TOKENS,
+      ceilingTokens: this.#ceilingTokens(),
       edgeTypes: app.graph.edgeTypes(),
       writesCountAtOnce,
     });
