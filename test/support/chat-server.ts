@@ -103,6 +103,8 @@ async function send(response: ServerResponse, reply: ScriptedReply, seen: SeenCh
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   if ('text' in reply && reply.text !== undefined) {
     for (const part of reply.text.match(/.{1,12}/gsu) ?? []) {
+      // Whoever has stopped listening is told nothing more.
+      if (response.destroyed) return;
       event(response, { choices: [{ index: 0, delta: { content: part } }] });
       if ('slowMs' in reply && reply.slowMs) await pause(reply.slowMs);
     }

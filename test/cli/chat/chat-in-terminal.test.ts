@@ -1,5 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { ASK_FOR_PASTES, NO_PASTES } from '../../../src/cli/chat/paste.ts';
 import { startChatServer } from '../../support/chat-server.ts';
@@ -28,29 +29,22 @@ async function subject(t: Test) {
   return {
     server,
     asked,
-    open: (...options: string[]) =>
+    open: (t: Test) =>
       runInTerminal(
         t,
-        [
-          process.execPath,
-          MAIN,
-          'chat',
-          '--base-url',
-          server.url,
-          '--model',
-          'test',
-          '--learn',
-          'off',
-          ...options,
-        ],
+        [process.execPath, MAIN, 'chat', '--base-url', server.url, '--model', 'test', '--learn', 'off'],
         { cwd: folder, env },
       ),
   };
 }
 
+const place = await subject(t);
+
 t.test('Ctrl-C stops an answer and not the chat, and the next question is answered', async (t) => {
-  const { server, asked, open } = await subject(t);
+  const { server, asked, open } = place;
   server.script(
+    { text: 'One.' },
+    { text: 'Two.' },
     { calls: [{ name: 'read', args: { path: 'keys.md:3' } }], text: 'Let me look.' },
     { text: 'Kept for 48 hours [keys.md:3].' },
     { text: 'and so on '.repeat(1000), slowMs: 20 },
@@ -58,10 +52,16 @@ t.test('Ctrl-C stops an answer and not the chat, and the next question is answer
     { status: 401, message: 'wrong key' },
     { text: 'Here I am\u001b[2J.' },
   );
-  const chat = open();
+  const chat = open(t);
   await chat.shows('/help shows what else there is');
   await chat.shows('> ');
-  chat.type('How long?\r');
+  chat.type('\u001b[200~What is\nthis?\u001b[201~\r');
+  await chat.shows('One.');
+  await chat.shows('> ');
+  chat.type('And \\\r');
+  await chat.shows('… ');
+  chat.type('that?\rHow long?\r');
+  await chat.shows('Two.');
   await chat.shows('Let me look.');
   await chat.shows('read {"path":"keys.md:3"}');
   await chat.shows('Kept for 48 hours [keys.md:3].');
@@ -74,7 +74,7 @@ t.test('Ctrl-C stops an answer and not the chat, and the next question is answer
   await chat.shows('> ');
   chat.type('Nothing?\r');
   await chat.shows('Nothing?');
-  while (asked().length < 4) await new Promise((resolve) => setImmediate(resolve));
+  while (asked().length < 6) await delay(10);
   chat.type(CTRL_C);
   await chat.shows('stopped');
   await chat.shows('> ');
@@ -85,53 +85,40 @@ t.test('Ctrl-C stops an answer and not the chat, and the next question is answer
   await chat.shows('Here I am\\x1b[2J.');
   await chat.shows('> ');
   chat.type(CTRL_D);
-  await chat.shows('2 answers, 300 tokens in, 30 out');
+  await chat.shows('4 answers, 500 tokens in, 50 out');
   t.equal(await chat.ended(), 0);
   t.notOk(chat.shown().includes('\u001b[2J'), 'what a model says does not move the cursor');
   t.ok(
     chat.shown().lastIndexOf(NO_PASTES) > chat.shown().lastIndexOf(ASK_FOR_PASTES),
     'the terminal is as it was',
   );
+  t.same(asked().slice(0, 3), ['What is\nthis?', 'And \nthat?', 'How long?'], 'pasted, gone on, typed ahead');
   t.same(
     server.requests.at(-1)?.messages.filter(({ role }) => role === 'user').length,
-    2,
+    4,
     'what was stopped or refused is as if it had not been asked',
   );
 });
 
-t.test(
-  'a question is edited as in a shell: pasted lines, lines that go on, and what was asked before',
-  async (t) => {
-    const { server, asked, open } = await subject(t);
-    server.script({ text: 'One.' }, { text: 'Two.' }, { text: 'Three.' }, { text: 'Four.' });
-    const first = open();
-    await first.shows('> ');
-    first.type('\u001b[200~What is\nthis?\u001b[201~\r');
-    await first.shows('One.');
-    await first.shows('> ');
-    first.type('And \\\r');
-    await first.shows('… ');
-    first.type('that?\r/quit\r');
-    await first.shows('Two.');
-    t.equal(await first.ended(), 0);
-    t.same(asked(), ['What is\nthis?', 'And \nthat?']);
-    const second = open();
-    await second.shows('> ');
-    second.type(`${UP}${UP}\r`);
-    await second.shows('Three.');
-    await second.shows('> ');
-    second.type(`half a question${CTRL_C}/to`);
-    await second.shows('/to');
-    second.type('\t');
-    await second.shows('ols');
-    second.type('\r');
-    await second.shows('read ');
-    await second.shows('0 calls in this chat');
-    await second.shows('> ');
-    second.type(CTRL_C);
-    await second.shows('Ctrl-C again or Ctrl-D ends the chat');
-    second.type(CTRL_C);
-    t.equal(await second.ended(), 0);
-    t.same(asked().slice(2), ['What is\nthis?']);
-  },
-);
+t.test('what was asked before comes back with the arrow keys, also in another chat', async (t) => {
+  const { server, asked, open } = place;
+  server.script({ text: 'Three.' });
+  const before = asked().length;
+  const chat = open(t);
+  await chat.shows('> ');
+  chat.type(`${UP.repeat(7)}\r`);
+  await chat.shows('Three.');
+  t.same(asked().slice(before), ['What is\nthis?']);
+  await chat.shows('> ');
+  chat.type(`half a question${CTRL_C}/to`);
+  await chat.shows('/to');
+  chat.type('\t');
+  await chat.shows('ols');
+  chat.type('\r');
+  await chat.shows('0 calls in this chat');
+  await chat.shows('> ');
+  chat.type(CTRL_C);
+  await chat.shows('Ctrl-C again or Ctrl-D ends the chat');
+  chat.type(CTRL_C);
+  t.equal(await chat.ended(), 0);
+});
