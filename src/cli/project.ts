@@ -1,4 +1,4 @@
-import type { App } from '../app.ts';
+import type { App, AppOptions } from '../app.ts';
 import { asksForEmbeddings, type EmbeddingFlags } from '../config/embeddings-asked.ts';
 import type { Flags, Settings } from '../config/settings.ts';
 import { UserError } from '../core/errors.ts';
@@ -35,9 +35,11 @@ export async function findPlace(
     import('../state/state-folder.ts'),
   ]);
   const folder = io.workingFolder();
-  const settled = hasConfigFile(folder, args.config)
+  const { withModuleTexts } = await import('./module-texts.ts');
+  const read = hasConfigFile(folder, args.config)
     ? (await import('../config/settings.ts')).loadSettings(args, folder)
     : settle(args, folder, { file: undefined, config: {} });
+  const settled = await withModuleTexts(read, io);
   if (settled.schemaMap === undefined) return { settings: settled, state: stateFolderAt(settled.state) };
   const { withSchema } = await import('../schema-settings.ts');
   const onBroken = (reason: string) =>
@@ -73,22 +75,7 @@ export async function withProject<T>(
 ): Promise<T> {
   const place = await findPlace(args, io);
   await keepUpToDate(place, io);
-  const { openApp } = await import('../app.ts');
-  const { caller } = callerContext(io);
-  const session = { kind: 'command', id: caller?.session } as const;
-  const excluded = await ownMounts();
-  const embeddings = asksForEmbeddings(place.settings, args, io.environment.variables)
-    ? () => embeddingsOf(place.settings, args, io)
-    : undefined;
-  const { chooseModules } = await import('../config/modules.ts');
-  const app = openApp({
-    settings: place.settings,
-    excluded,
-    session,
-    actor: caller?.name,
-    embeddings,
-    modules: () => chooseModules(place.settings.modules, io.environment.variables),
-  });
+  const app = await openProject(place, args, io);
   try {
     return await use(app);
   } finally {
@@ -96,6 +83,36 @@ export async function withProject<T>(
     if (lack !== undefined) io.err.write(`searched without embeddings: ${lack}\n`);
     app.close();
   }
+}
+
+/**
+ * Opens a project as it is, with what is configured for it: whoever asks has brought it up to date, and closes it.
+ * @param how where it is another session than that of a command, or more is done in threads
+ * @throws UserError where the index cannot be used
+ */
+export async function openProject(
+  { settings }: Place,
+  args: EmbeddingFlags,
+  io: Io,
+  how: Pick<AppOptions, 'session' | 'slowInThread'> = {},
+): Promise<App> {
+  const [{ openApp }, { chooseModules }] = await Promise.all([
+    import('../app.ts'),
+    import('../config/modules.ts'),
+  ]);
+  const { caller } = callerContext(io);
+  const { variables } = io.environment;
+  return openApp({
+    settings,
+    excluded: await ownMounts(),
+    session: { kind: 'command', id: caller?.session },
+    actor: caller?.name,
+    embeddings: asksForEmbeddings(settings, args, variables)
+      ? () => embeddingsOf(settings, args, io)
+      : undefined,
+    modules: () => chooseModules(settings.modules, variables),
+    ...how,
+  });
 }
 
 /** What the docs say, without what is remembered and what was done. */

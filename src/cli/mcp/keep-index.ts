@@ -10,7 +10,7 @@ import { openLog } from '../mount/log-file.ts';
 import { daemonPlan, planMount } from '../mount/mount-plan.ts';
 import { mountStatusSchema } from '../mount/mount-status.ts';
 import { startDaemonProcess } from '../mount/start-daemon-process.ts';
-import type { Place } from '../project.ts';
+import { howToRead, type Place } from '../project.ts';
 
 /** How long a first index is waited for; what there is of it is served then. */
 const FIRST_INDEX_WITHIN_MS = 5000;
@@ -53,22 +53,20 @@ export function keeperProgress({ state }: Place): { done: number; total: number 
 }
 
 /** Keeps the index in this process, where no daemon is to. Resolves when all docs were looked at, or after some seconds. */
-export async function keepIndexHere(
-  { settings, state }: Place,
-  excluded: readonly string[],
-  onCrash: (error: unknown) => void,
-): Promise<LiveDocs> {
-  prepareStateFolder(state);
+export async function keepIndexHere(place: Place, onCrash: (error: unknown) => void): Promise<LiveDocs> {
+  const { indexFile, searchFile } = place.state;
+  prepareStateFolder(place.state);
   // It has to be there before anybody reads it.
-  openStore(state.indexFile).close();
+  openStore(indexFile).close();
+  const { docs, excluded, maxBytes, extractionsFile, rulesFile } = await howToRead(place);
   const live = new LiveDocs({
-    docs: settings.selection,
-    indexFile: state.indexFile,
-    searchFile: state.searchFile,
-    extractionsFile: state.extractionsFile,
-    excluded: [settings.state, ...excluded],
-    maxBytes: settings.maxDocumentBytes,
-    rulesFile: settings.learning.rules ? state.learningFile : undefined,
+    docs,
+    excluded,
+    maxBytes,
+    indexFile,
+    searchFile,
+    extractionsFile,
+    rulesFile,
     onCrash,
   });
   const within = AbortSignal.timeout(FIRST_INDEX_WITHIN_MS);

@@ -1,19 +1,18 @@
 import { clearInterval, setInterval } from 'node:timers';
-import { type App, openApp } from '../../app.ts';
-import { asksForEmbeddings, type EmbeddingFlags } from '../../config/embeddings-asked.ts';
+import type { App } from '../../app.ts';
+import type { EmbeddingFlags } from '../../config/embeddings-asked.ts';
 import { loadUserConfig } from '../../config/user-config.ts';
 import { loadTokenCounter } from '../../context/tokens.ts';
+import { mountPathOf } from '../../core/docs-selection.ts';
 import { reasonOf } from '../../core/errors.ts';
 import { parsePath } from '../../core/paths.ts';
 import type { LiveDocs } from '../../ingest/live-docs.ts';
 import type { ListedDocument, Opening, ProjectDoor, ServedProject } from '../../mcp/project.ts';
 import { openToolbox } from '../../open-toolbox.ts';
 import { liveDaemons } from '../../state/daemons.ts';
-import { actorName } from '../caller.ts';
 import type { CommonArguments } from '../command.ts';
-import { embeddingsOf } from '../embeddings.ts';
 import type { Io } from '../io.ts';
-import { daemonsOf, findPlace, ownMounts, type Place } from '../project.ts';
+import { daemonsOf, findPlace, openProject, type Place } from '../project.ts';
 import { type FollowedProject, followProject } from './follow-project.ts';
 import { keeperProgress, keepIndexHere, startKeeper } from './keep-index.ts';
 
@@ -82,20 +81,13 @@ export class CommandDoor implements ProjectDoor {
     const [args, io] = [this.#args, this.#io];
     const place = await findPlace(args, io, { keepsLast: true });
     this.#place = place;
-    const excluded = await ownMounts();
     const isKept = (await daemonsOf(place, io)).length > 0;
     if (!isKept && args.mayStart) await startKeeper(args, place, io);
     const crashed = (error: unknown) => io.err.write(`the docs are no longer read: ${reasonOf(error)}\n`);
-    const live = isKept || args.mayStart ? undefined : await keepIndexHere(place, excluded, crashed);
-    const app = openApp({
-      settings: place.settings,
-      excluded,
+    const live = isKept || args.mayStart ? undefined : await keepIndexHere(place, crashed);
+    const app = await openProject(place, args, io, {
       session: { kind: 'command', id: io.environment.session ?? CLIENT_SESSION },
-      actor: actorName(io),
       slowInThread: true,
-      embeddings: asksForEmbeddings(place.settings, args, io.environment.variables)
-        ? await embeddingsOf(place.settings, args, io)
-        : undefined,
     });
     const followed = followProject(app, live);
     const served = await this.#serve(app, followed);
@@ -141,7 +133,7 @@ export class CommandDoor implements ProjectDoor {
 }
 
 function listedDocuments({ store }: App): ListedDocument[] {
-  return store.documents.all().map(({ path, title }) => ({ path: parsePath(`/docs/${path}`), title }));
+  return store.documents.all().map(({ path, title }) => ({ path: parsePath(mountPathOf(path)), title }));
 }
 
 function shortened(args: unknown): unknown {

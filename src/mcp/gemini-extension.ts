@@ -1,0 +1,32 @@
+import { JOBS, type Job } from './jobs.ts';
+
+/** What Gemini CLI puts in the place of, in a command's prompt, what the user typed behind it. */
+const TYPED = '{{args}}';
+
+/**
+ * The files of an extension for Gemini CLI, by their path in the package: its manifest, which starts the server in the folder that one works in, and the common jobs as
+ * commands (`/kgraphfs:answer`).
+ */
+export function geminiExtension(version: string): ReadonlyMap<string, string> {
+  const manifest = {
+    name: 'kgraphfs',
+    version,
+    description: "A team's docs, the knowledge graph in them, and what the team remembers",
+    mcpServers: { kgraphfs: { command: 'kgraphfs', args: ['mcp'] } },
+  };
+  return new Map([
+    // As the project's formatter writes it.
+    ['gemini-extension.json', `${JSON.stringify(manifest, null, 2).replace(/\[\s+"mcp"\s+\]/, '["mcp"]')}\n`],
+    ...JOBS.map((job) => [`commands/kgraphfs/${job.name}.toml`, commandOf(job)] as const),
+  ]);
+}
+
+/** Texts of jobs hold neither backslashes nor three quotation marks, so that TOML takes them as they are. */
+function commandOf({ description, arguments: args, text }: Job): string {
+  const [first, ...others] = args.map(({ name }) => name);
+  const given = Object.fromEntries([
+    ...(first === undefined ? [] : [[first, TYPED]]),
+    ...others.map((name) => [name, `(${name}: in the line above, too)`]),
+  ]);
+  return `description = "${description}"\nprompt = """\n${text(given)}\n"""\n`;
+}
