@@ -35,11 +35,9 @@ export async function findPlace(
     import('../state/state-folder.ts'),
   ]);
   const folder = io.workingFolder();
-  const { withModuleTexts } = await import('./module-texts.ts');
-  const read = hasConfigFile(folder, args.config)
+  const settled = hasConfigFile(folder, args.config)
     ? (await import('../config/settings.ts')).loadSettings(args, folder)
     : settle(args, folder, { file: undefined, config: {} });
-  const settled = await withModuleTexts(read, io);
   if (settled.schemaMap === undefined) return { settings: settled, state: stateFolderAt(settled.state) };
   const { withSchema } = await import('../schema-settings.ts');
   const onBroken = (reason: string) =>
