@@ -1,6 +1,6 @@
 import type { LlmFlags } from '../config/llm.ts';
 import { systemClock } from '../core/clock.ts';
-import { UserError } from '../core/errors.ts';
+import { FsError, UserError } from '../core/errors.ts';
 import type { ModelPrice, ModelSettings } from '../core/model-settings.ts';
 import { type AskReport, askDocuments } from '../extraction/ask-documents.ts';
 import type { BudgetLimits } from '../extraction/budget.ts';
@@ -166,7 +166,8 @@ function textIn(folders: DocsFolders, path: string, sha256: string, maxBytes: nu
   try {
     const document = readDocument(folders, path, maxBytes);
     return document.sha256 === sha256 && !document.isBinary ? document.text : undefined;
-  } catch {
+  } catch (error) {
+    if (!(error instanceof FsError)) throw error;
     return undefined;
   }
 }

@@ -47,7 +47,10 @@ t.test(
     });
     t.equal(built.llm.failures.length, 50, 'as many as anybody reads');
     t.ok(built.llm.cost_usd >= 0.9 && built.llm.input_tokens >= 90_000, 'answers that were none cost, too');
-    t.match(await json(['stats']), { nodes_by_type: { Document: COUNT }, edges_by_type: { belongs_to: 800 } });
+    t.match(await json(['stats']), {
+      nodes_by_type: { Document: COUNT },
+      edges_by_type: { belongs_to: 800 },
+    });
     const errors = (await run(['vfs', 'read', '/.kgraphfs/errors.jsonl'])).out;
     t.match(errors, /gave no answer/);
   },
