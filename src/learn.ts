@@ -11,11 +11,11 @@ import {
 import { type MemoryEntry, type MemoryPlace, REVIEW_TAG } from './core/memory-entry.ts';
 import type { OpContext } from './core/resolver.ts';
 import { stepsOf, type WalkedPath, walkedPaths } from './learning/compile-paths.ts';
-import { type JudgedEdge, judgedEdges, verdictOf } from './learning/judge-entries.ts';
+import { entryOfJudged, type JudgedEdge, judgedEdges, verdictOf } from './learning/judge-entries.ts';
 import { type HistoryStep, walksIn } from './learning/walks.ts';
 import type { NewMemory } from './memory/memory.ts';
 import { DocsNames } from './memory-graph/docs-names.ts';
-import { type LearningLedger, readLedger, writeLedger } from './state/learning-file.ts';
+import { type Judged, type LearningLedger, readLedger, writeLedger } from './state/learning-file.ts';
 
 /** Entries of the history that are looked at, the newest. */
 const MAX_HISTORY = 50_000;
@@ -28,6 +28,8 @@ const MAX_PLACES = 2;
 export interface Learnt {
   /** Judgements that are new or changed; undefined where that is off. */
   readonly judged: readonly JudgedEdge[] | undefined;
+  /** Ids of judgements that hold no more: what was removed is there again, or says something else. */
+  readonly retracted: readonly string[];
   /** Entries that wait for review now; undefined where that is off. */
   readonly proposed: readonly ProposedPath[] | undefined;
   /** Proposals that were taken back, since the docs have the way no more. */
@@ -58,9 +60,9 @@ export function learnFromUse(app: LearningApp, { dryRun = false, context = {} }:
   const { rules, paths } = settings.learning;
   const { before, learnt } = workspace.store.transact(() => {
     const before = readLedger(state.learningFile);
-    const judged = rules || dryRun ? newJudgements(app, before) : undefined;
+    const judgements = rules || dryRun ? judgementsSince(app, before) : undefined;
     const walked = paths || dryRun ? walkedSince(app, before) : undefined;
-    const ledger = ledgerWith(before, judged ?? [], walked);
+    const ledger = ledgerWith(before, judgements, walked);
     const proposed = walked?.proposed.map(({ key, path: { nodes, occasions } }) => {
       return { type: 'fact' as const, key, nodes: nodes.map(({ display }) => display), occasions };
     });
@@ -69,30 +71,49 @@ export function learnFromUse(app: LearningApp, { dryRun = false, context = {} }:
       for (const place of withdrawn) memory.remove(place, context);
       for (const one of walked?.proposed ?? []) memory.add(entryOf(one), context);
     }
-    return { before, learnt: { judged, proposed, withdrawn, ledger } };
+    return {
+      before,
+      learnt: {
+        judged: judgements?.fresh,
+        retracted: [...(judgements?.past ?? [])],
+        proposed,
+        withdrawn,
+        ledger,
+      },
+    };
   });
   const isNew = JSON.stringify(learnt.ledger) !== JSON.stringify(before);
   if (!dryRun && isNew) writeLedger(state.learningFile, learnt.ledger);
   return learnt;
 }
 
-/** Judgements that the ledger has not, or has otherwise. */
-function newJudgements({ memory, store, graph }: LearningApp, ledger: LearningLedger): JudgedEdge[] {
+/** What is judged by now, beside what the ledger has. */
+interface Judgements {
+  /** Those that it has not, or has otherwise. */
+  readonly fresh: readonly JudgedEdge[];
+  /** Ids of those whose entry is there and says them no more. What was forgotten for good keeps its word. */
+  readonly past: ReadonlySet<string>;
+}
+
+function judgementsSince({ memory, store, graph }: LearningApp, ledger: LearningLedger): Judgements {
   const entries = memory.list();
   const kept = new Set(entries.map(({ key }) => key));
-  const judgedEntries = [...entries, ...memory.list({ removed: true })].flatMap((entry) => {
+  const candidates = [...entries, ...memory.list({ removed: true })].flatMap((entry) => {
     const verdict = verdictOf(entry, (key) => kept.has(key));
     const { removedMs, reviewedMs, updatedMs } = entry;
     const isOld = (removedMs ?? Math.max(reviewedMs ?? 0, updatedMs)) < ledger.rules_since_ms;
     return verdict === undefined || isOld ? [] : [{ entry, verdict }];
   });
-  if (judgedEntries.length === 0) return [];
-  const names = new DocsNames(graph.identities());
-  const judged = judgedEntries.flatMap(({ entry, verdict }) => judgedEdges(entry, verdict, { store, names }));
-  return judged.filter(({ id, verdict, rules }) => {
+  const names = candidates.length === 0 ? new DocsNames([]) : new DocsNames(graph.identities());
+  const judged = candidates.flatMap(({ entry, verdict }) => judgedEdges(entry, verdict, { store, names }));
+  const now = new Set(judged.map(({ id }) => id));
+  const there = new Set(entries.map(({ type, key }) => `${type}/${key}`));
+  const fresh = judged.filter(({ id, verdict, rules }) => {
     const before = ledger.judged[id];
     return before?.verdict !== verdict || before.rules.join() !== rules.join();
   });
+  const ids = Object.keys(ledger.judged);
+  return { fresh, past: new Set(ids.filter((id) => !now.has(id) && there.has(entryOfJudged(id)))) };
 }
 
 interface Proposal {
@@ -160,20 +181,19 @@ function entryOf({ key, path: { nodes, steps, occasions } }: Proposal): NewMemor
 
 function ledgerWith(
   before: LearningLedger,
-  judged: readonly JudgedEdge[],
+  { fresh, past }: Judgements = { fresh: [], past: new Set() },
   walked: Walked | undefined,
 ): LearningLedger {
   const withdrawn = new Set(walked?.withdrawn.map(({ key }) => key));
   const proposed = [...(walked?.there ?? []), ...(walked?.proposed ?? []).map(({ key }) => key)];
+  const renewed = new Set(fresh.map(({ id }) => id));
   return {
     ...before,
     // What is judged anew is the youngest.
-    judged: {
-      ...Object.fromEntries(
-        Object.entries(before.judged).filter(([id]) => !judged.some((one) => one.id === id)),
-      ),
-      ...Object.fromEntries(judged.map(({ id, verdict, rules }) => [id, { verdict, rules: [...rules] }])),
-    },
+    judged: Object.fromEntries([
+      ...Object.entries(before.judged).filter(([id]) => !renewed.has(id) && !past.has(id)),
+      ...fresh.map(({ id, verdict, rules }): [string, Judged] => [id, { verdict, rules }]),
+    ]),
     proposed: {
       ...before.proposed,
       ...Object.fromEntries(

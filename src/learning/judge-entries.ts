@@ -11,7 +11,8 @@ import { readingsOf } from './readings-of.ts';
 import { type NamedEdge, stanceOf } from './stated-edges.ts';
 
 /** More names in one sentence, and it is a list. */
-const MAX_NAMED = 8;
+const MAX_NAMED = 12;
+const MAX_WORDS_IN_NAME = 4;
 const CONTRADICTED_TAG = 'contradicted';
 const SENTENCE_END = /(?<=[.!?])\s+|\n+/;
 const PLACE = /:\d+$/;
@@ -57,11 +58,16 @@ export function judgedEdges(
       const ofEdge = edgeVerdict(sentence, edge, verdict);
       const rules = ofEdge === undefined ? [] : rulesOf(edge, entry.sourcePaths, parts);
       if (ofEdge === undefined || rules.length === 0) continue;
-      const id = `${entry.type}/${entry.key} ${edge.source} ${edge.type} ${edge.target}`;
+      const id = `${entry.type}/${entry.key}\n${edge.source} ${edge.type} ${edge.target}`;
       judged.set(id, { id, verdict: ofEdge, rules });
     }
   }
   return [...judged.values()];
+}
+
+/** The entry that a judgement is of: `fact/answers/x`. */
+export function entryOfJudged(id: string): string {
+  return id.slice(0, id.indexOf('\n'));
 }
 
 /** What is wrong of an edge is right of none: only a right statement says that its opposite is wrong. */
@@ -77,10 +83,16 @@ function edgeVerdict(
   return verdict === 'confirmed' ? 'rejected' : undefined;
 }
 
+/** What lies between these has a verb and the names of both, so any word that could be a name is tried. */
 function* edgesNamedIn(sentence: string, { store, names }: JudgingParts): Generator<StoredEdge> {
-  const named = mentionsIn(sentence, names);
-  if (named.length < 2 || named.length > MAX_NAMED) return;
-  const keys = new Set(named.map(({ name }) => name.key));
+  const keys = new Set(mentionsIn(sentence, names).map(({ name }) => name.key));
+  const words = sentence.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  for (let start = 0; start < words.length; start += 1) {
+    for (let count = 1; count <= MAX_WORDS_IN_NAME; count += 1) {
+      for (const { key } of names.named(words.slice(start, start + count).join(''))) keys.add(key);
+    }
+  }
+  if (keys.size < 2 || keys.size > MAX_NAMED) return;
   for (const key of keys) {
     const id = store.keys.find(key);
     if (id === undefined) continue;

@@ -1,3 +1,4 @@
+/** Long because each kind of thing that is given has to be taken back exactly as it was. */
 import { isDeepStrictEqual } from 'node:util';
 import { groupBy } from '../core/group.ts';
 import { encodeName } from '../core/names.ts';

@@ -3,7 +3,7 @@ import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { entryName } from '../named-entry.ts';
-import { bringUpToDate, withProject } from '../project.ts';
+import { bringUpToDate, findPlace, withProject } from '../project.ts';
 import { provenanceOf } from '../provenance.ts';
 import { counted } from '../text/printable.ts';
 
@@ -25,32 +25,32 @@ export const learnRun = defineCommand({
     const context = callerContext(io);
     const done = await withProject(args, io, async (app) => {
       const { learnFromUse } = await import('../../learn.ts');
-      const { settings, state, graph } = app;
       const learnt = learnFromUse(app, { dryRun, context });
-      return { learnt, settings, state, revision: graph.revision() };
+      return { learnt, revision: app.graph.revision() };
     });
-    const { learnt, settings, state } = done;
-    const { judged, proposed, withdrawn } = learnt;
-    const isMoved = !dryRun && judged !== undefined && judged.length > 0;
-    const revision = isMoved ? (await bringUpToDate({ settings, state }, io)).revision : done.revision;
+    const { judged, retracted, proposed, withdrawn } = done.learnt;
+    const isMoved = !dryRun && (judged?.length ?? 0) + retracted.length > 0;
+    const revision = isMoved ? (await bringUpToDate(await findPlace(args, io), io)).revision : done.revision;
     if (args.json) {
       writeJson(io.out, {
         dry_run: dryRun,
-        judged: judged?.map(({ id, verdict, rules }) => ({ edge: id, verdict, rules })) ?? null,
+        judged: judged?.map(({ id, verdict, rules }) => ({ ...partsOf(id), verdict, rules })) ?? null,
         proposed:
           proposed?.map(({ nodes, occasions, ...place }) => ({
             entry: entryName(place),
             nodes,
             occasions,
           })) ?? null,
+        retracted: retracted.map(partsOf),
         withdrawn: withdrawn.map(entryName),
         ...provenance(revision),
       });
       return 0;
     }
     for (const { id, verdict, rules } of judged ?? []) {
-      io.out.write(`${verdict.padEnd(10)} ${printable(id)} (${rules.join(', ')})\n`);
+      io.out.write(`${verdict.padEnd(10)} ${judgedText(id)} (${rules.join(', ')})\n`);
     }
+    for (const id of retracted) io.out.write(`retracted  ${judgedText(id)}\n`);
     for (const place of withdrawn) io.out.write(`withdrawn  ${printable(entryName(place))}\n`);
     for (const { nodes, occasions, ...place } of proposed ?? []) {
       io.out.write(`proposed   ${printable(nodes.join(' → '))}, walked on ${occasions} occasions\n`);
@@ -63,3 +63,14 @@ export const learnRun = defineCommand({
     return 0;
   },
 });
+
+function judgedText(id: string): string {
+  const { entry, edge } = partsOf(id);
+  return printable(`${edge}, ${entry}`);
+}
+
+/** What was judged, and by which entry of memory. */
+function partsOf(id: string): { readonly entry: string; readonly edge: string } {
+  const [entry = '', edge = ''] = id.split('\n');
+  return { entry, edge };
+}
