@@ -106,7 +106,7 @@ export function writeAnswer(answer: Answer, { out, err }: Io, screen: LiveAnswer
     const heading = citedPlaces(answer.answer).length > 0 ? 'Sources' : 'It cites nothing. It was shown';
     out.write(`\n${heading}:\n${answer.sources.map((place) => `- ${printable(place)}\n`).join('')}`);
   }
-  for (const line of noticesOf(answer)) err.write(`${line}\n`);
+  for (const line of noticesOf(answer)) err.write(`${printable(line)}\n`);
 }
 
 /** What is to be known of an answer besides what it says. */

@@ -1,12 +1,13 @@
 import { isDamage } from '../core/damage.ts';
 import { FsError, reasonOf, UserError } from '../core/errors.ts';
+import { printableText } from '../core/printable.ts';
 import type { Io } from './io.ts';
 
 const FAILED = 1;
 
-/** Says on standard error what went wrong, never with a stack unless asked for. @returns the exit status */
+/** Says on standard error what went wrong, never with a stack unless asked for, and with nothing that moves the cursor: an API or a file may have a say in it. @returns the exit status */
 export function reportError(error: unknown, { err, debug }: Pick<Io, 'err' | 'debug'>): number {
-  err.write(`${err.style('red', 'kgraphfs:')} ${describe(error, debug)}\n`);
+  err.write(`${err.style('red', 'kgraphfs:')} ${printableText(describe(error, debug))}\n`);
   return error instanceof UserError ? error.exitStatus : FAILED;
 }
 

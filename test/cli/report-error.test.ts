@@ -28,3 +28,10 @@ t.test('a bug is one line, and shows its stack only to those who ask', async (t)
   );
   t.equal(report('thrown text').status, 1);
 });
+
+t.test('what others have said does not move the cursor', async (t) => {
+  t.equal(
+    report(new UserError('answered: \u001b[2J no\n  second line')).text,
+    'kgraphfs: answered: \\x1b[2J no\n  second line\n',
+  );
+});

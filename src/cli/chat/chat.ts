@@ -127,7 +127,7 @@ export class Chat {
     const more = sources.length > SOURCES_SHOWN ? ', …' : '';
     const places =
       sources.length === 0 ? [] : [`${counted(sources.length, 'source')} (/sources): ${shown}${more}`];
-    for (const line of [...places, ...noticesOf(answer)]) out.write(`${out.style('dim', line)}\n`);
+    for (const line of [...places, ...noticesOf(answer)]) out.write(`${out.style('dim', printable(line))}\n`);
   }
 
   #stopped(question: string): void {

@@ -1,6 +1,7 @@
 import { createInterface, type Interface } from 'node:readline';
 import { PassThrough } from 'node:stream';
 import { StringDecoder } from 'node:string_decoder';
+import { printableText } from '../../core/printable.ts';
 import type { Terminal } from '../io.ts';
 import type { Lines } from './lines.ts';
 import { ASK_FOR_PASTES, LINE_FEED_SHOWN, NO_PASTES, TypedText } from './paste.ts';
@@ -159,6 +160,7 @@ class KeyStream extends PassThrough {
   }
 }
 
+/** What others asked, by whatever program, must not move the cursor either. */
 function shownLine(text: string): string {
-  return text.replaceAll('\n', LINE_FEED_SHOWN);
+  return printableText(text).replaceAll('\n', LINE_FEED_SHOWN);
 }

@@ -1,4 +1,5 @@
 import { UserError } from '../../core/errors.ts';
+import { printable } from '../../core/printable.ts';
 import { defineCommand } from '../command.ts';
 import { CONVERSATION_OPTIONS, openedConversation } from '../conversation.ts';
 import { findPlace, keepUpToDate, withProject } from '../project.ts';
@@ -45,7 +46,7 @@ export const chat = defineCommand({
       if (isInteractive) {
         const turns = past === undefined ? '' : `, ${past.earlier.turns.length} turns before`;
         io.out.write(
-          `${io.out.style('dim', `${conversation.model} at ${settings.baseUrl}; ${conversation.id}${turns}; /help shows what else there is`)}\n`,
+          `${io.out.style('dim', printable(`${conversation.model} at ${settings.baseUrl}; ${conversation.id}${turns}; /help shows what else there is`))}\n`,
         );
       }
       return new Chat({
