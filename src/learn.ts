@@ -17,8 +17,8 @@ import type { NewMemory } from './memory/memory.ts';
 import { DocsNames } from './memory-graph/docs-names.ts';
 import { type Judged, type LearningLedger, readLedger, writeLedger } from './state/learning-file.ts';
 
-/** Entries of the history that are looked at, the newest. */
-const MAX_HISTORY = 50_000;
+/** Entries of the history that are looked at, the newest: calls of tools, and looks at the graph. */
+const MAX_HISTORY = 20_000;
 /** A person can look at so many. */
 const MAX_WAITING = 10;
 const PATH_TAG = 'path';
@@ -34,7 +34,6 @@ export interface Learnt {
   readonly proposed: readonly ProposedPath[] | undefined;
   /** Proposals that were taken back, since the docs have the way no more. */
   readonly withdrawn: readonly MemoryPlace[];
-  readonly ledger: LearningLedger;
 }
 
 export interface ProposedPath extends MemoryPlace {
@@ -58,33 +57,27 @@ type LearningApp = Pick<App, 'settings' | 'state' | 'store' | 'graph' | 'memory'
 export function learnFromUse(app: LearningApp, { dryRun = false, context = {} }: LearnOptions = {}): Learnt {
   const { settings, state, memory, workspace } = app;
   const { rules, paths } = settings.learning;
-  const { before, learnt } = workspace.store.transact(() => {
-    const before = readLedger(state.learningFile);
-    const judgements = rules || dryRun ? judgementsSince(app, before) : undefined;
-    const walked = paths || dryRun ? walkedSince(app, before) : undefined;
-    const ledger = ledgerWith(before, judgements, walked);
-    const proposed = walked?.proposed.map(({ key, path: { nodes, occasions } }) => {
-      return { type: 'fact' as const, key, nodes: nodes.map(({ display }) => display), occasions };
-    });
-    const withdrawn = walked?.withdrawn.map(({ type, key }) => ({ type, key })) ?? [];
-    if (!dryRun) {
-      for (const place of withdrawn) memory.remove(place, context);
-      for (const one of walked?.proposed ?? []) memory.add(entryOf(one), context);
-    }
-    return {
-      before,
-      learnt: {
-        judged: judgements?.fresh,
-        retracted: [...(judgements?.past ?? [])],
-        proposed,
-        withdrawn,
-        ledger,
-      },
-    };
+  const before = readLedger(state.learningFile);
+  const judgements = rules || dryRun ? judgementsSince(app, before) : undefined;
+  const walked = paths || dryRun ? walkedSince(app, before) : undefined;
+  const ledger = ledgerWith(before, judgements, walked);
+  const proposed = walked?.proposed.map(({ key, path: { nodes, occasions } }) => {
+    return { type: 'fact' as const, key, nodes: nodes.map(({ display }) => display), occasions };
   });
-  const isNew = JSON.stringify(learnt.ledger) !== JSON.stringify(before);
-  if (!dryRun && isNew) writeLedger(state.learningFile, learnt.ledger);
-  return learnt;
+  const withdrawn = walked?.withdrawn.map(({ type, key }) => ({ type, key })) ?? [];
+  if (!dryRun) {
+    workspace.store.transact(() => {
+      // Another process may have done the same meanwhile.
+      for (const place of withdrawn) if (memory.get(place) !== undefined) memory.remove(place, context);
+      for (const one of walked?.proposed ?? []) {
+        const entry = entryOf(one);
+        if (memory.get(entry) === undefined) memory.add(entry, context);
+      }
+    });
+    if (JSON.stringify(ledger) !== JSON.stringify(before)) writeLedger(state.learningFile, ledger);
+  }
+  const retracted = [...(judgements?.past ?? [])];
+  return { judged: judgements?.fresh, retracted, proposed, withdrawn };
 }
 
 /** What is judged by now, beside what the ledger has. */
@@ -140,7 +133,10 @@ function walkedSince({ memory, graph, workspace }: LearningApp, ledger: Learning
     if (ledger.proposed[key] === 'withdrawn') return there.includes(key);
     return ledger.proposed[key] === 'proposed' || there.includes(key) || removed.has(key);
   };
-  const rows = workspace.store.history.select({ sinceMs: ledger.paths_since_ms, limit: MAX_HISTORY });
+  const { history } = workspace.store;
+  const some = { sinceMs: ledger.paths_since_ms, limit: MAX_HISTORY };
+  const rows = [...history.select({ ...some, type: 'tool' }), ...history.select({ ...some, path: '/graph' })];
+  rows.sort((a, b) => a.id - b.id);
   const found = walkedPaths(walksIn(rows.map(({ line }) => stepOf(line))), graph);
   const proposed = found
     .filter(({ nodes }) => isSayable({ nodes: nodes.map(({ display }) => display) }))

@@ -6,7 +6,7 @@ import { createHash } from 'node:crypto';
 import { type MemoryEntry, REVIEW_TAG } from './memory-entry.ts';
 
 /** The folder of memory that such entries are kept in. */
-export const COMPILED_FOLDER = 'paths';
+const COMPILED_FOLDER = 'paths';
 /** What the provenance of such an entry says. */
 export const COMPILED_PROVENANCE = { source: 'use', kind: 'path' } as const;
 

@@ -7,7 +7,7 @@ import type { StoredNode } from '../store/nodes.ts';
 import type { Walk } from './walks.ts';
 
 /** A way is proposed once it was walked on so many occasions. */
-export const DEFAULT_MIN_OCCASIONS = 3;
+const DEFAULT_MIN_OCCASIONS = 3;
 const MIN_NODES = 3;
 const MAX_NODES = 6;
 /**
