@@ -32,6 +32,8 @@ export interface ChatParts {
   provenance(question: string): (revision: number) => Provenance;
 }
 
+/** Of two interrupts. */
+const TWICE_WITHIN_MS = 1000;
 /** Below an answer; /sources shows all. */
 const SOURCES_SHOWN = 5;
 
@@ -43,6 +45,7 @@ export class Chat {
   #stopping: AbortController | undefined;
   readonly #ending = new AbortController();
   #status = 0;
+  #interruptedMs = Number.NEGATIVE_INFINITY;
   #questions = 0;
   #usage: Usage = NO_USAGE;
 
@@ -134,9 +137,7 @@ export class Chat {
     const { io, isInteractive, isJson } = this.#parts;
     io.err.write(`${io.err.style('dim', 'stopped')}\n`);
     if (isJson) this.#writeJson({ question, error: 'stopped' });
-    if (isInteractive) return;
-    this.#status = INTERRUPTED;
-    this.#onEnd();
+    if (!isInteractive) this.#status ||= 1;
   }
 
   #fail(error: unknown, question?: string): void {
@@ -200,9 +201,16 @@ export class Chat {
     this.#parts.io.out.write(`${JSON.stringify(value)}\n`);
   }
 
+  /** Where questions come by a pipe nobody sees a prompt: what stops nothing, and what comes twice, ends all. */
   readonly #onInterrupt = (): void => {
+    const nowMs = performance.now();
+    const isTwice = nowMs - this.#interruptedMs < TWICE_WITHIN_MS;
+    this.#interruptedMs = nowMs;
+    const isAnswering = this.#stopping !== undefined;
     this.#stopping?.abort();
-    if (this.#stopping === undefined && !this.#parts.isInteractive) this.#onEnd();
+    if (this.#parts.isInteractive || (isAnswering && !isTwice)) return;
+    this.#status = INTERRUPTED;
+    this.#onEnd();
   };
 
   readonly #onEnd = (): void => {

@@ -1,8 +1,12 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import t, { type Test } from 'tap';
 import { type ChatServer, type SeenChat, startChatServer } from '../../support/chat-server.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
+import { MAIN } from '../run-cli.ts';
 import { runHere } from '../run-here.ts';
 
 const KEYS = '# Idempotency\n\nIdempotency keys are kept for 48 hours.\nA charge needs a customer.\n';
@@ -212,3 +216,27 @@ t.test('without a model the way out is told', async (t) => {
     err: /chat needs a language model: there is no key: .*--base-url; "kgraphfs ask --no-llm"/,
   });
 });
+
+t.test(
+  'by a pipe an interrupt stops the answer, too, and ends the chat where there is none to stop',
+  async (t) => {
+    const { server, folder } = await subject(t);
+    server.script({ kind: 'hang' }, { text: 'Two.' });
+    const args = [MAIN, 'chat', '--base-url', server.url, '--model', 'test', '--learn', 'off'];
+    const child = spawn(process.execPath, args, {
+      cwd: folder,
+      env: { ...process.env, XDG_CONFIG_HOME: join(folder, 'own') },
+      stdio: ['pipe', 'pipe', 'pipe'],
+      timeout: 20_000,
+    });
+    child.stdin.write('One?\n');
+    while (server.requests.length < 1) await delay(10);
+    child.kill('SIGINT');
+    await once(child.stderr, 'data');
+    child.stdin.write('Two?\n');
+    const [answer] = await once(child.stdout.setEncoding('utf8'), 'data');
+    t.match(answer, /^Two\.\n/);
+    child.kill('SIGINT');
+    t.same(await once(child, 'close'), [130, null]);
+  },
+);
