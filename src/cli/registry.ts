@@ -57,6 +57,8 @@ import { stats } from './commands/stats.ts';
 import { status } from './commands/status.ts';
 import { stop } from './commands/stop.ts';
 import { sync } from './commands/sync.ts';
+import { tools } from './commands/tools.ts';
+import { toolsCall } from './commands/tools-call.ts';
 import { trust } from './commands/trust.ts';
 import { unmount } from './commands/unmount.ts';
 import { vfsExec } from './commands/vfs-exec.ts';
@@ -88,6 +90,8 @@ export const COMMANDS: readonly Command[] = [
   nodes,
   ask,
   chat,
+  tools,
+  toolsCall,
   mcp,
   mcpInstall,
   mcpUninstall,

@@ -42,6 +42,14 @@ export interface QueryProblem {
   readonly message: string;
 }
 
+/** What a path may look like: a RegExp without flags that remember, or anything else that says so. */
+export interface PathPattern {
+  /** The pattern as it was written, and what it is read with: the same for patterns that match the same. */
+  readonly source: string;
+  readonly flags: string;
+  test(path: string): boolean;
+}
+
 export interface SearchOptions {
   readonly limit: number;
   /** Besides the scopes of the query: a path of the mount. Default `/`. */
@@ -53,7 +61,7 @@ export interface SearchOptions {
   /** How many edges the graph is followed from what the question names, 0 to 5. Default: what serves best. */
   readonly depth?: number;
   /** Only paths of the mount that it matches. */
-  readonly pathPattern?: RegExp;
+  readonly pathPattern?: PathPattern;
   /** Only passages that hold this, in any case. */
   readonly contains?: string;
   /** Whether hits say what they say; without that they are there sooner. Default true. */

@@ -49,7 +49,7 @@ export class Filter {
   get key(): string {
     const { types, tags, scopes, afterMs, beforeMs, related } = this.#query;
     const { scope, superseded, pathPattern } = this.#options;
-    const pattern = pathPattern && `${pathPattern}`;
+    const pattern = pathPattern && [pathPattern.source, pathPattern.flags];
     return JSON.stringify([types, tags, scopes, afterMs, beforeMs, related, scope, superseded, pattern]);
   }
 
@@ -61,9 +61,7 @@ export class Filter {
     if (!this.#scope.holdsAll(source.kind) && !this.#scope.holds(source.path)) return false;
     if (!this.#around.every((paths) => paths?.has(source.path))) return false;
     const { pathPattern } = this.#options;
-    if (pathPattern === undefined) return true;
-    pathPattern.lastIndex = 0;
-    return pathPattern.test(source.path);
+    return pathPattern === undefined || pathPattern.test(source.path);
   }
 
   #isOfType({ kind, type, path }: SearchedSource): boolean {

@@ -51,7 +51,8 @@ export async function callTool(
     const found = await tool.run(call.args, box, context);
     return fitted(head(), found, ceilingTokens, box.countTokens);
   } catch (error) {
-    return { ...head(), error: explained(error) };
+    const { code, message } = explained(error);
+    return fitted(head(), { fields: { error: { code, message } } }, ceilingTokens, box.countTokens);
   }
 }
 

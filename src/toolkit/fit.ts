@@ -1,23 +1,33 @@
-import type { ToolReply } from './call.ts';
+import type { ToolCall, ToolReply } from './call.ts';
 import type { Found, FoundList } from './tool.ts';
 
 type Head = Pick<ToolReply, 'call' | 'duration_ms' | 'revision'>;
 
-const SHORTEST_TEXT = 200;
+const LONGEST_TEXT = 16 * 1024;
+const SHORTEST_TEXT = 32;
+/** So many characters of a text stand for an item of a list, which is cut as texts are. */
+const CHARACTERS_OF_ITEM = 50;
+/** Of what a call was given, as much is said back. */
+const LONGEST_ARGUMENT = 300;
 const CUT_MARK = '… (cut)';
+const TOO_LONG = 'this does not fit under the ceiling of tokens, not even cut: ask for less, or of a part';
 
-/** As much of an answer as fits into so many tokens, with how to get the rest. */
+/**
+ * As much of an answer as fits into so many tokens, with how to get the rest. Where not even the head fits, which says what was asked and how to go on,
+ * there is nothing else.
+ */
 export function fitted(
-  head: Head,
+  given: Head,
   found: Found,
   ceilingTokens: number,
   countTokens: (text: string) => number,
 ): ToolReply {
   const tokensOf = (reply: ToolReply) => countTokens(JSON.stringify(reply));
+  const head = { ...given, call: echoed(given.call) };
   const { list } = found;
   const whole = { ...head, ...found.fields };
-  if (list === undefined) return cutTexts(whole, ceilingTokens, tokensOf);
-  const shown = (count: number): ToolReply => ({ ...whole, ...listed(list, count, head) });
+  if (list === undefined) return cutTexts(head, whole, ceilingTokens, tokensOf);
+  const shown = (count: number): ToolReply => ({ ...whole, ...listed(list, count, given.call) });
   const all = shown(list.items.length);
   if (tokensOf(all) <= ceilingTokens) return all;
   let [fits, tooMany] = [0, list.items.length];
@@ -27,10 +37,10 @@ export function fitted(
     else tooMany = middle;
   }
   // One item that is too long for itself is shown cut, so that whoever goes on gets further.
-  return fits > 0 ? shown(fits) : cutTexts(shown(1), ceilingTokens, tokensOf);
+  return fits > 0 ? shown(fits) : cutTexts(head, shown(1), ceilingTokens, tokensOf);
 }
 
-function listed(list: FoundList, count: number, { call }: Head): Readonly<Record<string, unknown>> {
+function listed(list: FoundList, count: number, call: ToolCall): Readonly<Record<string, unknown>> {
   const { name, items, offset, isText = false, beyond = 0 } = list;
   const shown = items.slice(0, count);
   const left = items.length - shown.length + beyond;
@@ -41,22 +51,32 @@ function listed(list: FoundList, count: number, { call }: Head): Readonly<Record
   };
   return {
     [name]: isText ? shown.join('\n') : shown,
+    ...(items.length === 0 && offset > 0 && !isText ? { note: `there is nothing from ${offset} on` } : {}),
     ...(left > 0 ? { more: { left, call: { tool: call.tool, args } } } : {}),
   };
 }
 
-/** The longest texts of an answer are cut until it fits. */
+/** A content of a megabyte that was written is not said back. */
+function echoed({ tool, args }: ToolCall): ToolCall {
+  return { tool, args: shortened(args, LONGEST_ARGUMENT) };
+}
+
+/** The longest texts and lists of an answer are cut until it fits. */
 function cutTexts(
+  head: Head,
   reply: ToolReply,
   ceilingTokens: number,
   tokensOf: (reply: ToolReply) => number,
 ): ToolReply {
-  let cut = reply;
-  for (let length = 16 * 1024; tokensOf(cut) > ceilingTokens && length >= SHORTEST_TEXT; length /= 2) {
-    const { call, ...rest } = reply;
-    cut = { ...reply, ...(shortened(rest, length) as object), call };
+  if (tokensOf(reply) <= ceilingTokens) return reply;
+  const { call: _call, duration_ms: _duration, revision: _revision, more, ...rest } = reply;
+  const further = more === undefined ? {} : { more };
+  for (let length = LONGEST_TEXT; length >= SHORTEST_TEXT; length /= 2) {
+    const fields = Object.entries(rest).map(([name, value]) => [name, shortened(value, length)] as const);
+    const cut = { ...head, ...Object.fromEntries(fields), ...further };
+    if (tokensOf(cut) <= ceilingTokens) return cut;
   }
-  return cut;
+  return { ...head, note: TOO_LONG, ...further };
 }
 
 function shortened(value: unknown, maxLength: number): unknown {
@@ -64,7 +84,7 @@ function shortened(value: unknown, maxLength: number): unknown {
     return value.length > maxLength ? `${value.slice(0, maxLength).toWellFormed()}${CUT_MARK}` : value;
   }
   if (Array.isArray(value)) {
-    const most = Math.max(1, Math.floor(maxLength / 50));
+    const most = Math.max(1, Math.floor(maxLength / CHARACTERS_OF_ITEM));
     const items = value.slice(0, most).map((item) => shortened(item, maxLength));
     return value.length > most ? [...items, `… ${value.length - most} more`] : items;
   }

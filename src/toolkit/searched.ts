@@ -9,15 +9,16 @@ export const TOP_K = z.int().min(1).max(20).default(8).describe('how many hits a
 /** Hits of a query, as tools show them. */
 export async function searched(
   query: string,
-  options: SearchOptions,
+  { offset, ...options }: SearchOptions & { readonly offset: number },
   { search }: Pick<Toolbox, 'search'>,
   { signal }: OpContext,
 ): Promise<Found> {
   const { hits, named } = await search.search(parseQuery(query), {
     ...options,
+    limit: offset + options.limit,
     ...(signal ? { signal } : {}),
   });
-  return { fields: { named }, list: { name: 'hits', items: hits.map(hitView), offset: 0 } };
+  return { fields: { named }, list: { name: 'hits', items: hits.slice(offset).map(hitView), offset } };
 }
 
 /** A hit, as a model is shown it. */

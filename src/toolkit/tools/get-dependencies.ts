@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { dependencyTree, type TreeNode } from '../../graph/dependency-tree.ts';
 import { requireNode } from '../../graph/questions.ts';
-import { defineTool, NODE_NAME } from '../tool.ts';
+import { EDGE_TYPES, edgeTypesNamed } from '../edge-types.ts';
+import { defineTool, NODE_NAME, OFFSET } from '../tool.ts';
 
 const MAX_DEPTH = 5;
 const MAX_NEIGHBOURS = 20;
@@ -9,24 +10,25 @@ const MAX_NEIGHBOURS = 20;
 export const getDependencies = defineTool({
   name: 'get_dependencies',
   description:
-    'The tree of what a node leads to (out) or of what leads to it (in), some edges deep. For "what depends on this", "what breaks if this changes".',
+    'The tree of what a node leads to (out) or of what leads to it (in), some edges deep; circles are marked. For "what depends on this", "what breaks if this changes"; for one step use navigate, for the way between two nodes connect.',
   effect: 'reads',
   parameters: z.strictObject({
     node: NODE_NAME,
     direction: z.enum(['out', 'in', 'both']).default('out'),
     depth: z.int().min(1).max(MAX_DEPTH).default(2),
-    edge_types: z.array(z.string()).max(50).optional(),
+    edge_types: EDGE_TYPES,
+    offset: OFFSET,
   }),
-  run({ node: name, direction, depth, edge_types: types }, { graph, store }) {
+  run({ node: name, direction, depth, edge_types: types, offset }, { graph, store }) {
     const tree = dependencyTree(store, requireNode(graph, name), {
       depth,
       direction,
-      edgeTypes: types && new Set(types),
+      edgeTypes: types && new Set(edgeTypesNamed(types, graph)),
       limit: MAX_NEIGHBOURS,
     });
     return {
       fields: { node: tree.node, direction, depth },
-      list: { name: 'tree', items: linesOf(tree), offset: 0, isText: true },
+      list: { name: 'tree', items: linesOf(tree).slice(offset), offset, isText: true },
     };
   },
 });

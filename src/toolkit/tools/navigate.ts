@@ -1,5 +1,6 @@
 import { z } from 'zod';
 import { requireNode } from '../../graph/questions.ts';
+import { EDGE_TYPES, edgeTypesNamed } from '../edge-types.ts';
 import { defineTool, NODE_NAME, OFFSET } from '../tool.ts';
 
 export const navigate = defineTool({
@@ -10,19 +11,15 @@ export const navigate = defineTool({
   parameters: z.strictObject({
     node: NODE_NAME,
     direction: z.enum(['out', 'in', 'both']).default('both').describe('out: what the node does or leads to'),
-    edge_types: z
-      .array(z.string())
-      .max(50)
-      .optional()
-      .describe('only edges of these types, such as triggers'),
+    edge_types: EDGE_TYPES,
     offset: OFFSET,
   }),
   run({ node: name, direction, edge_types: types, offset }, { graph }) {
     const node = requireNode(graph, name);
-    const wanted = types?.map((type) => type.toLowerCase());
+    const wanted = types && edgeTypesNamed(types, graph);
     const edges = graph
       .neighbours(node, { direction })
-      .filter(({ type }) => wanted === undefined || wanted.includes(type.toLowerCase()));
+      .filter(({ type }) => wanted === undefined || wanted.includes(type));
     const neighbours = edges.slice(offset).map((edge) => {
       const isOutgoing = edge.sourceId === node.id;
       return {

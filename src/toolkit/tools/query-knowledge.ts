@@ -1,13 +1,14 @@
 import { z } from 'zod';
-import { UserError } from '../../core/errors.ts';
 import type { GraphQueries } from '../../graph/queries.ts';
 import { parseQuery } from '../../retrieval/language/parse-query.ts';
+import { linearPattern } from '../linear-pattern.ts';
 import { hitView, TOP_K } from '../searched.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, OFFSET } from '../tool.ts';
 
 const MAX_DEPTH = 5;
 const MAX_PATTERN_LENGTH = 200;
 const MAX_NODES = 40;
+const MAX_RELATIONS = 24;
 
 export const queryKnowledge = defineTool({
   name: 'query_knowledge',
@@ -27,33 +28,31 @@ export const queryKnowledge = defineTool({
       .string()
       .max(MAX_PATTERN_LENGTH)
       .optional()
-      .describe('only files whose path in the tree matches'),
-    keyword: z.string().max(1000).optional().describe('only passages that hold this text'),
+      .describe('only what lies at a path of the tree that matches, such as ^/docs/charges/; RE2 syntax'),
+    keyword: z.string().max(1000).optional().describe('only passages that hold this text, in any case'),
+    offset: OFFSET,
   }),
-  async run({ question, depth, top_k, path_regex, keyword }, { search, graph }, { signal }) {
+  async run({ question, depth, top_k, path_regex, keyword, offset }, { search, graph }, { signal }) {
     const { hits, named } = await search.search(parseQuery(question), {
-      limit: top_k,
+      limit: offset + top_k,
       depth,
-      ...(path_regex === undefined ? {} : { pathPattern: patternOf(path_regex) }),
+      ...(path_regex === undefined ? {} : { pathPattern: linearPattern(path_regex) }),
       ...(keyword === undefined ? {} : { contains: keyword }),
       ...(signal ? { signal } : {}),
     });
+    // Whoever goes on has seen them.
+    const relations = offset > 0 ? [] : relationsAround(named, depth, graph);
+    const left = relations.length - MAX_RELATIONS;
     return {
-      fields: { named, relations: relationsAround(named, depth, graph) },
-      list: { name: 'hits', items: hits.map(hitView), offset: 0 },
+      fields: {
+        named,
+        relations: relations.slice(0, MAX_RELATIONS),
+        ...(left > 0 ? { relations_note: `${left} more: navigate shows those of one node` } : {}),
+      },
+      list: { name: 'hits', items: hits.slice(offset).map(hitView), offset },
     };
   },
 });
-
-/** @throws UserError */
-function patternOf(text: string): RegExp {
-  try {
-    return new RegExp(text);
-  } catch (error) {
-    if (!(error instanceof SyntaxError)) throw error;
-    throw new UserError(`path_regex: ${error.message}`, 1, { cause: error });
-  }
-}
 
 /** What the graph says among the nodes around those that are named, most specific edges first. */
 function relationsAround(named: readonly string[], depth: number, graph: GraphQueries): string[] {
@@ -68,5 +67,5 @@ function relationsAround(named: readonly string[], depth: number, graph: GraphQu
         return `${sourceDisplay} ${type} ${targetDisplay}${place === undefined ? '' : ` (${place})`}`;
       });
   });
-  return [...new Set(lines)].slice(0, 2 * MAX_NODES);
+  return [...new Set(lines)];
 }

@@ -1,18 +1,21 @@
 import { z } from 'zod';
 import { parseQuery } from '../../retrieval/language/parse-query.ts';
 import { TOP_K } from '../searched.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, OFFSET } from '../tool.ts';
 
 export const searchTopology = defineTool({
   name: 'search_topology',
   description:
     'Nodes of the graph that a question is about, by meaning and not by name alone: those it names, and those whose description answers it, each with what it leads to.',
   effect: 'reads',
-  parameters: z.strictObject({ question: z.string().min(1).max(10_000), top_k: TOP_K }),
-  async run({ question, top_k }, { search, graph }) {
-    const { hits, named } = await search.search(parseQuery(question), { limit: top_k * 2, scope: '/graph' });
+  parameters: z.strictObject({ question: z.string().min(1).max(10_000), top_k: TOP_K, offset: OFFSET }),
+  async run({ question, top_k, offset }, { search, graph }) {
+    const { hits, named } = await search.search(parseQuery(question), {
+      limit: (offset + top_k) * 2,
+      scope: '/graph',
+    });
     const names = [...named, ...hits.filter(({ kind }) => kind === 'node').map(({ title }) => title)];
-    const nodes = [...new Set(names)].slice(0, top_k).flatMap((name) => graph.node(name) ?? []);
+    const nodes = [...new Set(names)].slice(offset, offset + top_k).flatMap((name) => graph.node(name) ?? []);
     const shown = nodes.map((node) => ({
       node: node.display,
       type: node.type,
@@ -24,6 +27,6 @@ export const searchTopology = defineTool({
         .map(({ type, targetDisplay }) => `${type} ${targetDisplay}`),
       sources: node.sources.slice(0, 3),
     }));
-    return { list: { name: 'nodes', items: shown, offset: 0 } };
+    return { list: { name: 'nodes', items: shown, offset } };
   },
 });

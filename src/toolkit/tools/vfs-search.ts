@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { parsePath } from '../../core/paths.ts';
 import { searched, TOP_K } from '../searched.ts';
-import { defineTool } from '../tool.ts';
+import { defineTool, OFFSET } from '../tool.ts';
 
 export const vfsSearch = defineTool({
   name: 'vfs_search',
@@ -12,10 +12,11 @@ export const vfsSearch = defineTool({
     query: z.string().min(1).max(10_000),
     scope: z.string().default('/').describe('a path of the tree, such as /context/memory'),
     top_k: TOP_K,
+    offset: OFFSET,
   }),
-  async run({ query, scope, top_k }, box, context) {
+  async run({ query, scope, top_k, offset }, box, context) {
     const path = parsePath(scope);
     await box.fs.stat(path, context);
-    return searched(query, { limit: top_k, scope: path }, box, context);
+    return searched(query, { limit: top_k, offset, scope: path }, box, context);
   },
 });

@@ -1,0 +1,20 @@
+import { RE2JS, RE2JSSyntaxException } from 're2js';
+import { UserError } from '../core/errors.ts';
+import type { PathPattern } from '../core/search.ts';
+
+/**
+ * A regular expression of RE2's syntax, which takes time in proportion to the text, whatever it is: a model writes it, and an expression such as
+ * `(a+)+$` would keep a RegExp busy for hours.
+ * @throws UserError where it is none
+ */
+export function linearPattern(source: string): PathPattern {
+  try {
+    const pattern = RE2JS.compile(source);
+    return { source, flags: 're2', test: (text) => pattern.matcher(text).find() };
+  } catch (error) {
+    if (!(error instanceof RE2JSSyntaxException)) throw error;
+    throw new UserError(`path_regex: ${error.message}; it is read as RE2 does, without look-around`, 1, {
+      cause: error,
+    });
+  }
+}
