@@ -3,7 +3,7 @@ import type { ContextManifest } from './context/manifest.ts';
 import { type SummarySources, summaryOf } from './context/summaries.ts';
 import type { TokenCounter } from './context/tokens.ts';
 import type { ContextSettings } from './core/context-settings.ts';
-import type { DocsSelection } from './core/docs-selection.ts';
+import { type DocsSelection, documentAt } from './core/docs-selection.ts';
 import { FsError } from './core/errors.ts';
 import type { Awaitable } from './core/resolver.ts';
 import { graphQueries } from './graph/queries.ts';
@@ -33,8 +33,6 @@ export interface OpenContextWork {
   close(): void;
 }
 
-const DOCS = '/docs/';
-
 /** @throws UserError where the index cannot be opened */
 export function openContextWork(
   { indexFile, docs, excluded, maxBytes, settings }: ContextTask,
@@ -60,7 +58,7 @@ export function openContextWork(
   let lines: (path: string) => readonly string[] | undefined = () => undefined;
   const sources: CompositionSources = {
     documentText: (path, line, endLine) =>
-      lines(path.slice(DOCS.length))
+      lines(documentAt(path) ?? '')
         ?.slice(Math.max(0, line - 1), endLine)
         .join('\n'),
     graph,

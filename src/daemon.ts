@@ -16,6 +16,7 @@ import { keepHouse } from './housekeeping.ts';
 import { IndexProgress } from './index-progress.ts';
 import { LiveDocs, type LiveDocsMessage } from './ingest/live-docs.ts';
 import { lastRules } from './ingest/schema-stamps.ts';
+import { followModules } from './module-texts.ts';
 import type { MapFault } from './schema/map-error.ts';
 import { SchemaWatch } from './schema-watch.ts';
 import { daemonPlace, liveDaemons, registerDaemon, startTicksOf, unmountedDaemon } from './state/daemons.ts';
@@ -234,6 +235,7 @@ class RunningDaemon implements Daemon {
     this.#live?.listen((message) => this.#onLiveDocs(message));
     const timer = setInterval(() => this.#noticeOthers(), FOLLOW_INTERVAL_MS);
     const endHousekeeping = keepHouse(this.#app);
+    const endModules = followModules(this.#app.modules(), (paths) => this.#live?.noteChanged(paths));
     if (mounted) {
       this.#record('mount');
       void mounted.ended.then(() => this.stop());
@@ -243,6 +245,7 @@ class RunningDaemon implements Daemon {
     void this.ended.then(() => {
       clearInterval(timer);
       endHousekeeping();
+      endModules();
       unregister();
     });
   }
@@ -297,7 +300,8 @@ class RunningDaemon implements Daemon {
         this.#ready(message.reason);
         break;
       case 'disk-changed':
-        this.#app.docsChanged(message.paths);
+        // What modules show tells of itself.
+        this.#app.docsChanged(message.paths.filter((path) => !path.startsWith('/')));
         // Many may come in a row.
         this.#publishSoon();
         return;

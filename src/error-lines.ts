@@ -1,3 +1,4 @@
+import { mountPathOf } from './core/docs-selection.ts';
 import type { ErrorEntry } from './core/error-log.ts';
 import type { PlacedProblem } from './store/problems.ts';
 import type { Store } from './store/store.ts';
@@ -25,5 +26,5 @@ export function latestErrors(
 }
 
 function lineOf({ path, line, code, message }: PlacedProblem): ErrorLine {
-  return { code, path: `/docs/${path}`, ...(line > 0 ? { line } : {}), message };
+  return { code, path: mountPathOf(path), ...(line > 0 ? { line } : {}), message };
 }

@@ -35,9 +35,11 @@ export async function findPlace(
     import('../state/state-folder.ts'),
   ]);
   const folder = io.workingFolder();
-  const settled = hasConfigFile(folder, args.config)
+  const { withModuleTexts } = await import('./module-texts.ts');
+  const read = hasConfigFile(folder, args.config)
     ? (await import('../config/settings.ts')).loadSettings(args, folder)
     : settle(args, folder, { file: undefined, config: {} });
+  const settled = await withModuleTexts(read, io);
   if (settled.schemaMap === undefined) return { settings: settled, state: stateFolderAt(settled.state) };
   const { withSchema } = await import('../schema-settings.ts');
   const onBroken = (reason: string) =>
@@ -191,13 +193,19 @@ export interface UpdateResult extends IndexResult {
  */
 export async function bringUpToDate(place: Place, io: Io): Promise<UpdateResult> {
   await daemonsOf(place, io);
+  const { keepModuleTexts } = await import('./module-texts.ts');
+  await keepModuleTexts(place.settings, io, 'all');
   return update(place, io);
 }
 
 /** Brings the index up to date where it is not, and where no daemon does so. @throws UserError as {@link bringUpToDate} */
 export async function keepUpToDate(place: Place, io: Io): Promise<void> {
   if ((await daemonsOf(place, io)).length > 0) return;
-  const { isUpToDate } = await import('./up-to-date.ts');
+  const [{ isUpToDate }, { keepModuleTexts }] = await Promise.all([
+    import('./up-to-date.ts'),
+    import('./module-texts.ts'),
+  ]);
+  await keepModuleTexts(place.settings, io, 'new');
   if (!(await isUpToDate(place.state, await howToRead(place)))) await update(place, io);
 }
 

@@ -18,7 +18,7 @@ export const moduleSchema = z.looseObject(
   {
     /** A built-in one by its name, or the path of a file: relative to the config's folder it begins with `./` or `../`. */
     module: z.string().min(1).max(4000),
-    /** Whether its texts are searched as docs are. Default false. */
+    /** Whether its texts are searched as docs are. Default false; true for an API, whose documents join the graph. */
     search: z.boolean().optional(),
     /** How long an answer may take. Default 10 s. */
     timeoutMs: z.int().min(50).max(MAX_TIMEOUT_MS).optional(),

@@ -27,7 +27,8 @@ export interface ModuleChoice {
   readonly code: ModuleCode;
   /** What the config says for this module alone. */
   readonly config: Readonly<Record<string, unknown>>;
-  readonly search: boolean;
+  /** Whether its texts are searched, where the config says so. */
+  readonly search: boolean | undefined;
   readonly timeoutMs: number;
   /** The config that names it, for saying where something is wrong. */
   readonly from: ConfigText;
@@ -164,7 +165,7 @@ function parsed(
     const [issue] = result.error.issues;
     return wrong(issue?.path ?? [], issue?.message ?? 'it is wrong');
   }
-  const { module, search = false, timeoutMs = DEFAULT_TIMEOUT_MS, ...config } = result.data;
+  const { module, search, timeoutMs = DEFAULT_TIMEOUT_MS, ...config } = result.data;
   const where = codeOf(module, from.file, code);
   if (where === undefined) {
     const known = BUILT_IN_MODULES.join(', ');
@@ -188,6 +189,16 @@ function codeOf(
   const path = module.startsWith('~/') ? join(homedir(), module.slice(2)) : module;
   const file = resolve(dirname(configFile), path);
   return { kind: 'file', file, sha256: code === undefined ? undefined : (code[file] ?? '') };
+}
+
+/** Whether its texts are read beside the docs: where the config says so, and those of an API unless it says no. */
+export function isSearched({ code, search }: ModuleChoice): boolean {
+  return search ?? joinsGraph(code);
+}
+
+/** Whether its documents are read into the graph, too. */
+export function joinsGraph(code: ModuleCode): boolean {
+  return code.kind === 'built-in' && code.module === 'openapi';
 }
 
 /** Where a key of a module stands, as `file:line:column`. */

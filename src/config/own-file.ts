@@ -16,6 +16,11 @@ export function ownConfigFolder(variables: NodeJS.ProcessEnv): string {
   return join(base !== undefined && isAbsolute(base) ? base : join(homedir(), '.config'), 'kgraphfs');
 }
 
+/** What the user says of all projects. */
+export function userConfigFile(variables: NodeJS.ProcessEnv): string {
+  return join(ownConfigFolder(variables), 'config.json');
+}
+
 const OTHERS_WRITE = 0o022;
 
 /**

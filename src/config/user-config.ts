@@ -1,10 +1,9 @@
-import { join } from 'node:path';
 import { z } from 'zod';
 import { embeddingsSchema } from './embeddings-schema.ts';
 import { llmSchema } from './llm-schema.ts';
 import { parseConfig } from './load.ts';
 import { modulesSchema } from './modules-schema.ts';
-import { ownConfigFolder, readOwnFile } from './own-file.ts';
+import { readOwnFile, userConfigFile } from './own-file.ts';
 
 /** `config.json` of the user's own config folder: what is about all projects, and what no project may say for itself. */
 const userConfigSchema = z.strictObject({
@@ -27,7 +26,7 @@ export interface LoadedUserConfig {
 
 /** @throws UserError naming the file and the line or key, and what would be right there */
 export function loadUserConfig(variables: NodeJS.ProcessEnv): LoadedUserConfig {
-  const file = join(ownConfigFolder(variables), 'config.json');
+  const file = userConfigFile(variables);
   const { text, problem } = readOwnFile(file);
   return { file, text, config: text === undefined ? {} : parseConfig(userConfigSchema, text, file), problem };
 }

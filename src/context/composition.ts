@@ -1,4 +1,5 @@
 import type { ContextSettings } from '../core/context-settings.ts';
+import { mountPathOf } from '../core/docs-selection.ts';
 import type { SearchAnswer, SearchEngine, SearchHit } from '../core/search.ts';
 import { candidatesOf, type EntryState } from './candidates.ts';
 import { FactGraph, type FactSource } from './fact-graph.ts';
@@ -82,7 +83,7 @@ function factsWithin({ paths, facts }: Facts, choices: readonly (readonly string
   if (choices.length === 0) return { paths, facts };
   const isWithin = ({ evidence }: Fact) =>
     choices.every((folders) =>
-      evidence.some((place) => folders.some((folder) => isBelow(`/docs/${place}`, folder))),
+      evidence.some((place) => folders.some((folder) => isBelow(mountPathOf(place), folder))),
     );
   return { paths: paths.filter(({ steps }) => steps.every(isWithin)), facts: facts.filter(isWithin) };
 }

@@ -10,9 +10,17 @@ export interface DocsFolder {
   readonly folder: string;
 }
 
+/** Texts of a module, kept on disk so that they are read as docs are. Its name is where the module is in the mount: `/modules/api`. */
+export interface ModuleFolder extends DocsFolder {
+  /** Whether its documents are read into the graph, too. Else they are searched only. */
+  readonly joinsGraph: boolean;
+}
+
 export interface DocsSelection {
   /** At least one. */
   readonly folders: readonly DocsFolder[];
+  /** What is read besides the docs, and is no part of `docs/`; one may be missing on disk. Paths of its documents begin with a slash. Default: none. */
+  readonly modules?: readonly ModuleFolder[];
   /** Patterns of gitignore(5), relative to each root; with several, those that begin with the name of one are about it alone. Empty for all files. */
   readonly include: readonly string[];
   /** The same, for what is left out; it wins. */
@@ -34,13 +42,40 @@ export function oneFolder(folder: string): DocsSelection {
 }
 
 /** Which root a path of the docs belongs to; undefined where it names none, as the empty path does where there are several. */
-export function placeOf({ folders }: DocsSelection, path: string): DocsPlace | undefined {
+export function placeOf(selection: DocsSelection, path: string): DocsPlace | undefined {
+  if (path.startsWith('/')) return placeInModule(selection, path);
+  const { folders } = selection;
   const [first] = folders;
   if (first !== undefined && folders.length === 1) return { root: first, path };
   const slash = path.indexOf('/');
   const name = slash === -1 ? path : path.slice(0, slash);
   const root = name === '' ? undefined : folders.find((folder) => folder.name === name);
   return root && { root, path: slash === -1 ? '' : path.slice(slash + 1) };
+}
+
+function placeInModule({ modules = [] }: DocsSelection, path: string): DocsPlace | undefined {
+  const root = modules.find(({ name }) => path === name || path.startsWith(`${name}/`));
+  return root && { root, path: path.slice(root.name.length + 1) };
+}
+
+/** Whether a document is searched, and not read into the graph. */
+export function isSearchedOnly({ modules = [] }: DocsSelection, path: string): boolean {
+  return (
+    path.startsWith('/') && modules.some(({ name, joinsGraph }) => !joinsGraph && path.startsWith(`${name}/`))
+  );
+}
+
+const DOCS = '/docs/';
+
+/** Where a document is in the mount: `/docs/charges/create.md`, or in a module. */
+export function mountPathOf(path: string): string {
+  return path.startsWith('/') ? path : `${DOCS}${path}`;
+}
+
+/** The document at a path of the mount; undefined where there can be none. */
+export function documentAt(mountPath: string): string | undefined {
+  if (mountPath.startsWith(DOCS)) return mountPath.slice(DOCS.length);
+  return mountPath.startsWith('/modules/') ? mountPath : undefined;
 }
 
 /** The path of the docs for a path of a root: what evidence, links and `docs/` of the mount call it. */

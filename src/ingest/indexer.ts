@@ -1,6 +1,6 @@
 import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../core/clock.ts';
-import type { DocsSelection } from '../core/docs-selection.ts';
+import { type DocsSelection, isSearchedOnly } from '../core/docs-selection.ts';
 import { DocsFolders } from '../source/docs-folders.ts';
 import type { DocsProblem } from '../source/docs-problem.ts';
 import type { ScannedFile } from '../source/scan.ts';
@@ -135,8 +135,8 @@ function plan(
   const isAnsweredOtherwise = kept.readOtherwise(store);
   const requests: ReadRequest[] = [];
   for (const file of filesAt(places, folders, { maxBytes, walk })) {
-    const isDocument = file.kind === 'markdown';
-    if (!isDocument && (file.kind !== 'text' || search === undefined)) continue;
+    const isDocument = file.kind === 'markdown' && !isSearchedOnly(docs, file.path);
+    if (!isDocument && (file.kind === 'binary' || search === undefined)) continue;
     const stamp = stampOf(file);
     const row = isDocument ? known.get(file.path) : undefined;
     const state = searched.get(file.path);

@@ -108,6 +108,11 @@ export class LiveDocs {
     for (const message of this.#early.splice(0)) listener(message);
   }
 
+  /** Reads what somebody else has told of: what a module keeps on disk. @param paths of the docs */
+  noteChanged(paths: readonly SubPath[]): void {
+    if (paths.length > 0) this.#changed(paths, true);
+  }
+
   /** Reads what another schema map says something else about, after what is being read. */
   readBy(schema: SchemaRules | undefined): void {
     this.#thread.readBy(schema);

@@ -1,4 +1,4 @@
-import { type DocsSelection, placeOf } from '../core/docs-selection.ts';
+import { type DocsSelection, isSearchedOnly, placeOf } from '../core/docs-selection.ts';
 import { FsError } from '../core/errors.ts';
 import type { Problem } from '../core/graph-model.ts';
 import { documentAliases } from '../core/identity.ts';
@@ -69,12 +69,13 @@ export function readContribution(
   try {
     const file = readDocument(folders, path, maxBytes);
     const isMarkdown = contentKindOf(path) === 'markdown';
-    if (file.isBinary && isMarkdown) return { outcome: 'unreadable', path, problems: file.problems };
+    const isDocument = isMarkdown && !isSearchedOnly(docs, path);
+    if (file.isBinary && isDocument) return { outcome: 'unreadable', path, problems: file.problems };
     const { sha256, text } = file;
     const stamp = stampOf(file);
     const wantsSource = search !== undefined && search.sha256 !== sha256;
     const isKnown = known?.sha256 === sha256 && known.extractorVersion === EXTRACTOR_VERSION;
-    if (!isMarkdown || isKnown) {
+    if (!isDocument || isKnown) {
       const sourceOf = isMarkdown ? sourceOfMarkdown : sourceOfText;
       const source = () => (file.isBinary ? NOTHING_TO_SEARCH : sourceOf(pathInRoot(docs, path), text));
       return { outcome: 'same', path, stamp, sha256, ...(wantsSource ? { source: source() } : {}) };

@@ -29,7 +29,8 @@ export function indexView({ store, files, hasUnshown, requirementsOf = () => [] 
       documents
         .all()
         .map(({ path }) => path)
-        .filter(isMarkdown),
+        // What modules show is nobody's to mend here.
+        .filter((path) => isMarkdown(path) && !path.startsWith('/')),
     outline: (path) => outlines.of(path)?.outline,
     outlines: () => outlines.all(),
     isLinkedTo(path) {

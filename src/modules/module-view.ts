@@ -1,4 +1,4 @@
-import type { ModuleChoices } from '../config/modules.ts';
+import { isSearched, type ModuleChoices } from '../config/modules.ts';
 import type { ModuleState } from './module-thread.ts';
 
 /** How a module is, as `status.json` shows it. */
@@ -8,6 +8,7 @@ export type ModuleView = {
   readonly module: string | null;
   /** `idle`: it is started when it is asked. `refused`: the config may not, or cannot, have it run. */
   readonly state: ModuleState | 'refused';
+  /** Whether its texts are searched. */
   readonly search: boolean;
   /** Why it does not run, or why it failed the last time. */
   readonly error: string | null;
@@ -18,9 +19,16 @@ export function moduleViews(
   { modules, refused }: ModuleChoices,
   stateOf: (name: string) => { readonly state: ModuleState; readonly error: string | undefined } = () => IDLE,
 ): ModuleView[] {
-  const usable = modules.map(({ name, code, search }): ModuleView => {
+  const usable = modules.map((choice): ModuleView => {
+    const { name, code } = choice;
     const { state, error = null } = stateOf(name);
-    return { name, module: code.kind === 'built-in' ? code.module : 'own', state, search, error };
+    return {
+      name,
+      module: code.kind === 'built-in' ? code.module : 'own',
+      state,
+      search: isSearched(choice),
+      error,
+    };
   });
   const others = refused.map(
     ({ name, reason }): ModuleView => ({

@@ -70,6 +70,10 @@ async function answer(
 ): Promise<SeenPlace | undefined> {
   const { path } = question;
   if (question.type === 'load') return undefined;
+  if (question.type === 'revision') {
+    const version = await resolver.revision?.({ signal });
+    return version === undefined ? undefined : revisionPlace(String(version));
+  }
   if (question.type === 'write') {
     await resolver.write?.(path, question.content, { signal });
     return undefined;
@@ -81,6 +85,10 @@ async function answer(
     return seen;
   const bytes = await contentOf(place);
   return { ...seen, bytes, sizeBytes: bytes.length };
+}
+
+function revisionPlace(version: string): SeenPlace {
+  return { kind: 'file', sizeBytes: 0, version, modifiedMs: undefined, isWritable: false, bytes: undefined };
 }
 
 function codeOf(error: unknown): string | undefined {

@@ -46,6 +46,11 @@ export interface ModuleResolver {
   at(path: readonly string[], context: ModuleContext): Awaitable<ModulePlace | undefined>;
   /** Takes the whole new content of a file that is `writable`. Absent: nothing can be written. */
   write?(path: readonly string[], content: Uint8Array, context: ModuleContext): Awaitable<void>;
+  /**
+   * Stays the same as long as nothing that it lists changes, and is quick to say: where its text is searched, all of it is read again when this is
+   * another. Absent: it is read again every five minutes.
+   */
+  revision?(context: ModuleContext): Awaitable<string>;
   close?(): Awaitable<void>;
 }
 

@@ -1,8 +1,11 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type ModuleChoice, type ModuleChoices, placeOf } from '../config/modules.ts';
+import { isSearched, type ModuleChoice, type ModuleChoices, placeOf } from '../config/modules.ts';
 import type { DocsSelection } from '../core/docs-selection.ts';
-import type { ErrnoCode } from '../core/errors.ts';
+import { type ErrnoCode, FsError, reasonOf } from '../core/errors.ts';
+import type { SubPath } from '../core/paths.ts';
+import { Mirror } from './mirror.ts';
+import { moduleRoot, textsFolder } from './module-folders.ts';
 import { ModuleThread } from './module-thread.ts';
 import { type ModuleTree, moduleTree } from './module-tree.ts';
 import { type ModuleView, moduleViews } from './module-view.ts';
@@ -20,6 +23,8 @@ export interface ModulesOptions {
 export interface RunningModule {
   readonly choice: ModuleChoice;
   readonly tree: ModuleTree;
+  /** What is kept of its texts; undefined where they are not searched. */
+  readonly mirror: Mirror | undefined;
 }
 
 /** The same is not reported again within this time, nor more than so many different failures of one module. */
@@ -37,7 +42,7 @@ export class Modules {
     this.#options = options;
     const { modules, refused, problem } = options.choices;
     for (const choice of modules) this.#add(choice);
-    for (const { name, reason } of refused) options.report('EACCES', pathOf(name), reason);
+    for (const { name, reason } of refused) options.report('EACCES', moduleRoot(name), reason);
     if (problem !== undefined) options.report('EACCES', '/modules', problem);
   }
 
@@ -74,6 +79,28 @@ export class Modules {
     return this.view();
   }
 
+  /** Those whose texts are read beside the docs. */
+  searched(): RunningModule[] {
+    return [...this.#running.values()].filter(({ mirror }) => mirror !== undefined);
+  }
+
+  /** Brings what is kept of the texts that are searched up to date. @returns paths of documents that changed */
+  async mirror(): Promise<SubPath[]> {
+    const changed = await Promise.all(
+      [...this.#running].map(async ([name, { mirror }]) => {
+        try {
+          const paths = (await mirror?.update()) ?? [];
+          return paths.map((path) => `${moduleRoot(name)}/${path}` as SubPath);
+        } catch (error) {
+          // Of what a module answers the tree has told already.
+          if (!(error instanceof FsError)) this.#options.report('EIO', moduleRoot(name), reasonOf(error));
+          return [];
+        }
+      }),
+    );
+    return changed.flat();
+  }
+
   close(): void {
     for (const thread of this.#threads.values()) thread.close();
   }
@@ -89,7 +116,11 @@ export class Modules {
     const { docs } = this.#options;
     const report = reporter(this.#options.report, name);
     const stateFolder = join(this.#options.stateFolder, name);
-    mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
+    try {
+      mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
+    } catch (error) {
+      report('EIO', '', `its folder for what is to be kept cannot be made: ${reasonOf(error)}`);
+    }
     const thread = new ModuleThread({
       task: { name, code, config, folder: dirname(from.file), docs, stateFolder, secrets },
       timeoutMs,
@@ -102,7 +133,10 @@ export class Modules {
     });
     const tree = moduleTree(name, thread, report);
     this.#threads.set(name, thread);
-    this.#running.set(name, { choice, tree });
+    const mirror = isSearched(choice)
+      ? new Mirror({ tree, revision: () => revisionOf(thread) }, textsFolder(this.#options.stateFolder, name))
+      : undefined;
+    this.#running.set(name, { choice, tree, mirror });
   }
 }
 
@@ -128,10 +162,11 @@ function reporter(
     const key = `${code} ${path} ${message}`;
     if (reported.has(key) || reported.size >= MAX_REPORTS) return;
     reported.set(key, nowMs);
-    report(code, path === '' ? pathOf(name) : `${pathOf(name)}/${path}`, message);
+    report(code, path === '' ? moduleRoot(name) : `${moduleRoot(name)}/${path}`, message);
   };
 }
 
-function pathOf(name: string): string {
-  return `/modules/${name}`;
+async function revisionOf(thread: ModuleThread): Promise<string | undefined> {
+  const seen = await thread.ask({ type: 'revision', path: [] });
+  return seen?.kind === 'file' ? seen.version : undefined;
 }

@@ -1,3 +1,4 @@
+import { documentAt, mountPathOf } from '../core/docs-selection.ts';
 import { FsError } from '../core/errors.ts';
 import type { NodeInfo } from '../core/resolver.ts';
 import type { SearchStore } from '../store/search-store.ts';
@@ -14,7 +15,6 @@ export interface DocsFiles {
   read(path: string): string;
 }
 
-const DOCS = '/docs/';
 const NODES = '/graph/nodes/';
 
 /** Documents, other text files and nodes of the graph. */
@@ -68,7 +68,7 @@ export class DocsCorpus extends StoredCorpus {
       return node && (node.description === '' ? title : `${title}: ${node.description}`);
     }
     try {
-      const lines = this.#files.read(path.slice(DOCS.length)).split('\n');
+      const lines = this.#files.read(documentAt(path) ?? '').split('\n');
       return lines.slice(Math.max(0, line - 1), endLine).join('\n');
     } catch (error) {
       if (error instanceof FsError) return undefined;
@@ -81,7 +81,8 @@ export class DocsCorpus extends StoredCorpus {
   }
 
   #rowAt(path: string): SourceRow | undefined {
-    if (path.startsWith(DOCS)) return this.store.sources.file(path.slice(DOCS.length));
+    const document = documentAt(path);
+    if (document !== undefined) return this.store.sources.file(document);
     if (!path.startsWith(NODES)) return undefined;
     const node = this.#graph.nodes.byName(path.slice(NODES.length));
     return node && this.store.sources.node(node.key);
@@ -117,7 +118,7 @@ class DocsSource implements SearchedSource {
   }
 
   get path(): string {
-    if (this.kind === 'document') return `${DOCS}${this.#row.path}`;
+    if (this.kind === 'document') return mountPathOf(this.#row.path);
     return `${NODES}${this.#graph.nodes.byKey(this.#row.path)?.name ?? this.#row.title}`;
   }
 }

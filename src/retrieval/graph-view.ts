@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { mountPathOf } from '../core/docs-selection.ts';
 import { documentKey, documentPathOf } from '../core/identity.ts';
 import { Adjacency } from '../graph/adjacency.ts';
 import type { Store } from '../store/store.ts';
@@ -16,7 +17,6 @@ export interface DocumentLink {
 
 const MAX_REMEMBERED_DOCUMENTS = 1_000;
 const NODES = '/graph/nodes/';
-const DOCS = '/docs/';
 
 /** What search asks of the graph. Answers may differ as soon as the index changes. */
 export class GraphView implements GraphFilters {
@@ -97,7 +97,7 @@ export class GraphView implements GraphFilters {
       for (const id of this.#store.nodes.idsOfType(nodeType)) {
         for (const { direction, key } of this.#store.edges.steps(id)) {
           const path = direction === 'in' ? documentPathOf(key) : undefined;
-          if (path !== undefined) paths.add(`${DOCS}${path}`);
+          if (path !== undefined) paths.add(mountPathOf(path));
         }
       }
     }
@@ -124,7 +124,7 @@ export class GraphView implements GraphFilters {
 
 function pathOf(key: string, name: string): string {
   const path = documentPathOf(key);
-  return path === undefined ? `${NODES}${name}` : `${DOCS}${path}`;
+  return path === undefined ? `${NODES}${name}` : mountPathOf(path);
 }
 
 /** @param evidence a list of `file:line`, as JSON */

@@ -1,3 +1,4 @@
+import { documentAt } from '../core/docs-selection.ts';
 import type { Hop } from '../core/search.ts';
 import type { Corpus } from './corpus.ts';
 import type { GraphView } from './graph-view.ts';
@@ -17,7 +18,6 @@ const WEIGHT = 1.1;
 const DECAY = 0.5;
 /** What a statement on a way between what the question names adds to its document, as a part of the best score. */
 const STATEMENT_WEIGHT = 0.5;
-const DOCS = '/docs/';
 
 /** A document as its store has it. */
 export interface Reached {
@@ -117,7 +117,7 @@ function seedsIn(sources: readonly RankedSource[]): Seed[] {
     .flatMap(({ corpus, passage, score }) => {
       const source = corpus.name === 'docs' ? corpus.source(passage.sourceId) : undefined;
       if (source?.kind !== 'document') return [];
-      return [{ path: source.path.slice(DOCS.length), line: passage.line, endLine: passage.endLine, score }];
+      return [{ path: documentAt(source.path) ?? '', line: passage.line, endLine: passage.endLine, score }];
     });
 }
 

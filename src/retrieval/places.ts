@@ -3,6 +3,7 @@ import type { HitKind, ParsedQuery, SearchOptions } from '../core/search.ts';
 /** Folders of the mount that search looks through, and what is found there. */
 const KINDS: readonly (readonly [folder: string, kind: HitKind])[] = [
   ['/docs', 'document'],
+  ['/modules', 'document'],
   ['/graph', 'node'],
   ['/context/memory', 'memory'],
   ['/context/history', 'history'],
@@ -34,16 +35,15 @@ export class Scope {
 
   /** Whether anything of a kind may be in it. */
   reaches(kind: HitKind): boolean {
-    const folder = KINDS.find(([, of]) => of === kind)?.[0] ?? '/';
+    const places = foldersOf(kind);
     return this.#choices.every((folders) =>
-      folders.some((scope) => isWithin(scope, folder) || isWithin(folder, scope)),
+      folders.some((scope) => places.some((folder) => isWithin(scope, folder) || isWithin(folder, scope))),
     );
   }
 
   /** Whether it holds all that there is of a kind. */
   holdsAll(kind: HitKind): boolean {
-    const folder = KINDS.find(([, of]) => of === kind)?.[0] ?? '/';
-    return this.holds(folder);
+    return foldersOf(kind).every((folder) => this.holds(folder));
   }
 
   /** Whether a folder of a kind, or one in it, is named outright. */
@@ -52,13 +52,14 @@ export class Scope {
       !this.isEverything &&
       this.reaches(kind) &&
       this.#choices.some((folders) =>
-        folders.every((scope) => {
-          const folder = KINDS.find(([, of]) => of === kind)?.[0] ?? '/';
-          return isWithin(scope, folder);
-        }),
+        folders.every((scope) => foldersOf(kind).some((folder) => isWithin(scope, folder))),
       )
     );
   }
+}
+
+function foldersOf(kind: HitKind): readonly string[] {
+  return KINDS.flatMap(([folder, of]) => (of === kind ? [folder] : []));
 }
 
 function clean(path: string): string {

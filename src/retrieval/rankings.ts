@@ -1,3 +1,4 @@
+import { mountPathOf } from '../core/docs-selection.ts';
 import type { ParsedQuery, SearchOptions } from '../core/search.ts';
 import type { SearchWeights } from '../core/search-settings.ts';
 import type { Allowed } from './candidates.ts';
@@ -80,7 +81,7 @@ function newestOf(corpora: readonly Corpus[]): number {
 }
 
 function reachIn(docs: Corpus, path: string, allowed: Allowed) {
-  const source = docs.sourceAt(`/docs/${path}`);
+  const source = docs.sourceAt(mountPathOf(path));
   if (source === undefined) return undefined;
   const mask = allowed(docs);
   const isAllowed = mask === undefined || docs.passagesOf(source.id).some(({ id }) => mask[id] === 1);

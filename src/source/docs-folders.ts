@@ -27,7 +27,8 @@ export function openSelected(
   root: DocsFolder,
   { excluded, report = () => {} }: DocsFoldersOptions,
 ): DocsRoot {
-  const choice = FileChoice.of(selection, root.name);
+  // What is chosen of the docs says nothing of modules.
+  const choice = root.name.startsWith('/') ? undefined : FileChoice.of(selection, root.name);
   return openDocsRoot(root.folder, {
     exclude: hiddenIn(selection, root, excluded),
     ...(choice === undefined ? {} : { choice }),
@@ -114,6 +115,7 @@ export class DocsFolders {
    * @throws UserError where a root cannot be read
    */
   *scan({ at = '', ...options }: ScanOptions = {}): Generator<ScannedFile, void, undefined> {
+    if (at === '') yield* this.#scanModules(options);
     if (this.#isAbove(at)) {
       for (const root of this.#selection.folders) {
         if (!this.#options.skipsMissing || this.#canOpen(root)) yield* this.#scanRoot(root, options);
@@ -121,13 +123,20 @@ export class DocsFolders {
       return;
     }
     const place = placeOf(this.#selection, at);
-    if (place !== undefined) yield* this.#scanRoot(place.root, { ...options, at: place.path });
+    if (place === undefined || (at.startsWith('/') && !this.#canOpen(place.root))) return;
+    yield* this.#scanRoot(place.root, { ...options, at: place.path });
   }
 
   /** Frees the folders' descriptors; no method may be called after it. Files that are open stay so. */
   close(): void {
     for (const root of this.#opened.values()) root.close();
     this.#opened.clear();
+  }
+
+  *#scanModules(options: ScanOptions): Generator<ScannedFile, void, undefined> {
+    for (const root of this.#selection.modules ?? []) {
+      if (this.#canOpen(root)) yield* this.#scanRoot(root, options);
+    }
   }
 
   *#scanRoot(root: DocsFolder, options: ScanOptions): Generator<ScannedFile, void, undefined> {

@@ -39,17 +39,17 @@ Register a pet.
 
 ## Request body
 
-\`POST /v1/pets\` requires a \`NewPet\`.
+\`POST /v1/pets\` requires a **NewPet**.
 
 ## Responses
 
-\`POST /v1/pets\` returns a \`Pet\`.
+\`POST /v1/pets\` returns a **Pet**.
 
 - \`201\` \`Pet\`: The pet
 - \`default\` \`Problem\`: What went wrong
 `,
   );
-  t.match(await read('/api/operations/v1/pets/GET.md'), /`GET \/v1\/pets` returns a list of `Pet`\./);
+  t.match(await read('/api/operations/v1/pets/GET.md'), /`GET \/v1\/pets` returns a list of \*\*Pet\*\*\./);
   t.match(await read('/api/operations/v1/pets/{pet_id}/DELETE.md'), /This operation is deprecated\./);
   t.match(
     await read('/api/schemas/Pet.md'),
@@ -67,7 +67,7 @@ t.test('Swagger 2.0 in JSON is read, too, and a change of the file is seen', asy
     files: { 'api.json': SWAGGER },
   });
   const before = await read('/old/operations/pets/POST.md');
-  t.match(before, /`POST \/pets` requires a `Pet`\.[\s\S]*`POST \/pets` returns a `Pet`\./);
+  t.match(before, /`POST \/pets` requires a \*\*Pet\*\*\.[\s\S]*`POST \/pets` returns a \*\*Pet\*\*\./);
   writeFileSync(join(folder, 'api.json'), SWAGGER.replaceAll('/pets', '/animals'));
   utimesSync(join(folder, 'api.json'), 1, 1);
   await pause(2100);

@@ -3,6 +3,7 @@ import type { App } from '../../app.ts';
 import type { EmbeddingFlags } from '../../config/embeddings-asked.ts';
 import { loadUserConfig } from '../../config/user-config.ts';
 import { loadTokenCounter } from '../../context/tokens.ts';
+import { mountPathOf } from '../../core/docs-selection.ts';
 import { reasonOf } from '../../core/errors.ts';
 import { parsePath } from '../../core/paths.ts';
 import type { LiveDocs } from '../../ingest/live-docs.ts';
@@ -132,7 +133,7 @@ export class CommandDoor implements ProjectDoor {
 }
 
 function listedDocuments({ store }: App): ListedDocument[] {
-  return store.documents.all().map(({ path, title }) => ({ path: parsePath(`/docs/${path}`), title }));
+  return store.documents.all().map(({ path, title }) => ({ path: parsePath(mountPathOf(path)), title }));
 }
 
 function shortened(args: unknown): unknown {

@@ -6,6 +6,8 @@ import { reasonOf } from '../../core/errors.ts';
 import { type Daemon, type MountWish, startDaemon } from '../../daemon.ts';
 import type { StatusView } from '../../daemon-status.ts';
 import { unmountPoint } from '../../fuse/unmount.ts';
+import { withModules } from '../../modules/module-folders.ts';
+import { stateFolderAt } from '../../state/state-folder.ts';
 import type { Output } from '../io.ts';
 import { loadDriver } from './drivers.ts';
 
@@ -47,13 +49,15 @@ export async function serve(options: ServeOptions): Promise<void> {
   const stopRequested = stopSignal(mountpoint);
   // A daemon keeps no folder from being unmounted or removed.
   process.chdir('/');
+  const modules = chooseModules(settings.modules);
+  const { modulesFolder } = stateFolderAt(settings.state);
   const daemon = await startDaemon({
-    settings,
+    settings: { ...settings, selection: withModules(settings.selection, modules, modulesFolder) },
     mount: mountpoint === undefined ? undefined : await mountWish(mountpoint, options),
     audit,
     session,
     embeddings,
-    modules: chooseModules(settings.modules),
+    modules,
     actor,
     onProgress: listener.progress,
     onReady: listener.ready,

@@ -1,5 +1,7 @@
 /** Keeps the context of a chat history up to date. */
+
 import type { UpdateMode } from '../../core/context-settings.ts';
+import { mountPathOf } from '../../core/docs-selection.ts';
 import type { HistoryRecorder } from '../../core/history-event.ts';
 import type { Awaitable, OpContext } from '../../core/resolver.ts';
 import type { SearchEngine } from '../../core/search.ts';
@@ -242,7 +244,7 @@ async function enter(
   const paths = [
     ...manifest.selected.map(({ path }) => path),
     ...[...manifest.facts, ...manifest.paths.flatMap(({ steps }) => steps)].flatMap(({ evidence }) =>
-      evidence.map((place) => `/docs/${place.replace(/:\d+$/, '')}`),
+      evidence.map((place) => mountPathOf(place.replace(/:\d+$/, ''))),
     ),
   ];
   const standing = await standingOf(paths, versions);

@@ -2,6 +2,7 @@
  * The module `git`: history of the repository that the docs are in. Nothing that the repository's configuration names is run (`git/run-git.ts`), and
  * textconv and external diffs are turned off by name.
  */
+import { hash } from 'node:crypto';
 import { statSync } from 'node:fs';
 import { relative, resolve } from 'node:path';
 import { z } from 'zod';
@@ -29,7 +30,7 @@ export function resolver(
   host: ModuleHost,
 ): ModuleResolver {
   const history = new History(host, commits);
-  return { at: (path) => history.at(path) };
+  return { at: (path) => history.at(path), revision: () => history.revision() };
 }
 
 const README = `# The history of the docs
@@ -83,6 +84,11 @@ class History {
       default:
         return undefined;
     }
+  }
+
+  /** HEAD and all branches and tags. */
+  revision(): string {
+    return hash('sha1', `${findCommit(this.#repository, 'HEAD')}\n${this.#text('for-each-ref')}`);
   }
 
   #top(): ModuleName[] {

@@ -1,4 +1,5 @@
 /** The module `github`: issues and pull requests of one repository, with their comments, as markdown. */
+import { hash } from 'node:crypto';
 import { z } from 'zod';
 import { GITHUB_URL } from '../../config/modules.ts';
 import type { ModuleHost, ModulePlace, ModuleResolver } from '../module.ts';
@@ -78,6 +79,15 @@ class Repository implements ModuleResolver {
       default:
         return undefined;
     }
+  }
+
+  /** An item that has a new comment has a new time. */
+  async revision(): Promise<string> {
+    const { issues } = await this.#lists();
+    const items = [...issues.values()].map(
+      ({ number, updated_at, comments }) => `${number} ${updated_at} ${comments}`,
+    );
+    return hash('sha1', items.join('\n'));
   }
 
   async #folder(kind: Kind): Promise<ModulePlace> {

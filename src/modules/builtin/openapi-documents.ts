@@ -96,7 +96,7 @@ function requestParts(
       ? []
       : [
           '## Request body',
-          name === '' ? '' : `\`${code(endpoint)}\` requires a \`${code(name)}\`.`,
+          name === '' ? '' : `\`${code(endpoint)}\` requires a **${bold(name)}**.`,
           prose(body['description'] ?? inBody?.['description']),
           name === '' ? propertyLines(api, lookUp(api, schema)).join('\n') : '',
         ]),
@@ -126,7 +126,7 @@ function responseParts(api: Api, endpoint: string, responses: JsonObject): strin
   const name = schemaName(api, schema);
   const isList = lookUp(api, schema)['type'] === 'array';
   const returns =
-    name === '' ? '' : `\`${code(endpoint)}\` returns ${isList ? 'a list of' : 'a'} \`${code(name)}\`.`;
+    name === '' ? '' : `\`${code(endpoint)}\` returns ${isList ? 'a list of' : 'a'} **${bold(name)}**.`;
   return ['## Responses', returns, lines.join('\n')];
 }
 
@@ -191,6 +191,11 @@ function ended(text: string): string {
 /** Text between backticks. */
 function code(text: string): string {
   return oneLine(text).replaceAll('`', "'");
+}
+
+/** Text between asterisks. */
+function bold(text: string): string {
+  return oneLine(text).replaceAll('*', '');
 }
 
 function joined(parts: readonly string[]): string {

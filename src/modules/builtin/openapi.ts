@@ -15,7 +15,7 @@ const MAX_FILE_BYTES = 16 << 20;
 
 export function resolver({ file }: z.infer<typeof config>, host: ModuleHost): ModuleResolver {
   const api = new ApiFile(resolve(host.folder, file));
-  return { at: (path) => api.at(path) };
+  return { at: (path) => api.at(path), revision: () => api.revision() };
 }
 
 /** A folder of documents, or a document. */
@@ -39,6 +39,10 @@ class ApiFile {
     if (found === undefined) return undefined;
     if (isDocument(found)) return { file: found.text, modified: modifiedMs };
     return { folder: namesIn(found), modified: modifiedMs };
+  }
+
+  revision(): string {
+    return this.#now().stamp;
   }
 
   /** As the file is at this moment. @throws Error where it cannot be read */

@@ -24,7 +24,7 @@ export const read = defineTool({
   async run({ path: asked, line, lines }, { fs }, context) {
     const [, place = asked, lineInPath] = /^(.*?)(?::(\d+))?$/s.exec(asked) ?? [];
     const inDocs = place.replace(/^\/?docs\//, '');
-    const path = parsePath(`/docs/${inDocs}`);
+    const path = parsePath(inDocs.startsWith('/modules/') ? inDocs : `/docs/${inDocs}`);
     const first = lineInPath === undefined || line > 1 ? line : Math.max(1, Number(lineInPath));
     return linesOf(fs, path, { line: first, count: lines }, context);
   },

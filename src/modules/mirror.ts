@@ -1,0 +1,122 @@
+import { mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { z } from 'zod';
+import type { SubPath } from '../core/paths.ts';
+import type { Resolver } from '../core/resolver.ts';
+import { notesFileOf } from './module-folders.ts';
+
+/** What a module shows, and what stands for it. */
+export interface MirroredModule {
+  readonly tree: Resolver;
+  /** Undefined where it cannot tell. */
+  revision(): Promise<string | undefined>;
+}
+
+/** Of a module that shows more the rest is not searched. */
+const MAX_FILES = 20_000;
+const MAX_BYTES = 256 << 20;
+/** Larger files are no texts for people. */
+const MAX_FILE_BYTES = 2 << 20;
+const MAX_DEPTH = 32;
+/** A module that cannot tell is read again after this. */
+const READ_AGAIN_MS = 300_000;
+
+const noteSchema = z.object({
+  revision: z.string().nullable(),
+  readMs: z.number(),
+  /** Versions of files by their paths. */
+  files: z.record(z.string(), z.string()),
+});
+type Note = z.infer<typeof noteSchema>;
+
+/** The texts that a module shows, as files of a folder: so they are read, searched and remembered as docs are, also while the module is away. */
+export class Mirror {
+  readonly #module: MirroredModule;
+  readonly #folder: string;
+  readonly #noteFile: string;
+
+  /** @param folder made where it is missing; a file of notes is beside it */
+  constructor(module: MirroredModule, folder: string) {
+    this.#module = module;
+    this.#folder = folder;
+    this.#noteFile = notesFileOf(folder);
+  }
+
+  /**
+   * Makes the folder as the module is now.
+   * @returns paths of files that came, changed or went
+   * @throws FsError where the module gives no answer: then nothing is removed
+   */
+  async update(): Promise<string[]> {
+    const note = this.#note();
+    const revision = (await this.#module.revision()) ?? null;
+    const isSame = revision === null ? Date.now() - note.readMs < READ_AGAIN_MS : revision === note.revision;
+    if (isSame) return [];
+    const found = await this.#found();
+    const gone = Object.keys(note.files).filter((path) => !found.has(path as SubPath));
+    for (const path of gone) rmSync(join(this.#folder, path), { force: true });
+    const changed = [...found].filter(([path, { version }]) => note.files[path] !== version);
+    for (const [path, { modifiedNs }] of changed) await this.#copy(path, Number(modifiedNs / 1_000_000n));
+    const files = Object.fromEntries([...found].map(([path, { version }]) => [path, version]));
+    this.#write(this.#noteFile, JSON.stringify({ revision, readMs: Date.now(), files } satisfies Note));
+    return [...gone, ...changed.map(([path]) => path)];
+  }
+
+  /** The files that there are, as many as are kept. */
+  async #found(): Promise<Map<SubPath, FileFacts>> {
+    const found = new Map<SubPath, FileFacts>();
+    let sizeBytes = 0;
+    for await (const [path, facts] of this.#files('' as SubPath, 0)) {
+      sizeBytes += facts.sizeBytes;
+      if (found.size >= MAX_FILES || sizeBytes > MAX_BYTES) break;
+      found.set(path, facts);
+    }
+    return found;
+  }
+
+  async *#files(path: SubPath, depth: number): AsyncGenerator<[SubPath, FileFacts]> {
+    if (depth > MAX_DEPTH) return;
+    for (const { name, kind } of await this.#module.tree.list(path, {})) {
+      const child = (path === '' ? name : `${path}/${name}`) as SubPath;
+      if (kind === 'directory') yield* this.#files(child, depth + 1);
+      if (kind !== 'file') continue;
+      const { version, sizeBytes, modifiedNs } = await this.#module.tree.stat(child, {});
+      // What can be written is a question to the module, and nothing that it says.
+      if (version !== undefined && sizeBytes <= MAX_FILE_BYTES)
+        yield [child, { version, sizeBytes, modifiedNs }];
+    }
+  }
+
+  async #copy(path: SubPath, modifiedMs: number): Promise<void> {
+    const opened = await this.#module.tree.open(path, {});
+    const bytes = Buffer.alloc(opened.sizeBytes);
+    await opened.read(bytes, 0);
+    opened.close();
+    const file = join(this.#folder, path);
+    this.#write(file, bytes);
+    utimesSync(file, modifiedMs / 1000, modifiedMs / 1000);
+  }
+
+  #note(): Note {
+    try {
+      return noteSchema.parse(JSON.parse(readFileSync(this.#noteFile, 'utf8')));
+    } catch {
+      rmSync(this.#folder, { recursive: true, force: true });
+      return { revision: null, readMs: 0, files: {} };
+    }
+  }
+
+  /** Whole or not at all: it may be read at this moment. */
+  #write(file: string, content: string | Uint8Array): void {
+    mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
+    const temporary = join(dirname(this.#noteFile), `.new-${process.pid}`);
+    writeFileSync(temporary, content, { mode: 0o600 });
+    renameSync(temporary, file);
+  }
+}
+
+interface FileFacts {
+  readonly sizeBytes: number;
+  readonly modifiedNs: bigint;
+  readonly version: string;
+}

@@ -1,0 +1,86 @@
+import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t, { type Test } from 'tap';
+import { runHere } from '../cli/run-here.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+import { PETSTORE } from './petstore.ts';
+
+const NOTES = `
+export const resolver = () => ({
+  at: ([name, ...rest]) =>
+    rest.length > 0 ? undefined
+    : name === undefined ? { folder: ['zebras.md', 'plain.txt'] }
+    : name === 'zebras.md' ? { file: '# Zebras\\n\\nA Zebra is striped, and belongs to a Herd.\\n', modified: 1e12 }
+    : name === 'plain.txt' ? { file: 'giraffes are tall' } : undefined,
+});
+`;
+
+function project(t: Test, modules: Readonly<Record<string, unknown>>) {
+  const cwd = realpathSync(temporaryFolder(t));
+  const own = join(cwd, 'own/kgraphfs');
+  mkdirSync(own, { recursive: true, mode: 0o700 });
+  mkdirSync(join(cwd, 'docs'));
+  writeFileSync(join(cwd, 'docs/a.md'), '# Shop\n\nThe shop calls `POST /v1/pets` and shows a **Pet**.\n');
+  writeFileSync(join(own, 'notes.mjs'), NOTES);
+  writeFileSync(join(own, 'api.yaml'), PETSTORE);
+  const set = (modules: Readonly<Record<string, unknown>>) =>
+    writeFileSync(join(own, 'config.json'), JSON.stringify({ modules }), { mode: 0o600 });
+  set(modules);
+  const env = { XDG_CONFIG_HOME: join(cwd, 'own') };
+  const run = async (...args: string[]) => {
+    const ran = await runHere(args, { cwd, env });
+    t.equal(ran.status, 0, `${args.join(' ')}: ${ran.err}`);
+    return ran.out;
+  };
+  return { cwd, own, set, run };
+}
+
+t.test('operations of an API are documents of the graph, beside the docs, and are found', async (t) => {
+  const { run, own } = project(t, { api: { module: 'openapi', file: 'api.yaml' } });
+  t.match(await run('build'), /built 11 documents/);
+  const node = JSON.parse(await run('vfs', 'read', '/graph/nodes/POST %2Fv1%2Fpets'));
+  t.equal(node.type, 'Endpoint');
+  t.ok(node.sources.includes('/modules/api/operations/v1/pets/POST.md:3'), node.sources.join(', '));
+  t.ok(node.sources.includes('a.md:3'));
+  const edges = node.outgoing_relationships.map(
+    (edge: { edge_type: string; node: string }) => `${edge.edge_type} ${edge.node}`,
+  );
+  t.ok(edges.includes('requires NewPet'), edges.join(', '));
+  t.ok(edges.includes('returns Pet'), edges.join(', '));
+  const [place = ''] = node.outgoing_relationships[0].evidence;
+  const [, path = '', line = ''] = /^(.*):(\d+)$/.exec(place) ?? [];
+  t.match(
+    (await run('vfs', 'read', path)).split('\n')[Number(line) - 1],
+    /NewPet|Pet/,
+    'evidence is a place of the mount',
+  );
+  t.match(JSON.parse(await run('vfs', 'read', '/graph/nodes/Pet')), { type: 'APIObject' });
+  const [hit] = JSON.parse(await run('search', 'register a pet', '--json')).hits;
+  t.match(hit, { path: '/modules/api/operations/v1/pets/POST.md', kind: 'document' });
+  t.match(await run('search', 'in:/modules/api register'), /modules\/api\/operations\/v1\/pets\/POST\.md/);
+  t.notMatch(await run('search', 'in:/docs register a pet'), /modules\/api/);
+  t.same(
+    JSON.parse(await run('lint', '--json')).findings ?? [],
+    [],
+    'what an API says is nobody’s to mend here',
+  );
+  t.match(await run('check'), /./);
+
+  writeFileSync(join(own, 'api.yaml'), PETSTORE.replaceAll('/v1/pets', '/v2/pets'));
+  await run('build');
+  t.match(JSON.parse(await run('vfs', 'read', '/graph/nodes/POST %2Fv2%2Fpets')), { type: 'Endpoint' });
+  const gone = JSON.parse(await run('vfs', 'read', '/graph/nodes/POST %2Fv1%2Fpets'));
+  t.same(gone.sources, ['a.md:3'], 'only the docs speak of it now');
+});
+
+t.test('texts of a module are searched where the config says so, and are no part of the graph', async (t) => {
+  const { run, set } = project(t, { notes: { module: './notes.mjs', search: true } });
+  await run('build');
+  const [hit] = JSON.parse(await run('search', 'striped zebra', '--json')).hits;
+  t.match(hit, { path: '/modules/notes/zebras.md', kind: 'document', stale: false });
+  t.match(await run('search', 'giraffes'), /modules\/notes\/plain\.txt/);
+  t.match(await run('vfs', 'read', '/search/striped zebra'), /modules\/notes\/zebras\.md:1/);
+  t.notMatch(await run('nodes'), /Zebra/);
+  set({ notes: { module: './notes.mjs' } });
+  t.notMatch(await run('search', 'shop or striped zebra'), /modules\/notes/, 'taken back with the config');
+});
