@@ -38,14 +38,13 @@ export function replaySession(
     return replayOf(lines.slice(-filter.limit));
   }
 
-  const near = nearestNames(
-    id,
-    [...known, ...new Set(asked.map(({ conversation }) => conversation))],
-    NAMES_SHOWN,
-  );
-  const wayOut =
-    near.length > 0
-      ? `did you mean ${near.join(' or ')}?`
-      : '"kgraphfs session list" shows the sessions that are';
-  throw new UserError(`there is no session and no conversation "${id}"; ${wayOut}`);
+  const all = [...known, ...new Set(asked.map(({ conversation }) => conversation))];
+  throw new UserError(`there is no session and no conversation "${id}"; ${wayOut(id, all)}`);
+}
+
+function wayOut(id: string, all: readonly string[]): string {
+  const near = nearestNames(id, all, NAMES_SHOWN);
+  if (near.length > 0) return `did you mean ${near.join(' or ')}?`;
+  if (all.length === 0) return 'nothing was done here yet';
+  return `the latest are ${all.slice(-NAMES_SHOWN).join(', ')}; "kgraphfs session list" shows the sessions`;
 }

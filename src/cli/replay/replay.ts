@@ -166,7 +166,7 @@ export function replayCounts(events: readonly ReplayedEvent[]) {
   return {
     questions: count(({ deed }) => deed.kind === 'question'),
     tool_calls: count(({ deed }) => deed.kind === 'tool'),
-    answers: count(({ deed }) => deed.kind === 'answer'),
+    answers: count(({ deed }) => deed.kind === 'answer' && deed.data.error === undefined),
     memory_writes: count(isMemoryWrite),
     reads: count(({ event_type }) => event_type === 'read'),
   };
