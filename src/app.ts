@@ -395,7 +395,8 @@ function indexedVersion(store: Store, path: string) {
 }
 
 /** Paths of this machine are shown to nobody: the state folder is named from the first docs root, as are the others. */
-function shownSettings({ docs, selection, state, maxDocumentBytes, readOnly, limits, context }: Settings) {
+function shownSettings(settings: Settings) {
+  const { docs, selection, state, maxDocumentBytes, readOnly, limits, context, learning } = settings;
   const { folders, include, exclude } = selection;
   const roots = folders.map(({ name, folder }) => ({ name, path: relative(docs, folder) || '.' }));
   return {
@@ -408,6 +409,7 @@ function shownSettings({ docs, selection, state, maxDocumentBytes, readOnly, lim
     scratchpad: { maxBytes: limits.scratchpadBytes, keepDays: limits.scratchpadDays },
     history: { keepDays: limits.historyDays, maxBytes: limits.historyBytes },
     context,
+    learn: learning,
     mount: { readOnly },
   };
 }

@@ -14,7 +14,7 @@ export const learnRun = defineCommand({
   summary: 'learn from what was confirmed, rejected and walked until now',
   details:
     'learn.rules of the config: claims that were confirmed, accepted, rejected or forgotten move how sure the rules are that read the edges they speak of.\n' +
-    'learn.paths: ways through the graph that were walked in three sessions are proposed in context/review; mv or "context memory edit" accepts one, rm rejects it.\n' +
+    'learn.paths: ways through the graph that were walked in three sessions are proposed in context/review, where mv accepts one and rm rejects it.\n' +
     'A daemon learns once a day by itself. --dry-run says what would be learnt, also of what is off. Learning again learns nothing new.',
   positionals: {},
   options: { dryRun: { type: 'boolean', summary: 'only say what would be learnt' } },

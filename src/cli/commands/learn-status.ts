@@ -3,6 +3,7 @@ import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { withGraph } from '../project.ts';
 import { provenanceOf } from '../provenance.ts';
+import { counted } from '../text/printable.ts';
 import { writeTable } from '../text/table.ts';
 
 const VERB = 'learn status';
@@ -41,7 +42,8 @@ export const learnStatus = defineCommand({
       }
       const onOff = (isOn: boolean) => (isOn ? 'on' : 'off');
       io.out.write(`rules ${onOff(settings.learning.rules)}, paths ${onOff(settings.learning.paths)}\n`);
-      io.out.write(`${Object.keys(ledger.judged).length} judgements, ${ways} ways proposed so far\n\n`);
+      const judgements = counted(Object.keys(ledger.judged).length, 'judgement');
+      io.out.write(`${judgements}, ${counted(ways, 'way')} proposed so far\n\n`);
       writeTable(io.out, rows, [
         { title: 'rule', value: ({ rule }) => rule },
         { title: 'relations', value: ({ statements }) => statements },
