@@ -68,7 +68,9 @@ export class NamesOfModel {
     }
     if (key === '' || CLAUSE.test(label) || label.split(' ').length > MAX_WORDS) return false;
     const isTold = isTelling(label) || (isName(label) && label.includes(' '));
-    return isTold && !isVerb(label) && !isQualifier(label) && placeOfName(line, label) !== undefined;
+    if (!isTold || isVerb(label) || isQualifier(label) || placeOfName(line, label) === undefined)
+      return false;
+    return this.#lines.writesAsName(label);
   }
 
   #endpoint(label: string): NamedNode | undefined {

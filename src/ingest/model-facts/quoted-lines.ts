@@ -4,8 +4,10 @@ export class QuotedLines {
   readonly #text: string;
   /** Where each line begins in it, ascending. */
   readonly #starts: readonly number[];
+  readonly #source: string;
 
   constructor(text: string) {
+    this.#source = text;
     const starts: number[] = [];
     let all = '';
     for (const line of text.split(/\r\n|\r|\n/)) {
@@ -55,6 +57,23 @@ export class QuotedLines {
       if (!isCut) return true;
     }
     return false;
+  }
+
+  /**
+   * Whether the document uses these words as a name: behind an article or the like, set apart by markup, or with a capital within a sentence. A word that
+   * only begins sentences (`Creating`, `On`) is none.
+   */
+  writesAsName(words: string): boolean {
+    const [first = '', ...rest] = words.split(' ').map(escapeText);
+    const name = [first, ...rest].join('[\\s_-]+');
+    const capital = `(?=\\p{Lu})${name}`;
+    const determined = `\\b(?:an?|the|each|every|its|their|this|that|any|per|no|of|with|by|to|for)\\s+[*_\`["“]{0,3}${name}`;
+    const marked = `[*_\`["“]${name}`;
+    const within = `[\\p{Ll}\\d,;:)][ \\t]+${capital}`;
+    return (
+      new RegExp(`${determined}(?!\\p{L})`, 'iu').test(this.#source) ||
+      new RegExp(`(?:${marked}|${within})`, 'u').test(this.#source)
+    );
   }
 
   #lineAt(offset: number): number {
