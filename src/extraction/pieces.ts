@@ -6,7 +6,7 @@ export interface Piece {
 }
 
 /** Of one request, about: models find less in what is longer. */
-export const MAX_PIECE_TOKENS = 6000;
+const MAX_PIECE_TOKENS = 6000;
 
 /** How many tokens a text is, at most, without any tokenizer: none of the common ones needs more for prose and code. */
 export function estimatedTokens(text: string): number {
