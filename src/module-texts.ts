@@ -3,7 +3,7 @@ import type { SubPath } from './core/paths.ts';
 import type { Modules } from './modules/modules.ts';
 
 /** How often modules are asked whether what they show is another. */
-const LOOK_EVERY_MS = 60_000;
+const LOOK_EVERY_MS = 10_000;
 /** So long after a module said so itself. */
 const LOOK_AFTER_MS = 500;
 

@@ -1,6 +1,5 @@
 import { existsSync } from 'node:fs';
 import type { Settings } from '../config/settings.ts';
-import { UserError } from '../core/errors.ts';
 import { stateFolderAt } from '../state/state-folder.ts';
 import type { Io } from './io.ts';
 
@@ -14,14 +13,8 @@ export async function withModuleTexts(settings: Settings, io: Io): Promise<Setti
     import('../modules/module-folders.ts'),
   ]);
   const { modulesFolder } = stateFolderAt(settings.state);
-  try {
-    const choices = chooseModules(settings.modules, variables);
-    return { ...settings, selection: withModules(settings.selection, choices, modulesFolder) };
-  } catch (error) {
-    // Whoever needs the user's own config says what is wrong with it.
-    if (error instanceof UserError) return settings;
-    throw error;
-  }
+  const choices = chooseModules(settings.modules, variables);
+  return { ...settings, selection: withModules(settings.selection, choices, modulesFolder) };
 }
 
 /**

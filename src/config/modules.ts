@@ -2,6 +2,7 @@ import { hash } from 'node:crypto';
 import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
+import { UserError } from '../core/errors.ts';
 import { isReallyInside } from './docs-roots.ts';
 import { placeInJson } from './json-places.ts';
 import { secretsOf } from './module-secrets.ts';
@@ -12,9 +13,10 @@ import {
   type ModulesKey,
   moduleSchema,
 } from './modules-schema.ts';
+import { userConfigFile } from './own-file.ts';
 import type { ProjectAsk } from './settings.ts';
 import { Trust } from './trust.ts';
-import { loadUserConfig } from './user-config.ts';
+import { type LoadedUserConfig, loadUserConfig } from './user-config.ts';
 
 /** Where the code of a module is: with kgraphfs, or in a file that has to have this hash where one is given. */
 export type ModuleCode =
@@ -62,13 +64,13 @@ export const GITHUB_URL = 'https://api.github.com';
 /**
  * Which modules there are: those of the user's own config, and those of the project's. Of the latter, what runs code, starts a program or sends something
  * out does so only where the user trusts the file, and with it the code of each module in it as it was then.
- * @throws UserError where the user's own config is wrong
+ * Where the user's own config is wrong, it names none.
  */
 export function chooseModules(
   project: ProjectAsk<ModulesKey> | undefined,
   variables: NodeJS.ProcessEnv = process.env,
 ): ModuleChoices {
-  const { config, file, text = '', problem } = loadUserConfig(variables);
+  const { config, file, text = '', problem } = ownConfig(variables);
   const ownChoices = entriesOf(config.modules ?? {}, { file, text }).map((entry) =>
     parsed(entry, undefined, variables),
   );
@@ -85,6 +87,15 @@ export function chooseModules(
     refused: all.filter((choice) => 'reason' in choice),
     problem,
   };
+}
+
+function ownConfig(variables: NodeJS.ProcessEnv): LoadedUserConfig {
+  try {
+    return loadUserConfig(variables);
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return { config: {}, file: userConfigFile(variables), text: undefined, problem: error.message };
+  }
 }
 
 /** What a config file gains for its modules by being trusted, a line each, and the hashes of their code by absolute path. */

@@ -34,6 +34,8 @@ export interface Facts {
   readonly inotify: InotifyFacts;
   /** Why vectors of texts cannot be kept and looked for here; undefined where they can. */
   readonly vectorsProblem: string | undefined;
+  /** Each with why it does not run; undefined where it does. */
+  readonly modules: readonly { readonly name: string; readonly problem: string | undefined }[];
 }
 
 export interface Helper {
@@ -56,10 +58,16 @@ export interface FactSources {
   /** Our mounts, and how each answers. */
   mounts(): Promise<Facts['mounts']>;
   whyNoVectors(): Promise<string | undefined>;
+  modules(): Promise<Facts['modules']>;
 }
 
 /** Looks at the machine. Mounts something for a moment, in a folder of its own, and takes it away again. */
-export async function gatherFacts({ stateFolder, mounts, whyNoVectors }: FactSources): Promise<Facts> {
+export async function gatherFacts({
+  stateFolder,
+  mounts,
+  whyNoVectors,
+  modules,
+}: FactSources): Promise<Facts> {
   const isRoot = process.getuid?.() === 0;
   const status = await readFile('/proc/self/status', 'utf8').catch(() => '');
   const koffiProblem = await whyNoKoffi();
@@ -82,6 +90,7 @@ export async function gatherFacts({ stateFolder, mounts, whyNoVectors }: FactSou
     state: await stateFacts(stateFolder),
     inotify: await inotifyFacts(),
     vectorsProblem: await whyNoVectors(),
+    modules: await modules(),
   };
 }
 

@@ -7,7 +7,7 @@ const PRIVATE_MODE = 0o700;
 
 /** What is mounted, and where things are kept. */
 export function placeChecks(facts: Facts): Check[] {
-  return [mounts(facts), stateFolder(facts), watches(facts), vectors(facts)];
+  return [mounts(facts), stateFolder(facts), watches(facts), vectors(facts), modules(facts)];
 }
 
 function mounts({ mounts }: Facts): Check {
@@ -87,6 +87,21 @@ function watches({ inotify }: Facts): Check {
 /** For a shell to take as one word. */
 function quoted(path: string): string {
   return /^[\w./@%+:-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+}
+
+function modules({ modules }: Facts): Check {
+  const check = 'modules';
+  const names = modules.map(({ name }) => name).join(', ');
+  const problems = modules.flatMap(({ problem }) => problem ?? []);
+  if (problems.length === 0) return ok(check, names === '' ? 'none are configured' : `can run: ${names}`);
+  return {
+    check,
+    state: 'warning',
+    finding: problems.join('; '),
+    meaning: 'what these show is not there; all else is',
+    remedy:
+      'mend the config or the code that is named; what a project asks for is allowed with kgraphfs trust',
+  };
 }
 
 function vectors({ vectorsProblem }: Facts): Check {

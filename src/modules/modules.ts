@@ -25,10 +25,12 @@ export interface RunningModule {
   readonly tree: ModuleTree;
   /** What is kept of its texts; undefined where they are not searched. */
   readonly mirror: Mirror | undefined;
+  /** Tells what went wrong, the same now and then only. */
+  report(message: string): void;
 }
 
 /** The same is not reported again within this time, nor more than so many different failures of one module. */
-const REPORT_EVERY_MS = 10_000;
+const REPORT_EVERY_MS = 60_000;
 const MAX_REPORTS = 20;
 
 /** All modules of a project. None runs before it is asked, or `start` is called. */
@@ -87,13 +89,13 @@ export class Modules {
   /** Brings what is kept of the texts that are searched up to date. @returns paths of documents that changed */
   async mirror(): Promise<SubPath[]> {
     const changed = await Promise.all(
-      [...this.#running].map(async ([name, { mirror }]) => {
+      [...this.#running].map(async ([name, { mirror, report }]) => {
         try {
           const paths = (await mirror?.update()) ?? [];
           return paths.map((path) => `${moduleRoot(name)}/${path}` as SubPath);
         } catch (error) {
           // Of what a module answers the tree has told already.
-          if (!(error instanceof FsError)) this.#options.report('EIO', moduleRoot(name), reasonOf(error));
+          if (!(error instanceof FsError)) report(`its texts cannot be read: ${reasonOf(error)}`);
           return [];
         }
       }),
@@ -136,7 +138,7 @@ export class Modules {
     const mirror = isSearched(choice)
       ? new Mirror({ tree, revision: () => revisionOf(thread) }, textsFolder(this.#options.stateFolder, name))
       : undefined;
-    this.#running.set(name, { choice, tree, mirror });
+    this.#running.set(name, { choice, tree, mirror, report: (message) => report('EIO', '', message) });
   }
 }
 

@@ -23,6 +23,7 @@ const WELL: Facts = {
   state: { kind: 'there', path: '/home/me/.kgraphfs', mode: 0o700 },
   inotify: { maxWatches: 65_536, maxInstances: 128, problem: undefined },
   vectorsProblem: undefined,
+  modules: [],
 };
 const REFUSED = { kind: 'refused', reason: 'cannot mount at /tmp/x: no' } as const;
 
@@ -108,6 +109,7 @@ t.test('what stops no mount is a warning', async (t) => {
     ['inotify', { inotify: { ...WELL.inotify, maxWatches: 1000 } }, /max_user_watches=/],
     ['inotify', { inotify: { ...WELL.inotify, problem: 'ENOSPC' } }, /max_user_watches=/],
     ['inotify', { inotify: { ...WELL.inotify, problem: 'EMFILE' } }, /max_user_instances=/],
+    ['modules', { modules: [{ name: 'x', problem: 'a.json:1:2: modules.x: wrong' }] }, /kgraphfs trust/],
     ['sqlite-vec', { vectorsProblem: 'sqlite-vec cannot be loaded: x' }, /npm install/],
   ];
   for (const [name, facts, remedy] of cases) {

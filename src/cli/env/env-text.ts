@@ -16,7 +16,7 @@ const GAP = '  ';
 
 /** All that is in force, in parts, for a person. */
 export function writeEnv(output: Output, env: EnvView): void {
-  const { models, paths, versions, daemons, caller, limits, problems } = env;
+  const { models, paths, versions, daemons, caller, limits, modules, problems } = env;
   const driver = { value: versions.driver.value ?? 'none can run', from: versions.driver.from };
   writePart(output, 'language model', modelLines(models.language));
   writePart(output, 'embeddings', modelLines(models.embeddings));
@@ -27,6 +27,11 @@ export function writeEnv(output: Output, env: EnvView): void {
     daemons.length === 0
       ? [{ name: 'none', value: '' }]
       : daemons.map(({ pid, mountpoint }) => ({ name: String(pid), value: mountpoint ?? 'without a mount' })),
+  );
+  writePart(
+    output,
+    'modules',
+    modules.length === 0 ? [{ name: 'none', value: '' }] : modules.map(moduleLine),
   );
   writePart(output, 'who acts', [
     lineOf('actor', caller.actor),
@@ -51,6 +56,12 @@ export function writeEnv(output: Output, env: EnvView): void {
   for (const problem of problems) {
     for (const line of problem.split('\n')) output.write(`${GAP}${printable(line)}\n`);
   }
+}
+
+function moduleLine({ name, module, state, search }: EnvView['modules'][number]): Line {
+  if (state === 'refused') return { name, value: 'does not run, see below' };
+  const code = module === 'own' ? 'code of your own' : `${module}, comes with kgraphfs`;
+  return { name, value: search ? `${code}, searched` : code };
 }
 
 function modelLines({ why_not, settings, key }: ModelView): Line[] {

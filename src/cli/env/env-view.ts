@@ -1,10 +1,12 @@
 import { existsSync } from 'node:fs';
 import type { EmbeddingFlags } from '../../config/embeddings-asked.ts';
 import type { LlmFlags } from '../../config/llm.ts';
+import { chooseModules } from '../../config/modules.ts';
 import type { Settings } from '../../config/settings.ts';
 import { loadUserConfig } from '../../config/user-config.ts';
 import { isDamage } from '../../core/damage.ts';
 import { reasonOf, UserError } from '../../core/errors.ts';
+import { type ModuleView, moduleViews } from '../../modules/module-view.ts';
 import { type DaemonRecord, liveDaemons } from '../../state/daemons.ts';
 import { type StateFolder, stateFolderAt } from '../../state/state-folder.ts';
 import { openStore } from '../../store/store.ts';
@@ -31,6 +33,8 @@ export interface EnvView {
     /** The driver that would mount; null where none can run. */
     readonly driver: Setting<string | null>;
   };
+  /** What is mounted below `modules/`, and what does not run and why. */
+  readonly modules: readonly ModuleView[];
   /** What is not followed, or wrong, each with the way out. */
   readonly problems: readonly string[];
   /** Of the index, 0 where there is none. */
@@ -52,7 +56,8 @@ export async function envView(args: EnvArguments, io: Io): Promise<EnvView> {
   const driver = await driverOf(settings);
   const index = revisionOf(state);
   const caller = callerOf(io);
-  const problems = [place, language, embeddings, paths, driver, index, caller].flatMap(
+  const modules = modulesOf(settings, variables);
+  const problems = [place, language, embeddings, paths, driver, index, caller, modules].flatMap(
     ({ problems }) => problems,
   );
   return {
@@ -62,6 +67,7 @@ export async function envView(args: EnvArguments, io: Io): Promise<EnvView> {
     caller: caller.view,
     limits: limitsView(settings, loaded, modelWrites(variables)),
     versions: { kgraphfs: VERSION, node: process.versions.node, driver: driver.view },
+    modules: modules.views,
     problems: [...new Set(problems)],
     revision: index.revision,
   };
@@ -79,6 +85,14 @@ function modelWrites(variables: NodeJS.ProcessEnv): Limit {
     if (!(error instanceof UserError)) throw error;
     return { value: false, from: 'default' };
   }
+}
+
+/** None is started, so what is wrong with its code or its own config is not known. */
+function modulesOf({ modules }: Settings, variables: NodeJS.ProcessEnv) {
+  const choices = chooseModules(modules, variables);
+  const refusals = choices.refused.map(({ reason }) => reason);
+  const problems = choices.problem === undefined ? refusals : [choices.problem, ...refusals];
+  return { views: moduleViews(choices), problems };
 }
 
 async function driverOf({ driver }: Settings) {

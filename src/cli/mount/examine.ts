@@ -13,7 +13,8 @@ import { isOurs } from './mount-point.ts';
 export async function examine(args: CommonArguments, io: Io): Promise<Diagnosis> {
   const stateFolder = await findStateFolder(args, io);
   const { whyNoVectors } = await import('../../store/vector-store.ts');
-  return diagnose(await gatherFacts({ stateFolder, mounts: ownMounts, whyNoVectors }), DRIVER_ORDER);
+  const modules = () => moduleFacts(args, io);
+  return diagnose(await gatherFacts({ stateFolder, mounts: ownMounts, whyNoVectors, modules }), DRIVER_ORDER);
 }
 
 async function findStateFolder(args: CommonArguments, io: Io): Promise<FactSources['stateFolder']> {
@@ -22,6 +23,33 @@ async function findStateFolder(args: CommonArguments, io: Io): Promise<FactSourc
   } catch (error) {
     if (error instanceof UserError) return { problem: reasonOf(error) };
     throw error;
+  }
+}
+
+/** Loads the code of modules, and has them read their config; asks them nothing. */
+async function moduleFacts(args: CommonArguments, io: Io): Promise<Facts['modules']> {
+  const place = await findPlace(args, io).catch((error: unknown) => {
+    if (error instanceof UserError) return undefined;
+    throw error;
+  });
+  if (place === undefined) return [];
+  const [{ chooseModules }, { Modules }] = await Promise.all([
+    import('../../config/modules.ts'),
+    import('../../modules/modules.ts'),
+  ]);
+  const choices = chooseModules(place.settings.modules, io.environment.variables);
+  const modules = new Modules({
+    choices,
+    docs: place.settings.selection,
+    stateFolder: place.state.modulesFolder,
+    report: () => {},
+  });
+  try {
+    const views = await modules.examine();
+    const facts = views.map(({ name, error }) => ({ name, problem: error ?? undefined }));
+    return choices.problem === undefined ? facts : [...facts, { name: '', problem: choices.problem }];
+  } finally {
+    modules.close();
   }
 }
 

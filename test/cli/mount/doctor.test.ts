@@ -24,6 +24,7 @@ const CHECKS = [
   'state folder',
   'inotify',
   'sqlite-vec',
+  'modules',
 ];
 
 interface Answer {
