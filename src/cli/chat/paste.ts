@@ -32,7 +32,8 @@ export class TypedText {
       const part = this.#waiting.slice(0, found === -1 ? heldBackFrom(this.#waiting, marker) : found);
       const lineEnd = isPasted ? -1 : part.search(LINE_END);
       if (lineEnd !== -1) {
-        this.#waiting = this.#waiting.slice(lineEnd + 1);
+        const end = part.startsWith('\r\n', lineEnd) ? 2 : 1;
+        this.#waiting = this.#waiting.slice(lineEnd + end);
         return keys + part.slice(0, lineEnd + 1);
       }
       keys += isPasted ? pastedKeys(part) : part;

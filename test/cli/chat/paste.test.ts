@@ -19,6 +19,7 @@ t.test(
   'what is typed comes line by line, what is pasted as one line with marks where lines ended',
   async (t) => {
     t.same(linesOf('one\rtwo\rthr'), ['one\r', 'two\r', 'thr']);
+    t.same(linesOf('one\r\ntwo\n'), ['one\r', 'two\n']);
     t.same(linesOf(pasted('a\r\nb\nc\rd'), '\r'), ['a⏎b⏎c⏎d', '\r']);
     t.same(linesOf(`see ${pasted('x\ny')} and\rz\r`), ['see x⏎y and\r', 'z\r']);
   },
