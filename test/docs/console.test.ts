@@ -1,9 +1,9 @@
 import t from 'tap';
 import { examplesIn, isAsShown } from './console.ts';
 
-t.test('commands and their output are read from console fences alone', async (t) => {
+t.test('commands are read from fences, with what they print where that is said', async (t) => {
   const markdown = [
-    '```sh',
+    '```json',
     '$ not this',
     '```',
     '```console',
@@ -13,10 +13,21 @@ t.test('commands and their output are read from console fences alone', async (t)
     '',
     '$ three',
     '```',
+    '```sh',
+    'four \\',
+    '  five',
+    '```',
+    '```text',
+    '$ chat',
+    "> it's me",
+    'hello',
+    '```',
   ].join('\n');
   t.same(examplesIn(markdown), [
     { line: 5, command: 'one two', output: ['out'] },
     { line: 9, command: 'three', output: [] },
+    { line: 12, command: 'four five', output: undefined },
+    { line: 16, command: "printf '%s\\n' 'it'\\''s me' | chat", output: undefined },
   ]);
 });
 

@@ -24,8 +24,9 @@ export async function printNames(
 ): Promise<number> {
   try {
     const names = namesLike(source, beginning, await statePath(placeFlags(flags), io));
-    const whole = names.filter((name) => !/[\n\r]/.test(name));
-    io.out.write(whole.map((name) => `${name}\n`).join(''));
+    // One a line, and nothing that moves the cursor where a shell lists them.
+    const plain = names.filter((name) => !/\p{Cc}/u.test(name));
+    io.out.write(plain.map((name) => `${name}\n`).join(''));
   } catch (error) {
     if (!(error instanceof UserError)) throw error;
   }

@@ -21,6 +21,13 @@ chmodSync(join(bin, 'kgraphfs'), 0o755);
 for (const [shell, script] of scripts) writeFileSync(join(home, shell), script);
 t.equal(kgraphfs(['context', 'memory', 'add', 'fact/refunds', 'Refunds take 5 days', ...project]).status, 0);
 
+/** Docs of somebody who wants a shell to run something. */
+const hostile = ['--docs', join(home, 'hostile'), '--state', join(home, 'hostile-state')];
+const HOSTILE_NAME = 'Evil $(touch pwned) "y" ; z';
+mkdirSync(join(home, 'hostile'));
+writeFileSync(join(home, 'hostile/a.md'), `# ${HOSTILE_NAME}\n`);
+t.equal(kgraphfs(['build', ...hostile]).status, 0);
+
 function needs(shell: Shell | 'script'): { skip: string | false } {
   const isThere = (process.env['PATH'] ?? '').split(':').some((folder) => existsSync(join(folder, shell)));
   return { skip: isThere ? false : `${shell} is not installed` };
@@ -115,12 +122,14 @@ t.test('a tab at a terminal of bash', needs('script'), async (t) => {
       'mount --driver=fus\tx',
       'lint docs/sample/changel\t',
       `${project.join(' ')} query invoice.fin\t`,
+      `${hostile.join(' ')} query Evil\t`,
     ]),
     [
       '<context><memory><show><x>',
       '<mount><--driver=fuse-native><x>',
       '<lint><docs/sample/changelog.md>',
       `<${project.join('><')}><query><invoice.finalised>`,
+      `<${hostile.join('><')}><query><${HOSTILE_NAME}>`,
     ],
   );
 });
@@ -132,12 +141,14 @@ t.test('a tab at a terminal of zsh', needs('zsh'), async (t) => {
       'mount --driver=fus\tx',
       'lint docs/sample/changel\t',
       `${project.join(' ')} query POST\\ /v1/charges/\\{id\\}/c\t`,
+      `${hostile.join(' ')} query Evil\t`,
     ]),
     [
       '<context><memory><show><x>',
       '<mount><--driver=fuse-native><x>',
       '<lint><docs/sample/changelog.md>',
       `<${project.join('><')}><query><POST /v1/charges/{id}/capture>`,
+      `<${hostile.join('><')}><query><${HOSTILE_NAME}>`,
     ],
   );
 });
