@@ -4,6 +4,7 @@ import t from 'tap';
 import { openApp } from '../../src/app.ts';
 import { loadSettings } from '../../src/config/settings.ts';
 import { parsePath } from '../../src/core/paths.ts';
+import { startChatServer } from '../support/chat-server.ts';
 import { memoryPlace, type ProjectWithMemory } from './memory-place.ts';
 
 const SUBSCRIPTION = '# Subscription\n\n## Relationships\n\n- Generates an **Invoice**\n';
@@ -123,6 +124,24 @@ t.test('an accepted way is an edge of the graph of memory, and found', async (t)
     memory.remove({ type: 'fact', key: 'way' }, {});
     t.same(memoryGraph.edgesOfType('leads_to'), [], 'it goes with the entry');
   });
+});
+
+t.test('ways that a model goes in conversations are proposed, too', async (t) => {
+  const place = billing(t);
+  const server = await startChatServer();
+  t.teardown(() => server.close());
+  for (let question = 0; question < 3; question += 1) {
+    const calls = ['Subscription', 'Invoice', 'Charge', 'Customer'].map((node) => ({
+      calls: [{ name: 'navigate', args: { node } }],
+    }));
+    server.script(...calls, { text: 'A subscription generates an invoice, and that a charge.' });
+    const asked = ['ask', `How is a charge made? ${question}`, '--learn', 'off'];
+    const { status, err } = await place.run([...asked, '--base-url', server.url, '--model', 'scripted']);
+    t.equal(status, 0, err);
+  }
+  t.match((await learn(place)).proposed, [
+    { nodes: ['Subscription', 'Invoice', 'Charge', 'Customer'], occasions: 3 },
+  ]);
 });
 
 t.test(
