@@ -1,3 +1,4 @@
+/** Long because all that can end or delay a request, for one document or for all, meets in one queue here. */
 import type { ChatModel, ReplyOptions } from '../agent/chat-model.ts';
 import { ModelError } from '../core/model-error.ts';
 import { ANSWER_JSON_SCHEMA } from './answer.ts';
@@ -84,8 +85,12 @@ const ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 500;
 /** An API that wants to be left alone for longer is not waited for. */
 const LONGEST_REST_MS = 120_000;
-/** So many documents in vain, and none that was answered: nobody is there. */
+/** So many documents, or requests, in vain, and none that was answered: nobody is there. */
 const HOPELESS_DOCUMENTS = 3;
+const HOPELESS_REQUESTS = 12;
+
+/** The form of the answer is a part of what is sent. */
+const SCHEMA_TOKENS = estimatedTokens(JSON.stringify(ANSWER_JSON_SCHEMA));
 
 /** From the most that an API can be told of the form of an answer to the least. */
 const FORMATS = ['json_schema', 'json_object', 'none'] as const;
@@ -124,6 +129,8 @@ class Asking {
   #gone = 0;
   #repaired = 0;
   #requests = 0;
+  /** Requests that nobody answered, but for those that came too often. */
+  #inVain = 0;
   /** Place in {@link FORMATS} that the API is known to take. */
   #format = 0;
   /** How many tokens an answer counted for each that was estimated, at most. */
@@ -208,7 +215,7 @@ class Asking {
   /** Undefined where a limit or the signal came first. @throws ModelError */
   async #askPiece(path: string, piece: Piece) {
     const messages = messagesFor(path, piece);
-    const estimate = messages.reduce((sum, { content }) => sum + estimatedTokens(content), 0);
+    const estimate = messages.reduce((sum, { content }) => sum + estimatedTokens(content), SCHEMA_TOKENS);
     for (let format = this.#format; ; format += 1) {
       const reservation = await this.#reserve(Math.ceil(estimate * this.#tokenRatio));
       if (reservation === undefined) return undefined;
@@ -281,6 +288,11 @@ class Asking {
         return;
       }
       if (error.retryAfterMs !== undefined || error.status === 429) this.#pace.restFor(pauseMs);
+      if (error.status !== 429) this.#inVain += 1;
+      if (this.#answered === 0 && this.#inVain >= HOPELESS_REQUESTS) {
+        this.#end('unreachable', error.message);
+        return;
+      }
       if (attempts + 1 < ATTEMPTS) {
         // Behind all others, so that nobody waits for it.
         this.#queue.push({ document, attempts: attempts + 1, readyMs: performance.now() + pauseMs });

@@ -30,6 +30,8 @@ const MILLION = 1e6;
 export class Budget {
   readonly #limits: BudgetLimits;
   readonly #reserved = new Set<Reservation>();
+  /** Of one answer: APIs need not keep to what they are told. */
+  #longestOutput = 0;
   inputTokens = 0;
   outputTokens = 0;
   #costUsd = 0;
@@ -62,7 +64,8 @@ export class Budget {
       if (affordable < outputTokens) limit = 'max_cost';
       outputTokens = Math.min(outputTokens, affordable);
     }
-    if (outputTokens < MIN_OUTPUT_TOKENS) return this.#reserved.size > 0 ? 'wait' : limit;
+    if (outputTokens < Math.max(MIN_OUTPUT_TOKENS, this.#longestOutput))
+      return this.#reserved.size > 0 ? 'wait' : limit;
     const reservation = { inputTokens, outputTokens };
     this.#reserved.add(reservation);
     return reservation;
@@ -74,6 +77,7 @@ export class Budget {
     if (usage === undefined) return undefined;
     this.inputTokens += usage.inputTokens;
     this.outputTokens += usage.outputTokens;
+    this.#longestOutput = Math.max(this.#longestOutput, Math.min(usage.outputTokens, MAX_OUTPUT_TOKENS));
     const { price } = this.#limits;
     const costUsd = usage.costUsd ?? (price && costOf(usage, price));
     if (costUsd === undefined) this.#unpriced += 1;

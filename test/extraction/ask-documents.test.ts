@@ -110,11 +110,8 @@ t.test('an API that is asked too often is left alone by all for as long as it sa
   });
   t.match(await ask({ concurrency: 2 }), { answered: 8, failed: 0 });
   const [first = 0] = times;
-  // One more was under way when the answer came.
-  t.ok(
-    times.slice(3).every((time) => time - first > 290),
-    String(times.map((time) => time - first)),
-  );
+  const late = times.filter((time) => time - first > 290);
+  t.ok(late.length >= 5, `all but those that were under way: ${times.map((time) => time - first)}`);
 });
 
 t.test('a wrong key ends the asking at once, and is not told', async (t) => {
