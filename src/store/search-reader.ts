@@ -10,8 +10,7 @@ const VERSIONS_OF_A_FILE = 2 ** 32;
  * @throws UserError as `openSearchStore` does, but for damage
  */
 export function openSearchReader(file: string): SearchStore {
-  openSearchStoreAnew(file).close();
-  let store = openSearchStore(file, { readOnly: true });
+  let store = openIfWhole(file) ?? openMade(file);
   let inode = inodeOf(file);
   let generation = 0;
 
@@ -51,6 +50,11 @@ export function openSearchReader(file: string): SearchStore {
 
 function inodeOf(file: string): number | undefined {
   return statSync(file, { throwIfNoEntry: false })?.ino;
+}
+
+function openMade(file: string): SearchStore {
+  openSearchStoreAnew(file).close();
+  return openSearchStore(file, { readOnly: true });
 }
 
 /** One that is being made has no tables yet. */

@@ -6,7 +6,7 @@ import { defineTool, NODE_NAME, OFFSET } from '../tool.ts';
 export const inspect = defineTool({
   name: 'inspect',
   description:
-    'All that is known of one node: what it is, where it is described, and its relationships with the lines that state them.',
+    'All that is known of one node: what it is, where it is described, and its relationships with the lines that state them. For "what is X"; navigate has the edges alone, by direction and type.',
   effect: 'reads',
   parameters: z.strictObject({ node: NODE_NAME, offset: OFFSET }),
   run({ node: name, offset }, { graph }) {

@@ -5,7 +5,8 @@ import { defineTool, OFFSET } from '../tool.ts';
 
 export const vfsList = defineTool({
   name: 'vfs_list',
-  description: 'What a folder of the tree holds; names of folders end with a slash. / is the whole tree.',
+  description:
+    'What a folder of the tree holds; names of folders end with a slash. / is the whole tree. To look around where no name is known; to find something by what it says, search_files is quicker.',
   effect: 'reads',
   parameters: z.strictObject({ path: z.string().max(4095).default('/'), offset: OFFSET }),
   async run({ path: asked, offset }, { fs }, context) {

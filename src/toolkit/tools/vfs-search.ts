@@ -6,7 +6,7 @@ import { defineTool, OFFSET } from '../tool.ts';
 export const vfsSearch = defineTool({
   name: 'vfs_search',
   description:
-    'Searches all of the tree, or what lies below one path: docs, nodes of the graph and memory ranked together. /context/memory looks into what is remembered alone.',
+    'Searches all of the tree, or what lies below one path: docs, nodes of the graph and memory ranked together. /context/memory looks into what is remembered alone. For the docs alone use search_files.',
   effect: 'reads',
   parameters: z.strictObject({
     query: z.string().min(1).max(10_000),
