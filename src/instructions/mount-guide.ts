@@ -19,22 +19,30 @@ export interface GuidedMount {
 export function mountGuide({ mountpoint, project, home, options }: GuidedMount): string {
   const mount = shellPath(mountpoint, project, home);
   const flags = options.map(([name, path]) => ` --${name} ${shellPath(path, project, home)}`).join('');
+  const lines = [
+    [`cat ${mount}/AGENTS.md`, 'how to use it: read this first'],
+    [`cat ${mount}/search/"your question"`, 'the places that answer best; a question is a file name'],
+    [`cat ${mount}/graph/markdown/NAME`, 'a thing and what it touches, each relation with file:line'],
+    [`cat ${mount}/graph/path/NAME/OTHER`, 'how two things are connected'],
+    [`sed -n 10,20p ${mount}/docs/FILE`, 'the lines that were named, not whole documents'],
+    [`grep -ri WORD ${mount}/context/memory`, 'what is remembered already'],
+    [`echo "TEXT" > ${mount}/context/memory/fact/KEY`, 'remember something'],
+    [`kgraphfs mount ${mount}${flags}`, 'where it is not there'],
+  ] as const;
   return `## What this team knows
 
 The docs of this project and the knowledge graph in them are files, at a mount. Look there first when a question is about how things
 work or belong together, and keep there what is worth knowing next time.
 
 \`\`\`sh
-cat ${mount}/AGENTS.md                      # how to use it: read this first
-cat ${mount}/search/"your question"         # the places that answer best; a question is a file name
-cat ${mount}/graph/markdown/NAME            # a thing and what it touches, each relation with file:line
-cat ${mount}/graph/path/NAME/OTHER          # how two things are connected
-sed -n 10,20p ${mount}/docs/FILE            # the lines that were named, not whole documents
-grep -ri WORD ${mount}/context/memory       # what is remembered already
-echo "TEXT" > ${mount}/context/memory/fact/KEY    # remember something
-kgraphfs mount ${mount}${flags}             # where it is not there
+${aligned(lines)}
 \`\`\`
 `;
+}
+
+function aligned(lines: readonly (readonly [command: string, about: string])[]): string {
+  const width = Math.max(...lines.map(([command]) => command.length));
+  return lines.map(([command, about]) => `${command.padEnd(width)}  # ${about}`).join('\n');
 }
 
 /** As somebody types it in the project; what is below home begins with `~`, so that it means the same to everybody. */

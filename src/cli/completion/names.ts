@@ -1,7 +1,8 @@
 /**
  * Names for a shell that waits for them while somebody types: made one file when the program is built, and loading no more than it needs.
  */
-import { hasConfigFile } from '../../config/config-file.ts';
+import { readConfigFile } from '../../config/config-file.ts';
+import type { Config } from '../../config/schema.ts';
 import { settle } from '../../config/settle.ts';
 import { UserError } from '../../core/errors.ts';
 import { decodeName, encodeName } from '../../core/names.ts';
@@ -18,12 +19,9 @@ type PlaceFlags = Partial<Record<'docs' | 'state' | 'config', string>>;
  * Prints names that begin as the second word does, one a line; nothing where there are none, or no index yet. Complains of nothing: nobody asked.
  * @param tokens source, beginning, and the options that say which project
  */
-export async function printNames(
-  [source = '', beginning = '', ...flags]: readonly string[],
-  io: Io,
-): Promise<number> {
+export function printNames([source = '', beginning = '', ...flags]: readonly string[], io: Io): number {
   try {
-    const names = namesLike(source, beginning, await statePath(placeFlags(flags), io));
+    const names = namesLike(source, beginning, statePath(placeFlags(flags), io));
     // One a line, and nothing that moves the cursor where a shell lists them.
     const plain = names.filter((name) => !/\p{Cc}/u.test(name));
     io.out.write(plain.map((name) => `${name}\n`).join(''));
@@ -40,13 +38,40 @@ function namesLike(source: string, beginning: string, path: string): string[] {
   return nodeNamesLike(indexFile, beginning === '' ? '' : encodeName(beginning), LIMIT).map(decodeName);
 }
 
-async function statePath(flags: PlaceFlags, io: Io): Promise<string> {
+/** @throws UserError where the docs or the state folder cannot be used */
+function statePath(flags: PlaceFlags, io: Io): string {
   const folder = io.workingFolder();
-  const asked = { ...flags, mayMissDocs: true };
-  if (!hasConfigFile(folder, flags.config))
-    return settle(asked, folder, { file: undefined, config: {} }).state;
-  const { loadSettings } = await import('../../config/settings.ts');
-  return loadSettings(asked, folder).state;
+  const { file, text } = readConfigFile(folder, flags.config);
+  const loaded = text === undefined ? { file: undefined, config: {} } : { file, config: placesIn(text) };
+  return settle({ ...flags, mayMissDocs: true }, folder, loaded).state;
+}
+
+/** Of a config file what says where things are, looked at by hand: to load what reads all of it takes longer than a key may take. */
+function placesIn(text: string): Pick<Config, 'docs' | 'state'> {
+  const config = jsonOf(text);
+  if (typeof config !== 'object' || config === null) return {};
+  const { docs, state }: { docs?: unknown; state?: unknown } = config;
+  const roots = Array.isArray(docs) ? docs.filter(isRoot) : isRoot(docs) ? docs : undefined;
+  return {
+    ...(roots === undefined ? {} : { docs: roots }),
+    ...(typeof state === 'string' ? { state } : {}),
+  };
+}
+
+function jsonOf(text: string): unknown {
+  try {
+    return JSON.parse(text);
+  } catch {
+    // The next command will say so.
+    return undefined;
+  }
+}
+
+function isRoot(value: unknown): value is string | { name: string; path: string } {
+  if (typeof value === 'string') return true;
+  if (typeof value !== 'object' || value === null) return false;
+  const { name, path }: { name?: unknown; path?: unknown } = value;
+  return typeof path === 'string' && typeof name === 'string';
 }
 
 /** The first of each: of several docs roots that is the one beside which the state is. */
