@@ -94,3 +94,14 @@ t.test('any text gives claims, and each a key that memory takes', async (t) => {
   );
   t.pass('none failed');
 });
+
+t.test('the same few words again and again claim nothing', async (t) => {
+  t.same(claimsOf('a slow answer '.repeat(20)), []);
+  t.same(claimsOf('Keys, keys, keys, keys, keys, keys, keys, keys and keys.'), []);
+  const told =
+    'A Charge belongs to a Customer, and a Refund belongs to a Charge, and a Dispute belongs to a Charge.';
+  t.same(
+    claimsOf(told).map(({ text }) => text),
+    [told],
+  );
+});

@@ -43,6 +43,9 @@ const PRONOUN =
 const MIN_WORDS_ALONE = 5;
 const MIN_WORDS = 2;
 const MAX_LENGTH = 1_000;
+/** A statement of so many words uses each of them less than so often. */
+const MIN_WORDS_REPEATED = 9;
+const MAX_REPEATS = 2.5;
 
 /**
  * The claims of an answer in markdown, in their order: sentences, items of lists and rows of tables, with what they cite. Code, headings, questions, hedges ("I
@@ -77,8 +80,14 @@ function claimText({ text, form, leadIn }: MarkdownStatement): string | undefine
   const isShort = wordCount(plain) < MIN_WORDS_ALONE;
   const said =
     leadIn !== '' && (form === 'row' || isShort) ? `${leadIn.replace(/[:：]\W*$/, '')}: ${plain}` : plain;
-  if (wordCount(said) < MIN_WORDS) return undefined;
+  if (wordCount(said) < MIN_WORDS || isRepetition(said)) return undefined;
   return said.replace(/^\p{Ll}/u, (letter) => (/^\S*[._/(]/.test(said) ? letter : letter.toUpperCase()));
+}
+
+/** Whether it says the same few words again and again, as a model does that has lost its way. */
+function isRepetition(text: string): boolean {
+  const words = text.toLowerCase().match(/[\p{L}\p{N}]+/gu) ?? [];
+  return words.length >= MIN_WORDS_REPEATED && new Set(words).size * MAX_REPEATS < words.length;
 }
 
 function wordCount(text: string): number {
