@@ -60,6 +60,10 @@ const LAYERS: Readonly<
   doctor: { folders: ['core', 'fuse', 'system'], packages: [] },
   state: { folders: ['core'], packages: ['zod'] },
   config: { folders: ['core'], packages: ['zod'] },
+  library: {
+    folders: ['cli', 'config', 'context', 'core', 'graph', 'retrieval', 'toolkit', 'vfs', '.'],
+    packages: ['zod', '@langchain/core'],
+  },
   cli: {
     folders: [
       'core',

@@ -10,6 +10,8 @@ export type ChangeHeard = (what: 'everything' | 'files') => void;
 
 export interface FollowedProject {
   onChange(listener: ChangeHeard): Unsubscribe;
+  /** Looks now, and not at the next tick. */
+  look(): void;
   close(): void;
 }
 
@@ -51,6 +53,7 @@ export function followProject(app: App, live: LiveDocs | undefined): FollowedPro
     else tell('files');
   });
   return {
+    look,
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);

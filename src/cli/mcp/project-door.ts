@@ -17,7 +17,7 @@ import { type FollowedProject, followProject } from './follow-project.ts';
 import { keeperProgress, keepIndexHere, startKeeper } from './keep-index.ts';
 
 /** The session of clients of this protocol that name no other. */
-export const CLIENT_SESSION = 'mcp';
+const CLIENT_SESSION = 'mcp';
 
 const PROGRESS_EVERY_MS = 300;
 const LOOK_FOR_DAEMON_EVERY_MS = 2000;

@@ -1,0 +1,6 @@
+/** The library: a project opened in the process of a host program. */
+export { FsError, UserError } from './core/errors.ts';
+export type { Context, MemoryChange } from './library/context.ts';
+export type { CallToolOptions, OpenAiTool } from './library/model-tools.ts';
+export { type OpenContextOptions, openContext } from './library/open-context.ts';
+export type { ToolReply } from './toolkit/call.ts';

@@ -1,0 +1,210 @@
+/**
+ * A project, opened in the process of a host program: the same tree, memory, search and graph that a mount shows and the command line asks.
+ * Long because each way to use it has its method here.
+ */
+import type { App } from '../app.ts';
+import type { ContextManifest } from '../context/manifest.ts';
+import type { MemoryEntry, MemoryRelation, MemoryType } from '../core/memory-entry.ts';
+import { parsePath } from '../core/paths.ts';
+import type { DirEntry, NodeInfo, OpContext, Unsubscribe } from '../core/resolver.ts';
+import type { SearchHit } from '../core/search.ts';
+import { type Connection, connectionOf } from '../graph/connection.ts';
+import { dependencyTree, type TreeNode } from '../graph/dependency-tree.ts';
+import type { NameMatch } from '../graph/lookup.ts';
+import {
+  graphQuestions,
+  type Questions,
+  type RelatedConcept,
+  requireNode,
+  requireType,
+} from '../graph/questions.ts';
+import { type NodeView, nodeView, type PathView } from '../graph/view.ts';
+import type { GcReport } from '../memory/memory.ts';
+import { parseQuery } from '../retrieval/language/parse-query.ts';
+import type { ToolReply } from '../toolkit/call.ts';
+import { entryNamed } from '../toolkit/memory-writes.ts';
+import type { Tool, Toolbox } from '../toolkit/tool.ts';
+import { followLinks } from '../vfs/follow-links.ts';
+import { wholeOf } from '../vfs/read-file.ts';
+import { replaceFile } from '../vfs/replace-file.ts';
+import { type CallToolOptions, callModelTool, type OpenAiTool, openAiTool } from './model-tools.ts';
+
+/** What of an entry of memory is to be changed; what is left out stays. */
+export interface MemoryChange {
+  readonly content?: string;
+  /** From 0 to 1. */
+  readonly confidence?: number;
+  readonly tags?: readonly string[];
+  /** Documents that it stands on, with a line: `charges/create.md:31`. */
+  readonly sourcePaths?: readonly string[];
+}
+
+/** A project, opened. Methods fail with FsError (a code as of system calls) or UserError (a sentence for a person). */
+export interface Context {
+  /** Of the graph of the docs: the same number, the same graph. */
+  revision(): number;
+
+  /** The text of a file of the tree: `/docs/README.md`, `/graph/nodes/Charge`, `/search/how do refunds work`. */
+  read(path: string): Promise<string>;
+  readBytes(path: string): Promise<Uint8Array>;
+  list(path?: string): Promise<readonly DirEntry[]>;
+  /** Does not follow a final link. */
+  stat(path: string): Promise<NodeInfo>;
+  /** Makes or replaces a file below `/context`, with the folders on the way. @returns its size in bytes */
+  write(path: string, content: string | Uint8Array): Promise<number>;
+  /** Runs an action of what serves a path: `exec('/graph', 'find_path', 'Subscription', 'Charge')`. */
+  exec(path: string, action: string, ...args: readonly string[]): Promise<string>;
+
+  /** Entries of memory, by type and key. */
+  memories(filter?: { readonly type?: MemoryType; readonly tag?: string }): readonly MemoryEntry[];
+  /** @param entry type and key, `fact/refunds`, or the key alone where it is of one entry */
+  update(entry: string, change: MemoryChange): MemoryEntry;
+  /** Removes an entry; it can be restored for some days. */
+  forget(entry: string): void;
+  /** @param weight over 0 and at most 1. Default 1 */
+  relate(from: string, relation: MemoryRelation, to: string, weight?: number): void;
+  /** Forgets for good what was removed long ago, and what has expired. */
+  gc(options?: { readonly dryRun?: boolean }): GcReport;
+
+  /** What of docs, graph and memory answers a question, best first, in the query language of `search/`. */
+  search(
+    question: string,
+    options?: { readonly limit?: number; readonly scope?: string },
+  ): Promise<readonly SearchHit[]>;
+  /** A context for a question within a budget of tokens: its text, and what it is made of. */
+  buildContext(
+    question: string,
+    options?: { readonly budgetTokens?: number },
+  ): Promise<{ readonly text: string; readonly manifest: ContextManifest }>;
+  /** A document, or a folder of the docs, in a few sentences; undefined where there is none. */
+  summary(path: string): Promise<string | undefined>;
+
+  /** All that is known of a node. */
+  query(node: string): NodeView;
+  /** The neighbours of a node, most specific relation first. */
+  navigate(
+    node: string,
+    options?: { readonly direction?: 'out' | 'in' | 'both'; readonly edgeTypes?: readonly string[] },
+  ): RelatedConcept[];
+  /** The tree of what a node leads to, or of what leads to it. */
+  inspect(
+    node: string,
+    options?: {
+      readonly depth?: number;
+      readonly direction?: 'out' | 'in' | 'both';
+      readonly edgeTypes?: readonly string[];
+      readonly limit?: number;
+    },
+  ): TreeNode;
+  /** How two nodes are connected, with the lines that state each step; undefined where they are not. */
+  connect(from: string, to: string): Connection | undefined;
+  /** The same without lines. */
+  path(from: string, to: string): PathView | undefined;
+  /** Labels of all nodes, or of those of a type. */
+  nodes(type?: string): string[];
+  /** Nodes whose name is like a text, best first. */
+  similar(text: string, limit?: number): NameMatch[];
+  /** The question forms of Kgraph, by their names there. */
+  readonly questions: Questions;
+
+  /** The toolkit, as OpenAI's API takes it. */
+  openAiTools(): OpenAiTool[];
+  /**
+   * Calls a tool of the toolkit for a model. Never throws for what the model did wrong: that is an answer, too.
+   * @param args an object, or the JSON that the model wrote
+   */
+  callTool(name: string, args: unknown, options?: CallToolOptions): Promise<ToolReply>;
+
+  /** Brings the index up to date, where no daemon and no watch does. */
+  refresh(): Promise<void>;
+  /** Tells that something changed: generated text too (`everything`), or only what is read from the disk as it is (`files`). */
+  onChange(listener: (what: 'everything' | 'files') => void): Unsubscribe;
+  close(): Promise<void>;
+}
+
+/** What a context is made over. */
+export interface ContextParts {
+  readonly app: App;
+  readonly box: Toolbox;
+  readonly tools: readonly Tool[];
+  /** In whose name the host program acts. */
+  readonly caller: OpContext;
+  readonly refresh: () => Promise<void>;
+  readonly onChange: Context['onChange'];
+  readonly close: () => Promise<void>;
+}
+
+const DEFAULT_HITS = 10;
+const DEFAULT_NAMES = 20;
+const DEFAULT_DEPTH = 3;
+const DEFAULT_NEIGHBOURS = 10;
+
+export function contextOver({ app, box, tools, caller, refresh, onChange, close }: ContextParts): Context {
+  const { fs, graph, store, memory, search, contexts } = app;
+  const bytesOf = async (path: string): Promise<Buffer> => {
+    const file = await fs.open(await followLinks(fs, parsePath(path), caller), caller);
+    try {
+      return await wholeOf(file);
+    } finally {
+      file.close();
+    }
+  };
+  const questions = graphQuestions(graph);
+  return {
+    revision: () => graph.revision(),
+    read: async (path) => (await bytesOf(path)).toString(),
+    readBytes: bytesOf,
+    list: async (path = '/') => fs.list(await followLinks(fs, parsePath(path), caller), caller),
+    stat: async (path) => fs.stat(parsePath(path), caller),
+    write: (path, content) =>
+      replaceFile(
+        fs,
+        parsePath(path),
+        [typeof content === 'string' ? Buffer.from(content) : content],
+        caller,
+      ),
+    exec: async (path, action, ...args) => fs.exec(parsePath(path), action, args, caller),
+    memories: (filter = {}) => memory.list(filter),
+    update(name, { content, ...metadata }) {
+      const entry = entryNamed(name, box);
+      if (content !== undefined) memory.replace(entry, Buffer.from(content), caller);
+      return memory.describe(entry, metadata, caller);
+    },
+    forget: (name) => memory.remove(entryNamed(name, box), caller),
+    relate: (from, relation, to, weight = 1) =>
+      memory.relate(entryNamed(from, box), relation, entryNamed(to, box), weight, caller),
+    gc: ({ dryRun = false } = {}) => memory.gc({ dryRun }, caller),
+    async search(question, { limit = DEFAULT_HITS, scope } = {}) {
+      const options = { limit, ...(scope === undefined ? {} : { scope }) };
+      return (await search.search(parseQuery(question), options)).hits;
+    },
+    buildContext: (question, options) => contexts.build(question, options),
+    summary: (path) => contexts.summary(path),
+    query: (node) => nodeView(graph, requireNode(graph, node)),
+    navigate: (node, { direction = 'both', edgeTypes } = {}) =>
+      questions
+        .related_concepts(node)
+        .filter((one) => direction === 'both' || one.direction === direction)
+        .filter((one) => edgeTypes === undefined || edgeTypes.includes(one.edge_type)),
+    inspect(node, { depth = DEFAULT_DEPTH, direction = 'out', edgeTypes, limit = DEFAULT_NEIGHBOURS } = {}) {
+      const chosen = edgeTypes && new Set(edgeTypes);
+      return dependencyTree(store, requireNode(graph, node), { depth, direction, edgeTypes: chosen, limit });
+    },
+    connect: (from, to) => connectionOf(graph, requireNode(graph, from), requireNode(graph, to)),
+    path: (from, to) => questions.find_connection(from, to),
+    nodes: (type) =>
+      graph.nodes(type === undefined ? {} : { type: requireType(graph, type) }).map(({ display }) => display),
+    similar: (text, limit = DEFAULT_NAMES) => graph.similar(text, limit),
+    questions,
+    openAiTools: () => tools.map(openAiTool),
+    callTool: (name, args, { actor, signal } = {}) =>
+      callModelTool(tools, name, args, box, {
+        ...caller,
+        ...(actor === undefined ? {} : { caller: { ...caller.caller, name: actor } }),
+        ...(signal === undefined ? {} : { signal }),
+      }),
+    refresh,
+    onChange,
+    close,
+  };
+}
