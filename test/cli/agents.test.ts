@@ -83,16 +83,16 @@ t.test(
   },
 );
 
-t.test('--dry-run shows a diff that patch takes, and changes nothing', async (t) => {
+t.test('--dry-run shows a diff that git takes, and changes nothing', async (t) => {
   const { agents, write, read, folder } = project(t);
   write('AGENTS.md', '# Rules\nUse tabs');
   const { out } = await agents('install', '--dry-run');
   t.equal(read('AGENTS.md'), '# Rules\nUse tabs');
-  execFileSync('patch', ['-p1', '-s'], { cwd: folder, input: out });
+  execFileSync('git', ['apply', '-'], { cwd: folder, input: out });
   const patched = read('AGENTS.md');
   t.match((await agents('install')).out, 'nothing to do');
   t.equal(read('AGENTS.md'), patched);
-  execFileSync('patch', ['-p1', '-s'], { cwd: folder, input: (await agents('uninstall', '--dry-run')).out });
+  execFileSync('git', ['apply', '-'], { cwd: folder, input: (await agents('uninstall', '--dry-run')).out });
   t.equal(read('AGENTS.md'), '# Rules\nUse tabs');
 });
 

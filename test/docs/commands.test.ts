@@ -193,7 +193,7 @@ t.test('a line of fstab in docs/guide.md is one that the helper takes', async (t
 });
 
 t.test('make demo shows the sample docs at work', needsFuse(), async (t) => {
-  const { status, stdout, stderr } = spawnSync('scripts/demo.sh', { encoding: 'utf8' });
+  const { status, stdout, stderr } = spawnSync('bash', ['scripts/demo.sh'], { encoding: 'utf8' });
   t.equal(status, 0, stderr);
   t.match(stdout, /mounted .*26 documents.*unmounted /s);
 });
