@@ -44,7 +44,7 @@ t.test('a wrong command line ends with status 2, on one line and a hint', async 
     [['context'], /^kgraphfs: context needs one of .*memory list, memory add/],
     [['hooks'], /^kgraphfs: hooks needs one of install/],
     [['--frobnicate'], /^kgraphfs: "kgraphfs --frobnicate" names no command\n/],
-    [['build', '--llm'], /^kgraphfs: build --llm comes with a later version/],
+    [['build', '--llm'], /^kgraphfs: build --llm needs a language model: there is no key/],
     [['search'], /^kgraphfs: search needs a <query>, or --batch\n/],
     [
       ['stats', '--config', 'no-such-file.json'],

@@ -77,10 +77,10 @@ t.test('a sound project is well', async (t) => {
 
 const INDEX_DAMAGES: Readonly<Record<string, string>> = {
   'an edge to nowhere':
-    "INSERT INTO edges VALUES ((SELECT id FROM nodes LIMIT 1), 999999, 'requires', 1, 1, '', '[]')",
+    "INSERT INTO edges VALUES ((SELECT id FROM nodes LIMIT 1), 999999, 'requires', 1, 1, '', '[]', '')",
   'edges that are gone': 'DELETE FROM edges WHERE source_id % 3 = 0',
   'an edge that nobody said':
-    "INSERT INTO edges SELECT a.id, b.id, 'triggers', 1, 1, '', '[]' FROM nodes a, nodes b WHERE a.label = 'Charge' AND b.label = 'Customer' AND a.type = 'APIObject' AND b.type = 'APIObject'",
+    "INSERT INTO edges SELECT a.id, b.id, 'triggers', 1, 1, '', '[]', '' FROM nodes a, nodes b WHERE a.label = 'Charge' AND b.label = 'Customer' AND a.type = 'APIObject' AND b.type = 'APIObject'",
   'evidence that makes no sense': "UPDATE edges SET evidence = 'x' WHERE source_id % 5 = 0",
   'nodes that are gone': 'DELETE FROM nodes WHERE id % 4 = 0',
   'a node that no document declares':
