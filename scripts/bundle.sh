@@ -16,7 +16,7 @@ bundle() {
 bundle ingest/ingest-worker.js ingest/reader-worker.js slow-worker.js context-worker.js commit-worker.js --outdir=.
 # What project.js loads only where it has to stays where it is.
 bundle cli/quick-ask.js --outdir=cli --external:./app.js --external:./config/{settings,modules}.js --external:./schema-settings.js \
-  --external:./ingest/{indexer,held-search}.js --external:./cli/embeddings.js
+  --external:./ingest/{indexer,held-search}.js --external:./cli/embeddings.js --external:./modules/{modules,module-folders}.js
 # Who completes a word waits for it at each press of a key.
 bundle cli/completion/names.js --outdir=cli/completion
 # What a hook seldom needs, such as to check a config file, is in files of its own beside it.

@@ -36,6 +36,8 @@ async function answered(asked: Asked, io: Io): Promise<number | undefined> {
   const { question, json, ...flags } = asked;
   const provenance = provenanceOf('ask', { question: [question], llm: false });
   const place = await findPlace({ ...flags, json }, io);
+  // What modules say may have to be asked for first.
+  if (place.settings.selection.modules !== undefined) return undefined;
   if (asksForEmbeddings(place.settings, {}, io.environment.variables)) return undefined;
   const how = await howToRead(place);
   const isServed = (await daemonsOf(place, io)).length > 0;

@@ -1,4 +1,4 @@
-import { lstatSync } from 'node:fs';
+import { existsSync, lstatSync } from 'node:fs';
 import { type DocsSelection, placeOnDisk } from '../core/docs-selection.ts';
 import type { SearchStore } from '../store/search-store.ts';
 import type { Store } from '../store/store.ts';
@@ -29,7 +29,7 @@ export function indexKey(
   const others = [rulesFile, extractionsFile].map((file) => [stateOf(file), stateOf(file && `${file}-wal`)]);
   return JSON.stringify([
     [EXTRACTOR_VERSION, PASSAGES_VERSION],
-    [docs, hidden, maxBytes],
+    [docs, docs.modules?.map(({ folder }) => existsSync(folder)), hidden, maxBytes],
     others,
     [store.meta('identity'), store.revision(), search.position()],
   ]);
