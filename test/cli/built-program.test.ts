@@ -1,5 +1,6 @@
 /** The program as it is installed: what `npm run build` makes of some of its parts is one file each. */
 import { execFileSync } from 'node:child_process';
+import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { GitSandbox } from '../git/sandbox.ts';
@@ -50,4 +51,13 @@ t.test('a daemon answers from the graph of a commit and what takes long in threa
   git.write('docs/refund.md', '# Refund\n\nA **Refund** belongs to a **Charge**.\n');
   t.match(kgraphfs(git, 'build'), /^built 2 documents/m);
   t.match(read('nodes/Refund'), '"belongs_to"');
+});
+
+t.test('what answers from the sources at once is one small file', async (t) => {
+  const { size } = statSync('dist/cli/quick-ask.js');
+  t.ok(size > 100_000, 'all that it takes is in it');
+  t.ok(
+    size < 500_000,
+    `${size} bytes: what it seldom needs, as zod, is to be left outside in scripts/bundle.sh`,
+  );
 });
