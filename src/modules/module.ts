@@ -61,7 +61,7 @@ export interface ModuleHost {
   /** Where the config file is that names it: what paths in it are relative to. */
   readonly folder: string;
   readonly docs: DocsSelection;
-  /** A folder of its own in the state folder, for what is to be kept. */
+  /** A folder of its own in the state folder, for what can be asked for again: `kgraphfs wipe` removes it. */
   readonly stateFolder: string;
   /** Keys that it may use, by the names of their variables. */
   readonly secrets: Readonly<Record<string, string>>;

@@ -5,7 +5,7 @@ import type { StateFolder } from './state-folder.ts';
 
 /** What is to be removed from a state folder. */
 export interface WipeChoice {
-  /** What can be made again from the docs: the index, logs, records of daemons. */
+  /** What can be made again from the docs, or asked for again: the index, what modules keep, logs, records of daemons. */
   readonly index: boolean;
   /** What cannot: memory, history, sessions, scratchpads. What models answered, which cost money, goes where both are to go. */
   readonly memory: boolean;
@@ -30,6 +30,7 @@ export function toWipe(state: StateFolder, { index, memory }: WipeChoice): strin
       ? [
           ...databasesOf(state),
           basename(state.seenFile),
+          basename(state.modulesFolder),
           ...logsOf(state),
           ...[...names].filter((name) => CHECK_FILE.test(name)),
         ]

@@ -71,6 +71,7 @@ t.test('resources are files, tools are folders, and a call is written and its an
   );
   const pids = readFileSync(trace, 'utf8').trim().split('\n').map(Number);
   t.equal(pids.length, 2);
+  t.match(await read('/notes/calls/add.out'), /^error/, 'what was answered is kept');
   modules.close();
   await gone(pids[1] ?? 0);
   t.pass('it is ended with the module');

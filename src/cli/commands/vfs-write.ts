@@ -18,7 +18,7 @@ export const vfsWrite = defineCommand({
   verb: VERB,
   summary: 'replace the bytes of a writable path',
   details:
-    'Writes a file below /context/memory or /context/scratchpad, new or not, and makes the folders on the way: the text with a line\n' +
+    'Writes a file below /context/memory or /context/scratchpad, new or not, and makes the folders on the way, or what a module takes: the text with a line\n' +
     'feed, or a file or standard input byte for byte. The options of metadata are for memory. An entry of memory is replaced as a whole or not at all.',
   positionals: {
     path: { summary: 'path in the mount, such as /context/memory/fact/refunds' },

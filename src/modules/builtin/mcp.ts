@@ -3,6 +3,7 @@ import { z } from 'zod';
 import { reasonOf } from '../../core/errors.ts';
 import { decodeName, encodeName } from '../../core/names.ts';
 import type { ModuleContext, ModuleHost, ModulePlace, ModuleResolver } from '../module.ts';
+import { McpCalls } from './mcp-calls.ts';
 import { contentText, resourceContent } from './mcp-content.ts';
 import { type McpResource, McpServer, type McpTool } from './mcp-server.ts';
 
@@ -40,23 +41,17 @@ export function resolver(settings: McpConfig, host: ModuleHost): ModuleResolver 
   return new McpTree(settings, new McpServer(settings, host), host);
 }
 
-/** A call that was made last. */
-interface Call {
-  readonly given: string;
-  readonly answer: string;
-  readonly atMs: number;
-}
-
 class McpTree implements ModuleResolver {
   readonly #allowed: readonly string[] | undefined;
   readonly #server: McpServer;
   readonly #host: ModuleHost;
-  readonly #calls = new Map<string, Call>();
+  readonly #calls: McpCalls;
 
   constructor({ calls }: McpConfig, server: McpServer, host: ModuleHost) {
     this.#allowed = calls;
     this.#server = server;
     this.#host = host;
+    this.#calls = new McpCalls(host.stateFolder);
   }
 
   async at(
@@ -97,11 +92,11 @@ class McpTree implements ModuleResolver {
     const tool = top === 'calls' ? await this.#callable(name) : undefined;
     if (tool === undefined) throw refusal('EROFS', 'only calls of tools can be written');
     const given = Buffer.from(content).toString('utf8');
-    const keep = (answer: string) => this.#calls.set(tool.name, { given, answer, atMs: Date.now() });
+    const keep = (answer: string) => this.#calls.keep({ tool: tool.name, given, answer, atMs: Date.now() });
     try {
       keep(contentText(await this.#server.call(tool.name, argumentsIn(given), signal)));
     } catch (error) {
-      keep(`error: ${reasonOf(error)}\n`);
+      keep(`error: ${reasonOf(error).replaceAll(/\s+/g, ' ')}\n`);
       throw error;
     } finally {
       this.#host.changed(['calls']);
@@ -168,7 +163,7 @@ class McpTree implements ModuleResolver {
     const names = (await this.#server.tools())
       .filter((tool) => this.#isAllowed(tool))
       .map(({ name }) => encodeName(name));
-    const called = [...this.#calls.keys()].map((name) => `${encodeName(name)}.out`);
+    const called = this.#calls.tools().map((name) => `${encodeName(name)}.out`);
     return { folder: [...names, ...called] };
   }
 
