@@ -1,9 +1,12 @@
-import { spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { chmodSync, cpSync, mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import t from 'tap';
 import { COMMANDS } from '../../src/cli/registry.ts';
 import { needsFuse } from '../fuse/fuse-available.ts';
+import { startChatServer } from '../support/chat-server.ts';
 import { mountPlace } from './mount/mount-place.ts';
 import { MAIN } from './run-cli.ts';
 
@@ -28,6 +31,21 @@ const PREPARATIONS: ReadonlyMap<string, string> = new Map([
       kgraphfs context page --history - --window 40 --docs docs/sample`,
   ],
   ['graph log', 'kgraphfs sync --docs docs/sample'],
+  ['chat', 'echo "How long are idempotency keys kept?" | kgraphfs chat --docs docs/sample'],
+]);
+
+/** What somebody says to a command that answers only then. */
+const INPUTS: ReadonlyMap<string, string> = new Map([
+  ['chat', 'And after that?\n'],
+  [
+    'mcp',
+    `${JSON.stringify({
+      jsonrpc: '2.0',
+      id: 1,
+      method: 'initialize',
+      params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'test', version: '1' } },
+    })}\n`,
+  ],
 ]);
 
 t.test('the example of each command works in a clone, in the order of the help', needsFuse(), async (t) => {
@@ -54,15 +72,34 @@ t.test('the example of each command works in a clone, in the order of the help',
     HOME: home,
     PATH: `${join(home, 'bin')}:${process.env['PATH']}`,
   };
-  const run = (line: string) => spawnSync('bash', ['-c', line], { cwd: clone, env, encoding: 'utf8' });
-  t.equal(run('git init -q && git add -A && git commit -q -m docs').status, 0);
+  const model = await startChatServer();
+  t.teardown(() => model.close());
+  model.otherwise(() => ({ text: 'For 48 hours [idempotency.md:21].' }));
+  const ofModel = { KGRAPHFS_BASE_URL: model.url, KGRAPHFS_MODEL: 'qwen3' };
+  const run = async (line: string, verb = '') => {
+    const input = INPUTS.get(verb);
+    const shell = spawn(
+      'bash',
+      ['--norc', '-c', input === undefined ? line : `${line} <<'END'\n${input}END`],
+      {
+        cwd: clone,
+        env: verb === 'chat' ? { ...env, ...ofModel } : env,
+        stdio: ['ignore', 'pipe', 'pipe'],
+      },
+    );
+    const ended = once(shell, 'close');
+    const [stdout, stderr] = await Promise.all([text(shell.stdout), text(shell.stderr)]);
+    await ended;
+    return { status: shell.exitCode, stdout, stderr };
+  };
+  t.equal((await run('git init -q && git add -A && git commit -q -m docs')).status, 0);
   for (const { verb, example } of COMMANDS) {
     const preparation = PREPARATIONS.get(verb);
-    if (preparation !== undefined) t.equal(run(preparation).status, 0, preparation);
-    const { status, stdout, stderr } = run(example);
+    if (preparation !== undefined) t.equal((await run(preparation, verb)).status, 0, preparation);
+    const { status, stdout, stderr } = await run(example, verb);
     t.equal(status, 0, example);
     // What is said beside the answer is no complaint.
     t.notMatch(stderr, /kgraphfs:|error|warning/i, example);
-    t.ok((stdout + stderr).length > 0);
+    t.ok((stdout + stderr).length > 0, `${example} says something`);
   }
 });
