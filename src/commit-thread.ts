@@ -1,4 +1,5 @@
 import type { CommitTask, CommitWork } from './commit-worker.ts';
+import { programFile } from './core/program-file.ts';
 import type { SchemaRules } from './core/schema-rules.ts';
 import { QuestionThread } from './question-thread.ts';
 import type { CommitPages } from './resolvers/graph-at.ts';
@@ -10,7 +11,7 @@ export class CommitThread implements CommitPages {
 
   constructor(task: CommitTask) {
     this.#task = task;
-    this.#thread = new QuestionThread(new URL('./commit-worker.js', import.meta.url), task);
+    this.#thread = new QuestionThread(programFile('commit-worker.js'), task);
   }
 
   /** Shows commits as another schema map reads them. */

@@ -5,6 +5,7 @@ import type { BuildOptions, ContextManifest } from './context/manifest.ts';
 import { materialize } from './context/materialize.ts';
 import { loadTokenCounter } from './context/tokens.ts';
 import { type ContextTask, type ContextWork, type OpenContextWork, openContextWork } from './context-work.ts';
+import { programFile } from './core/program-file.ts';
 import { QuestionThread } from './question-thread.ts';
 
 /** The table of the tokenizer takes a quarter of a second to load and 60 MB to keep: who asks once asks again soon. */
@@ -55,7 +56,7 @@ class ComposingThread implements ContextWork {
   readonly #thread: QuestionThread<ContextWork>;
 
   constructor(task: ContextTask) {
-    this.#thread = new QuestionThread(new URL('./context-worker.js', import.meta.url), task, KEEP_MS);
+    this.#thread = new QuestionThread(programFile('context-worker.js'), task, KEEP_MS);
   }
 
   compose(request: ContextRequest) {

@@ -1,4 +1,5 @@
 import type { EdgeType } from './core/graph-model.ts';
+import { programFile } from './core/program-file.ts';
 import type { Query } from './core/resolver.ts';
 import type { Side } from './graph/queries.ts';
 import type { NodeForm } from './graph/slow-questions.ts';
@@ -11,7 +12,7 @@ export class SlowThread implements SlowWork {
 
   /** @param keepMs how long it waits for another question. Default 5 s */
   constructor(task: SlowTask, keepMs?: number) {
-    this.#thread = new QuestionThread(new URL('./slow-worker.js', import.meta.url), task, keepMs);
+    this.#thread = new QuestionThread(programFile('slow-worker.js'), task, keepMs);
   }
 
   edgesText(type: EdgeType) {

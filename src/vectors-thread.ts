@@ -1,5 +1,6 @@
 import { Worker } from 'node:worker_threads';
 import { reasonOf } from './core/errors.ts';
+import { programFile } from './core/program-file.ts';
 import type { NearAnswer, VectorSearch } from './core/vector-search.ts';
 import type { VectorsTask } from './open-vectors.ts';
 import { EmbeddingFigures, type EmbeddingView } from './vectors/figures.ts';
@@ -29,7 +30,7 @@ export class VectorsThread implements VectorSearch {
   constructor(task: VectorsTask) {
     this.#timeoutMs = task.settings.questionTimeoutMs + GRACE_MS;
     this.#figures = new EmbeddingFigures(task.settings.model).view();
-    this.#worker = new Worker(new URL('./vectors-worker.js', import.meta.url), {
+    this.#worker = new Worker(programFile('vectors-worker.js'), {
       workerData: task,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEBIBYTES },
     });

@@ -1,7 +1,8 @@
 import { readFileSync } from 'node:fs';
+import { programFile } from './core/program-file.ts';
 
 /** The version in package.json, which lies beside `dist`. */
-export const VERSION = versionIn(readFileSync(new URL('../package.json', import.meta.url), 'utf8'));
+export const VERSION = versionIn(readFileSync(programFile('../package.json'), 'utf8'));
 
 /** Checked by hand: a server that a client waits for says its version first, and to load zod takes longer than all else until then. */
 function versionIn(text: string): string {

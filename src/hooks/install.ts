@@ -13,6 +13,7 @@ import {
 import { join, relative } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { reasonOf, UserError } from '../core/errors.ts';
+import { programFile } from '../core/program-file.ts';
 import type { Repository } from '../git/repository.ts';
 import { GitFailure } from '../git/run-git.ts';
 import { HOOK_NAMES, type HookName } from './hook-names.ts';
@@ -157,7 +158,7 @@ function write(file: string, text: string, mode: number): void {
 
 /** The program of the hooks of this very kgraphfs: relative where it moves with the repository. */
 function programOf(topFolder: string): string {
-  const file = fileURLToPath(new URL('./hook-main.js', import.meta.url));
+  const file = fileURLToPath(programFile('hooks/hook-main.js'));
   return file.startsWith(`${topFolder}/`) ? relative(topFolder, file) : file;
 }
 

@@ -3,6 +3,7 @@ import { closeSync, existsSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import type { OpenCommits } from '../commit-graph/open.ts';
+import { programFile } from '../core/program-file.ts';
 import { headCommit } from '../git/commits.ts';
 import type { HookCall } from './hook-call.ts';
 
@@ -29,7 +30,7 @@ export function syncInBackground(
   logFile: string,
   variables: NodeJS.ProcessEnv,
 ): void {
-  const program = fileURLToPath(new URL('../cli/main.js', import.meta.url));
+  const program = fileURLToPath(programFile('cli/main.js'));
   const { docs = [], state, config } = flags;
   const options = [
     ...docs.flatMap((path) => ['--docs', path]),

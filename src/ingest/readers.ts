@@ -1,5 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { Worker } from 'node:worker_threads';
+import { programFile } from '../core/program-file.ts';
 import type { DocsFolders } from '../source/docs-folders.ts';
 import type { KeptAnswers } from './model-facts/kept-answers.ts';
 import type { ReadOutcome, ReadRequest } from './read-document.ts';
@@ -69,7 +70,7 @@ class ReaderThread {
   #nextId = 0;
 
   constructor(task: ReaderTask) {
-    this.#worker = new Worker(new URL('./reader-worker.js', import.meta.url), { workerData: task });
+    this.#worker = new Worker(programFile('ingest/reader-worker.js'), { workerData: task });
     this.#worker.on('message', ({ id, outcomes }: ReadReply) => {
       this.#pending.get(id)?.resolve(outcomes);
       this.#pending.delete(id);

@@ -2,6 +2,7 @@ import { clearTimeout, setTimeout } from 'node:timers';
 import { Worker } from 'node:worker_threads';
 import type { ErrnoCode } from '../core/errors.ts';
 import { isErrnoCode } from '../core/errors.ts';
+import { programFile } from '../core/program-file.ts';
 import { releaseFreeMemory } from '../system/memory.ts';
 import { endProcesses } from './end-processes.ts';
 import type {
@@ -150,7 +151,7 @@ export class ModuleThread {
   }
 
   #start(): Running {
-    const worker = new Worker(new URL('./module-worker.js', import.meta.url), {
+    const worker = new Worker(programFile('modules/module-worker.js'), {
       workerData: this.#options.task,
       resourceLimits: HEAP,
       // What it prints is nothing that who started us waits for.

@@ -12,6 +12,7 @@ import { readClientConfig, removeClientConfig, writeClientConfig } from '../../c
 import { CLIENT_NAMES } from '../../config/client-names.ts';
 import { InstallNotes } from '../../config/install-notes.ts';
 import { UserError } from '../../core/errors.ts';
+import { programFile } from '../../core/program-file.ts';
 import type { CommonArguments } from '../command.ts';
 import { type Io, writeJson } from '../io.ts';
 import { findPlace } from '../project.ts';
@@ -85,7 +86,7 @@ async function entryOf(
   ];
   const [command, ...first] =
     args.command === undefined
-      ? [process.execPath, fileURLToPath(new URL('../main.js', import.meta.url))]
+      ? [process.execPath, fileURLToPath(programFile('cli/main.js'))]
       : [args.command];
   return { command, args: [...first, 'mcp', ...options] };
 }

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { fileURLToPath } from 'node:url';
 import { daemonEnvironment } from '../../config/environment.ts';
 import { reasonOf, UserError } from '../../core/errors.ts';
+import { programFile } from '../../core/program-file.ts';
 import type { Io } from '../io.ts';
 import { progressBar } from '../progress.ts';
 import { type DaemonMessage, type DaemonPlan, parseDaemonMessage } from './daemon-messages.ts';
@@ -30,7 +31,7 @@ export interface StartOptions {
  */
 export async function startDaemonProcess(options: StartOptions): Promise<Started> {
   const { plan, log, io } = options;
-  const main = fileURLToPath(new URL('./daemon-main.js', import.meta.url));
+  const main = fileURLToPath(programFile('cli/mount/daemon-main.js'));
   // Mount point or state folder say to those who list processes which daemon this is.
   const child = spawn(process.execPath, [...V8_FLAGS, main, plan.mountpoint ?? plan.flags.state], {
     argv0: 'kgraphfs',
