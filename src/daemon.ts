@@ -1,4 +1,5 @@
 import { setInterval, setTimeout } from 'node:timers';
+import { setTimeout as pause } from 'node:timers/promises';
 import { openApp } from './app.ts';
 import type { ModuleChoices } from './config/modules.ts';
 import type { DriverName } from './config/schema.ts';
@@ -65,6 +66,8 @@ export interface Daemon {
 const FOLLOW_INTERVAL_MS = 500;
 
 const PUBLISH_WITHIN_MS = 200;
+/** A mount waits no longer for modules. */
+const MODULES_WITHIN_MS = 3000;
 /** What a mount does by the minute is told no more often: each time `status.json` is another file. */
 const FIGURES_EVERY_MS = 2000;
 
@@ -85,6 +88,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const schema = new SchemaWatch(settings, lastRulesOf(state));
   const selection = { ...settings.selection, schema: schema.state().rules };
   const daemon = new RunningDaemon({ ...options, settings: { ...settings, selection } }, schema);
+  await daemon.readModules();
   // Reading begins while the mount is made; what it tells waits for that.
   const live = daemon.followDocs();
   try {
@@ -169,6 +173,16 @@ class RunningDaemon implements Daemon {
       this.#schema.state(),
       this.#mounted?.figures(),
     );
+  }
+
+  /** Has what modules say of the graph be there for the first index, unless that takes long. */
+  async readModules(): Promise<void> {
+    const modules = this.#app.modules();
+    if (modules.searched().length === 0) return;
+    const waited = new AbortController();
+    const late = pause(MODULES_WITHIN_MS, undefined, { signal: waited.signal }).catch(() => undefined);
+    await Promise.race([modules.mirror('of the graph'), late]);
+    waited.abort();
   }
 
   /** Begins to follow the docs. What is told of them is heard once the tree is mounted. */

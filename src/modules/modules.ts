@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { isSearched, type ModuleChoice, type ModuleChoices, placeOf } from '../config/modules.ts';
+import { isSearched, joinsGraph, type ModuleChoice, type ModuleChoices, placeOf } from '../config/modules.ts';
 import type { DocsSelection } from '../core/docs-selection.ts';
 import { type ErrnoCode, FsError, reasonOf } from '../core/errors.ts';
 import type { SubPath } from '../core/paths.ts';
@@ -86,10 +86,15 @@ export class Modules {
     return [...this.#running.values()].filter(({ mirror }) => mirror !== undefined);
   }
 
-  /** Brings what is kept of the texts that are searched up to date. @returns paths of documents that changed */
-  async mirror(): Promise<SubPath[]> {
+  /**
+   * Brings what is kept of the texts that are searched up to date.
+   * @param which all of them, or those that join the graph
+   * @returns paths of documents that changed
+   */
+  async mirror(which: 'all' | 'of the graph' = 'all'): Promise<SubPath[]> {
+    const wanted = [...this.#running].filter(([, { choice }]) => which === 'all' || joinsGraph(choice.code));
     const changed = await Promise.all(
-      [...this.#running].map(async ([name, { mirror, report }]) => {
+      wanted.map(async ([name, { mirror, report }]) => {
         try {
           const paths = (await mirror?.update()) ?? [];
           return paths.map((path) => `${moduleRoot(name)}/${path}` as SubPath);

@@ -81,12 +81,6 @@ onEachDriver(
       { name: 'own' },
       { name: 'wrong', state: 'failed', error: /modules\.wrong\.commits/ },
     ]);
-    for (
-      let tries = 0;
-      shell('test -e "graph/nodes/POST %2Fv1%2Fpets"').status !== 0 && tries < 100;
-      tries += 1
-    )
-      await pause(100);
     t.match(
       shell('cat "graph/nodes/POST %2Fv1%2Fpets"').out,
       /\/modules\/api\/operations\/v1\/pets\/POST\.md:\d+/,
