@@ -13,4 +13,6 @@ cp package.json build/
 export XDG_CONFIG_HOME="$PWD/build/config"
 unset OPENAI_API_KEY OPENROUTER_API_KEY KGRAPHFS_EMBEDDINGS_URL KGRAPHFS_EMBEDDINGS_MODEL
 
+# What is tested is what is shipped.
+export KGRAPHFS_TEST_PROGRAM="$PWD/dist"
 node build/scripts/run-tests.js

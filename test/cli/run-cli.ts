@@ -1,8 +1,14 @@
 import { spawnSync } from 'node:child_process';
+import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 
-export const MAIN = fileURLToPath(new URL('../../src/cli/main.js', import.meta.url));
+/** That of the program as it is built, where the tests are run as a whole; else what was compiled beside this file. */
+const PROGRAM_FOLDER =
+  process.env['KGRAPHFS_TEST_PROGRAM'] ?? fileURLToPath(new URL('../../src', import.meta.url));
+
+export const MAIN = join(PROGRAM_FOLDER, 'cli/main.js');
+export const MOUNT_HELPER = join(PROGRAM_FOLDER, 'cli/mount-helper.js');
 
 const LIMIT_MS = 60_000;
 

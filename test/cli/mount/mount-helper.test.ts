@@ -1,15 +1,13 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, chownSync, mkdirSync, readFileSync, realpathSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { fileURLToPath } from 'node:url';
 import t from 'tap';
 import { needsFuse } from '../../fuse/fuse-available.ts';
 import { AS_NOBODY, NOBODY, whyNotAsNobody } from '../../support/nobody.ts';
 import type { Teardown } from '../../support/temporary.ts';
-import { kgraphfs } from '../run-cli.ts';
+import { kgraphfs, MOUNT_HELPER } from '../run-cli.ts';
 import { daemonOf, type MountPlace, mountedBelow, mountPlace, readThrough } from './mount-place.ts';
 
-const HELPER = fileURLToPath(new URL('../../../src/cli/mount-helper.js', import.meta.url));
 const LIMIT_MS = 60_000;
 /** What tap has each Node process load writes a file at its end, which a process that changed its user cannot. */
 const WITHOUT_TAP = ['env', '-u', 'NODE_OPTIONS'] as const;
@@ -30,7 +28,7 @@ function run(command: string, ...args: readonly string[]): Ran {
 }
 
 function helper(...args: readonly string[]): Ran {
-  return run(process.execPath, HELPER, ...args);
+  return run(process.execPath, MOUNT_HELPER, ...args);
 }
 
 /** A folder of its own can be laid over /sbin, in a mount namespace that nobody else sees. */
@@ -76,7 +74,7 @@ t.test('the helper ends as mount(8) does', fuse, async (t) => {
 t.test('a config file of the folder in which mount is called has no say', fuse, async (t) => {
   const { folder, mountpoint, state } = mountPlace(t);
   writeFileSync(join(folder, 'kgraphfs.config.json'), '{ "frob": 1 }');
-  const call = [HELPER, realpathSync('docs/sample'), mountpoint, '-v', '-o', `state=${state}`];
+  const call = [MOUNT_HELPER, realpathSync('docs/sample'), mountpoint, '-v', '-o', `state=${state}`];
   const { status, stdout } = spawnSync(process.execPath, call, { cwd: folder, encoding: 'utf8' });
   t.equal(status, 0);
   t.match(stdout, /^mounted .*\/ctx: /, 'with -v it says what was mounted');
@@ -93,7 +91,16 @@ t.test('setuid=USER has that user run the daemon, which only root can ask for', 
   t.match(readFileSync(`/proc/${pid}/status`, 'utf8'), new RegExp(`^Uid:\\t${NOBODY}\\t${NOBODY}`, 'm'));
   t.notMatch(readFileSync(`/proc/${pid}/status`, 'utf8'), /^Groups:.*\b0\b/m);
   t.equal(run('umount', mountpoint).status, 0);
-  const other = run(command, ...as, process.execPath, HELPER, 'docs/sample', mountpoint, '-o', 'setuid=root');
+  const other = run(
+    command,
+    ...as,
+    process.execPath,
+    MOUNT_HELPER,
+    'docs/sample',
+    mountpoint,
+    '-o',
+    'setuid=root',
+  );
   t.match(other, { status: 32, stderr: /cannot mount as root .*only root can/ });
 });
 
@@ -127,7 +134,7 @@ function inNamespace({ folder, mountpoint }: MountPlace, lines: readonly string[
   const sbin = join(folder, 'sbin');
   mkdirSync(sbin);
   const program = join(sbin, 'mount.fuse.kgraphfs');
-  writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${HELPER}' "$@"\n`);
+  writeFileSync(program, `#!/bin/sh\nexec '${process.execPath}' '${MOUNT_HELPER}' "$@"\n`);
   chmodSync(program, 0o755);
   const script = [
     'set -e',
