@@ -6,6 +6,5 @@
 import { writeFileSync } from 'node:fs';
 import { cliReference } from '../src/cli/reference.ts';
 import { COMMANDS } from '../src/cli/registry.ts';
-import { RESERVED_VERBS } from '../src/cli/reserved-verbs.ts';
 
-writeFileSync('docs/cli.md', cliReference(COMMANDS, RESERVED_VERBS));
+writeFileSync('docs/cli.md', cliReference(COMMANDS));

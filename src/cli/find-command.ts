@@ -1,5 +1,4 @@
 import { type Command, flagName, type OptionSpec } from './command.ts';
-import type { ReservedVerb } from './reserved-verbs.ts';
 
 /** What the words of a command line ask for. */
 export type Found =
@@ -10,7 +9,6 @@ export type Found =
       readonly verb: string;
       readonly rest: readonly string[];
     }
-  | { readonly kind: 'reserved'; readonly reserved: ReservedVerb }
   /** The first word of several verbs, without a second one that makes it one of them. */
   | { readonly kind: 'group'; readonly group: string; readonly word: string | undefined }
   | { readonly kind: 'unknown'; readonly word: string }
@@ -20,11 +18,7 @@ export type Found =
 const LONGEST_VERB = 3;
 
 /** Finds the verb, wherever options stand between its words. */
-export function findCommand(
-  tokens: readonly string[],
-  commands: readonly Command[],
-  reserved: readonly ReservedVerb[],
-): Found {
+export function findCommand(tokens: readonly string[], commands: readonly Command[]): Found {
   const places = wordPlaces(tokens, commands);
   const words = places.map((place) => tokens[place] ?? '');
   for (let length = Math.min(LONGEST_VERB, words.length); length > 0; length -= 1) {
@@ -34,12 +28,10 @@ export function findCommand(
       const ofVerb = new Set(places.slice(0, length));
       return { kind: 'command', command, verb, rest: tokens.filter((_, place) => !ofVerb.has(place)) };
     }
-    const later = reserved.find((one) => one.verb === verb);
-    if (later) return { kind: 'reserved', reserved: later };
   }
   const [first, second] = words;
   if (first === undefined) return { kind: 'nothing' };
-  const isGroup = [...commands, ...reserved].some(({ verb }) => verb.startsWith(`${first} `));
+  const isGroup = commands.some(({ verb }) => verb.startsWith(`${first} `));
   return isGroup ? { kind: 'group', group: first, word: second } : { kind: 'unknown', word: first };
 }
 

@@ -1,9 +1,8 @@
 import { COMMON_OPTIONS, type Command, type OptionSpecs } from './command.ts';
 import { optionSummary, optionUsage, ownOptions, usageLine } from './help.ts';
-import type { ReservedVerb } from './reserved-verbs.ts';
 
 /** The reference of the command line in markdown, from the same definitions that parse it. */
-export function cliReference(commands: readonly Command[], reserved: readonly ReservedVerb[]): string {
+export function cliReference(commands: readonly Command[]): string {
   return `${[
     '# Command line',
     '<!-- Made by scripts/generate-cli-docs.ts from src/cli: change the definitions there, then run it. -->',
@@ -13,19 +12,7 @@ export function cliReference(commands: readonly Command[], reserved: readonly Re
     'Output is readable on a terminal and plain in a pipe; `NO_COLOR` turns colour off. Errors go to standard error, one line and a hint; `KGRAPHFS_DEBUG=1` adds the stack of a bug.',
     '| exit status | |\n|---|---|\n| 0 | done |\n| 1 | failed, or nothing found |\n| 2 | wrong usage |\n| 3 | mount, unmount, doctor |',
     ...commands.map(commandSection),
-    ...(reserved.length === 0 ? [] : reservedSection(reserved)),
   ].join('\n\n')}\n`;
-}
-
-function reservedSection(reserved: readonly ReservedVerb[]): string[] {
-  return [
-    '## Reserved for later versions',
-    'These verbs are settled, so that no two ever do one thing. Calling one now says that it is not in this version.',
-    table(
-      'verb',
-      reserved.map(({ verb, summary }) => [`\`${verb}\``, summary]),
-    ),
-  ];
 }
 
 function commandSection(command: Command): string {

@@ -6,7 +6,6 @@ import { didYouMean } from './near-names.ts';
 import { parseArguments } from './parse-arguments.ts';
 import { COMMANDS } from './registry.ts';
 import { reportError } from './report-error.ts';
-import { RESERVED_VERBS } from './reserved-verbs.ts';
 import { usageError } from './usage-error.ts';
 
 /**
@@ -23,17 +22,14 @@ export async function runCommandLine(tokens: readonly string[], io: Io): Promise
 }
 
 async function dispatch(tokens: readonly string[], io: Io): Promise<number> {
-  const found = findCommand(tokens, COMMANDS, RESERVED_VERBS);
+  const found = findCommand(tokens, COMMANDS);
   const wantsHelp = asks(tokens, '--help', '-h');
   switch (found.kind) {
     case 'command':
       if (wantsHelp) return print(io, helpOf(found.command, found.verb, io));
       return found.command.run(await parseArguments(found.command, found.rest), io);
-    case 'reserved':
-      throw usageError(`${found.reserved.verb} (${found.reserved.summary}) is not in this version`);
     case 'group':
-      if (wantsHelp && isInstalled(found.group))
-        return print(io, groupHelp(found.group, COMMANDS, io.out.style));
+      if (wantsHelp) return print(io, groupHelp(found.group, COMMANDS, io.out.style));
       throw incomplete(found.group, found.word);
     case 'unknown':
       throw usageError(`unknown command ${found.word}${didYouMean(found.word, firstWords())}`);
@@ -58,24 +54,18 @@ async function withoutCommand(tokens: readonly string[], wantsHelp: boolean, io:
 
 /** A word that begins verbs, such as `vfs`, and no or a wrong second word. */
 function incomplete(group: string, word: string | undefined): Error {
-  const members = membersOf(group, [...COMMANDS, ...RESERVED_VERBS]);
-  if (!isInstalled(group)) return usageError(`${group} is not in this version`);
-  if (word === undefined)
-    return usageError(`${group} needs one of ${membersOf(group, COMMANDS).join(', ')}`, group);
+  const members = membersOf(group);
+  if (word === undefined) return usageError(`${group} needs one of ${members.join(', ')}`, group);
   return usageError(`unknown command ${group} ${word}${didYouMean(word, members)}`, group);
 }
 
-function isInstalled(group: string): boolean {
-  return membersOf(group, COMMANDS).length > 0;
-}
-
 /** The second words of a group's verbs. */
-function membersOf(group: string, verbs: readonly Pick<Command, 'verb'>[]): string[] {
-  return verbs.flatMap(({ verb }) => (verb.startsWith(`${group} `) ? verb.slice(group.length + 1) : []));
+function membersOf(group: string): string[] {
+  return COMMANDS.flatMap(({ verb }) => (verb.startsWith(`${group} `) ? verb.slice(group.length + 1) : []));
 }
 
 function firstWords(): string[] {
-  return [...COMMANDS, ...RESERVED_VERBS].map(({ verb }) => verb.replace(/ .*/, ''));
+  return COMMANDS.map(({ verb }) => verb.replace(/ .*/, ''));
 }
 
 function asks(tokens: readonly string[], ...flags: readonly string[]): boolean {

@@ -2,17 +2,12 @@ import t from 'tap';
 import { findCommand } from '../../src/cli/find-command.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
 
-/** A verb to come, and two of a group to come. */
-const RESERVED = ['later', 'soon install', 'soon uninstall'].map((verb) => ({ verb, summary: 'not yet' }));
-
 /** What a command line is found to ask for, in a few words. */
 function found(line: string): string {
-  const result = findCommand(line.split(' ').filter(Boolean), COMMANDS, RESERVED);
+  const result = findCommand(line.split(' ').filter(Boolean), COMMANDS);
   switch (result.kind) {
     case 'command':
       return `${result.command.verb} | ${result.rest.join(' ')}`;
-    case 'reserved':
-      return `later: ${result.reserved.verb}`;
     case 'group':
       return `group: ${result.group} ${result.word ?? ''}`.trim();
     case 'unknown':
@@ -42,10 +37,7 @@ t.test('the first words of a verb may be short for it, where no longer verb is m
   t.equal(found('context memory add fact/x'), 'context memory add | fact/x');
 });
 
-t.test('what is no verb is told apart: later ones, groups, and words that mean nothing', async (t) => {
-  t.equal(found('later why'), 'later: later');
-  t.equal(found('soon install x'), 'later: soon install');
-  t.equal(found('soon'), 'group: soon');
+t.test('what is no verb is told apart: groups, and words that mean nothing', async (t) => {
   t.equal(found('graph'), 'group: graph');
   t.equal(found('vfs'), 'group: vfs');
   t.equal(found('vfs frob'), 'group: vfs frob');

@@ -5,13 +5,12 @@ import { findCommand } from '../../src/cli/find-command.ts';
 import { parseArguments } from '../../src/cli/parse-arguments.ts';
 import { cliReference } from '../../src/cli/reference.ts';
 import { COMMANDS } from '../../src/cli/registry.ts';
-import { RESERVED_VERBS } from '../../src/cli/reserved-verbs.ts';
 import { DRIVER_NAMES } from '../../src/config/schema.ts';
 import { EXPORT_FORMATS } from '../../src/graph/export.ts';
 import { shellWords } from './shell-words.ts';
 
-t.test('no verb is there twice, now or later', async (t) => {
-  const verbs = [...COMMANDS, ...RESERVED_VERBS].map(({ verb }) => verb);
+t.test('no verb is there twice', async (t) => {
+  const verbs = COMMANDS.map(({ verb }) => verb);
   t.same(verbs, [...new Set(verbs)]);
 });
 
@@ -19,7 +18,7 @@ t.test('each example is a command line of its command', async (t) => {
   for (const { verb, example } of COMMANDS) {
     const [program, ...tokens] = shellWords(example);
     t.equal(program, 'kgraphfs');
-    const found = findCommand(tokens, COMMANDS, RESERVED_VERBS);
+    const found = findCommand(tokens, COMMANDS);
     if (found.kind !== 'command') throw new Error(`${example} is no command`);
     t.equal(found.command.verb, verb);
     await parseArguments(found.command, found.rest);
@@ -36,7 +35,7 @@ t.test('choices are those of the parts that they choose from', async (t) => {
 });
 
 t.test('docs/cli.md says what the commands are (made by scripts/generate-cli-docs.ts)', async (t) => {
-  t.equal(readFileSync('docs/cli.md', 'utf8'), cliReference(COMMANDS, RESERVED_VERBS));
+  t.equal(readFileSync('docs/cli.md', 'utf8'), cliReference(COMMANDS));
 });
 
 t.test('help and refusals are there without loading zod, the index or a driver', async (t) => {

@@ -50,7 +50,7 @@ async function shapeOf(call: string): Promise<{ verb: string; flags: string[] } 
   const words = wordsOf(
     call.replace(/[<[][\w.=-]+(?:\.\.\.)?[>\]]/g, '1').replace(/\$\([^)]*\)?/g, '1'),
   ).slice(1);
-  const found = findCommand(words, COMMANDS, []);
+  const found = findCommand(words, COMMANDS);
   if (found.kind !== 'command') return undefined;
   const { command, rest } = found;
   const flags = rest.filter((word) => word.startsWith('--')).map((word) => word.replace(/=.*/, ''));
