@@ -12,7 +12,8 @@ import { type Teardown, temporaryFolder } from './support/temporary.ts';
 const TEXT = '# Charges\n\nA charge moves money. It requires a customer.\n';
 
 function subject(t: Teardown): (inThread: boolean) => Contexts {
-  const { put, graph, file } = graphSubject(t);
+  const file = join(temporaryFolder(t), 'index.sqlite');
+  const { put, graph } = graphSubject(t, file);
   const docs = temporaryFolder(t);
   mkdirSync(join(docs, 'billing'));
   writeFileSync(join(docs, 'billing/charges.md'), TEXT);

@@ -16,7 +16,8 @@ const CONTEXT = {};
 const SPOKES = Array.from({ length: 1200 }, (_, index) => `Spoke${index}x`);
 
 function subject(t: Teardown) {
-  const { put, graph, file } = graphSubject(t);
+  const file = join(temporaryFolder(t), 'index.sqlite');
+  const { put, graph } = graphSubject(t, file);
   const docs = temporaryFolder(t);
   mkdirSync(join(docs, 'hidden'));
   for (const path of ['refunds.md', 'hidden/refunds.md'])

@@ -40,7 +40,7 @@ t.test('a wrong command line ends with status 2, on one line and a hint', async 
     [['vfs'], /^kgraphfs: vfs needs one of mounts, list, read, write, search, exec\n/],
     [['vfs', 'raed', '/'], /^kgraphfs: unknown command vfs raed; did you mean read\?\n/],
     [['ask'], /^kgraphfs: ask needs a question\n/],
-    [['mcp', 'install'], /^kgraphfs: mcp install \(.*\) is not in this version\n/],
+    [['mcp', 'install'], /^kgraphfs: --client is needed: claude-code, /],
     [['context'], /^kgraphfs: context needs one of .*memory list, memory add/],
     [['hooks'], /^kgraphfs: hooks needs one of install/],
     [['--frobnicate'], /^kgraphfs: "kgraphfs --frobnicate" names no command\n/],
