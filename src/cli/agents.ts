@@ -1,7 +1,7 @@
 import { homedir } from 'node:os';
 import { relative, resolve } from 'node:path';
 import { printable } from '../core/printable.ts';
-import type { Change, Meant } from '../instructions/change.ts';
+import type { BlockText, Change, Meant } from '../instructions/change.ts';
 import type { AnyArguments, CommonArguments, OptionSpecs } from './command.ts';
 import { type Io, writeJson } from './io.ts';
 import { findPlace } from './project.ts';
@@ -44,14 +44,14 @@ export async function meantFiles(args: ProjectArguments, io: Io): Promise<Meant>
 }
 
 /**
- * What the block says. Tells on standard error where nothing is mounted.
+ * What the block says, of the mount that is there, that --mount names, or else ~/ctx.
  * @throws UserError where the config file of the project is wrong
  */
 export async function blockText(
   args: ProjectArguments & { readonly mount: string | undefined },
   { project }: Meant,
   io: Io,
-): Promise<string> {
+): Promise<BlockText> {
   const { mountGuide } = await import('../instructions/mount-guide.ts');
   const from = (path: string) => resolve(io.workingFolder(), path);
   const given = {
@@ -59,7 +59,7 @@ export async function blockText(
     state: optional(args.state, from),
     config: optional(args.config, from),
   };
-  const mountpoint =
+  const known =
     args.mount === undefined
       ? await mountOf({ ...given, json: args.json }, project, io)
       : from(args.mount.replace(/^~(?=\/|$)/, homedir()));
@@ -68,21 +68,23 @@ export async function blockText(
     ...(given.state === undefined ? [] : [['state', given.state] as const]),
     ...(given.config === undefined ? [] : [['config', given.config] as const]),
   ];
-  return mountGuide({ mountpoint, project, home: homedir(), options });
+  const mountpoint = known ?? resolve(homedir(), 'ctx');
+  const text = mountGuide({ mountpoint, project, home: homedir(), options });
+  return { text, isGuess: known === undefined };
 }
 
 function optional(path: string | undefined, from: (path: string) => string): string | undefined {
   return path === undefined ? undefined : from(path);
 }
 
-async function mountOf(args: CommonArguments, project: string, io: Io): Promise<string> {
+async function mountOf(args: CommonArguments, project: string, io: Io): Promise<string | undefined> {
   const { liveDaemons } = await import('../state/daemons.ts');
   const { state } = await findPlace({ ...args, mayMissDocs: true }, { ...io, workingFolder: () => project });
   const points = liveDaemons(state).flatMap(({ mountpoint }) => mountpoint ?? []);
   const [first, ...others] = points.sort();
   if (others.length > 0)
     io.err.write(`mounted at ${points.join(', ')}; the first one is told of, or that of --mount\n`);
-  return first ?? resolve(homedir(), 'ctx');
+  return first;
 }
 
 const DONE: Readonly<Record<Change['kind'], string>> = {

@@ -21,6 +21,13 @@ export interface Asked extends Meant {
   readonly force: boolean;
 }
 
+/** What a block is to say. */
+export interface BlockText {
+  readonly text: string;
+  /** Whether it is not known where the mount is: a block that is there may know better. */
+  readonly isGuess: boolean;
+}
+
 /** What is to become of a file, or became of it. */
 export interface Change {
   /** As it was named or found. Absolute. */
@@ -47,14 +54,13 @@ export interface BlockState {
 
 /**
  * What brings the block into the files: those of the usual ones that are there, or AGENTS.md. Changes nothing.
- * @param body of the block
  * @throws UserError where a file cannot be read or written
  */
-export function planInstall(asked: Asked, body: string): Change[] {
+export function planInstall(asked: Asked, wanted: BlockText): Change[] {
   return filesOf(asked, usualFiles(asked.project)).map((found) => {
     const { text } = found;
     const blocks = blocksIn(text ?? '');
-    const after = withBlock(text, body);
+    const after = isAsWanted(blocks, wanted) ? text : withBlock(text, wanted.text);
     const isLeft = whyLeft(blocks, asked.force && !blocks.isBroken);
     if (text !== after && isLeft !== undefined) return left(found, isLeft);
     return changeOf(found, after, blocks.count === 0 ? 'add' : 'update', asked.project);
@@ -91,22 +97,26 @@ export function carryOut(changes: readonly Change[]): void {
   }
 }
 
-/** @param body of the block as it would be written now */
-export function blockStates(meant: Meant, body: string): BlockState[] {
+/** @param wanted what the block would say if it were written now */
+export function blockStates(meant: Meant, wanted: BlockText): BlockState[] {
   const { project } = meant;
   const candidates = [...new Set([...usualFiles(project), ...filesWithBlock(project)])];
   return filesOf(meant, candidates).map(({ file, also, text }) => ({
     file,
     also,
-    state: stateOf(blocksIn(text ?? ''), body),
+    state: stateOf(blocksIn(text ?? ''), wanted),
   }));
 }
 
-function stateOf({ count, body, isEdited, isBroken }: Blocks, wanted: string): BlockState['state'] {
-  if (isBroken) return 'broken';
-  if (count === 0) return 'not installed';
-  if (isEdited) return 'edited';
-  return body === wanted ? 'installed' : 'other text';
+function stateOf(blocks: Blocks, wanted: BlockText): BlockState['state'] {
+  if (blocks.isBroken) return 'broken';
+  if (blocks.count === 0) return 'not installed';
+  if (blocks.isEdited) return 'edited';
+  return isAsWanted(blocks, wanted) ? 'installed' : 'other text';
+}
+
+function isAsWanted({ count, body, isEdited, isBroken }: Blocks, { text, isGuess }: BlockText): boolean {
+  return count === 1 && !isEdited && !isBroken && (isGuess || body === text);
 }
 
 interface Found {

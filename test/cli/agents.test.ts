@@ -13,6 +13,8 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { registerDaemon } from '../../src/state/daemons.ts';
+import { prepareStateFolder, stateFolderAt } from '../../src/state/state-folder.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 import { runHere } from './run-here.ts';
 
@@ -50,10 +52,14 @@ t.test('the files that are there are told where the mount is, and are as before 
   t.ok(read('GEMINI.md').startsWith(gemini));
   t.equal(statSync(at('GEMINI.md')).mode & 0o777, 0o640);
   t.equal((await agents('status', '--mount', '~/team ctx')).status, 0);
-  t.match(await agents('status'), { status: 1, out: /CLAUDE\.md +other text/ });
+  t.match(await agents('status', '--mount', '~/ctx'), { status: 1, out: /CLAUDE\.md +other text/ });
+  t.equal((await agents('status')).status, 0, 'where nothing is mounted the block may be right');
   const installed = read('CLAUDE.md');
-  t.match((await agents('install', '--mount', '~/team ctx')).out, 'nothing to do in CLAUDE.md');
-  t.equal(read('CLAUDE.md'), installed);
+  for (const again of [['--mount', '~/team ctx'], []]) {
+    t.match((await agents('install', ...again)).out, 'nothing to do in CLAUDE.md');
+    t.equal(read('CLAUDE.md'), installed);
+  }
+  t.match((await agents('install', '--mount', '~/ctx')).out, 'updated CLAUDE.md');
   t.same(await agents('uninstall'), {
     status: 0,
     out: 'taken out of CLAUDE.md\ntaken out of GEMINI.md\n',
@@ -82,6 +88,17 @@ t.test(
     t.notOk(existsSync(at('NOTES.md')));
   },
 );
+
+t.test('the mount that is there is the one that is told of', async (t) => {
+  const { agents, read, at } = project(t);
+  const state = stateFolderAt(at('.kgraphfs'));
+  prepareStateFolder(state);
+  const forget = registerDaemon(state, { mountpoint: at('my ctx'), docs: at('docs') });
+  t.equal((await agents('install')).status, 0);
+  t.match(read('AGENTS.md'), "cat 'my ctx'/AGENTS.md");
+  forget();
+  t.match((await agents('install')).out, 'nothing to do in AGENTS.md');
+});
 
 t.test('--dry-run shows a diff that git takes, and changes nothing', async (t) => {
   const { agents, write, read, folder } = project(t);

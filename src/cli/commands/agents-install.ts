@@ -14,7 +14,7 @@ export const agentsInstall = defineCommand({
   async run(args, io) {
     const { planInstall } = await import('../../instructions/change.ts');
     const meant = await meantFiles(args, io);
-    const body = await blockText(args, meant, io);
-    return finish(planInstall({ ...meant, force: args.force ?? false }, body), args, io);
+    const wanted = await blockText(args, meant, io);
+    return finish(planInstall({ ...meant, force: args.force ?? false }, wanted), args, io);
   },
 });
