@@ -18,6 +18,8 @@ const INITIALIZE = JSON.stringify({
   method: 'initialize',
   params: { protocolVersion: '2025-06-18', capabilities: {}, clientInfo: { name: 'raw', version: '1' } },
 });
+/** Long enough for a client to begin on a machine that is at work. */
+const IDLE_MS = 1000;
 const JSON_HEADERS = { 'content-type': 'application/json', accept: 'application/json, text/event-stream' };
 
 interface Serving extends SampleProject {
@@ -239,14 +241,14 @@ t.test('sessions are bounded: those that nobody uses go, and those in use stay',
 });
 
 t.test('a session that nobody used for long is ended, and one with an open stream is not', async (t) => {
-  const served = await serving(t, { idleMs: 200 });
+  const served = await serving(t, { idleMs: IDLE_MS });
   const listening = await client(t, served);
   await listening.listTools();
   const idle = String((await ask(served, { headers: AUTHORIZATION })).headers['mcp-session-id']);
   const stream = { method: 'GET', headers: { ...AUTHORIZATION, 'mcp-session-id': idle } };
   let status = 200;
   while (status !== 404) {
-    await new Promise((resolve) => setTimeout(resolve, 300));
+    await new Promise((resolve) => setTimeout(resolve, 2 * IDLE_MS));
     ({ status } = await ask(served, {
       ...stream,
       method: 'POST',
