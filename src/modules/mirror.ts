@@ -1,8 +1,9 @@
-import { mkdirSync, readFileSync, renameSync, rmSync, utimesSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, rmSync, utimesSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { SubPath } from '../core/paths.ts';
 import type { Resolver } from '../core/resolver.ts';
+import { clearOfLinks, makeOwnFolder, writeKept } from './kept-files.ts';
 import { notesFileOf } from './module-folders.ts';
 
 /** What a module shows, and what stands for it. */
@@ -34,6 +35,7 @@ export class Mirror {
   readonly #module: MirroredModule;
   readonly #folder: string;
   readonly #noteFile: string;
+  readonly #isChecked = new Set<string>();
 
   /** @param folder made where it is missing; a file of notes is beside it */
   constructor(module: MirroredModule, folder: string) {
@@ -48,6 +50,7 @@ export class Mirror {
    * @throws FsError where the module gives no answer: then nothing is removed
    */
   async update(): Promise<string[]> {
+    this.#checkFolder();
     const note = this.#note();
     const revision = (await this.#module.revision()) ?? null;
     const isSame = revision === null ? Date.now() - note.readMs < READ_AGAIN_MS : revision === note.revision;
@@ -97,11 +100,20 @@ export class Mirror {
     utimesSync(file, modifiedMs / 1000, modifiedMs / 1000);
   }
 
+  /** Once: afterwards only we write there. */
+  #checkFolder(): void {
+    if (this.#isChecked.has(this.#folder)) return;
+    clearOfLinks(this.#folder);
+    makeOwnFolder(this.#folder);
+    this.#isChecked.add(this.#folder);
+  }
+
   #note(): Note {
     try {
       return noteSchema.parse(JSON.parse(readFileSync(this.#noteFile, 'utf8')));
     } catch {
       rmSync(this.#folder, { recursive: true, force: true });
+      makeOwnFolder(this.#folder);
       return { revision: null, readMs: 0, files: {} };
     }
   }
@@ -109,9 +121,8 @@ export class Mirror {
   /** Whole or not at all: it may be read at this moment. */
   #write(file: string, content: string | Uint8Array): void {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    const temporary = join(dirname(this.#noteFile), `.new-${process.pid}`);
-    writeFileSync(temporary, content, { mode: 0o600 });
-    renameSync(temporary, file);
+    // Not among the texts, where it would be read.
+    writeKept(file, content, dirname(this.#noteFile));
   }
 }
 

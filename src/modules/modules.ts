@@ -1,9 +1,9 @@
-import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { isSearched, joinsGraph, type ModuleChoice, type ModuleChoices, placeOf } from '../config/modules.ts';
 import type { DocsSelection } from '../core/docs-selection.ts';
 import { type ErrnoCode, FsError, reasonOf } from '../core/errors.ts';
 import type { SubPath } from '../core/paths.ts';
+import { makeOwnFolder } from './kept-files.ts';
 import { Mirror } from './mirror.ts';
 import { moduleRoot, textsFolder } from './module-folders.ts';
 import { ModuleThread } from './module-thread.ts';
@@ -38,6 +38,8 @@ export class Modules {
   readonly #options: ModulesOptions;
   readonly #threads = new Map<string, ModuleThread>();
   readonly #running = new Map<string, RunningModule>();
+  /** Why a module has nowhere to keep anything, and so does not run. */
+  readonly #unplaced = new Map<string, string>();
   readonly #listeners = new Set<() => void>();
 
   constructor(options: ModulesOptions) {
@@ -58,7 +60,8 @@ export class Modules {
 
   /** Why a module that the config names does not run; undefined where it names none, or it runs. */
   whyRefused(name: string): string | undefined {
-    return this.#options.choices.refused.find((refused) => refused.name === name)?.reason;
+    const { refused } = this.#options.choices;
+    return this.#unplaced.get(name) ?? refused.find((one) => one.name === name)?.reason;
   }
 
   /** Starts all, so that what is wrong with one is known before somebody asks. */
@@ -72,7 +75,10 @@ export class Modules {
   }
 
   view(): ModuleView[] {
-    return moduleViews(this.#options.choices, (name) => this.#threadOf(name).state());
+    return moduleViews(
+      this.#options.choices,
+      (name) => this.#threads.get(name)?.state() ?? { state: 'failed', error: this.#unplaced.get(name) },
+    );
   }
 
   /** As `view`, once each was started and is ready or failed, at most some seconds from now. */
@@ -112,21 +118,18 @@ export class Modules {
     for (const thread of this.#threads.values()) thread.close();
   }
 
-  #threadOf(name: string): ModuleThread {
-    const thread = this.#threads.get(name);
-    if (thread === undefined) throw new Error(`there is no module ${name}`);
-    return thread;
-  }
-
   #add(choice: ModuleChoice): void {
     const { name, code, config, timeoutMs, from, secrets } = choice;
     const { docs } = this.#options;
     const report = reporter(this.#options.report, name);
     const stateFolder = join(this.#options.stateFolder, name);
     try {
-      mkdirSync(stateFolder, { recursive: true, mode: 0o700 });
+      makeOwnFolder(stateFolder);
     } catch (error) {
-      report('EIO', '', `its folder for what is to be kept cannot be made: ${reasonOf(error)}`);
+      const reason = `modules.${name}: its folder for what is kept cannot be used: ${reasonOf(error)}`;
+      this.#unplaced.set(name, reason);
+      report('EACCES', '', reason);
+      return;
     }
     const thread = new ModuleThread({
       task: { name, code, config, folder: dirname(from.file), docs, stateFolder, secrets },

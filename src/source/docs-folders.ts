@@ -1,3 +1,5 @@
+import { lstatSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { type DocsFolder, type DocsSelection, pathInDocs, placeOf } from '../core/docs-selection.ts';
 import { FsError, UserError } from '../core/errors.ts';
 import { folderInfo } from '../core/node-info.ts';
@@ -139,6 +141,12 @@ export class DocsFolders {
     }
   }
 
+  /** What is kept of a module may have come with the docs, as the state folder has: no link leads there. */
+  #isOwnFolder({ folder }: DocsFolder): boolean {
+    const path = [dirname(dirname(folder)), dirname(folder), folder];
+    return path.every((part) => lstatSync(part, { throwIfNoEntry: false })?.isDirectory());
+  }
+
   *#scanRoot(root: DocsFolder, options: ScanOptions): Generator<ScannedFile, void, undefined> {
     const opened = this.#open(root);
     if (root.name === '') {
@@ -180,6 +188,8 @@ export class DocsFolders {
   #open(root: DocsFolder): DocsRoot {
     let opened = this.#opened.get(root);
     if (opened === undefined) {
+      if (root.name.startsWith('/') && !this.#isOwnFolder(root))
+        throw new UserError(`${root.folder}: it is a link, or not there`);
       opened = openSelected(this.#selection, root, this.#options);
       this.#opened.set(root, opened);
     }

@@ -1,4 +1,12 @@
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import {
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  realpathSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { runHere } from '../cli/run-here.ts';
@@ -27,12 +35,13 @@ function project(t: Test, modules: Readonly<Record<string, unknown>>) {
     writeFileSync(join(own, 'config.json'), JSON.stringify({ modules }), { mode: 0o600 });
   set(modules);
   const env = { XDG_CONFIG_HOME: join(cwd, 'own') };
+  const ran = (...args: string[]) => runHere(args, { cwd, env });
   const run = async (...args: string[]) => {
-    const ran = await runHere(args, { cwd, env });
-    t.equal(ran.status, 0, `${args.join(' ')}: ${ran.err}`);
-    return ran.out;
+    const { status, out, err } = await ran(...args);
+    t.equal(status, 0, `${args.join(' ')}: ${err}`);
+    return out;
   };
-  return { cwd, own, set, run };
+  return { cwd, own, set, run, ran };
 }
 
 t.test('operations of an API are documents of the graph, beside the docs, and are found', async (t) => {
@@ -83,4 +92,34 @@ t.test('texts of a module are searched where the config says so, and are no part
   t.notMatch(await run('nodes'), /Zebra/);
   set({ notes: { module: './notes.mjs' } });
   t.notMatch(await run('search', 'shop or striped zebra'), /modules\/notes/, 'taken back with the config');
+});
+
+t.test('no link in a state folder that came with a repository is followed for a module', async (t) => {
+  const { cwd, run, ran } = project(t, { notes: { module: './notes.mjs', search: true } });
+  const outside = join(cwd, 'outside');
+  mkdirSync(outside);
+  writeFileSync(join(outside, 'private.md'), '# Private\n\nThe wombat is secret.\n');
+  const kept = join(cwd, '.kgraphfs/modules/notes');
+  mkdirSync(kept, { recursive: true });
+  symlinkSync(outside, join(kept, 'texts'));
+  writeFileSync(join(kept, 'texts.json'), '{"revision": null, "readMs": 9e15, "files": {}}');
+  t.notMatch(await run('search', 'shop or secret wombat'), /private/, 'not read');
+  await run('build');
+  t.same(readdirSync(outside), ['private.md'], 'nothing is written or removed there');
+  t.notMatch(await run('search', 'shop or secret wombat'), /private/);
+
+  rmSync(join(cwd, '.kgraphfs/modules'), { recursive: true });
+  mkdirSync(join(kept, 'texts'), { recursive: true });
+  symlinkSync(outside, join(kept, 'texts/folder'));
+  symlinkSync(join(outside, 'private.md'), join(kept, 'texts/zebras.md'));
+  await run('build');
+  t.match(await run('search', 'striped zebra'), /modules\/notes\/zebras\.md/);
+  t.match(readFileSync(join(outside, 'private.md'), 'utf8'), /wombat/);
+  t.notMatch(await run('search', 'shop or secret wombat'), /folder/);
+
+  rmSync(join(cwd, '.kgraphfs/modules'), { recursive: true });
+  symlinkSync(outside, join(cwd, '.kgraphfs/modules'));
+  t.match((await ran('build')).err, /modules\/notes: .*is a link/);
+  t.same(readdirSync(outside), ['private.md']);
+  t.match(await ran('vfs', 'list', '/modules/notes'), { status: 1, err: /EACCES.*is a link/ });
 });

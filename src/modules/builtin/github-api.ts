@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
 import { reasonOf } from '../../core/errors.ts';
+import { writeKept } from '../kept-files.ts';
 
 export interface GithubApiOptions {
   /** Of the repository. */
@@ -190,9 +191,7 @@ export class GithubApi {
   #keep(kept: Kept): Kept {
     this.#problem = undefined;
     this.#oldestMs = kept.fetchedMs;
-    const file = this.#fileOf(kept.url);
-    writeFileSync(`${file}.new`, JSON.stringify(kept), { mode: 0o600 });
-    renameSync(`${file}.new`, file);
+    writeKept(this.#fileOf(kept.url), JSON.stringify(kept));
     return kept;
   }
 

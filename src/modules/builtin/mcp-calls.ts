@@ -1,7 +1,8 @@
 import { hash } from 'node:crypto';
-import { readdirSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { readdirSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { z } from 'zod';
+import { writeKept } from '../kept-files.ts';
 
 const callSchema = z.object({
   tool: z.string(),
@@ -36,10 +37,7 @@ export class McpCalls {
   }
 
   keep(call: Call): void {
-    const file = join(this.#folder, nameOf(call.tool));
-    const temporary = `${file}.${process.pid}`;
-    writeFileSync(temporary, JSON.stringify(call), { mode: 0o600 });
-    renameSync(temporary, file);
+    writeKept(join(this.#folder, nameOf(call.tool)), JSON.stringify(call));
   }
 
   /** What cannot be read was no call of ours. */

@@ -1,0 +1,42 @@
+import { lstatSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+
+/** A state folder may have come with a repository of somebody else: no link in it leads to what is read or written for a module. */
+
+const FOLDER_MODE = 0o700;
+const FILE_MODE = 0o600;
+
+/** Makes a folder of a module, within those that are there. @throws Error where it, or one of the two above it, is a link or no folder */
+export function makeOwnFolder(folder: string): void {
+  for (const path of [dirname(dirname(folder)), dirname(folder), folder]) {
+    const status = lstatSync(path, { throwIfNoEntry: false });
+    if (status === undefined) mkdirSync(path, { recursive: true, mode: FOLDER_MODE });
+    else if (!status.isDirectory()) throw new Error(`${path}: it is a link, or no folder; remove it`);
+  }
+}
+
+/** Empties a folder in which there is anything but files and folders. */
+export function clearOfLinks(folder: string): void {
+  if (hasOnlyFiles(folder)) return;
+  rmSync(folder, { recursive: true, force: true });
+}
+
+function hasOnlyFiles(folder: string): boolean {
+  const status = lstatSync(folder, { throwIfNoEntry: false });
+  if (status === undefined) return true;
+  if (!status.isDirectory()) return false;
+  return readdirSync(folder, { withFileTypes: true }).every(
+    (entry) => entry.isFile() || (entry.isDirectory() && hasOnlyFiles(join(folder, entry.name))),
+  );
+}
+
+/**
+ * Writes a file whole or not at all. What had its name, or that of the file on the way, is replaced, and never followed.
+ * @param folder where the file on the way is. Default: that of the file
+ */
+export function writeKept(file: string, content: string | Uint8Array, folder = dirname(file)): void {
+  const temporary = join(folder, `.${process.pid}.new`);
+  rmSync(temporary, { recursive: true, force: true });
+  writeFileSync(temporary, content, { mode: FILE_MODE, flag: 'wx' });
+  renameSync(temporary, file);
+}
