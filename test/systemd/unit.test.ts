@@ -56,11 +56,11 @@ t.test(
       MOUNT: mountpoint,
       PATH: `${join(home, 'bin')}:${process.env['PATH']}`,
     };
-    const run = (setting: string): ChildProcess =>
-      spawn('/bin/sh', ['-c', commandOf(setting)], { cwd: '/', env });
+    const run = (setting: string, main?: ChildProcess): ChildProcess =>
+      spawn('/bin/sh', ['-c', commandOf(setting)], { cwd: '/', env: { ...env, MAINPID: String(main?.pid) } });
     const start = async (): Promise<ChildProcess> => {
       const main = run('ExecStart');
-      const [status] = await once(run('ExecStartPost'), 'exit');
+      const [status] = await once(run('ExecStartPost', main), 'exit');
       t.equal(status, 0);
       t.equal(
         spawnSync('cat', [join(mountpoint, 'docs/charge.md')], { encoding: 'utf8' }).stdout,
@@ -68,6 +68,14 @@ t.test(
       );
       return main;
     };
+
+    const unmountable = spawn('/bin/sh', ['-c', 'exit 3']);
+    await once(unmountable, 'exit');
+    t.same(
+      await once(run('ExecStartPost', unmountable), 'exit'),
+      [1, null],
+      'a daemon that gave up is not waited for',
+    );
 
     const killed = await start();
     killed.kill('SIGKILL');
@@ -88,5 +96,5 @@ t.test(
 function commandOf(setting: string): string {
   const [, command] = /^\/bin\/sh -c '([^']*)'$/.exec(settings.get(setting) ?? '') ?? [];
   if (command === undefined) throw new Error(`${setting} is no line for the shell`);
-  return command;
+  return command.replaceAll('$$', () => '$');
 }
