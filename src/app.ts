@@ -2,7 +2,6 @@ import { hash } from 'node:crypto';
 import { relative } from 'node:path';
 import { type AppVectors, type EmbeddingsWanted, openAppVectors } from './app-vectors.ts';
 import { CommitThread } from './commit-thread.ts';
-import type { ModuleChoices } from './config/modules.ts';
 import type { Settings } from './config/settings.ts';
 import type { EntryState } from './context/candidates.ts';
 import { type Contexts, openContexts } from './contexts.ts';
@@ -23,7 +22,7 @@ import { lintText } from './lint-docs.ts';
 import { LintFile } from './lint-file.ts';
 import type { OpenMemory } from './memory/open-memory.ts';
 import { parsePlace } from './memory/places.ts';
-import { Modules } from './modules/modules.ts';
+import type { Modules, OpenModules } from './modules/modules.ts';
 import { searchOfProject } from './open-search.ts';
 import { AGENTS_GUIDE } from './resolvers/agents-guide.ts';
 import { contextForResolver } from './resolvers/context-for.ts';
@@ -64,8 +63,8 @@ export interface App {
   readonly errors: ErrorLog;
   /** Undefined where nobody configured embeddings. */
   readonly vectors: AppVectors | undefined;
-  /** Which modules there are, and how they are; none was started for it. */
-  modules(): Modules;
+  /** Which modules there are, and how they are; none was started for it. Undefined where none is configured. */
+  modules(): Modules | undefined;
   /** Tells the tree which paths of the docs changed on disk: any may have, unless they are given. */
   docsChanged(paths?: readonly SubPath[]): void;
   /** Has the tree show the folders that lie where the docs roots lay, of those where there is one. */
@@ -102,8 +101,8 @@ export interface AppOptions {
   readonly slowInThread?: boolean;
   /** Whose embeddings search uses; undefined for none. */
   readonly embeddings?: EmbeddingsWanted | undefined;
-  /** Which modules there are: asked when somebody looks into `modules/`. Default: none. */
-  readonly modules?: (() => ModuleChoices) | undefined;
+  /** Called when somebody looks into `modules/`. Default: there are none. */
+  readonly openModules?: OpenModules | undefined;
   /** Parts of search that are left out. Default: none is. */
   readonly searchSwitches?: Partial<Switches>;
 }
@@ -122,7 +121,7 @@ export function openApp({
   audit = true,
   slowInThread = false,
   embeddings,
-  modules: chooseModules = () => NO_MODULES,
+  openModules,
   searchSwitches,
 }: AppOptions): App {
   const state = stateFolderAt(settings.state);
@@ -225,8 +224,7 @@ export function openApp({
   );
   let openedModules: Modules | undefined;
   const modules = () => {
-    openedModules ??= new Modules({
-      choices: chooseModules(),
+    openedModules ??= openModules?.({
       docs: selection,
       stateFolder: state.modulesFolder,
       report: (code, path, message) => errors.add({ code, path, message }),
@@ -424,7 +422,6 @@ function stackOf(error: unknown): string {
   return error instanceof Error ? (error.stack ?? error.message) : reasonOf(error);
 }
 
-const NO_MODULES: ModuleChoices = { modules: [], refused: [], problem: undefined };
 const ALL = ['' as SubPath];
 
 /** Tells its listeners which paths of a subtree changed: all of it, unless said otherwise. */

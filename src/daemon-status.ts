@@ -125,7 +125,7 @@ export function statusView(
       embeddings: vectors?.figures() ?? null,
       query_cache: queryCacheView(search.figures()),
     },
-    modules: modules().view(),
+    modules: modules()?.view() ?? [],
     errors: store.problems.count() + errors.entries().length,
     mount: figures ?? null,
   };

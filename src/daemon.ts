@@ -1,7 +1,6 @@
 import { setInterval, setTimeout } from 'node:timers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openApp } from './app.ts';
-import type { ModuleChoices } from './config/modules.ts';
 import type { DriverName } from './config/schema.ts';
 import type { Settings } from './config/settings.ts';
 import { systemClock } from './core/clock.ts';
@@ -18,6 +17,7 @@ import { IndexProgress } from './index-progress.ts';
 import { LiveDocs, type LiveDocsMessage } from './ingest/live-docs.ts';
 import { lastRules } from './ingest/schema-stamps.ts';
 import { followModules } from './module-texts.ts';
+import type { OpenModules } from './modules/modules.ts';
 import type { MapFault } from './schema/map-error.ts';
 import { SchemaWatch } from './schema-watch.ts';
 import { daemonPlace, liveDaemons, registerDaemon, startTicksOf, unmountedDaemon } from './state/daemons.ts';
@@ -46,7 +46,8 @@ export interface DaemonOptions {
   readonly session: string | undefined;
   /** Whose embeddings search uses; undefined for none. */
   readonly embeddings?: EmbeddingSettings | undefined;
-  readonly modules?: ModuleChoices | undefined;
+  /** Undefined where no module is configured. */
+  readonly openModules?: OpenModules | undefined;
   /** In whose name things are done that nobody else answers for; undefined for the user of this process. */
   readonly actor: string | undefined;
   readonly onProgress: (status: StatusView) => void;
@@ -138,7 +139,7 @@ class RunningDaemon implements Daemon {
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve;
     });
-    const { settings, mount, session: id, modules } = options;
+    const { settings, mount, session: id, openModules } = options;
     this.#app = openApp({
       settings,
       excluded: mount ? [mount.mountpoint] : [],
@@ -150,7 +151,7 @@ class RunningDaemon implements Daemon {
       audit: options.audit,
       slowInThread: true,
       embeddings: options.embeddings,
-      ...(modules === undefined ? {} : { modules: () => modules }),
+      openModules,
     });
     this.#driver = mount?.driver((error, operation) => this.#fault(operation, error));
     const { file, faults } = schema.state();
@@ -178,7 +179,7 @@ class RunningDaemon implements Daemon {
   /** Has what modules say of the graph be there for the first index, unless that takes long. */
   async readModules(): Promise<void> {
     const modules = this.#app.modules();
-    if (modules.searched().length === 0) return;
+    if (modules === undefined || modules.searched().length === 0) return;
     const waited = new AbortController();
     const late = pause(MODULES_WITHIN_MS, undefined, { signal: waited.signal }).catch(() => undefined);
     await Promise.race([modules.mirror('of the graph'), late]);
@@ -245,11 +246,12 @@ class RunningDaemon implements Daemon {
     this.#app.errors.onAdd(() => this.#publish());
     this.#app.memory.onChange(() => this.#publishSoon());
     this.#app.vectors?.onChange(() => this.#publishSoon());
-    this.#app.modules().onChange(() => this.#publishSoon());
+    this.#app.modules()?.onChange(() => this.#publishSoon());
     this.#live?.listen((message) => this.#onLiveDocs(message));
     const timer = setInterval(() => this.#noticeOthers(), FOLLOW_INTERVAL_MS);
     const endHousekeeping = keepHouse(this.#app);
-    const endModules = followModules(this.#app.modules(), (paths) => this.#live?.noteChanged(paths));
+    const modules = this.#app.modules();
+    const endModules = modules && followModules(modules, (paths) => this.#live?.noteChanged(paths));
     if (mounted) {
       this.#record('mount');
       void mounted.ended.then(() => this.stop());
@@ -259,7 +261,7 @@ class RunningDaemon implements Daemon {
     void this.ended.then(() => {
       clearInterval(timer);
       endHousekeeping();
-      endModules();
+      endModules?.();
       unregister();
     });
   }
@@ -368,7 +370,7 @@ class RunningDaemon implements Daemon {
     this.#state = 'ready';
     this.#publish();
     this.#options.onReady(this.#view, failure);
-    this.#app.modules().start();
+    this.#app.modules()?.start();
     this.#app.warmSearch();
   }
 

@@ -16,6 +16,7 @@ export function followModules(modules: Modules, onChanged: (paths: readonly SubP
   const ending = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   let isLooking = false;
+  if (modules.searched().length === 0) return () => {};
 
   async function look(): Promise<void> {
     isLooking = true;
@@ -31,7 +32,6 @@ export function followModules(modules: Modules, onChanged: (paths: readonly SubP
     timer = setTimeout(() => void look(), ms).unref();
   }
 
-  if (modules.searched().length === 0) return () => {};
   for (const { tree } of modules.searched()) {
     tree.onChange(() => {
       if (!isLooking && !ending.signal.aborted) lookAfter(LOOK_AFTER_MS);

@@ -1,13 +1,48 @@
 import { existsSync } from 'node:fs';
+import { userConfigFile } from '../config/own-file.ts';
 import type { Settings } from '../config/settings.ts';
+import type { ModuleView } from '../modules/module-view.ts';
+import type { OpenModules } from '../modules/modules.ts';
 import { stateFolderAt } from '../state/state-folder.ts';
 import type { Io } from './io.ts';
 
-/** The settings, with what is read of modules beside the docs. Takes next to no time where no config names a module. */
-export async function withModuleTexts(settings: Settings, io: Io): Promise<Settings> {
-  const { variables } = io.environment;
-  const { userConfigFile } = await import('../config/own-file.ts');
-  if (settings.modules === undefined && !existsSync(userConfigFile(variables))) return settings;
+/** Whether any config may name a module: where none does, nothing of them is loaded. */
+function mayNameModules({ modules }: Settings, variables: NodeJS.ProcessEnv): boolean {
+  return modules !== undefined || existsSync(userConfigFile(variables));
+}
+
+/** What opens the modules that are configured; undefined where none is. */
+export async function modulesOpener(
+  settings: Settings,
+  variables: NodeJS.ProcessEnv,
+): Promise<OpenModules | undefined> {
+  if (!mayNameModules(settings, variables)) return undefined;
+  const [{ chooseModules }, { Modules }] = await Promise.all([
+    import('../config/modules.ts'),
+    import('../modules/modules.ts'),
+  ]);
+  const choices = chooseModules(settings.modules, variables);
+  const { modules, refused, problem } = choices;
+  if (modules.length + refused.length === 0 && problem === undefined) return undefined;
+  return (parts) => new Modules({ ...parts, choices });
+}
+
+/** How those that are configured are where none runs. */
+export async function configuredModules(
+  settings: Settings,
+  variables: NodeJS.ProcessEnv,
+): Promise<ModuleView[]> {
+  if (!mayNameModules(settings, variables)) return [];
+  const [{ chooseModules }, { moduleViews }] = await Promise.all([
+    import('../config/modules.ts'),
+    import('../modules/module-view.ts'),
+  ]);
+  return moduleViews(chooseModules(settings.modules, variables));
+}
+
+/** The settings, with what is read of modules beside the docs. */
+export async function withModuleTexts(settings: Settings, variables: NodeJS.ProcessEnv): Promise<Settings> {
+  if (!mayNameModules(settings, variables)) return settings;
   const [{ chooseModules }, { withModules }] = await Promise.all([
     import('../config/modules.ts'),
     import('../modules/module-folders.ts'),
@@ -26,19 +61,15 @@ export async function keepModuleTexts(settings: Settings, io: Io, which: 'new' |
   if (folders.length === 0) return;
   const { notesFileOf } = await import('../modules/module-folders.ts');
   if (which === 'new' && folders.every(({ folder }) => existsSync(notesFileOf(folder)))) return;
-  const [{ chooseModules }, { Modules }] = await Promise.all([
-    import('../config/modules.ts'),
-    import('../modules/modules.ts'),
-  ]);
-  const modules = new Modules({
-    choices: chooseModules(settings.modules, io.environment.variables),
+  const open = await modulesOpener(settings, io.environment.variables);
+  const modules = open?.({
     docs: settings.selection,
     stateFolder: stateFolderAt(settings.state).modulesFolder,
     report: (_code, path, message) => io.err.write(`${path.slice(1)}: ${message}\n`),
   });
   try {
-    await modules.mirror();
+    await modules?.mirror();
   } finally {
-    modules.close();
+    modules?.close();
   }
 }

@@ -39,7 +39,7 @@ export async function findPlace(
   const read = hasConfigFile(folder, args.config)
     ? (await import('../config/settings.ts')).loadSettings(args, folder)
     : settle(args, folder, { file: undefined, config: {} });
-  const settled = await withModuleTexts(read, io);
+  const settled = await withModuleTexts(read, io.environment.variables);
   if (settled.schemaMap === undefined) return { settings: settled, state: stateFolderAt(settled.state) };
   const { withSchema } = await import('../schema-settings.ts');
   const onBroken = (reason: string) =>
@@ -96,9 +96,9 @@ export async function openProject(
   io: Io,
   how: Pick<AppOptions, 'session' | 'slowInThread'> = {},
 ): Promise<App> {
-  const [{ openApp }, { chooseModules }] = await Promise.all([
+  const [{ openApp }, { modulesOpener }] = await Promise.all([
     import('../app.ts'),
-    import('../config/modules.ts'),
+    import('./module-texts.ts'),
   ]);
   const { caller } = callerContext(io);
   const { variables } = io.environment;
@@ -110,7 +110,7 @@ export async function openProject(
     embeddings: asksForEmbeddings(settings, args, variables)
       ? () => embeddingsOf(settings, args, io)
       : undefined,
-    modules: () => chooseModules(settings.modules, variables),
+    openModules: await modulesOpener(settings, variables),
     ...how,
   });
 }

@@ -20,6 +20,9 @@ export interface ModulesOptions {
   readonly report: (code: ErrnoCode, path: string, message: string) => void;
 }
 
+/** Opens the modules that a config names; undefined where it names none, so that nothing of this is loaded. */
+export type OpenModules = (parts: Omit<ModulesOptions, 'choices'>) => Modules;
+
 export interface RunningModule {
   readonly choice: ModuleChoice;
   readonly tree: ModuleTree;

@@ -16,6 +16,8 @@ export interface MountedModules {
   whyRefused(name: string): string | undefined;
 }
 
+const NO_MODULES: MountedModules = { names: () => [], get: () => undefined, whyRefused: () => undefined };
+
 /** A path below a module's own folder. */
 interface Route {
   readonly tree: MountedTree;
@@ -25,15 +27,15 @@ interface Route {
 
 /**
  * The subtree `modules/`: a folder for each module.
- * @param modules called when somebody asks for the first time: what they need is not looked for before
+ * @param modules called when somebody asks for the first time: what they need is not looked for before. Undefined where there are none
  */
-export function modulesResolver(modules: () => MountedModules, startedNs: bigint): Resolver {
+export function modulesResolver(modules: () => MountedModules | undefined, startedNs: bigint): Resolver {
   const listeners = new Set<ChangeListener>();
   let opened: MountedModules | undefined;
 
   function known(): MountedModules {
     if (opened !== undefined) return opened;
-    opened = modules();
+    opened = modules() ?? NO_MODULES;
     for (const name of opened.names()) {
       opened.get(name)?.tree.onChange((paths) => {
         const whole = paths.map((path) => joined(name, path));

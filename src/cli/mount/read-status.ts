@@ -1,16 +1,15 @@
 import { existsSync } from 'node:fs';
-import { chooseModules } from '../../config/modules.ts';
 import { docsView } from '../../core/docs-selection.ts';
 import { type StatusView, schemaView } from '../../daemon-status.ts';
 import type { ErrorLine } from '../../error-lines.ts';
 import { mountAt } from '../../fuse/mounted-points.ts';
-import { moduleViews } from '../../modules/module-view.ts';
 import { type DaemonRecord, liveDaemons } from '../../state/daemons.ts';
 import type { StateFolder } from '../../state/state-folder.ts';
 import { readToldStatus } from '../../state/told-status.ts';
 import { VERSION } from '../../version.ts';
 import type { CommonArguments } from '../command.ts';
 import type { Io } from '../io.ts';
+import { configuredModules } from '../module-texts.ts';
 import { findPlace, findServedPlace, tellOfOldChoice } from '../project.ts';
 import { askMount } from './ask-mount.ts';
 import { isOurs, resolveMountPoint } from './mount-point.ts';
@@ -98,7 +97,7 @@ async function stopped(args: CommonArguments, io: Io): Promise<StoppedStatus> {
     }),
     watcher: { alive: false, mode: null, last_event_at: null, reason: 'no daemon runs' },
     search: { ...(await searchFigures(state)), embeddings: null, query_cache: null },
-    modules: moduleViews(chooseModules(settings.modules, io.environment.variables)),
+    modules: await configuredModules(settings, io.environment.variables),
     mount: null,
     ...(await indexFacts(state)),
   };

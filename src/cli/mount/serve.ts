@@ -1,4 +1,4 @@
-import { chooseModules } from '../../config/modules.ts';
+import { wholeEnvironment } from '../../config/environment.ts';
 import type { DriverName } from '../../config/schema.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { EmbeddingSettings } from '../../core/embedding-settings.ts';
@@ -6,9 +6,8 @@ import { reasonOf } from '../../core/errors.ts';
 import { type Daemon, type MountWish, startDaemon } from '../../daemon.ts';
 import type { StatusView } from '../../daemon-status.ts';
 import { unmountPoint } from '../../fuse/unmount.ts';
-import { withModules } from '../../modules/module-folders.ts';
-import { stateFolderAt } from '../../state/state-folder.ts';
 import type { Output } from '../io.ts';
+import { modulesOpener, withModuleTexts } from '../module-texts.ts';
 import { loadDriver } from './drivers.ts';
 
 /** Who is told how a daemon comes up. */
@@ -49,15 +48,14 @@ export async function serve(options: ServeOptions): Promise<void> {
   const stopRequested = stopSignal(mountpoint);
   // A daemon keeps no folder from being unmounted or removed.
   process.chdir('/');
-  const modules = chooseModules(settings.modules);
-  const { modulesFolder } = stateFolderAt(settings.state);
+  const variables = wholeEnvironment();
   const daemon = await startDaemon({
-    settings: { ...settings, selection: withModules(settings.selection, modules, modulesFolder) },
+    settings: await withModuleTexts(settings, variables),
     mount: mountpoint === undefined ? undefined : await mountWish(mountpoint, options),
     audit,
     session,
     embeddings,
-    modules,
+    openModules: await modulesOpener(settings, variables),
     actor,
     onProgress: listener.progress,
     onReady: listener.ready,
