@@ -31,11 +31,20 @@ export interface Facts {
   readonly allowsOthers: boolean;
   readonly mounts: readonly { readonly point: string; readonly health: MountHealth }[];
   readonly state: StateFacts;
+  /** Undefined where it is not known what the docs are. */
+  readonly docs: DocsFacts | undefined;
+  readonly hasGit: boolean;
   readonly inotify: InotifyFacts;
   /** Why vectors of texts cannot be kept and looked for here; undefined where they can. */
   readonly vectorsProblem: string | undefined;
   /** Each with why it does not run; undefined where it does. */
   readonly modules: readonly { readonly name: string; readonly problem: string | undefined }[];
+}
+
+/** Where the docs are, and how many documents were counted there, as far as that was done. */
+export interface DocsFacts {
+  readonly folders: readonly string[];
+  readonly documents: number;
 }
 
 export interface Helper {
@@ -55,6 +64,7 @@ export interface InotifyFacts {
 export interface FactSources {
   /** The state folder, or why there can be none. */
   readonly stateFolder: { readonly path: string } | { readonly problem: string };
+  readonly docs: DocsFacts | undefined;
   /** Our mounts, and how each answers. */
   mounts(): Promise<Facts['mounts']>;
   whyNoVectors(): Promise<string | undefined>;
@@ -64,6 +74,7 @@ export interface FactSources {
 /** Looks at the machine. Mounts something for a moment, in a folder of its own, and takes it away again. */
 export async function gatherFacts({
   stateFolder,
+  docs,
   mounts,
   whyNoVectors,
   modules,
@@ -88,6 +99,8 @@ export async function gatherFacts({
     allowsOthers: await allowsOthers(),
     mounts: await mounts(),
     state: await stateFacts(stateFolder),
+    docs,
+    hasGit: (await output('git', ['--version'])) !== '',
     inotify: await inotifyFacts(),
     vectorsProblem: await whyNoVectors(),
     modules: await modules(),

@@ -7,7 +7,15 @@ const PRIVATE_MODE = 0o700;
 
 /** What is mounted, and where things are kept. */
 export function placeChecks(facts: Facts): Check[] {
-  return [mounts(facts), stateFolder(facts), watches(facts), vectors(facts), modules(facts)];
+  return [
+    mounts(facts),
+    ...docs(facts),
+    stateFolder(facts),
+    watches(facts),
+    vectors(facts),
+    git(facts),
+    modules(facts),
+  ];
 }
 
 function mounts({ mounts }: Facts): Check {
@@ -33,6 +41,23 @@ function mounts({ mounts }: Facts): Check {
     };
   }
   return ok(check, mounts.length === 0 ? 'none' : `alive: ${points('alive').join(', ')}`);
+}
+
+/** Where they are not known, the state folder is not either, and says so. */
+function docs({ docs }: Facts): Check[] {
+  const check = 'docs';
+  if (docs === undefined) return [];
+  const { folders, documents } = docs;
+  if (documents > 0) return [ok(check, `${documents} markdown files in ${folders.join(', ')}`)];
+  return [
+    {
+      check,
+      state: 'warning',
+      finding: `no markdown in ${folders.join(', ')}`,
+      meaning: 'a mount shows what is there, and its graph is empty',
+      remedy: 'name the folder that has the docs with --docs, or kgraphfs init, which looks for it',
+    },
+  ];
 }
 
 function stateFolder({ state }: Facts): Check {
@@ -87,6 +112,18 @@ function watches({ inotify }: Facts): Check {
 /** For a shell to take as one word. */
 function quoted(path: string): string {
   return /^[\w./@%+:-]+$/.test(path) ? path : `'${path.replaceAll("'", `'\\''`)}'`;
+}
+
+function git({ hasGit }: Facts): Check {
+  const check = 'git';
+  if (hasGit) return ok(check, 'is there');
+  return {
+    check,
+    state: 'warning',
+    finding: 'is not on the PATH',
+    meaning: 'sync, graph log and diff, hooks, graph/at and the module git do not work; all else does',
+    remedy: 'as root: apt-get install git',
+  };
 }
 
 function modules({ modules }: Facts): Check {

@@ -3,6 +3,7 @@ import { type Diagnosis, diagnose } from '../../doctor/diagnose.ts';
 import { type FactSources, type Facts, gatherFacts } from '../../doctor/facts.ts';
 import { mountedPoints } from '../../fuse/mounted-points.ts';
 import type { CommonArguments } from '../command.ts';
+import { countDocuments } from '../docs-candidates.ts';
 import type { Io } from '../io.ts';
 import { findPlace } from '../project.ts';
 import { askMount } from './ask-mount.ts';
@@ -11,17 +12,26 @@ import { isOurs } from './mount-point.ts';
 
 /** What stands in the way of a mount here, with the arguments that it would get. */
 export async function examine(args: CommonArguments, io: Io): Promise<Diagnosis> {
-  const stateFolder = await findStateFolder(args, io);
+  const { stateFolder, docs } = await findFolders(args, io);
   const { whyNoVectors } = await import('../../store/vector-store.ts');
   const modules = () => moduleFacts(args, io);
-  return diagnose(await gatherFacts({ stateFolder, mounts: ownMounts, whyNoVectors, modules }), DRIVER_ORDER);
+  return diagnose(
+    await gatherFacts({ stateFolder, docs, mounts: ownMounts, whyNoVectors, modules }),
+    DRIVER_ORDER,
+  );
 }
 
-async function findStateFolder(args: CommonArguments, io: Io): Promise<FactSources['stateFolder']> {
+async function findFolders(
+  args: CommonArguments,
+  io: Io,
+): Promise<Pick<FactSources, 'stateFolder' | 'docs'>> {
   try {
-    return { path: (await findPlace(args, io)).state.path };
+    const { settings, state } = await findPlace(args, io);
+    const folders = settings.selection.folders.map(({ folder }) => folder);
+    const documents = folders.reduce((sum, folder) => sum + countDocuments(folder), 0);
+    return { stateFolder: { path: state.path }, docs: { folders, documents } };
   } catch (error) {
-    if (error instanceof UserError) return { problem: reasonOf(error) };
+    if (error instanceof UserError) return { stateFolder: { problem: reasonOf(error) }, docs: undefined };
     throw error;
   }
 }

@@ -21,9 +21,11 @@ const CHECKS = [
   'driver fuse-native',
   'other users',
   'mounts',
+  'docs',
   'state folder',
   'inotify',
   'sqlite-vec',
+  'git',
   'modules',
 ];
 
