@@ -4,10 +4,14 @@ import type { ApiAccess } from './openai-client.ts';
 import { redacted } from './redact.ts';
 import { retryAfterMs } from './retry.ts';
 
-/** What the library throws where the API answered with a status: its `APIError`, whose class would have to be loaded to be named. */
-interface StatusError extends Error {
-  readonly status: number;
+/** What the library throws where the API said what is wrong: its `APIError`, whose class would have to be loaded to be named. */
+interface ToldError extends Error {
+  /** Of the answer; undefined where the error came as a part of a streamed one. */
+  readonly status?: number | undefined;
   readonly headers?: Headers | undefined;
+  /** As the API told it, where it did. */
+  readonly error?: unknown;
+  readonly code?: unknown;
 }
 
 /** What went wrong with a request, with the API's own words, and without the key. */
@@ -16,12 +20,16 @@ export function apiFailure(
   { baseUrl, apiKey }: ApiAccess,
   signal: AbortSignal | undefined,
 ): ModelError {
-  if (error instanceof ModelError) return error;
+  if (error instanceof ModelError) {
+    const message = redacted(error.message, apiKey);
+    return new ModelError(error.failure, message, error.retryAfterMs, error.status);
+  }
   if (signal?.aborted) return new ModelError('stopped', 'nobody waits for the answer any more');
   const reason = redacted(reasonWithCause(error), apiKey);
-  if (isStatusError(error)) {
-    const message = `${baseUrl} answered: ${reason}`;
-    return new ModelError(failureOf(error.status), message, retryAfterMs(error.headers), error.status);
+  if (isTold(error)) {
+    const status = error.status ?? (typeof error.code === 'number' ? error.code : undefined);
+    const failure = status === undefined ? 'busy' : failureOf(status);
+    return new ModelError(failure, `${baseUrl} answered: ${reason}`, retryAfterMs(error.headers), status);
   }
   if (error instanceof SyntaxError) {
     return new ModelError('malformed', `${baseUrl} answered what is no JSON: ${reason}`);
@@ -29,8 +37,11 @@ export function apiFailure(
   return new ModelError('busy', `${baseUrl} cannot be reached: ${reason}`);
 }
 
-function isStatusError(error: unknown): error is StatusError {
-  return error instanceof Error && 'status' in error && typeof error.status === 'number';
+function isTold(error: unknown): error is ToldError {
+  if (!(error instanceof Error)) return false;
+  return (
+    ('status' in error && typeof error.status === 'number') || ('error' in error && error.error !== undefined)
+  );
 }
 
 /** What a status of HTTP means for who asks. */

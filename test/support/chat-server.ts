@@ -21,6 +21,8 @@ export type ScriptedReply =
   | { readonly status: number; readonly headers?: Record<string, string>; readonly message?: string }
   /** A body as it is, not streamed. */
   | { readonly whole: unknown }
+  /** What a streamed answer is made of, as it is. */
+  | { readonly parts: readonly unknown[] }
   | { readonly kind: 'hang' | 'break-off' | 'not-json' | 'nothing' | 'echo-key' };
 
 export interface ChatServer {
@@ -101,6 +103,11 @@ async function send(response: ServerResponse, reply: ScriptedReply, seen: SeenCh
   }
   if ('kind' in reply) return misbehave(response, reply.kind, seen);
   response.writeHead(200, { 'content-type': 'text/event-stream' });
+  if ('parts' in reply) {
+    for (const part of reply.parts) event(response, part);
+    response.end('data: [DONE]\n\n');
+    return;
+  }
   if ('text' in reply && reply.text !== undefined) {
     for (const part of reply.text.match(/.{1,12}/gsu) ?? []) {
       // Whoever has stopped listening is told nothing more.

@@ -1,0 +1,46 @@
+import t from 'tap';
+import { openAiChat } from '../../src/agent/openai-chat.ts';
+import { ModelError } from '../../src/core/model-error.ts';
+import { type ScriptedReply, startChatServer } from '../support/chat-server.ts';
+import type { Teardown } from '../support/temporary.ts';
+
+/** Like none of those that are known by their form. */
+const KEY = '0123456789abcdef';
+
+async function failureFor(t: Teardown, reply: ScriptedReply): Promise<ModelError> {
+  const server = await startChatServer();
+  t.teardown(() => server.close());
+  server.script(reply);
+  const model = openAiChat({ model: 'm', baseUrl: server.url, apiKey: KEY, attempts: 1 });
+  try {
+    await model.reply([{ role: 'user', content: 'Hello' }]);
+  } catch (error) {
+    if (error instanceof ModelError) return error;
+    throw error;
+  }
+  throw new Error('it was answered');
+}
+
+const ERROR = { error: { message: `no such key: Bearer ${KEY}, or ${KEY}`, code: 401 } };
+
+t.test('a key that is echoed within an answer is in no error, streamed or not', async (t) => {
+  for (const reply of [{ whole: ERROR }, { parts: [ERROR] }]) {
+    const { failure, message } = await failureFor(t, reply);
+    t.match(message, /no such key/);
+    t.notMatch(message, KEY);
+    t.equal(failure, 'barred', 'its status says what it means');
+  }
+});
+
+t.test('an error within a streamed answer is told as that of the API, which was reached', async (t) => {
+  const error = { message: 'the context is too long', code: 400 };
+  t.match(await failureFor(t, { parts: [{ choices: [], error }] }), {
+    failure: 'refused',
+    message: /answered: the context is too long$/,
+  });
+  const unknown = { message: 'the server had an error', code: null };
+  t.match(await failureFor(t, { parts: [{ error: unknown }] }), {
+    failure: 'busy',
+    message: /answered: the server had an error$/,
+  });
+});
