@@ -8,12 +8,12 @@ import {
 } from '../core/memory-entry.ts';
 import { below, parsePath, type VfsPath } from '../core/paths.ts';
 import type { OpContext } from '../core/resolver.ts';
+import { MAX_FRONT_MATTER_BYTES } from '../memory/front-matter-block.ts';
 import type { Found, Toolbox } from './tool.ts';
 
 const MEMORY = parsePath('/context/memory');
 /** It can say of an entry what nobody has looked at: that another one is superseded. */
 const FRONT_MATTER = /^\uFEFF?---[ \t]*\r?\n/;
-const FENCE_BYTES = 64;
 
 interface GivenMetadata {
   readonly confidence?: number | undefined;
@@ -67,7 +67,8 @@ function put(
   box: WritingBox,
   context: OpContext,
 ): Found {
-  if (!box.writesCountAtOnce && FRONT_MATTER.test(Buffer.from(content.subarray(0, FENCE_BYTES)).toString())) {
+  const head = Buffer.from(content.subarray(0, MAX_FRONT_MATTER_BYTES)).toString();
+  if (!box.writesCountAtOnce && FRONT_MATTER.test(head)) {
     throw new FsError(
       'EINVAL',
       placeText(place),

@@ -73,7 +73,9 @@ t.test('what counts already is not related by a model, nor by what it writes ove
   t.match(await call('memory_relate', relation), { error: { code: 'EACCES' } });
   const content = '---\n{"super\\u0073edes": "fact/refunds", "tags": []}\n---\n9 days\n';
   const refused = { error: { code: 'EINVAL', message: /front matter/ } };
-  t.match(await call('vfs_write', { path: '/context/memory/fact/new', content }), refused);
+  const wide = content.replace('\n', `${' '.repeat(100)}\n`);
+  for (const one of [content, wide])
+    t.match(await call('vfs_write', { path: '/context/memory/fact/new', content: one }), refused);
   await call('vfs_write', { path: '/context/memory/fact/new', content: '9 days' });
   t.match(await call('memory_update', { entry: 'new', content }), refused);
   t.notOk(box.memory.get(PLACE)?.supersededBy);
