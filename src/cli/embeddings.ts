@@ -1,6 +1,7 @@
 import { asksForEmbeddings, type EmbeddingFlags } from '../config/embeddings-asked.ts';
 import type { Settings } from '../config/settings.ts';
 import type { EmbeddingSettings } from '../core/embedding-settings.ts';
+import { printable } from '../core/printable.ts';
 import type { OptionSpecs } from './command.ts';
 import type { Io } from './io.ts';
 
@@ -30,6 +31,6 @@ export async function embeddingsOf(
   if (!asksForEmbeddings(settings, flags, variables)) return undefined;
   const { chooseEmbeddings } = await import('../config/embeddings.ts');
   const choice = chooseEmbeddings(settings.embeddings, flags, variables);
-  for (const refusal of choice.refusals) err.write(`${refusal}\n`);
+  for (const refusal of choice.refusals) err.write(`${printable(refusal)}\n`);
   return choice.settings;
 }

@@ -2,6 +2,7 @@ import type { ChatModel } from '../agent/chat-model.ts';
 import type { LlmChoice, LlmFlags } from '../config/llm.ts';
 import type { Settings } from '../config/settings.ts';
 import type { ModelSettings } from '../core/model-settings.ts';
+import { printable } from '../core/printable.ts';
 import type { OptionSpecs } from './command.ts';
 import type { Io } from './io.ts';
 
@@ -30,7 +31,7 @@ export async function chosenModel(
 ): Promise<LlmChoice> {
   const { chooseModel } = await import('../config/llm.ts');
   const choice = chooseModel(llm, flags, variables);
-  for (const refusal of choice.refusals) err.write(`${refusal}\n`);
+  for (const refusal of choice.refusals) err.write(`${printable(refusal)}\n`);
   return choice;
 }
 

@@ -2,6 +2,7 @@ import type { LlmFlags } from '../config/llm.ts';
 import { systemClock } from '../core/clock.ts';
 import { FsError, UserError } from '../core/errors.ts';
 import type { ModelPrice, ModelSettings } from '../core/model-settings.ts';
+import { printable } from '../core/printable.ts';
 import { type AskReport, askDocuments } from '../extraction/ask-documents.ts';
 import type { BudgetLimits } from '../extraction/budget.ts';
 import type { ModelFigures } from '../ingest/model-facts/merge-answers.ts';
@@ -10,6 +11,7 @@ import { readDocument } from '../source/document-text.ts';
 import { prepareStateFolder, type StateFolder } from '../state/state-folder.ts';
 import { openExtractionStore } from '../store/extractions.ts';
 import { openStore } from '../store/store.ts';
+import { interruptible } from './interrupt.ts';
 import type { Io } from './io.ts';
 import { chosenModel, openModel } from './language-model.ts';
 import { bringUpToDate, howToRead, type Place, type UpdateResult } from './project.ts';
@@ -126,26 +128,24 @@ async function askModel(
   const model = await openModel(settings, io, { attempts: 1 });
   const folders = new DocsFolders(docs, { excluded, report: () => {} });
   const keeper = openExtractionStore(place.state.extractionsFile);
-  const stopping = new AbortController();
-  const stop = () => stopping.abort();
   const progress = new AskProgress(settings.model, io);
-  process.once('SIGINT', stop).once('SIGTERM', stop);
   try {
-    const report = await askDocuments({
-      documents: documentsOf(place),
-      textOf: ({ path, sha256 }) => textIn(folders, path, sha256, maxBytes),
-      model,
-      keeper,
-      limits,
-      concurrency,
-      signal: stopping.signal,
-      nowMs: () => systemClock.nowMs(),
-      onProgress: (now) => progress.update(now),
-    });
+    const report = await interruptible((signal) =>
+      askDocuments({
+        documents: documentsOf(place),
+        textOf: ({ path, sha256 }) => textIn(folders, path, sha256, maxBytes),
+        model,
+        keeper,
+        limits,
+        concurrency,
+        signal,
+        nowMs: () => systemClock.nowMs(),
+        onProgress: (now) => progress.update(now),
+      }),
+    );
     noteFailures(place, settings.model, report);
     return report;
   } finally {
-    process.off('SIGINT', stop).off('SIGTERM', stop);
     progress.end();
     keeper.close();
     folders.close();
@@ -201,7 +201,7 @@ class AskProgress {
   #shown = 0;
 
   constructor(model: string, { err }: Io) {
-    this.#model = model;
+    this.#model = printable(model);
     this.#output = err;
   }
 

@@ -234,3 +234,16 @@ t.test(
     t.match(await it.run(['check']), { status: 0 });
   },
 );
+
+t.test('what an API, a file name or a config file says moves no cursor', async (t) => {
+  const { run, server, file } = await askPlace(t, { 'a\u001b[31m.md': '# A\n' });
+  file('kgraphfs.config.json', JSON.stringify({ llm: { model: 'x\u001b[2Jy' } }));
+  const flags = ['--llm', '--base-url', server.url];
+  for (const status of [422, 401]) {
+    server.otherwise(() => ({ status, message: 'no\u001b]0;owned\u0007' }));
+    const { out, err } = await run(['build', ...flags], { OPENROUTER_API_KEY: KEY });
+    t.match(`${out}${err}`, /no\\x1b\]0;owned/, String(status));
+    t.notMatch(`${out}${err}`, '\u001b');
+    t.match(err, /"llm" would send .* \(x\\x1b\[2Jy\)/);
+  }
+});

@@ -1,3 +1,4 @@
+import { printableText } from '../../core/printable.ts';
 import type { AskReport } from '../../extraction/ask-documents.ts';
 import type { ModelFigures } from '../../ingest/model-facts/merge-answers.ts';
 import { counted } from './printable.ts';
@@ -31,7 +32,7 @@ export function reportView(model: string, report: AskReport, facts: ModelFigures
   };
 }
 
-/** The same as text. */
+/** The same as text, safe to show: APIs and names of files have a say in it. */
 export function reportText(model: string, report: AskReport, facts: ModelFigures): string {
   const { answered, failed, cached, repaired, left } = report;
   const parts = [
@@ -50,10 +51,10 @@ export function reportText(model: string, report: AskReport, facts: ModelFigures
       ? [`  and ${failed - SHOWN_FAILURES} more: kgraphfs vfs read /.kgraphfs/errors.jsonl`]
       : []),
   ];
-  return `${lines.join('\n')}\n`;
+  return printableText(`${lines.join('\n')}\n`);
 }
 
-/** Why not all documents were asked about, and what to do; undefined where they were. */
+/** Why not all documents were asked about, and what to do, safe to show; undefined where they were. */
 export function stopText({ stoppedBy, stopReason, left }: AskReport): string | undefined {
   if (stoppedBy === undefined) return undefined;
   const why = {
@@ -65,7 +66,7 @@ export function stopText({ stoppedBy, stopReason, left }: AskReport): string | u
     rate_limit: `the API wants to be left alone for long: ${stopReason}`,
   }[stoppedBy];
   const rest = `${counted(left, 'document')} not asked about: read by rules alone`;
-  return `${why}; ${rest}. What was answered is kept: kgraphfs build --llm goes on there\n`;
+  return printableText(`${why}; ${rest}. What was answered is kept: kgraphfs build --llm goes on there\n`);
 }
 
 /** What came of asking, as an exit status: a limit was wished for, a stop and an API that does not answer were not. */
