@@ -10,7 +10,7 @@ import { groupBy } from '../../core/group.ts';
 import type { Answer } from '../../extraction/answer.ts';
 import { foldSpace, shorten } from '../markdown/rich-text.ts';
 import { type NamedNode, NamesOfModel } from './names-of-model.ts';
-import { placeOfName, plainOf, QuotedLines } from './quoted-lines.ts';
+import { LINK, placeOfName, plainOf, QuotedLines } from './quoted-lines.ts';
 import { bearing } from './relation-check.ts';
 
 /** What became of the facts that a model gave for a document. */
@@ -232,7 +232,7 @@ class Merging {
     const source = this.#sourceLines[line - 1] ?? '';
     const plain = source
       .replace(/^\s*(?:[-*+]|\d+[.)]|#{1,6}|>)\s+/, '')
-      .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+      .replace(LINK, '$1')
       .replace(/[*`]/g, '');
     return shorten(foldSpace(plain), MAX_QUOTE);
   }

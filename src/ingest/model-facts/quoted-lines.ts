@@ -90,11 +90,14 @@ export class QuotedLines {
   }
 }
 
+/** A link or an image, as markdown writes it. Bounded, so that a line of nothing but brackets takes no longer than any other. */
+export const LINK = /!?\[([^[\]]*)\]\([^)]{0,1000}\)/g;
+
 /** White space and markup are nothing, case and the forms of quotation marks are one; all else is as it is. */
 export function plainOf(text: string): string {
   return text
     .normalize('NFKC')
-    .replace(/!?\[([^\]]*)\]\([^)]*\)/g, '$1')
+    .replace(LINK, '$1')
     .replace(/<\/?[a-z][^<>]*>/gi, ' ')
     .replace(/[‘’]/g, "'")
     .replace(/[“”]/g, '"')

@@ -2,6 +2,7 @@ import t from 'tap';
 import { answerOf } from '../../../src/extraction/answer.ts';
 import { extractDocument } from '../../../src/ingest/extract/extract.ts';
 import { mergeAnswers } from '../../../src/ingest/model-facts/merge-answers.ts';
+import { plainOf } from '../../../src/ingest/model-facts/quoted-lines.ts';
 
 const TEXT = `# Renew a Subscription
 
@@ -182,4 +183,13 @@ t.test('what rules read is there as it was, whatever a model says', async (t) =>
     list.map((fact) => ({ ...fact, model: undefined }));
   t.same(bare(facts.mentions.slice(0, rules.mentions.length)), bare(rules.mentions));
   t.same(bare(facts.statements.slice(0, rules.statements.length)), bare(rules.statements));
+});
+
+t.test('a line of brackets takes no longer than any other', async (t) => {
+  const many = 200_000;
+  for (const part of ['[a', '[a](']) {
+    const line = part.repeat(many / part.length);
+    t.ok(plainOf(line) === line, part);
+  }
+  t.equal(plainOf('see [the *guide*](guide.md) and ![a plan](plan.png)'), 'see the guide and a plan');
 });
