@@ -20,8 +20,11 @@ async function opened(t: Teardown, options: OpenContextOptions = {}): Promise<Op
   return { context, folder };
 }
 
+/** For those who leave memory and docs as they are. */
+const shared = await opened(t);
+
 t.test('the tree is read, listed and written as by a mount', async (t) => {
-  const { context, folder } = await opened(t);
+  const { context, folder } = shared;
   t.equal(await context.read('/docs/README.md'), readFileSync(join(folder, 'docs/README.md'), 'utf8'));
   t.match(JSON.parse(await context.read('/graph/nodes/invoices')), { entity: 'Invoice' });
   t.match(await context.read('CLAUDE.md'), /graph/);
@@ -62,7 +65,7 @@ t.test('memory is written, changed, related, forgotten and cleared in the name o
 });
 
 t.test('the graph answers by the names of its questions, as the command line does', async (t) => {
-  const { context, folder } = await opened(t);
+  const { context, folder } = shared;
   const said = (...args: string[]) => {
     const {
       call: _,
@@ -94,7 +97,7 @@ t.test('the graph answers by the names of its questions, as the command line doe
 });
 
 t.test('contexts and summaries are built', async (t) => {
-  const { context } = await opened(t);
+  const { context } = shared;
   const { text, manifest } = await context.buildContext('How do subscriptions work?', { budgetTokens: 300 });
   t.match(text, /Subscription/);
   t.match(manifest.named, ['Subscription']);

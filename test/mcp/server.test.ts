@@ -14,6 +14,9 @@ import { openServer, type ServerOptions } from '../../src/mcp/server.ts';
 import type { Teardown } from '../support/temporary.ts';
 import { sampleProject } from './sample-project.ts';
 
+/** For those who change nothing. */
+const shared = await sampleProject(t);
+
 async function connect(t: Teardown, options: ServerOptions, name = 'test-client'): Promise<Client> {
   const [ours, theirs] = InMemoryTransport.createLinkedPair();
   const client = new Client({ name, version: '1' });
@@ -52,7 +55,7 @@ t.test('tools are described with schemas and hints, and answer with structure', 
 });
 
 t.test('every tool answers under its ceiling, and says how to get the rest', async (t) => {
-  const { options } = await sampleProject(t);
+  const { options } = shared;
   const client = await connect(t, options);
   const reply = await client.callTool({
     name: 'vfs_read',
@@ -200,7 +203,7 @@ t.test('who subscribed is told of changed documents and memories, and of nothing
 });
 
 t.test('prompts are made of what was given, and arguments are completed', async (t) => {
-  const { options } = await sampleProject(t);
+  const { options } = shared;
   const client = await connect(t, options);
   const { prompts } = await client.listPrompts();
   t.same(
@@ -224,7 +227,7 @@ t.test('prompts are made of what was given, and arguments are completed', async 
 });
 
 t.test('a call that is cancelled reaches the tool as an aborted signal', async (t) => {
-  const { options } = await sampleProject(t);
+  const { options } = shared;
   const { door, ...rest } = options;
   let reached: (signal: AbortSignal | undefined) => void = () => {};
   const running = new Promise<AbortSignal | undefined>((resolve) => {
@@ -251,7 +254,7 @@ t.test('a call that is cancelled reaches the tool as an aborted signal', async (
 });
 
 t.test('who waits for the index is told how far it is, and why it cannot be had', async (t) => {
-  const { options } = await sampleProject(t);
+  const { options } = shared;
   const project = await options.door.open();
   const told: Progress[] = [];
   const slow: ServerOptions = {
