@@ -16,6 +16,7 @@ import { listed } from './resources.ts';
 const MAX_SUBSCRIPTIONS = 1000;
 /** Several changes that come together are looked at once. */
 const QUIET_MS = 30;
+const DOCS = /^\/docs\//;
 /** Read from the disk as they are; whatever else there is, is made when somebody asks for it. */
 const FILES = /^\/(docs|context\/(memory|review|scratchpad))(\/|$)/;
 
@@ -108,7 +109,9 @@ async function stateOf(fs: SystemFs, path: VfsPath): Promise<string> {
   try {
     const target = await followLinks(fs, path, {});
     const { kind, version, modifiedNs, sizeBytes } = await fs.stat(target, {});
-    if (kind !== 'directory') return version ?? `${modifiedNs} ${sizeBytes}`;
+    // A document's version says, too, whether the index has it yet.
+    if (kind !== 'directory')
+      return (DOCS.test(target) ? undefined : version) ?? `${modifiedNs} ${sizeBytes}`;
     return hash('sha1', (await fs.list(target, {})).map(({ name }) => name).join('/'));
   } catch (error) {
     if (isFsError(error)) return error.code;
