@@ -59,6 +59,8 @@ export interface ModuleChoices {
 }
 
 const DEFAULT_TIMEOUT_MS = 10_000;
+/** Of one config, which may be a stranger's: each takes a thread. */
+const MAX_MODULES = 50;
 export const GITHUB_URL = 'https://api.github.com';
 
 /**
@@ -122,7 +124,9 @@ interface Entry {
 }
 
 function entriesOf(modules: ModulesKey, from: ConfigText): Entry[] {
-  return Object.entries(modules).map(([name, value]) => ({ name, value, from }));
+  return Object.entries(modules)
+    .slice(0, MAX_MODULES)
+    .map(([name, value]) => ({ name, value, from }));
 }
 
 function projectChoices(

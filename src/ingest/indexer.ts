@@ -64,7 +64,7 @@ export async function updateIndex(options: IndexOptions): Promise<IndexResult> {
   const { store, search, docs, excluded, maxBytes, extractionsFile, signal, onProgress } = options;
   const scanProblems: DocsProblem[] = [];
   const report = (problem: DocsProblem) => scanProblems.push(problem);
-  const folders = new DocsFolders(docs, { excluded, report });
+  const folders = new DocsFolders(docs, { excluded, report, scansModules: true });
   const kept = new KeptAnswers(extractionsFile);
   try {
     // As it is now: what is answered while documents are read is for the next time.

@@ -18,6 +18,8 @@ export interface DocsFoldersOptions {
   readonly report?: Report;
   /** Whether a scan leaves out a root that cannot be read, where there are several. Default: it fails. */
   readonly skipsMissing?: boolean;
+  /** Whether a scan of all finds what is kept of modules, too. Default: the docs alone. */
+  readonly scansModules?: boolean;
 }
 
 /**
@@ -117,7 +119,7 @@ export class DocsFolders {
    * @throws UserError where a root cannot be read
    */
   *scan({ at = '', ...options }: ScanOptions = {}): Generator<ScannedFile, void, undefined> {
-    if (at === '') yield* this.#scanModules(options);
+    if (at === '' && this.#options.scansModules) yield* this.#scanModules(options);
     if (this.#isAbove(at)) {
       for (const root of this.#selection.folders) {
         if (!this.#options.skipsMissing || this.#canOpen(root)) yield* this.#scanRoot(root, options);

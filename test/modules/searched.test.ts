@@ -45,7 +45,7 @@ function project(t: Test, modules: Readonly<Record<string, unknown>>) {
 }
 
 t.test('operations of an API are documents of the graph, beside the docs, and are found', async (t) => {
-  const { run, own } = project(t, { api: { module: 'openapi', file: 'api.yaml' } });
+  const { run, ran, own } = project(t, { api: { module: 'openapi', file: 'api.yaml' } });
   t.match(await run('build'), /built 11 documents/);
   const node = JSON.parse(await run('vfs', 'read', '/graph/nodes/POST %2Fv1%2Fpets'));
   t.equal(node.type, 'Endpoint');
@@ -68,6 +68,11 @@ t.test('operations of an API are documents of the graph, beside the docs, and ar
   t.match(hit, { path: '/modules/api/operations/v1/pets/POST.md', kind: 'document' });
   t.match(await run('search', 'in:/modules/api register'), /modules\/api\/operations\/v1\/pets\/POST\.md/);
   t.notMatch(await run('search', 'in:/docs register a pet'), /modules\/api/);
+  t.match(
+    await ran('vfs', 'search', 'Register a pet'),
+    { status: 1 },
+    'an exact search of the docs is one of the docs alone',
+  );
   t.same(
     JSON.parse(await run('lint', '--json')).findings ?? [],
     [],
