@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { App, AppOptions } from '../app.ts';
 import { asksForEmbeddings, type EmbeddingFlags } from '../config/embeddings-asked.ts';
 import type { Flags, Settings } from '../config/settings.ts';
@@ -214,7 +215,7 @@ async function update(place: Place, io: Io): Promise<UpdateResult> {
   const [
     { graphQueries },
     { DocsWalk },
-    { indexKey },
+    { indexKeyFrom },
     { updateIndex },
     { prepareStateFolder },
     { openStore },
@@ -236,8 +237,13 @@ async function update(place: Place, io: Io): Promise<UpdateResult> {
     const how = await howToRead(place);
     const result = await search.fill(async (search) => {
       const walk = new DocsWalk(how.docs);
+      const keyOf = indexKeyFrom(how);
+      const before = [store.dataVersion(), search.dataVersion()];
       const result = await updateIndex({ ...how, store, search, walk, onProgress: bar.update });
-      walk.keep(state.seenFile, indexKey(how, store, search));
+      const key = keyOf(store, search);
+      // What another process wrote meanwhile may be of docs as they were before the walk.
+      if (isDeepStrictEqual([store.dataVersion(), search.dataVersion()], before))
+        walk.keep(state.seenFile, key);
       return result;
     });
     const { totalNodes, totalEdges } = graphQueries(store).stats();

@@ -1,6 +1,6 @@
 import { existsSync } from 'node:fs';
 import { asksForEmbeddings } from '../config/embeddings-asked.ts';
-import { indexKey } from '../ingest/index-key.ts';
+import { indexKeyFrom } from '../ingest/index-key.ts';
 import { areAsSeen } from '../ingest/seen-docs.ts';
 import { openAnswers } from '../open-answers.ts';
 import { askSources } from './ask-sources.ts';
@@ -53,7 +53,7 @@ async function answered(asked: Asked, io: Io): Promise<number | undefined> {
     session: caller?.session,
   });
   try {
-    if (!isServed && !areAsSeen(seenFile, indexKey(how, answers.index, answers))) return undefined;
+    if (!isServed && !areAsSeen(seenFile, indexKeyFrom(how)(answers.index, answers))) return undefined;
     const said = await askSources({ question, ...answers, context, isJson: json, provenance });
     if (!said.isAnswer || answers.wantedAllText()) return undefined;
     said.write(io);

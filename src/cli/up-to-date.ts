@@ -9,19 +9,20 @@ import type { StateFolder } from '../state/state-folder.ts';
 export async function isUpToDate(state: StateFolder, how: ReadingOptions): Promise<boolean> {
   const files = [state.seenFile, state.indexFile, state.searchFile];
   if (!files.every((file) => existsSync(file))) return false;
-  const [{ areAsSeen }, { indexKey }, { openStore }, { openSearchStore }, { UserError }] = await Promise.all([
-    import('../ingest/seen-docs.ts'),
-    import('../ingest/index-key.ts'),
-    import('../store/store.ts'),
-    import('../store/search-store.ts'),
-    import('../core/errors.ts'),
-  ]);
+  const [{ areAsSeen }, { indexKeyFrom }, { openStore }, { openSearchStore }, { UserError }] =
+    await Promise.all([
+      import('../ingest/seen-docs.ts'),
+      import('../ingest/index-key.ts'),
+      import('../store/store.ts'),
+      import('../store/search-store.ts'),
+      import('../core/errors.ts'),
+    ]);
   try {
     const store = openStore(state.indexFile, { readOnly: true });
     try {
       const search = openSearchStore(state.searchFile, { readOnly: true });
       try {
-        return areAsSeen(state.seenFile, indexKey(how, store, search));
+        return areAsSeen(state.seenFile, indexKeyFrom(how)(store, search));
       } finally {
         search.close();
       }

@@ -15,24 +15,31 @@ export interface ReadingOptions {
   readonly extractionsFile?: string | undefined;
 }
 
+type KeyOfIndex = (store: Pick<Store, 'meta' | 'revision'>, search: Pick<SearchStore, 'position'>) => string;
+
 /**
- * Stands for all that index and search follow from besides the docs, and for their own state: where it is the same as after an update, and so are the
- * docs, another update would change nothing.
+ * Stands for all that index and search follow from besides the docs, as it is now, and for their own state, as it is when the key is asked for: where it is
+ * the same as after an update, and so are the docs, another update would change nothing. Whoever updates calls it before: what changes meanwhile may not
+ * have been taken in.
  */
-export function indexKey(
-  { docs, excluded, maxBytes, rulesFile, extractionsFile }: ReadingOptions,
-  store: Pick<Store, 'meta' | 'revision'>,
-  search: Pick<SearchStore, 'position'>,
-): string {
+export function indexKeyFrom({
+  docs,
+  excluded,
+  maxBytes,
+  rulesFile,
+  extractionsFile,
+}: ReadingOptions): KeyOfIndex {
   // Mounts elsewhere come and go without any meaning for these docs.
   const hidden = excluded.filter((folder) => placeOnDisk(docs, folder) !== undefined).sort();
   const others = [rulesFile, extractionsFile].map((file) => [stateOf(file), stateOf(file && `${file}-wal`)]);
-  return JSON.stringify([
-    [EXTRACTOR_VERSION, PASSAGES_VERSION],
-    [docs, docs.modules?.map(({ folder }) => existsSync(folder)), hidden, maxBytes],
-    others,
-    [store.meta('identity'), store.revision(), search.position()],
-  ]);
+  const folders = docs.modules?.map(({ folder }) => existsSync(folder));
+  return (store, search) =>
+    JSON.stringify([
+      [EXTRACTOR_VERSION, PASSAGES_VERSION],
+      [docs, folders, hidden, maxBytes],
+      others,
+      [store.meta('identity'), store.revision(), search.position()],
+    ]);
 }
 
 function stateOf(file: string | undefined): string {
