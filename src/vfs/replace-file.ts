@@ -21,7 +21,7 @@ export async function replaceFile(
   parts: AsyncIterable<Uint8Array> | Iterable<Uint8Array>,
   context: OpContext,
 ): Promise<number> {
-  const file = await openEmpty(fs, await behindLinks(fs, path, context), context);
+  const file = await openEmpty(fs, await writtenAt(fs, path, context), context);
   let position = 0;
   try {
     for await (const part of parts) {
@@ -74,12 +74,12 @@ async function makeFolders(fs: SystemFs, folder: VfsPath, context: OpContext): P
   }
 }
 
-/** Links are followed, as a shell does that writes to a path; the last names may be new. */
-async function behindLinks(fs: SystemFs, path: VfsPath, context: OpContext): Promise<VfsPath> {
+/** Where a write to a path comes to be: links are followed, as a shell does; the last names may be new. @throws FsError */
+export async function writtenAt(fs: SystemFs, path: VfsPath, context: OpContext): Promise<VfsPath> {
   try {
     return await followLinks(fs, path, context);
   } catch (error) {
     if (!isFsError(error, 'ENOENT') || path === ROOT) throw error;
-    return childOf(await behindLinks(fs, parentOf(path), context), path.slice(path.lastIndexOf('/') + 1));
+    return childOf(await writtenAt(fs, parentOf(path), context), path.slice(path.lastIndexOf('/') + 1));
   }
 }

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { parsePath } from '../../src/core/paths.ts';
 import { MODEL, sampleBox } from './sample-box.ts';
 
 const PLACE = { type: 'fact', key: 'refunds' } as const;
@@ -104,4 +105,15 @@ t.test('files are written below the scratchpad, and nowhere else', async (t) => 
   ]) {
     t.match(await call('vfs_write', { path, content: 'x' }), { error: { code: 'EROFS' } }, path);
   }
+});
+
+t.test('a link in the scratchpad leads no write of a model to memory', async (t) => {
+  const { call, box } = await sampleBox(t);
+  box.memory.add({ ...PLACE, content: Buffer.from('5 days\n') }, { caller: { name: 'ana' } });
+  const [folder, file] = ['/context/scratchpad/facts', '/context/scratchpad/refunds'];
+  await box.fs.symlink('../memory/fact', parsePath(folder), {});
+  await box.fs.symlink('../memory/fact/refunds', parsePath(file), {});
+  for (const path of [`${folder}/refunds`, `${folder}/new`, file])
+    t.match(await call('vfs_write', { path, content: '9 days' }), { error: { code: 'EROFS' } }, path);
+  t.match(box.memory.list(), [{ key: 'refunds', actor: 'ana', tags: [] }]);
 });

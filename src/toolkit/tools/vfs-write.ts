@@ -2,7 +2,7 @@ import { z } from 'zod';
 import { FsError } from '../../core/errors.ts';
 import { below, parsePath, type VfsPath } from '../../core/paths.ts';
 import type { OpContext } from '../../core/resolver.ts';
-import { replaceFile } from '../../vfs/replace-file.ts';
+import { replaceFile, writtenAt } from '../../vfs/replace-file.ts';
 import { memoryPlaceAt, remember } from '../memory-writes.ts';
 import { defineTool, type Found, type Toolbox } from '../tool.ts';
 import { METADATA } from './memory-update.ts';
@@ -34,7 +34,9 @@ async function writeElsewhere(
   { fs }: Toolbox,
   context: OpContext,
 ): Promise<Found> {
-  if (below(path, SCRATCHPAD) === undefined) {
+  // A link that somebody made may lead out of it, to memory.
+  const at = below(path, SCRATCHPAD) === undefined ? path : await writtenAt(fs, path, context);
+  if (below(at, SCRATCHPAD) === undefined) {
     throw new FsError(
       'EROFS',
       path,
