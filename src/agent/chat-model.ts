@@ -48,9 +48,12 @@ export function addUsage(a: Usage, b: Usage): Usage {
 
 /** What a model answers to a conversation. */
 export interface ModelTurn {
+  /** Without what it thought before. */
   readonly text: string;
   readonly toolRequests: readonly ToolRequest[];
   readonly usage: Usage;
+  /** The API ended it: at a limit of length, or by a filter. */
+  readonly isCut?: boolean;
 }
 
 /** JSON of this schema, to the letter. */

@@ -36,8 +36,8 @@ export interface TraversalStep {
   readonly durationMs: number;
 }
 
-/** Why no more tools were called. */
-export type LoopEnd = 'answered' | 'turns' | 'tool calls' | 'tokens' | 'window';
+/** Why no more tools were called; `cut off`: the API ended the answer before the model did. */
+export type LoopEnd = 'answered' | 'cut off' | 'turns' | 'tool calls' | 'tokens' | 'window';
 
 export interface LoopOutcome {
   /** Empty only where the model called tools to the very end. */
@@ -101,7 +101,13 @@ export async function runLoop(first: readonly ChatMessage[], options: LoopOption
     spentTokens += turnTokens;
     if (end !== undefined || turn.toolRequests.length === 0) {
       added.push({ role: 'assistant', content: turn.text || NO_ANSWER });
-      return { answer: turn.text, traversal, usage, end: end ?? 'answered', added };
+      return {
+        answer: turn.text,
+        traversal,
+        usage,
+        end: end ?? (turn.isCut ? 'cut off' : 'answered'),
+        added,
+      };
     }
     options.onTurn?.();
     const calls = await rounds.answer(turn.toolRequests, limits.maxToolCalls - traversal.length);

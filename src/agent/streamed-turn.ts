@@ -2,6 +2,7 @@ import { z } from 'zod';
 import { ModelError } from '../core/model-error.ts';
 import { failureOf } from './api-failure.ts';
 import { type ModelTurn, NO_USAGE, type ReplyOptions, type ToolRequest, type Usage } from './chat-model.ts';
+import { Thoughts } from './thoughts.ts';
 
 const MAX_CALLS = 1000;
 
@@ -40,7 +41,15 @@ const saidSchema = z.object({
 
 /** What counts of an answer, or of a part of it; servers differ in all the rest. */
 const partSchema = z.object({
-  choices: z.array(z.object({ delta: saidSchema.nullish(), message: saidSchema.nullish() })).nullish(),
+  choices: z
+    .array(
+      z.object({
+        delta: saidSchema.nullish(),
+        message: saidSchema.nullish(),
+        finish_reason: z.string().nullish().catch(undefined),
+      }),
+    )
+    .nullish(),
   usage: z
     .object({
       prompt_tokens: z.number().nonnegative().catch(0),
@@ -56,7 +65,9 @@ export class StreamedTurn {
   readonly #model: string;
   readonly #onText: ReplyOptions['onText'];
   readonly #requests: { id: string; name: string; arguments: string }[] = [];
+  readonly #thoughts = new Thoughts();
   #text = '';
+  #finish: string | undefined;
   #usage: Usage = NO_USAGE;
   wasHeard = false;
 
@@ -79,12 +90,9 @@ export class StreamedTurn {
       const { prompt_tokens: inputTokens, completion_tokens: outputTokens, cost } = usage;
       this.#usage = { inputTokens, outputTokens, ...(cost === undefined ? {} : { costUsd: cost }) };
     }
+    this.#finish = choices?.[0]?.finish_reason ?? this.#finish;
     const delta = choices?.[0]?.delta ?? choices?.[0]?.message;
-    if (delta?.content) {
-      this.#text += delta.content;
-      this.wasHeard ||= this.#onText !== undefined;
-      this.#onText?.(delta.content);
-    }
+    if (delta?.content) this.#said(this.#thoughts.take(delta.content));
     for (const call of delta?.tool_calls ?? []) {
       const {
         index = call.id ? this.#requests.length : this.#requests.length - 1,
@@ -99,8 +107,16 @@ export class StreamedTurn {
     }
   }
 
+  #said(text: string): void {
+    if (text === '') return;
+    this.#text += text;
+    this.wasHeard ||= this.#onText !== undefined;
+    this.#onText?.(text);
+  }
+
   /** @throws ModelError `malformed` for an answer of nothing */
   whole(): ModelTurn {
+    this.#said(this.#thoughts.end());
     const toolRequests = this.#requests
       .filter((request) => request !== undefined)
       .map(
@@ -113,6 +129,7 @@ export class StreamedTurn {
     if (this.#text === '' && toolRequests.length === 0) {
       throw new ModelError('malformed', `${this.#model} answered with nothing at all`);
     }
-    return { text: this.#text, toolRequests, usage: this.#usage };
+    const isCut = this.#finish === 'length' || this.#finish === 'content_filter';
+    return { text: this.#text, toolRequests, usage: this.#usage, ...(isCut ? { isCut } : {}) };
   }
 }

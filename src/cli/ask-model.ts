@@ -1,4 +1,4 @@
-import type { TraversalStep } from '../agent/loop.ts';
+import type { LoopEnd, TraversalStep } from '../agent/loop.ts';
 import type { App } from '../app.ts';
 import { type Answer, answerJson, usageJson } from '../conversation/answer.ts';
 import { citedPlaces } from '../conversation/cited-places.ts';
@@ -120,13 +120,19 @@ export function noticesOf({ end, unshown, usage, traversal, learnt, learnProblem
     ...(waiting > 0 ? [`${waiting} for review`] : []),
   ].join(', ');
   return [
-    ...(end === 'answered' ? [] : [`it had to answer with what it had: the limit of ${end} was reached`]),
+    ...endNotice(end),
     ...(unshown.length > 0
       ? [`cited, and nothing showed it: ${unshown.map((place) => printable(place)).join(', ')}`]
       : []),
     `${traversal.length} tool call${traversal.length === 1 ? '' : 's'}, ${usageText(usageJson(usage))}${learned === '' ? '' : `; claims: ${learned}`}`,
     ...(learnProblem === undefined ? [] : [`nothing could be learnt: ${learnProblem}`]),
   ];
+}
+
+function endNotice(end: LoopEnd): string[] {
+  if (end === 'answered') return [];
+  if (end === 'cut off') return ['the answer is cut off: the API ended it before the model did'];
+  return [`it had to answer with what it had: the limit of ${end} was reached`];
 }
 
 /** One step on the way, in a line. */

@@ -136,3 +136,25 @@ t.test('a key that the API echoes is in no error', async (t) => {
   t.match(String(error), /Incorrect API key/);
   t.notMatch(String(error), KEY);
 });
+
+t.test('thoughts that come as the beginning of an answer are neither heard nor a part of it', async (t) => {
+  const server = await served(t);
+  server.script({ text: '<think>\nThey ask for the invoice.\n</think>\n\nAn invoice is due.' });
+  const heard: string[] = [];
+  const turn = await modelAt(server).reply(HELLO, { onText: (part) => heard.push(part) });
+  t.equal(turn.text, 'An invoice is due.');
+  t.equal(heard.join(''), turn.text);
+});
+
+t.test('an answer that the API ended is known as cut', async (t) => {
+  const server = await served(t);
+  for (const [finish, isCut] of [
+    ['length', true],
+    ['content_filter', true],
+    ['stop', undefined],
+    [null, undefined],
+  ] as const) {
+    server.script({ whole: { choices: [{ message: { content: 'An inv' }, finish_reason: finish }] } });
+    t.equal((await modelAt(server).reply(HELLO)).isCut, isCut, String(finish));
+  }
+});
