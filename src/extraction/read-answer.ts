@@ -8,6 +8,10 @@ export interface ReadAnswer {
   readonly wasRepaired: boolean;
 }
 
+/** Prose may have braces of its own, but not that many. */
+const MOST_OBJECTS = 20;
+const ANSWER_BEGINS = /\{\s*["'\u201c]?(?:nodes|edges|entities|relationships)\b/;
+
 /**
  * Takes the answer out of what a model wrote. It is mended once where it is almost JSON: in a fence, with prose around it, cut off, with single
  * quotes.
@@ -16,7 +20,7 @@ export interface ReadAnswer {
 export function readAnswer(text: string): ReadAnswer {
   const asIs = parsed(() => JSON.parse(text));
   if (asIs !== undefined) return { answer: asIs, wasRepaired: false };
-  const mended = parsed(() => JSON.parse(jsonrepair(jsonWithin(text))));
+  const mended = answerWithin(text) ?? parsed(() => JSON.parse(jsonrepair(jsonWithin(text))));
   if (mended !== undefined) return { answer: mended, wasRepaired: true };
   throw new ModelError('malformed', 'the answer is no JSON of nodes and edges, not even when it is mended');
 }
@@ -30,9 +34,40 @@ function parsed(parse: () => unknown): Answer | undefined {
   }
 }
 
-/** From the first brace on; to the end of its fence, or to the last brace where something follows that. */
+/** The first object in a text that is an answer as it stands, with facts if there is one: what needs no mending is not mended. */
+function answerWithin(text: string): Answer | undefined {
+  let empty: Answer | undefined;
+  let start = text.indexOf('{');
+  for (let tries = 0; start !== -1 && tries < MOST_OBJECTS; tries += 1) {
+    const end = endOfObject(text, start);
+    const answer = end === undefined ? undefined : parsed(() => JSON.parse(text.slice(start, end)));
+    if (answer !== undefined && answer.nodes.length + answer.edges.length > 0) return answer;
+    empty ??= answer;
+    // Within what is no JSON there may be some.
+    start = text.indexOf('{', answer === undefined ? start + 1 : end);
+  }
+  return empty;
+}
+
+/** Behind the brace that closes the one at `start`; braces in strings do not count. */
+function endOfObject(text: string, start: number): number | undefined {
+  const marks = /"(?:[^"\\]|\\.)*"|[{}]/gs;
+  marks.lastIndex = start;
+  let depth = 0;
+  for (let mark = marks.exec(text); mark !== null; mark = marks.exec(text)) {
+    if (mark[0] === '{') depth += 1;
+    if (mark[0] === '}') depth -= 1;
+    if (depth === 0) return marks.lastIndex;
+  }
+  return undefined;
+}
+
+/**
+ * From the brace on that begins an answer, else from the first; to the end of its fence, or to the last brace where something follows that.
+ */
 function jsonWithin(text: string): string {
-  const start = text.indexOf('{');
+  const begin = text.search(ANSWER_BEGINS);
+  const start = begin === -1 ? text.indexOf('{') : begin;
   if (start === -1) return text;
   const body = text.slice(start);
   const fence = body.indexOf('\n```');

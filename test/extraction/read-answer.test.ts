@@ -36,6 +36,21 @@ t.test(
   },
 );
 
+t.test('prose may have braces of its own, before the answer and after it', async (t) => {
+  const around = [
+    `I look at {"name": "Charge"} and {so on}.\n${JSON_TEXT}\nOf a document without facts I would say {"nodes": [], "edges": []}.`,
+    `As asked, {"nodes": [], "edges": []} or more:\n${JSON_TEXT}`,
+    `I hope {this helps}: ${JSON_TEXT.replace('}]', '},]')}\nMore?`,
+  ];
+  for (const text of around) t.same(readAnswer(text).answer.edges, [EDGE], text);
+});
+
+t.test('JSON in a fence is taken as it is, whatever its strings hold', async (t) => {
+  const edge = { ...EDGE, quote: `app.post('/h', raw({ type: '*/*' }), (q, r) => { const { t, v1 } = "\\"{` };
+  const json = JSON.stringify({ nodes: [], edges: [edge] });
+  t.same(readAnswer(`\`\`\`json\n${json}\n\`\`\`\nDone.`).answer.edges, [edge]);
+});
+
 t.test('what is no JSON, and JSON of something else, is malformed', async (t) => {
   for (const text of ['I cannot do that.', '', '[1, 2]', '{"answer": 42}', 'null', '{"nodes": "none"}']) {
     t.throws(() => readAnswer(text), ModelError, text);
