@@ -32,7 +32,7 @@ export const build = defineCommand({
       value: 'N',
       min: 1,
       default: 4,
-      summary: 'requests to the model under way at once (default: 4)',
+      summary: 'requests to the model under way at once',
     },
     maxCost: { type: 'text', value: 'USD', summary: 'send nothing to the model that could cost more in all' },
     maxTokens: {
