@@ -8,7 +8,6 @@ import {
 } from '../core/memory-entry.ts';
 import { below, parsePath, type VfsPath } from '../core/paths.ts';
 import type { OpContext } from '../core/resolver.ts';
-import { MAX_FRONT_MATTER_BYTES } from '../memory/front-matter-block.ts';
 import type { Found, Toolbox } from './tool.ts';
 
 const MEMORY = parsePath('/context/memory');
@@ -67,8 +66,7 @@ function put(
   box: WritingBox,
   context: OpContext,
 ): Found {
-  const head = Buffer.from(content.subarray(0, MAX_FRONT_MATTER_BYTES)).toString();
-  if (!box.writesCountAtOnce && FRONT_MATTER.test(head)) {
+  if (!box.writesCountAtOnce && FRONT_MATTER.test(Buffer.from(content).toString())) {
     throw new FsError(
       'EINVAL',
       placeText(place),
