@@ -77,14 +77,13 @@ const READING = [
   ['build'],
   ['search', 'charge'],
   ['status'],
-  ['doctor'],
   ['env'],
 ];
 
 t.test('an MCP command in the config of a docs folder starts nothing before kgraphfs trust', async (t) => {
   const trace = join(realpathSync(temporaryFolder(t)), 'trace');
   const { run } = project(t, { module: 'mcp', command: '/usr/bin/touch', args: [trace], timeoutMs: 2000 });
-  for (const command of READING) await run(...command);
+  for (const command of [...READING, ['doctor']]) await run(...command);
   t.match(await run('vfs', 'list', '/modules/theirs/tools'), {
     status: 1,
     err: /the program .* is started.*kgraphfs trust/,
