@@ -170,7 +170,7 @@ export function memoryResolver({ files, search, errors, startedMs }: MemoryResol
     if (spot === undefined) return nothing(path);
     if (spot.kind === 'fixed') return { ...folderInfo(startedNs), mode: PRIVATE_FOLDER_MODE };
     const target = targetOf(spot);
-    if (target !== undefined) return files.stat(target.place);
+    if (target !== undefined) return target.files.stat(target.place);
     if (spot.kind !== 'review') return nothing(path);
     if (files.review.list(spot.name) === undefined) return notInReview(path, spot.name);
     return { ...folderInfo(files.review.modifiedNs()), mode: PRIVATE_FOLDER_MODE };

@@ -96,6 +96,8 @@ t.test('what waits for review is the same file twice', async (t) => {
   here.close();
   there.close();
   t.equal((await fs.stat(at('review/claim'), CONTEXT)).sizeBytes, 8);
+  const inodeOf = async (path: string) => (await fs.stat(at(path), CONTEXT)).inode;
+  t.not(await inodeOf('review/claim'), await inodeOf('memory/episodic/claim'), 'mv moves no file to itself');
   t.same(
     await fs.attributes(at('review/claim'), CONTEXT),
     await fs.attributes(at('memory/episodic/claim'), CONTEXT),
