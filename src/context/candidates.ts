@@ -1,5 +1,5 @@
 import type { ContextSettings } from '../core/context-settings.ts';
-import type { MemoryEntry } from '../core/memory-entry.ts';
+import { type MemoryEntry, REVIEW_TAG } from '../core/memory-entry.ts';
 import type { SearchAnswer, SearchEngine, SearchHit } from '../core/search.ts';
 import { wordsOf } from '../words/tokens.ts';
 import type { LeftOut, LeftOutReason, Scores, Span } from './manifest.ts';
@@ -9,6 +9,8 @@ import { scoresOf } from './scores.ts';
 export interface Candidate {
   readonly hit: SearchHit;
   readonly scores: Scores;
+  /** An entry of memory that nobody has accepted yet. */
+  readonly waits?: boolean;
 }
 
 /** What is known of an entry of memory besides its text. */
@@ -34,7 +36,8 @@ export function candidatesOf(
     const byRank = HALF_WORTH_RANK / (HALF_WORTH_RANK + (ahead.get(hit.score) ?? 0));
     const similarity = best > 0 ? Math.min(hit.score / best, byRank) : 0;
     const entry = hit.kind === 'memory' ? entryAt(hit.path) : undefined;
-    const candidate = { hit, scores: scoresOf(hit, similarity, dayMs, entry, settings) };
+    const scores = scoresOf(hit, similarity, dayMs, entry, settings);
+    const candidate = { hit, scores, ...(entry?.tags.includes(REVIEW_TAG) ? { waits: true } : {}) };
     if (entry?.supersededBy !== undefined) leftOut.push(leftOutOf(candidate, 'superseded'));
     else if (candidate.scores.similarity < MIN_SIMILARITY)
       leftOut.push(leftOutOf(candidate, 'low similarity'));

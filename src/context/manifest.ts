@@ -58,6 +58,8 @@ export interface SelectedSpan extends Span, Scores {
   readonly date: string;
   /** Whether the file has changed since it was indexed. */
   readonly stale: boolean;
+  /** Whether it is memory that waits for a person to accept it. */
+  readonly waits?: boolean;
   readonly why: Why;
   /** What is quoted. No part of the manifest's JSON: its `text` has it. */
   readonly text: string;

@@ -130,7 +130,8 @@ const KIND_HEADINGS: Readonly<Record<HitKind, string>> = {
 
 export function quotedPart(span: SelectedSpan, mark: string, layout: Layout): string {
   const place = `${span.path.slice(1)}${lineText(span)}`;
-  if (layout === 'lines') return `${place}\n${span.text.replace(/^/gm, '> ')}`;
+  if (layout === 'lines')
+    return `${place}${span.waits ? ` (${WAITS})` : ''}\n${span.text.replace(/^/gm, '> ')}`;
   const heading = `### ${place}${headingsOf(span)}${stateOf(span, layout)}`;
   return `${heading}\n<quoted ${mark}>\n${span.text}\n</quoted ${mark}>`;
 }
@@ -142,9 +143,12 @@ function headingsOf({ title, headings, path }: SelectedSpan): string {
   return distinct.length === 0 ? '' : ` ${distinct.join(' › ')}`;
 }
 
+const WAITS = 'waits for review: nobody has accepted it';
+
 /** Date and trust only where they do not take the place of what answers: the manifest has them. */
-function stateOf({ form, date, trust, stale }: SelectedSpan, layout: Layout): string {
+function stateOf({ form, date, trust, stale, waits }: SelectedSpan, layout: Layout): string {
   const notes = [
+    ...(waits ? [WAITS] : []),
     ...(layout === 'full' ? [date, `trust ${trust.toFixed(2)}`] : []),
     ...(stale ? ['changed since it was indexed'] : []),
     ...(form === 'summary' ? ['in part'] : []),

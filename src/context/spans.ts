@@ -38,7 +38,7 @@ export function summarySpan(
 }
 
 function spanOf(
-  { hit, scores }: Candidate,
+  { hit, scores, waits }: Candidate,
   form: SelectedSpan['form'],
   text: string,
   counter: TokenCounter,
@@ -57,6 +57,7 @@ function spanOf(
     ...scores,
     date: dayOf(hit.dateMs),
     stale,
+    ...(waits ? { waits } : {}),
     why: { retrievers, hops },
     text,
   };

@@ -108,12 +108,18 @@ t.test('trust is by origin, confidence and review; freshness by age', async (t) 
     }),
     entryAt: (path) => ({ tags: [], ...states[path] }),
   });
-  const { selected, leftOut } = await build('payouts');
+  const manifest = await build('payouts');
+  const { selected, leftOut } = manifest;
   const found = new Map(selected.map(({ path, ...rest }) => [path.split('/').at(-1), rest]));
   t.equal(found.get('plain')?.trust, 0.6);
   t.equal(found.get('sure')?.trust, 0.8);
   t.equal(found.get('accepted')?.trust, 0.8);
   t.equal(found.get('waiting')?.trust, 0.3);
+  t.same([found.get('waiting')?.waits, found.get('plain')?.waits], [true, undefined]);
+  t.match(
+    materialize(manifest),
+    /^### context\/memory\/fact\/waiting\S* \(waits for review: nobody has accepted it, /m,
+  );
   t.equal(found.get('plain')?.freshness, 1);
   t.equal(found.get('old')?.freshness, 0.5);
   t.ok((found.get('old')?.score ?? 1) < (found.get('plain')?.score ?? 0));

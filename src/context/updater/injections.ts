@@ -34,6 +34,7 @@ const spanSchema = z.object({
   tokens: z.number(),
   date: z.string(),
   stale: z.boolean(),
+  waits: z.boolean().optional(),
   form: z.enum(['whole', 'summary']),
 });
 
@@ -62,10 +63,11 @@ export function findInjection(history: Pick<HistoryTable, 'select'>, id: string)
 
 function injectionOf({ id, mode, manifest, stands_on }: z.infer<typeof eventSchema>['data']): Injection {
   const { question, revision, selected } = manifest;
-  const spans = selected.map(({ end_line, type, ...span }) => ({
+  const spans = selected.map(({ end_line, type, waits, ...span }) => ({
     ...span,
     endLine: end_line,
     ...(type === undefined ? {} : { type }),
+    ...(waits ? { waits } : {}),
   }));
   return { id, mode, question, revision, standing: stands_on, spans };
 }
