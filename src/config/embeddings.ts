@@ -10,8 +10,8 @@ import { USAGE } from './config-file.ts';
 import type { EmbeddingFlags } from './embeddings-asked.ts';
 import type { EmbeddingsKey } from './embeddings-schema.ts';
 import { layered, type Origins } from './layers.ts';
+import { isFollowed } from './project-ask.ts';
 import type { ProjectAsk } from './settings.ts';
-import { Trust } from './trust.ts';
 import { loadUserConfig } from './user-config.ts';
 
 /** Whether there are embeddings, and why not, where somebody wanted them. */
@@ -46,7 +46,15 @@ export function chooseEmbeddings(
   const user = loadUserConfig(variables);
   const refusals = user.problem === undefined ? [] : [user.problem];
   const isOff = project?.asked === false;
-  const trusted = project !== undefined && !isOff && isTrusted(project, variables, refusals);
+  const trusted =
+    project !== undefined &&
+    !isOff &&
+    isFollowed(
+      project,
+      { key: 'search.embeddings', without: 'search works without embeddings', to: fieldsOf(project.asked) },
+      variables,
+      refusals,
+    );
   const { fields, origins } = layered<Exclude<EmbeddingsKey, false>>([
     { origin: 'user config', fields: isOff ? {} : fieldsOf(user.config.search?.embeddings) },
     { origin: 'trusted project config', fields: trusted ? fieldsOf(project.asked) : {} },
@@ -82,18 +90,4 @@ export function chooseEmbeddings(
 
 function fieldsOf(key: EmbeddingsKey | undefined): Exclude<EmbeddingsKey, false> {
   return key === undefined || key === false ? {} : key;
-}
-
-function isTrusted(
-  { asked, file, text }: ProjectAsk<EmbeddingsKey>,
-  variables: NodeJS.ProcessEnv,
-  refusals: string[],
-): boolean {
-  if (new Trust(variables).has(file, text)) return true;
-  const { model = 'a model', baseUrl = 'OpenAI or OpenRouter' } = fieldsOf(asked);
-  refusals.push(
-    `${file}: "search.embeddings" would send texts of these docs to ${baseUrl} (${model}), and a config file may be a stranger's: ` +
-      'it is not followed, and search works without embeddings. If the file is yours, or you have read it: kgraphfs trust',
-  );
-  return false;
 }

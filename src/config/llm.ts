@@ -9,8 +9,8 @@ import { ApiKeys, OPENROUTER_URL } from './api-key.ts';
 import { settledUrl } from './api-url.ts';
 import { layered, type Origins } from './layers.ts';
 import type { LlmKey } from './llm-schema.ts';
+import { isFollowed } from './project-ask.ts';
 import type { ProjectAsk } from './settings.ts';
-import { Trust } from './trust.ts';
 import { loadUserConfig } from './user-config.ts';
 
 /** What the command line said of the language model. */
@@ -64,7 +64,10 @@ export function chooseModel(
       lack: '"llm" is false in the config: no model is asked',
       refusals,
     };
-  const trusted = project !== undefined && project.asked !== false && isTrusted(project, variables, refusals);
+  const trusted =
+    project !== undefined &&
+    project.asked !== false &&
+    isFollowed(project, { key: 'llm', to: fieldsOf(project.asked) }, variables, refusals);
   const { fields, origins } = layered<Exclude<LlmKey, false>>([
     { origin: 'user config', fields: fieldsOf(user.config.llm) },
     { origin: 'trusted project config', fields: trusted ? fieldsOf(project.asked) : {} },
@@ -103,18 +106,4 @@ function fieldsOf(key: LlmKey | undefined): Exclude<LlmKey, false> {
 
 function isOpenAi(baseUrl: string): boolean {
   return /(?:^|\.)openai\.com$/.test(new URL(baseUrl).hostname);
-}
-
-function isTrusted(
-  { asked, file, text }: ProjectAsk<LlmKey>,
-  variables: NodeJS.ProcessEnv,
-  refusals: string[],
-): boolean {
-  if (new Trust(variables).has(file, text)) return true;
-  const { model = 'a model', baseUrl = 'OpenAI or OpenRouter' } = fieldsOf(asked);
-  refusals.push(
-    `${file}: "llm" would send texts of these docs to ${baseUrl} (${model}), and a config file may be a stranger's: ` +
-      'it is not followed. If the file is yours, or you have read it: kgraphfs trust',
-  );
-  return false;
 }
