@@ -26,7 +26,7 @@ import { sourcesOf } from './conversation/sources.ts';
 import { callsOf, offersOf } from './conversation/tool-calls.ts';
 import { isFsError, reasonOf, UserError } from './core/errors.ts';
 import { ModelError } from './core/model-error.ts';
-import type { ModelSettings } from './core/model-settings.ts';
+import { costOf, type ModelSettings } from './core/model-settings.ts';
 import type { OpContext } from './core/resolver.ts';
 import { openToolbox } from './open-toolbox.ts';
 import type { Tool } from './toolkit/tool.ts';
@@ -328,8 +328,7 @@ class ProjectConversation implements Conversation {
   #priced(usage: Usage): Usage {
     const { price } = this.#options.settings;
     if (usage.costUsd !== undefined || price === undefined) return usage;
-    const { inputTokens, outputTokens } = usage;
-    return { ...usage, costUsd: (inputTokens * price.input + outputTokens * price.output) / 1e6 };
+    return { ...usage, costUsd: costOf(usage, price) };
   }
 
   #budgetTokens(): number {

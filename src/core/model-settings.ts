@@ -17,6 +17,16 @@ export interface ModelPrice {
   readonly output: number;
 }
 
+/** US dollars for tokens of input and output. */
+export function costOf(
+  { inputTokens, outputTokens }: { readonly inputTokens: number; readonly outputTokens: number },
+  { input, output }: ModelPrice,
+): number {
+  return (inputTokens * input + outputTokens * output) / TOKENS_OF_PRICE;
+}
+
+/** A price is for so many. */
+export const TOKENS_OF_PRICE = 1e6;
 export const DEFAULT_OPENROUTER_MODEL = 'anthropic/claude-sonnet-4-5';
 export const DEFAULT_OPENAI_MODEL = 'gpt-4.1';
 export const DEFAULT_MODEL_TIMEOUT_MS = 120_000;

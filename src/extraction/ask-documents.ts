@@ -1,6 +1,7 @@
 /** Long because all that can end or delay a request, for one document or for all, meets in one queue here. */
 import type { ChatModel, ReplyOptions } from '../agent/chat-model.ts';
 import { ModelError } from '../core/model-error.ts';
+import type { ExtractionStore } from '../store/extractions.ts';
 import { ANSWER_JSON_SCHEMA } from './answer.ts';
 import { Budget, type BudgetLimits, type Limit, type Reservation } from './budget.ts';
 import { Pace } from './pace.ts';
@@ -14,35 +15,14 @@ export interface AskedDocument {
   readonly sha256: string;
 }
 
-/** Where answers are kept, each at once. */
-export interface AnswerKeeper {
-  answeredPieces(key: ExtractionKey): readonly number[];
-  put(key: ExtractionKey, answer: NewAnswer): void;
-}
-
-interface ExtractionKey {
-  readonly sha256: string;
-  readonly promptVersion: number;
-  readonly model: string;
-}
-
-interface NewAnswer {
-  readonly piece: number;
-  readonly pieces: number;
-  readonly answer: string;
-  readonly inputTokens: number;
-  readonly outputTokens: number;
-  readonly costUsd: number | undefined;
-  readonly answeredMs: number;
-}
-
 export interface AskOptions {
   readonly documents: readonly AskedDocument[];
   /** The text of a document, read when its turn comes; undefined where it is no longer what is to be asked about. */
   readonly textOf: (document: AskedDocument) => string | undefined;
   /** Asks once for each reply: when to ask again is settled here, for all at once. */
   readonly model: ChatModel;
-  readonly keeper: AnswerKeeper;
+  /** Keeps each answer at once. */
+  readonly keeper: Pick<ExtractionStore, 'answeredPieces' | 'put'>;
   readonly limits: BudgetLimits;
   /** Requests under way at once. */
   readonly concurrency: number;

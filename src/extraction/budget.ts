@@ -1,5 +1,5 @@
 import type { Usage } from '../agent/chat-model.ts';
-import type { ModelPrice } from '../core/model-settings.ts';
+import { costOf, type ModelPrice, TOKENS_OF_PRICE } from '../core/model-settings.ts';
 
 /** What may be spent, all together. */
 export interface BudgetLimits {
@@ -24,7 +24,6 @@ export type Limit = 'max_cost' | 'max_tokens';
 const MAX_OUTPUT_TOKENS = 4000;
 /** An answer that may be no longer is not worth asking for. */
 const MIN_OUTPUT_TOKENS = 200;
-const MILLION = 1e6;
 
 /** Counts what was spent, and what requests under way may still cost: nothing is sent that could exceed a limit. */
 export class Budget {
@@ -58,9 +57,8 @@ export class Budget {
     }
     if (maxCostUsd !== undefined && price !== undefined) {
       const spent = this.#costUsd + this.#sum((one) => costOf(one, price));
-      const leftUsd = maxCostUsd - spent - (inputTokens * price.input) / MILLION;
-      const affordable =
-        price.output > 0 ? Math.floor((leftUsd * MILLION) / price.output) : leftUsd >= 0 ? Infinity : 0;
+      const leftUsd = maxCostUsd - spent - costOf({ inputTokens, outputTokens: 0 }, price);
+      const affordable = tokensFor(leftUsd, price.output);
       if (affordable < outputTokens) limit = 'max_cost';
       outputTokens = Math.min(outputTokens, affordable);
     }
@@ -96,6 +94,8 @@ function tokensOf({ inputTokens, outputTokens }: Reservation): number {
   return inputTokens + outputTokens;
 }
 
-function costOf({ inputTokens, outputTokens }: Reservation, { input, output }: ModelPrice): number {
-  return (inputTokens * input + outputTokens * output) / MILLION;
+/** How many tokens of this price there are for so much. */
+function tokensFor(usd: number, price: number): number {
+  if (price === 0) return usd < 0 ? 0 : Number.POSITIVE_INFINITY;
+  return Math.floor((usd * TOKENS_OF_PRICE) / price);
 }
