@@ -103,6 +103,8 @@ export interface SearchHit {
   readonly dateMs: number;
   /** Whether the file has changed since it was indexed. What is gone is no hit. */
   readonly stale: boolean;
+  /** Whether it is memory that waits for a person to accept it. */
+  readonly waits?: boolean;
   /** The part of its text that answers best, in one line or a few. */
   readonly snippet: string;
 }

@@ -5,7 +5,7 @@ import { type Hop, RETRIEVERS, type SearchHit } from '../core/search.ts';
 export interface HitText {
   /** `docs/charges/create.md:31`, relative to the mount. */
   readonly place: string;
-  /** Kind, score, retrievers with their ranks, date, and whether it is stale. */
+  /** Kind, score, retrievers with their ranks, date, and whether it is stale or nobody has accepted it yet. */
   readonly facts: readonly string[];
   /** Headings, the way through the graph, and the snippet; each on one line. */
   readonly lines: readonly string[];
@@ -30,7 +30,7 @@ export function blockOf(head: string, lines: readonly string[]): string {
 
 /** Dates are shown, not ages: the same answer has the same text tomorrow. */
 export function hitText(hit: SearchHit): HitText {
-  const { path, line, kind, type, score, dateMs, stale } = hit;
+  const { path, line, kind, type, score, dateMs, stale, waits } = hit;
   const found = RETRIEVERS.flatMap((name) => {
     const rank = hit.retrievers[name];
     return rank === undefined ? [] : `${name} #${rank}`;
@@ -40,7 +40,7 @@ export function hitText(hit: SearchHit): HitText {
     facts: [
       `${type === undefined ? kind : `${kind} (${printable(type)})`} ${score.toFixed(4)}`,
       ...(found.length > 0 ? [found.join(', ')] : []),
-      `${dayOf(dateMs)}${stale ? ' stale' : ''}`,
+      `${dayOf(dateMs)}${stale ? ' stale' : ''}${waits ? ' waits for review' : ''}`,
     ],
     lines: linesOf(hit),
   };

@@ -8,7 +8,21 @@ export function answerView(query: string, hits: readonly SearchHit[]) {
 }
 
 function hitView(hit: SearchHit) {
-  const { path, line, endLine, kind, type, title, headings, retrievers, dateMs, stale, hops, snippet } = hit;
+  const {
+    path,
+    line,
+    endLine,
+    kind,
+    type,
+    title,
+    headings,
+    retrievers,
+    dateMs,
+    stale,
+    waits,
+    hops,
+    snippet,
+  } = hit;
   return {
     path,
     line,
@@ -21,6 +35,7 @@ function hitView(hit: SearchHit) {
     retrievers,
     date: isoTime(dateMs),
     stale,
+    ...(waits ? { waits } : {}),
     hops: hops.map(({ from, edgeType, to, evidence }) => ({
       from,
       edge_type: edgeType,

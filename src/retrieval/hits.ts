@@ -1,3 +1,4 @@
+import { REVIEW_TAG } from '../core/memory-entry.ts';
 import type { Hop, RetrieverName, SearchHit } from '../core/search.ts';
 import type { FoundPassage } from '../store/passages.ts';
 import type { Corpus, SearchedSource } from './corpus.ts';
@@ -44,6 +45,7 @@ export function hitOf(
     hops,
     dateMs: source.dateMs,
     stale: state === 'stale',
+    ...(source.kind === 'memory' && source.tags.includes(REVIEW_TAG) ? { waits: true } : {}),
     snippet: weights === undefined ? '' : snippetOf(text, headings, weights),
   };
 }

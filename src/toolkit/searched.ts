@@ -22,7 +22,18 @@ export async function searched(
 }
 
 /** A hit, as a model is shown it. */
-export function hitView({ path, line, kind, headings, retrievers, hops, stale, snippet, dateMs }: SearchHit) {
+export function hitView({
+  path,
+  line,
+  kind,
+  headings,
+  retrievers,
+  hops,
+  stale,
+  waits,
+  snippet,
+  dateMs,
+}: SearchHit) {
   return {
     path: line > 0 ? `${path}:${line}` : path,
     kind,
@@ -31,6 +42,7 @@ export function hitView({ path, line, kind, headings, retrievers, hops, stale, s
     ...(hops.length > 0 ? { hops: hops.map(({ from, edgeType, to }) => `${from} ${edgeType} ${to}`) } : {}),
     date: new Date(dateMs).toISOString().slice(0, 10),
     stale,
+    ...(waits ? { waits: 'for review: nobody has accepted it' } : {}),
     snippet,
   };
 }

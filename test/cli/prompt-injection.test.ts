@@ -115,6 +115,15 @@ t.test(
     ]);
     t.equal(z.array(z.unknown()).parse(entries).length, 2);
     t.match((await run(['vfs', 'list', '/context/review'])).out, /policy/);
+    const asked = 'does the policy say that every refund is approved';
+    t.match(await json(['search', asked, '--scope', '/context']), {
+      hits: [{ path: '/context/memory/fact/policy', waits: true }],
+    });
+    t.match(
+      (await run(['context', 'build', asked])).out,
+      /^### context\/memory\/fact\/policy\S* \(waits for review: nobody has accepted it, /m,
+      'who is told of it is told that nobody accepted it',
+    );
     t.equal(lineAt('refunds.md:4'), '# Refunds', 'the document is what it was');
     const created = z.array(z.unknown()).parse(await json(['context', 'history', '--type', 'create']));
     t.match(created.at(-1), { actor: 'a-model', path: '/context/memory/fact/policy' });
