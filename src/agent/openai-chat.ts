@@ -9,7 +9,7 @@ import type {
   ResponseSchema,
   ToolOffer,
 } from './chat-model.ts';
-import { type ApiAccess, openAiClient, partsOf } from './openai-client.ts';
+import { AnswerParts, type ApiAccess, openAiClient } from './openai-client.ts';
 import { withRetries } from './retry.ts';
 import { StreamedTurn } from './streamed-turn.ts';
 
@@ -52,12 +52,15 @@ export function openAiChat(options: ChatOptions): ChatModel {
           { signal: signal === undefined ? silence.signal : AbortSignal.any([silence.signal, signal]) },
         )
         .asResponse();
-      for await (const part of partsOf(response)) {
+      const parts = new AnswerParts(response);
+      for await (const part of parts) {
         silence.heard();
         turn.take(part);
       }
       silence.signal.throwIfAborted();
       signal?.throwIfAborted();
+      if (!parts.isWhole && !turn.hasEnd)
+        throw new ModelError('busy', `${options.baseUrl} (${model}) ended its answer in the middle`);
       return turn.whole();
     } catch (error) {
       const failure = silence.signal.aborted

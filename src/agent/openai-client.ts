@@ -30,12 +30,44 @@ export async function openAiClient({ baseUrl, apiKey }: ApiAccess): Promise<Open
   });
 }
 
+const END_MARK = '[DONE]';
+
 /** The parts of an answer as they come. A server that does not stream gives all of it as one. */
-export async function* partsOf(response: Response): AsyncGenerator<unknown> {
-  if (response.headers.get('content-type')?.includes('json')) {
-    yield await response.json();
-    return;
+export class AnswerParts implements AsyncIterable<unknown> {
+  readonly #response: Response;
+  /** Whether all of it came, as far as HTTP and the stream's own mark say it: a connection that is closed early can look like an end. */
+  isWhole: boolean;
+
+  constructor(response: Response) {
+    this.#response = response;
+    this.isWhole = this.#isJson() || response.headers.has('content-length');
   }
-  const { Stream } = await import('openai/streaming');
-  yield* Stream.fromSSEResponse(response, new AbortController());
+
+  async *[Symbol.asyncIterator](): AsyncGenerator<unknown> {
+    if (this.#isJson()) {
+      yield await this.#response.json();
+      return;
+    }
+    const { Stream } = await import('openai/streaming');
+    yield* Stream.fromSSEResponse(this.#watched(), new AbortController());
+  }
+
+  #isJson(): boolean {
+    return this.#response.headers.get('content-type')?.includes('json') ?? false;
+  }
+
+  /** The library keeps the mark to itself. */
+  #watched(): Response {
+    const decoder = new TextDecoder();
+    let last = '';
+    const watch = new TransformStream<Uint8Array, Uint8Array>({
+      transform: (bytes, controller) => {
+        const text = last + decoder.decode(bytes, { stream: true });
+        this.isWhole ||= text.includes(END_MARK);
+        last = text.slice(1 - END_MARK.length);
+        controller.enqueue(bytes);
+      },
+    });
+    return new Response(this.#response.body?.pipeThrough(watch), { headers: this.#response.headers });
+  }
 }

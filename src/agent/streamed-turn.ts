@@ -114,6 +114,11 @@ export class StreamedTurn {
     this.#onText?.(text);
   }
 
+  /** Whether the API said so: by a reason, or by what all of it took, which comes last. */
+  get hasEnd(): boolean {
+    return this.#finish !== undefined || this.#usage !== NO_USAGE;
+  }
+
   /** @throws ModelError `malformed` for an answer of nothing */
   whole(): ModelTurn {
     this.#said(this.#thoughts.end());

@@ -7,13 +7,17 @@ import type { Teardown } from '../support/temporary.ts';
 /** Like none of those that are known by their form. */
 const KEY = '0123456789abcdef';
 
-async function failureFor(t: Teardown, reply: ScriptedReply): Promise<ModelError> {
+async function answerTo(t: Teardown, reply: ScriptedReply): Promise<string> {
   const server = await startChatServer();
   t.teardown(() => server.close());
   server.script(reply);
   const model = openAiChat({ model: 'm', baseUrl: server.url, apiKey: KEY, attempts: 1 });
+  return (await model.reply([{ role: 'user', content: 'Hello' }])).text;
+}
+
+async function failureFor(t: Teardown, reply: ScriptedReply): Promise<ModelError> {
   try {
-    await model.reply([{ role: 'user', content: 'Hello' }]);
+    await answerTo(t, reply);
   } catch (error) {
     if (error instanceof ModelError) return error;
     throw error;
@@ -43,4 +47,20 @@ t.test('an error within a streamed answer is told as that of the API, which was 
     failure: 'busy',
     message: /answered: the server had an error$/,
   });
+});
+
+t.test('a stream that ends without any sign of its end is an answer that broke off', async (t) => {
+  const part = { choices: [{ index: 0, delta: { content: 'An invoice is' } }] };
+  t.match(await failureFor(t, { parts: [part], isCutOff: true }), {
+    failure: 'busy',
+    message: /ended its answer in the middle/,
+  });
+  const finished = { choices: [{ index: 0, delta: {}, finish_reason: 'stop' }] };
+  const counted = { choices: [], usage: { prompt_tokens: 3, completion_tokens: 3 } };
+  for (const reply of [
+    { parts: [part] },
+    { parts: [part, finished], isCutOff: true },
+    { parts: [part, counted], isCutOff: true },
+  ])
+    t.equal(await answerTo(t, reply), 'An invoice is', 'any of the usual signs will do');
 });

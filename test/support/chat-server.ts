@@ -22,7 +22,7 @@ export type ScriptedReply =
   /** A body as it is, not streamed. */
   | { readonly whole: unknown }
   /** What a streamed answer is made of, as it is. */
-  | { readonly parts: readonly unknown[] }
+  | { readonly parts: readonly unknown[]; readonly isCutOff?: boolean }
   | { readonly kind: 'hang' | 'break-off' | 'not-json' | 'nothing' | 'echo-key' };
 
 export interface ChatServer {
@@ -105,7 +105,7 @@ async function send(response: ServerResponse, reply: ScriptedReply, seen: SeenCh
   response.writeHead(200, { 'content-type': 'text/event-stream' });
   if ('parts' in reply) {
     for (const part of reply.parts) event(response, part);
-    response.end('data: [DONE]\n\n');
+    response.end(reply.isCutOff ? '' : 'data: [DONE]\n\n');
     return;
   }
   if ('text' in reply && reply.text !== undefined) {
