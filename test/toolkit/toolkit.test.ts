@@ -64,6 +64,41 @@ t.test(
   },
 );
 
+t.test(
+  'what is known of a node comes once: pages of its relationships are filled with relationships',
+  async (t) => {
+    const { call, box } = await sampleBox(t);
+    const node = box.graph.node('Charge');
+    if (node === undefined) throw new Error('the sample has charges');
+    const sources = Array.from({ length: 300 }, (_, index) => `a-folder/document-${index}.md:${index}`);
+    const graph: typeof box.graph = Object.assign(Object.create(box.graph), {
+      node: () => ({ ...node, sources }),
+    });
+    let args: unknown = { node: 'Charge' };
+    const seen: unknown[] = [];
+    let calls = 0;
+    for (; args !== undefined; calls += 1) {
+      const reply = await call('inspect', args, { ceilingTokens: 600, box: { graph } });
+      t.ok(countTokens(JSON.stringify(reply)) <= 600, 'it fits');
+      if (calls === 0) {
+        t.same(reply['sources'], sources.slice(0, 10));
+        t.equal(reply['further_sources'], '290: vfs_read /graph/nodes/Charge');
+      }
+      const { relationships, more } = z
+        .object({
+          relationships: z.array(z.unknown()).min(1),
+          more: z.object({ call: z.object({ args: z.unknown() }) }).optional(),
+        })
+        .parse(reply);
+      seen.push(...relationships);
+      args = more?.call.args;
+    }
+    const { outgoing, incoming } = box.graph.relations(node.id);
+    t.equal(seen.length, outgoing.length + incoming.length);
+    t.ok(calls < seen.length / 3, `${seen.length} in ${calls} pages`);
+  },
+);
+
 t.test('a document is read in parts that together are the document', async (t) => {
   const { call, box } = await sampleBox(t);
   const path = box.graph.node('Charge')?.sources[0]?.replace(/:\d+$/, '') ?? '';

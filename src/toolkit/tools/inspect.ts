@@ -1,7 +1,11 @@
 import { z } from 'zod';
+import { encodeName } from '../../core/names.ts';
 import { requireNode } from '../../graph/questions.ts';
 import { nodeView } from '../../graph/view.ts';
 import { defineTool, NODE_NAME, OFFSET } from '../tool.ts';
+
+/** A thing that every page names leaves room for its relationships; its file has all places. */
+const SHOWN_SOURCES = 10;
 
 export const inspect = defineTool({
   name: 'inspect',
@@ -10,10 +14,22 @@ export const inspect = defineTool({
   effect: 'reads',
   parameters: z.strictObject({ node: NODE_NAME, offset: OFFSET }),
   run({ node: name, offset }, { graph }) {
-    const { outgoing_relationships, incoming_relationships, ...fields } = nodeView(
+    const { outgoing_relationships, incoming_relationships, sources, ...known } = nodeView(
       graph,
       requireNode(graph, name),
     );
+    const { entity, type } = known;
+    const further = sources.length - SHOWN_SOURCES;
+    const fields =
+      offset > 0
+        ? { entity, type }
+        : {
+            ...known,
+            sources: sources.slice(0, SHOWN_SOURCES),
+            ...(further > 0
+              ? { further_sources: `${further}: vfs_read /graph/nodes/${encodeName(entity)}` }
+              : {}),
+          };
     const relationships = [
       ...outgoing_relationships.map((relationship) => ({ direction: 'out', ...relationship })),
       ...incoming_relationships.map((relationship) => ({ direction: 'in', ...relationship })),
