@@ -1,6 +1,7 @@
 import { isEntryName } from './entry-name.ts';
 import { IGNORE_FILES, MAX_IGNORE_FILE_BYTES, withoutCostly } from './ignore-files.ts';
 import { IgnoreRules } from './ignore-rules.ts';
+import { isSecretFile } from './secret-file.ts';
 import { isNotUtf8, isTooLong, MAX_DEPTH } from './visible-tree.ts';
 
 export interface TreeChoiceOptions {
@@ -34,6 +35,7 @@ export class TreeChoice {
   /** @param path of a regular file, relative to the docs root */
   shows(path: string): boolean {
     if (isNotUtf8(path) || isTooLong(path) || !path.split('/').every(isTouchable)) return false;
+    if (isSecretFile(path.slice(path.lastIndexOf('/') + 1))) return false;
     const folder = this.#folder(folderOf(path));
     if (!folder.isShown || !this.#options.isChosen(path, 'file')) return false;
     return folder.rules === undefined || !folder.rules.excludes(path);

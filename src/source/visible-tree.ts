@@ -9,6 +9,7 @@ import { isEntryName } from './entry-name.ts';
 import type { FileChoice } from './file-choice.ts';
 import { IgnoreFiles } from './ignore-files.ts';
 import type { IgnoreRules } from './ignore-rules.ts';
+import { isSecretFile } from './secret-file.ts';
 
 /** A walk holds a descriptor for each folder on its way, and patterns cost more the deeper a path is. */
 export const MAX_DEPTH = 128;
@@ -151,7 +152,7 @@ export class VisibleTree {
   }
 
   #isShown({ rules }: Pick<VisibleFolder, 'rules'>, name: string, path: string, kind: PlainKind): boolean {
-    if (kind === 'directory' && name.startsWith('.')) return false;
+    if (kind === 'directory' ? name.startsWith('.') : isSecretFile(name)) return false;
     if (this.#choice?.shows(path, kind) === false) return false;
     return rules === undefined || !rules.excludes(kind === 'directory' ? `${path}/` : path);
   }
