@@ -1,5 +1,9 @@
-/** What a reader sees of a line of markdown, near enough: for a snippet, not for rendering. */
+/** A longer line is no prose. To find markup in a hostile one of brackets alone would take hours. */
+const MAX_LINE_LENGTH = 4000;
+
+/** What a reader sees of a line of markdown, near enough: for a snippet, not for rendering. Very long lines keep their markup. */
 export function plainText(line: string): string {
+  if (line.length > MAX_LINE_LENGTH) return line.replace(/\s+/g, ' ').trim();
   return line
     .replace(/<!--.*?(?:-->|$)/g, ' ')
     .replace(/!?\[([^\]]*)\]\([^)\s]*(?:\s+"[^"]*")?\)/g, '$1')
