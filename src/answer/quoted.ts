@@ -30,14 +30,26 @@ function withoutHeadings(snippet: string, headings: readonly string[]): string {
   return snippet === all ? '' : snippet;
 }
 
-/** Index of the line of which a quote is, or with which it begins; -1 where there is none. */
+/** Index of the line in which a quote begins; where no words of it do, as a snippet may join lines in its own way, of one that it begins with; -1 for none. */
 function lineOf(said: string, text: string): number {
-  const beginning = said.replace(/^…/, '').slice(0, TELLING_LENGTH).replace(ELLIPSIS, '');
+  const beginning = said.replace(/^…/, '').slice(0, TELLING_LENGTH).replace(ELLIPSIS, '').trim();
   if (beginning === '') return -1;
-  return text.split('\n').findIndex((line) => {
-    const plain = plainText(line);
-    return plain !== '' && (said.startsWith(plain) || plain.includes(beginning));
+  const lines = text.split('\n').map(plainText);
+  const exact = lines.findIndex((line, index) => {
+    const at = line === '' ? -1 : from(lines, index, line.length + beginning.length).indexOf(beginning);
+    return at !== -1 && at < line.length;
   });
+  return exact === -1 ? lines.findIndex((line) => line !== '' && said.startsWith(line)) : exact;
+}
+
+/** What the lines from one on say, as one text of at least this length, where there is so much. */
+function from(lines: readonly string[], first: number, length: number): string {
+  let text = '';
+  for (let index = first; index < lines.length && text.length <= length; index += 1) {
+    const line = lines[index] ?? '';
+    if (line !== '') text += text === '' ? line : ` ${line}`;
+  }
+  return text;
 }
 
 /** As evidence names it, where it is in the docs. */
