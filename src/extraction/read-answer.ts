@@ -8,6 +8,8 @@ export interface ReadAnswer {
   readonly wasRepaired: boolean;
 }
 
+/** Many times what a document gives. */
+const MAX_CHARACTERS = 1_000_000;
 /** Prose may have braces of its own, but not that many. */
 const MOST_OBJECTS = 20;
 const ANSWER_BEGINS = /\{\s*["'\u201c]?(?:nodes|edges|entities|relationships)\b/;
@@ -18,6 +20,8 @@ const ANSWER_BEGINS = /\{\s*["'\u201c]?(?:nodes|edges|entities|relationships)\b/
  * @throws ModelError `malformed`
  */
 export function readAnswer(text: string): ReadAnswer {
+  if (text.length > MAX_CHARACTERS)
+    throw new ModelError('malformed', `the answer has ${text.length} characters: too long`);
   const asIs = parsed(() => JSON.parse(text));
   if (asIs !== undefined) return { answer: asIs, wasRepaired: false };
   const mended = answerWithin(text) ?? parsed(() => JSON.parse(jsonrepair(jsonWithin(text))));
@@ -40,7 +44,8 @@ function answerWithin(text: string): Answer | undefined {
   let start = text.indexOf('{');
   for (let tries = 0; start !== -1 && tries < MOST_OBJECTS; tries += 1) {
     const end = endOfObject(text, start);
-    const answer = end === undefined ? undefined : parsed(() => JSON.parse(text.slice(start, end)));
+    const answer =
+      end === undefined ? undefined : parsed(() => JSON.parse(withoutSpareCommas(text.slice(start, end))));
     if (answer !== undefined && answer.nodes.length + answer.edges.length > 0) return answer;
     empty ??= answer;
     // Within what is no JSON there may be some.
@@ -49,9 +54,14 @@ function answerWithin(text: string): Answer | undefined {
   return empty;
 }
 
+/** The commonest slip is mended without a look at what strings hold: jsonrepair takes some code in them for the end of a string. */
+function withoutSpareCommas(text: string): string {
+  return text.replace(/"[^"\\]*(?:\\.[^"\\]*)*"|,(?=\s*[\]}])/gs, (part) => (part === ',' ? '' : part));
+}
+
 /** Behind the brace that closes the one at `start`; braces in strings do not count. */
 function endOfObject(text: string, start: number): number | undefined {
-  const marks = /"(?:[^"\\]|\\.)*"|[{}]/gs;
+  const marks = /"[^"\\]*(?:\\.[^"\\]*)*"|[{}]/gs;
   marks.lastIndex = start;
   let depth = 0;
   for (let mark = marks.exec(text); mark !== null; mark = marks.exec(text)) {

@@ -49,6 +49,12 @@ t.test('JSON in a fence is taken as it is, whatever its strings hold', async (t)
   const edge = { ...EDGE, quote: `app.post('/h', raw({ type: '*/*' }), (q, r) => { const { t, v1 } = "\\"{` };
   const json = JSON.stringify({ nodes: [], edges: [edge] });
   t.same(readAnswer(`\`\`\`json\n${json}\n\`\`\`\nDone.`).answer.edges, [edge]);
+  t.same(readAnswer(json.replace('}]}', '},],}')).answer.edges, [edge], 'with commas too many');
+});
+
+t.test('an answer without end is none, and does not keep the others waiting', async (t) => {
+  for (const text of ['{'.repeat(100_000), `{"nodes": ["${'\\\\n'.repeat(100_000)}`, 'x'.repeat(2_000_000)])
+    t.throws(() => readAnswer(text), ModelError, text.slice(0, 20));
 });
 
 t.test('what is no JSON, and JSON of something else, is malformed', async (t) => {
