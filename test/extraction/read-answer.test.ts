@@ -53,8 +53,9 @@ t.test('JSON in a fence is taken as it is, whatever its strings hold', async (t)
 });
 
 t.test('an answer without end is none, and does not keep the others waiting', async (t) => {
-  for (const text of ['{'.repeat(100_000), `{"nodes": ["${'\\\\n'.repeat(100_000)}`, 'x'.repeat(2_000_000)])
+  for (const text of ['{'.repeat(100_000), 'x'.repeat(2_000_000)])
     t.throws(() => readAnswer(text), ModelError, text.slice(0, 20));
+  t.same(readAnswer(`{"nodes": ["${'\\\\'.repeat(400_000)}"]}.`).answer.nodes, []);
 });
 
 t.test('what is no JSON, and JSON of something else, is malformed', async (t) => {
