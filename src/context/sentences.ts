@@ -11,6 +11,8 @@ export interface Sentence {
 /** Shorter ones say nothing by themselves; longer ones are no sentences. */
 const MIN_WORDS = 3;
 const MAX_LENGTH = 400;
+/** With markup. To take that out of a hostile one of brackets alone would take hours. */
+const MAX_SOURCE_LENGTH = 4000;
 
 const SKIPPED = /^\s*(?:#{1,6}\s|={3,}\s*$|[-*_]{3,}\s*$|\|?[\s|:-]+\|[\s|:-]*$|<!--|:::|import\s|export\s)/;
 /** As a request line under a heading. */
@@ -82,7 +84,7 @@ function splitBlock(block: string, line: number): Sentence[] {
   let at = line;
   // A line break within a paragraph ends no sentence.
   for (const { segment, index } of segmenter.segment(block.replaceAll('\n', ' '))) {
-    const text = plain(segment);
+    const text = segment.length <= MAX_SOURCE_LENGTH ? plain(segment) : '';
     const words = wordsOf(text);
     if (words.length >= MIN_WORDS && text.length <= MAX_LENGTH && !CODE_ONLY.test(text))
       sentences.push({ text, line: at, terms: termsOf(text) });
@@ -94,10 +96,10 @@ function splitBlock(block: string, line: number): Sentence[] {
 /** Links as their text, without marks of emphasis; names in back-ticks stay, since they say that they are names. */
 function plain(text: string): string {
   return text
-    .replace(/!\[[^\]]*\]\([^)]*\)/g, '')
-    .replace(/\[([^\]]+)\]\([^)\s]*(?:\s+"[^"]*")?\)/g, '$1')
+    .replace(/!\[[^[\]]*\]\([^)]*\)/g, '')
+    .replace(/\[([^[\]]+)\]\([^)\s]*(?:\s+"[^"]*")?\)/g, '$1')
     .replace(/\[\[(?:[^\]|]*\|)?([^\]|]*)\]\]/g, '$1')
-    .replace(/<\/?[a-zA-Z][^>]*>/g, '')
+    .replace(/<\/?[a-zA-Z][^<>]*>/g, '')
     .replace(/(\*\*|__)(?=\S)(.+?)(?<=\S)\1/gs, '$2')
     .replace(/\s+/g, ' ')
     .trim();

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { statementsOf } from '../../src/context/claims/markdown-statements.ts';
 import { bestSentences } from '../../src/context/extract.ts';
 import { questionTerms, sentencesOf } from '../../src/context/sentences.ts';
 
@@ -50,4 +51,17 @@ t.test('the best sentences are those that answer, or else those that are central
   t.notOk(central.includes('The office is closed on Sundays.'));
   t.same(bestSentences('', { limit: 3 }), []);
   t.end();
+});
+
+t.test('text of markup without end takes no longer than any other', async (t) => {
+  for (const part of ['[', '[a](', '<a ', '**a ', '[[a', '<!--', '| ', 'a: ']) {
+    const text = `A charge is paid.\n\n${part.repeat(200_000)}\n\nAn invoice is due.\n`;
+    const said = ['A charge is paid.', 'An invoice is due.'];
+    t.same(
+      sentencesOf(text).flatMap(({ text }) => (said.includes(text) ? text : [])),
+      said,
+      part,
+    );
+    t.ok(statementsOf(text).length > 0, part);
+  }
 });

@@ -40,8 +40,12 @@ export function statementsOf(markdown: string): MarkdownStatement[] {
   return reader.end();
 }
 
-/** Inline markup taken off: links keep their text, emphasis its words. Code spans keep their backticks. */
+/** Longer is no statement. To take markup out of a hostile line of brackets alone would take hours. */
+const MAX_MARKED_LENGTH = 4000;
+
+/** Inline markup taken off: links keep their text, emphasis its words. Code spans keep their backticks. What is very long keeps its markup. */
 function plainText(markdown: string): string {
+  if (markdown.length > MAX_MARKED_LENGTH) return markdown.replace(/\s+/g, ' ').trim();
   return markdown
     .replace(/!?\[\[(?:[^\]|]*\|)?([^\]]*)\]\]/g, '$1')
     .replace(/!?\[([^\]]*)\](?:\([^)\s]*(?:\s+"[^"]*")?\)|\[[^\]]*\])/g, '$1')
