@@ -27,6 +27,7 @@ t.test('what a command computed says by which call, in what time and of which re
     ],
     ['stats', {}],
     ['lint', { paths: [], rule: [] }],
+    ['check', {}],
     ['ask', { question: [QUESTION], llm: false }, QUESTION, '--no-llm'],
     ['vfs search', { query: 'charge', limit: 10 }, 'charge'],
     [

@@ -1,10 +1,13 @@
 import { existsSync } from 'node:fs';
+import { UserError } from '../../core/errors.ts';
 import { printable } from '../../core/printable.ts';
 import type { Finding } from '../../integrity/finding.ts';
+import type { StateFolder } from '../../state/state-folder.ts';
 import { defineCommand } from '../command.ts';
 import { type Io, type Output, writeJson } from '../io.ts';
 import { progressBar } from '../progress.ts';
 import { findPlace, howToRead } from '../project.ts';
+import { provenanceOf } from '../provenance.ts';
 import { counted } from '../text/printable.ts';
 
 const SHOWN_ITEMS = 5;
@@ -21,6 +24,7 @@ export const check = defineCommand({
   options: { repair: { type: 'boolean', summary: 'mend what is wrong' } },
   example: 'kgraphfs check --docs docs/sample',
   async run(args, io) {
+    const provenance = provenanceOf('check', args);
     const [place, { checkProject }, { prepareStateFolder }] = await Promise.all([
       findPlace(args, io),
       import('../../integrity/check.ts'),
@@ -36,9 +40,10 @@ export const check = defineCommand({
       onProgress: bar.update,
     }).finally(() => bar.end());
     const isWell = findings.every(({ mended }) => mended);
-    if (args.json)
-      writeJson(io.out, { ok: isWell, memories, versions, history_entries: historyEntries, findings });
-    else
+    if (args.json) {
+      const found = { ok: isWell, memories, versions, history_entries: historyEntries, findings };
+      writeJson(io.out, { ...found, ...provenance(await revisionIn(state)) });
+    } else
       writeFindings(
         io,
         findings,
@@ -47,6 +52,27 @@ export const check = defineCommand({
     return isWell ? 0 : 1;
   },
 });
+
+/** Null where there is no index that can be read. */
+async function revisionIn({ indexFile }: StateFolder): Promise<number | null> {
+  if (!existsSync(indexFile)) return null;
+  const [{ openStore }, { isDamage }] = await Promise.all([
+    import('../../store/store.ts'),
+    import('../../core/damage.ts'),
+  ]);
+  try {
+    const store = openStore(indexFile, { readOnly: true });
+    try {
+      return store.revision();
+    } finally {
+      store.close();
+    }
+  } catch (error) {
+    // What is wrong with it is among the findings.
+    if (!(error instanceof UserError || isDamage(error))) throw error;
+    return null;
+  }
+}
 
 function writeFindings({ out }: Io, findings: readonly Finding[], looked: string): void {
   for (const one of findings) writeFinding(out, one);
