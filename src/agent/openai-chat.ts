@@ -46,7 +46,7 @@ export function openAiChat(options: ChatOptions): ChatModel {
             stream_options: { include_usage: true },
             ...(tools.length > 0 ? { tools: tools.map(sentTool) } : {}),
             ...(responseFormat === undefined ? {} : { response_format: sentFormat(responseFormat) }),
-            ...(maxOutputTokens === undefined ? {} : { max_tokens: maxOutputTokens }),
+            ...(maxOutputTokens === undefined ? {} : lengthLimit(options.baseUrl, maxOutputTokens)),
             ...(tools.length > 0 && !mayCall ? { tool_choice: 'none' as const } : {}),
           },
           { signal: signal === undefined ? silence.signal : AbortSignal.any([silence.signal, signal]) },
@@ -108,6 +108,12 @@ class Silence {
   stop(): void {
     clearTimeout(this.#timer);
   }
+}
+
+/** OpenAI's newer models refuse the name that all others know. */
+export function lengthLimit(baseUrl: string, tokens: number) {
+  const isOpenAi = URL.canParse(baseUrl) && new URL(baseUrl).hostname === 'api.openai.com';
+  return isOpenAi ? { max_completion_tokens: tokens } : { max_tokens: tokens };
 }
 
 function sentMessage(message: ChatMessage) {

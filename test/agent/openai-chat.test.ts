@@ -1,5 +1,5 @@
 import t from 'tap';
-import { openAiChat } from '../../src/agent/openai-chat.ts';
+import { lengthLimit, openAiChat } from '../../src/agent/openai-chat.ts';
 import { type ChatServer, startChatServer } from '../support/chat-server.ts';
 
 const KEY = 'a-key-of-nobody';
@@ -157,4 +157,13 @@ t.test('an answer that the API ended is known as cut', async (t) => {
     server.script({ whole: { choices: [{ message: { content: 'An inv' }, finish_reason: finish }] } });
     t.equal((await modelAt(server).reply(HELLO)).isCut, isCut, String(finish));
   }
+});
+
+t.test('how long an answer may be is said in the word that the API takes', async (t) => {
+  const server = await served(t);
+  server.script({ text: 'short' });
+  await modelAt(server).reply(HELLO, { maxOutputTokens: 7 });
+  t.equal(server.requests[0]?.['max_tokens'], 7);
+  t.same(lengthLimit('https://api.openai.com/v1', 7), { max_completion_tokens: 7 });
+  t.same(lengthLimit('https://openrouter.ai/api/v1', 7), { max_tokens: 7 });
 });
