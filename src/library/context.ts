@@ -76,7 +76,7 @@ export interface Context {
     question: string,
     options?: { readonly budgetTokens?: number },
   ): Promise<{ readonly text: string; readonly manifest: ContextManifest }>;
-  /** A document, or a folder of the docs, in a few sentences; undefined where there is none. */
+  /** A document, or a folder of the docs (`/docs/charges`, or `charges`), in a few sentences; undefined where there is none. */
   summary(path: string): Promise<string | undefined>;
 
   /** All that is known of a node. */
@@ -119,6 +119,7 @@ export interface Context {
   refresh(): Promise<void>;
   /** Tells that something changed: generated text too (`everything`), or only what is read from the disk as it is (`files`). */
   onChange(listener: (what: 'everything' | 'files') => void): Unsubscribe;
+  /** Ends it; nothing else may be called afterwards. Once is enough, and more does no harm. */
   close(): Promise<void>;
 }
 
@@ -179,7 +180,7 @@ export function contextOver({ app, box, tools, caller, refresh, onChange, close 
       return (await search.search(parseQuery(question), options)).hits;
     },
     buildContext: (question, options) => contexts.build(question, options),
-    summary: (path) => contexts.summary(path),
+    summary: (path) => contexts.summary(path.replace(/^\/docs(?:\/|$)/, '')),
     query: (node) => nodeView(graph, requireNode(graph, node)),
     navigate: (node, { direction = 'both', edgeTypes } = {}) =>
       questions

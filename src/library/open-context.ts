@@ -57,6 +57,7 @@ export async function openContext(options: OpenContextOptions = {}): Promise<Con
   const writesCountAtOnce =
     options.allowModelWrites ?? loadUserConfig(io.environment.variables).config.allowModelWrites ?? false;
   const followed = followProject(app, live);
+  let closed: Promise<void> | undefined;
   return contextOver({
     app,
     box: openToolbox(app, { countTokens: (text) => counter.count(text), writesCountAtOnce }),
@@ -67,10 +68,13 @@ export async function openContext(options: OpenContextOptions = {}): Promise<Con
       if (live === undefined) await keepUpToDate(place, io);
       followed.look();
     },
-    async close() {
-      followed.close();
-      await live?.stop();
-      app.close();
+    close() {
+      closed ??= (async () => {
+        followed.close();
+        await live?.stop();
+        app.close();
+      })();
+      return closed;
     },
   });
 }

@@ -96,6 +96,12 @@ t.test('the graph answers by the names of its questions, as the command line doe
   t.match(context.questions.explain_node('Charge'), /^# Charge/);
 });
 
+t.test('to close it twice does no more than once', async (t) => {
+  const { context } = await opened(t);
+  await Promise.all([context.close(), context.close()]);
+  await context.close();
+});
+
 t.test('contexts and summaries are built', async (t) => {
   const { context } = shared;
   const { text, manifest } = await context.buildContext('How do subscriptions work?', { budgetTokens: 300 });
@@ -103,6 +109,8 @@ t.test('contexts and summaries are built', async (t) => {
   t.match(manifest.named, ['Subscription']);
   t.ok(manifest.tokens <= 300);
   t.match(await context.summary('webhooks'), /webhook/i);
+  t.equal(await context.summary('/docs/webhooks'), await context.summary('webhooks'));
+  t.type(await context.summary('/docs'), 'string');
   t.equal(await context.summary('none'), undefined);
 });
 
