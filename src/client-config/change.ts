@@ -64,14 +64,22 @@ export function enterServer(
   return change(client, there === undefined ? 'add' : 'update', text, after, note);
 }
 
-/** Takes the server out: what else is in the file stays, and a file that was made for it goes. @throws UserError where the file is broken */
+/**
+ * Takes the server out: what else is in the file stays, and a file that was made for it goes.
+ * @throws UserError where the file is broken, or has an entry of our name that is not ours and it is not forced
+ */
 export function takeOutServer(
   client: ClientFile,
   text: string | undefined,
-  noted: InstallNote | undefined,
+  { noted, force }: { readonly noted: InstallNote | undefined; readonly force: boolean },
 ): ConfigChange {
   const place = placeOf(client);
   if (text === undefined || entryIn(text, place) === undefined) return unchanged(client, text, undefined);
+  if (noted === undefined && !force) {
+    throw new UserError(
+      `${client.file}: "${NAME}" in "${client.list}" is nothing that this command entered here; --force takes it out`,
+    );
+  }
   const after = removeEntry(text, place, noted?.piece, noted?.madeList ?? false);
   const isGone = noted?.madeFile === true && isEmpty(after);
   return change(client, 'remove', text, isGone ? undefined : after, undefined);

@@ -97,7 +97,14 @@ t.test(
     const theirs = '{"mcpServers": {"kgraphfs": {"command": "mine"}}}\n';
     writeFileSync(file, theirs);
     t.match(await run('install', '--client', 'claude-code'), { status: 1, err: /--force/ });
+    for (const undo of [['uninstall'], ['install', '--uninstall']]) {
+      t.match(await run(...undo, '--client', 'claude-code'), { status: 1, err: /--force/ });
+    }
     t.equal(readFileSync(file, 'utf8'), theirs);
+    t.match(await run('uninstall', '--client', 'claude-code', '--force', '--dry-run'), {
+      status: 0,
+      out: /^-/m,
+    });
     t.equal((await run('install', '--client', 'claude-code', '--force')).status, 0);
     t.equal((await run('install', '--client', 'claude-code', '--command', 'kgraphfs')).status, 0);
     t.match(JSON.parse(readFileSync(file, 'utf8')), {

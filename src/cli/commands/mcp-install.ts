@@ -17,7 +17,7 @@ export const mcpInstall = defineCommand({
       summary: 'what the client starts (default: this program, by its whole path)',
     },
     uninstall: { type: 'boolean', summary: 'take it out again' },
-    force: { type: 'boolean', summary: 'replace an entry of this name that is not from here' },
+    force: { type: 'boolean', summary: 'replace (or take out) an entry of this name that is not from here' },
   },
   example: 'kgraphfs mcp install --client claude-code --dry-run --docs docs/sample',
   async run(args, io) {

@@ -7,7 +7,10 @@ export const mcpUninstall = defineCommand({
   details:
     'A file that mcp install made, and nobody else wrote to, goes, with the folders that were made for it.',
   positionals: {},
-  options: CLIENT_OPTIONS,
+  options: {
+    ...CLIENT_OPTIONS,
+    force: { type: 'boolean', summary: 'take out an entry of this name that is not from here, too' },
+  },
   example: 'kgraphfs mcp uninstall --client claude-code --dry-run',
   run: async (args, io) => (await import('../mcp/install.ts')).uninstall(args, io),
 });

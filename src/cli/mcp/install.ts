@@ -40,10 +40,13 @@ export async function install(
 }
 
 /** @throws UserError where the client's file cannot be used; then nothing is changed */
-export function uninstall(args: ClientArguments, io: Io): number {
+export function uninstall(args: ClientArguments & { readonly force: boolean | undefined }, io: Io): number {
   const { client, notes } = targetOf(args, io);
   const noted = notes.of(client.file);
-  const change = takeOutServer(client, readClientConfig(client.file), noted);
+  const change = takeOutServer(client, readClientConfig(client.file), {
+    noted,
+    force: args.force ?? false,
+  });
   if (!args.dryRun) {
     if (change.kind === 'none') notes.forget(client.file);
     else takeOut(change, noted?.madeFolder, notes);
