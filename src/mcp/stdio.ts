@@ -100,17 +100,20 @@ class PatientTransport implements Transport {
 
   /** JSON-RPC 2.0, 5.1: what cannot be read is answered without the number of a request. */
   #failed(error: Error): void {
-    const isNoJson = error instanceof SyntaxError;
-    const isNoMessage = error.name === 'ZodError';
-    if (isNoJson || isNoMessage) {
-      const code = isNoJson ? ErrorCode.ParseError : ErrorCode.InvalidRequest;
-      const text = isNoJson ? 'this line is no JSON' : 'this is no message of JSON-RPC 2.0';
-      this.#output.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error: { code, message: text } })}\n`);
-    }
+    this.#output.write(`${JSON.stringify({ jsonrpc: '2.0', id: null, error: wordsFor(error) })}\n`);
     this.onerror?.(error);
   }
 
   #look(): void {
     if (this.#asked.size === 0) this.#whenAnswered?.();
   }
+}
+
+function wordsFor(error: Error): { code: ErrorCode; message: string } {
+  if (error instanceof SyntaxError) return { code: ErrorCode.ParseError, message: 'this line is no JSON' };
+  if (error.name === 'ZodError') {
+    return { code: ErrorCode.InvalidRequest, message: 'this is no message of JSON-RPC 2.0' };
+  }
+  // Too long a message, or an input that cannot be read: the transport ends itself, and the client is to know why.
+  return { code: ErrorCode.InternalError, message: `the connection ends: ${error.message}` };
 }

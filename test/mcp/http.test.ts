@@ -141,6 +141,7 @@ t.test(
       { host: `localhost:${port}` },
       { origin: `http://127.0.0.1:${port}` },
       { origin: 'http://localhost:6274' },
+      { authorization: `bearer  ${TOKEN}` },
     ])
       t.equal(
         (await ask(served, { headers: { ...AUTHORIZATION, ...headers } })).status,

@@ -88,6 +88,17 @@ t.test('all that was piped in is answered before the end, and nothing but messag
   t.same(liveDaemons(stateFolderAt(project[3] ?? '')), []);
 });
 
+t.test('a message that is too long is told so before the server ends', async (t) => {
+  const child = start('--no-start', ...sample(t));
+  const done = outputOf(child);
+  // The server does not wait for the rest of it.
+  child.stdin.on('error', () => {});
+  child.stdin.write('x'.repeat(17 * 1024 * 1024));
+  const { lines, status } = await done;
+  t.match(lines, [{ id: null, error: { message: /^the connection ends: .*16777216 bytes/ } }]);
+  t.equal(status, 0);
+});
+
 t.test('a signal ends it at once and cleanly', async (t) => {
   const child = start('--no-start', ...sample(t));
   const done = outputOf(child);

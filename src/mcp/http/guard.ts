@@ -35,7 +35,7 @@ export function guardOf({
     if (origin !== undefined && !known.has(origin.toLowerCase()))
       return { status: 403, message: 'pages from there may not ask' };
     // The digests are of one length, whatever was sent, and to compare them takes the same time.
-    if (timingSafeEqual(digest(authorization), expected)) return undefined;
+    if (timingSafeEqual(digest(authorization.replace(/^bearer +/i, 'Bearer ')), expected)) return undefined;
     return {
       status: 401,
       message: 'the header Authorization has to be "Bearer" and the token',

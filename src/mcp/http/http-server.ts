@@ -95,6 +95,8 @@ export async function openHttp(options: HttpOptions): Promise<OpenHttp> {
     if (refusal !== undefined) return refuse(response, refusal);
     strangers.isKnown(request.socket);
     serve(request, response, sessions, limits).catch((error: unknown) => {
+      // A client that left before its request was there.
+      if (request.errored !== null && request.errored === error) return;
       options.onFault(error);
       refuse(response, { status: 500, message: 'kgraphfs failed here' });
     });
