@@ -71,7 +71,11 @@ t.test('only what is meant to goes through all entries', async (t) => {
   const walks = [...plans()].filter(([, plan]) =>
     /SCAN (?:e|memory_entries)(?! USING (?:COVERING )?INDEX)/.test(plan),
   );
-  t.same(walks.length, 4, 'all entries, all of a type, all that were removed, all that search takes in anew');
+  t.same(
+    walks.length,
+    5,
+    'all entries, all of a type, of a kind, all that were removed, all that search takes in anew',
+  );
   for (const [text] of walks) t.match(text, /memory_contents|JOIN memory_texts/);
 });
 
