@@ -247,11 +247,18 @@ t.test(
     const content = Buffer.from('Refunds take 5 days\n'.repeat(40));
     const entries = Array.from({ length: 10_000 }, (_, number) => ({ ...fact(`note-${number}`), content }));
     t.same(memory.addAll(entries, CONTEXT), { added: 10_000, replaced: 0, same: 0 });
-    const start = performance.now();
+    const start = cpuMs();
     t.equal(files.list(fact('')).length, 10_000);
-    const listed = performance.now();
+    const listed = cpuMs();
     for (let number = 0; number < 10_000; number += 1) files.stat(fact(`note-${number}`));
     t.ok(listed - start < 100, `listing took ${listed - start} ms`);
-    t.ok((performance.now() - listed) / 10 < 100, `a stat took ${(performance.now() - listed) / 10} µs`);
+    const statUs = (cpuMs() - listed) / 10;
+    t.ok(statUs < 100, `a stat took ${statUs} µs`);
   },
 );
+
+/** What others do on this machine does not count. */
+function cpuMs(): number {
+  const { user, system } = process.cpuUsage();
+  return (user + system) / 1000;
+}
