@@ -105,16 +105,22 @@ const INDEX_DAMAGES: Readonly<Record<string, string>> = {
     'DELETE FROM nodes WHERE id % 5 = 0; DELETE FROM edges WHERE target_id % 3 = 0; DELETE FROM mentions WHERE document_id % 4 = 0; DELETE FROM aliases WHERE document_id % 2 = 0',
 };
 
+/** Looked at without `--repair` first. */
+const TOLD_FIRST = 'all at once';
+
 for (const [title, sql] of Object.entries(INDEX_DAMAGES)) {
   t.test(`found and mended in the index: ${title}`, async (t) => {
     const folder = await project(t);
     inDatabase(folder, 'index.sqlite', sql);
-    const found = await check(folder);
-    t.match(found, { status: 1, ok: false });
-    t.ok(found.findings.length > 0);
-    t.ok(found.findings.every(({ mended }) => !mended));
+    if (title === TOLD_FIRST) {
+      const found = await check(folder);
+      t.match(found, { status: 1, ok: false });
+      t.ok(found.findings.length > 0);
+      t.ok(found.findings.every(({ mended }) => !mended));
+    }
     const repaired = await check(folder, '--repair');
     t.match(repaired, { status: 0, ok: true });
+    t.ok(repaired.findings.length > 0);
     t.ok(repaired.findings.every(({ mended }) => mended));
     t.match(await check(folder), { status: 0, findings: [] });
     t.equal(await graphOf(folder), sound);
