@@ -84,6 +84,10 @@ t.test(
     await first.ls('/gh/pulls');
     const again = server.requests.slice(count);
     t.ok(again.length > 0 && again.every((request) => request.endsWith('304')), again.join(', '));
+    server.trouble = { status: 200, body: '<html>Log in to this network</html>' };
+    await pause(1100);
+    t.match(await first.read('/gh/issues/1.md'), /from the cache: .* cannot be read[\s\S]*Same here\./);
+    server.trouble = undefined;
     first.modules.close();
     await server.close();
     await pause(1100);
@@ -109,6 +113,17 @@ t.test('a rate limit is kept to, and what the server refuses is an errno', async
   await t.rejects(limited.ls('/gh/pulls'), { code: 'EBUSY' });
   t.equal(server.requests.length, count, 'nothing is asked until then');
   limited.modules.close();
+
+  server.trouble = {
+    status: 403,
+    headers: { 'x-ratelimit-remaining': '0', 'x-ratelimit-reset': '9999999999' },
+  };
+  const forYears = open();
+  const untilMs = Date.now() + 3_600_000;
+  await t.rejects(forYears.ls('/gh/issues'), { code: 'EBUSY' });
+  const { rests_until: until } = JSON.parse(await forYears.read('/gh/status.json'));
+  t.ok(Date.parse(until) < untilMs + 60_000, `an hour at most: ${until}`);
+  forYears.modules.close();
 
   server.trouble = { status: 401, body: '{"message": "Bad credentials: ghp_secret"}' };
   const refused = open();

@@ -30,6 +30,8 @@ const TIMEOUT_MS = 8000;
 const MAX_BODY_BYTES = 16 << 20;
 const MAX_REDIRECTS = 3;
 const PER_PAGE = 100;
+/** A rate limit begins anew each hour: a server whose clock is wrong is not left alone for years. */
+const MAX_REST_MS = 3_600_000;
 /** GitHub asks for a minute where it says nothing else. */
 const REST_MS = 60_000;
 /** A server that gave no answer is not asked for each of many files. */
@@ -115,15 +117,19 @@ export class GithubApi {
       return undefined;
     }
     if (status === 200) {
-      const next = this.#nextOf(response);
-      const text = await bodyOf(response);
-      return this.#keep({
-        url,
-        etag: response.headers.get('etag'),
-        next,
-        fetchedMs: Date.now(),
-        body: JSON.parse(text),
-      });
+      let body: unknown;
+      try {
+        body = JSON.parse(await bodyOf(response));
+      } catch (error) {
+        // It broke off, or is a page that a network shows to whoever has not logged in.
+        return this.#old(
+          kept,
+          `what the server answered cannot be read: ${this.#safe(reasonOf(error))}`,
+          'EIO',
+        );
+      }
+      const etag = response.headers.get('etag');
+      return this.#keep({ url, etag, next: this.#nextOf(response), fetchedMs: Date.now(), body });
     }
     const said = this.#safe((await bodyOf(response).catch(() => '')).slice(0, 300));
     if (status === 429 || (status === 403 && Date.now() < this.#restUntilMs)) {
@@ -167,9 +173,11 @@ export class GithubApi {
     if (remaining !== undefined) this.#remaining = remaining;
     const retryAfter = numberOf(headers.get('retry-after'));
     const reset = numberOf(headers.get('x-ratelimit-reset'));
-    if (retryAfter !== undefined && status >= 400) this.#restUntilMs = Date.now() + retryAfter * 1000;
-    else if (remaining === 0 && reset !== undefined) this.#restUntilMs = reset * 1000;
-    else if (status === 429) this.#restUntilMs = Date.now() + REST_MS;
+    const nowMs = Date.now();
+    const until = (ms: number) => Math.min(ms, nowMs + MAX_REST_MS);
+    if (retryAfter !== undefined && status >= 400) this.#restUntilMs = until(nowMs + retryAfter * 1000);
+    else if (remaining === 0 && reset !== undefined) this.#restUntilMs = until(reset * 1000);
+    else if (status === 429) this.#restUntilMs = nowMs + REST_MS;
   }
 
   #nextOf(response: Response): string | null {
