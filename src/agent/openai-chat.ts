@@ -36,6 +36,7 @@ export function openAiChat(options: ChatOptions): ChatModel {
     const { chat } = await client;
     const turn = new StreamedTurn(model, onText);
     const silence = new Silence(timeoutMs);
+    let hasBegun = false;
     try {
       const response = await chat.completions
         .create(
@@ -52,6 +53,7 @@ export function openAiChat(options: ChatOptions): ChatModel {
           { signal: signal === undefined ? silence.signal : AbortSignal.any([silence.signal, signal]) },
         )
         .asResponse();
+      hasBegun = true;
       const parts = new AnswerParts(response);
       for await (const part of parts) {
         silence.heard();
@@ -63,15 +65,19 @@ export function openAiChat(options: ChatOptions): ChatModel {
         throw new ModelError('busy', `${options.baseUrl} (${model}) ended its answer in the middle`);
       return turn.whole();
     } catch (error) {
-      const failure = silence.signal.aborted
+      const { failure, message, retryAfterMs, status } = silence.signal.aborted
         ? new ModelError('busy', `${options.baseUrl} (${model}) said nothing for ${timeoutMs} ms`)
         : apiFailure(error, options, signal);
+      const mayHaveBegun = hasBegun || silence.signal.aborted || signal?.aborted === true;
+      const spent = turn.usage ?? (mayHaveBegun ? 'unknown' : undefined);
       // What was heard cannot be unheard: a second answer after half of a first one would be no answer.
-      if (turn.wasHeard && failure.failure === 'busy') {
-        throw new ModelError('malformed', `the answer of ${model} broke off: ${failure.message}`);
+      if (turn.wasHeard && failure === 'busy') {
+        const told = `the answer of ${model} broke off: ${message}`;
+        throw new ModelError('malformed', told, undefined, undefined, spent);
       }
-      if (silence.signal.aborted) return failure;
-      throw failure;
+      const failed = new ModelError(failure, message, retryAfterMs, status, spent);
+      if (silence.signal.aborted) return failed;
+      throw failed;
     } finally {
       silence.stop();
     }

@@ -114,9 +114,14 @@ export class StreamedTurn {
     this.#onText?.(text);
   }
 
+  /** What all of it took, where the API has said it. */
+  get usage(): Usage | undefined {
+    return this.#usage === NO_USAGE ? undefined : this.#usage;
+  }
+
   /** Whether the API said so: by a reason, or by what all of it took, which comes last. */
   get hasEnd(): boolean {
-    return this.#finish !== undefined || this.#usage !== NO_USAGE;
+    return this.#finish !== undefined || this.usage !== undefined;
   }
 
   /** @throws ModelError `malformed` for an answer of nothing */

@@ -12,6 +12,13 @@ export interface ModelPatience {
  */
 export type ModelFailure = 'busy' | 'refused' | 'barred' | 'malformed' | 'stopped';
 
+export interface SpentTokens {
+  readonly inputTokens: number;
+  readonly outputTokens: number;
+  /** Where the API says it. */
+  readonly costUsd?: number;
+}
+
 /** Why a model of somebody else's API gives no answer. The message holds no key, whatever the API said. */
 export class ModelError extends Error {
   override readonly name = 'ModelError';
@@ -23,6 +30,8 @@ export class ModelError extends Error {
     readonly retryAfterMs?: number | undefined,
     /** Of HTTP, where the API answered with one. */
     readonly status?: number | undefined,
+    /** What it took all the same; `unknown` where an answer had begun, or may have, of which nobody said. Undefined where it took nothing. */
+    readonly spent?: SpentTokens | 'unknown' | undefined,
   ) {
     super(message);
   }

@@ -233,6 +233,9 @@ class Asking {
       const { inputTokens, outputTokens } = usage;
       const costUsd = this.#budget.settle(reservation, usage);
       return { read: readAnswer(text), inputTokens, outputTokens, costUsd };
+    } catch (error) {
+      if (error instanceof ModelError) this.#budget.settle(reservation, error.spent);
+      throw error;
     } finally {
       this.#budget.settle(reservation, undefined);
       this.#release();

@@ -69,15 +69,21 @@ export class Budget {
     return reservation;
   }
 
-  /** The request is over. @param usage what it took; undefined where nothing was answered */
-  settle(reservation: Reservation, usage: Usage | undefined): number | undefined {
+  /**
+   * The request is over.
+   * @param spent what it took; `unknown` counts as all that it could have; undefined where it took nothing
+   * @returns US dollars, where they are known
+   */
+  settle(reservation: Reservation, spent: Usage | 'unknown' | undefined): number | undefined {
     this.#reserved.delete(reservation);
-    if (usage === undefined) return undefined;
+    if (spent === undefined) return undefined;
+    const usage = spent === 'unknown' ? reservation : spent;
     this.inputTokens += usage.inputTokens;
     this.outputTokens += usage.outputTokens;
-    this.#longestOutput = Math.max(this.#longestOutput, Math.min(usage.outputTokens, MAX_OUTPUT_TOKENS));
+    if (spent !== 'unknown')
+      this.#longestOutput = Math.max(this.#longestOutput, Math.min(spent.outputTokens, MAX_OUTPUT_TOKENS));
     const { price } = this.#limits;
-    const costUsd = usage.costUsd ?? (price && costOf(usage, price));
+    const costUsd = (spent === 'unknown' ? undefined : spent.costUsd) ?? (price && costOf(usage, price));
     if (costUsd === undefined) this.#unpriced += 1;
     else this.#costUsd += costUsd;
     return costUsd;

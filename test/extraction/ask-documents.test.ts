@@ -151,6 +151,22 @@ t.test('a limit of cost is not exceeded', async (t) => {
   t.ok(report.answered > 0);
 });
 
+t.test(
+  'what answers no use took counts, too: what the API says of it, else all that it could be',
+  async (t) => {
+    const { server, ask } = await subject(t, 30);
+    server.otherwise(() => ({ text: '', usage: { prompt_tokens: 800, completion_tokens: 200 } }));
+    const told = await ask({ limits: { maxTokens: 6000 } });
+    t.match(told, { answered: 0, stoppedBy: 'max_tokens' });
+    t.equal((told.inputTokens + told.outputTokens) % 1000, 0);
+    t.ok(told.inputTokens >= 800 && told.inputTokens + told.outputTokens <= 6000);
+    server.otherwise(() => ({ kind: 'break-off' }));
+    const untold = await ask({ limits: { maxTokens: 6000 } });
+    t.match(untold, { answered: 0, stoppedBy: 'max_tokens' });
+    t.ok(untold.outputTokens > 0 && untold.inputTokens + untold.outputTokens <= 6000);
+  },
+);
+
 t.test('a stop gives up what is under way, and keeps what was answered', async (t) => {
   const { server, kept, ask } = await subject(t, 10);
   const stopping = new AbortController();
