@@ -90,7 +90,6 @@ export async function steps(): Promise<number | undefined> {
   const options = [
     '--noEmit',
     '--strict',
-    '--skipLibCheck',
     '--module',
     'nodenext',
     '--target',
