@@ -1,4 +1,5 @@
 import t from 'tap';
+import { FsError } from '../../src/core/errors.ts';
 import { parsePath } from '../../src/core/paths.ts';
 import { MODEL, sampleBox } from './sample-box.ts';
 
@@ -105,6 +106,22 @@ t.test('files are written below the scratchpad, and nowhere else', async (t) => 
   ]) {
     t.match(await call('vfs_write', { path, content: 'x' }), { error: { code: 'EROFS' } }, path);
   }
+});
+
+t.test('a scratchpad that a mount holds is told of without its place on this machine', async (t) => {
+  const { box, call } = await sampleBox(t);
+  const busy = () => {
+    throw new FsError(
+      'EBUSY',
+      'plan.md',
+      'the session is mounted: write to /home/ana/ctx/context/scratchpad',
+    );
+  };
+  Object.assign(box.fs, { create: busy, openToWrite: busy, rename: busy });
+  const path = '/context/scratchpad/plan.md';
+  const reply = await call('vfs_write', { path, content: 'first' });
+  t.match(reply, { error: { code: 'EBUSY', message: /use \/context\/memory$/ } });
+  t.notMatch(JSON.stringify(reply), '/home/ana');
 });
 
 t.test('a link in the scratchpad leads no write of a model to memory', async (t) => {

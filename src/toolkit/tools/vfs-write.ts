@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FsError } from '../../core/errors.ts';
+import { FsError, isFsError } from '../../core/errors.ts';
 import { below, parsePath, type VfsPath } from '../../core/paths.ts';
 import type { OpContext } from '../../core/resolver.ts';
 import { replaceFile, writtenAt } from '../../vfs/replace-file.ts';
@@ -43,5 +43,13 @@ async function writeElsewhere(
       'tools write below /context/memory/{fact,episodic,procedural}/ and /context/scratchpad/ only',
     );
   }
-  return { fields: { path, size_bytes: await replaceFile(fs, path, [bytes], context) } };
+  try {
+    return { fields: { path, size_bytes: await replaceFile(fs, path, [bytes], context) } };
+  } catch (error) {
+    if (!isFsError(error, 'EBUSY')) throw error;
+    // Where it is mounted is for who types a command, and no tool reaches it.
+    const why =
+      'the scratchpad of this session is mounted elsewhere, and written there alone; use /context/memory';
+    throw new FsError('EBUSY', path, why);
+  }
 }
