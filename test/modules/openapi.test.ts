@@ -2,6 +2,7 @@ import { utimesSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
+import { parseApi } from '../../src/modules/builtin/openapi-parse.ts';
 import { openModules } from './opened.ts';
 import { PETSTORE, SWAGGER } from './petstore.ts';
 
@@ -72,6 +73,18 @@ t.test('Swagger 2.0 in JSON is read, too, and a change of the file is seen', asy
   utimesSync(join(folder, 'api.json'), 1, 1);
   await pause(2100);
   t.match(await read('/old/operations/animals/POST.md'), /POST \/animals/);
+});
+
+t.test('endpoints are named as they are asked for, below the base of the API', (t) => {
+  const pathsOf = (more: object) =>
+    Object.keys(
+      parseApi(JSON.stringify({ openapi: '3.1.0', paths: { '/pets/{id}': {} }, ...more }), 'api.json').paths,
+    );
+  t.same(pathsOf({ servers: [{ url: 'https://api.example.org/v1/' }, { url: '/v2' }] }), ['/v1/pets/{id}']);
+  t.same(pathsOf({ openapi: undefined, swagger: '2.0', basePath: '/api' }), ['/api/pets/{id}']);
+  for (const url of ['', '/', 'https://api.example.org', '{scheme}://x/{base}', '/../..', 5])
+    t.same(pathsOf({ servers: [{ url }] }), ['/pets/{id}'], String(url));
+  t.end();
 });
 
 t.test('what is no OpenAPI, or grows without end, is refused with the reason', async (t) => {

@@ -10,7 +10,7 @@ export type JsonObject = { readonly [key: string]: Json };
 export interface Api {
   readonly title: string;
   readonly description: string;
-  /** By path, each with what stands there. */
+  /** By path, as clients ask for it, each with what stands there. */
   readonly paths: JsonObject;
   /** Schemas by their names. */
   readonly schemas: JsonObject;
@@ -31,10 +31,22 @@ export function parseApi(text: string, name: string): Api {
   return {
     title: textIn(info['title']) || 'API',
     description: textIn(info['description']),
-    paths: objectIn(whole['paths']),
+    paths: belowBase(basePathOf(whole), objectIn(whole['paths'])),
     schemas: objectIn(objectIn(whole['components'])['schemas'] ?? whole['definitions']),
     whole,
   };
+}
+
+/** Docs name endpoints as they are asked for: `POST /v1/charges`, wherever the description says the `/v1`. Of several servers the first one counts. */
+function basePathOf(whole: JsonObject): string {
+  const address = textIn(whole['basePath']) || textIn(objectIn(listIn(whole['servers'])[0])['url']);
+  // A variable may stand for anything.
+  const path = address.replace(/^[a-z][a-z0-9+.-]*:\/\/[^/]*/i, '');
+  return /^(?:\/[\w~-][\w.~-]*)+\/?$/.test(path) ? path.replace(/\/$/, '') : '';
+}
+
+function belowBase(base: string, paths: JsonObject): JsonObject {
+  return Object.fromEntries(Object.entries(paths).map(([path, item]) => [`${base}${path}`, item]));
 }
 
 /** JSON is YAML, too. Aliases are limited, so a small file cannot become a large one. */
