@@ -1,5 +1,5 @@
 /**
- * `AGENTS.md` at the root of the mount: fixed text, written for a model, and short, since it is read in every session. Its commands are run on the
+ * `AGENTS.md` at the root of the mount: fixed text, written for a model, and short (less than 60 lines), since it is read in every session. Its commands are run on the
  * sample docs by a test, and what an agent does who follows it is docs/shell-agent.md.
  */
 export const AGENTS_GUIDE = `# How to use this folder
@@ -8,7 +8,6 @@ A team's docs and the knowledge graph extracted from them, as ordinary files. Us
 docs/ and graph/ are read-only; context/ is yours to write; search/ answers questions.
 
 ## What is where
-
 - docs/                          the documents, byte for byte
 - graph/nodes/<name>             one thing the docs speak of (object, endpoint, event, concept, document), as JSON;
                                  one relationship a line, each with its evidence as file:line below docs/
@@ -35,54 +34,31 @@ punctuation are forgiven when you open a name: graph/nodes/charge opens Charge.
 
 ## Five recipes
 
-Answer a question: ask, then read the lines that are named, not whole documents.
-
 \`\`\`sh
+# Answer a question: ask, then read the lines that are named.
 cat "search/how are refunds reported"
 cat "search/refunds type:event in:docs"        # also after:2026-01 tag:billing related:Charge~2 "exact words" -draft
 sed -n '30,40p' docs/charges/capture-and-refund.md
-\`\`\`
-
-Find a thing, and what it touches: by name, then as a page, then one step on.
-
-\`\`\`sh
+# Find a thing, and what it touches: by name, then as a page, then one step on.
 ls graph/nodes | grep -i invoice
 cat graph/markdown/Invoice
 ls graph/near/charge.succeeded/triggers_of
-\`\`\`
-
-Trace how one thing leads to another: the way, then for each step the line that says so.
-
-\`\`\`sh
+# Trace how one thing leads to another: the way, then for each step the line that says so.
 cat graph/path/Subscription/Charge
 grep '"node": "Invoice"' graph/nodes/Subscription
 grep -n Invoice docs/subscriptions/create.md
-\`\`\`
-
-Get what a task needs in one piece: a context within a budget, or a document in a few sentences.
-
-\`\`\`sh
+# Get what a task needs in one piece: a context within a budget, or a document in a few sentences.
 cat "context/for/how do I refund a part of a charge"
 cat context/summary/docs/webhooks/overview.md
-\`\`\`
-
-Remember what you learnt: look first, write one fact a file and where it is from, let a person look where you are not sure.
-
-\`\`\`sh
+# Remember what you learnt: look first, one fact a file, with where it is from; where you are not sure, let a person look.
 grep -ri refund context/memory || echo "nothing yet"
-echo "---
-source_paths: charges/capture-and-refund.md:44
-tags: needs_review
----
-Refunds take 5 days" > context/memory/fact/refunds
+printf -- '---\\nsource_paths: charges/capture-and-refund.md:44\\ntags: needs_review\\n---\\nRefunds take 5 days\\n' > context/memory/fact/refunds
 cat context/review/refunds
 rm context/memory/fact/refunds    # forget
 \`\`\`
 
 ## Habits that save tokens
-
-- Start from search/ or graph/, not from grep over docs/: both name the few lines that matter.
+- Start from search/ or graph/, not from grep over docs/: both name the few lines that matter. Memory is searched, too.
 - Read the evidence lines with sed or grep -n, not whole documents; pipe what is long through head.
 - graph/markdown/<name> is shorter than the JSON, context/summary/ shorter than a document.
-- What answers the question may stand in memory already: search/ looks there too.
 `;
