@@ -18,7 +18,10 @@ bundle() {
 bundle cli/completion/names.js --outdir=cli/completion
 bundle cli/quick-ask.js --outdir=cli --external:./app.js --external:./config/{settings,modules}.js --external:./schema-settings.js \
   --external:./ingest/{indexer,held-search}.js --external:./cli/embeddings.js --external:./modules/{modules,module-folders}.js
-rm -f part-*
+# Read whole before anything is answered: names of variables are a quarter of it.
+npx --no-install esbuild cli/quick-ask.js --minify --platform=node --format=esm --target=node20 --legal-comments=inline \
+  --log-level=warning --allow-overwrite --outfile=cli/quick-ask.js
+rm -f cli/quick-ask.js.map part-*
 bundle cli/main.js cli/mount-helper.js cli/mount/daemon-main.js hooks/hook-main.js ingest/{ingest,reader}-worker.js \
   {slow,context,commit,vectors}-worker.js modules/module-worker.js --outdir=. --outbase=. --splitting --chunk-names='part-[hash]' \
   --external:./quick-ask.js --external:./completion/names.js

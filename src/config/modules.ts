@@ -5,58 +5,13 @@ import { dirname, join, resolve } from 'node:path';
 import { UserError } from '../core/errors.ts';
 import { isReallyInside } from './docs-roots.ts';
 import { placeInJson } from './json-places.ts';
+import type { ConfigText, ModuleChoice, ModuleChoices, ModuleCode, RefusedModule } from './module-choice.ts';
 import { secretsOf } from './module-secrets.ts';
-import {
-  BUILT_IN_MODULES,
-  type BuiltInName,
-  MODULE_NAME,
-  type ModulesKey,
-  moduleSchema,
-} from './modules-schema.ts';
+import { BUILT_IN_MODULES, MODULE_NAME, type ModulesKey, moduleSchema } from './modules-schema.ts';
 import { userConfigFile } from './own-file.ts';
 import type { ProjectAsk } from './settings.ts';
 import { Trust } from './trust.ts';
 import { type LoadedUserConfig, loadUserConfig } from './user-config.ts';
-
-/** Where the code of a module is: with kgraphfs, or in a file that has to have this hash where one is given. */
-export type ModuleCode =
-  | { readonly kind: 'built-in'; readonly module: BuiltInName }
-  | { readonly kind: 'file'; readonly file: string; readonly sha256: string | undefined };
-
-/** A module that may run. */
-export interface ModuleChoice {
-  readonly name: string;
-  readonly code: ModuleCode;
-  /** What the config says for this module alone. */
-  readonly config: Readonly<Record<string, unknown>>;
-  /** Whether its texts are searched, where the config says so. */
-  readonly search: boolean | undefined;
-  readonly timeoutMs: number;
-  /** The config that names it, for saying where something is wrong. */
-  readonly from: ConfigText;
-  /** Keys that it may use, by the names of their variables. */
-  readonly secrets: Readonly<Record<string, string>>;
-}
-
-/** A config file as it was read. */
-export interface ConfigText {
-  /** Absolute. */
-  readonly file: string;
-  readonly text: string;
-}
-
-/** A module that does not run, and why, with the way out. */
-export interface RefusedModule {
-  readonly name: string;
-  readonly reason: string;
-}
-
-export interface ModuleChoices {
-  readonly modules: readonly ModuleChoice[];
-  readonly refused: readonly RefusedModule[];
-  /** Why the user's own config is not used; undefined where it is, or there is none. */
-  readonly problem: string | undefined;
-}
 
 const DEFAULT_TIMEOUT_MS = 10_000;
 /** Of one config, which may be a stranger's: each takes a thread. */
@@ -204,16 +159,6 @@ function codeOf(
   const path = module.startsWith('~/') ? join(homedir(), module.slice(2)) : module;
   const file = resolve(dirname(configFile), path);
   return { kind: 'file', file, sha256: code === undefined ? undefined : (code[file] ?? '') };
-}
-
-/** Whether its texts are read beside the docs: where the config says so, and those of an API unless it says no. */
-export function isSearched({ code, search }: ModuleChoice): boolean {
-  return search ?? joinsGraph(code);
-}
-
-/** Whether its documents are read into the graph, too. */
-export function joinsGraph(code: ModuleCode): boolean {
-  return code.kind === 'built-in' && code.module === 'openapi';
 }
 
 /** Where a key of a module stands, as `file:line:column`. */

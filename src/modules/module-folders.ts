@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { isSearched, joinsGraph, type ModuleChoices } from '../config/modules.ts';
+import { isSearched, joinsGraph, type ModuleChoices } from '../config/module-choice.ts';
 import type { DocsSelection, ModuleFolder } from '../core/docs-selection.ts';
 
 /** Where a module is in the mount: the paths of its documents begin so. */

@@ -1,4 +1,4 @@
-import { isSearched, type ModuleChoices } from '../config/modules.ts';
+import { isSearched, type ModuleChoices } from '../config/module-choice.ts';
 import type { ModuleState } from './module-thread.ts';
 
 /** How a module is, as `status.json` shows it. */

@@ -1,5 +1,6 @@
 import { dirname, join } from 'node:path';
-import { isSearched, joinsGraph, type ModuleChoice, type ModuleChoices, placeOf } from '../config/modules.ts';
+import { isSearched, joinsGraph, type ModuleChoice, type ModuleChoices } from '../config/module-choice.ts';
+import { placeOf } from '../config/modules.ts';
 import type { DocsSelection } from '../core/docs-selection.ts';
 import { type ErrnoCode, FsError, reasonOf } from '../core/errors.ts';
 import type { SubPath } from '../core/paths.ts';

@@ -1,5 +1,5 @@
 /** What a module's thread and its host tell each other. */
-import type { ModuleCode } from '../config/modules.ts';
+import type { ModuleCode } from '../config/module-choice.ts';
 import type { DocsSelection } from '../core/docs-selection.ts';
 import type { DirEntry } from '../core/resolver.ts';
 
