@@ -87,16 +87,7 @@ export async function steps(): Promise<number | undefined> {
 }
 `;
   writeFileSync(join(folder, 'host.ts'), host);
-  const options = [
-    '--noEmit',
-    '--strict',
-    '--module',
-    'nodenext',
-    '--target',
-    'es2022',
-    '--types',
-    'node',
-  ];
+  const options = ['--noEmit', '--strict', '--module', 'nodenext', '--target', 'es2022', '--types', 'node'];
   t.equal(run('node', resolve('node_modules/typescript/bin/tsc'), ...options, 'host.ts'), '');
 });
 
