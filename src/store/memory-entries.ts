@@ -86,10 +86,11 @@ export const isRemembered = (alias: string): string =>
 export const placeOf = (alias: string): string =>
   `${alias}.type || '/' || iif(${alias}.folder = '', '', ${alias}.folder || '/') || ${alias}.name`;
 
-/** The place of an entry that supersedes this one, as one of the tables of links has it. */
+/** The place of the entry that supersedes this one, as one of the tables of links has it: of several the last that was made, else the first by name. */
 const supersededIn = (links: string): string =>
   `(SELECT ${placeOf('s')} FROM ${links} l JOIN memory_entries s ON s.id = l.from_id
-    WHERE l.to_id = e.id AND l.relation = 'supersedes' AND s.id <> e.id AND ${isRemembered('s')} LIMIT 1)`;
+    WHERE l.to_id = e.id AND l.relation = 'supersedes' AND s.id <> e.id AND ${isRemembered('s')}
+    ORDER BY s.created_ms DESC, s.type, s.folder, s.name LIMIT 1)`;
 /** Each table by itself: of a view of both SQLite reads all rows. */
 export const SUPERSEDED_BY = `coalesce(${supersededIn('memory_links')}, ${supersededIn('memory_said_links')})`;
 
