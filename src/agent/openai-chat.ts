@@ -68,7 +68,7 @@ export function openAiChat(options: ChatOptions): ChatModel {
       const { failure, message, retryAfterMs, status } = silence.signal.aborted
         ? new ModelError('busy', `${options.baseUrl} (${model}) said nothing for ${timeoutMs} ms`)
         : apiFailure(error, options, signal);
-      const mayHaveBegun = hasBegun || silence.signal.aborted || signal?.aborted === true;
+      const mayHaveBegun = hasBegun || silence.signal.aborted;
       const spent = turn.usage ?? (mayHaveBegun ? 'unknown' : undefined);
       // What was heard cannot be unheard: a second answer after half of a first one would be no answer.
       if (turn.wasHeard && failure === 'busy') {

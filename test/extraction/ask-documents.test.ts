@@ -118,7 +118,7 @@ t.test('a wrong key ends the asking at once, and is not told', async (t) => {
   const { server, ask } = await subject(t, 50);
   server.otherwise(() => ({ kind: 'echo-key' }));
   const report = await ask();
-  t.match(report, { answered: 0, stoppedBy: 'barred', left: 50 });
+  t.match(report, { answered: 0, stoppedBy: 'barred', left: 50, inputTokens: 0, outputTokens: 0 });
   t.ok(server.requests.length <= 4);
   t.notMatch(JSON.stringify(report), 'sk-secret');
 });
