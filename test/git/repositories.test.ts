@@ -83,27 +83,7 @@ t.test('a revision is never an option, and a name of no commit is none', async (
 
 t.test('the configuration of a repository has nothing run', async (t) => {
   const git = new GitSandbox(t);
-  const trap = join(git.folder, 'trap');
-  git.write('a.md', '# A\n');
-  git.write('.gitattributes', '*.md diff=trap filter=trap\n');
-  const first = git.commit('first');
-  git.write('a.md', '# A changed\n');
-  const second = git.commit('second');
-  for (const name of [
-    'core.fsmonitor',
-    'core.pager',
-    'diff.external',
-    'diff.trap.textconv',
-    'diff.trap.command',
-    'filter.trap.smudge',
-    'filter.trap.clean',
-    'gpg.program',
-    'core.sshCommand',
-    'core.editor',
-  ]) {
-    git.git('config', name, `touch ${trap}; false`);
-  }
-  git.git('config', 'log.showSignature', 'true');
+  const { first, second, trap } = git.trapped();
   const { store, graph } = openCommits(git, 'commits.sqlite');
   const docs = docsAt(git);
   const [changed] = diffCommits(docs, first, second);

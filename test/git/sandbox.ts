@@ -20,6 +20,22 @@ function gitVariables(home: string): NodeJS.ProcessEnv {
   };
 }
 
+/** Keys of a configuration that name a program. */
+const RUN_BY_GIT = [
+  'core.fsmonitor',
+  'core.pager',
+  'pager.log',
+  'pager.blame',
+  'diff.external',
+  'diff.trap.textconv',
+  'diff.trap.command',
+  'filter.trap.smudge',
+  'filter.trap.clean',
+  'gpg.program',
+  'core.sshCommand',
+  'core.editor',
+];
+
 /** A repository in a folder of its own, removed when the test ends. */
 export class GitSandbox {
   folder: string;
@@ -53,6 +69,22 @@ export class GitSandbox {
       encoding: 'utf8',
     });
     return { status, stderr };
+  }
+
+  /**
+   * Makes two commits of `a.md`, and has all that a repository's configuration can name run a program which leaves a file behind.
+   * @returns the commits, and that file
+   */
+  trapped(): { first: string; second: string; trap: string } {
+    const trap = join(this.folder, 'trap');
+    this.write('a.md', '# A\n');
+    this.write('.gitattributes', '*.md diff=trap filter=trap\n');
+    const first = this.commit('first');
+    this.write('a.md', '# A changed\n');
+    const second = this.commit('second');
+    for (const name of RUN_BY_GIT) this.git('config', name, `touch ${trap}; false`);
+    this.git('config', 'log.showSignature', 'true');
+    return { first, second, trap };
   }
 
   /** Moves all of it elsewhere. */

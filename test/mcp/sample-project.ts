@@ -1,19 +1,13 @@
-import { cpSync } from 'node:fs';
-import { join, resolve } from 'node:path';
 import { clearInterval, setInterval } from 'node:timers';
 import { type App, openApp } from '../../src/app.ts';
 import { followProject } from '../../src/cli/mcp/follow-project.ts';
-import { loadSettings } from '../../src/config/settings.ts';
-import { systemClock } from '../../src/core/clock.ts';
 import { parsePath } from '../../src/core/paths.ts';
-import { updateIndex } from '../../src/ingest/indexer.ts';
 import type { CalledTool, ServedProject } from '../../src/mcp/project.ts';
 import type { ServerOptions } from '../../src/mcp/server.ts';
 import { openToolbox } from '../../src/open-toolbox.ts';
-import { prepareStateFolder, stateFolderAt } from '../../src/state/state-folder.ts';
-import { openStore } from '../../src/store/store.ts';
 import { TOOLS } from '../../src/toolkit/toolkit.ts';
-import { type Teardown, temporaryFolder } from '../support/temporary.ts';
+import { indexedSample } from '../support/indexed-sample.ts';
+import type { Teardown } from '../support/temporary.ts';
 
 export interface SampleProject {
   /** What a server of it is opened with. */
@@ -31,24 +25,7 @@ const KEEP_ALIVE_MS = 1000;
 
 /** A copy of the sample docs, indexed and opened. @param projectOptions of the toolbox */
 export async function sampleProject(t: Teardown, { writesCountAtOnce = false } = {}): Promise<SampleProject> {
-  const folder = temporaryFolder(t);
-  const docs = join(folder, 'docs');
-  cpSync(resolve('docs/sample'), docs, { recursive: true });
-  const settings = loadSettings({}, folder);
-  const state = stateFolderAt(settings.state);
-  prepareStateFolder(state);
-  const index = async (): Promise<void> => {
-    const store = openStore(state.indexFile);
-    await updateIndex({
-      store,
-      docs: settings.selection,
-      excluded: [settings.state],
-      maxBytes: settings.maxDocumentBytes,
-      clock: systemClock,
-    });
-    store.close();
-  };
-  await index();
+  const { settings, docs, index } = await indexedSample(t);
   const app = openApp({ settings, excluded: [], session: { kind: 'command', id: 'mcp' } });
   const followed = followProject(app, undefined);
   // What follows the project waits without keeping a process alive, and a client in this process neither does.

@@ -97,30 +97,7 @@ t.test(
 
 t.test('nothing that the configuration of the repository names is run', async (t) => {
   const git = new GitSandbox(t);
-  const trap = join(git.folder, 'trap');
-  git.write('a.md', '# A\n');
-  git.write('.gitattributes', '*.md diff=trap filter=trap\n');
-  const first = git.commit('first');
-  git.write('a.md', '# A changed\n');
-  const second = git.commit('second');
-  const programs = [
-    'core.fsmonitor',
-    'core.pager',
-    'pager.log',
-    'pager.blame',
-    'diff.external',
-    'diff.trap.textconv',
-  ];
-  for (const name of [
-    ...programs,
-    'diff.trap.command',
-    'filter.trap.smudge',
-    'filter.trap.clean',
-    'gpg.program',
-  ]) {
-    git.git('config', name, `touch ${trap}; false`);
-  }
-  git.git('config', 'log.showSignature', 'true');
+  const { first, second, trap } = git.trapped();
   git.git('config', 'diff.orderFile', '/dev/zero');
   const { read } = opened(t, git);
   for (const path of ['log', `commits/${second}/diff`, `commits/${second}/stat`, `commits/${first}/diff`]) {
