@@ -35,7 +35,7 @@ const LAYERS: Readonly<
     packages: ['gpt-tokenizer', 'lru-cache', 'zod'],
   },
   learning: { folders: ['core', 'graph', 'ingest', 'memory-graph', 'state', 'store'], packages: [] },
-  toolkit: { folders: ['core', 'graph', 'retrieval', 'vfs'], packages: ['re2js', 'zod'] },
+  toolkit: { folders: ['core', 'graph', 'memory', 'retrieval', 'vfs'], packages: ['re2js', 'zod'] },
   'client-config': { folders: ['core'], packages: [] },
   mcp: { folders: ['core', 'toolkit', 'vfs'], packages: ['@modelcontextprotocol/sdk', 'zod'] },
   answer: { folders: ['context', 'core', 'retrieval', 'words'], packages: [] },

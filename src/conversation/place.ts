@@ -27,7 +27,7 @@ export function placeNamed(text: string): Place {
 }
 
 /** As evidence names it: `charges/create-charge.md:31`. */
-export function placeText({ path, line, endLine }: Place): string {
+export function citationText({ path, line, endLine }: Place): string {
   if (line === undefined) return path;
   return endLine === undefined || endLine <= line ? `${path}:${line}` : `${path}:${line}-${endLine}`;
 }

@@ -1,6 +1,6 @@
 import type { ContextManifest } from '../context/manifest.ts';
 import { citedPlaces } from './cited-places.ts';
-import { type Place, placeNamed, placeText } from './place.ts';
+import { citationText, type Place, placeNamed } from './place.ts';
 
 interface LineRange {
   readonly line: number;
@@ -52,7 +52,7 @@ export class ShownPlaces {
   /** All of them, in the order in which they came up. */
   list(): string[] {
     return [...this.#byPath].flatMap(([path, ranges]) =>
-      ranges.length === 0 ? [path] : ranges.map(({ line }) => placeText({ path, line })),
+      ranges.length === 0 ? [path] : ranges.map(({ line }) => citationText({ path, line })),
     );
   }
 

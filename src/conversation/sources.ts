@@ -1,5 +1,5 @@
 import { citedPlaces } from './cited-places.ts';
-import { placeText } from './place.ts';
+import { citationText } from './place.ts';
 import type { ShownPlaces } from './shown-places.ts';
 
 /** Where an answer says that it stands. */
@@ -20,8 +20,8 @@ export function sourcesOf(
 ): Sources {
   const cited = citedPlaces(answer);
   const found = cited.map((place) => ({ place, there: ever.shown(place) }));
-  const sources = found.flatMap(({ there }) => (there === undefined ? [] : [placeText(there)]));
-  const unshown = found.flatMap(({ place, there }) => (there === undefined ? [placeText(place)] : []));
+  const sources = found.flatMap(({ there }) => (there === undefined ? [] : [citationText(there)]));
+  const unshown = found.flatMap(({ place, there }) => (there === undefined ? [citationText(place)] : []));
   return {
     sources: cited.length === 0 ? now.list().slice(0, MAX_SHOWN) : unique(sources),
     unshown: unique(unshown),

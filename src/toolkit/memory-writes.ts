@@ -1,13 +1,8 @@
 import { FsError, UserError } from '../core/errors.ts';
-import {
-  MEMORY_TYPES,
-  type MemoryEntry,
-  type MemoryMetadata,
-  type MemoryPlace,
-  REVIEW_TAG,
-} from '../core/memory-entry.ts';
+import { type MemoryEntry, type MemoryMetadata, type MemoryPlace, REVIEW_TAG } from '../core/memory-entry.ts';
 import { below, parsePath, type VfsPath } from '../core/paths.ts';
 import type { OpContext } from '../core/resolver.ts';
+import { parsePlace, placeText } from '../memory/places.ts';
 import type { Found, Toolbox } from './tool.ts';
 
 const MEMORY = parsePath('/context/memory');
@@ -22,15 +17,9 @@ interface GivenMetadata {
 
 type WritingBox = Pick<Toolbox, 'memory' | 'writesCountAtOnce'>;
 
-export function placeText({ type, key }: MemoryPlace): string {
-  return `${type}/${key}`;
-}
-
 /** The entry that a path of the tree stands for; undefined for a path elsewhere. */
 export function memoryPlaceAt(path: VfsPath): MemoryPlace | undefined {
-  const [folder, ...rest] = below(path, MEMORY)?.split('/') ?? [];
-  const type = MEMORY_TYPES.find((type) => type === folder);
-  return type === undefined || rest.length === 0 ? undefined : { type, key: rest.join('/') };
+  return parsePlace(below(path, MEMORY) ?? '');
 }
 
 /** @throws UserError where there is none, or several go by this name */

@@ -1,11 +1,11 @@
 import t from 'tap';
 import { citedPlaces } from '../../src/conversation/cited-places.ts';
-import { placeText } from '../../src/conversation/place.ts';
+import { citationText } from '../../src/conversation/place.ts';
 import { ShownPlaces } from '../../src/conversation/shown-places.ts';
 import { sourcesOf } from '../../src/conversation/sources.ts';
 
 function cited(answer: string): string[] {
-  return citedPlaces(answer).map(placeText);
+  return citedPlaces(answer).map(citationText);
 }
 
 t.test('an answer cites places in many ways', async (t) => {

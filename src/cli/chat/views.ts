@@ -1,7 +1,7 @@
 import type { App } from '../../app.ts';
 import type { ContextManifest } from '../../context/manifest.ts';
 import type { Answer } from '../../conversation/answer.ts';
-import { placeNamed, placeText } from '../../conversation/place.ts';
+import { citationText, placeNamed } from '../../conversation/place.ts';
 import { isFsError } from '../../core/errors.ts';
 import { REVIEW_TAG } from '../../core/memory-entry.ts';
 import { parsePath } from '../../core/paths.ts';
@@ -85,7 +85,7 @@ function spanLines({ selected, paths }: ContextManifest): string[] {
     ...paths.map(({ nodes }) => `  ${nodes.join(' → ')}`),
     ...selected.map(
       ({ path, line, endLine, tokens }) =>
-        `  ${line === 0 ? path : placeText({ path, line, endLine })}  ${counted(tokens, 'token')}`,
+        `  ${line === 0 ? path : citationText({ path, line, endLine })}  ${counted(tokens, 'token')}`,
     ),
   ];
 }

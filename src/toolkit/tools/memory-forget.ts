@@ -1,5 +1,6 @@
 import { z } from 'zod';
-import { entryNamed, placeText, requireOwn } from '../memory-writes.ts';
+import { placeText } from '../../memory/places.ts';
+import { entryNamed, requireOwn } from '../memory-writes.ts';
 import { defineTool } from '../tool.ts';
 import { ENTRY } from './memory-update.ts';
 

@@ -1,7 +1,8 @@
 import { z } from 'zod';
 import { FsError } from '../../core/errors.ts';
 import { MEMORY_RELATIONS } from '../../core/memory-entry.ts';
-import { entryNamed, placeText, requireOwn } from '../memory-writes.ts';
+import { placeText } from '../../memory/places.ts';
+import { entryNamed, requireOwn } from '../memory-writes.ts';
 import { defineTool } from '../tool.ts';
 import { ENTRY } from './memory-update.ts';
 
