@@ -100,6 +100,9 @@ t.test('where there are no scratchpads there is nothing to clear away', async (t
   t.same(await removeOldScratchpads(clearing(parent)), { removed: [], failed: [] });
 });
 
+/** Times of files are those of the last tick of the kernel, some 10 ms ago. */
+const MARGIN_MS = 100;
+
 t.test('a change deep inside counts as use, and so does the resumption', async (t) => {
   const parent = temporaryFolder(t);
   const pad = openScratchpad(prepareScratchpad(parent, 's'));
@@ -108,10 +111,10 @@ t.test('a change deep inside counts as use, and so does the resumption', async (
   const file = join(parent, 's/files/a/b');
   const waitsFor = async (change: () => void): Promise<void> => {
     const before = Date.now();
-    while (Date.now() <= before + 20) await setImmediate();
+    while (Date.now() <= before + 2 * MARGIN_MS) await setImmediate();
     change();
     const since = Date.now();
-    const nowMs = since + 7 * DAY_MS - 10;
+    const nowMs = since + 7 * DAY_MS - MARGIN_MS;
     t.same((await removeOldScratchpads(clearing(parent, { nowMs }))).removed, []);
   };
   await waitsFor(() => writeFileSync(file, 'changed'));
