@@ -9,7 +9,7 @@ require="import{createRequire as requireOf}from'node:module';const require=requi
 
 bundle() {
   npx --no-install esbuild "$@" --allow-overwrite --bundle --platform=node --format=esm --target=node20 \
-    --minify-syntax --minify-whitespace --keep-names --sourcemap --sources-content=false --legal-comments=inline --log-level=warning \
+    --minify-syntax --minify-whitespace --sourcemap --sources-content=false --legal-comments=inline --log-level=warning \
     --external:better-sqlite3 --external:koffi --external:fuse-native --external:sqlite-vec --external:gpt-tokenizer --external:openai \
     "--external:$PWD/core/program-file.js" --banner:js="$require"
 }
