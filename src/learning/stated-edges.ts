@@ -18,6 +18,11 @@ export type Stance = 'states' | 'denies' | 'reverses' | undefined;
 /** More between two names, and the sentence speaks of something else. */
 const MAX_BETWEEN = 80;
 const DENIAL = /\b(?:not|never|no|neither|nor|without|cannot|instead of|rather than)\b|n['’]t\b/i;
+/** Behind it the verb may be said of something else: "generates an invoice, which triggers". */
+const PRONOUN = /(?<![\p{L}\p{N}])(?:it|they|he|she|this|that|these|those|which|who)(?![\p{L}\p{N}])/iu;
+/** Just behind a name it stands for that. */
+const OF_THE_NAME = /^[`"”’*_\])]*,?\s+(?:which|that|who)(?=\s)/iu;
+
 /** True of both ends where it is true of one. */
 const EITHER_WAY: ReadonlySet<EdgeType> = new Set(['references']);
 
@@ -67,7 +72,9 @@ function isJoined(from: readonly Place[], to: readonly Place[], phrases: RegExp,
   return from.some(([, end]) =>
     to.some(([start]) => {
       const between = start - end;
-      return between > 0 && between <= MAX_BETWEEN && phrases.test(sentence.slice(end, start));
+      if (between <= 0 || between > MAX_BETWEEN) return false;
+      const said = sentence.slice(end, start).replace(OF_THE_NAME, ' ');
+      return phrases.test(said) && !PRONOUN.test(said);
     }),
   );
 }

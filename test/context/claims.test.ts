@@ -23,7 +23,7 @@ Keys are kept for 48 hours. They belong to an account.
     claimsOf(answer).map(({ line, text }) => [line, text]),
     [
       [3, 'Keys are kept for 48 hours.'],
-      [3, 'Keys are kept for 48 hours. They belong to an account.'],
+      [3, 'Keys belong to an account.'],
       [5, 'A key has at most 64 characters.'],
       [6, '`GET` ignores the header'],
       [10, 'Event, Sent when: `charge.failed` | a charge was declined'],
@@ -103,5 +103,65 @@ t.test('the same few words again and again claim nothing', async (t) => {
   t.same(
     claimsOf(told).map(({ text }) => text),
     [told],
+  );
+});
+
+t.test('a pronoun is resolved where one thing alone can be meant', async (t) => {
+  const cases: readonly (readonly [answer: string, claim: string])[] = [
+    [
+      'A charge is captured within 7 days. Then it triggers `charge.succeeded`.',
+      'Then a charge triggers `charge.succeeded`.',
+    ],
+    [
+      'Idempotency keys are kept for 48 hours. Their length is at most 64 characters.',
+      'The length of idempotency keys is at most 64 characters.',
+    ],
+    ['`charge.failed` is sent at once. It names the reason.', '`charge.failed` names the reason.'],
+    [
+      'The invoice is finalised after one hour. This invoice cannot be changed.',
+      'The invoice cannot be changed.',
+    ],
+    [
+      'Endpoints belong to an account. They are switched off after three days.',
+      'Endpoints are switched off after three days.',
+    ],
+    [
+      'Endpoints are slow. They fail. They are switched off after three days.',
+      'Endpoints are switched off after three days.',
+    ],
+  ];
+  for (const [answer, claim] of cases) t.equal(textsOf(answer).at(-1), claim);
+});
+
+t.test('a sentence with a pronoun that could mean several things claims nothing', async (t) => {
+  const open: readonly string[] = [
+    'A subscription renewal creates an invoice. It triggers `charge.succeeded`.',
+    'The invoice is sent to the customer. It triggers `charge.succeeded`.',
+    'Invoices create charges. They trigger webhooks.',
+    'A renewal is billed in storage. It triggers `charge.succeeded`.',
+    'The amount of a charge is fixed. It triggers `charge.succeeded`.',
+    'An invoice is finalised. A charge is created. It triggers `charge.succeeded`.',
+    'A charge is captured. This triggers `charge.succeeded`.',
+    'A charge is captured. That is what triggers `charge.succeeded`.',
+    'A charge is captured. Which triggers `charge.succeeded`.',
+    'Charges and refunds are free. These trigger `charge.succeeded`.',
+    'Charges are free. Both trigger `charge.succeeded`.',
+    'Charges are free. It triggers `charge.succeeded`.',
+    'The customers pay invoices. It triggers `charge.succeeded`.',
+    'What of a charge? It triggers `charge.succeeded`.',
+    'A charge is captured. It is possible to trigger `charge.succeeded`.',
+  ];
+  for (const answer of open) {
+    t.same(
+      textsOf(answer).filter((text) => /charge\.succeeded|webhooks/.test(text)),
+      [],
+      answer,
+    );
+  }
+  t.same(textsOf('It triggers `charge.succeeded`.'), [], 'nothing stands before it');
+  t.same(
+    textsOf('- A renewal is billed monthly.\n- It triggers `charge.succeeded`.').length,
+    1,
+    'another item',
   );
 });

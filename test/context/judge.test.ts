@@ -109,3 +109,23 @@ t.test('a question that is answered with no denies', async (t) => {
   t.equal(judged(source, 'You cannot refund a pending charge.').verdict, 'supported');
   t.equal(judged(source, 'You can refund a pending charge.').verdict, 'contradicted');
 });
+
+t.test(
+  'what is said of a pronoun is held against sources as said of what it stands for, or not at all',
+  async (t) => {
+    const source =
+      'A subscription creates an invoice.\n\nA charge triggers `charge.succeeded`.\n\nA charge is kept for 48 hours.\n';
+    const wrong = 'A subscription creates an invoice, and it triggers `charge.succeeded`.';
+    t.same(judged(source, wrong), { verdict: 'unsupported', score: 0, evidence: [] });
+    t.equal(judged(source, 'It triggers `charge.succeeded`.').verdict, 'unsupported');
+    t.equal(judged(`${source}\n${wrong}\n`, wrong).verdict, 'supported', 'the sources say it in these words');
+    t.equal(
+      judged(source, 'A charge is kept for 48 hours, and it triggers `charge.succeeded`.').verdict,
+      'supported',
+    );
+    t.not(
+      judged(source, 'A subscription is kept for 48 hours, and it triggers `charge.succeeded`.').verdict,
+      'supported',
+    );
+  },
+);

@@ -32,3 +32,16 @@ t.test('what names only one of the two, has another verb or is far apart says no
   t.equal(stanceOf('A recharge requires a payment method.', REQUIRES), undefined);
   t.equal(stanceOf('A charge triggers charge.succeeded.later.', TRIGGERS), undefined);
 });
+
+t.test('a verb behind a pronoun says nothing of the name before it', async (t) => {
+  const triggers: NamedEdge = { source: 'Subscription', type: 'triggers', target: 'charge.succeeded' };
+  t.equal(
+    stanceOf('A subscription creates an invoice, and it triggers charge.succeeded.', triggers),
+    undefined,
+  );
+  t.equal(
+    stanceOf('A subscription creates an invoice, which triggers charge.succeeded.', triggers),
+    undefined,
+  );
+  t.equal(stanceOf('A charge, which triggers charge.succeeded, is final.', TRIGGERS), 'states');
+});

@@ -1,5 +1,6 @@
 /** What an answer claims, taken apart. */
 import { type MarkdownStatement, sentencesOf, statementsOf } from './markdown-statements.ts';
+import { beginsWithPronoun, withSubjects } from './pronouns.ts';
 
 /** A place that an answer names as its source. */
 export interface Citation {
@@ -10,7 +11,7 @@ export interface Citation {
 }
 
 export interface Claim {
-  /** One or a few sentences, without markup and citations. */
+  /** A sentence, item or row, without markup and citations; it names what it speaks of. */
   readonly text: string;
   /** 1-based, in the answer. */
   readonly line: number;
@@ -37,8 +38,6 @@ const HEDGE =
   /\b(?:i (?:do not|don['’]t|can ?not|can['’]t|could ?n[o'’]t|could not|am not|['’]m not)|i['’]m (?:not|un)|i am un|i (?:think|believe|guess|assume|suspect|suppose)|as far as i|not (?:sure|certain|clear|specified|documented|mentioned|stated|covered|described)\b(?! in (?:the )?response)|no (?:information|mention|details?|documentation|evidence)\b|(?:the|these|those|your|provided|given) (?:provided |given )?(?:sources?|docs?|documentation|documents?|context|text) (?:do(?:es)? not|don['’]t|doesn['’]t|says? nothing) (?:say|mention|specify|state|contain|include|describe|cover|provide|give|tell|explain|document|about)|un(?:clear|known|certain) (?:whether|if|how|what|why|from)|it (?:is|['’]s) (?:un(?:clear|known|certain)|possible|not clear)|it (?:seems|appears|might|may be)|perhaps|possibly|probably|presumably|might be|could be)\b/i;
 const TALK =
   /^(?:sure|certainly|of course|great question|hope (?:this|that)|i hope|let me|feel free|here(?:['’]s| is| are)|below (?:is|are)|the following|in conclusion$|thanks?|you(?:['’]re| are) welcome|if you (?:have|need|want) (?:any|more|further)|for more|see (?:also )?(?:the )?|refer to|check (?:out )?the|i (?:can|will|['’]ll|would|found|checked|looked)|tl;?dr)\b/i;
-const PRONOUN =
-  /^(?:it|its|they|their|them|this|that|these|those|he|she|his|her|both|such|the (?:former|latter))\b/i;
 /** Shorter items of a list mean nothing without what leads in to it. */
 const MIN_WORDS_ALONE = 5;
 const MIN_WORDS = 2;
@@ -49,31 +48,28 @@ const MAX_REPEATS = 2.5;
 
 /**
  * The claims of an answer in markdown, in their order: sentences, items of lists and rows of tables, with what they cite. Code, headings, questions, hedges ("I
- * don't know", "it might be") and talk about the answer claim nothing. A sentence that begins with a pronoun is one claim with the one before.
+ * don't know", "it might be") and talk about the answer claim nothing. A sentence whose subject is a pronoun claims something where the sentences before it
+ * leave no doubt of what: that is named in its place.
  */
 export function claimsOf(answer: string): Claim[] {
   const { text, citations } = withoutCitations(answer);
   const claims: Claim[] = [];
-  let previous: { text: string; block: number; line: number } | undefined;
+  let before: { readonly place: string; readonly sentences: readonly string[] } | undefined;
   for (const statement of statementsOf(text)) {
+    const place = statement.form === 'item' ? `item ${statement.line}` : `${statement.block}`;
+    const earlier = before?.place === place ? before.sentences : [];
+    const plain = statement.form === 'code' ? '' : statement.text.replace(PREAMBLE, '').trim();
+    const named = beginsWithPronoun(plain) ? withSubjects(plain, earlier) : plain;
+    before = { place, sentences: [...earlier, named ?? plain] };
+    const said = named === undefined || named === '' ? undefined : claimText(named, statement);
+    if (said === undefined || said.length > MAX_LENGTH) continue;
     const cited = citations.filter(({ line }) => line === statement.line).map(({ citation }) => citation);
-    const said = statement.form === 'code' ? undefined : claimText(statement);
-    if (said === undefined) {
-      previous = undefined;
-      continue;
-    }
-    const isGoingOn = PRONOUN.test(said) && previous?.block === statement.block;
-    const whole = isGoingOn && previous !== undefined ? `${previous.text} ${said}` : said;
-    if (PRONOUN.test(said) && !isGoingOn) continue;
-    previous = { text: whole, block: statement.block, line: statement.line };
-    if (whole.length <= MAX_LENGTH)
-      claims.push({ text: whole, line: statement.line, citations: unique(cited) });
+    claims.push({ text: said, line: statement.line, citations: unique(cited) });
   }
   return distinct(claims);
 }
 
-function claimText({ text, form, leadIn }: MarkdownStatement): string | undefined {
-  const plain = text.replace(PREAMBLE, '').trim();
+function claimText(plain: string, { form, leadIn }: MarkdownStatement): string | undefined {
   if (/[?？]\W*$/.test(plain) || HEDGE.test(plain) || TALK.test(plain) || SOURCE_LINE.test(plain))
     return undefined;
   if (form === 'sentence' && /[:：]\W*$/.test(plain)) return undefined;

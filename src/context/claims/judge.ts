@@ -4,6 +4,7 @@ import type { Citation, Claim } from './answer-claims.ts';
 import { canonicalText, partsOf } from './answer-claims.ts';
 import type { Conflict } from './conflicts.ts';
 import { type Comparison, compare } from './entailment.ts';
+import { withSubjects } from './pronouns.ts';
 import { type ClaimSource, type SourceStatement, statementsOfSources } from './source-statements.ts';
 import type { Weighing } from './word-matches.ts';
 import { type StatementWords, type Word, wordsOfStatement } from './words-of-statement.ts';
@@ -75,8 +76,13 @@ class SourceJudge implements Judge {
   }
 
   judge({ text, citations }: Pick<Claim, 'text' | 'citations'>): Judgement {
+    const quoted = this.#quoted(text);
+    if (quoted !== undefined) return quoted;
+    // Words alone cannot tell whether sources say it of the same.
+    const named = withSubjects(text);
+    if (named === undefined) return { verdict: 'unsupported', score: 0, evidence: [] };
     const whole = this.#judgeOne(text, citations);
-    const parts = partsOf(text);
+    const parts = partsOf(named);
     const isSettled =
       whole.verdict === 'supported' || (whole.verdict === 'contradicted' && whole.conflict !== 'number');
     // A number that one statement has not may be in another one.
@@ -94,13 +100,17 @@ class SourceJudge implements Judge {
     return this.#candidates(wordsOfStatement(text)).slice(0, limit);
   }
 
-  #judgeOne(text: string, citations: readonly Citation[]): Judgement {
-    const claim = wordsOfStatement(text);
+  #quoted(text: string): Judgement | undefined {
     const exact = this.#byText.get(canonicalText(text));
-    if (exact !== undefined) {
-      const { path, line, text } = exact;
-      return { verdict: 'supported', score: 1, evidence: [{ path, line, text }] };
-    }
+    if (exact === undefined) return undefined;
+    const { path, line, text: quote } = exact;
+    return { verdict: 'supported', score: 1, evidence: [{ path, line, text: quote }] };
+  }
+
+  #judgeOne(text: string, citations: readonly Citation[]): Judgement {
+    const quoted = this.#quoted(text);
+    if (quoted !== undefined) return quoted;
+    const claim = wordsOfStatement(text);
     const held = this.#candidates(claim).map((statement) => ({
       statement,
       comparison: compare(claim, statement.words, this.#weighing),

@@ -1,0 +1,116 @@
+/** What a pronoun that is the subject of a clause speaks of, where the text before leaves no choice. */
+import { type Mention, type MentionNumber, mentionsIn, sameMention } from './mentions.ts';
+
+/** A pronoun where a main clause begins: at the start, behind a comma and the like, behind "and". */
+const SUBJECT =
+  /(?<=^|[,;:—–]\s+(?:(?:and|but|so|or|yet|then)\s+)?|\s(?:and|but|so|yet)\s+)(?<lead>(?:(?:then|also|now|later|next|afterwards|finally|usually|otherwise|instead|eventually|first|so|thus|therefore|hence|and|but)\b,?\s+)*)(?<word>it|they|he|she|its|their|his|her|this|that|these|those)(?=\s|['’](?:s|ll|d|re|ve)\b)/giu;
+/** They stand for what no rule finds. */
+const NEVER_RESOLVED =
+  /^(?:(?:then|also|so|and|but)\b,?\s+)*(?:which|who|whose|such|both|the (?:former|latter)|(?:each|all|any|none|some|most|many|one|either|neither|half|part) of (?:it|them|these|those|this|that)|it (?:is|was|would be|will be|may be|can be) (?:\p{L}+ly |not |also |very )*\p{L}+ (?:to|that|when|if)|it takes)\b/iu;
+const AUXILIARY =
+  'is|are|was|were|has|have|had|can|may|might|must|will|would|shall|should|could|do|does|did|cannot|never';
+const AUXILIARY_NEXT = new RegExp(`^(?:${AUXILIARY}|(?:\\p{L}+n['’]t))\\b`, 'iu');
+const OWNED = new RegExp(`^(?<owned>(?:[\\p{L}\\p{N}_\`.-]+\\s+){1,3}?)(?=(?:${AUXILIARY})\\b)`, 'iu');
+const SUBORDINATE =
+  /^(?:when|whenever|once|if|after|before|while|as soon as|because|since|until|unless|although|though|where|as)\s+/iu;
+const PLURAL = new Set(['they', 'their', 'these', 'those']);
+const POSSESSIVE = new Set(['its', 'their', 'his', 'her']);
+const POINTING = new Set(['this', 'that', 'these', 'those']);
+
+/** Whether a sentence begins with a pronoun, or a word that leads to one, and so says nothing alone. */
+export function beginsWithPronoun(sentence: string): boolean {
+  return NEVER_RESOLVED.test(sentence) || subjectsOf(sentence).some(({ isFirst }) => isFirst);
+}
+
+/**
+ * A sentence with the subject of each main clause named. A pronoun counts as resolved where one thing alone of those that were named before it fits, and
+ * that is what the clause or sentence just before is about.
+ * @param before the sentences before it, in their order, each with its own pronouns resolved
+ * @returns undefined where a pronoun is in doubt
+ */
+export function withSubjects(sentence: string, before: readonly string[] = []): string | undefined {
+  if (NEVER_RESOLVED.test(sentence)) return undefined;
+  let named = '';
+  let end = 0;
+  for (const subject of subjectsOf(sentence)) {
+    const earlier = named + sentence.slice(end, subject.start);
+    const rest = sentence.slice(subject.end).trimStart();
+    const context = subject.isFirst ? before : [earlier];
+    const resolved = resolve(subject, rest, context, earlier.trim() === '');
+    if (resolved === undefined) return undefined;
+    named = earlier + resolved.text;
+    end = sentence.length - rest.length + resolved.taken;
+  }
+  if (end === 0) return sentence;
+  const whole = named + sentence.slice(end);
+  return whole.charAt(0).toUpperCase() + whole.slice(1);
+}
+
+interface Subject {
+  readonly word: string;
+  readonly isFirst: boolean;
+  readonly start: number;
+  readonly end: number;
+}
+
+function subjectsOf(sentence: string): Subject[] {
+  return Array.from(sentence.matchAll(SUBJECT), ({ 0: found, index, groups }): Subject => {
+    const word = (groups?.['word'] ?? '').toLowerCase();
+    const start = index + (groups?.['lead'] ?? '').length;
+    return { word, isFirst: index === 0, start, end: index + found.length };
+  }).filter(({ word, isFirst, start, end }) => {
+    if (isFirst) return true;
+    const rest = sentence.slice(end).trimStart();
+    // Elsewhere it is mostly a conjunction, or goes with a noun.
+    if (POINTING.has(word)) return AUXILIARY_NEXT.test(rest);
+    return !POSSESSIVE.has(word) || (OWNED.test(rest) && isClause(sentence.slice(0, start)));
+  });
+}
+
+/** "Charges and their refunds are free" is one clause: "Charges" alone is none. */
+function isClause(text: string): boolean {
+  const mentions = mentionsIn(text.replace(SUBORDINATE, ''));
+  return mentions.length > 1 || mentions[0]?.isSubject === true;
+}
+
+/** @returns what is to stand in its place, with a blank behind it, and how much of the rest goes with it */
+function resolve(
+  { word }: Subject,
+  rest: string,
+  before: readonly string[],
+  isAtStart: boolean,
+): { readonly text: string; readonly taken: number } | undefined {
+  if (/^['’]/.test(rest)) return undefined;
+  const number: MentionNumber = PLURAL.has(word) ? 'plural' : 'singular';
+  const all = before.map((sentence) => mentionsIn(sentence.replace(SUBORDINATE, '')));
+  const mention = onlyOne(all, number);
+  if (mention === undefined) return undefined;
+  const name = isAtStart ? mention.text : lowerFirst(mention);
+  if (POINTING.has(word)) {
+    const noun = /^[\p{L}\p{N}_-]+/u.exec(rest)?.[0] ?? '';
+    const isNoun = !AUXILIARY_NEXT.test(rest) && noun.toLowerCase() === mention.head;
+    return isNoun ? { text: `${name} `, taken: noun.length + 1 } : undefined;
+  }
+  if (!POSSESSIVE.has(word)) return { text: `${name} `, taken: 0 };
+  const owned = OWNED.exec(rest)?.groups?.['owned'];
+  if (owned === undefined) return undefined;
+  return { text: `the ${owned.trim()} of ${lowerFirst(mention)} `, taken: owned.length };
+}
+
+/** What the last sentence begins with, where nothing else of this number is named in any of them. */
+function onlyOne(sentences: readonly (readonly Mention[])[], number: MentionNumber): Mention | undefined {
+  const leading = sentences.at(-1)?.[0];
+  if (leading === undefined || !leading.isSubject || leading.number !== number) return undefined;
+  const others = sentences
+    .flat()
+    .filter((one) => (one.number === number || one.number === 'unknown') && !sameMention(one, leading));
+  return others.length === 0 ? leading : undefined;
+}
+
+/** Only articles and plain plurals begin with a capital because of where they stand. */
+function lowerFirst({ text, number }: Mention): string {
+  const isPlain = number === 'plural' || /^(?:an?|the|each|every|any|one|another|your|our)\s/i.test(text);
+  return isPlain && /^\p{Lu}\p{Ll}*(?:\s|$)|^A\s/u.test(text)
+    ? text.charAt(0).toLowerCase() + text.slice(1)
+    : text;
+}
