@@ -19,6 +19,9 @@ const NOTHING_TO_FORGET = new Set(['ENOENT', 'ENOTDIR']);
 const STILL_IN_USE = new Set(['EBUSY', 'ENOTEMPTY', 'EINVAL']);
 const GONE = new Set(['ENODEV', 'EBADF']);
 
+/** Of no file, but for one that is looked up once more then. */
+const ANY_NAME = '?';
+
 /** Larger files the kernel reads itself, ahead of who reads them. */
 const MAX_GIVEN_BYTES = 128 << 10;
 
@@ -119,10 +122,24 @@ export class KernelNotices implements Kernel {
   }
 
   /** @returns when the kernel was told, or at once where that waits for a slow answer; never rejects */
-  forgetNode({ id }: Node, what: 'attributes' | 'attributes and pages'): Promise<void> {
+  forgetNode(node: Node, what: 'attributes' | 'attributes and pages'): Promise<void> {
+    const { id } = node;
+    if (what === 'attributes and pages') node.listed = undefined;
     if (this.#keepsForRoot(id, what)) return Promise.resolve();
     const locks = what === 'attributes' ? [] : [{ id, what: 'pages' } as const];
     return this.#send(locks, forgetNode(id, what));
+  }
+
+  /**
+   * The listing of a folder whose time does not tell that it is another. One that was answered a moment ago the kernel may not have kept yet: a
+   * notice of a name waits until it has, whether or not there is such a name. As {@link forgetNode}.
+   */
+  async forgetListing(folder: Node): Promise<void> {
+    folder.listed = undefined;
+    if (this.#keepsForRoot(folder.id, 'attributes and pages')) return;
+    const locks = [{ id: folder.id, what: 'names' }] as const;
+    await this.#send(locks, forgetName(folder.id, ANY_NAME));
+    await this.#send(locks, forgetNode(folder.id, 'attributes and pages'));
   }
 
   /** As {@link forgetNode}. */

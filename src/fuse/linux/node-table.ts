@@ -34,6 +34,8 @@ export class Node {
   children: Map<string, Node> | undefined;
   /** Of a folder: names that the kernel was told are not there. */
   missed: Set<string> | undefined;
+  /** Of a folder: stands for the names that the kernel was listed, of which it may have kept a listing; see listing.ts. */
+  listed: number | undefined;
 
   constructor(id: number, inode: number, info: NodeInfo) {
     this.id = id;

@@ -1,11 +1,12 @@
 import { after, isPromiseLike, recover } from '../../core/awaitable.ts';
 import { isFsError } from '../../core/errors.ts';
-import { childOf, MAX_NAME_BYTES, type VfsPath } from '../../core/paths.ts';
+import { childOf, type VfsPath } from '../../core/paths.ts';
 import type { Awaitable, DirEntry, NodeInfo, OpContext } from '../../core/resolver.ts';
 import type { BugReporter } from '../errno.ts';
 import { type Answer, DONE, type Handlers } from './handler.ts';
 import type { OpenedFolder } from './handles.ts';
 import { inodeOf } from './inode-number.ts';
+import { canBeListed, noteListed } from './listing.ts';
 import { type Node, ROOT_ID } from './node-table.ts';
 import { encodeOpen, FOPEN, type ListedName, ListingEncoder } from './protocol/answer.ts';
 import { decodeHandle, decodeRead, type Request } from './protocol/request.ts';
@@ -57,6 +58,7 @@ export function serveFolders(served: Served, report: BugReporter): Handlers {
         report(new Error(`a name that no file can have: ${JSON.stringify(name)}`), 'readdir');
         return false;
       });
+      noteListed(opened.node, opened.entries);
       return opened.entries;
     });
   }
@@ -138,9 +140,3 @@ export function serveFolders(served: Served, report: BugReporter): Handlers {
 
 const DOT = Buffer.from('.');
 const DOT_DOT = Buffer.from('..');
-
-/** One such name in a listing and the kernel answers EIO for all of it. */
-function canBeListed(name: string): boolean {
-  if (name === '' || name === '.' || name === '..' || name.includes('/') || name.includes('\0')) return false;
-  return name.length <= MAX_NAME_BYTES / 4 || Buffer.byteLength(name) <= MAX_NAME_BYTES;
-}

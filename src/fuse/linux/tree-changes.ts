@@ -1,14 +1,16 @@
 import { recover } from '../../core/awaitable.ts';
 import { isFsError } from '../../core/errors.ts';
 import { childOf, partsOf, type VfsPath } from '../../core/paths.ts';
-import type { NodeInfo } from '../../core/resolver.ts';
+import type { Awaitable, NodeInfo } from '../../core/resolver.ts';
 import type { Vfs } from '../../vfs/vfs.ts';
 import type { BugReporter } from '../errno.ts';
 import type { KernelNotices } from './kernel-notices.ts';
+import { isListedAlike } from './listing.ts';
 import { hasSameBytes, isStill, type Node, type NodeTable } from './node-table.ts';
 
 /** After so long a row of comparisons requests get their turn. */
 const TURN_MS = 4;
+const ANY_NAME = 'any';
 
 /**
  * Finds out what of all that the kernel knows is no longer so, where the tree says that paths changed, and tells it of that and nothing
@@ -20,6 +22,8 @@ export class TreeChanges {
   readonly #notices: KernelNotices;
   readonly #report: BugReporter;
   readonly #waiting = new Set<VfsPath>();
+  /** Folders whose names were compared in this round. */
+  readonly #listed = new Set<Node>();
   #round: Promise<void> = Promise.resolve();
   #generation = 0;
   #turnMs = 0;
@@ -48,6 +52,7 @@ export class TreeChanges {
   async #compareAll(): Promise<void> {
     const paths = [...this.#waiting];
     this.#waiting.clear();
+    this.#listed.clear();
     this.#turnMs = performance.now();
     for (const path of paths) {
       try {
@@ -65,12 +70,12 @@ export class TreeChanges {
       const child = node.children?.get(name);
       const isLast = index === names.length - 1;
       if (child === undefined) {
-        await this.#compareUnknown(node, name, isLast);
+        await this.#compareUnknown(node, name);
         return;
       }
       if (isLast) {
-        await this.#compareFolder(node);
         await this.#compareBelow(node, name, child, true);
+        await this.#compareFolder(node);
         return;
       }
       node = child;
@@ -80,9 +85,9 @@ export class TreeChanges {
   }
 
   /** A name that the kernel knows of as missing, or from a listing alone. */
-  async #compareUnknown(folder: Node, name: string, isLast: boolean): Promise<void> {
+  async #compareUnknown(folder: Node, name: string): Promise<void> {
     if (folder.missed?.has(name)) await this.#compareMissed(folder, name);
-    await this.#compareFolder(folder, isLast);
+    await this.#compareFolder(folder);
   }
 
   /** @param isNamed whether the tree named this very path */
@@ -118,7 +123,10 @@ export class TreeChanges {
     // Of a live file somebody may have told the kernel, who keeps its bytes all the same.
     const isLive = now.kind === 'file' && now.version === undefined;
     const hasOtherBytes = isLive && (isNamed || !hasSameBytes(node.bytesAsOf, now));
-    if (isShownAlike(node.info, now) && !hasOtherBytes) return true;
+    if (isShownAlike(node.info, now) && !hasOtherBytes) {
+      if (isNamed || !this.#timeTells(node, now)) await this.#compareListing(node);
+      return true;
+    }
     node.info = now;
     node.bytesAsOf = now;
     const keepsPages = now.kind === 'file' && !hasOtherBytes;
@@ -145,25 +153,47 @@ export class TreeChanges {
     await this.#notices.forgetName(folder, name);
   }
 
-  /** @param hasOtherNames whether it is known that its listing changed */
-  async #compareFolder(folder: Node, hasOtherNames = false): Promise<void> {
+  /** A folder of which it is said that something in it changed. */
+  async #compareFolder(folder: Node): Promise<void> {
     const path = this.#nodes.pathOf(folder);
     const now = path === undefined ? undefined : await this.#look(path);
     if (now === undefined || !isStill(folder, now)) return;
     const isAlike = isShownAlike(folder.info, now);
     folder.info = now;
-    if (hasOtherNames || !isAlike) await this.#notices.forgetNode(folder, 'attributes and pages');
+    if (isAlike) await this.#compareListing(folder);
+    else await this.#notices.forgetNode(folder, 'attributes and pages');
+  }
+
+  /**
+   * Whether a listing is another only where the time of its folder is. On a disk it is not: many have one time for all that happens within some
+   * milliseconds, programs set it back, and what is hidden follows from files elsewhere.
+   */
+  #timeTells(node: Node, { kind }: NodeInfo): boolean {
+    if (kind !== 'directory') return true;
+    const path = this.#nodes.pathOf(node);
+    return path === undefined || this.#vfs.tellsOfNew(childOf(path, ANY_NAME));
+  }
+
+  /** Of a folder that has the time that the kernel knows. */
+  async #compareListing(folder: Node): Promise<void> {
+    const path = this.#nodes.pathOf(folder);
+    if (path === undefined || folder.listed === undefined || this.#listed.has(folder)) return;
+    this.#listed.add(folder);
+    await this.#giveTurn();
+    const entries = await this.#orNothing(() => this.#vfs.list(path, {}));
+    if (entries !== undefined && !isListedAlike(folder, entries)) await this.#notices.forgetListing(folder);
   }
 
   /** @returns undefined where there is nothing; what cannot be looked at now the kernel is to ask for itself */
   async #look(path: VfsPath): Promise<NodeInfo | undefined> {
-    return recover<NodeInfo, undefined>(
-      () => this.#vfs.stat(path, {}),
-      (error) => {
-        if (isFsError(error)) return undefined;
-        throw error;
-      },
-    );
+    return this.#orNothing(() => this.#vfs.stat(path, {}));
+  }
+
+  async #orNothing<T>(ask: () => Awaitable<T>): Promise<T | undefined> {
+    return recover<T, undefined>(ask, (error) => {
+      if (isFsError(error)) return undefined;
+      throw error;
+    });
   }
 
   async #giveTurn(): Promise<void> {

@@ -74,6 +74,23 @@ onEachDriver('what changes on disk shows in docs and graph', needsFuse(), async 
 });
 
 onEachDriver(
+  'what an ignore file hides no more is listed, also in folders whose own time stays',
+  needsFuse(),
+  async (t, driver) => {
+    const { docs, at } = mountedDocs(t, driver);
+    const listed = () => execFileSync('ls', [at('docs/drafts')], { encoding: 'utf8', timeout: LIMIT_MS });
+    mkdirSync(join(docs, 'drafts'));
+    for (const name of ['hidden.md', 'shown.md']) writeFileSync(join(docs, 'drafts', name), '# Draft\n');
+    writeFileSync(join(docs, '.gitignore'), 'hidden.md\n');
+    await until('the name to be hidden', () => listed() === 'shown.md\n');
+    writeFileSync(join(docs, '.gitignore'), 'others.md\n');
+    await until('the name to be listed', () => listed() === 'hidden.md\nshown.md\n');
+    writeFileSync(join(docs, '.gitignore'), 'hidden.md\n');
+    await until('the name to be hidden again', () => listed() === 'shown.md\n');
+  },
+);
+
+onEachDriver(
   'a thousand files at once show, and their mount answers meanwhile',
   needsFuse(),
   async (t, driver) => {

@@ -1,9 +1,10 @@
 import { closeSync } from 'node:fs';
 import t from 'tap';
 import { folderInfo } from '../../../src/core/node-info.ts';
-import { parsePath } from '../../../src/core/paths.ts';
+import { parsePath, ROOT } from '../../../src/core/paths.ts';
 import type { NodeInfo } from '../../../src/core/resolver.ts';
 import { KernelNotices } from '../../../src/fuse/linux/kernel-notices.ts';
+import { noteListed } from '../../../src/fuse/linux/listing.ts';
 import { type Node, NodeTable } from '../../../src/fuse/linux/node-table.ts';
 import { SlowLocks } from '../../../src/fuse/linux/slow-locks.ts';
 import { TreeChanges } from '../../../src/fuse/linux/tree-changes.ts';
@@ -43,6 +44,11 @@ class Subject {
     }
     this.#names.set(node.id, path);
     return node;
+  }
+
+  /** As the kernel lists a folder that it has looked up, and keeps that. */
+  list(node: Node): void {
+    noteListed(node, this.tree.list(this.nodes.pathOf(node) ?? ROOT));
   }
 
   /** The kernel remembers that there is no such name. */
@@ -144,7 +150,7 @@ t.test('a name that is gone is told, and its folder is listed anew', async (t) =
   const it = subject(t);
   it.tree.take('/docs/live');
   t.same(await it.told('/docs/live'), ['gone live of /docs', 'forget pages of /docs']);
-  t.same(await it.told('/docs/live'), ['forget pages of /docs'], 'it is unknown by now');
+  t.same(await it.told('/docs/live'), [], 'once');
 });
 
 t.test('a folder that is gone takes all below it along', async (t) => {
@@ -193,7 +199,7 @@ t.test('a name that the kernel missed and that is there now is looked up again',
   it.miss(docs, 'still missing');
   t.same(await it.told('/docs'), []);
   it.tree.putFile('/docs/new', 1);
-  t.same(await it.told('/docs/new'), ['forget name new of /docs', 'forget pages of /docs']);
+  t.same(await it.told('/docs/new'), ['forget name new of /docs']);
   t.same([...(docs.missed ?? [])], ['still missing']);
 });
 
@@ -217,10 +223,84 @@ t.test(
   },
 );
 
+/** Of a folder whose time says nothing: a notice that waits until the kernel has kept what it was listed, and the one that makes it list anew. */
+function listedAnew(path: string): string[] {
+  return [`forget name ? of ${path}`, `forget pages of ${path}`];
+}
+
 t.test('a new name has its folder listed anew, though the time of that stays', async (t) => {
   const it = subject(t);
+  it.list(it.look('/docs'));
   it.tree.putFile('/docs/new', 1);
-  t.same(await it.told('/docs/new'), ['forget pages of /docs']);
+  t.same(await it.told('/docs/new'), listedAnew('/docs'));
+  t.same(await it.told('/docs/new'), [], 'the kernel has no listing by now');
+  it.list(it.look('/docs'));
+  t.same(await it.told('/docs/new', '/docs/never known'), [], 'nor has it an old one');
+});
+
+t.test('so it has where the kernel was asked for the name before the tree told of it', async (t) => {
+  const it = subject(t);
+  it.list(it.look('/docs'));
+  it.tree.putFile('/docs/new', 1, { version: 'v1' });
+  it.look('/docs/new');
+  t.same(await it.told('/docs/new'), listedAnew('/docs'));
+});
+
+t.test('a folder that is named is compared with what was listed of it', async (t) => {
+  const it = subject(t);
+  it.list(it.look('/docs'));
+  it.list(it.look('/docs/sub'));
+  t.same(await it.told('/docs/sub', '/docs'), []);
+  it.tree.putFile('/docs/sub/b', 1);
+  t.same(await it.told('/docs/sub'), listedAnew('/docs/sub'));
+  it.tree.putFolder('/docs/new', 1);
+  t.same(await it.told('/docs'), listedAnew('/docs'));
+});
+
+t.test(
+  'below it the time of a folder tells, but not where the tree does not tell of what is new',
+  async (t) => {
+    for (const tellsOfNew of [true, false]) {
+      const it = subject(t);
+      it.tree.tellsOfNew = () => tellsOfNew;
+      it.list(it.look('/docs/sub'));
+      it.tree.putFile('/docs/sub/b', 1);
+      t.same(await it.told('/docs'), tellsOfNew ? [] : listedAnew('/docs/sub'));
+      t.same(await it.told('/docs'), [], 'once');
+    }
+  },
+);
+
+t.test('a listing that may be made of two is not trusted', async (t) => {
+  const it = subject(t);
+  const docs = it.look('/docs');
+  it.list(docs);
+  it.tree.putFile('/docs/new', 1);
+  it.list(docs);
+  t.same(await it.told('/docs/new'), listedAnew('/docs'));
+});
+
+t.test('a name that cannot be listed is no change', async (t) => {
+  const it = subject(t);
+  const docs = it.look('/docs');
+  it.list(docs);
+  const { tree } = it;
+  const list = tree.list.bind(tree);
+  tree.list = (folder) => [...list(folder), { name: 'a/b', kind: 'file' }];
+  t.same(await it.told('/docs'), []);
+});
+
+t.test('a folder is listed once for all that changed in it', async (t) => {
+  const it = subject(t);
+  it.list(it.look('/docs'));
+  let listings = 0;
+  const list = it.tree.list.bind(it.tree);
+  it.tree.list = (folder) => {
+    listings += 1;
+    return list(folder);
+  };
+  t.same(await it.told('/docs', '/docs/sub', '/docs/versions', '/docs/elsewhere'), []);
+  t.equal(listings, 1);
 });
 
 t.test('what changes while it is compared is compared once more', async (t) => {

@@ -1,0 +1,41 @@
+import { MAX_NAME_BYTES } from '../../core/paths.ts';
+import type { DirEntry } from '../../core/resolver.ts';
+import type { Node } from './node-table.ts';
+
+/** What {@link digestOf} never gives. */
+const MIXED = -1;
+const TWO_TO_20 = 2 ** 20;
+
+/** One name that cannot be, and the kernel answers EIO for all of the listing. */
+export function canBeListed(name: string): boolean {
+  if (name === '' || name === '.' || name === '..' || name.includes('/') || name.includes('\0')) return false;
+  return name.length <= MAX_NAME_BYTES / 4 || Buffer.byteLength(name) <= MAX_NAME_BYTES;
+}
+
+/** Notes that the kernel is given a listing of a folder, which it keeps. @param entries that can be listed */
+export function noteListed(folder: Node, entries: readonly DirEntry[]): void {
+  const digest = digestOf(entries);
+  // Of two that are read at the same time, the kernel may keep pieces of both.
+  folder.listed = folder.listed === undefined || folder.listed === digest ? digest : MIXED;
+}
+
+/** Whether the kernel, where it has a listing of a folder, may keep it. */
+export function isListedAlike({ listed }: Node, entries: readonly DirEntry[]): boolean {
+  return listed === undefined || listed === digestOf(entries.filter(({ name }) => canBeListed(name)));
+}
+
+/** A number below 2^52 that stands for names and kinds, in their order: names themselves would be as much as the table of nodes has. */
+function digestOf(entries: readonly DirEntry[]): number {
+  let high = 0x811c9dc5;
+  let low = entries.length;
+  for (const { name, kind } of entries) {
+    const text = `${name}/${kind}`;
+    for (let at = 0; at < text.length; at += 1) {
+      const code = text.charCodeAt(at);
+      high = Math.imul(high ^ code, 0x01000193);
+      low = (Math.imul(low, 31) + code) | 0;
+    }
+    high = Math.imul(high ^ low, 0x85ebca6b);
+  }
+  return (high >>> 0) * TWO_TO_20 + (low >>> 12);
+}
