@@ -5,12 +5,13 @@ import { areAsSeen } from '../ingest/seen-docs.ts';
 import { openAnswers } from '../open-answers.ts';
 import { askSources } from './ask-sources.ts';
 import { callerContext } from './caller.ts';
+import { givenQuestion, isTyped } from './given-question.ts';
 import type { Io } from './io.ts';
 import { daemonsOf, findPlace, howToRead } from './project.ts';
 import { provenanceOf } from './provenance.ts';
 
 interface Asked {
-  readonly question: string;
+  readonly words: readonly string[];
   readonly docs: readonly string[];
   readonly state: string | undefined;
   readonly config: string | undefined;
@@ -19,6 +20,7 @@ interface Asked {
 
 /**
  * `ask --no-llm` where index and search hold all that it takes; made one file by scripts/bundle.sh.
+ * @param io where the question is on standard input, that is read, and the command has to be able to read it again
  * @returns the exit status; undefined, with nothing written, where it takes more or something is wrong: that is for the command itself
  */
 export async function askQuickly(tokens: readonly string[], io: Io): Promise<number | undefined> {
@@ -33,7 +35,11 @@ export async function askQuickly(tokens: readonly string[], io: Io): Promise<num
 }
 
 async function answered(asked: Asked, io: Io): Promise<number | undefined> {
-  const { question, json, ...flags } = asked;
+  const { words, json, ...flags } = asked;
+  // What is typed cannot be read once more.
+  if (words.join() === '-' && isTyped(io)) return undefined;
+  const question = await givenQuestion(words, io);
+  if (question === '') return undefined;
   const provenance = provenanceOf('ask', { question: [question], llm: false });
   const place = await findPlace({ ...flags, json }, io);
   // What modules say may have to be asked for first.
@@ -76,7 +82,7 @@ function askedIn(tokens: readonly string[]): Asked | undefined {
     const token = tokens[index] ?? '';
     const [flag = '', ...rest] = token.split('=');
     const values = valued.get(flag);
-    if (!token.startsWith('-')) words.push(token);
+    if (!token.startsWith('-') || token === '-') words.push(token);
     else if (token === '--no-llm' || token === '--json') switches.add(token);
     else if (values === undefined) return undefined;
     else if (rest.length > 0) values.push(rest.join('='));
@@ -87,10 +93,8 @@ function askedIn(tokens: readonly string[]): Asked | undefined {
       values.push(value);
     }
   }
-  const question = words.join(' ').trim();
   const [state, ...states] = valued.get('--state') ?? [];
   const [config, ...configs] = valued.get('--config') ?? [];
-  if (question === '' || !switches.has('--no-llm') || states.length > 0 || configs.length > 0)
-    return undefined;
-  return { question, docs: valued.get('--docs') ?? [], state, config, json: switches.has('--json') };
+  if (!switches.has('--no-llm') || states.length > 0 || configs.length > 0) return undefined;
+  return { words, docs: valued.get('--docs') ?? [], state, config, json: switches.has('--json') };
 }

@@ -22,8 +22,13 @@ export async function runQuickly(
   io: Io,
 ): Promise<number | undefined> {
   if (verb === 'ask' && rest.includes('--no-llm')) {
-    const { askQuickly } = await import('./quick-ask.ts');
-    return askQuickly(rest, io);
+    const [{ askQuickly }, { withRepeatableInput }] = await Promise.all([
+      import('./quick-ask.ts'),
+      import('./given-question.ts'),
+    ]);
+    const repeatable = withRepeatableInput(io);
+    const status = await askQuickly(rest, repeatable);
+    return status ?? (await import('./run.ts')).runCommandLine([verb, ...rest], repeatable);
   }
   const load = COMMANDS.get(verb);
   if (load === undefined || rest.some((word) => OTHERS.has(word))) return undefined;

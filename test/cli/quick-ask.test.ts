@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import { Readable } from 'node:stream';
 import { setTimeout } from 'node:timers/promises';
 import t from 'tap';
+import { givenQuestion, withRepeatableInput } from '../../src/cli/given-question.ts';
 import { askQuickly } from '../../src/cli/quick-ask.ts';
 import { readEnvironment } from '../../src/config/environment.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -19,11 +20,15 @@ cpSync('docs/sample', docs, { recursive: true });
 const place = ['--docs', docs, '--state', join(folder, 'state')];
 
 async function quickly(...tokens: string[]) {
+  return quicklyGiven('', ...tokens);
+}
+
+async function quicklyGiven(input: string, ...tokens: string[]) {
   const [out, err] = [memoryOutput(), memoryOutput()];
   const status = await askQuickly([...tokens, ...place], {
     out,
     err,
-    input: Readable.from([]),
+    input: Readable.from([Buffer.from(input)]),
     workingFolder: () => process.cwd(),
     debug: true,
     environment: readEnvironment({ XDG_CONFIG_HOME: '/nowhere' }),
@@ -63,6 +68,55 @@ t.test('what takes more than the index is left to the command, with nothing writ
   t.same(await quickly('--no-llm', '--modle', 'x', QUESTION), NOT_QUICK, 'an option it does not know');
   t.same(await quickly('--no-llm', QUESTION, '--state', '/nowhere'), NOT_QUICK, 'an option given twice');
   t.same(await quickly('--no-llm', 'What is the capital of France?'), NOT_QUICK, 'nothing found');
+});
+
+t.test('the question may be on standard input, and is the same there', async (t) => {
+  const quick = await quickly('--no-llm', QUESTION);
+  t.equal(quick.status, 0);
+  t.same(await quicklyGiven(`${QUESTION}\n`, '--no-llm'), quick);
+  t.same(await quicklyGiven(QUESTION, '--no-llm', '-'), quick);
+  t.same(await runHere(['ask', '--no-llm', ...place], { input: `${QUESTION}\n` }), quick);
+  t.same(await runHere(['ask', '-', '--no-llm', ...place], { input: QUESTION }), quick);
+  const { call } = JSON.parse((await quicklyGiven(QUESTION, '--no-llm', '--json')).out);
+  t.same(call.args.question, [QUESTION]);
+});
+
+t.test('what was read of standard input is there for the command, too', async (t) => {
+  const io = withRepeatableInput({
+    out: memoryOutput(),
+    err: memoryOutput(),
+    input: Readable.from([Buffer.from('What is '), Buffer.from('that?')]),
+    workingFolder: () => process.cwd(),
+    debug: true,
+    environment: readEnvironment({ XDG_CONFIG_HOME: '/nowhere' }),
+  });
+  t.equal(await givenQuestion([], io), 'What is that?');
+  t.equal(await givenQuestion(['-'], io), 'What is that?');
+});
+
+t.test(
+  'standard input without a question, too long a one and bytes that are no text are refused',
+  async (t) => {
+    const ask = ['ask', '--no-llm', ...place];
+    t.match(await runHere(ask), { status: 2, err: /ask needs a question/ });
+    t.match(await runHere(ask, { input: ' \n' }), { status: 2, err: /ask needs a question/ });
+    t.match(await runHere(ask, { input: 'why '.repeat(300_000) }), {
+      status: 2,
+      err: /at most 1048576 bytes/,
+    });
+    t.match(await runHere(ask, { input: Buffer.from([0xff, 0xfe, 0x41]) }), {
+      status: 2,
+      err: /no UTF-8 text/,
+    });
+  },
+);
+
+t.test('a long question is answered', async (t) => {
+  const long = `${'We have looked at the logs of the last night. '.repeat(200)}${QUESTION}`;
+  t.match(await runHere(['ask', '--no-llm', ...place], { input: long }), {
+    status: 0,
+    out: /subscription/i,
+  });
 });
 
 t.test('an edit is never missed, not even one in place', async (t) => {

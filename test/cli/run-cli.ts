@@ -19,7 +19,7 @@ export interface Ran {
 }
 
 export interface RunOptions {
-  readonly input?: string;
+  readonly input?: string | Buffer;
   readonly cwd?: string;
   readonly env?: NodeJS.ProcessEnv;
 }

@@ -13,7 +13,7 @@ export async function runHere(
   const status = await runCommandLine(args, {
     out,
     err,
-    input: Readable.from([Buffer.from(input)]),
+    input: Readable.from([typeof input === 'string' ? Buffer.from(input) : input]),
     workingFolder: () => cwd,
     debug: true,
     environment: readEnvironment({ XDG_CONFIG_HOME: '/nowhere', ...env }),

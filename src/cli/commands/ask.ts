@@ -5,6 +5,7 @@ import type { ModelSettings } from '../../core/model-settings.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { CONVERSATION_OPTIONS } from '../conversation.ts';
+import { givenQuestion } from '../given-question.ts';
 import type { Io } from '../io.ts';
 import { withProject } from '../project.ts';
 import { provenanceOf } from '../provenance.ts';
@@ -20,8 +21,11 @@ export const ask = defineCommand({
     'and cites the lines it stands on. What it claims is held against the docs: what they say is remembered, the rest waits for review.\n' +
     'Without a model, or with --no-llm, the answer is made of the sources alone: the way through the graph between what the question\n' +
     'names, and the passages that answer best, each with its place.\n' +
+    'A question on standard input is taken as a whole, with all its lines: echo "How …?" | kgraphfs ask, kgraphfs ask - < question.txt.\n' +
     '--json gives {answer, traversal_log, sources, call, duration_ms, revision}, of a model also {model, usage, learned, end}.',
-  positionals: { question: { summary: 'in your own words', count: 'many' } },
+  positionals: {
+    question: { summary: 'in your own words; - or nothing: it is on standard input', count: 'many' },
+  },
   options: {
     llm: {
       type: 'boolean',
@@ -32,10 +36,10 @@ export const ask = defineCommand({
   example:
     'kgraphfs ask "How does a subscription renewal create a charge and trigger a webhook?" --docs docs/sample',
   async run(args, io) {
-    const question = args.question.join(' ').trim();
+    const question = await givenQuestion(args.question, io);
     if (question === '') throw usageError(`${VERB} needs a question`, VERB);
     const context = callerContext(io);
-    const provenance = provenanceOf(VERB, args);
+    const provenance = provenanceOf(VERB, { ...args, question: [question] });
     return withProject(args, io, async (app) => {
       const { search, graph, workspace } = app;
       const settings = await modelAsked(args, app.settings, io);

@@ -1,0 +1,61 @@
+import { Readable } from 'node:stream';
+import { UserError } from '../core/errors.ts';
+import type { Io } from './io.ts';
+
+/** Longer is no question, and whoever answers would choke on it. */
+const MAX_QUESTION_BYTES = 1_048_576;
+
+/**
+ * The words of the command line; standard input for `-`, and where there are no words and nobody sits at the terminal.
+ * @returns empty where there is no question
+ * @throws UserError where standard input cannot be read, is too long, or is no UTF-8 text
+ */
+export async function givenQuestion(words: readonly string[], io: Io): Promise<string> {
+  const said = words.join(' ').trim();
+  if (said !== '' && said !== '-') return said;
+  return said === '' && isTyped(io) ? '' : (await textOf(io.input)).trim();
+}
+
+/** Whether a person sits at standard input: it is not read unless that is said, and cannot be read twice. */
+export function isTyped({ input }: Pick<Io, 'input'>): boolean {
+  return 'isTTY' in input && input.isTTY === true;
+}
+
+/** The same, with a standard input that can be read from its beginning again and again. It is not touched before it is read. */
+export function withRepeatableInput(io: Io): Io {
+  if (isTyped(io)) return io;
+  let whole: Promise<Buffer> | undefined;
+  async function* parts() {
+    whole ??= bytesOf(io.input);
+    yield await whole;
+  }
+  return {
+    ...io,
+    get input() {
+      return Readable.from(parts());
+    },
+  };
+}
+
+async function textOf(input: Io['input']): Promise<string> {
+  const bytes = await bytesOf(input);
+  if (bytes.byteLength > MAX_QUESTION_BYTES)
+    throw new UserError(`standard input: a question has at most ${MAX_QUESTION_BYTES} bytes`, 2);
+  try {
+    return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
+  } catch (error) {
+    throw new UserError('standard input: this is no UTF-8 text', 2, { cause: error });
+  }
+}
+
+/** Up to what is too long. */
+async function bytesOf(input: Io['input']): Promise<Buffer> {
+  const parts: Buffer[] = [];
+  let sizeBytes = 0;
+  for await (const part of input) {
+    parts.push(Buffer.from(part));
+    sizeBytes += part.length;
+    if (sizeBytes > MAX_QUESTION_BYTES) break;
+  }
+  return Buffer.concat(parts);
+}
