@@ -44,6 +44,7 @@ class PatientTransport implements Transport {
   readonly #inner: StdioServerTransport;
   readonly #output: Writable;
   readonly #asked = new Set<RequestId>();
+  #sent = Promise.resolve();
   #whenAnswered: (() => void) | undefined;
   #whenEnded: (() => void) | undefined;
   onclose?: (() => void) | undefined;
@@ -77,8 +78,10 @@ class PatientTransport implements Transport {
     return this.#inner.start();
   }
 
+  /** One after the other: each that the output cannot take yet would wait for it with a listener of its own. */
   async send(message: JSONRPCMessage): Promise<void> {
-    await this.#inner.send(message);
+    this.#sent = this.#sent.then(() => this.#inner.send(message));
+    await this.#sent;
     if ('id' in message && !('method' in message) && message.id !== undefined) {
       this.#asked.delete(message.id);
       this.#look();

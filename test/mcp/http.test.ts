@@ -204,7 +204,7 @@ t.test(
     }
     const one = await client(t, served);
     t.equal((await one.listTools()).tools.length, 16);
-    t.ok(open <= 60, `${open} of them are open`);
+    t.ok(open <= 160, `${open} of them are open`);
     // Those that are left go, too: the headers of a request have to come within a time.
     const last = sockets.at(-2);
     const slowly = setInterval(() => last?.write('x'), 200);
@@ -217,6 +217,34 @@ t.test(
     t.equal((await one.listPrompts()).prompts.length, 5);
   },
 );
+
+/** What comes first by a connection; nothing where it ends before. */
+function firstOf(socket: Socket): Promise<string> {
+  socket.on('error', () => {});
+  return new Promise((resolve) => {
+    if (socket.destroyed) resolve('');
+    socket.once('close', () => resolve('')).once('data', (chunk) => resolve(String(chunk)));
+  });
+}
+
+t.test('a client that opens three hundred connections before it asks by the first is answered', async (t) => {
+  const served = await serving(t, { headersMs: 30_000 });
+  const crowd = Array.from({ length: 300 }, () => connect(served.port, '127.0.0.1'));
+  t.teardown(() => {
+    for (const socket of crowd) socket.destroy();
+  });
+  await Promise.all(crowd.map((socket) => once(socket, 'connect')));
+  // This one comes after them, so they are taken by then.
+  t.equal((await ask(served, { headers: AUTHORIZATION })).status, 200);
+  const answers = Promise.all(crowd.map(firstOf));
+  for (const socket of crowd) {
+    socket.write(
+      `DELETE /mcp HTTP/1.1\r\nHost: 127.0.0.1:${served.port}\r\nAuthorization: Bearer ${TOKEN}\r\n\r\n`,
+    );
+  }
+  const answered = (await answers).filter((text) => text.startsWith('HTTP/1.1 400 '));
+  t.equal(answered.length, crowd.length);
+});
 
 t.test('sessions are bounded: those that nobody uses go, and those in use stay', async (t) => {
   const served = await serving(t, { most: 2, idleMs: 60_000 });

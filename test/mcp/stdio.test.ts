@@ -1,12 +1,16 @@
 /** The server as a client starts it: a process of its own. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { PassThrough } from 'node:stream';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
 import t from 'tap';
+import { openServer } from '../../src/mcp/server.ts';
+import { serveStdio } from '../../src/mcp/stdio.ts';
 import { liveDaemons } from '../../src/state/daemons.ts';
 import { stateFolderAt } from '../../src/state/state-folder.ts';
 import { kgraphfs, MAIN, sample } from '../cli/run-cli.ts';
+import { sampleProject } from './sample-project.ts';
 
 const ENV = { ...process.env, XDG_CONFIG_HOME: '/nowhere' };
 const INITIALIZE = {
@@ -86,6 +90,26 @@ t.test('all that was piped in is answered before the end, and nothing but messag
       true,
     );
   t.same(liveDaemons(stateFolderAt(project[3] ?? '')), []);
+});
+
+t.test('of many answers to a client that reads slowly, one at a time waits for it', async (t) => {
+  const { options } = await sampleProject(t);
+  const [input, output] = [new PassThrough(), new PassThrough({ highWaterMark: 1 })];
+  const serving = serveStdio(openServer(options), { input, output, signal: new AbortController().signal });
+  const requests = Array.from({ length: 300 }, (_, id) =>
+    JSON.stringify({ jsonrpc: '2.0', id, method: 'ping' }),
+  );
+  input.end(`${requests.join('\n')}\n`);
+  let waiting = 0;
+  let answers = 0;
+  for await (const chunk of output) {
+    waiting = Math.max(waiting, output.listenerCount('drain'));
+    answers += String(chunk).split('\n').length - 1;
+    if (answers === requests.length) break;
+  }
+  await serving;
+  t.equal(waiting, 1);
+  t.equal(answers, requests.length);
 });
 
 t.test('a message that is too long is told so before the server ends', async (t) => {

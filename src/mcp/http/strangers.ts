@@ -3,35 +3,73 @@ import type { Socket } from 'node:net';
 import { clearTimeout, setTimeout } from 'node:timers';
 
 export interface StrangerLimits {
+  /** Connections without a token at most, but for a moment. */
   readonly strangers: number;
+  /** All connections that the server takes. */
+  readonly connections: number;
   readonly headersMs: number;
 }
+
+/** What part of the time to show a token each has, however many came with it: a client may open all its connections before it asks by the first. */
+const CROWD_SHARE = 1 / 5;
 
 /**
  * Bounds the connections of those who have not shown a token yet: when there are too many, the oldest goes, and each goes after some time. So however many
  * are opened and left so, there is always room for the next one. Node's own limit of time begins with the first byte of a request.
  */
 export class Strangers {
+  readonly #limits: StrangerLimits;
+  readonly #open = new Set<Socket>();
   /** The oldest first, with what ends each. */
-  readonly #waiting = new Map<Socket, NodeJS.Timeout>();
+  readonly #waiting = new Map<Socket, { readonly timer: NodeJS.Timeout; readonly sinceMs: number }>();
+  #looking: NodeJS.Timeout | undefined;
 
-  constructor(server: Server, { strangers, headersMs }: StrangerLimits) {
+  constructor(server: Server, limits: StrangerLimits) {
+    this.#limits = limits;
     server.on('connection', (socket: Socket) => {
-      const end = (): void => {
-        socket.destroy();
-      };
-      this.#waiting.set(socket, setTimeout(end, headersMs).unref());
-      socket.once('close', () => this.isKnown(socket));
-      const [oldest] = this.#waiting.keys();
-      if (oldest === undefined || this.#waiting.size <= strangers) return;
-      this.isKnown(oldest);
-      oldest.destroy();
+      this.#open.add(socket);
+      const timer = setTimeout(() => this.#end(socket), limits.headersMs).unref();
+      this.#waiting.set(socket, { timer, sinceMs: performance.now() });
+      socket.once('close', () => this.#forget(socket));
+      const { connections, strangers } = limits;
+      const isFull = this.#open.size > Math.max(connections - strangers, strangers);
+      this.#endSurplus(isFull ? 0 : limits.headersMs * CROWD_SHARE);
     });
   }
 
-  /** Whoever is behind a connection has shown the token, or has gone. */
+  /** Whoever is behind a connection has shown the token. */
   isKnown(socket: Socket): void {
-    clearTimeout(this.#waiting.get(socket));
+    clearTimeout(this.#waiting.get(socket)?.timer);
     this.#waiting.delete(socket);
+  }
+
+  /** @param afterMs who came later than so long ago stays for now */
+  #endSurplus(afterMs: number): void {
+    for (const [socket, { sinceMs }] of this.#waiting) {
+      if (this.#waiting.size <= this.#limits.strangers) return;
+      const leftMs = sinceMs + afterMs - performance.now();
+      if (leftMs > 0) {
+        this.#lookAgain(leftMs, afterMs);
+        return;
+      }
+      this.#end(socket);
+    }
+  }
+
+  #lookAgain(inMs: number, afterMs: number): void {
+    this.#looking ??= setTimeout(() => {
+      this.#looking = undefined;
+      this.#endSurplus(afterMs);
+    }, inMs).unref();
+  }
+
+  #end(socket: Socket): void {
+    this.#forget(socket);
+    socket.destroy();
+  }
+
+  #forget(socket: Socket): void {
+    this.isKnown(socket);
+    this.#open.delete(socket);
   }
 }
