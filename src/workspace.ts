@@ -4,7 +4,7 @@ import type { ErrorLog } from './core/error-log.ts';
 import { FsError, reasonOf } from './core/errors.ts';
 import type { HistoryRecorder } from './core/history-event.ts';
 import type { Limits } from './core/limits.ts';
-import { parsePath, type SubPath } from './core/paths.ts';
+import { parsePath } from './core/paths.ts';
 import type { Resolver } from './core/resolver.ts';
 import type { GraphQueries } from './graph/queries.ts';
 import { commandSession } from './history/command-session.ts';
@@ -17,6 +17,11 @@ import { type MemoryGraph, memoryGraph } from './memory-graph/memory-graph.ts';
 import { historyResolver } from './resolvers/history.ts';
 import { memoryResolver } from './resolvers/memory.ts';
 import { scratchpadResolver } from './resolvers/scratchpad.ts';
+import {
+  type LiveMount,
+  type MountedScratchpad,
+  mountedScratchpad,
+} from './scratchpad/mounted-scratchpad.ts';
 import { openScratchpad, type Scratchpad } from './scratchpad/scratchpad.ts';
 import { prepareScratchpad } from './scratchpad/session-folders.ts';
 import { Pins } from './search-tree/pins.ts';
@@ -131,7 +136,6 @@ function workspaceOver(
   // A command that does nothing with it need not make it.
   if (choice.kind === 'mount') openPad();
   const padResolver = scratchpadResolver(openPad);
-  const holder = choice.kind === 'command' ? liveHolder(sessions, session) : undefined;
   const point = (path: string, resolver: Resolver): Mount => ({ point: parsePath(path), resolver });
   return {
     session,
@@ -157,7 +161,12 @@ function workspaceOver(
         '/context/history',
         historyResolver(store.history, history.onGrowth.bind(history), clock.nowMs()),
       ),
-      point('/context/scratchpad', holder === undefined ? padResolver : busyScratchpad(padResolver, holder)),
+      point(
+        '/context/scratchpad',
+        choice.kind === 'mount'
+          ? padResolver
+          : sharedScratchpad(padResolver, () => liveHolder(sessions, session)),
+      ),
     ],
     refresh() {
       history.refresh();
@@ -204,21 +213,49 @@ function scratchpadOf(state: StateFolder, session: string, limits: Limits): Scra
 }
 
 /** Where a session is mounted, if it is. */
-function liveHolder(sessions: Sessions, id: string): string | undefined {
+function liveHolder(sessions: Sessions, id: string): LiveMount | undefined {
   const session = sessions.list().find((session) => session.id === id);
-  return session && sessions.isLive(session) ? (session.mountpoint ?? undefined) : undefined;
+  const mountpoint = session && sessions.isLive(session) ? session.mountpoint : null;
+  return mountpoint == null ? undefined : { session: id, mountpoint };
 }
 
-/** A mount does not learn of what another process does in its scratchpad, and would show its programs what was before. */
-function busyScratchpad(scratchpad: Resolver, mountpoint: string): Resolver {
-  const { name, stat, list, open, readLink } = scratchpad;
-  const refuse = (path: SubPath): never => {
-    throw new FsError(
-      'EBUSY',
-      path,
-      `the session is mounted: write to ${mountpoint}/context/scratchpad/${path}`,
-    );
+/**
+ * A mount does not learn of what another process does in its scratchpad, and would show its programs what was before. So while there is one, it is
+ * written to through that.
+ */
+function sharedScratchpad(
+  scratchpad: ReturnType<typeof scratchpadResolver>,
+  holder: () => LiveMount | undefined,
+): Resolver {
+  const writer = (): MountedScratchpad => {
+    const mount = holder();
+    return mount === undefined ? scratchpad : mountedScratchpad(mount);
   };
-  const readable = { name, stat, list, open, ...(readLink ? { readLink } : {}) };
-  return { ...readable, create: refuse, openToWrite: refuse, makeFolder: refuse, remove: refuse };
+  const alone = <Call extends readonly unknown[], Done>(change: (...call: Call) => Done) => {
+    return (...call: Call): Done => {
+      const mount = holder();
+      if (mount === undefined) return change(...call);
+      throw new FsError(
+        'EBUSY',
+        '',
+        `the session is mounted: do it in ${mount.mountpoint}/context/scratchpad`,
+      );
+    };
+  };
+  return {
+    ...scratchpad,
+    openToWrite: (...call) => writer().openToWrite(...call),
+    create: (...call) => writer().create(...call),
+    makeFolder: (...call) => writer().makeFolder(...call),
+    removeFolder: (...call) => writer().removeFolder(...call),
+    remove: (...call) => writer().remove(...call),
+    truncate: alone(scratchpad.truncate),
+    rename: alone(scratchpad.rename),
+    link: alone(scratchpad.link),
+    symlink: alone(scratchpad.symlink),
+    makeNode: alone(scratchpad.makeNode),
+    changeMode: alone(scratchpad.changeMode),
+    changeOwner: alone(scratchpad.changeOwner),
+    changeTimes: alone(scratchpad.changeTimes),
+  };
 }

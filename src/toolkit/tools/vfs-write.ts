@@ -49,7 +49,7 @@ async function writeElsewhere(
     if (!isFsError(error, 'EBUSY')) throw error;
     // Where it is mounted is for who types a command, and no tool reaches it.
     const why =
-      'the scratchpad of this session is mounted elsewhere, and written there alone; use /context/memory';
+      'the scratchpad of this session is mounted elsewhere, and that mount does not take it; use /context/memory';
     throw new FsError('EBUSY', path, why);
   }
 }

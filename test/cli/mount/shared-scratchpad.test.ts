@@ -1,0 +1,73 @@
+import { execFileSync } from 'node:child_process';
+import { writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { needsFuse } from '../../fuse/fuse-available.ts';
+import { onEachDriver } from '../../support/each-driver.ts';
+import { kgraphfs } from '../run-cli.ts';
+import { daemonOf, isRunning, mountPlace, readThrough, until } from './mount-place.ts';
+
+const fuse = { ...needsFuse(), timeout: 120_000 };
+
+onEachDriver(
+  'a tool writes to the scratchpad of a live mount, which shows it at once',
+  fuse,
+  async (t, driver) => {
+    const { mountpoint, at } = mountPlace(t, driver);
+    t.equal(kgraphfs(['mount', mountpoint, ...at]).status, 0);
+    const write = (path: string, content: string) => {
+      const args = JSON.stringify({ path: `/context/scratchpad/${path}`, content });
+      const { status, out, err } = kgraphfs(['tools', 'call', 'vfs_write', args, ...at]);
+      return { status, said: `${out}${err}` };
+    };
+    const pad = join(mountpoint, 'context/scratchpad');
+    const list = () => execFileSync('ls', ['-A', pad], { encoding: 'utf8' });
+    t.equal(list(), '', 'the kernel knows that there is nothing');
+    t.match(write('a/plan.md', 'first, and long'), { status: 0, said: /"size_bytes": 16/ });
+    t.equal(readThrough(join(pad, 'a/plan.md')), 'first, and long\n');
+    t.match(write('a/plan.md', 'second'), { status: 0 });
+    t.equal(readThrough(join(pad, 'a/plan.md')), 'second\n', 'nothing of the first is left');
+    t.equal(list(), 'a\n');
+    t.equal(kgraphfs(['vfs', 'write', '/context/scratchpad/b', 'by hand', ...at]).status, 0);
+    t.equal(readThrough(join(pad, 'b')), 'by hand\n');
+
+    execFileSync('ln', ['-s', '/tmp', join(pad, 'out')]);
+    execFileSync('ln', ['-s', '../memory/fact', join(pad, 'facts')]);
+    t.match(write('out/x', 'x').said, /EROFS|ENOENT|ENOTDIR/, 'no link leads out of it');
+    t.match(write('facts/x', 'x').said, /EROFS/);
+    t.match(write('a', 'x').said, /EISDIR/);
+    t.match(write('b/c', 'x').said, /ENOTDIR/);
+
+    const pid = daemonOf(mountpoint);
+    process.kill(pid, 'SIGKILL');
+    await until('the daemon to be gone', () => !isRunning(pid));
+  },
+);
+
+t.test(
+  'the quota of the mount holds for tools, and one that is mounted read-only takes nothing',
+  fuse,
+  async (t) => {
+    const { folder, mountpoint, at: unlimited } = mountPlace(t);
+    const config = join(folder, 'quota.json');
+    writeFileSync(config, JSON.stringify({ scratchpad: { maxBytes: 1_048_576 } }));
+    const at = [...unlimited, '--config', config];
+    const write = (content: string) => {
+      const args = JSON.stringify({ path: '/context/scratchpad/x', content });
+      const { status, out, err } = kgraphfs(['tools', 'call', 'vfs_write', args, ...at]);
+      return { status, said: `${out}${err}` };
+    };
+    t.equal(kgraphfs(['mount', mountpoint, ...at]).status, 0);
+    execFileSync('dd', [
+      'if=/dev/zero',
+      `of=${mountpoint}/context/scratchpad/big`,
+      'bs=1000k',
+      'count=1',
+      'status=none',
+    ]);
+    t.match(write('x'.repeat(100_000)), { said: /ENOSPC/ });
+    kgraphfs(['unmount', mountpoint]);
+    t.equal(kgraphfs(['mount', mountpoint, '--read-only', ...at]).status, 0);
+    t.match(write('x'), { said: /EROFS/ });
+  },
+);
