@@ -105,6 +105,11 @@ export interface OpenFile {
   readonly needsNoFlush?: boolean;
   /** Of a file that is a disk's, as it is: a descriptor of that, open until `close`. Reading it is reading this. */
   readonly descriptor?: number | undefined;
+  /**
+   * Present where there is a descriptor that others may write by. Until what it returns is called, no hole comes about in the file: who makes
+   * it longer takes the space at once, and who would make a hole in it is told ENOTSUP.
+   */
+  keepSolid?(): () => void;
   close(): void;
 }
 

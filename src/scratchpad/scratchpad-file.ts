@@ -10,6 +10,8 @@ import { refusalOf, refusing } from './disk-refusal.ts';
 import { infoOf } from './disk-status.ts';
 import { EDGE_BYTES, fittingBytes } from './fitting-bytes.ts';
 import { modeWithoutSetId } from './ownership.ts';
+import { noSpaceAt } from './refusals.ts';
+import { fillUpTo } from './solid-files.ts';
 import type { SpaceLedger } from './space-ledger.ts';
 
 const fsyncLater = promisify(fsync);
@@ -61,6 +63,10 @@ export class ScratchpadFile implements WritableFile {
     return this.#use((descriptor) => infoOf(this.#seen(descriptor)));
   }
 
+  keepSolid(): () => void {
+    return this.#use((descriptor) => this.#ledger.solid.keep(statusOf(descriptor).inode));
+  }
+
   /** At once where the bytes are in memory, or the disk cannot say; else another thread waits for it. */
   read(target: Uint8Array, position: number): Awaitable<number> {
     return this.#use((descriptor) => {
@@ -84,6 +90,7 @@ export class ScratchpadFile implements WritableFile {
   write(bytes: Uint8Array, position: number, context: OpContext = {}): number {
     return this.#use((descriptor) => {
       this.#requirePossible(position, bytes.byteLength);
+      if (!this.#appends) this.#fillUpTo(descriptor, position);
       const fitting = this.#fitting(descriptor, bytes.byteLength, position, this.#appends);
       if (fitting === 0 && bytes.byteLength > 0) throw noSpaceAt(this.#path);
       const count = writeSync(descriptor, bytes, 0, fitting, position);
@@ -94,7 +101,7 @@ export class ScratchpadFile implements WritableFile {
 
   truncate(sizeBytes: number, context: OpContext = {}): void {
     this.#use((descriptor) => {
-      truncateDescriptor(descriptor, sizeBytes, this.#path);
+      truncateDescriptor(descriptor, sizeBytes, this.#path, this.#ledger);
       this.#changed(descriptor, context);
     });
   }
@@ -107,6 +114,10 @@ export class ScratchpadFile implements WritableFile {
       if ((mode & takesNone) === 0 && this.#fitting(descriptor, sizeBytes, position) < sizeBytes) {
         throw noSpaceAt(this.#path);
       }
+      if ((mode & (FALLOCATE.punchHole | FALLOCATE.insert)) !== 0 && this.#ledger.solid.has(descriptor)) {
+        throw new FsError('ENOTSUP', this.#path, 'it is being read and can have no holes until it is closed');
+      }
+      if ((mode & (takesNone | FALLOCATE.keepSize)) === 0) this.#fillUpTo(descriptor, position);
       allocate(descriptor, mode, position, sizeBytes);
       this.#changed(descriptor, context);
     });
@@ -126,6 +137,7 @@ export class ScratchpadFile implements WritableFile {
         this.#requirePossible(position, sizeBytes);
         const rest = Math.max(0, statusOf(from).sizeBytes - sourcePosition);
         const wanted = Math.min(sizeBytes, rest, MAX_COPY_BYTES);
+        this.#fillUpTo(descriptor, position);
         const fitting = this.#fitting(descriptor, wanted, position);
         if (fitting === 0 && wanted > 0) throw noSpaceAt(this.#path);
         const count = copiedOrNot(() => copyRange(from, sourcePosition, descriptor, position, fitting));
@@ -205,6 +217,10 @@ export class ScratchpadFile implements WritableFile {
     return fittingBytes(descriptor, start, lengthBytes, freeBytes);
   }
 
+  #fillUpTo(descriptor: number, position: number): void {
+    fillUpTo(descriptor, position, this.#path, this.#ledger);
+  }
+
   #requirePossible(position: number, sizeBytes: number): void {
     if (!Number.isSafeInteger(position + sizeBytes)) throw tooLargeAt(this.#path);
   }
@@ -230,15 +246,17 @@ export class ScratchpadFile implements WritableFile {
   }
 }
 
-/** ftruncate(2). @throws FsError EINVAL, EFBIG, and what the system call says */
-export function truncateDescriptor(descriptor: number, sizeBytes: number, path: string): void {
+/** ftruncate(2). @throws FsError EINVAL, EFBIG, ENOSPC where no hole may come about, and what the system call says */
+export function truncateDescriptor(
+  descriptor: number,
+  sizeBytes: number,
+  path: string,
+  ledger: SpaceLedger,
+): void {
   if (sizeBytes < 0) throw new FsError('EINVAL', path, 'no file is shorter than nothing');
   if (!Number.isSafeInteger(sizeBytes)) throw tooLargeAt(path);
+  fillUpTo(descriptor, sizeBytes, path, ledger);
   ftruncateSync(descriptor, sizeBytes);
-}
-
-export function noSpaceAt(path: string): FsError {
-  return new FsError('ENOSPC', path, 'the scratchpad is full; remove something, or raise its quota');
 }
 
 function tooLargeAt(path: string): FsError {

@@ -23,7 +23,8 @@ import { around, folderOf, nameOf, within } from './folders.ts';
 import type { OpenEntry } from './open-entry.ts';
 import { OpenFolder } from './open-folder.ts';
 import { modeWithoutSetId, settleNewFile, settleNewNode } from './ownership.ts';
-import { noSpaceAt, ScratchpadFile, truncateDescriptor } from './scratchpad-file.ts';
+import { noSpaceAt } from './refusals.ts';
+import { ScratchpadFile, truncateDescriptor } from './scratchpad-file.ts';
 import { FILES_FOLDER, noteUse } from './session-folders.ts';
 import { SpaceLedger } from './space-ledger.ts';
 
@@ -143,7 +144,7 @@ export class Scratchpad {
       requireFile(entry.status(), path, 'EINVAL');
       const descriptor = entry.openFile(constants.O_WRONLY);
       try {
-        truncateDescriptor(descriptor, sizeBytes, path);
+        truncateDescriptor(descriptor, sizeBytes, path, this.#ledger);
         this.#settleChanged(descriptor, context);
       } finally {
         closeNow(descriptor);

@@ -3,6 +3,7 @@ import type { FileStatus } from '../system/file-status.ts';
 import { kindOf } from './disk-status.ts';
 import { statusesOf } from './disk-walk.ts';
 import type { OpenFolder } from './open-folder.ts';
+import { SolidFiles } from './solid-files.ts';
 
 /** `st_blocks` counts these, whatever the disk's own blocks are. */
 const STATUS_BLOCK_BYTES = 512;
@@ -21,6 +22,7 @@ const RECOUNT_AFTER_MS = 10_000;
 export class SpaceLedger {
   readonly quotaBytes: number;
   readonly maxFiles: number;
+  readonly solid = new SolidFiles();
   readonly #top: OpenFolder;
   readonly #clock: Clock;
   readonly #handles = new Map<number, number>();

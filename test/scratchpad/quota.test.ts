@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
 import type { Scratchpad } from '../../src/scratchpad/scratchpad.ts';
+import { FALLOCATE } from '../../src/system/file-data.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { anyCommands, PadUser } from './commands.ts';
 import { ANY_FILE, at, bytesOnDisk, emptyPad, NEW_FILE, outcomeOf, PLAIN, put } from './fixture.ts';
@@ -129,6 +130,44 @@ t.test('holes are free until they are written', async (t) => {
   file.truncate(0);
   t.equal(usedBytes(pad), before);
   file.close();
+});
+
+t.test('a file that is kept solid gets no hole: who makes it longer takes the space at once', async (t) => {
+  const { pad, folder } = emptyPad(t, { quotaBytes: MIB });
+  put(pad, 'a', Buffer.alloc(16 * BLOCK, 1));
+  const reader = pad.open(at('a'));
+  const release = reader.keepSolid();
+  pad.truncate(at('a'), 64 * BLOCK);
+  t.ok(bytesOnDisk(folder) >= 64 * BLOCK, 'by its name');
+  const writer = pad.openToWrite(at('a'), PLAIN);
+  writer.truncate(80 * BLOCK);
+  t.ok(bytesOnDisk(folder) >= 80 * BLOCK, 'by a handle');
+  t.equal(writer.write(Buffer.from('x'), 99 * BLOCK), 1);
+  t.ok(bytesOnDisk(folder) >= 100 * BLOCK, 'by writing past its end');
+  writer.allocate(0, 119 * BLOCK, BLOCK);
+  t.ok(bytesOnDisk(folder) >= 120 * BLOCK, 'by asking for space past its end');
+  t.equal(usedBytes(pad), bytesOnDisk(folder), 'and that is counted');
+  const bytes = Buffer.alloc(BLOCK, 7);
+  t.equal(reader.read(bytes, 70 * BLOCK), BLOCK);
+  t.ok(bytes.equals(Buffer.alloc(BLOCK)), 'there is nothing but zeros in it');
+  for (const grow of [
+    () => pad.truncate(at('a'), 2 * MIB),
+    () => writer.truncate(2 * MIB),
+    () => writer.write(Buffer.from('x'), 2 * MIB),
+    () => writer.copyFrom(reader, 0, 2 * MIB, BLOCK),
+  ]) {
+    t.equal(outcomeOf(grow), 'ENOSPC');
+  }
+  t.equal(
+    outcomeOf(() => writer.allocate(FALLOCATE.punchHole | FALLOCATE.keepSize, 0, BLOCK)),
+    'ENOTSUP',
+  );
+  t.equal(reader.sizeBytes, 120 * BLOCK, 'what is refused leaves it as it was');
+  release();
+  pad.truncate(at('a'), 2 * MIB);
+  t.ok(bytesOnDisk(folder) < MIB, 'afterwards holes are free again');
+  writer.close();
+  reader.close();
 });
 
 t.test('a removed file counts until its last handle is closed', async (t) => {

@@ -13,6 +13,8 @@ const SECTOR_BYTES = 512;
 export class BackingFiles {
   readonly #device: number;
   #minBytes = Number.POSITIVE_INFINITY;
+  /** Of lent files: what is to be called when they are no longer. */
+  readonly #lent = new Map<Node, () => void>();
 
   /** @param device a descriptor of /dev/fuse */
   constructor(device: number) {
@@ -24,12 +26,16 @@ export class BackingFiles {
     this.#minBytes = MIN_BYTES;
   }
 
-  /** Has the kernel read a file that nobody has open, where it can. Not one with holes: who maps it would fill them past the quota. */
-  lend(node: Node, { descriptor }: OpenFile, { sizeBytes, disk }: NodeInfo): void {
+  /** Has the kernel read a file that nobody has open, where it can. Not one with holes, nor may it get any: who maps it would fill them past the quota. */
+  lend(node: Node, file: OpenFile, { sizeBytes, disk }: NodeInfo): void {
+    const { descriptor } = file;
     if (descriptor === undefined || node.openings > 0 || sizeBytes < this.#minBytes) return;
     if (disk === undefined || disk.blocks * SECTOR_BYTES < sizeBytes) return;
     const id = openBacking(this.#device, descriptor);
-    if (id > 0) node.backing = id;
+    if (id > 0) {
+      node.backing = id;
+      this.#lent.set(node, file.keepSolid?.() ?? (() => {}));
+    }
     // Who may not now may never; nor can a disk that is itself made of others, whatever file of it is asked for.
     else this.#minBytes = Number.POSITIVE_INFINITY;
   }
@@ -39,5 +45,7 @@ export class BackingFiles {
     if (node.backing === undefined || node.openings > 0) return;
     closeBacking(this.#device, node.backing);
     node.backing = undefined;
+    this.#lent.get(node)?.();
+    this.#lent.delete(node);
   }
 }
