@@ -116,7 +116,7 @@ export class DocsRoot {
    */
   open(path: string, kept?: string): OpenFile {
     return answer(path, () => {
-      const { descriptor, status } = this.#openDescriptor(path);
+      const { descriptor, status } = this.#openDescriptor(path, kept !== undefined);
       return openDocsFile(descriptor, status, path, kept);
     });
   }
@@ -127,7 +127,7 @@ export class DocsRoot {
    */
   readContent(path: string, maxBytes: number): FileContent {
     return answer(path, () => {
-      const { descriptor, status } = this.#openDescriptor(path);
+      const { descriptor, status } = this.#openDescriptor(path, false);
       try {
         if (status.sizeBytes > maxBytes)
           throw new FsError('EFBIG', path, `it has more than ${maxBytes} bytes`);
@@ -156,9 +156,13 @@ export class DocsRoot {
     this.#top.close();
   }
 
-  #openDescriptor(path: string): OpenedFile {
+  /** @param wasFile whether a file was shown there before: then the name is opened without being asked about first */
+  #openDescriptor(path: string, wasFile: boolean): OpenedFile {
     if (path === '') throw new FsError('EISDIR', path, 'this is a folder');
-    return this.#at(path, (folder, { name, kind }) => {
+    return this.#in(path, (folder, name) => {
+      const still = wasFile && this.tree.visible.showsFile(folder, name) && openStill(folder, name);
+      if (still) return still;
+      const { kind } = this.tree.look(folder, name) ?? missing(path);
       if (kind === 'directory') throw new FsError('EISDIR', path, 'this is a folder');
       if (kind === 'link') throw new FsError('ELOOP', path, 'this is a link; a link is read, not opened');
       return openFile(folder, name) ?? missing(path);
@@ -167,13 +171,16 @@ export class DocsRoot {
 
   /** Calls `body` with the entry at a path that is not the root, and the folder it lies in. */
   #at<T>(path: string, body: (folder: VisibleFolder, entry: ShownEntry) => T): T {
+    return this.#in(path, (folder, name) => body(folder, this.tree.look(folder, name) ?? missing(path)));
+  }
+
+  /** Calls `body` with the folder that an entry lies in, and its name there. */
+  #in<T>(path: string, body: (folder: VisibleFolder, name: string) => T): T {
     const slash = path.lastIndexOf('/');
     const name = path.slice(slash + 1);
     if (slash === 0) return missing(path);
     const folderPath = slash === -1 ? '' : path.slice(0, slash);
-    return this.tree.within(folderPath, path, false, (folder) =>
-      body(folder, this.tree.look(folder, name) ?? missing(path)),
-    );
+    return this.tree.within(folderPath, path, false, (folder) => body(folder, name));
   }
 }
 
@@ -185,6 +192,16 @@ function missing(path: string): never {
 interface OpenedFile {
   readonly descriptor: number;
   readonly status: ContentStatus;
+}
+
+/** Undefined where there is something else now, or nothing. */
+function openStill(folder: VisibleFolder, name: string): OpenedFile | undefined {
+  try {
+    return openFile(folder, name);
+  } catch (error) {
+    if (systemCodeOf(error) === undefined) throw error;
+    return undefined;
+  }
 }
 
 /** Undefined where it is no file by now. */

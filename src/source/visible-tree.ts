@@ -113,6 +113,12 @@ export class VisibleTree {
     return kind !== undefined && this.#isShown(folder, name, path, kind) ? { name, kind, status } : 'hidden';
   }
 
+  /** Whether a file of this name is shown, if there is one. */
+  showsFile(folder: VisibleFolder, name: string): boolean {
+    const path = pathIn(folder, name);
+    return this.#mayTouch(folder, name, path) && this.#isShown(folder, name, path, 'file');
+  }
+
   /** All that is shown in a folder, sorted by code unit. */
   entries(folder: VisibleFolder): Omit<VisibleEntry, 'status'>[] {
     return this.shownOf(folder, folder.disk.entries());

@@ -112,7 +112,11 @@ export function waitToRead(descriptor: number): Promise<void> {
   });
 }
 
+/** Of the calls that wait in this thread, which do not overlap. */
+const polledBriefly = pollfds(0);
+
 /** Waits in this thread, and so for milliseconds only. @returns whether there is something to read */
 export function waitBrieflyToRead(descriptor: number, timeoutMs: number): boolean {
-  return Number(pollCall(pollfds(descriptor), 1, timeoutMs)) > 0;
+  polledBriefly.writeInt32LE(descriptor, 0);
+  return Number(pollCall(polledBriefly, 1, timeoutMs)) > 0;
 }

@@ -1,4 +1,14 @@
-import { appendFileSync, renameSync, rmSync, statSync, utimesSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import {
+  appendFileSync,
+  mkdirSync,
+  renameSync,
+  rmSync,
+  statSync,
+  symlinkSync,
+  utimesSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import type { DocsRoot } from '../../src/source/docs-root.ts';
@@ -130,4 +140,33 @@ t.test('a large file that was just changed is another version once its times are
   } while (Date.now() - statSync(path).ctimeMs > 40);
   await untilSettled(path);
   t.not(versionOf(root, 'big.txt'), early);
+});
+
+t.test('what a known file has become is told as of any other name', async (t) => {
+  const { folder, root } = openFixture(t, { 'a.md': 'text' });
+  const path = join(folder, 'a.md');
+  await untilSettled(path);
+  const known = versionOf(root, 'a.md');
+  const others: [code: string, make: () => void][] = [
+    ['ENOENT', () => {}],
+    ['EISDIR', () => mkdirSync(path)],
+    ['ELOOP', () => symlinkSync('b.md', path)],
+    ['ENOENT', () => execFileSync('mkfifo', [path])],
+  ];
+  writeFileSync(join(folder, 'b.md'), 'other');
+  const before = countDescriptors();
+  for (const [code, make] of others) {
+    rmSync(path, { recursive: true, force: true });
+    make();
+    t.throws(() => root.open('a.md', known), { code });
+  }
+  rmSync(path);
+  renameSync(join(folder, 'b.md'), path);
+  const file = root.open('a.md', known);
+  t.equal(textOf(file), 'other');
+  file.close();
+  t.equal(countDescriptors(), before, 'nothing stays open');
+  writeFileSync(join(folder, '.kgraphfsignore'), 'a.md\n');
+  t.notOk(root.list('').some(({ name }) => name === 'a.md'));
+  t.throws(() => root.open('a.md', known), { code: 'ENOENT' }, 'it is hidden by now');
 });

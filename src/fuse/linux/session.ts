@@ -3,13 +3,14 @@ import { isPromiseLike } from '../../core/awaitable.ts';
 import type { Awaitable } from '../../core/resolver.ts';
 import { lastErrno, readNow, waitBrieflyToRead, waitToRead, writeNow } from '../../system/libc.ts';
 import { type BugReporter, ERRNO, errnoOf } from '../errno.ts';
-import { type Callers, ENTERED } from './callers.ts';
+import type { Callers } from './callers.ts';
 import { type Answer, type Handlers, Refusal } from './handler.ts';
 import { encodeHeader, PAYLOAD } from './protocol/answer.ts';
 import { MAX_TRANSFER_BYTES } from './protocol/init.ts';
-import { OPCODE, type Operation, operationOf } from './protocol/opcodes.ts';
+import { OPCODE, type Operation } from './protocol/opcodes.ts';
 import { decodeInterrupt, decodeRequest, type Request } from './protocol/request.ts';
 import { RequestContext } from './request-context.ts';
+import { type Service, servicesOf } from './services.ts';
 import type { SlowLocks } from './slow-locks.ts';
 
 const { ENODEV, ENOENT, ENOSYS } = constants.errno;
@@ -36,13 +37,14 @@ const NAP_MS = 1;
 const MAX_SPARE = 4;
 /** After so long a row of requests, timers and all else get their turn. */
 const TURN_MS = 4;
-
 /**
  * Takes requests from the kernel and answers each exactly once, whatever serves it does. Requests that come close together are served in
  * one go, without going through the event loop; what is answered with a promise is answered when that settles.
  */
 export class Session {
   readonly #options: SessionOptions;
+  /** By the number of the operation. */
+  readonly #services: readonly (Service | undefined)[];
   readonly #pending = new Map<number, Pending>();
   readonly #in = Buffer.alloc(REQUEST_BYTES);
   #out = Buffer.alloc(MAX_TRANSFER_BYTES + 4096);
@@ -51,10 +53,13 @@ export class Session {
   readonly #spinMs = availableParallelism() > 1 ? SPIN_MS : 0;
   #requests = 0;
   #timeouts = 0;
+  /** Whether the latest request had somebody who waits for its answer. */
+  #wasAwaited = false;
   readonly #life: { isOver: boolean } = { isOver: false };
 
   constructor(options: SessionOptions) {
     this.#options = options;
+    this.#services = servicesOf(options.handlers);
   }
 
   figures(): { requests: number; pending: number; timeouts: number } {
@@ -107,16 +112,18 @@ export class Session {
     let turnMs = nowMs;
     for (;;) {
       let served = 0;
-      while (nowMs - turnMs < TURN_MS && this.#serveNext()) {
+      let givesWay = false;
+      while (nowMs - turnMs < TURN_MS && !givesWay && this.#serveNext()) {
         served += 1;
         nowMs = performance.now();
+        givesWay = this.#spinMs === 0 && this.#wasAwaited;
       }
       if (this.#life.isOver) return;
       if (served > 0) lastMs = nowMs;
-      else {
-        nowMs = performance.now();
-        if (nowMs - lastMs >= this.#spinMs && (this.#isGone() || !this.#comesSoon())) return;
-      }
+      else nowMs = performance.now();
+      const isQuiet = served === 0 && nowMs - lastMs >= this.#spinMs;
+      if (isQuiet && this.#isGone()) return;
+      if ((isQuiet || givesWay) && !this.#comesSoon()) return;
       if (nowMs - turnMs >= TURN_MS || (served === 0 && this.#pending.size > 0)) {
         await new Promise(setImmediate);
         turnMs = performance.now();
@@ -152,16 +159,17 @@ export class Session {
     this.#requests += 1;
     const request = this.#decode(message);
     if (request === undefined) return;
-    const operation = operationOf(request.opcode);
-    const handler = operation && this.#options.handlers[operation];
-    if (operation === undefined || handler === undefined) {
+    const service = this.#services[request.opcode];
+    this.#wasAwaited = service?.isAwaited ?? true;
+    if (service === undefined) {
       this.#refuse(request.unique, ENOSYS);
       return;
     }
+    const { operation, handler, isEntered } = service;
     const context = new RequestContext(request, this.#options.callers);
     let answer: Awaitable<Answer | undefined>;
     try {
-      const identified = ENTERED.has(operation) ? this.#options.callers.identify(request.pid) : undefined;
+      const identified = isEntered ? this.#options.callers.identify(request.pid) : undefined;
       if (identified === undefined) answer = handler(request, context);
       else {
         // The next request is read into the same buffer.
