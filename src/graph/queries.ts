@@ -255,6 +255,8 @@ function findingByName(store: Store) {
   };
 }
 
-function shownOf({ sources, properties, ...node }: FoundNode): ShownNode {
-  return { ...node, sources: JSON.parse(sources), properties: JSON.parse(properties) };
+function shownOf(node: FoundNode): ShownNode {
+  const { id, display, type, description, weight, confidence } = node;
+  const [sources, properties] = [JSON.parse(node.sources), JSON.parse(node.properties)];
+  return { id, display, type, description, weight, confidence, sources, properties };
 }

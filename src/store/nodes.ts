@@ -1,5 +1,5 @@
 /** Long because each question that is asked of the table has a statement and a method. */
-import type { GraphNode, NodeType } from '../core/graph-model.ts';
+import type { GraphNode, NodeKey, NodeType } from '../core/graph-model.ts';
 import type { Database, PreparedStatement } from './database.ts';
 
 /** A node with what the projection keeps beside it. */
@@ -88,6 +88,16 @@ type ShownRow = [
   properties: string,
 ];
 
+type FoundRow = [
+  id: number,
+  key: NodeKey,
+  name: string,
+  changedMs: number,
+  revision: number,
+  listedMs: number,
+  ...ShownRow,
+];
+
 type NodeColumns = Omit<StoredNode, 'properties' | 'sources'> & { properties: string; sources: string };
 
 const COLUMNS = `id, key, type, label, base_name AS baseName, display, name, folded_name AS foldedName, description, properties,
@@ -104,7 +114,7 @@ export class NodeTable {
   readonly #changedSince: PreparedStatement<[number, number], ChangedNode>;
   readonly #namesAfter: PreparedStatement<[string, number], string>;
   readonly #namesOfTypeAfter: PreparedStatement<[NodeType, string, number], string>;
-  readonly #found: PreparedStatement<[string], FoundNode>;
+  readonly #found: PreparedStatement<[string], FoundRow>;
   readonly #byName: PreparedStatement<[string], NodeColumns>;
   readonly #byFoldedName: PreparedStatement<[string], NodeColumns>;
   readonly #standing: PreparedStatement<[number], StandingNode>;
@@ -129,10 +139,12 @@ export class NodeTable {
       SELECT id, key, type, label, display, name FROM nodes WHERE id IN (SELECT value FROM json_each(?))`);
     this.#has = database.prepare('SELECT id FROM nodes WHERE id = ?');
     this.#byKey = select('WHERE key = ?');
-    this.#found = database.prepare(`
-      SELECT id, key, type, name, changed_ms AS changedMs, revision, listed_ms AS listedMs, display, description, weight,
-        confidence, sources, properties
-      FROM nodes WHERE name = ? ORDER BY key`);
+    // As a list: a row with names takes half as long again as the query.
+    this.#found = database
+      .prepare<[string], FoundRow>(`
+        SELECT id, key, name, changed_ms, revision, listed_ms, display, type, description, weight, confidence, sources, properties
+        FROM nodes WHERE name = ? ORDER BY key`)
+      .raw();
     this.#shown = database
       .prepare<[number], ShownRow>(
         'SELECT display, type, description, weight, confidence, sources, properties FROM nodes WHERE id = ?',
@@ -195,7 +207,12 @@ export class NodeTable {
 
   /** The node listed under this very name, at a fraction of the cost of all that is known of it. */
   found(name: string): FoundNode | undefined {
-    return this.#found.get(name);
+    const row = this.#found.get(name);
+    if (row === undefined) return undefined;
+    const [id, key, listed, changedMs, revision, listedMs, display, type, description, weight, ...rest] = row;
+    const [confidence, sources, properties] = rest;
+    // biome-ignore format: as the row
+    return { id, key, name: listed, changedMs, revision, listedMs, display, type, description, weight, confidence, sources, properties };
   }
 
   /** What the page of a node shows of it. */
