@@ -1,13 +1,14 @@
 /** Long because all that can end or delay a request, for one document or for all, meets in one queue here. */
 import type { ChatModel, ReplyOptions } from '../agent/chat-model.ts';
 import { ModelError } from '../core/model-error.ts';
-import type { ExtractionStore } from '../store/extractions.ts';
+import type { ExtractionKey, ExtractionStore } from '../store/extractions.ts';
 import { ANSWER_JSON_SCHEMA } from './answer.ts';
 import { Budget, type BudgetLimits, type Limit, type Reservation } from './budget.ts';
 import { Pace } from './pace.ts';
 import { estimatedTokens, type Piece, piecesOf } from './pieces.ts';
 import { messagesFor, PROMPT_VERSION } from './prompt.ts';
 import { type ReadAnswer, readAnswer } from './read-answer.ts';
+import { type ClaimKeeper, SharedWork } from './shared-work.ts';
 
 /** A version of a document, by the hash of its content. */
 export interface AskedDocument {
@@ -22,7 +23,7 @@ export interface AskOptions {
   /** Asks once for each reply: when to ask again is settled here, for all at once. */
   readonly model: ChatModel;
   /** Keeps each answer at once. */
-  readonly keeper: Pick<ExtractionStore, 'answeredPieces' | 'put'>;
+  readonly keeper: Pick<ExtractionStore, 'answeredPieces' | 'put'> & ClaimKeeper;
   readonly limits: BudgetLimits;
   /** Requests under way at once. */
   readonly concurrency: number;
@@ -32,6 +33,8 @@ export interface AskOptions {
   readonly onProgress?: (report: AskReport) => void;
   /** For tests. Default: {@link FIRST_PAUSE_MS}. */
   readonly firstPauseMs?: number;
+  /** How often is looked whether another process is done with a document. For tests. Default: {@link LOOK_AGAIN_MS}. */
+  readonly lookAgainMs?: number;
 }
 
 /** Why not all documents were asked about; undefined where they were. */
@@ -63,6 +66,7 @@ export interface AskReport {
 
 const ATTEMPTS = 5;
 const FIRST_PAUSE_MS = 500;
+const LOOK_AGAIN_MS = 500;
 /** An API that wants to be left alone for longer is not waited for. */
 const LONGEST_REST_MS = 120_000;
 /** So many documents, or requests, in vain, and none that was answered: nobody is there. */
@@ -77,12 +81,17 @@ const FORMATS = ['json_schema', 'json_object', 'none'] as const;
 
 /**
  * Asks a model about documents, several at once. One that cannot be had fails alone: after {@link ATTEMPTS} where the API was busy, at once where it
- * refused or answered no JSON. What is answered is kept at once. Ends early at a limit, at the signal, and where no document would be answered.
+ * refused or answered no JSON. What is answered is kept at once. What another process is asking about is waited for. Ends early at a limit, at the signal, and where no document would be answered.
  */
 export async function askDocuments(options: AskOptions): Promise<AskReport> {
-  const asking = new Asking(options);
-  await Promise.all(Array.from({ length: Math.max(1, options.concurrency) }, () => asking.work()));
-  return asking.report();
+  const shared = new SharedWork(options.keeper, options.nowMs);
+  try {
+    const asking = new Asking(options, shared);
+    await Promise.all(Array.from({ length: Math.max(1, options.concurrency) }, () => asking.work()));
+    return asking.report();
+  } finally {
+    shared.close();
+  }
 }
 
 interface Task {
@@ -92,10 +101,11 @@ interface Task {
   readonly readyMs: number;
 }
 
-type AnsweredDocument = 'answered' | 'cached' | 'gone' | 'stopped';
+type AnsweredDocument = 'answered' | 'cached' | 'elsewhere' | 'gone' | 'stopped';
 
 class Asking {
   readonly #options: AskOptions;
+  readonly #shared: SharedWork;
   readonly #budget: Budget;
   readonly #pace: Pace;
   readonly #ending = new AbortController();
@@ -117,8 +127,9 @@ class Asking {
   #tokenRatio = 1;
   #stop: { readonly by: AskStop; readonly reason?: string } | undefined;
 
-  constructor(options: AskOptions) {
+  constructor(options: AskOptions, shared: SharedWork) {
     this.#options = options;
+    this.#shared = shared;
     const { documents, limits, signal } = options;
     this.#budget = new Budget(limits);
     // Copies of one content are one question.
@@ -141,7 +152,8 @@ class Asking {
         if (outcome === 'stopped') return;
         if (outcome === 'answered') this.#answered += 1;
         else if (outcome === 'cached') this.#cached += 1;
-        else this.#gone += 1;
+        else if (outcome === 'gone') this.#gone += 1;
+        else this.#lookAgain(task);
       } catch (error) {
         if (!(error instanceof ModelError)) throw error;
         this.#failed(task, error);
@@ -173,13 +185,33 @@ class Asking {
 
   /** @throws ModelError */
   async #ask(document: AskedDocument): Promise<AnsweredDocument> {
-    const { textOf, keeper, model, nowMs } = this.#options;
+    const { textOf, keeper, model } = this.#options;
     const text = textOf(document);
     if (text === undefined) return 'gone';
     const key = { sha256: document.sha256, promptVersion: PROMPT_VERSION, model: model.name };
     const pieces = piecesOf(text);
+    const isAnswered = () => {
+      const before = new Set(keeper.answeredPieces(key));
+      return pieces.every((_, piece) => before.has(piece));
+    };
+    if (isAnswered()) return 'cached';
+    if (!this.#shared.begin(key)) return 'elsewhere';
+    try {
+      // It may have been answered before it was ours.
+      return isAnswered() ? 'cached' : await this.#askPieces(document, key, pieces);
+    } finally {
+      this.#shared.end(key);
+    }
+  }
+
+  /** @throws ModelError */
+  async #askPieces(
+    document: AskedDocument,
+    key: ExtractionKey,
+    pieces: readonly Piece[],
+  ): Promise<AnsweredDocument> {
+    const { keeper, nowMs } = this.#options;
     const before = new Set(keeper.answeredPieces(key));
-    if (pieces.every((_, piece) => before.has(piece))) return 'cached';
     for (const [piece, part] of pieces.entries()) {
       if (before.has(piece)) continue;
       const answered = await this.#askPiece(document.path, part);
@@ -255,6 +287,12 @@ class Asking {
       }
       await new Promise<void>((resolve) => this.#waiting.push(resolve));
     }
+  }
+
+  /** Another process asks about it; behind all others, so that nobody waits for it who need not. */
+  #lookAgain({ document, attempts }: Task): void {
+    const { lookAgainMs = LOOK_AGAIN_MS } = this.#options;
+    this.#queue.push({ document, attempts, readyMs: performance.now() + lookAgainMs });
   }
 
   #failed({ document, attempts }: Task, error: ModelError): void {

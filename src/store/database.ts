@@ -111,6 +111,20 @@ function schemaVersion(database: Database): number {
   return Number(database.pragma('user_version', { simple: true }));
 }
 
+/** Whether a file that is there has the schema of an older version. @throws UserError as `openDatabase` */
+export function isOlder(file: string, schema: Schema): boolean {
+  try {
+    const database = new Sqlite(file, { readonly: true, timeout: BUSY_TIMEOUT_MS });
+    try {
+      return schemaVersion(database) < schema.migrations.length;
+    } finally {
+      database.close();
+    }
+  } catch (error) {
+    throw explain(error, schema, file);
+  }
+}
+
 /** Turns what SQLite reports into what a person can do about it. */
 export function explain(error: unknown, { what, wayOutOfDamage }: Schema, file: string): Error {
   if (error instanceof UserError) return error;

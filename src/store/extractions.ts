@@ -1,5 +1,5 @@
 import { existsSync } from 'node:fs';
-import { type Database, openDatabase, type PreparedStatement, type Schema } from './database.ts';
+import { type Database, isOlder, openDatabase, type PreparedStatement, type Schema } from './database.ts';
 
 /** What a model was asked about: one version of a document's content, by one prompt. */
 export interface ExtractionKey {
@@ -20,6 +20,14 @@ export interface KeptAnswer {
   /** Undefined where nobody knows. */
   readonly costUsd: number | undefined;
   readonly answeredMs: number;
+}
+
+/** Who is asking about a document now. */
+export interface Claim {
+  /** Another one in each process. */
+  readonly owner: string;
+  /** It counts no more from then on, whatever became of its owner. Milliseconds since 1970. */
+  readonly untilMs: number;
 }
 
 /** All that a model answered about a document. */
@@ -52,6 +60,16 @@ export const EXTRACTION_SCHEMA: Schema = {
     CREATE TABLE meta (name TEXT PRIMARY KEY, value INTEGER NOT NULL) WITHOUT ROWID;
     INSERT INTO meta VALUES ('is_used', 1), ('revision', 0);
     `,
+    `
+    CREATE TABLE claims (
+      sha256 TEXT NOT NULL,
+      prompt_version INTEGER NOT NULL,
+      model TEXT NOT NULL,
+      owner TEXT NOT NULL,
+      until_ms INTEGER NOT NULL,
+      PRIMARY KEY (sha256, prompt_version, model)
+    ) WITHOUT ROWID;
+    `,
   ],
   wayOutOfDamage: '"kgraphfs check --repair" puts it aside; the next "kgraphfs build --llm" asks again',
 };
@@ -64,6 +82,9 @@ export class ExtractionStore {
   >;
   readonly #pieces: PreparedStatement<[ExtractionKey], number>;
   readonly #find: PreparedStatement<[string, number], { model: string; answers: string; answeredMs: number }>;
+  readonly #claim: PreparedStatement<[ExtractionKey & Claim & { readonly nowMs: number }]>;
+  readonly #renew: PreparedStatement<[Claim]>;
+  readonly #release: PreparedStatement<[ExtractionKey & Pick<Claim, 'owner'>]>;
   readonly #meta: PreparedStatement<[string], number>;
   readonly #setMeta: PreparedStatement<[number, string]>;
 
@@ -80,6 +101,13 @@ export class ExtractionStore {
       SELECT model, json_group_array(answer ORDER BY piece) AS answers, max(answered_ms) AS answeredMs
       FROM answers WHERE sha256 = ? AND prompt_version = ?
       GROUP BY model HAVING count(*) = max(pieces) ORDER BY answeredMs DESC, model LIMIT 1`);
+    this.#claim = database.prepare(`
+      INSERT INTO claims VALUES (@sha256, @promptVersion, @model, @owner, @untilMs)
+      ON CONFLICT DO UPDATE SET owner = @owner, until_ms = @untilMs WHERE owner = @owner OR until_ms <= @nowMs`);
+    this.#renew = database.prepare('UPDATE claims SET until_ms = @untilMs WHERE owner = @owner');
+    this.#release = database.prepare(
+      'DELETE FROM claims WHERE sha256 = @sha256 AND prompt_version = @promptVersion AND model = @model AND owner = @owner',
+    );
     this.#meta = database.prepare<[string], number>('SELECT value FROM meta WHERE name = ?').pluck();
     this.#setMeta = database.prepare('UPDATE meta SET value = ? WHERE name = ?');
   }
@@ -120,6 +148,21 @@ export class ExtractionStore {
     return this.#pieces.all({ sha256, promptVersion, model });
   }
 
+  /** Takes it upon an owner to ask about a document. @returns false where somebody else is asking */
+  claim({ sha256, promptVersion, model }: ExtractionKey, claim: Claim, nowMs: number): boolean {
+    return this.#claim.run({ sha256, promptVersion, model, ...claim, nowMs }).changes > 0;
+  }
+
+  /** Has all claims of an owner count until then. */
+  renewClaims(claim: Claim): void {
+    this.#renew.run(claim);
+  }
+
+  /** Others may ask, or need not, since it is answered. */
+  release({ sha256, promptVersion, model }: ExtractionKey, owner: string): void {
+    this.#release.run({ sha256, promptVersion, model, owner });
+  }
+
   /** What was answered last about all of a content, whichever model did; undefined where none did, or answers are not used. */
   find(sha256: string, promptVersion: number): KeptExtraction | undefined {
     if (!this.isUsed()) return undefined;
@@ -146,5 +189,6 @@ export function openExtractionStore(file: string): ExtractionStore {
 /** For who only reads; undefined where no model was asked ever. @throws UserError as `openDatabase` */
 export function openExtractionsToRead(file: string): ExtractionStore | undefined {
   if (!existsSync(file)) return undefined;
+  if (isOlder(file, EXTRACTION_SCHEMA)) openDatabase(file, EXTRACTION_SCHEMA).close();
   return new ExtractionStore(openDatabase(file, EXTRACTION_SCHEMA, { readOnly: true }));
 }

@@ -247,3 +247,15 @@ t.test('what an API, a file name or a config file says moves no cursor', async (
     t.match(err, /"llm" would send .* \(x\\x1b\[2Jy\)/);
   }
 });
+
+t.test('two builds at once pay for each document once, and both index all that was answered', async (t) => {
+  const { server, build } = await place(t);
+  server.otherwise((seen) => ({ ...reader(seen), slowMs: 100 }));
+  const [one, other] = await Promise.all([build(), build()]);
+  t.equal(server.requests.length, Object.keys(DOCS).length);
+  for (const { status, view } of [one, other]) {
+    t.equal(status, 0);
+    t.match(view.llm, { failed: 0, left: 0, stopped_by: null });
+  }
+  t.equal((one.view.llm?.answered ?? 0) + (other.view.llm?.answered ?? 0), Object.keys(DOCS).length);
+});

@@ -1,8 +1,11 @@
+import { join } from 'node:path';
 import t from 'tap';
 import { openAiChat } from '../../src/agent/openai-chat.ts';
 import { type AskOptions, askDocuments } from '../../src/extraction/ask-documents.ts';
+import { PROMPT_VERSION } from '../../src/extraction/prompt.ts';
+import { openExtractionStore } from '../../src/store/extractions.ts';
 import { type ChatServer, type ScriptedReply, startChatServer } from '../support/chat-server.ts';
-import type { Teardown } from '../support/temporary.ts';
+import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 import { answered, shownDocument } from './asked-document.ts';
 
 const NOTHING = answered({});
@@ -29,6 +32,9 @@ async function subject(t: Teardown, count: number) {
       }),
       keeper: {
         answeredPieces: ({ sha256 }) => kept.get(sha256) ?? [],
+        claim: () => true,
+        renewClaims: () => {},
+        release: () => {},
         put: ({ sha256 }, { piece }) => kept.set(sha256, [...(kept.get(sha256) ?? []), piece]),
       },
       limits: {},
@@ -194,4 +200,61 @@ t.test('a long document is asked about in pieces, and goes on where it was stopp
   t.match(await ask({ textOf }), { failed: 1, answered: 0 });
   t.match(await ask({ textOf }), { answered: 1, requests: 2 }, 'the first piece is known');
   t.equal(shownDocument(server.requests.at(-1) ?? { messages: [] }).lines.get(7), '# Part 2');
+});
+
+t.test('two processes at once ask about each document once, and both have all', async (t) => {
+  const file = join(temporaryFolder(t), 'extractions.sqlite');
+  const [one, other] = [openExtractionStore(file), openExtractionStore(file)];
+  t.teardown(() => {
+    one.close();
+    other.close();
+  });
+  const { server, ask } = await subject(t, 12);
+  server.otherwise(() => ({ ...NOTHING, slowMs: 20 }));
+  const [first, second] = await Promise.all([
+    ask({ keeper: one, nowMs: Date.now, lookAgainMs: 5 }),
+    ask({ keeper: other, nowMs: Date.now, lookAgainMs: 5 }),
+  ]);
+  t.equal(asked(server).length, 12);
+  t.same(asked(server).sort(), [...new Set(asked(server))].sort(), 'none twice');
+  t.equal(first.answered + second.answered, 12);
+  for (const { answered, cached, left } of [first, second]) t.same([answered + cached, left], [12, 0]);
+});
+
+t.test('what a killed process was asking about is asked for when its claim is over', async (t) => {
+  const store = openExtractionStore(join(temporaryFolder(t), 'extractions.sqlite'));
+  t.teardown(() => store.close());
+  const { server, ask } = await subject(t, 2);
+  const key = { sha256: 'hash-0', promptVersion: PROMPT_VERSION, model: 'a/model' };
+  let nowMs = 1_000;
+  t.ok(store.claim(key, { owner: 'killed', untilMs: nowMs + 30_000 }, nowMs));
+  let looks = 0;
+  const watched = {
+    answeredPieces: store.answeredPieces.bind(store),
+    put: store.put.bind(store),
+    renewClaims: store.renewClaims.bind(store),
+    release: store.release.bind(store),
+    claim: (...call: Parameters<typeof store.claim>) => {
+      looks += 1;
+      if (looks > 5) nowMs = 31_001;
+      return store.claim(...call);
+    },
+  };
+  t.match(await ask({ keeper: watched, nowMs: () => nowMs, lookAgainMs: 1 }), { answered: 2, left: 0 });
+  t.ok(looks > 5, 'it was waited for');
+  t.equal(server.requests.length, 2);
+  t.ok(store.claim(key, { owner: 'next', untilMs: nowMs + 1 }, nowMs), 'nothing is held afterwards');
+});
+
+t.test('who waits for another process can be stopped', async (t) => {
+  const store = openExtractionStore(join(temporaryFolder(t), 'extractions.sqlite'));
+  t.teardown(() => store.close());
+  const { server, ask } = await subject(t, 1);
+  const key = { sha256: 'hash-0', promptVersion: PROMPT_VERSION, model: 'a/model' };
+  store.claim(key, { owner: 'other', untilMs: 30_000 }, 1);
+  const stopping = new AbortController();
+  const asking = ask({ keeper: store, signal: stopping.signal });
+  stopping.abort();
+  t.match(await asking, { left: 1, stoppedBy: 'signal' });
+  t.equal(server.requests.length, 0);
 });

@@ -1,0 +1,45 @@
+import { randomUUID } from 'node:crypto';
+import type { ExtractionKey, ExtractionStore } from '../store/extractions.ts';
+
+export type ClaimKeeper = Pick<ExtractionStore, 'claim' | 'renewClaims' | 'release'>;
+
+/** So long others wait for a process that was killed, or that sleeps. */
+const CLAIM_MS = 30_000;
+const RENEWED_EVERY_MS = 8_000;
+
+/** Several processes that ask about the same documents: each is asked about by one of them at a time. */
+export class SharedWork {
+  readonly #owner = randomUUID();
+  readonly #keeper: ClaimKeeper;
+  readonly #nowMs: () => number;
+  readonly #renewing: NodeJS.Timeout;
+  readonly #held = new Map<string, ExtractionKey>();
+
+  constructor(keeper: ClaimKeeper, nowMs: () => number) {
+    this.#keeper = keeper;
+    this.#nowMs = nowMs;
+    this.#renewing = setInterval(() => {
+      if (this.#held.size > 0) keeper.renewClaims({ owner: this.#owner, untilMs: nowMs() + CLAIM_MS });
+    }, RENEWED_EVERY_MS);
+    this.#renewing.unref();
+  }
+
+  /** @returns whether this process is the one to ask now */
+  begin(key: ExtractionKey): boolean {
+    const nowMs = this.#nowMs();
+    const isOurs = this.#keeper.claim(key, { owner: this.#owner, untilMs: nowMs + CLAIM_MS }, nowMs);
+    if (isOurs) this.#held.set(key.sha256, key);
+    return isOurs;
+  }
+
+  end(key: ExtractionKey): void {
+    this.#keeper.release(key, this.#owner);
+    this.#held.delete(key.sha256);
+  }
+
+  /** Lets others have all that is not asked about any more. */
+  close(): void {
+    clearInterval(this.#renewing);
+    for (const key of [...this.#held.values()]) this.end(key);
+  }
+}
