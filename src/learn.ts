@@ -15,7 +15,7 @@ import { entryOfJudged, type JudgedEdge, judgedEdges, verdictOf } from './learni
 import { type HistoryStep, walksIn } from './learning/walks.ts';
 import type { NewMemory } from './memory/memory.ts';
 import { DocsNames } from './memory-graph/docs-names.ts';
-import { type Judged, type LearningLedger, readLedger, writeLedger } from './state/learning-file.ts';
+import { changeLedger, type Judged, type LearningLedger, readLedger } from './state/learning-file.ts';
 
 /** Entries of the history that are looked at, the newest: calls of tools, and looks at the graph. */
 const MAX_HISTORY = 20_000;
@@ -60,7 +60,6 @@ export function learnFromUse(app: LearningApp, { dryRun = false, context = {} }:
   const before = readLedger(state.learningFile);
   const judgements = rules || dryRun ? judgementsSince(app, before) : undefined;
   const walked = paths || dryRun ? walkedSince(app, before) : undefined;
-  const ledger = ledgerWith(before, judgements, walked);
   const proposed = walked?.proposed.map(({ key, path: { nodes, occasions } }) => {
     return { type: 'fact' as const, key, nodes: nodes.map(({ display }) => display), occasions };
   });
@@ -74,7 +73,13 @@ export function learnFromUse(app: LearningApp, { dryRun = false, context = {} }:
         if (memory.get(entry) === undefined) memory.add(entry, context);
       }
     });
-    if (JSON.stringify(ledger) !== JSON.stringify(before)) writeLedger(state.learningFile, ledger);
+    const exclusively = (body: () => void) => workspace.store.transact(body);
+    changeLedger(state.learningFile, exclusively, (now) => {
+      // What somebody has had forgotten meanwhile stays so.
+      const isSameRules = now.rules_since_ms === before.rules_since_ms;
+      const isSamePaths = now.paths_since_ms === before.paths_since_ms;
+      return ledgerWith(now, isSameRules ? judgements : undefined, isSamePaths ? walked : undefined);
+    });
   }
   const retracted = [...(judgements?.past ?? [])];
   return { judged: judgements?.fresh, retracted, proposed, withdrawn };

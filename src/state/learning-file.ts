@@ -68,6 +68,25 @@ export function writeLedger(file: string, ledger: LearningLedger): void {
   renameSync(made, file);
 }
 
+/** Runs a body while no other process runs one, as the transactions of a store do. */
+export type Exclusively = (body: () => void) => void;
+
+/**
+ * Changes the file by what it holds at this moment, so that what another process learnt meanwhile stays.
+ * @throws UserError where it is none of ours; the disk's error
+ */
+export function changeLedger(
+  file: string,
+  exclusively: Exclusively,
+  change: (now: LearningLedger) => LearningLedger,
+): void {
+  exclusively(() => {
+    const now = readLedger(file);
+    const changed = change(now);
+    if (JSON.stringify(changed) !== JSON.stringify(now)) writeLedger(file, changed);
+  });
+}
+
 /** How often each rule was confirmed and rejected: a sum, so the order of judgements makes no difference. */
 export function ruleCounts({ judged }: Pick<LearningLedger, 'judged'>): CountsByRule {
   const counts = new Map<string, RuleCounts>();
@@ -89,10 +108,13 @@ export function forgetLearnt(
   file: string,
   what: { readonly rules: boolean; readonly paths: boolean },
   nowMs: number,
+  exclusively: Exclusively,
 ): void {
-  writeLedger(file, {
-    ...ledgerOrNone(file),
-    ...(what.rules ? { judged: {}, rules_since_ms: nowMs } : {}),
-    ...(what.paths ? { proposed: {}, paths_since_ms: nowMs } : {}),
-  });
+  exclusively(() =>
+    writeLedger(file, {
+      ...ledgerOrNone(file),
+      ...(what.rules ? { judged: {}, rules_since_ms: nowMs } : {}),
+      ...(what.paths ? { proposed: {}, paths_since_ms: nowMs } : {}),
+    }),
+  );
 }

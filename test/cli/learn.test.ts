@@ -4,6 +4,8 @@ import t from 'tap';
 import { openApp } from '../../src/app.ts';
 import { loadSettings } from '../../src/config/settings.ts';
 import { parsePath } from '../../src/core/paths.ts';
+import { learnFromUse } from '../../src/learn.ts';
+import { emptyLedger, type LearningLedger, readLedger, writeLedger } from '../../src/state/learning-file.ts';
 import { startChatServer } from '../support/chat-server.ts';
 import { memoryPlace, type ProjectWithMemory } from './memory-place.ts';
 
@@ -236,4 +238,31 @@ t.test('a ledger that is none is told, and can be begun anew', async (t) => {
   t.match(await place.run(['query', 'Invoice']), { status: 0 });
   t.match(await place.run(['learn', 'reset']), { status: 0, out: 'forgotten: rules, paths\n' });
   t.match(await place.run(['learn', 'run']), { status: 0 });
+});
+
+t.test('what another process learnt in between stays, and what it had forgotten is forgotten', async (t) => {
+  const place = billing(t);
+  place.file('kgraphfs.config.json', ON);
+  await place.json('build');
+  const file = join(place.folder, '.kgraphfs/learning.json');
+  const theirs: LearningLedger['judged'] = { 'fact/theirs\na': { verdict: 'confirmed', rules: ['named'] } };
+  await walk(place, ['s1', 's2', 's3']);
+  await withApp(place, (app) => {
+    const { store } = app.workspace;
+    /** Learns while another process writes the file just before it does. */
+    const learnAfter = (ledger: LearningLedger) => {
+      const transact: typeof store.transact = (body) => {
+        writeLedger(file, ledger);
+        return store.transact(body);
+      };
+      return learnFromUse({ ...app, workspace: { ...app.workspace, store: { ...store, transact } } });
+    };
+    const { proposed = [] } = learnAfter({ ...emptyLedger(), judged: theirs });
+    t.equal(proposed.length, 1);
+    const both = readLedger(file);
+    t.match(both.judged, theirs);
+    t.equal(Object.keys(both.proposed).length, 1);
+    learnAfter({ ...emptyLedger(), rules_since_ms: 5, paths_since_ms: 5 });
+    t.match(readLedger(file), { judged: {}, proposed: {}, paths_since_ms: 5 });
+  });
 });

@@ -17,12 +17,18 @@ export const learnReset = defineCommand({
     const place = await findPlace(args, io);
     const all = args.rules === args.paths;
     const what = { rules: all || args.rules === true, paths: all || args.paths === true };
-    const [{ forgetLearnt }, { prepareStateFolder }] = await Promise.all([
+    const [{ forgetLearnt }, { prepareStateFolder }, { openContextStore }] = await Promise.all([
       import('../../state/learning-file.ts'),
       import('../../state/state-folder.ts'),
+      import('../../store/context-store.ts'),
     ]);
     prepareStateFolder(place.state);
-    forgetLearnt(place.state.learningFile, what, Date.now());
+    const store = openContextStore(place.state.contextFile);
+    try {
+      forgetLearnt(place.state.learningFile, what, Date.now(), (body) => store.transact(body));
+    } finally {
+      store.close();
+    }
     const { revision } = await bringUpToDate(place, io);
     if (args.json) writeJson(io.out, { forgotten: what, revision });
     else
