@@ -10,7 +10,7 @@ const skip = needsFuse().skip || (process.getuid?.() === 0 && 'root may write an
 if (process.getuid?.() === 0)
   process.stdout.write('# tests of a closed state folder did not run: root may write anywhere\n');
 
-t.test('a state folder that is closed under a mount', { skip, timeout: 60_000 }, async (t) => {
+t.test('a state folder that is closed under a mount', { skip, timeout: 240_000 }, async (t) => {
   const place = new Place(t);
   const mount = await place.mount('ctx');
   t.equal(await outcome('echo old > "$1"/refunds', mount.memory), '');

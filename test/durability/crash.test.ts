@@ -20,7 +20,7 @@ const ROUNDS = Number(process.env['KGRAPHFS_CRASH_ROUNDS'] ?? 16);
 const SEED = Number(process.env['KGRAPHFS_CRASH_SEED'] ?? Date.now() % 1_000_000);
 /** State folders that are tried at the same time, each with the next driver: most of a round is waiting for a daemon to begin. */
 const LANES = 4;
-const LIMIT_MS = 60_000 + ROUNDS * 4000;
+const LIMIT_MS = 120_000 + ROUNDS * 8000;
 /** All of them append to this one; see crash-writer.ts. */
 const SHARED_LOG = 'shared-log';
 const MOST_ACKNOWLEDGED = 150;

@@ -8,7 +8,7 @@ import { onEachDriver } from '../support/each-driver.ts';
 import type { Teardown } from '../support/temporary.ts';
 import { type LiveMount, Place, shell } from './place.ts';
 
-const fuse = { ...needsFuse(), timeout: 120_000 };
+const fuse = { ...needsFuse(), timeout: 240_000 };
 
 const OLD = `old ${'o'.repeat(9000)}\n`;
 /** Past the limit of 16 MiB for an entry, in the seventeenth of writes of 1 MiB. */
@@ -27,7 +27,7 @@ class Reader {
   readonly #lines: AsyncIterator<string>;
 
   constructor(t: Teardown, path: string) {
-    this.#child = spawn('timeout', ['-s', 'KILL', '60', 'perl', '-e', READER, path, OLD], {
+    this.#child = spawn('timeout', ['-s', 'KILL', '200', 'perl', '-e', READER, path, OLD], {
       stdio: ['pipe', 'pipe', 'inherit'],
     });
     const ended = once(this.#child, 'exit');

@@ -10,9 +10,10 @@ import { MAIN } from '../cli/run-cli.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 
 const run = promisify(execFile);
-const LIMIT_MS = 60_000;
+/** Against what hangs. */
+const LIMIT_MS = 120_000;
 /** A program that uses a mount hangs for good where the daemon does not answer. */
-const SHELL_LIMIT_S = '30';
+const SHELL_LIMIT_S = '90';
 
 /** A folder with a small document and a state folder, and what is mounted below it until the test ends. */
 export class Place {

@@ -6,7 +6,7 @@ import { needsFuse } from '../fuse/fuse-available.ts';
 import type { Teardown } from '../support/temporary.ts';
 import { Place, shell } from './place.ts';
 
-const LIMIT_MS = 30_000;
+const LIMIT_MS = 90_000;
 const POLL_MS = 200;
 
 /** What a test is registered with that puts the state folder on a disk of its own: only root can mount one. */
@@ -14,7 +14,7 @@ export function needsRoot(): { skip: string | false; timeout: number } {
   const skip = needsFuse().skip || (process.getuid?.() !== 0 && 'this needs root');
   if (skip === 'this needs root')
     process.stdout.write('# tests of full and read-only disks did not run: not root\n');
-  return { skip, timeout: 120_000 };
+  return { skip, timeout: 240_000 };
 }
 
 /** The same for a disk in a file, which can fail. */

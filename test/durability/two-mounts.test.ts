@@ -7,9 +7,10 @@ import { needsFuse } from '../fuse/fuse-available.ts';
 import { onEachDriver } from '../support/each-driver.ts';
 import { type LiveMount, Place, shell } from './place.ts';
 
-const fuse = { ...needsFuse(), timeout: 120_000 };
-/** What another mount did is to be seen by then. */
+const fuse = { ...needsFuse(), timeout: 240_000 };
+/** What another mount did is to be seen by then; on a machine where one look takes long, by so many looks. */
 const WITHIN_MS = 1000;
+const WITHIN_LOOKS = 10;
 /** On a machine that is busy with other tests; what it took is told. */
 const LIMIT_MS = 60_000;
 const LINES = 100;
@@ -19,13 +20,19 @@ const COUNT = `$| = 1; for (my $n = 1; ; $n++) {
   open(F, ">", sprintf("%s/count-%d", $ARGV[0], $n % 7)) && syswrite(F, "$n\\n") && close(F) or exit;
   print "$n\\n" }`;
 
-/** Runs a script until it prints what is expected. @returns how long that took, in milliseconds */
-async function seen(expected: string, script: string, ...args: readonly string[]): Promise<number> {
+interface Seen {
+  /** From the first look on. */
+  readonly tookMs: number;
+  readonly isInTime: boolean;
+}
+
+/** Runs a script until it prints what is expected. */
+async function seen(expected: string, script: string, ...args: readonly string[]): Promise<Seen> {
   const startMs = performance.now();
-  for (;;) {
+  for (let looks = 1; ; looks += 1) {
     const { output } = await shell(script, ...args);
-    const tookMs = performance.now() - startMs;
-    if (output === expected) return tookMs;
+    const tookMs = Math.round(performance.now() - startMs);
+    if (output === expected) return { tookMs, isInTime: tookMs <= WITHIN_MS || looks <= WITHIN_LOOKS };
     if (tookMs > LIMIT_MS)
       throw new Error(`${script} shows ${output} and not ${expected} after ${LIMIT_MS} ms`);
   }
@@ -45,9 +52,9 @@ onEachDriver('each mount sees what the other one does within a second', fuse, as
   const place = new Place(t, driver);
   const [a, b] = await two(place);
   t.not(a.session, b.session, 'and each has a session of its own');
-  const tookMs: Record<string, number> = {};
+  const noted: Record<string, Seen> = {};
   const note = async (what: string, expected: string, script: string) => {
-    tookMs[what] = Math.round(await seen(expected, script, b.memory));
+    noted[what] = await seen(expected, script, b.memory);
   };
   // The kernel of the other mount knows by now that there is nothing.
   t.match(await shell('cat "$1"/refunds; ls "$1"', b.memory), { output: /No such file/ });
@@ -75,8 +82,8 @@ onEachDriver('each mount sees what the other one does within a second', fuse, as
   await ok('rm "$1"/payouts', a.memory);
   await note('a removal', 'gone\n', 'cat "$1"/payouts 2>/dev/null || echo gone');
   await note('its listing without it', 'team\n', 'ls "$1"');
-  t.comment(JSON.stringify(tookMs));
-  const slow = Object.entries(tookMs).filter(([, took]) => took > WITHIN_MS);
+  t.comment(JSON.stringify(noted));
+  const slow = Object.entries(noted).filter(([, { isInTime }]) => !isInTime);
   t.ok(slow.length <= 1, `within ${WITHIN_MS} ms, but for a pause of the machine: ${JSON.stringify(slow)}`);
   for (const mount of [a, b]) await mount.unmount();
 });
@@ -99,14 +106,14 @@ t.test('what the command line does is seen in a mount', fuse, async (t) => {
   );
   const written = await seen('# Charge\n', 'head -1 "$1"/refunds', mount.memory);
   t.comment(JSON.stringify({ added, restored, written }));
-  t.ok([added, restored, written].filter((tookMs) => tookMs > WITHIN_MS).length <= 1);
+  t.ok([added, restored, written].filter(({ isInTime }) => !isInTime).length <= 1);
 });
 
 onEachDriver('who has a file open reads what the other mount writes to it', fuse, async (t, driver) => {
   const [a, b] = await two(new Place(t, driver));
   await ok('echo one > "$1"/log', a.memory);
   await seen('one\n', 'cat "$1"/log 2>/dev/null', b.memory);
-  const follower = spawn('timeout', ['30', 'tail', '-n', '+1', '-f', '--', join(b.memory, 'log')], {
+  const follower = spawn('timeout', ['200', 'tail', '-n', '+1', '-f', '--', join(b.memory, 'log')], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const ended = once(follower, 'exit');
@@ -138,7 +145,7 @@ for (const { what, mode, isWrittenBefore } of [
       await seen('old\n', 'cat "$1"/refunds 2>/dev/null', b.memory);
       const writer = spawn(
         'timeout',
-        ['30', 'perl', '-e', STEPWISE, mode, join(b.memory, 'refunds'), 'from b\n'],
+        ['200', 'perl', '-e', STEPWISE, mode, join(b.memory, 'refunds'), 'from b\n'],
         {
           stdio: ['pipe', 'pipe', 'inherit'],
         },

@@ -147,7 +147,7 @@ onEachDriver('a size that nobody told of is right at the next open', needsFuse()
 
 /** Starts a program that keeps something in use until the test ends; it says `ready` when it does. */
 async function holding(t: Teardown, path: string, script: string): Promise<void> {
-  const child = spawn('timeout', ['-s', 'KILL', '30', 'bash', '-c', script, 'bash', path], {
+  const child = spawn('timeout', ['-s', 'KILL', '90', 'bash', '-c', script, 'bash', path], {
     stdio: ['pipe', 'pipe', 'inherit'],
   });
   const ended = once(child, 'close');

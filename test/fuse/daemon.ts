@@ -9,8 +9,8 @@ import type { Teardown } from '../support/temporary.ts';
 import type { ServeAnswer, ServeCommand, ServeOptions } from './serve.ts';
 
 /** A command that uses a mount hangs for good where the daemon does not answer. */
-const SHELL_LIMIT_S = '30';
-const LIMIT_MS = 20_000;
+const SHELL_LIMIT_S = '90';
+const LIMIT_MS = 60_000;
 
 /** An empty folder to mount at; in the end nothing is mounted there any more, or the test fails. */
 export function newMountPoint(t: Teardown): string {

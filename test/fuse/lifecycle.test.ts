@@ -90,11 +90,11 @@ onEachDriver(
   needsFuse(),
   async (t, driver) => {
     const daemon = await Daemon.start(t, { driver, point: newMountPoint(t), tree: 'small' });
-    const user = await startUser(t, 'cd "$1/docs"; exec sleep 29', daemon.point);
+    const user = await startUser(t, 'cd "$1/docs"; exec sleep 290', daemon.point);
     await t.rejects(daemon.tell({ do: 'unmount', whenBusy: 'refuse' }), {
-      message: new RegExp(`busy.*in use by\n +${user} sleep 29`, 's'),
+      message: new RegExp(`busy.*in use by\n +${user} sleep 290`, 's'),
     });
-    t.same(await whoUses(daemon.point), [{ pid: user, command: 'sleep 29' }]);
+    t.same(await whoUses(daemon.point), [{ pid: user, command: 'sleep 290' }]);
     t.ok(isMounted(daemon.point));
     await daemon.tell({ do: 'unmount', whenBusy: 'detach' });
     await daemon.says('unmounted');
@@ -107,9 +107,9 @@ t.test('who uses a folder is found by current folder, open file and mapping', as
   writeFileSync(join(folder, 'file'), 'content');
   t.same(await whoUses(folder), []);
   const users = [
-    await startUser(t, 'cd "$1"; exec sleep 29', folder),
-    await startUser(t, 'exec 9< "$1/file"; exec sleep 29', folder),
-    await startUser(t, `exec perl -e '${MAP}; sleep 29' "$1/file"`, folder, /\/file$/m),
+    await startUser(t, 'cd "$1"; exec sleep 290', folder),
+    await startUser(t, 'exec 9< "$1/file"; exec sleep 290', folder),
+    await startUser(t, `exec perl -e '${MAP}; sleep 290' "$1/file"`, folder, /\/file$/m),
   ];
   t.same((await whoUses(folder)).map(({ pid }) => pid).sort(), users.sort());
   t.same(await whoUses(`${folder}x`), [], 'a longer name is another folder');

@@ -5,12 +5,15 @@ import type { Vfs } from '../../src/vfs/vfs.ts';
 import type { MemoryTree } from '../conformance/memory-tree.ts';
 import { RefusedChanges } from '../conformance/refused-changes.ts';
 
-/** How long what is slow takes. */
-export const SLOW_MS = 400;
+/** How long what is slow takes: long enough to be seen under way on a machine that is busy. */
+const SLOW_MS = 1500;
+/** Longer than any test. */
+const LONG_MS = 600_000;
 
 /**
  * A tree of files that have versions, where some operations take their time, by the last name of the path: one that begins with
- * `look` is looked up slowly, with `read` read slowly (and is live), with `remove` removed slowly; `never` is never answered.
+ * `look` is looked up slowly, with `read` read slowly (and is live), with `remove` removed slowly; `never` is never answered, and one that ends
+ * with `long` hardly ever.
  */
 export class SlowTree extends RefusedChanges implements Vfs {
   readonly #tree: MemoryTree;
@@ -75,5 +78,7 @@ function lastOf(path: VfsPath): string {
 }
 
 function slowly<T>(operation: string, path: VfsPath, action: () => Awaitable<T>): Awaitable<T> {
-  return lastOf(path).startsWith(operation) ? delay(SLOW_MS).then(action) : action();
+  const name = lastOf(path);
+  if (!name.startsWith(operation)) return action();
+  return delay(name.endsWith('long') ? LONG_MS : SLOW_MS).then(action);
 }

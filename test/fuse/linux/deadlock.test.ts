@@ -8,10 +8,11 @@ import { Place } from '../../durability/place.ts';
 import type { Teardown } from '../../support/temporary.ts';
 import { Daemon, MAP, newMountPoint, shell } from '../daemon.ts';
 import { needsFuse } from '../fuse-available.ts';
-import { SLOW_MS } from '../slow-tree.ts';
 
-/** What waits for nothing but slow resolvers ends within this. */
-const SOON_MS = 5000;
+/** What waits for nothing but slow resolvers ends within this, also on a machine that is busy; what is stuck, never. */
+const SOON_MS = 30_000;
+/** So much longer than that that nothing comes free by it. */
+const DEADLINE_MS = 10 * SOON_MS;
 const READERS = 8;
 const CHANGES = 300;
 
@@ -19,7 +20,12 @@ const fuse = needsFuse();
 let clockMs = 1_600_000_000_000;
 
 function start(t: Teardown, mount: Partial<MountOptions> = {}): Promise<Daemon> {
-  return Daemon.start(t, { driver: 'linux', point: newMountPoint(t), tree: 'slow', mount });
+  return Daemon.start(t, {
+    driver: 'linux',
+    point: newMountPoint(t),
+    tree: 'slow',
+    mount: { deadlineMs: DEADLINE_MS, ...mount },
+  });
 }
 
 /** Puts a file, and waits until the kernel was told. */
@@ -38,12 +44,12 @@ async function soon<T>(action: Promise<T>): Promise<T> {
   return Promise.race([action, late]).finally(() => limit.abort());
 }
 
-/** Waits until requests wait for their answers. */
+/** Waits until so many requests wait for their answers. */
 async function isPending(daemon: Daemon, count: number): Promise<void> {
   for (;;) {
     const figures = await daemon.tell({ do: 'figures' });
     if (typeof figures === 'object' && figures !== null && 'pending' in figures) {
-      if (Number(figures.pending) >= count) return;
+      if (Number(figures.pending) === count) return;
     }
     await delay(5);
   }
@@ -102,7 +108,7 @@ t.test('bytes are given ahead while others have the file mapped and open', fuse,
     [
       '-s',
       'KILL',
-      '30',
+      '90',
       'perl',
       '-e',
       `${MAP}; open G, "<", $ARGV[0]; $| = 1; print "ready"; <STDIN>`,
@@ -122,7 +128,7 @@ t.test('bytes are given ahead while others have the file mapped and open', fuse,
   await soon(ended);
 });
 
-t.test(`${READERS} readers while the tree changes all the time`, { ...fuse, timeout: 60_000 }, async (t) => {
+t.test(`${READERS} readers while the tree changes all the time`, { ...fuse, timeout: 240_000 }, async (t) => {
   const daemon = await start(t);
   const readers = Array.from({ length: READERS }, () =>
     shell(
@@ -140,28 +146,33 @@ t.test(`${READERS} readers while the tree changes all the time`, { ...fuse, time
 });
 
 t.test('a client that is killed while it waits is let go, and its request is given up', fuse, async (t) => {
-  const daemon = await start(t, { deadlineMs: 2000 });
-  const waiting = shell('exec timeout -s KILL 0.3 cat "$1"/docs/never', daemon.point);
+  const daemon = await start(t, { deadlineMs: 5000 });
+  const waiting = spawn('cat', [join(daemon.point, 'docs/never')], { stdio: 'ignore' });
+  const ended = once(waiting, 'exit');
   await isPending(daemon, 1);
   t.equal((await soon(shell('cat "$1"/docs/a.txt', daemon.point))).output, 'first\n');
-  t.not((await soon(waiting)).status, 0);
+  waiting.kill('SIGKILL');
+  // What has begun in the kernel is waited for even then: until the deadline.
+  t.same(await soon(ended), [null, 'SIGKILL']);
+  await soon(isPending(daemon, 0));
 });
 
 for (const how of ['looks a name up', 'reads', 'removes'] as const) {
   const [file, command] = {
-    'looks a name up': ['look', 'cat'],
-    reads: ['read', 'cat'],
-    removes: ['remove', 'rm -f'],
+    'looks a name up': ['look-long', 'cat'],
+    reads: ['read-long', 'cat'],
+    removes: ['remove-long', 'rm -f'],
   }[how];
   t.test(`a daemon that is killed while a client ${how}, and a notice waits for that`, fuse, async (t) => {
-    const daemon = await start(t, { deadlineMs: 60_000 });
+    const daemon = await start(t);
     await put(daemon, `/docs/${file}`, 'slow\n');
     await shell('cat "$1"/docs/a.txt; cat "$1"/docs/missing', daemon.point);
     const client = shell(`${command} "$1"/docs/${file}`, daemon.point);
     await isPending(daemon, 1);
     for (const name of ['a.txt', 'missing', file])
       void put(daemon, `/docs/${name}`, 'next\n').catch(() => {});
-    await delay(SLOW_MS / 4);
+    // Long enough for the notices to be under way.
+    await delay(100);
     await soon(daemon.kill('SIGKILL'));
     t.match((await soon(client)).output, /not connected|abort|I\/O error/);
     t.match((await soon(shell('ls "$1"', daemon.point))).output, /not connected/);
@@ -169,7 +180,7 @@ for (const how of ['looks a name up', 'reads', 'removes'] as const) {
   });
 }
 
-t.test('programs and scripts are run from the scratchpad', { ...fuse, timeout: 60_000 }, async (t) => {
+t.test('programs and scripts are run from the scratchpad', { ...fuse, timeout: 240_000 }, async (t) => {
   const mount = await new Place(t, 'linux').mount('ctx');
   const { status, output } = await shell(
     `cp "$(type -P true)" "$1"/true && printf '#!/bin/sh\\necho run\\n' > "$1"/script && chmod +x "$1"/script &&
@@ -181,14 +192,14 @@ t.test('programs and scripts are run from the scratchpad', { ...fuse, timeout: 6
   await mount.unmount();
 });
 
-t.test('a shell that is in the mount while that is taken away', { ...fuse, timeout: 60_000 }, async (t) => {
+t.test('a shell that is in the mount while that is taken away', { ...fuse, timeout: 240_000 }, async (t) => {
   const daemon = await start(t);
   const inside = spawn(
     'timeout',
     [
       '-s',
       'KILL',
-      '30',
+      '90',
       'bash',
       '-c',
       'cd "$1"/docs; echo ready; read -r _; cat a.txt; ls /; echo on',
@@ -214,14 +225,14 @@ t.test(
   asRoot ? fuse : { skip: 'this needs root' },
   async (t) => {
     const daemon = await start(t);
-    const clients = ['never', 'look'].map((name) => shell(`cat "$1"/docs/${name}`, daemon.point));
-    await put(daemon, '/docs/look', 'slow\n');
+    await put(daemon, '/docs/look-long', 'slow\n');
+    const clients = ['never', 'look-long'].map((name) => shell(`cat "$1"/docs/${name}`, daemon.point));
     await isPending(daemon, 2);
     void put(daemon, '/docs/a.txt', 'next\n').catch(() => {});
     const abort = `unshare --mount sh -c 'mount -t fusectl none /sys/fs/fuse/connections &&
       echo 1 > "/sys/fs/fuse/connections/$1/abort"' sh "$(grep " $1 " /proc/self/mountinfo | cut -d' ' -f3 | cut -d: -f2)"`;
     t.same(await soon(shell(abort, daemon.point)), { status: 0, output: '' });
-    for (const client of clients) t.match((await soon(client)).output, /not connected|abort|No such/);
+    for (const client of clients) t.match((await soon(client)).output, /not connected|abort/);
     await soon(daemon.says('unmounted by another'));
   },
 );
