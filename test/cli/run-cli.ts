@@ -10,7 +10,8 @@ const PROGRAM_FOLDER =
 export const MAIN = join(PROGRAM_FOLDER, 'cli/main.js');
 export const MOUNT_HELPER = join(PROGRAM_FOLDER, 'cli/mount-helper.js');
 
-const LIMIT_MS = 60_000;
+/** Against what hangs. */
+const LIMIT_MS = 120_000;
 
 export interface Ran {
   readonly status: number | null;

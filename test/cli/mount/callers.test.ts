@@ -6,7 +6,7 @@ import { kgraphfs } from '../run-cli.ts';
 import { mountPlace, readThrough } from './mount-place.ts';
 
 const fuse = needsFuse();
-const LIMIT_MS = 10_000;
+const LIMIT_MS = 60_000;
 
 /** Runs a program as a user of the mount does, in an environment of its own. */
 function run(env: NodeJS.ProcessEnv, command: string, ...args: string[]): void {

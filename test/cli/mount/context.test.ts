@@ -6,7 +6,7 @@ import { onEachDriver } from '../../support/each-driver.ts';
 import { kgraphfs } from '../run-cli.ts';
 import { mountPlace, until } from './mount-place.ts';
 
-const LIMIT_MS = 20_000;
+const LIMIT_MS = 60_000;
 const QUESTION = 'How does a quokka refund a charge?';
 
 onEachDriver('a question is a file, and so is a summary', needsFuse(), async (t, driver) => {

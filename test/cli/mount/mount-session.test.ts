@@ -10,7 +10,7 @@ import { runHere } from '../run-here.ts';
 import { daemonOf, isRunning, mountPlace, readThrough, until } from './mount-place.ts';
 
 const fuse = needsFuse();
-const LIMIT_MS = 20_000;
+const LIMIT_MS = 60_000;
 
 /** Runs a command line of the shell, as a user of the mount does. */
 function shell(line: string): { status: number | null; stderr: string } {

@@ -81,7 +81,7 @@ t.test('paths may be relative and hold spaces; the daemon keeps no folder of its
 onEachDriver('what the caller has open is not held by the daemon', fuse, async (t, driver) => {
   const { mountpoint, at } = mountPlace(t, driver);
   const command = `{ '${process.execPath}' '${MAIN}' mount '${mountpoint}' ${at.join(' ')} 2>&1; } 9>&1 200>&1 | cat`;
-  const { status, stdout } = spawnSync('bash', ['-c', command], { encoding: 'utf8', timeout: 30_000 });
+  const { status, stdout } = spawnSync('bash', ['-c', command], { encoding: 'utf8', timeout: 60_000 });
   t.equal(status, 0, 'the pipe ends');
   t.match(stdout, /^mounted /);
   kgraphfs(['unmount', mountpoint]);

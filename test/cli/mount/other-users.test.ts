@@ -21,7 +21,7 @@ onEachDriver(
     chmodSync(folder, 0o755);
     t.equal(kgraphfs(['mount', mountpoint, '--wait', '--allow-other', ...at]).status, 0);
     const shell = (script: string, as: readonly string[] = []) =>
-      spawnSync('timeout', ['-s', 'KILL', '20', ...as, 'bash', '-c', script], { cwd: '/', encoding: 'utf8' });
+      spawnSync('timeout', ['-s', 'KILL', '60', ...as, 'bash', '-c', script], { cwd: '/', encoding: 'utf8' });
     const facts = join(mountpoint, 'context/memory/fact');
     const made = shell(
       `cd ${facts} && echo 'a Charge is fragile in zanzibar' > zanzibar-key; cd ../../scratchpad && echo x > zanzibar-key`,

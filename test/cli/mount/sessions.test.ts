@@ -15,7 +15,7 @@ const fuse = needsFuse();
 function shell(script: string, ...args: readonly string[]): string {
   const { stdout, stderr } = spawnSync(
     'timeout',
-    ['-s', 'KILL', '20', 'bash', '-c', script, 'bash', ...args],
+    ['-s', 'KILL', '60', 'bash', '-c', script, 'bash', ...args],
     {
       encoding: 'utf8',
     },
@@ -137,7 +137,7 @@ onEachDriver(
     kgraphfs(['mount', mountpoint, '--wait', ...at]);
     const following = spawn(process.execPath, [MAIN, 'context', 'history', '--follow', '--json', ...at], {
       stdio: ['ignore', 'pipe', 'inherit'],
-      timeout: 30_000,
+      timeout: 60_000,
     });
     t.teardown(() => following.kill('SIGKILL'));
     shell('grep -rc . "$1"/docs > /dev/null; echo fact > "$1"/context/memory/fact/a', mountpoint);

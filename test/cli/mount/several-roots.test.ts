@@ -7,6 +7,8 @@ import { temporaryFolder } from '../../support/temporary.ts';
 import { kgraphfs } from '../run-cli.ts';
 import { mountedBelow, readThrough, until } from './mount-place.ts';
 
+const LIMIT_MS = 60_000;
+
 const FILES = {
   'repo/kgraphfs.config.json': JSON.stringify({
     docs: ['docs', '../handbook', { name: 'api', path: 'packages/api/docs' }],
@@ -34,11 +36,11 @@ t.test('a mount inside one of several roots shows each by its name', needsFuse()
   const { status, err } = run('mount', mountpoint, '--wait');
   t.equal(status, 0, err);
   const list = (path: string) =>
-    execFileSync('ls', [join(mountpoint, path)], { encoding: 'utf8', timeout: 10_000 })
+    execFileSync('ls', [join(mountpoint, path)], { encoding: 'utf8', timeout: LIMIT_MS })
       .split('\n')
       .slice(0, -1);
   const has = (path: string) =>
-    spawnSync('test', ['-e', join(mountpoint, path)], { timeout: 10_000 }).status === 0;
+    spawnSync('test', ['-e', join(mountpoint, path)], { timeout: LIMIT_MS }).status === 0;
 
   t.same(list('docs'), ['api', 'docs', 'handbook']);
   t.same(list('docs/docs'), ['charge.md', 'refund.md'], 'neither what is excluded nor the mount itself');

@@ -1,12 +1,11 @@
 import { spawn } from 'node:child_process';
 import { mkdirSync, readdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { needsFuse } from '../../fuse/fuse-available.ts';
 import { type Teardown, temporaryFolder } from '../../support/temporary.ts';
 import { kgraphfs, MAIN } from '../run-cli.ts';
-import { isRunning, mountPlace } from './mount-place.ts';
+import { isRunning, mountPlace, until } from './mount-place.ts';
 
 /** A project with a document, whose daemons are ended with the test. */
 function project(t: Teardown): string {
@@ -28,8 +27,8 @@ t.test('start runs a daemon that keeps the index, and stop ends it', async (t) =
   t.match(started, { state: 'ready', mountpoint: null, driver: null, documents: 2, mount: null });
   t.ok(isRunning(started.pid));
   writeFileSync(join(folder, 'docs/c.md'), '# Gamma\n');
-  const lastMs = Date.now() + 10_000;
-  while (statusOf(folder).documents !== 3 && Date.now() < lastMs) await delay(50);
+  await until('the new document', () => statusOf(folder).documents === 3);
+  await until('all to be read', () => statusOf(folder).indexing.pending === 0);
   t.match(statusOf(folder), { pid: started.pid, documents: 3, errors: 0, last_errors: [] });
   t.match(statusOf(folder), { watcher: { alive: true }, indexing: { pending: 0, lag_ms: 0 } });
   t.match(kgraphfs(['query', 'Gamma'], { cwd: folder }), { status: 0 }, 'commands read what it keeps');
@@ -51,7 +50,8 @@ t.test('of two that start at once one runs', async (t) => {
     children.map((child) => new Promise((resolve) => child.on('exit', resolve))),
   );
   t.ok(statuses.includes(0));
-  t.match(statusOf(folder), { state: 'ready', mountpoint: null });
+  await until('it to have read all', () => statusOf(folder).state === 'ready');
+  t.match(statusOf(folder), { mountpoint: null });
 });
 
 t.test('a stopped project says what its state folder knows, with the fields of a running one', async (t) => {
@@ -73,7 +73,7 @@ t.test('a daemon that was killed is not counted as one', async (t) => {
   const folder = project(t);
   const { pid } = JSON.parse(kgraphfs(['start', '--wait', '--json'], { cwd: folder }).out);
   process.kill(pid, 'SIGKILL');
-  while (isRunning(pid)) await delay(10);
+  await until('the daemon to be gone', () => !isRunning(pid));
   t.equal(statusOf(folder).state, 'stopped');
   t.same(readdirSync(join(folder, '.kgraphfs/daemons')), [], 'what it told is cleared away');
 });
