@@ -19,7 +19,7 @@ import { examplesOf, PAGES } from './pages.ts';
 
 /** Printed before each example, and after it with its exit status; no text has them. */
 const [BEGIN, END] = ['\u001e', '\u001f'];
-const LIMIT_MS = 240_000;
+const LIMIT_MS = 600_000;
 /** Where the documents say that a model is. */
 const MODEL_URL = 'http://localhost:11434/v1';
 
