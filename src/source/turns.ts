@@ -5,13 +5,20 @@ const TURN_MS = 4;
 
 /** Divides long work of a thread that others wait for into short pieces. */
 export class Turns {
-  #sinceMs = performance.now();
+  readonly #nowMs: () => number;
+  #sinceMs: number;
+
+  /** @param nowMs milliseconds from any moment on */
+  constructor(nowMs = () => performance.now()) {
+    this.#nowMs = nowMs;
+    this.#sinceMs = nowMs();
+  }
 
   /** To be called often: lets others work where this has gone on for long. */
   async pause(): Promise<void> {
-    if (performance.now() - this.#sinceMs < TURN_MS) return;
+    if (this.#nowMs() - this.#sinceMs < TURN_MS) return;
     await nextTurn();
-    this.#sinceMs = performance.now();
+    this.#sinceMs = this.#nowMs();
   }
 }
 

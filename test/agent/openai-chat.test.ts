@@ -11,8 +11,8 @@ async function served(t: { teardown(end: () => Promise<void>): void }): Promise<
   return server;
 }
 
-const modelAt = (server: ChatServer, attempts = 2) =>
-  openAiChat({ baseUrl: server.url, apiKey: KEY, model: 'm', timeoutMs: 500, attempts });
+const modelAt = (server: ChatServer, attempts = 2, timeoutMs = 20_000) =>
+  openAiChat({ baseUrl: server.url, apiKey: KEY, model: 'm', timeoutMs, attempts });
 
 /** What it fails with. */
 async function failureOf(reply: Promise<unknown>): Promise<unknown> {
@@ -114,7 +114,7 @@ t.test('an answer that breaks off after somebody heard of it is not asked for ag
 t.test('a server that never answers is waited for so long and no longer', async (t) => {
   const server = await served(t);
   server.script({ kind: 'hang' });
-  t.match(await failureOf(modelAt(server, 4).reply(HELLO)), {
+  t.match(await failureOf(modelAt(server, 4, 500).reply(HELLO)), {
     failure: 'busy',
     message: /nothing for 500 ms/,
   });

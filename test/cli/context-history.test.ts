@@ -105,7 +105,7 @@ t.test('--follow shows the latest entries, then each as it comes, as JSON lines'
   const child = spawn(process.execPath, [MAIN, ...args], {
     cwd: folder,
     stdio: ['ignore', 'pipe', 'inherit'],
-    timeout: 20_000,
+    timeout: 120_000,
   });
   t.teardown(() => child.kill('SIGKILL'));
   const seen: string[] = [];

@@ -39,7 +39,7 @@ function onTerminal(
     cwd,
     input: typed,
     encoding: 'utf8',
-    timeout: 30_000,
+    timeout: 120_000,
   });
   return { status, out: stdout };
 }

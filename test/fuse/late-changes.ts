@@ -5,7 +5,7 @@ import type { Awaitable } from '../../src/core/resolver.ts';
 import type { Vfs } from '../../src/vfs/vfs.ts';
 
 /** How long what is late takes. */
-export const LATE_MS = 600;
+export const LATE_MS = 1500;
 
 /**
  * A tree whose changes succeed late, after more than they may take, by the last name of the path: of one that begins with `create` the making, with

@@ -19,7 +19,7 @@ function paths({ entries }: Recording): unknown[] {
   return entries().map(({ path }) => path);
 }
 
-const LIMIT_MS = 10_000;
+const LIMIT_MS = 60_000;
 
 /** The files that grew, once it is told. */
 function growth(history: History): Promise<string[]> {

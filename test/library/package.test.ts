@@ -13,7 +13,7 @@ const packageSchema = z.object({
   bin: z.record(z.string(), z.string()),
 });
 const EXAMPLES = ['library', 'openai-tools', 'langchain-tools', 'mcp-client'];
-const LIMIT_MS = 60_000;
+const LIMIT_MS = 240_000;
 /** What a host that runs examples has beside it: the models' own library, and LangChain's core. */
 const OF_HOST = ['openai', '@langchain/core', '@modelcontextprotocol/sdk', '@types/node', 'typescript'];
 

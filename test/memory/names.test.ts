@@ -1,4 +1,5 @@
 import t from 'tap';
+import { cpuMs } from '../support/cpu-time.ts';
 import {
   attribute,
   CONTEXT,
@@ -256,9 +257,3 @@ t.test(
     t.ok(statUs < 100, `a stat took ${statUs} µs`);
   },
 );
-
-/** What others do on this machine does not count. */
-function cpuMs(): number {
-  const { user, system } = process.cpuUsage();
-  return (user + system) / 1000;
-}

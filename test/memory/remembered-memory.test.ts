@@ -1,5 +1,6 @@
 import t from 'tap';
 import type { NewMemory } from '../../src/memory/memory.ts';
+import { cpuMsOf } from '../support/cpu-time.ts';
 import { append, CONTEXT, codeOf, fact, kept, keys, names, read, remembering, write } from './fixture.ts';
 
 const REFUNDS = fact('refunds');
@@ -178,9 +179,7 @@ t.test('five thousand entries a second are added', async (t) => {
   );
   const timesMs = Array.from({ length: 3 }, () => {
     const { memory } = remembering(t);
-    const startMs = performance.now();
-    memory.addAll(entries, CONTEXT);
-    return performance.now() - startMs;
+    return cpuMsOf(() => memory.addAll(entries, CONTEXT));
   });
   const bestMs = Math.min(...timesMs);
   t.ok(bestMs < 1000, `took ${bestMs} ms`);

@@ -13,7 +13,7 @@ const CONTEXT = {};
 const HISTORY = parsePath('/context/history');
 const NAME = `2026-11-21_${SESSION}.jsonl`;
 const FILE = parsePath(`/context/history/${NAME}`);
-const LIMIT_MS = 10_000;
+const LIMIT_MS = 60_000;
 
 function subject(t: Teardown) {
   const recorded = recording(t);

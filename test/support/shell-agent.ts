@@ -119,7 +119,7 @@ export class ShellAgent {
       cwd: this.#mount,
       env: { PATH: this.#bin, LC_ALL: 'C.UTF-8' },
       encoding: 'utf8',
-      timeout: 20_000,
+      timeout: 120_000,
     });
     const output = stdout + stderr;
     this.turns.push({ thought, command, output });

@@ -13,7 +13,7 @@ export interface TerminalProgram {
   ended(): Promise<number | null>;
 }
 
-const LIMIT_MS = 30_000;
+const LIMIT_MS = 120_000;
 const LOOK_EVERY_MS = 10;
 
 /** Runs a program in a pseudo terminal of 100 columns, by script(1) of util-linux, which ends when the test does. */

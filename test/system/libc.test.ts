@@ -15,7 +15,7 @@ t.test('a process that waits to read can exit all the same', (t) => {
   );
   const { status, stderr } = spawnSync(process.execPath, ['--input-type=module', '-e', PROGRAM, ...modules], {
     encoding: 'utf8',
-    timeout: 10_000,
+    timeout: 60_000,
   });
   t.same({ status, stderr }, { status: 7, stderr: '' });
   t.end();

@@ -11,7 +11,7 @@ import { type EmbeddingServer, startEmbeddingServer } from '../support/embedding
 import { temporaryFolder } from '../support/temporary.ts';
 
 const KEY = 'sk-or-v1-thisisasecretkey0123';
-const LIMIT_MS = 30_000;
+const LIMIT_MS = 120_000;
 
 interface Ran {
   readonly status: number | null;

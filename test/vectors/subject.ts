@@ -45,7 +45,7 @@ function listedTexts(corpus: PassageTexts['corpus'] = 'docs') {
 /** Vectors over a server of embeddings, all in this process. */
 export async function vectorsSubject(
   t: Test,
-  { batchSize = 4, questionTimeoutMs = 2000 }: { batchSize?: number; questionTimeoutMs?: number } = {},
+  { batchSize = 4, questionTimeoutMs = 20_000 }: { batchSize?: number; questionTimeoutMs?: number } = {},
 ) {
   const server = await startEmbeddingServer(64);
   t.teardown(() => server.close());

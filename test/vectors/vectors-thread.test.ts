@@ -7,7 +7,7 @@ import { VectorsThread } from '../../src/vectors-thread.ts';
 import { type EmbeddingServer, startEmbeddingServer } from '../support/embedding-server.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
-const LIMIT_MS = 20_000;
+const LIMIT_MS = 120_000;
 
 function threadOn(t: Test, server: EmbeddingServer, vectorsText?: string): VectorsThread {
   const folder = temporaryFolder(t);
@@ -19,7 +19,7 @@ function threadOn(t: Test, server: EmbeddingServer, vectorsText?: string): Vecto
     baseUrl: server.url,
     batchSize: 8,
     memory: true,
-    questionTimeoutMs: 5000,
+    questionTimeoutMs: 20_000,
   };
   const thread = new VectorsThread({
     ...state,

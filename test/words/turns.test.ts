@@ -1,5 +1,6 @@
 import t from 'tap';
 import { speakerOf, turnsIn } from '../../src/words/turns.ts';
+import { cpuMs } from '../support/cpu-time.ts';
 
 t.test('a text that begins with a name is a turn, whatever marks it', async (t) => {
   for (const text of [
@@ -43,7 +44,7 @@ t.test('a list of keys and values is no conversation', async (t) => {
 });
 
 t.test('a long line of numbers and marks is looked at once', async (t) => {
-  const startMs = performance.now();
+  const startMs = cpuMs();
   for (const part of ['1 ', '[a] ', '- ', 'a1', 'D1', 'Abc ', '1:']) speakerOf(part.repeat(20_000));
-  t.ok(performance.now() - startMs < 1000);
+  t.ok(cpuMs() - startMs < 1000);
 });

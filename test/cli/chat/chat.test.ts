@@ -227,7 +227,7 @@ t.test(
       cwd: folder,
       env: { ...process.env, XDG_CONFIG_HOME: join(folder, 'own') },
       stdio: ['pipe', 'pipe', 'pipe'],
-      timeout: 20_000,
+      timeout: 120_000,
     });
     child.stdin.write('One?\n');
     while (server.requests.length < 1) await delay(10);

@@ -63,7 +63,7 @@ function typedIn(shell: 'bash' | 'zsh', setUp: string, lines: readonly string[])
     input,
     env: { ...process.env, PATH: `${bin}:${process.env['PATH']}`, HOME: home, TERM: 'dumb', HISTFILE: '' },
     encoding: 'utf8',
-    timeout: 60_000,
+    timeout: 120_000,
   });
   return [...output.matchAll(/^(RAN<[^\r\n]*>)\r*$/gm)].map(([, ran = '']) => ran.replaceAll('RAN', ''));
 }

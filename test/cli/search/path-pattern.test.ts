@@ -1,5 +1,6 @@
 import t from 'tap';
 import { pathPattern } from '../../../src/cli/search/path-pattern.ts';
+import { cpuMs } from '../../support/cpu-time.ts';
 
 t.test('a pattern finds what it matches', async (t) => {
   const paths = ['/docs/a.md', '/docs/b/c.md', '/graph/nodes/é 🎉'];
@@ -19,10 +20,10 @@ t.test('what is no pattern is said to be none', async (t) => {
 t.test('a pattern that would take a lifetime is stopped', async (t) => {
   const pattern = pathPattern('^/docs/([a-z]+)*$');
   const path = `/docs/${'a'.repeat(60)}!`;
-  const startedMs = performance.now();
+  const startedMs = cpuMs();
   t.throws(() => pattern.test(path), { name: 'UserError', exitStatus: 2, message: /takes too long/ });
-  t.ok(performance.now() - startedMs < 10_000);
-  const againMs = performance.now();
+  t.ok(cpuMs() - startedMs < 10_000);
+  const againMs = cpuMs();
   t.throws(() => pattern.test(path), { message: /takes too long/ });
-  t.ok(performance.now() - againMs < 500, 'and is not given the time again');
+  t.ok(cpuMs() - againMs < 500, 'and is not given the time again');
 });

@@ -56,7 +56,7 @@ function open(point: string, { options = {}, as = [], path }: Opening = {}): Rec
   const [command = '', ...args] = [...as, process.execPath, '--input-type=module', '-e', PROGRAM];
   const { stdout, stderr } = spawnSync(command, [...args, module, point, text], {
     encoding: 'utf8',
-    timeout: 20_000,
+    timeout: 60_000,
     env: { ...process.env, ...(path === undefined ? {} : { PATH: path }) },
   });
   if (stdout === '') throw new Error(stderr);
