@@ -32,7 +32,7 @@ async function looped(
   server.script(...script);
   const called: string[] = [];
   const outcome = await runLoop(QUESTION, {
-    model: openAiChat({ baseUrl: server.url, apiKey: undefined, model: 'm', timeoutMs: 1000 }),
+    model: openAiChat({ baseUrl: server.url, apiKey: undefined, model: 'm', timeoutMs: 20_000 }),
     tools: TOOLS,
     call: async (tool, args) => {
       called.push(`${tool} ${JSON.stringify(args)}`);

@@ -28,7 +28,7 @@ async function subject(t: Teardown, count: number) {
         apiKey: 'sk-secret',
         model: 'a/model',
         attempts: 1,
-        timeoutMs: 2000,
+        timeoutMs: 20_000,
       }),
       keeper: {
         answeredPieces: ({ sha256 }) => kept.get(sha256) ?? [],

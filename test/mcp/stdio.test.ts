@@ -37,6 +37,7 @@ t.test(
   'a client finds the daemon started, asks and leaves; the daemon stays and the server does not',
   async (t) => {
     const project = sample(t);
+    t.equal(kgraphfs(['build', ...project]).status, 0);
     const state = stateFolderAt(project[3] ?? '');
     t.teardown(() => kgraphfs(['stop', ...project]));
     const transport = new StdioClientTransport({
@@ -61,6 +62,8 @@ t.test(
 
 t.test('all that was piped in is answered before the end, and nothing but messages is written', async (t) => {
   const project = sample(t);
+  // A first index that takes long is not waited for.
+  t.equal(kgraphfs(['build', ...project]).status, 0);
   const child = start('--no-start', ...project);
   const done = outputOf(child);
   const messages = [

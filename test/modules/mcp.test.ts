@@ -21,7 +21,7 @@ t.test('resources are files, tools are folders, and a call is written and its an
         command: process.execPath,
         args: [PROGRAM, trace],
         calls: ['add', 'fail', 'exit', 'hang'],
-        timeoutMs: 3000,
+        timeoutMs: 10_000,
       },
     },
   });

@@ -1,9 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as pause } from 'node:timers/promises';
 import { fileURLToPath } from 'node:url';
-import { isRunning, mountPlace } from '../cli/mount/mount-place.ts';
+import { isRunning, mountPlace, until } from '../cli/mount/mount-place.ts';
 import { kgraphfs } from '../cli/run-cli.ts';
 import { needsFuse } from '../fuse/fuse-available.ts';
 import { onEachDriver } from '../support/each-driver.ts';
@@ -46,7 +45,7 @@ onEachDriver(
     const env = { XDG_CONFIG_HOME: join(folder, 'own') };
     t.equal(kgraphfs(['mount', mountpoint, '--wait', ...at], { env }).status, 0);
     const shell = (script: string) => {
-      const ran = spawnSync('sh', ['-c', script], { cwd: mountpoint, encoding: 'utf8', timeout: 20_000 });
+      const ran = spawnSync('sh', ['-c', script], { cwd: mountpoint, encoding: 'utf8', timeout: 120_000 });
       return { out: ran.stdout, err: ran.stderr, status: ran.status };
     };
 
@@ -89,7 +88,6 @@ onEachDriver(
     const pids = readFileSync(trace, 'utf8').trim().split('\n').map(Number);
     t.ok(pids.some(isRunning));
     kgraphfs(['unmount', mountpoint], { env });
-    for (let tries = 0; pids.some(isRunning) && tries < 40; tries += 1) await pause(50);
-    t.notOk(pids.some(isRunning), 'the server ended with the daemon');
+    await until('the server to end with the daemon', () => !pids.some(isRunning));
   },
 );

@@ -82,7 +82,7 @@ const READING = [
 
 t.test('an MCP command in the config of a docs folder starts nothing before kgraphfs trust', async (t) => {
   const trace = join(realpathSync(temporaryFolder(t)), 'trace');
-  const { run } = project(t, { module: 'mcp', command: '/usr/bin/touch', args: [trace], timeoutMs: 2000 });
+  const { run } = project(t, { module: 'mcp', command: '/usr/bin/touch', args: [trace], timeoutMs: 10_000 });
   for (const command of [...READING, ['doctor']]) await run(...command);
   t.match(await run('vfs', 'list', '/modules/theirs/tools'), {
     status: 1,
@@ -110,7 +110,7 @@ for (const [title, moduleAt] of [
     const address = server.address();
     const port = typeof address === 'object' && address !== null ? address.port : 0;
     const url = `http://127.0.0.1:${port}`;
-    const { run } = project(t, { ...moduleAt(url), search: true, timeoutMs: 2000 });
+    const { run } = project(t, { ...moduleAt(url), search: true, timeoutMs: 10_000 });
     for (const command of READING) await run(...command);
     t.match(await run('vfs', 'read', '/modules/theirs/README.md'), { status: 1, err: /kgraphfs trust/ });
     t.same(seen, []);
