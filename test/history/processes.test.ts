@@ -21,6 +21,14 @@ function entering(t: Teardown, file: string, name: string, count: number) {
   return child;
 }
 
+async function heard(lines: AsyncIterator<string>, expected: string): Promise<void> {
+  for (;;) {
+    const { done, value } = await lines.next();
+    if (done) throw new Error(`it ended before it said ${expected}`);
+    if (value === expected) return;
+  }
+}
+
 /** The files of the session, whose lines are all there and whole. */
 function linesOf(store: ContextStore): { path: string; actor: string }[] {
   return store.history.files().flatMap((file) => {
@@ -44,14 +52,16 @@ t.test('processes that enter into one file at once lose nothing, and each keeps 
   const count = 300;
   const names = ['a', 'b', 'c'];
   const children = names.map((name) => entering(t, file, name, count));
-  await Promise.all(children.map((child) => once(child.stdout, 'data')));
-  for (const child of children) {
-    child.stdout.resume();
-    child.stdin.end();
+  const ended = children.map((child) => once(child, 'close'));
+  const said = children.map((child) => createInterface(child.stdout)[Symbol.asyncIterator]());
+  // However fast one is, none has done more than half before all others have.
+  for (const place of ['ready', 'half']) {
+    await Promise.all(said.map((lines) => heard(lines, place)));
+    for (const child of children) child.stdin.write('\n');
   }
-  const ended = await Promise.all(children.map((child) => once(child, 'close')));
+  await Promise.all(said.map((lines) => heard(lines, String(count - 1))));
   t.same(
-    ended.map(([status]) => status),
+    (await Promise.all(ended)).map(([status]) => status),
     [0, 0, 0],
   );
   const lines = linesOf(store);

@@ -194,7 +194,7 @@ async function race(
     [join(folder, 'a/secret.md'), join(outside, '..', 'link-to-file')],
   ].flat();
   const before = JSON.stringify(stateOf(outside));
-  const child = spawn(process.execPath, [program, '10000000', ...pairs], {
+  const child = spawn(process.execPath, [program, '100000000', ...pairs], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   const counts = { 'led astray': 0, served: 0, refused: 0 };

@@ -31,7 +31,7 @@ async function race(t: Test, ask: (fixture: Fixture) => unknown): Promise<void> 
     'a/f.md': 'fifo',
   }).flatMap(([path, other]) => [join(folder, path), join(outside, other)]);
   const program = fileURLToPath(new URL('swap-loop.js', import.meta.url));
-  const child = spawn(process.execPath, [program, '1000000', ...pairs], {
+  const child = spawn(process.execPath, [program, '100000000', ...pairs], {
     stdio: ['ignore', 'pipe', 'inherit'],
   });
   try {
