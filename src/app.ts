@@ -11,7 +11,7 @@ import { ErrorLog } from './core/error-log.ts';
 import { reasonOf } from './core/errors.ts';
 import { msToNs } from './core/node-info.ts';
 import { parsePath, type SubPath } from './core/paths.ts';
-import type { ChangeListener, Unsubscribe } from './core/resolver.ts';
+import type { ChangeListener, Query, Unsubscribe } from './core/resolver.ts';
 import type { SchemaRules } from './core/schema-rules.ts';
 import { errorLines } from './error-lines.ts';
 import { type GraphQueries, graphQueries } from './graph/queries.ts';
@@ -38,7 +38,7 @@ import { type StatusText, statusResolver } from './resolvers/status.ts';
 import type { OpenSearch, Switches } from './retrieval/engine.ts';
 import { parseQuery } from './retrieval/language/parse-query.ts';
 import type { LiteralSearch } from './retrieval/literal.ts';
-import { searchText } from './retrieval/text-search.ts';
+import { type SearchedTexts, searchText } from './retrieval/text-search.ts';
 import { SlowThread } from './slow-thread.ts';
 import { DocsFolders } from './source/docs-folders.ts';
 import { type StateFolder, stateFolderAt } from './state/state-folder.ts';
@@ -148,8 +148,8 @@ export function openApp({
         templates: settings.templates,
       })
     : undefined;
-  const searchDocs = (text: string, limit: number) =>
-    thread?.searchDocs({ text, limit }) ?? searchText(folders, { text, limit }, maxBytes);
+  const searchTexts = ({ text, limit }: Query, where: SearchedTexts) =>
+    thread?.searchTexts({ text, limit }, where) ?? searchText(folders, { text, limit }, maxBytes, where);
   const commits = new CommitThread({
     commitsFile: state.commitsFile,
     indexFile: state.indexFile,
@@ -159,7 +159,7 @@ export function openApp({
   const { memory, memoryGraph } = workspace;
   const literal: LiteralSearch = (text, limit, kinds) => {
     const remembered = kinds.includes('memory') ? memory.search({ text, limit }) : [];
-    const inDocs = kinds.includes('document') ? searchDocs(text, limit) : [];
+    const inDocs = kinds.includes('document') ? searchTexts({ text, limit }, 'all') : [];
     return after(inDocs, (found) => [...remembered, ...found].sort((a, b) => b.score - a.score));
   };
   const search = searchOfProject({
@@ -239,7 +239,7 @@ export function openApp({
         resolver: docsResolver({
           files: folders,
           indexedVersionOf: (path) => indexedVersion(store, path),
-          search: ({ text, limit }) => searchDocs(text, limit),
+          search: (query) => searchTexts(query, 'docs'),
           subscribe: docs.subscribe,
         }),
       },
@@ -258,7 +258,10 @@ export function openApp({
         resolver: memoryGraphResolver({ graph: memoryGraph, subscribe: graphTopic.subscribe }),
       },
       ...workspace.mounts,
-      { point: parsePath('/modules'), resolver: modulesResolver(modules, startedNs) },
+      {
+        point: parsePath('/modules'),
+        resolver: modulesResolver(modules, startedNs, (query) => searchTexts(query, 'modules')),
+      },
       {
         point: parsePath('/search'),
         resolver: searchResolver({

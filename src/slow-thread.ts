@@ -4,6 +4,7 @@ import type { Query } from './core/resolver.ts';
 import type { Side } from './graph/queries.ts';
 import type { NodeForm } from './graph/slow-questions.ts';
 import { QuestionThread } from './question-thread.ts';
+import type { SearchedTexts } from './retrieval/text-search.ts';
 import type { SlowTask, SlowWork } from './slow-worker.ts';
 
 /** What takes long, asked in a thread of its own, which is there while it is needed. Answers are of the graph as the thread finds it. */
@@ -43,8 +44,8 @@ export class SlowThread implements SlowWork {
     return this.#thread.ask('similar', [text, limit]);
   }
 
-  searchDocs(query: Query) {
-    return this.#thread.ask('searchDocs', [query]);
+  searchTexts(query: Query, where: SearchedTexts) {
+    return this.#thread.ask('searchTexts', [query, where]);
   }
 
   lintText() {

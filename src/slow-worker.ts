@@ -6,7 +6,7 @@ import { graphQueries } from './graph/queries.ts';
 import { answeredHere, type SlowQuestions } from './graph/slow-questions.ts';
 import { lintText } from './lint-docs.ts';
 import { answerQuestions } from './question-thread.ts';
-import { searchText } from './retrieval/text-search.ts';
+import { type SearchedTexts, searchText } from './retrieval/text-search.ts';
 import { DocsFolders } from './source/docs-folders.ts';
 import { openStore } from './store/store.ts';
 
@@ -24,8 +24,8 @@ export interface SlowTask {
 
 /** All that takes long: of the graph, and of the docs. */
 export interface SlowWork extends SlowQuestions {
-  /** Finds text in the docs as they are on disk. */
-  searchDocs(query: Query): Awaitable<readonly Hit[]>;
+  /** Finds text in docs and modules as they are on disk. */
+  searchTexts(query: Query, where: SearchedTexts): Awaitable<readonly Hit[]>;
   /** What `.kgraphfs/lint.jsonl` shows. */
   lintText(): Awaitable<string | Uint8Array>;
 }
@@ -35,10 +35,10 @@ function run(port: MessagePort, { indexFile, docs, excluded, maxBytes, lint, tem
   const work: SlowWork = {
     ...answeredHere(graphQueries(store)),
     lintText: () => lintText({ store, selection: docs, excluded, choices: lint, templates }),
-    searchDocs(query) {
+    searchTexts(query, where) {
       const folders = new DocsFolders(docs, { excluded, skipsMissing: true });
       try {
-        return searchText(folders, query, maxBytes);
+        return searchText(folders, query, maxBytes, where);
       } finally {
         folders.close();
       }

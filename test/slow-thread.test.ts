@@ -86,7 +86,7 @@ t.test('while a long page is made, others are answered at once', async (t) => {
 
 t.test('docs are searched without what is hidden', async (t) => {
   const { threadOf } = subject(t);
-  const hits = await threadOf().searchDocs({ text: '5 days', limit: 10 });
+  const hits = await threadOf().searchTexts({ text: '5 days', limit: 10 }, 'docs');
   t.same(
     hits.map(({ path }) => path),
     ['refunds.md'],

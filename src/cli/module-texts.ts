@@ -1,4 +1,5 @@
-import { existsSync } from 'node:fs';
+import { existsSync, lutimesSync, statSync } from 'node:fs';
+import { setTimeout } from 'node:timers/promises';
 import { userConfigFile } from '../config/own-file.ts';
 import type { Settings } from '../config/settings.ts';
 import type { ModuleView } from '../modules/module-view.ts';
@@ -52,24 +53,64 @@ export async function withModuleTexts(settings: Settings, variables: NodeJS.Proc
   return { ...settings, selection: withModules(settings.selection, choices, modulesFolder) };
 }
 
+/** As often as a daemon looks. */
+const LOOK_EVERY_MS = 10_000;
+/** A command waits no longer for modules of which something is kept. */
+const WITHIN_MS = 2000;
+
 /**
  * Asks the modules that are searched for their texts, and keeps them. What goes wrong is said, and what was kept before stays.
- * @param which those of which nothing was kept yet, or all
+ * @param which all, or only where nothing is kept yet or nobody has looked for some seconds: those that are slow are not waited for then
  */
-export async function keepModuleTexts(settings: Settings, io: Io, which: 'new' | 'all'): Promise<void> {
+export async function keepModuleTexts(settings: Settings, io: Io, which: 'due' | 'all'): Promise<void> {
   const { modules: folders = [] } = settings.selection;
   if (folders.length === 0) return;
   const { notesFileOf } = await import('../modules/module-folders.ts');
-  if (which === 'new' && folders.every(({ folder }) => existsSync(notesFileOf(folder)))) return;
+  const notes = folders.map(({ folder }) => notesFileOf(folder));
+  if (which === 'due' && notes.every(isFresh)) return;
   const open = await modulesOpener(settings, io.environment.variables);
+  let isWaitedFor = true;
   const modules = open?.({
     docs: settings.selection,
     stateFolder: stateFolderAt(settings.state).modulesFolder,
-    report: (_code, path, message) => io.err.write(`${path.slice(1)}: ${message}\n`),
+    report: (_code, path, message) => {
+      if (isWaitedFor) io.err.write(`${path.slice(1)}: ${message}\n`);
+    },
   });
+  const looked = modules?.mirror();
   try {
-    await modules?.mirror();
+    if (which === 'all' || !notes.every((file) => existsSync(file))) await looked;
+    else if (!(await isDoneWithin(looked, WITHIN_MS)))
+      io.err.write(
+        `modules: not all answered within ${WITHIN_MS} ms; what they say is as of the last time\n`,
+      );
   } finally {
+    isWaitedFor = false;
     modules?.close();
+    await looked;
+    for (const file of notes) touch(file);
   }
+}
+
+/** Whether somebody looked lately. The time of the notes says when, whatever came of it. */
+function isFresh(notesFile: string): boolean {
+  const ageMs = Date.now() - (statSync(notesFile, { throwIfNoEntry: false })?.mtimeMs ?? 0);
+  return ageMs >= 0 && ageMs < LOOK_EVERY_MS;
+}
+
+function touch(file: string): void {
+  const now = new Date();
+  try {
+    lutimesSync(file, now, now);
+  } catch {
+    // Nothing is kept yet, so it is looked again.
+  }
+}
+
+async function isDoneWithin(work: Promise<unknown> | undefined, withinMs: number): Promise<boolean> {
+  const late = new AbortController();
+  const timeout = setTimeout(withinMs, false, { signal: late.signal }).catch(() => false);
+  const isDone = await Promise.race([timeout, (work ?? Promise.resolve()).then(() => true)]);
+  late.abort();
+  return isDone;
 }

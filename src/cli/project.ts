@@ -206,7 +206,7 @@ export async function keepUpToDate(place: Place, io: Io): Promise<void> {
     import('./up-to-date.ts'),
     import('./module-texts.ts'),
   ]);
-  await keepModuleTexts(place.settings, io, 'new');
+  await keepModuleTexts(place.settings, io, 'due');
   if (!(await isUpToDate(place.state, await howToRead(place)))) await update(place, io);
 }
 

@@ -52,8 +52,8 @@ export interface PathPattern {
 
 export interface SearchOptions {
   readonly limit: number;
-  /** Besides the scopes of the query: a path of the mount. Default `/`. */
-  readonly scope?: string;
+  /** Besides the scopes of the query: a path of the mount, or several, of which one is enough. Default `/`. */
+  readonly scope?: string | readonly string[];
   /** Finds memories that others supersede, too. Default false. */
   readonly superseded?: boolean;
   /** At most so many passages of one source. Default 3. */

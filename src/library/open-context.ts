@@ -49,7 +49,7 @@ export async function openContext(options: OpenContextOptions = {}): Promise<Con
   const isKept = (await daemonsOf(place, io)).length > 0;
   const watches = watch && !isKept;
   const live = watches
-    ? await keepIndexHere(place, (error) => onWarning(`the docs are no longer read: ${reasonOf(error)}`))
+    ? await keepIndexHere(place, io, (error) => onWarning(`the docs are no longer read: ${reasonOf(error)}`))
     : undefined;
   if (live === undefined) await keepUpToDate(place, io);
   const app = await openProject(place, {}, io);

@@ -1,8 +1,9 @@
+import { after } from '../core/awaitable.ts';
 import { FsError } from '../core/errors.ts';
 import { entriesOf } from '../core/generated-tree.ts';
 import { folderInfo } from '../core/node-info.ts';
 import type { SubPath } from '../core/paths.ts';
-import type { ChangeListener, Resolver } from '../core/resolver.ts';
+import type { Awaitable, ChangeListener, Hit, Query, Resolver } from '../core/resolver.ts';
 
 /** What a module shows: to read, to follow, and here and there to write. */
 export type MountedTree = Resolver &
@@ -18,6 +19,8 @@ export interface MountedModules {
 
 const NO_MODULES: MountedModules = { names: () => [], get: () => undefined, whyRefused: () => undefined };
 
+const ROOT = '/modules/';
+
 /** A path below a module's own folder. */
 interface Route {
   readonly tree: MountedTree;
@@ -28,8 +31,13 @@ interface Route {
 /**
  * The subtree `modules/`: a folder for each module.
  * @param modules called when somebody asks for the first time: what they need is not looked for before. Undefined where there are none
+ * @param search in the texts of those that are searched; hits at paths of the mount
  */
-export function modulesResolver(modules: () => MountedModules | undefined, startedNs: bigint): Resolver {
+export function modulesResolver(
+  modules: () => MountedModules | undefined,
+  startedNs: bigint,
+  search: (query: Query) => Awaitable<readonly Hit[]> = () => [],
+): Resolver {
   const listeners = new Set<ChangeListener>();
   let opened: MountedModules | undefined;
 
@@ -91,6 +99,10 @@ export function modulesResolver(modules: () => MountedModules | undefined, start
       const { tree, subPath } = routeOf(path);
       return tree.changeTimes(subPath, times, context);
     },
+    search: (query) =>
+      after(search(query), (hits) =>
+        hits.map((hit) => ({ ...hit, path: hit.path.slice(ROOT.length) as SubPath })),
+      ),
     tellsOfNew: (path) => path === '' || path.startsWith('.'),
     onChange(listener) {
       listeners.add(listener);

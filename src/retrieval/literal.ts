@@ -1,3 +1,4 @@
+import { mountPathOf } from '../core/docs-selection.ts';
 import type { Awaitable, Hit } from '../core/resolver.ts';
 import type { HitKind, SearchHit } from '../core/search.ts';
 import type { Corpus } from './corpus.ts';
@@ -6,8 +7,8 @@ import { hitOf } from './hits.ts';
 import type { Verifier } from './verifier.ts';
 
 /**
- * Looks for words in the text of the docs and of memory just as they are written, parts of words too, in either or both. Paths of documents are
- * relative to the docs, those of memories to `/context`; best first.
+ * Looks for words in the text of documents and of memory just as they are written, parts of words too, in either or both. Paths of documents are
+ * relative to the docs, or those of modules in the mount, those of memories relative to `/context`; best first.
  */
 export type LiteralSearch = (
   text: string,
@@ -48,7 +49,7 @@ function shownHit(
 ): SearchHit | undefined {
   const name = kind === 'memory' ? 'memory' : 'docs';
   const corpus = corpora.find((corpus) => corpus.name === name);
-  const source = corpus?.sourceAt(`/${name === 'memory' ? 'context' : name}/${path}`);
+  const source = corpus?.sourceAt(name === 'memory' ? `/context/${path}` : mountPathOf(path));
   if (corpus === undefined || source === undefined || !filter.passes(source)) return undefined;
   const passages = corpus.passagesOf(source.id);
   const passage = passages.find((one) => one.line <= line && line <= one.endLine) ?? passages[0];

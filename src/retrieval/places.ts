@@ -20,7 +20,7 @@ export class Scope {
   readonly #choices: readonly (readonly string[])[];
 
   constructor({ scopes }: ParsedQuery, { scope }: SearchOptions) {
-    const choices = [scopes, scope === undefined ? [] : [scope]].map((folders) => folders.map(clean));
+    const choices = [scopes, [scope ?? []].flat()].map((folders) => folders.map(clean));
     this.#choices = choices.filter((folders) => folders.length > 0 && !folders.includes('/'));
   }
 

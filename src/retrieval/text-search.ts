@@ -3,25 +3,40 @@ import type { SubPath } from '../core/paths.ts';
 import type { Hit, Query } from '../core/resolver.ts';
 import type { DocsFolders } from '../source/docs-folders.ts';
 import { readDocument } from '../source/document-text.ts';
+import type { ScannedFile } from '../source/scan.ts';
+
+/** The docs, what is kept of modules that are searched, or both. */
+export type SearchedTexts = 'docs' | 'modules' | 'all';
 
 /** Longest part of a line that a hit shows, in characters. */
 const MAX_SNIPPET = 200;
 
 /**
  * Files that hold all words of the query, in any case, best first: those with a line that holds them all, then those
- * that hold them most often. Each hit cites its best line. Reads the files as they are on disk.
+ * that hold them most often. Each hit cites its best line. Reads the files as they are on disk. Paths of the docs are relative to them, those of modules
+ * paths of the mount.
  */
-export function searchText(docs: DocsFolders, { text, limit }: Query, maxBytes: number): Hit[] {
+export function searchText(
+  docs: DocsFolders,
+  { text, limit }: Query,
+  maxBytes: number,
+  where: SearchedTexts,
+): Hit[] {
   const words = text.toLowerCase().match(/\S+/g) ?? [];
   if (words.length === 0) return [];
   const hits: Hit[] = [];
-  for (const { path, kind } of docs.scan({ maxBytes })) {
+  for (const { path, kind } of scanned(docs, maxBytes, where)) {
     if (kind !== 'markdown' && kind !== 'text') continue;
     const content = contentOf(docs, path, maxBytes);
     const hit = content === undefined ? undefined : hitIn(path, content, words);
     if (hit) hits.push(hit);
   }
   return hits.sort((a, b) => b.score - a.score || (a.path < b.path ? -1 : 1)).slice(0, limit);
+}
+
+function* scanned(docs: DocsFolders, maxBytes: number, where: SearchedTexts): Generator<ScannedFile> {
+  if (where !== 'modules') yield* docs.scan({ maxBytes });
+  if (where !== 'docs') yield* docs.scanModules({ maxBytes });
 }
 
 /** Undefined for a file that was removed or closed to us since the walk, or is no text. */

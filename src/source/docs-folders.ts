@@ -119,7 +119,7 @@ export class DocsFolders {
    * @throws UserError where a root cannot be read
    */
   *scan({ at = '', ...options }: ScanOptions = {}): Generator<ScannedFile, void, undefined> {
-    if (at === '' && this.#options.scansModules) yield* this.#scanModules(options);
+    if (at === '' && this.#options.scansModules) yield* this.scanModules(options);
     if (this.#isAbove(at)) {
       for (const root of this.#selection.folders) {
         if (!this.#options.skipsMissing || this.#canOpen(root)) yield* this.#scanRoot(root, options);
@@ -137,7 +137,8 @@ export class DocsFolders {
     this.#opened.clear();
   }
 
-  *#scanModules(options: ScanOptions): Generator<ScannedFile, void, undefined> {
+  /** What is kept of modules, as `scan` finds the docs; paths begin with a slash. @throws UserError where a folder cannot be read */
+  *scanModules(options: ScanOptions = {}): Generator<ScannedFile, void, undefined> {
     for (const root of this.#selection.modules ?? []) {
       if (this.#canOpen(root)) yield* this.#scanRoot(root, options);
     }

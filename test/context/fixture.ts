@@ -31,11 +31,12 @@ export function fakeEngine(
         ?.slice(line - 1, endLine)
         .join('\n'),
     search(query, { limit, scope = '/' }) {
+      const scopes = [scope].flat();
       const terms = new Set(termsOf(query.text));
       const hits = Object.entries(sources).flatMap(([path, source]) =>
         passagesOf(source.text).flatMap(({ line, endLine, text }): SearchHit[] => {
           const score = new Set(termsOf(text).filter((term) => terms.has(term))).size;
-          const isIn = [scope, ...query.scopes].every((below) => path.startsWith(below));
+          const isIn = [...scopes, ...query.scopes].every((below) => path.startsWith(below));
           return score === 0 || !isIn ? [] : [hitAt(path, source, line, endLine, score)];
         }),
       );

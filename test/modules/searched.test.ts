@@ -5,10 +5,12 @@ import {
   realpathSync,
   rmSync,
   symlinkSync,
+  utimesSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { kgraphfs } from '../cli/run-cli.ts';
 import { runHere } from '../cli/run-here.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { PETSTORE } from './petstore.ts';
@@ -45,7 +47,7 @@ function project(t: Test, modules: Readonly<Record<string, unknown>>) {
 }
 
 t.test('operations of an API are documents of the graph, beside the docs, and are found', async (t) => {
-  const { run, ran, own } = project(t, { api: { module: 'openapi', file: 'api.yaml' } });
+  const { run, own } = project(t, { api: { module: 'openapi', file: 'api.yaml' } });
   t.match(await run('build'), /built 11 documents/);
   const node = JSON.parse(await run('vfs', 'read', '/graph/nodes/POST %2Fv1%2Fpets'));
   t.equal(node.type, 'Endpoint');
@@ -68,10 +70,12 @@ t.test('operations of an API are documents of the graph, beside the docs, and ar
   t.match(hit, { path: '/modules/api/operations/v1/pets/POST.md', kind: 'document' });
   t.match(await run('search', 'in:/modules/api register'), /modules\/api\/operations\/v1\/pets\/POST\.md/);
   t.notMatch(await run('search', 'in:/docs register a pet'), /modules\/api/);
-  t.match(
-    await ran('vfs', 'search', 'Register a pet'),
-    { status: 1 },
-    'an exact search of the docs is one of the docs alone',
+  const exact = JSON.parse(await run('vfs', 'search', 'Register a pet', '--json')).answers;
+  t.same(
+    exact.flatMap(({ mount, hits }: { mount: string; hits: { path: string }[] }) =>
+      hits.map(({ path }) => `${mount} ${path}`),
+    ),
+    ['/modules /modules/api/operations/v1/pets/POST.md'],
   );
   t.same(
     JSON.parse(await run('lint', '--json')).findings ?? [],
@@ -97,6 +101,62 @@ t.test('texts of a module are searched where the config says so, and are no part
   t.notMatch(await run('nodes'), /Zebra/);
   set({ notes: { module: './notes.mjs' } });
   t.notMatch(await run('search', 'shop or striped zebra'), /modules\/notes/, 'taken back with the config');
+});
+
+const SAID = `
+import { readFileSync } from 'node:fs';
+import { join } from 'node:path';
+export const resolver = (_config, { folder }) => {
+  const text = () => readFileSync(join(folder, 'said.txt'), 'utf8');
+  return {
+    at: ([name]) => name === undefined ? { folder: ['said.md'] } : { file: text() },
+    revision: text,
+  };
+};
+`;
+
+t.test('every door finds what a module says, and says now', async (t) => {
+  const { cwd, own, run, ran } = project(t, { said: { module: './said.mjs', search: true } });
+  const env = { XDG_CONFIG_HOME: join(cwd, 'own') };
+  writeFileSync(join(own, 'said.mjs'), SAID);
+  writeFileSync(join(own, 'said.txt'), 'A quokka smiles.\n');
+  const call = { name: 'search_files', arguments: { query: 'quokka' } };
+  const input = `${JSON.stringify({ jsonrpc: '2.0', id: 1, method: 'tools/call', params: call })}\n`;
+  const served = kgraphfs(['mcp', '--no-start', '--docs', join(cwd, 'docs')], { input, env });
+  t.match(served.out, /modules\/said\/said\.md/, 'a server that keeps the index itself');
+  for (const asked of [
+    ['search', 'quokka'],
+    ['search', 'uokka', '--contains', 'uokk'],
+    ['vfs', 'search', 'quokka'],
+    ['vfs', 'read', '/search/quokka'],
+    ['tools', 'call', 'search_files', '{"query": "quokka"}'],
+  ])
+    t.match(await run(...asked), /modules\/said\/said\.md/, asked.join(' '));
+  t.match(await ran('search', 'quokka', '--scope', '/docs'), { status: 1 });
+
+  writeFileSync(join(own, 'said.txt'), 'A wombat digs.\n');
+  const before = new Date(Date.now() - 60_000);
+  utimesSync(join(cwd, '.kgraphfs/modules/said/texts.json'), before, before);
+  t.match(await run('search', 'wombat'), /modules\/said\/said\.md/, 'it was looked at again');
+});
+
+t.test('a module that is slow is waited for only where nothing is kept of it', async (t) => {
+  const { cwd, own, run, ran } = project(t, { said: { module: './said.mjs', search: true } });
+  writeFileSync(join(own, 'said.mjs'), SAID);
+  writeFileSync(join(own, 'said.txt'), 'A quokka smiles.\n');
+  await run('search', 'quokka');
+  writeFileSync(
+    join(own, 'said.mjs'),
+    SAID.replace('revision: text', 'revision: () => new Promise(() => {})'),
+  );
+  const before = new Date(Date.now() - 60_000);
+  utimesSync(join(cwd, '.kgraphfs/modules/said/texts.json'), before, before);
+  t.match(await ran('search', 'quokka'), {
+    status: 0,
+    out: /modules\/said\/said\.md/,
+    err: /not all answered within 2000 ms/,
+  });
+  t.match(await ran('search', 'quokka'), { status: 0, err: '' }, 'for some seconds nobody looks again');
 });
 
 t.test('no link in a state folder that came with a repository is followed for a module', async (t) => {

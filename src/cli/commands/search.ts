@@ -69,7 +69,7 @@ export const search = defineCommand({
     if (depth !== undefined && depth > MAX_DEPTH) throw usageError(`--depth is at most ${MAX_DEPTH}`, VERB);
     const provenance = provenanceOf(VERB, args);
     const scope = parsePath(args.scope);
-    const options: SearchOptions = {
+    const options: Asking = {
       limit,
       scope,
       superseded,
@@ -112,12 +112,15 @@ interface Asked {
   readonly complaint: string | undefined;
 }
 
+/** How, and below which path of the mount. */
+type Asking = SearchOptions & { readonly scope: VfsPath };
+
 class Asker {
   readonly #app: App;
-  readonly #options: SearchOptions;
+  readonly #options: Asking;
   readonly #context: OpContext;
 
-  constructor(app: App, options: SearchOptions, context: OpContext) {
+  constructor(app: App, options: Asking, context: OpContext) {
     this.#app = app;
     this.#options = options;
     this.#context = context;
@@ -126,9 +129,9 @@ class Asker {
   async hits({ text, parsed }: Asked): Promise<readonly SearchHit[]> {
     const { search, workspace } = this.#app;
     const { hits } = await search.search(parsed, this.#options);
-    const { limit, scope = '/' } = this.#options;
+    const { limit, scope } = this.#options;
     const data = { query: text, limit, hits: hits.length };
-    workspace.record({ type: 'search', path: parsePath(scope), data, context: this.#context });
+    workspace.record({ type: 'search', path: scope, data, context: this.#context });
     return hits;
   }
 

@@ -2,6 +2,7 @@ import { clearInterval, setInterval } from 'node:timers';
 import type { App } from '../../app.ts';
 import type { Unsubscribe } from '../../core/resolver.ts';
 import type { LiveDocs } from '../../ingest/live-docs.ts';
+import { followModules } from '../../module-texts.ts';
 
 /** How often the index is asked whether another process changed it. */
 const LOOK_EVERY_MS = 500;
@@ -16,7 +17,7 @@ export interface FollowedProject {
 }
 
 /**
- * Has an opened project notice what its daemon, or this process itself, takes in from the docs, and tells of it.
+ * Has an opened project notice what its daemon, or this process itself, takes in from docs and modules, and tells of it.
  * @param live what keeps the index in this process; undefined where a daemon does
  */
 export function followProject(app: App, live: LiveDocs | undefined): FollowedProject {
@@ -52,6 +53,8 @@ export function followProject(app: App, live: LiveDocs | undefined): FollowedPro
     if (message.type === 'indexed' || message.type === 'progress') look();
     else tell('files');
   });
+  const modules = live && app.modules();
+  const endModules = modules && followModules(modules, (paths) => live.noteChanged(paths));
   return {
     look,
     onChange(listener) {
@@ -61,6 +64,7 @@ export function followProject(app: App, live: LiveDocs | undefined): FollowedPro
     close() {
       clearInterval(timer);
       forget();
+      endModules?.();
       listeners.clear();
     },
   };

@@ -6,6 +6,7 @@ import { readToldStatus } from '../../state/told-status.ts';
 import { openStore } from '../../store/store.ts';
 import type { CommonArguments } from '../command.ts';
 import type { Io } from '../io.ts';
+import { keepModuleTexts } from '../module-texts.ts';
 import { openLog } from '../mount/log-file.ts';
 import { daemonPlan, planMount } from '../mount/mount-plan.ts';
 import { mountStatusSchema } from '../mount/mount-status.ts';
@@ -53,9 +54,14 @@ export function keeperProgress({ state }: Place): { done: number; total: number 
 }
 
 /** Keeps the index in this process, where no daemon is to. Resolves when all docs were looked at, or after some seconds. */
-export async function keepIndexHere(place: Place, onCrash: (error: unknown) => void): Promise<LiveDocs> {
+export async function keepIndexHere(
+  place: Place,
+  io: Io,
+  onCrash: (error: unknown) => void,
+): Promise<LiveDocs> {
   const { indexFile, searchFile } = place.state;
   prepareStateFolder(place.state);
+  await keepModuleTexts(place.settings, io, 'due');
   // It has to be there before anybody reads it.
   openStore(indexFile).close();
   const { docs, excluded, maxBytes, extractionsFile, rulesFile } = await howToRead(place);

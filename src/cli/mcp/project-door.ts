@@ -84,7 +84,7 @@ export class CommandDoor implements ProjectDoor {
     const isKept = (await daemonsOf(place, io)).length > 0;
     if (!isKept && args.mayStart) await startKeeper(args, place, io);
     const crashed = (error: unknown) => io.err.write(`the docs are no longer read: ${reasonOf(error)}\n`);
-    const live = isKept || args.mayStart ? undefined : await keepIndexHere(place, crashed);
+    const live = isKept || args.mayStart ? undefined : await keepIndexHere(place, io, crashed);
     const app = await openProject(place, args, io, {
       session: { kind: 'command', id: io.environment.session ?? CLIENT_SESSION },
       slowInThread: true,
