@@ -37,6 +37,10 @@ export interface Race {
   readonly isAtomic: boolean;
   /** Between two versions at least: the kernel tries twice, so a name that becomes something else twice within one open(2) is an error. Default: 0. */
   readonly paceMs?: number;
+  /** How often a version changes what the name leads to. Default: 1. */
+  readonly changesEach?: number;
+  /** How many versions stay: a reader who is held up for longer finds nothing. Default: all that it may ask for. */
+  readonly keeps?: number;
   /** Makes a version: the next one after the last. */
   write(places: Places, version: number): void;
   /** @param version one that was published */
@@ -44,6 +48,8 @@ export interface Race {
 }
 
 const READ_BYTES = 16 << 10;
+/** Files of versions that stay. */
+const KEPT = 40;
 
 /** As cat(1) does it, with the size before. */
 function readFile(path: string): Seen {
@@ -125,6 +131,7 @@ export const RACES: Readonly<Record<string, Race>> = {
   'a document is deleted and created anew': {
     seen: 'at once',
     isAtomic: false,
+    changesEach: 2,
     write(places, version) {
       const file = join(places.docs, 'anew.txt');
       rmSync(file, { force: true });
@@ -135,9 +142,10 @@ export const RACES: Readonly<Record<string, Race>> = {
   'a document appears where one was looked for': {
     seen: 'at once',
     isAtomic: true,
+    keeps: KEPT,
     write(places, version) {
       replace(places, join(places.docs, named('new', version)), textOf(version, 'other'));
-      rmSync(join(places.docs, named('new', version - 40)), { force: true });
+      rmSync(join(places.docs, named('new', version - KEPT)), { force: true });
     },
     read({ mount }, version) {
       const there = join(mount, 'docs', named('new', version));
@@ -152,6 +160,7 @@ export const RACES: Readonly<Record<string, Race>> = {
   'a folder is renamed and another takes its name': {
     seen: 'at once',
     isAtomic: false,
+    changesEach: 2,
     write({ docs, staging }, version) {
       const next = join(staging, 'folder');
       mkdirSync(next);
@@ -165,18 +174,20 @@ export const RACES: Readonly<Record<string, Race>> = {
   'a link is made to lead to another document': {
     seen: 'at once',
     isAtomic: true,
+    keeps: KEPT,
     write(places, version) {
       const { docs, staging } = places;
       replace(places, join(docs, named('target', version)), textOf(version, 'same'));
       symlinkSync(named('target', version), join(staging, 'link'));
       renameSync(join(staging, 'link'), join(docs, 'link.txt'));
-      rmSync(join(docs, named('target', version - 40)), { force: true });
+      rmSync(join(docs, named('target', version - KEPT)), { force: true });
     },
     read: ({ mount }) => readFile(join(mount, 'docs/link.txt')),
   },
   'a document becomes a link, and a document again': {
     seen: 'at once',
     isAtomic: true,
+    keeps: KEPT,
     paceMs: 10,
     write(places, version) {
       const { docs, staging } = places;
@@ -186,7 +197,7 @@ export const RACES: Readonly<Record<string, Race>> = {
         replace(places, join(docs, named('led', version)), textOf(version, 'same'));
         symlinkSync(named('led', version), join(staging, 'link'));
         renameSync(join(staging, 'link'), name);
-        rmSync(join(docs, named('led', version - 40)), { force: true });
+        rmSync(join(docs, named('led', version - KEPT)), { force: true });
       }
     },
     read: ({ mount }) => readFile(join(mount, 'docs/either.txt')),
