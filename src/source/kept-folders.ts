@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import type { ContentStatus } from '../system/file-status.ts';
 import { isSettled } from './settled.ts';
 import type { VisibleFolder, VisibleTree } from './visible-tree.ts';

@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { clearTimeout, setTimeout } from 'node:timers';
 import type { Caller } from '../../core/resolver.ts';
 import { type Claims, NO_CLAIMS, type ProcessFacts, ProcessFiles } from './process-files.ts';

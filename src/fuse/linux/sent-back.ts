@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { Stale } from './handler.ts';
 import type { Node } from './node-table.ts';
 

@@ -1,4 +1,5 @@
 import { availableParallelism, constants } from 'node:os';
+import { performance } from 'node:perf_hooks';
 import { isPromiseLike } from '../../core/awaitable.ts';
 import type { Awaitable } from '../../core/resolver.ts';
 import { lastErrno, readNow, waitBrieflyToRead, waitToRead, writeNow } from '../../system/libc.ts';

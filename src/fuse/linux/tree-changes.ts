@@ -1,3 +1,4 @@
+import { performance } from 'node:perf_hooks';
 import { recover } from '../../core/awaitable.ts';
 import { isFsError } from '../../core/errors.ts';
 import { childOf, partsOf, type VfsPath } from '../../core/paths.ts';
