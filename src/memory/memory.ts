@@ -7,6 +7,7 @@ import type {
   MemoryType,
 } from '../core/memory-entry.ts';
 import type { Hit, OpContext, Query, Unsubscribe } from '../core/resolver.ts';
+import type { Settled } from '../store/store.ts';
 
 /** What to make an entry of. */
 export interface NewMemory extends MemoryPlace, Partial<MemoryMetadata> {
@@ -45,7 +46,7 @@ export interface GcReport {
 }
 
 /**
- * What a team and its agents remember. Every method is one transaction with its entries in the history; what is removed or replaced stays
+ * What a team and its agents remember. Every method is one transaction with its entries in the history, or a part of one that is under way; what is removed or replaced stays
  * recoverable. Paths in errors are those of the mount.
  */
 export interface Memory {
@@ -71,6 +72,11 @@ export interface Memory {
     weight: number,
     context: OpContext,
   ): void;
+  /**
+   * Runs the body with all that it reads and changes in one transaction: no other process writes in between.
+   * @throws FsError ENOSPC, EROFS, EBUSY, EIO; what the body throws, and then nothing of it is kept
+   */
+  transact<T>(body: () => Settled<T>): T;
   /** Contents of an entry that were replaced and not merely appended to, the latest first, until gc forgets them. @throws FsError ENOENT */
   versions(place: MemoryPlace): MemoryVersion[];
   /** Those set by `relate` and by front matter, by place. */

@@ -10,6 +10,7 @@ import {
 } from '../core/memory-entry.ts';
 import type { OpContext, Unsubscribe } from '../core/resolver.ts';
 import type { MemoryRow, WholeMemoryRow } from '../store/memory-entries.ts';
+import type { Settled } from '../store/store.ts';
 import type { AccessCounts } from './access-counts.ts';
 import { sha256Of } from './content.ts';
 import { type Entries, fieldsOfRow } from './entries.ts';
@@ -158,6 +159,10 @@ export class RememberedMemory implements Memory {
       const data = { relation, to: pathOf(to), weight };
       this.#entries.parts.record({ type: 'relate', path: pathOf(from), data, context });
     });
+  }
+
+  transact<T>(body: () => Settled<T>): T {
+    return this.#entries.journal.transact(MEMORY_POINT, body);
   }
 
   links(): MemoryLink[] {

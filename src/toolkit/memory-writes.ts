@@ -34,7 +34,7 @@ export function entryNamed(name: string, { memory }: Pick<Toolbox, 'memory'>): M
   );
 }
 
-/** Makes an entry, or replaces one that may be replaced. */
+/** Makes an entry, or replaces one that may be replaced: whether it may is seen in the transaction that does it. */
 export function remember(
   place: MemoryPlace,
   content: Uint8Array,
@@ -42,9 +42,11 @@ export function remember(
   box: WritingBox,
   context: OpContext,
 ): Found {
-  const before = box.memory.get(place);
-  if (before !== undefined) requireOwn(before, box, context);
-  return put(place, content, metadataOf(given, given.tags ?? before?.tags ?? [], box), box, context);
+  return box.memory.transact(() => {
+    const before = box.memory.get(place);
+    if (before !== undefined) requireOwn(before, box, context);
+    return put(place, content, metadataOf(given, given.tags ?? before?.tags ?? [], box), box, context);
+  });
 }
 
 /** Content and metadata in one transaction, so that an entry that waits does so at every moment. */
@@ -68,6 +70,7 @@ function put(
   return shown(entry);
 }
 
+/** Changes an entry that may be changed, as {@link remember} does. */
 export function changeEntry(
   name: string,
   content: string | undefined,
@@ -75,18 +78,21 @@ export function changeEntry(
   box: WritingBox,
   context: OpContext,
 ): Found {
-  const entry = entryNamed(name, box);
-  requireOwn(entry, box, context);
-  const metadata = metadataOf(given, given.tags ?? entry.tags, box);
-  if (content !== undefined) {
-    const place = { type: entry.type, key: entry.key };
-    return put(place, Buffer.from(content), metadata, box, context);
-  }
-  return shown(box.memory.describe(entry, metadata, context));
+  return box.memory.transact(() => {
+    const entry = entryNamed(name, box);
+    requireOwn(entry, box, context);
+    const metadata = metadataOf(given, given.tags ?? entry.tags, box);
+    if (content !== undefined) {
+      const place = { type: entry.type, key: entry.key };
+      return put(place, Buffer.from(content), metadata, box, context);
+    }
+    return shown(box.memory.describe(entry, metadata, context));
+  });
 }
 
 /**
- * What a model wrote itself and nobody has accepted yet, it may change as it likes; the rest is changed by people, or by a model that is allowed to.
+ * What a model wrote itself and nobody has accepted yet, it may change as it likes; the rest is changed by people, or by a model that is allowed to. To be
+ * called in the transaction that changes it: it may be accepted at any moment.
  * @throws FsError EACCES
  */
 export function requireOwn(

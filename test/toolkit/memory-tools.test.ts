@@ -1,3 +1,4 @@
+import Sqlite from 'better-sqlite3';
 import t from 'tap';
 import { FsError } from '../../src/core/errors.ts';
 import { parsePath } from '../../src/core/paths.ts';
@@ -133,4 +134,56 @@ t.test('a link in the scratchpad leads no write of a model to memory', async (t)
   for (const path of [`${folder}/refunds`, `${folder}/new`, file])
     t.match(await call('vfs_write', { path, content: '9 days' }), { error: { code: 'EROFS' } }, path);
   t.match(box.memory.list(), [{ key: 'refunds', actor: 'ana', tags: [] }]);
+});
+
+const WRITES: readonly (readonly [tool: string, args: object])[] = [
+  ['vfs_write', { path: '/context/memory/fact/refunds', content: '9 days' }],
+  ['memory_update', { entry: 'refunds', content: '9 days' }],
+  ['memory_update', { entry: 'refunds', confidence: 0.1 }],
+  ['memory_relate', { from: 'refunds', relation: 'contradicts', to: 'other' }],
+  ['memory_forget', { entry: 'refunds' }],
+];
+
+t.test('what is accepted just before a model writes is not overwritten', async (t) => {
+  const { call, box } = await sampleBox(t);
+  const { memory } = box;
+  for (const key of ['refunds', 'other'])
+    await call('vfs_write', { path: `/context/memory/fact/${key}`, content: '5 days' });
+  const transact = memory.transact.bind(memory);
+  let isAccepted = false;
+  memory.transact = (body) => {
+    if (!isAccepted) memory.describe(PLACE, { tags: [] }, { caller: { name: 'ana' } });
+    isAccepted = true;
+    return transact(body);
+  };
+  for (const [tool, args] of WRITES) {
+    t.match(await call(tool, args), { error: { code: 'EACCES' } }, tool);
+    isAccepted = false;
+    memory.describe(PLACE, { tags: ['needs_review'] }, { caller: { name: 'ana' } });
+  }
+  t.equal(String(memory.get(PLACE)?.content), '5 days\n');
+});
+
+t.test('while a tool looks whether it may change an entry, nobody else can accept it', async (t) => {
+  const { call, box, contextFile } = await sampleBox(t);
+  const { memory } = box;
+  for (const key of ['refunds', 'other'])
+    await call('vfs_write', { path: `/context/memory/fact/${key}`, content: '5 days' });
+  const other = new Sqlite(contextFile, { timeout: 0 });
+  t.teardown(() => other.close());
+  const get = memory.get.bind(memory);
+  for (const [tool, args] of WRITES) {
+    const codes: unknown[] = [];
+    memory.get = (place) => {
+      try {
+        other.exec('BEGIN IMMEDIATE; ROLLBACK');
+        codes.push('free');
+      } catch (error) {
+        codes.push(Object(error).code);
+      }
+      return get(place);
+    };
+    t.notMatch(await call(tool, args), { error: {} }, tool);
+    t.same([...new Set(codes)], ['SQLITE_BUSY'], tool);
+  }
 });

@@ -11,6 +11,8 @@ export const MODEL = 'a-model';
 
 export interface SampleBox {
   readonly box: Toolbox;
+  /** What memory is kept in. */
+  readonly contextFile: string;
   /** Calls a tool in the name of a model. */
   call(
     tool: string,
@@ -38,6 +40,7 @@ export async function sampleBox(t: Teardown, hits: readonly SearchHit[] = []): P
   const box: Toolbox = { fs, graph, memory, store: app.store, search, countTokens, writesCountAtOnce: false };
   return {
     box,
+    contextFile: app.state.contextFile,
     call: (tool, args, { ceilingTokens, box: other } = {}) =>
       callTool(
         TOOLS,

@@ -11,9 +11,11 @@ export const memoryForget = defineTool({
   effect: 'changes',
   parameters: z.strictObject({ entry: ENTRY }),
   run({ entry: name }, box, context) {
-    const entry = entryNamed(name, box);
-    requireOwn(entry, box, context);
-    box.memory.remove(entry, context);
-    return { fields: { removed: placeText(entry) } };
+    return box.memory.transact(() => {
+      const entry = entryNamed(name, box);
+      requireOwn(entry, box, context);
+      box.memory.remove(entry, context);
+      return { fields: { removed: placeText(entry) } };
+    });
   },
 });

@@ -18,16 +18,18 @@ export const memoryRelate = defineTool({
     weight: z.number().gt(0).max(1).default(1).describe('strength'),
   }),
   run({ from, relation, to, weight }, box, context) {
-    const [source, target] = [entryNamed(from, box), entryNamed(to, box)];
-    if (relation === 'supersedes' && !box.writesCountAtOnce) {
-      throw new FsError(
-        'EACCES',
-        placeText(source),
-        'what supersedes another memory takes it out of search, which a person decides; say "contradicts"',
-      );
-    }
-    requireOwn(source, box, context);
-    box.memory.relate(source, relation, target, weight, context);
-    return { fields: { from: placeText(source), relation, to: placeText(target), weight } };
+    return box.memory.transact(() => {
+      const [source, target] = [entryNamed(from, box), entryNamed(to, box)];
+      if (relation === 'supersedes' && !box.writesCountAtOnce) {
+        throw new FsError(
+          'EACCES',
+          placeText(source),
+          'what supersedes another memory takes it out of search, which a person decides; say "contradicts"',
+        );
+      }
+      requireOwn(source, box, context);
+      box.memory.relate(source, relation, target, weight, context);
+      return { fields: { from: placeText(source), relation, to: placeText(target), weight } };
+    });
   },
 });
