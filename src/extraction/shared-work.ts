@@ -15,13 +15,22 @@ export class SharedWork {
   readonly #renewing: NodeJS.Timeout;
   readonly #held = new Map<string, ExtractionKey>();
 
-  constructor(keeper: ClaimKeeper, nowMs: () => number) {
+  /** @param renewEveryMs for tests */
+  constructor(keeper: ClaimKeeper, nowMs: () => number, renewEveryMs = RENEWED_EVERY_MS) {
     this.#keeper = keeper;
     this.#nowMs = nowMs;
-    this.#renewing = setInterval(() => {
-      if (this.#held.size > 0) keeper.renewClaims({ owner: this.#owner, untilMs: nowMs() + CLAIM_MS });
-    }, RENEWED_EVERY_MS);
+    this.#renewing = setInterval(() => this.#renew(), renewEveryMs);
     this.#renewing.unref();
+  }
+
+  /** What the disk refuses here it refuses the next answer, too, and there it is said. A claim that lapses costs a document paid for twice. */
+  #renew(): void {
+    if (this.#held.size === 0) return;
+    try {
+      this.#keeper.renewClaims({ owner: this.#owner, untilMs: this.#nowMs() + CLAIM_MS });
+    } catch {
+      // See above: a failure in a timer would end the build.
+    }
   }
 
   /** @returns whether this process is the one to ask now */
