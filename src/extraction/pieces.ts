@@ -2,23 +2,29 @@
 export interface Piece {
   /** 1-based number of its first line in the file. */
   readonly firstLine: number;
+  /** The first and the last may be a part of a line that is too long for one piece. */
   readonly lines: readonly string[];
 }
 
 /** Of one request, about: models find less in what is longer. */
 const MAX_PIECE_TOKENS = 6000;
 
+const BYTES_PER_TOKEN = 3;
+
 /** How many tokens a text is, at most, without any tokenizer: none of the common ones needs more for prose and code. */
 export function estimatedTokens(text: string): number {
-  return Math.ceil(Buffer.byteLength(text) / 3);
+  return Math.ceil(Buffer.byteLength(text) / BYTES_PER_TOKEN);
 }
 
-/** Cuts a document at headings into as few pieces as there can be; a section that is too long by itself is cut at lines. Always at least one. */
+/**
+ * Cuts a document at headings into as few pieces as there can be; a section that is too long by itself is cut at lines, and a line at ends of sentences, else
+ * at blanks. What has no blank for so long, as data has, is left out. Always at least one.
+ */
 export function piecesOf(text: string, maxTokens = MAX_PIECE_TOKENS): Piece[] {
   const pieces: { firstLine: number; lines: string[]; tokens: number }[] = [];
   for (const part of sectionsOf(text.split(/\r\n|\r|\n/), maxTokens)) {
     const last = pieces.at(-1);
-    if (last === undefined || last.tokens + part.tokens > maxTokens)
+    if (last === undefined || part.isWithinLine || last.tokens + part.tokens > maxTokens)
       pieces.push({ ...part, lines: [...part.lines] });
     else {
       last.lines.push(...part.lines);
@@ -30,11 +36,13 @@ export function piecesOf(text: string, maxTokens = MAX_PIECE_TOKENS): Piece[] {
 
 interface Part extends Piece {
   readonly tokens: number;
+  /** Its first line goes on from the part before. */
+  readonly isWithinLine: boolean;
 }
 
-/** Sections, none longer than may be but for a single line. */
+/** Sections, none longer than may be. */
 function sectionsOf(lines: readonly string[], maxTokens: number): Part[] {
-  const parts: { firstLine: number; lines: string[]; tokens: number }[] = [];
+  const parts: (Part & { lines: string[]; tokens: number })[] = [];
   let fence: string | undefined;
   for (const [index, line] of lines.entries()) {
     const mark = /^\s{0,3}(`{3,}|~{3,})/.exec(line)?.[1];
@@ -43,14 +51,61 @@ function sectionsOf(lines: readonly string[], maxTokens: number): Part[] {
       if (fence === undefined) fence = mark;
       else if (mark.startsWith(fence)) fence = undefined;
     }
-    const tokens = estimatedTokens(line) + 1;
-    const last = parts.at(-1);
-    if (last === undefined || opensSection || last.tokens + tokens > maxTokens)
-      parts.push({ firstLine: index + 1, lines: [line], tokens });
-    else {
-      last.lines.push(line);
-      last.tokens += tokens;
+    for (const [place, text] of partsOfLine(line, maxTokens).entries()) {
+      const tokens = estimatedTokens(text) + 1;
+      const last = parts.at(-1);
+      if (last === undefined || place > 0 || opensSection || last.tokens + tokens > maxTokens)
+        parts.push({ firstLine: index + 1, lines: [text], tokens, isWithinLine: place > 0 });
+      else {
+        last.lines.push(text);
+        last.tokens += tokens;
+      }
     }
   }
   return parts;
+}
+
+/** One part of most lines: all of it. */
+function partsOfLine(line: string, maxTokens: number): string[] {
+  const maxBytes = Math.max(1, maxTokens - 1) * BYTES_PER_TOKEN;
+  const parts: string[] = [];
+  let rest = line;
+  while (Buffer.byteLength(rest) > maxBytes) {
+    const longest = beginningOf(rest, maxBytes);
+    const end = lastEnd(longest, SENTENCE_END) ?? lastEnd(longest, BLANK);
+    if (end !== undefined) {
+      parts.push(rest.slice(0, end).trim());
+      rest = rest.slice(end).trimStart();
+    } else if (LETTERS_WITHOUT_BLANKS.test(longest)) {
+      parts.push(longest);
+      rest = rest.slice(longest.length);
+    } else {
+      const next = rest.search(/\s/);
+      rest = next === -1 ? '' : rest.slice(next).trimStart();
+    }
+  }
+  if (rest !== '' || parts.length === 0) parts.push(rest);
+  return parts;
+}
+
+const SENTENCE_END = /[.!?]["'”’)\]*_`]*(?=\s)|[。！？]/gu;
+const BLANK = /\s+(?=\S)|[，、；]/gu;
+/** Scripts that write no blanks between words. */
+const LETTERS_WITHOUT_BLANKS =
+  /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}\p{Script=Myanmar}]/u;
+
+/** Where the last of them ends; undefined where there is none, or nothing stands before it. */
+function lastEnd(text: string, marks: RegExp): number | undefined {
+  let end: number | undefined;
+  for (const { 0: mark, index } of text.matchAll(marks)) if (index > 0) end = index + mark.length;
+  return end;
+}
+
+/** As many characters as fit, at least one. */
+function beginningOf(text: string, maxBytes: number): string {
+  let beginning = text.slice(0, maxBytes);
+  for (let bytes = Buffer.byteLength(beginning); bytes > maxBytes; bytes = Buffer.byteLength(beginning))
+    beginning = beginning.slice(0, Math.floor((beginning.length * maxBytes) / bytes));
+  const isCut = /[\uD800-\uDBFF]$/.test(beginning);
+  return isCut ? beginning.slice(0, -1) || text.slice(0, 2) : beginning || text.slice(0, 1);
 }

@@ -3,7 +3,7 @@ import { ANSWERED_EDGE_TYPES, ANSWERED_NODE_TYPES } from './answer.ts';
 import type { Piece } from './pieces.ts';
 
 /** Raised whenever another prompt, another cut into pieces or another form of answers would give other answers: what is kept is asked for again. */
-export const PROMPT_VERSION = 1;
+export const PROMPT_VERSION = 2;
 
 const SYSTEM = `You extract a knowledge graph from one document of a team's documentation.
 

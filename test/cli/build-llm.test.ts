@@ -259,3 +259,23 @@ t.test('two builds at once pay for each document once, and both index all that w
   }
   t.equal((one.view.llm?.answered ?? 0) + (other.view.llm?.answered ?? 0), Object.keys(DOCS).length);
 });
+
+t.test('a line that is too long for a model is asked about in parts, each fact at its line', async (t) => {
+  const filler = 'Nothing of this matters to anybody who reads it. '.repeat(900);
+  const docs = {
+    'long.md': `# Renewal\n\n${filler}${QUOTE} ${filler}\n\nA **Subscription** and an **Invoice**.\n`,
+  };
+  const { server, build, run } = await place(t, docs);
+  const sizes: number[] = [];
+  server.otherwise((seen): ScriptedReply => {
+    const shown = String(seen.messages.at(-1)?.content);
+    sizes.push(shown.length);
+    const { lines } = shownDocument(seen);
+    const [line] = [...lines].find(([, text]) => text.includes(QUOTE)) ?? [];
+    const edge = { source: 'Subscription', type: 'generates', target: 'Invoice', line, quote: QUOTE };
+    return answered(line === undefined ? {} : { edges: [edge] });
+  });
+  t.match(await build(), { status: 0, view: { llm: { answered: 1, failed: 0, dropped_facts: 0 } } });
+  t.ok(sizes.length > 3 && sizes.every((size) => size < 18_200), sizes.join());
+  t.match(await page({ run }, 'Subscription'), /long\.md:3/);
+});
