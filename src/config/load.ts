@@ -2,6 +2,7 @@ import type { z } from 'zod';
 import { reasonOf, UserError } from '../core/errors.ts';
 import { readConfigFile, USAGE } from './config-file.ts';
 import { placeInJson } from './json-places.ts';
+import { plainIssues } from './plain-issues.ts';
 import { type Config, configSchema } from './schema.ts';
 
 /** A configuration and the file it came from; no file where there was none to read. */
@@ -30,9 +31,10 @@ export function parseConfig<Schema extends z.ZodType>(
 ): z.infer<Schema> {
   const result = schema.safeParse(parseJson(text, file));
   if (result.success) return result.data;
-  const found = result.error.issues.flatMap(wrongIn).map(({ path, message }) => {
+  const found = plainIssues(result.error.issues).map(({ path, message, isUnknownKey }) => {
     const { line, column } = placeInJson(text, path);
-    return `${file}:${line}:${column}: ${message}`;
+    const key = path.join('.') || 'the whole file';
+    return `${file}:${line}:${column}: ${isUnknownKey ? `unknown key ${key}` : `${key}: ${message}`}`;
   });
   throw new UserError(found.join('\n'), USAGE);
 }
@@ -52,18 +54,4 @@ function placeIn(text: string, file: string, error: unknown): string {
   const position = /position (\d+)/.exec(reasonOf(error))?.[1];
   const before = text.slice(0, position === undefined ? text.length : Number(position)).split('\n');
   return `${file}:${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
-}
-
-interface Wrong {
-  readonly path: readonly PropertyKey[];
-  readonly message: string;
-}
-
-function wrongIn(issue: z.core.$ZodIssue): Wrong[] {
-  if (issue.code !== 'unrecognized_keys')
-    return [{ path: issue.path, message: `${issue.path.join('.') || 'the whole file'}: ${issue.message}` }];
-  return issue.keys.map((key) => {
-    const path = [...issue.path, key];
-    return { path, message: `unknown key ${path.join('.')}` };
-  });
 }

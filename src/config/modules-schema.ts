@@ -9,21 +9,23 @@ const MAX_TIMEOUT_MS = 14_000;
 
 /** By name. Each is looked at on its own, so that one that is wrong harms no other. */
 export const modulesSchema = z.record(z.string(), z.unknown(), {
-  error: 'modules by their names, such as {"git": {"module": "git"}}',
+  error: 'it has to be an object with modules by their names, such as {"git": {"module": "git"}}',
 });
 export type ModulesKey = z.infer<typeof modulesSchema>;
+
+const WHICH = `it has to be a built-in module (${BUILT_IN_MODULES.join(', ')}), or the path of a file, such as "./team.mjs"`;
 
 /** What all modules have in their config; the rest is a module's own. */
 export const moduleSchema = z.looseObject(
   {
     /** A built-in one by its name, or the path of a file: relative to the config's folder it begins with `./` or `../`. */
-    module: z.string().min(1).max(4000),
+    module: z.string({ error: WHICH }).min(1, WHICH).max(4000),
     /** Whether its texts are searched as docs are. Default false; true for an API, whose documents join the graph. */
     search: z.boolean().optional(),
     /** How long an answer may take. Default 10 s. */
     timeoutMs: z.int().min(50).max(MAX_TIMEOUT_MS).optional(),
   },
-  { error: 'an object such as {"module": "git"}' },
+  { error: 'it has to be an object such as {"module": "git"}' },
 );
 
 /** A folder of the tree is called so. */

@@ -9,6 +9,7 @@ import type { ConfigText, ModuleChoice, ModuleChoices, ModuleCode, RefusedModule
 import { secretsOf } from './module-secrets.ts';
 import { BUILT_IN_MODULES, MODULE_NAME, type ModulesKey, moduleSchema } from './modules-schema.ts';
 import { userConfigFile } from './own-file.ts';
+import { plainIssues } from './plain-issues.ts';
 import type { ProjectAsk } from './settings.ts';
 import { Trust } from './trust.ts';
 import { type LoadedUserConfig, loadUserConfig } from './user-config.ts';
@@ -110,11 +111,13 @@ function needsTrust({ code, config, from }: ModuleChoice): string | undefined {
     case 'openapi':
       return whatFileAsks(config['file'], from.file);
     case 'github':
-      return `requests, with your token, go to ${textOf(config['baseUrl']) ?? GITHUB_URL}`;
+      return `requests, with your token, go to ${typeof config['baseUrl'] === 'string' ? config['baseUrl'] : GITHUB_URL}`;
     case 'mcp':
-      return config['url'] === undefined
-        ? `the program "${[config['command'], config['args'] ?? []].flat().map(String).join(' ')}" is started`
-        : `requests, and what calls are written, go to ${textOf(config['url'])}`;
+      // What is no text is refused by the module itself, which then runs and sends nothing.
+      if (typeof config['url'] === 'string')
+        return `requests, and what calls are written, go to ${config['url']}`;
+      if (typeof config['command'] !== 'string') return undefined;
+      return `the program "${[config['command'], config['args'] ?? []].flat().map(told).join(' ')}" is started`;
   }
 }
 
@@ -132,7 +135,7 @@ function parsed(
     return wrong([], 'the name of a module has letters, digits and . _ - only, at most 64');
   const result = moduleSchema.safeParse(value);
   if (!result.success) {
-    const [issue] = result.error.issues;
+    const [issue] = plainIssues(result.error.issues);
     return wrong(issue?.path ?? [], issue?.message ?? 'it is wrong');
   }
   const { module, search, timeoutMs = DEFAULT_TIMEOUT_MS, ...config } = result.data;
@@ -177,8 +180,8 @@ function whatFileAsks(file: unknown, configFile: string): string | undefined {
   return isReallyInside(path, folder) ? undefined : `${path} is read, which lies outside the config's folder`;
 }
 
-function textOf(value: unknown): string | undefined {
-  return value === undefined ? undefined : String(value);
+function told(value: unknown): string {
+  return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
 function hashAt(file: string): string | undefined {

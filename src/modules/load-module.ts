@@ -3,6 +3,7 @@ import { readFileSync } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import type { BuiltInName } from '../config/modules-schema.ts';
+import { plainIssues } from '../config/plain-issues.ts';
 import { reasonOf } from '../core/errors.ts';
 import type { ConfigSchema, ModuleHost, ModuleResolver } from './module.ts';
 import type { ConfigFault, ModuleTask } from './wire.ts';
@@ -78,7 +79,7 @@ function parsed(declared: unknown, config: unknown): unknown {
     throw new Unusable('its "config" is neither a zod schema nor a function that returns one');
   const result = schema.safeParse(config);
   if (result.success) return result.data;
-  const faults = result.error.issues.map(({ path, message }) => ({
+  const faults = plainIssues(result.error.issues).map(({ path, message }) => ({
     path: path.map((part) => (typeof part === 'number' ? part : String(part))),
     message,
   }));

@@ -107,7 +107,7 @@ t.test('what is wrong in a config file is named with its line and column', async
   t.same(
     message
       .split('\n')
-      .map((line) => line.replace(file, '').replace(/: Invalid.*/, ''))
+      .map((line) => line.replace(file, '').replace(/: it has to be.*/, ''))
       .sort(),
     [':4:20: unknown key mount.speed', ':4:5: mount.readOnly', ':7:5: exclude.2'],
   );

@@ -136,7 +136,9 @@ t.test('a module whose config or code is wrong says where, and others go on', as
     {
       name: 'config',
       state: 'failed',
-      error: new RegExp(`^${folder}/config.json:1:\\d+: modules.config.greeting: .*string`),
+      error: new RegExp(
+        `^${folder}/config.json:1:\\d+: modules.config.greeting: .*a text in quotation marks`,
+      ),
     },
     { name: 'gone', state: 'failed', error: /cannot be read/ },
     { name: 'good', state: 'running', error: null },
