@@ -1,6 +1,6 @@
 import { execFileSync, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readFileSync } from 'node:fs';
+import { mkdirSync, mkdtempSync, readFileSync, rmdirSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
@@ -65,7 +65,7 @@ export async function withMount<Result>(
   { docs, state, flags }: { docs: string; state: string; flags: readonly string[] },
   use: (point: string, status: Status) => Result | Promise<Result>,
 ): Promise<Result> {
-  const point = join(work, 'ctx');
+  const point = mkdtempSync(join(work, 'ctx-'));
   const at = ['--docs', docs, '--state', state];
   const status: Status = JSON.parse(kgraphfs(pin, 'mount', point, ...at, ...flags, '--wait', '--json'));
   const { session }: Status = JSON.parse(outputOf([], 'cat .kgraphfs/status.json', point));
@@ -73,6 +73,7 @@ export async function withMount<Result>(
     return await use(point, { ...status, session });
   } finally {
     kgraphfs([], 'unmount', point);
+    rmdirSync(point);
   }
 }
 
@@ -80,7 +81,7 @@ export async function withMount<Result>(
 export async function withBindfs<Result>(
   { pin, work }: Bench,
   from: string,
-  use: (point: string) => Result,
+  use: (point: string) => Result | Promise<Result>,
 ): Promise<Result> {
   const point = join(work, 'bindfs');
   mkdirSync(point, { recursive: true });
@@ -92,7 +93,7 @@ export async function withBindfs<Result>(
     await delay(POLL_MS);
   }
   try {
-    return use(point);
+    return await use(point);
   } finally {
     spawnSync('fusermount3', ['-u', point]);
     await ended;
