@@ -28,7 +28,7 @@ export interface Service<K extends Operation, T> {
 export class Guard {
   readonly #deadlineMs: number;
   readonly #report: BugReporter;
-  readonly #pending = new Set<Promise<void>>();
+  readonly #pending = new Map<Promise<void>, Operation>();
   #requests = 0;
   #timeouts = 0;
 
@@ -49,7 +49,15 @@ export class Guard {
 
   /** Resolves when all requests that wait now have been answered. */
   async settled(): Promise<void> {
-    await Promise.all(this.#pending);
+    await Promise.all(this.#pending.keys());
+  }
+
+  /** Resolves when the reads that wait now have been answered. @returns undefined where none waits */
+  readsSettled(): Promise<unknown> | undefined {
+    const reads = [...this.#pending].flatMap(([answered, operation]) =>
+      operation === 'read' ? [answered] : [],
+    );
+    return reads.length === 0 ? undefined : Promise.all(reads);
   }
 
   /** Reports what went wrong outside of any request. */
@@ -113,7 +121,7 @@ export class Guard {
         (error: unknown) => end(() => request.fail(error)),
       );
     });
-    this.#pending.add(answered);
+    this.#pending.set(answered, request.operation);
     void answered.then(() => this.#pending.delete(answered));
   }
 

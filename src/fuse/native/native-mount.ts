@@ -170,6 +170,7 @@ export class NativeMount implements Mounted {
       dropOfNodes: this.#options.seeOpens ? 'attributes' : 'attributes and pages',
       isAnswering: () => this.#guard.figures().pending > 0,
       settled: () => this.#guard.settled(),
+      readsSettled: () => this.#guard.readsSettled(),
       nodesInUse: async (names) => {
         if (!files?.mayBeInUse(names.map((name) => childOf(ROOT, name)))) return [];
         return inodesInUse(

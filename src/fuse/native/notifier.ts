@@ -14,6 +14,8 @@ export interface NotifierOptions {
   readonly isAnswering: () => boolean;
   /** Resolves when the requests that wait now are answered. */
   readonly settled: () => Promise<void>;
+  /** Resolves when the reads that wait now are answered; undefined where none waits. */
+  readonly readsSettled: () => Promise<unknown> | undefined;
   /** Node numbers of what is in use below these names of the root. */
   readonly nodesInUse: (names: readonly string[]) => Promise<Iterable<bigint>>;
   /** What to drop of them: where opens are seen, libfuse has pages dropped at the next one if the attributes are new. */
@@ -111,11 +113,24 @@ export class Notifier {
       if (missed.length > 0) await this.#tellAll(missed);
       await this.#send(forgetNode(ROOT_NODE, 'attributes'));
       for (const node of await this.#options.nodesInUse(names)) {
-        await this.#send(forgetNode(node, this.#options.dropOfNodes));
+        await this.#forgetNode(node);
       }
     } catch (error) {
       this.#options.report(error);
     }
+  }
+
+  /**
+   * Pages that are being read have to be waited for, and who waits in the kernel cannot be killed. Where a read takes its time that is done here: were this process
+   * killed meanwhile, its descriptor of /dev/fuse would stay open for the message, the message would wait for the read, and the read for the descriptor, for good.
+   */
+  async #forgetNode(node: bigint): Promise<void> {
+    const { dropOfNodes, readsSettled } = this.#options;
+    if (dropOfNodes === 'attributes and pages') {
+      await this.#send(forgetNode(node, 'attributes'));
+      for (let reads = readsSettled(); reads !== undefined; reads = readsSettled()) await reads;
+    }
+    await this.#send(forgetNode(node, dropOfNodes));
   }
 
   /** @returns whether all that the kernel knows below the name was in its reach */

@@ -24,6 +24,7 @@ function subject(options: Partial<NotifierOptions> & { known?: string[]; hasEpoc
     nowMs: () => performance.now(),
     isAnswering: () => false,
     settled: () => Promise.resolve(),
+    readsSettled: () => undefined,
     nodesInUse: async () => [],
     dropOfNodes: 'attributes',
     report: (error) => t.fail(String(error)),
@@ -90,6 +91,26 @@ t.test('nodes in use lose what the mount wants them to lose', async (t) => {
   });
   await notifier.forget(['docs']);
   t.same(told, ['name docs', 'node 1', 'node 7', 'node 9']);
+});
+
+t.test('pages of nodes in use go after the reads that wait, their attributes before', async (t) => {
+  const reads: { end: () => void }[] = [];
+  const wait = () => new Promise<void>((resolve) => reads.push({ end: resolve }));
+  let waiting = 2;
+  const { notifier, told } = subject({
+    nodesInUse: async () => [7n],
+    dropOfNodes: 'attributes and pages',
+    readsSettled: () => (waiting-- > 0 ? wait() : undefined),
+  });
+  const forgotten = notifier.forget(['docs']);
+  const names = ['name docs', 'node 1', 'node 7'];
+  for (const count of [1, 2]) {
+    await until(() => reads.length === count);
+    t.same(told, names, `before read ${count}`);
+    reads[count - 1]?.end();
+  }
+  await forgotten;
+  t.same(told, [...names, 'node 7']);
 });
 
 t.test('an unknown name with look-ups since has all names looked up again', async (t) => {
