@@ -14,6 +14,8 @@ export interface RacerOptions {
   /** The first version to be written. */
   readonly from: number;
   readonly durationMs: number;
+  /** How much longer a reader goes on at most: until it has seen the last version. */
+  readonly afterwardsMs: number;
 }
 
 /** What a racer found. */
@@ -37,6 +39,8 @@ const PAUSES_MS = [0, 0, 1, 3, 0, 8, 2, 25];
 const ROUND = 200;
 const LONG_PAUSE_MS = 150;
 const MOST_SAMPLES = 5;
+/** A writer may begin so much later than readers. */
+const WRITER_LATE_MS = 300;
 /** How often the kernel looks a name up within one open(2), each of which may be overtaken. */
 const LOOK_UPS = 2;
 
@@ -62,20 +66,23 @@ function write({ write, paceMs = 0 }: Race): Findings {
 }
 
 function read({ read, seen, isAtomic, changesEach = 1, keeps }: Race): Findings {
-  const endMs = Date.now() + options.durationMs;
+  const enoughMs = Date.now() + options.durationMs + (options.afterwardsMs === 0 ? 0 : WRITER_LATE_MS);
+  const endMs = Date.now() + options.durationMs + options.afterwardsMs;
+  let hasSeenLast = false;
   let count = 0;
   let quiet = 0;
   let wrong = 0;
   let stale = 0;
   let lagMs = 0;
   const samples: string[] = [];
-  while (Date.now() < endMs) {
+  while (Date.now() < endMs && !(hasSeenLast && Date.now() >= enoughMs)) {
     const done = board.done();
     const startMs = Date.now();
     let complaint: string | undefined;
     try {
       const { version, flaw } = read(options.places, done);
       const isQuiet = board.begun() === done;
+      hasSeenLast = isQuiet && version >= done;
       count += 1;
       if (isQuiet) quiet += 1;
       const isGone = keeps !== undefined && board.begun() - done >= keeps;
