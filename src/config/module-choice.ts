@@ -1,10 +1,14 @@
 /** Which modules there are, as `chooseModules` has settled it: apart from it, since who only looks which are searched need not load what reads a config. */
 import type { BuiltInName } from './modules-schema.ts';
 
-/** Where the code of a module is: with kgraphfs, or in a file that has to have this hash where one is given. */
+/** Where the code of a module is: with kgraphfs, or in a file. Where hashes are given, by absolute path, it and what it imports have to have these. */
 export type ModuleCode =
   | { readonly kind: 'built-in'; readonly module: BuiltInName }
-  | { readonly kind: 'file'; readonly file: string; readonly sha256: string | undefined };
+  | {
+      readonly kind: 'file';
+      readonly file: string;
+      readonly trusted: Readonly<Record<string, string>> | undefined;
+    };
 
 /** A module that may run. */
 export interface ModuleChoice {

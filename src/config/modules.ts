@@ -1,11 +1,10 @@
-import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { UserError } from '../core/errors.ts';
 import { isReallyInside } from './docs-roots.ts';
 import { placeInJson } from './json-places.ts';
 import type { ConfigText, ModuleChoice, ModuleChoices, ModuleCode, RefusedModule } from './module-choice.ts';
+import { codeHashes } from './module-code.ts';
 import { secretsOf } from './module-secrets.ts';
 import { BUILT_IN_MODULES, MODULE_NAME, type ModulesKey, moduleSchema } from './modules-schema.ts';
 import { userConfigFile } from './own-file.ts';
@@ -56,7 +55,10 @@ function ownConfig(variables: NodeJS.ProcessEnv): LoadedUserConfig {
   }
 }
 
-/** What a config file gains for its modules by being trusted, a line each, and the hashes of their code by absolute path. */
+/**
+ * What a config file gains for its modules by being trusted, a line each, and the hashes of their code by absolute path.
+ * @throws UserError where the code of one is too much
+ */
 export function whatModulesAsk(
   asked: ModulesKey,
   from: ConfigText,
@@ -66,9 +68,14 @@ export function whatModulesAsk(
   const code: Record<string, string> = {};
   const allows = choices.flatMap((choice) => {
     if (!('code' in choice)) return [`modules.${choice.name}: ${choice.reason}`];
-    if (choice.code.kind === 'file') code[choice.code.file] = hashAt(choice.code.file) ?? '';
     const allowed = needsTrust(choice);
-    return allowed === undefined ? [] : [`modules.${choice.name}: ${allowed}`];
+    if (allowed === undefined) return [];
+    const files = choice.code.kind === 'file' ? codeOfModule(choice.name, choice.code.file) : {};
+    Object.assign(code, files);
+    const imported = Object.values(files).filter((sha256) => sha256 !== '').length - 1;
+    const more =
+      imported > 0 ? `, with ${imported} ${imported === 1 ? 'file' : 'files'} that it imports` : '';
+    return [`modules.${choice.name}: ${allowed}${more}`];
   });
   return { allows, code };
 }
@@ -161,7 +168,7 @@ function codeOf(
   if (!/^(?:\.{1,2}|~)?\//.test(module)) return undefined;
   const path = module.startsWith('~/') ? join(homedir(), module.slice(2)) : module;
   const file = resolve(dirname(configFile), path);
-  return { kind: 'file', file, sha256: code === undefined ? undefined : (code[file] ?? '') };
+  return { kind: 'file', file, trusted: code };
 }
 
 /** Where a key of a module stands, as `file:line:column`. */
@@ -184,10 +191,10 @@ function told(value: unknown): string {
   return typeof value === 'string' ? value : JSON.stringify(value);
 }
 
-function hashAt(file: string): string | undefined {
-  try {
-    return hash('sha256', readFileSync(file), 'hex');
-  } catch {
-    return undefined;
-  }
+function codeOfModule(name: string, file: string): Readonly<Record<string, string>> {
+  const hashes = codeHashes(file);
+  if (hashes !== undefined) return hashes;
+  throw new UserError(
+    `modules.${name}: ${file} imports so many files that they cannot be noted; bundle them into one`,
+  );
 }

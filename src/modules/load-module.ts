@@ -1,7 +1,8 @@
-import { hash } from 'node:crypto';
-import { readFileSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
+import type { ModuleCode } from '../config/module-choice.ts';
+import { codeHashes } from '../config/module-code.ts';
 import type { BuiltInName } from '../config/modules-schema.ts';
 import { plainIssues } from '../config/plain-issues.ts';
 import { reasonOf } from '../core/errors.ts';
@@ -53,23 +54,29 @@ async function builtIn(name: BuiltInName): Promise<object> {
   }
 }
 
-async function ownCode({ file, sha256 }: { readonly file: string; readonly sha256: string | undefined }) {
-  const read = codeAt(file);
-  if (sha256 !== undefined && hash('sha256', read, 'hex') !== sha256) {
-    throw new Unusable(
-      `${file}: it is not what was trusted: it was edited since. If that is right: kgraphfs trust`,
-    );
-  }
+async function ownCode({ file, trusted }: Extract<ModuleCode, { readonly kind: 'file' }>): Promise<object> {
+  requireReadable(file);
+  if (trusted !== undefined) requireTrusted(file, trusted);
   const code: object = await import(pathToFileURL(file).href);
   return code;
 }
 
-function codeAt(file: string): Buffer {
+function requireReadable(file: string): void {
   try {
-    return readFileSync(file);
+    accessSync(file, constants.R_OK);
   } catch (error) {
     throw new Unusable(`${file}: it cannot be read: ${reasonOf(error)}`);
   }
+}
+
+function requireTrusted(file: string, trusted: Readonly<Record<string, string>>): void {
+  const now = codeHashes(file) ?? { [file]: 'too much' };
+  const other = Object.keys(now).find((path) => now[path] !== trusted[path]);
+  if (other === undefined) return;
+  const what = other === file ? '' : `, which ${file} imports`;
+  throw new Unusable(
+    `${other}${what}: it is not what was trusted: it was edited since. If that is right: kgraphfs trust`,
+  );
 }
 
 /** @param declared a schema, or a function that makes one with the zod that it is given */

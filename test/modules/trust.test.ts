@@ -1,5 +1,5 @@
 import { once } from 'node:events';
-import { existsSync, mkdirSync, realpathSync, symlinkSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
@@ -58,6 +58,78 @@ t.test(
     t.match(await run('vfs', 'read', '/modules/mine/x'), { status: 0, out: 'shown' });
     writeFileSync(join(cwd, 'kgraphfs.config.json'), '{"modules": {"mine": {"module": "./module.mjs"} }}');
     t.match(await run('vfs', 'read', '/modules/mine/x'), { status: 1, err: /kgraphfs trust/ });
+  },
+);
+
+t.test(
+  'code that a trusted module imports is trusted with it, as it was, however deep and however it is named',
+  async (t) => {
+    const cwd = realpathSync(temporaryFolder(t));
+    mkdirSync(join(cwd, 'docs'));
+    mkdirSync(join(cwd, 'lib'));
+    mkdirSync(join(cwd, 'node_modules/package'), { recursive: true });
+    const trace = join(cwd, 'trace');
+    const edited = `import { writeFileSync } from 'node:fs'; writeFileSync(${JSON.stringify(trace)}, '');`;
+    const files: Readonly<Record<string, string>> = {
+      'docs/a.md': '# Charge\n',
+      'kgraphfs.config.json': '{"modules": {"mine": {"module": "./module.mjs"}}}',
+      'module.mjs': `
+import fs from 'node:fs'; // it doesn't matter what's in quotation marks here
+import { one } from './lib/one.mjs';
+import 'package';
+export { two } from "./lib/t\\x77o.mjs?v=1";
+const data = new URL('./lib/data.json', import.meta.url);
+const { five } = await import(\`./lib/five.cjs\`);
+export const resolver = () => ({
+  at: async ([name]) => name === undefined ? { folder: ['x'] } : { file: one + five + fs.readFileSync(data, 'utf8') },
+});
+export const late = () => import('./lib/later.mjs');
+`,
+      'lib/one.mjs':
+        "import three from './three.json' with { type: 'json' };\nexport const one = three.three;",
+      'lib/two.mjs': 'export const two = 2;',
+      'lib/three.json': '{"three": "3"}',
+      'lib/four.js': 'module.exports = "4";',
+      'lib/five.cjs': "exports.five = require('./four') + '5';",
+      'lib/data.json': '"data"',
+      'node_modules/package/package.json': '{"name": "package", "exports": "./index.js"}',
+      'node_modules/package/index.js': '',
+    };
+    const put = (path: string, text: string) => writeFileSync(join(cwd, path), text);
+    for (const [path, text] of Object.entries(files)) put(path, text);
+    const env = { XDG_CONFIG_HOME: join(cwd, 'own') };
+    const run = (...args: string[]) => runHere(args, { cwd, env });
+    const read = () => run('vfs', 'read', '/modules/mine/x');
+
+    t.match(await run('trust'), { status: 0, out: /module\.mjs is run, with 5 files that it imports\n/ });
+    t.match(await read(), { status: 0, out: '345"data"' });
+    put('lib/data.json', '"other data"');
+    put('node_modules/package/index.js', '// another version');
+    t.match(await read(), { status: 0, out: '345"other data"' }, 'neither data nor packages are its code');
+    for (const path of [
+      'lib/one.mjs',
+      'lib/two.mjs',
+      'lib/three.json',
+      'lib/four.js',
+      'lib/five.cjs',
+      'lib/later.mjs',
+    ]) {
+      put(path, edited);
+      t.match(
+        await read(),
+        {
+          status: 1,
+          err: new RegExp(
+            `${path}, which .*module\\.mjs imports: it is not what was trusted.*kgraphfs trust`,
+          ),
+        },
+        path,
+      );
+      t.notOk(existsSync(trace), path);
+      if (files[path] === undefined) rmSync(join(cwd, path));
+      else put(path, files[path]);
+    }
+    t.match(await read(), { status: 0, out: '345"other data"' }, 'as it was, it runs again');
   },
 );
 
