@@ -8,7 +8,6 @@ import type { Operation } from './protocol/opcodes.ts';
 const LONGEST_TRUST_MS = 1000;
 /** What is known of a process may be wrong after an exec(2), which mostly comes soon after its start. */
 const FIRST_TRUST_MS = 0.25;
-/** What cannot be found out within this time is done without. */
 const LONGEST_WAIT_MS = 100;
 /** Threads and processes that are remembered; the latest. */
 const MAX_REMEMBERED = 4096;
@@ -46,12 +45,15 @@ export interface CallersOptions {
   readonly files?: ProcessFiles;
   /** Milliseconds from any moment on. Default: performance.now. */
   readonly nowMs?: () => number;
+  /** What cannot be found out within this time is done without. Default: 100 ms. */
+  readonly longestWaitMs?: number;
 }
 
 /** Who stands behind the numbers in the header of a request. */
 export class Callers {
   readonly #files: ProcessFiles;
   readonly #nowMs: () => number;
+  readonly #longestWaitMs: number;
   readonly #threads = new Map<number, Thread>();
   readonly #processes = new Map<number, Process>();
   readonly #identifying = new Map<number, Promise<void>>();
@@ -59,9 +61,14 @@ export class Callers {
   #latest: Promise<void> = Promise.resolve();
   #isHeldUp = false;
 
-  constructor({ files = new ProcessFiles(), nowMs = () => performance.now() }: CallersOptions = {}) {
+  constructor({
+    files = new ProcessFiles(),
+    nowMs = () => performance.now(),
+    longestWaitMs = LONGEST_WAIT_MS,
+  }: CallersOptions = {}) {
     this.#files = files;
     this.#nowMs = nowMs;
+    this.#longestWaitMs = longestWaitMs;
   }
 
   /**
@@ -76,7 +83,7 @@ export class Callers {
   /**
    * Finds out whose thread it is and what it is called, while it waits for its answer: to be called, and waited for, before a request is
    * handled that is {@link ENTERED}.
-   * @returns undefined where it is known already, which is nearly always; else a promise that is kept within 100 ms and never broken
+   * @returns undefined where it is known already, which is nearly always; else a promise that is kept within that time and never broken
    */
   identify(thread: number): Promise<void> | undefined {
     const known = this.#threads.get(thread);
@@ -99,7 +106,7 @@ export class Callers {
       timer = setTimeout(() => {
         this.#isHeldUp = true;
         resolve();
-      }, LONGEST_WAIT_MS);
+      }, this.#longestWaitMs);
     });
     return Promise.race([lookedUp, tooLate]).finally(() => clearTimeout(timer));
   }

@@ -7,6 +7,10 @@ import { Callers } from '../../../src/fuse/linux/callers.ts';
 import { type Claims, type ProcessFacts, ProcessFiles } from '../../../src/fuse/linux/process-files.ts';
 import { type Teardown, temporaryFolder } from '../../support/temporary.ts';
 
+/** More than what is read of a process takes on a machine that is busy. */
+const PATIENCE_MS = 60_000;
+const HELD_MS = 2000;
+
 /** A process that runs until the test ends, and has said that it does. */
 async function running(
   t: Teardown,
@@ -25,7 +29,7 @@ const SHELL = ['sh', '-c', 'echo ready; read line'] as const;
 const THREADS = [process.execPath, '-e', 'console.log("ready"); process.stdin.resume()'] as const;
 
 t.test('a caller has the name and the session that its environment says', async (t) => {
-  const callers = new Callers();
+  const callers = new Callers({ longestWaitMs: PATIENCE_MS });
   const env = { ...process.env, KGRAPHFS_ACTOR: 'Ana Müller', KGRAPHFS_SESSION: '20261121T060000-7f3a' };
   const { pid } = await running(t, SHELL, env);
   await callers.identify(pid);
@@ -43,7 +47,7 @@ t.test('a caller has the name and the session that its environment says', async 
 });
 
 t.test('without them it has the name of its program, and no session', async (t) => {
-  const callers = new Callers();
+  const callers = new Callers({ longestWaitMs: PATIENCE_MS });
   const { pid } = await running(t, SHELL, { PATH: process.env['PATH'] });
   const caller = callers.of(pid, 0, 0);
   t.equal(caller.name, undefined, 'nobody looked yet');
@@ -53,7 +57,7 @@ t.test('without them it has the name of its program, and no session', async (t) 
 });
 
 t.test('all threads of a process are one caller', async (t) => {
-  const callers = new Callers();
+  const callers = new Callers({ longestWaitMs: PATIENCE_MS });
   const { pid } = await running(t, THREADS, { KGRAPHFS_ACTOR: 'agent' });
   const threads = readdirSync(`/proc/${pid}/task`).map(Number);
   t.ok(threads.length > 1, `${threads.length} threads`);
@@ -67,7 +71,7 @@ t.test('all threads of a process are one caller', async (t) => {
 });
 
 t.test('the kernel, a process of another namespace and one that is gone have no name', async (t) => {
-  const callers = new Callers();
+  const callers = new Callers({ longestWaitMs: PATIENCE_MS });
   const child = await running(t, SHELL, {});
   child.stdin?.end();
   await once(child, 'close');
@@ -165,13 +169,13 @@ t.test('a process that goes on is looked at a few times a second at most', async
 t.test(
   'an environment that the kernel holds back delays one answer for a moment, and no other',
   async (t) => {
-    const { files, callers } = fakeProcesses(t);
+    const { files, callers } = fakeProcesses(t, HELD_MS);
     files.put(5, { command: 'stuck', environment: 'KGRAPHFS_ACTOR=late\0' });
     files.put(6, { command: 'other', environment: 'KGRAPHFS_ACTOR=ana\0' });
     const release = files.hold();
     const startMs = performance.now();
     await callers.identify(5);
-    t.ok(performance.now() - startMs >= 99);
+    t.ok(performance.now() - startMs >= HELD_MS - 1);
     t.equal(callers.of(5, 0, 0).name, 'stuck');
     t.equal(callers.identify(6), undefined, 'nobody queues behind it');
     t.equal(callers.of(6, 0, 0).name, undefined);
@@ -188,7 +192,7 @@ t.test('many threads are remembered, the latest', async (t) => {
       return { pid: 1, key: '1:1', command: 'init', image: 'init' };
     }
   }
-  const callers = new Callers({ files: new OneProcess('/nowhere') });
+  const callers = new Callers({ files: new OneProcess('/nowhere'), longestWaitMs: PATIENCE_MS });
   for (let thread = 2; thread <= 4098; thread += 1) await callers.identify(thread);
   t.equal(callers.of(2, 0, 0).name, undefined);
   t.equal(callers.of(3, 0, 0).name, 'init');
@@ -202,11 +206,11 @@ interface FakeProcess {
 }
 
 /** A /proc that says what the test wants, and a clock that it moves. */
-function fakeProcesses(t: Teardown) {
+function fakeProcesses(t: Teardown, longestWaitMs = PATIENCE_MS) {
   const folder = temporaryFolder(t);
   const clock = { ms: 0 };
   const files = new FakeFiles(folder);
-  return { files, clock, callers: new Callers({ files, nowMs: () => clock.ms }) };
+  return { files, clock, callers: new Callers({ files, nowMs: () => clock.ms, longestWaitMs }) };
 }
 
 class FakeFiles extends ProcessFiles {
