@@ -48,6 +48,8 @@ export interface DaemonOptions {
   readonly embeddings?: EmbeddingSettings | undefined;
   /** Undefined where no module is configured. */
   readonly openModules?: OpenModules | undefined;
+  /** Stands for what they are configured as, for telling whether that was changed since. */
+  readonly modulesMark?: string;
   /** In whose name things are done that nobody else answers for; undefined for the user of this process. */
   readonly actor: string | undefined;
   readonly onProgress: (status: StatusView) => void;
@@ -224,7 +226,7 @@ class RunningDaemon implements Daemon {
    */
   register(): () => void {
     const { state, workspace } = this.#app;
-    const { mount, settings } = this.#options;
+    const { mount, settings, modulesMark } = this.#options;
     // Of two that start at once, the one that waits for the other's transaction sees its note.
     return workspace.store.transact(() => {
       const other = mount === undefined ? unmountedDaemon(state) : undefined;
@@ -233,6 +235,7 @@ class RunningDaemon implements Daemon {
         mountpoint: mount?.mountpoint ?? null,
         docs: docsText(settings.selection),
         choice: choiceText(settings.selection),
+        ...(modulesMark === undefined ? {} : { modules: modulesMark }),
       });
     });
   }

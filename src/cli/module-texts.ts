@@ -28,6 +28,16 @@ export async function modulesOpener(
   return (parts) => new Modules({ ...parts, choices });
 }
 
+/** What stands for the modules that are configured, as {@link modulesMark}. */
+export async function configuredMark(settings: Settings, variables: NodeJS.ProcessEnv): Promise<string> {
+  if (!mayNameModules(settings, variables)) return '';
+  const [{ chooseModules }, { modulesMark }] = await Promise.all([
+    import('../config/modules.ts'),
+    import('../config/module-choice.ts'),
+  ]);
+  return modulesMark(chooseModules(settings.modules, variables));
+}
+
 /** How those that are configured are where none runs. */
 export async function configuredModules(
   settings: Settings,

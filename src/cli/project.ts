@@ -159,25 +159,36 @@ export async function daemonsOf({ settings, state }: Place, io: Io): Promise<Dae
   return daemons;
 }
 
-/** Tells of a daemon that shows the docs as the settings chose them when it began. */
+/** Tells of a daemon that shows docs and modules as the settings were when it began. */
 export async function tellOfOldChoice(
-  { settings: { selection } }: Place,
+  { settings }: Place,
   daemons: readonly DaemonRecord[],
-  { err }: Io,
+  { err, environment }: Io,
 ): Promise<void> {
-  const [{ choiceText, docsText }, { daemonPlace }] = await Promise.all([
+  const [{ choiceText, docsText }, { daemonPlace }, { configuredMark }] = await Promise.all([
     import('../core/docs-selection.ts'),
     import('../state/daemons.ts'),
+    import('./module-texts.ts'),
   ]);
-  const old = daemons.find(
-    ({ docs, choice = choiceText(selection) }) =>
-      docs !== docsText(selection) || choice !== choiceText(selection),
-  );
-  if (old === undefined) return;
-  const restart = old.mountpoint === null ? 'kgraphfs stop, then start' : 'kgraphfs unmount, then mount';
-  err.write(
-    `${err.style('yellow', 'the settings of the docs were changed')} since the daemon ${daemonPlace(old)} began, which goes on with what they were; to have it take them up: ${restart}\n`,
-  );
+  const { selection } = settings;
+  const now = {
+    docs: docsText(selection),
+    choice: choiceText(selection),
+    modules: daemons.length === 0 ? '' : await configuredMark(settings, environment.variables),
+  };
+  for (const daemon of daemons) {
+    const { mountpoint, docs, choice = now.choice, modules = now.modules } = daemon;
+    const changed = [
+      ...(docs !== now.docs || choice !== now.choice ? ['docs'] : []),
+      ...(modules !== now.modules ? ['modules'] : []),
+    ];
+    if (changed.length === 0) continue;
+    const restart = mountpoint === null ? 'kgraphfs stop, then start' : 'kgraphfs unmount, then mount';
+    err.write(
+      `${err.style('yellow', `the settings of the ${changed.join(' and ')} were changed`)} since the daemon ${daemonPlace(daemon)} began, which goes on with what they were; to have it take them up: ${restart}\n`,
+    );
+    return;
+  }
 }
 
 /** What bringing the index up to date did, and what the index holds now. */

@@ -1,4 +1,5 @@
 /** Which modules there are, as `chooseModules` has settled it: apart from it, since who only looks which are searched need not load what reads a config. */
+import { hash } from 'node:crypto';
 import type { BuiltInName } from './modules-schema.ts';
 
 /** Where the code of a module is: with kgraphfs, or in a file. Where hashes are given, by absolute path, it and what it imports have to have these. */
@@ -43,6 +44,20 @@ export interface ModuleChoices {
   readonly refused: readonly RefusedModule[];
   /** Why the user's own config is not used; undefined where it is, or there is none. */
   readonly problem: string | undefined;
+}
+
+/** Stands for what configs say of modules, and what of it is trusted: the same, the same modules. Empty where there are none. */
+export function modulesMark({ modules, refused, problem }: ModuleChoices): string {
+  if (modules.length + refused.length === 0 && problem === undefined) return '';
+  const asked = modules.map(({ name, code, config, search, timeoutMs, from }) => [
+    name,
+    code,
+    config,
+    search,
+    timeoutMs,
+    from.file,
+  ]);
+  return hash('sha256', JSON.stringify([asked, refused.map(({ name }) => name), problem]));
 }
 
 /** Whether its texts are read beside the docs: where the config says so, and those of an API unless it says no. */

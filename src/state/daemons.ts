@@ -14,6 +14,8 @@ export interface DaemonRecord {
   readonly docs: string;
   /** What of the docs is chosen; undefined for a daemon of an older version. */
   readonly choice?: string;
+  /** Stands for the modules that it has; undefined for a daemon of an older version. */
+  readonly modules?: string;
 }
 
 const RECORD_SUFFIX = '.json';
@@ -21,7 +23,7 @@ const RECORD_SUFFIX = '.json';
 /** Notes this process as a daemon of the state folder, until the returned function is called. */
 export function registerDaemon(
   state: StateFolder,
-  { mountpoint, docs, choice }: Omit<DaemonRecord, 'pid' | 'startTicks'>,
+  { mountpoint, docs, choice, modules }: Omit<DaemonRecord, 'pid' | 'startTicks'>,
 ): () => void {
   const startTicks = startTicksOf(process.pid);
   if (startTicks === undefined) throw new Error('this process is not in /proc');
@@ -31,6 +33,7 @@ export function registerDaemon(
     mountpoint,
     docs,
     ...(choice === undefined ? {} : { choice }),
+    ...(modules === undefined ? {} : { modules }),
   };
   const file = recordFile(state, String(process.pid));
   writeFileSync(file, JSON.stringify(record), { mode: 0o600 });
@@ -101,7 +104,8 @@ function readRecord(file: string): DaemonRecord | undefined {
 /** Checked by hand: every command looks for daemons, and to load zod takes longer than what many of them do. */
 function recordOf(value: unknown): DaemonRecord | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
-  const { pid, startTicks, mountpoint, docs, choice }: Partial<Record<keyof DaemonRecord, unknown>> = value;
+  const record: Partial<Record<keyof DaemonRecord, unknown>> = value;
+  const { pid, startTicks, mountpoint, docs, choice, modules } = record;
   const isRecord =
     Number.isSafeInteger(pid) &&
     typeof pid === 'number' &&
@@ -110,7 +114,14 @@ function recordOf(value: unknown): DaemonRecord | undefined {
     (mountpoint === null || typeof mountpoint === 'string') &&
     typeof docs === 'string';
   if (!isRecord) return undefined;
-  return { pid, startTicks, mountpoint, docs, ...(typeof choice === 'string' ? { choice } : {}) };
+  return {
+    pid,
+    startTicks,
+    mountpoint,
+    docs,
+    ...(typeof choice === 'string' ? { choice } : {}),
+    ...(typeof modules === 'string' ? { modules } : {}),
+  };
 }
 
 /** Field 22 of /proc/PID/stat, proc_pid_stat(5); undefined where there is no such process, or only what a parent left unread. */

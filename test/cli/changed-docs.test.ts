@@ -1,6 +1,9 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { modulesMark } from '../../src/config/module-choice.ts';
+import { chooseModules } from '../../src/config/modules.ts';
+import { Trust } from '../../src/config/trust.ts';
 import { choiceText, docsText, oneFolder } from '../../src/core/docs-selection.ts';
 import { registerDaemon } from '../../src/state/daemons.ts';
 import { prepareStateFolder, stateFolderAt } from '../../src/state/state-folder.ts';
@@ -16,7 +19,7 @@ async function served(t: Teardown): Promise<string> {
   const state = stateFolderAt(join(cwd, '.kgraphfs'));
   prepareStateFolder(state);
   const docs = oneFolder(join(cwd, 'docs'));
-  const how = { mountpoint: null, docs: docsText(docs), choice: choiceText(docs) };
+  const how = { mountpoint: null, docs: docsText(docs), choice: choiceText(docs), modules: '' };
   t.teardown(registerDaemon(state, how));
   return cwd;
 }
@@ -29,6 +32,36 @@ t.test('a changed choice of files that a daemon has not taken up is told', async
     const { err } = await runHere(args, { cwd });
     t.match(err, /settings of the docs were changed .*kgraphfs stop, then start/, args.join(' '));
   }
+});
+
+t.test('modules that a daemon has not taken up are told, also once a config is trusted', async (t) => {
+  const cwd = await served(t);
+  const env = { XDG_CONFIG_HOME: join(cwd, 'own') };
+  const told = async () => (await runHere(['status'], { cwd, env })).err;
+  const own = join(cwd, 'own/kgraphfs');
+  mkdirSync(own, { recursive: true, mode: 0o700 });
+  writeFileSync(join(own, 'config.json'), '{"llm": false}', { mode: 0o600 });
+  t.equal(await told(), '', 'no module is none');
+  writeFileSync(join(own, 'config.json'), '{"modules": {"git": {"module": "git"}}}', { mode: 0o600 });
+  t.match(await told(), /settings of the modules were changed .*kgraphfs stop, then start/);
+  t.match((await runHere(['inspect', 'Alpha'], { cwd, env })).err, /settings of the modules were changed/);
+  writeFileSync(join(cwd, 'kgraphfs.config.json'), '{"exclude": ["b.md"]}');
+  t.match(await told(), /settings of the docs and modules were changed/);
+});
+
+t.test('what stands for modules is the same for the same, and another once one is trusted', async (t) => {
+  const cwd = realpathSync(temporaryFolder(t));
+  const variables = { XDG_CONFIG_HOME: join(cwd, 'own') };
+  const file = join(cwd, 'kgraphfs.config.json');
+  const text = '{"modules": {"mine": {"module": "./m.mjs"}}}';
+  writeFileSync(file, text);
+  const asked = { asked: { mine: { module: './m.mjs' } }, file, text };
+  const mark = () => modulesMark(chooseModules(asked, variables));
+  const before = mark();
+  t.equal(mark(), before);
+  new Trust(variables).add(file, text, 0, { [join(cwd, 'm.mjs')]: 'a' });
+  t.not(mark(), before);
+  t.equal(modulesMark(chooseModules(undefined, variables)), '');
 });
 
 t.test('a changed list of docs is told, and refused where the index would be changed', async (t) => {

@@ -1,5 +1,6 @@
 import { existsSync } from 'node:fs';
 import { docsView } from '../../core/docs-selection.ts';
+import { UserError } from '../../core/errors.ts';
 import { type StatusView, schemaView } from '../../daemon-status.ts';
 import type { ErrorLine } from '../../error-lines.ts';
 import { mountAt } from '../../fuse/mounted-points.ts';
@@ -50,7 +51,21 @@ export type FoundStatus = MountStatus | StoppedStatus | MuteStatus;
 /** @throws UserError where the folder is no mount and there is no project either */
 export async function statusOfMount(folder: string, args: CommonArguments, io: Io): Promise<FoundStatus> {
   const mountpoint = await resolveMountPoint(folder, io.workingFolder());
-  return isOurs(await mountAt(mountpoint)) ? ask(mountpoint) : stopped(args, io);
+  if (!isOurs(await mountAt(mountpoint))) return stopped(args, io);
+  await tellOfOldMount(mountpoint, args, io);
+  return ask(mountpoint);
+}
+
+/** Where the mount is that of the project in which the command is run, tells what of its settings it has not taken up. */
+async function tellOfOldMount(mountpoint: string, args: CommonArguments, io: Io): Promise<void> {
+  try {
+    const place = await findServedPlace(args, io);
+    const daemons = liveDaemons(place.state).filter((daemon) => daemon.mountpoint === mountpoint);
+    await tellOfOldChoice(place, daemons, io);
+  } catch (error) {
+    // There need be no project here.
+    if (!(error instanceof UserError)) throw error;
+  }
 }
 
 /** One for each daemon, or that of the state folder where there is none. @throws UserError where the index cannot be read */

@@ -7,7 +7,7 @@ import { type Daemon, type MountWish, startDaemon } from '../../daemon.ts';
 import type { StatusView } from '../../daemon-status.ts';
 import { unmountPoint } from '../../fuse/unmount.ts';
 import type { Output } from '../io.ts';
-import { modulesOpener, withModuleTexts } from '../module-texts.ts';
+import { configuredMark, modulesOpener, withModuleTexts } from '../module-texts.ts';
 import { loadDriver } from './drivers.ts';
 
 /** Who is told how a daemon comes up. */
@@ -56,6 +56,7 @@ export async function serve(options: ServeOptions): Promise<void> {
     session,
     embeddings,
     openModules: await modulesOpener(settings, variables),
+    modulesMark: await configuredMark(settings, variables),
     actor,
     onProgress: listener.progress,
     onReady: listener.ready,
