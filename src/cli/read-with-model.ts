@@ -5,6 +5,7 @@ import type { ModelPrice, ModelSettings } from '../core/model-settings.ts';
 import { printable } from '../core/printable.ts';
 import { type AskReport, askDocuments } from '../extraction/ask-documents.ts';
 import type { BudgetLimits } from '../extraction/budget.ts';
+import { mapTypesOf } from '../extraction/map-types.ts';
 import type { ModelFigures } from '../ingest/model-facts/merge-answers.ts';
 import { DocsFolders } from '../source/docs-folders.ts';
 import { readDocument } from '../source/document-text.ts';
@@ -136,6 +137,7 @@ async function askModel(
         textOf: ({ path, sha256 }) => textIn(folders, path, sha256, maxBytes),
         model,
         keeper,
+        types: mapTypesOf(docs.schema),
         limits,
         concurrency,
         signal,

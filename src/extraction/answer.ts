@@ -1,10 +1,12 @@
 import { z } from 'zod';
+import { type EdgeType, isEdgeType, isNodeType, type NodeType } from '../core/graph-model.ts';
+import { type MapTypes, NO_MAP_TYPES } from './map-types.ts';
 
-/** Types that a model may give to what it finds: documents are files, and found without it. */
+/** Types that a model may give to what it finds, beside those of a schema map: documents are files, and found without it. */
 export const ANSWERED_NODE_TYPES = ['APIObject', 'Endpoint', 'Event', 'Concept'] as const;
 export type AnsweredNodeType = (typeof ANSWERED_NODE_TYPES)[number];
 
-/** Relations that a model is asked for. */
+/** Relations that a model is asked for, beside those of a schema map. */
 export const ANSWERED_EDGE_TYPES = [
   'requires',
   'returns',
@@ -22,49 +24,77 @@ const evidence = {
   quote: z.string().describe('words of that line, copied exactly'),
 };
 
-const nodeSchema = z.object({
+const nodeFields = {
   name: z.string().describe('as the document writes it, such as Charge, POST /v1/charges, charge.succeeded'),
-  type: z.enum(ANSWERED_NODE_TYPES),
   ...evidence,
-});
+};
 
-const edgeSchema = z.object({
+const edgeFields = {
   source: z.string().describe('name of a node: who requires, returns, triggers …'),
-  type: z.enum(ANSWERED_EDGE_TYPES),
   target: z.string().describe('name of a node: what is required, returned, triggered …'),
   ...evidence,
-});
+};
+
+interface Quoted {
+  readonly line: number;
+  readonly quote: string;
+}
 
 /** What a model says of one piece of a document. */
 export interface Answer {
-  readonly nodes: readonly z.infer<typeof nodeSchema>[];
-  readonly edges: readonly z.infer<typeof edgeSchema>[];
+  readonly nodes: readonly (Quoted & { readonly name: string; readonly type: NodeType })[];
+  readonly edges: readonly (Quoted & {
+    readonly source: string;
+    readonly type: EdgeType;
+    readonly target: string;
+  })[];
   /** Entries that were no facts: without a name, of a type that there is not. */
   readonly unreadable: number;
 }
 
 /** JSON schema of an answer, as `response_format` takes it: all is required, and nothing else is allowed. */
-export const ANSWER_JSON_SCHEMA: Readonly<Record<string, unknown>> = z.toJSONSchema(
-  z.object({ nodes: z.array(nodeSchema), edges: z.array(edgeSchema) }),
-);
+export function answerJsonSchema({
+  nodes,
+  edges,
+}: MapTypes = NO_MAP_TYPES): Readonly<Record<string, unknown>> {
+  const { name, ...ofNode } = nodeFields;
+  const { source, ...ofEdge } = edgeFields;
+  const nodeType = z.enum([...ANSWERED_NODE_TYPES, ...nodes.map(({ type }) => type)]);
+  const edgeType = z.enum([...ANSWERED_EDGE_TYPES, ...edges.map(({ type }) => type)]);
+  return z.toJSONSchema(
+    z.object({
+      nodes: z.array(z.object({ name, type: nodeType, ...ofNode })),
+      edges: z.array(z.object({ source, type: edgeType, ...ofEdge })),
+    }),
+  );
+}
 
 /** As models write it: a number as text, words for the same field. */
-const lineSchema = z.coerce.number().int().catch(0);
-const quoteSchema = z.string().catch('');
-const looseNode = z
-  .looseObject({})
-  .transform((one) => ({ name: one['label'] ?? one['id'], quote: one['evidence'], ...one }))
-  .pipe(nodeSchema.extend({ line: lineSchema, quote: quoteSchema }));
-const looseEdge = z
-  .looseObject({})
-  .transform((one) => ({
-    source: one['from'],
-    target: one['to'],
-    type: one['edge_type'] ?? one['relation'],
-    quote: one['evidence'],
-    ...one,
-  }))
-  .pipe(edgeSchema.extend({ line: lineSchema, quote: quoteSchema }));
+const loose = { line: z.coerce.number().int().catch(0), quote: z.string().catch('') };
+
+function looseNode({ nodes }: MapTypes) {
+  const types = new Set<string>([...ANSWERED_NODE_TYPES, ...nodes.map(({ type }) => type)]);
+  const type = z.custom<NodeType>((one) => typeof one === 'string' && types.has(one) && isNodeType(one));
+  return z
+    .looseObject({})
+    .transform((one) => ({ name: one['label'] ?? one['id'], quote: one['evidence'], ...one }))
+    .pipe(z.object({ ...nodeFields, type, ...loose }));
+}
+
+function looseEdge({ edges }: MapTypes) {
+  const types = new Set<string>([...ANSWERED_EDGE_TYPES, ...edges.map(({ type }) => type)]);
+  const type = z.custom<EdgeType>((one) => typeof one === 'string' && types.has(one) && isEdgeType(one));
+  return z
+    .looseObject({})
+    .transform((one) => ({
+      source: one['from'],
+      target: one['to'],
+      type: one['edge_type'] ?? one['relation'],
+      quote: one['evidence'],
+      ...one,
+    }))
+    .pipe(z.object({ ...edgeFields, type, ...loose }));
+}
 
 /** An answer may name its lists otherwise, and have one of them only. */
 const looseAnswer = z
@@ -80,11 +110,12 @@ const looseAnswer = z
   }));
 
 /** The facts of an answer, those that are none left out; undefined where it is no answer at all. */
-export function answerOf(value: unknown): Answer | undefined {
+export function answerOf(value: unknown, types: MapTypes = NO_MAP_TYPES): Answer | undefined {
   const { data } = looseAnswer.safeParse(value);
   if (data === undefined) return undefined;
-  const nodes = data.nodes.flatMap((one) => looseNode.safeParse(one).data ?? []);
-  const edges = data.edges.flatMap((one) => looseEdge.safeParse(one).data ?? []);
+  const [ofNode, ofEdge] = [looseNode(types), looseEdge(types)];
+  const nodes = data.nodes.flatMap((one) => ofNode.safeParse(one).data ?? []);
+  const edges = data.edges.flatMap((one) => ofEdge.safeParse(one).data ?? []);
   const unreadable = data.nodes.length - nodes.length + (data.edges.length - edges.length);
   return { nodes, edges, unreadable };
 }

@@ -2,11 +2,12 @@
 import type { ChatModel, ReplyOptions } from '../agent/chat-model.ts';
 import { ModelError } from '../core/model-error.ts';
 import type { ExtractionKey, ExtractionStore } from '../store/extractions.ts';
-import { ANSWER_JSON_SCHEMA } from './answer.ts';
+import { answerJsonSchema } from './answer.ts';
 import { Budget, type BudgetLimits, type Limit, type Reservation } from './budget.ts';
+import { type MapTypes, NO_MAP_TYPES } from './map-types.ts';
 import { Pace } from './pace.ts';
 import { estimatedTokens, type Piece, piecesOf } from './pieces.ts';
-import { messagesFor, PROMPT_VERSION } from './prompt.ts';
+import { messagesFor, promptVersion } from './prompt.ts';
 import { type ReadAnswer, readAnswer } from './read-answer.ts';
 import { type ClaimKeeper, SharedWork } from './shared-work.ts';
 
@@ -24,6 +25,8 @@ export interface AskOptions {
   readonly model: ChatModel;
   /** Keeps each answer at once. */
   readonly keeper: Pick<ExtractionStore, 'answeredPieces' | 'put'> & ClaimKeeper;
+  /** Types of a schema map that are asked for, too. Default none. */
+  readonly types?: MapTypes;
   readonly limits: BudgetLimits;
   /** Requests under way at once. */
   readonly concurrency: number;
@@ -73,9 +76,6 @@ const LONGEST_REST_MS = 120_000;
 const HOPELESS_DOCUMENTS = 3;
 const HOPELESS_REQUESTS = 12;
 
-/** The form of the answer is a part of what is sent. */
-const SCHEMA_TOKENS = estimatedTokens(JSON.stringify(ANSWER_JSON_SCHEMA));
-
 /** From the most that an API can be told of the form of an answer to the least. */
 const FORMATS = ['json_schema', 'json_object', 'none'] as const;
 
@@ -106,6 +106,9 @@ type AnsweredDocument = 'answered' | 'cached' | 'elsewhere' | 'gone' | 'stopped'
 class Asking {
   readonly #options: AskOptions;
   readonly #shared: SharedWork;
+  readonly #types: MapTypes;
+  /** The form of the answer is a part of what is sent. */
+  readonly #schema: ReturnType<typeof answerJsonSchema>;
   readonly #budget: Budget;
   readonly #pace: Pace;
   readonly #ending = new AbortController();
@@ -130,6 +133,8 @@ class Asking {
   constructor(options: AskOptions, shared: SharedWork) {
     this.#options = options;
     this.#shared = shared;
+    this.#types = options.types ?? NO_MAP_TYPES;
+    this.#schema = answerJsonSchema(this.#types);
     const { documents, limits, signal } = options;
     this.#budget = new Budget(limits);
     // Copies of one content are one question.
@@ -188,7 +193,7 @@ class Asking {
     const { textOf, keeper, model } = this.#options;
     const text = textOf(document);
     if (text === undefined) return 'gone';
-    const key = { sha256: document.sha256, promptVersion: PROMPT_VERSION, model: model.name };
+    const key = { sha256: document.sha256, promptVersion: promptVersion(this.#types), model: model.name };
     const pieces = piecesOf(text);
     const isAnswered = () => {
       const before = new Set(keeper.answeredPieces(key));
@@ -226,8 +231,9 @@ class Asking {
 
   /** Undefined where a limit or the signal came first. @throws ModelError */
   async #askPiece(path: string, piece: Piece) {
-    const messages = messagesFor(path, piece);
-    const estimate = messages.reduce((sum, { content }) => sum + estimatedTokens(content), SCHEMA_TOKENS);
+    const messages = messagesFor(path, piece, this.#types);
+    const schemaTokens = estimatedTokens(JSON.stringify(this.#schema));
+    const estimate = messages.reduce((sum, { content }) => sum + estimatedTokens(content), schemaTokens);
     for (let format = this.#format; ; format += 1) {
       const reservation = await this.#reserve(Math.ceil(estimate * this.#tokenRatio));
       if (reservation === undefined) return undefined;
@@ -259,12 +265,12 @@ class Asking {
     try {
       const { text, usage } = await model.reply(messages, {
         signal: this.#ending.signal,
-        ...formOf(FORMATS[format] ?? 'none', reservation),
+        ...formOf(FORMATS[format] ?? 'none', this.#schema, reservation),
       });
       this.#tokenRatio = Math.max(this.#tokenRatio, usage.inputTokens / estimate);
       const { inputTokens, outputTokens } = usage;
       const costUsd = this.#budget.settle(reservation, usage);
-      return { read: readAnswer(text), inputTokens, outputTokens, costUsd };
+      return { read: readAnswer(text, this.#types), inputTokens, outputTokens, costUsd };
     } catch (error) {
       if (error instanceof ModelError) this.#budget.settle(reservation, error.spent);
       throw error;
@@ -344,10 +350,10 @@ class Asking {
 
 function formOf(
   format: (typeof FORMATS)[number],
+  schema: ReturnType<typeof answerJsonSchema>,
   { outputTokens }: Reservation,
 ): Pick<ReplyOptions, 'responseFormat' | 'maxOutputTokens'> {
   if (format === 'none') return {};
-  const responseFormat =
-    format === 'json_object' ? format : { name: 'knowledge_graph', schema: ANSWER_JSON_SCHEMA };
+  const responseFormat = format === 'json_object' ? format : { name: 'knowledge_graph', schema };
   return { responseFormat, maxOutputTokens: outputTokens };
 }

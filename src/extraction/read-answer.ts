@@ -1,6 +1,7 @@
 import { jsonrepair } from 'jsonrepair';
 import { ModelError } from '../core/model-error.ts';
 import { type Answer, answerOf } from './answer.ts';
+import { type MapTypes, NO_MAP_TYPES } from './map-types.ts';
 
 export interface ReadAnswer {
   readonly answer: Answer;
@@ -19,19 +20,19 @@ const ANSWER_BEGINS = /\{\s*["'\u201c]?(?:nodes|edges|entities|relationships)\b/
  * quotes.
  * @throws ModelError `malformed`
  */
-export function readAnswer(text: string): ReadAnswer {
+export function readAnswer(text: string, types: MapTypes = NO_MAP_TYPES): ReadAnswer {
   if (text.length > MAX_CHARACTERS)
     throw new ModelError('malformed', `the answer has ${text.length} characters: too long`);
-  const asIs = parsed(() => JSON.parse(text));
+  const asIs = parsed(() => JSON.parse(text), types);
   if (asIs !== undefined) return { answer: asIs, wasRepaired: false };
-  const mended = answerWithin(text) ?? parsed(() => JSON.parse(jsonrepair(jsonWithin(text))));
+  const mended = answerWithin(text, types) ?? parsed(() => JSON.parse(jsonrepair(jsonWithin(text))), types);
   if (mended !== undefined) return { answer: mended, wasRepaired: true };
   throw new ModelError('malformed', 'the answer is no JSON of nodes and edges, not even when it is mended');
 }
 
-function parsed(parse: () => unknown): Answer | undefined {
+function parsed(parse: () => unknown, types: MapTypes): Answer | undefined {
   try {
-    return answerOf(parse());
+    return answerOf(parse(), types);
   } catch {
     // What is thrown says only that this is no JSON.
     return undefined;
@@ -39,13 +40,15 @@ function parsed(parse: () => unknown): Answer | undefined {
 }
 
 /** The first object in a text that is an answer as it stands, with facts if there is one: what needs no mending is not mended. */
-function answerWithin(text: string): Answer | undefined {
+function answerWithin(text: string, types: MapTypes): Answer | undefined {
   let empty: Answer | undefined;
   let start = text.indexOf('{');
   for (let tries = 0; start !== -1 && tries < MOST_OBJECTS; tries += 1) {
     const end = endOfObject(text, start);
     const answer =
-      end === undefined ? undefined : parsed(() => JSON.parse(withoutSpareCommas(text.slice(start, end))));
+      end === undefined
+        ? undefined
+        : parsed(() => JSON.parse(withoutSpareCommas(text.slice(start, end))), types);
     if (answer !== undefined && answer.nodes.length + answer.edges.length > 0) return answer;
     empty ??= answer;
     // Within what is no JSON there may be some.

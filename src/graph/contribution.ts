@@ -1,11 +1,12 @@
-import type {
-  DocumentFacts,
-  Mention,
-  ModelPart,
-  NodeKey,
-  NodeType,
-  Problem,
-  Statement,
+import {
+  type DocumentFacts,
+  isNodeTypeOfMap,
+  type Mention,
+  type ModelPart,
+  type NodeKey,
+  type NodeType,
+  type Problem,
+  type Statement,
 } from '../core/graph-model.ts';
 import { groupBy } from '../core/group.ts';
 import { isLinkKey } from '../core/identity.ts';
@@ -17,6 +18,8 @@ export interface NodeContribution {
   readonly declares: boolean;
   /** Sum of the confidences of the mentions by type: the document's vote. */
   readonly votes: Partial<Record<NodeType, number>>;
+  /** The same of types of a schema map that a model alone gave: they count where no rule of the map gives one. Absent where there are none. */
+  readonly modelVotes?: Partial<Record<NodeType, number>>;
   /** Sum of the confidences by form of the label. */
   readonly labels: Record<string, number>;
   readonly confidence: number;
@@ -78,12 +81,15 @@ export function contributionOf(facts: DocumentFacts): Contribution {
 
 function summarise(mentions: readonly Mention[]): NodeContribution {
   const votes: Partial<Record<NodeType, number>> = {};
+  const modelVotes: Partial<Record<NodeType, number>> = {};
   const labels: Record<string, number> = Object.create(null);
   let best: Mention | undefined;
   let described: Mention | undefined;
   let properties: Record<string, string> | undefined;
   for (const mention of mentions) {
-    votes[mention.type] = rounded((votes[mention.type] ?? 0) + mention.confidence);
+    const isByModel = mention.model?.role === 'found' && isNodeTypeOfMap(mention.type);
+    const counted = isByModel ? modelVotes : votes;
+    counted[mention.type] = rounded((counted[mention.type] ?? 0) + mention.confidence);
     labels[mention.label] = rounded((labels[mention.label] ?? 0) + mention.confidence);
     if (best === undefined || rank(mention) > rank(best)) best = mention;
     if (mention.description && (described === undefined || rank(mention) > rank(described)))
@@ -94,6 +100,7 @@ function summarise(mentions: readonly Mention[]): NodeContribution {
   return {
     declares: best?.declares ?? false,
     votes,
+    ...(Object.keys(modelVotes).length > 0 ? { modelVotes } : {}),
     labels,
     confidence: agreed(best?.confidence ?? 0, model),
     lines: linesOf(mentions),

@@ -150,20 +150,24 @@ function learntConfidenceOf({ confidence, rule, also = {} }: EdgeContribution, c
   return Math.max(first, ...further);
 }
 
-/** The type with the most votes of the documents that declare the node, one that a schema map brings first; a tie goes to the earlier type. */
+/** The type with the most votes of the documents that declare the node, one that a schema map brings first; what a model gives counts where no rule of the map does. */
 function winningType(contributions: readonly NodeContribution[]): NodeType {
+  const ruled = mostVoted(contributions.map(({ votes }) => votes));
+  if (ruled !== undefined && isNodeTypeOfMap(ruled)) return ruled;
+  return mostVoted(contributions.map(({ modelVotes = {} }) => modelVotes)) ?? ruled ?? NODE_TYPES[0];
+}
+
+/** A tie goes to the earlier type. */
+function mostVoted(votes: readonly NodeContribution['votes'][]): NodeType | undefined {
   const totals = new Map<NodeType, number>();
-  for (const { votes } of contributions) {
-    for (const [type, count] of Object.entries(votes))
-      if (isNodeType(type)) totals.set(type, (totals.get(type) ?? 0) + (count ?? 0));
+  for (const [type, count] of votes.flatMap((ofDocument) => Object.entries(ofDocument))) {
+    if (isNodeType(type)) totals.set(type, (totals.get(type) ?? 0) + (count ?? 0));
   }
-  let winner: NodeType = NODE_TYPES[0];
-  for (const [type, count] of totals) {
-    const lead =
-      Number(isNodeTypeOfMap(type)) - Number(isNodeTypeOfMap(winner)) || count - (totals.get(winner) ?? 0);
-    if (lead > 0 || (lead === 0 && compareNodeTypes(type, winner) < 0)) winner = type;
-  }
-  return winner;
+  const [winner] = [...totals].sort(
+    ([one, a], [other, b]) =>
+      Number(isNodeTypeOfMap(other)) - Number(isNodeTypeOfMap(one)) || b - a || compareNodeTypes(one, other),
+  );
+  return winner?.[0];
 }
 
 /**

@@ -65,7 +65,7 @@ export async function updateIndex(options: IndexOptions): Promise<IndexResult> {
   const scanProblems: DocsProblem[] = [];
   const report = (problem: DocsProblem) => scanProblems.push(problem);
   const folders = new DocsFolders(docs, { excluded, report, scansModules: true });
-  const kept = new KeptAnswers(extractionsFile);
+  const kept = new KeptAnswers(extractionsFile, docs.schema);
   try {
     // As it is now: what is answered while documents are read is for the next time.
     const extractions = kept.revision();

@@ -129,7 +129,7 @@ function readText(
   const { facts: extracted, figures: modelFigures } =
     answers === undefined
       ? { facts: byRules, figures: NO_MODEL_FIGURES }
-      : mergeAnswers(byRules, text, answers.model, answers.answers);
+      : mergeAnswers(byRules, text, answers);
   if (isOnlyRoot) return { ...restOf(extracted), modelFigures, contribution: contributionOf(extracted) };
   const contribution = contributionOf(withinRoot(extracted, place));
   const pages = documentAliases(place.path).filter((alias) => alias.startsWith('wiki:'));

@@ -30,7 +30,7 @@ if (parentPort !== null) {
   const { docs, excluded, maxBytes, extractionsFile }: ReaderTask = workerData;
   // What cannot be shown was reported by the walk that found these documents.
   const folders = new DocsFolders(docs, { excluded });
-  const kept = new KeptAnswers(extractionsFile);
+  const kept = new KeptAnswers(extractionsFile, docs.schema);
   port.on('message', ({ id, requests }: ReadMessage) => {
     const outcomes = requests.map((request) => readContribution(folders, docs, request, maxBytes, kept));
     const reply: ReadReply = { id, outcomes };

@@ -279,3 +279,40 @@ t.test('a line that is too long for a model is asked about in parts, each fact a
   t.ok(sizes.length > 3 && sizes.every((size) => size < 18_200), sizes.join());
   t.match(await page({ run }, 'Subscription'), /long\.md:3/);
 });
+
+t.test('types of a schema map are asked for, and asked for anew where the map brings others', async (t) => {
+  const docs = {
+    'plan.md': '# Plan\n\nThe **Checkout** epic blocks the **Cart**.\n',
+    'kgraphfs.schema.yaml':
+      'headings:\n  - {heading: "Epic: *", type: Epic}\n  - {heading: Blocks, edge: blocks}\n',
+  };
+  const { folder, server, build, run } = await place(t, docs);
+  const quote = 'The Checkout epic blocks the Cart.';
+  server.otherwise(({ messages }): ScriptedReply => {
+    const isAsked = messages.some(({ content }) => String(content).includes('Epic: sections headed'));
+    if (!isAsked) return answered({});
+    const node = { name: 'Checkout', type: 'Epic', line: 3, quote };
+    return answered({
+      nodes: [node],
+      edges: [{ source: 'Checkout', type: 'blocks', target: 'Cart', line: 3, quote }],
+    });
+  });
+  t.match(await build(), { status: 0, view: { llm: { answered: 1 } } });
+  t.match(server.requests[0]?.['response_format'], { type: 'json_schema' });
+  t.match(JSON.stringify(server.requests[0]?.['response_format']), '"Epic"');
+  t.match(await run(['nodes', 'Epic']), { out: /Checkout/ });
+  t.match(JSON.parse(await page({ run }, 'Checkout')), { outgoing_relationships: [{ edge_type: 'blocks' }] });
+  t.match(await build(), { status: 0, view: { llm: { answered: 0, cached: 1 } } });
+  t.equal(server.requests.length, 1);
+
+  writeFileSync(join(folder, 'docs/kgraphfs.schema.yaml'), 'headings:\n  - {heading: Needs, edge: needs}\n');
+  t.match(await build(), { status: 0, view: { llm: { answered: 1, cached: 0 } } });
+  t.notMatch((await run(['nodes', 'Epic'])).out, /Checkout/);
+  writeFileSync(join(folder, 'docs/kgraphfs.schema.yaml'), docs['kgraphfs.schema.yaml']);
+  t.match(await build(), { status: 0, view: { llm: { answered: 0, cached: 1 } } });
+  t.match(
+    await run(['nodes', 'Epic']),
+    { out: /Checkout/ },
+    'what was answered to these types is used again',
+  );
+});

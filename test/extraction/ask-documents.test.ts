@@ -2,7 +2,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { openAiChat } from '../../src/agent/openai-chat.ts';
 import { type AskOptions, askDocuments } from '../../src/extraction/ask-documents.ts';
-import { PROMPT_VERSION } from '../../src/extraction/prompt.ts';
+import { promptVersion } from '../../src/extraction/prompt.ts';
 import { openExtractionStore } from '../../src/store/extractions.ts';
 import { type ChatServer, type ScriptedReply, startChatServer } from '../support/chat-server.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
@@ -225,7 +225,7 @@ t.test('what a killed process was asking about is asked for when its claim is ov
   const store = openExtractionStore(join(temporaryFolder(t), 'extractions.sqlite'));
   t.teardown(() => store.close());
   const { server, ask } = await subject(t, 2);
-  const key = { sha256: 'hash-0', promptVersion: PROMPT_VERSION, model: 'a/model' };
+  const key = { sha256: 'hash-0', promptVersion: promptVersion(), model: 'a/model' };
   let nowMs = 1_000;
   t.ok(store.claim(key, { owner: 'killed', untilMs: nowMs + 30_000 }, nowMs));
   let looks = 0;
@@ -250,7 +250,7 @@ t.test('who waits for another process can be stopped', async (t) => {
   const store = openExtractionStore(join(temporaryFolder(t), 'extractions.sqlite'));
   t.teardown(() => store.close());
   const { server, ask } = await subject(t, 1);
-  const key = { sha256: 'hash-0', promptVersion: PROMPT_VERSION, model: 'a/model' };
+  const key = { sha256: 'hash-0', promptVersion: promptVersion(), model: 'a/model' };
   store.claim(key, { owner: 'other', untilMs: 30_000 }, 1);
   const stopping = new AbortController();
   const asking = ask({ keeper: store, signal: stopping.signal });

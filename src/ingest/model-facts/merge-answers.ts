@@ -1,17 +1,21 @@
-import type {
-  DocumentFacts,
-  Mention,
-  ModelPart,
-  NodeKey,
-  NodeType,
-  Statement,
+import {
+  type DocumentFacts,
+  isNodeTypeOfMap,
+  type Mention,
+  type ModelPart,
+  type NodeKey,
+  type NodeType,
+  type Statement,
 } from '../../core/graph-model.ts';
 import { groupBy } from '../../core/group.ts';
 import type { Answer } from '../../extraction/answer.ts';
+import { type MapTypes, NO_MAP_TYPES } from '../../extraction/map-types.ts';
 import { foldSpace, shorten } from '../markdown/rich-text.ts';
+import type { ModelAnswers } from './kept-answers.ts';
 import { type NamedNode, NamesOfModel } from './names-of-model.ts';
 import { LINK, placeOfName, plainOf, QuotedLines } from './quoted-lines.ts';
 import { bearing } from './relation-check.ts';
+import { isCalled, isListOf } from './type-check.ts';
 
 /** What became of the facts that a model gave for a document. */
 export interface ModelFigures {
@@ -42,10 +46,13 @@ const LINES_ABOVE = 12;
 export function mergeAnswers<Facts extends DocumentFacts>(
   facts: Facts,
   text: string,
-  model: string,
-  answers: readonly Answer[],
+  {
+    model,
+    types = NO_MAP_TYPES,
+    answers,
+  }: Pick<ModelAnswers, 'model' | 'answers'> & { readonly types?: MapTypes },
 ): { readonly facts: Facts; readonly figures: ModelFigures } {
-  const merging = new Merging(facts, text, model);
+  const merging = new Merging(facts, text, model, types);
   for (const { nodes, unreadable } of answers) {
     merging.drop(unreadable);
     for (const node of nodes) merging.node(node);
@@ -64,6 +71,7 @@ interface Claim {
 
 class Merging {
   readonly #facts: DocumentFacts;
+  readonly #types: MapTypes;
   readonly #sourceLines: readonly string[];
   readonly #lines: QuotedLines;
   readonly #names: NamesOfModel;
@@ -75,8 +83,9 @@ class Merging {
   readonly #confirmedRelations = new Set<string>();
   #dropped = 0;
 
-  constructor(facts: DocumentFacts, text: string, model: string) {
+  constructor(facts: DocumentFacts, text: string, model: string, types: MapTypes) {
     this.#facts = facts;
+    this.#types = types;
     this.#sourceLines = text.split(/\r\n|\r|\n/);
     this.#lines = new QuotedLines(text);
     this.#names = new NamesOfModel(facts.mentions, this.#lines);
@@ -97,6 +106,7 @@ class Merging {
     }
     if (named.isKnown) {
       this.#confirmedNodes.add(named.key);
+      if (this.#isCalled(named, type, line) && !isNodeTypeOfMap(named.type)) this.#mention(named, type, line);
       return;
     }
     if (!this.#declare(named, type, line)) this.drop(1);
@@ -150,6 +160,7 @@ class Merging {
     const above = this.#above(line);
     const borne = bearing({
       type,
+      asked: this.#types.edges.find((asked) => asked.type === type),
       from: from.kind,
       to: to.kind,
       line: plain,
@@ -174,11 +185,16 @@ class Merging {
     if (named.isKnown || this.#mentions.has(named.key)) return true;
     const source = this.#sourceLines[line - 1] ?? '';
     if (!this.#names.isTold(named, this.#lines.plain(line), source)) return false;
-    const { key, label, kind } = named;
-    const isObject = kind === 'thing' && type === 'APIObject';
+    const isObject = named.kind === 'thing' && type === 'APIObject';
+    const isOther = isObject || this.#isCalled(named, type, line);
+    this.#mention(named, isOther ? type : named.type, line);
+    return true;
+  }
+
+  #mention({ key, label }: NamedNode, type: NodeType, line: number): void {
     this.#mentions.set(key, {
       key,
-      type: isObject ? 'APIObject' : named.type,
+      type,
       label: this.#asWritten(label, line),
       line,
       confidence: NODE_CONFIDENCE,
@@ -186,7 +202,13 @@ class Merging {
       description: this.#sentence(line),
       model: this.#found,
     });
-    return true;
+  }
+
+  /** Whether the type is one of the schema map, and the text calls the thing that: in this line, or by the heading over it. */
+  #isCalled({ kind, label }: NamedNode, type: NodeType, line: number): boolean {
+    if (kind !== 'thing' || !this.#types.nodes.some((asked) => asked.type === type)) return false;
+    const heading = this.#sourceLines.slice(0, line - 1).findLast((one) => /^#{1,6}\s/.test(one)) ?? '';
+    return isCalled(this.#lines.plain(line), label, type) || isListOf(plainOf(heading), type);
   }
 
   #take(claim: Claim, isGuess: boolean): void {

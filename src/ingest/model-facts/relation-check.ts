@@ -1,5 +1,7 @@
-import type { AnsweredEdgeType } from '../../extraction/answer.ts';
-import type { Stretch } from './quoted-lines.ts';
+import type { EdgeType } from '../../core/graph-model.ts';
+import { ANSWERED_EDGE_TYPES, type AnsweredEdgeType } from '../../extraction/answer.ts';
+import type { AskedEdgeType } from '../../extraction/map-types.ts';
+import { plainOf, type Stretch } from './quoted-lines.ts';
 
 /** What an end of a relation is. */
 export type EndKind = 'endpoint' | 'event' | 'thing';
@@ -47,7 +49,9 @@ const TURNED_FOR_EVENTS = /\b(?:by|when|whenever|once|after|upon|if|from|an?|the
 const TURNED_FOR_OWNERS = /\b(?:has|have|owns?|contains?|with|includes?|holds?)\b/;
 
 export interface ClaimedRelation {
-  readonly type: AnsweredEdgeType;
+  readonly type: EdgeType;
+  /** Where the type is one of a schema map. */
+  readonly asked?: AskedEdgeType | undefined;
   readonly from: EndKind;
   readonly to: EndKind;
   /** The line that is quoted, as plain words. */
@@ -65,7 +69,9 @@ export interface ClaimedRelation {
  * nothing else; undefined where it says another relation, leads the other way, or lists the two side by side.
  */
 export function bearing(claim: ClaimedRelation): 'said' | 'implied' | undefined {
-  const { type, from, to, fromPlace, toPlace } = claim;
+  const { type, asked, from, to, fromPlace, toPlace } = claim;
+  if (asked !== undefined) return bearingOfMap(claim, asked);
+  if (!isAnswered(type)) return undefined;
   if (!ENDS[type].from.includes(from) || !ENDS[type].to.includes(to)) return undefined;
   if (type === 'references') return fromPlace || toPlace ? 'implied' : undefined;
   const words = wordsOf(claim);
@@ -75,6 +81,28 @@ export function bearing(claim: ClaimedRelation): 'said' | 'implied' | undefined 
   const fits = FITTING[type].test(words);
   if (saysOther && !(type === 'depends_on' && fits)) return undefined;
   return fits ? 'said' : 'implied';
+}
+
+function isAnswered(type: EdgeType): type is AnsweredEdgeType {
+  return ANSWERED_EDGE_TYPES.some((known) => known === type);
+}
+
+/** Of a type of a schema map only what the line says in its words, or in those of its name: nobody knows what else could mean it, and which way. */
+function bearingOfMap(
+  { line, fromPlace, toPlace }: ClaimedRelation,
+  asked: AskedEdgeType,
+): 'said' | undefined {
+  if (fromPlace === undefined || toPlace === undefined) return undefined;
+  const isForward = fromPlace.end <= toPlace.start;
+  const between = isForward
+    ? line.slice(fromPlace.end, toPlace.start)
+    : line.slice(toPlace.end, fromPlace.start);
+  if (/\b(?:not|never|no|without|cannot)\b|n't\b/.test(between)) return undefined;
+  const named = { words: asked.type.replaceAll('_', ' '), isReverse: false };
+  const isSaid = [named, ...asked.phrases].some(
+    ({ words, isReverse }) => isForward !== isReverse && ` ${between} `.includes(` ${plainOf(words)} `),
+  );
+  return isSaid ? 'said' : undefined;
 }
 
 /** What the line says of the two: what stands between them, or all of it where one is named above. Undefined where it leads the other way. */

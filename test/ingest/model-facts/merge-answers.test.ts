@@ -1,8 +1,13 @@
 import t from 'tap';
 import { answerOf } from '../../../src/extraction/answer.ts';
+import { type MapTypes, mapTypesOf, NO_MAP_TYPES } from '../../../src/extraction/map-types.ts';
+import { contributionOf } from '../../../src/graph/contribution.ts';
 import { extractDocument } from '../../../src/ingest/extract/extract.ts';
+import { BUILT_IN_RELATIONS } from '../../../src/ingest/extract/relation-names.ts';
 import { mergeAnswers } from '../../../src/ingest/model-facts/merge-answers.ts';
 import { plainOf } from '../../../src/ingest/model-facts/quoted-lines.ts';
+import { RuleMatcher } from '../../../src/schema/matching.ts';
+import { parseSchemaMap } from '../../../src/schema/parse-map.ts';
 
 const TEXT = `# Renew a Subscription
 
@@ -23,10 +28,19 @@ const rules = extractDocument('renew.md', TEXT);
 type Facts = { nodes?: readonly object[]; edges?: readonly object[] };
 
 /** What is in the graph for an answer that was not there without. */
-function added({ nodes = [], edges = [] }: Facts) {
-  const answer = answerOf({ nodes, edges });
+function added(facts: Facts) {
+  return addedTo(rules, TEXT, facts);
+}
+
+function addedTo(
+  byRules: ReturnType<typeof extractDocument>,
+  text: string,
+  { nodes = [], edges = [] }: Facts,
+  types: MapTypes = NO_MAP_TYPES,
+) {
+  const answer = answerOf({ nodes, edges }, types);
   if (answer === undefined) throw new Error('this is an answer');
-  const { facts, figures } = mergeAnswers(rules, TEXT, 'a/model', [answer]);
+  const { facts, figures } = mergeAnswers(byRules, text, { model: 'a/model', types, answers: [answer] });
   const ofModel = <Fact extends { model?: { role: string } }>(list: readonly Fact[]) =>
     list.filter(({ model }) => model?.role === 'found');
   return {
@@ -192,4 +206,73 @@ t.test('a line of brackets takes no longer than any other', async (t) => {
     t.ok(plainOf(line) === line, part);
   }
   t.equal(plainOf('see [the *guide*](guide.md) and ![a plan](plan.png)'), 'see the guide and a plan');
+});
+
+const PLAN = `# Plan
+
+The **Checkout** epic is verified by the **Payment Test**. The **Refund Flow** is an epic, too.
+
+## Epics
+
+- **Cart**
+- **Wish List** blocks the Cart
+
+## Epic: Search
+
+The **Ranker** is new, and nobody calls it anything.
+`;
+const MAP = `headings:
+  - {heading: "Epic: *", type: Epic}
+  - {heading: Stories, items: UserStory}
+  - {heading: Blocks, edge: blocks}
+phrases:
+  - {phrase: is verified by, edge: verified_by}
+  - {phrase: stands before, edge: comes_after, reverse: true}
+`;
+
+t.test('types of a schema map are taken where the text says them, and rules of the map stand', async (t) => {
+  const schema = parseSchemaMap(MAP, 'map.yaml');
+  const types = mapTypesOf(schema);
+  const byRules = extractDocument('plan.md', PLAN, BUILT_IN_RELATIONS, new RuleMatcher(schema));
+  const node = (name: string, type: string, quote: string) => ({ name, type, quote, line: 1 });
+  const { nodes, edges, facts } = addedTo(
+    byRules,
+    PLAN,
+    {
+      nodes: [
+        node('Checkout', 'Epic', 'The Checkout epic is verified by'),
+        node('Refund Flow', 'Epic', 'The Refund Flow is an epic, too.'),
+        node('Cart', 'Epic', '- Cart'),
+        node('Payment Test', 'Epic', 'is verified by the Payment Test'),
+        node('Search', 'UserStory', 'Epic: Search'),
+        node('Ranker', 'Epic', 'The Ranker is new'),
+        node('Ranker', 'Nonsense', 'The Ranker is new'),
+      ],
+      edges: [
+        edge('Checkout', 'verified_by', 'Payment Test', 'The Checkout epic is verified by the Payment Test'),
+        edge('Wish List', 'blocks', 'Cart', 'Wish List blocks the Cart'),
+        edge('Cart', 'blocks', 'Wish List', 'Wish List blocks the Cart'),
+        edge('Wish List', 'comes_after', 'Cart', 'Wish List blocks the Cart'),
+      ],
+    },
+    types,
+  );
+  t.same(
+    nodes
+      .filter((one) => !one.startsWith('Concept'))
+      .map((one) => one.replace(/ \d+$/, ''))
+      .sort(),
+    ['Epic concept:cart', 'Epic concept:checkout', 'Epic concept:refundflow'],
+  );
+  t.same(
+    edges.filter((one) => /blocks|comes_after/.test(one)),
+    ['concept:wishlist blocks concept:cart 8'],
+  );
+  t.ok(
+    facts.statements.some(({ type, model }) => type === 'verified_by' && model?.role === 'confirmed'),
+    'what a phrase of the map says is confirmed',
+  );
+  const search = contributionOf(facts).mentions.find(({ key }) => key === 'concept:search');
+  t.match(JSON.parse(search?.body ?? '{}').votes, { Epic: Number });
+  t.notOk(search?.body.includes('UserStory'));
 });
