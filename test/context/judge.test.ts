@@ -1,4 +1,5 @@
 import t from 'tap';
+import { evaluateAnswer } from '../../src/context/claims/evaluate.ts';
 import { FACT_SCORE, judgeOf } from '../../src/context/claims/judge.ts';
 import { statementsOf } from '../../src/context/claims/markdown-statements.ts';
 import type { ClaimSource } from '../../src/context/claims/source-statements.ts';
@@ -129,3 +130,15 @@ t.test(
     );
   },
 );
+
+t.test('a model does not settle of what a pronoun speaks', async (t) => {
+  const answer =
+    'A subscription creates an invoice, and it triggers `charge.succeeded`.\n\nKeys are kept with great care.\n';
+  const sources = [{ path: '/docs/a.md', line: 1, title: 'A', headings: [], text: 'Charges are free.' }];
+  const model = { name: 'sure', score: async (claims: readonly object[]) => claims.map(() => 1) };
+  const { claims } = await evaluateAnswer({ question: 'Why?', answer, sources, model });
+  t.same(
+    claims.map(({ verdict }) => verdict),
+    ['unsupported', 'supported'],
+  );
+});

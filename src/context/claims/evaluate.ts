@@ -5,6 +5,7 @@ import { type Citation, type Claim, claimsOf } from './answer-claims.ts';
 import { CLAIM_FOLDER, claimKey } from './claim-key.ts';
 import type { Conflict } from './conflicts.ts';
 import { type Evidence, FACT_SCORE, type Judgement, judgeOf, type Verdict } from './judge.ts';
+import { withSubjects } from './pronouns.ts';
 import type { ClaimSource } from './source-statements.ts';
 
 /** Says how far evidence supports claims, better than words alone can. */
@@ -56,8 +57,8 @@ export interface Evaluation {
 const SHOWN_TO_MODEL = 5;
 
 /**
- * Splits an answer into claims and holds each against the sources. A model's word counts but for one thing: a claim that has another number than
- * its sources, or denies what they say, is never supported.
+ * Splits an answer into claims and holds each against the sources. A model's word counts but for two things: a claim that has another number than
+ * its sources, or denies what they say, is never supported by it, nor is one with a pronoun in doubt.
  */
 export async function evaluateAnswer(given: AnswerToEvaluate): Promise<Evaluation> {
   const { question, answer, sources, thesaurus, model, signal } = given;
@@ -74,7 +75,9 @@ export async function evaluateAnswer(given: AnswerToEvaluate): Promise<Evaluatio
   const scores = model === undefined || shown.length === 0 ? [] : await model.score(shown, question, signal);
   const judged = claims.map((claim, index): EvaluatedClaim => {
     const words = byWords[index] ?? { verdict: 'unsupported', score: 0, evidence: [] };
-    const judgement = withModel(words, scores[index], shown[index]?.evidence ?? []);
+    // Of whom a model takes it to speak nobody knows.
+    const isOpen = withSubjects(claim.text) === undefined;
+    const judgement = isOpen ? words : withModel(words, scores[index], shown[index]?.evidence ?? []);
     return {
       ...claim,
       key: claimKey(claim.text),
