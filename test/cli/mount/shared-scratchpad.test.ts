@@ -58,12 +58,11 @@ t.test(
       return { status, said: `${out}${err}` };
     };
     t.equal(kgraphfs(['mount', mountpoint, ...at]).status, 0);
-    execFileSync('dd', [
-      'if=/dev/zero',
-      `of=${mountpoint}/context/scratchpad/big`,
-      'bs=1000k',
-      'count=1',
-      'status=none',
+    execFileSync('bash', [
+      '-c',
+      'head -c 1000000 /dev/zero > "$1"',
+      'bash',
+      `${mountpoint}/context/scratchpad/big`,
     ]);
     t.match(write('x'.repeat(100_000)), { said: /ENOSPC/ });
     kgraphfs(['unmount', mountpoint]);
