@@ -26,7 +26,7 @@ onEachDriver('a mount in use is not taken away, unless by force', fuse, async (t
 
 t.test('a daemon that was killed leaves a dead mount, which the next mount takes over', fuse, async (t) => {
   const { folder, mountpoint, at } = mountPlace(t);
-  kgraphfs(['mount', mountpoint, ...at]);
+  kgraphfs(['mount', mountpoint, '--wait', ...at]);
   const pid = daemonOf(mountpoint);
   process.kill(pid, 'SIGKILL');
   await until('the daemon to be gone', () => !isRunning(pid));
@@ -78,6 +78,7 @@ onEachDriver(
   fuse,
   async (t, driver) => {
     const { folder, mountpoint, at } = mountPlace(t, driver);
+    t.equal(kgraphfs(['build', ...at]).status, 0);
     const child = spawn(process.execPath, [MAIN, 'mount', mountpoint, '--foreground', ...at]);
     t.match(await firstLine(child), /^mounted .*\/ctx: \d+ documents, /);
     t.match(readThrough(join(mountpoint, 'graph/nodes/Charge')), /"entity": "Charge"/);
