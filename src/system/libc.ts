@@ -75,6 +75,7 @@ const pollCall = library.func('int poll(uint8_t* descriptors, uint64_t count, in
 /** `struct pollfd`: the descriptor, the events that are waited for, and those that came. */
 const POLLFD_BYTES = 8;
 const POLLIN = 1;
+const POLLPRI = 2;
 
 function pollfds(...descriptors: readonly number[]): Buffer {
   const polled = Buffer.alloc(POLLFD_BYTES * descriptors.length);
@@ -100,14 +101,23 @@ function exitOfProcess(): number {
 /** Memory that poll(2) writes to in another thread: nothing else would keep it from being collected. */
 const polling = new Set<Buffer>();
 
-/** Waits in a thread of libuv's pool until there is something to read, or the other end is gone; a signal may end it before. */
-export function waitToRead(descriptor: number): Promise<void> {
-  const polled = pollfds(descriptor, exitOfProcess());
+/**
+ * Waits in a thread of libuv's pool until there is something to read, or the other end is gone; a signal may end it before.
+ * @param mounts a descriptor of /proc/self/mountinfo: a change of what is mounted ends it too, each one once
+ * @returns whether that is so
+ */
+export function waitToRead(descriptor: number, mounts?: number): Promise<boolean> {
+  const polled =
+    mounts === undefined
+      ? pollfds(descriptor, exitOfProcess())
+      : pollfds(descriptor, exitOfProcess(), mounts);
+  const last = polled.length - POLLFD_BYTES;
+  if (mounts !== undefined) polled.writeInt16LE(POLLPRI, last + 4);
   polling.add(polled);
   return new Promise((resolve) => {
-    pollCall.async(polled, 2, -1, () => {
+    pollCall.async(polled, polled.length / POLLFD_BYTES, -1, () => {
       polling.delete(polled);
-      resolve();
+      resolve(mounts !== undefined && polled.readInt16LE(last + 6) !== 0);
     });
   });
 }

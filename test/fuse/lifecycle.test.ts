@@ -70,6 +70,15 @@ onEachDriver('a daemon notices that somebody else unmounted it', needsFuse(), as
   t.equal((await shell('cat "$1"/docs/a.txt', daemon.point)).output, 'first\n', 'and can mount again');
 });
 
+onEachDriver('so it does where somebody detached it while it is in use', needsFuse(), async (t, driver) => {
+  const daemon = await Daemon.start(t, { driver, point: newMountPoint(t), tree: 'small' });
+  const user = spawn('sleep', ['60'], { cwd: daemon.point });
+  t.teardown(() => user.kill());
+  await once(user, 'spawn');
+  t.equal((await shell('fusermount3 -u -z "$1"', daemon.point)).status, 0);
+  await daemon.says('unmounted by another');
+});
+
 /** Tells the kernel to end a connection, by its control files: they are mounted at an empty folder, out of everybody's sight. */
 const ABORT = `unshare --mount sh -c 'mount -t fusectl none "$2" &&
   echo 1 > "$2/$(stat -c %Hd:%Ld "$1" | cut -d: -f2)/abort"' sh "$1" "$2"`;

@@ -1,4 +1,4 @@
-import { closeSync } from 'node:fs';
+import { closeSync, openSync } from 'node:fs';
 import { UserError } from '../../core/errors.ts';
 import { folderInfo } from '../../core/node-info.ts';
 import type { VfsPath } from '../../core/paths.ts';
@@ -29,12 +29,17 @@ import { SlowLocks } from './slow-locks.ts';
 import { TreeChanges } from './tree-changes.ts';
 
 const FIRST_REQUEST_WITHIN_MS = 10_000;
-const WATCH_EVERY_MS = 1000;
+/** Where others mount and unmount all the time, one look is for all that did so. */
+const LOOK_AFTER_MS = 1000;
+/** Where a look failed. */
+const LOOK_EVERY_MS = 60_000;
 
 export class LinuxMount implements Mounted {
   readonly point: string;
   readonly ended: Promise<MountEnd>;
   readonly #descriptor: number;
+  /** Tells when something is mounted or unmounted. */
+  readonly #mounts = openSync('/proc/self/mountinfo', 'r');
   readonly #report: BugReporter;
   readonly #nodes: NodeTable;
   readonly #handles = new Handles();
@@ -44,6 +49,7 @@ export class LinuxMount implements Mounted {
   readonly #session: Session;
   #mountId: number | undefined;
   #watch: NodeJS.Timeout | undefined;
+  #lookTimer: NodeJS.Timeout | undefined;
   #unmounting: Promise<void> | undefined;
   #resolveEnded: (end: MountEnd) => void = () => {};
   #resolveAsked: () => void = () => {};
@@ -83,6 +89,7 @@ export class LinuxMount implements Mounted {
       locks,
       deadlineMs: options.deadlineMs,
       report,
+      mounts: { descriptor: this.#mounts, changed: () => this.#lookSoon() },
       handlers: {
         ...serveInit(options, ({ passesThrough }) => {
           if (passesThrough) backings.turnOn();
@@ -118,7 +125,7 @@ export class LinuxMount implements Mounted {
       throw new UserError(`the kernel sent no request to the mount at ${this.point}`, 3);
     }
     if (mounted) await readFarAhead(mounted.device);
-    this.#watch = setInterval(() => void this.#look(), WATCH_EVERY_MS).unref();
+    this.#watch = setInterval(() => void this.#look(), LOOK_EVERY_MS).unref();
   }
 
   invalidate(paths: readonly VfsPath[]): Promise<void> {
@@ -159,7 +166,15 @@ export class LinuxMount implements Mounted {
     await this.#notices.close();
     this.#handles.releaseAll();
     closeSync(this.#descriptor);
+    closeSync(this.#mounts);
     if (this.#unmounting === undefined) await this.#look(true);
+  }
+
+  #lookSoon(): void {
+    this.#lookTimer ??= setTimeout(() => {
+      this.#lookTimer = undefined;
+      void this.#look();
+    }, LOOK_AFTER_MS).unref();
   }
 
   /** Nobody tells a daemon that somebody else detached the mount while it was in use. */
@@ -186,6 +201,7 @@ export class LinuxMount implements Mounted {
     if (this.#mountId === undefined) return;
     this.#mountId = undefined;
     clearInterval(this.#watch);
+    clearTimeout(this.#lookTimer);
     this.#resolveEnded(end);
   }
 }

@@ -26,6 +26,8 @@ export interface SessionOptions {
   /** How long a request may wait for its answer before its caller gets ETIMEDOUT. */
   readonly deadlineMs: number;
   readonly report: BugReporter;
+  /** A descriptor of /proc/self/mountinfo, where it is to be told that something was mounted or unmounted. */
+  readonly mounts?: { readonly descriptor: number; changed(): void };
 }
 
 /** The largest request: a WRITE with its header. */
@@ -88,7 +90,8 @@ export class Session {
   async run(): Promise<void> {
     try {
       while (!this.#life.isOver) {
-        await waitToRead(this.#options.descriptor);
+        const { descriptor, mounts } = this.#options;
+        if (await waitToRead(descriptor, mounts?.descriptor)) mounts?.changed();
         await this.#serveBurst();
       }
     } finally {
