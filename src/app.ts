@@ -233,7 +233,7 @@ export function openApp({
   };
   const fs = new SystemFs(
     [
-      { point: parsePath('/'), resolver: fixedResolver('root', rootTree(), startedNs) },
+      { point: parsePath('/'), resolver: fixedResolver('root', rootTree(), startedNs, 'the tree') },
       {
         point: parsePath('/docs'),
         resolver: docsResolver({
@@ -260,7 +260,11 @@ export function openApp({
       ...workspace.mounts,
       {
         point: parsePath('/modules'),
-        resolver: modulesResolver(modules, startedNs, (query) => searchTexts(query, 'modules')),
+        resolver: modulesResolver(
+          modules,
+          startedNs,
+          selection.modules && ((query) => searchTexts(query, 'modules')),
+        ),
       },
       {
         point: parsePath('/search'),

@@ -49,16 +49,18 @@ const PAGE_OVERHEAD_BYTES = 200;
  * The reading half of a resolver over a tree that is computed: `placeAt` says what stands at a path, and a page is
  * rendered once for its size and its content, so that both always agree.
  * @param placeAt undefined where nothing stands; may throw FsError
+ * @param where what refusals call it
  */
 export function generatedTree(
   name: string,
   placeAt: (path: SubPath) => Awaitable<Place | undefined>,
+  where = `${name}/`,
 ): Pick<Resolver, 'name' | 'stat' | 'list' | 'open' | 'readLink' | 'attributes'> {
   const pages = new Pages();
 
   function at<T>(path: SubPath, answer: (place: Place) => Awaitable<T>): Awaitable<T> {
     return after(placeAt(path), (place) => {
-      if (place === undefined) throw new FsError('ENOENT', path, `there is nothing of this name in ${name}/`);
+      if (place === undefined) throw new FsError('ENOENT', path, `there is nothing of this name in ${where}`);
       return answer(place);
     });
   }

@@ -18,16 +18,18 @@ const HINTS: Readonly<Record<ToolEffect, ProtocolTool['annotations']>> = {
   changes: { readOnlyHint: false, destructiveHint: true, idempotentHint: true, openWorldHint: false },
 };
 
+const argsSchema = z.looseObject({});
+
 /** What every answer has beside the fields of its tool. */
 const replySchema = z.looseObject({
   call: z
-    .object({ tool: z.string(), args: z.unknown() })
+    .object({ tool: z.string(), args: argsSchema })
     .describe('what was asked, to be asked again or shown to the user'),
   duration_ms: z.number(),
   error: z.object({ code: z.string(), message: z.string() }).optional().describe('why there is no answer'),
   revision: z.number().describe('of the graph of the docs: the same number, the same graph'),
   more: z
-    .object({ left: z.number(), call: z.object({ tool: z.string(), args: z.unknown() }) })
+    .object({ left: z.number(), call: z.object({ tool: z.string(), args: argsSchema }) })
     .optional()
     .describe('what did not fit under the ceiling of tokens: how much, and the call that gives it'),
 });
@@ -109,7 +111,20 @@ function progressTo({ _meta, sendNotification }: Asking): ((opening: Opening) =>
 
 /** As JSON Schema; of arguments as a caller gives them: what has a default may be left out. */
 function objectSchema(schema: z.ZodObject): ProtocolTool['inputSchema'] {
-  return ToolSchema.shape.inputSchema.parse(z.toJSONSchema(schema, { io: 'input' }));
+  return ToolSchema.shape.inputSchema.parse(
+    z.toJSONSchema(schema, {
+      io: 'input',
+      override({ jsonSchema }) {
+        // A schema without a word means the same, and not every model's API takes it.
+        if (jsonSchema.additionalProperties !== undefined && isEmpty(jsonSchema.additionalProperties))
+          jsonSchema.additionalProperties = true;
+      },
+    }),
+  );
+}
+
+function isEmpty(schema: unknown): boolean {
+  return typeof schema === 'object' && schema !== null && Object.keys(schema).length === 0;
 }
 
 /** `vfs_read` as `Vfs read`. */

@@ -5,9 +5,12 @@ import type { DirEntry, Resolver } from '../core/resolver.ts';
 /** A tree that never changes: texts, folders of them, and links. */
 export type FixedTree = { readonly [name: string]: FixedTree | string | { readonly linkTo: string } };
 
-/** A resolver over texts, folders and links that are the same for as long as it lives. */
-export function fixedResolver(name: string, tree: FixedTree, modifiedNs: bigint): Resolver {
-  return generatedTree(name, (path) => placeAt(tree, partsOf(path), modifiedNs, path));
+/**
+ * A resolver over texts, folders and links that are the same for as long as it lives.
+ * @param where what refusals call it. Default: its name
+ */
+export function fixedResolver(name: string, tree: FixedTree, modifiedNs: bigint, where?: string): Resolver {
+  return generatedTree(name, (path) => placeAt(tree, partsOf(path), modifiedNs, path), where);
 }
 
 function placeAt(

@@ -31,12 +31,12 @@ interface Route {
 /**
  * The subtree `modules/`: a folder for each module.
  * @param modules called when somebody asks for the first time: what they need is not looked for before. Undefined where there are none
- * @param search in the texts of those that are searched; hits at paths of the mount
+ * @param search in the texts of those that are searched, hits at paths of the mount; undefined where none is
  */
 export function modulesResolver(
   modules: () => MountedModules | undefined,
   startedNs: bigint,
-  search: (query: Query) => Awaitable<readonly Hit[]> = () => [],
+  search?: (query: Query) => Awaitable<readonly Hit[]>,
 ): Resolver {
   const listeners = new Set<ChangeListener>();
   let opened: MountedModules | undefined;
@@ -99,10 +99,14 @@ export function modulesResolver(
       const { tree, subPath } = routeOf(path);
       return tree.changeTimes(subPath, times, context);
     },
-    search: (query) =>
-      after(search(query), (hits) =>
-        hits.map((hit) => ({ ...hit, path: hit.path.slice(ROOT.length) as SubPath })),
-      ),
+    ...(search === undefined
+      ? {}
+      : {
+          search: (query: Query) =>
+            after(search(query), (hits) =>
+              hits.map((hit) => ({ ...hit, path: hit.path.slice(ROOT.length) as SubPath })),
+            ),
+        }),
     tellsOfNew: (path) => path === '' || path.startsWith('.'),
     onChange(listener) {
       listeners.add(listener);

@@ -39,6 +39,11 @@ t.test('tools are described with schemas and hints, and answer with structure', 
   const { tools } = await client.listTools();
   t.equal(tools.length, 16);
   const byName = new Map(tools.map((tool) => [tool.name, tool]));
+  t.notMatch(
+    JSON.stringify(tools),
+    /"(args|additionalProperties)":\{\}/,
+    'each schema says something, as the APIs of models want it',
+  );
   t.match(byName.get('navigate'), {
     title: 'Navigate',
     inputSchema: { type: 'object', required: ['node'] },
