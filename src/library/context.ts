@@ -4,6 +4,7 @@
  */
 import type { App } from '../app.ts';
 import type { ContextManifest } from '../context/manifest.ts';
+import { UserError } from '../core/errors.ts';
 import type { MemoryEntry, MemoryRelation, MemoryType } from '../core/memory-entry.ts';
 import { parsePath } from '../core/paths.ts';
 import type { DirEntry, NodeInfo, OpContext, Unsubscribe } from '../core/resolver.ts';
@@ -119,7 +120,7 @@ export interface Context {
   refresh(): Promise<void>;
   /** Tells that something changed: generated text too (`everything`), or only what is read from the disk as it is (`files`). */
   onChange(listener: (what: 'everything' | 'files') => void): Unsubscribe;
-  /** Ends it; nothing else may be called afterwards. Once is enough, and more does no harm. */
+  /** Ends it; whatever else is called afterwards is a UserError. Once is enough, and more does no harm. */
   close(): Promise<void>;
 }
 
@@ -151,7 +152,8 @@ export function contextOver({ app, box, tools, caller, refresh, onChange, close 
     }
   };
   const questions = graphQuestions(graph);
-  return {
+  let isClosed = false;
+  const context: Context = {
     revision: () => graph.revision(),
     read: async (path) => (await bytesOf(path)).toString(),
     readBytes: bytesOf,
@@ -176,6 +178,8 @@ export function contextOver({ app, box, tools, caller, refresh, onChange, close 
       memory.relate(entryNamed(from, box), relation, entryNamed(to, box), weight, caller),
     gc: ({ dryRun = false } = {}) => memory.gc({ dryRun }, caller),
     async search(question, { limit = DEFAULT_HITS, scope } = {}) {
+      if (!Number.isInteger(limit) || limit < 1)
+        throw new UserError(`a limit is a whole number from 1, and not ${limit}`);
       const options = { limit, ...(scope === undefined ? {} : { scope }) };
       return (await search.search(parseQuery(question), options)).hits;
     },
@@ -206,6 +210,16 @@ export function contextOver({ app, box, tools, caller, refresh, onChange, close 
       }),
     refresh,
     onChange,
-    close,
+    close() {
+      isClosed = true;
+      return close();
+    },
   };
+  return new Proxy(context, {
+    get(target, name) {
+      if (isClosed && name !== 'close' && Object.hasOwn(target, name))
+        throw new UserError('this context is closed: open another with openContext');
+      return Reflect.get(target, name);
+    },
+  });
 }

@@ -78,3 +78,12 @@ t.test('without one a new one is made and shown', async (t) => {
   const second = kgraphfs(['mcp', '--http', port, '--no-start', ...sample(t)]);
   t.match(second, { status: 1, out: '', err: /cannot be had/ });
 });
+
+t.test('an origin that no browser sends is refused', (t) => {
+  for (const origin of ['localhost:6274', 'null', 'http://localhost:6274/page'])
+    t.match(kgraphfs(['mcp', '--http', '0', '--no-start', '--allow-origin', origin, ...sample(t)]), {
+      status: 2,
+      err: /--allow-origin takes an origin such as http:\/\/localhost:6274/,
+    });
+  t.end();
+});

@@ -142,3 +142,11 @@ t.test("a desktop client's file is the user's own, and nobody else's", async (t)
   t.match(await run('uninstall', '--client', 'claude-desktop', '--json'), { out: /"action": "remove"/ });
   t.notOk(existsSync(join(own, 'Claude')));
 });
+
+t.test('a project that is not there is said so', async (t) => {
+  const { run } = place(t);
+  t.match(await run('install', '--client', 'vscode', '--project', '/nonexistent'), {
+    status: 1,
+    err: /\/nonexistent: there is no such folder \(--project\)/,
+  });
+});

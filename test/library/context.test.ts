@@ -102,6 +102,20 @@ t.test('to close it twice does no more than once', async (t) => {
   await context.close();
 });
 
+t.test('what is asked of a closed context is refused in words', async (t) => {
+  const { context } = await opened(t);
+  await context.close();
+  const closed = { name: 'UserError', message: /this context is closed/ };
+  t.throws(() => context.revision(), closed);
+  t.throws(() => context.navigate('Charge'), closed);
+  await t.rejects(async () => context.read('/docs/README.md'), closed);
+});
+
+t.test('a limit that is none is refused', async (t) => {
+  for (const limit of [0, -1, 1.5, Number.NaN])
+    await t.rejects(shared.context.search('refund', { limit }), { message: /whole number from 1/ });
+});
+
 t.test('contexts and summaries are built', async (t) => {
   const { context } = shared;
   const { text, manifest } = await context.buildContext('How do subscriptions work?', { budgetTokens: 300 });

@@ -1,3 +1,4 @@
+import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -64,6 +65,8 @@ interface Target {
 function targetOf({ client, user = false, project = '.' }: ClientArguments, io: Io): Target {
   if (client === undefined) throw new UserError(`--client is needed: ${CLIENT_NAMES.join(', ')}`, 2);
   const folder = resolve(io.workingFolder(), project);
+  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
+    throw new UserError(`${folder}: there is no such folder (--project)`);
   const { variables } = io.environment;
   const places = { project: folder, home: homedir(), variables, platform: process.platform };
   return { project: folder, client: clientFile(client, user, places), notes: new InstallNotes(variables) };

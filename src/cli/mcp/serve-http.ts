@@ -8,6 +8,7 @@ import { TOOLS } from '../../toolkit/toolkit.ts';
 import { VERSION } from '../../version.ts';
 import { callerContext } from '../caller.ts';
 import { type Io, writeJson } from '../io.ts';
+import { usageError } from '../usage-error.ts';
 import type { ClosableDoor } from './lazy-door.ts';
 
 const DEFAULT_PORT = 7317;
@@ -29,7 +30,7 @@ export async function serveHttpCommand(
   const file = tokenFile === undefined ? undefined : resolve(io.workingFolder(), tokenFile);
   const { token, isNew } = chooseMcpToken(io.environment.variables, file);
   const { caller } = callerContext(io);
-  const origins = allowOrigin.map((origin) => origin.toLowerCase().replace(/\/$/, ''));
+  const origins = allowOrigin.map(originOf);
   // Whoever starts this looks at it now: what is wrong is said here, and not to the first client.
   const project = await door.open();
   const http = await openHttp({
@@ -54,4 +55,11 @@ export async function serveHttpCommand(
   else io.out.write(`serving at ${http.url}\n${isNew ? `token: ${token}\n` : ''}`);
   if (!signal.aborted) await once(signal, 'abort');
   await http.close();
+}
+
+/** As browsers send it. @throws UserError where they never send that, so that it would allow nothing */
+function originOf(given: string): string {
+  const origin = given.toLowerCase().replace(/\/$/, '');
+  if (/^[a-z][a-z0-9+.-]*:\/\/[^/?#\s]+$/.test(origin)) return origin;
+  throw usageError(`--allow-origin takes an origin such as http://localhost:6274, not "${given}"`, 'mcp');
 }
