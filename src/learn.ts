@@ -122,7 +122,7 @@ interface Proposal {
 interface Walked {
   readonly proposed: readonly Proposal[];
   readonly withdrawn: readonly MemoryEntry[];
-  /** Keys of all ways that memory has by now. */
+  /** All ways that memory has by now, as {@link wayOf}. */
   readonly there: readonly string[];
 }
 
@@ -133,7 +133,7 @@ function walkedSince({ memory, graph, workspace }: LearningApp, ledger: Learning
   const waiting = compiled.filter((entry) => !isAccepted(entry));
   const withdrawn = waiting.filter((entry) => !stillLeads(entry, graph));
   const removed = new Set(memory.list({ type: 'fact', removed: true }).map(({ key }) => key));
-  const there = compiled.map(({ key }) => key);
+  const there = compiled.flatMap((entry) => wayOf(entry) ?? []);
   const isDecided = (key: string) => {
     if (ledger.proposed[key] === 'withdrawn') return there.includes(key);
     return ledger.proposed[key] === 'proposed' || there.includes(key) || removed.has(key);
@@ -149,6 +149,12 @@ function walkedSince({ memory, graph, workspace }: LearningApp, ledger: Learning
     .filter(({ key }) => !isDecided(key))
     .slice(0, Math.max(0, MAX_WAITING - (waiting.length - withdrawn.length)));
   return { proposed, withdrawn, there };
+}
+
+/** The key that the way of an entry was proposed by: who accepts it may have given it another name. */
+function wayOf(entry: MemoryEntry): string | undefined {
+  const path = compiledPathOf(entry);
+  return path && compiledPathKey(path);
 }
 
 function stillLeads(entry: MemoryEntry, graph: LearningApp['graph']): boolean {
@@ -185,7 +191,7 @@ function ledgerWith(
   { fresh, past }: Judgements = { fresh: [], past: new Set() },
   walked: Walked | undefined,
 ): LearningLedger {
-  const withdrawn = new Set(walked?.withdrawn.map(({ key }) => key));
+  const withdrawn = new Set(walked?.withdrawn.map(wayOf));
   const proposed = [...(walked?.there ?? []), ...(walked?.proposed ?? []).map(({ key }) => key)];
   const renewed = new Set(fresh.map(({ id }) => id));
   return {

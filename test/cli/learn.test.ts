@@ -116,6 +116,10 @@ t.test('an accepted way is an edge of the graph of memory, and found', async (t)
     (await place.run(['connect', 'Subscription', 'Charge'])).out,
     /Subscription leads to Charge via Invoice +remembered: fact\/way/,
   );
+  t.same((await learn(place)).proposed, []);
+  t.match((await place.run(['learn', 'status'])).out, /, 1 way proposed so far/, 'by whatever name');
+  rmSync(join(place.folder, '.kgraphfs/learning.json'));
+  t.same((await learn(place)).proposed, [], 'also where the ledger is lost');
   const { hits } = (await place.json('search', 'what does a subscription lead to')) as {
     hits: { path: string }[];
   };
