@@ -64,6 +64,20 @@ t.test('what stands for modules is the same for the same, and another once one i
   t.equal(modulesMark(chooseModules(undefined, variables)), '');
 });
 
+t.test('who stops what is mounted only is told how that ends', async (t) => {
+  const cwd = temporaryFolder(t);
+  mkdirSync(join(cwd, 'docs'));
+  const state = stateFolderAt(join(cwd, '.kgraphfs'));
+  prepareStateFolder(state);
+  t.match(await runHere(['stop'], { cwd }), { status: 0, out: 'no daemon runs\n' });
+  const docs = docsText(oneFolder(join(cwd, 'docs')));
+  t.teardown(registerDaemon(state, { mountpoint: '/home/you/ctx', docs }));
+  t.match(await runHere(['stop'], { cwd }), {
+    status: 0,
+    out: 'no daemon runs but that of the mount at /home/you/ctx; it ends with kgraphfs unmount, or stop --all\n',
+  });
+});
+
 t.test('a changed list of docs is told, and refused where the index would be changed', async (t) => {
   const cwd = await served(t);
   mkdirSync(join(cwd, 'more'));

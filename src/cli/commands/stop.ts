@@ -1,3 +1,4 @@
+import { printable } from '../../core/printable.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { findServedPlace } from '../project.ts';
@@ -25,15 +26,24 @@ export const stop = defineCommand({
     const { state } = await findServedPlace(args, io);
     const force = args.force ?? false;
     const ended: number[] = [];
+    const mounts: string[] = [];
     for (const daemon of liveDaemons(state)) {
       if (daemon.mountpoint === null) await endDaemon(daemon, force);
       else if (args.all) await unmountAndWait(daemon.mountpoint, force);
-      else continue;
+      else {
+        mounts.push(daemon.mountpoint);
+        continue;
+      }
       ended.push(daemon.pid);
     }
     if (args.json) writeJson(io.out, { state: 'stopped', pids: ended });
-    else if (ended.length === 0) io.out.write('no daemon runs\n');
+    else if (ended.length === 0) io.out.write(`${nothingEnded(mounts)}\n`);
     else io.out.write(`stopped, pid ${ended.join(', ')}\n`);
     return 0;
   },
 });
+
+function nothingEnded([mount]: readonly string[]): string {
+  if (mount === undefined) return 'no daemon runs';
+  return `no daemon runs but that of the mount at ${printable(mount)}; it ends with kgraphfs unmount, or stop --all`;
+}
