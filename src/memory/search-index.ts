@@ -140,6 +140,14 @@ export class MemorySearchIndex {
     if (source === undefined) return;
     unlinkSequence(this.#search, source);
     sources.removeFile(place);
+    const parsed = parsePlace(place);
+    if (parsed === undefined) return;
+    const id = Number.parseInt(source.stamp, 10);
+    this.#link({ id, type: parsed.type, ...splitKey(parsed.key) });
+  }
+
+  #link(entry: Omit<SearchableEntry, 'version'>): void {
+    linkSequence({ search: this.#search, searchable: this.#tables.searchable }, entry);
   }
 
   #put(place: MemoryPlace, row: MemoryRow): void {
@@ -161,7 +169,7 @@ export class MemorySearchIndex {
       dateMs: saidMs(row),
     });
     passages.replace(id, passagesOfEntry(place, content.toString(), tags));
-    linkSequence(this.#search, id, place);
+    this.#link(row);
   }
 }
 

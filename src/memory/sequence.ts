@@ -1,20 +1,37 @@
 /** Entries that follow one another, as the turns of a conversation do: what was said just before and after tells what an entry is about. */
 import type { MemoryPlace } from '../core/memory-entry.ts';
+import type { MadeIn, MemorySearchableTable, SearchableEntry } from '../store/memory-searchable.ts';
 import type { FoundPassage } from '../store/passages.ts';
 import type { SearchStore } from '../store/search-store.ts';
 import type { SourceRow } from '../store/sources.ts';
-import { joinKey, placeText, splitKey } from './places.ts';
+import { joinKey, placeOfRow, placeText, splitKey } from './places.ts';
 
 /** The last number in a name. */
 const NUMBERED = /^(?<start>.*?)(?<number>\d{1,15})(?<end>\D*)$/;
 
-/** Says what stands before and after each passage of an entry, and tells those. */
-export function linkSequence(search: SearchStore, id: number, place: MemoryPlace): void {
-  const { passages } = search;
-  const own = passages.ofSource(id);
+/** What is searched, and which entries there are. */
+export interface Sequenced {
+  readonly search: SearchStore;
+  readonly searchable: Pick<MemorySearchableTable, 'near'>;
+}
+
+/**
+ * Says what stands before and after the passages of an entry that came, changed or went, and of those made just before and after it. The
+ * outcome follows from what there is alone, in whatever order it came here.
+ */
+export function linkSequence(sequenced: Sequenced, entry: Omit<SearchableEntry, 'version'>): void {
+  const { before, after } = sequenced.searchable.near(entry);
+  for (const one of [before, entry, after]) if (one !== undefined) linkEntry(sequenced, one);
+}
+
+function linkEntry(sequenced: Sequenced, entry: Omit<SearchableEntry, 'version'>): void {
+  const { passages, sources } = sequenced.search;
+  const place = placeOfRow(entry);
+  const source = sources.file(placeText(place));
+  const own = source === undefined ? [] : passages.ofSource(source.id);
   const [first, last] = [own[0], own.at(-1)];
   if (first === undefined || last === undefined || !isInSequence(place, own)) return;
-  const { before, after } = siblingsOf(search, id, place);
+  const { before, after } = siblingsOf(sequenced, entry, place);
   const previous = before === undefined ? undefined : passages.ofSource(before.id).at(-1);
   const [next] = after === undefined ? [] : passages.ofSource(after.id);
   own.forEach((passage, index) => {
@@ -45,10 +62,10 @@ function isInSequence({ type, key }: MemoryPlace, passages: readonly FoundPassag
   return passages.some(({ headings }) => headings !== '');
 }
 
-/** By the number in its name; a turn without one follows what was made before it in the same folder. */
+/** By the number in its name; a turn without one follows the turn without one that was made before it in the same folder. */
 function siblingsOf(
-  search: SearchStore,
-  id: number,
+  { search, searchable }: Sequenced,
+  entry: MadeIn,
   { type, key }: MemoryPlace,
 ): { readonly before: SourceRow | undefined; readonly after: SourceRow | undefined } {
   const { folder, name } = splitKey(key);
@@ -69,10 +86,12 @@ function siblingsOf(
     };
     return { before: beside(-1), after: beside(1) };
   }
-  const near = search.sources.near(id, placeText({ type, key: folder === '' ? '' : `${folder}/` }));
-  const follows = (source: SourceRow | undefined) =>
-    source !== undefined && search.passages.ofSource(source.id).some(({ headings }) => headings !== '')
-      ? source
-      : undefined;
-  return { before: follows(near.before), after: follows(near.after) };
+  const near = searchable.near(entry);
+  const turn = (other: SearchableEntry | undefined): SourceRow | undefined => {
+    if (other === undefined || NUMBERED.test(other.name)) return undefined;
+    const found = search.sources.file(placeText(placeOfRow(other)));
+    if (found === undefined) return undefined;
+    return search.passages.ofSource(found.id).some(({ headings }) => headings !== '') ? found : undefined;
+  };
+  return { before: turn(near.before), after: turn(near.after) };
 }

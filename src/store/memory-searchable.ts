@@ -12,6 +12,9 @@ export interface SearchableEntry {
   readonly version: number;
 }
 
+/** Where and, by its number, when an entry was made. */
+export type MadeIn = Pick<SearchableEntry, 'id' | 'type' | 'folder'>;
+
 /** How an entry stands now that may be found by its place. */
 export interface EntryStanding {
   readonly id: number;
@@ -20,10 +23,15 @@ export interface EntryStanding {
   readonly supersededBy: string | null;
 }
 
+/** So many entries are looked at for the one before. */
+const NEAR = 16;
+
 /** Which entries may be found: those that are text, remembered, and not superseded unless that is asked for. */
 export class MemorySearchableTable {
   readonly #all: PreparedStatement<[], SearchableEntry>;
   readonly #at: PreparedStatement<[string, string, string], SearchableEntry>;
+  readonly #before: PreparedStatement<[MadeIn & { near: number }], SearchableEntry>;
+  readonly #after: PreparedStatement<[MadeIn & { near: number }], SearchableEntry>;
   readonly #standing: PreparedStatement<
     [{ nowMs: number; type: string; folder: string; name: string }],
     EntryStanding
@@ -35,6 +43,13 @@ export class MemorySearchableTable {
       WHERE e.removed_ms IS NULL AND e.is_temporary = 0`;
     this.#all = database.prepare(`${searchable} ORDER BY e.id`);
     this.#at = database.prepare(`${searchable} AND type = ? AND folder = ? AND name = ?`);
+    const isBeside = 'type = @type AND folder = @folder';
+    this.#before = database.prepare(
+      `${searchable} AND e.id < @id AND e.id >= @id - @near AND ${isBeside} ORDER BY e.id DESC LIMIT 1`,
+    );
+    this.#after = database.prepare(
+      `${searchable} AND e.id > @id AND e.id <= @id + @near AND ${isBeside} ORDER BY e.id LIMIT 1`,
+    );
     this.#standing = database.prepare(`
       SELECT e.id AS id, version, ${SUPERSEDED_BY} AS supersededBy FROM memory_entries e
       WHERE type = @type AND folder = @folder AND name = @name AND ${isRemembered('e')}`);
@@ -54,6 +69,15 @@ export class MemorySearchableTable {
   /** As `all`. */
   at(type: string, folder: string, name: string): SearchableEntry | undefined {
     return this.#at.get(type, folder, name);
+  }
+
+  /** What was made just before an entry and just after it in the same folder, if that is not far away. */
+  near({ id, type, folder }: MadeIn): {
+    readonly before: SearchableEntry | undefined;
+    readonly after: SearchableEntry | undefined;
+  } {
+    const beside = { id, type, folder, near: NEAR };
+    return { before: this.#before.get(beside), after: this.#after.get(beside) };
   }
 
   /** Undefined for what is not remembered. */

@@ -34,15 +34,6 @@ const INSERT = `INSERT INTO sources (kind, path, stamp, sha256, version, title, 
   VALUES (@kind, @path, @stamp, @sha256, @version, @title, @type, @tags, @modifiedMs, @dateMs)`;
 const STATE = 'path, kind, stamp, sha256, version';
 
-/** So many sources are looked at for the one before. */
-const NEAR = 16;
-
-interface SourceOrder {
-  readonly id: number;
-  readonly folder: string;
-  readonly within: number;
-}
-
 export const SOURCE_TABLE = `
   CREATE TABLE sources (
     id INTEGER PRIMARY KEY,
@@ -69,8 +60,6 @@ export class SourceTable {
   readonly #states: PreparedStatement<[], SourceState>;
   readonly #statesWithin: PreparedStatement<[string, string, string], SourceState>;
   readonly #newest: PreparedStatement<[], number | null>;
-  readonly #before: PreparedStatement<[SourceOrder], SourceRow>;
-  readonly #after: PreparedStatement<[SourceOrder], SourceRow>;
   readonly #nodeKeys: PreparedStatement<[], string>;
   readonly #counts: PreparedStatement<[], { kind: SourceKind; total: number }>;
   readonly #add: PreparedStatement<[Omit<SourceRow, 'id'>]>;
@@ -89,13 +78,6 @@ export class SourceTable {
       `SELECT ${STATE} FROM sources WHERE (path = ? OR (path > ? AND path < ?)) AND kind <> 'node'`,
     );
     this.#newest = database.prepare<[], number | null>('SELECT max(modified_ms) FROM sources').pluck();
-    const isIn = `substr(path, 1, length(@folder)) = @folder AND instr(substr(path, length(@folder) + 1), '/') = 0`;
-    this.#before = database.prepare(
-      `SELECT ${COLUMNS} FROM sources WHERE id < @id AND id >= @id - @within AND ${isIn} ORDER BY id DESC LIMIT 1`,
-    );
-    this.#after = database.prepare(
-      `SELECT ${COLUMNS} FROM sources WHERE id > @id AND id <= @id + @within AND ${isIn} ORDER BY id LIMIT 1`,
-    );
     this.#nodeKeys = database
       .prepare<[], string>("SELECT path FROM sources WHERE (kind = 'node') = 1")
       .pluck();
@@ -144,15 +126,6 @@ export class SourceTable {
   /** The latest time of any: milliseconds since 1970, 0 where there is none. */
   newestMs(): number {
     return this.#newest.get() ?? 0;
-  }
-
-  /** What was put in just before a source and just after it in the same folder, if that is not far away. @param folder with a slash at its end */
-  near(
-    id: number,
-    folder: string,
-  ): { readonly before: SourceRow | undefined; readonly after: SourceRow | undefined } {
-    const order = { id, folder, within: NEAR };
-    return { before: this.#before.get(order), after: this.#after.get(order) };
   }
 
   countsByKind(): ReadonlyMap<SourceKind, number> {

@@ -171,6 +171,28 @@ t.test(
   },
 );
 
+t.test('turns without numbers follow one another as they were made, whatever became of others', async (t) => {
+  const it = indexed(t);
+  const chain = () => {
+    it.index.catchUp();
+    return contents(it.search).map(({ path, passages }) => [path, passages[0]?.before, passages[0]?.after]);
+  };
+  for (const key of ['ana', 'bob', 'eve']) add(it, 'fact', key, `${key}: hello`);
+  t.same(chain(), [
+    ['fact/ana', undefined, 'fact/bob'],
+    ['fact/bob', 'fact/ana', 'fact/eve'],
+    ['fact/eve', 'fact/bob', undefined],
+  ]);
+  it.files.rename(fact('bob'), fact('zoe'), CONTEXT);
+  t.same(chain()[2], ['fact/zoe', 'fact/ana', 'fact/eve'], 'under another name it stands where it stood');
+  it.files.remove(fact('zoe'), CONTEXT);
+  t.same(chain(), [
+    ['fact/ana', undefined, 'fact/eve'],
+    ['fact/eve', 'fact/ana', undefined],
+  ]);
+  t.same(contents(it.search), contents(anew(t, it)));
+});
+
 t.test('however it was brought up to date, it holds what one made anew holds', async (t) => {
   const step = fc.record({
     key: fc.constantFrom('a', 'b', 'talk/1', 'talk/2', 'talk/3'),
