@@ -61,8 +61,8 @@ t.test('names of docs roots are plain and unique, and each folder is named once'
   t.match(wrong(['a', { name: 'x/y', path: 'b' }]), /"x\/y" cannot be the name/);
   t.match(wrong(['a', 'missing']), /missing: there is no such folder \(docs in the config file\)/);
   t.match(wrong([]), /docs: /);
-  t.match(wrong(['a', 5]), /docs: a folder, or a list/);
-  t.match(wrong([{ path: 'a' }]), /docs: a folder, or a list/);
+  t.match(wrong(['a', 5]), /docs\.1: a folder, or a list/);
+  t.match(wrong([{ path: 'a' }]), /docs\.0\.name: it is missing/);
 });
 
 t.test(
