@@ -11,6 +11,8 @@ interface Block {
   readonly body: string;
   /** Line ends that were put before it. */
   readonly gap: number;
+  /** Those of its marks, and of the gap. */
+  readonly lineEnd: string;
   readonly hasMadeFile: boolean;
   readonly isEdited: boolean;
 }
@@ -100,6 +102,7 @@ function findBlocks(text: string): Block[] {
       end: end.index + end[0].length,
       body,
       gap: Number(marks.get('gap') ?? 0),
+      lineEnd: begin[2] ?? '\n',
       hasMadeFile: marks.get('made') === 'file',
       isEdited: marks.get('check') !== hashOf(body),
     });
@@ -112,10 +115,11 @@ function pairOf(pair: string): [string, string] {
   return [name, value];
 }
 
-function without(text: string, { start, end, gap }: Block): string {
+function without(text: string, { start, end, gap, lineEnd }: Block): string {
   let from = start;
   for (let left = gap; left > 0 && text[from - 1] === '\n'; left -= 1) {
-    from -= text[from - 2] === '\r' ? 2 : 1;
+    // A carriage return before line feeds may have been the last of the text before.
+    from -= lineEnd === '\r\n' && text[from - 2] === '\r' ? 2 : 1;
   }
   return text.slice(0, from) + text.slice(end);
 }

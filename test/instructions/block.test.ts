@@ -20,6 +20,7 @@ t.test('what was there before is there again, whatever it was', async (t) => {
       t.equal(withoutBlocks(withBlock(installed, 'Now there.\n')), text);
     }),
   );
+  t.equal(withoutBlocks(withBlock('a\r', BODY)), 'a\r', 'a carriage return is no line end');
   t.equal(withoutBlocks(withBlock(undefined, BODY)), undefined, 'a file that was made goes');
   t.equal(withoutBlocks(`${withBlock(undefined, BODY)}More\n`), 'More\n', 'unless somebody wrote into it');
 });
