@@ -57,8 +57,14 @@ async function builtIn(name: BuiltInName): Promise<object> {
 async function ownCode({ file, trusted }: Extract<ModuleCode, { readonly kind: 'file' }>): Promise<object> {
   requireReadable(file);
   if (trusted !== undefined) requireTrusted(file, trusted);
-  const code: object = await import(pathToFileURL(file).href);
-  return code;
+  try {
+    const code: object = await import(pathToFileURL(file).href);
+    return code;
+  } catch (error) {
+    if (!(error instanceof SyntaxError)) throw error;
+    // Node does not say where, but to who runs the file by itself.
+    throw new Error(`${error.message}; where, is shown by: node ${file}`, { cause: error });
+  }
 }
 
 function requireReadable(file: string): void {
