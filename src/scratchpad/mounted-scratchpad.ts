@@ -83,8 +83,8 @@ async function scratchpadOf(mount: LiveMount, path: SubPath): Promise<FileHandle
     const root = await open(mount.mountpoint, FOLDER_FLAGS);
     try {
       const status = await open(within(root, '.kgraphfs/status.json'), constants.O_RDONLY);
-      const shown: unknown = JSON.parse(await status.readFile('utf8').finally(() => status.close()));
-      if (Object(shown).session !== mount.session) throw unreachable(mount, path);
+      const text = await status.readFile('utf8').finally(() => status.close());
+      if (!isOfSession(JSON.parse(text), mount.session)) throw unreachable(mount, path);
     } catch (error) {
       await root.close();
       throw error;
@@ -93,6 +93,11 @@ async function scratchpadOf(mount: LiveMount, path: SubPath): Promise<FileHandle
   } catch (error) {
     throw unreachable(mount, path, error);
   }
+}
+
+/** @param status what a mount says of itself */
+function isOfSession(status: unknown, session: string): boolean {
+  return typeof status === 'object' && status !== null && 'session' in status && status.session === session;
 }
 
 /** Closes the folder it was given. @throws the system's error, ENOTDIR or ELOOP for a link */

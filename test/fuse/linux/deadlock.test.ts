@@ -6,6 +6,7 @@ import t from 'tap';
 import type { MountOptions } from '../../../src/fuse/driver.ts';
 import { Place } from '../../durability/place.ts';
 import type { Teardown } from '../../support/temporary.ts';
+import { within } from '../../support/within.ts';
 import { Daemon, MAP, newMountPoint, shell } from '../daemon.ts';
 import { needsFuse } from '../fuse-available.ts';
 
@@ -34,15 +35,7 @@ function put(daemon: Daemon, path: string, text: string): Promise<unknown> {
   return daemon.tell({ do: 'put', path, text, modifiedMs: clockMs });
 }
 
-/** @throws where it takes longer than a few seconds */
-async function soon<T>(action: Promise<T>): Promise<T> {
-  const limit = new AbortController();
-  const late = delay(SOON_MS, undefined, { signal: limit.signal }).then(() => {
-    throw new Error(`not done within ${SOON_MS} ms`);
-  });
-  late.catch(() => {});
-  return Promise.race([action, late]).finally(() => limit.abort());
-}
+const soon = <T>(action: Promise<T>): Promise<T> => within(SOON_MS, action);
 
 /** Waits until so many requests wait for their answers. */
 async function isPending(daemon: Daemon, count: number): Promise<void> {

@@ -1,5 +1,6 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
+import { within } from '../../support/within.ts';
 import { Daemon, newMountPoint, shell } from '../daemon.ts';
 import { needsFuse } from '../fuse-available.ts';
 
@@ -9,14 +10,7 @@ const SOON_MS = 10_000;
 const FINDS_OUT_WITHIN_MS = 1500;
 const FIRST_MS = 1_600_000_000_000;
 
-async function soon<T>(action: Promise<T>): Promise<T> {
-  const limit = new AbortController();
-  const late = delay(SOON_MS, undefined, { signal: limit.signal }).then(() => {
-    throw new Error(`not done within ${SOON_MS} ms`);
-  });
-  late.catch(() => {});
-  return Promise.race([action, late]).finally(() => limit.abort());
-}
+const soon = <T>(action: Promise<T>): Promise<T> => within(SOON_MS, action);
 
 async function isPending(daemon: Daemon): Promise<void> {
   for (;;) {
