@@ -80,7 +80,9 @@ class PatientTransport implements Transport {
 
   /** One after the other: each that the output cannot take yet would wait for it with a listener of its own. */
   async send(message: JSONRPCMessage): Promise<void> {
-    this.#sent = this.#sent.then(() => this.#inner.send(message));
+    const send = (): Promise<void> => this.#inner.send(message);
+    // One that fails is its sender's, and keeps nobody behind it from being sent.
+    this.#sent = this.#sent.then(send, send);
     await this.#sent;
     if ('id' in message && !('method' in message) && message.id !== undefined) {
       this.#asked.delete(message.id);
