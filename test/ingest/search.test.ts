@@ -5,7 +5,13 @@ import t from 'tap';
 import { oneFolder } from '../../src/core/docs-selection.ts';
 import { updateIndex } from '../../src/ingest/indexer.ts';
 import { openSearchReader } from '../../src/store/search-reader.ts';
-import { openSearchStore, openSearchStoreAnew, type SearchStore } from '../../src/store/search-store.ts';
+import {
+  figuresOf,
+  openSearchStore,
+  openSearchStoreAnew,
+  rememberedFigures,
+  type SearchStore,
+} from '../../src/store/search-store.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 
@@ -103,6 +109,21 @@ t.test('a document is found by its sections, with lines, headings, tags and date
     { line: 9, endLine: 15, headings: 'Create a charge', headingTerms: 'creat charg' },
   ]);
   t.ok(found(search, 'amount').includes('charges.md'));
+});
+
+t.test('figures that are remembered are those of now', async (t) => {
+  const { file, search, update, put } = project(t, { 'a.md': CHARGE });
+  await update();
+  const reader = openSearchReader(file);
+  t.teardown(() => reader.close());
+  const figures = rememberedFigures(reader);
+  const first = figures();
+  t.strictSame(first, figuresOf(search));
+  t.equal(figures(), first, 'nothing is counted where nobody wrote');
+  put('b.md', CHARGE);
+  await update();
+  t.not(figures(), first);
+  t.strictSame(figures(), figuresOf(search));
 });
 
 t.test('other text is found too, and is no document of the graph; binary files are not', async (t) => {

@@ -9,7 +9,7 @@ const PAGES = {
 t.test('what makes search quick is no question, and changes no answer', async (t) => {
   const cold = await searched(t, PAGES);
   const warm = await searched(t, PAGES);
-  for (const step of warm.app.search.warmUps()) await step();
+  await all(warm.app.search.warmUps());
   t.equal(warm.app.search.figures().questions, 0);
   const question = 'Who takes the amount of a refund?';
   const scores = async ({ ask }: typeof warm) => (await ask(question)).hits.map(({ score }) => score);
@@ -19,7 +19,7 @@ t.test('what makes search quick is no question, and changes no answer', async (t
 
 t.test('search is made quick where there is nothing to be found, too', async (t) => {
   const { app } = await searched(t, {});
-  for (const step of app.search.warmUps()) await step();
+  await all(app.search.warmUps());
   t.equal(app.search.figures().questions, 0);
 });
 
@@ -47,3 +47,7 @@ t.test('what must stand in a hit is looked for without snippets, too', async (t)
     ['/docs/disputes.md'],
   );
 });
+
+async function all(steps: Iterator<unknown>): Promise<void> {
+  for (let step = steps.next(); step.done !== true; step = steps.next()) await step.value;
+}

@@ -1,32 +1,14 @@
 import { closeSync, openSync } from 'node:fs';
 import { UserError } from '../../core/errors.ts';
-import { folderInfo } from '../../core/node-info.ts';
 import type { VfsPath } from '../../core/paths.ts';
 import type { Vfs } from '../../vfs/vfs.ts';
 import type { MountEnd, Mounted, MountFigures, MountOptions } from '../driver.ts';
 import type { BugReporter } from '../errno.ts';
 import { mountAt, mountedPoints } from '../mounted-points.ts';
-import { RecentFiles } from '../recent-files.ts';
 import { unmountPoint } from '../unmount.ts';
-import { BackingFiles } from './backing-files.ts';
-import { Callers } from './callers.ts';
-import { Handles } from './handles.ts';
-import { KernelNotices } from './kernel-notices.ts';
-import { NodeTable } from './node-table.ts';
 import { readFarAhead } from './read-ahead.ts';
-import { SentBack } from './sent-back.ts';
-import { serveAttributes } from './serve-attributes.ts';
-import { serveChanges } from './serve-changes.ts';
-import { serveFiles } from './serve-files.ts';
-import { serveFolders } from './serve-folders.ts';
-import { serveInit } from './serve-init.ts';
-import { serveNames } from './serve-names.ts';
-import { serveOpens } from './serve-opens.ts';
-import { serveUnseenOpens } from './serve-unseen-opens.ts';
-import type { Served } from './served.ts';
-import { Session } from './session.ts';
-import { SlowLocks } from './slow-locks.ts';
-import { TreeChanges } from './tree-changes.ts';
+import { rehearsal } from './rehearsal.ts';
+import { openServing, type Serving } from './serving.ts';
 
 const FIRST_REQUEST_WITHIN_MS = 10_000;
 /** Where others mount and unmount all the time, one look is for all that did so. */
@@ -41,12 +23,8 @@ export class LinuxMount implements Mounted {
   /** Tells when something is mounted or unmounted. */
   readonly #mounts = openSync('/proc/self/mountinfo', 'r');
   readonly #report: BugReporter;
-  readonly #nodes: NodeTable;
-  readonly #handles = new Handles();
-  readonly #notices: KernelNotices;
-  readonly #changes: TreeChanges;
-  readonly #recent: RecentFiles;
-  readonly #session: Session;
+  readonly #serving: Serving;
+  readonly #rehearse: (tree: Vfs) => Iterator<unknown>;
   #mountId: number | undefined;
   #watch: NodeJS.Timeout | undefined;
   #lookTimer: NodeJS.Timeout | undefined;
@@ -65,45 +43,15 @@ export class LinuxMount implements Mounted {
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve;
     });
-    const locks = new SlowLocks();
-    this.#nodes = new NodeTable(folderInfo(0n));
-    this.#notices = new KernelNotices(descriptor, locks, report);
-    this.#changes = new TreeChanges(vfs, this.#nodes, this.#notices, report);
-    this.#recent = new RecentFiles((path, context) => vfs.open(path, context));
-    const backings = new BackingFiles(descriptor);
-    const served: Served = {
+    this.#serving = openServing({
       vfs,
-      nodes: this.#nodes,
-      handles: this.#handles,
-      options,
-      kernel: this.#notices,
-      sentBack: new SentBack(),
-      backings,
-      output: () => this.#session.output,
-      keepOutput: () => this.#session.keepOutput(),
-      generation: () => this.#changes.generation,
-    };
-    this.#session = new Session({
       descriptor,
-      callers: new Callers(),
-      locks,
-      deadlineMs: options.deadlineMs,
+      options,
       report,
+      asked: () => this.#resolveAsked(),
       mounts: { descriptor: this.#mounts, changed: () => this.#lookSoon() },
-      handlers: {
-        ...serveInit(options, ({ passesThrough }) => {
-          if (passesThrough) backings.turnOn();
-          this.#resolveAsked();
-        }),
-        ...serveNames(served),
-        ...serveAttributes(served),
-        ...serveFolders(served, report),
-        ...serveFiles(served),
-        ...serveChanges(served),
-        ...serveOpens(served),
-        ...(options.seeOpens ? {} : serveUnseenOpens(served, this.#recent)),
-      },
     });
+    this.#rehearse = (tree) => rehearsal(tree, options, report);
   }
 
   /** @throws UserError where the kernel does not begin to ask */
@@ -111,7 +59,7 @@ export class LinuxMount implements Mounted {
     const asked = new Promise<void>((resolve) => {
       this.#resolveAsked = resolve;
     });
-    void this.#session
+    void this.#serving.session
       .run()
       .catch((error: unknown) => this.#report(error, 'serving'))
       .then(() => this.#lookAtEnd());
@@ -130,17 +78,22 @@ export class LinuxMount implements Mounted {
 
   invalidate(paths: readonly VfsPath[]): Promise<void> {
     if (paths.length === 0) return Promise.resolve();
-    this.#recent.change(paths);
-    return this.#changes.changed(paths);
+    this.#serving.recent.change(paths);
+    return this.#serving.changes.changed(paths);
+  }
+
+  rehearsal(tree: Vfs): Iterator<unknown> {
+    return this.#rehearse(tree);
   }
 
   figures(): MountFigures {
+    const { session, nodes, handles, notices } = this.#serving;
     return {
-      ...this.#session.figures(),
+      ...session.figures(),
       threads: 1,
-      nodes: this.#nodes.size,
-      handles: this.#handles.size,
-      notices: this.#notices.sent,
+      nodes: nodes.size,
+      handles: handles.size,
+      notices: notices.sent,
     };
   }
 
@@ -163,8 +116,8 @@ export class LinuxMount implements Mounted {
 
   /** The connection is gone: by an unmount, or it was aborted and leaves a dead mount behind. */
   async #lookAtEnd(): Promise<void> {
-    await this.#notices.close();
-    this.#handles.releaseAll();
+    await this.#serving.notices.close();
+    this.#serving.handles.releaseAll();
     closeSync(this.#descriptor);
     closeSync(this.#mounts);
     if (this.#unmounting === undefined) await this.#look(true);

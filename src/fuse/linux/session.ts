@@ -95,12 +95,12 @@ export class Session {
         await this.#serveBurst();
       }
     } finally {
-      this.#end();
+      this.end();
     }
   }
 
-  /** Nobody waits for answers any more, and the descriptor may soon be another's. */
-  #end(): void {
+  /** Nobody waits for answers any more, and the descriptor may soon be another's: nothing is written from now on. */
+  end(): void {
     this.#life.isOver = true;
     for (const { deadline, abort, release } of this.#pending.values()) {
       clearTimeout(deadline);
@@ -152,14 +152,15 @@ export class Session {
     const { descriptor } = this.#options;
     const sizeBytes = readNow(descriptor, this.#in, this.#in.length);
     if (sizeBytes > 0) {
-      this.#serve(this.#in.subarray(0, sizeBytes));
+      this.serve(this.#in.subarray(0, sizeBytes));
       return true;
     }
     if (sizeBytes === 0) this.#life.isOver = true;
     return false;
   }
 
-  #serve(message: Buffer): void {
+  /** Serves one request. It is answered at once, or later where its handler answers with a promise. */
+  serve(message: Buffer): void {
     this.#requests += 1;
     const request = this.#decode(message);
     if (request === undefined) return;

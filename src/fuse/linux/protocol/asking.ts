@@ -1,0 +1,59 @@
+import { OPCODE } from './opcodes.ts';
+
+/** Requests as the kernel words them: the structures `fuse_…_in` of fuse_kernel.h, version 7.31 and later. No I/O. Nobody stands behind them. */
+
+const HEADER_BYTES = 40;
+const OPEN_BYTES = 8;
+const READ_BYTES = 40;
+const RELEASE_BYTES = 24;
+
+/** LOOKUP. */
+export function askForName(folderId: number, name: string): Buffer {
+  const body = Buffer.from(`${name}\0`);
+  return request(OPCODE.lookup, folderId, body);
+}
+
+/** OPEN, to read. */
+export function askToOpen(nodeId: number): Buffer {
+  return request(OPCODE.open, nodeId, Buffer.alloc(OPEN_BYTES));
+}
+
+/** RELEASE. */
+export function askToRelease(nodeId: number, handle: number): Buffer {
+  return request(OPCODE.release, nodeId, ofHandle(handle, RELEASE_BYTES));
+}
+
+/** OPENDIR. */
+export function askToOpenFolder(nodeId: number): Buffer {
+  return request(OPCODE.opendir, nodeId, Buffer.alloc(OPEN_BYTES));
+}
+
+/** READDIRPLUS. @param position what was listed last said of itself; 0 for the first */
+export function askForNames(nodeId: number, handle: number, position: number, sizeBytes: number): Buffer {
+  const body = ofHandle(handle, READ_BYTES);
+  body.writeUInt32LE(position, 8);
+  body.writeUInt32LE(sizeBytes, 16);
+  return request(OPCODE.readdirplus, nodeId, body);
+}
+
+/** RELEASEDIR. */
+export function askToReleaseFolder(nodeId: number, handle: number): Buffer {
+  return request(OPCODE.releasedir, nodeId, ofHandle(handle, RELEASE_BYTES));
+}
+
+/** @param handle below 2^32 */
+function ofHandle(handle: number, bodyBytes: number): Buffer {
+  const body = Buffer.alloc(bodyBytes);
+  body.writeUInt32LE(handle, 0);
+  return body;
+}
+
+/** @param nodeId below 2^32 */
+function request(opcode: number, nodeId: number, body: Buffer): Buffer {
+  const message = Buffer.alloc(HEADER_BYTES + body.length);
+  message.writeUInt32LE(message.length, 0);
+  message.writeUInt32LE(opcode, 4);
+  message.writeUInt32LE(nodeId, 16);
+  body.copy(message, HEADER_BYTES);
+  return message;
+}

@@ -1,0 +1,88 @@
+import { folderInfo } from '../../core/node-info.ts';
+import type { Vfs } from '../../vfs/vfs.ts';
+import type { MountOptions } from '../driver.ts';
+import type { BugReporter } from '../errno.ts';
+import { RecentFiles } from '../recent-files.ts';
+import { BackingFiles } from './backing-files.ts';
+import { Callers } from './callers.ts';
+import { Handles } from './handles.ts';
+import { KernelNotices } from './kernel-notices.ts';
+import { NodeTable } from './node-table.ts';
+import { SentBack } from './sent-back.ts';
+import { serveAttributes } from './serve-attributes.ts';
+import { serveChanges } from './serve-changes.ts';
+import { serveFiles } from './serve-files.ts';
+import { serveFolders } from './serve-folders.ts';
+import { serveInit } from './serve-init.ts';
+import { serveNames } from './serve-names.ts';
+import { serveOpens } from './serve-opens.ts';
+import { serveUnseenOpens } from './serve-unseen-opens.ts';
+import type { Served } from './served.ts';
+import { Session, type SessionOptions } from './session.ts';
+import { SlowLocks } from './slow-locks.ts';
+import { TreeChanges } from './tree-changes.ts';
+
+/** All that stands between a descriptor and the tree. */
+export interface Serving {
+  readonly session: Session;
+  readonly nodes: NodeTable;
+  readonly handles: Handles;
+  readonly notices: KernelNotices;
+  readonly changes: TreeChanges;
+  readonly recent: RecentFiles;
+}
+
+export interface ServingOptions extends Pick<SessionOptions, 'mounts'> {
+  readonly vfs: Vfs;
+  /** Of /dev/fuse, non-blocking. */
+  readonly descriptor: number;
+  readonly options: MountOptions;
+  readonly report: BugReporter;
+  /** Called when the kernel has begun to ask. */
+  readonly asked: () => void;
+}
+
+/** Puts a session together with what its operations work on. Nothing is served yet. */
+export function openServing({ vfs, descriptor, options, report, asked, mounts }: ServingOptions): Serving {
+  const locks = new SlowLocks();
+  const nodes = new NodeTable(folderInfo(0n));
+  const handles = new Handles();
+  const notices = new KernelNotices(descriptor, locks, report);
+  const changes = new TreeChanges(vfs, nodes, notices, report);
+  const recent = new RecentFiles((path, context) => vfs.open(path, context));
+  const backings = new BackingFiles(descriptor);
+  const served: Served = {
+    vfs,
+    nodes,
+    handles,
+    options,
+    kernel: notices,
+    sentBack: new SentBack(),
+    backings,
+    output: () => session.output,
+    keepOutput: () => session.keepOutput(),
+    generation: () => changes.generation,
+  };
+  const session = new Session({
+    descriptor,
+    callers: new Callers(),
+    locks,
+    deadlineMs: options.deadlineMs,
+    report,
+    ...(mounts === undefined ? {} : { mounts }),
+    handlers: {
+      ...serveInit(options, ({ passesThrough }) => {
+        if (passesThrough) backings.turnOn();
+        asked();
+      }),
+      ...serveNames(served),
+      ...serveAttributes(served),
+      ...serveFolders(served, report),
+      ...serveFiles(served),
+      ...serveChanges(served),
+      ...serveOpens(served),
+      ...(options.seeOpens ? {} : serveUnseenOpens(served, recent)),
+    },
+  });
+  return { session, nodes, handles, notices, changes, recent };
+}

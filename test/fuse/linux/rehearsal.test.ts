@@ -1,0 +1,92 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import t from 'tap';
+import { parsePath, type VfsPath } from '../../../src/core/paths.ts';
+import type { Awaitable, OpenFile } from '../../../src/core/resolver.ts';
+import { DEFAULT_MOUNT_OPTIONS } from '../../../src/fuse/driver.ts';
+import { rehearsal } from '../../../src/fuse/linux/rehearsal.ts';
+import { within } from '../../support/within.ts';
+import { FakeTree } from './fake-tree.ts';
+
+/** Counts what is open. */
+class CountingTree extends FakeTree {
+  readonly opened = new Map<VfsPath, number>();
+  held = 0;
+  /** How long each open(2) takes; undefined for those that are answered at once. */
+  openMs: number | undefined;
+
+  override open(path: VfsPath): Awaitable<OpenFile> {
+    this.opened.set(path, (this.opened.get(path) ?? 0) + 1);
+    this.held += 1;
+    const close = () => {
+      this.held -= 1;
+    };
+    const file = { sizeBytes: 10, version: 'a', read: () => 10, close };
+    return this.openMs === undefined ? file : delay(this.openMs, file);
+  }
+}
+
+function treeOf(...files: readonly string[]): CountingTree {
+  const tree = new CountingTree();
+  tree.putFolder('/docs', 1);
+  tree.putFolder('/docs/guide', 1);
+  for (const file of files) tree.putFile(file, 1, { version: 'a' });
+  return tree;
+}
+
+const bugs: unknown[] = [];
+const noteBug = (error: unknown) => bugs.push(error);
+
+t.test('all files of the docs are opened and closed, again and again, in short steps', async (t) => {
+  const tree = treeOf('/docs/a.md', '/docs/guide/b.md', '/readme');
+  const steps = rehearsal(tree, DEFAULT_MOUNT_OPTIONS, noteBug);
+  let longestMs = 0;
+  let count = 0;
+  for (let startMs = performance.now(); steps.next().done !== true; startMs = performance.now()) {
+    longestMs = Math.max(longestMs, performance.now() - startMs);
+    count += 1;
+    t.equal(tree.held, 0);
+  }
+  t.ok(count > 1, `${count} steps`);
+  t.strictSame([...tree.opened.keys()].sort(), ['/docs/a.md', '/docs/guide/b.md'].map(parsePath));
+  t.ok([...tree.opened.values()].every((times) => times > 1000));
+  t.equal(tree.held, 0);
+});
+
+t.test('there is nothing to rehearse without docs, without files, and where opens are not seen', (t) => {
+  const empty = new CountingTree();
+  const unseen = treeOf('/docs/a.md');
+  t.equal(rehearsal(empty, DEFAULT_MOUNT_OPTIONS, noteBug).next().done, true);
+  t.equal(rehearsal(treeOf(), DEFAULT_MOUNT_OPTIONS, noteBug).next().done, true);
+  t.equal(rehearsal(unseen, { ...DEFAULT_MOUNT_OPTIONS, seeOpens: false }, noteBug).next().done, true);
+  t.equal(unseen.opened.size, 0);
+  t.end();
+});
+
+t.test('ended halfway, it opens nothing more', (t) => {
+  const tree = treeOf('/docs/a.md');
+  const steps = rehearsal(tree, DEFAULT_MOUNT_OPTIONS, noteBug);
+  steps.next();
+  const opened = tree.opened.get(parsePath('/docs/a.md'));
+  steps.return(undefined);
+  t.equal(steps.next().done, true);
+  t.equal(tree.opened.get(parsePath('/docs/a.md')), opened);
+  t.equal(tree.held, 0);
+  t.end();
+});
+
+t.test('what is opened later is closed when it comes, though all is over by then', async (t) => {
+  const tree = treeOf('/docs/a.md', '/docs/guide/b.md');
+  tree.openMs = 20;
+  const steps = rehearsal(tree, DEFAULT_MOUNT_OPTIONS, noteBug);
+  while (steps.next().done !== true);
+  t.ok(tree.held > 0);
+  const closed = async () => {
+    while (tree.held > 0) await delay(5);
+  };
+  await within(5000, closed());
+});
+
+t.test('nothing of this was a bug', (t) => {
+  t.strictSame(bugs, []);
+  t.end();
+});
