@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { setInterval, setTimeout } from 'node:timers';
+import { setTimeout } from 'node:timers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DocsFolder, DocsSelection } from '../core/docs-selection.ts';
 import { FsError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
@@ -8,6 +8,7 @@ import { hiddenIn } from '../source/excluded-folders.ts';
 import { isIgnoreFile } from '../source/ignore-files.ts';
 import { type FolderEvent, Inotify } from '../system/inotify.ts';
 import { identityOf, type OpenedRoot, openWithIdentity } from './opened-root.ts';
+import { RootLooks } from './root-looks.ts';
 import { WatchedFolders } from './watched-folders.ts';
 
 /** How well changes are followed. */
@@ -40,8 +41,6 @@ export interface WatchOptions {
 
 /** More paths than this are told as all. */
 export const MAX_PATHS = 1000;
-/** How often it is looked whether the docs root is still the folder that is watched: nothing tells when one above it is renamed. */
-const LOOK_AT_ROOT_EVERY_MS = 1000;
 /** What ignore files said is believed for 100 ms, so that what they hide is told anew after that. */
 const RULES_KNOWN_AFTER_MS = 150;
 /** After so long a piece of a walk, others get their turn. */
@@ -74,14 +73,15 @@ export class DocsWatch {
   /** Why not all folders are watched. */
   #limit: string | undefined;
   #told: WatchState | undefined;
-  readonly #look: NodeJS.Timeout;
+  readonly #looks: RootLooks;
   readonly #closing = new AbortController();
 
   constructor(options: WatchOptions) {
     this.#options = options;
     this.#isExcluded = hiddenIn(options.selection, options.docs, options.excluded);
-    this.#look = setInterval(() => this.#lookAtRoot(), LOOK_AT_ROOT_EVERY_MS);
+    this.#looks = new RootLooks(options.docs.folder, () => this.#lookAtRoot());
     this.#begin();
+    this.#looks.next(this.#watched);
   }
 
   /** Tries again to watch what could not be watched. */
@@ -90,12 +90,13 @@ export class DocsWatch {
     if (this.#watched.inotify === undefined) {
       this.#end();
       this.#begin();
+      this.#looks.next(this.#watched);
     } else this.#walk(ROOT);
   }
 
   close(): void {
     this.#closing.abort();
-    clearInterval(this.#look);
+    this.#looks.close();
     this.#end();
   }
 
@@ -135,13 +136,21 @@ export class DocsWatch {
 
   #listen(watched: Watched): void {
     watched.inotify
-      ?.listen((events) => {
-        if (this.#watched === watched) this.#take(events, watched);
-      })
+      ?.listen(
+        (events) => {
+          if (this.#watched === watched) this.#take(events, watched);
+        },
+        {
+          onMounts: () => {
+            if (this.#watched === watched) this.#lookAtRoot();
+          },
+        },
+      )
       .catch((error: unknown) => {
         if (this.#watched !== watched) return;
         this.#watched = { ...watched, inotify: undefined };
         this.#limit = `changes cannot be followed: ${reasonOf(error)}`;
+        this.#looks.next(this.#watched);
         this.#tell({ kind: 'limited', reason: this.#limit });
       });
   }
@@ -155,6 +164,7 @@ export class DocsWatch {
       onChange([ROOT]);
     }
     if (this.#watched === undefined && identity !== undefined) this.#begin();
+    if (!this.#closing.signal.aborted) this.#looks.next(this.#watched);
   }
 
   #take(events: readonly FolderEvent[], watched: Watched): void {
@@ -166,6 +176,7 @@ export class DocsWatch {
         this.#walk(ROOT);
         continue;
       }
+      isRootEnded ||= this.#looks.isAbout(event);
       const folder = watched.folders.byWatch(event.watch);
       if (folder === undefined) continue;
       if (event.kind === 'ended') isRootEnded ||= folder.path === ROOT;

@@ -1,3 +1,4 @@
+import { openSync } from 'node:fs';
 import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { closeNow } from './files.ts';
@@ -28,6 +29,7 @@ const CONTENT = IN_MODIFY | IN_ATTRIB | IN_CLOSE_WRITE;
 const APPEARED = IN_CREATE | IN_MOVED_TO;
 const LEFT = IN_DELETE | IN_MOVED_FROM;
 const ENDED = IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT;
+const PLACE_MASK = ENDED | IN_DONT_FOLLOW | IN_MASK_ADD;
 const FOLDER_MASK = CONTENT | APPEARED | LEFT | ENDED | IN_ONLYDIR | IN_DONT_FOLLOW;
 
 const initialize = checked<[flags: number]>('int inotify_init1(int flags)');
@@ -59,6 +61,11 @@ export interface FolderEvent {
   readonly name: string | undefined;
 }
 
+export interface ListenOptions {
+  /** Called when something was mounted or unmounted, wherever that is. */
+  readonly onMounts?: () => void;
+}
+
 /** Watches over single folders. */
 export class Inotify {
   readonly #descriptor = initialize(IN_NONBLOCK | IN_CLOEXEC);
@@ -87,6 +94,16 @@ export class Inotify {
     return addWatch(this.#descriptor, folder, FOLDER_MASK);
   }
 
+  /**
+   * Watches for the end of what lies at a path alone: `ended` when it is removed, moved or unmounted. Nothing that is done in a folder wakes anybody
+   * up for it. A link is itself, not what it leads to.
+   * @returns a number, that of the folder where it is watched already
+   * @throws Error as {@link watch}
+   */
+  watchEnd(path: string): number {
+    return addWatch(this.#descriptor, path, PLACE_MASK);
+  }
+
   unwatch(watch: number): void {
     // One that the kernel has taken away already is no mistake.
     removeWatch(this.#descriptor, watch);
@@ -96,8 +113,8 @@ export class Inotify {
    * Calls back with events, in order, until it is closed: the first ones at once, those of a storm some milliseconds apart.
    * @throws Error what reading fails with, and what `take` throws
    */
-  listen(take: (events: readonly FolderEvent[]) => void): Promise<void> {
-    this.#listening ??= this.#listen(take);
+  listen(take: (events: readonly FolderEvent[]) => void, options: ListenOptions = {}): Promise<void> {
+    this.#listening ??= this.#listen(take, options);
     return this.#listening;
   }
 
@@ -110,12 +127,15 @@ export class Inotify {
     else removeWatch(this.#descriptor, this.#sentinel);
   }
 
-  async #listen(take: (events: readonly FolderEvent[]) => void): Promise<void> {
+  async #listen(take: (events: readonly FolderEvent[]) => void, { onMounts }: ListenOptions): Promise<void> {
     const { signal } = this.#closing;
+    let mounts: number | undefined;
     try {
+      mounts = onMounts && openSync('/proc/self/mountinfo', 'r');
       for (;;) {
-        await waitToRead(this.#descriptor);
+        const isMountsChanged = await waitToRead(this.#descriptor, mounts);
         if (signal.aborted) return;
+        if (isMountsChanged) onMounts?.();
         const events = this.#read();
         if (events.length > 0) take(events);
         await delay(PACE_MS);
@@ -123,6 +143,7 @@ export class Inotify {
       }
     } finally {
       closeNow(this.#descriptor);
+      if (mounts !== undefined) closeNow(mounts);
     }
   }
 
