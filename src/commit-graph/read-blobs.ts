@@ -16,6 +16,7 @@ const NO_STATUS: Omit<FileContent['status'], 'sizeBytes'> = {
   disk: 0,
   modifiedNs: 0n,
   changedNs: 0n,
+  stamp: '',
 };
 
 /** Takes from a blob what it contributes, exactly as from a file of the docs. The stamp of the document is the name of the blob. */

@@ -1,7 +1,12 @@
 import type { Awaitable } from './resolver.ts';
 
+/** Asked of nearly each value that is answered, whatever it is: `in` takes V8 several times as long as a look at what may not be there. */
 export function isPromiseLike<T>(value: Awaitable<T>): value is PromiseLike<T> {
-  return typeof value === 'object' && value !== null && 'then' in value && typeof value.then === 'function';
+  return (
+    typeof value === 'object' &&
+    value !== null &&
+    typeof (value as Partial<PromiseLike<T>>).then === 'function'
+  );
 }
 
 /** What follows on a value: at once where the value is there at once. */

@@ -23,6 +23,14 @@ export interface OpContext {
   readonly signal?: AbortSignal;
   /** Absent where nobody can tell, as with fuse-native. */
   readonly caller?: Caller;
+  /** Has something done as soon as the caller was answered; absent where it can as well be done at once. See {@link doLater}. */
+  later?(action: () => void): void;
+}
+
+/** Does what the caller need not wait for. @param action must not throw */
+export function doLater(context: OpContext, action: () => void): void {
+  if (context.later === undefined) action();
+  else context.later(action);
 }
 
 export type PlainKind = 'file' | 'directory' | 'link';

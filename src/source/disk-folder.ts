@@ -1,6 +1,6 @@
 import { constants, type Dir, type Dirent, opendirSync, readdirSync, readlinkSync } from 'node:fs';
 import { type ContentStatus, contentStatusAt, contentStatusOf } from '../system/file-status.ts';
-import { closeNow, NO_FOLDER, O_PATH, openAt } from '../system/files.ts';
+import { closeNow, NO_FOLDER, O_PATH, openAt, openBelowNow } from '../system/files.ts';
 import { isEntryName } from './entry-name.ts';
 
 const FOLDER_FLAGS = O_PATH | constants.O_NOFOLLOW | constants.O_DIRECTORY;
@@ -97,6 +97,12 @@ export class DiskFolder {
    */
   openFile(name: string): number {
     return openAt(this.#descriptor, checked(name), FILE_FLAGS);
+  }
+
+  /** As {@link openFile}, of a path below this folder, none of whose names may be a link. @returns undefined where it cannot be had */
+  openFileBelow(path: string): number | undefined {
+    const descriptor = openBelowNow(this.#descriptor, path, FILE_FLAGS);
+    return descriptor < 0 ? undefined : descriptor;
   }
 
   /** Where the folder lies now, absolute, as the kernel knows it. */

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import { readSync } from 'node:fs';
 import { FsError } from '../core/errors.ts';
 import type { OpenFile } from '../core/resolver.ts';
-import { type ContentStatus, contentStatusOf } from '../system/file-status.ts';
+import { type ContentStatus, contentStatusOf, isSameContent } from '../system/file-status.ts';
 import { closeNow } from '../system/files.ts';
 import { refusalOf } from './disk-error.ts';
 import { type Memory, OWN, roomFor } from './read-memory.ts';
@@ -22,19 +22,12 @@ export interface FileContent {
 /**
  * An open file over a descriptor, which is closed with it or, where its bytes have been read, before this returns. Of a large file only the size at
  * opening is kept.
- * @param kept the version whose bytes the caller has: where it is still that, they are read only when they are asked for
  * @throws FsError EIO
  */
-export function openDocsFile(
-  descriptor: number,
-  status: ContentStatus,
-  path: string,
-  kept: string | undefined,
-): OpenFile {
+export function openDocsFile(descriptor: number, status: ContentStatus, path: string): OpenFile {
   const version = quickVersionOf(status);
-  if (version !== undefined) {
-    if (status.sizeBytes > MAX_KEPT_BYTES) return new LargeFile(descriptor, status, path, version);
-    if (version === kept) return new UnreadFile(descriptor, status, path, version);
+  if (version !== undefined && status.sizeBytes > MAX_KEPT_BYTES) {
+    return new DiskFile(descriptor, status.sizeBytes, path, version, readNow);
   }
   const memory = roomFor(status.sizeBytes);
   try {
@@ -54,17 +47,12 @@ export function openDocsFile(
  * {@link versionOf} has to tell by its bytes. A large one is then told from what it is later only.
  */
 export function quickVersionOf(status: ContentStatus): string | undefined {
-  if (isSettled(status.changedNs)) return textOf(status);
-  return status.sizeBytes > MAX_KEPT_BYTES ? `${textOf(status)}:unsettled` : undefined;
+  if (isSettled(status.changedNs)) return status.stamp;
+  return status.sizeBytes > MAX_KEPT_BYTES ? `${status.stamp}:unsettled` : undefined;
 }
 
 export function versionOf({ bytes, status }: FileContent): string {
-  return quickVersionOf(status) ?? `${textOf(status)}:${hash('sha1', bytes)}`;
-}
-
-function textOf({ disk, inode, sizeBytes, modifiedNs, changedNs }: ContentStatus): string {
-  // A template of so many parts is kept in parts, which takes ten times the memory.
-  return [disk, inode, sizeBytes, modifiedNs, changedNs].join(':');
+  return quickVersionOf(status) ?? `${status.stamp}:${hash('sha1', bytes)}`;
 }
 
 /**
@@ -123,30 +111,59 @@ class ReadFile implements OpenFile {
   }
 }
 
-/** A descriptor that is closed with its file. */
-abstract class DiskFile implements OpenFile {
+/** How the bytes of an open file are read. @throws the disk's own errors */
+type ReadFrom = (descriptor: number, target: Uint8Array, position: number) => number;
+
+const readNow: ReadFrom = (descriptor, target, position) =>
+  readSync(descriptor, target, 0, target.byteLength, position);
+
+/**
+ * A file whose reader had its bytes when it opened it: they are asked for only where memory was short. They are read all at once, and
+ * have to be those of then: where somebody wrote over them since, they are gone, and half an old file with half a new one would be a lie.
+ * @param descriptor closed with the file
+ * @param version the stamp of its status
+ */
+export function unreadFile(descriptor: number, sizeBytes: number, path: string, version: string): OpenFile {
+  let bytes: Buffer | undefined;
+  return new DiskFile(descriptor, sizeBytes, path, version, (descriptor, target, position) => {
+    bytes ??= bytesOfVersion(descriptor, path, version);
+    return bytes.copy(target, 0, position);
+  });
+}
+
+/** @throws FsError EIO where they were written over */
+function bytesOfVersion(descriptor: number, path: string, version: string): Buffer {
+  const { bytes, status } = readContent(descriptor, contentStatusOf(descriptor));
+  if (isSameContent(status.stamp, version)) return bytes;
+  const reason = 'this was overwritten while it was open, so what was opened is gone; open it again';
+  throw new FsError('EIO', path, reason);
+}
+
+/** A descriptor that is closed with its file. Not made for others to extend: what is derived takes V8 ten times as long to make. */
+class DiskFile implements OpenFile {
   readonly sizeBytes: number;
   readonly version: string;
-  protected readonly status: ContentStatus;
-  protected readonly path: string;
+  readonly #path: string;
+  readonly #readFrom: ReadFrom;
   #descriptor: number | undefined;
 
-  constructor(descriptor: number, status: ContentStatus, path: string, version: string) {
+  /** @param descriptor which `close` closes */
+  constructor(descriptor: number, sizeBytes: number, path: string, version: string, readFrom: ReadFrom) {
     this.#descriptor = descriptor;
-    this.status = status;
-    this.sizeBytes = status.sizeBytes;
-    this.path = path;
+    this.sizeBytes = sizeBytes;
     this.version = version;
+    this.#path = path;
+    this.#readFrom = readFrom;
   }
 
   read(target: Uint8Array, position: number): number {
-    if (this.#descriptor === undefined) throw new FsError('EBADF', this.path, 'this file is closed');
+    if (this.#descriptor === undefined) throw new FsError('EBADF', this.#path, 'this file is closed');
     const lengthBytes = Math.min(target.byteLength, this.sizeBytes - position);
     if (lengthBytes <= 0) return 0;
     try {
-      return this.readFrom(this.#descriptor, target.subarray(0, lengthBytes), position);
+      return this.#readFrom(this.#descriptor, target.subarray(0, lengthBytes), position);
     } catch (error) {
-      throw refusalOf(error, this.path);
+      throw refusalOf(error, this.#path);
     }
   }
 
@@ -154,38 +171,5 @@ abstract class DiskFile implements OpenFile {
     if (this.#descriptor === undefined) return;
     closeNow(this.#descriptor);
     this.#descriptor = undefined;
-  }
-
-  protected abstract readFrom(descriptor: number, target: Uint8Array, position: number): number;
-}
-
-class LargeFile extends DiskFile {
-  protected readFrom(descriptor: number, target: Uint8Array, position: number): number {
-    return readSync(descriptor, target, 0, target.byteLength, position);
-  }
-}
-
-/**
- * A file whose reader had its bytes when it opened it: they are asked for only where memory was short. They are read all at once, and
- * have to be those of then: where somebody wrote over them since, they are gone, and half an old file with half a new one would be a lie.
- */
-class UnreadFile extends DiskFile {
-  #bytes: Buffer | undefined;
-
-  protected readFrom(descriptor: number, target: Uint8Array, position: number): number {
-    this.#bytes ??= this.#read(descriptor);
-    return this.#bytes.copy(target, 0, position);
-  }
-
-  /** Its `ctime` may have moved, as it does when another file takes its name. */
-  #read(descriptor: number): Buffer {
-    const { bytes, status } = readContent(descriptor, this.status);
-    const isSame = status.modifiedNs === this.status.modifiedNs && bytes.byteLength === this.status.sizeBytes;
-    if (isSame) return bytes;
-    throw new FsError(
-      'EIO',
-      this.path,
-      'this was overwritten while it was open, so what was opened is gone; open it again',
-    );
   }
 }

@@ -3,11 +3,18 @@ import { resolve } from 'node:path';
 import { FsError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { fileInfo, folderInfo, linkInfo } from '../core/node-info.ts';
 import type { Awaitable, DirEntry, NodeInfo, OpenFile } from '../core/resolver.ts';
-import { type ContentStatus, contentStatusOf } from '../system/file-status.ts';
+import { type ContentStatus, contentStatusOf, sizeIfStill } from '../system/file-status.ts';
 import { closeNow } from '../system/files.ts';
 import { refusalOf } from './disk-error.ts';
 import { DiskFolder } from './disk-folder.ts';
-import { type FileContent, openDocsFile, quickVersionOf, readContent, versionOf } from './docs-file.ts';
+import {
+  type FileContent,
+  openDocsFile,
+  quickVersionOf,
+  readContent,
+  unreadFile,
+  versionOf,
+} from './docs-file.ts';
 import type { Report } from './docs-problem.ts';
 import type { FileChoice } from './file-choice.ts';
 import { type ShownEntry, ShownTree } from './shown-tree.ts';
@@ -116,8 +123,10 @@ export class DocsRoot {
    */
   open(path: string, kept?: string): OpenFile {
     return answer(path, () => {
-      const { descriptor, status } = this.#openDescriptor(path, kept !== undefined);
-      return openDocsFile(descriptor, status, path, kept);
+      const still = kept === undefined ? undefined : this.#openStill(path, kept);
+      if (still !== undefined) return still;
+      const { descriptor, status } = this.#openDescriptor(path);
+      return openDocsFile(descriptor, status, path);
     });
   }
 
@@ -127,7 +136,7 @@ export class DocsRoot {
    */
   readContent(path: string, maxBytes: number): FileContent {
     return answer(path, () => {
-      const { descriptor, status } = this.#openDescriptor(path, false);
+      const { descriptor, status } = this.#openDescriptor(path);
       try {
         if (status.sizeBytes > maxBytes)
           throw new FsError('EFBIG', path, `it has more than ${maxBytes} bytes`);
@@ -156,12 +165,24 @@ export class DocsRoot {
     this.#top.close();
   }
 
-  /** @param wasFile whether a file was shown there before: then the name is opened without being asked about first */
-  #openDescriptor(path: string, wasFile: boolean): OpenedFile {
+  /**
+   * The version that the path led to, where it leads to it still. Found out in two system calls, whatever the depth: an unchanged file need not be
+   * asked what it is, and is shown by rules that hid nothing of that name 100 ms ago.
+   */
+  #openStill(path: string, version: string): OpenFile | undefined {
+    const { folderPath, name } = splitPath(path);
+    if (!this.tree.showedFile(folderPath, name)) return undefined;
+    const descriptor = this.#top.openFileBelow(path);
+    if (descriptor === undefined) return undefined;
+    const sizeBytes = sizeIfStill(descriptor, version);
+    if (sizeBytes !== undefined) return unreadFile(descriptor, sizeBytes, path, version);
+    closeNow(descriptor);
+    return undefined;
+  }
+
+  #openDescriptor(path: string): OpenedFile {
     if (path === '') throw new FsError('EISDIR', path, 'this is a folder');
     return this.#in(path, (folder, name) => {
-      const still = wasFile && this.tree.visible.showsFile(folder, name) && openStill(folder, name);
-      if (still) return still;
       const { kind } = this.tree.look(folder, name) ?? missing(path);
       if (kind === 'directory') throw new FsError('EISDIR', path, 'this is a folder');
       if (kind === 'link') throw new FsError('ELOOP', path, 'this is a link; a link is read, not opened');
@@ -176,12 +197,15 @@ export class DocsRoot {
 
   /** Calls `body` with the folder that an entry lies in, and its name there. */
   #in<T>(path: string, body: (folder: VisibleFolder, name: string) => T): T {
-    const slash = path.lastIndexOf('/');
-    const name = path.slice(slash + 1);
-    if (slash === 0) return missing(path);
-    const folderPath = slash === -1 ? '' : path.slice(0, slash);
+    if (path.startsWith('/')) return missing(path);
+    const { folderPath, name } = splitPath(path);
     return this.tree.within(folderPath, path, false, (folder) => body(folder, name));
   }
+}
+
+function splitPath(path: string): { readonly folderPath: string; readonly name: string } {
+  const slash = path.lastIndexOf('/');
+  return { folderPath: slash === -1 ? '' : path.slice(0, slash), name: path.slice(slash + 1) };
 }
 
 /** @throws FsError ENOENT */
@@ -192,16 +216,6 @@ function missing(path: string): never {
 interface OpenedFile {
   readonly descriptor: number;
   readonly status: ContentStatus;
-}
-
-/** Undefined where there is something else now, or nothing. */
-function openStill(folder: VisibleFolder, name: string): OpenedFile | undefined {
-  try {
-    return openFile(folder, name);
-  } catch (error) {
-    if (systemCodeOf(error) === undefined) throw error;
-    return undefined;
-  }
 }
 
 /** Undefined where it is no file by now. */

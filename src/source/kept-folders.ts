@@ -61,6 +61,19 @@ export class KeptFolders {
   }
 
   /**
+   * The folder that was at a path when it was last looked at, if all ignore files on the way were looked at no more than 100 ms ago. Whether it is
+   * still there nobody asks.
+   */
+  latest(path: string): VisibleFolder | undefined {
+    const kept = path === '' ? this.#root : this.#kept.get(path);
+    const rulesDueMs = performance.now() - MAX_RULES_AGE_MS;
+    for (let at = kept; at !== undefined; at = at.parent) {
+      if (!at.isOpen || at.rulesReadMs < rulesDueMs) return undefined;
+    }
+    return kept?.folder;
+  }
+
+  /**
    * Takes a folder that a walk led to, and closes it when it likes. Those above it have to come first. One on another disk is closed at once: held
    * open, it would keep that disk from being unmounted.
    */

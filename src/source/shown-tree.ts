@@ -37,6 +37,12 @@ export class ShownTree {
     return kept === undefined ? this.#walk(namesOf(path, asked), asked, body) : body(kept);
   }
 
+  /** Whether a file at a path is shown, if there is one, as far as is known without looking; false where it is not. */
+  showedFile(folderPath: string, name: string): boolean {
+    const folder = this.#kept.latest(folderPath);
+    return folder !== undefined && this.visible.showsFile(folder, name);
+  }
+
   close(): void {
     this.#kept.close();
   }

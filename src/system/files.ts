@@ -56,7 +56,7 @@ export function openAt(folder: number, name: string, flags: number, mode = 0): n
  * Opens what lies at a path below a folder. No link is followed, nor does `..` lead out, whatever is put in the way meanwhile: a link on the
  * way is no folder (ENOTDIR). Paths may be longer than the kernel takes at once.
  * @param path relative, not empty
- * @param flags of O_PATH, O_DIRECTORY and O_NOFOLLOW
+ * @param flags none that makes a file
  */
 export function openBelowNow(folder: number, path: string, flags: number): number {
   let base = folder;

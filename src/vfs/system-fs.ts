@@ -12,16 +12,17 @@ import type {
 } from '../core/changes.ts';
 import { FsError, isFsError } from '../core/errors.ts';
 import { below, joinPath, parentOf, type SubPath, type VfsPath } from '../core/paths.ts';
-import type {
-  Awaitable,
-  DirEntry,
-  Hit,
-  NodeInfo,
-  OpContext,
-  OpenFile,
-  Query,
-  Resolver,
-  Unsubscribe,
+import {
+  type Awaitable,
+  type DirEntry,
+  doLater,
+  type Hit,
+  type NodeInfo,
+  type OpContext,
+  type OpenFile,
+  type Query,
+  type Resolver,
+  type Unsubscribe,
 } from '../core/resolver.ts';
 import { type Mount, MountTable, type Route } from './mount-table.ts';
 import type { Vfs } from './vfs.ts';
@@ -269,7 +270,7 @@ export class SystemFs implements Vfs {
   ): Awaitable<T> {
     if (this.#observer === undefined) return opened;
     return after(opened, (file) => {
-      this.#observer?.opened(path, how, context);
+      doLater(context, () => this.#observer?.opened(path, how, context));
       return file;
     });
   }

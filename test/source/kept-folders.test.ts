@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout } from 'node:timers/promises';
+import { setTimeout as delay, setTimeout } from 'node:timers/promises';
 import t from 'tap';
 import { openDocsRoot } from '../../src/source/docs-root.ts';
 import {
@@ -50,6 +50,37 @@ t.test('no link is followed on the way to a kept folder, even one that leads to 
   renameSync(join(folder, 'aside'), join(folder, 'a'));
   t.equal(readText(root, 'a/b/x.md'), 'first', 'and it is back');
 });
+
+t.test(
+  'a version that the caller has is opened by no link, from no other folder, and not where it is hidden',
+  async (t) => {
+    const fixture = openFixture(t, { ...FILES, 'other/x.md': 'first' });
+    const { folder, root } = fixture;
+    await keepWayTo(fixture, 'other/x.md');
+    await keepWayTo(fixture, 'a/b/x.md');
+    const { version } = root.stat('a/b/x.md');
+    const open = () => {
+      const file = root.open('a/b/x.md', version);
+      file.close();
+      return file.version;
+    };
+    t.equal(open(), version);
+    const inA = join(folder, 'a/b');
+    renameSync(inA, join(folder, 'aside'));
+    symlinkSync('../aside', inA);
+    t.throws(open, { code: 'ENOTDIR' }, 'the same folder, by a link');
+    unlinkSync(inA);
+    t.throws(open, { code: 'ENOENT' });
+    renameSync(join(folder, 'other'), inA);
+    t.not(open(), version, 'the same text, in another folder');
+    renameSync(inA, join(folder, 'other'));
+    renameSync(join(folder, 'aside'), inA);
+    t.equal(open(), version, 'and it is back');
+    writeFileSync(join(folder, '.gitignore'), 'x.md');
+    await setTimeout(120);
+    t.throws(open, { code: 'ENOENT' }, 'hidden');
+  },
+);
 
 t.test('a kept folder that is replaced by another one, or made anew, is that one at once', async (t) => {
   const fixture = openFixture(t, { ...FILES, 'other/x.md': 'second', 'other/.gitignore': 'y.md' });

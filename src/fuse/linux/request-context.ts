@@ -10,6 +10,7 @@ export class RequestContext implements OpContext {
   readonly #callers: Callers;
   #caller: Caller | undefined;
   #controller: AbortController | undefined;
+  #later: (() => void)[] | undefined;
 
   constructor({ pid, uid, gid }: Request, callers: Callers) {
     this.#pid = pid;
@@ -26,6 +27,19 @@ export class RequestContext implements OpContext {
 
   get signal(): AbortSignal {
     return this.#abortable().signal;
+  }
+
+  later(action: () => void): void {
+    if (this.#later === undefined) this.#later = [action];
+    else this.#later.push(action);
+  }
+
+  /** Does what was put off until now. */
+  answered(): void {
+    const later = this.#later;
+    if (later === undefined) return;
+    this.#later = undefined;
+    for (const action of later) action();
   }
 
   abort(): void {

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import { after, recover } from '../../core/awaitable.ts';
+import type { WritableFile } from '../../core/changes.ts';
 import { isFsError } from '../../core/errors.ts';
 import type { VfsPath } from '../../core/paths.ts';
 import type { Awaitable, NodeInfo, OpContext, OpenFile } from '../../core/resolver.ts';
@@ -220,7 +221,8 @@ export function serveOpens(served: Served): Handlers {
 
 /** Nobody waits at close(2) for a file that has nothing to answer there. */
 function noFlushOf(file: OpenFile): number {
-  return 'flush' in file && file.needsNoFlush !== true ? 0 : FOPEN.noFlush;
+  const { flush, needsNoFlush } = file as Partial<WritableFile>;
+  return flush !== undefined && needsNoFlush !== true ? 0 : FOPEN.noFlush;
 }
 
 /** One open(2). */

@@ -42,7 +42,8 @@ const MAX_SPARE = 4;
 const TURN_MS = 4;
 /**
  * Takes requests from the kernel and answers each exactly once, whatever serves it does. Requests that come close together are served in
- * one go, without going through the event loop; what is answered with a promise is answered when that settles.
+ * one go, without going through the event loop; what is answered with a promise is answered when that settles. Long because every way in which a
+ * request can come to its end is here.
  */
 export class Session {
   readonly #options: SessionOptions;
@@ -183,10 +184,23 @@ export class Session {
       }
     } catch (error) {
       this.#fail(request.unique, operation, error);
+      this.#doRest(operation, context);
       return;
     }
     if (isPromiseLike(answer)) this.#answerLater(request, operation, context, answer);
-    else this.#answer(request.unique, operation, answer);
+    else {
+      this.#answer(request.unique, operation, answer);
+      this.#doRest(operation, context);
+    }
+  }
+
+  /** What the caller need not have waited for. */
+  #doRest(operation: Operation, context: RequestContext): void {
+    try {
+      context.answered();
+    } catch (error) {
+      this.#report(error, operation);
+    }
   }
 
   /** @returns undefined for what nobody waits for: it is no request, or it gives up another */
@@ -230,7 +244,10 @@ export class Session {
           if (end()) this.#fail(unique, operation, error);
         },
       )
-      .finally(release);
+      .finally(() => {
+        release();
+        this.#doRest(operation, context);
+      });
   }
 
   #answer(unique: number, operation: Operation, answer: Answer | undefined): void {

@@ -13,6 +13,7 @@ import type { Request } from '../../../src/fuse/linux/protocol/request.ts';
 import { Session } from '../../../src/fuse/linux/session.ts';
 import { SlowLocks } from '../../../src/fuse/linux/slow-locks.ts';
 import type { Teardown } from '../../support/temporary.ts';
+import { within } from '../../support/within.ts';
 import { MessagePair, requestOf } from './message-pair.ts';
 
 const { EACCES, EIO, ENOSYS, ESTALE, ETIMEDOUT } = constants.errno;
@@ -411,4 +412,40 @@ t.test('when the connection is gone, those who serve are told and nothing is wri
   t.same(undone, [1]);
   t.same(bugs, []);
   closeSync(other.served);
+});
+
+t.test('what was put off is done once the caller has its answer, whatever that is', async (t) => {
+  const done: string[] = [];
+  const handlers: Handlers = {
+    getattr(_request, context) {
+      context.later?.(() => done.push(`at once, ${kernel.answers().length} answer`));
+      return DONE;
+    },
+    statfs(_request, context) {
+      context.later?.(() => done.push(`refused, ${kernel.answers().length} answer`));
+      throw new FsError('EACCES', '/a', 'no');
+    },
+    async lookup(_request, context) {
+      await delay(5);
+      context.later?.(() => done.push(`later, ${kernel.answers().length} answer`));
+      context.later?.(() => done.push('in order'));
+      return DONE;
+    },
+    read(_request, context) {
+      context.later?.(() => {
+        throw new Error('a bug');
+      });
+      return DONE;
+    },
+  };
+  const { kernel, bugs } = serve(t, handlers);
+  for (const [index, opcode] of [getattr, statfs, lookup, read].entries()) {
+    kernel.ask(requestOf(opcode, 2 * index + 2));
+  }
+  const settled = async () => {
+    while (done.length < 4 || bugs.length === 0) await delay(1);
+  };
+  await within(5000, settled());
+  t.strictSame(done, ['at once, 1 answer', 'refused, 1 answer', 'later, 2 answer', 'in order']);
+  t.strictSame(bugs, ['read: Error: a bug']);
 });
