@@ -73,8 +73,11 @@ export interface App {
   graphChanged(): void;
   /** Tells the tree that what `.kgraphfs/` shows changed. */
   statusChanged(): void;
-  /** Looks whether another process changed memory, pins or what search finds, and tells. */
-  refresh(): void;
+  /**
+   * Looks whether another process changed memory, pins or what search finds, and tells.
+   * @returns in how many milliseconds a memory will go by itself; undefined where none will
+   */
+  refresh(): number | undefined;
   /** Makes the first questions as quick as later ones, beside whatever else there is to do. */
   warmSearch(): void;
   /** Has commits be read by another schema map. */
@@ -350,14 +353,14 @@ export function openApp({
     },
     statusChanged: () => statusTopic.publish(),
     refresh() {
-      workspace.refresh();
-      if (search.isBehind()) {
-        search.followSoon();
-        return;
+      const nextMs = workspace.refresh();
+      if (search.isBehind()) search.followSoon();
+      else {
+        const revision = search.engine.revision();
+        if (revision !== answersRevision) answers.publish();
+        answersRevision = revision;
       }
-      const revision = search.engine.revision();
-      if (revision !== answersRevision) answers.publish();
-      answersRevision = revision;
+      return nextMs === undefined ? undefined : nextMs - clock.nowMs();
     },
     readBy: (schema) => commits.readBy(schema),
     warmSearch: () => search.warmSoon(),

@@ -1,5 +1,5 @@
 import { availableParallelism } from 'node:os';
-import { setInterval, setTimeout } from 'node:timers';
+import { setTimeout } from 'node:timers';
 import { setTimeout as pause } from 'node:timers/promises';
 import { openApp } from './app.ts';
 import type { DriverName } from './config/schema.ts';
@@ -18,12 +18,13 @@ import { takeStepsWhenIdle } from './idle-steps.ts';
 import { IndexProgress } from './index-progress.ts';
 import { LiveDocs, type LiveDocsMessage } from './ingest/live-docs.ts';
 import { lastRules } from './ingest/schema-stamps.ts';
+import { Looks } from './looks.ts';
 import { followModules } from './module-texts.ts';
 import type { OpenModules } from './modules/modules.ts';
 import type { MapFault } from './schema/map-error.ts';
 import { SchemaWatch } from './schema-watch.ts';
 import { daemonPlace, liveDaemons, registerDaemon, startTicksOf, unmountedDaemon } from './state/daemons.ts';
-import { prepareStateFolder, type StateFolder, stateFolderAt } from './state/state-folder.ts';
+import { prepareStateFolder, type StateFolder, sharedFiles, stateFolderAt } from './state/state-folder.ts';
 import { tellStatus } from './state/told-status.ts';
 import { openStore } from './store/store.ts';
 import { VERSION } from './version.ts';
@@ -67,9 +68,8 @@ export interface Daemon {
   stop(): Promise<void>;
 }
 
-/** How often the index is asked whether another process changed it. */
-const FOLLOW_INTERVAL_MS = 500;
-
+/** A schema map that is another than before is looked at once more, to be read where it stayed the same. */
+const MAP_AGAIN_MS = 500;
 /** While another thread looks through the docs, this one has nothing to do. */
 const REHEARSAL_PAUSE_MS = 2;
 const PUBLISH_WITHIN_MS = 200;
@@ -128,6 +128,7 @@ class RunningDaemon implements Daemon {
   #state: DaemonState = 'indexing';
   readonly #progress = new IndexProgress(systemClock);
   #mounted: Mounted | undefined;
+  #looks: Looks | undefined;
   #live: LiveDocs | undefined;
   readonly #driver: ReturnType<MountWish['driver']> | undefined;
   readonly #schema: SchemaWatch;
@@ -252,10 +253,17 @@ class RunningDaemon implements Daemon {
     });
     this.#app.errors.onAdd(() => this.#publish());
     this.#app.memory.onChange(() => this.#publishSoon());
-    this.#app.vectors?.onChange(() => this.#publishSoon());
     this.#app.modules()?.onChange(() => this.#publishSoon());
     this.#live?.listen((message) => this.#onLiveDocs(message));
-    const timer = setInterval(() => this.#noticeOthers(), FOLLOW_INTERVAL_MS);
+    const looks = new Looks({
+      files: () => [...sharedFiles(this.#app.state), ...this.#schema.files()],
+      look: () => this.#noticeOthers(),
+    });
+    this.#looks = looks;
+    this.#app.vectors?.onChange(() => {
+      this.#publishSoon();
+      looks.soon();
+    });
     const endHousekeeping = keepHouse(this.#app);
     const modules = this.#app.modules();
     const endModules = modules && followModules(modules, (paths) => this.#live?.noteChanged(paths));
@@ -268,7 +276,7 @@ class RunningDaemon implements Daemon {
     const endRehearsal = mounted && this.#rehearse(mounted);
     void this.ended.then(() => {
       endRehearsal?.();
-      clearInterval(timer);
+      looks.close();
       endHousekeeping();
       endModules?.();
       unregister();
@@ -343,6 +351,8 @@ class RunningDaemon implements Daemon {
       case 'watch':
         if (message.state.kind !== 'watching') this.#fault('watch', message.state.reason);
         if (watchBefore === 'missing') this.#app.docsReplaced();
+        // A schema map may have come or gone with the docs.
+        this.#looks?.soon();
         break;
     }
     this.#publish();
@@ -370,15 +380,20 @@ class RunningDaemon implements Daemon {
     tellStatus(state, { ...this.#view, last_errors: latestErrors(store, errors.entries()) });
   }
 
-  /** What a mount does is no event, so it is looked at from time to time. */
-  #publishFigures(): void {
+  /** What a mount does is no event, so it is looked at while it is used. @returns in how many milliseconds again; undefined where use says so */
+  #publishFigures(): number | undefined {
     const { mount } = this.#view;
     const now = this.#mounted?.figures();
-    if (mount === null || now === undefined) return;
+    if (mount === null || now === undefined) return undefined;
     const isSame =
       now.nodes === mount.nodes && now.handles === mount.handles && now.pending === mount.pending;
-    if (isSame || systemClock.nowMs() - this.#figuresMs < FIGURES_EVERY_MS) return;
+    // That a file is closed, or a request answered, is told by nothing else.
+    const againMs = (now.handles ?? 0) + now.pending > 0 ? FIGURES_EVERY_MS : undefined;
+    if (isSame) return againMs;
+    const waitMs = this.#figuresMs + FIGURES_EVERY_MS - systemClock.nowMs();
+    if (waitMs > 0) return waitMs;
     this.#publish();
+    return againMs;
   }
 
   #ready(failure: string | undefined): void {
@@ -390,22 +405,28 @@ class RunningDaemon implements Daemon {
     this.#app.warmSearch();
   }
 
-  /** Takes in what other processes changed. */
-  #noticeOthers(): void {
-    if (this.#stopping !== undefined) return;
+  /** Takes in what other processes changed. @returns as {@link LooksOptions.look} */
+  #noticeOthers(): number | undefined {
+    if (this.#stopping !== undefined) return undefined;
+    this.#app.fs.tellNextUse(() => this.#looks?.soon());
     this.#noticeRevision();
-    this.#schema.look({
+    const isMapSettled = this.#schema.look({
       onMap: (schema) => {
         this.#app.readBy(schema);
         this.#live?.readBy(schema);
       },
       onBroken: (file, faults) => this.#noteBrokenMap(file, faults),
     });
-    this.#publishFigures();
+    const dueMs = [isMapSettled ? undefined : MAP_AGAIN_MS, this.#publishFigures(), this.#refresh()];
+    return Math.min(...dueMs.filter((ms) => ms !== undefined));
+  }
+
+  #refresh(): number | undefined {
     try {
-      this.#app.refresh();
+      return this.#app.refresh();
     } catch (error) {
       this.#fault('refresh', error);
+      return undefined;
     }
   }
 

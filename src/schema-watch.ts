@@ -1,4 +1,4 @@
-import { statSync } from 'node:fs';
+import { realpathSync, statSync } from 'node:fs';
 import { usualMapNow } from './config/schema-map-file.ts';
 import type { Settings } from './config/settings.ts';
 import type { SchemaRules } from './core/schema-rules.ts';
@@ -47,17 +47,27 @@ export class SchemaWatch {
     return this.#state;
   }
 
-  look(listener: SchemaListener): void {
+  /** Where the map is or may appear, and where it really is. Absolute. */
+  files(): string[] {
+    const { schemaMap, usualMaps } = this.#place;
+    const own = schemaMap === undefined || schemaMap === READY_MAP ? [] : [schemaMap];
+    const { file } = this.#now();
+    return [...usualMaps, ...own, ...(file === undefined || file === READY_MAP ? [] : realPathOf(file))];
+  }
+
+  /** @returns whether the map is the same as at the look before; else it is to be looked at once more, to be read */
+  look(listener: SchemaListener): boolean {
     const now = this.#now();
     const isSettled = isSame(now, this.#seen);
     this.#seen = now;
-    if (!isSettled || isSame(now, this.#done)) return;
+    if (!isSettled || isSame(now, this.#done)) return isSettled;
     this.#done = now;
     const { rules } = this.#state;
     this.#state = this.#read(rules);
     const { file, faults } = this.#state;
     if (file !== undefined && faults.length > 0) listener.onBroken(file, faults);
     else listener.onMap(this.#state.rules);
+    return true;
   }
 
   #read(last: SchemaRules | undefined): SchemaState {
@@ -85,6 +95,15 @@ interface Seen {
 
 function isSame(a: Seen, b: Seen): boolean {
   return a.file === b.file && a.stamp === b.stamp;
+}
+
+/** None where it leads nowhere. */
+function realPathOf(file: string): string[] {
+  try {
+    return [realpathSync(file)];
+  } catch {
+    return [];
+  }
 }
 
 function stampOf(file: string): string {

@@ -3,7 +3,9 @@ import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { reasonOf } from './core/errors.ts';
 import { ModelError } from './core/model-error.ts';
 import type { NearAnswer } from './core/vector-search.ts';
+import { Looks } from './looks.ts';
 import { type OpenVectors, openVectors, type VectorsTask } from './open-vectors.ts';
+import { writtenFiles } from './state/state-folder.ts';
 import { standBack } from './system/priority.ts';
 import type { EmbeddingView } from './vectors/figures.ts';
 
@@ -21,8 +23,8 @@ export type VectorsReply =
   /** There can be no vectors here. */
   | { readonly type: 'failed'; readonly reason: string };
 
-/** How often it is looked whether there are new texts. */
-const LOOK_EVERY_MS = 1000;
+/** Of texts that come one after the other, several are asked for at once. */
+const GATHER_MS = 1000;
 const ELSEWHERE_PAUSE_MS = 5000;
 const FIRST_REST_MS = 5000;
 const LONGEST_REST_MS = 5 * 60_000;
@@ -59,32 +61,58 @@ async function run(port: MessagePort, task: VectorsTask): Promise<void> {
     else ending.abort();
   });
   tellFigures();
-  await follow(open, ending.signal, tellFigures);
+  await follow(
+    open,
+    writtenFiles([task.searchFile, task.contextFile, task.memorySearchFile]),
+    ending.signal,
+    tellFigures,
+  );
   open.close();
   port.close();
 }
 
 /** Has each text get its vector, until the signal. After a failure the API is left alone for a while, longer each time. */
-async function follow(open: OpenVectors, signal: AbortSignal, tellFigures: () => void): Promise<void> {
+async function follow(
+  open: OpenVectors,
+  files: readonly string[],
+  signal: AbortSignal,
+  tellFigures: () => void,
+): Promise<void> {
   let seen: string | undefined;
   let restMs = FIRST_REST_MS;
+  let wake = (): void => {};
+  const looks = new Looks({
+    files: () => files,
+    look: () => {
+      wake();
+      return undefined;
+    },
+  });
+  signal.addEventListener('abort', () => {
+    looks.close();
+    wake();
+  });
   while (!signal.aborted) {
     const version = open.version();
-    let pauseMs = LOOK_EVERY_MS;
-    if (version !== seen) {
-      try {
-        if ((await open.queue.pass(signal)) === 'done') seen = version;
-        else pauseMs = ELSEWHERE_PAUSE_MS;
-        restMs = FIRST_REST_MS;
-      } catch (error) {
-        if (signal.aborted) return;
-        open.figures.failed(reasonOf(error));
-        const askedMs = error instanceof ModelError ? (error.retryAfterMs ?? 0) : 0;
-        pauseMs = Math.max(restMs, Math.min(askedMs, LONGEST_ASKED_REST_MS));
-        restMs = Math.min(2 * restMs, LONGEST_REST_MS);
-      }
-      tellFigures();
+    if (version === seen) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      continue;
     }
+    let pauseMs = GATHER_MS;
+    try {
+      if ((await open.queue.pass(signal)) === 'done') seen = version;
+      else pauseMs = ELSEWHERE_PAUSE_MS;
+      restMs = FIRST_REST_MS;
+    } catch (error) {
+      if (signal.aborted) return;
+      open.figures.failed(reasonOf(error));
+      const askedMs = error instanceof ModelError ? (error.retryAfterMs ?? 0) : 0;
+      pauseMs = Math.max(restMs, Math.min(askedMs, LONGEST_ASKED_REST_MS));
+      restMs = Math.min(2 * restMs, LONGEST_REST_MS);
+    }
+    tellFigures();
     await pause(pauseMs, undefined, { signal }).catch(() => undefined);
   }
 }

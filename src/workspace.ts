@@ -72,8 +72,11 @@ export interface Workspace {
   readonly mounts: readonly Mount[];
   readonly record: HistoryRecorder;
   readonly observer: FsObserver | undefined;
-  /** Looks whether another process changed something, and tells. */
-  refresh(): void;
+  /**
+   * Looks whether another process changed something, and tells.
+   * @returns when a memory will go by itself, as {@link OpenMemory.refresh}
+   */
+  refresh(): number | undefined;
   /** Enters what still waits, and lets go of all. */
   close(): void;
 }
@@ -170,8 +173,8 @@ function workspaceOver(
     ],
     refresh() {
       history.refresh();
-      memory.refresh();
       pins.refresh();
+      return memory.refresh();
     },
     close() {
       remembered.close();

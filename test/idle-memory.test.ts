@@ -47,3 +47,17 @@ t.test('a process that does little is left alone', async (t) => {
   await sleep(500);
   t.equal(askedTo, 1);
 });
+
+t.test('what was done after a long rest is given back, too', async (t) => {
+  let askedTo = 0;
+  t.teardown(
+    releaseMemoryWhenIdle(() => {
+      askedTo += 1;
+    }, 100),
+  );
+  while (askedTo === 0) await sleep(50);
+  await sleep(1000);
+  work();
+  while (askedTo === 1) await sleep(50);
+  t.equal(askedTo, 2);
+});

@@ -92,8 +92,11 @@ export interface Memory {
   revision(): number;
   /** Tells which places changed; an empty list says that any may have. */
   onChange(listener: (places: readonly MemoryPlace[]) => void): Unsubscribe;
-  /** Looks whether another process changed something, and tells. */
-  refresh(): void;
+  /**
+   * Looks whether another process changed something, or the time of an entry has ended, and tells.
+   * @returns when the time of the next one ends, in ms since 1970; undefined where none has an end
+   */
+  refresh(): number | undefined;
   /** Commits what is still pending (access counts) and lets go. */
   close(): void;
 }

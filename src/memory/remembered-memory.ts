@@ -214,13 +214,15 @@ export class RememberedMemory implements Memory {
     return this.#entries.journal.onChange(({ places }) => listener(places));
   }
 
-  refresh(): void {
-    this.#entries.journal.catchUp();
+  refresh(): number | undefined {
+    const { journal, tables } = this.#entries;
+    journal.catchUp();
     const sinceMs = this.#lookedAtMs;
     this.#lookedAtMs = this.#entries.nowMs();
-    const expired = this.#entries.tables.entries.expired(this.#lookedAtMs);
+    const expired = tables.entries.expired(this.#lookedAtMs);
     const elapsed = expired.filter(({ expiresMs }) => expiresMs !== null && expiresMs > sinceMs);
-    this.#entries.journal.tellElapsed(elapsed.map(placeOfRow));
+    journal.tellElapsed(elapsed.map(placeOfRow));
+    return tables.entries.nextExpiryMs(this.#lookedAtMs);
   }
 
   close(): void {

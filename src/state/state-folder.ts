@@ -84,6 +84,17 @@ export function prepareStateFolder(state: StateFolder): void {
   }
 }
 
+/** What is written to when a process commits what others of this state folder are to see. Absolute. */
+export function sharedFiles(state: StateFolder): string[] {
+  const { indexFile, searchFile, memorySearchFile, historySearchFile, contextFile } = state;
+  return writtenFiles([indexFile, searchFile, memorySearchFile, historySearchFile, contextFile]);
+}
+
+/** What is written to by commits to databases that have a write-ahead log. */
+export function writtenFiles(databases: readonly string[]): string[] {
+  return databases.flatMap((file) => [file, `${file}-wal`]);
+}
+
 /** One after the other: asked for all at once, Node.js tries for ever where the kernel says of a folder that is there that it is not, as /proc does. */
 function makeFolder(path: string): void {
   const parent = dirname(path);

@@ -108,6 +108,7 @@ export class MemoryEntryTable {
   readonly #byId: PreparedStatement<[number], MemoryRow>;
   readonly #names: PreparedStatement<[string, string], string>;
   readonly #expired: PreparedStatement<[number], MemoryRow>;
+  readonly #nextExpiry: PreparedStatement<[number], number | null>;
   readonly #waiting: PreparedStatement<[{ nowMs: number }], MemoryRow>;
   readonly #setAside: PreparedStatement<[string], MemoryRow>;
   readonly #removedAs: PreparedStatement<[string, string], MemoryRow>;
@@ -140,6 +141,11 @@ export class MemoryEntryTable {
       )
       .pluck();
     this.#expired = rows('WHERE removed_ms IS NULL AND expires_ms <= ?');
+    this.#nextExpiry = database
+      .prepare<[number], number | null>(
+        'SELECT min(expires_ms) FROM memory_entries WHERE removed_ms IS NULL AND expires_ms > ?',
+      )
+      .pluck();
     // With a plain "id" SQLite would walk through all entries in their order rather than sort the few of the index.
     this.#waiting = rows(`WHERE needs_review = 1 AND ${isRemembered('memory_entries')} ORDER BY +id`);
     this.#setAside = rows('WHERE origin = ? AND removed_ms IS NULL ORDER BY id DESC');
@@ -202,6 +208,11 @@ export class MemoryEntryTable {
   /** Those whose time has ended but that are not yet marked as removed. */
   expired(nowMs: number): MemoryRow[] {
     return this.#expired.all(nowMs);
+  }
+
+  /** When the first of those ends whose time has not ended yet; undefined where there are none. */
+  nextExpiryMs(nowMs: number): number | undefined {
+    return this.#nextExpiry.get(nowMs) ?? undefined;
   }
 
   waitingForReview(nowMs: number): MemoryRow[] {

@@ -46,6 +46,7 @@ export class SystemFs implements Vfs {
   readonly #table: MountTable;
   readonly #reportBug: BugReporter;
   readonly #observer: FsObserver | undefined;
+  #onNextUse: (() => void) | undefined;
 
   constructor(mounts: readonly Mount[], reportBug: BugReporter, observer?: FsObserver) {
     this.#table = new MountTable(mounts);
@@ -60,6 +61,11 @@ export class SystemFs implements Vfs {
   /** The same tree, where nobody notes what is opened and searched. */
   unobserved(): SystemFs {
     return new SystemFs(this.mounts(), this.#reportBug);
+  }
+
+  /** Has one be told, once, that somebody uses the tree. What is done with a file that is open already is not told. */
+  tellNextUse(listener: () => void): void {
+    this.#onNextUse = listener;
   }
 
   stat(path: VfsPath, context: OpContext): Awaitable<NodeInfo> {
@@ -341,6 +347,11 @@ export class SystemFs implements Vfs {
 
   /** Runs an operation at a path; errors come out as FsErrors that name the whole path. */
   #at<T>(path: VfsPath, operation: (route: Route) => Awaitable<T>): Awaitable<T> {
+    if (this.#onNextUse !== undefined) {
+      const tell = this.#onNextUse;
+      this.#onNextUse = undefined;
+      tell();
+    }
     return recover(
       () => operation(this.#table.route(path)),
       (error): never => {

@@ -271,6 +271,22 @@ t.test('an entry whose time has ended is there for nobody from that moment on', 
   t.match(memory.restore('offer', CONTEXT), { expiresMs: clock.nowMs() + 60_000 });
 });
 
+t.test('who looks is told when the next entry goes by itself', async (t) => {
+  const { memory, clock } = remembering(t);
+  memory.add(entry('kept', 'K'), CONTEXT);
+  t.equal(memory.refresh(), undefined);
+  memory.add(entry('later', 'L', { ttlSeconds: 120 }), CONTEXT);
+  memory.add(entry('soon', 'S', { ttlSeconds: 60 }), CONTEXT);
+  memory.add(entry('forgotten', 'F', { ttlSeconds: 30 }), CONTEXT);
+  memory.remove(fact('forgotten'), CONTEXT);
+  const startMs = clock.nowMs();
+  t.equal(memory.refresh(), startMs + 60_000);
+  clock.advance(60_000);
+  t.equal(memory.refresh(), startMs + 120_000);
+  clock.advance(60_000);
+  t.equal(memory.refresh(), undefined);
+});
+
 t.test('an entry whose time has ended can be restored before gc, and its name be taken', async (t) => {
   const { memory, files, clock } = remembering(t);
   memory.add(entry('a', 'A', { ttlSeconds: 60 }), CONTEXT);

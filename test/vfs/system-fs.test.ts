@@ -211,3 +211,17 @@ t.test('FsError keeps its reason and cause on the way', async (t) => {
     cause,
   });
 });
+
+t.test('who wants to know that the tree is used is told once', async (t) => {
+  const { fs } = subject();
+  const told: string[] = [];
+  fs.tellNextUse(() => told.push('first'));
+  t.same(told, []);
+  await fs.stat(parsePath('/a.txt'), CONTEXT);
+  await fs.list(parsePath('/folder'), CONTEXT);
+  t.same(told, ['first']);
+  fs.tellNextUse(() => told.push('second'));
+  await codeOf(() => fs.open(parsePath('/missing'), CONTEXT));
+  await fs.stat(parsePath('/a.txt'), CONTEXT);
+  t.same(told, ['first', 'second']);
+});
