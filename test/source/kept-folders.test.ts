@@ -1,6 +1,6 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { setTimeout as delay, setTimeout } from 'node:timers/promises';
+import { setTimeout } from 'node:timers/promises';
 import t from 'tap';
 import { openDocsRoot } from '../../src/source/docs-root.ts';
 import {
