@@ -2,7 +2,8 @@ import { openSync } from 'node:fs';
 import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import { closeNow } from './files.ts';
-import { checked, lastErrno, readNow, systemError, unchecked, waitToRead } from './libc.ts';
+import { checked, lastErrno, readNow, systemError, unchecked } from './libc.ts';
+import { waitWithOthers } from './shared-wait.ts';
 
 /** inotify(7): the kernel tells what changes in folders. Numbers of inotify.h. */
 const IN_MODIFY = 0x2;
@@ -133,7 +134,7 @@ export class Inotify {
     try {
       mounts = onMounts && openSync('/proc/self/mountinfo', 'r');
       for (;;) {
-        const isMountsChanged = await waitToRead(this.#descriptor, mounts);
+        const isMountsChanged = await waitWithOthers(this.#descriptor, mounts);
         if (signal.aborted) return;
         if (isMountsChanged) onMounts?.();
         const events = this.#read();

@@ -71,19 +71,33 @@ const makePipe = checked<[ends: Uint8Array, flags: number]>('int pipe2(uint8_t* 
 /** Of fcntl.h. */
 const O_CLOEXEC = 0o2000000;
 
+/** Both ends of a pipe(7), closed on exec. @throws Error EMFILE */
+export function openPipe(flags = 0): { readonly toRead: number; readonly toWrite: number } {
+  const ends = Buffer.alloc(8);
+  makePipe(ends, O_CLOEXEC | flags);
+  return { toRead: ends.readInt32LE(0), toWrite: ends.readInt32LE(4) };
+}
+
 const pollCall = library.func('int poll(uint8_t* descriptors, uint64_t count, int timeoutMs)');
 /** `struct pollfd`: the descriptor, the events that are waited for, and those that came. */
 const POLLFD_BYTES = 8;
 const POLLIN = 1;
 const POLLPRI = 2;
 
-function pollfds(...descriptors: readonly number[]): Buffer {
-  const polled = Buffer.alloc(POLLFD_BYTES * descriptors.length);
-  for (const [index, descriptor] of descriptors.entries()) {
-    polled.writeInt32LE(descriptor, POLLFD_BYTES * index);
-    polled.writeInt16LE(POLLIN, POLLFD_BYTES * index + 4);
+/** What is waited for. */
+export interface Polled {
+  readonly descriptor: number;
+  /** Default: that there is something to read. `exceptional` is what a change of what is mounted is to a descriptor of /proc/self/mountinfo. */
+  readonly event?: 'exceptional';
+}
+
+function pollfds(polled: readonly Polled[]): Buffer {
+  const fds = Buffer.alloc(POLLFD_BYTES * polled.length);
+  for (const [index, { descriptor, event }] of polled.entries()) {
+    fds.writeInt32LE(descriptor, POLLFD_BYTES * index);
+    fds.writeInt16LE(event === undefined ? POLLIN : POLLPRI, POLLFD_BYTES * index + 4);
   }
-  return polled;
+  return fds;
 }
 
 let exitPipe: number | undefined;
@@ -91,10 +105,9 @@ let exitPipe: number | undefined;
 /** The end of a pipe that is hung up when this process exits, which waits for its threads, and so for what they wait for. */
 function exitOfProcess(): number {
   if (exitPipe !== undefined) return exitPipe;
-  const ends = Buffer.alloc(8);
-  makePipe(ends, O_CLOEXEC);
-  process.once('exit', () => closeSync(ends.readInt32LE(4)));
-  exitPipe = ends.readInt32LE(0);
+  const { toRead, toWrite } = openPipe();
+  process.once('exit', () => closeSync(toWrite));
+  exitPipe = toRead;
   return exitPipe;
 }
 
@@ -102,28 +115,38 @@ function exitOfProcess(): number {
 const polling = new Set<Buffer>();
 
 /**
- * Waits in a thread of libuv's pool until there is something to read, or the other end is gone; a signal may end it before.
- * @param mounts a descriptor of /proc/self/mountinfo: a change of what is mounted ends it too, each one once
- * @returns whether that is so
+ * Waits in a thread of libuv's pool, of which there are few, until one of some descriptors has what is waited for, or its other end is gone; a
+ * signal may end it before.
+ * @returns for each whether that is so
  */
-export function waitToRead(descriptor: number, mounts?: number): Promise<boolean> {
-  const polled =
-    mounts === undefined
-      ? pollfds(descriptor, exitOfProcess())
-      : pollfds(descriptor, exitOfProcess(), mounts);
-  const last = polled.length - POLLFD_BYTES;
-  if (mounts !== undefined) polled.writeInt16LE(POLLPRI, last + 4);
-  polling.add(polled);
+export function pollLater(polled: readonly Polled[]): Promise<readonly boolean[]> {
+  const fds = pollfds([...polled, { descriptor: exitOfProcess() }]);
+  polling.add(fds);
   return new Promise((resolve) => {
-    pollCall.async(polled, polled.length / POLLFD_BYTES, -1, () => {
-      polling.delete(polled);
-      resolve(mounts !== undefined && polled.readInt16LE(last + 6) !== 0);
+    pollCall.async(fds, fds.length / POLLFD_BYTES, -1, () => {
+      polling.delete(fds);
+      resolve(polled.map((_, index) => fds.readInt16LE(POLLFD_BYTES * index + 6) !== 0));
     });
   });
 }
 
+/**
+ * Waits, with a thread of the pool of its own, until there is something to read, or the other end is gone; a signal may end it before.
+ * @param mounts a descriptor of /proc/self/mountinfo: a change of what is mounted ends it too, each one once
+ * @returns whether that is so
+ */
+export async function waitToRead(descriptor: number, mounts?: number): Promise<boolean> {
+  const [, areMountsOthers = false] = await pollLater([{ descriptor }, ...mountsOf(mounts)]);
+  return areMountsOthers;
+}
+
+/** @param descriptor of /proc/self/mountinfo */
+export function mountsOf(descriptor: number | undefined): Polled[] {
+  return descriptor === undefined ? [] : [{ descriptor, event: 'exceptional' }];
+}
+
 /** Of the calls that wait in this thread, which do not overlap. */
-const polledBriefly = pollfds(0);
+const polledBriefly = pollfds([{ descriptor: 0 }]);
 
 /** Waits in this thread, and so for milliseconds only. @returns whether there is something to read */
 export function waitBrieflyToRead(descriptor: number, timeoutMs: number): boolean {

@@ -70,3 +70,40 @@ t.test('a mount inside one of several roots shows each by its name', needsFuse()
   await until('what came with it', () => has('docs/handbook/new.md') && has('graph/nodes/New Page'));
   t.equal(run('unmount', mountpoint).status, 0);
 });
+
+t.test(
+  'a mount of more roots than there are threads answers, and follows them all',
+  needsFuse(),
+  async (t) => {
+    const folder = realpathSync(temporaryFolder(t));
+    t.teardown(() => {
+      for (const point of mountedBelow(folder)) execFileSync('fusermount3', ['-u', '-z', '--', point]);
+    });
+    const names = Array.from({ length: 20 }, (_, index) => `root${index}`);
+    for (const name of names) {
+      mkdirSync(join(folder, name));
+      writeFileSync(join(folder, name, 'a.md'), '# A\n');
+    }
+    const mountpoint = join(folder, 'ctx');
+    const roots = names.flatMap((name) => ['--docs', join(folder, name)]);
+    const { status, err } = kgraphfs([
+      'mount',
+      mountpoint,
+      '--wait',
+      ...roots,
+      '--state',
+      join(folder, 'state'),
+    ]);
+    t.equal(status, 0, err);
+    const text = (name: string) => readThrough(join(mountpoint, 'docs', name, 'a.md'));
+    for (const name of names) t.equal(text(name), '# A\n');
+    for (const name of names) writeFileSync(join(folder, name, 'a.md'), `# Of ${name}\n`);
+    for (const name of names) t.equal(text(name), `# Of ${name}\n`);
+    const node = join(mountpoint, 'graph/nodes/Of root19');
+    await until(
+      'the last one is in the graph',
+      () => spawnSync('test', ['-e', node], { timeout: LIMIT_MS }).status === 0,
+    );
+    t.equal(kgraphfs(['unmount', mountpoint]).status, 0);
+  },
+);
