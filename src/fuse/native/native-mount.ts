@@ -3,6 +3,7 @@ import { after } from '../../core/awaitable.ts';
 import { reasonOf, UserError } from '../../core/errors.ts';
 import { childOf, ROOT, type VfsPath } from '../../core/paths.ts';
 import type { Awaitable } from '../../core/resolver.ts';
+import { withoutSignals } from '../../system/signals.ts';
 import type { Vfs } from '../../vfs/vfs.ts';
 import {
   MOUNT_SUBTYPE,
@@ -115,7 +116,11 @@ export class NativeMount implements Mounted {
     });
     this.#serve(serve);
     try {
-      binding.mount(this.point, mountArgument(this.#options), memory, allocate, handlers);
+      // libfuse ends its threads in the middle of what they do. One that had just taken the end of a child for us was in libuv's lock of
+      // signals, which nobody ever left: no child's end was seen again, and unmounting waited for its fusermount3 for good.
+      withoutSignals(() =>
+        binding.mount(this.point, mountArgument(this.#options), memory, allocate, handlers),
+      );
     } catch (error) {
       throw new UserError(
         `cannot mount at ${this.point}: ${reasonOf(error)}; libfuse's reason is on standard error`,
