@@ -78,9 +78,13 @@ t.test(
     );
 
     const killed = await start();
+    t.equal(spawnSync('mountpoint', ['-q', mountpoint]).status, 0, 'which the kernel remembers');
     killed.kill('SIGKILL');
     await once(killed, 'exit');
     t.same(mountedBelow(home), [mountpoint], 'a killed daemon leaves a dead mount');
+    const givesUp = spawn('/bin/sh', ['-c', 'sleep 1; exit 3']);
+    const [seen] = await Promise.all([once(run('ExecStartPost', givesUp), 'exit'), once(givesUp, 'exit')]);
+    t.same(seen, [1, null], 'that is not taken for the one that is waited for');
 
     const stopped = await start();
     const exit = once(stopped, 'exit');
