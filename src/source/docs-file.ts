@@ -139,7 +139,7 @@ function bytesOfVersion(descriptor: number, path: string, version: string): Buff
   throw new FsError('EIO', path, reason);
 }
 
-/** A descriptor that is closed with its file. Not made for others to extend: what is derived takes V8 ten times as long to make. */
+/** A descriptor that is closed with its file. */
 class DiskFile implements OpenFile {
   readonly sizeBytes: number;
   readonly version: string;
