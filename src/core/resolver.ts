@@ -143,6 +143,13 @@ export interface Query {
 export type ChangeListener = (changed: readonly SubPath[]) => void;
 export type Unsubscribe = () => void;
 
+/** The version of a file that who opens it was shown. */
+export interface KnownVersion {
+  readonly version: string;
+  /** Whether the caller has its bytes already: they are read from the disk, or made, only when they are asked for all the same. */
+  readonly hasBytes: boolean;
+}
+
 /**
  * One subtree of the mount. Three methods make a read-only tree; what is absent answers EROFS (a change), ENOTSUP
  * (an attribute, exec) or finds nothing (search). A resolver does not know where it is mounted.
@@ -154,11 +161,20 @@ export interface Resolver extends Partial<Changes<SubPath>> {
   /** Listed names only, in a stable order, without `.` and `..`. @throws FsError ENOENT, ENOTDIR */
   list(path: SubPath, context: OpContext): Awaitable<readonly DirEntry[]>;
   /**
-   * @param kept a version whose bytes the caller has already: where it is still that one, they are read from the disk, or made, only when they are
-   * asked for all the same
+   * What `stat` says of names in a folder, in their order, undefined for one of which it would fail. For those who can say it of many in less time than
+   * of one after the other, and at once.
+   * @throws FsError ENOENT, ENOTDIR
+   */
+  statNames?(
+    folder: SubPath,
+    names: readonly string[],
+    context: OpContext,
+  ): readonly (NodeInfo | undefined)[];
+  /**
+   * @param known what the caller was shown. Where it is that still, it takes less to open it
    * @throws FsError ENOENT, EISDIR, EACCES
    */
-  open(path: SubPath, context: OpContext, kept?: string): Awaitable<OpenFile>;
+  open(path: SubPath, context: OpContext, known?: KnownVersion): Awaitable<OpenFile>;
   /** The target text of a link, relative and inside the mount. @throws FsError EINVAL where the path is no link */
   readLink?(path: SubPath, context: OpContext): Awaitable<string>;
   /** Extended attributes by their full names (`user.kgraphfs.type`). @throws FsError ENOENT */

@@ -4,6 +4,7 @@ import type {
   ChangeListener,
   DirEntry,
   Hit,
+  KnownVersion,
   NodeInfo,
   OpenFile,
   Query,
@@ -15,10 +16,12 @@ import type {
 interface DocsFiles {
   /** @throws FsError ENOENT, ENOTDIR, EACCES */
   stat(path: string): NodeInfo;
+  /** As a resolver's. @throws FsError ENOENT, ENOTDIR, EACCES */
+  statNames(folder: string, names: readonly string[]): readonly (NodeInfo | undefined)[];
   /** @throws FsError ENOENT, ENOTDIR, EACCES */
   listInTurns(path: string): Awaitable<readonly DirEntry[]>;
-  /** @param kept as a resolver's. @throws FsError ENOENT, ENOTDIR, EISDIR, ELOOP, EACCES */
-  open(path: string, kept?: string): OpenFile;
+  /** @param known as a resolver's. @throws FsError ENOENT, ENOTDIR, EISDIR, ELOOP, EACCES */
+  open(path: string, known?: KnownVersion): OpenFile;
   /** @throws FsError ENOENT, ENOTDIR, EINVAL */
   readLink(path: string): string;
 }
@@ -50,7 +53,8 @@ export function docsResolver({ files, indexedVersionOf, search, subscribe }: Doc
     name: 'docs',
     stat: (path) => files.stat(path),
     list: (path) => files.listInTurns(path),
-    open: (path, _context, kept) => files.open(path, kept),
+    statNames: (folder, names) => files.statNames(folder, names),
+    open: (path, _context, known) => files.open(path, known),
     readLink: (path) => files.readLink(path),
     attributes(path) {
       const info = files.stat(path);

@@ -74,10 +74,10 @@ export function modulesResolver(
       const { tree, subPath } = routeOf(path);
       return tree.list(subPath, context);
     },
-    open(path, context, kept) {
+    open(path, context, known) {
       if (path === '') throw new FsError('EISDIR', path, 'this is a folder');
       const { tree, subPath } = routeOf(path);
-      return tree.open(subPath, context, kept);
+      return tree.open(subPath, context, known);
     },
     readLink(path, context) {
       if (path === '') throw new FsError('EINVAL', path, 'this is no link');

@@ -113,8 +113,8 @@ export function searchResolver(parts: SearchResolverParts): Resolver {
 
   return {
     ...generated,
-    open: (path, context, kept) =>
-      after(generated.open(path, context, kept), (file) =>
+    open: (path, context, known) =>
+      after(generated.open(path, context, known), (file) =>
         after(pages.page(queryOf(path)), ({ hits }) => {
           const data = { query: queryOf(path), limit: HITS_SHOWN, hits };
           record({ type: 'search', path: parsePath(`/search/${path}`), data, context });

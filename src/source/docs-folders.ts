@@ -3,7 +3,7 @@ import { dirname } from 'node:path';
 import { type DocsFolder, type DocsSelection, pathInDocs, placeOf } from '../core/docs-selection.ts';
 import { FsError, UserError } from '../core/errors.ts';
 import { folderInfo } from '../core/node-info.ts';
-import type { Awaitable, DirEntry, NodeInfo, OpenFile } from '../core/resolver.ts';
+import type { Awaitable, DirEntry, KnownVersion, NodeInfo, OpenFile } from '../core/resolver.ts';
 import type { FileContent } from './docs-file.ts';
 import type { Report } from './docs-problem.ts';
 import { type DocsRoot, openDocsRoot } from './docs-root.ts';
@@ -84,6 +84,12 @@ export class DocsFolders {
     return this.#isAbove(path) ? folderInfo(this.#newest()) : this.#in(path, (root, rest) => root.stat(rest));
   }
 
+  /** As {@link DocsRoot.statNames}. @throws FsError ENOENT, ENOTDIR, EACCES, EIO */
+  statNames(path: string, names: readonly string[]): readonly (NodeInfo | undefined)[] {
+    if (this.#isAbove(path)) return names.map((name) => this.#infoOfRoot(name));
+    return this.#in(path, (root, rest) => root.statNames(rest, names));
+  }
+
   /** Sorted by code unit. @throws FsError ENOENT, ENOTDIR, EACCES, EIO */
   list(path: string): DirEntry[] {
     if (!this.#isAbove(path)) return this.#in(path, (root, rest) => root.list(rest));
@@ -97,9 +103,9 @@ export class DocsFolders {
   }
 
   /** As {@link DocsRoot.open}. @throws FsError */
-  open(path: string, kept?: string): OpenFile {
+  open(path: string, known?: KnownVersion): OpenFile {
     if (this.#isAbove(path)) throw new FsError('EISDIR', path, 'this is a folder');
-    return this.#in(path, (root, rest) => root.open(rest, kept));
+    return this.#in(path, (root, rest) => root.open(rest, known));
   }
 
   /** As {@link DocsRoot.readContent}. @throws FsError */
@@ -165,6 +171,15 @@ export class DocsFolders {
   /** Whether it is the folder that shows several roots. */
   #isAbove(path: string): boolean {
     return path === '' && this.#selection.folders.length > 1;
+  }
+
+  #infoOfRoot(name: string): NodeInfo | undefined {
+    try {
+      return this.stat(name);
+    } catch (error) {
+      if (error instanceof FsError) return undefined;
+      throw error;
+    }
   }
 
   #newest(): bigint {

@@ -2,8 +2,8 @@ import { accessSync, constants, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { FsError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { fileInfo, folderInfo, linkInfo } from '../core/node-info.ts';
-import type { Awaitable, DirEntry, NodeInfo, OpenFile } from '../core/resolver.ts';
-import { type ContentStatus, contentStatusOf, sizeIfStill } from '../system/file-status.ts';
+import type { Awaitable, DirEntry, KnownVersion, NodeInfo, OpenFile } from '../core/resolver.ts';
+import { type ContentStatus, contentStatusOf } from '../system/file-status.ts';
 import { closeNow } from '../system/files.ts';
 import { refusalOf } from './disk-error.ts';
 import { DiskFolder } from './disk-folder.ts';
@@ -12,6 +12,7 @@ import {
   openDocsFile,
   quickVersionOf,
   readContent,
+  readFile,
   unreadFile,
   versionOf,
 } from './docs-file.ts';
@@ -98,6 +99,13 @@ export class DocsRoot {
     });
   }
 
+  /** What `stat` says of names in a folder; undefined for one of which it would fail. @throws FsError ENOENT, ENOTDIR, EACCES, EIO */
+  statNames(path: string, names: readonly string[]): (NodeInfo | undefined)[] {
+    return answer(path, () =>
+      this.tree.within(path, path, false, (folder) => names.map((name) => this.#infoIn(folder, name))),
+    );
+  }
+
   /** Sorted by code unit. @throws FsError ENOENT, ENOTDIR, EACCES, EIO */
   list(path: string): DirEntry[] {
     return answer(path, () => this.tree.within(path, path, true, (folder) => this.tree.entries(folder)));
@@ -117,13 +125,13 @@ export class DocsRoot {
 
   /**
    * A file of up to 4 MiB keeps the version that was opened; a larger one is read from the disk as it is then.
-   * @param kept the version whose bytes the caller has: where it is still that one, they are read only when they are asked for. Where it was
-   * written over by then, which no cache of a kernel that is short of memory can know, reading fails with EIO
+   * @param known what the caller was shown. Where it has the bytes, and they were written over by the time that it asks for them all the same, which no
+   * cache of a kernel that is short of memory can know, reading fails with EIO
    * @throws FsError ENOENT, ENOTDIR, EISDIR, ELOOP for a link, EACCES, EIO
    */
-  open(path: string, kept?: string): OpenFile {
+  open(path: string, known?: KnownVersion): OpenFile {
     return answer(path, () => {
-      const still = kept === undefined ? undefined : this.#openStill(path, kept);
+      const still = known === undefined ? undefined : this.#openStill(path, known);
       if (still !== undefined) return still;
       const { descriptor, status } = this.#openDescriptor(path);
       return openDocsFile(descriptor, status, path);
@@ -169,15 +177,12 @@ export class DocsRoot {
    * The version that the path led to, where it leads to it still. Found out in two system calls, whatever the depth: an unchanged file need not be
    * asked what it is, and is shown by rules that hid nothing of that name 100 ms ago.
    */
-  #openStill(path: string, version: string): OpenFile | undefined {
+  #openStill(path: string, { version, hasBytes }: KnownVersion): OpenFile | undefined {
     const { folderPath, name } = splitPath(path);
     if (!this.tree.showedFile(folderPath, name)) return undefined;
     const descriptor = this.#top.openFileBelow(path);
     if (descriptor === undefined) return undefined;
-    const sizeBytes = sizeIfStill(descriptor, version);
-    if (sizeBytes !== undefined) return unreadFile(descriptor, sizeBytes, path, version);
-    closeNow(descriptor);
-    return undefined;
+    return hasBytes ? unreadFile(descriptor, path, version) : readFile(descriptor, path, version);
   }
 
   #openDescriptor(path: string): OpenedFile {
@@ -188,6 +193,16 @@ export class DocsRoot {
       if (kind === 'link') throw new FsError('ELOOP', path, 'this is a link; a link is read, not opened');
       return openFile(folder, name) ?? missing(path);
     });
+  }
+
+  #infoIn(folder: VisibleFolder, name: string): NodeInfo | undefined {
+    try {
+      const entry = this.tree.look(folder, name);
+      return entry && infoOf(folder, entry);
+    } catch (error) {
+      if (systemCodeOf(error) === undefined) throw error;
+      return undefined;
+    }
   }
 
   /** Calls `body` with the entry at a path that is not the root, and the folder it lies in. */
@@ -221,10 +236,14 @@ interface OpenedFile {
 /** Undefined where it is no file by now. */
 function openFile(folder: VisibleFolder, name: string): OpenedFile | undefined {
   const descriptor = folder.disk.openFile(name);
-  const status = contentStatusOf(descriptor);
-  if (kindOfMode(status.mode) === 'file') return { descriptor, status };
-  closeNow(descriptor);
-  return undefined;
+  let isFile = false;
+  try {
+    const status = contentStatusOf(descriptor);
+    isFile = kindOfMode(status.mode) === 'file';
+    return isFile ? { descriptor, status } : undefined;
+  } finally {
+    if (!isFile) closeNow(descriptor);
+  }
 }
 
 function infoOf(folder: VisibleFolder, { name, kind, status, linkText }: ShownEntry): NodeInfo {

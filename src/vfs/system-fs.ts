@@ -17,6 +17,7 @@ import {
   type DirEntry,
   doLater,
   type Hit,
+  type KnownVersion,
   type NodeInfo,
   type OpContext,
   type OpenFile,
@@ -25,6 +26,7 @@ import {
   type Unsubscribe,
 } from '../core/resolver.ts';
 import { type Mount, MountTable, type Route } from './mount-table.ts';
+import { statOneByOne, thereNow } from './stat-names.ts';
 import type { Vfs } from './vfs.ts';
 
 /** A hit with its path in the whole tree. */
@@ -80,8 +82,21 @@ export class SystemFs implements Vfs {
     });
   }
 
-  open(path: VfsPath, context: OpContext, kept?: string): Awaitable<OpenFile> {
-    const opened = this.#at(path, ({ resolver, subPath }) => resolver.open(subPath, context, kept));
+  statNames(
+    folder: VfsPath,
+    names: readonly string[],
+    context: OpContext,
+  ): readonly (NodeInfo | undefined)[] {
+    const { resolver } = this.#table.route(folder);
+    if (resolver.statNames === undefined || this.#table.pointsIn(folder).length > 0) {
+      return statOneByOne(this, folder, names, context);
+    }
+    const ask = () => this.#at(folder, ({ subPath }) => resolver.statNames?.(subPath, names, context) ?? []);
+    return thereNow(ask) ?? names.map(() => undefined);
+  }
+
+  open(path: VfsPath, context: OpContext, known?: KnownVersion): Awaitable<OpenFile> {
+    const opened = this.#at(path, ({ resolver, subPath }) => resolver.open(subPath, context, known));
     return this.#observed(path, 'read', opened, context);
   }
 

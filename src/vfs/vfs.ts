@@ -1,6 +1,14 @@
 import type { Changes } from '../core/changes.ts';
 import type { VfsPath } from '../core/paths.ts';
-import type { Awaitable, DirEntry, NodeInfo, OpContext, OpenFile, Unsubscribe } from '../core/resolver.ts';
+import type {
+  Awaitable,
+  DirEntry,
+  KnownVersion,
+  NodeInfo,
+  OpContext,
+  OpenFile,
+  Unsubscribe,
+} from '../core/resolver.ts';
 
 /**
  * The whole tree as a driver, the command line or a tool sees it: one namespace over all resolvers. Every method
@@ -12,8 +20,16 @@ export interface Vfs extends Changes<VfsPath> {
   stat(path: VfsPath, context: OpContext): Awaitable<NodeInfo>;
   /** Listed names in a stable order, without `.` and `..`. @throws FsError ENOENT, ENOTDIR */
   list(path: VfsPath, context: OpContext): Awaitable<readonly DirEntry[]>;
-  /** Opens for reading. The handle keeps the version it opened, unless the file is live. @throws FsError ENOENT, EISDIR, ELOOP for a link */
-  open(path: VfsPath, context: OpContext, kept?: string): Awaitable<OpenFile>;
+  /**
+   * What `stat` says of names in a folder, in their order; undefined for one of which it would fail, or could not say it at once. Never
+   * throws what is an FsError.
+   */
+  statNames(folder: VfsPath, names: readonly string[], context: OpContext): readonly (NodeInfo | undefined)[];
+  /**
+   * Opens for reading. The handle keeps the version it opened, unless the file is live.
+   * @param known as a resolver's. @throws FsError ENOENT, EISDIR, ELOOP for a link
+   */
+  open(path: VfsPath, context: OpContext, known?: KnownVersion): Awaitable<OpenFile>;
   /** @throws FsError EINVAL where the path is no link */
   readLink(path: VfsPath, context: OpContext): Awaitable<string>;
   /** Extended attributes by full name; an empty map where there are none. @throws FsError ENOENT */

@@ -62,7 +62,7 @@ t.test('docs/ is the folder on disk', async (t) => {
     mode: 0o644,
   });
   t.equal(await resolver.readLink?.(sub('link.md'), {}), 'guides/refunds.md');
-  const file = await resolver.open(sub('guides/refunds.md'), {}, version);
+  const file = await resolver.open(sub('guides/refunds.md'), {}, { version: version ?? '', hasBytes: true });
   t.type(file.version, 'string');
   const bytes = Buffer.alloc(20);
   t.equal(await file.read(bytes, 0), 10);

@@ -24,6 +24,7 @@ import {
   sorted,
   temporaryFolder,
   textOf,
+  untilSettled,
 } from './docs-fixture.ts';
 
 t.test('a file has the size and time that it has on disk, and the contract’s mode', async (t) => {
@@ -37,6 +38,45 @@ t.test('a file has the size and time that it has on disk, and the contract’s m
   t.equal(root.stat('guides/refunds.md').modifiedNs / 1_000_000_000n, 1_712_345_678n);
   t.match(root.stat('guides'), { kind: 'directory', mode: 0o755 });
   t.match(root.stat(''), { kind: 'directory', mode: 0o755 });
+});
+
+t.test('of many names of a folder stat says what it says of each', async (t) => {
+  const { folder, root } = openFixture(t, {
+    'a/new.md': 'just written',
+    'a/old.md': 'old',
+    'a/.hidden/x.md': '',
+    'a/rules.md': '',
+    '.kgraphfsignore': 'rules.md\n',
+  });
+  symlinkSync('old.md', join(folder, 'a/link.md'));
+  symlinkSync('/etc/passwd', join(folder, 'a/outside.md'));
+  execFileSync('mkfifo', [join(folder, 'a/fifo')]);
+  await untilSettled(join(folder, 'a/link.md'));
+  writeFileSync(join(folder, 'a/new.md'), 'and again');
+  const names = [
+    'new.md',
+    'old.md',
+    'link.md',
+    'none.md',
+    '.hidden',
+    'rules.md',
+    'outside.md',
+    'fifo',
+    '..',
+    'a/b',
+  ];
+  const infos = root.statNames('a', names);
+  t.same(
+    infos.map((info) => info?.kind),
+    ['file', 'file', 'link', ...names.slice(3).map(() => undefined)],
+  );
+  t.same(
+    infos.slice(0, 3),
+    ['new.md', 'old.md', 'link.md'].map((name) => root.stat(`a/${name}`)),
+  );
+  t.match(root.statNames('', ['a']), [{ kind: 'directory' }]);
+  t.throws(() => root.statNames('none', []), { code: 'ENOENT' });
+  t.throws(() => root.statNames('a/old.md', []), { code: 'ENOTDIR' });
 });
 
 t.test('a listing is sorted by code unit and shows dot files but no dot folders and no .git', async (t) => {

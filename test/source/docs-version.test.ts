@@ -10,7 +10,8 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
-import t from 'tap';
+import t, { type Test } from 'tap';
+import type { KnownVersion } from '../../src/core/resolver.ts';
 import type { DocsRoot } from '../../src/source/docs-root.ts';
 import { countDescriptors, openFixture, readText, textOf, untilSettled } from './docs-fixture.ts';
 
@@ -20,6 +21,11 @@ function versionOf(root: DocsRoot, path: string): string {
   const { version } = root.stat(path);
   if (version === undefined) throw new Error(`${path} has no version`);
   return version;
+}
+
+/** What a caller knows that has the bytes of a file. */
+function hadOf(root: DocsRoot, path: string): KnownVersion {
+  return { version: versionOf(root, path), hasBytes: true };
 }
 
 /** The version that a file is opened as. */
@@ -58,7 +64,7 @@ t.test('where the version is the same so are the bytes, however quickly they cha
     writeFileSync(path, text);
     utimesSync(path, 1, 1);
     const told = versionOf(root, 'a.md');
-    const file = root.open('a.md', told);
+    const file = root.open('a.md', { version: told, hasBytes: seen.size % 2 === 0 });
     t.equal(textOf(file), text);
     for (const version of [told, file.version ?? '']) {
       const before = seen.get(version) ?? text;
@@ -73,10 +79,10 @@ t.test('where the version is the same so are the bytes, however quickly they cha
 t.test('a version that the caller has is read only when it is asked for', async (t) => {
   const { folder, root } = openFixture(t, { 'a.md': 'first version' });
   await untilSettled(join(folder, 'a.md'));
-  const kept = versionOf(root, 'a.md');
+  const kept = hadOf(root, 'a.md');
   const before = countDescriptors();
   const file = root.open('a.md', kept);
-  t.equal(file.version, kept);
+  t.equal(file.version, kept.version);
   t.equal(file.sizeBytes, 13);
   t.equal(countDescriptors(), before + 1, 'it holds the file');
   const part = Buffer.alloc(7);
@@ -91,11 +97,35 @@ t.test('a version that the caller has is read only when it is asked for', async 
   t.equal(countDescriptors(), before);
 });
 
+t.test('a version that the caller was shown is read when it is opened, if it is that still', async (t) => {
+  const { folder, root } = openFixture(t, {
+    'a.md': 'first',
+    'big.txt': 'b'.repeat(BIG_BYTES),
+    'none.md': '',
+  });
+  await untilSettled(join(folder, 'none.md'));
+  const before = countDescriptors();
+  const shown = (path: string) => ({ version: versionOf(root, path), hasBytes: false });
+  const file = root.open('a.md', shown('a.md'));
+  t.equal(file.version, versionOf(root, 'a.md'));
+  t.equal(countDescriptors(), before, 'all of it was read');
+  writeFileSync(join(folder, 'a.md'), 'other');
+  t.equal(textOf(file), 'first');
+  const big = root.open('big.txt', shown('big.txt'));
+  t.equal(big.version, versionOf(root, 'big.txt'));
+  t.equal(countDescriptors(), before + 1);
+  t.equal(textOf(big).length, BIG_BYTES);
+  const none = root.open('none.md', shown('none.md'));
+  t.equal(textOf(none), '');
+  for (const opened of [file, big, none]) opened.close();
+  t.equal(countDescriptors(), before);
+});
+
 t.test('a version that the caller has is read from its file, though another took its name', async (t) => {
   const { folder, root } = openFixture(t, { 'a.md': 'first', 'b.md': 'other', 'c.md': 'third' });
   await untilSettled(join(folder, 'c.md'));
-  const replaced = root.open('a.md', versionOf(root, 'a.md'));
-  const removed = root.open('c.md', versionOf(root, 'c.md'));
+  const replaced = root.open('a.md', hadOf(root, 'a.md'));
+  const removed = root.open('c.md', hadOf(root, 'c.md'));
   renameSync(join(folder, 'b.md'), join(folder, 'a.md'));
   rmSync(join(folder, 'c.md'));
   t.equal(textOf(replaced), 'first');
@@ -108,7 +138,7 @@ t.test('a version that was written over before it was read is gone, and that is 
   const { folder, root } = openFixture(t, { 'same-size.md': 'first', 'grown.md': 'first' });
   await untilSettled(join(folder, 'grown.md'));
   const names = ['same-size.md', 'grown.md'];
-  const files = names.map((name) => root.open(name, versionOf(root, name)));
+  const files = names.map((name) => root.open(name, hadOf(root, name)));
   writeFileSync(join(folder, 'same-size.md'), 'other');
   appendFileSync(join(folder, 'grown.md'), ' and more');
   for (const file of files) {
@@ -121,10 +151,10 @@ t.test('a version that was written over before it was read is gone, and that is 
 t.test('a version that is another by now is read when it is opened', async (t) => {
   const { folder, root } = openFixture(t, { 'a.md': 'first' });
   await untilSettled(join(folder, 'a.md'));
-  const kept = versionOf(root, 'a.md');
+  const kept = hadOf(root, 'a.md');
   writeFileSync(join(folder, 'a.md'), 'other');
   const file = root.open('a.md', kept);
-  t.not(file.version, kept);
+  t.not(file.version, kept.version);
   writeFileSync(join(folder, 'a.md'), 'third');
   t.equal(textOf(file), 'other');
   file.close();
@@ -142,11 +172,18 @@ t.test('a large file that was just changed is another version once its times are
   t.not(versionOf(root, 'big.txt'), early);
 });
 
-t.test('what a known file has become is told as of any other name', async (t) => {
+for (const hasBytes of [true, false]) {
+  t.test(
+    `what a known file has become is told as of any other name, ${hasBytes ? 'had' : 'shown'} before`,
+    (t) => whatBecame(t, hasBytes),
+  );
+}
+
+async function whatBecame(t: Test, hasBytes: boolean): Promise<void> {
   const { folder, root } = openFixture(t, { 'a.md': 'text' });
   const path = join(folder, 'a.md');
   await untilSettled(path);
-  const known = versionOf(root, 'a.md');
+  const known = { version: versionOf(root, 'a.md'), hasBytes };
   const others: [code: string, make: () => void][] = [
     ['ENOENT', () => {}],
     ['EISDIR', () => mkdirSync(path)],
@@ -169,4 +206,4 @@ t.test('what a known file has become is told as of any other name', async (t) =>
   writeFileSync(join(folder, '.kgraphfsignore'), 'a.md\n');
   t.notOk(root.list('').some(({ name }) => name === 'a.md'));
   t.throws(() => root.open('a.md', known), { code: 'ENOENT' }, 'it is hidden by now');
-});
+}

@@ -60,7 +60,7 @@ t.test(
     await keepWayTo(fixture, 'a/b/x.md');
     const { version } = root.stat('a/b/x.md');
     const open = () => {
-      const file = root.open('a/b/x.md', version);
+      const file = root.open('a/b/x.md', { version: version ?? '', hasBytes: true });
       file.close();
       return file.version;
     };

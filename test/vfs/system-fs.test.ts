@@ -144,6 +144,44 @@ t.test('a change reaches the resolver that serves the path; two parts of the tre
   t.equal(await codeOf(() => fs.makeFolder(at('/one'), 0o755, CONTEXT)), 'EEXIST /one');
 });
 
+t.test(
+  'what stat says of names is asked of the resolver at once, where it can say it and serves them all',
+  (t) => {
+    const asked: string[] = [];
+    const resolver: Resolver = {
+      ...fixedResolver('many', { 'a.txt': 'A', folder: { 'b.txt': 'B' } }, 0n),
+      statNames(folder, names) {
+        asked.push(`${folder}: ${names}`);
+        if (folder === 'none') throw new FsError('ENOENT', folder, 'there is no such folder');
+        if (folder === 'broken') throw new TypeError('a bug');
+        return names.map((name) => (name === 'b.txt' ? fileInfo(7, 0n) : undefined));
+      },
+    };
+    const slow: Resolver = { ...fixedResolver('slow', {}, 0n), stat: () => new Promise(() => {}) };
+    const { fs, bugs } = subject([
+      { point: '/many', resolver },
+      { point: '/many/inner', resolver: fixedResolver('inner', { 'c.txt': 'C' }, 0n) },
+      { point: '/slow', resolver: slow },
+    ]);
+    const kinds = (folder: string, ...names: string[]) =>
+      fs.statNames(parsePath(folder), names, CONTEXT).map((info) => info?.kind);
+    t.same(kinds('/many/folder', 'b.txt', 'none'), ['file', undefined]);
+    t.same(kinds('/many/none', 'a', 'b'), [undefined, undefined]);
+    t.same(kinds('/many/broken', 'a'), [undefined]);
+    t.match(bugs, [TypeError], 'a bug is told');
+    t.same(asked, ['folder: b.txt,none', 'none: a,b', 'broken: a']);
+    t.same(
+      kinds('/many', 'a.txt', 'inner', 'none'),
+      ['file', 'directory', undefined],
+      'one is served by another',
+    );
+    t.same(kinds('/', 'a.txt', 'none', 'link'), ['file', undefined, 'link'], 'one after the other');
+    t.same(kinds('/slow', 'a'), [undefined], 'what takes time is not waited for');
+    t.equal(asked.length, 3);
+    t.end();
+  },
+);
+
 t.test('what is opened is told to the observer, and what is refused is not', async (t) => {
   const told: string[] = [];
   const resolver = fixedResolver('root', { 'a.txt': 'A' }, 0n);

@@ -1,7 +1,6 @@
-import { after, isPromiseLike, recover } from '../../core/awaitable.ts';
-import { isFsError } from '../../core/errors.ts';
-import { childOf, type VfsPath } from '../../core/paths.ts';
-import type { Awaitable, DirEntry, NodeInfo, OpContext } from '../../core/resolver.ts';
+import { after } from '../../core/awaitable.ts';
+import { childOf } from '../../core/paths.ts';
+import type { Awaitable, DirEntry, OpContext } from '../../core/resolver.ts';
 import type { BugReporter } from '../errno.ts';
 import { type Answer, DONE, type Handlers } from './handler.ts';
 import type { OpenedFolder } from './handles.ts';
@@ -29,13 +28,14 @@ export function serveFolders(served: Served, report: BugReporter): Handlers {
       return {
         encode(out) {
           const encoder = new ListingEncoder(out, sizeBytes);
+          const listed: Listed[] = [];
           for (let index = position; index < entries.length + DOTS; index += 1) {
-            const listed = listedAt(opened.node, entries, index);
-            if (listed === undefined) continue;
-            if (!encoder.fits(listed.name, plus)) break;
-            if (plus) addWithEntry(encoder, opened.node, listed, entries[index - DOTS]?.name, context, given);
-            else encoder.add(listed);
+            const one = listedAt(entries, index);
+            if (!encoder.reserve(one.name, plus)) break;
+            listed.push(one);
           }
+          if (plus) addWithEntries(encoder, opened.node, listed, context, given);
+          else for (const one of listed) encoder.add(one, inodeIn(opened.node, one));
           return encoder.payloadBytes;
         },
         undo() {
@@ -63,55 +63,37 @@ export function serveFolders(served: Served, report: BugReporter): Handlers {
     });
   }
 
-  function listedAt(folder: Node, entries: readonly DirEntry[], index: number): ListedName | undefined {
-    if (index < DOTS) {
-      const parent = folder.place?.folder ?? folder;
-      const inode = index === 0 ? folder.inode : parent.inode;
-      return { name: index === 0 ? DOT : DOT_DOT, kind: 'directory', inode, nextOffset: index + 1 };
-    }
-    const entry = entries[index - DOTS];
-    if (entry === undefined) return undefined;
-    const { name, kind } = entry;
-    const inode =
-      folder.children?.get(name)?.inode ??
-      (folder.info.inode === undefined ? inodeOf(folder.inode, name, {}) : UNKNOWN_INODE);
-    return { name: Buffer.from(name), kind, inode, nextOffset: index + 1 };
+  function inodeIn(folder: Node, { entry, nextOffset }: Listed): number {
+    if (entry === undefined) return (nextOffset === 1 ? folder : (folder.place?.folder ?? folder)).inode;
+    const known = folder.children?.get(entry.name);
+    if (known !== undefined) return known.inode;
+    return folder.info.inode === undefined ? inodeOf(folder.inode, entry.name, {}) : UNKNOWN_INODE;
   }
 
   /** What is not known at once, or has gone meanwhile, the kernel looks up when it needs it. */
-  function addWithEntry(
+  function addWithEntries(
     encoder: ListingEncoder,
     folder: Node,
-    listed: ListedName,
-    name: string | undefined,
+    listed: readonly Listed[],
     context: OpContext,
     given: Node[],
   ): void {
     const generation = served.generation();
-    const path = name === undefined ? undefined : childOf(pathOf(served, folder), name);
-    const info = path && infoNow(path, context);
-    if (name === undefined || path === undefined || info === undefined) {
-      encoder.addWithoutEntry(listed);
-      return;
+    const path = pathOf(served, folder);
+    const names = listed.flatMap(({ entry }) => entry?.name ?? []);
+    const infos = vfs.statNames(path, names, context).values();
+    for (const one of listed) {
+      const name = one.entry?.name;
+      const info = name === undefined ? undefined : infos.next().value;
+      if (name === undefined || info === undefined) {
+        encoder.addWithoutEntry(one, inodeIn(folder, one));
+        continue;
+      }
+      const node = nodes.enter(folder, name, info);
+      node.lookUps += 1;
+      given.push(node);
+      encoder.addWithEntry(one, toldOf(served, node, childOf(path, name), generation), info);
     }
-    const node = served.nodes.enter(folder, name, info);
-    node.lookUps += 1;
-    given.push(node);
-    encoder.addWithEntry({ ...listed, inode: node.inode }, toldOf(served, node, path, generation), info);
-  }
-
-  function infoNow(path: VfsPath, context: OpContext): NodeInfo | undefined {
-    const info = recover<NodeInfo, undefined>(
-      () => vfs.stat(path, context),
-      (error) => {
-        if (isFsError(error)) return undefined;
-        throw error;
-      },
-    );
-    if (!isPromiseLike(info)) return info;
-    // Its failure will be the look-up's.
-    Promise.resolve(info).catch(() => undefined);
-    return undefined;
   }
 
   return {
@@ -138,5 +120,17 @@ export function serveFolders(served: Served, report: BugReporter): Handlers {
   };
 }
 
-const DOT = Buffer.from('.');
-const DOT_DOT = Buffer.from('..');
+/** A name with its entry, unless it is `.` or `..`. */
+interface Listed extends ListedName {
+  readonly entry: DirEntry | undefined;
+}
+
+const DOT: Listed = { name: Buffer.from('.'), kind: 'directory', nextOffset: 1, entry: undefined };
+const DOT_DOT: Listed = { name: Buffer.from('..'), kind: 'directory', nextOffset: DOTS, entry: undefined };
+
+/** @param index from 0 on, below as many as there are */
+function listedAt(entries: readonly DirEntry[], index: number): Listed {
+  const entry = entries[index - DOTS];
+  if (entry === undefined) return index === 0 ? DOT : DOT_DOT;
+  return { name: Buffer.from(entry.name), kind: entry.kind, nextOffset: index + 1, entry };
+}

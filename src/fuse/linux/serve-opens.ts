@@ -25,10 +25,14 @@ export function serveOpens(served: Served): Handlers {
   function open(
     path: VfsPath,
     flags: number,
-    kept: string | undefined,
+    { info, given }: Node,
     context: OpContext,
   ): Awaitable<OpenFile> {
-    if (!opensToWrite(flags)) return vfs.open(path, context, kept);
+    if (!opensToWrite(flags)) {
+      const { version } = info;
+      const known = version === undefined ? undefined : { version, hasBytes: given === version };
+      return vfs.open(path, context, known);
+    }
     const options = { append: (flags & O_APPEND) !== 0, truncate: (flags & O_TRUNC) !== 0 };
     return vfs.openToWrite(path, options, context);
   }
@@ -143,7 +147,7 @@ export function serveOpens(served: Served): Handlers {
       }
       const opening = { path, thread, flags, retry, context };
       const opened = recover<OpenFile, undefined>(
-        () => open(path, flags, node.given, context),
+        () => open(path, flags, node, context),
         (error) => {
           if (!isFsError(error) || !ANOTHER_KIND.has(error.code)) throw error;
           // Looking again, the kernel finds nothing, or makes a file where it was asked to (O_CREAT, which it keeps to itself).

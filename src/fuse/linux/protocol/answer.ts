@@ -203,17 +203,16 @@ export function encodeSpace(out: Buffer, space: Space): number {
 export interface ListedName {
   readonly name: Buffer;
   readonly kind: FileKind;
-  /** `d_ino`. */
-  readonly inode: number;
   /** Where reading goes on after it. */
   readonly nextOffset: number;
 }
 
-/** Fills a buffer with as many names as fit into what the kernel asks for. */
+/** Fills a buffer with as many names as fit into what the kernel asks for. Their inodes are what a listing says of them (`d_ino`). */
 export class ListingEncoder {
   readonly #out: Buffer;
   readonly #end: number;
   #at = PAYLOAD;
+  #reserved = PAYLOAD;
 
   /** @param sizeBytes what the kernel has room for */
   constructor(out: Buffer, sizeBytes: number) {
@@ -225,13 +224,16 @@ export class ListingEncoder {
     return this.#at - PAYLOAD;
   }
 
-  /** Whether a name still fits; READDIRPLUS has an entry before it. */
-  fits(name: Buffer, withEntry: boolean): boolean {
-    return this.#at + (withEntry ? ENTRY_BYTES : 0) + direntBytes(name) <= this.#end;
+  /** Keeps room for a name; READDIRPLUS has an entry before it. @returns whether there is any */
+  reserve(name: Buffer, withEntry: boolean): boolean {
+    const end = this.#reserved + (withEntry ? ENTRY_BYTES : 0) + direntBytes(name);
+    if (end > this.#end) return false;
+    this.#reserved = end;
+    return true;
   }
 
   /** READDIR: `struct fuse_dirent`. */
-  add({ name, kind, inode, nextOffset }: ListedName): void {
+  add({ name, kind, nextOffset }: ListedName, inode: number): void {
     const out = this.#out;
     const at = this.#at;
     const sizeBytes = direntBytes(name);
@@ -248,14 +250,14 @@ export class ListingEncoder {
   addWithEntry(listed: ListedName, node: ToldNode, info: NodeInfo): void {
     entryAt(this.#out, this.#at, node, info);
     this.#at += ENTRY_BYTES;
-    this.add(listed);
+    this.add(listed, node.inode);
   }
 
   /** The same without an entry: the kernel asks for it when it needs it. */
-  addWithoutEntry(listed: ListedName): void {
+  addWithoutEntry(listed: ListedName, inode: number): void {
     this.#out.fill(0, this.#at, this.#at + ENTRY_BYTES);
     this.#at += ENTRY_BYTES;
-    this.add(listed);
+    this.add(listed, inode);
   }
 }
 

@@ -150,10 +150,10 @@ t.test('answers are laid out as in fuse.h', (t) => {
 });
 
 t.test('a listing is laid out as in fuse.h, each name padded to 8 bytes', (t) => {
-  const listed = { name: Buffer.from('äbc'), kind: 'link', inode: 2 ** 51, nextOffset: 9 } as const;
+  const listed = { name: Buffer.from('äbc'), kind: 'link', nextOffset: 9 } as const;
   const dirent = Buffer.concat([
     layout(24, [
-      [0, 64, 2 ** 51],
+      [0, 64, NODE.inode],
       [8, 64, 9],
       [16, 32, 4],
       [20, 32, 10],
@@ -167,13 +167,13 @@ t.test('a listing is laid out as in fuse.h, each name padded to 8 bytes', (t) =>
       return encoder.payloadBytes;
     });
   t.same(
-    list((encoder) => encoder.add(listed)),
+    list((encoder) => encoder.add(listed, NODE.inode)),
     dirent,
     'fuse_dirent',
   );
   t.same(
     list((encoder) => {
-      encoder.addWithoutEntry(listed);
+      encoder.addWithoutEntry(listed, NODE.inode);
       encoder.addWithEntry(listed, NODE, INFO);
     }),
     Buffer.concat([Buffer.alloc(128), dirent, ENTRY, dirent]),
@@ -353,11 +353,11 @@ function listOf(
 ): number {
   const encoder = new ListingEncoder(out, sizeBytes);
   for (const [name, node, info, how] of names) {
-    if (!encoder.fits(name, how > 0)) break;
-    const listed = { name, kind: info.kind, inode: node.inode, nextOffset: node.nodeId };
-    if (how === 0) encoder.add(listed);
+    if (!encoder.reserve(name, how > 0)) break;
+    const listed = { name, kind: info.kind, nextOffset: node.nodeId };
+    if (how === 0) encoder.add(listed, node.inode);
     else if (how === 1) encoder.addWithEntry(listed, node, info);
-    else encoder.addWithoutEntry(listed);
+    else encoder.addWithoutEntry(listed, node.inode);
   }
   if (encoder.payloadBytes > sizeBytes) throw new Error('a listing is larger than asked for');
   return encoder.payloadBytes;
