@@ -72,6 +72,8 @@ export interface Daemon {
 const MAP_AGAIN_MS = 500;
 /** While another thread looks through the docs, this one has nothing to do. */
 const REHEARSAL_PAUSE_MS = 2;
+/** Where there is one core, others are to have most of it. */
+const LONE_REHEARSAL_PAUSE_MS = 15;
 const PUBLISH_WITHIN_MS = 200;
 /** A mount waits no longer for modules. */
 const MODULES_WITHIN_MS = 3000;
@@ -285,9 +287,9 @@ class RunningDaemon implements Daemon {
 
   /** @returns ends it */
   #rehearse(mounted: Mounted): (() => void) | undefined {
-    const steps = mounted.rehearsal?.(this.#app.fs.unobserved());
-    // Where there is one core, others are to have it.
-    return steps && takeStepsWhenIdle(steps, availableParallelism() > 1 ? REHEARSAL_PAUSE_MS : undefined);
+    const steps = mounted.rehearsal?.(this.#app.fs.observedBy(this.#app.workspace.observerForNobody()));
+    const pauseMs = availableParallelism() > 1 ? REHEARSAL_PAUSE_MS : LONE_REHEARSAL_PAUSE_MS;
+    return steps && takeStepsWhenIdle(steps, pauseMs);
   }
 
   stop(): Promise<void> {

@@ -12,6 +12,7 @@ import { actorOf, type Defaults, sessionOf } from './history/entry.ts';
 import { openHistory } from './history/history.ts';
 import { historyObserver } from './history/observer.ts';
 import { Sessions } from './history/sessions.ts';
+import { unkeptHistory } from './history/unkept.ts';
 import { type OpenMemory, openMemory } from './memory/open-memory.ts';
 import { type MemoryGraph, memoryGraph } from './memory-graph/memory-graph.ts';
 import { historyResolver } from './resolvers/history.ts';
@@ -72,6 +73,8 @@ export interface Workspace {
   readonly mounts: readonly Mount[];
   readonly record: HistoryRecorder;
   readonly observer: FsObserver | undefined;
+  /** Does what {@link observer} does, but for keeping it. */
+  observerForNobody(): FsObserver | undefined;
   /**
    * Looks whether another process changed something, and tells.
    * @returns when a memory will go by itself, as {@link OpenMemory.refresh}
@@ -150,6 +153,8 @@ function workspaceOver(
     pins,
     record,
     observer: audit ? historyObserver(record) : undefined,
+    observerForNobody: () =>
+      audit ? historyObserver(unkeptHistory({ clock, ...defaults }).record) : undefined,
     mounts: [
       point(
         '/context',

@@ -3,7 +3,7 @@ import type { Clock } from '../core/clock.ts';
 import type { HistoryEvent, HistoryRecorder } from '../core/history-event.ts';
 import type { Unsubscribe } from '../core/resolver.ts';
 import type { ContextStore } from '../store/context-store.ts';
-import type { HistoryFile, HistoryRow } from '../store/history-table.ts';
+import type { HistoryFile, HistoryRow, HistoryTable } from '../store/history-table.ts';
 import { BURST_GAP_MS, type Burst, Bursts, comesInBursts } from './bursts.ts';
 import { type Defaults, rowOfBurst, rowOfEvent } from './entry.ts';
 
@@ -15,10 +15,9 @@ const RETRY_AFTER_MS = 5000;
 const MAX_WAITING = 10_000;
 
 export interface HistoryOptions extends Defaults {
-  readonly store: Pick<
-    ContextStore,
-    'history' | 'transact' | 'inTransaction' | 'afterTransaction' | 'dataVersion'
-  >;
+  readonly store: Pick<ContextStore, 'transact' | 'inTransaction' | 'afterTransaction' | 'dataVersion'> & {
+    readonly history: Pick<HistoryTable, 'append' | 'latestId' | 'filesAfter'>;
+  };
   readonly clock: Clock;
   /** Told once when entries cannot be written, and again after that has worked in between. */
   readonly onFailure: (error: unknown) => void;

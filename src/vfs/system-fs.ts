@@ -60,9 +60,9 @@ export class SystemFs implements Vfs {
     return this.#table.mounts();
   }
 
-  /** The same tree, where nobody notes what is opened and searched. */
-  unobserved(): SystemFs {
-    return new SystemFs(this.mounts(), this.#reportBug);
+  /** The same tree, where another one notes what is opened and searched, or nobody. */
+  observedBy(observer: FsObserver | undefined): SystemFs {
+    return new SystemFs(this.mounts(), this.#reportBug, observer);
   }
 
   /** Has one be told, once, that somebody uses the tree. What is done with a file that is open already is not told. */

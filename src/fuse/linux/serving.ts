@@ -69,7 +69,7 @@ export function openServing({ vfs, descriptor, options, report, asked, mounts }:
     locks,
     deadlineMs: options.deadlineMs,
     report,
-    ...(mounts === undefined ? {} : { mounts }),
+    mounts,
     handlers: {
       ...serveInit(options, ({ passesThrough }) => {
         if (passesThrough) backings.turnOn();

@@ -27,7 +27,7 @@ export interface SessionOptions {
   readonly deadlineMs: number;
   readonly report: BugReporter;
   /** A descriptor of /proc/self/mountinfo, where it is to be told that something was mounted or unmounted. */
-  readonly mounts?: { readonly descriptor: number; changed(): void };
+  readonly mounts?: { readonly descriptor: number; changed(): void } | undefined;
 }
 
 /** The largest request: a WRITE with its header. */

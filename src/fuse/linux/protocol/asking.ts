@@ -1,6 +1,6 @@
 import { OPCODE } from './opcodes.ts';
 
-/** Requests as the kernel words them: the structures `fuse_…_in` of fuse_kernel.h, version 7.31 and later. No I/O. Nobody stands behind them. */
+/** Requests as the kernel words them: the structures `fuse_…_in` of fuse_kernel.h, version 7.31 and later. No I/O. Nobody stands behind them, unless they say so. */
 
 const HEADER_BYTES = 40;
 const OPEN_BYTES = 8;
@@ -13,9 +13,11 @@ export function askForName(folderId: number, name: string): Buffer {
   return request(OPCODE.lookup, folderId, body);
 }
 
-/** OPEN, to read. */
-export function askToOpen(nodeId: number): Buffer {
-  return request(OPCODE.open, nodeId, Buffer.alloc(OPEN_BYTES));
+/** OPEN, to read. @param thread who asks */
+export function askToOpen(nodeId: number, thread: number): Buffer {
+  const message = request(OPCODE.open, nodeId, Buffer.alloc(OPEN_BYTES));
+  message.writeUInt32LE(thread, 32);
+  return message;
 }
 
 /** RELEASE. */
