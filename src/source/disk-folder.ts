@@ -1,4 +1,4 @@
-import { constants, type Dir, type Dirent, opendirSync, readdirSync, readlinkSync } from 'node:fs';
+import { constants, type Dir, type Dirent, opendirSync, openSync, readdirSync, readlinkSync } from 'node:fs';
 import { type ContentStatus, contentStatusAt, contentStatusOf } from '../system/file-status.ts';
 import { closeNow, NO_FOLDER, O_PATH, openAt, openBelowNow } from '../system/files.ts';
 import { isEntryName } from './entry-name.ts';
@@ -101,7 +101,16 @@ export class DiskFolder {
 
   /** As {@link openFile}, of a path below this folder, none of whose names may be a link. @returns undefined where it cannot be had */
   openFileBelow(path: string): number | undefined {
-    const descriptor = openBelowNow(this.#descriptor, path, FILE_FLAGS);
+    return this.#below(path, FILE_FLAGS);
+  }
+
+  /** The same without opening it: a descriptor that stands for the file, in less time. {@link openFound} opens it. */
+  findFileBelow(path: string): number | undefined {
+    return this.#below(path, O_PATH | constants.O_NOFOLLOW);
+  }
+
+  #below(path: string, flags: number): number | undefined {
+    const descriptor = openBelowNow(this.#descriptor, path, flags);
     return descriptor < 0 ? undefined : descriptor;
   }
 
@@ -121,6 +130,11 @@ export class DiskFolder {
   get #path(): string {
     return `/proc/self/fd/${this.#descriptor}`;
   }
+}
+
+/** Opens for reading what a descriptor stands for, wherever it lies by now. The caller closes it. @throws the disk's own errors */
+export function openFound(descriptor: number): number {
+  return openSync(`/proc/self/fd/${descriptor}`, FILE_FLAGS & ~constants.O_NOFOLLOW);
 }
 
 function checked(name: string): string {

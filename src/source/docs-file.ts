@@ -5,6 +5,7 @@ import type { OpenFile } from '../core/resolver.ts';
 import { type ContentStatus, contentStatusOf, isSameContent, sizeIfStill } from '../system/file-status.ts';
 import { closeNow } from '../system/files.ts';
 import { refusalOf } from './disk-error.ts';
+import { openFound } from './disk-folder.ts';
 import { type Memory, OWN, roomFor } from './read-memory.ts';
 import { isSettled } from './settled.ts';
 
@@ -120,7 +121,7 @@ const readNow: ReadFrom = (descriptor, target, position) =>
 /**
  * A file whose reader had its bytes when it opened it: they are asked for only where memory was short. They are read all at once, and
  * have to be those of then: where somebody wrote over them since, they are gone, and half an old file with half a new one would be a lie.
- * @param descriptor closed with the file, or here
+ * @param descriptor that stands for it, and is closed with the file, or here
  * @param version the stamp of its status
  * @returns undefined where it is another version by now
  */
@@ -166,9 +167,14 @@ function sizeOrClosed(descriptor: number, version: string): number | undefined {
 }
 
 /** @throws FsError EIO where they were written over */
-function bytesOfVersion(descriptor: number, path: string, version: string): Buffer {
-  const { bytes, status } = readContent(descriptor, contentStatusOf(descriptor));
-  if (isSameContent(status.stamp, version)) return bytes;
+function bytesOfVersion(found: number, path: string, version: string): Buffer {
+  const descriptor = openFound(found);
+  try {
+    const { bytes, status } = readContent(descriptor, contentStatusOf(descriptor));
+    if (isSameContent(status.stamp, version)) return bytes;
+  } finally {
+    closeNow(descriptor);
+  }
   const reason = 'this was overwritten while it was open, so what was opened is gone; open it again';
   throw new FsError('EIO', path, reason);
 }

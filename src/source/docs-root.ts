@@ -180,7 +180,7 @@ export class DocsRoot {
   #openStill(path: string, { version, hasBytes }: KnownVersion): OpenFile | undefined {
     const { folderPath, name } = splitPath(path);
     if (!this.tree.showedFile(folderPath, name)) return undefined;
-    const descriptor = this.#top.openFileBelow(path);
+    const descriptor = hasBytes ? this.#top.findFileBelow(path) : this.#top.openFileBelow(path);
     if (descriptor === undefined) return undefined;
     return hasBytes ? unreadFile(descriptor, path, version) : readFile(descriptor, path, version);
   }

@@ -15,6 +15,10 @@ export interface Route extends Mount {
 /** Which resolver serves which path: the mount with the longest point that holds the path. */
 export class MountTable {
   readonly #mounts: readonly Mount[];
+  /** That no other lies in. */
+  readonly #innermost: ReadonlySet<Mount>;
+  /** Where the path before lay, if it is one of those: most lie where the one before did. */
+  #latest: Mount | undefined;
 
   /** @throws Error where two resolvers claim one point, or none serves the root */
   constructor(mounts: readonly Mount[]) {
@@ -24,6 +28,11 @@ export class MountTable {
     const points = new Set(mounts.map(({ point }) => point));
     if (points.size < mounts.length) throw new Error('two resolvers are mounted at one point');
     if (this.#mounts.at(-1)?.point !== '/') throw new Error('no resolver is mounted at /');
+    this.#innermost = new Set(
+      mounts.filter(
+        (mount) => !mounts.some((other) => other !== mount && below(other.point, mount.point) !== undefined),
+      ),
+    );
   }
 
   /** By point. */
@@ -32,9 +41,13 @@ export class MountTable {
   }
 
   route(path: VfsPath): Route {
-    for (const { point, resolver } of this.#mounts) {
-      const subPath = below(path, point);
-      if (subPath !== undefined) return { point, resolver, subPath };
+    const latest = this.#latest && routeIn(this.#latest, path);
+    if (latest !== undefined) return latest;
+    for (const mount of this.#mounts) {
+      const route = routeIn(mount, path);
+      if (route === undefined) continue;
+      this.#latest = this.#innermost.has(mount) ? mount : undefined;
+      return route;
     }
     throw new Error(`no mount holds ${path}`);
   }
@@ -46,4 +59,9 @@ export class MountTable {
       return name !== '' && childOf(folder, name) === point ? [name] : [];
     });
   }
+}
+
+function routeIn({ point, resolver }: Mount, path: VfsPath): Route | undefined {
+  const subPath = below(path, point);
+  return subPath === undefined ? undefined : { point, resolver, subPath };
 }

@@ -54,7 +54,6 @@ export interface OpenedFolder {
 export class Handles {
   readonly #files = new Map<number, OpenedFile>();
   readonly #folders = new Map<number, OpenedFolder>();
-  readonly #byNode = new Map<Node, Set<OpenedFile>>();
   #last = 0;
 
   get size(): number {
@@ -67,9 +66,6 @@ export class Handles {
     opened.node.openings += 1;
     this.#last += 1;
     this.#files.set(this.#last, opened);
-    const others = this.#byNode.get(opened.node);
-    if (others) others.add(opened);
-    else this.#byNode.set(opened.node, new Set([opened]));
     return this.#last;
   }
 
@@ -93,9 +89,9 @@ export class Handles {
     return opened;
   }
 
-  /** One of the open files of a node, to be written to where there is one. */
+  /** One of the open files of a node, to be written to where there is one. Seldom asked, so all are looked through. */
   anyOf(node: Node): OpenedFile | undefined {
-    const opened = [...(this.#byNode.get(node) ?? [])].filter(({ isOther }) => !isOther);
+    const opened = [...this.#files.values()].filter((file) => file.node === node && !file.isOther);
     return opened.find(({ writable }) => writable !== undefined) ?? opened[0];
   }
 
@@ -105,10 +101,6 @@ export class Handles {
     this.#files.delete(handle);
     opened.node.openings -= 1;
     opened.handles -= 1;
-    if (opened.handles === 0) {
-      const others = this.#byNode.get(opened.node);
-      if (others?.delete(opened) && others.size === 0) this.#byNode.delete(opened.node);
-    }
     opened.give();
   }
 
@@ -123,6 +115,7 @@ export class Handles {
   }
 }
 
-function isWritable(file: OpenFile): file is WritableFile {
-  return 'write' in file && 'flush' in file;
+/** Asked of each file that is opened: see {@link isPromiseLike} on `in`. */
+function isWritable(file: OpenFile & Partial<WritableFile>): file is WritableFile {
+  return file.write !== undefined && file.flush !== undefined;
 }
