@@ -115,7 +115,7 @@ export class Handles {
   }
 }
 
-/** Asked of each file that is opened: see {@link isPromiseLike} on `in`. */
-function isWritable(file: OpenFile & Partial<WritableFile>): file is WritableFile {
-  return file.write !== undefined && file.flush !== undefined;
+/** @throws TypeError for what is no file */
+function isWritable(file: OpenFile): file is WritableFile {
+  return 'write' in file && 'flush' in file;
 }
