@@ -34,6 +34,8 @@ export function serveFolders(served: Served, report: BugReporter): Handlers {
             if (!encoder.reserve(one.name, plus)) break;
             listed.push(one);
           }
+          // At its end a folder may as well be gone.
+          if (listed.length === 0) return 0;
           if (plus) addWithEntries(encoder, opened.node, listed, context, given);
           else for (const one of listed) encoder.add(one, inodeIn(opened.node, one));
           return encoder.payloadBytes;

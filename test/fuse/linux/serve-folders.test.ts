@@ -1,5 +1,5 @@
 import t from 'tap';
-import { fileInfo } from '../../../src/core/node-info.ts';
+import { fileInfo, folderInfo } from '../../../src/core/node-info.ts';
 import type { VfsPath } from '../../../src/core/paths.ts';
 import type { DirEntry, NodeInfo } from '../../../src/core/resolver.ts';
 import { FakeServed, words } from './fake-served.ts';
@@ -35,8 +35,9 @@ class Reader {
     this.#plus = plus;
   }
 
-  static async open(served: FakeServed, plus = false): Promise<Reader> {
-    const opened = await served.answer('opendir', 1, words(0));
+  /** @param folder by the kernel's number; the root, unless given */
+  static async open(served: FakeServed, plus = false, folder = 1): Promise<Reader> {
+    const opened = await served.answer('opendir', folder, words(0));
     return new Reader(served, Number(opened.readBigUInt64LE(0)), plus);
   }
 
@@ -115,6 +116,19 @@ for (const plus of [false, true]) {
     t.equal(served.bugs.length, 6);
   });
 }
+
+t.test('a listing ends where it ended, though its folder is gone by then', async (t) => {
+  for (const plus of [false, true]) {
+    const { served, tree } = subject(0);
+    tree.putFolder('/folder', 1);
+    tree.putFile('/folder/file', 1);
+    const folder = served.nodes.enter(served.nodes.root, 'folder', folderInfo(1n));
+    const reader = await Reader.open(served, plus, folder.id);
+    t.same(namesOf(await reader.next(4000)), ['.', '..', 'file']);
+    served.nodes.removeName(served.nodes.root, 'folder');
+    t.same(await reader.next(), []);
+  }
+});
 
 t.test('READDIRPLUS counts a look-up for each entry, and gives all back where it is not taken', async (t) => {
   const { served, names } = subject(20);
