@@ -1,6 +1,6 @@
 import { hash } from 'node:crypto';
 import { readSync } from 'node:fs';
-import { FsError } from '../core/errors.ts';
+import { FsError, systemCodeOf } from '../core/errors.ts';
 import type { OpenFile } from '../core/resolver.ts';
 import { type ContentStatus, contentStatusOf, isSameContent, sizeIfStill } from '../system/file-status.ts';
 import { closeNow } from '../system/files.ts';
@@ -13,6 +13,9 @@ import { isSettled } from './settled.ts';
 const MAX_KEPT_BYTES = 4 * 1024 * 1024;
 /** How often a file that is being written is read again, for a version that is one. */
 const MAX_READINGS = 3;
+
+/** What a network disk, or one in another program, says of what was removed. */
+const GONE: ReadonlySet<string> = new Set(['ENOENT', 'ESTALE']);
 
 /** The bytes of a file with the status that belongs to them. */
 export interface FileContent {
@@ -166,16 +169,20 @@ function sizeOrClosed(descriptor: number, version: string): number | undefined {
   }
 }
 
-/** @throws FsError EIO where they were written over */
+/** @throws FsError EIO where they were written over, or removed from a disk that does not keep what somebody still stands by */
 function bytesOfVersion(found: number, path: string, version: string): Buffer {
-  const descriptor = openFound(found);
+  let descriptor: number | undefined;
   try {
+    descriptor = openFound(found);
     const { bytes, status } = readContent(descriptor, contentStatusOf(descriptor));
     if (isSameContent(status.stamp, version)) return bytes;
+  } catch (error) {
+    if (!GONE.has(systemCodeOf(error) ?? '')) throw error;
   } finally {
-    closeNow(descriptor);
+    if (descriptor !== undefined) closeNow(descriptor);
   }
-  const reason = 'this was overwritten while it was open, so what was opened is gone; open it again';
+  const reason =
+    'this was overwritten or removed while it was open, so what was opened is gone; open it again';
   throw new FsError('EIO', path, reason);
 }
 

@@ -47,6 +47,15 @@ t.test('several roots are one folder that shows each by its name', async (t) => 
   t.equal(docs.stat('').kind, 'directory');
   t.equal(docs.stat('api').kind, 'directory');
   t.same(docs.list('web/x'), [{ name: 'b.md', kind: 'file' }]);
+  t.same(
+    docs.statNames('', ['web', 'other', 'api']).map((info) => info?.kind),
+    ['directory', undefined, 'directory'],
+  );
+  t.match(docs.statNames('web/x', ['none', 'b.md']), [undefined, { kind: 'file', sizeBytes: 10 }]);
+  t.equal(
+    codeOf(() => docs.statNames('other', [])),
+    'ENOENT',
+  );
   t.equal(docs.readContent('web/x/b.md', 100).bytes.toString(), 'web/x/b.md');
   t.same(scanned(docs), ['web/x/b.md', 'api/a.md']);
   t.same(scanned(docs, 'api'), ['api/a.md']);

@@ -2,6 +2,7 @@ import { execFileSync } from 'node:child_process';
 import {
   appendFileSync,
   mkdirSync,
+  openSync,
   renameSync,
   rmSync,
   statSync,
@@ -12,6 +13,7 @@ import {
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { KnownVersion } from '../../src/core/resolver.ts';
+import { readFile, unreadFile } from '../../src/source/docs-file.ts';
 import type { DocsRoot } from '../../src/source/docs-root.ts';
 import { countDescriptors, openFixture, readText, textOf, untilSettled } from './docs-fixture.ts';
 
@@ -119,6 +121,20 @@ t.test('a version that the caller was shown is read when it is opened, if it is 
   t.equal(textOf(none), '');
   for (const opened of [file, big, none]) opened.close();
   t.equal(countDescriptors(), before);
+});
+
+t.test('the quick way takes no other version than the one that was shown', async (t) => {
+  const { folder, root } = openFixture(t, { 'a.md': 'text' });
+  const path = join(folder, 'a.md');
+  await untilSettled(path);
+  const version = versionOf(root, 'a.md');
+  const before = countDescriptors();
+  const file = readFile(openSync(path, 'r'), 'a.md', version);
+  t.equal(file && textOf(file), 'text');
+  file?.close();
+  for (const take of [readFile, unreadFile])
+    t.equal(take(openSync(path, 'r'), 'a.md', `${version}x`), undefined);
+  t.equal(countDescriptors(), before, 'and closes what it was given');
 });
 
 t.test('a version that the caller has is read from its file, though another took its name', async (t) => {

@@ -89,8 +89,9 @@ export class Handles {
     return opened;
   }
 
-  /** One of the open files of a node, to be written to where there is one. Seldom asked, so all are looked through. */
+  /** One of the open files of a node, to be written to where there is one. Mostly asked of nodes that nobody has open; of others, all is looked through. */
   anyOf(node: Node): OpenedFile | undefined {
+    if (node.openings === 0) return undefined;
     const opened = [...this.#files.values()].filter((file) => file.node === node && !file.isOther);
     return opened.find(({ writable }) => writable !== undefined) ?? opened[0];
   }
