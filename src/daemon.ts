@@ -135,6 +135,7 @@ class RunningDaemon implements Daemon {
   readonly #driver: ReturnType<MountWish['driver']> | undefined;
   readonly #schema: SchemaWatch;
   #revision: number;
+  #endRehearsal: (() => void) | undefined;
   #stopping: Promise<void> | undefined;
   #resolveEnded: () => void = () => {};
   #publishing: NodeJS.Timeout | undefined;
@@ -275,9 +276,8 @@ class RunningDaemon implements Daemon {
     }
     this.#publish();
     this.#app.warmSearch();
-    const endRehearsal = mounted && this.#rehearse(mounted);
+    this.#endRehearsal = mounted && this.#rehearse(mounted);
     void this.ended.then(() => {
-      endRehearsal?.();
       looks.close();
       endHousekeeping();
       endModules?.();
@@ -306,6 +306,7 @@ class RunningDaemon implements Daemon {
 
   async #end(): Promise<void> {
     this.#state = 'stopping';
+    this.#endRehearsal?.();
     try {
       await this.#mounted?.unmount();
       await this.#live?.stop();

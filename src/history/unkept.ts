@@ -5,15 +5,25 @@ import { type History, type HistoryOptions, openHistory } from './history.ts';
 const NO_FILE = { id: 0, date: '', session: '', sizeBytes: 0, entries: 0, modifiedMs: 0 };
 
 /** Takes all, and has nothing. */
-const NOWHERE: HistoryOptions['store'] = {
-  history: { append: () => NO_FILE, latestId: () => 0, filesAfter: () => [] },
-  transact: (body) => body(),
-  inTransaction: () => false,
-  afterTransaction: () => () => {},
-  dataVersion: () => 0,
-};
+function nowhere(): HistoryOptions['store'] {
+  let settled: (isKept: boolean) => void = () => {};
+  return {
+    history: { append: () => NO_FILE, latestId: () => 0, filesAfter: () => [] },
+    transact(body) {
+      const result = body();
+      settled(true);
+      return result;
+    },
+    inTransaction: () => false,
+    afterTransaction(listener) {
+      settled = listener;
+      return () => {};
+    },
+    dataVersion: () => 0,
+  };
+}
 
 /** A history that does all that one does with what it is told, and keeps none of it: for what is done for nobody. */
 export function unkeptHistory(options: Defaults & { readonly clock: Clock }): History {
-  return openHistory({ ...options, store: NOWHERE, onFailure() {} });
+  return openHistory({ ...options, store: nowhere(), onFailure() {} });
 }

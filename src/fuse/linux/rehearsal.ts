@@ -25,12 +25,19 @@ const ROUNDS = 4;
 const STEP_MS = 4;
 /** So long a round waits for answers, in all: the process has to be looked up now and then. A tree that answers nothing at once has nothing to gain. */
 const MAX_LATE_MS = 1000;
+/** What is waited for longer, others kept this thread busy for. */
+const LONGEST_LOOK_MS = 50;
 /** Of a folder, as much as fits. */
 const LISTED_BYTES = 128 << 10;
 const FOLDER = 'docs';
 
 /** Some are answered later, as while the process is looked up. */
 type Opening = 'done' | 'answered later';
+
+/** For what is answered later. */
+interface Patience {
+  leftMs: number;
+}
 
 /**
  * Serves what a `grep -r` of the docs asks, with nobody there who asked: the same code on nodes and handles of its own, whose answers go to
@@ -51,7 +58,7 @@ export function* rehearsal(tree: Vfs, options: MountOptions, report: BugReporter
     for (let round = 0; round < ROUNDS; round += 1) {
       const serving = openServing({ vfs: tree, descriptor, options, report, asked() {} });
       try {
-        yield* inSteps(opens(serving));
+        if (!(yield* inSteps(opens(serving)))) return;
       } finally {
         serving.session.end();
         serving.handles.releaseAll();
@@ -63,43 +70,56 @@ export function* rehearsal(tree: Vfs, options: MountOptions, report: BugReporter
   }
 }
 
-function* inSteps(openings: Iterable<Opening>): Generator<undefined> {
+/** @returns what they return */
+function* inSteps<Result>(openings: Generator<Opening, Result>): Generator<undefined, Result> {
   let untilMs = performance.now() + STEP_MS;
-  for (const opening of openings) {
-    if (opening === 'done' && performance.now() < untilMs) continue;
+  for (;;) {
+    const { value, done } = openings.next();
+    if (done === true) return value;
+    if (value === 'done' && performance.now() < untilMs) continue;
     yield;
     untilMs = performance.now() + STEP_MS;
   }
 }
 
-/** Opens all files over and over until that is enough. */
-function* opens(serving: Serving): Generator<Opening> {
+/** Opens all files over and over until that is enough. @returns whether there were any */
+function* opens(serving: Serving): Generator<Opening, boolean> {
+  const patience = { leftMs: MAX_LATE_MS };
   let left = FILES;
-  let leftLateMs = MAX_LATE_MS;
   for (;;) {
     const leftBefore = left;
     ask(serving, askForName(serving.nodes.root.id, FOLDER));
     const folder = serving.nodes.root.children?.get(FOLDER);
-    if (folder === undefined) return;
-    for (const file of filesBelow(serving, folder)) {
+    if (folder === undefined) return false;
+    for (const file of filesBelow(serving, folder, patience)) {
+      if (file === 'answered later') {
+        yield file;
+        continue;
+      }
       file.given = undefined;
       for (let opening = 0; opening < 2; opening += 1) {
         openAndClose(serving, file);
         yield 'done';
-        const sinceMs = performance.now();
-        while (serving.session.figures().pending > 0) {
-          if (performance.now() - sinceMs > leftLateMs) return;
-          yield 'answered later';
-        }
-        leftLateMs -= performance.now() - sinceMs;
+        if (!(yield* answers(serving, patience))) return false;
         // What was opened later.
         serving.handles.releaseAll();
       }
       left -= 1;
-      if (left === 0) return;
+      if (left === 0) return true;
     }
-    if (left === leftBefore) return;
+    if (left === leftBefore) return left < FILES;
   }
+}
+
+/** Waits until all is answered. @returns whether it is: there may be no time left for that */
+function* answers({ session }: Serving, patience: Patience): Generator<'answered later', boolean> {
+  while (session.figures().pending > 0) {
+    if (patience.leftMs <= 0) return false;
+    const sinceMs = performance.now();
+    yield 'answered later';
+    patience.leftMs -= Math.min(performance.now() - sinceMs, LONGEST_LOOK_MS);
+  }
+  return true;
 }
 
 function openAndClose(serving: Serving, file: Node): void {
@@ -107,14 +127,21 @@ function openAndClose(serving: Serving, file: Node): void {
   if (handle !== undefined) ask(serving, askToRelease(file.id, handle));
 }
 
-function* filesBelow(serving: Serving, folder: Node): Generator<Node> {
+function* filesBelow(
+  serving: Serving,
+  folder: Node,
+  patience: Patience,
+): Generator<Node | 'answered later', void> {
   const handle = ask(serving, askToOpenFolder(folder.id));
   if (handle === undefined) return;
   ask(serving, askForNames(folder.id, handle, 0, LISTED_BYTES));
+  // Large ones are listed in turns.
+  const isListed = yield* answers(serving, patience);
   ask(serving, askToReleaseFolder(folder.id, handle));
+  if (!isListed) return;
   for (const node of [...(folder.children?.values() ?? [])]) {
     if (node.info.kind === 'file') yield node;
-    else if (node.info.kind === 'directory') yield* filesBelow(serving, node);
+    else if (node.info.kind === 'directory') yield* filesBelow(serving, node, patience);
   }
 }
 

@@ -180,7 +180,11 @@ export class Session {
       else {
         // The next request is read into the same buffer.
         const kept = decodeRequest(Buffer.from(message));
-        answer = identified.then(() => handler(kept, context));
+        answer = identified.then(() => {
+          // What it works on may be closed by now.
+          if (this.#life.isOver) throw new Refusal(ENODEV);
+          return handler(kept, context);
+        });
       }
     } catch (error) {
       this.#fail(request.unique, operation, error);

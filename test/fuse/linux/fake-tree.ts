@@ -43,7 +43,11 @@ export class FakeTree extends RefusedChanges implements Vfs {
     return statOneByOne(this, folder, names, context);
   }
 
-  list(folder: VfsPath): readonly DirEntry[] {
+  list(folder: VfsPath): Awaitable<readonly DirEntry[]> {
+    return this.listNow(folder);
+  }
+
+  listNow(folder: VfsPath): readonly DirEntry[] {
     return [...this.#infos]
       .filter(([path]) => path !== ROOT && parentOf(path) === folder)
       .map(([path, { kind }]) => ({ name: path.slice(path.lastIndexOf('/') + 1), kind }));

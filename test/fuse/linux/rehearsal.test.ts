@@ -1,7 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { parsePath, type VfsPath } from '../../../src/core/paths.ts';
-import type { Awaitable, Caller, KnownVersion, OpContext, OpenFile } from '../../../src/core/resolver.ts';
+import type {
+  Awaitable,
+  Caller,
+  DirEntry,
+  KnownVersion,
+  OpContext,
+  OpenFile,
+} from '../../../src/core/resolver.ts';
 import { DEFAULT_MOUNT_OPTIONS } from '../../../src/fuse/driver.ts';
 import { rehearsal } from '../../../src/fuse/linux/rehearsal.ts';
 import { within } from '../../support/within.ts';
@@ -15,13 +22,23 @@ class CountingTree extends FakeTree {
   had = 0;
   shown = 0;
   held = 0;
+  /** How long the thread is kept busy by each. */
+  busyMs = 0;
+  /** How long a listing takes; undefined for one that is answered at once. */
+  listMs: number | undefined;
   /** How long each open(2) takes; undefined for those that are answered at once. */
   openMs: number | undefined;
+
+  override list(folder: VfsPath): Awaitable<readonly DirEntry[]> {
+    const entries = this.listNow(folder);
+    return this.listMs === undefined ? entries : delay(this.listMs, entries);
+  }
 
   override open(path: VfsPath, { caller }: OpContext = {}, known?: KnownVersion): Awaitable<OpenFile> {
     if (caller?.pid !== undefined) this.callers.set(caller.pid, caller);
     if (known?.hasBytes === true) this.had += 1;
     else this.shown += 1;
+    for (const untilMs = performance.now() + this.busyMs; performance.now() < untilMs; );
     this.opened.set(path, (this.opened.get(path) ?? 0) + 1);
     this.held += 1;
     const close = () => {
@@ -46,14 +63,38 @@ const turn = () => new Promise((resolve) => setImmediate(resolve));
 const bugs: unknown[] = [];
 const noteBug = (error: unknown) => bugs.push(error);
 
-t.test('all files of the docs are opened and closed, again and again, in short steps', async (t) => {
+t.test('all files of the docs are opened and closed, again and again', async (t) => {
   const tree = treeOf('/docs/a.md', '/docs/guide/b.md', '/readme');
   const steps = rehearsal(tree, DEFAULT_MOUNT_OPTIONS, noteBug);
-  let count = 0;
-  for (; steps.next().done !== true; count += 1) await turn();
-  t.ok(count > 1, `${count} steps`);
+  while (steps.next().done !== true) await turn();
   t.strictSame([...tree.opened.keys()].sort(), ['/docs/a.md', '/docs/guide/b.md'].map(parsePath));
   t.ok([...tree.opened.values()].every((times) => times > 1000));
+  t.equal(tree.held, 0);
+});
+
+t.test('a step opens for some milliseconds, and goes on at the next', async (t) => {
+  const tree = treeOf('/docs/a.md');
+  tree.busyMs = 1;
+  const steps = rehearsal(tree, DEFAULT_MOUNT_OPTIONS, noteBug);
+  let most = 0;
+  // By then the process is known for longer than a step takes.
+  for (const untilMs = performance.now() + 500; performance.now() < untilMs; ) {
+    const before = tree.shown + tree.had;
+    steps.next();
+    most = Math.max(most, tree.shown + tree.had - before);
+    await turn();
+  }
+  steps.return(undefined);
+  t.ok(most > 0 && most <= 6, `${most} in one step`);
+  t.ok(tree.shown + tree.had > most);
+});
+
+t.test('a folder that is listed later is waited for', async (t) => {
+  const tree = treeOf('/docs/a.md', '/docs/guide/b.md');
+  tree.listMs = 5;
+  for (const steps = rehearsal(tree, DEFAULT_MOUNT_OPTIONS, noteBug); steps.next().done !== true; )
+    await turn();
+  t.ok(tree.had > 10, `${tree.had}`);
   t.equal(tree.held, 0);
 });
 
@@ -79,18 +120,22 @@ t.test('there is nothing to rehearse without docs, without files, and where open
   t.end();
 });
 
-t.test('ended halfway, it opens nothing more', async (t) => {
-  const tree = treeOf('/docs/a.md');
-  const steps = rehearsal(tree, DEFAULT_MOUNT_OPTIONS, noteBug);
-  while (tree.opened.size === 0) {
+t.test('ended halfway, it opens nothing more, also where the process is still looked up', async (t) => {
+  for (const turns of [0, 1, 2, 5, 50]) {
+    const tree = treeOf('/docs/a.md');
+    const steps = rehearsal(tree, DEFAULT_MOUNT_OPTIONS, noteBug);
     steps.next();
-    await turn();
+    for (let turned = 0; turned < turns; turned += 1) {
+      await turn();
+      steps.next();
+    }
+    steps.return(undefined);
+    const opened = tree.opened.get(parsePath('/docs/a.md'));
+    t.equal(steps.next().done, true);
+    await delay(60);
+    t.equal(tree.opened.get(parsePath('/docs/a.md')), opened);
+    t.equal(tree.held, 0);
   }
-  const opened = tree.opened.get(parsePath('/docs/a.md'));
-  steps.return(undefined);
-  t.equal(steps.next().done, true);
-  t.equal(tree.opened.get(parsePath('/docs/a.md')), opened);
-  t.equal(tree.held, 0);
 });
 
 t.test('what is opened later is closed when it comes, though all is over by then', async (t) => {

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { fileInfo, folderInfo } from '../../../src/core/node-info.ts';
 import type { VfsPath } from '../../../src/core/paths.ts';
-import type { DirEntry, NodeInfo } from '../../../src/core/resolver.ts';
+import type { Awaitable, DirEntry, NodeInfo } from '../../../src/core/resolver.ts';
 import { FakeServed, words } from './fake-served.ts';
 import { FakeTree } from './fake-tree.ts';
 
@@ -9,7 +9,7 @@ import { FakeTree } from './fake-tree.ts';
 class ListedTree extends FakeTree {
   listed: readonly DirEntry[] | undefined;
 
-  override list(folder: VfsPath): readonly DirEntry[] {
+  override list(folder: VfsPath): Awaitable<readonly DirEntry[]> {
     return this.listed ?? super.list(folder);
   }
 }

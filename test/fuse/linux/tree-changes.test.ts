@@ -48,7 +48,7 @@ class Subject {
 
   /** As the kernel lists a folder that it has looked up, and keeps that. */
   list(node: Node): void {
-    noteListed(node, this.tree.list(this.nodes.pathOf(node) ?? ROOT));
+    noteListed(node, this.tree.listNow(this.nodes.pathOf(node) ?? ROOT));
   }
 
   /** The kernel remembers that there is no such name. */
@@ -285,7 +285,7 @@ t.test('a name that cannot be listed is no change', async (t) => {
   const docs = it.look('/docs');
   it.list(docs);
   const { tree } = it;
-  const list = tree.list.bind(tree);
+  const list = tree.listNow.bind(tree);
   tree.list = (folder) => [...list(folder), { name: 'a/b', kind: 'file' }];
   t.same(await it.told('/docs'), []);
 });
