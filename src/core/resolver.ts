@@ -143,7 +143,7 @@ export interface Query {
 export type ChangeListener = (changed: readonly SubPath[]) => void;
 export type Unsubscribe = () => void;
 
-/** The version of a file that who opens it was shown. */
+/** What the caller was shown of a file before it opens it. */
 export interface KnownVersion {
   readonly version: string;
   /** Whether the caller has its bytes already: they are read from the disk, or made, only when they are asked for all the same. */

@@ -70,7 +70,7 @@ export interface Mounted {
   /**
    * What somebody's first `grep -r` would wait for: steps of some milliseconds, to be taken while nobody uses the mount, that have V8 compile
    * what serves it. Nothing is asked of the kernel. Where a driver has none, nothing is gained by it.
-   * @param tree the mounted one, without those who note what is opened
+   * @param tree the mounted one, where what is opened is noted as in it, and not kept
    */
   rehearsal?(tree: Vfs): Iterator<unknown>;
 }

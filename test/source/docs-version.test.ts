@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import {
+import fs, {
   appendFileSync,
   mkdirSync,
   openSync,
@@ -10,6 +10,7 @@ import {
   utimesSync,
   writeFileSync,
 } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import type { KnownVersion } from '../../src/core/resolver.ts';
@@ -136,6 +137,31 @@ t.test('the quick way takes no other version than the one that was shown', async
     t.equal(take(openSync(path, 'r'), 'a.md', `${version}x`), undefined);
   t.equal(countDescriptors(), before, 'and closes what it was given');
 });
+
+t.test('what is written to while it is read is not taken for the version that was shown', async (t) => {
+  const { folder, root } = openFixture(t, { 'a.md': 'first' });
+  const path = join(folder, 'a.md');
+  await untilSettled(path);
+  const version = versionOf(root, 'a.md');
+  const before = countDescriptors();
+  const { readSync } = fs;
+  t.teardown(() => replaceRead(readSync));
+  replaceRead((descriptor: number, target: Buffer, start: number, length: number, position: number) => {
+    const count = readSync(descriptor, target, start, length, position);
+    writeFileSync(path, 'other');
+    return count;
+  });
+  t.equal(readFile(openSync(path, 'r'), 'a.md', version), undefined);
+  replaceRead(readSync);
+  t.equal(countDescriptors(), before);
+  t.equal(readText(root, 'a.md'), 'other');
+});
+
+/** For all modules that read. */
+function replaceRead(readSync: unknown): void {
+  Object.assign(fs, { readSync });
+  syncBuiltinESMExports();
+}
 
 t.test('a version that the caller has is read from its file, though another took its name', async (t) => {
   const { folder, root } = openFixture(t, { 'a.md': 'first', 'b.md': 'other', 'c.md': 'third' });
