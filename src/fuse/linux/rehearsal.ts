@@ -1,4 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
+import { after, recover } from '../../core/awaitable.ts';
+import { partsOf, type VfsPath } from '../../core/paths.ts';
+import type { DirEntry } from '../../core/resolver.ts';
 import type { Vfs } from '../../vfs/vfs.ts';
 import type { MountOptions } from '../driver.ts';
 import type { BugReporter } from '../errno.ts';
@@ -14,8 +17,11 @@ import {
 } from './protocol/asking.ts';
 import { openServing, type Serving } from './serving.ts';
 
-/** Of each round; opened first as what the kernel has nothing of, and then as what it has. */
-const FILES = 800;
+/**
+ * Of each round, at most; each is opened first as what the kernel has nothing of, and then as what it has. Where there are less it takes
+ * less: a few files are read in no time by who comes first, too.
+ */
+const MAX_FILES = 800;
 /**
  * Each with a session of its own: what is the same all through one, V8 takes for the same for ever, and compiles anew in the next. After four
  * there is little left of that, measured: half of them leave half as much again to who comes first.
@@ -29,7 +35,10 @@ const MAX_LATE_MS = 1000;
 const LONGEST_LOOK_MS = 50;
 /** Of a folder, as much as fits. */
 const LISTED_BYTES = 128 << 10;
-const FOLDER = 'docs';
+const DOCS = 'docs';
+const NODES = '/graph/nodes' as VfsPath;
+/** Of each round, at most; others in each, since the page of a node is made once. */
+const MAX_NODES = 400;
 
 /** Some are answered later, as while the process is looked up. */
 type Opening = 'done' | 'answered later';
@@ -40,9 +49,9 @@ interface Patience {
 }
 
 /**
- * Serves what a `grep -r` of the docs asks, with nobody there who asked: the same code on nodes and handles of its own, whose answers go to
- * /dev/null. V8 runs what is new to it many times slower than what it has compiled, which it does with what was run often. A quarter of somebody's
- * first `grep -r` over 10,000 files was that.
+ * Serves what a `grep -r` of the docs and of the graph asks, with nobody there who asked: the same code on nodes and handles of its own, whose
+ * answers go to /dev/null. V8 runs what is new to it many times slower than what it has compiled, which it does with what was run often. A quarter of
+ * somebody's first `grep -r` over 10,000 files was that.
  *
  * What V8 compiled it throws away when it meets what it has not seen yet, and all that was put together with it. So nothing may be left out here that
  * a caller's requests go through: they come from a process, that is looked up, and what they open is noted.
@@ -55,10 +64,14 @@ export function* rehearsal(tree: Vfs, options: MountOptions, report: BugReporter
   const descriptor = openSync('/dev/null', 'r+');
   const ends: Promise<void>[] = [];
   try {
+    const names = yield* inSteps(namesOfNodes(tree));
     for (let round = 0; round < ROUNDS; round += 1) {
       const serving = openServing({ vfs: tree, descriptor, options, report, asked() {} });
       try {
-        if (!(yield* inSteps(opens(serving)))) return;
+        const isMore = yield* inSteps(opens(serving));
+        const some = names.slice(round * MAX_NODES, (round + 1) * MAX_NODES);
+        if (some.length > 0) yield* inSteps(looks(serving, some));
+        else if (!isMore) return;
       } finally {
         serving.session.end();
         serving.handles.releaseAll();
@@ -82,43 +95,80 @@ function* inSteps<Result>(openings: Generator<Opening, Result>): Generator<undef
   }
 }
 
-/** Opens all files over and over until that is enough. @returns whether there were any */
+/** Opens files of the docs, twice each. @returns whether there were any, and all was answered in time */
 function* opens(serving: Serving): Generator<Opening, boolean> {
   const patience = { leftMs: MAX_LATE_MS };
-  let left = FILES;
-  for (;;) {
-    const leftBefore = left;
-    ask(serving, askForName(serving.nodes.root.id, FOLDER));
-    const folder = serving.nodes.root.children?.get(FOLDER);
-    if (folder === undefined) return false;
-    for (const file of filesBelow(serving, folder, patience)) {
-      if (file === 'answered later') {
-        yield file;
-        continue;
-      }
-      file.given = undefined;
-      for (let opening = 0; opening < 2; opening += 1) {
-        openAndClose(serving, file);
-        yield 'done';
-        if (!(yield* answers(serving, patience))) return false;
-        // What was opened later.
-        serving.handles.releaseAll();
-      }
-      left -= 1;
-      if (left === 0) return true;
+  ask(serving, askForName(serving.nodes.root.id, DOCS));
+  const folder = serving.nodes.root.children?.get(DOCS);
+  if (folder === undefined) return false;
+  let opened = 0;
+  for (const file of filesBelow(serving, folder, patience)) {
+    if (file === 'answered later') {
+      yield file;
+      continue;
     }
-    if (left === leftBefore) return left < FILES;
+    file.given = undefined;
+    for (let opening = 0; opening < 2; opening += 1) {
+      openAndClose(serving, file);
+      yield 'done';
+      if (!(yield* answers(serving, patience))) return false;
+      // What was opened later.
+      serving.handles.releaseAll();
+    }
+    opened += 1;
+    if (opened === MAX_FILES) break;
+  }
+  return opened > 0;
+}
+
+/** None where there is no graph, or it takes its time. */
+function* namesOfNodes(tree: Vfs): Generator<'answered later', readonly string[]> {
+  const patience = { leftMs: MAX_LATE_MS };
+  let names: readonly string[] | undefined;
+  // Whoever lists it is told why it cannot be listed.
+  const listed = recover<readonly DirEntry[], readonly DirEntry[]>(
+    () => tree.list(NODES, {}),
+    () => [],
+  );
+  void after(listed, (entries) => {
+    names = entries.slice(0, ROUNDS * MAX_NODES).map(({ name }) => name);
+  });
+  while (names === undefined && (yield* passes(patience)));
+  return names ?? [];
+}
+
+/** Looks up nodes of the graph and opens them: most of them are listed without saying what they are. */
+function* looks(serving: Serving, names: readonly string[]): Generator<Opening, void> {
+  const patience = { leftMs: MAX_LATE_MS };
+  let folder = serving.nodes.root;
+  for (const name of partsOf(NODES)) {
+    ask(serving, askForName(folder.id, name));
+    if (!(yield* answers(serving, patience))) return;
+    folder = folder.children?.get(name) ?? folder;
+  }
+  for (const name of names) {
+    ask(serving, askForName(folder.id, name));
+    if (!(yield* answers(serving, patience))) return;
+    const node = folder.children?.get(name);
+    if (node !== undefined) openAndClose(serving, node);
+    yield 'done';
+    if (!(yield* answers(serving, patience))) return;
+    serving.handles.releaseAll();
   }
 }
 
 /** Waits until all is answered. @returns whether it is: there may be no time left for that */
 function* answers({ session }: Serving, patience: Patience): Generator<'answered later', boolean> {
-  while (session.figures().pending > 0) {
-    if (patience.leftMs <= 0) return false;
-    const sinceMs = performance.now();
-    yield 'answered later';
-    patience.leftMs -= Math.min(performance.now() - sinceMs, LONGEST_LOOK_MS);
-  }
+  while (session.figures().pending > 0) if (!(yield* passes(patience))) return false;
+  return true;
+}
+
+/** Waits for a moment. @returns false where there is no time left for that */
+function* passes(patience: Patience): Generator<'answered later', boolean> {
+  if (patience.leftMs <= 0) return false;
+  const sinceMs = performance.now();
+  yield 'answered later';
+  patience.leftMs -= Math.min(performance.now() - sinceMs, LONGEST_LOOK_MS);
   return true;
 }
 
