@@ -175,6 +175,13 @@ export interface Resolver extends Partial<Changes<SubPath>> {
    * @throws FsError ENOENT, EISDIR, EACCES
    */
   open(path: SubPath, context: OpContext, known?: KnownVersion): Awaitable<OpenFile>;
+  /**
+   * Opens what somebody will probably look up or open next, before anybody does. For those who can do it at once, and where nothing comes of it but
+   * that it takes less then.
+   * @param known as `open`'s; absent where nobody looked it up yet
+   * @returns undefined where there is nothing to be gained. @throws FsError as `open`
+   */
+  openAhead?(path: SubPath, known?: KnownVersion): OpenFile | undefined;
   /** The target text of a link, relative and inside the mount. @throws FsError EINVAL where the path is no link */
   readLink?(path: SubPath, context: OpContext): Awaitable<string>;
   /** Extended attributes by their full names (`user.kgraphfs.type`). @throws FsError ENOENT */

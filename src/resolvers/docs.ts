@@ -55,6 +55,8 @@ export function docsResolver({ files, indexedVersionOf, search, subscribe }: Doc
     list: (path) => files.listInTurns(path),
     statNames: (folder, names) => files.statNames(folder, names),
     open: (path, _context, known) => files.open(path, known),
+    // Its bytes are of use to the kernel alone, for what it has looked up.
+    openAhead: (path, known) => known && files.open(path, known),
     readLink: (path) => files.readLink(path),
     attributes(path) {
       const info = files.stat(path);

@@ -1,4 +1,4 @@
-import { after } from '../core/awaitable.ts';
+import { after, isPromiseLike } from '../core/awaitable.ts';
 import { FsError, UserError } from '../core/errors.ts';
 import { entriesOf, generatedTree, notFolder, type Page, type Place } from '../core/generated-tree.ts';
 import type { EdgeType } from '../core/graph-model.ts';
@@ -47,11 +47,20 @@ export function graphResolver({ graph, slow, memory, subscribe }: GraphResolverP
     lists: new NameLists(graph),
     paths: new PathPages(graph, slow),
   };
+  const pages = generatedTree('graph', (path) => {
+    graph.holdStill();
+    return placeAt(tree, partsOf(path));
+  });
   return {
-    ...generatedTree('graph', (path) => {
-      graph.holdStill();
-      return placeAt(tree, partsOf(path));
-    }),
+    ...pages,
+    openAhead(path) {
+      if (!path.startsWith('nodes/')) return undefined;
+      const page = pages.open(path, {});
+      if (!isPromiseLike(page)) return page;
+      // Who asks for it waits for the same, and is told.
+      Promise.resolve(page).catch(() => undefined);
+      return undefined;
+    },
     search: ({ text, limit }) =>
       after(slow.similar(text, limit), (matches) =>
         matches.map(({ name, type, score }): Hit => {

@@ -100,6 +100,10 @@ export class SystemFs implements Vfs {
     return this.#observed(path, 'read', opened, context);
   }
 
+  openAhead(path: VfsPath, known?: KnownVersion): OpenFile | undefined {
+    return thereNow(() => this.#at(path, ({ resolver, subPath }) => resolver.openAhead?.(subPath, known)));
+  }
+
   readLink(path: VfsPath, context: OpContext): Awaitable<string> {
     return this.#at(path, ({ resolver, subPath }) => {
       if (resolver.readLink) return resolver.readLink(subPath, context);

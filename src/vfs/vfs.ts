@@ -30,6 +30,11 @@ export interface Vfs extends Changes<VfsPath> {
    * @param known as a resolver's. @throws FsError ENOENT, EISDIR, ELOOP for a link
    */
   open(path: VfsPath, context: OpContext, known?: KnownVersion): Awaitable<OpenFile>;
+  /**
+   * Opens, for nobody, what somebody will probably look up or open next: nothing of it is noted.
+   * @param known as a resolver's. @returns undefined where it cannot be had at once, or nothing is gained by it
+   */
+  openAhead(path: VfsPath, known?: KnownVersion): OpenFile | undefined;
   /** @throws FsError EINVAL where the path is no link */
   readLink(path: VfsPath, context: OpContext): Awaitable<string>;
   /** Extended attributes by full name; an empty map where there are none. @throws FsError ENOENT */

@@ -75,6 +75,10 @@ export class MisbehavingTree extends RefusedChanges implements Vfs {
     return behave('open', path, { sizeBytes: file.sizeBytes, read, close() {} });
   }
 
+  openAhead(): undefined {
+    return undefined;
+  }
+
   readLink(path: VfsPath): Awaitable<string> {
     return behave('link', path, TARGET);
   }

@@ -70,6 +70,16 @@ t.test('docs/ is the folder on disk', async (t) => {
   file.close();
 });
 
+t.test('a document is opened ahead for who was shown it', async (t) => {
+  const { resolver } = openFixture(t);
+  const path = sub('guides/refunds.md');
+  const { version = '' } = await resolver.stat(path, {});
+  const file = resolver.openAhead?.(path, { version, hasBytes: false });
+  t.equal(file?.version, version);
+  file?.close();
+  t.equal(resolver.openAhead?.(path), undefined, 'nobody knows what of it would be of use');
+});
+
 t.test('docs/ takes no change and runs nothing', async (t) => {
   const { resolver } = openFixture(t);
   t.notOk('exec' in resolver || 'write' in resolver || 'remove' in resolver);

@@ -57,7 +57,7 @@ function subject(t: Teardown) {
       return isFsError(error) ? error.code : error;
     }
   };
-  return { put, resolver, read, list, codeAt };
+  return { put, graph, resolver, read, list, codeAt };
 }
 
 function textOf(file: OpenFile): string {
@@ -174,6 +174,33 @@ t.test('an open page keeps its version; the next open sees the new one', async (
   );
   t.equal(textOf(open), before);
   t.match(await read('nodes/Charge'), /"node": "Invoice"/);
+});
+
+t.test('the page of a node is made ahead, and nothing else is', async (t) => {
+  const { resolver, read } = subject(t);
+  const page = resolver.openAhead?.('nodes/Charge' as SubPath);
+  t.equal(page && textOf(page), await read('nodes/Charge'));
+  for (const path of ['stats.json', 'edges/requires.jsonl', 'markdown/Charge', 'nodes']) {
+    t.equal(resolver.openAhead?.(path as SubPath), undefined, path);
+  }
+  t.throws(() => resolver.openAhead?.('nodes/none' as SubPath), { code: 'ENOENT' });
+});
+
+t.test('what takes long is made in another thread, and not waited for', async (t) => {
+  const { graph } = subject(t);
+  let asked = 0;
+  const slow = {
+    ...answeredHere(graph),
+    nodePage: () => {
+      asked += 1;
+      return Promise.reject(new Error('nobody waits for this'));
+    },
+  };
+  const many = { ...graph, relationsUnlessMany: () => undefined };
+  const resolver = graphResolver({ graph: many, slow, subscribe: () => () => {} });
+  t.equal(resolver.openAhead?.('nodes/Charge' as SubPath), undefined);
+  t.equal(asked, 1);
+  await new Promise(setImmediate);
 });
 
 t.test('stats count what is listed', async (t) => {

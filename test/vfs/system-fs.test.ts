@@ -198,6 +198,45 @@ t.test('what is opened is told to the observer, and what is refused is not', asy
   t.same(told.length, 2, 'nor what is opened where nobody observes');
 });
 
+t.test('what is opened ahead is opened for nobody, where a resolver can, and never fails', (t) => {
+  const told: string[] = [];
+  const known = { version: '1', hasBytes: false };
+  const asked: unknown[] = [];
+  const quick: Resolver = {
+    ...fixedResolver('quick', {}, 0n),
+    openAhead(path, version) {
+      asked.push([path, version]);
+      if (path === 'none') throw new FsError('ENOENT', path, 'it is gone');
+      if (path === 'bug') throw new TypeError('a bug');
+      return fileOfText('A');
+    },
+  };
+  const bugs: VfsPath[] = [];
+  const root = fixedResolver('root', { 'a.txt': 'A' }, 0n);
+  const mounts = [
+    { point: parsePath('/'), resolver: root },
+    { point: parsePath('/quick'), resolver: quick },
+  ];
+  const fs = new SystemFs(mounts, (_, path) => bugs.push(path), {
+    opened: (path, how) => told.push(`${how} ${path}`),
+    searched: () => {},
+  });
+  t.equal(fs.openAhead(parsePath('/quick/a'), known)?.sizeBytes, 1);
+  t.equal(fs.openAhead(parsePath('/quick/b'))?.sizeBytes, 1);
+  for (const path of ['/quick/none', '/quick/bug', '/a.txt', '/none']) {
+    t.equal(fs.openAhead(parsePath(path), known), undefined);
+  }
+  t.strictSame(asked, [
+    ['a', known],
+    ['b', undefined],
+    ['none', known],
+    ['bug', known],
+  ]);
+  t.strictSame(bugs, ['/quick/bug']);
+  t.strictSame(told, []);
+  t.end();
+});
+
 t.test('search asks the resolvers of the scope and puts the best first', async (t) => {
   const found = (name: string, score: number): Resolver => ({
     ...fixedResolver(name, {}, 0n),

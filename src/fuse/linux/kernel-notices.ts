@@ -23,7 +23,7 @@ const GONE = new Set(['ENODEV', 'EBADF']);
 const ANY_NAME = '?';
 
 /** Larger files the kernel reads itself, ahead of who reads them. */
-const MAX_GIVEN_BYTES = 128 << 10;
+export const MAX_GIVEN_BYTES = 128 << 10;
 
 /**
  * Tells the kernel what to forget. A notice may have to wait for locks that requests hold (a folder's while a name in it is looked up, a page's

@@ -3,7 +3,7 @@ import type { NodeInfo } from '../../core/resolver.ts';
 import { inodeOf, ROOT_INODE } from './inode-number.ts';
 
 /** A name of a node: what the kernel calls a dentry. */
-interface Place {
+export interface Place {
   readonly folder: Node;
   readonly name: string;
 }

@@ -18,7 +18,7 @@ const DOTS = 2;
 
 /** Listing folders. The kernel keeps listings until it is told that one changed. */
 export function serveFolders(served: Served, report: BugReporter): Handlers {
-  const { vfs, nodes, handles } = served;
+  const { vfs, nodes, handles, ahead } = served;
 
   function list(request: Request, context: OpContext, plus: boolean): Awaitable<Answer> {
     const { handle, position, sizeBytes } = decodeRead(request);
@@ -37,7 +37,10 @@ export function serveFolders(served: Served, report: BugReporter): Handlers {
           // At its end a folder may as well be gone.
           if (listed.length === 0) return 0;
           if (plus) addWithEntries(encoder, opened.node, listed, context, given);
-          else for (const one of listed) encoder.add(one, inodeIn(opened.node, one));
+          else {
+            ahead.listed(opened.node, entries);
+            for (const one of listed) encoder.add(one, inodeIn(opened.node, one));
+          }
           return encoder.payloadBytes;
         },
         undo() {

@@ -4,6 +4,7 @@ import type { Awaitable, NodeInfo } from '../../core/resolver.ts';
 import type { Vfs } from '../../vfs/vfs.ts';
 import type { MountOptions } from '../driver.ts';
 import type { BackingFiles } from './backing-files.ts';
+import type { GivenAhead } from './given-ahead.ts';
 import { type Answer, Stale } from './handler.ts';
 import type { Handles } from './handles.ts';
 import type { Node, NodeTable } from './node-table.ts';
@@ -22,6 +23,7 @@ export interface Served {
   readonly options: MountOptions;
   readonly kernel: Kernel;
   readonly sentBack: SentBack;
+  readonly ahead: Pick<GivenAhead, 'listed' | 'opened'>;
   readonly backings: Pick<BackingFiles, 'lend' | 'settle'>;
   /** The buffer of the next answer, to be filled before that is encoded. */
   readonly output: () => Buffer;

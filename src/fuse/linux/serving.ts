@@ -5,6 +5,7 @@ import type { BugReporter } from '../errno.ts';
 import { RecentFiles } from '../recent-files.ts';
 import { BackingFiles } from './backing-files.ts';
 import { Callers } from './callers.ts';
+import { GivenAhead } from './given-ahead.ts';
 import { Handles } from './handles.ts';
 import { KernelNotices } from './kernel-notices.ts';
 import { NodeTable } from './node-table.ts';
@@ -51,6 +52,7 @@ export function openServing({ vfs, descriptor, options, report, asked, mounts }:
   const changes = new TreeChanges(vfs, nodes, notices, report);
   const recent = new RecentFiles((path, context) => vfs.open(path, context));
   const backings = new BackingFiles(descriptor);
+  const ahead = new GivenAhead(vfs, nodes, notices);
   const served: Served = {
     vfs,
     nodes,
@@ -58,6 +60,7 @@ export function openServing({ vfs, descriptor, options, report, asked, mounts }:
     options,
     kernel: notices,
     sentBack: new SentBack(),
+    ahead,
     backings,
     output: () => session.output,
     keepOutput: () => session.keepOutput(),
@@ -70,6 +73,7 @@ export function openServing({ vfs, descriptor, options, report, asked, mounts }:
     deadlineMs: options.deadlineMs,
     report,
     mounts,
+    meanwhile: () => ahead.prepareNext(),
     handlers: {
       ...serveInit(options, ({ passesThrough }) => {
         if (passesThrough) backings.turnOn();

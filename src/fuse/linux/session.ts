@@ -26,6 +26,8 @@ export interface SessionOptions {
   /** How long a request may wait for its answer before its caller gets ETIMEDOUT. */
   readonly deadlineMs: number;
   readonly report: BugReporter;
+  /** Does, while the next request is waited for without sleeping, what may be done ahead in a fraction of a millisecond. @returns whether there was anything */
+  readonly meanwhile?: (() => boolean) | undefined;
   /** A descriptor of /proc/self/mountinfo, where it is to be told that something was mounted or unmounted. */
   readonly mounts?: { readonly descriptor: number; changed(): void } | undefined;
 }
@@ -126,6 +128,7 @@ export class Session {
       if (this.#life.isOver) return;
       if (served > 0) lastMs = nowMs;
       else nowMs = performance.now();
+      if (served === 0 && this.#doesMeanwhile()) continue;
       const isQuiet = served === 0 && nowMs - lastMs >= this.#spinMs;
       if (isQuiet && this.#isGone()) return;
       if ((isQuiet || givesWay) && !this.#comesSoon()) return;
@@ -133,6 +136,17 @@ export class Session {
         await new Promise(setImmediate);
         turnMs = performance.now();
       }
+    }
+  }
+
+  /** With one core, who asked would wait for that as well. @returns whether there was anything to do */
+  #doesMeanwhile(): boolean {
+    if (this.#spinMs === 0) return false;
+    try {
+      return this.#options.meanwhile?.() ?? false;
+    } catch (error) {
+      this.#report(error, 'meanwhile');
+      return false;
     }
   }
 

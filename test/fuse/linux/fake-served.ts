@@ -53,6 +53,7 @@ export class FakeServed {
           this.notices.push(`forget ${name} in ${this.nodes.pathOf(folder) ?? 'no path'}`),
       },
       sentBack: new SentBack(),
+      ahead: { listed: () => {}, opened: () => {} },
       backings: {
         lend: (node, { descriptor }) => {
           node.backing = node.openings === 0 ? descriptor : node.backing;

@@ -58,6 +58,10 @@ export class FakeTree extends RefusedChanges implements Vfs {
     return { sizeBytes, read: () => 0, close() {} };
   }
 
+  openAhead(): undefined {
+    return undefined;
+  }
+
   readLink(path: VfsPath): string {
     throw new FsError('EINVAL', path, 'this is no link');
   }

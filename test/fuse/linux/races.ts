@@ -111,6 +111,27 @@ export const RACES: Readonly<Record<string, Race>> = {
     },
     read: ({ mount }) => readFile(join(mount, 'docs/edited.txt')),
   },
+  'the last of three documents that are read in a row is edited': {
+    seen: 'at once',
+    isAtomic: false,
+    write({ docs }, version) {
+      const folder = join(docs, 'row');
+      const last = join(folder, 'c.txt');
+      if (version > 1) {
+        overwrite(last, textOf(version, 'same'));
+        return;
+      }
+      mkdirSync(folder);
+      for (const name of ['a.txt', 'b.txt']) writeFileSync(join(folder, name), name);
+      writeFileSync(last, textOf(1, 'same'));
+    },
+    read({ mount }) {
+      const folder = join(mount, 'docs/row');
+      const names = readdirSync(folder);
+      for (const name of names.slice(0, -1)) closeSync(openSync(join(folder, name), 'r'));
+      return readFile(join(folder, 'c.txt'));
+    },
+  },
   'a document is replaced by another file': {
     seen: 'at once',
     isAtomic: true,

@@ -1,5 +1,5 @@
 import { closeSync } from 'node:fs';
-import { constants } from 'node:os';
+import { availableParallelism, constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import t from 'tap';
@@ -27,7 +27,7 @@ interface Serving {
   readonly ended: Promise<void>;
 }
 
-function serve(t: Teardown, handlers: Handlers, deadlineMs = 10_000): Serving {
+function serve(t: Teardown, handlers: Handlers, deadlineMs = 10_000, meanwhile?: () => boolean): Serving {
   const kernel = new MessagePair(t);
   const bugs: string[] = [];
   const session = new Session({
@@ -37,6 +37,7 @@ function serve(t: Teardown, handlers: Handlers, deadlineMs = 10_000): Serving {
     locks: new SlowLocks(),
     deadlineMs,
     report: (error, operation) => bugs.push(`${operation}: ${error}`),
+    meanwhile,
   });
   const ended = session.run();
   t.teardown(async () => {
@@ -324,6 +325,35 @@ t.test('the event loop gets its turns while requests stream in', async (t) => {
   clearImmediate(handle);
   t.ok(turns >= 10, `${turns} turns in 100 ms of requests`);
 });
+
+t.test(
+  'what may be done ahead is done when nobody asks, before the next request is waited for',
+  { skip: availableParallelism() === 1 && 'with one core nothing is done ahead' },
+  async (t) => {
+    const events: string[] = [];
+    let left = 0;
+    const ahead = () => {
+      if (left === 0) return false;
+      left -= 1;
+      events.push('ahead');
+      if (left === 1) throw new Error('a bug');
+      return true;
+    };
+    const answer = () => {
+      events.push('answer');
+      left = 3;
+      return DONE;
+    };
+    const { kernel, bugs } = serve(t, { statfs: answer }, undefined, ahead);
+    for (let round = 0; round < 2; round += 1) {
+      kernel.ask(requestOf(statfs, round + 1));
+      await kernel.waitFor(1);
+      while (left > 0) await delay(1);
+    }
+    t.strictSame(events, ['answer', 'ahead', 'ahead', 'ahead', 'answer', 'ahead', 'ahead', 'ahead']);
+    t.strictSame(bugs, ['meanwhile: Error: a bug', 'meanwhile: Error: a bug']);
+  },
+);
 
 t.test('slow answers do not hold up fast ones', async (t) => {
   const slow = promised<Answer>();
