@@ -14,6 +14,13 @@ export function after<T, U>(value: Awaitable<T>, next: (value: T) => Awaitable<U
   return isPromiseLike(value) ? Promise.resolve(value).then(next) : next(value);
 }
 
+/** A value that is there at once; undefined for one that comes later, or fails then: who asks for it again is told. */
+export function atOnce<T>(value: Awaitable<T>): T | undefined {
+  if (!isPromiseLike(value)) return value;
+  Promise.resolve(value).catch(() => undefined);
+  return undefined;
+}
+
 /** What takes the place of a failure, thrown at once or later; to fail anyway, `failed` throws. */
 export function recover<T, U>(start: () => Awaitable<T>, failed: (error: unknown) => U): Awaitable<T | U> {
   try {

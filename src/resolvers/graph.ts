@@ -1,4 +1,4 @@
-import { after, isPromiseLike } from '../core/awaitable.ts';
+import { after, atOnce } from '../core/awaitable.ts';
 import { FsError, UserError } from '../core/errors.ts';
 import { entriesOf, generatedTree, notFolder, type Page, type Place } from '../core/generated-tree.ts';
 import type { EdgeType } from '../core/graph-model.ts';
@@ -53,14 +53,7 @@ export function graphResolver({ graph, slow, memory, subscribe }: GraphResolverP
   });
   return {
     ...pages,
-    openAhead(path) {
-      if (!path.startsWith('nodes/')) return undefined;
-      const page = pages.open(path, {});
-      if (!isPromiseLike(page)) return page;
-      // Who asks for it waits for the same, and is told.
-      Promise.resolve(page).catch(() => undefined);
-      return undefined;
-    },
+    openAhead: (path) => (path.startsWith('nodes/') ? atOnce(pages.open(path, {})) : undefined),
     search: ({ text, limit }) =>
       after(slow.similar(text, limit), (matches) =>
         matches.map(({ name, type, score }): Hit => {

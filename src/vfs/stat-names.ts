@@ -1,4 +1,4 @@
-import { isPromiseLike, recover } from '../core/awaitable.ts';
+import { atOnce, recover } from '../core/awaitable.ts';
 import { isFsError } from '../core/errors.ts';
 import { childOf, type VfsPath } from '../core/paths.ts';
 import type { Awaitable, NodeInfo, OpContext } from '../core/resolver.ts';
@@ -16,12 +16,10 @@ export function statOneByOne(
 
 /** What is there at once; undefined for what fails with an FsError, or comes later. */
 export function thereNow<T>(ask: () => Awaitable<T>): T | undefined {
-  const value = recover<T, undefined>(ask, (error) => {
-    if (isFsError(error)) return undefined;
-    throw error;
-  });
-  if (!isPromiseLike(value)) return value;
-  // Who asks for it again is told of its failure.
-  Promise.resolve(value).catch(() => undefined);
-  return undefined;
+  return atOnce(
+    recover<T, undefined>(ask, (error) => {
+      if (isFsError(error)) return undefined;
+      throw error;
+    }),
+  );
 }

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { partsOf, type VfsPath } from '../../src/core/paths.ts';
 import type { Awaitable, DirEntry, NodeInfo, OpContext, OpenFile } from '../../src/core/resolver.ts';
-import { statOneByOne } from '../../src/vfs/stat-names.ts';
+import { statOneByOne, thereNow } from '../../src/vfs/stat-names.ts';
 import type { Vfs } from '../../src/vfs/vfs.ts';
 import type { MemoryTree } from '../conformance/memory-tree.ts';
 import { RefusedChanges } from '../conformance/refused-changes.ts';
@@ -52,7 +52,7 @@ export class SlowTree extends RefusedChanges implements Vfs {
   }
 
   openAhead(path: VfsPath): OpenFile | undefined {
-    return lastOf(path).startsWith('read') ? undefined : this.open(path);
+    return lastOf(path).startsWith('read') ? undefined : thereNow(() => this.open(path));
   }
 
   readLink(path: VfsPath): string {
