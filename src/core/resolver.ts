@@ -176,8 +176,8 @@ export interface Resolver extends Partial<Changes<SubPath>> {
    */
   open(path: SubPath, context: OpContext, known?: KnownVersion): Awaitable<OpenFile>;
   /**
-   * Opens what somebody will probably look up or open next, before anybody does. For those who can do it at once, and where nothing comes of it but
-   * that it takes less then.
+   * Opens what somebody will probably look up or open next, before anybody does: it takes less then. For those who can do it, and read the
+   * file, at once and with nothing that a caller or the history could see.
    * @param known as `open`'s; absent where nobody looked it up yet
    * @returns undefined where there is nothing to be gained. @throws FsError as `open`
    */

@@ -68,10 +68,10 @@ export function* rehearsal(tree: Vfs, options: MountOptions, report: BugReporter
     for (let round = 0; round < ROUNDS; round += 1) {
       const serving = openServing({ vfs: tree, descriptor, options, report, asked() {} });
       try {
-        const isMore = yield* inSteps(opens(serving));
+        const hasOpened = yield* inSteps(opens(serving));
         const some = names.slice(round * MAX_NODES, (round + 1) * MAX_NODES);
-        if (some.length > 0) yield* inSteps(looks(serving, some));
-        else if (!isMore) return;
+        const hasLooked = yield* inSteps(looks(serving, some));
+        if (!hasOpened && !hasLooked) return;
       } finally {
         serving.session.end();
         serving.handles.releaseAll();
@@ -121,7 +121,7 @@ function* opens(serving: Serving): Generator<Opening, boolean> {
   return opened > 0;
 }
 
-/** None where there is no graph, or it takes its time. */
+/** None where there is no graph, or it takes its time. A large one is listed in turns, as for anybody, also when this has ended meanwhile. */
 function* namesOfNodes(tree: Vfs): Generator<'answered later', readonly string[]> {
   const patience = { leftMs: MAX_LATE_MS };
   let names: readonly string[] | undefined;
@@ -137,24 +137,26 @@ function* namesOfNodes(tree: Vfs): Generator<'answered later', readonly string[]
   return names ?? [];
 }
 
-/** Looks up nodes of the graph and opens them: most of them are listed without saying what they are. */
-function* looks(serving: Serving, names: readonly string[]): Generator<Opening, void> {
+/** Looks up nodes of the graph and opens them: most of them are listed without saying what they are. @returns as {@link opens} */
+function* looks(serving: Serving, names: readonly string[]): Generator<Opening, boolean> {
+  if (names.length === 0) return false;
   const patience = { leftMs: MAX_LATE_MS };
   let folder = serving.nodes.root;
   for (const name of partsOf(NODES)) {
     ask(serving, askForName(folder.id, name));
-    if (!(yield* answers(serving, patience))) return;
+    if (!(yield* answers(serving, patience))) return false;
     folder = folder.children?.get(name) ?? folder;
   }
   for (const name of names) {
     ask(serving, askForName(folder.id, name));
-    if (!(yield* answers(serving, patience))) return;
+    if (!(yield* answers(serving, patience))) return false;
     const node = folder.children?.get(name);
     if (node !== undefined) openAndClose(serving, node);
     yield 'done';
-    if (!(yield* answers(serving, patience))) return;
+    if (!(yield* answers(serving, patience))) return false;
     serving.handles.releaseAll();
   }
+  return true;
 }
 
 /** Waits until all is answered. @returns whether it is: there may be no time left for that */
@@ -174,6 +176,7 @@ function* passes(patience: Patience): Generator<'answered later', boolean> {
 
 function openAndClose(serving: Serving, file: Node): void {
   const handle = ask(serving, askToOpen(file.id, process.pid));
+  serving.prefetcher.prefetch();
   if (handle !== undefined) ask(serving, askToRelease(file.id, handle));
 }
 

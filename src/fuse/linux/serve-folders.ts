@@ -18,7 +18,7 @@ const DOTS = 2;
 
 /** Listing folders. The kernel keeps listings until it is told that one changed. */
 export function serveFolders(served: Served, report: BugReporter): Handlers {
-  const { vfs, nodes, handles, ahead } = served;
+  const { vfs, nodes, handles, prefetcher } = served;
 
   function list(request: Request, context: OpContext, plus: boolean): Awaitable<Answer> {
     const { handle, position, sizeBytes } = decodeRead(request);
@@ -38,8 +38,12 @@ export function serveFolders(served: Served, report: BugReporter): Handlers {
           if (listed.length === 0) return 0;
           if (plus) addWithEntries(encoder, opened.node, listed, context, given);
           else {
-            ahead.listed(opened.node, entries);
-            for (const one of listed) encoder.add(one, inodeIn(opened.node, one));
+            const listing = prefetcher.listed(opened.node, entries);
+            for (const one of listed) {
+              const inode = inodeIn(opened.node, one);
+              encoder.add(one, inode);
+              if (one.entry !== undefined) listing.told(one.nextOffset - DOTS - 1, inode);
+            }
           }
           return encoder.payloadBytes;
         },

@@ -20,7 +20,7 @@ const ANOTHER_KIND: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR'
 
 /** Opening, making and closing files. */
 export function serveOpens(served: Served): Handlers {
-  const { vfs, nodes, handles, kernel, sentBack, ahead, backings } = served;
+  const { vfs, nodes, handles, kernel, sentBack, prefetcher, backings } = served;
 
   function open(
     path: VfsPath,
@@ -162,7 +162,7 @@ export function serveOpens(served: Served): Handlers {
           if (file.stat !== undefined) return openLive(node, file, file.stat(), opening);
           if (!isVersionOf(node, file)) return openNewer(node, file, opening);
           giveAhead(node, file);
-          ahead.opened(node);
+          prefetcher.opened(node);
           return answerOpen(node, file, FOPEN.keepCache);
         });
       });

@@ -4,10 +4,10 @@ import type { Awaitable, NodeInfo } from '../../core/resolver.ts';
 import type { Vfs } from '../../vfs/vfs.ts';
 import type { MountOptions } from '../driver.ts';
 import type { BackingFiles } from './backing-files.ts';
-import type { GivenAhead } from './given-ahead.ts';
 import { type Answer, Stale } from './handler.ts';
 import type { Handles } from './handles.ts';
 import type { Node, NodeTable } from './node-table.ts';
+import type { Prefetcher } from './prefetcher.ts';
 import { encodeEntry, type ToldNode } from './protocol/answer.ts';
 import type { Request } from './protocol/request.ts';
 import type { SentBack } from './sent-back.ts';
@@ -23,7 +23,7 @@ export interface Served {
   readonly options: MountOptions;
   readonly kernel: Kernel;
   readonly sentBack: SentBack;
-  readonly ahead: Pick<GivenAhead, 'listed' | 'opened'>;
+  readonly prefetcher: Pick<Prefetcher, 'listed' | 'opened'>;
   readonly backings: Pick<BackingFiles, 'lend' | 'settle'>;
   /** The buffer of the next answer, to be filled before that is encoded. */
   readonly output: () => Buffer;

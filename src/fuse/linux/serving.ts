@@ -5,10 +5,10 @@ import type { BugReporter } from '../errno.ts';
 import { RecentFiles } from '../recent-files.ts';
 import { BackingFiles } from './backing-files.ts';
 import { Callers } from './callers.ts';
-import { GivenAhead } from './given-ahead.ts';
 import { Handles } from './handles.ts';
 import { KernelNotices } from './kernel-notices.ts';
 import { NodeTable } from './node-table.ts';
+import { Prefetcher } from './prefetcher.ts';
 import { SentBack } from './sent-back.ts';
 import { serveAttributes } from './serve-attributes.ts';
 import { serveChanges } from './serve-changes.ts';
@@ -31,6 +31,7 @@ export interface Serving {
   readonly notices: KernelNotices;
   readonly changes: TreeChanges;
   readonly recent: RecentFiles;
+  readonly prefetcher: Prefetcher;
 }
 
 export interface ServingOptions extends Pick<SessionOptions, 'mounts'> {
@@ -52,7 +53,7 @@ export function openServing({ vfs, descriptor, options, report, asked, mounts }:
   const changes = new TreeChanges(vfs, nodes, notices, report);
   const recent = new RecentFiles((path, context) => vfs.open(path, context));
   const backings = new BackingFiles(descriptor);
-  const ahead = new GivenAhead(vfs, nodes, notices);
+  const prefetcher = new Prefetcher(vfs, nodes, notices);
   const served: Served = {
     vfs,
     nodes,
@@ -60,7 +61,7 @@ export function openServing({ vfs, descriptor, options, report, asked, mounts }:
     options,
     kernel: notices,
     sentBack: new SentBack(),
-    ahead,
+    prefetcher,
     backings,
     output: () => session.output,
     keepOutput: () => session.keepOutput(),
@@ -73,7 +74,7 @@ export function openServing({ vfs, descriptor, options, report, asked, mounts }:
     deadlineMs: options.deadlineMs,
     report,
     mounts,
-    meanwhile: () => ahead.prepareNext(),
+    prefetch: () => prefetcher.prefetch(),
     handlers: {
       ...serveInit(options, ({ passesThrough }) => {
         if (passesThrough) backings.turnOn();
@@ -88,5 +89,5 @@ export function openServing({ vfs, descriptor, options, report, asked, mounts }:
       ...(options.seeOpens ? {} : serveUnseenOpens(served, recent)),
     },
   });
-  return { session, nodes, handles, notices, changes, recent };
+  return { session, nodes, handles, notices, changes, recent, prefetcher };
 }

@@ -26,8 +26,8 @@ export interface SessionOptions {
   /** How long a request may wait for its answer before its caller gets ETIMEDOUT. */
   readonly deadlineMs: number;
   readonly report: BugReporter;
-  /** Does, while the next request is waited for without sleeping, what may be done ahead in a fraction of a millisecond. @returns whether there was anything */
-  readonly meanwhile?: (() => boolean) | undefined;
+  /** Called while the next request is waited for without sleeping. @returns whether there was anything to do: not for ever */
+  readonly prefetch?: (() => boolean) | undefined;
   /** A descriptor of /proc/self/mountinfo, where it is to be told that something was mounted or unmounted. */
   readonly mounts?: { readonly descriptor: number; changed(): void } | undefined;
 }
@@ -128,7 +128,8 @@ export class Session {
       if (this.#life.isOver) return;
       if (served > 0) lastMs = nowMs;
       else nowMs = performance.now();
-      if (served === 0 && this.#doesMeanwhile()) continue;
+      // That counts as use: whether the connection is gone only a read tells that has just been tried.
+      if (served === 0 && this.#prefetches()) lastMs = nowMs = performance.now();
       const isQuiet = served === 0 && nowMs - lastMs >= this.#spinMs;
       if (isQuiet && this.#isGone()) return;
       if ((isQuiet || givesWay) && !this.#comesSoon()) return;
@@ -140,13 +141,13 @@ export class Session {
   }
 
   /** With one core, who asked would wait for that as well. @returns whether there was anything to do */
-  #doesMeanwhile(): boolean {
+  #prefetches(): boolean {
     if (this.#spinMs === 0) return false;
     try {
-      return this.#options.meanwhile?.() ?? false;
+      return this.#options.prefetch?.() ?? false;
     } catch (error) {
-      this.#report(error, 'meanwhile');
-      return false;
+      this.#report(error, 'prefetch');
+      return true;
     }
   }
 

@@ -156,6 +156,7 @@ export class TreeChanges {
 
   /** A folder of which it is said that something in it changed. */
   async #compareFolder(folder: Node): Promise<void> {
+    await this.#giveTurn();
     const path = this.#nodes.pathOf(folder);
     const now = path === undefined ? undefined : await this.#look(path);
     if (now === undefined || !isStill(folder, now)) return;

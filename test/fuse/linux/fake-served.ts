@@ -53,7 +53,7 @@ export class FakeServed {
           this.notices.push(`forget ${name} in ${this.nodes.pathOf(folder) ?? 'no path'}`),
       },
       sentBack: new SentBack(),
-      ahead: { listed: () => {}, opened: () => {} },
+      prefetcher: { listed: () => ({ told: () => {} }), opened: () => {} },
       backings: {
         lend: (node, { descriptor }) => {
           node.backing = node.openings === 0 ? descriptor : node.backing;

@@ -58,7 +58,7 @@ export class FakeTree extends RefusedChanges implements Vfs {
     return { sizeBytes, read: () => 0, close() {} };
   }
 
-  openAhead(): undefined {
+  openAhead(_path: VfsPath): OpenFile | undefined {
     return undefined;
   }
 

@@ -2,8 +2,8 @@ import t from 'tap';
 import { fileInfo, folderInfo } from '../../../src/core/node-info.ts';
 import type { VfsPath } from '../../../src/core/paths.ts';
 import type { DirEntry, KnownVersion, NodeInfo, OpenFile } from '../../../src/core/resolver.ts';
-import { GivenAhead } from '../../../src/fuse/linux/given-ahead.ts';
 import { type Node, NodeTable } from '../../../src/fuse/linux/node-table.ts';
+import { Prefetcher } from '../../../src/fuse/linux/prefetcher.ts';
 
 /** A folder of files that the kernel was listed, and what it is given of them. */
 class Subject {
@@ -13,10 +13,11 @@ class Subject {
   /** The last letters of the paths that were opened ahead. */
   opened = '';
   held = 0;
+  nowMs = 1e6;
   /** What the tree has of each. */
   opens: (path: VfsPath) => Partial<OpenFile> | undefined = () => ({});
   takes = true;
-  readonly ahead: GivenAhead;
+  readonly prefetcher: Prefetcher;
 
   constructor() {
     const openAhead = (path: VfsPath, known?: KnownVersion): OpenFile | undefined => {
@@ -35,7 +36,7 @@ class Subject {
       this.given.push(this.nodes.lastPathOf(node) ?? ('' as VfsPath));
       return true;
     };
-    this.ahead = new GivenAhead({ openAhead }, this.nodes, { giveBytes });
+    this.prefetcher = new Prefetcher({ openAhead }, this.nodes, { giveBytes }, () => this.nowMs);
   }
 
   folder(name: string): Node {
@@ -51,8 +52,8 @@ class Subject {
     const before = this.given.length;
     for (const node of nodes) {
       if (node === undefined) throw new Error('there is no such file');
-      this.ahead.opened(node);
-      this.ahead.prepareNext();
+      this.prefetcher.opened(node);
+      this.prefetcher.prefetch();
     }
     return this.given
       .slice(before)
@@ -61,7 +62,7 @@ class Subject {
   }
 }
 
-function rowOf(names: string, info?: Partial<NodeInfo>) {
+function sequenceOf(names: string, info?: Partial<NodeInfo>) {
   const subject = new Subject();
   const folder = subject.folder('docs');
   return { subject, folder, files: subject.files(folder, names, info) };
@@ -72,7 +73,7 @@ function entries(names: string): DirEntry[] {
 }
 
 t.test('who reads a folder from its first file is given each file behind the one that was opened', (t) => {
-  const { subject, files } = rowOf('abcd');
+  const { subject, files } = sequenceOf('abcd');
   t.equal(subject.open(...files), 'bcd');
   t.strictSame(subject.known[0], { version: 'a', hasBytes: false });
   t.equal(files[1]?.given, 'a');
@@ -80,35 +81,94 @@ t.test('who reads a folder from its first file is given each file behind the one
   t.end();
 });
 
-t.test('two in a row make a row, one anywhere else does not', (t) => {
-  const { subject, files } = rowOf('abcdefgh');
+t.test('two one after the other make a sequence, one anywhere else does not', (t) => {
+  const { subject, files } = sequenceOf('abcdefgh');
   t.equal(subject.open(files[3]), '');
   t.equal(subject.open(files[4]), 'f');
   t.equal(subject.open(files[2]), '');
-  t.equal(subject.open(files[6]), 'h', 'some may be left out');
+  t.equal(subject.open(files[5]), '', 'who leaves some out may do so again');
+  t.equal(subject.open(files[6]), 'h');
   t.end();
 });
 
-t.test('a row that goes backwards is none', (t) => {
-  const { subject, files } = rowOf('abcdefgh');
+t.test('who goes backwards goes nowhere', (t) => {
+  const { subject, files } = sequenceOf('abcdefgh');
   t.equal(subject.open(...files.slice(1).toReversed()), '');
   t.end();
 });
 
-t.test('what lies far apart is no row', (t) => {
-  const { subject, files } = rowOf('abcdefghijklmnopqrstuvwxyz');
-  t.equal(subject.open(files[1], files[20], files[24]), 'z');
+t.test('what lies far apart is no sequence, and ends none', (t) => {
+  const { subject, files } = sequenceOf('abcdefghijklmnopqrstuvwxyz');
+  t.equal(subject.open(files[0], files[20], files[24]), 'b');
+  t.equal(subject.open(files[1]), 'c', 'somebody else goes on');
   t.end();
 });
 
-t.test('folders that are read in turns are a row each', (t) => {
-  const { subject, files } = rowOf('abcd');
+t.test('a file that is opened again stays where it is', (t) => {
+  const { subject, files } = sequenceOf('abcd');
+  t.equal(subject.open(files[0], files[0], files[1], files[1], files[2]), 'bcd');
+  t.end();
+});
+
+t.test('every second file is read: nothing is made ready for nobody', (t) => {
+  const { subject, files } = sequenceOf('abcdefgh');
+  t.equal(subject.open(files[0], files[2], files[4], files[6]), 'b');
+  t.end();
+});
+
+t.test('many folders among the files are not all looked through', (t) => {
+  const { subject, folder, files } = sequenceOf('a');
+  for (let index = 0; index < 1000; index += 1) {
+    subject.nodes.enter(folder, `folder-${index}`, folderInfo(0n));
+  }
+  const [last] = subject.files(folder, 'z');
+  t.equal(subject.open(...files), '');
+  t.equal(subject.open(last), '');
+  t.end();
+});
+
+t.test('a disk that takes its time is left alone for a while', (t) => {
+  const { subject, files } = sequenceOf('abcdef');
+  subject.opens = () => {
+    subject.nowMs += 5;
+    return {};
+  };
+  t.equal(subject.open(...files.slice(0, 4)), 'b');
+  subject.nowMs += 1000;
+  t.equal(subject.open(files[4]), 'f');
+  t.end();
+});
+
+t.test('when nothing is opened any more, all is forgotten', (t) => {
+  let tick = () => {};
+  const timer = { unref: () => timer };
+  t.intercept(globalThis, 'setInterval', {
+    value(callback: () => void) {
+      tick = callback;
+      return timer;
+    },
+  });
+  const { subject, folder, files } = sequenceOf('abcdefgh');
+  const listing = entries('hgfedcba');
+  t.equal(subject.open(files[3], files[4]), 'f');
+  tick();
+  t.equal(subject.open(files[5]), 'g', 'it was used in those seconds');
+  subject.prefetcher.listed(folder, listing);
+  tick();
+  tick();
+  t.equal(subject.open(files[6]), '', 'neither is known where it was');
+  t.equal(subject.open(files[7]), '', 'nor in which order it was listed');
+  t.end();
+});
+
+t.test('folders that are read in turns are a sequence each', (t) => {
+  const { subject, files } = sequenceOf('abcd');
   const other = subject.files(subject.folder('other'), 'stuv');
   t.equal(subject.open(files[1], other[1], files[2], other[2], files[3], other[3]), 'dv');
   t.end();
 });
 
-t.test('of more folders at once than programs read, those that were begun last are rows', (t) => {
+t.test('of more folders at once than programs read, those that were begun last are sequences', (t) => {
   const subject = new Subject();
   const folders = [...'123456789'].map((name) => subject.files(subject.folder(name), 'abcd'));
   t.equal(subject.open(...folders.map(([, second]) => second)), '');
@@ -117,7 +177,7 @@ t.test('of more folders at once than programs read, those that were begun last a
 });
 
 t.test('folders among the files are left out, and nothing is given behind the last', (t) => {
-  const { subject, folder, files } = rowOf('ab');
+  const { subject, folder, files } = sequenceOf('ab');
   subject.nodes.enter(folder, 'sub', folderInfo(0n));
   const [last] = subject.files(folder, 'z');
   t.equal(subject.open(...files, last), 'bz');
@@ -139,7 +199,7 @@ t.test('what somebody has open, or has the bytes of, or is live, or large, is no
       node.info = fileInfo(1 << 20, 0n, 'a');
     },
   ]) {
-    const { subject, files } = rowOf('ab');
+    const { subject, files } = sequenceOf('ab');
     for (const node of files.slice(1)) change(node);
     t.equal(subject.open(...files), '');
     t.strictSame(subject.known, []);
@@ -149,7 +209,7 @@ t.test('what somebody has open, or has the bytes of, or is live, or large, is no
 
 t.test('another version than the kernel was shown is not given', (t) => {
   for (const file of [undefined, { version: 'b' }, { sizeBytes: 11, read: () => 11 }]) {
-    const { subject, files } = rowOf('ab');
+    const { subject, files } = sequenceOf('ab');
     subject.opens = () => file;
     t.equal(subject.open(...files), '');
     t.equal(files[1]?.given, undefined);
@@ -161,7 +221,7 @@ t.test('another version than the kernel was shown is not given', (t) => {
 t.test(
   'what the kernel does not take counts as not given, and a failure to read leaves nothing open',
   (t) => {
-    const { subject, files } = rowOf('abc');
+    const { subject, files } = sequenceOf('abc');
     subject.takes = false;
     t.equal(subject.open(files[0]), '');
     t.equal(files[1]?.given, undefined);
@@ -176,55 +236,55 @@ t.test(
   },
 );
 
-t.test('a file that has lost its name ends a row, and one that lost its place is not given', (t) => {
-  const { subject, folder, files } = rowOf('abcd');
+t.test('what has lost its name is not given, and is no place to go on from', (t) => {
+  const { subject, folder, files } = sequenceOf('abcd');
   subject.open(files[0]);
   subject.nodes.removeName(folder, 'c');
-  t.equal(subject.open(files[1]), 'd');
-  subject.nodes.removeName(folder, 'd');
+  t.equal(subject.open(files[1]), '', 'of one that is gone the kernel has no use');
   t.equal(subject.open(files[3]), '');
+  subject.nodes.removeName(folder, 'a');
+  t.equal(subject.open(files[0]), '');
   t.end();
 });
 
 t.test(
   'names that were listed without saying what they are are made ready in the order of the listing',
   (t) => {
-    const { subject, folder, files } = rowOf('ab');
+    const { subject, folder, files } = sequenceOf('ab');
     const listing = entries('abcdef');
-    subject.ahead.listed(folder, listing);
-    t.equal(subject.open(files[0]), '', 'to find out the order of many takes its time');
-    t.equal(subject.open(files[1]), '');
-    t.equal(subject.opened, '');
+    subject.prefetcher.listed(folder, listing);
+    t.equal(subject.open(...files), 'b');
+    t.equal(subject.opened, 'bc');
     t.equal(subject.open(...subject.files(folder, 'c')), '', 'the kernel does not know the next one');
-    t.equal(subject.opened, 'd');
+    t.equal(subject.opened, 'bcd');
     const [, e] = subject.files(folder, 'de');
-    t.equal(subject.open(e), '');
-    t.equal(subject.opened, 'df');
+    t.equal(subject.open(e), '', 'one was left out');
+    t.equal(subject.opened, 'bcd');
     t.equal(subject.held, 0);
     t.end();
   },
 );
 
-t.test('opened too quickly to do anything meanwhile, a row goes on', (t) => {
-  const { subject, files } = rowOf('abcdefghijklmnopqrstuvwxyz');
+t.test('opened too quickly to do anything meanwhile, a sequence goes on', (t) => {
+  const { subject, files } = sequenceOf('abcdefghijklmnopqrstuvwxyz');
   t.equal(subject.open(files[0]), 'b');
-  for (const file of files.slice(1, 24)) subject.ahead.opened(file);
+  for (const file of files.slice(1, 24)) subject.prefetcher.opened(file);
   t.equal(subject.open(files[24]), 'z');
   t.end();
 });
 
 t.test('a listing of another folder is no order', (t) => {
-  const { subject, files } = rowOf('abcd');
-  subject.ahead.listed(subject.folder('other'), entries('dcba'));
+  const { subject, files } = sequenceOf('abcd');
+  subject.prefetcher.listed(subject.folder('other'), entries('dcba'));
   t.equal(subject.open(...files), 'bcd');
   t.end();
 });
 
 t.test('it has something to do once for each file that was opened', (t) => {
-  const { subject, files } = rowOf('ab');
-  t.equal(subject.ahead.prepareNext(), false);
-  for (const file of files.slice(0, 1)) subject.ahead.opened(file);
-  t.equal(subject.ahead.prepareNext(), true);
-  t.equal(subject.ahead.prepareNext(), false);
+  const { subject, files } = sequenceOf('ab');
+  t.equal(subject.prefetcher.prefetch(), false);
+  for (const file of files.slice(0, 1)) subject.prefetcher.opened(file);
+  t.equal(subject.prefetcher.prefetch(), true);
+  t.equal(subject.prefetcher.prefetch(), false);
   t.end();
 });
