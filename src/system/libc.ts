@@ -57,6 +57,9 @@ export const readNow = unchecked<[descriptor: number, target: Uint8Array, sizeBy
   'int64_t read(int descriptor, uint8_t* target, size_t size)',
 );
 
+/** sched_yield(2): others that wait for this core get it first. */
+export const giveWay = unchecked<[]>('int sched_yield()');
+
 /** write(2). */
 export const writeNow = unchecked<[descriptor: number, bytes: Uint8Array, sizeBytes: number]>(
   'int64_t write(int descriptor, uint8_t* bytes, size_t size)',

@@ -2,7 +2,7 @@ import { availableParallelism, constants } from 'node:os';
 import { performance } from 'node:perf_hooks';
 import { isPromiseLike } from '../../core/awaitable.ts';
 import type { Awaitable } from '../../core/resolver.ts';
-import { lastErrno, readNow, waitBrieflyToRead, waitToRead, writeNow } from '../../system/libc.ts';
+import { giveWay, lastErrno, readNow, waitBrieflyToRead, waitToRead, writeNow } from '../../system/libc.ts';
 import { type BugReporter, ERRNO, errnoOf } from '../errno.ts';
 import type { Callers } from './callers.ts';
 import { type Answer, type Handlers, Refusal } from './handler.ts';
@@ -133,6 +133,7 @@ export class Session {
       const isQuiet = served === 0 && nowMs - lastMs >= this.#spinMs;
       if (isQuiet && this.#isGone()) return;
       if ((isQuiet || givesWay) && !this.#comesSoon()) return;
+      if (served === 0) giveWay();
       if (nowMs - turnMs >= TURN_MS || (served === 0 && this.#pending.size > 0)) {
         await new Promise(setImmediate);
         turnMs = performance.now();
