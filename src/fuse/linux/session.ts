@@ -132,8 +132,9 @@ export class Session {
       if (served === 0 && this.#prefetches()) lastMs = nowMs = performance.now();
       const isQuiet = served === 0 && nowMs - lastMs >= this.#spinMs;
       if (isQuiet && this.#isGone()) return;
-      if ((isQuiet || givesWay) && !this.#comesSoon()) return;
-      if (served === 0) giveWay();
+      if (isQuiet) {
+        if (!this.#comesSoon()) return;
+      } else giveWay();
       if (nowMs - turnMs >= TURN_MS || (served === 0 && this.#pending.size > 0)) {
         await new Promise(setImmediate);
         turnMs = performance.now();
