@@ -31,7 +31,7 @@ const { values, positionals } = parseArgs({
   options: { output: { type: 'string', default: 'build/results.tap' }, jobs: { type: 'string' } },
 });
 const files = positionals.length > 0 ? positionals : testFilesBelow('build/test');
-// One more than there are cores: each waits for other programs, and for time to pass, a seventh of its time.
+// Tests wait for programs and for time to pass: two at a time left two cores idle for a seventh of it.
 const jobs = Number(values.jobs ?? availableParallelism() + 1);
 writeFileSync(values.output, '');
 const results = await runAll(files, jobs);

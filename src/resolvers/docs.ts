@@ -22,6 +22,8 @@ interface DocsFiles {
   listInTurns(path: string): Awaitable<readonly DirEntry[]>;
   /** @param known as a resolver's. @throws FsError ENOENT, ENOTDIR, EISDIR, ELOOP, EACCES */
   open(path: string, known?: KnownVersion): OpenFile;
+  /** As `open`, of that version alone. @throws FsError as `open` */
+  openStill(path: string, known: KnownVersion): OpenFile | undefined;
   /** @throws FsError ENOENT, ENOTDIR, EINVAL */
   readLink(path: string): string;
 }
@@ -56,7 +58,7 @@ export function docsResolver({ files, indexedVersionOf, search, subscribe }: Doc
     statNames: (folder, names) => files.statNames(folder, names),
     open: (path, _context, known) => files.open(path, known),
     // Its bytes are of use to the kernel alone, for what it has looked up.
-    openAhead: (path, known) => known && files.open(path, known),
+    openAhead: (path, known) => known && files.openStill(path, known),
     readLink: (path) => files.readLink(path),
     attributes(path) {
       const info = files.stat(path);

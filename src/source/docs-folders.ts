@@ -108,6 +108,12 @@ export class DocsFolders {
     return this.#in(path, (root, rest) => root.open(rest, known));
   }
 
+  /** As {@link DocsRoot.openStill}. @throws FsError */
+  openStill(path: string, known: KnownVersion): OpenFile | undefined {
+    if (this.#isAbove(path)) throw new FsError('EISDIR', path, 'this is a folder');
+    return this.#in(path, (root, rest) => root.openStill(rest, known));
+  }
+
   /** As {@link DocsRoot.readContent}. @throws FsError */
   readContent(path: string, maxBytes: number): FileContent {
     if (this.#isAbove(path)) throw new FsError('EISDIR', path, 'this is a folder');

@@ -138,6 +138,11 @@ export class DocsRoot {
     });
   }
 
+  /** As {@link open}, of that version alone. @returns undefined where there is another by now. @throws FsError as `open` */
+  openStill(path: string, known: KnownVersion): OpenFile | undefined {
+    return answer(path, () => this.#openStill(path, known));
+  }
+
   /**
    * The whole content of a file, for reading into the graph.
    * @throws FsError as `open` does, and EFBIG for a file of more than `maxBytes`

@@ -57,7 +57,7 @@ export const readNow = unchecked<[descriptor: number, target: Uint8Array, sizeBy
   'int64_t read(int descriptor, uint8_t* target, size_t size)',
 );
 
-/** sched_yield(2): others that wait for this core get it first. */
+/** sched_yield(2): others that wait for this core may get it first, as the kernel finds right. */
 export const giveWay = unchecked<[]>('int sched_yield()');
 
 /** write(2). */

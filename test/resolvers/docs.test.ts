@@ -7,6 +7,7 @@ import { below, parsePath, ROOT } from '../../src/core/paths.ts';
 import type { ChangeListener, Resolver } from '../../src/core/resolver.ts';
 import { docsResolver, type IndexedVersion } from '../../src/resolvers/docs.ts';
 import { openDocsRoot } from '../../src/source/docs-root.ts';
+import { untilSettled } from '../source/docs-fixture.ts';
 
 const MODIFIED_S = 1_700_000_000;
 
@@ -71,12 +72,15 @@ t.test('docs/ is the folder on disk', async (t) => {
 });
 
 t.test('a document is opened ahead for who was shown it', async (t) => {
-  const { resolver } = openFixture(t);
+  const { folder, resolver } = openFixture(t);
   const path = sub('guides/refunds.md');
+  await untilSettled(join(folder, path));
+  await resolver.list(sub('guides'), {});
   const { version = '' } = await resolver.stat(path, {});
   const file = resolver.openAhead?.(path, { version, hasBytes: false });
   t.equal(file?.version, version);
   file?.close();
+  t.equal(resolver.openAhead?.(path, { version: 'another', hasBytes: false }), undefined);
   t.equal(resolver.openAhead?.(path), undefined, 'nobody knows what of it would be of use');
 });
 

@@ -24,6 +24,11 @@ export class FolderListing {
     this.#inodes = entries.length > MAX_AS_LISTED ? new Float64Array(entries.length) : undefined;
   }
 
+  /** Whether the entries are still there. */
+  get isKept(): boolean {
+    return this.#entries.deref() !== undefined;
+  }
+
   isOf(folder: Node, entries: readonly DirEntry[]): boolean {
     return this.folder === folder && this.#entries.deref() === entries;
   }
@@ -35,7 +40,7 @@ export class FolderListing {
 
   /**
    * To be asked once for each file that is opened. To put very many in order takes about a millisecond, so it is not done for one.
-   * @returns undefined where the order is not known, or not yet
+   * @returns undefined where the entries are gone, and for the first file of very many
    */
   readingOrder(): Iterator<string> | undefined {
     const entries = this.#entries.deref();

@@ -10,9 +10,9 @@ import type { Kernel } from './served.ts';
 
 /** Programs that read with several threads read several folders at once. */
 const MAX_SEQUENCES = 8;
-/** A disk that takes so long is not asked for what nobody may want: whoever asks next would wait for it. */
+/** Where it takes so long, since the disk is slow or others use this core, whoever asks next would wait for what nobody may want. */
 const SLOW_MS = 2;
-/** After that it is tried once more. */
+/** So long after that nothing is made ready. */
 const REST_MS = 1000;
 /** Who opens nothing for so long has read what there was to be read. */
 const FORGET_AFTER_MS = 2000;
@@ -27,7 +27,7 @@ export class Prefetcher {
   readonly #nodes: Pick<NodeTable, 'pathOf'>;
   readonly #kernel: Pick<Kernel, 'giveBytes'>;
   readonly #nowMs: () => number;
-  /** By folder, the one that was begun last behind the others. */
+  /** One for each folder, the one that was begun last behind the others. Who begins anew takes it from who is further on. */
   readonly #sequences = new Map<Node, Sequence>();
   #listing: FolderListing | undefined;
   #opened: Place | undefined;
@@ -78,8 +78,7 @@ export class Prefetcher {
     const sequence = this.#continued ?? this.#begun(folder, name);
     if (sequence === undefined) return true;
     const startMs = this.#nowMs();
-    if (sequence.next === undefined) this.#sequences.delete(folder);
-    else if (startMs >= this.#restsUntilMs) {
+    if (sequence.next !== undefined && startMs >= this.#restsUntilMs) {
       this.#prepare(folder, sequence.next);
       const endMs = this.#nowMs();
       if (endMs - startMs > SLOW_MS) this.#restsUntilMs = endMs + REST_MS;
@@ -92,8 +91,8 @@ export class Prefetcher {
     if (this.#sequences.get(folder)?.skipsTo(name) === true) return undefined;
     const names = this.#namesOf(folder);
     const sequence = names && Sequence.from(folder, names, name);
-    // The one that there was goes on, should this have been somebody else.
     if (sequence === undefined) return undefined;
+    if (this.#listing?.folder === folder) this.#listing = undefined;
     this.#sequences.delete(folder);
     const [oldest] = this.#sequences.keys();
     if (oldest !== undefined && this.#sequences.size === MAX_SEQUENCES) this.#sequences.delete(oldest);
@@ -103,10 +102,8 @@ export class Prefetcher {
 
   /** In the order in which they are read; undefined where that is not known yet. */
   #namesOf(folder: Node): Iterator<string> | undefined {
-    if (this.#listing?.folder !== folder) return folder.children?.keys();
-    const names = this.#listing.readingOrder();
-    if (names !== undefined) this.#listing = undefined;
-    return names;
+    const listing = this.#listing?.folder === folder ? this.#listing : undefined;
+    return listing?.isKept === true ? listing.readingOrder() : folder.children?.keys();
   }
 
   #prepare(folder: Node, name: string): void {

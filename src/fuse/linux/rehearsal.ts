@@ -54,7 +54,7 @@ interface Patience {
  * somebody's first `grep -r` over 10,000 files was that.
  *
  * What V8 compiled it throws away when it meets what it has not seen yet, and all that was put together with it. So nothing may be left out here that
- * a caller's requests go through: they come from a process, that is looked up, and what they open is noted.
+ * each opening goes through: they come from a process, that is looked up, and what they open is noted.
  *
  * Each `next` is a step of some milliseconds. It ends by itself, at once where a read-only mount does not see opens: there is little to compile.
  * @param tree where what is opened is noted as it is in the mount, and not kept
@@ -176,7 +176,7 @@ function* passes(patience: Patience): Generator<'answered later', boolean> {
 
 function openAndClose(serving: Serving, file: Node): void {
   const handle = ask(serving, askToOpen(file.id, process.pid));
-  serving.prefetcher.prefetch();
+  serving.session.prefetch();
   if (handle !== undefined) ask(serving, askToRelease(file.id, handle));
 }
 

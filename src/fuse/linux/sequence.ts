@@ -32,7 +32,7 @@ export class Sequence {
     return sequence.#latest === opened ? sequence : undefined;
   }
 
-  /** The file that is probably opened next; undefined at the end of the folder. */
+  /** The file that is probably opened next; undefined at the end of the folder, and before very many folders. */
   get next(): string | undefined {
     return this.#window[0];
   }
@@ -49,6 +49,7 @@ export class Sequence {
   /** Goes on to a file a little further on; one that is opened again stays where it is. @returns whether it is one of those */
   skipsTo(opened: string): boolean {
     if (opened === this.#latest) return true;
+    if (this.#window.length === 0) this.#fill();
     const index = this.#window.indexOf(opened);
     if (index === -1) return false;
     this.#window.splice(0, index + 1);

@@ -31,7 +31,6 @@ export interface Serving {
   readonly notices: KernelNotices;
   readonly changes: TreeChanges;
   readonly recent: RecentFiles;
-  readonly prefetcher: Prefetcher;
 }
 
 export interface ServingOptions extends Pick<SessionOptions, 'mounts'> {
@@ -89,5 +88,5 @@ export function openServing({ vfs, descriptor, options, report, asked, mounts }:
       ...(options.seeOpens ? {} : serveUnseenOpens(served, recent)),
     },
   });
-  return { session, nodes, handles, notices, changes, recent, prefetcher };
+  return { session, nodes, handles, notices, changes, recent };
 }

@@ -26,7 +26,7 @@ export interface SessionOptions {
   /** How long a request may wait for its answer before its caller gets ETIMEDOUT. */
   readonly deadlineMs: number;
   readonly report: BugReporter;
-  /** Called while the next request is waited for without sleeping. @returns whether there was anything to do: not for ever */
+  /** Called while the next request is waited for without sleeping, which nobody does before it returns false: it had nothing to do. */
   readonly prefetch?: (() => boolean) | undefined;
   /** A descriptor of /proc/self/mountinfo, where it is to be told that something was mounted or unmounted. */
   readonly mounts?: { readonly descriptor: number; changed(): void } | undefined;
@@ -128,22 +128,21 @@ export class Session {
       if (this.#life.isOver) return;
       if (served > 0) lastMs = nowMs;
       else nowMs = performance.now();
-      // That counts as use: whether the connection is gone only a read tells that has just been tried.
-      if (served === 0 && this.#prefetches()) lastMs = nowMs = performance.now();
+      // That counts as use. It changes errno, so what `#isGone` looks at is to be read again first.
+      if (served === 0 && this.prefetch()) lastMs = nowMs = performance.now();
       const isQuiet = served === 0 && nowMs - lastMs >= this.#spinMs;
-      if (isQuiet && this.#isGone()) return;
-      if (isQuiet) {
-        if (!this.#comesSoon()) return;
-      } else giveWay();
-      if (nowMs - turnMs >= TURN_MS || (served === 0 && this.#pending.size > 0)) {
+      if (isQuiet && (this.#isGone() || !this.#comesSoon())) return;
+      const isTurnOver = nowMs - turnMs >= TURN_MS;
+      if (!isQuiet && !isTurnOver) giveWay();
+      if (isTurnOver || (served === 0 && this.#pending.size > 0)) {
         await new Promise(setImmediate);
         turnMs = performance.now();
       }
     }
   }
 
-  /** With one core, who asked would wait for that as well. @returns whether there was anything to do */
-  #prefetches(): boolean {
+  /** Does what may be done ahead, but with one core, where who asked would wait for that as well. @returns whether there was anything to do */
+  prefetch(): boolean {
     if (this.#spinMs === 0) return false;
     try {
       return this.#options.prefetch?.() ?? false;

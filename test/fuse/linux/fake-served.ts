@@ -28,6 +28,8 @@ export class FakeServed {
   readonly handles = new Handles();
   readonly notices: string[] = [];
   readonly bugs: unknown[] = [];
+  /** Names of which the kernel was told the inode number alone. */
+  readonly told: [name: string | undefined, inode: number][] = [];
   generation = 0;
   /** Outputs that were kept, and are no longer used. */
   givenBack = 0;
@@ -53,7 +55,14 @@ export class FakeServed {
           this.notices.push(`forget ${name} in ${this.nodes.pathOf(folder) ?? 'no path'}`),
       },
       sentBack: new SentBack(),
-      prefetcher: { listed: () => ({ told: () => {} }), opened: () => {} },
+      prefetcher: {
+        listed: (_folder, entries) => ({
+          told: (index, inode) => {
+            this.told.push([entries[index]?.name, inode]);
+          },
+        }),
+        opened: () => {},
+      },
       backings: {
         lend: (node, { descriptor }) => {
           node.backing = node.openings === 0 ? descriptor : node.backing;

@@ -121,9 +121,9 @@ t.test('many folders among the files are not all looked through', (t) => {
   for (let index = 0; index < 1000; index += 1) {
     subject.nodes.enter(folder, `folder-${index}`, folderInfo(0n));
   }
-  const [last] = subject.files(folder, 'z');
+  const last = subject.files(folder, 'yz');
   t.equal(subject.open(...files), '');
-  t.equal(subject.open(last), '');
+  t.equal(subject.open(...last), '', 'a folder of folders is no place to go on in');
   t.end();
 });
 
@@ -149,7 +149,7 @@ t.test('when nothing is opened any more, all is forgotten', (t) => {
     },
   });
   const { subject, folder, files } = sequenceOf('abcdefgh');
-  const listing = entries('hgfedcba');
+  const listing = entries('acbdefgh');
   t.equal(subject.open(files[3], files[4]), 'f');
   tick();
   t.equal(subject.open(files[5]), 'g', 'it was used in those seconds');
@@ -157,7 +157,7 @@ t.test('when nothing is opened any more, all is forgotten', (t) => {
   tick();
   tick();
   t.equal(subject.open(files[6]), '', 'neither is known where it was');
-  t.equal(subject.open(files[7]), '', 'nor in which order it was listed');
+  t.equal(subject.open(files[0]), 'b', 'nor in which order it was listed');
   t.end();
 });
 
@@ -264,6 +264,38 @@ t.test(
     t.end();
   },
 );
+
+t.test('a listing whose entries were collected leaves the names that the kernel knows', (t) => {
+  t.intercept(globalThis, 'WeakRef', {
+    value: class {
+      deref(): undefined {
+        return undefined;
+      }
+    },
+  });
+  const { subject, folder, files } = sequenceOf('abcd');
+  subject.prefetcher.listed(folder, entries('acbd'));
+  t.equal(subject.open(...files), 'bcd');
+  t.end();
+});
+
+t.test('a file far behind leaves the order of a listing to who begins with the first', (t) => {
+  const { subject, folder, files } = sequenceOf('abcdefghijklmnopqrstuvwxyz');
+  const listing = entries('acbdefghijklmnopqrstuvwxyz');
+  subject.prefetcher.listed(folder, listing);
+  t.equal(subject.open(files[25]), '');
+  t.equal(subject.open(files[0]), 'c');
+  t.end();
+});
+
+t.test('a folder that is listed in several answers is listed once', (t) => {
+  const { subject, folder } = sequenceOf('ab');
+  const listing = entries('ab');
+  const first = subject.prefetcher.listed(folder, listing);
+  t.equal(subject.prefetcher.listed(folder, listing), first);
+  t.not(subject.prefetcher.listed(folder, entries('ab')), first);
+  t.end();
+});
 
 t.test('opened too quickly to do anything meanwhile, a sequence goes on', (t) => {
   const { subject, files } = sequenceOf('abcdefghijklmnopqrstuvwxyz');

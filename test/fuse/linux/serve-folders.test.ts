@@ -117,6 +117,19 @@ for (const plus of [false, true]) {
   });
 }
 
+t.test(
+  'who makes files ready ahead is told the number of each name that the kernel knows no more of',
+  async (t) => {
+    const { served } = subject(100);
+    const listed = await (await Reader.open(served)).rest();
+    t.ok(listed.length > 100);
+    t.same(
+      served.told,
+      listed.slice(2).map(({ name, inode }) => [name, Number(inode)]),
+    );
+  },
+);
+
 t.test('a listing ends where it ended, though its folder is gone by then', async (t) => {
   for (const plus of [false, true]) {
     const { served, tree } = subject(0);
