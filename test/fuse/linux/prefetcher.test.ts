@@ -4,6 +4,7 @@ import type { VfsPath } from '../../../src/core/paths.ts';
 import type { DirEntry, KnownVersion, NodeInfo, OpenFile } from '../../../src/core/resolver.ts';
 import { type Node, NodeTable } from '../../../src/fuse/linux/node-table.ts';
 import { Prefetcher } from '../../../src/fuse/linux/prefetcher.ts';
+import type { Teardown } from '../../support/temporary.ts';
 
 /** A folder of files that the kernel was listed, and what it is given of them. */
 class Subject {
@@ -66,6 +67,12 @@ function sequenceOf(names: string, info?: Partial<NodeInfo>) {
   const subject = new Subject();
   const folder = subject.folder('docs');
   return { subject, folder, files: subject.files(folder, names, info) };
+}
+
+function replaceGlobal(t: Teardown, replacement: Readonly<Record<string, unknown>>): void {
+  const before = Object.keys(replacement).map((name) => [name, Reflect.get(globalThis, name)]);
+  Object.assign(globalThis, replacement);
+  t.teardown(() => Object.assign(globalThis, Object.fromEntries(before)));
 }
 
 function entries(names: string): DirEntry[] {
@@ -142,8 +149,8 @@ t.test('a disk that takes its time is left alone for a while', (t) => {
 t.test('when nothing is opened any more, all is forgotten', (t) => {
   let tick = () => {};
   const timer = { unref: () => timer };
-  t.intercept(globalThis, 'setInterval', {
-    value(callback: () => void) {
+  replaceGlobal(t, {
+    setInterval(callback: () => void) {
       tick = callback;
       return timer;
     },
@@ -266,8 +273,8 @@ t.test(
 );
 
 t.test('a listing whose entries were collected leaves the names that the kernel knows', (t) => {
-  t.intercept(globalThis, 'WeakRef', {
-    value: class {
+  replaceGlobal(t, {
+    WeakRef: class {
       deref(): undefined {
         return undefined;
       }
