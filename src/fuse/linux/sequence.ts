@@ -13,14 +13,14 @@ export class Sequence {
   readonly #names: Iterator<string>;
   /** The files that come next. */
   readonly #window: string[] = [];
-  #latest: string | undefined;
+  readonly #isFound: boolean;
 
   private constructor(folder: Node, names: Iterator<string>, opened: string) {
     this.#folder = folder;
     this.#names = names;
     this.#fill();
     this.isFromFirst = this.takesNext(opened);
-    if (!this.isFromFirst) this.skipsTo(opened);
+    this.#isFound = this.isFromFirst || this.skipsTo(opened);
   }
 
   /**
@@ -29,7 +29,7 @@ export class Sequence {
    */
   static from(folder: Node, names: Iterator<string>, opened: string): Sequence | undefined {
     const sequence = new Sequence(folder, names, opened);
-    return sequence.#latest === opened ? sequence : undefined;
+    return sequence.#isFound ? sequence : undefined;
   }
 
   /** The file that is probably opened next; undefined at the end of the folder, and before very many folders. */
@@ -41,19 +41,16 @@ export class Sequence {
   takesNext(opened: string): boolean {
     if (this.#window[0] !== opened) return false;
     this.#window.shift();
-    this.#latest = opened;
     this.#fill();
     return true;
   }
 
-  /** Goes on to a file a little further on; one that is opened again stays where it is. @returns whether it is one of those */
+  /** Goes on to a file a little further on. @returns whether it is one of those */
   skipsTo(opened: string): boolean {
-    if (opened === this.#latest) return true;
     if (this.#window.length === 0) this.#fill();
     const index = this.#window.indexOf(opened);
     if (index === -1) return false;
     this.#window.splice(0, index + 1);
-    this.#latest = opened;
     this.#fill();
     return true;
   }

@@ -114,6 +114,9 @@ t.test('what lies far apart is no sequence, and ends none', (t) => {
 t.test('a file that is opened again stays where it is', (t) => {
   const { subject, files } = sequenceOf('abcd');
   t.equal(subject.open(files[0], files[0], files[1], files[1], files[2]), 'bcd');
+  const far = sequenceOf('abcdefghijklmnopqrstuvwxyz');
+  far.subject.open(...far.files.slice(0, 21));
+  t.equal(far.subject.open(far.files[20], far.files[21]), 'w');
   t.end();
 });
 
