@@ -11,8 +11,8 @@ import { within } from './support/within.ts';
 const LIMIT_MS = 60_000;
 /** After the fourth look, where nothing is told. */
 const BY_ITSELF_MS = 4000;
-/** Timers count whole milliseconds. */
-const ROUNDING_MS = 2;
+/** A look may be noted so late, on a machine that is busy with others, and the next one is reckoned from when it was due. */
+const LATE_MS = 100;
 
 interface Subject {
   readonly file: string;
@@ -62,7 +62,7 @@ function gapsOf(times: readonly number[]): number[] {
 }
 
 function areAtLeast(t: Test, gaps: readonly number[], leastMs: readonly number[]): void {
-  const least = leastMs.map((ms) => ms - ROUNDING_MS);
+  const least = leastMs.map((ms) => ms - LATE_MS);
   t.ok(
     least.every((ms, index) => (gaps[index] ?? 0) >= ms),
     `${gaps.map(Math.round)} are at least ${least}`,
@@ -108,7 +108,7 @@ t.test('a look says when it is to be looked again', async (t) => {
   const { times, looked } = subject(t, (_, count) => (count === 3 ? 700 : undefined));
   await looked(4);
   const [, , third = 0] = gapsOf(times);
-  t.ok(third >= 700 - ROUNDING_MS && third < 2000, `${third} ms`);
+  t.ok(third >= 700 - LATE_MS && third < 2000, `${third} ms`);
 });
 
 t.test('who says that there may be something to see has it be looked', async (t) => {
