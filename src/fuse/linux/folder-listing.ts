@@ -39,15 +39,16 @@ export class FolderListing {
   }
 
   /**
-   * To be asked once for each file that is opened. To put very many in order takes about a millisecond, so it is not done for one.
-   * @returns undefined where the entries are gone, and for the first file of very many
+   * To be asked for each file that is opened and belongs to no sequence. To put very many in order takes about a millisecond, so it is not done for
+   * one file, and once only.
+   * @returns undefined where the entries are gone, and of very many for all files but the second
    */
   readingOrder(): Iterator<string> | undefined {
     const entries = this.#entries.deref();
     if (entries === undefined) return undefined;
     if (this.#inodes === undefined) return filesOf(entries);
     this.#openings += 1;
-    return this.#openings === 1 ? undefined : byInode(this.folder, entries, this.#inodes);
+    return this.#openings === 2 ? byInode(this.folder, entries, this.#inodes) : undefined;
   }
 }
 

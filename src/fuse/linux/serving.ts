@@ -33,7 +33,7 @@ export interface Serving {
   readonly recent: RecentFiles;
 }
 
-export interface ServingOptions extends Pick<SessionOptions, 'mounts'> {
+export interface ServingOptions extends Pick<SessionOptions, 'cores' | 'mounts'> {
   readonly vfs: Vfs;
   /** Of /dev/fuse, non-blocking. */
   readonly descriptor: number;
@@ -44,7 +44,15 @@ export interface ServingOptions extends Pick<SessionOptions, 'mounts'> {
 }
 
 /** Puts a session together with what its operations work on. Nothing is served yet. */
-export function openServing({ vfs, descriptor, options, report, asked, mounts }: ServingOptions): Serving {
+export function openServing({
+  vfs,
+  descriptor,
+  options,
+  report,
+  asked,
+  mounts,
+  cores,
+}: ServingOptions): Serving {
   const locks = new SlowLocks();
   const nodes = new NodeTable(folderInfo(0n));
   const handles = new Handles();
@@ -73,6 +81,7 @@ export function openServing({ vfs, descriptor, options, report, asked, mounts }:
     deadlineMs: options.deadlineMs,
     report,
     mounts,
+    cores,
     prefetch: () => prefetcher.prefetch(),
     handlers: {
       ...serveInit(options, ({ passesThrough }) => {

@@ -26,6 +26,8 @@ export interface SessionOptions {
   /** How long a request may wait for its answer before its caller gets ETIMEDOUT. */
   readonly deadlineMs: number;
   readonly report: BugReporter;
+  /** How many there are for this process and those who ask. Default: as many as it may run on. */
+  readonly cores?: number | undefined;
   /** Called while the next request is waited for without sleeping, which nobody does before it returns false: it had nothing to do. */
   readonly prefetch?: (() => boolean) | undefined;
   /** A descriptor of /proc/self/mountinfo, where it is to be told that something was mounted or unmounted. */
@@ -56,7 +58,7 @@ export class Session {
   #out = Buffer.alloc(MAX_TRANSFER_BYTES + 4096);
   /** Outputs that were filled later, for the next who do so. */
   readonly #spare: Buffer<ArrayBuffer>[] = [];
-  readonly #spinMs = availableParallelism() > 1 ? SPIN_MS : 0;
+  readonly #spinMs: number;
   #requests = 0;
   #timeouts = 0;
   /** Whether the latest request had somebody who waits for its answer. */
@@ -66,6 +68,7 @@ export class Session {
   constructor(options: SessionOptions) {
     this.#options = options;
     this.#services = servicesOf(options.handlers);
+    this.#spinMs = (options.cores ?? availableParallelism()) > 1 ? SPIN_MS : 0;
   }
 
   figures(): { requests: number; pending: number; timeouts: number } {

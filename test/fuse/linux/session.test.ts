@@ -1,5 +1,5 @@
 import { closeSync } from 'node:fs';
-import { availableParallelism, constants } from 'node:os';
+import { constants } from 'node:os';
 import { setTimeout as delay } from 'node:timers/promises';
 import fc from 'fast-check';
 import t from 'tap';
@@ -10,7 +10,7 @@ import { type Answer, DONE, type Handler, type Handlers, Stale } from '../../../
 import { encodeCount, PAYLOAD } from '../../../src/fuse/linux/protocol/answer.ts';
 import { OPCODE } from '../../../src/fuse/linux/protocol/opcodes.ts';
 import type { Request } from '../../../src/fuse/linux/protocol/request.ts';
-import { Session } from '../../../src/fuse/linux/session.ts';
+import { Session, type SessionOptions } from '../../../src/fuse/linux/session.ts';
 import { SlowLocks } from '../../../src/fuse/linux/slow-locks.ts';
 import type { Teardown } from '../../support/temporary.ts';
 import { within } from '../../support/within.ts';
@@ -27,7 +27,12 @@ interface Serving {
   readonly ended: Promise<void>;
 }
 
-function serve(t: Teardown, handlers: Handlers, deadlineMs = 10_000, prefetch?: () => boolean): Serving {
+function serve(
+  t: Teardown,
+  handlers: Handlers,
+  deadlineMs = 10_000,
+  more: Pick<SessionOptions, 'cores' | 'prefetch'> = {},
+): Serving {
   const kernel = new MessagePair(t);
   const bugs: string[] = [];
   const session = new Session({
@@ -37,7 +42,7 @@ function serve(t: Teardown, handlers: Handlers, deadlineMs = 10_000, prefetch?: 
     locks: new SlowLocks(),
     deadlineMs,
     report: (error, operation) => bugs.push(`${operation}: ${error}`),
-    prefetch,
+    ...more,
   });
   const ended = session.run();
   t.teardown(async () => {
@@ -326,37 +331,52 @@ t.test('the event loop gets its turns while requests stream in', async (t) => {
   t.ok(turns >= 10, `${turns} turns in 100 ms of requests`);
 });
 
-t.test(
-  'what may be done ahead is done when no request waits',
-  { skip: availableParallelism() === 1 && 'with one core nothing is done ahead' },
-  async (t) => {
-    const events: string[] = [];
-    let left = 0;
-    const prefetch = () => {
-      if (left === 0) return false;
-      left -= 1;
-      events.push('ahead');
-      if (left === 1) throw new Error('a bug');
-      return true;
-    };
-    const answer = () => {
-      events.push('answer');
-      left = 3;
-      return DONE;
-    };
-    const { kernel, bugs } = serve(t, { statfs: answer }, undefined, prefetch);
-    kernel.ask(requestOf(statfs, 1));
-    kernel.ask(requestOf(statfs, 2));
-    await kernel.waitFor(2);
-    while (left > 0) await delay(1);
-    kernel.ask(requestOf(statfs, 3));
-    await kernel.waitFor(1);
-    while (left > 0) await delay(1);
-    const thrice = ['ahead', 'ahead', 'ahead'];
-    t.strictSame(events, ['answer', 'answer', ...thrice, 'answer', ...thrice]);
-    t.strictSame(bugs, ['prefetch: Error: a bug', 'prefetch: Error: a bug']);
-  },
-);
+t.test('what may be done ahead is done when no request waits', async (t) => {
+  const events: string[] = [];
+  let left = 0;
+  const prefetch = () => {
+    if (left === 0) return false;
+    left -= 1;
+    events.push('ahead');
+    if (left === 1) throw new Error('a bug');
+    return true;
+  };
+  const answer = () => {
+    events.push('answer');
+    left = 3;
+    return DONE;
+  };
+  const { kernel, bugs } = serve(t, { statfs: answer }, undefined, { prefetch, cores: 2 });
+  kernel.ask(requestOf(statfs, 1));
+  kernel.ask(requestOf(statfs, 2));
+  await kernel.waitFor(2);
+  while (left > 0) await delay(1);
+  kernel.ask(requestOf(statfs, 3));
+  await kernel.waitFor(1);
+  while (left > 0) await delay(1);
+  const thrice = ['ahead', 'ahead', 'ahead'];
+  t.strictSame(events, ['answer', 'answer', ...thrice, 'answer', ...thrice]);
+  t.strictSame(bugs, ['prefetch: Error: a bug', 'prefetch: Error: a bug']);
+});
+
+t.test('with one core all is answered, and nothing is done ahead', async (t) => {
+  let isAhead = false;
+  const prefetch = () => {
+    isAhead = true;
+    return false;
+  };
+  const slow = promised<Answer>();
+  const handlers = { statfs: () => DONE, read: () => slow.promise };
+  const { kernel } = serve(t, handlers, undefined, { prefetch, cores: 1 });
+  kernel.ask(requestOf(read, 1));
+  for (let unique = 2; unique < 100; unique += 1) {
+    kernel.ask(requestOf(statfs, unique));
+    t.match(await kernel.waitFor(1), [{ unique, errno: 0 }]);
+  }
+  slow.resolve(DONE);
+  t.match(await kernel.waitFor(1), [{ unique: 1, errno: 0 }]);
+  t.notOk(isAhead);
+});
 
 t.test('slow answers do not hold up fast ones', async (t) => {
   const slow = promised<Answer>();
