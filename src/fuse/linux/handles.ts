@@ -96,6 +96,12 @@ export class Handles {
     return opened.find(({ writable }) => writable !== undefined) ?? opened[0];
   }
 
+  /** An open file that another version than the node's was opened as. */
+  otherOf(node: Node): OpenedFile | undefined {
+    if (node.openings === 0) return undefined;
+    return [...this.#files.values()].find((file) => file.node === node && file.isOther);
+  }
+
   releaseFile(handle: number): void {
     const opened = this.#files.get(handle);
     if (opened === undefined) return;

@@ -25,7 +25,7 @@ export function serveAttributes(served: Served): Handlers {
   /** What is open under no name, or as an old version; and a folder that was removed while somebody is in it. */
   function infoOfOpen(node: Node): NodeInfo | undefined {
     if (node.info.kind === 'directory' && nodes.pathOf(node) === undefined) return withoutLinks(node.info);
-    const opened = handles.anyOf(node);
+    const opened = handles.anyOf(node) ?? handles.otherOf(node);
     return opened?.file.stat ? opened.file.stat() : opened && node.info;
   }
 

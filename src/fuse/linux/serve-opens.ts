@@ -66,6 +66,14 @@ export function serveOpens(served: Served): Handlers {
     backings.settle(node);
   }
 
+  /** What the kernel found when it looked again has lost its name, too. What has the name now got it after this open(2) had begun. */
+  function openFollower(node: Node, flags: number, context: OpContext): Awaitable<Answer> {
+    const path = nodes.lastPathOf(node);
+    // What is written by this node the kernel would not miss in the pages of the other.
+    if (path === undefined || opensToWrite(flags)) throw new Stale();
+    return after(vfs.open(path, context), (file) => answerOpen(node, file, FOPEN.directIo));
+  }
+
   /** A file that is not handed over is closed. */
   function handOver(file: OpenFile, answer: () => Awaitable<Answer>): Awaitable<Answer> {
     return recover(answer, (error): never => {
@@ -143,7 +151,9 @@ export function serveOpens(served: Served): Handlers {
       const isVersion = node.info.version !== undefined;
       const path = isVersion ? nodes.lastPathOf(node) : nodes.pathOf(node);
       if (path === undefined) {
-        return retry === undefined ? sentBack.send(thread) : reopen(node, flags, context);
+        if (retry === undefined) return sentBack.send(thread);
+        const wasJustFound = retry.found === node && handles.anyOf(node) === undefined;
+        return wasJustFound ? openFollower(node, flags, context) : reopen(node, flags, context);
       }
       const opening = { path, thread, flags, retry, context };
       const opened = recover<OpenFile, undefined>(

@@ -218,6 +218,35 @@ t.test('another live file that has the name by now is looked up first', async (t
   t.equal(served.handles.size, 0);
 });
 
+t.test('a file whose name is taken again and again is opened as what has the name by then', async (t) => {
+  const { served, tree, node, file } = subject({ ...fileInfo(10, 1n), inode: 7 });
+  const root = served.nodes.root;
+  /** Its name is taken, and after it was sent back and found the next one, that one's, too. */
+  async function takenTwice(first: Node): Promise<Node> {
+    served.nodes.removeName(root, 'a');
+    await t.rejects(openOnce(served, first), { name: 'Stale' });
+    await served.ask('lookup', root, nameBytes('a'));
+    const next = root.children?.get('a');
+    if (next === undefined) throw new Error('nothing was found');
+    served.nodes.removeName(root, 'a');
+    return next;
+  }
+  const toWrite = await takenTwice(node);
+  await t.rejects(openOnce(served, toWrite, O_RDWR), { name: 'Stale' }, 'not to write');
+  const second = await takenTwice(toWrite);
+  file.info = { ...fileInfo(33, 1n), inode: 8 };
+  tree.put('/a', file.info);
+  const opened = await openOnce(served, second);
+  t.equal(opened.flags & DIRECT_IO, DIRECT_IO, 'past the pages of the file that the kernel meant');
+  const attributes = await served.answer('getattr', second, words(0, 0));
+  t.equal(attributes.readBigUInt64LE(16 + 8), 33n, 'and fstat(2) tells of what is read');
+  await t.rejects(
+    open(served, second),
+    { name: 'Stale' },
+    'by a descriptor in /proc it is that file or none',
+  );
+});
+
 t.test('an open file shows itself, and not what has its name by now', async (t) => {
   const { served, tree, node, file } = subject({ ...fileInfo(10, 1n), inode: 7 });
   await open(served, node);
