@@ -59,16 +59,29 @@ async function refuseSecondMount(point: string): Promise<void> {
  */
 export async function clearDeadMount(point: string): Promise<boolean> {
   let cleared = false;
-  while (await isDead(point)) {
+  for (;;) {
+    const state = await stateAt(point);
+    if (state === 'silent') {
+      throw refusal(`the mount at ${point} does not answer; end its daemon, then try again`);
+    }
+    if (state !== 'dead') return cleared;
     await unmountPoint(point, { whenBusy: 'detach' });
     cleared = true;
   }
-  return cleared;
 }
 
-async function isDead(point: string): Promise<boolean> {
+/**
+ * Takes away what a connection that is over has left at its point. By the number of the mount nobody knows it from one that
+ * was made since: that may have got the same number.
+ * @param hidden descriptors of this process that the helper must not inherit
+ */
+export async function clearAfterEnd(point: string, hidden: readonly number[] = []): Promise<void> {
+  if ((await stateAt(point)) === 'dead') await unmountPoint(point, { whenBusy: 'detach', hidden });
+}
+
+async function stateAt(point: string): Promise<'dead' | 'silent' | 'not dead'> {
   const mounted = await mountAt(point);
-  if (!mounted?.type.startsWith('fuse')) return false;
+  if (!mounted?.type.startsWith('fuse')) return 'not dead';
   const waiting = new AbortController();
   const answer = await Promise.race([
     // Not stat: the kernel may still know the answer to that when the daemon is long gone.
@@ -76,11 +89,9 @@ async function isDead(point: string): Promise<boolean> {
       () => 'alive',
       (error: NodeJS.ErrnoException) => error.code ?? 'unknown',
     ),
-    delay(ANSWER_WITHIN_MS, 'silent', { signal: waiting.signal }).catch(() => 'silent'),
+    delay(ANSWER_WITHIN_MS, 'silent' as const, { signal: waiting.signal }).catch(() => 'silent' as const),
   ]);
   waiting.abort();
-  if (answer === 'silent') {
-    throw refusal(`the mount at ${point} does not answer; end its daemon, then try again`);
-  }
-  return answer === 'ENOTCONN' || answer === 'ECONNABORTED';
+  if (answer === 'silent') return answer;
+  return answer === 'ENOTCONN' || answer === 'ECONNABORTED' ? 'dead' : 'not dead';
 }

@@ -2,7 +2,7 @@ import { readFile } from 'node:fs/promises';
 
 /** One line of /proc/self/mountinfo, as far as it matters here; proc(5) tells the format. */
 export interface MountedPoint {
-  /** Unique as long as the mount lives. */
+  /** Unique as long as the mount lives; the next one that is made gets the number of one that has gone. */
   readonly id: number;
   /** `major:minor` of `st_dev`. */
   readonly device: string;

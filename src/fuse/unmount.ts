@@ -25,7 +25,9 @@ export async function unmountPoint(point: string, options: UnmountOptions): Prom
   let refusal = '';
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     refusal = await tryHelpers(point, options);
-    // What counts is the mount, not the helper's exit: a signal to the process group may have ended it halfway.
+    // Not seen by the table alone: who mounts at the point right now gets the number of the mount that has gone.
+    if (refusal === '') return;
+    // A signal to the process group may have ended the helper halfway.
     if ((await mountAt(point))?.id !== mounted.id) return;
     if (options.whenBusy === 'refuse' && /busy/i.test(refusal)) throw await busyError(point);
     await delay(RETRY_MS);

@@ -86,6 +86,10 @@ export class Daemon {
     });
   }
 
+  signal(signal: NodeJS.Signals): void {
+    this.#process.kill(signal);
+  }
+
   /** Ends it with a signal; without one it would unmount first. */
   async kill(signal: NodeJS.Signals): Promise<void> {
     this.#process.kill(signal);

@@ -79,6 +79,23 @@ onEachDriver('so it does where somebody detached it while it is in use', needsFu
   await daemon.says('unmounted by another');
 });
 
+for (const how of ['noticing', 'unmounting'] as const) {
+  onEachDriver(
+    `a mount that was made where another's was taken away outlives it, ${how} late`,
+    needsFuse(),
+    async (t, driver) => {
+      const first = await Daemon.start(t, { driver, point: newMountPoint(t), tree: 'small' });
+      first.signal('SIGSTOP');
+      t.same(await shell('fusermount3 -u "$1"', first.point), { status: 0, output: '' });
+      const second = await Daemon.start(t, { driver, point: first.point, tree: 'small' });
+      first.signal('SIGCONT');
+      if (how === 'unmounting') await first.tell({ do: 'unmount', whenBusy: 'refuse' });
+      else await first.says('unmounted by another');
+      t.equal((await shell('cat "$1"/docs/a.txt', second.point)).output, 'first\n');
+    },
+  );
+}
+
 /** Tells the kernel to end a connection, by its control files: they are mounted at an empty folder, out of everybody's sight. */
 const ABORT = `unshare --mount sh -c 'mount -t fusectl none "$2" &&
   echo 1 > "$2/$(stat -c %Hd:%Ld "$1" | cut -d: -f2)/abort"' sh "$1" "$2"`;

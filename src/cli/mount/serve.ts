@@ -45,7 +45,15 @@ const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
  */
 export async function serve(options: ServeOptions): Promise<void> {
   const { settings, mountpoint, audit, session, embeddings, actor, listener, log } = options;
-  const stopRequested = stopSignal(mountpoint);
+  let running: Daemon | undefined;
+  /** Takes no mount away that another daemon has made at the same place. */
+  const leave = async (): Promise<never> => {
+    if (mountpoint !== undefined && running?.isMounted) {
+      await unmountPoint(mountpoint, { whenBusy: 'detach' }).catch(() => {});
+    }
+    process.exit(1);
+  };
+  const stopRequested = stopSignal(leave);
   // A daemon keeps no folder from being unmounted or removed.
   process.chdir('/');
   const variables = wholeEnvironment();
@@ -61,7 +69,12 @@ export async function serve(options: ServeOptions): Promise<void> {
     onProgress: listener.progress,
     onReady: listener.ready,
   });
-  process.on('uncaughtException', (error) => void endAfterBug(log, mountpoint, error));
+  running = daemon;
+  // A daemon in an unknown state serves nobody any longer, and leaves no dead mount behind.
+  process.on('uncaughtException', (error) => {
+    writeBug(log, 'daemon', error);
+    void leave();
+  });
   listener.up(daemon.status());
   await Promise.race([daemon.ended, stopRequested.then(() => stop(daemon, log))]);
 }
@@ -79,14 +92,17 @@ async function mountWish(mountpoint: string, { allowOther, driver, log }: ServeO
   };
 }
 
-/** Resolves at the first signal to stop. The second one does not wait for an orderly end. */
-function stopSignal(mountpoint: string | undefined): Promise<void> {
+/**
+ * Resolves at the first signal to stop.
+ * @param leave called at the next one, which does not wait for an orderly end
+ */
+function stopSignal(leave: () => Promise<never>): Promise<void> {
   return new Promise((resolve) => {
     let received = 0;
     const receive = () => {
       received += 1;
       if (received === 1) resolve();
-      else void leave(mountpoint);
+      else void leave();
     };
     for (const signal of STOP_SIGNALS) process.on(signal, receive);
   });
@@ -98,17 +114,6 @@ async function stop(daemon: Daemon, log: Output): Promise<void> {
   } catch (error) {
     log.write(`stop: ${reasonOf(error)}\n`);
   }
-}
-
-/** A daemon in an unknown state serves nobody any longer, and leaves no dead mount behind. */
-async function endAfterBug(log: Output, mountpoint: string | undefined, error: unknown): Promise<void> {
-  writeBug(log, 'daemon', error);
-  await leave(mountpoint);
-}
-
-async function leave(mountpoint: string | undefined): Promise<never> {
-  if (mountpoint !== undefined) await unmountPoint(mountpoint, { whenBusy: 'detach' }).catch(() => {});
-  process.exit(1);
 }
 
 function writeBug(log: Output, operation: string, error: unknown): void {

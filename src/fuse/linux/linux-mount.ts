@@ -4,6 +4,7 @@ import type { VfsPath } from '../../core/paths.ts';
 import type { Vfs } from '../../vfs/vfs.ts';
 import type { MountEnd, Mounted, MountFigures, MountOptions } from '../driver.ts';
 import type { BugReporter } from '../errno.ts';
+import { clearAfterEnd } from '../mount-point.ts';
 import { mountAt, mountedPoints } from '../mounted-points.ts';
 import { unmountPoint } from '../unmount.ts';
 import { readFarAhead } from './read-ahead.ts';
@@ -26,6 +27,8 @@ export class LinuxMount implements Mounted {
   readonly #serving: Serving;
   readonly #rehearse: (tree: Vfs) => Iterator<unknown>;
   #mountId: number | undefined;
+  /** The session has ended: the kernel asks nothing more, and the mount's number may be another's. */
+  #over: 'over' | undefined;
   #watch: NodeJS.Timeout | undefined;
   #lookTimer: NodeJS.Timeout | undefined;
   #unmounting: Promise<void> | undefined;
@@ -107,7 +110,8 @@ export class LinuxMount implements Mounted {
   async #unmount(whenBusy: 'detach' | 'refuse'): Promise<void> {
     if (this.#mountId === undefined) return;
     const visible = await mountAt(this.point);
-    if (visible?.id === this.#mountId) await unmountPoint(this.point, { whenBusy });
+    if (this.#over) await clearAfterEnd(this.point);
+    else if (visible?.id === this.#mountId) await unmountPoint(this.point, { whenBusy });
     else if (visible !== undefined && (await this.#isMounted())) {
       throw new UserError(`cannot unmount ${this.point}: ${visible.source} is mounted over it`, 3);
     }
@@ -116,11 +120,12 @@ export class LinuxMount implements Mounted {
 
   /** The connection is gone: by an unmount, or it was aborted and leaves a dead mount behind. */
   async #lookAtEnd(): Promise<void> {
+    this.#over = 'over';
     await this.#serving.notices.close();
     this.#serving.handles.releaseAll();
     closeSync(this.#descriptor);
     closeSync(this.#mounts);
-    if (this.#unmounting === undefined) await this.#look(true);
+    if (this.#unmounting === undefined) await this.#look();
   }
 
   #lookSoon(): void {
@@ -131,14 +136,11 @@ export class LinuxMount implements Mounted {
   }
 
   /** Nobody tells a daemon that somebody else detached the mount while it was in use. */
-  async #look(isOver = false): Promise<void> {
+  async #look(): Promise<void> {
     if (this.#mountId === undefined || this.#unmounting !== undefined) return;
     try {
-      const isMounted = await this.#isMounted();
-      if (isMounted && !isOver) return;
-      if (isMounted && (await mountAt(this.point))?.id === this.#mountId) {
-        await unmountPoint(this.point, { whenBusy: 'detach' });
-      }
+      if (this.#over) await clearAfterEnd(this.point);
+      else if (await this.#isMounted()) return;
     } catch (error) {
       this.#report(error, 'watching the mount');
       return;

@@ -13,6 +13,7 @@ import {
   type MountOptions,
 } from '../driver.ts';
 import type { BugReporter } from '../errno.ts';
+import { clearAfterEnd } from '../mount-point.ts';
 import { inodesInUse } from '../mount-users.ts';
 import { mountAt, mountedPoints } from '../mounted-points.ts';
 import { unmountPoint } from '../unmount.ts';
@@ -214,7 +215,9 @@ export class NativeMount implements Mounted {
     const connection = this.#connection;
     if (!connection) return;
     const visible = await mountAt(this.point);
-    if (visible?.id === connection.mountId) {
+    if (!isFuseDevice(connection.descriptor)) {
+      await clearAfterEnd(this.point, fuseDevices());
+    } else if (visible?.id === connection.mountId) {
       await unmountPoint(this.point, { whenBusy, hidden: fuseDevices() });
     } else if (await this.#isMounted(connection)) {
       throw new UserError(`cannot unmount ${this.point}: ${visible?.source} is mounted over it`, 3);
@@ -231,9 +234,7 @@ export class NativeMount implements Mounted {
     try {
       if (isFuseDevice(connection.descriptor) && (await this.#isMounted(connection))) return;
       if (this.#unmounting !== undefined || !this.#connection) return;
-      if ((await mountAt(this.point))?.id === connection.mountId) {
-        await unmountPoint(this.point, { whenBusy: 'detach', hidden: fuseDevices() });
-      }
+      if (!isFuseDevice(connection.descriptor)) await clearAfterEnd(this.point, fuseDevices());
       await this.#settle();
     } catch (error) {
       this.#guard.report(error, 'watching the mount');
