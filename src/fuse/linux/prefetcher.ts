@@ -12,8 +12,9 @@ import type { Kernel } from './served.ts';
 const MAX_SEQUENCES = 8;
 /** Where it takes so long, since the disk is slow or others use this core, whoever asks next would wait for what nobody may want. */
 const SLOW_MS = 2;
-/** So long after that nothing is made ready. */
-const REST_MS = 1000;
+/** So many times as long nothing is made ready after it: a slow disk is seldom read for nobody, and one pause that others made is soon over. */
+const REST = 20;
+const MAX_REST_MS = 1000;
 /** Who opens nothing for so long has read what there was to be read. */
 const FORGET_AFTER_MS = 2000;
 
@@ -81,7 +82,8 @@ export class Prefetcher {
     if (sequence.next !== undefined && startMs >= this.#restsUntilMs) {
       this.#prepare(folder, sequence.next);
       const endMs = this.#nowMs();
-      if (endMs - startMs > SLOW_MS) this.#restsUntilMs = endMs + REST_MS;
+      const tookMs = endMs - startMs;
+      if (tookMs > SLOW_MS) this.#restsUntilMs = endMs + Math.min(REST * tookMs, MAX_REST_MS);
     }
     return true;
   }

@@ -138,14 +138,20 @@ t.test('many folders among the files are not all looked through', (t) => {
 });
 
 t.test('a disk that takes its time is left alone for a while', (t) => {
-  const { subject, files } = sequenceOf('abcdef');
+  const { subject, files } = sequenceOf('abcdefgh');
+  let tookMs = 5;
   subject.opens = () => {
-    subject.nowMs += 5;
+    subject.nowMs += tookMs;
     return {};
   };
   t.equal(subject.open(...files.slice(0, 4)), 'b');
-  subject.nowMs += 1000;
-  t.equal(subject.open(files[4]), 'f');
+  subject.nowMs += 100;
+  tookMs = 500;
+  t.equal(subject.open(files[4]), 'f', 'for as long as it gave for it, twenty times');
+  subject.nowMs += 999;
+  t.equal(subject.open(files[5]), '');
+  subject.nowMs += 1;
+  t.equal(subject.open(files[6]), 'h', 'and never for more than a second');
   t.end();
 });
 
