@@ -5,7 +5,7 @@ export const unmount = defineCommand({
   verb: 'unmount',
   summary: 'take a mount away and end its daemon',
   details:
-    'A mount in use stays, and is said to be used by whom. A mount whose daemon has died is cleaned up.',
+    'A mount in use stays, and is said to be used by whom. A mount whose daemon has died is cleaned up. Of one that hangs, --force frees who waits for it.',
   positionals: { dir: { summary: 'the mount point' } },
   options: {
     force: { type: 'boolean', summary: 'take it away also from those who use it' },

@@ -1,4 +1,5 @@
 import { UserError } from '../../core/errors.ts';
+import { abortConnection } from '../../fuse/abort-connection.ts';
 import { mountAt } from '../../fuse/mounted-points.ts';
 import { unmountPoint } from '../../fuse/unmount.ts';
 import { type DaemonRecord, liveDaemons } from '../../state/daemons.ts';
@@ -23,7 +24,7 @@ export interface Unmounted {
 /**
  * Unmounts and waits until the daemon has ended.
  * @param mountpoint absolute, as the kernel lists it
- * @param force detaches a mount that is in use; one without a daemon is always detached
+ * @param force detaches a mount that is in use, and ends the waiting for one that does not answer; one without a daemon is always detached
  * @throws UserError of status 3 where nothing of ours is mounted there, it is in use, or the daemon does not end
  */
 export async function unmountAndWait(mountpoint: string, force: boolean): Promise<Unmounted> {
@@ -34,9 +35,15 @@ export async function unmountAndWait(mountpoint: string, force: boolean): Promis
   }
   const answer = await askMount(mountpoint);
   const daemon = daemonOf(answer);
+  const isSilent = answer.kind === 'silent';
+  if (isSilent && force && mounted !== undefined) {
+    await abortConnection(mounted);
+    // One that nobody used is gone by that.
+    if ((await mountAt(mountpoint)) === undefined) return { pid: undefined, isSilent };
+  }
   await unmountPoint(mountpoint, { whenBusy: force || answer.kind === 'dead' ? 'detach' : 'refuse' });
   if (daemon) await waitForEnd(daemon);
-  return { pid: daemon?.pid, isSilent: answer.kind === 'silent' };
+  return { pid: daemon?.pid, isSilent };
 }
 
 /** The record of the daemon that answered. Without one a number alone proves nothing: it may be another machine's. */

@@ -62,6 +62,27 @@ t.test('a daemon that hangs holds up neither status nor a second mount', fuse, a
   t.equal(kgraphfs(['unmount', mountpoint]).status, 0);
 });
 
+/** Others may do so where FUSE has its control files. */
+const byRoot = process.getuid?.() === 0 ? fuse : { skip: 'only root may do this everywhere' };
+
+t.test('unmount --force frees who waits for a daemon that hangs', byRoot, async (t) => {
+  const { folder, mountpoint, at } = mountPlace(t);
+  kgraphfs(['mount', mountpoint, ...at]);
+  const pid = daemonOf(mountpoint);
+  process.kill(pid, 'SIGSTOP');
+  const waiting = spawn('cat', [join(mountpoint, 'docs/subscriptions/create.md')], { stdio: 'ignore' });
+  const ended = once(waiting, 'close');
+  t.match(kgraphfs(['unmount', '--force', mountpoint]), {
+    status: 0,
+    err: /did not answer and may still run/,
+  });
+  await ended;
+  t.not(waiting.exitCode, 0, 'it was told of an error');
+  t.same(mountedBelow(folder), []);
+  process.kill(pid, 'SIGCONT');
+  await until('the daemon to end', () => !isRunning(pid));
+});
+
 onEachDriver('a signal to stop unmounts', fuse, async (t, driver) => {
   const { folder, mountpoint, at } = mountPlace(t, driver);
   for (const signal of ['SIGTERM', 'SIGINT', 'SIGHUP'] as const) {
