@@ -174,6 +174,11 @@ export class NodeTable {
     for (const place of placesOf(node)) {
       if (place.folder.children?.get(place.name) === node) deleteChild(place.folder, place.name);
     }
+    node.place = undefined;
+    node.otherPlaces = undefined;
+    // What is in it the kernel may know by other names still. The folder that it looks up next is another node, and that one is renamed and removed.
+    for (const [name, child] of node.children ?? []) this.#dropPlace(child, node, name);
+    node.children = undefined;
   }
 
   /** The same file under another name. */

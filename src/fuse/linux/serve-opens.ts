@@ -69,9 +69,14 @@ export function serveOpens(served: Served): Handlers {
   /** What the kernel found when it looked again has lost its name, too. What has the name now got it after this open(2) had begun. */
   function openFollower(node: Node, flags: number, context: OpContext): Awaitable<Answer> {
     const path = nodes.lastPathOf(node);
-    // What is written by this node the kernel would not miss in the pages of the other.
     if (path === undefined || opensToWrite(flags)) throw new Stale();
-    return after(vfs.open(path, context), (file) => answerOpen(node, file, FOPEN.directIo));
+    return after(vfs.open(path, context), (file) => answerFollower(node, file, flags));
+  }
+
+  /** @throws Stale for who is to write: the kernel takes it for another file, and would not miss in that one's pages what was written */
+  function answerFollower(node: Node, file: OpenFile, flags: number): Answer {
+    if (opensToWrite(flags)) throw new Stale();
+    return answerOpen(node, file, FOPEN.directIo);
   }
 
   /** A file that is not handed over is closed. */
@@ -119,13 +124,17 @@ export function serveOpens(served: Served): Handlers {
 
   /** The pages of the node are those of what others have open. */
   function openBeside(node: Node, file: OpenFile, opening: Opening): Awaitable<Answer> {
-    const { thread, retry, flags, context } = opening;
+    const { thread, retry } = opening;
     if (isVersionOf(node, file)) return answerOpen(node, file, FOPEN.keepCache);
     if (retry === undefined) return sentBack.send(thread);
     // It may have found this version before it began to open: only the newest will do.
     if (retry.found !== node || handles.anyOf(node) === undefined) {
       return answerOpen(node, file, FOPEN.directIo);
     }
+    return reopenInstead(node, file, opening);
+  }
+
+  function reopenInstead(node: Node, file: OpenFile, { flags, context }: Opening): Awaitable<Answer> {
     return after(reopen(node, flags, context), (answer) => {
       file.close();
       return answer;
@@ -133,10 +142,14 @@ export function serveOpens(served: Served): Handlers {
   }
 
   /** @throws Stale where the name leads to another file */
-  function openLive(node: Node, file: OpenFile, now: NodeInfo, opening: Opening): Answer {
-    if (!isStill(node, now) && opening.retry === undefined) return sentBack.send(opening.thread);
+  function openLive(node: Node, file: OpenFile, now: NodeInfo, opening: Opening): Awaitable<Answer> {
+    const { thread, retry, flags } = opening;
+    if (!isStill(node, now)) {
+      if (retry === undefined) return sentBack.send(thread);
+      return retry.found === node ? answerFollower(node, file, flags) : reopenInstead(node, file, opening);
+    }
     noteLive(node, now);
-    if (opensToWrite(opening.flags)) return answerOpen(node, file, FOPEN.keepCache, 'to write');
+    if (opensToWrite(flags)) return answerOpen(node, file, FOPEN.keepCache, 'to write');
     backings.lend(node, file, now);
     return answerOpen(node, file, FOPEN.keepCache);
   }
@@ -187,6 +200,8 @@ export function serveOpens(served: Served): Handlers {
         mode: mode & PERMISSION_BITS,
       };
       const generation = served.generation();
+      // Whoever was sent back to look again has found nothing, and what it opens next is another matter.
+      sentBack.take(request.pid);
       const created = recover(
         () => vfs.create(place.path, options, context),
         (error): never => {

@@ -301,6 +301,30 @@ t.test('a link that leads elsewhere is another node, since the kernel keeps its 
   t.end();
 });
 
+t.test('a folder that the kernel has given back names nothing any more', (t) => {
+  const table = new NodeTable(folderInfo(0n));
+  const known = (folder: Node, name: string, info: NodeInfo): Node => {
+    const node = table.enter(folder, name, info);
+    node.lookUps += 1;
+    return node;
+  };
+  const [one, other] = [known(table.root, 'one', folderInfo(0n)), known(table.root, 'other', folderInfo(0n))];
+  const file = { ...fileInfo(1, 0n), inode: 7 };
+  const linked = known(one, 'f', file);
+  t.equal(known(other, 'f', file), linked);
+  const alone = known(one, 'g', { ...fileInfo(1, 0n), inode: 8 });
+  table.forget(one.id, 1);
+  t.equal(table.pathOf(linked), '/other/f');
+  t.equal(table.pathOf(alone), undefined, 'until it is looked up again');
+  t.equal(table.lastPathOf(alone), undefined);
+  const again = known(table.root, 'one', folderInfo(0n));
+  t.equal(known(again, 'g', alone.info), alone);
+  table.move(table.root, 'one', table.root, 'moved');
+  t.equal(table.pathOf(alone), '/moved/g');
+  t.equal(table.pathOf(linked), '/other/f');
+  t.end();
+});
+
 t.test('what is in a folder moves along with it', (t) => {
   const nodes = table();
   const folder = nodes.enter(nodes.root, 'd', folderInfo(1n));

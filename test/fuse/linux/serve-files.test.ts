@@ -71,6 +71,8 @@ class OpenableTree extends FakeTree {
 
   /** What is opened to be written. */
   written: WritableFile | undefined;
+  /** What is made. */
+  created: WritableFile | undefined;
 
   override open(path: VfsPath): Awaitable<OpenFile> {
     return this.files.get(path)?.() ?? super.open(path);
@@ -78,6 +80,10 @@ class OpenableTree extends FakeTree {
 
   override openToWrite(path: VfsPath): Awaitable<WritableFile> {
     return this.written ?? super.openToWrite(path);
+  }
+
+  override create(path: VfsPath): WritableFile {
+    return this.created ?? super.create(path);
   }
 }
 
@@ -245,6 +251,32 @@ t.test('a file whose name is taken again and again is opened as what has the nam
     { name: 'Stale' },
     'by a descriptor in /proc it is that file or none',
   );
+});
+
+t.test('what looks the same and is another file is never written to, nor cached', async (t) => {
+  const { served, tree, node, file } = subject({ ...fileInfo(10, 1n), inode: 7 });
+  file.info = { ...fileInfo(10, 1n), inode: 8 };
+  tree.written = file;
+  /** The kernel finds the node once more, and then the disk has another file under the name. */
+  async function openFound(flags: number): Promise<Opened> {
+    await t.rejects(openOnce(served, node, flags), { name: 'Stale' });
+    await served.ask('lookup', served.nodes.root, nameBytes('a'));
+    return openOnce(served, node, flags);
+  }
+  t.equal((await openFound(O_RDONLY)).flags & DIRECT_IO, DIRECT_IO);
+  t.equal(node.info.inode, 7);
+  await t.rejects(openFound(O_RDWR), { name: 'Stale' });
+  served.handles.releaseAll();
+  await t.rejects(open(served, node), { name: 'Stale' }, 'by a descriptor in /proc it is that file or none');
+});
+
+t.test('what is made after all was looked for in vain is no second attempt', async (t) => {
+  const { served, tree, node, file } = subject({ ...fileInfo(10, 1n), inode: 7 });
+  file.info = { ...fileInfo(10, 1n), inode: 8 };
+  await t.rejects(openOnce(served, node), { name: 'Stale' });
+  tree.created = file;
+  await served.ask('create', served.nodes.root, Buffer.concat([Buffer.alloc(16), nameBytes('b')]));
+  await t.rejects(openOnce(served, node), { name: 'Stale' }, 'it is sent back once more');
 });
 
 t.test('an open file shows itself, and not what has its name by now', async (t) => {
