@@ -12,9 +12,35 @@ export interface MountedPoint {
   readonly source: string;
 }
 
+/** Of proc(5)'s `fdinfo`: the device number of the mount. FUSE has none but minor numbers. */
+const CONNECTION = /^fuse_connection:\s*(\d+)$/m;
+
 /** All mounts that this process sees, in the order in which they were made: the last one at a point is the visible one. */
 export async function mountedPoints(): Promise<MountedPoint[]> {
   return parseMountInfo(await readFile('/proc/self/mountinfo', 'utf8'));
+}
+
+/**
+ * The mount of a connection at its point, over which another may have been made since.
+ * @param descriptor of /dev/fuse. @returns undefined where it is gone
+ */
+export async function mountOf(descriptor: number, point: string): Promise<MountedPoint | undefined> {
+  // The descriptor is closed with its connection.
+  const about = await readFile(`/proc/self/fdinfo/${descriptor}`, 'utf8').catch(() => undefined);
+  return about === undefined ? undefined : mountOfConnection(await mountedPoints(), point, about);
+}
+
+/** @param about what the kernel tells of the connection's descriptor */
+export function mountOfConnection(
+  mounts: readonly MountedPoint[],
+  point: string,
+  about: string,
+): MountedPoint | undefined {
+  const device = CONNECTION.exec(about)?.[1];
+  // Older kernels do not say which connection a descriptor is of.
+  return mounts.findLast(
+    (mounted) => mounted.point === point && (device === undefined || mounted.device === `0:${device}`),
+  );
 }
 
 /** The visible mount at a point. */

@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { reasonOf, UserError } from '../core/errors.ts';
 import { whoUses } from './mount-users.ts';
-import { mountAt } from './mounted-points.ts';
+import { type MountedPoint, mountAt } from './mounted-points.ts';
 import { shieldedStdio } from './shielded-stdio.ts';
 
 export interface UnmountOptions {
@@ -24,18 +24,19 @@ export async function unmountPoint(point: string, options: UnmountOptions): Prom
   if (!mounted) throw new UserError(`${point} is not mounted`, 3);
   let refusal = '';
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
-    refusal = await tryHelpers(point, options);
-    // Not seen by the table alone: who mounts at the point right now gets the number of the mount that has gone.
+    refusal = await tryHelpers(mounted, options);
     if (refusal === '') return;
-    // A signal to the process group may have ended the helper halfway.
-    if ((await mountAt(point))?.id !== mounted.id) return;
     if (options.whenBusy === 'refuse' && /busy/i.test(refusal)) throw await busyError(point);
     await delay(RETRY_MS);
   }
   throw new UserError(`cannot unmount ${point}: ${refusal}`, 3);
 }
 
-async function tryHelpers(point: string, { whenBusy, hidden = [] }: UnmountOptions): Promise<string> {
+/** @returns why it was refused; empty where the mount is gone */
+async function tryHelpers(
+  { id, point }: MountedPoint,
+  { whenBusy, hidden = [] }: UnmountOptions,
+): Promise<string> {
   const flags = whenBusy === 'detach' ? ['-u', '-z', '--', point] : ['-u', '--', point];
   const helpers: [string, string[]][] = [
     ['fusermount3', flags],
@@ -46,7 +47,8 @@ async function tryHelpers(point: string, { whenBusy, hidden = [] }: UnmountOptio
   let refusal = '';
   for (const [command, args] of helpers) {
     const result = await run(command, args, hidden);
-    if (result.ok) return '';
+    // A signal to the process group may have ended the helper when it had done its work, and what is there next is not to be taken away.
+    if (result.ok || (await mountAt(point))?.id !== id) return '';
     refusal ||= result.output;
   }
   return refusal;

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { mountedPoints, parseMountInfo } from '../../src/fuse/mounted-points.ts';
+import { mountedPoints, mountOfConnection, parseMountInfo } from '../../src/fuse/mounted-points.ts';
 
 t.test('a line tells id, point, type and source, whatever optional fields it has', async (t) => {
   const lines = [
@@ -15,6 +15,16 @@ t.test('a line tells id, point, type and source, whatever optional fields it has
 t.test('escaped characters of a point are read', async (t) => {
   const [mounted] = parseMountInfo('1 1 0:1 / /a\\040b\\134c\\012d\\011e rw - tmpfs tmp\\040fs rw');
   t.same(mounted, { id: 1, device: '0:1', point: '/a b\\c\nd\te', type: 'tmpfs', source: 'tmp fs' });
+});
+
+t.test('of two mounts at a point that of a connection is known by its device', async (t) => {
+  const line = (id: number, device: string) => `${id} 1 ${device} / /ctx rw - fuse.kgraphfs kgraphfs rw`;
+  const mounts = parseMountInfo([line(7, '0:39'), line(8, '0:40')].join('\n'));
+  const about = 'pos:\t0\nflags:\t0100002\nino:\t103\nfuse_connection:\t39\n';
+  t.match(mountOfConnection(mounts, '/ctx', about), { id: 7 });
+  t.equal(mountOfConnection(mounts, '/other', about), undefined);
+  t.equal(mountOfConnection(mounts, '/ctx', about.replace('39', '41')), undefined);
+  t.match(mountOfConnection(mounts, '/ctx', 'pos:\t0\n'), { id: 8 }, 'older kernels do not say');
 });
 
 t.test('this system has a root', async (t) => {

@@ -5,7 +5,7 @@ import type { Vfs } from '../../vfs/vfs.ts';
 import type { MountEnd, Mounted, MountFigures, MountOptions } from '../driver.ts';
 import type { BugReporter } from '../errno.ts';
 import { clearAfterEnd } from '../mount-point.ts';
-import { mountAt, mountedPoints } from '../mounted-points.ts';
+import { mountAt, mountedPoints, mountOf } from '../mounted-points.ts';
 import { unmountPoint } from '../unmount.ts';
 import { readFarAhead } from './read-ahead.ts';
 import { rehearsal } from './rehearsal.ts';
@@ -66,7 +66,7 @@ export class LinuxMount implements Mounted {
       .run()
       .catch((error: unknown) => this.#report(error, 'serving'))
       .then(() => this.#lookAtEnd());
-    const mounted = await mountAt(this.point);
+    const mounted = await mountOf(this.#descriptor, this.point);
     this.#mountId = mounted?.id;
     const late = new Promise<'late'>((resolve) => {
       setTimeout(() => resolve('late'), FIRST_REQUEST_WITHIN_MS).unref();

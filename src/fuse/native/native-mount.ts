@@ -15,7 +15,7 @@ import {
 import type { BugReporter } from '../errno.ts';
 import { clearAfterEnd } from '../mount-point.ts';
 import { inodesInUse } from '../mount-users.ts';
-import { mountAt, mountedPoints } from '../mounted-points.ts';
+import { mountAt, mountedPoints, mountOf } from '../mounted-points.ts';
 import { unmountPoint } from '../unmount.ts';
 import type { Binding, Operation } from './binding.ts';
 import { serveChanges } from './change-operations.ts';
@@ -82,7 +82,7 @@ export class NativeMount implements Mounted {
     const before = fuseDevices();
     const asked = this.#mount(binding, memory);
     const descriptor = fuseDevices().find((device) => !before.includes(device));
-    const mounted = await mountAt(this.point);
+    const mounted = descriptor === undefined ? undefined : await mountOf(descriptor, this.point);
     if (descriptor === undefined || mounted?.type !== `fuse.${MOUNT_SUBTYPE}`) {
       throw new UserError(`the mount at ${this.point} was gone at once`, 3);
     }
