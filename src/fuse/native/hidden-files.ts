@@ -2,7 +2,7 @@ import { setTimeout } from 'node:timers';
 import { after, recover } from '../../core/awaitable.ts';
 import { isFsError } from '../../core/errors.ts';
 import type { VfsPath } from '../../core/paths.ts';
-import type { Awaitable, OpContext } from '../../core/resolver.ts';
+import type { Awaitable, NodeInfo, OpContext } from '../../core/resolver.ts';
 import type { Vfs } from '../../vfs/vfs.ts';
 import type { OpenedFile, OpenFiles } from './open-files.ts';
 
@@ -30,7 +30,7 @@ export class HiddenFiles {
   readonly #vfs: Vfs;
   readonly #files: OpenFiles;
   readonly #report: (error: unknown) => void;
-  #waiting: VfsPath | undefined;
+  #waiting: { readonly path: VfsPath; readonly meant: NodeInfo | undefined } | undefined;
   #timer: NodeJS.Timeout | undefined;
 
   constructor(vfs: Vfs, files: OpenFiles, report: (error: unknown) => void) {
@@ -47,7 +47,9 @@ export class HiddenFiles {
   /** @throws FsError where the file cannot be removed */
   hide(path: VfsPath, hidden: VfsPath, context: OpContext): Awaitable<void> {
     // It was closed a moment ago, which libfuse has yet to note; or a caller likes such names. Then the name is like any other.
-    if (!this.#files.liveAt(path)) return this.#vfs.rename(path, hidden, context);
+    const opened = this.#files.liveAt(path);
+    if (opened === undefined) return this.#vfs.rename(path, hidden, context);
+    const meant = opened.version.file.stat?.();
     // A rename to itself does nothing, but is refused where nothing may be renamed or removed.
     const allowed = this.#vfs.rename(path, path, context);
     // Another one may have been hidden while the tree took its time.
@@ -55,7 +57,7 @@ export class HiddenFiles {
       after(allowed, () => this.settle()),
       () => {
         this.#files.move(path, hidden);
-        this.#waiting = path;
+        this.#waiting = { path, meant };
         this.#timer = setTimeout(() => void this.settle(), RENAME_WITHIN_MS);
       },
     );
@@ -63,12 +65,12 @@ export class HiddenFiles {
 
   /** To be called before a request that looks at names. @param renamedTo where the request is a rename */
   settle(renamedTo?: VfsPath): Awaitable<void> {
-    const path = this.#waiting;
-    if (path === undefined) return undefined;
+    if (this.#waiting === undefined) return undefined;
+    const { path, meant } = this.#waiting;
     clearTimeout(this.#timer);
     this.#waiting = undefined;
     if (path === renamedTo) return undefined;
-    return this.#removed(path);
+    return this.#removed(path, meant);
   }
 
   /** The open file behind a hidden name; undefined where the path is of another kind, or nobody has it open. */
@@ -76,12 +78,21 @@ export class HiddenFiles {
     return isHiddenName(path) ? this.#files.liveAt(path) : undefined;
   }
 
-  #removed(path: VfsPath): Awaitable<void> {
+  /** What another mount, or a program on the disk, has put there meanwhile stays. */
+  #removed(path: VfsPath, meant: NodeInfo | undefined): Awaitable<void> {
     return recover(
-      () => this.#vfs.remove(path, NO_CALLER),
+      () =>
+        after(this.#vfs.stat(path, NO_CALLER), (now) =>
+          meant === undefined || isSameFile(meant, now) ? this.#vfs.remove(path, NO_CALLER) : undefined,
+        ),
       (error) => {
         if (!isFsError(error, 'ENOENT')) this.#report(error);
       },
     );
   }
+}
+
+/** The number of a file that is gone may be another's by now. */
+function isSameFile(one: NodeInfo, other: NodeInfo): boolean {
+  return one.inode === other.inode && one.disk?.bornNs === other.disk?.bornNs;
 }

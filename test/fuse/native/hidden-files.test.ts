@@ -13,7 +13,7 @@ const HIDDEN = parsePath('/.fuse_hidden0000000200000001');
 const HIDDEN_TOO = parsePath('/.fuse_hidden0000000300000002');
 
 /** A tree that notes what it is asked to change. */
-function subject(answers: { rename?: () => void | Promise<void>; remove?: () => void } = {}) {
+function subject(answers: { rename?: () => void | Promise<void>; remove?: () => void; inode?: number } = {}) {
   const asked: string[] = [];
   const reports: unknown[] = [];
   const vfs = new MemoryTree().asVfs((error) => t.fail(String(error)));
@@ -22,6 +22,7 @@ function subject(answers: { rename?: () => void | Promise<void>; remove?: () => 
       asked.push(`rename ${from} ${to}`);
       return answers.rename?.();
     },
+    stat: () => ({ ...fileInfo(1, 0n), inode: answers.inode ?? 7 }),
     remove(path: VfsPath) {
       asked.push(`remove ${path}`);
       answers.remove?.();
@@ -33,7 +34,7 @@ function subject(answers: { rename?: () => void | Promise<void>; remove?: () => 
 }
 
 function liveFile(): OpenFile {
-  return { sizeBytes: 1, read: () => 0, close() {}, stat: () => fileInfo(1, 0n) };
+  return { sizeBytes: 1, read: () => 0, close() {}, stat: () => ({ ...fileInfo(1, 0n), inode: 7 }) };
 }
 
 t.test('names of libfuse are known by their form', async (t) => {
@@ -68,6 +69,14 @@ t.test('without another request it is removed soon', async (t) => {
   await hidden.hide(PATH, HIDDEN, {});
   while (hidden.isWaiting) await new Promise((resolve) => setTimeout(resolve, 5));
   t.same(asked, ['rename /a /a', 'remove /a']);
+});
+
+t.test('a file that another mount has put there by then is not removed', async (t) => {
+  const { hidden, files, asked } = subject({ inode: 8 });
+  files.add(PATH, liveFile());
+  await hidden.hide(PATH, HIDDEN, {});
+  await hidden.settle();
+  t.same(asked, ['rename /a /a']);
 });
 
 t.test('a rename to its name replaces it: nothing is removed', async (t) => {
