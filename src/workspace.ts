@@ -29,6 +29,7 @@ import { Pins } from './search-tree/pins.ts';
 import { isAlive } from './state/daemons.ts';
 import type { StateFolder } from './state/state-folder.ts';
 import { type ContextStore, openContextStore } from './store/context-store.ts';
+import { freeBytesAt } from './system/free-space.ts';
 import type { Mount } from './vfs/mount-table.ts';
 import type { FsObserver } from './vfs/system-fs.ts';
 
@@ -121,6 +122,7 @@ function workspaceOver(
       maxEntryBytes: limits.memoryEntryBytes,
       keepRemovedMs: limits.removedMemoryDays * MS_PER_DAY,
     },
+    freeBytes: () => freeBytesAt(state.path),
     actorOf: (context) => actorOf(context, defaults),
     sessionOf: (context) => sessionOf(context, defaults),
   });

@@ -1,5 +1,6 @@
 import { FsError, isFsError } from '../core/errors.ts';
 import type { MemoryPlace } from '../core/memory-entry.ts';
+import type { VfsPath } from '../core/paths.ts';
 import type { NodeInfo, OpContext } from '../core/resolver.ts';
 import type { MemoryRow } from '../store/memory-entries.ts';
 import type { Base } from './commits.ts';
@@ -8,6 +9,9 @@ import { GrowingBytes } from './growing-bytes.ts';
 import type { FileOrigin, LiveFileKeeper } from './live-file-keeper.ts';
 import { MEMORY_POINT, pathOf, placeOfRow, placeText } from './places.ts';
 import { laterThan, modifiedNsOf, modifiedOf } from './times.ts';
+
+/** What a commit may write besides the text: pages of tables and indexes, and of the log. */
+const COMMIT_BYTES = 128 << 10;
 
 /** What stat(2) shows apart from the size. */
 export interface Shown {
@@ -23,7 +27,7 @@ type State = 'kept' | 'emptied' | 'changed';
 
 /**
  * One file that somebody has open: a buffer that all its handles share. It outlives its name. What cannot be kept (too large, front
- * matter that says something impossible) is given up at the next flush, which says why, and the buffer is again what is kept; what the
+ * matter that says something impossible, or no room for it) is given up at the next flush, which says why, and the buffer is again what is kept; what the
  * disk refuses stays in the buffer, to be tried again. Long because all that can become of an open file meets here.
  */
 export class LiveFile {
@@ -99,11 +103,14 @@ export class LiveFile {
     return this.#bytes.read(target, position);
   }
 
-  /** @throws FsError EFBIG, EINVAL; then, until the next flush, all else that is written is refused too */
+  /** @throws FsError EFBIG, ENOSPC, EINVAL; then, until the next flush, all else that is written is refused too */
   write(bytes: Uint8Array, position: number, isAppended: boolean): void {
     this.#requireSound();
     const at = isAppended ? this.#bytes.length : position;
-    this.#poisoning(() => this.#requireSize(at + bytes.byteLength));
+    this.#poisoning(() => {
+      this.#requireSize(at + bytes.byteLength);
+      this.#requireRoom(at + bytes.byteLength);
+    });
     // What others have written meanwhile is what this goes into.
     this.refresh();
     if (this.#state === 'kept') this.#appendedFrom = isAppended ? this.#bytes.length : undefined;
@@ -290,8 +297,18 @@ export class LiveFile {
   }
 
   #requireSize(sizeBytes: number): void {
-    const path = this.#place === undefined ? MEMORY_POINT : pathOf(this.#place);
-    requireSize(sizeBytes, this.#keeper.entries.parts.limits.maxEntryBytes, path);
+    requireSize(sizeBytes, this.#keeper.entries.parts.limits.maxEntryBytes, this.#path);
+  }
+
+  #requireRoom(sizeBytes: number): void {
+    const freeBytes = this.#keeper.entries.parts.freeBytes?.() ?? Number.POSITIVE_INFINITY;
+    if (freeBytes < sizeBytes + COMMIT_BYTES) {
+      throw new FsError('ENOSPC', this.#path, 'the disk with the state folder is full');
+    }
+  }
+
+  get #path(): VfsPath {
+    return this.#place === undefined ? MEMORY_POINT : pathOf(this.#place);
   }
 
   #requireReadable(written: Uint8Array): void {

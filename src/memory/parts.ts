@@ -12,6 +12,8 @@ export interface MemoryParts {
   readonly clock: Clock;
   readonly errors: ErrorLog;
   readonly limits: MemoryLimits;
+  /** What is free where it is kept, so that who writes is told of a full disk at once: few look at what close(2) says. Default: without end. */
+  readonly freeBytes?: () => number;
   /** Who acts, and in which session. */
   readonly actorOf: (context: OpContext) => string;
   readonly sessionOf: (context: OpContext) => string;

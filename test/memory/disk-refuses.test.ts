@@ -39,6 +39,26 @@ function onBadDisk(
   return { ...subject, disk };
 }
 
+t.test('who writes when the disk is full is told at the write, and what was kept stays', async (t) => {
+  let freeBytes = 0;
+  const { files, memory } = remembering(t, { freeBytes: () => freeBytes });
+  freeBytes = 1 << 20;
+  write(files, REFUNDS, 'old');
+  const file = files.openToWrite(REFUNDS, { append: false, truncate: true }, CONTEXT);
+  freeBytes = 100 << 10;
+  const writing = () => file.write(Buffer.from('new'), 0, CONTEXT);
+  t.equal(codeOf(writing), 'ENOSPC');
+  t.equal(codeOf(writing), 'ENOSPC', 'nor is half of it taken');
+  t.equal(
+    codeOf(() => file.flush(CONTEXT)),
+    'ENOSPC',
+  );
+  freeBytes = 1 << 20;
+  file.close();
+  t.equal(kept(memory, REFUNDS), 'old');
+  t.equal(read(files, REFUNDS), 'old');
+});
+
 for (const refusal of ['ENOSPC', 'EROFS'] as const) {
   t.test(`${refusal}: the flush says so, and what was written is kept when the disk can again`, async (t) => {
     const { files, memory, disk } = onBadDisk(t);

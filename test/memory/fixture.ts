@@ -29,7 +29,7 @@ export interface Remembering {
   told(): SubPath[];
 }
 
-export type FixtureOptions = Partial<Pick<MemoryOptions, 'limits' | 'store'>> & {
+export type FixtureOptions = Partial<Pick<MemoryOptions, 'limits' | 'store' | 'freeBytes'>> & {
   readonly session?: string;
   readonly startMs?: number;
 };
@@ -53,6 +53,7 @@ export function remembering(t: Teardown, options: FixtureOptions = {}, file?: st
     clock,
     errors,
     limits: { maxEntryBytes: 1000, keepTemporaryMs: 86_400_000, ...options.limits },
+    freeBytes: options.freeBytes ?? (() => Number.POSITIVE_INFINITY),
     actorOf: ({ caller }) => caller?.name ?? 'ana',
     sessionOf: () => options.session ?? 's1',
   });
