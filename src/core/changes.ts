@@ -4,7 +4,7 @@ import type { Awaitable, NodeInfo, OpContext, OpenFile } from './resolver.ts';
 export interface WriteOptions {
   /** O_APPEND: every write goes to the end of the file as it is then, whatever position it names. */
   readonly append: boolean;
-  /** O_TRUNC: the file is empty for all who have it open, from now on. */
+  /** O_TRUNC, where it comes with the opening: see {@link WritableFile.empty}. */
   readonly truncate: boolean;
 }
 
@@ -26,6 +26,11 @@ export interface WritableFile extends OpenFile {
   write(bytes: Uint8Array, position: number, context: OpContext): Awaitable<number>;
   /** Cuts, or fills up with zeros. @throws FsError EFBIG, ENOSPC */
   truncate(sizeBytes: number, context: OpContext): Awaitable<void>;
+  /**
+   * O_TRUNC, right behind the opening: the file is empty for all who have it open, and what is kept may stay until something is written
+   * or the last handle is closed. Absent: the tree's own `truncate`.
+   */
+  empty?(): void;
   /**
    * For every close(2) of a descriptor of this file, and so more than once: when it is done, what was written survives the
    * end of this process. Its error is what close(2) answers.

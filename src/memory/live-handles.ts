@@ -82,6 +82,10 @@ export class WritingHandle extends ReadingHandle implements MemoryFile {
     this.parts.file.truncate(sizeBytes);
   }
 
+  empty(): void {
+    this.parts.file.empty();
+  }
+
   flush(context: OpContext): void {
     this.parts.committing(() => this.parts.file.flush(context));
   }

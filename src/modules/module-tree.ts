@@ -173,7 +173,7 @@ export function moduleTree(
         requireWritable(place, path);
         return truncate ? written(path, undefined, append) : openWritable(path, append);
       }),
-    // libfuse 2 empties a file by its path, and opens it then.
+    // truncate(2): what is opened next is empty.
     truncate: (path, sizeBytes) =>
       after(place(path), (place) => {
         requireWritable(place, path);

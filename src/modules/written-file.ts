@@ -45,11 +45,18 @@ export class WrittenFile implements WritableFile {
     const at = this.#append ? this.#bytes.length : position;
     this.#resize(Math.max(this.#bytes.length, at + bytes.length));
     this.#bytes.set(bytes, at);
+    this.#changes += 1;
     return bytes.length;
   }
 
   truncate(sizeBytes: number): void {
     this.#resize(sizeBytes);
+    this.#changes += 1;
+  }
+
+  /** Nothing is handed over for that alone. */
+  empty(): void {
+    this.#resize(0);
   }
 
   async flush(): Promise<void> {
@@ -71,6 +78,5 @@ export class WrittenFile implements WritableFile {
     const bytes = new Uint8Array(sizeBytes);
     bytes.set(this.#bytes.subarray(0, sizeBytes));
     this.#bytes = bytes;
-    this.#changes += 1;
   }
 }

@@ -164,6 +164,35 @@ onEachDriver(
   },
 );
 
+onEachDriver(
+  'a file that one process empties and another lengthens at once is as long for all',
+  python,
+  async (t, driver) => {
+    const output = await asOnDisk(
+      t,
+      driver,
+      `python3 -c "
+import os
+wrong = 0
+for n in range(200):
+  with open('a', 'w') as made: made.write('start')
+  ready, begin = os.pipe()
+  if os.fork() == 0:
+    fd = os.open('a', os.O_WRONLY)
+    os.write(begin, b'x')
+    while os.fstat(fd).st_size: pass
+    os.ftruncate(fd, 6000)
+    os._exit(0)
+  os.read(ready, 1)
+  os.close(os.open('a', os.O_WRONLY | os.O_TRUNC))
+  os.wait(); os.close(ready); os.close(begin)
+  wrong += os.stat('a').st_size != 6000
+print(wrong)"`,
+    );
+    t.equal(output, '0\n');
+  },
+);
+
 onEachDriver('a file that is cut by its path while it is open', fuse, async (t, driver) => {
   const output = await asOnDisk(
     t,

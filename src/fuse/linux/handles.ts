@@ -96,6 +96,12 @@ export class Handles {
     return opened.find(({ writable }) => writable !== undefined) ?? opened[0];
   }
 
+  /** The file that was opened last to be written to. */
+  lastWriterOf(node: Node): WritableFile | undefined {
+    if (node.openings === 0) return undefined;
+    return [...this.#files.values()].findLast((file) => file.node === node && file.isWriter)?.writable;
+  }
+
   /** An open file that another version than the node's was opened as. */
   otherOf(node: Node): OpenedFile | undefined {
     if (node.openings === 0) return undefined;

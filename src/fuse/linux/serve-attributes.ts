@@ -180,11 +180,14 @@ function targetOf(
   const file = opened?.writable;
   if (path !== undefined) {
     return {
-      // Who was let in to write may cut, whatever the mode says by now.
-      truncate: (sizeBytes) =>
-        file && opened && handle !== undefined
-          ? opened.during(() => file.truncate(sizeBytes, context))
-          : vfs.truncate(path, sizeBytes, context),
+      truncate(sizeBytes) {
+        // Who was let in to write may cut, whatever the mode says by now.
+        if (file && opened && handle !== undefined)
+          return opened.during(() => file.truncate(sizeBytes, context));
+        // O_TRUNC, which the kernel sends behind the opening, and without its handle.
+        const justOpened = sizeBytes === 0 ? handles.lastWriterOf(node) : undefined;
+        return justOpened?.empty ? justOpened.empty() : vfs.truncate(path, sizeBytes, context);
+      },
       changeOwner: (owner) => vfs.changeOwner(path, owner, context),
       changeMode: (mode) => vfs.changeMode(path, mode, context),
       changeTimes: (times) => vfs.changeTimes(path, times, context),

@@ -14,7 +14,7 @@ import { decodeCreate, decodeHandle, decodeOpen } from './protocol/request.ts';
 import type { Retry } from './sent-back.ts';
 import { entryOf, nodeOf, placeOf, type Served } from './served.ts';
 
-const { O_APPEND, O_EXCL, O_TRUNC } = constants;
+const { O_APPEND, O_EXCL } = constants;
 /** What a name that was looked up before may lead to by now, instead of a file. */
 const ANOTHER_KIND: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP']);
 
@@ -33,7 +33,8 @@ export function serveOpens(served: Served): Handlers {
       const known = version === undefined ? undefined : { version, hasBytes: given === version };
       return vfs.open(path, context, known);
     }
-    const options = { append: (flags & O_APPEND) !== 0, truncate: (flags & O_TRUNC) !== 0 };
+    // O_TRUNC comes as a SETATTR.
+    const options = { append: (flags & O_APPEND) !== 0, truncate: false };
     return vfs.openToWrite(path, options, context);
   }
 
@@ -88,17 +89,10 @@ export function serveOpens(served: Served): Handlers {
   }
 
   /** What others have open. By its descriptor in /proc one may open a file that has no name. */
-  function reopen(node: Node, flags: number, context: OpContext): Awaitable<Answer> {
+  function reopen(node: Node, flags: number): Answer {
     const opened = handles.anyOf(node);
     if (opened === undefined || (opensToWrite(flags) && opened.writable === undefined)) throw new Stale();
-    const answer = answerHandle(opened, FOPEN.keepCache, opensToWrite(flags));
-    return recover(
-      () => after((flags & O_TRUNC) === 0 ? undefined : opened.writable?.truncate(0, context), () => answer),
-      (error): never => {
-        answer.undo?.();
-        throw error;
-      },
-    );
+    return answerHandle(opened, FOPEN.keepCache, opensToWrite(flags));
   }
 
   /** What has just been opened for the first time is about to be read. */
@@ -134,15 +128,14 @@ export function serveOpens(served: Served): Handlers {
     return reopenInstead(node, file, opening);
   }
 
-  function reopenInstead(node: Node, file: OpenFile, { flags, context }: Opening): Awaitable<Answer> {
-    return after(reopen(node, flags, context), (answer) => {
-      file.close();
-      return answer;
-    });
+  function reopenInstead(node: Node, file: OpenFile, { flags }: Opening): Answer {
+    const answer = reopen(node, flags);
+    file.close();
+    return answer;
   }
 
   /** @throws Stale where the name leads to another file */
-  function openLive(node: Node, file: OpenFile, now: NodeInfo, opening: Opening): Awaitable<Answer> {
+  function openLive(node: Node, file: OpenFile, now: NodeInfo, opening: Opening): Answer {
     const { thread, retry, flags } = opening;
     if (!isStill(node, now)) {
       if (retry === undefined) return sentBack.send(thread);
@@ -166,7 +159,7 @@ export function serveOpens(served: Served): Handlers {
       if (path === undefined) {
         if (retry === undefined) return sentBack.send(thread);
         const wasJustFound = retry.found === node && handles.anyOf(node) === undefined;
-        return wasJustFound ? openFollower(node, flags, context) : reopen(node, flags, context);
+        return wasJustFound ? openFollower(node, flags, context) : reopen(node, flags);
       }
       const opening = { path, thread, flags, retry, context };
       const opened = recover<OpenFile, undefined>(
@@ -180,7 +173,7 @@ export function serveOpens(served: Served): Handlers {
         },
       );
       return after<OpenFile | undefined, Answer>(opened, (file) => {
-        if (file === undefined) return reopen(node, flags, context);
+        if (file === undefined) return reopen(node, flags);
         return handOver(file, () => {
           if (file.stat !== undefined) return openLive(node, file, file.stat(), opening);
           if (!isVersionOf(node, file)) return openNewer(node, file, opening);

@@ -35,9 +35,10 @@ export function serveChanges(
     run: (context, text, low, high) => {
       const path = parsePath(text);
       const sizeBytes = low + high * TWO_TO_32;
-      const truncated = after(vfs.truncate(path, sizeBytes, context), () =>
-        view.tell(path, sizeBytes, view.generation),
-      );
+      // O_TRUNC, which libfuse sends behind the opening, and without its handle.
+      const justOpened = sizeBytes === 0 ? files.lastWriterAt(path) : undefined;
+      const cut = justOpened?.empty ? justOpened.empty() : vfs.truncate(path, sizeBytes, context);
+      const truncated = after(cut, () => view.tell(path, sizeBytes, view.generation));
       return inAllNames(path, truncated);
     },
   });

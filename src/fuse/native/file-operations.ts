@@ -13,7 +13,7 @@ import type { OpenedFile, OpenFiles } from './open-files.ts';
 import type { Serve, Served } from './operations.ts';
 import { serveWrites } from './write-operations.ts';
 
-const { O_APPEND, O_TRUNC } = fileConstants;
+const { O_APPEND } = fileConstants;
 const { ENOSYS, ESTALE } = constants.errno;
 const TWO_TO_32 = 2 ** 32;
 
@@ -26,7 +26,7 @@ export interface ServedFiles {
 
 /** What an open came to. */
 type Opened =
-  | { readonly path: VfsPath; readonly file: OpenFile; readonly isEmptied: boolean }
+  | { readonly path: VfsPath; readonly file: OpenFile }
   /**
    * The file lost its name after the kernel had looked it up, or was asked for by its descriptor (`/proc/self/fd`). Who reads gets what others
    * have open; who writes is to look for what has the name now.
@@ -41,27 +41,22 @@ export function serveOpens(
   files: OpenFiles,
   hidden: HiddenFiles,
 ): ServedFiles {
-  const { vfs, view, forgetNow } = served;
+  const { vfs, view } = served;
   serveNames<'open', Opened>('open', {
     run(context, text, flags) {
       const path = parsePath(text);
       const known = hidden.fileAt(path);
       if (known) return { known: opensToWrite(flags) ? undefined : known };
-      const isEmptied = (flags & O_TRUNC) !== 0;
       // Before it is opened, which the history would note twice.
-      if (!isEmptied && view.sendsBack(path)) return { known: undefined };
+      if (view.sendsBack(path)) return { known: undefined };
       const open = (): Awaitable<Opened> =>
-        after(openAs(served, path, flags, context), (file) => ({ path, file, isEmptied }));
+        after(openAs(served, path, flags, context), (file) => ({ path, file }));
       return opensToWrite(flags) ? unlessGone(open) : open();
     },
     encode(opened) {
       if ('known' in opened) return opened.known ? [0, files.share(opened.known)] : [-ESTALE, 0];
-      const { path, file, isEmptied } = opened;
-      // What is empty now is so for the kernel too, whatever it knew; but not by other names.
-      if (isEmptied) {
-        view.tell(path, 0, view.generation);
-        if (view.hasOtherNames(path)) forgetNow(path);
-      } else if (view.sendsBack(path, file.sizeBytes)) {
+      const { path, file } = opened;
+      if (view.sendsBack(path, file.sizeBytes)) {
         file.close();
         return [-ESTALE, 0];
       }
@@ -116,7 +111,8 @@ function openAs({ vfs }: Served, path: VfsPath, flags: number, context: OpContex
   if (!opensToWrite(flags)) return vfs.open(path, context);
   return vfs.openToWrite(
     path,
-    { append: (flags & O_APPEND) !== 0, truncate: (flags & O_TRUNC) !== 0 },
+    // O_TRUNC comes as a truncate.
+    { append: (flags & O_APPEND) !== 0, truncate: false },
     context,
   );
 }

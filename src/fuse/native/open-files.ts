@@ -1,3 +1,4 @@
+import type { WritableFile } from '../../core/changes.ts';
 import { FsError } from '../../core/errors.ts';
 import { below, joinPath, type VfsPath } from '../../core/paths.ts';
 import type { OpenFile } from '../../core/resolver.ts';
@@ -55,6 +56,11 @@ export class OpenFiles {
   /** A live file that is open under this name. */
   liveAt(path: VfsPath): OpenedFile | undefined {
     return this.#live.get(path)?.values().next().value;
+  }
+
+  /** The one that was opened last to be written to. */
+  lastWriterAt(path: VfsPath): WritableFile | undefined {
+    return [...(this.#live.get(path) ?? [])].findLast(({ version }) => version.writable)?.version.writable;
   }
 
   release(handle: number): void {

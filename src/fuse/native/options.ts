@@ -20,7 +20,6 @@ const MAX_TEXT_BYTES = 1023;
  *   take the same time (docs/benchmarks.md).
  * - `default_permissions` has the kernel check modes, as libfuse 2 gives the caller's identity to nobody here.
  * - `big_writes` makes writes up to 128 KiB instead of 4.
- * - `atomic_o_trunc` sends O_TRUNC with the open, so that a file is not emptied on disk before what replaces it is there.
  * @throws UserError for a source name that could bring in further options, or is too long
  */
 export function mountArgument(options: MountOptions): string {
@@ -30,7 +29,6 @@ export function mountArgument(options: MountOptions): string {
     `subtype=${MOUNT_SUBTYPE}`,
     'default_permissions',
     'big_writes',
-    'atomic_o_trunc',
     'nosuid',
     'nodev',
     'noatime',

@@ -11,7 +11,7 @@ import type { Node } from '../../../src/fuse/linux/node-table.ts';
 import { FakeServed, nameBytes, words } from './fake-served.ts';
 import { FakeTree } from './fake-tree.ts';
 
-const { O_RDONLY, O_RDWR, O_TRUNC } = constants;
+const { O_RDONLY, O_RDWR } = constants;
 const KEEP_CACHE = 2;
 const DIRECT_IO = 1;
 const NO_FLUSH = 32;
@@ -322,20 +322,33 @@ t.test('two who open a newer version at once never share pages of two versions',
   t.equal(again.flags & DIRECT_IO, DIRECT_IO, 'who was sent back and still finds another uses no cache');
 });
 
+/** SETATTR of FATTR_SIZE alone, as it follows an open(2) with O_TRUNC. */
+async function empty(served: FakeServed, node: Node): Promise<void> {
+  await served.ask('setattr', node, words(1 << 3, ...Array.from({ length: 10 }, () => 0)));
+}
+
 t.test('a file without a name that is opened anew through /proc can be emptied by that', async (t) => {
   const { served, node, file } = subject();
   served.handles.addFile(new OpenedFile(node, file));
   served.nodes.removeName(served.nodes.root, 'a');
-  await open(served, node, O_RDWR | O_TRUNC);
-  t.same(file.did, ['truncate 0']);
   await open(served, node, O_RDWR);
+  t.same(file.did, []);
+  await empty(served, node);
   t.same(file.did, ['truncate 0']);
-  t.equal(served.handles.size, 3);
-  file.truncate = () => {
-    throw new FsError('EIO', '/a', 'no');
-  };
-  await t.rejects(open(served, node, O_RDWR | O_TRUNC), { code: 'EIO' });
-  t.equal(served.handles.size, 3);
+  t.equal(served.handles.size, 2);
+});
+
+t.test('O_TRUNC empties the file as it was opened last, and the tree where that has no way to', async (t) => {
+  const { served, tree, node, file } = subject();
+  tree.written = file;
+  await open(served, node, O_RDWR);
+  const later = Object.assign(new LiveFile(file.info), { empty: () => later.did.push('empty') });
+  tree.written = later;
+  await open(served, node, O_RDWR);
+  await empty(served, node);
+  t.same([file.did, later.did], [[], ['empty']]);
+  served.handles.releaseAll();
+  await t.rejects(empty(served, node), { code: 'EROFS' }, 'which is asked where nobody has it open');
 });
 
 t.test('who only reads cannot have a file without a name opened for writing', async (t) => {

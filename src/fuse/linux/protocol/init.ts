@@ -16,7 +16,6 @@ const PAGE_BYTES = 4096;
 /** `FUSE_…` flags of INIT. */
 const FLAG = {
   asyncRead: 1 << 0,
-  atomicTruncate: 1 << 3,
   bigWrites: 1 << 5,
   readdirplus: 1 << 13,
   readdirplusAuto: 1 << 14,
@@ -69,7 +68,7 @@ export function agreeOn(
     FLAG.cacheSymlinks |
     FLAG.explicitInvalidation |
     FLAG.clearsPrivileges;
-  wanted |= seeOpens ? FLAG.atomicTruncate : FLAG.noOpen;
+  if (!seeOpens) wanted |= FLAG.noOpen;
   const passesThrough = mayPassThrough && seeOpens && (offer.moreFlags & MORE.passThrough) !== 0;
   if (passesThrough) wanted |= FLAG.extended;
   return {

@@ -212,7 +212,6 @@ t.test('the text of attributes is given where there is room, its size where that
 /** What the driver cannot do without. */
 const WANTED = {
   asyncRead: 1 << 0,
-  atomicTruncate: 1 << 3,
   bigWrites: 1 << 5,
   readdirplus: 1 << 13,
   parallelDirectories: 1 << 18,
@@ -220,9 +219,10 @@ const WANTED = {
   cacheSymlinks: 1 << 23,
   explicitInvalidation: 1 << 25,
 };
-/** What would have the kernel leave to the driver what it does not do, or drop pages by itself. */
+/** What would have the kernel leave to the driver what it does not do, drop pages by itself, or empty a file without a lock. */
 const UNWANTED = {
   posixLocks: 1 << 1,
+  atomicTruncate: 1 << 3,
   flocks: 1 << 10,
   automaticInvalidation: 1 << 12,
   noOpen: 1 << 17,
