@@ -1,11 +1,12 @@
 import { after, recover } from '../../core/awaitable.ts';
-import type { Owner, Times } from '../../core/changes.ts';
+import type { Owner, Times, WritableFile } from '../../core/changes.ts';
 import { FsError, isFsError } from '../../core/errors.ts';
 import type { VfsPath } from '../../core/paths.ts';
 import type { Awaitable, NodeInfo, OpContext } from '../../core/resolver.ts';
 import { PERMISSION_BITS } from '../mode-bits.ts';
 import { attributeUseOf, requireUserAttribute } from '../request-values.ts';
 import { type Answer, DONE, type Handlers, Stale } from './handler.ts';
+import type { OpenedFile } from './handles.ts';
 import { isStill, type Node } from './node-table.ts';
 import { encodeAttributes, encodeAttributeText, encodeSpace } from './protocol/answer.ts';
 import {
@@ -22,9 +23,11 @@ import { nodeOf, pathOf, type Served, TRUST_SECONDS } from './served.ts';
 export function serveAttributes(served: Served): Handlers {
   const { vfs, nodes, handles, kernel, sentBack } = served;
 
-  /** What is open under no name, or as an old version; and a folder that was removed while somebody is in it. */
+  /** What is open under no name, or as an old version; and a folder that was removed while somebody is in it, or a pipe. */
   function infoOfOpen(node: Node): NodeInfo | undefined {
-    if (node.info.kind === 'directory' && nodes.pathOf(node) === undefined) return withoutLinks(node.info);
+    // The kernel opens pipes, sockets and devices by itself.
+    const isOpenUnseen = node.info.kind !== 'file' && node.info.kind !== 'link';
+    if (isOpenUnseen && nodes.pathOf(node) === undefined) return withoutLinks(node.info);
     const opened = handles.anyOf(node) ?? handles.otherOf(node);
     return opened?.file.stat ? opened.file.stat() : opened && node.info;
   }
@@ -40,7 +43,8 @@ export function serveAttributes(served: Served): Handlers {
     const info = recover<NodeInfo, NodeInfo>(
       () => vfs.stat(path, context),
       (error) => {
-        const open = isFsError(error, 'ENOENT') ? infoOfOpen(node) : undefined;
+        // A folder on the way may no longer let this process in.
+        const open = isFsError(error, 'ENOENT', 'EACCES') ? infoOfOpen(node) : undefined;
         if (open === undefined) throw error;
         return open;
       },
@@ -178,22 +182,28 @@ function targetOf(
   const path = nodes.pathOf(node);
   const opened = handle === undefined ? handles.anyOf(node) : handles.file(handle);
   const file = opened?.writable;
-  if (path !== undefined) {
-    return {
-      truncate(sizeBytes) {
-        // Who was let in to write may cut, whatever the mode says by now.
-        if (file && opened && handle !== undefined)
-          return opened.during(() => file.truncate(sizeBytes, context));
-        // O_TRUNC, which the kernel sends behind the opening, and without its handle.
-        const justOpened = sizeBytes === 0 ? handles.lastWriterOf(node) : undefined;
-        return justOpened?.empty ? justOpened.empty() : vfs.truncate(path, sizeBytes, context);
-      },
-      changeOwner: (owner) => vfs.changeOwner(path, owner, context),
-      changeMode: (mode) => vfs.changeMode(path, mode, context),
-      changeTimes: (times) => vfs.changeTimes(path, times, context),
-    };
+  const byHandle = opened && file && openTarget(opened, file, context);
+  if (path === undefined) {
+    if (byHandle === undefined) throw new Stale();
+    return byHandle;
   }
-  if (opened === undefined || file === undefined) throw new Stale();
+  const byPath: ChangeTarget = {
+    truncate(sizeBytes) {
+      // Who was let in to write may cut, whatever the mode says by now.
+      if (byHandle && handle !== undefined) return byHandle.truncate(sizeBytes);
+      // O_TRUNC, which the kernel sends behind the opening, and without its handle.
+      const justOpened = sizeBytes === 0 ? handles.lastWriterOf(node) : undefined;
+      return justOpened?.empty ? justOpened.empty() : vfs.truncate(path, sizeBytes, context);
+    },
+    changeOwner: (owner) => vfs.changeOwner(path, owner, context),
+    changeMode: (mode) => vfs.changeMode(path, mode, context),
+    changeTimes: (times) => vfs.changeTimes(path, times, context),
+  };
+  return byHandle === undefined ? byPath : letInBy(byPath, byHandle);
+}
+
+/** A file that is open, whatever its name. */
+function openTarget(opened: OpenedFile, file: WritableFile, context: OpContext): ChangeTarget {
   const missing = (): never => {
     throw new FsError('ENOTSUP', '', 'a file that has no name any more cannot be changed so');
   };
@@ -204,6 +214,24 @@ function targetOf(
     changeMode: (mode) => opened.during(() => (file.changeMode ? file.changeMode(mode, context) : missing())),
     changeTimes: (times) =>
       opened.during(() => (file.changeTimes ? file.changeTimes(times, context) : missing())),
+  };
+}
+
+/** That a folder on the way no longer lets this process in does not concern who has the file open. */
+function letInBy(byPath: ChangeTarget, byHandle: ChangeTarget): ChangeTarget {
+  const either = (change: (target: ChangeTarget) => Awaitable<void>): Awaitable<void> =>
+    recover<void, void>(
+      () => change(byPath),
+      (error) => {
+        if (!isFsError(error, 'EACCES')) throw error;
+        return change(byHandle);
+      },
+    );
+  return {
+    truncate: (sizeBytes) => either((target) => target.truncate(sizeBytes)),
+    changeOwner: (owner) => either((target) => target.changeOwner(owner)),
+    changeMode: (mode) => either((target) => target.changeMode(mode)),
+    changeTimes: (times) => either((target) => target.changeTimes(times)),
   };
 }
 

@@ -101,8 +101,10 @@ export function serveFiles(served: Served): Handlers {
       const to = SEEKS.get(whence);
       if (to === undefined) throw new FsError('EINVAL', '', `there is no such way to seek: ${whence}`);
       const opened = handles.file(handle);
+      // Who may write may have mapped it, and what was stored there the kernel has yet to write.
+      const mayHaveMore = handles.lastWriterOf(opened.node) !== undefined;
       return after(
-        opened.during(() => seek(opened, position, to)),
+        opened.during(() => seek(opened, position, to, mayHaveMore)),
         (found) => ({ encode: (out) => encodePosition(out, found) }),
       );
     },
@@ -122,11 +124,20 @@ export function serveFiles(served: Served): Handlers {
   };
 }
 
-/** A file that does not know of holes is all data, with a hole after its end. */
-function seek({ file }: OpenedFile, position: number, to: 'data' | 'hole'): Awaitable<number> {
-  if (file.seek) return file.seek(position, to);
-  if (position >= file.sizeBytes) throw new FsError('ENXIO', '', 'there is nothing past the end');
-  return to === 'data' ? position : file.sizeBytes;
+/**
+ * A file that does not know of holes is all data, with a hole after its end.
+ * @param isSolid whether what looks like a hole may be none
+ */
+function seek(
+  { file }: OpenedFile,
+  position: number,
+  to: 'data' | 'hole',
+  isSolid: boolean,
+): Awaitable<number> {
+  if (file.seek && !isSolid) return file.seek(position, to);
+  const { sizeBytes } = file.stat?.() ?? file;
+  if (position >= sizeBytes) throw new FsError('ENXIO', '', 'there is nothing past the end');
+  return to === 'data' ? position : sizeBytes;
 }
 
 /** Reads into the buffer of the answer itself: what is read at once is not copied. */

@@ -360,6 +360,47 @@ t.test('who only reads cannot have a file without a name opened for writing', as
   await t.rejects(open(served, node, O_RDWR), { name: 'Stale' });
 });
 
+t.test('what somebody may write is all data: what is mapped the kernel writes when it likes', async (t) => {
+  const { served, tree, node, file } = subject();
+  const seeking = Object.assign(file, { seek: () => 7 });
+  const { handle } = await open(served, node);
+  const seek = async (position: number, whence: number): Promise<bigint> =>
+    (await served.answer('lseek', node, words(handle, position, whence))).readBigUInt64LE(0);
+  t.equal(await seek(1, 3), 7n);
+  tree.written = seeking;
+  const writer = await open(served, node, O_RDWR);
+  t.equal(await seek(1, 3), 1n);
+  t.equal(await seek(1, 4), 10n);
+  await t.rejects(seek(10, 3), { code: 'ENXIO' });
+  await release(served, node, writer.handle);
+  t.equal(await seek(1, 3), 7n);
+});
+
+t.test('who has a file open goes on when a folder on the way lets nobody in any more', async (t) => {
+  const { served, tree, node, file } = subject();
+  const withTimes = Object.assign(file, { changeMode: () => void file.did.push('changeMode') });
+  tree.written = withTimes;
+  await open(served, node, O_RDWR);
+  tree.beforeStat = () => {
+    throw new FsError('EACCES', '/a', 'no');
+  };
+  file.info = fileInfo(33, 1n);
+  const attributes = await served.answer('getattr', node, words(0, 0));
+  t.equal(attributes.readBigUInt64LE(16 + 8), 33n);
+  tree.changeMode = (path) => {
+    throw new FsError('EACCES', path, 'no');
+  };
+  await served.ask('setattr', node, words(1, ...Array.from({ length: 10 }, () => 0)));
+  t.same(file.did, ['changeMode']);
+});
+
+t.test('a pipe that was removed while somebody has it open still has attributes', async (t) => {
+  const { served } = subject();
+  const pipe = served.known(served.nodes.root, 'p', { ...fileInfo(0, 0n), kind: 'pipe' });
+  served.nodes.removeName(served.nodes.root, 'p');
+  t.equal((await served.answer('getattr', pipe, words(0, 0))).length, 104);
+});
+
 t.test('a removed file that is open has no extended attributes', async (t) => {
   const { served, node, file } = subject();
   served.handles.addFile(new OpenedFile(node, file));
