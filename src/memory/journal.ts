@@ -66,9 +66,8 @@ export class Journal {
     const dataVersion = this.#store.dataVersion();
     if (dataVersion === this.#dataVersion) return;
     this.#dataVersion = dataVersion;
-    const { changes } = this.#store.memory;
-    const texts = changes.since(this.#seen, this.#writer);
-    this.#seen = changes.revision();
+    const { upTo, places: texts } = this.#store.memory.changes.since(this.#seen, this.#writer);
+    this.#seen = upTo;
     if (texts?.length === 0) return;
     const places = (texts ?? []).map(parsePlace);
     const known = places.filter((place) => place !== undefined);

@@ -3,10 +3,11 @@ import Sqlite from 'better-sqlite3';
 import t from 'tap';
 import { openContextStore } from '../../src/store/context-store.ts';
 import { MEMORY_SCHEMA, MemoryTables } from '../../src/store/memory-tables.ts';
+import { interruptedTables } from '../memory/interrupted.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 
-function opened(t: Teardown) {
-  const store = openContextStore(join(temporaryFolder(t), 'context.sqlite'));
+function opened(t: Teardown, file = join(temporaryFolder(t), 'context.sqlite')) {
+  const store = openContextStore(file);
   t.teardown(() => store.close());
   return store;
 }
@@ -144,13 +145,29 @@ t.test('changes are told to others in order, each place once, as long as they ar
   for (const place of ['fact/a', 'fact/b', 'fact/a']) changes.add(place, 'us');
   changes.add('fact/c', 'them');
   t.equal(changes.revision(), 4);
-  t.same(changes.since(0, 'them'), ['fact/a', 'fact/b']);
-  t.same(changes.since(3, 'us'), ['fact/c']);
-  t.same(changes.since(4, 'nobody'), []);
+  t.same(changes.since(0, 'them'), { upTo: 4, places: ['fact/a', 'fact/b'] });
+  t.same(changes.since(3, 'us'), { upTo: 4, places: ['fact/c'] });
+  t.same(changes.since(4, 'nobody'), { upTo: 4, places: [] });
   store.transact(() => {
     for (let number = 0; number < 12_000; number += 1) changes.add('fact/d', 'us');
   });
-  t.equal(changes.since(4, 'them'), undefined, 'too long ago to tell');
+  t.same(changes.since(4, 'them'), { upTo: 12_004, places: undefined }, 'too long ago to tell');
   t.equal(changes.revision(), 12_004);
-  t.same(changes.since(12_003, 'them'), ['fact/d']);
+  t.same(changes.since(12_003, 'them'), { upTo: 12_004, places: ['fact/d'] });
+});
+
+t.test('what others forget between two statements is not taken for never changed', async (t) => {
+  const file = join(temporaryFolder(t), 'context.sqlite');
+  const store = opened(t, file);
+  const { changes } = store.memory;
+  changes.add('fact/a', 'us');
+  const { tables, before } = interruptedTables(t, file);
+  const act = () =>
+    store.transact(() => {
+      for (let number = 0; number < 12_000; number += 1) changes.add('fact/b', 'us');
+    });
+  const isInterrupted = before(2, act, () => {
+    t.equal(tables.changes.after(0, 10), undefined, 'so all is looked at');
+  });
+  t.ok(isInterrupted);
 });
