@@ -146,7 +146,7 @@ function rememberedIn(index: MemorySearchIndex): RememberedEntries {
     catchUp: () => {
       index.catchUp();
     },
-    revision: () => index.revision(),
+    takenIn: () => index.takenIn(),
     stateOf: (place) => index.stateOf(place),
     superseded: () => index.superseded(),
     content: (place) => index.content(place),

@@ -26,8 +26,8 @@ export class HistorySearchIndex {
     this.#search = search;
   }
 
-  /** @throws UserError where the file cannot be written */
-  catchUp(): void {
+  /** @returns whether there was anything to take in @throws UserError where the file cannot be written */
+  catchUp(): boolean {
     const files = this.#history.files();
     const known = new Map(this.#search.sources.states().map((state) => [state.path, state]));
     const grown = files.filter((file) => {
@@ -35,11 +35,12 @@ export class HistorySearchIndex {
       known.delete(nameOf(file));
       return state?.stamp !== stampOf(file) || state.version !== PASSAGES_VERSION;
     });
-    if (grown.length === 0 && known.size === 0) return;
+    if (grown.length === 0 && known.size === 0) return false;
     this.#search.transact(() => {
       for (const path of known.keys()) this.#search.sources.removeFile(path);
       for (const file of grown) this.#take(file);
     });
+    return true;
   }
 
   /** Lines of a file, 1-based and inclusive; undefined where it was given up. @param name such as `2026-11-21_cli.jsonl` */

@@ -62,6 +62,11 @@ export class MemorySearchIndex {
     return String(this.#tables.changes.revision());
   }
 
+  /** Changes with what was taken in, and not before. */
+  takenIn(): string {
+    return String(this.#seen);
+  }
+
   /** What an entry says; undefined where there is none, or it is no text. @param place as for `stateOf` */
   content(place: string): string | undefined {
     const entry = this.#entryAt(place);

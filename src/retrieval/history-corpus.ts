@@ -5,8 +5,8 @@ import { StoredCorpus } from './stored-corpus.ts';
 
 /** The history, as search asks it. Names are those of its files. */
 export interface HistoryFiles {
-  /** Takes in what happened since the last time. */
-  catchUp(): void;
+  /** Takes in what happened since the last time. @returns whether there was anything */
+  catchUp(): boolean;
   has(name: string): boolean;
   /** 1-based and inclusive; undefined where the file is gone. */
   lines(name: string, line: number, endLine: number): string | undefined;
@@ -27,9 +27,7 @@ export class HistoryCorpus extends StoredCorpus {
   }
 
   catchUp(): void {
-    const before = this.store.passages.count();
-    this.#files.catchUp();
-    if (this.store.passages.count() !== before) this.#caughtUp += 1;
+    if (this.#files.catchUp()) this.#caughtUp += 1;
   }
 
   protected currentRevision(): string {

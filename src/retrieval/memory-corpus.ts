@@ -7,8 +7,8 @@ import { StoredCorpus } from './stored-corpus.ts';
 export interface RememberedEntries {
   /** Takes in what changed; asked before each question. */
   catchUp(): void;
-  /** Stays the same as long as no entry changes. */
-  revision(): string;
+  /** Changes with what was taken in, and not before: by then there may be more. */
+  takenIn(): string;
   stateOf(place: string): 'remembered' | 'superseded' | 'gone';
   superseded(): ReadonlySet<string>;
   /** Undefined where there is no such entry, or it is no text. */
@@ -30,7 +30,7 @@ export class MemoryCorpus extends StoredCorpus {
 
   protected currentRevision(): string {
     this.#entries.catchUp();
-    return `${this.store.dataVersion()}.${this.#entries.revision()}`;
+    return `${this.store.dataVersion()}.${this.#entries.takenIn()}`;
   }
 
   hasSuperseded(): boolean {
