@@ -85,13 +85,7 @@ export class Pins {
     const version = this.#parts.store.dataVersion();
     if (version === this.#dataVersion) return;
     this.#dataVersion = version;
-    const before = this.#pins;
-    const now = this.#read();
-    const changed = [
-      ...[...before.keys()].filter((name) => !now.has(name)),
-      ...[...now.keys()].filter((name) => before.get(name)?.madeMs !== now.get(name)?.madeMs),
-    ];
-    if (changed.length > 0) this.#become(now, changed);
+    this.#become(this.#read(), []);
   }
 
   /** Tells of names that came or went. */
@@ -105,11 +99,14 @@ export class Pins {
     this.#become(this.#read(), names);
   }
 
-  #become(now: ReadonlyMap<string, PinRow>, changed: readonly string[]): void {
+  /** @param ours names that were changed here: they are told with those that others changed */
+  #become(now: ReadonlyMap<string, PinRow>, ours: readonly string[]): void {
+    const changed = new Set([...ours, ...differing(this.#pins, now)]);
+    if (changed.size === 0) return;
     this.#pins = now;
     // Another listing has another time, even in the same millisecond.
     this.#changedMs = Math.max(this.#changedMs + 1, this.#parts.clock.nowMs());
-    for (const listener of this.#listeners) listener(changed);
+    for (const listener of this.#listeners) listener([...changed]);
   }
 
   #note(type: HistoryEventType, name: string, context: OpContext, more: Record<string, string> = {}): void {
@@ -119,6 +116,14 @@ export class Pins {
   #read(): ReadonlyMap<string, PinRow> {
     return new Map(this.#parts.store.pins.all().map((pin) => [pin.name, pin]));
   }
+}
+
+/** Names that came, went, or were pinned anew. */
+function differing(before: ReadonlyMap<string, PinRow>, now: ReadonlyMap<string, PinRow>): string[] {
+  return [
+    ...[...before.keys()].filter((name) => !now.has(name)),
+    ...[...now.keys()].filter((name) => before.get(name)?.madeMs !== now.get(name)?.madeMs),
+  ];
 }
 
 function refuse(code: ErrnoCode, name: string, why: string): never {

@@ -1,8 +1,6 @@
-import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { pathOf, SearchTree, STARTED_MS } from '../search-tree/fixture.ts';
-import { temporaryFolder } from '../support/temporary.ts';
 
 const CONTEXT = {};
 
@@ -257,20 +255,6 @@ t.test('what cannot be made is refused, with a reason where nobody can guess it'
   await t.rejects(async () => tree.fs.removeFolder(pathOf('refunds'), CONTEXT), { code: 'ENOTDIR' });
   await t.rejects(async () => tree.fs.removeFolder(pathOf('pinned'), CONTEXT), { code: 'EBUSY' });
   await t.rejects(async () => tree.fs.removeFolder(pathOf(''), CONTEXT), { code: 'EBUSY' });
-});
-
-t.test('another mount of the same state has the same pins', async (t) => {
-  const file = join(temporaryFolder(t), 'context.sqlite');
-  const one = new SearchTree(t, { file });
-  const other = new SearchTree(t, { file });
-  await one.pin('refunds');
-  other.pins.refresh();
-  t.same(await other.list('pinned'), ['refunds']);
-  t.same(other.told, ['/search/pinned/refunds']);
-  await other.fs.removeFolder(pathOf('pinned/refunds'), CONTEXT);
-  one.pins.refresh();
-  t.same(await one.list('pinned'), []);
-  t.same(new SearchTree(t, { file }).pins.all(), []);
 });
 
 t.test('names that are hard to write are pinned as they are', async (t) => {
