@@ -33,6 +33,8 @@ export function contextConstructor(parts: ConstructorParts): ContextConstructor 
       const budgetTokens = budgetOf(options, parts.settings);
       const { hints = {} } = options;
       const query = queryOf(parts.parse(question), hints);
+      // What changes from here on may be in it or not, so it is of this one.
+      const revision = parts.revision();
       const answer = await searchFor(query, budgetTokens, hints, parts);
       return parts.compose({
         question,
@@ -40,7 +42,7 @@ export function contextConstructor(parts: ConstructorParts): ContextConstructor 
         answer,
         told: toldHits(answer, parts),
         evidenceWithin: evidenceWithin(query, hints),
-        revision: parts.revision(),
+        revision,
       });
     },
   };

@@ -68,6 +68,23 @@ t.test('the same question and revision give the same bytes', async (t) => {
   t.equal(materialize(first), materialize(second));
 });
 
+t.test('a context is of no later revision than what was found for it', async (t) => {
+  let revision = 7;
+  const engine = fakeEngine(DOCS);
+  const { build } = await constructorOver({
+    engine: {
+      ...engine,
+      revision: () => `${revision}`,
+      search(...asked) {
+        const answer = engine.search(...asked);
+        revision += 1;
+        return answer;
+      },
+    },
+  });
+  t.equal((await build('charge money')).revision, '7');
+});
+
 t.test('neighbouring passages of a document are one span', async (t) => {
   const { build } = await constructorOver({ engine: fakeEngine(DOCS) });
   const { selected } = await build('charge customer webhook');
