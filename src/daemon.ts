@@ -23,7 +23,8 @@ import { followModules } from './module-texts.ts';
 import type { OpenModules } from './modules/modules.ts';
 import type { MapFault } from './schema/map-error.ts';
 import { SchemaWatch } from './schema-watch.ts';
-import { daemonPlace, liveDaemons, registerDaemon, startTicksOf, unmountedDaemon } from './state/daemons.ts';
+import { daemonPlace, liveDaemons, registerDaemon, unmountedDaemon } from './state/daemons.ts';
+import { thisProcess } from './state/processes.ts';
 import { prepareStateFolder, type StateFolder, sharedFiles, stateFolderAt } from './state/state-folder.ts';
 import { tellStatus } from './state/told-status.ts';
 import { openStore } from './store/store.ts';
@@ -158,7 +159,7 @@ class RunningDaemon implements Daemon {
       excluded: mount ? [mount.mountpoint] : [],
       status: () => this.#view,
       session: mount
-        ? { kind: 'mount', id, mountpoint: mount.mountpoint, startTicks: ownStartTicks() }
+        ? { kind: 'mount', id, mountpoint: mount.mountpoint, startTicks: thisProcess().startTicks }
         : { kind: 'command', id },
       actor: options.actor,
       audit: options.audit,
@@ -464,10 +465,4 @@ class RunningDaemon implements Daemon {
   #fault(what: string, error: unknown): void {
     this.#app.errors.add({ code: 'EIO', path: '/', message: `${what}: ${reasonOf(error)}` });
   }
-}
-
-function ownStartTicks(): string {
-  const ticks = startTicksOf(process.pid);
-  if (ticks === undefined) throw new Error('this process is not in /proc');
-  return ticks;
 }

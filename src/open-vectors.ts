@@ -2,7 +2,7 @@ import { openAiEmbedder } from './agent/embeddings.ts';
 import type { EmbeddingSettings } from './core/embedding-settings.ts';
 import { type DocsTextsOptions, docsTexts } from './docs-texts.ts';
 import { type MemoryTextsOptions, memoryTexts } from './memory-texts.ts';
-import { isAlive, startTicksOf } from './state/daemons.ts';
+import { isOfEarlierBoot, stateOfProcess, thisProcess } from './state/processes.ts';
 import { openVectorStore } from './store/vector-store.ts';
 import { EmbeddingFigures } from './vectors/figures.ts';
 import { EmbeddingQueue } from './vectors/queue.ts';
@@ -48,8 +48,9 @@ export async function openVectors(task: VectorsTask, onProgress?: () => void): P
       batchSize,
       textPrefix,
       nowMs: Date.now,
-      process: { pid: process.pid, startTicks: startTicksOf(process.pid) ?? '' },
-      isAlive,
+      process: thisProcess(),
+      // Of one in another container only time tells that it has ended: what it holds, it holds for a while.
+      isAlive: (holder) => stateOfProcess(holder) !== 'dead' && !isOfEarlierBoot(holder),
       ...(onProgress === undefined ? {} : { onProgress }),
     }),
     figures,

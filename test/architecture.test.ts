@@ -58,7 +58,7 @@ const LAYERS: Readonly<
   },
   integrity: { folders: ['core', 'store', 'graph', 'ingest', 'memory', 'state'], packages: [] },
   doctor: { folders: ['core', 'fuse', 'system'], packages: [] },
-  state: { folders: ['core'], packages: ['zod'] },
+  state: { folders: ['core', 'system'], packages: ['zod'] },
   config: { folders: ['core'], packages: ['zod'] },
   library: {
     folders: ['cli', 'config', 'context', 'core', 'graph', 'retrieval', 'toolkit', 'vfs', '.'],

@@ -78,9 +78,14 @@ function optional(path: string | undefined, from: (path: string) => string): str
 }
 
 async function mountOf(args: CommonArguments, project: string, io: Io): Promise<string | undefined> {
-  const { liveDaemons } = await import('../state/daemons.ts');
+  const [{ liveDaemons }, { isElsewhere }] = await Promise.all([
+    import('../state/daemons.ts'),
+    import('../state/processes.ts'),
+  ]);
   const { state } = await findPlace({ ...args, mayMissDocs: true }, { ...io, workingFolder: () => project });
-  const points = liveDaemons(state).flatMap(({ mountpoint }) => mountpoint ?? []);
+  const points = liveDaemons(state).flatMap((daemon) =>
+    isElsewhere(daemon) ? [] : (daemon.mountpoint ?? []),
+  );
   const [first, ...others] = points.sort();
   if (others.length > 0)
     io.err.write(`mounted at ${points.join(', ')}; the first one is told of, or that of --mount\n`);

@@ -25,7 +25,7 @@ export async function withContext<T>(
     { state },
     { systemClock },
     { Sessions },
-    { isAlive },
+    { isAliveIn },
     { prepareStateFolder },
     { openContextStore },
   ] = await Promise.all([
@@ -39,7 +39,8 @@ export async function withContext<T>(
   prepareStateFolder(state);
   const store = openContextStore(state.contextFile);
   try {
-    return await use({ state, store, sessions: new Sessions({ store, clock: systemClock, isAlive }) });
+    const sessions = new Sessions({ store, clock: systemClock, isAlive: isAliveIn(state) });
+    return await use({ state, store, sessions });
   } finally {
     store.close();
   }

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, lstatSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
-import { liveDaemons, staleRecords, startTicksOf } from '../state/daemons.ts';
+import { liveDaemons, staleRecords } from '../state/daemons.ts';
+import { startTicksOf } from '../state/processes.ts';
 import type { StateFolder } from '../state/state-folder.ts';
 import { COMMITS_SCHEMA } from '../store/commit-store.ts';
 import { EXTRACTION_SCHEMA } from '../store/extractions.ts';

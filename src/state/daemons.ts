@@ -1,13 +1,19 @@
-import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { closeSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { tryLock } from '../system/file-lock.ts';
+import {
+  isElsewhere,
+  isOfEarlierBoot,
+  type KnownProcess,
+  nameOfProcess,
+  stateOfProcess,
+  thisProcess,
+} from './processes.ts';
 import type { StateFolder } from './state-folder.ts';
 import { toldStatusFile } from './told-status.ts';
 
 /** A daemon that keeps a state folder's index up to date. */
-export interface DaemonRecord {
-  readonly pid: number;
-  /** Start of the process in clock ticks since boot: a number reused for another process has another. */
-  readonly startTicks: string;
+export interface DaemonRecord extends KnownProcess {
   /** Null for a daemon without a mount. */
   readonly mountpoint: string | null;
   /** The docs root. */
@@ -20,31 +26,45 @@ export interface DaemonRecord {
 
 const RECORD_SUFFIX = '.json';
 
-/** Notes this process as a daemon of the state folder, until the returned function is called. */
+/**
+ * Notes this process as a daemon of the state folder, until the returned function is called. The record is there as a whole or not at all, and is locked
+ * as long as this process lives: in other containers nothing else tells that.
+ */
 export function registerDaemon(
   state: StateFolder,
-  { mountpoint, docs, choice, modules }: Omit<DaemonRecord, 'pid' | 'startTicks'>,
+  { mountpoint, docs, choice, modules }: Omit<DaemonRecord, keyof KnownProcess>,
 ): () => void {
-  const startTicks = startTicksOf(process.pid);
-  if (startTicks === undefined) throw new Error('this process is not in /proc');
+  const self = thisProcess();
   const record: DaemonRecord = {
-    pid: process.pid,
-    startTicks,
+    ...self,
     mountpoint,
     docs,
     ...(choice === undefined ? {} : { choice }),
     ...(modules === undefined ? {} : { modules }),
   };
-  const file = recordFile(state, String(process.pid));
-  writeFileSync(file, JSON.stringify(record), { mode: 0o600 });
-  return () => forget(state, String(process.pid));
+  const name = nameOfProcess(self);
+  const file = recordFile(state, name);
+  const descriptor = openSync(`${file}.new`, 'w', 0o600);
+  try {
+    tryLock(descriptor, 'alone');
+    writeFileSync(descriptor, JSON.stringify(record));
+    renameSync(`${file}.new`, file);
+  } catch (error) {
+    closeSync(descriptor);
+    throw error;
+  }
+  return () => {
+    forget(state, name);
+    closeSync(descriptor);
+  };
 }
 
-/** Daemons of the state folder that are alive. Records of dead ones are removed. */
+/** Daemons of the state folder that are alive, in whatever container. Records of dead ones are removed. */
 export function liveDaemons(state: StateFolder): DaemonRecord[] {
   return recordNames(state).flatMap((name) => {
-    const record = readRecord(join(state.daemonsFolder, name));
-    if (record !== undefined && isAlive(record)) return [record];
+    const file = join(state.daemonsFolder, name);
+    const record = readRecord(file);
+    if (record !== undefined && isAlive(record, file)) return [record];
     forget(state, name.slice(0, -RECORD_SUFFIX.length));
     return [];
   });
@@ -53,8 +73,9 @@ export function liveDaemons(state: StateFolder): DaemonRecord[] {
 /** Names of records that no live daemon stands behind. */
 export function staleRecords(state: StateFolder): string[] {
   return recordNames(state).filter((name) => {
-    const record = readRecord(join(state.daemonsFolder, name));
-    return record === undefined || !isAlive(record);
+    const file = join(state.daemonsFolder, name);
+    const record = readRecord(file);
+    return record === undefined || !isAlive(record, file);
   });
 }
 
@@ -64,23 +85,49 @@ export function unmountedDaemon(state: StateFolder): DaemonRecord | undefined {
 }
 
 /** For a sentence: `mounted at /home/ana/ctx`, `without a mount (pid 12)`. */
-export function daemonPlace({ mountpoint, pid }: DaemonRecord): string {
+export function daemonPlace(daemon: DaemonRecord): string {
+  const { mountpoint, pid } = daemon;
+  if (isElsewhere(daemon))
+    return `${mountpoint === null ? 'without a mount' : `mounted at ${mountpoint}`} in another container (pid ${pid} there)`;
   return mountpoint === null ? `without a mount (pid ${pid})` : `mounted at ${mountpoint}`;
 }
 
-/** Whether the very process of the record still runs. */
-export function isAlive({ pid, startTicks }: Pick<DaemonRecord, 'pid' | 'startTicks'>): boolean {
-  return startTicksOf(pid) === startTicks;
+/** Tells whether the very process still runs: a daemon of this state folder, or one of here. */
+export function isAliveIn(state: StateFolder): (process: KnownProcess) => boolean {
+  return (process) => isAlive(process, recordFile(state, nameOfProcess(process)));
 }
 
-/** @param pid or what stands there in the name of a record */
-function forget(state: StateFolder, pid: string): void {
-  rmSync(recordFile(state, pid), { force: true });
-  rmSync(toldStatusFile(state, pid), { force: true });
+/** @param file its record, which only a live process of elsewhere holds a lock on */
+function isAlive(process: KnownProcess, file: string): boolean {
+  const found = stateOfProcess(process);
+  return found === 'elsewhere' ? isHeld(process, file) : found === 'alive';
 }
 
-function recordFile(state: StateFolder, pid: string): string {
-  return join(state.daemonsFolder, `${pid}${RECORD_SUFFIX}`);
+function isHeld(process: KnownProcess, file: string): boolean {
+  let descriptor: number;
+  try {
+    descriptor = openSync(file, 'r');
+  } catch {
+    // Its owner has removed it.
+    return false;
+  }
+  try {
+    const found = tryLock(descriptor, 'shared');
+    // On a disk without locks one that may be alive counts as alive: what it keeps may not be taken from it.
+    return found === 'cannot say' ? !isOfEarlierBoot(process) : found === 'held';
+  } finally {
+    closeSync(descriptor);
+  }
+}
+
+/** @param name of its record, without the ending */
+function forget(state: StateFolder, name: string): void {
+  rmSync(recordFile(state, name), { force: true });
+  rmSync(toldStatusFile(state, name), { force: true });
+}
+
+function recordFile(state: StateFolder, name: string): string {
+  return join(state.daemonsFolder, `${name}${RECORD_SUFFIX}`);
 }
 
 function recordNames(state: StateFolder): string[] {
@@ -122,16 +169,4 @@ function recordOf(value: unknown): DaemonRecord | undefined {
     ...(typeof choice === 'string' ? { choice } : {}),
     ...(typeof modules === 'string' ? { modules } : {}),
   };
-}
-
-/** Field 22 of /proc/PID/stat, proc_pid_stat(5); undefined where there is no such process, or only what a parent left unread. */
-export function startTicksOf(pid: number): string | undefined {
-  try {
-    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
-    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    return fields[0] === 'Z' ? undefined : fields[19];
-  } catch {
-    // The process is gone.
-    return undefined;
-  }
 }

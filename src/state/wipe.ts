@@ -12,7 +12,7 @@ export interface WipeChoice {
 }
 
 const DATABASE_PARTS = ['', '-wal', '-shm', '-journal'];
-const DAEMON_FILE = /^\d+\.(?:json|status(?:\.new)?)$/;
+const DAEMON_FILE = /^\d+(?:-\d*-\d*)?\.(?:json|status)(?:\.new)?$/;
 const CHECK_FILE = /^check-\d+-\w+\.sqlite(?:-wal|-shm|-journal)?$/;
 const OWN_IGNORE_FILE = '.gitignore';
 const OWN_IGNORE_TEXT = '*\n';

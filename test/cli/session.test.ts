@@ -1,7 +1,9 @@
 import { join } from 'node:path';
 import t from 'tap';
 import { Sessions } from '../../src/history/sessions.ts';
-import { isAlive, startTicksOf } from '../../src/state/daemons.ts';
+import { isAliveIn } from '../../src/state/daemons.ts';
+import { thisProcess } from '../../src/state/processes.ts';
+import { stateFolderAt } from '../../src/state/state-folder.ts';
 import { openContextStore } from '../../src/store/context-store.ts';
 import { memoryPlace } from './memory-place.ts';
 
@@ -9,9 +11,9 @@ import { memoryPlace } from './memory-place.ts';
 function mounting(folder: string, id?: string): string {
   const store = openContextStore(join(folder, '.kgraphfs/context.sqlite'));
   try {
+    const isAlive = isAliveIn(stateFolderAt(join(folder, '.kgraphfs')));
     const sessions = new Sessions({ store, clock: { nowMs: () => Date.UTC(2026, 0, 5) }, isAlive });
-    const own = { pid: process.pid, startTicks: startTicksOf(process.pid) ?? '' };
-    return sessions.begin({ id, actor: 'ana', mountpoint: '/mnt/ctx', process: own });
+    return sessions.begin({ id, actor: 'ana', mountpoint: '/mnt/ctx', process: thisProcess() });
   } finally {
     store.close();
   }

@@ -1,8 +1,27 @@
-import { chmodSync, mkdirSync, readdirSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  closeSync,
+  linkSync,
+  mkdirSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  statSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { liveDaemons, registerDaemon } from '../../src/state/daemons.ts';
+import {
+  daemonPlace,
+  isAliveIn,
+  liveDaemons,
+  registerDaemon,
+  staleRecords,
+} from '../../src/state/daemons.ts';
+import { nameOfProcess, startTicksOf, stateOfProcess, thisProcess } from '../../src/state/processes.ts';
 import { prepareStateFolder, stateFolderAt } from '../../src/state/state-folder.ts';
+import { tryLock } from '../../src/system/file-lock.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 t.test('a daemon is known from its start to its end', async (t) => {
@@ -23,6 +42,84 @@ t.test('a process that took the number of a dead daemon is not taken for it', as
   writeFileSync(join(state.daemonsFolder, '1.json'), 'half wri');
   t.same(liveDaemons(state), []);
   t.same(readdirSync(state.daemonsFolder), [], 'records of the dead are removed');
+});
+
+t.test('nobody ever reads a record that is half written', async (t) => {
+  const state = stateFolderAt(temporaryFolder(t));
+  prepareStateFolder(state);
+  const wish = { mountpoint: null, docs: '/srv/docs' };
+  registerDaemon(state, wish)();
+  // Stands for who opened the file before it was written: what is written into the same file shows here.
+  const name = `${nameOfProcess(thisProcess())}.json`;
+  const before = join(state.path, 'before');
+  writeFileSync(before, '');
+  linkSync(before, join(state.daemonsFolder, name));
+  const unregister = registerDaemon(state, wish);
+  t.teardown(unregister);
+  t.equal(readFileSync(before, 'utf8'), '', 'another file takes its place');
+  t.same(readdirSync(state.daemonsFolder), [name]);
+  t.match(liveDaemons(state), [wish]);
+});
+
+/** Puts a record there as a process of another place would, which lives until `end`. */
+function elsewhere(state: ReturnType<typeof stateFolderAt>, place: string) {
+  const process = { pid: 1, startTicks: `${startTicksOf(1)} ${place}` };
+  const file = join(state.daemonsFolder, `${nameOfProcess(process)}.json`);
+  writeFileSync(file, JSON.stringify({ ...process, mountpoint: '/mnt/ctx', docs: '/srv/docs' }));
+  const descriptor = openSync(file, 'r');
+  return {
+    process,
+    begin: () => t.equal(tryLock(descriptor, 'alone'), 'taken'),
+    end: () => closeSync(descriptor),
+  };
+}
+
+t.test(
+  'a daemon of another container is alive as long as it holds its record, whatever its number says here',
+  async (t) => {
+    const state = stateFolderAt(temporaryFolder(t));
+    prepareStateFolder(state);
+    const [, boot] = thisProcess().startTicks.split(' ');
+    const daemon = elsewhere(state, `${boot} pid:[1]`);
+    daemon.begin();
+    t.equal(stateOfProcess(daemon.process), 'elsewhere');
+    t.same(staleRecords(state), []);
+    const [found, ...others] = liveDaemons(state);
+    t.same(others, []);
+    t.match(found, daemon.process);
+    t.equal(found && daemonPlace(found), 'mounted at /mnt/ctx in another container (pid 1 there)');
+    const isAlive = isAliveIn(state);
+    t.ok(isAlive(daemon.process), 'so is its session');
+    t.notOk(isAlive({ ...daemon.process, pid: 2 }), 'another of there is not');
+    daemon.end();
+    t.notOk(isAlive(daemon.process));
+    t.equal(staleRecords(state).length, 1, 'as where its container was killed');
+    t.same(liveDaemons(state), []);
+    t.same(readdirSync(state.daemonsFolder), []);
+  },
+);
+
+t.test('after another boot the same number and ticks are another process', async (t) => {
+  const state = stateFolderAt(temporaryFolder(t));
+  prepareStateFolder(state);
+  const { pid, startTicks } = thisProcess();
+  const [ticks, , namespace] = startTicks.split(' ');
+  const earlier = { pid, startTicks: `${ticks} an-earlier-boot ${namespace}` };
+  writeFileSync(
+    join(state.daemonsFolder, '1-1-1.json'),
+    JSON.stringify({ ...earlier, mountpoint: null, docs: '/' }),
+  );
+  t.notOk(isAliveIn(state)(earlier));
+  t.same(liveDaemons(state), []);
+  t.same(readdirSync(state.daemonsFolder), []);
+});
+
+t.test('a record of an older version, with ticks alone, is judged by them', async (t) => {
+  const state = stateFolderAt(temporaryFolder(t));
+  prepareStateFolder(state);
+  const record = { pid: process.pid, startTicks: startTicksOf(process.pid), mountpoint: null, docs: '/' };
+  writeFileSync(join(state.daemonsFolder, `${process.pid}.json`), JSON.stringify(record));
+  t.match(liveDaemons(state), [record]);
 });
 
 t.test('the state folder is closed to other users, also one that was open', async (t) => {

@@ -1,4 +1,5 @@
 import { printable } from '../../core/printable.ts';
+import type { DaemonRecord } from '../../state/daemons.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { findServedPlace } from '../project.ts';
@@ -18,17 +19,25 @@ export const stop = defineCommand({
   },
   example: 'kgraphfs stop --docs docs/sample',
   async run(args, io) {
-    const [{ liveDaemons }, { endDaemon }, { unmountAndWait }] = await Promise.all([
-      import('../../state/daemons.ts'),
-      import('../mount/end-daemon.ts'),
-      import('../mount/unmount-and-wait.ts'),
-    ]);
+    const [{ liveDaemons }, { isElsewhere }, { endDaemon, outOfReach }, { unmountAndWait }] =
+      await Promise.all([
+        import('../../state/daemons.ts'),
+        import('../../state/processes.ts'),
+        import('../mount/end-daemon.ts'),
+        import('../mount/unmount-and-wait.ts'),
+      ]);
     const { state } = await findServedPlace(args, io);
     const force = args.force ?? false;
     const ended: number[] = [];
     const mounts: string[] = [];
+    const beyond: DaemonRecord[] = [];
     for (const daemon of liveDaemons(state)) {
-      if (daemon.mountpoint === null) await endDaemon(daemon, force);
+      const isMeant = args.all || daemon.mountpoint === null;
+      if (isMeant && isElsewhere(daemon)) {
+        beyond.push(daemon);
+        continue;
+      }
+      if (daemon.mountpoint === null) await endDaemon(state, daemon, force);
       else if (args.all) await unmountAndWait(daemon.mountpoint, force);
       else {
         mounts.push(daemon.mountpoint);
@@ -36,6 +45,7 @@ export const stop = defineCommand({
       }
       ended.push(daemon.pid);
     }
+    if (beyond.length > 0) throw outOfReach(beyond);
     if (args.json) writeJson(io.out, { state: 'stopped', pids: ended });
     else if (ended.length === 0) io.out.write(`${nothingEnded(mounts)}\n`);
     else io.out.write(`stopped, pid ${ended.join(', ')}\n`);

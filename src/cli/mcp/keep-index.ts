@@ -45,9 +45,11 @@ export async function startKeeper(args: CommonArguments, place: Place, io: Io): 
 
 /** How far a daemon without a mount is with its index; undefined where none tells. */
 export function keeperProgress({ state }: Place): { done: number; total: number } | undefined {
-  for (const { pid, mountpoint } of liveDaemons(state)) {
+  for (const daemon of liveDaemons(state)) {
     const status =
-      mountpoint === null ? mountStatusSchema.safeParse(readToldStatus(state, pid)).data : undefined;
+      daemon.mountpoint === null
+        ? mountStatusSchema.safeParse(readToldStatus(state, daemon)).data
+        : undefined;
     if (status !== undefined && status.state === 'indexing') return status.indexing;
   }
   return undefined;

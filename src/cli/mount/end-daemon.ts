@@ -1,6 +1,8 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { UserError } from '../../core/errors.ts';
-import { type DaemonRecord, isAlive } from '../../state/daemons.ts';
+import { type DaemonRecord, daemonPlace, isAliveIn } from '../../state/daemons.ts';
+import { isElsewhere, stateOfProcess } from '../../state/processes.ts';
+import type { StateFolder } from '../../state/state-folder.ts';
 
 const POLL_MS = 20;
 const ENDS_WITHIN_MS = 30_000;
@@ -10,22 +12,32 @@ const FORCED_AFTER_MS = 5000;
 const DIES_WITHIN_MS = 5000;
 
 /**
- * Ends a daemon without a mount, and waits until it has: at once, or by killing it where it must be. That its record is still about
+ * Ends a daemon by a signal, and waits until it has: at once, or by killing it where it must be. That its record is still about
  * this very process was seen just before, by when that began.
- * @throws UserError where it does not end, or belongs to another user
+ * @throws UserError where it does not end, belongs to another user, or runs in another container
  */
-export async function endDaemon(daemon: DaemonRecord, force: boolean): Promise<void> {
+export async function endDaemon(state: StateFolder, daemon: DaemonRecord, force: boolean): Promise<void> {
+  if (isElsewhere(daemon)) throw outOfReach([daemon]);
   signal(daemon, 'SIGTERM');
-  if (await hasEnded(daemon, force ? FORCED_AFTER_MS : ENDS_WITHIN_MS)) return;
+  if (await hasEnded(state, daemon, force ? FORCED_AFTER_MS : ENDS_WITHIN_MS)) return;
   if (!force)
     throw new UserError(`the daemon (pid ${daemon.pid}) does not end; kgraphfs stop --force kills it`);
   signal(daemon, 'SIGKILL');
-  if (!(await hasEnded(daemon, DIES_WITHIN_MS)))
+  if (!(await hasEnded(state, daemon, DIES_WITHIN_MS)))
     throw new UserError(`the daemon (pid ${daemon.pid}) cannot be killed`);
 }
 
+/** Says of daemons of other containers that no signal reaches them from here. */
+export function outOfReach(daemons: readonly DaemonRecord[]): UserError {
+  const places = daemons.map(daemonPlace).join(', ');
+  return new UserError(
+    `a daemon runs ${places}, and is to be ended there: kgraphfs stop --all, or end the container`,
+  );
+}
+
 /** @returns whether the daemon is gone within this time */
-export async function hasEnded(daemon: DaemonRecord, withinMs: number): Promise<boolean> {
+export async function hasEnded(state: StateFolder, daemon: DaemonRecord, withinMs: number): Promise<boolean> {
+  const isAlive = isAliveIn(state);
   for (let waitedMs = 0; waitedMs < withinMs; waitedMs += POLL_MS) {
     if (!isAlive(daemon)) return true;
     await delay(POLL_MS);
@@ -35,10 +47,10 @@ export async function hasEnded(daemon: DaemonRecord, withinMs: number): Promise<
 
 function signal(daemon: DaemonRecord, name: NodeJS.Signals): void {
   try {
-    if (isAlive(daemon)) process.kill(daemon.pid, name);
+    if (stateOfProcess(daemon) === 'alive') process.kill(daemon.pid, name);
   } catch (error) {
     // It has just ended.
-    if (!isAlive(daemon)) return;
+    if (stateOfProcess(daemon) !== 'alive') return;
     throw new UserError(`the daemon (pid ${daemon.pid}) cannot be ended: it belongs to another user`, 1, {
       cause: error,
     });

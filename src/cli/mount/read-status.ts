@@ -5,6 +5,7 @@ import { type StatusView, schemaView } from '../../daemon-status.ts';
 import type { ErrorLine } from '../../error-lines.ts';
 import { mountAt } from '../../fuse/mounted-points.ts';
 import { type DaemonRecord, liveDaemons } from '../../state/daemons.ts';
+import { isElsewhere } from '../../state/processes.ts';
 import type { StateFolder } from '../../state/state-folder.ts';
 import { readToldStatus } from '../../state/told-status.ts';
 import { VERSION } from '../../version.ts';
@@ -39,9 +40,9 @@ export interface StoppedStatus
   readonly last_errors: readonly ErrorLine[];
 }
 
-/** A daemon that says nothing: it has died, or hangs. */
+/** A daemon that says nothing: it has died, or hangs; or its mount is in another container, and to be asked there. */
 export interface MuteStatus {
-  readonly state: 'dead' | 'silent';
+  readonly state: 'dead' | 'silent' | 'elsewhere';
   /** Null for a daemon without a mount. */
   readonly mountpoint: string | null;
 }
@@ -76,14 +77,18 @@ export async function statusOfProject(args: CommonArguments, io: Io): Promise<Fo
   if (daemons.length === 0) return [await stopped(args, io)];
   await tellOfOldChoice(place, daemons, io);
   return Promise.all(
-    daemons.map((daemon) => (daemon.mountpoint === null ? told(state, daemon) : ask(daemon.mountpoint))),
+    daemons.map((daemon) => {
+      const { mountpoint } = daemon;
+      if (mountpoint === null) return told(state, daemon);
+      return isElsewhere(daemon) ? { state: 'elsewhere' as const, mountpoint } : ask(mountpoint);
+    }),
   );
 }
 
 /** What a daemon without a mount told last. One that lives has told something, if not just now. */
-export function told(state: StateFolder, { pid }: DaemonRecord): FoundStatus {
+export function told(state: StateFolder, daemon: DaemonRecord): FoundStatus {
   return (
-    mountStatusSchema.safeParse(readToldStatus(state, pid)).data ?? { state: 'silent', mountpoint: null }
+    mountStatusSchema.safeParse(readToldStatus(state, daemon)).data ?? { state: 'silent', mountpoint: null }
   );
 }
 

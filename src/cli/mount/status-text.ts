@@ -25,15 +25,17 @@ function isStopped(status: MountStatus | StoppedStatus): status is StoppedStatus
   return status.pid === null;
 }
 
+const MEANINGS: Readonly<Record<MuteStatus['state'], string>> = {
+  dead: 'dead: its daemon ended without unmounting; mount takes it over, unmount clears it away',
+  silent: 'silent: its daemon does not answer; unmount --force takes it away',
+  elsewhere: 'elsewhere: it is mounted in another container; ask there',
+};
+
 function mutePairs({ state, mountpoint }: MuteStatus): Pair[] {
   if (mountpoint === null)
     return [['state', 'silent: the daemon without a mount says nothing; stop --force ends it']];
-  const meaning =
-    state === 'dead'
-      ? 'dead: its daemon ended without unmounting; mount takes it over, unmount clears it away'
-      : 'silent: its daemon does not answer; unmount --force takes it away';
   return [
-    ['state', meaning],
+    ['state', MEANINGS[state]],
     ['mount point', mountpoint],
   ];
 }

@@ -3,9 +3,10 @@ import { abortConnection } from '../../fuse/abort-connection.ts';
 import { mountAt } from '../../fuse/mounted-points.ts';
 import { unmountPoint } from '../../fuse/unmount.ts';
 import { type DaemonRecord, liveDaemons } from '../../state/daemons.ts';
-import { stateFolderAt } from '../../state/state-folder.ts';
+import { isElsewhere } from '../../state/processes.ts';
+import { type StateFolder, stateFolderAt } from '../../state/state-folder.ts';
 import { askMount, type MountAnswer } from './ask-mount.ts';
-import { hasEnded } from './end-daemon.ts';
+import { hasEnded, outOfReach } from './end-daemon.ts';
 import { isOurs } from './mount-point.ts';
 
 const MOUNT_FAILED = 3;
@@ -34,7 +35,7 @@ export async function unmountAndWait(mountpoint: string, force: boolean): Promis
     throw new UserError(`${mountpoint} is not mounted${what}`, MOUNT_FAILED);
   }
   const answer = await askMount(mountpoint);
-  const daemon = daemonOf(answer);
+  const found = daemonOf(answer, mountpoint);
   const isSilent = answer.kind === 'silent';
   if (isSilent && force && mounted !== undefined) {
     await abortConnection(mounted);
@@ -42,22 +43,32 @@ export async function unmountAndWait(mountpoint: string, force: boolean): Promis
     if ((await mountAt(mountpoint)) === undefined) return { pid: undefined, isSilent };
   }
   await unmountPoint(mountpoint, { whenBusy: force || answer.kind === 'dead' ? 'detach' : 'refuse' });
-  if (daemon) await waitForEnd(daemon);
-  return { pid: daemon?.pid, isSilent };
+  if (found) await waitForEnd(found);
+  return { pid: found?.daemon.pid, isSilent };
 }
 
 /** The record of the daemon that answered. Without one a number alone proves nothing: it may be another machine's. */
-function daemonOf(answer: MountAnswer): DaemonRecord | undefined {
+function daemonOf(answer: MountAnswer, mountpoint: string): FoundDaemon | undefined {
   if (answer.kind !== 'alive') return undefined;
   const { pid, state_dir } = answer.status;
-  return liveDaemons(stateFolderAt(state_dir)).find((record) => record.pid === pid);
+  const state = stateFolderAt(state_dir);
+  const daemons = liveDaemons(state).filter((record) => record.pid === pid);
+  // In two containers two daemons may have one number.
+  const daemon = daemons.find((record) => record.mountpoint === mountpoint) ?? daemons[0];
+  return daemon && { state, daemon };
+}
+
+interface FoundDaemon {
+  readonly state: StateFolder;
+  readonly daemon: DaemonRecord;
 }
 
 /** A daemon ends when it sees that its mount is gone. */
-async function waitForEnd(daemon: DaemonRecord): Promise<void> {
-  if (await hasEnded(daemon, ENDS_WITHIN_MS)) return;
+async function waitForEnd({ state, daemon }: FoundDaemon): Promise<void> {
+  if (await hasEnded(state, daemon, ENDS_WITHIN_MS)) return;
+  if (isElsewhere(daemon)) throw outOfReach([daemon]);
   process.kill(daemon.pid, 'SIGTERM');
-  if (await hasEnded(daemon, OBEYS_WITHIN_MS)) return;
+  if (await hasEnded(state, daemon, OBEYS_WITHIN_MS)) return;
   throw new UserError(
     `${daemon.mountpoint} is unmounted, but its daemon (pid ${daemon.pid}) does not end`,
     MOUNT_FAILED,

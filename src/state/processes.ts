@@ -1,0 +1,90 @@
+import { readFileSync, readlinkSync } from 'node:fs';
+
+/** What tells one process from all others. */
+export interface KnownProcess {
+  readonly pid: number;
+  /**
+   * When it began, in clock ticks since boot: a number reused for another process has another. Then, after spaces, in which boot and in which pid
+   * namespace both hold: elsewhere the same numbers are another process. Older versions wrote the ticks alone.
+   */
+  readonly startTicks: string;
+}
+
+/** What stands for a boot or a namespace that /proc does not tell. */
+const UNKNOWN = '-';
+
+/** @throws Error where this process is not in /proc */
+export function thisProcess(): KnownProcess {
+  const ticks = startTicksOf(process.pid);
+  if (ticks === undefined) throw new Error('this process is not in /proc');
+  return { pid: process.pid, startTicks: `${ticks} ${placeHere()}` };
+}
+
+/**
+ * Whether the very process still runs. `elsewhere`: its number was given in another pid namespace, as containers have their own, or in
+ * another boot, so it says nothing here.
+ */
+export function stateOfProcess({ pid, startTicks }: KnownProcess): 'alive' | 'dead' | 'elsewhere' {
+  const { ticks, place } = partsOf(startTicks);
+  if (place !== undefined && place !== placeHere()) return 'elsewhere';
+  return startTicksOf(pid) === ticks ? 'alive' : 'dead';
+}
+
+/** Whether it runs in another pid namespace, or did in another boot: no signal reaches it from here. */
+export function isElsewhere(process: KnownProcess): boolean {
+  return stateOfProcess(process) === 'elsewhere';
+}
+
+/** For the name of a file: another for each process, also where two of them have the same number in their containers. */
+export function nameOfProcess({ pid, startTicks }: KnownProcess): string {
+  const { ticks, namespace } = partsOf(startTicks);
+  const digits = (text = '') => text.replace(/\D/g, '');
+  return namespace === undefined ? String(pid) : `${pid}-${digits(ticks)}-${digits(namespace)}`;
+}
+
+/** Whether it surely ended with the boot that it was of. */
+export function isOfEarlierBoot({ startTicks }: KnownProcess): boolean {
+  const { boot = UNKNOWN } = partsOf(startTicks);
+  return boot !== UNKNOWN && bootHere() !== UNKNOWN && boot !== bootHere();
+}
+
+/** Field 22 of /proc/PID/stat, proc_pid_stat(5); undefined where there is no such process, or only what a parent left unread. */
+export function startTicksOf(pid: number): string | undefined {
+  try {
+    const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
+    const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
+    return fields[0] === 'Z' ? undefined : fields[19];
+  } catch {
+    // The process is gone.
+    return undefined;
+  }
+}
+
+function partsOf(startTicks: string) {
+  const [ticks, boot, namespace] = startTicks.split(' ');
+  return { ticks, boot, namespace, place: boot === undefined ? undefined : `${boot} ${namespace}` };
+}
+
+let place: string | undefined;
+
+/** Boot and pid namespace of this process. */
+function placeHere(): string {
+  place ??= `${bootHere()} ${told(() => readlinkSync('/proc/self/ns/pid'))}`;
+  return place;
+}
+
+let boot: string | undefined;
+
+function bootHere(): string {
+  boot ??= told(() => readFileSync('/proc/sys/kernel/random/boot_id', 'utf8'));
+  return boot;
+}
+
+function told(read: () => string): string {
+  try {
+    return read().trim() || UNKNOWN;
+  } catch {
+    // Not every sandbox has all of /proc; then pid and ticks have to be enough.
+    return UNKNOWN;
+  }
+}
