@@ -7,7 +7,7 @@ import type { Settings } from './config/settings.ts';
 import { systemClock } from './core/clock.ts';
 import { choiceText, docsText, pathInDocs, placeOnDisk } from './core/docs-selection.ts';
 import type { EmbeddingSettings } from './core/embedding-settings.ts';
-import { reasonOf, UserError } from './core/errors.ts';
+import { reasonOf } from './core/errors.ts';
 import type { SchemaRules } from './core/schema-rules.ts';
 import { type DaemonState, faultText, mapName, type StatusView, statusView } from './daemon-status.ts';
 import { latestErrors } from './error-lines.ts';
@@ -23,7 +23,7 @@ import { followModules } from './module-texts.ts';
 import type { OpenModules } from './modules/modules.ts';
 import type { MapFault } from './schema/map-error.ts';
 import { SchemaWatch } from './schema-watch.ts';
-import { daemonPlace, liveDaemons, registerDaemon, unmountedDaemon } from './state/daemons.ts';
+import { claimStateFolder } from './state/claim.ts';
 import { thisProcess } from './state/processes.ts';
 import { prepareStateFolder, type StateFolder, sharedFiles, stateFolderAt } from './state/state-folder.ts';
 import { tellStatus } from './state/told-status.ts';
@@ -88,24 +88,35 @@ const FIGURES_EVERY_MS = 2000;
  * @throws UserError where state folder, docs or mount point cannot be used
  */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
-  const { settings } = options;
+  const { settings, mount, modulesMark } = options;
   const state = stateFolderAt(settings.state);
   prepareStateFolder(state);
-  for (const other of liveDaemons(state)) {
-    if (other.docs === docsText(settings.selection)) continue;
-    throw new UserError(
-      `${settings.state}: this state folder serves ${other.docs}, ${daemonPlace(other)}; choose another with --state`,
-    );
+  const record = {
+    mountpoint: mount?.mountpoint ?? null,
+    docs: docsText(settings.selection),
+    choice: choiceText(settings.selection),
+    ...(modulesMark === undefined ? {} : { modules: modulesMark }),
+  };
+  const { begun: rules, release } = await claimStateFolder(state, record, () => lastRulesOf(state));
+  try {
+    const daemon = await beginDaemon(options, new SchemaWatch(settings, rules));
+    void daemon.ended.then(release);
+    return daemon;
+  } catch (error) {
+    release();
+    throw error;
   }
-  const schema = new SchemaWatch(settings, lastRulesOf(state));
+}
+
+async function beginDaemon(options: DaemonOptions, schema: SchemaWatch): Promise<Daemon> {
+  const { settings } = options;
   const selection = { ...settings.selection, schema: schema.state().rules };
   const daemon = new RunningDaemon({ ...options, settings: { ...settings, selection } }, schema);
   await daemon.readModules();
   // Reading begins while the mount is made; what it tells waits for that.
   const live = daemon.followDocs();
   try {
-    const mounted = await daemon.mount();
-    daemon.follow(mounted, daemon.register());
+    daemon.follow(await daemon.mount());
     return daemon;
   } catch (error) {
     await live.stop();
@@ -231,29 +242,8 @@ class RunningDaemon implements Daemon {
     });
   }
 
-  /**
-   * Notes this process as a daemon of the state folder.
-   * @returns takes the note back
-   * @throws UserError where this is to be its one daemon without a mount, and there is one
-   */
-  register(): () => void {
-    const { state, workspace } = this.#app;
-    const { mount, settings, modulesMark } = this.#options;
-    // Of two that start at once, the one that waits for the other's transaction sees its note.
-    return workspace.store.transact(() => {
-      const other = mount === undefined ? unmountedDaemon(state) : undefined;
-      if (other) throw new UserError(`a daemon of ${settings.state} runs already (pid ${other.pid})`);
-      return registerDaemon(state, {
-        mountpoint: mount?.mountpoint ?? null,
-        docs: docsText(settings.selection),
-        choice: choiceText(settings.selection),
-        ...(modulesMark === undefined ? {} : { modules: modulesMark }),
-      });
-    });
-  }
-
   /** Passes changes on to the kernel until the mount is gone. */
-  follow(mounted: Mounted | undefined, unregister: () => void): void {
+  follow(mounted: Mounted | undefined): void {
     this.#mounted = mounted;
     this.isMounted = mounted !== undefined;
     this.#app.fs.onChange((paths) => {
@@ -289,7 +279,6 @@ class RunningDaemon implements Daemon {
       looks.close();
       endHousekeeping();
       endModules?.();
-      unregister();
     });
   }
 

@@ -32,6 +32,8 @@ export interface StateFolder {
   /** What went wrong in hooks of Git, which let everything through. */
   readonly hooksLogFile: string;
   readonly daemonsFolder: string;
+  /** Who begins to be a daemon, or wipes, has a lock on it. */
+  readonly daemonsLock: string;
 }
 
 const PRIVATE_MODE = 0o700;
@@ -54,6 +56,7 @@ export function stateFolderAt(path: string): StateFolder {
     logFile: join(path, 'daemon.log'),
     hooksLogFile: join(path, 'hooks.log'),
     daemonsFolder: join(path, 'daemons'),
+    daemonsLock: join(path, 'daemons.lock'),
   };
 }
 

@@ -1,6 +1,7 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { reasonOf, UserError } from '../core/errors.ts';
+import { removeDaemonsLock } from './daemons-lock.ts';
 import type { StateFolder } from './state-folder.ts';
 
 /** What is to be removed from a state folder. */
@@ -65,6 +66,7 @@ export function wipe(state: StateFolder, names: readonly string[]): void {
     }
   }
   removeIfEmpty(state.daemonsFolder);
+  removeDaemonsLock(state);
   if (!existsSync(state.path)) return;
   const ignoreFile = join(state.path, OWN_IGNORE_FILE);
   const [left, ...others] = readdirSync(state.path);

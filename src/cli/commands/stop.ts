@@ -19,13 +19,12 @@ export const stop = defineCommand({
   },
   example: 'kgraphfs stop --docs docs/sample',
   async run(args, io) {
-    const [{ liveDaemons }, { isElsewhere }, { endDaemon, outOfReach }, { unmountAndWait }] =
-      await Promise.all([
-        import('../../state/daemons.ts'),
-        import('../../state/processes.ts'),
-        import('../mount/end-daemon.ts'),
-        import('../mount/unmount-and-wait.ts'),
-      ]);
+    const [{ liveDaemons }, { isElsewhere }, { endDaemon, outOfReach }, { endMount }] = await Promise.all([
+      import('../../state/daemons.ts'),
+      import('../../state/processes.ts'),
+      import('../mount/end-daemon.ts'),
+      import('../mount/unmount-and-wait.ts'),
+    ]);
     const { state } = await findServedPlace(args, io);
     const force = args.force ?? false;
     const ended: number[] = [];
@@ -38,7 +37,7 @@ export const stop = defineCommand({
         continue;
       }
       if (daemon.mountpoint === null) await endDaemon(state, daemon, force);
-      else if (args.all) await unmountAndWait(daemon.mountpoint, force);
+      else if (args.all) await endMount(state, daemon, daemon.mountpoint, force);
       else {
         mounts.push(daemon.mountpoint);
         continue;

@@ -19,3 +19,8 @@ export async function resolveMountPoint(folder: string, workingFolder: string): 
 export function isOurs(mounted: MountedPoint | undefined): boolean {
   return mounted?.type === `fuse.${MOUNT_SUBTYPE}`;
 }
+
+/** Whether the kernel lists a mount of ours at this very place. */
+export async function hasOurMount(mountpoint: string): Promise<boolean> {
+  return isOurs(await mountAt(mountpoint));
+}

@@ -3,7 +3,6 @@ import { docsView } from '../../core/docs-selection.ts';
 import { UserError } from '../../core/errors.ts';
 import { type StatusView, schemaView } from '../../daemon-status.ts';
 import type { ErrorLine } from '../../error-lines.ts';
-import { mountAt } from '../../fuse/mounted-points.ts';
 import { type DaemonRecord, liveDaemons } from '../../state/daemons.ts';
 import { isElsewhere } from '../../state/processes.ts';
 import type { StateFolder } from '../../state/state-folder.ts';
@@ -14,7 +13,7 @@ import type { Io } from '../io.ts';
 import { configuredModules } from '../module-texts.ts';
 import { findPlace, findServedPlace, tellOfOldChoice } from '../project.ts';
 import { askMount } from './ask-mount.ts';
-import { isOurs, resolveMountPoint } from './mount-point.ts';
+import { hasOurMount, resolveMountPoint } from './mount-point.ts';
 import { type MountStatus, mountStatusSchema } from './mount-status.ts';
 
 /** A project without a daemon: what its state folder knows, under the names of a daemon's status. */
@@ -40,9 +39,12 @@ export interface StoppedStatus
   readonly last_errors: readonly ErrorLine[];
 }
 
-/** A daemon that says nothing: it has died, or hangs; or its mount is in another container, and to be asked there. */
+/**
+ * A daemon that says nothing: it has died, or hangs; its mount is in another container, and to be asked there; or it has no mount yet, or no
+ * longer, since it starts or ends just now.
+ */
 export interface MuteStatus {
-  readonly state: 'dead' | 'silent' | 'elsewhere';
+  readonly state: 'dead' | 'silent' | 'elsewhere' | 'changing';
   /** Null for a daemon without a mount. */
   readonly mountpoint: string | null;
 }
@@ -52,7 +54,7 @@ export type FoundStatus = MountStatus | StoppedStatus | MuteStatus;
 /** @throws UserError where the folder is no mount and there is no project either */
 export async function statusOfMount(folder: string, args: CommonArguments, io: Io): Promise<FoundStatus> {
   const mountpoint = await resolveMountPoint(folder, io.workingFolder());
-  if (!isOurs(await mountAt(mountpoint))) return stopped(args, io);
+  if (!(await hasOurMount(mountpoint))) return stopped(args, io);
   await tellOfOldMount(mountpoint, args, io);
   return ask(mountpoint);
 }
@@ -77,19 +79,20 @@ export async function statusOfProject(args: CommonArguments, io: Io): Promise<Fo
   if (daemons.length === 0) return [await stopped(args, io)];
   await tellOfOldChoice(place, daemons, io);
   return Promise.all(
-    daemons.map((daemon) => {
+    daemons.map(async (daemon) => {
       const { mountpoint } = daemon;
       if (mountpoint === null) return told(state, daemon);
-      return isElsewhere(daemon) ? { state: 'elsewhere' as const, mountpoint } : ask(mountpoint);
+      if (isElsewhere(daemon)) return { state: 'elsewhere' as const, mountpoint };
+      return (await hasOurMount(mountpoint)) ? ask(mountpoint) : { state: 'changing' as const, mountpoint };
     }),
   );
 }
 
-/** What a daemon without a mount told last. One that lives has told something, if not just now. */
+/** What a daemon without a mount told last. */
 export function told(state: StateFolder, daemon: DaemonRecord): FoundStatus {
-  return (
-    mountStatusSchema.safeParse(readToldStatus(state, daemon)).data ?? { state: 'silent', mountpoint: null }
-  );
+  const status = readToldStatus(state, daemon);
+  if (status === undefined) return { state: 'changing', mountpoint: null };
+  return mountStatusSchema.safeParse(status).data ?? { state: 'silent', mountpoint: null };
 }
 
 async function ask(mountpoint: string): Promise<FoundStatus> {

@@ -29,15 +29,16 @@ const MEANINGS: Readonly<Record<MuteStatus['state'], string>> = {
   dead: 'dead: its daemon ended without unmounting; mount takes it over, unmount clears it away',
   silent: 'silent: its daemon does not answer; unmount --force takes it away',
   elsewhere: 'elsewhere: it is mounted in another container; ask there',
+  changing: 'changing: the daemon starts or ends just now',
 };
 
 function mutePairs({ state, mountpoint }: MuteStatus): Pair[] {
-  if (mountpoint === null)
-    return [['state', 'silent: the daemon without a mount says nothing; stop --force ends it']];
-  return [
-    ['state', MEANINGS[state]],
-    ['mount point', mountpoint],
-  ];
+  const isMount = mountpoint !== null;
+  const meaning =
+    isMount || state !== 'silent'
+      ? MEANINGS[state]
+      : 'silent: the daemon without a mount says nothing; stop --force ends it';
+  return [['state', meaning], ...(isMount ? [['mount point', mountpoint] as const] : [])];
 }
 
 function livePairs({ state, mountpoint, pid, driver, started_at, indexing, watcher }: MountStatus): Pair[] {

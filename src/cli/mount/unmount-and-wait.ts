@@ -6,8 +6,8 @@ import { type DaemonRecord, liveDaemons } from '../../state/daemons.ts';
 import { isElsewhere } from '../../state/processes.ts';
 import { type StateFolder, stateFolderAt } from '../../state/state-folder.ts';
 import { askMount, type MountAnswer } from './ask-mount.ts';
-import { hasEnded, outOfReach } from './end-daemon.ts';
-import { isOurs } from './mount-point.ts';
+import { endDaemon, hasEnded, outOfReach } from './end-daemon.ts';
+import { hasOurMount, isOurs } from './mount-point.ts';
 
 const MOUNT_FAILED = 3;
 /** A daemon that reads documents ends after the batch that it writes, which takes its time where the machine is busy. */
@@ -45,6 +45,20 @@ export async function unmountAndWait(mountpoint: string, force: boolean): Promis
   await unmountPoint(mountpoint, { whenBusy: force || answer.kind === 'dead' ? 'detach' : 'refuse' });
   if (found) await waitForEnd(found);
   return { pid: found?.daemon.pid, isSilent };
+}
+
+/**
+ * Ends the daemon of a mount with it, or before it is mounted.
+ * @throws UserError as {@link unmountAndWait} and {@link endDaemon}
+ */
+export async function endMount(
+  state: StateFolder,
+  daemon: DaemonRecord,
+  mountpoint: string,
+  force: boolean,
+): Promise<void> {
+  if (await hasOurMount(mountpoint)) await unmountAndWait(mountpoint, force);
+  else await endDaemon(state, daemon, force);
 }
 
 /** The record of the daemon that answered. Without one a number alone proves nothing: it may be another machine's. */

@@ -1,0 +1,62 @@
+import { closeSync, constants, fstatSync, openSync, rmSync, statSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
+import { reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+import { tryLock } from '../system/file-lock.ts';
+import { prepareStateFolder, type StateFolder } from './state-folder.ts';
+
+const WAITS_MS = 10_000;
+const PAUSE_MS = 10;
+const { O_CREAT, O_NOFOLLOW, O_RDWR } = constants;
+
+/**
+ * Runs the body while nobody else of this state folder does: no daemon begins, and nothing is wiped. On a disk without locks nothing is kept out.
+ * @param body ends before it returns
+ * @throws UserError where the lock cannot be had; whatever the body throws
+ */
+export async function withDaemonsLocked<T>(state: StateFolder, body: () => T): Promise<T> {
+  const lastMs = performance.now() + WAITS_MS;
+  for (;;) {
+    const descriptor = openLock(state);
+    try {
+      const found = tryLock(descriptor, 'alone');
+      if (found === 'cannot say') return body();
+      // Whoever had it may have removed it, and others hold the next one.
+      if (found === 'taken' && isStillThere(descriptor, state)) return body();
+    } finally {
+      closeSync(descriptor);
+    }
+    if (performance.now() > lastMs)
+      throw new UserError(
+        `${state.path}: another process has been starting a daemon, or wiping, for long; try again when it is done`,
+      );
+    await delay(PAUSE_MS);
+  }
+}
+
+/** Removes the lock, which only who has it may do, and last of all: who waits for it takes a new one. */
+export function removeDaemonsLock({ daemonsLock }: StateFolder): void {
+  rmSync(daemonsLock, { force: true });
+}
+
+function openLock(state: StateFolder): number {
+  const open = () => openSync(state.daemonsLock, O_RDWR | O_CREAT | O_NOFOLLOW, 0o600);
+  try {
+    try {
+      return open();
+    } catch (error) {
+      if (systemCodeOf(error) !== 'ENOENT') throw error;
+      // The folder was wiped a moment ago.
+      prepareStateFolder(state);
+      return open();
+    }
+  } catch (error) {
+    if (error instanceof UserError) throw error;
+    throw new UserError(`${state.daemonsLock}: cannot be locked: ${reasonOf(error)}`, 1, { cause: error });
+  }
+}
+
+function isStillThere(descriptor: number, { daemonsLock }: StateFolder): boolean {
+  const there = statSync(daemonsLock, { throwIfNoEntry: false });
+  const { dev, ino } = fstatSync(descriptor);
+  return there?.ino === ino && there.dev === dev;
+}
