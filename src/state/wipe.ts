@@ -1,7 +1,8 @@
 import { existsSync, lstatSync, readdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
 import { reasonOf, UserError } from '../core/errors.ts';
-import { removeDaemonsLock } from './daemons-lock.ts';
+import { daemonPlace, liveDaemons } from './daemons.ts';
+import { removeDaemonsLock, withDaemonsLocked } from './daemons-lock.ts';
 import type { StateFolder } from './state-folder.ts';
 
 /** What is to be removed from a state folder. */
@@ -51,11 +52,30 @@ export function toWipe(state: StateFolder, { index, memory }: WipeChoice): strin
   return [...new Set(found)];
 }
 
+/** @throws UserError where a daemon works in the state folder */
+export function refuseWhileServed(state: StateFolder): void {
+  const [daemon] = liveDaemons(state);
+  if (daemon === undefined) return;
+  throw new UserError(
+    `a daemon works in ${state.path}, ${daemonPlace(daemon)}; end it first: kgraphfs stop --all`,
+  );
+}
+
 /**
- * Removes these from the state folder, and the folder too where nothing but our own is left in it. Links are removed, not followed.
- * @throws UserError where something cannot be removed
+ * Removes these from the state folder, and the folder too where nothing but our own is left in it. Links are removed, not followed. No daemon begins
+ * meanwhile, and none has its files removed.
+ * @throws UserError where something cannot be removed, or a daemon works there: then nothing is
  */
-export function wipe(state: StateFolder, names: readonly string[]): void {
+export async function wipe(state: StateFolder, names: readonly string[]): Promise<void> {
+  if (!existsSync(state.path)) return;
+  await withDaemonsLocked(state, () => {
+    // One may have begun while somebody was asked.
+    refuseWhileServed(state);
+    remove(state, names);
+  });
+}
+
+function remove(state: StateFolder, names: readonly string[]): void {
   for (const name of names) {
     try {
       rmSync(join(state.path, name), { recursive: true, force: true });
@@ -67,7 +87,6 @@ export function wipe(state: StateFolder, names: readonly string[]): void {
   }
   removeIfEmpty(state.daemonsFolder);
   removeDaemonsLock(state);
-  if (!existsSync(state.path)) return;
   const ignoreFile = join(state.path, OWN_IGNORE_FILE);
   const [left, ...others] = readdirSync(state.path);
   if (left === OWN_IGNORE_FILE && others.length === 0 && readFileSync(ignoreFile, 'utf8') === OWN_IGNORE_TEXT)

@@ -1,7 +1,23 @@
-import { existsSync, mkdirSync, readdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  existsSync,
+  mkdirSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
+import { Readable } from 'node:stream';
 import t from 'tap';
+import { runCommandLine } from '../../src/cli/run.ts';
+import { readEnvironment } from '../../src/config/environment.ts';
+import { registerDaemon } from '../../src/state/daemons.ts';
+import { withDaemonsLocked } from '../../src/state/daemons-lock.ts';
+import { stateFolderAt } from '../../src/state/state-folder.ts';
+import { toWipe, wipe } from '../../src/state/wipe.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
+import { memoryOutput } from './memory-output.ts';
 import { kgraphfs } from './run-cli.ts';
 import { runHere } from './run-here.ts';
 
@@ -103,4 +119,53 @@ t.test('while a daemon runs nothing is removed', async (t) => {
     err: /a daemon works in .*kgraphfs stop --all/,
   });
   t.ok(existsSync(join(cwd, '.kgraphfs/index.sqlite')));
+});
+
+t.test('a daemon that begins while somebody thinks about the answer keeps its files', async (t) => {
+  const cwd = await project(t);
+  const state = stateFolderAt(join(cwd, '.kgraphfs'));
+  const before = toWipe(state, { index: true, memory: true });
+  async function* answer() {
+    t.teardown(registerDaemon(state, { mountpoint: null, docs: join(cwd, 'docs') }));
+    yield Buffer.from('y\n');
+  }
+  const [out, err] = [memoryOutput(), memoryOutput(80)];
+  const status = await runCommandLine(['wipe', '--all'], {
+    out,
+    err,
+    input: Object.assign(Readable.from(answer()), { isTTY: true }),
+    workingFolder: () => cwd,
+    debug: true,
+    environment: readEnvironment({ XDG_CONFIG_HOME: '/nowhere' }),
+  });
+  t.match(err.text(), /Remove that\?.*a daemon works in .*kgraphfs stop --all/s);
+  t.equal(status, 1);
+  const after = toWipe(state, { index: true, memory: true });
+  t.same(
+    before.filter((name) => !after.includes(name)),
+    [],
+  );
+});
+
+t.test('who wipes waits for a daemon that begins just now, and sees it', async (t) => {
+  const cwd = await project(t);
+  const state = stateFolderAt(join(cwd, '.kgraphfs'));
+  const begun = await withDaemonsLocked(state, () => {
+    const wiped = wipe(state, ['index.sqlite']);
+    t.teardown(registerDaemon(state, { mountpoint: null, docs: join(cwd, 'docs') }));
+    return { wiped };
+  });
+  await t.rejects(begun.wiped, { message: /a daemon works in/ });
+  t.ok(existsSync(state.indexFile));
+});
+
+t.test('who waits to begin where all is wiped begins in a new folder', async (t) => {
+  const cwd = await project(t);
+  const state = stateFolderAt(join(cwd, '.kgraphfs'));
+  let beginning: Promise<boolean> | undefined;
+  await withDaemonsLocked(state, () => {
+    beginning = withDaemonsLocked(state, () => existsSync(state.daemonsLock));
+    rmSync(state.path, { recursive: true });
+  });
+  t.ok(await beginning, 'the lock that it has is that of the folder that is there');
 });

@@ -1,5 +1,4 @@
 import { existsSync } from 'node:fs';
-import { UserError } from '../../core/errors.ts';
 import { defineCommand } from '../command.ts';
 import { type Io, writeJson } from '../io.ts';
 import { findPlace, type Place } from '../project.ts';
@@ -12,7 +11,8 @@ export const wipe = defineCommand({
   summary: 'remove what the state folder holds, after asking',
   details:
     'By default the index and what else can be made again from the docs. Memory, history and scratchpads cannot: they go with --memory\n' +
-    'or --all only. Nothing outside the state folder is touched, nor what is in it and not ours. Without a terminal --yes is needed.',
+    'or --all only. Nothing outside the state folder is touched, nor what is in it and not ours. Without a terminal --yes is needed.\n' +
+    'While a daemon works there, also one that began after the question, nothing is removed.',
   positionals: {},
   options: {
     memory: { type: 'boolean', summary: 'remove memory, history, sessions and scratchpads instead' },
@@ -24,20 +24,14 @@ export const wipe = defineCommand({
   },
   example: 'kgraphfs wipe --yes --docs docs/sample',
   async run(args, io) {
-    const [place, { liveDaemons, daemonPlace }, state] = await Promise.all([
+    const [place, state] = await Promise.all([
       findPlace(args, io, { keepsLast: true }),
-      import('../../state/daemons.ts'),
       import('../../state/wipe.ts'),
     ]);
     const { all = false, memory = false } = args;
     const choice = { index: all || !memory, memory: all || memory };
     const names = state.toWipe(place.state, choice);
-    const [daemon] = liveDaemons(place.state);
-    if (daemon) {
-      throw new UserError(
-        `a daemon works in ${place.state.path}, ${daemonPlace(daemon)}; end it first: kgraphfs stop --all`,
-      );
-    }
+    state.refuseWhileServed(place.state);
     if (names.length > 0 && !args.yes) {
       const what = await lossOf(place, choice);
       if (!canAsk(io))
@@ -47,7 +41,7 @@ export const wipe = defineCommand({
         return 1;
       }
     }
-    state.wipe(place.state, names);
+    await state.wipe(place.state, names);
     if (args.json) writeJson(io.out, { state_dir: place.state.path, removed: names });
     else if (names.length === 0) io.out.write('there is nothing to remove\n');
     else io.out.write(`removed from ${place.state.path}: ${names.join(', ')}\n`);
