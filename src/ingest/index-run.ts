@@ -5,6 +5,7 @@ import type { Revision } from '../store/nodes.ts';
 import type { Store } from '../store/store.ts';
 import { EXTRACTOR_VERSION } from './extract/version.ts';
 import { type ModelFigures, NO_MODEL_FIGURES } from './model-facts/merge-answers.ts';
+import type { PlannedRows } from './planned-rows.ts';
 import type { ReadOutcome } from './read-document.ts';
 
 export interface IndexResult {
@@ -35,16 +36,18 @@ export class IndexRun {
     this.#projection = new Projection(store);
   }
 
-  commit(outcomes: readonly ReadOutcome[], gone: readonly DocumentRow[]): void {
+  /** One transaction. @param planned leaves out what another process wrote about since; undefined for who has made sure that none did */
+  commit(outcomes: readonly ReadOutcome[], gone: readonly DocumentRow[], planned?: PlannedRows): void {
     const store = this.#store;
     store.transact(() => {
       const at = { revision: store.revision() + 1, nowMs: this.#clock.nowMs() };
       for (const row of gone) {
+        if (planned?.isStill(row.path, store.documents.get(row.path)) === false) continue;
         this.#remove(row);
         store.problems.replaceOfDocument(row.path, []);
       }
       let isChanged = false;
-      for (const outcome of outcomes) if (this.#take(outcome, at)) isChanged = true;
+      for (const outcome of outcomes) if (this.#take(outcome, at, planned)) isChanged = true;
       if (this.#projection.project(at)) isChanged = true;
       if (!isChanged) return;
       store.setMeta('revision', String(at.revision));
@@ -64,10 +67,11 @@ export class IndexRun {
   }
 
   /** Returns whether the structure of the document changed. */
-  #take(outcome: ReadOutcome, at: Revision): boolean {
+  #take(outcome: ReadOutcome, at: Revision, planned: PlannedRows | undefined): boolean {
     const { documents, outlines, problems } = this.#store;
     const { path } = outcome;
     const row = documents.get(path);
+    if (planned?.isStill(path, row) === false) return false;
     switch (outcome.outcome) {
       case 'unreadable':
         if (row) this.#remove(row);

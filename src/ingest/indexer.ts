@@ -1,11 +1,10 @@
-import { isDeepStrictEqual } from 'node:util';
 import type { Clock } from '../core/clock.ts';
 import { type DocsSelection, isSearchedOnly } from '../core/docs-selection.ts';
+import { FsError, UserError } from '../core/errors.ts';
 import { DocsFolders } from '../source/docs-folders.ts';
 import type { DocsProblem } from '../source/docs-problem.ts';
 import type { ScannedFile } from '../source/scan.ts';
 import type { DocumentRow } from '../store/documents.ts';
-import type { PlacedProblem } from '../store/problems.ts';
 import type { SearchStore } from '../store/search-store.ts';
 import type { Store } from '../store/store.ts';
 import { PASSAGES_VERSION } from '../words/passages-version.ts';
@@ -13,8 +12,12 @@ import { EXTRACTOR_VERSION } from './extract/version.ts';
 import { type IndexResult, IndexRun } from './index-run.ts';
 import { takeJudgements } from './judged-rules.ts';
 import { KeptAnswers } from './model-facts/kept-answers.ts';
+import { onDisk, versionOnDisk } from './on-disk.ts';
+import { outermost } from './places.ts';
+import { PlannedRows } from './planned-rows.ts';
 import type { ReadOutcome, ReadRequest } from './read-document.ts';
 import { readersFor } from './readers.ts';
+import { takeScanProblems } from './scan-problems.ts';
 import { noteSchema, readOtherwise } from './schema-stamps.ts';
 import { takeNodes } from './search-nodes.ts';
 import { SearchRun } from './search-run.ts';
@@ -55,61 +58,117 @@ export interface IndexOptions {
 const FIRST_BATCH = 64;
 const LARGEST_BATCH = 1024;
 
+/** So many paths are looked at one by one; instead of more, all that was looked at before is looked at again. */
+const MAX_PATHS = 1000;
+const MAX_LOOKS = 10;
+
 /**
  * Brings the graph up to date with the docs folder: reads what is new or changed since the last time, takes back what
- * is gone. Each batch is one transaction, so a stop at any moment leaves a graph that is whole, if not complete.
- * @throws UserError where the docs folder or the store cannot be used
+ * is gone. Each batch is one transaction, so a stop at any moment leaves a graph that is whole, if not complete. Other processes may do the same
+ * meanwhile: no reading takes the place of a later one.
+ * @throws UserError where the docs folder or the store cannot be used, or others go on changing both
  */
 export async function updateIndex(options: IndexOptions): Promise<IndexResult> {
-  const { store, search, docs, excluded, maxBytes, extractionsFile, signal, onProgress } = options;
-  const scanProblems: DocsProblem[] = [];
-  const report = (problem: DocsProblem) => scanProblems.push(problem);
-  const folders = new DocsFolders(docs, { excluded, report, scansModules: true });
+  const { store, search, docs, extractionsFile, paths: asked = [''], signal } = options;
   const kept = new KeptAnswers(extractionsFile, docs.schema);
   try {
     // As it is now: what is answered while documents are read is for the next time.
     const extractions = kept.revision();
     await takeJudgements(options);
     const run = new IndexRun(options);
+    const progress = { done: 0, total: 0 };
+    let again = await look(options, run, kept, progress);
+    for (let looks = 1; again.size > 0 && !signal?.aborted; looks += 1) {
+      if (looks === MAX_LOOKS)
+        throw new UserError('other programs go on changing the docs while they are read; try again');
+      const paths = again.size > MAX_PATHS ? asked : [...again];
+      again = await look({ ...options, paths, walk: undefined }, run, kept, progress);
+    }
+    if (!signal?.aborted && search !== undefined) takeNodes(store, search);
+    if (!signal?.aborted && outermost(asked).includes('')) {
+      noteSchema(store, docs);
+      if ((store.meta('extractions') ?? '') !== extractions)
+        store.transact(() => store.setMeta('extractions', extractions));
+    }
+    return run.result();
+  } finally {
+    kept.close();
+  }
+}
+
+/**
+ * Compares docs and index once, and carries out what follows.
+ * @returns paths to be looked at once more: another process wrote about them meanwhile, or would have, had there been anything to write
+ */
+async function look(
+  options: IndexOptions,
+  run: IndexRun,
+  kept: KeptAnswers,
+  progress: { done: number; total: number },
+): Promise<ReadonlySet<string>> {
+  const { store, search, docs, excluded, maxBytes, extractionsFile, signal, onProgress } = options;
+  const scanProblems: DocsProblem[] = [];
+  const report = (problem: DocsProblem) => scanProblems.push(problem);
+  const problemsBefore = store.problems.ofScan();
+  const folders = new DocsFolders(docs, { excluded, report, scansModules: true });
+  const again = new Set<string>();
+  try {
     const searchRun = search === undefined ? undefined : new SearchRun(search);
-    const { gone, requests, goneSources } = plan(options, folders, kept);
-    const total = gone.length + requests.length;
-    onProgress?.({ done: 0, total });
-    if (gone.length > 0) run.commit([], gone);
-    searchRun?.commit([], goneSources);
+    const { gone, requests, goneSources, documents, sources } = plan(options, folders, kept, again);
+    progress.total += gone.length + requests.length;
+    onProgress?.({ ...progress });
+    if (gone.length > 0) run.commit([], gone, documents);
+    searchRun?.commit([], goneSources, sources);
+    for (const path of new Set([...gone.map(({ path }) => path), ...goneSources])) {
+      if (isShown(folders, path)) again.add(path);
+    }
+    progress.done += gone.length;
     const task = { docs, excluded, maxBytes, extractionsFile };
     const readers = readersFor(requests.length, folders, kept, task);
     try {
       // While one batch is written, the next is being read.
       const batches = batchesOf(requests);
       let next = batches.length > 0 ? readers.read(batches[0] ?? []) : undefined;
-      for (let index = 0, done = gone.length; next !== undefined; index += 1) {
+      for (let index = 0; next !== undefined; index += 1) {
         const outcomes: readonly ReadOutcome[] = await next;
         const following = signal?.aborted ? undefined : batches[index + 1];
         next = following && readers.read(following);
-        run.commit(outcomes, []);
-        searchRun?.commit(outcomes, []);
-        done += outcomes.length;
-        onProgress?.({ done, total });
+        run.commit(outcomes, [], documents);
+        searchRun?.commit(outcomes, [], sources);
+        for (const outcome of outcomes) {
+          const isNew = !documents.has(outcome.path) && !sources.has(outcome.path);
+          if (isNew && !isAsRead(docs, outcome)) again.add(outcome.path);
+        }
+        progress.done += outcomes.length;
+        onProgress?.({ ...progress });
       }
     } finally {
       await readers.close();
     }
-    if (!signal?.aborted && search !== undefined) takeNodes(store, search);
-    if (!signal?.aborted && outermost(options.paths).includes('')) {
-      noteSchema(store, docs);
-      if ((store.meta('extractions') ?? '') !== extractions)
-        store.transact(() => store.setMeta('extractions', extractions));
-    }
-    const problems = sorted([...problemsElsewhere(options), ...scanProblems]);
-    if (!isDeepStrictEqual(store.problems.ofScan(), problems)) {
-      store.transact(() => store.problems.replaceOfScan(problems));
-    }
-    return run.result();
+    const differing = takeScanProblems(store, outermost(options.paths), scanProblems, problemsBefore);
+    for (const path of differing) again.add(path);
+    return again;
   } finally {
-    kept.close();
     folders.close();
   }
+}
+
+/** Whether a file that was gone is there again: it may be the very same, of which another process had nothing to write. */
+function isShown(folders: DocsFolders, path: string): boolean {
+  try {
+    return folders.stat(path).kind === 'file';
+  } catch (error) {
+    // The folder that is kept of a module may be gone as a whole.
+    if (error instanceof FsError || error instanceof UserError) return false;
+    throw error;
+  }
+}
+
+/** Whether a file is still there as it was read: one that the index did not have leaves no trace where another process finds it gone. */
+function isAsRead(docs: DocsSelection, outcome: ReadOutcome): boolean {
+  if (outcome.outcome === 'unreadable') return true;
+  const version = versionOnDisk(onDisk(docs, outcome.path));
+  return version !== undefined && stampOf(version) === outcome.stamp;
 }
 
 /** What is to be done so that index and search are as the disk is. */
@@ -118,13 +177,18 @@ interface Plan {
   /** Paths of files that search knows and that are no more. */
   readonly goneSources: readonly string[];
   readonly requests: readonly ReadRequest[];
+  /** What the index has of all these. */
+  readonly documents: PlannedRows;
+  /** What search has of them. */
+  readonly sources: PlannedRows;
 }
 
-/** Compares what is on disk with what was read before. */
+/** Compares what is on disk with what was read before. @param overtaken takes the paths that another process writes about from now on */
 function plan(
   { store, search, docs, maxBytes, paths, walk }: IndexOptions,
   folders: DocsFolders,
   kept: KeptAnswers,
+  overtaken: Set<string>,
 ): Plan {
   const places = outermost(paths);
   const rows = places.flatMap((at) => (at === '' ? store.documents.all() : store.documents.within(at)));
@@ -134,11 +198,13 @@ function plan(
   const isReadOtherwise = readOtherwise(store, docs);
   const isAnsweredOtherwise = kept.readOtherwise(store);
   const requests: ReadRequest[] = [];
+  const [documents, sources] = [new PlannedRows(overtaken), new PlannedRows(overtaken)];
   for (const file of filesAt(places, folders, { maxBytes, walk })) {
     const isDocument = file.kind === 'markdown' && !isSearchedOnly(docs, file.path);
     if (!isDocument && (file.kind === 'binary' || search === undefined)) continue;
     const stamp = stampOf(file);
-    const row = isDocument ? known.get(file.path) : undefined;
+    const stored = known.get(file.path);
+    const row = isDocument ? stored : undefined;
     const state = searched.get(file.path);
     known.delete(file.path);
     searched.delete(file.path);
@@ -147,6 +213,8 @@ function plan(
       !isDocument || (row?.stamp === stamp && row.extractorVersion === EXTRACTOR_VERSION && !isStale);
     const isOfVersion = state?.version === PASSAGES_VERSION;
     if (isInGraph && (search === undefined || (isOfVersion && state.stamp === stamp))) continue;
+    documents.note(file.path, stored);
+    sources.note(file.path, state);
     const { sha256, extractorVersion } = row ?? {};
     requests.push({
       path: file.path,
@@ -156,20 +224,9 @@ function plan(
       ...(search === undefined ? {} : { search: { sha256: isOfVersion ? state.sha256 : undefined } }),
     });
   }
-  return { gone: [...known.values()], goneSources: [...searched.keys()], requests };
-}
-
-/** Without those that lie below others. */
-function outermost(paths: readonly string[] = ['']): string[] {
-  const places: string[] = [];
-  for (const path of paths.toSorted()) {
-    if (!places.some((place) => isWithin(path, place))) places.push(path);
-  }
-  return places;
-}
-
-function isWithin(path: string, place: string): boolean {
-  return place === '' || path === place || path.startsWith(`${place}/`);
+  for (const [path, row] of known) documents.note(path, row);
+  for (const [path, state] of searched) sources.note(path, state);
+  return { gone: [...known.values()], goneSources: [...searched.keys()], requests, documents, sources };
 }
 
 function* filesAt(
@@ -186,12 +243,6 @@ function* filesAt(
   }
 }
 
-/** What was wrong where nobody looks now, and so still is. */
-function problemsElsewhere({ store, paths }: IndexOptions): PlacedProblem[] {
-  const places = outermost(paths);
-  return store.problems.ofScan().filter(({ path }) => !places.some((place) => isWithin(path, place)));
-}
-
 function batchesOf(requests: readonly ReadRequest[]): ReadRequest[][] {
   const batches: ReadRequest[][] = [];
   for (let start = 0, size = FIRST_BATCH; start < requests.length; size = Math.min(size * 4, LARGEST_BATCH)) {
@@ -199,23 +250,4 @@ function batchesOf(requests: readonly ReadRequest[]): ReadRequest[][] {
     start += size;
   }
   return batches;
-}
-
-/** In the order and form in which the store gives them back, each once: a folder on the way is met again for each path. */
-function sorted(problems: readonly PlacedProblem[]): PlacedProblem[] {
-  const keyOf = ({ path, line, code, message }: PlacedProblem) => `${path}\0${line}\0${code}\0${message}`;
-  const once = new Map(
-    problems.map(({ path, line, code, message }) => [
-      keyOf({ path, line, code, message }),
-      { path, line, code, message },
-    ]),
-  );
-  return [...once.values()].sort(
-    (a, b) =>
-      order(a.path, b.path) || a.line - b.line || order(a.code, b.code) || order(a.message, b.message),
-  );
-}
-
-function order(a: string, b: string): number {
-  return a < b ? -1 : Number(a > b);
 }

@@ -1,8 +1,17 @@
 import type { SearchStore } from '../store/search-store.ts';
+import type { SourceRow } from '../store/sources.ts';
 import { PASSAGES_VERSION } from '../words/passages-version.ts';
 import type { SourceText } from './passages/source-text.ts';
+import type { PlannedRows } from './planned-rows.ts';
 import type { ReadOutcome } from './read-document.ts';
 import { versionOf } from './stamp.ts';
+
+interface Read {
+  readonly path: string;
+  readonly stamp: string;
+  readonly sha256: string;
+  readonly source: SourceText;
+}
 
 /** Carries batches into what search knows. */
 export class SearchRun {
@@ -12,29 +21,34 @@ export class SearchRun {
     this.#store = store;
   }
 
-  /** One transaction. @param gone paths of files that are no more, or are not shown any more */
-  commit(outcomes: readonly ReadOutcome[], gone: readonly string[]): void {
+  /**
+   * One transaction, which leaves out what another process wrote about since it was planned.
+   * @param gone paths of files that are no more, or are not shown any more
+   */
+  commit(outcomes: readonly ReadOutcome[], gone: readonly string[], planned: PlannedRows): void {
     if (gone.length === 0 && outcomes.length === 0) return;
     const { sources } = this.#store;
     this.#store.transact(() => {
-      for (const path of gone) sources.removeFile(path);
-      for (const outcome of outcomes) this.#take(outcome);
+      for (const path of gone) if (planned.isStill(path, sources.file(path))) sources.removeFile(path);
+      for (const outcome of outcomes) this.#take(outcome, planned);
     });
   }
 
-  #take(outcome: ReadOutcome): void {
+  #take(outcome: ReadOutcome, planned: PlannedRows): void {
     const { sources } = this.#store;
     const { path } = outcome;
+    const known = sources.file(path);
+    if (!planned.isStill(path, known)) return;
     if (outcome.outcome === 'unreadable') {
       sources.removeFile(path);
       return;
     }
     const { stamp, sha256, source } = outcome;
     if (source === undefined) sources.restamp(path, stamp, modifiedMsOf(stamp));
-    else this.#put(path, stamp, sha256, source);
+    else this.#put({ path, stamp, sha256, source }, known);
   }
 
-  #put(path: string, stamp: string, sha256: string, source: SourceText): void {
+  #put({ path, stamp, sha256, source }: Read, known: SourceRow | undefined): void {
     const { sources, passages } = this.#store;
     const modifiedMs = modifiedMsOf(stamp);
     const { kind, title, type, tags, dateMs = modifiedMs } = source;
@@ -50,7 +64,7 @@ export class SearchRun {
       modifiedMs,
       dateMs,
     };
-    if (sources.file(path) === undefined) passages.add(sources.add(row), source.passages);
+    if (known === undefined) passages.add(sources.add(row), source.passages);
     else passages.replace(sources.put(row), source.passages);
   }
 }

@@ -1,12 +1,13 @@
 import { hash } from 'node:crypto';
-import { lstatSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type DocsSelection, placeOf } from '../core/docs-selection.ts';
+import type { DocsSelection } from '../core/docs-selection.ts';
 import { systemCodeOf } from '../core/errors.ts';
 import { IGNORE_FILES } from '../source/ignore-files.ts';
 import type { ScannedFile } from '../source/scan.ts';
 import { isSettled } from '../source/settled.ts';
 import { STAMP_BYTES, stampAt } from '../system/file-status.ts';
+import { onDisk, versionOnDisk } from './on-disk.ts';
 import type { FileVersion } from './stamp.ts';
 
 const FILE_MODE = 0o600;
@@ -24,16 +25,16 @@ export class DocsWalk {
 
   /** To be called before its entries are read: whatever is added later changes it. @param path of the docs */
   folder(path: string): void {
-    const folder = this.#onDisk(path);
+    const folder = onDisk(this.#docs, path);
     for (const entry of [folder, ...IGNORE_FILES.map((name) => join(folder, name))]) {
-      const version = versionOf(entry);
+      const version = versionOnDisk(entry);
       if (version !== undefined) this.#note(entry, version);
       else if (entry === folder) this.#unsettled += 1;
     }
   }
 
   file(found: ScannedFile): void {
-    this.#note(this.#onDisk(found.path), found);
+    this.#note(onDisk(this.#docs, found.path), found);
   }
 
   /**
@@ -59,12 +60,6 @@ export class DocsWalk {
     this.#paths.push(path);
     this.#numbers.push(...numbersOf(version));
     if (!isSettled(version.changedNs)) this.#unsettled += 1;
-  }
-
-  #onDisk(path: string): string {
-    const place = placeOf(this.#docs, path);
-    if (place === undefined) throw new Error(`${path} is in no docs root`);
-    return place.path === '' ? place.root.folder : `${place.root.folder}/${place.path}`;
   }
 }
 
@@ -114,22 +109,4 @@ function numbersOf({ inode, sizeBytes, changedNs, modifiedNs }: FileVersion): bi
 
 function timeOf(ns: bigint): bigint[] {
   return [ns / NANOSECONDS, ns % NANOSECONDS];
-}
-
-/** Undefined for what is not there, or cannot be asked for. */
-function versionOf(path: string): FileVersion | undefined {
-  try {
-    const status = lstatSync(path, { bigint: true, throwIfNoEntry: false });
-    return (
-      status && {
-        sizeBytes: Number(status.size),
-        modifiedNs: status.mtimeNs,
-        changedNs: status.ctimeNs,
-        inode: status.ino,
-      }
-    );
-  } catch (error) {
-    if (systemCodeOf(error) === undefined) throw error;
-    return undefined;
-  }
 }

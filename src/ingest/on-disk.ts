@@ -1,0 +1,29 @@
+import { lstatSync } from 'node:fs';
+import { type DocsSelection, placeOf } from '../core/docs-selection.ts';
+import { systemCodeOf } from '../core/errors.ts';
+import type { FileVersion } from './stamp.ts';
+
+/** Where something of the docs lies. Absolute. */
+export function onDisk(docs: DocsSelection, path: string): string {
+  const place = placeOf(docs, path);
+  if (place === undefined) throw new Error(`${path} is in no docs root`);
+  return place.path === '' ? place.root.folder : `${place.root.folder}/${place.path}`;
+}
+
+/** Undefined for what is not there, or cannot be asked for. */
+export function versionOnDisk(file: string): FileVersion | undefined {
+  try {
+    const status = lstatSync(file, { bigint: true, throwIfNoEntry: false });
+    return (
+      status && {
+        sizeBytes: Number(status.size),
+        modifiedNs: status.mtimeNs,
+        changedNs: status.ctimeNs,
+        inode: status.ino,
+      }
+    );
+  } catch (error) {
+    if (systemCodeOf(error) === undefined) throw error;
+    return undefined;
+  }
+}

@@ -1,0 +1,63 @@
+import { isDeepStrictEqual } from 'node:util';
+import type { DocsProblem } from '../source/docs-problem.ts';
+import type { PlacedProblem } from '../store/problems.ts';
+import type { Store } from '../store/store.ts';
+import { isWithin } from './places.ts';
+
+/**
+ * Notes what a walk met, in place of what the one before met.
+ * @param places where it walked. What was wrong elsewhere still is
+ * @param before what was noted when it began
+ * @returns paths to be looked at once more: of what changed, since a later walk of another process that met nothing there leaves no trace
+ */
+export function takeScanProblems(
+  store: Store,
+  places: readonly string[],
+  met: readonly DocsProblem[],
+  before: readonly PlacedProblem[],
+): readonly string[] {
+  const merged = (all: readonly PlacedProblem[]) => {
+    const elsewhere = all.filter(({ path }) => !places.some((place) => isWithin(path, place)));
+    return sorted([...elsewhere, ...met]);
+  };
+  const latest = store.problems.ofScan();
+  if (isDeepStrictEqual(latest, merged(latest))) return [];
+  return store.transact(() => {
+    const now = store.problems.ofScan();
+    const problems = merged(now);
+    // What another process has noted since may be of a later walk.
+    if (isDeepStrictEqual(now, before)) store.problems.replaceOfScan(problems);
+    return differing(now, problems);
+  });
+}
+
+/** In the order and form in which the store gives them back, each once: a folder on the way is met again for each path. */
+function sorted(problems: readonly PlacedProblem[]): PlacedProblem[] {
+  const once = new Map(
+    problems.map(({ path, line, code, message }) => [
+      keyOf({ path, line, code, message }),
+      { path, line, code, message },
+    ]),
+  );
+  return [...once.values()].sort(
+    (a, b) =>
+      order(a.path, b.path) || a.line - b.line || order(a.code, b.code) || order(a.message, b.message),
+  );
+}
+
+/** Paths of what only one of two lists has. */
+function differing(some: readonly PlacedProblem[], others: readonly PlacedProblem[]): string[] {
+  const only = (of: readonly PlacedProblem[], without: readonly PlacedProblem[]) => {
+    const keys = new Set(without.map(keyOf));
+    return of.filter((problem) => !keys.has(keyOf(problem))).map(({ path }) => path);
+  };
+  return [...only(some, others), ...only(others, some)];
+}
+
+function keyOf({ path, line, code, message }: PlacedProblem): string {
+  return `${path}\0${line}\0${code}\0${message}`;
+}
+
+function order(a: string, b: string): number {
+  return a < b ? -1 : Number(a > b);
+}
