@@ -78,7 +78,7 @@ export class IndexRun {
         problems.replaceOfDocument(path, outcome.problems);
         return false;
       case 'same':
-        if (row) documents.restamp(row.id, outcome.stamp);
+        if (row !== undefined && row.stamp !== outcome.stamp) documents.restamp(row.id, outcome.stamp);
         return false;
       case 'read': {
         const { stamp, sha256, contribution } = outcome;

@@ -22,7 +22,7 @@ import { noteSchema, readOtherwise } from './schema-stamps.ts';
 import { takeNodes } from './search-nodes.ts';
 import { SearchRun } from './search-run.ts';
 import type { DocsWalk } from './seen-docs.ts';
-import { stampOf } from './stamp.ts';
+import { isStampOf, stampOf } from './stamp.ts';
 
 export interface IndexProgress {
   /** Documents dealt with so far, of all that are new or changed. */
@@ -168,7 +168,7 @@ function isShown(folders: DocsFolders, path: string): boolean {
 function isAsRead(docs: DocsSelection, outcome: ReadOutcome): boolean {
   if (outcome.outcome === 'unreadable') return true;
   const version = versionOnDisk(onDisk(docs, outcome.path));
-  return version !== undefined && stampOf(version) === outcome.stamp;
+  return version !== undefined && isStampOf(outcome.stamp, version);
 }
 
 /** What is to be done so that index and search are as the disk is. */

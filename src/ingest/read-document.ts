@@ -1,3 +1,4 @@
+import { systemClock } from '../core/clock.ts';
 import { type DocsSelection, isSearchedOnly, placeOf } from '../core/docs-selection.ts';
 import { FsError } from '../core/errors.ts';
 import type { Problem } from '../core/graph-model.ts';
@@ -20,7 +21,7 @@ import {
   sourceOfText,
 } from './passages/source-text.ts';
 import { matcherOf } from './schema-stamps.ts';
-import { stampOf } from './stamp.ts';
+import { keptStampOf } from './stamp.ts';
 import { withinRoot } from './within-root.ts';
 
 /** A file to be read, with what is known of its content. */
@@ -67,12 +68,13 @@ export function readContribution(
   kept?: KeptAnswers,
 ): ReadOutcome {
   try {
+    const startMs = systemClock.nowMs();
     const file = readDocument(folders, path, maxBytes);
     const isMarkdown = contentKindOf(path) === 'markdown';
     const isDocument = isMarkdown && !isSearchedOnly(docs, path);
     if (file.isBinary && isDocument) return { outcome: 'unreadable', path, problems: file.problems };
     const { sha256, text } = file;
-    const stamp = stampOf(file);
+    const stamp = keptStampOf(file, startMs);
     const wantsSource = search !== undefined && search.sha256 !== sha256;
     const isKnown = known?.sha256 === sha256 && known.extractorVersion === EXTRACTOR_VERSION;
     if (!isDocument || isKnown) {

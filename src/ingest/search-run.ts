@@ -44,8 +44,8 @@ export class SearchRun {
       return;
     }
     const { stamp, sha256, source } = outcome;
-    if (source === undefined) sources.restamp(path, stamp, modifiedMsOf(stamp));
-    else this.#put({ path, stamp, sha256, source }, known);
+    if (source !== undefined) this.#put({ path, stamp, sha256, source }, known);
+    else if (known?.stamp !== stamp) sources.restamp(path, stamp, modifiedMsOf(stamp));
   }
 
   #put({ path, stamp, sha256, source }: Read, known: SourceRow | undefined): void {

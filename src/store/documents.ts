@@ -5,7 +5,7 @@ export interface DocumentRow {
   readonly id: number;
   /** Relative to the docs root. */
   readonly path: string;
-  /** Size, times and inode as of indexing, in one opaque text: equal means unchanged. */
+  /** Size, times and inode as of indexing, in one opaque text: equal means unchanged. Equal to none where the file may have changed and look the same. */
   readonly stamp: string;
   readonly sha256: string;
   readonly extractorVersion: number;

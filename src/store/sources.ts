@@ -9,7 +9,7 @@ export interface SourceRow {
   readonly kind: SourceKind;
   /** Of a file: relative to the docs root. Of a node: its key. */
   readonly path: string;
-  /** Of a file: size, times and inode in one opaque text, equal for one that nobody touched. Of a node: the revision of what it shows. */
+  /** Of a file: size, times and inode in one opaque text, equal for one that nobody touched; to none where it may have been touched and look the same. Of a node: the revision of what it shows. */
   readonly stamp: string;
   readonly sha256: string;
   /** Of the rules by which passages are cut and terms are made. */

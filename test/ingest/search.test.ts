@@ -61,11 +61,11 @@ function opened(t: Teardown, docs: string) {
   return it;
 }
 
-/** All that a store says, without numbers of rows. */
+/** All that a store says, without numbers of rows and when they were read. */
 function contents({ sources, passages }: SearchStore) {
-  return sources.all().map(({ id, ...source }) => ({
+  return sources.all().map(({ id, stamp: _, ...source }) => ({
     ...source,
-    passages: passages.ofSource(id).map(({ id: _, sourceId: __, ...passage }) => passage),
+    passages: passages.ofSource(id).map(({ id: __, sourceId: ___, ...passage }) => passage),
   }));
 }
 
