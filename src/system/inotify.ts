@@ -73,6 +73,7 @@ export class Inotify {
   readonly #buffer = Buffer.alloc(BUFFER_BYTES);
   /** Taken away in order to be woken up. */
   readonly #sentinel: number;
+  /** Afterwards the descriptor's number may be that of another file, and numbers of watches are the same in each of these. */
   readonly #closing = new AbortController();
   #listening: Promise<void> | undefined;
 
@@ -89,10 +90,10 @@ export class Inotify {
   /**
    * Watches the entries of a folder; not those of folders in it.
    * @returns a number for the folder, the same for the same folder as long as it is watched
-   * @throws Error ENOSPC past the limit of watches, ENOENT, ENOTDIR for a link too, EACCES
+   * @throws Error ENOSPC past the limit of watches, ENOENT, ENOTDIR for a link too, EACCES, EBADF where it is closed
    */
   watch(folder: string): number {
-    return addWatch(this.#descriptor, folder, FOLDER_MASK);
+    return this.#add(folder, FOLDER_MASK);
   }
 
   /**
@@ -102,16 +103,18 @@ export class Inotify {
    * @throws Error as {@link watch}
    */
   watchEnd(path: string): number {
-    return addWatch(this.#descriptor, path, PLACE_MASK);
+    return this.#add(path, PLACE_MASK);
   }
 
+  /** Does nothing where it is closed. */
   unwatch(watch: number): void {
     // One that the kernel has taken away already is no mistake.
-    removeWatch(this.#descriptor, watch);
+    if (!this.#isClosed) removeWatch(this.#descriptor, watch);
   }
 
   /**
-   * Calls back with events, in order, until it is closed: the first ones at once, those of a storm some milliseconds apart.
+   * Calls back with events, in order, until it is closed: the first ones at once, those of a storm some milliseconds apart. Where that fails it is
+   * closed too.
    * @throws Error what reading fails with, and what `take` throws
    */
   listen(take: (events: readonly FolderEvent[]) => void, options: ListenOptions = {}): Promise<void> {
@@ -119,30 +122,39 @@ export class Inotify {
     return this.#listening;
   }
 
-  /** Ends listening. Nothing else may be called after it. */
+  /** Ends listening. Nothing is watched any more. */
   close(): void {
-    const { signal } = this.#closing;
-    if (signal.aborted) return;
+    if (this.#isClosed) return;
     this.#closing.abort();
     if (this.#listening === undefined) closeNow(this.#descriptor);
     else removeWatch(this.#descriptor, this.#sentinel);
   }
 
+  get #isClosed(): boolean {
+    return this.#closing.signal.aborted;
+  }
+
+  #add(path: string, mask: number): number {
+    if (this.#isClosed) throw systemError(constants.errno.EBADF, 'inotify_add_watch');
+    return addWatch(this.#descriptor, path, mask);
+  }
+
   async #listen(take: (events: readonly FolderEvent[]) => void, { onMounts }: ListenOptions): Promise<void> {
-    const { signal } = this.#closing;
+    if (this.#isClosed) return;
     let mounts: number | undefined;
     try {
       mounts = onMounts && openSync('/proc/self/mountinfo', 'r');
       for (;;) {
         const isMountsChanged = await waitWithOthers(this.#descriptor, mounts);
-        if (signal.aborted) return;
+        if (this.#isClosed) return;
         if (isMountsChanged) onMounts?.();
         const events = this.#read();
         if (events.length > 0) take(events);
         await delay(PACE_MS);
-        if (signal.aborted) return;
+        if (this.#isClosed) return;
       }
     } finally {
+      this.#closing.abort();
       closeNow(this.#descriptor);
       if (mounts !== undefined) closeNow(mounts);
     }

@@ -62,6 +62,39 @@ t.test('what cannot be watched is refused with a code', async (t) => {
   inotify.close();
 });
 
+t.test('one that is closed leaves alone what has its number by then', async (t) => {
+  const folder = temporaryFolder(t);
+  const closed = new Inotify();
+  const itsWatch = closed.watch(folder);
+  closed.close();
+  const inotify = new Inotify();
+  const watch = inotify.watch(folder);
+  t.equal(watch, itsWatch, 'watches of both have the same numbers');
+  closed.unwatch(itsWatch);
+  t.throws(() => closed.watch(folder), { code: 'EBADF' });
+  t.throws(() => closed.watchEnd(folder), { code: 'EBADF' });
+  await closed.listen(() => t.fail('it tells of nothing'));
+  closed.close();
+  t.match(await eventsOf(inotify, 1, () => mkdirSync(join(folder, 'sub'))), [{ watch, kind: 'appeared' }]);
+});
+
+t.test('one whose listening failed leaves alone what has its number by then', async (t) => {
+  const folder = temporaryFolder(t);
+  const failed = new Inotify();
+  const itsWatch = failed.watch(folder);
+  const listening = failed.listen(() => {
+    throw new Error('of the caller');
+  });
+  mkdirSync(join(folder, 'first'));
+  await t.rejects(listening, { message: 'of the caller' });
+  const inotify = new Inotify();
+  const watch = inotify.watch(folder);
+  t.equal(watch, itsWatch, 'watches of both have the same numbers');
+  failed.unwatch(itsWatch);
+  failed.close();
+  t.match(await eventsOf(inotify, 1, () => mkdirSync(join(folder, 'sub'))), [{ watch, kind: 'appeared' }]);
+});
+
 t.test('whatever bytes there are, decoding comes to an end', async (t) => {
   fc.assert(
     fc.property(fc.uint8Array({ maxLength: 200 }), (bytes) => {
