@@ -15,6 +15,7 @@ const BEGIN = '# >>> kgraphfs >>>';
 const END = '# <<< kgraphfs <<<';
 const OWN = '# This file was made by "kgraphfs hooks install".';
 const SHEBANG = '#!/bin/sh';
+const HEAD = `${SHEBANG}\n${OWN}\n`;
 
 /** Settings of the repository by which its hooks find the program, where it is on no usual path. */
 export const PROGRAM_SETTING = 'kgraphfs.hook';
@@ -25,7 +26,7 @@ const PACKAGED = 'node_modules/kgraphfs/dist/hooks/hook-main.js';
 
 /** A hook of ours alone. */
 export function ownScript(name: HookName, place: HookPlace): string {
-  return `${SHEBANG}\n${OWN}\n${block(name, place)}`;
+  return HEAD + block(name, place);
 }
 
 /** A hook of ours that goes on with another, which lies beside it. */
@@ -36,11 +37,14 @@ export function chainingScript(name: HookName, place: HookPlace, savedName: stri
 
 /** Whether all of a hook is ours, and nobody added to it. */
 export function isWhollyOwn(text: string): boolean {
+  return withoutBlock(text) === HEAD || isChaining(text);
+}
+
+/** Whether all of a hook is ours, and it goes on with another. */
+export function isChaining(text: string): boolean {
   const rest = withoutBlock(text);
-  const head = `${SHEBANG}\n${OWN}\n`;
   return (
-    rest === head ||
-    (rest.startsWith(head) && /^if \[ -x [^\n]* \]; then exec [^\n]*; fi\n$/.test(rest.slice(head.length)))
+    rest.startsWith(HEAD) && /^if \[ -x [^\n]* \]; then exec [^\n]*; fi\n$/.test(rest.slice(HEAD.length))
   );
 }
 

@@ -21,6 +21,7 @@ import {
   chainingScript,
   type HookPlace,
   hasBlock,
+  isChaining,
   isWhollyOwn,
   NODE_SETTING,
   ownScript,
@@ -112,19 +113,27 @@ function installHook(folder: HooksFolder, name: HookName, place: HookPlace): voi
     return;
   }
   // A link, or a program in another language: it is run as it is.
+  if (isThere(saved)) {
+    throw new UserError(
+      `${saved}: an earlier hook is kept there, and another one has come since; move one of them elsewhere, then install again`,
+    );
+  }
+  const made = writeBeside(file, chainingScript(name, place, `${name}.${SAVED}`), EXECUTABLE_MODE);
   renameSync(file, saved);
-  write(file, chainingScript(name, place, `${name}.${SAVED}`), EXECUTABLE_MODE);
+  renameSync(made, file);
 }
 
 function uninstallHook(folder: HooksFolder, name: HookName): void {
   const file = join(folder.path, name);
   const saved = `${file}.${SAVED}`;
   const status = lstatSync(file, { throwIfNoEntry: false });
+  // Killed when it had put the hook aside.
+  if (status === undefined && isThere(saved)) renameSync(saved, file);
   const text = status?.isFile() ? readText(file) : undefined;
   if (text === undefined || !hasBlock(text)) return;
   if (!isWhollyOwn(text)) write(file, withoutBlock(text), statSync(file).mode & 0o777);
-  else if (lstatSync(saved, { throwIfNoEntry: false }) === undefined) rmSync(file);
-  else renameSync(saved, file);
+  else if (isThere(saved)) renameSync(saved, file);
+  else rmSync(file);
 }
 
 function statesIn(folder: HooksFolder): HookState[] {
@@ -132,8 +141,8 @@ function statesIn(folder: HooksFolder): HookState[] {
     const file = join(folder.path, hook);
     const text = readText(file);
     const installed = text !== undefined && hasBlock(text);
-    const isAlone = installed && isWhollyOwn(text) && !existsSync(`${file}.${SAVED}`);
-    return { hook, file, installed, chained: installed && !isAlone };
+    const hasOther = installed && (isChaining(text) ? existsSync(`${file}.${SAVED}`) : !isWhollyOwn(text));
+    return { hook, file, installed, chained: hasOther };
   });
 }
 
@@ -148,12 +157,22 @@ function readText(file: string): string | undefined {
   }
 }
 
+/** A link that leads nowhere is there too. */
+function isThere(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false }) !== undefined;
+}
+
 /** Written beside and renamed: a hook that runs now is read to its end by its shell. */
 function write(file: string, text: string, mode: number): void {
+  renameSync(writeBeside(file, text, mode), file);
+}
+
+/** @returns what is to be renamed to the file */
+function writeBeside(file: string, text: string, mode: number): string {
   const made = `${file}.kgraphfs-new`;
   writeFileSync(made, text);
   chmodSync(made, mode);
-  renameSync(made, file);
+  return made;
 }
 
 /** The program of the hooks of this very kgraphfs: relative where it moves with the repository. */

@@ -1,6 +1,14 @@
-import { chmodSync, existsSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  readFileSync,
+  renameSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
-import t from 'tap';
+import t, { type Test } from 'tap';
 import { hookStates, uninstallHooks } from '../../src/hooks/install.ts';
 import { GitSandbox } from '../git/sandbox.ts';
 import { contentOf, install, repositoryOf } from './fixture.ts';
@@ -38,6 +46,62 @@ t.test('what is installed is taken out again, and the repository is as it was', 
     [...content].filter(([name]) => name.startsWith('hooks/') || name === 'config').sort();
   t.same(hooks(contentOf(join(git.folder, '.git'))), hooks(before));
   t.ok(hookStates(repositoryOf(git)).every(({ installed }) => !installed));
+});
+
+const OF_PYTHON = '#!/usr/bin/env python3\nopen("ran-python", "w")\n';
+
+/** A repository with a hook that is put aside, and what its hooks were before anything was installed. */
+function withPythonHook(t: Test): { git: GitSandbox; hook: string; before: Map<string, string> } {
+  const git = new GitSandbox(t);
+  git.write('charges.md', '# Charge\n');
+  git.commit('first');
+  executable(git, '.git/hooks/pre-commit', OF_PYTHON);
+  const before = contentOf(join(git.folder, '.git/hooks'));
+  return { git, hook: join(git.folder, '.git/hooks/pre-commit'), before };
+}
+
+t.test('a hook that was put aside when an install was killed runs after the next one', async (t) => {
+  const { git, hook, before } = withPythonHook(t);
+  renameSync(hook, `${hook}.before-kgraphfs`);
+  t.match(install(git)[0], { hook: 'pre-commit', installed: true, chained: true });
+  git.write('refunds.md', '# Refund\n');
+  git.commit('second');
+  t.ok(existsSync(join(git.folder, 'ran-python')));
+  uninstallHooks(repositoryOf(git));
+  t.same(contentOf(join(git.folder, '.git/hooks')), before);
+});
+
+t.test('a hook that was put aside when an install was killed is put back by an uninstall', async (t) => {
+  const { git, hook, before } = withPythonHook(t);
+  renameSync(hook, `${hook}.before-kgraphfs`);
+  uninstallHooks(repositoryOf(git));
+  t.same(contentOf(join(git.folder, '.git/hooks')), before);
+});
+
+t.test(
+  'a hook of ours that goes on with no other is not said to, and another install mends that',
+  async (t) => {
+    const { git, hook } = withPythonHook(t);
+    install(git);
+    const text = readFileSync(hook, 'utf8');
+    writeFileSync(hook, text.replace(/^if .*before-kgraphfs.*\n/m, ''));
+    t.match(hookStates(repositoryOf(git))[0], { installed: true, chained: false });
+    t.match(install(git)[0], { installed: true, chained: true });
+    t.equal(readFileSync(hook, 'utf8'), text);
+  },
+);
+
+t.test('a hook that is kept is not replaced by one that came after it', async (t) => {
+  const { git, hook } = withPythonHook(t);
+  install(git);
+  writeFileSync(hook, OF_PYTHON.replace('w', 'a'));
+  const hooks = join(git.folder, '.git/hooks');
+  const before = contentOf(hooks);
+  t.throws(() => install(git), { message: /pre-commit\.before-kgraphfs: an earlier hook is kept there/ });
+  t.same(contentOf(hooks), before);
+  renameSync(`${hook}.before-kgraphfs`, join(git.folder, 'earlier'));
+  t.match(install(git)[0], { installed: true, chained: true });
+  t.equal(readFileSync(join(git.folder, 'earlier'), 'utf8'), OF_PYTHON);
 });
 
 t.test('hooks go where the repository says that they are, for every work tree', async (t) => {
