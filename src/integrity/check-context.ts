@@ -1,16 +1,19 @@
-import { existsSync, renameSync } from 'node:fs';
+import { constants, copyFileSync, existsSync } from 'node:fs';
+import { reasonOf, UserError } from '../core/errors.ts';
 import { foldedText } from '../memory/content.ts';
 import type { StateFolder } from '../state/state-folder.ts';
 import { ContextCheck, type ContextFinding, type ContextProblem } from '../store/context-check.ts';
 import { CONTEXT_SCHEMA, openContextStore } from '../store/context-store.ts';
 import { copyDatabase, fileProblems } from '../store/file-check.ts';
-import { salvage } from '../store/salvage.ts';
+import type { LostContents } from '../store/lost-contents.ts';
+import { isOpenable, makeOpenable, type Salvaged, salvageContext } from '../store/salvage-context.ts';
+import { removeDatabase } from './check-index.ts';
 import { type Finding, finding, mended } from './finding.ts';
 
 export interface ContextCheckOptions {
   readonly state: StateFolder;
   readonly repair: boolean;
-  /** A daemon has the file open: it cannot be replaced. */
+  /** A daemon has the file open: what it keeps in memory would not be what the file says. */
   readonly isInUse: boolean;
   readonly nowMs: number;
 }
@@ -23,6 +26,11 @@ export interface ContextCheckResult {
 }
 
 const NOTHING: ContextCheckResult = { findings: [], memories: 0, versions: 0, historyEntries: 0 };
+/** Of what is salvaged meanwhile, before the number of the process. */
+export const SALVAGED_SUFFIX = '.salvaged-';
+/** Others may write while it is salvaged: then it is begun anew. */
+const MAX_ROUNDS = 5;
+const LET_IT_BE = 'other processes write to it all the time: when they have ended, kgraphfs check --repair';
 const STOP_FIRST = 'end the daemons (kgraphfs stop --all), then kgraphfs check --repair';
 
 const MESSAGES: Readonly<Record<ContextProblem, string>> = {
@@ -39,7 +47,7 @@ const MESSAGES: Readonly<Record<ContextProblem, string>> = {
  * Holds memory and history against themselves. Before anything is mended a copy is put beside the file: what people wrote cannot be made
  * again.
  */
-export function checkContext(options: ContextCheckOptions): ContextCheckResult {
+export async function checkContext(options: ContextCheckOptions): Promise<ContextCheckResult> {
   const { state, repair, isInUse } = options;
   if (!existsSync(state.contextFile)) return NOTHING;
   const problems = fileProblems(state.contextFile, CONTEXT_SCHEMA);
@@ -47,10 +55,15 @@ export function checkContext(options: ContextCheckOptions): ContextCheckResult {
   const found = finding('memory', 'file-damaged', 'the file of memory and history is damaged', problems);
   if (!repair) return { ...NOTHING, findings: [found] };
   if (isInUse) return { ...NOTHING, findings: [{ ...found, remedy: STOP_FIRST }] };
-  const { kept, rows } = replaceDamaged(options);
-  const message = `${found.message}: ${rows} rows were taken out of it, and it is kept as ${kept}`;
+  const replaced = await replaceDamaged(options);
+  if (replaced === undefined) return { ...NOTHING, findings: [{ ...found, remedy: LET_IT_BE }] };
+  const { kept, salvaged } = replaced;
+  const how =
+    salvaged === undefined ? 'another process mended it' : `${salvaged.rows} rows were taken out of it`;
+  const message = `${found.message}: ${how}, and it is kept as ${kept}`;
+  const lost = salvaged === undefined ? [] : lostFindings(salvaged);
   const rest = checkRows(options);
-  return { ...rest, findings: [mended({ ...found, message }), ...rest.findings] };
+  return { ...rest, findings: [mended({ ...found, message }), ...lost, ...rest.findings] };
 }
 
 function checkRows({ state, repair, nowMs }: ContextCheckOptions): ContextCheckResult {
@@ -99,19 +112,68 @@ function placesOf(
   return places;
 }
 
-/** The damaged file is put aside, never removed. */
-function replaceDamaged({ state, nowMs }: ContextCheckOptions): { kept: string; rows: number } {
+interface Replaced {
+  /** A copy of the damaged file. */
+  readonly kept: string;
+  /** Undefined where another process has put a sound one in its place. */
+  readonly salvaged: Salvaged | undefined;
+}
+
+/**
+ * A copy of the damaged file is kept beside, always.
+ * @returns undefined where others write to it all the time; then nothing is changed
+ */
+async function replaceDamaged({ state, nowMs }: ContextCheckOptions): Promise<Replaced | undefined> {
+  const { contextFile } = state;
+  const canBeOpened = isOpenable(contextFile);
   const kept = asideName(state, 'damaged', nowMs);
-  const made = `${state.contextFile}.salvaged`;
-  openContextStore(made).close();
-  for (const suffix of ['-wal', '-shm']) {
-    if (existsSync(`${state.contextFile}${suffix}`))
-      renameSync(`${state.contextFile}${suffix}`, `${kept}${suffix}`);
+  keepCopy(contextFile, kept);
+  if (!canBeOpened) makeOpenable(contextFile);
+  const made = `${contextFile}${SALVAGED_SUFFIX}${process.pid}`;
+  for (let round = 0; round < MAX_ROUNDS; round += 1) {
+    if (round > 0 && fileProblems(contextFile, CONTEXT_SCHEMA).length === 0)
+      return { kept, salvaged: undefined };
+    removeDatabase(made);
+    try {
+      const salvaged = await salvageContext(contextFile, made);
+      if (salvaged !== undefined) return { kept, salvaged };
+    } finally {
+      removeDatabase(made);
+    }
   }
-  renameSync(state.contextFile, kept);
-  const rows = salvage(kept, made);
-  renameSync(made, state.contextFile);
-  return { kept, rows };
+  if (canBeOpened) removeDatabase(kept);
+  return undefined;
+}
+
+/** @throws UserError where there is no room for it */
+function keepCopy(file: string, kept: string): void {
+  try {
+    // The log first: what is moved out of it in between is in both then.
+    for (const part of ['-wal', '']) {
+      if (existsSync(`${file}${part}`))
+        copyFileSync(`${file}${part}`, `${kept}${part}`, constants.COPYFILE_EXCL);
+    }
+  } catch (error) {
+    throw new UserError(
+      `${file}: it is damaged, and before it is mended it has to be copied to ${kept}: ${reasonOf(error)}`,
+      1,
+      { cause: error },
+    );
+  }
+}
+
+const LOST: Readonly<Record<keyof LostContents, string>> = {
+  asSearched:
+    'memories whose content was lost: the text that search had of it, in lower case, stands in its place',
+  asBefore: 'memories whose content was lost: the one before stands in its place',
+  gone: 'memories whose content was lost, and nothing else was left of it: they are gone',
+};
+
+function lostFindings({ lost }: Salvaged): Finding[] {
+  const kinds = ['asSearched', 'asBefore', 'gone'] as const;
+  return kinds.flatMap((kind) =>
+    lost[kind].length === 0 ? [] : [mended(finding('memory', 'content-missing', LOST[kind], lost[kind]))],
+  );
 }
 
 /** `context.sqlite.damaged-20261121T115500`. */

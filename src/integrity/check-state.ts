@@ -1,11 +1,12 @@
 import { chmodSync, existsSync, lstatSync, readdirSync, renameSync, rmSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, join } from 'node:path';
 import { liveDaemons, staleRecords } from '../state/daemons.ts';
 import { startTicksOf } from '../state/processes.ts';
 import type { StateFolder } from '../state/state-folder.ts';
 import { COMMITS_SCHEMA } from '../store/commit-store.ts';
 import { EXTRACTION_SCHEMA } from '../store/extractions.ts';
 import { fileProblems } from '../store/file-check.ts';
+import { SALVAGED_SUFFIX } from './check-context.ts';
 import { CHECK_FILE_PREFIX, removeDatabase } from './check-index.ts';
 import { type Finding, finding, mended } from './finding.ts';
 
@@ -69,9 +70,10 @@ export function checkExtractions(state: StateFolder, repair: boolean, nowMs: num
 }
 
 function leftFiles(state: StateFolder): string[] {
+  const beginnings = [CHECK_FILE_PREFIX, `${basename(state.contextFile)}${SALVAGED_SUFFIX}`];
   return readdirSync(state.path).filter((name) => {
-    const pid = new RegExp(`^${CHECK_FILE_PREFIX}(\\d+)-`).exec(name)?.[1];
-    if (pid !== undefined) return startTicksOf(Number(pid)) === undefined;
-    return name === 'context.sqlite.salvaged';
+    const beginning = beginnings.find((one) => name.startsWith(one));
+    const pid = beginning === undefined ? undefined : /^\d+/.exec(name.slice(beginning.length))?.[0];
+    return pid !== undefined && startTicksOf(Number(pid)) === undefined;
   });
 }

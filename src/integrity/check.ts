@@ -20,7 +20,7 @@ export async function checkProject(options: Omit<IndexCheckOptions, 'isInUse'>):
   const { state, repair, clock } = options;
   const ofState = checkState(state, repair);
   const isInUse = liveDaemons(state).length > 0;
-  const context = checkContext({ state, repair, isInUse, nowMs: clock.nowMs() });
+  const context = await checkContext({ state, repair, isInUse, nowMs: clock.nowMs() });
   const ofCommits = checkCommits(state, repair, isInUse);
   const ofSearch = checkSearchFiles(state, repair, isInUse);
   const ofAnswers = checkExtractions(state, repair, clock.nowMs());
