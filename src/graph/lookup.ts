@@ -36,6 +36,7 @@ export function findNode<Node extends { readonly type: NodeType }>(
   const exact = nodes.byName(name);
   if (exact !== undefined) return exact;
   const text = decodeName(name).trim();
+  if (text === '') return undefined;
   const endpoint = ENDPOINT.exec(text);
   const keys = [conceptKey(text), eventKey(text), documentKey(text)];
   if (endpoint) keys.push(endpointKey(endpoint[1] ?? '', endpoint[2] ?? ''));
@@ -50,7 +51,10 @@ export function findNode<Node extends { readonly type: NodeType }>(
 /** The document that answers to a name as links and front matter write it: an id, a path without its ending, the name of its file. */
 export function findDocument({ keys, contributions, nodes }: Store, name: string): StoredNode | undefined {
   const text = decodeName(name).trim();
-  for (const key of [pageKey(text), linkKey(text), wikiKey(text)]) {
+  // The key of the empty path is that of the docs root's own page, which a link may mean and a name does not.
+  if (text === '') return undefined;
+  const byName = foldConcept(text) === '' ? [] : [pageKey(text)];
+  for (const key of [...byName, linkKey(text), wikiKey(text)]) {
     const aliasId = keys.find(key);
     const path = aliasId === undefined ? undefined : contributions.documentOfAlias(aliasId);
     if (path !== undefined) return nodes.byKey(documentKey(path));

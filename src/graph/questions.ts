@@ -83,6 +83,7 @@ function related(graph: GraphQueries, node: StoredNode): RelatedConcept[] {
 export function requireNode(graph: GraphQueries, name: string): StoredNode {
   const node = graph.node(name);
   if (node !== undefined) return node;
+  if (name.trim() === '') throw new UserError('the name of the node is empty; "kgraphfs nodes" shows names');
   const near = graph.similar(name, 3).map((match) => `"${match.name}"`);
   throw new UserError(
     `there is no node "${name}"; ${near.length > 0 ? `did you mean ${near.join(' or ')}?` : 'see "kgraphfs nodes"'}`,

@@ -6,9 +6,9 @@ import { msToNs } from '../core/node-info.ts';
 import { partsOf, type SubPath } from '../core/paths.ts';
 import type { Awaitable, Hit, Resolver, Unsubscribe } from '../core/resolver.ts';
 import type { GraphQueries } from '../graph/queries.ts';
-import { graphQuestions } from '../graph/questions.ts';
 import { type NodeForm, nodePageHere, type SlowQuestions, type Text } from '../graph/slow-questions.ts';
 import { jsonText, statsView } from '../graph/view.ts';
+import { GRAPH_ACTIONS, runAction } from '../graph-tree/actions.ts';
 import { AskedPaths, changesOf } from '../graph-tree/asked-paths.ts';
 import { NameLists } from '../graph-tree/name-lists.ts';
 import { NearFolders } from '../graph-tree/near-folders.ts';
@@ -61,14 +61,10 @@ export function graphResolver({ graph, slow, memory, subscribe }: GraphResolverP
           return { path: `nodes/${name}` as SubPath, line: 0, kind: type, score, snippet };
         }),
       ),
-    actions: new Map([
-      ['find_path', '<from> <to>'],
-      ['subgraph', '<name> [depth]'],
-      ['related_concepts', '<name>'],
-    ]),
+    actions: GRAPH_ACTIONS,
     exec(path, action, args) {
       try {
-        return jsonText(answer(graph, action, args));
+        return jsonText(runAction(graph, action, args));
       } catch (error) {
         if (error instanceof UserError) throw new FsError('EINVAL', path, error.message, { cause: error });
         throw error;
@@ -112,23 +108,6 @@ interface Tree {
 /** Any name may come to mean a node, be it in another spelling: those that meant nothing are not kept to tell of them. Dot names never do. */
 function isToldWhenNew(path: SubPath): boolean {
   return !FOLDERS.has(partsOf(path)[0] ?? '') || path.startsWith('.', path.lastIndexOf('/') + 1);
-}
-
-function answer(graph: GraphQueries, action: string, args: readonly string[]): unknown {
-  const questions = graphQuestions(graph);
-  const [first = '', second = ''] = args;
-  if (action === 'find_path') return questions.find_connection(first, second) ?? { path: null };
-  if (action === 'related_concepts') return questions.related_concepts(first);
-  if (action === 'subgraph')
-    return questions.subgraph_context(first, second === '' ? undefined : depthOf(second));
-  throw new UserError(
-    `"${action}" is not an action of the graph; it has find_path, subgraph and related_concepts`,
-  );
-}
-
-function depthOf(text: string): number {
-  if (!/^\d{1,2}$/.test(text)) throw new UserError(`a depth is a whole number from 0 to 99, not "${text}"`);
-  return Number(text);
 }
 
 const FOLDERS = new Map([

@@ -53,6 +53,25 @@ t.test('a document is found by its id, and by its path in each way that one writ
   t.match((await runHere(['inspect', 'docs/none.md'], { cwd })).err, /there is no node "/);
 });
 
+t.test('an empty name means no node, neither the README nor a page that is called by a sign', async (t) => {
+  const cwd = project(t, { README: ['one'], one: [] });
+  writeFileSync(join(cwd, 'docs/marks.md'), '---\naliases: ["???"]\n---\n# Marks\n');
+  for (const args of [
+    ['query', ''],
+    ['query', ' '],
+    ['inspect', ''],
+    ['connect', '', ''],
+    ['connect', 'one', ''],
+  ]) {
+    const { status, out, err } = await runHere(args, { cwd });
+    t.same([status, out], [1, ''], args.join());
+    t.match(err, /the name of the node is empty/, args.join());
+  }
+  t.match(await runHere(['query', '!!!'], { cwd }), { status: 1, out: '' });
+  t.match(await treeOf(cwd, '???'), ['Marks'], 'by its own name it is found');
+  t.match(await treeOf(cwd, '/'), ['README'], 'the root is a path, and answered by its README');
+});
+
 t.test('a node that was cut off by the depth is followed where it stands higher', async (t) => {
   const cwd = project(t, { one: ['aaa', 'two'], aaa: ['bbb'], bbb: ['two'], two: ['end'], end: [] });
   t.same(await treeOf(cwd, 'one.md', '--depth', '2'), [

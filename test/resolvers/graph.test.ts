@@ -225,6 +225,9 @@ t.test('actions answer as JSON, and say what is wrong with their arguments', asy
   ]);
   await t.rejects(run('related_concepts', 'Chrage'), { code: 'EINVAL', why: /did you mean "Charge"/ });
   await t.rejects(run('subgraph', 'Charge', 'deep'), { code: 'EINVAL', why: /whole number/ });
+  await t.rejects(run('find_path'), { code: 'EINVAL', why: 'find_path needs <from> <to>' });
+  await t.rejects(run('find_path', 'Charge'), { code: 'EINVAL', why: 'find_path needs <from> <to>' });
+  await t.rejects(run('subgraph'), { code: 'EINVAL', why: 'subgraph needs <name> [depth]' });
   await t.rejects(run('dance'), { code: 'EINVAL', why: /find_path, subgraph and related_concepts/ });
 });
 
