@@ -3,7 +3,7 @@ import { FsError } from './core/errors.ts';
 import type { LintChoices } from './core/lint-choices.ts';
 import type { LintFinding } from './lint/finding.ts';
 import { indexView } from './lint/index-view.ts';
-import { lint } from './lint/lint.ts';
+import { lint, placesOf } from './lint/lint.ts';
 import { lintSettings } from './lint-settings.ts';
 import { requirementsBy } from './schema/requirements.ts';
 import { DocsFolders } from './source/docs-folders.ts';
@@ -44,7 +44,7 @@ export function lintDocs(task: LintTask, isAsked?: (path: string) => boolean): L
         requirementsOf,
         hasUnshown: (path) => path !== '' && isThere(all, path),
       });
-      const paths = isAsked === undefined ? undefined : [...view.documents()].filter(isAsked);
+      const paths = isAsked === undefined ? undefined : [...placesOf(view)].filter(isAsked);
       return lint(view, lintSettings(selection, choices), paths);
     });
   } finally {

@@ -1,5 +1,6 @@
 /** The rules of lint, in the order in which they are shown. */
 export const LINT_RULE_NAMES = [
+  'unreadable',
   'broken-link',
   'broken-anchor',
   'case-mismatch',

@@ -13,7 +13,7 @@ import { type IndexResult, IndexRun } from './index-run.ts';
 import { takeJudgements } from './judged-rules.ts';
 import { KeptAnswers } from './model-facts/kept-answers.ts';
 import { onDisk, versionOnDisk } from './on-disk.ts';
-import { outermost } from './places.ts';
+import { isWithin, outermost } from './places.ts';
 import { PlannedRows } from './planned-rows.ts';
 import type { ReadOutcome, ReadRequest } from './read-document.ts';
 import { readersFor } from './readers.ts';
@@ -114,10 +114,14 @@ async function look(
   const again = new Set<string>();
   try {
     const searchRun = search === undefined ? undefined : new SearchRun(search);
-    const { gone, requests, goneSources, documents, sources } = plan(options, folders, kept, again);
+    const { gone, unread, requests, goneSources, documents, sources } = plan(options, folders, kept, again);
     progress.total += gone.length + requests.length;
     onProgress?.({ ...progress });
     if (gone.length > 0) run.commit([], gone, documents);
+    if (unread.length > 0)
+      store.transact(() => {
+        for (const path of unread) store.problems.replaceOfDocument(path, []);
+      });
     searchRun?.commit([], goneSources, sources);
     for (const path of new Set([...gone.map(({ path }) => path), ...goneSources])) {
       if (isShown(folders, path)) again.add(path);
@@ -174,6 +178,8 @@ function isAsRead(docs: DocsSelection, outcome: ReadOutcome): boolean {
 /** What is to be done so that index and search are as the disk is. */
 interface Plan {
   readonly gone: readonly DocumentRow[];
+  /** Paths of which reading once told what is wrong, and that are no documents to be read any more. */
+  readonly unread: readonly string[];
   /** Paths of files that search knows and that are no more. */
   readonly goneSources: readonly string[];
   readonly requests: readonly ReadRequest[];
@@ -195,13 +201,18 @@ function plan(
   const known = new Map(rows.map((row) => [row.path, row]));
   const states = search === undefined ? [] : places.flatMap((at) => search.sources.states(at));
   const searched = new Map(states.map((state) => [state.path, state]));
+  const unread = new Set(
+    store.problems.ofDocuments().filter((path) => places.some((place) => isWithin(path, place))),
+  );
   const isReadOtherwise = readOtherwise(store, docs);
   const isAnsweredOtherwise = kept.readOtherwise(store);
   const requests: ReadRequest[] = [];
   const [documents, sources] = [new PlannedRows(overtaken), new PlannedRows(overtaken)];
   for (const file of filesAt(places, folders, { maxBytes, walk })) {
     const isDocument = file.kind === 'markdown' && !isSearchedOnly(docs, file.path);
-    if (!isDocument && (file.kind === 'binary' || search === undefined)) continue;
+    // What is too large the walk has told of.
+    if (!isDocument && (file.kind === 'binary' || file.kind === 'oversize' || search === undefined)) continue;
+    if (isDocument) unread.delete(file.path);
     const stamp = stampOf(file);
     const stored = known.get(file.path);
     const row = isDocument ? stored : undefined;
@@ -226,7 +237,14 @@ function plan(
   }
   for (const [path, row] of known) documents.note(path, row);
   for (const [path, state] of searched) sources.note(path, state);
-  return { gone: [...known.values()], goneSources: [...searched.keys()], requests, documents, sources };
+  return {
+    gone: [...known.values()],
+    unread: [...unread],
+    goneSources: [...searched.keys()],
+    requests,
+    documents,
+    sources,
+  };
 }
 
 function* filesAt(

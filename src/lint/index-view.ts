@@ -1,4 +1,5 @@
 import type { Outline } from '../core/outline.ts';
+import type { PlacedProblem } from '../store/problems.ts';
 import type { Store } from '../store/store.ts';
 import { isMarkdown } from './paths.ts';
 import type { LintView, Requirement } from './view.ts';
@@ -21,7 +22,7 @@ export interface IndexViewParts {
 
 /** The docs as the index has them. */
 export function indexView({ store, files, hasUnshown, requirementsOf = () => [] }: IndexViewParts): LintView {
-  const { documents, outlines, contributions, keys, nodes } = store;
+  const { documents, outlines, contributions, keys, nodes, problems } = store;
   return {
     files,
     hasUnshown,
@@ -31,6 +32,13 @@ export function indexView({ store, files, hasUnshown, requirementsOf = () => [] 
         .map(({ path }) => path)
         // What modules show is nobody's to mend here.
         .filter((path) => isMarkdown(path) && !path.startsWith('/')),
+    unread: () =>
+      new Map(
+        problems
+          .all()
+          .filter(isUnread)
+          .map(({ path, message }) => [path, message]),
+      ),
     outline: (path) => outlines.of(path)?.outline,
     outlines: () => outlines.all(),
     isLinkedTo(path) {
@@ -56,6 +64,23 @@ export function indexView({ store, files, hasUnshown, requirementsOf = () => [] 
       return requirementsOf(path, outline, id === undefined ? undefined : nodes.byId(id)?.type);
     },
   };
+}
+
+/** Problems that leave a file unread; of what is no markdown, nothing would be checked. */
+const UNREAD_FILE: ReadonlySet<string> = new Set([
+  'binary',
+  'name-not-utf8',
+  'not-text',
+  'oversize',
+  'path-too-long',
+  'unreadable',
+]);
+/** Problems that leave unread what is in a folder, whatever that is. */
+const UNREAD_FOLDER: ReadonlySet<string> = new Set(['path-too-deep', 'unreadable']);
+
+function isUnread({ path, code }: PlacedProblem): boolean {
+  if (path.startsWith('/')) return false;
+  return isMarkdown(path) ? UNREAD_FILE.has(code) : UNREAD_FOLDER.has(code);
 }
 
 /** @param body a NodeContribution of `src/graph/contribution.ts` as JSON */

@@ -19,14 +19,23 @@ export interface LintSettings extends LinkSettings {
 
 /**
  * All that is wrong, in order of file and line.
- * @param paths documents to look at; all unless given
+ * @param paths documents, and places that could not be read, to look at; all unless given
  */
 export function lint(view: LintView, settings: LintSettings, paths?: Iterable<string>): LintFinding[] {
   const docs = new Docs(view, settings);
   const orphan = orphanCheck(docs);
+  const unread = view.unread();
+  const unreadSeverity = settings.rules.unreadable ?? RULES.unreadable.severity;
   const findings: LintFinding[] = [];
-  for (const path of paths ?? view.documents()) {
-    const outline = settings.ignores(path) ? undefined : view.outline(path);
+  for (const path of paths ?? placesOf(view)) {
+    if (settings.ignores(path)) continue;
+    const why = unread.get(path);
+    if (why !== undefined) {
+      const finding = { file: path, line: 1, column: 1, rule: 'unreadable', message: why } as const;
+      if (unreadSeverity !== 'off') findings.push({ ...finding, severity: unreadSeverity });
+      continue;
+    }
+    const outline = view.outline(path);
     if (outline === undefined) continue;
     const isSwitchedOff = switchesOf(outline.switches);
     for (const finding of findingsIn(docs, path, outline, orphan)) {
@@ -35,6 +44,11 @@ export function lint(view: LintView, settings: LintSettings, paths?: Iterable<st
     }
   }
   return findings.sort(compareFindings);
+}
+
+/** The documents, and what could not be read. */
+export function placesOf(view: LintView): Set<string> {
+  return new Set([...view.documents(), ...view.unread().keys()]);
 }
 
 function* findingsIn(

@@ -2,6 +2,10 @@ import { LINT_RULE_NAMES, type LintRuleName, type LintRuleSetting } from '../cor
 
 /** Every rule with what it finds and how grave that is unless the configuration says otherwise. */
 export const RULES = {
+  unreadable: {
+    severity: 'error',
+    summary: 'a file or folder that could not be read, so that nothing was checked',
+  },
   'broken-link': { severity: 'error', summary: 'a link to a file, folder or page that is not there' },
   'broken-anchor': {
     severity: 'error',

@@ -12,6 +12,8 @@ export interface LintView {
   hasUnshown(path: string): boolean;
   /** The markdown documents, in path order. */
   documents(): Iterable<string>;
+  /** Why a document, or all in a folder, could not be read, by path. */
+  unread(): ReadonlyMap<string, string>;
   /** The structure of a document; undefined where it is none, or could not be read. */
   outline(path: string): Outline | undefined;
   /** All documents with their structure, in path order. Only asked where one document is not enough. */

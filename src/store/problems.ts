@@ -16,6 +16,7 @@ export class ProblemTable {
   readonly #latest: PreparedStatement<[number], PlacedProblem>;
   readonly #count: PreparedStatement<[], { total: number }>;
   readonly #ofOrigin: PreparedStatement<[Origin], PlacedProblem>;
+  readonly #documents: PreparedStatement<[], { path: string }>;
   readonly #clearDocument: PreparedStatement<[string]>;
   readonly #clearModel: PreparedStatement<[]>;
   readonly #clearScan: PreparedStatement<[]>;
@@ -29,6 +30,9 @@ export class ProblemTable {
     );
     this.#count = database.prepare('SELECT count(*) AS total FROM problems');
     this.#ofOrigin = database.prepare(`${select} WHERE origin = ? ORDER BY path, line, code, message`);
+    this.#documents = database.prepare(
+      "SELECT DISTINCT path FROM problems WHERE origin IN ('document', 'model')",
+    );
     this.#clearDocument = database.prepare(
       "DELETE FROM problems WHERE path = ? AND origin IN ('document', 'model')",
     );
@@ -55,6 +59,11 @@ export class ProblemTable {
 
   ofScan(): PlacedProblem[] {
     return this.#ofOrigin.all('scan');
+  }
+
+  /** Documents that were met with something wrong when they were read, or a model was asked about them. */
+  ofDocuments(): string[] {
+    return this.#documents.all().map(({ path }) => path);
   }
 
   /** Replaces what asking a model about documents met; of one document that goes when it is read again. */

@@ -12,6 +12,8 @@ export interface Choices {
   readonly siteRoot?: string;
   readonly requirements?: readonly Requirement[];
   readonly unshown?: readonly string[];
+  /** Why what could not be read, by path. */
+  readonly unread?: Readonly<Record<string, string>>;
 }
 
 /** All findings but those of orphans, which are nearly all documents of a test. */
@@ -33,7 +35,7 @@ export function told(files: Files, choices: Choices = {}): string[] {
   });
 }
 
-function viewOf(files: Files, { requirements = [], unshown = [] }: Choices): LintView {
+function viewOf(files: Files, { requirements = [], unshown = [], unread = {} }: Choices): LintView {
   const paths = Object.keys(files).sort();
   const documents = paths.filter((path) => path.endsWith('.md') || path.endsWith('.mdx'));
   const read = new Map(documents.map((path) => [path, extractDocument(path, files[path] ?? '')]));
@@ -48,6 +50,7 @@ function viewOf(files: Files, { requirements = [], unshown = [] }: Choices): Lin
     files: () => paths,
     hasUnshown: (path) => unshown.includes(path),
     documents: () => documents,
+    unread: () => new Map(Object.entries(unread)),
     outline: (path) => read.get(path)?.outline,
     outlines: () => [...read].map(([path, { outline }]) => ({ path, outline })),
     isLinkedTo: (path) =>

@@ -157,3 +157,14 @@ t.test('helpers of templates give no ids', async (t) => {
 t.test('a name in brackets right before a link is no reference', async (t) => {
   t.same(told({ 'x.md': '# X\n\n[Name][text here](https://x.org)\n' }), []);
 });
+
+t.test('what could not be read is told, and nothing else of it', async (t) => {
+  const files = { 'a.md': '# A\n\n[gone](gone.md)\n', 'b.md': '' };
+  const unread = { 'b.md': 'NUL', sub: 'no entry' };
+  t.same(told(files, { unread }), [
+    'a.md:3:1 broken-link gone.md',
+    'b.md:1:1 unreadable',
+    'sub:1:1 unreadable',
+  ]);
+  t.same(told(files, { unread, rules: { unreadable: 'off' } }), ['a.md:3:1 broken-link gone.md']);
+});

@@ -14,7 +14,8 @@ export const lint = defineCommand({
   details:
     `Rules: ${LINT_RULE_NAMES.slice(0, 6).join(', ')},\n${LINT_RULE_NAMES.slice(6).join(', ')}.\n` +
     'How grave each is, or that it is off, says "lint" in the config file; <!-- kgraphfs-lint-disable-line RULE --> and its\n' +
-    'relatives in a document switch rules off there. The exit status is 1 where there are errors, 0 with warnings alone.',
+    'relatives in a document switch rules off there. The exit status is 1 where there are errors, 0 with warnings alone.\n' +
+    'A file or folder that cannot be read is an error too, whatever --rule says: it was not checked.',
   positionals: {
     paths: { summary: 'files or folders to look at (default: all of the docs)', count: 'many' },
   },
@@ -100,12 +101,13 @@ function unknownRule(name: string): never {
   throw usageError(`there is no rule "${name}"; rules are ${LINT_RULE_NAMES.join(', ')}`, 'lint');
 }
 
-/** A rule that is asked for by name is not off. */
+/** A rule that is asked for by name is not off. What could not be read is told whatever is asked for. */
 function onlyRules(choices: LintChoices, rules: ReadonlySet<LintRuleName> | undefined): LintChoices {
   if (rules === undefined) return choices;
   const settings = LINT_RULE_NAMES.map((rule) => {
     const setting = choices.rules[rule] ?? (rule === 'link-outside' ? 'off' : undefined);
-    return [rule, rules.has(rule) ? (setting === 'off' ? 'warning' : setting) : 'off'] as const;
+    if (rules.has(rule)) return [rule, setting === 'off' ? 'warning' : setting] as const;
+    return [rule, rule === 'unreadable' ? setting : 'off'] as const;
   });
   return { ...choices, rules: Object.fromEntries(settings) };
 }
@@ -133,7 +135,10 @@ async function write(
 function summaryOf(findings: readonly LintFinding[]): string {
   if (findings.length === 0) return 'nothing found';
   const errors = findings.filter(({ severity }) => severity === 'error').length;
-  return `${counted(errors, 'error')}, ${counted(findings.length - errors, 'warning')}`;
+  const unread = findings.filter(({ rule }) => rule === 'unreadable').length;
+  const unchecked =
+    unread === 0 ? '' : `; not all was checked: ${counted(unread, 'place')} could not be read`;
+  return `${counted(errors, 'error')}, ${counted(findings.length - errors, 'warning')}${unchecked}`;
 }
 
 async function follow(

@@ -1,10 +1,12 @@
 import { realpathSync, statSync } from 'node:fs';
 import { join, relative, resolve } from 'node:path';
 import { type DocsSelection, pathInDocs, placeOf, placeOnDisk } from '../../core/docs-selection.ts';
-import { UserError } from '../../core/errors.ts';
+import { systemCodeOf, UserError } from '../../core/errors.ts';
+import { diskReasonOf } from '../../source/disk-error.ts';
 
 /**
- * Which documents the arguments name: by a path from the current folder, or from the docs root. Undefined for all.
+ * Which documents and folders the arguments name, by a path from the current folder, or from the docs root, and the folders on the way to
+ * them. Undefined for all.
  * @throws UserError for one that is not in the docs
  */
 export function askedDocuments(
@@ -14,7 +16,12 @@ export function askedDocuments(
 ): ((path: string) => boolean) | undefined {
   if (asked.length === 0) return undefined;
   const paths = asked.map((path) => pathOf(path, selection, workingFolder));
-  return (path) => paths.some((one) => one === '' || path === one || path.startsWith(`${one}/`));
+  return (path) =>
+    paths.some((one) => one === '' || path === one || path.startsWith(`${one}/`) || isAbove(path, one));
+}
+
+function isAbove(folder: string, path: string): boolean {
+  return folder === '' || path.startsWith(`${folder}/`);
 }
 
 function pathOf(asked: string, selection: DocsSelection, workingFolder: string): string {
@@ -29,10 +36,15 @@ function pathOf(asked: string, selection: DocsSelection, workingFolder: string):
   throw new UserError(`${asked}: there is no such file or folder in the docs`);
 }
 
+/** @throws UserError where the disk does not tell */
 function existing(path: string): string | undefined {
-  return path !== '' && statSync(path, { throwIfNoEntry: false }) !== undefined
-    ? realpathSync(path)
-    : undefined;
+  if (path === '') return undefined;
+  try {
+    return statSync(path, { throwIfNoEntry: false }) === undefined ? undefined : realpathSync(path);
+  } catch (error) {
+    if (systemCodeOf(error) === undefined) throw error;
+    throw new UserError(`${path} cannot be read: ${diskReasonOf(error)}`, 1, { cause: error });
+  }
 }
 
 /** Where a document lies on this machine. */

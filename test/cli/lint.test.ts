@@ -1,0 +1,67 @@
+import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { type Teardown, temporaryFolder } from '../support/temporary.ts';
+import { runHere } from './run-here.ts';
+
+function project(t: Teardown): string {
+  const folder = temporaryFolder(t);
+  mkdirSync(join(folder, 'docs/sub'), { recursive: true });
+  writeFileSync(join(folder, 'docs/README.md'), '# Read me\n\n[sub](sub/page.md)\n');
+  writeFileSync(join(folder, 'docs/sub/page.md'), '# Page\n');
+  return folder;
+}
+
+t.test(
+  'a file that is taken for binary, or is too large, is told, and the exit status says so',
+  async (t) => {
+    const cwd = project(t);
+    t.match(await runHere(['lint'], { cwd }), { status: 0, out: '', err: 'nothing found\n' });
+    writeFileSync(join(cwd, 'docs/nul.md'), '# A\0B\n');
+    writeFileSync(join(cwd, 'docs/large.md'), 'x'.repeat(8 * 1024 * 1024 + 1));
+    writeFileSync(join(cwd, 'docs/image.png'), '\0');
+    const { status, out, err } = await runHere(['lint'], { cwd });
+    t.equal(status, 1);
+    const [large, nul, ...others] = out.trimEnd().split('\n');
+    t.match(large, /^docs\/large\.md:1:1: error: this file has \d+ bytes.*\[unreadable\]$/);
+    t.match(nul, /^docs\/nul\.md:1:1: error: this markdown file holds NUL bytes.*\[unreadable\]$/);
+    t.same(others, []);
+    t.equal(err, '2 errors, 0 warnings; not all was checked: 2 places could not be read\n');
+    t.match(await runHere(['lint', '--rule', 'broken-link'], { cwd }), { status: 1, out });
+    t.match(await runHere(['lint', 'docs/nul.md'], { cwd }), { status: 1, out: `${nul}\n` });
+    t.match(await runHere(['lint', 'docs/sub'], { cwd }), { status: 0, out: '' });
+    rmSync(join(cwd, 'docs/nul.md'));
+    rmSync(join(cwd, 'docs/large.md'));
+    t.match(await runHere(['lint'], { cwd }), { status: 0, out: '', err: 'nothing found\n' });
+  },
+);
+
+t.test('a folder of which the content is not seen is told, also to who asks for what is in it', async (t) => {
+  const cwd = project(t);
+  const deep = join('docs', ...Array.from({ length: 130 }, () => 'd'));
+  mkdirSync(join(cwd, deep), { recursive: true });
+  writeFileSync(join(cwd, deep, 'page.md'), '[gone](gone.md)\n');
+  const told = /^docs\/d[/d]*:1:1: error: .* \[unreadable\]\n$/;
+  t.match(await runHere(['lint'], { cwd }), { status: 1, out: told });
+  t.match(await runHere(['lint', join(deep, 'page.md')], { cwd }), { status: 1, out: told });
+});
+
+t.test(
+  'a file and a folder that this user may not read are told',
+  { skip: process.getuid?.() === 0 && 'root may read all' },
+  async (t) => {
+    const cwd = project(t);
+    writeFileSync(join(cwd, 'docs/secret.md'), '# Secret\n');
+    chmodSync(join(cwd, 'docs/secret.md'), 0);
+    chmodSync(join(cwd, 'docs/sub'), 0);
+    t.teardown(() => chmodSync(join(cwd, 'docs/sub'), 0o700));
+    const { status, out } = await runHere(['lint'], { cwd });
+    t.equal(status, 1);
+    t.match(out, /^docs\/secret\.md:1:1: error: .*does not let this user read it \[unreadable\]$/m);
+    t.match(out, /^docs\/sub:1:1: error: .*does not let this user read it \[unreadable\]$/m);
+    t.match(await runHere(['lint', 'docs/sub/page.md'], { cwd }), {
+      status: 1,
+      err: /page\.md cannot be read: /,
+    });
+  },
+);
