@@ -127,6 +127,10 @@ export const configSchema = z.strictObject({
           vector: searchWeight,
           recency: searchWeight,
         })
+        // Time only puts in order what the others found.
+        .refine(({ keyword, graph, vector }) => keyword !== 0 || graph !== 0 || vector !== 0, {
+          message: 'keyword, graph and vector cannot all be 0: nothing would look for anything',
+        })
         .optional(),
     })
     .optional(),

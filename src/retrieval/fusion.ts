@@ -17,9 +17,12 @@ export interface Fused {
 const SAME_SCORE = 1e-12;
 
 /**
- * Reciprocal rank fusion (Cormack, Clarke, Büttcher, SIGIR 2009): each list gives `weight / (k + rank)`. The greatest possible score is 1.
+ * Reciprocal rank fusion (Cormack, Clarke, Büttcher, SIGIR 2009): each list gives `weight / (k + rank)`. The greatest possible score is 1. Where
+ * the weights of those that found something are all 0, they count alike.
  */
-export function fuse(lists: readonly RankedList[], k: number): Fused[] {
+export function fuse(given: readonly RankedList[], k: number): Fused[] {
+  const isWeighted = given.some(({ weight }) => weight > 0);
+  const lists = isWeighted ? given : given.map((list) => ({ ...list, weight: 1 }));
   const most = lists.reduce((sum, { weight }) => sum + weight / (k + 1), 0);
   const found = new Map<string, { score: number; ranks: Partial<Record<RetrieverName, number>> }>();
   for (const { retriever, weight, keys } of lists) {

@@ -73,6 +73,8 @@ t.test('how rankings are joined is in the config, each part by itself', async (t
   const wrong = (text: string) => failure(() => loadSettings({}, project(t, ['docs'], text))).message;
   t.match(wrong('{"search": {"k": 0}}'), /search\.k/);
   t.match(wrong('{"search": {"weights": {"keyword": -1}}}'), /search\.weights\.keyword/);
+  const none = wrong('{"search": {"weights": {"keyword": 0, "graph": 0, "vector": 0, "recency": 1}}}');
+  t.match(none, /search\.weights: keyword, graph and vector cannot all be 0/);
   t.match(wrong('{"search": {"weights": {"words": 1}}}'), /unknown key search\.weights\.words/);
 });
 

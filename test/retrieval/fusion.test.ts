@@ -64,3 +64,10 @@ t.test('the best for each part comes behind the first four, with its source name
     [...scores].sort((a, b) => b - a),
   );
 });
+
+t.test('lists that all count nothing count alike, and no score is without a number', async (t) => {
+  const fused = fuse([{ ...list('ba'), weight: 0 }], 60);
+  t.equal(order(fused), 'ba');
+  t.equal(fused[0]?.score, 1);
+  t.ok(fused.every(({ score }) => Number.isFinite(score)));
+});
