@@ -1,7 +1,7 @@
 import { existsSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, relative, resolve } from 'node:path';
 import type { DocsFolder } from '../core/docs-selection.ts';
-import { UserError } from '../core/errors.ts';
+import { reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { USAGE } from './config-file.ts';
 
 /** A docs root as somebody named it: by its path, or with a name for it. */
@@ -118,6 +118,12 @@ function realPath(path: string): string {
   return join(realpathSync(existing), relative(existing, path));
 }
 
-function isFolder(path: string): boolean {
-  return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+/** Not where a part of the path is a file. @throws UserError where the disk does not tell */
+export function isFolder(path: string): boolean {
+  try {
+    return statSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  } catch (error) {
+    if (systemCodeOf(error) === 'ENOTDIR') return false;
+    throw new UserError(`${path}: cannot be looked at: ${reasonOf(error)}`, 1, { cause: error });
+  }
 }

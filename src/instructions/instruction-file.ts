@@ -35,7 +35,7 @@ const PERMISSIONS = 0o7777;
  * @throws UserError where it is no text file in the project, or leads out of it
  */
 export function readInstructionFile(file: string, project: string): InstructionFile {
-  const entry = lstatSync(file, { throwIfNoEntry: false });
+  const entry = entryAt(file);
   if (entry === undefined) {
     const path = join(realFolder(file), nameOf(file));
     return { path, text: undefined, identity: path };
@@ -45,6 +45,15 @@ export function readInstructionFile(file: string, project: string): InstructionF
   if (status.isDirectory()) throw new UserError(`${file}: is a folder, not a file`);
   if (!status.isFile()) throw new UserError(`${file}: is no ordinary file`);
   return { path, text: readText(file, path), identity: `${status.dev}:${status.ino}` };
+}
+
+function entryAt(file: string): Stats | undefined {
+  try {
+    return lstatSync(file, { throwIfNoEntry: false });
+  } catch (error) {
+    const why = systemCodeOf(error) === 'ENOTDIR' ? `${dirname(file)} is no folder` : reasonOf(error);
+    throw new UserError(`${file}: cannot be read: ${why}`, 1, { cause: error });
+  }
 }
 
 /** @throws UserError where it could not be written. Changes nothing */

@@ -172,5 +172,8 @@ t.test('what cannot be written is said, and then nothing is', async (t) => {
     t.match(await runHere(['agents', 'install', '--project', inner]), { status: 1, err: reason });
   }
   t.equal(readFileSync(join(other, 'rc'), 'utf8'), 'export A=1\n');
+  const within = { status: 1, err: /charge\.md\/x: cannot be read: .*charge\.md is no folder/ };
+  for (const verb of ['install', 'uninstall', 'status'])
+    t.match(await agents(verb, '--file', 'docs/charge.md/x'), within, verb);
   t.match(await agents('install', '--project', 'nowhere'), { status: 1, err: /there is no such folder/ });
 });

@@ -27,6 +27,7 @@ t.test(
     t.match(nul, /^docs\/nul\.md:1:1: error: this markdown file holds NUL bytes.*\[unreadable\]$/);
     t.same(others, []);
     t.equal(err, '2 errors, 0 warnings; not all was checked: 2 places could not be read\n');
+    t.match(await runHere(['lint', 'docs/nul.md/x'], { cwd }), { status: 1, err: /no such file or folder/ });
     t.match(await runHere(['lint', '--rule', 'broken-link'], { cwd }), { status: 1, out });
     t.match(await runHere(['lint', 'docs/nul.md'], { cwd }), { status: 1, out: `${nul}\n` });
     t.match(await runHere(['lint', 'docs/sub'], { cwd }), { status: 0, out: '' });

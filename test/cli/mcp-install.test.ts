@@ -145,8 +145,9 @@ t.test("a desktop client's file is the user's own, and nobody else's", async (t)
 
 t.test('a project that is not there is said so', async (t) => {
   const { run } = place(t);
-  t.match(await run('install', '--client', 'vscode', '--project', '/nonexistent'), {
-    status: 1,
-    err: /\/nonexistent: there is no such folder \(--project\)/,
-  });
+  for (const folder of ['/nonexistent', 'docs/a.md/x'])
+    t.match(await run('install', '--client', 'vscode', '--project', folder), {
+      status: 1,
+      err: /(?:nonexistent|a\.md\/x): there is no such folder \(--project\)/,
+    });
 });

@@ -97,7 +97,8 @@ t.test('a docs folder or config file that is not there is named', async (t) => {
     { message: /none\.json: the config file cannot be read/, exitStatus: 2 },
   );
   writeFileSync(join(folder, 'file'), '');
-  t.match(failure(() => loadSettings({ docs: 'file' }, folder)).message, /there is no such folder/);
+  for (const docs of ['file', 'file/docs'])
+    t.match(failure(() => loadSettings({ docs }, folder)).message, /there is no such folder/, docs);
 });
 
 t.test('what is wrong in a config file is named with its line and column', async (t) => {

@@ -42,6 +42,7 @@ function existing(path: string): string | undefined {
   try {
     return statSync(path, { throwIfNoEntry: false }) === undefined ? undefined : realpathSync(path);
   } catch (error) {
+    if (systemCodeOf(error) === 'ENOTDIR') return undefined;
     if (systemCodeOf(error) === undefined) throw error;
     throw new UserError(`${path} cannot be read: ${diskReasonOf(error)}`, 1, { cause: error });
   }

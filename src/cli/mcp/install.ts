@@ -1,4 +1,3 @@
-import { statSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { resolve } from 'node:path';
 import { fileURLToPath } from 'node:url';
@@ -11,6 +10,7 @@ import {
 import { clientFile } from '../../client-config/client-files.ts';
 import { readClientConfig, removeClientConfig, writeClientConfig } from '../../client-config/files.ts';
 import { CLIENT_NAMES } from '../../config/client-names.ts';
+import { isFolder } from '../../config/docs-roots.ts';
 import { InstallNotes } from '../../config/install-notes.ts';
 import { UserError } from '../../core/errors.ts';
 import { programFile } from '../../core/program-file.ts';
@@ -65,8 +65,7 @@ interface Target {
 function targetOf({ client, user = false, project = '.' }: ClientArguments, io: Io): Target {
   if (client === undefined) throw new UserError(`--client is needed: ${CLIENT_NAMES.join(', ')}`, 2);
   const folder = resolve(io.workingFolder(), project);
-  if (!statSync(folder, { throwIfNoEntry: false })?.isDirectory())
-    throw new UserError(`${folder}: there is no such folder (--project)`);
+  if (!isFolder(folder)) throw new UserError(`${folder}: there is no such folder (--project)`);
   const { variables } = io.environment;
   const places = { project: folder, home: homedir(), variables, platform: process.platform };
   return { project: folder, client: clientFile(client, user, places), notes: new InstallNotes(variables) };
