@@ -54,17 +54,21 @@ t.test('hints narrow a context down, and what is no hint is said', async (t) => 
     [['--budget', '99999999'], /from 1 to 1,000,000/],
     [['--include', 'pictures'], /none of document, node, memory, history/],
     [['--scope', '/nothing'], /ENOENT/],
+    [['--type', 'nope'], /--type: "nope" is none of .*APIObject.*fact/],
+    [['--type', 'endpoint,evnt'], /"evnt" is none of .*did you mean Event\?/],
   ] as const) {
     const { status, err } = context('build', 'refund', ...args);
     t.not(status, 0, String(args));
     t.match(err, message);
   }
+  for (const type of ['Endpoint', 'endpoint', 'document'])
+    t.equal(context('build', 'refund', '--type', type).status, 0, type);
   t.match(context('build', ' ').err, /needs a question/);
 });
 
 t.test('a question that nothing answers has a context that says so', async (t) => {
   const { status, out } = context('build', 'xyzzyx qwrtzk');
-  t.same([status, out], [0, 'Nothing was found for this question.\n']);
+  t.same([status, out], [1, 'Nothing was found for this question.\n']);
 });
 
 t.test('a summary is found by the path in the mount, and by that in the docs', async (t) => {

@@ -1,11 +1,13 @@
 import { MAX_BUDGET_TOKENS } from '../../core/context-settings.ts';
 import { UserError } from '../../core/errors.ts';
+import { MEMORY_TYPES } from '../../core/memory-entry.ts';
 import { encodeName } from '../../core/names.ts';
 import { parsePath } from '../../core/paths.ts';
 import { HIT_KINDS, type HitKind } from '../../core/search.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
+import { didYouMean } from '../near-names.ts';
 import { withProject } from '../project.ts';
 import { provenanceOf } from '../provenance.ts';
 import { usageError } from '../usage-error.ts';
@@ -19,6 +21,7 @@ export const contextBuild = defineCommand({
   details:
     'Markdown, the same as context/for/<question> of a mount shows. It is never over its budget, as counted by the tokenizer of the\n' +
     'config (o200k_base). --json prints the manifest, which says what was chosen, why, and what was left out, with the text in it.\n' +
+    'Where nothing is found, or fits, the exit status is 1.\n' +
     'The question may hold filters, such as type:endpoint or in:/docs; docs/search.md describes them.',
   positionals: { question: { summary: 'what is to be answered', isFreeText: true } },
   options: {
@@ -55,6 +58,7 @@ export const contextBuild = defineCommand({
     return withProject(args, io, async ({ contexts, workspace, fs, graph }) => {
       for (const place of [hints.scope, ...(hints.paths ?? [])])
         if (place !== undefined) await fs.stat(place, {});
+      requireTypes(type, graph.nodeTypes());
       const [{ manifest, text }, { manifestJson }] = await Promise.all([
         contexts.build(question, { ...(budget === undefined ? {} : { budgetTokens: budget }), hints }),
         import('../../context/manifest.ts'),
@@ -68,10 +72,20 @@ export const contextBuild = defineCommand({
       if (args.json) writeJson(io.out, { ...manifestJson(manifest), text, ...provenance(graph.revision()) });
       else io.out.write(text);
       if (manifest.note !== undefined && (args.json || text === '')) io.err.write(`${manifest.note}\n`);
-      return 0;
+      return manifest.note === undefined ? 0 : 1;
     });
   },
 });
+
+/** In any case. @throws UserError for one that neither a node nor a memory can be of */
+function requireTypes(asked: readonly string[], nodeTypes: readonly string[]): void {
+  const known = [...nodeTypes, ...MEMORY_TYPES, ...HIT_KINDS];
+  const all = new Set(known.map((type) => type.toLowerCase()));
+  const unknown = asked.find((type) => !all.has(type.toLowerCase()));
+  if (unknown === undefined) return;
+  const near = didYouMean(unknown, known);
+  throw new UserError(`--type: "${unknown}" is none of ${[...new Set(known)].join(', ')}${near}`, 2);
+}
 
 /** @throws UserError where one is none */
 function kindsOf(texts: readonly string[], option: string): HitKind[] {
