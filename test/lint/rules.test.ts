@@ -1,4 +1,5 @@
 import t from 'tap';
+import { extractDocument } from '../../src/ingest/extract/extract.ts';
 import { findingsIn, told } from './docs.ts';
 
 t.test('front matter that is no YAML, is not closed or has a key twice is malformed', async (t) => {
@@ -149,6 +150,23 @@ t.test('front matter is broken where its quote or bracket opens', async (t) => {
   const text = '---\ntitle: A\ntags: [a, "b\nowner: me\nother: you\n---\n\n# X\n';
   t.match(told({ 'x.md': text }), [/^x\.md:3:\d+ front-matter$/]);
 });
+
+t.test(
+  'what is wrong with front matter is the same to lint and among the problems of the document',
+  async (t) => {
+    for (const [yaml, line, column] of [
+      ['title: "a\nowner: me', 2, 1],
+      ['title: A\ntags: [a, "b\nowner: me', 3, 1],
+      ['title: a: b: c', 2, 8],
+      ['- a\n- b', 1, 1],
+    ] as const) {
+      const { problems, outline } = extractDocument('x.md', `---\n${yaml}\n---\n\n# X\n`);
+      const [finding] = outline.findings;
+      t.match(finding, { line, column, message: /^front matter: (?!front matter).*[^:]$/ }, yaml);
+      t.match(problems, [{ line: finding?.line, message: finding?.message }], yaml);
+    }
+  },
+);
 
 t.test('helpers of templates give no ids', async (t) => {
   t.same(told({ 'x.md': '# X\n\n`{{#get}}` and {{#get}}\n\n`{{#get}}` and \\{\\{#get}}\n' }), []);

@@ -17,7 +17,11 @@ export interface FrontMatter {
   readonly keyLines: ReadonlyMap<string, number>;
   /** The lines of the block, the one that opens it first. */
   readonly lines: readonly string[];
-  readonly problems: readonly Problem[];
+  readonly problems: readonly FrontMatterProblem[];
+}
+
+export interface FrontMatterProblem extends Problem {
+  readonly column: number;
 }
 
 const require = createRequire(import.meta.url);
@@ -83,22 +87,18 @@ function findClosing(text: string, from: number, fence: string): { start: number
   return undefined;
 }
 
-function readYaml(source: string): { data: ReadonlyMap<string, unknown>; problems: Problem[] } {
+function readYaml(source: string): { data: ReadonlyMap<string, unknown>; problems: FrontMatterProblem[] } {
   const plain = readPlainYaml(source);
   if (plain !== undefined) return { data: plain, problems: [] };
   try {
     const value: unknown = yaml().parse(source, { logLevel: 'error', maxAliasCount: 50, uniqueKeys: false });
     if (value === null || value === undefined) return { data: new Map(), problems: [] };
     if (typeof value !== 'object' || Array.isArray(value)) {
-      return { data: new Map(), problems: [brokenAt(1, 'front matter is not a mapping of keys to values')] };
+      return { data: new Map(), problems: [brokenAt(1, 1, 'it is not a mapping of keys to values')] };
     }
     return { data: new Map(Object.entries(value)), problems: [] };
   } catch (error) {
-    const line = error instanceof yaml().YAMLParseError ? (error.linePos?.[0].line ?? 1) : 1;
-    return {
-      data: readTopLevelStrings(source),
-      problems: [brokenAt(line + 1, firstLine(reasonOf(error)))],
-    };
+    return { data: readTopLevelStrings(source), problems: [brokenBy(error, source)] };
   }
 }
 
@@ -145,8 +145,35 @@ function readPlainScalar(value: string): unknown {
   return /^\d/.test(value) ? Number(value) : unquote(value);
 }
 
-function brokenAt(line: number, message: string): Problem {
-  return { line, code: 'front-matter', message };
+/** @param error what YAML says, of lines that count from the one behind the fence */
+function brokenBy(error: unknown, source: string): FrontMatterProblem {
+  const place = error instanceof yaml().YAMLParseError ? error.linePos?.[0] : undefined;
+  const reported = place?.line ?? 1;
+  const reason = firstLine(reasonOf(error)).replace(/ at line \d+, column \d+:?$/, '');
+  const opened = openedAt(source.split(/\r?\n/), reported);
+  const isThere = opened === undefined || opened === reported;
+  return brokenAt((opened ?? reported) + 1, isThere ? (place?.col ?? 1) : 1, reason);
+}
+
+/** The last line up to the reported one whose quote or bracket is never closed, which YAML misses only further down. From 1. */
+function openedAt(lines: readonly string[], reported: number): number | undefined {
+  for (let line = reported; line > 0; line -= 1) {
+    const value = /^[\w-]+:\s+(["'[{].*)$/.exec(lines[line - 1] ?? '')?.[1];
+    if (value !== undefined) return isLeftOpen(value.trimEnd()) ? line : undefined;
+  }
+  return undefined;
+}
+
+const CLOSING: Readonly<Record<string, string>> = { '"': '"', "'": "'", '[': ']', '{': '}' };
+
+function isLeftOpen(value: string): boolean {
+  const closing = CLOSING[value.charAt(0)] ?? '';
+  return value.length < 2 || !value.slice(1).includes(closing);
+}
+
+function brokenAt(line: number, column: number, reason: string): FrontMatterProblem {
+  const message = `front matter: ${reason.charAt(0).toLowerCase()}${reason.slice(1)}`;
+  return { line, column, code: 'front-matter', message };
 }
 
 /** `key: plain value` lines of front matter that YAML refuses, such as a title with an unquoted colon. */

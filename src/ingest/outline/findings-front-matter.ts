@@ -9,29 +9,8 @@ export function frontMatterFindings(source: MarkdownSource, lines: SourceLines):
   const { frontMatter, text } = source;
   if (frontMatter.lineCount === 0) return isNeverClosed(text) ? [neverClosed()] : [];
   const problems = frontMatter.problems.filter(({ line }) => !isTemplate(lines.at(line)));
-  const findings = problems.map(({ line: reportedLine, message }) => {
-    const line = openedAt(lines, reportedLine) ?? reportedLine;
-    const place = line === reportedLine ? /at line (\d+), column (\d+)/.exec(message) : null;
-    const reason = message.replace(/ at line \d+, column \d+:?$/, '');
-    return { rule: RULE, line, column: Number(place?.[2] ?? 1), message: `front matter: ${lowered(reason)}` };
-  });
+  const findings = problems.map(({ line, column, message }) => ({ rule: RULE, line, column, message }));
   return findings.length > 0 ? findings : repeatedKeys(lines, frontMatter.lineCount);
-}
-
-/** The last line up to the reported one whose quote or bracket is never closed, which YAML misses only further down. */
-function openedAt(lines: SourceLines, reportedLine: number): number | undefined {
-  for (let line = reportedLine; line > 1; line -= 1) {
-    const value = /^[\w-]+:\s+(["'[{].*)$/.exec(lines.at(line))?.[1];
-    if (value !== undefined) return isLeftOpen(value.trimEnd()) ? line : undefined;
-  }
-  return undefined;
-}
-
-const CLOSING: Readonly<Record<string, string>> = { '"': '"', "'": "'", '[': ']', '{': '}' };
-
-function isLeftOpen(value: string): boolean {
-  const closing = CLOSING[value.charAt(0)] ?? '';
-  return value.length < 2 || !value.slice(1).includes(closing);
 }
 
 const OPENS_WITH_KEY = /^\uFEFF?---[ \t]*\r?\n(?:[ \t]*#[^\n]*\n)*[A-Za-z_][\w-]*:(?:[ \t]|\r?\n)/;
@@ -65,8 +44,4 @@ function repeatedKeys(lines: SourceLines, lineCount: number): OutlineFinding[] {
     }
   }
   return findings;
-}
-
-function lowered(text: string): string {
-  return text.charAt(0).toLowerCase() + text.slice(1);
 }
