@@ -39,6 +39,8 @@ export function requirePlace(name: string, verb: string): MemoryPlace {
   const slash = wanted.indexOf('/');
   const key = wanted.slice(slash + 1);
   if (slash > 0 && key !== '') return { type: requireMemoryType(wanted.slice(0, slash), verb), key };
+  if (slash !== -1)
+    throw usageError(`"${name}" names no entry to be: a kind and a key do, such as fact/refunds`, verb);
   throw usageError(
     `"${name}" names no entry to be; ${MEMORY_TYPES.map((type) => `${type}/${wanted}`).join(', ')} would`,
     verb,

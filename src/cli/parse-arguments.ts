@@ -1,6 +1,6 @@
 import { reasonOf } from '../core/errors.ts';
 import { type AnyArguments, type Command, flagName, type OptionSpec, type OptionSpecs } from './command.ts';
-import { didYouMean } from './near-names.ts';
+import { didYouMean, nearestName } from './near-names.ts';
 import { usageError } from './usage-error.ts';
 
 /**
@@ -88,12 +88,26 @@ function refuseUnknown(command: Command, tokens: readonly string[]): void {
     const [flag = '', value] = token.split('=', 2);
     const kind = flags.get(flag);
     if (kind === undefined) {
-      const near = flag.length > 2 ? didYouMean(flag, [...flags.keys()]) : '';
-      throw usageError(`unknown option ${flag} of ${command.verb}${near}`, command.verb);
+      throw usageError(
+        `unknown option ${flag} of ${command.verb}${nearFlag(flag, flags.keys())}`,
+        command.verb,
+      );
     }
     if (kind === 'switch' && value !== undefined) throw usageError(`${flag} takes no value`, command.verb);
     if (kind === 'with value' && value === undefined) place += 1;
   }
+}
+
+/** By what stands behind the dashes, and behind a `no` that both have: these alone make no two names alike. */
+function nearFlag(typed: string, known: Iterable<string>): string {
+  if (typed.length <= 2) return '';
+  const start = /^--?(?:no-)?/.exec(typed)?.[0] ?? '';
+  const names = Array.from(known).filter((flag) => flag.startsWith(start));
+  const near = nearestName(
+    typed.slice(start.length),
+    names.map((flag) => flag.slice(start.length)),
+  );
+  return near === undefined ? '' : `; did you mean ${start}${near}?`;
 }
 
 /** All that may be typed for options, and whether a value follows. */
@@ -113,7 +127,12 @@ function positionalValues({ verb, positionals }: Command, words: readonly string
   const specs = Object.entries(positionals);
   const takesMany = specs.at(-1)?.[1].count === 'many';
   const extra = words[specs.length];
-  if (extra !== undefined && !takesMany) throw usageError(`unexpected argument "${extra}"`, verb);
+  if (extra !== undefined && !takesMany) {
+    const [name, last] = specs.at(-1) ?? [];
+    const asOne = words.slice(specs.length - 1).join(' ');
+    const hint = last?.isFreeText ? `; if it belongs to <${name}>, put that in quotes: "${asOne}"` : '';
+    throw usageError(`unexpected argument "${extra}"${hint}`, verb);
+  }
   return Object.fromEntries(
     specs.map(([name, { count = 'one' }], index) => {
       const word = words[index];
@@ -153,8 +172,12 @@ function partsOf(list: string): string[] {
     .filter((part) => part !== '');
 }
 
+const MAX_COUNT = 999_999_999;
+
 function count(flag: string, text: string, min: number, verb: string): number {
-  const number = /^\d{1,9}$/.test(text) ? Number(text) : Number.NaN;
-  if (number >= min) return number;
-  throw usageError(`--${flag} takes a whole number from ${min} on, not "${text}"`, verb);
+  const isWhole = /^\d+$/.test(text);
+  const number = isWhole ? Number(text) : Number.NaN;
+  if (number >= min && number <= MAX_COUNT) return number;
+  const range = number > MAX_COUNT ? `from ${min} to ${MAX_COUNT.toLocaleString('en')}` : `from ${min} on`;
+  throw usageError(`--${flag} takes a whole number ${range}, not "${text}"`, verb);
 }

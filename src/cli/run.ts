@@ -44,7 +44,7 @@ function helpOf(command: Command, verb: string, { out }: Io): string {
 }
 
 async function withoutCommand(tokens: readonly string[], wantsHelp: boolean, io: Io): Promise<number> {
-  if (!wantsHelp && asks(tokens, '--version', '-V')) {
+  if (!wantsHelp && asks(tokens, '--version', '-V', '-v')) {
     const { VERSION } = await import('../version.ts');
     return print(io, `${VERSION}\n`);
   }

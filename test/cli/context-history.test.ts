@@ -92,6 +92,12 @@ t.test('a person reads one line an entry, in which nothing moves the cursor', as
   });
 });
 
+t.test('a session of which there is nothing ends with 1', async (t) => {
+  const { run } = placeWith(t, { path: '/1' });
+  t.equal((await run([...HISTORY, '--session', 'nope'])).status, 1);
+  t.equal((await run([...HISTORY, '--session', 's1'])).status, 0);
+});
+
 t.test('an empty history is no failure', async (t) => {
   const { run } = memoryPlace(t);
   t.same(await run(HISTORY), { status: 0, out: '', err: 'no entries\n' });

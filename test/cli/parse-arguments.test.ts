@@ -93,6 +93,8 @@ t.test('an unknown option is named as it was typed, with the one that may be mea
     await refusal('north', '--finsh', 'matt'),
     'unknown option --finsh of paint; did you mean --finish?',
   );
+  t.equal(await refusal('north', '--nofoo'), 'unknown option --nofoo of paint');
+  t.equal(await refusal('north', '--no-llm'), 'unknown option --no-llm of paint');
   t.equal(await refusal('north', '--no-jsom'), 'unknown option --no-jsom of paint; did you mean --no-json?');
   t.equal(await refusal('north', '-x'), 'unknown option -x of paint');
   t.equal(

@@ -21,6 +21,7 @@ t.test('help names every command, and each command shows its options and an exam
 });
 
 t.test('the version is that of the package', async (t) => {
+  t.match(await runHere(['-v']), { status: 0, out: /^\d+\.\d+\.\d+\n$/ });
   t.match(kgraphfs(['--version']), { status: 0, out: /^\d+\.\d+\.\d+\n$/ });
 });
 
@@ -46,6 +47,15 @@ t.test('a wrong command line ends with status 2, on one line and a hint', async 
     [['--frobnicate'], /^kgraphfs: "kgraphfs --frobnicate" names no command\n/],
     [['build', '--llm'], /^kgraphfs: build --llm needs a language model: there is no key/],
     [['search'], /^kgraphfs: search needs a <query>, or --batch\n/],
+    [['search', 'x', '--batch', 'f'], /^kgraphfs: search takes a <query> or --batch, not both\n/],
+    [['search', 'how', 'is', 'it'], /^kgraphfs: unexpected argument "is"; .* in quotes: "how is it"\n/],
+    [['search', 'x', '--limit', '9'.repeat(20)], /whole number from 1 to 999,999,999, not "9+"\n/],
+    [['build', '--nosuch'], /^kgraphfs: unknown option --nosuch of build\n/],
+    [['chat', '--no-llm'], /^kgraphfs: unknown option --no-llm of chat\n/],
+    [
+      ['context', 'memory', 'add', 'fact/', 'x'],
+      /^kgraphfs: "fact\/" names no entry .*such as fact\/refunds\n/,
+    ],
     [
       ['stats', '--config', 'no-such-file.json'],
       /^kgraphfs: .*no-such-file\.json: the config file cannot be read/,

@@ -88,7 +88,8 @@ export const contextHistory = defineCommand({
         );
       } else if (rows.length === 0) io.err.write('no entries\n');
       else for (const { line } of rows) io.out.write(historyLine(line));
-      return 0;
+      // An empty history is no failure; a session that there is not is asked for in vain.
+      return rows.length === 0 && session !== undefined ? 1 : 0;
     });
   },
 });

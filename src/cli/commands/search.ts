@@ -64,8 +64,10 @@ export const search = defineCommand({
   example: 'kgraphfs search "how is a charge refunded" --docs docs/sample',
   async run(args, io) {
     const { query, batch, limit, depth, pathRegex, contains, strict = false, superseded = false } = args;
-    if ((query === undefined) === (batch === undefined))
+    if (query === undefined && batch === undefined)
       throw usageError('search needs a <query>, or --batch', VERB);
+    if (query !== undefined && batch !== undefined)
+      throw usageError('search takes a <query> or --batch, not both', VERB);
     if (depth !== undefined && depth > MAX_DEPTH) throw usageError(`--depth is at most ${MAX_DEPTH}`, VERB);
     const provenance = provenanceOf(VERB, args);
     const scope = parsePath(args.scope);
