@@ -1,16 +1,12 @@
 #!/usr/bin/env node
 import { NAMES_VERB } from './completion/name-sources.ts';
 import { processIo } from './io.ts';
+import { endWithLostOutput } from './lost-output.ts';
 import { runQuickly } from './quick.ts';
-
-// The reader of a pipe may go away before it has read all, as `head` does: that is no failure of ours.
-process.stdout.on('error', (error: NodeJS.ErrnoException) => {
-  if (error.code !== 'EPIPE') throw error;
-  process.exit();
-});
 
 const tokens = process.argv.slice(2);
 const io = processIo();
+endWithLostOutput(io);
 process.exitCode = await run();
 
 async function run(): Promise<number> {

@@ -7,6 +7,7 @@
 import { realpath } from 'node:fs/promises';
 import { mountAt } from '../fuse/mounted-points.ts';
 import { processIo } from './io.ts';
+import { endWithLostOutput } from './lost-output.ts';
 import { askMount } from './mount/ask-mount.ts';
 import { becomeUser } from './mount/become-user.ts';
 import { type HelperCall, parseHelperCall } from './mount/helper-call.ts';
@@ -26,6 +27,7 @@ process.exitCode = exitStatus(await run(process.argv.slice(2)));
 
 async function run(args: readonly string[]): Promise<number> {
   const io = processIo();
+  endWithLostOutput(io);
   try {
     const call = parseHelperCall(args, io.workingFolder());
     const { tokens, user, isFake, isVerbose } = call;

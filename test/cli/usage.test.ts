@@ -83,6 +83,41 @@ t.test('a reader that stops reading ends the command quietly', async (t) => {
   t.equal(stderr, '');
 });
 
+t.test('what cannot be written ends the command with one line that says why', async (t) => {
+  const at = sample(t);
+  t.equal(kgraphfs(['build', ...at]).status, 0);
+  const into = (output: string, args: readonly string[]) => {
+    const { status, stderr } = spawnSync(
+      'bash',
+      ['-c', `"$@" ${output}`, '-', process.execPath, MAIN, ...args],
+      {
+        encoding: 'utf8',
+      },
+    );
+    return { status, stderr };
+  };
+  const lost = 'kgraphfs: cannot write to standard output: no space left on device\n';
+  for (const args of [
+    ['--help'],
+    ['--version'],
+    ['build'],
+    ['search', 'charge'],
+    ['inspect', 'Charge'],
+    ['export'],
+  ])
+    t.same(
+      into('>/dev/full', args[0]?.startsWith('-') ? args : [...args, ...at]),
+      { status: 1, stderr: lost },
+      args.join(' '),
+    );
+  t.same(
+    into('>/dev/full 2>&1', ['--help']),
+    { status: 1, stderr: '' },
+    'and where that cannot be said either',
+  );
+  t.same(into('2>/dev/full', ['frob']), { status: 2, stderr: '' }, 'what went wrong says the status alone');
+});
+
 t.test('colours are for terminals that want them', async (t) => {
   const escapeCode = '\u001b[';
   t.notMatch((await runHere(['--help'])).out, escapeCode);

@@ -1,4 +1,5 @@
 import type { Io } from '../io.ts';
+import { goOnWithLostOutput } from '../lost-output.ts';
 import { progressBar } from '../progress.ts';
 import { reportError } from '../report-error.ts';
 import { incompleteIndex, reportMount } from './mount-line.ts';
@@ -10,6 +11,8 @@ import { type DaemonListener, serve } from './serve.ts';
  * @throws UserError where there can be no mount
  */
 export async function mountInForeground(plan: MountPlan, io: Io): Promise<never> {
+  // A mount that programs use does not end with the reader of the line that says it is there.
+  goOnWithLostOutput(io);
   await serve({
     ...plan,
     listener: terminalListener(plan.json, io),

@@ -1,5 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
+import { closeSync, openSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { writeCorpus } from '../../../scripts/corpus.ts';
@@ -117,6 +118,24 @@ onEachDriver('an unmount from outside ends a mount in the foreground', fuse, asy
   spawnSync('fusermount3', ['-u', '--', mountpoint]);
   const [status] = await once(child, 'exit');
   t.equal(status, 0);
+});
+
+t.test('a mount in the foreground serves whether its line can be written or not', fuse, async (t) => {
+  const { folder, mountpoint, at } = mountPlace(t);
+  t.equal(kgraphfs(['build', ...at]).status, 0);
+  const full = openSync('/dev/full', 'w');
+  t.teardown(() => closeSync(full));
+  const child = spawn(process.execPath, [MAIN, 'mount', mountpoint, '--foreground', ...at], {
+    stdio: ['ignore', full, 'pipe'],
+  });
+  if (child.stderr === null) throw new Error('what this process complains of is not read');
+  const [said] = await once(child.stderr, 'data');
+  t.equal(String(said), 'kgraphfs: cannot write to standard output: no space left on device\n');
+  t.match(readThrough(join(mountpoint, 'graph/nodes/Charge')), /"entity": "Charge"/);
+  child.kill('SIGINT');
+  const [status] = await once(child, 'exit');
+  t.equal(status, 0);
+  t.same(mountedBelow(folder), []);
 });
 
 t.test('a mount that is interrupted while it waits leaves nothing behind', fuse, async (t) => {
