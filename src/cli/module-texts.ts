@@ -4,7 +4,7 @@ import { userConfigFile } from '../config/own-file.ts';
 import type { Settings } from '../config/settings.ts';
 import type { ModuleView } from '../modules/module-view.ts';
 import type { OpenModules } from '../modules/modules.ts';
-import { stateFolderAt } from '../state/state-folder.ts';
+import { prepareStateFolder, stateFolderAt } from '../state/state-folder.ts';
 import type { Io } from './io.ts';
 
 /** Whether any config may name a module: where none does, nothing of them is loaded. */
@@ -78,11 +78,13 @@ export async function keepModuleTexts(settings: Settings, io: Io, which: 'due' |
   const { notesFileOf } = await import('../modules/module-folders.ts');
   const notes = folders.map(({ folder }) => notesFileOf(folder));
   if (which === 'due' && notes.every(isFresh)) return;
+  const state = stateFolderAt(settings.state);
+  prepareStateFolder(state);
   const open = await modulesOpener(settings, io.environment.variables);
   let isWaitedFor = true;
   const modules = open?.({
     docs: settings.selection,
-    stateFolder: stateFolderAt(settings.state).modulesFolder,
+    stateFolder: state.modulesFolder,
     report: (_code, path, message) => {
       if (isWaitedFor) io.err.write(`${path.slice(1)}: ${message}\n`);
     },

@@ -23,30 +23,33 @@ export interface Place {
 
 /**
  * @param brokenMap what to do where the schema map is wrong; where another is used instead, that is said
- * @throws UserError where config file, docs root or schema map cannot be used
+ * @throws UserError where config file, docs root, state folder or schema map cannot be used
  */
 export async function findPlace(
   args: CommonArguments & Pick<Flags, 'mayMissDocs'>,
   io: Io,
   brokenMap: BrokenMap = {},
 ): Promise<Place> {
-  const [{ hasConfigFile }, { settle }, { stateFolderAt }] = await Promise.all([
+  const [{ hasConfigFile }, { settle }, { stateFolderAt }, { refuseForeignFolder }] = await Promise.all([
     import('../config/config-file.ts'),
     import('../config/settle.ts'),
     import('../state/state-folder.ts'),
+    import('../state/whose-folder.ts'),
   ]);
   const folder = io.workingFolder();
   const { withModuleTexts } = await import('./module-texts.ts');
   const read = hasConfigFile(folder, args.config)
     ? (await import('../config/settings.ts')).loadSettings(args, folder)
     : settle(args, folder, { file: undefined, config: {} });
+  const state = stateFolderAt(read.state);
+  refuseForeignFolder(state);
   const settled = await withModuleTexts(read, io.environment.variables);
-  if (settled.schemaMap === undefined) return { settings: settled, state: stateFolderAt(settled.state) };
+  if (settled.schemaMap === undefined) return { settings: settled, state };
   const { withSchema } = await import('../schema-settings.ts');
   const onBroken = (reason: string) =>
     io.err.write(`${reason}\nthe schema map is wrong: the one before stays in use\n`);
   const settings = withSchema(settled, { onBroken, ...brokenMap });
-  return { settings, state: stateFolderAt(settings.state) };
+  return { settings, state };
 }
 
 /**

@@ -106,6 +106,23 @@ export function stateBeside(first: string, workingFolder: string, limit: string 
   return join(isAllowed ? beside : realpathSync(limit), STATE_FOLDER_NAME);
 }
 
+/**
+ * Refuses a state folder that is a docs root or holds one: what is in it is no docs.
+ * @param origin what named the state folder
+ * @throws UserError
+ */
+export function refuseAround(state: string, folders: readonly DocsFolder[], origin: 'flag' | 'config'): void {
+  const held = folders.find(({ folder }) =>
+    `${folder}/`.startsWith(`${realPath(state)}/`.replace('//', '/')),
+  );
+  if (held === undefined) return;
+  const option = origin === 'flag' ? '--state' : '"state" in the config file';
+  throw new UserError(
+    `${state}: the state folder cannot be, or hold, the docs root ${held.folder}; name one of its own with ${option}, such as ${join(state, STATE_FOLDER_NAME)}`,
+    USAGE,
+  );
+}
+
 /** Whether a path leads into a folder, by all links on the way to it that are there already. */
 export function isReallyInside(path: string, folder: string): boolean {
   return path.startsWith(`${folder}/`) && realPath(path).startsWith(`${realpathSync(folder)}/`);

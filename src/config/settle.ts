@@ -6,7 +6,14 @@ import { DEFAULT_LEARNING_SETTINGS } from '../core/learning-settings.ts';
 import { DEFAULT_LIMITS, DEFAULT_MAX_DOCUMENT_BYTES, type Limits } from '../core/limits.ts';
 import { DEFAULT_SEARCH_SETTINGS, type SearchSettings } from '../core/search-settings.ts';
 import { USAGE } from './config-file.ts';
-import { isReallyInside, rootsOfConfig, rootsOfFlags, stateBeside, usualRoot } from './docs-roots.ts';
+import {
+  isReallyInside,
+  refuseAround,
+  rootsOfConfig,
+  rootsOfFlags,
+  stateBeside,
+  usualRoot,
+} from './docs-roots.ts';
 import type { LoadedConfig } from './load.ts';
 import type { Config } from './schema.ts';
 import { usualMapNow, usualMaps } from './schema-map-file.ts';
@@ -14,19 +21,22 @@ import type { Flags, ProjectAsk, Settings } from './settings.ts';
 
 /**
  * `loadSettings` with a config file that was read already, so that who has none need not load what reads one.
- * @throws UserError where the config file is wrong or asks for too much, or the docs root is no folder that can be read
+ * @throws UserError where the config file is wrong or asks for too much, the docs root is no folder that can be read, or the state folder
+ * holds it
  */
 export function settle(flags: Flags, workingFolder: string, loaded: LoadedConfig): Settings {
   const { file, config } = loaded;
   const base = file === undefined ? workingFolder : dirname(file);
   const { folders, limit } = docsOf(flags, config.docs, workingFolder, base);
   const docs = folders[0]?.folder ?? workingFolder;
+  const state =
+    stateFolder(flags.state, config.state, workingFolder, base) ?? stateBeside(docs, workingFolder, limit);
+  refuseAround(state, folders, flags.state === undefined && config.state !== undefined ? 'config' : 'flag');
   return {
     configFile: file,
     docs,
     selection: { folders, include: config.include ?? [], exclude: config.exclude ?? [] },
-    state:
-      stateFolder(flags.state, config.state, workingFolder, base) ?? stateBeside(docs, workingFolder, limit),
+    state,
     maxDocumentBytes: config.index?.maxDocumentBytes ?? DEFAULT_MAX_DOCUMENT_BYTES,
     driver: config.mount?.driver,
     readOnly: config.mount?.readOnly ?? false,

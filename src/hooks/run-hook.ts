@@ -29,8 +29,9 @@ export async function runHook(call: HookCall, caller: HookCaller): Promise<numbe
     const settled = await settingsOf(call);
     const settings =
       settled.schemaMap === undefined ? settled : (await import('../schema-settings.ts')).withSchema(settled);
-    state = stateFolderAt(settings.state);
-    prepareStateFolder(state);
+    const folder = stateFolderAt(settings.state);
+    prepareStateFolder(folder);
+    state = folder;
     return call.hook === 'pre-commit'
       ? await checkStaged(settings, state, caller)
       : await follow(call, settings, state, caller);

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+import { IGNORE_FILE, IGNORE_TEXT, refuseForeignFolder } from './whose-folder.ts';
 
 /** Where one project's index, logs and daemons are kept: a folder of the user's own, closed to all others. */
 export interface StateFolder {
@@ -62,11 +63,12 @@ export function stateFolderAt(path: string): StateFolder {
 
 /**
  * Makes the folder where it is missing, and closes it to other users where it is open to them.
- * @throws UserError where it cannot be made, is no folder, or belongs to somebody else
+ * @throws UserError where it cannot be made, is no folder, belongs to somebody else, or other things are kept in it
  */
 export function prepareStateFolder(state: StateFolder): void {
   try {
     refuseLink(state.path);
+    refuseForeignFolder(state);
     makeFolder(state.daemonsFolder);
     const status = lstatSync(state.path);
     const uid = process.getuid?.();
@@ -112,7 +114,7 @@ function makeFolder(path: string): void {
 /** It has an ignore file of its own, so that `git add -A` leaves it alone and no file of the repository has to say so. */
 function hideFromGit(path: string): void {
   try {
-    writeFileSync(join(path, '.gitignore'), '*\n', { flag: 'wx' });
+    writeFileSync(join(path, IGNORE_FILE), IGNORE_TEXT, { flag: 'wx' });
   } catch (error) {
     if (systemCodeOf(error) !== 'EEXIST') throw error;
   }

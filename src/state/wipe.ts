@@ -4,6 +4,7 @@ import { reasonOf, UserError } from '../core/errors.ts';
 import { daemonPlace, liveDaemons } from './daemons.ts';
 import { removeDaemonsLock, withDaemonsLocked } from './daemons-lock.ts';
 import type { StateFolder } from './state-folder.ts';
+import { IGNORE_FILE, IGNORE_TEXT } from './whose-folder.ts';
 
 /** What is to be removed from a state folder. */
 export interface WipeChoice {
@@ -16,8 +17,6 @@ export interface WipeChoice {
 const DATABASE_PARTS = ['', '-wal', '-shm', '-journal'];
 const DAEMON_FILE = /^\d+(?:-\d*-\d*)?\.(?:json|status)(?:\.new)?$/;
 const CHECK_FILE = /^check-\d+-\w+\.sqlite(?:-wal|-shm|-journal)?$/;
-const OWN_IGNORE_FILE = '.gitignore';
-const OWN_IGNORE_TEXT = '*\n';
 
 /**
  * Names of what there is to remove, relative to the state folder. Only what we make is among them.
@@ -87,9 +86,10 @@ function remove(state: StateFolder, names: readonly string[]): void {
   }
   removeIfEmpty(state.daemonsFolder);
   removeDaemonsLock(state);
-  const ignoreFile = join(state.path, OWN_IGNORE_FILE);
+  if (!existsSync(state.path)) return;
+  const ignoreFile = join(state.path, IGNORE_FILE);
   const [left, ...others] = readdirSync(state.path);
-  if (left === OWN_IGNORE_FILE && others.length === 0 && readFileSync(ignoreFile, 'utf8') === OWN_IGNORE_TEXT)
+  if (left === IGNORE_FILE && others.length === 0 && readFileSync(ignoreFile, 'utf8') === IGNORE_TEXT)
     rmSync(ignoreFile);
   removeIfEmpty(state.path);
 }

@@ -104,8 +104,8 @@ t.test('links lead nowhere out of the state folder', async (t) => {
   });
   t.same(readdirSync(outside).sort(), ['1.json', 'file']);
   t.match(await runHere(['wipe', '--all', '--yes', '--state', 'outside'], { cwd }), {
-    status: 0,
-    out: /nothing/,
+    status: 1,
+    err: /there are other things in this folder/,
   });
   t.same(readdirSync(outside).sort(), ['1.json', 'file'], 'a folder that is none of ours loses nothing');
 });

@@ -1,0 +1,80 @@
+import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { basename, join } from 'node:path';
+import { UserError } from '../core/errors.ts';
+import type { StateFolder } from './state-folder.ts';
+
+/** Its name is ours: whatever else is in it, somebody put there beside us. */
+const OWN_NAME = '.kgraphfs';
+/** What a fresh filesystem has. */
+const NOBODYS = 'lost+found';
+const PRIVATE_MODE = 0o700;
+export const IGNORE_FILE = '.gitignore';
+export const IGNORE_TEXT = '*\n';
+
+/** So many of the things that only we make: one alone may be a coincidence. */
+const ENOUGH_SIGNS = 2;
+const NAMES_SHOWN = 3;
+
+/**
+ * Refuses a folder that somebody keeps other things in: a state folder is closed to others and hidden from Git, and what is in it is removed by
+ * `wipe`. One that is missing or empty is all right, and so is one that we worked in, also by an older version or if not all of it is there.
+ * @throws UserError
+ */
+export function refuseForeignFolder(state: StateFolder): void {
+  if (basename(state.path) === OWN_NAME) return;
+  const names = namesIn(state.path);
+  const foreign = names.filter((name) => !isOurs(name, state));
+  const signs = [
+    names.some((name) => isDatabase(name, state)),
+    names.includes(basename(state.daemonsFolder)) && isFolder(state.daemonsFolder),
+    names.includes(IGNORE_FILE) && hasOurText(join(state.path, IGNORE_FILE)),
+    isClosed(state.path),
+  ].filter(Boolean).length;
+  if (names.length === 0 || (foreign.length === 0 && signs > 0)) return;
+  if (signs >= ENOUGH_SIGNS) return;
+  const some = (foreign.length === 0 ? names : foreign).sort();
+  const shown = some.slice(0, NAMES_SHOWN).join(', ');
+  throw new UserError(
+    `${state.path}: there are other things in this folder (${shown}${some.length > NAMES_SHOWN ? ', …' : ''}), and a state folder is closed to other users and hidden from Git; name one of its own with --state, such as ${join(state.path, OWN_NAME)}`,
+  );
+}
+
+/** None where it is missing, is a link, or cannot be read: whoever works in it says so. */
+function namesIn(path: string): string[] {
+  if (!isFolder(path)) return [];
+  try {
+    return readdirSync(path).filter((name) => name !== NOBODYS);
+  } catch {
+    return [];
+  }
+}
+
+/** Also what stands beside a file under a longer name: journals of a database, the log before, what was put aside as damaged. */
+function isOurs(name: string, { path, ...files }: StateFolder): boolean {
+  const isOf = (file: string) => {
+    const own = basename(file);
+    return name === own || name.startsWith(`${own}-`) || name.startsWith(`${own}.`);
+  };
+  return name === IGNORE_FILE || Object.values(files).some(isOf);
+}
+
+function isDatabase(name: string, state: StateFolder): boolean {
+  return name.endsWith('.sqlite') && Object.values(state).includes(join(state.path, name));
+}
+
+function isFolder(path: string): boolean {
+  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+}
+
+function isClosed(path: string): boolean {
+  return ((lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o777) === PRIVATE_MODE;
+}
+
+function hasOurText(file: string): boolean {
+  try {
+    return readFileSync(file, 'utf8') === IGNORE_TEXT;
+  } catch {
+    // Whatever it is, it is no file that we wrote.
+    return false;
+  }
+}
