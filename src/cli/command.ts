@@ -34,6 +34,8 @@ interface PositionalSpec {
   readonly count?: 'one' | 'optional' | 'many';
   /** Somebody's own words: what begins with a dash and can be no option is a part of them. Default false. */
   readonly isFreeText?: boolean;
+  /** A path of this machine, which the empty text, as of a variable that is not set, is not. Default false. */
+  readonly isPath?: boolean;
 }
 
 export type PositionalSpecs = Readonly<Record<string, PositionalSpec>>;

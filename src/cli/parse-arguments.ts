@@ -134,8 +134,10 @@ function positionalValues({ verb, positionals }: Command, words: readonly string
     throw usageError(`unexpected argument "${extra}"${hint}`, verb);
   }
   return Object.fromEntries(
-    specs.map(([name, { count = 'one' }], index) => {
+    specs.map(([name, { count = 'one', isPath }], index) => {
       const word = words[index];
+      if (isPath && (count === 'many' ? words.slice(index) : [word]).includes(''))
+        throw usageError(`<${name}> of ${verb} is empty: it has to be a path`, verb);
       if (count === 'one' && word === undefined) throw usageError(`${verb} needs <${name}>`, verb);
       return [name, count === 'many' ? words.slice(index) : word];
     }),

@@ -263,6 +263,12 @@ t.test('status without a daemon says what the index holds', async (t) => {
     mountpoint: null,
     documents: (await json('stats')).nodes_by_type.Document,
   });
+  t.match(await runHere(['status', '/nonexist', ...at]), {
+    status: 3,
+    out: '',
+    err: 'kgraphfs: /nonexist is not mounted\n',
+  });
+  t.match(await runHere(['status', '/proc', ...at]), { status: 3, err: /\/proc is not mounted by kgraphfs/ });
   t.match((await runHere(['status', ...at])).out, /^state +stopped: no daemon runs\n/);
   const unbuilt = ['--docs', 'docs/sample', '--state', join(temporaryFolder(t), 'state')];
   t.match(JSON.parse((await runHere(['status', '--json', ...unbuilt])).out), {

@@ -17,7 +17,11 @@ export const contextMemoryExport = defineCommand({
     'A line for each entry, by type and key, then a line for each relation; context memory import makes the same of it. What was removed\n' +
     'is left out. A new file can be read by its owner alone, as memory can.',
   positionals: {
-    file: { summary: 'file to write, or - for standard output, as without it', count: 'optional' },
+    file: {
+      summary: 'file to write, or - for standard output, as without it',
+      count: 'optional',
+      isPath: true,
+    },
   },
   options: {
     type: {

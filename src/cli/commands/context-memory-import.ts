@@ -23,7 +23,7 @@ export const contextMemoryImport = defineCommand({
     'unless it says otherwise, and one without a key gets one from its content. A line {"relation", "from", "to", "weight"} relates two\n' +
     'entries. The memory.jsonl of the MCP memory server is read too: entities are facts, relations are relations.\n' +
     'An entry that is there is replaced where it differs, so that importing twice changes nothing. Where a line is wrong, nothing is imported.',
-  positionals: { file: { summary: 'file of JSON lines, or - for standard input' } },
+  positionals: { file: { summary: 'file of JSON lines, or - for standard input', isPath: true } },
   options: {
     keepGoing: {
       type: 'boolean',

@@ -17,7 +17,7 @@ export const lint = defineCommand({
     'relatives in a document switch rules off there. The exit status is 1 where there are errors, 0 with warnings alone.\n' +
     'A file or folder that cannot be read is an error too, whatever --rule says: it was not checked.',
   positionals: {
-    paths: { summary: 'files or folders to look at (default: all of the docs)', count: 'many' },
+    paths: { summary: 'files or folders to look at (default: all of the docs)', count: 'many', isPath: true },
   },
   options: {
     format: {

@@ -11,7 +11,7 @@ export const mount = defineCommand({
   details:
     'Starts a daemon and returns when the tree is there: with the docs indexed, or after 5 seconds while that goes on.\n' +
     'The folder is made if its parent exists; it has to be empty.',
-  positionals: { dir: { summary: 'the mount point' } },
+  positionals: { dir: { summary: 'the mount point', isPath: true } },
   options: {
     wait: { type: 'boolean', summary: 'wait until all is indexed, however long it takes' },
     foreground: { type: 'boolean', summary: 'serve in this process until a signal or an unmount ends it' },

@@ -6,8 +6,8 @@ export const status = defineCommand({
   summary: 'what is mounted, how far the index is, and what went wrong',
   details:
     "Without a folder: the project's mounts, or what its index holds where none is. With --json one object, and an array\n" +
-    'of them where there are several mounts. Exit status 3 where a mount does not answer.',
-  positionals: { dir: { summary: 'a mount point', count: 'optional' } },
+    'of them where there are several mounts. Exit status 3 where a mount does not answer, or nothing is mounted at the folder.',
+  positionals: { dir: { summary: 'a mount point', count: 'optional', isPath: true } },
   options: {},
   example: 'kgraphfs status --docs docs/sample',
   async run(args, io) {

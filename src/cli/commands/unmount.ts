@@ -6,7 +6,7 @@ export const unmount = defineCommand({
   summary: 'take a mount away and end its daemon',
   details:
     'A mount in use stays, and is said to be used by whom. A mount whose daemon has died is cleaned up. Of one that hangs, --force frees who waits for it.',
-  positionals: { dir: { summary: 'the mount point' } },
+  positionals: { dir: { summary: 'the mount point', isPath: true } },
   options: {
     force: { type: 'boolean', summary: 'take it away also from those who use it' },
   },

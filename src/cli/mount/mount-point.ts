@@ -1,5 +1,6 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
+import { UserError } from '../../core/errors.ts';
 import { MOUNT_SUBTYPE } from '../../fuse/driver.ts';
 import { type MountedPoint, mountAt } from '../../fuse/mounted-points.ts';
 
@@ -14,6 +15,14 @@ export async function resolveMountPoint(folder: string, workingFolder: string): 
   const point = join(parent, basename(path));
   if ((await mountAt(point)) !== undefined) return point;
   return realpath(point).catch(() => point);
+}
+
+const MOUNT_FAILED = 3;
+
+/** @param mounted what is mounted there instead */
+export function notMounted(mountpoint: string, mounted: MountedPoint | undefined): UserError {
+  const what = mounted === undefined ? '' : ` by kgraphfs: it is ${mounted.source} (${mounted.type})`;
+  return new UserError(`${mountpoint} is not mounted${what}`, MOUNT_FAILED);
 }
 
 export function isOurs(mounted: MountedPoint | undefined): boolean {

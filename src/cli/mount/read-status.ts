@@ -3,6 +3,7 @@ import { docsView } from '../../core/docs-selection.ts';
 import { UserError } from '../../core/errors.ts';
 import { type StatusView, schemaView } from '../../daemon-status.ts';
 import type { ErrorLine } from '../../error-lines.ts';
+import { mountAt } from '../../fuse/mounted-points.ts';
 import { type DaemonRecord, liveDaemons } from '../../state/daemons.ts';
 import { isElsewhere } from '../../state/processes.ts';
 import type { StateFolder } from '../../state/state-folder.ts';
@@ -13,7 +14,7 @@ import type { Io } from '../io.ts';
 import { configuredModules } from '../module-texts.ts';
 import { findPlace, findServedPlace, tellOfOldChoice } from '../project.ts';
 import { askMount } from './ask-mount.ts';
-import { hasOurMount, resolveMountPoint } from './mount-point.ts';
+import { hasOurMount, isOurs, notMounted, resolveMountPoint } from './mount-point.ts';
 import { type MountStatus, mountStatusSchema } from './mount-status.ts';
 
 /** A project without a daemon: what its state folder knows, under the names of a daemon's status. */
@@ -51,10 +52,11 @@ export interface MuteStatus {
 
 export type FoundStatus = MountStatus | StoppedStatus | MuteStatus;
 
-/** @throws UserError where the folder is no mount and there is no project either */
+/** @throws UserError of status 3 where nothing of ours is mounted there */
 export async function statusOfMount(folder: string, args: CommonArguments, io: Io): Promise<FoundStatus> {
   const mountpoint = await resolveMountPoint(folder, io.workingFolder());
-  if (!(await hasOurMount(mountpoint))) return stopped(args, io);
+  const mounted = await mountAt(mountpoint);
+  if (!isOurs(mounted)) throw notMounted(mountpoint, mounted);
   await tellOfOldMount(mountpoint, args, io);
   return ask(mountpoint);
 }

@@ -7,7 +7,7 @@ import { isElsewhere } from '../../state/processes.ts';
 import { type StateFolder, stateFolderAt } from '../../state/state-folder.ts';
 import { askMount, type MountAnswer } from './ask-mount.ts';
 import { endDaemon, hasEnded, outOfReach } from './end-daemon.ts';
-import { hasOurMount, isOurs } from './mount-point.ts';
+import { hasOurMount, isOurs, notMounted } from './mount-point.ts';
 
 const MOUNT_FAILED = 3;
 /** A daemon that reads documents ends after the batch that it writes, which takes its time where the machine is busy. */
@@ -30,10 +30,7 @@ export interface Unmounted {
  */
 export async function unmountAndWait(mountpoint: string, force: boolean): Promise<Unmounted> {
   const mounted = await mountAt(mountpoint);
-  if (!isOurs(mounted)) {
-    const what = mounted === undefined ? '' : ` by kgraphfs: it is ${mounted.source} (${mounted.type})`;
-    throw new UserError(`${mountpoint} is not mounted${what}`, MOUNT_FAILED);
-  }
+  if (!isOurs(mounted)) throw notMounted(mountpoint, mounted);
   const answer = await askMount(mountpoint);
   const found = daemonOf(answer, mountpoint);
   const isSilent = answer.kind === 'silent';

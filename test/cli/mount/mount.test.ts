@@ -49,10 +49,12 @@ onEachDriver(
       state: 'stopped',
       pid: mounted.pid,
     });
-    t.match(JSON.parse(kgraphfs(['status', mountpoint, '--json', ...at]).out), {
-      state: 'stopped',
-      pid: null,
+    t.match(kgraphfs(['status', mountpoint, '--json', ...at]), {
+      status: 3,
+      out: '',
+      err: /ctx is not mounted\n$/,
     });
+    t.match(JSON.parse(kgraphfs(['status', '--json', ...at]).out), { state: 'stopped', pid: null });
   },
 );
 
