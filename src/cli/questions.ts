@@ -1,4 +1,5 @@
 import { createInterface, type Interface } from 'node:readline';
+import { UserError } from '../core/errors.ts';
 import type { Io } from './io.ts';
 
 /** Questions to whoever sits at the terminal, one after another. */
@@ -13,15 +14,22 @@ export class Questions {
     this.#answers = this.#lines[Symbol.asyncIterator]();
   }
 
-  /** @returns the answer, or `usual` where there is none */
+  /**
+   * @returns the answer, or `usual` where the line is empty
+   * @throws UserError where the input ends instead, as by Ctrl-D: who asks then leaves all as it was
+   */
   async text(question: string, usual: string): Promise<string> {
     this.#err.write(`${question} [${usual}] `);
     const { value, done } = await this.#answers.next();
-    const answer = done === true ? '' : value.trim();
+    if (done === true) {
+      this.#err.write('\n');
+      throw new UserError('the input ended before there was an answer; nothing was changed');
+    }
+    const answer = value.trim();
     return answer === '' ? usual : answer;
   }
 
-  /** No is what anything but a yes means, where that is not the usual answer. */
+  /** No is what anything but a yes means, where that is not the usual answer. @throws UserError as {@link text} */
   async isYes(question: string, usual: boolean): Promise<boolean> {
     const answer = await this.text(question, usual ? 'Y/n' : 'y/N');
     return answer === 'Y/n' || /^y(es)?$/i.test(answer);

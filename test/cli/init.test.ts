@@ -126,6 +126,17 @@ t.test('on a terminal it asks, and the usual answers are an empty line away', as
   t.same(configOf(cwd), { docs: 'notes' });
 });
 
+t.test('the end of the input is no answer, and all stays as it was', async (t) => {
+  const cwd = project(t, 'docs', '.git');
+  const ended = { status: 1, out: /the input ended before there was an answer; nothing was changed/ };
+  t.match(onTerminal(cwd, ['init'], ''), ended, 'at the first question');
+  t.match(onTerminal(cwd, ['init'], 'docs\n'), ended, 'at the last one');
+  t.same(readdirSync(cwd).sort(), ['.git', 'docs']);
+  await runHere(['build'], { cwd });
+  t.match(onTerminal(cwd, ['wipe', '--all'], ''), ended);
+  t.ok(existsSync(join(cwd, '.kgraphfs/index.sqlite')));
+});
+
 t.test('wipe asks, and takes no answer for a no', async (t) => {
   const cwd = project(t, 'docs');
   await runHere(['build'], { cwd });
