@@ -12,6 +12,12 @@ function mayNameModules({ modules }: Settings, variables: NodeJS.ProcessEnv): bo
   return modules !== undefined || existsSync(userConfigFile(variables));
 }
 
+/** Refuses a wrong config of the user's own, whether a command needs what it says or not. @throws UserError naming the file and what is wrong */
+export async function refuseWrongOwnConfig(variables: NodeJS.ProcessEnv): Promise<void> {
+  if (existsSync(userConfigFile(variables)))
+    (await import('../config/user-config.ts')).loadUserConfig(variables);
+}
+
 /** What opens the modules that are configured; undefined where none is. */
 export async function modulesOpener(
   settings: Settings,

@@ -23,7 +23,7 @@ export interface Place {
 
 /**
  * @param brokenMap what to do where the schema map is wrong; where another is used instead, that is said
- * @throws UserError where config file, docs root, state folder or schema map cannot be used
+ * @throws UserError where a config file, the docs root, state folder or schema map cannot be used
  */
 export async function findPlace(
   args: CommonArguments & Pick<Flags, 'mayMissDocs'>,
@@ -37,7 +37,8 @@ export async function findPlace(
     import('../state/whose-folder.ts'),
   ]);
   const folder = io.workingFolder();
-  const { withModuleTexts } = await import('./module-texts.ts');
+  const { refuseWrongOwnConfig, withModuleTexts } = await import('./module-texts.ts');
+  await refuseWrongOwnConfig(io.environment.variables);
   const read = hasConfigFile(folder, args.config)
     ? (await import('../config/settings.ts')).loadSettings(args, folder)
     : settle(args, folder, { file: undefined, config: {} });
