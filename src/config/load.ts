@@ -1,5 +1,6 @@
 import type { z } from 'zod';
-import { reasonOf, UserError } from '../core/errors.ts';
+import { UserError } from '../core/errors.ts';
+import { jsonFault } from '../core/json-fault.ts';
 import { readConfigFile, USAGE } from './config-file.ts';
 import { placeInJson } from './json-places.ts';
 import { plainIssues } from './plain-issues.ts';
@@ -43,15 +44,9 @@ function parseJson(text: string, file: string): unknown {
   try {
     return JSON.parse(text);
   } catch (error) {
-    throw new UserError(`${placeIn(text, file, error)}: this is not JSON: ${reasonOf(error)}`, USAGE, {
-      cause: error,
-    });
+    const { at, reason } = jsonFault(text, error);
+    const before = text.slice(0, at).split('\n');
+    const place = `${file}:${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
+    throw new UserError(`${place}: this is not JSON: ${reason}`, USAGE, { cause: error });
   }
-}
-
-/** V8 says at which character JSON stopped making sense; people and editors count lines and columns. */
-function placeIn(text: string, file: string, error: unknown): string {
-  const position = /position (\d+)/.exec(reasonOf(error))?.[1];
-  const before = text.slice(0, position === undefined ? text.length : Number(position)).split('\n');
-  return `${file}:${before.length}:${(before.at(-1)?.length ?? 0) + 1}`;
 }

@@ -1,6 +1,7 @@
 /** A JSON array of messages, read so that each can be written again byte for byte. */
 import { z } from 'zod';
-import { reasonOf, UserError } from '../core/errors.ts';
+import { UserError } from '../core/errors.ts';
+import { jsonFault } from '../core/json-fault.ts';
 import { type ChatMessage, messageSchema } from './messages.ts';
 
 /** A message, and the JSON it was read from. */
@@ -43,48 +44,14 @@ function parsed(text: string, name: string): readonly unknown[] {
   try {
     value = JSON.parse(text);
   } catch (error) {
-    const reason = reasonOf(error);
-    const position = /position (\d+)/.exec(reason)?.[1];
-    const at = position === undefined ? firstFault(text) : Number(position);
-    // What V8 quotes of the text may be several lines.
-    const plain = reason.replace(/,\s*(?:\.\.\.)?"[\s\S]*$/, '');
-    throw new UserError(`${placeIn(text, at, name)}: this is not JSON: ${plain}`, USAGE, { cause: error });
+    const { at, reason } = jsonFault(text, error);
+    throw new UserError(`${placeIn(text, at, name)}: this is not JSON: ${reason}`, USAGE, { cause: error });
   }
   if (Array.isArray(value)) return value;
   throw new UserError(
     `${placeIn(text, 0, name)}: a chat history is an array of messages: [{"role", "content"}, …]`,
     USAGE,
   );
-}
-
-/** Where a text stops being JSON, where V8 does not say: the shortest beginning that nothing can complete. */
-function firstFault(text: string): number {
-  let low = 0;
-  let high = text.length;
-  while (low < high) {
-    const middle = Math.ceil((low + high) / 2);
-    if (mayGoOn(text.slice(0, middle))) low = middle;
-    else high = middle - 1;
-  }
-  return low;
-}
-
-/** Whether JSON.parse would have wanted more. */
-function mayGoOn(text: string): boolean {
-  try {
-    JSON.parse(text);
-    return true;
-  } catch (error) {
-    return (
-      /end of JSON|Unterminated|Expected .* at position|double-quoted/.test(reasonOf(error)) &&
-      endsThere(text, error)
-    );
-  }
-}
-
-function endsThere(text: string, error: unknown): boolean {
-  const position = /position (\d+)/.exec(reasonOf(error))?.[1];
-  return position === undefined || Number(position) >= text.length;
 }
 
 /** Line and column of a place, from 1. */

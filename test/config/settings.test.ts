@@ -61,6 +61,21 @@ t.test('a wrong config is named by file and key, or by line and column', async (
   );
   t.match(wrong('{"index": {"maxDocumentBytes": -1}}').message, /index\.maxDocumentBytes/);
   t.match(wrong('{\n  "docs": "x",,\n}').message, /kgraphfs\.config\.json:2:15: this is not JSON/);
+  const faults: [string, string][] = [
+    ['// c\n{"docs":"docs"}', "1:1: this is not JSON: Unexpected token '/'"],
+    ['{\n  "docs": docs\n}', "2:11: this is not JSON: Unexpected token 'd'"],
+    [
+      '{\n  "docs": "docs",\n  "mount": {"readOnly": yes}\n}\n',
+      "3:25: this is not JSON: Unexpected token 'y'",
+    ],
+    ['{"docs": "docs"', '1:16: this is not JSON: '],
+    ['{\n  "docs": "do\ncs"}', '2:14: this is not JSON: '],
+    ['', '1:1: this is not JSON: '],
+  ];
+  for (const [text, fault] of faults) {
+    const { message } = wrong(text);
+    t.match(message.slice(message.indexOf('.json:') + 6), new RegExp(`^${fault}[^\\n]*$`), text);
+  }
   t.match(wrong('[]').message, /kgraphfs\.config\.json:1:1: the whole file/);
 });
 

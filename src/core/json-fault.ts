@@ -1,0 +1,43 @@
+import { reasonOf } from './errors.ts';
+
+/**
+ * What is wrong with a text, and at which character.
+ * @param error that JSON.parse threw for it
+ */
+export function jsonFault(text: string, error: unknown): { readonly at: number; readonly reason: string } {
+  const reason = reasonOf(error);
+  return {
+    at: positionIn(reason) ?? firstFault(text),
+    // What V8 quotes of the text may be several lines.
+    reason: reason.replace(/,\s*(?:\.\.\.)?"[\s\S]*$/, ''),
+  };
+}
+
+function positionIn(reason: string): number | undefined {
+  const position = /position (\d+)/.exec(reason)?.[1];
+  return position === undefined ? undefined : Number(position);
+}
+
+/** Where a text stops being JSON, where V8 does not say: the shortest beginning that nothing can complete. */
+function firstFault(text: string): number {
+  let low = 0;
+  let high = text.length;
+  while (low < high) {
+    const middle = Math.ceil((low + high) / 2);
+    if (mayGoOn(text.slice(0, middle))) low = middle;
+    else high = middle - 1;
+  }
+  return low;
+}
+
+/** Whether JSON.parse would have wanted more. */
+function mayGoOn(text: string): boolean {
+  try {
+    JSON.parse(text);
+    return true;
+  } catch (error) {
+    const reason = reasonOf(error);
+    const wantsMore = /end of JSON|Unterminated|Expected .* at position|double-quoted/.test(reason);
+    return wantsMore && (positionIn(reason) ?? text.length) >= text.length;
+  }
+}
