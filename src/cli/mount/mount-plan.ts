@@ -9,6 +9,7 @@ import type { Io } from '../io.ts';
 import { findPlace } from '../project.ts';
 import type { DaemonPlan } from './daemon-messages.ts';
 import { resolveMountPoint } from './mount-point.ts';
+import { refuseHiding } from './refuse-hiding.ts';
 
 /** The arguments of `mount` and `start` that say what to mount, and how. */
 export interface MountArguments extends CommonArguments, EmbeddingFlags {
@@ -40,16 +41,19 @@ export interface MountPlan {
   readonly json: boolean;
 }
 
-/** @throws UserError where config file or docs root cannot be used */
+/** @throws UserError where config file or docs root cannot be used, or the mount would hide what its daemon needs */
 export async function planMount(args: MountArguments, io: Io): Promise<MountPlan> {
   const { settings, state } = await findPlace(args, io, { keepsLast: true });
   const { allowOther = false, readOnly = settings.readOnly } = args;
+  const mountpoint =
+    args.dir === undefined ? undefined : await resolveMountPoint(args.dir, io.workingFolder());
+  if (mountpoint !== undefined) await refuseHiding(mountpoint, settings);
   return {
     settings: { ...settings, readOnly },
     state,
     allowOther,
     audit: args.audit === 'on',
-    mountpoint: args.dir === undefined ? undefined : await resolveMountPoint(args.dir, io.workingFolder()),
+    mountpoint,
     driver: args.driver ?? settings.driver,
     session: args.session,
     embeddings: await embeddingsOf(settings, args, io),

@@ -1,11 +1,13 @@
-import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { needsFuse } from '../../fuse/fuse-available.ts';
 import { kgraphfs } from '../run-cli.ts';
-import { daemonOf, mountedBelow, mountPlace } from './mount-place.ts';
+import { daemonOf, mountedBelow, mountPlace, readThrough } from './mount-place.ts';
 
 const fuse = needsFuse();
+const byRoot = process.getuid?.() === 0 ? fuse : { skip: 'only root may do this' };
 
 t.test('a second mount at the same point is refused, with the process that is there', fuse, async (t) => {
   const { mountpoint, at } = mountPlace(t);
@@ -44,6 +46,50 @@ t.test('what cannot be mounted is said with the reason, and ends with status 3',
     err: /\/proc is not mounted by kgraphfs: it is .*\(proc\)\n$/,
   });
   t.same(mountedBelow(folder), []);
+});
+
+t.test('a mount that would hide docs or state from its own daemon is refused', fuse, async (t) => {
+  const { folder, mountpoint, state } = mountPlace(t);
+  const empty = join(folder, 'empty');
+  mkdirSync(empty);
+  symlinkSync(empty, join(folder, 'link'));
+  const refused = (point: string, docs: string, stateFolder: string, message: RegExp) =>
+    t.match(kgraphfs(['mount', point, '--docs', docs, '--state', stateFolder]), {
+      status: 3,
+      out: '',
+      err: message,
+    });
+  refused(empty, empty, state, /would hide the docs root .*choose an empty folder beside the docs/);
+  refused(empty, join(folder, 'link'), state, /would hide the docs root/);
+  refused(join(folder, 'link'), empty, state, /would hide the docs root/);
+  refused(folder, empty, state, /would hide the docs root/);
+  refused(mountpoint, 'docs/sample', mountpoint, /would hide the state folder .*choose another with --state/);
+  refused(mountpoint, 'docs/sample', join(mountpoint, 'a/b'), /would hide the state folder/);
+  t.notOk(existsSync(mountpoint), 'nothing was made');
+  t.same(mountedBelow(folder), []);
+});
+
+t.test('a bind mount of the docs root is no place to mount at', byRoot, async (t) => {
+  const { folder, state } = mountPlace(t);
+  const [empty, bound] = [join(folder, 'empty'), join(folder, 'bound')];
+  for (const name of [empty, bound]) mkdirSync(name);
+  execFileSync('mount', ['--bind', empty, bound]);
+  t.teardown(() => execFileSync('umount', [bound]));
+  t.match(kgraphfs(['mount', bound, '--docs', empty, '--state', state]), {
+    status: 3,
+    err: /would hide the docs root/,
+  });
+});
+
+t.test('a mount point within the docs works', fuse, async (t) => {
+  const { folder, state } = mountPlace(t);
+  const docs = join(folder, 'docs');
+  mkdirSync(docs);
+  writeFileSync(join(docs, 'a.md'), '# A\n');
+  const point = join(docs, 'ctx');
+  t.equal(kgraphfs(['mount', point, '--docs', docs, '--state', state]).status, 0);
+  t.equal(readThrough(join(point, 'docs/a.md')), '# A\n');
+  t.equal(kgraphfs(['unmount', point]).status, 0);
 });
 
 t.test('a damaged index is the reason why not, and stays as it is', fuse, async (t) => {
