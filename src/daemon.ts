@@ -63,8 +63,6 @@ export interface DaemonOptions {
 
 export interface Daemon {
   status(): StatusView;
-  /** Whether there is a mount of its own, as far as it knows; another's may be at the same place. */
-  readonly isMounted: boolean;
   /** Resolves when all is closed, for whatever reason: a mount that is gone among them. */
   readonly ended: Promise<void>;
   /** Unmounts and ends; safe to call more than once. */
@@ -144,7 +142,6 @@ class RunningDaemon implements Daemon {
   #state: DaemonState = 'indexing';
   readonly #progress = new IndexProgress(systemClock);
   #mounted: Mounted | undefined;
-  isMounted = false;
   #looks: Looks | undefined;
   #live: LiveDocs | undefined;
   readonly #driver: ReturnType<MountWish['driver']> | undefined;
@@ -245,7 +242,6 @@ class RunningDaemon implements Daemon {
   /** Passes changes on to the kernel until the mount is gone. */
   follow(mounted: Mounted | undefined): void {
     this.#mounted = mounted;
-    this.isMounted = mounted !== undefined;
     this.#app.fs.onChange((paths) => {
       mounted?.invalidate(paths).catch((error: unknown) => this.#fault('invalidate', error));
     });
@@ -267,10 +263,7 @@ class RunningDaemon implements Daemon {
     const endModules = modules && followModules(modules, (paths) => this.#live?.noteChanged(paths));
     if (mounted) {
       this.#record('mount');
-      void mounted.ended.then(() => {
-        this.isMounted = false;
-        return this.stop();
-      });
+      void mounted.ended.then(() => this.stop());
     }
     this.#publish();
     this.#app.warmSearch();

@@ -1,3 +1,4 @@
+import { setTimeout as delay } from 'node:timers/promises';
 import { wholeEnvironment } from '../../config/environment.ts';
 import type { DriverName } from '../../config/schema.ts';
 import type { Settings } from '../../config/settings.ts';
@@ -5,7 +6,7 @@ import type { EmbeddingSettings } from '../../core/embedding-settings.ts';
 import { reasonOf } from '../../core/errors.ts';
 import { type Daemon, type MountWish, startDaemon } from '../../daemon.ts';
 import type { StatusView } from '../../daemon-status.ts';
-import { unmountPoint } from '../../fuse/unmount.ts';
+import type { Mounted } from '../../fuse/driver.ts';
 import type { Output } from '../io.ts';
 import { configuredMark, modulesOpener, withModuleTexts } from '../module-texts.ts';
 import { loadDriver } from './drivers.ts';
@@ -37,6 +38,8 @@ export interface ServeOptions {
   readonly log: Output;
 }
 
+/** For what a second signal waits for at most: a helper that mounts or unmounts. */
+const LEAVES_WITHIN_MS = 10_000;
 const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
 
 /**
@@ -45,12 +48,11 @@ const STOP_SIGNALS = ['SIGTERM', 'SIGINT', 'SIGHUP'] as const;
  */
 export async function serve(options: ServeOptions): Promise<void> {
   const { settings, mountpoint, audit, session, embeddings, actor, listener, log } = options;
-  let running: Daemon | undefined;
-  /** Takes no mount away that another daemon has made at the same place. */
+  let mounting: Promise<Mounted> | undefined;
   const leave = async (): Promise<never> => {
-    if (mountpoint !== undefined && running?.isMounted) {
-      await unmountPoint(mountpoint, { whenBusy: 'detach' }).catch(() => {});
-    }
+    // A helper that has begun to mount goes on without us, and what it mounts then would be dead.
+    const unmounted = mounting?.then((mounted) => mounted.unmount());
+    await Promise.race([unmounted?.catch(() => {}), delay(LEAVES_WITHIN_MS)]);
     process.exit(1);
   };
   const stopRequested = stopSignal(leave);
@@ -59,7 +61,12 @@ export async function serve(options: ServeOptions): Promise<void> {
   const variables = wholeEnvironment();
   const daemon = await startDaemon({
     settings: await withModuleTexts(settings, variables),
-    mount: mountpoint === undefined ? undefined : await mountWish(mountpoint, options),
+    mount:
+      mountpoint === undefined
+        ? undefined
+        : await mountWish(mountpoint, options, (begun) => {
+            mounting = begun;
+          }),
     audit,
     session,
     embeddings,
@@ -69,7 +76,6 @@ export async function serve(options: ServeOptions): Promise<void> {
     onProgress: listener.progress,
     onReady: listener.ready,
   });
-  running = daemon;
   // A daemon in an unknown state serves nobody any longer, and leaves no dead mount behind.
   process.on('uncaughtException', (error) => {
     writeBug(log, 'daemon', error);
@@ -79,16 +85,30 @@ export async function serve(options: ServeOptions): Promise<void> {
   await Promise.race([daemon.ended, stopRequested.then(() => stop(daemon, log))]);
 }
 
-async function mountWish(mountpoint: string, { allowOther, driver, log }: ServeOptions): Promise<MountWish> {
+/** @param onMounting told of the mount as soon as it is being made */
+async function mountWish(
+  mountpoint: string,
+  { allowOther, driver, log }: ServeOptions,
+  onMounting: (mounting: Promise<Mounted>) => void,
+): Promise<MountWish> {
   const makeDriver = await loadDriver(driver);
   return {
     mountpoint,
     allowOther,
-    driver: (report) =>
-      makeDriver((error, operation) => {
+    driver: (report) => {
+      const made = makeDriver((error, operation) => {
         writeBug(log, operation, error);
         report(error, operation);
-      }),
+      });
+      return {
+        ...made,
+        mount(...how) {
+          const mounting = made.mount(...how);
+          onMounting(mounting);
+          return mounting;
+        },
+      };
+    },
   };
 }
 
