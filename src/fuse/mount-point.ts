@@ -1,7 +1,9 @@
-import { access, constants, mkdir, readdir, realpath, stat, statfs } from 'node:fs/promises';
+import { createHash } from 'node:crypto';
+import { access, constants, mkdir, readdir, readlink, realpath, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { reasonOf, UserError } from '../core/errors.ts';
+import { holdName } from '../system/held-name.ts';
 import { MOUNT_SUBTYPE } from './driver.ts';
 import { mountAt } from './mounted-points.ts';
 import { unmountPoint } from './unmount.ts';
@@ -41,6 +43,31 @@ export async function prepareMountPoint(point: string): Promise<string> {
     throw refusal(`the mount point is not empty: ${point}; its content would be hidden`);
   }
   return resolved;
+}
+
+/**
+ * Mounts at a point of {@link prepareMountPoint}. From the look at what is there until something is mounted, nobody else does so: of two at
+ * once each would see an empty folder, or the same dead mount, and the later one would lie over the other or take it away.
+ * @throws UserError with the reason why not
+ */
+export async function mountAtPoint<T>(point: string, mount: (resolved: string) => Promise<T>): Promise<T> {
+  const giveBack = holdName(await nameOfPoint(point));
+  if (giveBack === undefined)
+    throw refusal(`kgraphfs is already being mounted at ${point} by another process`);
+  try {
+    return await mount(await prepareMountPoint(point));
+  } finally {
+    giveBack();
+  }
+}
+
+/** The same path is another place in another mount namespace. */
+async function nameOfPoint(point: string): Promise<string> {
+  const parent = await realpath(dirname(point)).catch(() => dirname(point));
+  const path = createHash('sha256')
+    .update(join(parent, basename(point)))
+    .digest('hex');
+  return `kgraphfs ${await readlink('/proc/self/ns/mnt')} ${path}`;
 }
 
 /** A mount over another kind of mount (a container's volume, a tmpfs) is fine; over one of ours it is a mistake. */

@@ -1,11 +1,11 @@
 import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { chmodSync, mkdirSync, rmdirSync, symlinkSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { basename, dirname, join } from 'node:path';
 import t from 'tap';
 import { UserError } from '../../src/core/errors.ts';
 import { DEFAULT_MOUNT_OPTIONS } from '../../src/fuse/driver.ts';
-import { clearDeadMount, prepareMountPoint } from '../../src/fuse/mount-point.ts';
+import { clearDeadMount, mountAtPoint, prepareMountPoint } from '../../src/fuse/mount-point.ts';
 import { whoUses } from '../../src/fuse/mount-users.ts';
 import { mountAt } from '../../src/fuse/mounted-points.ts';
 import { unmountPoint } from '../../src/fuse/unmount.ts';
@@ -13,7 +13,7 @@ import { MemoryTree } from '../conformance/memory-tree.ts';
 import { DRIVER_FACTS } from '../support/drivers.ts';
 import { onEachDriver } from '../support/each-driver.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
-import { Daemon, isMounted, MAP, newMountPoint, shell } from './daemon.ts';
+import { ABORT, Daemon, isMounted, MAP, newMountPoint, shell } from './daemon.ts';
 import { needsFuse } from './fuse-available.ts';
 
 const ROUNDS = 20;
@@ -96,10 +96,6 @@ for (const how of ['noticing', 'unmounting'] as const) {
   );
 }
 
-/** Tells the kernel to end a connection, by its control files: they are mounted at an empty folder, out of everybody's sight. */
-const ABORT = `unshare --mount sh -c 'mount -t fusectl none "$2" &&
-  echo 1 > "$2/$(stat -c %Hd:%Ld "$1" | cut -d: -f2)/abort"' sh "$1" "$2"`;
-
 onEachDriver(
   'a daemon notices that its connection was aborted, and clears the dead mount away',
   rootNeedsFuse(),
@@ -178,6 +174,24 @@ t.test('a mount point is made where its parent exists, and links on the way are 
   symlinkSync(folder, join(folder, 'link'));
   t.equal(await prepareMountPoint(join(folder, 'link/new')), join(folder, 'new'));
   t.equal(await prepareMountPoint(join(folder, 'new')), join(folder, 'new'), 'an empty folder will do');
+});
+
+onEachDriver('where one is being mounted no other is', needsFuse(), async (t, driver) => {
+  const point = newMountPoint(t);
+  const { mount } = DRIVER_FACTS[driver].make((error) => t.fail(String(error)));
+  const tree = new MemoryTree().asVfs(() => {});
+  const refused = (at: string) =>
+    t.rejects(mount(tree, at, DEFAULT_MOUNT_OPTIONS), { exitStatus: 3, message: /already being mounted at/ });
+  await mountAtPoint(point, async (path) => {
+    await refused(path);
+    symlinkSync(dirname(point), join(dirname(point), 'link'));
+    await refused(join(dirname(point), 'link', basename(point)));
+    const other = await Daemon.start(t, { driver, point: newMountPoint(t), tree: 'small' });
+    t.ok(isMounted(other.point), 'elsewhere one may');
+  });
+  t.notOk(isMounted(point));
+  const daemon = await Daemon.start(t, { driver, point, tree: 'small' });
+  t.ok(isMounted(daemon.point), 'afterwards one may');
 });
 
 t.test(

@@ -1,7 +1,7 @@
 import { type Driver, requireSeenOpens } from '../driver.ts';
 import type { BugReporter } from '../errno.ts';
 import { checkHost, MOUNT_HELPERS } from '../host.ts';
-import { prepareMountPoint } from '../mount-point.ts';
+import { mountAtPoint } from '../mount-point.ts';
 import { openFuseDevice } from './fuse-channel.ts';
 import { LinuxMount } from './linux-mount.ts';
 
@@ -15,10 +15,11 @@ export function linuxDriver(report: BugReporter): Driver {
     async mount(vfs, point, options) {
       requireSeenOpens(options);
       await checkHost({ ...options, helpers: MOUNT_HELPERS, rootNeedsHelper: true });
-      const path = await prepareMountPoint(point);
-      const mount = new LinuxMount(vfs, path, await openFuseDevice(path, options), options, report);
-      await mount.start();
-      return mount;
+      return mountAtPoint(point, async (path) => {
+        const mount = new LinuxMount(vfs, path, await openFuseDevice(path, options), options, report);
+        await mount.start();
+        return mount;
+      });
     },
   };
 }

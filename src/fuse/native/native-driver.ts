@@ -3,7 +3,7 @@ import { UserError } from '../../core/errors.ts';
 import { type Driver, requireSeenOpens } from '../driver.ts';
 import type { BugReporter } from '../errno.ts';
 import { checkHost } from '../host.ts';
-import { prepareMountPoint } from '../mount-point.ts';
+import { mountAtPoint } from '../mount-point.ts';
 import { loadBinding } from './load.ts';
 import { NativeMount } from './native-mount.ts';
 import { checkPointLength } from './options.ts';
@@ -20,11 +20,12 @@ export function nativeDriver(report: BugReporter): Driver {
       if (!isMainThread) throw new UserError('fuse-native answers on the main thread only', 3);
       requireSeenOpens(options);
       await checkHost({ ...options, helpers: NATIVE_HELPERS, rootNeedsHelper: false });
-      const path = await prepareMountPoint(point);
-      checkPointLength(path);
-      const mount = new NativeMount(vfs, path, options, report);
-      await mount.start(loadBinding());
-      return mount;
+      return mountAtPoint(point, async (path) => {
+        checkPointLength(path);
+        const mount = new NativeMount(vfs, path, options, report);
+        await mount.start(loadBinding());
+        return mount;
+      });
     },
   };
 }

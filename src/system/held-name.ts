@@ -1,0 +1,36 @@
+import { closeSync } from 'node:fs';
+import { constants } from 'node:os';
+import { checked, lastErrno, systemError, unchecked } from './libc.ts';
+
+const AF_UNIX = 1;
+const SOCK_STREAM = 1;
+const SOCK_CLOEXEC = 0o2000000;
+/** `sun_path` of unix(7), whose first byte is 0 for a name that is no file. */
+const NAME_BYTES = 107;
+
+const openSocket = checked<[family: number, type: number, protocol: number]>(
+  'int socket(int family, int type, int protocol)',
+);
+const bind = unchecked<[socket: number, address: Uint8Array, sizeBytes: number]>(
+  'int bind(int socket, const uint8_t* address, uint32_t size)',
+);
+
+/**
+ * Holds a name that one process of this machine can have at a time: that of an abstract socket, which leaves no file behind and is free when
+ * the process ends, however it does.
+ * @param name of at most 107 bytes
+ * @returns gives it back; undefined where another has it
+ * @throws Error with a `code` where there are no sockets
+ */
+export function holdName(name: string): (() => void) | undefined {
+  const bytes = Buffer.from(name);
+  if (bytes.length > NAME_BYTES) throw new Error(`too long for a name that is held: ${name}`);
+  const family = Buffer.from(Uint16Array.of(AF_UNIX).buffer);
+  const address = Buffer.concat([family, Buffer.alloc(1), bytes]);
+  const socket = openSocket(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0);
+  if (bind(socket, address, address.length) === 0) return () => closeSync(socket);
+  const errno = lastErrno();
+  closeSync(socket);
+  if (errno === constants.errno.EADDRINUSE) return undefined;
+  throw systemError(errno, 'bind');
+}
