@@ -51,7 +51,7 @@ export type MountEnd = 'unmounted' | 'unmounted by another';
 
 /** A live mount. This process must never open a path below its point. */
 export interface Mounted {
-  /** The mount point as the kernel lists it. */
+  /** The mount point as the kernel listed it when the mount was made: a folder above it may be renamed. */
   readonly point: string;
   /**
    * Drops what the kernel has cached of these paths and, for folders, of all below them. Resolves when the kernel was told. To

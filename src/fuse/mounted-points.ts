@@ -10,10 +10,16 @@ export interface MountedPoint {
   /** Such as `ext4` or `fuse.kgraphfs`. */
   readonly type: string;
   readonly source: string;
+  /** Which folder of its filesystem it shows: `/`, unless it is a bind mount of a part. */
+  readonly root: string;
+  /** Of a mount of FUSE, whose it is. */
+  readonly userId: number | undefined;
 }
 
 /** Of proc(5)'s `fdinfo`: the device number of the mount. FUSE has none but minor numbers. */
 const CONNECTION = /^fuse_connection:\s*(\d+)$/m;
+
+const USER_ID = /(?:^|,)user_id=(\d+)/;
 
 /** All mounts that this process sees, in the order in which they were made: the last one at a point is the visible one. */
 export async function mountedPoints(): Promise<MountedPoint[]> {
@@ -43,19 +49,46 @@ export function mountOfConnection(
   );
 }
 
+/**
+ * A mount as it is listed now: a folder above it may have been renamed since. Nothing else has its number and its device while its connection
+ * lives, whatever was made meanwhile.
+ * @returns undefined where it is gone
+ */
+export function listedNow(
+  mounts: readonly MountedPoint[],
+  { id, device }: MountedPoint,
+): MountedPoint | undefined {
+  return mounts.find((mounted) => mounted.id === id && mounted.device === device);
+}
+
+/** The visible one of the mounts at a point. */
+export function visibleAt(mounts: readonly MountedPoint[], point: string): MountedPoint | undefined {
+  return mounts.findLast((mounted) => mounted.point === point);
+}
+
 /** The visible mount at a point. */
 export async function mountAt(point: string): Promise<MountedPoint | undefined> {
-  return (await mountedPoints()).findLast((mounted) => mounted.point === point);
+  return visibleAt(await mountedPoints(), point);
 }
 
 export function parseMountInfo(text: string): MountedPoint[] {
   return text.split('\n').flatMap((line) => {
     const [left, right] = line.split(' - ');
-    const [id, , device, , point] = left?.split(' ') ?? [];
-    const [type, source] = right?.split(' ') ?? [];
-    if (id === undefined || device === undefined || point === undefined || type === undefined) return [];
+    const [id, , device, root, point] = left?.split(' ') ?? [];
+    const [type, source, options = ''] = right?.split(' ') ?? [];
+    if (id === undefined || device === undefined || root === undefined || point === undefined) return [];
+    if (type === undefined) return [];
+    const userId = USER_ID.exec(options)?.[1];
     return [
-      { id: Number(id), device, point: unescapeOctal(point), type, source: unescapeOctal(source ?? '') },
+      {
+        id: Number(id),
+        device,
+        point: unescapeOctal(point),
+        type,
+        source: unescapeOctal(source ?? ''),
+        root: unescapeOctal(root),
+        userId: userId === undefined ? undefined : Number(userId),
+      },
     ];
   });
 }

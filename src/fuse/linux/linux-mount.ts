@@ -5,7 +5,7 @@ import type { Vfs } from '../../vfs/vfs.ts';
 import type { MountEnd, Mounted, MountFigures, MountOptions } from '../driver.ts';
 import type { BugReporter } from '../errno.ts';
 import { clearAfterEnd } from '../mount-point.ts';
-import { mountAt, mountedPoints, mountOf } from '../mounted-points.ts';
+import { listedNow, type MountedPoint, mountedPoints, mountOf, visibleAt } from '../mounted-points.ts';
 import { unmountPoint } from '../unmount.ts';
 import { readFarAhead } from './read-ahead.ts';
 import { rehearsal } from './rehearsal.ts';
@@ -26,7 +26,8 @@ export class LinuxMount implements Mounted {
   readonly #report: BugReporter;
   readonly #serving: Serving;
   readonly #rehearse: (tree: Vfs) => Iterator<unknown>;
-  #mountId: number | undefined;
+  /** As it was when it was made. */
+  #mount: MountedPoint | undefined;
   /** The session has ended: the kernel asks nothing more, and the mount's number may be another's. */
   #over: 'over' | undefined;
   #watch: NodeJS.Timeout | undefined;
@@ -67,7 +68,7 @@ export class LinuxMount implements Mounted {
       .catch((error: unknown) => this.#report(error, 'serving'))
       .then(() => this.#lookAtEnd());
     const mounted = await mountOf(this.#descriptor, this.point);
-    this.#mountId = mounted?.id;
+    this.#mount = mounted;
     const late = new Promise<'late'>((resolve) => {
       setTimeout(() => resolve('late'), FIRST_REQUEST_WITHIN_MS).unref();
     });
@@ -108,13 +109,14 @@ export class LinuxMount implements Mounted {
   }
 
   async #unmount(whenBusy: 'detach' | 'refuse'): Promise<void> {
-    if (this.#mountId === undefined) return;
-    const visible = await mountAt(this.point);
-    if (this.#over) await clearAfterEnd(this.point);
-    else if (visible?.id === this.#mountId) await unmountPoint(this.point, { whenBusy });
-    else if (visible !== undefined && (await this.#isMounted())) {
-      throw new UserError(`cannot unmount ${this.point}: ${visible.source} is mounted over it`, 3);
-    }
+    if (this.#mount === undefined) return;
+    const mounts = await mountedPoints();
+    const now = listedNow(mounts, this.#mount);
+    const visible = now && visibleAt(mounts, now.point);
+    if (this.#over) await clearAfterEnd(now?.point ?? this.point);
+    else if (visible?.id === now?.id) {
+      if (now) await unmountPoint(now.point, { whenBusy });
+    } else throw new UserError(`cannot unmount ${now?.point}: ${visible?.source} is mounted over it`, 3);
     this.#end('unmounted');
   }
 
@@ -137,10 +139,11 @@ export class LinuxMount implements Mounted {
 
   /** Nobody tells a daemon that somebody else detached the mount while it was in use. */
   async #look(): Promise<void> {
-    if (this.#mountId === undefined || this.#unmounting !== undefined) return;
+    if (this.#mount === undefined || this.#unmounting !== undefined) return;
     try {
-      if (this.#over) await clearAfterEnd(this.point);
-      else if (await this.#isMounted()) return;
+      const now = listedNow(await mountedPoints(), this.#mount);
+      if (this.#over) await clearAfterEnd(now?.point ?? this.point);
+      else if (now !== undefined) return;
     } catch (error) {
       this.#report(error, 'watching the mount');
       return;
@@ -148,13 +151,9 @@ export class LinuxMount implements Mounted {
     this.#end('unmounted by another');
   }
 
-  async #isMounted(): Promise<boolean> {
-    return (await mountedPoints()).some(({ id, point }) => id === this.#mountId && point === this.point);
-  }
-
   #end(end: MountEnd): void {
-    if (this.#mountId === undefined) return;
-    this.#mountId = undefined;
+    if (this.#mount === undefined) return;
+    this.#mount = undefined;
     clearInterval(this.#watch);
     clearTimeout(this.#lookTimer);
     this.#resolveEnded(end);

@@ -15,7 +15,7 @@ import {
 import type { BugReporter } from '../errno.ts';
 import { clearAfterEnd } from '../mount-point.ts';
 import { inodesInUse } from '../mount-users.ts';
-import { mountAt, mountedPoints, mountOf } from '../mounted-points.ts';
+import { listedNow, type MountedPoint, mountedPoints, mountOf, visibleAt } from '../mounted-points.ts';
 import { unmountPoint } from '../unmount.ts';
 import type { Binding, Operation } from './binding.ts';
 import { serveChanges } from './change-operations.ts';
@@ -44,7 +44,8 @@ interface Connection {
   readonly binding: Binding;
   readonly memory: Buffer;
   readonly descriptor: number;
-  readonly mountId: number;
+  /** As it was when it was made. */
+  readonly mount: MountedPoint;
   readonly notifier: Notifier;
 }
 
@@ -90,7 +91,7 @@ export class NativeMount implements Mounted {
       binding,
       memory,
       descriptor,
-      mountId: mounted.id,
+      mount: mounted,
       notifier: this.#notifier(descriptor),
     };
     this.#watch = setInterval(() => void this.#look(), WATCH_EVERY_MS).unref();
@@ -179,8 +180,10 @@ export class NativeMount implements Mounted {
       readsSettled: () => this.#guard.readsSettled(),
       nodesInUse: async (names) => {
         if (!files?.mayBeInUse(names.map((name) => childOf(ROOT, name)))) return [];
+        const mount = this.#connection?.mount;
+        const now = mount && listedNow(await mountedPoints(), mount);
         return inodesInUse(
-          names.map((name) => `${this.point}/${name}`),
+          names.map((name) => `${now?.point ?? this.point}/${name}`),
           fuseDevices(),
         );
       },
@@ -214,13 +217,15 @@ export class NativeMount implements Mounted {
   async #unmount(whenBusy: 'detach' | 'refuse'): Promise<void> {
     const connection = this.#connection;
     if (!connection) return;
-    const visible = await mountAt(this.point);
+    const mounts = await mountedPoints();
+    const now = listedNow(mounts, connection.mount);
+    const visible = now && visibleAt(mounts, now.point);
     if (!isFuseDevice(connection.descriptor)) {
-      await clearAfterEnd(this.point, fuseDevices());
-    } else if (visible?.id === connection.mountId) {
-      await unmountPoint(this.point, { whenBusy, hidden: fuseDevices() });
-    } else if (await this.#isMounted(connection)) {
-      throw new UserError(`cannot unmount ${this.point}: ${visible?.source} is mounted over it`, 3);
+      await clearAfterEnd(now?.point ?? this.point, fuseDevices());
+    } else if (visible?.id === now?.id) {
+      if (now) await unmountPoint(now.point, { whenBusy, hidden: fuseDevices() });
+    } else {
+      throw new UserError(`cannot unmount ${now?.point}: ${visible?.source} is mounted over it`, 3);
     }
     await isClosedWithin(connection.descriptor, CLOSED_WITHIN_MS);
     await this.#settle();
@@ -232,19 +237,18 @@ export class NativeMount implements Mounted {
     const connection = this.#connection;
     if (!connection || this.#unmounting !== undefined) return;
     try {
-      if (isFuseDevice(connection.descriptor) && (await this.#isMounted(connection))) return;
+      const now = listedNow(await mountedPoints(), connection.mount);
+      if (isFuseDevice(connection.descriptor) && now !== undefined) return;
       if (this.#unmounting !== undefined || !this.#connection) return;
-      if (!isFuseDevice(connection.descriptor)) await clearAfterEnd(this.point, fuseDevices());
+      if (!isFuseDevice(connection.descriptor)) {
+        await clearAfterEnd(now?.point ?? this.point, fuseDevices());
+      }
       await this.#settle();
     } catch (error) {
       this.#guard.report(error, 'watching the mount');
       return;
     }
     this.#end('unmounted by another');
-  }
-
-  async #isMounted({ mountId }: Connection): Promise<boolean> {
-    return (await mountedPoints()).some(({ id, point }) => id === mountId && point === this.point);
   }
 
   #end(end: MountEnd): void {
