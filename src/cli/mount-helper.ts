@@ -31,11 +31,12 @@ async function run(args: readonly string[]): Promise<number> {
   try {
     const call = parseHelperCall(args, io.workingFolder());
     const { tokens, user, isFake, isVerbose } = call;
-    // `mount -a` asks again for what is there: the source that our mounts show is not the docs folder.
-    if (isFake || (await isMounted(call))) return DONE;
+    if (isFake) return DONE;
     // A config file of the folder in which somebody calls mount has no say.
     process.chdir('/');
     if (user !== undefined) becomeUser(user);
+    // `mount -a` asks again for what is there: the source that our mounts show is not the docs folder. Only its owner may look into a mount.
+    if (await isMounted(call)) return DONE;
     return await runCommandLine(tokens, isVerbose ? io : { ...io, out: { ...io.out, write() {} } });
   } catch (error) {
     return reportError(error, io);

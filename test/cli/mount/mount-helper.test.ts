@@ -90,6 +90,7 @@ t.test('setuid=USER has that user run the daemon, which only root can ask for', 
   const { pid } = JSON.parse(seen.stdout);
   t.match(readFileSync(`/proc/${pid}/status`, 'utf8'), new RegExp(`^Uid:\\t${NOBODY}\\t${NOBODY}`, 'm'));
   t.notMatch(readFileSync(`/proc/${pid}/status`, 'utf8'), /^Groups:.*\b0\b/m);
+  t.match(helper('docs/sample', mountpoint, '-o', options), { status: 0, stderr: '' }, 'mount -a asks again');
   t.equal(run('umount', mountpoint).status, 0);
   const other = run(
     command,
