@@ -33,10 +33,15 @@ export class RootLooks {
     this.#look = look;
   }
 
-  /** Has the next look come. @param watched undefined where there is no folder */
-  next(watched: WatchedRoot | undefined): void {
+  /**
+   * Has the next look come.
+   * @param watched undefined where there is no folder
+   * @param mayGo whether it is being emptied, maybe to be removed
+   */
+  next(watched: WatchedRoot | undefined, mayGo = false): void {
     clearTimeout(this.#timer);
-    const isTold = watched !== undefined && this.#watchWay(watched);
+    // The kernel does not tell that a folder is removed as long as somebody has it open, as the docs root is.
+    const isTold = watched !== undefined && this.#watchWay(watched) && !mayGo;
     this.#timer = setTimeout(this.#look, isTold ? LOOK_AT_TOLD_EVERY_MS : LOOK_EVERY_MS);
   }
 

@@ -155,7 +155,7 @@ export class DocsWatch {
       });
   }
 
-  #lookAtRoot(): void {
+  #lookAtRoot(mayGo = false): void {
     const { docs, onChange } = this.#options;
     const identity = identityOf(docs.folder);
     if (this.#watched !== undefined && identity !== this.#watched.identity) {
@@ -164,12 +164,13 @@ export class DocsWatch {
       onChange([ROOT]);
     }
     if (this.#watched === undefined && identity !== undefined) this.#begin();
-    if (!this.#closing.signal.aborted) this.#looks.next(this.#watched);
+    if (!this.#closing.signal.aborted) this.#looks.next(this.#watched, mayGo);
   }
 
   #take(events: readonly FolderEvent[], watched: Watched): void {
     const changed = new Set<SubPath>();
     let isRootEnded = false;
+    let mayRootGo = false;
     for (const event of events) {
       if (event.kind === 'overflow') {
         changed.add(ROOT);
@@ -179,6 +180,7 @@ export class DocsWatch {
       isRootEnded ||= this.#looks.isAbout(event);
       const folder = watched.folders.byWatch(event.watch);
       if (folder === undefined) continue;
+      mayRootGo ||= event.kind === 'left' && folder.path === ROOT;
       if (event.kind === 'ended') isRootEnded ||= folder.path === ROOT;
       else if (event.kind === 'unwatched') this.#forget(folder.path, watched);
       else {
@@ -187,7 +189,7 @@ export class DocsWatch {
       }
     }
     this.#tellChanged(changed);
-    if (isRootEnded) this.#lookAtRoot();
+    if (isRootEnded || mayRootGo) this.#lookAtRoot(mayRootGo);
   }
 
   /** @returns where something changed; undefined where nothing did that is shown */

@@ -79,6 +79,22 @@ t.test('another folder at the path is told at once, whatever was renamed to brin
   t.pass('each was');
 });
 
+t.test('docs that are removed and made anew at once are missed soon', async (t) => {
+  const folder = temporaryFolder(t);
+  const docs = join(folder, 'docs');
+  mkdirSync(docs);
+  writeFileSync(join(docs, 'a.md'), '# A');
+  const watched = await following(t, docs);
+  for (let round = 1; round <= 3; round += 1) {
+    watched.states.length = 0;
+    rmSync(docs, { recursive: true });
+    mkdirSync(docs);
+    await isMissed(watched);
+    await watched.comesBack();
+  }
+  t.pass('each time');
+});
+
 const skip = process.getuid?.() !== 0 && 'this needs root';
 
 t.test('what is mounted over the docs, and unmounted, is told at once', { skip }, async (t) => {
