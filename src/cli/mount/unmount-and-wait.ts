@@ -1,6 +1,6 @@
 import { UserError } from '../../core/errors.ts';
 import { abortConnection } from '../../fuse/abort-connection.ts';
-import { mountAt } from '../../fuse/mounted-points.ts';
+import { type MountedPoint, mountAt, mountedPoints, visibleAt } from '../../fuse/mounted-points.ts';
 import { unmountPoint } from '../../fuse/unmount.ts';
 import { type DaemonRecord, liveDaemons } from '../../state/daemons.ts';
 import { isElsewhere } from '../../state/processes.ts';
@@ -16,25 +16,27 @@ const ENDS_WITHIN_MS = 30_000;
 const OBEYS_WITHIN_MS = 10_000;
 
 export interface Unmounted {
-  /** The daemon, which has ended; undefined where none answered. */
+  /** The daemon, which has ended; undefined where none answered, or it goes on elsewhere. */
   readonly pid: number | undefined;
   /** The mount had a daemon that did not answer: nobody knows whether it ends. */
   readonly isSilent: boolean;
 }
 
 /**
- * Unmounts and waits until the daemon has ended.
+ * Unmounts and waits until the daemon has ended. Of a bind mount of a mount it takes only that away.
  * @param mountpoint absolute, as the kernel lists it
  * @param force detaches a mount that is in use, and ends the waiting for one that does not answer; one without a daemon is always detached
  * @throws UserError of status 3 where nothing of ours is mounted there, it is in use, or the daemon does not end
  */
 export async function unmountAndWait(mountpoint: string, force: boolean): Promise<Unmounted> {
-  const mounted = await mountAt(mountpoint);
-  if (!isOurs(mounted)) throw notMounted(mountpoint, mounted);
+  const mounts = await mountedPoints();
+  const mounted = visibleAt(mounts, mountpoint);
+  if (mounted === undefined || !isOurs(mounted)) throw notMounted(mountpoint, mounted);
   const answer = await askMount(mountpoint);
-  const found = daemonOf(answer, mountpoint);
-  const isSilent = answer.kind === 'silent';
-  if (isSilent && force && mounted !== undefined) {
+  const isOfAnother = isCopy(mounted, mounts, answer);
+  const found = isOfAnother ? undefined : daemonOf(answer, mountpoint);
+  const isSilent = answer.kind === 'silent' && !isOfAnother;
+  if (isSilent && force) {
     await abortConnection(mounted);
     // One that nobody used is gone by that.
     if ((await mountAt(mountpoint)) === undefined) return { pid: undefined, isSilent };
@@ -56,6 +58,13 @@ export async function endMount(
 ): Promise<void> {
   if (await hasOurMount(mountpoint)) await unmountAndWait(mountpoint, force);
   else await endDaemon(state, daemon, force);
+}
+
+/** Whether this is a bind mount of a mount that is elsewhere, too: its daemon goes on without it. */
+function isCopy(mounted: MountedPoint, mounts: readonly MountedPoint[], answer: MountAnswer): boolean {
+  if (mounted.root !== '/') return true;
+  if (answer.kind === 'alive' && answer.status.mountpoint === mounted.point) return false;
+  return mounts.some(({ id, device }) => device === mounted.device && id !== mounted.id);
 }
 
 /** The record of the daemon that answered. Without one a number alone proves nothing: it may be another machine's. */
