@@ -47,7 +47,7 @@ export class FsError extends Error {
 
   /**
    * @param code what the caller's system call fails with
-   * @param path the path as the caller wrote it, absolute within the mount
+   * @param path the path as the caller wrote it, absolute within the mount; empty where it is about none
    * @param why a clause for a person: what is wrong and, where there is one, the way out
    */
   constructor(
@@ -58,7 +58,7 @@ export class FsError extends Error {
   ) {
     const limit = Error.stackTraceLimit;
     Error.stackTraceLimit = 0;
-    super(`${code}: ${path}: ${why}`, options);
+    super(path === '' ? `${code}: ${why}` : `${code}: ${path}: ${why}`, options);
     Error.stackTraceLimit = limit;
   }
 }

@@ -4,7 +4,7 @@
  */
 
 import { loadSettings } from '../../config/settings.ts';
-import { reasonOf, UserError } from '../../core/errors.ts';
+import { isFsError, reasonOf, UserError } from '../../core/errors.ts';
 import { processIo } from '../io.ts';
 import { reportError } from '../report-error.ts';
 import { closeInherited } from './close-inherited.ts';
@@ -29,8 +29,8 @@ async function run({ flags, ...how }: DaemonPlan): Promise<never> {
       actor: environment.actor,
     });
   } catch (error) {
-    // The starter tells the user what this log says, and the reason.
-    if (!(error instanceof UserError)) reportError(error, { err, debug: true });
+    // The starter tells the user what this log says, and the reason. A refusal has no stack that would say more.
+    if (!(error instanceof UserError || isFsError(error))) reportError(error, { err, debug: true });
     await tell({ type: 'failed', message: reasonOf(error) });
     process.exit(MOUNT_FAILED);
   }
