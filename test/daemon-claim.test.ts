@@ -77,7 +77,7 @@ t.test('a daemon that has no mount yet is said to be starting, and hangs for nob
   t.teardown(registerDaemon(state, { mountpoint, docs }));
   const status = await runHere(['status', '--json', '--docs', docs, '--state', state.path]);
   t.match(status, { status: 0, err: '' });
-  t.same(JSON.parse(status.out), { state: 'changing', mountpoint });
+  t.match(JSON.parse(status.out), { state: 'unmounted', mountpoint });
   t.match(await runHere(['status', mountpoint, '--docs', docs, '--state', state.path]), {
     out: /stopped: no daemon runs/,
   });

@@ -8,7 +8,7 @@ import { type StateFacts, stateFacts } from './state-facts.ts';
 import { type Trial, tryMount } from './trial-mount.ts';
 
 /** What `MountAnswer` of the command line says of a mount. */
-export type MountHealth = 'alive' | 'dead' | 'silent';
+export type MountHealth = 'alive' | 'dead' | 'private' | 'silent';
 
 /** What a machine, and the user who asks, have for mounting. Reasons come with the way out. */
 export interface Facts {

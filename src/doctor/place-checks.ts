@@ -36,11 +36,16 @@ function mounts({ mounts }: Facts): Check {
       check,
       state: 'warning',
       finding: `no answer: ${silent.join(', ')}`,
-      meaning: "the daemon hangs, or the mount is another user's",
+      meaning: 'the daemon hangs',
       remedy: silent.map((point) => `kgraphfs unmount --force ${quoted(point)}`).join('; '),
     };
   }
-  return ok(check, mounts.length === 0 ? 'none' : `alive: ${points('alive').join(', ')}`);
+  const [alive, others] = [points('alive'), points('private')];
+  const found = [
+    ...(alive.length > 0 ? [`alive: ${alive.join(', ')}`] : []),
+    ...(others.length > 0 ? [`another user's: ${others.join(', ')}`] : []),
+  ];
+  return ok(check, found.length === 0 ? 'none' : found.join('; '));
 }
 
 /** Where they are not known, the state folder is not either, and says so. */

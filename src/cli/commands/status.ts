@@ -17,6 +17,6 @@ export const status = defineCommand({
       args.dir === undefined ? await statusOfProject(args, io) : [await statusOfMount(args.dir, args, io)];
     if (args.json) writeJson(io.out, found.length === 1 ? found[0] : found);
     else writeStatus(io.out, found);
-    return found.some(({ state }) => state === 'dead' || state === 'silent') ? 3 : 0;
+    return found.some((one) => !('documents' in one)) ? 3 : 0;
   },
 });

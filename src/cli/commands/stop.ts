@@ -19,7 +19,7 @@ export const stop = defineCommand({
   },
   example: 'kgraphfs stop --docs docs/sample',
   async run(args, io) {
-    const [{ liveDaemons }, { isElsewhere }, { endDaemon, outOfReach }, { endMount }] = await Promise.all([
+    const [{ liveDaemons }, { isElsewhere }, { endDaemon, outOfReach }, { endMounted }] = await Promise.all([
       import('../../state/daemons.ts'),
       import('../../state/processes.ts'),
       import('../mount/end-daemon.ts'),
@@ -31,15 +31,16 @@ export const stop = defineCommand({
     const mounts: string[] = [];
     const beyond: DaemonRecord[] = [];
     for (const daemon of liveDaemons(state)) {
-      const isMeant = args.all || daemon.mountpoint === null;
+      const { mountpoint } = daemon;
+      const isMeant = args.all || mountpoint === null;
       if (isMeant && isElsewhere(daemon)) {
         beyond.push(daemon);
         continue;
       }
-      if (daemon.mountpoint === null) await endDaemon(state, daemon, force);
-      else if (args.all) await endMount(state, daemon, daemon.mountpoint, force);
+      if (mountpoint === null) await endDaemon(state, daemon, force);
+      else if (args.all) await endMounted({ ...daemon, mountpoint }, state, force);
       else {
-        mounts.push(daemon.mountpoint);
+        mounts.push(mountpoint);
         continue;
       }
       ended.push(daemon.pid);

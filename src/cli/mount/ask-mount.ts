@@ -1,6 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { mountAt } from '../../fuse/mounted-points.ts';
 import { errorLineSchema, type MountStatus, mountStatusSchema } from './mount-status.ts';
 
 /** What a mount of ours says when it is asked for its status. */
@@ -8,6 +9,8 @@ export type MountAnswer =
   | { readonly kind: 'alive'; readonly status: MountStatus }
   /** Its daemon has ended without unmounting. */
   | { readonly kind: 'dead' }
+  /** It is another user's, who lets nobody else in. */
+  | { readonly kind: 'private'; readonly userId: number }
   /** It does not answer in time, or not with a status. */
   | { readonly kind: 'silent' };
 
@@ -17,16 +20,23 @@ const SHOWN_ERRORS = 5;
 /** What strerror(3) says for ENOTCONN and ECONNABORTED, which reads of a mount without a daemon end with. */
 const DEAD = /Transport endpoint is not connected|Software caused connection abort/;
 
+/** For EACCES. */
+const REFUSED = /Permission denied/;
+
 /**
  * Reads a mount's `.kgraphfs/status.json` in another process: whoever reads from a daemon that hangs cannot be ended, so
  * it must not be us.
  */
 export async function askMount(point: string): Promise<MountAnswer> {
+  const userId = (await mountAt(point))?.userId;
   // statfs(2) is the one question that the kernel never answers from what it has cached of a daemon that is gone.
   const asked = await runElsewhere('stat', ['--file-system', '--', point]);
   if (DEAD.test(asked.errors)) return { kind: 'dead' };
   const { output, errors } = await runElsewhere('cat', ['--', join(point, '.kgraphfs/status.json')]);
   if (DEAD.test(errors)) return { kind: 'dead' };
+  if (REFUSED.test(errors) && userId !== undefined && userId !== process.getuid?.()) {
+    return { kind: 'private', userId };
+  }
   const status = mountStatusSchema.safeParse(parseJson(output)).data;
   if (status === undefined) return { kind: 'silent' };
   const tail = await runElsewhere('tail', [

@@ -12,7 +12,7 @@ const FORCED_AFTER_MS = 5000;
 const DIES_WITHIN_MS = 5000;
 
 /**
- * Ends a daemon by a signal, and waits until it has: at once, or by killing it where it must be. That its record is still about
+ * Ends a daemon by signals, and waits until it has: at once, or by killing it where it must be. That its record is still about
  * this very process was seen just before, by when that began.
  * @throws UserError where it does not end, belongs to another user, or runs in another container
  */

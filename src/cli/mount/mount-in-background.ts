@@ -3,7 +3,7 @@ import { UserError } from '../../core/errors.ts';
 import { mountAt } from '../../fuse/mounted-points.ts';
 import { prepareStateFolder } from '../../state/state-folder.ts';
 import type { Io } from '../io.ts';
-import { askMount } from './ask-mount.ts';
+import { askMount, type MountAnswer } from './ask-mount.ts';
 import { openLog } from './log-file.ts';
 import { reportMount } from './mount-line.ts';
 import { daemonPlan, type MountPlan } from './mount-plan.ts';
@@ -36,9 +36,16 @@ async function refuseSecond(mountpoint: string): Promise<void> {
   if (!isOurs(await mountAt(mountpoint))) return;
   const answer = await askMount(mountpoint);
   if (answer.kind === 'dead') return;
-  const reason =
-    answer.kind === 'alive'
-      ? `kgraphfs is already mounted at ${mountpoint} (pid ${answer.status.pid}, docs ${docsViewText(answer.status.docs)})`
-      : `kgraphfs is already mounted at ${mountpoint}, and does not answer; kgraphfs unmount --force takes it away`;
-  throw new UserError(reason, MOUNT_FAILED);
+  throw new UserError(`kgraphfs is already mounted at ${mountpoint}${whatIsThere(answer)}`, MOUNT_FAILED);
+}
+
+function whatIsThere(answer: MountAnswer): string {
+  switch (answer.kind) {
+    case 'alive':
+      return ` (pid ${answer.status.pid}, docs ${docsViewText(answer.status.docs)})`;
+    case 'private':
+      return ` by another user (uid ${answer.userId}), who alone can ask it`;
+    default:
+      return ', and does not answer; kgraphfs unmount --force takes it away';
+  }
 }

@@ -28,8 +28,3 @@ export function notMounted(mountpoint: string, mounted: MountedPoint | undefined
 export function isOurs(mounted: MountedPoint | undefined): boolean {
   return mounted?.type === `fuse.${MOUNT_SUBTYPE}`;
 }
-
-/** Whether the kernel lists a mount of ours at this very place. */
-export async function hasOurMount(mountpoint: string): Promise<boolean> {
-  return isOurs(await mountAt(mountpoint));
-}

@@ -13,8 +13,9 @@ import type { CommonArguments } from '../command.ts';
 import type { Io } from '../io.ts';
 import { configuredModules } from '../module-texts.ts';
 import { findPlace, findServedPlace, tellOfOldChoice } from '../project.ts';
+import { askDaemon, type DaemonAnswer } from './ask-daemon.ts';
 import { askMount } from './ask-mount.ts';
-import { hasOurMount, isOurs, notMounted, resolveMountPoint } from './mount-point.ts';
+import { isOurs, notMounted, resolveMountPoint } from './mount-point.ts';
 import { type MountStatus, mountStatusSchema } from './mount-status.ts';
 
 /** A project without a daemon: what its state folder knows, under the names of a daemon's status. */
@@ -41,13 +42,19 @@ export interface StoppedStatus
 }
 
 /**
- * A daemon that says nothing: it has died, or hangs; its mount is in another container, and to be asked there; or it has no mount yet, or no
- * longer, since it starts or ends just now.
+ * A daemon that says nothing: it has died, hangs, or cannot be asked by its mount; its mount is in another container, and to be asked there; or
+ * it has none, and starts or ends just now.
  */
 export interface MuteStatus {
-  readonly state: 'dead' | 'silent' | 'elsewhere' | 'changing';
+  readonly state: Exclude<DaemonAnswer['kind'], 'alive'> | 'elsewhere' | 'changing';
   /** Null for a daemon without a mount. */
   readonly mountpoint: string | null;
+  /** Of the daemon, where it is known. */
+  readonly pid?: number;
+  /** What is mounted over it. */
+  readonly by?: string;
+  /** Whose it is, where that is another user. */
+  readonly uid?: number;
 }
 
 export type FoundStatus = MountStatus | StoppedStatus | MuteStatus;
@@ -58,7 +65,7 @@ export async function statusOfMount(folder: string, args: CommonArguments, io: I
   const mounted = await mountAt(mountpoint);
   if (!isOurs(mounted)) throw notMounted(mountpoint, mounted);
   await tellOfOldMount(mountpoint, args, io);
-  return ask(mountpoint);
+  return foundBy(await askMount(mountpoint), mountpoint);
 }
 
 /** Where the mount is that of the project in which the command is run, tells what of its settings it has not taken up. */
@@ -85,7 +92,7 @@ export async function statusOfProject(args: CommonArguments, io: Io): Promise<Fo
       const { mountpoint } = daemon;
       if (mountpoint === null) return told(state, daemon);
       if (isElsewhere(daemon)) return { state: 'elsewhere' as const, mountpoint };
-      return (await hasOurMount(mountpoint)) ? ask(mountpoint) : { state: 'changing' as const, mountpoint };
+      return foundBy(await askDaemon({ ...daemon, mountpoint }, state), mountpoint, daemon.pid);
     }),
   );
 }
@@ -97,9 +104,12 @@ export function told(state: StateFolder, daemon: DaemonRecord): FoundStatus {
   return mountStatusSchema.safeParse(status).data ?? { state: 'silent', mountpoint: null };
 }
 
-async function ask(mountpoint: string): Promise<FoundStatus> {
-  const answer = await askMount(mountpoint);
-  return answer.kind === 'alive' ? answer.status : { state: answer.kind, mountpoint };
+function foundBy(answer: DaemonAnswer, mountpoint: string, pid?: number): FoundStatus {
+  if (answer.kind === 'alive') return answer.status;
+  const mute = { state: answer.kind, mountpoint };
+  if (answer.kind === 'covered') return { ...mute, by: answer.by };
+  if (answer.kind === 'private') return { ...mute, uid: answer.userId };
+  return answer.kind === 'unmounted' && pid !== undefined ? { ...mute, pid } : mute;
 }
 
 async function stopped(args: CommonArguments, io: Io): Promise<StoppedStatus> {

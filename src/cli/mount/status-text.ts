@@ -25,20 +25,33 @@ function isStopped(status: MountStatus | StoppedStatus): status is StoppedStatus
   return status.pid === null;
 }
 
-const MEANINGS: Readonly<Record<MuteStatus['state'], string>> = {
-  dead: 'dead: its daemon ended without unmounting; mount takes it over, unmount clears it away',
-  silent: 'silent: its daemon does not answer; unmount --force takes it away',
-  elsewhere: 'elsewhere: it is mounted in another container; ask there',
-  changing: 'changing: the daemon starts or ends just now',
-};
+function mutePairs(status: MuteStatus): Pair[] {
+  const { state, mountpoint } = status;
+  if (mountpoint === null && state === 'silent')
+    return [['state', 'silent: the daemon without a mount says nothing; stop --force ends it']];
+  return [
+    ['state', `${state}: ${meaningOf(status)}`],
+    ...(mountpoint === null ? [] : [['mount point', mountpoint] as const]),
+  ];
+}
 
-function mutePairs({ state, mountpoint }: MuteStatus): Pair[] {
-  const isMount = mountpoint !== null;
-  const meaning =
-    isMount || state !== 'silent'
-      ? MEANINGS[state]
-      : 'silent: the daemon without a mount says nothing; stop --force ends it';
-  return [['state', meaning], ...(isMount ? [['mount point', mountpoint] as const] : [])];
+function meaningOf({ state, pid, by, uid }: MuteStatus): string {
+  switch (state) {
+    case 'dead':
+      return 'its daemon ended without unmounting; mount takes it over, unmount clears it away';
+    case 'silent':
+      return 'its daemon does not answer; unmount --force takes it away';
+    case 'private':
+      return `another user (uid ${uid}) has mounted it, who alone can ask it`;
+    case 'covered':
+      return `${by} is mounted over it; it shows again once that is unmounted`;
+    case 'unmounted':
+      return `it is not mounted there, and its daemon (pid ${pid}) runs: it starts or ends just now, or somebody took the mount away; stop --all ends it`;
+    case 'elsewhere':
+      return 'it is mounted in another container; ask there';
+    case 'changing':
+      return 'the daemon starts or ends just now';
+  }
 }
 
 function livePairs({ state, mountpoint, pid, driver, started_at, indexing, watcher }: MountStatus): Pair[] {

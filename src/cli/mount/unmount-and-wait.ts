@@ -5,9 +5,10 @@ import { unmountPoint } from '../../fuse/unmount.ts';
 import { type DaemonRecord, liveDaemons } from '../../state/daemons.ts';
 import { isElsewhere } from '../../state/processes.ts';
 import { type StateFolder, stateFolderAt } from '../../state/state-folder.ts';
+import { askDaemon, type MountedDaemon } from './ask-daemon.ts';
 import { askMount, type MountAnswer } from './ask-mount.ts';
 import { endDaemon, hasEnded, outOfReach } from './end-daemon.ts';
-import { hasOurMount, isOurs, notMounted } from './mount-point.ts';
+import { isOurs, notMounted } from './mount-point.ts';
 
 const MOUNT_FAILED = 3;
 /** A daemon that reads documents ends after the batch that it writes, which takes its time where the machine is busy. */
@@ -46,20 +47,6 @@ export async function unmountAndWait(mountpoint: string, force: boolean): Promis
   return { pid: found?.daemon.pid, isSilent };
 }
 
-/**
- * Ends the daemon of a mount with it, or before it is mounted.
- * @throws UserError as {@link unmountAndWait} and {@link endDaemon}
- */
-export async function endMount(
-  state: StateFolder,
-  daemon: DaemonRecord,
-  mountpoint: string,
-  force: boolean,
-): Promise<void> {
-  if (await hasOurMount(mountpoint)) await unmountAndWait(mountpoint, force);
-  else await endDaemon(state, daemon, force);
-}
-
 /** Whether this is a bind mount of a mount that is elsewhere, too: its daemon goes on without it. */
 function isCopy(mounted: MountedPoint, mounts: readonly MountedPoint[], answer: MountAnswer): boolean {
   if (mounted.root !== '/') return true;
@@ -81,6 +68,16 @@ function daemonOf(answer: MountAnswer, mountpoint: string): FoundDaemon | undefi
 interface FoundDaemon {
   readonly state: StateFolder;
   readonly daemon: DaemonRecord;
+}
+
+/**
+ * Ends a daemon with the mount that it has, and waits until it has ended. One without a mount, or that says nothing, is ended by signals.
+ * @throws UserError where its mount is in use or covered, or it does not end
+ */
+export async function endMounted(daemon: MountedDaemon, state: StateFolder, force: boolean): Promise<void> {
+  const { kind } = await askDaemon(daemon, state);
+  if (kind !== 'unmounted') await unmountAndWait(daemon.mountpoint, force);
+  if (!(await hasEnded(state, daemon, 0))) await endDaemon(state, daemon, force);
 }
 
 /** A daemon ends when it sees that its mount is gone. */

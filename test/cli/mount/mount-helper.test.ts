@@ -91,7 +91,15 @@ t.test('setuid=USER has that user run the daemon, which only root can ask for', 
   t.match(readFileSync(`/proc/${pid}/status`, 'utf8'), new RegExp(`^Uid:\\t${NOBODY}\\t${NOBODY}`, 'm'));
   t.notMatch(readFileSync(`/proc/${pid}/status`, 'utf8'), /^Groups:.*\b0\b/m);
   t.match(helper('docs/sample', mountpoint, '-o', options), { status: 0, stderr: '' }, 'mount -a asks again');
-  t.equal(run('umount', mountpoint).status, 0);
+  t.match(kgraphfs(['status', mountpoint]), {
+    status: 3,
+    out: new RegExp(`^state +private: another user \\(uid ${NOBODY}\\) has mounted it`),
+  });
+  t.match(kgraphfs(['mount', mountpoint, '--docs', 'docs/sample', '--state', join(folder, 'mine')]), {
+    status: 3,
+    err: new RegExp(`already mounted at .* by another user \\(uid ${NOBODY}\\), who alone can ask it\n$`),
+  });
+  t.match(kgraphfs(['unmount', mountpoint]), { status: 0, out: `unmounted ${mountpoint}\n`, err: '' });
   const other = run(
     command,
     ...as,

@@ -1,13 +1,41 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { needsFuse } from '../../fuse/fuse-available.ts';
+import { onEachDriver } from '../../support/each-driver.ts';
 import { kgraphfs } from '../run-cli.ts';
-import { daemonOf, isRunning, mountedBelow, mountPlace } from './mount-place.ts';
+import { daemonOf, isRunning, mountedBelow, mountPlace, readThrough } from './mount-place.ts';
 
 const fuse = needsFuse();
 const byRoot = process.getuid?.() === 0 ? fuse : { skip: 'only root may do this' };
+
+onEachDriver(
+  'status and stop --all leave alone the mount of another project at the point of theirs',
+  fuse,
+  async (t, driver) => {
+    const { folder, mountpoint, at } = mountPlace(t, driver);
+    kgraphfs(['mount', mountpoint, ...at]);
+    const first = daemonOf(mountpoint);
+    process.kill(first, 'SIGSTOP');
+    t.equal(spawnSync('fusermount3', ['-u', '-z', '--', mountpoint]).status, 0);
+    const gone = {
+      status: 3,
+      out: new RegExp(`^state +unmounted: .*pid ${first}.*stop --all ends it\nmount point .*/ctx\n$`),
+    };
+    t.match(kgraphfs(['status', ...at]), gone);
+    const others = [...at, '--state', join(folder, 'second')];
+    t.equal(kgraphfs(['mount', mountpoint, ...others]).status, 0);
+    const second = daemonOf(mountpoint);
+    t.match(kgraphfs(['status', ...at]), gone);
+    t.match(JSON.parse(kgraphfs(['status', '--json', ...others]).out), { pid: second });
+    t.match(kgraphfs(['stop', '--all', '--force', ...at]), { status: 0, out: `stopped, pid ${first}\n` });
+    t.notOk(isRunning(first));
+    t.match(readThrough(join(mountpoint, 'docs/errors.md')), /Errors/);
+    t.match(kgraphfs(['stop', '--all', ...others]), { status: 0, out: `stopped, pid ${second}\n` });
+    t.same(mountedBelow(folder), []);
+  },
+);
 
 t.test('unmount of a bind mount of a mount takes that away alone', byRoot, async (t) => {
   const { folder, mountpoint, at } = mountPlace(t);
@@ -24,4 +52,17 @@ t.test('unmount of a bind mount of a mount takes that away alone', byRoot, async
   execFileSync('mount', ['--bind', mountpoint, copy]);
   t.equal(kgraphfs(['unmount', mountpoint]).status, 0);
   t.notOk(isRunning(pid), 'with its own mount the daemon ends');
+});
+
+t.test('status says what is mounted over a mount', byRoot, async (t) => {
+  const { mountpoint, at } = mountPlace(t);
+  kgraphfs(['mount', mountpoint, ...at]);
+  execFileSync('mount', ['-t', 'tmpfs', '-o', 'size=64k', 'lid', mountpoint]);
+  t.match(kgraphfs(['status', ...at]), {
+    status: 3,
+    out: /^state +covered: lid \(tmpfs\) is mounted over it/,
+  });
+  t.match(kgraphfs(['stop', '--all', ...at]), { status: 3, err: /is not mounted by kgraphfs: it is lid/ });
+  execFileSync('umount', [mountpoint]);
+  t.equal(kgraphfs(['unmount', mountpoint]).status, 0);
 });

@@ -1,0 +1,37 @@
+import { statSync } from 'node:fs';
+import { mountedPoints, visibleAt } from '../../fuse/mounted-points.ts';
+import type { DaemonRecord } from '../../state/daemons.ts';
+import type { StateFolder } from '../../state/state-folder.ts';
+import { askMount, type MountAnswer } from './ask-mount.ts';
+import { isOurs } from './mount-point.ts';
+
+/** The record of a daemon with a mount. */
+export type MountedDaemon = DaemonRecord & { readonly mountpoint: string };
+
+/** What there is at the point of a daemon that lives. */
+export type DaemonAnswer =
+  | MountAnswer
+  /** Its mount is gone, from there at least, whatever else is mounted there now. */
+  | { readonly kind: 'unmounted' }
+  /** What is mounted over it, which is none of ours. */
+  | { readonly kind: 'covered'; readonly by: string };
+
+/** Asks a daemon by the point of its record, where another may have mounted since. Who answers nothing is taken to be the daemon. */
+export async function askDaemon(daemon: MountedDaemon, state: StateFolder): Promise<DaemonAnswer> {
+  const mounts = await mountedPoints();
+  const visible = visibleAt(mounts, daemon.mountpoint);
+  if (visible === undefined) return { kind: 'unmounted' };
+  if (!isOurs(visible)) {
+    const isBelow = mounts.some((mounted) => mounted.point === visible.point && isOurs(mounted));
+    return isBelow ? { kind: 'covered', by: `${visible.source} (${visible.type})` } : { kind: 'unmounted' };
+  }
+  const answer = await askMount(daemon.mountpoint);
+  if (answer.kind !== 'alive') return answer;
+  const { pid, state_dir } = answer.status;
+  return pid === daemon.pid && isSameFolder(state_dir, state.path) ? answer : { kind: 'unmounted' };
+}
+
+function isSameFolder(one: string, other: string): boolean {
+  const [a, b] = [one, other].map((folder) => statSync(folder, { throwIfNoEntry: false, bigint: true }));
+  return a !== undefined && b !== undefined && a.dev === b.dev && a.ino === b.ino;
+}
