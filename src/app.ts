@@ -7,8 +7,9 @@ import type { EntryState } from './context/candidates.ts';
 import { type Contexts, openContexts } from './contexts.ts';
 import { after } from './core/awaitable.ts';
 import { type Clock, systemClock } from './core/clock.ts';
+import { damageOrReason, isDamage } from './core/damage.ts';
 import { ErrorLog } from './core/error-log.ts';
-import { reasonOf } from './core/errors.ts';
+import { reasonOf, UserError } from './core/errors.ts';
 import { msToNs } from './core/node-info.ts';
 import { parsePath, type SubPath } from './core/paths.ts';
 import type { ChangeListener, Query, Unsubscribe } from './core/resolver.ts';
@@ -429,6 +430,7 @@ function errorText(store: Store, errors: ErrorLog): string {
 }
 
 function stackOf(error: unknown): string {
+  if (isDamage(error) || error instanceof UserError) return damageOrReason(error);
   return error instanceof Error ? (error.stack ?? error.message) : reasonOf(error);
 }
 

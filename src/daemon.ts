@@ -5,9 +5,9 @@ import { openApp } from './app.ts';
 import type { DriverName } from './config/schema.ts';
 import type { Settings } from './config/settings.ts';
 import { systemClock } from './core/clock.ts';
+import { damageOrReason } from './core/damage.ts';
 import { choiceText, docsText, pathInDocs, placeOnDisk } from './core/docs-selection.ts';
 import type { EmbeddingSettings } from './core/embedding-settings.ts';
-import { reasonOf } from './core/errors.ts';
 import type { SchemaRules } from './core/schema-rules.ts';
 import { type DaemonState, faultText, mapName, type StatusView, statusView } from './daemon-status.ts';
 import { latestErrors } from './error-lines.ts';
@@ -152,6 +152,8 @@ class RunningDaemon implements Daemon {
   #resolveEnded: () => void = () => {};
   #publishing: NodeJS.Timeout | undefined;
   #figuresMs = 0;
+  /** What was told last of what nobody asked for. */
+  #toldAside: string | undefined;
   /** As last published: what status.json shows stays the same until the next event. */
   #view: StatusView;
 
@@ -248,10 +250,10 @@ class RunningDaemon implements Daemon {
     this.#app.errors.onAdd(() => this.#publish());
     this.#app.memory.onChange(() => this.#publishSoon());
     this.#app.modules()?.onChange(() => this.#publishSoon());
-    this.#live?.listen((message) => this.#onLiveDocs(message));
+    this.#live?.listen((message) => this.#aside('index', () => this.#onLiveDocs(message)));
     const looks = new Looks({
       files: () => [...sharedFiles(this.#app.state), ...this.#schema.files()],
-      look: () => this.#noticeOthers(),
+      look: () => this.#aside('refresh', () => this.#noticeOthers()),
     });
     this.#looks = looks;
     this.#app.vectors?.onChange(() => {
@@ -361,10 +363,16 @@ class RunningDaemon implements Daemon {
 
   #publish(): void {
     if (this.#stopping !== undefined) return;
-    this.#view = this.#currentView();
+    const { errors } = this.#app;
+    // Where the index cannot be read, the figures stay what they were.
+    this.#view = this.#aside('status', () => this.#currentView()) ?? {
+      ...this.#view,
+      state: this.#state,
+      errors: errors.entries().length,
+    };
     this.#figuresMs = systemClock.nowMs();
     this.#app.statusChanged();
-    if (this.#options.mount === undefined) this.#tell();
+    if (this.#options.mount === undefined) this.#aside('status', () => this.#tell());
   }
 
   /** Who looks for the status of a daemon without a mount finds it in the state folder. */
@@ -410,26 +418,36 @@ class RunningDaemon implements Daemon {
       },
       onBroken: (file, faults) => this.#noteBrokenMap(file, faults),
     });
-    const dueMs = [isMapSettled ? undefined : MAP_AGAIN_MS, this.#publishFigures(), this.#refresh()];
+    const refreshedMs = this.#aside('refresh', () => this.#app.refresh());
+    const dueMs = [isMapSettled ? undefined : MAP_AGAIN_MS, this.#publishFigures(), refreshedMs];
     return Math.min(...dueMs.filter((ms) => ms !== undefined));
-  }
-
-  #refresh(): number | undefined {
-    try {
-      return this.#app.refresh();
-    } catch (error) {
-      this.#fault('refresh', error);
-      return undefined;
-    }
   }
 
   #noticeRevision(): void {
     if (this.#stopping !== undefined) return;
-    const revision = this.#app.store.revision();
-    if (revision === this.#revision) return;
-    this.#revision = revision;
-    this.#app.graphChanged();
-    this.#publish();
+    this.#aside('index', () => {
+      const revision = this.#app.store.revision();
+      if (revision === this.#revision) return;
+      this.#app.graphChanged();
+      this.#revision = revision;
+      this.#publish();
+    });
+  }
+
+  /**
+   * Does what no request asked for, and which so can fail nobody: what cannot be read, as of a damaged file, is told, once in a row, and all the rest
+   * goes on.
+   */
+  #aside<Result>(what: string, act: () => Result): Result | undefined {
+    try {
+      return act();
+    } catch (error) {
+      const told = damageOrReason(error);
+      if (told === this.#toldAside) return undefined;
+      this.#toldAside = told;
+      this.#fault(what, error);
+      return undefined;
+    }
   }
 
   /** @param file absolute */
@@ -445,6 +463,6 @@ class RunningDaemon implements Daemon {
   }
 
   #fault(what: string, error: unknown): void {
-    this.#app.errors.add({ code: 'EIO', path: '/', message: `${what}: ${reasonOf(error)}` });
+    this.#app.errors.add({ code: 'EIO', path: '/', message: `${what}: ${damageOrReason(error)}` });
   }
 }

@@ -1,3 +1,4 @@
+import { damageOrReason, isDamage } from './core/damage.ts';
 import { mountPathOf } from './core/docs-selection.ts';
 import type { ErrorEntry } from './core/error-log.ts';
 import type { PlacedProblem } from './store/problems.ts';
@@ -9,12 +10,12 @@ export type ErrorLine = Omit<ErrorEntry, 'time'> & { readonly time?: string };
 /** How many errors a status names. */
 const SHOWN_ERRORS = 5;
 
-/** What is wrong with the docs, then what went wrong since the start. */
+/** What is wrong with the docs, or that the index cannot tell; then what went wrong since the start. */
 export function errorLines(
   { problems }: Pick<Store, 'problems'>,
   sinceStart: readonly ErrorEntry[],
 ): ErrorLine[] {
-  return [...problems.all().map(lineOf), ...sinceStart];
+  return [...ofDocs(() => problems.all()), ...sinceStart];
 }
 
 /** The last of these lines, as many as a status names. */
@@ -22,7 +23,17 @@ export function latestErrors(
   { problems }: Pick<Store, 'problems'>,
   sinceStart: readonly ErrorEntry[],
 ): ErrorLine[] {
-  return [...problems.latest(SHOWN_ERRORS).map(lineOf), ...sinceStart].slice(-SHOWN_ERRORS);
+  return [...ofDocs(() => problems.latest(SHOWN_ERRORS)), ...sinceStart].slice(-SHOWN_ERRORS);
+}
+
+/** What went wrong since the start is to be read beside a damaged index more than ever. */
+function ofDocs(read: () => readonly PlacedProblem[]): ErrorLine[] {
+  try {
+    return read().map(lineOf);
+  } catch (error) {
+    if (!isDamage(error)) throw error;
+    return [{ code: 'EIO', path: '/graph', message: damageOrReason(error) }];
+  }
 }
 
 function lineOf({ path, line, code, message }: PlacedProblem): ErrorLine {

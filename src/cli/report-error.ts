@@ -1,4 +1,4 @@
-import { isDamage } from '../core/damage.ts';
+import { damageOrReason, isDamage } from '../core/damage.ts';
 import { FsError, reasonOf, UserError } from '../core/errors.ts';
 import { printableText } from '../core/printable.ts';
 import type { Io } from './io.ts';
@@ -13,9 +13,7 @@ export function reportError(error: unknown, { err, debug }: Pick<Io, 'err' | 'de
 
 function describe(error: unknown, debug: boolean): string {
   if (error instanceof UserError || error instanceof FsError) return error.message;
-  if (isDamage(error)) {
-    return `what the state folder keeps is damaged (${reasonOf(error)}); "kgraphfs check" says what of it, and mends it with --repair`;
-  }
+  if (isDamage(error)) return damageOrReason(error);
   const stack = debug && error instanceof Error && error.stack ? `\n${error.stack}` : '';
   const hint = debug ? '' : ' (KGRAPHFS_DEBUG=1 shows where)';
   return `this is a bug of kgraphfs, please report it: ${reasonOf(error)}${hint}${stack}`;

@@ -1,3 +1,5 @@
+import { reasonOf } from './errors.ts';
+
 /**
  * Whether a file of SQLite itself is at fault: what it holds makes no sense, or lacks tables that every file of its version has. Told by what an
  * error says of itself, so that nobody needs to load SQLite to ask.
@@ -7,4 +9,10 @@ export function isDamage(error: unknown): boolean {
   const code = String(error.code);
   const isUnlike = code === 'SQLITE_ERROR' && /^no such (?:table|column)\b/.test(error.message);
   return isUnlike || code.startsWith('SQLITE_CORRUPT') || code === 'SQLITE_NOTADB';
+}
+
+/** Of damage what is wrong and the way out; of anything else its reason. */
+export function damageOrReason(error: unknown): string {
+  if (!isDamage(error)) return reasonOf(error);
+  return `what the state folder keeps is damaged (${reasonOf(error)}); "kgraphfs check" says what of it, and mends it with --repair`;
 }

@@ -1,4 +1,5 @@
 import { clearTimeout, setTimeout } from 'node:timers';
+import { isDamage } from '../core/damage.ts';
 import { FsError } from '../core/errors.ts';
 import type { ContextStore } from '../store/context-store.ts';
 
@@ -25,7 +26,7 @@ export class AccessCounts {
     return this.#pending.get(id) ?? 0;
   }
 
-  /** A disk that refuses is asked again after the next open: counts are worth no error. */
+  /** A disk that refuses is asked again after the next open, and a damaged file: counts are worth no error. */
   keep(): void {
     clearTimeout(this.#timer);
     this.#timer = undefined;
@@ -36,7 +37,7 @@ export class AccessCounts {
       });
       this.#pending.clear();
     } catch (error) {
-      if (!(error instanceof FsError)) throw error;
+      if (!(error instanceof FsError || isDamage(error))) throw error;
     }
   }
 }

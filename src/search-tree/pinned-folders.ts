@@ -116,7 +116,6 @@ export class PinnedFolders {
     this.#firstChangeMs = undefined;
     for (const name of [...this.#known.keys()]) {
       if (this.#closing.signal.aborted) return;
-      if (this.#parts.revision() === this.#known.get(name)?.revision) continue;
       const startedMs = performance.now();
       // What cannot be made is told to who looks next.
       await this.#renew(name).catch(() => this.#known.delete(name));
@@ -126,7 +125,7 @@ export class PinnedFolders {
 
   async #renew(name: string): Promise<void> {
     const known = this.#known.get(name);
-    if (known === undefined) return;
+    if (known === undefined || this.#parts.revision() === known.revision) return;
     const folder = this.folder(name, known.changedMs);
     if (isPromiseLike(folder)) await folder;
   }

@@ -97,11 +97,20 @@ export function storeOver(database: Database, file: string, schema: Schema): Sto
   );
   const begin = database.prepare('BEGIN');
   const end = database.prepare('COMMIT');
+  const giveUp = database.prepare('ROLLBACK');
   let isHeld = false;
   let moments = 0;
   const release = () => {
     isHeld = false;
-    if (database.inTransaction) end.run();
+    if (!database.inTransaction) return;
+    try {
+      end.run();
+    } catch {
+      // Nothing was written, and nobody waits for this: what is wrong with the file is told to who reads it.
+      if (database.inTransaction) giveUp.run();
+      // What it holds is read again, since it may be mended.
+      database.pragma('shrink_memory');
+    }
   };
   const keys = new KeyTable(database);
   return {
