@@ -65,8 +65,12 @@ function comeUp(
   onProgress: (status: MountStatus) => void,
 ): Promise<Started> {
   let timer: NodeJS.Timeout | undefined;
+  let isSettled = false;
   const started = new Promise<Started>((resolve, reject) => {
-    const fail = (reason: string) => reject(new UserError(withLog(reason, log), failureOf(plan)));
+    const fail = (reason: string) => {
+      // Whoever started it closes the log then, and its descriptor may be another file's.
+      if (!isSettled) reject(new UserError(withLog(reason, log), failureOf(plan)));
+    };
     let latest: MountStatus;
     const take = (message: DaemonMessage) => {
       if (message.type === 'failed') return fail(message.message);
@@ -93,7 +97,10 @@ function comeUp(
       fail(`the daemon ended before it was ready (${signal ?? `status ${status}`})`),
     );
   });
-  return started.finally(() => clearTimeout(timer));
+  return started.finally(() => {
+    isSettled = true;
+    clearTimeout(timer);
+  });
 }
 
 function failureOf({ mountpoint }: DaemonPlan): 1 | 3 {
