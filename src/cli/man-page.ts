@@ -13,6 +13,7 @@ const ENVIRONMENT: readonly (readonly [string, string])[] = [
     'OPENAI_API_KEY, OPENROUTER_API_KEY',
     'keys of these APIs; they may also stand in .env beside your config file',
   ],
+  ['OPENAI_BASE_URL', 'the API that OPENAI_API_KEY is for, where nothing else names one'],
   ['KGRAPHFS_MCP_TOKEN', 'what clients of kgraphfs mcp over HTTP have to show'],
   ['KGRAPHFS_DEBUG', '1 shows the stack of a bug'],
   ['KGRAPHFS_SKIP_HOOKS', '1 has the git hooks do nothing'],

@@ -1,5 +1,6 @@
 import { join } from 'node:path';
 import { parseEnv } from 'node:util';
+import { settledUrl } from './api-url.ts';
 import { ownConfigFolder, readOwnFile } from './own-file.ts';
 
 export const OPENROUTER_URL = 'https://openrouter.ai/api/v1';
@@ -7,6 +8,8 @@ const OPENAI_URL = 'https://api.openai.com/v1';
 
 const OPENROUTER_KEY = 'OPENROUTER_API_KEY';
 const OPENAI_KEY = 'OPENAI_API_KEY';
+/** Of whom goes through a proxy with that key: OpenAI's own programs follow it. */
+const OPENAI_BASE_URL = 'OPENAI_BASE_URL';
 
 /** In the user's own config folder. */
 export const KEYS_FILE_NAME = '.env';
@@ -27,9 +30,15 @@ export class ApiKeys {
     this.#variables = variables;
   }
 
-  /** The API that these keys are for, where nobody names one. */
-  usualUrl(): string {
-    return this.#get(OPENROUTER_KEY) === undefined ? OPENAI_URL : OPENROUTER_URL;
+  /**
+   * The API that these keys are for, where nobody names one, and whether `OPENAI_BASE_URL` says so.
+   * @throws UserError where it is no address
+   */
+  usual(): { readonly url: string; readonly isNamed: boolean } {
+    if (this.#get(OPENROUTER_KEY) !== undefined) return { url: OPENROUTER_URL, isNamed: false };
+    const named = this.#get(OPENAI_KEY) && this.#get(OPENAI_BASE_URL);
+    if (named === undefined) return { url: OPENAI_URL, isNamed: false };
+    return { url: settledUrl(named.key, `a model (${OPENAI_BASE_URL})`), isNamed: true };
   }
 
   /**

@@ -69,13 +69,11 @@ export function chooseEmbeddings(
       USAGE,
     );
   }
+  const usual = fields.baseUrl === undefined ? new ApiKeys(variables).usual() : undefined;
   return {
     settings: {
       model: fields.model,
-      baseUrl:
-        fields.baseUrl === undefined
-          ? new ApiKeys(variables).usualUrl()
-          : settledUrl(fields.baseUrl, 'embeddings'),
+      baseUrl: usual?.url ?? settledUrl(fields.baseUrl ?? '', 'embeddings'),
       dimensions: fields.dimensions,
       batchSize: fields.batchSize ?? DEFAULT_EMBEDDING_BATCH,
       memory: fields.memory ?? true,
@@ -83,7 +81,7 @@ export function chooseEmbeddings(
       questionPrefix: fields.questionPrefix,
       questionTimeoutMs: fields.questionTimeoutMs ?? DEFAULT_QUESTION_TIMEOUT_MS,
     },
-    origins,
+    origins: usual?.isNamed ? { ...origins, baseUrl: 'environment' } : origins,
     refusals,
   };
 }

@@ -75,15 +75,17 @@ export function chooseModel(
     { origin: 'flag', fields: { baseUrl: flags.baseUrl, model: flags.model } },
   ]);
   const keys = new ApiKeys(variables);
-  const hasUsualKey = keys.keyFor(keys.usualUrl()) !== undefined;
+  const usual = fields.baseUrl === undefined ? keys.usual() : undefined;
+  const hasUsualKey = usual !== undefined && keys.keyFor(usual.url) !== undefined;
   const baseUrl =
     fields.baseUrl !== undefined
       ? settledUrl(fields.baseUrl, 'a model')
       : hasUsualKey
-        ? keys.usualUrl()
+        ? usual.url
         : OPENROUTER_URL;
+  const isNamed = hasUsualKey && usual.isNamed;
   const wanted = {
-    model: fields.model ?? (isOpenAi(baseUrl) ? DEFAULT_OPENAI_MODEL : DEFAULT_OPENROUTER_MODEL),
+    model: fields.model ?? (isNamed || isOpenAi(baseUrl) ? DEFAULT_OPENAI_MODEL : DEFAULT_OPENROUTER_MODEL),
     baseUrl,
     timeoutMs: fields.timeoutMs ?? DEFAULT_MODEL_TIMEOUT_MS,
     windowTokens: fields.windowTokens ?? DEFAULT_WINDOW_TOKENS,
@@ -94,7 +96,7 @@ export function chooseModel(
   return {
     settings: isUsable ? wanted : undefined,
     wanted,
-    origins,
+    origins: isNamed ? { ...origins, baseUrl: 'environment' } : origins,
     lack: isUsable ? undefined : NO_KEY,
     refusals,
   };

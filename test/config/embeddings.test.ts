@@ -116,14 +116,14 @@ t.test('an address is one of the web, without secrets in it', async (t) => {
 t.test('a key goes to whom it is for', async (t) => {
   const { own, variables } = subject(t);
   const both = new ApiKeys({ ...variables, OPENAI_API_KEY: 'a', OPENROUTER_API_KEY: 'r' });
-  t.equal(both.usualUrl(), 'https://openrouter.ai/api/v1');
+  t.equal(both.usual().url, 'https://openrouter.ai/api/v1');
   t.equal(both.keyFor('https://openrouter.ai/api/v1'), 'r');
   t.equal(both.keyFor('https://api.openai.com/v1'), 'a');
   t.equal(both.keyFor('http://localhost:11434/v1'), 'a');
   const one = new ApiKeys({ ...variables, OPENROUTER_API_KEY: 'r' });
   t.equal(one.keyFor('https://api.openai.com/v1'), undefined);
   t.equal(one.keyFor('https://notopenrouter.ai/v1'), 'r');
-  t.equal(new ApiKeys(variables).usualUrl(), 'https://api.openai.com/v1');
+  t.equal(new ApiKeys(variables).usual().url, 'https://api.openai.com/v1');
   writeFileSync(join(own, '.env'), '# mine\nOPENAI_API_KEY="from-file"\n', { mode: 0o600 });
   t.equal(new ApiKeys(variables).keyFor('http://localhost:1/v1'), 'from-file');
   t.equal(new ApiKeys({ ...variables, OPENAI_API_KEY: 'e' }).keyFor('http://localhost:1/v1'), 'e');
@@ -138,4 +138,19 @@ t.test('a link to a trusted file is that file', async (t) => {
   const trust = new Trust(variables);
   trust.add(join(folder, 'link.json'), text, 0);
   t.ok(trust.has(file, text));
+});
+
+t.test("embeddings go through the proxy that OpenAI's own programs go through", async (t) => {
+  const env = {
+    OPENAI_API_KEY: 'k',
+    OPENAI_BASE_URL: 'http://proxy.example/v1',
+    KGRAPHFS_EMBEDDINGS_MODEL: 'm',
+  };
+  t.match(subject(t, { env }).choose(), {
+    settings: { baseUrl: 'http://proxy.example/v1' },
+    origins: { baseUrl: 'environment' },
+  });
+  t.match(subject(t, { env }).choose({ embeddingsUrl: 'http://127.0.0.1:1/v1' }), {
+    settings: { baseUrl: 'http://127.0.0.1:1/v1' },
+  });
 });

@@ -116,3 +116,28 @@ t.test('where a key is from is known without the key', async (t) => {
   t.same(keys.placeFor('http://localhost:1/v1'), { variable: 'OPENAI_API_KEY', from: 'environment' });
   t.same(new ApiKeys({ XDG_CONFIG_HOME: '/nowhere' }).placeFor('https://api.openai.com/v1'), undefined);
 });
+
+t.test(
+  "a proxy that OpenAI's own programs go through is gone through, where its key is the one that is used",
+  async (t) => {
+    const env = { OPENAI_API_KEY: 'k', OPENAI_BASE_URL: 'http://proxy.example/v1/' };
+    t.match(subject(t, { env }).choose(), {
+      settings: { baseUrl: 'http://proxy.example/v1', model: 'gpt-4.1' },
+      origins: { baseUrl: 'environment' },
+    });
+    t.match(subject(t, { env: { ...env, OPENROUTER_API_KEY: 'r' } }).choose(), {
+      settings: { baseUrl: 'https://openrouter.ai/api/v1' },
+    });
+    const { OPENAI_API_KEY: _, ...withoutKey } = env;
+    t.equal(subject(t, { env: withoutKey }).choose().settings, undefined);
+    const other = { baseUrl: 'http://127.0.0.1:9/v1', model: 'qwen' };
+    t.match(subject(t, { env, user: other }).choose(), {
+      settings: other,
+      origins: { baseUrl: 'user config' },
+    });
+    t.match(subject(t, { env }).choose(other), { settings: other, origins: { baseUrl: 'flag' } });
+    const broken = subject(t, { env: { ...env, OPENAI_BASE_URL: 'proxy' } });
+    t.throws(() => broken.choose(), /"proxy" is no address for a model \(OPENAI_BASE_URL\)/);
+    t.match(broken.choose(other), { settings: other }, 'who is not asked does no harm');
+  },
+);
