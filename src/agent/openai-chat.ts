@@ -34,7 +34,7 @@ export function openAiChat(options: ChatOptions): ChatModel {
     const { tools = [], responseFormat, maxOutputTokens, mayCall = true, signal, onText } = asked;
     client ??= openAiClient(options);
     const { chat } = await client;
-    const turn = new StreamedTurn(model, onText);
+    const turn = new StreamedTurn(model, options.apiKey, onText);
     const silence = new Silence(timeoutMs);
     let hasBegun = false;
     try {

@@ -3,6 +3,7 @@ import { ModelError } from '../core/model-error.ts';
 import { failureOf } from './api-failure.ts';
 import { type ModelTurn, NO_USAGE, type ReplyOptions, type ToolRequest, type Usage } from './chat-model.ts';
 import { Thoughts } from './thoughts.ts';
+import { WithoutKey, withoutKey } from './without-key.ts';
 
 const MAX_CALLS = 1000;
 
@@ -66,13 +67,18 @@ export class StreamedTurn {
   readonly #onText: ReplyOptions['onText'];
   readonly #requests: { id: string; name: string; arguments: string }[] = [];
   readonly #thoughts = new Thoughts();
+  readonly #key: string | undefined;
+  readonly #withoutKey: WithoutKey;
   #text = '';
   #finish: string | undefined;
   #usage: Usage = NO_USAGE;
   wasHeard = false;
 
-  constructor(model: string, onText: ReplyOptions['onText']) {
+  /** @param key is taken out of what the model says and calls */
+  constructor(model: string, key: string | undefined, onText: ReplyOptions['onText']) {
     this.#model = model;
+    this.#key = key;
+    this.#withoutKey = new WithoutKey(key);
     this.#onText = onText;
   }
 
@@ -92,7 +98,7 @@ export class StreamedTurn {
     }
     this.#finish = choices?.[0]?.finish_reason ?? this.#finish;
     const delta = choices?.[0]?.delta ?? choices?.[0]?.message;
-    if (delta?.content) this.#said(this.#thoughts.take(delta.content));
+    if (delta?.content) this.#said(this.#thoughts.take(this.#withoutKey.take(delta.content)));
     for (const call of delta?.tool_calls ?? []) {
       const {
         index = call.id ? this.#requests.length : this.#requests.length - 1,
@@ -126,14 +132,15 @@ export class StreamedTurn {
 
   /** @throws ModelError `malformed` for an answer of nothing */
   whole(): ModelTurn {
+    this.#said(this.#thoughts.take(this.#withoutKey.end()));
     this.#said(this.#thoughts.end());
     const toolRequests = this.#requests
       .filter((request) => request !== undefined)
       .map(
         ({ id, name, arguments: text }, index): ToolRequest => ({
-          id: id || `call-${index}`,
+          id: withoutKey(id, this.#key) || `call-${index}`,
           type: 'function',
-          function: { name, arguments: text },
+          function: { name: withoutKey(name, this.#key), arguments: withoutKey(text, this.#key) },
         }),
       );
     if (this.#text === '' && toolRequests.length === 0) {
