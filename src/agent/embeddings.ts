@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { Embedder } from '../core/embedder.ts';
 import { ModelError, type ModelPatience } from '../core/model-error.ts';
 import { apiFailure, failureOf } from './api-failure.ts';
-import { type ApiAccess, openAiClient } from './openai-client.ts';
+import { type ApiAccess, MAX_ANSWER_BYTES, openAiClient } from './openai-client.ts';
 import { redacted } from './redact.ts';
 import { withRetries } from './retry.ts';
 
@@ -15,6 +15,8 @@ export interface EmbeddingsOptions extends ApiAccess {
 }
 
 const DEFAULT_TIMEOUT_MS = 60_000;
+/** As JSON: numbers with all their digits, in more dimensions than any model has. */
+const MAX_VECTOR_BYTES = 128 << 10;
 
 /** Of the answer, what counts; numbers are looked at one by one as they are copied. */
 const answerSchema = z.object({
@@ -32,13 +34,12 @@ const errorSchema = z.object({
  */
 export function openAiEmbedder(options: EmbeddingsOptions): Embedder {
   const { model, dimensions, timeoutMs = DEFAULT_TIMEOUT_MS } = options;
-  let client: ReturnType<typeof openAiClient> | undefined;
   /** That of the first answer; what follows has to be the same. */
   let length = dimensions;
 
   async function ask(texts: readonly string[], signal: AbortSignal | undefined): Promise<Float32Array[]> {
-    client ??= openAiClient(options);
-    const { embeddings } = await client;
+    const maxBytes = Math.max(MAX_ANSWER_BYTES, texts.length * MAX_VECTOR_BYTES);
+    const { embeddings } = await openAiClient(options, maxBytes);
     const late = AbortSignal.timeout(timeoutMs);
     try {
       const answer: unknown = await embeddings.create(

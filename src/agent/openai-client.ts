@@ -1,4 +1,5 @@
 import type OpenAI from 'openai';
+import { ModelError } from '../core/model-error.ts';
 
 /** An OpenAI-compatible API, and who asks. */
 export interface ApiAccess {
@@ -8,14 +9,21 @@ export interface ApiAccess {
   readonly apiKey: string | undefined;
 }
 
+/** Of an answer, an error's among them: no model says as much, and what never ends would fill the memory. */
+export const MAX_ANSWER_BYTES = 16 << 20;
+
 /**
  * A client of the API. The library is loaded here, at the first call, since it takes ten megabytes and half the time of a start.
  *
  * All that it would read from the environment is given, so that it is this project's settings that count: an organisation, another base
  * URL, a log that shows requests. It does not ask again by itself, since it would wait for as long as an API says. A redirect is an error: what is
  * sent goes to whom the user named, and to nobody else. Its time limit ends when an answer begins; so each request has a signal of its own.
+ * @param maxAnswerBytes a longer answer is a ModelError
  */
-export async function openAiClient({ baseUrl, apiKey }: ApiAccess): Promise<OpenAI> {
+export async function openAiClient(
+  { baseUrl, apiKey }: ApiAccess,
+  maxAnswerBytes = MAX_ANSWER_BYTES,
+): Promise<OpenAI> {
   const { OpenAI: Client } = await import('openai');
   return new Client({
     baseURL: baseUrl,
@@ -26,13 +34,35 @@ export async function openAiClient({ baseUrl, apiKey }: ApiAccess): Promise<Open
     logLevel: 'off',
     maxRetries: 0,
     fetchOptions: { redirect: 'error' },
+    fetch: async (input, init) => bounded(await fetch(input, init), baseUrl, maxAnswerBytes),
     ...(apiKey === undefined ? { defaultHeaders: { Authorization: null } } : {}),
   });
 }
 
+/** An answer that fails, and lets go of its connection, once it is longer than that. */
+function bounded(response: Response, baseUrl: string, maxBytes: number): Response {
+  if (response.body === null) return response;
+  let bytes = 0;
+  const count = new TransformStream<Uint8Array, Uint8Array>({
+    transform(chunk, controller) {
+      bytes += chunk.byteLength;
+      if (bytes <= maxBytes) controller.enqueue(chunk);
+      else
+        controller.error(
+          new ModelError('malformed', `${baseUrl} answered with more than ${maxBytes >> 20} MiB`),
+        );
+    },
+  });
+  const { status, statusText, headers } = response;
+  return new Response(response.body.pipeThrough(count), { status, statusText, headers });
+}
+
 const END_MARK = '[DONE]';
 
-/** The parts of an answer as they come. A server that does not stream gives all of it as one. */
+/**
+ * The parts of an answer as they come. A server that does not stream gives all of it as one. The library's own reader writes a part that is no JSON to
+ * standard error as it is, whatever is in it.
+ */
 export class AnswerParts implements AsyncIterable<unknown> {
   readonly #response: Response;
   /** Whether all of it came, as far as HTTP and the stream's own mark say it: a connection that is closed early can look like an end. */
@@ -48,26 +78,59 @@ export class AnswerParts implements AsyncIterable<unknown> {
       yield await this.#response.json();
       return;
     }
-    const { Stream } = await import('openai/streaming');
-    yield* Stream.fromSSEResponse(this.#watched(), new AbortController());
+    let hasEnded = false;
+    for await (const text of eventsIn(this.#response)) {
+      hasEnded ||= text.startsWith(END_MARK);
+      this.isWhole ||= hasEnded;
+      // Read to its end, so that the connection can be used again.
+      if (hasEnded) continue;
+      const part: unknown = JSON.parse(text);
+      refuseError(part);
+      yield part;
+    }
   }
 
   #isJson(): boolean {
     return this.#response.headers.get('content-type')?.includes('json') ?? false;
   }
+}
 
-  /** The library keeps the mark to itself. */
-  #watched(): Response {
-    const decoder = new TextDecoder();
-    let last = '';
-    const watch = new TransformStream<Uint8Array, Uint8Array>({
-      transform: (bytes, controller) => {
-        const text = last + decoder.decode(bytes, { stream: true });
-        this.isWhole ||= text.includes(END_MARK);
-        last = text.slice(1 - END_MARK.length);
-        controller.enqueue(bytes);
-      },
-    });
-    return new Response(this.#response.body?.pipeThrough(watch), { headers: this.#response.headers });
+/** The data of each event of a stream (https://html.spec.whatwg.org/multipage/server-sent-events.html); one that has no end is none. */
+async function* eventsIn(response: Response): AsyncGenerator<string> {
+  if (response.body === null) return;
+  let data: string[] = [];
+  for await (const line of linesIn(response.body)) {
+    if (line.startsWith('data:')) data.push(line.slice(line[5] === ' ' ? 6 : 5));
+    if (line !== '' || data.length === 0) continue;
+    yield data.join('\n');
+    data = [];
   }
+}
+
+/** Lines that have an end: a line feed, a carriage return, or both. */
+async function* linesIn(body: AsyncIterable<Uint8Array>): AsyncGenerator<string> {
+  const decoder = new TextDecoder();
+  let parts: string[] = [];
+  for await (const bytes of body) {
+    const text = decoder.decode(bytes, { stream: true });
+    parts.push(text);
+    if (!/[\r\n]/.test(text)) continue;
+    const all = parts.join('');
+    // A line feed may follow with the next bytes.
+    const lines = all.split(/\r\n|\n|\r(?!$)/);
+    parts = [lines.pop() ?? ''];
+    yield* lines;
+  }
+  const rest = parts.join('');
+  if (rest.endsWith('\r')) yield rest.slice(0, -1);
+}
+
+/** As the library does: servers tell within the stream what went wrong. @throws Error that `apiFailure` takes for the API's own */
+function refuseError(part: unknown): void {
+  if (typeof part !== 'object' || part === null || !('error' in part) || !part.error) return;
+  const { error } = part;
+  const { message = error, code = undefined } =
+    typeof error === 'object' ? (error as { message?: unknown; code?: unknown }) : {};
+  const text = typeof message === 'string' ? message : JSON.stringify(message);
+  throw Object.assign(new Error(text), { error, code });
 }

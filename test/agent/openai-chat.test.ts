@@ -167,3 +167,76 @@ t.test('how long an answer may be is said in the word that the API takes', async
   t.same(lengthLimit('https://api.openai.com/v1', 7), { max_completion_tokens: 7 });
   t.same(lengthLimit('https://openrouter.ai/api/v1', 7), { max_tokens: 7 });
 });
+
+t.test('a part that is no JSON is an error, and nothing of it is printed by anybody else', async (t) => {
+  const server = await served(t);
+  const printed = t.capture(console, 'error');
+  for (const event of ['', 'event: thread.run\n']) {
+    server.script({ raw: `${event}data: {broken ${KEY} \u001b[31mRED\n\n` });
+    const error: unknown = await failureOf(modelAt(server).reply(HELLO));
+    t.match(error, { failure: 'malformed' });
+    t.notMatch(String(error), KEY);
+  }
+  t.same(printed(), []);
+});
+
+t.test('a stream is read as the standard has it', async (t) => {
+  const server = await served(t);
+  const said = (text: string) => JSON.stringify({ choices: [{ delta: { content: text } }] });
+  for (const end of ['\n', '\r\n', '\r']) {
+    server.script({
+      raw: [
+        ': hello',
+        `data:${said('One')}`,
+        '',
+        'event: x',
+        '',
+        `data: ${said(', two')}`,
+        '',
+        'data: [DONE]',
+        '',
+        '',
+      ].join(end),
+    });
+    t.equal((await modelAt(server, 1).reply(HELLO)).text, 'One, two', JSON.stringify(end));
+  }
+  const [before, after] = said('in two lines').split(':{');
+  server.script({ raw: `data: ${before}\ndata: :{${after}\n\ndata: [DONE]\n\n` });
+  t.equal((await modelAt(server, 1).reply(HELLO)).text, 'in two lines');
+});
+
+t.test('a key that a model echoes is in nothing of its answer', async (t) => {
+  const server = await served(t);
+  const heard: string[] = [];
+  server.script(
+    // Parts of twelve characters: none of them has all of the key.
+    { text: `It is ${KEY}, and a-key-of is none. a-key` },
+    { calls: [{ name: 'remember', args: { key: `my-${KEY}`, text: KEY } }] },
+  );
+  const { text } = await modelAt(server).reply(HELLO, { onText: (part) => heard.push(part) });
+  t.equal(text, 'It is [key], and a-key-of is none. a-key');
+  t.equal(heard.join(''), text);
+  const { toolRequests } = await modelAt(server).reply(HELLO);
+  t.same(JSON.parse(toolRequests[0]?.function.arguments ?? ''), { key: 'my-[key]', text: '[key]' });
+  server.script({ text: 'You use ollama.' });
+  const own = openAiChat({ baseUrl: server.url, apiKey: 'ollama', model: 'm' });
+  t.equal((await own.reply(HELLO)).text, 'You use ollama.', 'what is no secret is a word');
+});
+
+t.test('an answer without end is given up', async (t) => {
+  const server = await served(t);
+  const part = JSON.stringify({ choices: [{ delta: { content: 'x'.repeat(1 << 20) } }] });
+  for (const raw of [`data: ${part}\n\n`, 'x'.repeat(1 << 16)]) {
+    server.script({ raw, isEndless: true });
+    t.match(await failureOf(modelAt(server, 1).reply(HELLO)), {
+      failure: 'malformed',
+      message: /more than 16 MiB/,
+    });
+  }
+  server.script({ whole: { choices: [{ message: { content: 'x'.repeat(17 << 20) } }] } });
+  t.match(
+    await failureOf(modelAt(server, 1).reply(HELLO)),
+    { message: /more than 16 MiB/ },
+    'nor is one in one piece read',
+  );
+});

@@ -23,6 +23,8 @@ export type ScriptedReply =
   | { readonly whole: unknown }
   /** What a streamed answer is made of, as it is. */
   | { readonly parts: readonly unknown[]; readonly isCutOff?: boolean }
+  /** The stream as it is, again and again where it is to have no end. */
+  | { readonly raw: string; readonly isEndless?: boolean }
   | { readonly kind: 'hang' | 'break-off' | 'not-json' | 'nothing' | 'echo-key' };
 
 export interface ChatServer {
@@ -103,6 +105,16 @@ async function send(response: ServerResponse, reply: ScriptedReply, seen: SeenCh
   }
   if ('kind' in reply) return misbehave(response, reply.kind, seen);
   response.writeHead(200, { 'content-type': 'text/event-stream' });
+  if ('raw' in reply) {
+    // Until the other side has had enough.
+    const gone = new AbortController();
+    response.on('close', () => gone.abort());
+    while (reply.isEndless && !gone.signal.aborted) {
+      if (!response.write(reply.raw)) await once(response, 'drain', { signal: gone.signal }).catch(() => {});
+    }
+    response.end(reply.raw);
+    return;
+  }
   if ('parts' in reply) {
     for (const part of reply.parts) event(response, part);
     response.end(reply.isCutOff ? '' : 'data: [DONE]\n\n');
