@@ -136,6 +136,14 @@ export interface ContextParts {
   readonly close: () => Promise<void>;
 }
 
+/** Content as a host program gives it, which may be none of TypeScript. @throws UserError for what is neither text nor bytes */
+function bytesGiven(content: unknown): Uint8Array {
+  if (typeof content === 'string') return Buffer.from(content);
+  if (content instanceof Uint8Array) return content;
+  const what = content === null ? 'null' : typeof content;
+  throw new UserError(`content is text or bytes (a string or a Uint8Array), and not ${what}`);
+}
+
 const DEFAULT_HITS = 10;
 const DEFAULT_NAMES = 20;
 const DEFAULT_DEPTH = 3;
@@ -159,18 +167,12 @@ export function contextOver({ app, box, tools, caller, refresh, onChange, close 
     readBytes: bytesOf,
     list: async (path = '/') => fs.list(await followLinks(fs, parsePath(path), caller), caller),
     stat: async (path) => fs.stat(parsePath(path), caller),
-    write: (path, content) =>
-      replaceFile(
-        fs,
-        parsePath(path),
-        [typeof content === 'string' ? Buffer.from(content) : content],
-        caller,
-      ),
+    write: async (path, content) => replaceFile(fs, parsePath(path), [bytesGiven(content)], caller),
     exec: async (path, action, ...args) => fs.exec(parsePath(path), action, args, caller),
     memories: (filter = {}) => memory.list(filter),
     update(name, { content, ...metadata }) {
       const entry = entryNamed(name, box);
-      if (content !== undefined) memory.replace(entry, Buffer.from(content), caller);
+      if (content !== undefined) memory.replace(entry, bytesGiven(content), caller);
       return memory.describe(entry, metadata, caller);
     },
     forget: (name) => memory.remove(entryNamed(name, box), caller),

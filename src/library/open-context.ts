@@ -56,7 +56,9 @@ export async function openContext(options: OpenContextOptions = {}): Promise<Con
   const counter = await loadTokenCounter(place.settings.context.tokenizer);
   const writesCountAtOnce =
     options.allowModelWrites ?? loadUserConfig(io.environment.variables).config.allowModelWrites ?? false;
-  const followed = followProject(app, live);
+  const followed = followProject(app, live, (error) =>
+    onWarning(`a listener to changes failed: ${reasonOf(error)}`),
+  );
   let closed: Promise<void> | undefined;
   return contextOver({
     app,

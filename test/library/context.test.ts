@@ -193,3 +193,39 @@ t.test('a project that cannot be opened is said to be so', async (t) => {
   writeFileSync(join(folder, 'kgraphfs.config.json'), '{');
   await t.rejects(openContext({ folder }), { message: /kgraphfs\.config\.json:1/ });
 });
+
+t.test('what is neither text nor bytes is refused, and nothing is changed by it', async (t) => {
+  const { context } = await opened(t);
+  await context.write('/context/memory/fact/refunds', 'Refunds take 5 days');
+  for (const content of [12345, { a: 1 }, undefined, null, ['x']]) {
+    const refused = Promise.resolve().then(() =>
+      // What a host program in JavaScript may do.
+      Reflect.apply(context.write, context, ['/context/memory/fact/refunds', content]),
+    );
+    await t.rejects(refused, { name: 'UserError', message: /content is text or bytes .*, and not \w+$/ });
+  }
+  t.throws(() => Reflect.apply(context.update, context, ['refunds', { content: 5 }]), UserError);
+  t.equal(await context.read('/context/memory/fact/refunds'), 'Refunds take 5 days');
+  t.equal(await context.write('/context/memory/fact/refunds', new Uint8Array([120])), 1);
+});
+
+t.test('a listener that throws is told of, and harms nobody; what is no function is refused', async (t) => {
+  const warnings: string[] = [];
+  const { context } = await opened(t, { onWarning: (text) => warnings.push(text) });
+  let heard = 0;
+  const forget = context.onChange(() => {
+    throw new Error('of the host');
+  });
+  context.onChange(() => {
+    heard += 1;
+  });
+  for (const listener of [undefined, 5]) {
+    t.throws(() => Reflect.apply(context.onChange, context, [listener]), { name: 'UserError' });
+  }
+  t.equal(await context.write('/context/memory/fact/refunds', 'x'), 1);
+  context.update('refunds', { confidence: 0.5 });
+  context.forget('refunds');
+  t.ok(heard >= 3);
+  t.ok(warnings.includes('a listener to changes failed: of the host'));
+  forget();
+});

@@ -1,5 +1,6 @@
 import { clearInterval, setInterval } from 'node:timers';
 import type { App } from '../../app.ts';
+import { reasonOf, UserError } from '../../core/errors.ts';
 import type { Unsubscribe } from '../../core/resolver.ts';
 import type { LiveDocs } from '../../ingest/live-docs.ts';
 import { followModules } from '../../module-texts.ts';
@@ -19,11 +20,23 @@ export interface FollowedProject {
 /**
  * Has an opened project notice what its daemon, or this process itself, takes in from docs and modules, and tells of it.
  * @param live what keeps the index in this process; undefined where a daemon does
+ * @param onFault told what a listener throws, which harms nobody else. Default: a line of `errors.jsonl`
  */
-export function followProject(app: App, live: LiveDocs | undefined): FollowedProject {
+export function followProject(
+  app: App,
+  live: LiveDocs | undefined,
+  onFault: (error: unknown) => void = (error) =>
+    app.errors.add({ code: 'EIO', path: '/', message: `told of a change: ${reasonOf(error)}` }),
+): FollowedProject {
   const listeners = new Set<ChangeHeard>();
   const tell: ChangeHeard = (what) => {
-    for (const listener of listeners) listener(what);
+    for (const listener of listeners) {
+      try {
+        listener(what);
+      } catch (error) {
+        onFault(error);
+      }
+    }
   };
   let revision = app.store.revision();
   const look = (): void => {
@@ -58,6 +71,8 @@ export function followProject(app: App, live: LiveDocs | undefined): FollowedPro
   return {
     look,
     onChange(listener) {
+      if (typeof listener !== 'function')
+        throw new UserError('onChange takes a function that is told of changes');
       listeners.add(listener);
       return () => listeners.delete(listener);
     },
