@@ -5,6 +5,7 @@ import { isErrnoCode } from '../core/errors.ts';
 import { programFile } from '../core/program-file.ts';
 import { releaseFreeMemory } from '../system/memory.ts';
 import { endProcesses } from './end-processes.ts';
+import { hidingSecrets } from './hidden-secrets.ts';
 import type {
   ConfigFault,
   ModuleQuestion,
@@ -70,6 +71,7 @@ interface Running {
 /** The thread of a module: started when it is asked, ended when it does not answer or nobody asks, and started again after a rest. */
 export class ModuleThread {
   readonly #options: ModuleThreadOptions;
+  readonly #hide: (text: string) => string;
   #running: Running | undefined;
   #nextId = 1;
   readonly #closing = new AbortController();
@@ -80,6 +82,7 @@ export class ModuleThread {
 
   constructor(options: ModuleThreadOptions) {
     this.#options = options;
+    this.#hide = hidingSecrets({ ...options.task.config, secrets: options.task.secrets });
   }
 
   /** How it is, and what was wrong the last time. */
@@ -187,26 +190,25 @@ export class ModuleThread {
         running.staysUp = reply.staysUp;
         this.#wrong.failure = undefined;
         break;
-      case 'unusable': {
-        this.#wrong.unusable = this.#options.explain(reply.reason, reply.faults);
+      case 'unusable':
+        this.#wrong.unusable = this.#hide(this.#options.explain(reply.reason, reply.faults));
         this.#stop(running, new ModuleFailure('EIO', this.#wrong.unusable));
         this.#options.onNote(this.#wrong.unusable);
         break;
-      }
       case 'answer':
         this.#restMs = 0;
         this.#settle(running, reply.id, reply.place);
         return;
       case 'failure': {
         const code = isErrnoCode(reply.code) ? reply.code : 'EIO';
-        this.#settle(running, reply.id, new ModuleFailure(code, reply.reason));
+        this.#settle(running, reply.id, new ModuleFailure(code, this.#hide(reply.reason)));
         return;
       }
       case 'changed':
         this.#options.onChanged(reply.paths);
         return;
       case 'note':
-        this.#options.onNote(reply.message);
+        this.#options.onNote(this.#hide(reply.message));
         return;
       case 'started':
         running.pids.add(reply.pid);
@@ -252,8 +254,9 @@ export class ModuleThread {
     running.waiting.get(id)?.settle(failure);
   }
 
-  #crashed(running: Running, reason: string): void {
+  #crashed(running: Running, told: string): void {
     if (this.#running !== running) return;
+    const reason = this.#hide(told);
     this.#wrong.failure = reason;
     this.#restMs = Math.min(LONGEST_REST_MS, this.#restMs === 0 ? FIRST_REST_MS : this.#restMs * 2);
     this.#restUntilMs = Date.now() + this.#restMs;

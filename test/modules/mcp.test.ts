@@ -7,6 +7,7 @@ import { fileURLToPath } from 'node:url';
 import { McpServer } from '@modelcontextprotocol/sdk/server/mcp.js';
 import { StreamableHTTPServerTransport } from '@modelcontextprotocol/sdk/server/streamableHttp.js';
 import t from 'tap';
+import { hidingSecrets } from '../../src/modules/hidden-secrets.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 import { openModules } from './opened.ts';
 
@@ -164,3 +165,35 @@ async function gone(pid: number): Promise<void> {
     await pause(20);
   }
 }
+
+t.test('what a server says is shown without what it was given in its environment', async (t) => {
+  const key = 'xoxb-0123456789-of-nobody';
+  // The key is where what is told of it begins.
+  const says = 'console.error("refused:", process.env.API_TOKEN, "x".repeat(490)); process.exit(1)';
+  const { read, reported, modules } = openModules(t, {
+    modules: {
+      dies: {
+        module: 'mcp',
+        command: process.execPath,
+        args: ['-e', says],
+        env: { API_TOKEN: key, LEVEL: '1' },
+      },
+    },
+  });
+  const error: unknown = await read('/dies/server.json').catch((error: unknown) => error);
+  t.match(String(error), /; it said: .*xxx/);
+  const shown = JSON.stringify([String(error), reported, modules.view()]);
+  for (let start = 0; start + 6 <= key.length; start += 1) t.notMatch(shown, key.slice(start, start + 6));
+});
+
+t.test('what a module was given is hidden wherever it is told, and nothing else is', (t) => {
+  const hide = hidingSecrets({
+    env: { TOKEN: 'abcdef', LONG: 'abcdef-ghi', LEVEL: '1', NONE: 5 },
+    headers: { Authorization: 'Bearer 0123456789' },
+    secrets: { GITHUB_TOKEN: 'ghp_secret' },
+  });
+  t.equal(hide('abcdef-ghi and abcdef at level 1'), '[env.LONG] and [env.TOKEN] at level 1');
+  t.equal(hide('401 for 0123456789, ghp_secret'), '401 for [headers.Authorization], [secrets.GITHUB_TOKEN]');
+  t.equal(hidingSecrets({ env: 'abcdef' })('abcdef'), 'abcdef');
+  t.end();
+});

@@ -15,6 +15,7 @@ import {
   ToolListChangedNotificationSchema,
 } from '@modelcontextprotocol/sdk/types.js';
 import { reasonOf } from '../../core/errors.ts';
+import { hidingSecrets } from '../hidden-secrets.ts';
 import type { ModuleHost } from '../module.ts';
 import type { McpConfig } from './mcp.ts';
 
@@ -30,6 +31,7 @@ const REST_MS = 1000;
 /** Just longer than any answer may take. */
 const REQUEST = { timeout: 15_000, maxTotalTimeout: 15_000 };
 const MAX_SAID = 500;
+const MAX_HEARD = 64 << 10;
 /** -32002 of the protocol: a resource that is not there. */
 const RESOURCE_NOT_FOUND = -32_002;
 
@@ -137,9 +139,10 @@ export class McpServer {
 
   async #connect(): Promise<Client> {
     const client = new Client({ name: 'kgraphfs', version: '1' });
+    const hide = hidingSecrets(this.#config);
     let said = '';
     const transport = this.#transport((text) => {
-      said = (said + text).slice(-MAX_SAID);
+      said = (said + text).slice(-MAX_HEARD);
     });
     client.onclose = () => {
       this.#client = undefined;
@@ -151,7 +154,9 @@ export class McpServer {
       await client.connect(transport, REQUEST);
     } catch (error) {
       await client.close().catch(() => undefined);
-      const more = said.trim() === '' ? '' : `; it said: ${said.trim()}`;
+      // Before it is cut: half a key is one, too.
+      const shown = hide(said).slice(-MAX_SAID).trim();
+      const more = shown === '' ? '' : `; it said: ${shown}`;
       throw new Error(`the server of "${this.#host.name}" cannot be reached: ${reasonOf(error)}${more}`);
     }
     return client;
