@@ -34,6 +34,15 @@ export function codeHashes(file: string): Readonly<Record<string, string>> | und
   return Object.fromEntries(hashes);
 }
 
+/** Which code of a module is not what was trusted, with the way out; undefined where all of it is. @param trusted by absolute path, as {@link codeHashes} */
+export function whyUntrusted(file: string, trusted: Readonly<Record<string, string>>): string | undefined {
+  const now = codeHashes(file) ?? { [file]: 'too much' };
+  const other = Object.keys(now).find((path) => now[path] !== trusted[path]);
+  if (other === undefined) return undefined;
+  const what = other === file ? '' : `, which ${file} imports`;
+  return `${other}${what}: it is not what was trusted: it was edited since. If that is right: kgraphfs trust`;
+}
+
 /** Node takes imports from where a file really is. */
 function readCode(file: string): { readonly bytes: Buffer; readonly path: string } | undefined {
   try {

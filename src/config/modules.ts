@@ -1,10 +1,11 @@
+import { existsSync } from 'node:fs';
 import { homedir } from 'node:os';
 import { dirname, join, resolve } from 'node:path';
 import { UserError } from '../core/errors.ts';
 import { isReallyInside } from './docs-roots.ts';
 import { placeInJson } from './json-places.ts';
 import type { ConfigText, ModuleChoice, ModuleChoices, ModuleCode, RefusedModule } from './module-choice.ts';
-import { codeHashes } from './module-code.ts';
+import { codeHashes, whyUntrusted } from './module-code.ts';
 import { secretsOf } from './module-secrets.ts';
 import { BUILT_IN_MODULES, MODULE_NAME, type ModulesKey, moduleSchema } from './modules-schema.ts';
 import { userConfigFile } from './own-file.ts';
@@ -84,12 +85,19 @@ interface Entry {
   readonly name: string;
   readonly value: unknown;
   readonly from: ConfigText;
+  /** How many there are, of the first that is one too many. */
+  readonly tooMany?: number;
 }
 
+/** As many as there may be, and the first that is one too many, which says so for all after it. */
 function entriesOf(modules: ModulesKey, from: ConfigText): Entry[] {
-  return Object.entries(modules)
-    .slice(0, MAX_MODULES)
-    .map(([name, value]) => ({ name, value, from }));
+  const all = Object.entries(modules);
+  return all.slice(0, MAX_MODULES + 1).map(([name, value], index) => ({
+    name,
+    value,
+    from,
+    ...(index < MAX_MODULES ? {} : { tooMany: all.length }),
+  }));
 }
 
 function projectChoices(
@@ -100,13 +108,24 @@ function projectChoices(
   const code = trust.codeOf(file, text);
   return entriesOf(asked, { file, text }).map((entry) => {
     const choice = parsed(entry, code ?? {}, variables);
-    const allowed = 'code' in choice && code === undefined ? needsTrust(choice) : undefined;
+    if (!('code' in choice)) return choice;
+    if (code !== undefined) return editedSince(choice) ?? choice;
+    const allowed = needsTrust(choice);
     if (allowed === undefined) return choice;
     const reason =
       `${placeOf(entry, [])}: modules.${entry.name}: ${allowed}, and a config file may be a stranger's: it is not followed. ` +
       'If the file is yours, or you have read it: kgraphfs trust';
     return { name: entry.name, reason };
   });
+}
+
+/** What is refused of a module whose code is no longer what was trusted. Of a file that is not there its thread tells. */
+function editedSince({ name, code, from }: ModuleChoice): RefusedModule | undefined {
+  if (code.kind !== 'file' || code.trusted === undefined) return undefined;
+  const why = existsSync(code.file) ? whyUntrusted(code.file, code.trusted) : undefined;
+  return why === undefined
+    ? undefined
+    : { name, reason: `${placeOf({ name, from }, [])}: modules.${name}: ${why}` };
 }
 
 /** What of a module nobody but the user may allow; undefined where it reads what is there already. */
@@ -130,7 +149,7 @@ function needsTrust({ code, config, from }: ModuleChoice): string | undefined {
 
 /** @param code hashes that files have to have; undefined where any is right */
 function parsed(
-  { name, value, from }: Entry,
+  { name, value, from, tooMany }: Entry,
   code: Readonly<Record<string, string>> | undefined,
   variables: NodeJS.ProcessEnv,
 ): ModuleChoice | RefusedModule {
@@ -138,6 +157,11 @@ function parsed(
     name,
     reason: `${placeOf({ name, from }, path)}: modules.${[name, ...path.map(String)].join('.')}: ${message}`,
   });
+  if (tooMany !== undefined)
+    return wrong(
+      [],
+      `a config has ${MAX_MODULES} modules at most, and this one has ${tooMany}: it is left out, and those after it`,
+    );
   if (!MODULE_NAME.test(name))
     return wrong([], 'the name of a module has letters, digits and . _ - only, at most 64');
   const result = moduleSchema.safeParse(value);

@@ -2,7 +2,7 @@ import { accessSync, constants } from 'node:fs';
 import { pathToFileURL } from 'node:url';
 import { z } from 'zod';
 import type { ModuleCode } from '../config/module-choice.ts';
-import { codeHashes } from '../config/module-code.ts';
+import { whyUntrusted } from '../config/module-code.ts';
 import type { BuiltInName } from '../config/modules-schema.ts';
 import { plainIssues } from '../config/plain-issues.ts';
 import { reasonOf } from '../core/errors.ts';
@@ -56,7 +56,9 @@ async function builtIn(name: BuiltInName): Promise<object> {
 
 async function ownCode({ file, trusted }: Extract<ModuleCode, { readonly kind: 'file' }>): Promise<object> {
   requireReadable(file);
-  if (trusted !== undefined) requireTrusted(file, trusted);
+  // It may have been edited since this process took it for what was trusted.
+  const why = trusted && whyUntrusted(file, trusted);
+  if (why !== undefined) throw new Unusable(why);
   try {
     const code: object = await import(pathToFileURL(file).href);
     return code;
@@ -73,16 +75,6 @@ function requireReadable(file: string): void {
   } catch (error) {
     throw new Unusable(`${file}: it cannot be read: ${reasonOf(error)}`);
   }
-}
-
-function requireTrusted(file: string, trusted: Readonly<Record<string, string>>): void {
-  const now = codeHashes(file) ?? { [file]: 'too much' };
-  const other = Object.keys(now).find((path) => now[path] !== trusted[path]);
-  if (other === undefined) return;
-  const what = other === file ? '' : `, which ${file} imports`;
-  throw new Unusable(
-    `${other}${what}: it is not what was trusted: it was edited since. If that is right: kgraphfs trust`,
-  );
 }
 
 /** @param declared a schema, or a function that makes one with the zod that it is given */

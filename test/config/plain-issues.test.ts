@@ -113,3 +113,17 @@ t.test('words that a schema has of its own stay, and so do those of another libr
   ]);
   t.end();
 });
+
+t.test('of more modules than there may be the first too many says so, and the others run', (t) => {
+  const modules = Object.fromEntries(
+    Array.from({ length: 52 }, (_, index) => [`m${index + 1}`, { module: 'git' }]),
+  );
+  const asked = { asked: modules, file: FILE, text: JSON.stringify({ modules }) };
+  const choices = chooseModules(asked, NOBODY);
+  t.equal(choices.modules.length, 50);
+  t.match(choices.refused, [
+    { name: 'm51', reason: /:1:\d+: modules\.m51: a config has 50 modules at most, and this one has 52: / },
+  ]);
+  t.equal(choices.refused.length, 1);
+  t.end();
+});

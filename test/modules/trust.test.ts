@@ -52,8 +52,15 @@ t.test(
 
     const second = join(cwd, 'second');
     writeFileSync(join(cwd, 'module.mjs'), tracing(second));
-    t.match(await run('vfs', 'read', '/modules/mine/x'), { status: 1, err: /edited since.*kgraphfs trust/ });
+    t.match(await run('vfs', 'read', '/modules/mine/x'), {
+      status: 1,
+      err: /EACCES.*edited since.*kgraphfs trust/,
+    });
     t.notOk(existsSync(second), 'code that came with a pull is not what was trusted');
+    t.match(await run('vfs', 'list', '/modules'), { status: 0, out: '' }, 'it is not in modules/');
+    t.match(JSON.parse((await run('status', '--json')).out), {
+      modules: [{ name: 'mine', state: 'refused', error: /edited since.*kgraphfs trust/ }],
+    });
     await run('trust');
     t.match(await run('vfs', 'read', '/modules/mine/x'), { status: 0, out: 'shown' });
     writeFileSync(join(cwd, 'kgraphfs.config.json'), '{"modules": {"mine": {"module": "./module.mjs"} }}');
@@ -227,4 +234,19 @@ t.test("a stranger's module takes no name from the user's own", async (t) => {
   });
   t.match(read, { status: 0, out: 'shown' });
   t.notOk(existsSync(trace));
+});
+
+t.test('what code said before it was edited is not found any more', async (t) => {
+  const { cwd, run } = project(t, { module: './notes.mjs', search: true });
+  const code = `export const resolver = () => ({
+  at: ([name]) => name === undefined ? { folder: ['zebras.md'] } : { file: '# Zebras are striped\\n' },
+});
+`;
+  writeFileSync(join(cwd, 'notes.mjs'), code);
+  await run('trust');
+  t.match(await run('search', 'striped zebras'), { out: /modules\/theirs\/zebras\.md/ });
+  writeFileSync(join(cwd, 'notes.mjs'), `${code}// edited\n`);
+  t.notMatch((await run('search', 'striped zebras')).out, /modules\/theirs/);
+  await run('trust');
+  t.match(await run('search', 'striped zebras'), { out: /modules\/theirs\/zebras\.md/ });
 });
