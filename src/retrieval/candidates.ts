@@ -11,6 +11,8 @@ export interface Candidate {
   readonly score: number;
 }
 
+/** The weight of a word of the question itself, and not of one that means nearly the same. */
+const OWN = 1;
 /** What a term counts for more where it stands in a title or a heading. */
 const NAMED_BONUS = 0.4;
 
@@ -31,7 +33,10 @@ export function candidatesOf(
     const frequency = vocabulary.frequency(term);
     return frequency > 0 && frequency <= maxFrequency;
   };
-  const rare = concepts.filter(({ weights }) => [...weights.keys()].some(isRare));
+  // Of a word that nearly all speak of what means nearly the same may be rare; what is asked for is the word.
+  const rare = concepts.filter(({ weights }) =>
+    [...weights].some(([term, weight]) => weight >= OWN && isRare(term)),
+  );
   const chosen = rare.length > 0 ? rare : concepts;
   const found = corpora.flatMap((corpus) => {
     const sums = sumsIn(corpus, chosen, (term) =>
@@ -86,7 +91,7 @@ function sumsIn(
       }
     }
     for (const { term, weight, value } of values) {
-      if (weight < 1) continue;
+      if (weight < OWN) continue;
       for (const id of corpus.named(term)) sums[id] = (sums[id] ?? 0) + NAMED_BONUS * value;
     }
   }

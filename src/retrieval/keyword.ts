@@ -34,6 +34,8 @@ const MAX_CANDIDATE_SHARE = 0.2;
 const SHARES = [1, 0.3, 0.15, 0.1] as const;
 /** How much it counts that a title is made of words of the question. */
 const TITLE_WEIGHT = 0.4;
+/** How much more where it is made of all of them and of no other: who asks "what is a space" means the page "Space". */
+const WHOLE_TITLE_WEIGHT = 1;
 
 interface Read extends SurroundedPassage {
   readonly corpus: Corpus;
@@ -54,7 +56,7 @@ export function rankSources(
   const usual = usualLengths(passages);
   const first = scored(passages, usual, concepts, vocabulary).sort(byScore);
   const all = feedback ? withFeedback(first, usual, concepts, vocabulary) : { found: first, concepts };
-  return ranked(all.found, all.concepts);
+  return ranked(all.found, all.concepts, concepts);
 }
 
 /**
@@ -89,7 +91,7 @@ export function bestFor(
 ): RankedSource | undefined {
   const passages = sources.flatMap(({ passages }) => passages);
   const found = scored(passages, usualLengths(passages), concepts, vocabulary).sort(byScore);
-  return ranked(found, concepts)[0];
+  return ranked(found, concepts, concepts)[0];
 }
 
 function readAll(candidates: readonly Candidate[], allowed: Allowed): Read[] {
@@ -153,12 +155,18 @@ function byScore(a: ScoredPassage, b: ScoredPassage): number {
   );
 }
 
-function ranked(passages: readonly ReadAndScored[], concepts: readonly Concept[]): RankedSource[] {
+/** @param asked those of the question itself */
+function ranked(
+  passages: readonly ReadAndScored[],
+  concepts: readonly Concept[],
+  asked: readonly Concept[],
+): RankedSource[] {
   const bySource = groupBy(passages, ({ corpus, passage, around }) =>
     around === undefined ? `${corpus.name} ${passage.sourceId}` : `${corpus.name} turn ${passage.id}`,
   );
   const weights = new Map(concepts.flatMap(({ weights }) => [...weights]));
-  return Array.from(bySource.values(), (found) => rankedSource(found, weights)).sort(
+  const words = new Set(asked.map(({ term }) => term));
+  return Array.from(bySource.values(), (found) => rankedSource(found, weights, words)).sort(
     (a, b) => b.score - a.score || byCorpus(a.corpus, b.corpus) || a.sourceId - b.sourceId,
   );
 }
@@ -168,11 +176,17 @@ function byCorpus(a: Corpus, b: Corpus): number {
   return a.name < b.name ? -1 : 1;
 }
 
-function rankedSource(passages: ScoredPassage[], weights: ReadonlyMap<string, number>): RankedSource {
+function rankedSource(
+  passages: ScoredPassage[],
+  weights: ReadonlyMap<string, number>,
+  words: ReadonlySet<string>,
+): RankedSource {
   const [best] = passages;
   if (best === undefined) throw new Error('a source without passages');
   const sum = SHARES.reduce((sum, share, rank) => sum + share * (passages[rank]?.score ?? 0), 0);
-  const score = sum * (1 + TITLE_WEIGHT * titleMatch(best.passage.titleTerms, weights));
+  const { titleTerms } = best.passage;
+  const whole = isWholeTitle(titleTerms, words) ? WHOLE_TITLE_WEIGHT : 0;
+  const score = sum * (1 + TITLE_WEIGHT * titleMatch(titleTerms, weights) + whole);
   return { corpus: best.corpus, sourceId: best.passage.sourceId, score, passages };
 }
 
@@ -182,4 +196,9 @@ function titleMatch(titleTerms: string, weights: ReadonlyMap<string, number>): n
   let said = 0;
   for (const term of terms) said += weights.get(term) ?? 0;
   return said / terms.size;
+}
+
+function isWholeTitle(titleTerms: string, words: ReadonlySet<string>): boolean {
+  const terms = new Set(titleTerms.split(' '));
+  return terms.size === words.size && [...terms].every((term) => words.has(term));
 }

@@ -51,6 +51,24 @@ t.test('a word of the thesaurus is found for another', async (t) => {
   t.same((await without.ask('buy', { scope: '/docs' })).hits, []);
 });
 
+t.test('the page that a word is the title of is found where all pages have the word', async (t) => {
+  const others = Array.from({ length: 300 }, (_, n): [string, string] => [
+    `note${n}.md`,
+    `# Note ${n}\n\nEach space has pages; a space is shared, and this space has place ${n} for more of each space.\n`,
+  ]);
+  const pages = {
+    ...Object.fromEntries(others),
+    'zone.md': '# Zone\n\nAn area or place.\n',
+    'space.md': '# Space\n\nWhat others call a vault: the top-level folder.\n',
+    'space-manager.md':
+      '# Space manager\n\nA space is made here, and each space is removed here. A space has users.\n',
+  };
+  const { paths } = await searched(t, pages);
+  for (const question of ['what is a space', 'space']) {
+    t.ok((await paths(question, { scope: '/docs' })).slice(0, 2).includes('/docs/space.md'), question);
+  }
+});
+
 t.test('what a good answer links to is found by the graph, with the way there', async (t) => {
   const { ask } = await searched(t, PAGES);
   const { hits } = await ask('how long is a refund possible', { scope: '/docs' });
