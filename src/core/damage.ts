@@ -1,4 +1,4 @@
-import { reasonOf } from './errors.ts';
+import { reasonOf, systemCodeOf } from './errors.ts';
 
 /**
  * Whether a file of SQLite itself is at fault: what it holds makes no sense, or lacks tables that every file of its version has. Told by what an
@@ -15,4 +15,25 @@ export function isDamage(error: unknown): boolean {
 export function damageOrReason(error: unknown): string {
   if (!isDamage(error)) return reasonOf(error);
   return `what the state folder keeps is damaged (${reasonOf(error)}); "kgraphfs check" says what of it, and mends it with --repair`;
+}
+
+const REFUSALS = [
+  'CANTOPEN',
+  'READONLY',
+  'PERM',
+  'AUTH',
+  'IOERR',
+  'FULL',
+  'NOMEM',
+  'BUSY',
+  'LOCKED',
+  'PROTOCOL',
+];
+
+/** Whether disk, rights or other processes are at fault, which says nothing of what a file holds. */
+export function isOfMachine(error: unknown): boolean {
+  if (systemCodeOf(error) !== undefined) return true;
+  if (!(error instanceof Error) || error.name !== 'SqliteError' || !('code' in error)) return false;
+  const code = String(error.code);
+  return REFUSALS.some((refusal) => code.startsWith(`SQLITE_${refusal}`));
 }

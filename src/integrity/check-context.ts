@@ -25,7 +25,8 @@ export interface ContextCheckResult {
   readonly historyEntries: number;
 }
 
-const NOTHING: ContextCheckResult = { findings: [], memories: 0, versions: 0, historyEntries: 0 };
+/** What is found where nothing is looked at. */
+export const NOTHING: ContextCheckResult = { findings: [], memories: 0, versions: 0, historyEntries: 0 };
 /** Of what is salvaged meanwhile, before the number of the process. */
 export const SALVAGED_SUFFIX = '.salvaged-';
 /** Others may write while it is salvaged: then it is begun anew. */

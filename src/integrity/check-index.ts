@@ -1,6 +1,8 @@
 import { existsSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
+import { isOfMachine } from '../core/damage.ts';
 import { reasonOf, UserError } from '../core/errors.ts';
+import { UnreadableFileError, whyUnreadable } from '../core/unreadable-file.ts';
 import { Projection } from '../graph/projection.ts';
 import { type IndexOptions, updateIndex } from '../ingest/indexer.ts';
 import type { StateFolder } from '../state/state-folder.ts';
@@ -54,6 +56,7 @@ export async function checkIndex(options: IndexCheckOptions): Promise<Finding[]>
       findings = [...behind(state.indexFile, copy), ...differing(copy, fresh)];
     } catch (error) {
       if (error instanceof UserError) throw error;
+      refuseForMachine(error, state.indexFile);
       return [await damaged(options, [reasonOf(error)])];
     }
     const ofIndex = repair && findings.length > 0 ? await mendAll(options, fresh, findings) : findings;
@@ -68,7 +71,10 @@ async function mendAll(
   fresh: string,
   findings: readonly Finding[],
 ): Promise<Finding[]> {
-  const isMended = await mend(options, fresh).catch(() => false);
+  const isMended = await mend(options, fresh).catch((error: unknown) => {
+    refuseForMachine(error, options.state.indexFile);
+    return false;
+  });
   if (isMended) return findings.map(mended);
   if (options.isInUse) return findings.map((one) => ({ ...one, remedy: STOP_FIRST }));
   await remake(options);
@@ -85,6 +91,13 @@ async function damaged(options: IndexCheckOptions, problems: readonly string[]):
   if (options.isInUse) return { ...found, remedy: STOP_FIRST };
   await remake(options);
   return mended(found);
+}
+
+/** @throws UnreadableFileError where the error is none of what the file holds */
+function refuseForMachine(error: unknown, file: string): void {
+  const cause = error instanceof UserError && error.cause !== undefined ? error.cause : error;
+  if (!isOfMachine(cause)) return;
+  throw new UnreadableFileError(file, whyUnreadable(file, reasonOf(cause)), cause);
 }
 
 /** The index can be made again, so the damaged one is of no use to anybody. */

@@ -1,6 +1,8 @@
 import { existsSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
+import { isDamage } from '../core/damage.ts';
 import { reasonOf } from '../core/errors.ts';
+import { UnreadableFileError, whyUnreadable } from '../core/unreadable-file.ts';
 import type { Database, Schema } from './database.ts';
 
 /** As many of what SQLite finds wrong are told. */
@@ -9,6 +11,7 @@ const MAX_TOLD = 20;
 /**
  * What SQLite itself finds wrong with a file: pages that make no sense, indexes that miss rows, rows that point to none; and which tables, columns
  * and indexes of its version are missing. Nothing is changed. Empty for a sound file, for one of a newer version, and for none.
+ * @throws UnreadableFileError where it cannot be looked at, which says nothing of what it holds
  */
 export function fileProblems(file: string, schema: Schema): string[] {
   if (!existsSync(file)) return [];
@@ -25,6 +28,7 @@ export function fileProblems(file: string, schema: Schema): string[] {
       database.close();
     }
   } catch (error) {
+    if (!isDamage(error)) throw new UnreadableFileError(file, whyUnreadable(file, reasonOf(error)), error);
     return [reasonOf(error)];
   }
 }

@@ -1,0 +1,76 @@
+import { spawnSync } from 'node:child_process';
+import { chmodSync, chownSync, cpSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { registerDaemon } from '../../src/state/daemons.ts';
+import { stateFolderAt } from '../../src/state/state-folder.ts';
+import { openContextStore } from '../../src/store/context-store.ts';
+import { MAIN } from '../cli/run-cli.ts';
+import { runHere } from '../cli/run-here.ts';
+import { NOBODY } from '../support/nobody.ts';
+import { type Teardown, temporaryFolder } from '../support/temporary.ts';
+
+const asRoot = { skip: process.getuid?.() === 0 ? false : 'only root can give files away' };
+
+/** A project with a memory. */
+async function project(t: Teardown): Promise<string> {
+  const folder = temporaryFolder(t);
+  cpSync('docs/sample/errors.md', join(folder, 'docs/errors.md'));
+  await runHere(['build'], { cwd: folder });
+  await runHere(['vfs', 'write', '/context/memory/fact/refunds', 'Refunds take five days'], { cwd: folder });
+  return folder;
+}
+
+/** Root without its privileges: of files of others it may do what their modes say. */
+function unprivileged(folder: string, ...args: string[]) {
+  const command = ['--bounding-set=-all', '--inh-caps=-all', process.execPath, MAIN, ...args];
+  return spawnSync('setpriv', command, { cwd: folder, encoding: 'utf8' });
+}
+
+/** Names of all files, whose they are and what the memory is. */
+function stateOf(folder: string) {
+  const state = join(folder, '.kgraphfs');
+  const names = readdirSync(state).filter((name) => !/-(?:wal|shm)$/.test(name));
+  return names.map((name) => {
+    const { uid, ino, size } = lstatSync(join(state, name));
+    return { name, uid, ino, size };
+  });
+}
+
+for (const name of ['context.sqlite', 'index.sqlite', 'search.sqlite', 'memory-search.sqlite']) {
+  t.test(
+    `${name} that may not be read is not taken for damaged, and the way out is told`,
+    asRoot,
+    async (t) => {
+      const folder = await project(t);
+      await runHere(['search', 'refunds'], { cwd: folder });
+      const file = join(folder, '.kgraphfs', name);
+      chownSync(file, NOBODY, NOBODY);
+      chmodSync(file, 0o600);
+      const before = stateOf(folder);
+      const { status, stdout: out, stderr } = unprivileged(folder, 'check', '--repair');
+      t.equal(status, 1, stderr);
+      t.match(
+        out,
+        new RegExp(`wrong .*${name} cannot be looked at, and is left as it is: it belongs to user ${NOBODY}`),
+      );
+      t.match(out, `mend: sudo chown 0 ${file}`);
+      t.same(stateOf(folder), before);
+    },
+  );
+}
+
+t.test('a file of the state folder that is a folder is told of', async (t) => {
+  for (const name of ['index.sqlite', 'context.sqlite', 'search.sqlite', 'commits.sqlite']) {
+    const folder = await project(t);
+    const file = join(folder, '.kgraphfs', name);
+    rmSync(file, { force: true });
+    mkdirSync(file);
+    const { status, out } = await runHere(['check', '--repair'], { cwd: folder });
+    t.equal(status, 1);
+    t.match(out, new RegExp(`wrong .*${name} cannot be looked at, and is left as it is: it is a folder`));
+    t.match(out, `mend: move it away: mv ${file}`);
+    t.ok(lstatSync(file).isDirectory());
+    t.same(readdirSync(file), []);
+  }
+});
