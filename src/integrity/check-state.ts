@@ -1,8 +1,9 @@
 import { chmodSync, existsSync, lstatSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
+import { type NoPermission, noPermission, shellWord } from '../core/unreadable-file.ts';
 import { liveDaemons, staleRecords } from '../state/daemons.ts';
 import { startTicksOf } from '../state/processes.ts';
-import type { StateFolder } from '../state/state-folder.ts';
+import { namedFiles, type StateFolder } from '../state/state-folder.ts';
 import { COMMITS_SCHEMA } from '../store/commit-store.ts';
 import { EXTRACTION_SCHEMA } from '../store/extractions.ts';
 import { fileProblems } from '../store/file-check.ts';
@@ -40,7 +41,22 @@ export function checkState(state: StateFolder, repair: boolean): Finding[] {
     const one = finding('state', 'open-folder', 'other users may look into the state folder', [state.path]);
     found.push(settle(one, () => chmodSync(state.path, PRIVATE_MODE)));
   }
-  return found;
+  return [...found, ...foreignFiles(state)];
+}
+
+/** Files that this user cannot work with, by what gives them back: they are left to who may do that. */
+function foreignFiles(state: StateFolder): Finding[] {
+  const found = new Map<string, NoPermission & { readonly files: string[] }>();
+  for (const file of namedFiles(state)) {
+    const why = noPermission(file);
+    if (why === undefined) continue;
+    const { files } = found.get(why.reason) ?? { files: [] };
+    found.set(why.reason, { ...why, files: [...files, file] });
+  }
+  return Array.from(found.values(), ({ reason, command, files }) => {
+    const remedy = [command, ...files.map(shellWord)].join(' ');
+    return finding('state', 'file-not-yours', `a file that cannot be used: ${reason}`, files, remedy);
+  });
 }
 
 /** The graph at each commit is derived from Git: a damaged file is of no use. */

@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+import { refuseOthersFolder } from '../core/own-folder.ts';
 import { IGNORE_FILE, IGNORE_TEXT, refuseForeignFolder } from './whose-folder.ts';
 
 /** Where one project's index, logs and daemons are kept: a folder of the user's own, closed to all others. */
@@ -68,13 +69,11 @@ export function stateFolderAt(path: string): StateFolder {
 export function prepareStateFolder(state: StateFolder): void {
   try {
     refuseLink(state.path);
+    // Before anything is made in it.
+    refuseOthersFolder(state.path);
     refuseForeignFolder(state);
     makeFolder(state.daemonsFolder);
     const status = lstatSync(state.path);
-    const uid = process.getuid?.();
-    if (uid !== undefined && status.uid !== uid) {
-      throw new UserError(`${state.path}: the state folder belongs to another user; choose one with --state`);
-    }
     if ((status.mode & 0o777) !== PRIVATE_MODE) chmodSync(state.path, PRIVATE_MODE);
     hideFromGit(state.path);
   } catch (error) {
@@ -124,4 +123,11 @@ function hideFromGit(path: string): void {
 function refuseLink(path: string): void {
   if (!lstatSync(path, { throwIfNoEntry: false })?.isSymbolicLink()) return;
   throw new UserError(`${path}: the state folder is a link; name the folder itself with --state`);
+}
+
+/** What is made in it by name, whether it is there or not. */
+export function namedFiles(state: StateFolder): string[] {
+  const { path, scratchpadsFolder, modulesFolder, ...files } = state;
+  const databases = Object.values(files).filter((file) => file.endsWith('.sqlite'));
+  return [...Object.values(files), ...databases.flatMap((file) => [`${file}-wal`, `${file}-shm`])];
 }

@@ -74,3 +74,56 @@ t.test('a file of the state folder that is a folder is told of', async (t) => {
     t.same(readdirSync(file), []);
   }
 });
+t.test(
+  'nobody opens anything in the state folder of another user, and no file is made there',
+  asRoot,
+  async (t) => {
+    const folder = await project(t);
+    const state = join(folder, '.kgraphfs');
+    for (const name of ['.', ...readdirSync(state, { recursive: true, encoding: 'utf8' })])
+      chownSync(join(state, name), NOBODY, NOBODY);
+    const before = stateOf(folder);
+    for (const args of [
+      ['context', 'memory', 'add', 'fact/terms', 'Net 30'],
+      ['context', 'memory', 'list'],
+      ['search', 'refunds'],
+      ['query', 'MATCH (n) RETURN n LIMIT 1'],
+      ['nodes'],
+      ['ask', '--no-llm', 'refunds'],
+      ['build'],
+      ['check', '--repair'],
+    ]) {
+      const { status, err } = await runHere(args, { cwd: folder });
+      t.not(status, 0, args.join(' '));
+      t.match(
+        err,
+        `${state}: the state folder belongs to another user (${NOBODY}); run kgraphfs as that user`,
+      );
+    }
+    t.same(stateOf(folder), before);
+  },
+);
+
+t.test(
+  'files of another user in one’s own state folder are named, with what gives them back',
+  asRoot,
+  async (t) => {
+    const folder = await project(t);
+    const state = join(folder, '.kgraphfs');
+    for (const name of ['context.sqlite', 'index.sqlite']) chownSync(join(state, name), NOBODY, NOBODY);
+    const { status, out } = await runHere(['check'], { cwd: folder });
+    t.equal(status, 1);
+    t.match(out, `it belongs to user ${NOBODY}`);
+    const files = ['index.sqlite', 'context.sqlite'].map((name) => join(state, name));
+    t.match(out, `mend: sudo chown 0 ${files.join(' ')}\n`);
+  },
+);
+
+t.test('a file of one’s own that may not be written is named', asRoot, async (t) => {
+  const folder = await project(t);
+  const file = join(folder, '.kgraphfs/context.sqlite');
+  chmodSync(file, 0o400);
+  const { status, stdout } = unprivileged(folder, 'check');
+  t.equal(status, 1);
+  t.match(stdout, `mend: chmod u+rw ${file}`);
+});

@@ -11,6 +11,13 @@ import { provenanceOf } from '../provenance.ts';
 import { counted } from '../text/printable.ts';
 
 const SHOWN_ITEMS = 5;
+/** Problems whose items are no count of what is wrong. */
+const ABOUT_ONE_FILE: ReadonlySet<string> = new Set([
+  'file-damaged',
+  'file-unreadable',
+  'file-lost',
+  'nothing-recovered',
+]);
 
 export const check = defineCommand({
   verb: 'check',
@@ -25,13 +32,15 @@ export const check = defineCommand({
   example: 'kgraphfs check --docs docs/sample',
   async run(args, io) {
     const provenance = provenanceOf('check', args);
-    const [place, { checkProject }, { prepareStateFolder }] = await Promise.all([
+    const [place, { refuseOthersFolder }, { checkProject }, { prepareStateFolder }] = await Promise.all([
       findPlace(args, io),
+      import('../../core/own-folder.ts'),
       import('../../integrity/check.ts'),
       import('../../state/state-folder.ts'),
     ]);
     const { state } = place;
-    if (!existsSync(state.path)) prepareStateFolder(state);
+    if (existsSync(state.path)) refuseOthersFolder(state.path);
+    else prepareStateFolder(state);
     const bar = progressBar(io.err, 'checking');
     const { findings, memories, versions, historyEntries } = await checkProject({
       ...(await howToRead(place)),
@@ -84,7 +93,7 @@ function writeFinding(
   { part, problem, message, items, count, mended, remedy }: Finding,
 ): void {
   const state = mended ? style('green', 'mended ') : style('red', 'wrong  ');
-  const number = count === 0 || problem === 'file-damaged' ? '' : `: ${count}`;
+  const number = count === 0 || ABOUT_ONE_FILE.has(problem) ? '' : `: ${count}`;
   write(`${state} ${part}: ${printable(message)}${number}\n`);
   for (const item of items.slice(0, SHOWN_ITEMS)) write(`          ${printable(item)}\n`);
   if (count > SHOWN_ITEMS) write(`          … ${count - SHOWN_ITEMS} more\n`);
