@@ -1,5 +1,6 @@
 import { constants, copyFileSync, existsSync } from 'node:fs';
 import { reasonOf, UserError } from '../core/errors.ts';
+import { shellWord } from '../core/unreadable-file.ts';
 import { foldedText } from '../memory/content.ts';
 import type { StateFolder } from '../state/state-folder.ts';
 import { ContextCheck, type ContextFinding, type ContextProblem } from '../store/context-check.ts';
@@ -64,7 +65,8 @@ export async function checkContext(options: ContextCheckOptions): Promise<Contex
   const message = `${found.message}: ${how}, and it is kept as ${kept}`;
   const lost = salvaged === undefined ? [] : lostFindings(salvaged);
   const rest = checkRows(options);
-  return { ...rest, findings: [mended({ ...found, message }), ...lost, ...rest.findings] };
+  const settled = salvaged?.rows === 0 ? nothingRead(problems, kept) : mended({ ...found, message });
+  return { ...rest, findings: [settled, ...lost, ...rest.findings] };
 }
 
 function checkRows({ state, repair, nowMs }: ContextCheckOptions): ContextCheckResult {
@@ -111,6 +113,12 @@ function placesOf(
     places.set(one.problem, [...(places.get(one.problem) ?? []), one.place]);
   }
   return places;
+}
+
+function nothingRead(problems: readonly string[], kept: string): Finding {
+  const message = `the file of memory and history is damaged, and NOTHING COULD BE RECOVERED: all memories and the history are lost here, an empty file stands in its place; the damaged one is kept as ${kept}`;
+  const remedy = `put a backup in its place, or have sqlite3 try it: sqlite3 ${shellWord(kept)} .recover`;
+  return finding('memory', 'nothing-recovered', message, problems, remedy);
 }
 
 interface Replaced {

@@ -30,8 +30,9 @@ export function salvage(damagedFile: string, newFile: string): number {
 function openDamaged(file: string): Database | undefined {
   try {
     const database = new Sqlite(file, { readonly: true });
-    // What it says of its own structure may be damaged too.
+    // What it says of its own structure may be damaged too: an index or a trigger that makes no sense keeps nobody from the tables.
     database.unsafeMode(true);
+    database.pragma('writable_schema = ON');
     return database;
   } catch {
     return undefined;

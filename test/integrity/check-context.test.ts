@@ -168,3 +168,42 @@ t.test('what is salvaged by a process that lives is nobody else’s to clear awa
   t.ok(existsSync(alive));
   t.notOk(existsSync(dead));
 });
+
+t.test('a page cut off an index of a table keeps nothing back', async (t) => {
+  const { contextFile, repair } = subject(t);
+  truncateSync(contextFile, statSync(contextFile).size - PAGE_BYTES);
+  const { findings, memories } = await repair();
+  t.match(findings[0], { problem: 'file-damaged', mended: true });
+  t.equal(memories, 61);
+});
+
+for (const broken of ['CREATE INDEX memory_entries_temporary', 'CREATE TABLE sessions']) {
+  t.test(`a byte of "${broken}" that is another keeps no memory back`, async (t) => {
+    const { contextFile, remember, repair } = subject(t);
+    const bytes = readFileSync(contextFile);
+    const at = bytes.indexOf(broken);
+    t.ok(at > 0);
+    bytes.write('Q', at + 2);
+    writeFileSync(contextFile, bytes);
+    t.throws(() => remember());
+    const { findings, memories } = await repair();
+    t.match(findings[0], { problem: 'file-damaged', mended: true });
+    t.equal(memories, 61);
+    t.equal(read(remember().files, fact('entry-7')).slice(0, 9), 'Number 7 ');
+  });
+}
+
+t.test('that nothing could be recovered is no success, and says where the damaged file is', async (t) => {
+  const { contextFile, repair, leftBeside } = subject(t);
+  const bytes = readFileSync(contextFile);
+  writeFileSync(contextFile, bytes.fill(9, 100));
+  const { findings } = await repair();
+  const kept = leftBeside().find((name) => name.includes('damaged')) ?? '';
+  t.match(findings[0], {
+    problem: 'nothing-recovered',
+    mended: false,
+    message: new RegExp(`NOTHING COULD BE RECOVERED.*${kept.replaceAll('.', String.raw`\.`)}`),
+    remedy: /put a backup in its place/,
+  });
+  t.match(await repair(), { findings: [] });
+});
