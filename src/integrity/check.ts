@@ -3,6 +3,7 @@ import { UnreadableFileError } from '../core/unreadable-file.ts';
 import { liveDaemons } from '../state/daemons.ts';
 import { checkContext, NOTHING } from './check-context.ts';
 import { checkIndex, type IndexCheckOptions } from './check-index.ts';
+import { checkLost } from './check-lost.ts';
 import { checkSearchFiles } from './check-search.ts';
 import { checkCommits, checkExtractions, checkState } from './check-state.ts';
 import { type CheckedPart, type Finding, finding } from './finding.ts';
@@ -34,7 +35,12 @@ export async function checkProject(options: Omit<IndexCheckOptions, 'isInUse'>):
     }
   };
   const nowMs = clock.nowMs();
-  const context = await look('memory', NOTHING, () => checkContext({ state, repair, isInUse, nowMs }));
+  const ofLost = checkLost(state, repair);
+  // There is nothing to be held against itself, and none is to be made.
+  const context =
+    ofLost.length > 0
+      ? NOTHING
+      : await look('memory', NOTHING, () => checkContext({ state, repair, isInUse, nowMs }));
   const ofCommits = await look('commits', [], () => checkCommits(state, repair, isInUse));
   const ofSearch = await look('search', [], () => checkSearchFiles(state, repair, isInUse));
   const ofAnswers = await look('index', undefined, () => checkExtractions(state, repair, nowMs));
@@ -42,7 +48,7 @@ export async function checkProject(options: Omit<IndexCheckOptions, 'isInUse'>):
   const canCompare = ofAnswers?.every((one) => one.mended) ?? false;
   const ofIndex = canCompare ? await look('index', [], () => checkIndex({ ...options, isInUse })) : [];
   const ofFiles = [...ofCommits, ...ofSearch, ...(ofAnswers ?? []), ...ofIndex];
-  return { ...context, findings: [...ofState, ...context.findings, ...ofFiles, ...unreadable] };
+  return { ...context, findings: [...ofLost, ...ofState, ...context.findings, ...ofFiles, ...unreadable] };
 }
 
 function unreadableFinding(part: CheckedPart, { file, why }: UnreadableFileError): Finding {

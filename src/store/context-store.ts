@@ -2,8 +2,9 @@ import { closeSync, fdatasync, openSync, utimesSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
-import { FsError, reasonOf, systemCodeOf } from '../core/errors.ts';
+import { FsError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import type { Unsubscribe } from '../core/resolver.ts';
+import { isContextLost, noteContextMade } from './context-mark.ts';
 import { type Database, explain, openDatabase, type Schema } from './database.ts';
 import { HISTORY_SCHEMA, HistoryTable } from './history-table.ts';
 import { MEMORY_SCHEMA, MemoryTables } from './memory-tables.ts';
@@ -46,10 +47,18 @@ export const CONTEXT_SCHEMA: Schema = {
 
 const fdatasyncAsync = promisify(fdatasync);
 
-/** @throws UserError as `openDatabase` does */
+/**
+ * Makes the file where there was none ever.
+ * @throws UserError where it is lost, and as `openDatabase` does
+ */
 export function openContextStore(file: string): ContextStore {
+  if (isContextLost(file))
+    throw new UserError(
+      `${file}: the file of memory and history is gone or empty, and there was one; "kgraphfs check" says what can be done`,
+    );
   const database = openDatabase(file, CONTEXT_SCHEMA);
   try {
+    noteContextMade(file);
     return storeOver(database);
   } catch (error) {
     database.close();

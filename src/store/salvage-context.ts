@@ -1,7 +1,8 @@
 import { closeSync, openSync, truncateSync, writeSync } from 'node:fs';
 import Sqlite from 'better-sqlite3';
-import { CONTEXT_SCHEMA, openContextStore } from './context-store.ts';
-import { type Database, explain } from './database.ts';
+import { forgetContextMade } from './context-mark.ts';
+import { CONTEXT_SCHEMA } from './context-store.ts';
+import { type Database, explain, openDatabase } from './database.ts';
 import { type LostContents, settleLostContents } from './lost-contents.ts';
 import { salvage } from './salvage.ts';
 
@@ -48,7 +49,10 @@ export function makeOpenable(file: string): void {
   } finally {
     closeSync(descriptor);
   }
-  if (!isOpenable(file)) truncateSync(file);
+  if (isOpenable(file)) return;
+  // It is empty until something is put in its place, and nobody is to take it for lost.
+  forgetContextMade(file);
+  truncateSync(file);
 }
 
 /**
@@ -59,7 +63,7 @@ export function makeOpenable(file: string): void {
  * @throws UserError where the file cannot be written
  */
 export async function salvageContext(file: string, made: string): Promise<Salvaged | undefined> {
-  openContextStore(made).close();
+  openDatabase(made, CONTEXT_SCHEMA).close();
   try {
     const watching = new Sqlite(file, { timeout: WAIT_MS });
     try {

@@ -45,8 +45,9 @@ function subject(t: Test) {
       database.exec(sql);
       database.close();
     },
-    /** Beside the file itself, its log and its index of that. */
-    leftBeside: () => readdirSync(state.path).filter((name) => !/^context\.sqlite(?:-wal|-shm)?$/.test(name)),
+    /** Beside the file itself, its log, its index of that and the mark that it was made. */
+    leftBeside: () =>
+      readdirSync(state.path).filter((name) => !/^context\.sqlite(?:-wal|-shm|-made)?$/.test(name)),
   };
 }
 

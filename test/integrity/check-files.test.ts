@@ -1,5 +1,16 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, chownSync, cpSync, lstatSync, mkdirSync, readdirSync, rmSync } from 'node:fs';
+import {
+  chmodSync,
+  chownSync,
+  cpSync,
+  existsSync,
+  lstatSync,
+  mkdirSync,
+  readdirSync,
+  rmSync,
+  truncateSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { registerDaemon } from '../../src/state/daemons.ts';
@@ -126,4 +137,50 @@ t.test('a file of one’s own that may not be written is named', asRoot, async (
   const { status, stdout } = unprivileged(folder, 'check');
   t.equal(status, 1);
   t.match(stdout, `mend: chmod u+rw ${file}`);
+});
+
+for (const [title, lose] of [
+  ['removed', (file: string) => rmSync(file)],
+  ['emptied', (file: string) => truncateSync(file)],
+] as const) {
+  t.test(
+    `a file of memory that was ${title} is told of, and no empty one takes its place unasked`,
+    async (t) => {
+      const folder = await project(t);
+      const file = join(folder, '.kgraphfs/context.sqlite');
+      for (const part of ['-wal', '-shm']) rmSync(`${file}${part}`, { force: true });
+      lose(file);
+      const list = () => runHere(['context', 'memory', 'list'], { cwd: folder });
+      t.match(await list(), { status: 1, err: `${file}: the file of memory and history is gone or empty` });
+      t.match(await runHere(['check'], { cwd: folder }), {
+        status: 1,
+        out: /THE FILE OF MEMORY AND HISTORY IS GONE OR EMPTY.*\n.*\n.*-wal and -shm away and put a backup of it at/,
+      });
+      t.match(await list(), { status: 1 }, 'it is told of for as long as it is lost');
+      t.match(await runHere(['check', '--repair'], { cwd: folder }), {
+        status: 1,
+        out: /a new one is begun now/,
+      });
+      t.match(await list(), { status: 0 });
+      t.match(await runHere(['check'], { cwd: folder }), { status: 0 });
+    },
+  );
+}
+
+t.test('a daemon that goes on with a file of memory that was removed is told of', async (t) => {
+  const folder = await project(t);
+  const state = stateFolderAt(join(folder, '.kgraphfs'));
+  const store = openContextStore(state.contextFile);
+  t.teardown(() => store.close());
+  t.teardown(registerDaemon(state, { mountpoint: '/mnt/my docs', docs: join(folder, 'docs') }));
+  t.match(await runHere(['check'], { cwd: folder }), { status: 0 });
+  const told = {
+    status: 1,
+    out: /WAS REMOVED OR REPLACED under the daemon mounted at .mnt.my docs.*\n.*\n.*cp -r '.mnt.my docs.context.memory' saved-memory/,
+  };
+  rmSync(state.contextFile);
+  t.match(await runHere(['check', '--repair'], { cwd: folder }), told);
+  t.notOk(existsSync(state.contextFile), 'and none is made in its place');
+  writeFileSync(state.contextFile, '');
+  t.match(await runHere(['check'], { cwd: folder }), told, 'replaced');
 });
