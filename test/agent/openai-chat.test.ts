@@ -1,3 +1,4 @@
+import printer from 'node:console';
 import t from 'tap';
 import { lengthLimit, openAiChat } from '../../src/agent/openai-chat.ts';
 import { type ChatServer, startChatServer } from '../support/chat-server.ts';
@@ -170,14 +171,19 @@ t.test('how long an answer may be is said in the word that the API takes', async
 
 t.test('a part that is no JSON is an error, and nothing of it is printed by anybody else', async (t) => {
   const server = await served(t);
-  const printed = t.capture(console, 'error');
+  const printed: unknown[] = [];
+  const print = printer.error;
+  printer.error = (...parts: unknown[]) => printed.push(...parts);
+  t.teardown(() => {
+    printer.error = print;
+  });
   for (const event of ['', 'event: thread.run\n']) {
     server.script({ raw: `${event}data: {broken ${KEY} \u001b[31mRED\n\n` });
     const error: unknown = await failureOf(modelAt(server).reply(HELLO));
     t.match(error, { failure: 'malformed' });
     t.notMatch(String(error), KEY);
   }
-  t.same(printed(), []);
+  t.same(printed, []);
 });
 
 t.test('a stream is read as the standard has it', async (t) => {
