@@ -302,9 +302,10 @@ export class LiveFile {
 
   #requireRoom(sizeBytes: number): void {
     const freeBytes = this.#keeper.entries.parts.freeBytes?.() ?? Number.POSITIVE_INFINITY;
-    if (freeBytes < sizeBytes + COMMIT_BYTES) {
-      throw new FsError('ENOSPC', this.#path, 'the disk with the state folder is full');
-    }
+    if (freeBytes >= sizeBytes + COMMIT_BYTES) return;
+    const [code, path, message] = ['ENOSPC', this.#path, 'the disk with the state folder is full'] as const;
+    this.#keeper.entries.parts.errors.add({ code, path, message });
+    throw new FsError(code, path, message);
   }
 
   get #path(): VfsPath {

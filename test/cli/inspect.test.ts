@@ -159,7 +159,7 @@ t.test('a name that is not quite right is found, or the one that is meant is nam
 t.test('a process of its own says the same, and refuses the same', async (t) => {
   const cwd = project(t, { one: ['two'], two: [] });
   t.equal(kgraphfs(['inspect', 'one.md'], { cwd }).out, (await runHere(['inspect', 'one.md'], { cwd })).out);
-  t.match(kgraphfs(['inspect', 'one.md', '--deep'], { cwd }), { status: 2, err: /did you mean --depth\?/ });
+  t.match(kgraphfs(['inspect', 'one.md', '--deph'], { cwd }), { status: 2, err: /did you mean --depth\?/ });
   t.match(kgraphfs(['inspect'], { cwd }), { status: 2, err: /inspect needs <node>/ });
   t.match(kgraphfs(['inspect', '--help'], { cwd }), { status: 0, out: /Usage:/ });
 });
