@@ -1,6 +1,6 @@
-import { lstatSync, readdirSync, readFileSync } from 'node:fs';
+import { lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs';
 import { basename, join } from 'node:path';
-import { UserError } from '../core/errors.ts';
+import { systemCodeOf, UserError } from '../core/errors.ts';
 import type { StateFolder } from './state-folder.ts';
 
 /** Its name is ours: whatever else is in it, somebody put there beside us. */
@@ -63,11 +63,21 @@ function isDatabase(name: string, state: StateFolder): boolean {
 }
 
 function isFolder(path: string): boolean {
-  return lstatSync(path, { throwIfNoEntry: false })?.isDirectory() ?? false;
+  return statusOf(path)?.isDirectory() ?? false;
 }
 
 function isClosed(path: string): boolean {
-  return ((lstatSync(path, { throwIfNoEntry: false })?.mode ?? 0) & 0o777) === PRIVATE_MODE;
+  return ((statusOf(path)?.mode ?? 0) & 0o777) === PRIVATE_MODE;
+}
+
+/** Undefined where it is missing, or this user may not look at it: whoever works in it says so. */
+function statusOf(path: string): Stats | undefined {
+  try {
+    return lstatSync(path, { throwIfNoEntry: false });
+  } catch (error) {
+    if (systemCodeOf(error) === undefined) throw error;
+    return undefined;
+  }
 }
 
 function hasOurText(file: string): boolean {
