@@ -1,0 +1,115 @@
+import { constants } from 'node:fs';
+import t from 'tap';
+import { FsError } from '../../../src/core/errors.ts';
+import { fileInfo } from '../../../src/core/node-info.ts';
+import { parsePath } from '../../../src/core/paths.ts';
+import { Stale } from '../../../src/fuse/linux/handler.ts';
+import { OpenedFile } from '../../../src/fuse/linux/handles.ts';
+import type { Node } from '../../../src/fuse/linux/node-table.ts';
+import { type FakeServed, nameBytes, words } from './fake-served.ts';
+
+import { LiveFile, open, subject } from './opened-files.ts';
+
+const { O_RDWR } = constants;
+
+/** SETATTR of FATTR_SIZE alone, as it follows an open(2) with O_TRUNC. */
+async function empty(served: FakeServed, node: Node): Promise<void> {
+  await served.ask('setattr', node, words(1 << 3, ...Array.from({ length: 10 }, () => 0)));
+}
+
+t.test('an open file shows itself, and not what has its name by now', async (t) => {
+  const { served, tree, node, file } = subject({ ...fileInfo(10, 1n), inode: 7 });
+  await open(served, node);
+  file.info = { ...fileInfo(33, 1n), inode: 7 };
+  tree.put('/a', { ...fileInfo(44, 1n), inode: 8 });
+  const attributes = await served.answer('getattr', node, words(0, 0));
+  t.equal(attributes.readBigUInt64LE(16 + 8), 33n);
+  tree.take('/a');
+  t.equal((await served.answer('getattr', node, words(0, 0))).readBigUInt64LE(16 + 8), 33n);
+});
+
+t.test('a file without a name that is opened anew through /proc can be emptied by that', async (t) => {
+  const { served, node, file } = subject();
+  served.handles.addFile(new OpenedFile(node, file));
+  served.nodes.removeName(served.nodes.root, 'a');
+  await open(served, node, O_RDWR);
+  t.same(file.did, []);
+  await empty(served, node);
+  t.same(file.did, ['truncate 0']);
+  t.equal(served.handles.size, 2);
+});
+
+t.test('O_TRUNC empties the file as it was opened last, and the tree where that has no way to', async (t) => {
+  const { served, tree, node, file } = subject();
+  tree.written = file;
+  await open(served, node, O_RDWR);
+  const later = Object.assign(new LiveFile(file.info), { empty: () => later.did.push('empty') });
+  tree.written = later;
+  await open(served, node, O_RDWR);
+  await empty(served, node);
+  t.same([file.did, later.did], [[], ['empty']]);
+  served.handles.releaseAll();
+  await t.rejects(empty(served, node), { code: 'EROFS' }, 'which is asked where nobody has it open');
+});
+
+t.test('who has a file open goes on when a folder on the way lets nobody in any more', async (t) => {
+  const { served, tree, node, file } = subject();
+  const withTimes = Object.assign(file, { changeMode: () => void file.did.push('changeMode') });
+  tree.written = withTimes;
+  await open(served, node, O_RDWR);
+  tree.beforeStat = () => {
+    throw new FsError('EACCES', '/a', 'no');
+  };
+  file.info = fileInfo(33, 1n);
+  const attributes = await served.answer('getattr', node, words(0, 0));
+  t.equal(attributes.readBigUInt64LE(16 + 8), 33n);
+  tree.changeMode = (path) => {
+    throw new FsError('EACCES', path, 'no');
+  };
+  await served.ask('setattr', node, words(1, ...Array.from({ length: 10 }, () => 0)));
+  t.same(file.did, ['changeMode']);
+});
+
+t.test('a pipe that was removed while somebody has it open still has attributes', async (t) => {
+  const { served } = subject();
+  const pipe = served.known(served.nodes.root, 'p', { ...fileInfo(0, 0n), kind: 'pipe' });
+  served.nodes.removeName(served.nodes.root, 'p');
+  t.equal((await served.answer('getattr', pipe, words(0, 0))).length, 104);
+});
+
+t.test('a removed file that is open has no extended attributes', async (t) => {
+  const { served, node, file } = subject();
+  served.handles.addFile(new OpenedFile(node, file));
+  served.nodes.removeName(served.nodes.root, 'a');
+  t.equal((await served.answer('listxattr', node, words(100))).length, 0);
+  const asked = Buffer.concat([words(100), nameBytes('user.kgraphfs.type')]);
+  await t.rejects(async () => await served.ask('getxattr', node, asked), { code: 'ENODATA' });
+  const given = Buffer.concat([words(1), nameBytes('user.a'), Buffer.from('x')]);
+  for (const [operation, body] of [
+    ['setxattr', given],
+    ['removexattr', nameBytes('user.a')],
+  ] as const) {
+    await t.rejects(async () => await served.ask(operation, node, body), { code: 'ENOTSUP' });
+  }
+  served.handles.releaseAll();
+  await t.rejects(async () => await served.ask('removexattr', node, nameBytes('user.a')), Stale);
+});
+
+t.test('a folder that was removed while somebody is in it still has attributes, and is synced', async (t) => {
+  const { served, tree } = subject();
+  tree.putFolder('/d', 1);
+  const folder = served.known(served.nodes.root, 'd', tree.stat(parsePath('/d')));
+  tree.take('/d');
+  served.nodes.removeName(served.nodes.root, 'd');
+  const attributes = await served.answer('getattr', folder, words(0, 0));
+  t.equal(attributes.readUInt32LE(16 + 60), 0o040755);
+  t.ok(await served.ask('fsyncdir', folder, words(1, 0)));
+});
+
+t.test('attributes that may be half changed are asked for again', async (t) => {
+  const { served, node } = subject();
+  const body = Buffer.alloc(88);
+  body.writeUInt32LE(1, 0);
+  await t.rejects(async () => await served.ask('setattr', node, body), { code: 'EROFS' });
+  t.same(served.notices, ['forget attributes /a']);
+});

@@ -1,0 +1,90 @@
+import t from 'tap';
+import { FakeServed, nameBytes, words } from './fake-served.ts';
+import { FakeTree } from './fake-tree.ts';
+
+import { subject } from './opened-files.ts';
+
+t.test('a name is looked up, counted, missed and remembered as missing', async (t) => {
+  const { served, tree, node } = subject();
+  const entry = await served.answer('lookup', served.nodes.root, nameBytes('a'));
+  t.equal(Number(entry.readBigUInt64LE(0)), node.id);
+  t.equal(node.lookUps, 2);
+  const missed = await served.answer('lookup', served.nodes.root, nameBytes('b'));
+  t.same([missed.readBigUInt64LE(0), missed.readBigUInt64LE(16)], [0n, 3600n]);
+  t.same([...(served.nodes.root.missed ?? [])], ['b']);
+  tree.putFile('/b', 1);
+  await served.answer('lookup', served.nodes.root, nameBytes('b'));
+  t.equal(served.nodes.root.missed, undefined);
+  await served.ask('forget', node, words(2));
+  t.equal(served.nodes.get(node.id), undefined);
+});
+
+t.test('what changed while it was looked up is asked for again at the next use', async (t) => {
+  const { served, tree } = subject();
+  tree.beforeStat = () => {
+    served.generation += 1;
+  };
+  const entry = await served.answer('lookup', served.nodes.root, nameBytes('a'));
+  t.same([entry.readBigUInt64LE(16), entry.readBigUInt64LE(24)], [0n, 0n]);
+  await t.rejects(async () => await served.ask('lookup', served.nodes.root, nameBytes('b')), {
+    code: 'ENOENT',
+  });
+  t.equal(served.nodes.root.missed, undefined);
+});
+
+t.test('an answer that the kernel does not take gives back what it gave', async (t) => {
+  const { served, node } = subject();
+  const answers = [
+    await served.ask('lookup', served.nodes.root, nameBytes('a')),
+    await served.ask('open', node, words(0)),
+    await served.ask('opendir', served.nodes.root, words(0)),
+  ];
+  for (const answer of answers) answer?.undo?.();
+  t.equal(node.lookUps, 1);
+  t.equal(node.openings, 0);
+  t.equal(served.handles.size, 0);
+});
+
+t.test('what is a file by now, and no link, is looked up anew', async (t) => {
+  const { served, node } = subject();
+  await t.rejects(async () => await served.ask('readlink', node, words()), { name: 'Stale' });
+});
+
+t.test('names that were changed too late are asked for again', async (t) => {
+  const { served, tree, node } = subject();
+  tree.rename = () => undefined;
+  tree.remove = () => undefined;
+  tree.makeFolder = (path) => tree.putFolder(path, 1);
+  const { root } = served.nodes;
+  const answers = [
+    await served.ask('rename', root, Buffer.concat([words(1), nameBytes('a', 'b')])),
+    await served.ask('unlink', root, nameBytes('b')),
+    await served.ask('mkdir', root, Buffer.concat([words(0), nameBytes('d')])),
+  ];
+  t.same(served.notices, []);
+  for (const answer of answers) answer?.undo?.();
+  t.same(served.notices, ['forget a in /', 'forget b in /', 'forget b in /', 'forget d in /']);
+  t.equal(served.nodes.pathOf(node), undefined);
+});
+
+t.test('a name that was made and cannot be looked at is asked for again', async (t) => {
+  const { served, tree } = subject();
+  tree.makeFolder = () => undefined;
+  const body = Buffer.concat([words(0), nameBytes('d')]);
+  await t.rejects(async () => await served.ask('mkdir', served.nodes.root, body), { code: 'ENOENT' });
+  t.same(served.notices, ['forget d in /']);
+});
+
+t.test('what changes untold is looked up and asked about each time', async (t) => {
+  const tree = new FakeTree();
+  tree.putFile('/page', 1, { version: 'one', changesUntold: true });
+  const served = new FakeServed(tree);
+  const found = await served.answer('lookup', 1, nameBytes('page'));
+  t.same(
+    [found.readBigUInt64LE(16), found.readBigUInt64LE(24)],
+    [0n, 0n],
+    'neither name nor attributes are kept',
+  );
+  const asked = await served.answer('getattr', Number(found.readBigUInt64LE(0)), words(0, 0));
+  t.equal(asked.readBigUInt64LE(0), 0n);
+});

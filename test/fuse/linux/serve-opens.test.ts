@@ -1,0 +1,164 @@
+import { constants } from 'node:fs';
+import t from 'tap';
+import { fileInfo, linkInfo } from '../../../src/core/node-info.ts';
+import type { NodeInfo, OpenFile } from '../../../src/core/resolver.ts';
+import { OpenedFile } from '../../../src/fuse/linux/handles.ts';
+import type { Node } from '../../../src/fuse/linux/node-table.ts';
+import { nameBytes, words } from './fake-served.ts';
+import {
+  DIRECT_IO,
+  FLAGS_AT,
+  KEEP_CACHE,
+  keepsPages,
+  type Opened,
+  open,
+  openOnce,
+  PASS_THROUGH,
+  release,
+  subject,
+} from './opened-files.ts';
+
+const { O_RDONLY, O_RDWR } = constants;
+
+t.test(
+  'what the kernel reads by itself is passed through to all who open it, and written to without a cache',
+  async (t) => {
+    const { served, tree, node, file } = subject();
+    tree.written = file;
+    file.descriptor = 9;
+    const bytes = await served.answer('open', node, words(O_RDONLY));
+    t.equal(bytes.readUInt32LE(FLAGS_AT) & (PASS_THROUGH | DIRECT_IO | KEEP_CACHE), PASS_THROUGH);
+    t.equal(bytes.readInt32LE(12), 9);
+    const writer = await open(served, node, O_RDWR);
+    t.equal(writer.flags & (PASS_THROUGH | DIRECT_IO | KEEP_CACHE), PASS_THROUGH | DIRECT_IO);
+    file.info = fileInfo(20, 2n);
+    await release(served, node, writer.handle);
+    t.equal(node.backing, 9);
+    await release(served, node, Number(bytes.readBigUInt64LE(0)));
+    t.equal(node.backing, undefined);
+    t.notOk(
+      keepsPages(served, await open(served, node, O_RDWR)),
+      'what was written past the cache is not in it',
+    );
+  },
+);
+
+t.test('what is in a cache is not passed through', async (t) => {
+  const { served, tree, node, file } = subject();
+  tree.written = file;
+  file.descriptor = 9;
+  t.ok(keepsPages(served, await open(served, node, O_RDWR)));
+  t.equal((await open(served, node)).flags & (PASS_THROUGH | KEEP_CACHE), KEEP_CACHE);
+});
+
+t.test('another live file that has the name by now is looked up first', async (t) => {
+  const { served, node, file } = subject({ ...fileInfo(10, 1n), inode: 7 });
+  file.info = { ...fileInfo(10, 1n), inode: 8 };
+  await t.rejects(openOnce(served, node), { name: 'Stale' });
+  t.same(file.did, ['close']);
+  t.equal(served.handles.size, 0);
+});
+
+t.test('a file whose name is taken again and again is opened as what has the name by then', async (t) => {
+  const { served, tree, node, file } = subject({ ...fileInfo(10, 1n), inode: 7 });
+  const root = served.nodes.root;
+  /** Its name is taken, and after it was sent back and found the next one, that one's, too. */
+  async function takenTwice(first: Node): Promise<Node> {
+    served.nodes.removeName(root, 'a');
+    await t.rejects(openOnce(served, first), { name: 'Stale' });
+    await served.ask('lookup', root, nameBytes('a'));
+    const next = root.children?.get('a');
+    if (next === undefined) throw new Error('nothing was found');
+    served.nodes.removeName(root, 'a');
+    return next;
+  }
+  const toWrite = await takenTwice(node);
+  await t.rejects(openOnce(served, toWrite, O_RDWR), { name: 'Stale' }, 'not to write');
+  const second = await takenTwice(toWrite);
+  file.info = { ...fileInfo(33, 1n), inode: 8 };
+  tree.put('/a', file.info);
+  const opened = await openOnce(served, second);
+  t.equal(opened.flags & DIRECT_IO, DIRECT_IO, 'past the pages of the file that the kernel meant');
+  const attributes = await served.answer('getattr', second, words(0, 0));
+  t.equal(attributes.readBigUInt64LE(16 + 8), 33n, 'and fstat(2) tells of what is read');
+  await t.rejects(
+    open(served, second),
+    { name: 'Stale' },
+    'by a descriptor in /proc it is that file or none',
+  );
+});
+
+t.test('what looks the same and is another file is never written to, nor cached', async (t) => {
+  const { served, tree, node, file } = subject({ ...fileInfo(10, 1n), inode: 7 });
+  file.info = { ...fileInfo(10, 1n), inode: 8 };
+  tree.written = file;
+  /** The kernel finds the node once more, and then the disk has another file under the name. */
+  async function openFound(flags: number): Promise<Opened> {
+    await t.rejects(openOnce(served, node, flags), { name: 'Stale' });
+    await served.ask('lookup', served.nodes.root, nameBytes('a'));
+    return openOnce(served, node, flags);
+  }
+  t.equal((await openFound(O_RDONLY)).flags & DIRECT_IO, DIRECT_IO);
+  t.equal(node.info.inode, 7);
+  await t.rejects(openFound(O_RDWR), { name: 'Stale' });
+  served.handles.releaseAll();
+  await t.rejects(open(served, node), { name: 'Stale' }, 'by a descriptor in /proc it is that file or none');
+});
+
+t.test('what is made after all was looked for in vain is no second attempt', async (t) => {
+  const { served, tree, node, file } = subject({ ...fileInfo(10, 1n), inode: 7 });
+  file.info = { ...fileInfo(10, 1n), inode: 8 };
+  await t.rejects(openOnce(served, node), { name: 'Stale' });
+  tree.created = file;
+  await served.ask('create', served.nodes.root, Buffer.concat([Buffer.alloc(16), nameBytes('b')]));
+  await t.rejects(openOnce(served, node), { name: 'Stale' }, 'it is sent back once more');
+});
+
+t.test('a file that cannot be handed over is closed', async (t) => {
+  const { served, tree, node, file } = subject({ ...fileInfo(10, 1n), version: 'v1' });
+  tree.files.set('/a', () => ({ sizeBytes: 10, version: 'v2', read: () => 0, close: () => file.close() }));
+  tree.take('/a');
+  await t.rejects(openOnce(served, node), { code: 'ENOENT' });
+  t.same(file.did, ['close']);
+  t.equal(served.handles.size, 0);
+});
+
+t.test('two who open a newer version at once never share pages of two versions', async (t) => {
+  const { served, tree, node } = subject({ ...fileInfo(10, 1n), version: 'v1' });
+  const versions = ['v2', 'v3'];
+  let closed = 0;
+  tree.files.set('/a', () => ({
+    sizeBytes: 10,
+    version: versions.shift() ?? 'v3',
+    read: () => 0,
+    close() {
+      closed += 1;
+    },
+  }));
+  const info: NodeInfo = { ...fileInfo(10, 2n), version: 'v3' };
+  tree.put('/a', info);
+  tree.beforeStat = () => new Promise((resolve) => setImmediate(resolve));
+  const both = await Promise.allSettled([openOnce(served, node), openOnce(served, node)]);
+  t.match(both, [{ status: 'fulfilled' }, { status: 'rejected', reason: { name: 'Stale' } }]);
+  t.equal(node.info.version, 'v2');
+  t.equal(closed, 1);
+  const again = await openOnce(served, node);
+  t.equal(again.flags & DIRECT_IO, DIRECT_IO, 'who was sent back and still finds another uses no cache');
+});
+
+t.test('who only reads cannot have a file without a name opened for writing', async (t) => {
+  const { served, node } = subject();
+  const reading: OpenFile = { sizeBytes: 10, read: () => 0, close() {} };
+  served.handles.addFile(new OpenedFile(node, reading));
+  served.nodes.removeName(served.nodes.root, 'a');
+  t.ok(await open(served, node));
+  await t.rejects(open(served, node, O_RDWR), { name: 'Stale' });
+});
+
+t.test('an open that finds a link where its file was leaves the kernel with a file', async (t) => {
+  const { served, tree, node } = subject({ ...fileInfo(10, 1n), version: 'v1' });
+  tree.files.set('/a', () => ({ sizeBytes: 12, version: 'v2', read: () => 0, close() {} }));
+  tree.put('/a', { ...linkInfo('b', 2n), version: 'b' });
+  await served.answer('open', node, words(0));
+  t.same([node.info.kind, node.info.version, node.info.sizeBytes], ['file', 'v2', 12]);
+});
