@@ -154,6 +154,16 @@ t.test('no file is over 500 lines, and one over 300 says why', async (t) => {
   t.same(long, []);
 });
 
+t.test('no test and no script is over 500 lines', async (t) => {
+  const long = ['test', 'scripts'].flatMap((folder) =>
+    readdirSync(resolve(folder), { recursive: true, encoding: 'utf8' })
+      .filter((file) => file.endsWith('.ts'))
+      .map((file) => join(folder, file))
+      .filter((file) => readFileSync(file, 'utf8').split('\n').length > 501),
+  );
+  t.same(long, []);
+});
+
 t.test('environment variables are read in src/config alone', async (t) => {
   const readers = sourceFiles().filter((file) =>
     /\bprocess\.env\b/.test(readFileSync(join(source, file), 'utf8')),

@@ -1,5 +1,10 @@
 import t from 'tap';
-import { mountedPoints, mountOfConnection, parseMountInfo } from '../../src/fuse/mounted-points.ts';
+import {
+  listedNow,
+  mountedPoints,
+  mountOfConnection,
+  parseMountInfo,
+} from '../../src/fuse/mounted-points.ts';
 
 t.test('a line tells id, point, type and source, whatever optional fields it has', async (t) => {
   const lines = [
@@ -33,6 +38,17 @@ t.test('of two mounts at a point that of a connection is known by its device', a
   t.equal(mountOfConnection(mounts, '/other', about), undefined);
   t.equal(mountOfConnection(mounts, '/ctx', about.replace('39', '41')), undefined);
   t.match(mountOfConnection(mounts, '/ctx', 'pos:\t0\n'), { id: 8 }, 'older kernels do not say');
+});
+
+t.test('a mount that was given the number of another is not that one', async (t) => {
+  const [before, moved, next] = parseMountInfo(
+    ['7 1 0:39 / /a/ctx', '7 1 0:39 / /b/ctx', '7 1 0:40 / /a/ctx']
+      .map((start) => `${start} rw - fuse.kgraphfs kgraphfs rw`)
+      .join('\n'),
+  );
+  if (!before || !moved || !next) throw new Error('these are no mounts');
+  t.equal(listedNow([moved], before), moved);
+  t.equal(listedNow([next], before), undefined);
 });
 
 t.test('this system has a root', async (t) => {
