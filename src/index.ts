@@ -2,6 +2,7 @@
 export { FsError, UserError } from './core/errors.ts';
 export type { Context, MemoryChange } from './library/context.ts';
 export type { CallToolOptions, OpenAiTool } from './library/model-tools.ts';
-export { type OpenContextOptions, openContext } from './library/open-context.ts';
+export { openContext } from './library/open-context.ts';
+export type { OpenContextOptions } from './library/open-options.ts';
 export type { ModuleHost, ModulePlace, ModuleResolver } from './modules/module.ts';
 export type { ToolReply } from './toolkit/call.ts';

@@ -10,33 +10,14 @@ import { openToolbox } from '../open-toolbox.ts';
 import { TOOLS } from '../toolkit/toolkit.ts';
 import { type Context, contextOver } from './context.ts';
 import { libraryIo } from './library-io.ts';
-
-export interface OpenContextOptions {
-  /** Where relative paths begin, and the config file is looked for. Default: the current folder. */
-  readonly folder?: string;
-  /** The docs root, or several. Default: as for a command: the config file, `docs`, or the folder itself. */
-  readonly docs?: string | readonly string[];
-  /** The state folder. Default: `.kgraphfs` beside the docs. */
-  readonly state?: string;
-  /** The config file. Default: `kgraphfs.config.json` of the folder, if there is one. */
-  readonly config?: string;
-  /** In whose name the host program acts. Default: KGRAPHFS_ACTOR, or `kgraphfs`. */
-  readonly actor?: string;
-  /** The session that what is done belongs to. Default: KGRAPHFS_SESSION, that of a live mount, or `cli`. */
-  readonly session?: string;
-  /** Keeps the index equal to the docs while the context is open. Default false: as they are when it is opened, and when `refresh` is called. */
-  readonly watch?: boolean;
-  /** Whether what a model writes to memory by `callTool` counts at once. Default: as the user's own config says, else it waits in review. */
-  readonly allowModelWrites?: boolean;
-  /** Told what a command would say on standard error. Default: nobody is. */
-  readonly onWarning?: (text: string) => void;
-}
+import { type OpenContextOptions, refuseWrongOptions } from './open-options.ts';
 
 /**
  * Opens a project in this process, without a mount. A daemon keeps the index where one runs; else it is brought up to date here first.
- * @throws UserError where config file, docs or state folder cannot be used
+ * @throws UserError where an option is none, or config file, docs or state folder cannot be used
  */
 export async function openContext(options: OpenContextOptions = {}): Promise<Context> {
+  refuseWrongOptions(options);
   const { folder = process.cwd(), actor, session, watch = false, onWarning = () => {} } = options;
   const io = libraryIo({ folder: resolve(folder), actor, session, onWarning });
   const args = {

@@ -116,6 +116,16 @@ t.test('a limit that is none is refused', async (t) => {
     await t.rejects(shared.context.search('refund', { limit }), { message: /whole number from 1/ });
 });
 
+t.test('an option that there is not, or of another kind, is refused', async (t) => {
+  const given = (options: object) => openContext(options);
+  await t.rejects(given({ doc: 'docs' }), {
+    message: 'openContext: doc: there is no such option; did you mean docs?',
+  });
+  await t.rejects(given({ docs: 5 }), { name: 'UserError', message: /^openContext: docs: / });
+  await t.rejects(given({ watch: 'yes' }), { message: 'openContext: watch: it has to be true or false' });
+  await t.rejects(given({ onWarning: 1 }), { message: 'openContext: onWarning: it has to be a function' });
+});
+
 t.test('contexts and summaries are built', async (t) => {
   const { context } = shared;
   const { text, manifest } = await context.buildContext('How do subscriptions work?', { budgetTokens: 300 });
