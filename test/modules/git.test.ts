@@ -77,6 +77,7 @@ t.test(
     t.match(await read('/git/blame/docs/sub/a.md:1'), new RegExp(first), 'paths of the repository do, too');
     t.same(await ls('/git/blame/sub'), [], 'looked up, not listed');
     await t.rejects(read('/git/blame/sub/a.md:99'), { code: 'ENOENT' });
+    await t.rejects(read('/git/blame/sub/a.md:0'), { code: 'ENOENT' }, 'lines count from 1');
     await t.rejects(read('/git/blame/sub/b.md:1'), { code: 'ENOENT' });
   },
 );

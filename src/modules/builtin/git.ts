@@ -189,7 +189,7 @@ class History {
     if (found?.type === 'blob') {
       return { file: blameText(this.#porcelain(found.path, [])), modified: this.#headMs() };
     }
-    const [, document, line = ''] = /^(.+):(\d{1,9})$/.exec(whole) ?? [];
+    const [, document, line = ''] = /^(.+):([1-9]\d{0,8})$/.exec(whole) ?? [];
     const lined = document === undefined ? undefined : this.#inRepository(document);
     if (document === undefined || lined?.type !== 'blob') return undefined;
     const about = this.#porcelain(lined.path, [`-L${line},${line}`]);
