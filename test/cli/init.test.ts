@@ -97,6 +97,10 @@ t.test('a link in the place of the config file is replaced, not followed', async
 
 t.test('what cannot work is refused, and nothing is written', async (t) => {
   const cwd = project(t, 'docs');
+  t.match(await runHere(['init', '--yes', '--config', 'docs/page.md/x.json'], { cwd }), {
+    status: 1,
+    err: /docs\/page\.md: there is no such folder \(--config\)/,
+  });
   t.match(await runHere(['init', '--docs', 'none'], { cwd }), {
     status: 1,
     err: /none: there is no such folder/,

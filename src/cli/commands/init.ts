@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { CONFIG_FILE_NAME } from '../../config/config-file.ts';
+import { isFolder } from '../../config/docs-roots.ts';
 import type { Config } from '../../config/schema.ts';
 import { reasonOf, UserError } from '../../core/errors.ts';
 import { printable } from '../../core/printable.ts';
@@ -32,8 +33,7 @@ export const init = defineCommand({
   async run(args, io) {
     const folder = io.workingFolder();
     const file = resolve(folder, args.config ?? CONFIG_FILE_NAME);
-    if (!existsSync(dirname(file)))
-      throw new UserError(`${dirname(file)}: there is no such folder (--config)`);
+    if (!isFolder(dirname(file))) throw new UserError(`${dirname(file)}: there is no such folder (--config)`);
     const isThere = existsSync(file);
     const questions = !args.yes && canAsk(io) ? new Questions(io) : undefined;
     try {
