@@ -1,20 +1,17 @@
-import { UserError } from '../../core/errors.ts';
+import { reasonOf, UserError } from '../../core/errors.ts';
 import { abortConnection } from '../../fuse/abort-connection.ts';
 import { type MountedPoint, mountAt, mountedPoints, visibleAt } from '../../fuse/mounted-points.ts';
 import { unmountPoint } from '../../fuse/unmount.ts';
 import { type DaemonRecord, liveDaemons } from '../../state/daemons.ts';
-import { isElsewhere } from '../../state/processes.ts';
 import { type StateFolder, stateFolderAt } from '../../state/state-folder.ts';
 import { askDaemon, type MountedDaemon } from './ask-daemon.ts';
 import { askMount, type MountAnswer } from './ask-mount.ts';
-import { endDaemon, hasEnded, outOfReach } from './end-daemon.ts';
+import { endDaemon, hasEnded } from './end-daemon.ts';
 import { isOurs, notMounted } from './mount-point.ts';
 
 const MOUNT_FAILED = 3;
 /** A daemon that reads documents ends after the batch that it writes, which takes its time where the machine is busy. */
 const ENDS_WITHIN_MS = 30_000;
-/** After SIGTERM. */
-const OBEYS_WITHIN_MS = 10_000;
 
 export interface Unmounted {
   /** The daemon, which has ended; undefined where none answered, or it goes on elsewhere. */
@@ -83,11 +80,11 @@ export async function endMounted(daemon: MountedDaemon, state: StateFolder, forc
 /** A daemon ends when it sees that its mount is gone. */
 async function waitForEnd({ state, daemon }: FoundDaemon): Promise<void> {
   if (await hasEnded(state, daemon, ENDS_WITHIN_MS)) return;
-  if (isElsewhere(daemon)) throw outOfReach([daemon]);
-  process.kill(daemon.pid, 'SIGTERM');
-  if (await hasEnded(state, daemon, OBEYS_WITHIN_MS)) return;
-  throw new UserError(
-    `${daemon.mountpoint} is unmounted, but its daemon (pid ${daemon.pid}) does not end`,
-    MOUNT_FAILED,
-  );
+  try {
+    await endDaemon(state, daemon, false);
+  } catch (error) {
+    throw new UserError(`${daemon.mountpoint} is unmounted, but ${reasonOf(error)}`, MOUNT_FAILED, {
+      cause: error,
+    });
+  }
 }
