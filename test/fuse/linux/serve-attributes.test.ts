@@ -11,10 +11,13 @@ import { type FakeServed, nameBytes, words } from './fake-served.ts';
 import { LiveFile, open, subject } from './opened-files.ts';
 
 const { O_RDWR } = constants;
+/** `FATTR_…` of SETATTR. */
+const SIZE = 1 << 3;
+const HANDLE = 1 << 6;
 
 /** SETATTR of FATTR_SIZE alone, as it follows an open(2) with O_TRUNC. */
 async function empty(served: FakeServed, node: Node): Promise<void> {
-  await served.ask('setattr', node, words(1 << 3, ...Array.from({ length: 10 }, () => 0)));
+  await served.ask('setattr', node, words(SIZE, ...Array.from({ length: 10 }, () => 0)));
 }
 
 t.test('an open file shows itself, and not what has its name by now', async (t) => {
@@ -50,6 +53,18 @@ t.test('O_TRUNC empties the file as it was opened last, and the tree where that 
   t.same([file.did, later.did], [[], ['empty']]);
   served.handles.releaseAll();
   await t.rejects(empty(served, node), { code: 'EROFS' }, 'which is asked where nobody has it open');
+});
+
+t.test('who cuts a file that is open cuts that one, and not what has its name by now', async (t) => {
+  const { served, tree, node, file } = subject();
+  tree.written = file;
+  const { handle } = await open(served, node, O_RDWR);
+  const other = new LiveFile(file.info);
+  tree.written = other;
+  await open(served, node, O_RDWR);
+  const body = words(SIZE | HANDLE, handle, 5, 0, 0, 0, 0, 0, 0, 0, 0);
+  await served.ask('setattr', node, body);
+  t.same([file.did, other.did], [['truncate 5'], []]);
 });
 
 t.test('who has a file open goes on when a folder on the way lets nobody in any more', async (t) => {
