@@ -35,7 +35,7 @@ async function clearAway(app: App): Promise<void> {
   const { store, sessions } = workspace;
   const nowMs = Date.now();
   memory.gc({ dryRun: false }, {});
-  const isLive = (session: string) => sessions.liveIds().has(session);
+  const isLive = (session: string) => sessions.isServed(session);
   await applyRetention({
     store,
     nowMs,

@@ -111,9 +111,10 @@ export class Sessions {
     return this.#options.store.sessions.next()?.id;
   }
 
-  /** Ids of those that a process serves now. */
-  liveIds(): Set<string> {
-    return new Set(this.list().flatMap((session) => (this.isLive(session) ? session.id : [])));
+  /** Whether there is such a session, and a process serves it now. */
+  isServed(id: string): boolean {
+    const session = this.#options.store.sessions.get(id);
+    return session !== undefined && this.isLive(session);
   }
 
   #add(actor: string): string {

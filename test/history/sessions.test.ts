@@ -33,7 +33,8 @@ t.test('a mount begins a session of its own, named by the time', async (t) => {
   t.match(sessions.list(), [
     { id, startedMs: START_MS, endedMs: null, actor: 'ana', mountpoint: '/mnt/10', pid: 10 },
   ]);
-  t.same([...sessions.liveIds()], [id]);
+  t.ok(sessions.isServed(id));
+  t.notOk(sessions.isServed('none'));
 });
 
 t.test('no two sessions have one name, however many begin within a second', async (t) => {
@@ -48,7 +49,7 @@ t.test('an ended session, and one whose daemon was killed, can be gone on with',
   clock.advance(1000);
   sessions.end(id);
   t.match(sessions.list(), [{ endedMs: START_MS + 1000 }]);
-  t.same([...sessions.liveIds()], []);
+  t.notOk(sessions.isServed(id));
   t.equal(begin(id), id);
   t.match(sessions.list(), [{ endedMs: null }], 'it goes on');
   alive.clear();
@@ -71,13 +72,20 @@ t.test('a live session is not taken from its daemon: the refusal says where that
 
 t.test('a process that got the number of a dead daemon does not make its session live', async (t) => {
   const { sessions, store, begin } = subject(t);
+  const id = begin(undefined, 10);
+  t.ok(sessions.isServed(id));
+  store.transact(() => store.sessions.setLive(id, '/mnt/10', { pid: 10, startTicks: 'earlier' }));
+  t.notOk(sessions.isServed(id));
+});
+
+t.test('whether one session is served is asked of its process alone, however many there are', async (t) => {
+  const { store, begin } = subject(t);
   begin(undefined, 10);
-  t.equal(sessions.liveIds().size, 1);
-  store.transact(() => {
-    for (const { id } of sessions.list())
-      store.sessions.setLive(id, '/mnt/10', { pid: 10, startTicks: 'earlier' });
-  });
-  t.equal(sessions.liveIds().size, 0);
+  const id = begin(undefined, 20);
+  const asked: number[] = [];
+  const isAlive = ({ pid }: SessionProcess) => asked.push(pid) > 0;
+  t.ok(new Sessions({ store, clock: handClock(), isAlive }).isServed(id));
+  t.same(asked, [20]);
 });
 
 t.test('a session that is not there is named', async (t) => {
