@@ -45,7 +45,10 @@ export function openHistory(options: HistoryOptions): History {
 }
 
 class StoredHistory implements History {
-  readonly #options: HistoryOptions;
+  readonly #store: HistoryOptions['store'];
+  readonly #clock: Clock;
+  readonly #onFailure: HistoryOptions['onFailure'];
+  readonly #defaults: Defaults;
   readonly #bursts = new Bursts();
   readonly #listeners = new Set<(files: readonly HistoryFile[]) => void>();
   /** What happened and is not yet entered, oldest first. */
@@ -54,7 +57,7 @@ class StoredHistory implements History {
   #entering: HistoryRow[] = [];
   readonly #grown = new Map<number, HistoryFile>();
   #isFailing = false;
-  readonly #closing = new AbortController();
+  readonly #life: { isOver: boolean } = { isOver: false };
   #writeTimer: NodeJS.Timeout | undefined;
   #tellTimer: NodeJS.Timeout | undefined;
   #dataVersion: number;
@@ -62,28 +65,30 @@ class StoredHistory implements History {
   #seenId: number;
   readonly #stopWatching: Unsubscribe;
 
-  constructor(options: HistoryOptions) {
-    this.#options = options;
-    this.#dataVersion = options.store.dataVersion();
-    this.#seenId = options.store.history.latestId();
-    this.#stopWatching = options.store.afterTransaction((isKept) => this.#settle(isKept));
+  constructor({ store, clock, onFailure, ...defaults }: HistoryOptions) {
+    this.#store = store;
+    this.#clock = clock;
+    this.#onFailure = onFailure;
+    this.#defaults = defaults;
+    this.#dataVersion = store.dataVersion();
+    this.#seenId = store.history.latestId();
+    this.#stopWatching = store.afterTransaction((isKept) => this.#settle(isKept));
   }
 
   readonly record = (event: HistoryEvent): void => {
-    if (this.#closing.signal.aborted) return;
-    const { clock, store } = this.#options;
-    const nowMs = clock.nowMs();
+    if (this.#life.isOver) return;
+    const nowMs = this.#clock.nowMs();
     if (comesInBursts(event)) {
       this.#bursts.add(event, nowMs);
       this.#writeSoon(BURST_GAP_MS);
       return;
     }
     this.#queue(this.#bursts.takeAll());
-    if (store.inTransaction()) {
+    if (this.#store.inTransaction()) {
       this.#enterWaiting();
-      this.#enter(rowOfEvent(event, nowMs, this.#options));
+      this.#enter(rowOfEvent(event, nowMs, this.#defaults));
     } else {
-      this.#waiting.push(rowOfEvent(event, nowMs, this.#options));
+      this.#waiting.push(rowOfEvent(event, nowMs, this.#defaults));
       this.#write();
     }
   };
@@ -94,12 +99,12 @@ class StoredHistory implements History {
   }
 
   refresh(): void {
-    const { store } = this.#options;
-    const version = store.dataVersion();
+    const version = this.#store.dataVersion();
     if (version === this.#dataVersion) return;
     this.#dataVersion = version;
-    const latestId = store.history.latestId();
-    for (const file of store.history.filesAfter(this.#seenId)) this.#grown.set(file.id, file);
+    const { history } = this.#store;
+    const latestId = history.latestId();
+    for (const file of history.filesAfter(this.#seenId)) this.#grown.set(file.id, file);
     this.#seenId = Math.max(this.#seenId, latestId);
     this.#tellSoon();
   }
@@ -110,16 +115,16 @@ class StoredHistory implements History {
   }
 
   close(): void {
-    if (this.#closing.signal.aborted) return;
+    if (this.#life.isOver) return;
     this.flush();
-    this.#closing.abort();
+    this.#life.isOver = true;
     this.#stopWatching();
     clearTimeout(this.#writeTimer);
     clearTimeout(this.#tellTimer);
   }
 
   #queue(bursts: readonly Burst[]): void {
-    for (const burst of bursts) this.#waiting.push(rowOfBurst(burst, this.#options));
+    for (const burst of bursts) this.#waiting.push(rowOfBurst(burst, this.#defaults));
   }
 
   #writeSoon(afterMs: number): void {
@@ -128,7 +133,7 @@ class StoredHistory implements History {
 
   readonly #writeDue = (): void => {
     this.#writeTimer = undefined;
-    this.#queue(this.#bursts.takeDue(this.#options.clock.nowMs()));
+    this.#queue(this.#bursts.takeDue(this.#clock.nowMs()));
     this.#write();
     if (!this.#bursts.isEmpty) this.#writeSoon(BURST_GAP_MS);
   };
@@ -137,10 +142,10 @@ class StoredHistory implements History {
   #write(): void {
     if (this.#waiting.length === 0) return;
     try {
-      this.#options.store.transact(() => this.#enterWaiting());
+      this.#store.transact(() => this.#enterWaiting());
       this.#isFailing = false;
     } catch (error) {
-      if (!this.#isFailing) this.#options.onFailure(error);
+      if (!this.#isFailing) this.#onFailure(error);
       this.#isFailing = true;
     }
   }
@@ -154,8 +159,7 @@ class StoredHistory implements History {
   }
 
   #enter(row: HistoryRow): void {
-    const { store, clock } = this.#options;
-    const file = store.history.append(row, clock.nowMs());
+    const file = this.#store.history.append(row, this.#clock.nowMs());
     this.#grown.set(file.id, file);
   }
 

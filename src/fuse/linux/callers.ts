@@ -30,8 +30,20 @@ export const ENTERED: ReadonlySet<Operation> = new Set([
   'removexattr',
 ]);
 
-interface Process extends ProcessFacts {
-  claims: Claims;
+/** What is known of one. A class, so that V8 knows all of them by one shape, the first ones too. */
+export class Process implements ProcessFacts {
+  readonly pid: number;
+  readonly key: string;
+  readonly command: string;
+  readonly image: string;
+  claims: Claims = NO_CLAIMS;
+
+  constructor({ pid, key, command, image }: ProcessFacts) {
+    this.pid = pid;
+    this.key = key;
+    this.command = command;
+    this.image = image;
+  }
 }
 
 interface Thread {
@@ -119,7 +131,7 @@ export class Callers {
     }
     const known = this.#processes.get(facts.pid);
     const isSame = known?.key === facts.key && known.image === facts.image;
-    const process = isSame ? known : { ...facts, claims: NO_CLAIMS };
+    const process = isSame ? known : new Process(facts);
     this.#remember(thread, process);
     if (!isSame) process.claims = await this.#files.claimsOf(facts.pid);
   }
