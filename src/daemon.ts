@@ -73,8 +73,8 @@ export interface Daemon {
 const MAP_AGAIN_MS = 500;
 /** While another thread looks through the docs, this one has nothing to do. */
 const REHEARSAL_PAUSE_MS = 2;
-/** Where there is one core, others are to have most of it. */
-const LONE_REHEARSAL_PAUSE_MS = 15;
+/** Where there is one core and others want it, they are to have most of it. */
+const CROWDED_PAUSE_MS = 15;
 const PUBLISH_WITHIN_MS = 200;
 /** A mount waits no longer for modules. */
 const MODULES_WITHIN_MS = 3000;
@@ -279,9 +279,16 @@ class RunningDaemon implements Daemon {
 
   /** @returns ends it */
   #rehearse(mounted: Mounted): (() => void) | undefined {
-    const steps = mounted.rehearsal?.(this.#app.fs.observedBy(this.#app.workspace.observerForNobody()));
-    const pauseMs = availableParallelism() > 1 ? REHEARSAL_PAUSE_MS : LONE_REHEARSAL_PAUSE_MS;
-    return steps && takeStepsWhenIdle(steps, pauseMs);
+    const { fs, workspace } = this.#app;
+    const steps = mounted.rehearsal?.(() => {
+      const tree = fs.observedBy(workspace.observerForNobody());
+      // The mounted one is told to now and then, which is not to be new to what was compiled.
+      const isUsed = () => tree.tellNextUse(isUsed);
+      isUsed();
+      return tree;
+    });
+    const crowdedMs = availableParallelism() > 1 ? REHEARSAL_PAUSE_MS : CROWDED_PAUSE_MS;
+    return steps && takeStepsWhenIdle(steps, { pauseMs: REHEARSAL_PAUSE_MS, crowdedMs });
   }
 
   stop(): Promise<void> {

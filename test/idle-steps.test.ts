@@ -5,9 +5,33 @@ import { takeStepsWhenIdle } from '../src/idle-steps.ts';
 t.test('steps are taken one after the other while nothing else is done', async (t) => {
   const taken: string[] = [];
   const steps = [() => taken.push('a'), () => pause(5).then(() => taken.push('b')), () => taken.push('c')];
-  takeStepsWhenIdle(each(steps), 5);
+  takeStepsWhenIdle(each(steps), { pauseMs: 5 });
   while (taken.length < 3) await pause(5);
   t.same(taken, ['a', 'b', 'c']);
+});
+
+t.test('after a step during which others wanted the core, the pause is a longer one', async (t) => {
+  const taken = async (crowdedMs: number, timesPushedAside: () => number): Promise<number> => {
+    const sinceMs = performance.now();
+    let tookMs: number | undefined;
+    const last = () => {
+      tookMs = performance.now() - sinceMs;
+    };
+    takeStepsWhenIdle(each([() => {}, () => {}, () => {}, last]), {
+      pauseMs: 1,
+      crowdedMs,
+      timesPushedAside,
+    });
+    while (tookMs === undefined) await pause(5);
+    return tookMs;
+  };
+  let times = 0;
+  const tookMs = await taken(50, () => {
+    times += 1;
+    return times;
+  });
+  t.ok(tookMs >= 149, `${tookMs}`);
+  await taken(1_000_000, () => 7);
 });
 
 t.test('a thread that is busy is left alone', async (t) => {
@@ -18,7 +42,7 @@ t.test('a thread that is busy is left alone', async (t) => {
         isTaken = true;
       },
     ]),
-    5,
+    { pauseMs: 5 },
   );
   t.teardown(end);
   const untilMs = performance.now() + 200;
@@ -50,8 +74,8 @@ t.test(
       );
     const begun = steps('ended', false);
     begun.next();
-    takeStepsWhenIdle(begun, 5)();
-    takeStepsWhenIdle(steps('failed', true), 5);
+    takeStepsWhenIdle(begun, { pauseMs: 5 })();
+    takeStepsWhenIdle(steps('failed', true), { pauseMs: 5 });
     await pause(60);
     t.strictSame(taken, ['ended']);
     t.strictSame(left, ['ended', 'failed']);

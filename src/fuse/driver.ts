@@ -70,9 +70,9 @@ export interface Mounted {
   /**
    * What somebody's first `grep -r` would wait for: steps of some milliseconds, to be taken while nobody uses the mount, that have V8 compile
    * what serves it. Nothing is asked of the kernel. Where a driver has none, nothing is gained by it.
-   * @param tree the mounted one, where what is opened is noted as in it, and not kept
+   * @param makeTree the mounted one, where what is opened is noted as in it, and not kept; another object each time, as the mounted one is
    */
-  rehearsal?(tree: Vfs): Iterator<unknown>;
+  rehearsal?(makeTree: () => Vfs): Iterator<unknown>;
 }
 
 /** Counts since the mount began, but for `pending`. */

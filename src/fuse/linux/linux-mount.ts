@@ -8,7 +8,7 @@ import { clearAfterEnd } from '../mount-point.ts';
 import { listedNow, type MountedPoint, mountedPoints, mountOf, visibleAt } from '../mounted-points.ts';
 import { unmountPoint } from '../unmount.ts';
 import { readFarAhead } from './read-ahead.ts';
-import { rehearsal } from './rehearsal.ts';
+import { type Examples, rehearsal } from './rehearsal.ts';
 import { openServing, type Serving } from './serving.ts';
 
 const FIRST_REQUEST_WITHIN_MS = 10_000;
@@ -25,7 +25,8 @@ export class LinuxMount implements Mounted {
   readonly #mounts = openSync('/proc/self/mountinfo', 'r');
   readonly #report: BugReporter;
   readonly #serving: Serving;
-  readonly #rehearse: (tree: Vfs) => Iterator<unknown>;
+  readonly #examples: Examples = new Map();
+  readonly #rehearse: (makeTree: () => Vfs) => Iterator<unknown>;
   /** As it was when it was made. */
   #mount: MountedPoint | undefined;
   /** The session has ended: the kernel asks nothing more, and the mount's number may be another's. */
@@ -55,7 +56,7 @@ export class LinuxMount implements Mounted {
       asked: () => this.#resolveAsked(),
       mounts: { descriptor: this.#mounts, changed: () => this.#lookSoon() },
     });
-    this.#rehearse = (tree) => rehearsal(tree, options, report);
+    this.#rehearse = (makeTree) => rehearsal(makeTree, options, report, this.#examples);
   }
 
   /** @throws UserError where the kernel does not begin to ask */
@@ -86,8 +87,8 @@ export class LinuxMount implements Mounted {
     return this.#serving.changes.changed(paths);
   }
 
-  rehearsal(tree: Vfs): Iterator<unknown> {
-    return this.#rehearse(tree);
+  rehearsal(makeTree: () => Vfs): Iterator<unknown> {
+    return this.#rehearse(makeTree);
   }
 
   figures(): MountFigures {

@@ -1,12 +1,13 @@
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, readdirSync } from 'node:fs';
 import { after, recover } from '../../core/awaitable.ts';
 import { partsOf, type VfsPath } from '../../core/paths.ts';
 import type { DirEntry } from '../../core/resolver.ts';
 import type { Vfs } from '../../vfs/vfs.ts';
 import type { MountOptions } from '../driver.ts';
 import type { BugReporter } from '../errno.ts';
+import { Callers, Process } from './callers.ts';
 import type { Node } from './node-table.ts';
-import { PAYLOAD } from './protocol/answer.ts';
+import { ListingEncoder, PAYLOAD } from './protocol/answer.ts';
 import {
   askForName,
   askForNames,
@@ -15,6 +16,7 @@ import {
   askToRelease,
   askToReleaseFolder,
 } from './protocol/asking.ts';
+import { RequestContext } from './request-context.ts';
 import { openServing, type Serving } from './serving.ts';
 
 /**
@@ -23,7 +25,7 @@ import { openServing, type Serving } from './serving.ts';
  */
 const MAX_FILES = 800;
 /**
- * Each with a session of its own: what is the same all through one, V8 takes for the same for ever, and compiles anew in the next. After four
+ * Each with a session and a tree of its own: what is the same all through one, V8 takes for the same for ever, and compiles anew in the next. After four
  * there is little left of that, measured: half of them leave half as much again to who comes first.
  */
 const ROUNDS = 4;
@@ -43,6 +45,9 @@ const MAX_NODES = 400;
 /** Some are answered later, as while the process is looked up. */
 type Opening = 'done' | 'answered later';
 
+/** One object of each class. */
+export type Examples = Map<unknown, object>;
+
 /** For what is answered later. */
 interface Patience {
   leftMs: number;
@@ -57,20 +62,28 @@ interface Patience {
  * each opening goes through: they come from a process, that is looked up, and what they open is noted.
  *
  * Each `next` is a step of some milliseconds. It ends by itself, at once where a read-only mount does not see opens: there is little to compile.
- * @param tree where what is opened is noted as it is in the mount, and not kept
+ * @param makeTree one where what is opened is noted as it is in the mount, and not kept
+ * @param examples takes one object of each class that serving makes and does not keep, to be kept as long as the mount is there. Where all garbage is
+ *   collected, as soon as nobody has used the mount for some seconds, a class without objects loses its shape, and with that all that V8 has compiled for it
  */
-export function* rehearsal(tree: Vfs, options: MountOptions, report: BugReporter): Generator<undefined> {
+export function* rehearsal(
+  makeTree: () => Vfs,
+  options: MountOptions,
+  report: BugReporter,
+  examples: Examples,
+): Generator<undefined> {
   if (!options.seeOpens) return;
+  keepTransient(examples);
   const descriptor = openSync('/dev/null', 'r+');
   const ends: Promise<void>[] = [];
   try {
-    const names = yield* inSteps(namesOfNodes(tree));
+    const names = yield* inSteps(namesOfNodes(makeTree()));
     for (let round = 0; round < ROUNDS; round += 1) {
-      const serving = openServing({ vfs: tree, descriptor, options, report, asked() {} });
+      const serving = openServing({ vfs: makeTree(), descriptor, options, report, asked() {} });
       try {
-        const hasOpened = yield* inSteps(opens(serving));
+        const hasOpened = yield* inSteps(opens(serving, examples));
         const some = names.slice(round * MAX_NODES, (round + 1) * MAX_NODES);
-        const hasLooked = yield* inSteps(looks(serving, some));
+        const hasLooked = yield* inSteps(looks(serving, some, examples));
         if (!hasOpened && !hasLooked) return;
       } finally {
         serving.session.end();
@@ -96,7 +109,7 @@ function* inSteps<Result>(openings: Generator<Opening, Result>): Generator<undef
 }
 
 /** Opens files of the docs, twice each. @returns whether there were any, and all was answered in time */
-function* opens(serving: Serving): Generator<Opening, boolean> {
+function* opens(serving: Serving, examples: Examples): Generator<Opening, boolean> {
   const patience = { leftMs: MAX_LATE_MS };
   ask(serving, askForName(serving.nodes.root.id, DOCS));
   const folder = serving.nodes.root.children?.get(DOCS);
@@ -109,7 +122,7 @@ function* opens(serving: Serving): Generator<Opening, boolean> {
     }
     file.given = undefined;
     for (let opening = 0; opening < 2; opening += 1) {
-      openAndClose(serving, file);
+      openAndClose(serving, file, examples);
       yield 'done';
       if (!(yield* answers(serving, patience))) return false;
       // What was opened later.
@@ -138,7 +151,7 @@ function* namesOfNodes(tree: Vfs): Generator<'answered later', readonly string[]
 }
 
 /** Looks up nodes of the graph and opens them: most of them are listed without saying what they are. @returns as {@link opens} */
-function* looks(serving: Serving, names: readonly string[]): Generator<Opening, boolean> {
+function* looks(serving: Serving, names: readonly string[], examples: Examples): Generator<Opening, boolean> {
   if (names.length === 0) return false;
   const patience = { leftMs: MAX_LATE_MS };
   let folder = serving.nodes.root;
@@ -151,7 +164,7 @@ function* looks(serving: Serving, names: readonly string[]): Generator<Opening, 
     ask(serving, askForName(folder.id, name));
     if (!(yield* answers(serving, patience))) return false;
     const node = folder.children?.get(name);
-    if (node !== undefined) openAndClose(serving, node);
+    if (node !== undefined) openAndClose(serving, node, examples);
     yield 'done';
     if (!(yield* answers(serving, patience))) return false;
     serving.handles.releaseAll();
@@ -174,10 +187,29 @@ function* passes(patience: Patience): Generator<'answered later', boolean> {
   return true;
 }
 
-function openAndClose(serving: Serving, file: Node): void {
+function openAndClose(serving: Serving, file: Node, examples: Examples): void {
   const handle = ask(serving, askToOpen(file.id, process.pid));
   serving.session.prefetch();
-  if (handle !== undefined) ask(serving, askToRelease(file.id, handle));
+  if (handle === undefined) return;
+  const opened = serving.handles.file(handle);
+  keep(examples, opened);
+  keep(examples, opened.file);
+  ask(serving, askToRelease(file.id, handle));
+}
+
+/** What each request makes, and nobody keeps. */
+function keepTransient(examples: Examples): void {
+  const context = new RequestContext({ pid: 0, uid: 0, gid: 0 }, new Callers());
+  keep(examples, context);
+  keep(examples, context.caller);
+  keep(examples, new Process({ pid: 0, key: '', command: '', image: '' }));
+  keep(examples, new ListingEncoder(Buffer.alloc(0), 0));
+  const [entry] = readdirSync('/proc/self/task', { withFileTypes: true });
+  if (entry !== undefined) keep(examples, entry);
+}
+
+function keep(examples: Examples, example: object): void {
+  examples.set(example.constructor, example);
 }
 
 function* filesBelow(

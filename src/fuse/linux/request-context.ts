@@ -12,7 +12,7 @@ export class RequestContext implements OpContext {
   #controller: AbortController | undefined;
   #later: (() => void)[] | undefined;
 
-  constructor({ pid, uid, gid }: Request, callers: Callers) {
+  constructor({ pid, uid, gid }: Pick<Request, 'pid' | 'uid' | 'gid'>, callers: Callers) {
     this.#pid = pid;
     this.#uid = uid;
     this.#gid = gid;

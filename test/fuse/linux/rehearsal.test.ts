@@ -10,7 +10,7 @@ import type {
   OpenFile,
 } from '../../../src/core/resolver.ts';
 import { DEFAULT_MOUNT_OPTIONS } from '../../../src/fuse/driver.ts';
-import { rehearsal } from '../../../src/fuse/linux/rehearsal.ts';
+import { type Examples, rehearsal } from '../../../src/fuse/linux/rehearsal.ts';
 import { within } from '../../support/within.ts';
 import { FakeTree } from './fake-tree.ts';
 
@@ -67,17 +67,33 @@ const noteBug = (error: unknown) => bugs.push(error);
 
 t.test('files of the docs are opened and closed, each twice in each of four rounds', async (t) => {
   const tree = treeOf('/docs/a.md', '/docs/guide/b.md', '/readme');
-  const steps = rehearsal(tree, DEFAULT_MOUNT_OPTIONS, noteBug);
+  const steps = rehearsal(() => tree, DEFAULT_MOUNT_OPTIONS, noteBug, new Map());
   while (steps.next().done !== true) await turn();
   t.strictSame([...tree.opened.keys()].sort(), ['/docs/a.md', '/docs/guide/b.md'].map(parsePath));
   t.strictSame([...tree.opened.values()], [8, 8]);
   t.equal(tree.held, 0);
 });
 
+t.test('each round has a tree of its own, and one object of each class is left', async (t) => {
+  const tree = treeOf(...MANY);
+  let made = 0;
+  const makeTree = () => {
+    made += 1;
+    return tree;
+  };
+  const examples: Examples = new Map();
+  for (const steps = rehearsal(makeTree, DEFAULT_MOUNT_OPTIONS, noteBug, examples); !steps.next().done; )
+    await turn();
+  t.equal(made, 5, 'one besides, to know the names of nodes');
+  const names = Array.from(examples.values(), (example) => example.constructor.name);
+  for (const name of ['OpenedFile', 'RequestContext', 'ThreadCaller', 'Process', 'Dirent'])
+    t.ok(names.includes(name), name);
+});
+
 t.test('a step opens for some milliseconds, and goes on at the next', async (t) => {
   const tree = treeOf(...MANY);
   tree.busyMs = 1;
-  const steps = rehearsal(tree, DEFAULT_MOUNT_OPTIONS, noteBug);
+  const steps = rehearsal(() => tree, DEFAULT_MOUNT_OPTIONS, noteBug, new Map());
   let most = 0;
   // By then the process is known for longer than a step takes.
   for (const untilMs = performance.now() + 500; performance.now() < untilMs; ) {
@@ -94,7 +110,10 @@ t.test('a step opens for some milliseconds, and goes on at the next', async (t) 
 t.test('a folder that is listed later is waited for', async (t) => {
   const tree = treeOf('/docs/a.md', '/docs/guide/b.md');
   tree.listMs = 5;
-  for (const steps = rehearsal(tree, DEFAULT_MOUNT_OPTIONS, noteBug); steps.next().done !== true; )
+  for (
+    const steps = rehearsal(() => tree, DEFAULT_MOUNT_OPTIONS, noteBug, new Map());
+    steps.next().done !== true;
+  )
     await turn();
   t.strictSame([...tree.opened.values()], [8, 8]);
   t.equal(tree.held, 0);
@@ -104,7 +123,10 @@ t.test(
   'a process opens them, which is known, both what it has read before and what it has not',
   async (t) => {
     const tree = treeOf(...MANY);
-    for (const steps = rehearsal(tree, DEFAULT_MOUNT_OPTIONS, noteBug); steps.next().done !== true; )
+    for (
+      const steps = rehearsal(() => tree, DEFAULT_MOUNT_OPTIONS, noteBug, new Map());
+      steps.next().done !== true;
+    )
       await turn();
     t.equal(tree.callers.get(process.pid)?.pid, process.pid);
     t.strictSame([...tree.callers.keys()], [process.pid]);
@@ -118,7 +140,10 @@ t.test('nodes of the graph are looked up and opened, others in each round', asyn
   tree.putFolder('/graph/nodes', 1);
   for (let index = 0; index < 2000; index += 1) tree.putFile(`/graph/nodes/${index}`, 1, { version: 'a' });
   tree.listMs = 5;
-  for (const steps = rehearsal(tree, DEFAULT_MOUNT_OPTIONS, noteBug); steps.next().done !== true; )
+  for (
+    const steps = rehearsal(() => tree, DEFAULT_MOUNT_OPTIONS, noteBug, new Map());
+    steps.next().done !== true;
+  )
     await turn();
   const nodes = [...tree.opened].filter(([path]) => path.startsWith('/graph/'));
   t.equal(nodes.length, 1600);
@@ -131,7 +156,10 @@ t.test('a graph is rehearsed where there are no docs', async (t) => {
   tree.putFolder('/graph', 1);
   tree.putFolder('/graph/nodes', 1);
   tree.putFile('/graph/nodes/Charge', 1, { version: 'a' });
-  for (const steps = rehearsal(tree, DEFAULT_MOUNT_OPTIONS, noteBug); steps.next().done !== true; )
+  for (
+    const steps = rehearsal(() => tree, DEFAULT_MOUNT_OPTIONS, noteBug, new Map());
+    steps.next().done !== true;
+  )
     await turn();
   t.equal(tree.opened.get(parsePath('/graph/nodes/Charge')), 1);
 });
@@ -139,9 +167,12 @@ t.test('a graph is rehearsed where there are no docs', async (t) => {
 t.test('there is nothing to rehearse without docs, without files, and where opens are not seen', (t) => {
   const empty = new CountingTree();
   const unseen = treeOf('/docs/a.md');
-  t.equal(rehearsal(empty, DEFAULT_MOUNT_OPTIONS, noteBug).next().done, true);
-  t.equal(rehearsal(treeOf(), DEFAULT_MOUNT_OPTIONS, noteBug).next().done, true);
-  t.equal(rehearsal(unseen, { ...DEFAULT_MOUNT_OPTIONS, seeOpens: false }, noteBug).next().done, true);
+  t.equal(rehearsal(() => empty, DEFAULT_MOUNT_OPTIONS, noteBug, new Map()).next().done, true);
+  t.equal(rehearsal(() => treeOf(), DEFAULT_MOUNT_OPTIONS, noteBug, new Map()).next().done, true);
+  t.equal(
+    rehearsal(() => unseen, { ...DEFAULT_MOUNT_OPTIONS, seeOpens: false }, noteBug, new Map()).next().done,
+    true,
+  );
   t.equal(unseen.opened.size, 0);
   t.end();
 });
@@ -149,7 +180,7 @@ t.test('there is nothing to rehearse without docs, without files, and where open
 t.test('ended halfway, it opens nothing more, also where the process is still looked up', async (t) => {
   for (const turns of [0, 1, 2, 5, 50]) {
     const tree = treeOf(...MANY);
-    const steps = rehearsal(tree, DEFAULT_MOUNT_OPTIONS, noteBug);
+    const steps = rehearsal(() => tree, DEFAULT_MOUNT_OPTIONS, noteBug, new Map());
     steps.next();
     for (let turned = 0; turned < turns; turned += 1) {
       await turn();
@@ -167,7 +198,10 @@ t.test('ended halfway, it opens nothing more, also where the process is still lo
 t.test('what is opened later is closed when it comes, though all is over by then', async (t) => {
   const tree = treeOf('/docs/a.md', '/docs/guide/b.md');
   tree.openMs = 1500;
-  for (const steps = rehearsal(tree, DEFAULT_MOUNT_OPTIONS, noteBug); steps.next().done !== true; )
+  for (
+    const steps = rehearsal(() => tree, DEFAULT_MOUNT_OPTIONS, noteBug, new Map());
+    steps.next().done !== true;
+  )
     await turn();
   t.ok(tree.held > 0);
   const closed = async () => {
