@@ -43,7 +43,8 @@ export class MemorySearchableTable {
       WHERE e.removed_ms IS NULL AND e.is_temporary = 0`;
     this.#all = database.prepare(`${searchable} ORDER BY e.id`);
     this.#at = database.prepare(`${searchable} AND type = ? AND folder = ? AND name = ?`);
-    const isBeside = 'type = @type AND folder = @folder';
+    // The plus has the few numbers nearby looked at, and not all that the folder holds.
+    const isBeside = '+type = @type AND +folder = @folder';
     this.#before = database.prepare(
       `${searchable} AND e.id < @id AND e.id >= @id - @near AND ${isBeside} ORDER BY e.id DESC LIMIT 1`,
     );

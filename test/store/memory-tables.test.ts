@@ -85,6 +85,12 @@ t.test('the names of a folder are found by the index of places', async (t) => {
   t.match(plan, /USING (?:COVERING )?INDEX memory_entries_by_place \(type=\? AND folder=\?\)/);
 });
 
+t.test('the entries made just before and after one are found by their numbers', async (t) => {
+  const near = [...plans()].filter(([text]) => text.includes('@near'));
+  t.equal(near.length, 2);
+  for (const [, plan] of near) t.match(plan, /SEARCH e USING INTEGER PRIMARY KEY \(rowid>\? AND rowid<\?\)/);
+});
+
 t.test('one entry lives at a place, and any number may have been removed from it', async (t) => {
   const { memory } = opened(t);
   memory.entries.insert(row('a', { removedMs: 5 }), CONTENT);
