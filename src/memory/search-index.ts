@@ -4,13 +4,14 @@ import type { MemoryRow } from '../store/memory-entries.ts';
 import type { SearchableEntry } from '../store/memory-searchable.ts';
 import type { MemoryTables } from '../store/memory-tables.ts';
 import type { SearchStore } from '../store/search-store.ts';
+import type { SourceState } from '../store/sources.ts';
 import { PASSAGES_VERSION } from '../words/passages-version.ts';
 import { passagesOfEntry } from './passages.ts';
 import { parsePlace, placeOfRow, placeText, splitKey } from './places.ts';
 import { linkSequence, unlinkSequence } from './sequence.ts';
 
 export interface MemorySearchOptions {
-  readonly tables: MemoryTables;
+  readonly tables: Pick<MemoryTables, 'changes' | 'entries' | 'searchable'>;
   /** A store for entries alone. */
   readonly search: SearchStore;
   readonly clock: Clock;
@@ -22,16 +23,27 @@ export type EntryState = 'remembered' | 'superseded' | 'gone';
 const ALL = '';
 const NO_LIMIT = Number.MAX_SAFE_INTEGER;
 
+type Versioned = Pick<MemoryRow, 'id' | 'version'>;
+
+/** A comparison with all of memory that is under way. */
+interface Comparison {
+  /** Of memory, when it was begun: what changed later is followed when it is done. */
+  readonly revision: number;
+  /** Places that are known otherwise than they were then, and are not yet taken in. */
+  readonly places: string[];
+}
+
 /**
  * Keeps what search knows of memory equal to memory. Writing an entry costs nothing for it: who searches has it catch up first, with what the
  * changes of memory tell, whichever process made them.
  */
 export class MemorySearchIndex {
-  readonly #tables: MemoryTables;
+  readonly #tables: MemorySearchOptions['tables'];
   readonly #search: SearchStore;
   readonly #clock: Clock;
   /** The revision of memory that it is equal to; undefined until all was compared once: the file may be of another memory. */
   #seen: number | undefined;
+  #comparison: Comparison | undefined;
 
   constructor({ tables, search, clock }: MemorySearchOptions) {
     this.#tables = tables;
@@ -47,9 +59,16 @@ export class MemorySearchIndex {
    */
   catchUp(limit = NO_LIMIT): boolean {
     if (!this.isBehind()) return true;
-    return this.#search.transact(() =>
-      this.#seen === undefined ? this.#compare(limit) : this.#follow(limit),
-    );
+    try {
+      return this.#search.transact(() =>
+        this.#seen === undefined ? this.#compare(limit) : this.#follow(limit),
+      );
+    } catch (error) {
+      // What was taken in is taken back.
+      this.#seen = undefined;
+      this.#comparison = undefined;
+      throw error;
+    }
   }
 
   /** Whether there is anything to be taken in. */
@@ -98,38 +117,42 @@ export class MemorySearchIndex {
     return last >= this.#tables.changes.revision();
   }
 
-  /** Holds all entries against what is known of them. */
+  /** Holds all entries against what is known of them: once, however many breaks are taken. */
   #compare(limit: number): boolean {
-    const { sources } = this.#search;
-    const revision = this.#tables.changes.revision();
-    const known = new Map(sources.states().map((state) => [state.path, state]));
-    let left = limit;
+    this.#comparison ??= { revision: this.#tables.changes.revision(), places: this.#differing() };
+    const { revision, places } = this.#comparison;
+    const taken = places.splice(0, limit);
+    for (const place of taken) this.#takeAt(place);
+    if (places.length > 0) return false;
+    this.#noteSeen(revision);
+    const left = limit - taken.length;
+    return !this.isBehind() || (left > 0 && this.#follow(left));
+  }
+
+  /** Places of entries that came or changed, in the order in which they were made, then those of entries that went. */
+  #differing(): string[] {
+    const known = new Map(this.#search.sources.states().map((state) => [state.path, state]));
+    const changed: string[] = [];
     for (const entry of this.#tables.searchable.all()) {
       const place = placeText(placeOfRow(entry));
-      const state = known.get(place);
+      if (!isOf(known.get(place), entry)) changed.push(place);
       known.delete(place);
-      if (state?.stamp === stampOf(entry) && state.version === PASSAGES_VERSION) continue;
-      if (left === 0) return false;
-      left -= 1;
-      this.#takeAt(place);
     }
-    for (const place of known.keys()) this.#remove(place);
-    this.#noteSeen(revision);
-    return true;
+    return [...changed, ...known.keys()];
   }
 
   #noteSeen(revision: number): void {
     this.#search.setPosition(String(revision));
     this.#seen = revision;
+    this.#comparison = undefined;
   }
 
   #takeAt(place: string): void {
     const parsed = parsePlace(place);
-    if (parsed === undefined) return;
     const entry = this.#entryAt(place);
     const row = entry === undefined ? undefined : this.#tables.entries.byId(entry.id);
-    if (row === undefined) this.#remove(place);
-    else if (this.#search.sources.file(place)?.stamp !== stampOf(row)) this.#put(parsed, row);
+    if (parsed === undefined || row === undefined) this.#remove(place);
+    else if (!isOf(this.#search.sources.file(place), row)) this.#put(parsed, row);
   }
 
   #entryAt(place: string): SearchableEntry | undefined {
@@ -183,6 +206,11 @@ function saidMs({ version, createdMs, updatedMs }: MemoryRow): number {
   return version === 1 ? createdMs : updatedMs;
 }
 
-function stampOf({ id, version }: { readonly id: number; readonly version: number }): string {
+/** Whether what is known is of an entry as it is, by the rules of this version. */
+function isOf(known: Pick<SourceState, 'stamp' | 'version'> | undefined, entry: Versioned): boolean {
+  return known?.stamp === stampOf(entry) && known.version === PASSAGES_VERSION;
+}
+
+function stampOf({ id, version }: Versioned): string {
   return `${id} ${version}`;
 }

@@ -1,6 +1,7 @@
 import { join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
+import { UserError } from '../../src/core/errors.ts';
 import type { MemoryPlace } from '../../src/core/memory-entry.ts';
 import { MemorySearchIndex } from '../../src/memory/search-index.ts';
 import { openSearchStore, type SearchStore } from '../../src/store/search-store.ts';
@@ -115,6 +116,60 @@ t.test('many entries are taken in with breaks', async (t) => {
   while (!it.index.catchUp(400)) rounds += 1;
   t.equal(rounds, 3);
   t.equal(it.search.sources.all().length, 1500);
+});
+
+t.test('all of memory is looked through once, however many breaks are taken', async (t) => {
+  const it = indexed(t);
+  for (const key of ['a', 'b', 'c', 'd']) add(it, 'fact', key, 'alpha');
+  const { changes, entries, searchable } = it.store.memory;
+  let looks = 0;
+  const counted: typeof searchable = Object.assign(Object.create(searchable), {
+    all() {
+      looks += 1;
+      return searchable.all();
+    },
+    at: searchable.at.bind(searchable),
+    near: searchable.near.bind(searchable),
+  });
+  const tables = { changes, entries, searchable: counted };
+  const index = new MemorySearchIndex({ tables, search: it.search, clock: it.clock });
+  t.same([index.catchUp(1), index.catchUp(1)], [false, false]);
+  it.files.remove(fact('d'), CONTEXT);
+  write(it.files, fact('a'), 'beta');
+  t.equal(index.catchUp(), true);
+  t.equal(looks, 1);
+  t.same(contents(it.search), contents(anew(t, it)), 'with what changed meanwhile');
+});
+
+t.test('what another version has made is made anew', async (t) => {
+  const it = indexed(t);
+  for (const key of ['a', 'b', 'c']) add(it, 'fact', key, 'alpha');
+  it.index.catchUp();
+  for (const { id: _, ...source } of it.search.sources.all())
+    it.search.sources.put({ ...source, version: 0 });
+  const next = new MemorySearchIndex({ tables: it.store.memory, search: it.search, clock: it.clock });
+  t.same([next.catchUp(2), next.catchUp(2)], [false, true]);
+  t.same(contents(it.search), contents(anew(t, it)));
+});
+
+t.test('what a full disk takes back is taken in the next time', async (t) => {
+  const it = indexed(t);
+  add(it, 'fact', 'a', 'alpha');
+  let commits = 0;
+  const search: SearchStore = {
+    ...it.search,
+    transact: (body) =>
+      it.search.transact(() => {
+        const result = body();
+        commits += 1;
+        if (commits === 1) throw new UserError('the disk is full');
+        return result;
+      }),
+  };
+  const index = new MemorySearchIndex({ tables: it.store.memory, search, clock: it.clock });
+  t.throws(() => index.catchUp(), UserError);
+  t.equal(index.catchUp(), true);
+  t.same(contents(it.search), contents(anew(t, it)));
 });
 
 t.test('turns that are entries of their own follow one another by the number in their names', async (t) => {
