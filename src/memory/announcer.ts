@@ -43,7 +43,7 @@ export class Announcer {
   }
 
   changed({ places, isOurs }: PlacesChanged): void {
-    const isReviewChanged = this.#review.refresh();
+    const isReviewChanged = this.#review.refresh(places);
     if (places.length === 0) {
       this.#tell(ALL);
       return;

@@ -10,13 +10,17 @@ import { foldersOf, isWithin, placeOfRow, placeText } from './places.ts';
  */
 export class ReviewShelf {
   readonly #entries: Entries;
+  /** By their texts. */
+  readonly #waiting = new Map<string, MemoryPlace>();
   #byName: ReadonlyMap<string, MemoryPlace> = new Map();
+  /** By the texts of places. */
+  #names: ReadonlyMap<string, string> = new Map();
   #changedMs: number;
 
   constructor(entries: Entries) {
     this.#entries = entries;
     this.#changedMs = entries.nowMs();
-    this.refresh();
+    this.refresh([]);
   }
 
   /** When the names last changed. */
@@ -24,19 +28,23 @@ export class ReviewShelf {
     return this.#changedMs;
   }
 
-  /** Looks what waits now. @returns whether that changed any name */
-  refresh(): boolean {
-    const rows = this.#entries.tables.entries.waitingForReview(this.#entries.nowMs());
-    if (rows.length === 0 && this.#byName.size === 0) return false;
-    const byName = namesOf(rows.map(placeOfRow));
-    const isSame =
-      byName.size === this.#byName.size &&
-      [...byName].every(([name, place]) => {
-        const before = this.#byName.get(name);
-        return before !== undefined && placeText(before) === placeText(place);
-      });
-    if (isSame) return false;
-    this.#byName = byName;
+  /**
+   * Looks what waits now.
+   * @param places that changed, each once; none where any may have
+   * @returns whether that changed any name
+   */
+  refresh(places: readonly MemoryPlace[]): boolean {
+    const changed =
+      places.length === 0
+        ? this.#differing()
+        : places.filter((place) => this.#waits(place) !== this.#waiting.has(placeText(place)));
+    if (changed.length === 0) return false;
+    for (const place of changed) {
+      const text = placeText(place);
+      if (!this.#waiting.delete(text)) this.#waiting.set(text, place);
+    }
+    this.#byName = namesOf([...this.#waiting.values()]);
+    this.#names = new Map(Array.from(this.#byName, ([name, place]) => [placeText(place), name]));
     this.#changedMs = this.#entries.nowMs();
     return true;
   }
@@ -46,9 +54,7 @@ export class ReviewShelf {
   }
 
   nameOf(place: MemoryPlace): string | undefined {
-    if (this.#byName.size === 0) return undefined;
-    const text = placeText(place);
-    return [...this.#byName].find(([, waiting]) => placeText(waiting) === text)?.[0];
+    return this.#names.get(placeText(place));
   }
 
   /** Undefined where that is no folder; empty for the folder of all. */
@@ -64,6 +70,19 @@ export class ReviewShelf {
     }
     if (listed.size === 0 && folder !== '') return undefined;
     return [...listed.values()].sort((a, b) => (a.name < b.name ? -1 : 1));
+  }
+
+  #waits(place: MemoryPlace): boolean {
+    const row = this.#entries.at(place);
+    return row !== undefined && row.needsReview === 1 && row.isTemporary === 0;
+  }
+
+  /** Places that wait now and did not, and those that did and do not. */
+  #differing(): MemoryPlace[] {
+    const gone = new Map(this.#waiting);
+    const rows = this.#entries.tables.entries.waitingForReview(this.#entries.nowMs());
+    const come = rows.map(placeOfRow).filter((place) => !gone.delete(placeText(place)));
+    return [...come, ...gone.values()];
   }
 }
 

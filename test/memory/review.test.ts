@@ -1,3 +1,4 @@
+import fc from 'fast-check';
 import t from 'tap';
 import type { MemoryPlace } from '../../src/core/memory-entry.ts';
 import type { MemoryFiles } from '../../src/memory/memory-files.ts';
@@ -29,6 +30,70 @@ t.test('entries with the tag wait under their keys', async (t) => {
   set(files, CLAIM, 'tags', 'money');
   t.same(waiting(files), ['doubt']);
 });
+
+t.test('a write of one memory does not read all that wait', async (t) => {
+  const { files, store } = remembering(t);
+  const { entries } = store.memory;
+  let looks = 0;
+  const count = entries.waitingForReview.bind(entries);
+  Object.assign(entries, {
+    waitingForReview(nowMs: number) {
+      looks += 1;
+      return count(nowMs);
+    },
+  });
+  write(files, fact('known'), 'sure');
+  wait(files, CLAIM);
+  t.same([waiting(files), looks], [['claim'], 0]);
+});
+
+t.test('what waits is the same to who follows and to who looks anew', async (t) => {
+  const step = fc.record({
+    key: fc.constantFrom('a', 'b', 'b/c', 'fact/d'),
+    act: fc.constantFrom('wait', 'settle', 'remove', 'rename', 'accept', 'elapse'),
+    to: fc.constantFrom('a', 'e', 'b/f'),
+  });
+  fc.assert(
+    fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
+      const it = remembering(t);
+      const another = remembering(t, {}, it.file);
+      for (const folder of ['fact', 'b']) it.files.makeFolder({ type: 'episodic', key: folder }, 0o755);
+      for (const { key, act, to } of steps) {
+        const place: MemoryPlace = { type: key.includes('/') ? 'episodic' : 'fact', key };
+        const target: MemoryPlace = { type: to.includes('/') ? 'episodic' : 'fact', key: to };
+        const name = nameIn(it.files, place);
+        const isThere = it.memory.get(place) !== undefined;
+        if (act === 'wait') wait(it.files, place);
+        else if (act === 'elapse' && isThere) {
+          set(it.files, place, 'ttl', '1');
+          it.clock.advance(2000);
+          it.memory.refresh();
+          another.clock.advance(2000);
+        } else if (act === 'settle' && isThere) set(it.files, place, 'tags', 'money');
+        else if (act === 'remove' && isThere) it.files.remove(place, CONTEXT);
+        else if (act === 'rename' && isThere) it.files.rename(place, target, CONTEXT);
+        else if (act === 'accept' && name !== undefined) it.files.review.accept(name, target, CONTEXT);
+        another.memory.refresh();
+      }
+      const anew = remembering(t, { startMs: it.clock.nowMs() }, it.file);
+      for (const { files } of [it, another]) t.same(listedBelow(files), listedBelow(anew.files));
+    }),
+    { numRuns: 40 },
+  );
+});
+
+/** By which name a place waits. */
+function nameIn(files: MemoryFiles, { type, key }: MemoryPlace): string | undefined {
+  return [key, `${type}/${key}`].find((name) => files.review.placeOf(name)?.type === type);
+}
+
+/** Everything that is listed, with the place behind it. */
+function listedBelow(files: MemoryFiles, folder = ''): unknown[] {
+  return (files.review.list(folder) ?? []).map(({ name, kind }) => {
+    const path = folder === '' ? name : `${folder}/${name}`;
+    return [path, kind === 'directory' ? listedBelow(files, path) : files.review.placeOf(path)];
+  });
+}
 
 t.test('a name that would mean two things has its type before it', async (t) => {
   const { files } = remembering(t);
