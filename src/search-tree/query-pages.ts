@@ -22,7 +22,7 @@ export interface QueryPage {
 }
 
 export interface QueryPagesParts {
-  readonly engine: Pick<SearchEngine, 'search'>;
+  readonly engine: Pick<SearchEngine, 'search' | 'revision'>;
   readonly similar: SimilarNames;
   readonly clock: Clock;
   /** The time of a page that shows nothing with a time: milliseconds since 1970. */
@@ -48,7 +48,7 @@ interface KeptPage extends QueryPage {
 export class QueryPages {
   readonly #parts: QueryPagesParts;
   readonly #kept = new LRUCache<string, KeptPage>({ max: MAX_KEPT });
-  /** Those that are being made: all who ask meanwhile wait for the same. */
+  /** Those that are being made, by revision and query: all who ask meanwhile wait for the same. */
   readonly #promised = new Map<string, Promise<QueryPage>>();
 
   constructor(parts: QueryPagesParts) {
@@ -56,7 +56,8 @@ export class QueryPages {
   }
 
   page(query: string): Awaitable<QueryPage> {
-    const promised = this.#promised.get(query);
+    const promiseKey = `${this.#parts.engine.revision()}\n${query}`;
+    const promised = this.#promised.get(promiseKey);
     if (promised !== undefined) return promised;
     const parsed = parseQuery(query);
     const page = after(this.#parts.engine.search(parsed, OPTIONS), (answer) => {
@@ -65,8 +66,8 @@ export class QueryPages {
       return after(this.#text(query, parsed, answer), (text) => this.#keep(query, answer, text));
     });
     if (!isPromiseLike(page)) return page;
-    const promise = Promise.resolve(page).finally(() => this.#promised.delete(query));
-    this.#promised.set(query, promise);
+    const promise = Promise.resolve(page).finally(() => this.#promised.delete(promiseKey));
+    this.#promised.set(promiseKey, promise);
     return promise;
   }
 
