@@ -90,13 +90,25 @@ class ComposingHere implements ContextWork {
   }
 
   close(): void {
-    void this.#opened?.then(({ close }) => close());
+    // What could not be opened, whoever asked was told.
+    this.#opened?.then(
+      ({ close }) => close(),
+      () => undefined,
+    );
   }
 
   #open(): Promise<OpenContextWork> {
-    this.#opened ??= loadTokenCounter(this.#task.settings.tokenizer).then((counter) =>
-      openContextWork(this.#task, counter),
-    );
+    this.#opened ??= this.#begin();
     return this.#opened;
+  }
+
+  async #begin(): Promise<OpenContextWork> {
+    try {
+      return openContextWork(this.#task, await loadTokenCounter(this.#task.settings.tokenizer));
+    } catch (error) {
+      // Whoever asks again finds what was mended meanwhile.
+      this.#opened = undefined;
+      throw error;
+    }
   }
 }

@@ -66,3 +66,30 @@ t.test('a thread that was closed has no answer', async (t) => {
   contexts.close();
   await t.rejects(asked, /has ended/);
 });
+
+t.test('what could not be opened is opened when it is there, and closing it harms nobody', async (t) => {
+  const file = join(temporaryFolder(t), 'index.sqlite');
+  const task = {
+    indexFile: file,
+    docs: oneFolder(temporaryFolder(t)),
+    excluded: [],
+    maxBytes: 1000,
+    settings: DEFAULT_CONTEXT_SETTINGS,
+  };
+  const contexts = openContexts({
+    engine: fakeEngine({}, []),
+    parse: parseQuery,
+    entryAt: () => undefined,
+    revision: () => '1',
+    settings: DEFAULT_CONTEXT_SETTINGS,
+    task,
+    inThread: false,
+  });
+  const failing = contexts.summary('');
+  // Before the failure is known: whoever waits is told, and nobody else.
+  contexts.close();
+  await t.rejects(failing, /there is no index yet/);
+  graphSubject(t, file);
+  await t.resolves(contexts.summary('nothing'));
+  contexts.close();
+});
