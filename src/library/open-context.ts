@@ -1,7 +1,7 @@
 import { resolve } from 'node:path';
 import { callerContext } from '../cli/caller.ts';
 import { followProject } from '../cli/mcp/follow-project.ts';
-import { keepIndexHere } from '../cli/mcp/keep-index.ts';
+import { keepIndexHere, openOver } from '../cli/mcp/keep-index.ts';
 import { daemonsOf, findPlace, keepUpToDate, openProject } from '../cli/project.ts';
 import { loadUserConfig } from '../config/user-config.ts';
 import { loadTokenCounter } from '../context/tokens.ts';
@@ -33,7 +33,7 @@ export async function openContext(options: OpenContextOptions = {}): Promise<Con
     ? await keepIndexHere(place, io, (error) => onWarning(`the docs are no longer read: ${reasonOf(error)}`))
     : undefined;
   if (live === undefined) await keepUpToDate(place, io);
-  const app = await openProject(place, {}, io);
+  const app = await openOver(live, () => openProject(place, {}, io));
   const counter = await loadTokenCounter(place.settings.context.tokenizer);
   const writesCountAtOnce =
     options.allowModelWrites ?? loadUserConfig(io.environment.variables).config.allowModelWrites ?? false;

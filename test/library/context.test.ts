@@ -1,4 +1,4 @@
-import { cpSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readdirSync, readFileSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import t from 'tap';
 import { type Context, FsError, type OpenContextOptions, openContext, UserError } from '../../src/index.ts';
@@ -176,6 +176,30 @@ t.test('LangChain invokes the tools', async (t) => {
     ?.invoke({ path: '/context/memory/fact/f', content: 'x' });
   t.equal(context.memories()[0]?.actor, 'chain');
 });
+
+t.test('where memory cannot be opened, nothing goes on following the docs', async (t) => {
+  const { context, folder } = await opened(t);
+  await context.close();
+  const state = join(folder, '.kgraphfs');
+  for (const name of readdirSync(state)) {
+    if (/^context\.sqlite(?!-made)/.test(name)) rmSync(join(state, name));
+  }
+  const before = watches();
+  await t.rejects(openContext({ folder, watch: true }), /memory and history is gone/);
+  t.equal(watches(), before);
+});
+
+/** How many watches of folders this process holds. */
+function watches(): number {
+  return readdirSync('/proc/self/fd').filter((descriptor) => {
+    try {
+      return readlinkSync(`/proc/self/fd/${descriptor}`) === 'anon_inode:inotify';
+    } catch {
+      // The one that the list was read by.
+      return false;
+    }
+  }).length;
+}
 
 t.test('changes of the docs are there when asked for, and told where they are watched', async (t) => {
   const { context, folder } = await opened(t);

@@ -86,3 +86,13 @@ export async function keepIndexHere(
   });
   return live;
 }
+
+/** What opens over an index that is kept in this process; where it does not, nothing keeps the index any longer. */
+export async function openOver<T>(live: LiveDocs | undefined, open: () => Promise<T>): Promise<T> {
+  try {
+    return await open();
+  } catch (error) {
+    await live?.stop();
+    throw error;
+  }
+}

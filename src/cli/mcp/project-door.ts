@@ -14,7 +14,7 @@ import type { CommonArguments } from '../command.ts';
 import type { Io } from '../io.ts';
 import { daemonsOf, findPlace, openProject, type Place } from '../project.ts';
 import { type FollowedProject, followProject } from './follow-project.ts';
-import { keeperProgress, keepIndexHere, startKeeper } from './keep-index.ts';
+import { keeperProgress, keepIndexHere, openOver, startKeeper } from './keep-index.ts';
 
 /** The session of clients of this protocol that name no other. */
 const CLIENT_SESSION = 'mcp';
@@ -55,14 +55,10 @@ export class CommandDoor implements ProjectDoor {
   async open(onProgress?: (opening: Opening) => void): Promise<ServedProject> {
     const timer = onProgress && setInterval(() => this.#tellProgress(onProgress), PROGRESS_EVERY_MS);
     try {
-      this.#opening ??= this.#begin();
+      this.#opening ??= this.#tryOpening();
       const { served, place, live } = await this.#opening;
       if (live === undefined) await this.#keepDaemon(place);
       return served;
-    } catch (error) {
-      // Whoever asks again finds what was mended meanwhile.
-      this.#opening = undefined;
-      throw error;
     } finally {
       clearInterval(timer);
     }
@@ -77,6 +73,16 @@ export class CommandDoor implements ProjectDoor {
     opened.app.close();
   }
 
+  async #tryOpening(): Promise<Opened> {
+    try {
+      return await this.#begin();
+    } catch (error) {
+      // Whoever asks again finds what was mended meanwhile.
+      this.#opening = undefined;
+      throw error;
+    }
+  }
+
   async #begin(): Promise<Opened> {
     const [args, io] = [this.#args, this.#io];
     const place = await findPlace(args, io, { keepsLast: true });
@@ -85,10 +91,12 @@ export class CommandDoor implements ProjectDoor {
     if (!isKept && args.mayStart) await startKeeper(args, place, io);
     const crashed = (error: unknown) => io.err.write(`the docs are no longer read: ${reasonOf(error)}\n`);
     const live = isKept || args.mayStart ? undefined : await keepIndexHere(place, io, crashed);
-    const app = await openProject(place, args, io, {
-      session: { kind: 'command', id: io.environment.session ?? CLIENT_SESSION },
-      slowInThread: true,
-    });
+    const app = await openOver(live, () =>
+      openProject(place, args, io, {
+        session: { kind: 'command', id: io.environment.session ?? CLIENT_SESSION },
+        slowInThread: true,
+      }),
+    );
     const followed = followProject(app, live);
     const served = await this.#serve(app, followed);
     app.warmSearch();
