@@ -39,10 +39,6 @@ export class SpaceLedger {
     this.#recount();
   }
 
-  get usedBytes(): number {
-    return this.#usedBytes;
-  }
-
   get freeBytes(): number {
     return Math.max(0, this.quotaBytes - this.#usedBytes);
   }

@@ -53,7 +53,6 @@ export class PinnedFolders {
   #timer: NodeJS.Timeout | undefined;
   #firstChangeMs: number | undefined;
   #following: Promise<void> | undefined;
-  readonly #closing = new AbortController();
 
   constructor(parts: PinnedFoldersParts) {
     this.#parts = parts;
@@ -93,7 +92,7 @@ export class PinnedFolders {
 
   /** Content changed: what somebody looked at is made anew soon. */
   contentChanged(): void {
-    if (this.#known.size === 0 || this.#closing.signal.aborted) return;
+    if (this.#known.size === 0) return;
     const nowMs = performance.now();
     this.#firstChangeMs ??= nowMs;
     if (this.#following !== undefined) return;
@@ -107,15 +106,9 @@ export class PinnedFolders {
     }, waitMs).unref();
   }
 
-  close(): void {
-    this.#closing.abort();
-    clearTimeout(this.#timer);
-  }
-
   async #follow(): Promise<void> {
     this.#firstChangeMs = undefined;
     for (const name of [...this.#known.keys()]) {
-      if (this.#closing.signal.aborted) return;
       const startedMs = performance.now();
       // What cannot be made is told to who looks next.
       await this.#renew(name).catch(() => this.#known.delete(name));

@@ -19,14 +19,14 @@ export type MetaName =
   | 'gone_known_since'
   /** Stands for the schema map under which all documents were read. */
   | 'schema'
+  /** That map itself, as JSON. */
+  | 'schema_rules'
   /** No other index has it, not even one that is made again in its place. */
   | 'identity'
   /** Revision of what models answered with which all documents were read. */
   | 'extractions'
   /** `1` once a model found something that no rule did. */
   | 'has_model_facts'
-  /** That map itself, as JSON. */
-  | 'schema_rules'
   /** What was judged of rules of extraction, by which edges have their confidence: `countsText` of `core/rule-counts.ts`. */
   | 'rules'
   /** Of a graph of commits: the commit that it stands at, empty for none, and how documents were read. */
