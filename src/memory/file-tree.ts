@@ -65,12 +65,7 @@ export class FileTree {
       return this.missing(place);
     }
     const { tables, folders } = this.entries;
-    const expired = new Set(
-      tables.entries
-        .expired(this.entries.nowMs())
-        .filter(({ type, folder }) => type === place.type && folder === place.key)
-        .map(({ name }) => name),
-    );
+    const expired = new Set(tables.entries.expiredNames(place.type, place.key, this.entries.nowMs()));
     const kept = tables.entries.names(place.type, place.key);
     const files = expired.size === 0 ? kept : kept.filter((name) => !expired.has(name));
     const entries: DirEntry[] = [...new Set([...files, ...this.live.newNames(place)])].map((name) => ({

@@ -219,9 +219,7 @@ export class RememberedMemory implements Memory {
     journal.catchUp();
     const sinceMs = this.#lookedAtMs;
     this.#lookedAtMs = this.#entries.nowMs();
-    const expired = tables.entries.expired(this.#lookedAtMs);
-    const elapsed = expired.filter(({ expiresMs }) => expiresMs !== null && expiresMs > sinceMs);
-    journal.tellElapsed(elapsed.map(placeOfRow));
+    journal.tellElapsed(tables.entries.expired(this.#lookedAtMs, sinceMs).map(placeOfRow));
     return tables.entries.nextExpiryMs(this.#lookedAtMs);
   }
 

@@ -107,7 +107,8 @@ export class MemoryEntryTable {
   readonly #at: PreparedStatement<[string, string, string], MemoryRow>;
   readonly #byId: PreparedStatement<[number], MemoryRow>;
   readonly #names: PreparedStatement<[string, string], string>;
-  readonly #expired: PreparedStatement<[number], MemoryRow>;
+  readonly #expired: PreparedStatement<[number, number], MemoryRow>;
+  readonly #expiredNames: PreparedStatement<[number, string, string], string>;
   readonly #nextExpiry: PreparedStatement<[number], number | null>;
   readonly #waiting: PreparedStatement<[{ nowMs: number }], MemoryRow>;
   readonly #setAside: PreparedStatement<[string], MemoryRow>;
@@ -140,7 +141,13 @@ export class MemoryEntryTable {
         'SELECT name FROM memory_entries WHERE type = ? AND folder = ? AND removed_ms IS NULL ORDER BY name',
       )
       .pluck();
-    this.#expired = rows('WHERE removed_ms IS NULL AND expires_ms <= ?');
+    this.#expired = rows('WHERE removed_ms IS NULL AND expires_ms > ? AND expires_ms <= ?');
+    // The plus has only those looked at that expire, and not all that the folder holds.
+    this.#expiredNames = database
+      .prepare<[number, string, string], string>(
+        'SELECT name FROM memory_entries WHERE removed_ms IS NULL AND expires_ms <= ? AND +type = ? AND +folder = ?',
+      )
+      .pluck();
     this.#nextExpiry = database
       .prepare<[number], number | null>(
         'SELECT min(expires_ms) FROM memory_entries WHERE removed_ms IS NULL AND expires_ms > ?',
@@ -205,9 +212,14 @@ export class MemoryEntryTable {
     return this.#below.all({ type, folder });
   }
 
-  /** Those whose time has ended but that are not yet marked as removed. */
-  expired(nowMs: number): MemoryRow[] {
-    return this.#expired.all(nowMs);
+  /** Those whose time has ended, after another one where it is given, but that are not yet marked as removed. */
+  expired(nowMs: number, sinceMs = 0): MemoryRow[] {
+    return this.#expired.all(sinceMs, nowMs);
+  }
+
+  /** Names of those in a folder, in no particular order. */
+  expiredNames(type: string, folder: string, nowMs: number): string[] {
+    return this.#expiredNames.all(nowMs, type, folder);
   }
 
   /** When the first of those ends whose time has not ended yet; undefined where there are none. */

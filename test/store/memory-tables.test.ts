@@ -85,6 +85,12 @@ t.test('the names of a folder are found by the index of places', async (t) => {
   t.match(plan, /USING (?:COVERING )?INDEX memory_entries_by_place \(type=\? AND folder=\?\)/);
 });
 
+t.test('those whose time has ended are found by the index of those that expire', async (t) => {
+  const ended = [...plans()].filter(([text]) => text.includes('expires_ms <= ?'));
+  t.equal(ended.length, 2, 'all of them since a time, and those of a folder');
+  for (const [, plan] of ended) t.match(plan, /USING INDEX memory_entries_that_expire/);
+});
+
 t.test('the entries made just before and after one are found by their numbers', async (t) => {
   const near = [...plans()].filter(([text]) => text.includes('@near'));
   t.equal(near.length, 2);
@@ -110,6 +116,24 @@ t.test('the number of an entry that is forgotten is never given again', async (t
   memory.entries.forget(id);
   t.equal(memory.entries.insert(row('b'), CONTENT).id, id + 1);
   t.throws(() => memory.entries.content(id), /no content/, 'its content went with it');
+});
+
+t.test('those whose time has ended are told apart by when it did, and by their folder', async (t) => {
+  const { memory } = opened(t);
+  const { entries } = memory;
+  for (const [name, expiresMs] of [
+    ['a', 1000],
+    ['b', 2000],
+    ['c', 3000],
+    ['d', null],
+  ] as const) {
+    entries.insert({ ...row(name), expiresMs }, CONTENT);
+  }
+  const names = (nowMs: number, sinceMs?: number) => entries.expired(nowMs, sinceMs).map(({ name }) => name);
+  t.same(names(2000), ['a', 'b']);
+  t.same(names(3000, 1000), ['b', 'c']);
+  t.same(entries.expiredNames('fact', '', 2000).sort(), ['a', 'b']);
+  t.same(entries.expiredNames('fact', 'other', 2000), []);
 });
 
 t.test('what is below a folder is not what begins with its name', async (t) => {
