@@ -35,7 +35,7 @@ async function clearAway(app: App): Promise<void> {
   const { store, sessions } = workspace;
   const nowMs = Date.now();
   memory.gc({ dryRun: false }, {});
-  const isLive = (session: string) => sessions.isServed(session);
+  const isLive = (session: string) => sessions.served(session) !== undefined;
   await applyRetention({
     store,
     nowMs,

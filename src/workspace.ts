@@ -224,9 +224,8 @@ function scratchpadOf(state: StateFolder, session: string, limits: Limits): Scra
 
 /** Where a session is mounted, if it is. */
 function liveHolder(sessions: Sessions, id: string): LiveMount | undefined {
-  const session = sessions.list().find((session) => session.id === id);
-  const mountpoint = session && sessions.isLive(session) ? session.mountpoint : null;
-  return mountpoint == null ? undefined : { session: id, mountpoint };
+  const mountpoint = sessions.served(id)?.mountpoint ?? null;
+  return mountpoint === null ? undefined : { session: id, mountpoint };
 }
 
 /**

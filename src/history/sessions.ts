@@ -111,10 +111,10 @@ export class Sessions {
     return this.#options.store.sessions.next()?.id;
   }
 
-  /** Whether there is such a session, and a process serves it now. */
-  isServed(id: string): boolean {
+  /** Undefined where there is no such session, or no process serves it now. */
+  served(id: string): SessionRow | undefined {
     const session = this.#options.store.sessions.get(id);
-    return session !== undefined && this.isLive(session);
+    return session !== undefined && this.isLive(session) ? session : undefined;
   }
 
   #add(actor: string): string {

@@ -33,8 +33,8 @@ t.test('a mount begins a session of its own, named by the time', async (t) => {
   t.match(sessions.list(), [
     { id, startedMs: START_MS, endedMs: null, actor: 'ana', mountpoint: '/mnt/10', pid: 10 },
   ]);
-  t.ok(sessions.isServed(id));
-  t.notOk(sessions.isServed('none'));
+  t.equal(sessions.served(id)?.id, id);
+  t.equal(sessions.served('none'), undefined);
 });
 
 t.test('no two sessions have one name, however many begin within a second', async (t) => {
@@ -49,7 +49,7 @@ t.test('an ended session, and one whose daemon was killed, can be gone on with',
   clock.advance(1000);
   sessions.end(id);
   t.match(sessions.list(), [{ endedMs: START_MS + 1000 }]);
-  t.notOk(sessions.isServed(id));
+  t.equal(sessions.served(id), undefined);
   t.equal(begin(id), id);
   t.match(sessions.list(), [{ endedMs: null }], 'it goes on');
   alive.clear();
@@ -73,9 +73,9 @@ t.test('a live session is not taken from its daemon: the refusal says where that
 t.test('a process that got the number of a dead daemon does not make its session live', async (t) => {
   const { sessions, store, begin } = subject(t);
   const id = begin(undefined, 10);
-  t.ok(sessions.isServed(id));
+  t.equal(sessions.served(id)?.id, id);
   store.transact(() => store.sessions.setLive(id, '/mnt/10', { pid: 10, startTicks: 'earlier' }));
-  t.notOk(sessions.isServed(id));
+  t.equal(sessions.served(id), undefined);
 });
 
 t.test('whether one session is served is asked of its process alone, however many there are', async (t) => {
@@ -84,7 +84,7 @@ t.test('whether one session is served is asked of its process alone, however man
   const id = begin(undefined, 20);
   const asked: number[] = [];
   const isAlive = ({ pid }: SessionProcess) => asked.push(pid) > 0;
-  t.ok(new Sessions({ store, clock: handClock(), isAlive }).isServed(id));
+  t.equal(new Sessions({ store, clock: handClock(), isAlive }).served(id)?.id, id);
   t.same(asked, [20]);
 });
 
