@@ -305,10 +305,14 @@ class RunningDaemon implements Daemon {
 
   async #end(): Promise<void> {
     this.#state = 'stopping';
+    this.#publish();
     this.#endRehearsal?.();
     try {
-      await this.#mounted?.unmount();
-      await this.#live?.stop();
+      try {
+        await this.#mounted?.unmount();
+      } finally {
+        await this.#live?.stop();
+      }
       if (this.#mounted) this.#record('unmount');
     } finally {
       try {
