@@ -51,7 +51,8 @@ export interface ModelTurn {
   /** Without what it thought before. */
   readonly text: string;
   readonly toolRequests: readonly ToolRequest[];
-  readonly usage: Usage;
+  /** Undefined where the API did not count. */
+  readonly usage: Usage | undefined;
   /** The API ended it: at a limit of length, or by a filter. */
   readonly isCut?: boolean;
 }

@@ -96,7 +96,7 @@ export async function runLoop(first: readonly ChatMessage[], options: LoopOption
     if (end !== undefined) added.push({ role: 'user', content: OUT_OF_STEPS });
     const asked = { tools, mayCall: end === undefined, signal, onText };
     const turn = await replyTo([...given, ...added], asked, model);
-    usage = addUsage(usage, turn.usage);
+    usage = addUsage(usage, turn.usage ?? NO_USAGE);
     const turnTokens = tokensOf(turn) ?? nextTokens + tokensIn([turn]);
     spentTokens += turnTokens;
     if (end !== undefined || turn.toolRequests.length === 0) {
@@ -156,7 +156,7 @@ async function replyTo(
   const second = await model.reply(again, asked.mayCall === false ? { ...asked, tools: [] } : asked);
   if (second.text.trim() === '' && second.toolRequests.length === 0)
     throw new ModelError('malformed', `${model.name} answered with nothing at all, twice`);
-  return { ...second, usage: addUsage(first?.usage ?? NO_USAGE, second.usage) };
+  return { ...second, usage: addUsage(first?.usage ?? NO_USAGE, second.usage ?? NO_USAGE) };
 }
 
 /** Undefined where there is no answer in what the model sent, and nobody has heard a part of one. */
@@ -193,7 +193,7 @@ function stepOf({ request, args, reply, durationMs }: AnsweredCall): TraversalSt
 }
 
 /** Undefined where the API did not count. */
-function tokensOf({ usage: { inputTokens, outputTokens } }: ModelTurn): number | undefined {
+function tokensOf({ usage: { inputTokens, outputTokens } = NO_USAGE }: ModelTurn): number | undefined {
   return inputTokens + outputTokens || undefined;
 }
 

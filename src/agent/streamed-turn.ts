@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ModelError } from '../core/model-error.ts';
 import { failureOf } from './api-failure.ts';
-import { type ModelTurn, NO_USAGE, type ReplyOptions, type ToolRequest, type Usage } from './chat-model.ts';
+import type { ModelTurn, ReplyOptions, ToolRequest, Usage } from './chat-model.ts';
 import { Thoughts } from './thoughts.ts';
 import { WithoutKey, withoutKey } from './without-key.ts';
 
@@ -71,7 +71,7 @@ export class StreamedTurn {
   readonly #withoutKey: WithoutKey;
   #text = '';
   #finish: string | undefined;
-  #usage: Usage = NO_USAGE;
+  #usage: Usage | undefined;
   wasHeard = false;
 
   /** @param key is taken out of what the model says and calls */
@@ -120,14 +120,16 @@ export class StreamedTurn {
     this.#onText?.(text);
   }
 
-  /** What all of it took, where the API has said it. */
+  /** What all of it took, where the API has said it: some say zero of what they do not count. */
   get usage(): Usage | undefined {
-    return this.#usage === NO_USAGE ? undefined : this.#usage;
+    if (this.#usage === undefined) return undefined;
+    const { inputTokens, outputTokens, costUsd } = this.#usage;
+    return inputTokens + outputTokens === 0 && costUsd === undefined ? undefined : this.#usage;
   }
 
   /** Whether the API said so: by a reason, or by what all of it took, which comes last. */
   get hasEnd(): boolean {
-    return this.#finish !== undefined || this.usage !== undefined;
+    return this.#finish !== undefined || this.#usage !== undefined;
   }
 
   /** @throws ModelError `malformed` for an answer of nothing */
@@ -147,6 +149,6 @@ export class StreamedTurn {
       throw new ModelError('malformed', `${this.#model} answered with nothing at all`);
     }
     const isCut = this.#finish === 'length' || this.#finish === 'content_filter';
-    return { text: this.#text, toolRequests, usage: this.#usage, ...(isCut ? { isCut } : {}) };
+    return { text: this.#text, toolRequests, usage: this.usage, ...(isCut ? { isCut } : {}) };
   }
 }

@@ -263,12 +263,12 @@ class Asking {
     const { model } = this.#options;
     this.#requests += 1;
     try {
-      const { text, usage } = await model.reply(messages, {
+      const { text, usage = 'unknown' } = await model.reply(messages, {
         signal: this.#ending.signal,
         ...formOf(FORMATS[format] ?? 'none', this.#schema, reservation),
       });
-      this.#tokenRatio = Math.max(this.#tokenRatio, usage.inputTokens / estimate);
-      const { inputTokens, outputTokens } = usage;
+      const { inputTokens, outputTokens } = usage === 'unknown' ? reservation : usage;
+      this.#tokenRatio = Math.max(this.#tokenRatio, usage === 'unknown' ? 1 : inputTokens / estimate);
       const costUsd = this.#budget.settle(reservation, usage);
       return { read: readAnswer(text, this.#types), inputTokens, outputTokens, costUsd };
     } catch (error) {

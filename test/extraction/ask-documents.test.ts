@@ -1,51 +1,11 @@
 import { join } from 'node:path';
 import t from 'tap';
-import { openAiChat } from '../../src/agent/openai-chat.ts';
-import { type AskOptions, askDocuments } from '../../src/extraction/ask-documents.ts';
 import { promptVersion } from '../../src/extraction/prompt.ts';
 import { openExtractionStore } from '../../src/store/extractions.ts';
-import { type ChatServer, type ScriptedReply, startChatServer } from '../support/chat-server.ts';
-import { type Teardown, temporaryFolder } from '../support/temporary.ts';
-import { answered, shownDocument } from './asked-document.ts';
-
-const NOTHING = answered({});
-
-/** Documents `0.md` … that are to be asked about, and what is kept of the answers. */
-async function subject(t: Teardown, count: number) {
-  const server = await startChatServer();
-  t.teardown(() => server.close());
-  server.otherwise(() => NOTHING);
-  const kept = new Map<string, number[]>();
-  const ask = (options: Partial<AskOptions> = {}) =>
-    askDocuments({
-      documents: Array.from({ length: count }, (_, index) => ({
-        path: `${index}.md`,
-        sha256: `hash-${index}`,
-      })),
-      textOf: ({ path }) => `# ${path}\n\nText.\n`,
-      model: openAiChat({
-        baseUrl: server.url,
-        apiKey: 'sk-secret',
-        model: 'a/model',
-        attempts: 1,
-        timeoutMs: 20_000,
-      }),
-      keeper: {
-        answeredPieces: ({ sha256 }) => kept.get(sha256) ?? [],
-        claim: () => true,
-        renewClaims: () => {},
-        release: () => {},
-        put: ({ sha256 }, { piece }) => kept.set(sha256, [...(kept.get(sha256) ?? []), piece]),
-      },
-      limits: {},
-      concurrency: 4,
-      signal: new AbortController().signal,
-      nowMs: () => 1,
-      firstPauseMs: 1,
-      ...options,
-    });
-  return { server, kept, ask };
-}
+import type { ChatServer, ScriptedReply } from '../support/chat-server.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+import { NOTHING, subject } from './ask-subject.ts';
+import { shownDocument } from './asked-document.ts';
 
 /** Paths that were asked about, in order. */
 function asked({ requests }: ChatServer): string[] {
@@ -136,42 +96,6 @@ t.test('where nobody answers, a few documents are enough to know', async (t) => 
   t.match(report, { answered: 0, stoppedBy: 'unreachable' });
   t.ok(report.left > 150);
 });
-
-t.test('a limit of tokens is not exceeded, and what is left is told', async (t) => {
-  const { server, ask } = await subject(t, 30);
-  server.otherwise(() => ({ ...NOTHING, usage: { prompt_tokens: 800, completion_tokens: 200 } }));
-  const report = await ask({ limits: { maxTokens: 6000 } });
-  t.equal(report.stoppedBy, 'max_tokens');
-  t.ok(report.inputTokens + report.outputTokens <= 6000);
-  t.ok(report.answered >= 3, `${report.answered} answered`);
-  t.equal(report.left, 30 - report.answered);
-  t.match(await ask(), { cached: report.answered, answered: report.left });
-});
-
-t.test('a limit of cost is not exceeded', async (t) => {
-  const { server, ask } = await subject(t, 30);
-  server.otherwise(() => ({ ...NOTHING, usage: { prompt_tokens: 1000, completion_tokens: 200 } }));
-  const report = await ask({ limits: { maxCostUsd: 0.05, price: { input: 3, output: 15 } } });
-  t.equal(report.stoppedBy, 'max_cost');
-  t.ok((report.costUsd ?? 1) <= 0.05);
-  t.ok(report.answered > 0);
-});
-
-t.test(
-  'what answers no use took counts, too: what the API says of it, else all that it could be',
-  async (t) => {
-    const { server, ask } = await subject(t, 30);
-    server.otherwise(() => ({ text: '', usage: { prompt_tokens: 800, completion_tokens: 200 } }));
-    const told = await ask({ limits: { maxTokens: 6000 } });
-    t.match(told, { answered: 0, stoppedBy: 'max_tokens' });
-    t.equal((told.inputTokens + told.outputTokens) % 1000, 0);
-    t.ok(told.inputTokens >= 800 && told.inputTokens + told.outputTokens <= 6000);
-    server.otherwise(() => ({ kind: 'break-off' }));
-    const untold = await ask({ limits: { maxTokens: 6000 } });
-    t.match(untold, { answered: 0, stoppedBy: 'max_tokens' });
-    t.ok(untold.outputTokens > 0 && untold.inputTokens + untold.outputTokens <= 6000);
-  },
-);
 
 t.test('a stop gives up what is under way, and keeps what was answered', async (t) => {
   const { server, kept, ask } = await subject(t, 10);

@@ -1,0 +1,53 @@
+import t from 'tap';
+import { NOTHING, subject } from './ask-subject.ts';
+
+t.test('a limit of tokens is not exceeded, and what is left is told', async (t) => {
+  const { server, ask } = await subject(t, 30);
+  server.otherwise(() => ({ ...NOTHING, usage: { prompt_tokens: 800, completion_tokens: 200 } }));
+  const report = await ask({ limits: { maxTokens: 6000 } });
+  t.equal(report.stoppedBy, 'max_tokens');
+  t.ok(report.inputTokens + report.outputTokens <= 6000);
+  t.ok(report.answered >= 3, `${report.answered} answered`);
+  t.equal(report.left, 30 - report.answered);
+  t.match(await ask(), { cached: report.answered, answered: report.left });
+});
+
+t.test('a limit of cost is not exceeded', async (t) => {
+  const { server, ask } = await subject(t, 30);
+  server.otherwise(() => ({ ...NOTHING, usage: { prompt_tokens: 1000, completion_tokens: 200 } }));
+  const report = await ask({ limits: { maxCostUsd: 0.05, price: { input: 3, output: 15 } } });
+  t.equal(report.stoppedBy, 'max_cost');
+  t.ok((report.costUsd ?? 1) <= 0.05);
+  t.ok(report.answered > 0);
+});
+
+t.test(
+  'what answers no use took counts, too: what the API says of it, else all that it could be',
+  async (t) => {
+    const { server, ask } = await subject(t, 30);
+    server.otherwise(() => ({ text: '', usage: { prompt_tokens: 800, completion_tokens: 200 } }));
+    const told = await ask({ limits: { maxTokens: 6000 } });
+    t.match(told, { answered: 0, stoppedBy: 'max_tokens' });
+    t.equal((told.inputTokens + told.outputTokens) % 1000, 0);
+    t.ok(told.inputTokens >= 800 && told.inputTokens + told.outputTokens <= 6000);
+    server.otherwise(() => ({ kind: 'break-off' }));
+    const untold = await ask({ limits: { maxTokens: 6000 } });
+    t.match(untold, { answered: 0, stoppedBy: 'max_tokens' });
+    t.ok(untold.outputTokens > 0 && untold.inputTokens + untold.outputTokens <= 6000);
+  },
+);
+
+t.test('an API that counts no tokens is taken to have used all that each request may', async (t) => {
+  for (const usage of [{}, { prompt_tokens: 0, completion_tokens: 0 }]) {
+    const { server, ask } = await subject(t, 30);
+    server.otherwise(() => ({ ...NOTHING, usage }));
+    const byTokens = await ask({ limits: { maxTokens: 20_000 } });
+    t.match(byTokens, { stoppedBy: 'max_tokens', costUsd: undefined });
+    t.ok(byTokens.answered > 0 && byTokens.left > 0);
+    t.ok(byTokens.outputTokens > 0 && byTokens.inputTokens + byTokens.outputTokens <= 20_000);
+    const byCost = await ask({ limits: { maxCostUsd: 0.2, price: { input: 3, output: 15 } } });
+    t.equal(byCost.stoppedBy, 'max_cost');
+    t.ok(byCost.answered > 0 && byCost.left > 0);
+    t.ok((byCost.costUsd ?? 0) > 0 && (byCost.costUsd ?? 1) <= 0.2);
+  }
+});
