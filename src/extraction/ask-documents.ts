@@ -76,8 +76,8 @@ const LONGEST_REST_MS = 120_000;
 const HOPELESS_DOCUMENTS = 3;
 const HOPELESS_REQUESTS = 12;
 
-/** From the most that an API can be told of the form of an answer to the least. */
-const FORMATS = ['json_schema', 'json_object', 'none'] as const;
+/** From the most that an API can be told of an answer to the least: its form and its length, its length, nothing. */
+const FORMATS = ['json_schema', 'json_object', 'text', 'none'] as const;
 
 /**
  * Asks a model about documents, several at once. One that cannot be had fails alone: after {@link ATTEMPTS} where the API was busy, at once where it
@@ -354,6 +354,7 @@ function formOf(
   { outputTokens }: Reservation,
 ): Pick<ReplyOptions, 'responseFormat' | 'maxOutputTokens'> {
   if (format === 'none') return {};
+  if (format === 'text') return { maxOutputTokens: outputTokens };
   const responseFormat = format === 'json_object' ? format : { name: 'knowledge_graph', schema };
   return { responseFormat, maxOutputTokens: outputTokens };
 }

@@ -120,7 +120,8 @@ t.test('a long document is asked about in pieces, and goes on where it was stopp
     '',
   );
   const textOf = () => text;
-  server.script(NOTHING, { status: 422 }, { status: 422 }, { status: 422 });
+  const refusals = Array.from({ length: 4 }, () => ({ status: 422 }));
+  server.script(NOTHING, ...refusals);
   t.match(await ask({ textOf }), { failed: 1, answered: 0 });
   t.match(await ask({ textOf }), { answered: 1, requests: 2 }, 'the first piece is known');
   t.equal(shownDocument(server.requests.at(-1) ?? { messages: [] }).lines.get(7), '# Part 2');

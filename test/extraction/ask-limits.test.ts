@@ -51,3 +51,22 @@ t.test('an API that counts no tokens is taken to have used all that each request
     t.ok((byCost.costUsd ?? 0) > 0 && (byCost.costUsd ?? 1) <= 0.2);
   }
 });
+
+t.test('an API that knows no form of an answer is told all the same how long it may be', async (t) => {
+  const { server, ask } = await subject(t, 30);
+  server.otherwise((seen) => {
+    if ('response_format' in seen) return { status: 400, message: 'no such field' };
+    const most = typeof seen['max_tokens'] === 'number' ? seen['max_tokens'] : 20_000;
+    return { ...NOTHING, usage: { prompt_tokens: 1000, completion_tokens: most } };
+  });
+  const report = await ask({ limits: { maxTokens: 30_000 } });
+  t.equal(report.stoppedBy, 'max_tokens');
+  t.ok(report.answered > 0);
+  t.ok(report.inputTokens + report.outputTokens <= 30_000);
+});
+
+t.test('an API that takes no limit of the length either is asked without', async (t) => {
+  const { server, ask } = await subject(t, 2);
+  server.otherwise((seen) => ('max_tokens' in seen ? { status: 400, message: 'no such field' } : NOTHING));
+  t.match(await ask({ concurrency: 1 }), { answered: 2, failed: 0, requests: 5 });
+});
