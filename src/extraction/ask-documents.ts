@@ -239,6 +239,7 @@ class Asking {
       if (reservation === undefined) return undefined;
       try {
         const answered = await this.#send(messages, format, reservation, estimate);
+        if (answered === undefined) return undefined;
         // It takes this one and not the one before, which is no matter of one document.
         this.#format = Math.max(this.#format, format);
         return answered;
@@ -249,27 +250,33 @@ class Asking {
     }
   }
 
+  /** Undefined where a limit cut the answer off: half of it would be kept for all of it. @throws ModelError */
   async #send(
     messages: ReturnType<typeof messagesFor>,
     format: number,
     reservation: Reservation,
     estimate: number,
-  ): Promise<{
-    read: ReadAnswer;
-    inputTokens: number;
-    outputTokens: number;
-    costUsd: number | undefined;
-  }> {
+  ): Promise<
+    { read: ReadAnswer; inputTokens: number; outputTokens: number; costUsd: number | undefined } | undefined
+  > {
     const { model } = this.#options;
     this.#requests += 1;
     try {
-      const { text, usage = 'unknown' } = await model.reply(messages, {
+      const {
+        text,
+        usage = 'unknown',
+        isCut,
+      } = await model.reply(messages, {
         signal: this.#ending.signal,
         ...formOf(FORMATS[format] ?? 'none', this.#schema, reservation),
       });
       const { inputTokens, outputTokens } = usage === 'unknown' ? reservation : usage;
       this.#tokenRatio = Math.max(this.#tokenRatio, usage === 'unknown' ? 1 : inputTokens / estimate);
       const costUsd = this.#budget.settle(reservation, usage);
+      if (isCut && reservation.shortenedBy !== undefined) {
+        this.#stopAsking(reservation.shortenedBy);
+        return undefined;
+      }
       return { read: readAnswer(text, this.#types), inputTokens, outputTokens, costUsd };
     } catch (error) {
       if (error instanceof ModelError) this.#budget.settle(reservation, error.spent);

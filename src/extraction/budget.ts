@@ -16,6 +16,8 @@ export interface Reservation {
   readonly inputTokens: number;
   /** The answer is to be no longer. */
   readonly outputTokens: number;
+  /** The limit that leaves it no more; undefined where it may be as long as any. */
+  readonly shortenedBy?: Limit | undefined;
 }
 
 export type Limit = 'max_cost' | 'max_tokens';
@@ -64,7 +66,8 @@ export class Budget {
     }
     if (outputTokens < Math.max(MIN_OUTPUT_TOKENS, this.#longestOutput))
       return this.#reserved.size > 0 ? 'wait' : limit;
-    const reservation = { inputTokens, outputTokens };
+    const shortenedBy = outputTokens < MAX_OUTPUT_TOKENS ? limit : undefined;
+    const reservation = { inputTokens, outputTokens, shortenedBy };
     this.#reserved.add(reservation);
     return reservation;
   }

@@ -70,3 +70,16 @@ t.test('an API that takes no limit of the length either is asked without', async
   server.otherwise((seen) => ('max_tokens' in seen ? { status: 400, message: 'no such field' } : NOTHING));
   t.match(await ask({ concurrency: 1 }), { answered: 2, failed: 0, requests: 5 });
 });
+
+t.test('an answer that a limit cut off is not kept for all of it', async (t) => {
+  const { server, kept, ask } = await subject(t, 3);
+  const half = { delta: { content: '{"nodes": [], "edges": [{"source": "A' }, finish_reason: 'length' };
+  const parts = [{ choices: [half] }, { choices: [], usage: { prompt_tokens: 900, completion_tokens: 700 } }];
+  server.otherwise(() => ({ parts }));
+  const report = await ask({ limits: { maxTokens: 2000 }, concurrency: 1 });
+  t.match(report, { answered: 0, failed: 0, left: 3, stoppedBy: 'max_tokens', outputTokens: 700 });
+  t.equal(kept.size, 0);
+  server.otherwise(() => NOTHING);
+  server.script({ parts });
+  t.match(await ask(), { answered: 3, repaired: 1 }, 'what is longer than any answer may be is mended');
+});
