@@ -6,14 +6,8 @@ import type { Conversation } from '../conversation.ts';
 import { UserError } from '../core/errors.ts';
 import type { ModelSettings } from '../core/model-settings.ts';
 import { printable, printableText } from '../core/printable.ts';
-import {
-  type ConversationArguments,
-  INTERRUPTED,
-  isStopped,
-  modelFailure,
-  openedConversation,
-} from './conversation.ts';
-import { interruptible } from './interrupt.ts';
+import { type ConversationArguments, isStopped, modelFailure, openedConversation } from './conversation.ts';
+import { INTERRUPTED, interruptible } from './interrupt.ts';
 import { type Io, writeJson } from './io.ts';
 import type { Provenance } from './provenance.ts';
 import { usageText } from './text/usage.ts';

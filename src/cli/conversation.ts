@@ -84,9 +84,6 @@ export async function openedConversation(
   });
 }
 
-/** As a shell reports what SIGINT has ended. */
-export const INTERRUPTED = 130;
-
 const WAYS_OUT = {
   busy: 'try again later, or ask with --no-llm',
   refused: 'have it sent less (--budget, --max-turns), or ask with --no-llm',

@@ -1,11 +1,12 @@
 import { setTimeout as pause } from 'node:timers/promises';
 import { vectorsTask } from '../app-vectors.ts';
 import type { EmbeddingFlags } from '../config/embeddings-asked.ts';
-import { UserError } from '../core/errors.ts';
+import { type ExitStatus, UserError } from '../core/errors.ts';
 import { ModelError } from '../core/model-error.ts';
 import { openVectors } from '../open-vectors.ts';
 import type { EmbeddingView } from '../vectors/figures.ts';
 import { embeddingsOf } from './embeddings.ts';
+import { INTERRUPTED, interruptible } from './interrupt.ts';
 import type { Io } from './io.ts';
 import { progressBar } from './progress.ts';
 import { ownMounts, type Place } from './project.ts';
@@ -15,7 +16,7 @@ const ELSEWHERE_MS = 500;
 
 /**
  * Has all texts embedded that are not yet, or waits for the daemon that is at it.
- * @throws UserError where no embeddings are configured, or the API fails; what was embedded before that is kept
+ * @throws UserError where no embeddings are configured, the API fails, or a signal stops it; what was embedded before that is kept
  */
 export async function embedAll(
   { settings, state }: Place,
@@ -33,21 +34,24 @@ export async function embedAll(
   const open = await openVectors(vectorsTask(embeddings, { state, settings, excluded }), () =>
     bar.update(open.figures),
   );
-  const stopping = new AbortController();
-  const stop = () => stopping.abort();
-  process.once('SIGINT', stop);
-  try {
-    while ((await open.queue.pass(stopping.signal)) !== 'done') {
-      bar.update(open.figures);
-      await pause(ELSEWHERE_MS);
-    }
-    return open.figures.view();
-  } catch (error) {
-    if (!(error instanceof ModelError)) throw error;
+  const ended = (why: string, status?: ExitStatus): UserError => {
     const { done, total } = open.figures;
-    throw new UserError(`${error.message}; ${done} of ${total} texts are embedded, and kept`);
+    return new UserError(`${why}; ${done} of ${total} texts are embedded, and kept`, status);
+  };
+  try {
+    return await interruptible(async (signal) => {
+      try {
+        while ((await open.queue.pass(signal)) !== 'done') {
+          bar.update(open.figures);
+          await pause(ELSEWHERE_MS, undefined, { signal });
+        }
+        return open.figures.view();
+      } catch (error) {
+        if (signal.aborted) throw ended('stopped', INTERRUPTED);
+        throw error instanceof ModelError ? ended(error.message) : error;
+      }
+    });
   } finally {
-    process.off('SIGINT', stop);
     bar.end();
     open.close();
   }

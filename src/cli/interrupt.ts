@@ -1,3 +1,6 @@
+/** As a shell reports what SIGINT has ended. */
+export const INTERRUPTED = 130;
+
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
 
 /** Does something that Ctrl-C stops, in order: it is told, and has its own way to end. A second Ctrl-C ends the process as always. */

@@ -75,8 +75,8 @@ export function systemCodeOf(error: unknown): string | undefined {
     : undefined;
 }
 
-/** The way a failure of the command line ends: status 1 failed or nothing found, 2 usage, 3 mount. */
-export type ExitStatus = 1 | 2 | 3;
+/** The way a failure of the command line ends: status 1 failed or nothing found, 2 usage, 3 mount, 130 stopped by a signal. */
+export type ExitStatus = 1 | 2 | 3 | 130;
 
 /** An error a person can act on: the command line prints its message alone and ends with its status. */
 export class UserError extends Error {

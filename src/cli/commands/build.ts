@@ -1,8 +1,10 @@
 import { existsSync } from 'node:fs';
 import type { LlmFlags } from '../../config/llm.ts';
 import { printable } from '../../core/printable.ts';
+import type { EmbeddingView } from '../../vectors/figures.ts';
 import { defineCommand } from '../command.ts';
 import { EMBEDDING_OPTIONS } from '../embeddings.ts';
+import { INTERRUPTED } from '../interrupt.ts';
 import { type Io, writeJson } from '../io.ts';
 import { MODEL_OPTIONS } from '../language-model.ts';
 import { bringUpToDate, findPlace, type Place, type UpdateResult } from '../project.ts';
@@ -60,23 +62,30 @@ export const build = defineCommand({
       io,
     );
     const durationMs = performance.now() - startMs;
-    const embedded = args.embed
-      ? await (await import('../embed-all.ts')).embedAll(place, args, io)
-      : undefined;
+    // Who stopped the one does not want the other.
+    const embed = args.embed && model?.status !== INTERRUPTED;
+    const embedding = async (): Promise<EmbeddingView | undefined> =>
+      embed ? (await import('../embed-all.ts')).embedAll(place, args, io) : undefined;
     if (args.json) {
-      writeJson(io.out, {
-        documents,
-        added,
-        changed,
-        removed,
-        nodes,
-        edges,
-        problems,
-        ...(model === undefined ? {} : { llm: model.view }),
-        ...(embedded === undefined ? {} : { embeddings: embedded }),
-        ...provenance(revision),
-      });
-      if (model?.stop !== undefined) io.err.write(model.stop);
+      let embedded: EmbeddingView | undefined;
+      try {
+        embedded = await embedding();
+      } finally {
+        // What was done and paid for by then is told also where texts cannot be embedded.
+        writeJson(io.out, {
+          documents,
+          added,
+          changed,
+          removed,
+          nodes,
+          edges,
+          problems,
+          ...(model === undefined ? {} : { llm: model.view }),
+          ...(embedded === undefined ? {} : { embeddings: embedded }),
+          ...provenance(revision),
+        });
+        if (model?.stop !== undefined) io.err.write(model.stop);
+      }
       return model?.status ?? 0;
     }
     io.out.write(
@@ -85,14 +94,15 @@ export const build = defineCommand({
     );
     if (model !== undefined) io.out.write(model.text);
     if (model?.stop !== undefined) io.err.write(model.stop);
-    if (embedded !== undefined)
-      io.out.write(
-        `embedded ${embedded.done} of ${counted(embedded.total, 'text')} with ${printable(embedded.model)}, ${embedded.cache_hits} of them before\n`,
-      );
     if (problems > 0) {
       const where = 'kgraphfs vfs read /.kgraphfs/errors.jsonl';
       io.err.write(`${io.err.style('yellow', counted(problems, 'problem'))} in the docs: ${where}\n`);
     }
+    const embedded = await embedding();
+    if (embedded !== undefined)
+      io.out.write(
+        `embedded ${embedded.done} of ${counted(embedded.total, 'text')} with ${printable(embedded.model)}, ${embedded.cache_hits} of them before\n`,
+      );
     return model?.status ?? 0;
   },
 });
