@@ -288,7 +288,7 @@ export function openApp({
         resolver: contextForResolver({
           make: async (question) => {
             const { manifest, text } = await contexts.build(question);
-            return { text, changedMs: manifest.changedMs };
+            return { text, changedMs: manifest.changedMs, isPassing: manifest.lack !== undefined };
           },
           revision: () => search.engine.revision(),
           subscribe: answers.subscribe,

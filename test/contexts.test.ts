@@ -2,6 +2,7 @@ import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { type Contexts, openContexts } from '../src/contexts.ts';
+import { after } from '../src/core/awaitable.ts';
 import { DEFAULT_CONTEXT_SETTINGS } from '../src/core/context-settings.ts';
 import { oneFolder } from '../src/core/docs-selection.ts';
 import { parseQuery } from '../src/retrieval/language/parse-query.ts';
@@ -11,7 +12,8 @@ import { type Teardown, temporaryFolder } from './support/temporary.ts';
 
 const TEXT = '# Charges\n\nA charge moves money. It requires a customer.\n';
 
-function subject(t: Teardown): (inThread: boolean) => Contexts {
+/** @param lack why vectors have no part in what is found */
+function subject(t: Teardown, lack?: string): (inThread: boolean) => Contexts {
   const file = join(temporaryFolder(t), 'index.sqlite');
   const { put, graph } = graphSubject(t, file);
   const docs = temporaryFolder(t);
@@ -24,9 +26,14 @@ function subject(t: Teardown): (inThread: boolean) => Contexts {
       relations: [{ from: 'Charge', type: 'requires', to: 'Customer', line: 3 }],
     }),
   );
+  const engine = fakeEngine({ '/docs/billing/charges.md': { text: TEXT, title: 'Charges' } }, ['Charge']);
   return (inThread) => {
     const contexts = openContexts({
-      engine: fakeEngine({ '/docs/billing/charges.md': { text: TEXT, title: 'Charges' } }, ['Charge']),
+      engine: {
+        ...engine,
+        search: (...asked) =>
+          after(engine.search(...asked), (found) => ({ ...found, ...(lack ? { lack } : {}) })),
+      },
       parse: parseQuery,
       entryAt: () => undefined,
       revision: () => String(graph.revision()),
@@ -58,6 +65,12 @@ t.test('a context and a summary are the same here and in a thread', async (t) =>
   t.match(summary, /^# docs\/billing\/\n/);
   t.equal(await there.summary('billing'), summary);
   t.equal(await there.summary('nothing'), undefined);
+});
+
+t.test('where vectors were late a context says so, since the next one may be another', async (t) => {
+  const { manifest } = await subject(t, 'late')(false).build('what does a charge require?');
+  t.equal(manifest.lack, 'late');
+  t.equal((await subject(t)(false).build('what does a charge require?')).manifest.lack, undefined);
 });
 
 t.test('a thread that was closed has no answer', async (t) => {

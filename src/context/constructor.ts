@@ -36,7 +36,7 @@ export function contextConstructor(parts: ConstructorParts): ContextConstructor 
       // What changes from here on may be in it or not, so it is of this one.
       const revision = parts.revision();
       const answer = await searchFor(query, budgetTokens, hints, parts);
-      return parts.compose({
+      const manifest = await parts.compose({
         question,
         budgetTokens,
         answer,
@@ -44,6 +44,7 @@ export function contextConstructor(parts: ConstructorParts): ContextConstructor 
         evidenceWithin: evidenceWithin(query, hints),
         revision,
       });
+      return answer.lack === undefined ? manifest : { ...manifest, lack: answer.lack };
     },
   };
 }
@@ -73,7 +74,7 @@ async function searchFor(
   { engine }: ConstructorParts,
 ): Promise<SearchAnswer> {
   const limit = Math.min(MAX_HITS, MIN_HITS + Math.ceil(budgetTokens / TOKENS_PER_HIT));
-  const { hits, named } = await engine.search(query, {
+  const { hits, named, ...rest } = await engine.search(query, {
     limit,
     superseded: true,
     passagesOfSource: PASSAGES_OF_SOURCE,
@@ -82,6 +83,7 @@ async function searchFor(
   });
   // What the graph says of the named ones is of its nodes.
   return {
+    ...rest,
     hits: hits.filter(({ kind }) => isWanted(kind, hints)),
     named: isWanted('node', hints) ? named : [],
   };

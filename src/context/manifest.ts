@@ -123,6 +123,8 @@ export interface ContextManifest {
   readonly leftOut: readonly LeftOut[];
   /** Where the context is poorer than asked for, why. */
   readonly note?: string;
+  /** Why what is near by meaning had no part in it, where it was to: built again, it may be another one though nothing changed. */
+  readonly lack?: string;
 }
 
 export interface BuildOptions {

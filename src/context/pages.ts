@@ -7,6 +7,8 @@ export interface MadeText {
   readonly text: string;
   /** When what it shows last changed: milliseconds since 1970. */
   readonly changedMs: number;
+  /** Made again it may be another one though nothing changed, so it is not kept. */
+  readonly isPassing?: boolean;
 }
 
 /** A text as a file shows it. */
@@ -63,7 +65,7 @@ export class MadePages {
       changedMs: made.changedMs,
       revision,
     };
-    this.#kept.set(name, page);
+    if (!made.isPassing) this.#kept.set(name, page);
     return page;
   }
 }

@@ -114,6 +114,8 @@ export interface SearchAnswer {
   readonly hits: readonly SearchHit[];
   /** Nodes that the question names, as listed in `graph/nodes`. */
   readonly named: readonly string[];
+  /** Why vectors had no part in it where they were to: asked again, it may be another one though nothing changed. */
+  readonly lack?: string;
 }
 
 /** Search over docs, graph, memory and history. */

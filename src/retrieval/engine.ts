@@ -170,7 +170,7 @@ class Engine implements SearchEngine {
         return this.#answer(asked, { ...ranked, rankings });
       });
       // Where vectors were late, they may be there the next time.
-      return lack === undefined ? after(answer, remember) : answer;
+      return lack === undefined ? after(answer, remember) : after(answer, (one) => ({ ...one, lack }));
     });
   }
 

@@ -84,6 +84,17 @@ t.test('a context that cannot be made is made again when somebody asks again', a
   t.equal(await textOf(resolver, 'why'), 'now\n');
 });
 
+t.test('a context that may be better the next time is made again, though nothing changed', async (t) => {
+  let isPassing = true;
+  const make = async () => ({ text: `${isPassing}\n`, changedMs: CHANGED_MS, isPassing });
+  const resolver = contextForResolver({ ...subject().parts, make });
+  t.equal(await textOf(resolver, 'why'), 'true\n');
+  isPassing = false;
+  t.equal(await textOf(resolver, 'why'), 'false\n');
+  isPassing = true;
+  t.equal(await textOf(resolver, 'why'), 'false\n', 'and then kept');
+});
+
 t.test('listeners are told that all may have changed', async (t) => {
   const { change, parts } = subject();
   const told: (readonly string[])[] = [];

@@ -85,6 +85,7 @@ async function subject(t: Test) {
     comeBack(...pages: readonly string[]) {
       said = { pages };
     },
+    lackOf: async (query: string) => (await search.engine.search(parseQuery(query), { limit: 10 })).lack,
     find: async (query: string) =>
       (await search.engine.search(parseQuery(query), { limit: 10 })).hits.map(({ path, retrievers }) => ({
         path,
@@ -120,14 +121,16 @@ t.test('a filter holds for what is near, too, and more is asked for then', async
 });
 
 t.test('an answer is remembered until vectors change, and not where they were late', async (t) => {
-  const { near, late, comeBack, find, asked } = await subject(t);
+  const { near, late, comeBack, find, lackOf, asked } = await subject(t);
   near('meaning.md');
   await find('refund');
   await find('refund');
   t.equal(asked.length, 1);
+  t.equal(await lackOf('refund'), undefined);
   late();
   t.ok((await find('refund')).every(({ vector }) => vector === undefined));
   t.equal(asked.length, 2);
+  t.equal(await lackOf('refund'), 'late');
   comeBack('meaning.md');
   t.ok((await find('refund')).some(({ vector }) => vector === 1));
 });
