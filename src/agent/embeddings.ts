@@ -101,7 +101,7 @@ function vectorsOf(answer: unknown, count: number, { model, apiKey }: Embeddings
   return whole.map((numbers) => unitVector(numbers, model));
 }
 
-/** @throws ModelError `malformed` for what has no direction */
+/** @throws ModelError `refused` for what has no direction: models that come to that do so with one text and not with others */
 function unitVector(numbers: readonly unknown[], model: string): Float32Array {
   const vector = new Float32Array(numbers.length);
   let squares = 0;
@@ -112,9 +112,6 @@ function unitVector(numbers: readonly unknown[], model: string): Float32Array {
   const length = Math.sqrt(squares);
   // Infinity and what is no number at all reach this sum, too.
   if (!Number.isFinite(length) || length === 0)
-    throw new ModelError(
-      'malformed',
-      `${model} gave a vector that is not made of numbers, or of zeros alone`,
-    );
+    throw new ModelError('refused', `${model} gave a vector that is not made of numbers, or of zeros alone`);
   return vector.map((number) => number / length);
 }

@@ -30,8 +30,12 @@ const LOOK = 500;
 const ATTEMPTS = 5;
 /** Longer than all attempts at a batch take together. */
 const HOLD_MS = 10 * 60_000;
-/** So many texts refused one after the other, with none answered between them, are no fault of texts. */
-const REFUSED_IN_A_ROW = 5;
+/** Of a part of a batch that was asked for in vain as often as is worth it. */
+const ATTEMPTS_OF_PART = 1;
+/** What servers answer that break over a text, as over one whose vector is no number. Of an API that is away they say 502 to 504. */
+const BROKE = 500;
+/** So many texts in vain one after the other, with none answered between them, are no fault of texts. */
+const IN_VAIN_IN_A_ROW = 5;
 /** Vectors that are kept though no text has them: a part of those that are wanted, and at least so many. */
 const SPARE_SHARE = 0.2;
 const SPARE = 1000;
@@ -44,7 +48,9 @@ export class EmbeddingQueue {
   #wanted: ReadonlySet<string> = new Set();
   /** Texts that the API refuses, each by itself. They are not asked for again before the next start. */
   readonly #refused = new Set<string>();
-  #refusedInARow = 0;
+  #inVainInARow = 0;
+  /** Of a text over which the API broke: all others are asked for before it is told. */
+  #broke: ModelError | undefined;
 
   constructor(options: QueueOptions) {
     this.#options = options;
@@ -99,6 +105,7 @@ export class EmbeddingQueue {
 
   async #fill(missing: readonly Missing[], signal: AbortSignal): Promise<void> {
     const { batchSize, store } = this.#options;
+    this.#broke = undefined;
     let batch: ReadText[] = [];
     // Another process may have been at it since they were looked at.
     const wanting = missing.filter(({ textHash }) => !store.has(textHash));
@@ -110,43 +117,50 @@ export class EmbeddingQueue {
       batch = [];
     }
     if (batch.length > 0) await this.#ask(batch, signal);
+    if (this.#broke !== undefined) throw this.#broke;
   }
 
-  /** A text that is refused costs the others of its batch nothing but another request. */
-  async #ask(batch: readonly ReadText[], signal: AbortSignal): Promise<void> {
+  /** A text that is refused, or that the API breaks over, costs the others of its batch nothing but another request. */
+  async #ask(batch: readonly ReadText[], signal: AbortSignal, attempts = ATTEMPTS): Promise<void> {
     const { embedder, store, figures, textPrefix = '', onProgress } = this.#options;
     try {
       const asked = batch.map(({ text }) => `${textPrefix}${text}`);
-      const vectors = await embedder.embed(asked, { attempts: ATTEMPTS, signal });
+      const vectors = await embedder.embed(asked, { attempts, signal });
       store.put(batch.flatMap(({ textHash }, index) => vectorOf(textHash, vectors[index])));
       this.#hold();
       figures.done += batch.length;
       figures.misses += batch.length;
       figures.succeeded();
-      this.#refusedInARow = 0;
+      this.#inVainInARow = 0;
       onProgress?.();
     } catch (error) {
-      if (!(error instanceof ModelError) || error.failure !== 'refused') throw error;
+      if (!(error instanceof ModelError)) throw error;
+      const hasBroken = error.status === BROKE;
+      if (error.failure !== 'refused' && !hasBroken) throw error;
       const [only] = batch;
       if (batch.length === 1 && only !== undefined) {
-        this.#refuse(only, error);
+        this.#inVain(only, error);
         return;
       }
       const half = Math.ceil(batch.length / 2);
-      await this.#ask(batch.slice(0, half), signal);
-      await this.#ask(batch.slice(half), signal);
+      const attemptsOfPart = hasBroken ? ATTEMPTS_OF_PART : attempts;
+      await this.#ask(batch.slice(0, half), signal, attemptsOfPart);
+      await this.#ask(batch.slice(half), signal, attemptsOfPart);
     }
   }
 
   /** @throws ModelError where it is not about this text */
-  #refuse({ key }: ReadText, { message }: ModelError): void {
-    this.#options.figures.failed(message);
-    this.#refused.add(key);
-    this.#refusedInARow += 1;
-    if (this.#refusedInARow < REFUSED_IN_A_ROW) return;
-    this.#refusedInARow = 0;
+  #inVain({ key }: ReadText, error: ModelError): void {
+    const isRefused = error.failure === 'refused';
+    if (isRefused) {
+      this.#options.figures.failed(error.message);
+      this.#refused.add(key);
+    } else this.#broke = error;
+    this.#inVainInARow += 1;
+    if (this.#inVainInARow < IN_VAIN_IN_A_ROW) return;
+    this.#inVainInARow = 0;
     this.#refused.clear();
-    throw new ModelError('barred', message);
+    throw isRefused ? new ModelError('barred', error.message) : error;
   }
 
   /** Other models are let go of once this one has all. */

@@ -86,8 +86,8 @@ t.test('an answer that is none is an error that says what is wrong', async (t) =
   const cases: [Scripted, Partial<ModelError> | object][] = [
     [{ kind: 'wrong-count' }, { failure: 'malformed', message: /gave 1 vectors, not one for each of 2/ }],
     [{ kind: 'other-dimension' }, { failure: 'malformed', message: /33 dimensions, and 32|32 .* 33/ }],
-    [{ kind: 'nulls' }, { failure: 'malformed', message: /not made of numbers/ }],
-    [{ kind: 'zeros' }, { failure: 'malformed', message: /zeros/ }],
+    [{ kind: 'nulls' }, { failure: 'refused', message: /not made of numbers/ }],
+    [{ kind: 'zeros' }, { failure: 'refused', message: /zeros/ }],
     [{ kind: 'base64' }, { failure: 'malformed', message: /no embeddings: data\.0\.embedding/ }],
     [{ kind: 'broken-json' }, { failure: 'malformed', message: /no JSON/ }],
     [{ kind: 'not-json' }, { failure: 'malformed', message: /no embeddings/ }],

@@ -41,6 +41,8 @@ export interface EmbeddingServer {
   script(...answers: readonly Scripted[]): void;
   /** Texts that hold this are refused (400), with all that is asked along with them. */
   refuse(part: string): void;
+  /** Texts that hold this get a vector of nulls, or break the server (500) with all that is asked along with them. */
+  breakOver(part: string, how: 'nulls' | 500): void;
   /** How long each answer takes from now on. */
   delay(delayMs: number): void;
   close(): Promise<void>;
@@ -56,6 +58,7 @@ export async function startEmbeddingServer(usualDimensions = 256, port = 0): Pro
   const script: Scripted[] = [];
   let delayMs = 0;
   let refused: string | undefined;
+  let breaking: { readonly part: string; readonly how: 'nulls' | 500 } | undefined;
 
   function vectorOf(text: string, dimensions: number): number[] {
     const made = vectors.get(dimensions) ?? textVectors(dimensions);
@@ -76,7 +79,11 @@ export async function startEmbeddingServer(usualDimensions = 256, port = 0): Pro
     if (delayMs > 0) await new Promise((resolve) => setTimeout(resolve, delayMs));
     const scripted = script.shift();
     const dimensions = body.dimensions ?? usualDimensions;
-    const embeddings: unknown[] = body.input.map((text) => vectorOf(text, dimensions));
+    const isPoison = (text: string) => breaking !== undefined && text.includes(breaking.part);
+    const embeddings: unknown[] = body.input.map((text) => {
+      const vector = vectorOf(text, dimensions);
+      return isPoison(text) ? vector.map(() => null) : vector;
+    });
     const send = (given: readonly unknown[]) => {
       const data = given.map((embedding, index) => ({ object: 'embedding', index, embedding })).reverse();
       json(response, 200, { object: 'list', model: body.model, data, usage: { total_tokens: 1 } });
@@ -84,6 +91,13 @@ export async function startEmbeddingServer(usualDimensions = 256, port = 0): Pro
     if (scripted !== undefined) misbehave(response, scripted, authorization, embeddings, send);
     else if (refused !== undefined && body.input.some((text) => text.includes(refused ?? '')))
       json(response, 400, { error: { message: 'input is too long for this model' } });
+    else if (breaking?.how === 500 && body.input.some(isPoison))
+      json(
+        response,
+        500,
+        { error: { message: 'failed to encode response: unsupported value: NaN' } },
+        { 'retry-after-ms': '1' },
+      );
     else send(embeddings);
   }
 
@@ -108,6 +122,9 @@ export async function startEmbeddingServer(usualDimensions = 256, port = 0): Pro
     },
     refuse(part) {
       refused = part;
+    },
+    breakOver(part, how) {
+      breaking = { part, how };
     },
     delay(newDelayMs) {
       delayMs = newDelayMs;

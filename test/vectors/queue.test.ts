@@ -59,6 +59,31 @@ t.test('a text that is refused costs the others of its batch nothing', async (t)
   t.match(figures.view(), { done: 10, total: 11 });
 });
 
+t.test(
+  'a text without a vector, or that breaks the server, keeps no other text from having one',
+  async (t) => {
+    for (const how of ['nulls', 500] as const) {
+      const { docs, open, server } = await vectorsSubject(t);
+      docs.write('POISON', ...TEXTS);
+      server.breakOver('POISON', how);
+      const { queue, figures, store } = await open();
+      if (how === 500) t.match(await failureOf(queue.pass(NEVER)), { failure: 'busy', message: /NaN/ });
+      else t.equal(await queue.pass(NEVER), 'done');
+      t.equal(store.count(), 10);
+      t.match(figures.view(), { done: 10, total: 11 });
+    }
+  },
+);
+
+t.test('a server that breaks over everything is not asked about every text', async (t) => {
+  const { docs, open, server } = await vectorsSubject(t);
+  docs.write(...Array.from({ length: 100 }, (_, index) => `passage number ${index}`));
+  server.breakOver('passage', 500);
+  const { queue } = await open();
+  t.match(await failureOf(queue.pass(NEVER)), { failure: 'busy', message: /NaN/ });
+  t.ok(server.requests.length < 30);
+});
+
 t.test('an API that refuses everything is not asked about every text', async (t) => {
   const { docs, open, server } = await vectorsSubject(t);
   docs.write(...Array.from({ length: 100 }, (_, index) => `passage number ${index}`));
