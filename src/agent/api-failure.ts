@@ -24,6 +24,9 @@ export function apiFailure(
     const message = redacted(error.message, apiKey);
     return new ModelError(error.failure, message, error.retryAfterMs, error.status);
   }
+  // The library takes what is thrown at an answer for a connection that broke.
+  if (error instanceof Error && error.cause instanceof ModelError)
+    return apiFailure(error.cause, { baseUrl, apiKey }, signal);
   if (signal?.aborted) return new ModelError('stopped', 'nobody waits for the answer any more');
   const reason = redacted(reasonWithCause(error), apiKey);
   if (isTold(error)) {

@@ -9,6 +9,9 @@ export interface ApiAccess {
   readonly apiKey: string | undefined;
 }
 
+/** What can be in a header. */
+const SENDABLE = /^[\x20-\x7e]+$/;
+
 /** Of an answer, an error's among them: no model says as much, and what never ends would fill the memory. */
 export const MAX_ANSWER_BYTES = 16 << 20;
 
@@ -19,11 +22,14 @@ export const MAX_ANSWER_BYTES = 16 << 20;
  * URL, a log that shows requests. It does not ask again by itself, since it would wait for as long as an API says. A redirect is an error: what is
  * sent goes to whom the user named, and to nobody else. Its time limit ends when an answer begins; so each request has a signal of its own.
  * @param maxAnswerBytes a longer answer is a ModelError
+ * @throws ModelError `barred` for a key that no request can be sent with
  */
 export async function openAiClient(
   { baseUrl, apiKey }: ApiAccess,
   maxAnswerBytes = MAX_ANSWER_BYTES,
 ): Promise<OpenAI> {
+  if (apiKey !== undefined && !SENDABLE.test(apiKey))
+    throw new ModelError('barred', 'the key has a line break or a character in it that no key has');
   const { OpenAI: Client } = await import('openai');
   return new Client({
     baseURL: baseUrl,
@@ -33,10 +39,25 @@ export async function openAiClient(
     webhookSecret: null,
     logLevel: 'off',
     maxRetries: 0,
-    fetchOptions: { redirect: 'error' },
-    fetch: async (input, init) => bounded(await fetch(input, init), baseUrl, maxAnswerBytes),
+    fetchOptions: { redirect: 'manual' },
+    fetch: async (input, init) => bounded(ofApi(await fetch(input, init), baseUrl), baseUrl, maxAnswerBytes),
     ...(apiKey === undefined ? { defaultHeaders: { Authorization: null } } : {}),
   });
+}
+
+/** @throws ModelError `barred` for what is no answer of an API: who asks again is told the same */
+function ofApi(response: Response, baseUrl: string): Response {
+  const { status, ok, headers } = response;
+  const isElsewhere = status >= 300 && status < 400;
+  if (!isElsewhere && !(ok && headers.get('content-type')?.startsWith('text/html'))) return response;
+  // So that the connection is let go of; what is wrong is known.
+  response.body?.cancel().catch(() => undefined);
+  if (!isElsewhere)
+    throw new ModelError('barred', `${baseUrl} answered with a page for browsers, as no API does`);
+  const location = headers.get('location');
+  const url = location !== null && URL.canParse(location, baseUrl) ? new URL(location, baseUrl) : undefined;
+  const to = url === undefined ? '' : ` to ${url.origin}${url.pathname}`;
+  throw new ModelError('barred', `${baseUrl} answered with a redirect${to}, where nothing is sent`);
 }
 
 /** An answer that fails, and lets go of its connection, once it is longer than that. */

@@ -7,17 +7,17 @@ import type { Teardown } from '../support/temporary.ts';
 /** Like none of those that are known by their form. */
 const KEY = '0123456789abcdef';
 
-async function answerTo(t: Teardown, reply: ScriptedReply): Promise<string> {
+async function answerTo(t: Teardown, reply: ScriptedReply, apiKey = KEY): Promise<string> {
   const server = await startChatServer();
   t.teardown(() => server.close());
   server.script(reply);
-  const model = openAiChat({ model: 'm', baseUrl: server.url, apiKey: KEY, attempts: 1 });
+  const model = openAiChat({ model: 'm', baseUrl: server.url, apiKey, attempts: 1 });
   return (await model.reply([{ role: 'user', content: 'Hello' }])).text;
 }
 
-async function failureFor(t: Teardown, reply: ScriptedReply): Promise<ModelError> {
+async function failureFor(t: Teardown, reply: ScriptedReply, apiKey = KEY): Promise<ModelError> {
   try {
-    await answerTo(t, reply);
+    await answerTo(t, reply, apiKey);
   } catch (error) {
     if (error instanceof ModelError) return error;
     throw error;
@@ -63,4 +63,21 @@ t.test('a stream that ends without any sign of its end is an answer that broke o
     { parts: [part, counted], isCutOff: true },
   ])
     t.equal(await answerTo(t, reply), 'An invoice is', 'any of the usual signs will do');
+});
+
+t.test('what no API answers needs another address, and says what it is', async (t) => {
+  for (const [headers, status, message] of [
+    [{ 'content-type': 'text/html; charset=utf-8' }, 200, /answered with a page for browsers/],
+    [{ location: '/login?token=x' }, 302, /with a redirect to http:\S+\/login, where nothing is sent$/],
+    [{}, 307, /with a redirect, where nothing is sent$/],
+  ] as const)
+    t.match(await failureFor(t, { status, headers }), { failure: 'barred', message });
+});
+
+t.test('a key that cannot be sent is told as that, and not shown', async (t) => {
+  for (const key of ['sk-one\nsk-two', 'sk-\u2026']) {
+    const { failure, message } = await failureFor(t, { text: 'Hello' }, key);
+    t.equal(failure, 'barred');
+    t.equal(message, 'the key has a line break or a character in it that no key has');
+  }
 });

@@ -90,7 +90,7 @@ t.test('an answer that is none is an error that says what is wrong', async (t) =
     [{ kind: 'zeros' }, { failure: 'refused', message: /zeros/ }],
     [{ kind: 'base64' }, { failure: 'malformed', message: /no embeddings: data\.0\.embedding/ }],
     [{ kind: 'broken-json' }, { failure: 'malformed', message: /no JSON/ }],
-    [{ kind: 'not-json' }, { failure: 'malformed', message: /no embeddings/ }],
+    [{ kind: 'not-json' }, { failure: 'barred', message: /a page for browsers/ }],
     [{ kind: 'error-with-200' }, { failure: 'busy', message: /overloaded/ }],
     [
       { kind: 'status', status: 400 },
@@ -157,7 +157,10 @@ t.test('a redirect sends nothing to anybody else', async (t) => {
   const other = await startEmbeddingServer(8);
   t.teardown(() => other.close());
   server.script({ kind: 'redirect', to: `${other.url}/embeddings` });
-  t.match(await failure(embedder.embed(['secret plans'], ONCE)), { failure: 'busy', message: /redirect/ });
+  t.match(await failure(embedder.embed(['secret plans'], ONCE)), {
+    failure: 'barred',
+    message: /answered with a redirect to .*\/embeddings, where nothing is sent/,
+  });
   t.equal(other.requests.length, 0);
 });
 
