@@ -4,7 +4,7 @@
  * all of a question, step by step.
  */
 import { randomBytes } from 'node:crypto';
-import type { ChatMessage, ChatModel, Usage } from './agent/chat-model.ts';
+import { type ChatMessage, type ChatModel, isNothing, NO_USAGE, type Usage } from './agent/chat-model.ts';
 import {
   DEFAULT_LOOP_LIMITS,
   type LoopLimits,
@@ -82,7 +82,7 @@ export interface Conversation {
   answers(): readonly Answer[];
   /**
    * Answers a question. Where that comes to nothing the conversation goes on as if it had not been asked; the history knows of it.
-   * @throws ModelError `stopped` when the signal is aborted. FsError where memory cannot be written
+   * @throws ModelError with what was spent by then, `stopped` when the signal is aborted. FsError where memory cannot be written
    */
   ask(question: string, options?: AskOptions): Promise<Answer>;
   /** Lets go of what it holds; not of the project. */
@@ -114,6 +114,8 @@ interface Asked extends AskOptions {
   readonly name: TurnName;
   readonly startMs: number;
   readonly shown: ShownPlaces;
+  /** By all turns of the model so far. */
+  spent: Usage;
 }
 
 class ProjectConversation implements Conversation {
@@ -178,6 +180,7 @@ class ProjectConversation implements Conversation {
       name,
       startMs: performance.now(),
       shown: new ShownPlaces(),
+      spent: NO_USAGE,
     };
     this.#events.question(name, question, this.model);
     try {
@@ -188,8 +191,9 @@ class ProjectConversation implements Conversation {
     } catch (error) {
       const failure = options.signal?.aborted ? new ModelError('stopped', 'the answer was stopped') : error;
       const end = failure instanceof ModelError && failure.failure === 'stopped' ? 'stopped' : 'failed';
-      this.#events.noAnswer(name, { end, reason: reasonOf(failure), durationMs: elapsed(asked) });
-      throw failure;
+      const usage = isNothing(asked.spent) ? undefined : this.#priced(asked.spent);
+      this.#events.noAnswer(name, { end, reason: reasonOf(failure), usage, durationMs: elapsed(asked) });
+      throw failure instanceof ModelError ? failure.having(usage) : failure;
     }
   }
 
@@ -294,6 +298,9 @@ class ProjectConversation implements Conversation {
       signal,
       onText,
       onTurn,
+      onSpent: (usage) => {
+        asked.spent = usage;
+      },
       onStep: (step, { reply }) => {
         steps += 1;
         for (const places of [shown, this.#shown]) places.addReply(reply);

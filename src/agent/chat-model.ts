@@ -36,14 +36,22 @@ export interface Usage {
 
 export const NO_USAGE: Usage = { inputTokens: 0, outputTokens: 0 };
 
+/** The cost of both is known where that of each is, or one took nothing. */
 export function addUsage(a: Usage, b: Usage): Usage {
-  const costUsd =
-    a.costUsd === undefined && b.costUsd === undefined ? undefined : (a.costUsd ?? 0) + (b.costUsd ?? 0);
+  const costUsd = isNothing(a) ? b.costUsd : isNothing(b) ? a.costUsd : sumOf(a.costUsd, b.costUsd);
   return {
     inputTokens: a.inputTokens + b.inputTokens,
     outputTokens: a.outputTokens + b.outputTokens,
     ...(costUsd === undefined ? {} : { costUsd }),
   };
+}
+
+export function isNothing({ inputTokens, outputTokens, costUsd }: Usage): boolean {
+  return inputTokens + outputTokens === 0 && costUsd === undefined;
+}
+
+function sumOf(a: number | undefined, b: number | undefined): number | undefined {
+  return a === undefined || b === undefined ? undefined : a + b;
 }
 
 /** What a model answers to a conversation. */

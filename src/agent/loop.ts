@@ -59,6 +59,8 @@ export interface LoopOptions extends Omit<RoundOptions, 'onAnswered'> {
   /** What was said until now was not the answer: tools are called. */
   readonly onTurn?: (() => void) | undefined;
   readonly onStep?: ((step: TraversalStep, call: AnsweredCall) => void) | undefined;
+  /** What all turns took so far, also one that came to nothing: told after each, since the loop may end without an answer. */
+  readonly onSpent?: ((usage: Usage) => void) | undefined;
 }
 
 const OUT_OF_STEPS =
@@ -87,18 +89,19 @@ export async function runLoop(first: readonly ChatMessage[], options: LoopOption
   const rounds = new ToolRounds({ ...options, onAnswered });
   let given = first;
   let usage = NO_USAGE;
-  let spentTokens = 0;
+  const onSpent = (spent: Usage): void => {
+    usage = addUsage(usage, spent);
+    options.onSpent?.(usage);
+  };
   let nextTokens = tokensIn(given);
 
   for (let turns = 1; ; turns += 1) {
     signal?.throwIfAborted();
+    const spentTokens = tokensOf(usage);
     const end = limitReached({ turns, calls: traversal.length, spentTokens, nextTokens }, limits);
     if (end !== undefined) added.push({ role: 'user', content: OUT_OF_STEPS });
     const asked = { tools, mayCall: end === undefined, signal, onText };
-    const turn = await replyTo([...given, ...added], asked, model);
-    usage = addUsage(usage, turn.usage ?? NO_USAGE);
-    const turnTokens = tokensOf(turn) ?? nextTokens + tokensIn([turn]);
-    spentTokens += turnTokens;
+    const turn = await replyTo([...given, ...added], asked, counted(model, onSpent));
     if (end !== undefined || turn.toolRequests.length === 0) {
       added.push({ role: 'assistant', content: turn.text || NO_ANSWER });
       return {
@@ -118,7 +121,7 @@ export async function runLoop(first: readonly ChatMessage[], options: LoopOption
       tool_calls: calls.map(({ request }) => request),
     });
     added.push(...results);
-    nextTokens = turnTokens + tokensIn(results);
+    nextTokens = tokensOf(turn.usage) + tokensIn(results);
     signal?.throwIfAborted();
     given = (await options.refresh?.()) ?? given;
   }
@@ -142,12 +145,41 @@ function limitReached(
   return turns > 1 && nextTokens >= windowTokens * WINDOW_SHARE ? 'window' : undefined;
 }
 
+/** A turn of which is known, or reckoned, what it took. */
+type CountedTurn = ModelTurn & { readonly usage: Usage };
+
+/** A model that tells what each reply took, also one that is none. What the API does not count is reckoned. */
+interface CountedModel {
+  readonly name: string;
+  reply(messages: readonly ChatMessage[], asked: ReplyOptions): Promise<CountedTurn>;
+}
+
+function counted(model: ChatModel, onSpent: (usage: Usage) => void): CountedModel {
+  const reply: CountedModel['reply'] = async (messages, asked) => {
+    const sentTokens = tokensIn([...messages, ...(asked.tools ?? [])]);
+    try {
+      const turn = await model.reply(messages, asked);
+      const { text, toolRequests } = turn;
+      const outputTokens = tokensIn([text, toolRequests]);
+      const usage = turn.usage ?? { inputTokens: sentTokens, outputTokens };
+      onSpent(usage);
+      return { ...turn, usage };
+    } catch (error) {
+      const spent = error instanceof ModelError ? error.spent : undefined;
+      if (spent !== undefined)
+        onSpent(spent === 'unknown' ? { inputTokens: sentTokens, outputTokens: 0 } : spent);
+      throw error;
+    }
+  };
+  return { name: model.name, reply };
+}
+
 /** An answer of nothing is asked for once more; so is one of calls where none may be made, then without any tools. */
 async function replyTo(
   messages: readonly ChatMessage[],
   asked: ReplyOptions,
-  model: ChatModel,
-): Promise<ModelTurn> {
+  model: CountedModel,
+): Promise<CountedTurn> {
   const first = await replyOrNothing(messages, asked, model);
   const saysNothing = first === undefined || first.text.trim() === '';
   if (first !== undefined && !(saysNothing && (asked.mayCall === false || first.toolRequests.length === 0)))
@@ -156,15 +188,15 @@ async function replyTo(
   const second = await model.reply(again, asked.mayCall === false ? { ...asked, tools: [] } : asked);
   if (second.text.trim() === '' && second.toolRequests.length === 0)
     throw new ModelError('malformed', `${model.name} answered with nothing at all, twice`);
-  return { ...second, usage: addUsage(first?.usage ?? NO_USAGE, second.usage ?? NO_USAGE) };
+  return second;
 }
 
 /** Undefined where there is no answer in what the model sent, and nobody has heard a part of one. */
 async function replyOrNothing(
   messages: readonly ChatMessage[],
   asked: ReplyOptions,
-  model: ChatModel,
-): Promise<ModelTurn | undefined> {
+  model: CountedModel,
+): Promise<CountedTurn | undefined> {
   let wasHeard = false;
   const onText = (part: string): void => {
     wasHeard = true;
@@ -192,9 +224,8 @@ function stepOf({ request, args, reply, durationMs }: AnsweredCall): TraversalSt
   };
 }
 
-/** Undefined where the API did not count. */
-function tokensOf({ usage: { inputTokens, outputTokens } = NO_USAGE }: ModelTurn): number | undefined {
-  return inputTokens + outputTokens || undefined;
+function tokensOf({ inputTokens, outputTokens }: Usage): number {
+  return inputTokens + outputTokens;
 }
 
 function tokensIn(values: readonly unknown[]): number {

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { ModelError } from '../core/model-error.ts';
 import { failureOf } from './api-failure.ts';
-import type { ModelTurn, ReplyOptions, ToolRequest, Usage } from './chat-model.ts';
+import { isNothing, type ModelTurn, type ReplyOptions, type ToolRequest, type Usage } from './chat-model.ts';
 import { Thoughts } from './thoughts.ts';
 import { WithoutKey, withoutKey } from './without-key.ts';
 
@@ -122,9 +122,7 @@ export class StreamedTurn {
 
   /** What all of it took, where the API has said it: some say zero of what they do not count. */
   get usage(): Usage | undefined {
-    if (this.#usage === undefined) return undefined;
-    const { inputTokens, outputTokens, costUsd } = this.#usage;
-    return inputTokens + outputTokens === 0 && costUsd === undefined ? undefined : this.#usage;
+    return this.#usage === undefined || isNothing(this.#usage) ? undefined : this.#usage;
   }
 
   /** Whether the API said so: by a reason, or by what all of it took, which comes last. */

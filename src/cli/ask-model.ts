@@ -6,7 +6,13 @@ import type { Conversation } from '../conversation.ts';
 import { UserError } from '../core/errors.ts';
 import type { ModelSettings } from '../core/model-settings.ts';
 import { printable, printableText } from '../core/printable.ts';
-import { type ConversationArguments, isStopped, modelFailure, openedConversation } from './conversation.ts';
+import {
+  type ConversationArguments,
+  isStopped,
+  modelFailure,
+  openedConversation,
+  spentInVain,
+} from './conversation.ts';
 import { INTERRUPTED, interruptible } from './interrupt.ts';
 import { type Io, writeJson } from './io.ts';
 import type { Provenance } from './provenance.ts';
@@ -44,6 +50,8 @@ export async function askModel(args: ConversationArguments, io: Io, asked: Model
       );
     return 0;
   } catch (error) {
+    const spent = spentInVain(error);
+    if (spent !== undefined) io.err.write(`spent in vain: ${usageText(usageJson(spent))}\n`);
     if (!isStopped(error)) throw modelFailure(error);
     io.err.write('stopped\n');
     return INTERRUPTED;

@@ -1,3 +1,4 @@
+import type { Usage } from '../agent/chat-model.ts';
 import type { App } from '../app.ts';
 import type { Conversation, EarlierTurns } from '../conversation.ts';
 import { MAX_BUDGET_TOKENS } from '../core/context-settings.ts';
@@ -91,6 +92,12 @@ const WAYS_OUT = {
     'look at key, --model and --base-url ("kgraphfs env" shows which are in force), or ask with --no-llm',
   malformed: 'try again, or another --model; --no-llm asks none',
 } as const;
+
+/** What was spent on an answer that there is not, where that is known. */
+export function spentInVain(error: unknown): Usage | undefined {
+  const spent = error instanceof ModelError ? error.spent : undefined;
+  return spent === 'unknown' ? undefined : spent;
+}
 
 /** Whether nobody waits for the answer any more. */
 export function isStopped(error: unknown): boolean {

@@ -1,3 +1,4 @@
+import type { Usage } from '../agent/chat-model.ts';
 import type { TraversalStep } from '../agent/loop.ts';
 import type { HistoryEvent, HistoryRecorder } from '../core/history-event.ts';
 import type { OpContext } from '../core/resolver.ts';
@@ -19,6 +20,8 @@ export interface TurnName {
 export interface Unanswered {
   readonly end: 'stopped' | 'failed';
   readonly reason: string;
+  /** What was spent all the same; undefined for nothing. */
+  readonly usage: Usage | undefined;
   readonly durationMs: number;
 }
 
@@ -68,8 +71,10 @@ export class ConversationEvents {
     this.#enter('answer', data, this.#model);
   }
 
-  noAnswer(turn: TurnName, { end, reason, durationMs }: Unanswered): void {
-    this.#enter('answer', { ...turn, end, answer: '', error: reason, duration_ms: durationMs }, this.#model);
+  noAnswer(turn: TurnName, { end, reason, usage, durationMs }: Unanswered): void {
+    const spent = usage === undefined ? {} : { usage: usageJson(usage) };
+    const data = { ...turn, end, answer: '', error: reason, ...spent, duration_ms: durationMs };
+    this.#enter('answer', data, this.#model);
   }
 
   #enter(type: HistoryEvent['type'], data: Readonly<Record<string, unknown>>, context: OpContext): void {

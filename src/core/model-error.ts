@@ -35,4 +35,9 @@ export class ModelError extends Error {
   ) {
     super(message);
   }
+
+  /** The same failure of something that took this in all. */
+  having(spent: SpentTokens | undefined): ModelError {
+    return new ModelError(this.failure, this.message, this.retryAfterMs, this.status, spent);
+  }
 }

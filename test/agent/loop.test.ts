@@ -79,6 +79,21 @@ t.test('the model asks until it answers, and what it was shown is told', async (
   t.match(String(told[0]?.content), /^<data \w+ from="navigate">\n\{.*\}\n<\/data \w+>$/s);
 });
 
+t.test('what an answer of nothing took counts, and what the API does not count is reckoned', async (t) => {
+  const usage = { prompt_tokens: 500, completion_tokens: 7, cost: 0.5 };
+  const twice = await looped(t, [
+    { text: '', usage },
+    { text: 'Yes.', usage },
+  ]);
+  t.same(twice.outcome.usage, { inputTokens: 1000, outputTokens: 14, costUsd: 1 });
+  const { outcome } = await looped(t, [
+    { text: '', usage },
+    { text: 'Yes.', usage: {} },
+  ]);
+  t.ok(outcome.usage.inputTokens > 500 && outcome.usage.outputTokens > 7);
+  t.equal(outcome.usage.costUsd, undefined, 'nobody knows what the second one cost');
+});
+
 t.test('arguments that are nearly JSON are mended, and others are an answer to the model', async (t) => {
   const { outcome, called, server } = await looped(t, [
     {

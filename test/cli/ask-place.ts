@@ -9,7 +9,8 @@ import { runHere } from './run-here.ts';
 export interface AskPlace {
   readonly server: ChatServer;
   readonly folder: string;
-  run(args: readonly string[], env?: NodeJS.ProcessEnv): Promise<Ran>;
+  /** @param input what is on standard input */
+  run(args: readonly string[], env?: NodeJS.ProcessEnv, input?: string): Promise<Ran>;
   /** `ask` of the model. */
   ask(args: readonly string[], env?: NodeJS.ProcessEnv): Promise<Ran>;
   /** What a command prints as JSON. @throws Error where it failed */
@@ -30,7 +31,8 @@ export async function askPlace(t: Teardown, docs?: Readonly<Record<string, strin
   else for (const [name, content] of Object.entries(docs)) file(`docs/${name}`, content);
   const server = await startChatServer();
   t.teardown(() => server.close());
-  const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}) => runHere(args, { cwd: folder, env });
+  const run = (args: readonly string[], env: NodeJS.ProcessEnv = {}, input = '') =>
+    runHere(args, { cwd: folder, env, input });
   return {
     server,
     folder,

@@ -249,3 +249,24 @@ t.test('one project, many questions', async (t) => {
     );
   });
 });
+
+t.test('what was spent on an answer that there is not is told', async (t) => {
+  const { server, ask, run } = await askPlace(t, { 'a.md': '# A\n\nAn A is a letter.\n' });
+  const script = () => server.script({ calls: [{ name: 'read', args: { path: 'a.md' } }] }, { status: 401 });
+  script();
+  t.match(await ask(['What is A?']), {
+    status: 1,
+    err: /^spent in vain: 100 tokens in, 10 out, \$0\.0010\nkgraphfs: .* 401 .*\n$/,
+  });
+  script();
+  server.script({ status: 401 });
+  const chat = ['chat', '--base-url', server.url, '--model', 'a-model', '--json'];
+  const { out, err } = await run(chat, {}, 'What is A?\nAnd B?\n/usage\n');
+  const [first, second] = out
+    .trim()
+    .split('\n')
+    .map((line) => JSON.parse(line));
+  t.match(first, { error: /401/, usage: { input_tokens: 100, output_tokens: 10, cost_usd: 0.001 } });
+  t.match(second, { error: /401/, usage: undefined });
+  t.match(err, '0 answers, 100 tokens in, 10 out, $0.0010\n');
+});

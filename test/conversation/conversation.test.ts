@@ -142,6 +142,18 @@ t.test('what it costs is told by the API, or reckoned by the price', async (t) =
   t.match((await conversation.ask('Two?')).usage, { costUsd: 0.0045 });
 });
 
+t.test('what was spent on an answer that failed is told, and is in the history', async (t) => {
+  const { server, conversation, history } = await talk(t);
+  server.script({ calls: [{ name: 'read', args: { path: 'keys.md' } }] }, { status: 401 });
+  const spent = { inputTokens: 100, outputTokens: 10, costUsd: 0.001 };
+  await t.rejects(conversation.ask(HOW_LONG), { name: 'ModelError', failure: 'barred', spent });
+  const usage = { input_tokens: 100, output_tokens: 10, cost_usd: 0.001 };
+  t.match(history('answer'), [{ data: { end: 'failed', usage } }]);
+  server.script({ status: 401 });
+  await t.rejects(conversation.ask(HOW_LONG), { name: 'ModelError', failure: 'barred' });
+  t.equal(history('answer').find(({ data }) => data.turn === 2)?.data.usage, undefined);
+});
+
 t.test('a note in the scratchpad that answers is in the context of the next turn', async (t) => {
   const { server, conversation } = await talk(t);
   const note = 'Idempotency keys are kept for 96 hours in the test system.';

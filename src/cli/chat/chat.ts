@@ -5,7 +5,7 @@ import type { Conversation } from '../../conversation.ts';
 import { UserError } from '../../core/errors.ts';
 import { printable, printableText } from '../../core/printable.ts';
 import { LiveAnswer, noticesOf, stepLine, writeAnswer } from '../ask-model.ts';
-import { isStopped, modelFailure } from '../conversation.ts';
+import { isStopped, modelFailure, spentInVain } from '../conversation.ts';
 import { INTERRUPTED } from '../interrupt.ts';
 import type { Io } from '../io.ts';
 import type { Provenance } from '../provenance.ts';
@@ -110,8 +110,9 @@ export class Chat {
         throw new UserError(`${this.#conversation.model} gave no answer (${answer.end})`);
     } catch (error) {
       screen?.onTurn();
-      if (isStopped(error)) this.#stopped(question);
-      else this.#fail(modelFailure(error), question);
+      const spent = spentInVain(error);
+      if (isStopped(error)) this.#stopped(question, spent);
+      else this.#fail(modelFailure(error), question, spent);
     } finally {
       this.#stopping = undefined;
     }
@@ -134,20 +135,31 @@ export class Chat {
     for (const line of [...places, ...noticesOf(answer)]) out.write(`${out.style('dim', printable(line))}\n`);
   }
 
-  #stopped(question: string): void {
+  #stopped(question: string, spent: Usage | undefined): void {
     const { io, isInteractive, isJson } = this.#parts;
     io.err.write(`${io.err.style('dim', 'stopped')}\n`);
-    if (isJson) this.#writeJson({ question, error: 'stopped' });
+    this.#spend(spent);
+    if (isJson) this.#writeJson({ question, error: 'stopped', ...spentJson(spent) });
     if (!isInteractive) this.#status ||= 1;
   }
 
-  #fail(error: unknown, question?: string): void {
+  #fail(error: unknown, question?: string, spent?: Usage): void {
     const { io, isJson, isInteractive } = this.#parts;
     if (!isInteractive) this.#status = 1;
     reportError(error, io);
+    this.#spend(spent);
     if (isJson && question !== undefined) {
-      this.#writeJson({ question, error: error instanceof Error ? error.message : String(error) });
+      const reason = error instanceof Error ? error.message : String(error);
+      this.#writeJson({ question, error: reason, ...spentJson(spent) });
     }
+  }
+
+  /** What an answer took that there is not is a part of what the chat takes. */
+  #spend(spent: Usage | undefined): void {
+    if (spent === undefined) return;
+    const { err } = this.#parts.io;
+    this.#usage = addUsage(this.#usage, spent);
+    err.write(`${err.style('dim', `spent in vain: ${usageText(usageJson(spent))}`)}\n`);
   }
 
   async #do(command: SlashCommand): Promise<void> {
@@ -219,4 +231,8 @@ export class Chat {
     this.#stopping?.abort();
     this.#parts.lines.close();
   };
+}
+
+function spentJson(spent: Usage | undefined) {
+  return spent === undefined ? {} : { usage: usageJson(spent) };
 }
