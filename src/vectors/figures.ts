@@ -21,13 +21,15 @@ export class EmbeddingFigures {
   misses = 0;
   #failures = 0;
   #lastError: string | undefined;
+  #questionError: string | undefined;
 
   constructor(model: string) {
     this.model = model;
   }
 
-  get lastError(): string | undefined {
-    return this.#lastError;
+  /** Why questions have no vector; undefined where the last one had. */
+  get questionError(): string | undefined {
+    return this.#questionError;
   }
 
   failed(reason: string): void {
@@ -35,8 +37,19 @@ export class EmbeddingFigures {
     this.#lastError = reason;
   }
 
+  questionFailed(reason: string): void {
+    this.#failures += 1;
+    this.#questionError = reason;
+  }
+
   succeeded(): void {
     this.#lastError = undefined;
+    this.#questionError = undefined;
+  }
+
+  /** A question says nothing of texts that failed. */
+  questionSucceeded(): void {
+    this.#questionError = undefined;
   }
 
   view(): EmbeddingView {
@@ -48,7 +61,7 @@ export class EmbeddingFigures {
       cache_hits: this.hits,
       hit_rate: wanted === 0 ? 0 : Math.round((this.hits / wanted) * 1000) / 1000,
       failures: this.#failures,
-      last_error: this.#lastError ?? null,
+      last_error: this.#lastError ?? this.#questionError ?? null,
     };
   }
 }

@@ -65,13 +65,14 @@ export class Vectors implements VectorSearch {
       return known;
     }
     if (performance.now() < this.#restUntilMs)
-      throw new Error(figures.lastError ?? 'the API does not answer');
+      throw new Error(figures.questionError ?? 'the API does not answer');
     const late = AbortSignal.timeout(questionTimeoutMs);
     const both = signal === undefined ? late : AbortSignal.any([signal, late]);
     try {
       const [vector] = await embedder.embed([asked], { attempts: QUESTION_ATTEMPTS, signal: both });
       if (vector === undefined) throw new Error('the question has no vector');
       figures.misses += 1;
+      figures.questionSucceeded();
       store.putQuestion(key, vector);
       return vector;
     } catch (error) {
@@ -86,7 +87,7 @@ export class Vectors implements VectorSearch {
     const told = isLate
       ? new Error(`${embedder.model} gave no vector of the question within ${questionTimeoutMs} ms`)
       : error;
-    figures.failed(reasonOf(told));
+    figures.questionFailed(reasonOf(told));
     // What is refused says nothing of other questions.
     if (!(error instanceof ModelError) || error.failure !== 'refused')
       this.#restUntilMs = performance.now() + REST_AFTER_FAILURE_MS;

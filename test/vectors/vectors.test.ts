@@ -80,6 +80,26 @@ t.test('a question that is refused keeps no other one waiting, and a long one is
   t.equal(asked().at(-1)?.length, 4000);
 });
 
+t.test(
+  'a failure of a question is told until one succeeds, and that of a text until a text does',
+  async (t) => {
+    const { docs, open, server } = await vectorsSubject(t);
+    docs.write(...TEXTS, 'POISON');
+    server.refuse('POISON');
+    const { queue, vectors, figures } = await open();
+    await queue.pass(NEVER);
+    t.match(figures.view(), { last_error: /too long/ });
+    await vectors.nearest('a question', 3);
+    t.match(figures.view(), { last_error: /too long/ }, 'it still has no vector');
+    docs.write(...TEXTS, 'another one');
+    await queue.pass(NEVER);
+    await vectors.nearest('POISON', 3);
+    t.match(figures.view(), { failures: 2, last_error: /too long/ });
+    await vectors.nearest('another question', 3);
+    t.match(figures.view(), { failures: 2, last_error: null });
+  },
+);
+
 t.test('who goes away leaves no failure behind', async (t) => {
   const { docs, open, server } = await vectorsSubject(t);
   docs.write(...TEXTS);
