@@ -14,6 +14,15 @@ import { ownMounts, type Place } from './project.ts';
 /** How often it is looked how far another process has come, which is at the same work. */
 const ELSEWHERE_MS = 500;
 
+const SETTINGS = '"kgraphfs env" shows which are in force';
+const WAYS_OUT = {
+  busy: 'try again later',
+  refused: 'try a smaller "batchSize", or another --embeddings-model',
+  barred: `look at key, --embeddings-model and --embeddings-url (${SETTINGS})`,
+  malformed: `try another --embeddings-model, or other "dimensions" (${SETTINGS})`,
+  stopped: 'try again',
+} as const;
+
 /**
  * Has all texts embedded that are not yet, or waits for the daemon that is at it.
  * @throws UserError where no embeddings are configured, the API fails, or a signal stops it; what was embedded before that is kept
@@ -48,7 +57,7 @@ export async function embedAll(
         return open.figures.view();
       } catch (error) {
         if (signal.aborted) throw ended('stopped', INTERRUPTED);
-        throw error instanceof ModelError ? ended(error.message) : error;
+        throw error instanceof ModelError ? ended(`${error.message}; ${WAYS_OUT[error.failure]}`) : error;
       }
     });
   } finally {

@@ -48,7 +48,7 @@ t.test('what a model answered is told also where texts cannot be embedded', asyn
   t.equal(status, 1);
   t.match(out, /^built 2 documents .*\nasked a\/model: 2 documents answered, 0 known before\n/);
   t.match(out, /spent: 200 tokens in, 20 out/);
-  t.match(err, /401/);
+  t.match(err, /401 as scripted; look at key, --embeddings-model and --embeddings-url .*; 0 of \d+ texts/);
   const again = await run(['build', ...llm, ...embed, '--json']);
   t.match(again, { status: 1, err: /401/ });
   t.match(JSON.parse(again.out), { documents: 2, llm: { answered: 0, cached: 2 } });
