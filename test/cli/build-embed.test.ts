@@ -69,3 +69,13 @@ t.test('who waits for another process that embeds can be stopped', async (t) => 
   t.match(err, /stopped; 0 of \d+ texts are embedded, and kept/);
   t.equal(embeddings.requests.length, 0);
 });
+
+t.test('texts that a model refuses are counted, with the reason', async (t) => {
+  const { embeddings, run, embed } = await subject(t);
+  embeddings.refuse('What an');
+  const { status, out, err } = await run(['build', ...embed]);
+  t.equal(status, 0);
+  t.match(out, /embedded (\d+) of (?!\1)\d+ texts/);
+  t.match(err, '1 text without a vector, found by words alone: ');
+  t.match(err, 'input is too long for this model');
+});

@@ -99,10 +99,16 @@ export const build = defineCommand({
       io.err.write(`${io.err.style('yellow', counted(problems, 'problem'))} in the docs: ${where}\n`);
     }
     const embedded = await embedding();
-    if (embedded !== undefined)
+    if (embedded !== undefined) {
       io.out.write(
         `embedded ${embedded.done} of ${counted(embedded.total, 'text')} with ${printable(embedded.model)}, ${embedded.cache_hits} of them before\n`,
       );
+      const lacking = embedded.total - embedded.done;
+      if (lacking > 0 && embedded.last_error !== null)
+        io.err.write(
+          `${counted(lacking, 'text')} without a vector, found by words alone: ${printable(embedded.last_error)}\n`,
+        );
+    }
     return model?.status ?? 0;
   },
 });
