@@ -57,12 +57,21 @@ export function sectionsOf(store: Store, path: string): DocumentSections | undef
 
 /** Where several documents link to one, so many structures are read at once: about ten milliseconds. */
 const MANY_DOCUMENTS = 100;
+/** So long does it take, too, to follow so many links. */
+const MANY_STATEMENTS = 1000;
 
 /** The same, or undefined where it takes more than a few milliseconds too. */
 export function sectionsUnlessMany(store: Store, path: string): DocumentSections | undefined {
-  const id = store.keys.find(documentKey(path));
-  const linking = id === undefined ? 0 : store.contributions.documentsLinkingTo(id, MANY_DOCUMENTS).length;
-  return linking < MANY_DOCUMENTS ? sectionsOf(store, path) : undefined;
+  const { contributions, keys } = store;
+  const id = keys.find(documentKey(path));
+  const linking = id === undefined ? [] : contributions.documentsLinkingTo(id, MANY_DOCUMENTS);
+  if (linking.length === MANY_DOCUMENTS) return undefined;
+  let statements = 0;
+  for (const read of new Set([path, ...linking])) {
+    statements += contributions.countOf(read);
+    if (statements >= MANY_STATEMENTS) return undefined;
+  }
+  return sectionsOf(store, path);
 }
 
 /** Sections of all documents, in path order. */
@@ -191,9 +200,10 @@ class SectionReader {
 
   /** What a document links to. @param only to this document, where given */
   #referencesIn({ path, outline }: StoredOutline, only?: string): Reference[] {
+    const resolved = this.#store.contributions.resolvedIn(path);
     const paths = new Map<string, string | undefined>();
     const pathOf = (key: string) => {
-      if (!paths.has(key)) paths.set(key, this.#resolve(key, path));
+      if (!paths.has(key)) paths.set(key, this.#resolve(key, path, resolved));
       return paths.get(key);
     };
     return outline.links.flatMap((link) => {
@@ -208,15 +218,15 @@ class SectionReader {
     });
   }
 
-  /** Path of the document that a link of another one means. */
-  #resolve(key: string, from: string): string | undefined {
+  /** Path of the document that a link of another one means. @param resolved what targets stand for there */
+  #resolve(key: string, from: string, resolved: ReadonlyMap<number, number>): string | undefined {
     const own = documentPathOf(key);
     if (own !== undefined) return own;
-    const { keys, contributions } = this.#store;
+    const { keys } = this.#store;
     // Where there are several docs roots, `/page` is a page of the same one.
     for (const candidate of [key, key.replace('link:', `link:${from.split('/', 1)[0]}/`)]) {
       const targetId = keys.find(candidate);
-      const resolvedId = targetId === undefined ? undefined : contributions.resolvedIn(from, targetId);
+      const resolvedId = targetId === undefined ? undefined : resolved.get(targetId);
       const path = resolvedId === undefined ? undefined : documentPathOf(keys.keyOf(resolvedId));
       if (path !== undefined) return path;
     }

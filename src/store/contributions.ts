@@ -76,7 +76,8 @@ export class ContributionTables {
   readonly #putStatement: PreparedStatement<[number, number, string, number, number, string]>;
   readonly #dropStatement: PreparedStatement<[number, number, string, number, number]>;
   readonly #resolveTarget: PreparedStatement<[number, number]>;
-  readonly #resolvedIn: PreparedStatement<[number, string], { resolvedId: number }>;
+  readonly #resolvedIn: PreparedStatement<[string], Pick<ResolvedStatementRow, 'targetId' | 'resolvedId'>>;
+  readonly #countOf: PreparedStatement<[string], number>;
   readonly #linkingTo: PreparedStatement<[number, number], { path: string }>;
   readonly #aliasesOfDocument: PreparedStatement<[number], { aliasId: number }>;
   readonly #documentOfAlias: PreparedStatement<[number], { path: string }>;
@@ -135,8 +136,12 @@ export class ContributionTables {
       WHERE source_id = ? AND resolved_id = ? AND type = ? AND target_id = ? AND document_id = ?`);
     this.#resolveTarget = database.prepare('UPDATE statements SET resolved_id = ? WHERE target_id = ?');
     this.#resolvedIn = database.prepare(`
-      SELECT resolved_id AS resolvedId FROM statements JOIN documents ON id = document_id
-      WHERE target_id = ? AND path = ? LIMIT 1`);
+      SELECT target_id AS targetId, resolved_id AS resolvedId FROM statements
+      WHERE document_id = (SELECT id FROM documents WHERE path = ?)`);
+    this.#countOf = database
+      .prepare<[string], number>(`
+      SELECT count(*) FROM statements WHERE document_id = (SELECT id FROM documents WHERE path = ?)`)
+      .pluck();
     this.#linkingTo = database.prepare(`
       SELECT DISTINCT path FROM statements JOIN documents ON id = document_id
       WHERE resolved_id = ? AND target_id <> resolved_id ORDER BY path LIMIT ?`);
@@ -234,9 +239,14 @@ export class ContributionTables {
     this.#resolveTarget.run(resolvedId, targetId);
   }
 
-  /** The node that a link key stands for in the document of a path; undefined where that has no such link. */
-  resolvedIn(path: string, targetId: number): number | undefined {
-    return this.#resolvedIn.get(targetId, path)?.resolvedId;
+  /** The node that each target stands for in the document of a path. */
+  resolvedIn(path: string): Map<number, number> {
+    return new Map(this.#resolvedIn.all(path).map(({ targetId, resolvedId }) => [targetId, resolvedId]));
+  }
+
+  /** How many statements the document of a path makes. */
+  countOf(path: string): number {
+    return this.#countOf.get(path) ?? 0;
   }
 
   /** Paths of the documents that link to this one, in path order, `limit` of them at most. */

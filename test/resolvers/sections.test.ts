@@ -299,3 +299,29 @@ t.test(
     );
   },
 );
+
+t.test(
+  'sections of a page with very many links, and of one that it links to, are read where nobody waits',
+  async (t) => {
+    const lines = Array.from({ length: 1000 }, (_, index) => `- [Page ${index}](page${index}.md)`);
+    const { graph } = subject(t, {
+      'index.md': `# Index\n\n${lines.join('\n')}\n`,
+      'page0.md': '# Page 0\n\n[Page 1](page1.md)\n',
+      'page1.md': '# Page 1\n',
+      'few.md': '# Few\n\n[One](other.md)\n',
+      'other.md': '# Other\n',
+    });
+    t.equal(graph.sectionsUnlessMany('index.md'), undefined);
+    t.equal(graph.sectionsUnlessMany('page1.md'), undefined);
+    for (const path of ['few.md', 'other.md']) t.same(graph.sectionsUnlessMany(path), graph.sectionsOf(path));
+    const linked = (path: string) => graph.sectionsOf(path)?.sections[0];
+    t.same(
+      linked('index.md')?.outgoing.map(({ id }) => id),
+      ['page0.md', 'page1.md'],
+    );
+    t.same(
+      linked('page1.md')?.incoming.map(({ type }) => type),
+      ['contains'],
+    );
+  },
+);
