@@ -3,6 +3,7 @@
  * and titles whose first sentence says what they are. Bold type alone defines nothing.
  */
 import type { NodeKey, NodeType } from '../../core/graph-model.ts';
+import { groupBy } from '../../core/group.ts';
 import type { Block, MarkdownDocument, Paragraph, Section, Table } from '../markdown/document.ts';
 import { type RichText, textOf } from '../markdown/rich-text.ts';
 import { bareName, conceptKeyOf, foldName, isName, isQualifier, isTelling, isVerb } from './names.ts';
@@ -38,13 +39,11 @@ export function findDefinitions(section: Section): Definition[] {
 
 /** The opening paragraphs of the unordered items of each list, lists within lists left out. */
 function listsOf(blocks: readonly Block[]): Map<number | undefined, Paragraph[]> {
-  const lists = new Map<number | undefined, Paragraph[]>();
-  for (const block of blocks) {
-    if (block.kind !== 'paragraph' || block.place?.opens !== true) continue;
-    if (block.place.ordered || block.place.depth > 1) continue;
-    lists.set(block.place.list, [...(lists.get(block.place.list) ?? []), block]);
-  }
-  return lists;
+  const items = blocks.filter((block): block is Paragraph => {
+    if (block.kind !== 'paragraph' || block.place?.opens !== true) return false;
+    return !block.place.ordered && block.place.depth === 1;
+  });
+  return groupBy(items, ({ place }) => place?.list);
 }
 
 /** @param kind what the section's title says its terms are; without it the item must read as a definition */

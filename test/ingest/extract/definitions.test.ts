@@ -1,4 +1,7 @@
 import t from 'tap';
+import { findDefinitions } from '../../../src/ingest/extract/definitions.ts';
+import type { Paragraph, Section } from '../../../src/ingest/markdown/document.ts';
+import { plainText } from '../../../src/ingest/markdown/rich-text.ts';
 import { assembleText } from '../assembled.ts';
 
 t.test('items below "objects" are objects, below "concepts" concepts, with what they say', async (t) => {
@@ -95,4 +98,21 @@ t.test('links to the anchor of an object name it, with the words that they show'
     ),
     [],
   );
+});
+
+t.test('a list of very many items is read as fast as several short ones', async (t) => {
+  const item = (index: number): Paragraph => ({
+    kind: 'paragraph',
+    text: plainText(`item ${index}`, index + 1),
+    place: { ordered: false, depth: 1, list: 1, opens: true },
+  });
+  const section: Section = {
+    level: 1,
+    heading: plainText('Terms', 1),
+    title: 'Terms',
+    line: 1,
+    parent: undefined,
+    blocks: Array.from({ length: 300_000 }, (_, index) => item(index)),
+  };
+  t.same(findDefinitions(section), []);
 });
