@@ -20,6 +20,7 @@ export class Docs {
   readonly settings: LinkSettings;
   readonly names: FileNames;
   readonly #anchors = new Map<string, AnchorNames>();
+  readonly #addresses = new Map<string, readonly string[]>();
   #furtherNames: ReadonlyMap<string, string> | undefined;
 
   constructor(view: LintView, settings: LinkSettings) {
@@ -38,9 +39,13 @@ export class Docs {
   }
 
   /** Where a document says that the site serves it, relative to the root of the site. */
-  addressesOf(path: string): string[] {
+  addressesOf(path: string): readonly string[] {
+    const known = this.#addresses.get(path);
+    if (known !== undefined) return known;
     const names = this.view.outline(path)?.names ?? [];
-    return names.filter((name) => /^\/[^/]/.test(name)).map((name) => name.slice(1));
+    const addresses = names.filter((name) => /^\/[^/]/.test(name)).map((name) => name.slice(1));
+    this.#addresses.set(path, addresses);
+    return addresses;
   }
 
   /** The document that gives itself this name in front matter. */

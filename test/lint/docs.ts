@@ -35,7 +35,11 @@ export function told(files: Files, choices: Choices = {}): string[] {
   });
 }
 
-function viewOf(files: Files, { requirements = [], unshown = [], unread = {} }: Choices): LintView {
+/** The files as lint looks at them. */
+export function viewOf(
+  files: Files,
+  { requirements = [], unshown = [], unread = {} }: Choices = {},
+): LintView {
   const paths = Object.keys(files).sort();
   const documents = paths.filter((path) => path.endsWith('.md') || path.endsWith('.mdx'));
   const read = new Map(documents.map((path) => [path, extractDocument(path, files[path] ?? '')]));

@@ -1,5 +1,6 @@
 import t from 'tap';
-import { told } from './docs.ts';
+import { lint } from '../../src/lint/lint.ts';
+import { told, viewOf } from './docs.ts';
 
 const GUIDE = '# Guide\n\n## Set up\n\n## C & D\n\n<a id="by-hand"></a>\n\nA block. ^block1\n';
 
@@ -218,4 +219,18 @@ t.test('letter case of a wikilink counts only where the docs heed it', async (t)
 t.test('links in admonitions are looked at', async (t) => {
   const text = '# X\n\n!!! note "N"\n\n    See [a](gone.md).\n';
   t.same(told({ 'x.md': text }), ['x.md:5:9 broken-link gone.md']);
+});
+
+t.test('a page is read a few times, however many links it has', async (t) => {
+  const links = Array.from({ length: 50 }, (_, index) => `[${index}](page${index}.md)`);
+  const files = { 'index.md': `# Index\n\n${links.join(' ')}\n`, 'page0.md': '# Page 0\n' };
+  const view = viewOf(files);
+  let looks = 0;
+  const outline = (path: string) => {
+    looks += 1;
+    return view.outline(path);
+  };
+  const settings = { rules: {}, siteRoot: undefined, rootName: 'docs', roots: [], ignores: () => false };
+  t.equal(lint({ ...view, outline }, settings).filter(({ rule }) => rule === 'broken-link').length, 49);
+  t.ok(looks <= 10, `${looks} times`);
 });
