@@ -4,7 +4,14 @@ import { diskReasonOf } from './disk-error.ts';
 import type { DocsRoot } from './docs-root.ts';
 import { type ContentKind, contentKindOf } from './file-kind.ts';
 import type { ShownTree } from './shown-tree.ts';
-import { kindOfMode, pathIn, type VisibleEntry, type VisibleFolder } from './visible-tree.ts';
+import {
+  isNotUtf8,
+  isTooLong,
+  kindOfMode,
+  pathIn,
+  type VisibleEntry,
+  type VisibleFolder,
+} from './visible-tree.ts';
 
 /** A file of the docs root as the disk describes it; its content has not been looked at. */
 export interface ScannedFile {
@@ -79,9 +86,15 @@ function levelsTo(tree: ShownTree, path: string): Level[] {
     levels.push({ folder: child, rest: [] });
   }
   const end = levels.at(-1);
+  // What cannot be asked for by its name is only met where its folder is listed.
+  if (end !== undefined && !isNameable(path)) attempt(tree, end.folder, last, () => tree.entries(end.folder));
   const entry = end && attempt(tree, end.folder, last, () => tree.visible.look(end.folder, last));
   if (typeof entry === 'object') end?.rest.push(entry);
   return levels;
+}
+
+function isNameable(path: string): boolean {
+  return !isNotUtf8(path) && !isTooLong(path);
 }
 
 function levelOf(tree: ShownTree, folder: VisibleFolder, onFolder?: (path: string) => void): Level {

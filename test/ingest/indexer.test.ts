@@ -213,3 +213,20 @@ t.test(
     t.same(problems(), ['a.md unreadable']);
   },
 );
+
+t.test('names that cannot be shown are told of as long as they are there', async (t) => {
+  const { docs, write, update, problems } = subject(t);
+  const bad = Buffer.concat([Buffer.from(`${docs}/sub/bad`), Buffer.from([0xff]), Buffer.from('.md')]);
+  write('sub/ok.md', '# Fine\n');
+  writeFileSync(bad, '# Bad\n');
+  await update();
+  t.same(problems(), ['sub/bad\uFFFD.md name-not-utf8']);
+  await update();
+  t.same(problems(), ['sub/bad\uFFFD.md name-not-utf8']);
+  rmSync(bad);
+  await update(1 << 20, ['sub/bad\uFFFD.md']);
+  t.same(problems(), []);
+  writeFileSync(bad, '# Bad\n');
+  await update(1 << 20, ['sub/bad\uFFFD.md']);
+  t.same(problems(), ['sub/bad\uFFFD.md name-not-utf8'], 'where it alone is looked at, too');
+});
