@@ -14,7 +14,7 @@ export function formatGraph(data: NodeLinkData, format: ExportFormat): string {
     case 'graphml':
       return graphml(data);
     case 'gexf':
-      return `${gexf.write(flat(data))}\n`;
+      return `${printable(gexf.write(flat(data)))}\n`;
     case 'dot':
       return dot(data);
     case 'mermaid':
@@ -26,12 +26,11 @@ export function formatGraph(data: NodeLinkData, format: ExportFormat): string {
 function flat({ nodes, links }: NodeLinkData) {
   const graph = new MultiDirectedGraph();
   for (const { id, label, type, description, weight, confidence, sources } of nodes) {
-    const texts = { label: printable(label), type, description: printable(description) };
-    graph.addNode(id, { ...texts, weight, confidence, sources: sources.join(' ') });
+    graph.addNode(id, { label, type, description, weight, confidence, sources: sources.join(' ') });
   }
   for (const [index, link] of links.entries()) {
     const { source, target, edge_type, description, weight, confidence, evidence } = link;
-    const texts = { edge_type, description: printable(description), evidence: evidence.join(' ') };
+    const texts = { edge_type, description, evidence: evidence.join(' ') };
     // Keys of our own: those that graphology makes differ from run to run.
     graph.addEdgeWithKey(`e${index}`, source, target, { ...texts, weight, confidence });
   }
@@ -69,10 +68,9 @@ function xml(value: unknown): string {
   return text.replace(/&/g, '&amp;').replace(/</g, '&lt;').replace(/>/g, '&gt;').replace(/"/g, '&quot;');
 }
 
-/** XML 1.0 cannot hold control characters in any form. */
+/** XML 1.0 cannot hold control characters and the like in any form: https://www.w3.org/TR/xml/#charsets */
 function printable(text: string): string {
-  // biome-ignore lint/suspicious/noControlCharactersInRegex: they are what is looked for
-  return text.replace(/[\u0000-\u0008\u000b\u000c\u000e-\u001f]/g, ' ');
+  return text.replace(/[^\t\n\r -\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/gu, ' ');
 }
 
 /** Graphviz: https://graphviz.org/doc/info/lang.html */

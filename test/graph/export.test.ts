@@ -93,3 +93,17 @@ t.test('what is no graph is refused, naming what is wrong', async (t) => {
     /g\.json: the graph does not hold together/,
   );
 });
+
+t.test('no format of XML has a character that XML cannot have', async (t) => {
+  const { put, graph } = graphSubject(t);
+  const path = 'a\u0001b\uFFFE.md';
+  const noted = concept('Charge\u0002', 1, { description: 'what \u007F\uFFFF\uD800 says' });
+  put(path, factsOf(path, { mentions: [noted] }));
+  for (const format of ['graphml', 'gexf'] as const) {
+    const text = exportText(graph, format);
+    t.match(text, /Charge/, format);
+    t.notMatch(text, NO_XML, format);
+  }
+});
+
+const NO_XML = /[^\t\n\r -\uD7FF\uE000-\uFFFD\u{10000}-\u{10FFFF}]/u;
