@@ -13,8 +13,11 @@ const MIN_WORDS = 3;
 const MAX_LENGTH = 400;
 /** With markup. To take that out of a hostile one of brackets alone would take hours. */
 const MAX_SOURCE_LENGTH = 4000;
+/** So much at once is split, or more where a sentence is longer: the segmenter takes the square of the length. */
+const SPLIT_LENGTH = 1000;
 
-const SKIPPED = /^\s*(?:#{1,6}\s|={3,}\s*$|[-*_]{3,}\s*$|\|?[\s|:-]+\|[\s|:-]*$|<!--|:::|import\s|export\s)/;
+/** Without its indentation. */
+const SKIPPED = /^(?:#{1,6}\s|={3,}\s*$|[-*_]{3,}\s*$|(?=[^|]*\|)[\s|:-]+$|<!--|:::|import\s|export\s)/;
 /** As a request line under a heading. */
 const CODE_ONLY = /^`[^`]*`[.:;]?$/;
 const FENCE = /^\s*(?:`{3,}|~{3,})/;
@@ -49,7 +52,7 @@ function blocksOf(markdown: string): Block[] {
     const line = (all[index] ?? '').replace(/\r$/, '');
     const isFence = FENCE.test(line);
     if (isFence) isCode = !isCode;
-    if (isFence || isCode || line.trim() === '' || SKIPPED.test(line)) {
+    if (isFence || isCode || line.trim() === '' || SKIPPED.test(line.trimStart())) {
       end();
       continue;
     }
@@ -82,15 +85,40 @@ function rowText(line: string): string {
 function splitBlock(block: string, line: number): Sentence[] {
   const sentences: Sentence[] = [];
   let at = line;
+  let counted = 0;
   // A line break within a paragraph ends no sentence.
-  for (const { segment, index } of segmenter.segment(block.replaceAll('\n', ' '))) {
-    const text = segment.length <= MAX_SOURCE_LENGTH ? plain(segment) : '';
+  for (const { segment, index } of segmentsOf(block.replaceAll('\n', ' '))) {
+    at += block.slice(counted, index).split('\n').length - 1;
+    counted = index;
+    const text = plain(segment);
     const words = wordsOf(text);
     if (words.length >= MIN_WORDS && text.length <= MAX_LENGTH && !CODE_ONLY.test(text))
       sentences.push({ text, line: at, terms: termsOf(text) });
-    at += block.slice(index, index + segment.length).split('\n').length - 1;
   }
   return sentences;
+}
+
+/** What may be sentences of a text: pieces of it that are not too long, with where they begin. */
+function* segmentsOf(text: string): Generator<{ readonly segment: string; readonly index: number }> {
+  let isTooLong = false;
+  for (let start = 0, length = SPLIT_LENGTH; start < text.length; ) {
+    const segments = Array.from(segmenter.segment(text.slice(start, start + length)));
+    const last = segments.at(-1)?.index ?? 0;
+    const isEnd = start + length >= text.length;
+    if (last === 0 && !isEnd && length <= MAX_SOURCE_LENGTH) {
+      length *= 2;
+      continue;
+    }
+    for (const { segment, index } of segments) {
+      // Where the last one ends is seen with what follows.
+      if (index === last && !isEnd) break;
+      if (!isTooLong && segment.length <= MAX_SOURCE_LENGTH) yield { segment, index: start + index };
+      isTooLong = false;
+    }
+    isTooLong ||= last === 0;
+    start += last === 0 || isEnd ? length : last;
+    length = SPLIT_LENGTH;
+  }
 }
 
 /** Links as their text, without marks of emphasis; names in back-ticks stay, since they say that they are names. */

@@ -65,3 +65,35 @@ t.test('text of markup without end takes no longer than any other', async (t) =>
     t.ok(statementsOf(text).length > 0, part);
   }
 });
+
+t.test('one line of spaces, numbers or very many sentences takes no longer either', async (t) => {
+  for (const part of [' ', '1. ', '支付。']) {
+    const text = `A charge is paid.\n\n${part.repeat(100_000)}x\n\nAn invoice is due.\n`;
+    const texts = sentencesOf(text).map((sentence) => sentence.text);
+    t.same([texts[0], texts.at(-1)], ['A charge is paid.', 'An invoice is due.'], part);
+  }
+});
+
+t.test('a list nested a thousand deep is read like any other', async (t) => {
+  const items = Array.from(
+    { length: 2000 },
+    (_, depth) => `${'  '.repeat(depth)}- the item of level ${depth}`,
+  );
+  t.same(
+    sentencesOf(items.join('\n')).map(({ text }) => text),
+    items.map((item) => item.trim().slice(2)),
+  );
+});
+
+t.test('a very long paragraph is read whole', async (t) => {
+  const said = Array.from({ length: 2000 }, (_, index) => `This is what line ${index} of it says.`);
+  const sentences = sentencesOf(said.join('\n'));
+  t.same(
+    sentences.map(({ text }) => text),
+    said,
+  );
+  t.same(
+    sentences.map(({ line }) => line),
+    said.map((_, index) => index + 1),
+  );
+});
