@@ -96,10 +96,32 @@ function readYaml(source: string): { data: ReadonlyMap<string, unknown>; problem
     if (typeof value !== 'object' || Array.isArray(value)) {
       return { data: new Map(), problems: [brokenAt(1, 1, 'it is not a mapping of keys to values')] };
     }
-    return { data: new Map(Object.entries(value)), problems: [] };
+    return withoutCircles(new Map(Object.entries(value)), source);
   } catch (error) {
     return { data: readTopLevelStrings(source), problems: [brokenBy(error, source)] };
   }
+}
+
+/** A value that holds itself has no end. */
+function withoutCircles(
+  data: Map<string, unknown>,
+  source: string,
+): { data: ReadonlyMap<string, unknown>; problems: FrontMatterProblem[] } {
+  const circles = [...data].filter(([, value]) => holdsItself(value)).map(([key]) => key);
+  if (circles.length === 0) return { data, problems: [] };
+  const lines = linesOfKeys(source, data);
+  const problems = circles.map((key) =>
+    brokenAt(lines.get(key) ?? 1, 1, `"${key}" holds itself by an alias`),
+  );
+  for (const key of circles) data.delete(key);
+  return { data, problems };
+}
+
+function holdsItself(value: unknown, within: ReadonlySet<unknown> = new Set()): boolean {
+  if (typeof value !== 'object' || value === null) return false;
+  if (within.has(value)) return true;
+  const further = new Set(within).add(value);
+  return Object.values(value).some((item) => holdsItself(item, further));
 }
 
 const PLAIN_LINE = /^([A-Za-z_][\w-]*):(?: +([A-Za-z/][^:#\r]*|"[^"\\\r]*"|[1-9]\d{0,14}))?[ \t]*\r?$/;

@@ -83,3 +83,14 @@ t.test('an alias bomb is refused, not expanded', async (t) => {
   const { problems } = readFrontMatter(`---\n${bomb.join('\n')}\n---\n`);
   t.equal(problems.length, 1);
 });
+
+t.test('a value that holds itself is left out, and named; the others are read', async (t) => {
+  const { data, problems } = readFrontMatter(
+    '---\ntitle: Fees\nlist: &list [*list]\nmap: &map\n  deep: [{ again: *map }]\nshared: [&one [x], *one]\n---\n# T\n',
+  );
+  t.same(Object.fromEntries(data), { title: 'Fees', shared: [['x'], ['x']] });
+  t.same(
+    problems.map(({ line, message }) => `${line} ${message}`),
+    ['3 front matter: "list" holds itself by an alias', '4 front matter: "map" holds itself by an alias'],
+  );
+});
