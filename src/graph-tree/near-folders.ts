@@ -1,6 +1,6 @@
 import { after } from '../core/awaitable.ts';
 import { entriesOf, type Place } from '../core/generated-tree.ts';
-import type { NodeKey } from '../core/graph-model.ts';
+import { isEdgeType, type NodeKey } from '../core/graph-model.ts';
 import { decodeName } from '../core/names.ts';
 import type { SubPath } from '../core/paths.ts';
 import type { Awaitable, DirEntry } from '../core/resolver.ts';
@@ -61,7 +61,7 @@ export class NearFolders {
     }
     const memories = remembered.get(side);
     if (memories !== undefined) return rememberedPlace(memories, modifiedNs, rest.slice(1));
-    const docsSide = this.#graph.sides(node.id).find((one) => folderName(one) === side);
+    const docsSide = sidesNamed(side).find((one) => this.#graph.namesAtSide(node.id, one, 1).length > 0);
     if (docsSide === undefined) return undefined;
     if (otherName === undefined) {
       return { kind: 'directory', modifiedNs, list: () => this.#listSide(node.id, docsSide) };
@@ -114,6 +114,15 @@ export class NearFolders {
 /** `requires` for edges that lead away and `requires_of` for those that arrive. */
 function folderName({ type, direction }: DocsSide): string {
   return direction === 'out' ? type : `${type}_of`;
+}
+
+/** What the name of a folder may mean: there are types of edges that end in `_of` themselves. */
+function sidesNamed(name: string): DocsSide[] {
+  const incoming = name.replace(/_of$/, '');
+  const sides: DocsSide[] = [];
+  if (isEdgeType(name)) sides.push({ type: name, direction: 'out' });
+  if (incoming !== name && isEdgeType(incoming)) sides.push({ type: incoming, direction: 'in' });
+  return sides;
 }
 
 /**

@@ -203,6 +203,24 @@ t.test('what takes long is made in another thread, and not waited for', async (t
   await new Promise(setImmediate);
 });
 
+t.test('one neighbour of a node is found without a look at all of them', async (t) => {
+  const { graph } = subject(t);
+  const sides = () => {
+    throw new Error('of a hub that takes as long as it has neighbours');
+  };
+  const resolver = graphResolver({
+    graph: { ...graph, sides },
+    slow: answeredHere(graph),
+    subscribe: () => () => {},
+  });
+  const stat = async (path: string) => resolver.stat(path as SubPath, CONTEXT);
+  t.match(await stat('near/Charge/requires/Customer'), { kind: 'link' });
+  t.match(await stat('near/Charge/returns_of/POST %2Fv1%2Fcharges'), { kind: 'link' });
+  t.match(await stat('near/Charge/triggers'), { kind: 'directory' });
+  for (const name of ['requires_of', 'returns', 'of', '_of', 'none_of'])
+    await t.rejects(stat(`near/Charge/${name}`), { code: 'ENOENT' }, name);
+});
+
 t.test('stats count what is listed', async (t) => {
   const { read, list } = subject(t);
   const stats = JSON.parse(await read('stats.json'));
