@@ -26,7 +26,12 @@ export function docsInGitIfAny(selection: DocsSelection, caller: GitCaller): Doc
   const { topFolder, gitFolder } = repository;
   const isIn = ({ folder }: DocsFolder) =>
     isWithin(topFolder, folder) && findRepository(folder, caller)?.gitFolder === gitFolder;
-  return { repository, roots: [first, ...others.filter(isIn)].map((root) => rootIn(topFolder, root)) };
+  const within = [first, ...others.filter(isIn)];
+  return {
+    repository,
+    roots: within.map((root) => rootIn(topFolder, root)),
+    elsewhere: others.filter((root) => !within.includes(root)).map(({ name }) => name),
+  };
 }
 
 function rootIn(topFolder: string, { name, folder }: DocsFolder): TreeRoot {

@@ -5,6 +5,8 @@ export interface DocsInTree {
   readonly repository: Repository;
   /** At least one. */
   readonly roots: readonly TreeRoot[];
+  /** Names of the docs roots that lie elsewhere, of which no commit says anything. */
+  readonly elsewhere: readonly string[];
 }
 
 export interface TreeRoot {

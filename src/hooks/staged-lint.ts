@@ -76,15 +76,22 @@ function bringToHead(
   graph.bringToIfNear(head, Number.POSITIVE_INFINITY);
 }
 
-function viewOf({ store }: OpenCommits, { requirementsOf }: StagedLintOptions): LintView {
+function viewOf({ store, docs }: OpenCommits, { requirementsOf }: StagedLintOptions): LintView {
   const { files, graph } = store;
   const unshown = files.unshown();
+  const unknown = [...files.submodules(), ...docs.elsewhere];
   return indexView({
     store: graph,
     files: () => files.shown(),
-    hasUnshown: (path) => unshown.some((file) => file === path || file.startsWith(`${path}/`)),
+    // What a commit says nothing of may be there.
+    hasUnshown: (path) =>
+      unshown.some((file) => isAtOrBelow(file, path)) || unknown.some((folder) => isAtOrBelow(path, folder)),
     ...(requirementsOf === undefined ? {} : { requirementsOf }),
   });
+}
+
+function isAtOrBelow(path: string, folder: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
 }
 
 /** Documents that name something that changes or goes, by a link that the graph knows or by its name. */

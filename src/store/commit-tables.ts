@@ -86,6 +86,7 @@ export class CommitTable {
 /** Every file of the docs, images and all else, at the commit that the graph stands at. */
 export class FileTable {
   readonly #paths: PreparedStatement<[number], string>;
+  readonly #submodules: PreparedStatement<[], string>;
   readonly #thatIgnore: PreparedStatement<[], FileRow>;
   readonly #put: PreparedStatement<[FileRow]>;
   readonly #remove: PreparedStatement<[string]>;
@@ -94,6 +95,9 @@ export class FileTable {
   constructor(database: Database) {
     this.#paths = database
       .prepare<[number], string>('SELECT path FROM tree_files WHERE is_shown = ? ORDER BY path')
+      .pluck();
+    this.#submodules = database
+      .prepare<[], string>("SELECT path FROM tree_files WHERE mode = '160000'")
       .pluck();
     this.#thatIgnore = database.prepare(
       "SELECT path, object, mode, is_shown AS isShown FROM tree_files WHERE path LIKE '%ignore'",
@@ -113,6 +117,11 @@ export class FileTable {
   /** Paths of what they do not, in path order. */
   unshown(): string[] {
     return this.#paths.all(0);
+  }
+
+  /** Paths of submodules, in no particular order: of what is in them a commit says nothing. */
+  submodules(): string[] {
+    return this.#submodules.all();
   }
 
   /** Files whose name says that they are ignore files, in no particular order. */

@@ -74,6 +74,35 @@ t.test('what was broken before, elsewhere, refuses nothing', async (t) => {
   t.equal(git.attempt('commit', '-a', '-m', 'third').status, 0);
 });
 
+t.test('what a commit says nothing of may be there: submodules, and docs roots elsewhere', async (t) => {
+  const other = new GitSandbox(t);
+  other.write('shared.md', '# Shared\n');
+  other.write('plan.png', '\0');
+  other.commit('shared');
+  const git = subject(t);
+  git.git('-c', 'protocol.file.allow=always', 'submodule', 'add', '-q', other.folder, 'sub');
+  git.write('new.md', '# New\n\n[shared](sub/shared.md) and ![a plan](sub/plan.png)\n');
+  git.git('add', '-A');
+  t.match(git.attempt('commit', '-q', '-m', 'a submodule'), { status: 0, stderr: '' });
+  git.git('rm', '-q', '-f', 'sub');
+  t.match(git.attempt('commit', '-q', '-m', 'none'), {
+    status: 1,
+    stderr: /^new\.md:3:1: .*sub\/shared\.md/m,
+  });
+
+  git.git('reset', '-q', '--hard', 'HEAD~1');
+  const roots = [
+    { name: 'docs', path: '.' },
+    { name: 'other', path: other.folder },
+  ];
+  git.write('kgraphfs.config.json', JSON.stringify({ docs: roots }));
+  git.write('more.md', '# More\n\n[shared](../other/shared.md)\n');
+  git.git('add', '-A');
+  t.match(git.attempt('commit', '-q', '-m', 'two roots'), { status: 0, stderr: '' });
+  git.write('more.md', '# More\n\n[shared](../others/shared.md)\n');
+  t.match(git.attempt('commit', '-a', '-m', 'no root'), { status: 1, stderr: /^more\.md:3:1: /m });
+});
+
 t.test('each commit is recorded; in a repository that moved as well', async (t) => {
   const git = subject(t);
   const { store, graph } = openCommits(git, 'commits.sqlite');
