@@ -7,6 +7,7 @@ import {
   findCommit,
   mergeBase,
 } from '../git/commits.ts';
+import { GitFailure } from '../git/run-git.ts';
 import type { TreeChange } from '../git/tree-files.ts';
 import type { CommitRow } from '../store/commit-tables.ts';
 import { countsOf, type DiffCounts, diffRevisions, type GraphDiff } from './diff.ts';
@@ -70,7 +71,7 @@ export class CommitGraph {
 
   /**
    * Brings the graph to a commit and records it, and those that lead to it from where the graph stood by first parents, or with `since` all that came
-   * after that one.
+   * after that one. Without `since` one on the way is left out where the clone does not have its documents.
    * @throws UserError, GitFailure
    */
   bringTo(commit: string, since?: string): SyncResult {
@@ -82,8 +83,11 @@ export class CommitGraph {
       since === undefined ? this.#wayTo(commit, from) : commitsSince(docs.repository, since, commit);
     const documents = this.#sync.changesTo(commit);
     const between = way.filter((one) => one !== commit && !this.isRecorded(one));
-    const recorded = this.isRecorded(commit) ? between : [...between, commit];
-    for (const info of commitInfos(docs.repository, between)) this.#sync.bringTo(info);
+    const isNew = !this.isRecorded(commit);
+    const onTheWay = commitInfos(docs.repository, between)
+      .filter((one) => this.#bringOver(one, since !== undefined))
+      .map((one) => one.commit);
+    const recorded = isNew ? [...onTheWay, commit] : onTheWay;
     const info = infoOf(docs, commit);
     this.#sync.bringTo(info);
     const graph = from === undefined ? this.#allGained() : this.#countsSince(revisionBefore);
@@ -169,6 +173,16 @@ export class CommitGraph {
     const base = mergeBase(this.#options.docs.repository, from, to);
     if (base === undefined) throw new UserError(`${text}: these two have no history in common`);
     return { from: base, to };
+  }
+
+  /** @returns whether the commit is recorded now */
+  #bringOver(info: CommitInfo, isAskedFor: boolean): boolean {
+    try {
+      return this.#sync.bringTo(info);
+    } catch (error) {
+      if (isAskedFor || !(error instanceof GitFailure)) throw error;
+      return false;
+    }
   }
 
   #takenBack<T>(body: () => T): T {

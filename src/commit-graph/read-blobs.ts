@@ -31,8 +31,6 @@ export function readBlobDocument(
 }
 
 function contentOf(path: string, content: BlobContent, maxBytes: number): FileContent {
-  if (content === 'missing')
-    throw new FsError('EIO', path, 'this clone does not have the file; git fetch gets it');
   if (content === 'oversize') throw new FsError('EFBIG', path, `it is larger than ${maxBytes} bytes`);
   return { bytes: content, status: { ...NO_STATUS, sizeBytes: content.byteLength } };
 }

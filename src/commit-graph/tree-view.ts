@@ -48,7 +48,9 @@ export class TreeView {
               return place?.root === root ? [place.path] : [];
             }),
             textOf(path) {
-              const content = readBlob(repository, objects.get(inRoot(path)) ?? '', MAX_IGNORE_FILE_BYTES);
+              const object = objects.get(inRoot(path));
+              if (object === undefined) return undefined;
+              const content = readBlob(repository, object, MAX_IGNORE_FILE_BYTES);
               return typeof content === 'string' ? undefined : content;
             },
             isChosen: (path, kind) => !isHidden(path) && (choice === undefined || choice.shows(path, kind)),

@@ -80,7 +80,7 @@ export type ExitStatus = 1 | 2 | 3 | 130;
 
 /** An error a person can act on: the command line prints its message alone and ends with its status. */
 export class UserError extends Error {
-  override readonly name = 'UserError';
+  override readonly name: string = 'UserError';
 
   constructor(
     message: string,

@@ -1,8 +1,8 @@
 import type { Repository } from './repository.ts';
 import { GitFailure } from './run-git.ts';
 
-/** The content of a blob; `oversize` past the limit, `missing` where a clone does not have it. */
-export type BlobContent = Buffer | 'oversize' | 'missing';
+/** The content of a blob; `oversize` past the limit. */
+export type BlobContent = Buffer | 'oversize';
 
 /** So much is read without asking for sizes before. */
 const MAX_UNASKED_BYTES = 32 * 1024 * 1024;
@@ -13,7 +13,7 @@ const MAX_BATCH = 2048;
 /**
  * Reads blobs, a batch at a time, each once.
  * @param maxBytes larger ones are not read
- * @throws GitFailure
+ * @throws GitFailure, also where the clone does not have one: a graph without it would be that of no commit
  */
 export function* readBlobs(
   repository: Repository,
@@ -26,13 +26,13 @@ export function* readBlobs(
   }
 }
 
-/** One blob. @throws GitFailure */
+/** One blob. @throws GitFailure as `readBlobs` */
 export function readBlob(repository: Repository, object: string, maxBytes: number): BlobContent {
   for (const contents of readBlobs(repository, [object], maxBytes)) {
     const content = contents.get(object);
     if (content !== undefined) return content;
   }
-  return 'missing';
+  throw missing(object);
 }
 
 function* readBatch(
@@ -66,8 +66,8 @@ function* readBySize(
   let batchBytes = 0;
   for (const line of sizes.toString('utf8').trimEnd().split('\n')) {
     const [object = '', size = ''] = line.split(' ');
-    if (size === 'missing') contents.set(object, 'missing');
-    else if (Number(size) > maxBytes) contents.set(object, 'oversize');
+    if (size === 'missing') throw missing(object);
+    if (Number(size) > maxBytes) contents.set(object, 'oversize');
     else {
       if (batchBytes + Number(size) > MAX_BATCH_BYTES) {
         yield readAll(repository, batch, maxBytes);
@@ -97,15 +97,19 @@ function contentsOf(output: Buffer, maxBytes: number): Map<string, BlobContent> 
     const end = output.indexOf('\n', at);
     const [object = '', kind, size] = output.toString('latin1', at, end).split(' ');
     at = end + 1;
-    if (kind === 'missing') {
-      contents.set(object, 'missing');
-      continue;
-    }
+    if (kind === 'missing') throw missing(object);
     const sizeBytes = Number(size);
     contents.set(object, sizeBytes > maxBytes ? 'oversize' : output.subarray(at, at + sizeBytes));
     at += sizeBytes + 1;
   }
   return contents;
+}
+
+function missing(object: string): GitFailure {
+  return new GitFailure(
+    'cat-file',
+    `there is no object ${object}; "git fsck" shows what the repository lacks`,
+  );
 }
 
 function lines(objects: readonly string[]): string {

@@ -14,20 +14,24 @@ export interface GitCall {
   readonly timeoutMs?: number;
 }
 
-/** Git ran and failed. */
-export class GitFailure extends Error {
+/** Git ran and failed. Who lets it through has the user told what Git said: a repository may be damaged, or not all there. */
+export class GitFailure extends UserError {
   override readonly name = 'GitFailure';
   /** What Git said, in English. */
   readonly said: string;
   /** Whether it was stopped because its output grew too long. */
   readonly isTooLong: boolean;
 
-  constructor(command: string, said: string, isTooLong: boolean) {
-    super(`git ${command} failed: ${said}`);
+  constructor(command: string, said: string, isTooLong = false) {
+    super(/promisor remote/.test(said) ? NOT_ALL_HERE : `git ${command} failed: ${said}`);
     this.said = said;
     this.isTooLong = isTooLong;
   }
 }
+
+/** Nothing is fetched here: that would run what the configuration of the repository names. */
+const NOT_ALL_HERE =
+  'this clone is a partial one, and does not have all that this takes; "git fetch --refetch --no-filter" gets it';
 
 const MAX_OUTPUT_BYTES = 1 << 30;
 /** No question that is asked takes so long; a pattern of a stranger's in a revision might. */

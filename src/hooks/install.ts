@@ -198,7 +198,7 @@ function explained<T>({ path }: HooksFolder, action: () => T): T {
   try {
     return action();
   } catch (error) {
-    if (error instanceof UserError) throw error;
+    if (error instanceof UserError && !(error instanceof GitFailure)) throw error;
     const reason = error instanceof GitFailure ? error.said : reasonOf(error);
     throw new UserError(`${path}: the hooks cannot be written: ${reason}`, 1, { cause: error });
   }
