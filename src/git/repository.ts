@@ -39,7 +39,7 @@ export interface GitCaller {
 
 /**
  * Finds the repository of a folder. Undefined where it is in none, or there is no work tree.
- * @throws UserError where there is no Git, or it refuses the repository because of its owner
+ * @throws UserError where there is no Git, or it refuses the repository, because of its owner or since it cannot be read
  */
 export function findRepository(folder: string, caller: GitCaller): Repository | undefined {
   const bare = withoutPlaces(caller.variables);
@@ -75,12 +75,11 @@ function discover(folder: string, variables: NodeJS.ProcessEnv): Found | undefin
     };
   } catch (error) {
     if (!(error instanceof GitFailure)) throw error;
-    if (!/dubious ownership|safe\.directory/.test(error.said)) return undefined;
-    throw new UserError(
-      `${folder}: git refuses this repository, since it belongs to another user: see safe.directory in git-config(1)`,
-      1,
-      { cause: error },
-    );
+    if (/not a git repository \(or any|must be run in a work tree/.test(error.said)) return undefined;
+    const reason = /dubious ownership|safe\.directory/.test(error.said)
+      ? 'since it belongs to another user: see safe.directory in git-config(1)'
+      : `and says: ${error.said}`;
+    throw new UserError(`${folder}: git refuses this repository, ${reason}`, 1, { cause: error });
   }
 }
 

@@ -68,6 +68,18 @@ t.test('where there is no repository, or no commit, that is no failure', async (
   t.match(diffStaged(docs, emptyTree(docs.repository)), [{ path: 'a.md', was: false }]);
 });
 
+t.test('a repository that git cannot read is not told as none, with what git says', async (t) => {
+  const git = new GitSandbox(t);
+  git.git('config', 'core.repositoryFormatVersion', '1');
+  git.git('config', 'extensions.ofTheFuture', 'true');
+  t.throws(() => docsAt(git), { message: /git refuses this repository, and says: .*ofthefuture/is });
+  git.write('.git/config', '[core\n');
+  t.throws(() => docsAt(git), { message: /git refuses this repository, and says: .*bad config line \d/s });
+  const moved = new GitSandbox(t);
+  moved.write('tree/.git', 'gitdir: /nowhere\n');
+  t.throws(() => docsAt(moved, 'tree'), { message: /and says: .*not a git repository: \/nowhere/s });
+});
+
 t.test('a revision is never an option, and a name of no commit is none', async (t) => {
   const git = new GitSandbox(t);
   git.write('a.md', '# A\n');
