@@ -14,6 +14,7 @@ export interface CommitInfo {
 /**
  * The commit that a revision means, such as `HEAD~2`, a branch, a tag, or the first digits of a name (gitrevisions(7)).
  * Undefined where there is none.
+ * @throws GitFailure where the repository is gone
  */
 export function findCommit(repository: Repository, revision: string): string | undefined {
   if (revision === '' || revision.includes('\0') || revision.includes('\n')) return undefined;
@@ -22,7 +23,7 @@ export function findCommit(repository: Repository, revision: string): string | u
     const name = repository.run(command).toString('utf8').trim();
     return /^[0-9a-f]{40,64}$/.test(name) ? name : undefined;
   } catch (error) {
-    if (error instanceof GitFailure) return undefined;
+    if (error instanceof GitFailure && !error.said.includes('not a git repository')) return undefined;
     throw error;
   }
 }

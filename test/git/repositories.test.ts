@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync, symlinkSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { docsInGit, docsInGitIfAny } from '../../src/commit-graph/docs-in-git.ts';
@@ -66,6 +66,11 @@ t.test('where there is no repository, or no commit, that is no failure', async (
   git.write('a.md', '# A\n');
   git.git('add', 'a.md');
   t.match(diffStaged(docs, emptyTree(docs.repository)), [{ path: 'a.md', was: false }]);
+  rmSync(join(git.folder, '.git'), { recursive: true });
+  t.throws(() => findCommit(docs.repository, 'HEAD'), {
+    name: 'GitFailure',
+    message: /not a git repository/,
+  });
 });
 
 t.test('a repository that git cannot read is not told as none, with what git says', async (t) => {
