@@ -139,9 +139,13 @@ export class CommitGraph {
   revisionOf(commit: string): number {
     const recorded = this.#sync.recorded(commit);
     if (recorded !== undefined) return recorded.revision;
+    const { docs } = this.#options;
     const position = this.#sync.position();
-    this.#sync.bringTo(infoOf(this.#options.docs, commit));
-    if (position !== undefined) this.#sync.bringTo(infoOf(this.#options.docs, position));
+    this.#sync.bringTo(infoOf(docs, commit));
+    // Git clears away commits to which nothing leads any more: then it stays here.
+    if (position !== undefined && findCommit(docs.repository, position) !== undefined) {
+      this.#sync.bringTo(infoOf(docs, position));
+    }
     const revision = this.#sync.recorded(commit)?.revision;
     if (revision === undefined) throw new Error(`${commit} was not recorded`);
     return revision;

@@ -64,3 +64,18 @@ t.test('a commit is not recorded without a document that the repository has lost
   t.same(graph.bringTo(commit).recorded, [commit]);
   t.ok(graph.at(commit).node('Customer'));
 });
+
+t.test(
+  'a past commit can be asked for where the one that was synced last has been cleared away',
+  async (t) => {
+    const git = new GitSandbox(t);
+    const last = commitEach(git, ['Customer', 'Payout']);
+    const graph = opened(t, git);
+    graph.bringTo(last);
+    git.git('commit', '-q', '--amend', '-m', 'amended');
+    git.git('reflog', 'expire', '--expire=now', '--all');
+    git.git('gc', '-q', '--prune=now');
+    t.throws(() => git.git('cat-file', '-e', last), 'the commit is gone');
+    t.ok(graph.at(graph.commitOf('HEAD~1')).node('Customer'));
+  },
+);
