@@ -32,6 +32,10 @@ const MAX_RELATED_SHARE = 0.03;
 const MAX_RELATED = 12;
 /** That something works is no part of what it is. */
 const HOW_IT_WORKS = /^(\s*how (?:do|does|did|is|are)\b.*\S)\s+work(?:s|ing)?\W*$/is;
+/** How much it counts that docs write as one word what is asked in two: `login`, `applicationset`. */
+const AS_ONE_WORD = 0.8;
+/** What is shorter is too often another word. */
+const MIN_ONE_WORD_LENGTH = 5;
 /** What is longer is no question but a text: its first concepts are taken. */
 const MAX_CONCEPTS = 32;
 
@@ -43,7 +47,8 @@ export function conceptsOf(
   respelling: Respelling,
 ): Concept[] {
   const concepts = new Map<string, Concept>();
-  for (const word of wordsOf(question.replace(HOW_IT_WORKS, '$1'))) {
+  const words = wordsOf(question.replace(HOW_IT_WORKS, '$1'));
+  for (const [index, word] of words.entries()) {
     if (STOP_WORDS.has(word)) continue;
     const term = stemOf(word);
     if (concepts.has(term) || concepts.size >= MAX_CONCEPTS) continue;
@@ -52,9 +57,26 @@ export function conceptsOf(
     if (weights.size === 1 && vocabulary.frequency(term) === 0) {
       for (const [other, weight] of respelling(word, term)) weights.set(other, weight);
     }
+    for (const term of asOneWord(words, index)) {
+      if (!weights.has(term) && vocabulary.frequency(term) > 0) weights.set(term, AS_ONE_WORD);
+    }
     concepts.set(term, { word, term, weights });
   }
   return [...concepts.values()];
+}
+
+/** Terms of a word and a neighbour of it written as one: "log in", "built-in" and "ApplicationSet" are two words each. */
+function asOneWord(words: readonly string[], index: number): string[] {
+  const before = words[index - 1] ?? '';
+  const word = words[index] ?? '';
+  const pairs: (readonly [string, string])[] = [[word, words[index + 1] ?? '']];
+  // A word such as "my" begins no other, while one such as "in" ends many.
+  if (!STOP_WORDS.has(before)) pairs.push([before, word]);
+  return pairs.flatMap(([first, second]) => {
+    const both = first + second;
+    const isWord = /^[a-z]+$/.test(both) && both.length >= MIN_ONE_WORD_LENGTH;
+    return isWord && first.length > 1 && second.length > 1 ? [stemOf(both)] : [];
+  });
 }
 
 function addRelated(

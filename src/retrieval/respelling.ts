@@ -1,4 +1,5 @@
 import { nearest } from '../core/near.ts';
+import { stemOf } from '../words/tokens.ts';
 import type { Respelling } from './concepts.ts';
 import type { Corpus } from './corpus.ts';
 
@@ -6,6 +7,9 @@ import type { Corpus } from './corpus.ts';
 const BEGINNING = 0.7;
 /** And one that is spelt nearly so. */
 const NEARLY = 0.8;
+/** And each of two that a word is made of. */
+const PART = 0.6;
+const MIN_PART_LENGTH = 3;
 const MIN_LENGTH = 4;
 const MAX_BEGINNING_WITH = 8;
 /** Terms that begin with the same letters, the most frequent of them, are looked at: hardly anybody mistypes the first ones. */
@@ -33,7 +37,8 @@ const ENDINGS = [
 ];
 
 /**
- * What words that no passage has may stand for: longer words that they begin, else one that is spelt nearly the same.
+ * What words that no passage has may stand for: longer words that they begin, else one that is spelt nearly the same, else two that are written
+ * together, such as `syncwindow`.
  * @param isWord whether a word is in the dictionary, so that it is no mistake
  */
 export function respellingIn(corpora: readonly Corpus[], isWord: (word: string) => boolean): Respelling {
@@ -52,6 +57,18 @@ export function respellingIn(corpora: readonly Corpus[], isWord: (word: string) 
       const found = nearest(word.slice(0, word.length - ending.length), terms);
       if (found !== undefined) return new Map([[found, NEARLY]]);
     }
-    return new Map();
+    return new Map(partsOf(word, corpora).map((part) => [part, PART]));
   };
+}
+
+/** The two terms that a word is made of, those that most passages have; none where it is not. */
+function partsOf(word: string, corpora: readonly Corpus[]): readonly string[] {
+  const frequency = (term: string) => corpora.reduce((sum, corpus) => sum + corpus.frequency(term), 0);
+  let best: { readonly parts: readonly string[]; readonly value: number } = { parts: [], value: 0 };
+  for (let at = MIN_PART_LENGTH; at <= word.length - MIN_PART_LENGTH; at += 1) {
+    const parts = [stemOf(word.slice(0, at)), stemOf(word.slice(at))];
+    const value = Math.min(...parts.map(frequency));
+    if (value > best.value) best = { parts, value };
+  }
+  return best.parts;
 }

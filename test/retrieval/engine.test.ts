@@ -43,6 +43,24 @@ t.test('a word is found by its beginning, and where it is misspelt', async (t) =
   t.equal((await paths('cardholdr', { scope: '/docs' }))[0], '/docs/billing/disputes.md');
 });
 
+t.test('what is asked in two words is found where it is written as one', async (t) => {
+  const { paths } = await searched(t, {
+    'signin.md': '# Getting in\n\nEach login needs a second factor.\n',
+    'set.md': '# Generators\n\nThe `applicationset` makes many of them, of which each is builtin.\n',
+    'log.md':
+      '# Journal\n\nThe log is kept in a set of files that are built each day. An application writes it.\n',
+  });
+  t.ok((await paths('how do I log in', { scope: '/docs' })).includes('/docs/signin.md'));
+  t.ok((await paths('built-in', { scope: '/docs' })).includes('/docs/set.md'));
+  t.ok((await paths('ApplicationSet', { scope: '/docs' })).includes('/docs/set.md'));
+});
+
+t.test('what is asked in one word is found where it is written as two', async (t) => {
+  const { paths } = await searched(t, PAGES);
+  t.equal((await paths('how does a paymentmethod work', { scope: '/docs' }))[0], '/docs/api/cards.md');
+  t.equal((await paths('rotate the secretkeys', { scope: '/docs' }))[0], '/docs/guide.md');
+});
+
 t.test('a word of the thesaurus is found for another', async (t) => {
   const pages = { 'a.md': '# Purchase\n\nWho pays.\n', 'b.md': '# Weather\n\nRain and sun.\n' };
   const withIt = await searched(t, pages);
