@@ -1,6 +1,7 @@
 import { groupBy } from '../core/group.ts';
 import type { FoundPassage } from '../store/passages.ts';
 import { type Allowed, type Candidate, candidatesOf } from './candidates.ts';
+import { weightByTitle } from './change-logs.ts';
 import type { Concept, Vocabulary } from './concepts.ts';
 import type { Corpus } from './corpus.ts';
 import { feedbackOf } from './feedback.ts';
@@ -72,10 +73,12 @@ function withFeedback(
   const longer = first.filter(({ around }) => around === undefined);
   const more = feedbackOf(longer, concepts, vocabulary);
   const relevance = relevanceTo(more, vocabulary, longer);
-  const raised = longer.map((read) => ({
-    ...read,
-    score: read.score + relevance.scoreOf(read.corpus, read.passage, usual.get(read.corpus) ?? 1),
-  }));
+  const weightOf = weightByTitle(concepts);
+  const raised = longer.map((read) => {
+    const { corpus, passage, score } = read;
+    const said = relevance.scoreOf(corpus, passage, usual.get(corpus) ?? 1);
+    return { ...read, score: score + weightOf(corpus, passage.titleTerms) * said };
+  });
   const most = raised.reduce((most, { score }) => Math.max(most, score), 0);
   const scale = most === 0 ? 1 : (longer[0]?.score ?? 0) / most;
   const scaled = raised.map((read) => ({ ...read, score: read.score * scale }));
@@ -137,11 +140,13 @@ function scored(
   vocabulary: Vocabulary,
 ): ReadAndScored[] {
   const relevance = relevanceTo(concepts, vocabulary, passages);
+  const weightOf = weightByTitle(concepts);
   return passages
-    .map((read) => ({
-      ...read,
-      score: relevance.scoreOf(read.corpus, read.passage, usual.get(read.corpus) ?? 1, read.around),
-    }))
+    .map((read) => {
+      const { corpus, passage, around } = read;
+      const said = relevance.scoreOf(corpus, passage, usual.get(corpus) ?? 1, around);
+      return { ...read, score: weightOf(corpus, passage.titleTerms) * said };
+    })
     .filter(({ score }) => score > 0);
 }
 

@@ -87,6 +87,20 @@ t.test('the page that a word is the title of is found where all pages have the w
   }
 });
 
+t.test('a log of changes stands behind what explains a thing', async (t) => {
+  const line = (page: string) =>
+    `Exports of a budget can be encrypted: encrypted exports ask for a password. ${page}\n`;
+  const { paths } = await searched(t, {
+    'changelog.md': `# Change Log\n\n## 2.1\n\n${line('')}`,
+    'releases/2.1.md': `# v2.1\n\n${line('')}`,
+    'exports.md': `# Budgets\n\n## Taking data along\n\n${line('It is asked for each time, and kept nowhere at all, not even on the server, so who forgets it begins anew with a copy of an earlier day, or types all of it in by hand once more.')}`,
+    '2024-01-31.md': `# 2024-01-31\n\nEncrypted exports are a thing that we talked of.\n`,
+  });
+  const plain = await paths('how do I encrypt exports', { scope: '/docs' });
+  t.equal(plain[0], '/docs/exports.md');
+  t.same(new Set(plain.slice(2)), new Set(['/docs/changelog.md', '/docs/releases/2.1.md']));
+});
+
 t.test('what a good answer links to is found by the graph, with the way there', async (t) => {
   const { ask } = await searched(t, PAGES);
   const { hits } = await ask('how long is a refund possible', { scope: '/docs' });

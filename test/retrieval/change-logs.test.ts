@@ -1,0 +1,49 @@
+import t from 'tap';
+import { weightByTitle } from '../../src/retrieval/change-logs.ts';
+import type { Corpus } from '../../src/retrieval/corpus.ts';
+import { termsOf } from '../../src/words/tokens.ts';
+
+function weigh(question: string, title: string, name: Corpus['name'] = 'docs'): number {
+  const asked = termsOf(question).map((term) => ({ word: term, term, weights: new Map([[term, 1]]) }));
+  return weightByTitle(asked)({ name }, termsOf(title).join(' '));
+}
+
+t.test('pages that tell of releases count less', async (t) => {
+  const titles = [
+    'Changelog',
+    'CHANGELOG',
+    'Change Log',
+    'Release notes',
+    'Changelog of the client',
+    'v2.4 to 2.5',
+  ];
+  for (const title of [...titles, 'Release 25.1.0', 'Version 3', '1.20.3', 'Upgrading to v3'])
+    t.equal(weigh('how do I delete a user', title), 0.5, title);
+});
+
+t.test('others do not', async (t) => {
+  const titles = [
+    'Change a plan',
+    'Log in',
+    'Releases',
+    'OAuth 2.0',
+    '2024-01-31',
+    '429',
+    '24/7',
+    'Notes',
+    'v3 API',
+    '',
+  ];
+  for (const title of titles) t.equal(weigh('how do I delete a user', title), 1, title);
+  t.equal(weigh('how do I delete a user', 'Changelog', 'memory'), 1);
+});
+
+t.test('nor any where changes are asked for', async (t) => {
+  for (const question of [
+    'since when can users be deleted',
+    'which version has teams',
+    'what has changed',
+    'new in 2.1',
+  ])
+    t.equal(weigh(question, 'Changelog'), 1, question);
+});
