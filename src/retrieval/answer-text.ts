@@ -46,18 +46,22 @@ export function hitText(hit: SearchHit): HitText {
   };
 }
 
-/** A snippet may begin with its headings. */
+/** A snippet may begin with its headings, which seldom hold the title where that stands in front matter; of many with the last one. */
 function linesOf(hit: SearchHit): string[] {
   const headings = headingPath(hit);
   const snippet = printable(hit.snippet).trim();
-  const said =
-    headings !== '' && snippet.startsWith(`${headings}:`) ? snippet.slice(headings.length + 1) : snippet;
+  const beginnings = [headings, pathOf(hit.headings), pathOf(hit.headings.slice(-1))];
+  const beginning = beginnings.find((text) => text !== '' && snippet.startsWith(`${text}:`));
+  const said = beginning === undefined ? snippet : snippet.slice(beginning.length + 1);
   return [headings, hit.hops.map(hopText).join(', '), said.trim()].filter((text) => text !== '');
 }
 
-/** The title is most often the first heading, too. */
+/** The title is most often the first heading, too, but for its case where it is the name of the file. */
 function headingPath({ title, headings }: SearchHit): string {
-  const names = headings[0] === title ? headings : [title, ...headings];
+  return pathOf(headings[0]?.toLowerCase() === title.toLowerCase() ? headings : [title, ...headings]);
+}
+
+function pathOf(names: readonly string[]): string {
   return names
     .map((name) => printable(name).trim())
     .filter((name) => name !== '')

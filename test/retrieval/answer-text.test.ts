@@ -38,6 +38,14 @@ t.test(
 t.test('headings that a snippet begins with are written once', async (t) => {
   const hit: SearchHit = { ...HIT, hops: [], headings: ['Charge', 'Part'], snippet: 'Charge › Part: moves' };
   t.match(answerText([hit]), /\n {3}Charge › Part\n {3}moves\n$/);
+  const ofFrontMatter = { ...hit, headings: ['Part', 'Field'], snippet: 'Part › Field: moves' };
+  t.match(answerText([ofFrontMatter]), /\n {3}Charge › Part › Field\n {3}moves\n$/);
+  t.match(
+    answerText([{ ...ofFrontMatter, snippet: 'Field: moves' }]),
+    /\n {3}Charge › Part › Field\n {3}moves\n$/,
+  );
+  const ofName = { ...hit, title: 'charge' };
+  t.match(answerText([ofName]), /\n {3}Charge › Part\n {3}moves\n$/);
 });
 
 t.test('what is not known is left out', async (t) => {
