@@ -52,13 +52,17 @@ export async function answerFromSources(
   const paths = allPaths.slice(0, MAX_PATHS);
   const facts = factsAskedFor(allFacts, terms, named, paths.length > 0);
   const best = hits[0]?.score ?? 0;
+  const said = new Set<string>();
   const found = hits
     .filter(({ kind, score }) => kind !== 'node' && score >= best * MIN_SHARE)
-    .slice(0, PASSAGES)
-    .map((hit) => ({ hit, text: engine.textOf(hit) }));
+    .map((hit) => {
+      const text = engine.textOf(hit);
+      return { hit, text, quote: quoteOf(hit, text) };
+    })
+    .filter(({ quote }) => isNew(quote.text, said))
+    .slice(0, PASSAGES);
   const isAbout = found.some(({ hit, text = '' }) => speaksOf(terms, [...hit.headings, hit.title, text]));
-  const quotes =
-    isAbout || paths.length + facts.length > 0 ? found.map(({ hit, text }) => quoteOf(hit, text)) : [];
+  const quotes = isAbout || paths.length + facts.length > 0 ? found.map(({ quote }) => quote) : [];
   return {
     paths,
     facts,
@@ -66,6 +70,13 @@ export async function answerFromSources(
     lookups: lookupsOf(question, hits.length, named, allPaths, allFacts.length),
     sources: sourcesOf(paths, facts, quotes),
   };
+}
+
+/** References say the same of many things, word for word: once is enough. */
+function isNew(text: string, said: Set<string>): boolean {
+  if (text !== '' && said.has(text)) return false;
+  said.add(text);
+  return true;
 }
 
 /** Whether enough of the words of a question stand there, as such: what is merely near each of them is found in any text. */

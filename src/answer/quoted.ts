@@ -5,7 +5,7 @@ import { plainText } from '../retrieval/plain-text.ts';
 export interface Quote {
   /** As evidence names it, where it is in the docs: `charges/create-charge.md:31`; else a path of the mount. */
   readonly place: string;
-  /** The headings it stands under, outermost first. */
+  /** The title of the document and the headings it stands under, outermost first. */
   readonly headings: readonly string[];
   readonly text: string;
 }
@@ -15,10 +15,18 @@ const ELLIPSIS = '…';
 const TELLING_LENGTH = 40;
 
 /** What a hit says, and the line in which that begins. @param text of the passage, from its first line on; undefined where that is not known */
-export function quoteOf({ path, line, headings, snippet }: SearchHit, text: string | undefined): Quote {
+export function quoteOf(hit: SearchHit, text: string | undefined): Quote {
+  const { path, line, headings, snippet } = hit;
   const said = withoutHeadings(snippet, headings).replace(/\s+/g, ' ').trim();
   const first = line + Math.max(0, lineOf(said, text ?? ''));
-  return { place: placeOf({ path, line: line > 0 ? first : line }), headings, text: said };
+  return { place: placeOf({ path, line: line > 0 ? first : line }), headings: titled(hit), text: said };
+}
+
+/** "Example" and "Attributes" alone do not say of what. */
+function titled({ kind, path, title, headings }: SearchHit): readonly string[] {
+  const [first] = headings;
+  const isNamed = first?.toLowerCase() === title.toLowerCase() || path.endsWith(`/${title}`);
+  return kind === 'document' && !isNamed ? [title, ...headings] : headings;
 }
 
 /** A snippet begins with all headings, or the last one as far as there is room. */

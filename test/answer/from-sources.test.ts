@@ -1,4 +1,4 @@
-import { readFileSync } from 'node:fs';
+import { mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { quoteOf } from '../../src/answer/quoted.ts';
@@ -53,6 +53,23 @@ t.test('a quote names its headings once, and the line in which it begins', async
     const [word = ''] = text.replace('…', '').split(' ');
     t.ok(lineAt(source).includes(word), `${source}: ${word}`);
   }
+});
+
+t.test('what several pages say word for word is quoted once, with the page that it is of', async (t) => {
+  const folder = temporaryFolder(t);
+  const docs = join(folder, 'docs');
+  mkdirSync(docs);
+  const entity = (title: string) =>
+    `---\ntitle: ${title}\n---\n\n## Attributes\n\nThe visibility decides who may see it: public or private.\n`;
+  for (const title of ['Status', 'Draft', 'Reply']) writeFileSync(join(docs, `${title}.md`), entity(title));
+  writeFileSync(join(docs, 'other.md'), '# Lists\n\nA list has a visibility, too, which its members see.\n');
+  const { out } = await runHere([
+    ...['ask', '--no-llm', 'who may see a visibility', '--docs', docs, '--state', join(folder, 'state')],
+  ]);
+  const quotes = out.split('\n').filter((line) => line.startsWith('- '));
+  t.equal(quotes.filter((quote) => quote.includes('The visibility decides')).length, 1);
+  t.ok(quotes.some((quote) => /^- (?:Status|Draft|Reply) › Attributes: /.test(quote)));
+  t.ok(quotes.some((quote) => quote.includes('A list has a visibility')));
 });
 
 t.test('what nothing answers is said, and ends with status 1', async (t) => {

@@ -35,3 +35,24 @@ t.test('where a snippet joins lines in its own way, it is from the one that it b
   t.equal(placeOf('Charge: Paid › at once', '# Charge', '', '- Paid', '- at once'), 'a.md:12');
   t.equal(placeOf('Charge: something else', '# Charge', '', '- Paid'), 'a.md:10');
 });
+
+t.test('a quote names its document, once', async (t) => {
+  const hit: SearchHit = {
+    path: '/docs/entities/status.md',
+    line: 3,
+    endLine: 4,
+    kind: 'document',
+    score: 1,
+    title: 'Status',
+    headings: ['Example'],
+    retrievers: {},
+    hops: [],
+    dateMs: 0,
+    stale: false,
+    snippet: 'Example: It is public.',
+  };
+  t.same(quoteOf(hit, 'It is public.').headings, ['Status', 'Example']);
+  t.same(quoteOf({ ...hit, headings: ['status', 'Example'] }, '').headings, ['status', 'Example']);
+  t.same(quoteOf({ ...hit, title: 'status.md', headings: [] }, '').headings, []);
+  t.same(quoteOf({ ...hit, kind: 'memory', headings: [] }, '').headings, []);
+});
