@@ -1,6 +1,6 @@
 /**
- * What people who write about software call one thing, and people who ask about it another: each line holds words and expressions that stand for much the
- * same there, which a dictionary of everyday language does not have. Long because it is a list.
+ * What people who write about software, or about the work on it, call one thing, and people who ask about it another: each line holds words and expressions
+ * that stand for much the same there, which a dictionary of everyday language does not have. Long because it is a list.
  */
 export const FIELD_WORDS = `
 account, profile, user
@@ -321,4 +321,24 @@ lifecycle, hook, phase
 context, scope, environment
 global, shared, everywhere
 local, private, own
+forgot, forget, forgotten, lost
+windows, microsoft
+mac, macos, apple
+hang, stuck, unresponsive
+crash, panic, abort, segfault
+slow, sluggish, tuning
+pause, suspend, freeze, halt
+difference, diff, drift, out of sync
+phase, stage, wave
+diagram, chart, plot
+ocr, text recognition
+duplicate, twice, double
+vacation, holiday, time off, day off, leave
+salary, pay, compensation, wage
+fired, dismissed, laid off, severance
+boss, manager, supervisor
+colleague, coworker, teammate
+hire, new hire, onboarding
+expense, reimbursement
+evaluate, evaluation, appraisal, assess
 `;

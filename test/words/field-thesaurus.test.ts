@@ -21,6 +21,8 @@ t.test('words of one line are near each other, in any form', async (t) => {
   t.ok(related('throttled').has('rate limit'));
   t.ok(related('webhooks').has('callback'));
   t.notOk(related('throttled').has('throttled'));
+  t.ok(related('lost').has('forgot'));
+  t.ok(related('Microsoft').has('windows'));
 });
 
 t.test('what a dictionary says stays, and the nearer of both counts', async (t) => {
