@@ -22,7 +22,7 @@ const FURNITURE: ReadonlySet<string> = new Set(
   string number boolean integer float bool true false null none undefined empty any all yes no nocontent ok json xml html
   css http https api apis restapi sdk cli readme index home homepage faq reference documentation doc
   tbd new deprecated changelog change added removed fixed versionhistory releasenote
-  license licence contributing contribution acknowledgement credit about support
+  license licence contributing contribution acknowledgement credit thank about support
   limitation knownissue troubleshooting debugging tableofcontent toc syntax format signature declaration
   consequence alternative rationale pro con conclusion appendix before after see then this that it he she we you i they
   there here which what when where why how who curl bash shell get post put patch delete head
@@ -72,7 +72,7 @@ const VERBS: ReadonlySet<string> = new Set(
 const QUALIFIERS: ReadonlySet<string> = new Set(
   `a an the this that these those each every any all some no another other its their his her your our my one two
   new newly existing updated modified created deleted given specified specific current currently certain paginated single
-  multiple several many various full partial partially complete entire whole following corresponding requested
+  multiple several many various possible full partial partially complete entire whole following corresponding requested
   resulting associated related matching same first last next previous default parent active available attached
   individual optional relevant respective list array collection set page number batch map of objects json raw
   successful failed pending completed open closed final initial inner nested top-level valid invalid appropriate
@@ -105,7 +105,7 @@ export function isNounPhrase(text: string): boolean {
   const name = foldSpace(text);
   if (name.length < 2 || name.length > MAX_NAME_LENGTH) return false;
   if (!/^[\p{L}][\p{L}\p{N}\s._'’&+#:/-]*$/u.test(name) || /[.:/]\s|[.:/]$/.test(name)) return false;
-  if (/\s(?:an?|the|of|to|for|in|and|or|with|by|from)$/i.test(name)) return false;
+  if (/\s(?:an?|the|of|to|for|in|and|or|with|by|from|is|are|was|were)$/i.test(name)) return false;
   return name.split(' ').length <= MAX_NAME_WORDS && foldName(name).length > 1;
 }
 

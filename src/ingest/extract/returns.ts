@@ -25,8 +25,21 @@ export function stateReturned(
   if (/\breturn/i.test(sentence.text.slice(0, 40))) return;
   const allowed = /^\W*(?:an?|the|one|array|list)\b/i.test(sentence.text) ? 1 : 0;
   for (const ref of readObjects(makeClause(sentence, refs), 0, 'thing', allowed).refs) {
+    if (isLabel(sentence.text, ref) || tellsOfFailure(sentence.text, ref)) continue;
     stateReturn(endpoints, ref, lineAt(sentence, ref.start), sentence.text, facts);
   }
+}
+
+/** `**Possible reasons:**` only heads what follows. */
+function isLabel(text: string, { start, end }: Ref): boolean {
+  return /:\s*$/.test(text.slice(start, end)) || /^["'”’]?\s*:\s*$/.test(text.slice(end));
+}
+
+/** `The \`Authorization\` header is missing`: what a response says of the request, and not what it brings. */
+function tellsOfFailure(text: string, { end }: Ref): boolean {
+  return /^["'”’]?\s+(?:(?:headers?|parameters?|params?|fields?|attributes?|propert(?:y|ies)|keys?|tokens?|values?)\b|(?:\w+\s+){0,3}(?:not|cannot|missing|invalid|expired|required|unknown|already|denied|forbidden|unauthori[sz]ed|\w+n['’]t)\b)/i.test(
+    text.slice(end, end + 80),
+  );
 }
 
 /** States that an endpoint returns what is named, and that this is an object. */
