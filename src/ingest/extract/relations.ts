@@ -9,6 +9,7 @@ import { readObjects } from './clause-objects.ts';
 import { readSubject } from './clause-subject.ts';
 import { ownersAmong } from './event-owners.ts';
 import type { FactCollector } from './facts.ts';
+import { isCapitalised } from './names.ts';
 import { type Reading, stateReading } from './readings.ts';
 import type { Ref } from './refs.ts';
 import type { Sentence } from './sentences.ts';
@@ -22,7 +23,9 @@ import {
   passiveEnds,
   type Speaker,
 } from './speaker.ts';
+import { canBeDone } from './verb-forms.ts';
 import { type VerbPlace, verbAt } from './verb-phrases.ts';
+import { subjectOf } from './verb-subject.ts';
 import type { VerbRule } from './verbs.ts';
 
 /** Longer sentences are lists and data that lost their punctuation. */
@@ -90,8 +93,10 @@ function openStatement(clause: Clause, verb: VerbPlace, speaker: Speaker): OpenS
   const rule = active.find(({ means }) => (means === 'event') === ofEvents) ?? active[0];
   if (rule === undefined || isNegated(clause, verb.start)) return undefined;
   if (/^\s*(?:no|none|neither|nothing)\b/i.test(clause.text.slice(verb.end, verb.end + 12))) return undefined;
-  const subject = resolve(readSubject(clause, 0, verb.word), rule.edge, [], speaker);
-  return { rule, subject, evidence: clause.text };
+  const read = readSubject(clause, 0, verb.word);
+  if (!ofEvents && (isInfinitive(clause, verb.start) || isMisread(clause, verb, rule, read, [])))
+    return undefined;
+  return { rule, subject: resolve(read, rule.edge, [], speaker), evidence: clause.text };
 }
 
 /** States what a list item adds to the sentence that opened its list. */
@@ -140,8 +145,9 @@ function readPlacing(clause: Clause, verb: VerbPlace, rule: VerbRule): Reading |
   if (last === undefined || rule.joined === undefined) return undefined;
   const joined = rule.joined.exec(clause.text.slice(last.end, last.end + 40));
   if (joined === null) return undefined;
-  const [parent] = readObjects(clause, last.end + joined[0].length, 'thing').refs;
-  if (parent === undefined) return undefined;
+  const joint = last.end + joined[0].length;
+  const [parent] = readObjects(clause, joint, 'thing').refs;
+  if (parent === undefined || isSetting(parent, joint, joined[0])) return undefined;
   return {
     rule,
     verbStart: verb.start,
@@ -149,6 +155,13 @@ function readPlacing(clause: Clause, verb: VerbPlace, rule: VerbRule): Reading |
     objects: [endOf(parent)],
     end: verb.end,
   };
+}
+
+/** `Create a user in Acme`: a proper name without an article is where one works, not what the thing belongs to. */
+function isSetting({ marked, start, label }: Ref, joint: number, preposition: string): boolean {
+  return (
+    !marked && start === joint && isCapitalised(label) && /^\s+(?:in|inside|within)\s+$/i.test(preposition)
+  );
 }
 
 function readSides(
@@ -168,13 +181,26 @@ function readSides(
   const objects = readObjects(clause, verb.end, isPassive && rule.edge === 'triggers' ? 'thing' : rule.means);
   if (objects.refs.length === 0 && !isOfEvents) return undefined;
   const subject = subjectOf(clause, verb, previous, rule);
-  if (isInstruction(clause, verb, rule, subject)) return undefined;
+  if (isInstruction(clause, verb, rule, subject) || isMisread(clause, verb, rule, subject, objects.refs))
+    return undefined;
   if (objects.refs.length === 0) return readHappening(verb, rule, subject, speaker);
   const ends = isPassive
     ? resolvePassive(subject, rule.edge, speaker)
     : resolve(subject, rule.edge, objects.refs, speaker);
   if (ends.length === 0) return undefined;
   return { rule, verbStart: verb.start, subject: ends, objects: objects.refs.map(endOf), end: objects.end };
+}
+
+/** Whether the form of the verb says that it is not what its subject does; references are looser, and events tell by themselves. */
+function isMisread(
+  clause: Clause,
+  verb: VerbPlace,
+  { edge, voice }: VerbRule,
+  subject: Subject | readonly End[],
+  objects: readonly Ref[],
+): boolean {
+  if (!('kind' in subject) || edge === 'references' || voice === 'relative') return false;
+  return !objects.some(({ type }) => type === 'Event') && !canBeDone(clause, verb, subject);
 }
 
 /** `Create a Plan`, `before creating invoices`: what a reader does says nothing of the section's subject. */
@@ -201,32 +227,6 @@ function readHappening(
   const causes = causingEnds(speaker);
   if (events.length === 0 || causes.length === 0) return undefined;
   return { rule, verbStart: verb.start, subject: causes, objects: events.map(endOf), end: verb.end };
-}
-
-const CHAIN =
-  /^[\s,)]*(?:(?:and|or|but|then|also|which|that|it|can|may|will|automatically|optionally|immediately|subsequently|\w+ly)[\s,]*)*$/i;
-
-/** The subject, or that of the verb before where both are joined: `belongs to a Customer and generates Invoices`. */
-function subjectOf(
-  clause: Clause,
-  verb: VerbPlace,
-  previous: Reading | undefined,
-  rule: VerbRule,
-): Subject | readonly End[] {
-  if (rule.voice === 'relative') return nearestBefore(clause, verb.start);
-  if (previous === undefined) return readSubject(clause, 0, verb.word);
-  const between = clause.text.slice(previous.end, verb.start);
-  if (/^\s*(?:\w+\s+)?(?:that|which|who)\s+(?:\w+ly\s+)?$/i.test(between))
-    return nearestBefore(clause, verb.start);
-  const isParticiple = /ing$/.test(clause.words[verb.word]?.text ?? '');
-  if (between.length < 200 && (isParticiple || CHAIN.test(between))) return previous.subject;
-  return readSubject(clause, previous.end, verb.word);
-}
-
-/** The name that "that" or "which" stands for. */
-function nearestBefore({ refs }: Clause, at: number): Subject {
-  const nearest = refs.filter(({ end }) => end <= at).at(-1);
-  return nearest === undefined ? { kind: 'unknown' } : { kind: 'named', refs: [nearest], around: [nearest] };
 }
 
 /** The subject of an active verb as ends of edges. */

@@ -1,0 +1,151 @@
+/**
+ * Whether a verb can be what its subject does, by its form and the words directly before it. Names stand in many places
+ * of a sentence; without this the first of them would be the subject of every verb behind it.
+ */
+import type { Clause, Subject } from './clause.ts';
+import { OBJECT_NOUN } from './names.ts';
+import { type VerbPlace, verbAt } from './verb-phrases.ts';
+import type { Word } from './words.ts';
+
+/** Words between a subject and its verb that say nothing of who does it. */
+const ADVERBS: ReadonlySet<string> = new Set(
+  'also then only always often typically both each all itself themselves now either currently'.split(' '),
+);
+const MODALS: ReadonlySet<string> = new Set(
+  'can could may might must should will would shall do does did to'.split(' '),
+);
+const FORMS_OF_BE: ReadonlySet<string> = new Set(
+  'is are was were be been being gets get has have had becomes become remains'.split(' '),
+);
+/** Plural by meaning. */
+const PLURALS: ReadonlySet<string> = new Set(
+  'they these those who that which people children data media criteria staff'.split(' '),
+);
+/** Those who read a text, and who are none of the things that it describes. */
+const READERS: ReadonlySet<string> = new Set('you we i he she someone somebody anyone everyone'.split(' '));
+const CONJUNCTIONS: ReadonlySet<string> = new Set('and or but'.split(' '));
+
+/** What stands directly before a verb, behind adverbs. */
+interface Before {
+  readonly word: Word | undefined;
+  /** Whether punctuation parts it from the verb. */
+  readonly isParted: boolean;
+}
+
+/** Whether the subject of a verb is the reader: `when you need a Customer`. */
+export function isReader(clause: Clause, verb: VerbPlace): boolean {
+  const { word, isParted } = wordBefore(clause, verb, true);
+  return word !== undefined && !isParted && READERS.has(word.text);
+}
+
+/** Whether a verb, as it is written, can be what the subject that was read for it does. */
+export function canBeDone(clause: Clause, verb: VerbPlace, subject: Subject): boolean {
+  const first = clause.words[verb.word]?.text ?? '';
+  const phrase = clause.text.slice(verb.start, verb.end);
+  if (/\b(?:is|are|be)\b|^(?:must|cannot)\b/i.test(phrase)) return true;
+  if (first.endsWith('ing')) return isDoing(clause, verb);
+  if (/ed$|^(?:built|sent|bound)$/.test(first) && first !== 'need') return isDoneTo(clause, verb, subject);
+  return /[^s]s(?:_|$)/.test(first) || isPlain(clause, verb, subject);
+}
+
+/** `Charges create Invoices` and `it can create one`, not `the role create access` or `go to **Users**, create one`. */
+function isPlain(clause: Clause, verb: VerbPlace, subject: Subject): boolean {
+  const { word, isParted } = wordBefore(clause, verb, false);
+  if (word === undefined) return true;
+  if (isGrant(clause, verb)) return false;
+  if (isParted || CONJUNCTIONS.has(word.text))
+    return subject.kind !== 'named' || opensInPlural(clause, subject);
+  if (MODALS.has(word.text) || PLURALS.has(word.text) || isPlural(word.text)) return true;
+  return (
+    isJoined(clause, word, subject) || (isInPhrase(clause, verb, subject) && opensInPlural(clause, subject))
+  );
+}
+
+/** `needs create permission`. */
+function isGrant({ text }: Clause, { end }: VerbPlace): boolean {
+  return /^\W{0,4}(?:permissions?|access|rights|privileges|scopes?)\b/i.test(text.slice(end, end + 20));
+}
+
+/** `is creating one`, `…, creating one` and `Events triggering one`, not `when creating one`. */
+function isDoing(clause: Clause, verb: VerbPlace): boolean {
+  const { word, isParted } = wordBefore(clause, verb, false);
+  if (word === undefined || FORMS_OF_BE.has(word.text)) return true;
+  if (isParted) return !/^\W*\w+ing\b/i.test(clause.text);
+  return isName(clause, word);
+}
+
+/** `a Charge created by …`; in `a Charge with fields created by …` it is the fields that are. */
+function isDoneTo(clause: Clause, verb: VerbPlace, subject: Subject): boolean {
+  const { word, isParted } = wordBefore(clause, verb, false);
+  if (word === undefined || isParted || subject.kind !== 'named') return true;
+  if (FORMS_OF_BE.has(word.text) || MODALS.has(word.text) || CONJUNCTIONS.has(word.text)) return true;
+  if (isName(clause, word)) return true;
+  if (OBJECT_NOUN.test(word.text) || /^(?:events?|instances?|ids?|webhooks?)$/.test(word.text)) return true;
+  return isToldOf(clause, verb, subject);
+}
+
+/** `A **Subscription** is billing that is tied to …`, `**Subscription** — billing tied to …`: what is told is told of the name. */
+function isToldOf({ text, words }: Clause, verb: VerbPlace, subject: Subject): boolean {
+  const head = subject.kind === 'named' ? subject.refs.at(-1) : undefined;
+  if (head === undefined) return false;
+  const between = text.slice(head.end, verb.start);
+  if (!/^\s*(?:(?:\w+\s+)?(?:is|are|was|were)\s|[—–:]|-\s)[^,;.]*$/i.test(between)) return false;
+  return !words.some(
+    ({ start }, index) => start >= head.end && index < verb.word && verbAt(words, index) !== undefined,
+  );
+}
+
+/** @param behindHelpers whether auxiliaries are passed over, too */
+function wordBefore({ text, words }: Clause, verb: VerbPlace, behindHelpers: boolean): Before {
+  let at = verb.word - 1;
+  let from = verb.start;
+  for (;;) {
+    const word = words[at];
+    if (word === undefined) return { word: undefined, isParted: false };
+    const between = text.slice(word.end, from).replace(/\([^()]*\)/, '');
+    if (/[^\s"'”’*]/.test(between)) return { word, isParted: true };
+    const isAdverb = word.text.endsWith('ly') || ADVERBS.has(word.text);
+    if (!isAdverb && !(behindHelpers && MODALS.has(word.text))) return { word, isParted: false };
+    from = word.start;
+    at -= 1;
+  }
+}
+
+function isPlural(word: string): boolean {
+  return /[^su]s$/.test(word) && !/(?:sis|this)$/.test(word);
+}
+
+/** Whether a word is the end of a name. */
+function isName({ refs }: Clause, word: Word): boolean {
+  return refs.some(({ start, end }) => start <= word.start && word.end <= end);
+}
+
+/** `a Customer and a Plan require …` */
+function isJoined({ text }: Clause, word: Word, subject: Subject): boolean {
+  if (subject.kind !== 'named' || subject.refs.length < 2) return false;
+  const last = subject.refs.at(-1);
+  return last !== undefined && text.slice(last.end, word.end).trim().length <= word.end - word.start;
+}
+
+/** `Charges of a Customer require …` */
+function isInPhrase({ text }: Clause, verb: VerbPlace, subject: Subject): boolean {
+  const head = subject.kind === 'named' ? subject.refs.at(-1) : undefined;
+  if (head === undefined) return false;
+  return /^\s+(?:in|of|on|for|with|without|from|within|under|at|by)\s/i.test(
+    text.slice(head.end, verb.start),
+  );
+}
+
+/** Whether the clause begins with its subject, and that is a plural or several. */
+function opensInPlural({ text }: Clause, subject: Subject): boolean {
+  if (subject.kind !== 'named') return false;
+  const [head] = subject.refs;
+  if (head === undefined) return false;
+  const isMany = subject.refs.length > 1 || isPlural(text.slice(head.start, head.end).toLowerCase());
+  return (
+    isMany &&
+    /(?:^|[,:;—–]\s)\W*(?:(?:the|all|both|these|those|most|some|many|your|new)\s+)*$/i.test(
+      text.slice(0, head.start),
+    )
+  );
+}

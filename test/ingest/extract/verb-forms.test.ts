@@ -1,0 +1,67 @@
+/** Which name of a sentence is the subject of a verb, told by the verb's form and the words before it. */
+import t from 'tap';
+import { assembleText } from '../assembled.ts';
+
+const OBJECTS = [
+  '## Core objects',
+  '',
+  ...['Charge', 'Customer', 'Invoice', 'Plan', 'Settings', 'Template', 'Editor', 'Workspace'].map(
+    (name) => `- **${name}** — a thing of the domain`,
+  ),
+  '',
+].join('\n');
+
+function relations(text: string): string[] {
+  return assembleText(`${OBJECTS}\n${text}`).edges();
+}
+
+t.test('what a reader does or needs says nothing of the names before it', async (t) => {
+  t.same(relations('You run **Charge** jobs when you need a **Customer**.'), []);
+  t.same(relations('To begin, open **Settings**, go to **Plan**, select or create a **Customer**.'), []);
+  t.same(relations('Read more about creating a **Customer**.'), []);
+  t.same(relations('When using a **Template** or creating an **Invoice**, wait.'), []);
+});
+
+t.test('a participle speaks of what stands before it', async (t) => {
+  t.same(relations('The **Editor** asks for any fields needed for an **Invoice**.'), []);
+  t.same(relations('Two roles named **Editor**, two flows built from the same **Template**.'), []);
+  t.same(relations('A Charge has an **Invoice** created by a **Plan**.'), ['Plan -generates-> Invoice']);
+  t.same(relations('A **Customer** has fields created by a **Plan**.'), []);
+  t.same(relations('An **Invoice** is a document created by a **Plan**.'), ['Plan -generates-> Invoice']);
+  t.same(relations('**Invoice** — a bill tied to a **Customer**.'), ['Invoice -belongs_to-> Customer']);
+  t.same(relations('The **Plan**, generating an **Invoice**, goes on.'), ['Plan -generates-> Invoice']);
+});
+
+t.test('the plain form of a verb has a plural or a helper before it', async (t) => {
+  t.same(relations('The public **Plan** create access lets anybody in to the **Invoice**.'), []);
+  t.same(relations('It asks for **create** permission on the **Invoice**.'), []);
+  t.same(relations('The **Customer** generate **Invoice** button.'), []);
+  for (const text of [
+    'Plans generate an **Invoice**.',
+    'Plans of a customer also generate an **Invoice**.',
+    'A **Plan** can generate an **Invoice**.',
+    'Plans renew each month and generate an **Invoice**.',
+  ])
+    t.same(relations(text), ['Plan -generates-> Invoice'], text);
+});
+
+t.test('a clause within a clause leaves the main verb its own subject', async (t) => {
+  const page = `# Workspace\n\n${OBJECTS}\nWhen an offer that includes fees is assigned to a **Customer**, wait.`;
+  t.same(assembleText(page).edges('belongs_to'), []);
+  t.same(relations('A **Plan** that includes a **Charge** is assigned to a **Customer**.'), [
+    'Plan -belongs_to-> Customer',
+  ]);
+});
+
+t.test('a proper name without an article is where one works, and owns nothing', async (t) => {
+  t.same(relations('Create a new **Customer** in Workspace.'), []);
+  t.same(relations('Creates an **Invoice** in the Workspace.'), ['Invoice -belongs_to-> Workspace']);
+  t.same(relations('Creates an **Invoice** in a **Workspace**.'), ['Invoice -belongs_to-> Workspace']);
+});
+
+t.test('a purpose opens no list', async (t) => {
+  t.same(
+    relations('Press **New Plan** to generate a key for it and copy:\n\n- **Charge** and **Invoice**\n'),
+    [],
+  );
+});
