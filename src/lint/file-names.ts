@@ -77,8 +77,7 @@ export function foldName(name: string): string {
 
 /** The address of a document on a site: without ending, index and the numbers that order files, spaces as hyphens. */
 export function routeOf(path: string): string {
-  const bare = foldCase(withoutMarkdownEnding(path))
-    .replace(/(?:^|\/)(?:_?index|readme)$/, '')
-    .replace(/\s+/g, '-');
-  return /\d/.test(bare) ? bare.replace(/(^|\/)\d+[-_.]+(?=[^/])/g, '$1') : bare;
+  const bare = foldCase(withoutMarkdownEnding(path)).replace(/\s+/g, '-');
+  const named = /\d/.test(bare) ? bare.replace(/(^|\/)\d+[-_.]+(?=[^/])/g, '$1') : bare;
+  return named.replace(/(?:^|\/)(?:_?index|readme)$/, '');
 }

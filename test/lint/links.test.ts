@@ -234,3 +234,14 @@ t.test('a page is read a few times, however many links it has', async (t) => {
   t.equal(lint({ ...view, outline }, settings).filter(({ rule }) => rule === 'broken-link').length, 49);
   t.ok(looks <= 10, `${looks} times`);
 });
+
+t.test('an index that is numbered as the pages beside it is still the page of its folder', async (t) => {
+  const files = {
+    '1.guides/3.app-extensions/0.index.md': '# A\n\n## Kinds\n',
+    '1.guides/3.app-extensions/1.panels.md': '# P\n',
+    '02-api/00_readme.md': '# B\n',
+  };
+  const text =
+    '# X\n\n[a](/guides/app-extensions#kinds) [b](/api/) [c](/guides/app-extensions/panels) [d](/guides/gone)\n';
+  t.same(told({ ...files, 'x.md': text }), ['x.md:3:81 broken-link /guides/gone']);
+});
