@@ -112,11 +112,32 @@ const MARKDOWN_ENDING = /\.(?:md|mdx|markdown)$/i;
 /** Every link and wikilink key by which documents may point at this one. */
 export function documentAliases(path: string): NodeKey[] {
   const bare = path.replace(MARKDOWN_ENDING, '');
-  const folder = bare.replace(/(?:^|\/)(?:index|readme)$/i, '');
   const name = bare.slice(bare.lastIndexOf('/') + 1);
   const keys = [linkKey(path), linkKey(bare), wikiKey(bare), wikiKey(path), wikiKey(name)];
-  if (folder !== bare) keys.push(linkKey(folder));
+  for (const address of [bare, ...unnumbered(bare)]) {
+    keys.push(linkKey(address));
+    const folder = address.replace(/(?:^|\/)(?:_?index|readme)$/i, '');
+    if (folder !== address) keys.push(linkKey(folder));
+  }
   return [...new Set(keys)];
+}
+
+/**
+ * `guide/intro` of `01-guide/02-intro`, as sites address it, and `01-guide/intro`, as a page beside it may: without the numbers that only
+ * order files, from each folder on.
+ */
+function unnumbered(path: string): string[] {
+  if (!/(?:^|\/)\d/.test(path)) return [];
+  const segments = path.split('/');
+  const addresses: string[] = [];
+  for (let from = segments.length - 1; from >= 0; from -= 1) {
+    const segment = segments[from] ?? '';
+    const name = segment.replace(/^\d+[-_.]+(?=.)/, '');
+    if (name === segment) continue;
+    segments[from] = name;
+    addresses.push(segments.join('/'));
+  }
+  return addresses;
 }
 
 /** Whether a key stands for a link whose document is still to be found. */

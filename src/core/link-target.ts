@@ -11,8 +11,8 @@ export interface LinkTarget {
   readonly anchor: string | undefined;
 }
 
-/** @param path of the document with the link. @returns undefined for another site, and for what no document can be */
-export function targetOfLink({ kind, target }: OutlineLink, path: string): LinkTarget | undefined {
+/** @returns undefined for another site, and for what no document can be */
+function targetOfLink({ kind, target }: OutlineLink, path: string): LinkTarget | undefined {
   switch (kind) {
     case 'definition':
       // A link that uses it stands elsewhere.
@@ -29,6 +29,33 @@ export function targetOfLink({ kind, target }: OutlineLink, path: string): LinkT
     default:
       return urlTarget(target, path);
   }
+}
+
+/**
+ * Every document that a link may mean, the likeliest first: which addresses a site has is not known where the link stands. `/x` may lie below
+ * the folder of the page's language, or be `/docs/x`; `relref "x/y"` is looked for from the page and from the root of its language.
+ * @param path of the document with the link
+ */
+export function targetsOfLink(link: OutlineLink, path: string): LinkTarget[] {
+  const target = targetOfLink(link, path);
+  if (target === undefined) return [];
+  const others = WIKI_KINDS.has(link.kind) ? [] : otherUrls(link, path);
+  const keys = new Set([target.key, ...others.flatMap((url) => targetOfUrl(url, path) ?? [])]);
+  return [...keys].map((key) => ({ key, anchor: target.anchor }));
+}
+
+const WIKI_KINDS: ReadonlySet<OutlineLink['kind']> = new Set(['wikilink', 'embed']);
+const LANGUAGE = /^[a-z]{2}(?:[-_][a-z]{2,4})?$/i;
+
+function otherUrls({ kind, target }: OutlineLink, path: string): string[] {
+  const url = target.trim();
+  const fromRoot = kind === 'template' && /^[\w-]/.test(url) ? `/${url}` : url;
+  if (!fromRoot.startsWith('/')) return [];
+  const language = path.slice(0, Math.max(0, path.indexOf('/')));
+  const urls = [fromRoot];
+  if (LANGUAGE.test(language)) urls.push(`/${language}${fromRoot}`);
+  if (fromRoot.startsWith('/docs/')) urls.push(fromRoot.slice('/docs'.length));
+  return urls;
 }
 
 const DOCUMENT_URL = /\.(?:mdx?|markdown)(?:[#?]|$)/i;

@@ -5,7 +5,7 @@
 import { type EdgeType, MAX_WEIGHT } from '../core/graph-model.ts';
 import { groupBy } from '../core/group.ts';
 import { documentKey, documentPathOf } from '../core/identity.ts';
-import { targetOfLink } from '../core/link-target.ts';
+import { targetsOfLink } from '../core/link-target.ts';
 import type { Outline, OutlineSection } from '../core/outline.ts';
 import type { Revision } from '../store/nodes.ts';
 import type { StoredOutline } from '../store/outlines.ts';
@@ -207,7 +207,7 @@ class SectionReader {
       return paths.get(key);
     };
     return outline.links.flatMap((link) => {
-      const target = targetOfLink(link, path);
+      const target = targetsOfLink(link, path).find(({ key }) => pathOf(key) !== undefined);
       const document = target && pathOf(target.key);
       if (target === undefined || document === undefined) return [];
       if (only !== undefined && document !== only) return [];

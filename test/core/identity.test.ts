@@ -51,3 +51,14 @@ t.test(
     t.notOk(documentAliases('guide/intro.md').includes(linkKey('guide')));
   },
 );
+
+t.test('a document answers to its path without the numbers that order files', async (t) => {
+  const aliases = documentAliases('1.guide/02-set-up/0.index.md');
+  for (const address of ['guide/set-up/index', 'guide/set-up', '1.guide/set-up', '1.guide/02-set-up'])
+    t.ok(aliases.includes(linkKey(address)), address);
+  t.same(
+    documentAliases('2024.md').filter((key) => key.startsWith('link:')),
+    ['link:2024.md', 'link:2024'],
+    'a name that is a number stays one',
+  );
+});

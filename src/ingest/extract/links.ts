@@ -1,6 +1,6 @@
 /** Links of the text to other documents, as the structure of the document has them. */
 import { documentKey } from '../../core/identity.ts';
-import { targetOfLink } from '../../core/link-target.ts';
+import { targetsOfLink } from '../../core/link-target.ts';
 import type { Outline } from '../../core/outline.ts';
 import type { FactCollector } from './facts.ts';
 
@@ -11,8 +11,7 @@ export function stateLinks({ links }: Outline, path: string, facts: FactCollecto
   const source = documentKey(path);
   for (const link of links) {
     if (link.kind === 'front-matter') continue;
-    const target = targetOfLink(link, path);
-    if (target !== undefined)
-      facts.state(source, 'references', target.key, link.line, 'link', LINK_CONFIDENCE);
+    for (const { key } of targetsOfLink(link, path))
+      facts.state(source, 'references', key, link.line, 'link', LINK_CONFIDENCE);
   }
 }

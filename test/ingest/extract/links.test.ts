@@ -13,6 +13,7 @@ function targets(text: string, path = 'guide/start.md'): string[] {
 t.test('relative and root-absolute targets are resolved, anchors and queries left out', async (t) => {
   t.same(targets('[a](other.md#x) [b](../api/Charges) [c](/docs/d/?q=1)'), [
     'link:api/charges@1',
+    'link:d@1',
     'link:docs/d@1',
     'link:guide/other.md@1',
   ]);
@@ -61,4 +62,29 @@ t.test('front matter names related pages', async (t) => {
 t.test('a link without an ending finds its document', async (t) => {
   const { edges } = assemble({ 'a.md': 'See [b](b) and [[c]].', 'b.md': '# Bees\n', 'sub/c.md': '# Sea\n' });
   t.same(edges('references'), ['a -references-> Bees', 'a -references-> Sea']);
+});
+
+t.test('a link finds its document by the address that a site gives it', async (t) => {
+  const pages = { '04_customers/02-the-object.mdx': '# Customer\n', '05_plans/0.index.md': '# Plans\n' };
+  for (const [from, link] of [
+    ['05_plans/1.make.md', '../customers/the-object'],
+    ['04_customers/01-make.md', './the-object'],
+    ['x.md', '/customers/the-object#fields'],
+  ] as const)
+    t.same(assemble({ ...pages, [from]: `See [it](${link}).` }).edges('references').length, 1, link);
+  t.same(assemble({ ...pages, 'x.md': 'See [it](/plans).' }).edges('references'), ['x -references-> Plans']);
+});
+
+t.test('a link from the root of a site finds the page of the same language', async (t) => {
+  const pages = {
+    'de/api/dates.md': '# Daten\n',
+    'en/api/dates.md': '# Dates\n',
+    'en/entities/Rule.md': '# Rule\n',
+  };
+  const found = (text: string) => assemble({ ...pages, 'en/methods/x.md': text }).edges('references');
+  t.same(found('See [it](/api/dates).'), ['x -references-> Dates']);
+  t.same(found('See [it]({{< relref "entities/Rule" >}}).'), ['x -references-> Rule']);
+  t.same(assemble({ 'a/b.md': '# B\n', 'x.md': '[b](/docs/a/b)' }).edges('references'), [
+    'x -references-> B',
+  ]);
 });
