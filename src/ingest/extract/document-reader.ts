@@ -14,6 +14,7 @@ import {
 import { type DocumentEndpoints, type EndpointMention, findDocumentEndpoints } from './endpoints.ts';
 import { findListedEvents, type ListedEvent } from './event-lists.ts';
 import { ownersListed, ownersOf } from './event-owners.ts';
+import { findPayloadEvent } from './event-payloads.ts';
 import { speaksOfEvents } from './event-titles.ts';
 import type { FactCollector } from './facts.ts';
 import { readFrontMatterFacts } from './front-matter-facts.ts';
@@ -156,6 +157,8 @@ export class DocumentReader {
         open = this.#readParagraph(block, here, open);
       } else open = undefined;
       if (block.kind === 'table') readTable(block, place, this);
+      const sent = block.kind === 'code' ? findPayloadEvent(block, section, title) : undefined;
+      if (sent !== undefined && !this.#isNews) this.addEvent(sent, place);
     }
     const endpoints = this.#subjects.of(section).endpoints;
     const { object } = this.#subjects.of(section);

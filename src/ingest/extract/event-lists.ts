@@ -1,6 +1,6 @@
 /** Events by where they are listed: items of event lists, headings below an event heading. */
 import type { Paragraph, Section } from '../markdown/document.ts';
-import { lineAt, plainText, type RichText, textOf } from '../markdown/rich-text.ts';
+import { lineAt, type Mark, plainText, type RichText, textOf } from '../markdown/rich-text.ts';
 import { bareEventName, eventShape } from './event-names.ts';
 import { isEventListTitle, isEventTitle, isInEventSection, TALKS_OF_EVENTS } from './event-titles.ts';
 import { isVerb } from './names.ts';
@@ -25,10 +25,28 @@ export function findListedEvents(
   listsEvents: boolean,
 ): ListedEvent[] {
   if (/^(?:webhook )?event (?:name|type)$/i.test(section.title)) return findNamedEvent(text) ?? [];
-  if (place?.opens !== true) return [];
+  if (place?.opens !== true && !isTermOfList(text)) return [];
   const inList = listsEvents || isEventListTitle(section.title);
   const opening = inList ? findOpeningEvent(text, section) : undefined;
-  return opening ?? (inList || isInEventSection(section, '') ? findEventRow(text) : []);
+  if (opening !== undefined || !(inList || isInEventSection(section, ''))) return opening ?? [];
+  return text.marks.length === 0 ? findPlainRow(text) : findEventRow(text);
+}
+
+/** A term in code with its definition on the next line, behind a colon. */
+function isTermOfList(text: RichText): boolean {
+  const [mark] = text.marks;
+  if (mark?.kind !== 'code' || mark.start > 0) return false;
+  return text.breaks.includes(mark.end + 1) && /^\s:\s/.test(text.text.slice(mark.end, mark.end + 3));
+}
+
+/** `message_created / message_active`: an item that is nothing but names written as code is, of what happens to one thing. */
+function findPlainRow(text: RichText): ListedEvent[] {
+  const names = text.text.split(/\s*[,/]\s+|\s+[,/]\s*|\s+(?:and|or)\s+/).map((name) => name.trim());
+  const things = new Set(names.map((name) => /^[a-z]+(?=(?:[._][a-z]+)+$)/.exec(name)?.[0]));
+  const happens = names.some((name) => eventShape(name) === 'past' || /_[a-z]+ed$/.test(name));
+  if (!happens || things.size > 1 || things.has(undefined)) return [];
+  const description = plainText('', text.line);
+  return names.map((name) => ({ name, line: text.line, confidence: 0.8, description }));
 }
 
 function findOpeningEvent(text: RichText, section: Section): ListedEvent[] | undefined {
@@ -72,11 +90,15 @@ function findNamedEvent(text: RichText): ListedEvent[] | undefined {
 }
 
 const SENT_WHEN =
-  /^\W*(?:[\w.: -]{1,60}\s+(?:event,|event is|webhook is|is|are)\s+)?(?:this (?:event|webhook) (?:is|will be)\s+)?(?:sent|fired|fires|emitted|triggered|dispatched|occurs|raised|published|delivered|broadcast)\s+(?:\w+ly\s+)?(?:to .{0,60}?)?(?:when(?:ever)?|if|after|before|once|upon|each time|every time|as soon as|in response|on)\b/i;
+  /^\W*(?:[\w.: -]{1,60}\s+(?:event,|event is|webhook is|is|are)\s+)?(?:this (?:event|webhook) (?:is|will be)\s+)?(?:sent|fired|fires|emitted|triggered|dispatched|occurs|raised|published|delivered|broadcast)\s+(?:\w+ly\s+)?(?:to .{0,60}?)?(?:when(?:ever)?|if|after|before|once|upon|each time|every time|as soon as|in response|on (?:every|each|any|success\w*|creation|deletion|update|change|failure))\b/i;
 
 /** Names that a heading below "Events" may have without a word about when they are sent: `SceneCreated`, `SCENE_CREATED`. */
 const LISTED_NAME =
   /^(?:[A-Z][a-z\d]+)+(?:[A-Z][a-z]*(?:ed|ing)|Event|Start|End|Update|Create|Delete|Add|Remove|Change)$|^[A-Z\d]+(?:_[A-Z\d]+)+$/;
+
+function isSummary({ kind, target }: Mark): boolean {
+  return kind === 'tag' && target === 'summary';
+}
 
 /** The event that a section describes, by its heading. */
 export function findHeadingEvent(section: Section, documentTitle: string): ListedEvent | undefined {
@@ -87,6 +109,8 @@ export function findHeadingEvent(section: Section, documentTitle: string): Liste
   if (shape === undefined || isEventTitle(name) || objectOf(section.title) !== undefined) return undefined;
   if (/^(?:example|sample|how|an?|the)\b/i.test(name) || isVerb(name.split(' ')[0] ?? '')) return undefined;
   const first = section.blocks.find((block) => block.kind === 'paragraph');
+  // What folds open below a heading is headed by its own summary.
+  if (first?.kind === 'paragraph' && first.text.marks.some(isSummary)) return undefined;
   const text = first?.kind === 'paragraph' ? first.text : plainText('', section.line);
   const inEvents = isInEventSection(section.parent, documentTitle) || isEventTitle(documentTitle);
   const isSent =

@@ -61,10 +61,15 @@ export function eventShape(text: string): EventShape | undefined {
   return /[_-]|[a-z][A-Z]|^[A-Z][A-Z0-9]+$/.test(name) ? 'identifier' : 'word';
 }
 
-/** Two to six words, the first with a capital, none of them punctuation. */
+/** Two to six words, the first with a capital, none of them punctuation; with a number at the end it is one of a series. */
 function isPhrase(name: string): boolean {
   const words = foldSpace(name).split(' ');
-  if (words.length > 6 || !/^[A-Z]/.test(name) || !words.every((word) => /^\w[\w/-]*$/.test(word)))
+  if (
+    words.length > 6 ||
+    /^\d+$/.test(words.at(-1) ?? '') ||
+    !/^[A-Z]/.test(name) ||
+    !words.every((word) => /^\w[\w/-]*$/.test(word))
+  )
     return false;
   if (words.some((word) => /^(?:an?|the|to|of|with|for|your|and|or|in)$/.test(word))) return false;
   return !words.every((word) => MODIFIERS.has(word.toLowerCase().replace(/s$/, '')));

@@ -38,7 +38,7 @@ export function isInEventSection(section: Section, documentTitle: string): boole
 /** `Editor events`, `Event types`, `Webhook events`, `Events emitted`: what follows is a list of them. */
 export function isEventListTitle(title: string): boolean {
   return (
-    /\b(?:events|webhooks)$|\bevents?(?:\s(?:types?|names?|list|reference|emitted|published|sent|fired|consumed|produced|catalogu?e?))$|^events\b.{0,30}$|\bwebhook (?:topics?|types?)$/i.test(
+    /\b(?:events|webhooks)$|\bevents?(?:\s(?:types?|names?|list|reference|emitted|published|sent|fired|consumed|produced|catalogu?e?))$|^event(?:s| types)\b.{0,30}$|\bwebhook (?:topics?|types?)$/i.test(
       title,
     ) && isEventTitle(title)
   );

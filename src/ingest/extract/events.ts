@@ -121,7 +121,11 @@ function isStated(text: RichText, { mark, shape, name }: Candidate, spoken: bool
   const behind = text.text.slice(mark.end, mark.end + 80);
   const before = text.text.slice(Math.max(0, mark.start - 80), mark.start);
   if (EVENT_BEHIND.test(behind)) return true;
-  if (mark.kind === 'code' && shape !== 'word' && (SENT_BEHIND.test(behind) || EVENT_BEFORE.test(before)))
+  if (
+    mark.kind === 'code' &&
+    shape !== 'word' &&
+    (SENT_BEHIND.test(behind) || isBehindEvent(before, name, shape))
+  )
     return true;
   if (!VERB_BEFORE.test(before)) return false;
   if (mark.kind === 'link') return /event/i.test(mark.target);
@@ -131,11 +135,21 @@ function isStated(text: RichText, { mark, shape, name }: Candidate, spoken: bool
   return shape === 'identifier' && !/\btrigger\w*\s+(?:\w+\s+){0,4}$/i.test(before) && !name.includes('-');
 }
 
+/** `subscribe to the following bot events:` says of all that follows what it is, however it is written. */
+const OPENS_LIST = /\b(?:events|topics)(?:\s+(?:are|named|called|types?|names?))?\s*:\s*["'“]?$/i;
+
+/** In brackets behind "event" a name is the event's, a field of it only where it is written as fields are: `the event (\`user_name\`)`. */
+function isBehindEvent(before: string, name: string, shape: EventShape): boolean {
+  if (!EVENT_BEFORE.test(before)) return false;
+  return !/\(["'“]?$/.test(before) || shape !== 'identifier' || name !== name.toLowerCase();
+}
+
 /** What is said of one name holds for those joined to it by commas, "and" and "or". */
 function spread(text: RichText, candidates: readonly Candidate[], stated: boolean[]): void {
+  const isList = OPENS_LIST.test(text.text.slice(0, candidates[0]?.mark.start));
   const joined = (left: number, right: number) => {
     const [a, b] = [candidates[left], candidates[right]];
-    if (a === undefined || b === undefined || isDotted(a) !== isDotted(b)) return false;
+    if (a === undefined || b === undefined || (!isList && isDotted(a) !== isDotted(b))) return false;
     return COORDINATION.test(text.text.slice(a.mark.end, b.mark.start));
   };
   for (let index = 1; index < candidates.length; index += 1) {

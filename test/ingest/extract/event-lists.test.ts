@@ -1,0 +1,78 @@
+import t from 'tap';
+import { assembleText } from '../assembled.ts';
+
+function events(text: string): string[] {
+  return assembleText(text).nodes('Event');
+}
+
+t.test('a sentence that says "events:" says it of all that it lists', async (t) => {
+  t.same(events('Subscribe to the following bot events: `link_shared`, `message.channels`, `message.im`.'), [
+    'link_shared',
+    'message.channels',
+    'message.im',
+  ]);
+  t.same(events('It triggers `a.renewed`, `period_end` moves on.'), ['a.renewed']);
+});
+
+t.test('items and terms of a list of events may be written plainly', async (t) => {
+  const text = [
+    '## Events that trigger webhooks',
+    '',
+    'We send the following events:',
+    '',
+    '- message_created / message_active',
+    '- todo.completed',
+    '- some other text',
+    '- priority_level',
+  ].join('\n');
+  t.same(events(text), ['message_active', 'message_created', 'todo.completed']);
+  t.same(
+    events(
+      '## Event types and payloads\n\n`status.update`\n: A status was edited.\n\n`delete`\n: It is gone.\n\n`x` : no term\n',
+    ),
+    ['delete', 'status.update'],
+  );
+  t.same(events('## Fields\n\n- date_created\n\n`status.update`\n: When it was.\n'), []);
+});
+
+t.test('what only stands beside the word is no event', async (t) => {
+  t.same(
+    events('## Webhooks\n\nThe `strategy` on the event (`rotating_member` or `every_member`) says who.'),
+    [],
+    'values of a field in brackets',
+  );
+  t.same(events('It sends an event (`order.placed`).'), ['order.placed']);
+  t.same(
+    events('| Event | Amount |\n|---|---|\n| Transaction 1 | $200 |\n| Transaction 2 | $100 |\n'),
+    [],
+    'numbered rows of an example',
+  );
+  t.same(
+    events('## Version Pinning\n\nThe image is published on a hub. Webhooks and events are elsewhere.'),
+    [],
+    'what is published on a place',
+  );
+  t.same(
+    events(
+      '# Webhooks\n\n## External payment providers\n\n<details>\n<summary>Provider created</summary>\nThis webhook is sent when a customer is created.\n</details>\n',
+    ),
+    [],
+    'a heading above things that fold open',
+  );
+});
+
+t.test('the example of a payload names its event', async (t) => {
+  const payload = (key: string, value: string) =>
+    `\`\`\`json\n{\n  "id": 1,\n  "${key}": "${value}"\n}\n\`\`\`\n`;
+  const { facts } = assembleText(`# Invoices\n\n## Draft\n\n${payload('webhook_type', 'invoice.drafted')}`);
+  t.match(
+    facts.get('page.md')?.mentions.find(({ type }) => type === 'Event'),
+    {
+      key: 'event:invoice.drafted',
+      line: 8,
+    },
+  );
+  t.same(events(`## Webhook events\n\n${payload('type', 'order.placed')}`), ['order.placed']);
+  t.same(events(`## Orders\n\n${payload('type', 'order.placed')}`), [], 'a type of anything');
+  t.same(events(`## Webhook events\n\n${payload('type', 'text')}${payload('event', 'a.example.com')}`), []);
+});
