@@ -92,7 +92,11 @@ class EndpointFinder implements DocumentEndpoints {
   }
 
   #readParagraph({ text }: Paragraph, section: Section): void {
-    for (const mark of text.marks) if (mark.kind === 'tag') this.#readElement(text, mark, section);
+    for (const mark of text.marks) {
+      if (mark.kind !== 'tag') continue;
+      this.#readElement(text, mark, section);
+      this.#readCaption(text, mark, section);
+    }
     this.#readText(text, section, 'subject');
   }
 
@@ -104,6 +108,15 @@ class EndpointFinder implements DocumentEndpoints {
     const inAttribute = attributes.get('path') ?? attributes.get('url') ?? attributes.get('endpoint');
     for (const endpoint of pairEndpoints(method, inAttribute ?? textOf(text, mark))) {
       this.#add(endpoint, section, lineAt(text, mark.start), 'subject');
+    }
+  }
+
+  /** `<Card title="GET /v1/users">`, and `{{< page-relref caption="POST /oauth/token" >}}`. */
+  #readCaption(text: RichText, { attributes, start }: Mark, section: Section): void {
+    for (const name of ['title', 'caption', 'label']) {
+      const value = attributes.get(name) ?? '';
+      const [place] = findEndpoints(value);
+      if (place?.start === 0) this.#add(place, section, lineAt(text, start), 'mentioned');
     }
   }
 
@@ -122,7 +135,9 @@ class EndpointFinder implements DocumentEndpoints {
   }
 
   #readCode(code: Code, section: Section): void {
-    if (SHELL_LANGUAGES.has(code.language)) this.#readShell(code, section);
+    // Fences are often marked with the language of the answer below the call.
+    if (SHELL_LANGUAGES.has(code.language) || /^[$ \t]*curl\s/m.test(code.content))
+      this.#readShell(code, section);
     for (const { line, opens, ...endpoint } of findCodeEndpoints(code)) {
       this.#add(endpoint, section, line, opens ? 'subject' : 'mentioned');
     }

@@ -14,8 +14,13 @@ export interface ShellCall extends Endpoint {
 const MAX_COMMAND = 8_000;
 const WORD = /"((?:[^"\\]|\\[\s\S])*)"|'([^']*)'|\\\r?\n|[^\s"'\\|;&<>()]+|\\.|[\s|;&<>()]/g;
 
+/** A line for the site generator within a command: readers do not see it. Blanked, so that lines and offsets stay. */
+const GENERATOR_LINE =
+  /^[ \t]*(?:#|\/\/)\s*(?:highlight-(?:next-line|start|end)|\[!code [^\]\n]{1,40}\])[ \t]*$/gm;
+
 /** Every call of curl in the code, in order. */
-export function findShellCalls(code: string): ShellCall[] {
+export function findShellCalls(source: string): ShellCall[] {
+  const code = source.replace(GENERATOR_LINE, (line) => `${' '.repeat(line.length - 1)}\\`);
   const calls: ShellCall[] = [];
   const command = /(?<![\w./-])curl\s/g;
   let line = 0;

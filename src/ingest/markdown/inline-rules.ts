@@ -62,7 +62,10 @@ const COMMENTS: readonly (readonly [opening: string, closing: string])[] = [
   ['{{%', '%}}'],
 ];
 
-/** Comments and expressions of template languages (ERB, Liquid, Hugo): nothing that a reader sees. */
+/**
+ * Comments and expressions of template languages (ERB, Liquid, Hugo): nothing that a reader sees, save the attributes of a shortcode,
+ * `{{< page-relref caption="POST /x" >}}`, which are in `meta` as those of a tag.
+ */
 export const comment: InlineRule = (state, silent) => {
   const first = state.src.charCodeAt(state.pos);
   if (first !== LESS && first !== BRACE) return false;
@@ -72,8 +75,11 @@ export const comment: InlineRule = (state, silent) => {
     const length = state.src.slice(from, Math.min(from + MAX_COMMENT, state.posMax)).indexOf(closing);
     if (length === -1) return false;
     const end = from + length + closing.length;
-    if (!silent)
-      state.push('comment', '', 0).meta = { newlines: newlinesIn(state.src.slice(state.pos, end)) };
+    if (!silent) {
+      const source = state.src.slice(from, from + length);
+      const attributes = opening.startsWith('{{') ? parseAttributes(source) : undefined;
+      state.push('comment', '', 0).meta = { newlines: newlinesIn(source), attributes };
+    }
     state.pos = end;
     return true;
   }

@@ -83,6 +83,7 @@ class Flattener {
         this.#end(token.type.slice(0, -'_close'.length));
         break;
       case 'comment':
+        this.#addShortcode(token);
         this.#addBreaks(token);
         break;
       case 'tag':
@@ -151,6 +152,14 @@ class Flattener {
     else if (token.info !== 'close' && attributes.size > 0) this.#addEmptyTag(token.tag, attributes);
   }
 
+  /** Of a shortcode only what may be shown counts: a caption that names a path. */
+  #addShortcode(token: Token): void {
+    const shown = [...attributesOf(token)].filter(
+      ([name, value]) => CAPTION.test(name) && value.includes('/'),
+    );
+    if (shown.length > 0) this.#addEmptyTag('shortcode', new Map(shown));
+  }
+
   #addEmptyTag(name: string, attributes: ReadonlyMap<string, string>): void {
     const at = this.#text.length;
     this.#marks.push({ kind: 'tag', start: at, end: at, target: name, attributes });
@@ -168,6 +177,9 @@ class Flattener {
     }
   }
 }
+
+/** Attributes that say what is shown. */
+const CAPTION = /^(?:title|caption|label)$/;
 
 const EMPTY_ELEMENTS: ReadonlySet<string> = new Set(['br', 'hr', 'img', 'input', 'wbr', 'link', 'meta']);
 

@@ -196,3 +196,18 @@ t.test('the line, the description and the parts of an endpoint are kept', async 
     ],
   );
 });
+
+t.test('captions of cards and shortcodes name endpoints', async (t) => {
+  t.same(endpoints('<Card title="GET /v1/users" href="/x">All of them</Card>', 'page.mdx'), [
+    'GET /v1/users',
+  ]);
+  t.same(endpoints('See:\n\n{{< page-relref ref="oauth#token" caption="POST /oauth/token" >}}\n'), [
+    'POST /oauth/token',
+  ]);
+  t.same(endpoints('{{< note title="How to GET /v1/x" >}} {{< figure src="GET /v1/y" >}}'), []);
+});
+
+t.test('a call in a fence of another language is one', async (t) => {
+  const code = 'URL="https://api.example.com"\n\ncurl --request POST "$URL/v1/events" \\\n  --data "{}"';
+  t.same(endpoints(`\`\`\`json title="Send"\n${code}\n\`\`\`\n`), ['POST /v1/events']);
+});

@@ -40,3 +40,12 @@ t.test('variables and parameters in a URL stay as they are', async (t) => {
 t.test('no URL, no call', async (t) => {
   t.same(calls('curl --version\nmycurl -X GET https://a.example/b'), []);
 });
+
+t.test('marks for the site generator are no part of a command', async (t) => {
+  t.same(
+    calls(
+      'curl \\\n--request POST \\\n# highlight-next-line\n--header "A: b" \\\n--url https://a.example/b\ncurl -X GET https://a.example/c',
+    ),
+    ['0 POST /b', '5 GET /c'],
+  );
+});
