@@ -283,8 +283,8 @@ class RunningDaemon implements Daemon {
     const steps = mounted.rehearsal?.(() => {
       const tree = fs.observedBy(workspace.observerForNobody());
       // The mounted one is told to now and then, which is not to be new to what was compiled.
-      const isUsed = () => tree.tellNextUse(isUsed);
-      isUsed();
+      const listenAgain = () => tree.tellNextUse(listenAgain);
+      listenAgain();
       return tree;
     });
     const crowdedMs = availableParallelism() > 1 ? REHEARSAL_PAUSE_MS : CROWDED_PAUSE_MS;
@@ -305,6 +305,7 @@ class RunningDaemon implements Daemon {
 
   async #end(): Promise<void> {
     this.#state = 'stopping';
+    // The last time: from the first pause on, nothing more is published.
     this.#publish();
     this.#endRehearsal?.();
     try {

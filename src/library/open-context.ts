@@ -27,6 +27,9 @@ export async function openContext(options: OpenContextOptions = {}): Promise<Con
     json: undefined,
   };
   const place = await findPlace(args, io);
+  const counter = await loadTokenCounter(place.settings.context.tokenizer);
+  const writesCountAtOnce =
+    options.allowModelWrites ?? loadUserConfig(io.environment.variables).config.allowModelWrites ?? false;
   const isKept = (await daemonsOf(place, io)).length > 0;
   const watches = watch && !isKept;
   const live = watches
@@ -34,9 +37,6 @@ export async function openContext(options: OpenContextOptions = {}): Promise<Con
     : undefined;
   if (live === undefined) await keepUpToDate(place, io);
   const app = await openOver(live, () => openProject(place, {}, io));
-  const counter = await loadTokenCounter(place.settings.context.tokenizer);
-  const writesCountAtOnce =
-    options.allowModelWrites ?? loadUserConfig(io.environment.variables).config.allowModelWrites ?? false;
   const followed = followProject(app, live, (error) =>
     onWarning(`a listener to changes failed: ${reasonOf(error)}`),
   );
