@@ -1,4 +1,5 @@
 import { LRUCache } from 'lru-cache';
+import { expressionsIn } from '../words/expressions.ts';
 import { STOP_WORDS } from '../words/stop-words.ts';
 import type { Thesaurus } from '../words/thesaurus.ts';
 import { stemOf, termsOf, wordsOf } from '../words/tokens.ts';
@@ -10,6 +11,10 @@ export interface Concept {
   readonly term: string;
   /** The term itself counts 1; others less. */
   readonly weights: ReadonlyMap<string, number>;
+}
+
+interface GrowingConcept extends Concept {
+  readonly weights: Map<string, number>;
 }
 
 export interface Vocabulary {
@@ -30,6 +35,10 @@ const PART_OF_EXPRESSION = 0.4;
 /** A related term that stands in a larger part of all passages says nothing, and takes long. */
 const MAX_RELATED_SHARE = 0.03;
 const MAX_RELATED = 12;
+/** How much the name counts that fits an everyday expression best, and each further one for less; measured, as in docs/decisions.md. */
+const NAME_WEIGHT = 0.8;
+const NEXT_NAME = 0.85;
+const PART_OF_NAME = 0.6;
 /** That something works is no part of what it is. */
 const HOW_IT_WORKS = /^(\s*how (?:do|does|did|is|are)\b.*\S)\s+work(?:s|ing)?\W*$/is;
 /** How much it counts that docs write as one word what is asked in two: `login`, `applicationset`. */
@@ -46,7 +55,7 @@ export function conceptsOf(
   thesaurus: Thesaurus | undefined,
   respelling: Respelling,
 ): Concept[] {
-  const concepts = new Map<string, Concept>();
+  const concepts = new Map<string, GrowingConcept>();
   const words = wordsOf(question.replace(HOW_IT_WORKS, '$1'));
   for (const [index, word] of words.entries()) {
     if (STOP_WORDS.has(word)) continue;
@@ -62,7 +71,36 @@ export function conceptsOf(
     }
     concepts.set(term, { word, term, weights });
   }
+  if (thesaurus !== undefined) addNames(concepts, words, vocabulary);
   return [...concepts.values()];
+}
+
+/** To each word of an everyday expression, the terms of what documentation calls it: any of them may stand for the whole. */
+function addNames(
+  concepts: ReadonlyMap<string, GrowingConcept>,
+  words: readonly string[],
+  vocabulary: Vocabulary,
+): void {
+  for (const { places, names } of expressionsIn(words)) {
+    const ofNames = weightsOfNames(names, vocabulary);
+    for (const place of places) {
+      const weights = concepts.get(stemOf(words[place] ?? ''))?.weights;
+      if (weights === undefined) continue;
+      for (const [term, weight] of ofNames) if (weight > (weights.get(term) ?? 0)) weights.set(term, weight);
+    }
+  }
+}
+
+function weightsOfNames(names: readonly string[], vocabulary: Vocabulary): Map<string, number> {
+  const weights = new Map<string, number>();
+  for (const [rank, name] of names.entries()) {
+    const terms = termsOf(name);
+    const weight = NAME_WEIGHT * NEXT_NAME ** rank * (terms.length > 1 ? PART_OF_NAME : 1);
+    for (const term of terms) {
+      if (vocabulary.frequency(term) > 0 && weight > (weights.get(term) ?? 0)) weights.set(term, weight);
+    }
+  }
+  return weights;
 }
 
 /** Terms of a word and a neighbour of it written as one: "log in", "built-in" and "ApplicationSet" are two words each. */

@@ -4,13 +4,13 @@ import type { ScoredPassage } from './keyword.ts';
 import { rarity } from './relevance.ts';
 
 /** Pseudo-relevance feedback: the passages that answer best say in their own words what is asked. All measured in docs/evaluation.md. */
-const PASSAGES = 20;
+const PASSAGES = 10;
 const TERMS = 20;
 /** What answers less well than this part of the best one, as by a far word of the thesaurus alone, says nothing of what is asked. */
 const MIN_SHARE = 0.2;
 /** Of the terms that stand in most of them, so many are held against how rare they are. */
 const LOOKED_AT = 50;
-const WEIGHT = 0.4;
+const WEIGHT = 0.2;
 /** A term that stands so often in a passage, or more often, is what the passage is about. */
 const ENOUGH = 3;
 

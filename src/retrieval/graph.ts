@@ -14,7 +14,7 @@ export interface ReachedSource extends RankedSource {
 /** So many passages are looked at for links: what answers a question leads to the rest of the answer. Measured in docs/evaluation.md. */
 const SEEDS = 20;
 /** What a link adds to the document that it leads to, as a part of the score of the passage that has it. */
-const WEIGHT = 1.1;
+const WEIGHT = 0.8;
 const DECAY = 0.5;
 /** What a statement on a way between what the question names adds to its document, as a part of the best score. */
 const STATEMENT_WEIGHT = 0.5;

@@ -32,7 +32,7 @@ const CANDIDATES = 250;
 /** A term in a larger part of all passages brings no candidates, unless the question has no other. */
 const MAX_CANDIDATE_SHARE = 0.2;
 /** What the best passages of a source add to it: one that speaks of the matter at several places is about it. */
-const SHARES = [1, 0.3, 0.15, 0.1] as const;
+const SHARES = [1, 0.2, 0.1] as const;
 /** How much it counts that a title is made of words of the question. */
 const TITLE_WEIGHT = 0.4;
 /** How much more where it is made of all of them and of no other: who asks "what is a space" means the page "Space". */

@@ -55,6 +55,15 @@ t.test('what is asked in two words is found where it is written as one', async (
   t.ok((await paths('ApplicationSet', { scope: '/docs' })).includes('/docs/set.md'));
 });
 
+t.test('an everyday expression finds what documentation calls otherwise', async (t) => {
+  const { paths } = await searched(t, {
+    'phones.md': '# Phones\n\nA phone at home or in the office is set up with its number.\n',
+    'telemetry.md': '# Telemetry\n\nUsage figures are collected each week, unless that is turned off.\n',
+  });
+  t.equal((await paths('does it phone home', { scope: '/docs' })).includes('/docs/telemetry.md'), true);
+  t.notOk((await paths('phone', { scope: '/docs' })).includes('/docs/telemetry.md'));
+});
+
 t.test('what is asked in one word is found where it is written as two', async (t) => {
   const { paths } = await searched(t, PAGES);
   t.equal((await paths('how does a paymentmethod work', { scope: '/docs' }))[0], '/docs/api/cards.md');

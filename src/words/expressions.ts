@@ -1,0 +1,121 @@
+/**
+ * What people say of a thing who do not know what it is called, and what documentation calls it: "get the money back" is a refund. Of each line, the
+ * expressions before `>` lead to the names behind it, of which the first fits best; never the other way.
+ */
+import { ACCESS } from './everyday/access.ts';
+import { COMMERCE } from './everyday/commerce.ts';
+import { COMMUNITY } from './everyday/community.ts';
+import { COMPANY } from './everyday/company.ts';
+import { DOCUMENTS } from './everyday/documents.ts';
+import { MEDIA } from './everyday/media.ts';
+import { OPERATIONS } from './everyday/operations.ts';
+import { REQUESTS } from './everyday/requests.ts';
+import { SERVERS } from './everyday/servers.ts';
+import { SERVICES } from './everyday/services.ts';
+import { SETUP } from './everyday/setup.ts';
+import { stemOf } from './tokens.ts';
+
+const LISTS = `${ACCESS}${REQUESTS}${SERVERS}${OPERATIONS}${SETUP}${COMMERCE}${COMMUNITY}${DOCUMENTS}${MEDIA}${COMPANY}${SERVICES}`;
+
+/** Lines such as `give money back | hand money back > refund, reimbursement`. */
+export const EVERYDAY: readonly string[] = LISTS.split('\n').filter((line) => line !== '');
+
+const NAMES = ' > ';
+/** So many letters of a word stay in its stem. */
+const BEGINNING = 2;
+
+/** Words that stand between those of an expression and change nothing: "give him his money back". */
+const PASSED_OVER: ReadonlySet<string> = new Set(
+  `a an the this that these those some any one my your his her its our their me you him it us them someone somebody something anyone anything
+  everyone`.split(/\s+/),
+);
+/** So many other words may stand between two words of an expression: "give a customer the money back". */
+const MAX_BETWEEN = 2;
+
+/** An expression in a text. */
+export interface FoundExpression {
+  /** Which of the words it is made of, by their numbers. */
+  readonly places: readonly number[];
+  /** What documentation calls it, best first. */
+  readonly names: readonly string[];
+}
+
+/** As they stand in a line: taken apart only where the first word is met. */
+interface Expression {
+  readonly text: string;
+  readonly line: string;
+}
+
+/** The expressions among the words of a text, in any form of the words. */
+export function expressionsIn(words: readonly string[]): FoundExpression[] {
+  const stems = words.map(stemOf);
+  return stems.flatMap((stem, first) =>
+    beginningWith(stem).flatMap(({ text, line }) => {
+      const wanted = text.split(/[ '-]/).filter((word) => !PASSED_OVER.has(word));
+      const places = placesOf(wanted.map(stemOf), first, stems, words);
+      return places === undefined ? [] : [{ places, names: namesIn(line) }];
+    }),
+  );
+}
+
+function placesOf(
+  wanted: readonly string[],
+  first: number,
+  stems: readonly string[],
+  words: readonly string[],
+): readonly number[] | undefined {
+  const places = [first];
+  let place = first;
+  for (const stem of wanted.slice(1)) {
+    let between = 0;
+    place += 1;
+    while (place < stems.length && stems[place] !== stem && between <= MAX_BETWEEN) {
+      if (!PASSED_OVER.has(words[place] ?? '')) between += 1;
+      place += 1;
+    }
+    if (stems[place] !== stem || between > MAX_BETWEEN) return undefined;
+    places.push(place);
+  }
+  return places;
+}
+
+function namesIn(line: string): readonly string[] {
+  return line.slice(line.indexOf(NAMES) + NAMES.length).split(', ');
+}
+
+/** By how the first word begins, and then by its stem: to make stems of them all takes as long as many a question. */
+let expressions: Map<string, Expression[]> | undefined;
+const known = new Map<string, ReadonlyMap<string, readonly Expression[]>>();
+
+function beginningWith(stem: string): readonly Expression[] {
+  const beginning = stem.slice(0, BEGINNING);
+  expressions ??= grouped(everydayExpressions(), ({ text }) => text.slice(0, BEGINNING));
+  const byStem = known.get(beginning) ?? grouped(expressions.get(beginning) ?? [], firstStemOf);
+  known.set(beginning, byStem);
+  return byStem.get(stem) ?? [];
+}
+
+function everydayExpressions(): Expression[] {
+  return EVERYDAY.flatMap((line) =>
+    line
+      .slice(0, line.indexOf(NAMES))
+      .split(' | ')
+      .map((text) => ({ text, line })),
+  );
+}
+
+function grouped(
+  expressions: readonly Expression[],
+  keyOf: (one: Expression) => string,
+): Map<string, Expression[]> {
+  const groups = new Map<string, Expression[]>();
+  for (const one of expressions) {
+    const key = keyOf(one);
+    groups.set(key, [...(groups.get(key) ?? []), one]);
+  }
+  return groups;
+}
+
+function firstStemOf({ text }: Expression): string {
+  return stemOf(text.slice(0, text.search(/[ '-]|$/)));
+}

@@ -1,0 +1,47 @@
+import t from 'tap';
+import { EVERYDAY, expressionsIn } from '../../src/words/expressions.ts';
+import { wordsOf } from '../../src/words/tokens.ts';
+
+function namesFor(question: string): readonly string[] {
+  return expressionsIn(wordsOf(question)).flatMap(({ names }) => names);
+}
+
+t.test('an expression leads to what documentation calls it', async (t) => {
+  t.ok(namesFor('how do customers get their money back').includes('refund'));
+  t.ok(
+    namesFor('it will not let me, my phone was stolen and I lose my phone again').includes('recovery codes'),
+  );
+  t.same(namesFor('what is a refund'), [], 'and never the other way');
+});
+
+t.test('words may stand in any form, and others between them', async (t) => {
+  t.ok(namesFor('give money back').includes('refund'));
+  t.ok(namesFor('giving him the money back').includes('refund'));
+  t.ok(namesFor('give a customer all her money back').includes('refund'));
+  t.same(namesFor('give a customer who has paid long ago money back'), [], 'but not a whole sentence');
+});
+
+t.test('the places are those of the words', async (t) => {
+  const [found] = expressionsIn(['please', 'give', 'him', 'the', 'money', 'back']);
+  t.same(found?.places, [1, 4, 5]);
+});
+
+t.test('each line is one, and each expression of it stands once and is found', async (t) => {
+  const form = /^[a-z0-9'-][a-z0-9' |+-]* > [a-z0-9'][a-z0-9'+_ ,./-]*$/;
+  t.same(
+    EVERYDAY.filter((line) => !form.test(line)),
+    [],
+  );
+  const expressions = EVERYDAY.flatMap((line) => line.slice(0, line.indexOf(' > ')).split(' | '));
+  const twice = expressions.filter((one, index) => expressions.indexOf(one) !== index);
+  t.same(twice, []);
+  t.same(
+    expressions.filter((one) => namesFor(one).length === 0),
+    [],
+  );
+  const toItself = EVERYDAY.filter((line) => {
+    const [left = '', right = ''] = line.split(' > ');
+    return left.split(' | ').some((one) => right.split(', ').includes(one));
+  });
+  t.same(toItself, []);
+});
