@@ -41,7 +41,7 @@ export interface AskOptions {
 }
 
 /** Why not all documents were asked about; undefined where they were. */
-export type AskStop = Limit | 'signal' | 'barred' | 'unreachable' | 'rate_limit';
+export type AskStop = Limit | 'signal' | 'barred' | 'unreachable' | 'rate_limit' | 'malformed';
 
 export interface AskReport {
   /** Documents that were to be asked about. */
@@ -75,13 +75,17 @@ const LONGEST_REST_MS = 120_000;
 /** So many documents, or requests, in vain, and none that was answered: nobody is there. */
 const HOPELESS_DOCUMENTS = 3;
 const HOPELESS_REQUESTS = 12;
+/** So many documents in a row whose answers were of no use, each of them paid for: the model gives no others. */
+const USELESS_IN_A_ROW = 5;
+/** Of a model that has answered before: one that fails at every other document is gone on with. */
+const USELESS_LATER = 25;
 
 /** From the most that an API can be told of an answer to the least: its form and its length, its length, nothing. */
 const FORMATS = ['json_schema', 'json_object', 'text', 'none'] as const;
 
 /**
  * Asks a model about documents, several at once. One that cannot be had fails alone: after {@link ATTEMPTS} where the API was busy, at once where it
- * refused or answered no JSON. What is answered is kept at once. What another process is asking about is waited for. Ends early at a limit, at the signal, and where no document would be answered.
+ * refused or answered no JSON. What is answered is kept at once. What another process is asking about is waited for. Ends early at a limit, at the signal, and where no document would be answered, or none with an answer of use.
  */
 export async function askDocuments(options: AskOptions): Promise<AskReport> {
   const shared = new SharedWork(options.keeper, options.nowMs);
@@ -124,6 +128,8 @@ class Asking {
   #requests = 0;
   /** Requests that nobody answered, but for those that came too often. */
   #inVain = 0;
+  /** Documents with an answer of no use, since the last that was of use. */
+  #uselessInARow = 0;
   /** Place in {@link FORMATS} that the API is known to take. */
   #format = 0;
   /** How many tokens an answer counted for each that was estimated, at most. */
@@ -155,6 +161,7 @@ class Asking {
       try {
         const outcome = await this.#ask(task.document);
         if (outcome === 'stopped') return;
+        if (outcome === 'answered' || outcome === 'cached') this.#uselessInARow = 0;
         if (outcome === 'answered') this.#answered += 1;
         else if (outcome === 'cached') this.#cached += 1;
         else if (outcome === 'gone') this.#gone += 1;
@@ -336,6 +343,14 @@ class Asking {
     this.#failures.push({ path: document.path, reason: error.message });
     const isHopeless = this.#answered === 0 && this.#failures.length >= HOPELESS_DOCUMENTS;
     if (isHopeless && error.failure === 'busy') this.#end('unreachable', error.message);
+    if (error.failure === 'malformed') this.#noteUseless(error.message);
+  }
+
+  #noteUseless(reason: string): void {
+    this.#uselessInARow += 1;
+    const isKnownToAnswer = this.#answered + this.#cached > 0;
+    if (this.#uselessInARow >= (isKnownToAnswer ? USELESS_LATER : USELESS_IN_A_ROW))
+      this.#stopAsking('malformed', reason);
   }
 
   /** What is under way is waited for. */

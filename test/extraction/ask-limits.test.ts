@@ -83,3 +83,27 @@ t.test('an answer that a limit cut off is not kept for all of it', async (t) => 
   server.script({ parts });
   t.match(await ask(), { answered: 3, repaired: 1 }, 'what is longer than any answer may be is mended');
 });
+
+t.test('a model that gives no answer of use is not asked about all documents', async (t) => {
+  const { server, kept, ask } = await subject(t, 200);
+  server.otherwise(() => ({ text: 'I would rather not.' }));
+  const report = await ask();
+  t.match(report, { answered: 0, stoppedBy: 'malformed', stopReason: /no JSON/ });
+  t.ok(report.failed >= 5 && report.failed < 10, `${report.failed} failed`);
+  t.equal(report.left, 200 - report.failed);
+  t.equal(kept.size, 0);
+  server.script(NOTHING, NOTHING, NOTHING);
+  const later = await ask({ concurrency: 1 });
+  t.match(later, { answered: 3, failed: 25, left: 172, stoppedBy: 'malformed' }, 'one that did is not');
+  t.equal(kept.size, 3, 'what was answered is kept');
+});
+
+t.test('a model that fails at every other document is asked about all', async (t) => {
+  const { server, ask } = await subject(t, 60);
+  let count = 0;
+  server.otherwise(() => {
+    count += 1;
+    return count % 2 === 0 ? { text: 'No.' } : NOTHING;
+  });
+  t.match(await ask({ concurrency: 1 }), { answered: 30, failed: 30, left: 0, stoppedBy: undefined });
+});

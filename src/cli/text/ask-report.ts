@@ -63,6 +63,7 @@ export function stopText({ stoppedBy, stopReason, left }: AskReport): string | u
     signal: 'it was stopped',
     barred: `nothing will be answered: ${stopReason}`,
     unreachable: `nobody answers: ${stopReason}`,
+    malformed: `this model gives no answers of use (try another --model): ${stopReason}`,
     rate_limit: `the API wants to be left alone for long: ${stopReason}`,
   }[stoppedBy];
   const rest = `${counted(left, 'document')} not asked about: read by rules alone`;
