@@ -28,9 +28,11 @@ const DEFAULT_ATTEMPTS = 4;
 export function openAiChat(options: ChatOptions): ChatModel {
   const { model, timeoutMs = DEFAULT_TIMEOUT_MS, attempts = DEFAULT_ATTEMPTS } = options;
   let client: ReturnType<typeof openAiClient> | undefined;
+  let lengthName = lengthNameOf(options.baseUrl);
 
   /** @returns the failure where nothing was heard: who has waited for that long does not want to wait as long again */
   async function ask(messages: readonly ChatMessage[], asked: ReplyOptions): Promise<ModelTurn | ModelError> {
+    const sentName = lengthName;
     const { tools = [], responseFormat, maxOutputTokens, mayCall = true, signal, onText } = asked;
     client ??= openAiClient(options);
     const { chat } = await client;
@@ -47,7 +49,7 @@ export function openAiChat(options: ChatOptions): ChatModel {
             stream_options: { include_usage: true },
             ...(tools.length > 0 ? { tools: tools.map(sentTool) } : {}),
             ...(responseFormat === undefined ? {} : { response_format: sentFormat(responseFormat) }),
-            ...(maxOutputTokens === undefined ? {} : lengthLimit(options.baseUrl, maxOutputTokens)),
+            ...(maxOutputTokens === undefined ? {} : { [sentName]: maxOutputTokens }),
             ...(tools.length > 0 && !mayCall ? { tool_choice: 'none' as const } : {}),
           },
           { signal: signal === undefined ? silence.signal : AbortSignal.any([silence.signal, signal]) },
@@ -68,6 +70,11 @@ export function openAiChat(options: ChatOptions): ChatModel {
       const { failure, message, retryAfterMs, status } = silence.signal.aborted
         ? new ModelError('busy', `${options.baseUrl} (${model}) said nothing for ${timeoutMs} ms`)
         : apiFailure(error, options, signal);
+      const wantsOtherName = failure === 'refused' && sentName !== NEW_NAME && message.includes(NEW_NAME);
+      if (wantsOtherName && maxOutputTokens !== undefined) {
+        lengthName = NEW_NAME;
+        return ask(messages, asked);
+      }
       const mayHaveBegun = hasBegun || silence.signal.aborted;
       const spent = turn.usage ?? (mayHaveBegun ? 'unknown' : undefined);
       // What was heard cannot be unheard: a second answer after half of a first one would be no answer.
@@ -116,10 +123,13 @@ class Silence {
   }
 }
 
-/** OpenAI's newer models refuse the name that all others know. */
-export function lengthLimit(baseUrl: string, tokens: number) {
+/** OpenAI's newer models refuse the name that all others know, and say this one; behind another address, too. */
+const NEW_NAME = 'max_completion_tokens';
+
+/** What the longest answer is called in a request. */
+export function lengthNameOf(baseUrl: string): 'max_tokens' | typeof NEW_NAME {
   const isOpenAi = URL.canParse(baseUrl) && new URL(baseUrl).hostname === 'api.openai.com';
-  return isOpenAi ? { max_completion_tokens: tokens } : { max_tokens: tokens };
+  return isOpenAi ? NEW_NAME : 'max_tokens';
 }
 
 function sentMessage(message: ChatMessage) {

@@ -1,6 +1,6 @@
 import printer from 'node:console';
 import t from 'tap';
-import { lengthLimit, openAiChat } from '../../src/agent/openai-chat.ts';
+import { lengthNameOf, openAiChat } from '../../src/agent/openai-chat.ts';
 import { type ChatServer, startChatServer } from '../support/chat-server.ts';
 
 const KEY = 'a-key-of-nobody';
@@ -165,8 +165,40 @@ t.test('how long an answer may be is said in the word that the API takes', async
   server.script({ text: 'short' });
   await modelAt(server).reply(HELLO, { maxOutputTokens: 7 });
   t.equal(server.requests[0]?.['max_tokens'], 7);
-  t.same(lengthLimit('https://api.openai.com/v1', 7), { max_completion_tokens: 7 });
-  t.same(lengthLimit('https://openrouter.ai/api/v1', 7), { max_tokens: 7 });
+  t.equal(lengthNameOf('https://api.openai.com/v1'), 'max_completion_tokens');
+  t.equal(lengthNameOf('https://openrouter.ai/api/v1'), 'max_tokens');
+});
+
+t.test('an API that wants the newer word for it is asked in that one from then on', async (t) => {
+  const server = await served(t);
+  server.otherwise((seen) =>
+    'max_tokens' in seen
+      ? {
+          status: 400,
+          message:
+            "Unsupported parameter: 'max_tokens' is not supported with this model. Use 'max_completion_tokens' instead.",
+        }
+      : { text: 'short' },
+  );
+  const model = modelAt(server, 1);
+  const responseFormat = 'json_object';
+  t.match(await model.reply(HELLO, { maxOutputTokens: 7, responseFormat }), { text: 'short' });
+  t.match(await model.reply(HELLO, { maxOutputTokens: 7, responseFormat }), { text: 'short' });
+  t.match(
+    server.requests.map((seen) => [
+      seen['max_tokens'],
+      seen['max_completion_tokens'],
+      seen['response_format'],
+    ]),
+    [
+      [7, undefined, { type: 'json_object' }],
+      [undefined, 7, { type: 'json_object' }],
+      [undefined, 7, { type: 'json_object' }],
+    ],
+  );
+  server.otherwise(() => ({ status: 400, message: 'max_completion_tokens is too large' }));
+  t.match(await failureOf(model.reply(HELLO, { maxOutputTokens: 7 })), { failure: 'refused' });
+  t.equal(server.requests.length, 4, 'what is wrong otherwise is told');
 });
 
 t.test('a part that is no JSON is an error, and nothing of it is printed by anybody else', async (t) => {
