@@ -7,6 +7,8 @@ import { WithoutKey, withoutKey } from './without-key.ts';
 
 const MAX_CALLS = 1000;
 
+type CallPart = NonNullable<z.infer<typeof saidSchema>['tool_calls']>[number];
+
 const contentSchema = z.union([
   z.string(),
   z
@@ -61,11 +63,20 @@ const partSchema = z.object({
   error: z.object({ message: z.string(), code: z.unknown() }).nullish(),
 });
 
+/** A call as far as it has come. */
+interface PartOfRequest {
+  /** Its number among the calls, as the server counts. */
+  readonly index: number;
+  id: string;
+  name: string;
+  arguments: string;
+}
+
 /** One answer, put together from its parts. */
 export class StreamedTurn {
   readonly #model: string;
   readonly #onText: ReplyOptions['onText'];
-  readonly #requests: { id: string; name: string; arguments: string }[] = [];
+  readonly #requests: PartOfRequest[] = [];
   readonly #thoughts = new Thoughts();
   readonly #key: string | undefined;
   readonly #withoutKey: WithoutKey;
@@ -100,17 +111,22 @@ export class StreamedTurn {
     const delta = choices?.[0]?.delta ?? choices?.[0]?.message;
     if (delta?.content) this.#said(this.#thoughts.take(this.#withoutKey.take(delta.content)));
     for (const call of delta?.tool_calls ?? []) {
-      const {
-        index = call.id ? this.#requests.length : this.#requests.length - 1,
-        id,
-        function: called,
-      } = call;
-      this.#requests[index] ??= { id: '', name: '', arguments: '' };
-      const request = this.#requests[index];
-      request.id ||= id ?? '';
-      request.name += called?.name ?? '';
-      request.arguments += called?.arguments ?? '';
+      const request = this.#requestOf(call);
+      request.id ||= call.id ?? '';
+      request.name += call.function?.name ?? '';
+      request.arguments += call.function?.arguments ?? '';
     }
+  }
+
+  /** Which call a part belongs to. Some servers count none of them, or give all the same number. */
+  #requestOf(call: CallPart): PartOfRequest {
+    const { index = this.#requests.at(-1)?.index ?? 0 } = call;
+    const ofIndex = this.#requests.filter((request) => request.index === index);
+    const known = ofIndex.find(({ id }) => id !== '' && id === call.id) ?? ofIndex.at(-1);
+    if (known !== undefined && !isAnother(known, call)) return known;
+    const request = { index, id: '', name: '', arguments: '' };
+    this.#requests.push(request);
+    return request;
   }
 
   #said(text: string): void {
@@ -135,7 +151,7 @@ export class StreamedTurn {
     this.#said(this.#thoughts.take(this.#withoutKey.end()));
     this.#said(this.#thoughts.end());
     const toolRequests = this.#requests
-      .filter((request) => request !== undefined)
+      .toSorted((a, b) => a.index - b.index)
       .map(
         ({ id, name, arguments: text }, index): ToolRequest => ({
           id: withoutKey(id, this.#key) || `call-${index}`,
@@ -148,5 +164,21 @@ export class StreamedTurn {
     }
     const isCut = this.#finish === 'length' || this.#finish === 'content_filter';
     return { text: this.#text, toolRequests, usage: this.usage, ...(isCut ? { isCut } : {}) };
+  }
+}
+
+/** Whether a part begins a call of its own. It names its tool then; an id alone says nothing, since some servers make a new one for each part. */
+function isAnother(known: PartOfRequest, { id, function: called }: CallPart): boolean {
+  if (!called?.name || known.name === '') return false;
+  if (id && known.id !== '') return id !== known.id;
+  return Boolean(called.arguments) && isWholeObject(known.arguments);
+}
+
+function isWholeObject(text: string): boolean {
+  try {
+    return typeof JSON.parse(text) === 'object';
+  } catch {
+    // What has not come yet is missing.
+    return false;
   }
 }
