@@ -27,10 +27,18 @@ function entryLine(entry: MemoryEntry) {
     source_paths: entry.sourcePaths,
     provenance: entry.provenance,
     ttl: entry.ttlSeconds,
-    created_at: new Date(entry.createdMs).toISOString(),
+    created_at: isoTime(entry.createdMs),
+    updated_at: isoTime(entry.updatedMs),
+    expires_at: isoTime(entry.expiresMs),
+    reviewer: entry.reviewer,
+    reviewed_at: isoTime(entry.reviewedMs),
     session: entry.session,
     actor: entry.actor,
   };
+}
+
+function isoTime(ms: number | undefined): string | undefined {
+  return ms === undefined ? undefined : new Date(ms).toISOString();
 }
 
 /** Content as JSON can hold it: as text, or in base64 where it is none. */

@@ -1,3 +1,4 @@
+import { systemClock } from '../core/clock.ts';
 import { isFsError } from '../core/errors.ts';
 import type { MemoryLink } from '../core/memory-entry.ts';
 import { FrontMatterError, readFrontMatter } from '../memory/front-matter.ts';
@@ -27,6 +28,8 @@ export interface ImportPlan {
   readonly relationLines: ReadonlySet<number>;
   /** Lines for the content of an entry, from relations that are none of ours; by the entry's place. */
   readonly statements: ReadonlyMap<string, readonly string[]>;
+  /** Places of entries whose time to live has ended since they were written down: they are left out, and relations with them. */
+  readonly ended: ReadonlySet<string>;
   /** How many lines a later one of the same entry replaces. */
   readonly repeated: number;
   readonly problems: readonly LineProblem[];
@@ -47,8 +50,13 @@ export function* importLinesOf({ descriptor, maxEntryBytes }: ImportSource) {
 }
 
 /** Reads a file without changing anything, and finds all that is wrong with it. */
-export function checkImport(source: ImportSource, memory: Pick<Memory, 'get'>): ImportPlan {
+export function checkImport(
+  source: ImportSource,
+  memory: Pick<Memory, 'get'>,
+  nowMs = systemClock.nowMs(),
+): ImportPlan {
   const entryLines = new Map<string, number>();
+  const ended = new Set<string>();
   const relationLines = new Set<number>();
   const statements = new Map<string, string[]>();
   const unknownKeys = new Map<string, number>();
@@ -68,6 +76,12 @@ export function checkImport(source: ImportSource, memory: Pick<Memory, 'get'>): 
       }
       const place = placeText(line.entry);
       if (entryLines.has(place)) repeated += 1;
+      if (hasEnded(line.entry, nowMs)) {
+        entryLines.delete(place);
+        ended.add(place);
+        continue;
+      }
+      ended.delete(place);
       entryLines.set(place, number);
       for (const key of line.unknownKeys) if (!unknownKeys.has(key)) unknownKeys.set(key, number);
     } else if (line.statement === undefined && isToItself(line.link)) {
@@ -83,6 +97,7 @@ export function checkImport(source: ImportSource, memory: Pick<Memory, 'get'>): 
     const place = missingEnd(link);
     if (place === undefined) continue;
     relationLines.delete(number);
+    if (ended.has(placeText(place))) continue;
     problems.push({ line: number, why: `there is no entry ${placeText(place)} here or in memory to relate` });
   }
   for (const [name, number] of entryLines) {
@@ -92,7 +107,16 @@ export function checkImport(source: ImportSource, memory: Pick<Memory, 'get'>): 
     problems.push({ line: number, why: `${above} is an entry, and cannot be a folder for ${name} as well` });
   }
   problems.sort((a, b) => a.line - b.line);
-  return { entryLines, relationLines, statements, repeated, problems, unknownKeys };
+  return { entryLines, relationLines, ended, statements, repeated, problems, unknownKeys };
+}
+
+/** Whether the time to live of an entry, as the line or its front matter says it, is over by what the line says of when it began. */
+function hasEnded(entry: NewMemory, nowMs: number): boolean {
+  const { content, updatedMs, expiresMs } = entry;
+  if (updatedMs === undefined && expiresMs === undefined) return false;
+  const ttlSeconds = entry.ttlSeconds ?? readFrontMatter(content).fields.ttl;
+  if (ttlSeconds === undefined) return false;
+  return (expiresMs ?? (updatedMs ?? nowMs) + ttlSeconds * 1000) <= nowMs;
 }
 
 export function isToItself({ from, to }: MemoryLink): boolean {

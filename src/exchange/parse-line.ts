@@ -13,18 +13,14 @@ import { derivedKey } from './derived-key.ts';
 import { type ImportLine, problem, problemOf } from './import-line.ts';
 import { parseMcpLine } from './mcp-line.ts';
 
-/** Keys of an entry that follow from others: `context memory list --json` shows them, an import makes them anew. */
+/** Keys of an entry that are counted or follow from others: `context memory list --json` shows them, an import makes them anew. */
 const DERIVED_KEYS = [
   'access_count',
   'duplicate_of',
-  'expires_at',
   'path',
   'removed_at',
-  'reviewed_at',
-  'reviewer',
   'size_bytes',
   'superseded_by',
-  'updated_at',
   'version',
 ];
 
@@ -53,6 +49,10 @@ const entrySchema = metadata.extend({
   content: text,
   encoding: z.enum(['utf-8', 'base64'], { error: 'is utf-8 or base64' }).default('utf-8'),
   created_at: time.optional(),
+  updated_at: time.optional(),
+  expires_at: time.optional(),
+  reviewer: name.optional(),
+  reviewed_at: time.optional(),
   session: name.optional(),
   actor: name.optional(),
   provenance: provenance.optional(),
@@ -99,7 +99,8 @@ export function parseImportLine(line: string | undefined): ImportLine {
 function parseEntry(given: Readonly<Record<string, unknown>>): ImportLine {
   const { success, data, error } = entrySchema.safeParse(given);
   if (!success) return problemOf(error);
-  const { content: text, encoding, created_at: createdMs, session, actor } = data;
+  const { content: text, encoding, session, actor, reviewer } = data;
+  const { created_at: createdMs, updated_at: updatedMs, expires_at: expiresMs } = data;
   const content = Buffer.from(text, encoding === 'base64' ? 'base64' : 'utf8');
   if (encoding === 'base64' && content.toString('base64') !== text) return problem('content is no base64');
   const entry: NewMemory = {
@@ -108,6 +109,9 @@ function parseEntry(given: Readonly<Record<string, unknown>>): ImportLine {
     content,
     ...saidMetadata(data),
     ...(createdMs === undefined ? {} : { createdMs }),
+    ...(updatedMs === undefined ? {} : { updatedMs }),
+    ...(expiresMs === undefined ? {} : { expiresMs }),
+    ...(reviewer === undefined ? {} : { review: { reviewer, reviewedMs: data.reviewed_at ?? null } }),
     ...(session === undefined ? {} : { session }),
     ...(actor === undefined ? {} : { actor }),
   };

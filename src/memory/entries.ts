@@ -156,11 +156,15 @@ export class Entries {
   }
 
   /** Columns that follow from the fields. */
-  describing(fields: Fields, nowMs: number): Pick<MemoryRow, 'metadata' | 'needsReview' | 'expiresMs'> {
+  describing(
+    fields: Fields,
+    updatedMs: number,
+    expiresMs = updatedMs + Math.ceil((fields.ttl ?? 0) * 1000),
+  ): Pick<MemoryRow, 'metadata' | 'needsReview' | 'expiresMs'> {
     return {
       metadata: JSON.stringify(fields),
       needsReview: flag(fields.tags?.includes(REVIEW_TAG) ?? false),
-      expiresMs: fields.ttl === undefined ? null : nowMs + Math.ceil(fields.ttl * 1000),
+      expiresMs: fields.ttl === undefined ? null : expiresMs,
     };
   }
 }

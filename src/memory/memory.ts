@@ -14,6 +14,11 @@ export interface NewMemory extends MemoryPlace, Partial<MemoryMetadata> {
   readonly content: Uint8Array;
   /** Default: now. */
   readonly createdMs?: number;
+  readonly updatedMs?: number;
+  /** Of one with a time to live. Default: that long after it was last changed. */
+  readonly expiresMs?: number;
+  /** Who accepted it from review, and when. Default: nobody has. */
+  readonly review?: { readonly reviewer: string; readonly reviewedMs: number | null };
   /** Default: the caller's. */
   readonly actor?: string;
   readonly session?: string;

@@ -42,6 +42,12 @@ export interface Draft {
   /** An entry that was removed and is to be this one again. */
   readonly heirOf?: number | undefined;
   readonly createdMs?: number;
+  /** Default: now. */
+  readonly updatedMs?: number;
+  /** Of what has a time to live. Default: that long after `updatedMs`. */
+  readonly expiresMs?: number;
+  /** Default: as it is. */
+  readonly review?: { readonly reviewer: string; readonly reviewedMs: number | null };
   readonly actor?: string;
   readonly session?: string;
 }

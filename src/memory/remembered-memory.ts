@@ -234,14 +234,18 @@ export class RememberedMemory implements Memory {
       return 'added';
     }
     const fields = withChange(fieldsOfRow(row), entry, entry);
-    const isSame = sha256Of(entry.content) === row.sha256 && JSON.stringify(fields) === row.metadata;
+    const { content, review } = entry;
+    const isSame =
+      sha256Of(content) === row.sha256 &&
+      JSON.stringify(fields) === row.metadata &&
+      (review === undefined || review.reviewer === row.reviewer);
     if (isSame) return 'same';
     this.#put(entry, context);
     return 'replaced';
   }
 
   #put(entry: NewMemory, context: OpContext): MemoryRow {
-    const { type, key, content, createdMs, actor, session } = entry;
+    const { type, key, content, createdMs, updatedMs, expiresMs, review, actor, session } = entry;
     const place = { type, key };
     requireKey(place);
     if (isTemporaryKey(key, { mode: 0, sizeBytes: 1 })) {
@@ -259,6 +263,9 @@ export class RememberedMemory implements Memory {
       content,
       describe: (fields) => withChange(fields, entry, place),
       ...(createdMs === undefined ? {} : { createdMs }),
+      ...(updatedMs === undefined ? {} : { updatedMs }),
+      ...(expiresMs === undefined ? {} : { expiresMs }),
+      ...(review === undefined ? {} : { review }),
       ...(actor === undefined ? {} : { actor }),
       ...(session === undefined ? {} : { session }),
     };

@@ -46,8 +46,9 @@ export class Writer {
 
   /** Gives an entry a new content, at the place where it is to be. What it is apart from the content stays. */
   rewrite(row: MemoryRow, place: MemoryPlace, draft: Draft, context: OpContext): MemoryRow {
-    const { content } = draft;
+    const { content, review, expiresMs } = draft;
     const nowMs = this.#entries.nowMs();
+    const updatedMs = draft.updatedMs ?? nowMs;
     const old = {
       content: this.#entries.tables.entries.content(row.id),
       sha256: row.sha256,
@@ -67,9 +68,10 @@ export class Writer {
       sizeBytes: content.length,
       sha256,
       mode: draft.mode ?? row.mode,
-      ...this.#entries.describing(fields, nowMs),
+      ...this.#entries.describing(fields, updatedMs, expiresMs),
       said: said === undefined ? row.said : JSON.stringify(said),
-      updatedMs: nowMs,
+      ...review,
+      updatedMs,
       ...modifiedOf(draft.modifiedNs ?? laterThan(modifiedNsOf(row), nowMs)),
       version: row.version + (isChanged || JSON.stringify(fields) !== row.metadata ? 1 : 0),
     };
@@ -105,8 +107,9 @@ export class Writer {
   }
 
   #insert(place: MemoryPlace, draft: Draft, context: OpContext): MemoryRow {
-    const { content, mode = PRIVATE_MODE, createdMode = NO_MODE_TOLD } = draft;
+    const { content, mode = PRIVATE_MODE, createdMode = NO_MODE_TOLD, review, expiresMs } = draft;
     const nowMs = this.#entries.nowMs();
+    const updatedMs = draft.updatedMs ?? nowMs;
     const isTemporary = flag(isTemporaryKey(place.key, { mode: createdMode, sizeBytes: content.length }));
     const said = isTemporary ? undefined : this.#read(place, content);
     const fields = described(said?.fields ?? {}, draft);
@@ -118,15 +121,15 @@ export class Writer {
         sizeBytes: content.length,
         sha256: sha256Of(content),
         mode,
-        ...this.#entries.describing(fields, nowMs),
+        ...this.#entries.describing(fields, updatedMs, expiresMs),
         said: said === undefined ? NOTHING_SAID : JSON.stringify(said),
         actor: draft.actor ?? this.#entries.parts.actorOf(context),
         session: draft.session ?? this.#entries.parts.sessionOf(context),
-        reviewer: null,
-        reviewedMs: null,
+        reviewer: review?.reviewer ?? null,
+        reviewedMs: review?.reviewedMs ?? null,
         accessCount: 0,
         createdMs: draft.createdMs ?? nowMs,
-        updatedMs: nowMs,
+        updatedMs,
         ...modifiedOf(draft.modifiedNs ?? BigInt(nowMs) * 1_000_000n),
         removedMs: null,
         version: 1,

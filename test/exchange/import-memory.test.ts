@@ -31,11 +31,12 @@ function importLines(memory: Memory, lines: Iterable<string>, keepGoing = false)
 
 /** All that a round trip keeps. */
 function kept(memory: Memory) {
-  return memory.list().map(({ id, version, updatedMs, expiresMs, accessCount, ...entry }) => {
+  return memory.list().map(({ id, version, accessCount, ...entry }) => {
     return { ...entry, content: Buffer.from(entry.content).toString('hex') };
   });
 }
 
+const startMs = Date.now();
 const words = fc.string({ unit: 'grapheme', minLength: 1, maxLength: 12 }).filter((word) => {
   // U+FFFD stands for bytes that are no UTF-8, and is refused in names.
   return (
@@ -57,6 +58,8 @@ const entries: fc.Arbitrary<NewMemory> = fc.record(
     provenance: fc.dictionary(fc.constantFrom('channel', 'role'), words),
     ttlSeconds: fc.integer({ min: 60, max: 1_000_000 }),
     createdMs: fc.integer({ min: 0, max: 4_000_000_000_000 }),
+    updatedMs: fc.integer({ min: 0, max: 20_000 }).map((agoMs) => startMs - agoMs),
+    review: fc.record({ reviewer: words, reviewedMs: fc.integer({ min: 0, max: 4_000_000_000_000 }) }),
     actor: words,
     session: words,
   },
@@ -132,6 +135,32 @@ t.test('an export has the entries in order, then the relations', async (t) => {
   t.same(
     Array.from(exportLines(memory, 'episodic'), (line) => JSON.parse(line).key),
     ['b'],
+  );
+});
+
+t.test('an entry lives on for what is left of its time, and one that is over is left out', async (t) => {
+  const memory = emptyMemory(t);
+  const hour = 3_600_000;
+  const at = (ms: number) => new Date(startMs + ms).toISOString();
+  const lines = [
+    { key: 'half', content: 'a', ttl: 7200, updated_at: at(-hour) },
+    { key: 'told', content: 'b', ttl: 7200, updated_at: at(-9 * hour), expires_at: at(hour) },
+    { key: 'over', content: 'c', ttl: 60, updated_at: at(-hour) },
+    { key: 'said', content: '---\nttl: 1m\n---\nd', expires_at: at(-hour) },
+    { key: 'ever', content: 'e', expires_at: at(-hour) },
+    { relation: 'follows', from: 'fact/half', to: 'fact/over' },
+  ].map((line) => JSON.stringify(line));
+  const { plan, report } = importLines(memory, lines);
+  t.same(plan.problems, []);
+  t.same([...plan.ended], ['fact/over', 'fact/said']);
+  t.match(report, { added: 3, related: 0, problems: [] });
+  t.same(
+    memory.list().map(({ key, expiresMs }) => [key, expiresMs]),
+    [
+      ['ever', undefined],
+      ['half', startMs + hour],
+      ['told', startMs + hour],
+    ],
   );
 });
 

@@ -19,7 +19,8 @@ export const contextMemoryImport = defineCommand({
   summary: 'read entries from JSON lines',
   details:
     'A line is an entry: {"memory_type", "key", "content", "confidence", "tags", "source_paths", "ttl", "created_at", "session", "actor"},\n' +
-    'with source, filename, etl_source, tenant_id, channel, kind, role of where it comes from. Only content has to be there: an entry is a fact\n' +
+    'with source, filename, etl_source, tenant_id, channel, kind, role of where it comes from, and "updated_at", "expires_at", "reviewer" and\n' +
+    '"reviewed_at" as an export has them. One whose time to live has ended is left out. Only content has to be there: an entry is a fact\n' +
     'unless it says otherwise, and one without a key gets one from its content. A line {"relation", "from", "to", "weight"} relates two\n' +
     'entries. The memory.jsonl of the MCP memory server is read too: entities are facts, relations are relations.\n' +
     'An entry that is there is replaced where it differs, so that importing twice changes nothing. Where a line is wrong, nothing is imported.',
@@ -97,6 +98,10 @@ function tellRest(io: Io, file: string, plan: ImportPlan, refused: readonly Line
   if (plan.repeated > 0) {
     io.err.write(`${counted(plan.repeated, 'line')} replaced by a later line of the same entry\n`);
   }
+  if (plan.ended.size > 0) {
+    const entries = counted(plan.ended.size, 'entry', 'entries');
+    io.err.write(`${entries} left out: the time to live has ended\n`);
+  }
   if (plan.unknownKeys.size > 0) {
     const keys = Array.from(plan.unknownKeys, ([key, line]) => `${printable(key)} (line ${line})`);
     io.err.write(`keys that mean nothing to memory were left out: ${keys.join(', ')}\n`);
@@ -111,12 +116,14 @@ function planText({ entryLines, relationLines }: ImportPlan, existing: number): 
   return `${counted(entryLines.size, 'entry', 'entries')} (${entryLines.size - existing} new)${relations}`;
 }
 
-function planView(file: string, { entryLines, relationLines, repeated, problems, unknownKeys }: ImportPlan) {
+function planView(file: string, plan: ImportPlan) {
+  const { entryLines, relationLines, ended, repeated, problems, unknownKeys } = plan;
   return {
     file,
     entries: entryLines.size,
     relations: relationLines.size,
     repeated,
+    ended: ended.size,
     problems,
     ignored_keys: [...unknownKeys.keys()],
   };
