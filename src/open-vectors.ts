@@ -38,25 +38,27 @@ export async function openVectors(task: VectorsTask, onProgress?: () => void): P
   const store = await openVectorStore(task.vectorsFile, model);
   const texts = [docsTexts(task), ...(settings.memory ? [memoryTexts(task)] : [])];
   const figures = new EmbeddingFigures(embedder.model);
+  const queue = new EmbeddingQueue({
+    store,
+    embedder,
+    texts,
+    figures,
+    batchSize,
+    textPrefix,
+    nowMs: Date.now,
+    process: thisProcess(),
+    // Of one in another container only time tells that it has ended: what it holds, it holds for a while.
+    isAlive: (holder) => stateOfProcess(holder) !== 'dead' && !isOfEarlierBoot(holder),
+    ...(onProgress === undefined ? {} : { onProgress }),
+  });
   return {
     vectors: new Vectors({ store, embedder, texts, figures, questionPrefix, questionTimeoutMs }),
-    queue: new EmbeddingQueue({
-      store,
-      embedder,
-      texts,
-      figures,
-      batchSize,
-      textPrefix,
-      nowMs: Date.now,
-      process: thisProcess(),
-      // Of one in another container only time tells that it has ended: what it holds, it holds for a while.
-      isAlive: (holder) => stateOfProcess(holder) !== 'dead' && !isOfEarlierBoot(holder),
-      ...(onProgress === undefined ? {} : { onProgress }),
-    }),
+    queue,
     figures,
     version: () => texts.map((one) => one.version()).join('.'),
     close() {
       for (const one of texts) one.close();
+      queue.close();
       store.close();
     },
   };

@@ -1,6 +1,7 @@
 import { reasonOf, UserError } from '../core/errors.ts';
 import { type Database, explain, openDatabase, type PreparedStatement } from './database.ts';
 import { VECTOR_SCHEMA } from './vector-tables.ts';
+import { type VectorUser, VectorUsers } from './vector-users.ts';
 
 /** A text, by its hash, and its vector. */
 export interface TextVector {
@@ -16,12 +17,7 @@ export interface NearText {
 }
 
 /** Who asks for vectors, and the process it belongs to. */
-export interface Holder {
-  readonly id: string;
-  readonly pid: number;
-  /** When the process began, in clock ticks since boot: a number reused for another process has another. */
-  readonly startTicks: string;
-}
+export type Holder = VectorUser;
 
 export interface HoldOptions {
   readonly nowMs: number;
@@ -74,9 +70,12 @@ function cannotLoad(error: unknown): never {
  * dimensions take 15 ms so, and 125 ms by numbers alone.
  */
 export class VectorStore {
-  readonly model: string;
+  readonly #model: string;
+  /** The name in the file: a model that gave vectors of several lengths has one for each. */
+  #name: string;
   readonly #database: Database;
-  readonly #modelRow: PreparedStatement<[string], { id: number; dimensions: number }>;
+  readonly #users: VectorUsers;
+  readonly #rows: PreparedStatement<[{ model: string }], ModelRow>;
   readonly #addModel: PreparedStatement<[string, number]>;
   readonly #count: PreparedStatement<[string], number>;
   readonly #has: PreparedStatement<[string, Uint8Array], number>;
@@ -91,10 +90,14 @@ export class VectorStore {
   readonly #forgetQuestions: PreparedStatement<[number]>;
 
   constructor(database: Database, model: string) {
-    this.model = model;
+    this.#model = model;
     this.#database = database;
+    this.#users = new VectorUsers(database);
     const ofModel = 'model_id = (SELECT id FROM models WHERE name = ?)';
-    this.#modelRow = database.prepare('SELECT id, dimensions FROM models WHERE name = ?');
+    this.#rows = database.prepare(`
+      SELECT id, name, dimensions FROM models
+      WHERE name = @model OR substr(name, 1, length(@model) + 1) = @model || char(10) ORDER BY id DESC`);
+    this.#name = this.#rows.get({ model })?.name ?? model;
     this.#addModel = database.prepare('INSERT INTO models (name, dimensions) VALUES (?, ?)');
     this.#count = database.prepare<[string], number>(`SELECT count(*) FROM vectors WHERE ${ofModel}`).pluck();
     this.#has = database
@@ -132,48 +135,63 @@ export class VectorStore {
 
   /** How many texts have a vector. */
   count(): number {
-    return this.#count.get(this.model) ?? 0;
+    return this.#count.get(this.#name) ?? 0;
   }
 
   has(textHash: Uint8Array): boolean {
-    return this.#has.get(this.model, textHash) !== undefined;
+    return this.#has.get(this.#name, textHash) !== undefined;
   }
 
-  /** All or none of them. @throws UserError where they have not as many dimensions as those that are there */
-  put(vectors: readonly TextVector[]): void {
+  /**
+   * All or none of them.
+   * @returns whether they have another length than those that are there: then it is another model under the same name, which begins anew
+   */
+  put(vectors: readonly TextVector[]): boolean {
     const [first] = vectors;
-    if (first === undefined) return;
-    this.#database
+    if (first === undefined) return false;
+    const name = this.#database
       .transaction(() => {
-        const modelId = this.#modelFor(first.vector.length);
+        const { id: modelId, name } = this.#rowFor(first.vector.length);
         for (const { textHash, vector } of vectors) {
           if (vector.length !== first.vector.length) throw new Error('vectors of one model differ in length');
           const { changes, lastInsertRowid } = this.#put.run(modelId, textHash, signsOf(vector));
           if (changes > 0) this.#putEmbedding.run(lastInsertRowid, bytesOf(vector));
         }
+        return name;
       })
       .immediate();
+    const isAnew = name !== this.#name;
+    this.#name = name;
+    return isAnew;
   }
 
   /** The texts nearest to a vector, nearest first. */
   nearest(vector: Float32Array, limit: number): NearText[] {
-    const row = this.#modelRow.get(this.model);
-    if (row === undefined || row.dimensions !== vector.length) return [];
+    const row = this.#rowOf(vector.length);
+    if (row === undefined) return [];
     const chosen = this.#bySigns.all(row.id, signsOf(vector), Math.max(CANDIDATES, 2 * limit));
     return this.#byNumbers.all(bytesOf(vector), JSON.stringify(chosen), limit);
   }
 
   question(hash: Uint8Array): Float32Array | undefined {
-    const bytes = this.#question.get(this.model, hash);
+    const bytes = this.#question.get(this.#name, hash);
     // A copy, since numbers of four bytes are to begin where four bytes do.
     return bytes === undefined ? undefined : new Float32Array(Uint8Array.from(bytes).buffer);
   }
 
-  /** The latest some thousand are kept. */
+  /**
+   * The latest some thousand are kept.
+   * @throws UserError where no text has a vector of that length
+   */
   putQuestion(hash: Uint8Array, vector: Float32Array): void {
     this.#database
       .transaction(() => {
-        this.#putQuestion.run(this.#modelFor(vector.length), hash, bytesOf(vector));
+        if (this.count() > 0 && this.#rowOf(vector.length) === undefined)
+          throw new UserError(
+            `${this.#model} gave a vector of ${vector.length} dimensions for the question, and those of texts have other ones: it is another model by now, ` +
+              'and texts that change get its vectors; to have all made anew, stop what uses them and remove vectors.sqlite from the state folder',
+          );
+        this.#putQuestion.run(this.#rowFor(vector.length).id, hash, bytesOf(vector));
         this.#forgetQuestions.run(MAX_QUESTIONS);
       })
       .immediate();
@@ -184,7 +202,7 @@ export class VectorStore {
    * @returns how many
    */
   removeUnused(isUsed: (textHash: Buffer) => boolean, kept: number): number {
-    const unused = this.#hashes.all(this.model).filter(({ textHash }) => !isUsed(textHash));
+    const unused = this.#hashes.all(this.#name).filter(({ textHash }) => !isUsed(textHash));
     const gone = unused.slice(0, Math.max(0, unused.length - kept));
     this.#database.transaction(() => {
       for (const { id } of gone) this.#remove.run(id);
@@ -192,8 +210,26 @@ export class VectorStore {
     return gone.length;
   }
 
-  removeOtherModels(): void {
-    this.#database.prepare('DELETE FROM models WHERE name <> ?').run(this.model);
+  /** Notes that a process goes on with these vectors: nobody else removes them. To be called again where another length began anew. */
+  use(user: Holder): void {
+    this.#users.put(user, this.#name);
+  }
+
+  /** It uses them no more. */
+  leave(user: Holder): void {
+    this.#users.remove(user);
+  }
+
+  /** But for those that another process uses. @param isAlive whether a process still runs */
+  removeOtherModels(isAlive: HoldOptions['isAlive']): void {
+    this.#database
+      .transaction(() => {
+        const used = this.#users.models(isAlive).add(this.#name);
+        this.#database
+          .prepare('DELETE FROM models WHERE name NOT IN (SELECT value FROM json_each(?))')
+          .run(JSON.stringify([...used]));
+      })
+      .immediate();
   }
 
   /**
@@ -225,14 +261,25 @@ export class VectorStore {
     this.#database.close();
   }
 
-  #modelFor(dimensions: number): number {
-    const row = this.#modelRow.get(this.model);
-    if (row === undefined) return Number(this.#addModel.run(this.model, dimensions).lastInsertRowid);
-    if (row.dimensions === dimensions) return row.id;
-    throw new UserError(
-      `${this.model} gave vectors of ${dimensions} dimensions, and those that are kept have ${row.dimensions}; name the model otherwise, or remove vectors.sqlite from the state folder`,
-    );
+  /** The row of a length; that of the name that is in use before others. */
+  #rowOf(dimensions: number): ModelRow | undefined {
+    const rows = this.#rows.all({ model: this.#model }).filter((row) => row.dimensions === dimensions);
+    return rows.find(({ name }) => name === this.#name) ?? rows[0];
   }
+
+  #rowFor(dimensions: number): ModelRow {
+    const known = this.#rowOf(dimensions);
+    if (known !== undefined) return known;
+    const name =
+      this.#rows.get({ model: this.#model }) === undefined ? this.#name : `${this.#model}\n${dimensions}`;
+    return { id: Number(this.#addModel.run(name, dimensions).lastInsertRowid), name, dimensions };
+  }
+}
+
+interface ModelRow {
+  readonly id: number;
+  readonly name: string;
+  readonly dimensions: number;
 }
 
 function bytesOf({ buffer, byteOffset, byteLength }: Float32Array): Uint8Array {

@@ -38,6 +38,9 @@ export const VECTOR_SCHEMA: Schema = {
       until_ms INTEGER NOT NULL
     );
     `,
+    `
+    CREATE TABLE users (holder TEXT PRIMARY KEY, model TEXT NOT NULL, pid INTEGER NOT NULL, start_ticks TEXT NOT NULL) WITHOUT ROWID;
+    `,
   ],
   wayOutOfDamage: 'remove the file; texts are then embedded anew',
 };

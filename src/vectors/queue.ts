@@ -49,6 +49,9 @@ export class EmbeddingQueue {
   /** Texts that the API refuses, each by itself. They are not asked for again before the next start. */
   readonly #refused = new Set<string>();
   #inVainInARow = 0;
+  /** Says that this process no longer uses the vectors; undefined where it never did. */
+  #leave: (() => void) | undefined;
+  #hasRemovedOthers = false;
   /** Of a text over which the API broke: all others are asked for before it is told. */
   #broke: ModelError | undefined;
 
@@ -60,6 +63,8 @@ export class EmbeddingQueue {
   /** Goes through all passages once. @throws ModelError where the API fails; what came before that is kept */
   async pass(signal: AbortSignal): Promise<PassOutcome> {
     const { store, figures } = this.#options;
+    if (this.#leave === undefined) store.use(this.#holder);
+    this.#leave ??= () => store.leave(this.#holder);
     const wanted = new Set<string>();
     const lacking = await this.#look(wanted);
     const missing = lacking.filter(({ key }) => !this.#refused.has(key));
@@ -69,12 +74,21 @@ export class EmbeddingQueue {
       if (!this.#hold()) return 'elsewhere';
       try {
         await this.#fill(missing, signal);
+      } catch (error) {
+        if (!(error instanceof BegunAnew)) throw error;
+        return this.pass(signal);
       } finally {
         store.release(this.#holder);
       }
     }
     this.#clearAway(wanted);
     return 'done';
+  }
+
+  /** Lets others remove what it has used. */
+  close(): void {
+    this.#leave?.();
+    this.#leave = undefined;
   }
 
   /** @param wanted takes up all texts there are @returns passages with the texts that have no vector, each text once */
@@ -126,13 +140,15 @@ export class EmbeddingQueue {
     try {
       const asked = batch.map(({ text }) => `${textPrefix}${text}`);
       const vectors = await embedder.embed(asked, { attempts, signal });
-      store.put(batch.flatMap(({ textHash }, index) => vectorOf(textHash, vectors[index])));
+      const isAnew = store.put(batch.flatMap(({ textHash }, index) => vectorOf(textHash, vectors[index])));
+      if (isAnew) store.use(this.#holder);
       this.#hold();
       figures.done += batch.length;
       figures.misses += batch.length;
       figures.succeeded();
       this.#inVainInARow = 0;
       onProgress?.();
+      if (isAnew) throw new BegunAnew();
     } catch (error) {
       if (!(error instanceof ModelError)) throw error;
       const hasBroken = error.status === BROKE;
@@ -163,16 +179,22 @@ export class EmbeddingQueue {
     throw isRefused ? new ModelError('barred', error.message) : error;
   }
 
-  /** Other models are let go of once this one has all. */
+  /** The models before are let go of once this one has all, and not those that somebody begins later. */
   #clearAway(wanted: ReadonlySet<string>): void {
-    const { store, figures } = this.#options;
+    const { store, figures, isAlive } = this.#options;
     if (figures.done + this.#refused.size < figures.total) return;
-    if (figures.done > 0) store.removeOtherModels();
+    if (figures.done > 0 && !this.#hasRemovedOthers) {
+      store.removeOtherModels(isAlive);
+      this.#hasRemovedOthers = true;
+    }
     if (store.count() === figures.done) return;
     const kept = Math.max(SPARE, Math.floor(wanted.size * SPARE_SHARE));
     store.removeUnused((textHash) => wanted.has(hexOf(textHash)), kept);
   }
 }
+
+/** The model gives vectors of another length by now: those that were there are of no use with it. */
+class BegunAnew extends Error {}
 
 interface Missing extends HashedText {
   readonly key: string;

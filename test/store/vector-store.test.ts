@@ -52,20 +52,41 @@ t.test('a text has one vector for each model, and models do not mix', async (t) 
   t.same(other.nearest(vectorOf('a refund'), 5), []);
   other.put([{ textHash: hashOf('a refund'), vector: Float32Array.of(0.6, 0.8) }]);
   t.equal(store.nearest(vectorOf('a refund'), 5).length, 1);
-  other.removeOtherModels();
+  other.removeOtherModels(() => true);
   t.equal(store.count(), 0);
   t.equal(other.count(), 1);
 });
 
-t.test('vectors of another length are refused, and none of them is kept', async (t) => {
-  const { store } = await subject(t);
+t.test('vectors of another length begin anew beside those that are there', async (t) => {
+  const { store, file } = await subject(t);
+  const short = (text: string) => ({ textHash: hashOf(text), vector: Float32Array.of(1, 0) });
+  t.equal(store.put([entry('a'), entry('b')]), false);
+  t.throws(() => store.put([entry('c'), short('d')]));
+  t.equal(store.count(), 2, 'none of a mixed lot is kept');
+  const other = (await subject(t, 'words', file)).store;
+  t.equal(other.put([short('a')]), true);
+  t.equal(other.put([short('a')]), false);
+  t.same([store.count(), other.count()], [2, 1]);
+  t.same([store.has(hashOf('b')), other.has(hashOf('b'))], [true, false]);
+  t.equal(store.nearest(vectorOf('a'), 5).length, 2);
+  t.equal((await subject(t, 'words', file)).store.count(), 1, 'the later one is gone on with');
+  t.throws(() => store.putQuestion(hashOf('q'), Float32Array.of(1, 0, 0)), /3 dimensions for the question/);
+  t.equal(other.put([entry('c')]), true, 'and the one before, where its length comes back');
+  t.equal(other.count(), 3);
+});
+
+t.test('a model that another process uses is not removed', async (t) => {
+  const { store, file } = await subject(t);
   store.put([entry('a')]);
-  t.throws(
-    () => store.put([{ textHash: hashOf('b'), vector: Float32Array.of(1, 0) }]),
-    /words gave vectors of 2 dimensions, and those that are kept have 100/,
-  );
-  t.throws(() => store.put([entry('c'), { textHash: hashOf('d'), vector: Float32Array.of(1, 0) }]));
+  store.use(holder('daemon'));
+  const other = (await subject(t, 'others', file)).store;
+  other.put([entry('a')]);
+  other.removeOtherModels(() => true);
   t.equal(store.count(), 1);
+  store.leave(holder('daemon'));
+  store.use(holder('killed'));
+  other.removeOtherModels(() => false);
+  t.same([store.count(), other.count()], [0, 1]);
 });
 
 t.test('what no text has any more is removed, the oldest first, but for some', async (t) => {

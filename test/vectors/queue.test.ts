@@ -1,4 +1,5 @@
 import t from 'tap';
+import { startEmbeddingServer } from '../support/embedding-server.ts';
 import { failureOf, NEVER, vectorsSubject } from './subject.ts';
 
 const TEXTS = Array.from({ length: 10 }, (_, index) => `passage number ${index}`);
@@ -103,10 +104,48 @@ t.test('another model begins anew, and the one before is kept until that is done
   server.script({ kind: 'status', status: 401 });
   await t.rejects(after.queue.pass(NEVER));
   t.equal(before.store.count(), 10, 'still there');
+  before.queue.close();
   await after.queue.pass(NEVER);
   t.equal(after.store.count(), 10);
   t.equal(before.store.count(), 0, 'let go of');
   t.equal(asked().length, 24);
+});
+
+t.test('two models in use at once leave each other alone', async (t) => {
+  const { docs, open, asked } = await vectorsSubject(t);
+  docs.write(...TEXTS);
+  const daemon = await open('one');
+  await daemon.queue.pass(NEVER);
+  const build = await open('two');
+  await build.queue.pass(NEVER);
+  build.queue.close();
+  docs.write(...TEXTS, 'one more');
+  await daemon.queue.pass(NEVER);
+  t.same([daemon.store.count(), build.store.count()], [11, 10]);
+  t.equal(asked().length, 21, 'nothing is asked for twice');
+  daemon.queue.close();
+  await (await open('one')).queue.pass(NEVER);
+  t.equal(build.store.count(), 0, 'let go of by the next that has all');
+});
+
+t.test('a model that gives longer vectors by now has all made anew, and then the others go', async (t) => {
+  const { docs, open, asked } = await vectorsSubject(t);
+  docs.write(...TEXTS);
+  const before = await open();
+  await before.queue.pass(NEVER);
+  before.queue.close();
+  const longer = await startEmbeddingServer(128);
+  t.teardown(() => longer.close());
+  docs.write(...TEXTS, 'one more');
+  const after = await open('words', longer.url);
+  t.equal(await after.queue.pass(NEVER), 'done');
+  t.same([before.store.count(), after.store.count()], [0, 11]);
+  t.same(
+    [asked(), longer.requests.flatMap(({ texts }) => texts)].map(({ length }) => length),
+    [10, 11],
+  );
+  const { passages, lack } = await after.vectors.nearest(TEXTS[0] ?? '', 3);
+  t.same([passages.length, lack], [3, undefined]);
 });
 
 t.test('one at a time asks, and the other finds the vectors there', async (t) => {

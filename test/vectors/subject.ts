@@ -52,8 +52,8 @@ export async function vectorsSubject(
   const file = join(temporaryFolder(t), 'vectors.sqlite');
   const docs = listedTexts();
   const memory = listedTexts('memory');
-  const open = async (model = 'words') => {
-    const embedder = openAiEmbedder({ baseUrl: server.url, apiKey: 'sk-secret-123456', model });
+  const open = async (model = 'words', baseUrl = server.url) => {
+    const embedder = openAiEmbedder({ baseUrl, apiKey: 'sk-secret-123456', model });
     const store = await openVectorStore(file, model);
     t.teardown(() => store.close());
     const figures = new EmbeddingFigures(model);
