@@ -15,7 +15,6 @@ export const HISTORY_EVENT_TYPES = [
   'review',
   'expire',
   'search',
-  'list',
   'inject',
   'question',
   'tool',

@@ -8,7 +8,7 @@ const LONGEST_BURST_MS = 5000;
 const MAX_PATHS = 100;
 
 /** Events that come in thousands, such as the opens of a `grep -r`. */
-const IN_BURSTS: ReadonlySet<HistoryEventType> = new Set(['read', 'write', 'list', 'search']);
+const IN_BURSTS: ReadonlySet<HistoryEventType> = new Set(['read', 'write', 'search']);
 
 /** Opens of one kind by one caller. */
 export interface Burst {

@@ -66,7 +66,7 @@ type Seen = Pick<Walk, 'kind' | 'nodes'>;
 
 function seenIn({ type, path, data }: HistoryStep): Seen[] {
   if (type === 'tool') return seenByTool(data);
-  if (type !== 'read' && type !== 'list') return [];
+  if (type !== 'read') return [];
   const paths = Array.isArray(data['paths']) ? data['paths'] : [path];
   const count = typeof data['count'] === 'number' ? data['count'] : 1;
   if (count > MAX_BURST) return [];

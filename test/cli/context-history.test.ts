@@ -64,7 +64,7 @@ t.test('what commands do to memory is in the history, in their name and session'
 });
 
 t.test('entries are chosen by session, kind, actor, path, time and number, newest last', async (t) => {
-  const { json } = placeWith(
+  const { json, run } = placeWith(
     t,
     { path: '/1', timeMs: Date.now() - 3 * 3_600_000 },
     { path: '/docs/2', session: 's2' },
@@ -81,6 +81,11 @@ t.test('entries are chosen by session, kind, actor, path, time and number, newes
   t.same(await paths('--path', '/docs/y/../x'), ['/docs/x/3', '/docs/x']);
   t.same(await paths('--since', '2h'), ['/docs/2', '/docs/x/3', '/docs/x']);
   t.same(await paths('--type', 'tool'), []);
+  t.match(
+    await run([...HISTORY, '--type', 'list']),
+    { status: 2, err: /--type/ },
+    'a kind that nothing is of',
+  );
 });
 
 t.test('a person reads one line an entry, in which nothing moves the cursor', async (t) => {
