@@ -15,6 +15,7 @@ export interface LogFile {
 /** Where the files of the history are. */
 export interface LogFiles {
   files(): readonly LogFile[];
+  newestMs(): number | undefined;
   file(date: string, session: string): LogFile | undefined;
   fileById(id: number): LogFile | undefined;
   /** @returns the count of bytes, 0 past the end */
@@ -48,14 +49,9 @@ export function historyResolver(
     throw new FsError('ENOENT', path, 'there is no history of this name');
   }
 
-  function newestMs(): number {
-    const times = logs.files().map(({ modifiedMs }) => modifiedMs);
-    return times.length === 0 ? startedMs : Math.max(...times);
-  }
-
   return {
     name: 'history',
-    stat: (path) => (path === '' ? folderInfo(newestMs()) : fileInfo(fileAt(path))),
+    stat: (path) => (path === '' ? folderInfo(logs.newestMs() ?? startedMs) : fileInfo(fileAt(path))),
     list(path) {
       if (path !== '') {
         fileAt(path);

@@ -128,6 +128,7 @@ export class HistoryTable {
     [number, number, number, number, string, string, string | null, string]
   >;
   readonly #latest: PreparedStatement<[], { id: number }>;
+  readonly #newest: PreparedStatement<[], number | null>;
   readonly #filesAfter: PreparedStatement<[number], HistoryFile>;
   readonly #giveUp: PreparedStatement<[number, number]>;
   readonly #lines: PreparedStatement<[number, number, number], string>;
@@ -147,6 +148,7 @@ export class HistoryTable {
       'INSERT INTO history (file_id, end_bytes, time_ms, entered_ms, type, actor, path, line) VALUES (?, ?, ?, ?, ?, ?, ?, ?)',
     );
     this.#latest = database.prepare('SELECT id FROM history ORDER BY id DESC LIMIT 1');
+    this.#newest = database.prepare<[], number | null>('SELECT max(modified_ms) FROM history_files').pluck();
     this.#filesAfter = database.prepare(
       `SELECT ${FILE_COLUMNS} FROM history_files WHERE id IN (SELECT file_id FROM history WHERE id > ?)`,
     );
@@ -176,6 +178,11 @@ export class HistoryTable {
   /** By date, then session. */
   files(): HistoryFile[] {
     return this.#files.all();
+  }
+
+  /** When the latest entry of all was put in; undefined where there is none. */
+  newestMs(): number | undefined {
+    return this.#newest.get() ?? undefined;
   }
 
   file(date: string, session: string): HistoryFile | undefined {

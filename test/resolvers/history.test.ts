@@ -46,6 +46,14 @@ async function codeOf(action: () => unknown): Promise<unknown> {
   }
 }
 
+t.test('the time of the folder is that of its newest entry, found without a list of its files', async (t) => {
+  const { fs, history, clock, store } = subject(t);
+  clock.advance(1500);
+  history.record(written('/a'));
+  store.history.files = () => t.fail('the files were listed') as never;
+  t.match(await fs.stat(HISTORY, CONTEXT), { modifiedNs: msToNs(START_MS + 1500) });
+});
+
 t.test('each session and day has a file of its exact size, for its owner alone', async (t) => {
   const { fs, history, clock } = subject(t);
   t.same(await fs.list(HISTORY, CONTEXT), []);
