@@ -1,5 +1,4 @@
 import { hash } from 'node:crypto';
-import { relative } from 'node:path';
 import { type AppVectors, type EmbeddingsWanted, openAppVectors } from './app-vectors.ts';
 import { CommitThread } from './commit-thread.ts';
 import type { Settings } from './config/settings.ts';
@@ -40,6 +39,7 @@ import type { OpenSearch, Switches } from './retrieval/engine.ts';
 import { parseQuery } from './retrieval/language/parse-query.ts';
 import type { LiteralSearch } from './retrieval/literal.ts';
 import { type SearchedTexts, searchText } from './retrieval/text-search.ts';
+import { shownSettings } from './shown-settings.ts';
 import { SlowThread } from './slow-thread.ts';
 import { DocsFolders } from './source/docs-folders.ts';
 import { type StateFolder, stateFolderAt } from './state/state-folder.ts';
@@ -401,26 +401,6 @@ function rootTree() {
 function indexedVersion(store: Store, path: string) {
   const row = store.documents.get(path);
   return row && { indexedAtMs: row.indexedMs, ...versionOf(row.stamp) };
-}
-
-/** Paths of this machine are shown to nobody: the state folder is named from the first docs root, as are the others. */
-function shownSettings(settings: Settings) {
-  const { docs, selection, state, maxDocumentBytes, readOnly, limits, context, learning } = settings;
-  const { folders, include, exclude } = selection;
-  const roots = folders.map(({ name, folder }) => ({ name, path: relative(docs, folder) || '.' }));
-  return {
-    ...(roots.length > 1 ? { docs: roots } : {}),
-    ...(include.length > 0 ? { include } : {}),
-    ...(exclude.length > 0 ? { exclude } : {}),
-    state: relative(docs, state),
-    index: { maxDocumentBytes },
-    memory: { maxEntryBytes: limits.memoryEntryBytes, removedDays: limits.removedMemoryDays },
-    scratchpad: { maxBytes: limits.scratchpadBytes, keepDays: limits.scratchpadDays },
-    history: { keepDays: limits.historyDays, maxBytes: limits.historyBytes },
-    context,
-    learn: learning,
-    mount: { readOnly },
-  };
 }
 
 function errorText(store: Store, errors: ErrorLog): string {
