@@ -10,6 +10,7 @@ import { damageOrReason, isDamage } from './core/damage.ts';
 import { ErrorLog } from './core/error-log.ts';
 import { reasonOf, UserError } from './core/errors.ts';
 import { msToNs } from './core/node-info.ts';
+import { type OpenedParts, openingParts } from './core/opened-parts.ts';
 import { parsePath, type SubPath } from './core/paths.ts';
 import type { ChangeListener, Query, Unsubscribe } from './core/resolver.ts';
 import type { SchemaRules } from './core/schema-rules.ts';
@@ -115,72 +116,87 @@ export interface AppOptions {
  * The composition root: the one place where resolvers meet what they stand on. Long because all of them do.
  * @throws UserError where the docs root or the index cannot be opened
  */
-export function openApp({
-  settings,
-  excluded,
-  status,
-  clock = systemClock,
-  session = { kind: 'command' },
-  actor,
-  audit = true,
-  slowInThread = false,
-  embeddings,
-  openModules,
-  searchSwitches,
-}: AppOptions): App {
+export function openApp(options: AppOptions): App {
+  return openingParts((opened) => appOf(options, opened));
+}
+
+function appOf(
+  {
+    settings,
+    excluded,
+    status,
+    clock = systemClock,
+    session = { kind: 'command' },
+    actor,
+    audit = true,
+    slowInThread = false,
+    embeddings,
+    openModules,
+    searchSwitches,
+  }: AppOptions,
+  opened: OpenedParts,
+): App {
   const state = stateFolderAt(settings.state);
   const errors = new ErrorLog(clock);
   const hidden = [settings.state, ...excluded];
   const { limits, selection, maxDocumentBytes: maxBytes } = settings;
   // What the docs hold that cannot be shown is noted by the indexer, once and for good.
-  const folders = new DocsFolders(selection, { excluded: hidden });
+  const folders = opened.add(new DocsFolders(selection, { excluded: hidden }));
   folders.openAll();
-  const store = openStore(state.indexFile, { readOnly: true });
+  const store = opened.add(openStore(state.indexFile, { readOnly: true }));
   const graph = graphQueries(store);
   const vectors =
     embeddings &&
-    openAppVectors(embeddings, { state, settings, excluded: hidden }, (reason) =>
-      errors.add({ code: 'EIO', path: '/search', message: `embeddings: ${reason}` }),
+    opened.add(
+      openAppVectors(embeddings, { state, settings, excluded: hidden }, (reason) =>
+        errors.add({ code: 'EIO', path: '/search', message: `embeddings: ${reason}` }),
+      ),
     );
   const thread = slowInThread
-    ? new SlowThread({
-        indexFile: state.indexFile,
-        docs: selection,
-        excluded: hidden,
-        maxBytes,
-        lint: settings.lint,
-        templates: settings.templates,
-      })
+    ? opened.add(
+        new SlowThread({
+          indexFile: state.indexFile,
+          docs: selection,
+          excluded: hidden,
+          maxBytes,
+          lint: settings.lint,
+          templates: settings.templates,
+        }),
+      )
     : undefined;
   const searchTexts = ({ text, limit }: Query, where: SearchedTexts) =>
     thread?.searchTexts({ text, limit }, where) ?? searchText(folders, { text, limit }, maxBytes, where);
-  const commits = new CommitThread({
-    commitsFile: state.commitsFile,
-    indexFile: state.indexFile,
-    settings: { selection, excluded: hidden, maxBytes },
-  });
-  const workspace = openWorkspace({ state, limits, clock, errors, graph, session, actor, audit });
+  const commits = opened.add(
+    new CommitThread({
+      commitsFile: state.commitsFile,
+      indexFile: state.indexFile,
+      settings: { selection, excluded: hidden, maxBytes },
+    }),
+  );
+  const workspace = opened.add(openWorkspace({ state, limits, clock, errors, graph, session, actor, audit }));
   const { memory, memoryGraph } = workspace;
   const literal: LiteralSearch = (text, limit, kinds) => {
     const remembered = kinds.includes('memory') ? memory.search({ text, limit }) : [];
     const inDocs = kinds.includes('document') ? searchTexts({ text, limit }, 'all') : [];
     return after(inDocs, (found) => [...remembered, ...found].sort((a, b) => b.score - a.score));
   };
-  const search = searchOfProject({
-    searchFile: state.searchFile,
-    memorySearchFile: state.memorySearchFile,
-    memory: workspace.store.memory,
-    historySearchFile: state.historySearchFile,
-    history: workspace.store.history,
-    clock,
-    index: store,
-    folders,
-    maxBytes,
-    settings: settings.search,
-    literal,
-    switches: searchSwitches,
-    vectors,
-  });
+  const search = opened.add(
+    searchOfProject({
+      searchFile: state.searchFile,
+      memorySearchFile: state.memorySearchFile,
+      memory: workspace.store.memory,
+      historySearchFile: state.historySearchFile,
+      history: workspace.store.history,
+      clock,
+      index: store,
+      folders,
+      maxBytes,
+      settings: settings.search,
+      literal,
+      switches: searchSwitches,
+      vectors,
+    }),
+  );
   const contexts = openContexts({
     engine: search.engine,
     parse: parseQuery,

@@ -1,5 +1,6 @@
 import { clearTimeout, setTimeout } from 'node:timers';
 import type { Clock } from './core/clock.ts';
+import { type OpenedParts, openingParts } from './core/opened-parts.ts';
 import type { SearchSettings } from './core/search-settings.ts';
 import type { VectorSearch } from './core/vector-search.ts';
 import { HistorySearchIndex } from './history/search-index.ts';
@@ -63,16 +64,20 @@ export interface SearchOfProject {
 
 /** Search over a project. @throws UserError where its files cannot be opened */
 export function searchOfProject(options: SearchOfProjectOptions): SearchOfProject {
+  return openingParts((opened) => searchOver(options, opened));
+}
+
+function searchOver(options: SearchOfProjectOptions, opened: OpenedParts): SearchOfProject {
   const { searchFile, index, folders, maxBytes, settings, switches = {}, vectors, literal } = options;
-  const store = openSearchReader(searchFile);
-  const thesaurus = withFieldWords(openThesaurus());
+  const store = opened.add(openSearchReader(searchFile));
+  const thesaurus = opened.add(withFieldWords(openThesaurus()));
   const docs = new DocsCorpus(store, index, {
     stat: (path) => folders.stat(path),
     read: (path) => readDocument(folders, path, maxBytes).text,
   });
-  const entries = openSearchStoreAnew(options.memorySearchFile);
+  const entries = opened.add(openSearchStoreAnew(options.memorySearchFile));
   const remembered = new MemorySearchIndex({ tables: options.memory, search: entries, clock: options.clock });
-  const events = openSearchStoreAnew(options.historySearchFile);
+  const events = opened.add(openSearchStoreAnew(options.historySearchFile));
   const figuresOfDocs = rememberedFigures(store);
   let following: NodeJS.Timeout | undefined;
   let endWarming: (() => void) | undefined;
