@@ -18,11 +18,11 @@ export function bareName(name: string): string {
  * The one entry that a name means: `fact/refunds`, or the key alone where only one entry has it.
  * @throws UserError where there is none, or more than one
  */
-export function namedEntry(memory: Pick<Memory, 'find' | 'list'>, name: string): MemoryEntry {
+export function namedEntry(memory: Pick<Memory, 'find' | 'places'>, name: string): MemoryEntry {
   const wanted = bareName(name);
   const [found, ...others] = memory.find(wanted);
   if (found === undefined) {
-    const known = memory.list().flatMap((entry) => [entry.key, entryName(entry)]);
+    const known = memory.places().flatMap((place) => [place.key, entryName(place)]);
     throw new UserError(
       `nothing is remembered as "${wanted}"${didYouMean(wanted, known)}\n  kgraphfs context memory list shows what is`,
     );

@@ -104,7 +104,7 @@ export function serveResources(
 
 /** What is listed, in path order: the guide, documents, memories. */
 export function listed({ documents, box }: Pick<ServedProject, 'documents' | 'box'>): ListedDocument[] {
-  const memories = box.memory.list().map(({ type, key }) => ({
+  const memories = box.memory.places().map(({ type, key }) => ({
     path: parsePath(`/context/memory/${type}/${key}`),
     title: `${type}/${key}`,
   }));

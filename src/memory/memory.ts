@@ -57,6 +57,8 @@ export interface GcReport {
 export interface Memory {
   /** By type and key. */
   list(filter?: MemoryFilter): MemoryEntry[];
+  /** Where there are entries, by type and key; what they say is not read. */
+  places(): MemoryPlace[];
   count(): number;
   get(place: MemoryPlace): MemoryEntry | undefined;
   /** All entries of this key, whatever their type; `fact/refunds` names one. */

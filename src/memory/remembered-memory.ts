@@ -80,6 +80,11 @@ export class RememberedMemory implements Memory {
       .sort((a, b) => comparePlaces(a, b) || (a.removedMs ?? 0) - (b.removedMs ?? 0));
   }
 
+  places(): MemoryPlace[] {
+    const rows = this.#entries.tables.entries.places(this.#entries.nowMs());
+    return rows.map(placeOfRow).sort(comparePlaces);
+  }
+
   count(): number {
     return this.#entries.tables.entries.count(this.#entries.nowMs());
   }

@@ -102,7 +102,7 @@ const SELECT_WHOLE = `
     ${SUPERSEDED_BY} AS supersededBy
   FROM memory_entries e NOT INDEXED CROSS JOIN memory_contents USING (id)`;
 
-/** Entries and their contents. Names are in code point order. */
+/** Entries and their contents. Names are in code point order. Long because each question of the table has a statement. */
 export class MemoryEntryTable {
   readonly #at: PreparedStatement<[string, string, string], MemoryRow>;
   readonly #byId: PreparedStatement<[number], MemoryRow>;
@@ -120,6 +120,7 @@ export class MemoryEntryTable {
   readonly #wholeOfType: PreparedStatement<[{ nowMs: number; type: string }], WholeMemoryRow>;
   readonly #wholeOfKind: PreparedStatement<[{ nowMs: number; kind: string }], WholeMemoryRow>;
   readonly #wholeOfRemoved: PreparedStatement<[{ nowMs: number }], WholeMemoryRow>;
+  readonly #places: PreparedStatement<[{ nowMs: number }], Pick<MemoryRow, 'type' | 'folder' | 'name'>>;
   readonly #count: PreparedStatement<[{ nowMs: number }], number>;
   readonly #content: PreparedStatement<[number], Buffer>;
   readonly #insert: PreparedStatement<[NewRow]>;
@@ -165,6 +166,9 @@ export class MemoryEntryTable {
     this.#wholeOfAll = whole(`WHERE ${isRemembered('e')}`);
     this.#wholeOfType = whole(`WHERE e.type = @type AND ${isRemembered('e')}`);
     this.#wholeOfKind = whole(`WHERE e.metadata ->> 'kind' = @kind AND ${isRemembered('e')}`);
+    this.#places = database.prepare(
+      `SELECT type, folder, name FROM memory_entries WHERE ${isRemembered('memory_entries')}`,
+    );
     this.#wholeOfRemoved = whole('WHERE e.removed_ms IS NOT NULL AND e.is_temporary = 0');
     // Counted apart, each by an index that holds hardly anything else, so that no row is read.
     const remembered = 'removed_ms IS NULL AND is_temporary = 0';
@@ -264,6 +268,11 @@ export class MemoryEntryTable {
 
   removedWhole(nowMs: number): WholeMemoryRow[] {
     return this.#wholeOfRemoved.all({ nowMs });
+  }
+
+  /** Of all that is remembered. */
+  places(nowMs: number): Pick<MemoryRow, 'type' | 'folder' | 'name'>[] {
+    return this.#places.all({ nowMs });
   }
 
   count(nowMs: number): number {

@@ -128,9 +128,16 @@ t.test('documents and memories are listed in pages, and everything in the tree i
   await index();
   app.docsChanged();
   app.memory.add({ type: 'fact', key: 'a b', content: Buffer.from('so it is') }, {});
+  let wholeReads = 0;
+  const list = app.memory.list.bind(app.memory);
+  app.memory.list = (filter) => {
+    wholeReads += 1;
+    return list(filter);
+  };
   const client = await connect(t, options);
   const first = await client.listResources();
   const second = await client.listResources({ cursor: first.nextCursor });
+  t.equal(wholeReads, 0, 'what memories say is not read for a list of their names');
   t.equal(first.resources.length, 200);
   t.notOk(second.nextCursor);
   const uris = [...first.resources, ...second.resources].map(({ uri }) => uri);

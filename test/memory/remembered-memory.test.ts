@@ -87,6 +87,10 @@ t.test('entries are listed by type and key, and filtered', async (t) => {
   );
   t.same(memory.list({ tag: 'a' }).length, 3);
   t.equal(memory.count(), 6);
+  t.same(
+    memory.places(),
+    memory.list().map(({ type, key }) => ({ type, key })),
+  );
   t.equal(memory.find('a').length, 3);
   t.same(
     memory.find('episodic/a').map(({ type }) => type),
