@@ -90,13 +90,21 @@ export class Ledger {
     this.#drop(id, changedMs);
   }
 
-  /** Makes these all the links between givers; those whose ends are not both there, or are one, do not count. */
-  setLinks(links: readonly MemoryEdge[]): void {
+  /** Givers that may have a link to this one. */
+  *linkSources(id: NodeId): Generator<NodeId> {
+    for (const { source } of this.incoming(id)) if (this.#linksFrom.has(source)) yield source;
+  }
+
+  /**
+   * Makes these all the links between givers; those whose ends are not both there, or are one, do not count.
+   * @param sources where they begin, if they are not all: those of others stay as they are
+   */
+  setLinks(links: readonly MemoryEdge[], sources?: Iterable<NodeId>): void {
     const holding = links.filter(
       ({ source, target }) => source !== target && this.#given.has(source) && this.#given.has(target),
     );
     const next = groupBy(holding, ({ source }) => source);
-    for (const source of new Set([...this.#linksFrom.keys(), ...next.keys()])) {
+    for (const source of sources ?? new Set([...this.#linksFrom.keys(), ...next.keys()])) {
       const before = this.#linksFrom.get(source) ?? NO_EDGES;
       const edges = this.#replaceEdges(before, next.get(source) ?? NO_EDGES, 0);
       if (edges.length > 0) this.#linksFrom.set(source, edges);

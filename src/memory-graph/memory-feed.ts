@@ -7,7 +7,7 @@ import { contributionOfEntry, contributionOfSession, edgeOfLink } from './contri
 import { DocsNames } from './docs-names.ts';
 import type { Ledger } from './ledger.ts';
 import type { NodeId, SessionFacts } from './model.ts';
-import { entryId, sessionId } from './node-names.ts';
+import { entryId, placeOfEntry, sessionId } from './node-names.ts';
 
 /** The sessions to show, and a number that changes whenever what is shown of one does. */
 export interface SessionSource {
@@ -97,10 +97,32 @@ export class MemoryFeed {
 
   #takeInMemory(): void {
     const { memory, ledger } = this.#options;
-    if (this.#changed === undefined || this.#changed.size === 0) this.#takeInEntries(memory.list());
-    else this.#takeInPlaces(this.#changed);
-    ledger.setLinks(memory.links().map(edgeOfLink));
+    if (this.#changed === undefined || this.#changed.size === 0) {
+      this.#takeInEntries(memory.list());
+      ledger.setLinks(memory.links().map(edgeOfLink));
+    } else {
+      this.#takeInPlaces(this.#changed);
+      this.#takeInLinksAround(this.#changed);
+    }
     this.#changed = new Map();
+  }
+
+  /** All links of the entries at these places, and of those that had or have one to them: a name in front matter may mean another entry by now. */
+  #takeInLinksAround(places: ReadonlyMap<NodeId, MemoryPlace>): void {
+    const { memory, ledger } = this.#options;
+    const sources = new Map(places);
+    for (const id of places.keys()) {
+      for (const source of ledger.linkSources(id)) {
+        const place = placeOfEntry(source);
+        if (place !== undefined) sources.set(source, place);
+      }
+    }
+    for (const { from } of memory.links([...places.values()])) sources.set(entryId(from), from);
+    const links = memory.links([...sources.values()]).map(edgeOfLink);
+    ledger.setLinks(
+      links.filter(({ source }) => sources.has(source)),
+      sources.keys(),
+    );
   }
 
   #takeInPlaces(places: ReadonlyMap<NodeId, MemoryPlace>): void {

@@ -16,6 +16,12 @@ export function entryId({ type, key }: MemoryPlace): NodeId {
   return `${type}/${key}`;
 }
 
+/** The place of an entry's node. */
+export function placeOfEntry(id: NodeId): MemoryPlace | undefined {
+  const type = MEMORY_TYPES.find((one) => id.startsWith(`${one}/`));
+  return type && { type, key: id.slice(type.length + 1) };
+}
+
 export function sessionId(id: string): NodeId {
   return `session/${id}`;
 }

@@ -86,8 +86,8 @@ export interface Memory {
   transact<T>(body: () => Settled<T>): T;
   /** Contents of an entry that were replaced and not merely appended to, the latest first, until gc forgets them. @throws FsError ENOENT */
   versions(place: MemoryPlace): MemoryVersion[];
-  /** Those set by `relate` and by front matter, by place. */
-  links(): MemoryLink[];
+  /** Those set by `relate` and by front matter, by place: of all entries, or those that begin or end at one of these. */
+  links(around?: readonly MemoryPlace[]): MemoryLink[];
   /** @throws FsError ENOENT */
   remove(place: MemoryPlace, context: OpContext): void;
   /** Brings back what was removed last under this key. @throws FsError ENOENT, EEXIST where the key is in use again */

@@ -170,8 +170,13 @@ export class RememberedMemory implements Memory {
     return this.#entries.journal.transact(MEMORY_POINT, body);
   }
 
-  links(): MemoryLink[] {
-    return this.#entries.tables.links.all(this.#entries.nowMs()).flatMap((row) => {
+  links(around?: readonly MemoryPlace[]): MemoryLink[] {
+    const { links } = this.#entries.tables;
+    const nowMs = this.#entries.nowMs();
+    const idsOf = (places: readonly MemoryPlace[]) =>
+      places.flatMap((place) => this.#entries.at(place)?.id ?? []);
+    const rows = around === undefined ? links.all(nowMs) : links.around(idsOf(around), nowMs);
+    return rows.flatMap((row) => {
       const from = parsePlace(row.fromPlace);
       const to = parsePlace(row.toPlace);
       return from && to ? [{ from, relation: row.relation, to, weight: row.weight }] : [];

@@ -23,16 +23,27 @@ export interface SaidLink {
  */
 export class MemoryLinkTable {
   readonly #all: PreparedStatement<[{ nowMs: number }], MemoryLinkRow>;
+  readonly #around: PreparedStatement<[{ nowMs: number; ids: string }], MemoryLinkRow>;
   readonly #put: PreparedStatement<[number, string, number, number]>;
   readonly #forgetSaid: PreparedStatement<[number]>;
   readonly #say: PreparedStatement<[number, string, string, number | null]>;
   readonly #resolve: PreparedStatement<[{ id: number; key: string; place: string; type: string }]>;
 
   constructor(database: Database) {
-    this.#all = database.prepare(`
+    const linksIn = (links: string) => `
       SELECT ${placeOf('f')} AS fromPlace, relation, ${placeOf('t')} AS toPlace, max(weight) AS weight
-      FROM memory_all_links JOIN memory_entries f ON f.id = from_id JOIN memory_entries t ON t.id = to_id
-      WHERE ${isRemembered('f')} AND ${isRemembered('t')} GROUP BY from_id, relation, to_id ORDER BY 1, 2, 3`);
+      FROM ${links} CROSS JOIN memory_entries f ON f.id = from_id CROSS JOIN memory_entries t ON t.id = to_id
+      WHERE ${isRemembered('f')} AND ${isRemembered('t')} GROUP BY from_id, relation, to_id ORDER BY 1, 2, 3`;
+    this.#all = database.prepare(linksIn('memory_all_links'));
+    const byEnd = (end: string) => `
+      SELECT from_id, relation, to_id, weight FROM chosen CROSS JOIN memory_links ON ${end} = chosen.id
+      UNION ALL
+      SELECT from_id, relation, to_id, 1 FROM chosen CROSS JOIN memory_said_links ON ${end} = chosen.id WHERE to_id IS NOT NULL`;
+    // Each table by itself, by the index of an end: of a view of both SQLite reads all rows.
+    this.#around = database.prepare(`
+      WITH chosen (id) AS MATERIALIZED (SELECT value FROM json_each(@ids)),
+        found AS (${byEnd('from_id')} UNION ALL ${byEnd('to_id')})
+      ${linksIn('found')}`);
     this.#put = database.prepare('INSERT OR REPLACE INTO memory_links VALUES (?, ?, ?, ?)');
     this.#forgetSaid = database.prepare('DELETE FROM memory_said_links WHERE from_id = ?');
     this.#say = database.prepare('INSERT OR REPLACE INTO memory_said_links VALUES (?, ?, ?, ?)');
@@ -48,6 +59,11 @@ export class MemoryLinkTable {
   /** By place. */
   all(nowMs: number): MemoryLinkRow[] {
     return this.#all.all({ nowMs });
+  }
+
+  /** Those that begin or end at these entries, by place. */
+  around(ids: readonly number[], nowMs: number): MemoryLinkRow[] {
+    return this.#around.all({ nowMs, ids: JSON.stringify(ids) });
   }
 
   put(fromId: number, relation: MemoryRelation, toId: number, weight: number): void {

@@ -1,7 +1,10 @@
+import { deepEqual } from 'node:assert/strict';
 import { join } from 'node:path';
+import fc from 'fast-check';
 import t from 'tap';
 import { systemClock } from '../../src/core/clock.ts';
 import { ErrorLog } from '../../src/core/error-log.ts';
+import { isFsError } from '../../src/core/errors.ts';
 import { openMemory } from '../../src/memory/open-memory.ts';
 import { memoryGraph } from '../../src/memory-graph/memory-graph.ts';
 import { openContextStore } from '../../src/store/context-store.ts';
@@ -78,6 +81,41 @@ t.test('what is described, related, moved, removed and restored is as built anew
   memory.restore('b', CONTEXT);
   same('restored');
   t.equal(graph.edgesOfType('follows').length, 1);
+});
+
+t.test('links by name, which may mean another entry later, are as in a graph built anew', async (t) => {
+  const key = fc.constantFrom('a', 'b', 'c');
+  const at = fc.tuple(fc.constantFrom('fact', 'episodic'), key).map(([type, name]) => `${type}/${name}`);
+  const name = fc.oneof(key, at);
+  const step = fc.oneof(
+    fc.record({ do: fc.constant('write'), at, names: fc.array(name, { maxLength: 2 }) }),
+    fc.record({ do: fc.constantFrom('remove', 'restore', 'relate', 'move'), at, to: at }),
+  );
+  await fc.assert(
+    fc.asyncProperty(fc.array(step, { maxLength: 14 }), async (steps) => {
+      const { graph, memory, rebuilt } = subject(t);
+      graph.revision();
+      for (const one of steps) {
+        try {
+          if ('names' in one) {
+            const content = Buffer.from(`---\nfollows: [${one.names.join(', ')}]\n---\n`);
+            memory.addAll([{ ...place(one.at), content }], CONTEXT);
+          } else if (one.do === 'remove') memory.remove(place(one.at), CONTEXT);
+          else if (one.do === 'restore') memory.restore(one.at, CONTEXT);
+          else if (one.do === 'move') await memory.files.rename(place(one.at), place(one.to), CONTEXT);
+          else memory.relate(place(one.at), 'caused_by', place(one.to), 0.5, CONTEXT);
+        } catch (error) {
+          if (!isFsError(error)) throw error;
+        }
+        graph.revision();
+      }
+      const anew = rebuilt();
+      deepEqual(contentOf(graph), contentOf(anew));
+      anew.close();
+    }),
+    { numRuns: 60 },
+  );
+  t.pass();
 });
 
 t.test('what another process writes is in the graph', async (t) => {

@@ -28,7 +28,7 @@ export class FakeMemory {
   #revision = 0;
   #ids = 0;
   readonly #clock: Clock;
-  readonly asked = { list: 0, get: 0 };
+  readonly asked = { list: 0, get: 0, allLinks: 0 };
 
   constructor(clock: Clock = { nowMs: () => 0 }) {
     this.#clock = clock;
@@ -100,8 +100,12 @@ export class FakeMemory {
     return expiresMs !== undefined && expiresMs <= this.#clock.nowMs();
   }
 
-  links(): MemoryLink[] {
-    return [...this.#links];
+  links(around?: readonly MemoryPlace[]): MemoryLink[] {
+    if (around === undefined) this.asked.allLinks += 1;
+    const names = around?.map(nameOf);
+    return this.#links.filter(
+      ({ from, to }) => names === undefined || names.includes(nameOf(from)) || names.includes(nameOf(to)),
+    );
   }
 
   revision(): number {
