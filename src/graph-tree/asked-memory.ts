@@ -6,13 +6,14 @@ const MAX_PATHS = 2000;
 
 /** What somebody saw of `graph/memory/`, so that of what changes only this need be told. */
 export class AskedMemory {
-  readonly #graph: Pick<MemoryGraph, 'node' | 'names'>;
+  readonly #graph: Pick<MemoryGraph, 'node' | 'listed' | 'namesSince'>;
   /** Which version of which node was seen at a path, by the path; and the name that it was looked up by. */
   readonly #nodes = new Map<string, { readonly name: string; readonly seen: string }>();
   readonly #files = new Set<string>();
-  #listed: ReturnType<MemoryGraph['names']> | undefined;
+  /** The version of which names were listed. */
+  #listed: number | undefined;
 
-  constructor(graph: Pick<MemoryGraph, 'node' | 'names'>) {
+  constructor(graph: Pick<MemoryGraph, 'node' | 'listed' | 'namesSince'>) {
     this.#graph = graph;
   }
 
@@ -29,7 +30,7 @@ export class AskedMemory {
 
   /** Names were listed as they are now. */
   addListing(): void {
-    this.#listed ??= this.#graph.names();
+    this.#listed ??= this.#graph.listed().revision;
   }
 
   /** Where what was seen is no longer so. */
@@ -43,20 +44,18 @@ export class AskedMemory {
       paths.add(path);
       this.#nodes.set(path, { name, seen: now });
     }
-    for (const path of this.#listedAnew()) paths.add(path);
+    const listed = this.#listedAnew();
+    if (listed === undefined) return ['' as SubPath];
+    for (const { name, type } of listed) paths.add(`nodes/${name}`).add(`types/${type}/${name}`);
     return Array.from(paths, (path) => path as SubPath);
   }
 
-  /** Names that came or went. */
-  #listedAnew(): string[] {
+  /** Names that came or went; undefined where any may have. */
+  #listedAnew(): ReturnType<MemoryGraph['namesSince']> {
     const before = this.#listed;
     if (before === undefined) return [];
-    const now = this.#graph.names();
-    this.#listed = now;
-    const pathsOf = (names: typeof now) =>
-      new Set(names.flatMap(({ name, type }) => [`nodes/${name}`, `types/${type}/${name}`]));
-    const [was, is] = [pathsOf(before), pathsOf(now)];
-    return [...was].filter((path) => !is.has(path)).concat([...is].filter((path) => !was.has(path)));
+    this.#listed = this.#graph.listed().revision;
+    return this.#listed === before ? [] : this.#graph.namesSince(before);
   }
 }
 

@@ -26,6 +26,14 @@ interface Named {
   readonly forms: Map<string, number>;
 }
 
+interface RenamedNode {
+  readonly version: number;
+  readonly name: string;
+  readonly type: LedgerNode['type'];
+}
+
+/** So many names that came or went are remembered at least, and twice as many at most. */
+const MAX_RENAMED = 2000;
 const NO_EDGES: readonly MemoryEdge[] = [];
 
 /**
@@ -45,6 +53,9 @@ export class Ledger {
   #changedVersion = 0;
   #changedMs = 0;
   #listed = { revision: 0, nowMs: 0 };
+  /** Names that came or went, the latest last, and the version of the last one that was forgotten. */
+  readonly #renamed: RenamedNode[] = [];
+  #renamedKnownSince = 0;
 
   begin(moment: Moment): void {
     this.#moment = moment;
@@ -63,6 +74,16 @@ export class Ledger {
   /** When a name last came or went: its version, and milliseconds since 1970; 0 for none. */
   get listed(): { readonly revision: number; readonly nowMs: number } {
     return this.#listed;
+  }
+
+  /** Names that came, or went, since a version; undefined where those are not remembered. */
+  namesSince(version: number): Pick<LedgerNode, 'name' | 'type'>[] | undefined {
+    if (version < this.#renamedKnownSince) return undefined;
+    const odd = new Map<string, RenamedNode>();
+    // What came and went is as it was.
+    for (const one of this.#renamed)
+      if (one.version > version && !odd.delete(one.name)) odd.set(one.name, one);
+    return Array.from(odd.values(), ({ name, type }) => ({ name, type }));
   }
 
   /** Makes this all that its node gives. */
@@ -189,7 +210,7 @@ export class Ledger {
     if (this.#nodes.get(id)?.name !== name) {
       this.#drop(id, changedMs);
       this.#byName.set(name, id);
-      this.#noteListed(changedMs);
+      this.#noteListed(name, type, changedMs);
     }
     this.#nodes.set(id, {
       id,
@@ -211,10 +232,15 @@ export class Ledger {
     if (before === undefined) return;
     this.#nodes.delete(id);
     if (this.#byName.get(before.name) === id) this.#byName.delete(before.name);
-    this.#noteListed(changedMs);
+    this.#noteListed(before.name, before.type, changedMs);
   }
 
-  #noteListed(changedMs: number): void {
+  #noteListed(name: string, type: LedgerNode['type'], changedMs: number): void {
+    this.#renamed.push({ version: this.#moment.version, name, type });
+    if (this.#renamed.length > 2 * MAX_RENAMED) {
+      const forgotten = this.#renamed.splice(0, this.#renamed.length - MAX_RENAMED);
+      this.#renamedKnownSince = forgotten.at(-1)?.version ?? this.#renamedKnownSince;
+    }
     const nowMs = Math.max(this.#listed.nowMs, this.#note(changedMs));
     this.#listed = { revision: this.#moment.version, nowMs };
   }

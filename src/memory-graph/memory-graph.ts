@@ -58,6 +58,10 @@ export interface MemoryGraph {
   changedMs(): number;
   /** When the name of a node last came or went, and in which version of this graph; 0 for an empty graph. */
   listed(): { readonly revision: number; readonly nowMs: number };
+  /** Names that came or went since a version of this graph, by which they were listed; undefined where there are too many. */
+  namesSince(
+    revision: number,
+  ): readonly { readonly name: string; readonly type: MemoryNodeType }[] | undefined;
   /** By listed name, or a topic in another spelling. */
   node(name: string): MemoryNode | undefined;
   /** By name. */
@@ -146,6 +150,7 @@ export function memoryGraph({
     revision: () => current().version,
     changedMs: () => current().changedMs,
     listed: () => current().listed,
+    namesSince: (revision) => current().namesSince(revision),
     node(name) {
       const now = current();
       const node = now.byName(name) ?? byOtherSpelling(now, decodeName(name));

@@ -109,6 +109,36 @@ t.test('the graph after any changes is the graph built anew', async () => {
   );
 });
 
+t.test('names that came or went since a version are those that differ', async () => {
+  const namesOf = ({ graph }: Subject) => graph.names().map(({ name, type }) => `${type} ${name}`);
+  fc.assert(
+    fc.property(history, history, (first, second) => {
+      const all = subject();
+      for (const step of first) step(all);
+      const before = namesOf(all);
+      const { revision } = all.graph.listed();
+      for (const step of second) step(all);
+      const after = namesOf(all);
+      const differing = before
+        .filter((one) => !after.includes(one))
+        .concat(after.filter((one) => !before.includes(one)));
+      const told = all.graph.namesSince(revision)?.map(({ name, type }) => `${type} ${name}`);
+      deepEqual(told?.sort(), differing.sort());
+    }),
+    { numRuns: 200 },
+  );
+});
+
+t.test('of names that came or went long ago nothing is known, and the latest are', async () => {
+  const { graph, memory } = subject();
+  const { revision } = graph.listed();
+  for (let count = 0; count < 5000; count += 1) memory.put(`fact/${count}`);
+  equal(graph.namesSince(revision), undefined);
+  const late = graph.listed().revision;
+  memory.put('fact/late');
+  deepEqual(graph.namesSince(late), [{ name: 'fact%2Flate', type: 'Fact' }]);
+});
+
 t.test('an entry that goes takes back exactly what it gave', async () => {
   fc.assert(
     fc.property(history, draft, (steps, entry) => {
