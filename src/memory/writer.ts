@@ -59,6 +59,8 @@ export class Writer {
     const said = isTemporary ? undefined : this.#read(place, content);
     const fields = this.#fieldsAfter(row, said, draft);
     const isChanged = sha256 !== row.sha256;
+    const isSaidAnew =
+      JSON.stringify(fields) !== row.metadata || (review !== undefined && review.reviewer !== row.reviewer);
     const isAppended = isPrefix(old.content, content);
     const next: MemoryRow = {
       ...row,
@@ -73,7 +75,7 @@ export class Writer {
       ...review,
       updatedMs,
       ...modifiedOf(draft.modifiedNs ?? laterThan(modifiedNsOf(row), nowMs)),
-      version: row.version + (isChanged || JSON.stringify(fields) !== row.metadata ? 1 : 0),
+      version: row.version + (isChanged || isSaidAnew ? 1 : 0),
     };
     // Who appends takes nothing away that would have to be kept.
     if (isChanged && row.isTemporary === 0 && !isAppended) {

@@ -164,6 +164,17 @@ t.test('an entry lives on for what is left of its time, and one that is over is 
   );
 });
 
+t.test('who accepted an entry is a change of it, as far as all that follows memory can tell', async (t) => {
+  const memory = emptyMemory(t);
+  const line = { key: 'a', content: 'b' };
+  importLines(memory, [JSON.stringify(line)]);
+  const accepted = JSON.stringify({ ...line, reviewer: 'ana', reviewed_at: '2026-01-31T12:00:00Z' });
+  t.match(importLines(memory, [accepted]).report, { replaced: 1, same: 0 });
+  t.match(memory.get({ type: 'fact', key: 'a' }), { reviewer: 'ana', version: 2 });
+  t.match(importLines(memory, [accepted]).report, { replaced: 0, same: 1 });
+  t.match(importLines(memory, [JSON.stringify(line)]).report, { same: 1 }, 'what is not said stays');
+});
+
 t.test('many entries come in steps that are told', async (t) => {
   const memory = emptyMemory(t);
   const lines = Array.from({ length: 2500 }, (_, index) =>
