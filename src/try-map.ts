@@ -4,8 +4,8 @@ import { join } from 'node:path';
 import type { SchemaRules } from './core/schema-rules.ts';
 import { type IndexOptions, updateIndex } from './ingest/indexer.ts';
 import { lastRules } from './ingest/schema-stamps.ts';
-import { copyDatabase } from './store/file-check.ts';
-import { openStore, type Store } from './store/store.ts';
+import { copyDatabaseExplained } from './store/database.ts';
+import { INDEX_SCHEMA, openStore, type Store } from './store/store.ts';
 
 /** Nodes as `label (Type)`, edges as `source type target`. */
 interface Changes {
@@ -35,7 +35,7 @@ export async function tryMap(
   const folder = mkdtempSync(join(tmpdir(), 'kgraphfs-schema-'));
   try {
     const copy = join(folder, 'index.sqlite');
-    if (existsSync(indexFile)) copyDatabase(indexFile, copy);
+    if (existsSync(indexFile)) copyDatabaseExplained(indexFile, copy, INDEX_SCHEMA);
     const store = openStore(copy);
     try {
       const update = (rules: SchemaRules | undefined) =>

@@ -5,7 +5,8 @@ import { foldedText } from '../memory/content.ts';
 import type { StateFolder } from '../state/state-folder.ts';
 import { ContextCheck, type ContextFinding, type ContextProblem } from '../store/context-check.ts';
 import { CONTEXT_SCHEMA, openContextStore } from '../store/context-store.ts';
-import { copyDatabase, fileProblems } from '../store/file-check.ts';
+import { copyDatabaseExplained } from '../store/database.ts';
+import { fileProblems } from '../store/file-check.ts';
 import type { LostContents } from '../store/lost-contents.ts';
 import { isOpenable, makeOpenable, type Salvaged, salvageContext } from '../store/salvage-context.ts';
 import { removeDatabase } from './check-index.ts';
@@ -78,7 +79,7 @@ function checkRows({ state, repair, nowMs }: ContextCheckOptions): ContextCheckR
     const counts = check.counts();
     const canMend = found.some(({ mend }) => mend !== undefined);
     if (!repair || !canMend) return { ...counts, findings: findingsOf(found, () => false) };
-    copyDatabase(state.contextFile, asideName(state, 'before-repair', nowMs));
+    copyDatabaseExplained(state.contextFile, asideName(state, 'before-repair', nowMs), CONTEXT_SCHEMA);
     check.mend(found);
     const left = check.findings(foldedText);
     const isLeft = (one: ContextFinding) =>

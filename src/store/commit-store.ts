@@ -1,6 +1,6 @@
 import { existsSync, renameSync, rmSync } from 'node:fs';
 import { COMMIT_TABLES, CommitTable, FileTable } from './commit-tables.ts';
-import { copyDatabase, openDatabase, type Schema } from './database.ts';
+import { copyDatabaseExplained, openDatabase, type Schema } from './database.ts';
 import { GraphHistory, keepHistory } from './graph-history.ts';
 import { INDEX_SCHEMA, type Store, storeOver } from './store.ts';
 
@@ -56,7 +56,9 @@ export function seedCommitStore(file: string, indexFile: string): boolean {
   if (existsSync(file) || !existsSync(indexFile)) return false;
   const made = `${file}.${process.pid}`;
   try {
-    copyDatabase(indexFile, made, INDEX_SCHEMA);
+    // Refuses an index that is damaged, or of another version.
+    openDatabase(indexFile, INDEX_SCHEMA, { readOnly: true }).close();
+    copyDatabaseExplained(indexFile, made, INDEX_SCHEMA);
     renameSync(made, file);
     return true;
   } finally {

@@ -1,4 +1,4 @@
-import { existsSync, mkdirSync } from 'node:fs';
+import { existsSync, mkdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { isDamage } from '../core/damage.ts';
@@ -64,15 +64,29 @@ export function openDatabase(file: string, schema: Schema, options: DatabaseOpti
   }
 }
 
-/** Writes what a database holds to a new file. @throws UserError as `openDatabase` does */
-export function copyDatabase(from: string, to: string, schema: Schema): void {
-  const database = openDatabase(from, schema, { readOnly: true });
+/**
+ * Writes what a file holds now, in whatever version it is, to another one, which must not be there. Where that fails nothing is left of it.
+ * @throws Error as SQLite says it, which {@link explain} explains
+ */
+export function copyDatabase(from: string, to: string): void {
+  const wasThere = existsSync(to);
+  const database = new Sqlite(from, { readonly: true, timeout: BUSY_TIMEOUT_MS });
   try {
     database.prepare('VACUUM INTO ?').run(to);
   } catch (error) {
-    throw explain(error, schema, to);
+    if (!wasThere) rmSync(to, { force: true });
+    throw error;
   } finally {
     database.close();
+  }
+}
+
+/** As {@link copyDatabase}. @throws UserError as `openDatabase` does */
+export function copyDatabaseExplained(from: string, to: string, schema: Schema): void {
+  try {
+    copyDatabase(from, to);
+  } catch (error) {
+    throw explain(error, schema, isDamage(error) ? from : to);
   }
 }
 

@@ -62,13 +62,3 @@ function partsOf(database: Database): string[] {
     .pluck()
     .all();
 }
-
-/** Writes what a file holds now to another one, which must not be there. @throws Error where that cannot be read whole */
-export function copyDatabase(file: string, target: string): void {
-  const database = new Sqlite(file, { readonly: true });
-  try {
-    database.prepare('VACUUM INTO ?').run(target);
-  } finally {
-    database.close();
-  }
-}

@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
 import t from 'tap';
 import { UserError } from '../../src/core/errors.ts';
-import { explain, openDatabase } from '../../src/store/database.ts';
+import { copyDatabaseExplained, explain, openDatabase } from '../../src/store/database.ts';
 import { MIGRATIONS } from '../../src/store/migrations.ts';
 import { INDEX_SCHEMA, openStore } from '../../src/store/store.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -24,6 +24,32 @@ t.test('a new store is made with its folder, closed to others', async (t) => {
   openStore(file).close();
   t.equal(statSync(join(file, '..')).mode & 0o777, 0o700);
   t.equal(openStore(file).revision(), 0, 'and opens again');
+});
+
+t.test('a copy that the disk has no room for is told, and nothing is left of it', async (t) => {
+  const folder = temporaryFolder(t);
+  const [file, copy] = [join(folder, 'index.sqlite'), join(folder, 'copy.sqlite')];
+  openStore(file).close();
+  const database = join(import.meta.dirname, '../../src/store/database.js');
+  const script = `
+    const { copyDatabaseExplained } = await import(${JSON.stringify(database)});
+    const schema = { what: 'index', migrations: [], wayOutOfDamage: '' };
+    try { copyDatabaseExplained(${JSON.stringify(file)}, ${JSON.stringify(copy)}, schema); }
+    catch (error) { console.log(error.name, error.message); }`;
+  const shell = ['-c', 'ulimit -f 8; exec "$0" --input-type=module -e "$1"', process.execPath, script];
+  const { stdout } = await promisify(execFile)('bash', shell);
+  t.match(stdout, /^UserError .*copy\.sqlite: /);
+  t.same(
+    readdirSync(folder).filter((name) => name.startsWith('copy')),
+    [],
+  );
+  const folderOfNobody = join(folder, 'nowhere/copy.sqlite');
+  t.match(
+    messageOf(() => copyDatabaseExplained(file, folderOfNobody, INDEX_SCHEMA)),
+    /nowhere\/copy\.sqlite: cannot be opened for writing/,
+  );
+  copyDatabaseExplained(file, copy, INDEX_SCHEMA);
+  t.equal(openStore(copy).revision(), 0);
 });
 
 t.test('a store of a newer version is left alone, with the way out', async (t) => {
