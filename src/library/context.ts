@@ -170,11 +170,13 @@ export function contextOver({ app, box, tools, caller, refresh, onChange, close 
     write: async (path, content) => replaceFile(fs, parsePath(path), [bytesGiven(content)], caller),
     exec: async (path, action, ...args) => fs.exec(parsePath(path), action, args, caller),
     memories: (filter = {}) => memory.list(filter),
-    update(name, { content, ...metadata }) {
-      const entry = entryNamed(name, box);
-      if (content !== undefined) memory.replace(entry, bytesGiven(content), caller);
-      return memory.describe(entry, metadata, caller);
-    },
+    update: (name, { content, ...metadata }) =>
+      // All of it or nothing: what is wrong with the one leaves the other as it was.
+      memory.transact(() => {
+        const entry = entryNamed(name, box);
+        if (content !== undefined) memory.replace(entry, bytesGiven(content), caller);
+        return memory.describe(entry, metadata, caller);
+      }),
     forget: (name) => memory.remove(entryNamed(name, box), caller),
     relate: (from, relation, to, weight = 1) =>
       memory.relate(entryNamed(from, box), relation, entryNamed(to, box), weight, caller),

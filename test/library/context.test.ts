@@ -50,6 +50,8 @@ t.test('memory is written, changed, related, forgotten and cleared in the name o
   });
   t.match(entry, { actor: 'a-host', confidence: 0.9, tags: ['billing'] });
   t.equal(String(context.update('fact/refunds', { content: '6 days' }).content), '6 days');
+  t.throws(() => context.update('refunds', { content: '7 days', confidence: 7 }), { code: 'EINVAL' });
+  t.equal(String(context.update('refunds', {}).content), '6 days', 'what is refused changes nothing');
   context.relate('other', 'contradicts', 'refunds');
   t.match(await context.read('/graph/memory/nodes/fact%2Fother'), 'contradicts');
   context.forget('other');
