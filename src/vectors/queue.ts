@@ -87,7 +87,11 @@ export class EmbeddingQueue {
 
   /** Lets others remove what it has used. */
   close(): void {
-    this.#leave?.();
+    try {
+      this.#leave?.();
+    } catch {
+      // A disk that refuses to note it: once this process has ended, its note counts for nothing.
+    }
     this.#leave = undefined;
   }
 

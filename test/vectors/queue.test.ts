@@ -128,6 +128,15 @@ t.test('two models in use at once leave each other alone', async (t) => {
   t.equal(build.store.count(), 0, 'let go of by the next that has all');
 });
 
+t.test('who can no longer write to the file is closed all the same', async (t) => {
+  const { docs, open } = await vectorsSubject(t);
+  docs.write(...TEXTS);
+  const { queue, store } = await open();
+  await queue.pass(NEVER);
+  store.close();
+  t.doesNotThrow(() => queue.close());
+});
+
 t.test('a model that gives longer vectors by now has all made anew, and then the others go', async (t) => {
   const { docs, open, asked } = await vectorsSubject(t);
   docs.write(...TEXTS);
