@@ -23,9 +23,12 @@ export const FROM_OPTION = {
   summary: 'take the content from a file, or from standard input with -',
 } as const;
 
+/** How `text` is described by those that take it. */
+export const TEXT_SUMMARY = 'the content; standard input is read for -, and without a text';
+
 /**
- * The words of the command line with a line feed behind them, as echo writes them; or a file, or standard input, byte for byte. A file is
- * open when this returns: what cannot be read is seen before anything is written.
+ * The words of the command line with a line feed behind them, as echo writes them; or a file, or standard input, byte for byte: for `-`, as of
+ * programs that take a file, and where there are no words. A file is open when this returns: what cannot be read is seen before anything is written.
  * @throws UserError where two are given, or none and a person sits at the terminal; where a file cannot be read
  */
 export async function givenContent(
@@ -34,9 +37,11 @@ export async function givenContent(
   verb: string,
 ): Promise<GivenContent> {
   if (text.length > 0 && from !== undefined) throw usageError('text and --from exclude each other', verb);
+  const isInput = from === '-' || (text.length === 1 && text[0] === '-');
+  if (isInput) return partsOf(bytesOf(io.input));
   if (text.length > 0) return partsOf([Buffer.from(`${text.join(' ')}\n`)]);
-  if (from !== undefined && from !== '-') return fileContent(from, io);
-  if (from === undefined && 'isTTY' in io.input && io.input.isTTY === true) {
+  if (from !== undefined) return fileContent(from, io);
+  if ('isTTY' in io.input && io.input.isTTY === true) {
     throw usageError(`${verb} needs text, --from FILE, or something on standard input`, verb);
   }
   return partsOf(bytesOf(io.input));

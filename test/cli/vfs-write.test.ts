@@ -60,6 +60,12 @@ t.test('bytes come from standard input or a file as they are', async (t) => {
   ]);
   await run(['vfs', 'write', `${MEMORY}/a`, '--from', '-'], { input: '' });
   t.match(await json('context', 'memory', 'show', 'a'), { content: '' });
+  await run(['vfs', 'write', `${MEMORY}/b`, '-'], { input: 'as of programs that take a file' });
+  t.match(await json('context', 'memory', 'show', 'b'), { content: 'as of programs that take a file' });
+  await run(['context', 'memory', 'add', 'fact/d', '-'], { input: 'piped, too' });
+  t.match(await json('context', 'memory', 'show', 'd'), { content: 'piped, too' });
+  await run(['vfs', 'write', `${MEMORY}/d`, '-', 'is a word among others']);
+  t.match(await json('context', 'memory', 'show', 'd'), { content: '- is a word among others\n' });
   t.match(await run(['vfs', 'write', `${MEMORY}/a`, '--from', 'none']), {
     status: 1,
     err: /^kgraphfs: none: /,

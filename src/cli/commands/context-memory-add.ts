@@ -1,7 +1,7 @@
 import { isFsError, UserError } from '../../core/errors.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
-import { FROM_OPTION, givenContent, wholeContent } from '../given-content.ts';
+import { FROM_OPTION, givenContent, TEXT_SUMMARY, wholeContent } from '../given-content.ts';
 import { writeJson } from '../io.ts';
 import { METADATA_OPTIONS, saidMetadata } from '../metadata-options.ts';
 import { entryName, requirePlace } from '../named-entry.ts';
@@ -17,7 +17,7 @@ export const contextMemoryAdd = defineCommand({
     'options win over it.',
   positionals: {
     entry: { summary: 'type and key of the new entry, such as fact/refunds' },
-    text: { summary: 'the content; without it standard input is read', count: 'many' },
+    text: { summary: TEXT_SUMMARY, count: 'many' },
   },
   options: {
     from: FROM_OPTION,

@@ -4,7 +4,7 @@ import type { OpContext } from '../../core/resolver.ts';
 import type { SystemFs } from '../../vfs/system-fs.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
-import { FROM_OPTION, givenContent, wholeContent } from '../given-content.ts';
+import { FROM_OPTION, givenContent, TEXT_SUMMARY, wholeContent } from '../given-content.ts';
 import { writeJson } from '../io.ts';
 import { METADATA_OPTIONS, type SaidMetadata, saidMetadata } from '../metadata-options.ts';
 import { withProject } from '../project.ts';
@@ -22,7 +22,7 @@ export const vfsWrite = defineCommand({
     'feed, or a file or standard input byte for byte. The options of metadata are for memory. An entry of memory is replaced as a whole or not at all.',
   positionals: {
     path: { summary: 'path in the mount, such as /context/memory/fact/refunds' },
-    text: { summary: 'the content; without it standard input is read', count: 'many' },
+    text: { summary: TEXT_SUMMARY, count: 'many' },
   },
   options: { from: FROM_OPTION, ...METADATA_OPTIONS },
   example:
