@@ -30,12 +30,14 @@ export async function findPlace(
   io: Io,
   brokenMap: BrokenMap = {},
 ): Promise<Place> {
-  const [{ hasConfigFile }, { settle }, { stateFolderAt }, { refuseForeignFolder }] = await Promise.all([
-    import('../config/config-file.ts'),
-    import('../config/settle.ts'),
-    import('../state/state-folder.ts'),
-    import('../state/whose-folder.ts'),
-  ]);
+  const [{ hasConfigFile }, { settle }, { stateFolderAt }, { refuseForeignFolder }, { refuseInMount }] =
+    await Promise.all([
+      import('../config/config-file.ts'),
+      import('../config/settle.ts'),
+      import('../state/state-folder.ts'),
+      import('../state/whose-folder.ts'),
+      import('./refuse-in-mount.ts'),
+    ]);
   const folder = io.workingFolder();
   const { refuseWrongOwnConfig, withModuleTexts } = await import('./module-texts.ts');
   await refuseWrongOwnConfig(io.environment.variables);
@@ -43,6 +45,7 @@ export async function findPlace(
     ? (await import('../config/settings.ts')).loadSettings(args, folder)
     : settle(args, folder, { file: undefined, config: {} });
   const state = stateFolderAt(read.state);
+  await refuseInMount(state.path, await ownMounts());
   refuseForeignFolder(state);
   const settled = await withModuleTexts(read, io.environment.variables);
   if (settled.schemaMap === undefined) return { settings: settled, state };

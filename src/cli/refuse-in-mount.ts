@@ -1,0 +1,29 @@
+import { join } from 'node:path';
+import { UserError } from '../core/errors.ts';
+import { shellWord } from '../core/unreadable-file.ts';
+
+/**
+ * Refuses a state folder within a mount, where there can be none: whoever is there means the project that is mounted. In its scratchpad there
+ * are folders like any other, projects of their own among them.
+ * @param mounts where something of ours is mounted
+ * @throws UserError
+ */
+export async function refuseInMount(stateFolder: string, mounts: readonly string[]): Promise<void> {
+  const mountpoint = mounts
+    .filter((point) => isWithin(point, stateFolder))
+    .reduce((longest, point) => (point.length > longest.length ? point : longest), '');
+  if (mountpoint === '' || isWithin(join(mountpoint, 'context/scratchpad'), stateFolder)) return;
+  const { askMount } = await import('./mount/ask-mount.ts');
+  const answer = await askMount(mountpoint);
+  const { docs, state_dir } = answer.kind === 'alive' ? answer.status : { docs: undefined, state_dir: '' };
+  // Of several roots the config of the project tells which they are.
+  const options =
+    typeof docs === 'string' ? `, or with --docs ${shellWord(docs)} --state ${shellWord(state_dir)}` : '';
+  throw new UserError(
+    `${mountpoint} is a mount of kgraphfs, which shows a project and is none: run this in the folder of the project${options}`,
+  );
+}
+
+function isWithin(folder: string, path: string): boolean {
+  return path === folder || path.startsWith(`${folder}/`);
+}
