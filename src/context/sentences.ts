@@ -17,12 +17,18 @@ const MAX_SOURCE_LENGTH = 4000;
 const SPLIT_LENGTH = 1000;
 
 /** Without its indentation. */
-const SKIPPED = /^(?:#{1,6}\s|={3,}\s*$|[-*_]{3,}\s*$|(?=[^|]*\|)[\s|:-]+$|<!--|:::|import\s|export\s)/;
+const SKIPPED =
+  /^(?:#{1,6}\s|={3,}\s*$|[-*_]{3,}\s*$|(?=[^|]*\|)[\s|:-]+$|<!--|:::|(?:!{3}|\?{3}\+?)\s|import\s|export\s)/;
 /** As a request line under a heading. */
 const CODE_ONLY = /^`[^`]*`[.:;]?$/;
 const FENCE = /^\s*(?:`{3,}|~{3,})/;
 const BULLET = /^\s*(?:>\s*)*(?:[-*+]|\d+[.)])\s+(?:\[[ xX]\]\s+)?/;
 const QUOTE = /^\s*(?:>\s?)+/;
+/** Begins a quotation that is a note or a warning; what follows on its line is a title. */
+const CALLOUT = /^\s*(?:>\s?)+\[!\w[\w-]*\][+-]?/;
+/** The sign of an image, the text and the target of a link, and code: a mark in these ends no sentence. */
+const CLOSED = /!(?=\[)|\[[^[\]]*(?=\]\()|\]\((?:<[^<>]*>|[^()\s]*)(?:\s+"[^"()]*")?|`[^`]*`/g;
+const END_MARK = /[.!?:。！？…]/g;
 
 const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
 
@@ -57,10 +63,11 @@ function blocksOf(markdown: string): Block[] {
       continue;
     }
     const isRow = /^\s*\|.*\|\s*$/.test(line);
-    if (isRow || BULLET.test(line)) end();
+    const isCallout = CALLOUT.test(line);
+    if (isRow || isCallout || BULLET.test(line)) end();
     if (lines.length === 0) start = index + 1;
-    lines.push(isRow ? rowText(line) : line.replace(BULLET, '').replace(QUOTE, ''));
-    if (isRow) end();
+    lines.push(isRow ? rowText(line) : line.replace(CALLOUT, '').replace(BULLET, '').replace(QUOTE, ''));
+    if (isRow || isCallout) end();
   }
   end();
   return blocks;
@@ -87,15 +94,20 @@ function splitBlock(block: string, line: number): Sentence[] {
   let at = line;
   let counted = 0;
   // A line break within a paragraph ends no sentence.
-  for (const { segment, index } of segmentsOf(block.replaceAll('\n', ' '))) {
+  for (const { segment, index } of segmentsOf(withoutInnerMarks(block.replaceAll('\n', ' ')))) {
     at += block.slice(counted, index).split('\n').length - 1;
     counted = index;
-    const text = plain(segment);
+    const text = plain(block.slice(index, index + segment.length));
     const words = wordsOf(text);
     if (words.length >= MIN_WORDS && text.length <= MAX_LENGTH && !CODE_ONLY.test(text))
       sentences.push({ text, line: at, terms: termsOf(text) });
   }
   return sentences;
+}
+
+/** As long as it was, without what looks like the end of a sentence and is none. */
+function withoutInnerMarks(text: string): string {
+  return text.replace(CLOSED, (part) => part.replace(END_MARK, '_'));
 }
 
 /** What may be sentences of a text: pieces of it that are not too long, with where they begin. */
@@ -125,7 +137,7 @@ function* segmentsOf(text: string): Generator<{ readonly segment: string; readon
 function plain(text: string): string {
   return text
     .replace(/!\[[^[\]]*\]\([^)]*\)/g, '')
-    .replace(/\[([^[\]]+)\]\([^)\s]*(?:\s+"[^"]*")?\)/g, '$1')
+    .replace(/\[([^[\]]*)\]\((?:<[^<>]*>|[^)\s]*)(?:\s+"[^"]*")?\)/g, '$1')
     .replace(/\[\[(?:[^\]|]*\|)?([^\]|]*)\]\]/g, '$1')
     .replace(/<\/?[a-zA-Z][^<>]*>/g, '')
     .replace(/(\*\*|__)(?=\S)(.+?)(?<=\S)\1/gs, '$2')

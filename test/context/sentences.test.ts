@@ -40,6 +40,39 @@ t.test('sentences are those of paragraphs, items and rows, as plain text with th
   t.end();
 });
 
+t.test('images, targets of links, code and marks of notes end no sentence and are none', (t) => {
+  const text = [
+    '> [!TIP]',
+    '> Read [the basics](../guide/basics.md#what-is-this?) first. It is [short](<a page.md>).',
+    '',
+    '> [!note]- What to look at',
+    '> Keep the key in a safe place.',
+    '',
+    '!!! warning "Mind this"',
+    '    The key is shown once.',
+    '',
+    'To stop it, press both buttons:',
+    '',
+    '![Buttons to press](img/a.png) ![Stop! Now](img/b.png "Both. Buttons")',
+    '',
+    'It says [Is it done? No.](x.md) until `a.b! C?` has ended. [![Build is green](b.svg)](ci.md) Then it stops.',
+  ].join('\n');
+  t.same(
+    sentencesOf(text).map(({ text, line }) => [line, text]),
+    [
+      [2, 'Read the basics first.'],
+      [2, 'It is short.'],
+      [4, 'What to look at'],
+      [5, 'Keep the key in a safe place.'],
+      [8, 'The key is shown once.'],
+      [10, 'To stop it, press both buttons:'],
+      [14, 'It says Is it done? No. until `a.b! C?` has ended.'],
+      [14, 'Then it stops.'],
+    ],
+  );
+  t.end();
+});
+
 t.test('the best sentences are those that answer, or else those that are central', (t) => {
   const text =
     'Invoices are numbered by year. Invoices are sent as PDF by mail. An invoice that is not paid is sent again. ' +
@@ -54,7 +87,7 @@ t.test('the best sentences are those that answer, or else those that are central
 });
 
 t.test('text of markup without end takes no longer than any other', async (t) => {
-  for (const part of ['[', '[a](', '<a ', '**a ', '[[a', '<!--', '| ', 'a: ']) {
+  for (const part of ['[', '[a](', '<a ', '**a ', '[[a', '<!--', '| ', 'a: ', '![', '](<', '`a. ']) {
     const text = `A charge is paid.\n\n${part.repeat(200_000)}\n\nAn invoice is due.\n`;
     const said = ['A charge is paid.', 'An invoice is due.'];
     t.same(
