@@ -48,9 +48,20 @@ export function findNode<Node extends { readonly type: NodeType }>(
   return folded === '' ? undefined : nodes.byFoldedName(folded).toSorted(byType)[0];
 }
 
-/** The document that answers to a name as links and front matter write it: an id, a path without its ending, the name of its file. */
+/** A path of the docs as search, contexts and evidence name it: in the tree or below the docs root, maybe with its lines. */
+const PLACE = /^(?:\/?docs\/)?(.+?)(?::\d+(?:-\d+)?)?$/s;
+
+/**
+ * The document that answers to a name: one at the place that is named, else as links and front matter write it, an id, a path without its ending,
+ * the name of its file.
+ */
 export function findDocument({ keys, contributions, nodes }: Store, name: string): StoredNode | undefined {
   const text = decodeName(name).trim();
+  // A path is written as it is, where a listed name has signs in place of some characters.
+  for (const place of [name.trim(), text]) {
+    const node = nodes.byKey(documentKey(PLACE.exec(place)?.[1] ?? place));
+    if (node !== undefined) return node;
+  }
   // The key of the empty path is that of the docs root's own page, which a link may mean and a name does not.
   if (text === '') return undefined;
   const byName = foldConcept(text) === '' ? [] : [pageKey(text)];

@@ -47,6 +47,9 @@ t.test('a node is found by its name in any of its forms', async (t) => {
   }
   t.equal(keyOf('billing/charges.md'), 'document:billing/charges.md');
   t.equal(keyOf('all about CHARGES'), 'document:billing/charges.md');
+  for (const place of ['docs/billing/charges.md', '/docs/billing/charges.md:3', 'billing/charges.md:3-14'])
+    t.equal(keyOf(place), 'document:billing/charges.md', place);
+  t.equal(keyOf('docs/billing'), undefined);
   t.equal(keyOf('Nothing'), undefined);
   t.equal(keyOf('__proto__'), undefined);
 });

@@ -126,6 +126,9 @@ t.test('read takes a line with the path, as evidence has it', async (t) => {
   const { call, box } = await sampleBox(t);
   const [place = ''] = box.graph.node('Charge')?.sources ?? [];
   t.match(await call('read', { path: place, lines: 1 }), { line: Number(place.split(':')[1]) });
+  const { text, ...rest } = await call('read', { path: '/docs/charges/create.md:5-7' });
+  t.match(rest, { path: '/docs/charges/create.md', line: 5 }, 'and lines as a context has them');
+  t.equal(String(text).split('\n').length, 3);
 });
 
 t.test('connect gives each step with the lines that state it', async (t) => {

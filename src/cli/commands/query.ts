@@ -11,7 +11,9 @@ export const query = defineCommand({
   verb: 'query',
   summary: 'what the docs say about a concept: description, relations, evidence',
   details: 'Names such as fact/refunds, topic/billing and agent/ana are those of what is remembered.',
-  positionals: { concept: { summary: 'name of a node, in any case and number' } },
+  positionals: {
+    concept: { summary: 'name of a node, in any case and number; a document also by its path' },
+  },
   options: {
     format: {
       type: 'text',

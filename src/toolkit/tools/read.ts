@@ -14,18 +14,20 @@ export const LINES = z
 export const read = defineTool({
   name: 'read',
   description:
-    'Lines of a document, by its path in the docs as search and evidence name it: charges/create-charge.md, with :31 for a line.',
+    'Lines of a document, by its path in the docs as search and evidence name it: charges/create-charge.md, with :31 for a line, :31-40 for several.',
   effect: 'reads',
   parameters: z.strictObject({
-    path: z.string().min(1).max(4095).describe('relative to the docs, also with :LINE behind it'),
+    path: z.string().min(1).max(4095).describe('relative to the docs, also with :LINE or :FROM-TO behind it'),
     line: LINE,
     lines: LINES,
   }),
   async run({ path: asked, line, lines }, { fs }, context) {
-    const [, place = asked, lineInPath] = /^(.*?)(?::(\d+))?$/s.exec(asked) ?? [];
+    const [, place = asked, lineInPath, lastInPath] = /^(.*?)(?::(\d+)(?:-(\d+))?)?$/s.exec(asked) ?? [];
     const inDocs = place.replace(/^\/?docs\//, '');
     const path = parsePath(inDocs.startsWith('/modules/') ? inDocs : `/docs/${inDocs}`);
-    const first = lineInPath === undefined || line > 1 ? line : Math.max(1, Number(lineInPath));
-    return linesOf(fs, path, { line: first, count: lines }, context);
+    if (lineInPath === undefined || line > 1) return linesOf(fs, path, { line, count: lines }, context);
+    const first = Math.max(1, Number(lineInPath));
+    const named = lastInPath === undefined ? undefined : Math.max(1, Number(lastInPath) - first + 1);
+    return linesOf(fs, path, { line: first, count: lines ?? named }, context);
   },
 });
