@@ -21,7 +21,10 @@ export function mountGuide({ mountpoint, project, home, options }: GuidedMount):
   const flags = options.map(([name, path]) => ` --${name} ${shellPath(path, project, home)}`).join('');
   const lines = [
     [`cat ${mount}/AGENTS.md`, 'how to use it: read this first'],
-    [`cat ${mount}/search/"your question"`, 'the places that answer best; a question is a file name'],
+    [
+      `cat ${mount}/search/"your question"`,
+      'the places that answer best; a question is a file name, with %2F for /',
+    ],
     [`cat ${mount}/graph/markdown/NAME`, 'a thing and what it touches, each relation with file:line'],
     [`cat ${mount}/graph/path/NAME/OTHER`, 'how two things are connected'],
     [`sed -n 10,20p ${mount}/docs/FILE`, 'the lines that were named, not whole documents'],

@@ -29,8 +29,8 @@ docs/ and graph/ are read-only; context/ is yours to write; search/ answers ques
 - modules/                       what modules of the configuration bring from outside, a folder each; often none
 - .kgraphfs/status.json          whether indexing is done; .kgraphfs/errors.jsonl says what could not be read
 
-Names: "/" in a label is written %2F, so "POST /v1/charges" is graph/nodes/POST %2Fv1%2Fcharges. Case, plural and
-punctuation are forgiven when you open a name: graph/nodes/charge opens Charge.
+Names: write %2F for "/", in a question too: "POST /v1/charges" is graph/nodes/POST %2Fv1%2Fcharges; at most 255 bytes.
+Case, plural and punctuation are forgiven when you open a name: graph/nodes/charge opens Charge.
 
 ## Five recipes
 

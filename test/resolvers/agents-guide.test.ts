@@ -55,6 +55,10 @@ t.test('each command and path of AGENTS.md works on the sample docs', needsFuse(
     ).status,
     0,
   );
+  const asked = (name: string) => run(`cat "search/${name}"`).status;
+  t.equal(asked('what does GET %2Fv1%2Fcharges return'), 0);
+  t.same([asked('é'.repeat(127)), asked('é'.repeat(128))], [0, 1], 'in bytes');
+  t.match(AGENTS_GUIDE, 'in a question too: "POST /v1/charges"');
   t.equal(kgraphfs(['unmount', mountpoint]).status, 0);
 });
 
