@@ -18,6 +18,7 @@ import { contextMemoryGc } from './commands/context-memory-gc.ts';
 import { contextMemoryImport } from './commands/context-memory-import.ts';
 import { contextMemoryList } from './commands/context-memory-list.ts';
 import { contextMemoryRelate } from './commands/context-memory-relate.ts';
+import { contextMemoryRemove } from './commands/context-memory-remove.ts';
 import { contextMemoryRestore } from './commands/context-memory-restore.ts';
 import { contextMemoryShow } from './commands/context-memory-show.ts';
 import { contextPage } from './commands/context-page.ts';
@@ -122,6 +123,7 @@ export const COMMANDS: readonly Command[] = [
   contextMemoryShow,
   contextMemoryEdit,
   contextMemoryRelate,
+  contextMemoryRemove,
   contextMemoryRestore,
   contextMemoryGc,
   contextMemoryExport,

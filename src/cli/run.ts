@@ -27,7 +27,7 @@ async function dispatch(tokens: readonly string[], io: Io): Promise<number> {
   switch (found.kind) {
     case 'command':
       if (wantsHelp) return print(io, helpOf(found.command, found.verb, io));
-      return found.command.run(await parseArguments(found.command, found.rest), io);
+      return found.command.run(await parseArguments({ ...found.command, verb: found.verb }, found.rest), io);
     case 'group':
       if (wantsHelp) return print(io, groupHelp(found.group, COMMANDS, io.out.style));
       throw incomplete(found.group, found.word);

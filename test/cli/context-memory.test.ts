@@ -256,10 +256,20 @@ t.test('edit does not undo what somebody else wrote meanwhile', async (t) => {
 });
 
 t.test('what was removed can be brought back, once, until it is forgotten', async (t) => {
-  const { run, json, remove } = memoryPlace(t);
+  const { run, json } = memoryPlace(t);
   await run(memory('add', 'fact/a', 'x', '--tags', 'kept'));
-  remove({ type: 'fact', key: 'a' });
+  t.match(await run(memory('remove', 'b')), { status: 1, err: 'nothing is remembered as "b"' });
+  t.match(await run(memory('remove', 'a')), {
+    status: 0,
+    out: 'removed fact/a; kgraphfs context memory restore fact/a brings it back\n',
+  });
+  t.match(await json('context', 'history', '--type', 'remove'), [{ path: '/context/memory/fact/a' }]);
   t.match(await run(memory('show', 'a')), { status: 1 });
+  for (const words of [['rm'], ['rm', 'a']])
+    t.match(await run(memory(...words)), {
+      status: 2,
+      err: /\n {2}kgraphfs context memory --help shows how\n$/,
+    });
   t.match(await run(memory('gc', '--dry-run')), {
     status: 0,
     out: /^0 to forget for good, 0 expired to remove/,

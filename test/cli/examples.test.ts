@@ -17,10 +17,6 @@ const PREPARATIONS: ReadonlyMap<string, string> = new Map([
     'kgraphfs context memory add fact/partial-refunds "A partial refund keeps the charge" --docs docs/sample',
   ],
   [
-    'context memory restore',
-    'kgraphfs mount ~/ctx --docs docs/sample && rm ~/ctx/context/memory/fact/refunds && kgraphfs unmount ~/ctx',
-  ],
-  [
     'context update',
     `echo '[{"role": "user", "content": "How long are idempotency keys kept?"}]' > chat.json`,
   ],

@@ -3,11 +3,12 @@ import { writeJson } from '../io.ts';
 import { requireMemoryType } from '../named-entry.ts';
 import { withProject } from '../project.ts';
 
-const VERB = 'context memory list';
+/** Its help names the other commands: a word that is no kind may be meant for one. */
+const SHORT = 'context memory';
 
 export const contextMemoryList = defineCommand({
-  verb: VERB,
-  short: 'context memory',
+  verb: 'context memory list',
+  short: SHORT,
   summary: 'the entries of memory, with their metadata; context memory alone is short for it',
   details: 'With --json an array of all entries with their contents; empty where nothing is remembered.',
   positionals: { type: { summary: 'fact, episodic or procedural', count: 'optional' } },
@@ -19,7 +20,7 @@ export const contextMemoryList = defineCommand({
   example: 'kgraphfs context memory list --json --docs docs/sample',
   run: (args, io) => {
     const filter = {
-      ...(args.type === undefined ? {} : { type: requireMemoryType(args.type, VERB) }),
+      ...(args.type === undefined ? {} : { type: requireMemoryType(args.type, SHORT) }),
       ...(args.tag === undefined ? {} : { tag: args.tag }),
       removed: args.removed ?? false,
     };

@@ -40,6 +40,7 @@ const ARGUMENTS: Readonly<Record<string, Source | readonly string[]>> = {
   'context memory edit entry': 'memories',
   'context memory relate from': 'memories',
   'context memory relate to': 'memories',
+  'context memory remove entry': 'memories',
   'context memory export file': 'files',
   'context memory import file': 'files',
   'session resume id': 'sessions',

@@ -1,0 +1,29 @@
+import { shellWord } from '../../core/unreadable-file.ts';
+import { callerContext } from '../caller.ts';
+import { defineCommand } from '../command.ts';
+import { writeJson } from '../io.ts';
+import { entryName, namedEntry } from '../named-entry.ts';
+import { withProject } from '../project.ts';
+
+export const contextMemoryRemove = defineCommand({
+  verb: 'context memory remove',
+  summary: 'forget an entry, as rm does in the mount',
+  details: 'It can be brought back for memory.removedDays of the config, 30 if it says nothing.',
+  positionals: { entry: { summary: 'such as fact/refunds, or refunds alone where only one is called so' } },
+  options: {},
+  example: 'kgraphfs context memory remove refunds --docs docs/sample',
+  run: (args, io) =>
+    withProject(args, io, async ({ memory }) => {
+      const removed = memory.transact(() => {
+        const entry = namedEntry(memory, args.entry);
+        memory.remove(entry, callerContext(io));
+        return entryName(entry);
+      });
+      if (args.json) writeJson(io.out, { removed });
+      else
+        io.out.write(
+          `removed ${removed}; kgraphfs context memory restore ${shellWord(removed)} brings it back\n`,
+        );
+      return 0;
+    }),
+});
