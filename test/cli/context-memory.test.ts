@@ -224,6 +224,10 @@ t.test(
       err: /ended with 3; nothing was changed/,
     });
     t.match(edit('no-such-editor'), { status: 1, err: /no-such-editor" is not there; set VISUAL or EDITOR/ });
+    t.match(await run(memory('edit', 'a')), {
+      status: 1,
+      err: /no terminal for the editor vi, .*; kgraphfs vfs write \/context\/memory\/fact\/a - replaces/,
+    });
     t.match(edit('rm'), { status: 1, err: /what the editor saved cannot be read/ });
     t.equal(await content(), 'Refunds take 6 days\n');
 

@@ -4,8 +4,10 @@ import { dirname, extname, join } from 'node:path';
 import { isFsError, reasonOf, UserError } from '../../core/errors.ts';
 import type { MemoryEntry } from '../../core/memory-entry.ts';
 import { MAX_NAME_BYTES } from '../../core/paths.ts';
+import { shellWord } from '../../core/unreadable-file.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
+import { isTyped } from '../given-question.ts';
 import type { Io } from '../io.ts';
 import { entryName, namedEntry } from '../named-entry.ts';
 import { withProject } from '../project.ts';
@@ -17,7 +19,7 @@ export const contextMemoryEdit = defineCommand({
   verb: 'context memory edit',
   summary: 'open an entry in an editor',
   details:
-    'The editor is that of VISUAL or EDITOR, else vi. An entry that is left as it was stays as it is; so does one whose editor\n' +
+    'The editor is that of VISUAL or EDITOR, else vi at a terminal. An entry that is left as it was stays as it is; so does one whose editor\n' +
     'ends with an error (:cq in vim). What memory refuses is kept in the file that the message names.',
   positionals: { entry: { summary: 'such as fact/refunds, or refunds alone where only one is called so' } },
   options: {},
@@ -27,6 +29,11 @@ export const contextMemoryEdit = defineCommand({
       const context = callerContext(io);
       const before = namedEntry(memory, args.entry);
       const name = entryName(before);
+      if (io.environment.editor === undefined && !isTyped(io)) {
+        throw new UserError(
+          `there is no terminal for the editor ${DEFAULT_EDITOR}, and neither VISUAL nor EDITOR names another; kgraphfs vfs write ${shellWord(`/context/memory/${name}`)} - replaces the entry by what is piped`,
+        );
+      }
       const file = temporaryFile(before);
       let isKept = false;
       try {
