@@ -247,6 +247,7 @@ async function update(place: Place, io: Io): Promise<UpdateResult> {
     import('../store/store.ts'),
     import('../ingest/held-search.ts'),
   ]);
+  (await import('./project-above.ts')).tellOfProjectAbove(place, io);
   prepareStateFolder(state);
   const store = openStore(state.indexFile);
   const search = new HeldSearch(state.searchFile);

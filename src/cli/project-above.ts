@@ -1,0 +1,25 @@
+import { existsSync, realpathSync } from 'node:fs';
+import { dirname, join } from 'node:path';
+import { CONFIG_FILE_NAME } from '../config/config-file.ts';
+import type { Io } from './io.ts';
+import type { Place } from './project.ts';
+
+/**
+ * Tells who begins an index of the folder that the command is run in, because nothing else was said, of a config file above it, in the same repository:
+ * that project may be the one that was meant.
+ */
+export function tellOfProjectAbove({ settings, state }: Place, io: Io): void {
+  const { configFile, docs } = settings;
+  if (existsSync(state.indexFile) || configFile !== undefined) return;
+  if (docs !== realpathSync(io.workingFolder())) return;
+  let folder = docs;
+  while (!existsSync(join(folder, '.git')) && dirname(folder) !== folder) {
+    folder = dirname(folder);
+    const file = join(folder, CONFIG_FILE_NAME);
+    if (!existsSync(file)) continue;
+    io.err.write(
+      `${docs} is a project of its own here, with its files alone; ${file} is read by commands run in ${folder}\n`,
+    );
+    return;
+  }
+}

@@ -1,0 +1,27 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { temporaryFolder } from '../support/temporary.ts';
+import { runHere } from './run-here.ts';
+
+t.test('who begins an index within the docs of a project is told of it, once', async (t) => {
+  const folder = temporaryFolder(t);
+  const guides = join(folder, 'docs/guides');
+  mkdirSync(guides, { recursive: true });
+  writeFileSync(join(folder, 'kgraphfs.config.json'), '{"docs": "docs"}');
+  writeFileSync(join(guides, 'refunds.md'), '# Refunds\n\nA **Refund** requires a **Charge**.\n');
+  const note = `${guides} is a project of its own here, with its files alone; ${join(folder, 'kgraphfs.config.json')} is read by commands run in ${folder}\n`;
+  t.match(await runHere(['nodes'], { cwd: folder }), { status: 0, err: '' });
+  t.match(await runHere(['nodes'], { cwd: guides }), { status: 0, out: 'Refund', err: note });
+  t.match(await runHere(['nodes'], { cwd: guides }), { status: 0, out: 'Refund', err: '' });
+});
+
+t.test('a folder that is named, or in a repository of its own, is taken at its word', async (t) => {
+  const folder = temporaryFolder(t);
+  const [named, other] = [join(folder, 'named'), join(folder, 'other')];
+  for (const project of [named, join(other, '.git')]) mkdirSync(project, { recursive: true });
+  for (const project of [named, other]) writeFileSync(join(project, 'refunds.md'), '# Refunds\n');
+  writeFileSync(join(folder, 'kgraphfs.config.json'), '{}');
+  t.match(await runHere(['nodes', '--docs', 'named'], { cwd: folder }), { err: '' });
+  t.match(await runHere(['nodes'], { cwd: other }), { err: '' });
+});
