@@ -1,5 +1,6 @@
-import { type Document, isMap, isScalar, LineCounter, parseDocument } from 'yaml';
+import { type Document, isMap, isScalar, Lexer, LineCounter, Parser, parseDocument } from 'yaml';
 import { MEMORY_RELATIONS } from '../core/memory-entry.ts';
+import { isTooDeepYaml, TOO_DEEP_YAML } from '../core/yaml-depth.ts';
 import { FRONT_MATTER_BLOCK, MAX_FRONT_MATTER_BYTES } from './front-matter-block.ts';
 import {
   type Fields,
@@ -67,12 +68,16 @@ function startsWithFence(content: Uint8Array): boolean {
 }
 
 function readBlock(source: string): Said {
+  const ours = source.split('\n').findIndex((line) => OUR_KEY.test(line));
+  if (isTooDeepYaml(source, { Lexer, Parser })) {
+    if (ours === -1) return NOTHING;
+    throw new FrontMatterError(TOO_DEEP_YAML, ours + 2);
+  }
   const lineCounter = new LineCounter();
   const document = parseDocument(source, { lineCounter, logLevel: 'silent' });
   const [error] = document.errors;
   const values = error === undefined ? valuesOf(document) : undefined;
   if (values === undefined || !isMap(document.contents)) {
-    const ours = source.split('\n').findIndex((line) => OUR_KEY.test(line));
     if (ours === -1) return NOTHING;
     const line = error === undefined ? ours + 1 : lineCounter.linePos(error.pos[0]).line;
     throw new FrontMatterError(

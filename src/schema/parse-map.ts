@@ -1,6 +1,7 @@
-import { isMap, LineCounter, parseDocument } from 'yaml';
+import { isMap, Lexer, LineCounter, Parser, parseDocument } from 'yaml';
 import { EDGE_TYPES } from '../core/graph-model.ts';
 import type { SchemaRule, SchemaRules } from '../core/schema-rules.ts';
+import { isTooDeepYaml, TOO_DEEP_YAML } from '../core/yaml-depth.ts';
 import { type MapFault, SchemaMapError } from './map-error.ts';
 import { mapFormat, type SchemaMap } from './map-format.ts';
 
@@ -16,6 +17,7 @@ export function parseSchemaMap(text: string, file: string): SchemaRules {
     throw new SchemaMapError(file, faults);
   };
   if (text.length > MAX_TEXT) refuse([{ line: 1, column: 1, message: 'a schema map has at most 1 MB' }]);
+  if (isTooDeepYaml(text, { Lexer, Parser })) refuse([{ line: 1, column: 1, message: TOO_DEEP_YAML }]);
   const lines = new LineCounter();
   const document = parseDocument(text, { lineCounter: lines, logLevel: 'silent' });
   const at = (offset: number, message: string): MapFault => {

@@ -84,6 +84,7 @@ for (const [what, text] of [
   ['a list between two rules', '---\n- one\n- two\n---\n'],
   ['an empty block', '---\n---\n'],
   ['a diff', '--- a/file\n+++ b/file\n'],
+  ['a block nested beyond all measure', `---\n${'[ '.repeat(30_000)}\n---\n`],
   ['rules later in the text', 'confidence\n---\nconfidence: 7\n---\n'],
 ] as const) {
   t.test(`${what} says nothing and is no error`, async (t) => {
@@ -95,6 +96,7 @@ for (const [text, line, message] of [
   ['---\nconfidence: 7\n---\n', 2, /confidence is a number from 0 to 1/],
   ['---\ntitle: x\nconfidence: high\n---\n', 3, /confidence is a number from 0 to 1/],
   ['---\ntags: {a: 1}\n---\n', 2, /tags is a list/],
+  [`---\nconfidence: 0.5\na: ${'[ '.repeat(300)}\n---\n`, 2, /levels deep/],
   ['---\nttl: soon\n---\n', 2, /ttl is a number of seconds/],
   ['---\nttl: 0\n---\n', 2, /ttl is over 0/],
   ['---\nsource: [a, b]\n---\n', 2, /source is a text/],

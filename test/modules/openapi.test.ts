@@ -94,13 +94,22 @@ t.test('what is no OpenAPI, or grows without end, is refused with the reason', a
   ];
   const { read, reported } = openModules(t, {
     modules: Object.fromEntries(
-      ['none', 'bomb', 'broken', 'gone'].map((name) => [name, { module: 'openapi', file: `${name}.yaml` }]),
+      ['none', 'bomb', 'deep', 'broken', 'gone'].map((name) => [
+        name,
+        { module: 'openapi', file: `${name}.yaml` },
+      ]),
     ),
-    files: { 'none.yaml': 'a: 1', 'bomb.yaml': `openapi: 3.0.0\n${bomb.join('\n')}`, 'broken.yaml': '{{{' },
+    files: {
+      'none.yaml': 'a: 1',
+      'bomb.yaml': `openapi: 3.0.0\n${bomb.join('\n')}`,
+      'deep.yaml': `openapi: 3.0.0\na: ${'[ '.repeat(30_000)}`,
+      'broken.yaml': '{{{',
+    },
   });
   for (const [name, reason] of [
     ['none', /neither OpenAPI 3 nor Swagger 2/],
     ['bomb', /cannot be read.*alias/i],
+    ['deep', /cannot be read: it is nested more than 200 levels deep/],
     ['broken', /cannot be read/],
     ['gone', /./],
   ] as const) {

@@ -123,6 +123,10 @@ t.test('what is wrong with a map is told with its line', async (t) => {
     }
   };
   t.match(error('documents:\n  - paths: a/**\n    type: lower\n'), /^map\.yaml:3:11: documents\[0\]\.type: /);
+  t.match(
+    error(`documents: ${'[ '.repeat(30_000)}`),
+    /^map\.yaml:1:1: it is nested more than 200 levels deep/,
+  );
   t.match(error('documents: []\nheadigns: []\n'), /^map\.yaml:2:1: unknown key headigns/);
   t.match(error('documents:\n  - [\n'), /^map\.yaml:3:/);
   t.match(

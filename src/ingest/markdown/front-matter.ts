@@ -5,6 +5,7 @@
 import { createRequire } from 'node:module';
 import { reasonOf } from '../../core/errors.ts';
 import type { Problem } from '../../core/graph-model.ts';
+import { isTooDeepYaml, TOO_DEEP_YAML } from '../../core/yaml-depth.ts';
 
 export interface FrontMatter {
   /** Top-level keys; empty where there is no front matter or it cannot be read. */
@@ -90,6 +91,9 @@ function findClosing(text: string, from: number, fence: string): { start: number
 function readYaml(source: string): { data: ReadonlyMap<string, unknown>; problems: FrontMatterProblem[] } {
   const plain = readPlainYaml(source);
   if (plain !== undefined) return { data: plain, problems: [] };
+  if (isTooDeepYaml(source, yaml())) {
+    return { data: readTopLevelStrings(source), problems: [brokenAt(1, 1, TOO_DEEP_YAML)] };
+  }
   try {
     const value: unknown = yaml().parse(source, { logLevel: 'error', maxAliasCount: 50, uniqueKeys: false });
     if (value === null || value === undefined) return { data: new Map(), problems: [] };

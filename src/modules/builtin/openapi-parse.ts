@@ -1,6 +1,7 @@
-import { parse } from 'yaml';
+import { Lexer, Parser, parse } from 'yaml';
 import { z } from 'zod';
 import { reasonOf } from '../../core/errors.ts';
+import { isTooDeepYaml, TOO_DEEP_YAML } from '../../core/yaml-depth.ts';
 
 /** Whatever a description has somewhere; what is a reference is followed with `lookUp`. */
 export type Json = null | boolean | number | string | readonly Json[] | { readonly [key: string]: Json };
@@ -52,13 +53,15 @@ function belowBase(base: string, paths: JsonObject): JsonObject {
 /** JSON is YAML, too. Aliases are limited, so a small file cannot become a large one. */
 function valueIn(text: string, name: string): Json {
   try {
-    const value: unknown = /^\s*\{/.test(text)
-      ? JSON.parse(text)
-      : parse(text, { maxAliasCount: 100, version: '1.2' });
-    return jsonSchema.parse(value);
+    return jsonSchema.parse(/^\s*\{/.test(text) ? JSON.parse(text) : yamlIn(text));
   } catch (error) {
     throw new Error(`${name}: it cannot be read: ${reasonOf(error).slice(0, 300)}`);
   }
+}
+
+function yamlIn(text: string): unknown {
+  if (isTooDeepYaml(text, { Lexer, Parser })) throw new Error(TOO_DEEP_YAML);
+  return parse(text, { maxAliasCount: 100, version: '1.2' });
 }
 
 /** What a value is, after references within the same file; an empty object where one leads nowhere, or elsewhere. */

@@ -94,3 +94,28 @@ t.test('a value that holds itself is left out, and named; the others are read', 
     ['3 front matter: "list" holds itself by an alias', '4 front matter: "map" holds itself by an alias'],
   );
 });
+
+for (const [how, nested] of [
+  ['brackets', '[ '.repeat(30_000)],
+  ['mappings in a line', `a: ${'{a: '.repeat(20_000)}`],
+  ['lists in a line', `a:\n  ${'- '.repeat(20_000)}x`],
+  ['indentation', Array.from({ length: 300 }, (_, level) => `${' '.repeat(level)}a:`).join('\n')],
+] as const) {
+  t.test(`${how} nested beyond all measure are a problem, and the rest is read`, async (t) => {
+    const { data, problems, lineCount } = readFrontMatter(`---\ntitle: Charges\n${nested}\n---\n# Charges\n`);
+    t.match(problems, [{ code: 'front-matter', message: /nested more than 200 levels deep/ }]);
+    t.equal(data.get('title'), 'Charges');
+    t.ok(lineCount > 0);
+  });
+}
+
+t.test('many brackets beside each other are not deep', async (t) => {
+  const { data, problems } = readFrontMatter(
+    `---\n${Array(500)
+      .fill(0)
+      .map((_, at) => `k${at}: ["]", '{', a-b]\n`)
+      .join('')}---\n`,
+  );
+  t.equal(data.size, 500);
+  t.same(problems, []);
+});
