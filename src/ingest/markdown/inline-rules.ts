@@ -4,6 +4,7 @@
  * text stays linear.
  */
 import type { StateInline } from 'markdown-it';
+import { NextPlace } from './next-place.ts';
 import { isTagName, parseAttributes, scanTag } from './tags.ts';
 
 type InlineRule = (state: StateInline, silent: boolean) => boolean;
@@ -52,7 +53,7 @@ export const tag: InlineRule = (state, silent) => {
   return true;
 };
 
-const COMMENTS: readonly (readonly [opening: string, closing: string])[] = [
+const COMMENTS = [
   ['<!--', '-->'],
   ['<%', '%>'],
   ['<?', '?>'],
@@ -60,7 +61,7 @@ const COMMENTS: readonly (readonly [opening: string, closing: string])[] = [
   ['{%', '%}'],
   ['{{<', '>}}'],
   ['{{%', '%}}'],
-];
+].map(([opening = '', closing = '']) => ({ opening, closing, next: new NextPlace(closing) }));
 
 /**
  * Comments and expressions of template languages (ERB, Liquid, Hugo): nothing that a reader sees, save the attributes of a shortcode,
@@ -69,14 +70,14 @@ const COMMENTS: readonly (readonly [opening: string, closing: string])[] = [
 export const comment: InlineRule = (state, silent) => {
   const first = state.src.charCodeAt(state.pos);
   if (first !== LESS && first !== BRACE) return false;
-  for (const [opening, closing] of COMMENTS) {
+  for (const { opening, closing, next } of COMMENTS) {
     if (!state.src.startsWith(opening, state.pos)) continue;
     const from = state.pos + opening.length;
-    const length = state.src.slice(from, Math.min(from + MAX_COMMENT, state.posMax)).indexOf(closing);
-    if (length === -1) return false;
-    const end = from + length + closing.length;
+    const at = next.after(state, from);
+    const end = at + closing.length;
+    if (at === -1 || end > Math.min(from + MAX_COMMENT, state.posMax)) return false;
     if (!silent) {
-      const source = state.src.slice(from, from + length);
+      const source = state.src.slice(from, at);
       const attributes = opening.startsWith('{{') ? parseAttributes(source) : undefined;
       state.push('comment', '', 0).meta = { newlines: newlinesIn(source), attributes };
     }

@@ -40,7 +40,9 @@ class Flattener {
   #text = '';
   readonly #marks: Mark[] = [];
   readonly #breaks: number[] = [];
-  #open: OpenMark[] = [];
+  readonly #open: OpenMark[] = [];
+  /** How many of the open marks have this name. */
+  readonly #openers = new Map<string, number>();
   readonly #line: number;
 
   constructor(line: number) {
@@ -109,22 +111,28 @@ class Flattener {
 
   #start(kind: MarkKind, opener: string, target: string, attributes: ReadonlyMap<string, string>): void {
     this.#open.push({ kind, start: this.#text.length, target, attributes, opener });
+    this.#openers.set(opener, this.#countOf(opener) + 1);
   }
 
   /** Closes the innermost open mark of this name; tags left open within it cover nothing. */
   #end(opener: string): void {
-    const at = this.#open.findLastIndex((mark) => mark.opener === opener);
-    const mark = this.#open[at];
-    if (mark === undefined) return;
-    this.#leaveOpen(this.#open.slice(at + 1));
-    this.#open = this.#open.slice(0, at);
-    this.#marks.push({
-      kind: mark.kind,
-      start: mark.start,
-      end: this.#text.length,
-      target: mark.target,
-      attributes: mark.attributes,
-    });
+    if (this.#countOf(opener) === 0) return;
+    const left: OpenMark[] = [];
+    for (let mark = this.#open.pop(); mark !== undefined; mark = this.#open.pop()) {
+      this.#openers.set(mark.opener, this.#countOf(mark.opener) - 1);
+      if (mark.opener !== opener) {
+        left.push(mark);
+        continue;
+      }
+      const { kind, start, target, attributes } = mark;
+      this.#leaveOpen(left.reverse());
+      this.#marks.push({ kind, start, end: this.#text.length, target, attributes });
+      return;
+    }
+  }
+
+  #countOf(opener: string): number {
+    return this.#openers.get(opener) ?? 0;
   }
 
   /** A tag that closes in another paragraph, or never, still says something by its attributes. */

@@ -3,6 +3,7 @@
  * references have no definition.
  */
 import type { Env, MarkdownIt, StateInline, Token } from 'markdown-it';
+import { NextPlace } from './next-place.ts';
 
 /** `[name]: target` */
 export interface Definition {
@@ -47,6 +48,8 @@ interface Notes extends Places {
 
 /** Of the document that is being parsed; parsing is synchronous. */
 let notes: Notes = emptyNotes();
+let targets = new NextPlace('](');
+let names = new NextPlace('][');
 
 /** Runs a parser that {@link notePlaces} prepared. */
 export function parseWithPlaces(
@@ -55,6 +58,8 @@ export function parseWithPlaces(
   env: Env,
 ): { tokens: Token[]; places: Places } {
   notes = emptyNotes();
+  targets = new NextPlace('](');
+  names = new NextPlace('][');
   const tokens = parser.parse(source, env);
   return { tokens, places: notes };
 }
@@ -91,39 +96,14 @@ function noteDefinitions(tokens: readonly Token[], { references = {} }: Env): vo
   }
 }
 
-/** Finds the next place of some characters, walking each text once however often it is asked from further on. */
-class Next {
-  readonly #wanted: string;
-  #source = '';
-  #at = -1;
-  /** From where the last search went. */
-  #from = 0;
-
-  constructor(wanted: string) {
-    this.#wanted = wanted;
-  }
-
-  isWithin(source: string, from: number, distance: number): boolean {
-    const isKnown = source === this.#source && from >= this.#from && (this.#at === -1 || this.#at >= from);
-    if (!isKnown) {
-      this.#source = source;
-      this.#from = from;
-      this.#at = source.indexOf(this.#wanted, from);
-    }
-    return this.#at !== -1 && this.#at - from <= distance;
-  }
-}
-
-const targets = new Next('](');
-const names = new Next('][');
-
 const REFERENCE = /\[((?:[^[\]\\]|\\.|\[[^[\]]{0,200}\]){1,500})\]\[([^[\]]{0,200})\]/y;
 
 /** Makes nothing of what it finds: the link rule was there before and found no definition. */
-function missingReference({ src, pos, tokens }: StateInline, silent: boolean): boolean {
+function missingReference(state: StateInline, silent: boolean): boolean {
+  const { src, pos, tokens } = state;
   if (silent || src.charCodeAt(pos) !== 0x5b) return false;
-  if (targets.isWithin(src, pos, MAX_LABEL)) noteOuterLink(src, pos, tokens);
-  if (!names.isWithin(src, pos, MAX_LABEL)) return false;
+  if (targets.isWithin(state, pos, MAX_LABEL)) noteOuterLink(src, pos, tokens);
+  if (!names.isWithin(state, pos, MAX_LABEL)) return false;
   REFERENCE.lastIndex = pos;
   const [, text = '', name = ''] = REFERENCE.exec(src) ?? [];
   if (text === '') return false;

@@ -4,6 +4,9 @@ import type { MarkdownSource } from '../markdown/source.ts';
 import type { InlineBlock } from './inline-blocks.ts';
 import type { SourceLines } from './source-lines.ts';
 
+/** So many names are held against definitions for a suggestion; what is found beyond that is reported without one. */
+const MAX_COMPARED = 1_000_000;
+
 /**
  * `[text][name]` and `[name][]` whose name is defined nowhere, and footnotes without a text in a document that has footnotes. A name alone in
  * brackets is never taken for a link: most are not meant as one.
@@ -14,6 +17,7 @@ export class References {
   readonly #findings: OutlineFinding[] = [];
   #footnotes: ReadonlySet<string> | undefined;
   #labels: readonly string[] | undefined;
+  #compared = 0;
 
   constructor(source: MarkdownSource, lines: SourceLines) {
     this.#source = source;
@@ -40,21 +44,22 @@ export class References {
       (all, { type, content }) => all + (type === 'text' ? content : ''),
       '',
     );
+    const starts = new Map<string, number>();
+    let after = 0;
     for (const [label, name = ''] of text.matchAll(/\[\^([^\s[\]^]{1,100})\](?!:)/g)) {
       if (this.#footnotes.has(name.toLowerCase())) continue;
-      this.#report(
-        block,
-        Math.max(block.content.indexOf(label), 0),
-        `^${name}`,
-        `no footnote is defined as ${label}`,
-      );
+      const start = starts.get(label) ?? Math.max(block.content.indexOf(label, after), after);
+      starts.set(label, start);
+      after = Math.max(after, start);
+      this.#report(block, start, `^${name}`, `no footnote is defined as ${label}`);
     }
   }
 
   /** As the definition writes it. */
   #labelNear(name: string): string | undefined {
     this.#labels ??= labelsIn(this.#source, this.#lines);
-    return nearest(name, this.#labels);
+    this.#compared += this.#labels.length;
+    return this.#compared > MAX_COMPARED ? undefined : nearest(name, this.#labels);
   }
 
   #report(block: InlineBlock, start: number, target: string, message: string, suggestion?: string): void {

@@ -83,15 +83,14 @@ function targetOf(
 
 /** Hugo's `ref` and `relref`, Jekyll's `link` and `post_url`. */
 const NAMES_A_PAGE = /^\{(?:\{[<%]|%)-?\s*(?:rel)?(?:ref|link|post_url)\b/;
-const TEMPLATE = /\]\(\s*(\{(?:\{[<%]?|%)[^)]{0,400})/g;
+const TEMPLATE = /\]\(\s*(\{(?:\{[<%]?|%)[^)]{0,400})/;
 
 const MAX_LINK = 2_000;
 
 /** The template expression that stands in place of a link's target. */
 function templateAt(content: string, start: number, target: string): string | undefined {
-  if (!content.slice(start, start + MAX_LINK).includes('({')) return undefined;
-  TEMPLATE.lastIndex = start;
-  const source = TEMPLATE.exec(content)?.[1];
+  const near = content.slice(start, start + MAX_LINK);
+  const source = near.includes('({') ? TEMPLATE.exec(near)?.[1] : undefined;
   return source?.includes(target) ? source : undefined;
 }
 

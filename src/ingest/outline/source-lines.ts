@@ -49,7 +49,10 @@ export class SourceLines {
     const end = content.indexOf('\n', offset);
     const after = end === -1 ? content.length : end;
     const stretch = content.slice(before, after).trimEnd();
-    const at = line + newlinesIn(content, before);
+    const last = this.#asked;
+    const isFurther = last?.content === content && last.line === line && last.before <= before;
+    const [known, from] = isFurther ? [last.at, last.before] : [line, 0];
+    const at = known + newlinesBetween(content, from, before);
     const indent = stretch.length - stretch.trimStart().length;
     return { content, line, before, after, at, indent, found: this.#find(content, at, stretch.trimStart()) };
   }
@@ -93,8 +96,9 @@ function withEscapedPipes(source: string, stretch: string, from: number): Found 
   return { start, extra: (offset) => offset + stretch.slice(0, offset).split('|').length - 1 };
 }
 
-function newlinesIn(content: string, end: number): number {
+function newlinesBetween(content: string, start: number, end: number): number {
   let count = 0;
-  for (let at = content.indexOf('\n'); at !== -1 && at < end; at = content.indexOf('\n', at + 1)) count += 1;
+  for (let at = content.indexOf('\n', start); at !== -1 && at < end; at = content.indexOf('\n', at + 1))
+    count += 1;
   return count;
 }

@@ -165,6 +165,29 @@ t.test('what is no text is a problem, and so is front matter that cannot be read
   });
 });
 
+t.test('what is long in one paragraph takes time in proportion to its length', async (t) => {
+  const numbered = (length: number, part: (at: number) => string) =>
+    Array.from({ length: Math.floor(length / 12) }, (_, at) => part(at)).join('');
+  const texts: Readonly<Record<string, (length: number) => string>> = {
+    'emphasis within emphasis': (length) => `${'*'.repeat(length / 2)}a${'*'.repeat(length / 2)}`,
+    'elements within elements': (length) => `${'<b>'.repeat(length / 7)}${'</b>'.repeat(length / 7)}`,
+    'elements that nobody opened': (length) => `${'<b>'.repeat(length / 7)}${'</i>'.repeat(length / 7)}`,
+    'template expressions that nobody ends': (length) => '{{%'.repeat(length / 3),
+    'links on lines of their own': (length) => '[a](b.md)\n'.repeat(length / 10),
+    'definitions whose title has no end': (length) => '[a]: b\n"x\n'.repeat(length / 10),
+    'footnotes that are not there': (length) => `[^z]: x\n\n${numbered(length, (at) => `[^${at}xxxx] `)}`,
+    'references that are not there': (length) =>
+      `${numbered(length / 2, (at) => `[a][name${at}]\n`)}\n${numbered(length / 2, (at) => `[eman${at}]: b\n`)}`,
+  };
+  for (const [what, textOf] of Object.entries(texts)) {
+    const fastest = (text: string) =>
+      Math.min(...Array.from({ length: 2 }, () => cpuMsOf(() => extractDocument('a.md', text))));
+    fastest(textOf(2_000));
+    const [short, long] = [fastest(textOf(30_000)), fastest(textOf(480_000))];
+    t.ok(long < Math.max(short, 5) * 16 * 5, `${what}: ${short.toFixed(1)} ms, then ${long.toFixed(1)} ms`);
+  }
+});
+
 t.test('hostile text takes time in proportion to its length', async (t) => {
   const patterns = [
     '*',
