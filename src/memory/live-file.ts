@@ -301,9 +301,15 @@ export class LiveFile {
   }
 
   #requireRoom(sizeBytes: number): void {
-    const freeBytes = this.#keeper.entries.parts.freeBytes?.() ?? Number.POSITIVE_INFINITY;
-    if (freeBytes >= sizeBytes + COMMIT_BYTES) return;
-    const [code, path, message] = ['ENOSPC', this.#path, 'the disk with the state folder is full'] as const;
+    const { store, freeBytes } = this.#keeper.entries.parts;
+    const why = store.whyUnkept();
+    if (why !== undefined) this.#refuse('EIO', why);
+    const free = freeBytes?.() ?? Number.POSITIVE_INFINITY;
+    if (free < sizeBytes + COMMIT_BYTES) this.#refuse('ENOSPC', 'the disk with the state folder is full');
+  }
+
+  #refuse(code: 'EIO' | 'ENOSPC', message: string): never {
+    const path = this.#path;
     this.#keeper.entries.parts.errors.add({ code, path, message });
     throw new FsError(code, path, message);
   }

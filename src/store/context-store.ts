@@ -6,6 +6,7 @@ import { FsError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import type { Unsubscribe } from '../core/resolver.ts';
 import { isContextLost, noteContextMade } from './context-mark.ts';
 import { type Database, explain, openDatabase, type Schema } from './database.ts';
+import { replacementOf } from './file-identity.ts';
 import { HISTORY_SCHEMA, HistoryTable } from './history-table.ts';
 import { MEMORY_SCHEMA, MemoryTables } from './memory-tables.ts';
 import { PIN_SCHEMA, PinTable } from './pin-table.ts';
@@ -26,6 +27,8 @@ export interface ContextStore {
    * @throws FsError ENOSPC, EROFS, EBUSY, EIO for what the disk refuses; whatever the body throws otherwise
    */
   transact<T>(body: () => Settled<T>): T;
+  /** Why nothing that is written is kept, and what to do; undefined where it is. */
+  whyUnkept(): string | undefined;
   /** Whether a transaction is under way. */
   inTransaction(): boolean;
   /** Tells of each transaction of this connection that has ended, before `transact` does, whether it was kept. */
@@ -44,6 +47,11 @@ export const CONTEXT_SCHEMA: Schema = {
   migrations: [`${HISTORY_SCHEMA}${SESSION_SCHEMA}`, MEMORY_SCHEMA, PIN_SCHEMA],
   wayOutOfDamage: '"kgraphfs check --repair" keeps it and recovers what it holds',
 };
+
+/** Who writes to a file without a name is told that it is kept, and it is nowhere once the process ends. */
+const REPLACED =
+  'the file of memory and history was removed or replaced while it was in use, so nothing more can be kept; ' +
+  'what the mount shows of it can still be copied out, then unmount, and mount again';
 
 const fdatasyncAsync = promisify(fdatasync);
 
@@ -72,10 +80,20 @@ function storeOver(database: Database): ContextStore {
     for (const listener of listeners) listener(isKept);
   };
 
+  const isReplaced = replacementOf(database.name);
+  const whyUnkept = () => (isReplaced() ? REPLACED : undefined);
+
   function transactWhole<T>(body: () => Settled<T>): T {
     let isKept = false;
     try {
-      const result = database.transaction(body).immediate();
+      const result = database
+        .transaction(() => {
+          const result = body();
+          const why = whyUnkept();
+          if (why !== undefined) throw new FsError('EIO', '', why);
+          return result;
+        })
+        .immediate();
       isKept = true;
       return result;
     } finally {
@@ -95,6 +113,7 @@ function storeOver(database: Database): ContextStore {
         throw refusalOf(error, database);
       }
     },
+    whyUnkept,
     inTransaction: () => database.inTransaction,
     afterTransaction(listener) {
       listeners.add(listener);

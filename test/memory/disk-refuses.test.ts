@@ -1,3 +1,4 @@
+import { renameSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { FsError } from '../../src/core/errors.ts';
@@ -38,6 +39,22 @@ function onBadDisk(
   const subject = remembering(t, { store });
   return { ...subject, disk };
 }
+
+t.test('who writes where the file of memory was removed or replaced is told at the write', async (t) => {
+  const folder = join(temporaryFolder(t), 'state');
+  const store = openContextStore(join(folder, 'context.sqlite'));
+  t.teardown(() => store.close());
+  const { files } = remembering(t, { store });
+  write(files, REFUNDS, 'old');
+  renameSync(folder, `${folder}.away`);
+  openContextStore(join(folder, 'context.sqlite')).close();
+  const file = files.openToWrite(REFUNDS, { append: false, truncate: true }, CONTEXT);
+  const writing = () => file.write(Buffer.from('new'), 0, CONTEXT);
+  t.equal(codeOf(writing), 'EIO');
+  t.throws(writing, { message: /removed or replaced/ });
+  file.close();
+  t.equal(read(files, REFUNDS), 'old', 'what was kept can still be copied out');
+});
 
 t.test('who writes when the disk is full is told at the write, and what was kept stays', async (t) => {
   let freeBytes = 0;

@@ -1,4 +1,4 @@
-import { rmSync } from 'node:fs';
+import { renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { openContextStore } from '../../src/store/context-store.ts';
@@ -12,4 +12,22 @@ t.test('what cannot be synced is refused with an errno, not taken for a bug', as
   await store.sync();
   rmSync(`${file}-wal`);
   await t.rejects(store.sync(), { name: 'FsError', code: 'EIO', message: /cannot be synced/ });
+});
+
+t.test('nothing is taken for kept in a file that was removed or replaced', async (t) => {
+  const folder = join(temporaryFolder(t), 'state');
+  const file = join(folder, 'context.sqlite');
+  const store = openContextStore(file);
+  t.teardown(() => store.close());
+  const add = (id: string) => () => store.transact(() => store.sessions.add(id, 0, 'tester'));
+  add('one')();
+  renameSync(folder, `${folder}.away`);
+  t.throws(add('two'), { name: 'FsError', code: 'EIO', message: /removed or replaced.*mount again/ });
+  openContextStore(file).close();
+  t.throws(add('two'), { name: 'FsError', code: 'EIO' }, 'a new one in its place is another one');
+  t.equal(store.sessions.get('two'), undefined);
+  rmSync(folder, { recursive: true });
+  renameSync(`${folder}.away`, folder);
+  add('two')();
+  t.ok(store.sessions.get('two'), 'where it is back, all is as before');
 });
