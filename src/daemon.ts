@@ -8,6 +8,7 @@ import { systemClock } from './core/clock.ts';
 import { damageOrReason } from './core/damage.ts';
 import { choiceText, docsText, pathInDocs, placeOnDisk } from './core/docs-selection.ts';
 import type { EmbeddingSettings } from './core/embedding-settings.ts';
+import { UserError } from './core/errors.ts';
 import type { SchemaRules } from './core/schema-rules.ts';
 import { type DaemonState, faultText, mapName, type StatusView, statusView } from './daemon-status.ts';
 import { latestErrors } from './error-lines.ts';
@@ -27,6 +28,7 @@ import { claimStateFolder } from './state/claim.ts';
 import { thisProcess } from './state/processes.ts';
 import { prepareStateFolder, type StateFolder, sharedFiles, stateFolderAt } from './state/state-folder.ts';
 import { tellStatus } from './state/told-status.ts';
+import { replacementOf } from './store/file-identity.ts';
 import { openStore } from './store/store.ts';
 import { VERSION } from './version.ts';
 
@@ -75,6 +77,10 @@ const MAP_AGAIN_MS = 500;
 const REHEARSAL_PAUSE_MS = 2;
 /** Where there is one core and others want it, they are to have most of it. */
 const CROWDED_PAUSE_MS = 15;
+/** The ingest thread opens the file by its name, so what it writes from then on is not seen here. */
+const REPLACED_INDEX =
+  'the file of the index was removed or replaced while it was in use: graph and search show the docs as they were before; ' +
+  'end this daemon, and start it again';
 const PUBLISH_WITHIN_MS = 200;
 /** A mount waits no longer for modules. */
 const MODULES_WITHIN_MS = 3000;
@@ -146,6 +152,7 @@ class RunningDaemon implements Daemon {
   #live: LiveDocs | undefined;
   readonly #driver: ReturnType<MountWish['driver']> | undefined;
   readonly #schema: SchemaWatch;
+  readonly #isIndexReplaced: () => boolean;
   #revision: number;
   #endRehearsal: (() => void) | undefined;
   #stopping: Promise<void> | undefined;
@@ -180,6 +187,7 @@ class RunningDaemon implements Daemon {
     this.#driver = mount?.driver((error, operation) => this.#fault(operation, error));
     const { file, faults } = schema.state();
     if (file !== undefined) this.#noteBrokenMap(file, faults);
+    this.#isIndexReplaced = replacementOf(this.#app.state.indexFile);
     this.#revision = this.#app.store.revision();
     this.#view = this.#currentView();
   }
@@ -439,10 +447,12 @@ class RunningDaemon implements Daemon {
     if (this.#stopping !== undefined) return;
     this.#aside('index', () => {
       const revision = this.#app.store.revision();
-      if (revision === this.#revision) return;
-      this.#app.graphChanged();
-      this.#revision = revision;
-      this.#publish();
+      if (revision !== this.#revision) {
+        this.#app.graphChanged();
+        this.#revision = revision;
+        this.#publish();
+      }
+      if (this.#isIndexReplaced()) throw new UserError(REPLACED_INDEX);
     });
   }
 

@@ -1,11 +1,13 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
 import { loadSettings } from '../src/config/settings.ts';
 import { UserError } from '../src/core/errors.ts';
 import { type DaemonOptions, startDaemon } from '../src/daemon.ts';
 import { liveDaemons, registerDaemon } from '../src/state/daemons.ts';
 import { stateFolderAt } from '../src/state/state-folder.ts';
+import { readToldStatus } from '../src/state/told-status.ts';
 import { runHere } from './cli/run-here.ts';
 import { type Teardown, temporaryFolder } from './support/temporary.ts';
 
@@ -85,4 +87,21 @@ t.test('a daemon that has no mount yet is said to have none, and hangs for nobod
     err: /is not mounted/,
   });
   t.match(await runHere(['unmount', mountpoint]), { status: 3, err: /is not mounted/ });
+});
+
+t.test('a daemon whose index was removed says so, and how to go on', async (t) => {
+  const { state, options } = twoDocs(t);
+  let ready = () => {};
+  const isReady = new Promise<void>((resolve) => {
+    ready = resolve;
+  });
+  const daemon = await startDaemon({ ...options('one', undefined), onReady: ready });
+  t.teardown(() => daemon.stop());
+  await isReady;
+  t.equal(daemon.status().errors, 0);
+  renameSync(state.indexFile, `${state.indexFile}.away`);
+  while (daemon.status().errors === 0) await pause(20);
+  const [record] = liveDaemons(state);
+  const told = JSON.stringify(record && readToldStatus(state, record));
+  t.match(told, /index was removed or replaced.*start it again/);
 });
