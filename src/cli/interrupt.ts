@@ -2,6 +2,7 @@
 export const INTERRUPTED = 130;
 
 const SIGNALS = ['SIGINT', 'SIGTERM'] as const;
+const ENDING_SIGNALS = [...SIGNALS, 'SIGHUP'] as const;
 
 /** Does something that Ctrl-C stops, in order: it is told, and has its own way to end. A second Ctrl-C ends the process as always. */
 export async function interruptible<T>(run: (signal: AbortSignal) => Promise<T>): Promise<T> {
@@ -12,5 +13,22 @@ export async function interruptible<T>(run: (signal: AbortSignal) => Promise<T>)
     return await run(stopping.signal);
   } finally {
     for (const name of SIGNALS) process.off(name, stop);
+  }
+}
+
+/** Does something that leaves files behind where a signal ends it: they are removed first. A second signal ends the process at once. */
+export async function leavingNothing<T>(removeFiles: () => void, run: () => Promise<T>): Promise<T> {
+  const end = (signal: NodeJS.Signals): void => {
+    try {
+      removeFiles();
+    } finally {
+      process.kill(process.pid, signal);
+    }
+  };
+  for (const name of ENDING_SIGNALS) process.once(name, end);
+  try {
+    return await run();
+  } finally {
+    for (const name of ENDING_SIGNALS) process.off(name, end);
   }
 }

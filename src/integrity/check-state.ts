@@ -85,11 +85,23 @@ export function checkExtractions(state: StateFolder, repair: boolean, nowMs: num
   return [mended({ ...one, message })];
 }
 
+/** Removes what this process makes while it checks, and would remove at the end. */
+export function removeUnfinished(state: StateFolder): void {
+  for (const name of filesOf(state, (pid) => pid === process.pid)) {
+    rmSync(join(state.path, name), { force: true });
+  }
+}
+
 function leftFiles(state: StateFolder): string[] {
+  return filesOf(state, (pid) => startTicksOf(pid) === undefined);
+}
+
+/** What processes make while they check, named by their numbers. */
+function filesOf(state: StateFolder, isTheirs: (pid: number) => boolean): string[] {
   const beginnings = [CHECK_FILE_PREFIX, `${basename(state.contextFile)}${SALVAGED_SUFFIX}`];
   return readdirSync(state.path).filter((name) => {
     const beginning = beginnings.find((one) => name.startsWith(one));
     const pid = beginning === undefined ? undefined : /^\d+/.exec(name.slice(beginning.length))?.[0];
-    return pid !== undefined && startTicksOf(Number(pid)) === undefined;
+    return pid !== undefined && isTheirs(Number(pid));
   });
 }

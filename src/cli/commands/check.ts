@@ -4,6 +4,7 @@ import { printable } from '../../core/printable.ts';
 import type { Finding } from '../../integrity/finding.ts';
 import type { StateFolder } from '../../state/state-folder.ts';
 import { defineCommand } from '../command.ts';
+import { leavingNothing } from '../interrupt.ts';
 import { type Io, type Output, writeJson } from '../io.ts';
 import { progressBar } from '../progress.ts';
 import { findPlace, howToRead } from '../project.ts';
@@ -32,22 +33,28 @@ export const check = defineCommand({
   example: 'kgraphfs check --docs docs/sample',
   async run(args, io) {
     const provenance = provenanceOf('check', args);
-    const [place, { refuseOthersFolder }, { checkProject }, { prepareStateFolder }] = await Promise.all([
-      findPlace(args, io),
-      import('../../core/own-folder.ts'),
-      import('../../integrity/check.ts'),
-      import('../../state/state-folder.ts'),
-    ]);
+    const [place, { refuseOthersFolder }, { checkProject }, { removeUnfinished }, { prepareStateFolder }] =
+      await Promise.all([
+        findPlace(args, io),
+        import('../../core/own-folder.ts'),
+        import('../../integrity/check.ts'),
+        import('../../integrity/check-state.ts'),
+        import('../../state/state-folder.ts'),
+      ]);
     const { state } = place;
     if (existsSync(state.path)) refuseOthersFolder(state.path);
     else prepareStateFolder(state);
     const bar = progressBar(io.err, 'checking');
-    const { findings, memories, versions, historyEntries } = await checkProject({
+    const options = {
       ...(await howToRead(place)),
       state,
       repair: args.repair ?? false,
       onProgress: bar.update,
-    }).finally(() => bar.end());
+    };
+    const { findings, memories, versions, historyEntries } = await leavingNothing(
+      () => removeUnfinished(state),
+      () => checkProject(options).finally(() => bar.end()),
+    );
     const isWell = findings.every(({ mended }) => mended);
     if (args.json) {
       const found = { ok: isWell, memories, versions, history_entries: historyEntries, findings };
