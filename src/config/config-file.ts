@@ -15,8 +15,13 @@ export function readConfigFile(
   folder: string,
   named: string | undefined,
 ): { readonly file: string; readonly text: string | undefined } {
-  const file = resolve(folder, named ?? CONFIG_FILE_NAME);
+  const file = configFileAt(folder, named);
   return { file, text: readText(file, named !== undefined) };
+}
+
+/** Where the named file is, or `kgraphfs.config.json` of the folder, be it there or not. Absolute. */
+export function configFileAt(folder: string, named: string | undefined): string {
+  return resolve(folder, named ?? CONFIG_FILE_NAME);
 }
 
 /** Whether there is a config file to read: without one nothing of what reads it is needed. */

@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -25,4 +25,8 @@ t.test('trust notes a config file as it is, lists it and takes it back', async (
   t.match(await run('trust', '--revoke'), { status: 1, err: /it is not trusted/ });
   t.match((await run('trust', '--list')).out, /no config file is trusted/);
   t.equal((await run('trust', '--list', '--revoke')).status, 2);
+  await run('trust');
+  rmSync(file);
+  const revoked = await run('trust', '--revoke', '--config', file);
+  t.match(revoked, { status: 0, out: /trusted no longer/ }, 'one that is gone, too');
 });

@@ -24,18 +24,19 @@ export const trust = defineCommand({
     const { list = false, revoke = false } = args;
     if (list && revoke) throw usageError('--list and --revoke exclude each other', 'trust');
     if (list) return listTrusted(args.json ?? false, io);
-    const [{ readConfigFile }, { Trust }] = await Promise.all([
+    const [{ configFileAt, readConfigFile }, { Trust }] = await Promise.all([
       import('../../config/config-file.ts'),
       import('../../config/trust.ts'),
     ]);
-    const { file, text } = readConfigFile(io.workingFolder(), args.config);
     const trusted = new Trust(io.environment.variables);
     if (revoke) {
+      const file = configFileAt(io.workingFolder(), args.config);
       if (!trusted.remove(file)) throw new UserError(`${file}: it is not trusted`);
       if (args.json) writeJson(io.out, { file, trusted: false });
       else io.out.write(`${printable(file)}: trusted no longer\n`);
       return 0;
     }
+    const { file, text } = readConfigFile(io.workingFolder(), args.config);
     if (text === undefined) throw new UserError(`${file}: there is no config file to trust`);
     const { allows, code } = await whatItAsks(file, text, io);
     trusted.add(file, text, Date.now(), code);
