@@ -1,5 +1,6 @@
 /** Endpoints in code: lines of requests, and what the info of a fence says of its content. */
 import type { Code } from '../markdown/document.ts';
+import { bareRequestIn } from './bare-requests.ts';
 import {
   type Endpoint,
   findEndpoints,
@@ -29,7 +30,7 @@ export function findCodeEndpoints(code: Code): CodeEndpoint[] {
 }
 
 function findLineEndpoints(code: Code): CodeEndpoint[] {
-  if (!code.content.includes('/')) return [];
+  if (!/\/|[A-Z] _/.test(code.content)) return [];
   const showsRequests = REQUEST_LANGUAGES.has(code.language);
   const found: CodeEndpoint[] = [];
   let isFirst = true;
@@ -44,6 +45,11 @@ function findLineEndpoints(code: Code): CodeEndpoint[] {
       if (/["']$/.test(line.slice(0, start))) continue;
       const opens = isFirst && line.slice(0, start).trim() === '';
       found.push({ key, label, line: code.line + index, opens });
+    }
+    const bare = bareRequestIn(shown);
+    if (bare !== undefined) {
+      const opens = isFirst && /^\s*[A-Z]/.test(shown);
+      found.push({ ...bare, line: code.line + index, opens });
     }
     isFirst = false;
   });

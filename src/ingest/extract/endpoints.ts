@@ -6,6 +6,7 @@
  */
 import type { Block, Code, MarkdownDocument, Paragraph, Section, Table } from '../markdown/document.ts';
 import { lineAt, type Mark, type RichText, textOf } from '../markdown/rich-text.ts';
+import { bareRequestsOf } from './bare-requests.ts';
 import { findCodeEndpoints } from './endpoint-code.ts';
 import {
   type Endpoint,
@@ -125,6 +126,10 @@ class EndpointFinder implements DocumentEndpoints {
     for (const place of findEndpoints(text.text)) {
       const opens = text === section.heading || opensText(text, place.start, place.end);
       this.#add(place, section, lineAt(text, place.start), opens ? opening : 'mentioned');
+    }
+    for (const { mark, endpoint } of bareRequestsOf(text)) {
+      const opens = text === section.heading || opensText(text, mark.start, mark.end);
+      this.#add(endpoint, section, lineAt(text, mark.start), opens ? opening : 'mentioned');
     }
     for (const place of findRequestPhrases(text.text)) {
       const inCode = text.marks.some(

@@ -5,6 +5,7 @@
 import type { NodeKey, NodeType } from '../../core/graph-model.ts';
 import { eventKey } from '../../core/identity.ts';
 import { type Mark, type RichText, textOf } from '../markdown/rich-text.ts';
+import { bareRequestsOf } from './bare-requests.ts';
 import { findEndpoints } from './endpoint-text.ts';
 import { findEvents, type Setting } from './events.ts';
 import { bareName, conceptKeyOf, isCapitalised, isName, isQualifier, isTelling, isVerb } from './names.ts';
@@ -36,6 +37,10 @@ export function findRefs(text: Sentence, setting: Setting): Ref[] {
   const refs: Ref[] = [];
   for (const { key, label, start, end } of findEndpoints(text.text)) {
     refs.push({ key, type: 'Endpoint', label, start, end, confidence: 0.8, declares: true, marked: true });
+  }
+  for (const { mark, endpoint } of bareRequestsOf(text)) {
+    const { start, end } = mark;
+    refs.push({ ...endpoint, type: 'Endpoint', start, end, confidence: 0.8, declares: true, marked: true });
   }
   for (const { name, start, end, confidence, declares } of findEvents(text, setting)) {
     add(refs, {

@@ -211,3 +211,20 @@ t.test('a call in a fence of another language is one', async (t) => {
   const code = 'URL="https://api.example.com"\n\ncurl --request POST "$URL/v1/events" \\\n  --data "{}"';
   t.same(endpoints(`\`\`\`json title="Send"\n${code}\n\`\`\`\n`), ['POST /v1/events']);
 });
+
+t.test('a path without a slash in front is one where code is nothing but a request', async (t) => {
+  const console =
+    'PUT _cluster/settings\n{\n  "persistent": {}\n}\n\nPOST _aliases\n\nGET movies/_search?q=a,b';
+  t.same(endpoints(`\`\`\`json\n${console}\n\`\`\`\n`), [
+    'GET /movies/_search',
+    'POST /_aliases',
+    'PUT /_cluster/settings',
+  ]);
+  t.same(endpoints('```js\n// PUT admin/posts/{id}/\nconst a = 1;\n```\n'), ['PUT /admin/posts/{id}/']);
+  t.same(endpoints('Use `POST ai/ask` or [`GET api.example.com/v1/users`](x.md).'), [
+    'GET /v1/users',
+    'POST /ai/ask',
+  ]);
+  t.same(endpoints('POST and/or PUT it as `POST application/json`, or `DELETE` a/b, `HEAD refs/heads`.'), []);
+  t.same(endpoints('```\nDELETE FROM a/b\nGET status\nPUT _ next\n```\n'), []);
+});
