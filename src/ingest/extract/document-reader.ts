@@ -119,8 +119,8 @@ export class DocumentReader {
     for (const { key, label, line, confidence, section, role } of this.#endpoints.mentions) {
       const isDescribed = role === 'subject' && this.#subjects.of(section).endpoints.length === 1;
       const description = isDescribed ? (firstProse(section)?.text ?? '') : '';
-      const [method = '', path = ''] = label.split(' ');
-      const properties = { method, path };
+      const gap = label.indexOf(' ');
+      const properties = { method: label.slice(0, gap), path: label.slice(gap + 1) };
       this.facts.mention({
         key,
         type: 'Endpoint',

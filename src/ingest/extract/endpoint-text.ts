@@ -24,7 +24,7 @@ const METHOD = `(?:${HTTP_METHODS.join('|')})`;
 const METHODS_ALONE = new RegExp(`^\\s*${METHOD}(?:\\s*(?:/|,|\\||or|and)\\s*${METHOD})*\\s*$`);
 
 const PATH_PIECE =
-  '(?:[^\\s"\'`<>{}\\[\\]()|\\\\,;“”‘’]|<(?!/)[^<>\\s]{1,80}>|<[a-z]+ [a-z]+>|\\{\\{?[^{}\\s]{1,80}\\}?\\}|\\[[^\\[\\]\\s]{1,80}\\]|\\([^()\\s]{1,80}\\))';
+  '(?:[^\\s"\'`<>{}\\[\\]()|\\\\,;“”‘’]|<(?!/)[^<>\\s]{1,80}>|<\\w{1,40} \\w{1,40}>|\\{\\{?[^{}\\s]{1,80}\\}?\\}|\\[[^\\[\\]\\s]{1,80}\\]|\\([^()\\s]{1,80}\\))';
 
 /** A host or a variable that stands for one, in front of the path. */
 const HOST =
@@ -121,7 +121,7 @@ function makeEndpoints(methods: string, rawPath: string, alone: boolean): Endpoi
 /** @returns undefined where the text is no path of an API */
 function cleanPath(raw: string): string | undefined {
   const path = raw
-    .replace(/\\/g, '')
+    .replace(/[\\\u200b-\u200d\u2060\ufeff]/g, '')
     .replace(/[?#].*$/, '')
     .replace(/[.,:;!…]+$/, '')
     .replace(/(?<=[^/])\*{2,}$/, '');

@@ -46,6 +46,7 @@ function readCall(words: readonly string[]): Omit<ShellCall, 'line'> | undefined
       index += 1;
     } else if (/^-X[A-Z]+$/.test(word)) method = word.slice(2);
     else if (word.startsWith('--request=')) method = word.slice('--request='.length);
+    else if (method === undefined && url === undefined && isMethod(word)) method = word;
     else if (word === '--url') continue;
     else if (/^(?:-d|--data(?:-\w+)?|-F|--form|--json)$/.test(word)) {
       sendsData = true;
@@ -59,6 +60,11 @@ function readCall(words: readonly string[]): Omit<ShellCall, 'line'> | undefined
   const named = method !== undefined && /^[A-Z]+$/.test(method) ? method : undefined;
   const [endpoint] = pairEndpoints(named ?? (sendsData ? 'POST' : 'GET'), absolute);
   return endpoint === undefined ? undefined : { ...endpoint, explicit: named !== undefined };
+}
+
+/** `curl -L POST https://…`, where `-X` is forgotten. */
+function isMethod(word: string): boolean {
+  return /^(?:GET|POST|PUT|PATCH|DELETE)$/.test(word);
 }
 
 /** Words of one command, quotes removed, and its length; a line without a continuation ends it. */

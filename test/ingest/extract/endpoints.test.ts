@@ -228,3 +228,13 @@ t.test('a path without a slash in front is one where code is nothing but a reque
   t.same(endpoints('POST and/or PUT it as `POST application/json`, or `DELETE` a/b, `HEAD refs/heads`.'), []);
   t.same(endpoints('```\nDELETE FROM a/b\nGET status\nPUT _ next\n```\n'), []);
 });
+
+t.test(
+  'what cannot be seen is no part of a path, and a parameter may be two words of any kind',
+  async (t) => {
+    t.same(endpoints('Call POST /purchases\u200b now.'), ['POST /purchases']);
+    t.same(endpoints('<Api path="/proxy/<camera entity_id>" method="get" />', 'page.mdx'), [
+      'GET /proxy/<camera entity_id>',
+    ]);
+  },
+);

@@ -49,3 +49,8 @@ t.test('marks for the site generator are no part of a command', async (t) => {
     ['0 POST /b', '5 GET /c'],
   );
 });
+
+t.test('a method in front of the URL is meant as one', async (t) => {
+  t.same(calls('curl -i -L POST "https://a.example/b" -d x'), ['0 POST /b']);
+  t.same(calls('curl -d POST https://a.example/c'), calls('curl -d x https://a.example/c'));
+});
