@@ -87,6 +87,8 @@ export function bareEventName(text: string): string {
 const ACTION =
   /^(?:create|created|update|updated|delete|deleted|add|added|remove|removed|start|started|stop|stopped|end|ended|send|sent|receive|received|join|joined|leave|left|bulk|all|change|changed|open|opened|close|closed|enable|disable|execute|executed|execution|authorized|deauthorized|request|requested|complete|completed|fail|failed|success|succeeded|ack|sync|chunk|placed|shipped|cancelled|canceled|paid|expired|registered|approved|rejected|confirmed|published|processed|v\d+)$/i;
 
+const OPERATION = /^(?:get|list|fetch|create|update|delete|remove|add|set|save)$/;
+
 /**
  * The names of things that an event's name says it happens to, the closest one first: `customer.subscription.deleted`
  * gives subscription and customer, `Guild Role Create` gives Guild Role.
@@ -94,10 +96,10 @@ const ACTION =
 export function ownersInName(event: string): string[] {
   if (/[.:/]/.test(event)) {
     const parts = event.split(/[.:/]/).filter((part) => !/^v\d+$/.test(part));
-    return parts
-      .slice(0, -1)
-      .reverse()
-      .filter((part) => part.length > 1);
+    const before = parts.slice(0, -1);
+    // `subscriptions.create.resolved`: what happened to the action, not to a thing of that name.
+    while (before.length > 1 && OPERATION.test(before.at(-1) ?? '')) before.pop();
+    return before.reverse().filter((part) => part.length > 1);
   }
   const words = event.replace(/([a-z0-9])([A-Z])/g, '$1 $2').split(/[\s_-]+/);
   const before = words.length;

@@ -43,10 +43,16 @@ export function ownersListed(
   const named = events.filter(({ name }) => DOTTED_WORDS.test(name));
   const segments = new Set(paths.flatMap((path) => path.split('/').filter(isName).map(foldName)));
   const owners: ListedOwner[] = [];
-  for (const [prefix, group] of groupBy(named, ({ name }) => name.slice(0, name.lastIndexOf('.')))) {
-    const owner = prefix.slice(prefix.lastIndexOf('.') + 1);
+  for (const [, group] of groupBy(named, ({ name }) => name.slice(0, name.lastIndexOf('.')))) {
     const [first] = group;
-    if (first === undefined || !isName(owner) || /^(?:events?|webhooks?)$/i.test(owner)) continue;
+    const [owner] = ownersInName(first?.name ?? '');
+    if (
+      first === undefined ||
+      owner === undefined ||
+      !isName(owner) ||
+      /^(?:events?|webhooks?)$/i.test(owner)
+    )
+      continue;
     const isThing = new Set(group.map(({ name }) => name)).size > 1 || segments.has(foldName(owner));
     if (!isThing || !group.some(({ name }) => eventShape(name) === 'past')) continue;
     owners.push({ key: conceptKeyOf(owner), label: labelOf(owner), line: first.line });

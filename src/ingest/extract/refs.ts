@@ -11,6 +11,7 @@ import { findEvents, type Setting } from './events.ts';
 import { bareName, conceptKeyOf, isCapitalised, isName, isQualifier, isTelling, isVerb } from './names.ts';
 import { objectOfTarget } from './object-links.ts';
 import type { Sentence } from './sentences.ts';
+import { isThing } from './title.ts';
 import { phrasesFrom } from './verb-phrases.ts';
 
 export interface Ref {
@@ -105,10 +106,10 @@ function nameOfLink(text: RichText, mark: Mark): Ref | undefined {
   const shown = textOf(text, mark).trim();
   if (shown === '') return undefined;
   const object = objectOfTarget(mark.target, shown);
-  if (object !== undefined) return thing(object, mark, 'APIObject', 0.9, true);
+  if (object !== undefined && isThing(object)) return thing(object, mark, 'APIObject', 0.9, true);
   const label = bareName(shown);
   if (!isName(label) || isVerb(label.split(' ')[0] ?? '')) return undefined;
-  if (OBJECT_BEHIND.test(text.text.slice(mark.end, mark.end + 30)))
+  if (OBJECT_BEHIND.test(text.text.slice(mark.end, mark.end + 30)) && isThing(label))
     return thing(label, mark, 'APIObject', 0.8, true);
   return thing(label, mark, 'Concept', 0.3, false);
 }
@@ -120,7 +121,8 @@ function nameOfStrong(text: RichText, mark: Mark, { describesApi }: Setting): Re
   const behind = `${shown.slice(shown.indexOf(label) + label.length)}${text.text.slice(mark.end, mark.end + 40)}`;
   if (CONTROL_BEHIND.test(behind)) return thing(label, mark, 'Concept', 0.3, false);
   if (!isCapitalised(label)) return thing(label, mark, 'Concept', BOLD, false);
-  if (OBJECT_BEHIND.test(behind)) return thing(label, mark, 'APIObject', 0.85, isTelling(label));
+  if (OBJECT_BEHIND.test(behind) && isThing(label))
+    return thing(label, mark, 'APIObject', 0.85, isTelling(label));
   if (label.includes(' ') && isVerb(label.split(' ')[0] ?? '')) return undefined;
   return thing(label, mark, describesApi ? 'APIObject' : 'Concept', 0.4, false);
 }
@@ -157,6 +159,7 @@ function addPlainName(text: string, start: number, end: number, refs: Ref[]): vo
     /^\s+objects?\b/.test(text.slice(end, end + 10)) &&
     /\p{Ll}/u.test(label) &&
     !/ed$/.test(label) &&
+    isThing(label) &&
     isTelling(label);
   const type = isObject ? 'APIObject' : 'Concept';
   add(refs, { ...thing(label, { start, end }, type, isObject ? 0.6 : 0.1, isObject), marked: false });

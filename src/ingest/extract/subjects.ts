@@ -8,8 +8,8 @@ import { groupBy } from '../../core/group.ts';
 import type { MarkdownDocument, Section } from '../markdown/document.ts';
 import type { DocumentEndpoints, EndpointMention } from './endpoints.ts';
 import { findHeadingEvent, type ListedEvent } from './event-lists.ts';
-import { conceptKeyOf, foldName, isName, isNounPhrase, isTelling } from './names.ts';
-import { actionOf, groupOf, isHistory, objectOf, saysObject } from './title.ts';
+import { conceptKeyOf, foldName, isName, isNounPhrase, isTelling, isVerb } from './names.ts';
+import { actionOf, groupOf, isHistory, isThing, objectOf, saysObject } from './title.ts';
 
 /** A thing that a heading names. */
 export interface HeadingObject {
@@ -167,6 +167,7 @@ function objectOfSection(section: Section, endpoints: readonly EndpointMention[]
     OBJECT_GROUP.test(parent) &&
     isName(label) &&
     label.split(' ').length <= 3 &&
+    isThing(label) &&
     actionOf(label) === undefined
   ) {
     return make(label, 0.8, true);
@@ -177,12 +178,20 @@ function objectOfSection(section: Section, endpoints: readonly EndpointMention[]
   return make(action.object, 0.6, isSegment(action.object, endpoints));
 }
 
-/** Whether a path of the endpoints has the thing as a segment: `POST /v1/payment_methods` and a payment method. */
+/**
+ * Whether a path of the endpoints has the thing as a segment: `POST /v1/payment_methods` and a payment method. What may
+ * be an action is a thing in the plural or with an id behind it: `/orders`, `/order/{id}`, not `/partners/ban`.
+ */
 function isSegment(name: string, endpoints: readonly EndpointMention[]): boolean {
   const folded = foldName(name);
-  return endpoints.some(({ label }) =>
-    label.split('/').some((segment) => foldName(segment.replace(/\.\w+$/, '')) === folded),
-  );
+  return endpoints.some(({ label }) => {
+    const segments = label.split('/');
+    return segments.some((segment, index) => {
+      const bare = segment.replace(/^_|\.\w+$/g, '');
+      if (foldName(bare) !== folded) return false;
+      return !isVerb(bare) || /^[{:<[$]/.test(segments[index + 1] ?? '');
+    });
+  });
 }
 
 /** The endpoints that a section is about: those it is headed or opened by, or else those that it lists. */

@@ -116,9 +116,21 @@ function readObject(heading: string): string | undefined {
     );
   const name = match?.[1] === undefined ? undefined : bareName(match[1]);
   if (name === undefined || !isName(name) || name.split(' ').length > 4) return undefined;
-  if (GROUPING.test(name) || /^(?:example|sample|partial|minimal)\b/i.test(name)) return undefined;
   if (isVerb(name.split(' ')[0] ?? '') && name.includes(' ')) return undefined;
-  return name;
+  return isThing(name) ? name : undefined;
+}
+
+/** Words that say which or what kind, and name nothing: `Target model`, `Fine-grained permissions for any object`. */
+const KIND =
+  /^(?:(?:example|sample|partial|minimal|custom|advanced|different)\b|(?:own|main|embedded|versioned|distributed|hybrid|target|hardware|old|legacy)$)|\b(?:custom|mental|previous|current|active|legal|specific|async|any|json|xml|yaml|\w+-(?:compatible|based|encoded|only))$/i;
+/** What makes a phrase of a name: `Comparison with previous model`, `Ory's security model`. */
+const PHRASE = /(?:['’]s?)(?:\s|$)|(?:^|\s)(?:an?|the|your|of|in|on|for|from|with|to|by|and|or)\s/i;
+const DOING =
+  /^(?:configur|creat|defin|delet|describ|implement|manag|obtain|overrid|register|remov|request|retriev|updat)ing\s/i;
+
+/** Whether a name in front of "object" or "resource" is that of a thing, and neither a kind of them nor what is done with one. */
+export function isThing(name: string): boolean {
+  return !(GROUPING.test(name) || KIND.test(name) || PHRASE.test(name) || DOING.test(name));
 }
 
 /** `Customers API`, `bookmarks API methods`: what their endpoints are about. */
@@ -128,7 +140,8 @@ export function groupOf(heading: string): string | undefined {
       heading,
     );
   const name = match?.[1] === undefined ? undefined : bareName(match[1]);
-  return name !== undefined && isName(name) ? name : undefined;
+  if (name === undefined || !isName(name) || (isVerb(name) && name !== match?.[1])) return undefined;
+  return name;
 }
 
 /** Whether a title is a name rather than a sentence, a question or an instruction: `Space Lua`, `Rate limits`. */

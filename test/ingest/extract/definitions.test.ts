@@ -100,6 +100,20 @@ t.test('links to the anchor of an object name it, with the words that they show'
   );
 });
 
+t.test('kinds, instructions and actions are no objects', async (t) => {
+  const objects = (text: string) => assembleText(text).nodes('APIObject');
+  t.same(
+    objects(
+      'Use **Different Legal Entities**, **Own resources** or [create custom schema](#create-custom-schema). Returns JSON objects. Main objects stay.',
+    ),
+    [],
+  );
+  t.same(objects('An [embed author](#embed-object-embed-author-structure).'), ['embed author']);
+  t.same(objects('# Ban API\n\nPOST /partners/ban\n\nBans it.\n'), []);
+  t.same(objects('# Orders API\n\nPOST /orders\n\nTakes one.\n'), ['Orders']);
+  t.same(objects('# Update Model API\n\nPUT /models/{id}/update\n\nUpdates it.\n'), []);
+});
+
 t.test('a list of very many items is read as fast as several short ones', async (t) => {
   const item = (index: number): Paragraph => ({
     kind: 'paragraph',

@@ -34,6 +34,7 @@ t.test('words for "event" behind a name are cut off', async (t) => {
 
 t.test('a name names its owners, the closest first', async (t) => {
   t.same(ownersInName('customer.subscription.deleted'), ['subscription', 'customer']);
+  t.same(ownersInName('subscriptions.create.resolved'), ['subscriptions']);
   t.same(ownersInName('Guild Role Create'), ['guild role']);
   t.same(ownersInName('OrderPlaced'), ['order']);
   t.same(ownersInName('Ready'), []);

@@ -53,3 +53,24 @@ t.test('changelogs are told by their path or title', async (t) => {
   t.ok(isHistory('a.md', 'Release notes'));
   t.notOk(isHistory('exchanges/rates.md', 'Exchange rates'));
 });
+
+t.test('what stands before "object" or "model" is a thing only where it names one', async (t) => {
+  for (const heading of ['Shipping address object', 'Payment Items resource', 'Text embedding model'])
+    t.not(objectOf(heading), undefined, heading);
+  for (const heading of [
+    'Fine-grained permissions for any object',
+    'Comparison with previous model',
+    'Operator mental model',
+    'Target model',
+    'Versioned schema (off-chain)',
+    'Custom identity schema',
+    'Deleting a Metadata Schema',
+    'Overriding Business Entity',
+    'Setting up your business entity',
+    'Our security model',
+    "Acme's pricing model",
+    'S3-compatible object',
+    'Base64-encoded JSON object',
+  ])
+    t.equal(objectOf(heading), undefined, heading);
+});
