@@ -12,6 +12,7 @@ import {
   firstProse,
 } from './definitions.ts';
 import { type DocumentEndpoints, type EndpointMention, findDocumentEndpoints } from './endpoints.ts';
+import { opensEventList } from './event-leads.ts';
 import { findListedEvents, type ListedEvent } from './event-lists.ts';
 import { ownersListed, ownersOf } from './event-owners.ts';
 import { findPayloadEvent } from './event-payloads.ts';
@@ -57,6 +58,8 @@ export class DocumentReader {
   readonly #listed: ReadonlyMap<number, readonly EndpointMention[]>;
   readonly #events: ListedEvent[] = [];
   #topic: NodeKey | undefined;
+  /** The paragraph that opens the list which is read. */
+  #lead = '';
 
   constructor(document: MarkdownDocument, title: string, titleLine: number, facts: FactCollector) {
     this.title = title;
@@ -149,13 +152,17 @@ export class DocumentReader {
       topic: this.#topic,
     });
     if (!this.#isNews) this.#readHeading(section, place);
+    this.#lead = '';
     let open: OpenStatement | undefined;
     let here = place;
     for (const block of section.blocks) {
       if (block.kind === 'paragraph') {
         here = placeBehindName(place, block) ?? here;
         open = this.#readParagraph(block, here, open);
-      } else open = undefined;
+      } else {
+        open = undefined;
+        this.#lead = '';
+      }
       if (block.kind === 'table') readTable(block, place, this);
       const sent = block.kind === 'code' ? findPayloadEvent(block, section, title) : undefined;
       if (sent !== undefined && !this.#isNews) this.addEvent(sent, place);
@@ -190,8 +197,8 @@ export class DocumentReader {
     open: OpenStatement | undefined,
   ): OpenStatement | undefined {
     const isItem = paragraph.place?.opens === true;
-    const listsEvents =
-      isItem && open !== undefined && open.rule.means !== 'thing' && /event/i.test(open.evidence);
+    const listsEvents = isItem && opensEventList(this.#lead, open);
+    if (paragraph.place === undefined) this.#lead = paragraph.text.text;
     if (!this.#isNews)
       for (const listed of findListedEvents(paragraph, around.section, listsEvents))
         this.addEvent(listed, around);

@@ -49,13 +49,18 @@ function findPlainRow(text: RichText): ListedEvent[] {
   return names.map((name) => ({ name, line: text.line, confidence: 0.8, description }));
 }
 
+/** A field of a thing, as code reaches it: `checkout.shippingMethods`. */
+const ACCESS =
+  /^[a-z]\w*\.[a-z]+(?:[A-Z][a-z]*)*[A-Z](?!\w*(?:ed|ing|Start|End|Success|Failure|Error)$)[a-z]+$/;
+
 function findOpeningEvent(text: RichText, section: Section): ListedEvent[] | undefined {
   const [mark] = text.marks;
   if (mark?.kind !== 'code' || text.text.slice(0, mark.start).trim() !== '') return undefined;
   const name = textOf(text, mark).trim();
   const shape = eventShape(name);
   const behind = text.text.slice(mark.end);
-  if (shape === undefined || !/^\s*(?:$|[:—–-]|\(|is\b|when\b)/.test(behind)) return undefined;
+  if (shape === undefined || !/^\s*(?:$|[:—–-]|\(|is\b|when\b)/.test(behind) || ACCESS.test(name))
+    return undefined;
   if (shape === 'word' && !(/\bevents?\b/i.test(section.title) && /^\s*[:—–-]/.test(behind)))
     return undefined;
   const description = plainText(behind.replace(/^[\s:—–-]+/, ''), lineAt(text, mark.end));
@@ -89,6 +94,8 @@ function findNamedEvent(text: RichText): ListedEvent[] | undefined {
   return [{ name, line: text.line, confidence: 0.85, description: plainText('', text.line) }];
 }
 
+/** `This error is raised when …` */
+const FAILS = /^\W*(?:this|the|an?)\s+(?:\w+\s+)?(?:error|exception|warning|flag)\b/i;
 const SENT_WHEN =
   /^\W*(?:[\w.: -]{1,60}\s+(?:event,|event is|webhook is|is|are)\s+)?(?:this (?:event|webhook) (?:is|will be)\s+)?(?:sent|fired|fires|emitted|triggered|dispatched|occurs|raised|published|delivered|broadcast)\s+(?:\w+ly\s+)?(?:to .{0,60}?)?(?:when(?:ever)?|if|after|before|once|upon|each time|every time|as soon as|in response|on (?:every|each|any|success\w*|creation|deletion|update|change|failure))\b/i;
 
@@ -107,12 +114,19 @@ export function findHeadingEvent(section: Section, documentTitle: string): Liste
   const name = bareEventName(section.title.replace(/^(?:event|webhook):?\s+/i, ''));
   const shape = eventShape(name);
   if (shape === undefined || isEventTitle(name) || objectOf(section.title) !== undefined) return undefined;
-  if (/^(?:example|sample|how|an?|the)\b/i.test(name) || isVerb(name.split(' ')[0] ?? '')) return undefined;
+  if (
+    /^(?:example|sample|how|an?|the|possible|available|supported|common|other|all|types?|names?)\b/i.test(
+      name,
+    ) ||
+    isVerb(name.split(' ')[0] ?? '')
+  )
+    return undefined;
   const first = section.blocks.find((block) => block.kind === 'paragraph');
   // What folds open below a heading is headed by its own summary.
   if (first?.kind === 'paragraph' && first.text.marks.some(isSummary)) return undefined;
   const text = first?.kind === 'paragraph' ? first.text : plainText('', section.line);
   const inEvents = isInEventSection(section.parent, documentTitle) || isEventTitle(documentTitle);
+  if (FAILS.test(text.text)) return undefined;
   const isSent =
     SENT_WHEN.test(text.text.trim()) ||
     (first?.kind === 'paragraph' &&

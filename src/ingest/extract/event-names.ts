@@ -71,7 +71,12 @@ function isPhrase(name: string): boolean {
     !words.every((word) => /^\w[\w/-]*$/.test(word))
   )
     return false;
-  if (words.some((word) => /^(?:an?|the|to|of|with|for|your|and|or|in)$/.test(word))) return false;
+  if (
+    words.some((word) =>
+      /^(?:an?|the|to|of|with|for|your|and|or|in|by|from|per|via|as|is|are|vs)$/.test(word),
+    )
+  )
+    return false;
   return !words.every((word) => MODIFIERS.has(word.toLowerCase().replace(/s$/, '')));
 }
 

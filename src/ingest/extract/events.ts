@@ -16,9 +16,9 @@ export interface EventPlace {
 }
 
 const KIND =
-  '(?:(?:gateway|webhook|web hook|domain|system|dispatch|integration|kafka|custom|lifecycle|server-sent|browser|dom|analytics|audit log|real-time|realtime)\\s+){0,2}';
+  '(?:(?:gateway|webhook|web hook|domain|system|dispatch|integration|kafka|custom|lifecycle|state|server-sent|browser|dom|analytics|audit log|real-time|realtime)\\s+){0,2}';
 const EVENT_BEHIND = new RegExp(
-  `^["'”’)]?\\s+${KIND}(?:events?|webhooks?)\\b(?!\\s+(?:types?|names?|id|loop|bus|listener|emitter|sourcing)s?\\b)`,
+  `^["'”’)]?\\s+${KIND}(?:events?|webhooks?)\\b(?!-|\\s+(?:types?|names?|id|loop|bus|listener|emitter|sourcing)s?\\b)(?!(?<=webhook)\\s+(?:action|response|url|endpoint|secret)s?\\b)`,
   'i',
 );
 const EVENT_BEFORE =
@@ -30,7 +30,7 @@ const VERB_BEFORE = new RegExp(`\\b(?:${VERBS})\\s+${ARTICLES}`, 'i');
 /** With "event" behind the name; what else is raised is an exception. */
 const VERB_OF_EVENT = new RegExp(`\\b(?:${VERBS}|raises?|raising)\\s+${ARTICLES}`, 'i');
 const SENT_BEHIND =
-  /^["'”’)]?\s+(?:(?:event|webhook)\s+)?(?:is|are|will be|gets?)\s+(?:\w+ly\s+|then\s+|also\s+)?(?:sent|fired|emitted|triggered|dispatched|published|broadcast|delivered)\b/i;
+  /^["'”’)]?\s+(?:(?:event|webhook)\s+)?(?:is|are|will be|gets?)\s+(?:\w+ly\s+|then\s+|also\s+)?(?:sent|fired|emitted|triggered|dispatched|published|broadcast|delivered)\b(?!\s+(?:as|from|within|along|instead)\b)/i;
 const COORDINATION =
   /^(?:(?:\s+(?:(?:gateway|webhook)\s+)?events?)?\s*[(,]?\s*\b(?:and|or)\b\s*(?:(?:an?|the|either|then)\s+)*|\s*(?:,|\/)\s*)$/i;
 /** What a dotted name followed by one of these is instead. */
@@ -100,11 +100,11 @@ function candidateOf(text: RichText, mark: Mark): Candidate | undefined {
   return { mark, name, shape };
 }
 
-/** `There is no \`charge.pending\` event`. */
-function isDenied({ text }: RichText, { start }: Mark): boolean {
-  return /\b(?:no(?:\s+such)?|not\s+an?|isn['’]t\s+an?)\s+$/i.test(
-    text.slice(Math.max(0, start - 20), start),
-  );
+/** `There is no \`charge.pending\` event`, `with \`code\` set to \`m.accepted\``, `\`server.enabled\` is true`. */
+function isDenied({ text }: RichText, { start, end }: Mark): boolean {
+  const before = text.slice(Math.max(0, start - 20), start);
+  if (/\b(?:no(?:\s+such)?|not\s+an?|isn['’]t\s+an?|(?:set|equal)\s+to)\s+$/i.test(before)) return true;
+  return /^["'”’]?\s*(?:=|:|is|are|(?:is\s+)?set\s+to)\s*(?:true|false)\b/i.test(text.slice(end, end + 20));
 }
 
 /** Whether a link leads to an event's own heading: `[Ready](/gateway-events#ready)`. */
@@ -124,7 +124,8 @@ function isStated(text: RichText, { mark, shape, name }: Candidate, spoken: bool
   if (
     mark.kind === 'code' &&
     shape !== 'word' &&
-    (SENT_BEHIND.test(behind) || isBehindEvent(before, name, shape))
+    ((SENT_BEHIND.test(behind) && (spoken || shape !== 'identifier' || /^[A-Z\d_]+$/.test(name))) ||
+      isBehindEvent(before, name, shape))
   )
     return true;
   if (!VERB_BEFORE.test(before)) return false;
@@ -165,6 +166,9 @@ function isDotted({ name }: Candidate): boolean {
   return /[.:/]/.test(name);
 }
 
+/** As settings end: `server.rollout.enabled`. */
+const SWITCH = /\.(?:en|dis)abled$/i;
+
 function judge({ mark, name, shape }: Candidate, stated: boolean, hasWords: boolean): EventPlace | undefined {
   const place = { name, start: mark.start, end: mark.end };
   if (stated) return { ...place, confidence: mark.kind === 'strong' ? 0.8 : 0.9, declares: true };
@@ -172,7 +176,8 @@ function judge({ mark, name, shape }: Candidate, stated: boolean, hasWords: bool
     return mark.kind === 'link' && isEventTarget(mark, name)
       ? { ...place, confidence: 0.3, declares: false }
       : undefined;
-  if (shape === 'past') return { ...place, confidence: hasWords ? 0.7 : 0.3, declares: hasWords };
+  const declares = hasWords && !SWITCH.test(name);
+  if (shape === 'past') return { ...place, confidence: declares ? 0.7 : 0.3, declares };
   if (shape === 'word') return undefined;
   return { ...place, confidence: 0.3, declares: false };
 }

@@ -76,3 +76,30 @@ t.test('the example of a payload names its event', async (t) => {
   t.same(events(`## Orders\n\n${payload('type', 'order.placed')}`), [], 'a type of anything');
   t.same(events(`## Webhook events\n\n${payload('type', 'text')}${payload('event', 'a.example.com')}`), []);
 });
+
+t.test('the sentence in front of a list says whether it lists events', async (t) => {
+  const items = '\n\n- `customer.updated`: When one is updated\n- `CancelOrRefund`\n';
+  const both = ['CancelOrRefund', 'customer.updated'];
+  t.same(events(`Acme will listen to the following events on Pay and track them as sales:${items}`), both);
+  t.same(events(`The app supports following notification events from Pay:${items}`), both);
+  t.same(
+    events('The `token_usage` event contains:\n\n- **`per_turn_usage`**: Tokens\n- `channel_state`: Where\n'),
+    ['token_usage'],
+  );
+  t.same(events(`It triggers events with these fields:${items}`), []);
+  t.same(
+    events('## Query-triggered webhooks\n\nFetching triggers webhooks:\n\n- `checkout.shippingMethods`\n'),
+    [],
+  );
+  t.same(events('## Retries for webhooks\n\n- `Linear Retry`\n- `linear_retry`\n'), []);
+});
+
+t.test('headings of lists, kinds and errors name no event', async (t) => {
+  for (const heading of ['Event Types', 'Top links by event', 'Possible actions', '`ErrorCode.BAD_URL`'])
+    t.same(
+      events(`# Webhooks\n\n## ${heading}\n\nThis error is raised when an event is late.\n`),
+      [],
+      heading,
+    );
+  t.same(events('# Webhooks\n\n## Possible actions\n\nSent when an event is late.\n'), []);
+});

@@ -169,3 +169,12 @@ t.test('spellings of an event of several words are one, dotted names are exact',
   t.same(events('Fires a [Channel Create](/e) event. The `CHANNEL_CREATE` event is old.').length, 1);
   t.same(events('The `a.paid` event and the `A.paid` event.').length, 2);
 });
+
+t.test('settings, values and what is sent from somewhere are no events', async (t) => {
+  t.same(events('# Events\n\nIf `server.rollout.enabled` is **true**, pods may not emit any events.'), []);
+  t.same(events('# Events\n\nA message with `code` set to `m.accepted` is sent.'), []);
+  t.same(events('# Events\n\n`total.tax.amount` will be sent from the source object.'), []);
+  t.same(events('The `IdentityPlugin` is triggered to make a token.'), []);
+  t.same(events('The `get_config` webhook response; the `config.acme` event-code.'), []);
+  t.same(events('Rooms may have an `m.room.avatar` state event.'), ['m.room.avatar']);
+});
