@@ -63,7 +63,7 @@ function nextName(
     const word = clause.words.find(({ start }) => start >= at);
     if (word === undefined || word.start !== at) return undefined;
     if (DENIAL.test(clause.text.slice(at, at + 20))) return undefined;
-    const isLead = isQualifier(word.text) || isLeadIn(clause.text, word);
+    const isLead = isLeadIn(clause.text, word) || (isQualifier(word.text) && !isJoint(clause.text, word));
     if (!isLead && !(word.text === 'of' && at > from)) {
       if (STOP_WORDS.has(word.text)) return undefined;
       const plain = means === 'event' || maxAdjectives === 0 ? undefined : plainName(clause, at);
@@ -88,6 +88,14 @@ function isLeadIn(text: string, { text: word, start, end }: Word): boolean {
   if (word === 'only') return /^\s+(?:(?:an?|the|one)\b|\p{Lu})/u.test(text.slice(end, end + 6));
   if (!word.endsWith('ly')) return false;
   return !NOUN_IN_LY.test(word) && /^\s+\p{L}/u.test(text.slice(end, end + 4));
+}
+
+/** `creates or updates`, `needs to search`: a verb follows, unless it is counted (`one or more`, `up to five`) or a choice (`new or existing`). */
+function isJoint(text: string, { text: word, start, end }: Word): boolean {
+  if (word === 'to') return !/\bup\s+$/i.test(text.slice(Math.max(0, start - 4), start));
+  if (word !== 'or') return false;
+  const next = /^\s+([\p{L}-]+)/u.exec(text.slice(end, end + 40))?.[1] ?? '';
+  return !isQualifier(next);
 }
 
 function fits(ref: Ref, means: VerbRule['means']): boolean {

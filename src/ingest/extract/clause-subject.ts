@@ -1,6 +1,6 @@
 /** The subject of a clause: who stands before its verb, said outright, by a pronoun or not at all. */
 import { type Clause, STOP_WORDS, type Subject } from './clause.ts';
-import { bareName, conceptKeyOf, isName } from './names.ts';
+import { bareName, conceptKeyOf, isName, isVerb } from './names.ts';
 import type { Ref } from './refs.ts';
 import { isWordCode } from './words.ts';
 
@@ -34,9 +34,11 @@ const FIELD = /^(?:the\s+|its?\s+)?[\w-]+\s+(?:field|property|parameter|attribut
 export function readSubject(clause: Clause, from: number, verb: number): Subject {
   const { words, refs } = clause;
   const verbStart = words[verb]?.start ?? 0;
-  const start = skipAdverbial(clause, Math.max(from, verbStart - MAX_SUBJECT), verb);
+  const opening = skipLabel(clause, Math.max(from, verbStart - MAX_SUBJECT), verbStart);
+  const start = skipAdverbial(clause, opening, verb);
   const bare = trimmed(clause.text, start, beforeAuxiliaries(clause, verb, start));
-  if (PRONOUN.test(bare)) return { kind: 'implied', isSilent: bare === '' };
+  if (isVerbOnly(clause.text.slice(start, verbStart))) return { kind: 'implied', isSilent: true };
+  if (PRONOUN.test(bare)) return meantBy(bare, clause, opening, start);
   if (ENDPOINT_SUBJECT.test(bare)) return { kind: 'endpoint' };
   if (FIELD.test(bare)) return { kind: 'unknown' };
   const around = refs.filter((ref) => ref.start >= start && ref.end <= verbStart);
@@ -45,6 +47,32 @@ export function readSubject(clause: Clause, from: number, verb: number): Subject
   if (around.length > 0) return { kind: 'unknown' };
   const plain = plainSubject(clause, start, bare);
   return plain === undefined ? { kind: 'unknown' } : { kind: 'phrase', ref: plain };
+}
+
+/** `Updates or creates a state`: the word before the verb is one, too. */
+function isVerbOnly(before: string): boolean {
+  const word = /^\W*([A-Z][a-z]+)s\s+(?:or|and)\s+$/.exec(before)?.[1];
+  return word !== undefined && isVerb(word);
+}
+
+/** The section's subject, save where "they" or "it" stands for a name in the words that open the sentence. */
+function meantBy(pronoun: string, { refs }: Clause, opening: number, start: number): Subject {
+  const isNamed =
+    /^(?:it|they)$/i.test(pronoun) && refs.some((ref) => ref.start >= opening && ref.end <= start);
+  return isNamed ? { kind: 'unknown' } : { kind: 'implied', isSilent: pronoun === '' };
+}
+
+/** `**Fix**: the app must send …`: a name that labels a sentence is no subject of it where the sentence has one of its own. */
+function skipLabel({ text, refs }: Clause, from: number, verbStart: number): number {
+  const label = refs.find(({ start }) => start >= from);
+  if (label === undefined || label.end > verbStart || /\w/.test(text.slice(from, label.start))) return from;
+  const colon = /^.["'”’)]?\s*:\s|^:\s/.exec(text.slice(label.end - 1, label.end + 6));
+  if (colon === null) return from;
+  const behind = label.end - 1 + colon[0].length;
+  const isOwn =
+    /^\s*(?:(?:the|each|every|your|our|all|new|previous)\s+\p{L}|\p{L}+\s+\p{L}+\s+(?:must|should|can|will)\b)/iu;
+  const between = text.slice(behind, verbStart);
+  return isOwn.test(between) && !/\b(?:that|which|who)\s+(?:\w+\s+)?$/i.test(between) ? behind : from;
 }
 
 /** `On success, …`, `If a trial is set, …`: what stands before the comma is no subject. */
@@ -65,7 +93,8 @@ function beforeAuxiliaries({ words }: Clause, verb: number, start: number): numb
   for (;;) {
     const [word, next] = [words[at - 1], words[at]];
     if (word === undefined || next === undefined || word.start < start || next.start - word.end > 2) break;
-    if (!AUXILIARY.has(word.text) && !word.text.endsWith('ly')) break;
+    const isAdverb = word.text.endsWith('ly') && !(word.capital && word.start > 0);
+    if (!AUXILIARY.has(word.text) && !isAdverb) break;
     at -= 1;
   }
   return words[at]?.start ?? start;

@@ -28,7 +28,7 @@ const FURNITURE: ReadonlySet<string> = new Set(
   there here which what when where why how who curl bash shell get post put patch delete head
   jsonparam jsonbody formparam urlparam urlparameter querystringparam jsonformparam responsestructure responseshape requiredscope
   examplerequest exampleresponse responseexample requestexample exampleusage basicusage advancedusage constraint
-  errorresponse errortype bestpractice commonerror commonissue implementationnote pleasenote headsup anyway attention remark hint
+  errorresponse errortype responsefield requestfield requestbodyfield responsebodyfield bodyfield bestpractice commonerror commonissue implementationnote pleasenote headsup anyway attention remark hint
   nb ps etc eg ie vs eventname eventtype whatsnext miscellaneous misc other general various goal nongoal decision`.split(
     /\s+/,
   ),

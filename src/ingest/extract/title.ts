@@ -71,6 +71,7 @@ function readAction(heading: string): Action | undefined {
   const object: string[] = [];
   for (const word of rest) {
     if (object.length > 0 && /^of$/i.test(word)) return undefined;
+    if (object.length > 0 && /^(?:and|or|&)$/i.test(word) && isModifier(object, rest)) return undefined;
     if (object.length > 0 && PREPOSITION.test(word)) break;
     if (object.length === 0 && /^(?:on|in|at|without|within|as|via)$/i.test(word)) return undefined;
     if (object.length === 0 && (isQualifier(word) || PARTICLE.test(word))) continue;
@@ -78,6 +79,13 @@ function readAction(heading: string): Action | undefined {
   }
   const name = bareName(object.join(' '));
   return isName(name) && name.split(' ').length <= 5 ? { verb: verb.toLowerCase(), object: name } : undefined;
+}
+
+/** `Find the Team and Channel IDs`: the first name only says whose. */
+function isModifier(object: readonly string[], words: readonly string[]): boolean {
+  const last = object.at(-1) ?? '';
+  const [next = '', ...others] = words.slice(words.indexOf(last) + 2);
+  return !/s$/i.test(last) && others.length > 0 && !isQualifier(next) && !PREPOSITION.test(others[0] ?? '');
 }
 
 const PREPOSITION =

@@ -36,7 +36,7 @@ export const VERB_RULES: readonly VerbRule[] = [
   {
     code: 'requires',
     phrases:
-      'requires, require, requiring, needs, need, depends on, depend on, depends upon, relies on, rely on, must have, must include, must provide, cannot exist without',
+      'requires, require, requiring, needs, need, depends on, depend on, depends upon, relies on, rely on, must have, must include, must provide, needs to have, need to have, needs to include, need to include, cannot exist without',
     edge: 'requires',
     voice: 'active',
     means: 'any',

@@ -54,6 +54,12 @@ t.test('changelogs are told by their path or title', async (t) => {
   t.notOk(isHistory('exchanges/rates.md', 'Exchange rates'));
 });
 
+t.test('the first of two names that share a head is not what an action is on', async (t) => {
+  t.equal(actionOf('Find the Team and Channel IDs'), undefined);
+  t.equal(actionOf('List orders and open refunds')?.object, 'orders');
+  t.equal(actionOf('Create a customer and a charge')?.object, 'customer');
+});
+
 t.test('what stands before "object" or "model" is a thing only where it names one', async (t) => {
   for (const heading of ['Shipping address object', 'Payment Items resource', 'Text embedding model'])
     t.not(objectOf(heading), undefined, heading);

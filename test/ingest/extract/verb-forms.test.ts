@@ -1,6 +1,6 @@
 /** Which name of a sentence is the subject of a verb, told by the verb's form and the words before it. */
 import t from 'tap';
-import { assembleText } from '../assembled.ts';
+import { assemble, assembleText } from '../assembled.ts';
 
 const OBJECTS = [
   '## Core objects',
@@ -64,4 +64,23 @@ t.test('a purpose opens no list', async (t) => {
     relations('Press **New Plan** to generate a key for it and copy:\n\n- **Charge** and **Invoice**\n'),
     [],
   );
+});
+
+t.test('what stands between a verb and the next one is no object, and a label no subject', async (t) => {
+  const page = (text: string) =>
+    assemble({
+      'a.md': `# Terms\n\n- **Update** — a change of a thing\n- **Search** — a look for a thing\n- **State** — a thing\n- **Fix** — a thing\n- **Token** — a thing\n- **Relay** — a thing\n- **Grovely** — a service`,
+      'b.md': `# Ledger\n\nA ledger is a book.\n\n${text}`,
+    }).edges();
+  t.same(page('Creates or updates a token.'), []);
+  t.same(page('The Relay needs to search it.'), []);
+  t.same(page('Updates or creates a state.'), ['Ledger -generates-> State']);
+  t.same(page('The Relay creates one or more tokens.'), ['Relay -generates-> Token']);
+  t.same(page('The Relay requires up to one token.'), ['Relay -requires-> Token']);
+  t.same(page('**Fix**: the earlier event must have a token.'), []);
+  t.same(page('**Fix:** The app should have a relay, the next one must have a token.'), []);
+  t.same(page('The Relay will need to include a token.'), ['Relay -requires-> Token']);
+  t.same(page('**Relay**: A thing that requires a token.'), ['Relay -requires-> Token']);
+  t.same(page('When the Relay is told, they issue a token.'), []);
+  t.same(page('If it is new, Grovely creates a token.'), ['Grovely -generates-> Token']);
 });
