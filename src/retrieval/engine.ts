@@ -278,14 +278,15 @@ class Engine implements SearchEngine {
     { rankings, bestOfParts }: Rankings,
   ): Awaitable<SearchAnswer> {
     const named = this.#parts.graph.named(query.text).map(({ name }) => name);
-    const found = new Map(
-      rankings.flatMap(({ passages }) => passages.map((passage) => [keyOf(passage), passage])),
-    );
-    const lists = rankings.map(({ retriever, weight, passages }) => ({
-      retriever,
-      weight,
-      keys: passages.map(keyOf),
-    }));
+    const found = new Map<string, RankedPassage>();
+    const lists = rankings.map(({ retriever, weight, passages }) => {
+      const keys = passages.map(keyOf);
+      for (const [rank, key] of keys.entries()) {
+        const passage = passages[rank];
+        if (passage !== undefined) found.set(key, passage);
+      }
+      return { retriever, weight, keys };
+    });
     const verifier = new Verifier(query, options);
     const weights = options.snippets === false ? undefined : snippetWeights(concepts, vocabulary);
     const hits: SearchHit[] = [];

@@ -52,9 +52,10 @@ export function spread(
   const reached = sources.map((source): ReachedSource => {
     const way = ways.get(keyOf(source));
     ways.delete(keyOf(source));
+    const { corpus, sourceId, score, passages } = source;
     return way === undefined
-      ? { ...source, hops: [] }
-      : { ...source, score: source.score + way.gain, hops: way.hops };
+      ? { corpus, sourceId, score, passages, hops: [] }
+      : { corpus, sourceId, score: score + way.gain, passages, hops: way.hops };
   });
   for (const { corpus, sourceId, gain, hops } of ways.values()) {
     const [first] = corpus.passagesOf(sourceId);

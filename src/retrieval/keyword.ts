@@ -77,11 +77,11 @@ function withFeedback(
   const raised = longer.map((read) => {
     const { corpus, passage, score } = read;
     const said = relevance.scoreOf(corpus, passage, usual.get(corpus) ?? 1);
-    return { ...read, score: score + weightOf(corpus, passage.titleTerms) * said };
+    return withScore(read, score + weightOf(corpus, passage.titleTerms) * said);
   });
   const most = raised.reduce((most, { score }) => Math.max(most, score), 0);
   const scale = most === 0 ? 1 : (longer[0]?.score ?? 0) / most;
-  const scaled = raised.map((read) => ({ ...read, score: read.score * scale }));
+  const scaled = raised.map((read) => withScore(read, read.score * scale));
   const turns = first.filter(({ around }) => around !== undefined);
   return { found: [...scaled, ...turns].sort(byScore), concepts: [...concepts, ...more] };
 }
@@ -103,7 +103,7 @@ function readAll(candidates: readonly Candidate[], allowed: Allowed): Read[] {
     const ids = found.map(({ id }) => id);
     return readSurrounded(corpus, ids)
       .filter(({ passage }) => mask === undefined || mask[passage.id] === 1)
-      .map((read) => ({ corpus, ...read }));
+      .map(({ passage, around }) => ({ corpus, passage, around }));
   });
 }
 
@@ -125,12 +125,23 @@ function relevanceTo(
 ): Relevance {
   const relevance = new Relevance(concepts, vocabulary);
   for (const [corpus, read] of groupBy(passages, ({ corpus }) => corpus)) {
-    relevance.lookUp(
-      corpus,
-      read.flatMap(({ passage, around }) => [passage, ...(around?.before ?? []), ...(around?.after ?? [])]),
-    );
+    relevance.lookUp(corpus, withSurroundings(read));
   }
   return relevance;
+}
+
+function* withSurroundings(passages: readonly Read[]): Generator<FoundPassage> {
+  for (const { passage, around } of passages) {
+    yield passage;
+    if (around === undefined) continue;
+    yield* around.before;
+    yield* around.after;
+  }
+}
+
+/** Written out, as objects that are copied property by property take a multiple of the time. */
+function withScore({ corpus, passage, around }: Read, score: number): ReadAndScored {
+  return { corpus, passage, around, score };
 }
 
 function scored(
@@ -145,7 +156,7 @@ function scored(
     .map((read) => {
       const { corpus, passage, around } = read;
       const said = relevance.scoreOf(corpus, passage, usual.get(corpus) ?? 1, around);
-      return { ...read, score: weightOf(corpus, passage.titleTerms) * said };
+      return withScore(read, weightOf(corpus, passage.titleTerms) * said);
     })
     .filter(({ score }) => score > 0);
 }

@@ -33,14 +33,13 @@ export function passagesOf(
   sources: readonly (RankedSource & { readonly hops?: readonly Hop[] })[],
   most = MAX_PASSAGES_OF_SOURCE,
 ): RankedPassage[] {
-  const valued = sources.flatMap(({ passages, score, hops = [] }) => {
+  const valued: (RankedPassage & { readonly value: number })[] = [];
+  for (const { passages, score, hops = [] } of sources) {
     const best = passages[0]?.score ?? 0;
-    return passages.slice(0, most).map(({ corpus, passage, score: own }, rank) => ({
-      corpus,
-      passage,
-      hops,
-      value: best === 0 ? 0 : score * (own / best) * NEXT_PASSAGE ** rank,
-    }));
-  });
+    for (const [rank, { corpus, passage, score: own }] of passages.slice(0, most).entries()) {
+      const value = best === 0 ? 0 : score * (own / best) * NEXT_PASSAGE ** rank;
+      valued.push({ corpus, passage, hops, value });
+    }
+  }
   return valued.sort((a, b) => b.value - a.value || (keyOf(a) < keyOf(b) ? -1 : 1));
 }

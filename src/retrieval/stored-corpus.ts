@@ -97,11 +97,23 @@ export abstract class StoredCorpus implements Corpus {
   }
 
   read(ids: readonly number[]): FoundPassage[] {
-    const known = ids.map((id) => this.#passages.get(id));
-    const missing = ids.filter((_, index) => known[index] === undefined);
-    const read = new Map(this.store.postings.read(missing).map((passage) => [passage.id, passage]));
-    for (const [id, passage] of read) this.#passages.set(id, passage);
-    return ids.flatMap((id, index) => known[index] ?? read.get(id) ?? []);
+    const found = new Map<number, FoundPassage>();
+    const missing: number[] = [];
+    for (const id of ids) {
+      const known = this.#passages.get(id);
+      if (known === undefined) missing.push(id);
+      else found.set(id, known);
+    }
+    for (const passage of this.store.postings.read(missing)) {
+      this.#passages.set(passage.id, passage);
+      found.set(passage.id, passage);
+    }
+    const passages: FoundPassage[] = [];
+    for (const id of ids) {
+      const passage = found.get(id);
+      if (passage !== undefined) passages.push(passage);
+    }
+    return passages;
   }
 
   passagesOf(sourceId: number): FoundPassage[] {

@@ -9,8 +9,8 @@ export interface Surroundings {
 
 export interface SurroundedPassage {
   readonly passage: FoundPassage;
-  /** Absent where passages do not follow one another. */
-  readonly around?: Surroundings;
+  /** Undefined where passages do not follow one another. */
+  readonly around?: Surroundings | undefined;
 }
 
 /** So far from it what was said tells what a turn is about. */
@@ -24,23 +24,26 @@ const WITH_NEIGHBOURS = 100;
  */
 export function readSurrounded(corpus: Corpus, ids: readonly number[]): SurroundedPassage[] {
   const passages = new Map<number, FoundPassage>();
-  const read = (wanted: Iterable<number>): void => {
-    const missing = [...new Set(wanted)].filter((id) => !passages.has(id));
-    for (const passage of corpus.read(missing)) passages.set(passage.id, passage);
+  // What was read already has had its neighbours looked at.
+  const read = (wanted: Iterable<number>): readonly FoundPassage[] => {
+    const missing = new Set<number>();
+    for (const id of wanted) if (!passages.has(id)) missing.add(id);
+    const found = missing.size === 0 ? [] : corpus.read([...missing]);
+    for (const passage of found) passages.set(passage.id, passage);
+    return found;
   };
-  const beside = (id: number): number[] => {
-    const { before, after } = passages.get(id) ?? {};
-    return [before, after].filter((other) => other !== null && other !== undefined);
-  };
-  read(ids);
+  let latest = read(ids);
   const chosen = new Set(ids);
-  for (const id of ids.slice(0, WITH_NEIGHBOURS)) for (const other of beside(id)) chosen.add(other);
-  let reach: Iterable<number> = chosen;
-  for (let distance = 0; distance < DISTANCE; distance += 1) {
-    read(reach);
-    reach = [...passages.keys()].flatMap(beside);
+  for (const id of ids.slice(0, WITH_NEIGHBOURS)) {
+    const passage = passages.get(id);
+    if (passage !== undefined) addBeside(passage, chosen);
   }
-  read(reach);
+  latest = [...latest, ...read(chosen)];
+  for (let distance = 0; distance < DISTANCE; distance += 1) {
+    const reach = new Set<number>();
+    for (const passage of latest) addBeside(passage, reach);
+    latest = read(reach);
+  }
   const chain = (passage: FoundPassage, side: 'before' | 'after'): FoundPassage[] => {
     const found: FoundPassage[] = [];
     for (let id = passage[side]; id !== null && found.length < DISTANCE; ) {
@@ -51,10 +54,18 @@ export function readSurrounded(corpus: Corpus, ids: readonly number[]): Surround
     }
     return found;
   };
-  return [...chosen].flatMap((id): SurroundedPassage[] => {
+  const surrounded: SurroundedPassage[] = [];
+  for (const id of chosen) {
     const passage = passages.get(id);
-    if (passage === undefined) return [];
-    if (passage.before === null && passage.after === null) return [{ passage }];
-    return [{ passage, around: { before: chain(passage, 'before'), after: chain(passage, 'after') } }];
-  });
+    if (passage === undefined) continue;
+    const isAlone = passage.before === null && passage.after === null;
+    const around = isAlone ? undefined : { before: chain(passage, 'before'), after: chain(passage, 'after') };
+    surrounded.push({ passage, around });
+  }
+  return surrounded;
+}
+
+function addBeside({ before, after }: FoundPassage, ids: Set<number>): void {
+  if (before !== null) ids.add(before);
+  if (after !== null) ids.add(after);
 }
