@@ -72,11 +72,36 @@ export function contributionOf(facts: DocumentFacts): Contribution {
     problems: facts.problems,
     aliases: facts.aliases ?? [],
     mentions: Array.from(byKey, ([key, mentions]) => {
+      const [only] = mentions;
+      if (only !== undefined && mentions.length === 1 && only.model === undefined)
+        return { key, declares: only.declares, body: bodyOfMention(only) };
       const contribution = summarise(mentions);
       return { key, declares: contribution.declares, body: JSON.stringify(contribution) };
     }),
     statements: statedRelations(facts),
   };
+}
+
+/**
+ * What `summarise` gives as JSON for the only mention of a node: most nodes are mentioned once in a document, and objects with names of their own
+ * take a multiple of the time.
+ */
+function bodyOfMention({
+  type,
+  label,
+  line,
+  confidence,
+  declares,
+  description,
+  properties,
+}: Mention): string {
+  const vote = rounded(confidence);
+  const described = description ? `,"description":${JSON.stringify(description)}` : '';
+  const given = properties ? `,"properties":${JSON.stringify(properties)}` : '';
+  return (
+    `{"declares":${declares},"votes":{${JSON.stringify(type)}:${vote}},"labels":{${JSON.stringify(label)}:${vote}},` +
+    `"confidence":${confidence},"lines":[${line}],"citedLine":${line}${described}${given}}`
+  );
 }
 
 function summarise(mentions: readonly Mention[]): NodeContribution {
@@ -138,16 +163,26 @@ function statedRelations(facts: DocumentFacts): StatedRelation[] {
     facts.statements.filter(({ source, target }) => source !== target),
     ({ source, type, target }) => `${type}\n${source}\n${target}`,
   );
-  return [...groups.values()].flatMap((statements) => {
+  const relations: StatedRelation[] = [];
+  for (const statements of groups.values()) {
     const [first] = statements;
-    if (first === undefined) return [];
+    if (first === undefined) continue;
     const { source, type, target } = first;
-    const body = JSON.stringify(summariseStatements(statements, first));
+    const isAlone = statements.length === 1 && first.model === undefined;
+    const body = isAlone ? bodyOfStatement(first) : JSON.stringify(summariseStatements(statements, first));
     const isTurned = isLinkKey(source) && !isLinkKey(target);
-    return [
+    relations.push(
       isTurned ? { source: target, type: `~${type}`, target: source, body } : { source, type, target, body },
-    ];
-  });
+    );
+  }
+  return relations;
+}
+
+/** What `summariseStatements` gives as JSON for a single one. */
+function bodyOfStatement({ confidence, rule, line, description }: Statement): string {
+  const read = rule === undefined ? '' : `,"rule":${JSON.stringify(rule)}`;
+  const described = description ? `,"description":${JSON.stringify(description)}` : '';
+  return `{"confidence":${confidence}${read},"lines":[${line}]${described}}`;
 }
 
 function summariseStatements(statements: readonly Statement[], first: Statement): EdgeContribution {

@@ -36,9 +36,10 @@ export function readDocument(
 ): DocumentText {
   const { bytes, status } = root.readContent(path, maxBytes);
   const isBinary = bytes.subarray(0, SNIFFED_BYTES).includes(0);
-  const decoded = isBinary ? { text: '', problems: binaryProblems(path) } : decode(path, bytes);
+  const { text, problems } = isBinary ? { text: '', problems: binaryProblems(path) } : decode(path, bytes);
   return {
-    ...decoded,
+    text,
+    problems,
     isBinary,
     sha256: hash('sha256', bytes, 'hex'),
     sizeBytes: bytes.byteLength,

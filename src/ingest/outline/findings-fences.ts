@@ -15,10 +15,12 @@ interface Fence {
  * which holds what can be no part of it.
  */
 export function fenceFindings({ tokens, bodyLine }: MarkdownSource, lines: SourceLines): OutlineFinding[] {
-  const fences = tokens.flatMap((token): Fence[] => {
-    if (token.type !== 'fence' || token.map === null || token.markup === '<pre>') return [];
-    return [{ token, line: token.map[0] + bodyLine, endLine: token.map[1] + bodyLine - 1 }];
-  });
+  const fences: Fence[] = [];
+  for (const token of tokens) {
+    if (token.type !== 'fence' || token.map === null || token.markup === '<pre>') continue;
+    fences.push({ token, line: token.map[0] + bodyLine, endLine: token.map[1] + bodyLine - 1 });
+  }
+  if (fences.length === 0) return [];
   const swallowing = fences.filter(({ token }) => swallowsFence(token));
   if (swallowing.length > 0) {
     const origins = new Set(swallowing.map((fence) => originOf(fence, fences, lines)));

@@ -38,11 +38,12 @@ export function outlineOf(source: MarkdownSource): Outline {
   }
   const fences = fenceFindings(source, lines);
   const swallowed = fences.length > 0 ? swallowedBy(fences, lines) : NOTHING_SWALLOWED;
-  const found = { sections: sections.finish(), anchors: [...anchors.finish(), ...swallowed.anchors] };
-  const sectionAt = (line: number) => found.sections.findLastIndex((section) => section.line <= line);
+  const all = sections.finish();
+  const sectionAt = (line: number) => all.findLastIndex((section) => section.line <= line);
   const type = source.frontMatter.data.get('type');
   return {
-    ...found,
+    sections: all,
+    anchors: [...anchors.finish(), ...swallowed.anchors],
     links: inDocumentOrder([
       ...frontMatterLinks(source.frontMatter, lines),
       ...links.finish(),
@@ -51,7 +52,7 @@ export function outlineOf(source: MarkdownSource): Outline {
     ]),
     findings: inDocumentOrder([
       ...frontMatterFindings(source, lines),
-      ...anchorFindings(found.sections, anchors.given(), ownIds),
+      ...anchorFindings(all, anchors.given(), ownIds),
       ...tableFindings(source, lines),
       ...fences,
       ...references.finish().filter(({ target = '' }) => !swallowed.labels.has(target.toLowerCase())),

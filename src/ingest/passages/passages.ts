@@ -32,7 +32,7 @@ export function passagesOf(document: MarkdownDocument, title: string, tell?: Tex
     const whole = pieces.length > 0 ? pieces : [{ text: '', line: section.line, endLine: section.line }];
     return whole.map((piece, part) => {
       const line = part === 0 && section.level > 0 ? section.line : piece.line;
-      return made({ ...piece, line }, headings, headingTerms);
+      return made({ text: piece.text, line, endLine: piece.endLine }, headings, headingTerms);
     });
   });
 }
@@ -95,7 +95,9 @@ function piecesOf(section: Section, opening: string): Piece[] {
         pack = undefined;
       }
       pack =
-        pack === undefined ? piece : { ...pack, text: `${pack.text}\n${piece.text}`, endLine: piece.endLine };
+        pack === undefined
+          ? piece
+          : { text: `${pack.text}\n${piece.text}`, line: pack.line, endLine: piece.endLine };
     }
   }
   if (pack !== undefined) packs.push(pack);
