@@ -29,11 +29,14 @@ type NewOutline = [
 const ROWS = `SELECT path, body, revision, changed_ms AS changedMs
   FROM outlines JOIN documents ON id = document_id`;
 
+/** So many are held at once. */
+const AT_ONCE = 100;
+
 /** The structure of each document. It hangs on the document's row and goes with it. */
 export class OutlineTable {
   readonly #ofPath: PreparedStatement<[string], OutlineRow>;
   readonly #changedSince: PreparedStatement<[number, number], { path: string }>;
-  readonly #all: PreparedStatement<[], OutlineRow>;
+  readonly #after: PreparedStatement<[string], OutlineRow>;
   readonly #put: PreparedStatement<NewOutline>;
   readonly #naming: PreparedStatement<[string], { path: string }>;
   readonly #sectionCount: PreparedStatement<[], { total: number | null }>;
@@ -42,7 +45,7 @@ export class OutlineTable {
     this.#ofPath = database.prepare(`${ROWS} WHERE path = ?`);
     this.#changedSince = database.prepare(`SELECT path FROM outlines JOIN documents ON id = document_id
       WHERE revision > ? LIMIT ?`);
-    this.#all = database.prepare(`${ROWS} ORDER BY path`);
+    this.#after = database.prepare(`${ROWS} WHERE path > ? ORDER BY path LIMIT ${AT_ONCE}`);
     this.#put = database.prepare(`
       INSERT INTO outlines (document_id, section_count, body, changed_ms, revision) VALUES (?, ?, ?, ?, ?)
       ON CONFLICT DO UPDATE SET section_count = excluded.section_count, body = excluded.body,
@@ -63,9 +66,13 @@ export class OutlineTable {
     return this.#changedSince.all(revision, limit).map(({ path }) => path);
   }
 
-  /** In path order, one after another. */
+  /** In path order. Whoever goes through them may begin anew meanwhile, so the statement is never left open. */
   *all(): Generator<StoredOutline> {
-    for (const row of this.#all.iterate()) yield outlineIn(row);
+    let rows = this.#after.all('');
+    while (rows.length > 0) {
+      for (const row of rows) yield outlineIn(row);
+      rows = rows.length < AT_ONCE ? [] : this.#after.all(rows.at(-1)?.path ?? '');
+    }
   }
 
   /** Paths of the documents that have this text in a link, a title or wherever else, in path order. */
