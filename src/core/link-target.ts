@@ -3,6 +3,14 @@ import type { NodeKey } from './graph-model.ts';
 import { documentKey, linkKey, wikiKey } from './identity.ts';
 import type { OutlineLink } from './outline.ts';
 
+const SITE_EXPRESSIONS = /^(?:\{\{-?\s*site\.(?:base)?url\s*-?\}\})+(?=\/)/i;
+const FILTERED = /^\{\{-?\s*(["'])(\/[^"'{}]*)\1\s*\|\s*(?:relative|absolute)_url\s*-?\}\}/;
+
+/** A target without what stands for the address of the site: `/page` of `{{ site.baseurl }}/page` and of `{{ "/page" | relative_url }}`. */
+export function withoutSite(target: string): string {
+  return target.startsWith('{{') ? target.replace(SITE_EXPRESSIONS, '').replace(FILTERED, '$2') : target;
+}
+
 /** Where a link leads. */
 export interface LinkTarget {
   /** Of the document: of the one that the link stands in, or a `link:` or `wiki:` key. */
@@ -12,7 +20,9 @@ export interface LinkTarget {
 }
 
 /** @returns undefined for another site, and for what no document can be */
-function targetOfLink({ kind, target }: OutlineLink, path: string): LinkTarget | undefined {
+function targetOfLink(link: OutlineLink, path: string): LinkTarget | undefined {
+  const { kind } = link;
+  const target = withoutSite(link.target);
   switch (kind) {
     case 'definition':
       // A link that uses it stands elsewhere.
@@ -48,7 +58,7 @@ const WIKI_KINDS: ReadonlySet<OutlineLink['kind']> = new Set(['wikilink', 'embed
 const LANGUAGE = /^[a-z]{2}(?:[-_][a-z]{2,4})?$/i;
 
 function otherUrls({ kind, target }: OutlineLink, path: string): string[] {
-  const url = target.trim();
+  const url = withoutSite(target.trim());
   const fromRoot = kind === 'template' && /^[\w-]/.test(url) ? `/${url}` : url;
   if (!fromRoot.startsWith('/')) return [];
   const language = path.slice(0, Math.max(0, path.indexOf('/')));

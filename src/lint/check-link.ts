@@ -1,3 +1,4 @@
+import { withoutSite } from '../core/link-target.ts';
 import { nearest } from '../core/near.ts';
 import type { OutlineLink } from '../core/outline.ts';
 import type { AnchorNames } from './anchor-names.ts';
@@ -81,8 +82,11 @@ function missingPage(docs: Docs, from: string, link: OutlineLink, target: LinkTa
   return findingAt(link, 'broken-link', `there is no ${what} ${path}`, suggestion);
 }
 
-/** A suggestion that would be a finding itself helps nobody. */
-function verified(docs: Docs, from: string, link: OutlineLink, suggestion: string): string | undefined {
+/** A suggestion that would be a finding itself helps nobody. @param target what the link should say behind the address of the site */
+function verified(docs: Docs, from: string, link: OutlineLink, target: string): string | undefined {
+  const address = withoutSite(link.target);
+  if (!link.target.endsWith(address)) return undefined;
+  const suggestion = link.target.slice(0, -address.length) + target;
   if (suggestion === link.target) return undefined;
   return checkLink(docs, from, { ...link, target: suggestion }) === undefined ? suggestion : undefined;
 }

@@ -1,3 +1,5 @@
+import { withoutSite } from '../core/link-target.ts';
+
 /** The target of a link taken apart. */
 export interface LinkTarget {
   /** Percent-decoded, without query; empty for the document itself. */
@@ -18,7 +20,7 @@ const EMAIL = /^[\w.+-]+@[\w-]+\.[\w.-]+$/;
 
 /** @returns undefined for what is no link into the docs: another site, an address, a template */
 export function parseTarget(raw: string): LinkTarget | undefined {
-  const target = raw.trim();
+  const target = withoutSite(raw.trim());
   if (target === '' || ELSEWHERE.test(target) || TEMPLATE.test(target)) return undefined;
   if (DOMAIN.test(target) || EMAIL.test(target)) return undefined;
   const hash = target.indexOf('#');

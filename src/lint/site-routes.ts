@@ -3,6 +3,7 @@
  * links of that kind do.
  */
 
+import { withoutSite } from '../core/link-target.ts';
 import { nearest } from '../core/near.ts';
 import type { Docs } from './docs.ts';
 import { routeOf } from './file-names.ts';
@@ -149,7 +150,8 @@ function mountsOf(docs: Docs): Mounts {
 /** All addresses that begin with a slash, without it. */
 function* addressesIn(docs: Docs): Generator<{ readonly from: string; readonly path: string }> {
   for (const { path: from, outline } of docs.view.outlines()) {
-    for (const { kind, target } of outline.links) {
+    for (const { kind, target: written } of outline.links) {
+      const target = withoutSite(written);
       if (!target.startsWith('/') || kind === 'wikilink' || kind === 'embed' || kind === 'reference')
         continue;
       const path = parseTarget(target)?.path;

@@ -52,15 +52,24 @@ function createParser(): Parser {
 /** `[text]({{< relref "page" >}})` and `[text]({% link page.md %})` are links to that page. */
 function readTemplateLinks(parser: Parser): void {
   const { parseLinkDestination } = parser.helpers;
-  const template = /\{(?:\{[<%]?|%)\s*(?:-\s*)?[\w.]*\s*["'`]?([^"'`\s{}<>]{1,300})["'`]?\s*(?:[%>]?\}|%)\}/y;
+  const page =
+    /(?:\{\{\s*site\.\w+\s*\}\})*\{(?:\{[<%]?|%)\s*(?:-\s*)?[\w.]*\s*["'`]?([^"'`\s{}<>]{1,300})["'`]?\s*(?:[%>]?\}|%)\}([#?][^\s()<>{}]{1,300})?(?=[\s)]|$)/y;
+  const mixed = /(?:[^\s()<>{}]*(?:\{\{[^{}\n]{1,300}\}\}|\{%[^{}\n]{1,300}%\}))+[^\s()<>{}]*/y;
+  const endOf = (pattern: RegExp, source: string, start: number, max: number) => {
+    pattern.lastIndex = start;
+    const found = pattern.exec(source);
+    return found === null || pattern.lastIndex > max ? undefined : found;
+  };
   parser.helpers = {
     ...parser.helpers,
     parseLinkDestination(source, start, max) {
-      template.lastIndex = start;
-      const page = source.charAt(start) === '{' ? template.exec(source) : null;
-      const end = template.lastIndex;
-      if (page?.[1] === undefined || end > max) return parseLinkDestination(source, start, max);
-      return { ok: true, pos: end, str: page[1] };
+      const named = source.charAt(start) === '{' ? endOf(page, source, start, max) : undefined;
+      if (named?.[1] !== undefined)
+        return { ok: true, pos: page.lastIndex, str: named[1] + (named[2] ?? '') };
+      const [written = ''] = endOf(mixed, source, start, max) ?? [];
+      return written === ''
+        ? parseLinkDestination(source, start, max)
+        : { ok: true, pos: mixed.lastIndex, str: written };
     },
   };
 }

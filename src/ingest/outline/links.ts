@@ -77,12 +77,12 @@ function targetOf(
   const label = token.meta?.['label'];
   if (typeof label === 'string') return label.startsWith('^') ? [] : [{ kind: 'reference', target }];
   const template = templateAt(content, start, target);
-  if (template === undefined) return [{ kind, target }];
+  if (template === undefined || target.startsWith('{')) return [{ kind, target }];
   return NAMES_A_PAGE.test(template) ? [{ kind: 'template', target }] : [];
 }
 
 /** Hugo's `ref` and `relref`, Jekyll's `link` and `post_url`. */
-const NAMES_A_PAGE = /^\{(?:\{[<%]|%)-?\s*(?:rel)?(?:ref|link|post_url)\b/;
+const NAMES_A_PAGE = /^(?:\{\{\s*site\.\w+\s*\}\})*\{(?:\{[<%]|%)-?\s*(?:rel)?(?:ref|link|post_url)\b/;
 const TEMPLATE = /\]\(\s*(\{(?:\{[<%]?|%)[^)]{0,400})/;
 
 const MAX_LINK = 2_000;

@@ -1,0 +1,18 @@
+/** Links as certain site generators take them. */
+import t from 'tap';
+import { told } from './docs.ts';
+
+t.test('Jekyll’s name of the site before an address is none of the address', async (t) => {
+  const files = { 'guide/a.md': '# A\n', 'posts/b.md': '# B\n' };
+  const text =
+    '[a]({{site.url}}{{ site.baseurl }}/guide/a/) [b]({{ "/guide/a" | relative_url }}) [c]({{ site.baseurl }}{% link posts/b.md %}#b)\n[d]({{ site.baseurl }}/guide/aa/)\n';
+  t.same(told({ ...files, 'x.md': text }), [
+    'x.md:2:1 broken-link {{ site.baseurl }}/guide/aa/ -> {{ site.baseurl }}/guide/a',
+  ]);
+});
+
+t.test('a definition whose target has an expression in it is one, and so are those below', async (t) => {
+  const text =
+    '[a][a] [b][b] [c][c]\n\n[a]: https://x.org/{{< param version >}}/a.md\n[b]: {{< relref "b" >}}\n[c]: no.md\n';
+  t.same(told({ 'b.md': '# B\n', 'x.md': text }), ['x.md:5:1 broken-link no.md']);
+});
