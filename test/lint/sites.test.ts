@@ -16,3 +16,8 @@ t.test('a definition whose target has an expression in it is one, and so are tho
     '[a][a] [b][b] [c][c]\n\n[a]: https://x.org/{{< param version >}}/a.md\n[b]: {{< relref "b" >}}\n[c]: no.md\n';
   t.same(told({ 'b.md': '# B\n', 'x.md': text }), ['x.md:5:1 broken-link no.md']);
 });
+
+t.test('an attribute that Vue computes is no link, and one of several lines is in its line', async (t) => {
+  const text = '<a :href="item.url" v-bind:src="x.y">a</a>\n\n<Card\n  title="A"\n  href="/lost.md"\n/>\n';
+  t.same(told({ 'x.md': text }), ['x.md:5:3 broken-link /lost.md']);
+});

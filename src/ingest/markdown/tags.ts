@@ -68,7 +68,7 @@ export function isTagName(tag: ScannedTag, before: number): boolean {
   return tag.closing || tag.selfClosing || tag.attributes.includes('=');
 }
 
-/** Values that are plain strings: `a="b"`, `a='b'`, `a={"b"}`, `a=b`. */
+/** Values that are plain strings: `a="b"`, `a='b'`, `a={"b"}`, `a=b`; not `:a="b"` and its like, which are expressions of Vue. */
 export function parseAttributes(source: string): ReadonlyMap<string, string> {
   const attributes = new Map<string, string>();
   for (const match of source.matchAll(ATTRIBUTE)) {
@@ -80,7 +80,7 @@ export function parseAttributes(source: string): ReadonlyMap<string, string> {
 }
 
 const ATTRIBUTE =
-  /([A-Za-z_][\w:.-]*)=(?:"([^"]*)"|'([^']*)'|\{\s*"([^"]*)"\s*\}|\{\s*'([^']*)'\s*\}|\{\s*`([^`]*)`\s*\}|([^\s"'`{}<>]+))/g;
+  /(?<![\w:@#.-])([A-Za-z_][\w:.-]*)=(?:"([^"]*)"|'([^']*)'|\{\s*"([^"]*)"\s*\}|\{\s*'([^']*)'\s*\}|\{\s*`([^`]*)`\s*\}|([^\s"'`{}<>]+))/g;
 
 /** Tags that stand within a line of text; every other tag ends the sentence before it. */
 export const INLINE_NAMES: ReadonlySet<string> = new Set(

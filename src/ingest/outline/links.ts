@@ -22,7 +22,8 @@ export class Links {
       const start = this.#places.starts.get(token);
       if (start === undefined) continue;
       for (const { kind, target } of targetsOf(token, block.content, start)) {
-        this.#push(block, start, kind, target, section);
+        const place = kind === 'tag' ? placeWithin(block.content, start, target) : start;
+        this.#push(block, place, kind, target, section);
       }
     }
     for (const { target, start } of this.#places.outer.get(block.children) ?? [])
@@ -37,6 +38,13 @@ export class Links {
   finish(): OutlineLink[] {
     return this.#links;
   }
+}
+
+/** Where a tag begins, or in a tag of several lines, where its attribute does. */
+function placeWithin(content: string, start: number, target: string): number {
+  const value = content.indexOf(target, start);
+  const lineStart = content.lastIndexOf('\n', value) + 1;
+  return value === -1 || lineStart <= start ? start : lineStart + content.slice(lineStart).search(/\S/);
 }
 
 function mayHoldLinks(content: string): boolean {
