@@ -21,3 +21,9 @@ t.test('an attribute that Vue computes is no link, and one of several lines is i
   const text = '<a :href="item.url" v-bind:src="x.y">a</a>\n\n<Card\n  title="A"\n  href="/lost.md"\n/>\n';
   t.same(told({ 'x.md': text }), ['x.md:5:3 broken-link /lost.md']);
 });
+
+t.test('in MDX a fence may follow a tag at any depth', async (t) => {
+  const text =
+    '<Tabs>\n  <Tab title="A">\n    ```bash\n    cd a\n\n    # Not a heading\n    ```\n  </Tab>\n</Tabs>\n\n[x](#not-a-heading)\n';
+  t.same(told({ 'x.mdx': text }), ['x.mdx:11:1 broken-anchor #not-a-heading']);
+});

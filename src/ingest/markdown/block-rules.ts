@@ -63,6 +63,32 @@ export const indentedMarkdown: BlockRule = (state, startLine, endLine) => {
   return true;
 };
 
+const FENCE = /^(?:`{3}|~{3})/;
+
+/** MDX has no indented code, so a fence ends the paragraph above it however far it is indented. Else this is markdown-it's own rule. */
+export const mdxParagraph: BlockRule = (state, startLine, endLine) => {
+  const enders = state.md.block.ruler.getRules('paragraph');
+  const isEnd = (line: number) => {
+    const indent = state.sCount[line] ?? 0;
+    const start = firstCharacter(state, line);
+    if (indent - state.blkIndent > 3) return FENCE.test(state.src.slice(start, start + 3));
+    return indent >= 0 && enders.some((rule) => rule(state, line, endLine, true));
+  };
+  const { parentType } = state;
+  state.parentType = 'paragraph';
+  let next = startLine + 1;
+  while (next < endLine && !state.isEmpty(next) && !isEnd(next)) next += 1;
+  state.line = next;
+  state.push('paragraph_open', 'p', 1).map = [startLine, next];
+  const inline = state.push('inline', '', 0);
+  inline.content = state.getLines(startLine, next, state.blkIndent, false).trim();
+  inline.map = [startLine, next];
+  inline.children = [];
+  state.push('paragraph_close', 'p', -1);
+  state.parentType = parentType;
+  return true;
+};
+
 /** The line at or below `startLine` in which `pattern` first ends, or `endLine`. */
 function findLine(
   state: StateBlock,

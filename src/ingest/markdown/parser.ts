@@ -1,6 +1,6 @@
 /** markdown-it set up for reading: source lines and tokens, no rendering, no HTML blocks, no escaping of links. */
 import MarkdownIt, { type Env, type MarkdownIt as Parser, type Token } from 'markdown-it';
-import { commentBlock, indentedMarkdown, rawElement } from './block-rules.ts';
+import { commentBlock, indentedMarkdown, mdxParagraph, rawElement } from './block-rules.ts';
 import { indentedContainer } from './indented-container.ts';
 import { codeSpan, comment, tag, wikilink } from './inline-rules.ts';
 import { makeLean } from './lean-states.ts';
@@ -16,6 +16,7 @@ const INTERRUPTS = { alt: ['paragraph', 'reference', 'blockquote', 'list'] };
 const markdown = createParser();
 const mdx = createParser();
 mdx.block.ruler.at('code', indentedMarkdown);
+mdx.block.ruler.at('paragraph', mdxParagraph);
 
 /** @param isMdx whether indentation within components is layout, not code */
 export function parseTokens(source: string, isMdx: boolean): ParsedTokens {
@@ -49,7 +50,10 @@ function createParser(): Parser {
   return parser;
 }
 
-/** `[text]({{< relref "page" >}})` and `[text]({% link page.md %})` are links to that page. */
+/**
+ * `[text]({{< relref "page" >}})` and `[text]({% link page.md %})` are links to that page, with what stands behind it; any other target with
+ * expressions in it, which may hold spaces, is kept as it is written.
+ */
 function readTemplateLinks(parser: Parser): void {
   const { parseLinkDestination } = parser.helpers;
   const page =
