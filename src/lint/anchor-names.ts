@@ -51,7 +51,11 @@ export class AnchorNames {
     const numbered = /^(.+?)[-_](\d+)$/.exec(name);
     const count = this.#generated.get(name) ?? 0;
     if (count > 0) return true;
-    return numbered !== null && (this.#generated.get(numbered[1] ?? '') ?? 0) > Number(numbered[2]);
+    if (numbered === null) return false;
+    const [, base = '', number] = numbered;
+    // Generators number all ids of a name alike, those of terms and elements among them.
+    const others = this.#outline.anchors.filter(({ anchor }) => anchor === base).length;
+    return (this.#generated.get(base) ?? 0) + others > Number(number);
   }
 }
 
@@ -86,6 +90,8 @@ function namesOf(title: string): string[] {
     escapeElements(lower)
       .replace(/[^a-z\d\s_-]/g, '')
       .replace(/[\s_]/g, '-'),
+    // Mintlify
+    lower.replace(/\s+/g, '-'),
     // kramdown
     lower
       .replace(/^[^\p{L}]+/u, '')
@@ -104,7 +110,7 @@ function foldTitle(title: string): string {
     .normalize('NFC')
     .toLowerCase()
     .replace(/\(\)$/, '')
-    .replace(/[#^|:%[\]\\*_`~]+/g, ' ')
+    .replace(/[!"#$%&()*+,.:;<=>?@^_`{|}~/[\]\\]+/g, ' ')
     .replace(/\s+/g, ' ')
     .trim();
 }

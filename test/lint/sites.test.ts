@@ -22,6 +22,33 @@ t.test('an attribute that Vue computes is no link, and one of several lines is i
   t.same(told({ 'x.md': text }), ['x.md:5:3 broken-link /lost.md']);
 });
 
+t.test('ids that attribute lists and components give are anchors', async (t) => {
+  const text = [
+    '# A',
+    '### Path <small>x</small> { id=the-path }',
+    '### 9.7.0 { id="9.7.0" }',
+    '<Accordion title="OAuth 2.0">',
+    '</Accordion>',
+    '<ParamField body="user.name" type="string">',
+    '</ParamField>',
+    '## Split by `$ref`',
+  ].join('\n\n');
+  const links = ['the-path', '9.7.0', 'oauth-2-0', 'body-user-name', 'param-user-name', 'split-by-%24ref'];
+  const all = links.map((anchor) => `[x](a.mdx#${anchor})`).join(' ');
+  t.same(told({ 'a.mdx': text, 'x.md': `${all}\n[x](a.mdx#user-name)\n` }), [
+    'x.md:2:1 broken-anchor a.mdx#user-name',
+  ]);
+});
+
+t.test(
+  'Obsidian heeds no punctuation in headings, and a block’s id may follow an embed at once',
+  async (t) => {
+    const files = { 'faq.md': '# FAQ\n\n## How large, and (why) so?\n\n![[a.png]]^big-one\n', 'a.png': '' };
+    const text = '[[faq#How large and why so]] ![[faq#^big-one]] [[faq#How small]]\n';
+    t.same(told({ ...files, 'x.md': text }), ['x.md:1:48 broken-anchor faq#How small']);
+  },
+);
+
 t.test('in MDX a fence may follow a tag at any depth', async (t) => {
   const text =
     '<Tabs>\n  <Tab title="A">\n    ```bash\n    cd a\n\n    # Not a heading\n    ```\n  </Tab>\n</Tabs>\n\n[x](#not-a-heading)\n';

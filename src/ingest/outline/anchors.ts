@@ -1,3 +1,4 @@
+import { slug } from 'github-slugger';
 import type { OutlineAnchor } from '../../core/outline.ts';
 import type { Token } from '../markdown/parser.ts';
 import type { AnchorNames } from './anchor-names.ts';
@@ -6,7 +7,7 @@ import { shownText } from './heading-text.ts';
 import { type InlineBlock, withLines } from './inline-blocks.ts';
 
 /** Obsidian's: behind a paragraph, list item or on a line of its own. */
-const BLOCK_ID = /(?:^|\s)(\^[A-Za-z\d][A-Za-z\d-]*)\s*$/;
+const BLOCK_ID = /(?:^|\s|\]\])(\^[A-Za-z\d][A-Za-z\d-]*)\s*$/;
 
 const HEADING_ELEMENT = /^h[1-6]$/i;
 
@@ -46,6 +47,7 @@ export class Anchors {
       if (token.type !== 'tag' || token.info === 'close') continue;
       if (block.level === 0 && HEADING_ELEMENT.test(token.tag)) this.#addHeading(block, index, line);
       for (const anchor of idsOf(token)) this.#anchors.push({ anchor, line });
+      for (const anchor of captionIds(token)) this.#terms.push({ anchor, line });
     }
   }
 
@@ -65,6 +67,22 @@ export class Anchors {
       if (anchor !== undefined) this.#anchors.push({ anchor, line: line + index });
     }
   }
+}
+
+const PARAMETER = /^(?:path|query|body|header|name)$/;
+
+/** Ids that sites give to components: of their titles, as `<Accordion title="A step">`, and of parameters, as `<ParamField body="name">`. */
+function captionIds({ tag, meta }: Token): string[] {
+  const attributes = meta?.['attributes'];
+  if (!(attributes instanceof Map) || !/^[A-Z]/.test(tag)) return [];
+  const ids: string[] = [];
+  for (const [name, value] of attributes) {
+    if (typeof value !== 'string' || value === '') continue;
+    const words = slug(value.replaceAll('.', '-'));
+    if (name === 'title' || name === 'label') ids.push(slug(value), words);
+    else if (PARAMETER.test(name)) ids.push(`param-${words}`, `${name}-${words}`);
+  }
+  return ids;
 }
 
 /** The `id` of any element, and the `name` of an `<a>`. */

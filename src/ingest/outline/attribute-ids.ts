@@ -1,4 +1,4 @@
-const ATTRIBUTES = /(?<![{`$\\])\{:?\s*#([A-Za-z][\w:.-]*)[^{}\n]*\}/g;
+const ATTRIBUTES = /(?<![{`$\\])\{:?\s*(?:#|id=["']?)([A-Za-z][\w:.-]*)[^{}\n]*\}/g;
 
 /** Ids that attribute lists give to paragraphs, list items, images and links: `text {#id}`, `{: #id .class }`. */
 export function attributeIds(content: string): string[] {

@@ -1,12 +1,12 @@
 import type { Token } from '../markdown/parser.ts';
 import type { InlineBlock } from './inline-blocks.ts';
 
-/** `{#id}`, `{: #id }`, `{/* #id *\/}`, `{#id .class}` at the end of a heading. */
-const OWN_ID = /\s*\{(?::|\/\*)?\s*#([^\s{}*]+)[^{}]*\}\s*$/;
+/** `{#id}`, `{: #id }`, `{/* #id *\/}`, `{#id .class}`, `{ id="id" }` at the end of a heading. */
+const OWN_ID = /\s*\{(?::|\/\*)?\s*(?:#|id=["']?)([^\s{}*"']+)[^{}]*\}\s*$/;
 
 /** The id that a heading gives itself. */
 export function ownId({ content }: InlineBlock): string | undefined {
-  return content.includes('#') ? OWN_ID.exec(content)?.[1] : undefined;
+  return content.includes('{') ? OWN_ID.exec(content)?.[1] : undefined;
 }
 
 /** What stands in a heading without its markup and its own id. */
