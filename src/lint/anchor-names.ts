@@ -1,17 +1,21 @@
 import type { Outline, OutlineSection } from '../core/outline.ts';
 
+type Part = Pick<Outline, 'sections' | 'anchors' | 'isOpenEnded'>;
+
 /** What can be linked to in one document. */
 export class AnchorNames {
-  readonly #outline: Outline;
+  readonly #outline: Part;
   readonly #exact = new Set<string>();
   #folded: ReadonlySet<string> | undefined;
   #generated: ReadonlyMap<string, number> | undefined;
   #titles: ReadonlySet<string> | undefined;
 
-  constructor(outline: Outline) {
-    this.#outline = outline;
-    for (const { anchor } of outline.sections) this.#exact.add(anchor);
-    for (const { anchor } of outline.anchors) this.#exact.add(anchor);
+  /** @param parts the document's own, and those that it takes in */
+  constructor(parts: readonly Part[]) {
+    const sections = parts.flatMap((part) => part.sections);
+    const anchors = parts.flatMap((part) => part.anchors);
+    this.#outline = { sections, anchors, isOpenEnded: parts.some((part) => part.isOpenEnded) };
+    for (const { anchor } of [...sections, ...anchors]) this.#exact.add(anchor);
   }
 
   /** Whether more may be there than is seen. */

@@ -33,9 +33,24 @@ export class Docs {
   anchorsOf(path: string, outline: Outline | undefined = this.view.outline(path)): AnchorNames | undefined {
     const known = this.#anchors.get(path);
     if (known !== undefined || outline === undefined) return known;
-    const anchors = new AnchorNames(outline);
+    const anchors = new AnchorNames(this.#outlinesIn(path, outline));
     this.#anchors.set(path, anchors);
     return anchors;
+  }
+
+  /** A document's and those of the documents that it takes in; of one that is not found, that more may be there. */
+  #outlinesIn(path: string, outline: Outline): Pick<Outline, 'sections' | 'anchors' | 'isOpenEnded'>[] {
+    const taken = new Map([[path, outline]]);
+    let isOpenEnded = false;
+    for (const [from, { includes = [] }] of taken) {
+      for (const file of includes) {
+        const included = this.names.included(from, file);
+        const found = included === undefined ? undefined : this.view.outline(included);
+        if (included === undefined || found === undefined) isOpenEnded = true;
+        else taken.set(included, taken.get(included) ?? found);
+      }
+    }
+    return [...taken.values(), { sections: [], anchors: [], isOpenEnded }];
   }
 
   /** Where a document says that the site serves it, relative to the root of the site. */

@@ -1,5 +1,5 @@
 import { groupBy } from '../core/group.ts';
-import { baseName, foldCase, isMarkdown, withoutMarkdownEnding } from './paths.ts';
+import { baseName, foldCase, folderOf, isMarkdown, joinPath, withoutMarkdownEnding } from './paths.ts';
 
 /** The names of all files of the docs, to be asked in every way in which links name them. */
 export class FileNames {
@@ -46,6 +46,20 @@ export class FileNames {
       const own = routeOf(path);
       return own === wanted || own.endsWith(`/${wanted}`);
     });
+  }
+
+  /** The document that another takes in by this path: from its folder, or the only one whose path ends like it, where sites look for snippets elsewhere. */
+  included(from: string, path: string): string | undefined {
+    const beside = joinPath(folderOf(from), path, '');
+    if (beside !== undefined && this.hasFile(beside)) return beside;
+    const parts = path.split('/').filter((part) => !/^(?:\.{0,2}|[@~].*)$/.test(part));
+    for (; parts.length > 0; parts.shift()) {
+      const [only, ...others] = this.named(parts.at(-1) ?? '').filter((file) =>
+        `/${file}`.endsWith(`/${parts.join('/')}`),
+      );
+      if (only !== undefined) return others.length === 0 ? only : undefined;
+    }
+    return undefined;
   }
 
   /** Names of the folders of the docs root. */

@@ -2,6 +2,27 @@
 import t from 'tap';
 import { told } from './docs.ts';
 
+t.test(
+  'what a document takes in has its anchors, and what is only shown in code takes nothing in',
+  async (t) => {
+    const files = {
+      'a.mdx': "import Part from './_part.mdx';\n\n# A\n\n<Part />\n",
+      '_part.mdx': '## Of the part\n',
+      'b.md': '# B\n\n--8<-- "snippets/c.md"\n',
+      'shared/snippets/c.md': '## Of the snippet\n',
+      'd.md': '# D\n\n```rust\n{{#include ../x.rs}}\n```\n\nWrite `{{#include x.md}}`.\n',
+      'e.md': '# E\n\n{{#include generated.md}}\n',
+    };
+    const holds =
+      '[a](a.mdx#of-the-part) [b](b.md#of-the-snippet) [e](e.md#anything)\n[a](a.mdx#no) [b](b.md#no) [d](d.md#no)\n';
+    t.same(told({ ...files, 'x.md': holds }), [
+      'x.md:2:1 broken-anchor a.mdx#no',
+      'x.md:2:15 broken-anchor b.md#no',
+      'x.md:2:28 broken-anchor d.md#no',
+    ]);
+  },
+);
+
 t.test('Jekyll’s name of the site before an address is none of the address', async (t) => {
   const files = { 'guide/a.md': '# A\n', 'posts/b.md': '# B\n' };
   const text =

@@ -13,11 +13,3 @@ export function furtherNames({ data }: FrontMatter): string[] {
   }
   return names;
 }
-
-const INCLUDES =
-  /--8<--|@include|\{!|\{%-?\s*(?:include|render|for|capture)\b|\{\{[<%#][^}\n]{0,80}(?:include|readfile|snippet)|\{\{\s*include|^import\s[^\n]{1,200}\.mdx?['"]|^:{3,}\s+(?:mkdocs-|[\w-]+\.[\w.-]+)|^#{1,6} [^\n]*(?:\{\{|\{%|<%)|^#{1,6} +<!--/m;
-
-/** Whether parts of a document come from elsewhere, by one of the ways in which site generators include files. */
-export function isOpenEnded(text: string): boolean {
-  return INCLUDES.test(text);
-}

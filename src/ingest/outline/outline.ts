@@ -9,8 +9,9 @@ import { frontMatterFindings } from './findings-front-matter.ts';
 import { References } from './findings-references.ts';
 import { tableFindings } from './findings-tables.ts';
 import { frontMatterLinks } from './front-matter-links.ts';
-import { furtherNames, isOpenEnded } from './further-names.ts';
+import { furtherNames } from './further-names.ts';
 import { ownId } from './heading-text.ts';
+import { includesOf } from './includes.ts';
 import { indentedListLinks } from './indented-lists.ts';
 import { inlineBlocks } from './inline-blocks.ts';
 import { Links } from './links.ts';
@@ -41,6 +42,7 @@ export function outlineOf(source: MarkdownSource): Outline {
   const all = sections.finish();
   const sectionAt = (line: number) => all.findLastIndex((section) => section.line <= line);
   const type = source.frontMatter.data.get('type');
+  const includes = includesOf(source);
   return {
     sections: all,
     anchors: [...anchors.finish(), ...swallowed.anchors],
@@ -61,7 +63,8 @@ export function outlineOf(source: MarkdownSource): Outline {
     fields: Object.fromEntries(source.frontMatter.keyLines),
     ...(typeof type === 'string' ? { type: type.slice(0, MAX_TYPE) } : {}),
     names: furtherNames(source.frontMatter),
-    isOpenEnded: isOpenEnded(source.text),
+    ...(includes.files.length > 0 ? { includes: includes.files } : {}),
+    isOpenEnded: includes.isOpenEnded,
   };
 }
 

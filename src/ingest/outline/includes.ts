@@ -1,0 +1,43 @@
+import type { MarkdownSource } from '../markdown/source.ts';
+
+/** What of a document comes from elsewhere. */
+export interface Includes {
+  /** Markdown files that it takes in, as it names them, each once. */
+  readonly files: readonly string[];
+  /** Whether it takes in what no file of markdown is named for. */
+  readonly isOpenEnded: boolean;
+}
+
+const INCLUDE =
+  /--8<--|@include|\{!|\{%-?\s*(?:include|render|for|capture)\b|\{\{[<%#][^}\n]{0,80}(?:include|readfile|snippet|shared)|\{\{\s*include|^import\s[^\n]{1,200}\.mdx?['"]|^:{3,}\s+(?:mkdocs-|[\w-]+\.[\w.-]+)|^#{1,6} [^\n]*(?:\{\{|\{%|<%)|^#{1,6} +<!--/gm;
+const MARKDOWN_FILE = /[^\s"'`<>{}()!:|]{1,300}\.mdx?(?=["'\s!}%>:]|$)/;
+/** MyST: a fence whose content is a file. */
+const DIRECTIVE = /^\{include\}\s+(\S+)/;
+
+/** The ways in which site generators include files; not those that are only shown, in code. */
+export function includesOf({ body, tokens }: MarkdownSource): Includes {
+  const directives = tokens.flatMap(({ type, info }) =>
+    type === 'fence' ? (DIRECTIVE.exec(info.trim())?.[1] ?? []) : [],
+  );
+  const files = new Set(directives.filter((file) => MARKDOWN_FILE.test(file)));
+  let isOpenEnded = files.size < new Set(directives).size;
+  if (body.search(INCLUDE) === -1) return { files: [...files], isOpenEnded };
+  const shown = withoutCode(body, tokens);
+  for (const { 0: mark, index } of shown.matchAll(INCLUDE)) {
+    const end = shown.indexOf('\n', index);
+    const file = mark.startsWith('#')
+      ? undefined
+      : MARKDOWN_FILE.exec(shown.slice(index, end === -1 ? undefined : end))?.[0];
+    if (file === undefined) isOpenEnded = true;
+    else files.add(file);
+  }
+  return { files: [...files], isOpenEnded };
+}
+
+function withoutCode(body: string, tokens: MarkdownSource['tokens']): string {
+  const lines = body.split('\n');
+  for (const { type, map } of tokens) {
+    if (map !== null && (type === 'fence' || type === 'code_block')) lines.fill('', map[0], map[1]);
+  }
+  return lines.join('\n').replace(/`[^`\n]*`/g, '``');
+}
