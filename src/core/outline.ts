@@ -91,6 +91,8 @@ export interface Outline {
   readonly type?: string;
   /** Further names by which links reach the document: what front matter gives as `aliases`, `slug`, `permalink`, `id`, `url`. */
   readonly names: readonly string[];
+  /** Names of places in it, by which links of all documents reach them, as of MyST. */
+  readonly labels?: readonly string[];
   /** Markdown files whose content it takes in, as it names them. */
   readonly includes?: readonly string[];
   /** Whether other parts of it come from elsewhere (a template, what a program writes), so that it may have anchors that are not seen. */

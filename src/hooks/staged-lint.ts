@@ -144,6 +144,7 @@ function anchorsIn(outline: Outline | undefined): string[] {
     ...outline.anchors.map(({ anchor }) => anchor),
     ...outline.sections.map(({ title }) => `# ${title}`),
     ...outline.names.map((name) => `name ${name}`),
+    ...(outline.labels ?? []).map((name) => `label ${name}`),
   ];
 }
 

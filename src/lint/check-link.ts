@@ -37,8 +37,10 @@ function checkTarget(docs: Docs, from: string, link: OutlineLink): RuleFinding |
   const target = parseTarget(link.target);
   if (target === undefined) return undefined;
   const found: Found = target.path === '' ? { kind: 'file', path: from } : findPage(docs, from, target.path);
+  if (found.kind !== 'file' && docs.hasLabel(target.path)) return undefined;
   switch (found.kind) {
     case 'file':
+      if (isLabel(docs, target)) return undefined;
       return checkAnchor(docs, found.path, link, target.anchor);
     case 'case':
       return caseFinding(docs, from, link, target, found.path);
@@ -53,6 +55,11 @@ function checkTarget(docs: Docs, from: string, link: OutlineLink): RuleFinding |
     default:
       return undefined;
   }
+}
+
+/** Whether an anchor is a label of the whole project. */
+function isLabel(docs: Docs, { path, anchor }: LinkTarget): boolean {
+  return path === '' && anchor !== undefined && docs.hasLabel(anchor);
 }
 
 function caseFinding(

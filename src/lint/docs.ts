@@ -22,6 +22,7 @@ export class Docs {
   readonly #anchors = new Map<string, AnchorNames>();
   readonly #addresses = new Map<string, readonly string[]>();
   #furtherNames: ReadonlyMap<string, string> | undefined;
+  #labels: ReadonlySet<string> | undefined;
 
   constructor(view: LintView, settings: LinkSettings) {
     this.view = view;
@@ -68,6 +69,23 @@ export class Docs {
     this.#furtherNames ??= furtherNamesOf(this.view);
     return this.#furtherNames.get(foldFurtherName(name));
   }
+
+  /** Whether a document has a place of this name for the links of all. */
+  hasLabel(name: string): boolean {
+    this.#labels ??= labelsOf(this.view);
+    return this.#labels.has(foldLabel(name));
+  }
+}
+
+function labelsOf(view: LintView): ReadonlySet<string> {
+  const labels = new Set<string>();
+  for (const { outline } of view.outlines())
+    for (const label of outline.labels ?? []) labels.add(foldLabel(label));
+  return labels;
+}
+
+function foldLabel(label: string): string {
+  return foldCase(label).replace(/\s+/g, ' ');
 }
 
 function furtherNamesOf(view: LintView): ReadonlyMap<string, string> {

@@ -23,6 +23,18 @@ t.test(
   },
 );
 
+t.test('places that MyST names are reached from every document', async (t) => {
+  const files = {
+    'guide/a.md':
+      '(guide/start)=\n# Start\n\n:::{tip}\n:name: a-tip\nText\n:::\n\n```{figure} x\n:name: fig one\n```\n',
+  };
+  const text = '# X\n\n[](guide/start) [b](#a-tip) [c](<#Fig one>)\n[d](guide/strat) [e](#a-tpi)\n';
+  t.same(told({ ...files, 'x.md': text }), [
+    'x.md:4:1 broken-link guide/strat',
+    'x.md:4:18 broken-anchor #a-tpi',
+  ]);
+});
+
 t.test('Jekyll’s name of the site before an address is none of the address', async (t) => {
   const files = { 'guide/a.md': '# A\n', 'posts/b.md': '# B\n' };
   const text =

@@ -14,6 +14,7 @@ import { ownId } from './heading-text.ts';
 import { includesOf } from './includes.ts';
 import { indentedListLinks } from './indented-lists.ts';
 import { inlineBlocks } from './inline-blocks.ts';
+import { labelsOf } from './labels.ts';
 import { Links } from './links.ts';
 import { Sections } from './sections.ts';
 import { SourceLines } from './source-lines.ts';
@@ -43,6 +44,7 @@ export function outlineOf(source: MarkdownSource): Outline {
   const sectionAt = (line: number) => all.findLastIndex((section) => section.line <= line);
   const type = source.frontMatter.data.get('type');
   const includes = includesOf(source);
+  const labels = labelsOf(source);
   return {
     sections: all,
     anchors: [...anchors.finish(), ...swallowed.anchors],
@@ -63,6 +65,7 @@ export function outlineOf(source: MarkdownSource): Outline {
     fields: Object.fromEntries(source.frontMatter.keyLines),
     ...(typeof type === 'string' ? { type: type.slice(0, MAX_TYPE) } : {}),
     names: furtherNames(source.frontMatter),
+    ...(labels.length > 0 ? { labels } : {}),
     ...(includes.files.length > 0 ? { includes: includes.files } : {}),
     isOpenEnded: includes.isOpenEnded,
   };
