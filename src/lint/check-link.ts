@@ -7,7 +7,7 @@ import { foldName } from './file-names.ts';
 import type { RuleFinding } from './finding.ts';
 import type { Found } from './found.ts';
 import { type LinkTarget, parseTarget } from './link-target.ts';
-import { findPage } from './pages.ts';
+import { findPage, otherReadings } from './pages.ts';
 import { baseName, folderOf, isMarkdown, joinPath, withoutMarkdownEnding } from './paths.ts';
 import { likelyFile, targetFor } from './suggest-page.ts';
 import { findWikiPage, heedsCase, parseWikilink, type WikiTarget } from './wiki-pages.ts';
@@ -40,7 +40,7 @@ function checkTarget(docs: Docs, from: string, link: OutlineLink): RuleFinding |
   if (found.kind !== 'file' && docs.hasLabel(target.path)) return undefined;
   switch (found.kind) {
     case 'file':
-      if (isLabel(docs, target)) return undefined;
+      if (hasElsewhere(docs, from, target)) return undefined;
       return checkAnchor(docs, found.path, link, target.anchor);
     case 'case':
       return caseFinding(docs, from, link, target, found.path);
@@ -57,9 +57,14 @@ function checkTarget(docs: Docs, from: string, link: OutlineLink): RuleFinding |
   }
 }
 
-/** Whether an anchor is a label of the whole project. */
-function isLabel(docs: Docs, { path, anchor }: LinkTarget): boolean {
-  return path === '' && anchor !== undefined && docs.hasLabel(anchor);
+/** Whether an anchor is in another page that the path may mean, or is a label of the whole project. */
+function hasElsewhere(docs: Docs, from: string, { path, anchor }: LinkTarget): boolean {
+  if (anchor === undefined) return false;
+  if (path === '') return docs.hasLabel(anchor);
+  return otherReadings(docs, from, path).some((page) => {
+    const anchors = docs.anchorsOf(page);
+    return anchors !== undefined && (anchors.has(anchor) || anchors.isOpenEnded);
+  });
 }
 
 function caseFinding(

@@ -7,6 +7,7 @@ export class FileNames {
   readonly #files = new Set<string>();
   readonly #written: string[] = [];
   readonly #folders = new Set<string>();
+  #hasHugoSections: boolean | undefined;
   /** Those for links that name nothing as it is written are made when the first such link comes. */
   #folded: Map<string, string> | undefined;
   #byBaseName: Map<string, string[]> | undefined;
@@ -14,6 +15,12 @@ export class FileNames {
 
   constructor(files: Iterable<string>) {
     for (const path of files) this.#add(path);
+  }
+
+  /** Whether these are docs of Hugo, which alone has pages of this name. */
+  get hasHugoSections(): boolean {
+    this.#hasHugoSections ??= this.named('_index').some((path) => /(?:^|\/)_index\.md$/.test(path));
+    return this.#hasHugoSections;
   }
 
   hasFile(path: string): boolean {

@@ -21,6 +21,14 @@ export function firstFound(docs: Docs, candidates: readonly string[]): Found | u
   return undefined;
 }
 
+/** All files that candidates name. */
+export function allFound(docs: Docs, candidates: readonly string[]): string[] {
+  return candidates.flatMap((candidate) => {
+    const found = findAt(docs, candidate);
+    return found?.kind === 'file' ? found.path : [];
+  });
+}
+
 /** Of markdown. */
 export const ENDINGS = ['.md', '.mdx', '.markdown'];
 const INDEXES = [

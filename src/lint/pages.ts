@@ -1,7 +1,7 @@
 import type { Docs } from './docs.ts';
-import { ENDINGS, type Found, firstFound } from './found.ts';
+import { allFound, ENDINGS, type Found, firstFound } from './found.ts';
 import { baseName, folderOf, isMarkdown, joinPath, withoutMarkdownEnding } from './paths.ts';
-import { isJudged, rootCandidates } from './site-routes.ts';
+import { inLanguageOf, isJudged, rootCandidates } from './site-routes.ts';
 import { findsByName } from './wiki-pages.ts';
 
 /**
@@ -16,6 +16,9 @@ export function findPage(docs: Docs, from: string, path: string): Found {
   if (candidates.length === 0) return { kind: 'outside' };
   const found =
     firstFound(docs, candidates) ?? calledByItself(docs, candidates) ?? inOtherCase(docs, candidates);
+  // Hugo writes addresses in lower case, whatever the names of the files.
+  if (found?.kind === 'case' && docs.names.hasHugoSections && !/\p{Lu}|\.\w+$/u.test(path))
+    return { kind: 'file', path: found.path };
   if (found !== undefined) return found;
   if (isConvention(docs, path)) return { kind: 'unknown' };
   const [named] = path.includes('/') || isMarkdown(path) || !path.includes('.') ? [] : docs.names.named(path);
@@ -42,13 +45,21 @@ function findFromRoot(docs: Docs, from: string, path: string): Found {
   return isJudged(docs, path) ? { kind: 'missing' } : { kind: 'unknown' };
 }
 
+/** All pages that a path may mean beside the first: which order sites have is not always known. */
+export function otherReadings(docs: Docs, from: string, path: string): string[] {
+  const candidates = path.startsWith('/') ? inLanguageOf(from, path) : relativeCandidates(docs, from, path);
+  return allFound(docs, candidates);
+}
+
 /** Paths relative to the docs root that a relative link may mean, the likeliest first. */
 function relativeCandidates(docs: Docs, from: string, path: string): string[] {
   const { rootName } = docs.settings;
   const candidates = [joinPath(folderOf(from), path, rootName)];
   if (!isMarkdown(path)) {
     // Sites serve `a/b.md` as `a/b/`, from where `../c` is `a/c`.
-    candidates.push(joinPath(withoutMarkdownEnding(from), path, rootName));
+    const onSite = joinPath(withoutMarkdownEnding(from), path, rootName);
+    if (docs.names.hasHugoSections && !INDEX.test(from)) candidates.unshift(onSite);
+    else candidates.push(onSite);
   } else if (!path.startsWith('.') && path.includes('/')) {
     // Docusaurus takes such a path from its docs folder too.
     candidates.push(joinPath('', path, rootName));
@@ -59,6 +70,8 @@ function relativeCandidates(docs: Docs, from: string, path: string): string[] {
   }
   return candidates.filter((candidate) => candidate !== undefined);
 }
+
+const INDEX = /(?:^|\/)_?index\.\w+$/;
 
 function calledByItself(docs: Docs, candidates: readonly string[]): Found | undefined {
   for (const candidate of candidates) {

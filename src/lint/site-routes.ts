@@ -61,6 +61,16 @@ function plainCandidates(docs: Docs, from: string, path: string): string[] {
   return candidates;
 }
 
+/** What an address is in the folder of a document's language, where sites add that to each link. */
+export function inLanguageOf(from: string, address: string): string[] {
+  const folders = from.split('/').slice(0, -1);
+  return folders.flatMap((folder, index) =>
+    /^[a-z]{2}(?:[-_][a-z]{2,4})?$/i.test(folder)
+      ? withServed(trimmed(address)).map((path) => [...folders.slice(0, index + 1), path].join('/'))
+      : [],
+  );
+}
+
 /** Sites show pages that are not translated in their main language. */
 function inMainLanguage(docs: Docs, path: string): string[] {
   const [, language, rest] = /^([a-z]{2}(?:-[a-z]{2,4})?)\/(.+)$/i.exec(path) ?? [];

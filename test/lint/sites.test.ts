@@ -35,6 +35,30 @@ t.test('places that MyST names are reached from every document', async (t) => {
   ]);
 });
 
+t.test('Hugo resolves relative links from the address of the page, which is in lower case', async (t) => {
+  const files = {
+    '_index.md': '# Root\n',
+    'guide/_index.md': '# Guide\n\n## Options\n',
+    'guide/Big-Plan.md': '# Plan\n\n`size`\n: How big.\n\n## Size\n',
+  };
+  const text =
+    '[a](../#options) [b](../big-plan/) [c](../big-plan/#size-1) [d](../#size) [e](../Big-plan/)\n';
+  t.same(told({ ...files, 'guide/x.md': text }), [
+    'guide/x.md:1:61 broken-anchor ../#size',
+    'guide/x.md:1:75 case-mismatch ../Big-plan/ -> Big-Plan',
+  ]);
+});
+
+t.test('an address is looked for in the language of the page, too', async (t) => {
+  const files = {
+    'en/docs/a.md': '# A\n\n## One\n',
+    'ru/docs/a.md': '# A\n\n## Раз\n',
+    'docs/a.md': '# A\n',
+  };
+  const text = '[a](/docs/a#раз) [b](/docs/a#two)\n';
+  t.same(told({ ...files, 'ru/docs/x.md': text }), ['ru/docs/x.md:1:18 broken-anchor /docs/a#two']);
+});
+
 t.test('Jekyll’s name of the site before an address is none of the address', async (t) => {
   const files = { 'guide/a.md': '# A\n', 'posts/b.md': '# B\n' };
   const text =
