@@ -10,7 +10,7 @@ import { type LinkTarget, parseTarget } from './link-target.ts';
 import { findPage, otherReadings } from './pages.ts';
 import { baseName, folderOf, isMarkdown, joinPath, withoutMarkdownEnding } from './paths.ts';
 import { likelyFile, targetFor } from './suggest-page.ts';
-import { findWikiPage, heedsCase, parseWikilink, type WikiTarget } from './wiki-pages.ts';
+import { findWikiPage, heedsCase, isWikiOf, parseWikilink, type WikiTarget } from './wiki-pages.ts';
 
 /** What is wrong with a link; undefined where nothing is, or nothing can be known. */
 export function checkLink(docs: Docs, from: string, link: OutlineLink): RuleFinding | undefined {
@@ -144,6 +144,7 @@ function checkWikilink(docs: Docs, from: string, link: OutlineLink, raw: string)
     case 'file':
       return checkHeading(docs, found.path, link, target);
     case 'case': {
+      if (!isWikiOf(docs)) return undefined;
       if (!heedsCase(docs)) return checkHeading(docs, found.path, link, target);
       const page = sameManner(found.path, target.page);
       const finding = findingAt(

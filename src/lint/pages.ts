@@ -1,8 +1,9 @@
 import type { Docs } from './docs.ts';
 import { allFound, ENDINGS, type Found, firstFound } from './found.ts';
+import { parseTarget } from './link-target.ts';
 import { baseName, folderOf, isMarkdown, joinPath, withoutMarkdownEnding } from './paths.ts';
 import { inLanguageOf, isJudged, rootCandidates } from './site-routes.ts';
-import { findsByName } from './wiki-pages.ts';
+import { findsByName, pageCalled } from './wiki-pages.ts';
 
 /**
  * What the path of a markdown link or an HTML attribute names: a file, a folder, or a page in one of the ways in which sites address pages (no
@@ -23,6 +24,8 @@ export function findPage(docs: Docs, from: string, path: string): Found {
   if (isConvention(docs, path)) return { kind: 'unknown' };
   const [named] = path.includes('/') || isMarkdown(path) || !path.includes('.') ? [] : docs.names.named(path);
   if (named !== undefined && findsByName(docs)) return { kind: 'file', path: named };
+  const called = linksByName(docs) ? pageCalled(docs, from, path) : undefined;
+  if (called !== undefined) return { kind: 'file', path: called };
   if (candidates.some((candidate) => docs.view.hasUnshown(candidate))) return { kind: 'unknown' };
   return leadsOutside(docs, from, path) ? { kind: 'outside' } : { kind: 'missing' };
 }
@@ -111,4 +114,28 @@ function isConvention(docs: Docs, path: string): boolean {
     conventions.set(docs, counts);
   }
   return (counts.get(path) ?? 0) >= ENOUGH_TO_BE_MEANT;
+}
+
+/** So many different links, and most of those that lead nowhere as paths. */
+const ENOUGH_TO_BE_NAMES = 10;
+const habits = new WeakMap<Docs, boolean>();
+
+/** Whether markdown links name pages as wikilinks do, which Obsidian understands: without their folder, or with some of its folders. */
+function linksByName(docs: Docs): boolean {
+  const known = habits.get(docs);
+  if (known !== undefined) return known;
+  const named = new Set<string>();
+  const missing = new Set<string>();
+  for (const { path: from, outline } of findsByName(docs) ? docs.view.outlines() : []) {
+    for (const { kind, target } of outline.links) {
+      if (kind !== 'link' && kind !== 'definition') continue;
+      const path = parseTarget(target)?.path ?? '';
+      if (path === '' || /^[./]/.test(path) || named.has(path) || missing.has(path)) continue;
+      if (firstFound(docs, relativeCandidates(docs, from, path)) !== undefined) continue;
+      (pageCalled(docs, from, path) === undefined ? missing : named).add(path);
+    }
+  }
+  const isHabit = named.size >= ENOUGH_TO_BE_NAMES && named.size > missing.size;
+  habits.set(docs, isHabit);
+  return isHabit;
 }

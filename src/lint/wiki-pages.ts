@@ -67,6 +67,12 @@ function findNamed(docs: Docs, from: string, page: string): Found | undefined {
   return { kind: differsInCaseOnly(near, path) ? 'case' : 'file', path: near };
 }
 
+/** The page that a wikilink of this text would lead to, in the same letter case. */
+export function pageCalled(docs: Docs, from: string, page: string): string | undefined {
+  const found = findNamed(docs, from, page);
+  return found?.kind === 'file' ? found.path : undefined;
+}
+
 function hasEnd(candidate: string, path: string): boolean {
   const bare = withoutMarkdownEnding(candidate);
   return [candidate, bare].some((own) => own === path || own.endsWith(`/${path}`));
@@ -95,7 +101,7 @@ interface WikiUse {
 const uses = new WeakMap<Docs, WikiUse>();
 
 /** Whether double brackets mean pages in these docs at all: in others they are arrays, attributes, tables of TOML or tests of a shell. */
-function isWikiOf(docs: Docs): boolean {
+export function isWikiOf(docs: Docs): boolean {
   const { found, missing } = wikiUse(docs);
   if (found > 0) return found * MISSING_TO_FOUND >= missing.size;
   const isLikely = missing.size < ENOUGH_TO_BE_NO_WIKI ? PAGE_NAME : PAGE_TITLE;

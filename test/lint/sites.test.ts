@@ -49,6 +49,11 @@ t.test('Hugo resolves relative links from the address of the page, which is in l
   ]);
 });
 
+t.test('arrays of TOML are no wikilinks, even where a file is called alike', async (t) => {
+  const text = "[[resources]]\n  src = 'a'\n[[module.mounts]]\n[[params]]\n[[cascade]]\n";
+  t.same(told({ 'Resources.md': '# Resources\n', 'x.md': text }), []);
+});
+
 t.test('an address is looked for in the language of the page, too', async (t) => {
   const files = {
     'en/docs/a.md': '# A\n\n## One\n',
@@ -57,6 +62,16 @@ t.test('an address is looked for in the language of the page, too', async (t) =>
   };
   const text = '[a](/docs/a#раз) [b](/docs/a#two)\n';
   t.same(told({ ...files, 'ru/docs/x.md': text }), ['ru/docs/x.md:1:18 broken-anchor /docs/a#two']);
+});
+
+t.test('markdown links name pages as wikilinks do, where many do', async (t) => {
+  const names = Array.from({ length: 12 }, (_, index) => `page ${index}`);
+  const pages = Object.fromEntries(names.map((name) => [`deep/api/${name}/it.md`, '# It\n']));
+  const links = names.map((name) => `[x](<${name}/it>)`).join('\n');
+  const text = `[[deep/api/page 1/it]]\n${links}\n[x](page1/itt)\n`;
+  t.same(told({ ...pages, 'notes/x.md': text }), ['notes/x.md:14:1 broken-link page1/itt']);
+  const few = { 'deep/api/a.md': '# A\n', 'x.md': '[[deep/api/a]]\n', 'notes/y.md': '[x](api/a)\n' };
+  t.same(told(few), ['notes/y.md:1:1 broken-link api/a -> ../deep/api/a']);
 });
 
 t.test('Jekyll’s name of the site before an address is none of the address', async (t) => {
