@@ -100,5 +100,7 @@ export function foldName(name: string): string {
 export function routeOf(path: string): string {
   const bare = foldCase(withoutMarkdownEnding(path)).replace(/\s+/g, '-');
   const named = /\d/.test(bare) ? bare.replace(/(^|\/)\d+[-_.]+(?=[^/])/g, '$1') : bare;
-  return named.replace(/(?:^|\/)(?:_?index|readme)$/, '');
+  const route = named.replace(/(?:^|\/)(?:_?index|readme)$/, '');
+  // Next.js
+  return /(?:^|\/)app\//.test(route) ? route.replace(/\/page$|\/\([^/()]+\)(?=\/)/g, '') : route;
 }

@@ -40,7 +40,15 @@ const INDEXES = [
   'Readme.md',
   'README.mdx',
   'index.html',
+  // Of Next.js
+  'page.mdx',
+  'page.md',
 ];
+/** Of pages that are no markdown, wherever they lie. */
+const PAGE_ENDINGS = ['.html', '.rst', '.ipynb', '.adoc'];
+/** Of pages that programs make, in the folders where sites have these. */
+const PROGRAM_ENDINGS = ['.astro', '.vue', '.svelte', '.js', '.jsx', '.ts', '.tsx'];
+const PROGRAM_PAGES = /(?:^|\/)(?:pages|routes)\//;
 
 function findAt({ names }: Docs, path: string): Found | undefined {
   if (names.hasFile(path)) return { kind: 'file', path };
@@ -53,6 +61,9 @@ function findAt({ names }: Docs, path: string): Found | undefined {
     return index === undefined ? { kind: 'folder', path: page } : { kind: 'file', path: prefix + index };
   }
   if (isMarkdown(path)) return undefined;
+  const endings = PROGRAM_PAGES.test(page) ? [...PAGE_ENDINGS, ...PROGRAM_ENDINGS] : PAGE_ENDINGS;
+  for (const ending of endings)
+    if (names.hasFile(page + ending)) return { kind: 'file', path: page + ending };
   return numbered(names.withRouteEnd(page), page);
 }
 

@@ -63,6 +63,8 @@ function relativeCandidates(docs: Docs, from: string, path: string): string[] {
     const onSite = joinPath(withoutMarkdownEnding(from), path, rootName);
     if (docs.names.hasHugoSections && !INDEX.test(from)) candidates.unshift(onSite);
     else candidates.push(onSite);
+    // Next.js serves `a/b/page.mdx` as `a/b`, from where `./c` is `a/c`.
+    if (/\/page\.mdx?$/.test(from)) candidates.push(joinPath(folderOf(folderOf(from)), path, rootName));
   } else if (!path.startsWith('.') && path.includes('/')) {
     // Docusaurus takes such a path from its docs folder too.
     candidates.push(joinPath('', path, rootName));

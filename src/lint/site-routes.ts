@@ -26,6 +26,8 @@ const SERVED_FOLDERS = [
   'docs',
   'src/pages',
   'src/content/docs',
+  'app',
+  'src/app',
 ];
 
 const SERVED_ROOTS = ['', ...SERVED_FOLDERS.map((folder) => `${folder}/`)];

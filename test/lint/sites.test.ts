@@ -74,6 +74,24 @@ t.test('markdown links name pages as wikilinks do, where many do', async (t) => 
   t.same(told(few), ['notes/y.md:1:1 broken-link api/a -> ../deep/api/a']);
 });
 
+t.test('pages that are no markdown are pages', async (t) => {
+  const files = {
+    'src/pages/help.js': '',
+    'pages/showcase.html': '',
+    'api/index.rst': '',
+    'api/b.rst': '',
+    'lib/c.js': '',
+  };
+  const text = '[a](/help) [b](/showcase/) [c](api/b) [d](lib/c)\n';
+  t.same(told({ ...files, 'x.md': text }), ['x.md:1:39 broken-link lib/c']);
+});
+
+t.test('Next.js serves page.mdx as its folder, without a slash at the end', async (t) => {
+  const files = { 'app/docs/a/page.mdx': '# A\n', 'app/docs/(group)/b/page.mdx': '# B\n' };
+  const text = '[a](./a) [b](/docs/a) [c](/docs/b) [d](./no)\n';
+  t.same(told({ ...files, 'app/docs/x/page.mdx': text }), ['app/docs/x/page.mdx:1:36 broken-link ./no']);
+});
+
 t.test('Jekyll’s name of the site before an address is none of the address', async (t) => {
   const files = { 'guide/a.md': '# A\n', 'posts/b.md': '# B\n' };
   const text =
