@@ -96,11 +96,18 @@ export function foldName(name: string): string {
   return foldCase(withoutMarkdownEnding(name)).replace(/[\s_-]+/g, '-');
 }
 
-/** The address of a document on a site: without ending, index and the numbers that order files, spaces as hyphens. */
+/** The address of a document on a site: without ending, index and the numbers that order files, spaces as hyphens, a post's date as folders. */
 export function routeOf(path: string): string {
   const bare = foldCase(withoutMarkdownEnding(path)).replace(/\s+/g, '-');
-  const named = /\d/.test(bare) ? bare.replace(/(^|\/)\d+[-_.]+(?=[^/])/g, '$1') : bare;
-  const route = named.replace(/(?:^|\/)(?:_?index|readme)$/, '');
+  const post = POST.exec(bare);
+  const named = post === null && /\d/.test(bare) ? bare.replace(/(^|\/)\d+[-_.]+(?=[^/])/g, '$1') : bare;
+  const dated = post === null ? named : named.replace(POST, '$1$2/$3/$4/');
+  const route = dated.replace(/(?:^|\/)(?:_?index|readme)$/, '').replace(COLLECTION, '');
   // Next.js
   return /(?:^|\/)app\//.test(route) ? route.replace(/\/page$|\/\([^/()]+\)(?=\/)/g, '') : route;
 }
+
+/** Docusaurus and Jekyll. */
+const POST = /(^|\/)(\d{4})-(\d\d)-(\d\d)-(?=[^/]+$)/;
+/** Jekyll serves `_docs/page.md` as `/docs/page`. */
+const COLLECTION = /^_(?=[^/]+\/)/;

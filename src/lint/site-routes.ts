@@ -51,7 +51,8 @@ export function rootCandidates(docs: Docs, from: string, address: string): strin
 /** Those that need no more than the names of the files. */
 function plainCandidates(docs: Docs, from: string, path: string): string[] {
   const { rootName, roots } = docs.settings;
-  const candidates = [...withServed(path), ...roots.map((root) => `${root}/${path}`)];
+  // Jekyll serves `_docs/page.md` as `/docs/page`.
+  const candidates = [...withServed(path), `_${path}`, ...roots.map((root) => `${root}/${path}`)];
   if (path === rootName || path.startsWith(`${rootName}/`))
     candidates.push(trimmed(path.slice(rootName.length)));
   const byRoute = docs.names.withRouteEnd(path.replace(/\.(?:html?|mdx?|markdown)$/i, ''));

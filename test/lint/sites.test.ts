@@ -92,6 +92,23 @@ t.test('Next.js serves page.mdx as its folder, without a slash at the end', asyn
   t.same(told({ ...files, 'app/docs/x/page.mdx': text }), ['app/docs/x/page.mdx:1:36 broken-link ./no']);
 });
 
+t.test(
+  'a post has its date as folders of its address, a collection its name without the underscore',
+  async (t) => {
+    const files = {
+      'blog/2016-07-27-jest-14.md': '# Jest 14\n',
+      'blog/2016-12-15-2016-in-jest.md': '# 2016\n',
+      '_docs/a.md': '# A\n',
+    };
+    const text =
+      '[a](/blog/2016/07/27/jest-14) [b](/blog/2016/12/15/2016-in-jest) [c](/docs/a)\n[d](/blog/2016/07/27/jest-15)\n[e](/docs/b)\n';
+    t.same(told({ ...files, 'x.md': text }), [
+      'x.md:2:1 broken-link /blog/2016/07/27/jest-15',
+      'x.md:3:1 broken-link /docs/b',
+    ]);
+  },
+);
+
 t.test('Jekyll’s name of the site before an address is none of the address', async (t) => {
   const files = { 'guide/a.md': '# A\n', 'posts/b.md': '# B\n' };
   const text =
