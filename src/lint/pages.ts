@@ -1,8 +1,8 @@
 import type { Docs } from './docs.ts';
 import { allFound, ENDINGS, type Found, firstFound } from './found.ts';
 import { parseTarget } from './link-target.ts';
-import { baseName, folderOf, isMarkdown, joinPath, withoutMarkdownEnding } from './paths.ts';
-import { inLanguageOf, isJudged, rootCandidates } from './site-routes.ts';
+import { baseName, foldCase, folderOf, isMarkdown, joinPath, withoutMarkdownEnding } from './paths.ts';
+import { addressesIn, inLanguageOf, isJudged, rootCandidates } from './site-routes.ts';
 import { findsByName, pageCalled } from './wiki-pages.ts';
 
 /**
@@ -42,6 +42,8 @@ function findFromRoot(docs: Docs, from: string, path: string): Found {
   const candidates = rootCandidates(docs, from, path);
   if (candidates === undefined) return { kind: 'unknown' };
   const found = firstFound(docs, candidates) ?? calledByItself(docs, [...candidates, path.slice(1)]);
+  if (found?.kind === 'file' && differsInCase(found.path, path) && heedsAddressCase(docs))
+    return docs.calledByItself(path) === undefined ? { kind: 'case', path: found.path } : found;
   if (found !== undefined) return found;
   const inCase = inOtherCase(docs, candidates);
   if (inCase !== undefined) return inCase;
@@ -140,4 +142,34 @@ function linksByName(docs: Docs): boolean {
   const isHabit = named.size >= ENOUGH_TO_BE_NAMES && named.size > missing.size;
   habits.set(docs, isHabit);
   return isHabit;
+}
+
+/** Whether an address has a capital where its page has none: sites write those of pages as their files are named, or in lower case. */
+function differsInCase(page: string, address: string): boolean {
+  const written = withoutMarkdownEnding(address.replace(/\/+$|\.html?$/gi, ''))
+    .split('/')
+    .filter(Boolean);
+  const own = withoutMarkdownEnding(page)
+    .replace(/\/(?:_?index|readme|page)$/i, '')
+    .split('/')
+    .slice(-written.length);
+  const isSame = own.length === written.length && foldCase(own.join('/')) === foldCase(written.join('/'));
+  return isSame && written.some((part, index) => part !== own[index] && part !== part.toLowerCase());
+}
+
+/** So many addresses are not written in another letter case by a slip: such sites do without. */
+const ENOUGH_TO_BE_HABIT = 5;
+const addressHabits = new WeakMap<Docs, boolean>();
+
+function heedsAddressCase(docs: Docs): boolean {
+  const known = addressHabits.get(docs);
+  if (known !== undefined) return known;
+  const differing = new Set<string>();
+  for (const { from, path } of addressesIn(docs)) {
+    const found = /\p{Lu}/u.test(path) ? firstFound(docs, rootCandidates(docs, from, path) ?? []) : undefined;
+    if (found?.kind === 'file' && differsInCase(found.path, path)) differing.add(path);
+  }
+  const heeds = differing.size < ENOUGH_TO_BE_HABIT;
+  addressHabits.set(docs, heeds);
+  return heeds;
 }

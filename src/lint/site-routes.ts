@@ -161,7 +161,7 @@ function mountsOf(docs: Docs): Mounts {
 }
 
 /** All addresses that begin with a slash, without it. */
-function* addressesIn(docs: Docs): Generator<{ readonly from: string; readonly path: string }> {
+export function* addressesIn(docs: Docs): Generator<{ readonly from: string; readonly path: string }> {
   for (const { path: from, outline } of docs.view.outlines()) {
     for (const { kind, target: written } of outline.links) {
       const target = withoutSite(written);

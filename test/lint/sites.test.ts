@@ -109,6 +109,16 @@ t.test(
   },
 );
 
+t.test('an address in other letters than its page is broken where the site heeds them', async (t) => {
+  const files = { 'guide/intro.md': '# Intro\n', 'guide/Setup.md': '# Setup\n' };
+  const text = '[a](/guide/intro) [b](/guide/setup) [c](/guide/Intro)\n';
+  t.same(told({ ...files, 'x.md': text }), ['x.md:1:37 case-mismatch /guide/Intro -> /guide/intro']);
+  const pages = ['a', 'b', 'c', 'd', 'e'];
+  const many = Object.fromEntries(pages.map((page) => [`guide/${page}.md`, '# Page\n']));
+  const habit = pages.map((page) => `[x](/guide/${page.toUpperCase()})`).join(' ');
+  t.same(told({ ...many, 'x.md': `${habit}\n` }), []);
+});
+
 t.test('Jekyll’s name of the site before an address is none of the address', async (t) => {
   const files = { 'guide/a.md': '# A\n', 'posts/b.md': '# B\n' };
   const text =
