@@ -34,11 +34,13 @@ export function parseTarget(raw: string): LinkTarget | undefined {
   };
 }
 
-/** Lines of code, text fragments, the top of a page, routes of applications, footnotes and tabs are no anchors of a document. */
+/** Lines of code, text fragments, the top of a page, routes of applications and of Redoc, footnotes and tabs are no anchors of a document. */
 function realAnchor(fragment: string): string | undefined {
   const anchor = decode(fragment.replace(/:~:.*$/s, ''));
   if (anchor === '' || anchor.toLowerCase() === 'top') return undefined;
-  return /^(?:L\d+(?:C\d+)?(?:-L?\d+(?:C\d+)?)?|[!/?].*|fn(?:ref)?[:-]?\d.*|__.*|[\w-]+=.*)$/.test(anchor)
+  return /^(?:L\d+(?:C\d+)?(?:-L?\d+(?:C\d+)?)?|[!/?].*|(?:tag|operation|section|schema)\/.*|fn(?:ref)?[:-]?\d.*|__.*|[\w-]+=.*)$/.test(
+    anchor,
+  )
     ? undefined
     : anchor;
 }

@@ -171,3 +171,15 @@ t.test('in MDX a fence may follow a tag at any depth', async (t) => {
     '<Tabs>\n  <Tab title="A">\n    ```bash\n    cd a\n\n    # Not a heading\n    ```\n  </Tab>\n</Tabs>\n\n[x](#not-a-heading)\n';
   t.same(told({ 'x.mdx': text }), ['x.mdx:11:1 broken-anchor #not-a-heading']);
 });
+
+t.test('headings of MDX escape their ids, and what describes an API has anchors of its own', async (t) => {
+  const files = {
+    'a.mdx': '# A\n\n#### [<code>id</code>](#the-id) \\{#the-id\\}\n',
+    'api.mdx': 'import API from \'@theme/API\'\n\n<API url="https://x.org/api.json" />\n',
+    'create.mdx': '---\nopenapi: post /x\n---\n\n## Notes\n',
+    'b.mdx': '# B\n\n<Note>x</Note>\n',
+  };
+  const text =
+    '[a](a.mdx#the-id) [b](api.mdx#of-it) [c](create.mdx#body-x) [d](b.mdx#tag/a/operation/b)\n[e](b.mdx#no)\n';
+  t.same(told({ ...files, 'x.md': text }), ['x.md:2:1 broken-anchor b.mdx#no']);
+});

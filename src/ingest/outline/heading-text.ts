@@ -1,8 +1,8 @@
 import type { Token } from '../markdown/parser.ts';
 import type { InlineBlock } from './inline-blocks.ts';
 
-/** `{#id}`, `{: #id }`, `{/* #id *\/}`, `{#id .class}`, `{ id="id" }` at the end of a heading. */
-const OWN_ID = /\s*\{(?::|\/\*)?\s*(?:#|id=["']?)([^\s{}*"']+)[^{}]*\}\s*$/;
+/** `{#id}`, `\{#id\}`, `{: #id }`, `{/* #id *\/}`, `{#id .class}`, `{ id="id" }` at the end of a heading. */
+const OWN_ID = /\s*\\?\{(?::|\/\*)?\s*(?:#|id=["']?)([^\s{}*"'\\]+)[^{}]*\}\s*$/;
 
 /** The id that a heading gives itself. */
 export function ownId({ content }: InlineBlock): string | undefined {

@@ -15,12 +15,13 @@ const MARKDOWN_FILE = /[^\s"'`<>{}()!:|]{1,300}\.mdx?(?=["'\s!}%>:]|$)/;
 const DIRECTIVE = /^\{include\}\s+(\S+)/;
 
 /** The ways in which site generators include files; not those that are only shown, in code. */
-export function includesOf({ body, tokens }: MarkdownSource): Includes {
+export function includesOf(source: MarkdownSource): Includes {
+  const { body, tokens } = source;
   const directives = tokens.flatMap(({ type, info }) =>
     type === 'fence' ? (DIRECTIVE.exec(info.trim())?.[1] ?? []) : [],
   );
   const files = new Set(directives.filter((file) => MARKDOWN_FILE.test(file)));
-  let isOpenEnded = files.size < new Set(directives).size;
+  let isOpenEnded = files.size < new Set(directives).size || isMadeElsewhere(source);
   if (body.search(INCLUDE) === -1) return { files: [...files], isOpenEnded };
   const shown = withoutCode(body, tokens);
   for (const { 0: mark, index } of shown.matchAll(INCLUDE)) {
@@ -32,6 +33,13 @@ export function includesOf({ body, tokens }: MarkdownSource): Includes {
     else files.add(file);
   }
   return { files: [...files], isOpenEnded };
+}
+
+/** A page for a description of an API, and one that is nothing but one component. */
+function isMadeElsewhere({ frontMatter: { data }, body }: MarkdownSource): boolean {
+  if (data.has('openapi') || data.has('asyncapi')) return true;
+  const shown = body.replace(/^(?:import\s.*|`{3}.*)$/gm, '').trim();
+  return /^<[A-Z][^<>]*\/>$/.test(shown);
 }
 
 function withoutCode(body: string, tokens: MarkdownSource['tokens']): string {
