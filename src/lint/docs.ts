@@ -23,6 +23,7 @@ export class Docs {
   readonly #addresses = new Map<string, readonly string[]>();
   #furtherNames: ReadonlyMap<string, string> | undefined;
   #labels: ReadonlySet<string> | undefined;
+  #isDocusaurus: boolean | undefined;
 
   constructor(view: LintView, settings: LinkSettings) {
     this.view = view;
@@ -70,11 +71,23 @@ export class Docs {
     return this.#furtherNames.get(foldFurtherName(name));
   }
 
+  /** Whether these are docs of Docusaurus, as their front matter says. */
+  get isDocusaurus(): boolean {
+    this.#isDocusaurus ??= hasSidebarFields(this.view);
+    return this.#isDocusaurus;
+  }
+
   /** Whether a document has a place of this name for the links of all. */
   hasLabel(name: string): boolean {
     this.#labels ??= labelsOf(this.view);
     return this.#labels.has(foldLabel(name));
   }
+}
+
+function hasSidebarFields(view: LintView): boolean {
+  for (const { outline } of view.outlines())
+    if ('sidebar_label' in outline.fields || 'sidebar_position' in outline.fields) return true;
+  return false;
 }
 
 function labelsOf(view: LintView): ReadonlySet<string> {

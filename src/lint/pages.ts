@@ -67,7 +67,7 @@ function relativeCandidates(docs: Docs, from: string, path: string): string[] {
     else candidates.push(onSite);
     // Next.js serves `a/b/page.mdx` as `a/b`, from where `./c` is `a/c`.
     if (/\/page\.mdx?$/.test(from)) candidates.push(joinPath(folderOf(folderOf(from)), path, rootName));
-  } else if (!path.startsWith('.') && path.includes('/')) {
+  } else if (!path.startsWith('.') && (path.includes('/') || docs.isDocusaurus)) {
     // Docusaurus takes such a path from its docs folder too.
     candidates.push(joinPath('', path, rootName));
   }

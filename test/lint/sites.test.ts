@@ -183,3 +183,14 @@ t.test('headings of MDX escape their ids, and what describes an API has anchors 
     '[a](a.mdx#the-id) [b](api.mdx#of-it) [c](create.mdx#body-x) [d](b.mdx#tag/a/operation/b)\n[e](b.mdx#no)\n';
   t.same(told({ ...files, 'x.md': text }), ['x.md:2:1 broken-anchor b.mdx#no']);
 });
+
+t.test('Docusaurus takes a bare file name from its docs folder, too', async (t) => {
+  const files = { 'auth.md': '# Auth\n', 'api/x.md': '[a](auth.md) [b](./auth.md) [c](ath.md)\n' };
+  const all = [
+    'api/x.md:1:1 broken-link auth.md -> ../auth.md',
+    'api/x.md:1:14 broken-link ./auth.md -> ../auth.md',
+  ];
+  const last = 'api/x.md:1:29 broken-link ath.md -> ../auth.md';
+  t.same(told(files), [...all, last]);
+  t.same(told({ ...files, 'i.md': '---\nsidebar_label: I\n---\n# I\n' }), [...all.slice(1), last]);
+});
