@@ -43,8 +43,10 @@ export class Links {
 /** Where a tag begins, or in a tag of several lines, where its attribute does. */
 function placeWithin(content: string, start: number, target: string): number {
   const value = content.indexOf(target, start);
-  const lineStart = content.lastIndexOf('\n', value) + 1;
-  return value === -1 || lineStart <= start ? start : lineStart + content.slice(lineStart).search(/\S/);
+  const newline = value === -1 ? -1 : content.slice(start, value).lastIndexOf('\n');
+  if (newline === -1) return start;
+  const lineStart = start + newline + 1;
+  return lineStart + content.slice(lineStart, value + 1).search(/\S/);
 }
 
 function mayHoldLinks(content: string): boolean {
