@@ -17,7 +17,7 @@ bundle() {
 # These are waited for at each press of a key, or for one answer: one file each, and what they seldom need is what the others have.
 bundle cli/completion/names.js --outdir=cli/completion
 bundle cli/quick-ask.js --outdir=cli --external:./app.js --external:./config/{settings,modules,user-config}.js --external:./schema-settings.js \
-  --external:./ingest/{indexer,held-search}.js --external:./cli/embeddings.js --external:./modules/{modules,module-folders}.js
+  --external:./ingest/{indexer,held-search}.js --external:./cli/embeddings.js --external:./mount/ask-mount.js --external:./modules/{modules,module-folders}.js
 # Read whole before anything is answered: names of variables are a quarter of it.
 npx --no-install esbuild cli/quick-ask.js --minify --platform=node --format=esm --target=node20 --legal-comments=inline \
   --log-level=warning --allow-overwrite --outfile=cli/quick-ask.js
