@@ -1,5 +1,11 @@
 import { UserError } from '../core/errors.ts';
-import { MEMORY_TYPES, type MemoryEntry, type MemoryPlace, type MemoryType } from '../core/memory-entry.ts';
+import {
+  MEMORY_TYPES,
+  type MemoryEntry,
+  type MemoryPlace,
+  type MemoryType,
+  REVIEW_TAG,
+} from '../core/memory-entry.ts';
 import type { Memory } from '../memory/memory.ts';
 import { didYouMean } from './near-names.ts';
 import { usageError } from './usage-error.ts';
@@ -31,6 +37,18 @@ export function namedEntry(memory: Pick<Memory, 'find' | 'places'>, name: string
   if (others.length === 0 || entryName(found) === wanted) return found;
   const names = [found, ...others].map(entryName);
   throw new UserError(`"${wanted}" may be ${names.join(' or ')}; say which`);
+}
+
+/**
+ * The one entry that a name means, also one of `context/review/`, and that waits there.
+ * @throws UserError where there is none, more than one, or it does not wait
+ */
+export function waitingEntry(memory: Pick<Memory, 'find' | 'places'>, name: string): MemoryEntry {
+  const entry = namedEntry(memory, name.replace(/^\/?context\/review\//, ''));
+  if (entry.tags.includes(REVIEW_TAG)) return entry;
+  throw new UserError(
+    `${entryName(entry)} does not wait for review\n  kgraphfs context memory list --tag ${REVIEW_TAG} shows what does`,
+  );
 }
 
 /** @throws UserError of status 2 where the name does not say of what type the entry is to be */

@@ -11,12 +11,14 @@ import { connect } from './commands/connect.ts';
 import { contextBuild } from './commands/context-build.ts';
 import { contextEvaluate } from './commands/context-evaluate.ts';
 import { contextHistory } from './commands/context-history.ts';
+import { contextMemoryAccept } from './commands/context-memory-accept.ts';
 import { contextMemoryAdd } from './commands/context-memory-add.ts';
 import { contextMemoryEdit } from './commands/context-memory-edit.ts';
 import { contextMemoryExport } from './commands/context-memory-export.ts';
 import { contextMemoryGc } from './commands/context-memory-gc.ts';
 import { contextMemoryImport } from './commands/context-memory-import.ts';
 import { contextMemoryList } from './commands/context-memory-list.ts';
+import { contextMemoryReject } from './commands/context-memory-reject.ts';
 import { contextMemoryRelate } from './commands/context-memory-relate.ts';
 import { contextMemoryRemove } from './commands/context-memory-remove.ts';
 import { contextMemoryRestore } from './commands/context-memory-restore.ts';
@@ -123,6 +125,8 @@ export const COMMANDS: readonly Command[] = [
   contextMemoryShow,
   contextMemoryEdit,
   contextMemoryRelate,
+  contextMemoryAccept,
+  contextMemoryReject,
   contextMemoryRemove,
   contextMemoryRestore,
   contextMemoryGc,

@@ -90,6 +90,13 @@ export interface Memory {
   links(around?: readonly MemoryPlace[]): MemoryLink[];
   /** @throws FsError ENOENT */
   remove(place: MemoryPlace, context: OpContext): void;
+  /**
+   * Has an entry that waits for review count, at the place where it belongs; folders on the way there are made.
+   * @throws FsError ENOENT, EINVAL where it does not wait or the name is none, EEXIST, ENOTDIR
+   */
+  accept(waiting: MemoryPlace, to: MemoryPlace, context: OpContext): MemoryEntry;
+  /** Removes an entry that waits for review; it can be restored. @throws FsError ENOENT, EINVAL where it does not wait */
+  reject(waiting: MemoryPlace, context: OpContext): void;
   /** Brings back what was removed last under this key. @throws FsError ENOENT, EEXIST where the key is in use again */
   restore(name: string, context: OpContext): MemoryEntry;
   gc(options: { readonly dryRun: boolean }, context: OpContext): GcReport;

@@ -193,6 +193,20 @@ export class RememberedMemory implements Memory {
     });
   }
 
+  accept(waiting: MemoryPlace, to: MemoryPlace, context: OpContext): MemoryEntry {
+    return this.#entries.journal.transact(pathOf(to), () => {
+      const row = this.#waiting(waiting);
+      if (placeText(waiting) !== placeText(to)) this.#prepare(to, context);
+      return this.#whole(this.#moves.accept(row, to, context));
+    });
+  }
+
+  reject(waiting: MemoryPlace, context: OpContext): void {
+    this.#entries.journal.transact(pathOf(waiting), () => {
+      this.#entries.remove(this.#waiting(waiting), context, 'review');
+    });
+  }
+
   restore(name: string, context: OpContext): MemoryEntry {
     return this.#entries.journal.transact(MEMORY_POINT, () => {
       const place = parsePlace(name);
@@ -257,17 +271,7 @@ export class RememberedMemory implements Memory {
   #put(entry: NewMemory, context: OpContext): MemoryRow {
     const { type, key, content, createdMs, updatedMs, expiresMs, review, actor, session } = entry;
     const place = { type, key };
-    requireKey(place);
-    if (isTemporaryKey(key, { mode: 0, sizeBytes: 1 })) {
-      throw new FsError(
-        'EINVAL',
-        pathOf(place),
-        'names like this are those of temporary files, which are no memories',
-      );
-    }
-    if (this.#entries.folders.at(place) !== undefined) {
-      throw new FsError('EEXIST', pathOf(place), 'there is a folder of this name');
-    }
+    this.#requireEntryPlace(place);
     this.#moves.makeFolders(place);
     const draft: Draft = {
       content,
@@ -280,6 +284,37 @@ export class RememberedMemory implements Memory {
       ...(session === undefined ? {} : { session }),
     };
     return this.#writer.put(place, draft, context);
+  }
+
+  /** @throws FsError EINVAL, EEXIST where no entry can be */
+  #requireEntryPlace(place: MemoryPlace): void {
+    requireKey(place);
+    if (isTemporaryKey(place.key, { mode: 0, sizeBytes: 1 })) {
+      throw new FsError(
+        'EINVAL',
+        pathOf(place),
+        'names like this are those of temporary files, which are no memories',
+      );
+    }
+    if (this.#entries.folders.at(place) !== undefined) {
+      throw new FsError('EEXIST', pathOf(place), 'there is a folder of this name');
+    }
+  }
+
+  /** Lets an entry be moved to where none is. */
+  #prepare(place: MemoryPlace, context: OpContext): void {
+    this.#requireEntryPlace(place);
+    if (this.#entries.at(place) !== undefined) {
+      throw new FsError('EEXIST', pathOf(place), 'there is a memory of this name already');
+    }
+    this.#moves.makeFolders(place);
+    this.#entries.clear(place, context);
+  }
+
+  #waiting(place: MemoryPlace): MemoryRow {
+    const row = this.#entries.entryAt(place);
+    if (row.needsReview === 1) return row;
+    throw new FsError('EINVAL', pathOf(place), 'this does not wait for review');
   }
 
   #nothingToRestore(name: string): FsError {

@@ -40,6 +40,8 @@ const ARGUMENTS: Readonly<Record<string, Source | readonly string[]>> = {
   'context memory edit entry': 'memories',
   'context memory relate from': 'memories',
   'context memory relate to': 'memories',
+  'context memory accept entry': 'memories',
+  'context memory reject entry': 'memories',
   'context memory remove entry': 'memories',
   'context memory export file': 'files',
   'context memory import file': 'files',

@@ -1,0 +1,36 @@
+import { callerContext } from '../caller.ts';
+import { defineCommand } from '../command.ts';
+import { writeJson } from '../io.ts';
+import { entryName, requirePlace, waitingEntry } from '../named-entry.ts';
+import { withProject } from '../project.ts';
+
+const VERB = 'context memory accept';
+
+export const contextMemoryAccept = defineCommand({
+  verb: VERB,
+  summary: 'have an entry that waits for review count, as mv out of context/review does in the mount',
+  details:
+    'Who accepted it, and when, is kept with it. context memory list --tag needs_review shows what waits.\n' +
+    'With a place it is moved there, such as an episodic entry that is a fact; another entry is never replaced.',
+  positionals: {
+    entry: { summary: 'such as fact/refunds, or refunds alone where only one is called so' },
+    place: { summary: 'where it belongs, such as fact/refunds (default: where it is)', count: 'optional' },
+  },
+  options: {},
+  example: 'kgraphfs context memory accept refunds --docs docs/sample',
+  run: (args, io) => {
+    const place = args.place === undefined ? undefined : requirePlace(args.place, VERB);
+    return withProject(args, io, async ({ memory }) => {
+      const { entryView } = await import('../text/memory-entry.ts');
+      const { from, accepted } = memory.transact(() => {
+        const waiting = waitingEntry(memory, args.entry);
+        const accepted = memory.accept(waiting, place ?? waiting, callerContext(io));
+        return { from: entryName(waiting), accepted };
+      });
+      const name = entryName(accepted);
+      if (args.json) writeJson(io.out, entryView(accepted));
+      else io.out.write(from === name ? `accepted ${name}\n` : `accepted ${from} as ${name}\n`);
+      return 0;
+    });
+  },
+});

@@ -1,0 +1,30 @@
+import { shellWord } from '../../core/unreadable-file.ts';
+import { callerContext } from '../caller.ts';
+import { defineCommand } from '../command.ts';
+import { writeJson } from '../io.ts';
+import { entryName, waitingEntry } from '../named-entry.ts';
+import { withProject } from '../project.ts';
+
+export const contextMemoryReject = defineCommand({
+  verb: 'context memory reject',
+  summary: 'refuse an entry that waits for review, as rm in context/review does in the mount',
+  details:
+    'It is removed, and can be brought back as what context memory remove takes away; it waits for review again then.',
+  positionals: { entry: { summary: 'such as fact/refunds, or refunds alone where only one is called so' } },
+  options: {},
+  example: 'kgraphfs context memory reject refunds --docs docs/sample',
+  run: (args, io) =>
+    withProject(args, io, async ({ memory }) => {
+      const rejected = memory.transact(() => {
+        const entry = waitingEntry(memory, args.entry);
+        memory.reject(entry, callerContext(io));
+        return entryName(entry);
+      });
+      if (args.json) writeJson(io.out, { rejected });
+      else
+        io.out.write(
+          `rejected ${rejected}; kgraphfs context memory restore ${shellWord(rejected)} brings it back\n`,
+        );
+      return 0;
+    }),
+});
