@@ -25,6 +25,7 @@ import type { OpenModules } from './modules/modules.ts';
 import type { MapFault } from './schema/map-error.ts';
 import { SchemaWatch } from './schema-watch.ts';
 import { claimStateFolder } from './state/claim.ts';
+import type { ConfiguredModules } from './state/daemons.ts';
 import { thisProcess } from './state/processes.ts';
 import { prepareStateFolder, type StateFolder, sharedFiles, stateFolderAt } from './state/state-folder.ts';
 import { tellStatus } from './state/told-status.ts';
@@ -55,7 +56,7 @@ export interface DaemonOptions {
   /** Undefined where no module is configured. */
   readonly openModules?: OpenModules | undefined;
   /** Stands for what they are configured as, for telling whether that was changed since. */
-  readonly modulesMark?: string;
+  readonly modulesMark?: ConfiguredModules;
   /** In whose name things are done that nobody else answers for; undefined for the user of this process. */
   readonly actor: string | undefined;
   readonly onProgress: (status: StatusView) => void;
@@ -99,7 +100,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     mountpoint: mount?.mountpoint ?? null,
     docs: docsText(settings.selection),
     choice: choiceText(settings.selection),
-    ...(modulesMark === undefined ? {} : { modules: modulesMark }),
+    ...modulesMark,
   };
   const { begun: rules, release } = await claimStateFolder(state, record, () => lastRulesOf(state));
   try {

@@ -4,6 +4,7 @@ import { userConfigFile } from '../config/own-file.ts';
 import type { Settings } from '../config/settings.ts';
 import type { ModuleView } from '../modules/module-view.ts';
 import type { OpenModules } from '../modules/modules.ts';
+import type { ConfiguredModules } from '../state/daemons.ts';
 import { prepareStateFolder, stateFolderAt } from '../state/state-folder.ts';
 import type { Io } from './io.ts';
 
@@ -34,14 +35,18 @@ export async function modulesOpener(
   return (parts) => new Modules({ ...parts, choices });
 }
 
-/** What stands for the modules that are configured, as {@link modulesMark}. */
-export async function configuredMark(settings: Settings, variables: NodeJS.ProcessEnv): Promise<string> {
-  if (!mayNameModules(settings, variables)) return '';
+/** What stands for the modules that are configured, as {@link modulesMark}, and whose own config was read for it. */
+export async function configuredMark(
+  settings: Settings,
+  variables: NodeJS.ProcessEnv,
+): Promise<Required<ConfiguredModules>> {
+  const ownConfig = `${process.getuid?.() ?? ''} ${userConfigFile(variables)}`;
+  if (!mayNameModules(settings, variables)) return { modules: '', ownConfig };
   const [{ chooseModules }, { modulesMark }] = await Promise.all([
     import('../config/modules.ts'),
     import('../config/module-choice.ts'),
   ]);
-  return modulesMark(chooseModules(settings.modules, variables));
+  return { modules: modulesMark(chooseModules(settings.modules, variables)), ownConfig };
 }
 
 /** How those that are configured are where none runs. */

@@ -172,6 +172,7 @@ export async function tellOfOldChoice(
   daemons: readonly DaemonRecord[],
   { err, environment }: Io,
 ): Promise<void> {
+  if (daemons.length === 0) return;
   const [{ choiceText, docsText }, { daemonPlace }, { configuredMark }] = await Promise.all([
     import('../core/docs-selection.ts'),
     import('../state/daemons.ts'),
@@ -181,13 +182,13 @@ export async function tellOfOldChoice(
   const now = {
     docs: docsText(selection),
     choice: choiceText(selection),
-    modules: daemons.length === 0 ? '' : await configuredMark(settings, environment.variables),
+    ...(await configuredMark(settings, environment.variables)),
   };
   for (const daemon of daemons) {
-    const { mountpoint, docs, choice = now.choice, modules = now.modules } = daemon;
+    const { mountpoint, docs, choice, modules, ownConfig } = { ...now, ...daemon };
     const changed = [
       ...(docs !== now.docs || choice !== now.choice ? ['docs'] : []),
-      ...(modules !== now.modules ? ['modules'] : []),
+      ...(modules !== now.modules && ownConfig === now.ownConfig ? ['modules'] : []),
     ];
     if (changed.length === 0) continue;
     const restart = mountpoint === null ? 'kgraphfs stop, then start' : 'kgraphfs unmount, then mount';

@@ -22,7 +22,12 @@ export interface DaemonRecord extends KnownProcess {
   readonly choice?: string;
   /** Stands for the modules that it has; undefined for a daemon of an older version. */
   readonly modules?: string;
+  /** Whose own config had a say in that, and which it was: of another user's nobody can tell whether it was changed. */
+  readonly ownConfig?: string;
 }
+
+/** What a daemon was configured with of modules. */
+export type ConfiguredModules = Pick<DaemonRecord, 'modules' | 'ownConfig'>;
 
 const RECORD_SUFFIX = '.json';
 
@@ -32,7 +37,7 @@ const RECORD_SUFFIX = '.json';
  */
 export function registerDaemon(
   state: StateFolder,
-  { mountpoint, docs, choice, modules }: Omit<DaemonRecord, keyof KnownProcess>,
+  { mountpoint, docs, choice, modules, ownConfig }: Omit<DaemonRecord, keyof KnownProcess>,
 ): () => void {
   const self = thisProcess();
   const record: DaemonRecord = {
@@ -41,6 +46,7 @@ export function registerDaemon(
     docs,
     ...(choice === undefined ? {} : { choice }),
     ...(modules === undefined ? {} : { modules }),
+    ...(ownConfig === undefined ? {} : { ownConfig }),
   };
   const name = nameOfProcess(self);
   const file = recordFile(state, name);
@@ -152,7 +158,7 @@ function readRecord(file: string): DaemonRecord | undefined {
 function recordOf(value: unknown): DaemonRecord | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const record: Partial<Record<keyof DaemonRecord, unknown>> = value;
-  const { pid, startTicks, mountpoint, docs, choice, modules } = record;
+  const { pid, startTicks, mountpoint, docs, choice, modules, ownConfig } = record;
   const isRecord =
     Number.isSafeInteger(pid) &&
     typeof pid === 'number' &&
@@ -168,5 +174,6 @@ function recordOf(value: unknown): DaemonRecord | undefined {
     docs,
     ...(typeof choice === 'string' ? { choice } : {}),
     ...(typeof modules === 'string' ? { modules } : {}),
+    ...(typeof ownConfig === 'string' ? { ownConfig } : {}),
   };
 }

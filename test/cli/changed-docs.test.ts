@@ -10,8 +10,11 @@ import { prepareStateFolder, stateFolderAt } from '../../src/state/state-folder.
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 import { runHere } from './run-here.ts';
 
-/** A project whose docs are indexed; this process stands for the daemon that keeps them so. */
-async function served(t: Teardown): Promise<string> {
+/**
+ * A project whose docs are indexed; this process stands for the daemon that keeps them so.
+ * @param ownConfig whose own config the daemon has read; default: that of whoever asks
+ */
+async function served(t: Teardown, ownConfig?: string): Promise<string> {
   const cwd = temporaryFolder(t);
   mkdirSync(join(cwd, 'docs'));
   writeFileSync(join(cwd, 'docs/a.md'), '# Alpha\n');
@@ -19,7 +22,13 @@ async function served(t: Teardown): Promise<string> {
   const state = stateFolderAt(join(cwd, '.kgraphfs'));
   prepareStateFolder(state);
   const docs = oneFolder(join(cwd, 'docs'));
-  const how = { mountpoint: null, docs: docsText(docs), choice: choiceText(docs), modules: '' };
+  const how = {
+    mountpoint: null,
+    docs: docsText(docs),
+    choice: choiceText(docs),
+    modules: '',
+    ...(ownConfig === undefined ? {} : { ownConfig }),
+  };
   t.teardown(registerDaemon(state, how));
   return cwd;
 }
@@ -47,6 +56,18 @@ t.test('modules that a daemon has not taken up are told, also once a config is t
   t.match((await runHere(['inspect', 'Alpha'], { cwd, env })).err, /settings of the modules were changed/);
   writeFileSync(join(cwd, 'kgraphfs.config.json'), '{"exclude": ["b.md"]}');
   t.match(await told(), /settings of the docs and modules were changed/);
+});
+
+t.test("modules of another's own config are no changed settings", async (t) => {
+  const cwd = await served(t, '0 /home/another/.config/kgraphfs/config.json');
+  const own = join(cwd, 'own/kgraphfs');
+  mkdirSync(own, { recursive: true, mode: 0o700 });
+  writeFileSync(join(own, 'config.json'), '{"modules": {"git": {"module": "git"}}}', { mode: 0o600 });
+  const env = { XDG_CONFIG_HOME: join(cwd, 'own') };
+  for (const args of [['status'], ['inspect', 'Alpha']])
+    t.equal((await runHere(args, { cwd, env })).err, '', args.join(' '));
+  writeFileSync(join(cwd, 'kgraphfs.config.json'), '{"exclude": ["b.md"]}');
+  t.match((await runHere(['status'], { cwd, env })).err, /settings of the docs were changed/);
 });
 
 t.test('what stands for modules is the same for the same, and another once one is trusted', async (t) => {
