@@ -95,6 +95,47 @@ t.test('all that was piped in is answered before the end, and nothing but messag
   t.same(liveDaemons(stateFolderAt(project[3] ?? '')), []);
 });
 
+t.test(
+  'what is no message is answered by its number where it has one, and an empty line not at all',
+  async (t) => {
+    const { options } = await sampleProject(t);
+    const [input, output] = [new PassThrough(), new PassThrough()];
+    const serving = serveStdio(openServer(options), { input, output, signal: new AbortController().signal });
+    const lines = [
+      '{"jsonrpc":"1.0","id":92,"method":"ping"}',
+      '{"jsonrpc":"2.0","id":"a","method":"ping","params":[1]}',
+      '{"jsonrpc":"2.0","id":5,"result":7}',
+      '{"jsonrpc":"2.0","id":{},"method":"ping"}',
+      '[]',
+      '',
+      ' \r',
+      '{"half',
+      '{"jsonrpc":"2.0","id":93,"method":"ping"}',
+    ];
+    // In two parts, of which the first ends within a line.
+    const text = `${lines.join('\n')}\n`;
+    input.write(text.slice(0, 50));
+    input.end(text.slice(50));
+    await serving;
+    const answers: { id: unknown; error?: { code: number } }[] = String(output.read())
+      .trim()
+      .split('\n')
+      .map((line) => JSON.parse(line));
+    t.same(
+      answers.map(({ id, error }) => [id, error?.code]),
+      [
+        [92, -32600],
+        ['a', -32600],
+        [null, -32600],
+        [null, -32600],
+        [null, -32600],
+        [null, -32700],
+        [93, undefined],
+      ],
+    );
+  },
+);
+
 t.test('of many answers to a client that reads slowly, one at a time waits for it', async (t) => {
   const { options } = await sampleProject(t);
   const [input, output] = [new PassThrough(), new PassThrough({ highWaterMark: 1 })];
