@@ -1,6 +1,7 @@
 import { Readable } from 'node:stream';
 import { UserError } from '../core/errors.ts';
 import type { Io } from './io.ts';
+import { usageError } from './usage-error.ts';
 
 /** Longer is no question, and whoever answers would choke on it. */
 const MAX_QUESTION_BYTES = 1_048_576;
@@ -14,6 +15,17 @@ export async function givenQuestion(words: readonly string[], io: Io): Promise<s
   const said = words.join(' ').trim();
   if (said !== '' && said !== '-') return said;
   return said === '' && isTyped(io) ? '' : (await textOf(io.input)).trim();
+}
+
+/**
+ * A question or query that is one word of the command line, or for `-` all of standard input.
+ * @throws UserError as {@link givenQuestion}, and where nothing is on standard input
+ */
+export async function wordsOrInput(words: string, io: Io, verb: string): Promise<string> {
+  if (words.trim() !== '-') return words;
+  const given = await givenQuestion([words], io);
+  if (given === '') throw usageError('- stands for standard input, and nothing is on it', verb);
+  return given;
 }
 
 /** Whether a person sits at standard input: it is not read unless that is said, and cannot be read twice. */

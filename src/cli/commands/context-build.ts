@@ -6,6 +6,7 @@ import { parsePath } from '../../core/paths.ts';
 import { HIT_KINDS, type HitKind } from '../../core/search.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
+import { wordsOrInput } from '../given-question.ts';
 import { writeJson } from '../io.ts';
 import { didYouMean } from '../near-names.ts';
 import { withProject } from '../project.ts';
@@ -23,7 +24,7 @@ export const contextBuild = defineCommand({
     'config (o200k_base). --json prints the manifest, which says what was chosen, why, and what was left out, with the text in it.\n' +
     'Where nothing is found, or fits, the exit status is 1.\n' +
     'The question may hold filters, such as type:endpoint or in:/docs; docs/search.md describes them.',
-  positionals: { question: { summary: 'what is to be answered', isFreeText: true } },
+  positionals: { question: { summary: 'what is to be answered; - reads standard input', isFreeText: true } },
   options: {
     budget: {
       type: 'count',
@@ -43,8 +44,8 @@ export const contextBuild = defineCommand({
   },
   example: 'kgraphfs context build "How do refunds work?" --budget 2000 --docs docs/sample',
   async run(args, io) {
-    const { question, budget, scope, path, type } = args;
-    if (question.trim() === '') throw usageError(`${VERB} needs a question`, VERB);
+    const { budget, scope, path, type } = args;
+    if (args.question.trim() === '') throw usageError(`${VERB} needs a question`, VERB);
     const include = kindsOf(args.include, 'include');
     const hints = {
       ...(scope === undefined ? {} : { scope: parsePath(scope) }),
@@ -54,7 +55,8 @@ export const contextBuild = defineCommand({
       exclude: kindsOf(args.exclude, 'exclude'),
     };
     const context = callerContext(io);
-    const provenance = provenanceOf(VERB, args);
+    const question = await wordsOrInput(args.question, io, VERB);
+    const provenance = provenanceOf(VERB, { ...args, question });
     return withProject(args, io, async ({ contexts, workspace, fs, graph }) => {
       for (const place of [hints.scope, ...(hints.paths ?? [])])
         if (place !== undefined) await fs.stat(place, {});

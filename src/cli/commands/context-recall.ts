@@ -1,6 +1,7 @@
 import { CONVERSATION_ID } from '../../core/context-settings.ts';
 import { UserError } from '../../core/errors.ts';
 import { defineCommand } from '../command.ts';
+import { wordsOrInput } from '../given-question.ts';
 import { writeJson } from '../io.ts';
 import { withProject } from '../project.ts';
 import { provenanceOf } from '../provenance.ts';
@@ -12,7 +13,7 @@ const DEFAULT_BUDGET_TOKENS = 2000;
 export const contextRecall = defineCommand({
   verb: VERB,
   summary: 'turns of paged conversations that a question is about, whole, within a budget',
-  positionals: { question: { summary: 'what is to be answered', isFreeText: true } },
+  positionals: { question: { summary: 'what is to be answered; - reads standard input', isFreeText: true } },
   options: {
     conversation: { type: 'text', value: 'ID', summary: 'only of this one' },
     budget: {
@@ -25,14 +26,15 @@ export const contextRecall = defineCommand({
   },
   example: 'kgraphfs context recall "Where did Ada move to?" --docs docs/sample',
   async run(args, io) {
-    const { question, conversation, budget } = args;
+    const { conversation, budget } = args;
     if (conversation !== undefined && !CONVERSATION_ID.test(conversation)) {
       throw usageError(
         `--conversation "${conversation}": an id has letters, digits, dots, underscores and hyphens`,
         VERB,
       );
     }
-    const provenance = provenanceOf(VERB, args);
+    const question = await wordsOrInput(args.question, io, VERB);
+    const provenance = provenanceOf(VERB, { ...args, question });
     return withProject(args, io, async (app) => {
       const { openContextLoop } = await import('../../context-loop.ts');
       const loop = openContextLoop(app);

@@ -9,6 +9,7 @@ import type { ParsedQuery, SearchHit, SearchOptions } from '../../core/search.ts
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { EMBEDDING_OPTIONS } from '../embeddings.ts';
+import { wordsOrInput } from '../given-question.ts';
 import { type Io, writeJson } from '../io.ts';
 import { withProject } from '../project.ts';
 import { provenanceOf } from '../provenance.ts';
@@ -30,7 +31,11 @@ export const search = defineCommand({
     '--batch reads one query a line and prints one line of JSON for each, {"query", "hits"}; it succeeds when every line was answered,\n' +
     'also with no hits.',
   positionals: {
-    query: { summary: 'a question, or words to look for', count: 'optional', isFreeText: true },
+    query: {
+      summary: 'a question, or words to look for; - reads standard input',
+      count: 'optional',
+      isFreeText: true,
+    },
   },
   options: {
     limit: { type: 'count', value: 'N', min: 1, default: DEFAULT_LIMIT, summary: 'at most so many hits' },
@@ -63,13 +68,14 @@ export const search = defineCommand({
   },
   example: 'kgraphfs search "how is a charge refunded" --docs docs/sample',
   async run(args, io) {
-    const { query, batch, limit, depth, pathRegex, contains, strict = false, superseded = false } = args;
-    if (query === undefined && batch === undefined)
+    const { batch, limit, depth, pathRegex, contains, strict = false, superseded = false } = args;
+    if (args.query === undefined && batch === undefined)
       throw usageError('search needs a <query>, or --batch', VERB);
-    if (query !== undefined && batch !== undefined)
+    if (args.query !== undefined && batch !== undefined)
       throw usageError('search takes a <query> or --batch, not both', VERB);
     if (depth !== undefined && depth > MAX_DEPTH) throw usageError(`--depth is at most ${MAX_DEPTH}`, VERB);
-    const provenance = provenanceOf(VERB, args);
+    const query = args.query === undefined ? undefined : await wordsOrInput(args.query, io, VERB);
+    const provenance = provenanceOf(VERB, { ...args, query });
     const scope = parsePath(args.scope);
     const options: Asking = {
       limit,

@@ -1,20 +1,22 @@
 import { UserError } from '../../core/errors.ts';
 import { parsePath } from '../../core/paths.ts';
 import { defineCommand } from '../command.ts';
+import { wordsOrInput } from '../given-question.ts';
 import { writeJson } from '../io.ts';
 import { withProject } from '../project.ts';
 import { provenanceOf } from '../provenance.ts';
 import { hitView, writeHits } from '../text/hits.ts';
 
+const VERB = 'vfs search';
 const DEFAULT_LIMIT = 10;
 
 export const vfsSearch = defineCommand({
-  verb: 'vfs search',
+  verb: VERB,
   summary: 'what each resolver itself finds, its answers kept apart',
   details:
     'For looking behind search, which ranks the answers of all together: here each mount point has its own list, in the\n' +
     'order and with the scores that its resolver gives.',
-  positionals: { query: { summary: 'words to look for', isFreeText: true } },
+  positionals: { query: { summary: 'words to look for; - reads standard input', isFreeText: true } },
   options: {
     limit: {
       type: 'count',
@@ -25,10 +27,11 @@ export const vfsSearch = defineCommand({
     },
   },
   example: 'kgraphfs vfs search invoice --docs docs/sample',
-  run: (args, io) => {
-    const provenance = provenanceOf('vfs search', args);
+  async run(args, io) {
+    const query = await wordsOrInput(args.query, io, VERB);
+    const provenance = provenanceOf(VERB, { ...args, query });
     return withProject(args, io, async ({ fs, graph }) => {
-      const { query, limit } = args;
+      const { limit } = args;
       const asked = fs.mounts().filter(({ resolver }) => resolver.search !== undefined);
       const answers = await Promise.all(
         asked.map(async ({ point }) => ({
