@@ -8,6 +8,8 @@ import { shieldedStdio } from './shielded-stdio.ts';
 export interface UnmountOptions {
   /** `detach` hides the mount at once and leaves it to those who still use it; `refuse` fails where it is in use. */
   readonly whenBusy: 'detach' | 'refuse';
+  /** How long a helper may take, which waits for a daemon that answers nothing where somebody uses the mount. Default: as long as it takes. */
+  readonly withinMs?: number;
   /** Descriptors of this process that the helper must not inherit. */
   readonly hidden?: readonly number[];
 }
@@ -35,7 +37,7 @@ export async function unmountPoint(point: string, options: UnmountOptions): Prom
 /** @returns why it was refused; empty where the mount is gone */
 async function tryHelpers(
   { id, point }: MountedPoint,
-  { whenBusy, hidden = [] }: UnmountOptions,
+  { whenBusy, withinMs, hidden = [] }: UnmountOptions,
 ): Promise<string> {
   const flags = whenBusy === 'detach' ? ['-u', '-z', '--', point] : ['-u', '--', point];
   const helpers: [string, string[]][] = [
@@ -46,12 +48,20 @@ async function tryHelpers(
     helpers.push(['umount', [...(whenBusy === 'detach' ? ['-l'] : []), '--', point]]);
   let refusal = '';
   for (const [command, args] of helpers) {
-    const result = await run(command, args, hidden);
+    const result = await run(command, args, hidden, withinMs);
+    if (result.isLate) throw hangsError(point);
     // A signal to the process group may have ended the helper when it had done its work, and what is there next is not to be taken away.
     if (result.ok || (await mountAt(point))?.id !== id) return '';
     refusal ||= result.output;
   }
   return refusal;
+}
+
+function hangsError(point: string): UserError {
+  return new UserError(
+    `${point}: its daemon does not answer, and somebody uses the mount; kgraphfs unmount --force takes it away`,
+    3,
+  );
 }
 
 async function busyError(point: string): Promise<UserError> {
@@ -70,11 +80,20 @@ function run(
   command: string,
   args: readonly string[],
   hidden: readonly number[],
-): Promise<{ ok: boolean; output: string }> {
+  withinMs: number | undefined,
+): Promise<{ ok: boolean; output: string; isLate?: boolean }> {
   return new Promise((resolve) => {
     const child = spawn(command, args, { detached: true, stdio: shieldedStdio(2, hidden) });
     const chunks: Buffer[] = [];
     child.stderr?.on('data', (chunk: Buffer) => chunks.push(chunk));
+    // It waits where no signal reaches it, and is not to keep this process from ending.
+    const giveUp = () => {
+      child.stderr?.destroy();
+      child.unref();
+      resolve({ ok: false, output: '', isLate: true });
+    };
+    const timer = withinMs === undefined ? undefined : setTimeout(giveUp, withinMs);
+    child.on('exit', () => clearTimeout(timer));
     child.on('error', (error) => resolve({ ok: false, output: reasonOf(error) }));
     child.on('close', (status) => {
       resolve({

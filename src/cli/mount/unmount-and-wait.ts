@@ -12,6 +12,8 @@ import { isOurs, notMounted } from './mount-point.ts';
 const MOUNT_FAILED = 3;
 /** A daemon that reads documents ends after the batch that it writes, which takes its time where the machine is busy. */
 const ENDS_WITHIN_MS = 30_000;
+/** Of a daemon that has been asked in vain before: the kernel waits for it as long as somebody uses the mount. */
+const UNMOUNTS_WITHIN_MS = 3000;
 
 export interface Unmounted {
   /** The daemon, which has ended; undefined where none answered, or it goes on elsewhere. */
@@ -39,7 +41,10 @@ export async function unmountAndWait(mountpoint: string, force: boolean): Promis
     // One that nobody used is gone by that.
     if ((await mountAt(mountpoint)) === undefined) return { pid: undefined, isSilent };
   }
-  await unmountPoint(mountpoint, { whenBusy: force || answer.kind === 'dead' ? 'detach' : 'refuse' });
+  await unmountPoint(mountpoint, {
+    whenBusy: force || answer.kind === 'dead' ? 'detach' : 'refuse',
+    ...(isSilent && !force ? { withinMs: UNMOUNTS_WITHIN_MS } : {}),
+  });
   if (found) await waitForEnd(found);
   return { pid: found?.daemon.pid, isSilent };
 }

@@ -63,6 +63,23 @@ t.test('a daemon that hangs holds up neither status nor a second mount', fuse, a
   t.equal(kgraphfs(['unmount', mountpoint]).status, 0);
 });
 
+t.test('unmount says so where a daemon that hangs is waited for', fuse, async (t) => {
+  const { mountpoint, at } = mountPlace(t);
+  kgraphfs(['mount', mountpoint, ...at]);
+  const pid = daemonOf(mountpoint);
+  process.kill(pid, 'SIGSTOP');
+  const waiting = spawn('cat', [join(mountpoint, 'docs/subscriptions/create.md')], { stdio: 'ignore' });
+  const ended = once(waiting, 'close');
+  t.match(kgraphfs(['unmount', mountpoint]), {
+    status: 3,
+    err: /does not answer, .*unmount --force takes it away/,
+  });
+  process.kill(pid, 'SIGCONT');
+  await ended;
+  kgraphfs(['unmount', mountpoint]);
+  await until('the daemon to end', () => !isRunning(pid));
+});
+
 /** Others may do so where FUSE has its control files. */
 const byRoot = process.getuid?.() === 0 ? fuse : { skip: 'only root may do this everywhere' };
 
