@@ -47,6 +47,8 @@ export class LiveFile {
   readonly #heirOf: number | undefined;
   /** Why what is in the buffer cannot be kept. */
   #failure: FsError | undefined;
+  /** Why a new file did not get the only thing that was asked of it. */
+  #refused: FsError | undefined;
   /** Why a file that was new is not there any more. */
   #gone: FsError | undefined;
   #isCommitting = false;
@@ -120,10 +122,15 @@ export class LiveFile {
     this.#poisoning(() => this.#requireReadable(bytes));
   }
 
-  /** @throws FsError EFBIG, which leaves all as it is */
+  /** @throws FsError EFBIG, which leaves all as it is; a new file is not made, unless something else is done to it after that */
   truncate(sizeBytes: number): void {
     this.#requireSound();
-    this.#requireSize(sizeBytes);
+    try {
+      this.#requireSize(sizeBytes);
+    } catch (error) {
+      if (error instanceof FsError && this.isNew && this.isEmptied) this.#refused = error;
+      throw error;
+    }
     this.refresh();
     this.#bytes.resize(sizeBytes);
     this.#appendedFrom = undefined;
@@ -147,9 +154,10 @@ export class LiveFile {
 
   /** Commits what was written. @throws FsError EINVAL, EFBIG, ENOSPC, EROFS, EBUSY, EIO */
   flush(context: OpContext): void {
-    const failure = this.#failure;
+    const failure = this.#failure ?? this.#refused;
     if (failure !== undefined) {
       this.#failure = undefined;
+      this.#refused = undefined;
       this.#giveUp(failure);
       throw failure;
     }
@@ -288,6 +296,7 @@ export class LiveFile {
   }
 
   #touch(): void {
+    this.#refused = undefined;
     this.show({ modifiedNs: laterThan(this.#keptNs, this.#keeper.entries.nowMs()) });
   }
 

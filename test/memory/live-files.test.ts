@@ -269,6 +269,49 @@ t.test('a write that failed leaves the entry as it was', async (t) => {
   t.equal(files.stat(REFUNDS).modifiedNs, last);
 });
 
+t.test('a new file that was only cut to a size that is too large is not made', async (t) => {
+  const { files, memory } = remembering(t);
+  const file = create(files);
+  t.equal(
+    codeOf(() => file.truncate(1001, CONTEXT)),
+    'EFBIG',
+  );
+  t.equal(
+    codeOf(() => file.flush(CONTEXT)),
+    'EFBIG',
+  );
+  t.equal(exists(files, REFUNDS), false);
+  file.close();
+  t.same(keys(memory), []);
+  t.equal(exists(files, REFUNDS), false);
+});
+
+t.test('a new file that was written after a size that is too large is kept', async (t) => {
+  const { files, memory } = remembering(t);
+  const file = create(files);
+  t.equal(
+    codeOf(() => file.truncate(1001, CONTEXT)),
+    'EFBIG',
+  );
+  put(file, 'good');
+  file.flush(CONTEXT);
+  file.close();
+  t.equal(kept(memory, REFUNDS), 'good');
+});
+
+t.test('what is kept stays where its new size is too large', async (t) => {
+  const { files, memory } = remembering(t);
+  write(files, REFUNDS, '');
+  const file = open(files);
+  t.equal(
+    codeOf(() => file.truncate(1001, CONTEXT)),
+    'EFBIG',
+  );
+  file.flush(CONTEXT);
+  file.close();
+  t.equal(kept(memory, REFUNDS), '');
+});
+
 t.test('a new file whose write failed vanishes', async (t) => {
   const { files, memory, told } = remembering(t);
   const file = create(files);
