@@ -5,7 +5,7 @@ import { citedPlaces } from '../conversation/cited-places.ts';
 import type { Conversation } from '../conversation.ts';
 import { UserError } from '../core/errors.ts';
 import type { ModelSettings } from '../core/model-settings.ts';
-import { printable, printableText } from '../core/printable.ts';
+import { printable, printableName, printableText } from '../core/printable.ts';
 import {
   type ConversationArguments,
   isStopped,
@@ -106,7 +106,7 @@ export function writeAnswer(answer: Answer, { out, err }: Io, screen: LiveAnswer
   if (screen === undefined) out.write(`${printableText(answer.answer.trimEnd())}\n`);
   if (answer.sources.length > 0) {
     const heading = citedPlaces(answer.answer).length > 0 ? 'Sources' : 'It cites nothing. It was shown';
-    out.write(`\n${heading}:\n${answer.sources.map((place) => `- ${printable(place)}\n`).join('')}`);
+    out.write(`\n${heading}:\n${answer.sources.map((place) => `- ${printableName(place)}\n`).join('')}`);
   }
   for (const line of noticesOf(answer)) err.write(`${printable(line)}\n`);
 }
@@ -124,7 +124,7 @@ export function noticesOf({ end, unshown, usage, traversal, learnt, learnProblem
   return [
     ...endNotice(end),
     ...(unshown.length > 0
-      ? [`cited, and nothing showed it: ${unshown.map((place) => printable(place)).join(', ')}`]
+      ? [`cited, and nothing showed it: ${unshown.map((place) => printableName(place)).join(', ')}`]
       : []),
     `${traversal.length} tool call${traversal.length === 1 ? '' : 's'}, ${usageText(usageJson(usage))}${learned === '' ? '' : `; claims: ${learned}`}`,
     ...(learnProblem === undefined ? [] : [`nothing could be learnt: ${learnProblem}`]),

@@ -28,7 +28,7 @@ export function writeStates(states: readonly HookState[], isJson: boolean, { out
   writeTable(out, states, [
     { title: 'hook', value: ({ hook }) => hook },
     { title: 'state', value: stateText },
-    { title: 'file', value: ({ file }) => file },
+    { title: 'file', value: ({ file }) => file, isName: true },
   ]);
 }
 

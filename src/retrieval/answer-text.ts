@@ -1,4 +1,4 @@
-import { printable } from '../core/printable.ts';
+import { printable, printableName } from '../core/printable.ts';
 import { type Hop, RETRIEVERS, type SearchHit } from '../core/search.ts';
 
 /** A hit as people read it. */
@@ -36,7 +36,7 @@ export function hitText(hit: SearchHit): HitText {
     return rank === undefined ? [] : `${name} #${rank}`;
   });
   return {
-    place: printable(path.slice(1)) + (line > 0 ? `:${line}` : ''),
+    place: printableName(path.slice(1)) + (line > 0 ? `:${line}` : ''),
     facts: [
       `${type === undefined ? kind : `${kind} (${printable(type)})`} ${score.toFixed(4)}`,
       ...(found.length > 0 ? [found.join(', ')] : []),
@@ -69,8 +69,8 @@ function pathOf(names: readonly string[]): string {
 }
 
 function hopText({ from, edgeType, to, evidence }: Hop): string {
-  const said = evidence === undefined ? '' : ` (${printable(evidence)})`;
-  return `via ${printable(from)} ${edgeType} ${printable(to)}${said}`;
+  const said = evidence === undefined ? '' : ` (${printableName(evidence)})`;
+  return `via ${printableName(from)} ${edgeType} ${printableName(to)}${said}`;
 }
 
 function dayOf(dateMs: number): string {

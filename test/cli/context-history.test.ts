@@ -92,7 +92,7 @@ t.test('a person reads one line an entry, in which nothing moves the cursor', as
   const { run } = placeWith(t, { path: '/docs/\u001b[2Ja', timeMs: Date.UTC(2026, 0, 5) });
   t.match(await run(HISTORY), {
     status: 0,
-    out: '2026-01-05T00:00:00.000Z read /docs/\\x1b[2Ja by ana\n',
+    out: "2026-01-05T00:00:00.000Z read $'/docs/\\x1b[2Ja' by ana\n",
     err: '',
   });
 });

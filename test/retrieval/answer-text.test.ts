@@ -1,4 +1,5 @@
 import t from 'tap';
+import { parsePath } from '../../src/core/paths.ts';
 import type { SearchHit } from '../../src/core/search.ts';
 import { answerText } from '../../src/retrieval/answer-text.ts';
 import { answerView } from '../../src/retrieval/answer-view.ts';
@@ -34,6 +35,11 @@ t.test(
     );
   },
 );
+
+t.test('a place whose name has control characters is one that can be opened', async (t) => {
+  const hit = { ...HIT, path: parsePath('/docs/new\nline  two.md'), line: 3, hops: [] };
+  t.match(answerText([hit]), /^1 {2}\$'docs\/new\\nline {2}two\.md':3 {2}/);
+});
 
 t.test('headings that a snippet begins with are written once', async (t) => {
   const hit: SearchHit = { ...HIT, hops: [], headings: ['Charge', 'Part'], snippet: 'Charge › Part: moves' };

@@ -1,6 +1,6 @@
 import { COMPILED_PROVENANCE, type RememberedWay, waysBetween } from '../../core/compiled-path.ts';
 import { UserError } from '../../core/errors.ts';
-import { printable } from '../../core/printable.ts';
+import { printableName } from '../../core/printable.ts';
 import type { Connection } from '../../graph/connection.ts';
 import { defineCommand } from '../command.ts';
 import { type Io, writeJson } from '../io.ts';
@@ -48,21 +48,21 @@ export const connect = defineCommand({
 
 function writeWays({ out }: Io, from: string, to: string, ways: readonly RememberedWay[]): void {
   for (const { via, entry } of ways) {
-    const text = `${from} leads to ${to} via ${via.join(', ')}`;
-    out.write(`${printable(text)}  ${out.style('dim', `remembered: ${printable(entry)}`)}\n`);
+    const text = `${printableName(from)} leads to ${printableName(to)} via ${via.map(printableName).join(', ')}`;
+    out.write(`${text}  ${out.style('dim', `remembered: ${printableName(entry)}`)}\n`);
   }
 }
 
 async function draw({ out }: Io, { path }: Connection): Promise<void> {
   const { statementsOf } = await import('../../graph/connection.ts');
   const drawn = path.map(({ node, edge_to_next, direction }) => {
-    const name = out.style('bold', printable(node));
+    const name = out.style('bold', printableName(node));
     if (edge_to_next === null) return name;
     return direction === 'out' ? `${name} ─${edge_to_next}→ ` : `${name} ←${edge_to_next}─ `;
   });
   out.write(`${drawn.join('')}\n`);
   const statements = statementsOf(path).map(({ source, edgeType, target, evidence }) => ({
-    text: printable(`${source} ${edgeType} ${target}`),
+    text: `${printableName(source)} ${edgeType} ${printableName(target)}`,
     evidence,
   }));
   const width = Math.max(0, ...statements.map(({ text }) => text.length));

@@ -1,6 +1,6 @@
 import type { RememberedClaim } from '../../context/claims/remember-claims.ts';
 import type { EvaluatedAnswer, EvaluationRequest } from '../../context-loop.ts';
-import { printable } from '../../core/printable.ts';
+import { printable, printableName } from '../../core/printable.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { type Io, type Output, writeJson } from '../io.ts';
@@ -118,7 +118,7 @@ function claimText({ claim, outcome, place, contradicts }: RememberedClaim, { st
   const why = conflict === undefined ? '' : ` (${conflict})`;
   const lines = [
     `${style(colour, `${score.toFixed(2)} ${verdict}${why}`)} ${printable(text)}`,
-    ...evidence.map((one) => `  ${one.path.slice(1)}:${one.line}: ${printable(one.text)}`),
+    ...evidence.map((one) => `  ${printableName(one.path.slice(1))}:${one.line}: ${printable(one.text)}`),
     ...contradicts.map((fact) => `  contradicts ${entryName(fact)}`),
     `  ${outcome}: ${entryName(place)}`,
   ];

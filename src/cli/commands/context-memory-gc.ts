@@ -1,4 +1,4 @@
-import { printable } from '../../core/printable.ts';
+import { printableName } from '../../core/printable.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
@@ -28,8 +28,8 @@ export const contextMemoryGc = defineCommand({
         });
         return 0;
       }
-      for (const place of removed) io.out.write(`for good   ${printable(entryName(place))}\n`);
-      for (const place of expired) io.out.write(`expired    ${printable(entryName(place))}\n`);
+      for (const place of removed) io.out.write(`for good   ${printableName(entryName(place))}\n`);
+      for (const place of expired) io.out.write(`expired    ${printableName(entryName(place))}\n`);
       const bytes = counted(freedBytes, 'byte');
       io.out.write(
         dryRun

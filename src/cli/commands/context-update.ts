@@ -1,7 +1,7 @@
 import type { WrittenMessage } from '../../context/message-array.ts';
 import type { ContextUpdate } from '../../context/updater/update-context.ts';
 import { MAX_BUDGET_TOKENS, UPDATE_MODES } from '../../core/context-settings.ts';
-import { printable } from '../../core/printable.ts';
+import { printableName } from '../../core/printable.ts';
 import { callerContext } from '../caller.ts';
 import {
   HISTORY_OPTION,
@@ -97,7 +97,9 @@ async function lastQuestion(messages: readonly WrittenMessage[]): Promise<string
 function told({ action, tokens, changes }: ContextUpdate<unknown>, budgetTokens: number): string {
   const what = action === 'none' ? 'nothing was found for a context' : `context ${action}`;
   const size = tokens === 0 ? '' : `: ${tokens} of ${budgetTokens} tokens`;
-  const shown = changes.slice(0, MAX_SHOWN_CHANGES).map(({ path, change }) => `${printable(path)} ${change}`);
+  const shown = changes
+    .slice(0, MAX_SHOWN_CHANGES)
+    .map(({ path, change }) => `${printableName(path)} ${change}`);
   const more = changes.length - shown.length;
   const since = [...shown, ...(more > 0 ? [`${more} more`] : [])].join(', ');
   return `${what}${size}${since === '' ? '' : `; since then: ${since}`}`;

@@ -1,4 +1,4 @@
-import { printable } from '../../core/printable.ts';
+import { printableName } from '../../core/printable.ts';
 import { learntConfidence } from '../../core/rule-counts.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
@@ -34,13 +34,13 @@ export const learnExplain = defineCommand({
         writeJson(io.out, { ...ends, readings, ...provenance(graph.revision()) });
       } else if (readings.length === 0) {
         io.err.write(
-          `nothing states a relation from ${printable(from.display)} to ${printable(to.display)}\n`,
+          `nothing states a relation from ${printableName(from.display)} to ${printableName(to.display)}\n`,
         );
       }
       if (!args.json) {
         for (const { edge_type, rule, confidence, learnt, places } of readings) {
           const sure = learnt === confidence ? `${confidence}` : `${confidence}, learnt ${learnt}`;
-          io.out.write(`${edge_type} by ${rule} (${sure}): ${printable(places.join(', '))}\n`);
+          io.out.write(`${edge_type} by ${rule} (${sure}): ${places.map(printableName).join(', ')}\n`);
         }
       }
       return readings.length === 0 ? 1 : 0;

@@ -1,4 +1,4 @@
-import { printable } from '../../core/printable.ts';
+import { printable, printableName } from '../../core/printable.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
@@ -51,10 +51,10 @@ export const learnRun = defineCommand({
       io.out.write(`${verdict.padEnd(10)} ${judgedText(id)} (${rules.join(', ')})\n`);
     }
     for (const id of retracted) io.out.write(`retracted  ${judgedText(id)}\n`);
-    for (const place of withdrawn) io.out.write(`withdrawn  ${printable(entryName(place))}\n`);
+    for (const place of withdrawn) io.out.write(`withdrawn  ${printableName(entryName(place))}\n`);
     for (const { nodes, occasions, ...place } of proposed ?? []) {
-      io.out.write(`proposed   ${printable(nodes.join(' → '))}, walked on ${occasions} occasions\n`);
-      io.out.write(`           ${printable(entryName(place))}\n`);
+      io.out.write(`proposed   ${nodes.map(printableName).join(' → ')}, walked on ${occasions} occasions\n`);
+      io.out.write(`           ${printableName(entryName(place))}\n`);
     }
     const rules = judged === undefined ? 'rules: off' : `${counted(judged.length, 'new judgement')} of rules`;
     const paths =

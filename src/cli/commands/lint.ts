@@ -1,5 +1,5 @@
 import { LINT_RULE_NAMES, type LintChoices, type LintRuleName } from '../../core/lint-choices.ts';
-import { printable } from '../../core/printable.ts';
+import { printable, printableName } from '../../core/printable.ts';
 import type { LintFinding } from '../../lint/finding.ts';
 import { type CommonArguments, defineCommand } from '../command.ts';
 import { type Io, writeJson } from '../io.ts';
@@ -123,12 +123,13 @@ async function write(
     import('../lint/asked-documents.ts'),
   ]);
   const name = (file: string) => shownName(file, place.settings.selection, io.workingFolder());
+  const nameInLine = (file: string) => printableName(name(file));
   if (format === 'sarif') {
     const { VERSION } = await import('../../version.ts');
     writeJson(io.out, sarifLog(findings, VERSION, name));
     return;
   }
-  for (const finding of findings) io.out.write(`${printable(findingLine(finding, name))}\n`);
+  for (const finding of findings) io.out.write(`${printable(findingLine(finding, nameInLine))}\n`);
   io.err.write(`${summaryOf(findings)}\n`);
 }
 

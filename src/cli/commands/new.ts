@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { UserError } from '../../core/errors.ts';
-import { printable } from '../../core/printable.ts';
+import { printableName } from '../../core/printable.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { findPlace } from '../project.ts';
@@ -52,8 +52,8 @@ export const newDocument = defineCommand({
       writeJson(io.out, { path, file, template: template.name, title, written: !args.dryRun, content });
     else if (args.dryRun) {
       io.out.write(content);
-      io.err.write(`would write ${printable(file)}\n`);
-    } else io.out.write(`${printable(file)}\n`);
+      io.err.write(`would write ${printableName(file)}\n`);
+    } else io.out.write(`${printableName(file)}\n`);
     return 0;
   },
 });

@@ -35,10 +35,10 @@ export const nodes = defineCommand({
         writeJson(io.out, views);
       } else if (found.length > 0) {
         writeTable(io.out, found, [
-          { title: 'node', value: ({ display }) => display },
+          { title: 'node', value: ({ display }) => display, isName: true },
           { title: 'type', value: ({ type }) => type },
           { title: 'degree', value: ({ degree }) => degree },
-          { title: 'first said in', value: ({ sources }) => sources[0] ?? '' },
+          { title: 'first said in', value: ({ sources }) => sources[0] ?? '', isName: true },
         ]);
       }
       if (found.length > 0) return 0;

@@ -36,7 +36,7 @@ export const sessionList = defineCommand({
           { title: 'entries', value: ({ entries }) => entries },
           { title: 'scratchpad', value: scratchpadText },
           { title: 'actor', value: ({ actor }) => actor },
-          { title: 'mount point', value: ({ mountpoint }) => mountpoint ?? '' },
+          { title: 'mount point', value: ({ mountpoint }) => mountpoint ?? '', isName: true },
         ]);
       }
       return 0;

@@ -1,6 +1,6 @@
 import type { SyncResult } from '../../commit-graph/commit-graph.ts';
 import type { DiffCounts } from '../../commit-graph/diff.ts';
-import { printable } from '../../core/printable.ts';
+import { printableName } from '../../core/printable.ts';
 import { defineCommand } from '../command.ts';
 import { shortName, withCommits } from '../commits.ts';
 import { type Io, writeJson } from '../io.ts';
@@ -71,7 +71,7 @@ function writeText(
   { out }: Io,
 ): void {
   const { added, changed, removed, renamed } = documents;
-  const line = (mark: string, path: string) => out.write(`  ${mark} ${printable(path)}\n`);
+  const line = (mark: string, path: string) => out.write(`  ${mark} ${printableName(path)}\n`);
   for (const path of added) line(out.style('green', 'added  '), path);
   for (const path of changed) line(out.style('yellow', 'changed'), path);
   for (const path of removed) line(out.style('red', 'removed'), path);

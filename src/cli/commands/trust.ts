@@ -85,7 +85,7 @@ async function listTrusted(asJson: boolean, io: Io): Promise<number> {
   else if (rows.length === 0) io.out.write('no config file is trusted\n');
   else
     writeTable(io.out, rows, [
-      { title: 'file', value: ({ file }) => file },
+      { title: 'file', value: ({ file }) => file, isName: true },
       { title: 'state', value: ({ state }) => state },
       { title: 'trusted at', value: ({ trusted_at }) => trusted_at },
     ]);

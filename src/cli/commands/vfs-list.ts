@@ -1,5 +1,5 @@
 import { childOf, parsePath, type VfsPath } from '../../core/paths.ts';
-import { printable } from '../../core/printable.ts';
+import { printableName } from '../../core/printable.ts';
 import type { DirEntry, NodeInfo } from '../../core/resolver.ts';
 import type { SystemFs } from '../../vfs/system-fs.ts';
 import { defineCommand } from '../command.ts';
@@ -17,7 +17,7 @@ export const vfsList = defineCommand({
       const path = parsePath(args.path ?? '/');
       const names = await namesAt(fs, path);
       if (!args.json && !args.long) {
-        for (const { name } of names) io.out.write(`${io.out.isTerminal ? printable(name) : name}\n`);
+        for (const { name } of names) io.out.write(`${io.out.isTerminal ? printableName(name) : name}\n`);
         return 0;
       }
       const entries = await Promise.all(names.map(({ name, at }) => entryView(fs, name, at)));
@@ -58,7 +58,7 @@ function writeLong(output: Output, entries: readonly Awaited<ReturnType<typeof e
   const width = Math.max(0, ...entries.map(({ size_bytes }) => String(size_bytes).length));
   for (const { name, kind, mode, size_bytes, modified_at, target } of entries) {
     const initial = kind === 'directory' ? 'd' : kind === 'link' ? 'l' : '-';
-    const shown = printable(name) + (target === undefined ? '' : ` -> ${printable(target)}`);
+    const shown = printableName(name) + (target === undefined ? '' : ` -> ${printableName(target)}`);
     output.write(
       `${initial} ${mode} ${String(size_bytes).padStart(width)} ${modified_at.slice(0, 16)}Z ${shown}\n`,
     );

@@ -1,4 +1,4 @@
-import { printable, printableText } from '../../core/printable.ts';
+import { printable, printableName, printableText } from '../../core/printable.ts';
 import type { Output } from '../io.ts';
 import { eventLine } from '../text/history-line.ts';
 import { counted } from '../text/printable.ts';
@@ -82,7 +82,7 @@ function textLines(text: string): string[] {
 
 function listLines(names: readonly string[]): string[] {
   const rest = names.length - MAX_SOURCES;
-  const shown = names.slice(0, MAX_SOURCES).map((name) => `  ${printable(name)}`);
+  const shown = names.slice(0, MAX_SOURCES).map((name) => `  ${printableName(name)}`);
   return rest > 0 ? [...shown, `  … ${rest} more`] : shown;
 }
 

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { printable } from '../../core/printable.ts';
+import { printable, printableName } from '../../core/printable.ts';
 
 const entrySchema = z.looseObject({
   timestamp: z.string(),
@@ -33,7 +33,12 @@ export function eventLine({
   path,
   data = {},
 }: Pick<Entry, 'event_type' | 'actor' | 'path' | 'data'>): string {
-  const parts = [event_type.padEnd(TYPE_WIDTH), path ?? burstText(data), `by ${actor}`, detail(data)];
+  const parts = [
+    event_type.padEnd(TYPE_WIDTH),
+    path === undefined ? burstText(data) : printableName(path),
+    `by ${actor}`,
+    detail(data),
+  ];
   return printable(parts.filter((part) => part !== '').join('  '));
 }
 

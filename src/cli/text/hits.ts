@@ -1,4 +1,4 @@
-import { printable } from '../../core/printable.ts';
+import { printable, printableName } from '../../core/printable.ts';
 import type { FoundHit } from '../../vfs/system-fs.ts';
 import type { Output } from '../io.ts';
 
@@ -10,7 +10,7 @@ export function hitView({ path, line, kind, score, snippet }: FoundHit) {
 /** Writes a block for each hit: rank, place relative to the mount, kind and score, and a line of text. */
 export function writeHits(output: Output, hits: readonly FoundHit[]): void {
   for (const [index, hit] of hits.entries()) {
-    const place = printable(hit.path.slice(1)) + (hit.line > 0 ? `:${hit.line}` : '');
+    const place = printableName(hit.path.slice(1)) + (hit.line > 0 ? `:${hit.line}` : '');
     output.write(
       `${index + 1}  ${output.style('bold', place)}  ${output.style('dim', `${hit.kind} ${hit.score.toFixed(2)}`)}\n`,
     );

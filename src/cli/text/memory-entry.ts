@@ -1,5 +1,5 @@
 import type { MemoryEntry, MemoryLink, MemoryPlace } from '../../core/memory-entry.ts';
-import { printable } from '../../core/printable.ts';
+import { printable, printableName } from '../../core/printable.ts';
 import { contentView } from '../../exchange/export-memory.ts';
 import type { MemoryVersion } from '../../memory/memory.ts';
 import { entryText } from '../../memory-graph/entry-text.ts';
@@ -74,7 +74,7 @@ function relationView(
 
 export function writeEntryTable(output: Output, entries: readonly MemoryEntry[]): void {
   writeTable(output, entries, [
-    { title: 'entry', value: entryName },
+    { title: 'entry', value: entryName, isName: true },
     { title: 'confidence', value: ({ confidence }) => confidence ?? '' },
     { title: 'tags', value: ({ tags }) => tags.join(', ') },
     { title: 'updated', value: ({ updatedMs }) => minuteOf(updatedMs) },
@@ -90,12 +90,12 @@ export function writeEntryPage(
   relations: readonly RelationView[],
   earlierVersions: number,
 ): void {
-  output.write(`${output.style('bold', printable(entryName(entry)))}\n`);
+  output.write(`${output.style('bold', printableName(entryName(entry)))}\n`);
   writePairs(output, factsOf(entry, earlierVersions));
   for (const { relation, direction, entry: other, weight } of relations) {
     const arrow = direction === 'out' ? '→' : '←';
     output.write(
-      `${output.style('cyan', relation)} ${arrow} ${printable(other)} ${output.style('dim', `${weight}`)}\n`,
+      `${output.style('cyan', relation)} ${arrow} ${printableName(other)} ${output.style('dim', `${weight}`)}\n`,
     );
   }
   output.write(`\n${shownContent(entry.content)}\n`);

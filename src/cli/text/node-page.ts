@@ -1,5 +1,5 @@
 import { groupBy } from '../../core/group.ts';
-import { printable } from '../../core/printable.ts';
+import { printable, printableName } from '../../core/printable.ts';
 import type { NodeView, RelationshipView } from '../../graph/view.ts';
 import type { Output } from '../io.ts';
 import { evidenceText } from './evidence.ts';
@@ -14,7 +14,7 @@ interface Relation extends RelationshipView<string> {
 export function writeNodePage(output: Output, view: NodeView<string>): void {
   const { style } = output;
   const line = (text = '') => output.write(`${text}\n`);
-  line(`${style('bold', printable(view.entity))}  ${style('dim', view.type)}`);
+  line(`${style('bold', printableName(view.entity))}  ${style('dim', view.type)}`);
   if (view.description !== '') line(printable(view.description));
   for (const [name, value] of Object.entries(view.properties)) line(`${name}: ${printable(value)}`);
   line(style('dim', `confidence ${view.confidence}, ${counted(view.degree, 'relation')}`));
@@ -22,13 +22,13 @@ export function writeNodePage(output: Output, view: NodeView<string>): void {
     ...view.outgoing_relationships.map((one) => ({ ...one, arrow: '→' as const })),
     ...view.incoming_relationships.map((one) => ({ ...one, arrow: '←' as const })),
   ];
-  const width = Math.max(0, ...relations.map(({ node }) => printable(node).length));
+  const width = Math.max(0, ...relations.map(({ node }) => printableName(node).length));
   for (const [edge, group] of groupBy(relations, ({ edge_type }) => edge_type)) {
     line(`\n${style('cyan', edge)}`);
     for (const { arrow, node, evidence } of group) {
-      line(`  ${arrow} ${printable(node).padEnd(width)}  ${style('dim', evidenceText(evidence))}`);
+      line(`  ${arrow} ${printableName(node).padEnd(width)}  ${style('dim', evidenceText(evidence))}`);
     }
   }
   if (view.sources.length > 0) line(`\n${style('cyan', 'said in')}`);
-  for (const source of view.sources) line(`  ${printable(source)}`);
+  for (const source of view.sources) line(`  ${printableName(source)}`);
 }

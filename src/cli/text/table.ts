@@ -1,17 +1,19 @@
-import { printable } from '../../core/printable.ts';
+import { printable, printableName } from '../../core/printable.ts';
 import type { Output } from '../io.ts';
 import { cutToWidth, displayWidth } from './display-width.ts';
 
 export interface Column<Row> {
   readonly title: string;
   readonly value: (row: Row) => string | number;
+  /** Whether these are names or paths that somebody may want to open. */
+  readonly isName?: true;
 }
 
 const GAP = '  ';
 
 /** Writes rows under a line of titles. On a terminal the last column is cut where the line ends; in a pipe nothing is. */
 export function writeTable<Row>(output: Output, rows: readonly Row[], columns: readonly Column<Row>[]): void {
-  const cells = rows.map((row) => columns.map(({ value }) => cellOf(value(row))));
+  const cells = rows.map((row) => columns.map(({ value, isName }) => cellOf(value(row), isName)));
   const titles = columns.map(({ title }) => ({ text: title.toUpperCase(), isNumber: false }));
   const widths = columns.map((_, index) =>
     Math.max(...[titles, ...cells].map((line) => displayWidth(line[index]?.text ?? ''))),
@@ -37,8 +39,11 @@ interface Cell {
   readonly isNumber: boolean;
 }
 
-function cellOf(value: string | number): Cell {
-  return { text: printable(String(value)), isNumber: typeof value === 'number' };
+function cellOf(value: string | number, isName = false): Cell {
+  return {
+    text: isName ? printableName(String(value)) : printable(String(value)),
+    isNumber: typeof value === 'number',
+  };
 }
 
 function joined(cells: readonly Cell[], widths: readonly number[]): string {

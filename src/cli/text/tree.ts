@@ -1,4 +1,4 @@
-import { printable } from '../../core/printable.ts';
+import { printableName } from '../../core/printable.ts';
 import type { TreeNode } from '../../graph/dependency-tree.ts';
 import type { Output } from '../io.ts';
 import { cutToWidth, displayWidth } from './display-width.ts';
@@ -15,7 +15,7 @@ type Part = readonly [text: string, look?: Look];
 export function writeTree(output: Output, tree: TreeNode, columns: number | undefined): void {
   const write = (parts: readonly Part[]) => output.write(`${lineOf(output, parts, columns)}\n`);
   write([
-    [printable(tree.node), 'bold'],
+    [printableName(tree.node), 'bold'],
     [`  ${tree.type}`, 'dim'],
   ]);
   const isBare = tree.children.length + tree.more + tree.deeper === 0;
@@ -43,7 +43,7 @@ function partsOf({ node, type, edges, mark, deeper }: TreeNode): Part[] {
   const marks = { cycle: '  (cycle)', drawn: '  (already drawn)' };
   return [
     [`${arrows.join(' ')} `, 'cyan'],
-    [printable(node), 'bold'],
+    [printableName(node), 'bold'],
     [`  ${type}`, 'dim'],
     ...(mark === null ? [] : [[marks[mark], 'yellow'] as const]),
     ...(deeper === 0 ? [] : [[`  … ${deeper} deeper`, 'dim'] as const]),

@@ -27,6 +27,13 @@ t.test('in a pipe a table is aligned, plain and whole', async (t) => {
   );
 });
 
+t.test('a name is written so that it can be opened', async (t) => {
+  const output = memoryOutput();
+  const rows = ['a  b', 'new\nline'];
+  writeTable(output, rows, [{ title: 'name', value: (row: string) => row, isName: true }]);
+  t.equal(output.text(), "NAME\na  b\n$'new\\nline'\n");
+});
+
 t.test('on a terminal its lines end where the terminal does', async (t) => {
   const output = memoryOutput(40);
   writeTable(output, ROWS, COLUMNS);

@@ -56,7 +56,7 @@ t.test('a tree is coloured on a terminal only, and a name cannot colour it', asy
   const tree = node('a\u001b[31m\nb', node('c'));
   const plain = memoryOutput();
   writeTree(plain, tree, undefined);
-  t.equal(plain.text(), 'a\\x1b[31m b  Concept\n└─ references → c  Concept\n');
+  t.equal(plain.text(), "$'a\\x1b[31m\\nb'  Concept\n└─ references → c  Concept\n");
   const coloured = { ...memoryOutput(), style: styleFor(true) };
   writeTree(coloured, tree, undefined);
   t.ok(coloured.text().includes('\u001b[36mreferences → \u001b[39m\u001b[1mc\u001b[22m'));
