@@ -49,6 +49,8 @@ interface KnownFolder extends PinnedFolder {
 export class PinnedFolders {
   readonly #parts: PinnedFoldersParts;
   readonly #known = new Map<string, KnownFolder>();
+  /** One for each pin that was looked into, so that a pin of the same name made later is another. */
+  readonly #pins = new Map<string, symbol>();
   readonly #listeners = new Set<(paths: readonly string[]) => void>();
   #timer: NodeJS.Timeout | undefined;
   #firstChangeMs: number | undefined;
@@ -66,11 +68,14 @@ export class PinnedFolders {
     const revision = this.#parts.revision();
     const known = this.#known.get(name);
     if (known?.revision === revision) return known;
+    const pin = this.#pins.get(name) ?? Symbol(name);
+    this.#pins.set(name, pin);
     const answer = this.#parts.engine.search(parseQuery(queryOf(name)), { limit: HITS_ASKED });
     return after(answer, ({ hits }) => {
-      const folder = this.#ranked(name, madeMs, new Set(hits.map(({ path }) => path)));
-      const isDropped = known !== undefined && !this.#known.has(name);
-      return isDropped ? folder : this.#keep(name, { ...folder, revision });
+      const paths = new Set(hits.map(({ path }) => path));
+      const isDropped = this.#pins.get(name) !== pin;
+      if (isDropped) return this.#ranked(undefined, madeMs, paths);
+      return this.#keep(name, { ...this.#ranked(this.#known.get(name), madeMs, paths), revision });
     });
   }
 
@@ -82,6 +87,7 @@ export class PinnedFolders {
   /** Forgets a query that is no longer pinned, or is pinned anew. */
   drop(name: string): void {
     this.#known.delete(name);
+    this.#pins.delete(name);
   }
 
   /** Tells of links that came, went or moved: `<name>/<link>`. */
@@ -123,9 +129,11 @@ export class PinnedFolders {
     if (isPromiseLike(folder)) await folder;
   }
 
-  /** @param paths in order of rank, each once */
-  #ranked(name: string, madeMs: number, paths: ReadonlySet<string>): PinnedFolder {
-    const before = this.#known.get(name);
+  /**
+   * @param before what the folder was when somebody last looked into it
+   * @param paths in order of rank, each once
+   */
+  #ranked(before: PinnedFolder | undefined, madeMs: number, paths: ReadonlySet<string>): PinnedFolder {
     const nowMs = this.#parts.clock.nowMs();
     const links = new Map<string, RankedLink>();
     const targets = [...paths].slice(0, MAX_LINKS);
