@@ -62,6 +62,8 @@ export interface NodeInfo {
    * somebody asks. Default false.
    */
   readonly changesUntold?: boolean;
+  /** Of an open file: whether its name is gone, so that nothing leads to it any more. Default false; what has `disk` says so there. */
+  readonly isRemoved?: boolean;
   /** What only a path that passes through to a disk knows; all others show what follows from the rest. */
   readonly disk?: DiskInfo;
 }

@@ -98,7 +98,8 @@ export class LiveFile {
   }
 
   info(): NodeInfo {
-    return { kind: 'file', sizeBytes: this.#bytes.length, inode: this.#inode, ...this.#shown };
+    const info = { kind: 'file', sizeBytes: this.#bytes.length, inode: this.#inode, ...this.#shown } as const;
+    return this.#place === undefined ? { ...info, isRemoved: true } : info;
   }
 
   read(target: Uint8Array, position: number): number {

@@ -82,6 +82,23 @@ t.test('a file that is removed and made anew is another, though it is the same m
   old.close();
 });
 
+t.test('a file that is removed or replaced while it is open says that it has no name', async (t) => {
+  const { files } = remembering(t);
+  write(files, REFUNDS, 'old');
+  write(files, fact('other'), 'new');
+  const removed = open(files, REFUNDS);
+  const replaced = open(files, fact('other'));
+  t.equal(removed.stat().isRemoved, undefined);
+  files.remove(REFUNDS, CONTEXT);
+  t.equal(removed.stat().isRemoved, true);
+  write(files, REFUNDS, 'again');
+  t.equal(removed.stat().isRemoved, true);
+  t.equal(files.stat(REFUNDS).isRemoved, undefined);
+  files.rename(REFUNDS, fact('other'), CONTEXT);
+  t.equal(replaced.stat().isRemoved, true);
+  for (const file of [removed, replaced]) file.close();
+});
+
 t.test('a memory that is restored is another file than the one that is still open', async (t) => {
   const { files, memory } = remembering(t);
   write(files, REFUNDS, 'one');

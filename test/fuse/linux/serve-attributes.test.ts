@@ -92,6 +92,16 @@ t.test('a pipe that was removed while somebody has it open still has attributes'
   t.equal((await served.answer('getattr', pipe, words(0, 0))).length, 104);
 });
 
+t.test('a removed file that is open has no link', async (t) => {
+  const { served, node, file } = subject();
+  const linksOf = async () => (await served.answer('getattr', node, words(0, 0))).readUInt32LE(16 + 64);
+  served.handles.addFile(new OpenedFile(node, file));
+  t.equal(await linksOf(), 1);
+  served.nodes.removeName(served.nodes.root, 'a');
+  file.info = { ...file.info, isRemoved: true };
+  t.equal(await linksOf(), 0);
+});
+
 t.test('a removed file that is open has no extended attributes', async (t) => {
   const { served, node, file } = subject();
   served.handles.addFile(new OpenedFile(node, file));

@@ -90,7 +90,7 @@ function attributesAt(
   out: Buffer,
   at: number,
   inode: number,
-  { kind, sizeBytes, modifiedNs, mode, disk }: NodeInfo,
+  { kind, sizeBytes, modifiedNs, mode, isRemoved, disk }: NodeInfo,
 ): void {
   const type = TYPE_BITS[kind];
   if (
@@ -109,12 +109,17 @@ function attributesAt(
   timeAt(out, at + 32, at + 52, modifiedNs);
   timeAt(out, at + 40, at + 56, disk?.changedNs ?? modifiedNs);
   out.writeUInt32LE(type | (mode & PERMISSION_BITS), at + 60);
-  out.writeUInt32LE(disk?.links ?? (kind === 'directory' ? 2 : 1), at + 64);
+  out.writeUInt32LE(disk?.links ?? linksOf(kind, isRemoved), at + 64);
   out.writeUInt32LE(disk?.user ?? UID, at + 68);
   out.writeUInt32LE(disk?.group ?? GID, at + 72);
   out.writeUInt32LE(disk?.device ?? 0, at + 76);
   out.writeUInt32LE(BLOCK_BYTES, at + 80);
   out.writeUInt32LE(0, at + 84);
+}
+
+function linksOf(kind: FileKind, isRemoved = false): number {
+  if (isRemoved) return 0;
+  return kind === 'directory' ? 2 : 1;
 }
 
 /** Seconds are signed, of before 1970 too; nanoseconds count from there on. */
