@@ -38,6 +38,9 @@ const TITLE_WEIGHT = 0.4;
 /** How much more where it is made of all of them and of no other: who asks "what is a space" means the page "Space". */
 const WHOLE_TITLE_WEIGHT = 1;
 
+/** A node is all title, and says in a line what a document explains. */
+const NODE_WEIGHT = 0.8;
+
 interface Read extends SurroundedPassage {
   readonly corpus: Corpus;
 }
@@ -200,10 +203,12 @@ function rankedSource(
   const [best] = passages;
   if (best === undefined) throw new Error('a source without passages');
   const sum = SHARES.reduce((sum, share, rank) => sum + share * (passages[rank]?.score ?? 0), 0);
-  const { titleTerms } = best.passage;
+  const { corpus, passage } = best;
+  const { titleTerms, sourceId } = passage;
   const whole = isWholeTitle(titleTerms, words) ? WHOLE_TITLE_WEIGHT : 0;
-  const score = sum * (1 + TITLE_WEIGHT * titleMatch(titleTerms, weights) + whole);
-  return { corpus: best.corpus, sourceId: best.passage.sourceId, score, passages };
+  const kind = corpus.source(sourceId)?.kind === 'node' ? NODE_WEIGHT : 1;
+  const score = kind * sum * (1 + TITLE_WEIGHT * titleMatch(titleTerms, weights) + whole);
+  return { corpus, sourceId, score, passages };
 }
 
 /** How much of a title the question says, from 0 to 1. */
