@@ -10,12 +10,19 @@ import { startChatServer } from '../support/chat-server.ts';
 import { mountPlace } from './mount/mount-place.ts';
 import { MAIN } from './run-cli.ts';
 
+/** For who decides on an entry that waits. */
+const WAITING = `kgraphfs context memory remove refunds --docs docs/sample &&
+  kgraphfs context memory add fact/refunds "Refunds take 5 days" --tags needs_review --docs docs/sample`;
+
 /** What has to be done first, where the examples before it do not. */
 const PREPARATIONS: ReadonlyMap<string, string> = new Map([
   [
     'context memory relate',
     'kgraphfs context memory add fact/partial-refunds "A partial refund keeps the charge" --docs docs/sample',
   ],
+  ['context memory accept', WAITING],
+  ['context memory reject', WAITING],
+  ['context memory remove', 'kgraphfs context memory restore refunds --docs docs/sample'],
   [
     'context update',
     `echo '[{"role": "user", "content": "How long are idempotency keys kept?"}]' > chat.json`,
