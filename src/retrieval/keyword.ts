@@ -206,8 +206,8 @@ function rankedSource(
   const { corpus, passage } = best;
   const { titleTerms, sourceId } = passage;
   const whole = isWholeTitle(titleTerms, words) ? WHOLE_TITLE_WEIGHT : 0;
-  const kind = corpus.source(sourceId)?.kind === 'node' ? NODE_WEIGHT : 1;
-  const score = kind * sum * (1 + TITLE_WEIGHT * titleMatch(titleTerms, weights) + whole);
+  const weight = corpus.source(sourceId)?.kind === 'node' ? NODE_WEIGHT : 1;
+  const score = weight * sum * (1 + TITLE_WEIGHT * titleMatch(titleTerms, weights) + whole);
   return { corpus, sourceId, score, passages };
 }
 
