@@ -8,7 +8,7 @@ import { shieldedStdio } from './shielded-stdio.ts';
 export interface UnmountOptions {
   /** `detach` hides the mount at once and leaves it to those who still use it; `refuse` fails where it is in use. */
   readonly whenBusy: 'detach' | 'refuse';
-  /** How long a helper may take, which waits for a daemon that answers nothing where somebody uses the mount. Default: as long as it takes. */
+  /** Of a daemon that answers nothing: how long a helper may take, which waits for it where somebody uses the mount. Default: as long as it takes. */
   readonly withinMs?: number;
   /** Descriptors of this process that the helper must not inherit. */
   readonly hidden?: readonly number[];
@@ -28,7 +28,8 @@ export async function unmountPoint(point: string, options: UnmountOptions): Prom
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     refusal = await tryHelpers(mounted, options);
     if (refusal === '') return;
-    if (options.whenBusy === 'refuse' && /busy/i.test(refusal)) throw await busyError(point);
+    if (options.whenBusy === 'refuse' && /busy/i.test(refusal))
+      throw options.withinMs === undefined ? await busyError(point) : hangsError(point);
     await delay(RETRY_MS);
   }
   throw new UserError(`cannot unmount ${point}: ${refusal}`, 3);
