@@ -19,6 +19,12 @@ export interface Shown {
   readonly mode: number;
 }
 
+/** The end of a buffer where one handle alone has appended, and has not flushed it yet. */
+interface Tail {
+  readonly handle: object;
+  readonly from: number;
+}
+
 /**
  * How the buffer differs from what is kept: not at all; emptied, or new, with nothing written yet, which only the last close makes
  * durable; or changed.
@@ -39,6 +45,7 @@ export class LiveFile {
   #base: Base | undefined;
   #state: State;
   #appendedFrom: number | undefined;
+  #tail: Tail | undefined;
   #shown: Shown;
   /** Of the version that is kept. */
   #keptNs = 0n;
@@ -106,8 +113,12 @@ export class LiveFile {
     return this.#bytes.read(target, position);
   }
 
-  /** @throws FsError EFBIG, ENOSPC, EINVAL; then, until the next flush, all else that is written is refused too */
-  write(bytes: Uint8Array, position: number, isAppended: boolean): void {
+  /**
+   * @param appender the handle, where it is one that appends
+   * @throws FsError EFBIG, ENOSPC, EINVAL; then, until the next flush, all else that is written is refused too
+   */
+  write(bytes: Uint8Array, position: number, appender?: object): void {
+    const isAppended = appender !== undefined;
     this.#requireSound();
     const at = isAppended ? this.#bytes.length : position;
     this.#poisoning(() => {
@@ -118,6 +129,8 @@ export class LiveFile {
     this.refresh();
     if (this.#state === 'kept') this.#appendedFrom = isAppended ? this.#bytes.length : undefined;
     else if (!isAppended) this.#appendedFrom = undefined;
+    if (!isAppended) this.#tail = undefined;
+    else if (this.#tail?.handle !== appender) this.#tail = { handle: appender, from: this.#bytes.length };
     this.#bytes.write(bytes, isAppended ? this.#bytes.length : position);
     this.#changed();
     this.#poisoning(() => this.#requireReadable(bytes));
@@ -135,6 +148,7 @@ export class LiveFile {
     this.refresh();
     this.#bytes.resize(sizeBytes);
     this.#appendedFrom = undefined;
+    this.#tail = undefined;
     this.#changed();
   }
 
@@ -145,6 +159,7 @@ export class LiveFile {
     if (this.#bytes.length === 0 && this.#state === 'kept') return;
     this.#bytes.resize(0);
     this.#appendedFrom = undefined;
+    this.#tail = undefined;
     this.#state = 'emptied';
     this.#touch();
   }
@@ -153,8 +168,12 @@ export class LiveFile {
     this.#shown = { ...this.#shown, ...shown };
   }
 
-  /** Commits what was written. @throws FsError EINVAL, EFBIG, ENOSPC, EROFS, EBUSY, EIO */
-  flush(context: OpContext): void {
+  /**
+   * Commits what was written. Where it is a handle that flushes, what another handle is appending waits for that one's flush: the kernel sends one write(2)
+   * as two where a page ends that it does not hold, and with half a line committed, another mount's line would go between the halves.
+   * @throws FsError EINVAL, EFBIG, ENOSPC, EROFS, EBUSY, EIO
+   */
+  flush(context: OpContext, handle?: object): void {
     const failure = this.#failure ?? this.#refused;
     if (failure !== undefined) {
       this.#failure = undefined;
@@ -162,13 +181,22 @@ export class LiveFile {
       this.#giveUp(failure);
       throw failure;
     }
-    if (this.#state === 'changed') this.#commit(context);
+    if (this.#state !== 'changed') return;
+    if (handle === undefined || this.#tail === undefined || this.#tail.handle === handle)
+      this.#commit(context);
+    else if (this.#tail.from > (this.#appendedFrom ?? 0)) this.#commit(context, this.#tail);
   }
 
   /** Commits also what was only made or emptied. @throws FsError as `flush` */
   settle(context: OpContext): void {
     this.flush(context);
     if (this.#state === 'emptied') this.#commit(context);
+  }
+
+  /** A handle is closed: nobody waits for its flush any more. */
+  leave(handle: object): void {
+    this.handles -= 1;
+    if (this.#tail?.handle === handle) this.#tail = undefined;
   }
 
   /** Looks what became of the entry by other hands. What is uncommitted here stays; its commit will see. */
@@ -197,13 +225,15 @@ export class LiveFile {
     if (from !== undefined && placeText(from) !== placeText(place)) this.#keeper.moved(this, from);
   }
 
-  #commit(context: OpContext): void {
+  /** @param waiting what is not to be committed yet */
+  #commit(context: OpContext, waiting?: Tail): void {
     const place = this.#place;
     if (place === undefined) return;
+    const content = this.#bytes.view();
     const request = {
       place,
       base: this.#base,
-      content: this.#bytes.view(),
+      content: content.subarray(0, waiting?.from),
       appendedFrom: this.#appendedFrom,
       isEmptied: this.#state === 'emptied',
       createdMode: this.#createdMode,
@@ -215,10 +245,12 @@ export class LiveFile {
       const committed = this.#keeper.commits.commit(request, context);
       if (committed.content !== request.content) {
         this.#bytes = new GrowingBytes(committed.content);
+        if (waiting) this.#bytes.write(content.subarray(waiting.from), this.#bytes.length);
         this.#keeper.surprising(place);
       }
       this.#number(committed.row);
       this.#keep(committed.row);
+      if (waiting) this.#goOn({ ...waiting, from: committed.content.length });
       this.moveTo(committed.place);
       if (committed.isConflict) for (const at of [place, committed.place]) this.#keeper.surprising(at);
     } catch (error) {
@@ -240,8 +272,16 @@ export class LiveFile {
     this.#base = row;
     this.#state = 'kept';
     this.#appendedFrom = undefined;
+    this.#tail = undefined;
     this.#shown = shownOf(row);
     this.#keptNs = this.#shown.modifiedNs;
+  }
+
+  /** What comes after that which is kept was appended by one handle, and is not kept yet. */
+  #goOn(tail: Tail): void {
+    this.#appendedFrom = tail.from;
+    this.#tail = tail;
+    this.#changed();
   }
 
   /** Back to what is kept, with a later time, so that whoever has cached the rest drops it. */

@@ -51,7 +51,7 @@ export class ReadingHandle implements OpenFile {
     if (!this.#isOpen) return;
     this.#isOpen = false;
     const { file, committing, context, lost, closed } = this.parts;
-    file.handles -= 1;
+    file.leave(this);
     if (file.handles > 0) return;
     try {
       committing(() => file.settle(context));
@@ -74,7 +74,7 @@ export class WritingHandle extends ReadingHandle implements MemoryFile {
   }
 
   write(bytes: Uint8Array, position: number): number {
-    this.parts.file.write(bytes, position, this.#isAppending);
+    this.parts.file.write(bytes, position, this.#isAppending ? this : undefined);
     return bytes.byteLength;
   }
 
@@ -87,6 +87,6 @@ export class WritingHandle extends ReadingHandle implements MemoryFile {
   }
 
   flush(context: OpContext): void {
-    this.parts.committing(() => this.parts.file.flush(context));
+    this.parts.committing(() => this.parts.file.flush(context, this));
   }
 }

@@ -192,6 +192,52 @@ t.test('two appenders in two processes lose nothing and make no copies', async (
   t.equal(kept(a.memory, REFUNDS), 'a0 b0 a1 b1 a2 b2 b3');
 });
 
+t.test('half of what one handle appends is committed by no other one', async (t) => {
+  const [a, b] = two(t);
+  write(a.files, REFUNDS, '0\n');
+  const halves = open(a.files, { append: true });
+  const whole = open(a.files, { append: true });
+  whole.flush(CONTEXT);
+  put(whole, '1\n');
+  put(halves, 'wri');
+  whole.flush(CONTEXT);
+  t.equal(kept(b.memory, REFUNDS), '0\n1\n');
+  t.equal(read(a.files, REFUNDS), '0\n1\nwri', 'it is seen where it was written');
+  append(b.files, REFUNDS, '2\n');
+  whole.flush(CONTEXT);
+  put(halves, 'ter\n');
+  append(b.files, REFUNDS, '3\n');
+  a.memory.refresh();
+  halves.flush(CONTEXT);
+  t.equal(kept(b.memory, REFUNDS), '0\n1\n2\n3\nwriter\n');
+  t.equal(read(a.files, REFUNDS), '0\n1\n2\n3\nwriter\n');
+  put(halves, 'ha');
+  append(b.files, REFUNDS, '4\n');
+  put(whole, '5\n');
+  put(halves, 'lf\n');
+  append(a.files, REFUNDS, '6\n');
+  halves.close();
+  whole.close();
+  t.equal(kept(b.memory, REFUNDS), '0\n1\n2\n3\nwriter\n4\nha5\nlf\n6\n', 'order is that of the writes');
+  t.same(keys(a.memory), ['refunds']);
+});
+
+t.test('what is appended waits neither for a handle that is closed nor where all is synced', async (t) => {
+  const [a, b] = two(t);
+  write(a.files, REFUNDS, '0\n');
+  const [appending, other] = [open(a.files, { append: true }), open(a.files)];
+  put(appending, '1\n');
+  other.flush(CONTEXT);
+  t.equal(kept(b.memory, REFUNDS), '0\n');
+  await other.sync(CONTEXT);
+  t.equal(kept(b.memory, REFUNDS), '0\n1\n');
+  put(appending, '2\n');
+  appending.close();
+  other.flush(CONTEXT);
+  t.equal(kept(b.memory, REFUNDS), '0\n1\n2\n');
+  other.close();
+});
+
 t.test('metadata that is set elsewhere is no conflict', async (t) => {
   const [a, b] = two(t);
   write(a.files, REFUNDS, 'old');
