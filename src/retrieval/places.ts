@@ -9,6 +9,16 @@ const KINDS: readonly (readonly [folder: string, kind: HitKind])[] = [
   ['/context/history', 'history'],
 ];
 
+/** The path that a scope means, where anything of what is searched can be in it: `/memory` is short for `/context/memory`. */
+export function searchedPath(path: string): string | undefined {
+  return [clean(path), clean(`/context/${path}`)].find((one) =>
+    KINDS.some(([folder]) => isWithin(one, folder) || isWithin(folder, one)),
+  );
+}
+
+/** Folders that a scope can name, for those who named another one. */
+export const SEARCHED_FOLDERS = KINDS.map(([folder]) => folder);
+
 /** Whether a path is a folder or below it. */
 function isWithin(path: string, folder: string): boolean {
   return folder === '/' || path === folder || path.startsWith(`${folder}/`);

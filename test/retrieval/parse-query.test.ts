@@ -30,6 +30,17 @@ t.test('a scope has its first slash or not, and is a path of the tree', async (t
   }
   t.same(parseQuery('in:docs%2Fcharges x').scopes, ['/docs/charges']);
   t.same(parseQuery('in:/graph/nodes/GET%20%2Fv1 x').scopes, ['/graph/nodes/GET%20%2Fv1'], 'names stay');
+  for (const text of ['in:memory/fact', 'in:/memory/fact', 'in:context/memory/fact']) {
+    t.same(parseQuery(`${text} x`).scopes, ['/context/memory/fact'], text);
+  }
+  t.same(parseQuery('in:history in:context x').scopes, ['/context/history', '/context']);
+  t.match(parseQuery('in:facts x'), {
+    text: 'in:facts x',
+    scopes: [],
+    problems: [
+      { column: 1, message: /nothing in "facts" is searched; there are \/docs, .*\/context\/memory/ },
+    ],
+  });
   t.match(parseQuery('in:../../etc x'), { text: 'in:../../etc x', scopes: [], problems: [{ column: 1 }] });
 });
 

@@ -4,6 +4,7 @@
  */
 import { nearest } from '../../core/near.ts';
 import type { ParsedQuery, QueryProblem, RelatedTo } from '../../core/search.ts';
+import { SEARCHED_FOLDERS, searchedPath } from '../places.ts';
 import { MAX_RELATED_DEPTH, relatedTo, scopeOf, startOf } from './filter-values.ts';
 import { charactersIn, type Item, itemsOf } from './items.ts';
 
@@ -132,7 +133,10 @@ class Parts {
   #scope(value: string): string | undefined {
     const scope = scopeOf(value);
     if (scope === undefined) return `"${value}" is no path of the tree; write in:/docs/charges`;
-    this.#scopes.push(scope);
+    const searched = searchedPath(scope);
+    if (searched === undefined)
+      return `nothing in "${value}" is searched; there are ${SEARCHED_FOLDERS.join(', ')}`;
+    this.#scopes.push(searched);
     return undefined;
   }
 
