@@ -2,6 +2,7 @@ import { type ContextSettings, MAX_BUDGET_TOKENS } from '../core/context-setting
 import { UserError } from '../core/errors.ts';
 import type { Awaitable } from '../core/resolver.ts';
 import type { HitKind, ParsedQuery, SearchAnswer, SearchEngine } from '../core/search.ts';
+import { askedBudget } from './asked-budget.ts';
 import type { EntryState } from './candidates.ts';
 import type { ContextRequest, ToldHit } from './composition.ts';
 import type { BuildOptions, ContextConstructor, ContextHints, ContextManifest } from './manifest.ts';
@@ -29,8 +30,9 @@ const PASSAGES_OF_SOURCE = 8;
 
 export function contextConstructor(parts: ConstructorParts): ContextConstructor {
   return {
-    async build(question, options = {}) {
-      const budgetTokens = budgetOf(options, parts.settings);
+    async build(text, options = {}) {
+      const { question, ...asked } = askedBudget(text);
+      const budgetTokens = budgetOf({ ...asked, ...options }, parts.settings);
       const { hints = {} } = options;
       const query = queryOf(parts.parse(question), hints);
       // What changes from here on may be in it or not, so it is of this one.

@@ -48,7 +48,7 @@ cat graph/path/Subscription/Charge
 grep '"node": "Invoice"' graph/nodes/Subscription
 grep -n Invoice docs/subscriptions/create.md
 # Get what a task needs in one piece: a context within a budget, or a document in a few sentences.
-cat "context/for/how do I refund a part of a charge"
+cat "context/for/how do I refund a part of a charge budget:1500"        # tokens; without it 8000
 cat context/summary/docs/webhooks/overview.md
 # Remember what you learnt: look first, one fact a file, with where it is from; where you are not sure, let a person look.
 grep -ri refund context/memory || echo "nothing yet"

@@ -206,6 +206,26 @@ t.test('a budget is a whole number of tokens', async (t) => {
   }
 });
 
+t.test('a question may say the budget, but for who gives one besides', async (t) => {
+  const { build } = await constructorOver({ engine: fakeEngine(DOCS, ['Charge']) });
+  for (const text of ['how is a charge made budget:700', 'how is budget:90 a charge made Budget:700']) {
+    const manifest = await build(text);
+    t.equal(manifest.budgetTokens, 700, text);
+    t.same(manifest, await build('how is a charge made', { budgetTokens: 700 }));
+  }
+  t.equal((await build('charge budget:700', { budgetTokens: 900 })).budgetTokens, 900);
+  for (const text of [
+    'charge budget:0',
+    'charge budget:1000001',
+    'charge budget:much',
+    'charge a-budget:9',
+  ]) {
+    const manifest = await build(text);
+    t.equal(manifest.budgetTokens, 8000, text);
+    t.equal(manifest.question, text);
+  }
+});
+
 t.test('a passage from within a block of code is a block of its own', async (t) => {
   const text = '```lua\nlocal a = 1\n\nlocal payout = 2\n```\nAnd more.\n\n```lua\nlocal b = 3\n```\n';
   const { build } = await constructorOver({ engine: fakeEngine({ '/docs/code.md': { text } }) });
