@@ -1,6 +1,6 @@
 import type { StoredNode } from '../store/nodes.ts';
 import type { GraphQueries } from './queries.ts';
-import { type PathView, pathView } from './view.ts';
+import { type PathView, pathView, spaced } from './view.ts';
 
 export type ConnectionStep = PathView['path'][number] & {
   /** Where the edge to the next node is stated; empty at the end. */
@@ -26,6 +26,19 @@ export function connectionOf(graph: GraphQueries, from: StoredNode, to: StoredNo
     return { ...step, evidence: edge?.evidence ?? [] };
   });
   return { ...view, path };
+}
+
+/** As `graph/path/<from>/<to>` shows it: JSON with one step a line, ended with a line feed. */
+export function connectionText({ source, target, path_length, path }: Connection): string {
+  return `{
+  "source": ${JSON.stringify(source)},
+  "target": ${JSON.stringify(target)},
+  "path_length": ${path_length},
+  "path": [
+    ${path.map(spaced).join(',\n    ')}
+  ]
+}
+`;
 }
 
 /** Each edge of a path in its own direction. */

@@ -1,12 +1,13 @@
 import type { EdgeType } from '../core/graph-model.ts';
 import type { Awaitable } from '../core/resolver.ts';
 import type { ShownNode } from '../store/nodes.ts';
+import { connectionOf, connectionText } from './connection.ts';
 import type { NameMatch } from './lookup.ts';
 import { nodeMarkdown } from './markdown.ts';
 import { nodeLinkData } from './node-link.ts';
 import type { GraphQueries, Relations, Side } from './queries.ts';
 import type { DocumentSections } from './sections.ts';
-import { edgeLine, edgeView, jsonText, nodeText, pathView, viewOf } from './view.ts';
+import { edgeLine, edgeView, jsonText, nodeText, viewOf } from './view.ts';
 
 /** A text, as such or in UTF-8. */
 export type Text = string | Uint8Array;
@@ -47,8 +48,8 @@ export function answeredHere(graph: GraphQueries): SlowQuestions {
     pathText(fromId, toId) {
       const from = graph.nodeById(fromId);
       const to = graph.nodeById(toId);
-      const path = from && to && graph.path(from, to);
-      return path && jsonText(pathView(graph, path));
+      const connection = from && to && connectionOf(graph, from, to);
+      return connection && connectionText(connection);
     },
     nodePage: (id, form) => pageOf(graph.shownNode(id), graph.relations(id), form),
     namesAtSide: (id, side) => graph.namesAtSide(id, side),

@@ -40,7 +40,7 @@ export interface EdgeView<Edge extends string = EdgeType> {
   readonly evidence: readonly string[];
 }
 
-/** A path as `graph/path/<from>/<to>` shows it. */
+/** A path as `graph/path/<from>/<to>` shows it, but for where its edges are stated. */
 export interface PathView {
   readonly source: string;
   readonly target: string;

@@ -15,8 +15,8 @@ docs/ and graph/ are read-only; context/ is yours to write; search/ answers ques
 - graph/types/<Type>/            the nodes of one type: APIObject, Endpoint, Event, Concept, Document
 - graph/near/<name>/<edge>/      what a node leads to by an edge; <edge>_of is what leads to it. cd goes on from there
 - graph/edges/<edge>.jsonl       every relation of one kind, one JSON object a line
-- graph/sections/<document>/     the sections of a document, each with its lines and the links from and to it
-- graph/path/<from>/<to>         how two nodes are connected (not listed; just open it)
+- graph/sections/<document>/     the sections of a document, each with its lines and links (not listed: docs/ lists documents)
+- graph/path/<from>/<to>         how two nodes are connected, with evidence (not listed; just open it)
 - graph/stats.json               how much there is
 - search/<question>              what answers a question best, ranked, from docs, graph and memory (not listed; just open it)
 - search/pinned/<question>/      mkdir makes it: links to the best answers, which follow the content; rmdir takes it away
@@ -37,15 +37,14 @@ Case, plural and punctuation are forgiven when you open a name: graph/nodes/char
 \`\`\`sh
 # Answer a question: ask, then read the lines that are named.
 cat "search/how are refunds reported"
-cat "search/refunds type:event in:docs"        # also after:2026-01 tag:billing related:Charge~2 "exact words" -draft
+cat "search/refunds type:event in:docs"        # also in:memory after:2026-01 tag:billing related:Charge~2 "exact words" -draft
 sed -n '30,40p' docs/charges/capture-and-refund.md
 # Find a thing, and what it touches: by name, then as a page, then one step on.
 ls graph/nodes | grep -i invoice
 cat graph/markdown/Invoice
 ls graph/near/charge.succeeded/triggers_of
-# Trace how one thing leads to another: the way, then for each step the line that says so.
+# Trace how one thing leads to another: the way, each step with the line that says so; then read that line.
 cat graph/path/Subscription/Charge
-grep '"node": "Invoice"' graph/nodes/Subscription
 grep -n Invoice docs/subscriptions/create.md
 # Get what a task needs in one piece: a context within a budget, or a document in a few sentences.
 cat "context/for/how do I refund a part of a charge budget:1500"        # tokens; without it 8000
@@ -59,6 +58,7 @@ rm context/memory/fact/refunds    # forget
 
 ## Habits that save tokens
 - Start from search/ or graph/, not from grep over docs/: both name the few lines that matter. Memory is searched, too.
+- Words count, in any form, and names most: ask in the terms of the docs, and where nothing fits, in other words. grep is for exact text.
 - Read the evidence lines with sed or grep -n, not whole documents; pipe what is long through head.
 - graph/markdown/<name> is shorter than the JSON, context/summary/ shorter than a document.
 `;

@@ -117,11 +117,11 @@ t.test('looking up forgives what listing does not show', async (t) => {
   const page = await read('nodes/Charge');
   for (const name of ['charge', 'charges', 'CHARGE']) t.equal(await read(`nodes/${name}`), page, name);
   t.match(await read('markdown/charge'), /^# Charge\n\nAPIObject/);
-  t.match(JSON.parse(await read('path/customer/charge.succeeded')), {
-    path_length: 2,
-    source: 'Customer',
-    target: 'charge.succeeded',
-  });
+  const way = await read('path/customer/charge.succeeded');
+  t.match(JSON.parse(way), { path_length: 2, source: 'Customer', target: 'charge.succeeded' });
+  const steps = way.split('\n').filter((line) => line.includes('"node"'));
+  t.equal(steps.length, 3, 'one a line');
+  for (const step of steps.slice(0, -1)) t.match(step, /"evidence": \["[^"]+\.md:\d+"/);
   t.same([await list('markdown'), await list('near'), await list('path')], [[], [], []]);
 });
 

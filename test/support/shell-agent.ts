@@ -10,10 +10,11 @@ export interface Turn {
   readonly output: string;
 }
 
+/** What leads to a thing, and where that is said. */
 interface Step {
-  readonly from: string;
-  readonly edge: string;
   readonly to: string;
+  readonly path: string;
+  readonly line: string;
 }
 
 const PROGRAMS = ['cat', 'grep', 'ls'];
@@ -88,24 +89,17 @@ export class ShellAgent {
 
   #way(guide: string, from: string, to: string): Step[] {
     const command = recipe(guide, 'cat graph/path', /Subscription\/Charge/, `${from}/${to}`);
-    const page: unknown = JSON.parse(this.#run(`How does ${from} lead to ${to}?`, command));
-    const nodes = [
-      ...JSON.stringify(page).matchAll(/"node":"([^"]+)","type":"[^"]*","edge_to_next":(?:"([^"]+)"|null)/g),
-    ];
-    return nodes
-      .slice(0, -1)
-      .map(([, node = '', edge = ''], index) => ({ from: node, edge, to: nodes[index + 1]?.[1] ?? '' }));
+    const steps = this.#run(`How does ${from} lead to ${to}?`, command).split('\n').filter(isStep);
+    const nodes = steps.map((step) => /"node": "([^"]+)"/.exec(step)?.[1] ?? '');
+    return steps.slice(0, -1).map((step, index) => {
+      const [, path = '', line = ''] = /"evidence": \["([^":]+):(\d+)"/.exec(step) ?? [];
+      if (path === '') throw new Error(`no evidence in ${step}`);
+      return { to: nodes[index + 1] ?? '', path, line };
+    });
   }
 
   /** The line of the docs that says a step. */
-  #proof(guide: string, { from, edge, to }: Step): { text: string; place: string } {
-    const asked = recipe(guide, `grep '"node"`, /"Invoice"/, `"${to}"`).replace(/Subscription$/, from);
-    const relations = this.#run(`Who says that ${from} ${edge.replaceAll('_', ' ')} ${to}?`, asked).split(
-      '\n',
-    );
-    const relation = relations.find((line) => line.includes(`"edge_type": "${edge}"`)) ?? '';
-    const [place = '', path = '', line = ''] = /"evidence": \["([^":]+):(\d+)"/.exec(relation) ?? [];
-    if (place === '') throw new Error(`no evidence in ${relations.join(' ')}`);
+  #proof(guide: string, { to, path, line }: Step): { text: string; place: string } {
     const reading = recipe(guide, 'grep -n', /Invoice docs\/\S+/, `-i '${to}' docs/${path}`);
     const found = this.#run(`Line ${line} of ${path}.`, reading)
       .split('\n')
@@ -132,6 +126,10 @@ function recipe(guide: string, beginning: string, example: RegExp, own: string):
   const line = guide.split('\n').find((one) => one.startsWith(beginning) && example.test(one));
   if (line === undefined) throw new Error(`AGENTS.md has no recipe "${beginning}"`);
   return line.replace(/ +#.*/, '').replace(example, () => own);
+}
+
+function isStep(line: string): boolean {
+  return line.trim().startsWith('{"node"');
 }
 
 function wordsOf(question: string): string[] {
