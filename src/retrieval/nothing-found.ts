@@ -26,15 +26,16 @@ export function nothingFound(
   const said = `nothing found for "${shortened(printable(query).trim())}"`;
   const words = parsed.text.trim();
   if (words === '' && !isNarrowed(parsed, options)) return [`${said}; write what to look for`];
-  const names = words === '' || words.length > MAX_NAME_LENGTH ? [] : similar(words, MAX_NAMES);
-  return after(names, (names) =>
-    after(hitsBeyond(parsed, engine, options), (beyond) => [
+  return after(hitsBeyond(parsed, engine, options), (beyond) => {
+    if (beyond > 0)
+      return [said, `without what narrows it there is something: ${shortened(printable(words))}`];
+    const names = words === '' || words.length > MAX_NAME_LENGTH ? [] : similar(words, MAX_NAMES);
+    return after(names, (names) => [
       said,
       ...(names.length > 0 ? [`names like it: ${names.map(({ name }) => printable(name)).join(', ')}`] : []),
-      ...(beyond > 0 ? [`without what narrows it there is something: ${shortened(printable(words))}`] : []),
-      ...(beyond === 0 && words !== '' ? [`for a literal search: grep -rniF -- ${quoted(words)} docs`] : []),
-    ]),
-  );
+      ...(words === '' ? [] : [`for a literal search: grep -rniF -- ${quoted(words)} docs`]),
+    ]);
+  });
 }
 
 /** How many hits the words alone have, where filters and options narrow them. */

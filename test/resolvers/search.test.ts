@@ -94,6 +94,12 @@ t.test('what finds nothing says so, and what to try', async (t) => {
     "nothing found for \"chargex'x\"\nnames like it: Charge\nfor a literal search: grep -rniF -- 'chargex'\\''x' docs\n",
   );
   t.match(await tree.read('refunds in:graph'), /without what narrows it there is something: refunds\n$/);
+  tree.put('/docs/b.md', 'chargex');
+  t.equal(
+    await tree.read('chargex in:graph'),
+    'nothing found for "chargex in:graph"\nwithout what narrows it there is something: chargex\n',
+    'words that are found need no other name',
+  );
   t.match(await tree.read(' '), /write what to look for/);
 });
 
