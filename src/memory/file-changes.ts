@@ -16,7 +16,10 @@ import { wholeEntry } from './whole-entry.ts';
 
 const PERMISSIONS = 0o7777;
 
-/** Changes of names and attributes, for memories that somebody may have open. */
+/**
+ * Changes of names and attributes, for memories that somebody may have open. What is looked at before a transaction is looked at once more in it:
+ * another process may have come between.
+ */
 export class FileChanges {
   readonly #tree: FileTree;
   readonly #moves: Moves;
@@ -29,23 +32,20 @@ export class FileChanges {
   }
 
   makeFolder(place: MemoryPlace, mode: number): void {
-    if (this.#tree.isFile(place) || this.#tree.isFolder(place)) {
-      throw new FsError('EEXIST', pathOf(place), 'there is something of this name already');
-    }
-    this.#tree.requireParent(place);
     const { folders, journal } = this.#tree.entries;
+    this.#requireFree(place);
     this.#tree.change([place], () => {
+      this.#requireFree(place);
       folders.make(place, mode & PERMISSIONS);
       journal.note(place);
     });
   }
 
   removeFolder(place: MemoryPlace): void {
-    if (this.#tree.list(place).length > 0) {
-      throw new FsError('ENOTEMPTY', pathOf(place), 'this folder is not empty');
-    }
     const { folders, journal } = this.#tree.entries;
+    this.#requireEmpty(place);
     this.#tree.change([place], () => {
+      this.#requireEmpty(place);
       folders.remove(place);
       journal.note(place);
     });
@@ -54,7 +54,8 @@ export class FileChanges {
   remove(place: MemoryPlace, context: OpContext): void {
     const { file, row } = this.#tree.fileAt(place);
     this.#tree.live.whileMoving(() => {
-      if (row !== undefined) this.#tree.change([place], () => this.#tree.entries.remove(row, context));
+      if (row !== undefined)
+        this.#tree.change([place], () => this.#tree.entries.remove(this.#tree.rowAt(place), context));
       if (file !== undefined) this.#tree.live.remove(file);
     });
   }
@@ -75,15 +76,14 @@ export class FileChanges {
       this.#renameFile(waiting, to, context, (row) => this.#moves.accept(row, to, context));
       return;
     }
-    const row = this.#tree.entries.entryAt(waiting);
     this.#tree.change([to], () => {
-      this.#moves.accept(row, to, context);
+      this.#moves.accept(this.#tree.entries.entryAt(waiting), to, context);
     });
   }
 
   reject(waiting: MemoryPlace, context: OpContext): void {
-    const row = this.#tree.entries.entryAt(waiting);
-    this.#tree.change([waiting], () => this.#tree.entries.remove(row, context, 'review'));
+    const { entries } = this.#tree;
+    this.#tree.change([waiting], () => entries.remove(entries.entryAt(waiting), context, 'review'));
     this.#tree.live.at(waiting)?.detach();
   }
 
@@ -120,8 +120,7 @@ export class FileChanges {
     const { entries } = this.#tree;
     if (file?.isNew) this.#commitBefore(file, context);
     this.#tree.change([place], () => {
-      const row = entries.at(place);
-      if (row === undefined) return;
+      const row = this.#tree.rowAt(place);
       entries.describe(
         row,
         this.#explained(place, () => change(fieldsOfRow(row))),
@@ -149,22 +148,49 @@ export class FileChanges {
     move: (row: MemoryRow) => MemoryRow,
   ): void {
     const { file } = this.#tree.fileAt(from);
-    this.#tree.requireParent(to);
-    if (!this.#tree.isFile(to) && this.#tree.isFolder(to)) {
-      throw new FsError('EISDIR', pathOf(to), 'there is a folder of this name');
-    }
+    this.#requireTarget(to);
     if (placeText(from) === placeText(to)) return;
     this.#commitBefore(file, context);
-    const row = this.#tree.entries.at(from);
-    if (row === undefined) this.#tree.missing(from);
+    this.#tree.rowAt(from);
     this.#tree.live.whileMoving(() => {
       const { inodes } = this.#tree.entries;
-      const inode = inodes.of(row.id);
-      const moved = this.#tree.change<MemoryRow>([from, to], () => move(row));
+      const { moved, inode } = this.#tree.change<{ moved: MemoryRow; inode: number }>([from, to], () => {
+        this.#requireTarget(to);
+        const row = this.#tree.rowAt(from);
+        const inode = inodes.of(row.id);
+        return { moved: move(row), inode };
+      });
       this.#tree.live.at(to)?.detach();
       inodes.give(moved.id, inode);
       if (file?.place !== undefined && placeText(file.place) === placeText(from)) file.moveTo(to, moved);
     });
+  }
+
+  #requireFree(place: MemoryPlace): void {
+    if (this.#tree.isFile(place) || this.#tree.isFolder(place)) {
+      throw new FsError('EEXIST', pathOf(place), 'there is something of this name already');
+    }
+    this.#tree.requireParent(place);
+  }
+
+  #requireEmpty(folder: MemoryPlace): void {
+    if (this.#tree.list(folder).length > 0) {
+      throw new FsError('ENOTEMPTY', pathOf(folder), 'this folder is not empty');
+    }
+  }
+
+  /** What a file is to be renamed to. */
+  #requireTarget(to: MemoryPlace): void {
+    this.#tree.requireParent(to);
+    if (!this.#tree.isFile(to) && this.#tree.isFolder(to)) {
+      throw new FsError('EISDIR', pathOf(to), 'there is a folder of this name');
+    }
+  }
+
+  /** What a folder is to be renamed to. */
+  #requireFolderTarget(to: MemoryPlace): void {
+    if (this.#tree.isFile(to)) throw new FsError('ENOTDIR', pathOf(to), 'there is a file of this name');
+    if (this.#tree.isFolder(to)) this.#requireEmpty(to);
   }
 
   /** What was written goes with the name; a file that was emptied stays so, and is kept as it was until it is written. */
@@ -178,14 +204,14 @@ export class FileChanges {
     if (from.type === to.type && isWithin(to.key, from.key)) {
       throw new FsError('EINVAL', pathOf(to), 'a folder cannot be moved into itself');
     }
-    if (this.#tree.isFile(to)) throw new FsError('ENOTDIR', pathOf(to), 'there is a file of this name');
-    if (this.#tree.isFolder(to) && this.#tree.list(to).length > 0) {
-      throw new FsError('ENOTEMPTY', pathOf(to), 'this folder is not empty');
-    }
+    this.#requireFolderTarget(to);
     const open = this.#tree.live.below(from);
     for (const file of open) this.#commitBefore(file, context);
     this.#tree.live.whileMoving(() => {
       this.#tree.change([from, to], () => {
+        if (!this.#tree.isFolder(from)) this.#tree.missing(from);
+        this.#tree.requireParent(to);
+        this.#requireFolderTarget(to);
         this.#tree.entries.folders.remove(to);
         this.#moves.renameFolder(from, to, context);
       });

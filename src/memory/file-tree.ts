@@ -5,6 +5,7 @@ import { folderInfo } from '../core/node-info.ts';
 import type { SubPath } from '../core/paths.ts';
 import type { DirEntry, NodeInfo, OpContext } from '../core/resolver.ts';
 import type { MemoryRow } from '../store/memory-entries.ts';
+import type { MemoryFolderRow } from '../store/memory-folders.ts';
 import type { Settled } from '../store/store.ts';
 import type { AccessCounts } from './access-counts.ts';
 import type { Entries } from './entries.ts';
@@ -119,28 +120,19 @@ export class FileTree {
   }
 
   changeMode(place: MemoryPlace, mode: number): void {
-    const folder = this.isFile(place) ? undefined : this.entries.folders.at(place);
-    if (folder !== undefined) {
-      this.change([place], () => {
-        this.entries.folders.put({ ...folder, mode: mode & PERMISSIONS });
-        this.entries.journal.note(place);
-      });
+    if (!this.isFile(place) && this.isFolder(place)) {
+      this.#showFolder(place, () => ({ mode: mode & PERMISSIONS }));
       return;
     }
     const { file, row } = this.fileAt(place);
     file?.show({ mode: mode & PERMISSIONS });
-    if (row !== undefined) this.change([place], () => this.entries.show(row, { mode: mode & PERMISSIONS }));
+    if (row !== undefined) this.#showEntry(place, { mode: mode & PERMISSIONS });
   }
 
   changeTimes(place: MemoryPlace, { modifiedNs }: Times, context: OpContext): void {
-    const folder = this.isFile(place) ? undefined : this.entries.folders.at(place);
-    if (folder === undefined) this.#changeFileTimes(place, modifiedNs, context);
+    if (this.isFile(place) || !this.isFolder(place)) this.#changeFileTimes(place, modifiedNs, context);
     else if (modifiedNs !== undefined) {
-      this.change([place], () => {
-        const timeNs = this.#timeNs(modifiedNs, modifiedNsOf(folder));
-        this.entries.folders.put({ ...folder, ...modifiedOf(timeNs) });
-        this.entries.journal.note(place);
-      });
+      this.#showFolder(place, (folder) => modifiedOf(this.#timeNs(modifiedNs, modifiedNsOf(folder))));
     }
   }
 
@@ -163,6 +155,11 @@ export class FileTree {
     if (file !== undefined || row !== undefined) return { file, row };
     if (this.isFolder(place)) throw new FsError('EISDIR', pathOf(place), 'this is a folder');
     return this.missing(place);
+  }
+
+  /** As it is within a transaction: another process may have changed it since it was found. @throws FsError ENOENT, ENOTDIR */
+  rowAt(place: MemoryPlace): MemoryRow {
+    return this.entries.at(place) ?? this.missing(place);
   }
 
   /** @throws FsError ENOENT, ENOTDIR where there is no folder for this place to be in */
@@ -206,7 +203,19 @@ export class FileTree {
     const modifiedNs = this.#timeNs(time, beforeNs);
     file?.show({ modifiedNs });
     if (row === undefined || (file !== undefined && !file.isKept)) return;
-    this.change([place], () => this.entries.show(row, modifiedOf(modifiedNs)));
+    this.#showEntry(place, modifiedOf(modifiedNs));
+  }
+
+  #showEntry(place: MemoryPlace, shown: Parameters<Entries['show']>[1]): void {
+    this.change([place], () => this.entries.show(this.rowAt(place), shown));
+  }
+
+  #showFolder(place: MemoryPlace, shown: (folder: MemoryFolderRow) => Partial<MemoryFolderRow>): void {
+    this.change([place], () => {
+      const folder = this.entries.folders.at(place) ?? this.missing(place);
+      this.entries.folders.put({ ...folder, ...shown(folder) });
+      this.entries.journal.note(place);
+    });
   }
 
   #infoOf(file: LiveFile): NodeInfo {

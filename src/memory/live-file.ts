@@ -305,7 +305,9 @@ export class LiveFile {
   #showLater(row: MemoryRow, later: ReturnType<typeof modifiedOf>): void {
     const { entries } = this.#keeper;
     try {
-      entries.journal.transact(pathOf(placeOfRow(row)), () => entries.show(row, later));
+      entries.journal.transact(pathOf(placeOfRow(row)), () =>
+        entries.show(entries.tables.entries.byId(row.id) ?? row, later),
+      );
     } catch (error) {
       if (!(error instanceof FsError)) throw error;
     }
