@@ -126,7 +126,9 @@ export class LiveFile {
       this.#requireRoom(at + bytes.byteLength);
     });
     // What others have written meanwhile is what this goes into.
-    this.refresh();
+    this.catchUp();
+    // Who has the file's pages has put this where the file ended before others appended to it.
+    if (isAppended && position !== this.#bytes.length) this.#surprise();
     if (this.#state === 'kept') this.#appendedFrom = isAppended ? this.#bytes.length : undefined;
     else if (!isAppended) this.#appendedFrom = undefined;
     if (!isAppended) this.#tail = undefined;
@@ -145,7 +147,7 @@ export class LiveFile {
       if (error instanceof FsError && this.isNew && this.isEmptied) this.#refused = error;
       throw error;
     }
-    this.refresh();
+    this.catchUp();
     this.#bytes.resize(sizeBytes);
     this.#appendedFrom = undefined;
     this.#tail = undefined;
@@ -155,7 +157,7 @@ export class LiveFile {
   /** O_TRUNC. What is kept stays until something is written, or the last handle is closed. */
   empty(): void {
     this.#requireSound();
-    this.refresh();
+    this.catchUp();
     if (this.#bytes.length === 0 && this.#state === 'kept') return;
     this.#bytes.resize(0);
     this.#appendedFrom = undefined;
@@ -205,6 +207,13 @@ export class LiveFile {
     const row = this.#rowNow(this.#place);
     if (row === undefined) this.detach();
     else this.#follow(row);
+  }
+
+  /** As `refresh`, of what nobody has been told yet. */
+  catchUp(): void {
+    const before = this.#bytes;
+    this.refresh();
+    if (this.#bytes !== before) this.#surprise();
   }
 
   /** The name is gone: what is written from now on is kept by nobody. */
@@ -331,6 +340,11 @@ export class LiveFile {
       if (row !== undefined && row.removedMs === null && !entries.isExpired(row)) return row;
     }
     return there;
+  }
+
+  /** It shows something else than those know who have used it through its path. */
+  #surprise(): void {
+    if (this.#place !== undefined) this.#keeper.surprising(this.#place);
   }
 
   #changed(): void {

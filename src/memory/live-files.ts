@@ -29,7 +29,7 @@ export class LiveFiles implements LiveFileKeeper {
 
   /** The file of an entry that is there. */
   take(place: MemoryPlace, row: MemoryRow): LiveFile {
-    this.at(place)?.refresh();
+    this.at(place)?.catchUp();
     // It may have turned out that another entry has the name now.
     return this.at(place) ?? this.#add(place, new LiveFile(this, place, row.mode, { kept: row }));
   }

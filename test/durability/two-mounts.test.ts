@@ -128,6 +128,31 @@ onEachDriver('who has a file open reads what the other mount writes to it', fuse
   t.equal(text, 'one\ntwo\n');
 });
 
+/**
+ * Perl that has a file open on one mount, to read and to append, while the other mount appends to it; and prints what is read of it, in that handle and anew. The
+ * first read brings a page of what the other one wrote, with the kernel's size still that of before.
+ */
+const APPEND_BETWEEN = `my ($here, $there) = @ARGV;
+  sub append { open my $f, ">>", $_[0] or die; syswrite $f, $_[1] or die; close $f or die }
+  append($here, "one\n"); sleep 1;
+  open my $appending, ">>", $here or die; open my $reading, "<", $here or die;
+  append($there, "two, of the other mount\n"); sleep 2;
+  sysread $reading, my $first, 2; syswrite $appending, "three\n" or die; sleep 1;
+  sysseek $reading, 0, 0; sysread $reading, my $text, 4096; print $text;
+  close $appending or die; close $reading; open $reading, "<", $here; print <$reading>`;
+
+onEachDriver(
+  'what is appended between the lines of another mount is read where it is kept',
+  fuse,
+  async (t, driver) => {
+    const [a, b] = await two(new Place(t, driver));
+    const text = 'one\ntwo, of the other mount\nthree\n';
+    const shown = await ok(`perl -e '${APPEND_BETWEEN}' "$1"/log "$2"/log`, a.memory, b.memory);
+    t.equal(shown, text + text);
+    await seen(text, 'cat "$1"/log', b.memory);
+  },
+);
+
 /** Perl that opens a file, and writes to it, and closes it, each when it is told to, and says when that is done. */
 const STEPWISE = `$| = 1; open F, $ARGV[0], $ARGV[1] or die; print "opened\n"; <STDIN>;
   syswrite F, $ARGV[2] or die; print "written\n"; <STDIN>; close F or die; print "closed\n"`;

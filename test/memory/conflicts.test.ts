@@ -238,6 +238,42 @@ t.test('what is appended waits neither for a handle that is closed nor where all
   other.close();
 });
 
+t.test(
+  'who has pages of a file is told where it turns out to be another, before anybody looks',
+  async (t) => {
+    const [a, b] = two(t);
+    write(a.files, REFUNDS, 'one\n');
+    const appending = open(a.files, { append: true });
+    a.told();
+    append(b.files, REFUNDS, 'two\n');
+    appending.write(Buffer.from('three\n'), 4, CONTEXT);
+    t.equal(new Set(a.told()).size, 1, 'at a write');
+    appending.flush(CONTEXT);
+    append(b.files, REFUNDS, 'four\n');
+    open(a.files).close();
+    t.same(a.told(), ['memory/fact/refunds'], 'at an opening');
+    t.equal(read(a.files, REFUNDS), 'one\ntwo\nthree\nfour\n');
+    appending.close();
+  },
+);
+
+t.test('what is appended elsewhere than who asked thought is told', async (t) => {
+  const [a, b] = two(t);
+  write(a.files, REFUNDS, 'one\n');
+  const appending = open(a.files, { append: true });
+  append(b.files, REFUNDS, 'two\n');
+  a.memory.refresh();
+  a.told();
+  // The kernel knows that there is something to ask for, and has not asked.
+  appending.write(Buffer.from('three\n'), 4, CONTEXT);
+  t.same(a.told(), ['memory/fact/refunds']);
+  appending.write(Buffer.from('four\n'), 14, CONTEXT);
+  appending.flush(CONTEXT);
+  t.same(a.told(), [], 'what goes where it was thought to go is not');
+  appending.close();
+  t.equal(kept(b.memory, REFUNDS), 'one\ntwo\nthree\nfour\n');
+});
+
 t.test('metadata that is set elsewhere is no conflict', async (t) => {
   const [a, b] = two(t);
   write(a.files, REFUNDS, 'old');
