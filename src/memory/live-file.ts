@@ -59,6 +59,9 @@ export class LiveFile {
   /** Why a file that was new is not there any more. */
   #gone: FsError | undefined;
   #isCommitting = false;
+  /** Handles that have written what is not kept yet; and those of which that was given up, and why, until their own flush says so. */
+  readonly #writers = new Set<object>();
+  readonly #untold = new Map<object, FsError>();
 
   /** @param origin the entry; or, for a file that is new, the one of its name that was just removed */
   constructor(keeper: LiveFileKeeper, place: MemoryPlace, mode: number, origin: FileOrigin) {
@@ -114,11 +117,10 @@ export class LiveFile {
   }
 
   /**
-   * @param appender the handle, where it is one that appends
+   * @param handle who writes
    * @throws FsError EFBIG, ENOSPC, EINVAL; then, until the next flush, all else that is written is refused too
    */
-  write(bytes: Uint8Array, position: number, appender?: object): void {
-    const isAppended = appender !== undefined;
+  write(bytes: Uint8Array, position: number, handle: object, isAppended: boolean): void {
     this.#requireSound();
     const at = isAppended ? this.#bytes.length : position;
     this.#poisoning(() => {
@@ -132,7 +134,8 @@ export class LiveFile {
     if (this.#state === 'kept') this.#appendedFrom = isAppended ? this.#bytes.length : undefined;
     else if (!isAppended) this.#appendedFrom = undefined;
     if (!isAppended) this.#tail = undefined;
-    else if (this.#tail?.handle !== appender) this.#tail = { handle: appender, from: this.#bytes.length };
+    else if (this.#tail?.handle !== handle) this.#tail = { handle, from: this.#bytes.length };
+    this.#writers.add(handle);
     this.#bytes.write(bytes, isAppended ? this.#bytes.length : position);
     this.#changed();
     this.#poisoning(() => this.#requireReadable(bytes));
@@ -173,9 +176,31 @@ export class LiveFile {
   /**
    * Commits what was written. Where it is a handle that flushes, what another handle is appending waits for that one's flush: the kernel sends one write(2)
    * as two where a page ends that it does not hold, and with half a line committed, another mount's line would go between the halves.
-   * @throws FsError EINVAL, EFBIG, ENOSPC, EROFS, EBUSY, EIO
+   * @throws FsError EINVAL, EFBIG, ENOSPC, EROFS, EBUSY, EIO; also where what this handle wrote was given up with what another one did
    */
   flush(context: OpContext, handle?: object): void {
+    this.#telling(handle, () => this.#flush(context, handle));
+  }
+
+  /** Commits all, also what was only made or emptied. @throws FsError as `flush` */
+  settle(context: OpContext, handle?: object): void {
+    this.#telling(handle, () => {
+      this.#flush(context);
+      if (this.#state === 'emptied') this.#commit(context);
+    });
+  }
+
+  #telling(handle: object | undefined, act: () => void): void {
+    const untold = handle && this.#untold.get(handle);
+    try {
+      act();
+    } finally {
+      if (handle) this.#untold.delete(handle);
+    }
+    if (untold !== undefined) throw untold;
+  }
+
+  #flush(context: OpContext, handle?: object): void {
     const failure = this.#failure ?? this.#refused;
     if (failure !== undefined) {
       this.#failure = undefined;
@@ -189,15 +214,11 @@ export class LiveFile {
     else if (this.#tail.from > (this.#appendedFrom ?? 0)) this.#commit(context, this.#tail);
   }
 
-  /** Commits also what was only made or emptied. @throws FsError as `flush` */
-  settle(context: OpContext): void {
-    this.flush(context);
-    if (this.#state === 'emptied') this.#commit(context);
-  }
-
   /** A handle is closed: nobody waits for its flush any more. */
   leave(handle: object): void {
     this.handles -= 1;
+    this.#writers.delete(handle);
+    this.#untold.delete(handle);
     if (this.#tail?.handle === handle) this.#tail = undefined;
   }
 
@@ -282,6 +303,7 @@ export class LiveFile {
     this.#state = 'kept';
     this.#appendedFrom = undefined;
     this.#tail = undefined;
+    this.#writers.clear();
     this.#shown = shownOf(row);
     this.#keptNs = this.#shown.modifiedNs;
   }
@@ -290,6 +312,7 @@ export class LiveFile {
   #goOn(tail: Tail): void {
     this.#appendedFrom = tail.from;
     this.#tail = tail;
+    this.#writers.add(tail.handle);
     this.#changed();
   }
 
@@ -297,6 +320,7 @@ export class LiveFile {
   #giveUp(why: FsError): void {
     const place = this.#place;
     if (place === undefined) return;
+    for (const handle of this.#writers) this.#untold.set(handle, why);
     const row = this.#base === undefined ? undefined : this.#rowNow(place);
     if (row === undefined) {
       this.#gone = why;

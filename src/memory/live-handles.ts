@@ -42,7 +42,7 @@ export class ReadingHandle implements OpenFile {
   }
 
   async sync(context: OpContext): Promise<void> {
-    this.parts.committing(() => this.parts.file.settle(context));
+    this.parts.committing(() => this.parts.file.settle(context, this));
     await this.parts.syncStore();
   }
 
@@ -74,7 +74,7 @@ export class WritingHandle extends ReadingHandle implements MemoryFile {
   }
 
   write(bytes: Uint8Array, position: number): number {
-    this.parts.file.write(bytes, position, this.#isAppending ? this : undefined);
+    this.parts.file.write(bytes, position, this, this.#isAppending);
     return bytes.byteLength;
   }
 
