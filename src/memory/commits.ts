@@ -5,6 +5,7 @@ import type { OpContext } from '../core/resolver.ts';
 import type { MemoryRow } from '../store/memory-entries.ts';
 import { sha256Of } from './content.ts';
 import { type Entries, fieldsOfRow } from './entries.ts';
+import type { Moves } from './moves.ts';
 import { joinKey, pathOf, placeOfRow, placeText, splitKey } from './places.ts';
 import { isTemporaryKey } from './temporary-name.ts';
 import type { Writer } from './writer.ts';
@@ -42,15 +43,17 @@ const CONFLICT_TAG = 'conflict';
 /**
  * Commits the content of files that were open while others may have changed the same entries: each commit names the version it was made
  * from. Who only appended appends to what is there now. Else the first committer's content stays, and the other becomes a conflict copy
- * beside it, `<key>.conflict-<session>`, so that nothing is lost.
+ * beside it, `<key>.conflict-<session>`, so that nothing is lost. A folder that is gone is made again, so that what is kept is seen.
  */
 export class Commits {
   readonly #entries: Entries;
   readonly #writer: Writer;
+  readonly #moves: Moves;
 
-  constructor(entries: Entries, writer: Writer) {
+  constructor(entries: Entries, writer: Writer, moves: Moves) {
     this.#entries = entries;
     this.#writer = writer;
+    this.#moves = moves;
   }
 
   /** @throws FsError EINVAL, EFBIG, and what the disk refuses */
@@ -61,7 +64,8 @@ export class Commits {
       if (request.isEmptied && request.base === undefined && there !== undefined)
         return this.#find(place, there);
       const target = request.isEmptied ? place : this.#targetOf(request, there);
-      if (target !== undefined) return this.#put(target, content, request, context);
+      if (target !== undefined && !this.#isFolder(target))
+        return this.#put(target, content, request, context);
       if (appendedFrom === undefined || there === undefined) return this.#keepApart(request, context);
       const rebased = Buffer.concat([
         this.#entries.tables.entries.content(there.id),
@@ -92,6 +96,11 @@ export class Commits {
     return there === undefined && isTemporaryKey(place.key, { mode: 0, sizeBytes: 1 }) ? place : undefined;
   }
 
+  /** Whether somebody else has made a folder of the name that is to be an entry's. */
+  #isFolder(place: MemoryPlace): boolean {
+    return this.#entries.at(place) === undefined && this.#entries.folders.at(place) !== undefined;
+  }
+
   /** Somebody else has made the file that was to be made. */
   #find(place: MemoryPlace, row: MemoryRow): Committed {
     return { place, row, content: this.#entries.tables.entries.content(row.id), isConflict: false };
@@ -99,6 +108,8 @@ export class Commits {
 
   #put(place: MemoryPlace, content: Uint8Array, request: CommitRequest, context: OpContext): Committed {
     const { modifiedNs, mode, createdMode, heirOf } = request;
+    // Others see nothing of a file before its first commit, so they may have removed or renamed its folder, which was empty for them.
+    this.#moves.makeFolders(place);
     const row = this.#writer.put(place, { content, modifiedNs, mode, createdMode, heirOf }, context);
     return { place, row, content, isConflict: false };
   }

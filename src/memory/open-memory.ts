@@ -42,7 +42,9 @@ export function openMemory(options: MemoryOptions): OpenMemory {
   const accesses = new AccessCounts(parts.store);
   const review = new ReviewShelf(entries);
   const announcer = new Announcer(review);
-  const live = new LiveFiles(entries, new Commits(entries, writer), (place) => announcer.surprise(place));
+  const live = new LiveFiles(entries, new Commits(entries, writer, moves), (place) =>
+    announcer.surprise(place),
+  );
   journal.onChange((changed) => live.changed(changed));
   journal.onChange((changed) => announcer.changed(changed));
   const treeOf = (knowing: Knowing, hasInodes: boolean): FileTree =>

@@ -3,11 +3,23 @@ import { sha256Of } from '../../src/memory/content.ts';
 import type { MemoryFiles } from '../../src/memory/memory-files.ts';
 import { openContextStore } from '../../src/store/context-store.ts';
 import type { Teardown } from '../support/temporary.ts';
-import { append, CONTEXT, codeOf, fact, type Remembering, read, remembering, set, write } from './fixture.ts';
+import {
+  append,
+  CONTEXT,
+  codeOf,
+  fact,
+  names,
+  type Remembering,
+  read,
+  remembering,
+  set,
+  write,
+} from './fixture.ts';
 
 const REFUNDS = fact('refunds');
 const PAYOUTS = fact('payouts');
 const TEAM = fact('team');
+const NEW_FILE = { append: false, truncate: false, exclusive: true, mode: 0o600 };
 
 interface Interleaved {
   readonly mine: Remembering;
@@ -174,4 +186,78 @@ t.test('permissions and times of a folder that another process has just removed 
     t.equal(codeOf(change), 'ENOENT');
     t.same(other.files.list(fact('')), []);
   }
+});
+
+t.test(
+  'what is written into a folder that another process removes or renames meanwhile is seen',
+  async (t) => {
+    const rule = fact('team/rule');
+    for (const [act, elsewhere] of [
+      [(files: MemoryFiles) => files.removeFolder(TEAM), []],
+      [(files: MemoryFiles) => files.rename(TEAM, fact('crew'), CONTEXT), ['crew']],
+    ] as const) {
+      const { mine, other } = interleaved(t);
+      mine.files.makeFolder(TEAM, 0o700);
+      const file = mine.files.create(rule, NEW_FILE, CONTEXT);
+      file.write(Buffer.from('one'), 0, CONTEXT);
+      act(other.files);
+      file.flush(CONTEXT);
+      file.close();
+      for (const { files } of [mine, other]) {
+        t.same(names(files), [...elsewhere, 'team']);
+        t.same(names(files, TEAM), ['rule']);
+        t.equal(read(files, rule), 'one');
+      }
+      const told: readonly string[] = mine.told();
+      t.ok(told.includes('memory/fact/team'), 'who was told that it is gone is told that it is there');
+    }
+  },
+);
+
+t.test(
+  'so is what somebody had open in a folder that another process removed with all that was in it',
+  async (t) => {
+    const { mine, other } = interleaved(t);
+    const rule = fact('team/rule');
+    mine.files.makeFolder(TEAM, 0o700);
+    write(mine.files, rule, 'one');
+    const file = mine.files.openToWrite(rule, { append: true, truncate: false }, CONTEXT);
+    file.write(Buffer.from(' two'), 3, CONTEXT);
+    other.files.remove(rule, CONTEXT);
+    other.files.removeFolder(TEAM);
+    file.flush(CONTEXT);
+    file.close();
+    t.same(names(other.files, TEAM), ['rule.conflict-s-mine']);
+  },
+);
+
+t.test('a new file is kept beside a folder that another process made of its name', async (t) => {
+  for (const text of ['one', '']) {
+    const { mine, other } = interleaved(t);
+    const file = mine.files.create(TEAM, NEW_FILE, CONTEXT);
+    if (text !== '') file.write(Buffer.from(text), 0, CONTEXT);
+    other.files.makeFolder(TEAM, 0o700);
+    file.flush(CONTEXT);
+    file.close();
+    t.same(names(other.files), ['team', 'team.conflict-s-mine']);
+    t.equal(other.files.stat(TEAM).kind, 'directory');
+    t.equal(read(other.files, fact('team.conflict-s-mine')), text);
+  }
+});
+
+t.test('who writes where another process made a file of the folder is told', async (t) => {
+  const { mine, other } = interleaved(t);
+  mine.files.makeFolder(TEAM, 0o700);
+  const file = mine.files.create(fact('team/rule'), NEW_FILE, CONTEXT);
+  file.write(Buffer.from('one'), 0, CONTEXT);
+  other.files.removeFolder(TEAM);
+  write(other.files, TEAM, 'a file');
+  t.equal(
+    codeOf(() => file.flush(CONTEXT)),
+    'ENOTDIR',
+  );
+  other.files.remove(TEAM, CONTEXT);
+  file.flush(CONTEXT);
+  file.close();
+  t.equal(read(other.files, fact('team/rule')), 'one', 'and can try again');
 });
