@@ -73,8 +73,8 @@ export class WritingHandle extends ReadingHandle implements MemoryFile {
     this.#isAppending = isAppending;
   }
 
-  write(bytes: Uint8Array, position: number): number {
-    this.parts.file.write(bytes, position, this, this.#isAppending);
+  write(bytes: Uint8Array, position: number, _context?: OpContext, isInPlace = false): number {
+    this.parts.file.write(bytes, position, this, this.#isAppending && !isInPlace);
     return bytes.byteLength;
   }
 

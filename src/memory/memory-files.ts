@@ -19,7 +19,7 @@ import type {
 /** A file of memory that is open to be written: all but a sync is done at once. */
 export interface MemoryFile extends WritableFile {
   read(target: Uint8Array, position: number): number;
-  write(bytes: Uint8Array, position: number, context: OpContext): number;
+  write(bytes: Uint8Array, position: number, context: OpContext, isInPlace?: boolean): number;
   truncate(sizeBytes: number, context: OpContext): void;
   flush(context: OpContext): void;
   sync(context: OpContext): Promise<void>;

@@ -3,7 +3,7 @@ import { promisify } from 'node:util';
 import type { Owner, Times, WritableFile } from '../core/changes.ts';
 import { FsError, systemCodeOf } from '../core/errors.ts';
 import type { Awaitable, NodeInfo, OpContext, OpenFile } from '../core/resolver.ts';
-import { allocate, copyRange, FALLOCATE, readCached, seek } from '../system/file-data.ts';
+import { allocate, copyRange, FALLOCATE, readCached, seek, withoutAppending } from '../system/file-data.ts';
 import { type FileStatus, statusOf } from '../system/file-status.ts';
 import { changeOwnerOf, closeNow, setTimes } from '../system/files.ts';
 import { refusalOf, refusing } from './disk-refusal.ts';
@@ -87,13 +87,15 @@ export class ScratchpadFile implements WritableFile {
     });
   }
 
-  write(bytes: Uint8Array, position: number, context: OpContext = {}): number {
+  write(bytes: Uint8Array, position: number, context: OpContext = {}, isInPlace = false): number {
     return this.#use((descriptor) => {
       this.#requirePossible(position, bytes.byteLength);
-      if (!this.#appends) this.#fillUpTo(descriptor, position);
-      const fitting = this.#fitting(descriptor, bytes.byteLength, position, this.#appends);
+      const isAppended = this.#appends && !isInPlace;
+      if (!isAppended) this.#fillUpTo(descriptor, position);
+      const fitting = this.#fitting(descriptor, bytes.byteLength, position, isAppended);
       if (fitting === 0 && bytes.byteLength > 0) throw noSpaceAt(this.#path);
-      const count = writeSync(descriptor, bytes, 0, fitting, position);
+      const write = () => writeSync(descriptor, bytes, 0, fitting, position);
+      const count = this.#appends && isInPlace ? withoutAppending(descriptor, write) : write();
       this.#changed(descriptor, context);
       return count;
     });

@@ -1,6 +1,7 @@
+import { constants as fileConstants } from 'node:fs';
 import { constants } from 'node:os';
 import koffi from 'koffi';
-import { checked, lastErrno, systemError, unchecked } from './libc.ts';
+import { checked, controlDescriptor, F_GETFL, F_SETFL, lastErrno, systemError, unchecked } from './libc.ts';
 
 /** What system calls do with the bytes of open files, and Node has no function for. */
 
@@ -28,6 +29,20 @@ export function readCached(
   if (errno === EAGAIN) return 'not in memory';
   if (errno === EOPNOTSUPP) return 'cannot say';
   throw systemError(errno, 'preadv2');
+}
+
+/**
+ * Has a descriptor that was opened with O_APPEND written to in place: Linux has pwrite(2) append to such a one, whatever position it names.
+ * @param write at once, and to that descriptor
+ */
+export function withoutAppending<T>(descriptor: number, write: () => T): T {
+  const flags = controlDescriptor(descriptor, F_GETFL, 0);
+  controlDescriptor(descriptor, F_SETFL, flags & ~fileConstants.O_APPEND);
+  try {
+    return write();
+  } finally {
+    controlDescriptor(descriptor, F_SETFL, flags);
+  }
 }
 
 /** `FALLOC_FL_PUNCH_HOLE` and its kin of fallocate(2). */

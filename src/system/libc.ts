@@ -70,6 +70,10 @@ export const controlDescriptor = checked<[descriptor: number, command: number, a
   'int fcntl(int descriptor, int command, int argument)',
 );
 
+/** Of fcntl.h: commands of fcntl(2). */
+export const F_GETFL = 3;
+export const F_SETFL = 4;
+
 const makePipe = checked<[ends: Uint8Array, flags: number]>('int pipe2(uint8_t* ends, int flags)');
 /** Of fcntl.h. */
 const O_CLOEXEC = 0o2000000;

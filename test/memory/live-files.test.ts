@@ -435,6 +435,17 @@ t.test('opens for reading are counted, and kept when memory is closed', async (t
   t.equal(memory.revision(), revision, 'reading changes nothing');
 });
 
+t.test('what is written in place stays there, also by who appends', async (t) => {
+  const { files } = remembering(t);
+  write(files, REFUNDS, 'one\n');
+  const file = appending(files);
+  file.write(Buffer.from('O'), 0, CONTEXT, true);
+  file.write(Buffer.from('two\n'), 0, CONTEXT);
+  file.flush(CONTEXT);
+  file.close();
+  t.equal(read(files, REFUNDS), 'One\ntwo\n');
+});
+
 t.test('appending to what is there adds a line', async (t) => {
   const { files, memory } = remembering(t);
   write(files, REFUNDS, 'one\n');

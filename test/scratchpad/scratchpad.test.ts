@@ -33,6 +33,17 @@ t.test('two who append lose nothing of each other, whatever position they name',
   two.close();
 });
 
+t.test('a file that is appended to can be written to in place, and is appended to after that', async (t) => {
+  const { pad } = emptyPad(t);
+  put(pad, 'log', 'content');
+  const file = pad.openToWrite(at('log'), { ...PLAIN, append: true });
+  t.equal(file.write(Buffer.from('C'), 0, {}, true), 1);
+  t.equal(textOf(file), 'Content');
+  t.equal(file.write(Buffer.from('!'), 0), 1);
+  t.equal(textOf(file), 'Content!');
+  file.close();
+});
+
 t.test('opening with truncate empties the file for all who have it open', async (t) => {
   const { pad } = emptyPad(t);
   put(pad, 'a', 'content');

@@ -1,7 +1,7 @@
 import { spawn } from 'node:child_process';
 import { closeSync, constants } from 'node:fs';
 import { reasonOf, UserError } from '../../core/errors.ts';
-import { controlDescriptor } from '../../system/libc.ts';
+import { controlDescriptor, F_GETFL, F_SETFL } from '../../system/libc.ts';
 import { closeSocketPair, openSocketPair, receiveDescriptor } from '../../system/socket-pair.ts';
 import { MOUNT_SUBTYPE, type MountOptions } from '../driver.ts';
 import { MOUNT_HELPERS, missingHelper } from '../host.ts';
@@ -12,10 +12,6 @@ import { wayOut } from './helper-refusals.ts';
 export type ChannelOptions = Pick<MountOptions, 'fsName' | 'allowOther' | 'readOnly'>;
 
 const MOUNT_FAILED = 3;
-
-/** Of fcntl.h. */
-const F_GETFL = 3;
-const F_SETFL = 4;
 
 /** What env(1) ends with where there is no such program. */
 const NO_SUCH_PROGRAM = 127;

@@ -53,11 +53,11 @@ export function serveFiles(served: Served): Handlers {
   return {
     read,
     write(request, context) {
-      const { handle, position, bytes } = decodeWrite(request);
+      const { handle, position, bytes, isAppended } = decodeWrite(request);
       const sizeBytes = bytes.length;
       const { node } = handles.file(handle);
       return after(
-        onWritable(handle, (file) => file.write(bytes, position, context)),
+        onWritable(handle, (file) => file.write(bytes, position, context, !isAppended)),
         (count) => {
           if (!Number.isInteger(count) || count < 0 || count > sizeBytes) {
             throw new TypeError(`a write of ${sizeBytes} bytes answered ${count}`);

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import t from 'tap';
+import type { WritableFile } from '../../../src/core/changes.ts';
 import { FsError } from '../../../src/core/errors.ts';
 import { fileInfo } from '../../../src/core/node-info.ts';
 import type { Awaitable } from '../../../src/core/resolver.ts';
@@ -8,7 +9,9 @@ import { words } from './fake-served.ts';
 
 import { keepsPages, LiveFile, NO_FLUSH, open, release, subject } from './opened-files.ts';
 
-const { O_RDWR } = constants;
+const { O_APPEND, O_RDWR, O_WRONLY } = constants;
+/** Of fuse_kernel.h. */
+const WRITE_CACHE = 1;
 
 t.test('a live file that others changed is read anew, whatever stat has told meanwhile', async (t) => {
   const { served, tree, node, file } = subject();
@@ -103,6 +106,33 @@ t.test('a write that is refused has the kernel forget what it took for written',
   await t.rejects(async () => await served.ask('write', node, body), { code: 'ENOSPC' });
   t.same(served.notices, ['forget attributes /a', 'forget soon /a']);
 });
+
+t.test(
+  'what goes to the end of a file is what a descriptor with O_APPEND writes, and not what was stored in a mapping',
+  async (t) => {
+    const { served, node, file } = subject();
+    const handle = served.handles.addFile(new OpenedFile(node, file, 'to write'));
+    const writes: (boolean | undefined)[] = [];
+    const writable: Pick<WritableFile, 'write'> = file;
+    writable.write = (bytes, _position, _context, isInPlace) => {
+      writes.push(isInPlace);
+      return bytes.length;
+    };
+    for (const [writeFlags, openFlags] of [
+      [0, O_WRONLY | O_APPEND],
+      [0, O_WRONLY],
+      [WRITE_CACHE, 0],
+      [WRITE_CACHE, O_RDWR | O_APPEND],
+    ] as const) {
+      const body = Buffer.concat([words(handle, 0, 0, 0, 0), Buffer.from('abc')]);
+      body.writeUInt32LE(3, 16);
+      body.writeUInt32LE(writeFlags, 20);
+      body.writeUInt32LE(openFlags, 32);
+      await served.answer('write', node, body);
+    }
+    t.same(writes, [false, true, true, true]);
+  },
+);
 
 t.test('reads and writes that answer nonsense are bugs, and no memory is shown', async (t) => {
   const { served, node, file } = subject();

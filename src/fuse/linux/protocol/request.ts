@@ -1,3 +1,5 @@
+import { constants } from 'node:fs';
+
 /**
  * What the kernel asks, decoded: the structures `fuse_…_in` of fuse_kernel.h, version 7.31 and later. No I/O. A message that
  * is shorter than its structure, or whose names do not end, throws a RangeError: nothing beyond the message is ever read.
@@ -221,9 +223,17 @@ export function decodeRead({ message }: Request): ReadRequest {
   };
 }
 
+/** Of `write_flags`: written out of the page cache. */
+const WRITE_CACHE = 1;
+
 export interface WriteRequest {
   readonly handle: number;
   readonly position: number;
+  /**
+   * Whether the descriptor that it is written to has O_APPEND now, which F_SETFL can change after the opening. Nothing that was stored in a
+   * mapping is appended: the kernel writes that by any handle of the file.
+   */
+  readonly isAppended: boolean;
   /** A part of the message. */
   readonly bytes: Buffer;
 }
@@ -235,6 +245,8 @@ export function decodeWrite({ message }: Request): WriteRequest {
   return {
     handle: u64(message, BODY),
     position: u64(message, BODY + 8),
+    isAppended:
+      (u32(message, BODY + 20) & WRITE_CACHE) === 0 && (u32(message, BODY + 32) & constants.O_APPEND) !== 0,
     bytes: message.subarray(start, start + sizeBytes),
   };
 }

@@ -77,7 +77,11 @@ const DECODED: readonly (readonly [Recorded, Decoder, unknown])[] = [
   ['open', decodeOpen, O_RDWR | LARGE_FILE],
   ['opendir', decodeOpen, O_RDONLY | LARGE_FILE | 0o4000],
   ['read', decodeRead, { handle: 5, position: 4096, sizeBytes: 98_304 }],
-  ['write', decodeWrite, { handle: 17, position: 2 ** 33, bytes: Buffer.from('xxxxxxxxxx') }],
+  [
+    'write',
+    decodeWrite,
+    { handle: 17, position: 2 ** 33, isAppended: false, bytes: Buffer.from('xxxxxxxxxx') },
+  ],
   ['release', decodeHandle, 2],
   ['fsync', decodeHandle, 4],
   ['flush', decodeHandle, 2],
