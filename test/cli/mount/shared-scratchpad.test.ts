@@ -1,5 +1,5 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { closeSync, constants, fstatSync, openSync, writeFileSync, writeSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { needsFuse } from '../../fuse/fuse-available.ts';
@@ -68,5 +68,29 @@ t.test(
     kgraphfs(['unmount', mountpoint]);
     t.equal(kgraphfs(['mount', mountpoint, '--read-only', ...at]).status, 0);
     t.match(write('x'), { said: /EROFS/ });
+  },
+);
+
+onEachDriver(
+  'what is written past the page cache has the same quota, and the same errors',
+  fuse,
+  async (t, driver) => {
+    const { folder, mountpoint, at } = mountPlace(t, driver);
+    const config = join(folder, 'quota.json');
+    writeFileSync(config, JSON.stringify({ scratchpad: { maxBytes: 1_048_576 } }));
+    const options = ['--config', config, '--driver', driver];
+    t.equal(kgraphfs(['mount', mountpoint, ...at, ...options]).status, 0);
+    const file = join(mountpoint, 'context/scratchpad/direct');
+    const descriptor = openSync(file, constants.O_CREAT | constants.O_RDWR | constants.O_DIRECT);
+    try {
+      const bytes = Buffer.alloc(655_360);
+      t.equal(writeSync(descriptor, bytes), bytes.length);
+      const rest = writeSync(descriptor, bytes);
+      t.ok(rest > 0 && rest < bytes.length, 'as much as there is room for');
+      t.throws(() => writeSync(descriptor, bytes), { code: 'ENOSPC' });
+      t.equal(fstatSync(descriptor).size, bytes.length + rest);
+    } finally {
+      closeSync(descriptor);
+    }
   },
 );

@@ -13,13 +13,15 @@ const MAX_BACKGROUND = 64;
 const CONGESTION_THRESHOLD = 48;
 const PAGE_BYTES = 4096;
 
-/** `FUSE_…` flags of INIT. */
+/**
+ * `FUSE_…` flags of INIT. FUSE_ASYNC_DIO is not among them: where O_DIRECT may be answered later, the kernel keeps the pages that somebody
+ * read meanwhile, and has a write that is cut short by the quota fail with EIO.
+ */
 const FLAG = {
   asyncRead: 1 << 0,
   bigWrites: 1 << 5,
   readdirplus: 1 << 13,
   readdirplusAuto: 1 << 14,
-  asyncDirectIo: 1 << 15,
   noOpen: 1 << 17,
   parallelDirectories: 1 << 18,
   maxPages: 1 << 22,
@@ -62,7 +64,6 @@ export function agreeOn(
     FLAG.bigWrites |
     FLAG.readdirplus |
     FLAG.readdirplusAuto |
-    FLAG.asyncDirectIo |
     FLAG.parallelDirectories |
     FLAG.maxPages |
     FLAG.cacheSymlinks |

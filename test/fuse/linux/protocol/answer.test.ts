@@ -219,12 +219,13 @@ const WANTED = {
   cacheSymlinks: 1 << 23,
   explicitInvalidation: 1 << 25,
 };
-/** What would have the kernel leave to the driver what it does not do, drop pages by itself, or empty a file without a lock. */
+/** What would have the kernel leave to the driver what it does not do, keep or drop pages by itself, or empty a file without a lock. */
 const UNWANTED = {
   posixLocks: 1 << 1,
   atomicTruncate: 1 << 3,
   flocks: 1 << 10,
   automaticInvalidation: 1 << 12,
+  asyncDirectIo: 1 << 15,
   noOpen: 1 << 17,
   writeback: 1 << 16,
   posixAcl: 1 << 20,
