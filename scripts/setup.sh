@@ -12,6 +12,12 @@ node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.ex
 # --- system packages: what mounts, what compiles better-sqlite3, what the tests use as a user would
 missing=()
 need() { command -v "$1" >/dev/null || missing+=("$2"); }
+# Debian and Ubuntu pack npm apart from Node. Beside a Node from elsewhere their npm would bring theirs, too.
+if ! command -v npm >/dev/null; then
+  dpkg -S "$(readlink -f "$(command -v node)")" >/dev/null 2>&1 ||
+    fail "npm is missing, which comes with Node.js; install it for $(command -v node) and run this again"
+  missing+=(npm)
+fi
 need fusermount3 fuse3
 need g++ g++
 need make make

@@ -1,0 +1,100 @@
+import { execFile } from 'node:child_process';
+import { chmodSync, copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import t from 'tap';
+import { type Teardown, temporaryFolder } from '../support/temporary.ts';
+
+/** What every machine has; all else is a command of the test's own, or not there. */
+const BASE = 'bash basename cat chmod dirname env grep id mkdir printf readlink stat touch'.split(' ');
+const TOOLS = 'fusermount3 g++ make python3 git getfattr rg jq rsync strace vim sqlite3 man zsh fish'.split(
+  ' ',
+);
+const NPM = 'if [ "$1" = ci ]; then mkdir -p node_modules; touch node_modules/.package-lock.json; fi';
+
+type Commands = Readonly<Record<string, string | undefined>>;
+
+interface Outcome {
+  readonly code: number;
+  readonly said: string;
+  /** Each start of a command of the test's own, in order. */
+  readonly calls: readonly string[];
+}
+
+/**
+ * Runs `scripts/setup.sh` of a clone in which nothing is installed yet, on a machine where commands only note that they were called.
+ * @param commands what some do beyond that, as bash; undefined for those that are missing
+ */
+async function setUp(t: Teardown, commands: Commands = {}): Promise<Outcome> {
+  const folder = temporaryFolder(t);
+  const [bin, clone, log] = [join(folder, 'bin'), join(folder, 'a clone'), join(folder, 'log')];
+  for (const made of [bin, join(clone, 'scripts')]) mkdirSync(made, { recursive: true });
+  copyFileSync('scripts/setup.sh', join(clone, 'scripts/setup.sh'));
+  writeFileSync(join(clone, 'package-lock.json'), '{}');
+  writeFileSync(log, '');
+  for (const name of BASE) symlinkSync(await whereIs(name), join(bin, name));
+  const all: Commands = {
+    ...Object.fromEntries(TOOLS.map((name) => [name, ''])),
+    node: `exec '${process.execPath}' "$@"`,
+    ldconfig: 'echo "libfuse.so.2 (libc6,x86-64) => /lib/libfuse.so.2"',
+    'apt-get': '',
+    dpkg: '',
+    npm: NPM,
+    npx: '',
+    sudo: '"$@"',
+    ...commands,
+  };
+  for (const [name, does] of Object.entries(all)) {
+    if (does === undefined) continue;
+    const file = join(bin, name);
+    writeFileSync(file, `#!/usr/bin/env bash\nprintf '%s\\n' "${name} $*" >> '${log}'\n${does}\n`);
+    chmodSync(file, 0o755);
+  }
+  const { code, said } = await run(join(clone, 'scripts/setup.sh'), bin);
+  return { code, said, calls: readFileSync(log, 'utf8').split('\n').filter(Boolean) };
+}
+
+function run(script: string, path: string): Promise<{ code: number; said: string }> {
+  return new Promise((resolve) => {
+    execFile(join(path, 'bash'), [script], { env: { PATH: path } }, (error, stdout, stderr) => {
+      resolve({ code: typeof error?.code === 'number' ? error.code : error ? 1 : 0, said: stdout + stderr });
+    });
+  });
+}
+
+function whereIs(name: string): Promise<string> {
+  return new Promise((resolve, reject) => {
+    execFile('bash', ['-c', `type -P ${name}`], (error, stdout) =>
+      error ? reject(error) : resolve(stdout.trim()),
+    );
+  });
+}
+
+function installs({ calls }: Outcome): string[] {
+  return calls.filter((call) => /^apt-get install/.test(call));
+}
+
+t.test('where all is there, nothing of the system is installed', async (t) => {
+  const outcome = await setUp(t);
+  t.equal(outcome.code, 0, outcome.said);
+  t.same(installs(outcome), []);
+  t.ok(outcome.calls.includes('npm ci --no-fund --no-audit --loglevel=error'));
+});
+
+t.test('npm is installed where the distribution packs it apart from Node', async (t) => {
+  const outcome = await setUp(t, {
+    npm: undefined,
+    'apt-get': `if [ "\${*: -1}" = npm ]; then
+        printf '#!/usr/bin/env bash\\n%s\\n' '${NPM}' > "\${0%/*}/npm"
+        chmod +x "\${0%/*}/npm"
+      fi`,
+  });
+  t.equal(outcome.code, 0, outcome.said);
+  t.match(installs(outcome), [/ npm$/]);
+});
+
+t.test('npm of a Node that no package owns is asked for, before anything is installed', async (t) => {
+  const outcome = await setUp(t, { npm: undefined, dpkg: 'exit 1', rg: undefined });
+  t.equal(outcome.code, 1);
+  t.match(outcome.said, /^setup: npm is missing, .*comes with Node\.js/m);
+  t.same(installs(outcome), []);
+});
