@@ -42,7 +42,9 @@ install() {
 if [ ${#missing[@]} -gt 0 ]; then
   command -v apt-get >/dev/null || fail "install these and run this again: ${missing[*]}"
   [ "$(id -u)" = 0 ] || command -v sudo >/dev/null || fail "as root, run: apt-get install ${missing[*]}"
-  "${as_root[@]}" apt-get update -qq
+  echo "setup: installing ${missing[*]}"
+  # One source that cannot be read stops nobody: the lists of the others may be enough, and else install says what it lacks.
+  "${as_root[@]}" apt-get update -qq || true
   install "${missing[@]}"
 fi
 
@@ -53,7 +55,7 @@ add_libfuse2() {
   # Nobody is asked for a password for what can be done without.
   [ "$(id -u)" = 0 ] || sudo -n true 2>/dev/null || return 1
   install libfuse2 2>/dev/null && return
-  "${as_root[@]}" apt-get update -qq || return 1
+  "${as_root[@]}" apt-get update -qq || true
   # The package has another name on newer systems.
   install libfuse2 2>/dev/null || install libfuse2t64 2>/dev/null
 }
@@ -74,6 +76,7 @@ if [ ! -f node_modules/.package-lock.json ] || [ package-lock.json -nt node_modu
   # Headers that came with Node save node-gyp a download.
   prefix=$(node -p 'require("path").resolve(process.execPath, "../..")')
   if [ -f "$prefix/include/node/node_api.h" ]; then export npm_config_nodedir="$prefix"; fi
+  echo 'setup: installing npm packages'
   npm ci --no-fund --no-audit --loglevel=error
   touch node_modules/.package-lock.json
 fi

@@ -98,3 +98,20 @@ t.test('npm of a Node that no package owns is asked for, before anything is inst
   t.match(outcome.said, /^setup: npm is missing, .*comes with Node\.js/m);
   t.same(installs(outcome), []);
 });
+
+t.test('a source of packages that cannot be read does not keep the others from being used', async (t) => {
+  const outcome = await setUp(t, { rg: undefined, 'apt-get': '[ "$1" != update ] || exit 100' });
+  t.equal(outcome.code, 0, outcome.said);
+  t.match(installs(outcome), [/ ripgrep$/]);
+  t.match(outcome.said, /^setup: installing ripgrep$/m, 'and before a password is asked for it is said what for');
+});
+
+t.test('packages that cannot be had end it, with what apt-get says', async (t) => {
+  const outcome = await setUp(t, {
+    rg: undefined,
+    'apt-get': 'if [ "$1" = install ]; then echo "E: Unable to locate package" >&2; exit 100; fi',
+  });
+  t.not(outcome.code, 0);
+  t.match(outcome.said, /^E: Unable/m);
+  t.notMatch(outcome.calls, /npm ci/);
+});
