@@ -103,7 +103,11 @@ t.test('a source of packages that cannot be read does not keep the others from b
   const outcome = await setUp(t, { rg: undefined, 'apt-get': '[ "$1" != update ] || exit 100' });
   t.equal(outcome.code, 0, outcome.said);
   t.match(installs(outcome), [/ ripgrep$/]);
-  t.match(outcome.said, /^setup: installing ripgrep$/m, 'and before a password is asked for it is said what for');
+  t.match(
+    outcome.said,
+    /^setup: installing ripgrep$/m,
+    'and before a password is asked for it is said what for',
+  );
 });
 
 t.test('packages that cannot be had end it, with what apt-get says', async (t) => {
@@ -114,4 +118,13 @@ t.test('packages that cannot be had end it, with what apt-get says', async (t) =
   t.not(outcome.code, 0);
   t.match(outcome.said, /^E: Unable/m);
   t.notMatch(outcome.calls, /npm ci/);
+});
+
+t.test('libfuse 2 is found among however many libraries', async (t) => {
+  const libraries =
+    'echo "libfuse.so.2 => /lib/libfuse.so.2"; for i in {1..9999}; do echo "lib$i.so => /lib/lib$i.so"; done';
+  const outcome = await setUp(t, { ldconfig: libraries });
+  t.equal(outcome.code, 0, outcome.said);
+  t.same(installs(outcome), []);
+  t.notMatch(outcome.said, /libfuse 2 is not installed/);
 });
