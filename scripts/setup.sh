@@ -48,6 +48,9 @@ if [ ${#missing[@]} -gt 0 ]; then
   install "${missing[@]}"
 fi
 
+# Are there no npm packages, or is the lock file newer?
+lacks_packages() { [ ! -f node_modules/.package-lock.json ] || [ package-lock.json -nt node_modules/.package-lock.json ]; }
+
 # --- libfuse 2, which the driver fuse-native and its tests need, and nothing else does: where it cannot be had, all else works
 # Not through a pipe: a grep that has seen enough ends ldconfig, which then counts as having failed.
 has_libfuse2() { [[ $(ldconfig -p 2>/dev/null || /sbin/ldconfig -p 2>/dev/null) = *libfuse.so.2* ]]; }
@@ -60,7 +63,8 @@ add_libfuse2() {
   # The package has another name on newer systems.
   install libfuse2 2>/dev/null || install libfuse2t64 2>/dev/null
 }
-has_libfuse2 || add_libfuse2 ||
+# Some systems have it no longer: to ask the network each time would be slow there.
+has_libfuse2 || { lacks_packages && add_libfuse2; } ||
   echo 'setup: libfuse 2 is not installed, which the driver fuse-native wants (apt-get install libfuse2, on newer systems libfuse2t64)' >&2
 
 # --- the device, which every distribution opens to all users; a bare machine without udev does not
@@ -72,8 +76,8 @@ if [ -c /dev/fuse ] && [ "$(id -u)" = 0 ] && [ "$(stat -c %a /dev/fuse)" = 600 ]
   chmod 666 /dev/fuse
 fi
 
-# --- npm packages, when there are none or the lock file is newer
-if [ ! -f node_modules/.package-lock.json ] || [ package-lock.json -nt node_modules/.package-lock.json ]; then
+# --- npm packages
+if lacks_packages; then
   # Headers that came with Node save node-gyp a download.
   prefix=$(node -p 'require("path").resolve(process.execPath, "../..")')
   if [ -f "$prefix/include/node/node_api.h" ]; then export npm_config_nodedir="$prefix"; fi

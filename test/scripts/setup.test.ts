@@ -21,16 +21,16 @@ interface Outcome {
 }
 
 /**
- * Runs `scripts/setup.sh` of a clone in which nothing is installed yet, on a machine where commands only note that they were called.
+ * Gives a machine where commands only note that they were called, with a clone in which nothing is installed yet. What it answers runs
+ * `scripts/setup.sh` in there.
  * @param commands what some do beyond that, as bash; undefined for those that are missing
  */
-async function setUp(t: Teardown, commands: Commands = {}): Promise<Outcome> {
+async function machine(t: Teardown, commands: Commands = {}): Promise<() => Promise<Outcome>> {
   const folder = temporaryFolder(t);
   const [bin, clone, log] = [join(folder, 'bin'), join(folder, 'a clone'), join(folder, 'log')];
   for (const made of [bin, join(clone, 'scripts')]) mkdirSync(made, { recursive: true });
   copyFileSync('scripts/setup.sh', join(clone, 'scripts/setup.sh'));
   writeFileSync(join(clone, 'package-lock.json'), '{}');
-  writeFileSync(log, '');
   for (const name of BASE) symlinkSync(await whereIs(name), join(bin, name));
   const all: Commands = {
     ...Object.fromEntries(TOOLS.map((name) => [name, ''])),
@@ -49,8 +49,15 @@ async function setUp(t: Teardown, commands: Commands = {}): Promise<Outcome> {
     writeFileSync(file, `#!/usr/bin/env bash\nprintf '%s\\n' "${name} $*" >> '${log}'\n${does}\n`);
     chmodSync(file, 0o755);
   }
-  const { code, said } = await run(join(clone, 'scripts/setup.sh'), bin);
-  return { code, said, calls: readFileSync(log, 'utf8').split('\n').filter(Boolean) };
+  return async () => {
+    writeFileSync(log, '');
+    const { code, said } = await run(join(clone, 'scripts/setup.sh'), bin);
+    return { code, said, calls: readFileSync(log, 'utf8').split('\n').filter(Boolean) };
+  };
+}
+
+async function setUp(t: Teardown, commands?: Commands): Promise<Outcome> {
+  return (await machine(t, commands))();
 }
 
 function run(script: string, path: string): Promise<{ code: number; said: string }> {
@@ -128,3 +135,21 @@ t.test('libfuse 2 is found among however many libraries', async (t) => {
   t.same(installs(outcome), []);
   t.notMatch(outcome.said, /libfuse 2 is not installed/);
 });
+
+t.test(
+  'libfuse 2 that cannot be had is looked for on the network only when packages are installed',
+  async (t) => {
+    const again = await machine(t, { ldconfig: '', 'apt-get': '[ "$1" != install ] || exit 100' });
+    const first = await again();
+    t.equal(first.code, 0, first.said);
+    t.match(first.said, /libfuse 2 is not installed/);
+    t.ok(first.calls.includes('apt-get update -qq'));
+    const second = await again();
+    t.equal(second.code, 0, second.said);
+    t.match(second.said, /libfuse 2 is not installed/);
+    t.same(
+      second.calls.filter((call) => call.startsWith('apt-get')),
+      [],
+    );
+  },
+);
