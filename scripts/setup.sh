@@ -77,13 +77,19 @@ if [ -c /dev/fuse ] && [ "$(id -u)" = 0 ] && [ "$(stat -c %a /dev/fuse)" = 600 ]
 fi
 
 # --- npm packages
+# Headers that came with Node save node-gyp a download.
+prefix=$(node -p 'require("path").resolve(process.execPath, "../..")')
+if [ -f "$prefix/include/node/node_api.h" ]; then export npm_config_nodedir="$prefix"; fi
 if lacks_packages; then
-  # Headers that came with Node save node-gyp a download.
-  prefix=$(node -p 'require("path").resolve(process.execPath, "../..")')
-  if [ -f "$prefix/include/node/node_api.h" ]; then export npm_config_nodedir="$prefix"; fi
   echo 'setup: installing npm packages'
   npm ci --no-fund --no-audit --loglevel=error
   touch node_modules/.package-lock.json
+fi
+
+# --- what was compiled for another Node than this one
+if ! node -e 'new (require("better-sqlite3"))(":memory:")' 2>/dev/null; then
+  echo "setup: compiling better-sqlite3 for Node.js $(node -p process.versions.node)"
+  npm rebuild --loglevel=error better-sqlite3
 fi
 
 # --- the test runner, put together with the plugins of package.json; whoever runs `npm ci` by hand has none yet

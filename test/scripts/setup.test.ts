@@ -5,11 +5,14 @@ import t from 'tap';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 
 /** What every machine has; all else is a command of the test's own, or not there. */
-const BASE = 'bash basename cat chmod dirname env grep id mkdir printf readlink stat touch'.split(' ');
+const BASE = 'bash cat chmod dirname env grep id mkdir readlink rm stat touch'.split(' ');
 const TOOLS = 'fusermount3 g++ make python3 git getfattr rg jq rsync strace vim sqlite3 man zsh fish'.split(
   ' ',
 );
-const NPM = 'if [ "$1" = ci ]; then mkdir -p node_modules; touch node_modules/.package-lock.json; fi';
+/** What was compiled can be loaded where the clone has a file `loadable`. */
+const NODE = `case "$*" in *better-sqlite3*) [ -f loadable ];; *) exec '${process.execPath}' "$@";; esac`;
+const NPM =
+  'if [ "$1" = ci ]; then mkdir -p node_modules; touch node_modules/.package-lock.json loadable; fi';
 
 type Commands = Readonly<Record<string, string | undefined>>;
 
@@ -34,7 +37,7 @@ async function machine(t: Teardown, commands: Commands = {}): Promise<() => Prom
   for (const name of BASE) symlinkSync(await whereIs(name), join(bin, name));
   const all: Commands = {
     ...Object.fromEntries(TOOLS.map((name) => [name, ''])),
-    node: `exec '${process.execPath}' "$@"`,
+    node: NODE,
     ldconfig: 'echo "libfuse.so.2 (libc6,x86-64) => /lib/libfuse.so.2"',
     'apt-get': '',
     dpkg: '',
@@ -153,3 +156,22 @@ t.test(
     );
   },
 );
+
+t.test('what was compiled for another Node is compiled again, and then no more', async (t) => {
+  const npm =
+    'if [ "$1" = rebuild ]; then touch loadable; else mkdir -p node_modules; touch node_modules/.package-lock.json; fi';
+  const again = await machine(t, { npm });
+  const rebuilds = ({ calls }: Outcome) => calls.filter((call) => call.startsWith('npm rebuild'));
+  const first = await again();
+  t.equal(first.code, 0, first.said);
+  t.match(first.said, /^setup: compiling better-sqlite3 for Node\.js \d/m);
+  t.same(rebuilds(first), ['npm rebuild --loglevel=error better-sqlite3']);
+  t.same(rebuilds(await again()), []);
+});
+
+t.test('what cannot be compiled ends it', async (t) => {
+  const npm = `${NPM}; rm -f loadable; if [ "$1" = rebuild ]; then echo "gyp ERR!" >&2; exit 1; fi`;
+  const outcome = await setUp(t, { npm });
+  t.equal(outcome.code, 1);
+  t.match(outcome.said, /^gyp ERR!$/m);
+});
