@@ -24,6 +24,8 @@ export interface Facts {
   /** Setuid programs gain nothing: `no_new_privs` of prctl(2). */
   readonly noNewPrivileges: boolean;
   readonly koffiProblem: string | undefined;
+  /** Why no database can be opened, with the way out; undefined where one can. */
+  readonly databaseProblem: string | undefined;
   readonly deviceProblem: string | undefined;
   readonly helper: Helper | undefined;
   readonly trial: Trial;
@@ -67,6 +69,7 @@ export interface FactSources {
   readonly docs: DocsFacts | undefined;
   /** Our mounts, and how each answers. */
   mounts(): Promise<Facts['mounts']>;
+  whyNoDatabase(): string | undefined;
   whyNoVectors(): Promise<string | undefined>;
   modules(): Promise<Facts['modules']>;
 }
@@ -76,6 +79,7 @@ export async function gatherFacts({
   stateFolder,
   docs,
   mounts,
+  whyNoDatabase,
   whyNoVectors,
   modules,
 }: FactSources): Promise<Facts> {
@@ -92,6 +96,7 @@ export async function gatherFacts({
     mayMount: hasAdminRight(status, isRoot),
     noNewPrivileges: /^NoNewPrivs:\s*1$/m.test(status),
     koffiProblem,
+    databaseProblem: whyNoDatabase(),
     deviceProblem: await whyNoDevice(),
     helper: await helper(),
     trial: koffiProblem === undefined ? await tryMount() : { kind: 'refused', reason: koffiProblem },

@@ -18,6 +18,7 @@ export function machineChecks(facts: Facts, driver: DriverName | undefined): Che
     node(facts),
     system(facts),
     koffi(facts),
+    database(facts),
     device(facts),
     helper(facts, lack),
     privileges(facts, lack),
@@ -67,6 +68,18 @@ function koffi({ koffiProblem }: Facts): Check {
     finding: `cannot be loaded: ${koffiProblem}`,
     meaning: 'system calls that Node has no function for go through this package: nothing works without it',
     remedy: 'npm install, on this machine, in the folder of kgraphfs (npm rebuild koffi compiles it)',
+  };
+}
+
+function database({ databaseProblem }: Facts): Check {
+  if (databaseProblem === undefined) return ok('better-sqlite3', 'can be loaded');
+  const [finding = databaseProblem, remedy] = databaseProblem.split(/: (?=run ")/);
+  return {
+    check: 'better-sqlite3',
+    state: 'failure',
+    finding,
+    meaning: 'the index and memory are kept with this package: nothing works without it',
+    remedy: remedy ?? 'npm rebuild better-sqlite3, in the folder of kgraphfs',
   };
 }
 

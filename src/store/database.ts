@@ -1,5 +1,6 @@
 import { existsSync, mkdirSync, rmSync } from 'node:fs';
-import { dirname } from 'node:path';
+import { createRequire } from 'node:module';
+import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { isDamage } from '../core/damage.ts';
 import { reasonOf, UserError } from '../core/errors.ts';
@@ -143,9 +144,36 @@ export function isOlder(file: string, schema: Schema): boolean {
   }
 }
 
+/** Why no database can be opened by this Node, with the way out; undefined where one can. */
+export function whyNoDatabase(): string | undefined {
+  try {
+    new Sqlite(IN_MEMORY).close();
+    return undefined;
+  } catch (error) {
+    return isNotLoaded(error) ? notLoaded(error) : reasonOf(error);
+  }
+}
+
+/** Compiled for another Node or another system, or not at all: an install without scripts. */
+function isNotLoaded(error: unknown): error is Error {
+  if (!(error instanceof Error)) return false;
+  const isMissing = error.message.startsWith('Could not locate the bindings file');
+  return isMissing || ('code' in error && error.code === 'ERR_DLOPEN_FAILED');
+}
+
+function notLoaded(error: Error): string {
+  const manifest = createRequire(import.meta.url).resolve('better-sqlite3/package.json');
+  const [reason = ''] = error.message.replace(/\s+/g, ' ').split(/ (?:Tried:|Please try)/);
+  return (
+    `better-sqlite3 cannot be loaded by this Node.js, ${process.versions.node} (${reason}): ` +
+    `run "npm rebuild better-sqlite3" in ${join(manifest, '../../..')}`
+  );
+}
+
 /** Turns what SQLite reports into what a person can do about it. */
 export function explain(error: unknown, { what, wayOutOfDamage }: Schema, file: string): Error {
   if (error instanceof UserError) return error;
+  if (isNotLoaded(error)) return new UserError(notLoaded(error), 1, { cause: error });
   const code = error instanceof Sqlite.SqliteError ? error.code : '';
   if (isDamage(error)) {
     return new UserError(`${file}: the ${what} is damaged (${reasonOf(error)}); ${wayOutOfDamage}`, 1, {

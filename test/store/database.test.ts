@@ -5,7 +5,7 @@ import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
 import t from 'tap';
 import { UserError } from '../../src/core/errors.ts';
-import { copyDatabaseExplained, explain, openDatabase } from '../../src/store/database.ts';
+import { copyDatabaseExplained, explain, openDatabase, whyNoDatabase } from '../../src/store/database.ts';
 import { MIGRATIONS } from '../../src/store/migrations.ts';
 import { INDEX_SCHEMA, openStore } from '../../src/store/store.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -175,3 +175,30 @@ t.test('processes that make a store at the same moment all get it', async (t) =>
     );
   }
 });
+
+t.test(
+  'a package that was compiled for another Node, or not at all, is told with what compiles it',
+  async (t) => {
+    const otherNode = Object.assign(
+      new Error(
+        "The module '/opt/x.node'\nwas compiled against a different Node.js version using\nNODE_MODULE_VERSION 115. Please try re-compiling",
+      ),
+      { code: 'ERR_DLOPEN_FAILED' },
+    );
+    const notCompiled = new Error(
+      'Could not locate the bindings file. Tried:\n → /opt/build/x.node\n → /opt/x.node',
+    );
+    const wayOut = /: run "npm rebuild better-sqlite3" in \/.+/;
+    for (const [error, reason] of [
+      [otherNode, 'different Node.js version using NODE_MODULE_VERSION 115.)'],
+      [notCompiled, '(Could not locate the bindings file.)'],
+    ] as const) {
+      const { message } = explain(error, INDEX_SCHEMA, '/state/index.sqlite');
+      t.ok(message.startsWith(`better-sqlite3 cannot be loaded by this Node.js, ${process.versions.node} (`));
+      t.ok(message.includes(reason), message);
+      t.match(message, wayOut);
+      t.notMatch(message, /state|Tried|Please/, 'nothing is wrong with the file');
+    }
+    t.equal(whyNoDatabase(), undefined);
+  },
+);

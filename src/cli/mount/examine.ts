@@ -13,10 +13,11 @@ import { isOurs } from './mount-point.ts';
 /** What stands in the way of a mount here, with the arguments that it would get. */
 export async function examine(args: CommonArguments, io: Io): Promise<Diagnosis> {
   const { stateFolder, docs } = await findFolders(args, io);
+  const { whyNoDatabase } = await import('../../store/database.ts');
   const { whyNoVectors } = await import('../../store/vector-store.ts');
   const modules = () => moduleFacts(args, io);
   return diagnose(
-    await gatherFacts({ stateFolder, docs, mounts: ownMounts, whyNoVectors, modules }),
+    await gatherFacts({ stateFolder, docs, mounts: ownMounts, whyNoDatabase, whyNoVectors, modules }),
     DRIVER_ORDER,
   );
 }
