@@ -4,7 +4,7 @@ import type { Passage } from '../store/passages.ts';
 import type { SearchStore } from '../store/search-store.ts';
 import { countedTerms } from '../words/bag.ts';
 import { PASSAGES_VERSION } from '../words/passages-version.ts';
-import { termsOf } from '../words/tokens.ts';
+import { indexedTermsOf } from '../words/tokens.ts';
 
 const HASH_BYTES = 12;
 /** Of what an entry keeps of a content, so much is searched. */
@@ -104,14 +104,14 @@ function passageOf(line: string, number: number): Passage {
   const { event_type, path, actor, data }: Readonly<Record<string, unknown>> = JSON.parse(line);
   const heading = `${event_type ?? ''} ${path ?? ''}`.trim();
   const { terms, bag, length } = countedTerms(
-    termsOf([actor, ...textsIn(data)].join('\n').slice(0, MAX_TEXT)),
+    indexedTermsOf([actor, ...textsIn(data)].join('\n').slice(0, MAX_TEXT)),
   );
   return {
     line: number,
     endLine: number,
     headings: heading,
     titleTerms: '',
-    headingTerms: termsOf(heading).join(' '),
+    headingTerms: indexedTermsOf(heading).join(' '),
     bodyTerms: terms,
     bodyBag: bag,
     bodyLength: length,

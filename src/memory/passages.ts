@@ -3,7 +3,7 @@ import type { MemoryPlace } from '../core/memory-entry.ts';
 import type { Passage } from '../store/passages.ts';
 import { countedTerms } from '../words/bag.ts';
 import { type Piece, packed } from '../words/pieces.ts';
-import { termsOf } from '../words/tokens.ts';
+import { indexedTermsOf } from '../words/tokens.ts';
 import { speakerOf, type Turn, turnsIn } from '../words/turns.ts';
 import { bodyOf } from './front-matter-block.ts';
 
@@ -22,12 +22,12 @@ export function passagesOfEntry(
   tags: readonly string[],
   tell?: EntryTextListener,
 ): readonly Passage[] {
-  const titleTerms = termsOf(key).join(' ');
-  const headingTerms = termsOf(tags.join(' ')).join(' ');
+  const titleTerms = indexedTermsOf(key).join(' ');
+  const headingTerms = indexedTermsOf(tags.join(' ')).join(' ');
   const { text, line: bodyLine } = bodyOf(content);
   return piecesOf(text).map((piece) => {
     const headings = 'speaker' in piece ? piece.speaker : '';
-    const { terms, bag, length } = countedTerms(termsOf(piece.text));
+    const { terms, bag, length } = countedTerms(indexedTermsOf(piece.text));
     const textHash = hash('sha1', `${key}\0${headings}\0${piece.text}`, 'buffer').subarray(0, HASH_BYTES);
     tell?.(textHash, headings, piece.text);
     return {

@@ -2,7 +2,7 @@ import { LRUCache } from 'lru-cache';
 import { expressionsIn } from '../words/expressions.ts';
 import { STOP_WORDS } from '../words/stop-words.ts';
 import type { Thesaurus } from '../words/thesaurus.ts';
-import { stemOf, termsOf, wordsOf } from '../words/tokens.ts';
+import { namesIn, stemOf, termsOf, wordsOf } from '../words/tokens.ts';
 
 /** One thing that a question speaks of: its own term, and terms that mean nearly the same, each with how much it counts. */
 export interface Concept {
@@ -70,6 +70,12 @@ export function conceptsOf(
       if (!weights.has(term) && vocabulary.frequency(term) > 0) weights.set(term, AS_ONE_WORD);
     }
     concepts.set(term, { word, term, weights });
+  }
+  for (const { term, parts } of namesIn(question)) {
+    if (vocabulary.frequency(term) === 0) continue;
+    // To one of its parts, or a name would count as often as it has parts.
+    const part = parts.find((part) => concepts.has(stemOf(part)));
+    if (part !== undefined) concepts.get(stemOf(part))?.weights.set(term, 1);
   }
   if (thesaurus !== undefined) addNames(concepts, words, vocabulary);
   return [...concepts.values()];

@@ -38,6 +38,9 @@ const TITLE_WEIGHT = 0.4;
 /** How much more where it is made of all of them and of no other: who asks "what is a space" means the page "Space". */
 const WHOLE_TITLE_WEIGHT = 1;
 
+/** What a term that is not the question's own word counts at least where it is the same in another spelling. */
+const NEARLY_SURE = 0.8;
+
 /** A node is all title, and says in a line what a document explains. */
 const NODE_WEIGHT = 0.8;
 
@@ -205,7 +208,7 @@ function rankedSource(
   const sum = SHARES.reduce((sum, share, rank) => sum + share * (passages[rank]?.score ?? 0), 0);
   const { corpus, passage } = best;
   const { titleTerms, sourceId } = passage;
-  const whole = isWholeTitle(titleTerms, words) ? WHOLE_TITLE_WEIGHT : 0;
+  const whole = isWholeTitle(titleTerms, words, weights) ? WHOLE_TITLE_WEIGHT : 0;
   const weight = corpus.source(sourceId)?.kind === 'node' ? NODE_WEIGHT : 1;
   const score = weight * sum * (1 + TITLE_WEIGHT * titleMatch(titleTerms, weights) + whole);
   return { corpus, sourceId, score, passages };
@@ -219,7 +222,15 @@ function titleMatch(titleTerms: string, weights: ReadonlyMap<string, number>): n
   return said / terms.size;
 }
 
-function isWholeTitle(titleTerms: string, words: ReadonlySet<string>): boolean {
+/** Names that are taken apart stand in a title as one word, too, which is a nearly sure word of a question that has the parts. */
+function isWholeTitle(
+  titleTerms: string,
+  words: ReadonlySet<string>,
+  weights: ReadonlyMap<string, number>,
+): boolean {
   const terms = new Set(titleTerms.split(' '));
-  return terms.size === words.size && [...terms].every((term) => words.has(term));
+  return (
+    [...words].every((word) => terms.has(word)) &&
+    [...terms].every((term) => (weights.get(term) ?? 0) >= NEARLY_SURE)
+  );
 }

@@ -1,4 +1,4 @@
-import { termsOf } from '../words/tokens.ts';
+import { indexedTermsOf } from '../words/tokens.ts';
 import { isMarkup, plainText } from './plain-text.ts';
 
 const MAX_LENGTH = 300;
@@ -58,7 +58,7 @@ function bestStretch(lines: readonly string[], weights: ReadonlyMap<string, numb
 
 function saidIn(line: string, weights: ReadonlyMap<string, number>): Map<string, number> {
   const said = new Map<string, number>();
-  for (const term of termsOf(line)) {
+  for (const term of indexedTermsOf(line)) {
     const weight = weights.get(term);
     if (weight !== undefined) said.set(term, weight);
   }

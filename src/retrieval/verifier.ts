@@ -1,18 +1,29 @@
 import type { ParsedQuery, SearchOptions } from '../core/search.ts';
 import { STOP_WORDS } from '../words/stop-words.ts';
-import { stemOf, termsOf, wordsOf } from '../words/tokens.ts';
+import { namesIn, stemOf, termsOf, type WholeName, withWholeNames, wordsOf } from '../words/tokens.ts';
 import type { Corpus, SearchedSource } from './corpus.ts';
 import { plainText } from './plain-text.ts';
 
 /** What a question says must stand in a hit, or must not: by terms before anything is ranked, by the text itself before it is shown. */
 export class Verifier {
   readonly #phrases: readonly string[];
+  /** Names and terms of all phrases, and terms of each thing that must not stand there: names are known by their capitals. */
+  readonly #names: readonly WholeName[];
+  readonly #required: ReadonlySet<string>;
+  readonly #unwanted: readonly (readonly string[])[];
   readonly #excluded: readonly string[];
   readonly #contained: string | undefined;
 
   constructor(query: ParsedQuery, options: SearchOptions) {
     this.#phrases = query.phrases.map(folded).filter((phrase) => phrase !== '');
     this.#excluded = query.excluded.map(folded).filter((text) => text !== '');
+    this.#names = query.phrases.flatMap(namesIn);
+    const required = new Set(query.phrases.flatMap((phrase) => termsOf(withWholeNames(phrase))));
+    for (const { term } of this.#names) required.delete(term);
+    this.#required = required;
+    this.#unwanted = query.excluded
+      .map((text) => termsOf(withWholeNames(text)))
+      .filter((terms) => terms.length > 0);
     this.#contained =
       options.contains === undefined || options.contains === '' ? undefined : folded(options.contains);
   }
@@ -24,12 +35,11 @@ export class Verifier {
 
   /** By passage: what is left of those that are allowed. */
   narrow(corpus: Corpus, allowed: Uint8Array | undefined): Uint8Array | undefined {
-    const required = this.#phrases.flatMap((phrase) => termsOf(phrase));
-    const unwanted = this.#excluded.map((text) => termsOf(text)).filter((terms) => terms.length > 0);
-    if (required.length + unwanted.length === 0) return allowed;
+    if (this.#required.size + this.#names.length + this.#unwanted.length === 0) return allowed;
     const left = allowed?.slice() ?? new Uint8Array(corpus.sourceIds().length).fill(1);
-    for (const term of new Set(required)) keepOnly(left, new Set(corpus.holding(term)));
-    for (const terms of unwanted) this.#leaveOut(left, corpus, terms);
+    for (const term of this.#required) keepOnly(left, new Set(corpus.holding(term)));
+    for (const name of this.#names) keepOnly(left, holdingName(corpus, name));
+    for (const terms of this.#unwanted) this.#leaveOut(left, corpus, terms);
     return left;
   }
 
@@ -56,6 +66,14 @@ export class Verifier {
       if (sources.has(sourceId)) left[id] = 0;
     });
   }
+}
+
+/** Passages that have a name as one word, in any case, or its parts, as longer names have that begin with it. */
+function holdingName(corpus: Corpus, { term, parts }: WholeName): ReadonlySet<number> {
+  const [first = [], ...others] = termsOf(parts.join(' ')).map((part) => corpus.holding(part));
+  const rest = others.map((ids) => new Set(ids));
+  const withParts = [...first].filter((id) => rest.every((ids) => ids.has(id)));
+  return new Set([...corpus.holding(term), ...withParts]);
 }
 
 function keepOnly(left: Uint8Array, ids: ReadonlySet<number>): void {

@@ -16,6 +16,9 @@ const ASCII = /^[\0-\x7f]*$/;
 const RUN = /[A-Za-z0-9\u0080-\uffff]+/g;
 const LONG_NAME = new RegExp(`[A-Za-z0-9]{${MAX_NAME_LENGTH},}`, 'g');
 const WORD = /[\p{L}\p{N}]+/gu;
+/** So long is a name at most, and of so many parts, that people write in one word: `JavaScript`, `MySQL`, `GitHub`. */
+const MAX_WHOLE_LENGTH = 24;
+const MAX_WHOLE_PARTS = 3;
 /** Scripts that put no space between words. */
 const UNSPACED =
   /[\p{Script=Han}\p{Script=Hiragana}\p{Script=Katakana}\p{Script=Thai}\p{Script=Lao}\p{Script=Khmer}]/u;
@@ -24,6 +27,14 @@ const UNSPACED =
 interface RunWords {
   readonly words: readonly string[];
   readonly terms: readonly string[];
+  /** Those names of it that are taken apart. */
+  readonly names: readonly WholeName[];
+}
+
+/** A name that is taken apart, as the one word that it is, too: `javascript` of `JavaScript`. */
+export interface WholeName {
+  readonly term: string;
+  readonly parts: readonly string[];
 }
 
 /** Most runs of a text come again: they are taken apart once. The latest, and those before. */
@@ -54,6 +65,27 @@ export function termsOf(text: string): string[] {
   return terms;
 }
 
+/** The terms of a text that is looked for things: with names that are taken apart as one word, too, since who asks may write `mysql` for `MySQL`. */
+export function indexedTermsOf(text: string): string[] {
+  const terms: string[] = [];
+  for (const run of runsIn(text)) {
+    const words = wordsOfRun(run);
+    for (const term of words.terms) terms.push(term);
+    for (const { term } of words.names) terms.push(term);
+  }
+  return terms;
+}
+
+/** Names of a text that are taken apart. */
+export function namesIn(text: string): WholeName[] {
+  return runsIn(text).flatMap((run) => wordsOfRun(run).names);
+}
+
+/** A text whose names are one word in each spelling: `PaymentMethod` and `paymentmethod`. */
+export function withWholeNames(text: string): string {
+  return text.replace(WORD, (word) => (isWholeName(word) ? word.toLowerCase() : word));
+}
+
 function runsIn(text: string): readonly string[] {
   return text.match(RUN) ?? [];
 }
@@ -80,7 +112,19 @@ function splitRun(run: string): RunWords {
     else if (word.length <= MAX_WORD_LENGTH) words.push(Buffer.from(word).toString());
   }
   const terms = words.flatMap((word) => (STOP_WORDS.has(word) ? [] : [stemOf(word)]));
-  return { words, terms };
+  return { words, terms, names: wholeNamesIn(named) };
+}
+
+function wholeNamesIn(run: string): WholeName[] {
+  return Array.from(run.matchAll(WORD), ([name]) => name)
+    .filter(isWholeName)
+    .map((name) => ({ term: stemOf(name.toLowerCase()), parts: apart(name).split(' ') }));
+}
+
+function isWholeName(name: string): boolean {
+  if (name.length > MAX_WHOLE_LENGTH || !/[A-Z]/.test(name) || !ASCII.test(name)) return false;
+  const parts = apart(name).split(' ').length;
+  return parts > 1 && parts <= MAX_WHOLE_PARTS;
 }
 
 const stems = new Map<string, string>();
@@ -96,11 +140,13 @@ export function stemOf(word: string): string {
   return stem;
 }
 
+/** At each capital that begins a word; `APIs` is the plural of one, and `TLSv1` has a version. */
 function apart(text: string): string {
   const plain = ASCII.test(text) ? text : text.normalize('NFKD').replace(/\p{M}+/gu, '');
   return plain
     .replace(/(\p{Ll}|\d)(?=\p{Lu})/gu, '$1 ')
-    .replace(/(\p{Lu})(?=\p{Lu}\p{Ll})/gu, '$1 ')
+    .replace(/(\p{Lu}{2})(?=v\d)/gu, '$1 ')
+    .replace(/(\p{Lu})(?=\p{Lu}(?!s(?!\p{Ll})|v\d)\p{Ll})/gu, '$1 ')
     .toLowerCase();
 }
 

@@ -36,6 +36,45 @@ t.test('a name is found however it is written', async (t) => {
   }
 });
 
+t.test('a name is found in small letters, and by its plural', async (t) => {
+  const { paths } = await searched(t, {
+    'a.md': '# Database\n\nThe password of MySQL is in the vault.\n',
+    'b.md': '# Password\n\nA password has ten letters.\n',
+    'c.md': '# Limits\n\nThe APIs take ten calls a second over IPv6.\n',
+  });
+  const first = async (question: string) => (await paths(question, { scope: '/docs' }))[0];
+  t.equal(await first('mysql password'), '/docs/a.md');
+  t.equal(await first('MySQL password'), '/docs/a.md');
+  t.equal(await first('api'), '/docs/c.md');
+  t.equal(await first('ipv6'), '/docs/c.md');
+});
+
+t.test('a name in quotation marks is looked for and left out in any case', async (t) => {
+  const { ask, paths } = await searched(t, {
+    ...PAGES,
+    'api/list.md': '# List of cards\n\nCards in pages.\n\n## Object\n\nEach is a PaymentMethod.\n',
+  });
+  for (const phrase of ['"PaymentMethod"', '"paymentmethod"']) {
+    const { hits } = await ask(phrase, { scope: '/docs' });
+    t.same(hits.map(({ path }) => path).toSorted(), ['/docs/api/cards.md', '/docs/api/list.md'], phrase);
+    t.ok(
+      hits.every(({ retrievers }) => retrievers.keyword !== undefined),
+      'and ranked',
+    );
+  }
+  const longer = await searched(t, {
+    'a.md': '# A\n\nSee PaymentMethodAdded.\n',
+    'b.md': '# B\n\nSee PaymentMethod.\n',
+  });
+  t.same((await longer.paths('"PaymentMethod"', { scope: '/docs' })).toSorted(), [
+    '/docs/a.md',
+    '/docs/b.md',
+  ]);
+  for (const word of ['PaymentMethod', 'paymentmethod']) {
+    t.notOk((await paths(`card -${word}`, { scope: '/docs' })).includes('/docs/api/list.md'), word);
+  }
+});
+
 t.test('a word is found by its beginning, and where it is misspelt', async (t) => {
   const { paths } = await searched(t, PAGES);
   t.equal((await paths('disput', { scope: '/docs' }))[0], '/docs/billing/disputes.md');

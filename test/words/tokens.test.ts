@@ -1,5 +1,5 @@
 import t from 'tap';
-import { stemOf, termsOf, wordsOf } from '../../src/words/tokens.ts';
+import { indexedTermsOf, namesIn, stemOf, termsOf, withWholeNames, wordsOf } from '../../src/words/tokens.ts';
 
 t.test('one name in three spellings has the same words', async (t) => {
   for (const name of [
@@ -41,4 +41,29 @@ t.test('a text is the same words however long its lines are, and whatever stands
   t.equal(wordsOf('返金処理。'.repeat(200)).length, 600);
   t.same(wordsOf(`${'paymentMethod'.repeat(20)} end`), ['end']);
   t.same(wordsOf('naïve\u00a0PaymentMethod'), ['naive', 'payment', 'method']);
+});
+
+t.test('the plural of what is written in capitals is the same term', async (t) => {
+  for (const [plural, term] of [
+    ['APIs', 'api'],
+    ['URLs', 'url'],
+    ['IDs', 'id'],
+    ['PDFs', 'pdf'],
+  ] as const) {
+    t.same(termsOf(plural), [term]);
+    t.same(termsOf(`My${plural}Of`), [term]);
+  }
+  t.same(wordsOf('HTTPServer DNSSettings XMLs'), ['http', 'server', 'dns', 'settings', 'xmls']);
+});
+
+t.test('a version behind capitals is no part of them', async (t) => {
+  t.same(wordsOf('TLSv1.3 IPv6'), ['tls', 'v1', '3', 'ip', 'v6']);
+});
+
+t.test('a name that is taken apart is looked for as one word, too', async (t) => {
+  t.same(indexedTermsOf('MySQL and IPv6'), ['sql', 'mysql', 'ip', 'v6', 'ipv6']);
+  t.same(indexedTermsOf('payment_method Refund'), ['payment', 'method', 'refund']);
+  t.same(indexedTermsOf('aNameOfManyPartsIsNone'), termsOf('aNameOfManyPartsIsNone'));
+  t.same(namesIn('in JavaScript'), [{ term: stemOf('javascript'), parts: ['java', 'script'] }]);
+  t.equal(withWholeNames('a PaymentMethod, paid'), 'a paymentmethod, paid');
 });

@@ -2,7 +2,7 @@ import { hash } from 'node:crypto';
 import type { NodeText, RelationText } from '../../store/node-texts.ts';
 import type { Passage } from '../../store/passages.ts';
 import { countedTerms } from '../../words/bag.ts';
-import { termsOf } from '../../words/tokens.ts';
+import { indexedTermsOf } from '../../words/tokens.ts';
 
 const HASH_BYTES = 12;
 
@@ -16,12 +16,12 @@ export function passageOfNode(node: NodeText, relations: readonly RelationText[]
     ...Object.values(properties),
     ...relations.map((relation) => `${relation.source} ${relation.type} ${relation.target}`),
   ].join('. ');
-  const { terms, bag, length } = countedTerms(termsOf(text));
+  const { terms, bag, length } = countedTerms(indexedTermsOf(text));
   return {
     line: 0,
     endLine: 0,
     headings: '',
-    titleTerms: termsOf(display === baseName ? display : `${display} ${baseName}`).join(' '),
+    titleTerms: indexedTermsOf(display === baseName ? display : `${display} ${baseName}`).join(' '),
     headingTerms: '',
     bodyTerms: terms,
     bodyBag: bag,

@@ -7,7 +7,7 @@ import { basename } from 'node:path/posix';
 import type { Passage } from '../../store/passages.ts';
 import { type CountedTerms, countedTerms } from '../../words/bag.ts';
 import { cut, MAX_LENGTH, type Piece, packed } from '../../words/pieces.ts';
-import { termsOf } from '../../words/tokens.ts';
+import { indexedTermsOf } from '../../words/tokens.ts';
 import type { Block, MarkdownDocument, Section } from '../markdown/document.ts';
 import { lineAt } from '../markdown/rich-text.ts';
 
@@ -28,7 +28,7 @@ export function passagesOf(document: MarkdownDocument, title: string, tell?: Tex
     const path = headingPath(section);
     if (pieces.length === 0 && path.length === 0) return [];
     const headings = path.join(BETWEEN_HEADINGS);
-    const headingTerms = termsOf(headings).join(' ');
+    const headingTerms = indexedTermsOf(headings).join(' ');
     const whole = pieces.length > 0 ? pieces : [{ text: '', line: section.line, endLine: section.line }];
     return whole.map((piece, part) => {
       const line = part === 0 && section.level > 0 ? section.line : piece.line;
@@ -45,9 +45,9 @@ export function passagesOfText(path: string, text: string, tell?: TextListener):
 }
 
 function passageMaker(title: string, name: string, tell: TextListener | undefined) {
-  const titleTerms = countedTerms(termsOf(`${title} ${name}`)).terms;
+  const titleTerms = countedTerms(indexedTermsOf(`${title} ${name}`)).terms;
   return (piece: Piece, headings: string, headingTerms: string): Passage => {
-    const { terms, bag, length }: CountedTerms = countedTerms(termsOf(piece.text));
+    const { terms, bag, length }: CountedTerms = countedTerms(indexedTermsOf(piece.text));
     const textHash = hash('sha1', `${title}\0${headings}\0${piece.text}`, 'buffer').subarray(0, HASH_BYTES);
     tell?.(textHash, title, headings, piece.text);
     return {
