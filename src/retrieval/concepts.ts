@@ -3,6 +3,8 @@ import { expressionsIn } from '../words/expressions.ts';
 import { STOP_WORDS } from '../words/stop-words.ts';
 import type { Thesaurus } from '../words/thesaurus.ts';
 import { namesIn, stemOf, termsOf, wordsOf } from '../words/tokens.ts';
+import { baseOf, formsOf } from '../words/word-forms.ts';
+import { rarity } from './relevance.ts';
 
 /** One thing that a question speaks of: its own term, and terms that mean nearly the same, each with how much it counts. */
 export interface Concept {
@@ -62,7 +64,8 @@ export function conceptsOf(
     const term = stemOf(word);
     if (concepts.has(term) || concepts.size >= MAX_CONCEPTS) continue;
     const weights = new Map([[term, 1]]);
-    addRelated(weights, word, vocabulary, thesaurus);
+    addForms(weights, word, vocabulary);
+    for (const form of new Set([word, baseOf(word)])) addRelated(weights, form, vocabulary, thesaurus);
     if (weights.size === 1 && vocabulary.frequency(term) === 0) {
       for (const [other, weight] of respelling(word, term)) weights.set(other, weight);
     }
@@ -79,6 +82,18 @@ export function conceptsOf(
   }
   if (thesaurus !== undefined) addNames(concepts, words, vocabulary);
   return [...concepts.values()];
+}
+
+/** Forms of a word are the word itself, so none tells more than all of them do: a rare one counts as much as if it were as frequent. */
+function addForms(weights: Map<string, number>, word: string, vocabulary: Vocabulary): void {
+  const own = stemOf(word);
+  const terms = [...new Set(formsOf(word).map(stemOf))].filter(
+    (term) => term !== own && vocabulary.frequency(term) > 0,
+  );
+  const frequencies = [own, ...terms].map((term) => vocabulary.frequency(term));
+  const total = vocabulary.count();
+  const least = rarity(Math.max(...frequencies), total);
+  for (const term of terms) weights.set(term, Math.min(1, least / rarity(vocabulary.frequency(term), total)));
 }
 
 /** To each word of an everyday expression, the terms of what documentation calls it: any of them may stand for the whole. */

@@ -14,6 +14,7 @@ import { SERVERS } from './everyday/servers.ts';
 import { SERVICES } from './everyday/services.ts';
 import { SETUP } from './everyday/setup.ts';
 import { stemOf } from './tokens.ts';
+import { baseOf } from './word-forms.ts';
 
 const LISTS = `${ACCESS}${REQUESTS}${SERVERS}${OPERATIONS}${SETUP}${COMMERCE}${COMMUNITY}${DOCUMENTS}${MEDIA}${COMPANY}${SERVICES}`;
 
@@ -48,9 +49,9 @@ interface Expression {
 
 /** The expressions among the words of a text, in any form of the words. */
 export function expressionsIn(words: readonly string[]): FoundExpression[] {
-  const stems = words.map(stemOf);
-  return stems.flatMap((stem, first) =>
-    beginningWith(stem).flatMap(({ text, line }) => {
+  const stems = words.map((word): readonly string[] => [...new Set([stemOf(word), stemOf(baseOf(word))])]);
+  return stems.flatMap((forms, first) =>
+    forms.flatMap(beginningWith).flatMap(({ text, line }) => {
       const wanted = text.split(/[ '-]/).filter((word) => !PASSED_OVER.has(word));
       const places = placesOf(wanted.map(stemOf), first, stems, words);
       return places === undefined ? [] : [{ places, names: namesIn(line) }];
@@ -61,7 +62,7 @@ export function expressionsIn(words: readonly string[]): FoundExpression[] {
 function placesOf(
   wanted: readonly string[],
   first: number,
-  stems: readonly string[],
+  stems: readonly (readonly string[])[],
   words: readonly string[],
 ): readonly number[] | undefined {
   const places = [first];
@@ -69,11 +70,11 @@ function placesOf(
   for (const stem of wanted.slice(1)) {
     let between = 0;
     place += 1;
-    while (place < stems.length && stems[place] !== stem && between <= MAX_BETWEEN) {
+    while (place < stems.length && !stems[place]?.includes(stem) && between <= MAX_BETWEEN) {
       if (!PASSED_OVER.has(words[place] ?? '')) between += 1;
       place += 1;
     }
-    if (stems[place] !== stem || between > MAX_BETWEEN) return undefined;
+    if (!stems[place]?.includes(stem) || between > MAX_BETWEEN) return undefined;
     places.push(place);
   }
   return places;

@@ -75,6 +75,16 @@ t.test('a name in quotation marks is looked for and left out in any case', async
   }
 });
 
+t.test('forms and spellings of a word are the word', async (t) => {
+  const { paths } = await searched(t, {
+    'a.md': '# Outbox\n\nMessages that we send leave the colour of the licence unsynchronised.\n',
+    'b.md': '# Inbox\n\nMessages that come.\n',
+  });
+  for (const question of ['was it sent?', 'color', 'license', 'unsynchronized']) {
+    t.same(await paths(question, { scope: '/docs' }), ['/docs/a.md'], question);
+  }
+});
+
 t.test('a word is found by its beginning, and where it is misspelt', async (t) => {
   const { paths } = await searched(t, PAGES);
   t.equal((await paths('disput', { scope: '/docs' }))[0], '/docs/billing/disputes.md');
