@@ -43,6 +43,8 @@ const NEXT_NAME = 0.85;
 const PART_OF_NAME = 0.6;
 /** That something works is no part of what it is. */
 const HOW_IT_WORKS = /^(\s*how (?:do|does|did|is|are)\b.*\S)\s+work(?:s|ing)?\W*$/is;
+/** They are written as names are, and say nothing. */
+const ABBREVIATION = /\b(?:e\.\s?g|i\.\s?e|etc)\b\.?/gi;
 /** How much it counts that docs write as one word what is asked in two: `login`, `applicationset`. */
 const AS_ONE_WORD = 0.8;
 /** What is shorter is too often another word. */
@@ -58,9 +60,9 @@ export function conceptsOf(
   respelling: Respelling,
 ): Concept[] {
   const concepts = new Map<string, GrowingConcept>();
-  const words = wordsOf(question.replace(HOW_IT_WORKS, '$1'));
+  const words = wordsOf(question.replace(HOW_IT_WORKS, '$1').replace(ABBREVIATION, ' '));
   for (const [index, word] of words.entries()) {
-    if (STOP_WORDS.has(word)) continue;
+    if (STOP_WORDS.has(word) || isDenial(words, index)) continue;
     const term = stemOf(word);
     if (concepts.has(term) || concepts.size >= MAX_CONCEPTS) continue;
     const weights = new Map([[term, 1]]);
@@ -82,6 +84,11 @@ export function conceptsOf(
   }
   if (thesaurus !== undefined) addNames(concepts, words, vocabulary);
   return [...concepts.values()];
+}
+
+/** The verb of "don't" and "wasn't". */
+function isDenial(words: readonly string[], index: number): boolean {
+  return words[index + 1] === 't' && words[index]?.endsWith('n') === true;
 }
 
 /** Forms of a word are the word itself, so none tells more than all of them do: a rare one counts as much as if it were as frequent. */
@@ -134,7 +141,7 @@ function asOneWord(words: readonly string[], index: number): string[] {
   return pairs.flatMap(([first, second]) => {
     const both = first + second;
     const isWord = /^[a-z]+$/.test(both) && both.length >= MIN_ONE_WORD_LENGTH;
-    return isWord && first.length > 1 && second.length > 1 ? [stemOf(both)] : [];
+    return isWord && second.length > 1 ? [stemOf(both)] : [];
   });
 }
 
@@ -180,7 +187,10 @@ function termsNear(word: string, thesaurus: Thesaurus): RelatedTerms {
     const terms = termsOf(expression);
     const weight = nearness * RELATED_WEIGHT * (terms.length > 1 ? PART_OF_EXPRESSION : 1);
     if (weight < MIN_WEIGHT) continue;
-    for (const term of terms) if (weight > (weights.get(term) ?? 0)) weights.set(term, weight);
+    for (const term of terms) {
+      // The "e" of "e-mail" stands in each "e.g.".
+      if (term.length > 1 && weight > (weights.get(term) ?? 0)) weights.set(term, weight);
+    }
   }
   return [...weights].sort(([a, weightA], [b, weightB]) => weightB - weightA || (a < b ? -1 : 1));
 }

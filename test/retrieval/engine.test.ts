@@ -85,6 +85,15 @@ t.test('forms and spellings of a word are the word', async (t) => {
   }
 });
 
+t.test('what denies and the letters of an abbreviation are not looked for', async (t) => {
+  const { paths } = await searched(t, {
+    'a.md': "# Notes\n\nDon't worry, it doesn't matter, e.g. here.\n",
+    'b.md': '# Refunds\n\nA refund arrives late. An email tells of it.\n',
+  });
+  t.same(await paths("it don't arrive, e.g. a refund", { scope: '/docs' }), ['/docs/b.md']);
+  t.same(await paths('why doesn’t the mail come', { scope: '/docs' }), ['/docs/b.md']);
+});
+
 t.test('a word is found by its beginning, and where it is misspelt', async (t) => {
   const { paths } = await searched(t, PAGES);
   t.equal((await paths('disput', { scope: '/docs' }))[0], '/docs/billing/disputes.md');
