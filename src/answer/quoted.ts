@@ -1,5 +1,5 @@
 import type { SearchHit } from '../core/search.ts';
-import { plainText } from '../retrieval/plain-text.ts';
+import { plainLines } from '../retrieval/plain-text.ts';
 
 /** A passage as an answer quotes it. */
 export interface Quote {
@@ -42,7 +42,7 @@ function withoutHeadings(snippet: string, headings: readonly string[]): string {
 function lineOf(said: string, text: string): number {
   const beginning = said.replace(/^…/, '').slice(0, TELLING_LENGTH).replace(ELLIPSIS, '').trim();
   if (beginning === '') return -1;
-  const lines = text.split('\n').map(plainText);
+  const lines = plainLines(text);
   const exact = lines.findIndex((line, index) => {
     const at = line === '' ? -1 : from(lines, index, line.length + beginning.length).indexOf(beginning);
     return at !== -1 && at < line.length;

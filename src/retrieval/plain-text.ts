@@ -7,9 +7,60 @@ const LINK = /!?\[([^\]]*)\]\((?:\{[{%][^{}]*\}+[^)\s]*|<[^<>]*>|[^)\s]*)(?:\s+"
 const SHORTCODE = /\{\{[<%][^{}]*[%>]\}\}/g;
 const SHOWN_BY_SHORTCODE = /\s(?:caption|title)="([^"]*)"/;
 
-/** What a reader sees of a line of markdown, near enough: for a snippet, not for rendering. Very long lines keep their markup. */
+/** Code within a line. */
+const CODE = /``(?!`)(.*?[^`])``(?!`)|`([^`]+)`/g;
+/** Each code of a line is a character of the private use area until the markup is gone; there is room for all that a line can have. */
+const FIRST_MARK = 0xe000;
+const MARKS = /[\ue000-\uf8ff]/g;
+const FENCE = /^\s*(?:>\s?)*(?:[-*+]\s+|\d{1,9}[.)]\s+)?(`{3,}|~{3,})\s*(.*)$/;
+
+/** Of a block whose beginning is not known. */
+const ANY_FENCE = 'any';
+
+/**
+ * What a reader sees of a line of markdown, near enough: for a snippet, not for rendering. Code is what is written there: in it `<name>`, `__init__`
+ * and `||` are no markup. Very long lines keep their markup.
+ */
 export function plainText(line: string): string {
-  if (line.length > MAX_LINE_LENGTH) return line.replace(/\s+/g, ' ').trim();
+  if (line.length > MAX_LINE_LENGTH || !line.includes('`')) return withoutMarkup(line);
+  const codes: string[] = [];
+  const marked = line.replace(MARKS, ' ').replace(CODE, (_, double: string | undefined, single: string) => {
+    codes.push((double ?? single).replaceAll('\\|', '|'));
+    return String.fromCharCode(FIRST_MARK + codes.length - 1);
+  });
+  const plain = withoutMarkup(marked).replace(MARKS, (mark) => codes[mark.charCodeAt(0) - FIRST_MARK] ?? '');
+  return folded(plain);
+}
+
+/** What a reader sees of each line of a text, which may begin or end within a block of code; nothing of what is only markup. */
+export function plainLines(text: string): string[] {
+  const lines = text.split('\n');
+  let fence = beginsInCode(lines) ? ANY_FENCE : '';
+  return lines.map((line) => {
+    const [, mark = '', info = ''] = FENCE.exec(line) ?? [];
+    if (fence === '') {
+      if (mark !== '' && !info.includes('`')) fence = mark;
+      return isMarkup(line) ? '' : plainText(line);
+    }
+    if (mark === '' || info !== '' || !(fence === ANY_FENCE || mark.startsWith(fence))) return folded(line);
+    fence = '';
+    return '';
+  });
+}
+
+/** A fence ends a block that began before where it stands right behind a line, with nothing behind it. */
+function beginsInCode(lines: readonly string[]): boolean {
+  const at = lines.findIndex((line) => FENCE.test(line));
+  const isBare = at > 0 && FENCE.exec(lines[at] ?? '')?.[2] === '';
+  return isBare && lines[at - 1]?.trim() !== '' && (lines[at + 1] ?? '').trim() === '';
+}
+
+function folded(text: string): string {
+  return text.replace(/\s+/g, ' ').trim();
+}
+
+function withoutMarkup(line: string): string {
+  if (line.length > MAX_LINE_LENGTH) return folded(line);
   return line
     .replace(/<!--.*?(?:-->|$)/g, ' ')
     .replace(LINK, '$1')

@@ -1,5 +1,5 @@
 import { indexedTermsOf } from '../words/tokens.ts';
-import { isMarkup, plainText } from './plain-text.ts';
+import { plainLines } from './plain-text.ts';
 
 const MAX_LENGTH = 300;
 const MAX_HEADINGS_LENGTH = 100;
@@ -16,11 +16,7 @@ export function snippetOf(
   headings: readonly string[],
   weights: ReadonlyMap<string, number>,
 ): string {
-  const lines = text
-    .split('\n')
-    .filter((line) => !isMarkup(line))
-    .map(plainText)
-    .filter((line) => line !== '');
+  const lines = plainLines(text).filter((line) => line !== '');
   const path = headingsText(headings);
   const last = headings.at(-1);
   const body = lines.filter((line, index) => index > 0 || line !== last);

@@ -2,7 +2,7 @@ import type { ParsedQuery, SearchOptions } from '../core/search.ts';
 import { STOP_WORDS } from '../words/stop-words.ts';
 import { namesIn, stemOf, termsOf, type WholeName, withWholeNames, wordsOf } from '../words/tokens.ts';
 import type { Corpus, SearchedSource } from './corpus.ts';
-import { plainText } from './plain-text.ts';
+import { plainLines } from './plain-text.ts';
 
 /** What a question says must stand in a hit, or must not: by terms before anything is ranked, by the text itself before it is shown. */
 export class Verifier {
@@ -47,7 +47,7 @@ export class Verifier {
   accepts({ title }: SearchedSource, headings: string, text: string): boolean {
     if (this.acceptsAll) return true;
     const whole = folded(`${title}\n${headings}\n${text}`);
-    const plain = folded(text.split('\n').map(plainText).join('\n'));
+    const plain = folded(plainLines(text).join('\n'));
     if (this.#contained !== undefined && !whole.includes(this.#contained)) return false;
     if (!this.#phrases.every((phrase) => whole.includes(phrase) || plain.includes(phrase))) return false;
     return !this.#excluded.some((phrase) => standsIn(phrase, whole));

@@ -36,6 +36,13 @@ t.test('where a snippet joins lines in its own way, it is from the one that it b
   t.equal(placeOf('Charge: something else', '# Charge', '', '- Paid'), 'a.md:10');
 });
 
+t.test('a quote of code has its place', async (t) => {
+  t.equal(
+    placeOf('Charge: - name: <test> two', '# Charge', '', '```yaml', '- name: <test>', '  two', '```'),
+    'a.md:13',
+  );
+});
+
 t.test('a quote names its document, once', async (t) => {
   const hit: SearchHit = {
     path: '/docs/entities/status.md',

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { plainText } from '../../src/retrieval/plain-text.ts';
+import { plainLines, plainText } from '../../src/retrieval/plain-text.ts';
 
 t.test('markup of a line is left out', async (t) => {
   t.equal(plainText('- see [the *guide*](guide.md "Guide") and `code`'), 'see the guide and code');
@@ -23,4 +23,34 @@ t.test('a line of markup without end takes no longer than any other', async (t) 
     const line = part.repeat(300_000);
     t.ok(plainText(line).length > 0, part);
   }
+});
+
+t.test('code is shown as it is written', async (t) => {
+  const lines = {
+    'Run `nsc push --name <user> -a <account>` now': 'Run nsc push --name <user> -a <account> now',
+    '| `STORAGE_<LOCATION>_KEY` | `a \\| b` |': 'STORAGE_<LOCATION>_KEY | a | b',
+    '**`__init__`** and `**options`': '__init__ and **options',
+    'See [`Map<string, number>`](map.md#a) or ``a `b` || c``': 'See Map<string, number> or a `b` || c',
+    '`[text](url)` is a link, <b>`x`</b>': '[text](url) is a link, x',
+    'one ` alone is none <br>': 'one ` alone is none',
+  };
+  for (const [line, text] of Object.entries(lines)) t.equal(plainText(line), text);
+});
+
+t.test('lines of a block of code are no markup', async (t) => {
+  const code = ['- name: <test>', 'if (!a || !b) return;'];
+  t.same(plainLines(['- **one**', '```yaml', ...code, '```', '- **two**'].join('\n')), [
+    'one',
+    '',
+    ...code,
+    '',
+    'two',
+  ]);
+  t.same(
+    plainLines([...code, '```', '', '- **two**'].join('\n')),
+    [...code, '', '', 'two'],
+    'from its middle',
+  );
+  t.same(plainLines(['- **one**', '```', ...code].join('\n')), ['one', '', ...code], 'to its middle');
+  t.same(plainLines(['- **one**', '~~~js', '```', ...code].join('\n')), ['one', '', '```', ...code]);
 });
