@@ -39,12 +39,14 @@ install() {
   "${as_root[@]}" env DEBIAN_FRONTEND=noninteractive apt-get install -y -qq --no-install-recommends "$@" >/dev/null
 }
 
+# One source that cannot be read stops nobody: the lists of the others may be enough, and else install says what it lacks.
+update_lists() { "${as_root[@]}" apt-get update -qq || echo 'setup: some package lists cannot be read; going on' >&2; }
+
 if [ ${#missing[@]} -gt 0 ]; then
   command -v apt-get >/dev/null || fail "install these and run this again: ${missing[*]}"
   [ "$(id -u)" = 0 ] || command -v sudo >/dev/null || fail "as root, run: apt-get install ${missing[*]}"
   echo "setup: installing ${missing[*]}"
-  # One source that cannot be read stops nobody: the lists of the others may be enough, and else install says what it lacks.
-  "${as_root[@]}" apt-get update -qq || true
+  update_lists
   install "${missing[@]}"
 fi
 
@@ -59,7 +61,7 @@ add_libfuse2() {
   # Nobody is asked for a password for what can be done without.
   [ "$(id -u)" = 0 ] || sudo -n true 2>/dev/null || return 1
   install libfuse2 2>/dev/null && return
-  "${as_root[@]}" apt-get update -qq || true
+  update_lists
   # The package has another name on newer systems.
   install libfuse2 2>/dev/null || install libfuse2t64 2>/dev/null
 }
