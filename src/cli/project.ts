@@ -7,7 +7,7 @@ import type { GraphQueries } from '../graph/queries.ts';
 import type { IndexResult } from '../ingest/index-run.ts';
 import type { BrokenMap } from '../schema-settings.ts';
 import type { DaemonRecord } from '../state/daemons.ts';
-import type { StateFolder } from '../state/state-folder.ts';
+import type { FolderLook, StateFolder } from '../state/state-folder.ts';
 import type { Store } from '../store/store.ts';
 import { callerContext } from './caller.ts';
 import type { CommonArguments } from './command.ts';
@@ -26,7 +26,7 @@ export interface Place {
  * @throws UserError where a config file, the docs root, state folder or schema map cannot be used
  */
 export async function findPlace(
-  args: CommonArguments & Pick<Flags, 'mayMissDocs'>,
+  args: CommonArguments & Pick<Flags, 'mayMissDocs'> & FolderLook,
   io: Io,
   brokenMap: BrokenMap = {},
 ): Promise<Place> {
@@ -46,7 +46,7 @@ export async function findPlace(
     : settle(args, folder, { file: undefined, config: {} });
   const state = stateFolderAt(read.state);
   await refuseInMount(state.path, await ownMounts());
-  refuseForeignFolder(state);
+  refuseForeignFolder(state, args);
   const settled = await withModuleTexts(read, io.environment.variables);
   if (settled.schemaMap === undefined) return { settings: settled, state };
   const { withSchema } = await import('../schema-settings.ts');

@@ -1,4 +1,13 @@
-import { closeSync, openSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import {
+  closeSync,
+  lstatSync,
+  openSync,
+  readdirSync,
+  readFileSync,
+  renameSync,
+  rmSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import { tryLock } from '../system/file-lock.ts';
 import {
@@ -137,8 +146,11 @@ function recordFile(state: StateFolder, name: string): string {
 }
 
 function recordNames(state: StateFolder): string[] {
+  const { path, daemonsFolder } = state;
   try {
-    return readdirSync(state.daemonsFolder).filter((name) => name.endsWith(RECORD_SUFFIX));
+    // What a link leads to is not ours to tidy up.
+    if (![path, daemonsFolder].every((folder) => lstatSync(folder).isDirectory())) return [];
+    return readdirSync(daemonsFolder).filter((name) => name.endsWith(RECORD_SUFFIX));
   } catch {
     // No folder yet means no daemon was ever started.
     return [];

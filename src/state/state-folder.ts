@@ -38,6 +38,12 @@ export interface StateFolder {
   readonly daemonsLock: string;
 }
 
+/** What whoever looks for a state folder takes. */
+export interface FolderLook {
+  /** Whether links in it are all right: for who follows none. Default: no. */
+  readonly mayHoldLinks?: boolean | undefined;
+}
+
 const PRIVATE_MODE = 0o700;
 
 export function stateFolderAt(path: string): StateFolder {

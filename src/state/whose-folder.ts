@@ -1,7 +1,7 @@
 import { lstatSync, readdirSync, readFileSync, type Stats } from 'node:fs';
 import { basename, join } from 'node:path';
 import { systemCodeOf, UserError } from '../core/errors.ts';
-import type { StateFolder } from './state-folder.ts';
+import type { FolderLook, StateFolder } from './state-folder.ts';
 
 /** Its name is ours: whatever else is in it, somebody put there beside us. */
 const OWN_NAME = '.kgraphfs';
@@ -18,9 +18,15 @@ const NAMES_SHOWN = 3;
 /**
  * Refuses a folder that somebody keeps other things in: a state folder is closed to others and hidden from Git, and what is in it is removed by
  * `wipe`. One that is missing or empty is all right, and so is one that we worked in, also by an older version or if not all of it is there.
+ * One that came with a repository of somebody else may hold links, which would have us write, and remove, where they lead: it is refused, too.
  * @throws UserError
  */
-export function refuseForeignFolder(state: StateFolder): void {
+export function refuseForeignFolder(state: StateFolder, { mayHoldLinks = false }: FolderLook = {}): void {
+  refuseOtherThings(state);
+  if (!mayHoldLinks) refuseLinksIn(state);
+}
+
+function refuseOtherThings(state: StateFolder): void {
   if (basename(state.path) === OWN_NAME) return;
   const names = namesIn(state.path);
   const foreign = names.filter((name) => !isOurs(name, state));
@@ -37,6 +43,18 @@ export function refuseForeignFolder(state: StateFolder): void {
   throw new UserError(
     `${state.path}: there are other things in this folder (${shown}${some.length > NAMES_SHOWN ? ', …' : ''}), and a state folder is closed to other users and hidden from Git; name one of its own with --state, such as ${join(state.path, OWN_NAME)}`,
   );
+}
+
+/** Nor may there be what is waited for, as a FIFO. */
+function refuseLinksIn({ path }: StateFolder): void {
+  for (const name of namesIn(path)) {
+    const status = statusOf(join(path, name));
+    if (status === undefined || status.isFile() || status.isDirectory()) continue;
+    const what = status.isSymbolicLink() ? 'is a link' : 'is no file and no folder';
+    throw new UserError(
+      `${join(path, name)}: it ${what}, and all of a state folder has to lie in it; remove it, or choose another folder with --state`,
+    );
+  }
 }
 
 /** None where it is missing, is a link, or cannot be read: whoever works in it says so. */

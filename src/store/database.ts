@@ -4,7 +4,7 @@ import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { isDamage } from '../core/damage.ts';
 import { reasonOf, UserError } from '../core/errors.ts';
-import { refuseOthersFolder } from '../core/own-folder.ts';
+import { refuseLinkedFile, refuseOthersFolder } from '../core/own-folder.ts';
 
 export type Database = Sqlite.Database;
 export type { Statement as PreparedStatement } from 'better-sqlite3';
@@ -35,13 +35,16 @@ export interface DatabaseOptions {
  * Opens the store's file, creating it and its folder (0700) where missing, and brings its schema up to date.
  * Write-ahead logging: readers never wait for a writer. `synchronous = NORMAL` loses nothing when the process dies;
  * a power cut may lose the last moments unless they were synced.
- * @throws UserError for a file of a newer version, a damaged one, one that cannot be opened, or one in another user's folder, each with the way out
+ * @throws UserError for a file of a newer version, a damaged one, one that cannot be opened, a link, or one in another user's folder, each with the way out
  */
 export function openDatabase(file: string, schema: Schema, options: DatabaseOptions = {}): Database {
   const { readOnly = false, waitMs = BUSY_TIMEOUT_MS } = options;
   try {
     // Who reads only makes files too: that of the log, and SQLite's index of it.
-    if (file !== IN_MEMORY) refuseOthersFolder(dirname(file));
+    if (file !== IN_MEMORY) {
+      refuseOthersFolder(dirname(file));
+      refuseLinkedFile(file);
+    }
     if (!readOnly) mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
     else if (!existsSync(file))
       throw new UserError(`${file}: there is no ${schema.what} yet; run "kgraphfs build" first`);

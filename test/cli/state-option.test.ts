@@ -1,4 +1,5 @@
-import { mkdirSync, readdirSync, statSync, writeFileSync } from 'node:fs';
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, rmSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
@@ -75,5 +76,55 @@ t.test('a folder that others work in is no state folder', async (t) => {
   t.match(await runHere(['build', '--state', 'shared/.kgraphfs'], { cwd }), {
     status: 0,
     out: /built 1 document/,
+  });
+});
+
+/** Which commands read, write and tidy up in the state folder. */
+const WORKING_THERE = [
+  ['build'],
+  ['search', 'charge'],
+  ['status'],
+  ['stop'],
+  ['check', '--repair'],
+  ['context', 'history'],
+  ['context', 'memory', 'list'],
+  ['vfs', 'write', '/context/memory/fact/a', 'kept'],
+  ['ask', 'charge', '--no-llm'],
+];
+
+t.test('a state folder that came with a repository leads nowhere else', async (t) => {
+  const cwd = project(t);
+  const [outside, state] = [join(cwd, 'outside'), join(cwd, '.kgraphfs')];
+  mkdirSync(outside);
+  for (const name of ['settings.json', 'settings.status', 'a.txt'])
+    writeFileSync(join(outside, name), 'kept');
+  const before = listing(outside);
+  const links: [name: string, target: string][] = [
+    ['daemons', '../outside'],
+    ['scratchpads', '../outside'],
+    ['index.sqlite', '../outside/new.sqlite'],
+    ['context.sqlite', '../outside/new.sqlite'],
+    ['daemon.log', '../outside/a.txt'],
+    ['learning.json.17', '../outside/a.txt'],
+  ];
+  for (const [name, target] of links) {
+    mkdirSync(state, { recursive: true });
+    symlinkSync(target, join(state, name));
+    for (const verb of WORKING_THERE)
+      t.match(
+        await runHere(verb, { cwd }),
+        { status: 1, err: new RegExp(`\\.kgraphfs/${name}: it is a link, .*; remove it, or .*--state`) },
+        `${verb.join(' ')}: ${name}`,
+      );
+    t.equal((await runHere(['env'], { cwd })).status, 0, 'this looks for daemons, and needs no state folder');
+    t.equal((await runHere(['wipe', '--yes'], { cwd })).status, 0, 'this follows no link');
+    t.same(listing(outside), before, name);
+    rmSync(join(state, name), { force: true });
+  }
+  mkdirSync(state, { recursive: true });
+  execFileSync('mkfifo', [join(state, 'context.sqlite')]);
+  t.match(await runHere(['status'], { cwd }), {
+    status: 1,
+    err: /context\.sqlite: it is no file and no folder/,
   });
 });

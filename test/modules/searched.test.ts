@@ -184,7 +184,10 @@ t.test('no link in a state folder that came with a repository is followed for a 
 
   rmSync(join(cwd, '.kgraphfs/modules'), { recursive: true });
   symlinkSync(outside, join(cwd, '.kgraphfs/modules'));
-  t.match((await ran('build')).err, /modules\/notes: .*is a link/);
+  t.match(await ran('build'), { status: 1, err: /\.kgraphfs\/modules: it is a link/ });
   t.same(readdirSync(outside), ['private.md']);
-  t.match(await ran('vfs', 'list', '/modules/notes'), { status: 1, err: /EACCES.*is a link/ });
+  t.match(await ran('vfs', 'list', '/modules/notes'), {
+    status: 1,
+    err: /\.kgraphfs\/modules: it is a link/,
+  });
 });

@@ -147,3 +147,26 @@ t.test('a state folder that is a link is not followed', async (t) => {
   });
   t.same(readdirSync(join(folder, 'precious')), []);
 });
+
+t.test('what a link leads to is not tidied up', async (t) => {
+  const folder = temporaryFolder(t);
+  const away = join(folder, 'away');
+  mkdirSync(join(away, 'daemons'), { recursive: true });
+  for (const name of ['settings.json', 'daemons/settings.json', 'daemons/settings.status'])
+    writeFileSync(join(away, name), '{}');
+  const state = stateFolderAt(join(folder, 'state'));
+  mkdirSync(state.path);
+  symlinkSync(away, state.daemonsFolder);
+  const linked = stateFolderAt(join(folder, 'linked'));
+  symlinkSync(away, linked.path);
+  for (const each of [state, linked]) {
+    t.same(liveDaemons(each), []);
+    t.same(staleRecords(each), []);
+  }
+  t.same(readdirSync(away, { recursive: true, encoding: 'utf8' }).sort(), [
+    'daemons',
+    'daemons/settings.json',
+    'daemons/settings.status',
+    'settings.json',
+  ]);
+});

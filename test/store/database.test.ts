@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, readdirSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
@@ -202,3 +202,15 @@ t.test(
     t.equal(whyNoDatabase(), undefined);
   },
 );
+
+t.test('a link is no database: nothing is made where it leads', async (t) => {
+  const [folder, outside] = [temporaryFolder(t), temporaryFolder(t)];
+  const file = join(folder, 'index.sqlite');
+  symlinkSync(join(outside, 'index.sqlite'), file);
+  for (const readOnly of [false, true])
+    t.match(
+      messageOf(() => openStore(file, { readOnly })),
+      /index\.sqlite: it is a link, .*; remove it, or .*--state/,
+    );
+  t.same(readdirSync(outside), []);
+});
