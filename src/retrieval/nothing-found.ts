@@ -1,7 +1,7 @@
 import { after } from '../core/awaitable.ts';
 import { printable } from '../core/printable.ts';
 import type { Awaitable } from '../core/resolver.ts';
-import type { ParsedQuery, SearchEngine, SearchOptions } from '../core/search.ts';
+import type { ParsedQuery, SearchEngine, SearchHit, SearchOptions } from '../core/search.ts';
 
 /** Names of nodes that are spelt like a text, best first. */
 export type SimilarNames = (text: string, limit: number) => Awaitable<readonly { readonly name: string }[]>;
@@ -9,6 +9,13 @@ export type SimilarNames = (text: string, limit: number) => Awaitable<readonly {
 export interface Hints {
   readonly engine: Pick<SearchEngine, 'search'>;
   readonly similar: SimilarNames;
+}
+
+/** What is said where nothing was found. */
+export interface NothingFound {
+  readonly lines: readonly string[];
+  /** What is told of without being shown: of what this is, nobody may know who may not see it. */
+  readonly beyond: readonly SearchHit[];
 }
 
 const MAX_NAMES = 5;
@@ -22,29 +29,35 @@ export function nothingFound(
   parsed: ParsedQuery,
   { engine, similar }: Hints,
   options: SearchOptions,
-): Awaitable<string[]> {
+): Awaitable<NothingFound> {
   const said = `nothing found for "${shortened(printable(query).trim())}"`;
   const words = parsed.text.trim();
-  if (words === '' && !isNarrowed(parsed, options)) return [`${said}; write what to look for`];
-  return after(hitsBeyond(parsed, engine, options), (beyond) => {
-    if (beyond > 0)
-      return [said, `without what narrows it there is something: ${shortened(printable(words))}`];
+  if (words === '' && !isNarrowed(parsed, options))
+    return { lines: [`${said}; write what to look for`], beyond: [] };
+  return after(hitsBeyond(parsed, engine, options), (beyond): Awaitable<NothingFound> => {
+    const wider = `without what narrows it there is something: ${shortened(printable(words))}`;
+    if (beyond.length > 0) return { lines: [said, wider], beyond };
     const names = words === '' || words.length > MAX_NAME_LENGTH ? [] : similar(words, MAX_NAMES);
-    return after(names, (names) => [
-      said,
-      ...(names.length > 0 ? [`names like it: ${names.map(({ name }) => printable(name)).join(', ')}`] : []),
-      ...(words === '' ? [] : [`for a literal search: grep -rniF -- ${quoted(words)} docs`]),
-    ]);
+    return after(names, (names) => ({
+      lines: [
+        said,
+        ...(names.length > 0
+          ? [`names like it: ${names.map(({ name }) => printable(name)).join(', ')}`]
+          : []),
+        ...(words === '' ? [] : [`for a literal search: grep -rniF -- ${quoted(words)} docs`]),
+      ],
+      beyond,
+    }));
   });
 }
 
-/** How many hits the words alone have, where filters and options narrow them. */
+/** The best hit that the words alone have, where filters and options narrow them. */
 function hitsBeyond(
   parsed: ParsedQuery,
   engine: Pick<SearchEngine, 'search'>,
   options: SearchOptions,
-): Awaitable<number> {
-  if (parsed.text.trim() === '' || !isNarrowed(parsed, options)) return 0;
+): Awaitable<readonly SearchHit[]> {
+  if (parsed.text.trim() === '' || !isNarrowed(parsed, options)) return [];
   const wide: ParsedQuery = {
     ...parsed,
     phrases: [],
@@ -56,7 +69,7 @@ function hitsBeyond(
     beforeMs: undefined,
     related: [],
   };
-  return after(engine.search(wide, { limit: 1 }), ({ hits }) => hits.length);
+  return after(engine.search(wide, { limit: 1 }), ({ hits }) => hits);
 }
 
 function isNarrowed(parsed: ParsedQuery, { scope = '/', pathPattern, contains }: SearchOptions): boolean {

@@ -1,4 +1,4 @@
-const OF_OWNER = ['/context/', '/graph/memory/'];
+const OF_OWNER = ['/context/', '/graph/memory/', '/modules/'];
 
 /** Whether a path of the mount is its owner's alone, and so what shows it. */
 export function isOfOwner(path: string): boolean {

@@ -3,7 +3,7 @@ import { LRUCache } from 'lru-cache';
 import { after, isPromiseLike } from '../core/awaitable.ts';
 import type { Clock } from '../core/clock.ts';
 import type { Awaitable } from '../core/resolver.ts';
-import type { ParsedQuery, SearchAnswer, SearchEngine, SearchOptions } from '../core/search.ts';
+import type { ParsedQuery, SearchAnswer, SearchEngine, SearchHit, SearchOptions } from '../core/search.ts';
 import { answerText } from '../retrieval/answer-text.ts';
 import { parseQuery } from '../retrieval/language/parse-query.ts';
 import { nothingFound, type SimilarNames } from '../retrieval/nothing-found.ts';
@@ -36,6 +36,12 @@ const OPTIONS: SearchOptions = { limit: HITS_SHOWN };
 /** An answer and its text take up to 50 kB. */
 const MAX_KEPT = 200;
 
+/** A page, and what it tells of. */
+interface Shown {
+  readonly text: string;
+  readonly of: readonly SearchHit[];
+}
+
 interface KeptPage extends QueryPage {
   /** What it shows. */
   readonly answer: SearchAnswer;
@@ -63,7 +69,7 @@ export class QueryPages {
     const page = after(this.#parts.engine.search(parsed, OPTIONS), (answer) => {
       const known = this.#kept.get(query);
       if (known?.answer === answer) return known;
-      return after(this.#text(query, parsed, answer), (text) => this.#keep(query, answer, text));
+      return after(this.#shown(query, parsed, answer), (shown) => this.#keep(query, answer, shown));
     });
     if (!isPromiseLike(page)) return page;
     const promise = Promise.resolve(page).finally(() => this.#promised.delete(promiseKey));
@@ -71,12 +77,15 @@ export class QueryPages {
     return promise;
   }
 
-  #text(query: string, parsed: ParsedQuery, { hits }: SearchAnswer): Awaitable<string> {
-    if (hits.length > 0) return answerText(hits);
-    return after(nothingFound(query, parsed, this.#parts, OPTIONS), (lines) => `${lines.join('\n')}\n`);
+  #shown(query: string, parsed: ParsedQuery, { hits }: SearchAnswer): Awaitable<Shown> {
+    if (hits.length > 0) return { text: answerText(hits), of: hits };
+    return after(nothingFound(query, parsed, this.#parts, OPTIONS), ({ lines, beyond }) => ({
+      text: `${lines.join('\n')}\n`,
+      of: beyond,
+    }));
   }
 
-  #keep(query: string, answer: SearchAnswer, text: string): QueryPage {
+  #keep(query: string, answer: SearchAnswer, { text, of }: Shown): QueryPage {
     const { clock, startedMs } = this.#parts;
     const { hits } = answer;
     const before = this.#kept.peek(query);
@@ -87,7 +96,7 @@ export class QueryPages {
     const datesMs = hits.map(({ dateMs }) => dateMs).filter((ms) => ms <= nowMs);
     const firstMs = datesMs.length === 0 ? startedMs : Math.max(...datesMs);
     const changedMs = before === undefined ? firstMs : before.key === key ? before.changedMs : nowMs;
-    const isPrivate = hits.some(({ path }) => isOfOwner(path));
+    const isPrivate = of.some(({ path }) => isOfOwner(path));
     const page: KeptPage = { key, bytes, changedMs, hits: hits.length, isPrivate, answer };
     this.#kept.set(query, page);
     return page;

@@ -129,6 +129,11 @@ t.test('what shows a memory is its owner’s alone', async (t) => {
   const tree = new SearchTree(t);
   tree.put('/context/memory/fact/refunds', 'refunds take 5 days');
   t.equal((await tree.fs.stat(pathOf('refunds'), CONTEXT)).mode, 0o600);
+  t.match(await tree.read('in:docs refunds'), /without what narrows it there is something/);
+  t.equal((await tree.fs.stat(pathOf('in:docs refunds'), CONTEXT)).mode, 0o600, 'and what tells of it');
+  t.equal((await tree.fs.stat(pathOf('in:docs prices'), CONTEXT)).mode, 0o644);
+  tree.put('/modules/issues/7.md', 'a private issue');
+  t.equal((await tree.fs.stat(pathOf('private issue'), CONTEXT)).mode, 0o600, 'as is what a module shows');
   t.equal((await tree.fs.stat(pathOf('pinned'), CONTEXT)).mode, 0o700);
 });
 

@@ -6,6 +6,7 @@ import { FsError, isFsError, reasonOf, UserError } from '../../core/errors.ts';
 import { parsePath, type VfsPath } from '../../core/paths.ts';
 import type { OpContext } from '../../core/resolver.ts';
 import type { ParsedQuery, SearchHit, SearchOptions } from '../../core/search.ts';
+import type { NothingFound } from '../../retrieval/nothing-found.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { EMBEDDING_OPTIONS } from '../embeddings.ts';
@@ -108,7 +109,7 @@ export const search = defineCommand({
         writeJson(io.out, { ...answerView(query, hits), ...provenance(revision()) });
       } else await write(hits, io);
       if (hits.length > 0) return 0;
-      throw new UserError((await asker.nothingFound(asked)).join('\n'));
+      throw new UserError((await asker.nothingFound(asked)).lines.join('\n'));
     });
   },
 });
@@ -143,7 +144,7 @@ class Asker {
     return hits;
   }
 
-  async nothingFound({ text, parsed }: Asked): Promise<string[]> {
+  async nothingFound({ text, parsed }: Asked): Promise<NothingFound> {
     const { nothingFound } = await import('../../retrieval/nothing-found.ts');
     const { search: engine, graph } = this.#app;
     const similar = (words: string, limit: number) => graph.similar(words, limit);
