@@ -167,10 +167,11 @@ function write(file: string, text: string, mode: number): void {
   renameSync(writeBeside(file, text, mode), file);
 }
 
-/** @returns what is to be renamed to the file */
+/** What had that name is replaced, and never followed. @returns what is to be renamed to the file */
 function writeBeside(file: string, text: string, mode: number): string {
   const made = `${file}.kgraphfs-new`;
-  writeFileSync(made, text);
+  rmSync(made, { force: true });
+  writeFileSync(made, text, { flag: 'wx' });
   chmodSync(made, mode);
   return made;
 }

@@ -1,6 +1,7 @@
 import {
   chmodSync,
   existsSync,
+  lstatSync,
   mkdirSync,
   readFileSync,
   renameSync,
@@ -46,6 +47,18 @@ t.test('what is installed is taken out again, and the repository is as it was', 
     [...content].filter(([name]) => name.startsWith('hooks/') || name === 'config').sort();
   t.same(hooks(contentOf(join(git.folder, '.git'))), hooks(before));
   t.ok(hookStates(repositoryOf(git)).every(({ installed }) => !installed));
+});
+
+t.test('a link that came with a repository does not lead a hook elsewhere', async (t) => {
+  const git = new GitSandbox(t);
+  git.write('charges.md', '# Charge\n');
+  git.write('elsewhere', 'kept');
+  git.commit('first');
+  for (const hook of ['pre-commit', 'post-merge'])
+    symlinkSync('../../elsewhere', join(git.folder, `.git/hooks/${hook}.kgraphfs-new`));
+  t.ok(install(git).every(({ installed }) => installed));
+  t.equal(readFileSync(join(git.folder, 'elsewhere'), 'utf8'), 'kept');
+  t.ok(lstatSync(join(git.folder, '.git/hooks/pre-commit')).isFile());
 });
 
 const OF_PYTHON = '#!/usr/bin/env python3\nopen("ran-python", "w")\n';
