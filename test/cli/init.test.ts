@@ -5,6 +5,7 @@ import {
   mkdirSync,
   readdirSync,
   readFileSync,
+  rmSync,
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
@@ -72,6 +73,22 @@ t.test('a line of .gitignore is added once, after what is there', async (t) => {
     await runHere(['init', '--yes', '--force', '--gitignore'], { cwd });
     t.equal(readFileSync(join(cwd, '.gitignore'), 'utf8'), 'dist\n.kgraphfs/\n');
   }
+});
+
+t.test('a .gitignore that leads elsewhere is left alone, and all else with it', async (t) => {
+  const cwd = project(t, 'docs');
+  writeFileSync(join(cwd, 'elsewhere'), 'kept');
+  for (const target of ['elsewhere', 'missing']) {
+    symlinkSync(target, join(cwd, '.gitignore'));
+    t.match(await runHere(['init', '--yes', '--gitignore'], { cwd }), {
+      status: 1,
+      err: /\.gitignore: it is a link, .*; put a file in its place, or do without --gitignore/,
+    });
+    rmSync(join(cwd, '.gitignore'));
+  }
+  t.equal(readFileSync(join(cwd, 'elsewhere'), 'utf8'), 'kept');
+  t.notOk(existsSync(join(cwd, 'missing')));
+  t.notOk(existsSync(join(cwd, 'kgraphfs.config.json')));
 });
 
 t.test('a config file that is there stays, unless it is to be replaced', async (t) => {

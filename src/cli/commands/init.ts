@@ -1,5 +1,5 @@
 import { randomUUID } from 'node:crypto';
-import { existsSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { CONFIG_FILE_NAME } from '../../config/config-file.ts';
 import { isFolder } from '../../config/docs-roots.ts';
@@ -12,6 +12,8 @@ import { type Io, writeJson } from '../io.ts';
 import { canAsk, Questions } from '../questions.ts';
 import { counted } from '../text/printable.ts';
 import { usageError } from '../usage-error.ts';
+
+const IGNORE_FILE_NAME = '.gitignore';
 
 export const init = defineCommand({
   verb: 'init',
@@ -44,6 +46,7 @@ export const init = defineCommand({
       const { settle } = await import('../../config/settle.ts');
       const settings = settle({}, folder, { file, config });
       const isIgnored = args.gitignore ?? (await isToBeIgnored(folder, questions));
+      if (isIgnored) refuseLinkedIgnoreFile(folder);
       writeConfig(file, config);
       const ignored = isIgnored ? ignore(folder, settings.state) : undefined;
       const documents = settings.selection.folders.reduce(
@@ -147,12 +150,21 @@ function writeConfig(file: string, config: Config): void {
   }
 }
 
+/** It may have come with a repository, and lead anywhere. Before anything is written. @throws UserError */
+function refuseLinkedIgnoreFile(folder: string): void {
+  const file = join(folder, IGNORE_FILE_NAME);
+  if (!lstatSync(file, { throwIfNoEntry: false })?.isSymbolicLink()) return;
+  throw new UserError(
+    `${file}: it is a link, which git does not follow, and nothing is written where it leads; put a file in its place, or do without --gitignore: the state folder has an ignore file of its own`,
+  );
+}
+
 /** @returns the ignore file; undefined where the state folder is in it already, or lies elsewhere */
 function ignore(folder: string, state: string): string | undefined {
   const path = relative(folder, state);
   if (path.startsWith('..') || isAbsolute(path)) return undefined;
   const line = `${path}/`;
-  const file = join(folder, '.gitignore');
+  const file = join(folder, IGNORE_FILE_NAME);
   const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
   const has = before.split(/\r?\n/).some((one) => [line, path, `/${line}`, `/${path}`].includes(one.trim()));
   if (has) return undefined;
