@@ -11,6 +11,7 @@ import { writeJson } from '../io.ts';
 import { didYouMean } from '../near-names.ts';
 import { withProject } from '../project.ts';
 import { provenanceOf } from '../provenance.ts';
+import { shownOn } from '../text/printable.ts';
 import { usageError } from '../usage-error.ts';
 
 const VERB = 'context build';
@@ -72,7 +73,7 @@ export const contextBuild = defineCommand({
         context,
       });
       if (args.json) writeJson(io.out, { ...manifestJson(manifest), text, ...provenance(graph.revision()) });
-      else io.out.write(text);
+      else io.out.write(shownOn(io.out, text));
       if (manifest.note !== undefined && (args.json || text === '')) io.err.write(`${manifest.note}\n`);
       return manifest.note === undefined ? 0 : 1;
     });

@@ -5,6 +5,7 @@ import { wordsOrInput } from '../given-question.ts';
 import { writeJson } from '../io.ts';
 import { withProject } from '../project.ts';
 import { provenanceOf } from '../provenance.ts';
+import { shownOn } from '../text/printable.ts';
 import { usageError } from '../usage-error.ts';
 
 const VERB = 'context recall';
@@ -48,7 +49,8 @@ export const contextRecall = defineCommand({
           turns,
           ...provenance(app.graph.revision()),
         });
-      else if (turns.length > 0) io.out.write(turns.map(({ text }) => `${text}\n`).join('\n'));
+      else if (turns.length > 0)
+        io.out.write(shownOn(io.out, turns.map(({ text }) => `${text}\n`).join('\n')));
       if (turns.length > 0 || args.json) return 0;
       throw new UserError(`no paged turn is about "${question}"`);
     });

@@ -5,6 +5,7 @@ import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
 import { withProject } from '../project.ts';
 import { provenanceOf } from '../provenance.ts';
+import { shownOn } from '../text/printable.ts';
 
 export const contextSummary = defineCommand({
   verb: 'context summary',
@@ -22,7 +23,7 @@ export const contextSummary = defineCommand({
       const { path, text } = await firstSummary(contexts, args.path);
       const shown = path === '' ? '/docs' : `/docs/${path}`;
       if (args.json) writeJson(io.out, { path: shown, text, ...provenance(graph.revision()) });
-      else io.out.write(text);
+      else io.out.write(shownOn(io.out, text));
       return 0;
     });
   },

@@ -5,7 +5,7 @@ import type { NodeLinkData } from '../../graph/node-link.ts';
 import { type CommonArguments, defineCommand } from '../command.ts';
 import type { Io } from '../io.ts';
 import { withProject } from '../project.ts';
-import { counted } from '../text/printable.ts';
+import { counted, shownOn } from '../text/printable.ts';
 import { usageError } from '../usage-error.ts';
 
 export const exportGraph = defineCommand({
@@ -35,7 +35,7 @@ export const exportGraph = defineCommand({
         ? await indexed(args, args.sections ?? false, io)
         : await exported(args.from, io);
     const text = formatGraph(data, args.format);
-    if (args.output === undefined) await io.out.writeBytes(Buffer.from(text));
+    if (args.output === undefined) await io.out.writeBytes(Buffer.from(shownOn(io.out, text)));
     else writeFile(args.output, text, data, io);
     return 0;
   },

@@ -6,6 +6,7 @@ import { writeJson } from '../io.ts';
 import { withProject } from '../project.ts';
 import { provenanceOf } from '../provenance.ts';
 import { writeNodePage } from '../text/node-page.ts';
+import { shownOn } from '../text/printable.ts';
 
 export const query = defineCommand({
   verb: 'query',
@@ -31,7 +32,7 @@ export const query = defineCommand({
       const view = await viewOf(app, args.concept);
       if (args.json || args.format === 'json')
         writeJson(io.out, { ...view, ...provenance(app.graph.revision()) });
-      else if (args.format === 'markdown') io.out.write(nodeMarkdown(view));
+      else if (args.format === 'markdown') io.out.write(shownOn(io.out, nodeMarkdown(view)));
       else writeNodePage(io.out, view);
       return 0;
     });
