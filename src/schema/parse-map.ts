@@ -1,4 +1,4 @@
-import { isMap, Lexer, LineCounter, Parser, parseDocument } from 'yaml';
+import { type Document, isMap, Lexer, LineCounter, Parser, parseDocument, visit } from 'yaml';
 import { EDGE_TYPES } from '../core/graph-model.ts';
 import type { SchemaRule, SchemaRules } from '../core/schema-rules.ts';
 import { isTooDeepYaml, TOO_DEEP_YAML } from '../core/yaml-depth.ts';
@@ -41,7 +41,18 @@ export function parseSchemaMap(text: string, file: string): SchemaRules {
     }
     return 0;
   };
-  const value: unknown = document.toJS({ maxAliasCount: 50 }) ?? {};
+  const lost = lostAlias(document);
+  if (lost !== undefined) {
+    const { source, offset } = lost;
+    refuse([
+      at(
+        offset,
+        `there is no &${source} before *${source}; a text that begins with * stands in quotation marks`,
+      ),
+    ]);
+  }
+  const value = plainValueOf(document);
+  if (value === undefined) throw new SchemaMapError(file, [at(0, TOO_MANY_ALIASES)]);
   const result = mapFormat.safeParse(value);
   if (!result.success) {
     const found = result.error.issues.flatMap((issue) => {
@@ -58,6 +69,36 @@ export function parseSchemaMap(text: string, file: string): SchemaRules {
   const ambiguous = ambiguousType(rules);
   if (ambiguous !== undefined) refuse([at(Math.max(0, text.indexOf(ambiguous)), ambiguity(ambiguous))]);
   return { rules };
+}
+
+const MAX_ALIASES = 50;
+const TOO_MANY_ALIASES = `what *name stands for is written out where it is used more than ${MAX_ALIASES} times`;
+
+/** Undefined where it would grow without end. */
+function plainValueOf(document: Document.Parsed): unknown {
+  try {
+    return document.toJS({ maxAliasCount: MAX_ALIASES }) ?? {};
+  } catch (error) {
+    if (error instanceof ReferenceError) return undefined;
+    throw error;
+  }
+}
+
+/** The first alias that stands for nothing. */
+function lostAlias(document: Document.Parsed): { source: string; offset: number } | undefined {
+  const anchors = new Set<string>();
+  let lost: { source: string; offset: number } | undefined;
+  visit(document, {
+    Alias(_key, { source, range }) {
+      if (anchors.has(source)) return undefined;
+      lost = { source, offset: range?.[0] ?? 0 };
+      return visit.BREAK;
+    },
+    Value(_key, { anchor }) {
+      if (anchor !== undefined) anchors.add(anchor);
+    },
+  });
+  return lost;
 }
 
 /** Checked maps as rules, in the order in which they are carried out. */

@@ -133,6 +133,18 @@ t.test('what is wrong with a map is told with its line', async (t) => {
     error('{\n "phrases": [{"phrase": "owns", "edge": "Owns It"}]\n}'),
     /^map\.yaml:2:\d+: phrases\[0\]\.edge: /,
   );
+  t.match(
+    error('headings:\n  - heading: *Story\n    type: Story\n'),
+    /^map\.yaml:2:14: there is no &Story before \*Story; .* quotation marks$/,
+  );
+  const tens = Array.from({ length: 8 }, (_, at) => `a${at + 1}: &a${at + 1} [${`*a${at}, `.repeat(10)}]\n`);
+  t.match(error(`a0: &a0 [x]\n${tens.join('')}`), /^map\.yaml:1:1: what \*name stands for is written out/);
+  const rule = '  - paths: a/**\n    type: ';
+  t.equal(
+    error(`documents:\n${rule}&type Guide\n${`${rule}*type\n`.repeat(5)}`),
+    '',
+    'a few stand for little',
+  );
 });
 
 t.test('only documents about which a changed map says something else are read again', async (t) => {
