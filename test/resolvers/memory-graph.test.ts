@@ -303,6 +303,15 @@ t.test('a name that comes in the same moment gives its folder another time', asy
   }
 });
 
+t.test('no write waits for lists of all edges to be written anew, whoever looked at them', async (t) => {
+  const { fs, list, read } = subject(t);
+  for (const name of await list('/graph/memory/edges')) {
+    await read(`/graph/memory/edges/${name}`);
+    const { changesUntold } = await fs.stat(parsePath(`/graph/memory/edges/${name}`), CONTEXT);
+    t.equal(changesUntold, true, name);
+  }
+});
+
 t.test('a change of the docs is told where memory shows it', async (t) => {
   const { put, fs, memory, list, graphChanged } = subject(t);
   const told: VfsPath[] = [];
