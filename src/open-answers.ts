@@ -8,7 +8,7 @@ import { Sessions } from './history/sessions.ts';
 import { searchOfProject } from './open-search.ts';
 import type { OpenSearch } from './retrieval/engine.ts';
 import { DocsFolders } from './source/docs-folders.ts';
-import { isAliveIn } from './state/daemons.ts';
+import { isServedIn } from './state/daemons.ts';
 import { stateFolderAt } from './state/state-folder.ts';
 import { openContextStore } from './store/context-store.ts';
 import { openStore, type Store } from './store/store.ts';
@@ -45,7 +45,7 @@ export function openAnswers({ settings, excluded, actor, session: id }: AnswersO
   folders.openAll();
   const index = openStore(state.indexFile, { readOnly: true });
   const store = openContextStore(state.contextFile);
-  const sessions = new Sessions({ store, clock: systemClock, isAlive: isAliveIn(state) });
+  const sessions = new Sessions({ store, clock: systemClock, isAlive: isServedIn(state) });
   const history = openHistory({
     store,
     clock: systemClock,

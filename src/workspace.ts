@@ -26,7 +26,7 @@ import {
 import { openScratchpad, type Scratchpad } from './scratchpad/scratchpad.ts';
 import { prepareScratchpad } from './scratchpad/session-folders.ts';
 import { Pins } from './search-tree/pins.ts';
-import { isAliveIn } from './state/daemons.ts';
+import { isServedIn } from './state/daemons.ts';
 import type { StateFolder } from './state/state-folder.ts';
 import { type ContextStore, openContextStore } from './store/context-store.ts';
 import { freeBytesAt } from './system/free-space.ts';
@@ -100,7 +100,7 @@ function workspaceOver(
   store: ContextStore,
   { state, limits, clock, errors, graph, session: choice, audit, actor = userName() }: WorkspaceOptions,
 ): Workspace {
-  const sessions = new Sessions({ store, clock, isAlive: isAliveIn(state) });
+  const sessions = new Sessions({ store, clock, isAlive: isServedIn(state) });
   const session = chosenSession(sessions, choice, actor);
   // Who runs a command may name its session as they like; whose process opens a file is not asked.
   const isSession = (id: string) => choice.kind === 'command' || sessions.has(id);

@@ -25,7 +25,7 @@ export async function withContext<T>(
     { state },
     { systemClock },
     { Sessions },
-    { isAliveIn },
+    { isServedIn },
     { prepareStateFolder },
     { openContextStore },
   ] = await Promise.all([
@@ -39,7 +39,7 @@ export async function withContext<T>(
   prepareStateFolder(state);
   const store = openContextStore(state.contextFile);
   try {
-    const sessions = new Sessions({ store, clock: systemClock, isAlive: isAliveIn(state) });
+    const sessions = new Sessions({ store, clock: systemClock, isAlive: isServedIn(state) });
     return await use({ state, store, sessions });
   } finally {
     store.close();

@@ -19,7 +19,7 @@ export interface Claim<T> {
  */
 export function claimStateFolder<T>(
   state: StateFolder,
-  daemon: Omit<DaemonRecord, keyof KnownProcess>,
+  daemon: Omit<DaemonRecord, keyof KnownProcess | 'inode'>,
   begin: () => T,
 ): Promise<Claim<T>> {
   return withDaemonsLocked(state, () => {

@@ -1,11 +1,13 @@
 import {
   closeSync,
+  fstatSync,
   lstatSync,
   openSync,
   readdirSync,
   readFileSync,
   renameSync,
   rmSync,
+  statSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -33,6 +35,8 @@ export interface DaemonRecord extends KnownProcess {
   readonly modules?: string;
   /** Whose own config had a say in that, and which it was: of another user's nobody can tell whether it was changed. */
   readonly ownConfig?: string;
+  /** Inode number of the file that it wrote this to: a copy of the state folder has another. Undefined for a daemon of an older version. */
+  readonly inode?: string;
 }
 
 /** What a daemon was configured with of modules. */
@@ -46,7 +50,7 @@ const RECORD_SUFFIX = '.json';
  */
 export function registerDaemon(
   state: StateFolder,
-  { mountpoint, docs, choice, modules, ownConfig }: Omit<DaemonRecord, keyof KnownProcess>,
+  { mountpoint, docs, choice, modules, ownConfig }: Omit<DaemonRecord, keyof KnownProcess | 'inode'>,
 ): () => void {
   const self = thisProcess();
   const record: DaemonRecord = {
@@ -62,7 +66,8 @@ export function registerDaemon(
   const descriptor = openSync(`${file}.new`, 'w', 0o600);
   try {
     tryLock(descriptor, 'alone');
-    writeFileSync(descriptor, JSON.stringify(record));
+    const inode = String(fstatSync(descriptor, { bigint: true }).ino);
+    writeFileSync(descriptor, JSON.stringify({ ...record, inode } satisfies DaemonRecord));
     renameSync(`${file}.new`, file);
   } catch (error) {
     closeSync(descriptor);
@@ -74,12 +79,12 @@ export function registerDaemon(
   };
 }
 
-/** Daemons of the state folder that are alive, in whatever container. Records of dead ones are removed. */
+/** Daemons of the state folder that are alive, in whatever container. Records of dead ones are removed, and those that were copied with the folder. */
 export function liveDaemons(state: StateFolder): DaemonRecord[] {
   return recordNames(state).flatMap((name) => {
     const file = join(state.daemonsFolder, name);
     const record = readRecord(file);
-    if (record !== undefined && isAlive(record, file)) return [record];
+    if (record !== undefined && isAliveBy(record, file)) return [record];
     forget(state, name.slice(0, -RECORD_SUFFIX.length));
     return [];
   });
@@ -90,7 +95,7 @@ export function staleRecords(state: StateFolder): string[] {
   return recordNames(state).filter((name) => {
     const file = join(state.daemonsFolder, name);
     const record = readRecord(file);
-    return record === undefined || !isAlive(record, file);
+    return record === undefined || !isAliveBy(record, file);
   });
 }
 
@@ -110,6 +115,26 @@ export function daemonPlace(daemon: DaemonRecord): string {
 /** Tells whether the very process still runs: a daemon of this state folder, or one of here. */
 export function isAliveIn(state: StateFolder): (process: KnownProcess) => boolean {
   return (process) => isAlive(process, recordFile(state, nameOfProcess(process)));
+}
+
+/** Tells whether the very process is a daemon of this state folder now, as its record says, and not one of the folder that this is a copy of. */
+export function isServedIn(state: StateFolder): (process: KnownProcess) => boolean {
+  return (process) => {
+    const file = recordFile(state, nameOfProcess(process));
+    const record = readRecord(file);
+    return record !== undefined && record.startTicks === process.startTicks && isAliveBy(record, file);
+  };
+}
+
+function isAliveBy(record: DaemonRecord, file: string): boolean {
+  return isAlive(record, file) && !isCopied(record, file);
+}
+
+/** On some disks of other programs a file gets another number by and by: there its lock tells. */
+function isCopied(record: DaemonRecord, file: string): boolean {
+  const now = statSync(file, { bigint: true, throwIfNoEntry: false })?.ino;
+  if (record.inode === undefined || now === undefined || record.inode === String(now)) return false;
+  return !isHeld(record, file);
 }
 
 /** @param file its record, which only a live process of elsewhere holds a lock on */
@@ -170,7 +195,7 @@ function readRecord(file: string): DaemonRecord | undefined {
 function recordOf(value: unknown): DaemonRecord | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const record: Partial<Record<keyof DaemonRecord, unknown>> = value;
-  const { pid, startTicks, mountpoint, docs, choice, modules, ownConfig } = record;
+  const { pid, startTicks, mountpoint, docs, choice, modules, ownConfig, inode } = record;
   const isRecord =
     Number.isSafeInteger(pid) &&
     typeof pid === 'number' &&
@@ -187,5 +212,6 @@ function recordOf(value: unknown): DaemonRecord | undefined {
     ...(typeof choice === 'string' ? { choice } : {}),
     ...(typeof modules === 'string' ? { modules } : {}),
     ...(typeof ownConfig === 'string' ? { ownConfig } : {}),
+    ...(typeof inode === 'string' ? { inode } : {}),
   };
 }

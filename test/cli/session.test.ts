@@ -1,17 +1,20 @@
 import { join } from 'node:path';
 import t from 'tap';
 import { Sessions } from '../../src/history/sessions.ts';
-import { isAliveIn } from '../../src/state/daemons.ts';
+import { isServedIn, registerDaemon } from '../../src/state/daemons.ts';
 import { thisProcess } from '../../src/state/processes.ts';
 import { stateFolderAt } from '../../src/state/state-folder.ts';
 import { openContextStore } from '../../src/store/context-store.ts';
+import type { Teardown } from '../support/temporary.ts';
 import { memoryPlace } from './memory-place.ts';
 
-/** Does what a mount of a project does, in this process. */
-function mounting(folder: string, id?: string): string {
+/** Does what a mount of a project does, in this process, until the test ends. */
+function mounting(t: Teardown, folder: string, id?: string): string {
+  const state = stateFolderAt(join(folder, '.kgraphfs'));
+  t.teardown(registerDaemon(state, { mountpoint: '/mnt/ctx', docs: join(folder, 'docs') }));
   const store = openContextStore(join(folder, '.kgraphfs/context.sqlite'));
   try {
-    const isAlive = isAliveIn(stateFolderAt(join(folder, '.kgraphfs')));
+    const isAlive = isServedIn(state);
     const sessions = new Sessions({ store, clock: { nowMs: () => Date.UTC(2026, 0, 5) }, isAlive });
     return sessions.begin({ id, actor: 'ana', mountpoint: '/mnt/ctx', process: thisProcess() });
   } finally {
@@ -40,7 +43,7 @@ t.test('session new makes a session, which the next mount goes on with', async (
     },
   ]);
   t.match((await run(['session'])).out, /^SESSION .*\n\S+ +next .* empty +agent\n$/);
-  t.equal(mounting(folder), id);
+  t.equal(mounting(t, folder), id);
   t.match(await json('session', 'list'), [{ session: id, state: 'live', mountpoint: '/mnt/ctx' }]);
 });
 
@@ -59,7 +62,7 @@ t.test('only the session that was marked last is the next one', async (t) => {
 t.test('a session that is live, or not there, is not gone on with', async (t) => {
   const { folder, run, json } = memoryPlace(t);
   await json('session', 'new');
-  const id = mounting(folder);
+  const id = mounting(t, folder);
   t.match(await run(['session', 'resume', id]), {
     status: 1,
     err: `kgraphfs: session ${id} is live, mounted at /mnt/ctx by process ${process.pid}; unmount it there first\n`,

@@ -1,6 +1,7 @@
 import {
   chmodSync,
   closeSync,
+  cpSync,
   linkSync,
   mkdirSync,
   openSync,
@@ -15,6 +16,7 @@ import t from 'tap';
 import {
   daemonPlace,
   isAliveIn,
+  isServedIn,
   liveDaemons,
   registerDaemon,
   staleRecords,
@@ -98,6 +100,34 @@ t.test(
     t.same(readdirSync(state.daemonsFolder), []);
   },
 );
+
+t.test('a copy of a state folder has no part in the daemon of the original', async (t) => {
+  const folder = temporaryFolder(t);
+  const [state, copy] = [stateFolderAt(join(folder, 'original')), stateFolderAt(join(folder, 'copy'))];
+  prepareStateFolder(state);
+  t.teardown(registerDaemon(state, { mountpoint: '/mnt/ctx', docs: '/srv/docs' }));
+  cpSync(state.path, copy.path, { recursive: true });
+  t.ok(isServedIn(state)(thisProcess()));
+  t.notOk(isServedIn(copy)(thisProcess()));
+  t.equal(staleRecords(copy).length, 1);
+  t.same(liveDaemons(copy), []);
+  t.same(readdirSync(copy.daemonsFolder), []);
+  t.notOk(isServedIn(copy)(thisProcess()), 'also where its record is gone');
+  t.equal(liveDaemons(state).length, 1);
+});
+
+t.test('a record that got another inode number is told from a copy by its lock', async (t) => {
+  const state = stateFolderAt(temporaryFolder(t));
+  prepareStateFolder(state);
+  const record = { ...thisProcess(), mountpoint: null, docs: '/', inode: '0' };
+  const file = join(state.daemonsFolder, `${nameOfProcess(record)}.json`);
+  writeFileSync(file, JSON.stringify(record));
+  const descriptor = openSync(file, 'r');
+  t.equal(tryLock(descriptor, 'alone'), 'taken');
+  t.match(liveDaemons(state), [record]);
+  closeSync(descriptor);
+  t.same(liveDaemons(state), []);
+});
 
 t.test('after another boot the same number and ticks are another process', async (t) => {
   const state = stateFolderAt(temporaryFolder(t));
