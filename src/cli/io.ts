@@ -43,7 +43,7 @@ export function processIo(): Io {
     err: outputTo(process.stderr, noColour),
     input: process.stdin,
     terminal: terminalOf(process.stdin, [process.stdout, process.stderr]),
-    workingFolder,
+    workingFolder: currentFolder,
     debug,
     environment,
   };
@@ -58,7 +58,8 @@ function terminalOf(
   return input instanceof ReadStream && output !== undefined ? { input, output } : undefined;
 }
 
-function workingFolder(): string {
+/** @throws UserError where it is gone, or lies in a mount that is dead */
+export function currentFolder(): string {
   try {
     return process.cwd();
   } catch (error) {

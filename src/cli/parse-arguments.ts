@@ -1,12 +1,13 @@
 import { reasonOf } from '../core/errors.ts';
 import { type AnyArguments, type Command, flagName, type OptionSpec, type OptionSpecs } from './command.ts';
+import { currentFolder } from './io.ts';
 import { didYouMean, nearestName } from './near-names.ts';
 import { usageError } from './usage-error.ts';
 
 /**
  * The arguments of a command, of the types that its definition says.
  * @param tokens the command line without the verb
- * @throws UserError of status 2 naming what is wrong and what would be right
+ * @throws UserError of status 2 naming what is wrong and what would be right; of status 1 where there are options and the current folder is gone
  */
 export async function parseArguments(command: Command, given: readonly string[]): Promise<AnyArguments> {
   const tokens = withTextLast(command, given);
@@ -23,6 +24,8 @@ interface Split {
 
 async function split({ verb, options }: Command, tokens: readonly string[]): Promise<Split> {
   if (!tokens.some((token) => token.startsWith('-'))) return { words: tokens, options: new Map() };
+  // The parser asks for it as it is loaded.
+  currentFolder();
   // The parser of yargs alone: what else yargs has takes longer to load than a quick command takes.
   const { Parser } = await import('yargs/helpers');
   const specs = Object.entries(options).map(([name, spec]) => ({ flag: flagName(name), spec }));

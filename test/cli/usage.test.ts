@@ -1,6 +1,9 @@
 import { spawnSync } from 'node:child_process';
+import { mkdirSync, mkdtempSync } from 'node:fs';
+import { join } from 'node:path';
 import t from 'tap';
 import { COMMANDS } from '../../src/cli/registry.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 import { kgraphfs, MAIN, sample } from './run-cli.ts';
 import { runHere } from './run-here.ts';
 
@@ -23,6 +26,20 @@ t.test('help names every command, and each command shows its options and an exam
 t.test('the version is that of the package', async (t) => {
   t.match(await runHere(['-v']), { status: 0, out: /^\d+\.\d+\.\d+\n$/ });
   t.match(kgraphfs(['--version']), { status: 0, out: /^\d+\.\d+\.\d+\n$/ });
+});
+
+t.test('a current folder that is gone is said so, and what needs none works there', async (t) => {
+  const gone = mkdtempSync(join(temporaryFolder(t), 'gone-'));
+  const there = (...args: string[]) =>
+    spawnSync('sh', ['-c', 'rmdir "$PWD" && exec "$0" "$@"', process.execPath, MAIN, ...args], {
+      cwd: gone,
+      encoding: 'utf8',
+    });
+  const { status, stderr } = there('status', '--docs', '/');
+  t.equal(status, 1);
+  t.match(stderr, /kgraphfs: the current folder cannot be used \(ENOENT.*\); cd somewhere else\n$/);
+  mkdirSync(gone);
+  t.match(there('--version'), { status: 0, stdout: /^\d+\.\d+\.\d+\n$/ });
 });
 
 t.test('a wrong command line ends with status 2, on one line and a hint', async (t) => {
