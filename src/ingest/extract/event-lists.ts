@@ -3,7 +3,7 @@ import type { Paragraph, Section } from '../markdown/document.ts';
 import { lineAt, type Mark, plainText, type RichText, textOf } from '../markdown/rich-text.ts';
 import { bareEventName, eventShape } from './event-names.ts';
 import { isEventListTitle, isEventTitle, isInEventSection, TALKS_OF_EVENTS } from './event-titles.ts';
-import { isVerb } from './names.ts';
+import { foldName, isVerb } from './names.ts';
 import { objectOf } from './title.ts';
 
 /** An event that a row, an item or a heading is about. */
@@ -107,6 +107,14 @@ function isSummary({ kind, target }: Mark): boolean {
   return kind === 'tag' && target === 'summary';
 }
 
+/** `FlagReview is sent to …` below "Overview", `This alert is fired when …` below "Meaning": what is sent is not what the heading names. */
+function speaksOfAnother(text: string, name: string): boolean {
+  const subject = /^\W*([\w.: -]{1,60}?)\s+(?:is|are)\s/.exec(text)?.[1];
+  if (subject === undefined || /\b(?:it|this|events?|webhooks?|messages?|notifications?)$/i.test(subject))
+    return false;
+  return !foldName(subject).includes(foldName(name));
+}
+
 /** The event that a section describes, by its heading. */
 export function findHeadingEvent(section: Section, documentTitle: string): ListedEvent | undefined {
   if (section.level === 0 || section.parent === undefined) return undefined;
@@ -127,12 +135,14 @@ export function findHeadingEvent(section: Section, documentTitle: string): Liste
   const text = first?.kind === 'paragraph' ? first.text : plainText('', section.line);
   const inEvents = isInEventSection(section.parent, documentTitle) || isEventTitle(documentTitle);
   if (FAILS.test(text.text)) return undefined;
-  const isSent =
-    SENT_WHEN.test(text.text.trim()) ||
-    (first?.kind === 'paragraph' &&
-      text.text.includes('\n') &&
-      text.text.split('\n').some((line) => SENT_WHEN.test(line)));
   const isCode = section.heading.marks.some(({ kind }) => kind === 'code');
+  const isAnothers = shape === 'word' && !isCode && speaksOfAnother(text.text, name);
+  const isSent =
+    !isAnothers &&
+    (SENT_WHEN.test(text.text.trim()) ||
+      (first?.kind === 'paragraph' &&
+        text.text.includes('\n') &&
+        text.text.split('\n').some((line) => SENT_WHEN.test(line))));
   const isNamedEvent = /[a-z\d]Event$/.test(name);
   if (isSent && (inEvents || isNamedEvent || TALKS_OF_EVENTS.test(text.text))) {
     return { name, line: section.line, confidence: 0.9, description: text };

@@ -29,9 +29,8 @@ const FURNITURE: ReadonlySet<string> = new Set(
   jsonparam jsonbody formparam urlparam urlparameter querystringparam jsonformparam responsestructure responseshape requiredscope
   examplerequest exampleresponse responseexample requestexample exampleusage basicusage advancedusage constraint
   errorresponse errortype responsefield requestfield requestbodyfield responsebodyfield bodyfield bestpractice commonerror commonissue implementationnote pleasenote headsup anyway attention remark hint
-  nb ps etc eg ie vs eventname eventtype whatsnext miscellaneous misc other general various goal nongoal decision`.split(
-    /\s+/,
-  ),
+  nb ps etc eg ie vs eventname eventtype whatsnext miscellaneous misc other general various goal nongoal decision
+  must mustnot shall shallnot should shouldnot may maynot recommended notrecommended`.split(/\s+/),
 );
 
 /** Words that name a thing in some docs and anything in most: a node only where the text says that it is an object. */
@@ -42,7 +41,11 @@ const VAGUE: ReadonlySet<string> = new Set(
   enum model entity datatype constant flag event webhookevent payload bearer token history version release document
   guide tutorial resource link code error bug issue problem solution question answer feedback author contact test
   testing demo column row step migration environmentvariable first second third last next previous go node python javascript
-  typescript java ruby php implementation ui user data time date text label image action operation function callback`.split(
+  typescript java ruby php implementation ui user data time date text label image action operation function callback
+  abstract synopsis simplesummary copyright specification technicalspecification referenceimplementation securityconsideration
+  backwardcompatibility backwardscompatibility forwardcompatibility forwardscompatibility testcase testplan usecase userstory drawback
+  openquestion unresolvedquestion futurework priorart implementationplan implementationhistory designdetail graduationcriteria
+  acceptancecriteria decisiondriver decisionoutcome consideredoption consideration detaileddescription impact meaning mitigation`.split(
     /\s+/,
   ),
 );

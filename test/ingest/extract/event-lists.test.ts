@@ -103,3 +103,21 @@ t.test('headings of lists, kinds and errors name no event', async (t) => {
     );
   t.same(events('# Webhooks\n\n## Possible actions\n\nSent when an event is late.\n'), []);
 });
+
+t.test('a heading is no event where its text says of something else that it is sent', async (t) => {
+  t.same(
+    events('# FlagReview event\n\n## Overview\n\nFlagReview is sent to the api when a review is bad.\n'),
+    ['FlagReview'],
+  );
+  t.same(
+    events('# SyncFailed\n\n## Meaning\n\nThis alert is fired when the webhook of a resource fails.\n'),
+    [],
+  );
+  t.same(events('# Webhooks\n\n## Membership\n\nThis event is sent when a commit arrives.\n'), [
+    'Membership',
+  ]);
+  t.same(events('# Webhooks\n\n## Membership\n\nA membership is sent when a commit arrives.\n'), [
+    'Membership',
+  ]);
+  t.same(events('# Webhooks\n\n## `membership`\n\nThe commit is sent when it arrives.\n'), ['membership']);
+});

@@ -1,5 +1,6 @@
 import t from 'tap';
 import { bareName, conceptKeyOf, isName, isTelling } from '../../../src/ingest/extract/names.ts';
+import { assemble } from '../assembled.ts';
 
 t.test('names are short noun phrases', async (t) => {
   for (const name of ['Charge', 'PaymentMethod', 'guild member', 'Space Lua', 'Pre-receive hook'])
@@ -17,6 +18,17 @@ t.test('a vague word needs more than bold type to be a thing', async (t) => {
   t.ok(isName('Project'));
   t.notOk(isTelling('Project'));
   t.ok(isTelling('Invoice'));
+});
+
+t.test('words of norms and headings of templates are no things', async (t) => {
+  const { nodes, edges } = assemble({
+    'eip-1.md':
+      '# Fees\n\n## Specification\n\nThe specification is a list. A client **MUST** have a **Base fee**.\n\n## Copyright\n\nCopyright and related rights are waived.\n',
+    'runbooks/down.md': '# Down\n\n## Mitigation\n\nThe mitigation depends on the cause.\n',
+    'b.md': '# Base fee\n\nClients **MUST** pay the **Base fee** and **SHOULD** have a **Must**.\n',
+  });
+  t.same(nodes('Concept'), ['Base fee', 'Down', 'Fees']);
+  t.notOk(edges('references').some((edge) => /must|should/i.test(edge)));
 });
 
 t.test('articles, qualifiers and kinds are no part of a name', async (t) => {
