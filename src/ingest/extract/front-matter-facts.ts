@@ -9,6 +9,7 @@ import { eventShape } from './event-names.ts';
 import type { FactCollector } from './facts.ts';
 import { linkedPages, namedPages } from './named-pages.ts';
 import { conceptKeyOf, isName } from './names.ts';
+import { type NumberedPage, namesInSeries, numberedPageAt, pagesByNumber } from './numbered-pages.ts';
 import { foldRelation, isOfDocuments, type RelationNames } from './relation-names.ts';
 
 const MAX_PROPERTIES = 12;
@@ -40,22 +41,31 @@ export function readFrontMatterFacts(
     description,
     properties,
   });
-  for (const name of namesOf(document, title)) facts.answerTo(pageKey(name));
+  const numbered = data.has('id') ? undefined : numberedPageAt(path);
+  for (const name of namesOf(document, title, numbered)) facts.answerTo(pageKey(name));
   for (const [field, value] of data) {
     for (const { name, text } of relatedTexts(field, value)) {
       const line = lineOfValue(frontMatter, field, text.replace(/^\[\[|\]\]$/g, ''));
       const edge = relations.fields.get(foldRelation(name));
+      const inSeries = edge === undefined || numbered === undefined ? [] : pagesByNumber(text, numbered);
       if (edge === undefined) addLinks(text, path, key, line, facts);
+      else if (inSeries.length > 0)
+        for (const target of inSeries) facts.state(key, edge, target, line, 'front-matter', LINKED);
       else if (isOfDocuments(edge)) relatePages(key, principal, edge, text, path, line, facts);
       else relateObject(principal ?? key, edge, text, path, line, facts);
     }
   }
 }
 
-/** By what other documents may name this one: its title, its file's name and its id. */
-function namesOf({ path, frontMatter }: MarkdownDocument, title: string): string[] {
+/** By what other documents may name this one: its title, its file's name, its number in a series, and its id. */
+function namesOf(
+  { path, frontMatter }: MarkdownDocument,
+  title: string,
+  numbered: NumberedPage | undefined,
+): string[] {
   const id = frontMatter.data.get('id');
-  const names = [title, path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '')];
+  const file = path.slice(path.lastIndexOf('/') + 1).replace(/\.\w+$/, '');
+  const names = [title, file, ...(numbered === undefined ? [] : namesInSeries(numbered))];
   return typeof id === 'string' || typeof id === 'number' ? [...names, String(id)] : names;
 }
 

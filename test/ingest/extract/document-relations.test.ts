@@ -68,6 +68,29 @@ t.test('a name that no document has is a concept', async (t) => {
   ]);
 });
 
+t.test('documents of a series name each other by number', async (t) => {
+  const found = relations(t, {
+    'eips/eip-155.md': '---\neip: 155\n---\n# Replay\n',
+    'eips/eip-1559.md': '---\nrequires: 2718, 155\n---\n# Fees\n',
+    'eips/eip-2718.md': '---\nrequires: [155, 9999]\n---\n# Envelope\n',
+    'spec/ics-003-connections/README.md': '---\nrequires: 2\ndepends_on: ICS-4\n---\n# Connections\n',
+    'spec/ics-002-clients/README.md': '# Clients\n',
+    'spec/ics-004-channels/index.md': '# Channels\n',
+    'adr/ADR-14-queues.md': '---\nparent: 2\nrelated: 3\n---\n# Queues\n',
+    'adr/adr-0002.md': '# Two\n',
+    'adr/adr-3-b.md': '---\nid: 77\nparent: 2\n---\n# Its ids are others\n',
+    'other/sha-256.1.md': '---\nrequires: 2\n---\n# Hash\n',
+  });
+  t.same(found, [
+    'adr/ADR-14-queues.md -child_of-> adr/adr-0002.md (adr/ADR-14-queues.md:2)',
+    'eips/eip-1559.md -requires-> eips/eip-155.md (eips/eip-1559.md:2)',
+    'eips/eip-1559.md -requires-> eips/eip-2718.md (eips/eip-1559.md:2)',
+    'eips/eip-2718.md -requires-> eips/eip-155.md (eips/eip-2718.md:2)',
+    'spec/ics-003-connections/README.md -depends_on-> spec/ics-004-channels/index.md (spec/ics-003-connections/README.md:3)',
+    'spec/ics-003-connections/README.md -requires-> spec/ics-002-clients/README.md (spec/ics-003-connections/README.md:2)',
+  ]);
+});
+
 t.test('lists of links below some headings say what a document has to do with others', async (t) => {
   const found = relations(t, {
     'a.md':
