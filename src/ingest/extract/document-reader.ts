@@ -19,6 +19,7 @@ import { findPayloadEvent } from './event-payloads.ts';
 import { speaksOfEvents } from './event-titles.ts';
 import type { FactCollector } from './facts.ts';
 import { readFrontMatterFacts } from './front-matter-facts.ts';
+import { findGlossaryTerm, isGlossary } from './glossary.ts';
 import { relateListedPages } from './listed-pages.ts';
 import { conceptKeyOf, isTelling } from './names.ts';
 import { type Place, placeBehindName, placeOf, placeOfEndpoint } from './place.ts';
@@ -54,6 +55,7 @@ export class DocumentReader {
   readonly #isNews: boolean;
   readonly #spoken: boolean;
   readonly #describesApi: boolean;
+  readonly #isGlossary: boolean;
   readonly #passing = new Set<NodeKey>();
   readonly #listed: ReadonlyMap<number, readonly EndpointMention[]>;
   readonly #events: ListedEvent[] = [];
@@ -75,6 +77,7 @@ export class DocumentReader {
     this.#subjects = findSubjects(document, title, this.#endpoints);
     this.#isNews = isHistory(document.path, title);
     this.#spoken = speaksOfEvents(document, title);
+    this.#isGlossary = isGlossary(document.path, title);
     this.#describesApi =
       this.#subjects.principal !== undefined ||
       this.#endpoints.mentions.length > 0 ||
@@ -143,15 +146,16 @@ export class DocumentReader {
 
   #readSection(section: Section): void {
     const { title, facts } = this;
+    const term = this.#isNews ? undefined : findGlossaryTerm(section, title, this.#isGlossary);
     const place = placeOf(section, {
       title,
       subjects: this.#subjects,
       spoken: this.#spoken,
       describesApi: this.#describesApi,
       document: this.#key,
-      topic: this.#topic,
+      topic: term?.key ?? this.#topic,
     });
-    if (!this.#isNews) this.#readHeading(section, place);
+    if (!this.#isNews) this.#readHeading(section, place, term);
     this.#lead = '';
     let open: OpenStatement | undefined;
     let here = place;
@@ -180,13 +184,13 @@ export class DocumentReader {
   }
 
   /** What the heading names and the items and tables below it define. */
-  #readHeading(section: Section, place: Place): void {
+  #readHeading(section: Section, place: Place, term: Definition | undefined): void {
     const { object, event } = this.#subjects.of(section);
     if (object !== undefined) this.#addObject(object, section);
     if (event !== undefined) this.addEvent(event, place);
     const isKnown =
       object !== undefined || event !== undefined || this.facts.isDeclared(eventKey(section.title));
-    const definition = isKnown ? undefined : findHeadingDefinition(section);
+    const definition = isKnown ? undefined : (term ?? findHeadingDefinition(section));
     if (definition !== undefined) this.#addDefinition(definition);
     for (const defined of findDefinitions(section)) this.#addDefinition(defined);
   }

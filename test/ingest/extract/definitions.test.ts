@@ -49,6 +49,40 @@ t.test('a heading whose first sentence says what it is is a concept', async (t) 
   t.same(concepts('## Next to do\n\nRead on.\n'), []);
 });
 
+t.test('headings of a glossary are terms, and what is said below one is said of it', async (t) => {
+  const glossary = assembleText(
+    '# Table of contents\n\n# B\n\n### Bootstrap provider\n\nRefers to a [provider](#provider) that solves it.\n\n#### Further reading\n\nRead on there.\n\n#### Lifecycle\n\nThey come and go.\n\n# P\n\n### Provider\n\n[In short](x.md), what brings machines.\n\n### How to add terms\n\nOpen a pull request.\n',
+    'book/glossary.md',
+  );
+  t.same(glossary.nodes('Concept'), ['Bootstrap provider', 'Provider']);
+  t.same(glossary.edges('references'), ['Bootstrap provider -references-> Provider']);
+  const terms = (text: string) => assembleText(text).nodes('Concept');
+  t.same(
+    terms(
+      '# Queues of the cluster, a proposal\n\n## Terms and definitions\n\n### lease\n\nHow long it holds.\n',
+    ),
+    ['lease'],
+  );
+  t.same(
+    terms(
+      '# Queues of the cluster, a proposal\n\n## Code navigation glossary\n\n### Binary\n\nA file of ones and zeros.\n',
+    ),
+    ['Binary'],
+  );
+  t.same(
+    assembleText(
+      '# All words that we use and what they mean\n\n## Words for people who are new to it all\n\n### Binary\n\nA file of ones and zeros.\n',
+      'docs/glossary.md',
+    ).nodes('Concept'),
+    ['Binary'],
+  );
+  t.same(terms('# Queues of the cluster, a proposal\n\n## Design\n\n### lease\n\nHow long it holds.\n'), []);
+  t.same(
+    terms('# Queues of the cluster, a proposal\n\n## Definitions\n\n### lease\n\nHow long it holds.\n'),
+    [],
+  );
+});
+
 t.test('a page is about what its title names', async (t) => {
   const concepts = (text: string, path?: string) => assembleText(text, path).nodes('Concept');
   t.same(concepts('# Rate limits\n\nWe limit calls.\n'), ['Rate limits']);

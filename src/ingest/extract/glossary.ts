@@ -1,0 +1,52 @@
+/** Terms of a glossary that has a heading for each: `### Bootstrap provider` in `glossary.md`, or below "Terminology". */
+import type { Section } from '../markdown/document.ts';
+import { type Definition, firstProse } from './definitions.ts';
+import { conceptKeyOf, isName } from './names.ts';
+
+const GLOSSARY =
+  /^(?:(?:[\p{L}-]+\s){0,3}(?:glossary|terminology|vocabulary|nomenclature|lexicon)|(?:key|terms\s(?:and|&))\sdefinitions)(?:\sof\s.{1,60})?$/iu;
+const GLOSSARY_FILE = /(?:^|[/_-])(?:glossary|terminology|vocabulary)\.\w+$/i;
+/** Headings that explain the glossary and define nothing. */
+const NO_TERM = /^(?:how|what|when|why|where|who|which|using|adding|see|more|about)\s/i;
+
+/** Whether a document is a glossary as a whole. */
+export function isGlossary(path: string, title: string): boolean {
+  return GLOSSARY_FILE.test(path) || GLOSSARY.test(title);
+}
+
+/**
+ * The term that a section of a glossary defines by its first sentence. What stands below a term belongs to it and is none itself.
+ * @param whole whether the document is a glossary as a whole
+ */
+export function findGlossaryTerm(section: Section, title: string, whole: boolean): Definition | undefined {
+  const label = section.title;
+  if (section.level === 0 || label === title || GLOSSARY.test(label) || NO_TERM.test(label)) return undefined;
+  if (!isName(label) || !isInGlossary(section.parent, title, whole)) return undefined;
+  const prose = firstProse(section);
+  if (prose === undefined) return undefined;
+  return {
+    key: conceptKeyOf(label),
+    label,
+    type: 'Concept',
+    line: section.line,
+    confidence: 0.85,
+    description: prose.text,
+  };
+}
+
+/** Letters of the alphabet and groups without a sentence of their own stand between a glossary and its terms. */
+function isInGlossary(around: Section | undefined, title: string, whole: boolean): boolean {
+  for (let at = around; at !== undefined && at.level > 0; at = at.parent) {
+    if (GLOSSARY.test(at.title)) return true;
+    if (!whole) return false;
+    if (at.title !== title && isName(at.title) && opensWithProse(at)) return false;
+  }
+  return whole;
+}
+
+/** How many blocks may stand above the sentence that opens a section. */
+const MAX_ABOVE = 5;
+
+function opensWithProse(section: Section): boolean {
+  return firstProse({ ...section, blocks: section.blocks.slice(0, MAX_ABOVE) }) !== undefined;
+}
