@@ -118,13 +118,25 @@ function nameOfStrong(text: RichText, mark: Mark, { describesApi }: Setting): Re
   const shown = textOf(text, mark).replace(/[\s:]+$/, '');
   const label = bareName(shown);
   if (!isName(label) || label.split(' ').length > 4) return undefined;
-  const behind = `${shown.slice(shown.indexOf(label) + label.length)}${text.text.slice(mark.end, mark.end + 40)}`;
+  // `**Impact:** Resources may …`: what follows a label is said of it, and is no part of the name.
+  const isLabel = /:\s*$/.test(textOf(text, mark));
+  const next = isLabel ? '' : text.text.slice(mark.end, mark.end + 40);
+  const behind = `${shown.slice(shown.indexOf(label) + label.length)}${next}`;
   if (CONTROL_BEHIND.test(behind)) return thing(label, mark, 'Concept', 0.3, false);
   if (!isCapitalised(label)) return thing(label, mark, 'Concept', BOLD, false);
-  if (OBJECT_BEHIND.test(behind) && isThing(label))
-    return thing(label, mark, 'APIObject', 0.85, isTelling(label));
   if (label.includes(' ') && isVerb(label.split(' ')[0] ?? '')) return undefined;
+  if (OBJECT_BEHIND.test(behind) && isThing(label))
+    return thing(label, mark, 'APIObject', 0.85, isTelling(label) && !saysWhich(label, behind));
   return thing(label, mark, describesApi ? 'APIObject' : 'Concept', 0.4, false);
+}
+
+/** `Bounded resources`, `In-flight resources`, `Frequently referenced resources`: words that say which of many are meant, and name nothing. */
+function saysWhich(label: string, behind: string): boolean {
+  if (!/^\W*\s(?:objects|resources|entities)\b/i.test(behind)) return false;
+  return (
+    /(?:ed|able|ible|ive|(?:^|\s)in-\w+)$/i.test(label) &&
+    !/(?:[bsf]eed|embed|table|archive|drive)$/i.test(label)
+  );
 }
 
 const MAX_NAME_WORDS = 4;

@@ -164,3 +164,16 @@ t.test('a list of very many items is read as fast as several short ones', async 
   };
   t.same(findDefinitions(section), []);
 });
+
+t.test('bold labels and words that say which of many are no objects', async (t) => {
+  const objects = (text: string) => assembleText(text).nodes('APIObject');
+  t.same(objects('- **Node impact:** Resources may be tied up.\n- **Risks**: objects are lost.\n'), []);
+  t.same(objects('1. **Increase CPU resources:**\n'), []);
+  t.same(objects('- **Bounded resources**: limits hold.\n- **In-flight resources:** they stay.\n'), []);
+  t.same(objects('**Frequently referenced** resources and **preventative** objects.\n'), []);
+  t.same(objects('A **Charge** object, **Embed** objects and **Guild member objects**.\n'), [
+    'Charge',
+    'Embed',
+    'Guild member',
+  ]);
+});
