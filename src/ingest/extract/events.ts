@@ -96,6 +96,7 @@ function candidateOf(text: RichText, mark: Mark): Candidate | undefined {
   if (shape === undefined) return undefined;
   if (mark.kind !== 'code' && shape === 'word' && !isEventTarget(mark, name)) return undefined;
   if (OTHER_KIND.test(text.text.slice(mark.end, mark.end + 60)) || isDenied(text, mark)) return undefined;
+  if (hasEvents(name, text.text.slice(mark.end, mark.end + 40))) return undefined;
   if (OTHER_KIND_BEFORE.test(text.text.slice(Math.max(0, mark.start - 20), mark.start))) return undefined;
   return { mark, name, shape };
 }
@@ -105,6 +106,16 @@ function isDenied({ text }: RichText, { start, end }: Mark): boolean {
   const before = text.slice(Math.max(0, start - 20), start);
   if (/\b(?:no(?:\s+such)?|not\s+an?|isn['’]t\s+an?|(?:set|equal)\s+to)\s+$/i.test(before)) return true;
   return /^["'”’]?\s*(?:=|:|is|are|(?:is\s+)?set\s+to)\s*(?:true|false)\b/i.test(text.slice(end, end + 20));
+}
+
+const EVENTS_BEHIND = new RegExp(`^["'”’)]?\\s+${KIND}events\\b`, 'i');
+/** As names of events end: what happened. */
+const HAPPENS =
+  /(?:ed|ing|Events?|Start|End|Stop|Open|Close|Add|Remove|Create|Update|Delete|Change|Move|Sent|Paid|Left|Lost|Built|Made|Begun|Done|Read|Set|Success|Failure|Error)$/;
+
+/** `TaskRun` events: those of a thing, whose name tells nothing that happens, and not several of that name. */
+function hasEvents(name: string, behind: string): boolean {
+  return /^(?:[A-Z][a-z\d]+){2,}$/.test(name) && !HAPPENS.test(name) && EVENTS_BEHIND.test(behind);
 }
 
 /** Whether a link leads to an event's own heading: `[Ready](/gateway-events#ready)`. */

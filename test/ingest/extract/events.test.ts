@@ -178,3 +178,15 @@ t.test('settings, values and what is sent from somewhere are no events', async (
   t.same(events('The `get_config` webhook response; the `config.acme` event-code.'), []);
   t.same(events('Rooms may have an `m.room.avatar` state event.'), ['m.room.avatar']);
 });
+
+t.test('events of a thing are none of its name', async (t) => {
+  const { nodes, edges } = assembleText(
+    'The controller sends `TaskRun` events, and `OrderPlaced` events.\n\n## Models\n\n### TaskRun\n\nRuns once.\n\n# Notes\n\nA `TaskRun` may fail. The `OrderRefund` event is sent.\n',
+  );
+  t.same(nodes('Event'), ['OrderPlaced', 'OrderRefund']);
+  t.same(nodes('APIObject'), ['TaskRun']);
+  t.same(
+    edges('references').filter((edge) => edge.includes('-> TaskRun')),
+    ['page -references-> TaskRun'],
+  );
+});
