@@ -1,9 +1,10 @@
 import type { EdgeType, NodeKey } from '../../core/graph-model.ts';
-import { documentKey } from '../../core/identity.ts';
+import { documentKey, pageKey } from '../../core/identity.ts';
 import { targetOfUrl, targetOfWikilink } from '../../core/link-target.ts';
 import type { MarkdownDocument, Section } from '../markdown/document.ts';
-import { lineAt, type Mark } from '../markdown/rich-text.ts';
+import { lineAt, type Mark, type RichText, textOf } from '../markdown/rich-text.ts';
 import type { FactCollector } from './facts.ts';
+import { isName } from './names.ts';
 import { foldRelation, type RelationNames } from './relation-names.ts';
 
 const LISTED = 0.9;
@@ -11,13 +12,19 @@ const LISTED = 0.9;
 const OF_ANY_RELATION: ReadonlySet<string> = new Set(['relationships', 'relations', 'relateddocuments']);
 const ITEM_RELATION = /^([\p{L}][\p{L}\s_-]{0,30}?)\s*(?::|—|–|->|→|$)/u;
 
-/** Relations to documents that items below a heading link to: `## Depends on`. */
+/** A field that notes hold within their text, a line each: `parent:: [[Thing]]`. */
+const INLINE_FIELD = /^\s*[[(]?([\p{L}][\p{L}\s_-]{0,30}?)::\s/u;
+/** What may follow a name that an item consists of. */
+const BEHIND_NAME = /^\s*(?:$|\.$|\([^()]*\)\s*$|[:—–]|-\s)/;
+
+/** Relations to documents that items below a heading link to or name, and those of fields within the text: `## Depends on`. */
 export function relateListedPages(
   { path, sections }: MarkdownDocument,
   relations: RelationNames,
   facts: FactCollector,
 ): void {
   for (const section of sections) {
+    relateFields(section, path, relations, facts);
     if (section.level === 0) continue;
     const title = foldRelation(section.title);
     const edge = relations.headings.get(title);
@@ -37,7 +44,12 @@ function relateItems(
     const { text } = block;
     const links = text.marks.filter(({ kind }) => kind === 'link' || kind === 'wikilink');
     const [first] = links;
-    if (first === undefined) continue;
+    if (first === undefined) {
+      const name = edge !== undefined && block.place.opens ? nameOfItem(text) : undefined;
+      if (edge !== undefined && name !== undefined)
+        facts.state(documentKey(path), edge, pageKey(name), text.line, 'listed-page', LISTED, text.text);
+      continue;
+    }
     const named = edge ?? relationBefore(text.text.slice(0, first.start), relations);
     if (named === undefined) continue;
     for (const mark of links) {
@@ -45,6 +57,44 @@ function relateItems(
       if (target !== undefined)
         facts.state(documentKey(path), named, target, lineAt(text, mark.start), 'listed-page', LISTED);
     }
+  }
+}
+
+/** The name that an item consists of, or opens with in bold type or code: `**Ledger**: keeps the books`. */
+function nameOfItem(text: RichText): string | undefined {
+  const [mark] = text.marks;
+  const isMarked = mark?.start === 0 && /^(?:strong|emphasis|code)$/.test(mark.kind);
+  const plain = /^[^:—–()]{1,80}?(?=\s*(?:[:—–(]|\s-\s|\.?$))/.exec(text.text)?.[0] ?? '';
+  const name = (isMarked ? textOf(text, mark).replace(/\s*:$/, '') : plain).trim();
+  const behind = isMarked && /:$/.test(textOf(text, mark)) ? '' : text.text.slice(name.length);
+  return isName(name) && BEHIND_NAME.test(behind) ? name : undefined;
+}
+
+function relateFields(
+  { blocks }: Section,
+  path: string,
+  { fields }: RelationNames,
+  facts: FactCollector,
+): void {
+  for (const block of blocks) {
+    if (block.kind !== 'paragraph' || !block.text.text.includes(':: ')) continue;
+    const { text } = block;
+    const links = text.marks.filter(({ kind }) => kind === 'link' || kind === 'wikilink');
+    let next = 0;
+    [0, ...text.breaks].forEach((start, index) => {
+      const end = text.breaks[index] ?? text.text.length;
+      const first = next;
+      while ((links[next]?.start ?? end) < end) next += 1;
+      const name = INLINE_FIELD.exec(text.text.slice(start, end))?.[1];
+      const edge = name === undefined ? undefined : fields.get(foldRelation(name));
+      // A link alone says as much as a field that only refers.
+      if (edge === undefined || edge === 'references') return;
+      for (const mark of links.slice(first, next)) {
+        const target = targetOf(mark, path);
+        if (target !== undefined)
+          facts.state(documentKey(path), edge, target, text.line + index, 'inline-field', LISTED);
+      }
+    });
   }
 }
 

@@ -112,6 +112,42 @@ t.test('lists of links below some headings say what a document has to do with ot
   t.ok(found.includes('a.md -references-> d.md (a.md:5 a.md:12 a.md:16)'), 'a link stays a reference');
 });
 
+t.test('items below such a heading may be names alone', async (t) => {
+  const found = relations(t, {
+    'a.md':
+      '# A\n\n## Depends on\n\n- Ledger service\n- `billing-db`: its rows\n- **Search** (soon)\n- Mail - for receipts\n- Nobody knows what the ledger service does\n- **Ledger service** is what we need\n- the cache\n\n## Related\n\n- *Search*\n\n## Notes\n\n- Ledger service\n',
+    'ledger.md': '# Ledger service\n',
+    'billing-db.md': '# Rows of bills\n',
+    'search.md': '# Search\n',
+    'mail.md': '# Mail\n',
+  });
+  t.same(found, [
+    'a.md -depends_on-> billing-db.md (a.md:6)',
+    'a.md -depends_on-> ledger.md (a.md:5)',
+    'a.md -depends_on-> mail.md (a.md:8)',
+    'a.md -depends_on-> search.md (a.md:7)',
+    'a.md -references-> concept:ledgerservice (a.md:10)',
+    'a.md -references-> concept:search (a.md:7)',
+    'a.md -references-> search.md (a.md:15)',
+  ]);
+});
+
+t.test('fields within the text of a note relate it', async (t) => {
+  const found = relations(t, {
+    'Class.md':
+      'type:: [[Kind]]\nparent:: [[Thing]]\nnote:: see [[Kind]]\n\n- depends-on:: [[Kind]], [the root](Thing.md)\n- a parent:: of [[Kind]]s\n',
+    'Thing.md': '# Thing\n',
+    'Kind.md': '# Kind\n',
+  });
+  t.same(found, [
+    'Class.md -child_of-> Thing.md (Class.md:2)',
+    'Class.md -depends_on-> Kind.md (Class.md:5)',
+    'Class.md -depends_on-> Thing.md (Class.md:5)',
+    'Class.md -references-> Kind.md (Class.md:1 Class.md:3 Class.md:5 Class.md:6)',
+    'Class.md -references-> Thing.md (Class.md:2 Class.md:5)',
+  ]);
+});
+
 t.test('other names of relations can be given', async (t) => {
   const names = { ...BUILT_IN_RELATIONS, fields: new Map([['epic', 'child_of' as const]]) };
   const documents = { 'a.md': '---\nepic: B\nparent: B\n---\n', 'b.md': '# B\n' };
