@@ -80,8 +80,13 @@ export function mergeEdges(
   const byType = groupBy(believed(statements, ruled, byRules(opposite)), ({ type }) => type);
   // What a model says beside what rules read takes nothing of that away.
   const telling = ruled.length > 0 ? ruled : statements;
-  if (telling.some(({ type }) => isSpecific(type))) byType.delete('references');
+  if (telling.some(({ type }) => isSpecific(type)) && !statements.some(isLink)) byType.delete('references');
   return Array.from(byType, ([type, group]) => mergeEdge(type, group, counts));
+}
+
+/** Documents alone have links: the lines in which one speaks of the other are no less for what else it has to do with it. */
+function isLink({ type, rule, also }: Stated): boolean {
+  return type === 'references' && (rule === 'link' || also?.['link'] !== undefined);
 }
 
 /** Without what a model alone says of a pair of which rules say something else. */

@@ -91,6 +91,17 @@ t.test('documents of a series name each other by number', async (t) => {
   ]);
 });
 
+t.test('a link stays beside any relation of documents', async (t) => {
+  const documents = {
+    'eip-1.md': '---\nrequires: 2\n---\n# One\n\nAs in [two](eip-2.md).\n\nAgain [two](./eip-2.md).\n',
+    'eip-2.md': '# Two\n',
+  };
+  t.same(relations(t, documents), [
+    'eip-1.md -references-> eip-2.md (eip-1.md:6 eip-1.md:8)',
+    'eip-1.md -requires-> eip-2.md (eip-1.md:2)',
+  ]);
+});
+
 t.test('lists of links below some headings say what a document has to do with others', async (t) => {
   const found = relations(t, {
     'a.md':
