@@ -32,7 +32,7 @@ export function keepHouse(app: App): () => void {
 async function clearAway(app: App): Promise<void> {
   const { settings, state, workspace, memory, errors } = app;
   const { limits } = settings;
-  const { store, sessions } = workspace;
+  const { store, sessions, history } = workspace;
   const nowMs = Date.now();
   memory.gc({ dryRun: false }, {});
   const isLive = (session: string) => sessions.served(session) !== undefined;
@@ -42,6 +42,7 @@ async function clearAway(app: App): Promise<void> {
     keepDays: limits.historyDays,
     maxBytes: limits.historyBytes,
     isLive,
+    onGone: (file) => history.tellGone(file),
   });
   const { failed } = await removeOldScratchpads({
     scratchpadsFolder: state.scratchpadsFolder,

@@ -9,7 +9,7 @@ import type { Resolver } from './core/resolver.ts';
 import type { GraphQueries } from './graph/queries.ts';
 import { commandSession } from './history/command-session.ts';
 import { actorOf, type Defaults, sessionOf } from './history/entry.ts';
-import { openHistory } from './history/history.ts';
+import { type History, openHistory } from './history/history.ts';
 import { historyObserver } from './history/observer.ts';
 import { Sessions } from './history/sessions.ts';
 import { unkeptHistory } from './history/unkept.ts';
@@ -73,6 +73,7 @@ export interface Workspace {
   readonly pins: Pins;
   readonly mounts: readonly Mount[];
   readonly record: HistoryRecorder;
+  readonly history: Pick<History, 'tellGone'>;
   readonly observer: FsObserver | undefined;
   /** Does what {@link observer} does, but for keeping it. */
   observerForNobody(): FsObserver | undefined;
@@ -154,6 +155,7 @@ function workspaceOver(
     memoryGraph: remembered,
     pins,
     record,
+    history,
     observer: audit ? historyObserver(record) : undefined,
     observerForNobody: () =>
       audit ? historyObserver(unkeptHistory({ clock, ...defaults }).record) : undefined,

@@ -30,8 +30,10 @@ export interface History {
    * with it; outside it never throws, and what the disk refuses is kept and tried again. A crash loses the bursts that go on.
    */
   readonly record: HistoryRecorder;
-  /** Tells of files that grew, by whatever process; at most five times a second. */
+  /** Tells of files that grew, by whatever process, or are gone; at most five times a second. */
   onGrowth(listener: (files: readonly HistoryFile[]) => void): Unsubscribe;
+  /** Has it told that retention gave up a file. */
+  tellGone(file: HistoryFile): void;
   /** Looks whether another process entered something, and tells. */
   refresh(): void;
   /** Enters what still waits. */
@@ -96,6 +98,12 @@ class StoredHistory implements History {
   onGrowth(listener: (files: readonly HistoryFile[]) => void): Unsubscribe {
     this.#listeners.add(listener);
     return () => this.#listeners.delete(listener);
+  }
+
+  tellGone(file: HistoryFile): void {
+    if (this.#life.isOver) return;
+    this.#grown.set(file.id, file);
+    this.#tellSoon();
   }
 
   refresh(): void {

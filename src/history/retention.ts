@@ -1,5 +1,6 @@
 import { setImmediate } from 'node:timers/promises';
 import type { ContextStore } from '../store/context-store.ts';
+import type { HistoryFile } from '../store/history-table.ts';
 
 const MS_PER_DAY = 24 * 60 * 60 * 1000;
 
@@ -8,8 +9,10 @@ export interface RetentionOptions {
   readonly nowMs: number;
   readonly keepDays: number;
   readonly maxBytes: number;
-  /** Whether a session is live: its files stay, whatever their age. Asked of each just before it goes. */
+  /** Whether a session is live: the file that it wrote to last stays, whatever its age. Asked of each just before it goes. */
   readonly isLive: (session: string) => boolean;
+  /** Told of each file that went. */
+  readonly onGone?: (file: HistoryFile) => void;
 }
 
 /**
@@ -18,19 +21,23 @@ export interface RetentionOptions {
  * @returns how many went
  */
 export async function applyRetention(options: RetentionOptions): Promise<number> {
-  const { store, nowMs, keepDays, maxBytes, isLive } = options;
+  const { store, nowMs, keepDays, maxBytes, isLive, onGone } = options;
   const files = store.history.files().sort((a, b) => a.modifiedMs - b.modifiedMs);
+  const latest = new Map(files.map(({ session, id }) => [session, id]));
   let totalBytes = files.reduce((sum, { sizeBytes }) => sum + sizeBytes, 0);
   let givenUp = 0;
-  for (const { id, session, sizeBytes, modifiedMs } of files) {
+  for (const file of files) {
+    const { id, session, sizeBytes, modifiedMs } = file;
     if (modifiedMs >= nowMs - keepDays * MS_PER_DAY && totalBytes <= maxBytes) continue;
     const isGone = store.transact(() => {
+      const isWrittenTo = isLive(session) && latest.get(session) === id;
       // Something may have been entered meanwhile.
-      if (isLive(session) || store.history.fileById(id)?.sizeBytes !== sizeBytes) return false;
+      if (isWrittenTo || store.history.fileById(id)?.sizeBytes !== sizeBytes) return false;
       store.history.giveUp([id], nowMs);
       return true;
     });
     if (!isGone) continue;
+    onGone?.(file);
     totalBytes -= sizeBytes;
     givenUp += 1;
     await setImmediate();

@@ -33,6 +33,17 @@ function growth(history: History): Promise<string[]> {
   });
 }
 
+t.test('that a file is gone is told as its growth is', async (t) => {
+  const { history, store } = recording(t);
+  history.record({ ...written('/a'), context: {} });
+  t.match(await growth(history), [/_/]);
+  const [file] = store.history.files();
+  if (file === undefined) throw new Error('nothing was entered');
+  const told = growth(history);
+  history.tellGone(file);
+  t.same(await told, [`${file.date}_${file.session}`]);
+});
+
 t.test('an event is entered at once, with who did it in which session', async (t) => {
   const { history, entries } = recording(t);
   history.record({ type: 'mount', data: { driver: 'x' }, context: {} });

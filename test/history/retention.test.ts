@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import t from 'tap';
 import { applyRetention } from '../../src/history/retention.ts';
+import type { HistoryFile } from '../../src/store/history-table.ts';
 import type { Teardown } from '../support/temporary.ts';
 import { recording, withCleanup, written } from './fixture.ts';
 
@@ -43,7 +44,7 @@ t.test('the oldest go until the rest is small enough', async (t) => {
   );
 });
 
-t.test('whatever the limits, live sessions keep theirs, and what stays stays whole', async () => {
+t.test('whatever the limits, live sessions keep their latest, and what stays stays whole', async () => {
   await fc.assert(
     fc.asyncProperty(
       fc.array(fc.integer({ min: 1, max: 4 }), { minLength: 1, maxLength: 5 }),
@@ -78,6 +79,24 @@ t.test('whatever the limits, live sessions keep theirs, and what stays stays who
     ),
     { numRuns: 40 },
   );
+});
+
+t.test('a session that goes on for longer than history is kept gives up its first days', async (t) => {
+  const { store, history, clock } = recording(t);
+  for (let day = 0; day < 5; day += 1) {
+    if (day > 0) clock.advance(DAY_MS);
+    history.record({ ...written('/a'), context: { caller: { name: 'x', session: 'live' } } });
+  }
+  const dates = () => store.history.files().map(({ date }) => date);
+  const [first, second, ...kept] = dates();
+  const gone: string[] = [];
+  const onGone = ({ date }: HistoryFile) => gone.push(date);
+  const options = { store, nowMs: clock.nowMs(), maxBytes: 1e9, isLive: () => true, onGone };
+  t.equal(await applyRetention({ ...options, keepDays: 2 }), 2);
+  t.same(dates(), kept);
+  t.same(gone, [first, second]);
+  t.equal(await applyRetention({ ...options, keepDays: 0, maxBytes: 0 }), 2);
+  t.same(dates(), kept.slice(-1), 'what it writes to stays');
 });
 
 t.test('a file that was written to meanwhile stays', async (t) => {
