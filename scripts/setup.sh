@@ -88,10 +88,15 @@ if lacks_packages; then
   touch node_modules/.package-lock.json
 fi
 
-# --- what was compiled for another Node than this one
-if ! node -e 'new (require("better-sqlite3"))(":memory:")' 2>/dev/null; then
+# --- better-sqlite3, where it was compiled for another Node than this one, or with the hooks of which object-wrap.h tells
+addon=node_modules/better-sqlite3/build/Release/better_sqlite3.node
+if ! node -e 'new (require("better-sqlite3"))(":memory:")' 2>/dev/null || grep -qs RemoveEnvironmentCleanupHook "$addon"; then
   echo "setup: compiling better-sqlite3 for Node.js $(node -p process.versions.node)"
-  npm rebuild --loglevel=error better-sqlite3
+  # As a variable, because npm 12 refuses options that it does not know.
+  export npm_config_build_from_source=true
+  # The folder is not named in CXXFLAGS, where a space in it would end the name.
+  CXXFLAGS="${CXXFLAGS:-} -include object-wrap.h" CPLUS_INCLUDE_PATH="$PWD/scripts${CPLUS_INCLUDE_PATH:+:$CPLUS_INCLUDE_PATH}" \
+    npm rebuild --loglevel=error better-sqlite3
 fi
 
 # --- the test runner, put together with the plugins of package.json; whoever runs `npm ci` by hand has none yet

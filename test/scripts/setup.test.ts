@@ -175,3 +175,21 @@ t.test('what cannot be compiled ends it', async (t) => {
   t.equal(outcome.code, 1);
   t.match(outcome.said, /^gyp ERR!$/m);
 });
+
+t.test('what was compiled with the hooks of newer Nodes is compiled again without them', async (t) => {
+  const addon = 'node_modules/better-sqlite3/build/Release/better_sqlite3.node';
+  const npm = `${NPM}
+    mkdir -p "$(dirname ${addon})"
+    if [ "$1" = rebuild ]; then echo "$CXXFLAGS in $CPLUS_INCLUDE_PATH"; : > ${addon}
+    else printf '\\0_ZN4node28RemoveEnvironmentCleanupHook\\0' > ${addon}; fi`;
+  const again = await machine(t, { npm });
+  const first = await again();
+  t.equal(first.code, 0, first.said);
+  t.match(first.said, /-include object-wrap\.h in \/.*a clone\/scripts$/m);
+  t.notMatch((await again()).said, /compiling/);
+});
+
+t.test('no hook of ObjectWrap is left in what better-sqlite3 is here', async (t) => {
+  const addon = readFileSync('node_modules/better-sqlite3/build/Release/better_sqlite3.node');
+  t.notOk(addon.includes('RemoveEnvironmentCleanupHook'));
+});
