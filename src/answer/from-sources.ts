@@ -57,7 +57,7 @@ export async function answerFromSources(
     .filter(({ kind, score }) => kind !== 'node' && score >= best * MIN_SHARE)
     .map((hit) => {
       const text = engine.textOf(hit);
-      return { hit, text, quote: quoteOf(hit, text) };
+      return { hit, text, quote: quoteOf(hit) };
     })
     .filter(({ quote }) => isNew(quote.text, said))
     .slice(0, PASSAGES);

@@ -83,7 +83,7 @@ export interface Hop {
 export interface SearchHit {
   /** In the mount, absolute: `/docs/charges/create-charge.md`. */
   readonly path: string;
-  /** 1-based; 0 where the hit is no place in a text. */
+  /** Where the passage begins: 1-based; 0 where the hit is no place in a text. */
   readonly line: number;
   /** Inclusive. */
   readonly endLine: number;
@@ -107,6 +107,8 @@ export interface SearchHit {
   readonly waits?: boolean;
   /** The part of its text that answers best, in one line or a few. */
   readonly snippet: string;
+  /** The line in which the snippet begins. Absent where that is not known, or it is no place in a text. */
+  readonly snippetLine?: number;
 }
 
 export interface SearchAnswer {

@@ -3,7 +3,7 @@ import { type Hop, RETRIEVERS, type SearchHit } from '../core/search.ts';
 
 /** A hit as people read it. */
 export interface HitText {
-  /** `docs/charges/create.md:31`, relative to the mount. */
+  /** `docs/charges/create.md:31`, relative to the mount: where the snippet begins. */
   readonly place: string;
   /** Kind, score, retrievers with their ranks, date, and whether it is stale or nobody has accepted it yet. */
   readonly facts: readonly string[];
@@ -30,7 +30,17 @@ export function blockOf(head: string, lines: readonly string[]): string {
 
 /** Dates are shown, not ages: the same answer has the same text tomorrow. */
 export function hitText(hit: SearchHit): HitText {
-  const { path, line, kind, type, score, dateMs, stale, waits } = hit;
+  const {
+    path,
+    line: firstLine,
+    snippetLine: line = firstLine,
+    kind,
+    type,
+    score,
+    dateMs,
+    stale,
+    waits,
+  } = hit;
   const found = RETRIEVERS.flatMap((name) => {
     const rank = hit.retrievers[name];
     return rank === undefined ? [] : `${name} #${rank}`;

@@ -22,6 +22,7 @@ function hitView(hit: SearchHit) {
     waits,
     hops,
     snippet,
+    snippetLine,
   } = hit;
   return {
     path,
@@ -43,6 +44,7 @@ function hitView(hit: SearchHit) {
       ...(evidence === undefined ? {} : { evidence }),
     })),
     snippet,
+    snippet_line: snippetLine ?? line,
   };
 }
 

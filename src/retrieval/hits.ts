@@ -32,6 +32,7 @@ export function hitOf(
   const text = weights === undefined && verifier.acceptsAll ? '' : corpus.text(source, passage);
   if (text === undefined || !verifier.accepts(source, passage.headings, text)) return undefined;
   const headings = passage.headings === '' ? [] : passage.headings.split(BETWEEN_HEADINGS);
+  const snippet = weights === undefined ? undefined : snippetOf(text, headings, weights);
   return {
     path: source.path,
     line: passage.line,
@@ -46,7 +47,8 @@ export function hitOf(
     dateMs: source.dateMs,
     stale: state === 'stale',
     ...(source.kind === 'memory' && source.tags.includes(REVIEW_TAG) ? { waits: true } : {}),
-    snippet: weights === undefined ? '' : snippetOf(text, headings, weights),
+    snippet: snippet?.text ?? '',
+    ...(snippet === undefined || passage.line === 0 ? {} : { snippetLine: passage.line + snippet.line }),
   };
 }
 

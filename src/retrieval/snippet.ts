@@ -7,6 +7,19 @@ const MAX_HEADINGS_LENGTH = 100;
 const MAX_LINE = 5_000;
 const EARLY = 0.1;
 
+export interface Snippet {
+  readonly text: string;
+  /** Index of the line of the passage in which what is said begins; 0 where nothing but headings is. */
+  readonly line: number;
+}
+
+/** A line of a passage as a reader sees it. */
+interface ShownLine {
+  readonly text: string;
+  /** In the passage. */
+  readonly index: number;
+}
+
 /**
  * The lines of a passage that say most of what is asked, in one line of text behind the headings: neighbouring ones, as many as fit.
  * @param weights of terms: how much it says that one stands there
@@ -15,16 +28,18 @@ export function snippetOf(
   text: string,
   headings: readonly string[],
   weights: ReadonlyMap<string, number>,
-): string {
-  const lines = plainLines(text).filter((line) => line !== '');
+): Snippet {
+  const lines = plainLines(text)
+    .map((text, index) => ({ text, index }))
+    .filter(({ text }) => text !== '');
   const path = headingsText(headings);
   const last = headings.at(-1);
-  const body = lines.filter((line, index) => index > 0 || line !== last);
+  const body = lines.filter(({ text }, index) => index > 0 || text !== last);
   const room = MAX_LENGTH - (path === '' ? 0 : path.length + 2);
-  const said = bestStretch(body, weights, room);
+  const { text: said, line } = bestStretch(body, weights, room);
   // Who speaks is often named in the text already.
-  if (path === '' || said.startsWith(path)) return said;
-  return said === '' ? path : `${path}: ${said}`;
+  if (path === '' || said.startsWith(path)) return { text: said, line };
+  return { text: said === '' ? path : `${path}: ${said}`, line };
 }
 
 function headingsText(headings: readonly string[]): string {
@@ -33,7 +48,12 @@ function headingsText(headings: readonly string[]): string {
 }
 
 /** From the line on from which the most is said, lines until the room is full. */
-function bestStretch(lines: readonly string[], weights: ReadonlyMap<string, number>, room: number): string {
+function bestStretch(
+  shown: readonly ShownLine[],
+  weights: ReadonlyMap<string, number>,
+  room: number,
+): Snippet {
+  const lines = shown.map(({ text }) => text);
   const saidByLine = lines.map((line) => saidIn(line, weights));
   let best = { value: -1, start: 0, end: 0 };
   for (let start = 0; start < lines.length; start += 1) {
@@ -49,7 +69,9 @@ function bestStretch(lines: readonly string[], weights: ReadonlyMap<string, numb
     if (value > best.value) best = { value, start, end };
   }
   const first = lines[best.start] ?? '';
-  return first.length > room ? around(first, weights, room) : lines.slice(best.start, best.end).join(' ');
+  const text =
+    first.length > room ? around(first, weights, room) : lines.slice(best.start, best.end).join(' ');
+  return { text, line: shown[best.start]?.index ?? 0 };
 }
 
 function saidIn(line: string, weights: ReadonlyMap<string, number>): Map<string, number> {

@@ -24,7 +24,8 @@ export async function searched(
 /** A hit, as a model is shown it. */
 export function hitView({
   path,
-  line,
+  line: firstLine,
+  snippetLine: line = firstLine,
   kind,
   headings,
   retrievers,

@@ -79,7 +79,7 @@ t.test('what nothing answers is said, and ends with status 1', async (t) => {
   }
 });
 
-t.test('a quote from the middle of a long line, and one of an entry, keep their place', async (t) => {
+t.test('a quote is from the line in which it begins, and one of an entry from the entry', async (t) => {
   const hit = {
     path: '/docs/a.md',
     line: 4,
@@ -92,14 +92,13 @@ t.test('a quote from the middle of a long line, and one of an entry, keep their 
     hops: [],
     dateMs: 0,
     stale: false,
+    snippet: 'A › B: …then those that are quoted here at length.',
   } as const;
-  const text = '## B\n\nSome words that come first, and **then those** that are quoted here at length.\n';
-  const said = { snippet: 'A › B: …then those that are quoted here at length.' };
-  t.equal(quoteOf({ ...hit, ...said }, text).place, 'a.md:6');
-  t.equal(quoteOf({ ...hit, ...said }, undefined).place, 'a.md:4');
-  t.equal(quoteOf({ ...hit, snippet: 'A › B' }, text).text, '');
+  t.equal(quoteOf({ ...hit, snippetLine: 6 }).place, 'a.md:6');
+  t.equal(quoteOf(hit).place, 'a.md:4');
+  t.equal(quoteOf({ ...hit, snippet: 'A › B' }).text, '');
   const entry = { ...hit, path: '/context/memory/fact/x', kind: 'memory', headings: [], line: 0 } as const;
-  t.same(quoteOf({ ...entry, snippet: 'x' }, 'x'), {
+  t.same(quoteOf({ ...entry, snippet: 'x' }), {
     place: '/context/memory/fact/x',
     headings: [],
     text: 'x',

@@ -41,6 +41,10 @@ t.test('a place whose name has control characters is one that can be opened', as
   t.match(answerText([hit]), /^1 {2}\$'docs\/new\\nline {2}two\.md':3 {2}/);
 });
 
+t.test('the place is that of the snippet', async (t) => {
+  t.match(answerText([{ ...HIT, line: 3, snippetLine: 7 }]), /^1 {2}graph\/nodes\/Charge:7 {2}/);
+});
+
 t.test('headings that a snippet begins with are written once', async (t) => {
   const hit: SearchHit = { ...HIT, hops: [], headings: ['Charge', 'Part'], snippet: 'Charge › Part: moves' };
   t.match(answerText([hit]), /\n {3}Charge › Part\n {3}moves\n$/);
@@ -79,6 +83,8 @@ t.test('JSON names everything, in the names of the command line', async (t) => {
         { from: 'Charge', edge_type: 'triggers', to: 'charge.refunded' },
       ],
       snippet: 'moves\nmoney \u001b[31m',
+      snippet_line: 0,
     },
   ]);
+  t.match(answerView('q', [{ ...HIT, line: 3, snippetLine: 7 }]).hits, [{ line: 3, snippet_line: 7 }]);
 });

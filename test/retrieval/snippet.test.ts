@@ -24,25 +24,37 @@ t.test('the lines that say what is asked are shown, behind the headings', async 
     'A refund takes five days.',
     'And more.',
   ].join('\n');
-  t.equal(
-    snippetOf(text, ['Cards', 'Refunds'], weights('refund', 'days')),
-    'Cards › Refunds: A refund takes five days. And more.',
-  );
+  t.same(snippetOf(text, ['Cards', 'Refunds'], weights('refund', 'days')), {
+    text: 'Cards › Refunds: A refund takes five days. And more.',
+    line: 22,
+  });
+});
+
+t.test('a snippet is from the line in which it begins, however that is written', async (t) => {
+  const from = (text: string, ...words: string[]) => snippetOf(text, ['Charge'], weights(...words)).line;
+  const charge = '# Charge\n\nCharges are\nmade of **invoices**, one each, and are paid at once.';
+  t.equal(from(charge, 'charge'), 2);
+  t.equal(from(charge, 'invoice'), 3);
+  t.equal(from('# Charge\n\n```yaml\n- name: <test>\n  two\n```', 'two', 'test'), 3);
+  t.equal(from(`# Charge\n\n${'nothing '.repeat(100)}the refund\n`, 'refund'), 2);
 });
 
 t.test('of a long line the part that says it is shown', async (t) => {
   const line = `${'nothing '.repeat(100)}the refund takes days ${'nothing '.repeat(100)}`;
-  const snippet = snippetOf(line, [], weights('refund'));
+  const { text: snippet } = snippetOf(line, [], weights('refund'));
   t.match(snippet, /^….*the refund takes days.*…$/);
   t.ok(snippet.length <= 300);
 });
 
 t.test('a passage that is a heading alone shows that', async (t) => {
-  t.equal(snippetOf('## Refunds', ['Cards', 'Refunds'], weights('refund')), 'Cards › Refunds');
+  t.same(snippetOf('## Refunds', ['Cards', 'Refunds'], weights('refund')), {
+    text: 'Cards › Refunds',
+    line: 0,
+  });
 });
 
 t.test('who speaks is named once', async (t) => {
-  t.equal(snippetOf('Ann: It rained.', ['Ann'], weights('rain')), 'Ann: It rained.');
+  t.equal(snippetOf('Ann: It rained.', ['Ann'], weights('rain')).text, 'Ann: It rained.');
 });
 
 t.test('no text makes it longer than 300 characters, or of several lines', async () => {
@@ -51,12 +63,13 @@ t.test('no text makes it longer than 300 characters, or of several lines', async
       fc.string({ maxLength: 2000, unit: 'grapheme' }),
       fc.array(fc.string({ maxLength: 200 }), { maxLength: 3 }),
       (text, headings) => {
-        const snippet = snippetOf(
+        const { text: snippet, line } = snippetOf(
           text,
           headings.filter((heading) => !/\s*[\r\n]/.test(heading)),
           weights('a', 'b'),
         );
-        return snippet.length <= 300 && !snippet.includes('\n') && snippet.isWellFormed();
+        const isOfText = line >= 0 && line < text.split('\n').length;
+        return isOfText && snippet.length <= 300 && !snippet.includes('\n') && snippet.isWellFormed();
       },
     ),
   );
