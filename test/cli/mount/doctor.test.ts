@@ -15,6 +15,7 @@ const CHECKS = [
   'node',
   'system',
   'koffi',
+  'better-sqlite3',
   '/dev/fuse',
   'fusermount3',
   'privileges',
