@@ -97,7 +97,7 @@ t.test('texts of a module are searched where the config says so, and are no part
   const [hit] = JSON.parse(await run('search', 'striped zebra', '--json')).hits;
   t.match(hit, { path: '/modules/notes/zebras.md', kind: 'document', stale: false });
   t.match(await run('search', 'giraffes'), /modules\/notes\/plain\.txt/);
-  t.match(await run('vfs', 'read', '/search/striped zebra'), /modules\/notes\/zebras\.md:1/);
+  t.match(await run('vfs', 'read', '/search/striped zebra'), /modules\/notes\/zebras\.md:3/);
   t.notMatch(await run('nodes'), /Zebra/);
   set({ notes: { module: './notes.mjs' } });
   t.notMatch(await run('search', 'shop or striped zebra'), /modules\/notes/, 'taken back with the config');

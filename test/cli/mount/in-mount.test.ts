@@ -29,6 +29,6 @@ t.test('in the scratchpad there are projects like elsewhere', needsFuse(), async
   const project = join(mountpoint, 'context/scratchpad/project');
   mkdirSync(join(project, 'docs'), { recursive: true });
   writeFileSync(join(project, 'docs/quokka.md'), '# Quokka\n\nA **Quokka** requires a **Leaf**.\n');
-  t.match(kgraphfs(['search', 'quokka'], { cwd: project }), { status: 0, out: 'docs/quokka.md:1' });
+  t.match(kgraphfs(['search', 'quokka'], { cwd: project }), { status: 0, out: 'docs/quokka.md:3' });
   t.same(readdirSync(project).sort(), ['.kgraphfs', 'docs']);
 });
