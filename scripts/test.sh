@@ -3,11 +3,23 @@
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
-npm run --silent check
+# tsc needs one core; what else is looked at needs another one meanwhile.
 rm -rf build
-npm run --silent build:test
+npm run --silent lint &
+lint=$!
+compiled=0 linted=0
+npm run --silent build:test || compiled=$?
+wait "$lint" || linted=$?
+[ "$compiled" = 0 ] && [ "$linted" = 0 ] || exit 1
 ln -sfn ../node_modules build/node_modules
 cp package.json build/
+
+# Four hundred files each load tap, which is 350 modules: from one file it takes half the time. tap leaves what lies below @tapjs out of its stacks.
+packages=build/test/node_modules
+npx --no-install esbuild node_modules/tap/dist/esm/index.js --bundle --platform=node --format=esm --target=node20 --log-level=warning \
+  --banner:js="import{createRequire as requireOf}from'node:module';const require=requireOf(import.meta.url);" --outfile="$packages/@tapjs/tap/index.js"
+echo '{ "type": "module", "exports": "./index.js" }' >"$packages/@tapjs/tap/package.json"
+ln -s @tapjs/tap "$packages/tap"
 
 # What whoever runs the tests has configured for themselves has no say in them, nor have their keys.
 export XDG_CONFIG_HOME="$PWD/build/config"
