@@ -16,12 +16,12 @@ bundle() {
 
 # These are waited for at each press of a key, or for one answer: one file each, and what they seldom need is what the others have.
 bundle cli/completion/names.js --outdir=cli/completion
-bundle cli/quick-ask.js --outdir=cli --external:./app.js --external:./config/{settings,modules,user-config}.js --external:./schema-settings.js \
+bundle cli/quick-ask.js --outdir=cli --external:./app/app.js --external:./config/{settings,modules,user-config}.js --external:./app/schema-settings.js \
   --external:./ingest/{indexer,held-search}.js --external:./cli/embeddings.js --external:./mount/ask-mount.js --external:./modules/{modules,module-folders}.js
 # Read whole before anything is answered: names of variables are a quarter of it.
 npx --no-install esbuild cli/quick-ask.js --minify --platform=node --format=esm --target=node20 --legal-comments=inline \
   --log-level=warning --allow-overwrite --outfile=cli/quick-ask.js
 rm -f cli/quick-ask.js.map part-*
 bundle cli/main.js cli/mount-helper.js cli/mount/daemon-main.js hooks/hook-main.js ingest/{ingest,reader}-worker.js \
-  {slow,context,commit,vectors}-worker.js modules/module-worker.js --outdir=. --outbase=. --splitting --chunk-names='part-[hash]' \
+  app/{contexts/context,threads/slow,threads/commit,vectors/vectors}-worker.js modules/module-worker.js --outdir=. --outbase=. --splitting --chunk-names='part-[hash]' \
   --external:./quick-ask.js --external:./completion/names.js

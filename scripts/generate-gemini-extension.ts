@@ -5,8 +5,8 @@
  */
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname } from 'node:path';
+import { VERSION } from '../src/core/version.ts';
 import { geminiExtension } from '../src/mcp/gemini-extension.ts';
-import { VERSION } from '../src/version.ts';
 
 for (const [file, text] of geminiExtension(VERSION)) {
   mkdirSync(dirname(file), { recursive: true });

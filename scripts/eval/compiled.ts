@@ -2,14 +2,14 @@
 import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
-import { type App, openApp } from '../../src/app.ts';
+import { type App, openApp } from '../../src/app/app.ts';
 import { loadSettings } from '../../src/config/settings.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { compiledPathOf } from '../../src/core/compiled-path.ts';
 import { parsePath } from '../../src/core/paths.ts';
 import { HeldSearch } from '../../src/ingest/held-search.ts';
 import { updateIndex } from '../../src/ingest/indexer.ts';
-import { learnFromUse } from '../../src/learn.ts';
+import { learnFromUse } from '../../src/learning/learn-from-use.ts';
 import { parsePlace } from '../../src/memory/places.ts';
 import { parseQuery } from '../../src/retrieval/language/parse-query.ts';
 import { prepareStateFolder, stateFolderAt } from '../../src/state/state-folder.ts';

@@ -3,7 +3,7 @@ import { mkdtempSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { promisify } from 'node:util';
-import { type App, openApp } from '../../src/app.ts';
+import { type App, openApp } from '../../src/app/app.ts';
 import { loadSettings } from '../../src/config/settings.ts';
 import { DEFAULT_EMBEDDING_BATCH, DEFAULT_QUESTION_TIMEOUT_MS } from '../../src/core/embedding-settings.ts';
 import type { Switches } from '../../src/retrieval/engine.ts';

@@ -1,4 +1,4 @@
-import type { App } from '../../src/app.ts';
+import type { App } from '../../src/app/app.ts';
 import type { Switches } from '../../src/retrieval/engine.ts';
 import { type IndexedCorpus, pathsFound } from './corpus.ts';
 import type { LabelledQuestion } from './labelled.ts';

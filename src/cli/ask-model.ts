@@ -1,8 +1,8 @@
 import type { LoopEnd, TraversalStep } from '../agent/loop.ts';
-import type { App } from '../app.ts';
+import type { App } from '../app/app.ts';
 import { type Answer, answerJson, usageJson } from '../conversation/answer.ts';
 import { citedPlaces } from '../conversation/cited-places.ts';
-import type { Conversation } from '../conversation.ts';
+import type { Conversation } from '../conversation/project-conversation.ts';
 import { UserError } from '../core/errors.ts';
 import type { ModelSettings } from '../core/model-settings.ts';
 import { printable, printableName, printableText } from '../core/printable.ts';

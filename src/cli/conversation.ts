@@ -1,6 +1,6 @@
 import type { Usage } from '../agent/chat-model.ts';
-import type { App } from '../app.ts';
-import type { Conversation, EarlierTurns } from '../conversation.ts';
+import type { App } from '../app/app.ts';
+import type { Conversation, EarlierTurns } from '../conversation/project-conversation.ts';
 import { MAX_BUDGET_TOKENS } from '../core/context-settings.ts';
 import { UserError } from '../core/errors.ts';
 import { ModelError } from '../core/model-error.ts';
@@ -63,7 +63,7 @@ export async function openedConversation(
 ): Promise<Conversation> {
   const { learn, allowWrites, maxTurns, maxTokens, budget } = args;
   const [{ newConversationId, openConversation }, { loadUserConfig }, model] = await Promise.all([
-    import('../conversation.ts'),
+    import('../conversation/project-conversation.ts'),
     import('../config/user-config.ts'),
     openModel(settings, io),
   ]);

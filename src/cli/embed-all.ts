@@ -1,9 +1,9 @@
 import { setTimeout as pause } from 'node:timers/promises';
-import { vectorsTask } from '../app-vectors.ts';
+import { vectorsTask } from '../app/vectors/app-vectors.ts';
+import { openVectors } from '../app/vectors/open-vectors.ts';
 import type { EmbeddingFlags } from '../config/embeddings-asked.ts';
 import { type ExitStatus, UserError } from '../core/errors.ts';
 import { ModelError } from '../core/model-error.ts';
-import { openVectors } from '../open-vectors.ts';
 import type { EmbeddingView } from '../vectors/figures.ts';
 import { embeddingsOf } from './embeddings.ts';
 import { INTERRUPTED, interruptible } from './interrupt.ts';

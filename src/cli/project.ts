@@ -1,11 +1,11 @@
 import { isDeepStrictEqual } from 'node:util';
-import type { App, AppOptions } from '../app.ts';
+import type { App, AppOptions } from '../app/app.ts';
+import type { BrokenMap } from '../app/schema-settings.ts';
 import { asksForEmbeddings, type EmbeddingFlags } from '../config/embeddings-asked.ts';
 import type { Flags, Settings } from '../config/settings.ts';
 import { UserError } from '../core/errors.ts';
 import type { GraphQueries } from '../graph/queries.ts';
 import type { IndexResult } from '../ingest/index-run.ts';
-import type { BrokenMap } from '../schema-settings.ts';
 import type { DaemonRecord } from '../state/daemons.ts';
 import type { FolderLook, StateFolder } from '../state/state-folder.ts';
 import type { Store } from '../store/store.ts';
@@ -49,7 +49,7 @@ export async function findPlace(
   refuseForeignFolder(state, args);
   const settled = await withModuleTexts(read, io.environment.variables);
   if (settled.schemaMap === undefined) return { settings: settled, state };
-  const { withSchema } = await import('../schema-settings.ts');
+  const { withSchema } = await import('../app/schema-settings.ts');
   const onBroken = (reason: string) =>
     io.err.write(`${reason}\nthe schema map is wrong: the one before stays in use\n`);
   const settings = withSchema(settled, { onBroken, ...brokenMap });
@@ -105,7 +105,7 @@ export async function openProject(
   how: Pick<AppOptions, 'session' | 'slowInThread'> = {},
 ): Promise<App> {
   const [{ openApp }, { modulesOpener }] = await Promise.all([
-    import('../app.ts'),
+    import('../app/app.ts'),
     import('./module-texts.ts'),
   ]);
   const { caller } = callerContext(io);

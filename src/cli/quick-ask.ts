@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
+import { openAnswers } from '../app/open-answers.ts';
 import { asksForEmbeddings } from '../config/embeddings-asked.ts';
 import { indexKeyFrom } from '../ingest/index-key.ts';
 import { areAsSeen } from '../ingest/seen-docs.ts';
-import { openAnswers } from '../open-answers.ts';
 import { askSources } from './ask-sources.ts';
 import { callerContext } from './caller.ts';
 import { givenQuestion, isTyped } from './given-question.ts';

@@ -45,7 +45,7 @@ function helpOf(command: Command, verb: string, { out }: Io): string {
 
 async function withoutCommand(tokens: readonly string[], wantsHelp: boolean, io: Io): Promise<number> {
   if (!wantsHelp && asks(tokens, '--version', '-V', '-v')) {
-    const { VERSION } = await import('../version.ts');
+    const { VERSION } = await import('../core/version.ts');
     return print(io, `${VERSION}\n`);
   }
   if (!wantsHelp && tokens.length > 0) throw usageError(`"kgraphfs ${tokens.join(' ')}" names no command`);

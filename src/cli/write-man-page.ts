@@ -1,6 +1,6 @@
 /** A step of the build: writes the man page that the package ships. `node dist/cli/write-man-page.js FILE` */
 import { writeFileSync } from 'node:fs';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../core/version.ts';
 import { manPage } from './man-page.ts';
 import { COMMANDS } from './registry.ts';
 

@@ -28,7 +28,9 @@ export async function runHook(call: HookCall, caller: HookCaller): Promise<numbe
   try {
     const settled = await settingsOf(call);
     const settings =
-      settled.schemaMap === undefined ? settled : (await import('../schema-settings.ts')).withSchema(settled);
+      settled.schemaMap === undefined
+        ? settled
+        : (await import('../app/schema-settings.ts')).withSchema(settled);
     const folder = stateFolderAt(settings.state);
     prepareStateFolder(folder);
     state = folder;
@@ -81,7 +83,7 @@ async function checkStaged(settings: Settings, state: StateFolder, caller: HookC
   const docs = docsInGit(settings.selection, caller);
   const staged = stagedIn(docs);
   if (staged.changes.length === 0) return 0;
-  const { lintSettings } = await import('../lint-settings.ts');
+  const { lintSettings } = await import('../app/lint-settings.ts');
   const opened = await open(settings, state, caller, docs);
   try {
     const onSlow = () =>

@@ -2,7 +2,7 @@
  * A project, opened in the process of a host program: the same tree, memory, search and graph that a mount shows and the command line asks.
  * Long because each way to use it has its method here.
  */
-import type { App } from '../app.ts';
+import type { App } from '../app/app.ts';
 import type { ContextManifest } from '../context/manifest.ts';
 import { UserError } from '../core/errors.ts';
 import type { MemoryEntry, MemoryRelation, MemoryType } from '../core/memory-entry.ts';

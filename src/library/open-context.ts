@@ -1,4 +1,5 @@
 import { resolve } from 'node:path';
+import { openToolbox } from '../app/open-toolbox.ts';
 import { callerContext } from '../cli/caller.ts';
 import { followProject } from '../cli/mcp/follow-project.ts';
 import { keepIndexHere, openOver } from '../cli/mcp/keep-index.ts';
@@ -6,7 +7,6 @@ import { daemonsOf, findPlace, keepUpToDate, openProject } from '../cli/project.
 import { loadUserConfig } from '../config/user-config.ts';
 import { loadTokenCounter } from '../context/tokens.ts';
 import { reasonOf } from '../core/errors.ts';
-import { openToolbox } from '../open-toolbox.ts';
 import { TOOLS } from '../toolkit/toolkit.ts';
 import { type Context, contextOver } from './context.ts';
 import { libraryIo } from './library-io.ts';

@@ -1,10 +1,10 @@
 import { readFileSync, rmSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { openApp } from '../../src/app.ts';
+import { openApp } from '../../src/app/app.ts';
 import { loadSettings } from '../../src/config/settings.ts';
 import { parsePath } from '../../src/core/paths.ts';
-import { learnFromUse } from '../../src/learn.ts';
+import { learnFromUse } from '../../src/learning/learn-from-use.ts';
 import { emptyLedger, type LearningLedger, readLedger, writeLedger } from '../../src/state/learning-file.ts';
 import { startChatServer } from '../support/chat-server.ts';
 import { memoryPlace, type ProjectWithMemory } from './memory-place.ts';

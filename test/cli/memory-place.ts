@@ -1,6 +1,6 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { openApp } from '../../src/app.ts';
+import { openApp } from '../../src/app/app.ts';
 import { loadSettings } from '../../src/config/settings.ts';
 import type { MemoryPlace } from '../../src/core/memory-entry.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';

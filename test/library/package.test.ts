@@ -4,7 +4,7 @@ import { chmodSync, cpSync, existsSync, mkdirSync, readFileSync, symlinkSync, wr
 import { dirname, join, resolve } from 'node:path';
 import t from 'tap';
 import { z } from 'zod';
-import { VERSION } from '../../src/version.ts';
+import { VERSION } from '../../src/core/version.ts';
 import { startChatServer } from '../support/chat-server.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 

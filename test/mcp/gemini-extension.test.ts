@@ -1,7 +1,7 @@
 import { readdirSync, readFileSync } from 'node:fs';
 import t from 'tap';
+import { VERSION } from '../../src/core/version.ts';
 import { geminiExtension } from '../../src/mcp/gemini-extension.ts';
-import { VERSION } from '../../src/version.ts';
 
 t.test('the extension that ships is the one that the prompts make', async (t) => {
   const files = geminiExtension(VERSION);

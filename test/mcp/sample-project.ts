@@ -1,10 +1,10 @@
 import { clearInterval, setInterval } from 'node:timers';
-import { type App, openApp } from '../../src/app.ts';
+import { type App, openApp } from '../../src/app/app.ts';
+import { openToolbox } from '../../src/app/open-toolbox.ts';
 import { followProject } from '../../src/cli/mcp/follow-project.ts';
 import { parsePath } from '../../src/core/paths.ts';
 import type { CalledTool, ServedProject } from '../../src/mcp/project.ts';
 import type { ServerOptions } from '../../src/mcp/server.ts';
-import { openToolbox } from '../../src/open-toolbox.ts';
 import { TOOLS } from '../../src/toolkit/toolkit.ts';
 import { indexedSample } from '../support/indexed-sample.ts';
 import type { Teardown } from '../support/temporary.ts';

@@ -1,6 +1,6 @@
 import { mkdirSync, rmSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { type App, openApp } from '../../src/app.ts';
+import { type App, openApp } from '../../src/app/app.ts';
 import { loadSettings } from '../../src/config/settings.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import type { SearchAnswer, SearchOptions } from '../../src/core/search.ts';

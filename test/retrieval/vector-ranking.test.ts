@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import t, { type Test } from 'tap';
+import { searchOfProject } from '../../src/app/open-search.ts';
 import { systemClock } from '../../src/core/clock.ts';
 import { oneFolder } from '../../src/core/docs-selection.ts';
 import { DEFAULT_SEARCH_SETTINGS } from '../../src/core/search-settings.ts';
 import type { NearAnswer, VectorSearch } from '../../src/core/vector-search.ts';
-import { searchOfProject } from '../../src/open-search.ts';
 import { parseQuery } from '../../src/retrieval/language/parse-query.ts';
 import { DocsFolders } from '../../src/source/docs-folders.ts';
 import { stateFolderAt } from '../../src/state/state-folder.ts';

@@ -1,11 +1,11 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import t from 'tap';
+import { lintDocs } from '../../src/app/lint-docs.ts';
 import type { DocsSelection } from '../../src/core/docs-selection.ts';
 import type { SchemaRules } from '../../src/core/schema-rules.ts';
 import { graphQueries } from '../../src/graph/queries.ts';
 import { updateIndex } from '../../src/ingest/indexer.ts';
-import { lintDocs } from '../../src/lint-docs.ts';
 import { loadSchemaMap } from '../../src/schema/load-map.ts';
 import { parseSchemaMap } from '../../src/schema/parse-map.ts';
 import { openStore } from '../../src/store/store.ts';

@@ -2,7 +2,7 @@ import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import t from 'tap';
-import { errorLines, latestErrors } from '../../src/error-lines.ts';
+import { errorLines, latestErrors } from '../../src/app/error-lines.ts';
 import { graphQueries } from '../../src/graph/queries.ts';
 import { AccessCounts } from '../../src/memory/access-counts.ts';
 import type { ContextStore } from '../../src/store/context-store.ts';

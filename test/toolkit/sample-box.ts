@@ -1,4 +1,4 @@
-import { openApp } from '../../src/app.ts';
+import { openApp } from '../../src/app/app.ts';
 import type { SearchEngine, SearchHit } from '../../src/core/search.ts';
 import { callTool, type ToolReply } from '../../src/toolkit/call.ts';
 import type { Toolbox } from '../../src/toolkit/tool.ts';

@@ -1,7 +1,7 @@
 import { addUsage, NO_USAGE, type Usage } from '../../agent/chat-model.ts';
-import type { App } from '../../app.ts';
+import type { App } from '../../app/app.ts';
 import { type Answer, answerJson, usageJson } from '../../conversation/answer.ts';
-import type { Conversation } from '../../conversation.ts';
+import type { Conversation } from '../../conversation/project-conversation.ts';
 import { UserError } from '../../core/errors.ts';
 import { printable, printableText } from '../../core/printable.ts';
 import { LiveAnswer, noticesOf, stepLine, writeAnswer } from '../ask-model.ts';

@@ -1,4 +1,4 @@
-import type { EarlierTurns } from '../../conversation.ts';
+import type { EarlierTurns } from '../../conversation/project-conversation.ts';
 import { UserError } from '../../core/errors.ts';
 import type { HistoryTable } from '../../store/history-table.ts';
 import { nearestNames } from '../near-names.ts';

@@ -1,4 +1,4 @@
-import type { App } from '../../app.ts';
+import type { App } from '../../app/app.ts';
 import type { ContextManifest } from '../../context/manifest.ts';
 import type { Answer } from '../../conversation/answer.ts';
 import { citationText, placeNamed } from '../../conversation/place.ts';

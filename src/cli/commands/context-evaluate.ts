@@ -1,5 +1,5 @@
+import type { EvaluatedAnswer, EvaluationRequest } from '../../app/contexts/context-loop.ts';
 import type { RememberedClaim } from '../../context/claims/remember-claims.ts';
-import type { EvaluatedAnswer, EvaluationRequest } from '../../context-loop.ts';
 import { printable, printableName } from '../../core/printable.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
@@ -48,7 +48,7 @@ export const contextEvaluate = defineCommand({
     const context = callerContext(io);
     const provenance = provenanceOf(VERB, args);
     return withProject(args, io, async (app) => {
-      const { openContextLoop } = await import('../../context-loop.ts');
+      const { openContextLoop } = await import('../../app/contexts/context-loop.ts');
       const loop = openContextLoop(app);
       const result = await loop.evaluate({ question, answer: text, spans, dryRun }, context);
       loop.close();

@@ -37,7 +37,7 @@ export const contextRecall = defineCommand({
     const question = await wordsOrInput(args.question, io, VERB);
     const provenance = provenanceOf(VERB, { ...args, question });
     return withProject(args, io, async (app) => {
-      const { openContextLoop } = await import('../../context-loop.ts');
+      const { openContextLoop } = await import('../../app/contexts/context-loop.ts');
       const loop = openContextLoop(app);
       const { turns, tokens } = await loop.recall({ question, budgetTokens: budget, conversation });
       loop.close();

@@ -1,4 +1,4 @@
-import type { Contexts } from '../../contexts.ts';
+import type { Contexts } from '../../app/contexts/contexts.ts';
 import { UserError } from '../../core/errors.ts';
 import { parsePath, partsOf } from '../../core/paths.ts';
 import { defineCommand } from '../command.ts';

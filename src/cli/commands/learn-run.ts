@@ -24,7 +24,7 @@ export const learnRun = defineCommand({
     const provenance = provenanceOf(VERB, args);
     const context = callerContext(io);
     const done = await withProject(args, io, async (app) => {
-      const { learnFromUse } = await import('../../learn.ts');
+      const { learnFromUse } = await import('../../learning/learn-from-use.ts');
       const learnt = learnFromUse(app, { dryRun, context });
       return { learnt, revision: app.graph.revision() };
     });

@@ -69,7 +69,7 @@ interface Linted {
 function findingsNow(args: Asked, choices: LintChoices, place: Place, io: Io): Promise<Linted> {
   return withGraph(args, io, async ({ store }) => {
     const [{ lintDocs }, { askedDocuments }] = await Promise.all([
-      import('../../lint-docs.ts'),
+      import('../../app/lint-docs.ts'),
       import('../lint/asked-documents.ts'),
     ]);
     const { selection, state, templates } = place.settings;
@@ -125,7 +125,7 @@ async function write(
   const name = (file: string) => shownName(file, place.settings.selection, io.workingFolder());
   const nameInLine = (file: string) => printableName(name(file));
   if (format === 'sarif') {
-    const { VERSION } = await import('../../version.ts');
+    const { VERSION } = await import('../../core/version.ts');
     writeJson(io.out, sarifLog(findings, VERSION, name));
     return;
   }

@@ -66,7 +66,7 @@ async function serveInput(door: ClosableDoor, signal: AbortSignal, io: Io): Prom
   const [{ openServer }, { serveStdio }, { VERSION }] = await Promise.all([
     import('../../mcp/server.ts'),
     import('../../mcp/stdio.ts'),
-    import('../../version.ts'),
+    import('../../core/version.ts'),
   ]);
   const server = openServer({
     version: VERSION,

@@ -1,4 +1,4 @@
-import type { App } from '../../app.ts';
+import type { App } from '../../app/app.ts';
 import { decodeName } from '../../core/names.ts';
 import type { NodeView } from '../../graph/view.ts';
 import { defineCommand } from '../command.ts';

@@ -24,7 +24,7 @@ export const schemaCheck = defineCommand({
     const place = await findPlace(args, io, { keepsLast: true, onBroken: () => {} });
     const [{ loadSchemaMap, READY_MAP }, { tryMap }] = await Promise.all([
       import('../../schema/load-map.ts'),
-      import('../../try-map.ts'),
+      import('../try-map.ts'),
     ]);
     const given = args.map;
     const asked = given === undefined || given === READY_MAP ? given : resolve(io.workingFolder(), given);

@@ -35,7 +35,7 @@ export const toolsCall = defineCommand({
       const [{ callTool }, { TOOLS }, { openToolbox }, { loadTokenCounter }] = await Promise.all([
         import('../../toolkit/call.ts'),
         import('../../toolkit/toolkit.ts'),
-        import('../../open-toolbox.ts'),
+        import('../../app/open-toolbox.ts'),
         import('../../context/tokens.ts'),
       ]);
       const counter = await loadTokenCounter(app.settings.context.tokenizer);

@@ -9,7 +9,7 @@ export function stagedFindings(args: CommonArguments, io: Io, choices: LintChoic
   return withCommits(args, io, async (_graph, { settings }, opened) => {
     const [{ lintStaged, stagedIn }, { lintSettings }, { requirementsBy }] = await Promise.all([
       import('../../hooks/staged-lint.ts'),
-      import('../../lint-settings.ts'),
+      import('../../app/lint-settings.ts'),
       import('../../schema/requirements.ts'),
     ]);
     const { selection, templates } = settings;

@@ -1,9 +1,9 @@
 import { clearInterval, setInterval } from 'node:timers';
-import type { App } from '../../app.ts';
+import type { App } from '../../app/app.ts';
 import { reasonOf, UserError } from '../../core/errors.ts';
 import type { Unsubscribe } from '../../core/resolver.ts';
 import type { LiveDocs } from '../../ingest/live-docs.ts';
-import { followModules } from '../../module-texts.ts';
+import { followModules } from '../../modules/follow-modules.ts';
 
 /** How often the index is asked whether another process changed it. */
 const LOOK_EVERY_MS = 500;

@@ -1,5 +1,6 @@
 import { clearInterval, setInterval } from 'node:timers';
-import type { App } from '../../app.ts';
+import type { App } from '../../app/app.ts';
+import { openToolbox } from '../../app/open-toolbox.ts';
 import type { EmbeddingFlags } from '../../config/embeddings-asked.ts';
 import { loadUserConfig } from '../../config/user-config.ts';
 import { loadTokenCounter } from '../../context/tokens.ts';
@@ -8,7 +9,6 @@ import { reasonOf } from '../../core/errors.ts';
 import { parsePath } from '../../core/paths.ts';
 import type { LiveDocs } from '../../ingest/live-docs.ts';
 import type { ListedDocument, Opening, ProjectDoor, ServedProject } from '../../mcp/project.ts';
-import { openToolbox } from '../../open-toolbox.ts';
 import { liveDaemons } from '../../state/daemons.ts';
 import type { CommonArguments } from '../command.ts';
 import type { Io } from '../io.ts';

@@ -1,14 +1,14 @@
 import { existsSync } from 'node:fs';
+import type { ErrorLine } from '../../app/error-lines.ts';
 import { docsView } from '../../core/docs-selection.ts';
 import { UserError } from '../../core/errors.ts';
-import { type StatusView, schemaView } from '../../daemon-status.ts';
-import type { ErrorLine } from '../../error-lines.ts';
+import { VERSION } from '../../core/version.ts';
+import { type StatusView, schemaView } from '../../daemon/status-view.ts';
 import { mountAt } from '../../fuse/mounted-points.ts';
 import { type DaemonRecord, liveDaemons } from '../../state/daemons.ts';
 import { isElsewhere } from '../../state/processes.ts';
 import type { StateFolder } from '../../state/state-folder.ts';
 import { readToldStatus } from '../../state/told-status.ts';
-import { VERSION } from '../../version.ts';
 import type { CommonArguments } from '../command.ts';
 import type { Io } from '../io.ts';
 import { configuredModules } from '../module-texts.ts';
@@ -154,7 +154,7 @@ async function indexFacts({ indexFile }: StateFolder) {
   const [{ graphQueries }, { openStore }, { latestErrors }] = await Promise.all([
     import('../../graph/queries.ts'),
     import('../../store/store.ts'),
-    import('../../error-lines.ts'),
+    import('../../app/error-lines.ts'),
   ]);
   const store = openStore(indexFile, { readOnly: true });
   try {

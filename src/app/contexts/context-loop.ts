@@ -1,0 +1,247 @@
+/**
+ * What keeps a chat with a model supplied, over one opened project: its context before a question, what it has learnt after an answer, and its older turns. The
+ * command line and whoever runs a chat use the same.
+ */
+import { isUtf8 } from 'node:buffer';
+import { claimsOf } from '../../context/claims/answer-claims.ts';
+import {
+  type EntailmentModel,
+  type Evaluation,
+  evaluateAnswer,
+  sourcesOfSpans,
+} from '../../context/claims/evaluate.ts';
+import { type RememberedClaim, rememberClaims } from '../../context/claims/remember-claims.ts';
+import type { ClaimSource } from '../../context/claims/source-statements.ts';
+import type { Span } from '../../context/manifest.ts';
+import type { ChatMessage } from '../../context/messages.ts';
+import {
+  type PagedConversation,
+  type PagingRequest,
+  pageConversation,
+} from '../../context/paging/page-conversation.ts';
+import { type RecallRequest, recallTurns } from '../../context/paging/recall.ts';
+import { loadTokenCounter, type TokenCounter } from '../../context/tokens.ts';
+import type { ScratchpadFile } from '../../context/updater/scratchpad-notes.ts';
+import type { StoodOn } from '../../context/updater/standing.ts';
+import {
+  type ContextUpdate,
+  contextUpdater,
+  type UpdateRequest,
+} from '../../context/updater/update-context.ts';
+import { isFsError } from '../../core/errors.ts';
+import { REVIEW_TAG } from '../../core/memory-entry.ts';
+import { childOf, parsePath, type VfsPath } from '../../core/paths.ts';
+import type { OpContext } from '../../core/resolver.ts';
+import { parsePlace } from '../../memory/places.ts';
+import { parseQuery } from '../../retrieval/language/parse-query.ts';
+import { openThesaurus, type Thesaurus } from '../../words/thesaurus.ts';
+import type { App } from '../app.ts';
+
+export interface EvaluationRequest {
+  readonly question: string;
+  /** Markdown. */
+  readonly answer: string;
+  /** What the answer was given. Default: what a context for the question would have, and what search finds for each claim. */
+  readonly spans?:
+    | readonly Pick<Span, 'path' | 'kind' | 'line' | 'endLine' | 'title' | 'headings'>[]
+    | undefined;
+  readonly model?: EntailmentModel | undefined;
+  /** Whose claims they are, where that is somebody else than who asks: what waits for a person is in their name. */
+  readonly claimant?: string | undefined;
+  /** Writes nothing. Default false. */
+  readonly dryRun?: boolean;
+}
+
+export interface EvaluatedAnswer {
+  readonly evaluation: Evaluation;
+  readonly remembered: readonly RememberedClaim[];
+}
+
+export interface ContextLoop {
+  /** As `ContextUpdater.update`. */
+  update<Message>(
+    messages: readonly Message[],
+    messageOf: (message: Message) => ChatMessage,
+    request: UpdateRequest,
+    context: OpContext,
+  ): Promise<ContextUpdate<Message>>;
+  /** As `evaluateAnswer`, then `rememberClaims`. */
+  evaluate(request: EvaluationRequest, context: OpContext): Promise<EvaluatedAnswer>;
+  /** As `pageConversation`. */
+  page<Message>(
+    messages: readonly Message[],
+    messageOf: (message: Message) => ChatMessage,
+    request: PagingRequest,
+    context: OpContext,
+  ): Promise<PagedConversation<Message>>;
+  /** As `recallTurns`. */
+  recall(request: RecallRequest): Promise<ReturnType<typeof recallTurns>>;
+  close(): void;
+}
+
+const SCRATCHPAD = parsePath('/context/scratchpad');
+const MEMORY_FOLDER = '/context/memory/';
+/** A scratchpad with more files is known by the first ones. */
+const MAX_SCRATCHPAD_FILES = 1000;
+/** Larger files of it are data and no notes. */
+const MAX_NOTE_BYTES = 64 * 1024;
+const MAX_NOTE_FILES = 200;
+const HITS_FOR_CLAIM = 3;
+/** An answer with more claims is searched for by the first ones; all are held against what was found. */
+const MAX_SEARCHED_CLAIMS = 50;
+
+export function openContextLoop(
+  app: Pick<App, 'contexts' | 'fs' | 'graph' | 'memory' | 'search' | 'settings' | 'workspace'>,
+): ContextLoop {
+  const { contexts, fs, graph, memory, search, settings, workspace } = app;
+  let counter: Promise<TokenCounter> | undefined;
+  const loadedCounter = (): Promise<TokenCounter> => {
+    counter ??= loadTokenCounter(settings.context.tokenizer);
+    return counter;
+  };
+  let thesaurus: Thesaurus | undefined;
+  const openedThesaurus = (): Thesaurus => {
+    thesaurus ??= openThesaurus();
+    return thesaurus;
+  };
+  const versions = {
+    of: (path: string) => versionOf(fs, path),
+    scratchpad: () => filesBelow(fs, SCRATCHPAD),
+  };
+
+  async function sourcesFor({ question, answer, spans }: EvaluationRequest): Promise<ClaimSource[]> {
+    const given = spans ?? (await foundFor(question, answer));
+    return sourcesOfSpans(
+      given.flatMap((span) => {
+        const text = mayProve(span.path, memory) ? search.textOf(span) : undefined;
+        return text === undefined ? [] : [{ ...span, text }];
+      }),
+    );
+  }
+
+  async function foundFor(question: string, answer: string) {
+    const { manifest } = await contexts.build(question);
+    const found: Pick<Span, 'path' | 'kind' | 'line' | 'endLine' | 'title' | 'headings'>[] = [
+      ...manifest.selected,
+    ];
+    for (const { text } of claimsOf(answer).slice(0, MAX_SEARCHED_CLAIMS)) {
+      const { hits } = await search.search(parseQuery(text), { limit: HITS_FOR_CLAIM });
+      found.push(...hits.filter(({ kind }) => kind === 'document' || kind === 'memory'));
+    }
+    return [...new Map(found.map((span) => [`${span.path}:${span.line}-${span.endLine}`, span])).values()];
+  }
+
+  return {
+    async update(messages, messageOf, request, context) {
+      const updater = contextUpdater({
+        build: async (question, options) => (await contexts.build(question, options)).manifest,
+        engine: search,
+        revision: () => `${graph.revision()}.${memory.revision()}`,
+        counter: await loadedCounter(),
+        versions,
+        notes: () => notesIn(fs),
+        history: workspace.store.history,
+        record: workspace.record,
+      });
+      return updater.update(messages, messageOf, request, context);
+    },
+    async evaluate(request, context) {
+      const { question, answer, model, claimant, dryRun = false } = request;
+      const sources = await sourcesFor(request);
+      const known = openedThesaurus();
+      const evaluation = await evaluateAnswer({ question, answer, sources, thesaurus: known, model });
+      const remembered = rememberClaims(evaluation, { memory, context, claimant, thesaurus: known, dryRun });
+      return { evaluation, remembered };
+    },
+    async page(messages, messageOf, request, context) {
+      return pageConversation(messages, messageOf, request, {
+        memory,
+        counter: await loadedCounter(),
+        context,
+      });
+    },
+    async recall(request) {
+      return recallTurns(request, { memory, counter: await loadedCounter() });
+    },
+    close() {
+      thesaurus?.close();
+    },
+  };
+}
+
+/** Of memory, facts that wait for nobody and that nothing supersedes: what happened, or was only said, proves nothing. */
+function mayProve(path: string, memory: App['memory']): boolean {
+  if (!path.startsWith(MEMORY_FOLDER)) return true;
+  const place = parsePlace(path.slice(MEMORY_FOLDER.length));
+  const entry = place?.type === 'fact' ? memory.get(place) : undefined;
+  return entry !== undefined && !entry.tags.includes(REVIEW_TAG) && entry.supersededBy === undefined;
+}
+
+/** What stands for the bytes of a file of the mount: its version, else time and size. */
+async function versionOf(fs: App['fs'], path: string): Promise<string | undefined> {
+  try {
+    const { version, modifiedNs, sizeBytes } = await fs.stat(parsePath(path), {});
+    return version ?? `${modifiedNs}-${sizeBytes}`;
+  } catch (error) {
+    if (isFsError(error)) return undefined;
+    throw error;
+  }
+}
+
+async function filesBelow(fs: App['fs'], folder: VfsPath): Promise<StoodOn[]> {
+  const files: StoodOn[] = [];
+  const folders = [folder];
+  for (
+    let next = folders.shift();
+    next !== undefined && files.length < MAX_SCRATCHPAD_FILES;
+    next = folders.shift()
+  ) {
+    for (const { name, kind } of await entriesOf(fs, next)) {
+      const path = childOf(next, name);
+      if (kind === 'directory') folders.push(path);
+      const version = kind === 'file' ? await versionOf(fs, path) : undefined;
+      if (version !== undefined) files.push({ path, version });
+    }
+  }
+  return files.sort((a, b) => (a.path < b.path ? -1 : 1));
+}
+
+async function entriesOf(fs: App['fs'], folder: VfsPath) {
+  try {
+    return await fs.list(folder, {});
+  } catch (error) {
+    // Another program may remove what is looked at.
+    if (isFsError(error)) return [];
+    throw error;
+  }
+}
+
+/** Text files of the scratchpad, as far as they are short. */
+async function notesIn(fs: App['fs']): Promise<ScratchpadFile[]> {
+  const notes: ScratchpadFile[] = [];
+  for (const { path } of await filesBelow(fs, SCRATCHPAD)) {
+    const note = notes.length < MAX_NOTE_FILES ? await noteAt(fs, parsePath(path)) : undefined;
+    if (note !== undefined) notes.push(note);
+  }
+  return notes;
+}
+
+async function noteAt(fs: App['fs'], path: VfsPath): Promise<ScratchpadFile | undefined> {
+  try {
+    const { sizeBytes, modifiedNs } = await fs.stat(path, {});
+    if (sizeBytes === 0 || sizeBytes > MAX_NOTE_BYTES) return undefined;
+    const file = await fs.open(path, {});
+    try {
+      const bytes = Buffer.alloc(MAX_NOTE_BYTES);
+      const text = bytes.subarray(0, await file.read(bytes, 0));
+      if (text.includes(0) || !isUtf8(text)) return undefined;
+      return { path, text: text.toString(), modifiedMs: Number(modifiedNs / 1_000_000n) };
+    } finally {
+      await file.close();
+    }
+  } catch (error) {
+    // Another program may remove or replace what is looked at.
+    if (isFsError(error)) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,99 @@
+import { type CompositionSources, type ContextRequest, composer } from '../../context/composition.ts';
+import type { ContextManifest } from '../../context/manifest.ts';
+import { type SummarySources, summaryOf } from '../../context/summaries.ts';
+import type { TokenCounter } from '../../context/tokens.ts';
+import type { ContextSettings } from '../../core/context-settings.ts';
+import { type DocsSelection, documentAt } from '../../core/docs-selection.ts';
+import { FsError } from '../../core/errors.ts';
+import type { Awaitable } from '../../core/resolver.ts';
+import { graphQueries } from '../../graph/queries.ts';
+import { DocsFolders } from '../../source/docs-folders.ts';
+import { readDocument } from '../../source/document-text.ts';
+import { openStore } from '../../store/store.ts';
+
+/** What contexts are composed from: plain data, for a thread. */
+export interface ContextTask {
+  readonly indexFile: string;
+  readonly docs: DocsSelection;
+  /** Folders inside the docs that are no docs. Absolute. */
+  readonly excluded: readonly string[];
+  readonly maxBytes: number;
+  readonly settings: ContextSettings;
+}
+
+/** What takes long of contexts and summaries. */
+export interface ContextWork {
+  compose(request: ContextRequest): Awaitable<ContextManifest>;
+  /** @param path of a document or folder in the docs, without `.md`; '' is all of them. Undefined where there is none */
+  summary(path: string): Awaitable<string | Uint8Array | undefined>;
+}
+
+export interface OpenContextWork {
+  readonly work: ContextWork;
+  close(): void;
+}
+
+/** @throws UserError where the index cannot be opened */
+export function openContextWork(
+  { indexFile, docs, excluded, maxBytes, settings }: ContextTask,
+  counter: TokenCounter,
+): OpenContextWork {
+  const store = openStore(indexFile, { readOnly: true });
+  const graph = graphQueries(store);
+
+  /** Opened for one answer: roots may come and go between two. */
+  function withTexts<T>(use: (textOf: (path: string) => readonly string[] | undefined) => T): T {
+    const folders = new DocsFolders(docs, { excluded, skipsMissing: true });
+    const known = new Map<string, readonly string[] | undefined>();
+    try {
+      return use((path) => {
+        if (!known.has(path)) known.set(path, linesOf(folders, path, maxBytes));
+        return known.get(path);
+      });
+    } finally {
+      folders.close();
+    }
+  }
+
+  let lines: (path: string) => readonly string[] | undefined = () => undefined;
+  const sources: CompositionSources = {
+    documentText: (path, line, endLine) =>
+      lines(documentAt(path) ?? '')
+        ?.slice(Math.max(0, line - 1), endLine)
+        .join('\n'),
+    graph,
+    counter,
+    settings,
+  };
+  const compose = composer(sources);
+  return {
+    work: {
+      compose: (request) =>
+        withTexts((textOf) => {
+          lines = textOf;
+          return compose(request);
+        }),
+      summary: (path) =>
+        withTexts((textOf) => {
+          const docsSources: SummarySources = {
+            documentsWithin: (folder) =>
+              folder === '' ? store.documents.all() : store.documents.within(folder),
+            document: (path) => store.documents.get(path),
+            textOf: (path) => textOf(path)?.join('\n'),
+          };
+          return summaryOf(path, docsSources);
+        }),
+    },
+    close: () => store.close(),
+  };
+}
+
+/** Undefined where it is gone. */
+function linesOf(folders: DocsFolders, path: string, maxBytes: number): readonly string[] | undefined {
+  try {
+    return readDocument(folders, path, maxBytes).text.split('\n');
+  } catch (error) {
+    if (error instanceof FsError) return undefined;
+    throw error;
+  }
+}

@@ -1,0 +1,114 @@
+import type { ContextRequest } from '../../context/composition.ts';
+import type { ConstructorParts } from '../../context/constructor.ts';
+import { contextConstructor } from '../../context/constructor.ts';
+import type { BuildOptions, ContextManifest } from '../../context/manifest.ts';
+import { materialize } from '../../context/materialize.ts';
+import { loadTokenCounter } from '../../context/tokens.ts';
+import { programFile } from '../../core/program-file.ts';
+import { QuestionThread } from '../threads/question-thread.ts';
+import { type ContextTask, type ContextWork, type OpenContextWork, openContextWork } from './context-work.ts';
+
+/** The table of the tokenizer takes a quarter of a second to load and 60 MB to keep: who asks once asks again soon. */
+const KEEP_MS = 60_000;
+
+/** A context, and its text. */
+export interface BuiltContext {
+  readonly manifest: ContextManifest;
+  readonly text: string;
+}
+
+/** Contexts for questions, and summaries, of one project. */
+export interface Contexts {
+  /** @throws UserError where the budget is no whole number of tokens from 1 to 1,000,000 */
+  build(question: string, options?: BuildOptions): Promise<BuiltContext>;
+  /** @param path of a document or folder in the docs, without `.md`; '' is all of them. Undefined where there is none */
+  summary(path: string): Promise<string | undefined>;
+  close(): void;
+}
+
+export interface ContextsOptions extends Omit<ConstructorParts, 'compose'> {
+  readonly task: ContextTask;
+  /** Whether a thread of its own composes, so that this one answers meanwhile. */
+  readonly inThread: boolean;
+}
+
+export function openContexts({ task, inThread, ...parts }: ContextsOptions): Contexts {
+  const composing = inThread ? new ComposingThread(task) : new ComposingHere(task);
+  const { build } = contextConstructor({
+    ...parts,
+    compose: (request) => composing.compose(request),
+  });
+  return {
+    async build(question, options) {
+      const manifest = await build(question, options);
+      return { manifest, text: materialize(manifest) };
+    },
+    async summary(path) {
+      const text = await composing.summary(path);
+      return typeof text === 'string' || text === undefined ? text : Buffer.from(text).toString();
+    },
+    close: () => composing.close(),
+  };
+}
+
+/** In a thread that is there while it is needed. */
+class ComposingThread implements ContextWork {
+  readonly #thread: QuestionThread<ContextWork>;
+
+  constructor(task: ContextTask) {
+    this.#thread = new QuestionThread(programFile('app/contexts/context-worker.js'), task, KEEP_MS);
+  }
+
+  compose(request: ContextRequest) {
+    return this.#thread.ask('compose', [request]);
+  }
+
+  summary(path: string) {
+    return this.#thread.ask('summary', [path]);
+  }
+
+  close(): void {
+    this.#thread.close();
+  }
+}
+
+/** In a command, which nobody else waits for. */
+class ComposingHere implements ContextWork {
+  readonly #task: ContextTask;
+  #opened: Promise<OpenContextWork> | undefined;
+
+  constructor(task: ContextTask) {
+    this.#task = task;
+  }
+
+  async compose(request: ContextRequest) {
+    return (await this.#open()).work.compose(request);
+  }
+
+  async summary(path: string) {
+    return (await this.#open()).work.summary(path);
+  }
+
+  close(): void {
+    // What could not be opened, whoever asked was told.
+    this.#opened?.then(
+      ({ close }) => close(),
+      () => undefined,
+    );
+  }
+
+  #open(): Promise<OpenContextWork> {
+    this.#opened ??= this.#begin();
+    return this.#opened;
+  }
+
+  async #begin(): Promise<OpenContextWork> {
+    try {
+      return openContextWork(this.#task, await loadTokenCounter(this.#task.settings.tokenizer));
+    } catch (error) {
+      // Whoever asks again finds what was mended meanwhile.
+      this.#opened = undefined;
+      throw error;
+    }
+  }
+}

@@ -1,0 +1,68 @@
+import type { DocsSelection } from '../core/docs-selection.ts';
+import { FsError } from '../core/errors.ts';
+import type { LintChoices } from '../core/lint-choices.ts';
+import type { LintFinding } from '../lint/finding.ts';
+import { indexView } from '../lint/index-view.ts';
+import { lint, placesOf } from '../lint/lint.ts';
+import { requirementsBy } from '../schema/requirements.ts';
+import { DocsFolders } from '../source/docs-folders.ts';
+import type { Store } from '../store/store.ts';
+import { lintSettings } from './lint-settings.ts';
+
+/** What `.kgraphfs/lint.jsonl` shows: a finding a line. */
+export function lintText(task: LintTask): string {
+  return lintDocs(task)
+    .map((finding) => `${JSON.stringify(finding)}\n`)
+    .join('');
+}
+
+/** The docs to be linted, and the index of them. */
+export interface LintTask {
+  readonly store: Store;
+  readonly selection: DocsSelection;
+  /** Folders inside the docs that are no docs. Absolute. */
+  readonly excluded: readonly string[];
+  readonly choices: LintChoices;
+  /** Folder of the project's own templates. */
+  readonly templates?: string | undefined;
+}
+
+/**
+ * Lints the docs as the index has them, against the files as they are.
+ * @param isAsked which documents to look at; all unless given
+ */
+export function lintDocs(task: LintTask, isAsked?: (path: string) => boolean): LintFinding[] {
+  const { store, selection, excluded, choices } = task;
+  const requirementsOf = requirementsBy(task.templates);
+  const shown = new DocsFolders(selection, { excluded, skipsMissing: true });
+  const all = new DocsFolders({ ...selection, include: [], exclude: [] }, { excluded, skipsMissing: true });
+  try {
+    return store.snapshot(() => {
+      const view = indexView({
+        store,
+        files: () => pathsIn(shown),
+        requirementsOf,
+        hasUnshown: (path) => path !== '' && isThere(all, path),
+      });
+      const paths = isAsked === undefined ? undefined : [...placesOf(view)].filter(isAsked);
+      return lint(view, lintSettings(selection, choices), paths);
+    });
+  } finally {
+    shown.close();
+    all.close();
+  }
+}
+
+function* pathsIn(shown: DocsFolders): Generator<string> {
+  for (const { path } of shown.scan()) yield path;
+}
+
+function isThere(docs: DocsFolders, path: string): boolean {
+  try {
+    docs.stat(path);
+    return true;
+  } catch (error) {
+    if (error instanceof FsError) return false;
+    throw error;
+  }
+}

@@ -1,0 +1,90 @@
+import type { Settings } from '../config/settings.ts';
+import { systemClock } from '../core/clock.ts';
+import type { HistoryRecorder } from '../core/history-event.ts';
+import { type GraphQueries, graphQueries } from '../graph/queries.ts';
+import { commandSession } from '../history/command-session.ts';
+import { openHistory } from '../history/history.ts';
+import { Sessions } from '../history/sessions.ts';
+import type { OpenSearch } from '../retrieval/engine.ts';
+import { DocsFolders } from '../source/docs-folders.ts';
+import { isServedIn } from '../state/daemons.ts';
+import { stateFolderAt } from '../state/state-folder.ts';
+import { openContextStore } from '../store/context-store.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { searchOfProject } from './open-search.ts';
+
+/** What answers questions about a project, and notes that they were asked: nothing of the tree. */
+export interface OpenAnswers {
+  readonly graph: GraphQueries;
+  readonly search: OpenSearch;
+  readonly record: HistoryRecorder;
+  /** Where search stands, as it says of itself. */
+  position(): string | undefined;
+  readonly index: Pick<Store, 'meta' | 'revision'>;
+  /** Whether a question was asked that only a look through all text could answer, which was not taken. */
+  wantedAllText(): boolean;
+  close(): void;
+}
+
+export interface AnswersOptions {
+  readonly settings: Settings;
+  /** Folders inside the docs that are no docs. Absolute. */
+  readonly excluded: readonly string[];
+  readonly actor: string;
+  /** The session that is worked in. Default: that of a command. */
+  readonly session?: string | undefined;
+}
+
+/**
+ * Opens search and graph without all else that `openApp` composes, in a part of the time.
+ * @throws UserError where docs, index or state folder cannot be used
+ */
+export function openAnswers({ settings, excluded, actor, session: id }: AnswersOptions): OpenAnswers {
+  const state = stateFolderAt(settings.state);
+  const folders = new DocsFolders(settings.selection, { excluded });
+  folders.openAll();
+  const index = openStore(state.indexFile, { readOnly: true });
+  const store = openContextStore(state.contextFile);
+  const sessions = new Sessions({ store, clock: systemClock, isAlive: isServedIn(state) });
+  const history = openHistory({
+    store,
+    clock: systemClock,
+    actor,
+    session: commandSession(sessions, id),
+    isSession: () => true,
+    // The answer is there all the same.
+    onFailure: () => {},
+  });
+  let wantedAllText = false;
+  const search = searchOfProject({
+    searchFile: state.searchFile,
+    memorySearchFile: state.memorySearchFile,
+    memory: store.memory,
+    historySearchFile: state.historySearchFile,
+    history: store.history,
+    clock: systemClock,
+    index,
+    folders,
+    maxBytes: settings.maxDocumentBytes,
+    settings: settings.search,
+    literal: () => {
+      wantedAllText = true;
+      return [];
+    },
+  });
+  return {
+    graph: graphQueries(index),
+    index,
+    position: () => search.position(),
+    search: search.engine,
+    record: history.record,
+    wantedAllText: () => wantedAllText,
+    close() {
+      history.close();
+      search.close();
+      store.close();
+      index.close();
+      folders.close();
+    },
+  };
+}

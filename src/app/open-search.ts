@@ -1,0 +1,159 @@
+import { clearTimeout, setTimeout } from 'node:timers';
+import type { Clock } from '../core/clock.ts';
+import { type OpenedParts, openingParts } from '../core/opened-parts.ts';
+import type { SearchSettings } from '../core/search-settings.ts';
+import type { VectorSearch } from '../core/vector-search.ts';
+import { HistorySearchIndex } from '../history/search-index.ts';
+import { MemorySearchIndex } from '../memory/search-index.ts';
+import { DocsCorpus } from '../retrieval/docs-corpus.ts';
+import { type OpenSearch, openSearch, type Switches } from '../retrieval/engine.ts';
+import { GraphView } from '../retrieval/graph-view.ts';
+import { HistoryCorpus } from '../retrieval/history-corpus.ts';
+import type { LiteralSearch } from '../retrieval/literal.ts';
+import { MemoryCorpus, type RememberedEntries } from '../retrieval/memory-corpus.ts';
+import type { DocsFolders } from '../source/docs-folders.ts';
+import { readDocument } from '../source/document-text.ts';
+import type { HistoryTable } from '../store/history-table.ts';
+import type { MemoryTables } from '../store/memory-tables.ts';
+import { openSearchReader } from '../store/search-reader.ts';
+import { figuresOf, openSearchStoreAnew, rememberedFigures } from '../store/search-store.ts';
+import type { Store } from '../store/store.ts';
+import { takeStepsWhenIdle } from '../system/idle-steps.ts';
+import { withFieldWords } from '../words/field-thesaurus.ts';
+import { openThesaurus } from '../words/thesaurus.ts';
+import { forgetWords } from '../words/tokens.ts';
+
+/** Entries that take some ten milliseconds. */
+const ENTRIES_AT_ONCE = 200;
+const FOLLOW_AFTER_MS = 50;
+const PAUSE_MS = 10;
+
+export interface SearchOfProjectOptions {
+  readonly searchFile: string;
+  readonly memorySearchFile: string;
+  readonly memory: MemoryTables;
+  readonly historySearchFile: string;
+  readonly history: HistoryTable;
+  readonly clock: Clock;
+  readonly index: Store;
+  readonly folders: DocsFolders;
+  readonly maxBytes: number;
+  readonly settings: SearchSettings;
+  /** For where nothing is found otherwise. */
+  readonly literal: LiteralSearch;
+  readonly switches?: Partial<Switches> | undefined;
+  /** Undefined where no embeddings are configured. */
+  readonly vectors?: VectorSearch | undefined;
+}
+
+export interface SearchOfProject {
+  readonly engine: OpenSearch;
+  /** What of docs, graph and memory can be found. */
+  figures(): { readonly sources: number; readonly passages: number };
+  /** How far what is known of the docs has come, as `SearchStore.position`. */
+  position(): string | undefined;
+  /** Whether memory has changed since it was last taken in. */
+  isBehind(): boolean;
+  /** Takes in what changed in memory before somebody asks, with pauses. */
+  followSoon(): void;
+  /** Makes the first questions as quick as later ones, whenever this thread has little else to do. */
+  warmSoon(): void;
+  dropCache(): void;
+  close(): void;
+}
+
+/** Search over a project. @throws UserError where its files cannot be opened */
+export function searchOfProject(options: SearchOfProjectOptions): SearchOfProject {
+  return openingParts((opened) => searchOver(options, opened));
+}
+
+function searchOver(options: SearchOfProjectOptions, opened: OpenedParts): SearchOfProject {
+  const { searchFile, index, folders, maxBytes, settings, switches = {}, vectors, literal } = options;
+  const store = opened.add(openSearchReader(searchFile));
+  const thesaurus = opened.add(withFieldWords(openThesaurus()));
+  const docs = new DocsCorpus(store, index, {
+    stat: (path) => folders.stat(path),
+    read: (path) => readDocument(folders, path, maxBytes).text,
+  });
+  const entries = opened.add(openSearchStoreAnew(options.memorySearchFile));
+  const remembered = new MemorySearchIndex({ tables: options.memory, search: entries, clock: options.clock });
+  const events = opened.add(openSearchStoreAnew(options.historySearchFile));
+  const figuresOfDocs = rememberedFigures(store);
+  let following: NodeJS.Timeout | undefined;
+  let endWarming: (() => void) | undefined;
+
+  function follow(afterMs: number): void {
+    following ??= setTimeout(() => {
+      following = undefined;
+      if (!takeSome()) follow(PAUSE_MS);
+    }, afterMs).unref();
+  }
+
+  function takeSome(): boolean {
+    try {
+      return remembered.catchUp(ENTRIES_AT_ONCE);
+    } catch {
+      // Whoever searches is told.
+      return true;
+    }
+  }
+
+  const corpora = [
+    docs,
+    new MemoryCorpus(entries, rememberedIn(remembered)),
+    new HistoryCorpus(events, new HistorySearchIndex(options.history, events)),
+  ];
+  const engine = openSearch({
+    corpora,
+    graph: new GraphView(index),
+    thesaurus,
+    settings,
+    switches,
+    vectors,
+    literal,
+  });
+  return {
+    engine,
+    figures() {
+      const [ofDocs, ofMemory] = [figuresOfDocs(), figuresOf(entries)];
+      return {
+        sources: ofDocs.sources + ofMemory.sources,
+        passages: ofDocs.passages + ofMemory.passages,
+      };
+    },
+    position: () => store.position(),
+    isBehind: () => remembered.isBehind(),
+    followSoon: () => follow(FOLLOW_AFTER_MS),
+    warmSoon() {
+      endWarming?.();
+      endWarming = takeStepsWhenIdle(engine.warmUps());
+    },
+    dropCache() {
+      for (const corpus of corpora) corpus.forget();
+      store.dropCache();
+      entries.dropCache();
+      events.dropCache();
+      forgetWords();
+    },
+    close() {
+      clearTimeout(following);
+      endWarming?.();
+      thesaurus.close();
+      entries.close();
+      events.close();
+      store.close();
+    },
+  };
+}
+
+function rememberedIn(index: MemorySearchIndex): RememberedEntries {
+  return {
+    catchUp: () => {
+      index.catchUp();
+    },
+    takenIn: () => index.takenIn(),
+    stateOf: (place) => index.stateOf(place),
+    superseded: () => index.superseded(),
+    content: (place) => index.content(place),
+  };
+}

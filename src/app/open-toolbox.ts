@@ -1,0 +1,17 @@
+import type { Toolbox } from '../toolkit/tool.ts';
+import type { App } from './app.ts';
+
+export interface ToolboxOptions {
+  /** Tokens of a text, as the model counts them. */
+  readonly countTokens: (text: string) => number;
+  /** As {@link Toolbox.writesCountAtOnce}. */
+  readonly writesCountAtOnce: boolean;
+}
+
+/** What tools work on, of an opened project. */
+export function openToolbox(
+  { fs, graph, store, memory, search }: Pick<App, 'fs' | 'graph' | 'store' | 'memory' | 'search'>,
+  options: ToolboxOptions,
+): Toolbox {
+  return { fs, graph, store, memory, search, ...options };
+}

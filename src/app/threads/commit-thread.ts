@@ -1,0 +1,35 @@
+import { programFile } from '../../core/program-file.ts';
+import type { SchemaRules } from '../../core/schema-rules.ts';
+import type { CommitPages } from '../../resolvers/graph-at.ts';
+import type { CommitTask, CommitWork } from './commit-worker.ts';
+import { QuestionThread } from './question-thread.ts';
+
+/** The graph at commits, asked for in a thread of its own: one that was never recorded takes as long as reading what differs. */
+export class CommitThread implements CommitPages {
+  #task: CommitTask;
+  readonly #thread: QuestionThread<CommitWork>;
+
+  constructor(task: CommitTask) {
+    this.#task = task;
+    this.#thread = new QuestionThread(programFile('app/threads/commit-worker.js'), task);
+  }
+
+  /** Shows commits as another schema map reads them. */
+  readBy(schema: SchemaRules | undefined): void {
+    const { settings } = this.#task;
+    this.#task = { ...this.#task, settings: { ...settings, selection: { ...settings.selection, schema } } };
+    this.#thread.renew(this.#task);
+  }
+
+  commitOf(revision: string) {
+    return this.#thread.ask('commitOf', [revision]);
+  }
+
+  nodeAt(commit: string, name: string) {
+    return this.#thread.ask('nodeAt', [commit, name]);
+  }
+
+  close(): void {
+    this.#thread.close();
+  }
+}

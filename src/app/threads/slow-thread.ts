@@ -1,0 +1,59 @@
+import type { EdgeType } from '../../core/graph-model.ts';
+import { programFile } from '../../core/program-file.ts';
+import type { Query } from '../../core/resolver.ts';
+import type { Side } from '../../graph/queries.ts';
+import type { NodeForm } from '../../graph/slow-questions.ts';
+import type { SearchedTexts } from '../../retrieval/text-search.ts';
+import { QuestionThread } from './question-thread.ts';
+import type { SlowTask, SlowWork } from './slow-worker.ts';
+
+/** What takes long, asked in a thread of its own, which is there while it is needed. Answers are of the graph as the thread finds it. */
+export class SlowThread implements SlowWork {
+  readonly #thread: QuestionThread<SlowWork>;
+
+  /** @param keepMs how long it waits for another question. Default 5 s */
+  constructor(task: SlowTask, keepMs?: number) {
+    this.#thread = new QuestionThread(programFile('app/threads/slow-worker.js'), task, keepMs);
+  }
+
+  edgesText(type: EdgeType) {
+    return this.#thread.ask('edgesText', [type]);
+  }
+
+  wholeGraphText() {
+    return this.#thread.ask('wholeGraphText', []);
+  }
+
+  pathText(fromId: number, toId: number) {
+    return this.#thread.ask('pathText', [fromId, toId]);
+  }
+
+  nodePage(id: number, form: NodeForm) {
+    return this.#thread.ask('nodePage', [id, form]);
+  }
+
+  namesAtSide(id: number, side: Side) {
+    return this.#thread.ask('namesAtSide', [id, side]);
+  }
+
+  sectionsOf(path: string) {
+    return this.#thread.ask('sectionsOf', [path]);
+  }
+
+  similar(text: string, limit: number) {
+    return this.#thread.ask('similar', [text, limit]);
+  }
+
+  searchTexts(query: Query, where: SearchedTexts) {
+    return this.#thread.ask('searchTexts', [query, where]);
+  }
+
+  lintText() {
+    return this.#thread.ask('lintText', []);
+  }
+
+  /** Who still waits for an answer is told that there is none. */
+  close(): void {
+    this.#thread.close();
+  }
+}

@@ -1,0 +1,50 @@
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import type { DocsSelection } from '../../core/docs-selection.ts';
+import type { LintChoices } from '../../core/lint-choices.ts';
+import type { Awaitable, Hit, Query } from '../../core/resolver.ts';
+import { graphQueries } from '../../graph/queries.ts';
+import { answeredHere, type SlowQuestions } from '../../graph/slow-questions.ts';
+import { type SearchedTexts, searchText } from '../../retrieval/text-search.ts';
+import { DocsFolders } from '../../source/docs-folders.ts';
+import { openStore } from '../../store/store.ts';
+import { lintText } from '../lint-docs.ts';
+import { answerQuestions } from './question-thread.ts';
+
+/** What the thread is started with. */
+export interface SlowTask {
+  readonly indexFile: string;
+  readonly docs: DocsSelection;
+  /** Folders inside the docs that are no docs. Absolute. */
+  readonly excluded: readonly string[];
+  readonly maxBytes: number;
+  readonly lint: LintChoices;
+  /** Folder of the project's own templates. */
+  readonly templates?: string | undefined;
+}
+
+/** All that takes long: of the graph, and of the docs. */
+export interface SlowWork extends SlowQuestions {
+  /** Finds text in docs and modules as they are on disk. */
+  searchTexts(query: Query, where: SearchedTexts): Awaitable<readonly Hit[]>;
+  /** What `.kgraphfs/lint.jsonl` shows. */
+  lintText(): Awaitable<string | Uint8Array>;
+}
+
+function run(port: MessagePort, { indexFile, docs, excluded, maxBytes, lint, templates }: SlowTask): void {
+  const store = openStore(indexFile, { readOnly: true });
+  const work: SlowWork = {
+    ...answeredHere(graphQueries(store)),
+    lintText: () => lintText({ store, selection: docs, excluded, choices: lint, templates }),
+    searchTexts(query, where) {
+      const folders = new DocsFolders(docs, { excluded, skipsMissing: true });
+      try {
+        return searchText(folders, query, maxBytes, where);
+      } finally {
+        folders.close();
+      }
+    },
+  };
+  answerQuestions(port, work, () => store.close());
+}
+
+if (parentPort !== null) run(parentPort, workerData);

@@ -1,0 +1,65 @@
+import { openAiEmbedder } from '../../agent/embeddings.ts';
+import type { EmbeddingSettings } from '../../core/embedding-settings.ts';
+import { isOfEarlierBoot, stateOfProcess, thisProcess } from '../../state/processes.ts';
+import { openVectorStore } from '../../store/vector-store.ts';
+import { EmbeddingFigures } from '../../vectors/figures.ts';
+import { EmbeddingQueue } from '../../vectors/queue.ts';
+import { Vectors } from '../../vectors/vectors.ts';
+import { type DocsTextsOptions, docsTexts } from './docs-texts.ts';
+import { type MemoryTextsOptions, memoryTexts } from './memory-texts.ts';
+
+/** What vectors are of, where they are kept and who makes them: plain data, for a thread. */
+export interface VectorsTask extends DocsTextsOptions, MemoryTextsOptions {
+  readonly settings: EmbeddingSettings;
+  /** Undefined where the API needs none. It is nowhere but in memory. */
+  readonly apiKey: string | undefined;
+  readonly vectorsFile: string;
+}
+
+export interface OpenVectors {
+  readonly vectors: Vectors;
+  readonly queue: EmbeddingQueue;
+  readonly figures: EmbeddingFigures;
+  /** Changes when there may be texts without a vector. */
+  version(): string;
+  close(): void;
+}
+
+/**
+ * @param onProgress called after each batch of texts
+ * @throws UserError where sqlite-vec cannot be loaded, or a file cannot be opened
+ */
+export async function openVectors(task: VectorsTask, onProgress?: () => void): Promise<OpenVectors> {
+  const { settings, apiKey } = task;
+  const embedder = openAiEmbedder({ ...settings, apiKey });
+  const { batchSize, textPrefix = '', questionPrefix = '', questionTimeoutMs } = settings;
+  // With another prefix, the same text has another vector.
+  const model = textPrefix === '' ? embedder.model : `${embedder.model} after "${textPrefix}"`;
+  const store = await openVectorStore(task.vectorsFile, model);
+  const texts = [docsTexts(task), ...(settings.memory ? [memoryTexts(task)] : [])];
+  const figures = new EmbeddingFigures(embedder.model);
+  const queue = new EmbeddingQueue({
+    store,
+    embedder,
+    texts,
+    figures,
+    batchSize,
+    textPrefix,
+    nowMs: Date.now,
+    process: thisProcess(),
+    // Of one in another container only time tells that it has ended: what it holds, it holds for a while.
+    isAlive: (holder) => stateOfProcess(holder) !== 'dead' && !isOfEarlierBoot(holder),
+    ...(onProgress === undefined ? {} : { onProgress }),
+  });
+  return {
+    vectors: new Vectors({ store, embedder, texts, figures, questionPrefix, questionTimeoutMs }),
+    queue,
+    figures,
+    version: () => texts.map((one) => one.version()).join('.'),
+    close() {
+      for (const one of texts) one.close();
+      queue.close();
+      store.close();
+    },
+  };
+}

@@ -1,0 +1,126 @@
+import { Worker } from 'node:worker_threads';
+import { reasonOf } from '../../core/errors.ts';
+import { programFile } from '../../core/program-file.ts';
+import type { NearAnswer, VectorSearch } from '../../core/vector-search.ts';
+import { EmbeddingFigures, type EmbeddingView } from '../../vectors/figures.ts';
+import type { VectorsTask } from './open-vectors.ts';
+import type { VectorsReply, VectorsRequest } from './vectors-worker.ts';
+
+/** The thread answers within its own limit; one that is at something else, or gone, is waited for so much longer. */
+const GRACE_MS = 1000;
+/** Room for what was made a moment ago; V8 would take several times as much. */
+const YOUNG_MEBIBYTES = 8;
+
+/**
+ * Vectors, asked for and found in a thread of their own, so that nobody who is served waits for them: it takes in what the docs and the memory say
+ * as that changes, one thread for a state folder at a time.
+ */
+export class VectorsThread implements VectorSearch {
+  readonly #worker: Worker;
+  readonly #timeoutMs: number;
+  readonly #waiting = new Map<number, (answer: NearAnswer) => void>();
+  readonly #listeners = new Set<() => void>();
+  #lastId = 0;
+  #figures: EmbeddingView;
+  #revision = '';
+  #lack: string | undefined;
+  /** Why there are no vectors here; undefined as long as there are. */
+  #failure: string | undefined;
+
+  constructor(task: VectorsTask) {
+    this.#timeoutMs = task.settings.questionTimeoutMs + GRACE_MS;
+    this.#figures = new EmbeddingFigures(task.settings.model).view();
+    this.#worker = new Worker(programFile('app/vectors/vectors-worker.js'), {
+      workerData: task,
+      resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEBIBYTES },
+    });
+    this.#worker.on('message', (reply: VectorsReply) => this.#take(reply));
+    this.#worker.on('error', (error) => this.#fail(reasonOf(error)));
+    this.#worker.on('exit', () => this.#fail('the thread of vectors has ended'));
+    this.#worker.unref();
+  }
+
+  async nearest(question: string, limit: number, signal?: AbortSignal): Promise<NearAnswer> {
+    const answer = await this.#near(question, limit, signal);
+    this.#lack = answer.lack;
+    return answer;
+  }
+
+  lack(): string | undefined {
+    return this.#lack;
+  }
+
+  #near(question: string, limit: number, signal: AbortSignal | undefined): Promise<NearAnswer> {
+    if (this.#failure !== undefined) return Promise.resolve({ passages: [], lack: this.#failure });
+    const id = ++this.#lastId;
+    return new Promise((resolve) => {
+      const end = (answer: NearAnswer) => {
+        clearTimeout(timer);
+        signal?.removeEventListener('abort', stop);
+        this.#waiting.delete(id);
+        resolve(answer);
+      };
+      const stop = () => {
+        this.#ask({ type: 'stop', id });
+        end({ passages: [], lack: 'nobody waits for vectors any more' });
+      };
+      const timer = setTimeout(stop, this.#timeoutMs);
+      this.#waiting.set(id, end);
+      if (signal?.aborted) return stop();
+      signal?.addEventListener('abort', stop, { once: true });
+      this.#ask({ type: 'nearest', id, question, limit });
+    });
+  }
+
+  revision(): string {
+    return this.#revision;
+  }
+
+  figures(): EmbeddingView {
+    return this.#figures;
+  }
+
+  /** @param listener is told when figures have changed */
+  onChange(listener: () => void): void {
+    this.#listeners.add(listener);
+  }
+
+  /** Ends the thread, after what it has is kept. Who still waits is told that there is no answer. */
+  close(): void {
+    this.#listeners.clear();
+    this.#ask({ type: 'end' });
+    for (const end of this.#waiting.values()) end({ passages: [], lack: 'vectors are closed' });
+  }
+
+  #ask(request: VectorsRequest): void {
+    this.#worker.postMessage(request);
+  }
+
+  #take(reply: VectorsReply): void {
+    switch (reply.type) {
+      case 'near':
+        this.#waiting.get(reply.id)?.(reply.answer);
+        break;
+      case 'figures':
+        this.#figures = reply.figures;
+        this.#revision = reply.revision;
+        this.#tell();
+        break;
+      case 'failed':
+        this.#fail(reply.reason);
+        break;
+    }
+  }
+
+  #fail(reason: string): void {
+    if (this.#failure !== undefined) return;
+    this.#failure = reason;
+    this.#figures = { ...this.#figures, failures: this.#figures.failures + 1, last_error: reason };
+    for (const end of this.#waiting.values()) end({ passages: [], lack: reason });
+    this.#tell();
+  }
+
+  #tell(): void {
+    for (const listener of this.#listeners) listener();
+  }
+}

@@ -1,0 +1,123 @@
+import { setTimeout as pause } from 'node:timers/promises';
+import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
+import { reasonOf } from '../../core/errors.ts';
+import { ModelError } from '../../core/model-error.ts';
+import type { NearAnswer } from '../../core/vector-search.ts';
+import { writtenFiles } from '../../state/state-folder.ts';
+import { Looks } from '../../system/looks.ts';
+import { standBack } from '../../system/priority.ts';
+import type { EmbeddingView } from '../../vectors/figures.ts';
+import { type OpenVectors, openVectors, type VectorsTask } from './open-vectors.ts';
+
+/** What the thread is asked. */
+export type VectorsRequest =
+  | { readonly type: 'nearest'; readonly id: number; readonly question: string; readonly limit: number }
+  /** Nobody waits for that answer any more. */
+  | { readonly type: 'stop'; readonly id: number }
+  | { readonly type: 'end' };
+
+/** What the thread answers, and tells. */
+export type VectorsReply =
+  | { readonly type: 'near'; readonly id: number; readonly answer: NearAnswer }
+  | { readonly type: 'figures'; readonly figures: EmbeddingView; readonly revision: string }
+  /** There can be no vectors here. */
+  | { readonly type: 'failed'; readonly reason: string };
+
+/** Of texts that come one after the other, several are asked for at once. */
+const GATHER_MS = 1000;
+const ELSEWHERE_PAUSE_MS = 5000;
+const FIRST_REST_MS = 5000;
+const LONGEST_REST_MS = 5 * 60_000;
+/** Of what an API asks for itself, this much is granted. */
+const LONGEST_ASKED_REST_MS = 60 * 60_000;
+
+async function run(port: MessagePort, task: VectorsTask): Promise<void> {
+  const tell = (reply: VectorsReply) => port.postMessage(reply);
+  const ending = new AbortController();
+  const asked = new Map<number, AbortController>();
+  let open: OpenVectors;
+  const tellFigures = () =>
+    tell({ type: 'figures', figures: open.figures.view(), revision: open.vectors.revision() });
+  try {
+    open = await openVectors(task, () => tellFigures());
+  } catch (error) {
+    tell({ type: 'failed', reason: reasonOf(error) });
+    port.close();
+    return;
+  }
+
+  async function answer({ id, question, limit }: VectorsRequest & { type: 'nearest' }): Promise<void> {
+    const stopping = new AbortController();
+    asked.set(id, stopping);
+    const signal = AbortSignal.any([stopping.signal, ending.signal]);
+    tell({ type: 'near', id, answer: await open.vectors.nearest(question, limit, signal) });
+    asked.delete(id);
+    tellFigures();
+  }
+
+  port.on('message', (request: VectorsRequest) => {
+    if (request.type === 'nearest') void answer(request);
+    else if (request.type === 'stop') asked.get(request.id)?.abort();
+    else ending.abort();
+  });
+  tellFigures();
+  await follow(
+    open,
+    writtenFiles([task.searchFile, task.contextFile, task.memorySearchFile]),
+    ending.signal,
+    tellFigures,
+  );
+  open.close();
+  port.close();
+}
+
+/** Has each text get its vector, until the signal. After a failure the API is left alone for a while, longer each time. */
+async function follow(
+  open: OpenVectors,
+  files: readonly string[],
+  signal: AbortSignal,
+  tellFigures: () => void,
+): Promise<void> {
+  let seen: string | undefined;
+  let restMs = FIRST_REST_MS;
+  let wake = (): void => {};
+  const looks = new Looks({
+    files: () => files,
+    look: () => {
+      wake();
+      return undefined;
+    },
+  });
+  signal.addEventListener('abort', () => {
+    looks.close();
+    wake();
+  });
+  while (!signal.aborted) {
+    const version = open.version();
+    if (version === seen) {
+      await new Promise<void>((resolve) => {
+        wake = resolve;
+      });
+      continue;
+    }
+    let pauseMs = GATHER_MS;
+    try {
+      if ((await open.queue.pass(signal)) === 'done') seen = version;
+      else pauseMs = ELSEWHERE_PAUSE_MS;
+      restMs = FIRST_REST_MS;
+    } catch (error) {
+      if (signal.aborted) return;
+      open.figures.failed(reasonOf(error));
+      const askedMs = error instanceof ModelError ? (error.retryAfterMs ?? 0) : 0;
+      pauseMs = Math.max(restMs, Math.min(askedMs, LONGEST_ASKED_REST_MS));
+      restMs = Math.min(2 * restMs, LONGEST_REST_MS);
+    }
+    tellFigures();
+    await pause(pauseMs, undefined, { signal }).catch(() => undefined);
+  }
+}
+
+if (parentPort !== null) {
+  standBack();
+  void run(parentPort, workerData);
+}

@@ -1,0 +1,272 @@
+import { userInfo } from 'node:os';
+import type { Clock } from '../core/clock.ts';
+import type { ErrorLog } from '../core/error-log.ts';
+import { FsError, reasonOf } from '../core/errors.ts';
+import type { HistoryRecorder } from '../core/history-event.ts';
+import type { Limits } from '../core/limits.ts';
+import { parsePath } from '../core/paths.ts';
+import type { Resolver } from '../core/resolver.ts';
+import type { GraphQueries } from '../graph/queries.ts';
+import { commandSession } from '../history/command-session.ts';
+import { actorOf, type Defaults, sessionOf } from '../history/entry.ts';
+import { type History, openHistory } from '../history/history.ts';
+import { historyObserver } from '../history/observer.ts';
+import { Sessions } from '../history/sessions.ts';
+import { unkeptHistory } from '../history/unkept.ts';
+import { type OpenMemory, openMemory } from '../memory/open-memory.ts';
+import { type MemoryGraph, memoryGraph } from '../memory-graph/memory-graph.ts';
+import { historyResolver } from '../resolvers/history.ts';
+import { memoryResolver } from '../resolvers/memory.ts';
+import { scratchpadResolver } from '../resolvers/scratchpad.ts';
+import {
+  type LiveMount,
+  type MountedScratchpad,
+  mountedScratchpad,
+} from '../scratchpad/mounted-scratchpad.ts';
+import { openScratchpad, type Scratchpad } from '../scratchpad/scratchpad.ts';
+import { prepareScratchpad } from '../scratchpad/session-folders.ts';
+import { Pins } from '../search-tree/pins.ts';
+import { isServedIn } from '../state/daemons.ts';
+import type { StateFolder } from '../state/state-folder.ts';
+import { type ContextStore, openContextStore } from '../store/context-store.ts';
+import { freeBytesAt } from '../system/free-space.ts';
+import type { Mount } from '../vfs/mount-table.ts';
+import type { FsObserver } from '../vfs/system-fs.ts';
+
+const MS_PER_DAY = 24 * 60 * 60 * 1000;
+
+/** Which session it is that works here. */
+export type SessionChoice =
+  /** A mount's own: this process serves it. `id` is one to go on with. */
+  | {
+      readonly kind: 'mount';
+      readonly mountpoint: string;
+      readonly startTicks: string;
+      readonly id?: string | undefined;
+    }
+  /** A command's: the one named, else as {@link commandSession} says. */
+  | { readonly kind: 'command'; readonly id?: string | undefined };
+
+export interface WorkspaceOptions {
+  readonly state: StateFolder;
+  readonly limits: Limits;
+  readonly clock: Clock;
+  readonly errors: ErrorLog;
+  /** The graph of the docs, whose nodes memories name. */
+  readonly graph: GraphQueries;
+  readonly session: SessionChoice;
+  /** In whose name things are done that nobody else answers for. Default: the user of this process. */
+  readonly actor?: string | undefined;
+  /** Whether the history is kept. */
+  readonly audit: boolean;
+}
+
+/** What people and agents work in: memory, history, and the scratchpad of a session. */
+export interface Workspace {
+  readonly session: string;
+  /** In whose name things are done that nobody else answers for. */
+  readonly actor: string;
+  readonly sessions: Sessions;
+  readonly store: ContextStore;
+  readonly memory: OpenMemory;
+  readonly memoryGraph: MemoryGraph;
+  readonly pins: Pins;
+  readonly mounts: readonly Mount[];
+  readonly record: HistoryRecorder;
+  readonly history: Pick<History, 'tellGone'>;
+  readonly observer: FsObserver | undefined;
+  /** Does what {@link observer} does, but for keeping it. */
+  observerForNobody(): FsObserver | undefined;
+  /**
+   * Looks whether another process changed something, and tells.
+   * @returns when a memory will go by itself, as {@link OpenMemory.refresh}
+   */
+  refresh(): number | undefined;
+  /** Enters what still waits, and lets go of all. */
+  close(): void;
+}
+
+/** @throws UserError where the state folder cannot be used, or the session cannot be gone on with */
+export function openWorkspace(options: WorkspaceOptions): Workspace {
+  const store = openContextStore(options.state.contextFile);
+  try {
+    return workspaceOver(store, options);
+  } catch (error) {
+    store.close();
+    throw error;
+  }
+}
+
+function workspaceOver(
+  store: ContextStore,
+  { state, limits, clock, errors, graph, session: choice, audit, actor = userName() }: WorkspaceOptions,
+): Workspace {
+  const sessions = new Sessions({ store, clock, isAlive: isServedIn(state) });
+  const session = chosenSession(sessions, choice, actor);
+  // Who runs a command may name its session as they like; whose process opens a file is not asked.
+  const isSession = (id: string) => choice.kind === 'command' || sessions.has(id);
+  const defaults: Defaults = { actor, session, isSession };
+  const history = openHistory({
+    store,
+    clock,
+    ...defaults,
+    onFailure: (error) =>
+      errors.add({ code: 'EIO', path: '/context/history', message: `not entered: ${reasonOf(error)}` }),
+  });
+  const record: HistoryRecorder = audit ? history.record : () => {};
+  const memory = openMemory({
+    store,
+    record,
+    clock,
+    errors,
+    limits: {
+      maxEntryBytes: limits.memoryEntryBytes,
+      keepRemovedMs: limits.removedMemoryDays * MS_PER_DAY,
+    },
+    freeBytes: () => freeBytesAt(state.path),
+    actorOf: (context) => actorOf(context, defaults),
+    sessionOf: (context) => sessionOf(context, defaults),
+  });
+  const pins = new Pins({ store, record, clock });
+  const remembered = memoryGraph({
+    memory,
+    docs: graph,
+    clock,
+    sessions: {
+      revision: () => store.sessions.revision(),
+      all: () => sessions.list(),
+    },
+  });
+  let pad: Scratchpad | undefined;
+  const openPad = (): Scratchpad => {
+    pad ??= scratchpadOf(state, session, limits);
+    return pad;
+  };
+  // A command that does nothing with it need not make it.
+  if (choice.kind === 'mount') openPad();
+  const padResolver = scratchpadResolver(openPad);
+  const point = (path: string, resolver: Resolver): Mount => ({ point: parsePath(path), resolver });
+  return {
+    session,
+    actor,
+    sessions,
+    store,
+    memory,
+    memoryGraph: remembered,
+    pins,
+    record,
+    history,
+    observer: audit ? historyObserver(record) : undefined,
+    observerForNobody: () =>
+      audit ? historyObserver(unkeptHistory({ clock, ...defaults }).record) : undefined,
+    mounts: [
+      point(
+        '/context',
+        memoryResolver({
+          files: memory.files,
+          search: (query) => memory.search(query),
+          errors,
+          startedMs: clock.nowMs(),
+        }),
+      ),
+      point(
+        '/context/history',
+        historyResolver(store.history, history.onGrowth.bind(history), clock.nowMs()),
+      ),
+      point(
+        '/context/scratchpad',
+        choice.kind === 'mount'
+          ? padResolver
+          : sharedScratchpad(padResolver, () => liveHolder(sessions, session)),
+      ),
+    ],
+    refresh() {
+      history.refresh();
+      pins.refresh();
+      return memory.refresh();
+    },
+    close() {
+      remembered.close();
+      memory.close();
+      history.close();
+      pad?.close();
+      try {
+        if (choice.kind === 'mount') sessions.end(session);
+      } catch (error) {
+        // A full disk refuses this too. Without its process the session counts as ended all the same.
+        if (!(error instanceof FsError)) throw error;
+      } finally {
+        store.close();
+      }
+    },
+  };
+}
+
+/** A container may run as a user that has no name. */
+function userName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `uid ${process.getuid?.()}`;
+  }
+}
+
+function chosenSession(sessions: Sessions, choice: SessionChoice, actor: string): string {
+  if (choice.kind === 'mount') {
+    const { id, mountpoint, startTicks } = choice;
+    return sessions.begin({ id, actor, mountpoint, process: { pid: process.pid, startTicks } });
+  }
+  return commandSession(sessions, choice.id);
+}
+
+function scratchpadOf(state: StateFolder, session: string, limits: Limits): Scratchpad {
+  const folder = prepareScratchpad(state.scratchpadsFolder, session);
+  return openScratchpad(folder, { quotaBytes: limits.scratchpadBytes });
+}
+
+/** Where a session is mounted, if it is. */
+function liveHolder(sessions: Sessions, id: string): LiveMount | undefined {
+  const mountpoint = sessions.served(id)?.mountpoint ?? null;
+  return mountpoint === null ? undefined : { session: id, mountpoint };
+}
+
+/**
+ * A mount does not learn of what another process does in its scratchpad, and would show its programs what was before. So while there is one, it is
+ * written to through that.
+ */
+function sharedScratchpad(
+  scratchpad: ReturnType<typeof scratchpadResolver>,
+  holder: () => LiveMount | undefined,
+): Resolver {
+  const writer = (): MountedScratchpad => {
+    const mount = holder();
+    return mount === undefined ? scratchpad : mountedScratchpad(mount);
+  };
+  const alone = <Call extends readonly unknown[], Done>(change: (...call: Call) => Done) => {
+    return (...call: Call): Done => {
+      const mount = holder();
+      if (mount === undefined) return change(...call);
+      throw new FsError(
+        'EBUSY',
+        '',
+        `the session is mounted: do it in ${mount.mountpoint}/context/scratchpad`,
+      );
+    };
+  };
+  return {
+    ...scratchpad,
+    openToWrite: (...call) => writer().openToWrite(...call),
+    create: (...call) => writer().create(...call),
+    makeFolder: (...call) => writer().makeFolder(...call),
+    removeFolder: (...call) => writer().removeFolder(...call),
+    remove: (...call) => writer().remove(...call),
+    truncate: alone(scratchpad.truncate),
+    rename: alone(scratchpad.rename),
+    link: alone(scratchpad.link),
+    symlink: alone(scratchpad.symlink),
+    makeNode: alone(scratchpad.makeNode),
+    changeMode: alone(scratchpad.changeMode),
+    changeOwner: alone(scratchpad.changeOwner),
+    changeTimes: alone(scratchpad.changeTimes),
+  };
+}

@@ -1,0 +1,491 @@
+import { availableParallelism } from 'node:os';
+import { setTimeout } from 'node:timers';
+import { setTimeout as pause } from 'node:timers/promises';
+import { openApp } from '../app/app.ts';
+import { latestErrors } from '../app/error-lines.ts';
+import type { DriverName } from '../config/schema.ts';
+import type { Settings } from '../config/settings.ts';
+import { systemClock } from '../core/clock.ts';
+import { damageOrReason } from '../core/damage.ts';
+import { choiceText, docsText, pathInDocs, placeOnDisk } from '../core/docs-selection.ts';
+import type { EmbeddingSettings } from '../core/embedding-settings.ts';
+import { UserError } from '../core/errors.ts';
+import type { SchemaRules } from '../core/schema-rules.ts';
+import { VERSION } from '../core/version.ts';
+import { DEFAULT_MOUNT_OPTIONS, type Driver, type Mounted } from '../fuse/driver.ts';
+import type { BugReporter } from '../fuse/errno.ts';
+import { LiveDocs, type LiveDocsMessage } from '../ingest/live-docs.ts';
+import { lastRules } from '../ingest/schema-stamps.ts';
+import { followModules } from '../modules/follow-modules.ts';
+import type { OpenModules } from '../modules/modules.ts';
+import type { MapFault } from '../schema/map-error.ts';
+import { claimStateFolder } from '../state/claim.ts';
+import type { ConfiguredModules } from '../state/daemons.ts';
+import { thisProcess } from '../state/processes.ts';
+import { prepareStateFolder, type StateFolder, sharedFiles, stateFolderAt } from '../state/state-folder.ts';
+import { tellStatus } from '../state/told-status.ts';
+import { replacementOf } from '../store/file-identity.ts';
+import { openStore } from '../store/store.ts';
+import { takeStepsWhenIdle } from '../system/idle-steps.ts';
+import { Looks } from '../system/looks.ts';
+import { keepHouse } from './housekeeping.ts';
+import { IndexProgress } from './index-progress.ts';
+import { SchemaWatch } from './schema-watch.ts';
+import { type DaemonState, faultText, mapName, type StatusView, statusView } from './status-view.ts';
+
+/** Where the tree is shown, and how. */
+export interface MountWish {
+  /** Absolute. */
+  readonly mountpoint: string;
+  /** Lets other users of the machine in, as far as permission bits allow. */
+  readonly allowOther: boolean;
+  /** Makes the driver; what it reports are bugs, and go to errors.jsonl. */
+  readonly driver: (report: BugReporter) => Driver & { readonly name: DriverName };
+}
+
+export interface DaemonOptions {
+  readonly settings: Settings;
+  /** Undefined for a daemon that shows the tree nowhere: it keeps the index, and there is one for each state folder. */
+  readonly mount: MountWish | undefined;
+  /** Whether the history is kept. Without it a read-only mount need not see opens: the kernel opens what it has cached on its own. */
+  readonly audit: boolean;
+  /** The session to go on with; undefined for a new one. */
+  readonly session: string | undefined;
+  /** Whose embeddings search uses; undefined for none. */
+  readonly embeddings?: EmbeddingSettings | undefined;
+  /** Undefined where no module is configured. */
+  readonly openModules?: OpenModules | undefined;
+  /** Stands for what they are configured as, for telling whether that was changed since. */
+  readonly modulesMark?: ConfiguredModules;
+  /** In whose name things are done that nobody else answers for; undefined for the user of this process. */
+  readonly actor: string | undefined;
+  readonly onProgress: (status: StatusView) => void;
+  /** Called once when the first index is complete, or could not be made: then with the reason. */
+  readonly onReady: (status: StatusView, failure: string | undefined) => void;
+}
+
+export interface Daemon {
+  status(): StatusView;
+  /** Resolves when all is closed, for whatever reason: a mount that is gone among them. */
+  readonly ended: Promise<void>;
+  /** Unmounts and ends; safe to call more than once. */
+  stop(): Promise<void>;
+}
+
+/** A schema map that is another than before is looked at once more, to be read where it stayed the same. */
+const MAP_AGAIN_MS = 500;
+/** While another thread looks through the docs, this one has nothing to do. */
+const REHEARSAL_PAUSE_MS = 2;
+/** Where there is one core and others want it, they are to have most of it. */
+const CROWDED_PAUSE_MS = 15;
+/** The ingest thread opens the file by its name, so what it writes from then on is not seen here. */
+const REPLACED_INDEX =
+  'the file of the index was removed or replaced while it was in use: graph and search show the docs as they were before; ' +
+  'end this daemon, and start it again';
+const PUBLISH_WITHIN_MS = 200;
+/** A mount waits no longer for modules. */
+const MODULES_WITHIN_MS = 3000;
+/** What a mount does by the minute is told no more often: each time `status.json` is another file. */
+const FIGURES_EVERY_MS = 2000;
+
+/**
+ * Keeps the index equal to the docs on disk, and shows the tree where it is to be mounted, until stopped or unmounted.
+ * @throws UserError where state folder, docs or mount point cannot be used
+ */
+export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
+  const { settings, mount, modulesMark } = options;
+  const state = stateFolderAt(settings.state);
+  prepareStateFolder(state);
+  const record = {
+    mountpoint: mount?.mountpoint ?? null,
+    docs: docsText(settings.selection),
+    choice: choiceText(settings.selection),
+    ...modulesMark,
+  };
+  const { begun: rules, release } = await claimStateFolder(state, record, () => lastRulesOf(state));
+  try {
+    const daemon = await beginDaemon(options, new SchemaWatch(settings, rules));
+    void daemon.ended.then(release);
+    return daemon;
+  } catch (error) {
+    release();
+    throw error;
+  }
+}
+
+async function beginDaemon(options: DaemonOptions, schema: SchemaWatch): Promise<Daemon> {
+  const { settings } = options;
+  const selection = { ...settings.selection, schema: schema.state().rules };
+  const daemon = new RunningDaemon({ ...options, settings: { ...settings, selection } }, schema);
+  await daemon.readModules();
+  // Reading begins while the mount is made; what it tells waits for that.
+  const live = daemon.followDocs();
+  try {
+    daemon.follow(await daemon.mount());
+    return daemon;
+  } catch (error) {
+    await live.stop();
+    daemon.close();
+    throw error;
+  }
+}
+
+/** By which the docs were last read; where there is no index yet, it is made. */
+function lastRulesOf({ indexFile }: StateFolder): SchemaRules | undefined {
+  const store = openStore(indexFile);
+  try {
+    return lastRules(store);
+  } finally {
+    store.close();
+  }
+}
+
+/** Long because all that can happen to a daemon, from wherever it comes, meets in its state here. */
+class RunningDaemon implements Daemon {
+  readonly ended: Promise<void>;
+  readonly #options: DaemonOptions;
+  readonly #startedMs = systemClock.nowMs();
+  readonly #app: ReturnType<typeof openApp>;
+  #state: DaemonState = 'indexing';
+  readonly #progress = new IndexProgress(systemClock);
+  #mounted: Mounted | undefined;
+  #looks: Looks | undefined;
+  #live: LiveDocs | undefined;
+  readonly #driver: ReturnType<MountWish['driver']> | undefined;
+  readonly #schema: SchemaWatch;
+  readonly #isIndexReplaced: () => boolean;
+  #revision: number;
+  #endRehearsal: (() => void) | undefined;
+  #stopping: Promise<void> | undefined;
+  #resolveEnded: () => void = () => {};
+  #publishing: NodeJS.Timeout | undefined;
+  #figuresMs = 0;
+  /** What was told last of what nobody asked for. */
+  #toldAside: string | undefined;
+  /** As last published: what status.json shows stays the same until the next event. */
+  #view: StatusView;
+
+  constructor(options: DaemonOptions, schema: SchemaWatch) {
+    this.#options = options;
+    this.#schema = schema;
+    this.ended = new Promise((resolve) => {
+      this.#resolveEnded = resolve;
+    });
+    const { settings, mount, session: id, openModules } = options;
+    this.#app = openApp({
+      settings,
+      excluded: mount ? [mount.mountpoint] : [],
+      status: () => this.#view,
+      session: mount
+        ? { kind: 'mount', id, mountpoint: mount.mountpoint, startTicks: thisProcess().startTicks }
+        : { kind: 'command', id },
+      actor: options.actor,
+      audit: options.audit,
+      slowInThread: true,
+      embeddings: options.embeddings,
+      openModules,
+    });
+    this.#driver = mount?.driver((error, operation) => this.#fault(operation, error));
+    const { file, faults } = schema.state();
+    if (file !== undefined) this.#noteBrokenMap(file, faults);
+    this.#isIndexReplaced = replacementOf(this.#app.state.indexFile);
+    this.#revision = this.#app.store.revision();
+    this.#view = this.#currentView();
+  }
+
+  status(): StatusView {
+    return this.#view;
+  }
+
+  #currentView(): StatusView {
+    const mountpoint = this.#options.mount?.mountpoint ?? null;
+    return statusView(
+      this.#app,
+      { mountpoint, driver: this.#driver?.name ?? null, startedMs: this.#startedMs },
+      this.#state,
+      this.#progress,
+      this.#schema.state(),
+      this.#mounted?.figures(),
+    );
+  }
+
+  /** Has what modules say of the graph be there for the first index, unless that takes long. */
+  async readModules(): Promise<void> {
+    const modules = this.#app.modules();
+    if (modules === undefined || modules.searched().length === 0) return;
+    const waited = new AbortController();
+    const late = pause(MODULES_WITHIN_MS, undefined, { signal: waited.signal }).catch(() => undefined);
+    await Promise.race([modules.mirror('of the graph'), late]);
+    waited.abort();
+  }
+
+  /** Begins to follow the docs. What is told of them is heard once the tree is mounted. */
+  followDocs(): LiveDocs {
+    const { settings, mount } = this.#options;
+    this.#live = new LiveDocs({
+      docs: settings.selection,
+      indexFile: this.#app.state.indexFile,
+      searchFile: this.#app.state.searchFile,
+      extractionsFile: this.#app.state.extractionsFile,
+      excluded: [settings.state, ...(mount ? [mount.mountpoint] : [])],
+      maxBytes: settings.maxDocumentBytes,
+      rulesFile: settings.learning.rules ? this.#app.state.learningFile : undefined,
+      onCrash: (error) => {
+        this.#fault('index', error);
+        this.#ready(String(error));
+      },
+    });
+    return this.#live;
+  }
+
+  async mount(): Promise<Mounted | undefined> {
+    const { mount, audit, settings } = this.#options;
+    if (mount === undefined) return undefined;
+    return this.#driver?.mount(this.#app.fs, mount.mountpoint, {
+      ...DEFAULT_MOUNT_OPTIONS,
+      allowOther: mount.allowOther,
+      // The kernel can only open on its own what nobody can write to.
+      seeOpens: audit || !settings.readOnly,
+      readOnly: settings.readOnly,
+    });
+  }
+
+  /** Passes changes on to the kernel until the mount is gone. */
+  follow(mounted: Mounted | undefined): void {
+    this.#mounted = mounted;
+    this.#app.fs.onChange((paths) => {
+      mounted?.invalidate(paths).catch((error: unknown) => this.#fault('invalidate', error));
+    });
+    this.#app.errors.onAdd(() => this.#publish());
+    this.#app.memory.onChange(() => this.#publishSoon());
+    this.#app.modules()?.onChange(() => this.#publishSoon());
+    this.#live?.listen((message) => this.#aside('index', () => this.#onLiveDocs(message)));
+    const looks = new Looks({
+      files: () => [...sharedFiles(this.#app.state), ...this.#schema.files()],
+      look: () => this.#aside('refresh', () => this.#noticeOthers()),
+    });
+    this.#looks = looks;
+    this.#app.vectors?.onChange(() => {
+      this.#publishSoon();
+      looks.soon();
+    });
+    const endHousekeeping = keepHouse(this.#app);
+    const modules = this.#app.modules();
+    const endModules = modules && followModules(modules, (paths) => this.#live?.noteChanged(paths));
+    if (mounted) {
+      this.#record('mount');
+      void mounted.ended.then(() => this.stop());
+    }
+    this.#publish();
+    this.#app.warmSearch();
+    this.#endRehearsal = mounted && this.#rehearse(mounted);
+    void this.ended.then(() => {
+      looks.close();
+      endHousekeeping();
+      endModules?.();
+    });
+  }
+
+  /** @returns ends it */
+  #rehearse(mounted: Mounted): (() => void) | undefined {
+    const { fs, workspace } = this.#app;
+    const steps = mounted.rehearsal?.(() => {
+      const tree = fs.observedBy(workspace.observerForNobody());
+      // The mounted one is told to now and then, which is not to be new to what was compiled.
+      const listenAgain = () => tree.tellNextUse(listenAgain);
+      listenAgain();
+      return tree;
+    });
+    const crowdedMs = availableParallelism() > 1 ? REHEARSAL_PAUSE_MS : CROWDED_PAUSE_MS;
+    return steps && takeStepsWhenIdle(steps, { pauseMs: REHEARSAL_PAUSE_MS, crowdedMs });
+  }
+
+  stop(): Promise<void> {
+    this.#stopping ??= this.#end();
+    return this.#stopping;
+  }
+
+  /** Frees what the constructor opened, where mounting failed. */
+  close(): void {
+    const { sessions, session } = this.#app.workspace;
+    sessions.abandon(session);
+    this.#app.close();
+  }
+
+  async #end(): Promise<void> {
+    this.#state = 'stopping';
+    // The last time: from the first pause on, nothing more is published.
+    this.#publish();
+    this.#endRehearsal?.();
+    try {
+      try {
+        await this.#mounted?.unmount();
+      } finally {
+        await this.#live?.stop();
+      }
+      if (this.#mounted) this.#record('unmount');
+    } finally {
+      try {
+        this.#app.close();
+      } finally {
+        this.#resolveEnded();
+      }
+    }
+  }
+
+  #record(type: 'mount' | 'unmount'): void {
+    const data = { pid: process.pid, version: VERSION, driver: this.#driver?.name };
+    this.#app.workspace.record({ type, data, context: {} });
+  }
+
+  #onLiveDocs(message: LiveDocsMessage): void {
+    const watchBefore = this.#progress.watch?.kind;
+    this.#progress.take(message);
+    switch (message.type) {
+      case 'progress':
+        this.#noticeRevision();
+        this.#publish();
+        this.#options.onProgress(this.#view);
+        break;
+      case 'indexed':
+        this.#noticeRevision();
+        this.#ready(undefined);
+        break;
+      case 'failed':
+        this.#fault('index', message.reason);
+        this.#ready(message.reason);
+        break;
+      case 'disk-changed':
+        // What modules show tells of itself.
+        this.#app.docsChanged(message.paths.filter((path) => !path.startsWith('/')));
+        // Many may come in a row.
+        this.#publishSoon();
+        return;
+      case 'indexing':
+        this.#publishSoon();
+        return;
+      case 'watch':
+        if (message.state.kind !== 'watching') this.#fault('watch', message.state.reason);
+        if (watchBefore === 'missing') this.#app.docsReplaced();
+        // A schema map may have come or gone with the docs.
+        this.#looks?.soon();
+        break;
+    }
+    this.#publish();
+  }
+
+  /** For what changes in quick succession. */
+  #publishSoon(): void {
+    this.#publishing ??= setTimeout(() => {
+      this.#publishing = undefined;
+      this.#publish();
+    }, PUBLISH_WITHIN_MS).unref();
+  }
+
+  #publish(): void {
+    if (this.#stopping !== undefined) return;
+    const { errors } = this.#app;
+    // Where the index cannot be read, the figures stay what they were.
+    this.#view = this.#aside('status', () => this.#currentView()) ?? {
+      ...this.#view,
+      state: this.#state,
+      errors: errors.entries().length,
+    };
+    this.#figuresMs = systemClock.nowMs();
+    this.#app.statusChanged();
+    if (this.#options.mount === undefined) this.#aside('status', () => this.#tell());
+  }
+
+  /** Who looks for the status of a daemon without a mount finds it in the state folder. */
+  #tell(): void {
+    const { state, store, errors } = this.#app;
+    tellStatus(state, { ...this.#view, last_errors: latestErrors(store, errors.entries()) });
+  }
+
+  /** What a mount does is no event, so it is looked at while it is used. @returns in how many milliseconds again; undefined where use says so */
+  #publishFigures(): number | undefined {
+    const { mount } = this.#view;
+    const now = this.#mounted?.figures();
+    if (mount === null || now === undefined) return undefined;
+    const isSame =
+      now.nodes === mount.nodes && now.handles === mount.handles && now.pending === mount.pending;
+    // That a file is closed, or a request answered, is told by nothing else.
+    const againMs = (now.handles ?? 0) + now.pending > 0 ? FIGURES_EVERY_MS : undefined;
+    if (isSame) return againMs;
+    const waitMs = this.#figuresMs + FIGURES_EVERY_MS - systemClock.nowMs();
+    if (waitMs > 0) return waitMs;
+    this.#publish();
+    return againMs;
+  }
+
+  #ready(failure: string | undefined): void {
+    if (this.#state !== 'indexing') return;
+    this.#state = 'ready';
+    this.#publish();
+    this.#options.onReady(this.#view, failure);
+    this.#app.modules()?.start();
+    this.#app.warmSearch();
+  }
+
+  /** Takes in what other processes changed. @returns as {@link LooksOptions.look} */
+  #noticeOthers(): number | undefined {
+    if (this.#stopping !== undefined) return undefined;
+    this.#app.fs.tellNextUse(() => this.#looks?.soon());
+    this.#noticeRevision();
+    const isMapSettled = this.#schema.look({
+      onMap: (schema) => {
+        this.#app.readBy(schema);
+        this.#live?.readBy(schema);
+      },
+      onBroken: (file, faults) => this.#noteBrokenMap(file, faults),
+    });
+    const refreshedMs = this.#aside('refresh', () => this.#app.refresh());
+    const dueMs = [isMapSettled ? undefined : MAP_AGAIN_MS, this.#publishFigures(), refreshedMs];
+    return Math.min(...dueMs.filter((ms) => ms !== undefined));
+  }
+
+  #noticeRevision(): void {
+    if (this.#stopping !== undefined) return;
+    this.#aside('index', () => {
+      const revision = this.#app.store.revision();
+      if (revision !== this.#revision) {
+        this.#app.graphChanged();
+        this.#revision = revision;
+        this.#publish();
+      }
+      if (this.#isIndexReplaced()) throw new UserError(REPLACED_INDEX);
+    });
+  }
+
+  /**
+   * Does what no request asked for, and which so can fail nobody: what cannot be read, as of a damaged file, is told, once in a row, and all the rest
+   * goes on.
+   */
+  #aside<Result>(what: string, act: () => Result): Result | undefined {
+    try {
+      return act();
+    } catch (error) {
+      const told = damageOrReason(error);
+      if (told === this.#toldAside) return undefined;
+      this.#toldAside = told;
+      this.#fault(what, error);
+      return undefined;
+    }
+  }
+
+  /** @param file absolute */
+  #noteBrokenMap(file: string, faults: readonly MapFault[]): void {
+    const { docs, selection } = this.#options.settings;
+    const place = placeOnDisk(selection, file);
+    const path = place === undefined ? '/' : `/docs/${pathInDocs(place.root, place.path)}`;
+    for (const fault of faults) {
+      const text = faultText(mapName(docs, file), fault);
+      const message = `${text}; the schema map is wrong, and the one before stays in use`;
+      this.#app.errors.add({ code: 'EINVAL', path, line: fault.line, message });
+    }
+  }
+
+  #fault(what: string, error: unknown): void {
+    this.#app.errors.add({ code: 'EIO', path: '/', message: `${what}: ${damageOrReason(error)}` });
+  }
+}

@@ -1,0 +1,88 @@
+import type { Clock } from '../core/clock.ts';
+import type { LiveDocsMessage } from '../ingest/live-docs.ts';
+import type { WatchState } from '../ingest/watch.ts';
+
+/** How far the index is behind the docs, from what is told of them. Times are milliseconds since 1970, undefined for never. */
+export class IndexProgress {
+  readonly #clock: Clock;
+  #done = 0;
+  #total = 0;
+  #watch: WatchState | undefined;
+  #lastEventMs: number | undefined;
+  #lastIndexedMs: number | undefined;
+  #waiting = 0;
+  #waitingSinceMs: number | undefined;
+  #reading = 0;
+  #readingSinceMs: number | undefined;
+
+  constructor(clock: Clock) {
+    this.#clock = clock;
+  }
+
+  get done(): number {
+    return this.#done;
+  }
+
+  get total(): number {
+    return this.#total;
+  }
+
+  /** How changes are noticed; undefined until it is known. */
+  get watch(): WatchState | undefined {
+    return this.#watch;
+  }
+
+  get lastEventMs(): number | undefined {
+    return this.#lastEventMs;
+  }
+
+  get lastIndexedMs(): number | undefined {
+    return this.#lastIndexedMs;
+  }
+
+  /** Changed paths that are not in the index yet. */
+  get pending(): number {
+    return this.#waiting + this.#reading;
+  }
+
+  /** How long the oldest change that is not in the index has waited; 0 where there is none. */
+  get lagMs(): number {
+    const sinceMs = this.#readingSinceMs ?? this.#waitingSinceMs;
+    return sinceMs === undefined ? 0 : this.#clock.nowMs() - sinceMs;
+  }
+
+  take(message: LiveDocsMessage): void {
+    switch (message.type) {
+      case 'progress':
+        this.#done = message.progress.done;
+        this.#total = message.progress.total;
+        break;
+      case 'disk-changed':
+        this.#lastEventMs = message.atMs ?? this.#lastEventMs;
+        this.#waiting = message.waiting;
+        this.#waitingSinceMs ??= this.#clock.nowMs();
+        break;
+      case 'indexing':
+        this.#reading = message.paths;
+        this.#readingSinceMs = this.#waitingSinceMs;
+        this.#waiting = 0;
+        this.#waitingSinceMs = undefined;
+        break;
+      case 'indexed':
+        this.#lastIndexedMs = this.#clock.nowMs();
+        this.#reading = 0;
+        this.#readingSinceMs = undefined;
+        break;
+      case 'failed':
+        // It is tried again.
+        this.#waiting += this.#reading;
+        this.#waitingSinceMs = this.#readingSinceMs ?? this.#waitingSinceMs;
+        this.#reading = 0;
+        this.#readingSinceMs = undefined;
+        break;
+      case 'watch':
+        this.#watch = message.state;
+        break;
+    }
+  }
+}

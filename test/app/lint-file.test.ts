@@ -1,0 +1,50 @@
+import { setTimeout as delay } from 'node:timers/promises';
+import t from 'tap';
+import { LintFile } from '../../src/app/lint-file.ts';
+import { systemClock } from '../../src/core/clock.ts';
+
+const POLL_MS = 5;
+
+async function textOf(file: LintFile): Promise<string> {
+  const { text } = file.shown();
+  return String(typeof text === 'string' ? text : await text());
+}
+
+async function until(isTrue: () => boolean): Promise<void> {
+  while (!isTrue()) await delay(POLL_MS);
+}
+
+t.test(
+  'the text is made when it is looked at, and one at a time however often the docs change',
+  async (t) => {
+    const answers: ((text: string) => void)[] = [];
+    let told = 0;
+    const file = new LintFile(
+      () => new Promise((resolve) => answers.push(resolve)),
+      systemClock,
+      () => {
+        told += 1;
+      },
+    );
+    t.teardown(() => file.close());
+    file.changed();
+    t.equal(answers.length, 0, 'nobody has looked');
+    const { version } = file.shown();
+    const text = textOf(file);
+    answers[0]?.('one\n');
+    t.equal(await text, 'one\n');
+    file.changed();
+    await until(() => answers.length === 2);
+    file.changed();
+    t.equal(await textOf(file), 'one\n', 'the old one meanwhile');
+    t.equal(file.shown().version, version);
+    answers[1]?.('two\n');
+    await until(() => told === 1);
+    t.equal(await textOf(file), 'two\n');
+    t.not(file.shown().version, version);
+    await until(() => answers.length === 3);
+    answers[2]?.('two\n');
+    await delay(POLL_MS);
+    t.equal(told, 1, 'the same is not told');
+  },
+);

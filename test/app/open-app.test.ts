@@ -1,0 +1,37 @@
+import { mkdirSync, readdirSync, readlinkSync, rmSync, writeFileSync } from 'node:fs';
+import { dirname } from 'node:path';
+import t from 'tap';
+import { openApp } from '../../src/app/app.ts';
+import { UserError } from '../../src/core/errors.ts';
+import { stateFolderAt } from '../../src/state/state-folder.ts';
+import { indexedSample } from '../support/indexed-sample.ts';
+
+/** Files and folders below this one that the process has open. */
+function openBelow(folder: string): string[] {
+  return readdirSync('/proc/self/fd').flatMap((descriptor) => {
+    try {
+      const path = readlinkSync(`/proc/self/fd/${descriptor}`);
+      return path.startsWith(folder) ? [path] : [];
+    } catch {
+      // It was that of the listing itself.
+      return [];
+    }
+  });
+}
+
+t.test('where a part cannot be opened, those that were opened before are closed', async (t) => {
+  const { settings, docs } = await indexedSample(t);
+  const { contextFile, historySearchFile } = stateFolderAt(settings.state);
+  const open = () => openApp({ settings, excluded: [], slowInThread: true });
+  const before = openBelow(dirname(docs));
+  writeFileSync(contextFile, 'no database at all, and long enough to be taken for a damaged one'.repeat(100));
+  t.throws(open, UserError);
+  t.same(openBelow(dirname(docs)), before, 'memory is damaged');
+  rmSync(contextFile);
+  mkdirSync(historySearchFile);
+  t.throws(open);
+  t.same(openBelow(dirname(docs)), before, 'what is searched of the history cannot be opened');
+  rmSync(historySearchFile, { recursive: true });
+  open().close();
+  t.same(openBelow(dirname(docs)), before, 'nor is anything left of one that was open');
+});
