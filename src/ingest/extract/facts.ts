@@ -13,7 +13,7 @@ import { foldSpace, shorten } from '../markdown/rich-text.ts';
 const MAX_EVIDENCE = 200;
 const MAX_DESCRIPTION = 300;
 
-/** A document says no more than this of anything; what lies behind is data, not prose. */
+/** Mentions of a document, and statements of it, at most: what lies behind is data, not prose. */
 const MAX_FACTS = 20_000;
 
 export interface NewMention {
@@ -33,15 +33,21 @@ export class FactCollector {
   readonly #problems: Problem[] = [];
   readonly #aliases = new Set<NodeKey>();
   readonly #declared = new Set<NodeKey>();
+  /** Where the first fact is that was one too many. */
+  #leftOutFrom: number | undefined;
   #evidence = '';
   #quoted = '';
 
   /** Of several mentions of one node as one type in one line, the surest counts. */
   mention(mention: NewMention): void {
     const { key, type, line, declares, properties } = mention;
-    if (isEmptyKey(key) || this.#mentions.size >= MAX_FACTS) return;
-    if (declares) this.#declared.add(key);
+    if (isEmptyKey(key)) return;
     const place = `${line} ${type} ${key}`;
+    if (this.#mentions.size >= MAX_FACTS) {
+      this.#leaveOut(this.#mentions, place, line);
+      return;
+    }
+    if (declares) this.#declared.add(key);
     const before = this.#mentions.get(place);
     const isSurer = before === undefined || rank(mention) > rank(before);
     const text = mention.description ? shorten(mention.description, MAX_DESCRIPTION) : '';
@@ -75,8 +81,11 @@ export class FactCollector {
     evidence = '',
   ): void {
     if (source === target || isEmptyKey(source) || isEmptyKey(target)) return;
-    if (this.#statements.size >= MAX_FACTS) return;
     const place = `${line} ${type} ${source} ${target}`;
+    if (this.#statements.size >= MAX_FACTS) {
+      this.#leaveOut(this.#statements, place, line);
+      return;
+    }
     const before = this.#statements.get(place);
     if (before !== undefined && before.confidence >= confidence) return;
     const description = this.#quote(evidence);
@@ -87,6 +96,10 @@ export class FactCollector {
         ? { source, type, target, line, rule, confidence: rounded }
         : { source, type, target, line, rule, confidence: rounded, description },
     );
+  }
+
+  #leaveOut(collected: ReadonlyMap<string, unknown>, place: string, line: number): void {
+    if (!collected.has(place)) this.#leftOutFrom = Math.min(line, this.#leftOutFrom ?? line);
   }
 
   /** The evidence at its length; one sentence is evidence of several facts in a row. */
@@ -125,9 +138,16 @@ export class FactCollector {
           compare(a.type, b.type) ||
           compare(a.target, b.target),
       ),
-      problems: this.#problems,
+      problems: [...this.#problems, ...this.#tooMany()],
       aliases: [...this.#aliases],
     };
+  }
+
+  #tooMany(): Problem[] {
+    if (this.#leftOutFrom === undefined) return [];
+    const most = MAX_FACTS.toLocaleString('en');
+    const message = `the graph takes up to ${most} mentions and ${most} relations of a document; this one has more, and those from here on are partly left out: split the document`;
+    return [{ line: this.#leftOutFrom, code: 'too-many-facts', message }];
   }
 }
 

@@ -302,7 +302,8 @@ class SchemaReader {
       .map((one) => ({ ...one, source: ofDocument(one.source), target: ofDocument(one.target) }))
       .filter(({ source, target }) => source !== target);
     const others = added.mentions.filter(({ key }) => !isTitle(key));
-    return { ...this.#facts, mentions: [...mentions, ...others], statements };
+    const problems = [...this.#facts.problems, ...added.problems];
+    return { ...this.#facts, mentions: [...mentions, ...others], statements, problems };
   }
 
   #own(mention: Mention, type: NodeType | undefined): Mention {

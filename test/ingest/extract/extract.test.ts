@@ -165,6 +165,19 @@ t.test('what is no text is a problem, and so is front matter that cannot be read
   });
 });
 
+t.test('a document that says more than the graph takes of one is a problem, with the line', async (t) => {
+  const of = (count: number) =>
+    extractDocument(
+      'a.md',
+      Array.from({ length: count }, (_, index) => `Calls \`GET /v1/things-${index}\`.\n`).join('\n'),
+    );
+  t.same(of(10_000).problems, []);
+  const { mentions, problems } = of(20_100);
+  t.equal(mentions.length, 20_000);
+  t.match(problems, [{ code: 'too-many-facts', message: /20,000 mentions.*split the document/ }]);
+  t.equal(problems[0]?.line, (mentions.at(-1)?.line ?? 0) + 2, 'the first that is missing');
+});
+
 t.test('what is long in one paragraph takes time in proportion to its length', async (t) => {
   const numbered = (length: number, part: (at: number) => string) =>
     Array.from({ length: Math.floor(length / 12) }, (_, at) => part(at)).join('');
