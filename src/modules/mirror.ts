@@ -8,14 +8,16 @@ import { notesFileOf } from './module-folders.ts';
 
 /** What a module shows, and what stands for it. */
 export interface MirroredModule {
-  readonly tree: Resolver;
+  readonly tree: Pick<Resolver, 'list' | 'open' | 'stat'>;
   /** Undefined where it cannot tell. */
   revision(): Promise<string | undefined>;
+  /** Is told where not all texts are kept, each time they are read. */
+  onLeftOut(message: string): void;
 }
 
 /** Of a module that shows more the rest is not searched. */
 const MAX_FILES = 20_000;
-const MAX_BYTES = 256 << 20;
+const MAX_MEBIBYTES = 256;
 /** Larger files are no texts for people. */
 const MAX_FILE_BYTES = 2 << 20;
 const MAX_DEPTH = 32;
@@ -71,7 +73,13 @@ export class Mirror {
     let sizeBytes = 0;
     for await (const [path, facts] of this.#files('' as SubPath, 0)) {
       sizeBytes += facts.sizeBytes;
-      if (found.size >= MAX_FILES || sizeBytes > MAX_BYTES) break;
+      if (found.size >= MAX_FILES || sizeBytes > MAX_MEBIBYTES << 20) {
+        const most = `${MAX_FILES.toLocaleString('en')} files and ${MAX_MEBIBYTES} MiB`;
+        this.#module.onLeftOut(
+          `of its texts, up to ${most} are searched: not ${path}, nor what comes after it`,
+        );
+        break;
+      }
       found.set(path, facts);
     }
     return found;

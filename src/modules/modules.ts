@@ -135,11 +135,12 @@ export class Modules {
       report('EACCES', '', reason);
       return;
     }
+    const note = (message: string) => report('EIO', '', message);
     const thread = new ModuleThread({
       task: { name, code, config, folder: dirname(from.file), docs, stateFolder, secrets },
       timeoutMs,
       onChanged: (paths) => tree.forget(paths),
-      onNote: (message) => report('EIO', '', message),
+      onNote: note,
       explain: (reason, faults) => explained(choice, reason, faults),
       onState: () => {
         for (const listener of this.#listeners) listener();
@@ -148,9 +149,12 @@ export class Modules {
     const tree = moduleTree(name, thread, report);
     this.#threads.set(name, thread);
     const mirror = isSearched(choice)
-      ? new Mirror({ tree, revision: () => revisionOf(thread) }, textsFolder(this.#options.stateFolder, name))
+      ? new Mirror(
+          { tree, revision: () => revisionOf(thread), onLeftOut: note },
+          textsFolder(this.#options.stateFolder, name),
+        )
       : undefined;
-    this.#running.set(name, { choice, tree, mirror, report: (message) => report('EIO', '', message) });
+    this.#running.set(name, { choice, tree, mirror, report: note });
   }
 }
 

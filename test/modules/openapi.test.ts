@@ -117,3 +117,29 @@ t.test('what is no OpenAPI, or grows without end, is refused with the reason', a
   }
   t.ok(reported.length >= 3);
 });
+
+t.test('of an API with more operations and schemas than are shown it is told', async (t) => {
+  const schemas = Object.fromEntries(
+    Array.from({ length: 20_001 }, (_, index) => [`Thing${index}`, { type: 'object' }]),
+  );
+  const { ls, reported } = openModules(t, {
+    modules: { api: { module: 'openapi', file: 'api.json', timeoutMs: 14_000 } },
+    files: {
+      'api.json': JSON.stringify({
+        openapi: '3.0.0',
+        info: { title: 'Things', version: '1' },
+        paths: {},
+        components: { schemas },
+      }),
+    },
+  });
+  t.equal((await ls('/api/schemas')).length, 20_000);
+  const limitMs = Date.now() + 10_000;
+  while (reported.length === 0 && Date.now() < limitMs) await pause(20);
+  t.match(reported, [
+    {
+      path: '/modules/api',
+      message: /api\.json: it describes 20,001 operations and schemas, of which the first 20,000 are shown/,
+    },
+  ]);
+});

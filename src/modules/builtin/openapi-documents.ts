@@ -19,20 +19,28 @@ export interface ApiDocument {
 }
 
 const METHODS = ['get', 'put', 'post', 'delete', 'options', 'head', 'patch', 'trace'] as const;
-/** Operations and schemas; what is beyond is left out. */
+/** Operations and schemas. */
 const MAX_DOCUMENTS = 20_000;
 const MAX_DESCRIPTION = 20_000;
 
-/** An operation is at `operations/v1/charges/POST.md`, a schema at `schemas/Charge.md`, and `README.md` lists both. */
-export function documentsOf(api: Api): ApiDocument[] {
+/**
+ * An operation is at `operations/v1/charges/POST.md`, a schema at `schemas/Charge.md`, and `README.md` lists both.
+ * @param onLeftOut told where there are more than can be shown
+ */
+export function documentsOf(api: Api, onLeftOut: (message: string) => void): ApiDocument[] {
   const operations = Object.entries(api.paths).flatMap(([path, item]) =>
     operationsAt(api, path, lookUp(api, item)),
   );
   const schemas = Object.entries(api.schemas).map(([name, schema]) =>
     schemaDocument(api, name, lookUp(api, schema)),
   );
-  const all = [...operations, ...schemas].slice(0, MAX_DOCUMENTS);
-  return [overview(api, all), ...all];
+  const all = [...operations, ...schemas];
+  const shown = all.slice(0, MAX_DOCUMENTS);
+  if (all.length > shown.length) {
+    const [count, most] = [all.length, MAX_DOCUMENTS].map((number) => number.toLocaleString('en'));
+    onLeftOut(`it describes ${count} operations and schemas, of which the first ${most} are shown`);
+  }
+  return [overview(api, shown), ...shown];
 }
 
 function operationsAt(api: Api, path: string, item: JsonObject): ApiDocument[] {

@@ -14,7 +14,7 @@ export const config = z.strictObject({
 const MAX_FILE_BYTES = 16 << 20;
 
 export function resolver({ file }: z.infer<typeof config>, host: ModuleHost): ModuleResolver {
-  const api = new ApiFile(resolve(host.folder, file));
+  const api = new ApiFile(resolve(host.folder, file), host.note);
   return { at: (path) => api.at(path), revision: () => api.revision() };
 }
 
@@ -23,10 +23,12 @@ type Tree = { readonly [name: string]: Tree | ApiDocument };
 
 class ApiFile {
   readonly #file: string;
+  readonly #note: ModuleHost['note'];
   #read: { readonly stamp: string; readonly modifiedMs: number; readonly tree: Tree } | undefined;
 
-  constructor(file: string) {
+  constructor(file: string, note: ModuleHost['note']) {
     this.#file = file;
+    this.#note = note;
   }
 
   at(path: readonly string[]): ModulePlace | undefined {
@@ -52,7 +54,8 @@ class ApiFile {
       throw new Error(`${this.#file}: this is no file of at most ${MAX_FILE_BYTES} bytes`);
     const stamp = `${status.size} ${status.mtimeMs} ${status.ctimeMs} ${status.ino}`;
     if (this.#read?.stamp === stamp) return this.#read;
-    const tree = treeOf(documentsOf(parseApi(readFileSync(this.#file, 'utf8'), this.#file)));
+    const api = parseApi(readFileSync(this.#file, 'utf8'), this.#file);
+    const tree = treeOf(documentsOf(api, (message) => this.#note(`${this.#file}: ${message}`)));
     this.#read = { stamp, modifiedMs: status.mtimeMs, tree };
     return this.#read;
   }
