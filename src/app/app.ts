@@ -34,14 +34,14 @@ import { treeOf } from './tree.ts';
 import { type AppVectors, type EmbeddingsWanted, openAppVectors } from './vectors/app-vectors.ts';
 import { openWorkspace, type SessionChoice, type Workspace } from './workspace.ts';
 
-/** One project, opened: its index, the questions one can ask, and the tree over both. */
+/** An opened project: its index, what answers questions about it, and the tree that shows both. */
 export interface App {
   readonly settings: Settings;
   readonly state: StateFolder;
   readonly store: Store;
   readonly graph: GraphQueries;
   readonly search: OpenSearch;
-  /** What of docs, graph and memory can be found. */
+  /** How much of docs, graph and memory search can find. */
   searchFigures(): { readonly sources: number; readonly passages: number };
   readonly fs: SystemFs;
   readonly memory: OpenMemory;
@@ -51,26 +51,26 @@ export interface App {
   readonly errors: ErrorLog;
   /** Undefined where nobody configured embeddings. */
   readonly vectors: AppVectors | undefined;
-  /** Which modules there are, and how they are; none was started for it. Undefined where none is configured. */
+  /** The configured modules and their states, without starting any. Undefined if none is configured. */
   modules(): Modules | undefined;
-  /** Tells the tree which paths of the docs changed on disk: any may have, unless they are given. */
+  /** Tells the tree which paths of the docs changed on disk. Default: any may have. */
   docsChanged(paths?: readonly SubPath[]): void;
-  /** Has the tree show the folders that lie where the docs roots lay, of those where there is one. */
+  /** Opens the docs roots anew by their paths, where other folders may lie now. */
   docsReplaced(): void;
   /** Tells the tree that the graph has a new revision. */
   graphChanged(): void;
   /** Tells the tree that what `.kgraphfs/` shows changed. */
   statusChanged(): void;
   /**
-   * Looks whether another process changed memory, pins or what search finds, and tells.
-   * @returns in how many milliseconds a memory will go by itself; undefined where none will
+   * Looks whether another process changed memory, pins or what search finds, and tells the tree.
+   * @returns in how many milliseconds the next memory expires; undefined if none will
    */
   refresh(): number | undefined;
-  /** Makes the first questions as quick as later ones, beside whatever else there is to do. */
+  /** Prepares search in idle moments, so that the first questions are as quick as later ones. */
   warmSearch(): void;
-  /** Has commits be read by another schema map. */
+  /** From now on, reads commits by another schema map. */
   readBy(schema: SchemaRules | undefined): void;
-  /** Lets go of what was read and can be read again. */
+  /** Frees memory of what can be read again. */
   dropCaches(): void;
   close(): void;
 }
@@ -79,27 +79,27 @@ export interface AppOptions {
   readonly settings: Settings;
   /** Folders inside the docs that are no docs. Absolute. */
   readonly excluded: readonly string[];
-  /** What `status.json` says; without it there is no such file, as where no daemon runs. */
+  /** What `status.json` says. Default: there is no such file, as without a daemon. */
   readonly status?: () => unknown;
   readonly clock?: Clock;
-  /** The session that is worked in. Default: that of a command. */
+  /** The session to work in. Default: that of a command. */
   readonly session?: SessionChoice;
-  /** In whose name things are done that nobody else answers for. Default: the user of this process. */
+  /** The actor in the history for what no caller is known of. Default: the user of this process. */
   readonly actor?: string | undefined;
   /** Whether the history is kept. Default true. */
   readonly audit?: boolean;
-  /** Whether what takes long is done by a thread of its own, so that this one answers meanwhile. Default false: at once, here. */
+  /** Whether slow work is done in other threads, so that this one goes on answering. Default false: in this thread. */
   readonly slowInThread?: boolean;
   /** Whose embeddings search uses; undefined for none. */
   readonly embeddings?: EmbeddingsWanted | undefined;
   /** Called when somebody looks into `modules/`. Default: there are none. */
   readonly openModules?: OpenModules | undefined;
-  /** Parts of search that are left out. Default: none is. */
+  /** Parts of search to switch off. Default: none. */
   readonly searchSwitches?: Partial<Switches>;
 }
 
 /**
- * The composition root: the one place where what a project stands on is opened. `tree.ts` says which resolver stands on what of it.
+ * The composition root: opens all parts of a project. `tree.ts` gives each resolver the parts that it needs.
  * @throws UserError where the docs root or the index cannot be opened
  */
 export function openApp(options: AppOptions): App {
@@ -113,7 +113,7 @@ function appOf(options: AppOptions, opened: OpenedParts): App {
   const hidden = [settings.state, ...options.excluded];
   const { limits, selection, maxDocumentBytes: maxBytes } = settings;
   const docsTask = { indexFile: state.indexFile, docs: selection, excluded: hidden, maxBytes };
-  // What the docs hold that cannot be shown is noted by the indexer, once and for good.
+  // No problems are reported from here: the indexer reports those of the docs.
   const folders = opened.add(new DocsFolders(selection, { excluded: hidden }));
   folders.openAll();
   const store = opened.add(openStore(state.indexFile, { readOnly: true }));

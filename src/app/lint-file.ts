@@ -10,8 +10,8 @@ type Text = string | Uint8Array;
 const QUIET_MS = 250;
 
 /**
- * What `.kgraphfs/lint.jsonl` shows: made when it is first looked at, and from then on again after each change of docs or graph. Until the new text
- * is there the old one is shown, so that nobody who only asks for sizes waits.
+ * What `.kgraphfs/lint.jsonl` shows: made when somebody first looks at it, and from then on after each change of docs or graph. The old text is
+ * shown until the new one is ready, so that a program that only asks for the size need not wait.
  */
 export class LintFile {
   readonly #make: () => Awaitable<Text>;
@@ -21,11 +21,11 @@ export class LintFile {
   #version = 0;
   #modifiedNs: bigint;
   #timer: NodeJS.Timeout | undefined;
-  /** How long the last text took to make: docs that keep changing are not linted all the time. */
+  /** How long the last text took to make. The next one waits at least as long, so that docs that keep changing are not linted all the time. */
   #tookMs = 0;
   #renewal: Promise<void> | undefined;
 
-  /** @param tell called when the text is another */
+  /** @param tell called when the text has changed */
   constructor(make: () => Awaitable<Text>, clock: Clock, tell: () => void) {
     this.#make = make;
     this.#clock = clock;
@@ -41,13 +41,13 @@ export class LintFile {
     return { text, version: String(this.#version), modifiedNs: this.#modifiedNs };
   }
 
-  /** Docs or graph changed. */
+  /** To be called when docs or graph have changed. */
   changed(): void {
     if (this.#text === undefined) return;
     clearTimeout(this.#timer);
     const afterMs = Math.max(QUIET_MS, this.#tookMs);
     this.#timer = setTimeout(() => {
-      // One at a time: what changed meanwhile is for the one after.
+      // One at a time: later changes are for the next text.
       if (this.#renewal !== undefined) this.changed();
       else this.#renewal = this.#renew().finally(() => (this.#renewal = undefined));
     }, afterMs).unref();
@@ -67,7 +67,7 @@ export class LintFile {
       if (old !== undefined && areEqual(old, now)) return;
       this.#text = now;
     } catch {
-      // The thread has ended: whoever asks next starts it anew, and is told what is wrong.
+      // Whoever asks next has the text made again, and gets the error if there still is one.
       this.#text = undefined;
     }
     this.#version += 1;

@@ -13,7 +13,7 @@ import { openContextStore } from '../store/context-store.ts';
 import { openStore, type Store } from '../store/store.ts';
 import { searchOfProject } from './open-search.ts';
 
-/** What answers questions about a project, and notes that they were asked: nothing of the tree. */
+/** Answers questions about a project and enters them in the history, without the tree. */
 export interface OpenAnswers {
   readonly graph: GraphQueries;
   readonly search: OpenSearch;
@@ -21,7 +21,7 @@ export interface OpenAnswers {
   /** Where search stands, as it says of itself. */
   position(): string | undefined;
   readonly index: Pick<Store, 'meta' | 'revision'>;
-  /** Whether a question was asked that only a look through all text could answer, which was not taken. */
+  /** Whether a question needed a look through all text, which is not done here: then the answer may be missing. */
   wantedAllText(): boolean;
   close(): void;
 }
@@ -36,7 +36,7 @@ export interface AnswersOptions {
 }
 
 /**
- * Opens search and graph without all else that `openApp` composes, in a part of the time.
+ * Opens search and graph alone, in a fraction of the time that `openApp` takes.
  * @throws UserError where docs, index or state folder cannot be used
  */
 export function openAnswers({ settings, excluded, actor, session: id }: AnswersOptions): OpenAnswers {
@@ -52,7 +52,7 @@ export function openAnswers({ settings, excluded, actor, session: id }: AnswersO
     actor,
     session: commandSession(sessions, id),
     isSession: () => true,
-    // The answer is there all the same.
+    // The answer does not depend on it.
     onFailure: () => {},
   });
   let wantedAllText = false;

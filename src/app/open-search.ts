@@ -23,7 +23,7 @@ import { withFieldWords } from '../words/field-thesaurus.ts';
 import { openThesaurus } from '../words/thesaurus.ts';
 import { forgetWords } from '../words/tokens.ts';
 
-/** Entries that take some ten milliseconds. */
+/** Taking in this many entries takes some ten milliseconds. */
 const ENTRIES_AT_ONCE = 200;
 const FOLLOW_AFTER_MS = 50;
 const PAUSE_MS = 10;
@@ -39,7 +39,7 @@ export interface SearchOfProjectOptions {
   readonly folders: DocsFolders;
   readonly maxBytes: number;
   readonly settings: SearchSettings;
-  /** For where nothing is found otherwise. */
+  /** Used if nothing is found otherwise. */
   readonly literal: LiteralSearch;
   readonly switches?: Partial<Switches> | undefined;
   /** Undefined where no embeddings are configured. */
@@ -48,15 +48,15 @@ export interface SearchOfProjectOptions {
 
 export interface SearchOfProject {
   readonly engine: OpenSearch;
-  /** What of docs, graph and memory can be found. */
+  /** How much of docs, graph and memory can be found. */
   figures(): { readonly sources: number; readonly passages: number };
-  /** How far what is known of the docs has come, as `SearchStore.position`. */
+  /** Which state of the docs search knows, as `SearchStore.position`. */
   position(): string | undefined;
   /** Whether memory has changed since it was last taken in. */
   isBehind(): boolean;
-  /** Takes in what changed in memory before somebody asks, with pauses. */
+  /** Takes in changes of memory before somebody asks, in steps with pauses. */
   followSoon(): void;
-  /** Makes the first questions as quick as later ones, whenever this thread has little else to do. */
+  /** Prepares search in idle moments of this thread, so that the first questions are as quick as later ones. */
   warmSoon(): void;
   dropCache(): void;
   close(): void;
@@ -93,7 +93,7 @@ function searchOver(options: SearchOfProjectOptions, opened: OpenedParts): Searc
     try {
       return remembered.catchUp(ENTRIES_AT_ONCE);
     } catch {
-      // Whoever searches is told.
+      // Whoever searches gets the error.
       return true;
     }
   }

@@ -35,16 +35,16 @@ import type { FsObserver } from '../vfs/system-fs.ts';
 
 const MS_PER_DAY = 24 * 60 * 60 * 1000;
 
-/** Which session it is that works here. */
+/** Which session this process works in. */
 export type SessionChoice =
-  /** A mount's own: this process serves it. `id` is one to go on with. */
+  /** The session of a mount that this process serves. `id`: the one to go on with. Default: a new one. */
   | {
       readonly kind: 'mount';
       readonly mountpoint: string;
       readonly startTicks: string;
       readonly id?: string | undefined;
     }
-  /** A command's: the one named, else as {@link commandSession} says. */
+  /** The session of a command: the one named, else as {@link commandSession} says. */
   | { readonly kind: 'command'; readonly id?: string | undefined };
 
 export interface WorkspaceOptions {
@@ -55,7 +55,7 @@ export interface WorkspaceOptions {
   /** The graph of the docs, whose nodes memories name. */
   readonly graph: GraphQueries;
   readonly session: SessionChoice;
-  /** In whose name things are done that nobody else answers for. Default: the user of this process. */
+  /** The actor in the history for what no caller is known of. Default: the user of this process. */
   readonly actor?: string | undefined;
   /** Whether the history is kept. */
   readonly audit: boolean;
@@ -64,7 +64,7 @@ export interface WorkspaceOptions {
 /** What people and agents work in: memory, history, and the scratchpad of a session. */
 export interface Workspace {
   readonly session: string;
-  /** In whose name things are done that nobody else answers for. */
+  /** The actor in the history for what no caller is known of. */
   readonly actor: string;
   readonly sessions: Sessions;
   readonly store: ContextStore;
@@ -75,14 +75,14 @@ export interface Workspace {
   readonly record: HistoryRecorder;
   readonly history: Pick<History, 'tellGone'>;
   readonly observer: FsObserver | undefined;
-  /** Does what {@link observer} does, but for keeping it. */
+  /** As {@link observer}, but keeps nothing. */
   observerForNobody(): FsObserver | undefined;
   /**
-   * Looks whether another process changed something, and tells.
-   * @returns when a memory will go by itself, as {@link OpenMemory.refresh}
+   * Looks whether another process changed something, and tells listeners.
+   * @returns when the next memory expires, as {@link OpenMemory.refresh}
    */
   refresh(): number | undefined;
-  /** Enters what still waits, and lets go of all. */
+  /** Writes what still waits to be entered in the history, and closes all. */
   close(): void;
 }
 
@@ -103,7 +103,7 @@ function workspaceOver(
 ): Workspace {
   const sessions = new Sessions({ store, clock, isAlive: isServedIn(state) });
   const session = chosenSession(sessions, choice, actor);
-  // Who runs a command may name its session as they like; whose process opens a file is not asked.
+  // Whoever runs a command may name any session for it. A process that opens a file is only believed if there is such a session.
   const isSession = (id: string) => choice.kind === 'command' || sessions.has(id);
   const defaults: Defaults = { actor, session, isSession };
   const history = openHistory({
@@ -142,7 +142,7 @@ function workspaceOver(
     pad ??= scratchpadOf(state, session, limits);
     return pad;
   };
-  // A command that does nothing with it need not make it.
+  // A command makes the folder only when it uses it.
   if (choice.kind === 'mount') openPad();
   const padResolver = scratchpadResolver(openPad);
   const point = (path: string, resolver: Resolver): Mount => ({ point: parsePath(path), resolver });
@@ -193,7 +193,7 @@ function workspaceOver(
       try {
         if (choice.kind === 'mount') sessions.end(session);
       } catch (error) {
-        // A full disk refuses this too. Without its process the session counts as ended all the same.
+        // A full disk refuses this, too. The session counts as ended anyway once its process is gone.
         if (!(error instanceof FsError)) throw error;
       } finally {
         store.close();
@@ -202,7 +202,7 @@ function workspaceOver(
   };
 }
 
-/** A container may run as a user that has no name. */
+/** In a container the user may have no name. */
 function userName(): string {
   try {
     return userInfo().username;
@@ -231,8 +231,8 @@ function liveHolder(sessions: Sessions, id: string): LiveMount | undefined {
 }
 
 /**
- * A mount does not learn of what another process does in its scratchpad, and would show its programs what was before. So while there is one, it is
- * written to through that.
+ * While a mount shows this scratchpad, writes go through the mount: it would not notice what another process does in the folder, and would go on
+ * showing what was there before.
  */
 function sharedScratchpad(
   scratchpad: ReturnType<typeof scratchpadResolver>,

@@ -1,6 +1,6 @@
 import type { Awaitable } from './resolver.ts';
 
-/** Asked of nearly each value that is answered, whatever it is: `in` takes V8 several times as long as a look at what may not be there. */
+/** Called for nearly every answer, of any type. Reading a property that may be absent is several times as fast in V8 as `in`. */
 export function isPromiseLike<T>(value: Awaitable<T>): value is PromiseLike<T> {
   return (
     typeof value === 'object' &&
@@ -9,19 +9,19 @@ export function isPromiseLike<T>(value: Awaitable<T>): value is PromiseLike<T> {
   );
 }
 
-/** What follows on a value: at once where the value is there at once. */
+/** Applies `next` to a value: synchronously, unless the value is a promise. */
 export function after<T, U>(value: Awaitable<T>, next: (value: T) => Awaitable<U>): Awaitable<U> {
   return isPromiseLike(value) ? Promise.resolve(value).then(next) : next(value);
 }
 
-/** A value that is there at once; undefined for one that comes later, or fails then: who asks for it again is told. */
+/** The value, if it is no promise; else undefined. A promise that fails is ignored here: whoever asks again gets the error. */
 export function atOnce<T>(value: Awaitable<T>): T | undefined {
   if (!isPromiseLike(value)) return value;
   Promise.resolve(value).catch(() => undefined);
   return undefined;
 }
 
-/** What takes the place of a failure, thrown at once or later; to fail anyway, `failed` throws. */
+/** The value of `start`, or that of `failed` if `start` throws or its promise is rejected. `failed` may throw itself. */
 export function recover<T, U>(start: () => Awaitable<T>, failed: (error: unknown) => U): Awaitable<T | U> {
   try {
     const value = start();

@@ -1,4 +1,4 @@
-/** Which files of this machine are the docs: one folder or several, and what of them is chosen. */
+/** Which files of this machine are the docs: one folder or several, and which of their files are chosen. */
 
 import type { SchemaRules } from './schema-rules.ts';
 
@@ -10,7 +10,7 @@ export interface DocsFolder {
   readonly folder: string;
 }
 
-/** Texts of a module, kept on disk so that they are read as docs are. Its name is where the module is in the mount: `/modules/api`. */
+/** Texts of a module, kept on disk so that they are read as docs are. Its `name` is the module's path in the mount: `/modules/api`. */
 export interface ModuleFolder extends DocsFolder {
   /** Whether its documents are read into the graph, too. Else they are searched only. */
   readonly joinsGraph: boolean;
@@ -19,13 +19,13 @@ export interface ModuleFolder extends DocsFolder {
 export interface DocsSelection {
   /** At least one. */
   readonly folders: readonly DocsFolder[];
-  /** What is read besides the docs, and is no part of `docs/`; one may be missing on disk. Paths of its documents begin with a slash. Default: none. */
+  /** Texts of modules: read like docs, but not shown in `docs/`. A folder may be missing on disk. Paths of their documents begin with a slash. Default: none. */
   readonly modules?: readonly ModuleFolder[];
-  /** Patterns of gitignore(5), relative to each root; with several, those that begin with the name of one are about it alone. Empty for all files. */
+  /** Patterns as in gitignore(5), relative to each root. With several roots, a pattern that begins with the name of one applies to that one alone. Empty: all files. */
   readonly include: readonly string[];
-  /** The same, for what is left out; it wins. */
+  /** Patterns of files to leave out; they win over `include`. */
   readonly exclude: readonly string[];
-  /** What else they say by a schema map. */
+  /** The rules of the schema map by which the docs are read. */
   readonly schema?: SchemaRules | undefined;
 }
 
@@ -58,7 +58,7 @@ function placeInModule({ modules = [] }: DocsSelection, path: string): DocsPlace
   return root && { root, path: path.slice(root.name.length + 1) };
 }
 
-/** Whether a document is searched, and not read into the graph. */
+/** Whether a document is searched only, and not read into the graph. */
 export function isSearchedOnly({ modules = [] }: DocsSelection, path: string): boolean {
   return (
     path.startsWith('/') && modules.some(({ name, joinsGraph }) => !joinsGraph && path.startsWith(`${name}/`))
@@ -99,13 +99,13 @@ export function placeOnDisk({ folders }: DocsSelection, file: string): DocsPlace
   return found;
 }
 
-/** The docs in one line, the same for the same roots in any order. For people of this machine. */
+/** The docs roots in one line, the same for the same roots in any order. It has paths of this machine. */
 export function docsText({ folders }: DocsSelection): string {
   const texts = folders.map(({ name, folder }) => (name === '' ? folder : `${name}=${folder}`));
   return texts.sort().join(', ');
 }
 
-/** What of the docs is chosen, in one line: the same for the same patterns. */
+/** The chosen files in one line: equal for equal patterns. */
 export function choiceText({ include, exclude }: DocsSelection): string {
   return JSON.stringify({ include, exclude });
 }

@@ -39,8 +39,8 @@ export function isErrnoCode(code: unknown): code is ErrnoCode {
 
 /**
  * A refusal that reaches the caller as an errno. Anything else thrown inside an operation is a bug: it is
- * logged with its stack and answered with EIO. A refusal has no stack: it is an answer, as common as a name that is not there, and to note
- * where it came from would cost several times what the operation does.
+ * logged with its stack and answered with EIO. A refusal has no stack: it is an ordinary answer, such as ENOENT for a missing name, and
+ * recording a stack would cost several times as much as the operation itself.
  */
 export class FsError extends Error {
   override readonly name = 'FsError';
@@ -68,14 +68,14 @@ export function isFsError(error: unknown, ...codes: ErrnoCode[]): error is FsErr
   return error instanceof FsError && (codes.length === 0 || codes.includes(error.code));
 }
 
-/** The errno name of what a system call threw, or undefined for any other value. */
+/** The errno name of an error thrown by a system call; undefined for anything else. */
 export function systemCodeOf(error: unknown): string | undefined {
   return error instanceof Error && 'syscall' in error && 'code' in error && typeof error.code === 'string'
     ? error.code
     : undefined;
 }
 
-/** The way a failure of the command line ends: status 1 failed or nothing found, 2 usage, 3 mount, 130 stopped by a signal. */
+/** Exit statuses of the command line for failures: 1 failed or nothing found, 2 wrong usage, 3 cannot mount, 130 stopped by a signal. */
 export type ExitStatus = 1 | 2 | 3 | 130;
 
 /** An error a person can act on: the command line prints its message alone and ends with its status. */

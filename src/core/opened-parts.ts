@@ -2,7 +2,7 @@ interface Closable {
   close(): void;
 }
 
-/** Parts of a whole that are open already, while the rest of it is opened. */
+/** The parts of something that have been opened so far, while the rest is being opened. */
 export class OpenedParts {
   readonly #parts: Closable[] = [];
 
@@ -11,13 +11,13 @@ export class OpenedParts {
     return part;
   }
 
-  /** The last first. */
+  /** Closes them in reverse order. */
   close(): void {
     for (const part of this.#parts.toReversed()) part.close();
   }
 }
 
-/** Makes a whole of parts; where one of them cannot be opened, those that were are closed. */
+/** Opens something that has several parts. If one of them cannot be opened, those that were are closed. */
 export function openingParts<Whole>(open: (opened: OpenedParts) => Whole): Whole {
   const opened = new OpenedParts();
   try {

@@ -4,30 +4,30 @@ import type { SubPath } from './paths.ts';
 /** A value, or a promise of it: a resolver answers at once where it can. */
 export type Awaitable<T> = T | PromiseLike<T>;
 
-/** Who asks for an operation, as far as it is known. */
+/** The process or person that asks for an operation; what is not known is absent. */
 export interface Caller {
   /** A command, a tool or a model by its name. */
   readonly name?: string | undefined;
   readonly pid?: number | undefined;
-  /** The same for all that one process does, and for no other process: a pid is used again. */
+  /** Identifies one process for good, unlike a pid, which the kernel uses again. */
   readonly process?: string | undefined;
   readonly uid?: number;
   readonly gid?: number;
-  /** The session that it says it belongs to, where that is not the one of the mount. */
+  /** The session that the process says it belongs to, if it is not the session of the mount. */
   readonly session?: string | undefined;
 }
 
 /** What a caller brings to one operation. */
 export interface OpContext {
-  /** Aborted when the caller no longer waits. */
+  /** Aborted when the caller stops waiting. */
   readonly signal?: AbortSignal;
   /** Absent where nobody can tell, as with fuse-native. */
   readonly caller?: Caller;
-  /** Has something done as soon as the caller was answered; absent where it can as well be done at once. See {@link doLater}. */
+  /** Runs an action once the caller has been answered. Absent where it may as well run at once; see {@link doLater}. */
   later?(action: () => void): void;
 }
 
-/** Does what the caller need not wait for. @param action must not throw */
+/** Runs what the caller need not wait for. @param action must not throw */
 export function doLater(context: OpContext, action: () => void): void {
   if (context.later === undefined) action();
   else context.later(action);
@@ -35,7 +35,7 @@ export function doLater(context: OpContext, action: () => void): void {
 
 export type PlainKind = 'file' | 'directory' | 'link';
 
-/** Others than the plain ones are found only in folders that pass through to a disk. */
+/** The kinds beside the plain ones occur only in folders that pass through to a disk. */
 export type FileKind = PlainKind | 'pipe' | 'socket' | 'character device' | 'block device';
 
 /** What `stat(2)` needs to know of one path. */
@@ -48,23 +48,23 @@ export interface NodeInfo {
   /** Permission bits, such as 0o644; set-user-ID, set-group-ID and sticky bit included. */
   readonly mode: number;
   /**
-   * Stands for the bytes of a file: where it is the same, so are they. A file that has one is opened as it is then, and an open one stays so.
-   * Absent where the file is live: all who have it open share one content.
+   * Identifies the bytes of a file: equal versions have equal bytes. Such a file is opened in the version that it has at that moment, and an open
+   * one keeps its version. Absent for a live file, whose content is shared by all who have it open.
    */
   readonly version?: string;
   /**
-   * `st_ino`: a whole number below 2^51, the same for each name of one file and for no other file of the tree, and kept when the file is
-   * renamed. A disk's own are below 2^48. Absent where the path is the file.
+   * `st_ino`: a whole number below 2^51, the same for every name of one file, unique in the tree, and kept when the file is renamed. Numbers of
+   * a disk are below 2^48. Absent where the path alone identifies the file.
    */
   readonly inode?: number;
   /**
-   * Whether a file may be another version by now without `onChange` telling: to find that out takes as long as to make it, so it is made when
-   * somebody asks. Default false.
+   * Whether the version may change without `onChange` saying so, because finding out costs as much as making the file. Such a file is made anew
+   * when somebody asks for it. Default false.
    */
   readonly changesUntold?: boolean;
-  /** Of an open file: whether its name is gone, so that nothing leads to it any more. Default false; what has `disk` says so there. */
+  /** For an open file: whether its last name was removed. Default false; where `disk` is present, its `links` say so. */
   readonly isRemoved?: boolean;
-  /** What only a path that passes through to a disk knows; all others show what follows from the rest. */
+  /** Present where the path passes through to a disk; elsewhere these values follow from the others. */
   readonly disk?: DiskInfo;
 }
 
@@ -72,12 +72,12 @@ export interface NodeInfo {
 export interface DiskInfo {
   readonly accessedNs: bigint;
   readonly changedNs: bigint;
-  /** When the file was made: a disk gives the inode number of a removed file to the next one. Absent where the disk does not know. */
+  /** When the file was made. Tells it from an earlier file with the same inode number. Absent where the disk does not record it. */
   readonly bornNs?: bigint;
   readonly links: number;
   readonly user: number;
   readonly group: number;
-  /** Of 512 bytes each; less than the size asks for where the file has holes. */
+  /** In units of 512 bytes; fewer than the size suggests where the file has holes. */
   readonly blocks: number;
   /** `st_rdev` of a device. */
   readonly device: number;
@@ -90,34 +90,34 @@ export interface DirEntry {
 }
 
 /**
- * The content of one version of a file, which stays what it is until closed, whatever happens to the path
- * meanwhile. A live one is as on a disk instead: all who have it open share one content, which grows and shrinks.
+ * One version of a file. Its content stays the same until it is closed, whatever happens to the path meanwhile. A live file
+ * behaves as on a disk instead: all who have it open share one content, which grows and shrinks.
  */
 export interface OpenFile {
   readonly sizeBytes: number;
   /** As {@link NodeInfo.version}: which version this is. */
   readonly version?: string;
-  /** Present where the file is live: what `fstat(2)` shows, also after the path is gone. */
+  /** Present for a live file: what `fstat(2)` shows, even after the path is gone. */
   stat?(): NodeInfo;
-  /** Fills `target` from `position` on; returns the count of bytes, 0 past the end. */
+  /** Fills `target` with the bytes from `position` on. @returns how many there were, 0 past the end */
   read(target: Uint8Array, position: number): Awaitable<number>;
   /**
-   * fsync(2) by one who only reads: when it is done, what others wrote survives a power cut. Absent where nobody writes.
+   * fsync(2) through a descriptor that only reads: afterwards, what others wrote survives a power cut. Absent where nobody writes.
    * @throws FsError ENOSPC, EROFS, EIO
    */
   sync?(context: OpContext): Awaitable<void>;
   /**
-   * lseek(2) with SEEK_DATA or SEEK_HOLE. Absent: all of it is data, up to its end.
+   * lseek(2) with SEEK_DATA or SEEK_HOLE. Absent where the whole file is data.
    * @throws FsError ENXIO past the end, and where no data follows
    */
   seek?(position: number, to: 'data' | 'hole'): Awaitable<number>;
-  /** Of a file open for writing: `flush` has nothing to do and never fails, so close(2) need not wait for it. Default false. */
+  /** For a file open for writing: `flush` does nothing and never fails, so close(2) need not wait for it. Default false. */
   readonly needsNoFlush?: boolean;
-  /** Of a file that is a disk's, as it is: a descriptor of that, open until `close`. Reading it is reading this. */
+  /** For a file that is one of the disk, unchanged: a descriptor of it, open until `close`. Reading from it reads this file. */
   readonly descriptor?: number | undefined;
   /**
-   * Present where there is a descriptor that others may write by. Until what it returns is called, no hole comes about in the file: who makes
-   * it longer takes the space at once, and who would make a hole in it is told ENOTSUP.
+   * Present where others may write through a descriptor. Keeps the file free of holes until the returned function is called: making it longer
+   * takes the space at once, and punching a hole is refused with ENOTSUP.
    */
   keepSolid?(): () => void;
   close(): void;
@@ -145,16 +145,16 @@ export interface Query {
 export type ChangeListener = (changed: readonly SubPath[]) => void;
 export type Unsubscribe = () => void;
 
-/** What the caller was shown of a file before it opens it. */
+/** Which version of a file the caller was shown before it opens the file. */
 export interface KnownVersion {
   readonly version: string;
-  /** Whether the caller has its bytes already: they are read from the disk, or made, only when they are asked for all the same. */
+  /** Whether the caller has the bytes already. They are then read or made only if it asks for them all the same. */
   readonly hasBytes: boolean;
 }
 
 /**
- * One subtree of the mount. Three methods make a read-only tree; what is absent answers EROFS (a change), ENOTSUP
- * (an attribute, exec) or finds nothing (search). A resolver does not know where it is mounted.
+ * One subtree of the mount. `stat`, `list` and `open` make a read-only tree. Of the methods that are absent, changes answer EROFS,
+ * attributes and `exec` answer ENOTSUP, and `search` finds nothing. A resolver does not know where it is mounted.
  */
 export interface Resolver extends Partial<Changes<SubPath>> {
   readonly name: string;
@@ -163,8 +163,8 @@ export interface Resolver extends Partial<Changes<SubPath>> {
   /** Listed names only, in a stable order, without `.` and `..`. @throws FsError ENOENT, ENOTDIR */
   list(path: SubPath, context: OpContext): Awaitable<readonly DirEntry[]>;
   /**
-   * What `stat` says of names in a folder, in their order, undefined for one of which it would fail. For those who can say it of many in less time than
-   * of one after the other, and at once.
+   * `stat` for many names of one folder: the answers in the order of the names, undefined where `stat` would fail. Offered by resolvers that can
+   * answer for many names together, synchronously, in less time than one by one.
    * @throws FsError ENOENT, ENOTDIR
    */
   statNames?(
@@ -173,15 +173,15 @@ export interface Resolver extends Partial<Changes<SubPath>> {
     context: OpContext,
   ): readonly (NodeInfo | undefined)[];
   /**
-   * @param known what the caller was shown. Where it is that still, it takes less to open it
+   * @param known what the caller was shown. While that is still the version, opening is cheaper
    * @throws FsError ENOENT, EISDIR, EACCES
    */
   open(path: SubPath, context: OpContext, known?: KnownVersion): Awaitable<OpenFile>;
   /**
-   * Opens what somebody will probably look up or open next, before anybody does: it takes less then. For those who can do it, and read the
-   * file, at once and with nothing that a caller or the history could see.
-   * @param known as `open`'s; absent where nobody looked it up yet
-   * @returns undefined where there is nothing to be gained. @throws FsError as `open`
+   * Opens a file that will probably be looked up or opened next, so that it is quicker then. Offered by resolvers that can open and read it
+   * synchronously, without anything that a caller or the history could notice.
+   * @param known as for `open`; absent if nobody has looked the file up yet
+   * @returns undefined where nothing would be gained. @throws FsError as `open`
    */
   openAhead?(path: SubPath, known?: KnownVersion): OpenFile | undefined;
   /** The target text of a link, relative and inside the mount. @throws FsError EINVAL where the path is no link */
@@ -194,8 +194,8 @@ export interface Resolver extends Partial<Changes<SubPath>> {
   /** The actions that `exec` knows, each with its arguments. */
   readonly actions?: ReadonlyMap<string, string>;
   /**
-   * Whether it may be remembered that there is nothing at a path, since `onChange` tells when there is. Default true; false where other programs
-   * write to a disk, which is told a moment later than it can be asked for.
+   * Whether callers may remember that nothing is at this path, since `onChange` will say when something appears. Default true; false where
+   * other programs write to a disk, since their changes can be seen a moment before they are reported.
    */
   tellsOfNew?(path: SubPath): boolean;
   /** Says which paths changed, so that the mount can tell the kernel. */

@@ -39,15 +39,15 @@ export interface MountWish {
   readonly mountpoint: string;
   /** Lets other users of the machine in, as far as permission bits allow. */
   readonly allowOther: boolean;
-  /** Makes the driver; what it reports are bugs, and go to errors.jsonl. */
+  /** Makes the driver. What it reports are bugs, which go to errors.jsonl. */
   readonly driver: (report: BugReporter) => Driver & { readonly name: DriverName };
 }
 
 export interface DaemonOptions {
   readonly settings: Settings;
-  /** Undefined for a daemon that shows the tree nowhere: it keeps the index, and there is one for each state folder. */
+  /** Undefined for a daemon without a mount: it keeps the index up to date, and a state folder has at most one. */
   readonly mount: MountWish | undefined;
-  /** Whether the history is kept. Without it a read-only mount need not see opens: the kernel opens what it has cached on its own. */
+  /** Whether the history is kept. A read-only mount without a history need not see opens, so the kernel can open cached files by itself. */
   readonly audit: boolean;
   /** The session to go on with; undefined for a new one. */
   readonly session: string | undefined;
@@ -55,41 +55,42 @@ export interface DaemonOptions {
   readonly embeddings?: EmbeddingSettings | undefined;
   /** Undefined where no module is configured. */
   readonly openModules?: OpenModules | undefined;
-  /** Stands for what they are configured as, for telling whether that was changed since. */
+  /** Identifies the configuration of the modules, so that commands can tell whether it was changed since. */
   readonly modulesMark?: ConfiguredModules;
-  /** In whose name things are done that nobody else answers for; undefined for the user of this process. */
+  /** The actor in the history for what no caller is known of; undefined for the user of this process. */
   readonly actor: string | undefined;
   readonly onProgress: (status: StatusView) => void;
-  /** Called once when the first index is complete, or could not be made: then with the reason. */
+  /** Called once, when the first index is complete, or with the reason if it could not be made. */
   readonly onReady: (status: StatusView, failure: string | undefined) => void;
 }
 
 export interface Daemon {
   status(): StatusView;
-  /** Resolves when all is closed, for whatever reason: a mount that is gone among them. */
+  /** Resolves when all is closed, for whatever reason, such as an unmount from outside. */
   readonly ended: Promise<void>;
-  /** Unmounts and ends; safe to call more than once. */
+  /** Unmounts and ends. Further calls wait for the same end. */
   stop(): Promise<void>;
 }
 
-/** A schema map that is another than before is looked at once more, to be read where it stayed the same. */
+/** A changed schema map is read only if it is still the same after this long. */
 const MAP_AGAIN_MS = 500;
-/** While another thread looks through the docs, this one has nothing to do. */
+/** The rehearsal runs while another thread walks the docs and this one is idle. */
 const REHEARSAL_PAUSE_MS = 2;
-/** Where there is one core and others want it, they are to have most of it. */
+/** On a machine with one core, other programs are to have most of it. */
 const CROWDED_PAUSE_MS = 15;
-/** The ingest thread opens the file by its name, so what it writes from then on is not seen here. */
+/** The ingest thread opens the file by its name, so what it writes after a replacement is not seen here. */
 const REPLACED_INDEX =
   'the file of the index was removed or replaced while it was in use: graph and search show the docs as they were before; ' +
   'end this daemon, and start it again';
 const PUBLISH_WITHIN_MS = 200;
-/** A mount waits no longer for modules. */
+/** How long mounting waits for modules. */
 const MODULES_WITHIN_MS = 3000;
-/** What a mount does by the minute is told no more often: each time `status.json` is another file. */
+/** The figures of a mount are published no more often, since each time `status.json` becomes another file. */
 const FIGURES_EVERY_MS = 2000;
 
 /**
- * Keeps the index equal to the docs on disk, and shows the tree where it is to be mounted, until stopped or unmounted.
+ * Starts a daemon, which keeps the index equal to the docs on disk and shows the tree at the mount point, if there is one, until it is stopped or
+ * unmounted.
  * @throws UserError where state folder, docs or mount point cannot be used
  */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
@@ -118,7 +119,7 @@ async function beginDaemon(options: DaemonOptions, schema: SchemaWatch): Promise
   const selection = { ...settings.selection, schema: schema.state().rules };
   const daemon = new RunningDaemon({ ...options, settings: { ...settings, selection } }, schema);
   await daemon.readModules();
-  // Reading begins while the mount is made; what it tells waits for that.
+  // The docs are read while the mount is being made; messages about them are handled afterwards.
   const live = daemon.followDocs();
   try {
     daemon.follow(await daemon.mount());
@@ -130,7 +131,7 @@ async function beginDaemon(options: DaemonOptions, schema: SchemaWatch): Promise
   }
 }
 
-/** By which the docs were last read; where there is no index yet, it is made. */
+/** The schema rules by which the docs were last read. Makes the index if there is none yet. */
 function lastRulesOf({ indexFile }: StateFolder): SchemaRules | undefined {
   const store = openStore(indexFile);
   try {
@@ -140,7 +141,7 @@ function lastRulesOf({ indexFile }: StateFolder): SchemaRules | undefined {
   }
 }
 
-/** Long because all that can happen to a daemon, from wherever it comes, meets in its state here. */
+/** Long because everything that can happen to a daemon meets in its state here. */
 class RunningDaemon implements Daemon {
   readonly ended: Promise<void>;
   readonly #options: DaemonOptions;
@@ -160,9 +161,9 @@ class RunningDaemon implements Daemon {
   #resolveEnded: () => void = () => {};
   #publishing: NodeJS.Timeout | undefined;
   #figuresMs = 0;
-  /** What was told last of what nobody asked for. */
+  /** The last failure that {@link #aside} reported. */
   #toldAside: string | undefined;
-  /** As last published: what status.json shows stays the same until the next event. */
+  /** What status.json shows: it stays the same until the next event. */
   #view: StatusView;
 
   constructor(options: DaemonOptions, schema: SchemaWatch) {
@@ -209,7 +210,7 @@ class RunningDaemon implements Daemon {
     );
   }
 
-  /** Has what modules say of the graph be there for the first index, unless that takes long. */
+  /** Gets the texts of modules that join the graph ready for the first index, unless that takes too long. */
   async readModules(): Promise<void> {
     const modules = this.#app.modules();
     if (modules === undefined || modules.searched().length === 0) return;
@@ -219,7 +220,7 @@ class RunningDaemon implements Daemon {
     waited.abort();
   }
 
-  /** Begins to follow the docs. What is told of them is heard once the tree is mounted. */
+  /** Begins to follow the docs. Messages about them are handled once {@link follow} is called. */
   followDocs(): LiveDocs {
     const { settings, mount } = this.#options;
     this.#live = new LiveDocs({
@@ -244,13 +245,13 @@ class RunningDaemon implements Daemon {
     return this.#driver?.mount(this.#app.fs, mount.mountpoint, {
       ...DEFAULT_MOUNT_OPTIONS,
       allowOther: mount.allowOther,
-      // The kernel can only open on its own what nobody can write to.
+      // The kernel can open files by itself only where nobody can write.
       seeOpens: audit || !settings.readOnly,
       readOnly: settings.readOnly,
     });
   }
 
-  /** Passes changes on to the kernel until the mount is gone. */
+  /** Passes changes on to the kernel, until the mount is gone. */
   follow(mounted: Mounted | undefined): void {
     this.#mounted = mounted;
     this.#app.fs.onChange((paths) => {
@@ -291,7 +292,7 @@ class RunningDaemon implements Daemon {
     const { fs, workspace } = this.#app;
     const steps = mounted.rehearsal?.(() => {
       const tree = fs.observedBy(workspace.observerForNobody());
-      // The mounted one is told to now and then, which is not to be new to what was compiled.
+      // The mounted tree is called so now and then, and the code that V8 compiles in the rehearsal has to know it.
       const listenAgain = () => tree.tellNextUse(listenAgain);
       listenAgain();
       return tree;
@@ -305,7 +306,7 @@ class RunningDaemon implements Daemon {
     return this.#stopping;
   }
 
-  /** Frees what the constructor opened, where mounting failed. */
+  /** Closes what the constructor opened, after mounting failed. */
   close(): void {
     const { sessions, session } = this.#app.workspace;
     sessions.abandon(session);
@@ -314,7 +315,7 @@ class RunningDaemon implements Daemon {
 
   async #end(): Promise<void> {
     this.#state = 'stopping';
-    // The last time: from the first pause on, nothing more is published.
+    // For the last time: nothing is published once `#stopping` is set.
     this.#publish();
     this.#endRehearsal?.();
     try {
@@ -356,7 +357,7 @@ class RunningDaemon implements Daemon {
         this.#ready(message.reason);
         break;
       case 'disk-changed':
-        // What modules show tells of itself.
+        // Modules tell of their own changes.
         this.#app.docsChanged(message.paths.filter((path) => !path.startsWith('/')));
         // Many may come in a row.
         this.#publishSoon();
@@ -374,7 +375,7 @@ class RunningDaemon implements Daemon {
     this.#publish();
   }
 
-  /** For what changes in quick succession. */
+  /** Publishes once for many changes in quick succession. */
   #publishSoon(): void {
     this.#publishing ??= setTimeout(() => {
       this.#publishing = undefined;
@@ -385,7 +386,7 @@ class RunningDaemon implements Daemon {
   #publish(): void {
     if (this.#stopping !== undefined) return;
     const { errors } = this.#app;
-    // Where the index cannot be read, the figures stay what they were.
+    // If the index cannot be read, its figures stay as they were.
     this.#view = this.#aside('status', () => this.#currentView()) ?? {
       ...this.#view,
       state: this.#state,
@@ -396,20 +397,23 @@ class RunningDaemon implements Daemon {
     if (this.#options.mount === undefined) this.#aside('status', () => this.#tell());
   }
 
-  /** Who looks for the status of a daemon without a mount finds it in the state folder. */
+  /** Writes the status to the state folder, where commands find that of a daemon without a mount. */
   #tell(): void {
     const { state, store, errors } = this.#app;
     tellStatus(state, { ...this.#view, last_errors: latestErrors(store, errors.entries()) });
   }
 
-  /** What a mount does is no event, so it is looked at while it is used. @returns in how many milliseconds again; undefined where use says so */
+  /**
+   * Publishes the figures of the mount if they changed, of which no event tells.
+   * @returns in how many milliseconds to call it again; undefined to wait until the mount is used
+   */
   #publishFigures(): number | undefined {
     const { mount } = this.#view;
     const now = this.#mounted?.figures();
     if (mount === null || now === undefined) return undefined;
     const isSame =
       now.nodes === mount.nodes && now.handles === mount.handles && now.pending === mount.pending;
-    // That a file is closed, or a request answered, is told by nothing else.
+    // No event tells that a file was closed or a request answered.
     const againMs = (now.handles ?? 0) + now.pending > 0 ? FIGURES_EVERY_MS : undefined;
     if (isSame) return againMs;
     const waitMs = this.#figuresMs + FIGURES_EVERY_MS - systemClock.nowMs();
@@ -458,8 +462,8 @@ class RunningDaemon implements Daemon {
   }
 
   /**
-   * Does what no request asked for, and which so can fail nobody: what cannot be read, as of a damaged file, is told, once in a row, and all the rest
-   * goes on.
+   * Does something that no request waits for, so that there is nobody to fail. A failure, such as a damaged file, is reported, the same one only
+   * once in a row, and the daemon goes on.
    */
   #aside<Result>(what: string, act: () => Result): Result | undefined {
     try {

@@ -7,7 +7,7 @@ import { removeOldScratchpads } from '../scratchpad/session-folders.ts';
 import { releaseMemoryWhenIdle } from '../system/idle-memory.ts';
 
 const MS_PER_DAY = 24 * 60 * 60 * 1000;
-/** A mount answers first; nothing here is urgent. */
+/** Nothing here is urgent, and the first questions to a mount go before it. */
 const FIRST_AFTER_MS = 10_000;
 
 /**

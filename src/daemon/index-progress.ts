@@ -27,7 +27,7 @@ export class IndexProgress {
     return this.#total;
   }
 
-  /** How changes are noticed; undefined until it is known. */
+  /** How changes of the docs are noticed; undefined until that is known. */
   get watch(): WatchState | undefined {
     return this.#watch;
   }
@@ -45,7 +45,7 @@ export class IndexProgress {
     return this.#waiting + this.#reading;
   }
 
-  /** How long the oldest change that is not in the index has waited; 0 where there is none. */
+  /** How long the oldest change that is not in the index has waited; 0 if there is none. */
   get lagMs(): number {
     const sinceMs = this.#readingSinceMs ?? this.#waitingSinceMs;
     return sinceMs === undefined ? 0 : this.#clock.nowMs() - sinceMs;

@@ -12,13 +12,13 @@ export interface SchemaListener {
   readonly onBroken: (file: string, faults: readonly MapFault[]) => void;
 }
 
-/** How the map is. */
+/** The state of the map. */
 export interface SchemaState {
-  /** Absolute, or the name of the ready one; undefined where there is none. */
+  /** Absolute, or the name of a built-in map; undefined if there is none. */
   readonly file: string | undefined;
-  /** By which the docs are read: where the map is broken, the last good ones. */
+  /** The rules by which the docs are read: while the map is broken, the last good ones. */
   readonly rules: SchemaRules | undefined;
-  /** Of the map as it is; none where it is right. */
+  /** What is wrong with the map as it is now. */
   readonly faults: readonly MapFault[];
 }
 
@@ -26,8 +26,8 @@ export interface SchemaState {
 type MapPlace = Pick<Settings, 'schemaMap' | 'usualMaps'>;
 
 /**
- * Follows the file of a schema map: read when it begins, looked at from time to time, and read again where it is another than before and has been
- * the same for two looks, since editors write in several steps.
+ * Follows the file of a schema map. It is read at the start, and again once it has changed and stayed the same for two looks, since editors write
+ * in several steps.
  */
 export class SchemaWatch {
   readonly #place: MapPlace;
@@ -35,7 +35,7 @@ export class SchemaWatch {
   #done: Seen;
   #state: SchemaState;
 
-  /** @param last by which the docs were last read: stands in for a map that is broken from the first */
+  /** @param last the rules by which the docs were last read; used if the map is broken from the start */
   constructor(place: MapPlace, last: SchemaRules | undefined) {
     this.#place = place;
     this.#seen = this.#now();
@@ -47,7 +47,7 @@ export class SchemaWatch {
     return this.#state;
   }
 
-  /** Where the map is or may appear, and where it really is. Absolute. */
+  /** The paths at which the map is or may appear, and the file that a link there leads to. Absolute. */
   files(): string[] {
     const { schemaMap, usualMaps } = this.#place;
     const own = schemaMap === undefined || schemaMap === READY_MAP ? [] : [schemaMap];
@@ -55,7 +55,7 @@ export class SchemaWatch {
     return [...usualMaps, ...own, ...(file === undefined || file === READY_MAP ? [] : realPathOf(file))];
   }
 
-  /** @returns whether the map is the same as at the look before; else it is to be looked at once more, to be read */
+  /** @returns false if the map changed since the last look: look again soon, so that it is read */
   look(listener: SchemaListener): boolean {
     const now = this.#now();
     const isSettled = isSame(now, this.#seen);
@@ -97,7 +97,7 @@ function isSame(a: Seen, b: Seen): boolean {
   return a.file === b.file && a.stamp === b.stamp;
 }
 
-/** None where it leads nowhere. */
+/** Empty if the path leads nowhere. */
 function realPathOf(file: string): string[] {
   try {
     return [realpathSync(file)];
@@ -111,7 +111,7 @@ function stampOf(file: string): string {
     const { mtimeNs, size, ino } = statSync(file, { bigint: true });
     return `${mtimeNs} ${size} ${ino}`;
   } catch {
-    // What is wrong is told where it is read.
+    // Reading the map will say what is wrong.
     return '';
   }
 }

@@ -5,16 +5,16 @@ import { basename, dirname } from 'node:path';
 const MANY_OTHERS = 10;
 
 /**
- * Tells that one of some files may have been written to, has come or has gone: once, until it is asked anew. So whoever looks at most so often is
- * not woken up for each of a thousand writes in between.
+ * Calls its listener when one of some files may have been written to, has appeared or has disappeared: once, until `next` is called again. So
+ * whoever looks only now and then is not woken up for each of a thousand writes in between.
  *
- * Stands on Node's own watch, which takes no thread and loses events where there are very many: the first one says all that is told here. Writes
- * through a shared mapping are told of nowhere, and neither is what another machine does on a disk of the network.
+ * It uses Node's own watch, which needs no thread. That loses events when there are very many, but here the first one is enough. Writes through
+ * a shared mapping cause no event, and neither do those of another machine on a network disk.
  */
 export class FileWatch {
   readonly #onChange: () => void;
   #watchers: FSWatcher[] = [];
-  /** What is watched, all of it and untold; empty where that is not so. */
+  /** The files that are watched, joined; empty unless all are watched and nothing has happened yet. */
   #watched = '';
 
   constructor(onChange: () => void) {
@@ -22,9 +22,9 @@ export class FileWatch {
   }
 
   /**
-   * Has the next change of these files be told. Where many others in the same folder change, that is told as well.
-   * @param files absolute; they need not be there, but the folders that they are in
-   * @returns whether all of them are watched: not where a folder is missing, may not be read, or this user has no more watches
+   * Has the listener called at the next change of these files. Many changes of other files in their folders have it called, too.
+   * @param files absolute; a file may be missing, its folder may not
+   * @returns whether all of them are watched: false if a folder is missing or may not be read, or this user has no watches left
    */
   next(files: readonly string[]): boolean {
     const asked = [...files].join('\0');
@@ -41,7 +41,7 @@ export class FileWatch {
     return isWatched;
   }
 
-  /** Nothing is told any more, unless it is asked for. */
+  /** Stops watching until `next` is called again. */
   close(): void {
     for (const watcher of this.#watchers) watcher.close();
     this.#watchers = [];
@@ -56,7 +56,7 @@ export class FileWatch {
     };
     try {
       const watcher = watch(folder, { persistent: false }, (_event, name) => {
-        // By its own name the folder is meant: it was moved or removed.
+        // An event under the folder's own name says that the folder was moved or removed.
         const isMeant = name === null || names.has(name) || name === basename(folder);
         if (!isMeant) others += 1;
         if (isMeant || others === MANY_OTHERS) tell();
@@ -65,6 +65,7 @@ export class FileWatch {
       this.#watchers.push(watcher);
       return true;
     } catch {
+      // The caller looks more often instead.
       return false;
     }
   }

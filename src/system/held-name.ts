@@ -16,11 +16,11 @@ const bind = unchecked<[socket: number, address: Uint8Array, sizeBytes: number]>
 );
 
 /**
- * Holds a name that one process of this machine can have at a time: that of an abstract socket, which leaves no file behind and is free when
- * the process ends, however it does.
+ * Takes a name that only one process of this machine can have at a time. It is that of an abstract socket, which leaves no file behind and is
+ * free again as soon as the process ends, however it ends.
  * @param name of at most 107 bytes
- * @returns gives it back; undefined where another has it
- * @throws Error with a `code` where there are no sockets
+ * @returns gives the name back; undefined if another process has it
+ * @throws Error with a `code` if the system refuses a socket
  */
 export function holdName(name: string): (() => void) | undefined {
   const bytes = Buffer.from(name);

@@ -4,21 +4,21 @@ import { runInNewContext } from 'node:vm';
 import { releaseFreeMemory } from './memory.ts';
 
 const LOOK_EVERY_MS = 5000;
-/** Where there has been nothing to do for long, it is looked so many times as rarely: who looks has a core wake up. */
+/** After a long idle time the looks are this many times as far apart: each wakes up a core. */
 const RARELY = 3;
-/** A process that took no more than this part of the time since the last look has nothing to do. */
+/** A process that used no more than this share of a core since the last look is idle. */
 const IDLE_SHARE = 0.02;
-/** So much work leaves garbage that is worth looking for: what that takes is a small part of it. */
+/** After this much work, collecting garbage costs little in comparison. */
 const WORTH_CPU_MS = 500;
-/** V8 frees buffers in a thread of its own, once garbage was collected. */
+/** After a collection V8 frees buffers in a thread of its own, which takes a moment. */
 const FREED_AFTER_MS = 1000;
 
 /**
- * Gives memory back to the system once this process has nothing to do any more: what V8 and the C library keep for the next moment of work
- * is most of what they have.
- * @param letGo called first, to let go of what can be made or read again
- * @param lookEveryMs how often it is looked whether there is something to do, at most
- * @returns ends it
+ * Gives memory back to the system when this process becomes idle: most of what V8 and the C library hold then is kept for the next moment of
+ * work.
+ * @param letGo called first, to drop what can be made or read again
+ * @param lookEveryMs the time between two looks at whether the process is idle; longer after a long idle time. Default: 5 s
+ * @returns ends the looks
  */
 export function releaseMemoryWhenIdle(letGo: () => void, lookEveryMs = LOOK_EVERY_MS): () => void {
   let lastMs = cpuMs();
@@ -51,13 +51,13 @@ export function releaseMemoryWhenIdle(letGo: () => void, lookEveryMs = LOOK_EVER
   return () => clearTimeout(timer);
 }
 
-/** Of all threads. */
+/** Processor time that all threads of this process have used. */
 function cpuMs(): number {
   const { user, system } = process.cpuUsage();
   return (user + system) / 1000;
 }
 
-/** All of it, leaving no holes. */
+/** Collects all garbage and closes the holes that it leaves. */
 function collectGarbage(): void {
   setFlagsFromString('--expose-gc');
   setFlagsFromString('--compact-on-every-full-gc');

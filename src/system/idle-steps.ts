@@ -2,23 +2,23 @@ import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import { clearTimeout, setTimeout } from 'node:timers';
 
 const PAUSE_MS = 50;
-/** Of a pause. Where this thread did more than that meanwhile, somebody uses it, and is not to wait for what nobody asked. */
+/** If this thread was busy for more than this share of a pause, somebody uses it, and the next step waits. */
 const BUSY_SHARE = 0.2;
 
 export interface Pauses {
-  /** Default: 50. */
+  /** Between two steps. Default: 50. */
   readonly pauseMs?: number;
-  /** After a step during which somebody else wanted this core. Default: the same. */
+  /** After a step during which another program wanted this core. Default: `pauseMs`. */
   readonly crowdedMs?: number;
-  /** How often this process was taken from its core so far. Default: as the kernel counts. */
+  /** How often the kernel took this process from its core so far. Default: from getrusage(2). */
   readonly timesPushedAside?: () => number;
 }
 
 /**
- * Takes steps one after the other, each after a pause in which this thread had little to do. The first that fails is the last: whoever needs what
- * it was to prepare is told by doing it.
- * @param steps each is taken by asking for the next one, and over when what it gives is there
- * @returns ends it
+ * Takes steps one after the other, each after a pause in which this thread had little to do. A step only prepares something, so the first failure
+ * ends all silently: whoever needs what was to be prepared does it then, and meets the failure.
+ * @param steps asking for the next value takes a step; if the value is a promise, the step lasts until it is settled
+ * @returns ends the steps
  */
 export function takeStepsWhenIdle(
   steps: Iterator<unknown>,
@@ -36,7 +36,7 @@ export function takeStepsWhenIdle(
 
   function look(before: EventLoopUtilization): void {
     if (performance.eventLoopUtilization(before).utilization > BUSY_SHARE) wait();
-    // See above.
+    // What fails here fails again for whoever needs it.
     else void take().catch(() => undefined);
   }
 

@@ -2,27 +2,27 @@ import { performance } from 'node:perf_hooks';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { FileWatch } from './file-watch.ts';
 
-/** A commit is written in several steps, of which the first is told. */
+/** SQLite writes a commit in several steps, and the first of them wakes us up: this leaves time for the others. */
 const SOON_MS = 30;
 const APART_MS = 500;
 const AT_REST_MS = 30_000;
 
 export interface LooksOptions {
-  /** Absolute paths. Where one of these is written to, comes or goes, there may be something to see. Asked before each look. */
+  /** Absolute paths of files to look at when one of them is written to, appears or disappears. Asked before each look. */
   readonly files: () => readonly string[];
   /**
-   * Looks. What it does to the files itself is told, too: so it may write only where it has seen something new.
-   * @returns in how many milliseconds there will be something to see that nothing tells of; undefined where nothing is known of
+   * Looks. If it writes to the files itself, that causes another look, so it may do so only when it has seen something new.
+   * @returns in how many milliseconds to look again, for a change that causes no event; undefined if none is expected
    */
   readonly look: () => number | undefined;
-  /** How often it is looked where nothing tells. Default: 30 s. */
+  /** The time between two looks while nothing happens. Default: 30 s. */
   readonly atRestMs?: number;
 }
 
 /**
- * Looks for what others did: soon after files of theirs were written to, and no more often than twice a second. A look may come before what it was
- * told of can be seen: a commit shows some time after it was written. So others follow, each twice as late as the one before, until it is looked as
- * rarely as where nothing tells of anything, which is for what no event tells of. Files that cannot be watched are looked at twice a second.
+ * Looks for what other processes did: soon after they wrote to certain files, but at most twice a second. The first look may come too early, since
+ * a commit can be seen only some time after it was written. So more looks follow, each after twice the time of the one before, up to the interval
+ * at rest; that one is for changes that cause no event. Files that cannot be watched are looked at twice a second.
  */
 export class Looks {
   readonly #options: LooksOptions;
@@ -33,13 +33,13 @@ export class Looks {
   #pauseMs = APART_MS;
   readonly #closing = new AbortController();
 
-  /** The first look is soon. */
+  /** Begins with a look in 30 ms. */
   constructor(options: LooksOptions) {
     this.#options = options;
     this.soon();
   }
 
-  /** Says that there may be something to see. */
+  /** Looks as soon as it may. */
   soon(): void {
     this.#pauseMs = APART_MS;
     this.#lookAt(Math.max(performance.now() + SOON_MS, this.#lastMs + APART_MS));
@@ -51,7 +51,7 @@ export class Looks {
     this.#watch.close();
   }
 
-  /** At this time of the process, unless it is looked before. */
+  /** Sets the next look to this time of `performance.now()`, unless an earlier one is set. */
   #lookAt(dueMs: number): void {
     if (this.#closing.signal.aborted || dueMs >= this.#dueMs) return;
     this.#dueMs = dueMs;

@@ -13,14 +13,14 @@ const PRIO_PROCESS = 0;
 const IOPRIO_WHO_PROCESS = 1;
 const THIS_THREAD = 0;
 const NICE = 10;
-/** `IOPRIO_PRIO_VALUE(IOPRIO_CLASS_BE, 7)`: the last in the row of all who are served; the idle class might never be. */
+/** `IOPRIO_PRIO_VALUE(IOPRIO_CLASS_BE, 7)`: served last, but served; the idle class might wait for ever. */
 const LAST_BEST_EFFORT = (2 << 13) | 7;
 /** ioprio_set(2) has no function in the C library. */
 const SYS_IOPRIO_SET: Partial<Record<string, number>> = { x64: 251, arm64: 30 };
 
 /**
- * Has this thread, and none else of the process, stand back behind all who want processor or disk: nice 10, and the lowest best-effort
- * priority of input and output. On a machine with nothing else to do it is as fast as before. Where the kernel refuses, all stays as it is.
+ * Lets everyone else who wants processor or disk go before this thread (not its whole process): nice 10, and the lowest best-effort priority of
+ * input and output. On an idle machine the thread is as fast as before. If the kernel refuses, nothing changes.
  */
 export function standBack(): void {
   setPriority(PRIO_PROCESS, THIS_THREAD, NICE);

@@ -16,8 +16,8 @@ let isWaiting = false;
 const bytes = Buffer.alloc(64);
 
 /**
- * As {@link waitToRead}, in one thread for all who wait by this: for what there may be many of, such as docs roots, since each thread of libuv's pool
- * that waits is one less for everything else, and with none left nothing goes on.
+ * As {@link waitToRead}, but all callers wait in one thread together. For things of which there may be many, such as docs roots: each waiting
+ * thread of libuv's pool is one less for everything else, and without any left nothing goes on.
  */
 export function waitWithOthers(descriptor: number, mounts?: number): Promise<boolean> {
   return new Promise((resolve, reject) => {

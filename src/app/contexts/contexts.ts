@@ -8,7 +8,7 @@ import { programFile } from '../../core/program-file.ts';
 import { QuestionThread } from '../threads/question-thread.ts';
 import { type ContextTask, type ContextWork, type OpenContextWork, openContextWork } from './context-work.ts';
 
-/** The table of the tokenizer takes a quarter of a second to load and 60 MB to keep: who asks once asks again soon. */
+/** The table of the tokenizer takes a quarter of a second to load and 60 MB to keep, and one question is often followed by another. */
 const KEEP_MS = 60_000;
 
 /** A context, and its text. */
@@ -28,7 +28,7 @@ export interface Contexts {
 
 export interface ContextsOptions extends Omit<ConstructorParts, 'compose'> {
   readonly task: ContextTask;
-  /** Whether a thread of its own composes, so that this one answers meanwhile. */
+  /** Whether contexts are composed in another thread, so that this one goes on answering. */
   readonly inThread: boolean;
 }
 
@@ -51,7 +51,7 @@ export function openContexts({ task, inThread, ...parts }: ContextsOptions): Con
   };
 }
 
-/** In a thread that is there while it is needed. */
+/** Composes in a thread that runs while it is needed. */
 class ComposingThread implements ContextWork {
   readonly #thread: QuestionThread<ContextWork>;
 
@@ -72,7 +72,7 @@ class ComposingThread implements ContextWork {
   }
 }
 
-/** In a command, which nobody else waits for. */
+/** Composes in this thread: for a command, which serves nobody else. */
 class ComposingHere implements ContextWork {
   readonly #task: ContextTask;
   #opened: Promise<OpenContextWork> | undefined;
@@ -90,7 +90,7 @@ class ComposingHere implements ContextWork {
   }
 
   close(): void {
-    // What could not be opened, whoever asked was told.
+    // If it could not be opened, whoever asked was told.
     this.#opened?.then(
       ({ close }) => close(),
       () => undefined,
@@ -106,7 +106,7 @@ class ComposingHere implements ContextWork {
     try {
       return openContextWork(this.#task, await loadTokenCounter(this.#task.settings.tokenizer));
     } catch (error) {
-      // Whoever asks again finds what was mended meanwhile.
+      // The cause may be mended by the next question.
       this.#opened = undefined;
       throw error;
     }

@@ -12,7 +12,7 @@ type Request =
   | { readonly question: string; readonly parameters: readonly unknown[]; readonly port: MessagePort }
   | 'end';
 
-/** What it was, or why there is no answer. */
+/** The answer, or why there is none. */
 type Reply<Answer> = { readonly answer: Answer } | { readonly failure: string };
 
 interface Running {
@@ -21,10 +21,10 @@ interface Running {
   readonly ended: Promise<never>;
 }
 
-/** The thread takes tens of megabytes, so it ends when nobody asks for so long. */
+/** The thread takes tens of megabytes, so it ends when nobody has asked anything for this long. */
 const KEEP_MS = 5000;
 
-/** A thread that answers questions, one after another, which is there while it is needed. */
+/** A thread that answers questions, one after another. It is started at the first one and ends when nobody asks any more. */
 export class QuestionThread<Work extends Questions<Work>> {
   readonly #module: URL;
   #task: unknown;
@@ -34,9 +34,9 @@ export class QuestionThread<Work extends Questions<Work>> {
   #endTimer: NodeJS.Timeout | undefined;
 
   /**
-   * @param module which calls {@link answerQuestions}
-   * @param task plain data that it is started with
-   * @param keepMs how long it waits for another question
+   * @param module the program of the thread, which calls {@link answerQuestions}
+   * @param task plain data that the thread is started with
+   * @param keepMs how long the thread waits for another question. Default: 5 s
    */
   constructor(module: URL, task: unknown, keepMs = KEEP_MS) {
     this.#module = module;
@@ -44,13 +44,13 @@ export class QuestionThread<Work extends Questions<Work>> {
     this.#keepMs = keepMs;
   }
 
-  /** Has the thread work on another task from the next question on. */
+  /** Uses another task from the next question on. */
   renew(task: unknown): void {
     this.#task = task;
     this.#end();
   }
 
-  /** @throws Error where the thread could not answer, or was closed */
+  /** @throws Error if the thread could not answer, or was closed */
   async ask<Question extends keyof Work & string>(
     question: Question,
     parameters: Parameters<Work[Question]>,
@@ -75,7 +75,7 @@ export class QuestionThread<Work extends Questions<Work>> {
     }
   }
 
-  /** Who still waits for an answer is told that there is none. */
+  /** Ends the thread. Questions that wait for an answer are rejected. */
   close(): void {
     clearTimeout(this.#endTimer);
     void this.#running?.worker.terminate();
@@ -84,7 +84,7 @@ export class QuestionThread<Work extends Questions<Work>> {
 
   #start(): Running {
     const worker = new Worker(this.#module, { workerData: this.#task });
-    // Whoever waits for an answer keeps the process alive; a thread that waits for questions need not.
+    // A message port that waits for an answer keeps the process alive; a thread that waits for questions need not.
     worker.unref();
     const ended = new Promise<never>((_resolve, reject) => {
       worker.once('error', reject);
@@ -94,7 +94,7 @@ export class QuestionThread<Work extends Questions<Work>> {
         reject(new Error('the thread that was asked has ended'));
       });
     });
-    // Each that waits is told; with nobody waiting it is no failure.
+    // Every waiting question is rejected by it; if none waits, nothing has failed.
     ended.catch(() => undefined);
     return { worker, ended };
   }
@@ -107,8 +107,8 @@ export class QuestionThread<Work extends Questions<Work>> {
 }
 
 /**
- * Answers what a {@link QuestionThread} asks, in the thread itself, until the end.
- * @param end lets go of what the work stands on
+ * The other end of a {@link QuestionThread}, in the thread itself: answers its questions until it ends.
+ * @param end closes what the work uses
  */
 export function answerQuestions<Work extends Questions<Work>>(
   port: MessagePort,
@@ -132,7 +132,7 @@ export function answerQuestions<Work extends Questions<Work>>(
   });
 }
 
-/** Texts are handed over, not copied, and not read again by the thread that serves. */
+/** Texts are moved in UTF-8: neither copied, nor encoded again by the thread that serves the kernel. */
 function reply(port: MessagePort, answer: unknown): void {
   const bytes = typeof answer === 'string' ? new TextEncoder().encode(answer) : undefined;
   const told: Reply<unknown> = { answer: bytes ?? answer };

@@ -7,7 +7,7 @@ import type { SearchedTexts } from '../../retrieval/text-search.ts';
 import { QuestionThread } from './question-thread.ts';
 import type { SlowTask, SlowWork } from './slow-worker.ts';
 
-/** What takes long, asked in a thread of its own, which is there while it is needed. Answers are of the graph as the thread finds it. */
+/** Asks slow questions in a thread of their own, which runs while it is needed. It answers by the graph as it is at that moment. */
 export class SlowThread implements SlowWork {
   readonly #thread: QuestionThread<SlowWork>;
 

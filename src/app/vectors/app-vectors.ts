@@ -8,18 +8,18 @@ import type { VectorsTask } from './open-vectors.ts';
 import { VectorsHere } from './vectors-here.ts';
 import { VectorsThread } from './vectors-thread.ts';
 
-/** Search by meaning, and how it does. */
+/** Search by meaning, and its figures. */
 export interface AppVectors extends VectorSearch {
   /** Undefined where texts are not embedded in the background. */
   figures(): EmbeddingView | undefined;
-  /** @param listener is told when figures have changed */
+  /** @param listener called when the figures have changed */
   onChange(listener: () => void): void;
   /** Why the last question was answered without vectors; undefined where it was not. */
   lack(): string | undefined;
   close(): void;
 }
 
-/** What to search by meaning, but for whose embeddings. */
+/** The project to search by meaning. */
 export interface VectorsPlace {
   readonly state: StateFolder;
   readonly settings: Settings;
@@ -27,12 +27,13 @@ export interface VectorsPlace {
   readonly excluded: readonly string[];
 }
 
-/** Whose embeddings are used: or, for a command, how to find out once it searches. */
+/** The settings of the embeddings; or, for a command, what finds them out when it first searches. */
 export type EmbeddingsWanted = EmbeddingSettings | (() => Promise<EmbeddingSettings | undefined>);
 
 /**
- * Vectors for a daemon, which has texts embedded in the background, in a thread; for a command, which finds out by itself, those that are there answer.
- * @param onFailure told what goes wrong in the background, each thing once in a row
+ * Vectors of a project. For a daemon (settings given), a thread has new texts embedded in the background. For a command (a function given), only
+ * the vectors that are there already are searched.
+ * @param onFailure called with what goes wrong in the background, the same reason only once in a row
  */
 export function openAppVectors(
   wanted: EmbeddingsWanted,
@@ -55,7 +56,7 @@ export function openAppVectors(
   return thread;
 }
 
-/** With the key of the API, which is the environment's or the user's own file's. */
+/** The task with the key of the API, from the environment or the user's own `.env`. */
 export function vectorsTask(
   embeddings: EmbeddingSettings,
   { state, settings, excluded }: VectorsPlace,

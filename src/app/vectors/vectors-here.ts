@@ -2,13 +2,13 @@ import { reasonOf } from '../../core/errors.ts';
 import type { NearAnswer, VectorSearch } from '../../core/vector-search.ts';
 import type { OpenVectors, VectorsTask } from './open-vectors.ts';
 
-/** Vectors in this thread, for a command that asks once or a few times: opened at the first question. */
+/** Searches vectors in this thread, for a command that asks a few questions. Opened at the first one. */
 export class VectorsHere implements VectorSearch {
   readonly #taskOf: () => Promise<VectorsTask | undefined>;
   #opening: Promise<OpenVectors | undefined> | undefined;
   #lack: string | undefined;
 
-  /** @param taskOf asked at the first question; undefined where there are no embeddings */
+  /** @param taskOf called at the first question; gives undefined if no embeddings are configured */
   constructor(taskOf: () => Promise<VectorsTask | undefined>) {
     this.#taskOf = taskOf;
   }
@@ -23,12 +23,12 @@ export class VectorsHere implements VectorSearch {
     return this.#lack;
   }
 
-  /** The same throughout: a command is done before it could see others' work. */
+  /** Always the same: a command ends before it could notice the work of others. */
   revision(): string {
     return '';
   }
 
-  /** Nobody is told anything while a command runs. */
+  /** Undefined, since a command embeds nothing in the background. */
   figures(): undefined {
     return undefined;
   }
@@ -56,7 +56,7 @@ export class VectorsHere implements VectorSearch {
   async #open(): Promise<OpenVectors | undefined> {
     const task = await this.#taskOf();
     if (task === undefined) return undefined;
-    // What reads documents is a third of this program, and few commands need it.
+    // Few commands need the code that reads documents, which is a third of the program.
     const { openVectors } = await import('./open-vectors.ts');
     return openVectors(task);
   }

@@ -6,14 +6,14 @@ import { EmbeddingFigures, type EmbeddingView } from '../../vectors/figures.ts';
 import type { VectorsTask } from './open-vectors.ts';
 import type { VectorsReply, VectorsRequest } from './vectors-worker.ts';
 
-/** The thread answers within its own limit; one that is at something else, or gone, is waited for so much longer. */
+/** The thread keeps a limit of its own. This much longer it is waited for, in case it is busy or gone. */
 const GRACE_MS = 1000;
-/** Room for what was made a moment ago; V8 would take several times as much. */
+/** V8's young generation; by default it would take several times as much. */
 const YOUNG_MEBIBYTES = 8;
 
 /**
- * Vectors, asked for and found in a thread of their own, so that nobody who is served waits for them: it takes in what the docs and the memory say
- * as that changes, one thread for a state folder at a time.
+ * Vectors, made and searched in a thread of their own, so that nobody who is served waits for them. The thread embeds new texts of docs and memory;
+ * of several daemons of a state folder, one does so at a time.
  */
 export class VectorsThread implements VectorSearch {
   readonly #worker: Worker;
@@ -24,7 +24,7 @@ export class VectorsThread implements VectorSearch {
   #figures: EmbeddingView;
   #revision = '';
   #lack: string | undefined;
-  /** Why there are no vectors here; undefined as long as there are. */
+  /** Why this thread can give no vectors; undefined as long as it can. */
   #failure: string | undefined;
 
   constructor(task: VectorsTask) {

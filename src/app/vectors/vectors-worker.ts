@@ -23,12 +23,12 @@ export type VectorsReply =
   /** There can be no vectors here. */
   | { readonly type: 'failed'; readonly reason: string };
 
-/** Of texts that come one after the other, several are asked for at once. */
+/** Texts that change one after the other are gathered for this long, to be embedded together. */
 const GATHER_MS = 1000;
 const ELSEWHERE_PAUSE_MS = 5000;
 const FIRST_REST_MS = 5000;
 const LONGEST_REST_MS = 5 * 60_000;
-/** Of what an API asks for itself, this much is granted. */
+/** An API may ask to be left alone for up to this long. */
 const LONGEST_ASKED_REST_MS = 60 * 60_000;
 
 async function run(port: MessagePort, task: VectorsTask): Promise<void> {
@@ -71,7 +71,7 @@ async function run(port: MessagePort, task: VectorsTask): Promise<void> {
   port.close();
 }
 
-/** Has each text get its vector, until the signal. After a failure the API is left alone for a while, longer each time. */
+/** Has every text embedded, until the signal. After each failure in a row the API is left alone for longer. */
 async function follow(
   open: OpenVectors,
   files: readonly string[],
