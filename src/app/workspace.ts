@@ -1,5 +1,5 @@
 import { userInfo } from 'node:os';
-import type { Clock } from '../core/clock.ts';
+import { type Clock, MS_PER_DAY } from '../core/clock.ts';
 import type { ErrorLog } from '../core/error-log.ts';
 import { FsError, reasonOf } from '../core/errors.ts';
 import type { HistoryRecorder } from '../core/history-event.ts';
@@ -32,8 +32,6 @@ import { type ContextStore, openContextStore } from '../store/context-store.ts';
 import { freeBytesAt } from '../system/free-space.ts';
 import type { Mount } from '../vfs/mount-table.ts';
 import type { FsObserver } from '../vfs/system-fs.ts';
-
-const MS_PER_DAY = 24 * 60 * 60 * 1000;
 
 /** Which session this process works in. */
 export type SessionChoice =

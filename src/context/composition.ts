@@ -1,3 +1,4 @@
+import { MS_PER_DAY } from '../core/clock.ts';
 import type { ContextSettings } from '../core/context-settings.ts';
 import { mountPathOf } from '../core/docs-selection.ts';
 import type { SearchAnswer, SearchEngine, SearchHit } from '../core/search.ts';
@@ -6,7 +7,7 @@ import { FactGraph, type FactSource } from './fact-graph.ts';
 import { type Facts, factsOf } from './facts.ts';
 import { fitFacts, fitWhole } from './fitting.ts';
 import type { ContextManifest, Fact } from './manifest.ts';
-import { dayOf, MS_PER_DAY } from './scores.ts';
+import { dayOf } from './scores.ts';
 import { selectSpans } from './selection.ts';
 import { questionTerms } from './sentences.ts';
 import type { TokenCounter } from './tokens.ts';

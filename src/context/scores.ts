@@ -1,9 +1,8 @@
+import { MS_PER_DAY } from '../core/clock.ts';
 import type { ContextSettings } from '../core/context-settings.ts';
 import { type MemoryEntry, REVIEW_TAG } from '../core/memory-entry.ts';
 import type { HitKind, SearchHit } from '../core/search.ts';
 import type { Scores } from './manifest.ts';
-
-export const MS_PER_DAY = 24 * 60 * 60 * 1000;
 
 /** What review and its writer say of an entry. */
 export type Provenance = Pick<MemoryEntry, 'confidence' | 'tags' | 'reviewedMs'>;

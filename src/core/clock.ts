@@ -4,4 +4,6 @@ export interface Clock {
   nowMs(): number;
 }
 
+export const MS_PER_DAY = 24 * 60 * 60 * 1000;
+
 export const systemClock: Clock = { nowMs: () => Date.now() };

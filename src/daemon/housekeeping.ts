@@ -1,12 +1,12 @@
 import { setInterval, setTimeout } from 'node:timers';
 import type { App } from '../app/app.ts';
+import { MS_PER_DAY } from '../core/clock.ts';
 import { reasonOf } from '../core/errors.ts';
 import { applyRetention } from '../history/retention.ts';
 import { learnFromUse } from '../learning/learn-from-use.ts';
 import { removeOldScratchpads } from '../scratchpad/session-folders.ts';
 import { releaseMemoryWhenIdle } from '../system/idle-memory.ts';
 
-const MS_PER_DAY = 24 * 60 * 60 * 1000;
 /** Nothing here is urgent, and the first questions to a mount go before it. */
 const FIRST_AFTER_MS = 10_000;
 

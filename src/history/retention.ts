@@ -1,8 +1,7 @@
 import { setImmediate } from 'node:timers/promises';
+import { MS_PER_DAY } from '../core/clock.ts';
 import type { ContextStore } from '../store/context-store.ts';
 import type { HistoryFile } from '../store/history-table.ts';
-
-const MS_PER_DAY = 24 * 60 * 60 * 1000;
 
 export interface RetentionOptions {
   readonly store: Pick<ContextStore, 'history' | 'transact'>;

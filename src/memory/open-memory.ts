@@ -1,4 +1,6 @@
+import { MS_PER_DAY } from '../core/clock.ts';
 import { FsError } from '../core/errors.ts';
+import { DEFAULT_LIMITS } from '../core/limits.ts';
 import type { MemoryPlace } from '../core/memory-entry.ts';
 import { msToNs } from '../core/node-info.ts';
 import { AccessCounts } from './access-counts.ts';
@@ -17,11 +19,10 @@ import { RememberedMemory } from './remembered-memory.ts';
 import { ReviewShelf } from './review.ts';
 import { Writer } from './writer.ts';
 
-const DAY_MS = 86_400_000;
-const DEFAULT_LIMITS: MemoryLimits = {
-  maxEntryBytes: 16 * 1024 * 1024,
-  keepRemovedMs: 30 * DAY_MS,
-  keepTemporaryMs: 30 * DAY_MS,
+const DEFAULT_MEMORY_LIMITS: MemoryLimits = {
+  maxEntryBytes: DEFAULT_LIMITS.memoryEntryBytes,
+  keepRemovedMs: DEFAULT_LIMITS.removedMemoryDays * MS_PER_DAY,
+  keepTemporaryMs: 30 * MS_PER_DAY,
 };
 
 /** Memory, and the same as files. */
@@ -34,7 +35,7 @@ export type MemoryOptions = Omit<MemoryParts, 'limits'> & { readonly limits?: Pa
 
 /** The memory that a store keeps. The store stays the caller's, to be closed after it. */
 export function openMemory(options: MemoryOptions): OpenMemory {
-  const parts: MemoryParts = { ...options, limits: { ...DEFAULT_LIMITS, ...options.limits } };
+  const parts: MemoryParts = { ...options, limits: { ...DEFAULT_MEMORY_LIMITS, ...options.limits } };
   const journal = new Journal(parts.store);
   const entries = new Entries(parts, journal);
   const writer = new Writer(entries);

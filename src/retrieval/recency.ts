@@ -1,4 +1,4 @@
-const DAY_MS = 24 * 60 * 60 * 1000;
+import { MS_PER_DAY } from '../core/clock.ts';
 
 /** What a question says of when: from a moment on (inclusive) to another (exclusive). Without both, only that the latest counts. */
 export interface AskedTime {
@@ -23,21 +23,26 @@ export function askedTime(question: string, newestMs: () => number): AskedTime |
   const date = DATE.exec(question);
   if (date !== null) return calendar(date);
   if (LATEST.test(question)) return {};
-  return RELATIVE.test(question) ? fromToday(question, Math.floor(newestMs() / DAY_MS) * DAY_MS) : undefined;
+  return RELATIVE.test(question)
+    ? fromToday(question, Math.floor(newestMs() / MS_PER_DAY) * MS_PER_DAY)
+    : undefined;
 }
 
 function fromToday(question: string, today: number): AskedTime | undefined {
-  if (/\byesterday\b/i.test(question)) return { fromMs: today - DAY_MS, toMs: today };
-  if (/\btoday\b/i.test(question)) return { fromMs: today, toMs: today + DAY_MS };
+  if (/\byesterday\b/i.test(question)) return { fromMs: today - MS_PER_DAY, toMs: today };
+  if (/\btoday\b/i.test(question)) return { fromMs: today, toMs: today + MS_PER_DAY };
   const ago = AGO.exec(question);
   if (ago !== null) {
     const days = (NUMBERS[(ago[1] ?? '').toLowerCase()] ?? Number(ago[1])) * daysOf(ago[2]);
-    const slack = Math.ceil(daysOf(ago[2]) / 2) * DAY_MS;
-    return { fromMs: today - days * DAY_MS - slack, toMs: today - days * DAY_MS + slack + DAY_MS };
+    const slack = Math.ceil(daysOf(ago[2]) / 2) * MS_PER_DAY;
+    return {
+      fromMs: today - days * MS_PER_DAY - slack,
+      toMs: today - days * MS_PER_DAY + slack + MS_PER_DAY,
+    };
   }
   const span = SPAN.exec(question);
   if (span !== null)
-    return { fromMs: today - Number(span[1] ?? 1) * daysOf(span[2]) * DAY_MS, toMs: today + DAY_MS };
+    return { fromMs: today - Number(span[1] ?? 1) * daysOf(span[2]) * MS_PER_DAY, toMs: today + MS_PER_DAY };
   return undefined;
 }
 
@@ -47,7 +52,7 @@ function daysOf(unit: string | undefined): number {
 
 function calendar([, year, month, day]: RegExpExecArray): AskedTime | undefined {
   const fromMs = Date.UTC(Number(year), Number(month) - 1, Number(day ?? 1));
-  const toMs = day === undefined ? Date.UTC(Number(year), Number(month), 1) : fromMs + DAY_MS;
+  const toMs = day === undefined ? Date.UTC(Number(year), Number(month), 1) : fromMs + MS_PER_DAY;
   return Number(month) >= 1 && Number(month) <= 12 ? { fromMs, toMs } : undefined;
 }
 

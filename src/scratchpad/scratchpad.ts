@@ -12,7 +12,7 @@ import type {
 } from '../core/changes.ts';
 import { type Clock, systemClock } from '../core/clock.ts';
 import { FsError, systemCodeOf } from '../core/errors.ts';
-import { DEFAULT_SCRATCHPAD_QUOTA_BYTES } from '../core/limits.ts';
+import { DEFAULT_LIMITS } from '../core/limits.ts';
 import type { SubPath } from '../core/paths.ts';
 import type { DirEntry, NodeInfo, OpContext } from '../core/resolver.ts';
 import { type FileStatus, statusOf } from '../system/file-status.ts';
@@ -50,7 +50,7 @@ export interface ScratchpadOptions {
 export function openScratchpad(folder: string, options: ScratchpadOptions = {}): Scratchpad {
   const session = OpenFolder.open(folder);
   const top = OpenFolder.open(join(folder, FILES_FOLDER));
-  const { quotaBytes = DEFAULT_SCRATCHPAD_QUOTA_BYTES, clock = systemClock } = options;
+  const { quotaBytes = DEFAULT_LIMITS.scratchpadBytes, clock = systemClock } = options;
   return new Scratchpad(top, session, new SpaceLedger(top, quotaBytes, clock));
 }
 

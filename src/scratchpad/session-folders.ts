@@ -2,8 +2,9 @@ import { randomUUID } from 'node:crypto';
 import { lstatSync, mkdirSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { setImmediate } from 'node:timers/promises';
+import { MS_PER_DAY } from '../core/clock.ts';
 import { reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
-import { DEFAULT_SCRATCHPAD_AGE_MS } from '../core/limits.ts';
+import { DEFAULT_LIMITS } from '../core/limits.ts';
 import { statusesOf } from './disk-walk.ts';
 import { OpenFolder } from './open-folder.ts';
 
@@ -129,7 +130,7 @@ function openUnlessMissing(folder: string): OpenFolder | undefined {
 
 /** @returns whether it is gone now */
 async function clear(top: OpenFolder, name: string, options: ClearingOptions): Promise<boolean> {
-  const { isLive, nowMs, maxAgeMs = DEFAULT_SCRATCHPAD_AGE_MS } = options;
+  const { isLive, nowMs, maxAgeMs = DEFAULT_LIMITS.scratchpadDays * MS_PER_DAY } = options;
   const isSession = SESSION_ID.test(name);
   const isMarked = name.startsWith(REMOVING_PREFIX);
   if (!isSession && !isMarked && !name.startsWith(NEW_PREFIX)) return false;
