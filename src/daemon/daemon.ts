@@ -1,6 +1,5 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout } from 'node:timers';
-import { setTimeout as pause } from 'node:timers/promises';
 import { openApp } from '../app/app.ts';
 import { latestErrors } from '../app/error-lines.ts';
 import type { DriverName } from '../config/schema.ts';
@@ -16,7 +15,7 @@ import { DEFAULT_MOUNT_OPTIONS, type Driver, type Mounted } from '../fuse/driver
 import type { BugReporter } from '../fuse/errno.ts';
 import { LiveDocs, type LiveDocsMessage } from '../ingest/live-docs.ts';
 import { lastRules } from '../ingest/schema-stamps.ts';
-import { followModules } from '../modules/follow-modules.ts';
+import { followModules, readGraphTexts } from '../modules/follow-modules.ts';
 import type { OpenModules } from '../modules/modules.ts';
 import type { MapFault } from '../schema/map-error.ts';
 import { claimStateFolder } from '../state/claim.ts';
@@ -214,10 +213,9 @@ class RunningDaemon implements Daemon {
   async readModules(): Promise<void> {
     const modules = this.#app.modules();
     if (modules === undefined || modules.searched().length === 0) return;
-    const waited = new AbortController();
-    const late = pause(MODULES_WITHIN_MS, undefined, { signal: waited.signal }).catch(() => undefined);
-    await Promise.race([modules.mirror('of the graph'), late]);
-    waited.abort();
+    await readGraphTexts(modules, MODULES_WITHIN_MS, (paths) => {
+      if (this.#stopping === undefined) this.#live?.noteChanged(paths);
+    });
   }
 
   /** Begins to follow the docs. Messages about them are handled once {@link follow} is called. */

@@ -1,4 +1,5 @@
 import { clearTimeout, setTimeout } from 'node:timers';
+import { setTimeout as pause } from 'node:timers/promises';
 import type { SubPath } from '../core/paths.ts';
 import type { Modules } from './modules.ts';
 
@@ -6,6 +7,31 @@ import type { Modules } from './modules.ts';
 const LOOK_EVERY_MS = 10_000;
 /** So long after a module said so itself. */
 const LOOK_AFTER_MS = 500;
+
+/**
+ * Brings what is kept of the texts that join the graph up to date, and waits for that, up to a limit.
+ * @param onLate called with the documents that changed if it took longer: a later look would find nothing new
+ */
+export async function readGraphTexts(
+  modules: Modules,
+  limitMs: number,
+  onLate: (paths: readonly SubPath[]) => void,
+): Promise<void> {
+  let isLate = false;
+  const reading = modules.mirror('of the graph').then((paths) => {
+    if (isLate) onLate(paths);
+  });
+  const waited = new AbortController();
+  const late = pause(limitMs, undefined, { signal: waited.signal }).then(
+    () => {
+      isLate = true;
+    },
+    // It was in time.
+    () => undefined,
+  );
+  await Promise.race([reading, late]);
+  waited.abort();
+}
 
 /**
  * Keeps what is kept of the texts of modules up to date.
