@@ -15,14 +15,14 @@ import { embeddingsOf } from './embeddings.ts';
 import type { Io } from './io.ts';
 import { progressBar } from './progress.ts';
 
-/** Which project a command is about, and where its state is. */
+/** The project that a command is about, and the folder with its state. */
 export interface Place {
   readonly settings: Settings;
   readonly state: StateFolder;
 }
 
 /**
- * @param brokenMap what to do where the schema map is wrong; where another is used instead, that is said
+ * @param brokenMap what to do if the schema map is wrong; if another one is used instead, standard error says so
  * @throws UserError where a config file, the docs root, state folder or schema map cannot be used
  */
 export async function findPlace(
@@ -57,7 +57,7 @@ export async function findPlace(
 }
 
 /**
- * As `findPlace`; where a daemon runs, docs roots may be gone: it goes on with the others.
+ * As `findPlace`, but while a daemon runs, docs roots may be missing: the daemon goes on with the others.
  * @throws UserError as `findPlace`
  */
 export async function findServedPlace(args: CommonArguments, io: Io): Promise<Place> {
@@ -94,8 +94,8 @@ export async function withProject<T>(
 }
 
 /**
- * Opens a project as it is, with what is configured for it: whoever asks has brought it up to date, and closes it.
- * @param how where it is another session than that of a command, or more is done in threads
+ * Opens a project as it is, with its configuration. The caller has brought it up to date before, and closes it.
+ * @param how options for another session than that of a command, or for work in threads
  * @throws UserError where the index cannot be used
  */
 export async function openProject(
@@ -123,7 +123,7 @@ export async function openProject(
   });
 }
 
-/** What the docs say, without what is remembered and what was done. */
+/** The graph of the docs, without memory and history. */
 export interface OpenGraph {
   readonly place: Place;
   readonly store: Store;
@@ -131,7 +131,7 @@ export interface OpenGraph {
 }
 
 /**
- * Opens the graph of the docs alone, in a part of the time that `withProject` takes.
+ * Opens the graph of the docs alone, in a fraction of the time that `withProject` takes.
  * @throws UserError as `withProject`
  */
 export async function withGraph<T>(
@@ -151,7 +151,7 @@ export async function withGraph<T>(
   }
 }
 
-/** The daemons that keep this index up to date. @throws UserError where they do so for other docs */
+/** The daemons that keep this index up to date. @throws UserError if they do so for other docs */
 export async function daemonsOf({ settings, state }: Place, io: Io): Promise<DaemonRecord[]> {
   const { docsText } = await import('../core/docs-selection.ts');
   const { daemonPlace, liveDaemons } = await import('../state/daemons.ts');
@@ -166,7 +166,7 @@ export async function daemonsOf({ settings, state }: Place, io: Io): Promise<Dae
   return daemons;
 }
 
-/** Tells of a daemon that shows docs and modules as the settings were when it began. */
+/** Warns of a daemon that goes on with older settings of docs and modules. */
 export async function tellOfOldChoice(
   { settings }: Place,
   daemons: readonly DaemonRecord[],
@@ -261,7 +261,7 @@ async function update(place: Place, io: Io): Promise<UpdateResult> {
       const before = [store.dataVersion(), search.dataVersion()];
       const result = await updateIndex({ ...how, store, search, walk, onProgress: bar.update });
       const key = keyOf(store, search);
-      // What another process wrote meanwhile may be of docs as they were before the walk.
+      // What another process wrote meanwhile may be from before this walk of the docs.
       if (isDeepStrictEqual([store.dataVersion(), search.dataVersion()], before))
         walk.keep(state.seenFile, key);
       return result;

@@ -6,22 +6,22 @@ import type { Resolver } from '../core/resolver.ts';
 import { clearOfLinks, makeOwnFolder, writeKept } from './kept-files.ts';
 import { notesFileOf } from './module-folders.ts';
 
-/** What a module shows, and what stands for it. */
+/** The module whose texts are mirrored. */
 export interface MirroredModule {
   readonly tree: Pick<Resolver, 'list' | 'open' | 'stat'>;
-  /** Undefined where it cannot tell. */
+  /** Changes whenever the texts do; undefined if the module cannot tell. */
   revision(): Promise<string | undefined>;
-  /** Is told where not all texts are kept, each time they are read. */
+  /** Called each time the texts are read and are too many to be kept. */
   onLeftOut(message: string): void;
 }
 
-/** Of a module that shows more the rest is not searched. */
+/** Of a module with more files or bytes, the rest is not searched. */
 const MAX_FILES = 20_000;
 const MAX_MEBIBYTES = 256;
-/** Larger files are no texts for people. */
+/** Larger files are data rather than texts for people. */
 const MAX_FILE_BYTES = 2 << 20;
 const MAX_DEPTH = 32;
-/** A module that cannot tell is read again after this. */
+/** A module without a revision is read again after this long. */
 const READ_AGAIN_MS = 300_000;
 
 const noteSchema = z.object({
@@ -32,14 +32,14 @@ const noteSchema = z.object({
 });
 type Note = z.infer<typeof noteSchema>;
 
-/** The texts that a module shows, as files of a folder: so they are read, searched and remembered as docs are, also while the module is away. */
+/** Keeps the texts that a module shows as files of a folder, so that they are indexed and searched like docs, also while the module is away. */
 export class Mirror {
   readonly #module: MirroredModule;
   readonly #folder: string;
   readonly #noteFile: string;
   readonly #isChecked = new Set<string>();
 
-  /** @param folder made where it is missing; a file of notes is beside it */
+  /** @param folder made if it is missing; a file of notes lies beside it */
   constructor(module: MirroredModule, folder: string) {
     this.#module = module;
     this.#folder = folder;
@@ -47,9 +47,9 @@ export class Mirror {
   }
 
   /**
-   * Makes the folder as the module is now.
-   * @returns paths of files that came, changed or went
-   * @throws FsError where the module gives no answer: then nothing is removed
+   * Brings the folder up to date with the module.
+   * @returns paths of files that were added, changed or removed
+   * @throws FsError if the module gives no answer; then nothing is removed
    */
   async update(): Promise<string[]> {
     this.#checkFolder();
@@ -67,7 +67,7 @@ export class Mirror {
     return [...gone, ...changed.map(([path]) => path)];
   }
 
-  /** The files that there are, as many as are kept. */
+  /** The files of the module, up to the limits. */
   async #found(): Promise<Map<SubPath, FileFacts>> {
     const found = new Map<SubPath, FileFacts>();
     let sizeBytes = 0;
@@ -92,7 +92,7 @@ export class Mirror {
       if (kind === 'directory') yield* this.#files(child, depth + 1);
       if (kind !== 'file') continue;
       const { version, sizeBytes, modifiedNs } = await this.#module.tree.stat(child, {});
-      // What can be written is a question to the module, and nothing that it says.
+      // A file without a version can be written: it is for questions to the module, and no text of it.
       if (version !== undefined && sizeBytes <= MAX_FILE_BYTES)
         yield [child, { version, sizeBytes, modifiedNs }];
     }
@@ -108,7 +108,7 @@ export class Mirror {
     utimesSync(file, modifiedMs / 1000, modifiedMs / 1000);
   }
 
-  /** Once: afterwards only we write there. */
+  /** Checked once: afterwards only this program writes there. */
   #checkFolder(): void {
     if (this.#isChecked.has(this.#folder)) return;
     clearOfLinks(this.#folder);
@@ -120,16 +120,17 @@ export class Mirror {
     try {
       return noteSchema.parse(JSON.parse(readFileSync(this.#noteFile, 'utf8')));
     } catch {
+      // Without readable notes nothing in the folder can be trusted: all is read again.
       rmSync(this.#folder, { recursive: true, force: true });
       makeOwnFolder(this.#folder);
       return { revision: null, readMs: 0, files: {} };
     }
   }
 
-  /** Whole or not at all: it may be read at this moment. */
+  /** Written whole or not at all, since it may be read at this moment. */
   #write(file: string, content: string | Uint8Array): void {
     mkdirSync(dirname(file), { recursive: true, mode: 0o700 });
-    // Not among the texts, where it would be read.
+    // The temporary file is not among the texts, where it would be indexed.
     writeKept(file, content, dirname(this.#noteFile));
   }
 }

@@ -15,7 +15,7 @@ import type {
   SeenPlace,
 } from './wire.ts';
 
-/** Why a module gave no answer. */
+/** The reason why a module gave no answer. */
 export class ModuleFailure extends Error {
   override readonly name = 'ModuleFailure';
 
@@ -29,25 +29,25 @@ export class ModuleFailure extends Error {
 
 export interface ModuleThreadOptions {
   readonly task: ModuleTask;
-  /** Within this an answer is there, or there is none. */
+  /** The deadline of each question. */
   readonly timeoutMs: number;
-  /** How long it waits for another question, unless it stays up. Default 60 s. */
+  /** How long the thread waits for another question, unless it stays up. Default: 60 s. */
   readonly keepMs?: number;
   readonly onChanged: (paths: readonly string[]) => void;
   readonly onNote: (message: string) => void;
-  /** Its config is wrong, or its code is not what was trusted. @returns what is to be said of that */
+  /** Called when its config is wrong, or its code is not what was trusted. @returns the message for people */
   readonly explain: (reason: string, faults: readonly ConfigFault[]) => string;
   readonly onState: () => void;
 }
 
 export type ModuleState = 'idle' | 'running' | 'failed';
 
-/** It takes no more memory than this for what its JavaScript makes. */
+/** Limits of its JavaScript heap. */
 const HEAP = { maxOldGenerationSizeMb: 256, maxYoungGenerationSizeMb: 32 };
 const KEEP_MS = 60_000;
-/** A thread that does not say within this that it is there has a loop that does not end. */
+/** A thread that does not answer a ping within this time is taken to be in an endless loop. */
 const PONG_WITHIN_MS = 1000;
-/** Questions to which no answer came in time, and that it may still be at work on. */
+/** How many questions may be given up, while the module may still be at work on them. */
 const MAX_GIVEN_UP = 64;
 const MAX_WAITING = 256;
 const END_WITHIN_MS = 1000;
@@ -68,7 +68,7 @@ interface Running {
   pong: NodeJS.Timeout | undefined;
 }
 
-/** The thread of a module: started when it is asked, ended when it does not answer or nobody asks, and started again after a rest. */
+/** The thread of a module: started by a question, ended when it hangs or nobody asks, and after a crash started again only after a rest. */
 export class ModuleThread {
   readonly #options: ModuleThreadOptions;
   readonly #hide: (text: string) => string;
@@ -85,21 +85,21 @@ export class ModuleThread {
     this.#hide = hidingSecrets({ ...options.task.config, secrets: options.task.secrets });
   }
 
-  /** How it is, and what was wrong the last time. */
+  /** Its state, and what went wrong last. */
   state(): { readonly state: ModuleState; readonly error: string | undefined } {
     const error = this.#wrong.unusable ?? this.#wrong.failure;
     if (this.#running !== undefined) return { state: 'running', error };
     return { state: error === undefined ? 'idle' : 'failed', error };
   }
 
-  /** Starts it, so that what is wrong with it is known. */
+  /** Starts it, so that errors become known. */
   start(): void {
     if (this.#running !== undefined || this.#whyNot() !== undefined) return;
     this.#start();
     this.#endLater();
   }
 
-  /** Starts it, and waits until its code is loaded and its config is read, or it is known why not. */
+  /** Starts it, and waits until its code is loaded and its config is read, or has failed to be. */
   async loaded(): Promise<void> {
     await this.ask({ type: 'load', path: [] }).catch(() => undefined);
   }
@@ -133,7 +133,7 @@ export class ModuleThread {
     });
   }
 
-  /** Who still waits for an answer is told that there is none. */
+  /** Ends the thread. Questions that wait for an answer are rejected. */
   close(): void {
     this.#closing.abort();
     clearTimeout(this.#endTimer);
@@ -157,7 +157,7 @@ export class ModuleThread {
     const worker = new Worker(programFile('modules/module-worker.js'), {
       workerData: this.#options.task,
       resourceLimits: HEAP,
-      // What it prints is nothing that who started us waits for.
+      // What it prints must not mix with the output of this process.
       stdout: true,
       stderr: true,
     });
@@ -223,7 +223,7 @@ export class ModuleThread {
 
   #settle(running: Running, id: number, outcome: SeenPlace | undefined | ModuleFailure): void {
     const waiting = running.waiting.get(id);
-    // An answer that came too late: at least it came.
+    // The answer to a question that was given up.
     if (waiting === undefined) running.givenUp -= 1;
     else waiting.settle(outcome);
   }
@@ -273,7 +273,7 @@ export class ModuleThread {
     endProcesses(running.pids);
   }
 
-  /** Lets it close what it has open; what does not end then is ended. */
+  /** Lets it close what it has open, and terminates it if it does not end in time. */
   #endInOrder({ worker, pids }: Running): void {
     worker.postMessage({ type: 'end' } satisfies ModuleRequest);
     endProcesses(pids);

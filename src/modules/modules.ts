@@ -15,34 +15,34 @@ import type { ConfigFault } from './wire.ts';
 export interface ModulesOptions {
   readonly choices: ModuleChoices;
   readonly docs: DocsSelection;
-  /** Of all modules; each gets one of its own in it. */
+  /** Folder for all modules; each has a folder of its own in it. */
   readonly stateFolder: string;
-  /** Is told what went wrong. @param path in the mount, absolute */
+  /** Called with what went wrong. @param path in the mount, absolute */
   readonly report: (code: ErrnoCode, path: string, message: string) => void;
 }
 
-/** Opens the modules that a config names; undefined where it names none, so that nothing of this is loaded. */
+/** Opens the modules of a config. Where no module is configured there is none, so that this code is not loaded. */
 export type OpenModules = (parts: Omit<ModulesOptions, 'choices'>) => Modules;
 
 export interface RunningModule {
   readonly choice: ModuleChoice;
   readonly tree: ModuleTree;
-  /** What is kept of its texts; undefined where they are not searched. */
+  /** Keeps its texts; undefined if they are not searched. */
   readonly mirror: Mirror | undefined;
-  /** Tells what went wrong, the same now and then only. */
+  /** Reports what went wrong; the same message at most once a minute. */
   report(message: string): void;
 }
 
-/** The same is not reported again within this time, nor more than so many different failures of one module. */
+/** Within this time the same message is not reported again, and no more than {@link MAX_REPORTS} different ones of one module. */
 const REPORT_EVERY_MS = 60_000;
 const MAX_REPORTS = 20;
 
-/** All modules of a project. None runs before it is asked, or `start` is called. */
+/** All modules of a project. None runs before somebody asks it, or `start` is called. */
 export class Modules {
   readonly #options: ModulesOptions;
   readonly #threads = new Map<string, ModuleThread>();
   readonly #running = new Map<string, RunningModule>();
-  /** Why a module has nowhere to keep anything, and so does not run. */
+  /** Reasons why modules have no folder to keep anything in, and so do not run. */
   readonly #unplaced = new Map<string, string>();
   readonly #listeners = new Set<() => void>();
 
@@ -62,18 +62,18 @@ export class Modules {
     return this.#running.get(name);
   }
 
-  /** Why a module that the config names does not run; undefined where it names none, or it runs. */
+  /** Why a configured module does not run; undefined if it runs, or is not configured. */
   whyRefused(name: string): string | undefined {
     const { refused } = this.#options.choices;
     return this.#unplaced.get(name) ?? refused.find((one) => one.name === name)?.reason;
   }
 
-  /** Starts all, so that what is wrong with one is known before somebody asks. */
+  /** Starts all, so that errors are known before somebody asks. */
   start(): void {
     for (const thread of this.#threads.values()) thread.start();
   }
 
-  /** Calls the listener when `view` may be another. */
+  /** Calls the listener when `view` may have changed. */
   onChange(listener: () => void): void {
     this.#listeners.add(listener);
   }
@@ -85,20 +85,20 @@ export class Modules {
     );
   }
 
-  /** As `view`, once each was started and is ready or failed, at most some seconds from now. */
+  /** Starts all, waits until each is ready or has failed (some seconds at most), and returns as `view`. */
   async examine(): Promise<ModuleView[]> {
     await Promise.all([...this.#threads.values()].map((thread) => thread.loaded()));
     return this.view();
   }
 
-  /** Those whose texts are read beside the docs. */
+  /** The modules whose texts are read beside the docs. */
   searched(): RunningModule[] {
     return [...this.#running.values()].filter(({ mirror }) => mirror !== undefined);
   }
 
   /**
-   * Brings what is kept of the texts that are searched up to date.
-   * @param which all of them, or those that join the graph
+   * Brings the kept texts of modules up to date. Never rejects: what goes wrong is reported.
+   * @param which all modules that are searched, or those whose texts join the graph
    * @returns paths of documents that changed
    */
   async mirror(which: 'all' | 'of the graph' = 'all'): Promise<SubPath[]> {
@@ -109,7 +109,7 @@ export class Modules {
           const paths = (await mirror?.update()) ?? [];
           return paths.map((path) => `${moduleRoot(name)}/${path}` as SubPath);
         } catch (error) {
-          // Of what a module answers the tree has told already.
+          // The tree has reported refusals of a module already.
           if (!(error instanceof FsError)) report(`its texts cannot be read: ${reasonOf(error)}`);
           return [];
         }
@@ -168,7 +168,7 @@ function explained(choice: ModuleChoice, reason: string, faults: readonly Config
     .join('\n');
 }
 
-/** Reports for one module, each now and then. */
+/** Reports for one module, the same message only now and then. */
 function reporter(
   report: ModulesOptions['report'],
   name: string,

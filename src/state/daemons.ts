@@ -29,13 +29,13 @@ export interface DaemonRecord extends KnownProcess {
   readonly mountpoint: string | null;
   /** The docs root. */
   readonly docs: string;
-  /** What of the docs is chosen; undefined for a daemon of an older version. */
+  /** Which files of the docs are chosen, as `choiceText`; undefined for a daemon of an older version. */
   readonly choice?: string;
-  /** Stands for the modules that it has; undefined for a daemon of an older version. */
+  /** Identifies the configuration of its modules; undefined for a daemon of an older version. */
   readonly modules?: string;
-  /** Whose own config had a say in that, and which it was: of another user's nobody can tell whether it was changed. */
+  /** The user and the user config file that had a say in that: whether another user's config was changed cannot be told. */
   readonly ownConfig?: string;
-  /** Inode number of the file that it wrote this to: a copy of the state folder has another. Undefined for a daemon of an older version. */
+  /** Inode number of the record's own file, which a copy of the state folder does not have. Undefined for a daemon of an older version. */
   readonly inode?: string;
 }
 
@@ -45,8 +45,8 @@ export type ConfiguredModules = Pick<DaemonRecord, 'modules' | 'ownConfig'>;
 const RECORD_SUFFIX = '.json';
 
 /**
- * Notes this process as a daemon of the state folder, until the returned function is called. The record is there as a whole or not at all, and is locked
- * as long as this process lives: in other containers nothing else tells that.
+ * Registers this process as a daemon of the state folder, until the returned function is called. The record appears as a whole, and is locked as
+ * long as this process lives: in other containers only the lock tells that it lives.
  */
 export function registerDaemon(
   state: StateFolder,
@@ -79,7 +79,7 @@ export function registerDaemon(
   };
 }
 
-/** Daemons of the state folder that are alive, in whatever container. Records of dead ones are removed, and those that were copied with the folder. */
+/** The live daemons of the state folder, in any container. Removes the records of dead ones, and those that were copied with the folder. */
 export function liveDaemons(state: StateFolder): DaemonRecord[] {
   return recordNames(state).flatMap((name) => {
     const file = join(state.daemonsFolder, name);
@@ -99,7 +99,7 @@ export function staleRecords(state: StateFolder): string[] {
   });
 }
 
-/** The daemon that runs without a mount: of those that start at once one is let. */
+/** The daemon that runs without a mount: a state folder has at most one. */
 export function unmountedDaemon(state: StateFolder): DaemonRecord | undefined {
   return liveDaemons(state).find(({ mountpoint }) => mountpoint === null);
 }
@@ -112,12 +112,12 @@ export function daemonPlace(daemon: DaemonRecord): string {
   return mountpoint === null ? `without a mount (pid ${pid})` : `mounted at ${mountpoint}`;
 }
 
-/** Tells whether the very process still runs: a daemon of this state folder, or one of here. */
+/** Returns a test for whether the very process still runs: a daemon of this state folder, or a process of this container. */
 export function isAliveIn(state: StateFolder): (process: KnownProcess) => boolean {
   return (process) => isAlive(process, recordFile(state, nameOfProcess(process)));
 }
 
-/** Tells whether the very process is a daemon of this state folder now, as its record says, and not one of the folder that this is a copy of. */
+/** Returns a test for whether the very process is now a daemon of this state folder, and not of one that this folder is a copy of. */
 export function isServedIn(state: StateFolder): (process: KnownProcess) => boolean {
   return (process) => {
     const file = recordFile(state, nameOfProcess(process));
@@ -130,14 +130,14 @@ function isAliveBy(record: DaemonRecord, file: string): boolean {
   return isAlive(record, file) && !isCopied(record, file);
 }
 
-/** On some disks of other programs a file gets another number by and by: there its lock tells. */
+/** Whether a record came with a copy of the folder. Some file systems change inode numbers by and by; there the lock decides. */
 function isCopied(record: DaemonRecord, file: string): boolean {
   const now = statSync(file, { bigint: true, throwIfNoEntry: false })?.ino;
   if (record.inode === undefined || now === undefined || record.inode === String(now)) return false;
   return !isHeld(record, file);
 }
 
-/** @param file its record, which only a live process of elsewhere holds a lock on */
+/** @param file the record of the process, which it keeps locked while it lives */
 function isAlive(process: KnownProcess, file: string): boolean {
   const found = stateOfProcess(process);
   return found === 'elsewhere' ? isHeld(process, file) : found === 'alive';
@@ -148,12 +148,12 @@ function isHeld(process: KnownProcess, file: string): boolean {
   try {
     descriptor = openSync(file, 'r');
   } catch {
-    // Its owner has removed it.
+    // The owner has removed it.
     return false;
   }
   try {
     const found = tryLock(descriptor, 'shared');
-    // On a disk without locks one that may be alive counts as alive: what it keeps may not be taken from it.
+    // On a disk without locks, one that may be alive counts as alive, so that nothing of it is taken away.
     return found === 'cannot say' ? !isOfEarlierBoot(process) : found === 'held';
   } finally {
     closeSync(descriptor);
@@ -173,11 +173,11 @@ function recordFile(state: StateFolder, name: string): string {
 function recordNames(state: StateFolder): string[] {
   const { path, daemonsFolder } = state;
   try {
-    // What a link leads to is not ours to tidy up.
+    // What a link leads to is not ours to tidy.
     if (![path, daemonsFolder].every((folder) => lstatSync(folder).isDirectory())) return [];
     return readdirSync(daemonsFolder).filter((name) => name.endsWith(RECORD_SUFFIX));
   } catch {
-    // No folder yet means no daemon was ever started.
+    // Without the folder no daemon was ever started.
     return [];
   }
 }
@@ -186,7 +186,7 @@ function readRecord(file: string): DaemonRecord | undefined {
   try {
     return recordOf(JSON.parse(readFileSync(file, 'utf8')));
   } catch {
-    // Half written, or removed by its owner just now: either way no live daemon stands behind it.
+    // It is damaged, or its owner has just removed it: no live daemon stands behind it.
     return undefined;
   }
 }

@@ -1,6 +1,6 @@
 import { readFileSync, readlinkSync } from 'node:fs';
 
-/** What tells one process from all others. */
+/** Identifies one process among all that ever ran. */
 export interface KnownProcess {
   readonly pid: number;
   /**
@@ -10,7 +10,7 @@ export interface KnownProcess {
   readonly startTicks: string;
 }
 
-/** What stands for a boot or a namespace that /proc does not tell. */
+/** In place of a boot or a namespace that /proc does not tell. */
 const UNKNOWN = '-';
 
 /** @throws Error where this process is not in /proc */
@@ -21,8 +21,8 @@ export function thisProcess(): KnownProcess {
 }
 
 /**
- * Whether the very process still runs. `elsewhere`: its number was given in another pid namespace, as containers have their own, or in
- * another boot, so it says nothing here.
+ * Whether the very process still runs. `elsewhere`: its pid is of another pid namespace, such as a container's, or of another boot, and says
+ * nothing here.
  */
 export function stateOfProcess({ pid, startTicks }: KnownProcess): 'alive' | 'dead' | 'elsewhere' {
   const { ticks, place } = partsOf(startTicks);
@@ -35,14 +35,14 @@ export function isElsewhere(process: KnownProcess): boolean {
   return stateOfProcess(process) === 'elsewhere';
 }
 
-/** For the name of a file: another for each process, also where two of them have the same number in their containers. */
+/** A file name for a process: unique, even if two processes have the same pid in their containers. */
 export function nameOfProcess({ pid, startTicks }: KnownProcess): string {
   const { ticks, namespace } = partsOf(startTicks);
   const digits = (text = '') => text.replace(/\D/g, '');
   return namespace === undefined ? String(pid) : `${pid}-${digits(ticks)}-${digits(namespace)}`;
 }
 
-/** Whether it surely ended with the boot that it was of. */
+/** Whether the process belongs to an earlier boot, and so has surely ended. */
 export function isOfEarlierBoot({ startTicks }: KnownProcess): boolean {
   const { boot = UNKNOWN } = partsOf(startTicks);
   return boot !== UNKNOWN && bootHere() !== UNKNOWN && boot !== bootHere();
