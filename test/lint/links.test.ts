@@ -52,6 +52,16 @@ t.test('every way to write a link that holds is taken for one that holds', async
   t.same(told({ ...files, 'x.md': text }), []);
 });
 
+t.test(
+  'links with brackets around their text are links, as generators of API clients write them',
+  async (t) => {
+    const text = '# Api\n\n[[Back to top]](#) [[Back to list]](../README.md#models) [[Gone]](../GONE.md)\n';
+    t.same(told({ 'README.md': '# Read\n\n## Models\n', 'docs/Api.md': text }), [
+      'docs/Api.md:3:58 broken-link ../GONE.md',
+    ]);
+  },
+);
+
 t.test('what is no link to a reader is none', async (t) => {
   const text = [
     '# X',

@@ -18,6 +18,10 @@ const BRACE = 0x7b;
 const BRACKET = 0x5b;
 const LESS = 0x3c;
 
+/** What may stand behind `[[text]]` so that it is a link with a text in brackets: `[[Back to top]](#)`, as generators of API clients write them. */
+const LINK_BEHIND =
+  /\((?:[#/]|\.{1,2}\/|[a-z][a-z\d+.-]{0,20}:\/\/|[^\s()<>]{1,200}\.(?:mdx?|markdown|html?)(?=[#?)]))[^\s()<>]{0,500}\)/iy;
+
 /** `[[Page]]`, `[[Page|alias]]`, `![[Page]]`: one token with the page in `content` and what is shown in `info`. */
 export const wikilink: InlineRule = (state, silent) => {
   const embed = state.src.charCodeAt(state.pos) === BANG;
@@ -28,6 +32,8 @@ export const wikilink: InlineRule = (state, silent) => {
   if (length < 1) return false;
   const [target = '', ...alias] = inner.slice(0, length).split('|');
   if (target.trim() === '' || /[[\]\n]/.test(target)) return false;
+  LINK_BEHIND.lastIndex = open + 2 + length + 2;
+  if (!embed && LINK_BEHIND.test(state.src)) return false;
   if (!silent) {
     const token = state.push('wikilink', '', 0);
     token.content = target.replace(/\\$/, '').trim();

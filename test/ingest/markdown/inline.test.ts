@@ -35,6 +35,21 @@ t.test('wikilinks show their alias, their page or their heading', async (t) => {
   ]);
 });
 
+t.test('a link whose text is in brackets is no wikilink', async (t) => {
+  t.same(marks('[[Back to top]](#) [[List]](../README.md#models) [[Site]](https://x.y/z)'), [
+    'link [Back to top] > #',
+    'link [List] > ../README.md#models',
+    'link [Site] > https://x.y/z',
+  ]);
+  t.same(marks('[[Film]](2020) [[Film]](see below) [[Film]] (/x) [[Film]](/x ![[Film]](/x)'), [
+    'wikilink Film > Film',
+    'wikilink Film > Film',
+    'wikilink Film > Film',
+    'wikilink Film > Film',
+    'wikilink Film > Film',
+  ]);
+});
+
 t.test('reference-style links and those with brackets in the target are links', async (t) => {
   t.same(marks('[one][a], [a] and [two](/x_(y).md)\n\n[a]: ../z.md\n'), [
     'link one > ../z.md',
