@@ -95,7 +95,7 @@ function readYaml(source: string): { data: ReadonlyMap<string, unknown>; problem
     return { data: readTopLevelStrings(source), problems: [brokenAt(1, 1, TOO_DEEP_YAML)] };
   }
   try {
-    const value: unknown = yaml().parse(source, { logLevel: 'error', maxAliasCount: 50, uniqueKeys: false });
+    const value: unknown = parseYaml(source);
     if (value === null || value === undefined) return { data: new Map(), problems: [] };
     if (typeof value !== 'object' || Array.isArray(value)) {
       return { data: new Map(), problems: [brokenAt(1, 1, 'it is not a mapping of keys to values')] };
@@ -104,6 +104,34 @@ function readYaml(source: string): { data: ReadonlyMap<string, unknown>; problem
   } catch (error) {
     return { data: readTopLevelStrings(source), problems: [brokenBy(error, source)] };
   }
+}
+
+/** Site generators take a list in brackets whose lines are not indented, which YAML does not. */
+function parseYaml(source: string): unknown {
+  const options = { logLevel: 'error', maxAliasCount: 50, uniqueKeys: false } as const;
+  try {
+    return yaml().parse(source, options);
+  } catch (error) {
+    const indented = withIndentedLists(source);
+    if (indented === source) throw error;
+    try {
+      return yaml().parse(indented, options);
+    } catch {
+      // What is wrong is said of what the document has.
+      throw error;
+    }
+  }
+}
+
+/** The lines behind `key: [` or `key: {`, up to the bracket that closes it, indented alike. */
+function withIndentedLists(source: string): string {
+  let isOpen = false;
+  const lines = source.split('\n').map((line) => {
+    const shown = isOpen ? line.replace(/^[ \t]*(?=\S)/, '  ') : line;
+    isOpen = isOpen ? !/[\]}]/.test(line) : /^[\w-]+:[ \t]*[[{][^\]}]*$/.test(line);
+    return shown;
+  });
+  return lines.join('\n');
 }
 
 /** A value that holds itself has no end. */

@@ -119,3 +119,16 @@ t.test('many brackets beside each other are not deep', async (t) => {
   t.equal(data.size, 500);
   t.same(problems, []);
 });
+
+t.test('a list in brackets whose lines are not indented is read, as site generators do', async (t) => {
+  const source = 'title: A\naliases: [\n\t"/a",\n"/b",\n]\nmore: {\na: 1\n}\nlast: z\n';
+  const { data, keyLines, problems } = readFrontMatter(`---\n${source}---\n`);
+  t.same(Object.fromEntries(data), { title: 'A', aliases: ['/a', '/b'], more: { a: 1 }, last: 'z' });
+  t.equal(keyLines.get('last'), 10);
+  t.same(problems, []);
+});
+
+t.test('a list in brackets that is never closed is a problem of its own line', async (t) => {
+  const { problems } = readFrontMatter('---\ntitle: A\naliases: [\n"/a",\nlast: z\n---\n');
+  t.match(problems, [{ line: 3 }]);
+});
