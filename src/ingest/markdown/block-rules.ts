@@ -49,6 +49,32 @@ export const rawElement: BlockRule = (state, startLine, endLine, silent) => {
   return true;
 };
 
+const COMPONENT = /^:{2,}[a-z][\w-]*(?:[{[].*)?[ \t]*$/i;
+const RULE = /^---[ \t]*$/;
+const PROPERTY = /^[\w@:.-]+:(?:[ \t]|$)/;
+
+/**
+ * Properties of a component, as Nuxt writes them: YAML between two rules, below a line `::name`. They become a code token; else the name and the
+ * last property would be underlined headings.
+ */
+export const componentProperties: BlockRule = (state, startLine, endLine, silent) => {
+  if (!state.src.startsWith('::', firstCharacter(state, startLine))) return false;
+  if ((state.sCount[startLine] ?? 0) - state.blkIndent >= 4) return false;
+  const lineAt = (line: number) => state.src.slice(firstCharacter(state, line), state.eMarks[line]);
+  if (!COMPONENT.test(lineAt(startLine)) || startLine + 2 >= endLine || !RULE.test(lineAt(startLine + 1)))
+    return false;
+  if (!PROPERTY.test(lineAt(startLine + 2))) return false;
+  let last = startLine + 3;
+  while (last < endLine && !RULE.test(lineAt(last))) last += 1;
+  if (last >= endLine) return false;
+  if (silent) return true;
+  const token = state.push('code_block', 'code', 0);
+  token.content = state.getLines(startLine + 2, last, state.sCount[startLine] ?? 0, true);
+  token.map = [startLine + 2, last];
+  state.line = last + 1;
+  return true;
+};
+
 /**
  * MDX has no indented code: what is indented within a component is markdown. The block is read as if its own
  * indentation were none.

@@ -1,6 +1,12 @@
 /** markdown-it set up for reading: source lines and tokens, no rendering, no HTML blocks, no escaping of links. */
 import MarkdownIt, { type Env, type MarkdownIt as Parser, type Token } from 'markdown-it';
-import { commentBlock, indentedMarkdown, mdxParagraph, rawElement } from './block-rules.ts';
+import {
+  commentBlock,
+  componentProperties,
+  indentedMarkdown,
+  mdxParagraph,
+  rawElement,
+} from './block-rules.ts';
 import { indentedContainer } from './indented-container.ts';
 import { codeSpan, comment, tag, wikilink } from './inline-rules.ts';
 import { makeLean } from './lean-states.ts';
@@ -42,6 +48,7 @@ function createParser(): Parser {
   parser.block.ruler.before('table', 'comment', commentBlock, INTERRUPTS);
   parser.block.ruler.after('comment', 'raw_element', rawElement, INTERRUPTS);
   parser.block.ruler.after('raw_element', 'indented_container', indentedContainer, INTERRUPTS);
+  parser.block.ruler.after('indented_container', 'component_properties', componentProperties, INTERRUPTS);
   parser.inline.ruler.at('backticks', codeSpan);
   parser.inline.ruler.before('link', 'wikilink', wikilink);
   parser.inline.ruler.after('backticks', 'comment', comment);

@@ -112,3 +112,15 @@ t.test('exclamation marks in prose open nothing, and code below stays code', asy
   t.same(paragraphs('??? note\n\ntext\n'), ['??? note', 'text']);
   t.match(blocks('para\n\n    GET /b\n').at(-1), { kind: 'code' });
 });
+
+t.test('properties of a component are no headings', async (t) => {
+  const text =
+    '# A\n\n::grid{class="x"}\n  :::card\n  ---\n  title: Cloud\n  to: /b\n  ---\n  Text.\n  :::\n::\n\n:::note\n---\nText\n---\n';
+  const { sections } = parseMarkdown('page.md', text);
+  t.same(
+    sections.map(({ title }) => title),
+    ['', 'A', ':::note', 'Text'],
+  );
+  const code = sections.flatMap(({ blocks }) => blocks).find(({ kind }) => kind === 'code');
+  t.match(code, { content: 'title: Cloud\nto: /b\n', line: 6 });
+});
