@@ -19,7 +19,7 @@ export interface CodeEndpoint extends Endpoint {
 
 /** Languages of fences that show requests; in any other only a line that is nothing but a request is one. */
 const REQUEST_LANGUAGES: ReadonlySet<string> = new Set(
-  ' text txt plain plaintext http https rest api curl sh bash shell console zsh shell-session mermaid plantuml sequence url raw none'.split(
+  ' text txt plain plaintext http https rest api curl sh bash shell console zsh shell-session mermaid plantuml sequence url raw none nohighlight ascii'.split(
     ' ',
   ),
 );

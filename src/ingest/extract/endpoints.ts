@@ -46,6 +46,9 @@ const SHELL_LANGUAGES: ReadonlySet<string> = new Set(
   ' text txt plaintext curl sh bash shell console zsh shell-session'.split(' '),
 );
 
+/** A call of curl in other code: fences are often marked with the language of the answer below it, and scripts hold commands. */
+const CALL = /^[$ \t]*curl\s|(?<![\w./-])curl\s(?:[^\n]{0,300}\s)?(?:-X\s?|--request[ =])["']?[A-Z]/m;
+
 export function findDocumentEndpoints(document: MarkdownDocument): DocumentEndpoints {
   const finder = new EndpointFinder();
   finder.readFrontMatter(document);
@@ -140,9 +143,7 @@ class EndpointFinder implements DocumentEndpoints {
   }
 
   #readCode(code: Code, section: Section): void {
-    // Fences are often marked with the language of the answer below the call.
-    if (SHELL_LANGUAGES.has(code.language) || /^[$ \t]*curl\s/m.test(code.content))
-      this.#readShell(code, section);
+    if (SHELL_LANGUAGES.has(code.language) || CALL.test(code.content)) this.#readShell(code, section);
     for (const { line, opens, ...endpoint } of findCodeEndpoints(code)) {
       this.#add(endpoint, section, line, opens ? 'subject' : 'mentioned');
     }

@@ -12,7 +12,8 @@ export interface ShellCall extends Endpoint {
 }
 
 const MAX_COMMAND = 8_000;
-const WORD = /"((?:[^"\\]|\\[\s\S])*)"|'([^']*)'|\\\r?\n|[^\s"'\\|;&<>()]+|\\.|[\s|;&<>()]/g;
+const WORD =
+  /"((?:[^"\\]|\\[\s\S])*)"|'([^']*)'|\\\r?\n|(?:\{\{[^{}\n]{1,60}\}\}|<[\w.-]{1,60}>|[^\s"'\\|;&<>()])+|\\.|[\s|;&<>()]/g;
 
 /** A line for the site generator within a command: readers do not see it. Blanked, so that lines and offsets stay. */
 const GENERATOR_LINE =

@@ -238,3 +238,48 @@ t.test(
     ]);
   },
 );
+
+t.test(
+  'a host or a parameter with a name of several words, or one to fill in, is part of the request',
+  async (t) => {
+    const text = [
+      'Call `GET /v1/a/{{ id }}/b` and `POST /v1/domains/{{DOMAIN ID}}` and PUT http://localhost:<port>/v1/c.',
+      '',
+      '```bash',
+      'curl -X PATCH https://x.y/v1/d/{{DOMAIN ID}} \\',
+      '  -d "{}"',
+      'curl -X PUT \\',
+      '  https://<your-host>/api/v1/e/<e_id>/licence',
+      '```',
+    ].join('\n');
+    t.same(endpoints(text), [
+      'GET /v1/a/{{id}}/b',
+      'PATCH /v1/d/{{DOMAIN ID}}',
+      'POST /v1/domains/{{DOMAIN ID}}',
+      'PUT /api/v1/e/<e_id>/licence',
+      'PUT /v1/c',
+    ]);
+  },
+);
+
+t.test('calls of curl in other code count where they name the method', async (t) => {
+  const text = [
+    '```yaml',
+    '  value: curl -XPOST \'http://{{steps.db.ip}}:8086/query\' --data-urlencode "q=x"',
+    '  command: ["sh", "-c", "sleep 20 && curl -X POST localhost:3500/v1.0/shutdown"]',
+    '  other: curl http://x.y/health',
+    '```',
+  ].join('\n');
+  t.same(endpoints(text), ['POST /query', 'POST /v1.0/shutdown']);
+});
+
+t.test('requests in a diagram of characters end where its lines begin', async (t) => {
+  const text = [
+    '```nohighlight',
+    'Client                    Server',
+    '  |----(1) GET /login------>|',
+    '  | POST /invite            |',
+    '```',
+  ].join('\n');
+  t.same(endpoints(text), ['GET /login', 'POST /invite']);
+});
