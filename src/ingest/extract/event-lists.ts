@@ -2,7 +2,13 @@
 import type { Paragraph, Section } from '../markdown/document.ts';
 import { lineAt, type Mark, plainText, type RichText, textOf } from '../markdown/rich-text.ts';
 import { bareEventName, eventShape } from './event-names.ts';
-import { isEventListTitle, isEventTitle, isInEventSection, TALKS_OF_EVENTS } from './event-titles.ts';
+import {
+  isEventDocument,
+  isEventListTitle,
+  isEventTitle,
+  isInEventSection,
+  TALKS_OF_EVENTS,
+} from './event-titles.ts';
 import { foldName, isVerb } from './names.ts';
 import { objectOf } from './title.ts';
 
@@ -121,7 +127,9 @@ export function findHeadingEvent(section: Section, documentTitle: string): Liste
   const saysEvent = /\bevent$/i.test(section.title);
   const name = bareEventName(section.title.replace(/^(?:event|webhook):?\s+/i, ''));
   const shape = eventShape(name);
-  if (shape === undefined || isEventTitle(name) || objectOf(section.title) !== undefined) return undefined;
+  if (shape === undefined || objectOf(section.title) !== undefined) return undefined;
+  // `notification.sent` is no heading over notifications.
+  if (isEventTitle(name) && !/[.:/]/.test(name)) return undefined;
   if (
     /^(?:example|sample|how|an?|the|possible|available|supported|common|other|all|types?|names?)\b/i.test(
       name,
@@ -133,7 +141,7 @@ export function findHeadingEvent(section: Section, documentTitle: string): Liste
   // What folds open below a heading is headed by its own summary.
   if (first?.kind === 'paragraph' && first.text.marks.some(isSummary)) return undefined;
   const text = first?.kind === 'paragraph' ? first.text : plainText('', section.line);
-  const inEvents = isInEventSection(section.parent, documentTitle) || isEventTitle(documentTitle);
+  const inEvents = isInEventSection(section.parent, documentTitle) || isEventDocument(documentTitle);
   if (FAILS.test(text.text)) return undefined;
   const isCode = section.heading.marks.some(({ kind }) => kind === 'code');
   const isAnothers = shape === 'word' && !isCode && speaksOfAnother(text.text, name);

@@ -3,7 +3,7 @@ import type { Section, Table } from '../markdown/document.ts';
 import { plainText, type RichText, textOf } from '../markdown/rich-text.ts';
 import type { ListedEvent } from './event-lists.ts';
 import { bareEventName, eventShape } from './event-names.ts';
-import { isEventListTitle } from './event-titles.ts';
+import { isEventListTitle, isEventTitle } from './event-titles.ts';
 
 export interface TableEvent extends ListedEvent {
   /** Index of the cell that names it. */
@@ -12,8 +12,13 @@ export interface TableEvent extends ListedEvent {
 
 const EVENT_COLUMN =
   /^(?:(?:webhook|gateway|domain|kafka)\s)?(?:events?|topics?|webhooks?)(?:\s(?:names?|types?|keys?|topics?|codes?))?$/i;
+/** `Provider event (<status>)` beside `Our event`: columns of events in code. */
+const KIND_OF_EVENT_COLUMN = /^(?:[\w-]+\s){1,2}events?(?:\s(?:names?|types?))?$/i;
 const NAME_COLUMN = /^(?:names?|types?|values?|keys?|identifiers?|notifications?|messages?)$/i;
 const FIELD_COLUMN = /^(?:types?|data ?types?|required|default|optional|format|example)\??$/i;
+
+/** The row of a table of one event's attributes that names it: `| \`type\` | \`com.example.order.placed\` |`. */
+const TYPE_ROW = /^(?:event[ _-]?)?type$|^event$|^topic$/i;
 
 /**
  * One event for each row that names one: in code in any column of events, else in the first column. What stands there
@@ -23,18 +28,30 @@ export function findTableEvents(table: Table, section: Section): TableEvent[] {
   const headers = table.header.map(({ text }) => text.trim());
   const opensRows = namesEventsFirst(headers, section);
   const columns = headers.flatMap((header, index) =>
-    EVENT_COLUMN.test(header) || (opensRows && NAME_COLUMN.test(header)) ? [index] : [],
+    isEventColumn(header) || (opensRows && NAME_COLUMN.test(header)) ? [index] : [],
   );
+  const isOfOne = listsAttributes(headers, section);
   return table.rows.flatMap(({ cells, line }) => {
     const coded = columns.find((index) => isCodedName(cells[index]));
-    const column = coded ?? (opensRows ? 0 : undefined);
+    const typed =
+      isOfOne && TYPE_ROW.test(cells[0]?.text.trim() ?? '') && isCodedName(cells[1]) ? 1 : undefined;
+    const column = typed ?? coded ?? (opensRows ? 0 : undefined);
     const cell = column === undefined ? undefined : cells[column];
     const name = cell === undefined ? undefined : listedName(cell);
     if (name === undefined || column === undefined) return [];
     const others = cells.filter((_, index) => index !== column && (index > 0 || !opensRows));
-    const description = longest(others) ?? plainText('', line);
+    const description = (typed === undefined ? longest(others) : undefined) ?? plainText('', line);
     return [{ name, line, column, confidence: 0.9, description }];
   });
+}
+
+function isEventColumn(header: string): boolean {
+  return EVENT_COLUMN.test(header) || KIND_OF_EVENT_COLUMN.test(header.replace(/\s*\([^()]*\)$/, ''));
+}
+
+/** Whether a table with a name and a value in each row is about one event. */
+function listsAttributes(headers: readonly string[], section: Section): boolean {
+  return headers.length === 2 && (/event/i.test(headers[0] ?? '') || isEventTitle(section.title));
 }
 
 function namesEventsFirst([first = '', ...others]: readonly string[], section: Section): boolean {

@@ -26,13 +26,18 @@ function readsAsEventTitle(title: string): boolean {
   );
 }
 
+/** The same of a document, whose title may be the name of its file: `_webhook_events`. */
+export function isEventDocument(title: string): boolean {
+  return isEventTitle(title.replaceAll('_', ' '));
+}
+
 /** Whether the section or one above it, up to the document's title, is about events. */
 export function isInEventSection(section: Section, documentTitle: string): boolean {
   for (let at: Section | undefined = section; at !== undefined; at = at.parent) {
     if (isEventTitle(at.title)) return true;
     if (TALKS_OF_GRANTS.test(at.title)) return false;
   }
-  return isEventTitle(documentTitle);
+  return isEventDocument(documentTitle);
 }
 
 /** `Editor events`, `Event types`, `Webhook events`, `Events emitted`: what follows is a list of them. */
@@ -49,7 +54,7 @@ export function isEventListTitle(title: string): boolean {
 /** Whether the document speaks of events at all, so that "triggers" before a dotted name means one. */
 export function speaksOfEvents(document: MarkdownDocument, documentTitle: string): boolean {
   return (
-    isEventTitle(documentTitle) ||
+    isEventDocument(documentTitle) ||
     document.sections.some(
       (section) =>
         isEventTitle(section.title) ||

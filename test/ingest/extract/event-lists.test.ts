@@ -121,3 +121,26 @@ t.test('a heading is no event where its text says of something else that it is s
   ]);
   t.same(events('# Webhooks\n\n## `membership`\n\nThe commit is sent when it arrives.\n'), ['membership']);
 });
+
+t.test('a file is about events by its name, too, and events may be named after notifications', async (t) => {
+  const text =
+    '### `api_usage.notification.sent`\n\nLogged at `info`.\n\n### `seats.webhook.added`\n\nLogged.\n';
+  const named = ['api_usage.notification.sent', 'seats.webhook.added'];
+  t.same(assembleText(text, '_events-catalogue.md').nodes('Event'), named);
+  t.same(assembleText(text, 'webhook_events.md').nodes('Event'), named);
+  t.same(assembleText(text, 'settings.md').nodes('Event'), []);
+});
+
+t.test('a table of the attributes of one event names it in the row of its type', async (t) => {
+  const table = (header: string) =>
+    `| ${header} | Value |\n| --- | --- |\n| \`source\` | \`my.repository\` |\n| \`type\` | \`com.example.push\` |\n`;
+  t.same(events(`## Push\n\n${table('CloudEvents Attribute')}`), ['com.example.push']);
+  t.same(events(`## Push event\n\n${table('Attribute')}`), ['com.example.push']);
+  t.same(events(`## Component\n\n${table('Field')}`), []);
+});
+
+t.test('a column of events may say whose they are', async (t) => {
+  const text =
+    '| Provider event (`<status>`) | Our event |\n| --- | --- |\n| `email.complained` | `complaint` |\n| `email.delivery_delayed` | `delayed` |\n| `opened` | `opened` |\n';
+  t.same(events(text), ['email.complained', 'email.delivery_delayed']);
+});
