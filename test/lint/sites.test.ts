@@ -194,3 +194,16 @@ t.test('Docusaurus takes a bare file name from its docs folder, too', async (t) 
   t.same(told(files), [...all, last]);
   t.same(told({ ...files, 'i.md': '---\nsidebar_label: I\n---\n# I\n' }), [...all.slice(1), last]);
 });
+
+t.test(
+  'what a shortcode puts into a page may have any anchor, what one stands around has its own',
+  async (t) => {
+    const files = {
+      'made.md': '# Made\n\n{{% event event="m.room_key" %}}\n',
+      'around.md': '# Around\n\n{{% alert title="x" %}}\nText\n{{% /alert %}}\n\n`{{% event %}}`\n',
+    };
+    t.same(told({ ...files, 'x.md': '[a](made.md#mroom_key) [b](around.md#no)\n' }), [
+      'x.md:1:24 broken-anchor around.md#no',
+    ]);
+  },
+);

@@ -22,8 +22,10 @@ export function includesOf(source: MarkdownSource): Includes {
   );
   const files = new Set(directives.filter((file) => MARKDOWN_FILE.test(file)));
   let isOpenEnded = files.size < new Set(directives).size || isMadeElsewhere(source);
-  if (body.search(INCLUDE) === -1) return { files: [...files], isOpenEnded };
+  const mayTakeIn = body.includes('{{%');
+  if (!mayTakeIn && body.search(INCLUDE) === -1) return { files: [...files], isOpenEnded };
   const shown = withoutCode(body, tokens);
+  if (mayTakeIn && hasOpenShortcode(shown)) isOpenEnded = true;
   for (const { 0: mark, index } of shown.matchAll(INCLUDE)) {
     const end = shown.indexOf('\n', index);
     const file = mark.startsWith('#')
@@ -33,6 +35,16 @@ export function includesOf(source: MarkdownSource): Includes {
     else files.add(file);
   }
   return { files: [...files], isOpenEnded };
+}
+
+const SHORTCODE = /^[ \t]*\{\{%\s*(\/?)([\w/.-]{1,60})(?:\s[^\n]{0,500}?)?%\}\}[ \t]*$/gm;
+const NAMES_A_PAGE = /^(?:rel)?ref$/;
+
+/** Whether a shortcode of Hugo's that makes markdown stands alone: on a line of its own, around nothing. */
+function hasOpenShortcode(shown: string): boolean {
+  const shortcodes = Array.from(shown.matchAll(SHORTCODE), ([, slash, name = '']) => ({ slash, name }));
+  const around = new Set(shortcodes.flatMap(({ slash, name }) => (slash === '/' ? name : [])));
+  return shortcodes.some(({ name }) => !around.has(name) && !NAMES_A_PAGE.test(name));
 }
 
 /** A page for a description of an API, and one that is nothing but one component. */
