@@ -10,8 +10,8 @@ export interface LinkTarget {
   readonly tail: string;
 }
 
-/** A scheme, another host, an alias of a bundler (`@site/…`, `~/…`), a block of Logseq (`((…))`). */
-const ELSEWHERE = /^(?:[a-z][a-z\d+.-]*:|\/\/|[@~]|\\\\|www\.|\(\([\da-f-]{36}\)\))/i;
+/** A scheme, another host, an alias of a bundler (`@site/…`, `~/…`), a sign to the site generator (`!term`), a block of Logseq (`((…))`). */
+const ELSEWHERE = /^(?:[a-z][a-z\d+.-]*:|\/\/|[@~!]|\\\\|www\.|\(\([\da-f-]{36}\)\))/i;
 /** Something that is filled in later. A brace with anything but a name in it is taken as written. */
 const TEMPLATE = /\{\{|\{%|\$\{|\$\(|<%|%[A-Z_]{2,}%|^\$|\{[\w.:-]+\}|<[^>]*>|\n|\*{2}/;
 const DOMAIN =

@@ -39,6 +39,9 @@ export class SiteEvidence {
    * @returns undefined where they say nothing
    */
   saidOf(path: string): boolean | undefined {
+    // The page over a part of the site that is elsewhere is there, too.
+    const below = this.#families.get(`page ${path}`);
+    if (below !== undefined && below.missing >= ENOUGH_TO_BE_ELSEWHERE && below.found === 0) return false;
     for (const key of familiesOf(path)) {
       const { found, missing } = this.#families.get(key) ?? { found: 0, missing: 0 };
       if (missing >= ENOUGH_TO_BE_ELSEWHERE && missing > found) return false;

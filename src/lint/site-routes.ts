@@ -103,6 +103,8 @@ function trimmed(path: string): string {
   return path.replace(/^\/+|\/+$/g, '');
 }
 
+/** As viewers of OpenAPI files make them: `/reference/tag/users/POST/users`. */
+const GENERATED_ROUTE = /(?:^|\/)tags?\/[^/]+\/(?:GET|POST|PUT|PATCH|DELETE|HEAD|OPTIONS|operation)\//i;
 /** Feeds and maps that site generators make. */
 const GENERATED = /(?:^|\/)(?:rss|feed|atom|sitemap|robots|llms[\w-]*)\.(?:xml|txt|json)$/i;
 
@@ -110,7 +112,7 @@ const GENERATED = /(?:^|\/)(?:rss|feed|atom|sitemap|robots|llms[\w-]*)\.(?:xml|t
 export function isJudged(docs: Docs, address: string): boolean {
   const path = trimmed(address);
   if (docs.settings.siteRoot !== undefined || isMarkdown(path)) return true;
-  if (GENERATED.test(path)) return false;
+  if (GENERATED.test(path) || GENERATED_ROUTE.test(path)) return false;
   const evidence = evidenceOf(docs);
   const said = evidence.saidOf(path);
   if (said !== undefined) return said;

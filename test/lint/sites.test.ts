@@ -207,3 +207,14 @@ t.test(
     ]);
   },
 );
+
+t.test(
+  'the page over a part of the site that is elsewhere is elsewhere, and so are routes of API viewers',
+  async (t) => {
+    const pages = [...'abcdefgh'];
+    const files = Object.fromEntries(pages.map((page) => [`docs/guide/${page}.md`, '# Page\n']));
+    const found = pages.map((page) => `[p](/docs/guide/${page})`).join(' ');
+    const text = `${found} [x](/docs/rest/x) [y](/docs/rest/y) [z](/docs/rest/z)\n[r](/docs/rest) [t](/docs/guide/tag/users/POST/users) [g](/docs/gone) [v](!term)\n`;
+    t.same(told({ ...files, 'x.md': text }), ['x.md:2:55 broken-link /docs/gone']);
+  },
+);
