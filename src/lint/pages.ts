@@ -1,4 +1,5 @@
 import type { Docs } from './docs.ts';
+import { routeOf } from './file-names.ts';
 import { allFound, ENDINGS, type Found, firstFound } from './found.ts';
 import { parseTarget } from './link-target.ts';
 import { baseName, foldCase, folderOf, isMarkdown, joinPath, withoutMarkdownEnding } from './paths.ts';
@@ -83,12 +84,23 @@ const INDEX = /(?:^|\/)_?index\.\w+$/;
 function calledByItself(docs: Docs, candidates: readonly string[]): Found | undefined {
   for (const candidate of candidates) {
     if (isMarkdown(candidate)) continue;
-    const path =
-      docs.calledByItself(candidate) ??
-      (candidate.includes('/') ? docs.calledByItself(baseName(candidate)) : undefined);
+    const path = docs.calledByItself(candidate) ?? calledByLastPart(docs, candidate);
     if (path !== undefined) return { kind: 'file', path };
   }
   return undefined;
+}
+
+/** Where a site serves pages elsewhere than their folders say, only the last part of the address is the page's own. */
+function calledByLastPart(docs: Docs, candidate: string): string | undefined {
+  const path = candidate.includes('/') ? docs.calledByItself(baseName(candidate)) : undefined;
+  if (path === undefined || !docs.isDocusaurus || docs.addressesOf(path).length > 0) return path;
+  // Docusaurus puts an id or slug without a slash in the place of the file's name, below the page's folder.
+  const [folder, wanted] = [folderOf(routeOf(path)), folderOf(routeOf(candidate))];
+  return isEndOf(folder, wanted) || isEndOf(wanted, folder) ? path : undefined;
+}
+
+function isEndOf(end: string, path: string): boolean {
+  return end === '' || path === end || path.endsWith(`/${end}`);
 }
 
 function inOtherCase({ names }: Docs, candidates: readonly string[]): Found | undefined {

@@ -218,3 +218,16 @@ t.test(
     t.same(told({ ...files, 'x.md': text }), ['x.md:2:55 broken-link /docs/gone']);
   },
 );
+
+t.test('an id of Docusaurus stands for the name of a file in its folder, not in any other', async (t) => {
+  const files = {
+    'docs/quickstart/02-frontend.md': '---\nid: frontend-setup\n---\n# Frontend\n',
+    'docs/quickstart/top.md': '---\nslug: /welcome\n---\n# Top\n',
+    'docs/mfa/email/otp.md':
+      '---\nsidebar_position: 1\n---\n# O\n\n[a](../../quickstart/frontend-setup) [b](/docs/quickstart/frontend-setup) [c](../welcome)\n[d](../frontend-setup) [e](frontend-setup)\n',
+  };
+  t.same(told(files), [
+    'docs/mfa/email/otp.md:7:1 broken-link ../frontend-setup',
+    'docs/mfa/email/otp.md:7:24 broken-link frontend-setup',
+  ]);
+});
