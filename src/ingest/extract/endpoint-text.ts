@@ -122,7 +122,8 @@ function makeEndpoints(methods: string, rawPath: string, alone: boolean): Endpoi
 function cleanPath(raw: string): string | undefined {
   const path = raw
     .replace(/[\\\u200b-\u200d\u2060\ufeff]/g, '')
-    .replace(/[?#].*$/, '')
+    // A query may be in brackets: `/users{?page}`, `/topics/<topic>[?<metadata>]`.
+    .replace(/(?:[[({]?[?#]|\{&).*$/, '')
     // The line to the next one in a diagram that is drawn with characters.
     .replace(/(?:-{2,}|={2,})>?$/, '')
     .replace(/(\{\{?) ([\w.$-]+) (?=\})/g, '$1$2')

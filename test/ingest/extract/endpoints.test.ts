@@ -283,3 +283,12 @@ t.test('requests in a diagram of characters end where its lines begin', async (t
   ].join('\n');
   t.same(endpoints(text), ['GET /login', 'POST /invite']);
 });
+
+t.test('a query in brackets is no part of the path', async (t) => {
+  t.same(
+    endpoints(
+      '## GET /users{?page,limit}\n\n`POST /publish/<topic>[?<metadata>]` `GET /a/{id}{?q}` `PUT /b{&c}` `GET /d/[id]`\n',
+    ),
+    ['GET /a/{id}', 'GET /d/[id]', 'GET /users', 'POST /publish/<topic>', 'PUT /b'],
+  );
+});
