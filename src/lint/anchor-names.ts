@@ -101,7 +101,19 @@ function namesOf(title: string): string[] {
       .replace(/^[^\p{L}]+/u, '')
       .replace(/[^\p{L}\p{N} _-]/gu, '')
       .replaceAll(' ', '-'),
+    // @sindresorhus/slugify and lodash
+    splitWords(title)
+      .normalize('NFKD')
+      .replace(/['’\p{M}]/gu, '')
+      .toLowerCase()
+      .replace(/[^a-z\d]+/g, '-')
+      .replace(/^-|-$/g, ''),
   ];
+}
+
+/** `mountTaskSetupMFA` to `mount Task Setup MFA`. */
+function splitWords(title: string): string {
+  return title.replace(/([a-z\d])([A-Z])/g, '$1 $2').replace(/([A-Z])([A-Z][a-z\d])/g, '$1 $2');
 }
 
 function escapeElements(text: string): string {

@@ -231,3 +231,9 @@ t.test('an id of Docusaurus stands for the name of a file in its folder, not in 
     'docs/mfa/email/otp.md:7:24 broken-link frontend-setup',
   ]);
 });
+
+t.test('sites may split the words of a name in code in a heading', async (t) => {
+  const text =
+    '# A\n\n## `inviteMember()`\n\n## `mountTaskSetupMFA`\n\n## HTTPServer & more\n\n[a](#invite-member) [b](#invitemember) [c](#mount-task-setup-mfa) [d](#http-server-more) [e](#invite-mem-ber)\n';
+  t.same(told({ 'x.md': text }), ['x.md:9:90 broken-anchor #invite-mem-ber -> #invitemember']);
+});
