@@ -176,7 +176,7 @@ const JOINT =
 function behindName({ text }: Clause, ref: Ref, from: number): { end: number; goesOn: boolean } {
   let at = from;
   const kind =
-    /^["'”’]?(?:\s+(?:gateway|webhook|web hook))?(?:\s+(?:objects?|resources?|entit(?:y|ies)|models?|schemas?|records?|events?|permissions?|scopes?|intents?|IDs?|instances?))?/i;
+    /^["'”’]?(?:\s+(?:gateway|webhook|web hook))?(?:\s+(?:objects?|resources?|entit(?:y|ies)|(?:(?:data|domain)\s+)?models?|schemas?|records?|events?|permissions?|scopes?|intents?|IDs?|instances?))?/i;
   at += kind.exec(text.slice(at, at + 60))?.[0].length ?? 0;
   if (ref.type === 'Event' && /^\s+Webhook\s+events?/i.test(text.slice(at, at + 20)))
     at += /^\s+Webhook\s+events?/i.exec(text.slice(at))?.[0].length ?? 0;

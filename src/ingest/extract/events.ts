@@ -35,7 +35,7 @@ const COORDINATION =
   /^(?:(?:\s+(?:(?:gateway|webhook)\s+)?events?)?\s*[(,]?\s*\b(?:and|or)\b\s*(?:(?:an?|the|either|then)\s+)*|\s*(?:,|\/)\s*)$/i;
 /** What a dotted name followed by one of these is instead. */
 const OTHER_KIND =
-  /^["'”’)]?\s+(?:(?:(?!events?\b|webhooks?\b)[\w-]+\s+)?(?:jobs?|crons?|tasks?|issues?|services?|errors?|exceptions?)|(?:[\w-]+\s+)?(?:scopes?|fields?|propert(?:y|ies)|parameters?|params?|attributes?|permissions?|methods?|functions?|files?|modules?|keys?|options?|config(?:uration)?|settings?|headers?|arrays?|objects?|commands?|class(?:es)?|namespaces?|packages?|libraries|variables?|hosts?|domains?|syscalls?|apis?|tables?|columns?|directives?))\b/i;
+  /^["'”’)]?\s+(?:(?:(?!events?\b|webhooks?\b)[\w-]+\s+)?(?:jobs?|crons?|tasks?|issues?|services?|errors?|exceptions?)|(?:[\w-]+\s+)?(?:scopes?|fields?|propert(?:y|ies)|parameters?|params?|attributes?|permissions?|methods?|functions?|files?|modules?|keys?|options?|config(?:uration)?|settings?|headers?|arrays?|objects?|commands?|class(?:es)?|namespaces?|packages?|libraries|variables?|hosts?|domains?|syscalls?|apis?|tables?|columns?|directives?)|resources?|entit(?:y|ies)|(?:data|domain)\s+models?)\b/i;
 const OTHER_KIND_BEFORE = /\b(?:job|cron|task|service|error|exception|scope|permission)s?\s+["'“]?$/i;
 
 /** What is known around a sentence. */
@@ -77,7 +77,7 @@ function findPastNames(text: RichText): EventPlace[] {
     if (mark.kind !== 'code') return [];
     const name = textOf(text, mark).trim();
     const shape = eventShape(name);
-    if (shape === undefined || shape === 'word' || shape === 'phrase') return [];
+    if (shape === undefined || shape === 'word' || shape === 'phrase' || isNameOfThing(name)) return [];
     if (OTHER_KIND.test(text.text.slice(mark.end, mark.end + 60))) return [];
     return [{ name, start: mark.start, end: mark.end, confidence: 0.3, declares: false }];
   });
@@ -189,8 +189,13 @@ function judge({ mark, name, shape }: Candidate, stated: boolean, hasWords: bool
       : undefined;
   const declares = hasWords && !SWITCH.test(name);
   if (shape === 'past') return { ...place, confidence: declares ? 0.7 : 0.3, declares };
-  if (shape === 'word') return undefined;
+  if (shape === 'word' || isNameOfThing(name)) return undefined;
   return { ...place, confidence: 0.3, declares: false };
+}
+
+/** `PaymentMethod`, `PriceSet`: names in CamelCase that do not end with what happened, and are things unless words say otherwise. */
+function isNameOfThing(name: string): boolean {
+  return /^(?:[A-Z][a-z\d]+){2,}$/.test(name) && (!HAPPENS.test(name) || /[a-z\d]Set$/.test(name));
 }
 
 /** `Fires a Guild Create Gateway event` without any markup. */

@@ -141,8 +141,21 @@ const bareNames = new Memo(cutName);
 function cutName(text: string): string {
   const words = foldSpace(text).split(' ');
   while (words.length > 1 && isQualifier(words[0] ?? '')) words.shift();
-  while (words.length > 1 && OBJECT_NOUN.test(words.at(-1) ?? '')) words.pop();
+  let isModel = false;
+  for (
+    let last = words.at(-1) ?? '';
+    words.length > 1 && isKindOf(last, isModel);
+    last = words.at(-1) ?? ''
+  ) {
+    isModel = /^models?$/i.test(last);
+    words.pop();
+  }
   return words.join(' ').replace(/['’]s$/, '');
+}
+
+/** `Charge object`, `Charge data model`: a word behind a name that says what kind of thing it names. */
+function isKindOf(word: string, beforeModel: boolean): boolean {
+  return OBJECT_NOUN.test(word) || (beforeModel && /^data$/i.test(word));
 }
 
 /** Whether a name is written as one: `Charge`, `PaymentMethod`, `Space Lua`, not `charge`. */

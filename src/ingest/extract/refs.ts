@@ -69,7 +69,10 @@ function add(refs: Ref[], ref: Ref): void {
   refs.push(ref);
 }
 
-const OBJECT_BEHIND = /^["'”’]?\s+(?:objects?|resources?|entit(?:y|ies))\b/i;
+const OBJECT_BEHIND = /^["'”’]?\s+(?:objects?|resources?|entit(?:y|ies)|(?:data|domain)\s+models?)\b/i;
+/** The rest of a list whose end says what each of its names is: `the \`Order\` and \`Cart\` data models`. */
+const OBJECTS_BEHIND =
+  /^["'”’]?(?:\s*,)?\s*(?:(?:and|or)\s+)?(?:the\s+)?(?:[A-Z]\w*,?\s+(?:(?:and|or)\s+)?(?:the\s+)?){1,6}(?:objects|resources|entities|(?:data|domain)\s+models)\b/;
 /** What stands behind the name of a control on a screen. */
 const CONTROL_BEHIND =
   /^["'”’]?\s+(?:button|function|method|class|script|file|tab|page|menu|section|dialog|modal|setting|option|field|icon|link|panel|toggle|checkbox|dropdown|screen|view|window|column|command|key)s?\b/i;
@@ -95,7 +98,7 @@ function nameOfCode(text: RichText, mark: Mark): Ref | undefined {
   if (isName(label) && (GRANT_BEHIND.test(behind) || GRANT_BEFORE.test(before)))
     return thing(label, mark, 'Concept', 0.8, true);
   if (!isName(label) || /[.:]/.test(label)) return undefined;
-  if (OBJECT_BEHIND.test(behind))
+  if (OBJECT_BEHIND.test(behind) || OBJECTS_BEHIND.test(text.text.slice(mark.end, mark.end + 160)))
     return thing(label, mark, 'APIObject', 0.5, isCapitalised(label) && isTelling(label));
   return isCapitalised(label) && /[a-z]/.test(label)
     ? thing(label, mark, 'APIObject', 0.2, false)

@@ -1,0 +1,33 @@
+import t from 'tap';
+import { bareName } from '../../../src/ingest/extract/names.ts';
+import { assembleText } from '../assembled.ts';
+
+t.test('a name in CamelCase code is a thing, not an event, unless words say so', async (t) => {
+  const { nodes, edges } = assembleText(
+    'A `PaymentMethod` resource belongs to a `Customer` resource. A `PriceSet` entity requires a `PaymentMethod`.',
+  );
+  t.same(nodes('APIObject'), ['Customer', 'PaymentMethod', 'PriceSet']);
+  t.same(edges(), ['PaymentMethod -belongs_to-> Customer', 'PriceSet -requires-> PaymentMethod']);
+  t.same(assembleText('The `PaymentSet` event is sent. Each order emits `StockMoved`.').nodes('Event'), [
+    'PaymentSet',
+    'StockMoved',
+  ]);
+});
+
+t.test('"data model" says that a name is an object, of one and of each of several', async (t) => {
+  const { nodes, edges } = assembleText(
+    'A charge, represented by the [Charge data model](/references/models/Charge), has a `Refund` data model. The `StockLocationAddress` data model belongs to the `StockLocation` data model.\n\nBoth the `LineItem`, `Order` and `OrderSummary` data models have a `version`.',
+  );
+  t.same(nodes('APIObject'), [
+    'Charge',
+    'LineItem',
+    'Order',
+    'OrderSummary',
+    'Refund',
+    'StockLocation',
+    'StockLocationAddress',
+  ]);
+  t.same(edges(), ['StockLocationAddress -belongs_to-> StockLocation']);
+  t.equal(bareName('the Order Change data model'), 'Order Change');
+  t.equal(bareName('Customer data'), 'Customer data');
+});
