@@ -133,7 +133,7 @@ function plainName(clause: Clause, from: number): Ref | undefined {
     if (previous !== undefined && clause.text.slice(previous.end, word.start) !== ' ') break;
     if (clause.refs.some(({ marked, start, end }) => marked && start <= word.start && word.start < end))
       return undefined;
-    if (previous !== undefined && (OBJECT_NOUN.test(word.text) || isQualifier(word.text))) break;
+    if (previous !== undefined && (OBJECT_NOUN.test(word.text) || isCounting(clause.text, word))) break;
     if (previous !== undefined && /(?:ing|ed|(?<!t|ari)able|ible)$/.test(word.text)) break;
     words.push(word);
   }
@@ -153,6 +153,14 @@ function plainName(clause: Clause, from: number): Ref | undefined {
     declares: false,
     marked: false,
   };
+}
+
+/** Whether a word only counts or qualifies; the last one of `payment collection` and `phone number` is what the thing is. */
+function isCounting(text: string, { text: word, end }: Word): boolean {
+  if (!isQualifier(word)) return false;
+  return (
+    !/^(?:batch|collection|map|number|page|set)$/.test(word) || /^\s+of\b/i.test(text.slice(end, end + 4))
+  );
 }
 
 /** Whether a marked name stands behind, with nothing but qualifiers before it. */

@@ -135,12 +135,19 @@ function subjectRefs(clause: Clause, refs: readonly Ref[], start: number): Ref[]
   return heads;
 }
 
+/** What `creating` and `submitting` are without their ending; the shipping of a shipping option is done by nobody. */
+function isVerbStem(stem: string): boolean {
+  return isVerb(stem) || isVerb(`${stem}e`) || isVerb(stem.replace(/(\w)\1$/, '$1'));
+}
+
 /** `a canceled subscription`, `creating a charge`: up to four plain words. */
 function plainSubject(clause: Clause, start: number, bare: string): Ref | undefined {
   const phrase = bare
     .replace(/\s+(?:in|under|within|of|for|on|from|with|at)\s.*$/i, '')
     .replace(/^(?:(?:an?|the|each|every|this|that|any|all|some|your|our|its)\s+)+/i, '')
-    .replace(/^\w+ing\s+(?:(?:an?|the|your)\s+)?(?=\w)/i, '');
+    .replace(/^(\w+)ing\s+((?:an?|the|your)\s+)?(?=\w)/i, (words, stem: string, article?: string) =>
+      article !== undefined || isVerbStem(stem) ? '' : words,
+    );
   const label = bareName(phrase);
   if (!/^[\p{L}\p{N}\s_-]+$/u.test(label) || label.split(' ').length > 3 || !isName(label)) return undefined;
   if (label.split(' ').some((word) => STOP_WORDS.has(word.toLowerCase()))) return undefined;

@@ -1,0 +1,34 @@
+import t from 'tap';
+import { assembleText } from '../assembled.ts';
+
+const OBJECTS = `## Core objects\n\n${[
+  'Cart',
+  'Payment',
+  'PaymentCollection',
+  'ShippingOption',
+  'ShippingProfile',
+  'Option',
+  'Rate',
+  'RateMap',
+]
+  .map((name) => `- **${name}** — a thing of the domain`)
+  .join('\n')}\n`;
+
+function relations(text: string): string[] {
+  return assembleText(`${OBJECTS}\n${text}`).edges();
+}
+
+t.test('the last word of a phrase is part of the name, also where it can count', async (t) => {
+  t.same(relations('A cart requires a payment collection.'), ['Cart -requires-> PaymentCollection']);
+  t.same(relations('A rate map belongs to a cart.'), ['RateMap -belongs_to-> Cart']);
+  t.same(relations('A cart generates a collection of payments.'), ['Cart -generates-> Payment']);
+  t.same(relations('A cart generates a batch of payments.'), ['Cart -generates-> Payment']);
+});
+
+t.test('the first word of a subject that ends as a verb does is part of the name', async (t) => {
+  t.same(relations('A shipping option also belongs to a shipping profile.'), [
+    'ShippingOption -belongs_to-> ShippingProfile',
+  ]);
+  t.same(relations('Creating a cart generates a payment.'), ['Cart -generates-> Payment']);
+  t.same(relations('Submitting payments requires a cart.'), ['Payment -requires-> Cart']);
+});
