@@ -4,6 +4,7 @@
  */
 import type { EdgeType } from '../../core/graph-model.ts';
 import { lineAt } from '../markdown/rich-text.ts';
+import { readBetween } from './between.ts';
 import { type Clause, isInfinitive, isNegated, makeClause, type Subject } from './clause.ts';
 import { readObjects } from './clause-objects.ts';
 import { readSubject } from './clause-subject.ts';
@@ -51,6 +52,7 @@ export function stateRelations(
   if (sentence.text.length > MAX_SENTENCE) return undefined;
   const clause = makeClause(sentence, refs);
   stateKinds(clause, sentence, facts);
+  for (const reading of readBetween(clause)) stateReading(reading, clause, sentence, speaker, facts);
   let previous: Reading | undefined;
   let unread: VerbPlace | undefined;
   for (let index = 0; index < clause.words.length; index += 1) {

@@ -26,7 +26,7 @@ export interface VerbRule {
 /** @param prepositions separated by `|` */
 function joinedBy(prepositions: string): RegExp {
   return new RegExp(
-    `^(?:\\s+(?:objects?|resources?))?\\s+(?:${prepositions})\\s+(?:its\\s+|their\\s+)?`,
+    `^(?:\\s+(?:objects?|resources?|entit(?:y|ies)|data\\s+models?))?\\s+(?:${prepositions})\\s+(?:its\\s+|their\\s+)?`,
     'i',
   );
 }
@@ -129,6 +129,16 @@ export const VERB_RULES: readonly VerbRule[] = [
     means: 'thing',
     confidence: 0.65,
     joined: joinedBy('from'),
+  },
+  {
+    code: 'connected',
+    phrases:
+      'connects, connect, connecting, links, link, linking, associates, associate, associating, relates, relate, relating',
+    edge: 'references',
+    voice: 'placing',
+    means: 'thing',
+    confidence: 0.7,
+    joined: joinedBy('to|with'),
   },
   {
     code: 'belongs',
