@@ -274,7 +274,7 @@ export class DocumentReader {
     this.facts.state(this.#key, 'contains', key, line, 'event', confidence);
     const [first] = splitSentences(description);
     const refs = first === undefined ? [] : findRefs(first, place.setting);
-    for (const owner of ownersOf(name, refs)) {
+    for (const owner of ownersOf(name, refs, text)) {
       this.facts.state(owner, 'triggers', key, line, 'event-owner', 0.7, `${name}: ${text}`);
     }
     for (const ref of refs) {

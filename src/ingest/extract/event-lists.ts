@@ -105,6 +105,11 @@ const FAILS = /^\W*(?:this|the|an?)\s+(?:\w+\s+)?(?:error|exception|warning|flag
 const SENT_WHEN =
   /^\W*(?:[\w.: -]{1,60}\s+(?:event,|event is|webhook is|is|are)\s+)?(?:this (?:event|webhook) (?:is|will be)\s+)?(?:sent|fired|fires|emitted|triggered|dispatched|occurs|raised|published|delivered|broadcast)\s+(?:\w+ly\s+)?(?:to .{0,60}?)?(?:when(?:ever)?|if|after|before|once|upon|each time|every time|as soon as|in response|on (?:every|each|any|success\w*|creation|deletion|update|change|failure))\b/i;
 
+/** Whether a text begins with when something is sent: `Fires when a cart is created`. */
+export function isSentWhen(text: string): boolean {
+  return SENT_WHEN.test(text.trim());
+}
+
 /** Names that a heading below "Events" may have without a word about when they are sent: `SceneCreated`, `SCENE_CREATED`. */
 const LISTED_NAME =
   /^(?:[A-Z][a-z\d]+)+(?:[A-Z][a-z]*(?:ed|ing)|Event|Start|End|Update|Create|Delete|Add|Remove|Change)$|^[A-Z\d]+(?:_[A-Z\d]+)+$/;
@@ -147,7 +152,7 @@ export function findHeadingEvent(section: Section, documentTitle: string): Liste
   const isAnothers = shape === 'word' && !isCode && speaksOfAnother(text.text, name);
   const isSent =
     !isAnothers &&
-    (SENT_WHEN.test(text.text.trim()) ||
+    (isSentWhen(text.text) ||
       (first?.kind === 'paragraph' &&
         text.text.includes('\n') &&
         text.text.split('\n').some((line) => SENT_WHEN.test(line))));

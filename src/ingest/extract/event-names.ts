@@ -19,6 +19,9 @@ export type EventShape =
 const PAST =
   /(?:^|[._:/-])(?:created|updated|deleted|removed|added|succeeded|failed|completed|cancell?ed|expired|paid|unpaid|voided|refunded|attached|detached|rotated|captured|authori[sz]ed|deauthori[sz]ed|finali[sz]ed|sent|received|delivered|opened|closed|reopened|started|stopped|finished|ended|activated|deactivated|enabled|disabled|changed|modified|approved|rejected|declined|published|unpublished|confirmed|processed|placed|shipped|fulfilled|returned|registered|verified|invited|joined|left|assigned|unassigned|archived|unarchived|restored|renamed|moved|merged|submitted|scheduled|triggered|requested|accepted|issued|reserved|released|uploaded|downloaded|renewed|upgraded|downgraded|suspended|resumed|paused|revoked|granted|locked|unlocked|pinned|unpinned|edited|posted|read|clicked|bounced|dropped|blocked|unblocked|linked|unlinked|synced|imported|exported|indexed|reversed|disputed|settled|transferred|withdrawn|deposited|matched|reported|resolved|escalated|logged|loaded|unloaded|saved|connected|disconnected)(?:[._-]?v\d+)?$/i;
 
+/** Paths of words whose last one is a participle, alone or at the end of a name: `store/cart/couponApplied`. */
+const PAST_OF_PATH = /^[a-z][\w-]*(?:\/[a-z][\w-]*)+(?:ed|paid|sent|left|lost|read)$/i;
+
 const FILE_ENDING =
   /\.(?:md|mdx|markdown|txt|js|jsx|mjs|cjs|ts|tsx|json|jsonc|ya?ml|toml|ini|cfg|conf|env|xml|html?|css|scss|less|svg|png|jpe?g|gif|webp|ico|pdf|csv|tsv|sql|db|sqlite|log|lock|sh|bash|zsh|ps1|bat|py|rb|go|rs|java|kt|swift|cs|c|cc|cpp|h|hpp|php|pl|lua|ex|exs|erl|clj|scala|proto|graphql|tf|gradle|lib|dll|so|dylib|a|o|exe|bin|dmg|deb|rpm|apk|aar|jar|war|zip|gz|tgz|tar|bz2|xz|7z|framework|xcframework|plist|pem|crt|key|wasm|ipynb|vue|svelte|tmpl|hbs|ejs|service|socket|timer)$/i;
 
@@ -55,7 +58,9 @@ export function eventShape(text: string): EventShape | undefined {
   if (NO_NAME.has(name.toLowerCase()) || FIELD_ENDING.test(name)) return undefined;
   if (/[.:/]/.test(name)) {
     if (FILE_ENDING.test(name) || HOST_ENDING.test(name) || /^(?:www|https?)\b/i.test(name)) return undefined;
-    if (/\/.*\/|::/.test(name) || SCOPE_ENDING.test(name)) return undefined;
+    if (name.includes('::') || SCOPE_ENDING.test(name)) return undefined;
+    // A path says nothing by itself: `store/cart/created` is one where the text says that it is sent.
+    if (/\/.*\//.test(name)) return PAST_OF_PATH.test(name) ? 'dotted' : undefined;
     return PAST.test(name) ? 'past' : 'dotted';
   }
   return /[_-]|[a-z][A-Z]|^[A-Z][A-Z0-9]+$/.test(name) ? 'identifier' : 'word';

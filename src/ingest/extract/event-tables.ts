@@ -1,7 +1,7 @@
 /** Events of tables that have a column of them. */
 import type { Section, Table } from '../markdown/document.ts';
 import { plainText, type RichText, textOf } from '../markdown/rich-text.ts';
-import type { ListedEvent } from './event-lists.ts';
+import { isSentWhen, type ListedEvent } from './event-lists.ts';
 import { bareEventName, eventShape } from './event-names.ts';
 import { isEventListTitle, isEventTitle } from './event-titles.ts';
 
@@ -35,7 +35,7 @@ export function findTableEvents(table: Table, section: Section): TableEvent[] {
     const coded = columns.find((index) => isCodedName(cells[index]));
     const typed =
       isOfOne && TYPE_ROW.test(cells[0]?.text.trim() ?? '') && isCodedName(cells[1]) ? 1 : undefined;
-    const column = typed ?? coded ?? (opensRows ? 0 : undefined);
+    const column = typed ?? coded ?? (opensRows || saysWhen(cells) ? 0 : undefined);
     const cell = column === undefined ? undefined : cells[column];
     const name = cell === undefined ? undefined : listedName(cell);
     if (name === undefined || column === undefined) return [];
@@ -58,6 +58,13 @@ function namesEventsFirst([first = '', ...others]: readonly string[], section: S
   if (EVENT_COLUMN.test(first)) return true;
   if (!NAME_COLUMN.test(first) || others.length === 0) return false;
   return !others.some((header) => FIELD_COLUMN.test(header)) && isEventListTitle(section.title);
+}
+
+/** `| store/cart/created | Fires when a cart is created |`: the row itself says that its first cell is sent. */
+function saysWhen([first, ...others]: readonly RichText[]): boolean {
+  if (!others.some(({ text }) => isSentWhen(text))) return false;
+  const shape = eventShape(first?.text.trim() ?? '');
+  return shape === 'past' || shape === 'dotted';
 }
 
 function longest(cells: readonly RichText[]): RichText | undefined {
