@@ -13,7 +13,7 @@ import {
 } from './definitions.ts';
 import { type DocumentEndpoints, type EndpointMention, findDocumentEndpoints } from './endpoints.ts';
 import { opensEventList } from './event-leads.ts';
-import { findListedEvents, type ListedEvent } from './event-lists.ts';
+import { findListedEvents, findTitleEvent, type ListedEvent } from './event-lists.ts';
 import { ownersListed, ownersOf } from './event-owners.ts';
 import { findPayloadEvent } from './event-payloads.ts';
 import { speaksOfEvents } from './event-titles.ts';
@@ -109,6 +109,12 @@ export class DocumentReader {
   /** What the document as a whole is about. */
   #readTopic(principal: HeadingObject | undefined): void {
     if (this.#isNews) return;
+    const event = findTitleEvent(this.#document, this.title, this.#titleLine);
+    const [opening] = this.#document.sections;
+    if (event !== undefined && opening !== undefined) {
+      this.addEvent(event, this.#placeOf(opening));
+      return;
+    }
     if (principal !== undefined) {
       this.#addObject(
         principal,
@@ -144,17 +150,21 @@ export class DocumentReader {
       this.facts.state(this.#key, 'references', key, line, 'call', 0.6);
   }
 
-  #readSection(section: Section): void {
-    const { title, facts } = this;
-    const term = this.#isNews ? undefined : findGlossaryTerm(section, title, this.#isGlossary);
-    const place = placeOf(section, {
-      title,
+  #placeOf(section: Section, topic = this.#topic): Place {
+    return placeOf(section, {
+      title: this.title,
       subjects: this.#subjects,
       spoken: this.#spoken,
       describesApi: this.#describesApi,
       document: this.#key,
-      topic: term?.key ?? this.#topic,
+      topic,
     });
+  }
+
+  #readSection(section: Section): void {
+    const { title, facts } = this;
+    const term = this.#isNews ? undefined : findGlossaryTerm(section, title, this.#isGlossary);
+    const place = this.#placeOf(section, term?.key);
     if (!this.#isNews) this.#readHeading(section, place, term);
     this.#lead = '';
     let open: OpenStatement | undefined;

@@ -1,5 +1,5 @@
 /** Events by where they are listed: items of event lists, headings below an event heading. */
-import type { Paragraph, Section } from '../markdown/document.ts';
+import type { MarkdownDocument, Paragraph, Section } from '../markdown/document.ts';
 import { lineAt, type Mark, plainText, type RichText, textOf } from '../markdown/rich-text.ts';
 import { bareEventName, eventShape } from './event-names.ts';
 import {
@@ -126,6 +126,31 @@ function speaksOfAnother(text: string, name: string): boolean {
   return !foldName(subject).includes(foldName(name));
 }
 
+const NAMED_AND_SENT =
+  /^\W*(?:(?:the|an?|this)\s+)?(.{1,60}?)\s+(?:event|webhook)\s+(?:is|will\s+be|gets)\s+(?:\w+ly\s+)?(?:sent|fired|emitted|triggered|dispatched|raised|published|delivered|broadcast)\b/i;
+
+/** `The Conference Created event is fired when …`, of that name. */
+function saysThatItIsSent(text: string, name: string): boolean {
+  const said = NAMED_AND_SENT.exec(text)?.[1];
+  return said !== undefined && foldName(said) === foldName(name);
+}
+
+/** The event that a document describes, by its title. */
+export function findTitleEvent(
+  { sections }: MarkdownDocument,
+  title: string,
+  line: number,
+): ListedEvent | undefined {
+  const name = bareEventName(title);
+  if (eventShape(name) === undefined) return undefined;
+  for (const { blocks } of sections.slice(0, 2)) {
+    const first = blocks.find((block) => block.kind === 'paragraph');
+    if (first?.kind !== 'paragraph' || !saysThatItIsSent(first.text.text, name)) continue;
+    return { name, line, confidence: 0.9, description: first.text };
+  }
+  return undefined;
+}
+
 /** The event that a section describes, by its heading. */
 export function findHeadingEvent(section: Section, documentTitle: string): ListedEvent | undefined {
   if (section.level === 0 || section.parent === undefined) return undefined;
@@ -135,14 +160,16 @@ export function findHeadingEvent(section: Section, documentTitle: string): Liste
   if (shape === undefined || objectOf(section.title) !== undefined) return undefined;
   // `notification.sent` is no heading over notifications.
   if (isEventTitle(name) && !/[.:/]/.test(name)) return undefined;
+  const first = section.blocks.find((block) => block.kind === 'paragraph');
+  const isTold = first?.kind === 'paragraph' && saysThatItIsSent(first.text.text, name);
   if (
-    /^(?:example|sample|how|an?|the|possible|available|supported|common|other|all|types?|names?)\b/i.test(
+    !isTold &&
+    (/^(?:example|sample|how|an?|the|possible|available|supported|common|other|all|types?|names?)\b/i.test(
       name,
     ) ||
-    isVerb(name.split(' ')[0] ?? '')
+      isVerb(name.split(' ')[0] ?? ''))
   )
     return undefined;
-  const first = section.blocks.find((block) => block.kind === 'paragraph');
   // What folds open below a heading is headed by its own summary.
   if (first?.kind === 'paragraph' && first.text.marks.some(isSummary)) return undefined;
   const text = first?.kind === 'paragraph' ? first.text : plainText('', section.line);
@@ -152,7 +179,8 @@ export function findHeadingEvent(section: Section, documentTitle: string): Liste
   const isAnothers = shape === 'word' && !isCode && speaksOfAnother(text.text, name);
   const isSent =
     !isAnothers &&
-    (isSentWhen(text.text) ||
+    (isTold ||
+      isSentWhen(text.text) ||
       (first?.kind === 'paragraph' &&
         text.text.includes('\n') &&
         text.text.split('\n').some((line) => SENT_WHEN.test(line))));
