@@ -15,10 +15,15 @@ export function titleOf({ path, frontMatter, sections }: MarkdownDocument): { ti
   }
   const [top, heading] = sections;
   const opens = top === undefined || !top.blocks.some(isProse);
-  if (opens && heading?.level === 1 && heading.title !== '') {
+  if (opens && heading?.level === 1 && heading.title !== '' && !isExpression(heading.title)) {
     return { title: shorten(heading.title, 200), line: heading.line };
   }
   return { title: nameOfFile(path), line: 1 };
+}
+
+/** `{metadata.title}`: what an MDX page shows there is not in the text. */
+function isExpression(title: string): boolean {
+  return /^\{[^{}]*\}$/.test(title);
 }
 
 /** Badges, images and tags above a title are no prose. */
@@ -26,11 +31,12 @@ function isProse(block: Block): boolean {
   return block.kind === 'paragraph' && (block.text.text.slice(0, 400).match(/\p{L}{2,}/gu)?.length ?? 0) > 2;
 }
 
-/** `docs/Space Lua.md` is `Space Lua`; an index or readme is named after its folder. */
+/** `docs/Space Lua.md` is `Space Lua`; an index, a readme and a page of a folder's route are named after the folder. */
 function nameOfFile(path: string): string {
   const parts = path.split('/');
-  const name = (parts.pop() ?? path).replace(/\.(?:md|mdx|markdown)$/i, '');
-  return /^(?:index|readme)$/i.test(name) ? (parts.pop() ?? name) : name;
+  const file = parts.pop() ?? path;
+  const name = file.replace(/\.(?:md|mdx|markdown)$/i, '');
+  return /^_?index$|^readme$/i.test(name) || /^\+?page\.mdx$/.test(file) ? (parts.pop() ?? name) : name;
 }
 
 /** Whether the document tells what changed when, so that its bold words and headings are news, not terms. */

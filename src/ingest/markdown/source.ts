@@ -1,3 +1,4 @@
+import { withExportedFields } from './exported-fields.ts';
 import { type FrontMatter, readFrontMatter } from './front-matter.ts';
 import { parseTokens, type References, type Token } from './parser.ts';
 import type { Places } from './places.ts';
@@ -22,9 +23,11 @@ export interface MarkdownSource {
 
 /** @param path relative to the docs root; its ending says whether this is MDX */
 export function readSource(path: string, text: string): MarkdownSource {
-  const frontMatter = readFrontMatter(text);
-  const body = text.slice(frontMatter.bodyStart);
-  const { tokens, references, places } = parseTokens(body, isMdx(path, body));
+  const given = readFrontMatter(text);
+  const body = text.slice(given.bodyStart);
+  const mdx = isMdx(path, body);
+  const frontMatter = mdx ? withExportedFields(given, text) : given;
+  const { tokens, references, places } = parseTokens(body, mdx);
   return { path, text, frontMatter, body, bodyLine: frontMatter.lineCount + 1, tokens, references, places };
 }
 
