@@ -1,24 +1,26 @@
 import type { SubPath } from '../core/paths.ts';
 import type { MemoryGraph, MemoryNode } from '../memory-graph/memory-graph.ts';
 
+type SeenNode = Pick<MemoryNode, 'id' | 'version'>;
+
 /** With more paths than this, all of the subtree is told. */
 const MAX_PATHS = 2000;
 
 /** What somebody saw of `graph/memory/`, so that of what changes only this need be told. */
 export class AskedMemory {
-  readonly #graph: Pick<MemoryGraph, 'node' | 'listed' | 'namesSince'>;
+  readonly #graph: Pick<MemoryGraph, 'reference' | 'listed' | 'namesSince'>;
   /** Which version of which node was seen at a path, by the path; and the name that it was looked up by. */
   readonly #nodes = new Map<string, { readonly name: string; readonly seen: string }>();
   readonly #files = new Set<string>();
   /** The version of which names were listed. */
   #listed: number | undefined;
 
-  constructor(graph: Pick<MemoryGraph, 'node' | 'listed' | 'namesSince'>) {
+  constructor(graph: Pick<MemoryGraph, 'reference' | 'listed' | 'namesSince'>) {
     this.#graph = graph;
   }
 
   /** @param path of the node, by whatever name it was looked up */
-  addNode(path: string, name: string, node: MemoryNode): void {
+  addNode(path: string, name: string, node: SeenNode): void {
     if (this.#nodes.size > MAX_PATHS && !this.#nodes.has(path)) return;
     this.#nodes.set(path, { name, seen: seenOf(node) });
   }
@@ -38,7 +40,7 @@ export class AskedMemory {
     if (this.#nodes.size > MAX_PATHS) return ['' as SubPath];
     const paths = new Set<string>(this.#files);
     for (const [path, { name, seen }] of this.#nodes) {
-      const node = this.#graph.node(name);
+      const node = this.#graph.reference(name);
       const now = node === undefined ? '' : seenOf(node);
       if (now === seen) continue;
       paths.add(path);
@@ -59,6 +61,6 @@ export class AskedMemory {
   }
 }
 
-function seenOf({ id, version }: MemoryNode): string {
+function seenOf({ id, version }: SeenNode): string {
   return `${version} ${id}`;
 }

@@ -8,7 +8,7 @@ import type { Side as DocsSide, GraphQueries } from '../graph/queries.ts';
 import { namesAtSideHere, type SlowQuestions } from '../graph/slow-questions.ts';
 import type { MemoryGraph } from '../memory-graph/memory-graph.ts';
 import { isMemoryName } from '../memory-graph/node-names.ts';
-import type { Side, Sides } from '../memory-graph/sides.ts';
+import type { Side } from '../memory-graph/sides.ts';
 import type { NodeReference } from '../store/nodes.ts';
 import type { AskedPaths } from './asked-paths.ts';
 import { linkTo, timeOf } from './places.ts';
@@ -20,7 +20,14 @@ export interface NearParts {
   readonly asked: AskedPaths;
 }
 
-const NOTHING_REMEMBERED: Sides = new Map();
+/** With more nodes looked at than this, all of `near/` is told. */
+const MAX_LOOKED = 20_000;
+
+/** A node of the docs at which somebody looked: by which names, and what was remembered of it at which sides. */
+interface Looked {
+  readonly names: Set<string>;
+  sides: readonly string[];
+}
 
 /**
  * `near/<name>/<edge>/<other>`: links to the neighbours of a node, incoming ones as `<edge>_of`; `near/` itself lists nothing. Besides those of
@@ -32,8 +39,10 @@ export class NearFolders {
   readonly #slow: SlowQuestions;
   readonly #memory: MemoryGraph | undefined;
   readonly #asked: AskedPaths;
-  /** What was remembered of nodes when somebody looked, by the name they were asked for by: folders that show it have no time that tells. */
-  readonly #looked = new Map<string, { readonly key: NodeKey; readonly sides: Sides }>();
+  /** Nodes that somebody looked at: folders that show what is remembered of them have no time that tells. */
+  readonly #looked = new Map<NodeKey, Looked>();
+  /** The version of the graph of memory of which all was told. */
+  #toldVersion: number | undefined;
 
   constructor({ graph, slow, memory, asked }: NearParts) {
     this.#graph = graph;
@@ -52,14 +61,15 @@ export class NearFolders {
   /** What stands at `near/<name>` and below, where that name leads to this node. */
   placeOf(node: NodeReference, [name = '', ...rest]: readonly string[]): Place | undefined {
     const [side, otherName, ...beyond] = rest;
-    const remembered = this.#remembered(name, node);
     const modifiedNs = timeOf({ revision: node.revision, nowMs: node.changedMs });
+    this.#note(name, node);
     if (side === undefined) {
+      const remembered = () => this.#memory?.sides(node.key) ?? [];
       const list = () =>
-        entriesOf('directory', [...this.#graph.sides(node.id).map(folderName), ...remembered.keys()]);
+        entriesOf('directory', [...this.#graph.sides(node.id).map(folderName), ...remembered()]);
       return { kind: 'directory', modifiedNs, list };
     }
-    const memories = remembered.get(side);
+    const memories = this.#memory?.side(node.key, side);
     if (memories !== undefined) return rememberedPlace(memories, modifiedNs, rest.slice(1));
     const docsSide = sidesNamed(side).find((one) => this.#graph.namesAtSide(node.id, one, 1).length > 0);
     if (docsSide === undefined) return undefined;
@@ -84,25 +94,42 @@ export class NearFolders {
   }
 
   #changed(): SubPath[] {
-    const paths: SubPath[] = [];
-    for (const [name, { key, sides: before }] of this.#looked) {
-      const now = this.#memory?.sides(key) ?? NOTHING_REMEMBERED;
-      for (const side of new Set([...before.keys(), ...now.keys()])) {
-        const [was, is] = [before.get(side), now.get(side)];
-        if (was === undefined || is === undefined) paths.push(`near/${name}/${side}` as SubPath);
-        for (const other of differing(was, is)) paths.push(`near/${name}/${side}/${other}` as SubPath);
-      }
-      this.#looked.set(name, { key, sides: now });
+    const [memory, since] = [this.#memory, this.#toldVersion];
+    if (memory === undefined || since === undefined) return [];
+    this.#toldVersion = memory.revision();
+    const edges = memory.edgesSince(since);
+    if (edges === undefined || this.#looked.size > MAX_LOOKED) return ['near' as SubPath];
+    const paths = new Set<string>();
+    for (const { source, type, target, sourceName, targetName } of edges) {
+      this.#addChange(paths, source, type, targetName);
+      this.#addChange(paths, target, `${type}_of`, sourceName);
     }
-    return paths;
+    for (const key of new Set(edges.flatMap(({ source, target }) => [source, target]))) {
+      const looked = this.#looked.get(key);
+      if (looked !== undefined) looked.sides = memory.sides(key);
+    }
+    return Array.from(paths, (path) => path as SubPath);
   }
 
-  #remembered(name: string, { key }: NodeReference): Sides {
-    if (this.#memory === undefined) return NOTHING_REMEMBERED;
-    const sides = this.#memory.sides(key);
-    // The first look counts: what it saw may still be shown.
-    if (!this.#looked.has(name)) this.#looked.set(name, { key, sides });
-    return sides;
+  /** @param other name at the other end; undefined for a node of the docs, which may have had another */
+  #addChange(paths: Set<string>, key: NodeKey, side: string, other: string | undefined): void {
+    const looked = this.#looked.get(key);
+    if (looked === undefined) return;
+    const sides = this.#memory?.sides(key) ?? [];
+    const hasTurned = sides.includes(side) !== looked.sides.includes(side);
+    for (const name of looked.names) {
+      if (other !== undefined) paths.add(`near/${name}/${side}/${other}`);
+      if (hasTurned || other === undefined) paths.add(`near/${name}/${side}`);
+    }
+  }
+
+  /** The first look counts: what it saw may still be shown. */
+  #note(name: string, { key }: NodeReference): void {
+    if (this.#memory === undefined || this.#looked.size > MAX_LOOKED) return;
+    this.#toldVersion ??= this.#memory.revision();
+    const looked = this.#looked.get(key);
+    if (looked !== undefined) looked.names.add(name);
+    else this.#looked.set(key, { names: new Set([name]), sides: this.#memory.sides(key) });
   }
 
   #listSide(id: number, side: DocsSide): Awaitable<readonly DirEntry[]> {
@@ -135,14 +162,14 @@ function rememberedPlace(
   [name, ...beyond]: readonly string[],
 ): Place | undefined {
   if (name === undefined) {
-    return { kind: 'directory', modifiedNs, list: () => entriesOf('link', memories.keys()), isPrivate: true };
+    return {
+      kind: 'directory',
+      modifiedNs,
+      list: () => entriesOf('link', memories.names()),
+      isPrivate: true,
+    };
   }
   const memory = memories.get(name);
   const home = memory?.home === 'docs' ? 'nodes' : 'memory/nodes';
   return memory && linkTo(`../../../${home}/${memory.name}`, modifiedNs, beyond);
-}
-
-/** Names that one side has and the other has not. */
-function differing(a: Side = new Map(), b: Side = new Map()): string[] {
-  return [...a.keys()].filter((name) => !b.has(name)).concat([...b.keys()].filter((name) => !a.has(name)));
 }

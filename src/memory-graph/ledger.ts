@@ -2,7 +2,16 @@
 import { isDeepStrictEqual } from 'node:util';
 import { groupBy } from '../core/group.ts';
 import { encodeName } from '../core/names.ts';
-import type { MemoryContribution, MemoryEdge, NamedNode, NodeId, OwnFacts } from './model.ts';
+import type {
+  MemoryContribution,
+  MemoryEdge,
+  MemoryEdgeType,
+  MemoryNodeType,
+  NamedNode,
+  NodeId,
+  OwnFacts,
+} from './model.ts';
+import { RecentChanges } from './recent-changes.ts';
 
 /** Marks what changes from now on. */
 export interface Moment {
@@ -26,15 +35,17 @@ interface Named {
   readonly forms: Map<string, number>;
 }
 
-interface RenamedNode {
-  readonly version: number;
-  readonly name: string;
-  readonly type: LedgerNode['type'];
+/**
+ * An edge that came or went, or of which an end got another name, with the names of its ends; undefined where one is not kept here, or had
+ * another name.
+ */
+export interface EdgeChange extends Pick<MemoryEdge, 'source' | 'type' | 'target'> {
+  readonly sourceName: string | undefined;
+  readonly targetName: string | undefined;
 }
 
-/** So many names that came or went are remembered at least, and twice as many at most. */
-const MAX_RENAMED = 2000;
 const NO_EDGES: readonly MemoryEdge[] = [];
+const NONE: ReadonlySet<MemoryEdge> = new Set();
 
 /**
  * The graph of memory as the sum of what entries and sessions give: each contribution can be replaced and taken back alone, in any order, and
@@ -46,16 +57,18 @@ export class Ledger {
   readonly #linksFrom = new Map<NodeId, readonly MemoryEdge[]>();
   /** Edges between nodes of the docs, by their source. */
   readonly #betweenFrom = new Map<NodeId, Set<MemoryEdge>>();
-  readonly #incoming = new Map<NodeId, Set<MemoryEdge>>();
+  readonly #incoming = new Map<NodeId, Map<MemoryEdgeType, Set<MemoryEdge>>>();
   readonly #nodes = new Map<NodeId, LedgerNode>();
   readonly #byName = new Map<string, NodeId>();
   #moment: Moment = { version: 0, nowMs: undefined };
   #changedVersion = 0;
   #changedMs = 0;
   #listed = { revision: 0, nowMs: 0 };
-  /** Names that came or went, the latest last, and the version of the last one that was forgotten. */
-  readonly #renamed: RenamedNode[] = [];
-  #renamedKnownSince = 0;
+  /** Names that came or went. */
+  readonly #renamed = new RecentChanges<Pick<LedgerNode, 'name' | 'type'>>();
+  readonly #changedEdges = new RecentChanges<EdgeChange>();
+  readonly #nodeCounts = new Map<MemoryNodeType, number>();
+  readonly #edgeCounts = new Map<MemoryEdgeType, number>();
 
   begin(moment: Moment): void {
     this.#moment = moment;
@@ -78,12 +91,25 @@ export class Ledger {
 
   /** Names that came, or went, since a version; undefined where those are not remembered. */
   namesSince(version: number): Pick<LedgerNode, 'name' | 'type'>[] | undefined {
-    if (version < this.#renamedKnownSince) return undefined;
-    const odd = new Map<string, RenamedNode>();
+    const renamed = this.#renamed.since(version);
+    if (renamed === undefined) return undefined;
+    const odd = new Map<string, Pick<LedgerNode, 'name' | 'type'>>();
     // What came and went is as it was.
-    for (const one of this.#renamed)
-      if (one.version > version && !odd.delete(one.name)) odd.set(one.name, one);
-    return Array.from(odd.values(), ({ name, type }) => ({ name, type }));
+    for (const one of renamed) if (!odd.delete(one.name)) odd.set(one.name, one);
+    return [...odd.values()];
+  }
+
+  /** Edges that came, went or are shown otherwise since a version; undefined where those are not remembered. */
+  edgesSince(version: number): EdgeChange[] | undefined {
+    return this.#changedEdges.since(version);
+  }
+
+  /** How many nodes there are of each type, and edges; none of a type may be told as 0. */
+  get counts(): {
+    readonly nodes: ReadonlyMap<MemoryNodeType, number>;
+    readonly edges: ReadonlyMap<MemoryEdgeType, number>;
+  } {
+    return { nodes: this.#nodeCounts, edges: this.#edgeCounts };
   }
 
   /** Makes this all that its node gives. */
@@ -133,9 +159,19 @@ export class Ledger {
     }
   }
 
-  /** What the nodes that lead here show of this one is out of date. */
+  /** What is shown of this one around it is out of date. */
   touchAround(id: NodeId): void {
-    for (const { source } of this.incoming(id)) this.#touch(source, 0);
+    const edges = [...this.incoming(id), ...(this.#betweenFrom.get(id) ?? NO_EDGES)];
+    for (const { source, type, target } of edges) {
+      this.#touch(source, 0);
+      this.#changedEdges.note(this.#moment.version, {
+        source,
+        type,
+        target,
+        sourceName: undefined,
+        targetName: undefined,
+      });
+    }
   }
 
   node(id: NodeId): LedgerNode | undefined {
@@ -158,12 +194,22 @@ export class Ledger {
     return links || between ? [...given, ...(links ?? []), ...(between ?? [])] : given;
   }
 
-  incoming(id: NodeId): Iterable<MemoryEdge> {
-    return this.#incoming.get(id) ?? NO_EDGES;
+  *incoming(id: NodeId): Generator<MemoryEdge> {
+    for (const edges of this.#incoming.get(id)?.values() ?? []) yield* edges;
+  }
+
+  incomingOf(id: NodeId, type: MemoryEdgeType): ReadonlySet<MemoryEdge> {
+    return this.#incoming.get(id)?.get(type) ?? NONE;
+  }
+
+  incomingTypes(id: NodeId): Iterable<MemoryEdgeType> {
+    return this.#incoming.get(id)?.keys() ?? [];
   }
 
   degree(id: NodeId): number {
-    return this.outgoing(id).length + (this.#incoming.get(id)?.size ?? 0);
+    let count = this.outgoing(id).length;
+    for (const edges of this.#incoming.get(id)?.values() ?? []) count += edges.size;
+    return count;
   }
 
   *edges(): Generator<MemoryEdge> {
@@ -212,6 +258,7 @@ export class Ledger {
       this.#byName.set(name, id);
       this.#noteListed(name, type, changedMs);
     }
+    if (!this.#nodes.has(id)) count(this.#nodeCounts, type, 1);
     this.#nodes.set(id, {
       id,
       type,
@@ -231,16 +278,13 @@ export class Ledger {
     const before = this.#nodes.get(id);
     if (before === undefined) return;
     this.#nodes.delete(id);
+    count(this.#nodeCounts, before.type, -1);
     if (this.#byName.get(before.name) === id) this.#byName.delete(before.name);
     this.#noteListed(before.name, before.type, changedMs);
   }
 
   #noteListed(name: string, type: LedgerNode['type'], changedMs: number): void {
-    this.#renamed.push({ version: this.#moment.version, name, type });
-    if (this.#renamed.length > 2 * MAX_RENAMED) {
-      const forgotten = this.#renamed.splice(0, this.#renamed.length - MAX_RENAMED);
-      this.#renamedKnownSince = forgotten.at(-1)?.version ?? this.#renamedKnownSince;
-    }
+    this.#renamed.note(this.#moment.version, { name, type });
     const nowMs = Math.max(this.#listed.nowMs, this.#note(changedMs));
     this.#listed = { revision: this.#moment.version, nowMs };
   }
@@ -302,20 +346,36 @@ export class Ledger {
   }
 
   #arrive(edge: MemoryEdge, changedMs: number): void {
-    const known = this.#incoming.get(edge.target);
+    const { type, target } = edge;
+    const byType = this.#incoming.get(target) ?? new Map<MemoryEdgeType, Set<MemoryEdge>>();
+    const known = byType.get(type);
     if (known) known.add(edge);
-    else this.#incoming.set(edge.target, new Set([edge]));
-    this.#touch(edge.source, changedMs);
-    this.#touch(edge.target, changedMs);
+    else this.#incoming.set(target, byType.set(type, new Set([edge])));
+    count(this.#edgeCounts, type, 1);
+    this.#noteChange(edge, changedMs);
   }
 
   #leave(edge: MemoryEdge, changedMs: number): void {
-    const known = this.#incoming.get(edge.target);
+    const { type, target } = edge;
+    const byType = this.#incoming.get(target);
+    const known = byType?.get(type);
     known?.delete(edge);
-    if (known?.size === 0) this.#incoming.delete(edge.target);
-    this.#touch(edge.source, changedMs);
-    this.#touch(edge.target, changedMs);
+    if (known?.size === 0) byType?.delete(type);
+    if (byType?.size === 0) this.#incoming.delete(target);
+    count(this.#edgeCounts, type, -1);
+    this.#noteChange(edge, changedMs);
   }
+
+  #noteChange({ source, type, target }: MemoryEdge, changedMs: number): void {
+    const [sourceName, targetName] = [this.#nodes.get(source)?.name, this.#nodes.get(target)?.name];
+    this.#changedEdges.note(this.#moment.version, { source, type, target, sourceName, targetName });
+    this.#touch(source, changedMs);
+    this.#touch(target, changedMs);
+  }
+}
+
+function count<Type>(counts: Map<Type, number>, type: Type, change: number): void {
+  counts.set(type, (counts.get(type) ?? 0) + change);
 }
 
 /** Of the edges that one node gives. */

@@ -5,7 +5,7 @@ import { decodeName } from '../core/names.ts';
 import type { Unsubscribe } from '../core/resolver.ts';
 import type { GraphQueries } from '../graph/queries.ts';
 import type { Memory } from '../memory/memory.ts';
-import { Ledger, type LedgerNode } from './ledger.ts';
+import { type EdgeChange, Ledger, type LedgerNode } from './ledger.ts';
 import { MemoryFeed, type SessionSource } from './memory-feed.ts';
 import {
   MEMORY_EDGE_TYPES,
@@ -16,9 +16,7 @@ import {
   type NodeId,
 } from './model.ts';
 import { topicId } from './node-names.ts';
-import { type Sides, sidesOf } from './sides.ts';
-
-const MAX_SIDES = 100;
+import { type Side, sideNamesOf, sideOf } from './sides.ts';
 
 export interface MemoryNode extends LedgerNode {
   /** Count of edges at either side. */
@@ -62,8 +60,12 @@ export interface MemoryGraph {
   namesSince(
     revision: number,
   ): readonly { readonly name: string; readonly type: MemoryNodeType }[] | undefined;
+  /** Edges that came or went since a version of this graph, or of which an end is shown otherwise; undefined where there are too many. */
+  edgesSince(revision: number): readonly EdgeChange[] | undefined;
   /** By listed name, or a topic in another spelling. */
   node(name: string): MemoryNode | undefined;
+  /** As `node`, without what takes longer the more leads to it: of what is named rather than kept, `sources` is empty. */
+  reference(name: string): LedgerNode | undefined;
   /** By name. */
   nodes(type?: MemoryNodeType): MemoryNode[];
   /** Every listed name with its type, in name order. */
@@ -73,8 +75,10 @@ export interface MemoryGraph {
   incoming(node: Pick<MemoryNode, 'id'>): ShownEdge[];
   /** What is remembered of a node of the docs: the edges that lead to it, sorted as `incoming`. */
   about(key: NodeKey): ShownEdge[];
-  /** Neighbours of a node of memory, or those that a node of the docs has in memory, by side. */
-  sides(id: NodeId): Sides;
+  /** At which sides a node of memory has neighbours, or a node of the docs some in memory: `about` for edges that lead away, and `about_of` for those that arrive. */
+  sides(id: NodeId): string[];
+  /** The neighbours at a side, as of now; undefined where there are none. */
+  side(id: NodeId, name: string): Side | undefined;
   /** By the labels of source and target. */
   edgesOfType(type: MemoryEdgeType): ShownEdge[];
   stats(): MemoryStats;
@@ -101,9 +105,6 @@ export function memoryGraph({
   const ledger = new Ledger();
   const listeners = new Set<() => void>();
   const feed = new MemoryFeed({ memory, sessions, docs, ledger, clock });
-  /** Of nodes that somebody walks among, as of a version: to look at a link, its whole folder has to be known. */
-  const sidesKnown = new Map<NodeId, Sides>();
-  let sidesVersion: number | undefined;
   let wasTold = false;
   const unsubscribe = memory.onChange((places: readonly MemoryPlace[]) => {
     feed.note(places);
@@ -141,6 +142,10 @@ export function memoryGraph({
       return known.answer;
     };
   };
+  const reference = (name: string): LedgerNode | undefined => {
+    const now = current();
+    return now.byName(name) ?? byOtherSpelling(now, decodeName(name));
+  };
   const leaving = (id: NodeId) =>
     Array.from(current().outgoing(id), shown).sort(byRank((edge) => edge.to.display));
   const arriving = (id: NodeId) =>
@@ -151,11 +156,12 @@ export function memoryGraph({
     changedMs: () => current().changedMs,
     listed: () => current().listed,
     namesSince: (revision) => current().namesSince(revision),
+    edgesSince: (revision) => current().edgesSince(revision),
     node(name) {
-      const now = current();
-      const node = now.byName(name) ?? byOtherSpelling(now, decodeName(name));
+      const node = reference(name);
       return node && withDegree(node);
     },
+    reference,
     nodes(type) {
       const found = [...current().nodes()].filter((node) => type === undefined || node.type === type);
       return found.sort(byName).map(withDegree);
@@ -164,24 +170,15 @@ export function memoryGraph({
     outgoing: ({ id }) => leaving(id),
     incoming: ({ id }) => arriving(id),
     about: arriving,
-    sides(id) {
-      const { version } = current();
-      if (sidesVersion !== version || sidesKnown.size >= MAX_SIDES) sidesKnown.clear();
-      sidesVersion = version;
-      let sides = sidesKnown.get(id);
-      if (sides === undefined) {
-        sides = sidesOf(leaving(id), arriving(id));
-        sidesKnown.set(id, sides);
-      }
-      return sides;
-    },
+    sides: (id) => sideNamesOf(current(), id),
+    side: (id, name) => sideOf({ ledger: current(), endOf }, id, name),
     edgesOfType(type) {
       const found = [...current().edges()].filter((edge) => edge.type === type).map(shown);
       return found.sort(
         (a, b) => inOrder(a.from.display, b.from.display) || inOrder(a.to.display, b.to.display),
       );
     },
-    stats: remember(statsOf),
+    stats: () => statsOf(current().counts),
     onChange(listener) {
       listeners.add(listener);
       return () => listeners.delete(listener);
@@ -204,23 +201,12 @@ function sourcesOf(edges: Iterable<MemoryEdge>): string[] {
   return [...places].sort();
 }
 
-function statsOf(ledger: Ledger): MemoryStats {
-  const nodes = new Map<MemoryNodeType, number>();
-  const edges = new Map<MemoryEdgeType, number>();
-  let totalNodes = 0;
-  let totalEdges = 0;
-  for (const { type } of ledger.nodes()) {
-    nodes.set(type, (nodes.get(type) ?? 0) + 1);
-    totalNodes += 1;
-  }
-  for (const { type } of ledger.edges()) {
-    edges.set(type, (edges.get(type) ?? 0) + 1);
-    totalEdges += 1;
-  }
+function statsOf({ nodes, edges }: Ledger['counts']): MemoryStats {
+  const sumOf = (counts: ReadonlyMap<string, number>) => [...counts.values()].reduce((a, b) => a + b, 0);
   return {
-    totalNodes,
+    totalNodes: sumOf(nodes),
     nodesByType: Object.fromEntries(MEMORY_NODE_TYPES.map((type) => [type, nodes.get(type) ?? 0])),
-    totalEdges,
+    totalEdges: sumOf(edges),
     edgesByType: Object.fromEntries(MEMORY_EDGE_TYPES.map((type) => [type, edges.get(type) ?? 0])),
   };
 }

@@ -1,26 +1,73 @@
 import { encodeName } from '../core/names.ts';
-import type { MemoryEnd, ShownEdge } from './memory-graph.ts';
+import type { Ledger } from './ledger.ts';
+import type { MemoryEnd } from './memory-graph.ts';
+import { MEMORY_EDGE_TYPES, type MemoryEdge, type MemoryEdgeType, type NodeId } from './model.ts';
 
-/** The other ends at one side of a node, by the name that a folder lists each by. */
-export type Side = ReadonlyMap<string, MemoryEnd>;
+/** The other ends at one side of a node, by the name that a folder lists each by. To look one up takes the same time however many there are. */
+export interface Side {
+  names(): string[];
+  get(name: string): MemoryEnd | undefined;
+}
 
-/** Sides by the name of their folder. */
-export type Sides = ReadonlyMap<string, Side>;
+/** From nodes of the docs, of which the ledger knows no names; all others are from nodes of memory. */
+const BETWEEN_DOCS: MemoryEdgeType = 'leads_to';
 
-/**
- * The neighbours at each side: `about` for edges that lead away and `about_of` for those that arrive. Where a node of the docs has the name of
- * one of memory, its type is added.
- */
-export function sidesOf(outgoing: readonly ShownEdge[], incoming: readonly ShownEdge[]): Sides {
-  const sides = new Map<string, Map<string, MemoryEnd>>();
-  const add = (side: string, end: MemoryEnd) => {
-    const known = sides.get(side) ?? new Map<string, MemoryEnd>();
-    const isTaken = known.has(end.name);
-    known.set(isTaken ? encodeName(`${end.display} (${end.type})`) : end.name, end);
-    sides.set(side, known);
+interface SideParts {
+  readonly ledger: Pick<Ledger, 'byName' | 'outgoing' | 'incomingOf'>;
+  readonly endOf: (id: NodeId) => MemoryEnd;
+}
+
+/** The sides at which a node has neighbours: `about` for edges that lead away and `about_of` for those that arrive. */
+export function sideNamesOf(ledger: Pick<Ledger, 'outgoing' | 'incomingTypes'>, id: NodeId): string[] {
+  const leaving = new Set(ledger.outgoing(id).map(({ type }) => type));
+  return [...leaving, ...Array.from(ledger.incomingTypes(id), (type) => `${type}_of`)];
+}
+
+/** Undefined where nothing is at that side. */
+export function sideOf(parts: SideParts, id: NodeId, name: string): Side | undefined {
+  const leaving = typeNamed(name);
+  if (leaving !== undefined) return leavingSide(parts, id, leaving);
+  const arriving = name.endsWith('_of') ? typeNamed(name.slice(0, -'_of'.length)) : undefined;
+  return arriving && arrivingSide(parts, id, arriving);
+}
+
+function typeNamed(name: string): MemoryEdgeType | undefined {
+  return MEMORY_EDGE_TYPES.find((type) => type === name);
+}
+
+/** What a node gives is little. Where a node of the docs has the name of one of memory, its type is added. */
+function leavingSide({ ledger, endOf }: SideParts, id: NodeId, type: MemoryEdgeType): Side | undefined {
+  const targets = new Set(ofType(ledger.outgoing(id), type).map(({ target }) => target));
+  if (targets.size === 0) return undefined;
+  const ends = Array.from(targets, endOf).sort(ofMemoryFirst);
+  const byName = new Map<string, MemoryEnd>();
+  for (const end of ends) {
+    byName.set(byName.has(end.name) ? encodeName(`${end.display} (${end.type})`) : end.name, end);
+  }
+  return { names: () => [...byName.keys()], get: (name) => byName.get(name) };
+}
+
+/** There may be many thousands. All are of one home, so that no two have one name. */
+function arrivingSide({ ledger, endOf }: SideParts, id: NodeId, type: MemoryEdgeType): Side | undefined {
+  const edges = ledger.incomingOf(id, type);
+  if (edges.size === 0) return undefined;
+  const ends = () => Array.from(new Set(Array.from(edges, ({ source }) => source)), endOf);
+  return {
+    names: () => ends().map((end) => end.name),
+    get(name) {
+      if (type === BETWEEN_DOCS) return ends().find((end) => end.name === name);
+      const source = ledger.byName(name);
+      const leadsHere =
+        source && ofType(ledger.outgoing(source.id), type).some(({ target }) => target === id);
+      return leadsHere ? endOf(source.id) : undefined;
+    },
   };
-  const ofMemoryFirst = (a: MemoryEnd, b: MemoryEnd) => Number(a.home === 'docs') - Number(b.home === 'docs');
-  for (const { type, to } of outgoing.toSorted((a, b) => ofMemoryFirst(a.to, b.to))) add(type, to);
-  for (const { type, from } of incoming) add(`${type}_of`, from);
-  return sides;
+}
+
+function ofType(edges: readonly MemoryEdge[], type: MemoryEdgeType): MemoryEdge[] {
+  return edges.filter((edge) => edge.type === type);
+}
+
+function ofMemoryFirst(a: MemoryEnd, b: MemoryEnd): number {
+  return Number(a.home === 'docs') - Number(b.home === 'docs');
 }

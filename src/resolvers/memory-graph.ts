@@ -99,7 +99,7 @@ function typesPlace(tree: Tree, rest: readonly string[]): Place | undefined {
     const ofType = () => graph.names().filter((node) => node.type === type);
     return listing(tree, () => listed('link', ofType()));
   }
-  const node = graph.node(name);
+  const node = graph.reference(name);
   if (node?.type !== type) return undefined;
   asked.addNode(`types/${type}/${name}`, name, node);
   return linkTo(`../../nodes/${node.name}`, msToNs(node.changedMs), beyond);
@@ -124,15 +124,14 @@ function nearPlace(tree: Tree, rest: readonly string[]): Place | undefined {
   const { graph, asked } = tree;
   const [name, sideName, otherName, ...beyond] = rest;
   if (name === undefined) return listing(tree, () => []);
-  const node = graph.node(name);
+  const node = graph.reference(name);
   if (node === undefined) return undefined;
   asked.addNode(`near/${name}`, name, node);
   const timeNs = timeOf({ revision: node.version, nowMs: node.changedMs });
-  const sides = graph.sides(node.id);
-  if (sideName === undefined) return folder(timeNs, () => entriesOf('directory', sides.keys()));
-  const side = sides.get(sideName);
+  if (sideName === undefined) return folder(timeNs, () => entriesOf('directory', graph.sides(node.id)));
+  const side = graph.side(node.id, sideName);
   if (side === undefined) return undefined;
-  if (otherName === undefined) return folder(timeNs, () => entriesOf('link', side.keys()));
+  if (otherName === undefined) return folder(timeNs, () => entriesOf('link', side.names()));
   const other = side.get(otherName);
   if (other === undefined) return undefined;
   const target = other.home === 'memory' ? `../../../nodes/${other.name}` : `../../../../nodes/${other.name}`;

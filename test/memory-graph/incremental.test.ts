@@ -5,7 +5,7 @@ import { MEMORY_RELATIONS, PROVENANCE_KEYS } from '../../src/core/memory-entry.t
 import { encodeName } from '../../src/core/names.ts';
 import { memoryNodeView } from '../../src/memory-graph/view.ts';
 import { docsNode, docsPage } from './docs-nodes.ts';
-import { contentOf, subject } from './subject.ts';
+import { contentOf, sidesOf, subject } from './subject.ts';
 
 type Subject = ReturnType<typeof subject>;
 type Step = (to: Subject) => void;
@@ -137,6 +137,55 @@ t.test('of names that came or went long ago nothing is known, and the latest are
   const late = graph.listed().revision;
   memory.put('fact/late');
   deepEqual(graph.namesSince(late), [{ name: 'fact%2Flate', type: 'Fact' }]);
+});
+
+const DOCS_KEYS = ['Refund', 'Charge'].map((label) => docsNode(label).key).concat(docsPage('a.md').key);
+
+t.test('the sides of a node are the other ends of its edges', async () => {
+  fc.assert(
+    fc.property(history, (steps) => {
+      const { graph, ...rest } = subject();
+      for (const step of steps) step({ graph, ...rest });
+      const edges = graph.nodes().flatMap((node) => graph.outgoing(node));
+      for (const id of [...graph.nodes().map((node) => node.id), ...DOCS_KEYS]) {
+        const ends = edges.flatMap(({ source, type, target }) => [
+          ...(source === id ? [`${type} ${target}`] : []),
+          ...(target === id ? [`${type}_of ${source}`] : []),
+        ]);
+        const shown = sidesOf(graph, id).map(([side, , end]) => `${side} ${end}`);
+        deepEqual(shown.sort(), ends.sort());
+        for (const side of graph.sides(id)) equal(graph.side(id, side)?.get('no such name'), undefined);
+        equal(graph.side(id, 'about_of_of'), undefined);
+      }
+    }),
+    { numRuns: 200 },
+  );
+});
+
+t.test('where a side shows something else, its edges are among those that changed since', async () => {
+  const shownOf = ({ graph }: Subject) =>
+    [...graph.nodes().map(({ id }) => id), ...DOCS_KEYS].flatMap((id) =>
+      sidesOf(graph, id).map(([side, name]) => [id, side, name] as const),
+    );
+  fc.assert(
+    fc.property(history, history, (first, second) => {
+      const all = subject();
+      for (const step of first) step(all);
+      const before = shownOf(all);
+      const revision = all.graph.revision();
+      for (const step of second) step(all);
+      const after = shownOf(all);
+      const told = all.graph.edgesSince(revision)?.flatMap(({ source, type, target, ...names }) => [
+        [source, type, names.targetName],
+        [target, `${type}_of`, names.sourceName],
+      ]);
+      const has = (all: readonly (readonly unknown[])[] | undefined, one: readonly unknown[]) =>
+        all?.some((other) => other[0] === one[0] && other[1] === one[1] && (other[2] ?? one[2]) === one[2]);
+      for (const one of before) if (!has(after, one)) equal(has(told, one), true, String(one));
+      for (const one of after) if (!has(before, one)) equal(has(told, one), true, String(one));
+    }),
+    { numRuns: 200 },
+  );
 });
 
 t.test('an entry that goes takes back exactly what it gave', async () => {

@@ -30,10 +30,10 @@ t.test('an accepted way leads from its first node to its last, for as long as it
   t.match(it.graph.edgesOfType('leads_to'), [
     { confidence: 0.6, evidence: ['context/memory/fact/w', 'a.md:1'] },
   ]);
-  t.same([...it.graph.sides('concept:subscription').keys()].sort(), ['about_of', 'leads_to']);
+  t.same(it.graph.sides('concept:subscription').sort(), ['about_of', 'leads_to']);
   it.memory.put('fact/w', wayThrough('Invoice', 'Charge', 'Refund'));
   t.same(ways(it), ['Invoice Refund']);
-  t.same([...it.graph.sides('concept:subscription').keys()], []);
+  t.same(it.graph.sides('concept:subscription'), []);
   it.memory.drop('fact/w');
   t.same(ways(it), []);
   t.equal(it.graph.stats().totalEdges, 0);

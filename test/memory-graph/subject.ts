@@ -182,7 +182,26 @@ export function edgesOf(graph: MemoryGraph): string[] {
 export function contentOf(graph: MemoryGraph): unknown {
   const nodes = graph.nodes().map((node) => {
     const { version: _version, changedMs: _changedMs, ...shown } = node;
-    return { ...shown, outgoing: graph.outgoing(node), incoming: graph.incoming(node) };
+    return {
+      ...shown,
+      outgoing: graph.outgoing(node),
+      incoming: graph.incoming(node),
+      sides: sidesOf(graph, node.id),
+    };
   });
   return { nodes, names: graph.names(), stats: graph.stats() };
+}
+
+/** Side, name and node of all that one can walk to from a node, sorted. */
+export function sidesOf(
+  graph: MemoryGraph,
+  id: string,
+): (readonly [side: string, name: string, id: string])[] {
+  return graph
+    .sides(id)
+    .flatMap((side) => {
+      const there = graph.side(id, side);
+      return (there?.names() ?? []).map((name) => [side, name, there?.get(name)?.id ?? 'nothing'] as const);
+    })
+    .sort();
 }
