@@ -3,7 +3,7 @@ import { constants } from 'node:os';
 import { promisify } from 'node:util';
 import { isPromiseLike } from '../../core/awaitable.ts';
 import { systemCodeOf } from '../../core/errors.ts';
-import type { Awaitable } from '../../core/resolver.ts';
+import type { Awaitable, NodeInfo } from '../../core/resolver.ts';
 import { lastErrno, writeNow } from '../../system/libc.ts';
 import type { BugReporter } from '../errno.ts';
 import { type Node, ROOT_ID } from './node-table.ts';
@@ -109,6 +109,18 @@ export class KernelNotices implements Kernel {
     }
   }
 
+  /**
+   * Of a live file. Attributes may be asked for as soon as the notice is on its way, and the pages go after that: what there is now may be told when both
+   * are done. As {@link forgetNode}.
+   */
+  forgetBytes(node: Node, now: NodeInfo): Promise<void> {
+    node.forgetting += 1;
+    return this.forgetNode(node, 'attributes and pages', () => {
+      node.forgetting -= 1;
+      node.bytesAsOf = now;
+    });
+  }
+
   forgetSoon(node: Node): void {
     void this.forgetNode(node, 'attributes and pages');
     for (const { folder, name } of [...(node.place ? [node.place] : []), ...(node.otherPlaces ?? [])]) {
@@ -121,13 +133,16 @@ export class KernelNotices implements Kernel {
     void this.forgetNode(folder, 'attributes and pages');
   }
 
-  /** @returns when the kernel was told, or at once where that waits for a slow answer; never rejects */
-  forgetNode(node: Node, what: 'attributes' | 'attributes and pages'): Promise<void> {
+  /**
+   * @param told called when the kernel was told
+   * @returns when the kernel was told, or at once where that waits for a slow answer; never rejects
+   */
+  forgetNode(node: Node, what: 'attributes' | 'attributes and pages', told?: () => void): Promise<void> {
     const { id } = node;
     if (what === 'attributes and pages') node.listed = undefined;
     if (this.#keepsForRoot(id, what)) return Promise.resolve();
     const locks = what === 'attributes' ? [] : [{ id, what: 'pages' } as const];
-    return this.#send(locks, forgetNode(id, what));
+    return this.#send(locks, forgetNode(id, what), { told });
   }
 
   /**
@@ -154,7 +169,9 @@ export class KernelNotices implements Kernel {
       { id: node.id, what: 'names' },
       { id: node.id, what: 'pages' },
     ] as const;
-    return this.#send(locks, nameGone(folder.id, node.id, name), forgetName(folder.id, name));
+    return this.#send(locks, nameGone(folder.id, node.id, name), {
+      otherwise: forgetName(folder.id, name),
+    });
   }
 
   /** @returns when the kernel was told of what waited for slow answers till now; never rejects */
@@ -168,9 +185,9 @@ export class KernelNotices implements Kernel {
     await this.#last;
   }
 
-  #send(locks: readonly Lock[], notice: Buffer, otherwise?: Buffer): Promise<void> {
+  #send(locks: readonly Lock[], notice: Buffer, { otherwise, told }: Sending = {}): Promise<void> {
     const isHeld = this.#released(locks) !== undefined;
-    const sent = this.#sendWhenReleased(locks, notice, otherwise);
+    const sent = this.#sendWhenReleased(locks, notice, otherwise).then(told);
     if (!isHeld) return sent;
     this.#held.add(sent);
     void sent.then(() => this.#held.delete(sent));
@@ -218,6 +235,12 @@ export class KernelNotices implements Kernel {
       return code;
     }
   }
+}
+
+interface Sending {
+  /** What is sent where the kernel refuses the notice. */
+  readonly otherwise?: Buffer;
+  readonly told?: (() => void) | undefined;
 }
 
 /** What a notice takes in the kernel. */

@@ -13,10 +13,12 @@ export class Node {
   readonly id: number;
   /** `st_ino`: the same for all versions of a file. */
   readonly inode: number;
-  /** What the kernel was told of it last. */
+  /** What the kernel was told of it last; of a live file with the size that writes through the kernel have given it since. */
   info: NodeInfo;
-  /** Of a live file: how it was when all that the kernel had of its bytes was right. */
+  /** Of a live file: all that the kernel has of its bytes is from then or later, or was written through the kernel. */
   bytesAsOf: NodeInfo;
+  /** How many notices are on the way by which the kernel lets go of its bytes. */
+  forgetting = 0;
   /** How often the kernel was given it and has not yet given it back. */
   lookUps = 0;
   /** Handles that are open. */
@@ -100,7 +102,7 @@ export class NodeTable {
     this.forgetMissed(folder, name);
     const known = folder.children?.get(name);
     if (known !== undefined && isSame(known.info, info)) {
-      known.info = info;
+      known.info = tellable(known, info);
       return known;
     }
     if (known !== undefined) this.removeName(folder, name);
@@ -185,7 +187,7 @@ export class NodeTable {
   #elsewhere(info: NodeInfo): Node | undefined {
     const node = info.inode === undefined ? undefined : this.#byInode.get(info.inode);
     if (node === undefined || !isSame(node.info, info)) return undefined;
-    node.info = info;
+    node.info = tellable(node, info);
     return node;
   }
 
@@ -247,4 +249,17 @@ function isSame(known: NodeInfo, now: NodeInfo): boolean {
 /** Whether a live file has the same bytes still, as far as size and time tell. */
 export function hasSameBytes(before: NodeInfo, now: NodeInfo): boolean {
   return before.sizeBytes === now.sizeBytes && before.modifiedNs === now.modifiedNs;
+}
+
+/**
+ * What may be told of a node as it is now. A live file that others made longer keeps its size until the kernel has let go of the page in which
+ * it ended: a new size alone would have that page show NUL bytes behind the old end. What lies on a disk others seldom lengthen, and the kernel
+ * does so in more ways than by writing.
+ */
+export function tellable({ info, bytesAsOf, forgetting }: Node, now: NodeInfo): NodeInfo {
+  const isLive = now.kind === 'file' && now.version === undefined && now.disk === undefined;
+  if (!isLive || now.inode !== info.inode || hasSameBytes(bytesAsOf, now)) return now;
+  const most = forgetting > 0 ? info.sizeBytes : Math.max(info.sizeBytes, bytesAsOf.sizeBytes);
+  const sizeBytes = Math.min(now.sizeBytes, most);
+  return sizeBytes === now.sizeBytes ? now : { ...now, sizeBytes };
 }

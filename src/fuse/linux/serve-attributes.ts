@@ -7,7 +7,7 @@ import { PERMISSION_BITS } from '../mode-bits.ts';
 import { attributeUseOf, requireUserAttribute } from '../request-values.ts';
 import { type Answer, DONE, type Handlers, Stale } from './handler.ts';
 import type { OpenedFile } from './handles.ts';
-import { isStill, type Node } from './node-table.ts';
+import { isStill, type Node, tellable } from './node-table.ts';
 import { encodeAttributes, encodeAttributeText, encodeSpace } from './protocol/answer.ts';
 import {
   decodeGetxattr,
@@ -17,7 +17,7 @@ import {
   decodeSetxattr,
   type SetattrRequest,
 } from './protocol/request.ts';
-import { nodeOf, pathOf, type Served, TRUST_SECONDS } from './served.ts';
+import { isToldInFull, nodeOf, pathOf, type Served, TRUST_SECONDS } from './served.ts';
 
 /** Attributes of nodes, plain and extended. */
 export function serveAttributes(served: Served): Handlers {
@@ -75,9 +75,11 @@ export function serveAttributes(served: Served): Handlers {
 
   function answerInfo(node: Node, info: Awaitable<NodeInfo>): Awaitable<Answer> {
     const generation = served.generation();
-    return after(info, (info) => {
-      node.info = info;
-      const isTrusted = generation === served.generation() && info.changesUntold !== true;
+    return after(info, (now) => {
+      node.info = tellable(node, now);
+      const isTrusted =
+        isToldInFull(served, node, now) && generation === served.generation() && now.changesUntold !== true;
+      const { info } = node;
       const attributeSeconds = isTrusted ? TRUST_SECONDS : 0;
       return { encode: (out) => encodeAttributes(out, { inode: node.inode, attributeSeconds }, info) };
     });
@@ -90,15 +92,22 @@ export function serveAttributes(served: Served): Handlers {
     },
     setattr(request, context) {
       const node = nodeOf(served, request.nodeId);
+      const asked = decodeSetattr(request);
       const changed = recover(
-        () => change(served, node, decodeSetattr(request), context),
+        () => change(served, node, asked, context),
         (error): never => {
           // Some of it may have been done.
           served.kernel.forgetAttributes(node);
           throw error;
         },
       );
-      const answered = after(changed, () => answerInfo(node, infoOf(node, request.pid, context)));
+      const infoNow = () =>
+        after(infoOf(node, request.pid, context), (now) => {
+          // The kernel lets go of all that it has of a file when that gets another length.
+          if (asked.sizeBytes !== undefined) node.bytesAsOf = now;
+          return now;
+        });
+      const answered = after(changed, () => answerInfo(node, infoNow()));
       // Where it took too long, the kernel was told that nothing was done.
       return after<Answer, Answer>(answered, (answer) => ({
         ...answer,

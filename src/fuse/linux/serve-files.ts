@@ -4,6 +4,7 @@ import { FsError } from '../../core/errors.ts';
 import type { Awaitable } from '../../core/resolver.ts';
 import { type Answer, DONE, type Handlers } from './handler.ts';
 import type { OpenedFile } from './handles.ts';
+import type { Node } from './node-table.ts';
 import { encodeCount, encodePosition, PAYLOAD } from './protocol/answer.ts';
 import {
   decodeCopyFileRange,
@@ -62,6 +63,9 @@ export function serveFiles(served: Served): Handlers {
           if (!Number.isInteger(count) || count < 0 || count > sizeBytes) {
             throw new TypeError(`a write of ${sizeBytes} bytes answered ${count}`);
           }
+          const { info } = node;
+          if (info.disk === undefined && position + count > info.sizeBytes)
+            node.info = { ...info, sizeBytes: position + count };
           // Where it took too long, the kernel was told that nothing was written.
           return { encode: (out) => encodeCount(out, count), undo: () => kernel.forgetSoon(node) };
         },
@@ -72,8 +76,7 @@ export function serveFiles(served: Served): Handlers {
       if (handles.file(handle).writable === undefined) return DONE;
       return onWritable(handle, (file, { node, isWriter }) =>
         after(file.flush(context), () => {
-          // The kernel has what was written.
-          if (isWriter) node.bytesAsOf = file.stat();
+          if (isWriter) noteWritten(node, file);
           return DONE;
         }),
       );
@@ -122,6 +125,12 @@ export function serveFiles(served: Served): Handlers {
       });
     },
   };
+}
+
+/** The kernel has what was written by it; what others have appended before that is not among it, and shows in the size. */
+export function noteWritten(node: Node, file: WritableFile): void {
+  const now = file.stat();
+  if (now.disk !== undefined || now.sizeBytes <= node.info.sizeBytes) node.bytesAsOf = now;
 }
 
 /**

@@ -101,7 +101,7 @@ export function serveFolders(served: Served, report: BugReporter): Handlers {
       const node = nodes.enter(folder, name, info);
       node.lookUps += 1;
       given.push(node);
-      encoder.addWithEntry(one, toldOf(served, node, childOf(path, name), generation), info);
+      encoder.addWithEntry(one, toldOf(served, node, childOf(path, name), generation, info), node.info);
     }
   }
 

@@ -12,6 +12,7 @@ import { hasSameBytes, isStill, type Node } from './node-table.ts';
 import { encodeCreated, encodeOpen, FOPEN, PAYLOAD } from './protocol/answer.ts';
 import { decodeCreate, decodeHandle, decodeOpen } from './protocol/request.ts';
 import type { Retry } from './sent-back.ts';
+import { noteWritten } from './serve-files.ts';
 import { entryOf, nodeOf, placeOf, type Served } from './served.ts';
 
 const { O_APPEND, O_EXCL } = constants;
@@ -225,7 +226,7 @@ export function serveOpens(served: Served): Handlers {
       try {
         // No FLUSH said before that the kernel has what was written. It has not where it reads past its cache.
         const isKept = isWriter && node.backing === undefined;
-        if (isKept && writable?.needsNoFlush === true) node.bytesAsOf = writable.stat();
+        if (isKept && writable?.needsNoFlush === true) noteWritten(node, writable);
       } finally {
         close(handle);
       }

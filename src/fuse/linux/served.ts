@@ -50,6 +50,8 @@ export interface Kernel {
    * who opens it after this sees nothing of before.
    */
   forgetUnopened(node: Node): void;
+  /** Has attributes and pages of a live file asked for again, once no request waits for them; what is read then is at least of now. */
+  forgetBytes(node: Node, now: NodeInfo): void;
   /** Has a node's attributes and pages, and its names, asked for again, once no request waits for them. */
   forgetSoon(node: Node): void;
   /** Has a name, there or missing, and the folder around it asked for again, once no request waits for them. */
@@ -106,17 +108,26 @@ export function entryOf(
 ): Answer & { readonly node: Node; readonly told: ToldNode } {
   const node = served.nodes.enter(folder, name, info);
   node.lookUps += 1;
-  const told = toldOf(served, node, path, generation);
+  const told = toldOf(served, node, path, generation, info);
   return {
     node,
     told,
-    encode: (out) => encodeEntry(out, told, info),
+    encode: (out) => encodeEntry(out, told, node.info),
     undo: () => served.nodes.forget(node.id, 1),
   };
 }
 
-/** What the kernel may trust of a node that it is given under a path. */
-export function toldOf(served: Served, node: Node, path: VfsPath, generation: number): ToldNode {
+/**
+ * What the kernel may trust of a node that it is given under a path.
+ * @param now the node as it is, of which not all may have been told
+ */
+export function toldOf(
+  served: Served,
+  node: Node,
+  path: VfsPath,
+  generation: number,
+  now: NodeInfo,
+): ToldNode {
   const isTrusted = generation === served.generation() && node.info.changesUntold !== true;
   const seconds = isTrusted ? TRUST_SECONDS : 0;
   // The kernel follows a link that it knows without asking, so where the tree tells later than things happen it has to ask for the link.
@@ -125,6 +136,24 @@ export function toldOf(served: Served, node: Node, path: VfsPath, generation: nu
     nodeId: node.id,
     inode: node.inode,
     nameSeconds: isFollowed ? 0 : seconds,
-    attributeSeconds: seconds,
+    attributeSeconds: isToldInFull(served, node, now) ? seconds : 0,
   };
+}
+
+/**
+ * Where a live file has become longer than may be told, the kernel lets go of its bytes: at once where nobody has it open, and else it is told of the
+ * rest when it asks after that. @returns whether the kernel may trust what it is told
+ */
+export function isToldInFull({ kernel }: Pick<Served, 'kernel'>, node: Node, now: NodeInfo): boolean {
+  if (node.info.sizeBytes === now.sizeBytes) return true;
+  if (node.openings > 0 && node.forgetting > 0) {
+    // A size that is given up by the kernel with the answer: taken over, it would have the end of a page cleared that was read behind the notice.
+    kernel.forgetAttributes(node);
+  } else if (node.openings > 0) kernel.forgetBytes(node, now);
+  else {
+    node.info = now;
+    node.bytesAsOf = now;
+    kernel.forgetUnopened(node);
+  }
+  return false;
 }

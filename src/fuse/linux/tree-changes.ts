@@ -7,7 +7,7 @@ import type { Vfs } from '../../vfs/vfs.ts';
 import type { BugReporter } from '../errno.ts';
 import type { KernelNotices } from './kernel-notices.ts';
 import { isListedAlike } from './listing.ts';
-import { hasSameBytes, isStill, type Node, type NodeTable } from './node-table.ts';
+import { hasSameBytes, isStill, type Node, type NodeTable, tellable } from './node-table.ts';
 
 /** After so long a row of comparisons requests get their turn. */
 const TURN_MS = 4;
@@ -128,10 +128,9 @@ export class TreeChanges {
       if (isNamed || !this.#timeTells(node, now)) await this.#compareListing(node);
       return true;
     }
-    node.info = now;
-    node.bytesAsOf = now;
-    const keepsPages = now.kind === 'file' && !hasOtherBytes;
-    await this.#notices.forgetNode(node, keepsPages ? 'attributes' : 'attributes and pages');
+    node.info = tellable(node, now);
+    if (hasOtherBytes) await this.#notices.forgetBytes(node, now);
+    else await this.#notices.forgetNode(node, now.kind === 'file' ? 'attributes' : 'attributes and pages');
     return true;
   }
 

@@ -50,6 +50,7 @@ export class FakeServed {
         forgetAttributes: note('forget attributes'),
         forgetUnopened: note('forget all at once'),
         forgetSoon: note('forget soon'),
+        forgetBytes: note('forget bytes'),
         rootIsUsed: () => {},
         forgetPlace: (folder, name) =>
           this.notices.push(`forget ${name} in ${this.nodes.pathOf(folder) ?? 'no path'}`),

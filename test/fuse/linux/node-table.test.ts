@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import t from 'tap';
 import { fileInfo, folderInfo, linkInfo } from '../../../src/core/node-info.ts';
 import type { NodeInfo } from '../../../src/core/resolver.ts';
-import { type Node, NodeTable } from '../../../src/fuse/linux/node-table.ts';
+import { type Node, NodeTable, tellable } from '../../../src/fuse/linux/node-table.ts';
 
 const FOLDERS = ['', 'd'];
 const NAMES = ['a', 'b'];
@@ -260,8 +260,20 @@ t.test('a live file stays one node, whatever its bytes', (t) => {
   const nodes = table();
   const one = nodes.enter(nodes.root, 'a', fileInfo(1, 1n));
   t.equal(nodes.enter(nodes.root, 'a', fileInfo(2, 2n)), one);
-  t.equal(one.info.sizeBytes, 2);
+  t.match(one.info, { sizeBytes: 1, modifiedNs: 2n }, 'its pages end where they did');
   t.equal(one.bytesAsOf.sizeBytes, 1, 'the kernel was not told that its pages are old');
+  one.bytesAsOf = fileInfo(2, 2n);
+  t.equal(
+    nodes.enter(nodes.root, 'a', fileInfo(3, 3n)).info.sizeBytes,
+    2,
+    'so much it was told to let go of',
+  );
+  one.forgetting = 1;
+  one.bytesAsOf = fileInfo(3, 3n);
+  t.equal(tellable(one, fileInfo(4, 4n)).sizeBytes, 2, 'while that goes on, nothing is new');
+  t.equal(tellable(one, fileInfo(0, 4n)).sizeBytes, 0, 'what became shorter is told');
+  const other = { ...fileInfo(9, 9n), inode: 5 };
+  t.equal(tellable(one, other), other, 'so is another file');
   t.end();
 });
 

@@ -23,12 +23,48 @@ async function empty(served: FakeServed, node: Node): Promise<void> {
 t.test('an open file shows itself, and not what has its name by now', async (t) => {
   const { served, tree, node, file } = subject({ ...fileInfo(10, 1n), inode: 7 });
   await open(served, node);
-  file.info = { ...fileInfo(33, 1n), inode: 7 };
+  file.info = { ...fileInfo(3, 1n), inode: 7 };
   tree.put('/a', { ...fileInfo(44, 1n), inode: 8 });
   const attributes = await served.answer('getattr', node, words(0, 0));
-  t.equal(attributes.readBigUInt64LE(16 + 8), 33n);
+  t.equal(attributes.readBigUInt64LE(16 + 8), 3n);
   tree.take('/a');
-  t.equal((await served.answer('getattr', node, words(0, 0))).readBigUInt64LE(16 + 8), 33n);
+  t.equal((await served.answer('getattr', node, words(0, 0))).readBigUInt64LE(16 + 8), 3n);
+});
+
+t.test('an open file that others made longer is so when the kernel has let go of its end', async (t) => {
+  const { served, tree, node, file } = subject();
+  tree.written = file;
+  const { handle } = await open(served, node, O_RDWR);
+  /** The size, and for how many seconds the kernel may take that for true. */
+  const told = async () => {
+    const attributes = await served.answer('getattr', node, words(0, 0));
+    return [Number(attributes.readBigUInt64LE(16 + 8)), Number(attributes.readBigUInt64LE(0)) > 0];
+  };
+  const becomes = (sizeBytes: number, changes: bigint) => {
+    file.info = fileInfo(sizeBytes, changes);
+    tree.put('/a', file.info);
+  };
+  becomes(33, 2n);
+  t.same(await told(), [10, false]);
+  t.same(served.notices.splice(0), ['forget bytes /a']);
+  node.forgetting = 1;
+  t.same(await told(), [10, false]);
+  t.same(served.notices.splice(0), ['forget attributes /a'], 'so that the kernel does not take it over');
+  [node.forgetting, node.bytesAsOf] = [0, fileInfo(33, 2n)];
+  becomes(44, 3n);
+  t.same(await told(), [33, false], 'what it has let go of is told, whatever came after it');
+  node.bytesAsOf = fileInfo(44, 3n);
+  t.same(await told(), [44, true]);
+  await served.ask('write', node, Buffer.concat([words(handle, 44, 6, 0, 0), Buffer.alloc(6)]));
+  becomes(50, 4n);
+  t.same(await told(), [50, true], 'what was written by the kernel it has');
+  becomes(70, 5n);
+  await served.ask('flush', node, words(handle, 0, 0));
+  t.same(await told(), [50, false], 'what others wrote is not among that');
+  await served.ask('release', node, words(handle, 0, 0));
+  served.notices.length = 0;
+  t.same(await told(), [70, false], 'of what nobody has open it lets go at once');
+  t.same(served.notices, ['forget all at once /a']);
 });
 
 t.test('a file without a name that is opened anew through /proc can be emptied by that', async (t) => {
@@ -75,9 +111,9 @@ t.test('who has a file open goes on when a folder on the way lets nobody in any 
   tree.beforeStat = () => {
     throw new FsError('EACCES', '/a', 'no');
   };
-  file.info = fileInfo(33, 1n);
+  file.info = fileInfo(3, 1n);
   const attributes = await served.answer('getattr', node, words(0, 0));
-  t.equal(attributes.readBigUInt64LE(16 + 8), 33n);
+  t.equal(attributes.readBigUInt64LE(16 + 8), 3n);
   tree.changeMode = (path) => {
     throw new FsError('EACCES', path, 'no');
   };

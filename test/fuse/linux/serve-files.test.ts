@@ -31,6 +31,7 @@ t.test('a live file that others changed is read anew, whatever stat has told mea
 t.test('what was written through the mount stays in its cache', async (t) => {
   const { served, node, file } = subject();
   const handle = served.handles.addFile(new OpenedFile(node, file, 'to write'));
+  await served.ask('write', node, Buffer.concat([words(handle, 10, 10, 0, 0), Buffer.alloc(10)]));
   file.info = fileInfo(20, 2n);
   await served.answer('flush', node, words(handle, 0, 0));
   await release(served, node, handle);
@@ -43,6 +44,7 @@ t.test('what was written to a file that needs no flush stays in the cache, too',
   tree.written = file;
   const { handle, flags } = await open(served, node, O_RDWR);
   t.equal(flags & NO_FLUSH, NO_FLUSH);
+  await served.ask('write', node, Buffer.concat([words(handle, 10, 10, 0, 0), Buffer.alloc(10)]));
   file.info = fileInfo(20, 2n);
   await release(served, node, handle);
   t.ok(keepsPages(served, await open(served, node)));
