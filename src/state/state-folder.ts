@@ -84,8 +84,9 @@ export function prepareStateFolder(state: StateFolder): void {
     hideFromGit(state.path);
   } catch (error) {
     if (error instanceof UserError) throw error;
+    const room = systemCodeOf(error) === 'ENOSPC' ? 'free some space, or ' : '';
     throw new UserError(
-      `${state.path}: the state folder cannot be used (${reasonOf(error)}); choose one with --state`,
+      `${state.path}: the state folder cannot be used (${reasonOf(error)}); ${room}choose one with --state`,
       1,
       {
         cause: error,

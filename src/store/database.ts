@@ -5,6 +5,7 @@ import Sqlite from 'better-sqlite3';
 import { isDamage } from '../core/damage.ts';
 import { reasonOf, UserError } from '../core/errors.ts';
 import { refuseLinkedFile, refuseOthersFolder } from '../core/own-folder.ts';
+import { isDiskFull, whyNotWritable } from './disk-state.ts';
 
 export type Database = Sqlite.Database;
 export type { Statement as PreparedStatement } from 'better-sqlite3';
@@ -183,7 +184,9 @@ export function explain(error: unknown, { what, wayOutOfDamage }: Schema, file: 
       cause: error,
     });
   }
-  if (code === 'SQLITE_FULL') {
+  // Where there is no room for what it keeps beside a database, SQLite says that the disk failed, or that a file cannot be opened.
+  const mayBeFull = /^SQLITE_(?:IOERR|CANTOPEN)/.test(code) && whyNotWritable(file) === undefined;
+  if (code === 'SQLITE_FULL' || (mayBeFull && isDiskFull(file))) {
     return new UserError(
       `${file}: the disk is full; nothing of the last batch was kept, free some space and run again`,
       1,
@@ -199,7 +202,7 @@ export function explain(error: unknown, { what, wayOutOfDamage }: Schema, file: 
   }
   if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_CANTOPEN') || isAccessError(error)) {
     return new UserError(
-      `${file}: cannot be opened for writing (${reasonOf(error)}); choose another --state folder`,
+      `${file}: cannot be opened for writing (${whyNotWritable(file) ?? reasonOf(error)}); choose another --state folder`,
       1,
       {
         cause: error,

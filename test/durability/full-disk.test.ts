@@ -1,7 +1,9 @@
+import { execFileSync } from 'node:child_process';
 import { writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
+import { MAIN } from '../cli/run-cli.ts';
 import { type HistoryLine, type Place, shell } from './place.ts';
 import { eventually, needsRoot, onSmallDisk, outcome } from './small-disk.ts';
 
@@ -101,6 +103,40 @@ t.test('an index that cannot grow says so, and goes on when it can', asRoot, asy
   t.equal(place.integrityOf('index.sqlite'), 'ok');
   await mount.unmount();
 });
+
+t.test(
+  'who mounts or builds with a full or read-only disk is told of which file and why',
+  asRoot,
+  async (t) => {
+    const place = onSmallDisk(t, '6m');
+    const add = (name: string) => place.kgraphfs('context', 'memory', 'add', `fact/${name}`, 'five days');
+    await add('kept');
+    const begin = async (): Promise<string> => {
+      const at = ['--docs', place.docs, '--state', place.state];
+      const { output } = await shell(
+        '"$@"',
+        process.execPath,
+        MAIN,
+        'mount',
+        join(place.folder, 'ctx'),
+        ...at,
+      );
+      return output;
+    };
+    await fill(place);
+    t.match(await begin(), /^kgraphfs: \S+\/state\/\S+: the disk is full; .*free some space/);
+    await t.rejects(add('one'), /kgraphfs: \S+\/state\/\S+: the disk is full; .*free some space/);
+    await free(place);
+    execFileSync('mount', ['-o', 'remount,ro', '--', place.state]);
+    t.match(
+      await begin(),
+      /^kgraphfs: \S+\/state\/\S+: cannot be written \(EROFS.*choose another --state folder/,
+    );
+    const why =
+      /\.sqlite: cannot be opened for writing \(EROFS: read-only file system.*choose another --state folder/;
+    await t.rejects(add('two'), why);
+  },
+);
 
 function readsIn(history: readonly HistoryLine[]): number {
   return history

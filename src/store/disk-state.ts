@@ -1,0 +1,29 @@
+import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
+import { dirname } from 'node:path';
+import { reasonOf } from '../core/errors.ts';
+
+/** What SQLite takes beside a database before its first page is written: an index of the log in shared memory, and the log. */
+const LEAST_FREE_BYTES = 64 << 10;
+
+/** What the system says to who would write a file or make one in its folder, of which SQLite only tells that it failed; undefined where it says nothing. */
+export function whyNotWritable(file: string): string | undefined {
+  const { R_OK, W_OK, X_OK } = constants;
+  try {
+    accessSync(dirname(file), W_OK | X_OK);
+    if (existsSync(file)) accessSync(file, R_OK | W_OK);
+    return undefined;
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+/** Whether so little is free where a file is that a database cannot be opened. */
+export function isDiskFull(file: string): boolean {
+  try {
+    const { bavail, bsize } = statfsSync(dirname(file));
+    return bavail * bsize < LEAST_FREE_BYTES;
+  } catch {
+    // Its folder is not there: it is something else that is wrong.
+    return false;
+  }
+}
