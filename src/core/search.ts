@@ -56,7 +56,7 @@ export interface SearchOptions {
   readonly scope?: string | readonly string[];
   /** Finds memories that others supersede, too. Default false. */
   readonly superseded?: boolean;
-  /** At most so many passages of one source. Default 3. */
+  /** At most so many passages of one source; of more than that, what each of them says counts for more than that hits are of many sources. Default 3. */
   readonly passagesOfSource?: number;
   /** How many edges the graph is followed from what the question names, 0 to 5. Default: what serves best. */
   readonly depth?: number;
@@ -95,6 +95,11 @@ export interface SearchHit {
   readonly headings: readonly string[];
   /** Higher is better; comparable within one answer only. */
   readonly score: number;
+  /**
+   * How much it says of what is asked, as part of what the one says that says most: from 0 to 1. The score is made of ranks, which hardly tell a good hit from
+   * a bad one. Absent where it was found by something else than what it says.
+   */
+  readonly strength?: number;
   /** The rank in each retriever that found it, from 1. */
   readonly retrievers: Readonly<Partial<Record<RetrieverName, number>>>;
   /** The way that the graph brought it; empty where it did not. */

@@ -279,6 +279,7 @@ class Engine implements SearchEngine {
   ): Awaitable<SearchAnswer> {
     const named = this.#parts.graph.named(query.text).map(({ name }) => name);
     const found = new Map<string, RankedPassage>();
+    const strengths = strengthsIn(rankings, bestOfParts);
     const lists = rankings.map(({ retriever, weight, passages }) => {
       const keys = passages.map(keyOf);
       for (const [rank, key] of keys.entries()) {
@@ -298,7 +299,9 @@ class Engine implements SearchEngine {
     for (const { key, score, ranks } of fused) {
       if (hits.length >= options.limit) break;
       const passage = found.get(key);
-      const hit = passage && hitOf({ ...passage, score, ranks: ranksOf(passage, ranks) }, verifier, weights);
+      const strength = strengths.get(key);
+      const hit =
+        passage && hitOf({ ...passage, score, strength, ranks: ranksOf(passage, ranks) }, verifier, weights);
       if (hit !== undefined) hits.push(hit);
     }
     const text = query.text === '' ? '' : (options.contains ?? query.text);
@@ -323,6 +326,24 @@ class Engine implements SearchEngine {
 /** The graph ranks all that was found, and is named where it is the graph that led there. */
 function ranksOf({ hops }: RankedPassage, { graph, ...ranks }: Fused['ranks']): Fused['ranks'] {
   return hops.length === 0 || graph === undefined ? ranks : { ...ranks, graph };
+}
+
+/**
+ * By key: the most that the rankings find a passage to say. None of what time or nearness in meaning found, and of what answers one part of the question best:
+ * these are no worse for having few of its words.
+ */
+function strengthsIn(rankings: readonly Ranking[], bestOfParts: readonly string[]): Map<string, number> {
+  const strengths = new Map<string, number>();
+  for (const { passages } of rankings) {
+    for (const passage of passages) {
+      const key = keyOf(passage);
+      strengths.set(key, Math.max(passage.strength ?? 0, strengths.get(key) ?? 0));
+    }
+  }
+  const others = rankings.filter(({ retriever }) => retriever === 'vector' || retriever === 'recency');
+  for (const passage of others.flatMap(({ passages }) => passages)) strengths.delete(keyOf(passage));
+  for (const key of bestOfParts) strengths.delete(key);
+  return strengths;
 }
 
 function questionOf(text: string): ParsedQuery {

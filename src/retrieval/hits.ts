@@ -10,6 +10,7 @@ export interface FoundHit {
   readonly corpus: Corpus;
   readonly passage: FoundPassage;
   readonly score: number;
+  readonly strength?: number | undefined;
   readonly ranks: Readonly<Partial<Record<RetrieverName, number>>>;
   readonly hops: readonly Hop[];
 }
@@ -21,7 +22,7 @@ const BETWEEN_HEADINGS = ' › ';
  * @param weights of terms in the snippet; undefined where none is wanted
  */
 export function hitOf(
-  { corpus, passage, score, ranks, hops }: FoundHit,
+  { corpus, passage, score, strength, ranks, hops }: FoundHit,
   verifier: Verifier,
   weights: ReadonlyMap<string, number> | undefined,
 ): SearchHit | undefined {
@@ -42,6 +43,7 @@ export function hitOf(
     title: source.title,
     headings,
     score,
+    ...(strength === undefined ? {} : { strength }),
     retrievers: ranks,
     hops,
     dateMs: source.dateMs,

@@ -8,6 +8,8 @@ export interface RankedPassage {
   readonly corpus: Corpus;
   readonly passage: FoundPassage;
   readonly hops: readonly Hop[];
+  /** What it is worth by what it says, as part of the most that any in its ranking is; absent where the ranking is by something else. */
+  readonly strength?: number;
 }
 
 /** Best first, each passage once. */
@@ -19,6 +21,8 @@ export interface Ranking {
 
 /** How much less each further passage of one source counts: ten hits are not one file, but a second passage may stand out. */
 const NEXT_PASSAGE = 0.6;
+/** Where many of one source are wanted: the fifth passage of the page that answers says more than the first one of a page that hardly does. */
+const NEXT_PASSAGE_OF_MANY = 0.8;
 const MAX_PASSAGES_OF_SOURCE = 3;
 
 export function keyOf({ corpus, passage }: Pick<RankedPassage, 'corpus' | 'passage'>): string {
@@ -34,11 +38,14 @@ export function passagesOf(
   most = MAX_PASSAGES_OF_SOURCE,
 ): RankedPassage[] {
   const valued: (RankedPassage & { readonly value: number })[] = [];
+  const next = most > MAX_PASSAGES_OF_SOURCE ? NEXT_PASSAGE_OF_MANY : NEXT_PASSAGE;
+  const top = sources.reduce((top, { score }) => Math.max(top, score), 0);
   for (const { passages, score, hops = [] } of sources) {
     const best = passages[0]?.score ?? 0;
     for (const [rank, { corpus, passage, score: own }] of passages.slice(0, most).entries()) {
-      const value = best === 0 ? 0 : score * (own / best) * NEXT_PASSAGE ** rank;
-      valued.push({ corpus, passage, hops, value });
+      const worth = best === 0 ? 0 : score * (own / best);
+      const strength = top === 0 ? 0 : worth / top;
+      valued.push({ corpus, passage, hops, strength, value: worth * next ** rank });
     }
   }
   return valued.sort((a, b) => b.value - a.value || (keyOf(a) < keyOf(b) ? -1 : 1));

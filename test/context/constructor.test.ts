@@ -313,3 +313,27 @@ t.test('hits whose scores hardly differ are told apart by their rank', async (t)
   t.equal(selected.find(({ path }) => path === '/docs/00.md')?.similarity, 1);
   t.equal(selected.find(({ path }) => path === '/docs/10.md')?.similarity, 0.5);
 });
+
+t.test(
+  'what hardly says anything of what is asked is left out behind the ten best, though there is room',
+  async (t) => {
+    const pages = Array.from({ length: 13 }, (_, index) => [
+      `/docs/${String(index).padStart(2, '0')}.md`,
+      { text: `Payout number ${index}.` },
+    ]);
+    const engine = fakeEngine(Object.fromEntries(pages));
+    const strengths = [1, 0.2, ...Array<number>(8).fill(0.6), 0.3, 0.19];
+    const found = await Promise.resolve(engine.search(parseQuery('payout'), { limit: 13 }));
+    const hits = found.hits.map((hit, index) => {
+      const strength = strengths[index];
+      return { ...hit, score: 1 - index / 1000, ...(strength === undefined ? {} : { strength }) };
+    });
+    const { build } = await constructorOver({ engine: { ...engine, search: () => ({ ...found, hits }) } });
+    const { selected, leftOut } = await build('payout');
+    const similarityOf = (path: string) => selected.find((span) => span.path === path)?.similarity;
+    t.match(leftOut, [{ path: '/docs/11.md', reason: 'low similarity' }]);
+    t.equal(similarityOf('/docs/01.md'), 0.4264, 'of the ten best it counts for less');
+    t.equal(similarityOf('/docs/10.md'), 0.3873);
+    t.equal(similarityOf('/docs/12.md'), 0.4545, 'what words did not find has its rank only');
+  },
+);

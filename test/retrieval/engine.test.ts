@@ -343,3 +343,40 @@ t.test(
     );
   },
 );
+
+t.test('where many passages of a page are wanted, they come before pages that hardly answer', async (t) => {
+  const section = (number: number) =>
+    `## Part ${number}\n\nA payout of kind ${number} is sent to the bank account as a payout.\n`;
+  const filler = 'Nothing of that is said in these few words about something else. '.repeat(8);
+  const { ask } = await searched(t, {
+    'payouts.md': `# Payouts\n\n${Array.from({ length: 6 }, (_, at) => section(at)).join('\n')}`,
+    ...Object.fromEntries(
+      Array.from({ length: 12 }, (_, at) => [
+        `other/${at}.md`,
+        `# Other ${at}\n\n${filler}The bank has shut the account, and nothing is sent.\n`,
+      ]),
+    ),
+  });
+  const many = await ask('how is a payout sent to the bank account', {
+    scope: '/docs',
+    limit: 20,
+    passagesOfSource: 8,
+  });
+  t.same(
+    many.hits.slice(0, 6).map(({ path }) => path),
+    Array(6).fill('/docs/payouts.md'),
+  );
+  t.equal(Math.max(...many.hits.map(({ strength }) => strength ?? 0)), 1);
+  t.ok(many.hits.every(({ path, strength = 0 }) => path === '/docs/payouts.md' || strength < 0.5));
+  const few = await ask('how is a payout sent to the bank account', { limit: 20 });
+  t.equal(few.hits.filter(({ path }) => path === '/docs/payouts.md').length, 3, 'otherwise three at most');
+});
+
+t.test('what time ranks has no strength, since words do not tell what it is worth', async (t) => {
+  const { ask } = await searched(t, PAGES);
+  const { hits } = await ask('what has changed of refunds lately', { scope: '/docs' });
+  t.ok(hits.length > 0);
+  t.ok(
+    hits.every(({ strength, retrievers }) => (retrievers.recency === undefined) === (strength !== undefined)),
+  );
+});
