@@ -8,9 +8,14 @@ const WAYS_OUT: readonly (readonly [RegExp, string])[] = [
     /mount failed: Operation not permitted/,
     'fusermount3 has to be setuid root (as root: chmod u+s "$(command -v fusermount3)"), and a container needs --cap-add SYS_ADMIN',
   ],
+  [
+    /mount failed: Permission denied/,
+    'where AppArmor watches over fusermount3, as on Ubuntu, choose a folder below your home, /tmp, /mnt or /media, ' +
+      'or allow another one in /etc/apparmor.d/local/fusermount3',
+  ],
   [/failed to open \S*fuse: Permission denied/, 'as root, run chmod 666 /dev/fuse, as distributions do'],
   [
-    /(?:device not found|failed to open \S*fuse)/,
+    /(?:device (?:\S+ )?not found|failed to open \S*fuse)/,
     'load the fuse module (modprobe fuse), or give the container --device /dev/fuse',
   ],
   [/too many FUSE filesystems/, 'unmount one, or, as root, raise mount_max in /etc/fuse.conf'],

@@ -142,6 +142,11 @@ t.test('reasons that have a way out get it', async (t) => {
     ['fusermount3: mount failed: Operation not permitted', /setuid root.*SYS_ADMIN/],
     ['fusermount3: failed to open /dev/fuse: Permission denied', /chmod 666/],
     ["fusermount3: fuse device not found, try 'modprobe fuse' first", /modprobe fuse/],
+    ['fusermount3: fuse device /dev/fuse not found. Kernel module not loaded?', /modprobe fuse/],
+    [
+      'fusermount3: mount failed: Permission denied',
+      /AppArmor.*below your home.*apparmor\.d\/local\/fusermount3/,
+    ],
     [
       'fusermount3: too many FUSE filesystems mounted; mount_max=N can be set in /etc/fuse.conf',
       /unmount one/,
