@@ -1,4 +1,4 @@
-import { arch } from 'node:os';
+import { arch, getPriority } from 'node:os';
 import { unchecked } from './libc.ts';
 
 const setPriority = unchecked<[which: number, who: number, nice: number]>(
@@ -19,11 +19,12 @@ const LAST_BEST_EFFORT = (2 << 13) | 7;
 const SYS_IOPRIO_SET: Partial<Record<string, number>> = { x64: 251, arm64: 30 };
 
 /**
- * Lets everyone else who wants processor or disk go before this thread (not its whole process): nice 10, and the lowest best-effort priority of
- * input and output. On an idle machine the thread is as fast as before. If the kernel refuses, nothing changes.
+ * Lets everyone else who wants processor or disk go before this thread (not its whole process): nice 10, or as nice as the process where that is
+ * more, and the lowest best-effort priority of input and output. On an idle machine the thread is as fast as before. If the kernel refuses, nothing
+ * changes.
  */
 export function standBack(): void {
-  setPriority(PRIO_PROCESS, THIS_THREAD, NICE);
+  setPriority(PRIO_PROCESS, THIS_THREAD, Math.max(NICE, getPriority()));
   const call = SYS_IOPRIO_SET[arch()];
   if (call !== undefined) setIoPriority(call, IOPRIO_WHO_PROCESS, THIS_THREAD, LAST_BEST_EFFORT);
 }
