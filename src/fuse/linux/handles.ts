@@ -1,7 +1,8 @@
 import { isPromiseLike } from '../../core/awaitable.ts';
 import type { WritableFile } from '../../core/changes.ts';
 import { FsError } from '../../core/errors.ts';
-import type { Awaitable, DirEntry, OpenFile } from '../../core/resolver.ts';
+import type { Awaitable, OpenFile } from '../../core/resolver.ts';
+import type { Listing } from './listings.ts';
 import type { Node } from './node-table.ts';
 
 /** An open file, shared by those who opened it through `/proc/self/fd` after its name was gone. */
@@ -47,7 +48,7 @@ export class OpenedFile {
 /** A folder that is being listed: the names stay as they were when the listing began, so that its offsets hold. */
 export interface OpenedFolder {
   readonly node: Node;
-  entries: readonly DirEntry[] | undefined;
+  listing: Listing | undefined;
 }
 
 /** What the kernel has open, by the number that it was given. */
@@ -69,9 +70,10 @@ export class Handles {
     return this.#last;
   }
 
-  addFolder(node: Node): number {
+  /** @param listing what the kernel may list of it by itself */
+  addFolder(node: Node, listing: Listing | undefined): number {
     this.#last += 1;
-    this.#folders.set(this.#last, { node, entries: undefined });
+    this.#folders.set(this.#last, { node, listing });
     return this.#last;
   }
 

@@ -6,6 +6,7 @@ import { type Answer, DONE, type Handlers } from './handler.ts';
 import type { OpenedFolder } from './handles.ts';
 import { inodeOf } from './inode-number.ts';
 import { canBeListed, noteListed } from './listing.ts';
+import { DOTS, isWithin, type Listing, Listings } from './listings.ts';
 import { type Node, ROOT_ID } from './node-table.ts';
 import { encodeOpen, FOPEN, type ListedName, ListingEncoder } from './protocol/answer.ts';
 import { decodeHandle, decodeRead, type Request } from './protocol/request.ts';
@@ -13,24 +14,25 @@ import { nodeOf, pathOf, type Served, toldOf } from './served.ts';
 
 /** FUSE_UNKNOWN_INO: a listing that does not say. */
 const UNKNOWN_INODE = 0xff_ff_ff_ff;
-/** `.` and `..` stand before the names. */
-const DOTS = 2;
 
 /** Listing folders. The kernel keeps listings until it is told that one changed. */
 export function serveFolders(served: Served, report: BugReporter): Handlers {
   const { vfs, nodes, handles, prefetcher } = served;
+  const listings = new Listings();
 
   function list(request: Request, context: OpContext, plus: boolean): Awaitable<Answer> {
     const { handle, position, sizeBytes } = decodeRead(request);
     const opened = handles.folder(handle);
-    return after(entriesOf(opened, position, context), (entries) => {
+    return after(listingOf(opened, position, context), (listing) => {
+      const { entries, base } = listing;
+      const begin = isWithin(listing, position) ? position - base : 0;
       const given: Node[] = [];
       return {
         encode(out) {
           const encoder = new ListingEncoder(out, sizeBytes);
           const listed: Listed[] = [];
-          for (let index = position; index < entries.length + DOTS; index += 1) {
-            const one = listedAt(entries, index);
+          for (let index = begin; index < entries.length + DOTS; index += 1) {
+            const one = listedAt(listing, index);
             if (!encoder.reserve(one.name, plus)) break;
             listed.push(one);
           }
@@ -38,11 +40,11 @@ export function serveFolders(served: Served, report: BugReporter): Handlers {
           if (listed.length === 0) return 0;
           if (plus) addWithEntries(encoder, opened.node, listed, context, given);
           else {
-            const listing = prefetcher.listed(opened.node, entries);
+            const order = prefetcher.listed(opened.node, entries);
             for (const one of listed) {
               const inode = inodeIn(opened.node, one);
               encoder.add(one, inode);
-              if (one.entry !== undefined) listing.told(one.nextOffset - DOTS - 1, inode);
+              if (one.entry !== undefined) order.told(one.index - DOTS, inode);
             }
           }
           return encoder.payloadBytes;
@@ -54,26 +56,28 @@ export function serveFolders(served: Served, report: BugReporter): Handlers {
     });
   }
 
-  /** As they were when the listing began. */
-  function entriesOf(
-    opened: OpenedFolder,
-    position: number,
-    context: OpContext,
-  ): Awaitable<readonly DirEntry[]> {
-    if (opened.entries !== undefined && position > 0) return opened.entries;
-    return after(vfs.list(pathOf(served, opened.node), context), (entries) => {
-      opened.entries = entries.filter(({ name }) => {
+  /** The names as they were when the listing began. Of an offset that is forgotten, all of them: rather a name twice than none. */
+  function listingOf(opened: OpenedFolder, position: number, context: OpContext): Awaitable<Listing> {
+    const { node, listing } = opened;
+    if (position > 0) {
+      const begun =
+        listing !== undefined && isWithin(listing, position) ? listing : listings.at(node, position);
+      if (begun !== undefined) return begun;
+    }
+    return after(vfs.list(pathOf(served, node), context), (all) => {
+      const entries = all.filter(({ name }) => {
         if (canBeListed(name)) return true;
         report(new Error(`a name that no file can have: ${JSON.stringify(name)}`), 'readdir');
         return false;
       });
-      noteListed(opened.node, opened.entries);
-      return opened.entries;
+      noteListed(node, entries);
+      opened.listing = listings.begin(node, entries);
+      return opened.listing;
     });
   }
 
-  function inodeIn(folder: Node, { entry, nextOffset }: Listed): number {
-    if (entry === undefined) return (nextOffset === 1 ? folder : (folder.place?.folder ?? folder)).inode;
+  function inodeIn(folder: Node, { entry, index }: Listed): number {
+    if (entry === undefined) return (index === 0 ? folder : (folder.place?.folder ?? folder)).inode;
     const known = folder.children?.get(entry.name);
     if (known !== undefined) return known.inode;
     return folder.info.inode === undefined ? inodeOf(folder.inode, entry.name, {}) : UNKNOWN_INODE;
@@ -108,9 +112,13 @@ export function serveFolders(served: Served, report: BugReporter): Handlers {
   return {
     opendir(request) {
       if (request.nodeId === ROOT_ID) served.kernel.rootIsUsed();
-      const handle = handles.addFolder(nodeOf(served, request.nodeId));
+      const node = nodeOf(served, request.nodeId);
+      const listing = listings.newest(node);
+      const handle = handles.addFolder(node, listing);
+      // A listing that nobody here knows the offsets of is of no use to the kernel.
+      const keeps = listing === undefined ? 0 : FOPEN.keepCache;
       return {
-        encode: (out) => encodeOpen(out, handle, FOPEN.keepCache | FOPEN.cacheDirectory),
+        encode: (out) => encodeOpen(out, handle, keeps | FOPEN.cacheDirectory),
         undo: () => handles.releaseFolder(handle),
       };
     },
@@ -132,14 +140,15 @@ export function serveFolders(served: Served, report: BugReporter): Handlers {
 /** A name with its entry, unless it is `.` or `..`. */
 interface Listed extends ListedName {
   readonly entry: DirEntry | undefined;
+  /** From 0 on, `.` and `..` among them. */
+  readonly index: number;
 }
 
-const DOT: Listed = { name: Buffer.from('.'), kind: 'directory', nextOffset: 1, entry: undefined };
-const DOT_DOT: Listed = { name: Buffer.from('..'), kind: 'directory', nextOffset: DOTS, entry: undefined };
-
-/** @param index from 0 on, below as many as there are */
-function listedAt(entries: readonly DirEntry[], index: number): Listed {
+/** @param index below as many as there are */
+function listedAt({ entries, base }: Listing, index: number): Listed {
   const entry = entries[index - DOTS];
-  if (entry === undefined) return index === 0 ? DOT : DOT_DOT;
-  return { name: Buffer.from(entry.name), kind: entry.kind, nextOffset: index + 1, entry };
+  const place = { index, nextOffset: base + index + 1, entry };
+  if (entry === undefined)
+    return { name: Buffer.from(index === 0 ? '.' : '..'), kind: 'directory', ...place };
+  return { name: Buffer.from(entry.name), kind: entry.kind, ...place };
 }

@@ -88,7 +88,7 @@ t.test('all are closed at the end, and folders are no files', (t) => {
   const handles = new Handles();
   const files = [new File(), new File()];
   for (const file of files) handles.addFile(new OpenedFile(node, file));
-  const folder = handles.addFolder(nodes.root);
+  const folder = handles.addFolder(nodes.root, undefined);
   t.throws(() => handles.file(folder), { code: 'EBADF' });
   t.throws(() => handles.folder(folder + 1), { code: 'EBADF' });
   t.equal(handles.folder(folder).node, nodes.root);

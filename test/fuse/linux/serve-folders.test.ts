@@ -2,6 +2,7 @@ import t from 'tap';
 import { fileInfo, folderInfo } from '../../../src/core/node-info.ts';
 import type { VfsPath } from '../../../src/core/paths.ts';
 import type { Awaitable, DirEntry, NodeInfo } from '../../../src/core/resolver.ts';
+import { FOPEN } from '../../../src/fuse/linux/protocol/answer.ts';
 import { FakeServed, words } from './fake-served.ts';
 import { FakeTree } from './fake-tree.ts';
 
@@ -116,6 +117,42 @@ for (const plus of [false, true]) {
     t.equal(served.bugs.length, 6);
   });
 }
+
+t.test(
+  'who was listed names by the kernel, goes on with those, whatever changes and whoever lists',
+  async (t) => {
+    const { served, tree, names } = subject(100);
+    const first = await Reader.open(served);
+    const all = await first.rest(2000);
+    const reader = await Reader.open(served);
+    reader.position = all[50]?.nextOffset ?? 0;
+    for (const name of names.slice(0, 40)) tree.take(`/${name}`);
+    const now = await (await Reader.open(served)).rest(2000);
+    t.same(namesOf(now), ['.', '..', ...names.slice(40)]);
+    t.same(namesOf(await reader.rest(2000)), namesOf(all.slice(51)));
+    const offsets = new Set(now.map(({ nextOffset }) => nextOffset));
+    t.same(
+      all.filter(({ nextOffset }) => offsets.has(nextOffset)),
+      [],
+      'no offset means two names',
+    );
+  },
+);
+
+t.test('of an offset that is forgotten, all names are listed', async (t) => {
+  const { served, names } = subject(10);
+  const reader = await Reader.open(served);
+  reader.position = 4711;
+  t.same(namesOf(await reader.rest(2000)), ['.', '..', ...names]);
+});
+
+t.test('the kernel keeps a listing where its offsets are known here', async (t) => {
+  const { served } = subject(10);
+  const flags = async () => (await served.answer('opendir', 1, words(0))).readUInt32LE(8);
+  t.equal(await flags(), FOPEN.cacheDirectory);
+  await (await Reader.open(served)).rest();
+  t.equal(await flags(), FOPEN.cacheDirectory | FOPEN.keepCache);
+});
 
 t.test(
   'who makes files ready ahead is told the number of each name that the kernel knows no more of',
