@@ -1,6 +1,6 @@
 # Each target does its own set-up, so that any of them works right after a clone.
 .DEFAULT_GOAL := help
-.PHONY: help setup build check test bench eval soak demo clean
+.PHONY: help setup tools build check test bench eval soak demo clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
@@ -8,22 +8,25 @@ help: ## list the targets
 setup: ## install what is missing: system packages (asks for root only then), npm packages
 	@scripts/setup.sh
 
+tools: setup ## install what tests, benchmarks and the soak use besides
+	@scripts/setup.sh tests
+
 build: setup ## compile src to dist
 	@npm run --silent build
 
 check: setup ## format, lint, types and unused code
 	@npm run --silent check
 
-test: build ## everything: checks, unit tests, conformance, real mounts
+test: tools build ## everything: checks, unit tests, conformance, real mounts
 	@scripts/test.sh
 
-bench: build ## measure against the plain folder and a C++ filesystem in one run
+bench: tools build ## measure against the plain folder and a C++ filesystem in one run
 	@scripts/bench.sh
 
 eval: build ## how well search and context answer labelled questions: writes docs/evaluation.md
 	@scripts/eval.sh
 
-soak: build ## an hour of work on a mount, other people's tests, kills: looks for leaks and losses
+soak: tools build ## an hour of work on a mount, other people's tests, kills: looks for leaks and losses
 	@scripts/soak.sh
 
 demo: build ## mount the sample docs and look around in them

@@ -1,5 +1,5 @@
 #!/usr/bin/env bash
-# Installs what is missing and nothing else: quick when all is there.
+# Installs what is missing and nothing else: quick when all is there. `setup.sh tests` has what tests, benchmarks and the soak use, too.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -9,7 +9,7 @@ command -v node >/dev/null || fail 'Node.js 20.19 or newer is needed; install it
 node -e 'const [a, b] = process.versions.node.split(".").map(Number); process.exit(a > 20 || (a === 20 && b >= 19) ? 0 : 1)' ||
   fail "Node.js 20.19 or newer is needed, this is $(node --version)"
 
-# --- system packages: what mounts, what compiles better-sqlite3, what the tests use as a user would
+# --- system packages: what mounts, what compiles better-sqlite3, what the demo shows; what the tests use as a user would
 missing=()
 need() { command -v "$1" >/dev/null || missing+=("$2"); }
 # Debian and Ubuntu pack npm apart from Node. Beside a Node from elsewhere their npm would bring theirs, too.
@@ -24,15 +24,17 @@ need make make
 need python3 python3
 need git git
 need getfattr attr
-need rg ripgrep
-need jq jq
-need rsync rsync
-need strace strace
-need vim vim
-need sqlite3 sqlite3
-need man man-db
-need zsh zsh
-need fish fish
+if [ "${1:-}" = tests ]; then
+  need rg ripgrep
+  need jq jq
+  need rsync rsync
+  need strace strace
+  need vim vim
+  need sqlite3 sqlite3
+  need man man-db
+  need zsh zsh
+  need fish fish
+fi
 as_root=()
 if [ "$(id -u)" != 0 ]; then as_root=(sudo); fi
 install() {

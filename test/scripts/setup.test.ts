@@ -25,10 +25,13 @@ interface Outcome {
 
 /**
  * Gives a machine where commands only note that they were called, with a clone in which nothing is installed yet. What it answers runs
- * `scripts/setup.sh` in there.
+ * `scripts/setup.sh` in there, for tests unless it is told otherwise.
  * @param commands what some do beyond that, as bash; undefined for those that are missing
  */
-async function machine(t: Teardown, commands: Commands = {}): Promise<() => Promise<Outcome>> {
+async function machine(
+  t: Teardown,
+  commands: Commands = {},
+): Promise<(...words: string[]) => Promise<Outcome>> {
   const folder = temporaryFolder(t);
   const [bin, clone, log] = [join(folder, 'bin'), join(folder, 'a clone'), join(folder, 'log')];
   for (const made of [bin, join(clone, 'scripts')]) mkdirSync(made, { recursive: true });
@@ -52,9 +55,10 @@ async function machine(t: Teardown, commands: Commands = {}): Promise<() => Prom
     writeFileSync(file, `#!/usr/bin/env bash\nprintf '%s\\n' "${name} $*" >> '${log}'\n${does}\n`);
     chmodSync(file, 0o755);
   }
-  return async () => {
+  return async (...words) => {
     writeFileSync(log, '');
-    const { code, said } = await run(join(clone, 'scripts/setup.sh'), bin);
+    const script = join(clone, 'scripts/setup.sh');
+    const { code, said } = await run(script, words.length === 0 ? ['tests'] : words, bin);
     return { code, said, calls: readFileSync(log, 'utf8').split('\n').filter(Boolean) };
   };
 }
@@ -63,9 +67,13 @@ async function setUp(t: Teardown, commands?: Commands): Promise<Outcome> {
   return (await machine(t, commands))();
 }
 
-function run(script: string, path: string): Promise<{ code: number; said: string }> {
+function run(
+  script: string,
+  words: readonly string[],
+  path: string,
+): Promise<{ code: number; said: string }> {
   return new Promise((resolve) => {
-    execFile(join(path, 'bash'), [script], { env: { PATH: path } }, (error, stdout, stderr) => {
+    execFile(join(path, 'bash'), [script, ...words], { env: { PATH: path } }, (error, stdout, stderr) => {
       resolve({ code: typeof error?.code === 'number' ? error.code : error ? 1 : 0, said: stdout + stderr });
     });
   });
@@ -88,6 +96,16 @@ t.test('where all is there, nothing of the system is installed', async (t) => {
   t.equal(outcome.code, 0, outcome.said);
   t.same(installs(outcome), []);
   t.ok(outcome.calls.includes('npm ci --no-fund --no-audit --loglevel=error'));
+});
+
+t.test('what only tests use is installed for them alone', async (t) => {
+  const tools = ['rg', 'jq', 'rsync', 'strace', 'vim', 'sqlite3', 'man', 'zsh', 'fish'];
+  const without = Object.fromEntries(tools.map((name) => [name, undefined]));
+  const again = await machine(t, { ...without, getfattr: undefined });
+  const toDemonstrate = await again('');
+  t.equal(toDemonstrate.code, 0, toDemonstrate.said);
+  t.match(installs(toDemonstrate), [/ --no-install-recommends attr$/]);
+  t.match(installs(await again('tests')), [/ attr ripgrep jq rsync strace vim sqlite3 man-db zsh fish$/]);
 });
 
 t.test('npm is installed where the distribution packs it apart from Node', async (t) => {
