@@ -1,9 +1,9 @@
 import { execFile } from 'node:child_process';
-import { watch } from 'node:fs';
+import { existsSync, watch } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { arch, endianness, platform, release, tmpdir } from 'node:os';
 import { reasonOf, systemCodeOf } from '../core/errors.ts';
-import { allowsOthers, whyNoDevice } from '../fuse/host.ts';
+import { allowsOthers, MOUNT_TABLE, whyNoDevice } from '../fuse/host.ts';
 import { type StateFacts, stateFacts } from './state-facts.ts';
 import { type Trial, tryMount } from './trial-mount.ts';
 
@@ -28,6 +28,8 @@ export interface Facts {
   readonly databaseProblem: string | undefined;
   readonly deviceProblem: string | undefined;
   readonly helper: Helper | undefined;
+  /** Whether there is the table of mounts in which fusermount3 looks for what an ordinary user unmounts. */
+  readonly hasMountTable: boolean;
   readonly trial: Trial;
   readonly nativeProblem: string | undefined;
   readonly allowsOthers: boolean;
@@ -86,6 +88,9 @@ export async function gatherFacts({
   const isRoot = process.getuid?.() === 0;
   const status = await readFile('/proc/self/status', 'utf8').catch(() => '');
   const koffiProblem = await whyNoKoffi();
+  const hasMountTable = existsSync(MOUNT_TABLE);
+  // What could not be unmounted again is not tried.
+  const untried = koffiProblem ?? (isRoot || hasMountTable ? undefined : `${MOUNT_TABLE} is missing`);
   return {
     platform: platform(),
     architecture: arch(),
@@ -99,7 +104,8 @@ export async function gatherFacts({
     databaseProblem: whyNoDatabase(),
     deviceProblem: await whyNoDevice(),
     helper: await helper(),
-    trial: koffiProblem === undefined ? await tryMount() : { kind: 'refused', reason: koffiProblem },
+    hasMountTable,
+    trial: untried === undefined ? await tryMount() : { kind: 'refused', reason: untried },
     nativeProblem: await whyNoNative(),
     allowsOthers: await allowsOthers(),
     mounts: await mounts(),

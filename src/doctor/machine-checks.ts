@@ -1,3 +1,4 @@
+import { MAKE_MOUNT_TABLE, MOUNT_TABLE } from '../fuse/host.ts';
 import { type Check, ok } from './check.ts';
 import type { DriverName } from './diagnose.ts';
 import type { Facts } from './facts.ts';
@@ -21,6 +22,7 @@ export function machineChecks(facts: Facts, driver: DriverName | undefined): Che
     database(facts),
     device(facts),
     helper(facts, lack),
+    ...mountTable(facts),
     privileges(facts, lack),
   ];
 }
@@ -114,6 +116,20 @@ function helper({ helper, isRoot }: Facts, lack: Check['state']): Check {
     meaning: 'an ordinary user cannot mount without that',
     remedy: `as root: chown root ${helper.path} && chmod u+s ${helper.path}`,
   };
+}
+
+/** Only told of where it stops somebody. */
+function mountTable({ isRoot, hasMountTable }: Facts): Check[] {
+  if (isRoot || hasMountTable) return [];
+  return [
+    {
+      check: MOUNT_TABLE,
+      state: 'failure',
+      finding: 'is missing',
+      meaning: 'fusermount3 unmounts nothing for an ordinary user without it: what is mounted stays, dead',
+      remedy: `as root: ${MAKE_MOUNT_TABLE}`,
+    },
+  ];
 }
 
 /** Why neither this process nor a program that it starts can mount; what mends it is said by the checks. */

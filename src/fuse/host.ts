@@ -6,6 +6,10 @@ import type { MountOptions } from './driver.ts';
 const FUSE_DEVICE = '/dev/fuse';
 const FUSE_SETTINGS = '/etc/fuse.conf';
 
+/** Where fusermount3 looks for what an ordinary user may unmount. Bare containers lack it, and fusermount3 mounts without it all the same. */
+export const MOUNT_TABLE = '/etc/mtab';
+export const MAKE_MOUNT_TABLE = `ln -s /proc/self/mounts ${MOUNT_TABLE}`;
+
 /** The setuid programs that mount for ordinary users: of libfuse 3, and of libfuse 2 where there is no other. */
 export const MOUNT_HELPERS = ['fusermount3', 'fusermount'] as const;
 

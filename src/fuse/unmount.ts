@@ -1,6 +1,7 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { reasonOf, UserError } from '../core/errors.ts';
+import { MAKE_MOUNT_TABLE, MOUNT_TABLE } from './host.ts';
 import { whoUses } from './mount-users.ts';
 import { type MountedPoint, mountAt } from './mounted-points.ts';
 import { shieldedStdio } from './shielded-stdio.ts';
@@ -32,7 +33,8 @@ export async function unmountPoint(point: string, options: UnmountOptions): Prom
       throw options.withinMs === undefined ? await busyError(point) : hangsError(point);
     await delay(RETRY_MS);
   }
-  throw new UserError(`cannot unmount ${point}: ${refusal}`, 3);
+  const wayOut = refusal.includes(MOUNT_TABLE) ? `; as root, run ${MAKE_MOUNT_TABLE}, and unmount again` : '';
+  throw new UserError(`cannot unmount ${point}: ${refusal}${wayOut}`, 3);
 }
 
 /** @returns why it was refused; empty where the mount is gone */

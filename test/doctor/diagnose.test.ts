@@ -17,6 +17,7 @@ const WELL: Facts = {
   databaseProblem: undefined,
   deviceProblem: undefined,
   helper: { path: '/usr/bin/fusermount3', isSetuidRoot: true },
+  hasMountTable: true,
   trial: { kind: 'mounted', major: 7, minor: 38 },
   nativeProblem: undefined,
   allowsOthers: true,
@@ -70,6 +71,7 @@ t.test('what stops every mount is a failure, with its meaning and what mends it'
       /chmod u\+s \/bin\/fusermount3/,
     ],
     ['fusermount3', { helper: undefined, trial: REFUSED }, /PATH/, /apt-get install fuse3/],
+    ['/etc/mtab', { hasMountTable: false }, /missing/, /^as root: ln -s \/proc\/self\/mounts \/etc\/mtab$/],
     ['state folder', { state: { kind: 'unusable', path: '/s', problem: 'it is a link' } }, /link/, /--state/],
     ['state folder', { state: { kind: 'unknown', problem: 'no such folder' } }, /no such/, /--docs/],
   ];
@@ -77,6 +79,10 @@ t.test('what stops every mount is a failure, with its meaning and what mends it'
     t.match(found(facts, name), { state: 'failure', finding, meaning: /\w+/, remedy }, name);
     t.notOk(diagnosis(facts).canMount);
   }
+});
+
+t.test('root needs no table of mounts to unmount', async (t) => {
+  t.equal(found({ hasMountTable: false, isRoot: true }, '/etc/mtab'), undefined);
 });
 
 t.test('a driver that cannot run stops nobody as long as the other one can', async (t) => {
