@@ -112,13 +112,13 @@ function quotedParts(selected: readonly SelectedSpan[], mark: string, layout: La
   return selected.flatMap((span) => {
     const isNew = span.kind !== kind;
     kind = span.kind;
-    return [...(isNew && layout === 'full' ? [kindHeading(span.kind)] : []), quotedPart(span, mark, layout)];
+    return [...(isNew && layout === 'full' ? [kindHeading(span)] : []), quotedPart(span, mark, layout)];
   });
 }
 
-/** What is said once of all passages of a kind. */
-export function kindHeading(kind: HitKind): string {
-  return KIND_HEADINGS[kind];
+/** What is said once of all passages of a kind: but for memory they are trusted alike. */
+export function kindHeading({ kind, trust }: Pick<SelectedSpan, 'kind' | 'trust'>): string {
+  return kind === 'memory' ? KIND_HEADINGS[kind] : `${KIND_HEADINGS[kind]} (${trustText(trust)})`;
 }
 
 const KIND_HEADINGS: Readonly<Record<HitKind, string>> = {
@@ -128,32 +128,49 @@ const KIND_HEADINGS: Readonly<Record<HitKind, string>> = {
   history: '## From the history',
 };
 
-export function quotedPart(span: SelectedSpan, mark: string, layout: Layout): string {
+/** @param text without it, what stands around that of the span */
+export function quotedPart(span: SelectedSpan, mark: string, layout: Layout, text = span.text): string {
   const place = `${span.path.slice(1)}${lineText(span)}`;
-  if (layout === 'lines')
-    return `${place}${span.waits ? ` (${WAITS})` : ''}\n${span.text.replace(/^/gm, '> ')}`;
+  if (layout === 'lines') return `${place}${span.waits ? ` (${WAITS})` : ''}\n${text.replace(/^/gm, '> ')}`;
   const heading = `### ${place}${headingsOf(span)}${stateOf(span, layout)}`;
-  return `${heading}\n<quoted ${mark}>\n${span.text}\n</quoted ${mark}>`;
+  return `${heading}\n<quoted ${mark}>\n${text}\n</quoted ${mark}>`;
 }
 
-/** The title first, unless it says the name of the file again, as that of an entry does. */
-function headingsOf({ title, headings, path }: SelectedSpan): string {
+/** The title first, unless it says the name of the file again, as that of an entry does; and not what the text itself begins with. */
+function headingsOf({ title, headings, path, text }: SelectedSpan): string {
   const all = [title, ...headings].map(inOneLine).filter((text) => text !== '' && !path.endsWith(text));
   const distinct = all.filter((text, index) => text !== all[index - 1]);
-  return distinct.length === 0 ? '' : ` ${distinct.join(' › ')}`;
+  const last = wordsIn(distinct.at(-1) ?? '');
+  const shown =
+    last !== '' && wordsIn(openingHeading(text)).includes(last) ? distinct.slice(0, -1) : distinct;
+  return shown.length === 0 ? '' : ` ${shown.join(' › ')}`;
+}
+
+/** The heading that a text begins with, as it is written; none where it begins with anything else. */
+function openingHeading(text: string): string {
+  return /^#{1,6}[ \t].*|^.*(?=\r?\n(?:=+|-+)[ \t]*(?:\r?\n|$))/.exec(text)?.[0] ?? '';
+}
+
+/** Without markup, in the same order. */
+function wordsIn(text: string): string {
+  return text.replace(/[^\p{L}\p{N}]+/gu, ' ').trim();
 }
 
 const WAITS = 'waits for review: nobody has accepted it';
 
 /** Date and trust only where they do not take the place of what answers: the manifest has them. */
-function stateOf({ form, date, trust, stale, waits }: SelectedSpan, layout: Layout): string {
+function stateOf({ kind, form, date, trust, stale, waits }: SelectedSpan, layout: Layout): string {
   const notes = [
     ...(waits ? [WAITS] : []),
-    ...(layout === 'full' ? [date, `trust ${trust.toFixed(2)}`] : []),
+    ...(layout === 'full' ? [date, ...(kind === 'memory' ? [trustText(trust)] : [])] : []),
     ...(stale ? ['changed since it was indexed'] : []),
     ...(form === 'summary' ? ['in part'] : []),
   ];
   return notes.length === 0 ? '' : ` (${notes.join(', ')})`;
+}
+
+function trustText(trust: number): string {
+  return `trust ${trust.toFixed(2)}`;
 }
 
 function lineText({ line, endLine }: SelectedSpan): string {

@@ -184,10 +184,10 @@ class Choice {
   #costOf(span: SelectedSpan): number {
     const { counter } = this.#options;
     const isNew = this.#layout === 'full' && !this.#selected.some(({ kind }) => kind === span.kind);
-    const heading = isNew ? counter.count(kindHeading(span.kind)) + BREAK_TOKENS : 0;
+    const heading = isNew ? counter.count(kindHeading(span)) + BREAK_TOKENS : 0;
     // In front of each line stand two characters, where there are no marks around all of them.
     const lines = this.#layout === 'lines' ? span.text.split('\n').length : 0;
-    const frame = counter.count(quotedPart({ ...span, text: '' }, MARK, this.#layout)) + BREAK_TOKENS;
+    const frame = counter.count(quotedPart(span, MARK, this.#layout, '')) + BREAK_TOKENS;
     return heading + frame + lines + span.tokens;
   }
 }

@@ -39,9 +39,9 @@ t.test('a context has the facts of the graph first, then passages by source with
     '- Subscription → Invoice → Charge → charge.succeeded: Subscription generates Invoice (docs/subscriptions.md:3); ' +
       'Invoice generates Charge (docs/invoices.md:5); Charge triggers charge.succeeded (docs/charges.md:4)',
   );
-  t.ok(text.indexOf('charge.succeeded') < text.indexOf('## From the docs\n'));
+  t.ok(text.indexOf('charge.succeeded') < text.indexOf('## From the docs'));
   t.ok(text.indexOf('### docs/charges.md') < text.indexOf('### docs/refunds.md'));
-  t.match(text, '### docs/charges.md:1-5 Charges (2026-11-20, trust 0.80)\n');
+  t.match(text, '## From the docs (trust 0.80)\n\n### docs/charges.md:1-5 (2026-11-20)\n');
   t.match(
     text,
     '- Subscription → Invoice → Charge → charge.failed: Charge triggers charge.failed (docs/charges.md:5)\n',
@@ -335,5 +335,35 @@ t.test(
     t.equal(similarityOf('/docs/01.md'), 0.4264, 'of the ten best it counts for less');
     t.equal(similarityOf('/docs/10.md'), 0.3873);
     t.equal(similarityOf('/docs/12.md'), 0.4545, 'what words did not find has its rank only');
+  },
+);
+
+t.test(
+  'what a passage begins with, and trust that all of a kind have, are not said again around it',
+  async (t) => {
+    const entry = { title: 'fact/payouts', text: 'Payouts are late in May.' };
+    const { build } = await constructorOver({
+      engine: fakeEngine({
+        '/docs/a.md': {
+          title: 'The `Payouts` API',
+          text: '# The `Payouts` API {#payouts}\nPayouts are money.',
+        },
+        '/docs/b.md': { title: 'Setext payouts', text: 'Setext payouts\n==============\nOf a bank.' },
+        '/docs/c.md': { title: 'Payouts', text: '# Another title\nPayouts of another bank.' },
+        '/docs/d.md': { title: 'Payouts', text: 'Payouts are listed.' },
+        '/context/memory/fact/payouts': entry,
+      }),
+    });
+    const text = materialize(await build('payouts'));
+    const headings = text.split('\n').filter((line) => /^##+ [Fcd]/.test(line));
+    t.same(headings, [
+      '## From the docs (trust 0.80)',
+      '### docs/a.md:1-2 (2026-11-20)',
+      '### docs/b.md:1-3 (2026-11-20)',
+      '### docs/c.md:1-2 Payouts (2026-11-20)',
+      '### docs/d.md:1 Payouts (2026-11-20)',
+      '## From memory',
+      '### context/memory/fact/payouts:1 (2026-11-20, trust 0.60)',
+    ]);
   },
 );
