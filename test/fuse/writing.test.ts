@@ -78,9 +78,10 @@ onEachDriver(
     const output = await asOnDisk(
       t,
       driver,
-      'echo x > a; ln a b; exec 3< a; stat -c %h b; rm a; stat -c %h b; stat -L -c %h /proc/self/fd/3; cat <&3',
+      `links() { perl -le 'print +(stat STDIN)[3]' <&3; }
+    echo x > a; ln a b; exec 3< a; stat -c %h b; rm a; stat -c %h b; links; cat <&3; rm b; links`,
     );
-    t.equal(output, '2\n1\n1\nx\n');
+    t.equal(output, '2\n1\n1\nx\n0\n');
   },
 );
 
@@ -101,11 +102,12 @@ onEachDriver(
   'an open file that was removed has no name, its size, and can be read again',
   fuse,
   async (t, driver) => {
+    // Some cat(1) put the file's own pages into a pipe (splice(2)): what is written next would show in what was read before.
     const output = await asOnDisk(
       t,
       driver,
       `echo first > a; exec 3<> a; rm a; echo second and longer > a; ls -A
-    stat -L -c "%h %s" /proc/self/fd/3; cat /proc/self/fd/3; echo FIRST >&3; cat /proc/self/fd/3; cat a
+    stat -L -c "%h %s" /proc/self/fd/3; echo "$(cat /proc/self/fd/3)"; echo FIRST >&3; cat /proc/self/fd/3; cat a
     exec 3>&-; ls -A; cat a`,
     );
     t.equal(output, 'a\n0 6\nfirst\nFIRST\nsecond and longer\na\nsecond and longer\n');

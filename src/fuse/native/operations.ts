@@ -47,18 +47,18 @@ export function serveTree(serve: Serve, { vfs, view, lookedUp, hiddenInfo, repor
     encode: (space) => [0, fileSystemFigures(space)],
     blank: () => [NO_FIGURES],
   });
-  serve<'getattr', { path: VfsPath; info: NodeInfo; generation: number }>('getattr', {
+  serve<'getattr', { path: VfsPath; info: NodeInfo; generation: number; isHidden?: true }>('getattr', {
     run(context, text) {
       const path = parsePath(text);
       const { generation } = view;
       const hidden = hiddenInfo(path);
-      if (hidden) return { path, info: hidden, generation };
+      if (hidden) return { path, info: hidden, generation, isHidden: true };
       lookedUp(path);
       const stated = noteMiss(view, path, () => vfs.stat(path, context));
       return after(stated, (info) => ({ path, info, generation }));
     },
-    encode({ path, info, generation }) {
-      const encoded = encodeAttributes(info, attributes);
+    encode({ path, info, generation, isHidden }) {
+      const encoded = encodeAttributes(isHidden ? withHiddenName(info) : info, attributes);
       if (info.kind !== 'directory') view.tell(path, info.sizeBytes, generation, info.disk?.links);
       return [0, encoded];
     },
@@ -90,6 +90,11 @@ export function serveTree(serve: Serve, { vfs, view, lookedUp, hiddenInfo, repor
     },
     blank: () => [''],
   });
+}
+
+/** libfuse 2 takes one off the names of a file that it has hidden, for the name that it thinks is there. */
+function withHiddenName(info: NodeInfo): NodeInfo {
+  return info.disk === undefined ? info : { ...info, disk: { ...info.disk, links: info.disk.links + 1 } };
 }
 
 function noteMiss(view: KernelView, path: VfsPath, stat: () => Awaitable<NodeInfo>): Awaitable<NodeInfo> {
