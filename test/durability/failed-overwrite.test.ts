@@ -70,7 +70,7 @@ for (const { what, script, refusal } of [
   {
     what: 'impossible by its front matter',
     script: 'printf -- "---\\nconfidence: 7\\n---\\n" | dd of="$1"/refunds status=none',
-    refusal: 'Invalid argument',
+    refusal: /Invalid (argument|input)/,
   },
 ]) {
   onEachDriver(`an overwrite that is ${what}: all see the old content, whole`, fuse, async (t, driver) => {

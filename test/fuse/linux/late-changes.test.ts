@@ -26,7 +26,7 @@ for (const [what, change, look, expected] of CASES) {
     const has = name === 'create' ? 'true' : `printf long > tmp && mv tmp ${name}`;
     const before = await shell(`cd "$1" && ${has} && { ${look}; }`, point);
     t.not(before.output, expected);
-    t.match(await shell(`cd "$1" && ${change}`, point), { output: /timed out/ });
+    t.match(await shell(`cd "$1" && ${change}`, point), { output: /timed out/i });
     const after = await shell(
       `cd "$1" && for round in $(seq ${WITHIN_S * 20}); do found=$( { ${look}; } 2>&1; echo .); [ "$found" = "$2." ] && break; sleep 0.05; done; printf %s "\${found%.}"`,
       point,
