@@ -41,6 +41,8 @@ const LONG_PAUSE_MS = 150;
 const MOST_SAMPLES = 5;
 /** A writer may begin so much later than readers. */
 const WRITER_LATE_MS = 300;
+/** A race has so many versions, and reads of each reader, however slow the machine is. */
+const LEAST = 2;
 /** How often the kernel looks a name up within one open(2), each of which may be overtaken. */
 const LOOK_UPS = 2;
 
@@ -53,8 +55,9 @@ process.stdout.write(JSON.stringify(findings));
 
 function write({ write, paceMs = 0 }: Race): Findings {
   const endMs = Date.now() + options.durationMs;
+  const least = options.durationMs === 0 ? 1 : LEAST;
   let version = options.from;
-  for (; version === options.from || Date.now() < endMs; version += 1) {
+  for (; version < options.from + least || Date.now() < endMs; version += 1) {
     board.begin(version);
     write(options.places, version);
     board.finish(version);
@@ -75,7 +78,7 @@ function read({ read, seen, isAtomic, changesEach = 1, keeps }: Race): Findings 
   let stale = 0;
   let lagMs = 0;
   const samples: string[] = [];
-  while (Date.now() < endMs && !(hasSeenLast && Date.now() >= enoughMs)) {
+  while (count < LEAST || (Date.now() < endMs && !(hasSeenLast && Date.now() >= enoughMs))) {
     const done = board.done();
     const startMs = Date.now();
     let complaint: string | undefined;
