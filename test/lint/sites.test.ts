@@ -237,3 +237,19 @@ t.test('sites may split the words of a name in code in a heading', async (t) => 
     '# A\n\n## `inviteMember()`\n\n## `mountTaskSetupMFA`\n\n## HTTPServer & more\n\n[a](#invite-member) [b](#invitemember) [c](#mount-task-setup-mfa) [d](#http-server-more) [e](#invite-mem-ber)\n';
   t.same(told({ 'x.md': text }), ['x.md:9:90 broken-anchor #invite-mem-ber -> #invitemember']);
 });
+
+t.test('a component takes in the document that its source names without an ending', async (t) => {
+  const files = {
+    'a.mdx': '# A\n\n  <Include src="_partials/setup" />\n',
+    '_partials/setup.mdx': '## Of the part\n',
+    'b.mdx': '# B\n\n<Typedoc src="shared/user" />\n',
+    'c.mdx':
+      '# C\n\n<Video src="/img/a.mp4" />\n<Image src="//x.y/z" />\n\n```mdx\n<Include src="shared/x" />\n```\n',
+    'img/a.mp4': '',
+  };
+  const text = '[a](a.mdx#of-the-part) [b](b.mdx#set-active)\n[a](a.mdx#no) [c](c.mdx#no)\n';
+  t.same(told({ ...files, 'x.md': text }), [
+    'x.md:2:1 broken-anchor a.mdx#no',
+    'x.md:2:15 broken-anchor c.mdx#no',
+  ]);
+});

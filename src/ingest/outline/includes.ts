@@ -16,16 +16,17 @@ const DIRECTIVE = /^\{include\}\s+(\S+)/;
 
 /** The ways in which site generators include files; not those that are only shown, in code. */
 export function includesOf(source: MarkdownSource): Includes {
-  const { body, tokens } = source;
+  const { path, body, tokens } = source;
   const directives = tokens.flatMap(({ type, info }) =>
     type === 'fence' ? (DIRECTIVE.exec(info.trim())?.[1] ?? []) : [],
   );
   const files = new Set(directives.filter((file) => MARKDOWN_FILE.test(file)));
   let isOpenEnded = files.size < new Set(directives).size || isMadeElsewhere(source);
-  const mayTakeIn = body.includes('{{%');
-  if (!mayTakeIn && body.search(INCLUDE) === -1) return { files: [...files], isOpenEnded };
+  if (!/\{\{%|\s(?:src|file)=/.test(body) && body.search(INCLUDE) === -1)
+    return { files: [...files], isOpenEnded };
   const shown = withoutCode(body, tokens);
-  if (mayTakeIn && hasOpenShortcode(shown)) isOpenEnded = true;
+  if (hasOpenShortcode(shown)) isOpenEnded = true;
+  for (const file of sourcesOfComponents(shown, path)) files.add(file);
   for (const { 0: mark, index } of shown.matchAll(INCLUDE)) {
     const end = shown.indexOf('\n', index);
     const file = mark.startsWith('#')
@@ -45,6 +46,17 @@ function hasOpenShortcode(shown: string): boolean {
   const shortcodes = Array.from(shown.matchAll(SHORTCODE), ([, slash, name = '']) => ({ slash, name }));
   const around = new Set(shortcodes.flatMap(({ slash, name }) => (slash === '/' ? name : [])));
   return shortcodes.some(({ name }) => !around.has(name) && !NAMES_A_PAGE.test(name));
+}
+
+const COMPONENT =
+  /^[ \t]*<[A-Z][\w.]*\s(?:[^<>]{0,300}?\s)?(?:src|file)=["']([\w@.-]*\/(?!\/)[\w@./-]{1,200})["'][^<>]{0,300}\/>[ \t]*$/gm;
+
+/** Documents that components take in: `<Include src="_partials/setup" />`. What has another ending, or is at another site, is none. */
+function sourcesOfComponents(shown: string, path: string): string[] {
+  return Array.from(shown.matchAll(COMPONENT), ([, file = '']) => file).flatMap((file) => {
+    if (MARKDOWN_FILE.test(file)) return file;
+    return /\.\w+$/.test(file) ? [] : file + path.slice(path.lastIndexOf('.'));
+  });
 }
 
 /** A page for a description of an API, and one that is nothing but one component. */
