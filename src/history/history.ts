@@ -155,7 +155,14 @@ class StoredHistory implements History {
     } catch (error) {
       if (!this.#isFailing) this.#onFailure(error);
       this.#isFailing = true;
+      this.#tryAgain();
     }
+  }
+
+  /** Also where no transaction could begin. */
+  #tryAgain(): void {
+    if (this.#waiting.length > MAX_WAITING) this.#waiting = this.#waiting.slice(-MAX_WAITING);
+    this.#writeSoon(RETRY_AFTER_MS);
   }
 
   /** Inside a transaction. */
@@ -179,9 +186,9 @@ class StoredHistory implements History {
       return;
     }
     if (this.#entering.length === 0) return;
-    this.#waiting = [...this.#entering, ...this.#waiting].slice(-MAX_WAITING);
+    this.#waiting = [...this.#entering, ...this.#waiting];
     this.#entering = [];
-    this.#writeSoon(RETRY_AFTER_MS);
+    this.#tryAgain();
   }
 
   #tellSoon(): void {

@@ -182,6 +182,29 @@ t.test(
   },
 );
 
+t.test(
+  'while no transaction can begin, the last events are kept, and entered without anybody asking',
+  async (t) => {
+    const disk: { isBusy: boolean } = { isBusy: true };
+    const subject = recording(t, {
+      wrap: (store): ContextStore => ({
+        ...store,
+        transact: (body) => {
+          if (disk.isBusy) throw new FsError('EBUSY', '', 'another process writes');
+          return store.transact(body);
+        },
+      }),
+    });
+    const { history, entries, failures } = subject;
+    for (let number = 0; number <= 10_000; number += 1) history.record(written(`/${number}`));
+    t.equal(failures.length, 1);
+    disk.isBusy = false;
+    t.match(await growth(history), [SESSION]);
+    t.equal(entries().length, 10_000);
+    t.match(entries()[0], { path: '/1' }, 'the oldest is given up');
+  },
+);
+
 t.test('inside a transaction, what the disk refuses is refused to whoever changes something', async (t) => {
   const full = new FsError('ENOSPC', '', 'the disk is full');
   const { history, store } = recording(t);
