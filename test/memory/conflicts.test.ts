@@ -222,6 +222,47 @@ t.test('half of what one handle appends is committed by no other one', async (t)
   t.same(keys(a.memory), ['refunds']);
 });
 
+t.test(
+  'half of what one handle appends stays, where another one commits beside another process',
+  async (t) => {
+    const [a, b] = two(t);
+    write(a.files, REFUNDS, '0\n');
+    const [whole, halves] = [open(a.files, { append: true }), open(a.files, { append: true })];
+    put(whole, '1\n');
+    put(halves, 'wri');
+    append(b.files, REFUNDS, '2\n');
+    whole.flush(CONTEXT);
+    t.equal(kept(b.memory, REFUNDS), '0\n2\n1\n');
+    t.equal(read(a.files, REFUNDS), '0\n2\n1\nwri');
+    put(halves, 'ter\n');
+    halves.flush(CONTEXT);
+    t.equal(kept(b.memory, REFUNDS), '0\n2\n1\nwriter\n');
+    for (const file of [whole, halves]) file.close();
+  },
+);
+
+t.test(
+  'what grows too large with what another process appended is refused, and may be tried anew',
+  async (t) => {
+    const [a, b] = two(t);
+    const line = `${'x'.repeat(399)}\n`;
+    write(a.files, REFUNDS, line);
+    const file = open(a.files, { append: true });
+    put(file, line);
+    append(b.files, REFUNDS, line);
+    t.equal(
+      codeOf(() => file.flush(CONTEXT)),
+      'EFBIG',
+    );
+    t.equal(kept(b.memory, REFUNDS), line + line);
+    t.equal(read(a.files, REFUNDS), line + line, 'and shown is what is kept');
+    put(file, 'less\n');
+    file.flush(CONTEXT);
+    file.close();
+    t.equal(kept(b.memory, REFUNDS), `${line}${line}less\n`);
+  },
+);
+
 t.test('what is appended waits neither for a handle that is closed nor where all is synced', async (t) => {
   const [a, b] = two(t);
   write(a.files, REFUNDS, '0\n');

@@ -175,6 +175,22 @@ t.test(
   },
 );
 
+t.test('a folder that another process has just removed or renamed is not renamed', async (t) => {
+  for (const act of [
+    (files: MemoryFiles) => files.removeFolder(TEAM),
+    (files: MemoryFiles) => files.rename(TEAM, fact('staff'), CONTEXT),
+  ]) {
+    const { mine, other, before } = interleaved(t);
+    mine.files.makeFolder(TEAM, 0o700);
+    before(act);
+    t.equal(
+      codeOf(() => mine.files.rename(TEAM, fact('crew'), CONTEXT)),
+      'ENOENT',
+    );
+    t.notOk(names(other.files).includes('crew'));
+  }
+});
+
 t.test('permissions and times of a folder that another process has just removed are not set', async (t) => {
   const { mine, other, before } = interleaved(t);
   for (const change of [

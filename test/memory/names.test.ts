@@ -50,6 +50,31 @@ t.test('an entry that another one replaces can be restored', async (t) => {
   t.equal(kept(memory, fact('b')), 'B');
 });
 
+t.test(
+  'a backup by rename may replace the one before it, also one that an entry was set aside as',
+  async (t) => {
+    const { files, memory } = remembering(t);
+    write(files, REFUNDS, 'one');
+    const id = memory.get(REFUNDS)?.id;
+    for (const [before, after] of [
+      ['one', 'two'],
+      ['two', 'three'],
+    ] as const) {
+      files.rename(REFUNDS, fact('refunds~'), CONTEXT);
+      write(files, REFUNDS, after);
+      t.equal(read(files, fact('refunds~')), before);
+      t.match(memory.get(REFUNDS), { id, content: Buffer.from(after) });
+    }
+    files.rename(REFUNDS, fact('refunds~'), CONTEXT);
+    write(files, fact('other'), 'other');
+    files.rename(fact('other'), fact('refunds~'), CONTEXT);
+    t.equal(read(files, fact('refunds~')), 'other');
+    t.same(keys(memory), []);
+    memory.restore('refunds', CONTEXT);
+    t.equal(kept(memory, REFUNDS), 'three', 'what was replaced counts as removed from where it belongs');
+  },
+);
+
 t.test('rename refuses what a disk refuses', async (t) => {
   const { files } = remembering(t);
   write(files, REFUNDS, 'x');
@@ -83,20 +108,25 @@ t.test('a folder moves with all that is in it, open files too', async (t) => {
   const { files, memory } = remembering(t);
   files.makeFolder(fact('a'), 0o755);
   files.makeFolder(fact('a/b'), 0o755);
-  files.makeFolder(fact('ab'), 0o755);
+  const beside = ['a-b', 'a.b', 'a0', 'ab'];
+  for (const name of beside) {
+    files.makeFolder(fact(name), 0o755);
+    files.makeFolder(fact(`${name}/b`), 0o755);
+    write(files, fact(`${name}/d`), 'D');
+  }
   write(files, fact('a/b/c'), 'C');
-  write(files, fact('ab/d'), 'D');
   const open = files.openToWrite(fact('a/b/c'), { append: true, truncate: false }, CONTEXT);
   open.write(Buffer.from('+'), 0, CONTEXT);
   const place = { type: 'episodic', key: 'moved' } as const;
   files.rename(fact('a'), place, CONTEXT);
-  t.same(names(files), ['ab']);
+  t.same(names(files), beside);
+  for (const name of beside) t.same(names(files, fact(name)), ['b', 'd']);
   t.same(files.list(place), [{ name: 'b', kind: 'directory' }]);
   open.write(Buffer.from('+'), 0, CONTEXT);
   open.flush(CONTEXT);
   open.close();
   t.equal(kept(memory, { type: 'episodic', key: 'moved/b/c' }), 'C++');
-  t.equal(kept(memory, fact('ab/d')), 'D');
+  for (const name of beside) t.equal(kept(memory, fact(`${name}/d`)), 'D');
   t.same(
     memory.search({ text: 'moved', limit: 5 }).map(({ path }) => path),
     ['memory/episodic/moved/b/c'],

@@ -220,6 +220,20 @@ t.test('who has a file open that is accepted goes on with it', async (t) => {
   t.equal(read(files, fact('claim')), 'maybe not');
 });
 
+t.test('the time of the folder is when it last listed something else', async (t) => {
+  const { files, clock } = remembering(t);
+  const seconds = () => (files.review.modifiedNs() - startNs) / 1_000_000_000n;
+  const startNs = files.review.modifiedNs();
+  clock.advance(1000);
+  wait(files, CLAIM);
+  t.equal(seconds(), 1n);
+  clock.advance(1000);
+  write(files, CLAIM, 'perhaps');
+  t.equal(seconds(), 1n);
+  files.review.reject('claim', CONTEXT);
+  t.equal(seconds(), 2n);
+});
+
 t.test('what comes to wait, and what changes while it waits, is told', async (t) => {
   const { files, told } = remembering(t);
   write(files, CLAIM, 'maybe');
