@@ -58,7 +58,7 @@ t.test('where vectors cannot be kept, questions are answered without, and figure
   );
   await change(thread);
   t.match(thread.figures(), { model: 'words', failures: 1, last_error: /the file of vectors is damaged/ });
-  t.match(await thread.nearest('anything', 3), { passages: [], lack: /damaged/ });
+  t.match(await thread.nearest('anything', 3), { passages: { length: 0 }, lack: /damaged/ });
   t.match(thread.lack(), /damaged/);
   t.equal(server.requests.length, 0);
 });
@@ -66,7 +66,7 @@ t.test('where vectors cannot be kept, questions are answered without, and figure
 t.test('a question without any vector is answered at once, and one that is stopped, too', async (t) => {
   const thread = threadOn(t, await serverFor(t));
   await change(thread);
-  t.match(await thread.nearest('anything', 3), { passages: [], lack: /no text has a vector yet/ });
+  t.match(await thread.nearest('anything', 3), { passages: { length: 0 }, lack: /no text has a vector yet/ });
   t.match(await thread.nearest('anything', 3, AbortSignal.abort()), { lack: /nobody waits/ });
 });
 
@@ -74,5 +74,5 @@ t.test('whoever waits when vectors are closed is told so', async (t) => {
   const thread = threadOn(t, await serverFor(t));
   const waiting = thread.nearest('anything', 3);
   thread.close();
-  t.match(await waiting, { passages: [], lack: 'vectors are closed' });
+  t.match(await waiting, { passages: { length: 0 }, lack: 'vectors are closed' });
 });

@@ -130,7 +130,7 @@ t.test('one project, many questions', async (t) => {
       t.match(
         await json(['context', 'memory', 'list']),
         [
-          { memory_type: 'fact', tags: [], actor: 'kgraphfs', source_paths: ['keys.md:3'] },
+          { memory_type: 'fact', tags: { length: 0 }, actor: 'kgraphfs', source_paths: ['keys.md:3'] },
           { memory_type: 'episodic', tags: ['needs_review'], actor: 'a-model' },
         ],
         'what nobody confirmed waits, in the name of the model',

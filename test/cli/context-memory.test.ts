@@ -297,6 +297,6 @@ t.test('gc removes what has expired, and says so before it does', async (t) => {
     (await run(memory('gc'))).out,
     /^expired +fact\/short\n0 forgotten for good, 1 expired removed, 0 bytes freed\n$/,
   );
-  t.match(await json(...memory('gc')), { dry_run: false, expired: [] });
+  t.match(await json(...memory('gc')), { dry_run: false, expired: { length: 0 } });
   t.match(await json(...memory('list', '--removed')), [{ key: 'short' }]);
 });

@@ -56,9 +56,9 @@ t.test('with no docs, no key and no daemon all is shown, and nothing is made', a
   t.match(out, /daemons\n {2}none\n/);
   t.match(await json(), {
     models: { language: { in_use: false, key: { is_there: false } }, embeddings: { in_use: false } },
-    daemons: [],
+    daemons: { length: 0 },
     versions: { kgraphfs: /^\d/, node: process.versions.node },
-    problems: [],
+    problems: { length: 0 },
     call: { command: 'env' },
     duration_ms: Number,
     revision: 0,
@@ -153,7 +153,7 @@ t.test('the revision is that of the index, and a damaged index is told of', asyn
   const { folder, run, json } = place(t);
   writeFileSync(join(folder, 'a.md'), '# A\n');
   t.equal((await run('build')).status, 0);
-  t.match(await json(), { revision: /[1-9]/, problems: [], paths: { state: { exists: true } } });
+  t.match(await json(), { revision: /[1-9]/, problems: { length: 0 }, paths: { state: { exists: true } } });
   const index = join(folder, '.kgraphfs/index.sqlite');
   t.ok(existsSync(index));
   writeFileSync(index, 'no database at all, however long one reads in it');

@@ -157,7 +157,7 @@ t.test(
     await walk(place, ['s1', 's2', 's3']);
     const [proposal] = (await learn(place)).proposed;
     place.file('docs/invoice.md', INVOICE.replace('- Generates a **Charge**\n', ''));
-    t.match(await learn(place), { proposed: [], withdrawn: [proposal?.entry] });
+    t.match(await learn(place), { proposed: { length: 0 }, withdrawn: [proposal?.entry] });
     t.same(await place.json('context', 'memory', 'list'), []);
     place.file('docs/invoice.md', INVOICE);
     t.match((await learn(place)).proposed, [{ entry: proposal?.entry }]);
@@ -168,7 +168,7 @@ t.test('what is turned off is not learnt', async (t) => {
   const place = billing(t);
   place.file('kgraphfs.config.json', '{"learn": {"paths": false}}');
   await walk(place, ['s1', 's2', 's3']);
-  t.match(await learn(place), { judged: null, proposed: null, withdrawn: [] });
+  t.match(await learn(place), { judged: null, proposed: null, withdrawn: { length: 0 } });
   t.match((await learn(place, '--dry-run')).proposed, [{ entry: WAY }], 'but it is said what would be');
   t.match((await place.run(['learn', 'run'])).out, 'rules: off, paths: off\n');
   t.throws(() => statSync(join(place.folder, '.kgraphfs/learning.json')), { code: 'ENOENT' });
@@ -230,7 +230,7 @@ t.test('what a person removes is a word against the rule, what time removes is n
   place.remove({ type: 'fact', key: 'denied' });
   t.same((await learn(place)).judged, [], 'that a denial was wrong proves nothing');
   await withApp(place, ({ memory }) => memory.restore('wrong', {}));
-  t.match(await learn(place), { judged: [], retracted: [{ entry: 'fact/wrong' }] });
+  t.match(await learn(place), { judged: { length: 0 }, retracted: [{ entry: 'fact/wrong' }] });
   t.same(JSON.parse(readFileSync(join(place.folder, '.kgraphfs/learning.json'), 'utf8')).judged, {});
 });
 

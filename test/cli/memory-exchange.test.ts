@@ -47,7 +47,7 @@ t.test('an import says what it did, and done again it changes nothing', async (t
     added: 0,
     replaced: 1,
     same: 0,
-    problems: [],
+    problems: { length: 0 },
   });
 });
 

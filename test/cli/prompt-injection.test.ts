@@ -111,7 +111,7 @@ t.test(
     const entries = await json(['context', 'memory', 'list']);
     t.match(entries, [
       { key: 'policy', actor: 'a-model', tags: ['needs_review'], confidence: 1, reviewer: null },
-      { key: 'refunds', actor: 'kgraphfs', content: /5 days/, tags: [], superseded_by: null },
+      { key: 'refunds', actor: 'kgraphfs', content: /5 days/, tags: { length: 0 }, superseded_by: null },
     ]);
     t.equal(z.array(z.unknown()).parse(entries).length, 2);
     t.match((await run(['vfs', 'list', '/context/review'])).out, /policy/);
@@ -146,7 +146,7 @@ t.test('what a model writes counts at once only where the user says so, and no p
     return entries.find((entry) => entry.key === key);
   };
   t.same(await write('a', ['--allow-writes']), { key: 'a', tags: [], actor: 'a-model' });
-  t.match(await write('b', [], { XDG_CONFIG_HOME: own }), { tags: [] });
+  t.match(await write('b', [], { XDG_CONFIG_HOME: own }), { tags: { length: 0 } });
   t.match(await write('c', ['--no-allow-writes'], { XDG_CONFIG_HOME: own }), { tags: ['needs_review'] });
   t.match(await write('d', []), { tags: ['needs_review'] });
   file('kgraphfs.config.json', '{"allowModelWrites": true}');

@@ -69,7 +69,7 @@ t.test("a project's config is not followed until it is trusted, and says what to
   ]);
   const trust = new Trust(variables);
   trust.add(file, JSON.stringify({ search: { embeddings: project } }), 0);
-  t.match(choose(), { settings: project, refusals: [] });
+  t.match(choose(), { settings: project, refusals: { length: 0 } });
   writeFileSync(file, JSON.stringify({ search: { embeddings: { ...project, model: 'other' } } }));
   t.match(choose(), { settings: undefined, refusals: [/kgraphfs trust/] }, 'an edited one is not');
   t.match(trust.list().map(trustState), ['edited since']);

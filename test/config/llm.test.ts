@@ -34,7 +34,11 @@ function subject(t: Test, { project, user, env = {}, keys }: Given = {}) {
 
 t.test('without a key and without an address there is no model, and the way out is told', async (t) => {
   const { choose } = subject(t);
-  t.match(choose(), { settings: undefined, lack: /OPENROUTER_API_KEY .*--base-url/, refusals: [] });
+  t.match(choose(), {
+    settings: undefined,
+    lack: /OPENROUTER_API_KEY .*--base-url/,
+    refusals: { length: 0 },
+  });
   t.match(choose({ model: 'm' }), { settings: undefined, lack: /no key/ }, 'a name is no address');
 });
 
@@ -66,7 +70,7 @@ t.test("a project's config is not followed until it is trusted, and says what to
     refusals: [/"llm" would send texts .* to http:\/\/collector\.example\/v1 \(theirs\).*: kgraphfs trust$/],
   });
   trust();
-  t.match(choose(), { settings: project, refusals: [] });
+  t.match(choose(), { settings: project, refusals: { length: 0 } });
   const env = { OPENROUTER_API_KEY: 'k' };
   const { settings } = subject(t, { project, env }).choose();
   t.equal(settings?.baseUrl, 'https://openrouter.ai/api/v1', 'it does not change where the key goes');

@@ -32,7 +32,7 @@ t.test('all that a config file says of how things are done is shown', async (t) 
   t.match(shown(t, { docs: 'docs' }), {
     schemaMap: undefined,
     search: { k: 60, weights: { graph: 3 } },
-    lint: { rules: {}, ignore: [] },
+    lint: { rules: {}, ignore: { length: 0 } },
   });
 });
 

@@ -297,7 +297,7 @@ t.test('memory that answers best comes before documents that are trusted more', 
 t.test('what holds no word is no passage', async (t) => {
   const engine = fakeEngine({ '/docs/a.md': { text: 'A payout is money.' } });
   const { build } = await constructorOver({ engine: { ...engine, textOf: () => '---' } });
-  t.match(await build('payout'), { selected: [], leftOut: [{ reason: 'gone' }] });
+  t.match(await build('payout'), { selected: { length: 0 }, leftOut: [{ reason: 'gone' }] });
 });
 
 t.test('hits whose scores hardly differ are told apart by their rank', async (t) => {

@@ -153,7 +153,7 @@ t.test('an entry lives on for what is left of its time, and one that is over is 
   const { plan, report } = importLines(memory, lines);
   t.same(plan.problems, []);
   t.same([...plan.ended], ['fact/over', 'fact/said']);
-  t.match(report, { added: 3, related: 0, problems: [] });
+  t.match(report, { added: 3, related: 0, problems: { length: 0 } });
   t.same(
     memory.list().map(({ key, expiresMs }) => [key, expiresMs]),
     [

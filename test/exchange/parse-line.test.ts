@@ -159,7 +159,7 @@ t.test('an entity of the MCP memory server is a fact: name, observations, type',
   t.match(entryOf({ type: 'entity', name: 'a/b', entityType: '', observations: [] }), {
     key: 'a%2Fb',
     text: 'a/b\n',
-    tags: [],
+    tags: { length: 0 },
   });
   t.match(refused({ type: 'entity', name: 'a', entityType: 'x' }), /^observations /);
 });

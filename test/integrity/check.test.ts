@@ -69,7 +69,7 @@ async function graphOf(cwd: string): Promise<string> {
 
 t.test('a sound project is well', async (t) => {
   const folder = await project(t);
-  t.match(await check(folder), { status: 0, ok: true, findings: [] });
+  t.match(await check(folder), { status: 0, ok: true, findings: { length: 0 } });
   t.match((await runHere(['check'], { cwd: folder })).out, /^all is well/);
   t.same(
     readdirSync(join(folder, '.kgraphfs')).filter((name) => name.startsWith('check-')),
@@ -122,7 +122,7 @@ for (const [title, sql] of Object.entries(INDEX_DAMAGES)) {
     t.match(repaired, { status: 0, ok: true });
     t.ok(repaired.findings.length > 0);
     t.ok(repaired.findings.every(({ mended }) => mended));
-    t.match(await check(folder), { status: 0, findings: [] });
+    t.match(await check(folder), { status: 0, findings: { length: 0 } });
     t.equal(await graphOf(folder), sound);
   });
 }
@@ -185,7 +185,7 @@ t.test('documents that changed since they were read are named, and read', async 
     findings: [{ part: 'docs', problem: 'document-behind', count: 2, items: ['errors.md', 'new.md'] }],
   });
   t.match(await check(folder, '--repair'), { status: 0 });
-  t.match(await check(folder), { status: 0, findings: [] });
+  t.match(await check(folder), { status: 0, findings: { length: 0 } });
 });
 
 const ENTRY = "(SELECT id FROM memory_entries WHERE name = 'refunds')";
@@ -219,7 +219,7 @@ for (const [title, [sql, problem]] of Object.entries(CONTEXT_DAMAGES)) {
     inDatabase(folder, 'context.sqlite', sql);
     t.ok((await check(folder)).findings.some((one) => one.problem === problem && !one.mended));
     t.match(await check(folder, '--repair'), { status: 0 });
-    t.match(await check(folder), { status: 0, findings: [] });
+    t.match(await check(folder), { status: 0, findings: { length: 0 } });
     t.ok(
       readdirSync(join(folder, '.kgraphfs')).some((name) => name.startsWith('context.sqlite.before-repair-')),
     );
@@ -279,7 +279,7 @@ t.test('what killed processes left behind is cleared away, and an open folder cl
   const { findings } = await check(folder);
   t.same(findings.map(({ problem }) => problem).sort(), ['left-file', 'open-folder', 'stale-record']);
   t.match(await check(folder, '--repair'), { status: 0 });
-  t.match(await check(folder), { status: 0, findings: [] });
+  t.match(await check(folder), { status: 0, findings: { length: 0 } });
 });
 
 t.test('an index is mended while a daemon runs, and a file is not replaced under it', async (t) => {
@@ -293,6 +293,6 @@ t.test('an index is mended while a daemon runs, and a file is not replaced under
   );
   t.match(await check(folder), { status: 1 });
   t.match(await check(folder, '--repair'), { status: 0 });
-  t.match(await check(folder), { status: 0, findings: [] });
+  t.match(await check(folder), { status: 0, findings: { length: 0 } });
   t.match(kgraphfs(['status', '--json'], { cwd: folder }).out, /"state": "ready"/);
 });

@@ -115,7 +115,7 @@ t.test('a client writes memory in its own name, into review, unless the user all
   const allowed = await sampleProject(t, { writesCountAtOnce: true });
   const trusted = await connect(t, allowed.options, '  ');
   await trusted.callTool({ name: 'vfs_write', arguments: args });
-  t.match(allowed.app.memory.get(place), { actor: 'nobody-said', tags: [] });
+  t.match(allowed.app.memory.get(place), { actor: 'nobody-said', tags: { length: 0 } });
 });
 
 t.test('documents and memories are listed in pages, and everything in the tree is read', async (t) => {

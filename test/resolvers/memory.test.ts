@@ -109,7 +109,7 @@ t.test('mv out of review accepts, rm rejects', async (t) => {
   const { fs, memory } = await filled(t);
   await fs.rename(at('review/claim'), at('memory/fact/claim'), CONTEXT);
   t.equal(kept(memory, fact('claim')), 'maybe');
-  t.match(memory.get(fact('claim')), { tags: [], confidence: 1, reviewer: 'ana' });
+  t.match(memory.get(fact('claim')), { tags: { length: 0 }, confidence: 1, reviewer: 'ana' });
   await fs.remove(at('review/deep/claim'), CONTEXT);
   t.same(await names(fs, 'review'), []);
   t.same(await names(fs, 'memory/episodic/deep'), []);

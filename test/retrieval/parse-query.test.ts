@@ -36,12 +36,16 @@ t.test('a scope has its first slash or not, and is a path of the tree', async (t
   t.same(parseQuery('in:history in:context x').scopes, ['/context/history', '/context']);
   t.match(parseQuery('in:facts x'), {
     text: 'in:facts x',
-    scopes: [],
+    scopes: { length: 0 },
     problems: [
       { column: 1, message: /nothing in "facts" is searched; there are \/docs, .*\/context\/memory/ },
     ],
   });
-  t.match(parseQuery('in:../../etc x'), { text: 'in:../../etc x', scopes: [], problems: [{ column: 1 }] });
+  t.match(parseQuery('in:../../etc x'), {
+    text: 'in:../../etc x',
+    scopes: { length: 0 },
+    problems: [{ column: 1 }],
+  });
 });
 
 t.test('a plain question is text, whatever is in it', async (t) => {
@@ -106,8 +110,12 @@ t.test('what cannot be a filter says where and why', async (t) => {
 });
 
 t.test('a dash excludes behind what is looked for, and is text before it', async (t) => {
-  t.match(parseQuery('-draft refund'), { text: '-draft refund', excluded: [], problems: [{ column: 1 }] });
-  t.match(parseQuery('type:event -draft'), { text: '', excluded: ['draft'], problems: [] });
+  t.match(parseQuery('-draft refund'), {
+    text: '-draft refund',
+    excluded: { length: 0 },
+    problems: [{ column: 1 }],
+  });
+  t.match(parseQuery('type:event -draft'), { text: '', excluded: ['draft'], problems: { length: 0 } });
 });
 
 t.test('a month and a year begin with their first day', async (t) => {

@@ -63,7 +63,10 @@ t.test('schema check shows what the ready map makes of specifications, and apply
     JSON.stringify({ docs: 'specs', schemaMap: 'spec-driven' }),
   );
   t.match(await ask('schema', 'apply'), { rules: 32, documents: 8, documents_read: 8 });
-  t.match(await ask('schema', 'check'), { documents_read: 0, nodes: { gained: [], lost: [], changed: [] } });
+  t.match(await ask('schema', 'check'), {
+    documents_read: 0,
+    nodes: { gained: { length: 0 }, lost: { length: 0 }, changed: { length: 0 } },
+  });
   t.match(await ask('query', 'Parcel lockers at stations'), {
     type: 'PRD',
     properties: { status: 'approved', owner: 'Logistics' },
@@ -78,7 +81,7 @@ t.test('what was edited and not indexed yet is no part of what a map would chang
   writeFileSync(join(cwd, 'specs/prd/more.md'), '# More\n\n**Kiosk** requires **Power**.\n');
   t.match(await ask('schema', 'check'), {
     documents_read: 0,
-    nodes: { gained: [], lost: [], changed: [] },
-    edges: { gained: [], lost: [], changed: [] },
+    nodes: { gained: { length: 0 }, lost: { length: 0 }, changed: { length: 0 } },
+    edges: { gained: { length: 0 }, lost: { length: 0 }, changed: { length: 0 } },
   });
 });

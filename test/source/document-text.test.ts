@@ -62,7 +62,7 @@ t.test('content with a NUL near its beginning is binary, which markdown is told 
     text: '',
     problems: [{ code: 'binary', message: /UTF-16/ }],
   });
-  t.match(readDocument(root, 'x.txt'), { isBinary: true, text: '', problems: [] });
+  t.match(readDocument(root, 'x.txt'), { isBinary: true, text: '', problems: { length: 0 } });
   t.match(readDocument(root, 'late.txt'), { isBinary: false });
 });
 

@@ -133,7 +133,7 @@ t.test('a link in the scratchpad leads no write of a model to memory', async (t)
   await box.fs.symlink('../memory/fact/refunds', parsePath(file), {});
   for (const path of [`${folder}/refunds`, `${folder}/new`, file])
     t.match(await call('vfs_write', { path, content: '9 days' }), { error: { code: 'EROFS' } }, path);
-  t.match(box.memory.list(), [{ key: 'refunds', actor: 'ana', tags: [] }]);
+  t.match(box.memory.list(), [{ key: 'refunds', actor: 'ana', tags: { length: 0 } }]);
 });
 
 const WRITES: readonly (readonly [tool: string, args: object])[] = [

@@ -45,7 +45,10 @@ t.test('without any vector nothing is asked', async (t) => {
   const { docs, open, asked } = await vectorsSubject(t);
   docs.write(...TEXTS);
   const { vectors } = await open();
-  t.match(await vectors.nearest('a question', 3), { passages: [], lack: /no text has a vector yet/ });
+  t.match(await vectors.nearest('a question', 3), {
+    passages: { length: 0 },
+    lack: /no text has a vector yet/,
+  });
   t.equal(asked().length, 0);
 });
 
@@ -58,12 +61,12 @@ t.test('a question waits no longer than it may, and the next one not at all for 
   server.script({ kind: 'hang' });
   const startMs = performance.now();
   t.match(await vectors.nearest('slow', 3), {
-    passages: [],
+    passages: { length: 0 },
     lack: 'words gave no vector of the question within 1000 ms',
   });
   t.ok(performance.now() - startMs < 10_000);
   const before = server.requests.length;
-  t.match(await vectors.nearest('the next', 3), { passages: [], lack: /within 1000 ms/ });
+  t.match(await vectors.nearest('the next', 3), { passages: { length: 0 }, lack: /within 1000 ms/ });
   t.equal(server.requests.length, before);
   t.equal((await vectors.nearest('known before', 3)).passages.length, 3, 'what is known needs nobody');
   t.match(figures.view(), { failures: 1, last_error: /within 1000 ms/ });
@@ -75,7 +78,7 @@ t.test('a question that is refused keeps no other one waiting, and a long one is
   const { queue, vectors } = await open();
   await queue.pass(NEVER);
   server.refuse('POISON');
-  t.match(await vectors.nearest('POISON', 3), { passages: [], lack: /too long/ });
+  t.match(await vectors.nearest('POISON', 3), { passages: { length: 0 }, lack: /too long/ });
   t.equal((await vectors.nearest('word '.repeat(5000), 3)).passages.length, 3);
   t.equal(asked().at(-1)?.length, 4000);
 });

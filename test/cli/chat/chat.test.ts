@@ -123,7 +123,7 @@ t.test('--json prints a line for each answer, with what produced it', async (t) 
     traversal_log: [{ tool: 'read', args: { path: 'keys.md' }, result_summary: String }],
     model: 'test',
     conversation: /^chat-/,
-    learned: [],
+    learned: { length: 0 },
     call: { command: 'chat', args: { question: 'One?', learn: 'off' } },
     duration_ms: Number,
     revision: Number,

@@ -29,7 +29,7 @@ t.test('start runs a daemon that keeps the index, and stop ends it', async (t) =
   writeFileSync(join(folder, 'docs/c.md'), '# Gamma\n');
   await until('the new document', () => statusOf(folder).documents === 3);
   await until('all to be read', () => statusOf(folder).indexing.pending === 0);
-  t.match(statusOf(folder), { pid: started.pid, documents: 3, errors: 0, last_errors: [] });
+  t.match(statusOf(folder), { pid: started.pid, documents: 3, errors: 0, last_errors: { length: 0 } });
   t.match(statusOf(folder), { watcher: { alive: true }, indexing: { pending: 0, lag_ms: 0 } });
   t.match(kgraphfs(['query', 'Gamma'], { cwd: folder }), { status: 0 }, 'commands read what it keeps');
 
