@@ -3,11 +3,13 @@ import { NAMES_VERB } from './completion/name-sources.ts';
 import { processIo } from './io.ts';
 import { endWithLostOutput } from './lost-output.ts';
 import { runQuickly } from './quick.ts';
+import { reportError } from './report-error.ts';
 
 const tokens = process.argv.slice(2);
 const io = processIo();
 endWithLostOutput(io);
-process.exitCode = await run();
+// Commands tell of their own failures; what is left is that one could not be loaded.
+process.exitCode = await run().catch((error: unknown) => reportError(error, io));
 
 async function run(): Promise<number> {
   if (tokens[0] === NAMES_VERB)

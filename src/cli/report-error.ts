@@ -1,9 +1,11 @@
 import { damageOrReason, isDamage } from '../core/damage.ts';
-import { FsError, reasonOf, UserError } from '../core/errors.ts';
+import { FsError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { printableText } from '../core/printable.ts';
 import type { Io } from './io.ts';
 
 const FAILED = 1;
+const TOO_MANY_FILES =
+  'this process may not have as many files open as it takes (EMFILE); let it have more: ulimit -n 4096, or LimitNOFILE=4096 in a unit of systemd';
 
 /** Says on standard error what went wrong, never with a stack unless asked for, and with nothing that moves the cursor: an API or a file may have a say in it. @returns the exit status */
 export function reportError(error: unknown, { err, debug }: Pick<Io, 'err' | 'debug'>): number {
@@ -14,6 +16,7 @@ export function reportError(error: unknown, { err, debug }: Pick<Io, 'err' | 'de
 function describe(error: unknown, debug: boolean): string {
   if (error instanceof UserError || error instanceof FsError) return error.message;
   if (isDamage(error)) return damageOrReason(error);
+  if (systemCodeOf(error) === 'EMFILE') return TOO_MANY_FILES;
   const stack = debug && error instanceof Error && error.stack ? `\n${error.stack}` : '';
   const hint = debug ? '' : ' (KGRAPHFS_DEBUG=1 shows where)';
   return `this is a bug of kgraphfs, please report it: ${reasonOf(error)}${hint}${stack}`;

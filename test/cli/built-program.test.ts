@@ -1,5 +1,5 @@
 /** The program as it is installed: what `npm run build` makes of some of its parts is one file each. */
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
@@ -51,6 +51,20 @@ t.test('a daemon answers from the graph of a commit and what takes long in threa
   git.write('docs/refund.md', '# Refund\n\nA **Refund** belongs to a **Charge**.\n');
   t.match(kgraphfs(git, 'build'), /^built 2 documents/m);
   t.match(read('nodes/Refund'), '"belongs_to"');
+});
+
+t.test('what cannot be loaded, since too few files may be open, is one line', async (t) => {
+  const git = new GitSandbox(t);
+  git.write('docs/charge.md', '# Charge\n');
+  const script = 'ulimit -n 64; exec "$0" "$@"';
+  const { status, stderr } = spawnSync('bash', ['-c', script, process.execPath, MAIN, 'mount', 'ctx'], {
+    cwd: git.folder,
+    env: git.variables,
+    encoding: 'utf8',
+  });
+  t.equal(status, 3);
+  t.match(stderr, /^kgraphfs: .*\n.*may not have as many files open .*ulimit -n/);
+  t.notMatch(stderr, /\n {4}at /);
 });
 
 t.test('what answers from the sources at once is one small file', async (t) => {

@@ -35,3 +35,13 @@ t.test('what others have said does not move the cursor', async (t) => {
     'kgraphfs: answered: \\x1b[2J no\n  second line\n',
   );
 });
+
+t.test('that a process may have too few files open is said with the way out', async (t) => {
+  const refusal = Object.assign(new Error('EMFILE: too many open files, open'), {
+    code: 'EMFILE',
+    syscall: 'open',
+  });
+  const { status, text } = report(refusal);
+  t.equal(status, 1);
+  t.match(text, /^kgraphfs: this process may not have as many files open .*ulimit -n \d+.*\n$/);
+});

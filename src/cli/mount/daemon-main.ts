@@ -3,13 +3,12 @@
  * because a mount waits for it: it loads nothing of the command line.
  */
 
-import { loadSettings } from '../../config/settings.ts';
 import { isFsError, reasonOf, UserError } from '../../core/errors.ts';
 import { processIo } from '../io.ts';
 import { reportError } from '../report-error.ts';
 import { closeInherited } from './close-inherited.ts';
 import { type DaemonMessage, type DaemonPlan, parseDaemonPlan } from './daemon-messages.ts';
-import { type DaemonListener, serve } from './serve.ts';
+import type { DaemonListener } from './serve.ts';
 
 const MOUNT_FAILED = 3;
 
@@ -20,6 +19,11 @@ async function run({ flags, ...how }: DaemonPlan): Promise<never> {
   const { err, environment } = processIo();
   closeInherited();
   try {
+    // Where all that cannot be loaded, the starter is told so.
+    const [{ loadSettings }, { serve }] = await Promise.all([
+      import('../../config/settings.ts'),
+      import('./serve.ts'),
+    ]);
     const settings = loadSettings(flags, process.cwd());
     await serve({
       ...how,
