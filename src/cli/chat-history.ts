@@ -1,9 +1,8 @@
-import { randomUUID } from 'node:crypto';
-import { renameSync, writeFileSync } from 'node:fs';
 import { resolve } from 'node:path';
 import type { WrittenMessage } from '../context/message-array.ts';
 import type { ChatMessage } from '../context/messages.ts';
 import { reasonOf, UserError } from '../core/errors.ts';
+import { replaceWholeFile } from '../core/whole-file.ts';
 import type { Io } from './io.ts';
 import { wholeInput } from './whole-input.ts';
 
@@ -42,11 +41,8 @@ export async function writeChat(
     io.out.write(text);
     return;
   }
-  const file = resolve(io.workingFolder(), output);
-  const draft = `${file}.${randomUUID()}.tmp`;
   try {
-    writeFileSync(draft, text, { flag: 'wx' });
-    renameSync(draft, file);
+    replaceWholeFile(resolve(io.workingFolder(), output), text);
   } catch (error) {
     throw new UserError(`${output}: cannot be written: ${reasonOf(error)}`, 1, { cause: error });
   }

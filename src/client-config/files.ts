@@ -1,18 +1,8 @@
 import { isUtf8 } from 'node:buffer';
-import {
-  mkdirSync,
-  readFileSync,
-  realpathSync,
-  renameSync,
-  rmdirSync,
-  rmSync,
-  statSync,
-  writeFileSync,
-} from 'node:fs';
+import { mkdirSync, readFileSync, rmdirSync, rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
-
-const PERMISSIONS = 0o777;
+import { replaceWholeFile } from '../core/whole-file.ts';
 
 /** The text of a config file; undefined where there is none. @throws UserError where it cannot be read, or is no text */
 export function readClientConfig(file: string): string | undefined {
@@ -27,7 +17,7 @@ export function readClientConfig(file: string): string | undefined {
 }
 
 /**
- * Replaces a config file whole or not at all, with the permissions that it had; behind a link the file that it leads to.
+ * Replaces a config file whole or not at all, with the owner and the permissions that it had; behind a link, the file that it leads to.
  * @param mode of a new file
  * @returns the first folder that had to be made
  * @throws UserError where it cannot be written
@@ -35,14 +25,7 @@ export function readClientConfig(file: string): string | undefined {
 export function writeClientConfig(file: string, text: string, mode: number): string | undefined {
   try {
     const madeFolder = mkdirSync(dirname(file), { recursive: true });
-    const target = realPath(file);
-    const temporary = `${target}.kgraphfs-${process.pid}`;
-    try {
-      writeFileSync(temporary, text, { mode: modeOf(target) ?? mode, flag: 'wx' });
-      renameSync(temporary, target);
-    } finally {
-      rmSync(temporary, { force: true });
-    }
+    replaceWholeFile(file, text, mode);
     return madeFolder;
   } catch (error) {
     throw new UserError(`${file}: cannot be written: ${reasonOf(error)}`, 1, { cause: error });
@@ -65,18 +48,4 @@ export function removeClientConfig(file: string, madeFolder: string | undefined)
       return;
     }
   }
-}
-
-function realPath(file: string): string {
-  try {
-    return realpathSync(file);
-  } catch (error) {
-    if (systemCodeOf(error) === 'ENOENT') return file;
-    throw error;
-  }
-}
-
-function modeOf(file: string): number | undefined {
-  const status = statSync(file, { throwIfNoEntry: false });
-  return status && status.mode & PERMISSIONS;
 }

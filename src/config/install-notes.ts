@@ -1,7 +1,8 @@
-import { mkdirSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { reasonOf, UserError } from '../core/errors.ts';
+import { writeWholeFile } from '../core/whole-file.ts';
 import { parseConfig } from './load.ts';
 import { ownConfigFolder, readOwnFile } from './own-file.ts';
 
@@ -53,11 +54,9 @@ export class InstallNotes {
 
   /** Whole or not at all. */
   #write(notes: readonly InstallNote[]): void {
-    const temporary = `${this.#file}.${process.pid}`;
     try {
       mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
-      writeFileSync(temporary, `${JSON.stringify(notes, null, 2)}\n`, { mode: 0o600 });
-      renameSync(temporary, this.#file);
+      writeWholeFile(this.#file, `${JSON.stringify(notes, null, 2)}\n`, 0o600);
     } catch (error) {
       throw new UserError(`${this.#file}: cannot be written: ${reasonOf(error)}`, 1, { cause: error });
     }

@@ -1,8 +1,9 @@
 import { hash } from 'node:crypto';
-import { existsSync, mkdirSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, mkdirSync, realpathSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import { reasonOf, UserError } from '../core/errors.ts';
+import { writeWholeFile } from '../core/whole-file.ts';
 import { readConfigFile } from './config-file.ts';
 import { parseConfig } from './load.ts';
 import { ownConfigFolder, readOwnFile } from './own-file.ts';
@@ -92,11 +93,9 @@ export class Trust {
         { sha256, trusted_at: trustedAt, ...(Object.keys(code).length === 0 ? {} : { code }) },
       ]),
     );
-    const temporary = `${this.#file}.${process.pid}`;
     try {
       mkdirSync(dirname(this.#file), { recursive: true, mode: 0o700 });
-      writeFileSync(temporary, `${JSON.stringify({ files }, null, 2)}\n`, { mode: 0o600 });
-      renameSync(temporary, this.#file);
+      writeWholeFile(this.#file, `${JSON.stringify({ files }, null, 2)}\n`, 0o600);
     } catch (error) {
       throw new UserError(`${this.#file}: cannot be written: ${reasonOf(error)}`, 1, { cause: error });
     }

@@ -1,13 +1,9 @@
-import { randomUUID } from 'node:crypto';
 import {
   accessSync,
-  chmodSync,
-  chownSync,
   constants,
   lstatSync,
   readFileSync,
   realpathSync,
-  renameSync,
   rmSync,
   type Stats,
   statSync,
@@ -16,6 +12,7 @@ import {
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+import { replaceWholeFile } from '../core/whole-file.ts';
 
 /** A file in which a project speaks to agents, as it is now. */
 export interface InstructionFile {
@@ -28,7 +25,6 @@ export interface InstructionFile {
 }
 
 const OWNER_WRITES = 0o200;
-const PERMISSIONS = 0o7777;
 
 /**
  * @param project links lead nowhere else. Absolute
@@ -81,7 +77,7 @@ export function writeInstructionFile(path: string, text: string | undefined): vo
     const status = statSync(path, { throwIfNoEntry: false });
     if (text === undefined) rmSync(path);
     else if (status !== undefined && status.nlink > 1) overwrite(path, text);
-    else replace(path, text, status);
+    else replaceWholeFile(path, text);
   } catch (error) {
     throw new UserError(`${path}: cannot be written: ${reasonOf(error)}`, 1, { cause: error });
   }
@@ -92,31 +88,6 @@ function overwrite(path: string, text: string): void {
   const bytes = Buffer.from(text);
   writeFileSync(path, bytes, { flag: 'r+' });
   truncateSync(path, bytes.length);
-}
-
-function replace(path: string, text: string, status: Stats | undefined): void {
-  const made = `${path}.${randomUUID()}.new`;
-  try {
-    writeFileSync(made, text, { flag: 'wx', flush: true });
-    if (status !== undefined) keepOwnerAndMode(made, status);
-    renameSync(made, path);
-  } catch (error) {
-    rmSync(made, { force: true });
-    throw error;
-  }
-}
-
-function keepOwnerAndMode(made: string, { uid, gid, mode }: Stats): void {
-  const own = statSync(made);
-  if (own.uid !== uid || own.gid !== gid) {
-    try {
-      chownSync(made, uid, gid);
-    } catch (error) {
-      // Only root gives files away: it is then this user's, who may write here.
-      if (systemCodeOf(error) !== 'EPERM') throw error;
-    }
-  }
-  chmodSync(made, mode & PERMISSIONS);
 }
 
 /** A repository of somebody else may hold a link to any file of this user. */

@@ -1,8 +1,9 @@
 /** `learning.json` of a state folder: what was learnt from use. */
-import { existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { existsSync, readFileSync } from 'node:fs';
 import { z } from 'zod';
 import { reasonOf, UserError } from '../core/errors.ts';
 import type { CountsByRule, RuleCounts } from '../core/rule-counts.ts';
+import { writeWholeFile } from '../core/whole-file.ts';
 
 const judgedSchema = z.strictObject({
   verdict: z.enum(['confirmed', 'rejected']),
@@ -63,9 +64,7 @@ export function ledgerOrNone(file: string): LearningLedger {
 /** Replaces the file as a whole. Of more than five thousand judgements the oldest are left out. @throws the disk's error */
 export function writeLedger(file: string, ledger: LearningLedger): void {
   const judged = Object.fromEntries(Object.entries(ledger.judged).slice(-MAX_JUDGED));
-  const made = `${file}.${process.pid}`;
-  writeFileSync(made, `${JSON.stringify({ ...ledger, judged }, undefined, 1)}\n`, { mode: FILE_MODE });
-  renameSync(made, file);
+  writeWholeFile(file, `${JSON.stringify({ ...ledger, judged }, undefined, 1)}\n`, FILE_MODE);
 }
 
 /** Runs a body while no other process runs one, as the transactions of a store do. */

@@ -1,11 +1,11 @@
-import { randomUUID } from 'node:crypto';
-import { existsSync, lstatSync, readFileSync, renameSync, rmSync, statSync, writeFileSync } from 'node:fs';
+import { existsSync, lstatSync, readFileSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { CONFIG_FILE_NAME } from '../../config/config-file.ts';
 import { isFolder } from '../../config/docs-roots.ts';
 import type { Config } from '../../config/schema.ts';
 import { reasonOf, UserError } from '../../core/errors.ts';
 import { printable } from '../../core/printable.ts';
+import { writeWholeFile } from '../../core/whole-file.ts';
 import { defineCommand } from '../command.ts';
 import { countDocuments, docsCandidates } from '../docs-candidates.ts';
 import { type Io, writeJson } from '../io.ts';
@@ -140,12 +140,9 @@ async function isToBeIgnored(folder: string, questions: Questions | undefined): 
 
 /** In the place of what is there, if that is a link in the place of the link. */
 function writeConfig(file: string, config: Config): void {
-  const made = `${file}.${randomUUID()}.new`;
   try {
-    writeFileSync(made, `${JSON.stringify(config, null, 2)}\n`, { flag: 'wx' });
-    renameSync(made, file);
+    writeWholeFile(file, `${JSON.stringify(config, null, 2)}\n`);
   } catch (error) {
-    rmSync(made, { force: true });
     throw new UserError(`${file}: cannot be written: ${reasonOf(error)}`, 1, { cause: error });
   }
 }

@@ -1,0 +1,62 @@
+/** Files that are written whole or not at all: whoever reads one meanwhile, or after a power cut, sees all of the old content or all of the new one. */
+import { randomUUID } from 'node:crypto';
+import {
+  chmodSync,
+  chownSync,
+  realpathSync,
+  renameSync,
+  rmSync,
+  type Stats,
+  statSync,
+  writeFileSync,
+} from 'node:fs';
+import { systemCodeOf } from './errors.ts';
+
+const PERMISSIONS = 0o7777;
+
+/**
+ * Writes a file in the place of whatever has its name, such as a link.
+ * @param mode permissions, as far as the umask lets them. Default: 0o666
+ * @throws the disk's error; then all is as it was
+ */
+export function writeWholeFile(path: string, content: string | Uint8Array, mode = 0o666): void {
+  put(path, content, mode, () => {});
+}
+
+/**
+ * Replaces the content of a file, which keeps its owner and permissions; behind a link, of the file that it leads to. A pipe or a device is written to.
+ * @param mode of a new file, as far as the umask lets it. Default: 0o666
+ * @throws the disk's error; then a file is as it was
+ */
+export function replaceWholeFile(path: string, content: string | Uint8Array, mode?: number): void {
+  const status = statSync(path, { throwIfNoEntry: false });
+  if (status === undefined) writeWholeFile(path, content, mode);
+  else if (!status.isFile()) writeFileSync(path, content);
+  // Nobody else may open it before its permissions are those of the old one.
+  else put(realpathSync(path), content, 0o600, (made) => keepOwnerAndMode(made, status));
+}
+
+function put(path: string, content: string | Uint8Array, mode: number, settle: (made: string) => void): void {
+  const made = `${path}.${randomUUID()}.new`;
+  try {
+    writeFileSync(made, content, { mode, flag: 'wx', flush: true });
+    settle(made);
+    renameSync(made, path);
+  } catch (error) {
+    rmSync(made, { force: true });
+    throw error;
+  }
+}
+
+function keepOwnerAndMode(made: string, { uid, gid, mode }: Stats): void {
+  const own = statSync(made);
+  if (own.uid !== uid || own.gid !== gid) {
+    try {
+      chownSync(made, uid, gid);
+    } catch (error) {
+      // Only root gives files away: it is then this user's, who may write here.
+      if (systemCodeOf(error) !== 'EPERM') throw error;
+    }
+  }
+  chmodSync(made, mode & PERMISSIONS);
+}
