@@ -1,13 +1,16 @@
 /** Files that are written whole or not at all: whoever reads one meanwhile, or after a power cut, sees all of the old content or all of the new one. */
 import { randomUUID } from 'node:crypto';
 import {
+  accessSync,
   chmodSync,
   chownSync,
+  constants,
   realpathSync,
   renameSync,
   rmSync,
   type Stats,
   statSync,
+  truncateSync,
   writeFileSync,
 } from 'node:fs';
 import { systemCodeOf } from './errors.ts';
@@ -24,16 +27,27 @@ export function writeWholeFile(path: string, content: string | Uint8Array, mode 
 }
 
 /**
- * Replaces the content of a file, which keeps its owner and permissions; behind a link, of the file that it leads to. A pipe or a device is written to.
+ * Replaces the content of a file, which keeps its owner and permissions; behind a link, of the file that it leads to. A pipe or a device is written to,
+ * and a file of several names is overwritten, since a new one would take one of the names away from it.
  * @param mode of a new file, as far as the umask lets it. Default: 0o666
- * @throws the disk's error; then a file is as it was
+ * @throws the disk's error, such as EACCES for a file that this user may not write to; then a file of one name is as it was
  */
 export function replaceWholeFile(path: string, content: string | Uint8Array, mode?: number): void {
   const status = statSync(path, { throwIfNoEntry: false });
   if (status === undefined) writeWholeFile(path, content, mode);
   else if (!status.isFile()) writeFileSync(path, content);
-  // Nobody else may open it before its permissions are those of the old one.
-  else put(realpathSync(path), content, 0o600, (made) => keepOwnerAndMode(made, status));
+  else if (status.nlink > 1) overwrite(path, Buffer.from(content));
+  else {
+    accessSync(path, constants.W_OK);
+    // Nobody else may open the new one before it has the permissions of the old one.
+    put(realpathSync(path), content, 0o600, (made) => keepOwnerAndMode(made, status));
+  }
+}
+
+/** Never shorter than the new content in between. */
+function overwrite(path: string, content: Uint8Array): void {
+  writeFileSync(path, content, { flag: 'r+', flush: true });
+  truncateSync(path, content.byteLength);
 }
 
 function put(path: string, content: string | Uint8Array, mode: number, settle: (made: string) => void): void {

@@ -7,8 +7,6 @@ import {
   rmSync,
   type Stats,
   statSync,
-  truncateSync,
-  writeFileSync,
 } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
@@ -74,20 +72,11 @@ export function checkWritable(file: string, path: string): void {
  */
 export function writeInstructionFile(path: string, text: string | undefined): void {
   try {
-    const status = statSync(path, { throwIfNoEntry: false });
     if (text === undefined) rmSync(path);
-    else if (status !== undefined && status.nlink > 1) overwrite(path, text);
     else replaceWholeFile(path, text);
   } catch (error) {
     throw new UserError(`${path}: cannot be written: ${reasonOf(error)}`, 1, { cause: error });
   }
-}
-
-/** A file of several names is one file: a new one in its place would take one of the names away from it. */
-function overwrite(path: string, text: string): void {
-  const bytes = Buffer.from(text);
-  writeFileSync(path, bytes, { flag: 'r+' });
-  truncateSync(path, bytes.length);
 }
 
 /** A repository of somebody else may hold a link to any file of this user. */

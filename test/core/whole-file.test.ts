@@ -2,8 +2,11 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
+  closeSync,
+  linkSync,
   lstatSync,
   mkdirSync,
+  openSync,
   readdirSync,
   readFileSync,
   statSync,
@@ -31,6 +34,20 @@ t.test('a file that is replaced keeps its permissions, and a link leads to it st
   replaceWholeFile(join(folder, 'new.json'), 'new', 0o600);
   t.equal(statSync(join(folder, 'new.json')).mode & 0o777, 0o600);
   t.same(readdirSync(folder).sort(), ['chat.json', 'link.json', 'new.json']);
+});
+
+t.test('who has a file open goes on reading what it was, and all names of a file stay its own', async (t) => {
+  const folder = temporaryFolder(t);
+  const [file, other] = [join(folder, 'a.md'), join(folder, 'b.md')];
+  writeFileSync(file, 'before');
+  const descriptor = openSync(file, 'r');
+  t.teardown(() => closeSync(descriptor));
+  replaceWholeFile(file, 'new');
+  t.equal(readFileSync(descriptor, 'utf8'), 'before');
+  linkSync(file, other);
+  replaceWholeFile(file, 'of both');
+  replaceWholeFile(file, 'both');
+  t.equal(readFileSync(other, 'utf8'), 'both');
 });
 
 t.test('a pipe is written to and stays one', async (t) => {

@@ -1,6 +1,8 @@
-import { readFileSync, writeFileSync } from 'node:fs';
+import { readFileSync } from 'node:fs';
 import type { DocsSelection } from '../../core/docs-selection.ts';
+import { reasonOf, UserError } from '../../core/errors.ts';
 import { groupBy } from '../../core/group.ts';
+import { replaceWholeFile } from '../../core/whole-file.ts';
 import type { LintFinding } from '../../lint/finding.ts';
 import { type SuggestedEdit, suggestedEdits, unifiedDiff } from '../../lint/suggested-edits.ts';
 import { fileOf, shownName } from './asked-documents.ts';
@@ -41,6 +43,17 @@ function withEdits(text: string, edits: readonly SuggestedEdit[]): string {
   return lines.join('\n');
 }
 
-export function writeEdits(files: readonly FileEdits[]): void {
-  for (const { changed } of files) writeFileSync(changed.path, changed.text);
+/** Changes each document as a whole. @throws UserError for the first that cannot be written; that one stays as it was */
+export function writeEdits(files: readonly Pick<FileEdits, 'changed'>[]): void {
+  for (const [written, { changed }] of files.entries()) {
+    try {
+      replaceWholeFile(changed.path, changed.text);
+    } catch (error) {
+      throw new UserError(
+        `${changed.path}: cannot be written, and stays as it was: ${reasonOf(error)}; changed before: ${written} of ${files.length} files; when that is mended, run it again: nothing is changed twice`,
+        1,
+        { cause: error },
+      );
+    }
+  }
 }
