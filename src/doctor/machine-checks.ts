@@ -75,7 +75,7 @@ function koffi({ koffiProblem }: Facts): Check {
 
 function database({ databaseProblem }: Facts): Check {
   if (databaseProblem === undefined) return ok('better-sqlite3', 'can be loaded');
-  const [finding = databaseProblem, remedy] = databaseProblem.split(/: (?=run ")/);
+  const [finding = databaseProblem, remedy] = databaseProblem.split(/(?:: (?=run ")|; (?=run kgraphfs))/);
   return {
     check: 'better-sqlite3',
     state: 'failure',

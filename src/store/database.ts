@@ -6,6 +6,7 @@ import { isDamage } from '../core/damage.ts';
 import { reasonOf, UserError } from '../core/errors.ts';
 import { refuseLinkedFile, refuseOthersFolder } from '../core/own-folder.ts';
 import { isDiskFull, whyNotWritable } from './disk-state.ts';
+import { whyNodeWouldEnd } from './ending-addon.ts';
 
 export type Database = Sqlite.Database;
 export type { Statement as PreparedStatement } from 'better-sqlite3';
@@ -148,11 +149,11 @@ export function isOlder(file: string, schema: Schema): boolean {
   }
 }
 
-/** Why no database can be opened by this Node, with the way out; undefined where one can. */
+/** Why no database can be used by this Node, with the way out; undefined where one can. */
 export function whyNoDatabase(): string | undefined {
   try {
     new Sqlite(IN_MEMORY).close();
-    return undefined;
+    return whyNodeWouldEnd();
   } catch (error) {
     return isNotLoaded(error) ? notLoaded(error) : reasonOf(error);
   }

@@ -61,6 +61,12 @@ t.test('what stops every mount is a failure, with its meaning and what mends it'
       /^no \(for: this\)$/,
       /^run "npm rebuild better-sqlite3" in \/opt\/a: b$/,
     ],
+    [
+      'better-sqlite3',
+      { databaseProblem: 'it ends Node; that is so; run kgraphfs with Node.js 20' },
+      /^it ends Node; that is so$/,
+      /^run kgraphfs with Node\.js 20$/,
+    ],
     ['/dev/fuse', { deviceProblem: '/dev/fuse is missing: modprobe fuse' }, /is missing$/, /^modprobe fuse$/],
     ['privileges', { mayMount: false, trial: REFUSED }, /CAP_SYS_ADMIN/, /--cap-add SYS_ADMIN/],
     ['privileges', { noNewPrivileges: true, trial: REFUSED }, /no_new_privs/, /no-new-privileges/],

@@ -2,7 +2,9 @@ import type { EmbeddingFlags } from '../../config/embeddings-asked.ts';
 import type { DriverName } from '../../config/schema.ts';
 import type { Settings } from '../../config/settings.ts';
 import type { EmbeddingSettings } from '../../core/embedding-settings.ts';
+import { UserError } from '../../core/errors.ts';
 import type { StateFolder } from '../../state/state-folder.ts';
+import { whyNodeWouldEnd } from '../../store/ending-addon.ts';
 import type { CommonArguments } from '../command.ts';
 import { embeddingsOf } from '../embeddings.ts';
 import type { Io } from '../io.ts';
@@ -41,8 +43,10 @@ export interface MountPlan {
   readonly json: boolean;
 }
 
-/** @throws UserError where config file or docs root cannot be used, or the mount would hide what its daemon needs */
+/** @throws UserError where config file or docs root cannot be used, the mount would hide what its daemon needs, or the daemon could not live long */
 export async function planMount(args: MountArguments, io: Io): Promise<MountPlan> {
+  const whyNot = whyNodeWouldEnd();
+  if (whyNot !== undefined) throw new UserError(whyNot);
   const { settings, state } = await findPlace(args, io, { keepsLast: true });
   const { allowOther = false, readOnly = settings.readOnly } = args;
   const mountpoint =

@@ -1,0 +1,35 @@
+import { readFileSync } from 'node:fs';
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
+
+/** Whose headers gave better-sqlite3 12 the hooks that end Node.js when it collects garbage. */
+const FIRST_NODE_WITH_HOOKS = [24, 19] as const;
+const HOOK = 'RemoveEnvironmentCleanupHook';
+
+/**
+ * Why better-sqlite3, as it was compiled, ends this Node.js sooner or later, with the way out; undefined where it does not. In a clone setup compiles it
+ * without the hooks; an install by npm has them.
+ */
+export function whyNodeWouldEnd(
+  nodeVersion = process.versions.node,
+  addon: () => Buffer = readAddon,
+): string | undefined {
+  const [major = 0, minor = 0] = nodeVersion.split('.').map(Number);
+  const [firstMajor, firstMinor] = FIRST_NODE_WITH_HOOKS;
+  const hasHooks = major > firstMajor || (major === firstMajor && minor >= firstMinor);
+  if (!hasHooks || !addon().includes(HOOK)) return undefined;
+  return (
+    `better-sqlite3, as npm compiled it, ends Node.js ${nodeVersion} at some moment while it is in use (${HOOK}); ` +
+    'run kgraphfs with Node.js 20 or 22, or from a clone, where "make setup" compiles it without that'
+  );
+}
+
+function readAddon(): Buffer {
+  const manifest = createRequire(import.meta.url).resolve('better-sqlite3/package.json');
+  try {
+    return readFileSync(join(manifest, '../build/Release/better_sqlite3.node'));
+  } catch {
+    // It lies elsewhere, or nowhere, which loading it tells.
+    return Buffer.alloc(0);
+  }
+}
