@@ -32,19 +32,32 @@ export function plainText(line: string): string {
   return folded(plain);
 }
 
+export interface PlainLine {
+  /** Empty where there is nothing but markup. */
+  readonly text: string;
+  /** Whether it stands in a block of code. */
+  readonly isCode: boolean;
+}
+
 /** What a reader sees of each line of a text, which may begin or end within a block of code; nothing of what is only markup. */
 export function plainLines(text: string): string[] {
+  return readLines(text).map(({ text }) => text);
+}
+
+/** The same lines, with where they stand. */
+export function readLines(text: string): PlainLine[] {
   const lines = text.split('\n');
   let fence = beginsInCode(lines) ? ANY_FENCE : '';
   return lines.map((line) => {
     const [, mark = '', info = ''] = FENCE.exec(line) ?? [];
     if (fence === '') {
       if (mark !== '' && !info.includes('`')) fence = mark;
-      return isMarkup(line) ? '' : plainText(line);
+      return { text: isMarkup(line) ? '' : plainText(line), isCode: false };
     }
-    if (mark === '' || info !== '' || !(fence === ANY_FENCE || mark.startsWith(fence))) return folded(line);
+    if (mark === '' || info !== '' || !(fence === ANY_FENCE || mark.startsWith(fence)))
+      return { text: folded(line), isCode: true };
     fence = '';
-    return '';
+    return { text: '', isCode: true };
   });
 }
 
@@ -76,6 +89,11 @@ function withoutMarkup(line: string): string {
     .replace(/\\([\\`*_{}[\]()#+.!|>~-])/g, '$1')
     .replace(/\s+/g, ' ')
     .trim();
+}
+
+/** Whether an item of a list or a row of a table begins in a line. */
+export function beginsItem(line: string): boolean {
+  return /^\s*(?:>\s?)*(?:(?:[-*+]|\d{1,9}[.)])\s+\S|\|.*\|\s*$)/.test(line.slice(0, MAX_LINE_LENGTH));
 }
 
 /** Fences, rules, the lines under headings and table heads, and what is only a tag. */

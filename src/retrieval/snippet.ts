@@ -1,11 +1,12 @@
 import { indexedTermsOf } from '../words/tokens.ts';
-import { plainLines } from './plain-text.ts';
+import { beginsItem, readLines } from './plain-text.ts';
 
 const MAX_LENGTH = 300;
 const MAX_HEADINGS_LENGTH = 100;
 /** Of a longer line the beginning is looked at. */
 const MAX_LINE = 5_000;
 const EARLY = 0.1;
+const BETWEEN_ITEMS = ' · ';
 
 export interface Snippet {
   readonly text: string;
@@ -18,10 +19,13 @@ interface ShownLine {
   readonly text: string;
   /** In the passage. */
   readonly index: number;
+  /** What parts it from the line before: items of lists and rows of tables are not one sentence. */
+  readonly separator: string;
 }
 
 /**
- * The lines of a passage that say most of what is asked, in one line of text behind the headings: neighbouring ones, as many as fit.
+ * The lines of a passage that say most of what is asked, in one line of text behind the headings: neighbouring ones, as many as fit; a dot before each
+ * item and row.
  * @param weights of terms: how much it says that one stands there
  */
 export function snippetOf(
@@ -29,9 +33,7 @@ export function snippetOf(
   headings: readonly string[],
   weights: ReadonlyMap<string, number>,
 ): Snippet {
-  const lines = plainLines(text)
-    .map((text, index) => ({ text, index }))
-    .filter(({ text }) => text !== '');
+  const lines = shownLines(text);
   const path = headingsText(headings);
   const last = headings.at(-1);
   const body = lines.filter(({ text }, index) => index > 0 || text !== last);
@@ -40,6 +42,20 @@ export function snippetOf(
   // Who speaks is often named in the text already.
   if (path === '' || said.startsWith(path)) return { text: said, line };
   return { text: said === '' ? path : `${path}: ${said}`, line };
+}
+
+function shownLines(text: string): ShownLine[] {
+  const written = text.split('\n');
+  let isList = false;
+  return readLines(text).flatMap(({ text, isCode }, index) => {
+    if (text === '') return [];
+    const isItem = !isCode && beginsItem(written[index] ?? '');
+    // What stands behind an empty line and begins at the margin is no part of the last item.
+    const endsList =
+      isList && !isItem && written[index - 1]?.trim() === '' && /^\S/.test(written[index] ?? '');
+    isList = isItem || (isList && !endsList);
+    return [{ text, index, separator: isItem || endsList ? BETWEEN_ITEMS : ' ' }];
+  });
 }
 
 function headingsText(headings: readonly string[]): string {
@@ -53,25 +69,30 @@ function bestStretch(
   weights: ReadonlyMap<string, number>,
   room: number,
 ): Snippet {
-  const lines = shown.map(({ text }) => text);
-  const saidByLine = lines.map((line) => saidIn(line, weights));
+  const saidByLine = shown.map(({ text }) => saidIn(text, weights));
   let best = { value: -1, start: 0, end: 0 };
-  for (let start = 0; start < lines.length; start += 1) {
+  for (let start = 0; start < shown.length; start += 1) {
     const said = new Map<string, number>();
     let length = 0;
     let end = start;
-    for (; end < lines.length && (end === start || length + (lines[end] ?? '').length < room); end += 1) {
-      length += (lines[end] ?? '').length + 1;
+    for (; end < shown.length; end += 1) {
+      const added = lengthOf(shown[end], end > start);
+      if (end > start && length + added >= room) break;
+      length += added;
       for (const [term, weight] of saidByLine[end] ?? []) said.set(term, weight);
     }
     // What is asked should stand early, not somewhere behind.
     const value = sumOf(said) + EARLY * sumOf(saidByLine[start] ?? new Map());
     if (value > best.value) best = { value, start, end };
   }
-  const first = lines[best.start] ?? '';
-  const text =
-    first.length > room ? around(first, weights, room) : lines.slice(best.start, best.end).join(' ');
+  const first = shown[best.start]?.text ?? '';
+  const rest = shown.slice(best.start + 1, best.end).map(({ separator, text }) => `${separator}${text}`);
+  const text = first.length > room ? around(first, weights, room) : [first, ...rest].join('');
   return { text, line: shown[best.start]?.index ?? 0 };
+}
+
+function lengthOf(line: ShownLine | undefined, isBehindOther: boolean): number {
+  return line === undefined ? 0 : line.text.length + (isBehindOther ? line.separator.length : 0);
 }
 
 function saidIn(line: string, weights: ReadonlyMap<string, number>): Map<string, number> {

@@ -30,6 +30,24 @@ t.test('the lines that say what is asked are shown, behind the headings', async 
   });
 });
 
+t.test('items of a list and rows of a table are told apart', async (t) => {
+  const shown = (text: string) => snippetOf(text, [], weights('card')).text;
+  t.equal(
+    shown(
+      'A card has:\n\n- a number,\n  of 16 digits\n- a name\n  1. first\n  2. last\n\nIt is one card.\nOf one person.',
+    ),
+    'A card has: · a number, of 16 digits · a name · first · last · It is one card. Of one person.',
+  );
+  t.equal(
+    shown('| Card | Digits |\n| --- | --- |\n| Visa | 16 |\n| Amex | 15 |\n\nMore cards are read.'),
+    'Card | Digits · Visa | 16 · Amex | 15 · More cards are read.',
+  );
+  t.equal(shown('- The card\n\n  is read twice.\n- Then not.'), 'The card is read twice. · Then not.');
+  t.equal(shown('> * a card\n> * two'), 'a card · two');
+  t.equal(shown('One card.\n\nAnother one - or two\n'), 'One card. Another one - or two');
+  t.equal(shown('```yaml\n- card: 1\n- card: 2\n```'), '- card: 1 - card: 2', 'code is no list');
+});
+
 t.test('a snippet is from the line in which it begins, however that is written', async (t) => {
   const from = (text: string, ...words: string[]) => snippetOf(text, ['Charge'], weights(...words)).line;
   const charge = '# Charge\n\nCharges are\nmade of **invoices**, one each, and are paid at once.';
