@@ -131,7 +131,7 @@ function withIndentedLists(source: string): string {
     isOpen = isOpen ? !/[\]}]/.test(line) : /^[\w-]+:[ \t]*[[{][^\]}]*$/.test(line);
     return shown;
   });
-  return lines.join('\n');
+  return isOpen ? source : lines.join('\n');
 }
 
 /** A value that holds itself has no end. */
