@@ -75,6 +75,20 @@ t.test('a line of .gitignore is added once, after what is there', async (t) => {
   }
 });
 
+t.test('what is in .gitignore stays byte for byte, and one that cannot be read is told', async (t) => {
+  const cwd = t.testdir({ docs: { 'a.md': '# A' } });
+  const file = join(cwd, '.gitignore');
+  writeFileSync(file, Buffer.from('caf\u00e9/\r\n', 'latin1'));
+  await runHere(['init', '--yes', '--gitignore'], { cwd });
+  t.equal(readFileSync(file, 'latin1'), 'caf\u00e9/\r\n.kgraphfs/\n');
+  rmSync(file);
+  mkdirSync(file);
+  t.match(await runHere(['init', '--yes', '--force', '--gitignore'], { cwd }), {
+    status: 1,
+    err: /\.gitignore: the state folder cannot be entered: .*; the config file is written/,
+  });
+});
+
 t.test('a .gitignore that leads elsewhere is left alone, and all else with it', async (t) => {
   const cwd = project(t, 'docs');
   writeFileSync(join(cwd, 'elsewhere'), 'kept');

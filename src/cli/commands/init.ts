@@ -1,4 +1,4 @@
-import { existsSync, lstatSync, readFileSync, statSync, writeFileSync } from 'node:fs';
+import { appendFileSync, existsSync, lstatSync, readFileSync, statSync } from 'node:fs';
 import { dirname, isAbsolute, join, relative, resolve } from 'node:path';
 import { CONFIG_FILE_NAME } from '../../config/config-file.ts';
 import { isFolder } from '../../config/docs-roots.ts';
@@ -162,10 +162,16 @@ function ignore(folder: string, state: string): string | undefined {
   if (path.startsWith('..') || isAbsolute(path)) return undefined;
   const line = `${path}/`;
   const file = join(folder, IGNORE_FILE_NAME);
-  const before = existsSync(file) ? readFileSync(file, 'utf8') : '';
-  const has = before.split(/\r?\n/).some((one) => [line, path, `/${line}`, `/${path}`].includes(one.trim()));
-  if (has) return undefined;
-  const gap = before === '' || before.endsWith('\n') ? '' : '\n';
-  writeFileSync(file, `${before}${gap}${line}\n`);
+  try {
+    // Bytes that are no UTF-8 are for git to understand: what is there stays as it is.
+    const before = existsSync(file) ? readFileSync(file, 'latin1') : '';
+    const entry = Buffer.from(line).toString('latin1');
+    const same = [entry, entry.slice(0, -1)].flatMap((one) => [one, `/${one}`]);
+    if (before.split(/\r?\n/).some((one) => same.includes(one.trim()))) return undefined;
+    appendFileSync(file, `${before === '' || before.endsWith('\n') ? '' : '\n'}${line}\n`);
+  } catch (error) {
+    const why = `${file}: the state folder cannot be entered: ${reasonOf(error)}; the config file is written, and the state folder has an ignore file of its own`;
+    throw new UserError(why, 1, { cause: error });
+  }
   return file;
 }
