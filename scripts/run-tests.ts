@@ -12,7 +12,7 @@ import { clearTimeout, setTimeout } from 'node:timers';
 import { parseArgs } from 'node:util';
 
 /** What a file may take on a machine that is busy with others. */
-const TIMEOUT_S = 900;
+const TIMEOUT_S = 300;
 /** tap ends a file that takes too long, and says in which test it was; one that does not even do that is killed. */
 const KILL_AFTER_S = TIMEOUT_S + 15;
 const LINES_OF_FAILURE = 30;

@@ -194,6 +194,8 @@ t.test(
     for (let count = 0; count < 1000; count += 1) {
       const socket = connect(served.port, '127.0.0.1');
       socket.on('error', () => {});
+      // One that is told why it is ended is at its end when it has read that.
+      socket.resume();
       socket.on('close', () => {
         open -= 1;
         closed();
