@@ -225,7 +225,7 @@ npm_work() {
   echo "$(find node_modules -type f | wc -l) files installed, and they run"
 }
 export SOURCE=$work/source PROJECT=$project
-mkdir "$SOURCE" && cp -r "$project/src" "$project/docs" "$SOURCE/" && ln -s ../src "$SOURCE/docs/link" && mkdir "$SOURCE/empty" && chmod 640 "$SOURCE/src/app.ts"
+mkdir "$SOURCE" && cp -r "$project/src" "$project/docs" "$SOURCE/" && ln -s ../src "$SOURCE/docs/link" && mkdir "$SOURCE/empty" && chmod 640 "$SOURCE/src/index.ts"
 export -f git_work sqlite_work rsync_work tar_work npm_work
 run_with git git 120 bash -c git_work
 run_with sqlite3 sqlite 120 bash -c sqlite_work
