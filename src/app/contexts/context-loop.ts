@@ -23,11 +23,7 @@ import { type RecallRequest, recallTurns } from '../../context/paging/recall.ts'
 import { loadTokenCounter, type TokenCounter } from '../../context/tokens.ts';
 import type { ScratchpadFile } from '../../context/updater/scratchpad-notes.ts';
 import type { StoodOn } from '../../context/updater/standing.ts';
-import {
-  type ContextUpdate,
-  contextUpdater,
-  type UpdateRequest,
-} from '../../context/updater/update-context.ts';
+import { type ContextUpdater, contextUpdater } from '../../context/updater/update-context.ts';
 import { isFsError } from '../../core/errors.ts';
 import { REVIEW_TAG } from '../../core/memory-entry.ts';
 import { childOf, parsePath, type VfsPath } from '../../core/paths.ts';
@@ -57,14 +53,7 @@ export interface EvaluatedAnswer {
   readonly remembered: readonly RememberedClaim[];
 }
 
-export interface ContextLoop {
-  /** As `ContextUpdater.update`. */
-  update<Message>(
-    messages: readonly Message[],
-    messageOf: (message: Message) => ChatMessage,
-    request: UpdateRequest,
-    context: OpContext,
-  ): Promise<ContextUpdate<Message>>;
+export interface ContextLoop extends ContextUpdater {
   /** As `evaluateAnswer`, then `rememberClaims`. */
   evaluate(request: EvaluationRequest, context: OpContext): Promise<EvaluatedAnswer>;
   /** As `pageConversation`. */
