@@ -7,11 +7,18 @@ import { presentedText, targetOf } from './link-target.ts';
 import { mergedInTurns, Turns } from './turns.ts';
 import { pathIn, type VisibleEntry, type VisibleFolder, type VisibleTree } from './visible-tree.ts';
 
+/** How often a name is looked at whose link was replaced by something else before it was read. */
+const MAX_LOOKS = 3;
+/** What a name leads to that was a link a moment ago. */
+const NO_LINK = Symbol('no link');
+
 /** An entry that is shown. */
 export interface ShownEntry extends VisibleEntry {
   /** Of a link: the text that it is presented with. */
   readonly linkText?: string;
 }
+
+type ListedEntry = Omit<VisibleEntry, 'status'>;
 
 /** The visible tree without links that lead out of it or to what is hidden. Every method fails with the disk's own errors too. */
 export class ShownTree {
@@ -49,32 +56,40 @@ export class ShownTree {
 
   /** What is shown as `name`, or undefined where that is hidden or missing. */
   look(folder: VisibleFolder, name: string): ShownEntry | undefined {
-    const entry = this.visible.look(folder, name);
-    if (entry === 'hidden' || entry === 'missing') return undefined;
-    if (entry.kind !== 'link') return entry;
-    const linkText = this.#linkTextOf(folder, name);
-    return linkText === undefined ? undefined : { ...entry, linkText };
+    for (let looks = 1; looks <= MAX_LOOKS; looks += 1) {
+      const entry = this.visible.look(folder, name);
+      if (entry === 'hidden' || entry === 'missing') return undefined;
+      if (entry.kind !== 'link') return entry;
+      const linkText = this.#linkTextOf(folder, name);
+      if (linkText !== NO_LINK) return linkText === undefined ? undefined : { ...entry, linkText };
+    }
+    return undefined;
   }
 
   /** The entries shown in a folder, sorted by code unit. */
-  entries(folder: VisibleFolder): Omit<VisibleEntry, 'status'>[] {
-    return this.visible
-      .entries(folder)
-      .filter(({ name, kind }) => kind !== 'link' || this.#linkTextOf(folder, name) !== undefined);
+  entries(folder: VisibleFolder): ListedEntry[] {
+    return this.visible.entries(folder).flatMap((entry) => this.#shownOf(folder, entry));
+  }
+
+  /** An entry, or what has its name by now; none where that is not shown. */
+  #shownOf(folder: VisibleFolder, entry: ListedEntry): ListedEntry[] {
+    if (entry.kind !== 'link') return [entry];
+    const linkText = this.#linkTextOf(folder, entry.name);
+    const now = linkText === NO_LINK ? this.look(folder, entry.name) : linkText && entry;
+    return now ? [now] : [];
   }
 
   /**
    * The same, of a folder that is open for now: it is opened once more. Others get their turn meanwhile, so of entries that come or go in the
    * meantime each may be there or not.
    */
-  async entriesInTurns({ disk, ...folder }: VisibleFolder): Promise<readonly Omit<VisibleEntry, 'status'>[]> {
+  async entriesInTurns({ disk, ...folder }: VisibleFolder): Promise<readonly ListedEntry[]> {
     const turns = new Turns();
     const read = disk.readEntries();
-    const lists: Omit<VisibleEntry, 'status'>[][] = [];
+    const lists: ListedEntry[][] = [];
     try {
       for (let some = read.next(); some.length > 0; some = read.next()) {
-        const shown = this.visible.shownOf(folder, some);
-        lists.push(shown.filter(({ name, kind }) => kind !== 'link' || this.#isLinkShown(folder.path, name)));
+        lists.push(this.visible.shownOf(folder, some).flatMap((entry) => this.#shownIn(folder.path, entry)));
         await turns.pause();
       }
     } finally {
@@ -83,20 +98,21 @@ export class ShownTree {
     return mergedInTurns(lists, (a, b) => a.name < b.name, turns);
   }
 
-  /** False too where the folder is gone by now. */
-  #isLinkShown(path: string, name: string): boolean {
+  /** None too where the folder is gone by now. */
+  #shownIn(path: string, entry: ListedEntry): ListedEntry[] {
+    if (entry.kind !== 'link') return [entry];
     try {
-      return this.within(path, path, false, (folder) => this.#linkTextOf(folder, name) !== undefined);
+      return this.within(path, path, false, (folder) => this.#shownOf(folder, entry));
     } catch (error) {
-      if (error instanceof FsError || systemCodeOf(error) !== undefined) return false;
+      if (error instanceof FsError || systemCodeOf(error) !== undefined) return [];
       throw error;
     }
   }
 
   /** Undefined, and reported, where the link is not shown. */
-  #linkTextOf(folder: VisibleFolder, name: string): string | undefined {
+  #linkTextOf(folder: VisibleFolder, name: string): string | typeof NO_LINK | undefined {
     const diskText = this.#diskTextOf(folder, name);
-    if (diskText === undefined) return undefined;
+    if (typeof diskText !== 'string') return diskText;
     const target = targetOf(this.visible, folder.path, diskText, this.#givenRoot);
     switch (target.kind) {
       case 'outside':
@@ -119,14 +135,14 @@ export class ShownTree {
   }
 
   /** One link that fails does not fail the listing it stands in. */
-  #diskTextOf(folder: VisibleFolder, name: string): string | undefined {
+  #diskTextOf(folder: VisibleFolder, name: string): string | typeof NO_LINK | undefined {
     try {
       return folder.disk.linkTextOf(name);
     } catch (error) {
       const errno = systemCodeOf(error);
       if (errno === undefined) throw error;
-      const isGone = errno === 'ENOENT' || errno === 'EINVAL';
-      return isGone ? undefined : this.#hide(folder, name, 'unreadable', diskReasonOf(error));
+      if (errno === 'EINVAL') return NO_LINK;
+      return errno === 'ENOENT' ? undefined : this.#hide(folder, name, 'unreadable', diskReasonOf(error));
     }
   }
 
