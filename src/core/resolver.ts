@@ -50,6 +50,7 @@ export interface NodeInfo {
   /**
    * Identifies the bytes of a file: equal versions have equal bytes. Such a file is opened in the version that it has at that moment, and an open
    * one keeps its version. Absent for a live file, whose content is shared by all who have it open.
+   * Of a link it is what the link leads to.
    */
   readonly version?: string;
   /**

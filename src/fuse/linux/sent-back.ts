@@ -1,4 +1,5 @@
 import { performance } from 'node:perf_hooks';
+import type { OpenFile } from '../../core/resolver.ts';
 import { Stale } from './handler.ts';
 import type { Node } from './node-table.ts';
 
@@ -6,6 +7,12 @@ import type { Node } from './node-table.ts';
 export interface Retry {
   /** What it found last when it looked again. Undefined where it need not look, as with a descriptor in /proc. */
   readonly found: Node | undefined;
+  /** That, where it is a file, as it was when it was found: its name may lead elsewhere by now. The taker's to close. */
+  readonly kept: OpenFile | undefined;
+}
+
+interface Sent extends Retry {
+  readonly sinceMs: number;
 }
 
 /** Who is sent back is here again by then, however busy the machine. */
@@ -19,26 +26,48 @@ const UNKNOWN_THREAD = 0;
  * second time its caller would be told. What a thread finds then is as new as it has to be: it was looked up after the thread began to open.
  */
 export class SentBack {
-  readonly #threads = new Map<number, Retry & { readonly isOpening: boolean; readonly sinceMs: number }>();
+  readonly #threads = new Map<number, Sent>();
+  readonly #backWithinMs: number;
 
-  /**
-   * @param isOpening false for who may not be about to open: what it finds is nothing that it may open long after
-   * @throws Stale always
-   */
-  send(thread: number, isOpening = true): never {
-    if (this.#threads.size >= MAX_REMEMBERED) this.#threads.clear();
-    this.#threads.set(thread, { found: undefined, isOpening, sinceMs: performance.now() });
+  constructor(backWithinMs = BACK_WITHIN_MS) {
+    this.#backWithinMs = backWithinMs;
+  }
+
+  /** @throws Stale always */
+  send(thread: number): never {
+    if (this.#threads.size >= MAX_REMEMBERED)
+      for (const other of [...this.#threads.keys()]) this.#drop(other);
+    this.#drop(thread);
+    this.#threads.set(thread, { found: undefined, kept: undefined, sinceMs: performance.now() });
     throw new Stale();
+  }
+
+  /** Whether what a thread looks up now it is about to open. */
+  isLookingAgain(thread: number): boolean {
+    if (this.#threads.size === 0 || thread === UNKNOWN_THREAD) return false;
+    const sent = this.#threads.get(thread);
+    return sent !== undefined && this.#isInTime(sent);
   }
 
   /**
    * To be told of all that is looked up.
    * @param node undefined where there is nothing. The kernel may look twice: at the name that it knows, and where that is no longer so, anew
+   * @param kept the file that was found, open; closed where nobody takes it in time
    */
-  found(thread: number, node: Node | undefined): void {
-    if (this.#threads.size === 0 || thread === UNKNOWN_THREAD) return;
-    const sent = this.#threads.get(thread);
-    if (sent?.isOpening) this.#threads.set(thread, { ...sent, found: node });
+  found(thread: number, node: Node | undefined, kept?: OpenFile): void {
+    const sent = this.isLookingAgain(thread) ? this.#threads.get(thread) : undefined;
+    sent?.kept?.close();
+    if (sent === undefined) {
+      kept?.close();
+      return;
+    }
+    const again = { ...sent, found: node, kept };
+    this.#threads.set(thread, again);
+    if (kept === undefined) return;
+    const dropLater = (): void => {
+      if (this.#threads.get(thread) === again) this.#drop(thread);
+    };
+    setTimeout(dropLater, this.#backWithinMs).unref();
   }
 
   /** @returns undefined where the thread comes for the first time, as it does the next time that it is asked */
@@ -46,8 +75,20 @@ export class SentBack {
     if (this.#threads.size === 0) return undefined;
     const sent = this.#threads.get(thread);
     if (sent === undefined) return undefined;
-    const isInTime = performance.now() - sent.sinceMs < BACK_WITHIN_MS;
-    if (thread !== UNKNOWN_THREAD || !isInTime) this.#threads.delete(thread);
-    return isInTime ? sent : undefined;
+    if (!this.#isInTime(sent)) {
+      this.#drop(thread);
+      return undefined;
+    }
+    if (thread !== UNKNOWN_THREAD) this.#threads.delete(thread);
+    return sent;
+  }
+
+  #drop(thread: number): void {
+    this.#threads.get(thread)?.kept?.close();
+    this.#threads.delete(thread);
+  }
+
+  #isInTime({ sinceMs }: Sent): boolean {
+    return performance.now() - sinceMs < this.#backWithinMs;
   }
 }

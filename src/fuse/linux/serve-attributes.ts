@@ -21,7 +21,7 @@ import { isToldInFull, nodeOf, pathOf, type Served, TRUST_SECONDS } from './serv
 
 /** Attributes of nodes, plain and extended. */
 export function serveAttributes(served: Served): Handlers {
-  const { vfs, nodes, handles, kernel, sentBack } = served;
+  const { vfs, nodes, handles, kernel } = served;
 
   /** What is open under no name, or as an old version; and a folder that was removed while somebody is in it, or a pipe. */
   function infoOfOpen(node: Node): NodeInfo | undefined {
@@ -32,14 +32,22 @@ export function serveAttributes(served: Served): Handlers {
     return opened?.file.stat ? opened.file.stat() : opened && node.info;
   }
 
+  /**
+   * Of a node whose name leads elsewhere: what it showed, this once. Who opens is asked for the mode on the way, and the kernel looks a name up anew
+   * once within an open(2): that is for OPEN to ask for.
+   */
+  function infoOfFormer(node: Node): NodeInfo {
+    const open = infoOfOpen(node);
+    if (open === undefined) kernel.forgetAttributes(node);
+    return open ?? node.info;
+  }
+
   /** What the node itself shows, and not what has its name by now. */
-  function infoOf(node: Node, thread: number, context: OpContext): Awaitable<NodeInfo> {
+  function infoOf(node: Node, context: OpContext): Awaitable<NodeInfo> {
     // A version stays what it is, and who has it open may ask again and again: each read has the kernel forget the time of access.
     if (node.openings > 0 && node.info.version !== undefined) return node.info;
     const path = nodes.pathOf(node);
-    if (path === undefined) {
-      return infoOfOpen(node) ?? sentBack.send(thread, false);
-    }
+    if (path === undefined) return infoOfFormer(node);
     const info = recover<NodeInfo, NodeInfo>(
       () => vfs.stat(path, context),
       (error) => {
@@ -51,9 +59,8 @@ export function serveAttributes(served: Served): Handlers {
     );
     return after(info, (info) => {
       if (isStill(node, info)) return info;
-      if (node.openings > 0 || !isNextVersion(node, info))
-        return infoOfOpen(node) ?? sentBack.send(thread, false);
-      // As when it is opened. Who opens is asked for the mode on the way, and may be sent back once only.
+      if (node.openings > 0 || !isNextVersion(node, info)) return infoOfFormer(node);
+      // As when it is opened.
       kernel.forgetUnopened(node);
       return info;
     });
@@ -88,7 +95,7 @@ export function serveAttributes(served: Served): Handlers {
   return {
     getattr(request, context) {
       const node = nodeOf(served, request.nodeId);
-      return answerInfo(node, infoOf(node, request.pid, context));
+      return answerInfo(node, infoOf(node, context));
     },
     setattr(request, context) {
       const node = nodeOf(served, request.nodeId);
@@ -102,7 +109,7 @@ export function serveAttributes(served: Served): Handlers {
         },
       );
       const infoNow = () =>
-        after(infoOf(node, request.pid, context), (now) => {
+        after(infoOf(node, context), (now) => {
           // The kernel lets go of all that it has of a file when that gets another length.
           if (asked.sizeBytes !== undefined) node.bytesAsOf = now;
           return now;

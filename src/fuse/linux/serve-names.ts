@@ -1,14 +1,32 @@
 import { after, recover } from '../../core/awaitable.ts';
 import { FsError, isFsError } from '../../core/errors.ts';
-import type { Awaitable, NodeInfo } from '../../core/resolver.ts';
+import type { VfsPath } from '../../core/paths.ts';
+import type { Awaitable, NodeInfo, OpContext, OpenFile } from '../../core/resolver.ts';
 import { type Answer, type Handlers, Stale } from './handler.ts';
-import { ROOT_ID } from './node-table.ts';
+import { type Node, ROOT_ID } from './node-table.ts';
 import { encodeBytes, encodeMiss } from './protocol/answer.ts';
 import { decodeBatchForget, decodeForget, decodeName } from './protocol/request.ts';
-import { entryOf, type NamedPlace, nodeOf, pathOf, placeOf, type Served, TRUST_SECONDS } from './served.ts';
+import {
+  entryOf,
+  type NamedPlace,
+  nodeOf,
+  orNothing,
+  pathOf,
+  placeOf,
+  type Served,
+  TRUST_SECONDS,
+} from './served.ts';
 
 /** The most that the kernel takes as the target of a link: a page, less the NUL. */
 const MAX_TARGET_BYTES = 4095;
+
+/** How often a name is looked at that leads to a file, and to none when that is to be opened. */
+const MAX_LOOKS = 3;
+
+interface Found {
+  readonly info: NodeInfo | undefined;
+  readonly file?: OpenFile;
+}
 
 /** Looking up names, and giving them back. */
 export function serveNames(served: Served): Handlers {
@@ -23,26 +41,55 @@ export function serveNames(served: Served): Handlers {
     return { encode: (out) => encodeMiss(out, TRUST_SECONDS) };
   }
 
+  /** @returns undefined where there is nothing */
+  function find(path: VfsPath, context: OpContext): Awaitable<NodeInfo | undefined> {
+    return recover<NodeInfo, undefined>(
+      () => vfs.stat(path, context),
+      (error) => {
+        if (isFsError(error, 'ENOENT')) return undefined;
+        throw error;
+      },
+    );
+  }
+
+  /**
+   * For a thread that was sent back: what it finds is opened with it, since its name may lead elsewhere before the thread is there.
+   * @returns what is there by then
+   */
+  async function findAndOpen(path: VfsPath, found: NodeInfo, context: OpContext): Promise<Found> {
+    let info: NodeInfo | undefined = found;
+    for (let looks = 1; info?.kind === 'file' && looks <= MAX_LOOKS; looks += 1) {
+      const file = await orNothing(() => vfs.open(path, context));
+      if (file !== undefined) return { info, file };
+      info = await find(path, context);
+    }
+    return { info };
+  }
+
+  function textOf(link: Node, context: OpContext): Awaitable<string> {
+    return recover<string, never>(
+      () => vfs.readLink(pathOf(served, link), context),
+      (error) => {
+        // No link by now: the kernel, which took it for one, looks anew.
+        throw isFsError(error, 'EINVAL') ? new Stale() : error;
+      },
+    );
+  }
+
   return {
     lookup(request, context) {
       if (request.nodeId === ROOT_ID) served.kernel.rootIsUsed();
       const place = placeOf(served, request, decodeName(request));
       const generation = served.generation();
-      const info = recover<NodeInfo, undefined>(
-        () => vfs.stat(place.path, context),
-        (error) => {
-          if (isFsError(error, 'ENOENT')) return undefined;
-          throw error;
-        },
-      );
-      return after<NodeInfo | undefined, Answer>(info, (info) => {
-        if (info === undefined) {
-          sentBack.found(request.pid, undefined);
-          return miss(place, generation);
-        }
-        const entry = entryOf(served, place, info, generation);
-        sentBack.found(request.pid, entry.node);
-        return entry;
+      const thread = request.pid;
+      const enter = (info: NodeInfo | undefined, file?: OpenFile): Answer => {
+        const entry = info && entryOf(served, place, info, generation);
+        sentBack.found(thread, entry?.node, file);
+        return entry ?? miss(place, generation);
+      };
+      return after(find(place.path, context), (info) => {
+        if (info?.kind !== 'file' || !sentBack.isLookingAgain(thread)) return enter(info);
+        return findAndOpen(place.path, info, context).then(({ info, file }) => enter(info, file));
       });
     },
     forget(request) {
@@ -54,18 +101,13 @@ export function serveNames(served: Served): Handlers {
       return undefined;
     },
     readlink(request, context): Awaitable<Answer> {
-      const path = pathOf(served, nodeOf(served, request.nodeId));
-      const text = recover<string, never>(
-        () => vfs.readLink(path, context),
-        (error) => {
-          // No link by now: the kernel, which took it for one, looks anew.
-          throw isFsError(error, 'EINVAL') ? new Stale() : error;
-        },
-      );
+      const link = nodeOf(served, request.nodeId);
+      const text = link.info.version ?? textOf(link, context);
       return after(text, (target) => {
         const bytes = Buffer.from(target);
-        if (bytes.length > MAX_TARGET_BYTES)
-          throw new FsError('ENAMETOOLONG', path, 'the target is too long');
+        if (bytes.length > MAX_TARGET_BYTES) {
+          throw new FsError('ENAMETOOLONG', nodes.lastPathOf(link) ?? '', 'the target is too long');
+        }
         return { encode: (out) => encodeBytes(out, bytes) };
       });
     },

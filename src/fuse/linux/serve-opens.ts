@@ -13,12 +13,9 @@ import { encodeCreated, encodeOpen, FOPEN, PAYLOAD } from './protocol/answer.ts'
 import { decodeCreate, decodeHandle, decodeOpen } from './protocol/request.ts';
 import type { Retry } from './sent-back.ts';
 import { noteWritten } from './serve-files.ts';
-import { entryOf, nodeOf, placeOf, type Served } from './served.ts';
+import { entryOf, isElsewhere, nodeOf, placeOf, type Served } from './served.ts';
 
 const { O_APPEND, O_EXCL } = constants;
-/** What a name that was looked up before may lead to by now, instead of a file. */
-const ANOTHER_KIND: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP']);
-
 /** Opening, making and closing files. */
 export function serveOpens(served: Served): Handlers {
   const { vfs, nodes, handles, kernel, sentBack, prefetcher, backings } = served;
@@ -68,17 +65,27 @@ export function serveOpens(served: Served): Handlers {
     backings.settle(node);
   }
 
-  /** What the kernel found when it looked again has lost its name, too. What has the name now got it after this open(2) had begun. */
-  function openFollower(node: Node, flags: number, context: OpContext): Awaitable<Answer> {
-    const path = nodes.lastPathOf(node);
-    if (path === undefined || opensToWrite(flags)) throw new Stale();
-    return after(vfs.open(path, context), (file) => answerFollower(node, file, flags));
-  }
-
-  /** @throws Stale for who is to write: the kernel takes it for another file, and would not miss in that one's pages what was written */
-  function answerFollower(node: Node, file: OpenFile, flags: number): Answer {
-    if (opensToWrite(flags)) throw new Stale();
-    return answerOpen(node, file, FOPEN.directIo);
+  /** What was kept for a thread that was sent back serves who only reads, where the name leads to nothing that it may have by now. */
+  function openOrKept(
+    node: Node,
+    { flags, retry }: Coming,
+    opened: () => Awaitable<Answer>,
+  ): Awaitable<Answer> {
+    const kept = retry?.kept;
+    if (kept === undefined) return opened();
+    let isServed = false;
+    const answer = recover(opened, (error) => {
+      if (retry?.found !== node || opensToWrite(flags) || !isElsewhere(error)) {
+        kept.close();
+        throw error;
+      }
+      isServed = true;
+      return answerOpen(node, kept, isOf(node, kept) ? FOPEN.keepCache : FOPEN.directIo);
+    });
+    return after(answer, (given) => {
+      if (!isServed) kept.close();
+      return given;
+    });
   }
 
   /** A file that is not handed over is closed. */
@@ -140,7 +147,7 @@ export function serveOpens(served: Served): Handlers {
     const { thread, retry, flags } = opening;
     if (!isStill(node, now)) {
       if (retry === undefined) return sentBack.send(thread);
-      return retry.found === node ? answerFollower(node, file, flags) : reopenInstead(node, file, opening);
+      return reopenInstead(node, file, opening);
     }
     noteLive(node, now);
     if (opensToWrite(flags)) return answerOpen(node, file, FOPEN.keepCache, 'to write');
@@ -148,41 +155,49 @@ export function serveOpens(served: Served): Handlers {
     return answerOpen(node, file, FOPEN.keepCache);
   }
 
+  /** @throws Stale for who comes for the first time and finds something else, and for who finds nothing that it may have */
+  function openNow(node: Node, coming: Coming): Awaitable<Answer> {
+    const { thread, flags, retry, context } = coming;
+    // Of a version that others take the name from just now, the next one will do.
+    const isVersion = node.info.version !== undefined;
+    const path = isVersion ? nodes.lastPathOf(node) : nodes.pathOf(node);
+    if (path === undefined) {
+      if (retry === undefined) return sentBack.send(thread);
+      return reopen(node, flags);
+    }
+    const opening = { path, ...coming };
+    const opened = recover<OpenFile, undefined>(
+      () => open(path, flags, node, context),
+      (error) => {
+        if (!isElsewhere(error)) throw error;
+        // Looking again, the kernel finds nothing, or makes a file where it was asked to (O_CREAT, which it keeps to itself).
+        if (retry === undefined) return sentBack.send(thread);
+        if (handles.anyOf(node) === undefined) throw isFsError(error, 'ELOOP') ? new Stale() : error;
+        return undefined;
+      },
+    );
+    return after<OpenFile | undefined, Answer>(opened, (file) => {
+      if (file === undefined) return reopen(node, flags);
+      return handOver(file, () => {
+        if (file.stat !== undefined) return openLive(node, file, file.stat(), opening);
+        if (!isVersionOf(node, file)) return openNewer(node, file, opening);
+        giveAhead(node, file);
+        prefetcher.opened(node);
+        return answerOpen(node, file, FOPEN.keepCache);
+      });
+    });
+  }
+
   return {
     open(request, context) {
       const node = nodeOf(served, request.nodeId);
-      const thread = request.pid;
-      const flags = decodeOpen(request);
-      const retry = sentBack.take(thread);
-      // Of a version that others take the name from just now, the next one will do.
-      const isVersion = node.info.version !== undefined;
-      const path = isVersion ? nodes.lastPathOf(node) : nodes.pathOf(node);
-      if (path === undefined) {
-        if (retry === undefined) return sentBack.send(thread);
-        const wasJustFound = retry.found === node && handles.anyOf(node) === undefined;
-        return wasJustFound ? openFollower(node, flags, context) : reopen(node, flags);
-      }
-      const opening = { path, thread, flags, retry, context };
-      const opened = recover<OpenFile, undefined>(
-        () => open(path, flags, node, context),
-        (error) => {
-          if (!isFsError(error) || !ANOTHER_KIND.has(error.code)) throw error;
-          // Looking again, the kernel finds nothing, or makes a file where it was asked to (O_CREAT, which it keeps to itself).
-          if (retry === undefined) return sentBack.send(thread);
-          if (handles.anyOf(node) === undefined) throw error.code === 'ELOOP' ? new Stale() : error;
-          return undefined;
-        },
-      );
-      return after<OpenFile | undefined, Answer>(opened, (file) => {
-        if (file === undefined) return reopen(node, flags);
-        return handOver(file, () => {
-          if (file.stat !== undefined) return openLive(node, file, file.stat(), opening);
-          if (!isVersionOf(node, file)) return openNewer(node, file, opening);
-          giveAhead(node, file);
-          prefetcher.opened(node);
-          return answerOpen(node, file, FOPEN.keepCache);
-        });
-      });
+      const coming = {
+        thread: request.pid,
+        flags: decodeOpen(request),
+        retry: sentBack.take(request.pid),
+        context,
+      };
+      return openOrKept(node, coming, () => openNow(node, coming));
     },
     create(request, context) {
       const { name, flags, mode } = decodeCreate(request);
@@ -195,7 +210,7 @@ export function serveOpens(served: Served): Handlers {
       };
       const generation = served.generation();
       // Whoever was sent back to look again has found nothing, and what it opens next is another matter.
-      sentBack.take(request.pid);
+      sentBack.take(request.pid)?.kept?.close();
       const created = recover(
         () => vfs.create(place.path, options, context),
         (error): never => {
@@ -250,13 +265,21 @@ function noFlushOf(file: OpenFile): number {
 }
 
 /** One open(2). */
-interface Opening {
-  readonly path: VfsPath;
+interface Coming {
   readonly thread: number;
   readonly flags: number;
   /** What it found when it was sent back; undefined at the first attempt. */
   readonly retry: Retry | undefined;
   readonly context: OpContext;
+}
+
+interface Opening extends Coming {
+  readonly path: VfsPath;
+}
+
+/** Whether the pages of a node are those of a file. */
+function isOf(node: Node, file: OpenFile): boolean {
+  return file.stat === undefined ? isVersionOf(node, file) : isStill(node, file.stat());
 }
 
 /** Where a file does not say which version it is, its size has to tell. */

@@ -1,4 +1,5 @@
-import { FsError } from '../../core/errors.ts';
+import { recover } from '../../core/awaitable.ts';
+import { FsError, isFsError } from '../../core/errors.ts';
 import { MAX_NAME_BYTES, type VfsPath } from '../../core/paths.ts';
 import type { Awaitable, NodeInfo } from '../../core/resolver.ts';
 import type { Vfs } from '../../vfs/vfs.ts';
@@ -14,6 +15,9 @@ import type { SentBack } from './sent-back.ts';
 
 /** So long the kernel takes for true what it was told, unless it is told that it changed: an hour. */
 export const TRUST_SECONDS = 3600;
+
+/** What a name that was looked up before may lead to by now, instead of a file. */
+const ANOTHER_KIND: ReadonlySet<string> = new Set(['ENOENT', 'ENOTDIR', 'EISDIR', 'ELOOP']);
 
 /** What the operations of a mount work on. */
 export interface Served {
@@ -70,6 +74,19 @@ export function pathOf({ nodes }: Served, node: Node): VfsPath {
   const path = nodes.pathOf(node);
   if (path === undefined) throw new Stale();
   return path;
+}
+
+/** Whether a name leads to something else by now than was looked up, or to nothing. */
+export function isElsewhere(error: unknown): boolean {
+  return error instanceof Stale || (isFsError(error) && ANOTHER_KIND.has(error.code));
+}
+
+/** @returns undefined where the tree refuses it */
+export function orNothing<T>(ask: () => Awaitable<T>): Awaitable<T | undefined> {
+  return recover<T, undefined>(ask, (error) => {
+    if (isFsError(error)) return undefined;
+    throw error;
+  });
 }
 
 /** A name in a folder, as a request gives both. */

@@ -1,13 +1,12 @@
 import { performance } from 'node:perf_hooks';
-import { recover } from '../../core/awaitable.ts';
-import { isFsError } from '../../core/errors.ts';
 import { childOf, partsOf, type VfsPath } from '../../core/paths.ts';
-import type { Awaitable, NodeInfo } from '../../core/resolver.ts';
+import type { NodeInfo } from '../../core/resolver.ts';
 import type { Vfs } from '../../vfs/vfs.ts';
 import type { BugReporter } from '../errno.ts';
 import type { KernelNotices } from './kernel-notices.ts';
 import { isListedAlike } from './listing.ts';
 import { hasSameBytes, isStill, type Node, type NodeTable, tellable } from './node-table.ts';
+import { orNothing } from './served.ts';
 
 /** After so long a row of comparisons requests get their turn. */
 const TURN_MS = 4;
@@ -181,20 +180,13 @@ export class TreeChanges {
     if (path === undefined || folder.listed === undefined || this.#listed.has(folder)) return;
     this.#listed.add(folder);
     await this.#giveTurn();
-    const entries = await this.#orNothing(() => this.#vfs.list(path, {}));
+    const entries = await orNothing(() => this.#vfs.list(path, {}));
     if (entries !== undefined && !isListedAlike(folder, entries)) await this.#notices.forgetListing(folder);
   }
 
   /** @returns undefined where there is nothing; what cannot be looked at now the kernel is to ask for itself */
   async #look(path: VfsPath): Promise<NodeInfo | undefined> {
-    return this.#orNothing(() => this.#vfs.stat(path, {}));
-  }
-
-  async #orNothing<T>(ask: () => Awaitable<T>): Promise<T | undefined> {
-    return recover<T, undefined>(ask, (error) => {
-      if (isFsError(error)) return undefined;
-      throw error;
-    });
+    return orNothing(() => this.#vfs.stat(path, {}));
   }
 
   async #giveTurn(): Promise<void> {

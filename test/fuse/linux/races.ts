@@ -35,8 +35,6 @@ export interface Race {
   readonly seen: 'at once' | 'soon';
   /** Whether there is one version or the other at any time, also while it is written. */
   readonly isAtomic: boolean;
-  /** Between two versions at least: the kernel tries twice, so a name that becomes something else twice within one open(2) is an error. Default: 0. */
-  readonly paceMs?: number;
   /** How often a version changes what the name leads to. Default: 1. */
   readonly changesEach?: number;
   /** How many versions stay: a reader who is held up for longer finds nothing. Default: all that it may ask for. */
@@ -209,7 +207,6 @@ export const RACES: Readonly<Record<string, Race>> = {
     seen: 'at once',
     isAtomic: true,
     keeps: KEPT,
-    paceMs: 10,
     write(places, version) {
       const { docs, staging } = places;
       const name = join(docs, 'either.txt');

@@ -1,10 +1,29 @@
 import t from 'tap';
 import { fileInfo } from '../../../src/core/node-info.ts';
+import type { OpenFile } from '../../../src/core/resolver.ts';
 import { Stale } from '../../../src/fuse/linux/handler.ts';
 import { Node } from '../../../src/fuse/linux/node-table.ts';
 import { SentBack } from '../../../src/fuse/linux/sent-back.ts';
 
 const THREAD = 7;
+/** A file, and when it is closed. */
+function fileToClose(): {
+  readonly file: OpenFile;
+  readonly closed: Promise<void>;
+  readonly isClosed: () => boolean;
+} {
+  let isClosed = false;
+  let told: () => void = () => {};
+  const closed = new Promise<void>((resolve) => {
+    told = resolve;
+  });
+  const close = (): void => {
+    isClosed = true;
+    told();
+  };
+  return { file: { sizeBytes: 1, read: () => 0, close }, closed, isClosed: () => isClosed };
+}
+
 const node = new Node(2, 2, fileInfo(1, 0n));
 
 t.test('a thread that is sent back comes again once, with what it found last', async (t) => {
@@ -38,9 +57,29 @@ t.test(
   },
 );
 
-t.test('who asked for attributes is known to have been here, but may open much later', async (t) => {
+t.test("a file that is kept for a thread is the taker's, or closed", async (t) => {
   const sentBack = new SentBack();
-  t.throws(() => sentBack.send(THREAD, false), Stale);
-  sentBack.found(THREAD, node);
-  t.match(sentBack.take(THREAD), { found: undefined });
+  const [taken, replaced, unasked] = [fileToClose(), fileToClose(), fileToClose()];
+  t.notOk(sentBack.isLookingAgain(THREAD));
+  sentBack.found(THREAD, node, unasked.file);
+  t.ok(unasked.isClosed(), 'nobody was sent back');
+  t.throws(() => sentBack.send(THREAD), Stale);
+  t.ok(sentBack.isLookingAgain(THREAD));
+  sentBack.found(THREAD, node, replaced.file);
+  sentBack.found(THREAD, node, taken.file);
+  t.ok(replaced.isClosed());
+  t.equal(sentBack.take(THREAD)?.kept, taken.file);
+  t.notOk(taken.isClosed());
+});
+
+t.test('a file that nobody comes for in time is closed', async (t) => {
+  const sentBack = new SentBack(1);
+  const late = fileToClose();
+  t.throws(() => sentBack.send(THREAD), Stale);
+  sentBack.found(THREAD, node, late.file);
+  // The timer keeps no process alive.
+  const alive = setInterval(() => {}, 1000);
+  await late.closed;
+  clearInterval(alive);
+  t.equal(sentBack.take(THREAD), undefined);
 });

@@ -1,7 +1,7 @@
 import { constants } from 'node:fs';
 import t from 'tap';
 import { FsError } from '../../../src/core/errors.ts';
-import { fileInfo } from '../../../src/core/node-info.ts';
+import { fileInfo, linkInfo } from '../../../src/core/node-info.ts';
 import { parsePath } from '../../../src/core/paths.ts';
 import { Stale } from '../../../src/fuse/linux/handler.ts';
 import { OpenedFile } from '../../../src/fuse/linux/handles.ts';
@@ -30,6 +30,19 @@ t.test('an open file shows itself, and not what has its name by now', async (t) 
   tree.take('/a');
   t.equal((await served.answer('getattr', node, words(0, 0))).readBigUInt64LE(16 + 8), 3n);
 });
+
+t.test(
+  'what has lost its name shows what it was, once, so that who opens it is sent back by that alone',
+  async (t) => {
+    const { served, tree, node } = subject({ ...fileInfo(10, 1n), version: 'v1' });
+    tree.put('/a', linkInfo('b', 2n));
+    for (const lost of ['it is a link by now', 'another look-up has found out']) {
+      t.equal((await served.answer('getattr', node, words(0, 0))).readBigUInt64LE(16 + 8), 10n, lost);
+      t.match(served.notices.splice(0), [/^forget attributes/], 'it is asked for each time');
+      served.nodes.removeName(served.nodes.root, 'a');
+    }
+  },
+);
 
 t.test('an open file that others made longer is so when the kernel has let go of its end', async (t) => {
   const { served, tree, node, file } = subject();

@@ -1,4 +1,5 @@
 import t from 'tap';
+import { linkInfo } from '../../../src/core/node-info.ts';
 import { FakeServed, nameBytes, words } from './fake-served.ts';
 import { FakeTree } from './fake-tree.ts';
 
@@ -49,6 +50,26 @@ t.test('what is a file by now, and no link, is looked up anew', async (t) => {
   const { served, node } = subject();
   await t.rejects(async () => await served.ask('readlink', node, words()), { name: 'Stale' });
 });
+
+t.test(
+  'a link that was another when it was asked for leads where it led when it was looked up',
+  async (t) => {
+    const { served, tree } = subject();
+    const { root } = served.nodes;
+    tree.put('/a', linkInfo('b', 2n, 'b'));
+    await served.ask('lookup', root, nameBytes('a'));
+    const link = root.children?.get('a');
+    if (link === undefined) throw new Error('nothing was found');
+    tree.readLink = () => 'c';
+    t.equal(String(await served.answer('readlink', link, words())), 'b');
+    served.nodes.removeName(root, 'a');
+    t.equal(
+      String(await served.answer('readlink', link, words())),
+      'b',
+      'also where it has no name any more',
+    );
+  },
+);
 
 t.test('names that were changed too late are asked for again', async (t) => {
   const { served, tree, node } = subject();

@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import t from 'tap';
+import { FsError } from '../../../src/core/errors.ts';
 import { fileInfo, linkInfo } from '../../../src/core/node-info.ts';
 import type { NodeInfo, OpenFile } from '../../../src/core/resolver.ts';
 import { OpenedFile } from '../../../src/fuse/linux/handles.ts';
@@ -74,11 +75,13 @@ t.test('a file whose name is taken again and again is opened as what has the nam
   }
   const toWrite = await takenTwice(node);
   await t.rejects(openOnce(served, toWrite, O_RDWR), { name: 'Stale' }, 'not to write');
+  file.did.splice(0);
   const second = await takenTwice(toWrite);
   file.info = { ...fileInfo(33, 1n), inode: 8 };
   tree.put('/a', file.info);
-  const opened = await openOnce(served, second);
-  t.equal(opened.flags & DIRECT_IO, DIRECT_IO, 'past the pages of the file that the kernel meant');
+  const { flags } = await openOnce(served, second);
+  t.equal(flags & DIRECT_IO, DIRECT_IO, 'past the pages of the file that the kernel meant');
+  t.same(file.did, [], 'it stays open');
   const attributes = await served.answer('getattr', second, words(0, 0));
   t.equal(attributes.readBigUInt64LE(16 + 8), 33n, 'and fstat(2) tells of what is read');
   await t.rejects(
@@ -86,6 +89,70 @@ t.test('a file whose name is taken again and again is opened as what has the nam
     { name: 'Stale' },
     'by a descriptor in /proc it is that file or none',
   );
+});
+
+t.test('who was sent back reads what it found, whatever has its name since', async (t) => {
+  const v = (version: string): NodeInfo => ({ ...fileInfo(10, 1n), version });
+  for (const became of ['gone', 'a link'] as const) {
+    const { served, tree, node } = subject(v('v1'));
+    const { root } = served.nodes;
+    const versions: string[] = [];
+    let closed = 0;
+    const openAs = (version: string) => (): OpenFile => ({
+      sizeBytes: 10,
+      version,
+      read() {
+        versions.push(version);
+        return 0;
+      },
+      close() {
+        closed += 1;
+      },
+    });
+    const becomes = (code: 'ELOOP' | 'ENOENT') => (): never => {
+      throw new FsError(code, '/a', 'it is no file');
+    };
+    tree.files.set('/a', becomes('ELOOP'));
+    await t.rejects(openOnce(served, node), { name: 'Stale' });
+    tree.put('/a', v('v2'));
+    tree.files.set('/a', openAs('v2'));
+    await served.ask('lookup', root, nameBytes('a'));
+    const found = root.children?.get('a');
+    if (found === undefined) throw new Error('nothing was found');
+    tree.files.set('/a', becomes(became === 'gone' ? 'ENOENT' : 'ELOOP'));
+    tree.put('/a', linkInfo('b', 2n));
+    const attributes = await served.answer('getattr', found, words(0, 0));
+    t.equal(attributes.readBigUInt64LE(16 + 8), 10n, 'it is asked for its mode on the way');
+    const opened = await openOnce(served, found);
+    t.equal(opened.flags & (KEEP_CACHE | DIRECT_IO), KEEP_CACHE, became);
+    await served.ask('read', found, words(opened.handle, 0, 10, 0, 0));
+    t.same(versions, ['v2']);
+    t.equal(closed, 0);
+    await release(served, found, opened.handle);
+    t.equal(closed, 1);
+    await t.rejects(openOnce(served, found), { name: 'Stale' }, 'what it opens next is another matter');
+  }
+});
+
+t.test('what was kept for a thread is closed where it is not needed', async (t) => {
+  const { served, tree, node, file } = subject({ ...fileInfo(10, 1n), inode: 7 });
+  tree.written = file;
+  const sendBack = async (): Promise<void> => {
+    file.info = { ...fileInfo(10, 1n), inode: 8 };
+    await t.rejects(openOnce(served, node), { name: 'Stale' });
+    file.info = { ...fileInfo(10, 1n), inode: 7 };
+    file.did.splice(0);
+    await served.ask('lookup', served.nodes.root, nameBytes('a'));
+    t.same(file.did, []);
+  };
+  await sendBack();
+  const { handle } = await openOnce(served, node);
+  t.same(file.did, ['close'], 'there is something newer');
+  await release(served, node, handle);
+  await sendBack();
+  tree.created = file;
+  await served.ask('create', served.nodes.root, Buffer.concat([Buffer.alloc(16), nameBytes('b')]));
+  t.same(file.did, ['close'], 'it makes another file');
 });
 
 t.test('what looks the same and is another file is never written to, nor cached', async (t) => {
