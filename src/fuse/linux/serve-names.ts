@@ -88,7 +88,9 @@ export function serveNames(served: Served): Handlers {
         return entry ?? miss(place, generation);
       };
       return after(find(place.path, context), (info) => {
-        if (info?.kind !== 'file' || !sentBack.isLookingAgain(thread)) return enter(info);
+        // What is made when it is opened is not made twice.
+        const isOpened = info?.kind === 'file' && info.changesUntold !== true;
+        if (!isOpened || !sentBack.isLookingAgain(thread)) return enter(info);
         return findAndOpen(place.path, info, context).then(({ info, file }) => enter(info, file));
       });
     },

@@ -134,6 +134,20 @@ t.test('who was sent back reads what it found, whatever has its name since', asy
   }
 });
 
+t.test('what is made each time that it is opened is not made for a look-up', async (t) => {
+  const { served, tree, node, file } = subject({ ...fileInfo(10, 1n), inode: 7 });
+  file.info = { ...fileInfo(10, 1n), inode: 8 };
+  await t.rejects(openOnce(served, node), { name: 'Stale' });
+  tree.put('/a', { ...file.info, changesUntold: true });
+  let opened = 0;
+  tree.files.set('/a', () => {
+    opened += 1;
+    return file;
+  });
+  await served.ask('lookup', served.nodes.root, nameBytes('a'));
+  t.equal(opened, 0);
+});
+
 t.test('what was kept for a thread is closed where it is not needed', async (t) => {
   const { served, tree, node, file } = subject({ ...fileInfo(10, 1n), inode: 7 });
   tree.written = file;
