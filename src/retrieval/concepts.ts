@@ -109,8 +109,8 @@ function addNames(
   words: readonly string[],
   vocabulary: Vocabulary,
 ): void {
-  for (const { places, names } of expressionsIn(words)) {
-    const ofNames = weightsOfNames(names, vocabulary);
+  for (const { places, names, certainty } of expressionsIn(words)) {
+    const ofNames = weightsOfNames(names, certainty, vocabulary);
     for (const place of places) {
       const weights = concepts.get(stemOf(words[place] ?? ''))?.weights;
       if (weights === undefined) continue;
@@ -119,11 +119,15 @@ function addNames(
   }
 }
 
-function weightsOfNames(names: readonly string[], vocabulary: Vocabulary): Map<string, number> {
+function weightsOfNames(
+  names: readonly string[],
+  certainty: number,
+  vocabulary: Vocabulary,
+): Map<string, number> {
   const weights = new Map<string, number>();
   for (const [rank, name] of names.entries()) {
     const terms = termsOf(name);
-    const weight = NAME_WEIGHT * NEXT_NAME ** rank * (terms.length > 1 ? PART_OF_NAME : 1);
+    const weight = certainty * NAME_WEIGHT * NEXT_NAME ** rank * (terms.length > 1 ? PART_OF_NAME : 1);
     for (const term of terms) {
       if (vocabulary.frequency(term) > 0 && weight > (weights.get(term) ?? 0)) weights.set(term, weight);
     }

@@ -1,5 +1,5 @@
 import t from 'tap';
-import { EVERYDAY, expressionsIn } from '../../src/words/expressions.ts';
+import { EVERYDAY, expressionsIn, PASSED_OVER } from '../../src/words/expressions.ts';
 import { wordsOf } from '../../src/words/tokens.ts';
 
 function namesFor(question: string): readonly string[] {
@@ -21,6 +21,14 @@ t.test('words may stand in any form, and others between them', async (t) => {
   t.same(namesFor('give a customer who has paid long ago money back'), [], 'but not a whole sentence');
 });
 
+t.test('what is done to anything at all has names, too', async (t) => {
+  t.ok(namesFor('make the disk bigger while it is in use').includes('expand'));
+  t.ok(namesFor('the end of a title is cut off').includes('truncate'));
+  t.ok(namesFor('the plan was called off').includes('cancel'));
+  const certaintyOf = (question: string) => expressionsIn(wordsOf(question))[0]?.certainty ?? 0;
+  t.ok(certaintyOf('make it bigger') < certaintyOf('give money back'), 'and is less sure to be meant');
+});
+
 t.test('the places are those of the words', async (t) => {
   const [found] = expressionsIn(['please', 'give', 'him', 'the', 'money', 'back']);
   t.same(found?.places, [1, 4, 5]);
@@ -38,6 +46,11 @@ t.test('each line is one, and each expression of it stands once and is found', a
   t.same(
     expressions.filter((one) => namesFor(one).length === 0),
     [],
+  );
+  t.same(
+    expressions.filter((one) => PASSED_OVER.has(wordsOf(one)[0] ?? '')),
+    [],
+    'and begins with a word that is its own',
   );
   const toItself = EVERYDAY.filter((line) => {
     const [left = '', right = ''] = line.split(' > ');
