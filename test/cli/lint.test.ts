@@ -1,4 +1,4 @@
-import { chmodSync, mkdirSync, rmSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
@@ -64,5 +64,24 @@ t.test(
       status: 1,
       err: /page\.md cannot be read: /,
     });
+  },
+);
+
+t.test(
+  'a document that is not UTF-8 keeps its bytes where suggestions are followed, and is told',
+  async (t) => {
+    const cwd = project(t);
+    const [latin, text] = [join(cwd, 'docs/latin.md'), join(cwd, 'docs/text.md')];
+    const bytes = Buffer.from('# Caf\xe9\n\n[page](sub/pagee.md)\n', 'latin1');
+    writeFileSync(latin, bytes);
+    writeFileSync(text, '[page](sub/pagee.md)\n');
+    const told = `${latin}: stays as it is: its text is not UTF-8; save it as UTF-8, then run it again\n`;
+    const shown = await runHere(['lint', '--fix-suggestions'], { cwd });
+    t.match(shown, { status: 1, err: `${told}would change 1 line in 1 file\n` });
+    t.notMatch(shown.out, 'latin.md');
+    const written = await runHere(['lint', '--fix-suggestions', '--write'], { cwd });
+    t.match(written, { status: 1, err: `${told}changed 1 line in 1 file\n` });
+    t.same(readFileSync(latin), bytes);
+    t.equal(readFileSync(text, 'utf8'), '[page](sub/page.md)\n');
   },
 );

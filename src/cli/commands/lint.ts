@@ -150,12 +150,14 @@ async function follow(
   io: Io,
 ): Promise<void> {
   const { editsOf, writeEdits } = await import('../lint/follow-suggestions.ts');
-  const files = editsOf(findings, place.settings.selection, io.workingFolder());
+  const { files, left } = editsOf(findings, place.settings.selection, io.workingFolder());
   if (isWritten) writeEdits(files);
   if (json !== undefined) {
     const edits = files.flatMap(({ file, edits: own }) => own.map((edit) => ({ file, ...edit })));
     json({ findings, edits });
   } else if (!isWritten) for (const { diff } of files) io.out.write(diff);
+  for (const { path, reason } of left)
+    io.err.write(`${printableName(path)}: stays as it is: ${printable(reason)}\n`);
   const lines = files.reduce((total, { edits }) => total + edits.length, 0);
   const did = isWritten ? 'changed' : 'would change';
   if (json === undefined)

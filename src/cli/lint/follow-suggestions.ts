@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import type { DocsSelection } from '../../core/docs-selection.ts';
 import { reasonOf, UserError } from '../../core/errors.ts';
@@ -18,23 +19,35 @@ export interface FileEdits {
   readonly changed: { readonly path: string; readonly text: string };
 }
 
-/** Documents without a change are left out. */
+export interface FollowedSuggestions {
+  /** Documents without a change are left out. */
+  readonly files: readonly FileEdits[];
+  /** Of each document that cannot be changed without loss: its path on this machine, and why. */
+  readonly left: readonly { readonly path: string; readonly reason: string }[];
+}
+
 export function editsOf(
   findings: readonly LintFinding[],
   selection: DocsSelection,
   workingFolder: string,
-): FileEdits[] {
-  return Array.from(
-    groupBy(findings, ({ file }) => file),
-    ([file, own]) => {
-      const path = fileOf(file, selection) ?? file;
-      const text = readFileSync(path, 'utf8');
-      const edits = suggestedEdits(text, own);
-      const name = shownName(file, selection, workingFolder);
-      const diff = unifiedDiff(name.startsWith('../') ? file : name, text, edits);
-      return { file, edits, diff, changed: { path, text: withEdits(text, edits) } };
-    },
-  ).filter(({ edits }) => edits.length > 0);
+): FollowedSuggestions {
+  const files: FileEdits[] = [];
+  const left: { path: string; reason: string }[] = [];
+  for (const [file, own] of groupBy(findings, (finding) => finding.file)) {
+    const path = fileOf(file, selection) ?? file;
+    const bytes = readFileSync(path);
+    const text = bytes.toString();
+    const edits = suggestedEdits(text, own);
+    if (edits.length === 0) continue;
+    if (!isUtf8(bytes)) {
+      left.push({ path, reason: 'its text is not UTF-8; save it as UTF-8, then run it again' });
+      continue;
+    }
+    const name = shownName(file, selection, workingFolder);
+    const diff = unifiedDiff(name.startsWith('../') ? file : name, text, edits);
+    files.push({ file, edits, diff, changed: { path, text: withEdits(text, edits) } });
+  }
+  return { files, left };
 }
 
 function withEdits(text: string, edits: readonly SuggestedEdit[]): string {
