@@ -85,3 +85,13 @@ t.test(
     t.equal(readFileSync(text, 'utf8'), '[page](sub/page.md)\n');
   },
 );
+
+t.test('suggestions are followed beside what cannot be read', async (t) => {
+  const cwd = project(t);
+  writeFileSync(join(cwd, 'docs/text.md'), '[page](sub/pagee.md)\n');
+  writeFileSync(Buffer.concat([Buffer.from(join(cwd, 'docs/')), Buffer.from('\xff.md', 'latin1')]), '# X\n');
+  mkdirSync(join(cwd, 'docs', ...Array.from({ length: 130 }, () => 'd')), { recursive: true });
+  const written = await runHere(['lint', '--fix-suggestions', '--write'], { cwd });
+  t.match(written, { status: 1, err: 'changed 1 line in 1 file\n' });
+  t.equal(readFileSync(join(cwd, 'docs/text.md'), 'utf8'), '[page](sub/page.md)\n');
+});

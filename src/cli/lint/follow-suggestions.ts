@@ -1,11 +1,12 @@
 import { isUtf8 } from 'node:buffer';
 import { readFileSync } from 'node:fs';
 import type { DocsSelection } from '../../core/docs-selection.ts';
-import { reasonOf, UserError } from '../../core/errors.ts';
+import { reasonOf, systemCodeOf, UserError } from '../../core/errors.ts';
 import { groupBy } from '../../core/group.ts';
 import { replaceWholeFile } from '../../core/whole-file.ts';
 import type { LintFinding } from '../../lint/finding.ts';
 import { type SuggestedEdit, suggestedEdits, unifiedDiff } from '../../lint/suggested-edits.ts';
+import { diskReasonOf } from '../../source/disk-error.ts';
 import { fileOf, shownName } from './asked-documents.ts';
 
 /** What following the suggestions changes in one document. */
@@ -22,7 +23,7 @@ export interface FileEdits {
 export interface FollowedSuggestions {
   /** Documents without a change are left out. */
   readonly files: readonly FileEdits[];
-  /** Of each document that cannot be changed without loss: its path on this machine, and why. */
+  /** Of each document that cannot be read, or not be changed without loss: its path on this machine, and why. */
   readonly left: readonly { readonly path: string; readonly reason: string }[];
 }
 
@@ -33,9 +34,15 @@ export function editsOf(
 ): FollowedSuggestions {
   const files: FileEdits[] = [];
   const left: { path: string; reason: string }[] = [];
-  for (const [file, own] of groupBy(findings, (finding) => finding.file)) {
+  // What could not be read has a finding, too, and nothing to follow.
+  const suggested = findings.filter(({ suggestion }) => suggestion !== undefined);
+  for (const [file, own] of groupBy(suggested, (finding) => finding.file)) {
     const path = fileOf(file, selection) ?? file;
-    const bytes = readFileSync(path);
+    const bytes = bytesOf(path);
+    if (!Buffer.isBuffer(bytes)) {
+      left.push({ path, reason: bytes.unread });
+      continue;
+    }
     const text = bytes.toString();
     const edits = suggestedEdits(text, own);
     if (edits.length === 0) continue;
@@ -48,6 +55,16 @@ export function editsOf(
     files.push({ file, edits, diff, changed: { path, text: withEdits(text, edits) } });
   }
   return { files, left };
+}
+
+/** A document may have gone since it was looked at. */
+function bytesOf(path: string): Buffer | { readonly unread: string } {
+  try {
+    return readFileSync(path);
+  } catch (error) {
+    if (systemCodeOf(error) === undefined) throw error;
+    return { unread: `it cannot be read: ${diskReasonOf(error)}` };
+  }
 }
 
 function withEdits(text: string, edits: readonly SuggestedEdit[]): string {

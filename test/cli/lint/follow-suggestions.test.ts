@@ -1,7 +1,9 @@
 import { closeSync, mkdirSync, openSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { writeEdits } from '../../../src/cli/lint/follow-suggestions.ts';
+import { editsOf, writeEdits } from '../../../src/cli/lint/follow-suggestions.ts';
+import { oneFolder } from '../../../src/core/docs-selection.ts';
+import type { LintFinding } from '../../../src/lint/finding.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
 t.test('a document is changed as a whole, and one that cannot be is named and left as it was', async (t) => {
@@ -18,4 +20,29 @@ t.test('a document is changed as a whole, and one that cannot be is named and le
   });
   t.equal(readFileSync(document, 'utf8'), 'See [b](b.md).\n');
   t.equal(readFileSync(descriptor, 'utf8'), 'See [b](c.md), and more.\n', 'never shorter in between');
+});
+
+t.test('a document that has gone since it was looked at is named', (t) => {
+  const folder = temporaryFolder(t);
+  const selection = oneFolder(folder);
+  const finding: LintFinding = {
+    file: 'gone.md',
+    line: 1,
+    column: 1,
+    rule: 'broken-link',
+    severity: 'error',
+    target: 'b.md',
+    message: 'there is no page b.md',
+    suggestion: 'c.md',
+  };
+  t.same(editsOf([finding], selection, folder), {
+    files: [],
+    left: [
+      {
+        path: join(folder, 'gone.md'),
+        reason: 'it cannot be read: there is no such file in the docs folder',
+      },
+    ],
+  });
+  t.end();
 });
