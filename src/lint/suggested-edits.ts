@@ -54,7 +54,7 @@ export function unifiedDiff(name: string, text: string, edits: readonly Suggeste
   const lines = text.split('\n');
   const endsWithNewline = lines.at(-1) === '';
   if (endsWithNewline) lines.pop();
-  let diff = `--- a/${name}\n+++ b/${name}\n`;
+  let diff = `--- ${nameInDiff(`a/${name}`)}\n+++ ${nameInDiff(`b/${name}`)}\n`;
   for (const group of grouped(edits)) {
     const first = Math.max(1, (group[0]?.line ?? 1) - CONTEXT_LINES);
     const last = Math.min(lines.length, (group.at(-1)?.line ?? 1) + CONTEXT_LINES);
@@ -69,6 +69,20 @@ export function unifiedDiff(name: string, text: string, edits: readonly Suggeste
     }
   }
   return diff;
+}
+
+// biome-ignore lint/suspicious/noControlCharactersInRegex: control characters are what has to be quoted
+const QUOTED_IN_DIFFS = /[\u0000-\u001f\u007f"\\]/g;
+
+/** As git writes it: quoted where it would not end at the end of its line; a tab ends one with a space, after which `patch` looks for a time. */
+function nameInDiff(name: string): string {
+  const quoted = name.replace(QUOTED_IN_DIFFS, (character) =>
+    character === '"' || character === '\\'
+      ? `\\${character}`
+      : `\\${character.charCodeAt(0).toString(8).padStart(3, '0')}`,
+  );
+  if (quoted !== name) return `"${quoted}"`;
+  return name.includes(' ') ? `${name}\t` : name;
 }
 
 /** Edits that share lines of context stand in one hunk. */

@@ -1,6 +1,10 @@
+import { execFileSync } from 'node:child_process';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
 import { suggestedEdits, unifiedDiff } from '../../src/lint/suggested-edits.ts';
+import { temporaryFolder } from '../support/temporary.ts';
 import { type Files, findingsIn, told } from './docs.ts';
 
 const PAGES: Files = {
@@ -59,6 +63,26 @@ t.test('edits are told as a diff with three lines around them', async (t) => {
     '--- a/x.md\n+++ b/x.md\n@@ -2,5 +2,5 @@\n 2\n 3\n 4\n-[x](guid.md)\n+[x](guide.md)\n 6\n',
   );
   t.equal(unifiedDiff('x.md', text, []), '');
+});
+
+t.test('git takes the diff of a file of any name', async (t) => {
+  for (const name of [
+    'a b.md',
+    ' a.md',
+    'a .md',
+    'a\nb.md',
+    'a\tb.md',
+    'a"b.md',
+    'a\\b.md',
+    '\u{1f600} \u05d0.md',
+    'a\u007f\u0001.md',
+  ]) {
+    const folder = temporaryFolder(t);
+    writeFileSync(join(folder, name), 'one\n');
+    const diff = unifiedDiff(name, 'one\n', [{ line: 1, before: 'one', after: 'two' }]);
+    execFileSync('git', ['apply'], { cwd: folder, input: diff });
+    t.equal(readFileSync(join(folder, name), 'utf8'), 'two\n', JSON.stringify(name));
+  }
 });
 
 t.test('two neighbours that changed places are one change', async (t) => {
