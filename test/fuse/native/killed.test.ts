@@ -4,8 +4,8 @@ import { within } from '../../support/within.ts';
 import { Daemon, newMountPoint, shell } from '../daemon.ts';
 import { needsFuse } from '../fuse-available.ts';
 
-/** What waits for nothing but this ends within it. */
-const SOON_MS = 10_000;
+/** What waits for nothing but this ends within it, on a machine that is busy with others, too. */
+const SOON_MS = 30_000;
 /** So long the daemon has to find out what is in use, before the read ends. */
 const FINDS_OUT_WITHIN_MS = 1500;
 const FIRST_MS = 1_600_000_000_000;
@@ -30,7 +30,7 @@ for (const seeOpens of [true, false]) {
   for (const file of ['look-long', 'read-long']) {
     t.test(
       `a daemon that is killed while a client waits for a ${file}, and all is told to have changed, where opens are ${seeOpens ? '' : 'not '}seen`,
-      { ...needsFuse(), timeout: 60_000 },
+      { ...needsFuse(), timeout: 240_000 },
       async (t) => {
         const point = newMountPoint(t);
         // Where it hangs after all: by force the kernel gives up all requests, which it lets root alone do.
