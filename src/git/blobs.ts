@@ -32,7 +32,7 @@ export function readBlob(repository: Repository, object: string, maxBytes: numbe
     const content = contents.get(object);
     if (content !== undefined) return content;
   }
-  throw missing(object);
+  throw absentObject(repository, object);
 }
 
 function* readBatch(
@@ -45,7 +45,7 @@ function* readBatch(
       input: lines(objects),
       maxOutputBytes: MAX_UNASKED_BYTES,
     });
-    yield contentsOf(output, maxBytes);
+    yield contentsOf(repository, output, maxBytes);
   } catch (error) {
     if (!(error instanceof GitFailure && error.isTooLong)) throw error;
     yield* readBySize(repository, objects, maxBytes);
@@ -66,7 +66,7 @@ function* readBySize(
   let batchBytes = 0;
   for (const line of sizes.toString('utf8').trimEnd().split('\n')) {
     const [object = '', size = ''] = line.split(' ');
-    if (size === 'missing') throw missing(object);
+    if (size === 'missing') throw absentObject(repository, object);
     if (Number(size) > maxBytes) contents.set(object, 'oversize');
     else {
       if (batchBytes + Number(size) > MAX_BATCH_BYTES) {
@@ -87,17 +87,18 @@ function readAll(
   objects: readonly string[],
   maxBytes: number,
 ): ReadonlyMap<string, BlobContent> {
-  return contentsOf(repository.run(['cat-file', '--batch'], { input: lines(objects) }), maxBytes);
+  const output = repository.run(['cat-file', '--batch'], { input: lines(objects) });
+  return contentsOf(repository, output, maxBytes);
 }
 
 /** As `<object> blob <size>\n<content>\n`, or `<object> missing\n`: git-cat-file(1), "Batch output". */
-function contentsOf(output: Buffer, maxBytes: number): Map<string, BlobContent> {
+function contentsOf(repository: Repository, output: Buffer, maxBytes: number): Map<string, BlobContent> {
   const contents = new Map<string, BlobContent>();
   for (let at = 0; at < output.length; ) {
     const end = output.indexOf('\n', at);
     const [object = '', kind, size] = output.toString('latin1', at, end).split(' ');
     at = end + 1;
-    if (kind === 'missing') throw missing(object);
+    if (kind === 'missing') throw absentObject(repository, object);
     const sizeBytes = Number(size);
     contents.set(object, sizeBytes > maxBytes ? 'oversize' : output.subarray(at, at + sizeBytes));
     at += sizeBytes + 1;
@@ -105,11 +106,26 @@ function contentsOf(output: Buffer, maxBytes: number): Map<string, BlobContent> 
   return contents;
 }
 
-function missing(object: string): GitFailure {
-  return new GitFailure(
-    'cat-file',
-    `there is no object ${object}; "git fsck" shows what the repository lacks`,
-  );
+/**
+ * What is wrong where an object is not there. Git 2.45 and newer, told to fetch nothing, say the same of one that a partial clone left where it
+ * came from as of one that is lost; those before say of the first what is said here.
+ */
+export function absentObject(repository: Repository, object: string): GitFailure {
+  const said = isPartial(repository)
+    ? `could not fetch ${object} from promisor remote`
+    : `there is no object ${object}; "git fsck" shows what the repository lacks`;
+  return new GitFailure('cat-file', said);
+}
+
+function isPartial(repository: Repository): boolean {
+  try {
+    repository.run(['config', '--get-regexp', '^(remote\\..*\\.promisor|extensions\\.partialclone)$']);
+    return true;
+  } catch (error) {
+    // Git ends with 1 where there is no such setting, and what cannot be read would have failed before.
+    if (error instanceof GitFailure) return false;
+    throw error;
+  }
 }
 
 function lines(objects: readonly string[]): string {

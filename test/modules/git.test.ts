@@ -112,3 +112,27 @@ t.test('nothing that the configuration of the repository names is run', async (t
   await t.rejects(read('/git/blame/.gitattributes'), { code: 'EACCES' }, 'a file without end is not read');
   t.notOk(existsSync(trap));
 });
+
+t.test('in a partial clone names are listed, and what is not all there says what gets it', async (t) => {
+  const origin = new GitSandbox(t);
+  origin.git('config', 'uploadpack.allowFilter', 'true');
+  origin.write('a.md', 'one\ntwo\n');
+  const first = origin.commit('first');
+  origin.write('a.md', 'one\nzwei\n');
+  origin.commit('in German');
+  const git = new GitSandbox(t);
+  git.git('remote', 'add', 'origin', `file://${origin.folder}`);
+  git.git('fetch', '-q', '--filter=blob:none', 'origin', 'main');
+  git.git('reset', '-q', '--hard', 'FETCH_HEAD');
+  const { read, ls, reported } = opened(t, git);
+  t.same(await ls(`/git/commits/${first}/files`), ['a.md']);
+  t.equal(await read('/git/commits/HEAD/files/a.md'), 'one\nzwei\n');
+  const incomplete = [`commits/${first}/files/a.md`, 'commits/HEAD/diff', 'blame/a.md'];
+  for (const path of incomplete) await t.rejects(read(`/git/${path}`), { code: 'EIO' }, path);
+  t.same(
+    reported.map(({ message }) => /partial one.*"git fetch --refetch --no-filter"/.test(message)),
+    incomplete.map(() => true),
+  );
+  git.git('fetch', '-q', '--refetch', '--no-filter', 'origin', 'main');
+  t.match(await read('/git/blame/a.md'), /1 {2}one\n.*2 {2}zwei\n/);
+});

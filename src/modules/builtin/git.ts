@@ -8,6 +8,7 @@ import { relative, resolve } from 'node:path';
 import { z } from 'zod';
 import { wholeEnvironment } from '../../config/environment.ts';
 import { decodeName, encodeName } from '../../core/names.ts';
+import { absentObject } from '../../git/blobs.ts';
 import { commitInfos, findCommit } from '../../git/commits.ts';
 import { findRepository, type Repository } from '../../git/repository.ts';
 import { GitFailure } from '../../git/run-git.ts';
@@ -167,6 +168,7 @@ class History {
     if (entry.type === 'tree') return { folder: this.#namesIn(entry.object), modified };
     if (entry.type !== 'blob') return { folder: [], modified };
     const { object, sizeBytes } = entry;
+    if (sizeBytes === undefined) throw absentObject(this.#repository, object);
     return { file: () => this.#bytes('cat-file', 'blob', object), sizeBytes, version: object, modified };
   }
 
@@ -176,7 +178,8 @@ class History {
   }
 
   #namesIn(tree: string): string[] {
-    const entries = entriesIn(this.#bytes('ls-tree', '-l', '-z', '--full-tree', tree));
+    // Without sizes, for which each object would have to be there.
+    const entries = entriesIn(this.#bytes('ls-tree', '-z', '--full-tree', tree));
     return entries.map(({ name, type }) => (type === 'blob' ? name : `${name}/`));
   }
 
@@ -211,7 +214,10 @@ class History {
     try {
       return this.#text('blame', '--no-textconv', '--porcelain', ...options, 'HEAD', '--', path);
     } catch (error) {
-      if (!(error instanceof GitFailure) || !/has only \d+ lines?/.test(error.said)) throw error;
+      if (!(error instanceof GitFailure)) throw error;
+      const [, absent] = /Cannot read blob ([0-9a-f]+)/.exec(error.said) ?? [];
+      if (absent !== undefined) throw absentObject(this.#repository, absent);
+      if (!/has only \d+ lines?/.test(error.said)) throw error;
       throw Object.assign(new Error('the document has no such line'), { code: 'ENOENT' });
     }
   }
@@ -271,17 +277,20 @@ interface TreeEntry {
   readonly name: string;
   readonly type: string;
   readonly object: string;
-  readonly sizeBytes: number;
+  /** Undefined of what is not there, or where nobody asked. */
+  readonly sizeBytes: number | undefined;
 }
 
-/** Of `ls-tree -l -z`. */
+/** Of `ls-tree -z`, with `-l` or without. What is not there has the size `BAD`. */
 function entriesIn(output: Buffer): TreeEntry[] {
   return output
     .toString('utf8')
     .split('\0')
     .flatMap((field) => {
-      const [, type, object, size, name] = /^\d+ (\w+) ([0-9a-f]+) +(\d+|-)\t(.*)$/s.exec(field) ?? [];
+      const [, type, object, size, name] =
+        /^\d+ (\w+) ([0-9a-f]+)(?: +(\d+|-|BAD))?\t(.*)$/s.exec(field) ?? [];
       if (type === undefined || object === undefined || name === undefined) return [];
-      return [{ name, type, object, sizeBytes: size === '-' ? 0 : Number(size) }];
+      const sizeBytes = size === undefined || size === 'BAD' ? undefined : Number(size === '-' ? 0 : size);
+      return [{ name, type, object, sizeBytes }];
     });
 }
