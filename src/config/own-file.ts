@@ -36,8 +36,10 @@ export function readOwnFile(file: string): OwnText {
     return { problem: `${file}: it cannot be read, and is not used: ${reasonOf(error)}` };
   }
   try {
-    const problem =
-      whyNotOwn(file, fstatSync(descriptor)) ?? whyNotOwn(dirname(file), statSync(dirname(file)));
+    const problem = whyNotOwn([
+      [file, fstatSync(descriptor)],
+      [dirname(file), statSync(dirname(file))],
+    ]);
     return problem === undefined ? { text: readFileSync(descriptor, 'utf8') } : { problem };
   } catch (error) {
     return { problem: `${file}: it cannot be read, and is not used: ${reasonOf(error)}` };
@@ -46,10 +48,11 @@ export function readOwnFile(file: string): OwnText {
   }
 }
 
-function whyNotOwn(path: string, { uid, mode }: Stats): string | undefined {
+function whyNotOwn(all: readonly (readonly [path: string, status: Stats])[]): string | undefined {
   const self = process.getuid?.();
-  if (self !== undefined && uid !== self && uid !== 0)
-    return `${path}: it belongs to another user, and is not used`;
-  if ((mode & OTHERS_WRITE) === 0) return undefined;
-  return `${path}: other users may write it, and so it is not used; mend it with: chmod go-w ${path}`;
+  const [foreign] = all.find(([, { uid }]) => self !== undefined && uid !== self && uid !== 0) ?? [];
+  if (foreign !== undefined) return `${foreign}: it belongs to another user, and is not used`;
+  const open = all.flatMap(([path, { mode }]) => ((mode & OTHERS_WRITE) === 0 ? [] : [path]));
+  if (open.length === 0) return undefined;
+  return `${open[0]}: other users may write it, and so it is not used; mend it with: chmod go-w ${open.join(' ')}`;
 }

@@ -7,7 +7,7 @@ import { runHere } from './run-here.ts';
 t.test("every command of a project refuses a config of the user's own that is wrong", async (t) => {
   const cwd = temporaryFolder(t);
   mkdirSync(join(cwd, 'docs'));
-  mkdirSync(join(cwd, 'own/kgraphfs'), { recursive: true });
+  mkdirSync(join(cwd, 'own/kgraphfs'), { recursive: true, mode: 0o700 });
   writeFileSync(join(cwd, 'docs/charge.md'), '# Charge\n');
   const file = join(cwd, 'own/kgraphfs/config.json');
   const env = { XDG_CONFIG_HOME: join(cwd, 'own') };
@@ -26,7 +26,7 @@ t.test("every command of a project refuses a config of the user's own that is wr
     ['{bad', /own\/kgraphfs\/config\.json:1:2: this is not JSON/],
     ['{"lmm": {}}', /own\/kgraphfs\/config\.json:1:2: unknown key lmm/],
   ] as const) {
-    writeFileSync(file, text);
+    writeFileSync(file, text, { mode: 0o600 });
     for (const command of commands)
       t.match(await runHere(command, { cwd, env }), { status: 2, out: '', err: wrong }, command.join(' '));
   }

@@ -133,8 +133,8 @@ t.test(
 t.test('what a model writes counts at once only where the user says so, and no project can', async (t) => {
   const { server, ask, json, file } = await askPlace(t, { 'refunds.md': '# Refunds\n' });
   const own = temporaryFolder(t);
-  mkdirSync(join(own, 'kgraphfs'));
-  writeFileSync(join(own, 'kgraphfs/config.json'), '{"allowModelWrites": true}');
+  mkdirSync(join(own, 'kgraphfs'), { mode: 0o700 });
+  writeFileSync(join(own, 'kgraphfs/config.json'), '{"allowModelWrites": true}', { mode: 0o600 });
   const write = async (key: string, args: readonly string[], env: NodeJS.ProcessEnv = {}) => {
     const call = { name: 'vfs_write', args: { path: `/context/memory/fact/${key}`, content: key } };
     server.script({ calls: [call] }, { text: 'Written.' });

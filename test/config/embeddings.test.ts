@@ -100,6 +100,11 @@ t.test("the user's config counts only where nobody else can write it", async (t)
   const openFolder = subject(t, { user });
   chmodSync(openFolder.own, 0o777);
   t.match(openFolder.choose(), { settings: undefined, refusals: [/kgraphfs: other users may write it/] });
+  chmodSync(openFolder.userFile, 0o664);
+  t.ok(
+    openFolder.choose().refusals[0]?.endsWith(`: chmod go-w ${openFolder.userFile} ${openFolder.own}`),
+    'as a umask of 002 makes both',
+  );
   const wrong = subject(t, { user: { modell: 'x' } });
   t.throws(() => wrong.choose(), /config\.json:1:.*search\.embeddings/);
 });
