@@ -80,6 +80,14 @@ if [ -c /dev/fuse ] && [ "$(id -u)" = 0 ] && [ "$(stat -c %a /dev/fuse)" = 600 ]
   chmod 666 /dev/fuse
 fi
 
+# --- the mount table, by which fusermount3 knows what an ordinary user may unmount; a bare system without systemd lacks it
+if [ ! -e /etc/mtab ]; then
+  [ "$(id -u)" = 0 ] || command -v sudo >/dev/null ||
+    fail 'without /etc/mtab fusermount3 unmounts nothing for an ordinary user; as root, run: ln -s /proc/self/mounts /etc/mtab'
+  echo 'setup: linking /etc/mtab, without which fusermount3 unmounts nothing for an ordinary user'
+  "${as_root[@]}" ln -s /proc/self/mounts /etc/mtab
+fi
+
 # --- npm packages
 # Headers that came with Node save node-gyp a download.
 prefix=$(node -p 'require("path").resolve(process.execPath, "../..")')

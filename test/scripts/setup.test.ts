@@ -1,5 +1,5 @@
 import { execFile } from 'node:child_process';
-import { chmodSync, copyFileSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, readlinkSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
@@ -27,17 +27,22 @@ interface Outcome {
  * Gives a machine where commands only note that they were called, with a clone in which nothing is installed yet. What it answers runs
  * `scripts/setup.sh` in there, for tests unless it is told otherwise.
  * @param commands what some do beyond that, as bash; undefined for those that are missing
+ * @param mountTable what stands for /etc/mtab
  */
 async function machine(
   t: Teardown,
   commands: Commands = {},
+  mountTable = '/proc/self/mounts',
 ): Promise<(...words: string[]) => Promise<Outcome>> {
   const folder = temporaryFolder(t);
   const [bin, clone, log] = [join(folder, 'bin'), join(folder, 'a clone'), join(folder, 'log')];
   for (const made of [bin, join(clone, 'scripts')]) mkdirSync(made, { recursive: true });
-  copyFileSync('scripts/setup.sh', join(clone, 'scripts/setup.sh'));
+  const text = readFileSync('scripts/setup.sh', 'utf8');
+  writeFileSync(join(clone, 'scripts/setup.sh'), text.replaceAll('/etc/mtab', mountTable), { mode: 0o755 });
   writeFileSync(join(clone, 'package-lock.json'), '{}');
-  for (const name of BASE) symlinkSync(await whereIs(name), join(bin, name));
+  for (const name of BASE) {
+    if (!(name in commands)) symlinkSync(await whereIs(name), join(bin, name));
+  }
   const all: Commands = {
     ...Object.fromEntries(TOOLS.map((name) => [name, ''])),
     node: NODE,
@@ -174,6 +179,30 @@ t.test(
       second.calls.filter((call) => call.startsWith('apt-get')),
       [],
     );
+  },
+);
+
+t.test(
+  'the mount table that a bare system lacks is made, or its lack is told with the way out',
+  async (t) => {
+    const ln = `'${await whereIs('ln')}' "$@"`;
+    for (const user of [0, 1000]) {
+      const table = join(temporaryFolder(t), 'mtab');
+      const again = await machine(t, { id: `echo ${user}`, ln }, table);
+      const first = await again();
+      t.equal(first.code, 0, first.said);
+      t.equal(readlinkSync(table), '/proc/self/mounts');
+      t.equal(first.calls.includes(`sudo ln -s /proc/self/mounts ${table}`), user !== 0);
+      t.notOk(
+        (await again()).calls.some((call) => call.startsWith('ln ')),
+        'once',
+      );
+    }
+    const table = join(temporaryFolder(t), 'mtab');
+    const run = await machine(t, { id: 'echo 1000', sudo: undefined }, table);
+    const outcome = await run();
+    t.equal(outcome.code, 1);
+    t.ok(outcome.said.includes(`as root, run: ln -s /proc/self/mounts ${table}`), outcome.said);
   },
 );
 
