@@ -25,6 +25,8 @@ export const resolver = () => ({
 });
 `;
 
+const LIMIT_MS = 60_000;
+
 function project(t: Test, modules: Readonly<Record<string, unknown>>) {
   const cwd = realpathSync(temporaryFolder(t));
   const own = join(cwd, 'own/kgraphfs');
@@ -135,9 +137,16 @@ t.test('every door finds what a module says, and says now', async (t) => {
   t.match(await ran('search', 'quokka', '--scope', '/docs'), { status: 1 });
 
   writeFileSync(join(own, 'said.txt'), 'A wombat digs.\n');
-  const before = new Date(Date.now() - 60_000);
-  utimesSync(join(cwd, '.kgraphfs/modules/said/texts.json'), before, before);
-  t.match(await run('search', 'wombat'), /modules\/said\/said\.md/, 'it was looked at again');
+  const searchLater = async () => {
+    const before = new Date(Date.now() - 60_000);
+    utimesSync(join(cwd, '.kgraphfs/modules/said/texts.json'), before, before);
+    return (await ran('search', 'wombat')).out;
+  };
+  // On a busy machine a module may take longer than a search waits for it; the next one asks again.
+  const endMs = Date.now() + LIMIT_MS;
+  let found = await searchLater();
+  while (found === '' && Date.now() < endMs) found = await searchLater();
+  t.match(found, /modules\/said\/said\.md/, 'it was looked at again');
 });
 
 t.test('a module that is slow is waited for only where nothing is kept of it', async (t) => {
