@@ -30,6 +30,8 @@ export interface LiveDocsOptions extends IngestTask {
   readonly onCrash: (error: unknown) => void;
   /** For tests. */
   readonly inotify?: WatchOptions['inotify'];
+  /** For tests. */
+  readonly isForeign?: WatchOptions['isForeign'];
   /** How long the reading thread is kept for the next change, at least. Default: 20 s. */
   readonly keepThreadMs?: number;
   /** It is kept for longer while the process has less memory than this. Default: 90 MiB. */
@@ -76,7 +78,8 @@ export class LiveDocs {
 
   constructor(options: LiveDocsOptions) {
     this.#options = options;
-    const { docs, excluded, indexFile, searchFile, extractionsFile, maxBytes, rulesFile, inotify } = options;
+    const { docs, excluded, indexFile, searchFile, extractionsFile, maxBytes, rulesFile } = options;
+    const { inotify, isForeign } = options;
     this.#thread = new IngestThread(
       { docs, excluded, indexFile, searchFile, extractionsFile, maxBytes, rulesFile },
       (reply) => this.#replied(reply),
@@ -95,6 +98,7 @@ export class LiveDocs {
         docs: root,
         excluded,
         ...(inotify === undefined ? {} : { inotify }),
+        ...(isForeign === undefined ? {} : { isForeign }),
         onChange: (paths) => changed(paths, true),
         onWatched: (path) => changed([path], false),
         onState: (state) => this.#stateChanged(root, state),

@@ -1,3 +1,5 @@
+import type { SubPath } from '../core/paths.ts';
+
 /** Without those that lie below others. */
 export function outermost(paths: readonly string[] = ['']): string[] {
   const places: string[] = [];
@@ -9,4 +11,9 @@ export function outermost(paths: readonly string[] = ['']): string[] {
 
 export function isWithin(path: string, place: string): boolean {
   return place === '' || path === place || path.startsWith(`${place}/`);
+}
+
+/** @param name of one entry, as the kernel gives it, so that this is a path */
+export function childOf(folder: SubPath, name: string): SubPath {
+  return (folder === '' ? name : `${folder}/${name}`) as SubPath;
 }

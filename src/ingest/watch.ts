@@ -6,16 +6,19 @@ import { FsError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import type { SubPath } from '../core/paths.ts';
 import { hiddenIn } from '../source/excluded-folders.ts';
 import { isIgnoreFile } from '../source/ignore-files.ts';
+import { isOnForeignDisk } from '../system/foreign-disk.ts';
 import { type FolderEvent, Inotify } from '../system/inotify.ts';
 import { identityOf, type OpenedRoot, openWithIdentity } from './opened-root.ts';
+import { childOf } from './places.ts';
 import { RootLooks } from './root-looks.ts';
+import { CHANGED_BY_OTHERS, NO_MORE_WATCHES, nothingWatched } from './watch-limits.ts';
 import { WatchedFolders } from './watched-folders.ts';
 
 /** How well changes are followed. */
 export type WatchState =
   /** All folders are watched. */
   | { readonly kind: 'watching' }
-  /** Some folders cannot be watched: changes in them are not told. */
+  /** Some folders cannot be watched, or are changed by others whom the kernel does not see: changes in them are not told. */
   | { readonly kind: 'limited'; readonly reason: string }
   /** The docs root is not there. */
   | { readonly kind: 'missing'; readonly reason: string };
@@ -37,6 +40,8 @@ export interface WatchOptions {
   readonly onState: (state: WatchState) => void;
   /** Makes what tells of changes. Default: {@link Inotify}. */
   readonly inotify?: () => Inotify;
+  /** Whether others may change a folder without this kernel's notice. Default: {@link isOnForeignDisk}. */
+  readonly isForeign?: (folder: string) => boolean;
 }
 
 /** More paths than this are told as all. */
@@ -45,9 +50,6 @@ export const MAX_PATHS = 1000;
 const RULES_KNOWN_AFTER_MS = 150;
 /** After so long a piece of a walk, others get their turn. */
 const TURN_MS = 4;
-
-const MORE_WATCHES =
-  'Each folder takes a watch; more are had with: sudo sysctl fs.inotify.max_user_watches=524288 fs.inotify.max_user_instances=1024';
 
 const ROOT = '' as SubPath;
 
@@ -129,7 +131,7 @@ export class DocsWatch {
       return (this.#options.inotify ?? (() => new Inotify()))();
     } catch (error) {
       if (systemCodeOf(error) === undefined) throw error;
-      this.#limit = `changes cannot be followed: ${reasonOf(error)} ; all is looked at from time to time. ${MORE_WATCHES}`;
+      this.#limit = nothingWatched(reasonOf(error));
       return undefined;
     }
   }
@@ -257,11 +259,13 @@ export class DocsWatch {
   /** @returns the folders in it */
   async #watchOne(path: SubPath, watched: Watched): Promise<SubPath[]> {
     const { root, inotify, folders } = watched;
+    const { isForeign = isOnForeignDisk } = this.#options;
     const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')));
     if (inotify === undefined || (path !== ROOT && folders.at(parent) === undefined)) return [];
     try {
       if (root.stat(path).kind !== 'directory') throw new FsError('ENOTDIR', path, 'this is no folder');
       const watch = inotify.watch(join(root.realPath, path));
+      if (isForeign(join(root.realPath, path))) this.#limit ??= CHANGED_BY_OTHERS;
       for (const other of folders.put(path, watch)) inotify.unwatch(other);
       const entries = await root.listInTurns(path);
       if (this.#watched !== watched) return [];
@@ -274,9 +278,8 @@ export class DocsWatch {
     } catch (error) {
       const code = systemCodeOf(error) ?? (error instanceof FsError ? error.code : undefined);
       if (code === undefined) throw error;
-      if (code === 'ENOSPC' || code === 'ENOMEM') {
-        this.#limit ??= `not all folders can be watched, since this user has no more watches; what is not watched is looked at from time to time. ${MORE_WATCHES}`;
-      } else this.#forget(path, watched);
+      if (code === 'ENOSPC' || code === 'ENOMEM') this.#limit = NO_MORE_WATCHES;
+      else this.#forget(path, watched);
       return [];
     }
   }
@@ -290,9 +293,4 @@ export class DocsWatch {
     this.#told = state;
     this.#options.onState(state);
   }
-}
-
-/** The kernel gives names of one entry each, so this is a path. */
-function childOf(folder: SubPath, name: string): SubPath {
-  return (folder === ROOT ? name : `${folder}/${name}`) as SubPath;
 }

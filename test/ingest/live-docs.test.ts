@@ -201,6 +201,21 @@ t.test('where folders cannot be watched, changes are found by looking', async (t
   await until('it to be found', () => titles().includes('Found'));
 });
 
+t.test('what another machine changes on a shared disk is found by looking', async (t) => {
+  class Unseeing extends Inotify {
+    override listen(): Promise<void> {
+      return new Promise(() => {});
+    }
+  }
+  const { docs, titles } = await following(t, () => {}, {
+    inotify: () => new Unseeing(),
+    isForeign: () => true,
+    scanEveryMs: 50,
+  });
+  writeFileSync(join(docs, 'a.md'), '# Found\n');
+  await until('it to be found', () => titles().includes('Found'));
+});
+
 t.test('it stops while it reads', async (t) => {
   const { docs, live, messages } = await following(t);
   for (let number = 0; number < 500; number += 1) writeFileSync(join(docs, `${number}.md`), `# ${number}\n`);

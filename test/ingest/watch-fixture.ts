@@ -25,7 +25,9 @@ export interface Watching {
 
 export async function watching(
   t: Teardown,
-  options: Partial<Pick<WatchOptions, 'inotify' | 'excluded'>> & { readonly docs?: string } = {},
+  options: Partial<Pick<WatchOptions, 'inotify' | 'excluded' | 'isForeign'>> & {
+    readonly docs?: string;
+  } = {},
 ): Promise<Watching> {
   const docs = options.docs ?? join(temporaryFolder(t), 'docs');
   mkdirSync(docs, { recursive: true });

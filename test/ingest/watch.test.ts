@@ -237,6 +237,28 @@ t.test('where nothing can be watched at all it is said, until something can', as
   await tells('x.md');
 });
 
+t.test(
+  'a folder that others change without the kernel is looked at from time to time, and said',
+  async (t) => {
+    const docs = join(temporaryFolder(t), 'docs');
+    mkdirSync(join(docs, 'shared'), { recursive: true });
+    let sharedBy = 'nobody';
+    const isForeign = (folder: string) => sharedBy !== 'nobody' && folder.endsWith('/shared');
+    const { watch, states, told, tells, isWatching } = await watching(t, { docs, isForeign });
+    await isWatching();
+    sharedBy = 'another machine';
+    watch.retry();
+    await until('it to be said', () => states.at(-1)?.kind === 'limited');
+    t.match(states.at(-1), { reason: /disk of the network/ });
+    told.clear();
+    watch.retry();
+    await tells('');
+    t.equal(states.length, 2, 'it is still so, and said once');
+    writeFileSync(join(docs, 'shared/a.md'), 'a');
+    await tells('shared/a.md');
+  },
+);
+
 t.test('reading that fails is said', async (t) => {
   class Broken extends Inotify {
     override async listen(): Promise<void> {

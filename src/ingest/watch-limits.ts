@@ -1,0 +1,14 @@
+/** Why not all changes of the docs are told, as `kgraphfs status` shows it. */
+
+const MORE_WATCHES =
+  'Each folder takes a watch; more are had with: sudo sysctl fs.inotify.max_user_watches=524288 fs.inotify.max_user_instances=1024';
+
+export const NO_MORE_WATCHES = `not all folders can be watched, since this user has no more watches; what is not watched is looked at from time to time. ${MORE_WATCHES}`;
+
+export const CHANGED_BY_OTHERS =
+  'the docs, or a part of them, are on a disk of the network or of a program (FUSE), where the kernel does not see what others change; all is looked at from time to time';
+
+/** @param reason why there is no inotify */
+export function nothingWatched(reason: string): string {
+  return `changes cannot be followed: ${reason} ; all is looked at from time to time. ${MORE_WATCHES}`;
+}
