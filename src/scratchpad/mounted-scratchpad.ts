@@ -37,8 +37,8 @@ export function mountedScratchpad(mount: LiveMount): MountedScratchpad {
     openToWrite: (path, options) => opened(mount, path, options, 0),
     create: (path, options) => created(mount, path, options),
     makeFolder: (path, mode) => at(mount, path, (place) => mkdir(place, { mode })),
-    removeFolder: (path) => at(mount, path, rmdir),
-    remove: (path) => at(mount, path, unlink),
+    removeFolder: (path) => at(mount, path, (place) => rmdir(place)),
+    remove: (path) => at(mount, path, (place) => unlink(place)),
   };
 }
 
@@ -54,23 +54,39 @@ async function opened(
   flags: number,
   mode?: number,
 ): Promise<WritableFile> {
-  const how = FILE_FLAGS | flags | (append ? constants.O_APPEND : 0) | (truncate ? constants.O_TRUNC : 0);
-  return at(mount, path, async (place) => {
+  const how = FILE_FLAGS | flags | (append ? constants.O_APPEND : 0);
+  return at(mount, path, async (place, signal) => {
     const handle = await open(place, how, mode);
-    if ((await handle.stat()).isFile()) return new MountedFile(handle, mount, path);
-    await handle.close();
-    throw new FsError('EINVAL', path, 'this is no file');
+    try {
+      if (!(await handle.stat()).isFile()) throw new FsError('EINVAL', path, 'this is no file');
+      // Not by O_TRUNC: where the answer comes too late, the caller was told that nothing was written.
+      signal.throwIfAborted();
+      if (truncate) await handle.truncate();
+      signal.throwIfAborted();
+      return new MountedFile(handle, mount, path);
+    } catch (error) {
+      await handle.close();
+      throw error;
+    }
   });
 }
 
-/** Does something with a name of a folder that is held open, below the mount of this session. */
-async function at<T>(mount: LiveMount, path: SubPath, action: (place: string) => Promise<T>): Promise<T> {
+/**
+ * Does something with a name of a folder that is held open, below the mount of this session.
+ * @param action given a signal that is aborted when nobody waits any more: then nothing further is to be changed
+ */
+async function at<T>(
+  mount: LiveMount,
+  path: SubPath,
+  action: (place: string, signal: AbortSignal) => Promise<T>,
+): Promise<T> {
   if (path === '') throw new FsError('EBUSY', path, 'this folder is a part of the tree');
-  return answered(mount, path, async () => {
+  return answered(mount, path, async (signal) => {
     const top = await scratchpadOf(mount, path);
     const folder = await below(top, folderOf(path));
     try {
-      return await action(within(folder, nameOf(path)));
+      signal.throwIfAborted();
+      return await action(within(folder, nameOf(path)), signal);
     } finally {
       await folder.close();
     }
@@ -114,13 +130,21 @@ function within({ fd }: FileHandle, name: string): string {
   return `/proc/self/fd/${fd}/${name}`;
 }
 
-async function answered<T>(mount: LiveMount, path: SubPath, action: () => Promise<T>): Promise<T> {
+async function answered<T>(
+  mount: LiveMount,
+  path: SubPath,
+  action: (signal: AbortSignal) => Promise<T>,
+): Promise<T> {
+  const deadline = new AbortController();
   let timer: NodeJS.Timeout | undefined;
   const late = new Promise<never>((_, reject) => {
-    timer = setTimeout(() => reject(unreachable(mount, path)), DEADLINE_MS);
+    timer = setTimeout(() => {
+      deadline.abort();
+      reject(unreachable(mount, path));
+    }, DEADLINE_MS);
   });
   try {
-    return await Promise.race([action(), late]);
+    return await Promise.race([action(deadline.signal), late]);
   } catch (error) {
     if (systemCodeOf(error) === 'ENOSPC')
       throw new FsError('ENOSPC', path, 'the quota of the scratchpad, or the disk below it, is used up', {

@@ -1,0 +1,51 @@
+import { execFileSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, readlinkSync, writeFileSync } from 'node:fs';
+import { writeFile } from 'node:fs/promises';
+import { join } from 'node:path';
+import t from 'tap';
+import type { SubPath } from '../../src/core/paths.ts';
+import { mountedScratchpad } from '../../src/scratchpad/mounted-scratchpad.ts';
+import { until } from '../cli/mount/mount-place.ts';
+import { temporaryFolder } from '../support/temporary.ts';
+
+const session = '20260101T000000-abcd';
+
+/** What this process has open below a folder. */
+function openBelow(folder: string): string[] {
+  return readdirSync('/proc/self/fd').flatMap((descriptor) => {
+    try {
+      const path = readlinkSync(`/proc/self/fd/${descriptor}`);
+      return path.startsWith(folder) ? [path] : [];
+    } catch {
+      // It was closed meanwhile.
+      return [];
+    }
+  });
+}
+
+t.test('what was refused since the mount was silent is not done when it answers at last', async (t) => {
+  const mountpoint = join(temporaryFolder(t), 'ctx');
+  const [scratchpad, status] = [
+    join(mountpoint, 'context/scratchpad'),
+    join(mountpoint, '.kgraphfs/status.json'),
+  ];
+  for (const folder of [join(mountpoint, '.kgraphfs'), scratchpad]) mkdirSync(folder, { recursive: true });
+  writeFileSync(join(scratchpad, 'plan'), 'kept\n');
+  writeFileSync(join(scratchpad, 'old'), 'kept\n');
+  // Whoever opens it waits until somebody writes: a mount that says nothing.
+  execFileSync('mkfifo', [status]);
+  const pad = mountedScratchpad({ session, mountpoint });
+  const path = (name: string) => name as SubPath;
+  for (const change of [
+    () => pad.openToWrite(path('plan'), { append: false, truncate: true }, {}),
+    () => pad.remove(path('old'), {}),
+  ]) {
+    await t.rejects(Promise.resolve(change()), { code: 'EBUSY' });
+    await writeFile(status, JSON.stringify({ session }));
+    const isDone = () => openBelow(mountpoint).every((open) => open.endsWith('/plan'));
+    await until('all that was asked late to be over', isDone);
+  }
+  t.same(readdirSync(scratchpad), ['old', 'plan']);
+  t.equal(readFileSync(join(scratchpad, 'plan'), 'utf8'), 'kept\n');
+  t.same(openBelow(mountpoint), [], 'nothing is kept open');
+});
