@@ -22,6 +22,7 @@ import {
 } from './processes.ts';
 import type { StateFolder } from './state-folder.ts';
 import { toldStatusFile } from './told-status.ts';
+import { refuseToGuess } from './unsure.ts';
 
 /** A daemon that keeps a state folder's index up to date. */
 export interface DaemonRecord extends KnownProcess {
@@ -79,24 +80,19 @@ export function registerDaemon(
   };
 }
 
-/** The live daemons of the state folder, in any container. Removes the records of dead ones, and those that were copied with the folder. */
+/**
+ * The live daemons of the state folder, in any container. Removes the records of dead ones, and those that were copied with the folder.
+ * @throws the system's error where it cannot be known who lives: nobody is taken for dead by a guess
+ */
 export function liveDaemons(state: StateFolder): DaemonRecord[] {
-  return recordNames(state).flatMap((name) => {
-    const file = join(state.daemonsFolder, name);
-    const record = readRecord(file);
-    if (record !== undefined && isAliveBy(record, file)) return [record];
-    forget(state, name.slice(0, -RECORD_SUFFIX.length));
-    return [];
-  });
+  const { live, stale } = records(state);
+  for (const name of stale) forget(state, name.slice(0, -RECORD_SUFFIX.length));
+  return live;
 }
 
 /** Names of records that no live daemon stands behind. */
 export function staleRecords(state: StateFolder): string[] {
-  return recordNames(state).filter((name) => {
-    const file = join(state.daemonsFolder, name);
-    const record = readRecord(file);
-    return record === undefined || !isAliveBy(record, file);
-  });
+  return records(state).stale;
 }
 
 /** The daemon that runs without a mount: a state folder has at most one. */
@@ -126,6 +122,17 @@ export function isServedIn(state: StateFolder): (process: KnownProcess) => boole
   };
 }
 
+function records(state: StateFolder): { readonly live: DaemonRecord[]; readonly stale: string[] } {
+  const [live, stale]: [DaemonRecord[], string[]] = [[], []];
+  for (const name of recordNames(state)) {
+    const file = join(state.daemonsFolder, name);
+    const record = readRecord(file);
+    if (record !== undefined && isAliveBy(record, file)) live.push(record);
+    else stale.push(name);
+  }
+  return { live, stale };
+}
+
 function isAliveBy(record: DaemonRecord, file: string): boolean {
   return isAlive(record, file) && !isCopied(record, file);
 }
@@ -147,7 +154,8 @@ function isHeld(process: KnownProcess, file: string): boolean {
   let descriptor: number;
   try {
     descriptor = openSync(file, 'r');
-  } catch {
+  } catch (error) {
+    refuseToGuess(error);
     // The owner has removed it.
     return false;
   }
@@ -176,7 +184,8 @@ function recordNames(state: StateFolder): string[] {
     // What a link leads to is not ours to tidy.
     if (![path, daemonsFolder].every((folder) => lstatSync(folder).isDirectory())) return [];
     return readdirSync(daemonsFolder).filter((name) => name.endsWith(RECORD_SUFFIX));
-  } catch {
+  } catch (error) {
+    refuseToGuess(error);
     // Without the folder no daemon was ever started.
     return [];
   }
@@ -185,7 +194,8 @@ function recordNames(state: StateFolder): string[] {
 function readRecord(file: string): DaemonRecord | undefined {
   try {
     return recordOf(JSON.parse(readFileSync(file, 'utf8')));
-  } catch {
+  } catch (error) {
+    refuseToGuess(error);
     // It is damaged, or its owner has just removed it: no live daemon stands behind it.
     return undefined;
   }

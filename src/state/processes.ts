@@ -1,4 +1,5 @@
 import { readFileSync, readlinkSync } from 'node:fs';
+import { refuseToGuess } from './unsure.ts';
 
 /** Identifies one process among all that ever ran. */
 export interface KnownProcess {
@@ -48,13 +49,17 @@ export function isOfEarlierBoot({ startTicks }: KnownProcess): boolean {
   return boot !== UNKNOWN && bootHere() !== UNKNOWN && boot !== bootHere();
 }
 
-/** Field 22 of /proc/PID/stat, proc_pid_stat(5); undefined where there is no such process, or only what a parent left unread. */
+/**
+ * Field 22 of /proc/PID/stat, proc_pid_stat(5); undefined where there is no such process, or only what a parent left unread.
+ * @throws the system's error where that cannot be known, as do all functions here that look for a process
+ */
 export function startTicksOf(pid: number): string | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
     return fields[0] === 'Z' ? undefined : fields[19];
-  } catch {
+  } catch (error) {
+    refuseToGuess(error);
     // The process is gone.
     return undefined;
   }
@@ -83,7 +88,8 @@ function bootHere(): string {
 function told(read: () => string): string {
   try {
     return read().trim() || UNKNOWN;
-  } catch {
+  } catch (error) {
+    refuseToGuess(error);
     // Not every sandbox has all of /proc; then pid and ticks have to be enough.
     return UNKNOWN;
   }

@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import {
   chmodSync,
   closeSync,
@@ -100,6 +101,18 @@ t.test(
     t.same(readdirSync(state.daemonsFolder), []);
   },
 );
+
+t.test('a process without descriptors takes no live daemon for dead', async (t) => {
+  const state = stateFolderAt(temporaryFolder(t));
+  prepareStateFolder(state);
+  t.teardown(registerDaemon(state, { mountpoint: '/mnt/ctx', docs: '/srv/docs' }));
+  const program = join(import.meta.dirname, 'daemons-program.js');
+  const { pid, startTicks } = thisProcess();
+  const limited = ['-c', 'ulimit -n 100; exec "$0" "$@"', process.execPath, program];
+  const said = execFileSync('bash', [...limited, state.path, String(pid), startTicks], { encoding: 'utf8' });
+  const refusal = /^EMFILE/;
+  t.match(JSON.parse(said), { without: [refusal, refusal, refusal], afterwards: ['alive', 1, []] });
+});
 
 t.test('a copy of a state folder has no part in the daemon of the original', async (t) => {
   const folder = temporaryFolder(t);
