@@ -3,7 +3,6 @@ import type { App, AppOptions } from '../app/app.ts';
 import type { BrokenMap } from '../app/schema-settings.ts';
 import { asksForEmbeddings, type EmbeddingFlags } from '../config/embeddings-asked.ts';
 import type { Flags, Settings } from '../config/settings.ts';
-import { UserError } from '../core/errors.ts';
 import type { GraphQueries } from '../graph/queries.ts';
 import type { IndexResult } from '../ingest/index-run.ts';
 import type { DaemonRecord } from '../state/daemons.ts';
@@ -14,6 +13,7 @@ import type { CommonArguments } from './command.ts';
 import { embeddingsOf } from './embeddings.ts';
 import type { Io } from './io.ts';
 import { progressBar } from './progress.ts';
+import { refuseStrangers } from './refuse-strangers.ts';
 
 /** The project that a command is about, and the folder with its state. */
 export interface Place {
@@ -152,17 +152,11 @@ export async function withGraph<T>(
 }
 
 /** The daemons that keep this index up to date. @throws UserError if they do so for other docs */
-export async function daemonsOf({ settings, state }: Place, io: Io): Promise<DaemonRecord[]> {
-  const { docsText } = await import('../core/docs-selection.ts');
-  const { daemonPlace, liveDaemons } = await import('../state/daemons.ts');
-  const daemons = liveDaemons(state);
-  const served = docsText(settings.selection);
-  const stranger = daemons.find(({ docs }) => docs !== served);
-  if (stranger !== undefined)
-    throw new UserError(
-      `${settings.state}: this state folder serves ${stranger.docs}, ${daemonPlace(stranger)}; choose another with --state, or end that daemon where the docs were changed: kgraphfs stop --all`,
-    );
-  await tellOfOldChoice({ settings, state }, daemons, io);
+export async function daemonsOf(place: Place, io: Io): Promise<DaemonRecord[]> {
+  const { liveDaemons } = await import('../state/daemons.ts');
+  const daemons = liveDaemons(place.state);
+  await refuseStrangers(place, daemons);
+  await tellOfOldChoice(place, daemons, io);
   return daemons;
 }
 

@@ -90,6 +90,11 @@ export function liveDaemons(state: StateFolder): DaemonRecord[] {
   return live;
 }
 
+/** As `liveDaemons`, and leaves all as it is. */
+export function daemonsAtWork(state: StateFolder): DaemonRecord[] {
+  return records(state).live;
+}
+
 /** Names of records that no live daemon stands behind. */
 export function staleRecords(state: StateFolder): string[] {
   return records(state).stale;

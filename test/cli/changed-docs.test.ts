@@ -118,3 +118,18 @@ t.test('docs that are gone keep nobody from what a daemon knows of them', async 
     err: /none: there is no such folder/,
   });
 });
+
+t.test('an index that a daemon keeps for other docs is not mended', async (t) => {
+  const cwd = await served(t);
+  mkdirSync(join(cwd, 'other'));
+  writeFileSync(join(cwd, 'other/b.md'), '# Beta\n');
+  for (const repair of [[], ['--repair']]) {
+    const at = ['--docs', 'other', '--state', '.kgraphfs'];
+    const { status, out, err } = await runHere(['check', ...repair, ...at], { cwd });
+    t.match(
+      { status, out, err },
+      { status: 1, out: '', err: /this state folder serves .*docs, without a mount/ },
+    );
+  }
+  t.match(await runHere(['inspect', 'Alpha'], { cwd }), { status: 0, out: /Alpha/ });
+});

@@ -9,6 +9,7 @@ import { type Io, type Output, writeJson } from '../io.ts';
 import { progressBar } from '../progress.ts';
 import { findPlace, howToRead } from '../project.ts';
 import { provenanceOf } from '../provenance.ts';
+import { refuseStrangers } from '../refuse-strangers.ts';
 import { counted } from '../text/printable.ts';
 
 const SHOWN_ITEMS = 5;
@@ -33,17 +34,26 @@ export const check = defineCommand({
   example: 'kgraphfs check --docs docs/sample',
   async run(args, io) {
     const provenance = provenanceOf('check', args);
-    const [place, { refuseOthersFolder }, { checkProject }, { removeUnfinished }, { prepareStateFolder }] =
-      await Promise.all([
-        findPlace(args, io),
-        import('../../core/own-folder.ts'),
-        import('../../integrity/check.ts'),
-        import('../../integrity/check-state.ts'),
-        import('../../state/state-folder.ts'),
-      ]);
+    const [
+      place,
+      { refuseOthersFolder },
+      { checkProject },
+      { removeUnfinished },
+      { daemonsAtWork },
+      { prepareStateFolder },
+    ] = await Promise.all([
+      findPlace(args, io),
+      import('../../core/own-folder.ts'),
+      import('../../integrity/check.ts'),
+      import('../../integrity/check-state.ts'),
+      import('../../state/daemons.ts'),
+      import('../../state/state-folder.ts'),
+    ]);
     const { state } = place;
     if (existsSync(state.path)) refuseOthersFolder(state.path);
     else prepareStateFolder(state);
+    // What a daemon shows is not to be mended into what other docs say.
+    await refuseStrangers(place, daemonsAtWork(state));
     const bar = progressBar(io.err, 'checking');
     const options = {
       ...(await howToRead(place)),
