@@ -14,9 +14,9 @@ export function reportError(error: unknown, { err, debug }: Pick<Io, 'err' | 'de
 }
 
 function describe(error: unknown, debug: boolean): string {
+  if (systemCodeOf(error instanceof FsError ? error.cause : error) === 'EMFILE') return TOO_MANY_FILES;
   if (error instanceof UserError || error instanceof FsError) return error.message;
   if (isDamage(error)) return damageOrReason(error);
-  if (systemCodeOf(error) === 'EMFILE') return TOO_MANY_FILES;
   const stack = debug && error instanceof Error && error.stack ? `\n${error.stack}` : '';
   const hint = debug ? '' : ' (KGRAPHFS_DEBUG=1 shows where)';
   return `this is a bug of kgraphfs, please report it: ${reasonOf(error)}${hint}${stack}`;

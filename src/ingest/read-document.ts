@@ -5,6 +5,7 @@ import type { Problem } from '../core/graph-model.ts';
 import { documentAliases } from '../core/identity.ts';
 import type { Outline } from '../core/outline.ts';
 import { type Contribution, contributionOf } from '../graph/contribution.ts';
+import { isOutOfFiles } from '../source/disk-error.ts';
 import type { DocsFolders } from '../source/docs-folders.ts';
 import { readDocument } from '../source/document-text.ts';
 import { contentKindOf } from '../source/file-kind.ts';
@@ -104,7 +105,7 @@ export function readContribution(
       ...(wantsSource ? { source: source() } : {}),
     };
   } catch (error) {
-    if (!(error instanceof FsError)) throw error;
+    if (!(error instanceof FsError) || isOutOfFiles(error)) throw error;
     const isExpected = error.code === 'ENOENT' || contentKindOf(path) !== 'markdown';
     return { outcome: 'unreadable', path, problems: isExpected ? [] : [whyUnreadable(error)] };
   }

@@ -1,4 +1,4 @@
-import { type ErrnoCode, FsError, reasonOf, systemCodeOf } from '../core/errors.ts';
+import { type ErrnoCode, FsError, isFsError, reasonOf, systemCodeOf } from '../core/errors.ts';
 
 /** What a person reads of a disk's refusal. Node's own message names a path of this process instead. */
 const REASONS: Partial<Record<string, readonly [ErrnoCode, string]>> = {
@@ -9,8 +9,8 @@ const REASONS: Partial<Record<string, readonly [ErrnoCode, string]>> = {
   ELOOP: ['ELOOP', 'this is a link; a link is read, not opened'],
   ENXIO: ['ENOENT', 'there is no such file in the docs folder'],
   ENAMETOOLONG: ['ENAMETOOLONG', 'the disk takes no name this long'],
-  EMFILE: ['EIO', 'kgraphfs has too many files open'],
-  ENFILE: ['EIO', 'this machine has too many files open'],
+  EMFILE: ['ENFILE', 'kgraphfs has too many files open'],
+  ENFILE: ['ENFILE', 'this machine has too many files open'],
 };
 
 /**
@@ -28,4 +28,10 @@ export function refusalOf(error: unknown, path: string): unknown {
 export function diskReasonOf(error: unknown): string {
   const refusal = refusalOf(error, '');
   return refusal instanceof FsError ? refusal.why : reasonOf(error);
+}
+
+/** Whether nobody could look, for want of descriptors: that says nothing of what is on disk. */
+export function isOutOfFiles(error: unknown): boolean {
+  const errno = systemCodeOf(error);
+  return errno === 'EMFILE' || errno === 'ENFILE' || isFsError(error, 'ENFILE');
 }

@@ -5,7 +5,7 @@ import { fileInfo, folderInfo, linkInfo } from '../core/node-info.ts';
 import type { Awaitable, DirEntry, KnownVersion, NodeInfo, OpenFile } from '../core/resolver.ts';
 import { type ContentStatus, contentStatusOf } from '../system/file-status.ts';
 import { closeNow } from '../system/files.ts';
-import { refusalOf } from './disk-error.ts';
+import { isOutOfFiles, refusalOf } from './disk-error.ts';
 import { DiskFolder } from './disk-folder.ts';
 import {
   type FileContent,
@@ -93,7 +93,7 @@ export class DocsRoot {
 
   /** Size and time are the disk's. @throws FsError ENOENT, ENOTDIR, EACCES, EIO */
   stat(path: string): NodeInfo {
-    return answer(path, () => {
+    return this.#answer(path, () => {
       if (path === '') return folderInfo(this.#top.status().modifiedNs);
       return this.#at(path, infoOf);
     });
@@ -101,19 +101,21 @@ export class DocsRoot {
 
   /** What `stat` says of names in a folder; undefined for one of which it would fail. @throws FsError ENOENT, ENOTDIR, EACCES, EIO */
   statNames(path: string, names: readonly string[]): (NodeInfo | undefined)[] {
-    return answer(path, () =>
+    return this.#answer(path, () =>
       this.tree.within(path, path, false, (folder) => names.map((name) => this.#infoIn(folder, name))),
     );
   }
 
   /** Sorted by code unit. @throws FsError ENOENT, ENOTDIR, EACCES, EIO */
   list(path: string): DirEntry[] {
-    return answer(path, () => this.tree.within(path, path, true, (folder) => this.tree.entries(folder)));
+    return this.#answer(path, () =>
+      this.tree.within(path, path, true, (folder) => this.tree.entries(folder)),
+    );
   }
 
   /** The same; a large folder is read in pieces, between which others get their turn. @throws FsError as `list`, or rejects with it */
   listInTurns(path: string): Awaitable<readonly DirEntry[]> {
-    return answer(path, () =>
+    return this.#answer(path, () =>
       this.tree.within<Awaitable<readonly DirEntry[]>>(path, path, true, (folder) => {
         if (folder.disk.status().sizeBytes <= SMALL_FOLDER_BYTES) return this.tree.entries(folder);
         return this.tree.entriesInTurns(folder).catch((error: unknown) => {
@@ -130,7 +132,7 @@ export class DocsRoot {
    * @throws FsError ENOENT, ENOTDIR, EISDIR, ELOOP for a link, EACCES, EIO
    */
   open(path: string, known?: KnownVersion): OpenFile {
-    return answer(path, () => {
+    return this.#answer(path, () => {
       const still = known === undefined ? undefined : this.#openStill(path, known);
       if (still !== undefined) return still;
       const { descriptor, status } = this.#openDescriptor(path);
@@ -140,7 +142,7 @@ export class DocsRoot {
 
   /** As {@link open}, of that version alone. @returns undefined where there is another by now. @throws FsError as `open` */
   openStill(path: string, known: KnownVersion): OpenFile | undefined {
-    return answer(path, () => this.#openStill(path, known));
+    return this.#answer(path, () => this.#openStill(path, known));
   }
 
   /**
@@ -148,7 +150,7 @@ export class DocsRoot {
    * @throws FsError as `open` does, and EFBIG for a file of more than `maxBytes`
    */
   readContent(path: string, maxBytes: number): FileContent {
-    return answer(path, () => {
+    return this.#answer(path, () => {
       const { descriptor, status } = this.#openDescriptor(path);
       try {
         if (status.sizeBytes > maxBytes)
@@ -165,7 +167,7 @@ export class DocsRoot {
    * @throws FsError EINVAL where the path is no link, ENOENT, ENOTDIR, EACCES, EIO
    */
   readLink(path: string): string {
-    return answer(path, () => {
+    return this.#answer(path, () => {
       const text = path === '' ? undefined : this.#at(path, (_folder, entry) => entry.linkText);
       if (text === undefined) throw new FsError('EINVAL', path, 'this is no link');
       return text;
@@ -174,8 +176,18 @@ export class DocsRoot {
 
   /** Frees the folders' descriptors; no method may be called after it. Files that are open stay so. */
   close(): void {
-    this.tree.close();
+    this.tree.free();
     this.#top.close();
+  }
+
+  /** Without descriptors, those of the folders that are kept open for speed are given up for it. */
+  #answer<T>(path: string, action: () => T, mayFree = true): T {
+    try {
+      return action();
+    } catch (error) {
+      if (mayFree && isOutOfFiles(error) && this.tree.free()) return this.#answer(path, action, false);
+      throw refusalOf(error, path);
+    }
   }
 
   /**
@@ -281,13 +293,5 @@ function infoByBytes(folder: VisibleFolder, name: string): NodeInfo | undefined 
     return undefined;
   } finally {
     if (opened !== undefined) closeNow(opened.descriptor);
-  }
-}
-
-function answer<T>(path: string, action: () => T): T {
-  try {
-    return action();
-  } catch (error) {
-    throw refusalOf(error, path);
   }
 }

@@ -1,6 +1,6 @@
 import { closeSync, fstatSync, readFileSync } from 'node:fs';
 import type { ContentStatus } from '../system/file-status.ts';
-import { diskReasonOf } from './disk-error.ts';
+import { diskReasonOf, isOutOfFiles } from './disk-error.ts';
 import type { DiskFolder } from './disk-folder.ts';
 import type { Report } from './docs-problem.ts';
 import { IgnoreRules } from './ignore-rules.ts';
@@ -84,6 +84,8 @@ export class IgnoreFiles {
     try {
       return this.#withoutCostly(readIgnoreFile(folder, name), path);
     } catch (error) {
+      // What it hides would be shown, and for as long as the file stays as it is.
+      if (isOutOfFiles(error)) throw error;
       const message = `this ignore file has no effect: ${diskReasonOf(error)}`;
       this.#report({ path, line: 0, code: 'ignore-file', message });
       return '';

@@ -96,8 +96,11 @@ export class KeptFolders {
     this.#kept.set(path, keptFolder(folder, path.slice(slash + 1), parent, status));
   }
 
-  close(): void {
+  /** Closes all. They are opened again by whoever walks there. @returns whether there were any */
+  free(): boolean {
+    const hadSome = this.#kept.size > 0;
     for (const kept of this.#kept.values()) this.#drop(kept);
+    return hadSome;
   }
 
   /**

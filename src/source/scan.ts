@@ -1,6 +1,6 @@
 import { systemCodeOf } from '../core/errors.ts';
 import { DEFAULT_MAX_DOCUMENT_BYTES } from '../core/limits.ts';
-import { diskReasonOf } from './disk-error.ts';
+import { diskReasonOf, isOutOfFiles } from './disk-error.ts';
 import type { DocsRoot } from './docs-root.ts';
 import { type ContentKind, contentKindOf } from './file-kind.ts';
 import type { ShownTree } from './shown-tree.ts';
@@ -147,6 +147,6 @@ function attempt<T>(tree: ShownTree, folder: VisibleFolder, name: string, action
 }
 
 function reportUnreadable(tree: ShownTree, path: string, error: unknown): void {
-  if (systemCodeOf(error) === undefined) throw error;
+  if (systemCodeOf(error) === undefined || isOutOfFiles(error)) throw error;
   tree.visible.tell(path, 'unreadable', diskReasonOf(error));
 }

@@ -50,8 +50,9 @@ export class ShownTree {
     return folder !== undefined && this.visible.showsFile(folder, name);
   }
 
-  close(): void {
-    this.#kept.close();
+  /** Closes the folders that are kept open for the next lookup. @returns whether there were any */
+  free(): boolean {
+    return this.#kept.free();
   }
 
   /** What is shown as `name`, or undefined where that is hidden or missing. */
