@@ -1,6 +1,6 @@
 import { mkdirSync, readdirSync, realpathSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
-import { UserError } from '../../core/errors.ts';
+import { reasonOf, systemCodeOf, UserError } from '../../core/errors.ts';
 import { printableName } from '../../core/printable.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
@@ -90,7 +90,11 @@ function namesIn(folder: string): string[] {
 
 /** @throws UserError where there is such a file, or its folder is a link out of the docs */
 function write(file: string, content: string, docs: string): void {
-  mkdirSync(dirname(file), { recursive: true });
+  try {
+    mkdirSync(dirname(file), { recursive: true });
+  } catch (error) {
+    throw notWritten(file, error);
+  }
   const real = realpathSync(dirname(file));
   if (real !== docs && !real.startsWith(`${docs}/`)) {
     throw new UserError(`${dirname(file)}: this leads out of the docs root; nothing is written there`);
@@ -98,7 +102,12 @@ function write(file: string, content: string, docs: string): void {
   try {
     writeFileSync(file, content, { flag: 'wx' });
   } catch (error) {
-    if (!(error instanceof Error && 'code' in error && error.code === 'EEXIST')) throw error;
+    if (systemCodeOf(error) !== 'EEXIST') throw notWritten(file, error);
     throw new UserError(`${file}: there is such a file; nothing was written`, 1, { cause: error });
   }
+}
+
+function notWritten(file: string, error: unknown): UserError {
+  const reason = `${file}: the document cannot be written: ${reasonOf(error)}; --dry-run shows it`;
+  return new UserError(reason, 1, { cause: error });
 }
