@@ -49,8 +49,6 @@ const SAFE_OPTIONS = [
   '-c',
   'core.hooksPath=/dev/null',
   '-c',
-  'protocol.allow=never',
-  '-c',
   'log.showSignature=false',
   '-c',
   'diff.external=',
@@ -60,6 +58,8 @@ const SAFE_VARIABLES = {
   GIT_OPTIONAL_LOCKS: '0',
   GIT_TERMINAL_PROMPT: '0',
   GIT_NO_LAZY_FETCH: '1',
+  // None: unlike protocol.allow this stands above what a repository allows for one transport.
+  GIT_ALLOW_PROTOCOL: '',
   GIT_NO_REPLACE_OBJECTS: '1',
   GIT_EXTERNAL_DIFF: undefined,
   LC_ALL: 'C',
