@@ -15,6 +15,12 @@ export function reportError(error: unknown, { err, debug }: Pick<Io, 'err' | 'de
 
 function describe(error: unknown, debug: boolean): string {
   if (systemCodeOf(error instanceof FsError ? error.cause : error) === 'EMFILE') return TOO_MANY_FILES;
+  const text = textOf(error, debug);
+  const saysSo = /\bEMFILE\b/.test(text) && !text.includes(TOO_MANY_FILES);
+  return saysSo ? `${text}: ${TOO_MANY_FILES}` : text;
+}
+
+function textOf(error: unknown, debug: boolean): string {
   if (error instanceof UserError || error instanceof FsError) return error.message;
   if (isDamage(error)) return damageOrReason(error);
   const stack = debug && error instanceof Error && error.stack ? `\n${error.stack}` : '';

@@ -20,6 +20,7 @@ const DEVICE_REFUSALS: Readonly<Record<string, string>> = {
   ENOENT: 'is missing: load the fuse module (modprobe fuse), or give the container --device /dev/fuse',
   EACCES: 'is closed to this user: as root, run chmod 666 /dev/fuse, as distributions do',
   EPERM: 'may not be opened in this container: start it with --device /dev/fuse',
+  EMFILE: 'cannot be opened (EMFILE)',
 };
 
 /** Why /dev/fuse cannot be used, with the way out; undefined where it can. Opening it mounts nothing. */

@@ -53,7 +53,7 @@ t.test('a daemon answers from the graph of a commit and what takes long in threa
   t.match(read('nodes/Refund'), '"belongs_to"');
 });
 
-t.test('what cannot be loaded, since too few files may be open, is one line', async (t) => {
+t.test('what cannot be done, since too few files may be open, is said without a stack', async (t) => {
   const git = new GitSandbox(t);
   git.write('docs/charge.md', '# Charge\n');
   const script = 'ulimit -n 64; exec "$0" "$@"';
@@ -63,7 +63,9 @@ t.test('what cannot be loaded, since too few files may be open, is one line', as
     encoding: 'utf8',
   });
   t.equal(status, 3);
-  t.match(stderr, /^kgraphfs: .*\n.*may not have as many files open .*ulimit -n/);
+  // What is short of them first differs from Node to Node: the daemon, or who starts it.
+  t.match(stderr, /^kgraphfs: /);
+  t.match(stderr, /may not have as many files open .*ulimit -n/);
   t.notMatch(stderr, /\n {4}at /);
 });
 

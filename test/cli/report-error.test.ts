@@ -45,3 +45,10 @@ t.test('that a process may have too few files open is said with the way out', as
   t.equal(status, 1);
   t.match(text, /^kgraphfs: this process may not have as many files open .*ulimit -n \d+.*\n$/);
 });
+
+t.test('and also where that is why a mount was not made', async (t) => {
+  const wayOut = /^kgraphfs: cannot mount at ctx: spawn env EMFILE: this process .*ulimit -n \d+[^\n]*\n$/;
+  t.match(report(new UserError('cannot mount at ctx: spawn env EMFILE', 3)), { status: 3, text: wayOut });
+  const told = report(new UserError('the daemon ended: EMFILE: open')).text.replace(/^kgraphfs: |\n$/g, '');
+  t.equal(report(new UserError(told)).text, `kgraphfs: ${told}\n`, 'it is said once');
+});
