@@ -20,9 +20,6 @@ export type EntryState = Pick<MemoryEntry, 'confidence' | 'tags' | 'reviewedMs' 
 const HALF_WORTH_RANK = 10;
 /** A hit that is so much worse than the best is there by chance. */
 const MIN_SIMILARITY = 0.12;
-/** Some words of a question stand anywhere. Behind the best, what says less of it, as part of what says most, hardly ever answers, and is not worth its tokens. */
-const MIN_STRENGTH = 0.2;
-const ANY_STRENGTH_RANKS = 10;
 
 /** Hits by score, best first, and those that are out of the question. */
 export function candidatesOf(
@@ -41,13 +38,11 @@ export function candidatesOf(
     const ranked = best > 0 ? Math.min(hit.score / best, byRank) : 0;
     const { strength } = hit;
     const similarity = strength === undefined ? ranked : Math.sqrt(ranked * strength);
-    const isWeak = better >= ANY_STRENGTH_RANKS && strength !== undefined && strength < MIN_STRENGTH;
     const entry = hit.kind === 'memory' ? entryAt(hit.path) : undefined;
     const scores = scoresOf(hit, similarity, dayMs, entry, settings);
     const candidate = { hit, scores, ...(entry?.tags.includes(REVIEW_TAG) ? { waits: true } : {}) };
     if (entry?.supersededBy !== undefined) leftOut.push(leftOutOf(candidate, 'superseded'));
-    else if (isWeak || candidate.scores.similarity < MIN_SIMILARITY)
-      leftOut.push(leftOutOf(candidate, 'low similarity'));
+    else if (scores.similarity < MIN_SIMILARITY) leftOut.push(leftOutOf(candidate, 'low similarity'));
     else candidates.push(candidate);
   }
   // Sorting is stable: hits of the same score stay in the order in which they were found.

@@ -33,7 +33,7 @@ const MIN_PART_TOKENS = 24;
 const BEST_HITS = 3;
 const SUMMARIES_AT_END = 6;
 /** After so many that did not fit, nobody looks for a smaller one. */
-const MAX_WAITING = 10;
+const MAX_WAITING = 40;
 const SUMMARY_SENTENCES = 4;
 /** Those that are shown in part at the end are at least so good, of the best. */
 const MIN_SUMMARY_SCORE = 0.4;
