@@ -47,6 +47,8 @@ export class GitSandbox {
     t.teardown(() => rmSync(this.folder, { recursive: true, force: true }));
     this.variables = gitVariables(this.folder);
     this.git('init', '-q', '-b', 'main');
+    // Nothing is tidied behind a command's back, in a folder that is being removed.
+    this.git('config', 'maintenance.auto', 'false');
   }
 
   /** Runs Git at the top of the repository; each call is a second after the one before. */
