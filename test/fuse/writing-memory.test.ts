@@ -72,9 +72,13 @@ onEachDriver('sed -i writes beside and renames: one commit, of the same entry', 
   const { from, status } = await traced(t, facts, 'sed -i s/5/7/ refunds');
   t.equal(status, 0);
   const calls = from('refunds');
-  t.ok(calls.some((call) => /^rename\("\.\/sed\w+", "refunds"\) = 0$/.test(call)));
+  const renames = calls.flatMap((call) => /^rename\("\.\/(sed\w+)", "refunds"\) = 0$/.exec(call)?.[1] ?? []);
+  t.equal(renames.length, 1);
   t.ok(calls.filter((call) => call.startsWith('close(')).every((call) => call.endsWith(' = 0')));
-  t.same(await news(), [`write ${REFUNDS}`]);
+  // One of its names in 184 has no capital and no digit, and could be that of a memory: test/memory/editors.
+  const words = renames.filter((name) => /^sed[a-z]{6}$/.test(name)).map((name) => join(FACTS, name));
+  const taken = words.flatMap((path) => [`create ${path}`, `remove ${path}`]);
+  t.same(await news(), [...taken, `write ${REFUNDS}`]);
   t.equal((await shell('cd "$1" && ls -A && cat refunds', facts)).output, 'refunds\nRefunds take 7 days\n');
 });
 

@@ -139,12 +139,22 @@ t.test('sed -i: a file of mkstemp, its mode set, renamed', async (t) => {
 });
 
 t.test('sed -i whose random name looks like a word', async (t) => {
-  const { files, memory, id } = withEntry(t);
+  const { files, memory, id, events } = withEntry(t);
+  events.length = 0;
   createWithMode(files, fact('sedqwerty'), 0o600, 'Refunds take 6 days\n');
   files.rename(fact('sedqwerty'), REFUNDS, CONTEXT);
   t.match(memory.get(REFUNDS), { id, confidence: 0.9 });
   t.equal(kept(memory, REFUNDS), 'Refunds take 6 days\n');
   t.same(names(files), ['refunds']);
+  t.same(
+    events.map(({ type, path }) => `${type} ${path}`),
+    [
+      'create /context/memory/fact/sedqwerty',
+      'remove /context/memory/fact/sedqwerty',
+      'write /context/memory/fact/refunds',
+    ],
+    'it was taken for a memory until then',
+  );
 });
 
 t.test('perl -i: a file of mkstemp, renamed', async (t) => {
