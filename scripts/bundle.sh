@@ -11,7 +11,7 @@ bundle() {
   npx --no-install esbuild "$@" --allow-overwrite --bundle --platform=node --format=esm --target=node20 \
     --minify-syntax --minify-whitespace --sourcemap --sources-content=false --legal-comments=inline --log-level=warning \
     --external:better-sqlite3 --external:koffi --external:fuse-native --external:sqlite-vec --external:gpt-tokenizer --external:openai \
-    "--external:$PWD/core/program-file.js" --banner:js="$require"
+    --banner:js="$require"
 }
 
 # These are waited for at each press of a key, or for one answer: one file each, and what they seldom need is what the others have.
@@ -21,7 +21,13 @@ bundle cli/quick-ask.js --outdir=cli --external:./app/app.js --external:./config
 # Read whole before anything is answered: names of variables are a quarter of it.
 npx --no-install esbuild cli/quick-ask.js --minify --platform=node --format=esm --target=node20 --legal-comments=inline \
   --log-level=warning --allow-overwrite --outfile=cli/quick-ask.js
-rm -f cli/quick-ask.js.map part-*
-bundle cli/main.js cli/mount-helper.js cli/mount/daemon-main.js hooks/hook-main.js ingest/{ingest,reader}-worker.js \
-  app/{contexts/context,threads/slow,threads/commit,vectors/vectors}-worker.js modules/module-worker.js --outdir=. --outbase=. --splitting --chunk-names='part-[hash]' \
-  --external:./quick-ask.js --external:./completion/names.js
+rm -f cli/quick-ask.js.map part-* daemon-* thread-*
+
+# Commands share what they load, in parts of any number; a daemon and each of its threads loads nearly all of its own, which is read in fewer files
+# when it is not cut where others share it.
+parts() {
+  bundle --splitting --outdir=. --outbase=. --chunk-names="$1-[hash]" "${@:2}"
+}
+parts part cli/main.js cli/mount-helper.js hooks/hook-main.js --external:./quick-ask.js --external:./completion/names.js
+parts daemon cli/mount/daemon-main.js
+parts thread {ingest/ingest,ingest/reader,app/contexts/context,app/threads/slow,app/threads/commit,app/vectors/vectors,modules/module}-worker.js
