@@ -1,21 +1,24 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { readFileSync, writeFileSync } from 'node:fs';
-import { join } from 'node:path';
+import { cpSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DriverName } from '../../../src/config/schema.ts';
 import { parseMountInfo } from '../../../src/fuse/mounted-points.ts';
 import { type Teardown, temporaryFolder } from '../../support/temporary.ts';
+import { kgraphfs } from '../run-cli.ts';
 
 /** Against what hangs; a machine that is busy may take its time. */
 const LIMIT_MS = 60_000;
 const POLL_MS = 20;
+/** A state folder with the index of the sample docs, for all tests of this build. */
+const INDEXED = resolve('build/sample-state');
 
 export interface MountPlace {
   /** A temporary folder. Below it nothing stays mounted. */
   readonly folder: string;
   readonly mountpoint: string;
   readonly state: string;
-  /** The options that name the sample docs, the state folder and, where it was asked for, the driver. */
+  /** The options that name the sample docs, the state folder, which has their index, and, where it was asked for, the driver. */
   readonly at: readonly string[];
 }
 
@@ -26,6 +29,7 @@ export function mountPlace(t: Teardown, driver?: DriverName): MountPlace {
     for (const point of mountedBelow(folder)) execFileSync('fusermount3', ['-u', '-z', '--', point]);
   });
   const state = join(folder, 'state');
+  cpSync(indexedState(), state, { recursive: true });
   const at = ['--docs', 'docs/sample', '--state', state];
   if (driver !== undefined) {
     const config = join(folder, 'driver.json');
@@ -33,6 +37,21 @@ export function mountPlace(t: Teardown, driver?: DriverName): MountPlace {
     at.push('--config', config);
   }
   return { folder, mountpoint: join(folder, 'ctx'), state, at };
+}
+
+/** Made by the first test that wants it; of several at once the first one's stays. */
+function indexedState(): string {
+  if (existsSync(INDEXED)) return INDEXED;
+  const made = `${INDEXED}-${process.pid}`;
+  const { status, err } = kgraphfs(['build', '--docs', 'docs/sample', '--state', made]);
+  if (status !== 0) throw new Error(err);
+  try {
+    renameSync(made, INDEXED);
+    return INDEXED;
+  } catch {
+    // Somebody else was first.
+    return made;
+  }
 }
 
 export function mountedBelow(folder: string): string[] {

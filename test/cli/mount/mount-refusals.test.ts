@@ -94,7 +94,6 @@ t.test('a mount point within the docs works', fuse, async (t) => {
 
 t.test('a damaged index is the reason why not, and stays as it is', fuse, async (t) => {
   const { folder, mountpoint, state, at } = mountPlace(t);
-  mkdirSync(state);
   const garbage = 'this is no database '.repeat(500);
   writeFileSync(join(state, 'index.sqlite'), garbage);
   t.match(kgraphfs(['mount', mountpoint, ...at]), {

@@ -93,7 +93,6 @@ onEachDriver('what the caller has open is not held by the daemon', fuse, async (
 
 t.test('the log is closed to others, and put aside when it has grown', fuse, async (t) => {
   const { mountpoint, state, at } = mountPlace(t);
-  mkdirSync(state, { mode: 0o700 });
   const log = join(state, 'daemon.log');
   writeFileSync(log, 'x'.repeat((1 << 20) + 1), { mode: 0o600 });
   kgraphfs(['mount', mountpoint, ...at]);
