@@ -1,11 +1,11 @@
 import { clearTimeout, setTimeout } from 'node:timers';
 import { Worker } from 'node:worker_threads';
-import type { ErrnoCode } from '../core/errors.ts';
-import { isErrnoCode } from '../core/errors.ts';
+import { isErrnoCode, reasonOf } from '../core/errors.ts';
 import { programFile } from '../core/program-file.ts';
 import { releaseFreeMemory } from '../system/memory.ts';
 import { endProcesses } from './end-processes.ts';
 import { hidingSecrets } from './hidden-secrets.ts';
+import { ModuleFailure } from './module-failure.ts';
 import type {
   ConfigFault,
   ModuleQuestion,
@@ -14,18 +14,6 @@ import type {
   ModuleTask,
   SeenPlace,
 } from './wire.ts';
-
-/** The reason why a module gave no answer. */
-export class ModuleFailure extends Error {
-  override readonly name = 'ModuleFailure';
-
-  constructor(
-    readonly code: ErrnoCode,
-    reason: string,
-  ) {
-    super(reason);
-  }
-}
 
 export interface ModuleThreadOptions {
   readonly task: ModuleTask;
@@ -56,6 +44,8 @@ const LONGEST_REST_MS = 30_000;
 
 interface Waiting {
   readonly timer: NodeJS.Timeout;
+  /** Whether it is about the module as a whole: without an answer the module shows nothing. */
+  readonly isOfAll: boolean;
   settle(outcome: SeenPlace | undefined | ModuleFailure): void;
 }
 
@@ -75,7 +65,7 @@ export class ModuleThread {
   #running: Running | undefined;
   #nextId = 1;
   readonly #closing = new AbortController();
-  readonly #wrong: { unusable?: string; failure?: string | undefined } = {};
+  readonly #wrong: { unusable?: string; failure?: string | undefined; ofAll?: string | undefined } = {};
   #restMs = 0;
   #restUntilMs = 0;
   #endTimer: NodeJS.Timeout | undefined;
@@ -87,21 +77,21 @@ export class ModuleThread {
 
   /** Its state, and what went wrong last. */
   state(): { readonly state: ModuleState; readonly error: string | undefined } {
-    const error = this.#wrong.unusable ?? this.#wrong.failure;
-    if (this.#running !== undefined) return { state: 'running', error };
+    const { unusable, failure, ofAll } = this.#wrong;
+    const error = unusable ?? failure ?? ofAll;
+    if (this.#running !== undefined && ofAll === undefined) return { state: 'running', error };
     return { state: error === undefined ? 'idle' : 'failed', error };
   }
 
   /** Starts it, so that errors become known. */
   start(): void {
-    if (this.#running !== undefined || this.#whyNot() !== undefined) return;
-    this.#start();
-    this.#endLater();
+    void this.examine();
   }
 
-  /** Starts it, and waits until its code is loaded and its config is read, or has failed to be. */
-  async loaded(): Promise<void> {
-    await this.ask({ type: 'load', path: [] }).catch(() => undefined);
+  /** Starts it, and waits until it has shown what it lists, or has failed to: `state` tells which. */
+  async examine(): Promise<void> {
+    // The failure is its state.
+    await this.ask({ type: 'look', path: [] }).catch(() => undefined);
   }
 
   /** @throws ModuleFailure */
@@ -117,8 +107,7 @@ export class ModuleThread {
     this.#nextId += 1;
     return new Promise((resolve, reject) => {
       const onAbort = () => this.#giveUp(running, id, new ModuleFailure('EIO', 'nobody waits any more'));
-      const { timeoutMs } = this.#options;
-      const timer = setTimeout(() => this.#late(running, id), timeoutMs);
+      const timer = setTimeout(() => this.#late(running, id), this.#options.timeoutMs);
       const settle: Waiting['settle'] = (outcome) => {
         clearTimeout(timer);
         signal?.removeEventListener('abort', onAbort);
@@ -127,7 +116,8 @@ export class ModuleThread {
         if (outcome instanceof ModuleFailure) reject(outcome);
         else resolve(outcome);
       };
-      running.waiting.set(id, { timer, settle });
+      const isOfAll = question.path.length === 0 && question.type !== 'write';
+      running.waiting.set(id, { timer, isOfAll, settle });
       signal?.addEventListener('abort', onAbort, { once: true });
       running.worker.postMessage({ ...question, id } satisfies ModuleRequest);
     });
@@ -139,10 +129,7 @@ export class ModuleThread {
     clearTimeout(this.#endTimer);
     const running = this.#running;
     if (running === undefined) return;
-    this.#running = undefined;
-    clearTimeout(running.pong);
-    for (const { settle } of [...running.waiting.values()])
-      settle(new ModuleFailure('EIO', 'the module was stopped'));
+    this.#letGo(running, new ModuleFailure('EIO', 'the module was stopped'));
     this.#endInOrder(running);
   }
 
@@ -225,16 +212,26 @@ export class ModuleThread {
     const waiting = running.waiting.get(id);
     // The answer to a question that was given up.
     if (waiting === undefined) running.givenUp -= 1;
-    else waiting.settle(outcome);
+    else if (waiting.isOfAll) this.#toldOfAll(outcome);
+    waiting?.settle(outcome);
+  }
+
+  /** A failure stands until the module is shown again, also while its thread ends and starts. */
+  #toldOfAll(outcome: SeenPlace | undefined | ModuleFailure): void {
+    const reason = outcome instanceof ModuleFailure ? outcome.message : undefined;
+    // A revision that is told does not mean that there is anything to see.
+    const isShown = outcome !== undefined && 'kind' in outcome && outcome.kind === 'directory';
+    if (reason === this.#wrong.ofAll || (reason === undefined && !isShown)) return;
+    this.#wrong.ofAll = reason;
+    if (reason !== undefined) this.#options.onNote(reason);
+    this.#options.onState();
   }
 
   #late(running: Running, id: number): void {
-    const { timeoutMs } = this.#options;
-    this.#giveUp(
-      running,
-      id,
-      new ModuleFailure('ETIMEDOUT', `the module gave no answer within ${timeoutMs} ms`),
-    );
+    const reason = `the module gave no answer within ${this.#options.timeoutMs} ms`;
+    const failure = new ModuleFailure('ETIMEDOUT', reason);
+    if (running.waiting.get(id)?.isOfAll) this.#toldOfAll(failure);
+    this.#giveUp(running, id, failure);
     if (this.#running !== running) return;
     if (running.givenUp >= MAX_GIVEN_UP) {
       this.#crashed(running, `it left ${MAX_GIVEN_UP} questions without an answer`);
@@ -265,10 +262,14 @@ export class ModuleThread {
     this.#options.onState();
   }
 
-  #stop(running: Running, failure: ModuleFailure): void {
+  #letGo({ pong, waiting }: Running, failure: ModuleFailure): void {
     this.#running = undefined;
-    clearTimeout(running.pong);
-    for (const { settle } of [...running.waiting.values()]) settle(failure);
+    clearTimeout(pong);
+    for (const { settle } of [...waiting.values()]) settle(failure);
+  }
+
+  #stop(running: Running, failure: ModuleFailure): void {
+    this.#letGo(running, failure);
     void running.worker.terminate();
     endProcesses(running.pids);
   }
@@ -294,6 +295,5 @@ export class ModuleThread {
 }
 
 function told(error: unknown): string {
-  const text = error instanceof Error ? error.message : String(error);
-  return text.slice(0, 2000);
+  return reasonOf(error).slice(0, 2000);
 }

@@ -7,7 +7,7 @@ import { fileOfBytes } from '../core/open-file.ts';
 import { partsOf, type SubPath } from '../core/paths.ts';
 import type { Awaitable, ChangeListener, NodeInfo, OpenFile } from '../core/resolver.ts';
 import type { MountedTree } from '../resolvers/modules.ts';
-import { ModuleFailure } from './module-thread.ts';
+import { ModuleFailure } from './module-failure.ts';
 import type { ModuleQuestion, SeenPlace } from './wire.ts';
 import { WrittenFile } from './written-file.ts';
 
@@ -61,8 +61,10 @@ export function moduleTree(
 
   function failed(error: unknown, path: SubPath): never {
     if (!(error instanceof ModuleFailure)) throw error;
-    if (error.code !== 'ENOENT') report(error.code, path, error.message);
-    throw new FsError(error.code, path, error.message, { cause: error });
+    // The folder of a module is there, whatever the module finds missing.
+    const code = path === '' && error.code === 'ENOENT' ? 'EIO' : error.code;
+    if (code !== 'ENOENT') report(code, path, error.message);
+    throw new FsError(code, path, error.message, { cause: error });
   }
 
   /** Who asks for the same waits for the same. */

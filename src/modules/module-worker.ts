@@ -69,7 +69,6 @@ async function answer(
   note: (message: string) => void,
 ): Promise<SeenPlace | undefined> {
   const { path } = question;
-  if (question.type === 'load') return undefined;
   if (question.type === 'revision') {
     const version = await resolver.revision?.({ signal });
     return version === undefined ? undefined : revisionPlace(String(version));

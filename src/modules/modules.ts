@@ -87,7 +87,7 @@ export class Modules {
 
   /** Starts all, waits until each is ready or has failed (some seconds at most), and returns as `view`. */
   async examine(): Promise<ModuleView[]> {
-    await Promise.all([...this.#threads.values()].map((thread) => thread.loaded()));
+    await Promise.all([...this.#threads.values()].map((thread) => thread.examine()));
     return this.view();
   }
 
@@ -109,8 +109,10 @@ export class Modules {
           const paths = (await mirror?.update()) ?? [];
           return paths.map((path) => `${moduleRoot(name)}/${path}` as SubPath);
         } catch (error) {
-          // The tree has reported refusals of a module already.
-          if (!(error instanceof FsError)) report(`its texts cannot be read: ${reasonOf(error)}`);
+          // The tree has reported refusals of a module already, and its thread why all of it fails.
+          const isTold =
+            error instanceof FsError || this.#threads.get(name)?.state().error === reasonOf(error);
+          if (!isTold) report(`its texts cannot be read: ${reasonOf(error)}`);
           return [];
         }
       }),

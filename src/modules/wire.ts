@@ -15,8 +15,6 @@ export interface ModuleTask {
 }
 
 export type ModuleQuestion =
-  /** Nothing, but whether it can answer at all. */
-  | { readonly type: 'load'; readonly path: readonly string[] }
   /** What stands for all that it shows, as the version of a file that is not there; nothing where it cannot tell. */
   | { readonly type: 'revision'; readonly path: readonly string[] }
   /** What stands at a path. */

@@ -143,3 +143,22 @@ t.test('of an API with more operations and schemas than are shown it is told', a
     },
   ]);
 });
+
+t.test(
+  'an API whose file is missing is told as failed, with the way out, until the file is there',
+  async (t) => {
+    const { modules, ls, read, reported, folder } = openModules(t, {
+      modules: { api: { module: 'openapi', file: 'api.yaml' } },
+    });
+    const file = join(folder, 'api.yaml');
+    const error = `${file}: the OpenAPI file cannot be read: it is not there; put it there, or name another one in the config (modules.api.file)`;
+    t.match(await modules.examine(), [{ name: 'api', state: 'failed', error }]);
+    await t.rejects(ls('/api'), { code: 'EIO', why: error });
+    t.same(await modules.mirror(), []);
+    t.same(reported, [{ code: 'EIO', path: '/modules/api', message: error }], 'one fault is reported once');
+    writeFileSync(file, PETSTORE);
+    t.match(await read('/api/README.md'), /GET/);
+    await ls('/api');
+    t.match(modules.view(), [{ name: 'api', state: 'running', error: null }]);
+  },
+);

@@ -37,7 +37,7 @@ async function findFolders(
   }
 }
 
-/** Loads the code of modules, and has them read their config; asks them nothing. */
+/** Has each module show what it lists. */
 async function moduleFacts(args: CommonArguments, io: Io): Promise<Facts['modules']> {
   const place = await findPlace(args, io).catch((error: unknown) => {
     if (error instanceof UserError) return undefined;
@@ -57,11 +57,16 @@ async function moduleFacts(args: CommonArguments, io: Io): Promise<Facts['module
   });
   try {
     const views = await modules.examine();
-    const facts = views.map(({ name, error }) => ({ name, problem: error ?? undefined }));
+    const facts = views.map(({ name, error }) => ({ name, problem: withName(name, error) }));
     return choices.problem === undefined ? facts : [...facts, { name: '', problem: choices.problem }];
   } finally {
     modules.close();
   }
+}
+
+function withName(name: string, error: string | null): string | undefined {
+  if (error === null || error.includes(`modules.${name}:`)) return error ?? undefined;
+  return `modules.${name}: ${error}`;
 }
 
 async function ownMounts(): Promise<Facts['mounts']> {

@@ -1,7 +1,8 @@
 /** The module `openapi`: the operations and schemas of an OpenAPI file as documents. */
-import { readFileSync, statSync } from 'node:fs';
+import { readFileSync, type Stats, statSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { z } from 'zod';
+import { reasonOf, systemCodeOf } from '../../core/errors.ts';
 import type { ModuleHost, ModuleName, ModulePlace, ModuleResolver } from '../module.ts';
 import { type ApiDocument, documentsOf } from './openapi-documents.ts';
 import { parseApi } from './openapi-parse.ts';
@@ -14,7 +15,7 @@ export const config = z.strictObject({
 const MAX_FILE_BYTES = 16 << 20;
 
 export function resolver({ file }: z.infer<typeof config>, host: ModuleHost): ModuleResolver {
-  const api = new ApiFile(resolve(host.folder, file), host.note);
+  const api = new ApiFile(resolve(host.folder, file), host);
   return { at: (path) => api.at(path), revision: () => api.revision() };
 }
 
@@ -23,12 +24,12 @@ type Tree = { readonly [name: string]: Tree | ApiDocument };
 
 class ApiFile {
   readonly #file: string;
-  readonly #note: ModuleHost['note'];
+  readonly #host: ModuleHost;
   #read: { readonly stamp: string; readonly modifiedMs: number; readonly tree: Tree } | undefined;
 
-  constructor(file: string, note: ModuleHost['note']) {
+  constructor(file: string, host: ModuleHost) {
     this.#file = file;
-    this.#note = note;
+    this.#host = host;
   }
 
   at(path: readonly string[]): ModulePlace | undefined {
@@ -49,15 +50,26 @@ class ApiFile {
 
   /** As the file is at this moment. @throws Error where it cannot be read */
   #now() {
-    const status = statSync(this.#file);
+    const status = this.#status();
     if (!status.isFile() || status.size > MAX_FILE_BYTES)
       throw new Error(`${this.#file}: this is no file of at most ${MAX_FILE_BYTES} bytes`);
     const stamp = `${status.size} ${status.mtimeMs} ${status.ctimeMs} ${status.ino}`;
     if (this.#read?.stamp === stamp) return this.#read;
     const api = parseApi(readFileSync(this.#file, 'utf8'), this.#file);
-    const tree = treeOf(documentsOf(api, (message) => this.#note(`${this.#file}: ${message}`)));
+    const tree = treeOf(documentsOf(api, (message) => this.#host.note(`${this.#file}: ${message}`)));
     this.#read = { stamp, modifiedMs: status.mtimeMs, tree };
     return this.#read;
+  }
+
+  #status(): Stats {
+    try {
+      return statSync(this.#file);
+    } catch (error) {
+      // Without its code: it is not what somebody asked for that is missing.
+      const wayOut = `put it there, or name another one in the config (modules.${this.#host.name}.file)`;
+      const why = systemCodeOf(error) === 'ENOENT' ? 'it is not there' : reasonOf(error);
+      throw new Error(`${this.#file}: the OpenAPI file cannot be read: ${why}; ${wayOut}`);
+    }
   }
 }
 
