@@ -3,6 +3,8 @@
  * what is wrong with it by itself. The same path, text and extractor version give the same outline.
  */
 
+import type { LintSeverity } from './lint-choices.ts';
+
 /** A heading, and all that stands under it. */
 export interface OutlineSection {
   /** 1 to 6. */
@@ -62,6 +64,8 @@ export interface OutlineFinding {
   readonly line: number;
   readonly column: number;
   readonly message: string;
+  /** Where it is less grave than the rule is. */
+  readonly severity?: LintSeverity;
   /** What the finding is about, such as the name that has no definition. */
   readonly target?: string;
   /** What would be right in place of the target. */

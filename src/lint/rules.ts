@@ -25,7 +25,7 @@ export const RULES = {
   },
   'malformed-table': {
     severity: 'error',
-    summary: 'a row with other cells than the header, or a table without a valid delimiter row',
+    summary: 'a table without a valid delimiter row, or a row with other cells than the header (warning)',
   },
   'unclosed-fence': { severity: 'error', summary: 'a code fence that is never closed' },
   'unresolved-reference': {

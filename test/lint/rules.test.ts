@@ -146,6 +146,13 @@ t.test('a table whose rows leave off their last cells is meant so; one short row
   t.same(told({ 'x.md': `${head}| 1 | 2 |\n| 1 | 2 | 3 |\n` }), ['x.md:5:1 malformed-table']);
 });
 
+t.test('a row that is filled up or cut is a warning, what is no table at all an error', async (t) => {
+  const gravity = (text: string) => findingsIn({ 'x.md': text }).map(({ severity }) => severity);
+  t.same(gravity('| a | b |\n|---|---|\n| 1 |\n| 1 | 2 | 3 |\n'), ['warning', 'warning']);
+  t.same(gravity('| a | b |\n|---|\n| 1 | 2 |\n'), ['error']);
+  t.same(gravity('| a | b |\n| 1 | 2 |\n'), ['error']);
+});
+
 t.test('front matter is broken where its quote or bracket opens', async (t) => {
   const text = '---\ntitle: A\ntags: [a, "b\nowner: me\nother: you\n---\n\n# X\n';
   t.match(told({ 'x.md': text }), [/^x\.md:3:\d+ front-matter$/]);

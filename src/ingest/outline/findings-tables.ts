@@ -19,7 +19,7 @@ export function tableFindings({ tokens, bodyLine }: MarkdownSource, lines: Sourc
   return findings;
 }
 
-/** The rows of a table; the header counts as many cells as the row below it, or it would be no table. */
+/** The rows of a table, which is shown all the same: a short row is filled up, a long one cut. The header counts as many cells as the row below it, or it would be no table. */
 function rowFindings(lines: SourceLines, header: number, end: number): OutlineFinding[] {
   const width = cellsIn(lines.at(header)).length;
   const findings: OutlineFinding[] = [];
@@ -31,7 +31,7 @@ function rowFindings(lines: SourceLines, header: number, end: number): OutlineFi
     if (leavesOffCells && cells.length < width) continue;
     const lost = cells.length > width ? '; what is too much is not shown' : '';
     const message = `this row has ${count(cells.length)}, the header has ${count(width)}${lost}`;
-    findings.push({ rule: RULE, line, column: columnOf(source), message });
+    findings.push({ rule: RULE, line, column: columnOf(source), message, severity: 'warning' });
   }
   return findings;
 }
