@@ -68,7 +68,23 @@ interface ToolDefinition<Parameters extends z.ZodObject> {
 
 export function defineTool<Parameters extends z.ZodObject>(definition: ToolDefinition<Parameters>): Tool {
   const { parameters, run, ...rest } = definition;
-  return { ...rest, parameters, run: (args, box, context) => run(parameters.parse(args), box, context) };
+  return {
+    ...rest,
+    parameters,
+    run: (args, box, context) => run(parameters.parse(withQuery(args, parameters)), box, context),
+  };
+}
+
+/** What `query` was called by some tools, and models write by themselves. No tool that has a `query` has a parameter of these names. */
+const OTHER_NAMES_OF_QUERY = ['question', 'text'];
+
+/** The same arguments, with the query by its name where the tool has one. */
+function withQuery(args: unknown, { shape }: z.ZodObject): unknown {
+  if (!('query' in shape) || typeof args !== 'object' || args === null || 'query' in args) return args;
+  const others = Object.entries(args);
+  const found = others.find(([name]) => OTHER_NAMES_OF_QUERY.includes(name));
+  if (found === undefined) return args;
+  return Object.fromEntries(others.map((one) => (one === found ? ['query', one[1]] : one)));
 }
 
 /** Parameters that several tools have. */

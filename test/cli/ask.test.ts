@@ -30,7 +30,7 @@ function walkingModel(): ((seen: SeenChat) => ScriptedReply)[] {
       return { calls: [{ name: 'navigate', args: { node: next.node, direction: 'out' } }] };
     };
   return [
-    () => ({ calls: [{ name: 'query_knowledge', args: { question: SEED, top_k: 3 } }] }),
+    () => ({ calls: [{ name: 'query_knowledge', args: { query: SEED, top_k: 3 } }] }),
     (seen) => {
       const [{ named = [] } = {}] = toolResults(seen);
       const start =

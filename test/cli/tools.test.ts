@@ -41,11 +41,11 @@ t.test('each call that an answer gives for the rest is one that its tool takes',
   const asked: Readonly<Record<string, object>> = {
     search_files: { query: 'charge', top_k: 5 },
     vfs_search: { query: 'charge', top_k: 5 },
-    search_topology: { question: 'charge', top_k: 10 },
-    query_knowledge: { question: 'How is a charge refunded?', top_k: 10, depth: 0 },
+    search_topology: { query: 'charge', top_k: 10 },
+    query_knowledge: { query: 'How is a charge refunded?', top_k: 10, depth: 0 },
     get_dependencies: { node: 'Subscription', depth: 3 },
     inspect: { node: 'Charge' },
-    search_graph: { text: 'char' },
+    search_graph: { query: 'char' },
     vfs_list: { path: '/graph/nodes' },
     vfs_read: { path: '/graph/nodes/Charge' },
   };
@@ -67,8 +67,8 @@ t.test('what a model gets wrong is told with what would be right', async (t) => 
       /no edge type "trigers"; the types are .*triggers/,
     ],
     ['get_dependencies', { node: 'Charge', depth: 6 }, /depth/],
-    ['query_knowledge', { question: 'x', top_k: 21 }, /top_k/],
-    ['query_knowledge', { question: 'x', path_regex: '(' }, /path_regex/],
+    ['query_knowledge', { query: 'x', top_k: 21 }, /top_k/],
+    ['query_knowledge', { query: 'x', path_regex: '(' }, /path_regex/],
     ['vfs_read', { path: '/../../etc/passwd' }, /\.\.|EINVAL|path/],
     ['vfs_write', { path: '/docs/x.md', content: 'x' }, /tools write below \/context\/memory/],
   ];
@@ -86,7 +86,7 @@ t.test('filters of query_knowledge narrow what is found', async (t) => {
   const paths = async (more: object): Promise<string[]> => {
     const { reply } = await call(
       'query_knowledge',
-      { question, top_k: 20, ...more },
+      { query: question, top_k: 20, ...more },
       '--max-tokens',
       '20000',
     );

@@ -33,6 +33,26 @@ t.test('what is wrong with a call is an answer, with a way out', async (t) => {
   t.match((await call('read', { path: 'no.md' })).error, { code: 'ENOENT' });
 });
 
+t.test('what is searched for is the query of every tool, whatever it was called before', async (t) => {
+  const { call } = await sampleBox(t);
+  const searching = TOOLS.filter(({ name }) => /search|^query_/.test(name));
+  t.equal(searching.length, 5);
+  for (const { name, parameters } of searching) {
+    const { required = [], properties = {} } = z.toJSONSchema(parameters, { io: 'input' });
+    t.same(required, ['query'], name);
+    t.notOk('question' in properties || 'text' in properties, name);
+    const { error, ...byQuery } = await call(name, { query: 'refund' });
+    t.equal(error, undefined, name);
+    for (const former of ['question', 'text']) {
+      const { call: asked, ...reply } = await call(name, { [former]: 'refund' });
+      t.same(asked, { tool: name, args: { [former]: 'refund' } });
+      for (const list of ['nodes', 'hits']) t.same(reply[list], byQuery[list], `${name}: ${former}`);
+    }
+  }
+  t.match((await call('search_graph', { query: 'a', text: 'b' })).error, { code: 'EINVAL', message: /text/ });
+  t.match((await call('inspect', { text: 'Charge' })).error, { code: 'EINVAL' });
+});
+
 t.test(
   'an answer stays within its ceiling, and the calls it names bring all the rest, each item once',
   async (t) => {

@@ -16,13 +16,13 @@ export const queryKnowledge = defineTool({
     'Search and graph at once: the passages that answer a question, and the edges around what it names, with the lines that state them. The best first tool for a question of several steps.',
   effect: 'reads',
   parameters: z.strictObject({
-    question: z.string().min(1).max(10_000),
+    query: z.string().min(1).max(10_000),
     depth: z
       .int()
       .min(0)
       .max(MAX_DEPTH)
       .default(1)
-      .describe('how many edges around the nodes that the question names'),
+      .describe('how many edges around the nodes that the query names'),
     top_k: TOP_K,
     path_regex: z
       .string()
@@ -32,8 +32,8 @@ export const queryKnowledge = defineTool({
     keyword: z.string().max(1000).optional().describe('only passages that hold this text, in any case'),
     offset: OFFSET,
   }),
-  async run({ question, depth, top_k, path_regex, keyword, offset }, { search, graph }, { signal }) {
-    const { hits, named } = await search.search(parseQuery(question), {
+  async run({ query, depth, top_k, path_regex, keyword, offset }, { search, graph }, { signal }) {
+    const { hits, named } = await search.search(parseQuery(query), {
       limit: offset + top_k,
       depth,
       ...(path_regex === undefined ? {} : { pathPattern: linearPattern(path_regex) }),

@@ -10,14 +10,14 @@ export const searchGraph = defineTool({
     'Nodes of the graph whose name is like a text, best first; mistyped and shortened names are found. To find the name of a thing before asking about it.',
   effect: 'reads',
   parameters: z.strictObject({
-    text: z.string().min(1).max(1000),
+    query: z.string().min(1).max(1000),
     type: z.string().optional().describe('only nodes of this type, such as Endpoint or Event'),
     offset: OFFSET,
   }),
-  run({ text, type, offset }, { graph }) {
+  run({ query, type, offset }, { graph }) {
     const wanted = type === undefined ? undefined : requireType(graph, type);
     const found = graph
-      .similar(text, wanted === undefined ? MAX_NAMES : Number.MAX_SAFE_INTEGER)
+      .similar(query, wanted === undefined ? MAX_NAMES : Number.MAX_SAFE_INTEGER)
       .filter((match) => wanted === undefined || match.type === wanted);
     const nodes = found
       .slice(0, MAX_NAMES)

@@ -8,9 +8,9 @@ export const searchTopology = defineTool({
   description:
     'Nodes of the graph that a question is about, by meaning and not by name alone: those it names, and those whose description answers it, each with what it leads to.',
   effect: 'reads',
-  parameters: z.strictObject({ question: z.string().min(1).max(10_000), top_k: TOP_K, offset: OFFSET }),
-  async run({ question, top_k, offset }, { search, graph }) {
-    const { hits, named } = await search.search(parseQuery(question), {
+  parameters: z.strictObject({ query: z.string().min(1).max(10_000), top_k: TOP_K, offset: OFFSET }),
+  async run({ query, top_k, offset }, { search, graph }) {
+    const { hits, named } = await search.search(parseQuery(query), {
       limit: (offset + top_k) * 2,
       scope: '/graph',
     });
