@@ -156,41 +156,9 @@ export async function daemonsOf(place: Place, io: Io): Promise<DaemonRecord[]> {
   const { liveDaemons } = await import('../state/daemons.ts');
   const daemons = liveDaemons(place.state);
   await refuseStrangers(place, daemons);
+  const { tellOfOldChoice } = await import('./old-choice.ts');
   await tellOfOldChoice(place, daemons, io);
   return daemons;
-}
-
-/** Warns of a daemon that goes on with older settings of docs and modules. */
-export async function tellOfOldChoice(
-  { settings }: Place,
-  daemons: readonly DaemonRecord[],
-  { err, environment }: Io,
-): Promise<void> {
-  if (daemons.length === 0) return;
-  const [{ choiceText, docsText }, { daemonPlace }, { configuredMark }] = await Promise.all([
-    import('../core/docs-selection.ts'),
-    import('../state/daemons.ts'),
-    import('./module-texts.ts'),
-  ]);
-  const { selection } = settings;
-  const now = {
-    docs: docsText(selection),
-    choice: choiceText(selection),
-    ...(await configuredMark(settings, environment.variables)),
-  };
-  for (const daemon of daemons) {
-    const { mountpoint, docs, choice, modules, ownConfig } = { ...now, ...daemon };
-    const changed = [
-      ...(docs !== now.docs || choice !== now.choice ? ['docs'] : []),
-      ...(modules !== now.modules && ownConfig === now.ownConfig ? ['modules'] : []),
-    ];
-    if (changed.length === 0) continue;
-    const restart = mountpoint === null ? 'kgraphfs stop, then start' : 'kgraphfs unmount, then mount';
-    err.write(
-      `${err.style('yellow', `the settings of the ${changed.join(' and ')} were changed`)} since the daemon ${daemonPlace(daemon)} began, which goes on with what they were; to have it take them up: ${restart}\n`,
-    );
-    return;
-  }
 }
 
 /** What bringing the index up to date did, and what the index holds now. */

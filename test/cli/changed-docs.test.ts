@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync, renameSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { modulesMark } from '../../src/config/module-choice.ts';
@@ -117,6 +117,17 @@ t.test('docs that are gone keep nobody from what a daemon knows of them', async 
     status: 1,
     err: /none: there is no such folder/,
   });
+});
+
+t.test('a docs folder that is away, and that a link names, is told as away', async (t) => {
+  const cwd = await served(t);
+  symlinkSync('docs', join(cwd, 'link'));
+  writeFileSync(join(cwd, 'kgraphfs.config.json'), '{"docs": "link"}');
+  t.equal((await runHere(['status'], { cwd })).err, '');
+  renameSync(join(cwd, 'docs'), join(cwd, 'away'));
+  const { err } = await runHere(['status'], { cwd });
+  t.match(err, /the docs folder \S+\/link is away: the daemon .* goes on with what it has read of it/);
+  t.notMatch(err, /were changed/);
 });
 
 t.test('an index that a daemon keeps for other docs is not mended', async (t) => {

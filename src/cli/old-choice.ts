@@ -1,0 +1,46 @@
+import { existsSync } from 'node:fs';
+import { printable } from '../core/printable.ts';
+import type { DaemonRecord } from '../state/daemons.ts';
+import type { Io } from './io.ts';
+import type { Place } from './project.ts';
+
+/** Warns of a daemon that goes on with older settings of docs and modules, and of docs that are away, which are no other settings. */
+export async function tellOfOldChoice(
+  { settings }: Place,
+  daemons: readonly DaemonRecord[],
+  { err, environment }: Io,
+): Promise<void> {
+  if (daemons.length === 0) return;
+  const [{ choiceText, docsText }, { daemonPlace }, { configuredMark }] = await Promise.all([
+    import('../core/docs-selection.ts'),
+    import('../state/daemons.ts'),
+    import('./module-texts.ts'),
+  ]);
+  const { selection } = settings;
+  const now = {
+    docs: docsText(selection),
+    choice: choiceText(selection),
+    ...(await configuredMark(settings, environment.variables)),
+  };
+  for (const daemon of daemons) {
+    const { mountpoint, docs, choice, modules, ownConfig } = { ...now, ...daemon };
+    // A folder that is away is told by the path that names it, which may be a link.
+    const missing = selection.folders.find(({ folder }) => !existsSync(folder));
+    if (missing !== undefined && choice === now.choice && docs !== now.docs) {
+      err.write(
+        `${err.style('yellow', `the docs folder ${printable(missing.folder)} is away`)}: the daemon ${daemonPlace(daemon)} goes on with what it has read of it\n`,
+      );
+      return;
+    }
+    const changed = [
+      ...(docs !== now.docs || choice !== now.choice ? ['docs'] : []),
+      ...(modules !== now.modules && ownConfig === now.ownConfig ? ['modules'] : []),
+    ];
+    if (changed.length === 0) continue;
+    const restart = mountpoint === null ? 'kgraphfs stop, then start' : 'kgraphfs unmount, then mount';
+    err.write(
+      `${err.style('yellow', `the settings of the ${changed.join(' and ')} were changed`)} since the daemon ${daemonPlace(daemon)} began, which goes on with what they were; to have it take them up: ${restart}\n`,
+    );
+    return;
+  }
+}
