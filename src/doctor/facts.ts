@@ -1,7 +1,7 @@
 import { execFile } from 'node:child_process';
 import { existsSync, watch } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
-import { arch, endianness, platform, release, tmpdir } from 'node:os';
+import { arch, endianness, platform, release } from 'node:os';
 import { reasonOf, systemCodeOf } from '../core/errors.ts';
 import { allowsOthers, MOUNT_TABLE, whyNoDevice } from '../fuse/host.ts';
 import { type StateFacts, stateFacts } from './state-facts.ts';
@@ -170,7 +170,7 @@ async function limit(name: string): Promise<number | undefined> {
 
 function whyNoWatch(): string | undefined {
   try {
-    watch(tmpdir()).close();
+    watch('/').close();
     return undefined;
   } catch (error) {
     return systemCodeOf(error) ?? reasonOf(error);

@@ -23,7 +23,7 @@ const FUSE_INIT = 26;
  */
 export async function tryMount(): Promise<Trial> {
   try {
-    const folder = await realpath(await mkdtemp(join(tmpdir(), 'kgraphfs-doctor-')));
+    const folder = await realpath(await emptyFolder());
     try {
       return await mountOnce(folder);
     } finally {
@@ -31,6 +31,16 @@ export async function tryMount(): Promise<Trial> {
     }
   } catch (error) {
     return { kind: 'refused', reason: reasonOf(error) };
+  }
+}
+
+/** @throws Error that names the way out */
+async function emptyFolder(): Promise<string> {
+  try {
+    return await mkdtemp(join(tmpdir(), 'kgraphfs-doctor-'));
+  } catch (error) {
+    const why = `the folder for temporary files, ${tmpdir()}, cannot be written: ${reasonOf(error)}`;
+    throw new Error(`${why}; have TMPDIR name one that can be, such as TMPDIR=/tmp`, { cause: error });
   }
 }
 

@@ -64,6 +64,19 @@ function trialMounts(): string[] {
     .filter((point) => point.includes('kgraphfs-doctor'));
 }
 
+t.test('a TMPDIR that cannot be written is named, with the way out', fuse, async (t) => {
+  const { at } = mountPlace(t);
+  const { checks } = JSON.parse(
+    kgraphfs(['doctor', '--json', ...at], { env: { TMPDIR: '/no/such/folder' } }).out,
+  );
+  const named = (name: string) => checks.find(({ check }: { check: string }) => check === name);
+  t.match(named('driver linux'), {
+    finding: /temporary files, \/no\/such\/folder, cannot be written: ENOENT/,
+    remedy: /^have TMPDIR name one/,
+  });
+  t.equal(named('inotify').state, 'ok', 'watches have nothing to do with it');
+});
+
 t.test('doctor says that this machine can mount, and leaves nothing behind', fuse, async (t) => {
   const { folder, at } = mountPlace(t);
   const before = trialMounts();
