@@ -55,6 +55,14 @@ t.test('the likeliest docs folder is taken, and the project works at once', asyn
   t.notOk(existsSync(join(cwd, '.gitignore')), 'nothing else was written');
 });
 
+t.test('a docs folder that is not there is named, and nothing is written', async (t) => {
+  const cwd = project(t, 'docs');
+  const refused = (docs: string) => runHere(['init', '--docs', docs], { cwd });
+  t.match(await refused('nope'), { status: 1, err: /\/nope: there is no such folder \(--docs\)\n$/ });
+  t.match(await refused('docs/page.md'), { status: 1, err: /page\.md: this is no folder \(--docs\)\n$/ });
+  t.same(readdirSync(cwd), ['docs']);
+});
+
 t.test('flags say it all', async (t) => {
   const cwd = project(t, 'a', 'b');
   const args = ['--docs', 'a', '--docs', 'b', '--state', 'var/kg', '--gitignore', '--json'];

@@ -40,6 +40,7 @@ export const init = defineCommand({
     const questions = !args.yes && canAsk(io) ? new Questions(io) : undefined;
     try {
       if (isThere && !args.force) await replaceOnlyIfWanted(file, questions);
+      refuseMissing(args.docs, folder);
       const docs =
         args.docs.length > 0 ? args.docs : await chosenDocs(folder, args.yes ?? false, questions, io);
       const config = configOf({ docs, state: args.state, folder, base: dirname(file) });
@@ -75,6 +76,14 @@ export const init = defineCommand({
     }
   },
 });
+
+/** Nothing is written yet, and no config file is to blame. @throws UserError */
+function refuseMissing(docs: readonly string[], folder: string): void {
+  const missing = docs.map((path) => resolve(folder, path)).find((path) => !isFolder(path));
+  if (missing === undefined) return;
+  const why = existsSync(missing) ? 'this is no folder' : 'there is no such folder';
+  throw new UserError(`${missing}: ${why} (--docs)`);
+}
 
 async function replaceOnlyIfWanted(file: string, questions: Questions | undefined): Promise<void> {
   if (await questions?.isYes(`${file} is there already. Replace it?`, false)) return;
