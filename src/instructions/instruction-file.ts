@@ -3,6 +3,7 @@ import {
   constants,
   lstatSync,
   readFileSync,
+  readlinkSync,
   realpathSync,
   rmSync,
   type Stats,
@@ -82,7 +83,12 @@ export function writeInstructionFile(path: string, text: string | undefined): vo
 /** A repository of somebody else may hold a link to any file of this user. */
 function linkTarget(file: string, project: string): string {
   const path = realPath(file);
-  if (path === undefined) throw new UserError(`${file}: is a link that leads nowhere`);
+  if (path === undefined) {
+    const target = readlinkSync(file);
+    throw new UserError(
+      `${file}: is a link to ${target}, which leads nowhere; make that file first, or remove the link`,
+    );
+  }
   if (path.startsWith(`${realpathSync(project)}/`)) return path;
   throw new UserError(`${file}: is a link out of the project, to ${path}; --file with that path means it`);
 }
