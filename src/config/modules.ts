@@ -58,17 +58,20 @@ function ownConfig(variables: NodeJS.ProcessEnv): LoadedUserConfig {
 
 /**
  * What a config file gains for its modules by being trusted, a line each, and the hashes of their code by absolute path.
- * @throws UserError where the code of one is too much
+ * @throws UserError where one could not be used whether it is trusted or not, or its code is too much
  */
 export function whatModulesAsk(
   asked: ModulesKey,
   from: ConfigText,
   variables: NodeJS.ProcessEnv,
 ): { readonly allows: readonly string[]; readonly code: Readonly<Record<string, string>> } {
-  const choices = entriesOf(asked, from).map((entry) => parsed(entry, undefined, variables));
+  const parsedOnes = entriesOf(asked, from).map((entry) => parsed(entry, undefined, variables));
+  const faults = parsedOnes.flatMap((one) => ('code' in one ? [] : one.reason));
+  // Whoever mends the file has to trust it anew anyway.
+  if (faults.length > 0) throw new UserError(`${faults.join('\n')}\nnothing is trusted until this is mended`);
+  const choices = parsedOnes.filter((one) => 'code' in one);
   const code: Record<string, string> = {};
   const allows = choices.flatMap((choice) => {
-    if (!('code' in choice)) return [`modules.${choice.name}: ${choice.reason}`];
     const allowed = needsTrust(choice);
     if (allowed === undefined) return [];
     const files = choice.code.kind === 'file' ? codeOfModule(choice.name, choice.code.file) : {};

@@ -30,3 +30,17 @@ t.test('trust notes a config file as it is, lists it and takes it back', async (
   const revoked = await run('trust', '--revoke', '--config', file);
   t.match(revoked, { status: 0, out: /trusted no longer/ }, 'one that is gone, too');
 });
+
+t.test('a file that names modules which cannot be is not trusted, and says where', async (t) => {
+  const cwd = realpathSync(temporaryFolder(t));
+  const env = { XDG_CONFIG_HOME: join(cwd, 'own') };
+  mkdirSync(join(cwd, 'own'), { mode: 0o700 });
+  const file = join(cwd, 'kgraphfs.config.json');
+  writeFileSync(file, '{"modules": {"x": {"module": "nonesuch"}, "g": {"module": "git"}}}');
+  t.match(await runHere(['trust'], { cwd, env }), {
+    status: 1,
+    out: /^$/,
+    err: /config\.json:1:\d+: modules\.x\.module: there is no built-in module "nonesuch".*\nnothing is trusted until this is mended\n$/,
+  });
+  t.match((await runHere(['trust', '--list'], { cwd, env })).out, /no config file is trusted/);
+});
