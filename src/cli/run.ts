@@ -32,10 +32,17 @@ async function dispatch(tokens: readonly string[], io: Io): Promise<number> {
       if (wantsHelp) return print(io, groupHelp(found.group, COMMANDS, io.out.style));
       throw incomplete(found.group, found.word);
     case 'unknown':
+      // `help mount` is another way to say `mount --help`.
+      if (found.word === 'help') return dispatch(['--help', ...withoutFirst(tokens, 'help')], io);
       throw usageError(`unknown command ${found.word}${didYouMean(found.word, firstWords())}`);
     case 'nothing':
       return withoutCommand(tokens, wantsHelp, io);
   }
+}
+
+function withoutFirst(tokens: readonly string[], word: string): string[] {
+  const place = tokens.indexOf(word);
+  return tokens.filter((_, index) => index !== place);
 }
 
 /** A group whose name is short for one of its commands has help of its own. */

@@ -15,11 +15,15 @@ t.test('help names every command, and each command shows its options and an exam
   for (const { verb, example } of COMMANDS) {
     const help = await runHere([...verb.split(' '), '--help']);
     t.equal(help.status, 0);
+    t.same(await runHere(['help', ...verb.split(' ')]), help, `help ${verb}`);
     t.match(help.out, `Usage: kgraphfs ${verb}`);
     t.match(help.out, `Example:\n  ${example}\n`);
     t.match(help.out, '--docs DIR');
   }
   t.match((await runHere(['vfs', '--help'])).out, /^Usage: kgraphfs vfs <command>/);
+  t.same(await runHere(['help', 'vfs']), await runHere(['vfs', '--help']));
+  t.same(await runHere(['help']), await runHere(['--help']));
+  t.match(await runHere(['help', 'frob']), { status: 2, err: /unknown command frob/ });
   t.match((await runHere(['context', 'memory', '--help'])).out, /^Usage: kgraphfs context memory <command>/);
 });
 
