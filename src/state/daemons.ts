@@ -20,7 +20,7 @@ import {
   stateOfProcess,
   thisProcess,
 } from './processes.ts';
-import type { StateFolder } from './state-folder.ts';
+import { type StateFolder, unusable } from './state-folder.ts';
 import { toldStatusFile } from './told-status.ts';
 import { refuseToGuess } from './unsure.ts';
 
@@ -48,6 +48,7 @@ const RECORD_SUFFIX = '.json';
 /**
  * Registers this process as a daemon of the state folder, until the returned function is called. The record appears as a whole, and is locked as
  * long as this process lives: in other containers only the lock tells that it lives.
+ * @throws UserError where it cannot be written
  */
 export function registerDaemon(
   state: StateFolder,
@@ -72,7 +73,8 @@ export function registerDaemon(
     renameSync(`${file}.new`, file);
   } catch (error) {
     closeSync(descriptor);
-    throw error;
+    rmSync(`${file}.new`, { force: true });
+    throw unusable(state, error);
   }
   return () => {
     forget(state, name);

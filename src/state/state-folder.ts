@@ -84,15 +84,15 @@ export function prepareStateFolder(state: StateFolder): void {
     hideFromGit(state.path);
   } catch (error) {
     if (error instanceof UserError) throw error;
-    const room = systemCodeOf(error) === 'ENOSPC' ? 'free some space, or ' : '';
-    throw new UserError(
-      `${state.path}: the state folder cannot be used (${reasonOf(error)}); ${room}choose one with --state`,
-      1,
-      {
-        cause: error,
-      },
-    );
+    throw unusable(state, error);
   }
+}
+
+/** What a person is told where the system refuses to write there. */
+export function unusable({ path }: StateFolder, error: unknown): UserError {
+  const room = systemCodeOf(error) === 'ENOSPC' ? 'free some space, or ' : '';
+  const why = `the state folder cannot be used (${reasonOf(error)}); ${room}choose one with --state`;
+  return new UserError(`${path}: ${why}`, 1, { cause: error });
 }
 
 /** What is written to when a process commits what others of this state folder are to see. Absolute. */

@@ -1,8 +1,10 @@
 import { execFileSync } from 'node:child_process';
-import { writeFileSync } from 'node:fs';
+import { readdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
+import { registerDaemon } from '../../src/state/daemons.ts';
+import { prepareStateFolder, stateFolderAt } from '../../src/state/state-folder.ts';
 import { MAIN } from '../cli/run-cli.ts';
 import { type HistoryLine, type Place, shell } from './place.ts';
 import { eventually, needsRoot, onSmallDisk, outcome } from './small-disk.ts';
@@ -47,6 +49,17 @@ t.test('memory on a full disk: who writes is told, and what was there stays', as
   );
   t.equal(place.integrityOf('context.sqlite'), 'ok');
   await mount.unmount();
+});
+
+t.test('a daemon that finds no room for its record names the folder and the way out', asRoot, async (t) => {
+  const place = onSmallDisk(t, '64k');
+  const state = stateFolderAt(place.state);
+  prepareStateFolder(state);
+  await fill(place);
+  t.throws(() => registerDaemon(state, { mountpoint: null, docs: '' }), {
+    message: /\/\S+: the state folder cannot be used \(ENOSPC: .*\); free some space/,
+  });
+  t.same(readdirSync(state.daemonsFolder), [], 'no half of a record is left');
 });
 
 t.test('history that a full disk refused is entered later', asRoot, async (t) => {
