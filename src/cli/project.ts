@@ -167,6 +167,8 @@ export interface UpdateResult extends IndexResult {
   readonly edges: number;
   /** Lines of `.kgraphfs/errors.jsonl` about the docs. */
   readonly problems: number;
+  /** What is wrong with patterns of `include`. */
+  readonly unusedPatterns: readonly string[];
 }
 
 /**
@@ -229,7 +231,15 @@ async function update(place: Place, io: Io): Promise<UpdateResult> {
       return result;
     });
     const { totalNodes, totalEdges } = graphQueries(store).stats();
-    return { ...result, nodes: totalNodes, edges: totalEdges, problems: store.problems.count() };
+    const { problems } = store;
+    const unused = problems.ofScan().filter(({ code }) => code === 'include');
+    return {
+      ...result,
+      nodes: totalNodes,
+      edges: totalEdges,
+      problems: problems.count(),
+      unusedPatterns: unused.map(({ message }) => message),
+    };
   } finally {
     bar.end();
     search.close();

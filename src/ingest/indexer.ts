@@ -3,6 +3,7 @@ import { type DocsSelection, isSearchedOnly } from '../core/docs-selection.ts';
 import { FsError, UserError } from '../core/errors.ts';
 import { DocsFolders } from '../source/docs-folders.ts';
 import type { DocsProblem } from '../source/docs-problem.ts';
+import { IncludeUse } from '../source/include-use.ts';
 import type { ScannedFile } from '../source/scan.ts';
 import type { DocumentRow } from '../store/documents.ts';
 import type { SearchStore } from '../store/search-store.ts';
@@ -114,7 +115,12 @@ async function look(
   const again = new Set<string>();
   try {
     const searchRun = search === undefined ? undefined : new SearchRun(search);
-    const { gone, unread, requests, goneSources, documents, sources } = plan(options, folders, kept, again);
+    const use = new IncludeUse(docs);
+    const planned = plan(options, folders, kept, again, use);
+    const { gone, unread, requests, goneSources, documents, sources } = planned;
+    if (options.paths === undefined || options.paths.includes('')) scanProblems.push(...use.problems());
+    // Whether the pattern fits now can be told of all docs alone.
+    else if (requests.length > 0 && problemsBefore.some(({ code }) => code === 'include')) again.add('');
     progress.total += gone.length + requests.length;
     onProgress?.({ ...progress });
     if (gone.length > 0) run.commit([], gone, documents);
@@ -195,6 +201,7 @@ function plan(
   folders: DocsFolders,
   kept: KeptAnswers,
   overtaken: Set<string>,
+  use: IncludeUse,
 ): Plan {
   const places = outermost(paths);
   const rows = places.flatMap((at) => (at === '' ? store.documents.all() : store.documents.within(at)));
@@ -209,6 +216,7 @@ function plan(
   const requests: ReadRequest[] = [];
   const [documents, sources] = [new PlannedRows(overtaken), new PlannedRows(overtaken)];
   for (const file of filesAt(places, folders, { maxBytes, walk })) {
+    use.file(file.path);
     const isDocument = file.kind === 'markdown' && !isSearchedOnly(docs, file.path);
     // What is too large the walk has told of.
     if (!isDocument && (file.kind === 'binary' || file.kind === 'oversize' || search === undefined)) continue;

@@ -1,9 +1,10 @@
 import type { Problem } from '../core/graph-model.ts';
 
-/** Why a file or folder of the docs root is not shown or not read whole. */
+/** Why a file or folder of the docs root is not shown or not read whole; `include`: a pattern fits none. */
 export type DocsProblemCode =
   | 'binary'
   | 'ignore-file'
+  | 'include'
   | 'link-outside'
   | 'link-to-hidden'
   | 'name-not-utf8'

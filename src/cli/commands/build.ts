@@ -56,11 +56,8 @@ export const build = defineCommand({
     const startMs = performance.now();
     const provenance = provenanceOf('build', args);
     const place = await findPlace(args, io);
-    const { documents, added, changed, removed, nodes, edges, revision, problems, model } = await indexed(
-      place,
-      args,
-      io,
-    );
+    const { documents, added, changed, removed, nodes, edges, revision, problems, unusedPatterns, model } =
+      await indexed(place, args, io);
     const durationMs = performance.now() - startMs;
     // Who stopped the one does not want the other.
     const embed = args.embed && model?.status !== INTERRUPTED;
@@ -94,7 +91,8 @@ export const build = defineCommand({
     );
     if (model !== undefined) io.out.write(model.text);
     if (model?.stop !== undefined) io.err.write(model.stop);
-    if (problems > 0) {
+    for (const message of unusedPatterns) io.err.write(`${io.err.style('yellow', printable(message))}\n`);
+    if (problems > unusedPatterns.length) {
       const where = 'kgraphfs vfs read /.kgraphfs/errors.jsonl';
       io.err.write(`${io.err.style('yellow', counted(problems, 'problem'))} in the docs: ${where}\n`);
     }

@@ -28,11 +28,15 @@ export function incompleteIndex(mountpoint: string | null, reason: string): User
 
 /** @param durationMs since the command was called */
 export function mountLine(status: MountStatus, isReady: boolean, durationMs: number): string {
-  const { mountpoint, pid, documents, nodes, edges, indexing } = status;
+  const { mountpoint, pid, documents, nodes, edges, indexing, errors } = status;
   const what = mountpoint === null ? `started a daemon, pid ${pid}` : `mounted ${mountpoint}`;
   const ask = mountpoint === null ? 'kgraphfs status' : `kgraphfs status ${mountpoint}`;
   const graph = `${counted(nodes, 'node')}, ${counted(edges, 'edge')} in ${seconds(durationMs)}`;
-  if (isReady) return `${what}: ${counted(documents, 'document')}, ${graph}\n`;
+  if (isReady) {
+    const wrong =
+      errors === 0 ? '' : `${counted(errors, 'error')}: ${ask} names ${errors === 1 ? 'it' : 'them'}\n`;
+    return `${what}: ${counted(documents, 'document')}, ${graph}\n${wrong}`;
+  }
   const soFar = `${indexing.done} of ${counted(indexing.total, 'document')}`;
   return `${what}: ${soFar}, ${graph}; indexing goes on (${ask})\n`;
 }

@@ -29,6 +29,13 @@ t.test('a mount is said on one line, with what is there', async (t) => {
   );
 });
 
+t.test('what went wrong is said to be there, and where it is named', async (t) => {
+  t.match(
+    mountLine({ ...STATUS, errors: 2 }, true, 418),
+    /in 0\.42 s\n2 errors: kgraphfs status \/home\/you\/ctx names them\n$/,
+  );
+});
+
 t.test('a mount whose index goes on says so, and where to ask', async (t) => {
   t.equal(
     mountLine(STATUS, false, 5120),
