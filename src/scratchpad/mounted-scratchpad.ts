@@ -1,6 +1,6 @@
 /** Writing to the scratchpad of a mount that another process serves: through that mount, so that its kernel and its quota know of it. */
 import { constants } from 'node:fs';
-import { type FileHandle, mkdir, open, rmdir, unlink } from 'node:fs/promises';
+import { type FileHandle, lstat, mkdir, open, rmdir, unlink } from 'node:fs/promises';
 import type { Changes, CreateOptions, WritableFile, WriteOptions } from '../core/changes.ts';
 import { FsError, isFsError, systemCodeOf } from '../core/errors.ts';
 import type { SubPath } from '../core/paths.ts';
@@ -20,6 +20,8 @@ const DEADLINE_MS = 5000;
 export interface LiveMount {
   readonly session: string;
   readonly mountpoint: string;
+  /** How long an operation waits for the mount. Default: 5 s. */
+  readonly deadlineMs?: number;
 }
 
 export type MountedScratchpad = Pick<
@@ -56,7 +58,7 @@ async function opened(
 ): Promise<WritableFile> {
   const how = FILE_FLAGS | flags | (append ? constants.O_APPEND : 0);
   return at(mount, path, async (place, signal) => {
-    const handle = await open(place, how, mode);
+    const { handle, isMade } = await openOrMake(place, how, mode);
     try {
       if (!(await handle.stat()).isFile()) throw new FsError('EINVAL', path, 'this is no file');
       // Not by O_TRUNC: where the answer comes too late, the caller was told that nothing was written.
@@ -65,10 +67,38 @@ async function opened(
       signal.throwIfAborted();
       return new MountedFile(handle, mount, path);
     } catch (error) {
+      if (isMade && signal.aborted) await takeBack(place, handle);
       await handle.close();
       throw error;
     }
   });
+}
+
+interface OpenedOrMade {
+  readonly handle: FileHandle;
+  /** Whether it is this call for certain that made it. */
+  readonly isMade: boolean;
+}
+
+async function openOrMake(place: string, how: number, mode: number | undefined): Promise<OpenedOrMade> {
+  if ((how & constants.O_CREAT) === 0) return { handle: await open(place, how), isMade: false };
+  try {
+    return { handle: await open(place, how | constants.O_EXCL, mode), isMade: true };
+  } catch (error) {
+    if ((how & constants.O_EXCL) !== 0 || systemCodeOf(error) !== 'EEXIST') throw error;
+    return { handle: await open(place, how, mode), isMade: false };
+  }
+}
+
+/** Removes a file that was made too late, unless somebody has written to it or put another in its place by now. */
+async function takeBack(place: string, handle: FileHandle): Promise<void> {
+  try {
+    const [made, there] = await Promise.all([handle.stat(), lstat(place)]);
+    if (made.size === 0 && made.ino === there.ino && made.dev === there.dev) await unlink(place);
+  } catch (error) {
+    // It is gone, or the mount is: nobody waits to be told.
+    if (systemCodeOf(error) === undefined) throw error;
+  }
 }
 
 /**
@@ -141,7 +171,7 @@ async function answered<T>(
     timer = setTimeout(() => {
       deadline.abort();
       reject(unreachable(mount, path));
-    }, DEADLINE_MS);
+    }, mount.deadlineMs ?? DEADLINE_MS);
   });
   try {
     return await Promise.race([action(deadline.signal), late]);

@@ -6,6 +6,10 @@ import t from 'tap';
 import type { SubPath } from '../../src/core/paths.ts';
 import { mountedScratchpad } from '../../src/scratchpad/mounted-scratchpad.ts';
 import { until } from '../cli/mount/mount-place.ts';
+import { emptyScratchpad } from '../conformance/scratchpad-subject.ts';
+import { Daemon } from '../fuse/daemon.ts';
+import { needsFuse } from '../fuse/fuse-available.ts';
+import { LATE_MS } from '../fuse/late-changes.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 const session = '20260101T000000-abcd';
@@ -48,4 +52,26 @@ t.test('what was refused since the mount was silent is not done when it answers 
   t.same(readdirSync(scratchpad), ['old', 'plan']);
   t.equal(readFileSync(join(scratchpad, 'plan'), 'utf8'), 'kept\n');
   t.same(openBelow(mountpoint), [], 'nothing is kept open');
+});
+
+t.test('a file that a slow mount makes too late is taken back', needsFuse(), async (t) => {
+  const mountpoint = join(temporaryFolder(t), 'ctx');
+  const point = join(mountpoint, 'context/scratchpad');
+  for (const folder of [join(mountpoint, '.kgraphfs'), point]) mkdirSync(folder, { recursive: true });
+  writeFileSync(join(mountpoint, '.kgraphfs/status.json'), JSON.stringify({ session }));
+  await Daemon.start(t, {
+    driver: 'linux',
+    point,
+    tree: 'late',
+    folder: emptyScratchpad(temporaryFolder(t)),
+  });
+  const pad = mountedScratchpad({ session, mountpoint, deadlineMs: LATE_MS / 3 });
+  for (const exclusive of [true, false]) {
+    const options = { append: false, truncate: true, exclusive, mode: 0o600 };
+    const made = Promise.resolve(pad.create('create' as SubPath, options, {}));
+    await t.rejects(made, { code: 'EBUSY' });
+    t.not(openBelow(mountpoint).length, 0, 'it is not over yet');
+    await until('the late file to be made and let go', () => openBelow(mountpoint).length === 0);
+    t.same(readdirSync(point), []);
+  }
 });
