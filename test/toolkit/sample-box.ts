@@ -11,6 +11,8 @@ export const MODEL = 'a-model';
 
 export interface SampleBox {
   readonly box: Toolbox;
+  /** The docs folder on the disk. */
+  readonly docs: string;
   /** What memory is kept in. */
   readonly contextFile: string;
   /** Calls a tool in the name of a model. */
@@ -28,7 +30,7 @@ export function countTokens(text: string): number {
 
 /** The sample docs, indexed, with a search that gives these hits. */
 export async function sampleBox(t: Teardown, hits: readonly SearchHit[] = []): Promise<SampleBox> {
-  const { settings } = await indexedSample(t);
+  const { settings, docs } = await indexedSample(t);
   const app = openApp({ settings, excluded: [] });
   t.teardown(() => app.close());
   const search: SearchEngine = {
@@ -40,6 +42,7 @@ export async function sampleBox(t: Teardown, hits: readonly SearchHit[] = []): P
   const box: Toolbox = { fs, graph, memory, store: app.store, search, countTokens, writesCountAtOnce: false };
   return {
     box,
+    docs,
     contextFile: app.state.contextFile,
     call: (tool, args, { ceilingTokens, box: other } = {}) =>
       callTool(

@@ -1,3 +1,5 @@
+import { mkdirSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import t from 'tap';
 import { z } from 'zod';
 import { TOOLS } from '../../src/toolkit/toolkit.ts';
@@ -149,6 +151,28 @@ t.test('read takes a line with the path, as evidence has it', async (t) => {
   const { text, ...rest } = await call('read', { path: '/docs/charges/create.md:5-7' });
   t.match(rest, { path: '/docs/charges/create.md', line: 5 }, 'and lines as a context has them');
   t.equal(String(text).split('\n').length, 3);
+});
+
+t.test('read opens what evidence names where the docs have a folder docs, too', async (t) => {
+  const { call, docs } = await sampleBox(t);
+  t.match(
+    await call('read', { path: 'docs/errors.md', lines: 1 }),
+    { path: '/docs/errors.md' },
+    'the tree may be named, too',
+  );
+  mkdirSync(join(docs, 'docs'));
+  writeFileSync(join(docs, 'docs/errors.md'), '# Inner\n\nA Charge.\n');
+  t.match(await call('read', { path: 'docs/errors.md:3' }), {
+    path: '/docs/docs/errors.md',
+    text: 'A Charge.',
+  });
+  t.match(await call('read', { path: '/docs/docs/errors.md:1' }), { path: '/docs/docs/errors.md' });
+  t.match(
+    await call('read', { path: '/docs/errors.md', lines: 1 }),
+    { path: '/docs/errors.md' },
+    'with a slash before it, it is a path of the tree',
+  );
+  t.match(await call('read', { path: 'docs/README.md', lines: 1 }), { path: '/docs/README.md' });
 });
 
 t.test('connect gives each step with the lines that state it', async (t) => {

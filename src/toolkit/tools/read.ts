@@ -1,5 +1,8 @@
 import { z } from 'zod';
-import { parsePath } from '../../core/paths.ts';
+import { isFsError } from '../../core/errors.ts';
+import { parsePath, type VfsPath } from '../../core/paths.ts';
+import type { OpContext } from '../../core/resolver.ts';
+import type { SystemFs } from '../../vfs/system-fs.ts';
 import { linesOf } from '../file-text.ts';
 import { defineTool } from '../tool.ts';
 
@@ -23,11 +26,29 @@ export const read = defineTool({
   }),
   async run({ path: asked, line, lines }, { fs }, context) {
     const [, place = asked, lineInPath, lastInPath] = /^(.*?)(?::(\d+)(?:-(\d+))?)?$/s.exec(asked) ?? [];
-    const inDocs = place.replace(/^\/?docs\//, '');
-    const path = parsePath(inDocs.startsWith('/modules/') ? inDocs : `/docs/${inDocs}`);
+    const path = await documentPath(place, fs, context);
     if (lineInPath === undefined || line > 1) return linesOf(fs, path, { line, count: lines }, context);
     const first = Math.max(1, Number(lineInPath));
     const named = lastInPath === undefined ? undefined : Math.max(1, Number(lastInPath) - first + 1);
     return linesOf(fs, path, { line: first, count: lines ?? named }, context);
   },
 });
+
+/** Where a document is in the tree that is named by its path in the docs, or by its path in the tree. */
+async function documentPath(named: string, fs: SystemFs, context: OpContext): Promise<VfsPath> {
+  if (/^\/(docs|modules)\//.test(named)) return parsePath(named);
+  const inDocs = parsePath(`/docs/${named}`);
+  if (!named.startsWith('docs/')) return inDocs;
+  // Evidence comes first: the docs may have a folder `docs`, or be several roots with one of that name.
+  return (await isThere(inDocs, fs, context)) ? inDocs : parsePath(named);
+}
+
+async function isThere(path: VfsPath, fs: SystemFs, context: OpContext): Promise<boolean> {
+  try {
+    await fs.stat(path, context);
+    return true;
+  } catch (error) {
+    if (isFsError(error, 'ENOENT', 'ENOTDIR')) return false;
+    throw error;
+  }
+}
