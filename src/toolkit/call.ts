@@ -63,6 +63,8 @@ function explained(error: unknown): { code: string; message: string } {
     return { code: 'EINVAL', message: faults.join('; ') };
   }
   if (error instanceof FsError) return { code: error.code, message: `${error.path}: ${error.why}` };
-  if (error instanceof UserError) return { code: 'ENOENT', message: error.message };
+  if (error instanceof UserError) {
+    return { code: error.exitStatus === 2 ? 'EINVAL' : 'ENOENT', message: error.message };
+  }
   throw error;
 }

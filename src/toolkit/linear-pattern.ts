@@ -13,7 +13,7 @@ export function linearPattern(source: string): PathPattern {
     return { source, flags: 're2', test: (text) => pattern.matcher(text).find() };
   } catch (error) {
     if (!(error instanceof RE2JSSyntaxException)) throw error;
-    throw new UserError(`path_regex: ${error.message}; it is read as RE2 does, without look-around`, 1, {
+    throw new UserError(`path_regex: ${error.message}; it is read as RE2 does, without look-around`, 2, {
       cause: error,
     });
   }

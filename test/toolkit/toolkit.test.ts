@@ -30,6 +30,10 @@ t.test('what is wrong with a call is an answer, with a way out', async (t) => {
   const { call } = await sampleBox(t);
   t.match((await call('nothing', {})).error, { message: /the tools are .*navigate/ });
   t.match((await call('inspect', { nod: 'Charge' })).error, { code: 'EINVAL', message: /node/ });
+  t.match((await call('query_knowledge', { question: 'refunds', path_regex: '(' })).error, {
+    code: 'EINVAL',
+    message: /^path_regex: /,
+  });
   t.match((await call('inspect', { node: 'Chargee' })).error, { message: /did you mean "Charge"/ });
   t.match((await call('vfs_read', { path: '/docs' })).error, { code: 'EISDIR' });
   t.match((await call('read', { path: 'no.md' })).error, { code: 'ENOENT' });
