@@ -43,6 +43,13 @@ t.test('a fence that is not closed is found where it begins, also where the next
   );
 });
 
+t.test('a line of many backticks that opens a fence is told in a few words', async (t) => {
+  const [finding] = extractDocument('x.md', `# X\n\n${'`'.repeat(30_000)}\n`).outline.findings;
+  t.match(finding, { rule: 'unclosed-fence', line: 3, message: /a line of 30000 times "`" is missing$/ });
+  const [usual] = extractDocument('x.md', '# X\n\n````\n').outline.findings;
+  t.match(usual, { message: /a line "````" is missing$/ });
+});
+
 t.test('a reference whose name is defined nowhere is unresolved', async (t) => {
   t.same(told({ 'x.md': 'See [text][missing] and [other][].\n' }), [
     'x.md:1:5 unresolved-reference missing',

@@ -3,6 +3,9 @@ import type { Token } from '../markdown/parser.ts';
 import type { MarkdownSource } from '../markdown/source.ts';
 import type { SourceLines } from './source-lines.ts';
 
+/** A longer fence is counted. */
+const MAX_SHOWN_MARKUP = 20;
+
 /** A fence with the 1-based lines of the file that it covers. */
 interface Fence {
   readonly token: Token;
@@ -50,8 +53,14 @@ function originOf(fence: Fence, fences: readonly Fence[], lines: SourceLines): F
 
 function finding({ token, line }: Fence, lines: SourceLines): OutlineFinding {
   const column = Math.max(lines.at(line).indexOf(token.markup), 0) + 1;
-  const message = `this code fence is not closed: a line "${token.markup}" is missing`;
+  const message = `this code fence is not closed: a line ${shownMarkup(token.markup)} is missing`;
   return { rule: 'unclosed-fence', line, column, message };
+}
+
+function shownMarkup(markup: string): string {
+  return markup.length <= MAX_SHOWN_MARKUP
+    ? `"${markup}"`
+    : `of ${markup.length} times "${markup.charAt(0)}"`;
 }
 
 function isClosed({ token, line, endLine }: Fence, lines: SourceLines): boolean {
