@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { unescapeOctal } from '../system/mounts-below.ts';
 
 /** One line of /proc/self/mountinfo, as far as it matters here; proc(5) tells the format. */
 export interface MountedPoint {
@@ -91,11 +92,4 @@ export function parseMountInfo(text: string): MountedPoint[] {
       },
     ];
   });
-}
-
-/** Space, tab, newline and backslash are written as `\040` and the like, byte by byte. */
-function unescapeOctal(text: string): string {
-  return text.replace(/\\([0-7]{3})/g, (_, digits: string) =>
-    String.fromCharCode(Number.parseInt(digits, 8)),
-  );
 }

@@ -8,6 +8,7 @@ import { hiddenIn } from '../source/excluded-folders.ts';
 import { isIgnoreFile } from '../source/ignore-files.ts';
 import { isOnForeignDisk } from '../system/foreign-disk.ts';
 import { type FolderEvent, Inotify } from '../system/inotify.ts';
+import { MountsBelow } from '../system/mounts-below.ts';
 import { identityOf, type OpenedRoot, openWithIdentity } from './opened-root.ts';
 import { childOf } from './places.ts';
 import { RootLooks } from './root-looks.ts';
@@ -57,13 +58,13 @@ const ROOT = '' as SubPath;
 interface Watched extends OpenedRoot {
   readonly inotify: Inotify | undefined;
   readonly folders: WatchedFolders;
+  readonly mounts: MountsBelow;
 }
 
 /**
  * Follows changes below the docs root with inotify(7), one watch for each folder that is shown. The root may go and come back.
  *
- * A library stood here: on Linux it loses what happens in folders that were moved or made with others in them, and does not tell where
- * events were lost.
+ * A library stood here: on Linux it loses what happens in folders that were moved or made, and does not tell where events were lost.
  */
 export class DocsWatch {
   readonly #options: WatchOptions;
@@ -113,7 +114,8 @@ export class DocsWatch {
       return;
     }
     this.#limit = undefined;
-    const watched = { ...opened, inotify: this.#newInotify(), folders: new WatchedFolders() };
+    const mounts = new MountsBelow(opened.root.realPath, this.#isExcluded);
+    const watched = { ...opened, inotify: this.#newInotify(), folders: new WatchedFolders(), mounts };
     this.#watched = watched;
     this.#listen(watched);
     this.#walk(ROOT);
@@ -144,7 +146,9 @@ export class DocsWatch {
         },
         {
           onMounts: () => {
-            if (this.#watched === watched) this.#lookAtRoot();
+            if (this.#watched !== watched) return;
+            for (const path of watched.mounts.changed()) this.#walk(childOf(ROOT, path));
+            this.#lookAtRoot();
           },
         },
       )
@@ -251,8 +255,7 @@ export class DocsWatch {
   }
 
   #walked(top: SubPath): void {
-    const limit = this.#limit;
-    this.#tell(limit === undefined ? { kind: 'watching' } : { kind: 'limited', reason: limit });
+    this.#tell(this.#limit === undefined ? { kind: 'watching' } : { kind: 'limited', reason: this.#limit });
     this.#options.onWatched(top);
   }
 
