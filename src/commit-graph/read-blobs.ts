@@ -14,6 +14,7 @@ const NO_STATUS: Omit<FileContent['status'], 'sizeBytes'> = {
   mode: 0o100644,
   inode: 0,
   disk: 0,
+  mount: 0,
   modifiedNs: 0n,
   changedNs: 0n,
   stamp: '',

@@ -74,8 +74,8 @@ export class KeptFolders {
   }
 
   /**
-   * Takes a folder that a walk led to, and closes it when it likes. Those above it have to come first. One on another disk is closed at once: held
-   * open, it would keep that disk from being unmounted.
+   * Takes a folder that a walk led to, and closes it when it likes. Those above it have to come first. One that is mounted in the docs is closed at once:
+   * held open, it could not be unmounted.
    */
   keep(folder: VisibleFolder): void {
     const { path, disk } = folder;
@@ -87,7 +87,7 @@ export class KeptFolders {
     const isKnown =
       known?.parent === parent && known?.inode === status.inode && known.folder.rules === folder.rules;
     if (known !== undefined && isKnown) known.wasUsed = true;
-    if (isKnown || parent === undefined || status.disk !== this.#rootStatus.disk) {
+    if (isKnown || parent === undefined || !this.#isOfRoot(status)) {
       this.#visible.leave(folder);
       return;
     }
@@ -110,12 +110,16 @@ export class KeptFolders {
    */
   #goTo(kept: KeptFolder, rulesDueMs: number, isEnd = true): ContentStatus | undefined {
     const status = kept.isOpen ? this.#look(kept, rulesDueMs, isEnd) : undefined;
-    if (status?.inode === kept.inode && status.disk === this.#rootStatus.disk) {
+    if (status?.inode === kept.inode && this.#isOfRoot(status)) {
       kept.wasUsed = true;
       if (kept.rulesReadMs >= rulesDueMs || this.#hasSameRules(kept)) return status;
     }
     this.#drop(kept);
     return undefined;
+  }
+
+  #isOfRoot({ disk, mount }: ContentStatus): boolean {
+    return disk === this.#rootStatus.disk && mount === this.#rootStatus.mount;
   }
 
   #look({ parent, name, folder }: KeptFolder, rulesDueMs: number, isEnd: boolean): ContentStatus | undefined {

@@ -15,6 +15,8 @@ interface Status {
 
 /** What it says of the content of a file. */
 export interface ContentStatus extends Status {
+  /** By which mount it was found: the same disk may be mounted in several places. 0 before Linux 5.8. */
+  readonly mount: number;
   /** Another text whenever disk, inode, size or times are others. It is made of their bytes, and is nothing to be shown. */
   readonly stamp: string;
 }
@@ -37,8 +39,8 @@ const AT_SYMLINK_NOFOLLOW = 0x100;
 const AT_FDCWD = -100;
 const AT_EMPTY_PATH = 0x1000;
 const STATX_BTIME = 0x800;
-/** `STATX_TYPE`, `_MODE`, `_MTIME`, `_CTIME`, `_INO` and `_SIZE`. */
-const CONTENT = 0x1 | 0x2 | 0x40 | 0x80 | 0x100 | 0x200;
+/** `STATX_TYPE`, `_MODE`, `_MTIME`, `_CTIME`, `_INO`, `_SIZE` and `_MNT_ID`. */
+const CONTENT = 0x1 | 0x2 | 0x40 | 0x80 | 0x100 | 0x200 | 0x1000;
 /** `STATX_BASIC_STATS`, and when it was made. */
 const ALL = 0x7ff | STATX_BTIME;
 const { ENOENT } = constants.errno;
@@ -142,6 +144,7 @@ function readContentStatus(): ContentStatus {
     disk: deviceAt(136),
     modifiedNs: nsAt(112),
     changedNs: nsAt(96),
+    mount: numberAt(144),
     stamp: readStamp(),
   };
 }

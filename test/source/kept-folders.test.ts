@@ -1,3 +1,4 @@
+import { execFileSync } from 'node:child_process';
 import { mkdirSync, renameSync, rmSync, symlinkSync, unlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { setTimeout } from 'node:timers/promises';
@@ -182,3 +183,27 @@ t.test('a kept folder can be removed, and its descriptor goes with the next ques
   mkdirSync(join(folder, 'a/b'));
   t.same(listed(root, 'a/b'), []);
 });
+
+const skip = process.getuid?.() !== 0 && 'this needs root';
+
+t.test(
+  'what is mounted in the docs can be unmounted, a bind mount of the same disk too',
+  { skip },
+  async (t) => {
+    const fixture = openFixture(t, { ...FILES, 'mounted/c/y.md': 'below' });
+    const { folder, outside, root } = fixture;
+    writeFiles(outside, { 'c/y.md': 'bound' });
+    const point = join(folder, 'mounted');
+    execFileSync('mount', ['--bind', outside, point]);
+    let isMounted = true;
+    const unmount = (...how: readonly string[]) => {
+      if (isMounted) execFileSync('umount', [...how, point], { stdio: 'pipe' });
+      isMounted = false;
+    };
+    t.teardown(() => unmount('-l'));
+    await keepWayTo(fixture, 'mounted/c/y.md');
+    t.equal(readText(root, 'mounted/c/y.md'), 'bound');
+    unmount();
+    t.equal(readText(root, 'mounted/c/y.md'), 'below');
+  },
+);

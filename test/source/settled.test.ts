@@ -28,6 +28,7 @@ t.test('a file of a disk with whole seconds is told by its bytes until then', (t
     inode: 5,
     sizeBytes: 5,
     disk: 1,
+    mount: 0,
     modifiedNs: 0n,
     changedNs: BigInt(changedMs) * 1_000_000n,
     stamp: 'a stamp',
