@@ -1,8 +1,10 @@
 import { z } from 'zod';
 import type { OpContext } from '../core/resolver.ts';
-import type { SearchHit, SearchOptions } from '../core/search.ts';
+import type { ParsedQuery, SearchHit, SearchOptions } from '../core/search.ts';
 import { parseQuery } from '../retrieval/language/parse-query.ts';
 import type { Found, Toolbox } from './tool.ts';
+
+const MAX_PROBLEMS = 5;
 
 export const TOP_K = z.int().min(1).max(20).default(8).describe('how many hits at most');
 
@@ -13,12 +15,26 @@ export async function searched(
   { search }: Pick<Toolbox, 'search'>,
   { signal }: OpContext,
 ): Promise<Found> {
-  const { hits, named } = await search.search(parseQuery(query), {
+  const parsed = parseQuery(query);
+  const { hits, named } = await search.search(parsed, {
     ...options,
     limit: offset + options.limit,
     ...(signal ? { signal } : {}),
   });
-  return { fields: { named }, list: { name: 'hits', items: hits.slice(offset).map(hitView), offset } };
+  return {
+    fields: { named, ...readAsText(parsed) },
+    list: { name: 'hits', items: hits.slice(offset).map(hitView), offset },
+  };
+}
+
+/** What of a query looks like a filter or a phrase and is none, so that nobody takes the hits for what it would have left over. */
+export function readAsText({ problems }: ParsedQuery): { readonly read_as_text?: readonly string[] } {
+  if (problems.length === 0) return {};
+  return {
+    read_as_text: problems
+      .slice(0, MAX_PROBLEMS)
+      .map(({ column, message }) => `column ${column}: ${message}`),
+  };
 }
 
 /** A hit, as a model is shown it. */

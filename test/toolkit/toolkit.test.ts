@@ -179,6 +179,19 @@ t.test('read opens what evidence names where the docs have a folder docs, too', 
   t.match(await call('read', { path: 'docs/README.md', lines: 1 }), { path: '/docs/README.md' });
 });
 
+t.test('what looks like a filter and was read as text is told', async (t) => {
+  const { call } = await sampleBox(t);
+  for (const [tool, name] of [
+    ['search_files', 'query'],
+    ['vfs_search', 'query'],
+    ['query_knowledge', 'question'],
+  ] as const) {
+    const told = await call(tool, { [name]: 'refunds after:yesterday' });
+    t.match(told, { read_as_text: [/^column 9: "yesterday" is no date/] }, tool);
+    t.notOk('read_as_text' in (await call(tool, { [name]: 'refunds after:2026-01' })), tool);
+  }
+});
+
 t.test('connect gives each step with the lines that state it', async (t) => {
   const { call } = await sampleBox(t);
   const { path } = z

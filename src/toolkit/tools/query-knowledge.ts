@@ -2,7 +2,7 @@ import { z } from 'zod';
 import type { GraphQueries } from '../../graph/queries.ts';
 import { parseQuery } from '../../retrieval/language/parse-query.ts';
 import { linearPattern } from '../linear-pattern.ts';
-import { hitView, TOP_K } from '../searched.ts';
+import { hitView, readAsText, TOP_K } from '../searched.ts';
 import { defineTool, OFFSET } from '../tool.ts';
 
 const MAX_DEPTH = 5;
@@ -33,7 +33,8 @@ export const queryKnowledge = defineTool({
     offset: OFFSET,
   }),
   async run({ query, depth, top_k, path_regex, keyword, offset }, { search, graph }, { signal }) {
-    const { hits, named } = await search.search(parseQuery(query), {
+    const parsed = parseQuery(query);
+    const { hits, named } = await search.search(parsed, {
       limit: offset + top_k,
       depth,
       ...(path_regex === undefined ? {} : { pathPattern: linearPattern(path_regex) }),
@@ -46,6 +47,7 @@ export const queryKnowledge = defineTool({
     return {
       fields: {
         named,
+        ...readAsText(parsed),
         relations: relations.slice(0, MAX_RELATIONS),
         ...(left > 0 ? { relations_note: `${left} more: navigate shows those of one node` } : {}),
       },
