@@ -157,6 +157,21 @@ t.test('read takes a line with the path, as evidence has it', async (t) => {
   t.equal(String(text).split('\n').length, 3);
 });
 
+t.test('vfs_read takes a path with a line, as search has it', async (t) => {
+  const { call, docs } = await sampleBox(t);
+  t.match(await call('vfs_read', { path: '/docs/charges/create.md:5-7' }), {
+    path: '/docs/charges/create.md',
+    line: 5,
+    text: /^---\n\n# Create a charge$/,
+  });
+  await call('vfs_write', { path: '/context/memory/fact/a', content: 'one\ntwo\n' });
+  t.match(await call('vfs_read', { path: '/context/memory/fact/a:2' }), { line: 2, text: 'two' });
+  t.match(await call('vfs_read', { path: '/graph/nodes/Charge:1', lines: 1 }), { text: '{' });
+  t.match((await call('vfs_read', { path: '/docs/no.md:3' })).error, { code: 'ENOENT' });
+  writeFileSync(join(docs, 'errors.md:2'), 'of this very name');
+  t.match(await call('vfs_read', { path: '/docs/errors.md:2' }), { line: 1, text: 'of this very name' });
+});
+
 t.test('read opens what evidence names where the docs have a folder docs, too', async (t) => {
   const { call, docs } = await sampleBox(t);
   t.match(

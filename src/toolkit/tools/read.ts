@@ -1,9 +1,9 @@
 import { z } from 'zod';
-import { isFsError } from '../../core/errors.ts';
 import { parsePath, type VfsPath } from '../../core/paths.ts';
 import type { OpContext } from '../../core/resolver.ts';
 import type { SystemFs } from '../../vfs/system-fs.ts';
 import { linesOf } from '../file-text.ts';
+import { isThere, namedLines } from '../named-lines.ts';
 import { defineTool } from '../tool.ts';
 
 export const LINE = z.int().min(1).default(1).describe('the first line to show, from 1');
@@ -25,12 +25,9 @@ export const read = defineTool({
     lines: LINES,
   }),
   async run({ path: asked, line, lines }, { fs }, context) {
-    const [, place = asked, lineInPath, lastInPath] = /^(.*?)(?::(\d+)(?:-(\d+))?)?$/s.exec(asked) ?? [];
-    const path = await documentPath(place, fs, context);
-    if (lineInPath === undefined || line > 1) return linesOf(fs, path, { line, count: lines }, context);
-    const first = Math.max(1, Number(lineInPath));
-    const named = lastInPath === undefined ? undefined : Math.max(1, Number(lastInPath) - first + 1);
-    return linesOf(fs, path, { line: first, count: lines ?? named }, context);
+    const named = namedLines(asked);
+    const path = await documentPath(named.place, fs, context);
+    return linesOf(fs, path, named.lines({ line, lines }), context);
   },
 });
 
@@ -40,15 +37,5 @@ async function documentPath(named: string, fs: SystemFs, context: OpContext): Pr
   const inDocs = parsePath(`/docs/${named}`);
   if (!named.startsWith('docs/')) return inDocs;
   // Evidence comes first: the docs may have a folder `docs`, or be several roots with one of that name.
-  return (await isThere(inDocs, fs, context)) ? inDocs : parsePath(named);
-}
-
-async function isThere(path: VfsPath, fs: SystemFs, context: OpContext): Promise<boolean> {
-  try {
-    await fs.stat(path, context);
-    return true;
-  } catch (error) {
-    if (isFsError(error, 'ENOENT', 'ENOTDIR')) return false;
-    throw error;
-  }
+  return (await isThere(fs, inDocs, context)) ? inDocs : parsePath(named);
 }

@@ -1,0 +1,41 @@
+import { isFsError } from '../core/errors.ts';
+import type { VfsPath } from '../core/paths.ts';
+import type { OpContext } from '../core/resolver.ts';
+import type { SystemFs } from '../vfs/system-fs.ts';
+
+/** Lines of a file: from one on, so many at most. */
+interface Lines {
+  readonly line: number;
+  readonly count: number | undefined;
+}
+
+/** A path as evidence and search name it: with `:31` behind it for a line, `:31-40` for several. */
+export interface NamedLines {
+  readonly place: string;
+  /** What is named, unless what is asked for besides goes beyond it. */
+  lines(asked: { readonly line: number; readonly lines?: number | undefined }): Lines;
+  readonly hasLine: boolean;
+}
+
+export function namedLines(text: string): NamedLines {
+  const [, place = text, from, to] = /^(.*?)(?::(\d+)(?:-(\d+))?)?$/s.exec(text) ?? [];
+  const first = Math.max(1, Number(from));
+  const named = to === undefined ? undefined : Math.max(1, Number(to) - first + 1);
+  return {
+    place,
+    hasLine: from !== undefined,
+    lines: ({ line, lines }) =>
+      // A further page is asked for by the same path and a later line.
+      from === undefined || line > 1 ? { line, count: lines } : { line: first, count: lines ?? named },
+  };
+}
+
+export async function isThere(fs: SystemFs, path: VfsPath, context: OpContext): Promise<boolean> {
+  try {
+    await fs.stat(path, context);
+    return true;
+  } catch (error) {
+    if (isFsError(error, 'ENOENT', 'ENOTDIR')) return false;
+    throw error;
+  }
+}
