@@ -13,6 +13,7 @@ import { type History, openHistory } from '../history/history.ts';
 import { historyObserver } from '../history/observer.ts';
 import { Sessions } from '../history/sessions.ts';
 import { unkeptHistory } from '../history/unkept.ts';
+import { MemorySpots } from '../memory/memory-spots.ts';
 import { type OpenMemory, openMemory } from '../memory/open-memory.ts';
 import { type MemoryGraph, memoryGraph } from '../memory-graph/memory-graph.ts';
 import { historyResolver } from '../resolvers/history.ts';
@@ -162,9 +163,8 @@ function workspaceOver(
         '/context',
         memoryResolver({
           files: memory.files,
+          spots: new MemorySpots({ files: memory.files, errors, startedMs: clock.nowMs() }),
           search: (query) => memory.search(query),
-          errors,
-          startedMs: clock.nowMs(),
         }),
       ),
       point(

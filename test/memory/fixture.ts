@@ -6,6 +6,7 @@ import type { MemoryPlace } from '../../src/core/memory-entry.ts';
 import type { SubPath } from '../../src/core/paths.ts';
 import type { Resolver } from '../../src/core/resolver.ts';
 import type { MemoryFiles } from '../../src/memory/memory-files.ts';
+import { MemorySpots } from '../../src/memory/memory-spots.ts';
 import { type MemoryOptions, type OpenMemory, openMemory } from '../../src/memory/open-memory.ts';
 import { memoryResolver } from '../../src/resolvers/memory.ts';
 import { type ContextStore, openContextStore } from '../../src/store/context-store.ts';
@@ -65,9 +66,8 @@ export function remembering(t: Teardown, options: FixtureOptions = {}, file?: st
   });
   const resolver = memoryResolver({
     files: memory.files,
+    spots: new MemorySpots({ files: memory.files, errors, startedMs: timeMs }),
     search: (query) => memory.search(query),
-    errors,
-    startedMs: timeMs,
   });
   return {
     memory,

@@ -1,0 +1,193 @@
+import type { ErrorLog } from '../core/error-log.ts';
+import { type ErrnoCode, FsError, isFsError } from '../core/errors.ts';
+import { MEMORY_TYPES, type MemoryPlace } from '../core/memory-entry.ts';
+import { folderInfo, msToNs } from '../core/node-info.ts';
+import type { SubPath } from '../core/paths.ts';
+import type { DirEntry, NodeInfo } from '../core/resolver.ts';
+import type { MemoryFiles, PlacedFiles } from './memory-files.ts';
+
+/** What a path leads to. */
+type Spot =
+  | { readonly kind: 'fixed'; readonly names: readonly string[] }
+  | { readonly kind: 'memory'; readonly place: MemoryPlace }
+  | { readonly kind: 'review'; readonly name: string };
+
+/** A file or folder of memory, and how it is come by. */
+interface Target {
+  readonly place: MemoryPlace;
+  readonly files: PlacedFiles;
+}
+
+interface MemorySpotsParts {
+  readonly files: MemoryFiles;
+  /** Takes the reasons of refusals that nobody can guess. */
+  readonly errors: ErrorLog;
+  /** When the tree came to be: the time of folders that never change. */
+  readonly startedMs: number;
+}
+
+const PRIVATE_FOLDER_MODE = 0o700;
+const FIXED: ReadonlyMap<string, readonly string[]> = new Map<string, readonly string[]>([
+  ['', ['memory', 'review']],
+  ['memory', MEMORY_TYPES],
+]);
+
+/** What the paths below `context/` lead to: parts of the tree, memories, and the same memories once more as far as they wait for review. */
+export class MemorySpots {
+  readonly #files: MemoryFiles;
+  readonly #errors: ErrorLog;
+  readonly #startedNs: bigint;
+
+  constructor({ files, errors, startedMs }: MemorySpotsParts) {
+    this.#files = files;
+    this.#errors = errors;
+    this.#startedNs = msToNs(startedMs);
+  }
+
+  at(path: SubPath): Spot | undefined {
+    const names = FIXED.get(path);
+    if (names !== undefined) return { kind: 'fixed', names };
+    if (path === 'review' || path.startsWith('review/')) return { kind: 'review', name: path.slice(7) };
+    const type = MEMORY_TYPES.find((type) => path === `memory/${type}` || path.startsWith(`memory/${type}/`));
+    return type && { kind: 'memory', place: { type, key: path.slice(`memory/${type}/`.length) } };
+  }
+
+  /** @throws FsError ENOENT, ENOTDIR */
+  stat(path: SubPath): NodeInfo {
+    const spot = this.at(path);
+    if (spot === undefined) return nothing(path);
+    if (spot.kind === 'fixed') return { ...folderInfo(this.#startedNs), mode: PRIVATE_FOLDER_MODE };
+    const target = this.#targetOf(spot);
+    if (target !== undefined) return target.files.stat(target.place);
+    if (spot.kind !== 'review') return nothing(path);
+    const { review } = this.#files;
+    if (review.list(spot.name) === undefined) return this.#notInReview(path, spot.name);
+    return { ...folderInfo(review.modifiedNs()), mode: PRIVATE_FOLDER_MODE };
+  }
+
+  /** @throws FsError ENOENT, ENOTDIR */
+  list(path: SubPath): readonly DirEntry[] {
+    const spot = this.at(path);
+    if (spot === undefined) return nothing(path);
+    if (spot.kind === 'fixed') return spot.names.map((name) => ({ name, kind: 'directory' }));
+    const files = this.#files;
+    if (spot.kind === 'memory') return files.list(spot.place);
+    const listed = files.review.list(spot.name);
+    if (listed !== undefined) return listed;
+    if (files.review.placeOf(spot.name)) throw new FsError('ENOTDIR', path, 'this is no folder');
+    return this.#notInReview(path, spot.name);
+  }
+
+  isThere(path: SubPath): boolean {
+    return succeeds(() => this.stat(path));
+  }
+
+  /** What memory keeps behind a path; nothing behind the folders that are parts of the tree, and those of review. */
+  targetAt(path: SubPath): Target | undefined {
+    return this.#targetOf(this.at(path));
+  }
+
+  /** What can be read and written: of a folder that memory keeps, memory refuses it by itself. @throws FsError ENOENT, ENOTDIR, EISDIR */
+  fileAt(path: SubPath): Target {
+    return this.#keptAt(path, 'EISDIR', 'this is a folder');
+  }
+
+  /** What has a mode and times of its own. @throws FsError ENOENT, ENOTDIR, EPERM */
+  ownAt(path: SubPath): Target {
+    return this.#keptAt(path, 'EPERM', 'this folder is a part of the tree');
+  }
+
+  /** What can have attributes. @throws FsError ENOENT, ENOTDIR, ENOTSUP */
+  attributedAt(path: SubPath): Target {
+    return this.#keptAt(path, 'ENOTSUP', 'folders of memories have no attributes');
+  }
+
+  /** What is to be moved or removed. @throws FsError ENOENT, ENOTDIR; EBUSY for a part of the tree, EACCES for a folder of review */
+  movableAt(path: SubPath): Target {
+    const spot = this.at(path);
+    const isPart =
+      spot?.kind === 'fixed' || (spot?.kind === 'memory' && spot.place.key === '') || path === 'review';
+    if (isPart) throw new FsError('EBUSY', path, 'this folder is a part of the tree');
+    if (spot?.kind === 'review' && this.#targetOf(spot) === undefined && this.#files.review.list(spot.name)) {
+      return this.refuse('EACCES', path, 'folders of what waits for review come and go with what is in them');
+    }
+    return this.fileAt(path);
+  }
+
+  /** The place of something that is to be made, or taken. @throws FsError EACCES where nothing can be made, EEXIST for a part of the tree */
+  newPlaceAt(path: SubPath): MemoryPlace {
+    const spot = this.at(path);
+    if (spot?.kind === 'memory' && spot.place.key !== '') return spot.place;
+    if (spot?.kind === 'review') {
+      const { review } = this.#files;
+      if (review.placeOf(spot.name) ?? review.list(spot.name)) {
+        throw new FsError('EEXIST', path, 'there is something of this name already');
+      }
+      return this.refuse(
+        'EACCES',
+        path,
+        'what waits for review is in memory/ with the tag needs_review; write it there',
+      );
+    }
+    if (spot !== undefined) throw new FsError('EEXIST', path, 'there is something of this name already');
+    return this.refuse(
+      'EACCES',
+      path,
+      `memories are kept in memory/{${MEMORY_TYPES.join()}}, and in no other folder here`,
+    );
+  }
+
+  /** The place of a name that nothing has yet. @throws FsError EEXIST, ENOENT, ENOTDIR, EACCES where link(2) and its kin would answer that */
+  freePlaceAt(path: SubPath): MemoryPlace {
+    const place = this.newPlaceAt(path);
+    const end = place.key.lastIndexOf('/');
+    this.#files.list({ type: place.type, key: place.key.slice(0, Math.max(0, end)) });
+    if (succeeds(() => this.#files.stat(place))) {
+      throw new FsError('EEXIST', path, 'there is something of this name already');
+    }
+    return place;
+  }
+
+  /** Refuses what nobody can guess the reason of, which is noted. @throws FsError always */
+  refuse(code: ErrnoCode, path: string, why: string): never {
+    this.#errors.add({ code, path: `/context/${path}`, message: why });
+    throw new FsError(code, path, why);
+  }
+
+  #targetOf(spot: Spot | undefined): Target | undefined {
+    const files = this.#files;
+    if (spot?.kind === 'memory') return { place: spot.place, files };
+    const place = spot?.kind === 'review' ? files.review.placeOf(spot.name) : undefined;
+    return place && { place, files: files.review.files };
+  }
+
+  /** @throws FsError ENOENT, ENOTDIR; `code` for a folder that memory does not keep */
+  #keptAt(path: SubPath, code: ErrnoCode, why: string): Target {
+    const target = this.targetAt(path);
+    if (target !== undefined) return target;
+    this.stat(path);
+    throw new FsError(code, path, why);
+  }
+
+  #notInReview(path: SubPath, name: string): never {
+    const parents = name.split('/').map((_, index, parts) => parts.slice(0, index).join('/'));
+    if (parents.some((parent) => this.#files.review.placeOf(parent) !== undefined)) {
+      throw new FsError('ENOTDIR', path, 'a part of this path is no folder');
+    }
+    return nothing(path);
+  }
+}
+
+function nothing(path: string): never {
+  throw new FsError('ENOENT', path, 'there is nothing of this name');
+}
+
+function succeeds(look: () => NodeInfo): boolean {
+  try {
+    look();
+    return true;
+  } catch (error) {
+    if (isFsError(error, 'ENOENT')) return false;
+    throw error;
+  }
+}
