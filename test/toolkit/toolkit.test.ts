@@ -199,7 +199,7 @@ t.test('what looks like a filter and was read as text is told', async (t) => {
   for (const [tool, name] of [
     ['search_files', 'query'],
     ['vfs_search', 'query'],
-    ['query_knowledge', 'question'],
+    ['query_knowledge', 'query'],
   ] as const) {
     const told = await call(tool, { [name]: 'refunds after:yesterday' });
     t.match(told, { read_as_text: [/^column 9: "yesterday" is no date/] }, tool);
