@@ -1,29 +1,22 @@
 import type { Clock } from '../core/clock.ts';
-import { type DocsSelection, isSearchedOnly } from '../core/docs-selection.ts';
+import type { DocsSelection } from '../core/docs-selection.ts';
 import { FsError, UserError } from '../core/errors.ts';
 import { DocsFolders } from '../source/docs-folders.ts';
 import type { DocsProblem } from '../source/docs-problem.ts';
 import { IncludeUse } from '../source/include-use.ts';
-import type { ScannedFile } from '../source/scan.ts';
-import type { DocumentRow } from '../store/documents.ts';
-import type { SearchStore } from '../store/search-store.ts';
-import type { Store } from '../store/store.ts';
-import { PASSAGES_VERSION } from '../words/passages-version.ts';
-import { EXTRACTOR_VERSION } from './extract/version.ts';
+import { type IndexedDocs, planIndex } from './index-plan.ts';
 import { type IndexResult, IndexRun } from './index-run.ts';
 import { takeJudgements } from './judged-rules.ts';
 import { KeptAnswers } from './model-facts/kept-answers.ts';
 import { onDisk, versionOnDisk } from './on-disk.ts';
-import { isWithin, outermost } from './places.ts';
-import { PlannedRows } from './planned-rows.ts';
+import { outermost } from './places.ts';
 import type { ReadOutcome, ReadRequest } from './read-document.ts';
-import { readersFor } from './readers.ts';
+import { type Readers, readersFor } from './readers.ts';
 import { takeScanProblems } from './scan-problems.ts';
-import { noteSchema, readOtherwise } from './schema-stamps.ts';
+import { noteSchema } from './schema-stamps.ts';
 import { takeNodes } from './search-nodes.ts';
 import { SearchRun } from './search-run.ts';
-import type { DocsWalk } from './seen-docs.ts';
-import { isStampOf, stampOf } from './stamp.ts';
+import { isStampOf } from './stamp.ts';
 
 export interface IndexProgress {
   /** Documents dealt with so far, of all that are new or changed. */
@@ -31,24 +24,14 @@ export interface IndexProgress {
   readonly total: number;
 }
 
-export interface IndexOptions {
-  readonly store: Store;
-  /** Has what search keeps brought up to date, too: of documents and of other text. */
-  readonly search?: SearchStore;
-  readonly docs: DocsSelection;
+export interface IndexOptions extends IndexedDocs {
   /** Folders inside the docs that are no docs: the state folder, a mount point. Absolute. */
   readonly excluded: readonly string[];
-  /** Larger documents are shown but not read. */
-  readonly maxBytes: number;
   /** Where answers of models are kept: what they say of documents is taken in. Default: rules alone read them. */
   readonly extractionsFile?: string | undefined;
-  /** Where something changed, a path of the docs: nothing else is looked at. `` and default: all of it. */
-  readonly paths?: readonly string[];
   readonly clock: Clock;
   /** The file with what was judged of rules of extraction; undefined where that counts for nothing. */
   readonly rulesFile?: string | undefined;
-  /** Takes down what was looked at. Of the whole docs alone. */
-  readonly walk?: DocsWalk | undefined;
   /** Once aborted, the update ends after the batch it is at, and the rest is left for the next time. */
   readonly signal?: AbortSignal;
   /** Called before the first document and after each batch was committed. */
@@ -116,7 +99,7 @@ async function look(
   try {
     const searchRun = search === undefined ? undefined : new SearchRun(search);
     const use = new IncludeUse(docs);
-    const planned = plan(options, folders, kept, again, use);
+    const planned = planIndex(options, folders, kept, again, use);
     const { gone, unread, requests, goneSources, documents, sources } = planned;
     if (options.paths === undefined || options.paths.includes('')) scanProblems.push(...use.problems());
     // Whether the pattern fits now can be told of all docs alone.
@@ -136,13 +119,7 @@ async function look(
     const task = { docs, excluded, maxBytes, extractionsFile };
     const readers = readersFor(requests.length, folders, kept, task);
     try {
-      // While one batch is written, the next is being read.
-      const batches = batchesOf(requests);
-      let next = batches.length > 0 ? readers.read(batches[0] ?? []) : undefined;
-      for (let index = 0; next !== undefined; index += 1) {
-        const outcomes: readonly ReadOutcome[] = await next;
-        const following = signal?.aborted ? undefined : batches[index + 1];
-        next = following && readers.read(following);
+      for await (const outcomes of readAhead(readers, requests, signal)) {
         run.commit(outcomes, [], documents);
         searchRun?.commit(outcomes, [], sources);
         for (const outcome of outcomes) {
@@ -181,91 +158,19 @@ function isAsRead(docs: DocsSelection, outcome: ReadOutcome): boolean {
   return version !== undefined && isStampOf(outcome.stamp, version);
 }
 
-/** What is to be done so that index and search are as the disk is. */
-interface Plan {
-  readonly gone: readonly DocumentRow[];
-  /** Paths of which reading once told what is wrong, and that are no documents to be read any more. */
-  readonly unread: readonly string[];
-  /** Paths of files that search knows and that are no more. */
-  readonly goneSources: readonly string[];
-  readonly requests: readonly ReadRequest[];
-  /** What the index has of all these. */
-  readonly documents: PlannedRows;
-  /** What search has of them. */
-  readonly sources: PlannedRows;
-}
-
-/** Compares what is on disk with what was read before. @param overtaken takes the paths that another process writes about from now on */
-function plan(
-  { store, search, docs, maxBytes, paths, walk }: IndexOptions,
-  folders: DocsFolders,
-  kept: KeptAnswers,
-  overtaken: Set<string>,
-  use: IncludeUse,
-): Plan {
-  const places = outermost(paths);
-  const rows = places.flatMap((at) => (at === '' ? store.documents.all() : store.documents.within(at)));
-  const known = new Map(rows.map((row) => [row.path, row]));
-  const states = search === undefined ? [] : places.flatMap((at) => search.sources.states(at));
-  const searched = new Map(states.map((state) => [state.path, state]));
-  const unread = new Set(
-    store.problems.ofDocuments().filter((path) => places.some((place) => isWithin(path, place))),
-  );
-  const isReadOtherwise = readOtherwise(store, docs);
-  const isAnsweredOtherwise = kept.readOtherwise(store);
-  const requests: ReadRequest[] = [];
-  const [documents, sources] = [new PlannedRows(overtaken), new PlannedRows(overtaken)];
-  for (const file of filesAt(places, folders, { maxBytes, walk })) {
-    use.file(file.path);
-    const isDocument = file.kind === 'markdown' && !isSearchedOnly(docs, file.path);
-    // What is too large the walk has told of.
-    if (!isDocument && (file.kind === 'binary' || file.kind === 'oversize' || search === undefined)) continue;
-    if (isDocument) unread.delete(file.path);
-    const stamp = stampOf(file);
-    const stored = known.get(file.path);
-    const row = isDocument ? stored : undefined;
-    const state = searched.get(file.path);
-    known.delete(file.path);
-    searched.delete(file.path);
-    const isStale = row !== undefined && (isReadOtherwise(row) || isAnsweredOtherwise(row));
-    const isInGraph =
-      !isDocument || (row?.stamp === stamp && row.extractorVersion === EXTRACTOR_VERSION && !isStale);
-    const isOfVersion = state?.version === PASSAGES_VERSION;
-    if (isInGraph && (search === undefined || (isOfVersion && state.stamp === stamp))) continue;
-    documents.note(file.path, stored);
-    sources.note(file.path, state);
-    const { sha256, extractorVersion } = row ?? {};
-    requests.push({
-      path: file.path,
-      ...(sha256 !== undefined && extractorVersion !== undefined && !isStale
-        ? { known: { sha256, extractorVersion } }
-        : {}),
-      ...(search === undefined ? {} : { search: { sha256: isOfVersion ? state.sha256 : undefined } }),
-    });
-  }
-  for (const [path, row] of known) documents.note(path, row);
-  for (const [path, state] of searched) sources.note(path, state);
-  return {
-    gone: [...known.values()],
-    unread: [...unread],
-    goneSources: [...searched.keys()],
-    requests,
-    documents,
-    sources,
-  };
-}
-
-function* filesAt(
-  places: readonly string[],
-  folders: DocsFolders,
-  { maxBytes, walk }: Pick<IndexOptions, 'maxBytes' | 'walk'>,
-): Generator<ScannedFile> {
-  const onFolder = walk && { onFolder: (path: string) => walk.folder(path) };
-  for (const at of places) {
-    for (const file of folders.scan({ maxBytes, at, ...onFolder })) {
-      walk?.file(file);
-      yield file;
-    }
+/** Reads in batches: while one is written, the next is being read. Once the signal is aborted, none is begun any more. */
+async function* readAhead(
+  readers: Readers,
+  requests: readonly ReadRequest[],
+  signal: AbortSignal | undefined,
+): AsyncGenerator<readonly ReadOutcome[], void> {
+  const batches = batchesOf(requests);
+  let next = batches[0] && readers.read(batches[0]);
+  for (let index = 0; next !== undefined; index += 1) {
+    const outcomes = await next;
+    const following = signal?.aborted ? undefined : batches[index + 1];
+    next = following && readers.read(following);
+    yield outcomes;
   }
 }
 
