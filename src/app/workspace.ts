@@ -18,14 +18,6 @@ import { type OpenMemory, openMemory } from '../memory/open-memory.ts';
 import { type MemoryGraph, memoryGraph } from '../memory-graph/memory-graph.ts';
 import { historyResolver } from '../resolvers/history.ts';
 import { memoryResolver } from '../resolvers/memory.ts';
-import { scratchpadResolver } from '../resolvers/scratchpad.ts';
-import {
-  type LiveMount,
-  type MountedScratchpad,
-  mountedScratchpad,
-} from '../scratchpad/mounted-scratchpad.ts';
-import { openScratchpad, type Scratchpad } from '../scratchpad/scratchpad.ts';
-import { prepareScratchpad } from '../scratchpad/session-folders.ts';
 import { Pins } from '../search-tree/pins.ts';
 import { isServedIn } from '../state/daemons.ts';
 import type { StateFolder } from '../state/state-folder.ts';
@@ -33,6 +25,7 @@ import { type ContextStore, openContextStore } from '../store/context-store.ts';
 import { freeBytesAt } from '../system/free-space.ts';
 import type { Mount } from '../vfs/mount-table.ts';
 import type { FsObserver } from '../vfs/system-fs.ts';
+import { SessionScratchpad } from './session-scratchpad.ts';
 
 /** Which session this process works in. */
 export type SessionChoice =
@@ -136,14 +129,9 @@ function workspaceOver(
       all: () => sessions.list(),
     },
   });
-  let pad: Scratchpad | undefined;
-  const openPad = (): Scratchpad => {
-    pad ??= scratchpadOf(state, session, limits);
-    return pad;
-  };
+  const scratchpad = new SessionScratchpad({ state, limits, sessions, session });
   // A command makes the folder only when it uses it.
-  if (choice.kind === 'mount') openPad();
-  const padResolver = scratchpadResolver(openPad);
+  if (choice.kind === 'mount') scratchpad.open();
   const point = (path: string, resolver: Resolver): Mount => ({ point: parsePath(path), resolver });
   return {
     session,
@@ -171,12 +159,7 @@ function workspaceOver(
         '/context/history',
         historyResolver(store.history, history.onGrowth.bind(history), clock.nowMs()),
       ),
-      point(
-        '/context/scratchpad',
-        choice.kind === 'mount'
-          ? padResolver
-          : sharedScratchpad(padResolver, () => liveHolder(sessions, session)),
-      ),
+      point('/context/scratchpad', choice.kind === 'mount' ? scratchpad.asMounted() : scratchpad.asShared()),
     ],
     refresh() {
       history.refresh();
@@ -187,7 +170,7 @@ function workspaceOver(
       remembered.close();
       memory.close();
       history.close();
-      pad?.close();
+      scratchpad.close();
       try {
         if (choice.kind === 'mount') sessions.end(session);
       } catch (error) {
@@ -215,56 +198,4 @@ function chosenSession(sessions: Sessions, choice: SessionChoice, actor: string)
     return sessions.begin({ id, actor, mountpoint, process: { pid: process.pid, startTicks } });
   }
   return commandSession(sessions, choice.id);
-}
-
-function scratchpadOf(state: StateFolder, session: string, limits: Limits): Scratchpad {
-  const folder = prepareScratchpad(state.scratchpadsFolder, session);
-  return openScratchpad(folder, { quotaBytes: limits.scratchpadBytes });
-}
-
-/** Where a session is mounted, if it is. */
-function liveHolder(sessions: Sessions, id: string): LiveMount | undefined {
-  const mountpoint = sessions.served(id)?.mountpoint ?? null;
-  return mountpoint === null ? undefined : { session: id, mountpoint };
-}
-
-/**
- * While a mount shows this scratchpad, writes go through the mount: it would not notice what another process does in the folder, and would go on
- * showing what was there before.
- */
-function sharedScratchpad(
-  scratchpad: ReturnType<typeof scratchpadResolver>,
-  holder: () => LiveMount | undefined,
-): Resolver {
-  const writer = (): MountedScratchpad => {
-    const mount = holder();
-    return mount === undefined ? scratchpad : mountedScratchpad(mount);
-  };
-  const alone = <Call extends readonly unknown[], Done>(change: (...call: Call) => Done) => {
-    return (...call: Call): Done => {
-      const mount = holder();
-      if (mount === undefined) return change(...call);
-      throw new FsError(
-        'EBUSY',
-        '',
-        `the session is mounted: do it in ${mount.mountpoint}/context/scratchpad`,
-      );
-    };
-  };
-  return {
-    ...scratchpad,
-    openToWrite: (...call) => writer().openToWrite(...call),
-    create: (...call) => writer().create(...call),
-    makeFolder: (...call) => writer().makeFolder(...call),
-    removeFolder: (...call) => writer().removeFolder(...call),
-    remove: (...call) => writer().remove(...call),
-    truncate: alone(scratchpad.truncate),
-    rename: alone(scratchpad.rename),
-    link: alone(scratchpad.link),
-    symlink: alone(scratchpad.symlink),
-    makeNode: alone(scratchpad.makeNode),
-    changeMode: alone(scratchpad.changeMode),
-    changeOwner: alone(scratchpad.changeOwner),
-    changeTimes: alone(scratchpad.changeTimes),
-  };
 }

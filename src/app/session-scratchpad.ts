@@ -1,0 +1,102 @@
+import { FsError } from '../core/errors.ts';
+import type { Limits } from '../core/limits.ts';
+import type { Resolver } from '../core/resolver.ts';
+import type { Sessions } from '../history/sessions.ts';
+import { scratchpadResolver } from '../resolvers/scratchpad.ts';
+import {
+  type LiveMount,
+  type MountedScratchpad,
+  mountedScratchpad,
+} from '../scratchpad/mounted-scratchpad.ts';
+import { openScratchpad, type Scratchpad } from '../scratchpad/scratchpad.ts';
+import { prepareScratchpad } from '../scratchpad/session-folders.ts';
+import type { StateFolder } from '../state/state-folder.ts';
+
+export interface SessionScratchpadOptions {
+  readonly state: StateFolder;
+  readonly limits: Limits;
+  readonly sessions: Sessions;
+  readonly session: string;
+}
+
+/** The scratchpad of a session, which has its folder from the first use on. */
+export class SessionScratchpad {
+  readonly #options: SessionScratchpadOptions;
+  readonly #files = scratchpadResolver(() => this.open());
+  #opened: Scratchpad | undefined;
+
+  constructor(options: SessionScratchpadOptions) {
+    this.#options = options;
+  }
+
+  /** @throws FsError, UserError where its folder cannot be made */
+  open(): Scratchpad {
+    const { state, limits, session } = this.#options;
+    this.#opened ??= openScratchpad(prepareScratchpad(state.scratchpadsFolder, session), {
+      quotaBytes: limits.scratchpadBytes,
+    });
+    return this.#opened;
+  }
+
+  /** For the process that mounts the session. */
+  asMounted(): Resolver {
+    return this.#files;
+  }
+
+  /** For other processes: what they write goes through the mount, while there is one. */
+  asShared(): Resolver {
+    const { sessions, session } = this.#options;
+    return sharedScratchpad(this.#files, () => liveHolder(sessions, session));
+  }
+
+  close(): void {
+    this.#opened?.close();
+  }
+}
+
+/** Where a session is mounted, if it is. */
+function liveHolder(sessions: Sessions, id: string): LiveMount | undefined {
+  const mountpoint = sessions.served(id)?.mountpoint ?? null;
+  return mountpoint === null ? undefined : { session: id, mountpoint };
+}
+
+/**
+ * While a mount shows this scratchpad, writes go through the mount: it would not notice what another process does in the folder, and would go on
+ * showing what was there before.
+ */
+function sharedScratchpad(
+  scratchpad: ReturnType<typeof scratchpadResolver>,
+  holder: () => LiveMount | undefined,
+): Resolver {
+  const writer = (): MountedScratchpad => {
+    const mount = holder();
+    return mount === undefined ? scratchpad : mountedScratchpad(mount);
+  };
+  const alone = <Call extends readonly unknown[], Done>(change: (...call: Call) => Done) => {
+    return (...call: Call): Done => {
+      const mount = holder();
+      if (mount === undefined) return change(...call);
+      throw new FsError(
+        'EBUSY',
+        '',
+        `the session is mounted: do it in ${mount.mountpoint}/context/scratchpad`,
+      );
+    };
+  };
+  return {
+    ...scratchpad,
+    openToWrite: (...call) => writer().openToWrite(...call),
+    create: (...call) => writer().create(...call),
+    makeFolder: (...call) => writer().makeFolder(...call),
+    removeFolder: (...call) => writer().removeFolder(...call),
+    remove: (...call) => writer().remove(...call),
+    truncate: alone(scratchpad.truncate),
+    rename: alone(scratchpad.rename),
+    link: alone(scratchpad.link),
+    symlink: alone(scratchpad.symlink),
+    makeNode: alone(scratchpad.makeNode),
+    changeMode: alone(scratchpad.changeMode),
+    changeOwner: alone(scratchpad.changeOwner),
+    changeTimes: alone(scratchpad.changeTimes),
+  };
+}
