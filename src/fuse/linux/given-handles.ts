@@ -1,0 +1,60 @@
+import type { WritableFile } from '../../core/changes.ts';
+import type { OpenFile } from '../../core/resolver.ts';
+import { opensToWrite } from '../request-values.ts';
+import { type Answer, Stale } from './handler.ts';
+import { OpenedFile } from './handles.ts';
+import type { Node } from './node-table.ts';
+import { encodeOpen, FOPEN, PAYLOAD } from './protocol/answer.ts';
+import type { Served } from './served.ts';
+
+/** Handles of files as the kernel is given them, each with what it may keep of the file. */
+export class GivenHandles {
+  readonly #handles: Served['handles'];
+  readonly #backings: Served['backings'];
+
+  constructor({ handles, backings }: Pick<Served, 'handles' | 'backings'>) {
+    this.#handles = handles;
+    this.#backings = backings;
+  }
+
+  /** @param flags of {@link FOPEN} */
+  give(node: Node, file: OpenFile, flags: number, how: 'to read' | 'to write' = 'to read'): Answer {
+    const opened = new OpenedFile(node, file, flags === FOPEN.directIo ? 'another version' : how);
+    return this.#answer(opened, flags, how === 'to write');
+  }
+
+  /** What others have open. By its descriptor in /proc one may open a file that has no name. @throws Stale where nobody has it open so */
+  giveAgain(node: Node, flags: number): Answer {
+    const opened = this.#handles.anyOf(node);
+    if (opened === undefined || (opensToWrite(flags) && opened.writable === undefined)) throw new Stale();
+    return this.#answer(opened, FOPEN.keepCache, opensToWrite(flags));
+  }
+
+  hasAnyOf(node: Node): boolean {
+    return this.#handles.anyOf(node) !== undefined;
+  }
+
+  close(handle: number): void {
+    const { node } = this.#handles.file(handle);
+    this.#handles.releaseFile(handle);
+    this.#backings.settle(node);
+  }
+
+  /** What the kernel reads by itself it has no pages of; who writes to it is to come by here all the same. */
+  #answer(opened: OpenedFile, flags: number, toWrite: boolean): Answer {
+    const { node, file } = opened;
+    const handle = this.#handles.addFile(opened);
+    const { backing } = node;
+    const given = backing === undefined ? flags : FOPEN.passThrough | (toWrite ? FOPEN.directIo : 0);
+    return {
+      encode: (out) => encodeOpen(out, handle, given | noFlushOf(file), PAYLOAD, backing),
+      undo: () => this.close(handle),
+    };
+  }
+}
+
+/** Nobody waits at close(2) for a file that has nothing to answer there. */
+export function noFlushOf(file: OpenFile): number {
+  const { flush, needsNoFlush } = file as Partial<WritableFile>;
+  return flush !== undefined && needsNoFlush !== true ? 0 : FOPEN.noFlush;
+}

@@ -1,0 +1,196 @@
+import { constants } from 'node:fs';
+import { after, recover } from '../../core/awaitable.ts';
+import { isFsError } from '../../core/errors.ts';
+import type { VfsPath } from '../../core/paths.ts';
+import type { Awaitable, NodeInfo, OpContext, OpenFile } from '../../core/resolver.ts';
+import { opensToWrite } from '../request-values.ts';
+import type { GivenHandles } from './given-handles.ts';
+import { type Answer, Stale } from './handler.ts';
+import { hasSameBytes, isStill, type Node } from './node-table.ts';
+import { FOPEN } from './protocol/answer.ts';
+import type { Retry } from './sent-back.ts';
+import { isElsewhere, type Served } from './served.ts';
+
+const { O_APPEND } = constants;
+
+/** One open(2). */
+export interface Coming {
+  readonly thread: number;
+  readonly flags: number;
+  /** What it found when it was sent back; undefined at the first attempt. */
+  readonly retry: Retry | undefined;
+  readonly context: OpContext;
+}
+
+interface Opening extends Coming {
+  readonly path: VfsPath;
+}
+
+/**
+ * open(2) of what the kernel looked up, which may be gone by now, or followed by another version. A node has one set of pages, so it stands for one
+ * version at a time: it becomes a newer one where nobody has it open. Else who opens is sent back once to look again; coming again, it gets the newer
+ * one past the cache, or what others have open where that is what it found.
+ */
+export class Openings {
+  readonly #served: Served;
+  readonly #given: GivenHandles;
+
+  constructor(served: Served, given: GivenHandles) {
+    this.#served = served;
+    this.#given = given;
+  }
+
+  /** @throws Stale for who comes for the first time and finds something else, and for who finds nothing that it may have */
+  open(node: Node, coming: Coming): Awaitable<Answer> {
+    const kept = coming.retry?.kept;
+    return kept === undefined ? this.#openNow(node, coming) : this.#openOrKept(node, coming, kept);
+  }
+
+  #openNow(node: Node, coming: Coming): Awaitable<Answer> {
+    const { thread, flags, retry, context } = coming;
+    // Of a version that others take the name from just now, the next one will do.
+    const isVersion = node.info.version !== undefined;
+    const path = isVersion ? this.#served.nodes.lastPathOf(node) : this.#served.nodes.pathOf(node);
+    if (path === undefined) {
+      if (retry === undefined) return this.#served.sentBack.send(thread);
+      return this.#given.giveAgain(node, flags);
+    }
+    const opening = { path, ...coming };
+    const opened = recover<OpenFile, undefined>(
+      () => this.#openPath(path, flags, node, context),
+      (error) => {
+        if (!isElsewhere(error)) throw error;
+        // Looking again, the kernel finds nothing, or makes a file where it was asked to (O_CREAT, which it keeps to itself).
+        if (retry === undefined) return this.#served.sentBack.send(thread);
+        if (!this.#given.hasAnyOf(node)) throw isFsError(error, 'ELOOP') ? new Stale() : error;
+        return undefined;
+      },
+    );
+    return after<OpenFile | undefined, Answer>(opened, (file) => {
+      if (file === undefined) return this.#given.giveAgain(node, flags);
+      return handOver(file, () => {
+        if (file.stat !== undefined) return this.#openLive(node, file, file.stat(), opening);
+        if (!isVersionOf(node, file)) return this.#openNewer(node, file, opening);
+        this.#giveAhead(node, file);
+        this.#served.prefetcher.opened(node);
+        return this.#given.give(node, file, FOPEN.keepCache);
+      });
+    });
+  }
+
+  /** What was kept for a thread that was sent back serves who only reads, where the name leads to nothing that it may have by now. */
+  #openOrKept(node: Node, coming: Coming, kept: OpenFile): Awaitable<Answer> {
+    const { flags, retry } = coming;
+    let isServed = false;
+    const answer = recover(
+      () => this.#openNow(node, coming),
+      (error) => {
+        if (retry?.found !== node || opensToWrite(flags) || !isElsewhere(error)) {
+          kept.close();
+          throw error;
+        }
+        isServed = true;
+        return this.#given.give(node, kept, isOf(node, kept) ? FOPEN.keepCache : FOPEN.directIo);
+      },
+    );
+    return after(answer, (given) => {
+      if (!isServed) kept.close();
+      return given;
+    });
+  }
+
+  #openPath(path: VfsPath, flags: number, { info, given }: Node, context: OpContext): Awaitable<OpenFile> {
+    if (!opensToWrite(flags)) {
+      const { version } = info;
+      const known = version === undefined ? undefined : { version, hasBytes: given === version };
+      return this.#served.vfs.open(path, context, known);
+    }
+    // O_TRUNC comes as a SETATTR.
+    const options = { append: (flags & O_APPEND) !== 0, truncate: false };
+    return this.#served.vfs.openToWrite(path, options, context);
+  }
+
+  /** The tree has another version by now than the one that the kernel looked up. */
+  #openNewer(node: Node, file: OpenFile, opening: Opening): Awaitable<Answer> {
+    if (node.openings > 0) return this.#openBeside(node, file, opening);
+    return after(this.#served.vfs.stat(opening.path, opening.context), (info) => {
+      // Somebody else may have opened one meanwhile.
+      if (node.openings > 0) return this.#openBeside(node, file, opening);
+      // Nobody reads the old one, so the node becomes the new one. Pages go before anybody else opens it.
+      // It may be a link by now. The kernel gives up an inode, with all that is open of it, that is said to be of another kind.
+      node.info = infoOfVersion(info.kind === node.info.kind ? info : node.info, file);
+      this.#served.kernel.forgetUnopened(node);
+      this.#giveAhead(node, file);
+      return this.#given.give(node, file, FOPEN.keepCache);
+    });
+  }
+
+  /** The pages of the node are those of what others have open. */
+  #openBeside(node: Node, file: OpenFile, opening: Opening): Awaitable<Answer> {
+    const { thread, retry } = opening;
+    if (isVersionOf(node, file)) return this.#given.give(node, file, FOPEN.keepCache);
+    if (retry === undefined) return this.#served.sentBack.send(thread);
+    // It may have found this version before it began to open: only the newest will do.
+    if (retry.found !== node || !this.#given.hasAnyOf(node)) {
+      return this.#given.give(node, file, FOPEN.directIo);
+    }
+    return this.#reopenInstead(node, file, opening);
+  }
+
+  #reopenInstead(node: Node, file: OpenFile, { flags }: Opening): Answer {
+    const answer = this.#given.giveAgain(node, flags);
+    file.close();
+    return answer;
+  }
+
+  /** @throws Stale where the name leads to another file */
+  #openLive(node: Node, file: OpenFile, now: NodeInfo, opening: Opening): Answer {
+    const { thread, retry, flags } = opening;
+    if (!isStill(node, now)) {
+      if (retry === undefined) return this.#served.sentBack.send(thread);
+      return this.#reopenInstead(node, file, opening);
+    }
+    this.#noteLive(node, now);
+    if (opensToWrite(flags)) return this.#given.give(node, file, FOPEN.keepCache, 'to write');
+    this.#served.backings.lend(node, file, now);
+    return this.#given.give(node, file, FOPEN.keepCache);
+  }
+
+  /** What has just been opened for the first time is about to be read. */
+  #giveAhead(node: Node, file: OpenFile): void {
+    if (file.version === undefined || node.given === file.version || node.openings > 0) return;
+    if (this.#served.kernel.giveBytes(node, file.sizeBytes, (target) => file.read(target, 0)))
+      node.given = file.version;
+  }
+
+  /** A live file that others changed, of which the tree did not tell yet, is asked for anew. */
+  #noteLive(node: Node, now: NodeInfo): void {
+    if (node.openings > 0 || hasSameBytes(node.bytesAsOf, now)) return;
+    node.bytesAsOf = now;
+    node.info = now;
+    this.#served.kernel.forgetUnopened(node);
+  }
+}
+
+/** A file that is not handed over is closed. */
+export function handOver(file: OpenFile, answer: () => Awaitable<Answer>): Awaitable<Answer> {
+  return recover(answer, (error): never => {
+    file.close();
+    throw error;
+  });
+}
+
+/** Whether the pages of a node are those of a file. */
+function isOf(node: Node, file: OpenFile): boolean {
+  return file.stat === undefined ? isVersionOf(node, file) : isStill(node, file.stat());
+}
+
+/** Where a file does not say which version it is, its size has to tell. */
+function isVersionOf({ info }: Node, { version, sizeBytes }: OpenFile): boolean {
+  return info.version === version && (version !== undefined || info.sizeBytes === sizeBytes);
+}
+
+/** What stat(2) shows of a version that may have been followed by another since it was opened. */
+function infoOfVersion(info: NodeInfo, { version, sizeBytes }: OpenFile): NodeInfo {
+  return { ...info, sizeBytes, ...(version === undefined ? {} : { version }) };
+}
