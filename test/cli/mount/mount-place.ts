@@ -1,8 +1,9 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { cpSync, existsSync, readFileSync, renameSync, writeFileSync } from 'node:fs';
+import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DriverName } from '../../../src/config/schema.ts';
+import { systemCodeOf } from '../../../src/core/errors.ts';
 import { parseMountInfo } from '../../../src/fuse/mounted-points.ts';
 import { type Teardown, temporaryFolder } from '../../support/temporary.ts';
 import { kgraphfs } from '../run-cli.ts';
@@ -47,11 +48,12 @@ function indexedState(): string {
   if (status !== 0) throw new Error(err);
   try {
     renameSync(made, INDEXED);
-    return INDEXED;
-  } catch {
+  } catch (error) {
     // Somebody else was first.
-    return made;
+    if (systemCodeOf(error) !== 'ENOTEMPTY') throw error;
+    rmSync(made, { recursive: true });
   }
+  return INDEXED;
 }
 
 export function mountedBelow(folder: string): string[] {
