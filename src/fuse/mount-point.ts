@@ -3,9 +3,10 @@ import { access, constants, mkdir, readdir, readlink, realpath, stat, statfs } f
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { reasonOf, UserError } from '../core/errors.ts';
+import { mountSerialAt } from '../system/file-status.ts';
 import { holdName } from '../system/held-name.ts';
 import { MOUNT_SUBTYPE } from './driver.ts';
-import { mountAt } from './mounted-points.ts';
+import { listedNow, mountAt, mountedPoints, type OwnMount } from './mounted-points.ts';
 import { unmountPoint } from './unmount.ts';
 
 /** Exit status of the command line for whatever concerns mounting. */
@@ -98,12 +99,14 @@ export async function clearDeadMount(point: string): Promise<boolean> {
 }
 
 /**
- * Takes away what a connection that is over has left at its point. By the number of the mount nobody knows it from one that
- * was made since: that may have got the same number.
+ * Takes away what a connection that is over has left, wherever that is now. The mount itself may be gone: another that is dead, too, may have
+ * got its number and its device since, and stays for its owner, who looks for it there.
  * @param hidden descriptors of this process that the helper must not inherit
  */
-export async function clearAfterEnd(point: string, hidden: readonly number[] = []): Promise<void> {
-  if ((await stateAt(point)) === 'dead') await unmountPoint(point, { whenBusy: 'detach', hidden });
+export async function clearAfterEnd(own: OwnMount, hidden: readonly number[] = []): Promise<void> {
+  const point = listedNow(await mountedPoints(), own)?.point ?? own.point;
+  if ((await stateAt(point)) !== 'dead' || mountSerialAt(point) !== own.serial) return;
+  await unmountPoint(point, { whenBusy: 'detach', hidden });
 }
 
 async function stateAt(point: string): Promise<'dead' | 'silent' | 'not dead'> {

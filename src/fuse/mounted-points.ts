@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { mountSerialAt } from '../system/file-status.ts';
 import { unescapeOctal } from '../system/mounts-below.ts';
 
 /** One line of /proc/self/mountinfo, as far as it matters here; proc(5) tells the format. */
@@ -27,14 +28,24 @@ export async function mountedPoints(): Promise<MountedPoint[]> {
   return parseMountInfo(await readFile('/proc/self/mountinfo', 'utf8'));
 }
 
+/** A mount of this process, as it was when it was made. */
+export interface OwnMount extends MountedPoint {
+  /** What no other mount ever has; undefined where the kernel does not tell. */
+  readonly serial: bigint | undefined;
+}
+
 /**
  * The mount of a connection at its point, over which another may have been made since.
  * @param descriptor of /dev/fuse. @returns undefined where it is gone
  */
-export async function mountOf(descriptor: number, point: string): Promise<MountedPoint | undefined> {
+export async function mountOf(descriptor: number, point: string): Promise<OwnMount | undefined> {
   // The descriptor is closed with its connection.
   const about = await readFile(`/proc/self/fdinfo/${descriptor}`, 'utf8').catch(() => undefined);
-  return about === undefined ? undefined : mountOfConnection(await mountedPoints(), point, about);
+  if (about === undefined) return undefined;
+  const mounts = await mountedPoints();
+  const mounted = mountOfConnection(mounts, point, about);
+  const isVisible = visibleAt(mounts, point) === mounted;
+  return mounted && { ...mounted, serial: isVisible ? mountSerialAt(point) : undefined };
 }
 
 /** @param about what the kernel tells of the connection's descriptor */

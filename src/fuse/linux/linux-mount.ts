@@ -5,7 +5,7 @@ import type { Vfs } from '../../vfs/vfs.ts';
 import type { MountEnd, Mounted, MountFigures, MountOptions } from '../driver.ts';
 import type { BugReporter } from '../errno.ts';
 import { clearAfterEnd } from '../mount-point.ts';
-import { listedNow, type MountedPoint, mountedPoints, mountOf, visibleAt } from '../mounted-points.ts';
+import { listedNow, mountedPoints, mountOf, type OwnMount, visibleAt } from '../mounted-points.ts';
 import { unmountPoint } from '../unmount.ts';
 import { readFarAhead } from './read-ahead.ts';
 import { type Examples, rehearsal } from './rehearsal.ts';
@@ -28,7 +28,7 @@ export class LinuxMount implements Mounted {
   readonly #examples: Examples = new Map();
   readonly #rehearse: (makeTree: () => Vfs) => Iterator<unknown>;
   /** As it was when it was made. */
-  #mount: MountedPoint | undefined;
+  #mount: OwnMount | undefined;
   /** The session has ended: the kernel asks nothing more, and the mount's number may be another's. */
   #over: 'over' | undefined;
   #watch: NodeJS.Timeout | undefined;
@@ -110,11 +110,12 @@ export class LinuxMount implements Mounted {
   }
 
   async #unmount(whenBusy: 'detach' | 'refuse'): Promise<void> {
-    if (this.#mount === undefined) return;
+    const own = this.#mount;
+    if (own === undefined) return;
     const mounts = await mountedPoints();
-    const now = listedNow(mounts, this.#mount);
+    const now = listedNow(mounts, own);
     const visible = now && visibleAt(mounts, now.point);
-    if (this.#over) await clearAfterEnd(now?.point ?? this.point);
+    if (this.#over) await clearAfterEnd(own);
     else if (visible?.id === now?.id) {
       if (now) await unmountPoint(now.point, { whenBusy });
     } else throw new UserError(`cannot unmount ${now?.point}: ${visible?.source} is mounted over it`, 3);
@@ -140,11 +141,11 @@ export class LinuxMount implements Mounted {
 
   /** Nobody tells a daemon that somebody else detached the mount while it was in use. */
   async #look(): Promise<void> {
-    if (this.#mount === undefined || this.#unmounting !== undefined) return;
+    const own = this.#mount;
+    if (own === undefined || this.#unmounting !== undefined) return;
     try {
-      const now = listedNow(await mountedPoints(), this.#mount);
-      if (this.#over) await clearAfterEnd(now?.point ?? this.point);
-      else if (now !== undefined) return;
+      if (this.#over) await clearAfterEnd(own);
+      else if (listedNow(await mountedPoints(), own) !== undefined) return;
     } catch (error) {
       this.#report(error, 'watching the mount');
       return;

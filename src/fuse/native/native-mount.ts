@@ -15,7 +15,7 @@ import {
 import type { BugReporter } from '../errno.ts';
 import { clearAfterEnd } from '../mount-point.ts';
 import { inodesInUse } from '../mount-users.ts';
-import { listedNow, type MountedPoint, mountedPoints, mountOf, visibleAt } from '../mounted-points.ts';
+import { listedNow, mountedPoints, mountOf, type OwnMount, visibleAt } from '../mounted-points.ts';
 import { unmountPoint } from '../unmount.ts';
 import type { Binding, Operation } from './binding.ts';
 import { serveChanges } from './change-operations.ts';
@@ -45,7 +45,7 @@ interface Connection {
   readonly memory: Buffer;
   readonly descriptor: number;
   /** As it was when it was made. */
-  readonly mount: MountedPoint;
+  readonly mount: OwnMount;
   readonly notifier: Notifier;
 }
 
@@ -221,7 +221,7 @@ export class NativeMount implements Mounted {
     const now = listedNow(mounts, connection.mount);
     const visible = now && visibleAt(mounts, now.point);
     if (!isFuseDevice(connection.descriptor)) {
-      await clearAfterEnd(now?.point ?? this.point, fuseDevices());
+      await clearAfterEnd(connection.mount, fuseDevices());
     } else if (visible?.id === now?.id) {
       if (now) await unmountPoint(now.point, { whenBusy, hidden: fuseDevices() });
     } else {
@@ -237,11 +237,11 @@ export class NativeMount implements Mounted {
     const connection = this.#connection;
     if (!connection || this.#unmounting !== undefined) return;
     try {
-      const now = listedNow(await mountedPoints(), connection.mount);
-      if (isFuseDevice(connection.descriptor) && now !== undefined) return;
+      const isListed = listedNow(await mountedPoints(), connection.mount) !== undefined;
+      if (isFuseDevice(connection.descriptor) && isListed) return;
       if (this.#unmounting !== undefined || !this.#connection) return;
       if (!isFuseDevice(connection.descriptor)) {
-        await clearAfterEnd(now?.point ?? this.point, fuseDevices());
+        await clearAfterEnd(connection.mount, fuseDevices());
       }
       await this.#settle();
     } catch (error) {
