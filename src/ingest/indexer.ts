@@ -4,6 +4,7 @@ import { FsError, UserError } from '../core/errors.ts';
 import { DocsFolders } from '../source/docs-folders.ts';
 import type { DocsProblem } from '../source/docs-problem.ts';
 import { IncludeUse } from '../source/include-use.ts';
+import type { PlacedProblem } from '../store/problems.ts';
 import { type IndexedDocs, planIndex } from './index-plan.ts';
 import { type IndexResult, IndexRun } from './index-run.ts';
 import { takeJudgements } from './judged-rules.ts';
@@ -101,9 +102,10 @@ async function look(
     const use = new IncludeUse(docs);
     const planned = planIndex(options, folders, kept, again, use);
     const { gone, unread, requests, goneSources, documents, sources } = planned;
-    if (options.paths === undefined || options.paths.includes('')) scanProblems.push(...use.problems());
-    // Whether the pattern fits now can be told of all docs alone.
-    else if (requests.length > 0 && problemsBefore.some(({ code }) => code === 'include')) again.add('');
+    const unused = use.problems();
+    if (options.paths === undefined || options.paths.includes('')) scanProblems.push(...unused);
+    // What is told of all docs is told anew by a look at all of them.
+    else if (problemsBefore.some((told) => fitsNow(told, unused))) again.add('');
     progress.total += gone.length + requests.length;
     onProgress?.({ ...progress });
     if (gone.length > 0) run.commit([], gone, documents);
@@ -138,6 +140,11 @@ async function look(
   } finally {
     folders.close();
   }
+}
+
+/** @param unused what is told of the patterns that fit none of the files that were looked at */
+function fitsNow({ code, message }: PlacedProblem, unused: readonly DocsProblem[]): boolean {
+  return code === 'include' && !unused.some((problem) => problem.message === message);
 }
 
 /** Whether a file that was gone is there again: it may be the very same, of which another process had nothing to write. */
