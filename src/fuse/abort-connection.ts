@@ -2,7 +2,7 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { writeFile } from 'node:fs/promises';
 import { systemCodeOf } from '../core/errors.ts';
-import type { MountedPoint } from './mounted-points.ts';
+import type { MountedPoint } from '../system/mount-info.ts';
 
 /** Where the kernel has a folder for each connection, by the minor number of its mount's device: "fusectl", Documentation/filesystems/fuse.rst. */
 const CONNECTIONS = '/sys/fs/fuse/connections';

@@ -1,27 +1,9 @@
 import { readFile } from 'node:fs/promises';
 import { mountSerialAt } from '../system/file-status.ts';
-import { unescapeOctal } from '../system/mounts-below.ts';
-
-/** One line of /proc/self/mountinfo, as far as it matters here; proc(5) tells the format. */
-export interface MountedPoint {
-  /** Unique as long as the mount lives; the next one that is made gets the number of one that has gone. */
-  readonly id: number;
-  /** `major:minor` of `st_dev`. */
-  readonly device: string;
-  readonly point: string;
-  /** Such as `ext4` or `fuse.kgraphfs`. */
-  readonly type: string;
-  readonly source: string;
-  /** Which folder of its filesystem it shows: `/`, unless it is a bind mount of a part. */
-  readonly root: string;
-  /** Of a mount of FUSE, whose it is. */
-  readonly userId: number | undefined;
-}
+import { type MountedPoint, parseMountInfo } from '../system/mount-info.ts';
 
 /** Of proc(5)'s `fdinfo`: the device number of the mount. FUSE has none but minor numbers. */
 const CONNECTION = /^fuse_connection:\s*(\d+)$/m;
-
-const USER_ID = /(?:^|,)user_id=(\d+)/;
 
 /** All mounts that this process sees, in the order in which they were made: the last one at a point is the visible one. */
 export async function mountedPoints(): Promise<MountedPoint[]> {
@@ -81,26 +63,4 @@ export function visibleAt(mounts: readonly MountedPoint[], point: string): Mount
 /** The visible mount at a point. */
 export async function mountAt(point: string): Promise<MountedPoint | undefined> {
   return visibleAt(await mountedPoints(), point);
-}
-
-export function parseMountInfo(text: string): MountedPoint[] {
-  return text.split('\n').flatMap((line) => {
-    const [left, right] = line.split(' - ');
-    const [id, , device, root, point] = left?.split(' ') ?? [];
-    const [type, source, options = ''] = right?.split(' ') ?? [];
-    if (id === undefined || device === undefined || root === undefined || point === undefined) return [];
-    if (type === undefined) return [];
-    const userId = USER_ID.exec(options)?.[1];
-    return [
-      {
-        id: Number(id),
-        device,
-        point: unescapeOctal(point),
-        type,
-        source: unescapeOctal(source ?? ''),
-        root: unescapeOctal(root),
-        userId: userId === undefined ? undefined : Number(userId),
-      },
-    ];
-  });
 }

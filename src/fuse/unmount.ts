@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { setTimeout as delay } from 'node:timers/promises';
 import { reasonOf, UserError } from '../core/errors.ts';
+import type { MountedPoint } from '../system/mount-info.ts';
 import { MAKE_MOUNT_TABLE, MOUNT_TABLE } from './host.ts';
 import { whoUses } from './mount-users.ts';
-import { type MountedPoint, mountAt } from './mounted-points.ts';
+import { mountAt } from './mounted-points.ts';
 import { shieldedStdio } from './shielded-stdio.ts';
 
 export interface UnmountOptions {

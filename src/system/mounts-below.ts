@@ -1,4 +1,5 @@
 import { readFileSync } from 'node:fs';
+import { parseMountInfo } from './mount-info.ts';
 
 /** What is mounted below a folder. inotify tells nothing of it: a watch stays with what lay at a place before. */
 export class MountsBelow {
@@ -28,23 +29,13 @@ export class MountsBelow {
 
   /** Paths by what tells one mount at a place from the next. */
   #look(): Map<string, string> {
-    const lines = readFileSync('/proc/self/mountinfo', 'utf8').split('\n');
+    const mounts = parseMountInfo(readFileSync('/proc/self/mountinfo', 'utf8'));
     return new Map(
-      lines.flatMap((line): [string, string][] => {
-        // proc(5): a number, that of the parent, the device, what of it is shown, and where.
-        const [id, , device, root, escaped = ''] = line.split(' ');
-        const point = unescapeOctal(escaped);
+      mounts.flatMap(({ id, device, root, point }): [string, string][] => {
         if (!point.startsWith(this.#top) || point === this.#top) return [];
         const path = point.slice(this.#top.length);
-        return this.#isLeftOut(path) ? [] : [[`${id} ${device} ${root} ${escaped}`, path]];
+        return this.#isLeftOut(path) ? [] : [[JSON.stringify([id, device, root, point]), path]];
       }),
     );
   }
-}
-
-/** In the files of proc(5), space, tab, newline and backslash are written as `\040` and the like, byte by byte. */
-export function unescapeOctal(text: string): string {
-  return text.replace(/\\([0-7]{3})/g, (_, digits: string) =>
-    String.fromCharCode(Number.parseInt(digits, 8)),
-  );
 }

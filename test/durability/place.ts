@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
 import type { DriverName } from '../../src/config/schema.ts';
-import { type MountedPoint, parseMountInfo } from '../../src/fuse/mounted-points.ts';
+import { type MountedPoint, parseMountInfo } from '../../src/system/mount-info.ts';
 import { MAIN } from '../cli/run-cli.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 

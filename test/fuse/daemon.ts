@@ -4,7 +4,7 @@ import { mkdtempSync, readFileSync, rmSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { fileURLToPath } from 'node:url';
-import { parseMountInfo } from '../../src/fuse/mounted-points.ts';
+import { parseMountInfo } from '../../src/system/mount-info.ts';
 import type { Teardown } from '../support/temporary.ts';
 import type { ServeAnswer, ServeCommand, ServeOptions } from './serve.ts';
 

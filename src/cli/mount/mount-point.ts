@@ -2,7 +2,8 @@ import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UserError } from '../../core/errors.ts';
 import { MOUNT_SUBTYPE } from '../../fuse/driver.ts';
-import { type MountedPoint, mountAt } from '../../fuse/mounted-points.ts';
+import { mountAt } from '../../fuse/mounted-points.ts';
+import type { MountedPoint } from '../../system/mount-info.ts';
 
 /**
  * A mount point as the kernel lists it: absolute, without symbolic links. Nothing that is mounted there is asked, since

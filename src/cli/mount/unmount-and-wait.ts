@@ -1,9 +1,10 @@
 import { reasonOf, UserError } from '../../core/errors.ts';
 import { abortConnection } from '../../fuse/abort-connection.ts';
-import { type MountedPoint, mountAt, mountedPoints, visibleAt } from '../../fuse/mounted-points.ts';
+import { mountAt, mountedPoints, visibleAt } from '../../fuse/mounted-points.ts';
 import { unmountPoint } from '../../fuse/unmount.ts';
 import { type DaemonRecord, liveDaemons } from '../../state/daemons.ts';
 import { type StateFolder, stateFolderAt } from '../../state/state-folder.ts';
+import type { MountedPoint } from '../../system/mount-info.ts';
 import { askDaemon, type MountedDaemon } from './ask-daemon.ts';
 import { askMount, type MountAnswer } from './ask-mount.ts';
 import { endDaemon, hasEnded } from './end-daemon.ts';

@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { chmodSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
-import { parseMountInfo } from '../../../src/fuse/mounted-points.ts';
+import { parseMountInfo } from '../../../src/system/mount-info.ts';
 import { needsFuse } from '../../fuse/fuse-available.ts';
 import { AS_NOBODY, whyNotAsNobody } from '../../support/nobody.ts';
 import { temporaryFolder } from '../../support/temporary.ts';

@@ -4,7 +4,7 @@ import { join, resolve } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DriverName } from '../../../src/config/schema.ts';
 import { systemCodeOf } from '../../../src/core/errors.ts';
-import { parseMountInfo } from '../../../src/fuse/mounted-points.ts';
+import { parseMountInfo } from '../../../src/system/mount-info.ts';
 import { type Teardown, temporaryFolder } from '../../support/temporary.ts';
 import { kgraphfs } from '../run-cli.ts';
 

@@ -1,0 +1,47 @@
+/** One line of /proc/self/mountinfo, as far as it matters here; proc(5) tells the format. */
+export interface MountedPoint {
+  /** Unique as long as the mount lives; the next one that is made gets the number of one that has gone. */
+  readonly id: number;
+  /** `major:minor` of `st_dev`. */
+  readonly device: string;
+  readonly point: string;
+  /** Such as `ext4` or `fuse.kgraphfs`. */
+  readonly type: string;
+  readonly source: string;
+  /** Which folder of its filesystem it shows: `/`, unless it is a bind mount of a part. */
+  readonly root: string;
+  /** Of a mount of FUSE, whose it is. */
+  readonly userId: number | undefined;
+}
+
+const USER_ID = /(?:^|,)user_id=(\d+)/;
+
+/** @param text of /proc/self/mountinfo. What is cut short is left out */
+export function parseMountInfo(text: string): MountedPoint[] {
+  return text.split('\n').flatMap((line) => {
+    const [left, right] = line.split(' - ');
+    const [id, , device, root, point] = left?.split(' ') ?? [];
+    const [type, source, options = ''] = right?.split(' ') ?? [];
+    if (id === undefined || device === undefined || root === undefined || point === undefined) return [];
+    if (type === undefined) return [];
+    const userId = USER_ID.exec(options)?.[1];
+    return [
+      {
+        id: Number(id),
+        device,
+        point: unescapeOctal(point),
+        type,
+        source: unescapeOctal(source ?? ''),
+        root: unescapeOctal(root),
+        userId: userId === undefined ? undefined : Number(userId),
+      },
+    ];
+  });
+}
+
+/** In the files of proc(5), space, tab, newline and backslash are written as `\040` and the like, byte by byte. */
+function unescapeOctal(text: string): string {
+  return text.replace(/\\([0-7]{3})/g, (_, digits: string) =>
+    String.fromCharCode(Number.parseInt(digits, 8)),
+  );
+}

@@ -1,0 +1,26 @@
+import t from 'tap';
+import { parseMountInfo } from '../../src/system/mount-info.ts';
+
+t.test('a line tells id, point, type and source, whatever optional fields it has', async (t) => {
+  const lines = [
+    '22 1 254:0 / / rw,relatime - ext4 /dev/root rw',
+    '31 22 0:45 /docs /home/me/ctx rw,nosuid shared:1 master:2 - fuse.kgraphfs kgraphfs rw,user_id=1000',
+  ];
+  t.same(parseMountInfo(`${lines.join('\n')}\n`), [
+    { id: 22, device: '254:0', point: '/', type: 'ext4', source: '/dev/root', root: '/', userId: undefined },
+    {
+      id: 31,
+      device: '0:45',
+      point: '/home/me/ctx',
+      type: 'fuse.kgraphfs',
+      source: 'kgraphfs',
+      root: '/docs',
+      userId: 1000,
+    },
+  ]);
+});
+
+t.test('escaped characters of a point are read', async (t) => {
+  const [mounted] = parseMountInfo('1 1 0:1 / /a\\040b\\134c\\012d\\011e rw - tmpfs tmp\\040fs rw');
+  t.match(mounted, { point: '/a b\\c\nd\te', source: 'tmp fs' });
+});
