@@ -38,7 +38,9 @@ export async function unmountAndWait(mountpoint: string, force: boolean): Promis
   const found = isOfAnother ? undefined : daemonOf(answer, mountpoint);
   const isSilent = answer.kind === 'silent' && !isOfAnother;
   if (isSilent && force) {
-    await abortConnection(mounted);
+    // Asking took its time: what had this device may be gone, and another mount have got it.
+    const now = await mountAt(mountpoint);
+    if (now?.device === mounted.device) await abortConnection(now);
     // One that nobody used is gone by that.
     if ((await mountAt(mountpoint)) === undefined) return { pid: undefined, isSilent };
   }
