@@ -130,15 +130,16 @@ onEachDriver('who has a file open reads what the other mount writes to it', fuse
 
 /**
  * Perl that has a file open on one mount, to read and to append, while the other mount appends to it; and prints what is read of it, in that handle and anew. The
- * first read brings a page of what the other one wrote, with the kernel's size still that of before.
+ * first read brings a page of what the other one wrote, with the kernel's size still that of before: what that mount has learned is seen by another file.
  */
-const APPEND_BETWEEN = `my ($here, $there) = @ARGV;
+const APPEND_BETWEEN = `my ($here, $there, $expected) = @ARGV;
   sub append { open my $f, ">>", $_[0] or die; syswrite $f, $_[1] or die; close $f or die }
-  append($here, "one\n"); sleep 1;
+  sub until_true { my $until = time + 60; until ($_[0]->()) { die "in vain" if time > $until; select undef, undef, undef, 0.02 } }
+  append($here, "one\n"); until_true(sub { (-s $there // 0) == 4 });
   open my $appending, ">>", $here or die; open my $reading, "<", $here or die;
-  append($there, "two, of the other mount\n"); sleep 2;
-  sysread $reading, my $first, 2; syswrite $appending, "three\n" or die; sleep 1;
-  sysseek $reading, 0, 0; sysread $reading, my $text, 4096; print $text;
+  append($there, "two, of the other mount\n"); append("$there-told", "x\n"); until_true(sub { -e "$here-told" });
+  sysread $reading, my $first, 2; syswrite $appending, "three\n" or die; my $text;
+  until_true(sub { sysseek $reading, 0, 0; sysread $reading, $text, 4096; $text eq $expected }); print $text;
   close $appending or die; close $reading; open $reading, "<", $here; print <$reading>`;
 
 onEachDriver(
@@ -147,7 +148,7 @@ onEachDriver(
   async (t, driver) => {
     const [a, b] = await two(new Place(t, driver));
     const text = 'one\ntwo, of the other mount\nthree\n';
-    const shown = await ok(`perl -e '${APPEND_BETWEEN}' "$1"/log "$2"/log`, a.memory, b.memory);
+    const shown = await ok(`perl -e '${APPEND_BETWEEN}' "$1"/log "$2"/log "$3"`, a.memory, b.memory, text);
     t.equal(shown, text + text);
     await seen(text, 'cat "$1"/log', b.memory);
   },
