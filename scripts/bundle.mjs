@@ -3,6 +3,7 @@
  * JavaScript, since nothing is compiled before it that could run it.
  */
 import { readdirSync, rmSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 
@@ -17,6 +18,18 @@ const zodInEnglish = {
   setup({ onLoad }) {
     const contents = "export { default as en } from './en.js';";
     onLoad({ filter: /\/zod\/v4\/locales\/index\.js$/ }, () => ({ contents }));
+  },
+};
+
+/** Of yargs its parser is used: whatever else its helpers load asks for languages and widths of characters before a command begins. */
+const parserOfYargs = {
+  name: 'parser-of-yargs',
+  setup({ onLoad }) {
+    const contents = "export { default as Parser } from 'yargs-parser';";
+    onLoad({ filter: /\/yargs\/helpers\/helpers\.mjs$/ }, ({ path }) => ({
+      contents,
+      resolveDir: dirname(path),
+    }));
   },
 };
 
@@ -42,7 +55,7 @@ function bundle(entryPoints, outdir, external = [], options = {}) {
     sourcemap: true,
     sourcesContent: false,
     external: [...OUTSIDE, ...external],
-    plugins: [zodInEnglish],
+    plugins: [zodInEnglish, parserOfYargs],
     // CommonJS packages within ask for modules of Node.
     banner: {
       js: "import{createRequire as requireOf}from'node:module';const require=requireOf(import.meta.url);",

@@ -5,6 +5,7 @@ import { MAX_BUDGET_TOKENS } from '../core/context-settings.ts';
 import { UserError } from '../core/errors.ts';
 import { ModelError } from '../core/model-error.ts';
 import type { ModelSettings } from '../core/model-settings.ts';
+import { withCommas } from '../core/with-commas.ts';
 import { callerContext } from './caller.ts';
 import type { OptionSpecs } from './command.ts';
 import type { Io } from './io.ts';
@@ -35,7 +36,7 @@ export const CONVERSATION_OPTIONS = {
     type: 'count',
     value: 'N',
     min: 1,
-    summary: `tokens of the context that comes with a question, up to ${MAX_BUDGET_TOKENS.toLocaleString('en')} (default: the config, or 8,000)`,
+    summary: `tokens of the context that comes with a question, up to ${withCommas(MAX_BUDGET_TOKENS)} (default: the config, or 8,000)`,
   },
 } as const satisfies OptionSpecs;
 

@@ -1,4 +1,5 @@
 import { reasonOf } from '../core/errors.ts';
+import { withCommas } from '../core/with-commas.ts';
 import { type AnyArguments, type Command, flagName, type OptionSpec, type OptionSpecs } from './command.ts';
 import { currentFolder } from './io.ts';
 import { didYouMean, nearestName } from './near-names.ts';
@@ -183,6 +184,6 @@ function count(flag: string, text: string, min: number, verb: string): number {
   const isWhole = /^\d+$/.test(text);
   const number = isWhole ? Number(text) : Number.NaN;
   if (number >= min && number <= MAX_COUNT) return number;
-  const range = number > MAX_COUNT ? `from ${min} to ${MAX_COUNT.toLocaleString('en')}` : `from ${min} on`;
+  const range = number > MAX_COUNT ? `from ${min} to ${withCommas(MAX_COUNT)}` : `from ${min} on`;
   throw usageError(`--${flag} takes a whole number ${range}, not "${text}"`, verb);
 }

@@ -2,6 +2,7 @@ import { type ContextSettings, MAX_BUDGET_TOKENS } from '../core/context-setting
 import { UserError } from '../core/errors.ts';
 import type { Awaitable } from '../core/resolver.ts';
 import type { HitKind, ParsedQuery, SearchAnswer, SearchEngine } from '../core/search.ts';
+import { withCommas } from '../core/with-commas.ts';
 import { askedBudget } from './asked-budget.ts';
 import type { EntryState } from './candidates.ts';
 import type { ContextRequest, ToldHit } from './composition.ts';
@@ -56,7 +57,7 @@ function budgetOf({ budgetTokens }: BuildOptions, settings: ContextSettings): nu
   const budget = budgetTokens ?? settings.budgetTokens;
   if (Number.isInteger(budget) && budget >= 1 && budget <= MAX_BUDGET_TOKENS) return budget;
   throw new UserError(
-    `a budget is a whole number of tokens from 1 to ${MAX_BUDGET_TOKENS.toLocaleString('en')}, and not ${budget}`,
+    `a budget is a whole number of tokens from 1 to ${withCommas(MAX_BUDGET_TOKENS)}, and not ${budget}`,
     2,
   );
 }

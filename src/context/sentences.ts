@@ -30,7 +30,8 @@ const CALLOUT = /^\s*(?:>\s?)+\[!\w[\w-]*\][+-]?/;
 const CLOSED = /!(?=\[)|\[[^[\]]*(?=\]\()|\]\((?:<[^<>]*>|[^()\s]*)(?:\s+"[^"()]*")?|`[^`]*`/g;
 const END_MARK = /[.!?:。！？…]/g;
 
-const segmenter = new Intl.Segmenter('en', { granularity: 'sentence' });
+/** Made when it is first asked: the data of languages that it loads would take 10 ms of each start. */
+let segmenter: Intl.Segmenter | undefined;
 
 /** Sentences of a markdown text in its order: of paragraphs and items, and each row of a table. Headings, code and front matter are none. */
 export function sentencesOf(markdown: string): Sentence[] {
@@ -112,6 +113,7 @@ function withoutInnerMarks(text: string): string {
 
 /** What may be sentences of a text: pieces of it that are not too long, with where they begin. */
 function* segmentsOf(text: string): Generator<{ readonly segment: string; readonly index: number }> {
+  segmenter ??= new Intl.Segmenter('en', { granularity: 'sentence' });
   let isTooLong = false;
   for (let start = 0, length = SPLIT_LENGTH; start < text.length; ) {
     const segments = Array.from(segmenter.segment(text.slice(start, start + length)));

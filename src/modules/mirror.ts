@@ -3,6 +3,7 @@ import { dirname, join } from 'node:path';
 import { z } from 'zod';
 import type { SubPath } from '../core/paths.ts';
 import type { Resolver } from '../core/resolver.ts';
+import { withCommas } from '../core/with-commas.ts';
 import { clearOfLinks, makeOwnFolder, writeKept } from './kept-files.ts';
 import { notesFileOf } from './module-folders.ts';
 
@@ -74,7 +75,7 @@ export class Mirror {
     for await (const [path, facts] of this.#files('' as SubPath, 0)) {
       sizeBytes += facts.sizeBytes;
       if (found.size >= MAX_FILES || sizeBytes > MAX_MEBIBYTES << 20) {
-        const most = `${MAX_FILES.toLocaleString('en')} files and ${MAX_MEBIBYTES} MiB`;
+        const most = `${withCommas(MAX_FILES)} files and ${MAX_MEBIBYTES} MiB`;
         this.#module.onLeftOut(
           `of its texts, up to ${most} are searched: not ${path}, nor what comes after it`,
         );

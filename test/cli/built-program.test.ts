@@ -77,3 +77,32 @@ t.test('what answers from the sources at once is one small file', async (t) => {
     `${size} bytes: what it seldom needs, as zod, is to be left outside in scripts/bundle.mjs`,
   );
 });
+
+/** Has what loads the data of languages end the program. */
+const WITHOUT_LANGUAGES = `data:text/javascript,${encodeURIComponent(`
+  const refuse = (what) => function () { throw new Error(what + ' is asked for'); };
+  for (const what of ['Segmenter', 'NumberFormat', 'DateTimeFormat', 'Collator', 'PluralRules']) Intl[what] = refuse(what);
+  for (const type of [Number, Date, BigInt]) type.prototype.toLocaleString = refuse('toLocaleString');
+  String.prototype.localeCompare = refuse('localeCompare');`)}`;
+
+t.test(
+  'short commands do without the data of languages, which would take a tenth of their time',
+  async (t) => {
+    const git = new GitSandbox(t);
+    git.write('docs/charge.md', '# Charge\n\nA **Charge** requires a **Customer**.\n');
+    for (const args of [
+      ['--version'],
+      ['build'],
+      ['status', '--json'],
+      ['search', 'customer', '--limit', '3'],
+      ['vfs', 'read', '/docs/charge.md', '--json'],
+    ]) {
+      const { status, stderr } = spawnSync(process.execPath, ['--import', WITHOUT_LANGUAGES, MAIN, ...args], {
+        cwd: git.folder,
+        env: git.variables,
+        encoding: 'utf8',
+      });
+      t.match({ status, stderr }, { status: 0, stderr: '' }, args.join(' '));
+    }
+  },
+);

@@ -4,6 +4,7 @@ import { MEMORY_TYPES } from '../../core/memory-entry.ts';
 import { encodeName } from '../../core/names.ts';
 import { parsePath } from '../../core/paths.ts';
 import { HIT_KINDS, type HitKind } from '../../core/search.ts';
+import { withCommas } from '../../core/with-commas.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { wordsOrInput } from '../given-question.ts';
@@ -31,7 +32,7 @@ export const contextBuild = defineCommand({
       type: 'count',
       value: 'N',
       min: 1,
-      summary: `at most so many tokens, up to ${MAX_BUDGET_TOKENS.toLocaleString('en')} (default: the config, or 8,000)`,
+      summary: `at most so many tokens, up to ${withCommas(MAX_BUDGET_TOKENS)} (default: the config, or 8,000)`,
     },
     scope: { type: 'text', value: 'PATH', summary: 'only from below this path of the mount, such as /docs' },
     path: {

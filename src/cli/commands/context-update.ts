@@ -2,6 +2,7 @@ import type { WrittenMessage } from '../../context/message-array.ts';
 import type { ContextUpdate } from '../../context/updater/update-context.ts';
 import { MAX_BUDGET_TOKENS, UPDATE_MODES } from '../../core/context-settings.ts';
 import { printableName } from '../../core/printable.ts';
+import { withCommas } from '../../core/with-commas.ts';
 import { callerContext } from '../caller.ts';
 import {
   HISTORY_OPTION,
@@ -47,7 +48,7 @@ export const contextUpdate = defineCommand({
       type: 'count',
       value: 'N',
       min: 1,
-      summary: `at most so many tokens for the message, up to ${MAX_BUDGET_TOKENS.toLocaleString('en')} (default: the config, or 8,000)`,
+      summary: `at most so many tokens for the message, up to ${withCommas(MAX_BUDGET_TOKENS)} (default: the config, or 8,000)`,
     },
     output: OUTPUT_OPTION,
   },

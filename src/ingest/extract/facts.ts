@@ -8,6 +8,7 @@ import type {
   Problem,
   Statement,
 } from '../../core/graph-model.ts';
+import { withCommas } from '../../core/with-commas.ts';
 import { foldSpace, shorten } from '../markdown/rich-text.ts';
 
 const MAX_EVIDENCE = 200;
@@ -145,7 +146,7 @@ export class FactCollector {
 
   #tooMany(): Problem[] {
     if (this.#leftOutFrom === undefined) return [];
-    const most = MAX_FACTS.toLocaleString('en');
+    const most = withCommas(MAX_FACTS);
     const message = `the graph takes up to ${most} mentions and ${most} relations of a document; this one has more, and those from here on are partly left out: split the document`;
     return [{ line: this.#leftOutFrom, code: 'too-many-facts', message }];
   }

@@ -1,4 +1,5 @@
 import { encodeName } from '../../core/names.ts';
+import { withCommas } from '../../core/with-commas.ts';
 import {
   type Api,
   type Json,
@@ -37,7 +38,7 @@ export function documentsOf(api: Api, onLeftOut: (message: string) => void): Api
   const all = [...operations, ...schemas];
   const shown = all.slice(0, MAX_DOCUMENTS);
   if (all.length > shown.length) {
-    const [count, most] = [all.length, MAX_DOCUMENTS].map((number) => number.toLocaleString('en'));
+    const [count, most] = [all.length, MAX_DOCUMENTS].map((number) => withCommas(number));
     onLeftOut(`it describes ${count} operations and schemas, of which the first ${most} are shown`);
   }
   return [overview(api, shown), ...shown];
