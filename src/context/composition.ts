@@ -22,6 +22,8 @@ export interface ContextRequest {
   readonly told: readonly ToldHit[];
   /** What evidence of facts is to lie below: one path of the mount of each of these. */
   readonly evidenceWithin: readonly (readonly string[])[];
+  /** Whether the rest of a document is welcome besides what was found of it: not where the question says what may not be there, or has to be. */
+  readonly showsAll: boolean;
   readonly revision: string;
 }
 
@@ -46,7 +48,7 @@ export interface CompositionSources {
 export function composer(sources: CompositionSources): (request: ContextRequest) => ContextManifest {
   const { graph, counter, settings } = sources;
   const facts = new FactGraph(graph);
-  return ({ question, budgetTokens, answer, told, evidenceWithin, revision }) => {
+  return ({ question, budgetTokens, answer, told, evidenceWithin, showsAll, revision }) => {
     const terms = questionTerms(question);
     const changedMs = lastChangeMs(graph.builtAtMs(), answer);
     const dayMs = Math.floor(changedMs / MS_PER_DAY) * MS_PER_DAY;
@@ -61,6 +63,7 @@ export function composer(sources: CompositionSources): (request: ContextRequest)
       counter,
       budgetTokens,
       takenTokens: said.tokens,
+      showsAll,
     });
     const manifest: ContextManifest = {
       question,

@@ -45,6 +45,7 @@ export function contextConstructor(parts: ConstructorParts): ContextConstructor 
         answer,
         told: toldHits(answer, parts),
         evidenceWithin: evidenceWithin(query, hints),
+        showsAll: query.excluded.length + query.phrases.length === 0,
         revision,
       });
       return answer.lack === undefined ? manifest : { ...manifest, lack: answer.lack };

@@ -5,6 +5,7 @@ import type { LeftOut, SelectedSpan } from './manifest.ts';
 import { inTextOrder, kindHeading, layoutFor, quotedPart } from './materialize.ts';
 import { mergeNeighbours, summarySpan, wholeSpan } from './spans.ts';
 import type { TokenCounter } from './tokens.ts';
+import { withWholeDocuments } from './whole-documents.ts';
 
 export interface SelectionOptions {
   readonly engine: Pick<SearchEngine, 'textOf'>;
@@ -15,6 +16,8 @@ export interface SelectionOptions {
   readonly budgetTokens: number;
   /** What is taken of the budget before any passage. */
   readonly takenTokens: number;
+  /** Whether lines that were not found are welcome where there is room: the rest of good documents. */
+  readonly showsAll: boolean;
 }
 
 export interface Selection {
@@ -91,9 +94,13 @@ class Choice {
   of(candidates: readonly Candidate[]): Selection {
     for (const considered of this.#byWorth(candidates)) this.#consider(considered);
     this.#summarizeRest();
-    const { engine, counter } = this.#options;
-    const selected = inTextOrder(mergeNeighbours(engine, this.#selected, counter));
-    return { selected, leftOut: this.#leftOut };
+    const { engine, counter, showsAll } = this.#options;
+    const merged = mergeNeighbours(engine, this.#selected, counter);
+    const room = { engine, counter, tokens: this.#left, costOf: (span: SelectedSpan) => this.#costOf(span) };
+    const selected = showsAll ? withWholeDocuments(merged, room) : merged;
+    const isShown = (out: LeftOut) => selected.some((span) => holds(span, out));
+    const leftOut = this.#leftOut.filter((out) => out.reason !== 'budget' || !isShown(out));
+    return { selected: inTextOrder(selected), leftOut };
   }
 
   #byWorth(candidates: readonly Candidate[]): Considered[] {
@@ -125,13 +132,7 @@ class Choice {
 
   /** Passages may overlap, and a question may find one twice. */
   #isShown({ hit }: Candidate): boolean {
-    return this.#selected.some(
-      (span) =>
-        span.form === 'whole' &&
-        span.path === hit.path &&
-        span.line <= hit.line &&
-        hit.endLine <= span.endLine,
-    );
+    return this.#selected.some((span) => holds(span, hit));
   }
 
   /** What did not fit, each source by its sentences: of several passages of one document, those of all of them together. */
@@ -190,6 +191,13 @@ class Choice {
     const frame = counter.count(quotedPart(span, MARK, this.#layout, '')) + BREAK_TOKENS;
     return heading + frame + lines + span.tokens;
   }
+}
+
+function holds(
+  { form, path, line, endLine }: SelectedSpan,
+  part: Pick<LeftOut, 'path' | 'line' | 'endLine'>,
+): boolean {
+  return form === 'whole' && path === part.path && line <= part.line && part.endLine <= endLine;
 }
 
 /** In the order of the first of each. */

@@ -74,7 +74,8 @@ function blocksOf(markdown: string): Block[] {
   return blocks;
 }
 
-function frontMatterLines(lines: readonly string[]): number {
+/** How many lines front matter takes at the beginning of a document. */
+export function frontMatterLines(lines: readonly string[]): number {
   if (lines[0]?.trim() !== '---') return 0;
   const end = lines.findIndex((line, index) => index > 0 && /^(?:---|\.\.\.)\s*$/.test(line));
   return end + 1;

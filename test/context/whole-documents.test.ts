@@ -1,0 +1,64 @@
+import t from 'tap';
+import { constructorOver, fakeEngine } from './fixture.ts';
+
+const KEYS = `---
+title: Keys
+---
+
+# Keys
+
+A secret signs each request.
+
+## Rolling
+
+Returns a new key and lets the old one live for a day.
+
+\`\`\`http
+POST /v1/keys/roll
+\`\`\`
+`;
+const SOURCES = { '/docs/keys.md': { text: KEYS, title: 'Keys' } };
+const OF_KEYS = { path: '/docs/keys.md', form: 'whole' };
+
+async function selectedFor(
+  question: string,
+  budgetTokens: number,
+  sources: Record<string, { text: string; title: string }> = SOURCES,
+) {
+  const { build } = await constructorOver({ engine: fakeEngine(sources) });
+  return build(question, { budgetTokens });
+}
+
+t.test('a good document is shown as a whole where there is room, without its front matter', async (t) => {
+  const { selected, leftOut, tokens } = await selectedFor('secret', 1000);
+  t.match(selected, [{ ...OF_KEYS, line: 5, endLine: 15, headings: [], text: /^# Keys\n.*\n```$/s }]);
+  t.equal(selected.length, 1);
+  t.same(leftOut, []);
+  t.ok(tokens <= 1000);
+});
+
+t.test('where there is no room for all of it, or lines were ruled out, it is what was found', async (t) => {
+  const found = [{ ...OF_KEYS, line: 7, endLine: 7, text: 'A secret signs each request.' }];
+  t.match((await selectedFor('secret', 40)).selected, found);
+  t.match((await selectedFor('secret -live', 1000)).selected, found);
+  t.match((await selectedFor('"secret signs"', 1000)).selected, found);
+});
+
+t.test('a document that is long beyond the budget is not read for that', async (t) => {
+  const text = `A secret signs each request.\n\n${'Something else is said here.\n\n'.repeat(20_000)}`;
+  const { selected } = await selectedFor('secret', 1000, { '/docs/keys.md': { text, title: 'Keys' } });
+  t.match(selected, [{ ...OF_KEYS, line: 1, endLine: 1 }]);
+});
+
+t.test('nothing that was chosen goes for a whole document, and poor ones stay as they are', async (t) => {
+  const poor = { text: 'A secret.\n\nIt is told to nobody, whoever asks for it.\n', title: 'Poor' };
+  const good = { text: 'A secret signs each request of a customer.\n\nIt is rolled.\n', title: 'Good' };
+  const { selected } = await selectedFor('which secret signs a request of a customer', 1000, {
+    '/docs/keys.md': good,
+    '/docs/poor.md': poor,
+  });
+  t.match(selected, [
+    { path: '/docs/keys.md', line: 1, endLine: 3 },
+    { path: '/docs/poor.md', line: 1, endLine: 1 },
+  ]);
+});
