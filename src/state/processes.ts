@@ -50,14 +50,17 @@ export function isOfEarlierBoot({ startTicks }: KnownProcess): boolean {
 }
 
 /**
- * Field 22 of /proc/PID/stat, proc_pid_stat(5); undefined where there is no such process, or only what a parent left unread.
+ * Field 22 of /proc/PID/stat, proc_pid_stat(5); undefined where there is no such process, or only what a parent left unread of one whose threads
+ * have all ended.
  * @throws the system's error where that cannot be known, as do all functions here that look for a process
  */
 export function startTicksOf(pid: number): string | undefined {
   try {
     const text = readFileSync(`/proc/${pid}/stat`, 'utf8');
     const fields = text.slice(text.lastIndexOf(')') + 2).split(' ');
-    return fields[0] === 'Z' ? undefined : fields[19];
+    // The first thread of one that is killed may end before the others, with which all locks and mounts stay held until the last one has.
+    const hasEnded = fields[0] === 'Z' && Number(fields[17]) <= 1;
+    return hasEnded ? undefined : fields[19];
   } catch (error) {
     refuseToGuess(error);
     // The process is gone.

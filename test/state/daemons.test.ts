@@ -1,4 +1,5 @@
-import { execFileSync } from 'node:child_process';
+import { execFileSync, spawn } from 'node:child_process';
+import { once } from 'node:events';
 import {
   chmodSync,
   closeSync,
@@ -13,6 +14,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import {
   daemonPlace,
@@ -45,6 +47,30 @@ t.test('a process that took the number of a dead daemon is not taken for it', as
   writeFileSync(join(state.daemonsFolder, '1.json'), 'half wri');
   t.same(liveDaemons(state), []);
   t.same(readdirSync(state.daemonsFolder), [], 'records of the dead are removed');
+});
+
+/** Ends the first thread of its process alone, as a kill does for a moment: all that the process has open and locked is still so. */
+const ENDS_IN_PART = `
+  const call = require('koffi').load(null).func('long syscall(long, long)');
+  process.stdin.once('data', () => call(${process.arch === 'arm64' ? 93 : 60}, 0));
+  console.log('ready');
+`;
+
+t.test('a process is alive until its last thread has ended', async (t) => {
+  const child = spawn(process.execPath, ['-e', ENDS_IN_PART], { stdio: ['pipe', 'pipe', 'inherit'] });
+  t.teardown(() => child.kill('SIGKILL'));
+  const ended = once(child, 'exit');
+  await once(child.stdout, 'data');
+  const pid = child.pid ?? 0;
+  const known = { pid, startTicks: startTicksOf(pid) ?? '' };
+  child.stdin.write('end');
+  const stateOf = () => /^State:\s+(\w)/m.exec(readFileSync(`/proc/${pid}/status`, 'utf8'))?.[1];
+  while (stateOf() !== 'Z') await delay(5);
+  t.ok(readdirSync(`/proc/${pid}/task`).length > 1);
+  t.equal(stateOfProcess(known), 'alive');
+  child.kill('SIGKILL');
+  await ended;
+  t.equal(stateOfProcess(known), 'dead');
 });
 
 t.test('nobody ever reads a record that is half written', async (t) => {

@@ -72,9 +72,11 @@ export function readThrough(path: string): string {
   return execFileSync('timeout', ['-s', 'KILL', '60', 'cat', '--', path], { encoding: 'utf8' });
 }
 
+/** Until its last thread has ended: what is killed holds its locks and its mount for as long, while its first thread may be gone. */
 export function isRunning(pid: number): boolean {
   try {
-    return !/^State:\s+Z/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'));
+    const status = readFileSync(`/proc/${pid}/status`, 'utf8');
+    return !/^State:\s+Z/m.test(status) || Number(/^Threads:\s+(\d+)/m.exec(status)?.[1]) > 1;
   } catch {
     // There is no such process.
     return false;
