@@ -1,6 +1,7 @@
 import { type ChildProcessByStdio, spawn } from 'node:child_process';
 import { join } from 'node:path';
 import type { Readable } from 'node:stream';
+import { setTimeout as delay } from 'node:timers/promises';
 import { mountAt } from '../../fuse/mounted-points.ts';
 import { errorLineSchema, type MountStatus, mountStatusSchema } from './mount-status.ts';
 
@@ -15,6 +16,7 @@ export type MountAnswer =
   | { readonly kind: 'silent' };
 
 const ANSWER_WITHIN_MS = 3000;
+const POLL_MS = 50;
 const SHOWN_ERRORS = 5;
 
 /** What strerror(3) says for ENOTCONN and ECONNABORTED, which reads of a mount without a daemon end with. */
@@ -32,12 +34,11 @@ export async function askMount(point: string): Promise<MountAnswer> {
   // statfs(2) is the one question that the kernel never answers from what it has cached of a daemon that is gone.
   const asked = await runElsewhere('stat', ['--file-system', '--', point]);
   if (DEAD.test(asked.errors)) return { kind: 'dead' };
-  const { output, errors } = await runElsewhere('cat', ['--', join(point, '.kgraphfs/status.json')]);
+  const { status, errors } = await readStatus(join(point, '.kgraphfs/status.json'));
   if (DEAD.test(errors)) return { kind: 'dead' };
   if (REFUSED.test(errors) && userId !== undefined && userId !== process.getuid?.()) {
     return { kind: 'private', userId };
   }
-  const status = mountStatusSchema.safeParse(parseJson(output)).data;
   if (status === undefined) return { kind: 'silent' };
   const tail = await runElsewhere('tail', [
     '-n',
@@ -46,6 +47,19 @@ export async function askMount(point: string): Promise<MountAnswer> {
     join(point, '.kgraphfs/errors.jsonl'),
   ]);
   return { kind: 'alive', status: { ...status, last_errors: errorsOf(tail.output) } };
+}
+
+/** Reads a status until it is whole: of one that changes just then fuse-native shows as many bytes as the one before had. */
+async function readStatus(
+  file: string,
+): Promise<{ readonly status: MountStatus | undefined; readonly errors: string }> {
+  const endMs = performance.now() + ANSWER_WITHIN_MS;
+  for (;;) {
+    const { output, errors } = await runElsewhere('cat', ['--', file]);
+    const status = mountStatusSchema.safeParse(parseJson(output)).data;
+    if (status !== undefined || output === '' || performance.now() > endMs) return { status, errors };
+    await delay(POLL_MS);
+  }
 }
 
 /** What a reader who is not the owner may not see is no error of the mount. */
