@@ -1,6 +1,6 @@
 import { type ChildProcess, spawn, spawnSync } from 'node:child_process';
 import { once } from 'node:events';
-import { closeSync, openSync } from 'node:fs';
+import { closeSync, openSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { writeCorpus } from '../../../scripts/corpus.ts';
@@ -68,8 +68,7 @@ t.test('unmount says so where a daemon that hangs is waited for', fuse, async (t
   kgraphfs(['mount', mountpoint, ...at]);
   const pid = daemonOf(mountpoint);
   process.kill(pid, 'SIGSTOP');
-  const waiting = spawn('cat', [join(mountpoint, 'docs/subscriptions/create.md')], { stdio: 'ignore' });
-  const ended = once(waiting, 'close');
+  const { ended } = await readerThatWaits(mountpoint);
   t.match(kgraphfs(['unmount', mountpoint]), {
     status: 3,
     err: /does not answer, .*unmount --force takes it away/,
@@ -88,8 +87,7 @@ t.test('unmount --force frees who waits for a daemon that hangs', byRoot, async 
   kgraphfs(['mount', mountpoint, ...at]);
   const pid = daemonOf(mountpoint);
   process.kill(pid, 'SIGSTOP');
-  const waiting = spawn('cat', [join(mountpoint, 'docs/subscriptions/create.md')], { stdio: 'ignore' });
-  const ended = once(waiting, 'close');
+  const { waiting, ended } = await readerThatWaits(mountpoint);
   t.match(kgraphfs(['unmount', '--force', mountpoint]), {
     status: 0,
     err: /did not answer and may still run/,
@@ -175,6 +173,15 @@ t.test('a mount that is interrupted while it waits leaves nothing behind', fuse,
   t.equal(status, 3);
   t.same(mountedBelow(folder), []);
 });
+
+/** A program that waits for the daemon, which hangs: it sleeps as nothing but an answer makes it go on. */
+async function readerThatWaits(mountpoint: string) {
+  const waiting = spawn('cat', [join(mountpoint, 'docs/subscriptions/create.md')], { stdio: 'ignore' });
+  const ended = once(waiting, 'close');
+  const status = `/proc/${waiting.pid}/status`;
+  await until('a reader to wait', () => /^State:\s+S/m.test(readFileSync(status, 'utf8')));
+  return { waiting, ended };
+}
 
 async function firstLine(child: ChildProcess): Promise<string> {
   if (child.stdout === null) throw new Error('the output of this process is not read');
