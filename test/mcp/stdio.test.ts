@@ -1,6 +1,7 @@
 /** The server as a client starts it: a process of its own. */
 import { type ChildProcessWithoutNullStreams, spawn } from 'node:child_process';
 import { once } from 'node:events';
+import { existsSync } from 'node:fs';
 import { PassThrough } from 'node:stream';
 import { Client } from '@modelcontextprotocol/sdk/client/index.js';
 import { StdioClientTransport } from '@modelcontextprotocol/sdk/client/stdio.js';
@@ -9,6 +10,7 @@ import { openServer } from '../../src/mcp/server.ts';
 import { serveStdio } from '../../src/mcp/stdio.ts';
 import { liveDaemons } from '../../src/state/daemons.ts';
 import { stateFolderAt } from '../../src/state/state-folder.ts';
+import { until } from '../cli/mount/mount-place.ts';
 import { kgraphfs, MAIN, sample } from '../cli/run-cli.ts';
 import { sampleProject } from './sample-project.ts';
 
@@ -55,6 +57,8 @@ t.test(
     t.equal(liveDaemons(state).length, 1);
     const { pid } = transport;
     await client.close();
+    // The client kills a server that takes its time on a busy machine, and does not wait for that.
+    await until('the server to end', () => !existsSync(`/proc/${pid}`));
     t.throws(() => process.kill(pid ?? 0, 0), { code: 'ESRCH' });
     t.equal(liveDaemons(state).length, 1);
   },
