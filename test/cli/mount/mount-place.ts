@@ -1,18 +1,15 @@
 import { execFileSync, spawn } from 'node:child_process';
-import { cpSync, existsSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { readFileSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import type { DriverName } from '../../../src/config/schema.ts';
-import { systemCodeOf } from '../../../src/core/errors.ts';
 import { parseMountInfo } from '../../../src/system/mount-info.ts';
 import { type Teardown, temporaryFolder } from '../../support/temporary.ts';
-import { kgraphfs } from '../run-cli.ts';
+import { sampleIn } from '../run-cli.ts';
 
 /** Against what hangs; a machine that is busy may take its time. */
 const LIMIT_MS = 60_000;
 const POLL_MS = 20;
-/** A state folder with the index of the sample docs, for all tests of this build. */
-const INDEXED = resolve('build/sample-state');
 
 export interface MountPlace {
   /** A temporary folder. Below it nothing stays mounted. */
@@ -29,31 +26,13 @@ export function mountPlace(t: Teardown, driver?: DriverName): MountPlace {
   t.teardown(() => {
     for (const point of mountedBelow(folder)) execFileSync('fusermount3', ['-u', '-z', '--', point]);
   });
-  const state = join(folder, 'state');
-  cpSync(indexedState(), state, { recursive: true });
-  const at = ['--docs', 'docs/sample', '--state', state];
+  const { state, at } = sampleIn(folder);
   if (driver !== undefined) {
     const config = join(folder, 'driver.json');
     writeFileSync(config, JSON.stringify({ mount: { driver } }));
     at.push('--config', config);
   }
   return { folder, mountpoint: join(folder, 'ctx'), state, at };
-}
-
-/** Made by the first test that wants it; of several at once the first one's stays. */
-function indexedState(): string {
-  if (existsSync(INDEXED)) return INDEXED;
-  const made = `${INDEXED}-${process.pid}`;
-  const { status, err } = kgraphfs(['build', '--docs', 'docs/sample', '--state', made]);
-  if (status !== 0) throw new Error(err);
-  try {
-    renameSync(made, INDEXED);
-  } catch (error) {
-    // Somebody else was first.
-    if (systemCodeOf(error) !== 'ENOTEMPTY') throw error;
-    rmSync(made, { recursive: true });
-  }
-  return INDEXED;
 }
 
 export function mountedBelow(folder: string): string[] {
