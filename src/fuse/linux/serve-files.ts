@@ -131,6 +131,8 @@ export function serveFiles(served: Served): Handlers {
 export function noteWritten(node: Node, file: WritableFile): void {
   const now = file.stat();
   if (now.disk !== undefined || now.sizeBytes <= node.info.sizeBytes) node.bytesAsOf = now;
+  // Who has looked it up may ask after another has taken its name and nobody has it open: then this is all that is known of it.
+  if (now.disk !== undefined) node.info = { ...node.info, sizeBytes: now.sizeBytes };
 }
 
 /**

@@ -44,6 +44,34 @@ t.test(
   },
 );
 
+for (const needsNoFlush of [false, true]) {
+  t.test(
+    `a file of a disk that was written and gave its name to another shows its length, told ${needsNoFlush ? 'when it is let go of' : 'by each close'}`,
+    async (t) => {
+      const disk = {
+        bornNs: 1n,
+        changedNs: 1n,
+        accessedNs: 1n,
+        blocks: 0,
+        links: 1,
+        user: 0,
+        group: 0,
+        device: 0,
+      };
+      const info = { ...fileInfo(0, 1n), inode: 7, disk };
+      const { served, tree, node, file } = subject(info);
+      tree.written = Object.assign(file, { needsNoFlush });
+      const { handle } = await open(served, node, O_RDWR);
+      await served.ask('write', node, Buffer.concat([words(handle, 0, 6, 0, 0), Buffer.alloc(6)]));
+      file.info = { ...info, sizeBytes: 6 };
+      if (!needsNoFlush) await served.ask('flush', node, words(handle, 0, 0));
+      await served.ask('release', node, words(handle, 0, 0));
+      tree.put('/a', { ...info, inode: 8 });
+      t.equal((await served.answer('getattr', node, words(0, 0))).readBigUInt64LE(16 + 8), 6n);
+    },
+  );
+}
+
 t.test('an open file that others made longer is so when the kernel has let go of its end', async (t) => {
   const { served, tree, node, file } = subject();
   tree.written = file;
