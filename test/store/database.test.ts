@@ -1,6 +1,7 @@
-import { execFile } from 'node:child_process';
+import { execFile, spawn } from 'node:child_process';
 import { chmodSync, readdirSync, readFileSync, statSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { createInterface } from 'node:readline';
 import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
 import t from 'tap';
@@ -153,26 +154,30 @@ t.test(
   },
 );
 
-/** Opens the file at a moment that several processes agree on. */
-const OPEN_AT = `const [module, file, atMs] = process.argv.slice(1);
-const { openContextStore } = await import(module);
-while (Date.now() < Number(atMs));
-openContextStore(file).close();`;
+/** Opens each file that it is told, once it has said that it can. */
+const OPENER = `const { openContextStore } = await import(process.argv[1]);
+const { createInterface } = await import('node:readline');
+console.log('ready');
+for await (const file of createInterface({ input: process.stdin })) {
+  try { openContextStore(file).close(); console.log('opened'); } catch (error) { console.log(String(error)); }
+}`;
 
 t.test('processes that make a store at the same moment all get it', async (t) => {
   const module = new URL('../../src/store/context-store.js', import.meta.url).href;
+  const openers = Array.from({ length: 4 }, () => {
+    const child = spawn(process.execPath, ['--input-type=module', '-e', OPENER, module], {
+      stdio: ['pipe', 'pipe', 'inherit'],
+    });
+    t.teardown(() => child.kill('SIGKILL'));
+    const said = createInterface({ input: child.stdout })[Symbol.asyncIterator]();
+    return { child, next: async () => String((await said.next()).value) };
+  });
+  const all = () => Promise.all(openers.map(({ next }) => next()));
+  t.same(await all(), Array(4).fill('ready'));
   for (let round = 0; round < 8; round += 1) {
     const file = join(temporaryFolder(t), 'context.sqlite');
-    const atMs = String(Date.now() + 600);
-    const opened = await Promise.allSettled(
-      Array.from({ length: 4 }, () =>
-        promisify(execFile)(process.execPath, ['--input-type=module', '-e', OPEN_AT, module, file, atMs]),
-      ),
-    );
-    t.same(
-      opened.flatMap((one) => (one.status === 'rejected' ? [String(one.reason)] : [])),
-      [],
-    );
+    for (const { child } of openers) child.stdin.write(`${file}\n`);
+    t.same(await all(), Array(4).fill('opened'));
   }
 });
 
