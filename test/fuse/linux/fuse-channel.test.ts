@@ -14,17 +14,17 @@ const fuse = needsFuse();
 
 const skip = fuse.skip || whyNotAsNobody();
 
-/** Mounts, says what it got, and unmounts; or says why not. It counts ticks of the event loop meanwhile. */
+/** Mounts, says what it got, and unmounts; or says why not. It counts ticks of the event loop meanwhile, and makes a file at the twentieth. */
 const PROGRAM = `
   const { openFuseDevice } = await import(process.argv[1]);
   const { spawnSync } = await import('node:child_process');
-  const { closeSync, readdirSync, readFileSync, readlinkSync, readSync } = await import('node:fs');
-  const [point, options] = [process.argv[2], JSON.parse(process.argv[3])];
+  const { closeSync, readdirSync, readFileSync, readlinkSync, readSync, writeFileSync } = await import('node:fs');
+  const [point, options, ticked] = [process.argv[2], JSON.parse(process.argv[3]), process.argv[4]];
   const targetOf = (descriptor) => { try { return readlinkSync('/proc/self/fd/' + descriptor); } catch { return ''; } };
   const count = () => readdirSync('/proc/self/fd').filter((one) => /^socket|fuse$/.test(targetOf(one))).length;
   const before = count();
   let ticks = 0;
-  const timer = setInterval(() => { ticks += 1; }, 1);
+  const timer = setInterval(() => { ticks += 1; if (ticks === 20 && ticked !== undefined) writeFileSync(ticked, ''); }, 1);
   try {
     const descriptor = await openFuseDevice(point, options);
     const request = Buffer.alloc(1 << 16);
@@ -48,17 +48,23 @@ interface Opening {
   readonly options?: Partial<typeof OPTIONS>;
   readonly as?: readonly string[];
   readonly path?: string;
+  /** The file that is made while it waits. */
+  readonly ticked?: string;
 }
 
-function open(point: string, { options = {}, as = [], path }: Opening = {}): Record<string, unknown> {
+function open(point: string, { options = {}, as = [], path, ticked }: Opening = {}): Record<string, unknown> {
   const module = new URL('../../../src/fuse/linux/fuse-channel.js', import.meta.url).href;
   const text = JSON.stringify({ ...OPTIONS, ...options });
   const [command = '', ...args] = [...as, process.execPath, '--input-type=module', '-e', PROGRAM];
-  const { stdout, stderr } = spawnSync(command, [...args, module, point, text], {
-    encoding: 'utf8',
-    timeout: 60_000,
-    env: { ...process.env, ...(path === undefined ? {} : { PATH: path }) },
-  });
+  const { stdout, stderr } = spawnSync(
+    command,
+    [...args, module, point, text, ...(ticked === undefined ? [] : [ticked])],
+    {
+      encoding: 'utf8',
+      timeout: 60_000,
+      env: { ...process.env, ...(path === undefined ? {} : { PATH: path }) },
+    },
+  );
   if (stdout === '') throw new Error(stderr);
   return JSON.parse(stdout);
 }
@@ -123,9 +129,9 @@ t.test('the helper of libfuse 2 will do, and one that says nothing is named', as
 });
 
 t.test('timers go on while the helper takes its time', async (t) => {
-  const folder = helper(t, 'fusermount3', 'sleep 0.3; exit 1');
-  const { ticks } = open('/nowhere', { path: folder });
-  t.ok(Number(ticks) > 20, `${ticks} ticks`);
+  const folder = helper(t, 'fusermount3', 'until [ -e "$PATH/ticked" ]; do sleep 0.01; done; exit 1');
+  const { ticks } = open('/nowhere', { path: folder, ticked: join(folder, 'ticked') });
+  t.ok(Number(ticks) >= 20, `${ticks} ticks`);
 });
 
 t.test('a helper that sends no descriptor is not believed', async (t) => {

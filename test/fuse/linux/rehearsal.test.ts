@@ -96,7 +96,9 @@ t.test('a step opens for some milliseconds, and goes on at the next', async (t) 
   const steps = rehearsal(() => tree, DEFAULT_MOUNT_OPTIONS, noteBug, new Map());
   let most = 0;
   // By then the process is known for longer than a step takes.
-  for (const untilMs = performance.now() + 500; performance.now() < untilMs; ) {
+  const untilMs = performance.now() + 500;
+  // On a machine that is busy the process may be known later than that.
+  while (performance.now() < untilMs || tree.shown + tree.had <= most) {
     const before = tree.shown + tree.had;
     steps.next();
     most = Math.max(most, tree.shown + tree.had - before);
@@ -207,7 +209,7 @@ t.test('what is opened later is closed when it comes, though all is over by then
   const closed = async () => {
     while (tree.held > 0) await delay(5);
   };
-  await within(5000, closed());
+  await within(60_000, closed());
 });
 
 t.test('nothing of this was a bug', (t) => {
