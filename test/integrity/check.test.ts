@@ -244,10 +244,11 @@ t.test('a lost content is told of for as long as it is lost', async (t) => {
 
 t.test('a damaged file of memory is put aside, and all that can be read of it goes on', async (t) => {
   const folder = await project(t);
-  for (let index = 0; index < 60; index += 1) {
-    const key = `/context/memory/fact/entry-${index}`;
-    await runHere(['vfs', 'write', key, `Number ${index} ${'x'.repeat(1200)}`], { cwd: folder });
-  }
+  const entries = Array.from({ length: 60 }, (_, index) =>
+    JSON.stringify({ key: `entry-${index}`, content: `Number ${index} ${'x'.repeat(1200)}` }),
+  );
+  writeFileSync(join(folder, 'entries.jsonl'), `${entries.join('\n')}\n`);
+  t.match(await runHere(['context', 'memory', 'import', 'entries.jsonl'], { cwd: folder }), { status: 0 });
   const file = join(folder, '.kgraphfs/context.sqlite');
   const bytes = readFileSync(file);
   // A page in the middle of the contents.
