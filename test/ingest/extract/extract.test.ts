@@ -193,11 +193,11 @@ t.test('what is long in one paragraph takes time in proportion to its length', a
       `${numbered(length / 2, (at) => `[a][name${at}]\n`)}\n${numbered(length / 2, (at) => `[eman${at}]: b\n`)}`,
   };
   for (const [what, textOf] of Object.entries(texts)) {
-    const fastest = (text: string) =>
-      Math.min(...Array.from({ length: 2 }, () => cpuMsOf(() => extractDocument('a.md', text))));
-    fastest(textOf(2_000));
-    const [short, long] = [fastest(textOf(30_000)), fastest(textOf(480_000))];
-    t.ok(long < Math.max(short, 5) * 16 * 5, `${what}: ${short.toFixed(1)} ms, then ${long.toFixed(1)} ms`);
+    cpuMsOfExtracting(textOf(2_000));
+    const short = fastest(2, textOf(30_000), 0);
+    const limit = Math.max(short, 5) * 16 * 5;
+    const long = fastest(2, textOf(480_000), limit);
+    t.ok(long < limit, `${what}: ${short.toFixed(1)} ms, then ${long.toFixed(1)} ms`);
   }
 });
 
@@ -224,13 +224,22 @@ t.test('hostile text takes time in proportion to its length', async (t) => {
   ];
   for (const pattern of patterns) {
     const textOf = (length: number) => pattern.repeat(length / pattern.length);
-    const fastest = (text: string) =>
-      Math.min(...Array.from({ length: 3 }, () => cpuMsOf(() => extractDocument('a.md', text))));
-    fastest(textOf(2_000));
-    const [short, long] = [fastest(textOf(10_000)), fastest(textOf(80_000))];
-    t.ok(
-      long < Math.max(short, 2) * 8 * 6,
-      `${JSON.stringify(pattern)}: ${short.toFixed(1)} ms, then ${long.toFixed(1)} ms`,
-    );
+    cpuMsOfExtracting(textOf(2_000));
+    const short = fastest(3, textOf(10_000), 0);
+    const limit = Math.max(short, 2) * 8 * 6;
+    const long = fastest(3, textOf(80_000), limit);
+    t.ok(long < limit, `${JSON.stringify(pattern)}: ${short.toFixed(1)} ms, then ${long.toFixed(1)} ms`);
   }
 });
+
+function cpuMsOfExtracting(text: string): number {
+  return cpuMsOf(() => extractDocument('a.md', text));
+}
+
+/** The fastest of several times, the first of them that is below the limit where one is: what follows would tell nothing more. */
+function fastest(times: number, text: string, limitMs: number): number {
+  let fastestMs = Number.POSITIVE_INFINITY;
+  for (let time = 0; time < times && fastestMs >= limitMs; time += 1)
+    fastestMs = Math.min(fastestMs, cpuMsOfExtracting(text));
+  return fastestMs;
+}
