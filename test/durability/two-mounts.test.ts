@@ -1,8 +1,11 @@
+/** Two mounts of one state folder. Long because cases that share the mounts stand together. */
+
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import t from 'tap';
+import type { DriverName } from '../../src/config/schema.ts';
 import { needsFuse } from '../fuse/fuse-available.ts';
 import { onEachDriver } from '../support/each-driver.ts';
 import { type LiveMount, Place, shell } from './place.ts';
@@ -40,6 +43,40 @@ async function seen(expected: string, script: string, ...args: readonly string[]
 
 async function two(place: Place): Promise<[LiveMount, LiveMount]> {
   return Promise.all([place.mount('a'), place.mount('b')]);
+}
+
+/** What a case has of a mount that it shares with others: a folder of its own in the memory. */
+interface Side {
+  readonly session: string;
+  readonly memory: string;
+  /** Paths below that folder, and the reasons that the mount gives for its refusals there. */
+  errors(): Promise<{ code: string; path: string; message: string }[]>;
+}
+
+const shared = new Map<DriverName, Promise<[LiveMount, LiveMount]>>();
+let sides = 0;
+
+/** For cases that leave both mounts at work. */
+async function twoSides(driver: DriverName): Promise<[Side, Side]> {
+  const mounts = shared.get(driver) ?? two(new Place(t, driver));
+  shared.set(driver, mounts);
+  const [a, b] = await mounts;
+  sides += 1;
+  const name = `side-${sides}`;
+  const side = (mount: LiveMount): Side => ({
+    session: mount.session,
+    memory: join(mount.memory, name),
+    async errors() {
+      const prefix = `/context/memory/fact/${name}/`;
+      const all = await mount.errors();
+      return all.flatMap((error) =>
+        error.path.startsWith(prefix) ? [{ ...error, path: error.path.slice(prefix.length) }] : [],
+      );
+    },
+  });
+  await ok('mkdir "$1"', side(a).memory);
+  await seen('there\n', '[ -d "$1" ] && echo there', side(b).memory);
+  return [side(a), side(b)];
 }
 
 async function ok(script: string, ...args: readonly string[]): Promise<string> {
@@ -110,7 +147,7 @@ t.test('what the command line does is seen in a mount', fuse, async (t) => {
 });
 
 onEachDriver('who has a file open reads what the other mount writes to it', fuse, async (t, driver) => {
-  const [a, b] = await two(new Place(t, driver));
+  const [a, b] = await twoSides(driver);
   await ok('echo one > "$1"/log', a.memory);
   await seen('one\n', 'cat "$1"/log 2>/dev/null', b.memory);
   // Of changes that come through another mount inotify tells nobody, and not every tail(1) knows that.
@@ -146,7 +183,7 @@ onEachDriver(
   'what is appended between the lines of another mount is read where it is kept',
   fuse,
   async (t, driver) => {
-    const [a, b] = await two(new Place(t, driver));
+    const [a, b] = await twoSides(driver);
     const text = 'one\ntwo, of the other mount\nthree\n';
     const shown = await ok(`perl -e '${APPEND_BETWEEN}' "$1"/log "$2"/log "$3"`, a.memory, b.memory, text);
     t.equal(shown, text + text);
@@ -166,7 +203,7 @@ for (const { what, mode, isWrittenBefore } of [
     `a file that was ${what} when the other mount wrote it: both contents are kept`,
     fuse,
     async (t, driver) => {
-      const [a, b] = await two(new Place(t, driver));
+      const [a, b] = await twoSides(driver);
       await ok('echo old > "$1"/refunds', a.memory);
       await seen('old\n', 'cat "$1"/refunds 2>/dev/null', b.memory);
       const writer = spawn(
@@ -197,9 +234,7 @@ for (const { what, mode, isWrittenBefore } of [
         );
         await seen(`refunds\n${copy}\n`, 'ls "$1"', mount.memory);
       }
-      t.match(await b.errors(), [
-        { code: 'EBUSY', path: '/context/memory/fact/refunds', message: new RegExp(copy) },
-      ]);
+      t.match(await b.errors(), [{ code: 'EBUSY', path: 'refunds', message: new RegExp(copy) }]);
     },
   );
 }
@@ -210,10 +245,10 @@ const PADDING = '.'.repeat(80);
 const APPEND = 'for n in $(seq $3); do echo "$2 $n $4" >> "$1"/log && echo $n; done; true';
 
 onEachDriver('appenders on both mounts lose nothing', fuse, async (t, driver) => {
-  const [a, b] = await two(new Place(t, driver));
+  const [a, b] = await twoSides(driver);
   await ok(': > "$1"/log', a.memory);
   await seen('log\n', 'ls "$1"', b.memory);
-  const append = async (mount: LiveMount, name: string) => {
+  const append = async (mount: Side, name: string) => {
     const said = (await ok(APPEND, mount.memory, name, String(LINES), PADDING)).trim().split('\n');
     const refused = said.filter((line) => !/^\d+$/.test(line));
     // Where the machine is busy, fuse-native may take who comes back for somebody else.

@@ -1,4 +1,5 @@
 import { join } from 'node:path';
+import t from 'tap';
 import type { DriverName } from '../../src/config/schema.ts';
 import { FACTS } from '../conformance/memory-subject.ts';
 import { onEachDriver } from '../support/each-driver.ts';
@@ -32,9 +33,21 @@ async function mounted(t: Teardown, driver: DriverName, folder = temporaryFolder
   return { daemon, facts: join(daemon.point, FACTS), news };
 }
 
-/** With an entry that has a content. */
+/** Of the cases that leave the daemon at work, and nothing open that would be told of later. */
+const shared = new Map<DriverName, Promise<Remembering>>();
+
+/** With no entry. */
+async function emptied(driver: DriverName): Promise<Remembering> {
+  const mount = shared.get(driver) ?? mounted(t, driver);
+  shared.set(driver, mount);
+  const memory = await mount;
+  await shell('cd "$1" && rm -rf -- $(ls -A)', memory.facts);
+  return memory;
+}
+
+/** With an entry that has a content. @param folder for a daemon of its own: where its store is */
 async function withEntry(t: Teardown, driver: DriverName, folder?: string): Promise<Remembering> {
-  const memory = await mounted(t, driver, folder);
+  const memory = folder === undefined ? await emptied(driver) : await mounted(t, driver, folder);
   await shell('echo "Refunds take 5 days" > "$1"/refunds', memory.facts);
   await memory.news();
   return memory;
@@ -229,7 +242,7 @@ onEachDriver(
   'names like those of libfuse are names, where nothing is open behind them',
   needsFuse(),
   async (t, driver) => {
-    const { facts } = await mounted(t, driver);
+    const { facts } = await emptied(driver);
     const name = '.fuse_hidden0000000000000003';
     const script = `cd "$1" && echo x > a && mv a ${name} && cat ${name} && mv ${name} b && cat b && ls -A && rm b && ls -A`;
     t.same(await shell(script, facts), { status: 0, output: 'x\nx\nb\n' });
