@@ -2,11 +2,12 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
+import root from 'tap';
 import type { DriverName } from '../../src/config/schema.ts';
 import { needsFuse } from '../fuse/fuse-available.ts';
 import { onEachDriver } from '../support/each-driver.ts';
 import type { Teardown } from '../support/temporary.ts';
-import { type LiveMount, Place, shell } from './place.ts';
+import { type HistoryLine, type LiveMount, Place, shell } from './place.ts';
 
 const fuse = { ...needsFuse(), timeout: 240_000 };
 
@@ -49,10 +50,34 @@ class Reader {
   }
 }
 
-async function withOld(t: Teardown, driver: DriverName): Promise<{ mount: LiveMount; reader: Reader }> {
-  const mount = await new Place(t, driver).mount('ctx');
-  await shell('printf %s "$2" > "$1"/refunds', mount.memory, OLD);
-  return { mount, reader: new Reader(t, join(mount.memory, 'refunds')) };
+/** All cases of a driver share its mount: each has a folder of its own in the memory. */
+const mounts = new Map<DriverName, Promise<LiveMount>>();
+let cases = 0;
+
+interface Overwriting {
+  /** Where `refunds` is. */
+  readonly memory: string;
+  readonly reader: Reader;
+  /** Writes to what is in that folder that the history tells of. */
+  writes(): Promise<readonly HistoryLine[]>;
+}
+
+async function withOld(t: Teardown, driver: DriverName): Promise<Overwriting> {
+  const mounting = mounts.get(driver) ?? new Place(root, driver).mount('ctx');
+  mounts.set(driver, mounting);
+  const mount = await mounting;
+  cases += 1;
+  const name = `case-${cases}`;
+  const memory = join(mount.memory, name);
+  await shell('mkdir "$1" && printf %s "$2" > "$1"/refunds', memory, OLD);
+  return {
+    memory,
+    reader: new Reader(t, join(memory, 'refunds')),
+    async writes() {
+      const history = await mount.history();
+      return history.filter(({ event_type, path }) => event_type === 'write' && path?.includes(`/${name}/`));
+    },
+  };
 }
 
 const SAME = `${OLD.length} read mapped`;
@@ -74,17 +99,17 @@ for (const { what, script, refusal } of [
   },
 ]) {
   onEachDriver(`an overwrite that is ${what}: all see the old content, whole`, fuse, async (t, driver) => {
-    const { mount, reader } = await withOld(t, driver);
+    const { memory, reader, writes } = await withOld(t, driver);
     t.equal(await reader.sees(), SAME);
-    const { status, output } = await shell(script, mount.memory);
+    const { status, output } = await shell(script, memory);
     t.not(status, 0);
     t.match(output, refusal);
-    t.equal((await shell(LOOK, mount.memory)).output, SHOWN, 'by a new open');
+    t.equal((await shell(LOOK, memory)).output, SHOWN, 'by a new open');
     reader.lookAgain();
     t.equal(await reader.sees(), SAME, 'by one who has had it open and mapped all the time');
-    const reader2 = new Reader(t, join(mount.memory, 'refunds'));
+    const reader2 = new Reader(t, join(memory, 'refunds'));
     t.equal(await reader2.sees(), SAME, 'by one who maps it now');
-    const entered = (await mount.history()).filter(({ event_type, path }) => event_type === 'write' && path);
+    const entered = await writes();
     t.same(
       entered.filter(({ data }) => data?.['sha256'] !== undefined),
       [],
@@ -94,9 +119,9 @@ for (const { what, script, refusal } of [
 }
 
 onEachDriver('a new file that is too large is not made', fuse, async (t, driver) => {
-  const { mount } = await withOld(t, driver);
-  const { output } = await shell(TOO_LARGE.replace('/refunds', '/new'), mount.memory);
+  const { memory } = await withOld(t, driver);
+  const { output } = await shell(TOO_LARGE.replace('/refunds', '/new'), memory);
   t.match(output, 'File too large');
-  t.equal((await shell(LOOK, mount.memory)).output, SHOWN);
-  t.match((await shell('cat "$1"/new', mount.memory)).output, 'No such file');
+  t.equal((await shell(LOOK, memory)).output, SHOWN);
+  t.match((await shell('cat "$1"/new', memory)).output, 'No such file');
 });
