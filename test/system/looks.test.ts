@@ -17,7 +17,7 @@ const LATE_MS = 100;
 interface Subject {
   readonly file: string;
   readonly looks: Looks;
-  /** When it was looked, in ms of this process. */
+  /** When it was looked, in ms of this process; noted at the very beginning, since the next look is reckoned from there. */
   readonly times: number[];
   /** Waits until it was looked so many times. */
   looked(count: number): Promise<void>;
@@ -31,9 +31,11 @@ function subject(
   const times: number[] = [];
   let noted = (): void => {};
   const looks = new Looks({
-    files: () => [file, `${file}-wal`],
-    look: () => {
+    files: () => {
       times.push(performance.now());
+      return [file, `${file}-wal`];
+    },
+    look: () => {
       noted();
       return look(file, times.length);
     },
