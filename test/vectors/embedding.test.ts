@@ -7,6 +7,7 @@ import { setTimeout as pause } from 'node:timers/promises';
 import { pathToFileURL } from 'node:url';
 import t, { type Test } from 'tap';
 import { MAIN } from '../cli/run-cli.ts';
+import { runHere } from '../cli/run-here.ts';
 import { type EmbeddingServer, startEmbeddingServer } from '../support/embedding-server.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
@@ -41,7 +42,13 @@ async function subject(t: Test, { documents = 0 }: { documents?: number } = {}) 
       stdio: ['ignore', 'pipe', 'pipe'],
     });
   const run = (args: readonly string[], env?: NodeJS.ProcessEnv) => ended(start(args, env));
-  return { server, docs, state, own, start, run, folder };
+  /** The same within this process, which starts once. */
+  const here = (args: readonly string[], env: NodeJS.ProcessEnv = configured) =>
+    runHere([...args, '--docs', docs, '--state', state], {
+      cwd: folder,
+      env: { XDG_CONFIG_HOME: own, ...env },
+    });
+  return { server, docs, state, own, start, run, here, folder };
 }
 
 function withoutKeys(): NodeJS.ProcessEnv {
@@ -103,8 +110,8 @@ t.test('where the API is gone, search answers by words and graph', async (t) => 
 });
 
 t.test('after kill -9 what was answered is not asked for again', async (t) => {
-  const { server, start, run, state } = await subject(t, { documents: 400 });
-  await run(['build']);
+  const { server, start, run, here, state } = await subject(t, { documents: 400 });
+  await here(['build']);
   server.delay(100);
   const child = start(['build', '--embed']);
   const end = ended(child);
@@ -126,13 +133,13 @@ t.test('after kill -9 what was answered is not asked for again', async (t) => {
 });
 
 t.test('a key is nowhere on disk, in no output and in no status, also where an API echoes it', async (t) => {
-  const { server, run, folder } = await subject(t);
+  const { server, run, here, folder } = await subject(t, { documents: 5 });
   server.script({ kind: 'echo-key' });
   const built = await run(['build', '--embed']);
   t.match(built, { status: 1, err: /Incorrect API key provided: \[key\]/ });
   server.script({ kind: 'echo-key' });
   await run(['start', '--wait']);
-  await until(async () => /\[key\]/.test((await run(['status', '--json'])).out), 'the failure in status');
+  await until(async () => /\[key\]/.test((await here(['status', '--json'])).out), 'the failure in status');
   const status = await run(['status', '--json']);
   await run(['search', 'refund', '--json']);
   await run(['stop']);
@@ -152,10 +159,10 @@ t.test('a key is nowhere on disk, in no output and in no status, also where an A
 });
 
 t.test('a daemon embeds what is new as it comes, and tells how far it is', async (t) => {
-  const { server, run, docs } = await subject(t);
+  const { server, run, here, docs } = await subject(t, { documents: 5 });
   await run(['start', '--wait']);
   t.teardown(() => run(['stop']));
-  const figures = async () => JSON.parse((await run(['status', '--json'])).out).search.embeddings;
+  const figures = async () => JSON.parse((await here(['status', '--json'])).out).search.embeddings;
   await until(async () => {
     const { done, total } = await figures();
     return total > 0 && done === total;
@@ -188,32 +195,32 @@ function noteLoaded(folder: string): { readonly file: string; readonly env: Node
 }
 
 t.test('what is remembered is embedded, too, and not where the config says so', async (t) => {
-  const { server, run, own } = await subject(t);
+  const { server, here, own } = await subject(t, { documents: 5 });
   const add = ['context', 'memory', 'add', 'fact/horses', 'Zebras are fed at noon.'];
-  t.equal((await run(add)).status, 0);
+  t.equal((await here(add)).status, 0);
   mkdirSync(join(own, 'kgraphfs'), { recursive: true, mode: 0o700 });
   const config = (embeddings: unknown) =>
     writeFileSync(join(own, 'kgraphfs', 'config.json'), JSON.stringify({ search: { embeddings } }), {
       mode: 0o600,
     });
   config({ memory: false });
-  await run(['build', '--embed']);
+  await here(['build', '--embed']);
   t.notOk(textsAsked(server).some((text) => text.includes('Zebras')));
   config({ memory: true });
-  await run(['build', '--embed']);
+  await here(['build', '--embed']);
   t.same(server.requests.at(-1)?.texts, ['horses\nZebras are fed at noon.']);
   const count = textsAsked(server).length;
   config({ textPrefix: 'text: ', questionPrefix: 'question: ' });
-  await run(['build', '--embed']);
+  await here(['build', '--embed']);
   const again = textsAsked(server).slice(count);
   t.equal(again.length, count, 'with another prefix, all are embedded anew');
   t.ok(again.every((text) => text.startsWith('text: ')));
-  await run(['search', 'when do zebras eat?']);
+  await here(['search', 'when do zebras eat?']);
   t.equal(textsAsked(server).at(-1), 'question: when do zebras eat?');
 });
 
 t.test('without configuration nothing of it is loaded, asked or kept', async (t) => {
-  const { server, run, state, folder } = await subject(t);
+  const { server, run, state, folder } = await subject(t, { documents: 5 });
   const loaded = noteLoaded(folder);
   const nothing = { OPENROUTER_API_KEY: KEY, ...loaded.env };
   await run(['start', '--wait'], nothing);
@@ -230,14 +237,14 @@ t.test('without configuration nothing of it is loaded, asked or kept', async (t)
 });
 
 t.test("a project's config sends nothing until it is trusted", async (t) => {
-  const { server, run, folder } = await subject(t);
+  const { server, here, folder } = await subject(t, { documents: 5 });
   const embeddings = { model: 'theirs', baseUrl: server.url };
   writeFileSync(join(folder, 'kgraphfs.config.json'), JSON.stringify({ search: { embeddings } }));
-  const refused = await run(['build', '--embed'], {});
+  const refused = await here(['build', '--embed'], {});
   t.match(refused, { status: 2, err: /"search\.embeddings" would send texts.*kgraphfs trust/ });
-  t.match(await run(['search', 'refund a charge'], {}), { status: 0, err: /kgraphfs trust/ });
+  t.match(await here(['search', 'page number'], {}), { status: 0, err: /kgraphfs trust/ });
   t.equal(server.requests.length, 0);
-  t.match(await run(['trust'], {}), { status: 0, out: /are sent to http.*for theirs/ });
-  t.match(await run(['build', '--embed'], {}), { status: 0, out: /with theirs/ });
+  t.match(await here(['trust'], {}), { status: 0, out: /are sent to http.*for theirs/ });
+  t.match(await here(['build', '--embed'], {}), { status: 0, out: /with theirs/ });
   t.equal(server.requests[0]?.authorization, undefined, 'without a key none is sent');
 });
