@@ -20,20 +20,23 @@ const ATTEMPTS = 3;
 const RETRY_MS = 100;
 
 /**
- * Takes the visible mount at a point away with fusermount, without a shell; root may also use umount.
+ * Takes the visible mount at a point away with fusermount, without a shell; root may also use umount. Who only passes by, such as a doctor that asks
+ * all mounts, is waited for.
  * @throws UserError where nothing is mounted there, or the system refuses; of a busy mount it names the users
  */
 export async function unmountPoint(point: string, options: UnmountOptions): Promise<void> {
   const mounted = await mountAt(point);
   if (!mounted) throw new UserError(`${point} is not mounted`, 3);
   let refusal = '';
+  let isBusy = false;
   for (let attempt = 1; attempt <= ATTEMPTS; attempt += 1) {
     refusal = await tryHelpers(mounted, options);
     if (refusal === '') return;
-    if (options.whenBusy === 'refuse' && /busy/i.test(refusal))
-      throw options.withinMs === undefined ? await busyError(point) : hangsError(point);
-    await delay(RETRY_MS);
+    isBusy = options.whenBusy === 'refuse' && /busy/i.test(refusal);
+    if (isBusy && options.withinMs !== undefined) throw hangsError(point);
+    if (attempt < ATTEMPTS) await delay(RETRY_MS);
   }
+  if (isBusy) throw await busyError(point);
   const wayOut = refusal.includes(MOUNT_TABLE) ? `; as root, run ${MAKE_MOUNT_TABLE}, and unmount again` : '';
   throw new UserError(`cannot unmount ${point}: ${refusal}${wayOut}`, 3);
 }
