@@ -1,24 +1,12 @@
 import t from 'tap';
 import { mountLine } from '../../../src/cli/mount/mount-line.ts';
 import { type MountStatus, mountStatusSchema } from '../../../src/cli/mount/mount-status.ts';
+import { EXAMPLE_STATUS } from './example-status.ts';
 
 const STATUS: MountStatus = mountStatusSchema.parse({
+  ...EXAMPLE_STATUS,
   state: 'indexing',
-  pid: 1,
-  version: '0.1.0',
-  driver: 'fuse-native',
-  mountpoint: '/home/you/ctx',
-  docs: '/home/you/docs',
-  state_dir: '/home/you/.kgraphfs',
-  started_at: '1970-01-01T00:00:00.000Z',
-  revision: 1,
-  documents: 640,
-  nodes: 1,
-  edges: 2000,
-  memories: 0,
   indexing: { done: 640, total: 10_000, lag_ms: 0 },
-  watcher: { alive: true, last_event_at: null },
-  errors: 0,
   of_a_newer_version: true,
 });
 
