@@ -2,6 +2,7 @@ import { chmodSync, mkdirSync, readFileSync, rmSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import t from 'tap';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
+import { testWhereModesCount } from '../support/where-modes-count.ts';
 import { runHere } from './run-here.ts';
 
 function project(t: Teardown): string {
@@ -47,25 +48,21 @@ t.test('a folder of which the content is not seen is told, also to who asks for 
   t.match(await runHere(['lint', join(deep, 'page.md')], { cwd }), { status: 1, out: told });
 });
 
-t.test(
-  'a file and a folder that this user may not read are told',
-  { skip: process.getuid?.() === 0 && 'root may read all' },
-  async (t) => {
-    const cwd = project(t);
-    writeFileSync(join(cwd, 'docs/secret.md'), '# Secret\n');
-    chmodSync(join(cwd, 'docs/secret.md'), 0);
-    chmodSync(join(cwd, 'docs/sub'), 0);
-    t.teardown(() => chmodSync(join(cwd, 'docs/sub'), 0o700));
-    const { status, out } = await runHere(['lint'], { cwd });
-    t.equal(status, 1);
-    t.match(out, /^docs\/secret\.md:1:1: error: .*does not let this user read it \[unreadable\]$/m);
-    t.match(out, /^docs\/sub:1:1: error: .*does not let this user read it \[unreadable\]$/m);
-    t.match(await runHere(['lint', 'docs/sub/page.md'], { cwd }), {
-      status: 1,
-      err: /page\.md cannot be read: /,
-    });
-  },
-);
+testWhereModesCount('a file and a folder that this user may not read are told', async (t) => {
+  const cwd = project(t);
+  writeFileSync(join(cwd, 'docs/secret.md'), '# Secret\n');
+  chmodSync(join(cwd, 'docs/secret.md'), 0);
+  chmodSync(join(cwd, 'docs/sub'), 0);
+  t.teardown(() => chmodSync(join(cwd, 'docs/sub'), 0o700));
+  const { status, out } = await runHere(['lint'], { cwd });
+  t.equal(status, 1);
+  t.match(out, /^docs\/secret\.md:1:1: error: .*does not let this user read it \[unreadable\]$/m);
+  t.match(out, /^docs\/sub:1:1: error: .*does not let this user read it \[unreadable\]$/m);
+  t.match(await runHere(['lint', 'docs/sub/page.md'], { cwd }), {
+    status: 1,
+    err: /page\.md cannot be read: /,
+  });
+});
 
 t.test(
   'a document that is not UTF-8 keeps its bytes where suggestions are followed, and is told',

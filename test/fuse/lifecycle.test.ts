@@ -13,6 +13,7 @@ import { MemoryTree } from '../conformance/memory-tree.ts';
 import { DRIVER_FACTS } from '../support/drivers.ts';
 import { onEachDriver } from '../support/each-driver.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
+import { testWhereModesCount } from '../support/where-modes-count.ts';
 import { ABORT, Daemon, isMounted, MAP, newMountPoint, shell } from './daemon.ts';
 import { needsFuse } from './fuse-available.ts';
 
@@ -194,16 +195,12 @@ onEachDriver('where one is being mounted no other is', needsFuse(), async (t, dr
   t.ok(isMounted(daemon.point), 'afterwards one may');
 });
 
-t.test(
-  'a mount point without the right to write is refused',
-  { skip: asRoot && 'root may write anywhere' },
-  async (t) => {
-    const folder = temporaryFolder(t);
-    mkdirSync(join(folder, 'closed'));
-    chmodSync(join(folder, 'closed'), 0o555);
-    await t.rejects(prepareMountPoint(join(folder, 'closed')), { message: /no right/ });
-  },
-);
+testWhereModesCount('a mount point without the right to write is refused', async (t) => {
+  const folder = temporaryFolder(t);
+  mkdirSync(join(folder, 'closed'));
+  chmodSync(join(folder, 'closed'), 0o555);
+  await t.rejects(prepareMountPoint(join(folder, 'closed')), { message: /no right/ });
+});
 
 onEachDriver(
   'options that cannot be are refused before anything is mounted',

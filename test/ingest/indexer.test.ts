@@ -9,6 +9,7 @@ import { graphQueries } from '../../src/graph/queries.ts';
 import { type IndexProgress, updateIndex } from '../../src/ingest/indexer.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
+import { testWhereModesCount } from '../support/where-modes-count.ts';
 
 interface Subject {
   readonly docs: string;
@@ -200,19 +201,15 @@ t.test('only where something changed is looked at', async (t) => {
   t.match(await update(2000), { changed: 1 }, 'what was not looked at is seen when it is');
 });
 
-t.test(
-  'a document that can no longer be read gives back what it gave',
-  { skip: process.getuid?.() === 0 && 'root may read all' },
-  async (t) => {
-    const { docs, write, update, problems, store } = subject(t);
-    write('a.md', '# Charge\n');
-    await update();
-    chmodSync(join(docs, 'a.md'), 0o000);
-    await update();
-    t.equal(store.documents.count(), 0);
-    t.same(problems(), ['a.md unreadable']);
-  },
-);
+testWhereModesCount('a document that can no longer be read gives back what it gave', async (t) => {
+  const { docs, write, update, problems, store } = subject(t);
+  write('a.md', '# Charge\n');
+  await update();
+  chmodSync(join(docs, 'a.md'), 0o000);
+  await update();
+  t.equal(store.documents.count(), 0);
+  t.same(problems(), ['a.md unreadable']);
+});
 
 t.test('names that cannot be shown are told of as long as they are there', async (t) => {
   const { docs, write, update, problems } = subject(t);

@@ -10,6 +10,7 @@ import { copyDatabaseExplained, explain, openDatabase, whyNoDatabase } from '../
 import { MIGRATIONS } from '../../src/store/migrations.ts';
 import { INDEX_SCHEMA, openStore } from '../../src/store/store.ts';
 import { temporaryFolder } from '../support/temporary.ts';
+import { testWhereModesCount } from '../support/where-modes-count.ts';
 
 function messageOf(action: () => unknown): string {
   try {
@@ -140,19 +141,15 @@ t.test('what another connection commits is noticed', async (t) => {
   t.equal(reader.revision(), 5);
 });
 
-t.test(
-  'an ordinary user without rights is told which file',
-  { skip: process.getuid?.() === 0 && 'root may read all' },
-  async (t) => {
-    const file = join(temporaryFolder(t), 'index.sqlite');
-    openStore(file).close();
-    chmodSync(file, 0o000);
-    t.match(
-      messageOf(() => openStore(file)),
-      /index\.sqlite: cannot be opened/,
-    );
-  },
-);
+testWhereModesCount('an ordinary user without rights is told which file', async (t) => {
+  const file = join(temporaryFolder(t), 'index.sqlite');
+  openStore(file).close();
+  chmodSync(file, 0o000);
+  t.match(
+    messageOf(() => openStore(file)),
+    /index\.sqlite: cannot be opened/,
+  );
+});
 
 /** Opens each file that it is told, once it has said that it can. */
 const OPENER = `const { openContextStore } = await import(process.argv[1]);
