@@ -41,5 +41,5 @@ export function diagnose(facts: Facts, order: readonly DriverName[]): Diagnosis 
 function linuxProblem({ trial }: Facts): string | undefined {
   if (trial.kind === 'refused') return trial.reason;
   if (trial.major > 7 || (trial.major === 7 && trial.minor >= OLDEST_MINOR)) return undefined;
-  return `the kernel speaks FUSE ${trial.major}.${trial.minor}, and 7.${OLDEST_MINOR} (Linux 4.20) is needed`;
+  return `the kernel speaks FUSE ${trial.major}.${trial.minor}, and 7.${OLDEST_MINOR} (Linux 5.1) is needed`;
 }

@@ -2,7 +2,6 @@ import { isPromiseLike } from '../../core/awaitable.ts';
 import type { WritableFile } from '../../core/changes.ts';
 import { FsError } from '../../core/errors.ts';
 import type { Awaitable, OpenFile } from '../../core/resolver.ts';
-import type { Listing } from './listings.ts';
 import type { Node } from './node-table.ts';
 
 /** An open file, shared by those who opened it through `/proc/self/fd` after its name was gone. */
@@ -45,20 +44,13 @@ export class OpenedFile {
   }
 }
 
-/** A folder that is being listed: the names stay as they were when the listing began, so that its offsets hold. */
-export interface OpenedFolder {
-  readonly node: Node;
-  listing: Listing | undefined;
-}
-
-/** What the kernel has open, by the number that it was given. */
+/** The files that the kernel has open, by the number that it was given. Folders it opens by itself. */
 export class Handles {
   readonly #files = new Map<number, OpenedFile>();
-  readonly #folders = new Map<number, OpenedFolder>();
   #last = 0;
 
   get size(): number {
-    return this.#files.size + this.#folders.size;
+    return this.#files.size;
   }
 
   addFile(opened: OpenedFile): number {
@@ -70,24 +62,10 @@ export class Handles {
     return this.#last;
   }
 
-  /** @param listing what the kernel may list of it by itself */
-  addFolder(node: Node, listing: Listing | undefined): number {
-    this.#last += 1;
-    this.#folders.set(this.#last, { node, listing });
-    return this.#last;
-  }
-
   /** @throws FsError EBADF */
   file(handle: number): OpenedFile {
     const opened = this.#files.get(handle);
     if (opened === undefined) throw new FsError('EBADF', '', 'this file is not open');
-    return opened;
-  }
-
-  /** @throws FsError EBADF */
-  folder(handle: number): OpenedFolder {
-    const opened = this.#folders.get(handle);
-    if (opened === undefined) throw new FsError('EBADF', '', 'this folder is not open');
     return opened;
   }
 
@@ -119,14 +97,9 @@ export class Handles {
     opened.give();
   }
 
-  releaseFolder(handle: number): void {
-    this.#folders.delete(handle);
-  }
-
   /** Closes all, when the kernel will not. */
   releaseAll(): void {
     for (const handle of [...this.#files.keys()]) this.releaseFile(handle);
-    this.#folders.clear();
   }
 }
 

@@ -12,11 +12,16 @@ export function canBeListed(name: string): boolean {
   return name.length <= MAX_NAME_BYTES / 4 || Buffer.byteLength(name) <= MAX_NAME_BYTES;
 }
 
-/** Notes that the kernel is given a listing of a folder, which it keeps. @param entries that can be listed */
-export function noteListed(folder: Node, entries: readonly DirEntry[]): void {
+/**
+ * Notes that the kernel is given a listing of a folder, which it keeps.
+ * @param entries that can be listed
+ * @returns a number that stands for them
+ */
+export function noteListed(folder: Node, entries: readonly DirEntry[]): number {
   const digest = digestOf(entries);
   // Of two that are read at the same time, the kernel may keep pieces of both.
   folder.listed = folder.listed === undefined || folder.listed === digest ? digest : MIXED;
+  return digest;
 }
 
 /** Whether the kernel, where it has a listing of a folder, may keep it. */

@@ -1,31 +1,43 @@
 import type { DirEntry } from '../../core/resolver.ts';
 import type { Node } from './node-table.ts';
 
-/** `.` and `..` stand before the names. */
+/** `.` and `..` stand before the names, each with the offset behind it. */
 export const DOTS = 2;
-/** So many names of folders that nobody lists are kept. */
+/** So many names of folders are kept, besides those of the folder that was listed last. */
 const MAX_KEPT_NAMES = 100_000;
 /** What a folder costs besides its names. */
 const FOLDER_NAMES = 8;
-/** Of one folder, that somebody may be in the middle of. */
-const MAX_KEPT_OF_FOLDER = 8;
 
-/** The names of a folder as they were at one moment, with offsets that no other listing of the folder has. */
+/** The names of a folder as they were at one moment. */
 export interface Listing {
   readonly entries: readonly DirEntry[];
-  /** The offset behind the first entry is one more, and so on up to that behind the last one. */
-  readonly base: number;
+  /** Behind each entry, above {@link DOTS} and growing. */
+  readonly offsets: Float64Array;
+}
+
+/** What names of a folder had their offsets in a row. */
+interface Row {
+  /** Stands for the names. */
+  readonly digest: number;
+  /** Before the first one; undefined where the names have gaps between them. */
+  readonly base: number | undefined;
+  /** Behind all that the folder ever had. */
+  readonly end: number;
 }
 
 /**
- * What the kernel was listed of folders. It keeps listings, gives them to all who have the folder open, and asks for the rest by an offset where it lost one, or has
- * a newer one that does not know the offset: by the handle of somebody who was never listed anything from here. So offsets are not used
- * for other names, and a listing stays for as long as somebody may be in the middle of it.
+ * What the kernel was listed of folders. It opens them by itself, keeps listings, gives them to all who list the folder, and asks for the rest by an offset where it
+ * lost one, or has a newer one that does not know the offset. Nobody here knows who is in the middle of a listing. So **an offset stands for one name of
+ * a folder for as long as the folder has it, and for no other one afterwards**, as in Linux's tmpfs: what comes is listed behind what was there, and whoever
+ * goes on from an offset meets each name that stays once, however often the folder changed meanwhile.
+ *
+ * Names that are not kept are numbered as before where they are the same in the end. Where they are not they get new offsets, and are listed once more to who is
+ * in the middle: rather twice than never.
  */
 export class Listings {
-  /** The newest one last; the folder that was used last behind all others. */
-  readonly #kept = new Map<Node, readonly Listing[]>();
-  readonly #nextBase = new WeakMap<Node, number>();
+  /** The folder that was used last behind the others. */
+  readonly #kept = new Map<Node, Listing>();
+  readonly #rows = new WeakMap<Node, Row>();
   readonly #maxNames: number;
   #names = 0;
 
@@ -33,35 +45,41 @@ export class Listings {
     this.#maxNames = maxNames;
   }
 
-  /** A listing that begins now: the one before, where it has the same names. */
-  begin(folder: Node, entries: readonly DirEntry[]): Listing {
-    const before = this.#kept.get(folder) ?? [];
-    const last = before.at(-1);
-    if (last !== undefined && isAlike(last.entries, entries)) {
-      this.#keep(folder, before);
-      return last;
-    }
-    const base = this.#nextBase.get(folder) ?? 0;
-    const listing = { entries, base };
-    this.#nextBase.set(folder, base + entries.length + DOTS);
-    this.#keep(folder, [...before, listing].slice(-MAX_KEPT_OF_FOLDER));
+  /**
+   * Numbers the names that a folder has now.
+   * @param digest stands for the entries, in their order
+   */
+  begin(folder: Node, entries: readonly DirEntry[], digest: number): Listing {
+    const before = this.at(folder);
+    const row = this.#rows.get(folder);
+    if (before !== undefined && row?.digest === digest) return before;
+    const end = row?.end ?? DOTS;
+    const base = row?.digest === digest ? (row.base ?? end) : end;
+    const isAnew = before === undefined;
+    const listing = isAnew ? inARow(entries, base) : goneOn(before, entries, end);
+    this.#rows.set(folder, {
+      digest,
+      base: isAnew ? base : undefined,
+      end: Math.max(end, listing.offsets.at(-1) ?? end),
+    });
+    this.#keep(folder, listing);
     return listing;
   }
 
-  /** What the kernel may have kept of a folder. */
-  newest(folder: Node): Listing | undefined {
-    return this.#kept.get(folder)?.at(-1);
+  /** The names that a folder had last, where they are kept. */
+  at(folder: Node): Listing | undefined {
+    const listing = this.#kept.get(folder);
+    if (listing !== undefined) {
+      this.#kept.delete(folder);
+      this.#kept.set(folder, listing);
+    }
+    return listing;
   }
 
-  /** The listing that an offset is of. */
-  at(folder: Node, offset: number): Listing | undefined {
-    return this.#kept.get(folder)?.find((listing) => isWithin(listing, offset));
-  }
-
-  #keep(folder: Node, listings: readonly Listing[]): void {
+  #keep(folder: Node, listing: Listing): void {
     this.#drop(folder);
-    this.#kept.set(folder, listings);
-    this.#names += namesIn(listings);
+    this.#kept.set(folder, listing);
+    this.#names += weightOf(listing);
     for (const oldest of this.#kept.keys()) {
       if (this.#names <= this.#maxNames || oldest === folder) return;
       this.#drop(oldest);
@@ -69,25 +87,50 @@ export class Listings {
   }
 
   #drop(folder: Node): void {
-    const listings = this.#kept.get(folder);
-    if (listings === undefined) return;
+    const listing = this.#kept.get(folder);
+    if (listing === undefined) return;
     this.#kept.delete(folder);
-    this.#names -= namesIn(listings);
+    this.#names -= weightOf(listing);
   }
 }
 
-/** Whether an offset is one of a listing. */
-export function isWithin({ base, entries }: Listing, offset: number): boolean {
-  return offset > base && offset <= base + entries.length + DOTS;
+/** How many entries of a listing an offset is behind. */
+export function entriesBefore({ offsets }: Listing, offset: number): number {
+  let [from, to] = [0, offsets.length];
+  while (from < to) {
+    const middle = (from + to) >> 1;
+    if ((offsets[middle] ?? 0) <= offset) from = middle + 1;
+    else to = middle;
+  }
+  return from;
 }
 
-function namesIn(listings: readonly Listing[]): number {
-  return listings.reduce((sum, { entries }) => sum + entries.length, FOLDER_NAMES);
+function inARow(entries: readonly DirEntry[], base: number): Listing {
+  return { entries, offsets: Float64Array.from(entries, (_, index) => base + index + 1) };
 }
 
-function isAlike(one: readonly DirEntry[], other: readonly DirEntry[]): boolean {
-  return (
-    one.length === other.length &&
-    one.every(({ name, kind }, index) => name === other[index]?.name && kind === other[index]?.kind)
-  );
+/** What there was before keeps its offsets, and the rest comes behind the end. */
+function goneOn(before: Listing, now: readonly DirEntry[], end: number): Listing {
+  const left = new Map(now.map((entry) => [entry.name, entry]));
+  const entries: DirEntry[] = [];
+  const offsets: number[] = [];
+  for (const [index, { name }] of before.entries.entries()) {
+    const entry = left.get(name);
+    const offset = before.offsets[index];
+    if (entry === undefined || offset === undefined) continue;
+    left.delete(name);
+    entries.push(entry);
+    offsets.push(offset);
+  }
+  let last = end;
+  for (const entry of left.values()) {
+    last += 1;
+    entries.push(entry);
+    offsets.push(last);
+  }
+  return { entries, offsets: Float64Array.from(offsets) };
+}
+
+function weightOf({ entries }: Listing): number {
+  return entries.length + FOLDER_NAMES;
 }

@@ -8,14 +8,7 @@ import type { BugReporter } from '../errno.ts';
 import { Callers, Process } from './callers.ts';
 import type { Node } from './node-table.ts';
 import { ListingEncoder, PAYLOAD } from './protocol/answer.ts';
-import {
-  askForName,
-  askForNames,
-  askToOpen,
-  askToOpenFolder,
-  askToRelease,
-  askToReleaseFolder,
-} from './protocol/asking.ts';
+import { askForName, askForNames, askToOpen, askToRelease } from './protocol/asking.ts';
 import { RequestContext } from './request-context.ts';
 import { openServing, type Serving } from './serving.ts';
 
@@ -217,13 +210,9 @@ function* filesBelow(
   folder: Node,
   patience: Patience,
 ): Generator<Node | 'answered later', void> {
-  const handle = ask(serving, askToOpenFolder(folder.id));
-  if (handle === undefined) return;
-  ask(serving, askForNames(folder.id, handle, 0, LISTED_BYTES));
+  ask(serving, askForNames(folder.id, 0, LISTED_BYTES));
   // Large ones are listed in turns.
-  const isListed = yield* answers(serving, patience);
-  ask(serving, askToReleaseFolder(folder.id, handle));
-  if (!isListed) return;
+  if (!(yield* answers(serving, patience))) return;
   for (const node of [...(folder.children?.values() ?? [])]) {
     if (node.info.kind === 'file') yield node;
     else if (node.info.kind === 'directory') yield* filesBelow(serving, node, patience);

@@ -1,31 +1,35 @@
+import { constants } from 'node:os';
 import { after } from '../../core/awaitable.ts';
 import { childOf } from '../../core/paths.ts';
 import type { Awaitable, DirEntry, OpContext } from '../../core/resolver.ts';
 import type { BugReporter } from '../errno.ts';
-import { type Answer, DONE, type Handlers } from './handler.ts';
-import type { OpenedFolder } from './handles.ts';
+import { type Answer, DONE, type Handlers, Refusal } from './handler.ts';
 import { inodeOf } from './inode-number.ts';
 import { canBeListed, noteListed } from './listing.ts';
-import { DOTS, isWithin, type Listing, Listings } from './listings.ts';
+import { DOTS, entriesBefore, type Listing, Listings } from './listings.ts';
 import { type Node, ROOT_ID } from './node-table.ts';
-import { encodeOpen, FOPEN, type ListedName, ListingEncoder } from './protocol/answer.ts';
-import { decodeHandle, decodeRead, type Request } from './protocol/request.ts';
+import { type ListedName, ListingEncoder } from './protocol/answer.ts';
+import { decodeRead, type Request } from './protocol/request.ts';
 import { nodeOf, pathOf, type Served, toldOf } from './served.ts';
 
 /** FUSE_UNKNOWN_INO: a listing that does not say. */
 const UNKNOWN_INODE = 0xff_ff_ff_ff;
 
-/** Listing folders. The kernel keeps listings until it is told that one changed. */
+/**
+ * Listing folders. The kernel opens and closes them by itself (FUSE_NO_OPENDIR_SUPPORT, Linux 5.1), and keeps listings until it is told that one
+ * changed: whoever walks through folders that it knows asks nothing.
+ */
 export function serveFolders(served: Served, report: BugReporter): Handlers {
-  const { vfs, nodes, handles, prefetcher } = served;
+  const { vfs, nodes, prefetcher } = served;
   const listings = new Listings();
 
   function list(request: Request, context: OpContext, plus: boolean): Awaitable<Answer> {
-    const { handle, position, sizeBytes } = decodeRead(request);
-    const opened = handles.folder(handle);
-    return after(listingOf(opened, position, context), (listing) => {
-      const { entries, base } = listing;
-      const begin = isWithin(listing, position) ? position - base : 0;
+    const { position, sizeBytes } = decodeRead(request);
+    if (request.nodeId === ROOT_ID) served.kernel.rootIsUsed();
+    const folder = nodeOf(served, request.nodeId);
+    return after(listingOf(folder, position, context), (listing) => {
+      const { entries } = listing;
+      const begin = position < DOTS ? position : DOTS + entriesBefore(listing, position);
       const given: Node[] = [];
       return {
         encode(out) {
@@ -38,11 +42,11 @@ export function serveFolders(served: Served, report: BugReporter): Handlers {
           }
           // At its end a folder may as well be gone.
           if (listed.length === 0) return 0;
-          if (plus) addWithEntries(encoder, opened.node, listed, context, given);
+          if (plus) addWithEntries(encoder, folder, listed, context, given);
           else {
-            const order = prefetcher.listed(opened.node, entries);
+            const order = prefetcher.listed(folder, entries);
             for (const one of listed) {
-              const inode = inodeIn(opened.node, one);
+              const inode = inodeIn(folder, one);
               encoder.add(one, inode);
               if (one.entry !== undefined) order.told(one.index - DOTS, inode);
             }
@@ -56,23 +60,17 @@ export function serveFolders(served: Served, report: BugReporter): Handlers {
     });
   }
 
-  /** The names as they were when the listing began. Of an offset that is forgotten, all of them: rather a name twice than none. */
-  function listingOf(opened: OpenedFolder, position: number, context: OpContext): Awaitable<Listing> {
-    const { node, listing } = opened;
-    if (position > 0) {
-      const begun =
-        listing !== undefined && isWithin(listing, position) ? listing : listings.at(node, position);
-      if (begun !== undefined) return begun;
-    }
-    return after(vfs.list(pathOf(served, node), context), (all) => {
+  /** From the beginning, as they are now. */
+  function listingOf(folder: Node, position: number, context: OpContext): Awaitable<Listing> {
+    const begun = position > 0 ? listings.at(folder) : undefined;
+    if (begun !== undefined) return begun;
+    return after(vfs.list(pathOf(served, folder), context), (all) => {
       const entries = all.filter(({ name }) => {
         if (canBeListed(name)) return true;
         report(new Error(`a name that no file can have: ${JSON.stringify(name)}`), 'readdir');
         return false;
       });
-      noteListed(node, entries);
-      opened.listing = listings.begin(node, entries);
-      return opened.listing;
+      return listings.begin(folder, entries, noteListed(folder, entries));
     });
   }
 
@@ -110,24 +108,11 @@ export function serveFolders(served: Served, report: BugReporter): Handlers {
   }
 
   return {
-    opendir(request) {
-      if (request.nodeId === ROOT_ID) served.kernel.rootIsUsed();
-      const node = nodeOf(served, request.nodeId);
-      const listing = listings.newest(node);
-      const handle = handles.addFolder(node, listing);
-      // A listing that nobody here knows the offsets of is of no use to the kernel.
-      const keeps = listing === undefined ? 0 : FOPEN.keepCache;
-      return {
-        encode: (out) => encodeOpen(out, handle, keeps | FOPEN.cacheDirectory),
-        undo: () => handles.releaseFolder(handle),
-      };
+    opendir(): never {
+      throw new Refusal(constants.errno.ENOSYS);
     },
     readdir: (request, context) => list(request, context, false),
     readdirplus: (request, context) => list(request, context, true),
-    releasedir(request) {
-      handles.releaseFolder(decodeHandle(request));
-      return DONE;
-    },
     fsyncdir(request, context) {
       const path = nodes.pathOf(nodeOf(served, request.nodeId));
       // Of a removed one there is nothing to keep.
@@ -145,9 +130,9 @@ interface Listed extends ListedName {
 }
 
 /** @param index below as many as there are */
-function listedAt({ entries, base }: Listing, index: number): Listed {
+function listedAt({ entries, offsets }: Listing, index: number): Listed {
   const entry = entries[index - DOTS];
-  const place = { index, nextOffset: base + index + 1, entry };
+  const place = { index, nextOffset: offsets[index - DOTS] ?? index + 1, entry };
   if (entry === undefined)
     return { name: Buffer.from(index === 0 ? '.' : '..'), kind: 'directory', ...place };
   return { name: Buffer.from(entry.name), kind: entry.kind, ...place };

@@ -1,7 +1,7 @@
 import t from 'tap';
 import { folderInfo } from '../../../src/core/node-info.ts';
 import type { DirEntry } from '../../../src/core/resolver.ts';
-import { isWithin, Listings } from '../../../src/fuse/linux/listings.ts';
+import { DOTS, entriesBefore, type Listing, Listings } from '../../../src/fuse/linux/listings.ts';
 import { Node } from '../../../src/fuse/linux/node-table.ts';
 
 let lastId = 0;
@@ -15,50 +15,124 @@ function files(...names: string[]): DirEntry[] {
   return names.map((name) => ({ name, kind: 'file' }));
 }
 
-t.test('an offset is of one listing of a folder alone', (t) => {
-  const listings = new Listings();
-  const node = folder();
-  const one = listings.begin(node, files('a', 'b', 'c'));
-  const other = listings.begin(node, files('b', 'c'));
-  const offsets = Array.from({ length: 9 }, (_, index) => index + 1);
-  const ofOne = offsets.filter((offset) => isWithin(one, offset));
-  const ofOther = offsets.filter((offset) => isWithin(other, offset));
-  t.same(ofOne, [1, 2, 3, 4, 5], 'behind ., .., and three names');
-  t.same(ofOther, [6, 7, 8, 9]);
+/** What who listed up to an offset is listed of another listing. */
+function behind(listing: Listing, offset: number): string[] {
+  return listing.entries.slice(entriesBefore(listing, offset)).map(({ name }) => name);
+}
+
+function offsetOf({ entries, offsets }: Listing, name: string): number {
+  return offsets[entries.findIndex((entry) => entry.name === name)] ?? Number.NaN;
+}
+
+/** Begins listings, with a number for each that no other names have. */
+class Lister {
+  readonly listings: Listings;
+
+  constructor(maxNames?: number) {
+    this.listings = new Listings(maxNames);
+  }
+
+  begin(node: Node, ...names: string[]): Listing {
+    const digest = [...names.join('/')].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) | 0, 7);
+    return this.listings.begin(node, files(...names), digest);
+  }
+}
+
+t.test('names have the offsets behind . and .., in their order', (t) => {
+  const lister = new Lister();
+  const listing = lister.begin(folder(), 'a', 'b', 'c');
+  t.same([...listing.offsets], [DOTS + 1, DOTS + 2, DOTS + 3]);
   t.same(
-    offsets.map((offset) => listings.at(node, offset)),
-    [one, one, one, one, one, other, other, other, other],
+    [0, 1, 2, 3, 4, 5, 6, 99].map((offset) => entriesBefore(listing, offset)),
+    [0, 0, 0, 1, 2, 3, 3, 3],
   );
-  t.equal(listings.at(node, 10), undefined);
-  t.equal(listings.at(folder(), 1), undefined);
+  t.equal(entriesBefore(lister.begin(folder()), 3), 0);
   t.end();
 });
 
-t.test('a listing with the same names is the same', (t) => {
+t.test('a name keeps its offset while the folder changes, and no other one gets it', (t) => {
+  const lister = new Lister();
+  const node = folder();
+  const first = lister.begin(node, 'a', 'b', 'c', 'd');
+  t.equal(lister.begin(node, 'a', 'b', 'c', 'd'), first, 'the same names are the same listing');
+  const second = lister.begin(node, 'a', 'aa', 'c', 'e');
+  t.same(
+    ['a', 'c'].map((name) => offsetOf(second, name)),
+    ['a', 'c'].map((name) => offsetOf(first, name)),
+  );
+  t.same(behind(second, offsetOf(first, 'b')), ['c', 'aa', 'e'], 'behind what is gone');
+  const third = lister.begin(node, 'b', 'c');
+  t.ok(offsetOf(third, 'b') > offsetOf(second, 'e'), 'what comes back is another');
+  t.same(behind(third, offsetOf(second, 'e')), ['b']);
+  t.equal(lister.listings.at(node), third);
+  t.end();
+});
+
+t.test('a name is listed as what it is now', (t) => {
   const listings = new Listings();
   const node = folder();
-  const one = listings.begin(node, files('a', 'b'));
-  t.equal(listings.begin(node, files('a', 'b')), one);
-  t.not(listings.begin(node, [...files('a'), { name: 'b', kind: 'directory' }]), one);
+  const [before] = listings.begin(node, files('a'), 1).offsets;
+  const { entries, offsets } = listings.begin(node, [{ name: 'a', kind: 'directory' }], 2);
+  t.same(entries, [{ name: 'a', kind: 'directory' }]);
+  t.equal(offsets[0], before);
   t.end();
 });
 
-t.test('of folders that were not used for long, and of what a folder had long ago, nothing is kept', (t) => {
-  const listings = new Listings(30);
+t.test('who takes long finds each name that stays once, however often a folder changes', (t) => {
+  const lister = new Lister();
+  const node = folder();
+  let names = Array.from({ length: 200 }, (_, index) => `file-${index}`);
+  let offset = 0;
+  const found: string[] = [];
+  for (let round = 0; round < 100; round += 1) {
+    const listing = lister.begin(node, ...names);
+    const [next] = behind(listing, offset);
+    if (next === undefined) break;
+    found.push(next);
+    offset = offsetOf(listing, next);
+    names = names.filter((name) => name !== next && name !== `file-${199 - round}`).concat(`new-${round}`);
+  }
+  t.same(
+    found.slice(0, 100),
+    Array.from({ length: 100 }, (_, index) => `file-${index}`),
+  );
+  t.end();
+});
+
+t.test('of folders that were not used for long nothing is kept, and they are numbered as before', (t) => {
+  const lister = new Lister(30);
+  const { listings } = lister;
   const [first, second, large] = [folder(), folder(), folder()];
-  const before = listings.begin(first, files('a'));
-  listings.begin(second, files('b'));
-  listings.begin(first, files('a'));
-  listings.begin(large, files(...'abcdef'));
-  t.equal(listings.newest(first), before);
-  t.equal(listings.newest(second), undefined);
-  const tooLarge = listings.begin(large, files(...'abcdefghijklmnopqrstuvwxyzäöüß'));
-  t.equal(listings.newest(large), tooLarge, 'what is used now stays, whatever its size');
-  t.equal(listings.newest(first), undefined);
-  t.ok(listings.begin(first, files('b')).base > before.base, 'and no offset is used again');
-  const many = new Listings();
-  for (let count = 0; count < 20; count += 1) many.begin(first, files(`${count}`));
-  t.equal(many.at(first, 1), undefined);
-  t.ok(many.at(first, 19 * 3 + 1));
+  const before = lister.begin(first, 'a', 'b');
+  lister.begin(second, 'c');
+  listings.at(first);
+  lister.begin(large, ...'abcdef');
+  t.equal(listings.at(first), before, 'it was used meanwhile');
+  t.equal(listings.at(second), undefined);
+  const tooLarge = lister.begin(large, ...'abcdefghijklmnopqrstuvwxyzäöüß');
+  t.equal(listings.at(large), tooLarge, 'what is used now stays, whatever its size');
+  t.equal(listings.at(first), undefined);
+  t.strictSame(lister.begin(first, 'a', 'b'), before, 'the same names');
+  t.end();
+});
+
+t.test('of a folder that is not kept and has changed, all is listed again', (t) => {
+  const lister = new Lister(30);
+  const [node, large] = [folder(), folder()];
+  const makeRoom = () => {
+    lister.begin(large);
+    lister.begin(large, ...'abcdefghijklmnopqrstuvwxyz');
+  };
+  const offset = offsetOf(lister.begin(node, 'a', 'b'), 'b');
+  makeRoom();
+  const changed = lister.begin(node, 'b', 'c');
+  t.same(behind(changed, offset), ['b', 'c']);
+  const again = lister.begin(node, 'a', 'c');
+  makeRoom();
+  t.same(
+    behind(lister.begin(node, 'a', 'c'), offsetOf(again, 'a')),
+    ['a', 'c'],
+    'also with gaps between names',
+  );
   t.end();
 });

@@ -38,7 +38,6 @@ t.test('an answer that the kernel does not take gives back what it gave', async 
   const answers = [
     await served.ask('lookup', served.nodes.root, nameBytes('a')),
     await served.ask('open', node, words(0)),
-    await served.ask('opendir', served.nodes.root, words(0)),
   ];
   for (const answer of answers) answer?.undo?.();
   t.equal(node.lookUps, 1);

@@ -3,12 +3,7 @@ import t from 'tap';
 import type { VfsPath } from '../../../src/core/paths.ts';
 import type { OpenFile } from '../../../src/core/resolver.ts';
 import { DEFAULT_MOUNT_OPTIONS } from '../../../src/fuse/driver.ts';
-import {
-  askForName,
-  askForNames,
-  askToOpen,
-  askToOpenFolder,
-} from '../../../src/fuse/linux/protocol/asking.ts';
+import { askForName, askForNames, askToOpen } from '../../../src/fuse/linux/protocol/asking.ts';
 import { openServing } from '../../../src/fuse/linux/serving.ts';
 import { FakeTree } from './fake-tree.ts';
 import { type Answered, MessagePair } from './message-pair.ts';
@@ -57,8 +52,7 @@ t.test('who opens the first file of a folder has the second one given while it r
     return (await kernel.waitFor(1))[0]?.payload.readUInt32LE(0) ?? 0;
   };
   const folder = await answered(askForName(nodes.root.id, 'docs'));
-  const handle = await answered(askToOpenFolder(folder));
-  await answered(askForNames(folder, handle, 0, 4096));
+  await answered(askForNames(folder, 0, 4096));
   const first = nodes.get(folder)?.children?.get('a.md');
   const second = nodes.get(folder)?.children?.get('b.md');
   const seen = (messages: readonly Answered[]) =>

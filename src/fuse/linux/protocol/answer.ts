@@ -142,7 +142,6 @@ function blocksOf(kind: FileKind, sizeBytes: number): number {
 export const FOPEN = {
   directIo: 1 << 0,
   keepCache: 1 << 1,
-  cacheDirectory: 1 << 3,
   /** Since 7.35: no FLUSH at close. An older kernel sends it all the same. */
   noFlush: 1 << 5,
   /** Since 7.40: the kernel reads another file instead. */

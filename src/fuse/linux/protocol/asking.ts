@@ -20,34 +20,19 @@ export function askToOpen(nodeId: number, thread: number): Buffer {
   return message;
 }
 
-/** RELEASE. */
+/** RELEASE. @param handle below 2^32 */
 export function askToRelease(nodeId: number, handle: number): Buffer {
-  return request(OPCODE.release, nodeId, ofHandle(handle, RELEASE_BYTES));
-}
-
-/** OPENDIR. */
-export function askToOpenFolder(nodeId: number): Buffer {
-  return request(OPCODE.opendir, nodeId, Buffer.alloc(OPEN_BYTES));
+  const body = Buffer.alloc(RELEASE_BYTES);
+  body.writeUInt32LE(handle, 0);
+  return request(OPCODE.release, nodeId, body);
 }
 
 /** READDIRPLUS. @param position what was listed last said of itself; 0 for the first */
-export function askForNames(nodeId: number, handle: number, position: number, sizeBytes: number): Buffer {
-  const body = ofHandle(handle, READ_BYTES);
+export function askForNames(nodeId: number, position: number, sizeBytes: number): Buffer {
+  const body = Buffer.alloc(READ_BYTES);
   body.writeUInt32LE(position, 8);
   body.writeUInt32LE(sizeBytes, 16);
   return request(OPCODE.readdirplus, nodeId, body);
-}
-
-/** RELEASEDIR. */
-export function askToReleaseFolder(nodeId: number, handle: number): Buffer {
-  return request(OPCODE.releasedir, nodeId, ofHandle(handle, RELEASE_BYTES));
-}
-
-/** @param handle below 2^32 */
-function ofHandle(handle: number, bodyBytes: number): Buffer {
-  const body = Buffer.alloc(bodyBytes);
-  body.writeUInt32LE(handle, 0);
-  return body;
 }
 
 /** @param nodeId below 2^32 */

@@ -4,8 +4,8 @@ import type { InitRequest } from './request.ts';
 /** The version of the protocol that the driver is written for; both sides speak the older of the two. */
 const MAJOR = 7;
 const MINOR = 38;
-/** Of Linux 4.20: the oldest that the driver is served by. */
-export const OLDEST_MINOR = 28;
+/** Of Linux 5.1: the oldest that the driver is served by. */
+export const OLDEST_MINOR = 29;
 
 /** The most that one WRITE brings, and one READ asks for. */
 export const MAX_TRANSFER_BYTES = 1 << 20;
@@ -26,6 +26,7 @@ const FLAG = {
   parallelDirectories: 1 << 18,
   maxPages: 1 << 22,
   cacheSymlinks: 1 << 23,
+  noOpenFolder: 1 << 24,
   explicitInvalidation: 1 << 25,
   /** Who writes to a file without the right to leaves it without set-user-ID: the tree sees to that, and the kernel need not ask at each write. */
   clearsPrivileges: 1 << 28,
@@ -67,6 +68,7 @@ export function agreeOn(
     FLAG.parallelDirectories |
     FLAG.maxPages |
     FLAG.cacheSymlinks |
+    FLAG.noOpenFolder |
     FLAG.explicitInvalidation |
     FLAG.clearsPrivileges;
   if (!seeOpens) wanted |= FLAG.noOpen;
