@@ -79,14 +79,22 @@ function related(graph: GraphQueries, node: StoredNode): RelatedConcept[] {
   });
 }
 
-/** The node of a name, or an error that offers the names most like it. @throws UserError */
-export function requireNode(graph: GraphQueries, name: string): StoredNode {
+/**
+ * The node of a name, or an error that offers the names most like it.
+ * @param whereNames what whoever asks can do to see all names
+ * @throws UserError
+ */
+export function requireNode(
+  graph: GraphQueries,
+  name: string,
+  whereNames = '"kgraphfs nodes" shows names',
+): StoredNode {
   const node = graph.node(name);
   if (node !== undefined) return node;
-  if (name.trim() === '') throw new UserError('the name of the node is empty; "kgraphfs nodes" shows names');
+  if (name.trim() === '') throw new UserError(`the name of the node is empty; ${whereNames}`);
   const near = graph.similar(name, 3).map((match) => `"${match.name}"`);
   throw new UserError(
-    `there is no node "${name}"; ${near.length > 0 ? `did you mean ${near.join(' or ')}?` : 'see "kgraphfs nodes"'}`,
+    `there is no node "${name}"; ${near.length > 0 ? `did you mean ${near.join(' or ')}?` : whereNames}`,
   );
 }
 

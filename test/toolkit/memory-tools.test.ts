@@ -109,6 +109,15 @@ t.test('files are written below the scratchpad, and nowhere else', async (t) => 
   }
 });
 
+t.test('what only memories have is refused for a file of the scratchpad, which is not written', async (t) => {
+  const { call } = await sampleBox(t);
+  const path = '/context/scratchpad/plan.md';
+  t.match(await call('vfs_write', { path, content: 'x', tags: ['plan'] }), {
+    error: { message: /^memories have tags, and .*plan\.md is none: leave it out$/ },
+  });
+  t.match(await call('vfs_read', { path }), { error: { code: 'ENOENT' } });
+});
+
 t.test('a scratchpad that a mount holds is told of without its place on this machine', async (t) => {
   const { box, call } = await sampleBox(t);
   const busy = () => {

@@ -35,6 +35,18 @@ t.test('what is wrong with a call is an answer, with a way out', async (t) => {
     message: /^path_regex: /,
   });
   t.match((await call('inspect', { node: 'Chargee' })).error, { message: /did you mean "Charge"/ });
+  for (const [tool, args] of [
+    ['inspect', { node: 'zzzzzz' }],
+    ['navigate', { node: 'zzzzzz' }],
+    ['get_dependencies', { node: 'zzzzzz' }],
+    ['connect', { from: 'Charge', to: 'zzzzzz' }],
+  ] as const) {
+    t.match(
+      (await call(tool, args)).error,
+      { message: /"zzzzzz"; vfs_list \/graph\/nodes shows names$/ },
+      tool,
+    );
+  }
   t.match((await call('vfs_read', { path: '/docs' })).error, { code: 'EISDIR' });
   t.match((await call('read', { path: 'no.md' })).error, { code: 'ENOENT' });
 });

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { COMPILED_PROVENANCE, waysBetween } from '../../core/compiled-path.ts';
 import { connectionOf } from '../../graph/connection.ts';
-import { requireNode } from '../../graph/questions.ts';
+import { nodeNamed } from '../node-named.ts';
 import { defineTool, NODE_NAME } from '../tool.ts';
 
 export const connect = defineTool({
@@ -11,7 +11,7 @@ export const connect = defineTool({
   effect: 'reads',
   parameters: z.strictObject({ from: NODE_NAME, to: NODE_NAME }),
   run({ from, to }, { graph, memory }) {
-    const [source, target] = [requireNode(graph, from), requireNode(graph, to)];
+    const [source, target] = [nodeNamed(graph, from), nodeNamed(graph, to)];
     const none = { source: source.display, target: target.display, path_length: null, path: null };
     const ways = waysBetween(memory.list({ kind: COMPILED_PROVENANCE.kind }), source.display, target.display);
     const remembered = ways.length === 0 ? {} : { leads_to: ways };

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { dependencyTree, type TreeNode } from '../../graph/dependency-tree.ts';
-import { requireNode } from '../../graph/questions.ts';
 import { EDGE_TYPES, edgeTypesNamed } from '../edge-types.ts';
+import { nodeNamed } from '../node-named.ts';
 import { defineTool, NODE_NAME, OFFSET } from '../tool.ts';
 
 const MAX_DEPTH = 5;
@@ -20,7 +20,7 @@ export const getDependencies = defineTool({
     offset: OFFSET,
   }),
   run({ node: name, direction, depth, edge_types: types, offset }, { graph, store }) {
-    const tree = dependencyTree(store, requireNode(graph, name), {
+    const tree = dependencyTree(store, nodeNamed(graph, name), {
       depth,
       direction,
       edgeTypes: types && new Set(edgeTypesNamed(types, graph)),

@@ -1,7 +1,7 @@
 import { z } from 'zod';
 import { encodeName } from '../../core/names.ts';
-import { requireNode } from '../../graph/questions.ts';
 import { nodeView } from '../../graph/view.ts';
+import { nodeNamed } from '../node-named.ts';
 import { defineTool, NODE_NAME, OFFSET } from '../tool.ts';
 
 /** A thing that every page names leaves room for its relationships; its file has all places. */
@@ -16,7 +16,7 @@ export const inspect = defineTool({
   run({ node: name, offset }, { graph }) {
     const { outgoing_relationships, incoming_relationships, sources, ...known } = nodeView(
       graph,
-      requireNode(graph, name),
+      nodeNamed(graph, name),
     );
     const { entity, type } = known;
     const further = sources.length - SHOWN_SOURCES;

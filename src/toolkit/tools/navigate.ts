@@ -1,6 +1,6 @@
 import { z } from 'zod';
-import { requireNode } from '../../graph/questions.ts';
 import { EDGE_TYPES, edgeTypesNamed } from '../edge-types.ts';
+import { nodeNamed } from '../node-named.ts';
 import { defineTool, NODE_NAME, OFFSET } from '../tool.ts';
 
 export const navigate = defineTool({
@@ -15,7 +15,7 @@ export const navigate = defineTool({
     offset: OFFSET,
   }),
   run({ node: name, direction, edge_types: types, offset }, { graph }) {
-    const node = requireNode(graph, name);
+    const node = nodeNamed(graph, name);
     const wanted = types && edgeTypesNamed(types, graph);
     const edges = graph
       .neighbours(node, { direction })

@@ -1,5 +1,5 @@
 import { z } from 'zod';
-import { FsError, isFsError } from '../../core/errors.ts';
+import { FsError, isFsError, UserError } from '../../core/errors.ts';
 import { below, parsePath, type VfsPath } from '../../core/paths.ts';
 import type { OpContext } from '../../core/resolver.ts';
 import { replaceFile, writtenAt } from '../../vfs/replace-file.ts';
@@ -24,13 +24,14 @@ export const vfsWrite = defineTool({
     const bytes = Buffer.from(content.endsWith('\n') || content === '' ? content : `${content}\n`);
     const place = memoryPlaceAt(path);
     if (place !== undefined) return remember(place, bytes, metadata, box, context);
-    return writeElsewhere(path, bytes, box, context);
+    return writeElsewhere(path, bytes, metadata, box, context);
   },
 });
 
 async function writeElsewhere(
   path: VfsPath,
   bytes: Uint8Array,
+  metadata: object,
   { fs }: Toolbox,
   context: OpContext,
 ): Promise<Found> {
@@ -43,6 +44,8 @@ async function writeElsewhere(
       'tools write below /context/memory/{fact,episodic,procedural}/ and /context/scratchpad/ only',
     );
   }
+  const [name] = Object.keys(metadata);
+  if (name !== undefined) throw new UserError(`memories have ${name}, and ${path} is none: leave it out`);
   try {
     return { fields: { path, size_bytes: await replaceFile(fs, path, [bytes], context) } };
   } catch (error) {
