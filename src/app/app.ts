@@ -1,38 +1,27 @@
 import type { Settings } from '../config/settings.ts';
-import type { EntryState } from '../context/candidates.ts';
-import { after } from '../core/awaitable.ts';
-import { type Clock, systemClock } from '../core/clock.ts';
 import { damageOrReason, isDamage } from '../core/damage.ts';
-import { ErrorLog } from '../core/error-log.ts';
+import type { ErrorLog } from '../core/error-log.ts';
 import { reasonOf, UserError } from '../core/errors.ts';
 import { type OpenedParts, openingParts } from '../core/opened-parts.ts';
 import type { SubPath } from '../core/paths.ts';
-import type { Awaitable, Hit, Query } from '../core/resolver.ts';
 import type { SchemaRules } from '../core/schema-rules.ts';
-import { type GraphQueries, graphQueries } from '../graph/queries.ts';
+import type { GraphQueries } from '../graph/queries.ts';
 import { answeredHere } from '../graph/slow-questions.ts';
 import type { OpenMemory } from '../memory/open-memory.ts';
-import { parsePlace } from '../memory/places.ts';
 import type { Modules, OpenModules } from '../modules/modules.ts';
-import type { OpenSearch, Switches } from '../retrieval/engine.ts';
-import { parseQuery } from '../retrieval/language/parse-query.ts';
-import type { LiteralSearch } from '../retrieval/literal.ts';
-import { type SearchedTexts, searchText } from '../retrieval/text-search.ts';
-import { DocsFolders } from '../source/docs-folders.ts';
-import { type StateFolder, stateFolderAt } from '../state/state-folder.ts';
-import { openStore, type Store } from '../store/store.ts';
+import type { OpenSearch } from '../retrieval/engine.ts';
+import type { StateFolder } from '../state/state-folder.ts';
+import type { Store } from '../store/store.ts';
 import { SystemFs } from '../vfs/system-fs.ts';
-import { type Contexts, openContexts } from './contexts/contexts.ts';
+import type { Contexts } from './contexts/contexts.ts';
 import { lintText } from './lint-docs.ts';
 import { LintFile } from './lint-file.ts';
-import { searchOfProject } from './open-search.ts';
+import { openParts, type Parts, type PartsOptions } from './parts.ts';
 import { statusFiles } from './status-files.ts';
-import { CommitThread } from './threads/commit-thread.ts';
-import { SlowThread } from './threads/slow-thread.ts';
 import { openTopics } from './topics.ts';
 import { treeOf } from './tree.ts';
-import { type AppVectors, type EmbeddingsWanted, openAppVectors } from './vectors/app-vectors.ts';
-import { openWorkspace, type SessionChoice, type Workspace } from './workspace.ts';
+import type { AppVectors } from './vectors/app-vectors.ts';
+import type { Workspace } from './workspace.ts';
 
 /** An opened project: its index, what answers questions about it, and the tree that shows both. */
 export interface App {
@@ -75,137 +64,46 @@ export interface App {
   close(): void;
 }
 
-export interface AppOptions {
-  readonly settings: Settings;
-  /** Folders inside the docs that are no docs. Absolute. */
-  readonly excluded: readonly string[];
+export interface AppOptions extends PartsOptions {
   /** What `status.json` says. Default: there is no such file, as without a daemon. */
   readonly status?: () => unknown;
-  readonly clock?: Clock;
-  /** The session to work in. Default: that of a command. */
-  readonly session?: SessionChoice;
-  /** The actor in the history for what no caller is known of. Default: the user of this process. */
-  readonly actor?: string | undefined;
-  /** Whether the history is kept. Default true. */
-  readonly audit?: boolean;
-  /** Whether slow work is done in other threads, so that this one goes on answering. Default false: in this thread. */
-  readonly slowInThread?: boolean;
-  /** Whose embeddings search uses; undefined for none. */
-  readonly embeddings?: EmbeddingsWanted | undefined;
   /** Called when somebody looks into `modules/`. Default: there are none. */
   readonly openModules?: OpenModules | undefined;
-  /** Parts of search to switch off. Default: none. */
-  readonly searchSwitches?: Partial<Switches>;
 }
 
 /**
- * The composition root: opens all parts of a project. `tree.ts` gives each resolver the parts that it needs.
+ * The composition root: opens all parts of a project. `parts.ts` opens what the tree stands on, `tree.ts` gives each resolver what it needs of it.
  * @throws UserError where the docs root or the index cannot be opened
  */
 export function openApp(options: AppOptions): App {
-  return openingParts((opened) => appOf(options, opened));
+  return openingParts((opened) => appOf(openParts(options, opened), options, opened));
 }
 
-function appOf(options: AppOptions, opened: OpenedParts): App {
-  const { settings, clock = systemClock, session = { kind: 'command' }, actor, audit = true } = options;
-  const state = stateFolderAt(settings.state);
-  const errors = new ErrorLog(clock);
-  const hidden = [settings.state, ...options.excluded];
-  const { limits, selection, maxDocumentBytes: maxBytes } = settings;
-  const docsTask = { indexFile: state.indexFile, docs: selection, excluded: hidden, maxBytes };
-  // No problems are reported from here: the indexer reports those of the docs.
-  const folders = opened.add(new DocsFolders(selection, { excluded: hidden }));
-  folders.openAll();
-  const store = opened.add(openStore(state.indexFile, { readOnly: true }));
-  const graph = graphQueries(store);
-  const vectors =
-    options.embeddings &&
-    opened.add(
-      openAppVectors(options.embeddings, { state, settings, excluded: hidden }, (reason) =>
-        errors.add({ code: 'EIO', path: '/search', message: `embeddings: ${reason}` }),
-      ),
-    );
-  const { lint, templates } = settings;
-  const thread = options.slowInThread
-    ? opened.add(new SlowThread({ ...docsTask, lint, templates }))
-    : undefined;
-  const searchTexts = ({ text, limit }: Query, where: SearchedTexts) =>
-    thread?.searchTexts({ text, limit }, where) ?? searchText(folders, { text, limit }, maxBytes, where);
-  const { commitsFile, indexFile } = state;
-  const commits = opened.add(
-    new CommitThread({ commitsFile, indexFile, settings: { selection, excluded: hidden, maxBytes } }),
-  );
-  const workspace = opened.add(openWorkspace({ state, limits, clock, errors, graph, session, actor, audit }));
+function appOf(parts: Parts, { status, openModules }: AppOptions, opened: OpenedParts): App {
+  const { settings, clock, state, errors, folders, store, graph, thread, commits, workspace, search } = parts;
   const { memory } = workspace;
-  const search = opened.add(
-    searchOfProject({
-      searchFile: state.searchFile,
-      memorySearchFile: state.memorySearchFile,
-      memory: workspace.store.memory,
-      historySearchFile: state.historySearchFile,
-      history: workspace.store.history,
-      clock,
-      index: store,
-      folders,
-      maxBytes,
-      settings: settings.search,
-      literal: literalSearch(memory, (query) => searchTexts(query, 'all')),
-      switches: options.searchSwitches,
-      vectors,
-    }),
-  );
-  const contexts = openContexts({
-    engine: search.engine,
-    parse: parseQuery,
-    entryAt: (path) => entryAt(memory, path),
-    revision: () => `${graph.revision()}.${memory.revision()}`,
-    settings: settings.context,
-    task: { ...docsTask, settings: settings.context },
-    inThread: options.slowInThread ?? false,
-  });
   const topics = openTopics();
   memory.onChange(() => {
     topics.answers.publish();
     search.followSoon();
   });
   let answersRevision = search.engine.revision();
-  const lintFile = new LintFile(
-    () => thread?.lintText() ?? lintText({ store, selection, excluded: hidden, choices: lint, templates }),
-    clock,
-    () => topics.status.publish(),
-  );
-  let openedModules: Modules | undefined;
-  const modules = () => {
-    openedModules ??= options.openModules?.({
-      docs: selection,
+  const lintFile = lintFileOf(parts, () => topics.status.publish());
+  const modules = onceOpened(() =>
+    openModules?.({
+      docs: settings.selection,
       stateFolder: state.modulesFolder,
       report: (code, path, message) => errors.add({ code, path, message }),
-    });
-    return openedModules;
-  };
-  const tree = treeOf({
-    selection,
-    folders,
-    store,
-    graph,
-    slow: thread ?? answeredHere(graph),
-    commits,
-    workspace,
-    modules,
-    search: search.engine,
-    contexts,
-    searchTexts,
-    statusFiles: statusFiles({
-      settings,
-      store,
-      errors,
-      clock,
-      lint: () => lintFile.shown(),
-      status: options.status,
     }),
+  );
+  const tree = treeOf({
+    ...parts,
+    selection: settings.selection,
+    slow: thread ?? answeredHere(graph),
+    modules: modules.opened,
+    search: search.engine,
+    statusFiles: statusFiles({ settings, store, errors, clock, lint: () => lintFile.shown(), status }),
     topics,
-    errors,
-    clock,
   });
   const fs = new SystemFs(
     tree,
@@ -213,19 +111,12 @@ function appOf(options: AppOptions, opened: OpenedParts): App {
     workspace.observer,
   );
   return {
-    settings,
-    state,
-    store,
-    graph,
+    ...parts,
     search: search.engine,
     searchFigures: () => search.figures(),
     fs,
     memory,
-    contexts,
-    workspace,
-    errors,
-    vectors,
-    modules,
+    modules: modules.opened,
     docsChanged(paths) {
       topics.docs.publish(paths);
       lintFile.changed();
@@ -259,38 +150,28 @@ function appOf(options: AppOptions, opened: OpenedParts): App {
     },
     close() {
       lintFile.close();
-      thread?.close();
-      contexts.close();
-      vectors?.close();
-      openedModules?.close();
-      commits.close();
-      workspace.close();
-      search.close();
-      store.close();
-      folders.close();
+      modules.close();
+      opened.close();
     },
   };
 }
 
-/** Looks through all text, for where nothing is found otherwise. */
-function literalSearch(
-  memory: OpenMemory,
-  searchDocs: (query: Query) => Awaitable<readonly Hit[]>,
-): LiteralSearch {
-  return (text, limit, kinds) => {
-    const remembered = kinds.includes('memory') ? memory.search({ text, limit }) : [];
-    const inDocs = kinds.includes('document') ? searchDocs({ text, limit }) : [];
-    return after(inDocs, (found) => [...remembered, ...found].sort((a, b) => b.score - a.score));
-  };
+function lintFileOf({ settings, clock, store, thread, hidden }: Parts, changed: () => void): LintFile {
+  const { selection, lint, templates } = settings;
+  return new LintFile(
+    () => thread?.lintText() ?? lintText({ store, selection, excluded: hidden, choices: lint, templates }),
+    clock,
+    changed,
+  );
 }
 
-/** @param path of the mount */
-function entryAt(memory: OpenMemory, path: string): EntryState | undefined {
-  const place = parsePlace(path.slice('/context/memory/'.length));
-  const entry = place && memory.get(place);
-  if (entry === undefined) return undefined;
-  const { content: _content, ...state } = entry;
-  return state;
+/** Opened when they are asked for. */
+function onceOpened(open: () => Modules | undefined): { opened(): Modules | undefined; close(): void } {
+  let modules: Modules | undefined;
+  return {
+    opened: () => (modules ??= open()),
+    close: () => modules?.close(),
+  };
 }
 
 function stackOf(error: unknown): string {

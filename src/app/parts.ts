@@ -1,0 +1,169 @@
+import type { Settings } from '../config/settings.ts';
+import type { EntryState } from '../context/candidates.ts';
+import { after } from '../core/awaitable.ts';
+import { type Clock, systemClock } from '../core/clock.ts';
+import { ErrorLog } from '../core/error-log.ts';
+import type { OpenedParts } from '../core/opened-parts.ts';
+import type { Awaitable, Hit, Query } from '../core/resolver.ts';
+import { type GraphQueries, graphQueries } from '../graph/queries.ts';
+import type { OpenMemory } from '../memory/open-memory.ts';
+import { parsePlace } from '../memory/places.ts';
+import type { Switches } from '../retrieval/engine.ts';
+import { parseQuery } from '../retrieval/language/parse-query.ts';
+import type { LiteralSearch } from '../retrieval/literal.ts';
+import { type SearchedTexts, searchText } from '../retrieval/text-search.ts';
+import { DocsFolders } from '../source/docs-folders.ts';
+import { type StateFolder, stateFolderAt } from '../state/state-folder.ts';
+import { openStore, type Store } from '../store/store.ts';
+import { type Contexts, openContexts } from './contexts/contexts.ts';
+import { type SearchOfProject, searchOfProject } from './open-search.ts';
+import { CommitThread } from './threads/commit-thread.ts';
+import { SlowThread } from './threads/slow-thread.ts';
+import { type AppVectors, type EmbeddingsWanted, openAppVectors } from './vectors/app-vectors.ts';
+import { openWorkspace, type SessionChoice, type Workspace } from './workspace.ts';
+
+/** What there is to say of a project before it is opened. */
+export interface PartsOptions {
+  readonly settings: Settings;
+  /** Folders inside the docs that are no docs. Absolute. */
+  readonly excluded: readonly string[];
+  readonly clock?: Clock;
+  /** The session to work in. Default: that of a command. */
+  readonly session?: SessionChoice;
+  /** The actor in the history for what no caller is known of. Default: the user of this process. */
+  readonly actor?: string | undefined;
+  /** Whether the history is kept. Default true. */
+  readonly audit?: boolean;
+  /** Whether slow work is done in other threads, so that this one goes on answering. Default false: in this thread. */
+  readonly slowInThread?: boolean;
+  /** Whose embeddings search uses; undefined for none. */
+  readonly embeddings?: EmbeddingsWanted | undefined;
+  /** Parts of search to switch off. Default: none. */
+  readonly searchSwitches?: Partial<Switches>;
+}
+
+/** What the tree of a project stands on. */
+export interface Parts {
+  readonly settings: Settings;
+  readonly clock: Clock;
+  readonly state: StateFolder;
+  readonly errors: ErrorLog;
+  /** Folders inside the docs that are no docs. Absolute. */
+  readonly hidden: readonly string[];
+  readonly folders: DocsFolders;
+  readonly store: Store;
+  readonly graph: GraphQueries;
+  /** Undefined where nobody configured embeddings. */
+  readonly vectors: AppVectors | undefined;
+  /** Undefined where slow work is done in this thread. */
+  readonly thread: SlowThread | undefined;
+  readonly commits: CommitThread;
+  readonly workspace: Workspace;
+  readonly search: SearchOfProject;
+  readonly contexts: Contexts;
+  /** Finds text in docs and modules as they are on disk. */
+  searchTexts(query: Query, where: SearchedTexts): Awaitable<readonly Hit[]>;
+}
+
+/**
+ * Opens what a project consists of, each part after those that it needs.
+ * @param opened takes what is to be closed
+ * @throws UserError where the docs root or the index cannot be opened
+ */
+export function openParts(options: PartsOptions, opened: OpenedParts): Parts {
+  const { settings, clock = systemClock, session = { kind: 'command' }, actor, audit = true } = options;
+  const state = stateFolderAt(settings.state);
+  const errors = new ErrorLog(clock);
+  const hidden = [settings.state, ...options.excluded];
+  const { limits, selection, maxDocumentBytes: maxBytes, lint, templates } = settings;
+  const { commitsFile, indexFile } = state;
+  const docsTask = { indexFile, docs: selection, excluded: hidden, maxBytes };
+  // No problems are reported from here: the indexer reports those of the docs.
+  const folders = opened.add(new DocsFolders(selection, { excluded: hidden }));
+  folders.openAll();
+  const store = opened.add(openStore(indexFile, { readOnly: true }));
+  const graph = graphQueries(store);
+  const vectors =
+    options.embeddings &&
+    opened.add(
+      openAppVectors(options.embeddings, { state, settings, excluded: hidden }, (reason) =>
+        errors.add({ code: 'EIO', path: '/search', message: `embeddings: ${reason}` }),
+      ),
+    );
+  const thread = options.slowInThread
+    ? opened.add(new SlowThread({ ...docsTask, lint, templates }))
+    : undefined;
+  const searchTexts = ({ text, limit }: Query, where: SearchedTexts) =>
+    thread?.searchTexts({ text, limit }, where) ?? searchText(folders, { text, limit }, maxBytes, where);
+  const commits = opened.add(
+    new CommitThread({ commitsFile, indexFile, settings: { selection, excluded: hidden, maxBytes } }),
+  );
+  const workspace = opened.add(openWorkspace({ state, limits, clock, errors, graph, session, actor, audit }));
+  const { memory } = workspace;
+  const search = opened.add(
+    searchOfProject({
+      searchFile: state.searchFile,
+      memorySearchFile: state.memorySearchFile,
+      memory: workspace.store.memory,
+      historySearchFile: state.historySearchFile,
+      history: workspace.store.history,
+      clock,
+      index: store,
+      folders,
+      maxBytes,
+      settings: settings.search,
+      literal: literalSearch(memory, (query) => searchTexts(query, 'all')),
+      switches: options.searchSwitches,
+      vectors,
+    }),
+  );
+  const contexts = opened.add(
+    openContexts({
+      engine: search.engine,
+      parse: parseQuery,
+      entryAt: (path) => entryAt(memory, path),
+      revision: () => `${graph.revision()}.${memory.revision()}`,
+      settings: settings.context,
+      task: { ...docsTask, settings: settings.context },
+      inThread: options.slowInThread ?? false,
+    }),
+  );
+  return {
+    settings,
+    clock,
+    state,
+    errors,
+    hidden,
+    folders,
+    store,
+    graph,
+    vectors,
+    thread,
+    commits,
+    workspace,
+    search,
+    contexts,
+    searchTexts,
+  };
+}
+
+/** Looks through all text, for where nothing is found otherwise. */
+function literalSearch(
+  memory: OpenMemory,
+  searchDocs: (query: Query) => Awaitable<readonly Hit[]>,
+): LiteralSearch {
+  return (text, limit, kinds) => {
+    const remembered = kinds.includes('memory') ? memory.search({ text, limit }) : [];
+    const inDocs = kinds.includes('document') ? searchDocs({ text, limit }) : [];
+    return after(inDocs, (found) => [...remembered, ...found].sort((a, b) => b.score - a.score));
+  };
+}
+
+/** @param path of the mount */
+function entryAt(memory: OpenMemory, path: string): EntryState | undefined {
+  const place = parsePlace(path.slice('/context/memory/'.length));
+  const entry = place && memory.get(place);
+  if (entry === undefined) return undefined;
+  const { content: _content, ...state } = entry;
+  return state;
+}
