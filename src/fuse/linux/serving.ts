@@ -12,6 +12,7 @@ import { Prefetcher } from './prefetcher.ts';
 import { SentBack } from './sent-back.ts';
 import { serveAttributes } from './serve-attributes.ts';
 import { serveChanges } from './serve-changes.ts';
+import { serveExtendedAttributes } from './serve-extended-attributes.ts';
 import { serveFiles } from './serve-files.ts';
 import { serveFolders } from './serve-folders.ts';
 import { serveInit } from './serve-init.ts';
@@ -90,6 +91,7 @@ export function openServing({
       }),
       ...serveNames(served),
       ...serveAttributes(served),
+      ...serveExtendedAttributes(served),
       ...serveFolders(served, report),
       ...serveFiles(served),
       ...serveChanges(served),

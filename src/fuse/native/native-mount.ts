@@ -17,13 +17,14 @@ import { clearAfterEnd } from '../mount-point.ts';
 import { inodesInUse } from '../mount-users.ts';
 import { listedNow, mountedPoints, mountOf, type OwnMount, visibleAt } from '../mounted-points.ts';
 import { unmountPoint } from '../unmount.ts';
+import { serveAttributeChanges } from './attribute-operations.ts';
 import type { Binding, Operation } from './binding.ts';
-import { serveChanges } from './change-operations.ts';
 import { fuseDevices, isFuseDevice, sendMessage, sendMessageNow } from './device.ts';
 import { type ServedFiles, serveOpens, serveUnseenOpens } from './file-operations.ts';
 import { Guard } from './guard.ts';
 import { HiddenFiles } from './hidden-files.ts';
 import { KernelView, topNameOf } from './kernel-view.ts';
+import { serveNameChanges } from './name-operations.ts';
 import { Notifier } from './notifier.ts';
 import { OpenFiles } from './open-files.ts';
 import { type Serve, type Served, serveAttributes, serveTree } from './operations.ts';
@@ -161,7 +162,8 @@ export class NativeMount implements Mounted {
     };
     serveTree(serveNames, served);
     serveAttributes(serveNames, served);
-    serveChanges(serve, serveNames, served, files, hidden);
+    serveNameChanges(serve, serveNames, served, files, hidden);
+    serveAttributeChanges(serveNames, served, files);
     this.#files = this.#options.seeOpens
       ? serveOpens(serve, serveNames, served, files, hidden)
       : serveUnseenOpens(serve, served);

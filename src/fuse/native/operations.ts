@@ -36,6 +36,19 @@ export interface Served {
   readonly report: (error: unknown, activity: string) => void;
 }
 
+/** For operations that answer nothing but that they are done. */
+export const NOTHING_BUT_DONE = { encode: (): [number] => [0], blank: (): [] => [] };
+
+/** After a change of a file: its other names know nothing of one made by this one. */
+export function inAllNames(
+  { view, forgetNow }: Pick<Served, 'view' | 'forgetNow'>,
+  path: VfsPath,
+  changed: Awaitable<void>,
+): Awaitable<void> {
+  if (!view.hasOtherNames(path)) return changed;
+  return after(changed, () => forgetNow(path));
+}
+
 /**
  * What is the same for every mount. Not served, on purpose: access (the kernel checks modes), opendir and releasedir (a listing needs no
  * handle; fuse-native passes wrong flags, and libfuse 2 crashes on ENOSYS), fgetattr (libfuse asks it after a create alone).

@@ -11,6 +11,7 @@ import { decodeRequest } from '../../../src/fuse/linux/protocol/request.ts';
 import { SentBack } from '../../../src/fuse/linux/sent-back.ts';
 import { serveAttributes } from '../../../src/fuse/linux/serve-attributes.ts';
 import { serveChanges } from '../../../src/fuse/linux/serve-changes.ts';
+import { serveExtendedAttributes } from '../../../src/fuse/linux/serve-extended-attributes.ts';
 import { serveFiles } from '../../../src/fuse/linux/serve-files.ts';
 import { serveFolders } from '../../../src/fuse/linux/serve-folders.ts';
 import { serveNames } from '../../../src/fuse/linux/serve-names.ts';
@@ -84,6 +85,7 @@ export class FakeServed {
     this.#handlers = {
       ...serveNames(served),
       ...serveAttributes(served),
+      ...serveExtendedAttributes(served),
       ...serveFolders(served, (error) => this.bugs.push(error)),
       ...serveFiles(served),
       ...serveChanges(served),

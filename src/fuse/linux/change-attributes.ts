@@ -1,0 +1,112 @@
+import { after, recover } from '../../core/awaitable.ts';
+import type { Owner, Times, WritableFile } from '../../core/changes.ts';
+import { FsError, isFsError } from '../../core/errors.ts';
+import type { Awaitable, OpContext } from '../../core/resolver.ts';
+import { PERMISSION_BITS } from '../mode-bits.ts';
+import { Stale } from './handler.ts';
+import type { OpenedFile } from './handles.ts';
+import type { Node } from './node-table.ts';
+import type { SetattrRequest } from './protocol/request.ts';
+import type { Served } from './served.ts';
+
+/** All that one SETATTR asks for, in the order in which Linux's own filesystems do it. */
+export function changeAttributes(
+  served: Served,
+  node: Node,
+  request: SetattrRequest,
+  context: OpContext,
+): Awaitable<void> {
+  const target = targetOf(served, node, request.handle, context);
+  const { sizeBytes, mode } = request;
+  const owner = ownerOf(request);
+  const times = timesOf(request);
+  const steps: (() => Awaitable<void>)[] = [];
+  if (sizeBytes !== undefined) steps.push(() => target.truncate(sizeBytes));
+  if (owner !== undefined) steps.push(() => target.changeOwner(owner));
+  if (mode !== undefined) steps.push(() => target.changeMode(mode & PERMISSION_BITS));
+  if (times !== undefined) steps.push(() => target.changeTimes(times));
+  return steps.reduce<Awaitable<void>>((before, step) => after(before, step), undefined);
+}
+
+interface ChangeTarget {
+  truncate(sizeBytes: number): Awaitable<void>;
+  changeOwner(owner: Owner): Awaitable<void>;
+  changeMode(mode: number): Awaitable<void>;
+  changeTimes(times: Times): Awaitable<void>;
+}
+
+/** The path, or the open file where there is no path any more. */
+function targetOf(
+  { vfs, nodes, handles }: Served,
+  node: Node,
+  handle: number | undefined,
+  context: OpContext,
+): ChangeTarget {
+  const path = nodes.pathOf(node);
+  const opened = handle === undefined ? handles.anyOf(node) : handles.file(handle);
+  const file = opened?.writable;
+  const byHandle = opened && file && openTarget(opened, file, context);
+  if (path === undefined) {
+    if (byHandle === undefined) throw new Stale();
+    return byHandle;
+  }
+  const byPath: ChangeTarget = {
+    truncate(sizeBytes) {
+      // Who was let in to write may cut, whatever the mode says by now.
+      if (byHandle && handle !== undefined) return byHandle.truncate(sizeBytes);
+      // O_TRUNC, which the kernel sends behind the opening, and without its handle.
+      const justOpened = sizeBytes === 0 ? handles.lastWriterOf(node) : undefined;
+      return justOpened?.empty ? justOpened.empty() : vfs.truncate(path, sizeBytes, context);
+    },
+    changeOwner: (owner) => vfs.changeOwner(path, owner, context),
+    changeMode: (mode) => vfs.changeMode(path, mode, context),
+    changeTimes: (times) => vfs.changeTimes(path, times, context),
+  };
+  return byHandle === undefined ? byPath : letInBy(byPath, byHandle);
+}
+
+/** A file that is open, whatever its name. */
+function openTarget(opened: OpenedFile, file: WritableFile, context: OpContext): ChangeTarget {
+  const missing = (): never => {
+    throw new FsError('ENOTSUP', '', 'a file that has no name any more cannot be changed so');
+  };
+  return {
+    truncate: (sizeBytes) => opened.during(() => file.truncate(sizeBytes, context)),
+    changeOwner: (owner) =>
+      opened.during(() => (file.changeOwner ? file.changeOwner(owner, context) : missing())),
+    changeMode: (mode) => opened.during(() => (file.changeMode ? file.changeMode(mode, context) : missing())),
+    changeTimes: (times) =>
+      opened.during(() => (file.changeTimes ? file.changeTimes(times, context) : missing())),
+  };
+}
+
+/** That a folder on the way no longer lets this process in does not concern who has the file open. */
+function letInBy(byPath: ChangeTarget, byHandle: ChangeTarget): ChangeTarget {
+  const either = (change: (target: ChangeTarget) => Awaitable<void>): Awaitable<void> =>
+    recover<void, void>(
+      () => change(byPath),
+      (error) => {
+        if (!isFsError(error, 'EACCES')) throw error;
+        return change(byHandle);
+      },
+    );
+  return {
+    truncate: (sizeBytes) => either((target) => target.truncate(sizeBytes)),
+    changeOwner: (owner) => either((target) => target.changeOwner(owner)),
+    changeMode: (mode) => either((target) => target.changeMode(mode)),
+    changeTimes: (times) => either((target) => target.changeTimes(times)),
+  };
+}
+
+function ownerOf({ user, group }: SetattrRequest): Owner | undefined {
+  if (user === undefined && group === undefined) return undefined;
+  return { ...(user === undefined ? {} : { user }), ...(group === undefined ? {} : { group }) };
+}
+
+function timesOf({ accessed, modified }: SetattrRequest): Times | undefined {
+  if (accessed === undefined && modified === undefined) return undefined;
+  return {
+    ...(accessed === undefined ? {} : { accessedNs: accessed }),
+    ...(modified === undefined ? {} : { modifiedNs: modified }),
+  };
+}

@@ -1,0 +1,63 @@
+import { after } from '../../core/awaitable.ts';
+import { FsError } from '../../core/errors.ts';
+import type { VfsPath } from '../../core/paths.ts';
+import type { Awaitable, OpContext } from '../../core/resolver.ts';
+import { attributeUseOf, requireUserAttribute } from '../request-values.ts';
+import { DONE, type Handlers } from './handler.ts';
+import type { Node } from './node-table.ts';
+import { encodeAttributeText } from './protocol/answer.ts';
+import { decodeGetxattr, decodeListxattr, decodeName, decodeSetxattr } from './protocol/request.ts';
+import { nodeOf, pathOf, type Served } from './served.ts';
+
+/** Extended attributes of nodes; xattr(7). */
+export function serveExtendedAttributes(served: Served): Handlers {
+  const { vfs, nodes } = served;
+
+  /** A removed file that is open has none any more. */
+  function attributesOf(node: Node, context: OpContext): Awaitable<ReadonlyMap<string, string>> {
+    const isGone = node.openings > 0 && nodes.pathOf(node) === undefined;
+    return isGone ? new Map() : vfs.attributes(pathOf(served, node), context);
+  }
+
+  /** @throws FsError ENOTSUP for a removed file that is open. @throws Stale for one that is not */
+  function pathToChange(node: Node, name: string): VfsPath {
+    const isGone = node.openings > 0 && nodes.pathOf(node) === undefined;
+    requireUserAttribute(nodes.pathOf(node) ?? '', name);
+    if (isGone) throw new FsError('ENOTSUP', '', 'a file that has no name any more has no attributes');
+    return pathOf(served, node);
+  }
+
+  return {
+    getxattr(request, context) {
+      const { name, sizeBytes } = decodeGetxattr(request);
+      const node = nodeOf(served, request.nodeId);
+      const path = nodes.pathOf(node) ?? '';
+      requireUserAttribute(path, name);
+      return after(attributesOf(node, context), (attributes) => {
+        const value = attributes.get(name);
+        if (value === undefined) throw new FsError('ENODATA', path, `there is no attribute ${name}`);
+        return { encode: (out) => encodeAttributeText(out, value, sizeBytes, path) };
+      });
+    },
+    listxattr(request, context) {
+      const roomBytes = decodeListxattr(request);
+      const node = nodeOf(served, request.nodeId);
+      const path = nodes.pathOf(node) ?? '';
+      return after(attributesOf(node, context), (attributes) => {
+        const names = [...attributes.keys()].map((name) => `${name}\0`).join('');
+        return { encode: (out) => encodeAttributeText(out, names, roomBytes, path) };
+      });
+    },
+    setxattr(request, context) {
+      const { name, value, flags } = decodeSetxattr(request);
+      const path = pathToChange(nodeOf(served, request.nodeId), name);
+      const use = attributeUseOf(flags);
+      return after(vfs.setAttribute(path, name, Uint8Array.from(value), use, context), () => DONE);
+    },
+    removexattr(request, context) {
+      const name = decodeName(request);
+      const path = pathToChange(nodeOf(served, request.nodeId), name);
+      return after(vfs.removeAttribute(path, name, context), () => DONE);
+    },
+  };
+}

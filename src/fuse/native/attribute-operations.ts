@@ -1,0 +1,75 @@
+import { after } from '../../core/awaitable.ts';
+import { parsePath } from '../../core/paths.ts';
+import { PERMISSION_BITS } from '../mode-bits.ts';
+import { attributeUseOf, requireUserAttribute } from '../request-values.ts';
+import type { OpenFiles } from './open-files.ts';
+import { inAllNames, NOTHING_BUT_DONE, type Serve, type Served } from './operations.ts';
+import { modifiedMsOf } from './times-in-thread.ts';
+
+const TWO_TO_32 = 2 ** 32;
+const NS_PER_MS = 1_000_000n;
+/** `(uid_t) -1` of chown(2): stays as it is. */
+const UNCHANGED = 0xff_ff_ff_ff;
+
+/** Changes of attributes, length and extended ones included. */
+export function serveAttributeChanges(serveNames: Serve, served: Served, files: OpenFiles): void {
+  const { vfs, view } = served;
+  serveNames<'truncate', void>('truncate', {
+    ...NOTHING_BUT_DONE,
+    run: (context, text, low, high) => {
+      const path = parsePath(text);
+      const sizeBytes = low + high * TWO_TO_32;
+      // O_TRUNC, which libfuse sends behind the opening, and without its handle.
+      const justOpened = sizeBytes === 0 ? files.lastWriterAt(path) : undefined;
+      const cut = justOpened?.empty ? justOpened.empty() : vfs.truncate(path, sizeBytes, context);
+      const truncated = after(cut, () => view.tell(path, sizeBytes, view.generation));
+      return inAllNames(served, path, truncated);
+    },
+  });
+  serveNames<'chmod', void>('chmod', {
+    ...NOTHING_BUT_DONE,
+    run: (context, text, mode) => {
+      const path = parsePath(text);
+      return inAllNames(served, path, vfs.changeMode(path, mode & PERMISSION_BITS, context));
+    },
+  });
+  serveNames<'chown', void>('chown', {
+    ...NOTHING_BUT_DONE,
+    run: (context, text, user, group) => {
+      const path = parsePath(text);
+      const owner = { ...(user === UNCHANGED ? {} : { user }), ...(group === UNCHANGED ? {} : { group }) };
+      return inAllNames(served, path, vfs.changeOwner(path, owner, context));
+    },
+  });
+  serveNames<'utimens', void>('utimens', {
+    run(context, text, accessedLow, accessedHigh) {
+      const path = parsePath(text);
+      const accessedMs = accessedLow + accessedHigh * TWO_TO_32;
+      const modifiedMs = modifiedMsOf(context, accessedMs);
+      const times = {
+        accessedNs: BigInt(accessedMs) * NS_PER_MS,
+        modifiedNs: BigInt(modifiedMs) * NS_PER_MS,
+      };
+      return inAllNames(served, path, vfs.changeTimes(path, times, context));
+    },
+    ...NOTHING_BUT_DONE,
+  });
+  serveNames<'setxattr', void>('setxattr', {
+    run(context, text, name, value, _position, flags) {
+      const path = parsePath(text);
+      requireUserAttribute(path, name);
+      // The bytes are libfuse's and gone with the answer.
+      return vfs.setAttribute(path, name, Uint8Array.from(value), attributeUseOf(flags), context);
+    },
+    encode: (_, _path, _name, value) => [0, value.buffer],
+    blank: (_path, _name, value) => [value.buffer],
+  });
+  serveNames<'removexattr', void>('removexattr', {
+    ...NOTHING_BUT_DONE,
+    run: (context, text, name) => {
+      const path = parsePath(text);
+      requireUserAttribute(path, name);
+      return vfs.removeAttribute(path, name, context);
+    },
+  });
+}

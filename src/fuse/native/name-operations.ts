@@ -1,0 +1,77 @@
+import { after } from '../../core/awaitable.ts';
+import { parsePath } from '../../core/paths.ts';
+import { PERMISSION_BITS } from '../mode-bits.ts';
+import { newNode } from '../request-values.ts';
+import { type HiddenFiles, isHiddenName } from './hidden-files.ts';
+import type { OpenFiles } from './open-files.ts';
+import { inAllNames, NOTHING_BUT_DONE, type Serve, type Served } from './operations.ts';
+
+/** Changes of names, and keeping them. */
+export function serveNameChanges(
+  serve: Serve,
+  serveNames: Serve,
+  served: Served,
+  files: OpenFiles,
+  hidden: HiddenFiles,
+): void {
+  const { vfs, view, forgetNow } = served;
+  serve<'fsyncdir', void>('fsyncdir', {
+    ...NOTHING_BUT_DONE,
+    run: (context, text) => vfs.syncFolder(parsePath(text), context),
+  });
+  serveNames<'mkdir', void>('mkdir', {
+    ...NOTHING_BUT_DONE,
+    run: (context, text, mode) => vfs.makeFolder(parsePath(text), mode & PERMISSION_BITS, context),
+  });
+  serveNames<'rmdir', void>('rmdir', {
+    ...NOTHING_BUT_DONE,
+    run: (context, text) => vfs.removeFolder(parsePath(text), context),
+  });
+  serveNames<'unlink', void>('unlink', {
+    ...NOTHING_BUT_DONE,
+    run: (context, text) => {
+      const path = parsePath(text);
+      // At the last close of a file that is gone already this is ENOENT, and nobody is told.
+      return inAllNames(served, path, vfs.remove(path, context));
+    },
+  });
+  serveNames<'link', void>('link', {
+    ...NOTHING_BUT_DONE,
+    run: (context, existingText, text) => {
+      const existing = parsePath(existingText);
+      return after(vfs.link(existing, parsePath(text), context), () => {
+        view.link(existing);
+        forgetNow(existing);
+      });
+    },
+  });
+  // The target of a link is free text.
+  serveNames<'symlink', void>('symlink', {
+    ...NOTHING_BUT_DONE,
+    run: (context, target, text) => vfs.symlink(target, parsePath(text), context),
+  });
+  serveNames<'mknod', void>('mknod', {
+    ...NOTHING_BUT_DONE,
+    run: (context, text, mode, device) => {
+      const path = parsePath(text);
+      return vfs.makeNode(path, newNode(path, mode, device), context);
+    },
+  });
+  serve<'rename', void>('rename', {
+    run(context, fromText, toText) {
+      const from = parsePath(fromText);
+      const to = parsePath(toText);
+      if (isHiddenName(to))
+        return after(hidden.settle(), () => inAllNames(served, from, hidden.hide(from, to, context)));
+      return after(hidden.settle(to), () =>
+        after(vfs.rename(from, to, context), () => {
+          files.move(from, to);
+          const wasLinked = view.hasOtherNames(from) || view.hasOtherNames(to);
+          view.move(from, to);
+          if (wasLinked) forgetNow(to);
+        }),
+      );
+    },
+    ...NOTHING_BUT_DONE,
+  });
+}
