@@ -1,12 +1,23 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Bench, outputOf, timed, type Way, withBindfs, withMount } from './places.ts';
+import { type Bench, outputOf, timed, timedAgain, type Way, withBindfs, withMount } from './places.ts';
 import { milliseconds, printTable, ratio } from './table.ts';
 
 const GREP = 'grep -rc payment . | tail -n1';
+const RG = 'rg --files . | wc -l';
+const NAMES_ALONE = { aim: '≤ 1.3 ×', pinnedAim: '≤ 1.3 ×' };
+
+interface Row {
+  readonly name: string;
+  readonly command: string;
+  /** Done several times, of which the middle one counts. */
+  readonly isSoonOver?: true;
+  readonly aim: string;
+  readonly pinnedAim: string;
+}
 
 /** What is timed in each place, and what is aimed at, as it comes and on one core. */
-const COMMANDS: readonly { name: string; command: string; aim: string; pinnedAim: string }[] = [
+const COMMANDS: readonly Row[] = [
   { name: 'grep -r, first', command: GREP, aim: '≤ 15 ×, 5 times ahead of bindfs', pinnedAim: '≤ 8 ×' },
   {
     name: 'grep -r, second',
@@ -20,10 +31,11 @@ const COMMANDS: readonly { name: string; command: string; aim: string; pinnedAim
     aim: '≤ 10 ×, 5 times ahead of bindfs; audit off ≤ 1.3 ×',
     pinnedAim: '≤ 5 ×; audit off ≤ 1.3 ×',
   },
-  { name: 'find -size', command: 'find . -size +4k | wc -l', aim: '≤ 1.3 ×', pinnedAim: '≤ 1.3 ×' },
-  { name: 'ls -lR', command: 'ls -lR . | wc -l', aim: '≤ 1.3 ×', pinnedAim: '≤ 1.3 ×' },
-  { name: 'du', command: 'du -s . | cut -f1', aim: '≤ 1.3 ×', pinnedAim: '≤ 1.3 ×' },
-  { name: 'rg --files', command: 'rg --files . | wc -l', aim: '≤ 1.3 ×', pinnedAim: '≤ 1.3 ×' },
+  { name: 'find -size', command: 'find . -size +4k | wc -l', isSoonOver: true, ...NAMES_ALONE },
+  { name: 'ls -lR', command: 'ls -lR . | wc -l', isSoonOver: true, ...NAMES_ALONE },
+  { name: 'du', command: 'du -s . | cut -f1', isSoonOver: true, ...NAMES_ALONE },
+  { name: 'rg --files, first', command: RG, aim: '', pinnedAim: '' },
+  { name: 'rg --files, again', command: RG, isSoonOver: true, ...NAMES_ALONE },
 ];
 
 /**
@@ -53,7 +65,8 @@ export async function documents(bench: Bench, title: string, docs: string): Prom
   const { pin, work, drivers } = bench;
   const isPinned = pin.length > 0;
   const state = join(work, 'state');
-  const read = (folder: string) => COMMANDS.map(({ command }) => timed(pin, command, folder));
+  const read = (folder: string) =>
+    COMMANDS.map(({ command, isSoonOver }) => (isSoonOver ? timedAgain : timed)(pin, command, folder));
   // Once without a reading, so that the plain folder is in the page cache as the places after it find it.
   timed(pin, GREP, docs);
   const plain = read(docs);
