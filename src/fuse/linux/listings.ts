@@ -5,6 +5,8 @@ import type { Node } from './node-table.ts';
 export const DOTS = 2;
 /** So many names of folders are kept, besides those of the folder that was listed last. */
 const MAX_KEPT_NAMES = 100_000;
+/** So many times as many, where nobody has come to the end of them: to list a large folder anew for each piece of it takes very long. */
+const UNDER_WAY = 10;
 /** What a folder costs besides its names. */
 const FOLDER_NAMES = 8;
 
@@ -13,6 +15,12 @@ export interface Listing {
   readonly entries: readonly DirEntry[];
   /** Behind each entry, above {@link DOTS} and growing. */
   readonly offsets: Float64Array;
+}
+
+interface Kept {
+  readonly listing: Listing;
+  /** Whether nobody has come to its end yet. */
+  isUnderWay: boolean;
 }
 
 /** What names of a folder had their offsets in a row. */
@@ -36,7 +44,7 @@ interface Row {
  */
 export class Listings {
   /** The folder that was used last behind the others. */
-  readonly #kept = new Map<Node, Listing>();
+  readonly #kept = new Map<Node, Kept>();
   readonly #rows = new WeakMap<Node, Row>();
   readonly #maxNames: number;
   #names = 0;
@@ -68,29 +76,41 @@ export class Listings {
 
   /** The names that a folder had last, where they are kept. */
   at(folder: Node): Listing | undefined {
-    const listing = this.#kept.get(folder);
-    if (listing !== undefined) {
-      this.#kept.delete(folder);
-      this.#kept.set(folder, listing);
-    }
-    return listing;
+    const kept = this.#kept.get(folder);
+    if (kept === undefined) return undefined;
+    this.#kept.delete(folder);
+    this.#kept.set(folder, kept);
+    return kept.listing;
+  }
+
+  /** Somebody was listed all names of a folder. */
+  ended(folder: Node): void {
+    const kept = this.#kept.get(folder);
+    if (kept === undefined || !kept.isUnderWay) return;
+    kept.isUnderWay = false;
+    this.#dropOldest(folder);
   }
 
   #keep(folder: Node, listing: Listing): void {
     this.#drop(folder);
-    this.#kept.set(folder, listing);
+    this.#kept.set(folder, { listing, isUnderWay: true });
     this.#names += weightOf(listing);
-    for (const oldest of this.#kept.keys()) {
-      if (this.#names <= this.#maxNames || oldest === folder) return;
-      this.#drop(oldest);
+    this.#dropOldest(folder);
+  }
+
+  /** @param last stays */
+  #dropOldest(last: Node): void {
+    for (const [oldest, { isUnderWay }] of this.#kept) {
+      if (this.#names <= this.#maxNames) return;
+      if (oldest !== last && (!isUnderWay || this.#names > UNDER_WAY * this.#maxNames)) this.#drop(oldest);
     }
   }
 
   #drop(folder: Node): void {
-    const listing = this.#kept.get(folder);
-    if (listing === undefined) return;
+    const kept = this.#kept.get(folder);
+    if (kept === undefined) return;
     this.#kept.delete(folder);
-    this.#names -= weightOf(listing);
+    this.#names -= weightOf(kept.listing);
   }
 }
 

@@ -41,7 +41,10 @@ export function serveFolders(served: Served, report: BugReporter): Handlers {
             listed.push(one);
           }
           // At its end a folder may as well be gone.
-          if (listed.length === 0) return 0;
+          if (listed.length === 0) {
+            listings.ended(folder);
+            return 0;
+          }
           if (plus) addWithEntries(encoder, folder, listed, context, given);
           else {
             const order = prefetcher.listed(folder, entries);

@@ -36,6 +36,12 @@ class Lister {
     const digest = [...names.join('/')].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) | 0, 7);
     return this.listings.begin(node, files(...names), digest);
   }
+
+  beginAndEnd(node: Node, ...names: string[]): Listing {
+    const listing = this.begin(node, ...names);
+    this.listings.ended(node);
+    return listing;
+  }
 }
 
 t.test('names have the offsets behind . and .., in their order', (t) => {
@@ -103,16 +109,34 @@ t.test('of folders that were not used for long nothing is kept, and they are num
   const lister = new Lister(30);
   const { listings } = lister;
   const [first, second, large] = [folder(), folder(), folder()];
-  const before = lister.begin(first, 'a', 'b');
-  lister.begin(second, 'c');
+  const before = lister.beginAndEnd(first, 'a', 'b');
+  lister.beginAndEnd(second, 'c');
   listings.at(first);
-  lister.begin(large, ...'abcdef');
+  lister.beginAndEnd(large, ...'abcdef');
   t.equal(listings.at(first), before, 'it was used meanwhile');
   t.equal(listings.at(second), undefined);
-  const tooLarge = lister.begin(large, ...'abcdefghijklmnopqrstuvwxyzäöüß');
+  const tooLarge = lister.beginAndEnd(large, ...'abcdefghijklmnopqrstuvwxyzäöüß');
   t.equal(listings.at(large), tooLarge, 'what is used now stays, whatever its size');
   t.equal(listings.at(first), undefined);
   t.strictSame(lister.begin(first, 'a', 'b'), before, 'the same names');
+  t.end();
+});
+
+t.test('what somebody is in the middle of is kept, until it is very much', (t) => {
+  const lister = new Lister(30);
+  const { listings } = lister;
+  const folders = Array.from({ length: 12 }, folder);
+  const names = [...'abcdefghijklmnopqrstuv'];
+  const [first = folder(), second = folder(), ...others] = folders;
+  const begun = [lister.begin(first, ...names), lister.begin(second, ...names)];
+  t.same([listings.at(first), listings.at(second)], begun);
+  listings.ended(first);
+  const [third = folder(), ...rest] = others;
+  lister.begin(third, ...names);
+  t.same([listings.at(first), listings.at(second)], [undefined, begun[1]]);
+  for (const other of rest) lister.begin(other, ...names);
+  t.equal(listings.at(third), undefined, 'ten times as many');
+  for (const other of [second, ...rest]) t.ok(listings.at(other));
   t.end();
 });
 
@@ -120,6 +144,7 @@ t.test('of a folder that is not kept and has changed, all is listed again', (t) 
   const lister = new Lister(30);
   const [node, large] = [folder(), folder()];
   const makeRoom = () => {
+    lister.listings.ended(node);
     lister.begin(large);
     lister.begin(large, ...'abcdefghijklmnopqrstuvwxyz');
   };
