@@ -13,8 +13,10 @@ const FOLDER_NAMES = 8;
 /** The names of a folder as they were at one moment. */
 export interface Listing {
   readonly entries: readonly DirEntry[];
-  /** Behind each entry, above {@link DOTS} and growing. */
-  readonly offsets: Float64Array;
+  /** Before the first entry; at least {@link DOTS}. */
+  readonly base: number;
+  /** Behind each entry, growing; undefined where they are in a row. */
+  readonly offsets: readonly number[] | undefined;
 }
 
 interface Kept {
@@ -64,11 +66,11 @@ export class Listings {
     const end = row?.end ?? DOTS;
     const base = row?.digest === digest ? (row.base ?? end) : end;
     const isAnew = before === undefined;
-    const listing = isAnew ? inARow(entries, base) : goneOn(before, entries, end);
+    const listing = isAnew ? { entries, base, offsets: undefined } : goneOn(before, entries, end);
     this.#rows.set(folder, {
       digest,
       base: isAnew ? base : undefined,
-      end: Math.max(end, listing.offsets.at(-1) ?? end),
+      end: Math.max(end, offsetBehind(listing, listing.entries.length - 1)),
     });
     this.#keep(folder, listing);
     return listing;
@@ -114,8 +116,14 @@ export class Listings {
   }
 }
 
+/** The offset behind an entry. @param index from 0 on; less for what is before all entries */
+export function offsetBehind({ base, offsets }: Listing, index: number): number {
+  return offsets?.[index] ?? base + index + 1;
+}
+
 /** How many entries of a listing an offset is behind. */
-export function entriesBefore({ offsets }: Listing, offset: number): number {
+export function entriesBefore({ entries, base, offsets }: Listing, offset: number): number {
+  if (offsets === undefined) return Math.min(Math.max(offset - base, 0), entries.length);
   let [from, to] = [0, offsets.length];
   while (from < to) {
     const middle = (from + to) >> 1;
@@ -125,10 +133,6 @@ export function entriesBefore({ offsets }: Listing, offset: number): number {
   return from;
 }
 
-function inARow(entries: readonly DirEntry[], base: number): Listing {
-  return { entries, offsets: Float64Array.from(entries, (_, index) => base + index + 1) };
-}
-
 /** What there was before keeps its offsets, and the rest comes behind the end. */
 function goneOn(before: Listing, now: readonly DirEntry[], end: number): Listing {
   const left = new Map(now.map((entry) => [entry.name, entry]));
@@ -136,11 +140,10 @@ function goneOn(before: Listing, now: readonly DirEntry[], end: number): Listing
   const offsets: number[] = [];
   for (const [index, { name }] of before.entries.entries()) {
     const entry = left.get(name);
-    const offset = before.offsets[index];
-    if (entry === undefined || offset === undefined) continue;
+    if (entry === undefined) continue;
     left.delete(name);
     entries.push(entry);
-    offsets.push(offset);
+    offsets.push(offsetBehind(before, index));
   }
   let last = end;
   for (const entry of left.values()) {
@@ -148,7 +151,7 @@ function goneOn(before: Listing, now: readonly DirEntry[], end: number): Listing
     entries.push(entry);
     offsets.push(last);
   }
-  return { entries, offsets: Float64Array.from(offsets) };
+  return { entries, base: before.base, offsets };
 }
 
 function weightOf({ entries }: Listing): number {

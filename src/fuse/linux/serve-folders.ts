@@ -6,7 +6,7 @@ import type { BugReporter } from '../errno.ts';
 import { type Answer, DONE, type Handlers, Refusal } from './handler.ts';
 import { inodeOf } from './inode-number.ts';
 import { canBeListed, noteListed } from './listing.ts';
-import { DOTS, entriesBefore, type Listing, Listings } from './listings.ts';
+import { DOTS, entriesBefore, type Listing, Listings, offsetBehind } from './listings.ts';
 import { type Node, ROOT_ID } from './node-table.ts';
 import { type ListedName, ListingEncoder } from './protocol/answer.ts';
 import { decodeRead, type Request } from './protocol/request.ts';
@@ -133,10 +133,12 @@ interface Listed extends ListedName {
 }
 
 /** @param index below as many as there are */
-function listedAt({ entries, offsets }: Listing, index: number): Listed {
-  const entry = entries[index - DOTS];
-  const place = { index, nextOffset: offsets[index - DOTS] ?? index + 1, entry };
-  if (entry === undefined)
-    return { name: Buffer.from(index === 0 ? '.' : '..'), kind: 'directory', ...place };
-  return { name: Buffer.from(entry.name), kind: entry.kind, ...place };
+function listedAt(listing: Listing, index: number): Listed {
+  const entry = listing.entries[index - DOTS];
+  if (entry === undefined) {
+    const name = Buffer.from(index === 0 ? '.' : '..');
+    return { name, kind: 'directory', index, nextOffset: index + 1, entry };
+  }
+  const nextOffset = offsetBehind(listing, index - DOTS);
+  return { name: Buffer.from(entry.name), kind: entry.kind, index, nextOffset, entry };
 }
