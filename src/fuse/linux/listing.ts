@@ -4,12 +4,18 @@ import type { Node } from './node-table.ts';
 
 /** What {@link digestOf} never gives. */
 const MIXED = -1;
+const BEING_LISTED = -2;
 const TWO_TO_20 = 2 ** 20;
 
 /** One name that cannot be, and the kernel answers EIO for all of the listing. */
 export function canBeListed(name: string): boolean {
   if (name === '' || name === '.' || name === '..' || name.includes('/') || name.includes('\0')) return false;
   return name.length <= MAX_NAME_BYTES / 4 || Buffer.byteLength(name) <= MAX_NAME_BYTES;
+}
+
+/** Notes that names of a folder are on their way to the kernel, so that what changes until they are there is told of. */
+export function noteBeingListed(folder: Node): void {
+  folder.listed ??= BEING_LISTED;
 }
 
 /**
@@ -20,7 +26,8 @@ export function canBeListed(name: string): boolean {
 export function noteListed(folder: Node, entries: readonly DirEntry[]): number {
   const digest = digestOf(entries);
   // Of two that are read at the same time, the kernel may keep pieces of both.
-  folder.listed = folder.listed === undefined || folder.listed === digest ? digest : MIXED;
+  const isFirst = folder.listed === undefined || folder.listed === BEING_LISTED;
+  folder.listed = isFirst || folder.listed === digest ? digest : MIXED;
   return digest;
 }
 

@@ -1,3 +1,4 @@
+import { clearTimeout, setTimeout } from 'node:timers';
 import type { DirEntry } from '../../core/resolver.ts';
 import type { Node } from './node-table.ts';
 
@@ -5,8 +6,10 @@ import type { Node } from './node-table.ts';
 export const DOTS = 2;
 /** So many names of folders are kept, besides those of the folder that was listed last. */
 const MAX_KEPT_NAMES = 100_000;
-/** So many times as many, where nobody has come to the end of them: to list a large folder anew for each piece of it takes very long. */
+/** So many times as many, where somebody is in the middle of them: to list a large folder anew for each piece of it takes very long. */
 const UNDER_WAY = 10;
+/** Who was listed nothing for so long has lost interest, such as one who asked whether a folder is empty. */
+const LOST_INTEREST_MS = 60_000;
 /** What a folder costs besides its names. */
 const FOLDER_NAMES = 8;
 
@@ -21,7 +24,9 @@ export interface Listing {
 
 interface Kept {
   readonly listing: Listing;
-  /** Whether nobody has come to its end yet. */
+  /** As `begin` was told. */
+  readonly asked: number;
+  /** Whether somebody was listed a piece of it, and nobody its end after that. */
   isUnderWay: boolean;
 }
 
@@ -50,38 +55,49 @@ export class Listings {
   readonly #rows = new WeakMap<Node, Row>();
   readonly #maxNames: number;
   #names = 0;
+  #asked = 0;
+  #losingInterest: NodeJS.Timeout | undefined;
 
   constructor(maxNames = MAX_KEPT_NAMES) {
     this.#maxNames = maxNames;
   }
 
+  /** To be called before a folder is asked for its names. @returns what `begin` is to be told */
+  ask(): number {
+    this.#asked += 1;
+    return this.#asked;
+  }
+
   /**
-   * Numbers the names that a folder has now.
+   * Numbers the names that a folder has now. Who asked earlier and was answered later gets what is newer.
    * @param digest stands for the entries, in their order
+   * @param asked what `ask` gave
    */
-  begin(folder: Node, entries: readonly DirEntry[], digest: number): Listing {
-    const before = this.at(folder);
+  begin(folder: Node, entries: readonly DirEntry[], digest: number, asked: number): Listing {
+    const before = this.#kept.get(folder);
     const row = this.#rows.get(folder);
-    if (before !== undefined && row?.digest === digest) return before;
+    if (before !== undefined && (row?.digest === digest || before.asked > asked)) {
+      this.#keep(folder, { ...before, asked: Math.max(before.asked, asked) });
+      return before.listing;
+    }
     const end = row?.end ?? DOTS;
     const base = row?.digest === digest ? (row.base ?? end) : end;
-    const isAnew = before === undefined;
-    const listing = isAnew ? { entries, base, offsets: undefined } : goneOn(before, entries, end);
+    const listing =
+      before === undefined ? { entries, base, offsets: undefined } : goneOn(before.listing, entries, end);
     this.#rows.set(folder, {
       digest,
-      base: isAnew ? base : undefined,
+      base: before === undefined ? base : undefined,
       end: Math.max(end, offsetBehind(listing, listing.entries.length - 1)),
     });
-    this.#keep(folder, listing);
+    this.#keep(folder, { listing, asked });
     return listing;
   }
 
-  /** The names that a folder had last, where they are kept. */
+  /** The names that a folder had last, where they are kept, for somebody who is in the middle of them. */
   at(folder: Node): Listing | undefined {
     const kept = this.#kept.get(folder);
     if (kept === undefined) return undefined;
-    this.#kept.delete(folder);
-    this.#kept.set(folder, kept);
+    this.#keep(folder, kept);
     return kept.listing;
   }
 
@@ -93,15 +109,25 @@ export class Listings {
     this.#dropOldest(folder);
   }
 
-  #keep(folder: Node, listing: Listing): void {
+  /** Nobody is in the middle of anything any more. */
+  loseInterest(): void {
+    clearTimeout(this.#losingInterest);
+    this.#losingInterest = undefined;
+    for (const kept of this.#kept.values()) kept.isUnderWay = false;
+    this.#dropOldest(undefined);
+  }
+
+  #keep(folder: Node, { listing, asked }: Pick<Kept, 'listing' | 'asked'>): void {
     this.#drop(folder);
-    this.#kept.set(folder, { listing, isUnderWay: true });
+    this.#kept.set(folder, { listing, asked, isUnderWay: true });
     this.#names += weightOf(listing);
     this.#dropOldest(folder);
+    this.#losingInterest ??= setTimeout(() => this.loseInterest(), LOST_INTEREST_MS).unref();
+    this.#losingInterest.refresh();
   }
 
   /** @param last stays */
-  #dropOldest(last: Node): void {
+  #dropOldest(last: Node | undefined): void {
     for (const [oldest, { isUnderWay }] of this.#kept) {
       if (this.#names <= this.#maxNames) return;
       if (oldest !== last && (!isUnderWay || this.#names > UNDER_WAY * this.#maxNames)) this.#drop(oldest);

@@ -1,11 +1,11 @@
 import { constants } from 'node:os';
-import { after } from '../../core/awaitable.ts';
+import { after, isPromiseLike } from '../../core/awaitable.ts';
 import { childOf } from '../../core/paths.ts';
 import type { Awaitable, DirEntry, OpContext } from '../../core/resolver.ts';
 import type { BugReporter } from '../errno.ts';
 import { type Answer, DONE, type Handlers, Refusal } from './handler.ts';
 import { inodeOf } from './inode-number.ts';
-import { canBeListed, noteListed } from './listing.ts';
+import { canBeListed, noteBeingListed, noteListed } from './listing.ts';
 import { DOTS, entriesBefore, type Listing, Listings, offsetBehind } from './listings.ts';
 import { type Node, ROOT_ID } from './node-table.ts';
 import { type ListedName, ListingEncoder } from './protocol/answer.ts';
@@ -67,13 +67,19 @@ export function serveFolders(served: Served, report: BugReporter): Handlers {
   function listingOf(folder: Node, position: number, context: OpContext): Awaitable<Listing> {
     const begun = position > 0 ? listings.at(folder) : undefined;
     if (begun !== undefined) return begun;
-    return after(vfs.list(pathOf(served, folder), context), (all) => {
+    const asked = listings.ask();
+    const names = vfs.list(pathOf(served, folder), context);
+    if (isPromiseLike(names)) noteBeingListed(folder);
+    return after(names, (all) => {
       const entries = all.filter(({ name }) => {
         if (canBeListed(name)) return true;
         report(new Error(`a name that no file can have: ${JSON.stringify(name)}`), 'readdir');
         return false;
       });
-      return listings.begin(folder, entries, noteListed(folder, entries));
+      const listing = listings.begin(folder, entries, noteListed(folder, entries), asked);
+      // The kernel would keep what it was listed before, and the same once more.
+      if (position > DOTS && position <= listing.base) served.kernel.forgetListing(folder);
+      return listing;
     });
   }
 

@@ -60,6 +60,8 @@ export interface Kernel {
   forgetSoon(node: Node): void;
   /** Has a name, there or missing, and the folder around it asked for again, once no request waits for them. */
   forgetPlace(folder: Node, name: string): void;
+  /** Has the names of a folder listed again, also those that are being answered. */
+  forgetListing(folder: Node): void;
 }
 
 /** @throws Stale for a node that the kernel has given back */

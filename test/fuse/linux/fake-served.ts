@@ -55,6 +55,7 @@ export class FakeServed {
         rootIsUsed: () => {},
         forgetPlace: (folder, name) =>
           this.notices.push(`forget ${name} in ${this.nodes.pathOf(folder) ?? 'no path'}`),
+        forgetListing: note('forget listing'),
       },
       sentBack: new SentBack(),
       prefetcher: {

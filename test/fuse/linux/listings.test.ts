@@ -43,7 +43,7 @@ class Lister {
 
   begin(node: Node, ...names: string[]): Listing {
     const digest = [...names.join('/')].reduce((sum, letter) => (sum * 31 + letter.charCodeAt(0)) | 0, 7);
-    return this.listings.begin(node, files(...names), digest);
+    return this.listings.begin(node, files(...names), digest, this.listings.ask());
   }
 
   beginAndEnd(node: Node, ...names: string[]): Listing {
@@ -89,8 +89,8 @@ t.test('a name keeps its offset while the folder changes, and no other one gets 
 t.test('a name is listed as what it is now', (t) => {
   const listings = new Listings();
   const node = folder();
-  const before = listings.begin(node, files('a'), 1);
-  const now = listings.begin(node, [{ name: 'a', kind: 'directory' }], 2);
+  const before = listings.begin(node, files('a'), 1, listings.ask());
+  const now = listings.begin(node, [{ name: 'a', kind: 'directory' }], 2, listings.ask());
   t.same(now.entries, [{ name: 'a', kind: 'directory' }]);
   t.equal(offsetOf(now, 'a'), offsetOf(before, 'a'));
   t.end();
@@ -124,13 +124,48 @@ t.test('of folders that were not used for long nothing is kept, and they are num
   const before = lister.beginAndEnd(first, 'a', 'b');
   lister.beginAndEnd(second, 'c');
   listings.at(first);
+  listings.ended(first);
   lister.beginAndEnd(large, ...'abcdef');
   t.equal(listings.at(first), before, 'it was used meanwhile');
+  listings.ended(first);
   t.equal(listings.at(second), undefined);
   const tooLarge = lister.beginAndEnd(large, ...'abcdefghijklmnopqrstuvwxyzäöüß');
   t.equal(listings.at(large), tooLarge, 'what is used now stays, whatever its size');
   t.equal(listings.at(first), undefined);
   t.strictSame(lister.begin(first, 'a', 'b'), before, 'the same names');
+  t.end();
+});
+
+t.test('who asked earlier and is answered later gets what is newer', (t) => {
+  const listings = new Listings();
+  const node = folder();
+  listings.begin(node, files('a', 'b'), 1, listings.ask());
+  const [earlier, later] = [listings.ask(), listings.ask()];
+  const now = listings.begin(node, files('a', 'b', 'new'), 2, later);
+  t.equal(listings.begin(node, files('a', 'b'), 1, earlier), now);
+  t.equal(listings.at(node), now);
+  t.same(
+    listings.begin(node, files('a'), 3, listings.ask()).entries.map(({ name }) => name),
+    ['a'],
+  );
+  t.end();
+});
+
+t.test('who begins again is in the middle, though others were at the end, and so is who goes on', (t) => {
+  for (const goOn of ['begin', 'at'] as const) {
+    const lister = new Lister(20);
+    const { listings } = lister;
+    const [node, large] = [folder(), folder()];
+    lister.begin(node, 'a', 'b', 'c');
+    const before = lister.beginAndEnd(node, 'a', 'c', 'd');
+    if (goOn === 'begin') lister.begin(node, 'a', 'c', 'd');
+    else listings.at(node);
+    lister.begin(large, ...'abcdefghijklmnopqrstuvwxyz');
+    t.equal(listings.at(node), before, goOn);
+    listings.loseInterest();
+    lister.begin(large, ...'abcdefghijklmnopqrstuvwxyzäöü');
+    t.equal(listings.at(node), undefined, 'until nobody was listed anything for long');
+  }
   t.end();
 });
 

@@ -4,6 +4,7 @@ import { fileInfo, folderInfo } from '../../../src/core/node-info.ts';
 import type { VfsPath } from '../../../src/core/paths.ts';
 import type { Awaitable, DirEntry, NodeInfo } from '../../../src/core/resolver.ts';
 import { Refusal } from '../../../src/fuse/linux/handler.ts';
+import { isListedAlike } from '../../../src/fuse/linux/listing.ts';
 import { FakeServed, words } from './fake-served.ts';
 import { FakeTree } from './fake-tree.ts';
 
@@ -134,6 +135,36 @@ t.test(
     );
   },
 );
+
+t.test(
+  'who goes on from what nobody knows any more is listed all, and the kernel keeps none of it',
+  async (t) => {
+    const { served, tree, names } = subject(10);
+    const reader = new Reader(served);
+    const first = await reader.next(200);
+    t.ok(first.length > 2 && first.length < 10);
+    tree.putFolder('/large', 1);
+    const large = served.nodes.enter(served.nodes.root, 'large', folderInfo(1n));
+    tree.listed = new Array<DirEntry>(1_100_000).fill({ name: 'x', kind: 'file' });
+    await new Reader(served, false, large.id).next();
+    tree.listed = [...names, 'new'].map((name) => ({ name, kind: 'file' }));
+    t.same(served.notices, []);
+    t.same(namesOf(await reader.rest(4000)), [...names, 'new']);
+    t.same(served.notices, ['forget listing /']);
+  },
+);
+
+t.test('what changes while names are on their way to the kernel is told of', async (t) => {
+  const { served, tree } = subject(3);
+  const entries: DirEntry[] = [{ name: '0', kind: 'file' }];
+  const listed = new Promise<readonly DirEntry[]>((resolve) => setImmediate(resolve, entries));
+  t.ok(isListedAlike(served.nodes.root, entries));
+  tree.list = () => listed;
+  const reading = new Reader(served).rest();
+  t.notOk(isListedAlike(served.nodes.root, entries));
+  t.same(namesOf(await reading), ['.', '..', '0']);
+  t.ok(isListedAlike(served.nodes.root, entries));
+});
 
 t.test('from . on, the rest is listed', async (t) => {
   const { served, names } = subject(3);
