@@ -7,6 +7,7 @@ import {
   mkdirSync,
   readFileSync,
   realpathSync,
+  rmSync,
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
@@ -78,13 +79,19 @@ t.test(
     );
 
     const killed = await start();
-    t.equal(spawnSync('test', ['-d', mountpoint]).status, 0, 'which the kernel remembers');
+    for (const _ of [1, 2]) spawnSync('ls', [mountpoint]);
     killed.kill('SIGKILL');
     await once(killed, 'exit');
+    t.equal(spawnSync('ls', [mountpoint]).status, 0, 'of which the kernel remembers what is in it');
     t.same(mountedBelow(home), [mountpoint], 'a killed daemon leaves a dead mount');
+    const unmounting = join(home, 'bin/mountpoint');
+    writeFileSync(unmounting, GOES_ONCE_SEEN);
+    chmodSync(unmounting, 0o755);
     const givesUp = spawn('/bin/sh', ['-c', 'sleep 1; exit 3']);
     const [seen] = await Promise.all([once(run('ExecStartPost', givesUp), 'exit'), once(givesUp, 'exit')]);
     t.same(seen, [1, null], 'that is not taken for the one that is waited for');
+    t.same(mountedBelow(home), [mountpoint], 'nor is one that goes while it is looked at');
+    rmSync(unmounting);
 
     const stopped = await start();
     const exit = once(stopped, 'exit');
@@ -95,6 +102,12 @@ t.test(
     t.equal(settings.get('Restart'), 'on-failure');
   },
 );
+
+/** mountpoint(1), which lets a dead mount go as soon as it was seen, as another daemon may that mounts there just then. */
+const GOES_ONCE_SEEN = `#!/bin/sh
+findmnt "$2" >/dev/null || exit 1
+fusermount3 -u -z "$2"
+`;
 
 /** Of `/bin/sh -c '…'`. */
 function commandOf(setting: string): string {
