@@ -7,6 +7,7 @@ import { opensToWrite } from '../request-values.ts';
 import type { GivenHandles } from './given-handles.ts';
 import { type Answer, Stale } from './handler.ts';
 import { hasSameBytes, isStill, type Node } from './node-table.ts';
+import { handOver, infoOfVersion, isVersionOf } from './open-file.ts';
 import { FOPEN } from './protocol/answer.ts';
 import type { Retry } from './sent-back.ts';
 import { isElsewhere, type Served } from './served.ts';
@@ -28,8 +29,8 @@ interface Opening extends Coming {
 
 /**
  * open(2) of what the kernel looked up, which may be gone by now, or followed by another version. A node has one set of pages, so it stands for one
- * version at a time: it becomes a newer one where nobody has it open. Else who opens is sent back once to look again; coming again, it gets the newer
- * one past the cache, or what others have open where that is what it found.
+ * version at a time, and who opens another is sent back once to look again. Coming again, it gets what it found then. Where that is another by now, too,
+ * the node becomes the newer one if nobody has it open; else that is given past the cache, or what others have open where that is what it found.
  */
 export class Openings {
   readonly #served: Served;
@@ -70,22 +71,28 @@ export class Openings {
       if (file === undefined) return this.#given.giveAgain(node, flags);
       return handOver(file, () => {
         if (file.stat !== undefined) return this.#openLive(node, file, file.stat(), opening);
-        if (!isVersionOf(node, file)) return this.#openNewer(node, file, opening);
-        this.#giveAhead(node, file);
-        this.#served.prefetcher.opened(node);
-        return this.#given.give(node, file, FOPEN.keepCache);
+        return isVersionOf(node.info, file)
+          ? this.#openVersion(node, file)
+          : this.#openNewer(node, file, opening);
       });
     });
   }
 
-  /** What was kept for a thread that was sent back serves who only reads, where the name leads to nothing that it may have by now. */
+  /**
+   * What was kept for a thread that was sent back serves who only reads: a version that is the node's, which was found after that thread began to open;
+   * and anything else where the name leads to nothing that it may have by now.
+   */
   #openOrKept(node: Node, coming: Coming, kept: OpenFile): Awaitable<Answer> {
     const { flags, retry } = coming;
+    const isFound = retry?.found === node && !opensToWrite(flags);
+    if (isFound && kept.stat === undefined && isVersionOf(node.info, kept)) {
+      return handOver(kept, () => this.#openVersion(node, kept));
+    }
     let isServed = false;
     const answer = recover(
       () => this.#openNow(node, coming),
       (error) => {
-        if (retry?.found !== node || opensToWrite(flags) || !isElsewhere(error)) {
+        if (!isFound || !isElsewhere(error)) {
           kept.close();
           throw error;
         }
@@ -110,8 +117,21 @@ export class Openings {
     return this.#served.vfs.openToWrite(path, options, context);
   }
 
-  /** The tree has another version by now than the one that the kernel looked up. */
+  /** The one that the kernel looked up. */
+  #openVersion(node: Node, file: OpenFile): Answer {
+    this.#giveAhead(node, file);
+    this.#served.prefetcher.opened(node);
+    return this.#given.give(node, file, FOPEN.keepCache);
+  }
+
+  /**
+   * The tree has another version by now than the one that the kernel looked up. A node that becomes it shows fstat(2) the old size for an instant while
+   * the kernel takes over what somebody else asked for, so that is for who cannot be sent back, and for attributes that are asked for each time.
+   */
   #openNewer(node: Node, file: OpenFile, opening: Opening): Awaitable<Answer> {
+    if (opening.retry === undefined && node.info.changesUntold !== true) {
+      return this.#served.sentBack.send(opening.thread);
+    }
     if (node.openings > 0) return this.#openBeside(node, file, opening);
     return after(this.#served.vfs.stat(opening.path, opening.context), (info) => {
       // Somebody else may have opened one meanwhile.
@@ -128,7 +148,7 @@ export class Openings {
   /** The pages of the node are those of what others have open. */
   #openBeside(node: Node, file: OpenFile, opening: Opening): Awaitable<Answer> {
     const { thread, retry } = opening;
-    if (isVersionOf(node, file)) return this.#given.give(node, file, FOPEN.keepCache);
+    if (isVersionOf(node.info, file)) return this.#given.give(node, file, FOPEN.keepCache);
     if (retry === undefined) return this.#served.sentBack.send(thread);
     // It may have found this version before it began to open: only the newest will do.
     if (retry.found !== node || !this.#given.hasAnyOf(node)) {
@@ -172,25 +192,7 @@ export class Openings {
   }
 }
 
-/** A file that is not handed over is closed. */
-export function handOver(file: OpenFile, answer: () => Awaitable<Answer>): Awaitable<Answer> {
-  return recover(answer, (error): never => {
-    file.close();
-    throw error;
-  });
-}
-
 /** Whether the pages of a node are those of a file. */
 function isOf(node: Node, file: OpenFile): boolean {
-  return file.stat === undefined ? isVersionOf(node, file) : isStill(node, file.stat());
-}
-
-/** Where a file does not say which version it is, its size has to tell. */
-function isVersionOf({ info }: Node, { version, sizeBytes }: OpenFile): boolean {
-  return info.version === version && (version !== undefined || info.sizeBytes === sizeBytes);
-}
-
-/** What stat(2) shows of a version that may have been followed by another since it was opened. */
-function infoOfVersion(info: NodeInfo, { version, sizeBytes }: OpenFile): NodeInfo {
-  return { ...info, sizeBytes, ...(version === undefined ? {} : { version }) };
+  return file.stat === undefined ? isVersionOf(node.info, file) : isStill(node, file.stat());
 }

@@ -31,46 +31,61 @@ export function serveAttributes(served: Served): Handlers {
     return open ?? node.info;
   }
 
-  /** What the node itself shows, and not what has its name by now. */
-  function infoOf(node: Node, context: OpContext): Awaitable<NodeInfo> {
-    // A version stays what it is, and who has it open may ask again and again: each read has the kernel forget the time of access.
-    if (node.openings > 0 && node.info.version !== undefined) return node.info;
-    const path = nodes.pathOf(node);
-    if (path === undefined) return infoOfFormer(node);
-    const info = recover<NodeInfo, NodeInfo>(
+  // A version stays what it is, and who has it open may ask again and again: each read has the kernel forget the time of access.
+  const isOpenVersion = (node: Node): boolean => node.openings > 0 && node.info.version !== undefined;
+
+  /** What has a node's name, if that has to be known. @returns undefined where there is nothing that it may be compared with */
+  function findNamed(node: Node, context: OpContext): Awaitable<NodeInfo | undefined> {
+    const path = isOpenVersion(node) ? undefined : nodes.pathOf(node);
+    if (path === undefined) return undefined;
+    return recover<NodeInfo, undefined>(
       () => vfs.stat(path, context),
       (error) => {
         // A folder on the way may no longer let this process in.
-        const open = isFsError(error, 'ENOENT', 'EACCES') ? infoOfOpen(node) : undefined;
-        if (open === undefined) throw error;
-        return open;
+        if (isFsError(error, 'ENOENT', 'EACCES') && infoOfOpen(node) !== undefined) return undefined;
+        throw error;
       },
     );
-    return after(info, (info) => {
-      if (isStill(node, info)) return info;
-      if (node.openings > 0 || !isNextVersion(node, info)) return infoOfFormer(node);
-      // As when it is opened.
-      kernel.forgetUnopened(node);
-      return info;
-    });
   }
 
-  function answerInfo(node: Node, info: Awaitable<NodeInfo>): Awaitable<Answer> {
+  /** What the node itself shows, and not what has its name by now: but for another version, where nobody has this one open. */
+  function infoOf(node: Node, named: NodeInfo | undefined): NodeInfo {
+    if (isOpenVersion(node)) return node.info;
+    if (named === undefined) return infoOfFormer(node);
+    if (isStill(node, named)) return named;
+    if (node.openings > 0 || !isNextVersion(node, named)) return infoOfFormer(node);
+    if (named.kind === 'link') {
+      node.info = named;
+      kernel.forgetUnopened(node);
+    }
+    return named;
+  }
+
+  /** Others may open the node while it is asked what has its name: after that it is compared, noted and told in one go. */
+  function answerInfo(node: Node, context: OpContext, isCut = false): Awaitable<Answer> {
     const generation = served.generation();
-    return after(info, (now) => {
+    return after(findNamed(node, context), (named) => {
+      const now = infoOf(node, named);
+      if (!isStill(node, now)) return tellOnce(node, now);
+      // The kernel lets go of all that it has of a file when that gets another length.
+      if (isCut) node.bytesAsOf = now;
       node.info = tellable(node, now);
       const isTrusted =
         isToldInFull(served, node, now) && generation === served.generation() && now.changesUntold !== true;
-      const { info } = node;
-      const attributeSeconds = isTrusted ? TRUST_SECONDS : 0;
-      return { encode: (out) => encodeAttributes(out, { inode: node.inode, attributeSeconds }, info) };
+      return answerOf(node, node.info, isTrusted);
     });
+  }
+
+  /** The kernel passes on what it does not take over: the node stays what it is. */
+  function tellOnce(node: Node, info: NodeInfo): Answer {
+    kernel.forgetAttributes(node);
+    return answerOf(node, info, false);
   }
 
   return {
     getattr(request, context) {
       const node = nodeOf(served, request.nodeId);
-      return answerInfo(node, infoOf(node, context));
+      return answerInfo(node, context);
     },
     setattr(request, context) {
       const node = nodeOf(served, request.nodeId);
@@ -83,13 +98,7 @@ export function serveAttributes(served: Served): Handlers {
           throw error;
         },
       );
-      const infoNow = () =>
-        after(infoOf(node, context), (now) => {
-          // The kernel lets go of all that it has of a file when that gets another length.
-          if (asked.sizeBytes !== undefined) node.bytesAsOf = now;
-          return now;
-        });
-      const answered = after(changed, () => answerInfo(node, infoNow()));
+      const answered = after(changed, () => answerInfo(node, context, asked.sizeBytes !== undefined));
       // Where it took too long, the kernel was told that nothing was done.
       return after<Answer, Answer>(answered, (answer) => ({
         ...answer,
@@ -101,6 +110,11 @@ export function serveAttributes(served: Served): Handlers {
       return after(vfs.space(path, context), (space) => ({ encode: (out) => encodeSpace(out, space) }));
     },
   };
+}
+
+function answerOf({ inode }: Node, info: NodeInfo, isTrusted: boolean): Answer {
+  const attributeSeconds = isTrusted ? TRUST_SECONDS : 0;
+  return { encode: (out) => encodeAttributes(out, { inode, attributeSeconds }, info) };
 }
 
 function withoutLinks(info: NodeInfo): NodeInfo {

@@ -4,6 +4,7 @@ import type { VfsPath } from '../../core/paths.ts';
 import type { Awaitable, NodeInfo, OpContext, OpenFile } from '../../core/resolver.ts';
 import { type Answer, type Handlers, Stale } from './handler.ts';
 import { type Node, ROOT_ID } from './node-table.ts';
+import { handOver, infoOfVersion, isVersionOf } from './open-file.ts';
 import { encodeBytes, encodeMiss } from './protocol/answer.ts';
 import { decodeBatchForget, decodeForget, decodeName } from './protocol/request.ts';
 import {
@@ -60,8 +61,15 @@ export function serveNames(served: Served): Handlers {
     let info: NodeInfo | undefined = found;
     for (let looks = 1; info?.kind === 'file' && looks <= MAX_LOOKS; looks += 1) {
       const file = await orNothing(() => vfs.open(path, context));
-      if (file !== undefined) return { info, file };
-      info = await find(path, context);
+      if (file === undefined) {
+        info = await find(path, context);
+        continue;
+      }
+      if (isFoundIn(info, file)) return { info, file };
+      info = await handOver(file, () => find(path, context));
+      // Its node shows the version that it is for, whatever the name leads to by now.
+      if (info?.kind === 'file') return { info: infoOfVersion(info, file), file };
+      file.close();
     }
     return { info };
   }
@@ -114,4 +122,9 @@ export function serveNames(served: Served): Handlers {
       });
     },
   };
+}
+
+/** A live file is what it shows, whatever was found. */
+function isFoundIn(info: NodeInfo, file: OpenFile): boolean {
+  return file.stat !== undefined || isVersionOf(info, file);
 }

@@ -72,6 +72,33 @@ for (const needsNoFlush of [false, true]) {
   );
 }
 
+t.test('another version of what nobody has open is shown once, and the node stays what it was', async (t) => {
+  const { served, tree, node } = subject({ ...fileInfo(10, 1n), version: 'v1' });
+  tree.put('/a', { ...fileInfo(33, 2n), version: 'v2' });
+  for (const time of ['first', 'second']) {
+    const attributes = await served.answer('getattr', node, words(0, 0));
+    t.equal(attributes.readBigUInt64LE(16 + 8), 33n, time);
+    t.equal(attributes.readBigUInt64LE(0), 0n, 'and is asked for again');
+    t.same(served.notices.splice(0), ['forget attributes /a'], 'nor does the kernel take it over');
+    t.equal(node.info.version, 'v1');
+  }
+});
+
+t.test('a version that is opened while its attributes are asked for stays what it is', async (t) => {
+  for (let turns = 0; turns < 12; turns += 1) {
+    const { served, tree, node } = subject({ ...fileInfo(10, 1n), version: 'v1' });
+    let answer: () => void = () => {};
+    tree.beforeStat = () => new Promise((resolve) => (answer = resolve));
+    const answered = served.answer('getattr', node, words(0, 0));
+    tree.put('/a', { ...fileInfo(33, 2n), version: 'v2' });
+    answer();
+    for (let turn = 0; turn < turns; turn += 1) await undefined;
+    served.handles.addFile(new OpenedFile(node, { sizeBytes: 10, version: 'v1', read: () => 0, close() {} }));
+    await answered;
+    t.equal(node.info.version, 'v1', `opened after ${turns} turns`);
+  }
+});
+
 t.test('an open file that others made longer is so when the kernel has let go of its end', async (t) => {
   const { served, tree, node, file } = subject();
   tree.written = file;
