@@ -31,7 +31,7 @@ const { values, positionals } = parseArgs({
   options: { output: { type: 'string', default: 'build/results.tap' }, jobs: { type: 'string' } },
 });
 const files = positionals.length > 0 ? positionals : testFilesBelow('build/test');
-// Tests wait for programs and for time to pass: on two cores the suite takes 10.6 min three at a time, 9.2 four at a time.
+// Tests wait for programs and for time to pass, so two more than there are cores.
 const jobs = Number(values.jobs ?? availableParallelism() + 2);
 writeFileSync(values.output, '');
 const results = await runAll(files, jobs);

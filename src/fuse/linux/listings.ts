@@ -7,7 +7,7 @@ export const DOTS = 2;
 /** So many names of folders are kept, besides those of the folder that was listed last. */
 const MAX_KEPT_NAMES = 100_000;
 /** So many times as many, where somebody is in the middle of them: to list a large folder anew for each piece of it takes very long. */
-const UNDER_WAY = 10;
+const UNDER_WAY_FACTOR = 10;
 /** Who was listed nothing for so long has lost interest, such as one who asked whether a folder is empty. */
 const LOST_INTEREST_MS = 60_000;
 /** What a folder costs besides its names. */
@@ -130,7 +130,8 @@ export class Listings {
   #dropOldest(last: Node | undefined): void {
     for (const [oldest, { isUnderWay }] of this.#kept) {
       if (this.#names <= this.#maxNames) return;
-      if (oldest !== last && (!isUnderWay || this.#names > UNDER_WAY * this.#maxNames)) this.#drop(oldest);
+      if (oldest !== last && (!isUnderWay || this.#names > UNDER_WAY_FACTOR * this.#maxNames))
+        this.#drop(oldest);
     }
   }
 
