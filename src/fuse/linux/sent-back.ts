@@ -12,6 +12,8 @@ export interface Retry {
 }
 
 interface Sent extends Retry {
+  /** It found nothing once, or was refused: the kernel looks anew, or the open(2) is over and whatever comes next is something else. */
+  readonly hasMissed: boolean;
   readonly sinceMs: number;
 }
 
@@ -38,36 +40,44 @@ export class SentBack {
     if (this.#threads.size >= MAX_REMEMBERED)
       for (const other of [...this.#threads.keys()]) this.#drop(other);
     this.#drop(thread);
-    this.#threads.set(thread, { found: undefined, kept: undefined, sinceMs: performance.now() });
+    this.#threads.set(thread, {
+      found: undefined,
+      kept: undefined,
+      hasMissed: false,
+      sinceMs: performance.now(),
+    });
     throw new Stale();
   }
 
-  /** Whether what a thread looks up now it is about to open. */
+  /** Whether what a thread looks up now it is about to open, for sure. */
   isLookingAgain(thread: number): boolean {
-    if (this.#threads.size === 0 || thread === UNKNOWN_THREAD) return false;
-    const sent = this.#threads.get(thread);
-    return sent !== undefined && this.#isInTime(sent);
+    return this.#sent(thread)?.hasMissed === false;
   }
 
   /**
    * To be told of all that is looked up.
-   * @param node undefined where there is nothing. The kernel may look twice: at the name that it knows, and where that is no longer so, anew
+   * @param node undefined where there is nothing, or it was refused. The kernel may look twice: at the name that it knows, and where that is no longer so, anew
    * @param kept the file that was found, open; closed where nobody takes it in time
    */
   found(thread: number, node: Node | undefined, kept?: OpenFile): void {
-    const sent = this.isLookingAgain(thread) ? this.#threads.get(thread) : undefined;
+    const sent = this.#sent(thread);
     sent?.kept?.close();
     if (sent === undefined) {
       kept?.close();
       return;
     }
-    const again = { ...sent, found: node, kept };
+    const again = { ...sent, found: node, kept, hasMissed: sent.hasMissed || node === undefined };
     this.#threads.set(thread, again);
     if (kept === undefined) return;
     const dropLater = (): void => {
       if (this.#threads.get(thread) === again) this.#drop(thread);
     };
     setTimeout(dropLater, this.#backWithinMs).unref();
+  }
+
+  /** To be told where a thread was refused what open(2) asks for on the way: that one is over, and the next one begins anew. */
+  gaveUp(thread: number): void {
+    if (thread !== UNKNOWN_THREAD) this.#drop(thread);
   }
 
   /** @returns undefined where the thread comes for the first time, as it does the next time that it is asked */
@@ -81,6 +91,12 @@ export class SentBack {
     }
     if (thread !== UNKNOWN_THREAD) this.#threads.delete(thread);
     return sent;
+  }
+
+  #sent(thread: number): Sent | undefined {
+    if (this.#threads.size === 0 || thread === UNKNOWN_THREAD) return undefined;
+    const sent = this.#threads.get(thread);
+    return sent !== undefined && this.#isInTime(sent) ? sent : undefined;
   }
 
   #drop(thread: number): void {

@@ -85,7 +85,13 @@ export function serveAttributes(served: Served): Handlers {
   return {
     getattr(request, context) {
       const node = nodeOf(served, request.nodeId);
-      return answerInfo(node, context);
+      return recover<Answer, never>(
+        () => answerInfo(node, context),
+        (error) => {
+          served.sentBack.gaveUp(request.pid);
+          throw error;
+        },
+      );
     },
     setattr(request, context) {
       const node = nodeOf(served, request.nodeId);

@@ -6,7 +6,7 @@ import { type Answer, type Handlers, Stale } from './handler.ts';
 import { type Node, ROOT_ID } from './node-table.ts';
 import { handOver, infoOfVersion, isVersionOf } from './open-file.ts';
 import { encodeBytes, encodeMiss } from './protocol/answer.ts';
-import { decodeBatchForget, decodeForget, decodeName } from './protocol/request.ts';
+import { decodeBatchForget, decodeForget, decodeName, type Request } from './protocol/request.ts';
 import {
   entryOf,
   type NamedPlace,
@@ -74,34 +74,44 @@ export function serveNames(served: Served): Handlers {
     return { info };
   }
 
-  function textOf(link: Node, context: OpContext): Awaitable<string> {
+  function textOf(link: Node, thread: number, context: OpContext): Awaitable<string> {
     return recover<string, never>(
       () => vfs.readLink(pathOf(served, link), context),
       (error) => {
+        sentBack.gaveUp(thread);
         // No link by now: the kernel, which took it for one, looks anew.
         throw isFsError(error, 'EINVAL') ? new Stale() : error;
       },
     );
   }
 
+  function lookUp(request: Request, context: OpContext): Awaitable<Answer> {
+    if (request.nodeId === ROOT_ID) served.kernel.rootIsUsed();
+    const place = placeOf(served, request, decodeName(request));
+    const generation = served.generation();
+    const thread = request.pid;
+    const enter = (info: NodeInfo | undefined, file?: OpenFile): Answer => {
+      const entry = info && entryOf(served, place, info, generation);
+      sentBack.found(thread, entry?.node, file);
+      return entry ?? miss(place, generation);
+    };
+    return after(find(place.path, context), (info) => {
+      // What is made when it is opened is not made twice.
+      const isOpened = info?.kind === 'file' && info.changesUntold !== true;
+      if (!isOpened || !sentBack.isLookingAgain(thread)) return enter(info);
+      return findAndOpen(place.path, info, context).then(({ info, file }) => enter(info, file));
+    });
+  }
+
   return {
-    lookup(request, context) {
-      if (request.nodeId === ROOT_ID) served.kernel.rootIsUsed();
-      const place = placeOf(served, request, decodeName(request));
-      const generation = served.generation();
-      const thread = request.pid;
-      const enter = (info: NodeInfo | undefined, file?: OpenFile): Answer => {
-        const entry = info && entryOf(served, place, info, generation);
-        sentBack.found(thread, entry?.node, file);
-        return entry ?? miss(place, generation);
-      };
-      return after(find(place.path, context), (info) => {
-        // What is made when it is opened is not made twice.
-        const isOpened = info?.kind === 'file' && info.changesUntold !== true;
-        if (!isOpened || !sentBack.isLookingAgain(thread)) return enter(info);
-        return findAndOpen(place.path, info, context).then(({ info, file }) => enter(info, file));
-      });
-    },
+    lookup: (request, context) =>
+      recover<Answer, never>(
+        () => lookUp(request, context),
+        (error) => {
+          sentBack.found(request.pid, undefined);
+          throw error;
+        },
+      ),
     forget(request) {
       nodes.forget(request.nodeId, decodeForget(request));
       return undefined;
@@ -112,7 +122,7 @@ export function serveNames(served: Served): Handlers {
     },
     readlink(request, context): Awaitable<Answer> {
       const link = nodeOf(served, request.nodeId);
-      const text = link.info.version ?? textOf(link, context);
+      const text = link.info.version ?? textOf(link, request.pid, context);
       return after(text, (target) => {
         const bytes = Buffer.from(target);
         if (bytes.length > MAX_TARGET_BYTES) {

@@ -72,6 +72,32 @@ t.test("a file that is kept for a thread is the taker's, or closed", async (t) =
   t.notOk(taken.isClosed());
 });
 
+t.test('nothing is kept for who found nothing once: its open(2) may be over', async (t) => {
+  const sentBack = new SentBack();
+  const found = fileToClose();
+  t.throws(() => sentBack.send(THREAD), Stale);
+  sentBack.found(THREAD, node, found.file);
+  sentBack.found(THREAD, undefined);
+  t.ok(found.isClosed());
+  t.notOk(sentBack.isLookingAgain(THREAD), 'what it looks up next may be for something else');
+  sentBack.found(THREAD, node);
+  t.notOk(sentBack.isLookingAgain(THREAD));
+  t.match(sentBack.take(THREAD), { found: node, kept: undefined }, 'yet it may be here again');
+});
+
+t.test('who was refused on the way comes for the first time after that', async (t) => {
+  const sentBack = new SentBack();
+  const found = fileToClose();
+  t.throws(() => sentBack.send(THREAD), Stale);
+  sentBack.found(THREAD, node, found.file);
+  sentBack.gaveUp(THREAD);
+  t.ok(found.isClosed());
+  t.equal(sentBack.take(THREAD), undefined);
+  t.throws(() => sentBack.send(0), Stale);
+  sentBack.gaveUp(0);
+  t.match(sentBack.take(0), { found: undefined }, 'of other namespaces nobody knows who it was');
+});
+
 t.test('a file that nobody comes for in time is closed', async (t) => {
   const sentBack = new SentBack(1);
   const late = fileToClose();

@@ -1,9 +1,7 @@
 import { constants } from 'node:fs';
 import t from 'tap';
-import { FsError } from '../../../src/core/errors.ts';
 import { fileInfo, linkInfo } from '../../../src/core/node-info.ts';
-import { parsePath } from '../../../src/core/paths.ts';
-import type { NodeInfo, OpenFile } from '../../../src/core/resolver.ts';
+import type { OpenFile } from '../../../src/core/resolver.ts';
 import { OpenedFile } from '../../../src/fuse/linux/handles.ts';
 import type { Node } from '../../../src/fuse/linux/node-table.ts';
 import { nameBytes, words } from './fake-served.ts';
@@ -12,7 +10,6 @@ import {
   FLAGS_AT,
   KEEP_CACHE,
   keepsPages,
-  type OpenableTree,
   type Opened,
   open,
   openOnce,
@@ -93,114 +90,6 @@ t.test('a file whose name is taken again and again is opened as what has the nam
   );
 });
 
-t.test('who was sent back reads what it found, whatever has its name since', async (t) => {
-  const v = (version: string): NodeInfo => ({ ...fileInfo(10, 1n), version });
-  for (const became of ['gone', 'a link'] as const) {
-    const { served, tree, node } = subject(v('v1'));
-    const { root } = served.nodes;
-    const versions: string[] = [];
-    let closed = 0;
-    const openAs = (version: string) => (): OpenFile => ({
-      sizeBytes: 10,
-      version,
-      read() {
-        versions.push(version);
-        return 0;
-      },
-      close() {
-        closed += 1;
-      },
-    });
-    const becomes = (code: 'ELOOP' | 'ENOENT') => (): never => {
-      throw new FsError(code, '/a', 'it is no file');
-    };
-    tree.files.set('/a', becomes('ELOOP'));
-    await t.rejects(openOnce(served, node), { name: 'Stale' });
-    tree.put('/a', v('v2'));
-    tree.files.set('/a', openAs('v2'));
-    await served.ask('lookup', root, nameBytes('a'));
-    const found = root.children?.get('a');
-    if (found === undefined) throw new Error('nothing was found');
-    tree.files.set('/a', becomes(became === 'gone' ? 'ENOENT' : 'ELOOP'));
-    tree.put('/a', linkInfo('b', 2n));
-    const attributes = await served.answer('getattr', found, words(0, 0));
-    t.equal(attributes.readBigUInt64LE(16 + 8), 10n, 'it is asked for its mode on the way');
-    const opened = await openOnce(served, found);
-    t.equal(opened.flags & (KEEP_CACHE | DIRECT_IO), KEEP_CACHE, became);
-    await served.ask('read', found, words(opened.handle, 0, 10, 0, 0));
-    t.same(versions, ['v2']);
-    t.equal(closed, 0);
-    await release(served, found, opened.handle);
-    t.equal(closed, 1);
-    await t.rejects(openOnce(served, found), { name: 'Stale' }, 'what it opens next is another matter');
-  }
-});
-
-/** A version of `/a`. @param more what else is said of it */
-const versionOf = (version: string, sizeBytes: number, more: Partial<NodeInfo> = {}): NodeInfo => ({
-  ...fileInfo(sizeBytes, 1n),
-  version,
-  ...more,
-});
-
-/** @param read is told what is read */
-function put(tree: OpenableTree, info: NodeInfo, read: (version: string) => void = () => {}): void {
-  const { version = '', sizeBytes } = info;
-  tree.put('/a', info);
-  tree.files.set('/a', () => ({
-    sizeBytes,
-    version,
-    read() {
-      read(version);
-      return 0;
-    },
-    close() {},
-  }));
-}
-
-t.test(
-  'a node never becomes another version, whose size the kernel shows later than its bytes',
-  async (t) => {
-    const { served, tree, node } = subject(versionOf('v1', 10));
-    const { root } = served.nodes;
-    const bytesRead: string[] = [];
-    put(tree, versionOf('v2', 20), (version) => bytesRead.push(version));
-    await t.rejects(openOnce(served, node), { name: 'Stale' }, 'though nobody has it open');
-    t.same([node.info.version, served.notices], ['v1', []]);
-    await served.ask('lookup', root, nameBytes('a'));
-    const next = root.children?.get('a');
-    if (next === undefined) throw new Error('nothing was found');
-    put(tree, versionOf('v3', 30));
-    const { flags, handle } = await openOnce(served, next);
-    t.equal(flags & (KEEP_CACHE | DIRECT_IO), KEEP_CACHE);
-    await served.ask('read', next, words(handle, 0, 10, 0, 0));
-    t.same(bytesRead, ['v2'], 'which was there after open(2) had begun');
-    t.same([next.info.version, next.info.sizeBytes, served.notices], ['v2', 20, []]);
-  },
-);
-
-t.test('who was sent back finds what it opens, though it was another when it was looked for', async (t) => {
-  const { served, tree, node } = subject(versionOf('v1', 10));
-  put(tree, versionOf('v2', 20));
-  await t.rejects(openOnce(served, node), { name: 'Stale' });
-  tree.files.set('/a', () => {
-    put(tree, versionOf('v3', 30));
-    return tree.open(parsePath('/a'));
-  });
-  await served.ask('lookup', served.nodes.root, nameBytes('a'));
-  const next = served.nodes.root.children?.get('a');
-  if (next === undefined) throw new Error('nothing was found');
-  t.same([next.info.version, next.info.sizeBytes], ['v3', 30]);
-  t.equal((await openOnce(served, next)).flags & (KEEP_CACHE | DIRECT_IO), KEEP_CACHE);
-});
-
-t.test('what is asked for each time becomes what it is by then', async (t) => {
-  const { served, tree, node } = subject(versionOf('v1', 10, { changesUntold: true }));
-  put(tree, versionOf('v2', 20, { changesUntold: true }));
-  t.equal((await openOnce(served, node)).flags & (KEEP_CACHE | DIRECT_IO), KEEP_CACHE);
-  t.same([node.info.version, served.notices], ['v2', ['forget all at once /a']]);
-});
-
 t.test('what is made each time that it is opened is not made for a look-up', async (t) => {
   const { served, tree, node, file } = subject({ ...fileInfo(10, 1n), inode: 7 });
   file.info = { ...fileInfo(10, 1n), inode: 8 };
@@ -269,29 +158,6 @@ t.test('a file that cannot be handed over is closed', async (t) => {
   await t.rejects(open(served, node), { code: 'ENOENT' });
   t.same(file.did, ['close', 'close'], 'neither when it is sent back, nor then');
   t.equal(served.handles.size, 0);
-});
-
-t.test('two who open a newer version at once never share pages of two versions', async (t) => {
-  const { served, tree, node } = subject(versionOf('v1', 10, { changesUntold: true }));
-  const versions = ['v2', 'v3'];
-  let closed = 0;
-  tree.files.set('/a', () => ({
-    sizeBytes: 10,
-    version: versions.shift() ?? 'v3',
-    read: () => 0,
-    close() {
-      closed += 1;
-    },
-  }));
-  const info: NodeInfo = { ...fileInfo(10, 2n), version: 'v3' };
-  tree.put('/a', info);
-  tree.beforeStat = () => new Promise((resolve) => setImmediate(resolve));
-  const both = await Promise.allSettled([openOnce(served, node), openOnce(served, node)]);
-  t.match(both, [{ status: 'fulfilled' }, { status: 'rejected', reason: { name: 'Stale' } }]);
-  t.equal(node.info.version, 'v2');
-  t.equal(closed, 1);
-  const again = await openOnce(served, node);
-  t.equal(again.flags & DIRECT_IO, DIRECT_IO, 'who was sent back and still finds another uses no cache');
 });
 
 t.test('who only reads cannot have a file without a name opened for writing', async (t) => {
