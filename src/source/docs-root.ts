@@ -1,25 +1,17 @@
 import { accessSync, constants, realpathSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { FsError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
-import { fileInfo, folderInfo, linkInfo } from '../core/node-info.ts';
+import { folderInfo } from '../core/node-info.ts';
 import type { Awaitable, DirEntry, KnownVersion, NodeInfo, OpenFile } from '../core/resolver.ts';
-import { type ContentStatus, contentStatusOf } from '../system/file-status.ts';
 import { closeNow } from '../system/files.ts';
 import { isOutOfFiles, refusalOf } from './disk-error.ts';
 import { DiskFolder } from './disk-folder.ts';
-import {
-  type FileContent,
-  openDocsFile,
-  quickVersionOf,
-  readContent,
-  readFile,
-  unreadFile,
-  versionOf,
-} from './docs-file.ts';
+import { type FileContent, openDocsFile, readContent, readFile, unreadFile } from './docs-file.ts';
 import type { Report } from './docs-problem.ts';
+import { infoAt, type OpenedFile, openFile } from './entry-info.ts';
 import type { FileChoice } from './file-choice.ts';
-import { type ShownEntry, ShownTree } from './shown-tree.ts';
-import { type Exclude, kindOfMode, type VisibleFolder, VisibleTree } from './visible-tree.ts';
+import { ShownTree } from './shown-tree.ts';
+import { type Exclude, type VisibleFolder, VisibleTree } from './visible-tree.ts';
 
 /** As the disk counts a folder; a name takes some 20 to 40 of them. */
 const SMALL_FOLDER_BYTES = 64 * 1024;
@@ -95,7 +87,7 @@ export class DocsRoot {
   stat(path: string): NodeInfo {
     return this.#answer(path, () => {
       if (path === '') return folderInfo(this.#top.status().modifiedNs);
-      return this.#at(path, infoOf);
+      return this.#in(path, (folder, name) => infoAt(this.tree, folder, name) ?? missing(path));
     });
   }
 
@@ -168,7 +160,8 @@ export class DocsRoot {
    */
   readLink(path: string): string {
     return this.#answer(path, () => {
-      const text = path === '' ? undefined : this.#at(path, (_folder, entry) => entry.linkText);
+      const look = (folder: VisibleFolder, name: string) => this.tree.look(folder, name) ?? missing(path);
+      const text = path === '' ? undefined : this.#in(path, look).linkText;
       if (text === undefined) throw new FsError('EINVAL', path, 'this is no link');
       return text;
     });
@@ -214,17 +207,11 @@ export class DocsRoot {
 
   #infoIn(folder: VisibleFolder, name: string): NodeInfo | undefined {
     try {
-      const entry = this.tree.look(folder, name);
-      return entry && infoOf(folder, entry);
+      return infoAt(this.tree, folder, name);
     } catch (error) {
       if (systemCodeOf(error) === undefined) throw error;
       return undefined;
     }
-  }
-
-  /** Calls `body` with the entry at a path that is not the root, and the folder it lies in. */
-  #at<T>(path: string, body: (folder: VisibleFolder, entry: ShownEntry) => T): T {
-    return this.#in(path, (folder, name) => body(folder, this.tree.look(folder, name) ?? missing(path)));
   }
 
   /** Calls `body` with the folder that an entry lies in, and its name there. */
@@ -243,55 +230,4 @@ function splitPath(path: string): { readonly folderPath: string; readonly name: 
 /** @throws FsError ENOENT */
 function missing(path: string): never {
   throw new FsError('ENOENT', path, 'there is no such file in the docs folder');
-}
-
-interface OpenedFile {
-  readonly descriptor: number;
-  readonly status: ContentStatus;
-}
-
-/** Undefined where it is no file by now. */
-function openFile(folder: VisibleFolder, name: string): OpenedFile | undefined {
-  const descriptor = folder.disk.openFile(name);
-  let isFile = false;
-  try {
-    const status = contentStatusOf(descriptor);
-    isFile = kindOfMode(status.mode) === 'file';
-    return isFile ? { descriptor, status } : undefined;
-  } finally {
-    if (!isFile) closeNow(descriptor);
-  }
-}
-
-function infoOf(folder: VisibleFolder, { name, kind, status, linkText }: ShownEntry): NodeInfo {
-  switch (kind) {
-    case 'directory':
-      return folderInfo(status.modifiedNs);
-    case 'link':
-      // Its time does not tell two links apart that were made one after the other.
-      return linkInfo(linkText ?? '', status.modifiedNs, linkText ?? '');
-    case 'file': {
-      const version = quickVersionOf(status);
-      if (version === undefined)
-        return infoByBytes(folder, name) ?? fileInfo(status.sizeBytes, status.modifiedNs);
-      return fileInfo(status.sizeBytes, status.modifiedNs, version);
-    }
-  }
-}
-
-/** Of a file that changed a moment ago. Undefined where it cannot be read. */
-function infoByBytes(folder: VisibleFolder, name: string): NodeInfo | undefined {
-  let opened: OpenedFile | undefined;
-  try {
-    opened = openFile(folder, name);
-    if (opened === undefined) return undefined;
-    const content = readContent(opened.descriptor, opened.status);
-    const version = versionOf(content);
-    return fileInfo(content.bytes.byteLength, content.status.modifiedNs, version);
-  } catch (error) {
-    if (systemCodeOf(error) === undefined) throw error;
-    return undefined;
-  } finally {
-    if (opened !== undefined) closeNow(opened.descriptor);
-  }
 }

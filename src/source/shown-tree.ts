@@ -7,8 +7,8 @@ import { presentedText, targetOf } from './link-target.ts';
 import { mergedInTurns, Turns } from './turns.ts';
 import { pathIn, type VisibleEntry, type VisibleFolder, type VisibleTree } from './visible-tree.ts';
 
-/** How often a name is looked at whose link was replaced by something else before it was read. */
-const MAX_LOOKS = 3;
+/** How often a name is looked at whose link or file was replaced by something else before it was read. */
+export const MAX_LOOKS = 3;
 /** What a name leads to that was a link a moment ago. */
 const NO_LINK = Symbol('no link');
 
