@@ -280,13 +280,17 @@ function textOf(file: MemoryFile): string {
   return target.toString('utf8', 0, file.read(target, 0));
 }
 
-/** All files with their contents, as they are kept. */
+/** All files with their contents, as they are kept. A folder may have got any name by now. */
 function keptTree({ store }: Remembering): Map<string, string> {
-  const { entries } = store.memory;
+  const { entries, folders } = store.memory;
+  const files = entries.below('fact', '');
+  const waiting = folders.names('fact', '');
+  for (const folder of waiting) {
+    files.push(...entries.below('fact', folder).filter((row) => row.folder === folder));
+    waiting.push(...folders.names('fact', folder).map((name) => `${folder}/${name}`));
+  }
   return new Map(
-    entries
-      .below('fact', '')
-      .concat(entries.below('fact', 'd'))
+    files
       .map((row): [string, string] => [
         row.folder === '' ? row.name : `${row.folder}/${row.name}`,
         entries.content(row.id).toString(),
