@@ -98,6 +98,8 @@ export interface OpenFile {
   readonly sizeBytes: number;
   /** As {@link NodeInfo.version}: which version this is. */
   readonly version?: string;
+  /** As {@link NodeInfo.modifiedNs}, of this version, where opening it tells. */
+  readonly modifiedNs?: bigint | undefined;
   /** Present for a live file: what `fstat(2)` shows, even after the path is gone. */
   stat?(): NodeInfo;
   /** Fills `target` with the bytes from `position` on. @returns how many there were, 0 past the end */

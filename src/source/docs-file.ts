@@ -31,13 +31,14 @@ export interface FileContent {
 export function openDocsFile(descriptor: number, status: ContentStatus, path: string): OpenFile {
   const version = quickVersionOf(status);
   if (version !== undefined && status.sizeBytes > MAX_KEPT_BYTES) {
-    return new DiskFile(descriptor, status.sizeBytes, path, version, readNow);
+    return new DiskFile(descriptor, status.sizeBytes, path, version, readNow, status.modifiedNs);
   }
   const memory = roomFor(status.sizeBytes);
   try {
     const content = readContent(descriptor, status, memory);
     const isAsBefore = version !== undefined && content.status.changedNs === status.changedNs;
-    return new ReadFile(content.bytes, path, isAsBefore ? version : versionOf(content), memory);
+    const readVersion = isAsBefore ? version : versionOf(content);
+    return new ReadFile(content.bytes, path, readVersion, memory, content.status.modifiedNs);
   } catch (error) {
     memory.give();
     throw error;
@@ -90,12 +91,14 @@ function readBytes(descriptor: number, sizeBytes: number, memory: Memory): Buffe
 class ReadFile implements OpenFile {
   readonly sizeBytes: number;
   readonly version: string;
+  readonly modifiedNs: bigint | undefined;
   readonly #path: string;
   readonly #memory: Memory;
   #bytes: Buffer | undefined;
 
   /** @param memory what the bytes are in, to be given back when this is closed */
-  constructor(bytes: Buffer, path: string, version: string, memory: Memory) {
+  constructor(bytes: Buffer, path: string, version: string, memory: Memory, modifiedNs?: bigint) {
+    this.modifiedNs = modifiedNs;
     this.#bytes = bytes;
     this.#path = path;
     this.#memory = memory;
@@ -190,12 +193,21 @@ function bytesOfVersion(found: number, path: string, version: string): Buffer {
 class DiskFile implements OpenFile {
   readonly sizeBytes: number;
   readonly version: string;
+  readonly modifiedNs: bigint | undefined;
   readonly #path: string;
   readonly #readFrom: ReadFrom;
   #descriptor: number | undefined;
 
   /** @param descriptor which `close` closes */
-  constructor(descriptor: number, sizeBytes: number, path: string, version: string, readFrom: ReadFrom) {
+  constructor(
+    descriptor: number,
+    sizeBytes: number,
+    path: string,
+    version: string,
+    readFrom: ReadFrom,
+    modifiedNs?: bigint,
+  ) {
+    this.modifiedNs = modifiedNs;
     this.#descriptor = descriptor;
     this.sizeBytes = sizeBytes;
     this.version = version;

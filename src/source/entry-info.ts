@@ -7,8 +7,8 @@ import { quickVersionOf, readContent, versionOf } from './docs-file.ts';
 import { MAX_LOOKS, type ShownEntry, type ShownTree } from './shown-tree.ts';
 import { kindOfMode, type VisibleFolder } from './visible-tree.ts';
 
-/** What opening a name fails with that is gone, or a link, or a socket. */
-const NO_FILE: ReadonlySet<string> = new Set(['ENOENT', 'ELOOP', 'ENXIO']);
+/** What opening a name fails with that is gone, also from a network disk, or a link, or a socket. */
+const NO_FILE: ReadonlySet<string> = new Set(['ENOENT', 'ESTALE', 'ELOOP', 'ENXIO']);
 
 export interface OpenedFile {
   readonly descriptor: number;

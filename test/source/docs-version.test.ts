@@ -58,6 +58,19 @@ t.test('a file is opened as the version that stat tells', async (t) => {
   t.equal(root.stat('').version, undefined, 'a folder has none');
 });
 
+t.test('a file that is opened tells when its version was written', async (t) => {
+  const { folder, root } = openFixture(t, {});
+  for (const [name, sizeBytes] of Object.entries({ 'a.md': 1, 'big.txt': BIG_BYTES })) {
+    writeFileSync(join(folder, name), 'a'.repeat(sizeBytes));
+    const file = root.open(name);
+    writeFileSync(join(folder, name), 'b');
+    utimesSync(join(folder, name), 1, 1);
+    t.equal(root.stat(name).modifiedNs, 1_000_000_000n);
+    t.ok(file.modifiedNs !== undefined && file.modifiedNs > 1_000_000_000n, 'and not when the next one was');
+    file.close();
+  }
+});
+
 t.test('where the version is the same so are the bytes, however quickly they change', async (t) => {
   const { folder, root } = openFixture(t, { 'a.md': '0000' });
   const path = join(folder, 'a.md');

@@ -18,6 +18,7 @@ export function isVersionOf(info: NodeInfo, { version, sizeBytes }: OpenFile): b
  * What stat(2) shows of a version that may have been followed by another since it was opened.
  * @param info found no sooner than the file, so that whoever is told of a later one sees that it is another
  */
-export function infoOfVersion(info: NodeInfo, { version, sizeBytes }: OpenFile): NodeInfo {
-  return { ...info, sizeBytes, ...(version === undefined ? {} : { version }) };
+export function infoOfVersion(info: NodeInfo, file: OpenFile): NodeInfo {
+  const { version = info.version, sizeBytes, modifiedNs = info.modifiedNs } = file;
+  return { ...info, sizeBytes, modifiedNs, ...(version === undefined ? {} : { version }) };
 }
