@@ -96,8 +96,15 @@ export class SystemFs implements Vfs {
   }
 
   open(path: VfsPath, context: OpContext, known?: KnownVersion): Awaitable<OpenFile> {
-    const opened = this.#at(path, ({ resolver, subPath }) => resolver.open(subPath, context, known));
-    return this.#observed(path, 'read', opened, context);
+    return this.#observed(path, 'read', this.openUnnoted(path, context, known), context);
+  }
+
+  openUnnoted(path: VfsPath, context: OpContext, known?: KnownVersion): Awaitable<OpenFile> {
+    return this.#at(path, ({ resolver, subPath }) => resolver.open(subPath, context, known));
+  }
+
+  noteRead(path: VfsPath, context: OpContext): void {
+    if (this.#observer !== undefined) doLater(context, () => this.#observer?.opened(path, 'read', context));
   }
 
   openAhead(path: VfsPath, known?: KnownVersion): OpenFile | undefined {

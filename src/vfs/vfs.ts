@@ -30,6 +30,10 @@ export interface Vfs extends Changes<VfsPath> {
    * @param known as a resolver's. @throws FsError ENOENT, EISDIR, ELOOP for a link
    */
   open(path: VfsPath, context: OpContext, known?: KnownVersion): Awaitable<OpenFile>;
+  /** As `open`, for a caller of whom it is not yet certain that it will have the file: {@link noteRead} is for when it is. */
+  openUnnoted(path: VfsPath, context: OpContext): Awaitable<OpenFile>;
+  /** Notes that a caller opened a file to read it. */
+  noteRead(path: VfsPath, context: OpContext): void;
   /**
    * Opens, for nobody, what somebody will probably look up or open next: nothing of it is noted.
    * @param known as a resolver's. @returns undefined where it cannot be had at once, or nothing is gained by it

@@ -75,6 +75,12 @@ export class MisbehavingTree extends RefusedChanges implements Vfs {
     return behave('open', path, { sizeBytes: file.sizeBytes, read, close() {} });
   }
 
+  openUnnoted(path: VfsPath): Awaitable<OpenFile> {
+    return this.open(path);
+  }
+
+  noteRead(): void {}
+
   openAhead(): undefined {
     return undefined;
   }

@@ -194,8 +194,14 @@ t.test('what is opened is told to the observer, and what is refused is not', asy
   await codeOf(() => fs.openToWrite(parsePath('/a.txt'), { append: false, truncate: true }, CONTEXT));
   await fs.search({ text: 'x', limit: 1 }, parsePath('/'), CONTEXT);
   t.same(told, ['read /a.txt', 'x in /: 0']);
-  await fs.observedBy(undefined).open(parsePath('/a.txt'), CONTEXT);
-  t.same(told.length, 2, 'nor what is opened where nobody observes');
+  await fs.openUnnoted(parsePath('/a.txt'), CONTEXT);
+  t.same(told.length, 2, 'nor what somebody may have opened');
+  fs.noteRead(parsePath('/a.txt'), CONTEXT);
+  t.same(told.slice(2), ['read /a.txt'], 'until it has');
+  const unobserved = fs.observedBy(undefined);
+  await unobserved.open(parsePath('/a.txt'), CONTEXT);
+  unobserved.noteRead(parsePath('/a.txt'), CONTEXT);
+  t.same(told.length, 3, 'nor what is opened where nobody observes');
 });
 
 t.test('what is opened ahead is opened for nobody, where a resolver can, and never fails', (t) => {

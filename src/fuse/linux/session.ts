@@ -5,7 +5,7 @@ import type { Awaitable } from '../../core/resolver.ts';
 import { giveWay, lastErrno, readNow, waitBrieflyToRead, waitToRead, writeNow } from '../../system/libc.ts';
 import { type BugReporter, ERRNO, errnoOf } from '../errno.ts';
 import type { Callers } from './callers.ts';
-import { type Answer, type Handlers, Refusal } from './handler.ts';
+import { type Answer, type Handlers, Refusal, Stale } from './handler.ts';
 import { encodeHeader, PAYLOAD } from './protocol/answer.ts';
 import { MAX_TRANSFER_BYTES } from './protocol/init.ts';
 import { OPCODE, type Operation } from './protocol/opcodes.ts';
@@ -206,6 +206,7 @@ export class Session {
         });
       }
     } catch (error) {
+      if (error instanceof Stale) context.comesAgain();
       this.#fail(request.unique, operation, error);
       this.#doRest(operation, context);
       return;
@@ -264,6 +265,7 @@ export class Session {
           else this.#undo(operation, value);
         },
         (error: unknown) => {
+          if (error instanceof Stale) context.comesAgain();
           if (end()) this.#fail(unique, operation, error);
         },
       )

@@ -12,6 +12,7 @@ export class FakeTree extends RefusedChanges implements Vfs {
   /** Called before each answer of `stat`, which waits for it. */
   beforeStat: ((path: VfsPath) => Awaitable<void>) | undefined;
   stats = 0;
+  readonly readsNoted: VfsPath[] = [];
 
   put(path: string, info: NodeInfo): void {
     this.#infos.set(parsePath(path), info);
@@ -54,8 +55,17 @@ export class FakeTree extends RefusedChanges implements Vfs {
   }
 
   open(path: VfsPath): Awaitable<OpenFile> {
+    this.noteRead(path);
+    return this.openUnnoted(path);
+  }
+
+  openUnnoted(path: VfsPath): Awaitable<OpenFile> {
     const { sizeBytes } = this.#infoOf(path);
     return { sizeBytes, read: () => 0, close() {} };
+  }
+
+  noteRead(path: VfsPath): void {
+    this.readsNoted.push(path);
   }
 
   openAhead(_path: VfsPath): OpenFile | undefined {

@@ -71,8 +71,8 @@ export class OpenableTree extends FakeTree {
   /** What is made. */
   created: WritableFile | undefined;
 
-  override open(path: VfsPath): Awaitable<OpenFile> {
-    return this.files.get(path)?.() ?? super.open(path);
+  override openUnnoted(path: VfsPath): Awaitable<OpenFile> {
+    return this.files.get(path)?.() ?? super.openUnnoted(path);
   }
 
   override openToWrite(path: VfsPath): Awaitable<WritableFile> {

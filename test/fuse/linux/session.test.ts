@@ -325,3 +325,36 @@ t.test('what was put off is done once the caller has its answer, whatever that i
   t.strictSame(done, ['at once, 1 answer', 'refused, 1 answer', 'later, 2 answer', 'in order']);
   t.strictSame(bugs, ['read: Error: a bug']);
 });
+
+t.test('what was put off for who is sent back is not done: it comes again', async (t) => {
+  const done: string[] = [];
+  const handlers: Handlers = {
+    getattr(_request, context) {
+      context.later?.(() => done.push('sent back at once'));
+      throw new Stale();
+    },
+    async lookup(_request, context) {
+      await delay(1);
+      context.later?.(() => done.push('sent back later'));
+      throw new Stale();
+    },
+    async statfs(_request, context) {
+      await delay(10);
+      context.later?.(() => done.push('the last one'));
+      return DONE;
+    },
+  };
+  const { kernel } = serve(t, handlers);
+  for (const [index, opcode] of [getattr, lookup, statfs].entries()) {
+    kernel.ask(requestOf(opcode, 2 * index + 2));
+  }
+  let answers = 0;
+  const settled = async () => {
+    while (answers < 3 || done.length === 0) {
+      await delay(1);
+      answers += kernel.answers().length;
+    }
+  };
+  await within(60_000, settled());
+  t.strictSame(done, ['the last one']);
+});
