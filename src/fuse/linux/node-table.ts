@@ -94,6 +94,14 @@ export class NodeTable {
     return folderPath && childOf(folderPath, place.name);
   }
 
+  /** The way to a node as it was when it, and each folder on it, still had a name. */
+  formerPathOf(node: Node): VfsPath | undefined {
+    if (node === this.root) return ROOT;
+    const place = node.place ?? node.lastPlace;
+    const folderPath = place && this.formerPathOf(place.folder);
+    return folderPath && childOf(folderPath, place.name);
+  }
+
   /**
    * The node for what a name leads to now. It is the one that the kernel knows, unless that was something else or another version.
    * The caller notes the look-up, if it is one.

@@ -9,7 +9,7 @@ import { type Answer, Stale } from './handler.ts';
 import { hasSameBytes, isStill, type Node } from './node-table.ts';
 import { handOver, infoOfVersion, isVersionOf } from './open-file.ts';
 import { FOPEN } from './protocol/answer.ts';
-import type { Retry } from './sent-back.ts';
+import type { Kept, Retry } from './sent-back.ts';
 import { isElsewhere, type Served } from './served.ts';
 
 const { O_APPEND } = constants;
@@ -48,12 +48,12 @@ export class Openings {
   }
 
   #openNow(node: Node, coming: Coming): Awaitable<Answer> {
-    const { thread, flags, retry, context } = coming;
+    const { flags, retry, context } = coming;
     // Of a version that others take the name from just now, the next one will do.
     const isVersion = node.info.version !== undefined;
     const path = isVersion ? this.#served.nodes.lastPathOf(node) : this.#served.nodes.pathOf(node);
     if (path === undefined) {
-      if (retry === undefined) return this.#served.sentBack.send(thread);
+      if (retry === undefined) return this.#sendBack(node, coming);
       return this.#given.giveAgain(node, flags);
     }
     const opening = { path, ...coming };
@@ -62,7 +62,7 @@ export class Openings {
       (error) => {
         if (!isElsewhere(error)) throw error;
         // Looking again, the kernel finds nothing, or makes a file where it was asked to (O_CREAT, which it keeps to itself).
-        if (retry === undefined) return this.#served.sentBack.send(thread);
+        if (retry === undefined) return this.#sendBack(node, coming);
         if (!this.#given.hasAnyOf(node)) throw isFsError(error, 'ELOOP') ? new Stale() : error;
         return undefined;
       },
@@ -82,28 +82,35 @@ export class Openings {
    * What was kept for a thread that was sent back serves who only reads: a version that is the node's, which was found after that thread began to open;
    * and anything else where the name leads to nothing that it may have by now.
    */
-  #openOrKept(node: Node, coming: Coming, kept: OpenFile): Awaitable<Answer> {
-    const { flags, retry } = coming;
-    const isFound = retry?.found === node && !opensToWrite(flags);
-    if (isFound && kept.stat === undefined && isVersionOf(node.info, kept)) {
-      return handOver(kept, () => this.#openVersion(node, kept));
+  #openOrKept(node: Node, coming: Coming, { file, path }: Kept): Awaitable<Answer> {
+    const { vfs } = this.#served;
+    const isToRead = !opensToWrite(coming.flags);
+    if (isToRead && file.stat === undefined && isVersionOf(node.info, file)) {
+      vfs.noteRead(path, coming.context);
+      return handOver(file, () => this.#openVersion(node, file));
     }
     let isServed = false;
     const answer = recover(
       () => this.#openNow(node, coming),
       (error) => {
-        if (!isFound || !isElsewhere(error)) {
-          kept.close();
+        if (!isToRead || !isElsewhere(error)) {
+          file.close();
           throw error;
         }
         isServed = true;
-        return this.#given.give(node, kept, isOf(node, kept) ? FOPEN.keepCache : FOPEN.directIo);
+        vfs.noteRead(path, coming.context);
+        return this.#given.give(node, file, isOf(node, file) ? FOPEN.keepCache : FOPEN.directIo);
       },
     );
     return after(answer, (given) => {
-      if (!isServed) kept.close();
+      if (!isServed) file.close();
       return given;
     });
+  }
+
+  #sendBack(node: Node, { thread }: Coming): never {
+    const { nodes, sentBack } = this.#served;
+    return sentBack.send(thread, { node, path: nodes.formerPathOf(node) });
   }
 
   #openPath(path: VfsPath, flags: number, { info, given }: Node, context: OpContext): Awaitable<OpenFile> {
@@ -130,7 +137,7 @@ export class Openings {
    */
   #openNewer(node: Node, file: OpenFile, opening: Opening): Awaitable<Answer> {
     if (opening.retry === undefined && node.info.changesUntold !== true) {
-      return this.#served.sentBack.send(opening.thread);
+      return this.#sendBack(node, opening);
     }
     if (node.openings > 0) return this.#openBeside(node, file, opening);
     return after(this.#served.vfs.stat(opening.path, opening.context), (info) => {
@@ -147,9 +154,9 @@ export class Openings {
 
   /** The pages of the node are those of what others have open. */
   #openBeside(node: Node, file: OpenFile, opening: Opening): Awaitable<Answer> {
-    const { thread, retry } = opening;
+    const { retry } = opening;
     if (isVersionOf(node.info, file)) return this.#given.give(node, file, FOPEN.keepCache);
-    if (retry === undefined) return this.#served.sentBack.send(thread);
+    if (retry === undefined) return this.#sendBack(node, opening);
     // It may have found this version before it began to open: only the newest will do.
     if (retry.found !== node || !this.#given.hasAnyOf(node)) {
       return this.#given.give(node, file, FOPEN.directIo);
@@ -165,9 +172,9 @@ export class Openings {
 
   /** @throws Stale where the name leads to another file */
   #openLive(node: Node, file: OpenFile, now: NodeInfo, opening: Opening): Answer {
-    const { thread, retry, flags } = opening;
+    const { retry, flags } = opening;
     if (!isStill(node, now)) {
-      if (retry === undefined) return this.#served.sentBack.send(thread);
+      if (retry === undefined) return this.#sendBack(node, opening);
       return this.#reopenInstead(node, file, opening);
     }
     this.#noteLive(node, now);

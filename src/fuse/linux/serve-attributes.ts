@@ -88,7 +88,7 @@ export function serveAttributes(served: Served): Handlers {
       return recover<Answer, never>(
         () => answerInfo(node, context),
         (error) => {
-          served.sentBack.gaveUp(request.pid);
+          served.sentBack.refused(request.pid);
           throw error;
         },
       );

@@ -60,7 +60,7 @@ export function serveNames(served: Served): Handlers {
   async function findAndOpen(path: VfsPath, found: NodeInfo, context: OpContext): Promise<Found> {
     let info: NodeInfo | undefined = found;
     for (let looks = 1; info?.kind === 'file' && looks <= MAX_LOOKS; looks += 1) {
-      const file = await orNothing(() => vfs.open(path, context));
+      const file = await orNothing(() => vfs.openUnnoted(path, context));
       if (file === undefined) {
         info = await find(path, context);
         continue;
@@ -78,9 +78,10 @@ export function serveNames(served: Served): Handlers {
     return recover<string, never>(
       () => vfs.readLink(pathOf(served, link), context),
       (error) => {
-        sentBack.gaveUp(thread);
         // No link by now: the kernel, which took it for one, looks anew.
-        throw isFsError(error, 'EINVAL') ? new Stale() : error;
+        if (isFsError(error, 'EINVAL')) throw new Stale();
+        sentBack.refused(thread);
+        throw error;
       },
     );
   }
@@ -90,28 +91,36 @@ export function serveNames(served: Served): Handlers {
     const place = placeOf(served, request, decodeName(request));
     const generation = served.generation();
     const thread = request.pid;
-    const enter = (info: NodeInfo | undefined, file?: OpenFile): Answer => {
+    const { path } = place;
+    const found = recover<Found, never>(
+      () =>
+        after(find(path, context), (info) => {
+          // What is made when it is opened is not made twice.
+          const isOpened = info?.kind === 'file' && info.changesUntold !== true;
+          return isOpened && sentBack.isAtGoal(thread, path) ? findAndOpen(path, info, context) : { info };
+        }),
+      (error) => {
+        sentBack.lookedUp(thread, path, undefined);
+        throw error;
+      },
+    );
+    return after(found, ({ info, file }) => {
       const entry = info && entryOf(served, place, info, generation);
-      sentBack.found(thread, entry?.node, file);
+      sentBack.lookedUp(thread, path, entry?.node, file);
       return entry ?? miss(place, generation);
-    };
-    return after(find(place.path, context), (info) => {
-      // What is made when it is opened is not made twice.
-      const isOpened = info?.kind === 'file' && info.changesUntold !== true;
-      if (!isOpened || !sentBack.isLookingAgain(thread)) return enter(info);
-      return findAndOpen(place.path, info, context).then(({ info, file }) => enter(info, file));
+    });
+  }
+
+  /** What is no longer there the kernel looks for anew, within an open(2) once. */
+  function noteStale(thread: number, answer: () => Awaitable<Answer>): Awaitable<Answer> {
+    return recover<Answer, never>(answer, (error) => {
+      if (error instanceof Stale) sentBack.wentStale(thread);
+      throw error;
     });
   }
 
   return {
-    lookup: (request, context) =>
-      recover<Answer, never>(
-        () => lookUp(request, context),
-        (error) => {
-          sentBack.found(request.pid, undefined);
-          throw error;
-        },
-      ),
+    lookup: (request, context) => noteStale(request.pid, () => lookUp(request, context)),
     forget(request) {
       nodes.forget(request.nodeId, decodeForget(request));
       return undefined;
@@ -120,17 +129,18 @@ export function serveNames(served: Served): Handlers {
       for (const { nodeId, lookUps } of decodeBatchForget(request)) nodes.forget(nodeId, lookUps);
       return undefined;
     },
-    readlink(request, context): Awaitable<Answer> {
-      const link = nodeOf(served, request.nodeId);
-      const text = link.info.version ?? textOf(link, request.pid, context);
-      return after(text, (target) => {
-        const bytes = Buffer.from(target);
-        if (bytes.length > MAX_TARGET_BYTES) {
-          throw new FsError('ENAMETOOLONG', nodes.lastPathOf(link) ?? '', 'the target is too long');
-        }
-        return { encode: (out) => encodeBytes(out, bytes) };
-      });
-    },
+    readlink: (request, context) =>
+      noteStale(request.pid, () => {
+        const link = nodeOf(served, request.nodeId);
+        const text = link.info.version ?? textOf(link, request.pid, context);
+        return after(text, (target) => {
+          const bytes = Buffer.from(target);
+          if (bytes.length > MAX_TARGET_BYTES) {
+            throw new FsError('ENAMETOOLONG', nodes.lastPathOf(link) ?? '', 'the target is too long');
+          }
+          return { encode: (out) => encodeBytes(out, bytes) };
+        });
+      }),
   };
 }
 

@@ -25,7 +25,7 @@ export function serveOpens(served: Served): Handlers {
       const coming = {
         thread: request.pid,
         flags: decodeOpen(request),
-        retry: sentBack.take(request.pid),
+        retry: sentBack.take(request.pid, node),
         context,
       };
       return openings.open(node, coming);
@@ -41,13 +41,13 @@ export function serveOpens(served: Served): Handlers {
       };
       const generation = served.generation();
       // Whoever was sent back to look again has found nothing, and what it opens next is another matter.
-      sentBack.take(request.pid)?.kept?.close();
+      sentBack.take(request.pid);
       const created = recover(
         () => vfs.create(place.path, options, context),
         (error): never => {
           // It is there already, which the kernel does not know: looking again it opens it, or refuses.
-          if (isFsError(error, 'EEXIST') && (flags & O_EXCL) === 0) sentBack.send(request.pid);
-          throw error;
+          if (!isFsError(error, 'EEXIST') || (flags & O_EXCL) !== 0) throw error;
+          return sentBack.send(request.pid, { node: undefined, path: place.path });
         },
       );
       return after(created, (file) =>

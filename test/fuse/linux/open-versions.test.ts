@@ -1,9 +1,9 @@
 import t from 'tap';
 import { FsError } from '../../../src/core/errors.ts';
-import { fileInfo, linkInfo } from '../../../src/core/node-info.ts';
-import { parsePath } from '../../../src/core/paths.ts';
+import { fileInfo, folderInfo, linkInfo } from '../../../src/core/node-info.ts';
 import type { NodeInfo, OpenFile } from '../../../src/core/resolver.ts';
-import { nameBytes, words } from './fake-served.ts';
+import type { Node } from '../../../src/fuse/linux/node-table.ts';
+import { type FakeServed, nameBytes, words } from './fake-served.ts';
 import {
   DIRECT_IO,
   KEEP_CACHE,
@@ -36,11 +36,19 @@ function put(tree: OpenableTree, info: NodeInfo, read: (version: string) => void
   }));
 }
 
+/** Looks a name of the root up. */
+async function found(served: FakeServed, name = 'a'): Promise<Node> {
+  const { root } = served.nodes;
+  await served.ask('lookup', root, nameBytes(name));
+  const node = root.children?.get(name);
+  if (node === undefined) throw new Error('nothing was found');
+  return node;
+}
+
 t.test('who was sent back reads what it found, whatever has its name since', async (t) => {
   const v = (version: string): NodeInfo => ({ ...fileInfo(10, 1n), version });
   for (const became of ['gone', 'a link'] as const) {
     const { served, tree, node } = subject(v('v1'));
-    const { root } = served.nodes;
     const versions: string[] = [];
     let closed = 0;
     const openAs = (version: string) => (): OpenFile => ({
@@ -61,36 +69,31 @@ t.test('who was sent back reads what it found, whatever has its name since', asy
     await t.rejects(openOnce(served, node), { name: 'Stale' });
     tree.put('/a', v('v2'));
     tree.files.set('/a', openAs('v2'));
-    await served.ask('lookup', root, nameBytes('a'));
-    const found = root.children?.get('a');
-    if (found === undefined) throw new Error('nothing was found');
+    const next = await found(served);
     tree.files.set('/a', becomes(became === 'gone' ? 'ENOENT' : 'ELOOP'));
     tree.put('/a', linkInfo('b', 2n));
-    const attributes = await served.answer('getattr', found, words(0, 0));
+    const attributes = await served.answer('getattr', next, words(0, 0));
     t.equal(attributes.readBigUInt64LE(16 + 8), 10n, 'it is asked for its mode on the way');
-    const opened = await openOnce(served, found);
+    const opened = await openOnce(served, next);
     t.equal(opened.flags & (KEEP_CACHE | DIRECT_IO), KEEP_CACHE, became);
-    await served.ask('read', found, words(opened.handle, 0, 10, 0, 0));
+    await served.ask('read', next, words(opened.handle, 0, 10, 0, 0));
     t.same(versions, ['v2']);
     t.equal(closed, 0);
-    await release(served, found, opened.handle);
+    await release(served, next, opened.handle);
     t.equal(closed, 1);
-    await t.rejects(openOnce(served, found), { name: 'Stale' }, 'what it opens next is another matter');
+    await t.rejects(openOnce(served, next), { name: 'Stale' }, 'what it opens next is another matter');
   }
 });
 
 t.test(
-  'a node never becomes another version, whose size the kernel shows later than its bytes',
+  'a node does not become another version, whose size the kernel shows later than its bytes',
   async (t) => {
     const { served, tree, node } = subject(versionOf('v1', 10));
-    const { root } = served.nodes;
     const bytesRead: string[] = [];
     put(tree, versionOf('v2', 20), (version) => bytesRead.push(version));
     await t.rejects(openOnce(served, node), { name: 'Stale' }, 'though nobody has it open');
     t.same([node.info.version, served.notices], ['v1', []]);
-    await served.ask('lookup', root, nameBytes('a'));
-    const next = root.children?.get('a');
-    if (next === undefined) throw new Error('nothing was found');
+    const next = await found(served);
     put(tree, versionOf('v3', 30));
     const { flags, handle } = await openOnce(served, next);
     t.equal(flags & (KEEP_CACHE | DIRECT_IO), KEEP_CACHE);
@@ -105,32 +108,32 @@ t.test('who was sent back finds what it opens, though it was another when it was
   put(tree, versionOf('v2', 20));
   await t.rejects(openOnce(served, node), { name: 'Stale' });
   tree.files.set('/a', () => {
-    put(tree, versionOf('v3', 30));
-    return tree.open(parsePath('/a'));
+    tree.put('/a', versionOf('v4', 40, { modifiedNs: 4n }));
+    return { sizeBytes: 30, version: 'v3', modifiedNs: 3n, read: () => 0, close() {} };
   });
-  await served.ask('lookup', served.nodes.root, nameBytes('a'));
-  const next = served.nodes.root.children?.get('a');
-  if (next === undefined) throw new Error('nothing was found');
-  t.same([next.info.version, next.info.sizeBytes], ['v3', 30]);
+  const next = await found(served);
+  const { version, sizeBytes, modifiedNs } = next.info;
+  t.same([version, sizeBytes, modifiedNs], ['v3', 30, 3n], 'what it shows is of that version');
+  t.same(tree.readsNoted, ['/a'], 'which the session gives up where the caller comes again');
   t.equal((await openOnce(served, next)).flags & (KEEP_CACHE | DIRECT_IO), KEEP_CACHE);
+  t.same(tree.readsNoted, ['/a', '/a'], 'that it is read is noted when it is given');
 });
 
 t.test('what was kept for an open(2) that is over by an error is not given to the next one', async (t) => {
-  for (const over of ['attributes are refused', 'nothing is found'] as const) {
+  for (const over of ['attributes are refused', 'nothing is found', 'nothing is found twice'] as const) {
     const { served, tree, node } = subject(versionOf('v1', 10));
     const { root } = served.nodes;
     const bytesRead: string[] = [];
     const read = (version: string): void => void bytesRead.push(version);
     put(tree, versionOf('v2', 20));
     await t.rejects(openOnce(served, node), { name: 'Stale' });
-    if (over === 'nothing is found') {
+    if (over !== 'attributes are refused') {
       tree.take('/a');
       await served.ask('lookup', root, nameBytes('a'));
+      if (over === 'nothing is found twice') await served.ask('lookup', root, nameBytes('a'));
       put(tree, versionOf('v2', 20), read);
     }
-    await served.ask('lookup', root, nameBytes('a'));
-    const next = root.children?.get('a');
-    if (next === undefined) throw new Error('nothing was found');
+    const next = await found(served);
     tree.take('/a');
     if (over === 'attributes are refused') {
       await t.rejects(async () => served.ask('getattr', next, words(0, 0)), { code: 'ENOENT' });
@@ -141,6 +144,115 @@ t.test('what was kept for an open(2) that is over by an error is not given to th
     await served.ask('read', next, words(handle, 0, 10, 0, 0));
     t.same(bytesRead, ['v3'], over);
   }
+});
+
+t.test(
+  'what is looked up behind an open(2) that ended without a request is not given to the next one',
+  async (t) => {
+    for (const [became, info] of Object.entries({ link: linkInfo('b', 2n), folder: folderInfo(2n) })) {
+      const { served, tree, node } = subject(versionOf('v1', 10));
+      const bytesRead: string[] = [];
+      tree.files.set('/a', () => {
+        throw new FsError(became === 'link' ? 'ELOOP' : 'EISDIR', '/a', 'it is no file');
+      });
+      await t.rejects(openOnce(served, node), { name: 'Stale' });
+      tree.put('/a', info);
+      // open(2) ends here: with O_NOFOLLOW it refuses the link, and folders the kernel opens by itself.
+      await found(served);
+      put(tree, versionOf('v2', 20));
+      // As stat(2) does.
+      const next = await found(served);
+      put(tree, versionOf('v3', 30), (version) => bytesRead.push(version));
+      const { handle } = await open(served, next);
+      await served.ask('read', next, words(handle, 0, 10, 0, 0));
+      t.same(bytesRead, ['v3'], became);
+    }
+  },
+);
+
+t.test('what is opened behind a name that the kernel had to look for anew is no first attempt', async (t) => {
+  const goneStale: Record<string, (served: FakeServed) => Promise<unknown>> = {
+    async 'a folder on the way was another by then'(served) {
+      const folder = served.known(served.nodes.root, 'f', folderInfo(1n));
+      served.nodes.removeName(served.nodes.root, 'f');
+      await served.ask('lookup', folder, nameBytes('a'));
+    },
+    async 'a link was none by then'(served) {
+      await served.ask('readlink', served.known(served.nodes.root, 'l', linkInfo('a', 1n)), words());
+    },
+    async 'a link had lost its name by then'(served) {
+      const link = served.known(served.nodes.root, 'l', linkInfo('a', 1n));
+      served.nodes.removeName(served.nodes.root, 'l');
+      await served.ask('readlink', link, words());
+    },
+  };
+  for (const [what, goesStale] of Object.entries(goneStale)) {
+    const { served, tree } = subject(versionOf('v1', 10));
+    await t.rejects(goesStale(served), { name: 'Stale' });
+    const node = await found(served);
+    put(tree, versionOf('v2', 20));
+    t.ok(await openOnce(served, node), `${what}: a second ESTALE would reach the caller`);
+  }
+});
+
+t.test('an open(2) behind a link that was refused is a first attempt', async (t) => {
+  const { served, tree, node } = subject(versionOf('v1', 10));
+  put(tree, versionOf('v2', 20));
+  await t.rejects(openOnce(served, node), { name: 'Stale' });
+  tree.readLink = (path) => {
+    throw new FsError('EACCES', path, 'no');
+  };
+  const link = served.known(served.nodes.root, 'l', linkInfo('a', 1n));
+  await t.rejects(async () => served.ask('readlink', link, words()), { code: 'EACCES' });
+  await t.rejects(openOnce(served, node), { name: 'Stale' });
+});
+
+t.test('a look-up that fails is a miss: what is found for the open(2) after it is not kept', async (t) => {
+  const { served, tree, node } = subject(versionOf('v1', 10));
+  put(tree, versionOf('v2', 20));
+  await t.rejects(openOnce(served, node), { name: 'Stale' });
+  tree.beforeStat = (path) => {
+    throw new FsError('EIO', path, 'the disk failed');
+  };
+  await t.rejects(async () => served.ask('lookup', served.nodes.root, nameBytes('a')), { code: 'EIO' });
+  tree.beforeStat = undefined;
+  const next = await found(served);
+  const bytesRead: string[] = [];
+  put(tree, versionOf('v3', 30), (version) => bytesRead.push(version));
+  const { handle } = await open(served, next);
+  await served.ask('read', next, words(handle, 0, 10, 0, 0));
+  t.same(bytesRead, ['v3']);
+});
+
+t.test('what a folder that was renamed holds is kept for who finds it under the old name', async (t) => {
+  const { served, tree } = subject(versionOf('v1', 10));
+  const { root } = served.nodes;
+  tree.putFolder('/f', 1);
+  const folder = await found(served, 'f');
+  const node = served.known(folder, 'a', versionOf('v1', 10));
+  // Another folder takes its name.
+  served.nodes.removeName(root, 'f');
+  await t.rejects(openOnce(served, node), { name: 'Stale' });
+  tree.put('/f/a', versionOf('v2', 20));
+  const bytesRead: string[] = [];
+  const openAs = (version: string) => (): OpenFile => ({
+    sizeBytes: 20,
+    version,
+    read() {
+      bytesRead.push(version);
+      return 0;
+    },
+    close() {},
+  });
+  tree.files.set('/f/a', openAs('v2'));
+  const nextFolder = await found(served, 'f');
+  await served.ask('lookup', nextFolder, nameBytes('a'));
+  const next = nextFolder.children?.get('a');
+  if (next === undefined) throw new Error('nothing was found');
+  tree.files.set('/f/a', openAs('v3'));
+  const { handle } = await openOnce(served, next);
+  await served.ask('read', next, words(handle, 0, 10, 0, 0));
+  t.same(bytesRead, ['v2']);
 });
 
 t.test('what is asked for each time becomes what it is by then', async (t) => {

@@ -1,11 +1,18 @@
 import t from 'tap';
-import { fileInfo } from '../../../src/core/node-info.ts';
-import type { OpenFile } from '../../../src/core/resolver.ts';
+import { fileInfo, folderInfo, linkInfo } from '../../../src/core/node-info.ts';
+import { parsePath } from '../../../src/core/paths.ts';
+import type { NodeInfo, OpenFile } from '../../../src/core/resolver.ts';
 import { Stale } from '../../../src/fuse/linux/handler.ts';
 import { Node } from '../../../src/fuse/linux/node-table.ts';
-import { SentBack } from '../../../src/fuse/linux/sent-back.ts';
+import { SentBack, type SentBackOptions } from '../../../src/fuse/linux/sent-back.ts';
 
 const THREAD = 7;
+/** Of all threads of other namespaces. */
+const UNKNOWN_THREAD = 0;
+const FOLDER = parsePath('/f');
+const GOAL = parsePath('/f/a');
+const ELSEWHERE = parsePath('/f/b');
+
 /** A file, and when it is closed. */
 function fileToClose(): {
   readonly file: OpenFile;
@@ -24,88 +31,166 @@ function fileToClose(): {
   return { file: { sizeBytes: 1, read: () => 0, close }, closed, isClosed: () => isClosed };
 }
 
-const node = new Node(2, 2, fileInfo(1, 0n));
+let lastId = 1;
+function nodeOf(info: NodeInfo = fileInfo(1, 0n)): Node {
+  lastId += 1;
+  return new Node(lastId, lastId, info);
+}
 
-t.test('a thread that is sent back comes again once, with what it found last', async (t) => {
+const goalNode = nodeOf();
+const folder = nodeOf(folderInfo(0n));
+const link = nodeOf(linkInfo('b', 0n, 'b'));
+
+/** One thread is about to open the goal. */
+function sentBackToGoal(options?: SentBackOptions): SentBack {
+  const sentBack = new SentBack(options);
+  try {
+    sentBack.send(THREAD, { node: goalNode, path: GOAL });
+  } catch (error) {
+    if (!(error instanceof Stale)) throw error;
+  }
+  return sentBack;
+}
+
+t.test('a thread that is sent back comes again once, with what it found', async (t) => {
   const sentBack = new SentBack();
-  t.equal(sentBack.take(THREAD), undefined, 'at first it comes for the first time');
-  t.throws(() => sentBack.send(THREAD), Stale);
-  sentBack.found(THREAD, new Node(1, 1, fileInfo(1, 0n)));
-  sentBack.found(THREAD, node);
-  sentBack.found(THREAD + 1, undefined);
-  t.equal(sentBack.take(THREAD + 1), undefined, 'others do not');
-  t.equal(sentBack.take(THREAD)?.found, node);
-  t.equal(sentBack.take(THREAD), undefined, 'what it opens next is another matter');
+  t.equal(sentBack.take(THREAD, goalNode), undefined, 'at first it comes for the first time');
+  t.notOk(sentBack.isAtGoal(THREAD, GOAL));
+  t.throws(() => sentBack.send(THREAD, { node: goalNode, path: GOAL }), Stale);
+  sentBack.lookedUp(THREAD, FOLDER, folder);
+  t.ok(sentBack.isAtGoal(THREAD, GOAL));
+  t.notOk(sentBack.isAtGoal(THREAD, ELSEWHERE));
+  const [older, newer] = [fileToClose(), fileToClose()];
+  sentBack.lookedUp(THREAD, GOAL, nodeOf(), older.file);
+  const found = nodeOf();
+  sentBack.lookedUp(THREAD, GOAL, found, newer.file);
+  t.same([older.isClosed(), newer.isClosed()], [true, false]);
+  sentBack.lookedUp(THREAD + 1, ELSEWHERE, undefined);
+  t.equal(sentBack.take(THREAD + 1, found), undefined, 'others do not');
+  t.same(sentBack.take(THREAD, found), { found, kept: { path: GOAL, file: newer.file } });
+  t.notOk(newer.isClosed(), 'it is for the taker to close');
+  t.equal(sentBack.take(THREAD, found), undefined, 'what it opens next is another matter');
 });
 
-t.test('what a thread found is not so any more when it finds nothing under a name after it', async (t) => {
-  const sentBack = new SentBack();
-  t.throws(() => sentBack.send(THREAD), Stale);
-  sentBack.found(THREAD, node);
-  sentBack.found(THREAD, undefined);
-  t.match(sentBack.take(THREAD), { found: undefined }, 'but it is here again all the same');
+t.test('without a look-up it comes again with nothing, as by a descriptor in /proc', async (t) => {
+  t.same(sentBackToGoal().take(THREAD, goalNode), { found: undefined, kept: undefined });
+  t.equal(sentBackToGoal().take(THREAD, nodeOf()), undefined, 'something else was never sent back');
 });
+
+t.test('nothing is kept where the open(2) may be over', async (t) => {
+  const found = nodeOf();
+  const overBy: Record<string, (sentBack: SentBack) => void> = {
+    'a link that it may not follow': (sentBack) => sentBack.lookedUp(THREAD, GOAL, link),
+    'a link on the way': (sentBack) => sentBack.lookedUp(THREAD, FOLDER, link),
+    'another folder': (sentBack) => sentBack.lookedUp(THREAD, ELSEWHERE, folder),
+    'another file': (sentBack) => sentBack.lookedUp(THREAD, ELSEWHERE, nodeOf()),
+    nothing: (sentBack) => sentBack.lookedUp(THREAD, GOAL, undefined),
+    'no folder on the way': (sentBack) => sentBack.lookedUp(THREAD, FOLDER, undefined),
+    'a folder on the way that went stale': (sentBack) => sentBack.wentStale(THREAD),
+    'what was found before, and a folder looked at since': (sentBack) => {
+      sentBack.lookedUp(THREAD, GOAL, found);
+      sentBack.lookedUp(THREAD, FOLDER, folder);
+    },
+    'what was looked at more often than open(2) looks': (sentBack) => {
+      for (let looks = 1; looks <= 2; looks += 1) sentBack.lookedUp(THREAD, GOAL, found);
+    },
+  };
+  for (const [over, end] of Object.entries(overBy)) {
+    const sentBack = sentBackToGoal();
+    end(sentBack);
+    const { file, isClosed } = fileToClose();
+    sentBack.lookedUp(THREAD, GOAL, found, file);
+    t.ok(isClosed(), over);
+    t.same(sentBack.take(THREAD, found), { found: undefined, kept: undefined }, 'yet it may be here again');
+  }
+});
+
+t.test('what was kept is closed when something else is looked up, opened or made', async (t) => {
+  const others: Record<string, (sentBack: SentBack) => unknown> = {
+    'looked up': (sentBack) => sentBack.lookedUp(THREAD, ELSEWHERE, nodeOf()),
+    missed: (sentBack) => sentBack.lookedUp(THREAD, ELSEWHERE, undefined),
+    opened: (sentBack) => sentBack.take(THREAD, nodeOf()),
+    made: (sentBack) => sentBack.take(THREAD),
+    'went stale': (sentBack) => sentBack.wentStale(THREAD),
+    refused: (sentBack) => sentBack.refused(THREAD),
+  };
+  for (const [what, other] of Object.entries(others)) {
+    const sentBack = sentBackToGoal();
+    const found = nodeOf();
+    const { file, isClosed } = fileToClose();
+    sentBack.lookedUp(THREAD, GOAL, found, file);
+    t.notOk(isClosed());
+    other(sentBack);
+    t.ok(isClosed(), what);
+    t.notMatch(sentBack.take(THREAD, found), { found }, what);
+  }
+});
+
+t.test('nobody comes again once the open(2) is over for certain', async (t) => {
+  const overBy: Record<string, (sentBack: SentBack) => void> = {
+    'it was refused something on the way': (sentBack) => sentBack.refused(THREAD),
+    'it found a folder, which the kernel opens by itself': (sentBack) =>
+      sentBack.lookedUp(THREAD, GOAL, nodeOf(folderInfo(0n))),
+    'it found a pipe': (sentBack) =>
+      sentBack.lookedUp(THREAD, GOAL, nodeOf({ ...fileInfo(0, 0n), kind: 'pipe' })),
+    'it found nothing twice': (sentBack) => {
+      sentBack.lookedUp(THREAD, GOAL, undefined);
+      sentBack.lookedUp(THREAD, GOAL, undefined);
+    },
+  };
+  for (const [over, end] of Object.entries(overBy)) {
+    const sentBack = sentBackToGoal();
+    end(sentBack);
+    const found = nodeOf();
+    const { file, isClosed } = fileToClose();
+    sentBack.lookedUp(THREAD, GOAL, found, file);
+    t.ok(isClosed(), over);
+    t.equal(sentBack.take(THREAD, found), undefined, over);
+  }
+});
+
+t.test(
+  'a look-up that goes stale is looked for anew by the kernel, and what is opened then comes again',
+  async (t) => {
+    const sentBack = new SentBack();
+    sentBack.wentStale(THREAD);
+    const found = nodeOf();
+    sentBack.lookedUp(THREAD, GOAL, found);
+    t.same(sentBack.take(THREAD, found), { found: undefined, kept: undefined });
+  },
+);
 
 t.test(
   'threads of other namespaces, which have no number, are never thought to have found anything',
   async (t) => {
     const sentBack = new SentBack();
-    t.throws(() => sentBack.send(0), Stale);
-    sentBack.found(0, node);
-    t.match(sentBack.take(0), { found: undefined });
-    t.match(sentBack.take(0), { found: undefined }, 'nor to come for the first time, for a while');
+    t.throws(() => sentBack.send(UNKNOWN_THREAD, { node: goalNode, path: GOAL }), Stale);
+    t.notOk(sentBack.isAtGoal(UNKNOWN_THREAD, GOAL));
+    const { file, isClosed } = fileToClose();
+    sentBack.lookedUp(UNKNOWN_THREAD, GOAL, goalNode, file);
+    t.ok(isClosed());
+    t.same(sentBack.take(UNKNOWN_THREAD, goalNode), { found: undefined, kept: undefined });
+    sentBack.refused(UNKNOWN_THREAD);
+    t.ok(sentBack.take(UNKNOWN_THREAD, nodeOf()), 'nor to come for the first time, for a while');
   },
 );
 
-t.test("a file that is kept for a thread is the taker's, or closed", async (t) => {
-  const sentBack = new SentBack();
-  const [taken, replaced, unasked] = [fileToClose(), fileToClose(), fileToClose()];
-  t.notOk(sentBack.isLookingAgain(THREAD));
-  sentBack.found(THREAD, node, unasked.file);
-  t.ok(unasked.isClosed(), 'nobody was sent back');
-  t.throws(() => sentBack.send(THREAD), Stale);
-  t.ok(sentBack.isLookingAgain(THREAD));
-  sentBack.found(THREAD, node, replaced.file);
-  sentBack.found(THREAD, node, taken.file);
-  t.ok(replaced.isClosed());
-  t.equal(sentBack.take(THREAD)?.kept, taken.file);
-  t.notOk(taken.isClosed());
-});
-
-t.test('nothing is kept for who found nothing once: its open(2) may be over', async (t) => {
-  const sentBack = new SentBack();
-  const found = fileToClose();
-  t.throws(() => sentBack.send(THREAD), Stale);
-  sentBack.found(THREAD, node, found.file);
-  sentBack.found(THREAD, undefined);
-  t.ok(found.isClosed());
-  t.notOk(sentBack.isLookingAgain(THREAD), 'what it looks up next may be for something else');
-  sentBack.found(THREAD, node);
-  t.notOk(sentBack.isLookingAgain(THREAD));
-  t.match(sentBack.take(THREAD), { found: node, kept: undefined }, 'yet it may be here again');
-});
-
-t.test('who was refused on the way comes for the first time after that', async (t) => {
-  const sentBack = new SentBack();
-  const found = fileToClose();
-  t.throws(() => sentBack.send(THREAD), Stale);
-  sentBack.found(THREAD, node, found.file);
-  sentBack.gaveUp(THREAD);
-  t.ok(found.isClosed());
-  t.equal(sentBack.take(THREAD), undefined);
-  t.throws(() => sentBack.send(0), Stale);
-  sentBack.gaveUp(0);
-  t.match(sentBack.take(0), { found: undefined }, 'of other namespaces nobody knows who it was');
-});
-
 t.test('a file that nobody comes for in time is closed', async (t) => {
-  const sentBack = new SentBack(1);
+  const sentBack = sentBackToGoal({ keepMs: 1 });
+  const found = nodeOf();
   const late = fileToClose();
-  t.throws(() => sentBack.send(THREAD), Stale);
-  sentBack.found(THREAD, node, late.file);
+  sentBack.lookedUp(THREAD, GOAL, found, late.file);
   // The timer keeps no process alive.
   const alive = setInterval(() => {}, 1000);
   await late.closed;
   clearInterval(alive);
-  t.equal(sentBack.take(THREAD), undefined);
+  t.same(sentBack.take(THREAD, found), { found: undefined, kept: undefined });
+});
+
+t.test('who is not here again in time comes for the first time', async (t) => {
+  const sentBack = sentBackToGoal({ backWithinMs: 0 });
+  const { file, isClosed } = fileToClose();
+  sentBack.lookedUp(THREAD, GOAL, goalNode, file);
+  t.ok(isClosed());
+  t.equal(sentBack.take(THREAD, goalNode), undefined);
 });

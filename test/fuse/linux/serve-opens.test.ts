@@ -1,5 +1,6 @@
 import { constants } from 'node:fs';
 import t from 'tap';
+import { FsError } from '../../../src/core/errors.ts';
 import { fileInfo, linkInfo } from '../../../src/core/node-info.ts';
 import type { OpenFile } from '../../../src/core/resolver.ts';
 import { OpenedFile } from '../../../src/fuse/linux/handles.ts';
@@ -149,6 +150,23 @@ t.test('what is made after all was looked for in vain is no second attempt', asy
   tree.created = file;
   await served.ask('create', served.nodes.root, Buffer.concat([Buffer.alloc(16), nameBytes('b')]));
   await t.rejects(openOnce(served, node), { name: 'Stale' }, 'it is sent back once more');
+});
+
+t.test('who was to make what is there already reads what it found', async (t) => {
+  const { served, tree } = subject();
+  tree.create = (path): never => {
+    throw new FsError('EEXIST', path, 'it is there');
+  };
+  const body = Buffer.concat([Buffer.alloc(16), nameBytes('b')]);
+  await t.rejects(async () => served.ask('create', served.nodes.root, body), { name: 'Stale' });
+  tree.put('/b', { ...fileInfo(1, 1n), version: 'v1' });
+  tree.files.set('/b', () => ({ sizeBytes: 1, version: 'v1', read: () => 0, close() {} }));
+  await served.ask('lookup', served.nodes.root, nameBytes('b'));
+  const found = served.nodes.root.children?.get('b');
+  if (found === undefined) throw new Error('nothing was found');
+  tree.files.delete('/b');
+  tree.take('/b');
+  t.equal((await openOnce(served, found)).flags & (KEEP_CACHE | DIRECT_IO), KEEP_CACHE);
 });
 
 t.test('a file that cannot be handed over is closed', async (t) => {
