@@ -1,5 +1,5 @@
 import { FsError } from '../core/errors.ts';
-import { childOf, parsePath, partsOf, ROOT, type VfsPath } from '../core/paths.ts';
+import { parsePath, partsOf, ROOT, type VfsPath } from '../core/paths.ts';
 import type { OpContext } from '../core/resolver.ts';
 import type { Vfs } from './vfs.ts';
 
@@ -19,7 +19,7 @@ export async function followLinks(
   let reached: VfsPath = ROOT;
   let followed = 0;
   for (let name = ahead.shift(); name !== undefined; name = ahead.shift()) {
-    const next = childOf(reached, name);
+    const next = parsePath(`${reached}/${name}`);
     const { kind } = await vfs.stat(next, context);
     if (kind !== 'link') {
       reached = next;
@@ -27,9 +27,10 @@ export async function followLinks(
     }
     followed += 1;
     if (followed > MAX_LINKS) throw new FsError('ELOOP', path, `more than ${MAX_LINKS} links on the way`);
-    const target = parsePath(`${reached}/${await vfs.readLink(next, context)}`);
-    ahead.unshift(...partsOf(target));
-    reached = ROOT;
+    const target = await vfs.readLink(next, context);
+    // Where the tree is mounted is not known here.
+    if (target.startsWith('/')) throw new FsError('ENOENT', path, 'a link on the way leads outside the tree');
+    ahead.unshift(...target.split('/').filter((part) => part !== ''));
   }
   return reached;
 }

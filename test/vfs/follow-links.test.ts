@@ -7,10 +7,19 @@ import { SystemFs } from '../../src/vfs/system-fs.ts';
 
 const TREE = {
   'a.txt': 'A',
-  folder: { 'b.txt': 'B', up: { linkTo: '../a.txt' }, self: { linkTo: '.' }, loop: { linkTo: 'loop' } },
+  folder: {
+    'b.txt': 'B',
+    up: { linkTo: '../a.txt' },
+    self: { linkTo: '.' },
+    loop: { linkTo: 'loop' },
+    deep: { linkTo: 'below/bottom' },
+    below: { bottom: {}, 'b.txt': 'C' },
+  },
   way: { linkTo: 'folder' },
   far: { linkTo: 'way/up' },
+  through: { linkTo: 'folder/deep/../b.txt' },
   out: { linkTo: '../../etc' },
+  root: { linkTo: '/a.txt' },
 };
 
 const fs = new SystemFs([{ point: parsePath('/'), resolver: fixedResolver('root', TREE, 0n) }], (error) => {
@@ -33,11 +42,13 @@ t.test('links on the way and at the end are followed, as the kernel does', async
   t.equal(await follow('/way/self/self/b.txt'), '/folder/b.txt');
   t.equal(await follow('/folder/up'), '/a.txt');
   t.equal(await follow('/far'), '/a.txt');
+  t.equal(await follow('/through'), '/folder/below/b.txt', 'the parent of what a link leads to');
 });
 
 t.test('a link to itself, out of the tree, or a way that does not exist is refused', async (t) => {
   t.equal(await follow('/folder/loop'), 'ELOOP');
   t.equal(await follow('/out/passwd'), 'ENOENT');
+  t.equal(await follow('/root'), 'ENOENT', 'from the root of the machine, not of the tree');
   t.equal(await follow('/way/nothing'), 'ENOENT');
   t.equal(await follow('/a.txt/below'), 'ENOTDIR');
 });
