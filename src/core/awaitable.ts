@@ -22,7 +22,10 @@ export function atOnce<T>(value: Awaitable<T>): T | undefined {
 }
 
 /** The value of `start`, or that of `failed` if `start` throws or its promise is rejected. `failed` may throw itself. */
-export function recover<T, U>(start: () => Awaitable<T>, failed: (error: unknown) => U): Awaitable<T | U> {
+export function recover<T, U>(
+  start: () => Awaitable<T>,
+  failed: (error: unknown) => Awaitable<U>,
+): Awaitable<T | U> {
   try {
     const value = start();
     return isPromiseLike(value) ? Promise.resolve(value).then(undefined, failed) : value;

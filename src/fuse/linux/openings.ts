@@ -3,6 +3,7 @@ import { after, recover } from '../../core/awaitable.ts';
 import { isFsError } from '../../core/errors.ts';
 import type { VfsPath } from '../../core/paths.ts';
 import type { Awaitable, NodeInfo, OpContext, OpenFile } from '../../core/resolver.ts';
+import { followLinks } from '../../vfs/follow-links.ts';
 import { opensToWrite } from '../request-values.ts';
 import type { GivenHandles } from './given-handles.ts';
 import { type Answer, Stale } from './handler.ts';
@@ -10,9 +11,12 @@ import { hasSameBytes, isStill, type Node } from './node-table.ts';
 import { handOver, infoOfVersion, isVersionOf } from './open-file.ts';
 import { FOPEN } from './protocol/answer.ts';
 import type { Kept, Retry } from './sent-back.ts';
-import { isElsewhere, type Served } from './served.ts';
+import { isElsewhere, orNothing, type Served } from './served.ts';
 
-const { O_APPEND } = constants;
+const { O_APPEND, O_NOFOLLOW } = constants;
+
+/** How often a name is looked at that is a link, and none when that is to be followed. */
+const MAX_LOOKS = 3;
 
 /** One open(2). */
 export interface Coming {
@@ -57,12 +61,16 @@ export class Openings {
       return this.#given.giveAgain(node, flags);
     }
     const opening = { path, ...coming };
-    const opened = recover<OpenFile, undefined>(
+    const opened = recover<OpenFile, OpenFile | undefined>(
       () => this.#openPath(path, flags, node, context),
       (error) => {
         if (!isElsewhere(error)) throw error;
         // Looking again, the kernel finds nothing, or makes a file where it was asked to (O_CREAT, which it keeps to itself).
         if (retry === undefined) return this.#sendBack(node, coming);
+        if (isFsError(error, 'ELOOP') && isVersion && retry.hasLooked && !opensToWrite(flags)) {
+          if ((flags & O_NOFOLLOW) !== 0) throw error;
+          return this.#openThroughLink(node, opening);
+        }
         if (!this.#given.hasAnyOf(node)) throw isFsError(error, 'ELOOP') ? new Stale() : error;
         return undefined;
       },
@@ -122,6 +130,21 @@ export class Openings {
     // O_TRUNC comes as a SETATTR.
     const options = { append: (flags & O_APPEND) !== 0, truncate: false };
     return this.#served.vfs.openToWrite(path, options, context);
+  }
+
+  /**
+   * For who comes again by the name of a version, which is a link by now: the kernel looks up no more.
+   * @returns undefined for who is to have what others have open
+   * @throws Stale where it leads to nothing that the mount knows of: the kernel might find it elsewhere
+   */
+  async #openThroughLink(node: Node, { path, context }: Opening): Promise<OpenFile | undefined> {
+    const { vfs } = this.#served;
+    for (let looks = 1; looks <= MAX_LOOKS; looks += 1) {
+      const file = await orNothing(async () => vfs.open(await followLinks(vfs, path, context), context));
+      if (file !== undefined) return file;
+    }
+    if (!this.#given.hasAnyOf(node)) throw new Stale();
+    return undefined;
   }
 
   /** The one that the kernel looked up. */

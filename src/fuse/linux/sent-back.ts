@@ -16,6 +16,8 @@ export interface Retry {
   /** What it was about to open, as it found that when it looked again. Undefined where it is not certain that it did so within this open(2). */
   readonly found: Node | undefined;
   readonly kept: Kept | undefined;
+  /** Whether it looked names up again. Who opens by a descriptor in /proc does not. */
+  readonly hasLooked: boolean;
 }
 
 /** What a thread was about to open. */
@@ -50,12 +52,15 @@ export interface SentBackOptions {
 }
 
 const MAX_REMEMBERED = 1000;
-/** The kernel looks at the name that it knows and, where that is no longer so, anew. */
-const MAX_LOOKS = 2;
+/**
+ * The kernel looks at the name that it knows and, where that is no longer so, anew; and again at what another thread found there meanwhile. With three
+ * threads on a name that is replaced hundreds of times in a second, one open(2) in 10,000 looked three times, and none four.
+ */
+const MAX_LOOKS = 8;
 /** All threads of other namespaces have this number. */
 const UNKNOWN_THREAD = 0;
 const NO_GOAL: Goal = { node: undefined, path: undefined };
-const NOTHING_FOUND: Retry = { found: undefined, kept: undefined };
+const NOTHING_FOUND: Retry = { found: undefined, kept: undefined, hasLooked: true };
 
 /**
  * Threads whose open(2) was sent back to look names up anew, since what the kernel knows is no longer so. The kernel comes back once; a
@@ -135,10 +140,10 @@ export class SentBack {
     clearTimeout(sent.closing);
     this.#threads.delete(thread);
     const { goal, last, isOnTheWay, kept } = sent;
-    if (isOnTheWay && last !== undefined && node === last) return { found: last, kept };
+    const hasLooked = last !== undefined;
+    if (isOnTheWay && hasLooked && node === last) return { found: last, kept, hasLooked };
     kept?.file.close();
-    // Looking again, it looked up what it opens, except by a descriptor in /proc.
-    return node === last || node === goal.node ? NOTHING_FOUND : undefined;
+    return node === last || node === goal.node ? { ...NOTHING_FOUND, hasLooked } : undefined;
   }
 
   #note(thread: number, goal: Goal, isOnTheWay: boolean): void {

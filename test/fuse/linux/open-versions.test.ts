@@ -1,12 +1,15 @@
+import { constants } from 'node:fs';
 import t from 'tap';
 import { FsError } from '../../../src/core/errors.ts';
 import { fileInfo, folderInfo, linkInfo } from '../../../src/core/node-info.ts';
 import type { NodeInfo, OpenFile } from '../../../src/core/resolver.ts';
+import { OpenedFile } from '../../../src/fuse/linux/handles.ts';
 import type { Node } from '../../../src/fuse/linux/node-table.ts';
 import { type FakeServed, nameBytes, words } from './fake-served.ts';
 import {
   DIRECT_IO,
   KEEP_CACHE,
+  LiveFile,
   type OpenableTree,
   open,
   openOnce,
@@ -100,6 +103,80 @@ t.test(
     await served.ask('read', next, words(handle, 0, 10, 0, 0));
     t.same(bytesRead, ['v2'], 'which was there after open(2) had begun');
     t.same([next.info.version, next.info.sizeBytes, served.notices], ['v2', 20, []]);
+  },
+);
+
+/** `/a` became a link, was a file once more when it was looked for, and leads to `/b` now. */
+async function linkOnceMore(): Promise<{ served: FakeServed; tree: OpenableTree; next: Node }> {
+  const { served, tree, node } = subject(versionOf('v1', 10));
+  const isLink = (): never => {
+    throw new FsError('ELOOP', '/a', 'this is a link');
+  };
+  tree.files.set('/a', isLink);
+  await t.rejects(openOnce(served, node), { name: 'Stale' });
+  tree.put('/a', linkInfo('b', 2n));
+  await found(served);
+  put(tree, versionOf('v2', 20));
+  const next = await found(served);
+  tree.files.set('/a', isLink);
+  tree.put('/a', linkInfo('b', 3n));
+  tree.readLink = () => 'b';
+  return { served, tree, next };
+}
+
+t.test('a file that is a link by now is read through it, though the kernel looks up no more', async (t) => {
+  for (const isHeld of [false, true]) {
+    const { served, tree, next } = await linkOnceMore();
+    const old: OpenFile = { sizeBytes: 20, version: 'v2', read: () => 0, close() {} };
+    if (isHeld) served.handles.addFile(new OpenedFile(next, old));
+    tree.put('/b', versionOf('v3', 30));
+    let reads = 0;
+    tree.files.set('/b', () => ({
+      sizeBytes: 30,
+      version: 'v3',
+      read() {
+        reads += 1;
+        return 0;
+      },
+      close() {},
+    }));
+    const { flags, handle } = await openOnce(served, next);
+    await served.ask('read', next, words(handle, 0, 10, 0, 0));
+    t.equal(reads, 1);
+    t.equal(flags & (KEEP_CACHE | DIRECT_IO), isHeld ? DIRECT_IO : KEEP_CACHE);
+    t.equal(next.info.sizeBytes, isHeld ? 20 : 30, 'who has the older version open keeps its size');
+  }
+});
+
+t.test('a file that is a link by now is not read through it', async (t) => {
+  const nowhere = await linkOnceMore();
+  await t.rejects(openOnce(nowhere.served, nowhere.next), { name: 'Stale' }, 'where it leads to nothing');
+  const live = await linkOnceMore();
+  live.tree.putFile('/b', 1);
+  const file = new LiveFile(fileInfo(10, 1n));
+  live.tree.files.set('/b', () => file);
+  await t.rejects(openOnce(live.served, live.next), { name: 'Stale' }, 'where that is no version');
+  t.ok(file.did.includes('close'));
+  const unfollowed = await linkOnceMore();
+  unfollowed.tree.put('/b', versionOf('v3', 30));
+  const nofollow = openOnce(unfollowed.served, unfollowed.next, constants.O_NOFOLLOW);
+  await t.rejects(nofollow, { code: 'ELOOP' }, 'by who follows no links');
+});
+
+t.test(
+  'who opens by a descriptor in /proc gets what that shows, and not what its name leads to',
+  async (t) => {
+    const { served, tree, node } = subject(versionOf('v1', 10));
+    tree.files.set('/a', () => {
+      throw new FsError('ELOOP', '/a', 'this is a link');
+    });
+    tree.put('/a', linkInfo('b', 2n));
+    tree.readLink = () => 'b';
+    tree.put('/b', versionOf('v3', 30));
+    const held: OpenFile = { sizeBytes: 10, version: 'v1', read: () => 0, close() {} };
+    served.handles.addFile(new OpenedFile(node, held));
+    t.equal((await open(served, node)).flags & (KEEP_CACHE | DIRECT_IO), KEEP_CACHE);
+    t.equal(node.info.version, 'v1');
   },
 );
 

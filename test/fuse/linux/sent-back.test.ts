@@ -12,6 +12,7 @@ const UNKNOWN_THREAD = 0;
 const FOLDER = parsePath('/f');
 const GOAL = parsePath('/f/a');
 const ELSEWHERE = parsePath('/f/b');
+const NOTHING_FOUND = { found: undefined, kept: undefined, hasLooked: true };
 
 /** A file, and when it is closed. */
 function fileToClose(): {
@@ -61,19 +62,21 @@ t.test('a thread that is sent back comes again once, with what it found', async 
   t.ok(sentBack.isAtGoal(THREAD, GOAL));
   t.notOk(sentBack.isAtGoal(THREAD, ELSEWHERE));
   const [older, newer] = [fileToClose(), fileToClose()];
+  // As open(2) does that another thread overtakes.
+  sentBack.lookedUp(THREAD, GOAL, nodeOf());
   sentBack.lookedUp(THREAD, GOAL, nodeOf(), older.file);
   const found = nodeOf();
   sentBack.lookedUp(THREAD, GOAL, found, newer.file);
   t.same([older.isClosed(), newer.isClosed()], [true, false]);
   sentBack.lookedUp(THREAD + 1, ELSEWHERE, undefined);
   t.equal(sentBack.take(THREAD + 1, found), undefined, 'others do not');
-  t.same(sentBack.take(THREAD, found), { found, kept: { path: GOAL, file: newer.file } });
+  t.same(sentBack.take(THREAD, found), { found, kept: { path: GOAL, file: newer.file }, hasLooked: true });
   t.notOk(newer.isClosed(), 'it is for the taker to close');
   t.equal(sentBack.take(THREAD, found), undefined, 'what it opens next is another matter');
 });
 
 t.test('without a look-up it comes again with nothing, as by a descriptor in /proc', async (t) => {
-  t.same(sentBackToGoal().take(THREAD, goalNode), { found: undefined, kept: undefined });
+  t.same(sentBackToGoal().take(THREAD, goalNode), { ...NOTHING_FOUND, hasLooked: false });
   t.equal(sentBackToGoal().take(THREAD, nodeOf()), undefined, 'something else was never sent back');
 });
 
@@ -92,7 +95,7 @@ t.test('nothing is kept where the open(2) may be over', async (t) => {
       sentBack.lookedUp(THREAD, FOLDER, folder);
     },
     'what was looked at more often than open(2) looks': (sentBack) => {
-      for (let looks = 1; looks <= 2; looks += 1) sentBack.lookedUp(THREAD, GOAL, found);
+      for (let looks = 1; looks <= 8; looks += 1) sentBack.lookedUp(THREAD, GOAL, found);
     },
   };
   for (const [over, end] of Object.entries(overBy)) {
@@ -101,7 +104,7 @@ t.test('nothing is kept where the open(2) may be over', async (t) => {
     const { file, isClosed } = fileToClose();
     sentBack.lookedUp(THREAD, GOAL, found, file);
     t.ok(isClosed(), over);
-    t.same(sentBack.take(THREAD, found), { found: undefined, kept: undefined }, 'yet it may be here again');
+    t.same(sentBack.take(THREAD, found), NOTHING_FOUND, 'yet it may be here again');
   }
 });
 
@@ -156,7 +159,7 @@ t.test(
     sentBack.wentStale(THREAD);
     const found = nodeOf();
     sentBack.lookedUp(THREAD, GOAL, found);
-    t.same(sentBack.take(THREAD, found), { found: undefined, kept: undefined });
+    t.same(sentBack.take(THREAD, found), NOTHING_FOUND);
   },
 );
 
@@ -169,7 +172,7 @@ t.test(
     const { file, isClosed } = fileToClose();
     sentBack.lookedUp(UNKNOWN_THREAD, GOAL, goalNode, file);
     t.ok(isClosed());
-    t.same(sentBack.take(UNKNOWN_THREAD, goalNode), { found: undefined, kept: undefined });
+    t.same(sentBack.take(UNKNOWN_THREAD, goalNode), NOTHING_FOUND);
     sentBack.refused(UNKNOWN_THREAD);
     t.ok(sentBack.take(UNKNOWN_THREAD, nodeOf()), 'nor to come for the first time, for a while');
   },
@@ -184,7 +187,7 @@ t.test('a file that nobody comes for in time is closed', async (t) => {
   const alive = setInterval(() => {}, 1000);
   await late.closed;
   clearInterval(alive);
-  t.same(sentBack.take(THREAD, found), { found: undefined, kept: undefined });
+  t.same(sentBack.take(THREAD, found), NOTHING_FOUND);
 });
 
 t.test('who is not here again in time comes for the first time', async (t) => {
