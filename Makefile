@@ -8,7 +8,7 @@ help: ## list the targets
 setup: ## install what is missing: system packages (asks for root only then), npm packages
 	@scripts/setup.sh
 
-tools: setup ## install what tests, benchmarks and the soak use besides
+tools: setup ## install what tests use besides
 	@scripts/setup.sh tests
 
 build: setup ## compile src to dist
@@ -20,13 +20,13 @@ check: setup ## format, lint, types and unused code
 test: tools build ## everything: checks, unit tests, conformance, real mounts
 	@scripts/test.sh
 
-bench: tools build ## measure against the plain folder and a C++ filesystem in one run
+bench: build ## measure against the plain folder and a C++ filesystem in one run
 	@scripts/bench.sh
 
 eval: build ## how well search and context answer labelled questions: writes docs/evaluation.md
 	@scripts/eval.sh
 
-soak: tools build ## an hour of work on a mount, other people's tests, kills: looks for leaks and losses
+soak: build ## an hour of work on a mount, other people's tests, kills: looks for leaks and losses
 	@scripts/soak.sh
 
 demo: build ## mount the sample docs and look around in them

@@ -1,5 +1,6 @@
 #!/usr/bin/env bash
-# Installs what is missing and nothing else: quick when all is there. `setup.sh tests` has what tests, benchmarks and the soak use, too.
+# Installs what is missing and nothing else: quick when all is there. `setup.sh tests` has what tests use, too, and `setup.sh bench` and
+# `setup.sh soak` what `make bench` and `make soak` do.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -34,6 +35,21 @@ if [ "${1:-}" = tests ]; then
   need man man-db
   need zsh zsh
   need fish fish
+fi
+if [ "${1:-}" = bench ]; then
+  need rg ripgrep
+  need bindfs bindfs
+  need perl perl
+  need taskset util-linux
+fi
+if [ "${1:-}" = soak ]; then
+  need jq jq
+  need rsync rsync
+  need strace strace
+  need sqlite3 sqlite3
+  need fio fio
+  need stress-ng stress-ng
+  need dbench dbench
 fi
 as_root=()
 if [ "$(id -u)" != 0 ]; then as_root=(sudo); fi

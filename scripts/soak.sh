@@ -5,7 +5,7 @@
 #   scripts/soak.sh                       an hour on the linux driver; all of torture.sh; races of a minute; 300 kills on both drivers
 #   MINUTES=5 DRIVER=fuse-native KILLS=50 scripts/soak.sh
 #
-# FSSTRESS_BIN is fsstress of xfstests; without it stress-ng does the work. torture.sh says what else it takes. What is not installed
+# FSSTRESS_BIN is fsstress of xfstests; without it stress-ng does the work. torture.sh says what else it takes; what of that is not there
 # is skipped, loudly. Ends with status 1 where something failed.
 set -uo pipefail
 project=$(cd "$(dirname "$0")/.." && pwd)
@@ -17,6 +17,8 @@ point=$work/mount
 docs=$work/docs
 failures=0
 workers=()
+
+"$project/scripts/setup.sh" soak || exit
 
 kgraphfs() { node "$project/dist/cli/main.js" "$@"; }
 row() { printf '%-12s %-9s %s\n' "$1" "$2" "$3"; }
@@ -94,11 +96,6 @@ export -f work_in read_all remember edit_docs
 
 soak() {
   local ended at rest=30 name first last
-  command -v jq >/dev/null || { fail soak 'jq is not installed'; return; }
-  if [ -z "${FSSTRESS_BIN:-}" ] && ! command -v stress-ng >/dev/null; then
-    row soak SKIPPED 'FSSTRESS_BIN is not set, and stress-ng is not installed'
-    return
-  fi
   [ -n "${FSSTRESS_BIN:-}" ] || row soak '' 'FSSTRESS_BIN is not set: stress-ng does the work'
   mkdir "$docs" "$point" && cp -r "$project/docs/sample/." "$docs"
   kgraphfs mount "$point" --docs "$docs" --state "$work/state" --driver "$driver" --wait >/dev/null ||

@@ -113,6 +113,12 @@ t.test('what only tests use is installed for them alone', async (t) => {
   t.match(installs(await again('tests')), [/ attr ripgrep jq rsync strace vim sqlite3 man-db zsh fish$/]);
 });
 
+t.test('what benchmarks and the soak use is installed for them alone', async (t) => {
+  const again = await machine(t, { jq: undefined, vim: undefined });
+  t.match(installs(await again('bench')), [/ --no-install-recommends bindfs perl util-linux$/]);
+  t.match(installs(await again('soak')), [/ --no-install-recommends jq fio stress-ng dbench$/]);
+});
+
 t.test('npm is installed where the distribution packs it apart from Node', async (t) => {
   const outcome = await setUp(t, {
     npm: undefined,
