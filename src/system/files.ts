@@ -41,6 +41,13 @@ export function closeNow(descriptor: number): void {
   close(descriptor);
 }
 
+const dup3 = checked<[from: number, to: number, flags: number]>('int dup3(int from, int to, int flags)');
+
+/** dup3(2): a descriptor leads to what another one does, closed on exec. @throws Error with a `code` */
+export function replaceDescriptor(descriptor: number, by: number): void {
+  dup3(by, descriptor, O_CLOEXEC);
+}
+
 /** openat(2), closed on exec. */
 function openAtNow(folder: number, name: string, flags: number, mode = 0): number {
   const descriptor = openat(folder, name, flags | O_CLOEXEC, mode);

@@ -6,7 +6,6 @@
 import { isFsError, reasonOf, UserError } from '../../core/errors.ts';
 import { processIo } from '../io.ts';
 import { reportError } from '../report-error.ts';
-import { closeInherited } from './close-inherited.ts';
 import { type DaemonMessage, type DaemonPlan, parseDaemonPlan } from './daemon-messages.ts';
 import type { DaemonListener } from './serve.ts';
 
@@ -17,13 +16,14 @@ process.once('message', (message) => void run(parseDaemonPlan(message)));
 /** Ends the process: libfuse's threads would keep it alive. */
 async function run({ flags, ...how }: DaemonPlan): Promise<never> {
   const { err, environment } = processIo();
-  closeInherited();
   try {
     // Where all that cannot be loaded, the starter is told so.
-    const [{ loadSettings }, { serve }] = await Promise.all([
+    const [{ closeInherited }, { loadSettings }, { serve }] = await Promise.all([
+      import('../../daemon/close-inherited.ts'),
       import('../../config/settings.ts'),
       import('./serve.ts'),
     ]);
+    closeInherited();
     const settings = loadSettings(flags, process.cwd());
     await serve({
       ...how,

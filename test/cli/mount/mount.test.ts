@@ -88,6 +88,12 @@ onEachDriver('what the caller has open is not held by the daemon', fuse, async (
   const { status, stdout } = spawnSync('bash', ['-c', command], { encoding: 'utf8', timeout: 60_000 });
   t.equal(status, 0, 'the pipe ends');
   t.match(stdout, /^mounted /);
+  const descriptors = `/proc/${daemonOf(mountpoint)}/fd`;
+  t.equal(
+    readlinkSync(`${descriptors}/200`),
+    '/dev/null',
+    'and whoever writes there all the same does no harm',
+  );
   kgraphfs(['unmount', mountpoint]);
 });
 
