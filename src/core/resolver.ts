@@ -163,6 +163,12 @@ export interface Resolver extends Partial<Changes<SubPath>> {
   readonly name: string;
   /** Does not follow links. @throws FsError ENOENT, ENOTDIR, EACCES */
   stat(path: SubPath, context: OpContext): Awaitable<NodeInfo>;
+  /**
+   * `stat` of what may not be there: undefined for that, which takes a fraction of the time of an error. Offered by resolvers where programs look for
+   * many names in vain, as before each file that they make.
+   * @throws FsError ENOENT too where nothing is there, ENOTDIR, EACCES
+   */
+  find?(path: SubPath, context: OpContext): Awaitable<NodeInfo | undefined>;
   /** Listed names only, in a stable order, without `.` and `..`. @throws FsError ENOENT, ENOTDIR */
   list(path: SubPath, context: OpContext): Awaitable<readonly DirEntry[]>;
   /**

@@ -25,9 +25,14 @@ export function newNode(path: string, mode: number, device: number): NewNode {
   return { kind, mode: mode & PERMISSION_BITS, device };
 }
 
-/** Of other attributes there are none. @throws FsError ENOTSUP */
+/** Of other attributes there are none. */
+export function isUserAttribute(name: string): boolean {
+  return name.startsWith('user.');
+}
+
+/** @throws FsError ENOTSUP */
 export function requireUserAttribute(path: string, name: string): void {
-  if (!name.startsWith('user.')) throw new FsError('ENOTSUP', path, `there are no ${name} attributes`);
+  if (!isUserAttribute(name)) throw new FsError('ENOTSUP', path, `there are no ${name} attributes`);
 }
 
 /** @param flags of setxattr(2) */

@@ -17,6 +17,8 @@ interface DocsFiles {
   /** @throws FsError ENOENT, ENOTDIR, EACCES */
   stat(path: string): NodeInfo;
   /** As a resolver's. @throws FsError ENOENT, ENOTDIR, EACCES */
+  find(path: string): NodeInfo | undefined;
+  /** As a resolver's. @throws FsError ENOENT, ENOTDIR, EACCES */
   statNames(folder: string, names: readonly string[]): readonly (NodeInfo | undefined)[];
   /** @throws FsError ENOENT, ENOTDIR, EACCES */
   listInTurns(path: string): Awaitable<readonly DirEntry[]>;
@@ -54,6 +56,7 @@ export function docsResolver({ files, indexedVersionOf, search, subscribe }: Doc
   return {
     name: 'docs',
     stat: (path) => files.stat(path),
+    find: (path) => files.find(path),
     list: (path) => files.listInTurns(path),
     statNames: (folder, names) => files.statNames(folder, names),
     open: (path, _context, known) => files.open(path, known),

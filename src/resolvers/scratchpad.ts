@@ -4,7 +4,7 @@ import type { SubPath } from '../core/paths.ts';
 import type { Resolver } from '../core/resolver.ts';
 
 /** All that a disk can do except for extended attributes: what `openScratchpad` gives. */
-export type ScratchpadFiles = Required<Pick<Resolver, 'stat' | 'list' | 'open' | 'readLink'>> &
+export type ScratchpadFiles = Required<Pick<Resolver, 'stat' | 'find' | 'list' | 'open' | 'readLink'>> &
   Omit<Changes<SubPath>, 'setAttribute' | 'removeAttribute'>;
 
 /**
@@ -15,6 +15,7 @@ export function scratchpadResolver(files: () => ScratchpadFiles): Required<Chang
   return {
     name: 'scratchpad',
     stat: (...call) => files().stat(...call),
+    find: (...call) => files().find(...call),
     list: (...call) => files().list(...call),
     open: (...call) => files().open(...call),
     readLink: (...call) => files().readLink(...call),

@@ -78,9 +78,16 @@ export class Scratchpad {
   }
 
   stat(path: SubPath): NodeInfo {
+    const info = this.find(path);
+    if (info === undefined) throw missing(path);
+    return info;
+  }
+
+  /** As `stat`; undefined where there is nothing. */
+  find(path: SubPath): NodeInfo | undefined {
     return refusing(path, () => {
       const status = path === '' ? this.#top.status() : this.#top.statusAt(path);
-      if (status === undefined) throw missing(path);
+      if (status === undefined) return undefined;
       this.#ledger.see(status);
       return infoOf(status);
     });

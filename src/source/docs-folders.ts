@@ -84,6 +84,11 @@ export class DocsFolders {
     return this.#isAbove(path) ? folderInfo(this.#newest()) : this.#in(path, (root, rest) => root.stat(rest));
   }
 
+  /** As {@link DocsRoot.find}. @throws FsError ENOENT, ENOTDIR, EACCES, EIO */
+  find(path: string): NodeInfo | undefined {
+    return this.#isAbove(path) ? this.stat(path) : this.#in(path, (root, rest) => root.find(rest));
+  }
+
   /** As {@link DocsRoot.statNames}. @throws FsError ENOENT, ENOTDIR, EACCES, EIO */
   statNames(path: string, names: readonly string[]): readonly (NodeInfo | undefined)[] {
     if (this.#isAbove(path)) return names.map((name) => this.#infoOfRoot(name));

@@ -85,9 +85,14 @@ export class DocsRoot {
 
   /** Size and time are the disk's. @throws FsError ENOENT, ENOTDIR, EACCES, EIO */
   stat(path: string): NodeInfo {
+    return this.find(path) ?? missing(path);
+  }
+
+  /** As `stat`; undefined where nothing of that name is in its folder. @throws FsError ENOENT, ENOTDIR, EACCES, EIO */
+  find(path: string): NodeInfo | undefined {
     return this.#answer(path, () => {
       if (path === '') return folderInfo(this.#top.status().modifiedNs);
-      return this.#in(path, (folder, name) => infoAt(this.tree, folder, name) ?? missing(path));
+      return this.#in(path, (folder, name) => infoAt(this.tree, folder, name));
     });
   }
 

@@ -10,7 +10,7 @@ import type {
   WritableFile,
   WriteOptions,
 } from '../core/changes.ts';
-import { FsError, isFsError } from '../core/errors.ts';
+import { FsError } from '../core/errors.ts';
 import { below, joinPath, parentOf, type SubPath, type VfsPath } from '../core/paths.ts';
 import {
   type Awaitable,
@@ -26,7 +26,7 @@ import {
   type Unsubscribe,
 } from '../core/resolver.ts';
 import { type Mount, MountTable, type Route } from './mount-table.ts';
-import { statOneByOne, thereNow } from './stat-names.ts';
+import { orMissing, statOneByOne, thereNow } from './stat-names.ts';
 import type { Vfs } from './vfs.ts';
 
 /** A hit with its path in the whole tree. */
@@ -72,6 +72,14 @@ export class SystemFs implements Vfs {
 
   stat(path: VfsPath, context: OpContext): Awaitable<NodeInfo> {
     return this.#at(path, ({ resolver, subPath }) => resolver.stat(subPath, context));
+  }
+
+  find(path: VfsPath, context: OpContext): Awaitable<NodeInfo | undefined> {
+    return orMissing(() =>
+      this.#at(path, ({ resolver, subPath }) =>
+        resolver.find ? resolver.find(subPath, context) : resolver.stat(subPath, context),
+      ),
+    );
   }
 
   list(path: VfsPath, context: OpContext): Awaitable<readonly DirEntry[]> {
@@ -339,8 +347,8 @@ export class SystemFs implements Vfs {
   #targetIn(route: Route, path: VfsPath, context: OpContext): Awaitable<SubPath> {
     const target = this.#table.route(path);
     if (target.point === route.point) return target.subPath;
-    return after(this.#exists(parentOf(path), context), (exists) => {
-      if (!exists) throw new FsError('ENOENT', path, 'there is no such folder');
+    return after(this.find(parentOf(path), context), (folder) => {
+      if (folder === undefined) throw new FsError('ENOENT', path, 'there is no such folder');
       throw new FsError('EXDEV', path, 'this is another part of the tree; copy and remove instead');
     });
   }
@@ -353,22 +361,13 @@ export class SystemFs implements Vfs {
 
   /** @param whereThere what is said of a name that is taken */
   #refuseNew(path: VfsPath, context: OpContext, whereThere: 'EEXIST' | 'EROFS' = 'EEXIST'): Awaitable<never> {
-    return after(this.#exists(path, context), (exists) => {
-      if (exists) throw new FsError(whereThere, path, 'there is something of this name, and it is read-only');
+    return after(this.find(path, context), (taken) => {
+      if (taken !== undefined)
+        throw new FsError(whereThere, path, 'there is something of this name, and it is read-only');
       return after(this.list(parentOf(path), context), (): never => {
         throw new FsError('EROFS', path, 'this part of the tree is read-only');
       });
     });
-  }
-
-  #exists(path: VfsPath, context: OpContext): Awaitable<boolean> {
-    return recover(
-      () => after(this.stat(path, context), () => true),
-      (error) => {
-        if (isFsError(error, 'ENOENT')) return false;
-        throw error;
-      },
-    );
   }
 
   /** Runs an operation at a path; errors come out as FsErrors that name the whole path. */

@@ -18,6 +18,8 @@ import type {
 export interface Vfs extends Changes<VfsPath> {
   /** Does not follow a final link. @throws FsError ENOENT, ENOTDIR, EACCES */
   stat(path: VfsPath, context: OpContext): Awaitable<NodeInfo>;
+  /** What `stat` says; undefined where there is nothing. @throws FsError ENOTDIR, EACCES */
+  find(path: VfsPath, context: OpContext): Awaitable<NodeInfo | undefined>;
   /** Listed names in a stable order, without `.` and `..`. @throws FsError ENOENT, ENOTDIR */
   list(path: VfsPath, context: OpContext): Awaitable<readonly DirEntry[]>;
   /**

@@ -5,7 +5,7 @@ import { fileInfo, folderInfo, linkInfo } from '../../src/core/node-info.ts';
 import { fileOfText } from '../../src/core/open-file.ts';
 import { partsOf, type VfsPath } from '../../src/core/paths.ts';
 import type { Awaitable, DirEntry, NodeInfo, OpContext, OpenFile } from '../../src/core/resolver.ts';
-import { statOneByOne } from '../../src/vfs/stat-names.ts';
+import { orMissing, statOneByOne } from '../../src/vfs/stat-names.ts';
 import type { Vfs } from '../../src/vfs/vfs.ts';
 import { RefusedChanges } from '../conformance/refused-changes.ts';
 
@@ -56,6 +56,10 @@ export class MisbehavingTree extends RefusedChanges implements Vfs {
     if (operation === 'list') return folderInfo(0n);
     const info = operation === 'link' ? linkInfo(TARGET, 0n) : fileInfo(CONTENT.length, 0n);
     return behave('stat', path, info);
+  }
+
+  find(path: VfsPath): Awaitable<NodeInfo | undefined> {
+    return orMissing(() => this.stat(path));
   }
 
   statNames(folder: VfsPath, names: readonly string[], context: OpContext): (NodeInfo | undefined)[] {

@@ -1,7 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { partsOf, type VfsPath } from '../../src/core/paths.ts';
 import type { Awaitable, DirEntry, NodeInfo, OpContext, OpenFile } from '../../src/core/resolver.ts';
-import { statOneByOne, thereNow } from '../../src/vfs/stat-names.ts';
+import { orMissing, statOneByOne, thereNow } from '../../src/vfs/stat-names.ts';
 import type { Vfs } from '../../src/vfs/vfs.ts';
 import type { MemoryTree } from '../conformance/memory-tree.ts';
 import { RefusedChanges } from '../conformance/refused-changes.ts';
@@ -27,6 +27,10 @@ export class SlowTree extends RefusedChanges implements Vfs {
   stat(path: VfsPath): Awaitable<NodeInfo> {
     if (lastOf(path) === 'never') return new Promise(() => {});
     return slowly('look', path, () => this.#infoOf(path));
+  }
+
+  find(path: VfsPath): Awaitable<NodeInfo | undefined> {
+    return orMissing(() => this.stat(path));
   }
 
   statNames(folder: VfsPath, names: readonly string[], context: OpContext): (NodeInfo | undefined)[] {

@@ -71,6 +71,28 @@ t.test('errors name the whole path', async (t) => {
   t.equal(await codeOf(() => fs.exec(parsePath('/'), 'find_path', [], CONTEXT)), 'ENOTSUP /');
 });
 
+t.test('what is not there is found to be nothing, and all else fails as it does for stat', async (t) => {
+  const seen: string[] = [];
+  const finding: Resolver = {
+    ...fixedResolver('zone', {}, 0n),
+    find(path) {
+      seen.push(path);
+      return path === 'there' ? folderInfo(0n) : undefined;
+    },
+    stat() {
+      throw new Error('it is asked by find');
+    },
+  };
+  const { fs, bugs } = subject([{ point: '/zone', resolver: finding }]);
+  t.equal(await fs.find(parsePath('/none'), CONTEXT), undefined);
+  t.equal((await fs.find(parsePath('/a.txt'), CONTEXT))?.kind, 'file');
+  t.equal(await codeOf(() => fs.find(parsePath('/a.txt/x'), CONTEXT)), 'ENOTDIR /a.txt/x');
+  t.equal(fs.find(parsePath('/zone/none'), CONTEXT), undefined);
+  t.equal((await fs.find(parsePath('/zone/there'), CONTEXT))?.kind, 'directory');
+  t.same(seen, ['none', 'there']);
+  t.same(bugs, []);
+});
+
 t.test('a bug in a resolver is reported once and answered EIO, now or later', async (t) => {
   const broken = (fail: () => never | Promise<never>): Resolver => ({
     name: 'broken',

@@ -1,5 +1,7 @@
 import { constants } from 'node:os';
+import type { ErrnoCode } from '../../core/errors.ts';
 import type { Awaitable, OpContext } from '../../core/resolver.ts';
+import { ERRNO } from '../errno.ts';
 import type { Operation } from './protocol/opcodes.ts';
 import type { Request } from './protocol/request.ts';
 
@@ -9,10 +11,17 @@ export interface Answer {
   encode(out: Buffer): number;
   /** Gives back what the kernel will not have: it never took the answer. */
   undo?(): void;
+  /** What the caller's system call fails with instead, positive. It takes a fraction of the time of an error: for what programs ask in vain all the time. */
+  readonly errno?: number;
 }
 
 /** Answered with nothing but that it is done. */
 export const DONE: Answer = { encode: () => 0 };
+
+/** Answered with an errno, and nothing else. */
+export function refused(code: ErrnoCode): Answer {
+  return { encode: () => 0, errno: ERRNO[code] };
+}
 
 /** How an operation is served; undefined for one that is not to be answered at all. */
 export type Handler = (request: Request, context: OpContext) => Awaitable<Answer | undefined>;

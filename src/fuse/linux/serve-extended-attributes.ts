@@ -2,12 +2,15 @@ import { after } from '../../core/awaitable.ts';
 import { FsError } from '../../core/errors.ts';
 import type { VfsPath } from '../../core/paths.ts';
 import type { Awaitable, OpContext } from '../../core/resolver.ts';
-import { attributeUseOf, requireUserAttribute } from '../request-values.ts';
-import { DONE, type Handlers } from './handler.ts';
+import { attributeUseOf, isUserAttribute, requireUserAttribute } from '../request-values.ts';
+import { DONE, type Handlers, refused } from './handler.ts';
 import type { Node } from './node-table.ts';
 import { encodeAttributeText } from './protocol/answer.ts';
 import { decodeGetxattr, decodeListxattr, decodeName, decodeSetxattr } from './protocol/request.ts';
 import { nodeOf, pathOf, type Served } from './served.ts';
+
+const NOT_SUPPORTED = refused('ENOTSUP');
+const NONE_OF_THIS_NAME = refused('ENODATA');
 
 /** Extended attributes of nodes; xattr(7). */
 export function serveExtendedAttributes(served: Served): Handlers {
@@ -31,12 +34,12 @@ export function serveExtendedAttributes(served: Served): Handlers {
     getxattr(request, context) {
       const { name, sizeBytes } = decodeGetxattr(request);
       const node = nodeOf(served, request.nodeId);
-      const path = nodes.pathOf(node) ?? '';
-      requireUserAttribute(path, name);
+      // The kernel itself asks for `security.capability` before it writes to a file for the first time.
+      if (!isUserAttribute(name)) return NOT_SUPPORTED;
       return after(attributesOf(node, context), (attributes) => {
         const value = attributes.get(name);
-        if (value === undefined) throw new FsError('ENODATA', path, `there is no attribute ${name}`);
-        return { encode: (out) => encodeAttributeText(out, value, sizeBytes, path) };
+        if (value === undefined) return NONE_OF_THIS_NAME;
+        return { encode: (out) => encodeAttributeText(out, value, sizeBytes, nodes.pathOf(node) ?? '') };
       });
     },
     listxattr(request, context) {

@@ -2,7 +2,7 @@ import { after, recover } from '../../core/awaitable.ts';
 import { FsError, isFsError } from '../../core/errors.ts';
 import type { VfsPath } from '../../core/paths.ts';
 import type { Awaitable, NodeInfo, OpContext, OpenFile } from '../../core/resolver.ts';
-import { type Answer, type Handlers, Stale } from './handler.ts';
+import { type Answer, type Handlers, refused, Stale } from './handler.ts';
 import { type Node, ROOT_ID } from './node-table.ts';
 import { handOver, infoOfVersion, isVersionOf } from './open-file.ts';
 import { encodeBytes, encodeMiss } from './protocol/answer.ts';
@@ -24,6 +24,8 @@ const MAX_TARGET_BYTES = 4095;
 /** How often a name is looked at that leads to a file, and to none when that is to be opened. */
 const MAX_LOOKS = 3;
 
+const NOT_THERE = refused('ENOENT');
+
 interface Found {
   readonly info: NodeInfo | undefined;
   readonly file?: OpenFile;
@@ -36,21 +38,8 @@ export function serveNames(served: Served): Handlers {
   function miss({ folder, name, path }: NamedPlace, generation: number): Answer {
     nodes.removeName(folder, name);
     const isTold = vfs.tellsOfNew(path) && generation === served.generation();
-    if (!isTold || !nodes.noteMissed(folder, name)) {
-      throw new FsError('ENOENT', path, 'there is nothing of this name');
-    }
+    if (!isTold || !nodes.noteMissed(folder, name)) return NOT_THERE;
     return { encode: (out) => encodeMiss(out, TRUST_SECONDS) };
-  }
-
-  /** @returns undefined where there is nothing */
-  function find(path: VfsPath, context: OpContext): Awaitable<NodeInfo | undefined> {
-    return recover<NodeInfo, undefined>(
-      () => vfs.stat(path, context),
-      (error) => {
-        if (isFsError(error, 'ENOENT')) return undefined;
-        throw error;
-      },
-    );
   }
 
   /**
@@ -62,11 +51,11 @@ export function serveNames(served: Served): Handlers {
     for (let looks = 1; info?.kind === 'file' && looks <= MAX_LOOKS; looks += 1) {
       const file = await orNothing(() => vfs.openUnnoted(path, context));
       if (file === undefined) {
-        info = await find(path, context);
+        info = await vfs.find(path, context);
         continue;
       }
       if (isFoundIn(info, file)) return { info, file };
-      info = await handOver(file, () => find(path, context));
+      info = await handOver(file, () => vfs.find(path, context));
       // Its node shows the version that it is for, whatever the name leads to by now.
       if (info?.kind === 'file') return { info: infoOfVersion(info, file), file };
       file.close();
@@ -94,7 +83,7 @@ export function serveNames(served: Served): Handlers {
     const { path } = place;
     const found = recover<Found, never>(
       () =>
-        after(find(path, context), (info) => {
+        after(vfs.find(path, context), (info) => {
           // What is made when it is opened is not made twice.
           const isOpened = info?.kind === 'file' && info.changesUntold !== true;
           return isOpened && sentBack.isAtGoal(thread, path) ? findAndOpen(path, info, context) : { info };

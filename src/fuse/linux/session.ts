@@ -279,6 +279,10 @@ export class Session {
     if (answer === undefined) return;
     let payloadBytes: number;
     try {
+      if (answer.errno !== undefined) {
+        this.#refuse(unique, answer.errno);
+        return;
+      }
       payloadBytes = answer.encode(this.#out);
       if (!(payloadBytes >= 0 && PAYLOAD + payloadBytes <= this.#out.length)) {
         throw new RangeError(`an answer of ${payloadBytes} bytes`);

@@ -2,7 +2,7 @@ import { FsError } from '../../../src/core/errors.ts';
 import { fileInfo, folderInfo } from '../../../src/core/node-info.ts';
 import { below, parentOf, parsePath, ROOT, type VfsPath } from '../../../src/core/paths.ts';
 import type { Awaitable, DirEntry, NodeInfo, OpContext, OpenFile } from '../../../src/core/resolver.ts';
-import { statOneByOne } from '../../../src/vfs/stat-names.ts';
+import { orMissing, statOneByOne } from '../../../src/vfs/stat-names.ts';
 import type { Vfs } from '../../../src/vfs/vfs.ts';
 import { RefusedChanges } from '../../conformance/refused-changes.ts';
 
@@ -38,6 +38,10 @@ export class FakeTree extends RefusedChanges implements Vfs {
     this.stats += 1;
     const before = this.beforeStat?.(path);
     return before === undefined ? this.#infoOf(path) : Promise.resolve(before).then(() => this.#infoOf(path));
+  }
+
+  find(path: VfsPath): Awaitable<NodeInfo | undefined> {
+    return orMissing(() => this.stat(path));
   }
 
   statNames(folder: VfsPath, names: readonly string[], context: OpContext): (NodeInfo | undefined)[] {

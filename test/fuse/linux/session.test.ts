@@ -6,7 +6,14 @@ import t from 'tap';
 import { FsError } from '../../../src/core/errors.ts';
 import type { OpContext } from '../../../src/core/resolver.ts';
 import { Callers } from '../../../src/fuse/linux/callers.ts';
-import { type Answer, DONE, type Handler, type Handlers, Stale } from '../../../src/fuse/linux/handler.ts';
+import {
+  type Answer,
+  DONE,
+  type Handler,
+  type Handlers,
+  refused,
+  Stale,
+} from '../../../src/fuse/linux/handler.ts';
 import { PAYLOAD } from '../../../src/fuse/linux/protocol/answer.ts';
 import { OPCODE } from '../../../src/fuse/linux/protocol/opcodes.ts';
 import { Session } from '../../../src/fuse/linux/session.ts';
@@ -16,7 +23,7 @@ import { MessagePair, requestOf } from './message-pair.ts';
 
 import { counted, nonsense, promised, serve } from './served-session.ts';
 
-const { EACCES, EIO, ENOSYS, ESTALE, ETIMEDOUT } = constants.errno;
+const { EACCES, EIO, ENODATA, ENOSYS, ESTALE, ETIMEDOUT } = constants.errno;
 /** Some of the operations that nobody has to be identified for. */
 const { getattr, lookup, read, statfs } = OPCODE;
 
@@ -78,6 +85,8 @@ const BEHAVIOURS: Readonly<Record<string, readonly [Handler, number]>> = {
     }),
     EIO,
   ],
+  'answers with an errno': [() => refused('ENODATA'), ENODATA],
+  'answers with an errno later': [() => delay(1, refused('ENODATA')), ENODATA],
   'answers after the deadline': [() => delay(DEADLINE_MS * 2, DONE), ETIMEDOUT],
   'rejects after the deadline': [
     () => delay(DEADLINE_MS * 2).then(() => Promise.reject(new Error('late'))),
