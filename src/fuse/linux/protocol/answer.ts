@@ -3,6 +3,7 @@ import { FsError } from '../../../core/errors.ts';
 import { MAX_NAME_BYTES } from '../../../core/paths.ts';
 import type { FileKind, NodeInfo } from '../../../core/resolver.ts';
 import { PERMISSION_BITS, TYPE_BITS } from '../../mode-bits.ts';
+import { set64, setU32, viewOf } from './words.ts';
 
 /**
  * What the kernel is answered, encoded: the structures `fuse_…_out` of fuse_kernel.h, version 7.31 and later. No I/O. Each function fills a
@@ -17,7 +18,6 @@ const ATTRIBUTE_BYTES = 88;
 const DIRENT_BYTES = 24;
 const BLOCK_BYTES = 4096;
 const SECTOR_BYTES = 512;
-const TWO_TO_32 = 0x1_0000_0000;
 const NS_PER_SECOND = 1_000_000_000n;
 
 const UID = process.getuid?.() ?? 0;
@@ -26,16 +26,22 @@ const GID = process.getgid?.() ?? 0;
 /** @param errno positive, or 0 */
 export function encodeHeader(out: Buffer, unique: number, errno: number, payloadBytes: number): number {
   const length = PAYLOAD + payloadBytes;
-  out.writeUInt32LE(length, 0);
-  out.writeInt32LE(-errno, 4);
-  setU64(out, 8, unique);
+  const words = wordsOf(out);
+  setU32(words, 0, length);
+  setU32(words, 4, -errno);
+  set64(words, 8, unique);
   return length;
 }
 
-/** @param value a whole number of at most 2^53 */
-function setU64(out: Buffer, at: number, value: number): void {
-  out.writeUInt32LE(value % TWO_TO_32, at);
-  out.writeUInt32LE(Math.floor(value / TWO_TO_32), at + 4);
+let latest: Buffer | undefined;
+let words = viewOf(Buffer.alloc(0));
+
+/** Of a buffer that is mostly the same as the last time. */
+function wordsOf(out: Buffer): DataView {
+  if (out === latest) return words;
+  words = viewOf(out);
+  latest = out;
+  return words;
 }
 
 /** A node as the kernel is told of it. */
@@ -58,15 +64,16 @@ export function encodeEntry(out: Buffer, node: ToldNode, info: NodeInfo): number
 /** A name that is not there, to be remembered so. */
 export function encodeMiss(out: Buffer, nameSeconds: number): number {
   out.fill(0, PAYLOAD, PAYLOAD + ENTRY_BYTES);
-  setU64(out, PAYLOAD + 16, nameSeconds);
+  set64(wordsOf(out), PAYLOAD + 16, nameSeconds);
   return ENTRY_BYTES;
 }
 
 function entryAt(out: Buffer, at: number, node: ToldNode, info: NodeInfo): void {
   out.fill(0, at, at + 40);
-  setU64(out, at, node.nodeId);
-  setU64(out, at + 16, node.nameSeconds);
-  setU64(out, at + 24, node.attributeSeconds);
+  const words = wordsOf(out);
+  set64(words, at, node.nodeId);
+  set64(words, at + 16, node.nameSeconds);
+  set64(words, at + 24, node.attributeSeconds);
   attributesAt(out, at + 40, node.inode, info);
 }
 
@@ -77,7 +84,7 @@ export function encodeAttributes(
   info: NodeInfo,
 ): number {
   out.fill(0, PAYLOAD, PAYLOAD + 16);
-  setU64(out, PAYLOAD, node.attributeSeconds);
+  set64(wordsOf(out), PAYLOAD, node.attributeSeconds);
   attributesAt(out, PAYLOAD + 16, node.inode, info);
   return 16 + ATTRIBUTE_BYTES;
 }
@@ -102,19 +109,20 @@ function attributesAt(
   ) {
     throw new TypeError(`these are no attributes: ${kind} ${sizeBytes} ${mode} ${modifiedNs}`);
   }
-  setU64(out, at, inode);
-  setU64(out, at + 8, sizeBytes);
-  setU64(out, at + 16, disk?.blocks ?? blocksOf(kind, sizeBytes));
-  timeAt(out, at + 24, at + 48, disk?.accessedNs ?? modifiedNs);
-  timeAt(out, at + 32, at + 52, modifiedNs);
-  timeAt(out, at + 40, at + 56, disk?.changedNs ?? modifiedNs);
-  out.writeUInt32LE(type | (mode & PERMISSION_BITS), at + 60);
-  out.writeUInt32LE(disk?.links ?? linksOf(kind, isRemoved), at + 64);
-  out.writeUInt32LE(disk?.user ?? UID, at + 68);
-  out.writeUInt32LE(disk?.group ?? GID, at + 72);
-  out.writeUInt32LE(disk?.device ?? 0, at + 76);
-  out.writeUInt32LE(BLOCK_BYTES, at + 80);
-  out.writeUInt32LE(0, at + 84);
+  const words = wordsOf(out);
+  set64(words, at, inode);
+  set64(words, at + 8, sizeBytes);
+  set64(words, at + 16, disk?.blocks ?? blocksOf(kind, sizeBytes));
+  timeAt(words, at + 32, at + 52, modifiedNs);
+  timeAt(words, at + 24, at + 48, disk?.accessedNs ?? modifiedNs);
+  timeAt(words, at + 40, at + 56, disk?.changedNs ?? modifiedNs);
+  setU32(words, at + 60, type | (mode & PERMISSION_BITS));
+  setU32(words, at + 64, disk?.links ?? linksOf(kind, isRemoved));
+  setU32(words, at + 68, disk?.user ?? UID);
+  setU32(words, at + 72, disk?.group ?? GID);
+  setU32(words, at + 76, disk?.device ?? 0);
+  setU32(words, at + 80, BLOCK_BYTES);
+  setU32(words, at + 84, 0);
 }
 
 function linksOf(kind: FileKind, isRemoved = false): number {
@@ -122,16 +130,19 @@ function linksOf(kind: FileKind, isRemoved = false): number {
   return kind === 'directory' ? 2 : 1;
 }
 
-/** Seconds are signed, of before 1970 too; nanoseconds count from there on. */
-function timeAt(out: Buffer, at: number, atNs: number, timeNs: bigint): void {
-  let seconds = timeNs / NS_PER_SECOND;
-  let rest = timeNs % NS_PER_SECOND;
-  if (rest < 0n) {
-    seconds -= 1n;
-    rest += NS_PER_SECOND;
+/** A time in two parts. */
+const parted = { timeNs: 0n, seconds: 0, restNs: 0 };
+
+/** Seconds are signed, of before 1970 too; nanoseconds count from there on. Three times in a row are mostly one. */
+function timeAt(words: DataView, at: number, atNs: number, timeNs: bigint): void {
+  if (timeNs !== parted.timeNs) {
+    const restNs = Number(timeNs % NS_PER_SECOND);
+    parted.seconds = Number(timeNs / NS_PER_SECOND) - (restNs < 0 ? 1 : 0);
+    parted.restNs = restNs < 0 ? restNs + Number(NS_PER_SECOND) : restNs;
+    parted.timeNs = timeNs;
   }
-  out.writeBigInt64LE(seconds, at);
-  out.writeUInt32LE(Number(rest), atNs);
+  set64(words, at, parted.seconds);
+  setU32(words, atNs, parted.restNs);
 }
 
 function blocksOf(kind: FileKind, sizeBytes: number): number {
@@ -150,9 +161,10 @@ export const FOPEN = {
 
 /** `struct fuse_open_out`. @param flags of {@link FOPEN}. @param backing the file to be read instead, by its number */
 export function encodeOpen(out: Buffer, handle: number, flags: number, at = PAYLOAD, backing = 0): number {
-  setU64(out, at, handle);
-  out.writeUInt32LE(flags, at + 8);
-  out.writeInt32LE(backing, at + 12);
+  const words = wordsOf(out);
+  set64(words, at, handle);
+  setU32(words, at + 8, flags);
+  setU32(words, at + 12, backing);
   return 16;
 }
 
@@ -170,14 +182,15 @@ export function encodeCreated(
 
 /** WRITE, COPY_FILE_RANGE: `struct fuse_write_out`; GETXATTR, LISTXATTR where the size is asked for. */
 export function encodeCount(out: Buffer, count: number): number {
-  out.writeUInt32LE(count, PAYLOAD);
-  out.writeUInt32LE(0, PAYLOAD + 4);
+  const words = wordsOf(out);
+  setU32(words, PAYLOAD, count);
+  setU32(words, PAYLOAD + 4, 0);
   return 8;
 }
 
 /** LSEEK. */
 export function encodePosition(out: Buffer, position: number): number {
-  setU64(out, PAYLOAD, position);
+  set64(wordsOf(out), PAYLOAD, position);
   return 8;
 }
 
@@ -192,14 +205,15 @@ export function encodeBytes(out: Buffer, bytes: Uint8Array): number {
 export function encodeSpace(out: Buffer, space: Space): number {
   const sizeBytes = 80;
   out.fill(0, PAYLOAD, PAYLOAD + sizeBytes);
-  setU64(out, PAYLOAD, Math.floor(space.totalBytes / BLOCK_BYTES));
-  setU64(out, PAYLOAD + 8, Math.floor(space.freeBytes / BLOCK_BYTES));
-  setU64(out, PAYLOAD + 16, Math.floor(space.freeBytes / BLOCK_BYTES));
-  setU64(out, PAYLOAD + 24, space.totalFiles);
-  setU64(out, PAYLOAD + 32, space.freeFiles);
-  out.writeUInt32LE(BLOCK_BYTES, PAYLOAD + 40);
-  out.writeUInt32LE(MAX_NAME_BYTES, PAYLOAD + 44);
-  out.writeUInt32LE(BLOCK_BYTES, PAYLOAD + 48);
+  const words = wordsOf(out);
+  set64(words, PAYLOAD, Math.floor(space.totalBytes / BLOCK_BYTES));
+  set64(words, PAYLOAD + 8, Math.floor(space.freeBytes / BLOCK_BYTES));
+  set64(words, PAYLOAD + 16, Math.floor(space.freeBytes / BLOCK_BYTES));
+  set64(words, PAYLOAD + 24, space.totalFiles);
+  set64(words, PAYLOAD + 32, space.freeFiles);
+  setU32(words, PAYLOAD + 40, BLOCK_BYTES);
+  setU32(words, PAYLOAD + 44, MAX_NAME_BYTES);
+  setU32(words, PAYLOAD + 48, BLOCK_BYTES);
   return sizeBytes;
 }
 
@@ -241,10 +255,11 @@ export class ListingEncoder {
     const out = this.#out;
     const at = this.#at;
     const sizeBytes = direntBytes(name);
-    setU64(out, at, inode);
-    setU64(out, at + 8, nextOffset);
-    out.writeUInt32LE(name.length, at + 16);
-    out.writeUInt32LE(TYPE_BITS[kind] >> 12, at + 20);
+    const words = wordsOf(out);
+    set64(words, at, inode);
+    set64(words, at + 8, nextOffset);
+    setU32(words, at + 16, name.length);
+    setU32(words, at + 20, TYPE_BITS[kind] >> 12);
     name.copy(out, at + DIRENT_BYTES);
     out.fill(0, at + DIRENT_BYTES + name.length, at + sizeBytes);
     this.#at += sizeBytes;

@@ -1,16 +1,18 @@
+import { set64, setU32, viewOf } from './words.ts';
+
 /** Messages to the kernel that answer no request: `enum fuse_notify_code` and the structures of fuse_kernel.h. No I/O. */
 
 const NOTICE = { forgetNode: 2, forgetName: 3, store: 4, nameGone: 6 } as const;
 
 const HEADER_BYTES = 16;
-const TWO_TO_32 = 0x1_0000_0000;
 
 /** Drops what is known of a node: its attributes, and its pages too where `what` says so. FUSE_NOTIFY_INVAL_INODE. */
 export function forgetNode(nodeId: number, what: 'attributes' | 'attributes and pages'): Buffer {
   const notice = header(NOTICE.forgetNode, 24);
-  setU64(notice, HEADER_BYTES, nodeId);
+  const words = viewOf(notice);
+  set64(words, HEADER_BYTES, nodeId);
   // From here on, to the end: the length of 0 that follows. A negative offset spares the pages.
-  notice.writeBigInt64LE(what === 'attributes' ? -1n : 0n, HEADER_BYTES + 8);
+  set64(words, HEADER_BYTES + 8, what === 'attributes' ? -1 : 0);
   return notice;
 }
 
@@ -18,8 +20,9 @@ export function forgetNode(nodeId: number, what: 'attributes' | 'attributes and 
 export function forgetName(folderId: number, name: string): Buffer {
   const text = Buffer.from(`${name}\0`);
   const notice = header(NOTICE.forgetName, 16 + text.length);
-  setU64(notice, HEADER_BYTES, folderId);
-  notice.writeUInt32LE(text.length - 1, HEADER_BYTES + 8);
+  const words = viewOf(notice);
+  set64(words, HEADER_BYTES, folderId);
+  setU32(words, HEADER_BYTES + 8, text.length - 1);
   text.copy(notice, HEADER_BYTES + 16);
   return notice;
 }
@@ -28,9 +31,10 @@ export function forgetName(folderId: number, name: string): Buffer {
 export function nameGone(folderId: number, nodeId: number, name: string): Buffer {
   const text = Buffer.from(`${name}\0`);
   const notice = header(NOTICE.nameGone, 24 + text.length);
-  setU64(notice, HEADER_BYTES, folderId);
-  setU64(notice, HEADER_BYTES + 8, nodeId);
-  notice.writeUInt32LE(text.length - 1, HEADER_BYTES + 16);
+  const words = viewOf(notice);
+  set64(words, HEADER_BYTES, folderId);
+  set64(words, HEADER_BYTES + 8, nodeId);
+  setU32(words, HEADER_BYTES + 16, text.length - 1);
   text.copy(notice, HEADER_BYTES + 24);
   return notice;
 }
@@ -39,10 +43,11 @@ export function nameGone(folderId: number, nodeId: number, name: string): Buffer
 export function storeBytes(notice: Buffer, nodeId: number, sizeBytes: number): number {
   const length = STORED_AT + sizeBytes;
   notice.fill(0, 0, STORED_AT);
-  notice.writeUInt32LE(length, 0);
-  notice.writeInt32LE(NOTICE.store, 4);
-  setU64(notice, HEADER_BYTES, nodeId);
-  notice.writeUInt32LE(sizeBytes, HEADER_BYTES + 16);
+  const words = viewOf(notice);
+  setU32(words, 0, length);
+  setU32(words, 4, NOTICE.store);
+  set64(words, HEADER_BYTES, nodeId);
+  setU32(words, HEADER_BYTES + 16, sizeBytes);
   return length;
 }
 
@@ -52,12 +57,8 @@ export const STORED_AT = HEADER_BYTES + 24;
 /** `struct fuse_out_header`: length, code, and 0 for "answers no request". */
 function header(code: number, bodyBytes: number): Buffer {
   const notice = Buffer.alloc(HEADER_BYTES + bodyBytes);
-  notice.writeUInt32LE(notice.length, 0);
-  notice.writeInt32LE(code, 4);
+  const words = viewOf(notice);
+  setU32(words, 0, notice.length);
+  setU32(words, 4, code);
   return notice;
-}
-
-function setU64(notice: Buffer, at: number, value: number): void {
-  notice.writeUInt32LE(value % TWO_TO_32, at);
-  notice.writeUInt32LE(Math.floor(value / TWO_TO_32), at + 4);
 }

@@ -1,4 +1,5 @@
 import { constants } from 'node:fs';
+import { u32, u64, viewOf } from './words.ts';
 
 /**
  * What the kernel asks, decoded: the structures `fuse_…_in` of fuse_kernel.h, version 7.31 and later. No I/O. A message that
@@ -18,6 +19,8 @@ export interface Request {
   readonly pid: number;
   /** The whole message. Good until the handler returns: the next one takes its place. */
   readonly message: Buffer;
+  /** The same. */
+  readonly words: DataView;
 }
 
 const REQUEST_HEADER_BYTES = 40;
@@ -26,25 +29,18 @@ const BODY = REQUEST_HEADER_BYTES;
 
 /** @throws RangeError where the length in the header is not that of the message */
 export function decodeRequest(message: Buffer): Request {
-  if (message.readUInt32LE(0) !== message.length) throw new RangeError('the length of a request is wrong');
+  const words = viewOf(message);
+  if (u32(words, 0) !== message.length) throw new RangeError('the length of a request is wrong');
   return {
-    opcode: message.readUInt32LE(4),
-    unique: u64(message, 8),
-    nodeId: u64(message, 16),
-    uid: message.readUInt32LE(24),
-    gid: message.readUInt32LE(28),
-    pid: message.readUInt32LE(32),
+    opcode: u32(words, 4),
+    unique: u64(words, 8),
+    nodeId: u64(words, 16),
+    uid: u32(words, 24),
+    gid: u32(words, 28),
+    pid: u32(words, 32),
     message,
+    words,
   };
-}
-
-/** Exact up to 2^53: beyond it are no node, handle or request of ours, and no position in a file that a disk would take. */
-function u64(message: Buffer, at: number): number {
-  return message.readUInt32LE(at) + message.readUInt32LE(at + 4) * 0x1_0000_0000;
-}
-
-function u32(message: Buffer, at: number): number {
-  return message.readUInt32LE(at);
 }
 
 /** A text that a NUL ends. @returns it, and where what follows begins */
@@ -60,8 +56,8 @@ export function decodeName({ message }: Request): string {
 }
 
 /** FORGET. @returns how many look-ups the kernel gives back */
-export function decodeForget({ message }: Request): number {
-  return u64(message, BODY);
+export function decodeForget({ words }: Request): number {
+  return u64(words, BODY);
 }
 
 export interface ForgottenNode {
@@ -69,20 +65,20 @@ export interface ForgottenNode {
   readonly lookUps: number;
 }
 
-export function decodeBatchForget({ message }: Request): ForgottenNode[] {
-  const count = u32(message, BODY);
+export function decodeBatchForget({ message, words }: Request): ForgottenNode[] {
+  const count = u32(words, BODY);
   if (BODY + 8 + count * 16 > message.length) throw new RangeError('a list of nodes is cut off');
   return Array.from({ length: count }, (_, index) => {
     const at = BODY + 8 + index * 16;
-    return { nodeId: u64(message, at), lookUps: u64(message, at + 8) };
+    return { nodeId: u64(words, at), lookUps: u64(words, at + 8) };
   });
 }
 
 const GETATTR_HANDLE = 1;
 
 /** GETATTR. @returns the handle, where there is one */
-export function decodeGetattr({ message }: Request): number | undefined {
-  return (u32(message, BODY) & GETATTR_HANDLE) === 0 ? undefined : u64(message, BODY + 8);
+export function decodeGetattr({ words }: Request): number | undefined {
+  return (u32(words, BODY) & GETATTR_HANDLE) === 0 ? undefined : u64(words, BODY + 8);
 }
 
 /** `FATTR_…` */
@@ -109,29 +105,29 @@ export interface SetattrRequest {
   readonly modified?: bigint | 'now';
 }
 
-export function decodeSetattr({ message }: Request): SetattrRequest {
-  const valid = u32(message, BODY);
+export function decodeSetattr({ words }: Request): SetattrRequest {
+  const valid = u32(words, BODY);
   const has = (bit: number): boolean => (valid & bit) !== 0;
   const time = (bit: number, now: number, at: number, atNs: number): bigint | 'now' | undefined => {
     if (!has(bit)) return undefined;
-    return has(now) ? 'now' : timeNs(message, BODY + at, BODY + atNs);
+    return has(now) ? 'now' : timeNs(words, BODY + at, BODY + atNs);
   };
   const accessed = time(FATTR.atime, FATTR.atimeNow, 32, 56);
   const modified = time(FATTR.mtime, FATTR.mtimeNow, 40, 60);
   return {
-    ...(has(FATTR.handle) ? { handle: u64(message, BODY + 8) } : {}),
-    ...(has(FATTR.size) ? { sizeBytes: u64(message, BODY + 16) } : {}),
-    ...(has(FATTR.mode) ? { mode: u32(message, BODY + 68) } : {}),
-    ...(has(FATTR.uid) ? { user: u32(message, BODY + 76) } : {}),
-    ...(has(FATTR.gid) ? { group: u32(message, BODY + 80) } : {}),
+    ...(has(FATTR.handle) ? { handle: u64(words, BODY + 8) } : {}),
+    ...(has(FATTR.size) ? { sizeBytes: u64(words, BODY + 16) } : {}),
+    ...(has(FATTR.mode) ? { mode: u32(words, BODY + 68) } : {}),
+    ...(has(FATTR.uid) ? { user: u32(words, BODY + 76) } : {}),
+    ...(has(FATTR.gid) ? { group: u32(words, BODY + 80) } : {}),
     ...(accessed === undefined ? {} : { accessed }),
     ...(modified === undefined ? {} : { modified }),
   };
 }
 
 /** Seconds are signed, of before 1970 too. */
-function timeNs(message: Buffer, at: number, atNs: number): bigint {
-  return message.readBigInt64LE(at) * 1_000_000_000n + BigInt(u32(message, atNs));
+function timeNs(words: DataView, at: number, atNs: number): bigint {
+  return words.getBigInt64(at, true) * 1_000_000_000n + BigInt(u32(words, atNs));
 }
 
 export interface SymlinkRequest {
@@ -151,12 +147,12 @@ export interface MakeRequest {
   readonly device: number;
 }
 
-export function decodeMknod({ message }: Request): MakeRequest {
-  return { mode: u32(message, BODY), device: u32(message, BODY + 4), name: textAt(message, BODY + 16).text };
+export function decodeMknod({ message, words }: Request): MakeRequest {
+  return { mode: u32(words, BODY), device: u32(words, BODY + 4), name: textAt(message, BODY + 16).text };
 }
 
-export function decodeMkdir({ message }: Request): MakeRequest {
-  return { mode: u32(message, BODY), device: 0, name: textAt(message, BODY + 8).text };
+export function decodeMkdir({ message, words }: Request): MakeRequest {
+  return { mode: u32(words, BODY), device: 0, name: textAt(message, BODY + 8).text };
 }
 
 export interface RenameRequest {
@@ -167,14 +163,14 @@ export interface RenameRequest {
   readonly flags: number;
 }
 
-export function decodeRename({ message }: Request): RenameRequest {
-  return { newFolderId: u64(message, BODY), flags: 0, ...twoNames(message, BODY + 8) };
+export function decodeRename({ message, words }: Request): RenameRequest {
+  return { newFolderId: u64(words, BODY), flags: 0, ...twoNames(message, BODY + 8) };
 }
 
-export function decodeRename2({ message }: Request): RenameRequest {
+export function decodeRename2({ message, words }: Request): RenameRequest {
   return {
-    newFolderId: u64(message, BODY),
-    flags: u32(message, BODY + 8),
+    newFolderId: u64(words, BODY),
+    flags: u32(words, BODY + 8),
     ...twoNames(message, BODY + 16),
   };
 }
@@ -189,13 +185,13 @@ export interface LinkRequest {
   readonly name: string;
 }
 
-export function decodeLink({ message }: Request): LinkRequest {
-  return { existingId: u64(message, BODY), name: textAt(message, BODY + 8).text };
+export function decodeLink({ message, words }: Request): LinkRequest {
+  return { existingId: u64(words, BODY), name: textAt(message, BODY + 8).text };
 }
 
 /** OPEN, OPENDIR. @returns flags of open(2), without O_CREAT, O_EXCL and O_NOCTTY */
-export function decodeOpen({ message }: Request): number {
-  return u32(message, BODY);
+export function decodeOpen({ words }: Request): number {
+  return u32(words, BODY);
 }
 
 export interface CreateRequest {
@@ -204,8 +200,8 @@ export interface CreateRequest {
   readonly name: string;
 }
 
-export function decodeCreate({ message }: Request): CreateRequest {
-  return { flags: u32(message, BODY), mode: u32(message, BODY + 4), name: textAt(message, BODY + 16).text };
+export function decodeCreate({ message, words }: Request): CreateRequest {
+  return { flags: u32(words, BODY), mode: u32(words, BODY + 4), name: textAt(message, BODY + 16).text };
 }
 
 export interface ReadRequest {
@@ -215,11 +211,11 @@ export interface ReadRequest {
 }
 
 /** READ, READDIR, READDIRPLUS. */
-export function decodeRead({ message }: Request): ReadRequest {
+export function decodeRead({ words }: Request): ReadRequest {
   return {
-    handle: u64(message, BODY),
-    position: u64(message, BODY + 8),
-    sizeBytes: u32(message, BODY + 16),
+    handle: u64(words, BODY),
+    position: u64(words, BODY + 8),
+    sizeBytes: u32(words, BODY + 16),
   };
 }
 
@@ -238,22 +234,22 @@ export interface WriteRequest {
   readonly bytes: Buffer;
 }
 
-export function decodeWrite({ message }: Request): WriteRequest {
+export function decodeWrite({ message, words }: Request): WriteRequest {
   const start = BODY + 40;
-  const sizeBytes = u32(message, BODY + 16);
+  const sizeBytes = u32(words, BODY + 16);
   if (start + sizeBytes > message.length) throw new RangeError('what is to be written is cut off');
   return {
-    handle: u64(message, BODY),
-    position: u64(message, BODY + 8),
+    handle: u64(words, BODY),
+    position: u64(words, BODY + 8),
     isAppended:
-      (u32(message, BODY + 20) & WRITE_CACHE) === 0 && (u32(message, BODY + 32) & constants.O_APPEND) !== 0,
+      (u32(words, BODY + 20) & WRITE_CACHE) === 0 && (u32(words, BODY + 32) & constants.O_APPEND) !== 0,
     bytes: message.subarray(start, start + sizeBytes),
   };
 }
 
 /** RELEASE, RELEASEDIR, FLUSH, FSYNC, FSYNCDIR begin with it. */
-export function decodeHandle({ message }: Request): number {
-  return u64(message, BODY);
+export function decodeHandle({ words }: Request): number {
+  return u64(words, BODY);
 }
 
 export interface SetxattrRequest {
@@ -263,11 +259,11 @@ export interface SetxattrRequest {
   readonly value: Buffer;
 }
 
-export function decodeSetxattr({ message }: Request): SetxattrRequest {
-  const sizeBytes = u32(message, BODY);
+export function decodeSetxattr({ message, words }: Request): SetxattrRequest {
+  const sizeBytes = u32(words, BODY);
   const { text: name, end } = textAt(message, BODY + 8);
   if (end + sizeBytes > message.length) throw new RangeError('the value of an attribute is cut off');
-  return { name, flags: u32(message, BODY + 4), value: message.subarray(end, end + sizeBytes) };
+  return { name, flags: u32(words, BODY + 4), value: message.subarray(end, end + sizeBytes) };
 }
 
 export interface GetxattrRequest {
@@ -276,18 +272,18 @@ export interface GetxattrRequest {
   readonly name: string;
 }
 
-export function decodeGetxattr({ message }: Request): GetxattrRequest {
-  return { sizeBytes: u32(message, BODY), name: textAt(message, BODY + 8).text };
+export function decodeGetxattr({ message, words }: Request): GetxattrRequest {
+  return { sizeBytes: u32(words, BODY), name: textAt(message, BODY + 8).text };
 }
 
 /** LISTXATTR. @returns the room that there is; 0 asks for the size */
-export function decodeListxattr({ message }: Request): number {
-  return u32(message, BODY);
+export function decodeListxattr({ words }: Request): number {
+  return u32(words, BODY);
 }
 
 /** @returns the request that is to be given up */
-export function decodeInterrupt({ message }: Request): number {
-  return u64(message, BODY);
+export function decodeInterrupt({ words }: Request): number {
+  return u64(words, BODY);
 }
 
 export interface FallocateRequest {
@@ -298,12 +294,12 @@ export interface FallocateRequest {
   readonly mode: number;
 }
 
-export function decodeFallocate({ message }: Request): FallocateRequest {
+export function decodeFallocate({ words }: Request): FallocateRequest {
   return {
-    handle: u64(message, BODY),
-    position: u64(message, BODY + 8),
-    sizeBytes: u64(message, BODY + 16),
-    mode: u32(message, BODY + 24),
+    handle: u64(words, BODY),
+    position: u64(words, BODY + 8),
+    sizeBytes: u64(words, BODY + 16),
+    mode: u32(words, BODY + 24),
   };
 }
 
@@ -313,11 +309,11 @@ export interface LseekRequest {
   readonly whence: number;
 }
 
-export function decodeLseek({ message }: Request): LseekRequest {
+export function decodeLseek({ words }: Request): LseekRequest {
   return {
-    handle: u64(message, BODY),
-    position: u64(message, BODY + 8),
-    whence: u32(message, BODY + 16),
+    handle: u64(words, BODY),
+    position: u64(words, BODY + 8),
+    whence: u32(words, BODY + 16),
   };
 }
 
@@ -329,13 +325,13 @@ export interface CopyRequest {
   readonly sizeBytes: number;
 }
 
-export function decodeCopyFileRange({ message }: Request): CopyRequest {
+export function decodeCopyFileRange({ words }: Request): CopyRequest {
   return {
-    handle: u64(message, BODY),
-    position: u64(message, BODY + 8),
-    targetHandle: u64(message, BODY + 24),
-    targetPosition: u64(message, BODY + 32),
-    sizeBytes: u64(message, BODY + 40),
+    handle: u64(words, BODY),
+    position: u64(words, BODY + 8),
+    targetHandle: u64(words, BODY + 24),
+    targetPosition: u64(words, BODY + 32),
+    sizeBytes: u64(words, BODY + 40),
   };
 }
 
@@ -351,13 +347,13 @@ export interface InitRequest {
 /** FUSE_INIT_EXT. */
 const HAS_MORE_FLAGS = 1 << 30;
 
-export function decodeInit({ message }: Request): InitRequest {
-  const flags = u32(message, BODY + 12);
+export function decodeInit({ words }: Request): InitRequest {
+  const flags = u32(words, BODY + 12);
   return {
-    major: u32(message, BODY),
-    minor: u32(message, BODY + 4),
-    maxReadAheadBytes: u32(message, BODY + 8),
+    major: u32(words, BODY),
+    minor: u32(words, BODY + 4),
+    maxReadAheadBytes: u32(words, BODY + 8),
     flags,
-    moreFlags: (flags & HAS_MORE_FLAGS) === 0 ? 0 : u32(message, BODY + 16),
+    moreFlags: (flags & HAS_MORE_FLAGS) === 0 ? 0 : u32(words, BODY + 16),
   };
 }
