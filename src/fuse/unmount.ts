@@ -1,10 +1,11 @@
 import { spawn } from 'node:child_process';
+import { existsSync } from 'node:fs';
 import { setTimeout as delay } from 'node:timers/promises';
 import { reasonOf, UserError } from '../core/errors.ts';
 import type { MountedPoint } from '../system/mount-info.ts';
 import { MAKE_MOUNT_TABLE, MOUNT_TABLE } from './host.ts';
 import { whoUses } from './mount-users.ts';
-import { mountAt } from './mounted-points.ts';
+import { mountAt, mountedPoints } from './mounted-points.ts';
 import { shieldedStdio } from './shielded-stdio.ts';
 
 export interface UnmountOptions {
@@ -37,8 +38,15 @@ export async function unmountPoint(point: string, options: UnmountOptions): Prom
     if (attempt < ATTEMPTS) await delay(RETRY_MS);
   }
   if (isBusy) throw await busyError(point);
-  const wayOut = refusal.includes(MOUNT_TABLE) ? `; as root, run ${MAKE_MOUNT_TABLE}, and unmount again` : '';
-  throw new UserError(`cannot unmount ${point}: ${refusal}${wayOut}`, 3);
+  throw new UserError(`cannot unmount ${point}: ${refusal}${wayOut(mounted)}`, 3);
+}
+
+function wayOut({ userId }: MountedPoint): string {
+  const user = process.getuid?.();
+  if (user === 0) return '';
+  if (userId !== undefined && userId !== user)
+    return `; it is a mount of user ${userId}, who can unmount it, or root`;
+  return existsSync(MOUNT_TABLE) ? '' : `; as root, run ${MAKE_MOUNT_TABLE}, and unmount again`;
 }
 
 /** @returns why it was refused; empty where the mount is gone */
@@ -72,6 +80,14 @@ function hangsError(point: string): UserError {
 }
 
 async function busyError(point: string): Promise<UserError> {
+  const below = (await mountedPoints()).filter((mounted) => mounted.point.startsWith(`${point}/`));
+  if (below.length > 0) {
+    const points = below.map((mounted) => `  ${mounted.point}`);
+    return new UserError(
+      `${point} is busy, something else is mounted in it at\n${points.join('\n')}\nunmount that first, or take both away with --force`,
+      3,
+    );
+  }
   // A shell that has a file of the mount open hands it on to the very command that is to unmount.
   const others = (await whoUses(point)).filter(({ pid }) => pid !== process.pid);
   const users = others.map(({ pid, command }) => `  ${pid} ${command}`);

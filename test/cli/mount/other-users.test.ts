@@ -3,7 +3,7 @@ import { chmodSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { needsFuse } from '../../fuse/fuse-available.ts';
 import { onEachDriver } from '../../support/each-driver.ts';
-import { kgraphfs } from '../run-cli.ts';
+import { kgraphfs, MAIN } from '../run-cli.ts';
 import { mountPlace } from './mount-place.ts';
 
 /** Only root can be somebody else. */
@@ -47,6 +47,11 @@ onEachDriver(
     t.match(all.stdout, /Charge/);
     t.notMatch(all.stdout, /zanzibar/);
     t.match(shell(`echo x > ${mountpoint}/context/memory/fact/mine`, OTHER).stderr, /Permission denied/);
+    t.match(
+      shell(`'${process.execPath}' '${MAIN}' unmount '${mountpoint}'`, OTHER),
+      { status: 3, stderr: /it is a mount of user 0, who can unmount it, or root\n$/ },
+      'and is told whose it is',
+    );
     t.equal(kgraphfs(['unmount', mountpoint]).status, 0);
   },
 );
@@ -59,3 +64,17 @@ function writeEntryThatIsRefused(path: string): unknown {
     return error instanceof Error && 'code' in error ? error.code : error;
   }
 }
+
+onEachDriver('a mount with another one in it is named with that', { skip }, async (t, driver) => {
+  const { mountpoint, at } = mountPlace(t, driver);
+  t.equal(kgraphfs(['mount', mountpoint, ...at]).status, 0);
+  const inner = join(mountpoint, 'context/scratchpad/inner');
+  const root = (command: string) => spawnSync('bash', ['-c', command], { encoding: 'utf8', timeout: 60_000 });
+  t.match(root(`mkdir '${inner}' && mount -t tmpfs none '${inner}'`), { status: 0, stderr: '' });
+  t.match(kgraphfs(['unmount', mountpoint]), {
+    status: 3,
+    err: `something else is mounted in it at\n  ${inner}\nunmount that first`,
+  });
+  t.match(root(`umount '${inner}'`), { status: 0, stderr: '' });
+  t.equal(kgraphfs(['unmount', mountpoint]).status, 0);
+});
