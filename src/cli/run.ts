@@ -34,10 +34,18 @@ async function dispatch(tokens: readonly string[], io: Io): Promise<number> {
     case 'unknown':
       // `help mount` is another way to say `mount --help`.
       if (found.word === 'help') return dispatch(['--help', ...withoutFirst(tokens, 'help')], io);
-      throw usageError(`unknown command ${found.word}${didYouMean(found.word, firstWords())}`);
+      throw usageError(
+        `unknown command ${found.word}${didYouMean(found.word, firstWords())}${ofMount(tokens)}`,
+      );
     case 'nothing':
       return withoutCommand(tokens, wantsHelp, io);
   }
+}
+
+/** Without a helper of ours in /sbin, `mount -t fuse.kgraphfs DOCS POINT` has mount.fuse3(8) call `kgraphfs DOCS POINT -o OPTIONS`. */
+function ofMount(tokens: readonly string[]): string {
+  if (!tokens[0]?.startsWith('/') || !tokens.includes('-o')) return '';
+  return '; where mount(8) called this: as root, ln -s "$(command -v mount.fuse.kgraphfs)" /sbin/mount.fuse.kgraphfs';
 }
 
 function withoutFirst(tokens: readonly string[], word: string): string[] {

@@ -49,6 +49,10 @@ t.test('a current folder that is gone is said so, and what needs none works ther
 t.test('a wrong command line ends with status 2, on one line and a hint', async (t) => {
   const wrong: [string[], RegExp][] = [
     [['frob'], /^kgraphfs: unknown command frob\n {2}kgraphfs --help shows how\n$/],
+    [
+      ['/srv/handbook', '/mnt', '-o', 'rw'],
+      /mount\(8\) called this: as root, ln -s .*mount\.fuse\.kgraphfs\n/,
+    ],
     [['serach', 'x'], /^kgraphfs: unknown command serach; did you mean search\?\n/],
     [
       ['mount', '/tmp/x', '--frobnicate'],
