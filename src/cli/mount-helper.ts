@@ -43,10 +43,11 @@ async function run(args: readonly string[]): Promise<number> {
   }
 }
 
-/** Whether these very docs are mounted there already. */
-async function isMounted({ docs, point }: HelperCall): Promise<boolean> {
+/** Whether these very docs are mounted there already, as they are asked for. */
+async function isMounted({ docs, point, isReadOnly, letsOthersIn }: HelperCall): Promise<boolean> {
   const mountpoint = await resolveMountPoint(point, '/');
-  if (!isOurs(await mountAt(mountpoint))) return false;
+  const there = await mountAt(mountpoint);
+  if (!isOurs(there) || there?.isReadOnly !== isReadOnly || there.letsOthersIn !== letsOthersIn) return false;
   const answer = await askMount(mountpoint);
   return answer.kind === 'alive' && answer.status.docs === (await realpath(docs).catch(() => docs));
 }

@@ -12,6 +12,9 @@ export interface MountedPoint {
   readonly root: string;
   /** Of a mount of FUSE, whose it is. */
   readonly userId: number | undefined;
+  readonly isReadOnly: boolean;
+  /** Of a mount of FUSE, whether other users may look into it (`allow_other`). */
+  readonly letsOthersIn: boolean;
 }
 
 const USER_ID = /(?:^|,)user_id=(\d+)/;
@@ -20,11 +23,12 @@ const USER_ID = /(?:^|,)user_id=(\d+)/;
 export function parseMountInfo(text: string): MountedPoint[] {
   return text.split('\n').flatMap((line) => {
     const [left, right] = line.split(' - ');
-    const [id, , device, root, point] = left?.split(' ') ?? [];
+    const [id, , device, root, point, flags = ''] = left?.split(' ') ?? [];
     const [type, source, options = ''] = right?.split(' ') ?? [];
     if (id === undefined || device === undefined || root === undefined || point === undefined) return [];
     if (type === undefined) return [];
     const userId = USER_ID.exec(options)?.[1];
+    const words = options.split(',');
     return [
       {
         id: Number(id),
@@ -34,6 +38,8 @@ export function parseMountInfo(text: string): MountedPoint[] {
         source: unescapeOctal(source ?? ''),
         root: unescapeOctal(root),
         userId: userId === undefined ? undefined : Number(userId),
+        isReadOnly: words.includes('ro') || flags.split(',').includes('ro'),
+        letsOthersIn: words.includes('allow_other'),
       },
     ];
   });

@@ -11,6 +11,9 @@ export interface HelperCall {
   readonly point: string;
   /** Who is to run the daemon; undefined for whoever calls. */
   readonly user: string | undefined;
+  readonly isReadOnly: boolean;
+  /** Whether other users are to be let in. */
+  readonly letsOthersIn: boolean;
   /** All is checked, and nothing done. */
   readonly isFake: boolean;
   readonly isVerbose: boolean;
@@ -90,6 +93,8 @@ export function parseHelperCall(args: readonly string[], workingFolder: string):
     docs,
     point: path,
     user,
+    isReadOnly,
+    letsOthersIn: flags.has('--allow-other'),
     isFake: letters.includes('f'),
     isVerbose: letters.includes('v'),
   };

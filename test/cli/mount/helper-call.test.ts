@@ -11,6 +11,8 @@ t.test('source and point are docs and mount point, relative ones from the workin
     user: undefined,
     isFake: false,
     isVerbose: false,
+    isReadOnly: false,
+    letsOthersIn: false,
   });
   t.same(parse('docs', 'ctx').tokens, ['mount', '--docs=/here/docs', '--', '/here/ctx']);
 });

@@ -50,6 +50,11 @@ t.test('the helper mounts as mount(8) calls it, and says nothing', fuse, async (
   t.match(helper(...call), { status: 0, stderr: '' }, 'mount -a may ask for it again');
   t.equal(daemonOf(mountpoint), pid);
   t.match(helper('docs', mountpoint, '-o', options), { status: 32, stderr: /already mounted/ });
+  t.match(
+    helper('docs/sample', mountpoint, '-o', `${options},ro`),
+    { status: 32, stderr: /already mounted/ },
+    'what is mounted can be written',
+  );
   t.equal(kgraphfs(['unmount', mountpoint]).status, 0);
   t.same(mountedBelow(folder), []);
 });
