@@ -228,6 +228,13 @@ onEachDriver('what cannot be kept is told by the echo of the shell too', fuse, a
   t.match(output, /write error: Invalid argument\nstatus 1\nRefunds take 5 days\n$/);
 });
 
+onEachDriver('an entry that was refused can be made right at once', needsFuse(), async (t, driver) => {
+  const { facts } = await emptied(driver);
+  const refused = 'printf -- "---\\nconfidence: 7\\n---\\nx\\n" > tried 2>/dev/null';
+  const script = `cd "$1" && for i in $(seq 20); do ${refused}; echo good > tried || exit 1; cat tried && rm tried || exit 1; done`;
+  t.same(await shell(script, facts), { status: 0, output: 'good\n'.repeat(20) });
+});
+
 onEachDriver('a name that another mount has just removed can be written anew', fuse, async (t, driver) => {
   const folder = temporaryFolder(t);
   const { facts } = await withEntry(t, driver, folder);

@@ -2,7 +2,7 @@ import { after, recover } from '../../core/awaitable.ts';
 import { isFsError } from '../../core/errors.ts';
 import type { Awaitable, NodeInfo, OpContext } from '../../core/resolver.ts';
 import { changeAttributes } from './change-attributes.ts';
-import type { Answer, Handlers } from './handler.ts';
+import { type Answer, type Handlers, Stale } from './handler.ts';
 import { isStill, type Node, tellable } from './node-table.ts';
 import { encodeAttributes, encodeSpace } from './protocol/answer.ts';
 import { decodeSetattr } from './protocol/request.ts';
@@ -43,6 +43,8 @@ export function serveAttributes(served: Served): Handlers {
       (error) => {
         // A folder on the way may no longer let this process in.
         if (isFsError(error, 'ENOENT', 'EACCES') && infoOfOpen(node) !== undefined) return undefined;
+        // The kernel still has a name that is gone: who opens it to make it (O_CREAT) would be told that it is missing.
+        if (isFsError(error, 'ENOENT') && node.info.version === undefined) throw new Stale();
         throw error;
       },
     );
@@ -88,7 +90,8 @@ export function serveAttributes(served: Served): Handlers {
       return recover<Answer, never>(
         () => answerInfo(node, context),
         (error) => {
-          served.sentBack.refused(request.pid);
+          if (error instanceof Stale) served.sentBack.wentStale(request.pid);
+          else served.sentBack.refused(request.pid);
           throw error;
         },
       );

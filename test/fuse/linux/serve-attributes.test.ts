@@ -73,6 +73,19 @@ for (const needsNoFlush of [false, true]) {
   );
 }
 
+t.test(
+  'a live file that is gone has the kernel look at its name anew, as who is about to make it needs',
+  async (t) => {
+    const { served, tree, node } = subject();
+    tree.take('/a');
+    await t.rejects(async () => await served.ask('getattr', node, words(0, 0)), { name: 'Stale' });
+    const version = subject({ ...fileInfo(10, 1n), version: 'v1' });
+    version.tree.take('/a');
+    const ask = async () => await version.served.ask('getattr', version.node, words(0, 0));
+    await t.rejects(ask, { code: 'ENOENT' }, 'that is for OPEN to ask for');
+  },
+);
+
 t.test('another version of what nobody has open is shown once, and the node stays what it was', async (t) => {
   const { served, tree, node } = subject({ ...fileInfo(10, 1n), version: 'v1' });
   tree.put('/a', { ...fileInfo(33, 2n), version: 'v2' });
@@ -138,7 +151,7 @@ t.test('an open file that others made longer is so when the kernel has let go of
 
 t.test('a file without a name that is opened anew through /proc can be emptied by that', async (t) => {
   const { served, node, file } = subject();
-  served.handles.addFile(new OpenedFile(node, file));
+  served.handles.addFile(new OpenedFile(node, file, 'to write'));
   served.nodes.removeName(served.nodes.root, 'a');
   await open(served, node, O_RDWR);
   t.same(file.did, []);
