@@ -23,7 +23,8 @@ export class OpenedFile {
     this.file = file;
     this.isOther = how === 'another version';
     this.isWriter = how === 'to write';
-    this.writable = isWritable(file) ? file : undefined;
+    // A file of the scratchpad that was opened to be read has the methods of one that can be written.
+    this.writable = this.isWriter && isWritable(file) ? file : undefined;
   }
 
   /** The file stays open until what is done with it has ended. */

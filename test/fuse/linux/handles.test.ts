@@ -73,7 +73,7 @@ t.test('what is under way keeps a file open that has been closed', async (t) => 
 t.test('of the open files of a node one that can be written to is found first', (t) => {
   const handles = new Handles();
   const reading = new OpenedFile(node, new File());
-  const writing = new OpenedFile(node, new WritableOne());
+  const writing = new OpenedFile(node, new WritableOne(), 'to write');
   handles.addFile(reading);
   t.equal(handles.anyOf(node), reading);
   const handle = handles.addFile(writing);

@@ -88,7 +88,7 @@ t.test('a copy keeps its source open, also when that is closed meanwhile', async
     finish = resolve;
   });
   const from = served.handles.addFile(new OpenedFile(node, file));
-  const to = served.handles.addFile(new OpenedFile(node, target));
+  const to = served.handles.addFile(new OpenedFile(node, target, 'to write'));
   const copied = served.answer('copyFileRange', node, words(from, 0, node.id, to, 0, 100, 0));
   await release(served, node, from);
   t.same(file.did, []);
@@ -103,7 +103,7 @@ t.test('a write that is refused has the kernel forget what it took for written',
   file.write = () => {
     throw new FsError('ENOSPC', '/a', 'full');
   };
-  const handle = served.handles.addFile(new OpenedFile(node, file));
+  const handle = served.handles.addFile(new OpenedFile(node, file, 'to write'));
   const body = Buffer.concat([words(handle, 0, 3, 0, 0), Buffer.from('abc')]);
   await t.rejects(async () => await served.ask('write', node, body), { code: 'ENOSPC' });
   t.same(served.notices, ['forget attributes /a', 'forget soon /a']);
@@ -138,7 +138,7 @@ t.test(
 
 t.test('reads and writes that answer nonsense are bugs, and no memory is shown', async (t) => {
   const { served, node, file } = subject();
-  const handle = served.handles.addFile(new OpenedFile(node, file));
+  const handle = served.handles.addFile(new OpenedFile(node, file, 'to write'));
   for (const count of [-1, 1.5, 101, Number.NaN]) {
     file.read = () => count;
     file.write = () => count;

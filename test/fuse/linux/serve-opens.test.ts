@@ -11,6 +11,7 @@ import {
   FLAGS_AT,
   KEEP_CACHE,
   keepsPages,
+  LiveFile,
   type Opened,
   open,
   openOnce,
@@ -179,12 +180,14 @@ t.test('a file that cannot be handed over is closed', async (t) => {
 });
 
 t.test('who only reads cannot have a file without a name opened for writing', async (t) => {
-  const { served, node } = subject();
-  const reading: OpenFile = { sizeBytes: 10, read: () => 0, close() {} };
-  served.handles.addFile(new OpenedFile(node, reading));
-  served.nodes.removeName(served.nodes.root, 'a');
-  t.ok(await open(served, node));
-  await t.rejects(open(served, node, O_RDWR), { name: 'Stale' });
+  const onlyRead: OpenFile = { sizeBytes: 10, read: () => 0, close() {} };
+  for (const reading of [onlyRead, new LiveFile(fileInfo(10, 1n))]) {
+    const { served, node } = subject();
+    served.handles.addFile(new OpenedFile(node, reading));
+    served.nodes.removeName(served.nodes.root, 'a');
+    t.ok(await open(served, node));
+    await t.rejects(open(served, node, O_RDWR), { name: 'Stale' });
+  }
 });
 
 t.test('an open that finds a link where its file was leaves the kernel with a file', async (t) => {
