@@ -1,4 +1,3 @@
-import { join } from 'node:path';
 import { setTimeout } from 'node:timers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DocsFolder, DocsSelection } from '../core/docs-selection.ts';
@@ -266,9 +265,11 @@ export class DocsWatch {
     const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')));
     if (inotify === undefined || (path !== ROOT && folders.at(parent) === undefined)) return [];
     try {
-      if (root.stat(path).kind !== 'directory') throw new FsError('ENOTDIR', path, 'this is no folder');
-      const watch = inotify.watch(join(root.realPath, path));
-      if (isForeign(join(root.realPath, path))) this.#limit ??= CHANGED_BY_OTHERS;
+      // By its path both might be led into the mount of this process, which would wait for itself.
+      const watch = root.withFolder(path, (handlePath) => {
+        if (isForeign(handlePath)) this.#limit ??= CHANGED_BY_OTHERS;
+        return inotify.watch(handlePath);
+      });
       for (const other of folders.put(path, watch)) inotify.unwatch(other);
       const entries = await root.listInTurns(path);
       if (this.#watched !== watched) return [];

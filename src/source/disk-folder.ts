@@ -78,7 +78,7 @@ export class DiskFolder {
 
   /** In the disk's order; bytes of a name that are not UTF-8 read as U+FFFD. @throws EACCES */
   entries(): Dirent[] {
-    return readdirSync(this.#path, { withFileTypes: true });
+    return readdirSync(this.handlePath, { withFileTypes: true });
   }
 
   /** The same in pieces; they stay readable when this is closed. The caller closes them. @throws EACCES */
@@ -88,7 +88,7 @@ export class DiskFolder {
 
   /** The text of a link, as it is on the disk. @throws EINVAL where the entry is no link */
   linkTextOf(name: string): string {
-    return readlinkSync(`${this.#path}/${checked(name)}`);
+    return readlinkSync(`${this.handlePath}/${checked(name)}`);
   }
 
   /**
@@ -116,7 +116,7 @@ export class DiskFolder {
 
   /** Where the folder lies now, absolute, as the kernel knows it. */
   realPath(): string {
-    return readlinkSync(this.#path);
+    return readlinkSync(this.handlePath);
   }
 
   /** Safe to call twice: another file may have got the descriptor's number by then. */
@@ -126,8 +126,11 @@ export class DiskFolder {
     this.#descriptor = CLOSED;
   }
 
-  /** Closed to a process that changed its user after it started, until it executes a program again. */
-  get #path(): string {
+  /**
+   * Leads to the folder itself, wherever it lies by now, as long as it is open here: for system calls that take no descriptor. Closed to a process that
+   * changed its user after it started, until it executes a program again.
+   */
+  get handlePath(): string {
     return `/proc/self/fd/${this.#descriptor}`;
   }
 }

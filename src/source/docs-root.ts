@@ -123,6 +123,27 @@ export class DocsRoot {
   }
 
   /**
+   * Calls `body` with a path that leads to a folder of the docs itself while it is called: for system calls that take no descriptor. Whatever becomes of
+   * the way to the folder, they are led nowhere else. @throws FsError ENOENT, ENOTDIR, EACCES, EIO; and what `body` throws
+   */
+  withFolder<T>(path: string, body: (handlePath: string) => T): T {
+    const result = this.#answer(path, () =>
+      this.tree.within(path, path, false, ({ disk }): (() => T) => {
+        try {
+          const value = body(disk.handlePath);
+          return () => value;
+        } catch (error) {
+          // It is no answer of the disk.
+          return () => {
+            throw error;
+          };
+        }
+      }),
+    );
+    return result();
+  }
+
+  /**
    * A file of up to 4 MiB keeps the version that was opened; a larger one is read from the disk as it is then.
    * @param known what the caller was shown. Where it has the bytes, and they were written over by the time that it asks for them all the same, which no
    * cache of a kernel that is short of memory can know, reading fails with EIO

@@ -31,7 +31,7 @@ const APPEARED = IN_CREATE | IN_MOVED_TO;
 const LEFT = IN_DELETE | IN_MOVED_FROM;
 const ENDED = IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT;
 const PLACE_MASK = ENDED | IN_DONT_FOLLOW | IN_MASK_ADD;
-const FOLDER_MASK = CONTENT | APPEARED | LEFT | ENDED | IN_ONLYDIR | IN_DONT_FOLLOW;
+const FOLDER_MASK = CONTENT | APPEARED | LEFT | ENDED | IN_ONLYDIR;
 
 const initialize = checked<[flags: number]>('int inotify_init1(int flags)');
 const addWatch = checked<[descriptor: number, path: string, mask: number]>(
@@ -88,9 +88,9 @@ export class Inotify {
   }
 
   /**
-   * Watches the entries of a folder; not those of folders in it.
+   * Watches the entries of a folder; not those of folders in it. A link is followed, as that of a descriptor in /proc has to be.
    * @returns a number for the folder, the same for the same folder as long as it is watched
-   * @throws Error ENOSPC past the limit of watches, ENOENT, ENOTDIR for a link too, EACCES, EBADF where it is closed
+   * @throws Error ENOSPC past the limit of watches, ENOENT, ENOTDIR, EACCES, EBADF where it is closed
    */
   watch(folder: string): number {
     return this.#add(folder, FOLDER_MASK);

@@ -3,6 +3,7 @@ import {
   appendFileSync,
   chmodSync,
   mkdirSync,
+  realpathSync,
   renameSync,
   rmSync,
   symlinkSync,
@@ -237,13 +238,42 @@ t.test('where nothing can be watched at all it is said, until something can', as
   await tells('x.md');
 });
 
+t.test('a folder that makes way for a link while it is about to be watched leads nowhere else', async (t) => {
+  const top = realpathSync(temporaryFolder(t));
+  const [docs, outside] = [join(top, 'docs'), join(top, 'outside')];
+  for (const folder of [join(docs, 'a/b'), join(outside, 'b')]) mkdirSync(folder, { recursive: true });
+  const watched: string[] = [];
+  let isSwapped = false;
+  class Swapping extends Inotify {
+    override watch(folder: string): number {
+      if (!isSwapped && realpathSync(folder) === join(docs, 'a/b')) {
+        isSwapped = true;
+        renameSync(join(docs, 'a'), join(docs, 'was'));
+        symlinkSync(outside, join(docs, 'a'));
+      }
+      watched.push(realpathSync(folder));
+      return super.watch(folder);
+    }
+  }
+  const { isWatching, told, tells } = await watching(t, { docs, inotify: () => new Swapping() });
+  await isWatching();
+  t.ok(isSwapped);
+  t.same(
+    watched.filter((path) => path.startsWith(outside)),
+    [],
+  );
+  told.clear();
+  writeFileSync(join(docs, 'was/b/c.md'), 'c');
+  await tells('was/b/c.md');
+});
+
 t.test(
   'a folder that others change without the kernel is looked at from time to time, and said',
   async (t) => {
     const docs = join(temporaryFolder(t), 'docs');
     mkdirSync(join(docs, 'shared'), { recursive: true });
     let sharedBy = 'nobody';
-    const isForeign = (folder: string) => sharedBy !== 'nobody' && folder.endsWith('/shared');
+    const isForeign = (folder: string) => sharedBy !== 'nobody' && realpathSync(folder).endsWith('/shared');
     const { watch, states, told, tells, isWatching } = await watching(t, { docs, isForeign });
     await isWatching();
     sharedBy = 'another machine';
