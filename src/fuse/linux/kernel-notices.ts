@@ -27,8 +27,8 @@ export const MAX_GIVEN_BYTES = 128 << 10;
 
 /**
  * Tells the kernel what to forget. A notice may have to wait for locks that requests hold (a folder's while a name in it is looked up, a page's
- * while it is read), so they are written by a thread of the pool, one at a time, and no request ever waits for one. Only what takes no lock
- * is written at once. A notice that has to wait for a slow answer is not written before that: others would wait behind it, and if this process
+ * while it is read), so they are written by a thread of the pool, one at a time, and no request ever waits for one. Only what takes no lock, or
+ * one that nobody can hold, is written at once. A notice that has to wait for a slow answer is not written before that: others would wait behind it, and if this process
  * were killed then, it could not end, since its thread waits for the request, which waits for its descriptor to be closed.
  */
 export class KernelNotices implements Kernel {

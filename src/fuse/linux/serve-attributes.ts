@@ -55,12 +55,7 @@ export function serveAttributes(served: Served): Handlers {
     if (isOpenVersion(node)) return node.info;
     if (named === undefined) return infoOfFormer(node);
     if (isStill(node, named)) return named;
-    if (node.openings > 0 || !isNextVersion(node, named)) return infoOfFormer(node);
-    if (named.kind === 'link') {
-      node.info = named;
-      kernel.forgetUnopened(node);
-    }
-    return named;
+    return node.openings > 0 || !isNextVersion(node, named) ? infoOfFormer(node) : named;
   }
 
   /** Others may open the node while it is asked what has its name: after that it is compared, noted and told in one go. */

@@ -50,8 +50,8 @@ export interface Kernel {
   /** Has attributes of a node asked for again, at once: also while a request for it is served, since it takes no lock. */
   forgetAttributes(node: Node): void;
   /**
-   * Has attributes and pages of a node asked for again, at once. It waits for pages that are being read, so nobody may have the file open;
-   * who opens it after this sees nothing of before.
+   * Has attributes and pages of a file asked for again, at once. It waits for pages that are being read, which only this thread could answer: nobody may
+   * have the file open ({@link mayBeOpen}), and it may be no link, which is read without being opened. Who opens it after this sees nothing of before.
    */
   forgetUnopened(node: Node): void;
   /** Has attributes and pages of a live file asked for again, once no request waits for them; what is read then is at least of now. */
@@ -159,16 +159,23 @@ export function toldOf(
   };
 }
 
+/** Whether somebody may have a file open: where opens are not seen, that is never known. */
+export function mayBeOpen({ options }: Pick<Served, 'options'>, node: Node): boolean {
+  return !options.seeOpens || node.openings > 0;
+}
+
 /**
  * Where a live file has become longer than may be told, the kernel lets go of its bytes: at once where nobody has it open, and else it is told of the
  * rest when it asks after that. @returns whether the kernel may trust what it is told
  */
-export function isToldInFull({ kernel }: Pick<Served, 'kernel'>, node: Node, now: NodeInfo): boolean {
+export function isToldInFull(served: Pick<Served, 'kernel' | 'options'>, node: Node, now: NodeInfo): boolean {
   if (node.info.sizeBytes === now.sizeBytes) return true;
-  if (node.openings > 0 && node.forgetting > 0) {
+  const { kernel } = served;
+  const isOpen = mayBeOpen(served, node);
+  if (isOpen && node.forgetting > 0) {
     // A size that is given up by the kernel with the answer: taken over, it would have the end of a page cleared that was read behind the notice.
     kernel.forgetAttributes(node);
-  } else if (node.openings > 0) kernel.forgetBytes(node, now);
+  } else if (isOpen) kernel.forgetBytes(node, now);
   else {
     node.info = now;
     node.bytesAsOf = now;

@@ -23,8 +23,8 @@ const LOCKS_NAMES: ReadonlySet<Operation> = new Set([
   'fsyncdir',
   'copyFileRange',
 ]);
-/** Those for which it locks pages of a file. */
-const LOCKS_PAGES: ReadonlySet<Operation> = new Set(['read', 'write']);
+/** Those for which it locks pages of a file, or that of a link. */
+const LOCKS_PAGES: ReadonlySet<Operation> = new Set(['read', 'readlink', 'write']);
 /** Those that lock a second folder, which only the body of the request names. */
 const LOCKS_TWO: ReadonlySet<Operation> = new Set(['rename', 'rename2', 'link']);
 

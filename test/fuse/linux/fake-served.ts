@@ -1,7 +1,7 @@
 import { isPromiseLike } from '../../../src/core/awaitable.ts';
 import { folderInfo } from '../../../src/core/node-info.ts';
 import type { Awaitable, NodeInfo } from '../../../src/core/resolver.ts';
-import { DEFAULT_MOUNT_OPTIONS } from '../../../src/fuse/driver.ts';
+import { DEFAULT_MOUNT_OPTIONS, type MountOptions } from '../../../src/fuse/driver.ts';
 import type { Answer, Handlers } from '../../../src/fuse/linux/handler.ts';
 import { Handles } from '../../../src/fuse/linux/handles.ts';
 import { type Node, NodeTable } from '../../../src/fuse/linux/node-table.ts';
@@ -37,7 +37,7 @@ export class FakeServed {
   #output = Buffer.alloc(1 << 16);
   readonly #handlers: Handlers;
 
-  constructor(vfs: Vfs) {
+  constructor(vfs: Vfs, options: MountOptions = DEFAULT_MOUNT_OPTIONS) {
     const note = (what: string) => (node: Node) => {
       this.notices.push(`${what} ${this.nodes.pathOf(node) ?? 'of no path'}`);
     };
@@ -45,7 +45,7 @@ export class FakeServed {
       vfs,
       nodes: this.nodes,
       handles: this.handles,
-      options: DEFAULT_MOUNT_OPTIONS,
+      options,
       kernel: {
         giveBytes: () => false,
         forgetAttributes: note('forget attributes'),

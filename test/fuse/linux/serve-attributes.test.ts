@@ -3,11 +3,13 @@ import t from 'tap';
 import { FsError } from '../../../src/core/errors.ts';
 import { fileInfo, linkInfo } from '../../../src/core/node-info.ts';
 import { parsePath } from '../../../src/core/paths.ts';
+import { DEFAULT_MOUNT_OPTIONS } from '../../../src/fuse/driver.ts';
 import { ERRNO } from '../../../src/fuse/errno.ts';
 import { Stale } from '../../../src/fuse/linux/handler.ts';
 import { OpenedFile } from '../../../src/fuse/linux/handles.ts';
 import type { Node } from '../../../src/fuse/linux/node-table.ts';
-import { type FakeServed, nameBytes, words } from './fake-served.ts';
+import { FakeServed, nameBytes, words } from './fake-served.ts';
+import { FakeTree } from './fake-tree.ts';
 
 import { LiveFile, open, subject } from './opened-files.ts';
 
@@ -72,6 +74,24 @@ for (const needsNoFlush of [false, true]) {
     },
   );
 }
+
+t.test('where opens are not seen nothing waits for pages that somebody may be reading', async (t) => {
+  const tree = new FakeTree();
+  tree.putFile('/a', 1);
+  const served = new FakeServed(tree, { ...DEFAULT_MOUNT_OPTIONS, seeOpens: false });
+  const node = served.known(served.nodes.root, 'a', tree.stat(parsePath('/a')));
+  tree.put('/a', { ...fileInfo(33, 2n) });
+  await served.answer('getattr', node, words(0, 0));
+  t.same(served.notices, ['forget bytes /a']);
+});
+
+t.test('another version of a link, which is read without being opened, is shown once too', async (t) => {
+  const { served, tree, node } = subject({ ...linkInfo('b', 1n), version: 'b' });
+  tree.put('/a', { ...linkInfo('c', 2n), version: 'c' });
+  await served.answer('getattr', node, words(0, 0));
+  t.same(served.notices, ['forget attributes /a']);
+  t.equal(String(await served.answer('readlink', node, words())), 'b');
+});
 
 t.test(
   'a live file that is gone has the kernel look at its name anew, as who is about to make it needs',
