@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { access, constants, mkdir, readdir, readlink, realpath, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { reasonOf, UserError } from '../core/errors.ts';
+import { reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { mountSerialAt } from '../system/file-status.ts';
 import { holdName } from '../system/held-name.ts';
 import { MOUNT_SUBTYPE } from './driver.ts';
@@ -33,7 +33,10 @@ export async function prepareMountPoint(point: string): Promise<string> {
   await mkdir(resolved).catch((error: NodeJS.ErrnoException) => {
     if (error.code !== 'EEXIST') throw refusal(`cannot make the mount point: ${error.message}`, error);
   });
-  resolved = await realpath(resolved);
+  resolved = await realpath(resolved).catch((error: unknown) => {
+    const why = `is a link to what cannot be reached (${systemCodeOf(error) ?? reasonOf(error)})`;
+    throw refusal(`${point} ${why}: remove it, make the folder that it leads to, or name another`, error);
+  });
   await refuseSecondMount(resolved);
   const info = await stat(resolved);
   if (!info.isDirectory()) throw refusal(`the mount point is not a folder: ${point}`);

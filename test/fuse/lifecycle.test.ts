@@ -166,6 +166,10 @@ t.test('what cannot be mounted at says why', needsFuse(), async (t) => {
   await refused(join(folder, 'missing/point'), /parent folder.*missing/);
   await refused(join(folder, 'file'), /not a folder/);
   await refused(join(folder, 'full'), /not empty/);
+  symlinkSync('nowhere', join(folder, 'dangling'));
+  symlinkSync('loop', join(folder, 'loop'));
+  await refused(join(folder, 'dangling'), /dangling is a link .*\(ENOENT\): remove it, make the folder/);
+  await refused(join(folder, 'loop'), /loop is a link .*\(ELOOP\): remove it/);
   const daemon = await Daemon.start(t, { point: newMountPoint(t), tree: 'small' });
   await refused(daemon.point, /already mounted/);
 });
