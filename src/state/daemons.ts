@@ -11,6 +11,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { systemCodeOf, UserError } from '../core/errors.ts';
 import { tryLock } from '../system/file-lock.ts';
 import {
   isElsewhere,
@@ -65,7 +66,7 @@ export function registerDaemon(
   };
   const name = nameOfProcess(self);
   const file = recordFile(state, name);
-  const descriptor = openSync(`${file}.new`, 'w', 0o600);
+  const descriptor = openNew(state, `${file}.new`);
   try {
     tryLock(descriptor, 'alone');
     const inode = String(fstatSync(descriptor, { bigint: true }).ino);
@@ -80,6 +81,19 @@ export function registerDaemon(
     forget(state, name);
     closeSync(descriptor);
   };
+}
+
+function openNew(state: StateFolder, file: string): number {
+  try {
+    return openSync(file, 'w', 0o600);
+  } catch (error) {
+    if (systemCodeOf(error) !== 'EACCES') throw unusable(state, error);
+    const folder = state.daemonsFolder;
+    const wayOut = `open it to yourself with "chmod u+rwx ${folder}", or choose another state folder with --state`;
+    throw new UserError(`${folder}: no record of a daemon can be written there (EACCES); ${wayOut}`, 1, {
+      cause: error,
+    });
+  }
 }
 
 /**

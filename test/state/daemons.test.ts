@@ -2,6 +2,7 @@ import { execFileSync, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import {
   chmodSync,
+  chownSync,
   closeSync,
   cpSync,
   linkSync,
@@ -27,6 +28,7 @@ import {
 import { nameOfProcess, startTicksOf, stateOfProcess, thisProcess } from '../../src/state/processes.ts';
 import { prepareStateFolder, stateFolderAt } from '../../src/state/state-folder.ts';
 import { tryLock } from '../../src/system/file-lock.ts';
+import { NOBODY } from '../support/nobody.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 t.test('a daemon is known from its start to its end', async (t) => {
@@ -88,6 +90,24 @@ t.test('nobody ever reads a record that is half written', async (t) => {
   t.equal(readFileSync(before, 'utf8'), '', 'another file takes its place');
   t.same(readdirSync(state.daemonsFolder), [name]);
   t.match(liveDaemons(state), [wish]);
+});
+
+t.test('records that this user may not write are said with their folder and the way out', async (t) => {
+  const state = stateFolderAt(temporaryFolder(t));
+  prepareStateFolder(state);
+  chmodSync(state.daemonsFolder, 0o500);
+  const isRoot = process.geteuid?.() === 0;
+  if (isRoot) for (const folder of [state.path, state.daemonsFolder]) chownSync(folder, NOBODY, NOBODY);
+  // Root may write anywhere.
+  if (isRoot) process.seteuid?.(NOBODY);
+  try {
+    t.throws(() => registerDaemon(state, { mountpoint: null, docs: '' }), {
+      name: 'UserError',
+      message: `${state.daemonsFolder}: no record of a daemon can be written there (EACCES); open it to yourself with "chmod u+rwx ${state.daemonsFolder}"`,
+    });
+  } finally {
+    if (isRoot) process.seteuid?.(0);
+  }
 });
 
 /** Puts a record there as a process of another place would, which lives until `end`. */
