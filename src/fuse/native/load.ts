@@ -49,9 +49,13 @@ function cannotLoad(cause: unknown): UserError {
   return new UserError(`fuse-native cannot be loaded: ${reasonOf(cause)}; ${help}`, 3, { cause });
 }
 
-function packageLoader(): Loader {
-  const require = createRequire(import.meta.url);
-  const folder = dirname(require.resolve('fuse-native/package.json'));
+/**
+ * Loads the package that is installed here.
+ * @param require finds it; a test brings one that does not
+ * @throws UserError where it is not installed
+ */
+export function packageLoader(require = createRequire(import.meta.url)): Loader {
+  const folder = packageFolder(require);
   const requireThere = createRequire(join(folder, 'package.json'));
   return {
     loadAddon() {
@@ -72,6 +76,15 @@ function packageLoader(): Loader {
       }
     },
   };
+}
+
+function packageFolder(require: NodeJS.Require): string {
+  try {
+    return dirname(require.resolve('fuse-native/package.json'));
+  } catch (cause) {
+    const help = 'run "npm install" again in the folder of kgraphfs, or mount with --driver linux';
+    throw new UserError(`fuse-native is not installed; ${help}`, 3, { cause });
+  }
 }
 
 type AddonFunction = (...args: unknown[]) => unknown;

@@ -1,5 +1,8 @@
+import { createRequire } from 'node:module';
+import { join } from 'node:path';
 import t from 'tap';
-import { loadBinding } from '../../../src/fuse/native/load.ts';
+import { loadBinding, packageLoader } from '../../../src/fuse/native/load.ts';
+import { temporaryFolder } from '../../support/temporary.ts';
 
 const missing = () => new Error('libfuse.so.2: cannot open shared object file: No such file or directory');
 
@@ -19,6 +22,15 @@ t.test('where neither libfuse can be loaded, the message says what to install', 
     message: /libfuse\.so\.2.*libfuse2t64/,
   });
   t.equal(preloads, 1);
+});
+
+t.test('where the package is not installed, the message names two ways out', async (t) => {
+  const require = createRequire(join(temporaryFolder(t), 'program.js'));
+  t.throws(() => packageLoader(require), {
+    name: 'UserError',
+    exitStatus: 3,
+    message: /^fuse-native is not installed; run "npm install" again .*--driver linux$/,
+  });
 });
 
 t.test('another failure is not mistaken for a missing libfuse', async (t) => {
