@@ -44,9 +44,10 @@ export async function findHelper(helpers: readonly string[] = MOUNT_HELPERS): Pr
   return undefined;
 }
 
+/** Where a folder of the PATH may not be searched, and the program is in no other, the system says EACCES. */
 function runs(command: string): Promise<boolean> {
   return new Promise((resolve) => {
-    execFile(command, ['--version'], (error) => resolve(error?.code !== 'ENOENT'));
+    execFile(command, ['--version'], (error) => resolve(error?.code !== 'ENOENT' && error?.code !== 'EACCES'));
   });
 }
 

@@ -13,8 +13,8 @@ export type ChannelOptions = Pick<MountOptions, 'fsName' | 'allowOther' | 'readO
 
 const MOUNT_FAILED = 3;
 
-/** What env(1) ends with where there is no such program. */
-const NO_SUCH_PROGRAM = 127;
+/** What env(1) ends with where there is no such program, and where there may be one in a folder of the PATH that may not be searched. */
+const NO_SUCH_PROGRAM: ReadonlySet<number | null> = new Set([127, 126]);
 
 /** The first descriptor above standard error. */
 const SOCKET_OF_HELPER = 3;
@@ -39,7 +39,7 @@ export async function openFuseDevice(point: string, options: ChannelOptions): Pr
     const sockets = openSocketPair();
     try {
       const { status, errors } = await runHelper(helper, argument, point, sockets.theirs);
-      if (status === NO_SUCH_PROGRAM) continue;
+      if (NO_SUCH_PROGRAM.has(status)) continue;
       const descriptor = status === 0 ? receiveDescriptor(sockets.ours) : undefined;
       if (descriptor !== undefined) return nonBlocking(descriptor);
       if (status === 0) await unmountPoint(point, { whenBusy: 'detach' }).catch(() => {});

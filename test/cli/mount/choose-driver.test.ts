@@ -1,8 +1,9 @@
 import { spawnSync } from 'node:child_process';
-import { symlinkSync } from 'node:fs';
+import { chmodSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { chooseDriver } from '../../../src/cli/mount/choose-driver.ts';
+import { AS_NOBODY, whyNotAsNobody } from '../../support/nobody.ts';
 import { temporaryFolder } from '../../support/temporary.ts';
 
 const ORDER = ['linux', 'fuse-native'] as const;
@@ -60,10 +61,15 @@ t.test('what the drivers lack is found out on the machine', async (t) => {
   symlinkSync(process.execPath, join(folder, 'node'));
   const module = new URL('../../../src/fuse/linux/requirements.js', import.meta.url).href;
   const script = `const { whyLinuxCannotRun } = await import('${module}'); console.log(await whyLinuxCannotRun());`;
-  const run = (path: string | undefined) =>
-    spawnSync(process.execPath, ['--input-type=module', '-e', script], {
-      encoding: 'utf8',
-      env: { ...process.env, PATH: path },
-    }).stdout;
-  t.match(run(folder), /^(?:fusermount3 is missing.*apt-get install fuse3|\/dev\/fuse .*)/);
+  const run = (path: string, as: readonly string[] = []) => {
+    const [command = '', ...args] = [...as, process.execPath, '--input-type=module', '-e', script];
+    return spawnSync(command, args, { encoding: 'utf8', env: { ...process.env, PATH: path } }).stdout;
+  };
+  const lack = /^(?:fusermount3 is missing.*apt-get install fuse3|\/dev\/fuse .*)/;
+  t.match(run(folder), lack);
+  if (whyNotAsNobody()) return;
+  const closed = temporaryFolder(t);
+  symlinkSync('/usr/bin/setpriv', join(folder, 'setpriv'));
+  chmodSync(folder, 0o755);
+  t.match(run(`${closed}:${folder}`, AS_NOBODY), lack, 'also where a folder of the PATH is closed');
 });
