@@ -1,5 +1,6 @@
 import { damageOrReason, isDamage } from '../core/damage.ts';
 import { FsError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+import { whyNotLoaded } from '../core/missing-package.ts';
 import { printableText } from '../core/printable.ts';
 import type { Io } from './io.ts';
 
@@ -13,17 +14,32 @@ export function reportError(error: unknown, { err, debug }: Pick<Io, 'err' | 'de
   return error instanceof UserError ? error.exitStatus : FAILED;
 }
 
+/**
+ * What went wrong, without a stack.
+ * @param whereStackIs what shows the stack of a bug
+ */
+export function failureText(error: unknown, whereStackIs: string): string {
+  const text = refusalText(error) ?? whyNotLoaded(error);
+  return withFilesLimit(error, text ?? `${bugText(error)} (${whereStackIs} shows where)`);
+}
+
 function describe(error: unknown, debug: boolean): string {
+  if (!debug) return failureText(error, 'KGRAPHFS_DEBUG=1');
+  const stack = error instanceof Error && error.stack ? `\n${error.stack}` : '';
+  return withFilesLimit(error, refusalText(error) ?? `${whyNotLoaded(error) ?? bugText(error)}${stack}`);
+}
+
+function withFilesLimit(error: unknown, text: string): string {
   if (systemCodeOf(error instanceof FsError ? error.cause : error) === 'EMFILE') return TOO_MANY_FILES;
-  const text = textOf(error, debug);
   const saysSo = /\bEMFILE\b/.test(text) && !text.includes(TOO_MANY_FILES);
   return saysSo ? `${text}: ${TOO_MANY_FILES}` : text;
 }
 
-function textOf(error: unknown, debug: boolean): string {
+function refusalText(error: unknown): string | undefined {
   if (error instanceof UserError || error instanceof FsError) return error.message;
-  if (isDamage(error)) return damageOrReason(error);
-  const stack = debug && error instanceof Error && error.stack ? `\n${error.stack}` : '';
-  const hint = debug ? '' : ' (KGRAPHFS_DEBUG=1 shows where)';
-  return `this is a bug of kgraphfs, please report it: ${reasonOf(error)}${hint}${stack}`;
+  return isDamage(error) ? damageOrReason(error) : undefined;
+}
+
+function bugText(error: unknown): string {
+  return `this is a bug of kgraphfs, please report it: ${reasonOf(error)}`;
 }

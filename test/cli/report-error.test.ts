@@ -52,3 +52,17 @@ t.test('and also where that is why a mount was not made', async (t) => {
   const told = report(new UserError('the daemon ended: EMFILE: open')).text.replace(/^kgraphfs: |\n$/g, '');
   t.equal(report(new UserError(told)).text, `kgraphfs: ${told}\n`, 'it is said once');
 });
+
+t.test('a package that is missing, or is of another machine, is no bug, and told in one line', async (t) => {
+  const missing = (code: string, message: string) => Object.assign(new Error(message), { code });
+  const wayOut =
+    /^kgraphfs: a package [^\n]* \(Cannot find \w+ 'koffi'\): run "npm install", on this machine, in the folder of kgraphfs\n$/;
+  const required = missing('MODULE_NOT_FOUND', "Cannot find module 'koffi'\nRequire stack:\n- /a/b.js");
+  const imported = missing('ERR_MODULE_NOT_FOUND', "Cannot find package 'koffi' imported from /a/b.js");
+  for (const error of [required, imported]) t.match(report(error), { status: 1, text: wayOut });
+  t.match(
+    report(missing('ERR_DLOPEN_FAILED', 'koffi.node: invalid ELF header')).text,
+    /invalid ELF.*npm install/,
+  );
+  t.match(report(required, true).text, /npm install.*\n(?:.*\n)+? {4}at /, 'who asks for it gets the stack');
+});

@@ -3,9 +3,10 @@
  * because a mount waits for it: it loads nothing of the command line.
  */
 
-import { isFsError, reasonOf, UserError } from '../../core/errors.ts';
+import { isFsError, UserError } from '../../core/errors.ts';
+import { stateFolderAt } from '../../state/state-folder.ts';
 import { processIo } from '../io.ts';
-import { reportError } from '../report-error.ts';
+import { failureText, reportError } from '../report-error.ts';
 import { type DaemonMessage, type DaemonPlan, parseDaemonPlan } from './daemon-messages.ts';
 import type { DaemonListener } from './serve.ts';
 
@@ -33,9 +34,11 @@ async function run({ flags, ...how }: DaemonPlan): Promise<never> {
       actor: environment.actor,
     });
   } catch (error) {
-    // The starter tells the user what this log says, and the reason. A refusal has no stack that would say more.
-    if (!(error instanceof UserError || isFsError(error))) reportError(error, { err, debug: true });
-    await tell({ type: 'failed', message: reasonOf(error) });
+    // A refusal has no stack that would say more.
+    const isRefusal = error instanceof UserError || isFsError(error);
+    if (!isRefusal) reportError(error, { err, debug: true });
+    const message = isRefusal ? error.message : failureText(error, stateFolderAt(flags.state).logFile);
+    await tell({ type: 'failed', message, isLogged: !isRefusal });
     process.exit(MOUNT_FAILED);
   }
   process.exit();

@@ -47,8 +47,8 @@ const daemonMessageSchema = z.discriminatedUnion('type', [
   z.object({ type: z.literal('progress'), status: mountStatusSchema }),
   /** The first index is complete, or could not be made: then with the reason all the same up. */
   z.object({ type: z.literal('ready'), status: mountStatusSchema, failure: z.string().optional() }),
-  /** The daemon ends: there is no mount, or there cannot be a daemon. */
-  z.object({ type: z.literal('failed'), message: z.string() }),
+  /** The daemon ends: there is no mount, or there cannot be a daemon. `isLogged`: it has written the same to its log, with a stack. */
+  z.object({ type: z.literal('failed'), message: z.string(), isLogged: z.boolean() }),
 ]);
 
 /** What a daemon tells the command that started it, over the channel of `child_process`. */

@@ -67,13 +67,13 @@ function comeUp(
   let timer: NodeJS.Timeout | undefined;
   let isSettled = false;
   const started = new Promise<Started>((resolve, reject) => {
-    const fail = (reason: string) => {
+    const fail = (reason: string, { isLogged = false } = {}) => {
       // Whoever started it closes the log then, and its descriptor may be another file's.
-      if (!isSettled) reject(new UserError(withLog(reason, log), failureOf(plan)));
+      if (!isSettled) reject(new UserError(isLogged ? reason : withLog(reason, log), failureOf(plan)));
     };
     let latest: MountStatus;
     const take = (message: DaemonMessage) => {
-      if (message.type === 'failed') return fail(message.message);
+      if (message.type === 'failed') return fail(message.message, message);
       latest = message.status;
       switch (message.type) {
         case 'up':
