@@ -4,6 +4,7 @@ import { readFile, realpath, stat } from 'node:fs/promises';
 import { arch, endianness, platform, release } from 'node:os';
 import { reasonOf, systemCodeOf } from '../core/errors.ts';
 import { allowsOthers, MOUNT_TABLE, whyNoDevice } from '../fuse/host.ts';
+import { koffi } from '../system/koffi.ts';
 import { type StateFacts, stateFacts } from './state-facts.ts';
 import { type Trial, tryMount } from './trial-mount.ts';
 
@@ -87,7 +88,7 @@ export async function gatherFacts({
 }: FactSources): Promise<Facts> {
   const isRoot = process.getuid?.() === 0;
   const status = await readFile('/proc/self/status', 'utf8').catch(() => '');
-  const koffiProblem = await whyNoKoffi();
+  const koffiProblem = whyNoKoffi();
   const hasMountTable = existsSync(MOUNT_TABLE);
   // What could not be unmounted again is not tried.
   const untried = koffiProblem ?? (isRoot || hasMountTable ? undefined : `${MOUNT_TABLE} is missing`);
@@ -126,12 +127,13 @@ export function hasAdminRight(status: string, isRoot: boolean): boolean {
   return set === undefined || ((BigInt(`0x${set}`) >> CAP_SYS_ADMIN) & 1n) === 1n;
 }
 
-async function whyNoKoffi(): Promise<string | undefined> {
+function whyNoKoffi(): string | undefined {
   try {
-    await import('../system/libc.ts');
+    koffi();
     return undefined;
   } catch (error) {
-    return reasonOf(error);
+    // What follows says which files of ours asked for it.
+    return reasonOf(error instanceof Error ? error.cause : error).split('\n', 1)[0];
   }
 }
 

@@ -1,14 +1,18 @@
 import { constants as fileConstants } from 'node:fs';
 import { constants } from 'node:os';
-import koffi from 'koffi';
+import { type CFunction, koffi } from './koffi.ts';
 import { checked, controlDescriptor, F_GETFL, F_SETFL, lastErrno, systemError, unchecked } from './libc.ts';
 
 /** What system calls do with the bytes of open files, and Node has no function for. */
 
-const buffers = koffi.struct({ base: 'uint8_t*', size: 'size_t' });
-const preadv2 = koffi
-  .load(null)
-  .func('preadv2', 'int64_t', ['int', koffi.pointer(buffers), 'int', 'int64_t', 'int']);
+let preadv2: CFunction | undefined;
+
+function loadPreadv2(): CFunction {
+  const { load, pointer, struct } = koffi();
+  const buffers = struct({ base: 'uint8_t*', size: 'size_t' });
+  return load(null).func('preadv2', 'int64_t', ['int', pointer(buffers), 'int', 'int64_t', 'int']);
+}
+
 const RWF_NOWAIT = 0x08;
 const { EAGAIN, EOPNOTSUPP } = constants.errno;
 
@@ -21,6 +25,7 @@ export function readCached(
   target: Uint8Array,
   position: number,
 ): number | 'not in memory' | 'cannot say' {
+  preadv2 ??= loadPreadv2();
   const count = Number(
     preadv2(descriptor, { base: target, size: target.byteLength }, 1, position, RWF_NOWAIT),
   );

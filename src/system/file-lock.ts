@@ -1,5 +1,5 @@
-import { createRequire } from 'node:module';
 import { constants } from 'node:os';
+import { koffi } from './koffi.ts';
 
 /** Locks on open files, which the kernel lets go of when the process ends, however it does. All processes of a machine see them, whatever container they are in. */
 
@@ -8,7 +8,6 @@ const { EWOULDBLOCK } = constants.errno;
 const LOCK = { shared: 1, alone: 2 } as const;
 const LOCK_NB = 4;
 
-type Koffi = typeof import('koffi')['default'];
 interface Flock {
   readonly call: (descriptor: number, operation: number) => number;
   readonly errno: () => number;
@@ -16,14 +15,12 @@ interface Flock {
 
 let loaded: Flock | undefined;
 
-/** Loaded by the first call: every command imports this, and few lock anything. */
 function flock(): Flock {
   if (loaded !== undefined) return loaded;
-  const koffi: Koffi = createRequire(import.meta.url)('koffi');
-  const call = koffi.load(null).func('int flock(int descriptor, int operation)');
+  const call = koffi().load(null).func('int flock(int descriptor, int operation)');
   loaded = {
     call: (descriptor, operation) => Number(call(descriptor, operation)),
-    errno: () => koffi.errno(),
+    errno: () => koffi().errno(),
   };
   return loaded;
 }

@@ -1,14 +1,12 @@
 import { closeSync } from 'node:fs';
 import { constants } from 'node:os';
-import koffi from 'koffi';
+import { type CFunction, koffi } from './koffi.ts';
 
 /**
  * System calls that Node has no function for, called in the C library of this process; section 2 of the man pages says what each
  * does. Those that are `checked` throw errors with a `code`, as `node:fs` does. The others answer below 0 and leave the reason in
  * {@link lastErrno}: they are for hot paths where failing is common.
  */
-
-const library = koffi.load(null);
 
 /** Two names of one number: the one that Node's errors have stays. */
 const SECOND_NAMES = new Set(['EWOULDBLOCK', 'EOPNOTSUPP']);
@@ -21,7 +19,7 @@ const CODES: ReadonlyMap<number, string> = new Map(
 
 /** `errno(3)` of the last call of this thread that failed. */
 export function lastErrno(): number {
-  return koffi.errno();
+  return koffi().errno();
 }
 
 /** What a call that failed with this errno throws. */
@@ -37,8 +35,11 @@ type Parameter = number | bigint | string | Uint8Array;
  * @param prototype of C. The result is one that a double holds exactly
  */
 export function unchecked<P extends readonly Parameter[]>(prototype: string): (...parameters: P) => number {
-  const call: (...parameters: P) => number | bigint = library.func(prototype);
-  return (...parameters) => Number(call(...parameters));
+  let call: ((...parameters: P) => number | bigint) | undefined;
+  return (...parameters) => {
+    call ??= koffi().load(null).func(prototype);
+    return Number(call(...parameters));
+  };
 }
 
 /** The same, but it throws where it fails. */
@@ -85,7 +86,13 @@ export function openPipe(flags = 0): { readonly toRead: number; readonly toWrite
   return { toRead: ends.readInt32LE(0), toWrite: ends.readInt32LE(4) };
 }
 
-const pollCall = library.func('int poll(uint8_t* descriptors, uint64_t count, int timeoutMs)');
+let loadedPoll: CFunction | undefined;
+
+function pollCall(): CFunction {
+  loadedPoll ??= koffi().load(null).func('int poll(uint8_t* descriptors, uint64_t count, int timeoutMs)');
+  return loadedPoll;
+}
+
 /** `struct pollfd`: the descriptor, the events that are waited for, and those that came. */
 const POLLFD_BYTES = 8;
 const POLLIN = 1;
@@ -130,7 +137,7 @@ export function pollLater(polled: readonly Polled[]): Promise<readonly boolean[]
   const fds = pollfds([...polled, { descriptor: exitOfProcess() }]);
   polling.add(fds);
   return new Promise((resolve) => {
-    pollCall.async(fds, fds.length / POLLFD_BYTES, -1, () => {
+    pollCall().async(fds, fds.length / POLLFD_BYTES, -1, () => {
       polling.delete(fds);
       resolve(polled.map((_, index) => fds.readInt16LE(POLLFD_BYTES * index + 6) !== 0));
     });
@@ -158,5 +165,5 @@ const polledBriefly = pollfds([{ descriptor: 0 }]);
 /** Waits in this thread, and so for milliseconds only. @returns whether there is something to read */
 export function waitBrieflyToRead(descriptor: number, timeoutMs: number): boolean {
   polledBriefly.writeInt32LE(descriptor, 0);
-  return Number(pollCall(polledBriefly, 1, timeoutMs)) > 0;
+  return Number(pollCall()(polledBriefly, 1, timeoutMs)) > 0;
 }

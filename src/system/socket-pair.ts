@@ -1,5 +1,5 @@
 import { closeSync } from 'node:fs';
-import koffi from 'koffi';
+import { type CFunction, koffi } from './koffi.ts';
 import { lastErrno, systemError } from './libc.ts';
 
 /**
@@ -25,24 +25,41 @@ const MSG_CMSG_CLOEXEC = 0x40000000;
 const CONTROL_HEADER_BYTES = 16;
 const CONTROL_BYTES = 64;
 
-const library = koffi.load(null);
-const buffers = koffi.struct({ base: 'uint8_t*', size: 'size_t' });
-const message = koffi.struct({
-  name: 'void*',
-  nameSize: 'uint32_t',
-  buffers: koffi.pointer(buffers),
-  bufferCount: 'size_t',
-  control: 'uint8_t*',
-  controlSize: 'size_t',
-  flags: 'int',
-});
-const socketpair = library.func('socketpair', 'int', ['int', 'int', 'int', 'uint8_t*']);
-const recvmsg = library.func('recvmsg', 'int64_t', ['int', koffi.inout(koffi.pointer(message)), 'int']);
+interface Calls {
+  readonly socketpair: CFunction;
+  readonly recvmsg: CFunction;
+}
+
+let loaded: Calls | undefined;
+
+function calls(): Calls {
+  loaded ??= loadCalls();
+  return loaded;
+}
+
+function loadCalls(): Calls {
+  const { inout, load, pointer, struct } = koffi();
+  const buffers = struct({ base: 'uint8_t*', size: 'size_t' });
+  const message = struct({
+    name: 'void*',
+    nameSize: 'uint32_t',
+    buffers: pointer(buffers),
+    bufferCount: 'size_t',
+    control: 'uint8_t*',
+    controlSize: 'size_t',
+    flags: 'int',
+  });
+  const library = load(null);
+  return {
+    socketpair: library.func('socketpair', 'int', ['int', 'int', 'int', 'uint8_t*']),
+    recvmsg: library.func('recvmsg', 'int64_t', ['int', inout(pointer(message)), 'int']),
+  };
+}
 
 /** @throws Error with a `code` where there is no descriptor left */
 export function openSocketPair(): SocketPair {
   const ends = Buffer.alloc(8);
-  if (socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0) {
+  if (calls().socketpair(AF_UNIX, SOCK_STREAM | SOCK_CLOEXEC, 0, ends) < 0) {
     throw systemError(lastErrno(), 'socketpair');
   }
   return { ours: ends.readInt32LE(0), theirs: ends.readInt32LE(4) };
@@ -64,7 +81,7 @@ export function receiveDescriptor(socket: number): number | undefined {
     controlSize: control.length,
     flags: 0,
   };
-  const sizeBytes = Number(recvmsg(socket, received, MSG_DONTWAIT | MSG_CMSG_CLOEXEC));
+  const sizeBytes = Number(calls().recvmsg(socket, received, MSG_DONTWAIT | MSG_CMSG_CLOEXEC));
   if (sizeBytes < 0) {
     const error = systemError(lastErrno(), 'recvmsg');
     if (error.code === 'EAGAIN') return undefined;

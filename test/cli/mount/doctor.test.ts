@@ -1,5 +1,5 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, symlinkSync } from 'node:fs';
+import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { parseMountInfo } from '../../../src/system/mount-info.ts';
@@ -143,4 +143,37 @@ t.test('without fusermount3 doctor says what to install, and without docs what t
   const { out } = kgraphfs(['doctor', '--docs', 'no/such/folder'], { env: { PATH: bin } });
   t.match(out, /\n(?:warning|failure) +fusermount3 +is not on the PATH\n.*\n +mend: apt-get install fuse3\n/);
   t.match(out, /\nfailure +state folder +.*no\/such\/folder: there is no such folder/);
+});
+
+/** Has Node find no compiled half of koffi, as on another machine than the packages were installed on. */
+const WITHOUT_KOFFI = `
+  const Module = require('node:module');
+  const load = Module._load;
+  Module._load = function (name, ...rest) {
+    if (!/koromix/.test(name)) return load.call(this, name, ...rest);
+    throw Object.assign(new Error('Cannot find module koffi-here\\nRequire stack:\\n- /a.js'), { code: 'MODULE_NOT_FOUND' });
+  };
+`;
+
+t.test('where koffi cannot be loaded doctor says so, and other commands do in one line', async (t) => {
+  const folder = temporaryFolder(t);
+  const preloaded = join(folder, 'without-koffi.cjs');
+  writeFileSync(preloaded, WITHOUT_KOFFI);
+  const env = { NODE_OPTIONS: `--require ${preloaded}` };
+  const at = ['--docs', 'docs/sample', '--state', join(folder, 'state')];
+  const { status, out, err } = kgraphfs(['doctor', '--json', ...at], { env });
+  t.equal(status, 3, err);
+  const { checks } = JSON.parse(out);
+  t.same(
+    checks.map(({ check }: View) => check),
+    CHECKS,
+  );
+  t.match(
+    checks.find(({ check }: View) => check === 'koffi'),
+    { state: 'failure', finding: /^cannot be loaded: [^\n]*koffi-here$/, remedy: /npm install/ },
+  );
+  t.match(kgraphfs(['build', ...at], { env }), {
+    status: 1,
+    err: /^kgraphfs: [^\n]*koffi cannot be loaded \([^\n]*koffi-here\): run "npm install"[^\n]*\n$/,
+  });
 });
