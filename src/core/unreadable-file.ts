@@ -8,14 +8,16 @@ export interface WhyUnusable {
   readonly remedy: string;
 }
 
-/** A file that cannot be looked at. Nothing follows from that about what it holds: it is no damage. */
+/** A file that cannot be looked at, or not be written. Nothing follows from that about what it holds: it is no damage. */
 export class UnreadableFileError extends UserError {
+  /** @param cannot what cannot be done with it: `be looked at` */
   constructor(
     readonly file: string,
     readonly why: WhyUnusable,
     cause: unknown,
+    readonly cannot = 'be looked at',
   ) {
-    super(`${file}: cannot be looked at: ${why.reason}; ${why.remedy}`, 1, { cause });
+    super(`${file}: cannot ${cannot} (${why.reason}); ${why.remedy}`, 1, { cause });
   }
 }
 
@@ -31,34 +33,66 @@ export function whyUnreadable(file: string, otherwise: string): WhyUnusable {
   } catch (error) {
     return { reason: reasonOf(error), remedy };
   }
-  const found = noPermission(file);
-  if (found === undefined) return { reason: otherwise, remedy };
-  return { reason: found.reason, remedy: `${found.command} ${shellWord(file)}` };
+  return whyRefused(file) ?? { reason: otherwise, remedy };
+}
+
+/** The first of a database's files that refuses this user. */
+export interface RefusedFile extends WhyUnusable {
+  readonly file: string;
+}
+
+/**
+ * Of a database, its log and the index of that, the first that this user cannot work with; undefined where there is none. The remedy is for all
+ * that refuse for the same reason: SQLite makes the other two with the mode of the first.
+ */
+export function whyRefused(database: string): RefusedFile | undefined {
+  const refused = [database, `${database}-wal`, `${database}-shm`].flatMap((file) => {
+    const why = noPermission(file);
+    return why === undefined ? [] : [{ file, why }];
+  });
+  const [first] = refused;
+  if (first === undefined) return undefined;
+  const { reason, remedyFor } = first.why;
+  const alike = refused.filter(({ why }) => why.reason === reason).map(({ file }) => file);
+  return { file: first.file, reason, remedy: remedyFor(alike) };
 }
 
 /** Why this user cannot work with a file. */
 export interface NoPermission {
   /** A clause. */
   readonly reason: string;
-  /** What gives it back, but for its name. */
-  readonly command: string;
+  /** What makes all of these usable, which are refused for this reason. */
+  remedyFor(files: readonly string[]): string;
 }
 
-/** Undefined where this user owns the file and may read and write it, or there is none. */
+/** Undefined where this user owns the file and may read and write it, or none can be found. */
 export function noPermission(file: string): NoPermission | undefined {
-  const owner = lstatSync(file, { throwIfNoEntry: false })?.uid;
+  const owner = ownerOf(file);
   if (owner === undefined) return undefined;
   const uid = process.getuid?.();
   if (uid !== undefined && owner !== uid)
-    return { reason: `it belongs to user ${owner}`, command: `sudo chown ${uid}` };
+    return { reason: `it belongs to user ${owner}`, remedyFor: command(`sudo chown ${uid}`) };
   try {
     accessSync(file, constants.R_OK | constants.W_OK);
     return undefined;
   } catch (error) {
     // Why else it cannot be had, whoever opens it finds out.
     if (systemCodeOf(error) !== 'EACCES') return undefined;
-    return { reason: 'no permission to read and write it', command: 'chmod u+rw' };
+    return { reason: 'no permission to read and write it', remedyFor: command('chmod u+rw') };
   }
+}
+
+function ownerOf(file: string): number | undefined {
+  try {
+    return lstatSync(file).uid;
+  } catch {
+    // Why it cannot be found, whoever opens it is told.
+    return undefined;
+  }
+}
+
+function command(words: string): NoPermission['remedyFor'] {
+  return (files) => [words, ...files.map(shellWord)].join(' ');
 }
 
 /** As a word of a command line. */

@@ -1,6 +1,6 @@
 import { chmodSync, existsSync, lstatSync, readdirSync, renameSync, rmSync } from 'node:fs';
 import { basename, join } from 'node:path';
-import { type NoPermission, noPermission, shellWord } from '../core/unreadable-file.ts';
+import { type NoPermission, noPermission } from '../core/unreadable-file.ts';
 import { liveDaemons, staleRecords } from '../state/daemons.ts';
 import { startTicksOf } from '../state/processes.ts';
 import { namedFiles, type StateFolder } from '../state/state-folder.ts';
@@ -53,10 +53,9 @@ function foreignFiles(state: StateFolder): Finding[] {
     const { files } = found.get(why.reason) ?? { files: [] };
     found.set(why.reason, { ...why, files: [...files, file] });
   }
-  return Array.from(found.values(), ({ reason, command, files }) => {
-    const remedy = [command, ...files.map(shellWord)].join(' ');
-    return finding('state', 'file-not-yours', `a file that cannot be used: ${reason}`, files, remedy);
-  });
+  return Array.from(found.values(), ({ reason, remedyFor, files }) =>
+    finding('state', 'file-not-yours', `a file that cannot be used: ${reason}`, files, remedyFor(files)),
+  );
 }
 
 /** The graph at each commit is derived from Git: a damaged file is of no use. */

@@ -4,6 +4,7 @@ import { promisify } from 'node:util';
 import Sqlite from 'better-sqlite3';
 import { FsError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import type { Unsubscribe } from '../core/resolver.ts';
+import { whyRefused } from '../core/unreadable-file.ts';
 import { isContextLost, noteContextMade } from './context-mark.ts';
 import { type Database, explain, openDatabase, type Schema } from './database.ts';
 import { replacementOf } from './file-identity.ts';
@@ -152,8 +153,13 @@ async function syncFiles({ name }: Database): Promise<void> {
 /** What SQLite refuses, as the caller of a system call is told. */
 function refusalOf(error: unknown, { name }: Database): unknown {
   if (!(error instanceof Sqlite.SqliteError)) return error;
-  const why = `the state folder refuses to be written: ${reasonOf(error)}`;
   const { code } = error;
+  const refused = code.startsWith('SQLITE_READONLY') ? whyRefused(name) : undefined;
+  if (refused !== undefined) {
+    const { file, reason, remedy } = refused;
+    return new FsError('EROFS', '', `${file} cannot be written: ${reason}; ${remedy}`, { cause: error });
+  }
+  const why = `the state folder refuses to be written: ${reasonOf(error)}`;
   if (code === 'SQLITE_FULL') return new FsError('ENOSPC', '', why, { cause: error });
   if (code.startsWith('SQLITE_READONLY')) return new FsError('EROFS', '', why, { cause: error });
   if (code.startsWith('SQLITE_BUSY')) return new FsError('EBUSY', '', why, { cause: error });

@@ -5,6 +5,7 @@ import Sqlite from 'better-sqlite3';
 import { isDamage } from '../core/damage.ts';
 import { reasonOf, UserError } from '../core/errors.ts';
 import { refuseLinkedFile, refuseOthersFolder } from '../core/own-folder.ts';
+import { UnreadableFileError, whyRefused } from '../core/unreadable-file.ts';
 import { isDiskFull, whyNotWritable } from './disk-state.ts';
 import { whyNodeWouldEnd } from './ending-addon.ts';
 
@@ -175,6 +176,11 @@ function notLoaded(error: Error): string {
   );
 }
 
+/** Whether SQLite was refused a file, or what it makes beside it. */
+export function isRefusal(error: unknown): boolean {
+  return error instanceof Sqlite.SqliteError && /^SQLITE_(?:READONLY|CANTOPEN)/.test(error.code);
+}
+
 /** Turns what SQLite reports into what a person can do about it. */
 export function explain(error: unknown, { what, wayOutOfDamage }: Schema, file: string): Error {
   if (error instanceof UserError) return error;
@@ -201,7 +207,10 @@ export function explain(error: unknown, { what, wayOutOfDamage }: Schema, file: 
       cause: error,
     });
   }
-  if (code.startsWith('SQLITE_READONLY') || code.startsWith('SQLITE_CANTOPEN') || isAccessError(error)) {
+  if (isRefusal(error) || isAccessError(error)) {
+    const refused = whyRefused(file);
+    if (refused !== undefined)
+      return new UnreadableFileError(refused.file, refused, error, 'be opened for writing');
     return new UserError(
       `${file}: cannot be opened for writing (${whyNotWritable(file) ?? reasonOf(error)}); choose another --state folder`,
       1,

@@ -1,8 +1,9 @@
-import { renameSync, rmSync } from 'node:fs';
+import { chmodSync, renameSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { openContextStore } from '../../src/store/context-store.ts';
 import { temporaryFolder } from '../support/temporary.ts';
+import { testWhereModesCount } from '../support/where-modes-count.ts';
 
 t.test('what cannot be synced is refused with an errno, not taken for a bug', async (t) => {
   const file = join(temporaryFolder(t), 'context.sqlite');
@@ -30,4 +31,19 @@ t.test('nothing is taken for kept in a file that was removed or replaced', async
   renameSync(`${folder}.away`, folder);
   add('two')();
   t.ok(store.sessions.get('two'), 'where it is back, all is as before');
+});
+
+testWhereModesCount('an index of the log that may not be written is named with its chmod', async (t) => {
+  const file = join(temporaryFolder(t), 'context.sqlite');
+  openContextStore(file).close();
+  chmodSync(file, 0o400);
+  // SQLite makes the index of its log with the mode of the file, and leaves it.
+  openContextStore(file).close();
+  chmodSync(file, 0o600);
+  const store = openContextStore(file);
+  t.teardown(() => store.close());
+  t.throws(() => store.transact(() => store.sessions.add('one', 0, 'tester')), {
+    code: 'EROFS',
+    why: `${file}-shm cannot be written: no permission to read and write it; chmod u+rw ${file}-shm`,
+  });
 });

@@ -147,7 +147,7 @@ testWhereModesCount('an ordinary user without rights is told which file', async 
   chmodSync(file, 0o000);
   t.match(
     messageOf(() => openStore(file)),
-    /index\.sqlite: cannot be opened/,
+    `${file}: cannot be opened for writing (no permission to read and write it); chmod u+rw ${file}`,
   );
 });
 
