@@ -5,7 +5,7 @@ import { foldedText } from '../memory/content.ts';
 import type { StateFolder } from '../state/state-folder.ts';
 import { ContextCheck, type ContextFinding, type ContextProblem } from '../store/context-check.ts';
 import { CONTEXT_SCHEMA, openContextStore } from '../store/context-store.ts';
-import { copyDatabaseExplained } from '../store/database.ts';
+import { copyDatabaseExplained, explain, isRefusal } from '../store/database.ts';
 import { fileProblems } from '../store/file-check.ts';
 import type { LostContents } from '../store/lost-contents.ts';
 import { isOpenable, makeOpenable, type Salvaged, salvageContext } from '../store/salvage-context.ts';
@@ -85,6 +85,8 @@ function checkRows({ state, repair, nowMs }: ContextCheckOptions): ContextCheckR
     const isLeft = (one: ContextFinding) =>
       left.some(({ problem, place }) => problem === one.problem && place === one.place);
     return { ...counts, findings: findingsOf(found, (one) => !isLeft(one)) };
+  } catch (error) {
+    throw isRefusal(error) ? explain(error, CONTEXT_SCHEMA, state.contextFile) : error;
   } finally {
     check.close();
   }

@@ -41,11 +41,11 @@ export function checkState(state: StateFolder, repair: boolean): Finding[] {
     const one = finding('state', 'open-folder', 'other users may look into the state folder', [state.path]);
     found.push(settle(one, () => chmodSync(state.path, PRIVATE_MODE)));
   }
-  return [...found, ...foreignFiles(state)];
+  return found;
 }
 
 /** Files that this user cannot work with, by what gives them back: they are left to who may do that. */
-function foreignFiles(state: StateFolder): Finding[] {
+export function checkRights(state: StateFolder): Finding[] {
   const found = new Map<string, NoPermission & { readonly files: string[] }>();
   for (const file of namedFiles(state)) {
     const why = noPermission(file);

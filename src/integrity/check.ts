@@ -5,7 +5,7 @@ import { checkContext, NOTHING } from './check-context.ts';
 import { checkIndex, type IndexCheckOptions } from './check-index.ts';
 import { checkLost } from './check-lost.ts';
 import { checkSearchFiles } from './check-search.ts';
-import { checkCommits, checkExtractions, checkState } from './check-state.ts';
+import { checkCommits, checkExtractions, checkRights, checkState } from './check-state.ts';
 import { type CheckedPart, type Finding, finding } from './finding.ts';
 
 export interface CheckResult {
@@ -13,22 +13,26 @@ export interface CheckResult {
   readonly memories: number;
   readonly versions: number;
   readonly historyEntries: number;
+  /** Why what comes after these findings was not looked at, such as docs that cannot be read or a file of a newer version; undefined where all was. */
+  readonly stopped: { readonly error: unknown } | undefined;
 }
 
-/**
- * Holds all that a state folder keeps against the docs and against itself.
- * @throws UserError where the docs cannot be read, or a file is of a newer version
- */
+/** Holds all that a state folder keeps against the docs and against itself. */
 export async function checkProject(options: Omit<IndexCheckOptions, 'isInUse'>): Promise<CheckResult> {
   const { state, repair, clock } = options;
   const ofState = checkState(state, repair);
   const isInUse = liveDaemons(state).length > 0;
   const unreadable: Finding[] = [];
+  let stopped: CheckResult['stopped'];
   const look = async <T>(part: CheckedPart, otherwise: T, check: () => T | Promise<T>): Promise<T> => {
+    if (stopped !== undefined) return otherwise;
     try {
       return await check();
     } catch (error) {
-      if (!(error instanceof UnreadableFileError)) throw error;
+      if (!(error instanceof UnreadableFileError)) {
+        stopped = { error };
+        return otherwise;
+      }
       const found = unreadableFinding(part, error);
       if (!unreadable.some(({ items }) => items[0] === error.file)) unreadable.push(found);
       return otherwise;
@@ -48,10 +52,13 @@ export async function checkProject(options: Omit<IndexCheckOptions, 'isInUse'>):
   const canCompare = ofAnswers?.every((one) => one.mended) ?? false;
   const ofIndex = canCompare ? await look('index', [], () => checkIndex({ ...options, isInUse })) : [];
   const ofFiles = [...ofCommits, ...ofSearch, ...(ofAnswers ?? []), ...ofIndex];
-  return { ...context, findings: [...ofLost, ...ofState, ...context.findings, ...ofFiles, ...unreadable] };
+  // At last: SQLite gives the files that it makes beside one while that is looked at the rights that this has.
+  const ofRights = checkRights(state);
+  const findings = [...ofLost, ...ofState, ...ofRights, ...context.findings, ...ofFiles, ...unreadable];
+  return { ...context, findings, stopped };
 }
 
-function unreadableFinding(part: CheckedPart, { file, why }: UnreadableFileError): Finding {
-  const message = `${basename(file)} cannot be looked at, and is left as it is: ${why.reason}`;
+function unreadableFinding(part: CheckedPart, { file, why, cannot }: UnreadableFileError): Finding {
+  const message = `${basename(file)} cannot ${cannot}, and is left as it is: ${why.reason}`;
   return finding(part, 'file-unreadable', message, [file], why.remedy);
 }

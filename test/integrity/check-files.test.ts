@@ -1,4 +1,4 @@
-import { spawnSync } from 'node:child_process';
+import { execFileSync, spawnSync } from 'node:child_process';
 import {
   chmodSync,
   chownSync,
@@ -12,6 +12,7 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import Sqlite from 'better-sqlite3';
 import t from 'tap';
 import { registerDaemon } from '../../src/state/daemons.ts';
 import { stateFolderAt } from '../../src/state/state-folder.ts';
@@ -137,6 +138,49 @@ t.test('a file of one’s own that may not be written is named', asRoot, async (
   const { status, stdout } = unprivileged(folder, 'check');
   t.equal(status, 1);
   t.match(stdout, `mend: chmod u+rw ${file}`);
+});
+
+t.test(
+  'what check tells to do about a file that may not be written opens what SQLite made beside it, too',
+  asRoot,
+  async (t) => {
+    const folder = await project(t);
+    const file = join(folder, '.kgraphfs/context.sqlite');
+    for (const part of ['-wal', '-shm']) rmSync(`${file}${part}`, { force: true });
+    chmodSync(file, 0o400);
+    const { stdout } = unprivileged(folder, 'check');
+    t.match(stdout, `mend: chmod u+rw ${file} ${file}-wal ${file}-shm\n`);
+
+    chmodSync(file, 0o600);
+    const { status, stdout: out, stderr } = unprivileged(folder, 'check');
+    t.equal(status, 1);
+    t.equal(stderr, '');
+    t.match(out, 'context.sqlite-shm cannot be opened for writing, and is left as it is: no permission');
+    const remedy = /mend: (chmod u\+rw .*)/.exec(out)?.[1] ?? '';
+    t.equal(remedy, `chmod u+rw ${file}-shm`);
+
+    execFileSync('sh', ['-c', remedy]);
+    const after = unprivileged(folder, 'check');
+    t.equal(after.status, 0, after.stdout + after.stderr);
+    t.match(unprivileged(folder, 'context', 'memory', 'add', 'fact/terms', 'Net 30'), { status: 0 });
+  },
+);
+
+t.test('what check found is told though a later part stops it', async (t) => {
+  const folder = await project(t);
+  const state = join(folder, '.kgraphfs');
+  const index = new Sqlite(join(state, 'index.sqlite'));
+  index.pragma('user_version = 9999');
+  index.close();
+  chmodSync(state, 0o755);
+  const { status, out, err } = await runHere(['check'], { cwd: folder });
+  t.equal(status, 1);
+  t.match(out, /^wrong .*other users may look into the state folder/);
+  t.match(err, /\.sqlite: written by a newer kgraphfs/);
+  const json = await runHere(['check', '--json'], { cwd: folder });
+  t.match(JSON.parse(json.out), { ok: false, findings: [{ problem: 'open-folder' }] });
+  chmodSync(state, 0o700);
+  t.match(await runHere(['check'], { cwd: folder }), { status: 1, out: '', err: /written by a newer/ });
 });
 
 for (const [title, lose] of [

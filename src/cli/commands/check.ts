@@ -5,7 +5,7 @@ import type { Finding } from '../../integrity/finding.ts';
 import type { StateFolder } from '../../state/state-folder.ts';
 import { defineCommand } from '../command.ts';
 import { leavingNothing } from '../interrupt.ts';
-import { type Io, type Output, writeJson } from '../io.ts';
+import { type Output, writeJson } from '../io.ts';
 import { progressBar } from '../progress.ts';
 import { findPlace, howToRead } from '../project.ts';
 import { provenanceOf } from '../provenance.ts';
@@ -61,20 +61,21 @@ export const check = defineCommand({
       repair: args.repair ?? false,
       onProgress: bar.update,
     };
-    const { findings, memories, versions, historyEntries } = await leavingNothing(
+    const { findings, memories, versions, historyEntries, stopped } = await leavingNothing(
       () => removeUnfinished(state),
       () => checkProject(options).finally(() => bar.end()),
     );
-    const isWell = findings.every(({ mended }) => mended);
+    const isWell = stopped === undefined && findings.every(({ mended }) => mended);
     if (args.json) {
       const found = { ok: isWell, memories, versions, history_entries: historyEntries, findings };
       writeJson(io.out, { ...found, ...provenance(await revisionIn(state)) });
-    } else
-      writeFindings(
-        io,
-        findings,
-        `${counted(memories, 'memory', 'memories')}, ${historyEntries} entries of the history`,
-      );
+    } else {
+      for (const one of findings) writeFinding(io.out, one);
+      const looked = `${counted(memories, 'memory', 'memories')}, ${historyEntries} entries of the history`;
+      if (isWell && findings.length === 0)
+        io.out.write(`all is well: index and docs say the same; ${looked}\n`);
+    }
+    if (stopped !== undefined) throw stopped.error;
     return isWell ? 0 : 1;
   },
 });
@@ -98,11 +99,6 @@ async function revisionIn({ indexFile }: StateFolder): Promise<number | null> {
     if (!(error instanceof UserError || isDamage(error))) throw error;
     return null;
   }
-}
-
-function writeFindings({ out }: Io, findings: readonly Finding[], looked: string): void {
-  for (const one of findings) writeFinding(out, one);
-  if (findings.length === 0) out.write(`all is well: index and docs say the same; ${looked}\n`);
 }
 
 function writeFinding(
