@@ -1,4 +1,5 @@
 import { accessSync, constants, lstatSync } from 'node:fs';
+import { dirname } from 'node:path';
 import { reasonOf, systemCodeOf, UserError } from './errors.ts';
 
 /** What is wrong with a file that cannot be used as it is, and what to do about it. */
@@ -65,10 +66,16 @@ export interface NoPermission {
   remedyFor(files: readonly string[]): string;
 }
 
-/** Undefined where this user owns the file and may read and write it, or none can be found. */
+/** Undefined where this user owns the file, may read and write it and its disk can be written, or none can be found. */
 export function noPermission(file: string): NoPermission | undefined {
   const owner = ownerOf(file);
   if (owner === undefined) return undefined;
+  // No mode and no owner helps there.
+  if (isOnReadOnlyDisk(file))
+    return {
+      reason: 'its disk is mounted read-only',
+      remedyFor: () => 'have the disk mounted for writing, or choose another --state folder',
+    };
   const uid = process.getuid?.();
   if (uid !== undefined && owner !== uid)
     return { reason: `it belongs to user ${owner}`, remedyFor: command(`sudo chown ${uid}`) };
@@ -80,6 +87,18 @@ export function noPermission(file: string): NoPermission | undefined {
     if (systemCodeOf(error) !== 'EACCES') return undefined;
     return { reason: 'no permission to read and write it', remedyFor: command('chmod u+rw') };
   }
+}
+
+/** Of a file that its mode refuses, the system says only that; its folder tells. */
+function isOnReadOnlyDisk(file: string): boolean {
+  return [file, dirname(file)].some((path) => {
+    try {
+      accessSync(path, constants.W_OK);
+      return false;
+    } catch (error) {
+      return systemCodeOf(error) === 'EROFS';
+    }
+  });
 }
 
 function ownerOf(file: string): number | undefined {

@@ -146,7 +146,7 @@ t.test(
       /^kgraphfs: \S+\/state\/\S+: cannot be written \(EROFS.*choose another --state folder/,
     );
     const why =
-      /\.sqlite: cannot be opened for writing \(EROFS: read-only file system.*choose another --state folder/;
+      /\.sqlite: cannot be opened for writing \(its disk is mounted read-only\); .*choose another --state folder/;
     await t.rejects(add('two'), why);
   },
 );

@@ -166,6 +166,22 @@ t.test(
   },
 );
 
+t.test('no mode of a file is to be changed where its disk is mounted read-only', asRoot, async (t) => {
+  const folder = await project(t);
+  const state = join(folder, '.kgraphfs');
+  chmodSync(join(state, 'context.sqlite'), 0o400);
+  // A bind mount says of a file whose mode refuses that, and not that it is read-only.
+  const script = 'mount --bind "$1" "$1" && mount -o remount,bind,ro "$1" && cd "$2" && shift 2 && exec "$@"';
+  const rights = ['setpriv', '--bounding-set=-all', '--inh-caps=-all'];
+  const command = ['-c', script, 'sh', state, folder, ...rights, process.execPath, MAIN, 'check'];
+  const { status, stdout } = spawnSync('unshare', ['--mount', 'sh', ...command], { encoding: 'utf8' });
+  t.equal(status, 1);
+  t.match(stdout, 'a file that cannot be used: its disk is mounted read-only');
+  t.match(stdout, 'index.sqlite cannot be looked at, and is left as it is: its disk is mounted read-only');
+  t.match(stdout, 'mend: have the disk mounted for writing, or choose another --state folder');
+  t.notMatch(stdout, /chmod|chown|when that is put right/);
+});
+
 t.test('what check found is told though a later part stops it', async (t) => {
   const folder = await project(t);
   const state = join(folder, '.kgraphfs');
