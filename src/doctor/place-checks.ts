@@ -84,6 +84,16 @@ function stateFolder({ state }: Facts): Check {
         meaning: 'index, memory and history have no place',
         remedy: 'choose another one with --state',
       };
+    case 'refused':
+      return {
+        check,
+        state: state.stopsMount ? 'failure' : 'warning',
+        finding: `${state.path}: ${state.problem}`,
+        meaning: state.stopsMount
+          ? 'a mount ends at once, or keeps nothing'
+          : 'what is kept in it cannot be brought up to date',
+        remedy: state.remedy,
+      };
     case 'missing':
       return ok(check, `${state.path} will be made`);
     case 'there':

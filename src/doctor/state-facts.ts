@@ -1,7 +1,8 @@
 import { constants } from 'node:fs';
-import { access, lstat } from 'node:fs/promises';
-import { dirname } from 'node:path';
+import { access, lstat, readdir } from 'node:fs/promises';
+import { dirname, join } from 'node:path';
 import { systemCodeOf } from '../core/errors.ts';
+import { noPermission } from '../core/unreadable-file.ts';
 
 /** What there is where the state folder should be. */
 export type StateFacts =
@@ -11,9 +12,22 @@ export type StateFacts =
   | { readonly kind: 'missing'; readonly path: string }
   /** It cannot be made, or not be used. */
   | { readonly kind: 'unusable'; readonly path: string; readonly problem: string }
+  /** A file in it refuses this user; the remedy is for all that do. */
+  | {
+      readonly kind: 'refused';
+      readonly path: string;
+      readonly problem: string;
+      readonly remedy: string;
+      /** Whether it is one without which nothing can be mounted. */
+      readonly stopsMount: boolean;
+    }
   | { readonly kind: 'there'; readonly path: string; readonly mode: number };
 
 const PERMISSION_BITS = 0o777;
+/** Not what was put aside, such as `context.sqlite.damaged-20261121T115500`. */
+const IN_USE = /\.(?:sqlite(?:-wal|-shm)?|json|log|lock)$/;
+/** A mount ends where one of these refuses; without the others it shows less, or forgets what can be made again. */
+const NEEDED = /^(?:context\.sqlite|memory-search\.sqlite|daemon\.log|daemons\.lock)/;
 const USABLE = constants.R_OK | constants.W_OK | constants.X_OK;
 
 /** Looks, and changes nothing. */
@@ -34,7 +48,33 @@ export async function stateFacts(
   }
   const problem = await whyNot(path);
   if (problem !== undefined) return { kind: 'unusable', path, problem };
+  const refused = await refusedFiles(path);
+  if (refused !== undefined) return refused;
   return { kind: 'there', path, mode: info.mode & PERMISSION_BITS };
+}
+
+/** Undefined where this user can work with all files in the folder. */
+async function refusedFiles(path: string): Promise<StateFacts | undefined> {
+  const entries = await readdir(path, { withFileTypes: true });
+  const names = entries.filter((entry) => entry.isFile() && IN_USE.test(entry.name)).map(({ name }) => name);
+  const refused = names.sort().flatMap((name) => {
+    const why = noPermission(join(path, name));
+    return why === undefined ? [] : [{ name, why }];
+  });
+  const [first] = refused;
+  if (first === undefined) return undefined;
+  const byReason = new Map(refused.map(({ why }) => [why.reason, why]));
+  const remedies = Array.from(byReason.values(), ({ reason, remedyFor }) =>
+    remedyFor(refused.filter(({ why }) => why.reason === reason).map(({ name }) => join(path, name))),
+  );
+  const others = refused.length > 1 ? `, and ${refused.length - 1} more` : '';
+  return {
+    kind: 'refused',
+    path,
+    problem: `${first.name} cannot be used, ${first.why.reason}${others}`,
+    remedy: remedies.join('; '),
+    stopsMount: refused.some(({ name }) => NEEDED.test(name)),
+  };
 }
 
 async function nearestFolder(path: string): Promise<string> {

@@ -164,3 +164,14 @@ t.test(
     t.ok(hasAdminRight('', true), 'where nothing is known, nothing is held against it');
   },
 );
+
+t.test('a file that refuses stops a mount where it is one that every mount needs', async (t) => {
+  const state = { kind: 'refused', path: '/s', problem: 'a.sqlite cannot be used', remedy: 'chmod' } as const;
+  const needed = { state: { ...state, stopsMount: true } };
+  const check = { finding: '/s: a.sqlite cannot be used', meaning: /\w+/, remedy: 'chmod' };
+  t.match(found(needed, 'state folder'), { ...check, state: 'failure' });
+  t.notOk(diagnosis(needed).canMount);
+  const other = { state: { ...state, stopsMount: false } };
+  t.match(found(other, 'state folder'), { ...check, state: 'warning' });
+  t.ok(diagnosis(other).canMount);
+});

@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import t from 'tap';
 import { stateFacts } from '../../src/doctor/state-facts.ts';
 import { temporaryFolder } from '../support/temporary.ts';
+import { testWhereModesCount } from '../support/where-modes-count.ts';
 
 t.test('what is where the state folder should be is told, and left as it is', async (t) => {
   const folder = temporaryFolder(t);
@@ -17,4 +18,27 @@ t.test('what is where the state folder should be is told, and left as it is', as
   t.match(await at('none/at/all'), { kind: 'missing' });
   t.same(await stateFacts({ problem: 'no docs' }), { kind: 'unknown', problem: 'no docs' });
   t.same(readdirSync(folder).sort(), ['file', 'link', 'open']);
+});
+
+testWhereModesCount('files that this user cannot write are told, with what opens all of them', async (t) => {
+  const path = temporaryFolder(t);
+  const put = (name: string, mode: number) => {
+    writeFileSync(join(path, name), '');
+    chmodSync(join(path, name), mode);
+  };
+  put('index.sqlite', 0o400);
+  put('context.sqlite', 0o600);
+  put('context.sqlite.damaged-20261121T115500', 0o400);
+  const remedy = `chmod u+rw ${join(path, 'index.sqlite')}`;
+  t.match(await stateFacts({ path }), { kind: 'refused', stopsMount: false, remedy });
+  put('context.sqlite-shm', 0o400);
+  t.match(await stateFacts({ path }), {
+    kind: 'refused',
+    problem: 'context.sqlite-shm cannot be used, no permission to read and write it, and 1 more',
+    remedy: `chmod u+rw ${join(path, 'context.sqlite-shm')} ${join(path, 'index.sqlite')}`,
+    stopsMount: true,
+  });
+  chmodSync(join(path, 'index.sqlite'), 0o600);
+  chmodSync(join(path, 'context.sqlite-shm'), 0o600);
+  t.match(await stateFacts({ path }), { kind: 'there' });
 });
