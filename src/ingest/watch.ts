@@ -265,7 +265,6 @@ export class DocsWatch {
     const parent = path.slice(0, Math.max(0, path.lastIndexOf('/')));
     if (inotify === undefined || (path !== ROOT && folders.at(parent) === undefined)) return [];
     try {
-      // By its path both might be led into the mount of this process, which would wait for itself.
       const watch = root.withFolder(path, (handlePath) => {
         if (isForeign(handlePath)) this.#limit ??= CHANGED_BY_OTHERS;
         return inotify.watch(handlePath);
