@@ -47,7 +47,9 @@ export async function findHelper(helpers: readonly string[] = MOUNT_HELPERS): Pr
 /** Where a folder of the PATH may not be searched, and the program is in no other, the system says EACCES. */
 function runs(command: string): Promise<boolean> {
   return new Promise((resolve) => {
-    execFile(command, ['--version'], (error) => resolve(error?.code !== 'ENOENT' && error?.code !== 'EACCES'));
+    execFile(command, ['--version'], (error) =>
+      resolve(error?.code !== 'ENOENT' && error?.code !== 'EACCES'),
+    );
   });
 }
 

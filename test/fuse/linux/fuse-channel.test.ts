@@ -123,17 +123,21 @@ t.test('a machine without the helper is told what to install', async (t) => {
   });
 });
 
-t.test('a folder of the PATH that this user may not read hides no helper that is missing', { skip }, async (t) => {
-  const [folder, closed] = [temporaryFolder(t), temporaryFolder(t)];
-  for (const program of ['env', 'setpriv']) symlinkSync(`/usr/bin/${program}`, join(folder, program));
-  chmodSync(folder, 0o755);
-  chmodSync(closed, 0o700);
-  const path = `${closed}:${folder}`;
-  t.match(open('/nowhere', { as: AS_NOBODY, path }), {
-    exitStatus: 3,
-    message: /^fusermount3 is missing.*apt-get install fuse3/,
-  });
-});
+t.test(
+  'a folder of the PATH that this user may not read hides no helper that is missing',
+  { skip },
+  async (t) => {
+    const [folder, closed] = [temporaryFolder(t), temporaryFolder(t)];
+    for (const program of ['env', 'setpriv']) symlinkSync(`/usr/bin/${program}`, join(folder, program));
+    chmodSync(folder, 0o755);
+    chmodSync(closed, 0o700);
+    const path = `${closed}:${folder}`;
+    t.match(open('/nowhere', { as: AS_NOBODY, path }), {
+      exitStatus: 3,
+      message: /^fusermount3 is missing.*apt-get install fuse3/,
+    });
+  },
+);
 
 t.test('the helper of libfuse 2 will do, and one that says nothing is named', async (t) => {
   const folder = helper(t, 'fusermount', 'exit 7');
