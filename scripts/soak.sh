@@ -18,8 +18,6 @@ docs=$work/docs
 failures=0
 workers=()
 
-"$project/scripts/setup.sh" soak || exit
-
 kgraphfs() { node "$project/dist/cli/main.js" "$@"; }
 row() { printf '%-12s %-9s %s\n' "$1" "$2" "$3"; }
 fail() { row "$1" FAILED "$2"; failures=$((failures + 1)); }
@@ -41,6 +39,8 @@ finish() {
   rm -rf --one-file-system "$work"
 }
 trap finish EXIT
+
+"$project/scripts/setup.sh" soak || exit
 
 # What status.json and /proc say of the daemon, as "name value" lines.
 sample() {
