@@ -160,7 +160,7 @@ export function toldOf(
 }
 
 /** Whether somebody may have a file open: where opens are not seen, that is never known. */
-export function mayBeOpen({ options }: Pick<Served, 'options'>, node: Node): boolean {
+function mayBeOpen({ options }: Pick<Served, 'options'>, node: Node): boolean {
   return !options.seeOpens || node.openings > 0;
 }
 

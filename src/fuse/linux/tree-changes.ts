@@ -186,7 +186,7 @@ export class TreeChanges {
 
   /** @returns undefined where there is nothing; what cannot be looked at now the kernel is to ask for itself */
   async #look(path: VfsPath): Promise<NodeInfo | undefined> {
-    return orNothing(() => this.#vfs.stat(path, {}));
+    return orNothing(() => this.#vfs.find(path, {}));
   }
 
   async #giveTurn(): Promise<void> {
