@@ -1,3 +1,4 @@
+import { isUtf8 } from 'node:buffer';
 import type { AttributeUse } from '../core/changes.ts';
 import { FsError } from '../core/errors.ts';
 import type { MemoryEntry } from '../core/memory-entry.ts';
@@ -64,6 +65,7 @@ export function setField(
   const isSet = fields[field] !== undefined;
   if (use === 'create' && isSet) throw new FsError('EEXIST', path, `${name} is set already`);
   if (use === 'replace' && !isSet) throw new FsError('ENODATA', path, `${name} is not set`);
+  if (!isUtf8(value)) throw new FsError('EINVAL', path, `${name} is UTF-8 text; these bytes are not`);
   const read = readField(field, Buffer.from(value).toString());
   if ('problem' in read) throw new FsError('EINVAL', path, read.problem);
   return { ...without(fields, field), ...read.fields };

@@ -149,6 +149,18 @@ t.test('an attribute of a file that nothing was flushed of keeps the file', asyn
   file.close();
 });
 
+t.test('an attribute that is no text is refused, and what was set stays', async (t) => {
+  const { files } = remembering(t);
+  write(files, REFUNDS, 'Refunds take 5 days');
+  const set = (value: Buffer) => files.setAttribute(REFUNDS, 'user.kgraphfs.tags', value, 'either', CONTEXT);
+  await set(Buffer.from('caf\u00e9'));
+  t.equal(
+    codeOf(() => set(Buffer.from([0x63, 0xff]))),
+    'EINVAL',
+  );
+  t.equal((await files.attributes(REFUNDS)).get('user.kgraphfs.tags'), 'caf\u00e9');
+});
+
 t.test('impossible front matter is refused by the write that completes it', async (t) => {
   const { files, memory, errors } = remembering(t);
   write(files, REFUNDS, 'Refunds take 5 days');
