@@ -1,4 +1,5 @@
 import { closeSync, openSync, readdirSync, readFileSync } from 'node:fs';
+import { systemCodeOf } from '../core/errors.ts';
 import { replaceDescriptor } from '../system/files.ts';
 
 /** Of fcntl.h; Node has no name for it. */
@@ -15,7 +16,15 @@ export function closeInherited(): void {
     .filter((descriptor) => descriptor > 2 && !isClosedOnExec(descriptor));
   if (inherited.length === 0) return;
   const nothing = openSync('/dev/null', 'r+');
-  for (const descriptor of inherited) replaceDescriptor(descriptor, nothing);
+  for (const descriptor of inherited) {
+    try {
+      replaceDescriptor(descriptor, nothing);
+    } catch (error) {
+      // Numbers above what a process may have open (`ulimit -n`) are not given out again.
+      if (systemCodeOf(error) !== 'EBADF') throw error;
+      closeSync(descriptor);
+    }
+  }
   closeSync(nothing);
 }
 

@@ -7,7 +7,17 @@ t.test('a line tells id, point, type and source, whatever optional fields it has
     '31 22 0:45 /docs /home/me/ctx rw,nosuid shared:1 master:2 - fuse.kgraphfs kgraphfs rw,user_id=1000',
   ];
   t.same(parseMountInfo(`${lines.join('\n')}\n`), [
-    { id: 22, device: '254:0', point: '/', type: 'ext4', source: '/dev/root', root: '/', userId: undefined },
+    {
+      id: 22,
+      device: '254:0',
+      point: '/',
+      type: 'ext4',
+      source: '/dev/root',
+      root: '/',
+      userId: undefined,
+      isReadOnly: false,
+      letsOthersIn: false,
+    },
     {
       id: 31,
       device: '0:45',
@@ -16,8 +26,18 @@ t.test('a line tells id, point, type and source, whatever optional fields it has
       source: 'kgraphfs',
       root: '/docs',
       userId: 1000,
+      isReadOnly: false,
+      letsOthersIn: false,
     },
   ]);
+  const [readOnly, open] = parseMountInfo(
+    [
+      '31 22 0:45 / /home/me/ctx ro,nosuid - fuse.kgraphfs kgraphfs rw,user_id=1000',
+      '32 22 0:46 / /home/me/all rw,nosuid - fuse.kgraphfs kgraphfs rw,user_id=1000,allow_other',
+    ].join('\n'),
+  );
+  t.match(readOnly, { isReadOnly: true, letsOthersIn: false });
+  t.match(open, { isReadOnly: false, letsOthersIn: true });
 });
 
 t.test('escaped characters of a point are read', async (t) => {
