@@ -5,7 +5,7 @@ import { ERRNO } from '../errno.ts';
 import type { Operation } from './protocol/opcodes.ts';
 import type { Request } from './protocol/request.ts';
 
-/** What an operation answers with success. */
+/** What an operation answers: with success, unless it has an `errno`. */
 export interface Answer {
   /** Fills the buffer from `PAYLOAD` on. @returns how many bytes */
   encode(out: Buffer): number;
