@@ -2,7 +2,7 @@ import type { Awaitable, NodeInfo, OpContext, OpenFile } from './resolver.ts';
 
 /** How a file is opened to be written. Reading is always allowed too: it is the kernel that holds a caller to O_WRONLY. */
 export interface WriteOptions {
-  /** O_APPEND: every write but one in place goes to the end of the file as it is then, whatever position it names. */
+  /** O_APPEND: every write goes to the end of the file as it is then, whatever position it names. */
   readonly append: boolean;
   /** O_TRUNC, where it comes with the opening: see {@link WritableFile.empty}. */
   readonly truncate: boolean;
@@ -15,16 +15,21 @@ export interface CreateOptions extends WriteOptions {
   readonly exclusive: boolean;
 }
 
+/**
+ * Where bytes go: to their position, or behind the end of a file that was opened to append; to their position in any case; or there as a page of
+ * a mapping, which has all that was read there when it was read, and what was stored into it since.
+ */
+export type WriteWay = 'as opened' | 'in place' | 'mapped';
+
 /** A file open for writing; always live. */
 export interface WritableFile extends OpenFile {
   stat(): NodeInfo;
   /**
    * @param bytes only good until the method returns; what is needed later has to be copied by then
-   * @param isInPlace whether they go to that position also where the file was opened to append: what was stored in a mapping does
    * @returns how many bytes were taken, from the first on
    * @throws FsError EFBIG, ENOSPC, EIO
    */
-  write(bytes: Uint8Array, position: number, context: OpContext, isInPlace?: boolean): Awaitable<number>;
+  write(bytes: Uint8Array, position: number, context: OpContext, way?: WriteWay): Awaitable<number>;
   /** Cuts, or fills up with zeros. @throws FsError EFBIG, ENOSPC */
   truncate(sizeBytes: number, context: OpContext): Awaitable<void>;
   /**

@@ -86,8 +86,14 @@ export class FileTree {
   openToWrite(place: MemoryPlace, { append, truncate }: WriteOptions, context: OpContext): WritingHandle {
     const { file, row } = this.fileAt(place);
     const opened = row === undefined && file !== undefined ? file : this.#take(place, row);
-    if (truncate) opened.empty();
-    return new WritingHandle(this.#handleOf(opened, context), append);
+    const handle = new WritingHandle(this.#handleOf(opened, context), append);
+    try {
+      if (truncate) handle.empty();
+      return handle;
+    } catch (error) {
+      handle.close();
+      throw error;
+    }
   }
 
   create(place: MemoryPlace, options: CreateOptions, context: OpContext): WritingHandle {

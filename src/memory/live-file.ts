@@ -1,3 +1,4 @@
+import type { WriteWay } from '../core/changes.ts';
 import { FsError, isFsError } from '../core/errors.ts';
 import type { MemoryPlace } from '../core/memory-entry.ts';
 import type { VfsPath } from '../core/paths.ts';
@@ -8,6 +9,7 @@ import { requireSize } from './content.ts';
 import { GrowingBytes } from './growing-bytes.ts';
 import type { FileOrigin, LiveFileKeeper } from './live-file-keeper.ts';
 import { MEMORY_POINT, pathOf, placeOfRow, placeText } from './places.ts';
+import { ShownPages } from './shown-pages.ts';
 import { laterThan, modifiedNsOf, modifiedOf } from './times.ts';
 
 /** What a commit may write besides the text: pages of tables and indexes, and of the log. */
@@ -46,6 +48,7 @@ export class LiveFile {
   #state: State;
   #appendedFrom: number | undefined;
   #tail: Tail | undefined;
+  readonly #pages = new ShownPages();
   #shown: Shown;
   /** Of the version that is kept. */
   #keptNs = 0n;
@@ -113,22 +116,26 @@ export class LiveFile {
   }
 
   read(target: Uint8Array, position: number): number {
+    this.#pages.read(position, target.byteLength);
     return this.#bytes.read(target, position);
   }
 
   /**
    * @param handle who writes
+   * @param way `as opened` is behind the end here
    * @throws FsError EFBIG, ENOSPC, EINVAL; then, until the next flush, all else that is written is refused too
    */
-  write(bytes: Uint8Array, position: number, handle: object, isAppended: boolean): void {
+  write(given: Uint8Array, position: number, handle: object, way: WriteWay, context: OpContext): void {
     this.#requireSound();
+    const isAppended = way === 'as opened';
     const at = isAppended ? this.#bytes.length : position;
     this.#poisoning(() => {
-      this.#requireSize(at + bytes.byteLength);
-      this.#requireRoom(at + bytes.byteLength);
+      this.#requireSize(at + given.byteLength);
+      this.#requireRoom(at + given.byteLength);
     });
     // What others have written meanwhile is what this goes into.
     this.catchUp();
+    const bytes = way === 'mapped' ? this.#asMapped(given, position, context) : given;
     // Who has the file's pages has put this where the file ended before others appended to it.
     if (isAppended && position !== this.#bytes.length) this.#surprise();
     if (this.#state === 'kept') this.#appendedFrom = isAppended ? this.#bytes.length : undefined;
@@ -136,13 +143,36 @@ export class LiveFile {
     if (!isAppended) this.#tail = undefined;
     else if (this.#tail?.handle !== handle) this.#tail = { handle, from: this.#bytes.length };
     this.#writers.add(handle);
-    this.#bytes.write(bytes, isAppended ? this.#bytes.length : position);
+    const end = this.#bytes.length;
+    this.#bytes.write(bytes, isAppended ? end : position);
+    this.#pages.written(isAppended ? end : position, bytes.byteLength);
     this.#changed();
     this.#poisoning(() => this.#requireReadable(bytes));
   }
 
-  /** @throws FsError EFBIG, which leaves all as it is; a new file is not made, unless something else is done to it after that */
-  truncate(sizeBytes: number): void {
+  /**
+   * What others have written since the page was read is none of this writer's doing, and the page has nothing of it: it goes into what was read,
+   * whose commit will see the conflict.
+   * @returns what is within the file as it was then: behind its end a page has nothing that is kept (mmap(2))
+   */
+  #asMapped(bytes: Uint8Array, position: number, context: OpContext): Uint8Array {
+    const read = this.#pages.revive(position, () => {
+      // What others write here has gone into what is there now.
+      if (this.#state !== 'kept') this.#commit(context);
+      return { base: this.#base, bytes: this.#bytes };
+    });
+    if (read === undefined) return bytes;
+    this.#base = read.base;
+    this.#bytes = read.bytes;
+    this.#surprise();
+    return bytes.subarray(0, Math.max(0, read.bytes.length - position));
+  }
+
+  /**
+   * @param handle who cuts
+   * @throws FsError EFBIG, which leaves all as it is; a new file is not made, unless something else is done to it after that
+   */
+  truncate(sizeBytes: number, handle: object): void {
     this.#requireSound();
     try {
       this.#requireSize(sizeBytes);
@@ -151,22 +181,26 @@ export class LiveFile {
       throw error;
     }
     this.catchUp();
-    this.#bytes.resize(sizeBytes);
-    this.#appendedFrom = undefined;
-    this.#tail = undefined;
+    this.#cut(sizeBytes, handle);
     this.#changed();
   }
 
-  /** O_TRUNC. What is kept stays until something is written, or the last handle is closed. */
-  empty(): void {
+  /** O_TRUNC. What is kept stays until something is written, or the last handle is closed. @param handle who has opened it so */
+  empty(handle: object): void {
     this.#requireSound();
     this.catchUp();
     if (this.#bytes.length === 0 && this.#state === 'kept') return;
-    this.#bytes.resize(0);
-    this.#appendedFrom = undefined;
-    this.#tail = undefined;
+    this.#cut(0, handle);
     this.#state = 'emptied';
     this.#touch();
+  }
+
+  #cut(sizeBytes: number, handle: object): void {
+    this.#writers.add(handle);
+    this.#bytes.resize(sizeBytes);
+    this.#pages.cut();
+    this.#appendedFrom = undefined;
+    this.#tail = undefined;
   }
 
   show(shown: Partial<Shown>): void {
@@ -274,6 +308,7 @@ export class LiveFile {
     try {
       const committed = this.#keeper.commits.commit(request, context);
       if (committed.content !== request.content) {
+        this.#pages.supersede({ base: this.#base, bytes: this.#bytes });
         this.#bytes = new GrowingBytes(committed.content);
         if (waiting) this.#bytes.write(content.subarray(waiting.from), this.#bytes.length);
         this.#keeper.surprising(place);
@@ -348,6 +383,7 @@ export class LiveFile {
 
   #follow(row: MemoryRow): void {
     if (row.sha256 !== this.#base?.sha256) {
+      this.#pages.supersede({ base: this.#base, bytes: this.#bytes });
       this.#bytes = new GrowingBytes(this.#keeper.entries.tables.entries.content(row.id));
     }
     this.#keeper.entries.inodes.give(row.id, this.#inode);

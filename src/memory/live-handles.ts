@@ -1,3 +1,4 @@
+import type { WriteWay } from '../core/changes.ts';
 import { FsError } from '../core/errors.ts';
 import type { NodeInfo, OpContext, OpenFile } from '../core/resolver.ts';
 import type { LiveFile } from './live-file.ts';
@@ -73,17 +74,18 @@ export class WritingHandle extends ReadingHandle implements MemoryFile {
     this.#isAppending = isAppending;
   }
 
-  write(bytes: Uint8Array, position: number, _context?: OpContext, isInPlace = false): number {
-    this.parts.file.write(bytes, position, this, this.#isAppending && !isInPlace);
+  write(bytes: Uint8Array, position: number, context: OpContext, way: WriteWay = 'as opened'): number {
+    const here = way === 'as opened' && !this.#isAppending ? 'in place' : way;
+    this.parts.file.write(bytes, position, this, here, context);
     return bytes.byteLength;
   }
 
   truncate(sizeBytes: number): void {
-    this.parts.file.truncate(sizeBytes);
+    this.parts.file.truncate(sizeBytes, this);
   }
 
   empty(): void {
-    this.parts.file.empty();
+    this.parts.file.empty(this);
   }
 
   flush(context: OpContext): void {

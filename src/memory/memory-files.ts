@@ -5,6 +5,7 @@ import type {
   Times,
   WritableFile,
   WriteOptions,
+  WriteWay,
 } from '../core/changes.ts';
 import type { MemoryPlace } from '../core/memory-entry.ts';
 import type {
@@ -19,7 +20,7 @@ import type {
 /** A file of memory that is open to be written: all but a sync is done at once. */
 export interface MemoryFile extends WritableFile {
   read(target: Uint8Array, position: number): number;
-  write(bytes: Uint8Array, position: number, context: OpContext, isInPlace?: boolean): number;
+  write(bytes: Uint8Array, position: number, context: OpContext, way?: WriteWay): number;
   truncate(sizeBytes: number, context: OpContext): void;
   flush(context: OpContext): void;
   sync(context: OpContext): Promise<void>;

@@ -1,4 +1,4 @@
-import type { WritableFile } from '../core/changes.ts';
+import type { WritableFile, WriteWay } from '../core/changes.ts';
 import { FsError } from '../core/errors.ts';
 import type { NodeInfo, OpContext } from '../core/resolver.ts';
 import { MAX_FILE_BYTES } from './seen-place.ts';
@@ -41,8 +41,8 @@ export class WrittenFile implements WritableFile {
     return part.length;
   }
 
-  write(bytes: Uint8Array, position: number, _context?: OpContext, isInPlace = false): number {
-    const at = this.#append && !isInPlace ? this.#bytes.length : position;
+  write(bytes: Uint8Array, position: number, _context?: OpContext, way: WriteWay = 'as opened'): number {
+    const at = this.#append && way === 'as opened' ? this.#bytes.length : position;
     this.#resize(Math.max(this.#bytes.length, at + bytes.length));
     this.#bytes.set(bytes, at);
     this.#changes += 1;

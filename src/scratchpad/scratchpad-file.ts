@@ -1,6 +1,6 @@
 import { constants, fchmodSync, fsync, ftruncateSync, read, readSync, writeSync } from 'node:fs';
 import { promisify } from 'node:util';
-import type { Owner, Times, WritableFile } from '../core/changes.ts';
+import type { Owner, Times, WritableFile, WriteWay } from '../core/changes.ts';
 import { FsError, systemCodeOf } from '../core/errors.ts';
 import type { Awaitable, NodeInfo, OpContext, OpenFile } from '../core/resolver.ts';
 import { allocate, copyRange, FALLOCATE, readCached, seek, withoutAppending } from '../system/file-data.ts';
@@ -87,15 +87,15 @@ export class ScratchpadFile implements WritableFile {
     });
   }
 
-  write(bytes: Uint8Array, position: number, context: OpContext = {}, isInPlace = false): number {
+  write(bytes: Uint8Array, position: number, context: OpContext = {}, way: WriteWay = 'as opened'): number {
     return this.#use((descriptor) => {
       this.#requirePossible(position, bytes.byteLength);
-      const isAppended = this.#appends && !isInPlace;
+      const isAppended = this.#appends && way === 'as opened';
       if (!isAppended) this.#fillUpTo(descriptor, position);
       const fitting = this.#fitting(descriptor, bytes.byteLength, position, isAppended);
       if (fitting === 0 && bytes.byteLength > 0) throw noSpaceAt(this.#path);
       const write = () => writeSync(descriptor, bytes, 0, fitting, position);
-      const count = this.#appends && isInPlace ? withoutAppending(descriptor, write) : write();
+      const count = this.#appends && !isAppended ? withoutAppending(descriptor, write) : write();
       this.#changed(descriptor, context);
       return count;
     });

@@ -71,3 +71,25 @@ t.test('who was told by fsync is not told once more, and what is written since i
   log.close();
   other.close();
 });
+
+t.test(
+  'who has cut a file is told at its own close where that was given up with what another handle wrote',
+  async (t) => {
+    for (const { what, cut, from } of [
+      { what: 'ftruncate', cut: (file: MemoryFile) => file.truncate(3, CONTEXT), from: {} },
+      { what: 'O_TRUNC', cut: () => {}, from: { truncate: true } },
+    ]) {
+      const { files, memory } = remembering(t);
+      write(files, REFUNDS, 'first\n');
+      const cutting = files.openToWrite(REFUNDS, { append: false, truncate: false, ...from }, CONTEXT);
+      const spoiling = files.openToWrite(REFUNDS, { append: false, truncate: false }, CONTEXT);
+      cut(cutting);
+      t.throws(() => spoiling.write(Buffer.from('---\nconfidence: 9\n---\n'), 0, CONTEXT));
+      t.throws(() => spoiling.flush(CONTEXT), { code: 'EINVAL' });
+      t.equal(kept(memory, REFUNDS), 'first\n');
+      t.throws(() => cutting.flush(CONTEXT), { code: 'EINVAL' }, what);
+      cutting.flush(CONTEXT);
+      for (const file of [cutting, spoiling]) file.close();
+    }
+  },
+);

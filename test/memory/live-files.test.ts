@@ -439,7 +439,7 @@ t.test('what is written in place stays there, also by who appends', async (t) =>
   const { files } = remembering(t);
   write(files, REFUNDS, 'one\n');
   const file = appending(files);
-  file.write(Buffer.from('O'), 0, CONTEXT, true);
+  file.write(Buffer.from('O'), 0, CONTEXT, 'mapped');
   file.write(Buffer.from('two\n'), 0, CONTEXT);
   file.flush(CONTEXT);
   file.close();

@@ -12,7 +12,7 @@ t.test('a file of a module that is appended to can be written to in place', asyn
       committed.push(Buffer.from(content).toString());
     },
   );
-  file.write(Buffer.from('C'), 0, {}, true);
+  file.write(Buffer.from('C'), 0, {}, 'mapped');
   file.write(Buffer.from('!'), 0);
   await file.flush();
   t.same(committed, ['Content!']);

@@ -37,7 +37,7 @@ t.test('a file that is appended to can be written to in place, and is appended t
   const { pad } = emptyPad(t);
   put(pad, 'log', 'content');
   const file = pad.openToWrite(at('log'), { ...PLAIN, append: true });
-  t.equal(file.write(Buffer.from('C'), 0, {}, true), 1);
+  t.equal(file.write(Buffer.from('C'), 0, {}, 'mapped'), 1);
   t.equal(textOf(file), 'Content');
   t.equal(file.write(Buffer.from('!'), 0), 1);
   t.equal(textOf(file), 'Content!');

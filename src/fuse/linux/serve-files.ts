@@ -54,11 +54,12 @@ export function serveFiles(served: Served): Handlers {
   return {
     read,
     write(request, context) {
-      const { handle, position, bytes, isAppended } = decodeWrite(request);
+      const { handle, position, bytes, isAppended, isMapped } = decodeWrite(request);
+      const way = isMapped ? 'mapped' : isAppended ? 'as opened' : 'in place';
       const sizeBytes = bytes.length;
       const { node } = handles.file(handle);
       return after(
-        onWritable(handle, (file) => file.write(bytes, position, context, !isAppended)),
+        onWritable(handle, (file) => file.write(bytes, position, context, way)),
         (count) => {
           if (!Number.isInteger(count) || count < 0 || count > sizeBytes) {
             throw new TypeError(`a write of ${sizeBytes} bytes answered ${count}`);

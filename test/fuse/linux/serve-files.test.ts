@@ -1,6 +1,6 @@
 import { constants } from 'node:fs';
 import t from 'tap';
-import type { WritableFile } from '../../../src/core/changes.ts';
+import type { WritableFile, WriteWay } from '../../../src/core/changes.ts';
 import { FsError } from '../../../src/core/errors.ts';
 import { fileInfo } from '../../../src/core/node-info.ts';
 import type { Awaitable } from '../../../src/core/resolver.ts';
@@ -114,10 +114,10 @@ t.test(
   async (t) => {
     const { served, node, file } = subject();
     const handle = served.handles.addFile(new OpenedFile(node, file, 'to write'));
-    const writes: (boolean | undefined)[] = [];
+    const writes: (WriteWay | undefined)[] = [];
     const writable: Pick<WritableFile, 'write'> = file;
-    writable.write = (bytes, _position, _context, isInPlace) => {
-      writes.push(isInPlace);
+    writable.write = (bytes, _position, _context, way) => {
+      writes.push(way);
       return bytes.length;
     };
     for (const [writeFlags, openFlags] of [
@@ -132,7 +132,7 @@ t.test(
       body.writeUInt32LE(openFlags, 32);
       await served.answer('write', node, body);
     }
-    t.same(writes, [false, true, true, true]);
+    t.same(writes, ['as opened', 'in place', 'mapped', 'mapped']);
   },
 );
 

@@ -225,10 +225,9 @@ const WRITE_CACHE = 1;
 export interface WriteRequest {
   readonly handle: number;
   readonly position: number;
-  /**
-   * Whether the descriptor that it is written to has O_APPEND now, which F_SETFL can change after the opening. Nothing that was stored in a
-   * mapping is appended: the kernel writes that by any handle of the file.
-   */
+  /** Whether it is a page of a mapping, which the kernel writes by any handle of the file. */
+  readonly isMapped: boolean;
+  /** Whether the descriptor that it is written to has O_APPEND now, which F_SETFL can change after the opening. */
   readonly isAppended: boolean;
   /** A part of the message. */
   readonly bytes: Buffer;
@@ -238,11 +237,12 @@ export function decodeWrite({ message, words }: Request): WriteRequest {
   const start = BODY + 40;
   const sizeBytes = u32(words, BODY + 16);
   if (start + sizeBytes > message.length) throw new RangeError('what is to be written is cut off');
+  const isMapped = (u32(words, BODY + 20) & WRITE_CACHE) !== 0;
   return {
     handle: u64(words, BODY),
     position: u64(words, BODY + 8),
-    isAppended:
-      (u32(words, BODY + 20) & WRITE_CACHE) === 0 && (u32(words, BODY + 32) & constants.O_APPEND) !== 0,
+    isMapped,
+    isAppended: !isMapped && (u32(words, BODY + 32) & constants.O_APPEND) !== 0,
     bytes: message.subarray(start, start + sizeBytes),
   };
 }

@@ -80,7 +80,7 @@ const DECODED: readonly (readonly [Recorded, Decoder, unknown])[] = [
   [
     'write',
     decodeWrite,
-    { handle: 17, position: 2 ** 33, isAppended: false, bytes: Buffer.from('xxxxxxxxxx') },
+    { handle: 17, position: 2 ** 33, isMapped: false, isAppended: false, bytes: Buffer.from('xxxxxxxxxx') },
   ],
   ['release', decodeHandle, 2],
   ['fsync', decodeHandle, 4],
