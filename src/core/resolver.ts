@@ -23,7 +23,10 @@ export interface OpContext {
   readonly signal?: AbortSignal;
   /** Absent where nobody can tell, as with fuse-native. */
   readonly caller?: Caller;
-  /** Runs an action once the caller has been answered. Absent where it may as well run at once; see {@link doLater}. */
+  /**
+   * Runs an action once the caller has got what was asked for, and never where that is refused or comes too late. Absent where it may as well
+   * run at once; see {@link doLater}.
+   */
   later?(action: () => void): void;
 }
 

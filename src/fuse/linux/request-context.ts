@@ -34,11 +34,6 @@ export class RequestContext implements OpContext {
     else this.#later.push(action);
   }
 
-  /** What was put off is never done: the caller comes again, and it is put off then. */
-  comesAgain(): void {
-    this.#later = undefined;
-  }
-
   /** Does what was put off until now. */
   answered(): void {
     const later = this.#later;

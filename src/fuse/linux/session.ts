@@ -5,7 +5,7 @@ import type { Awaitable } from '../../core/resolver.ts';
 import { giveWay, lastErrno, readNow, waitBrieflyToRead, waitToRead, writeNow } from '../../system/libc.ts';
 import { type BugReporter, ERRNO, errnoOf } from '../errno.ts';
 import type { Callers } from './callers.ts';
-import { type Answer, type Handlers, Refusal, Stale } from './handler.ts';
+import { type Answer, type Handlers, Refusal } from './handler.ts';
 import { encodeHeader, PAYLOAD } from './protocol/answer.ts';
 import { MAX_TRANSFER_BYTES } from './protocol/init.ts';
 import { OPCODE, type Operation } from './protocol/opcodes.ts';
@@ -206,19 +206,14 @@ export class Session {
         });
       }
     } catch (error) {
-      if (error instanceof Stale) context.comesAgain();
       this.#fail(request.unique, operation, error);
-      this.#doRest(operation, context);
       return;
     }
     if (isPromiseLike(answer)) this.#answerLater(request, operation, context, answer);
-    else {
-      this.#answer(request.unique, operation, answer);
-      this.#doRest(operation, context);
-    }
+    else if (this.#answer(request.unique, operation, answer)) this.#doRest(operation, context);
   }
 
-  /** What the caller need not have waited for. */
+  /** What the caller need not have waited for; who is refused, or given up, has had nothing. */
   #doRest(operation: Operation, context: RequestContext): void {
     try {
       context.answered();
@@ -258,30 +253,29 @@ export class Session {
       context.abort();
     }, this.#options.deadlineMs);
     this.#pending.set(unique, { deadline, abort: () => context.abort(), release });
-    Promise.resolve(answer)
-      .then(
-        (value) => {
-          if (end()) this.#answer(unique, operation, value);
-          else this.#undo(operation, value);
-        },
-        (error: unknown) => {
-          if (error instanceof Stale) context.comesAgain();
-          if (end()) this.#fail(unique, operation, error);
-        },
-      )
-      .finally(() => {
+    Promise.resolve(answer).then(
+      (value) => {
+        const isWaited = end();
+        const isTaken = isWaited && this.#answer(unique, operation, value);
+        if (!isWaited) this.#undo(operation, value);
         release();
-        this.#doRest(operation, context);
-      });
+        if (isTaken) this.#doRest(operation, context);
+      },
+      (error: unknown) => {
+        if (end()) this.#fail(unique, operation, error);
+        release();
+      },
+    );
   }
 
-  #answer(unique: number, operation: Operation, answer: Answer | undefined): void {
-    if (answer === undefined) return;
+  /** @returns whether the caller has got what was asked for */
+  #answer(unique: number, operation: Operation, answer: Answer | undefined): boolean {
+    if (answer === undefined) return true;
     let payloadBytes: number;
     try {
       if (answer.errno !== undefined) {
         this.#refuse(unique, answer.errno);
-        return;
+        return false;
       }
       payloadBytes = answer.encode(this.#out);
       if (!(payloadBytes >= 0 && PAYLOAD + payloadBytes <= this.#out.length)) {
@@ -290,9 +284,11 @@ export class Session {
     } catch (error) {
       this.#undo(operation, answer);
       this.#fail(unique, operation, error);
-      return;
+      return false;
     }
-    if (!this.#send(unique, 0, payloadBytes)) this.#undo(operation, answer);
+    const isTaken = this.#send(unique, 0, payloadBytes);
+    if (!isTaken) this.#undo(operation, answer);
+    return isTaken;
   }
 
   #fail(unique: number, operation: Operation, error: unknown): void {
