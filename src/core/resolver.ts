@@ -58,7 +58,7 @@ export interface NodeInfo {
   readonly version?: string;
   /**
    * `st_ino`: a whole number below 2^51, the same for every name of one file, unique in the tree, and kept when the file is renamed. Numbers of
-   * a disk are below 2^48. Absent where the path alone identifies the file.
+   * a disk are below 2^48, and negative where one stands for a larger number. Absent where the path alone identifies the file.
    */
   readonly inode?: number;
   /**

@@ -36,7 +36,7 @@ export function readInstructionFile(file: string, project: string): InstructionF
     return { path, text: undefined, identity: path };
   }
   const path = entry.isSymbolicLink() ? linkTarget(file, project) : realpathSync(file);
-  const status = statSync(path);
+  const status = statSync(path, { bigint: true });
   if (status.isDirectory()) throw new UserError(`${file}: is a folder, not a file`);
   if (!status.isFile()) throw new UserError(`${file}: is no ordinary file`);
   return { path, text: readText(file, path), identity: `${status.dev}:${status.ino}` };

@@ -93,8 +93,8 @@ async function openOrMake(place: string, how: number, mode: number | undefined):
 /** Removes a file that was made too late, unless somebody has written to it or put another in its place by now. */
 async function takeBack(place: string, handle: FileHandle): Promise<void> {
   try {
-    const [made, there] = await Promise.all([handle.stat(), lstat(place)]);
-    if (made.size === 0 && made.ino === there.ino && made.dev === there.dev) await unlink(place);
+    const [made, there] = await Promise.all([handle.stat({ bigint: true }), lstat(place, { bigint: true })]);
+    if (made.size === 0n && made.ino === there.ino && made.dev === there.dev) await unlink(place);
   } catch (error) {
     // It is gone, or the mount is: nobody waits to be told.
     if (systemCodeOf(error) === undefined) throw error;

@@ -56,7 +56,7 @@ function openLock(state: StateFolder): number {
 }
 
 function isStillThere(descriptor: number, { daemonsLock }: StateFolder): boolean {
-  const there = statSync(daemonsLock, { throwIfNoEntry: false });
-  const { dev, ino } = fstatSync(descriptor);
+  const there = statSync(daemonsLock, { bigint: true, throwIfNoEntry: false });
+  const { dev, ino } = fstatSync(descriptor, { bigint: true });
   return there?.ino === ino && there.dev === dev;
 }

@@ -48,8 +48,8 @@ export function openSearchReader(file: string): SearchStore {
   };
 }
 
-function inodeOf(file: string): number | undefined {
-  return statSync(file, { throwIfNoEntry: false })?.ino;
+function inodeOf(file: string): bigint | undefined {
+  return statSync(file, { bigint: true, throwIfNoEntry: false })?.ino;
 }
 
 function openMade(file: string): SearchStore {

@@ -1,10 +1,12 @@
 import { constants } from 'node:os';
+import { inodeOfWords } from './inode.ts';
 import { lastErrno, systemError, unchecked } from './libc.ts';
 
 /** What statx(2) says of any file. Times are nanoseconds since 1970. */
 interface Status {
   /** With the bits of its type. */
   readonly mode: number;
+  /** As {@link inodeOfWords}. */
   readonly inode: number;
   readonly sizeBytes: number;
   /** `st_dev`: which disk it lies on. */
@@ -152,7 +154,7 @@ function fillAt(folder: number, name: string, mask: number): boolean {
 function readContentStatus(): ContentStatus {
   return {
     mode: fields.getUint16(28, true),
-    inode: numberAt(32),
+    inode: inodeOfWords(u32At(32), u32At(36)),
     sizeBytes: numberAt(40),
     disk: deviceAt(136),
     modifiedNs: nsAt(112),
@@ -166,7 +168,7 @@ function readStatus(): FileStatus {
   // Not spread from the part: that takes several times as long as the system call.
   return {
     mode: fields.getUint16(28, true),
-    inode: numberAt(32),
+    inode: inodeOfWords(u32At(32), u32At(36)),
     sizeBytes: numberAt(40),
     disk: deviceAt(136),
     modifiedNs: nsAt(112),

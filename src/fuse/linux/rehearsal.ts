@@ -7,8 +7,9 @@ import type { MountOptions } from '../driver.ts';
 import type { BugReporter } from '../errno.ts';
 import { Callers, Process } from './callers.ts';
 import type { Node } from './node-table.ts';
-import { ListingEncoder, PAYLOAD } from './protocol/answer.ts';
+import { PAYLOAD } from './protocol/answer.ts';
 import { askForName, askForNames, askToOpen, askToRelease } from './protocol/asking.ts';
+import { ListingEncoder } from './protocol/listing-encoder.ts';
 import { RequestContext } from './request-context.ts';
 import { openServing, type Serving } from './serving.ts';
 

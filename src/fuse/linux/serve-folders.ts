@@ -8,7 +8,7 @@ import { inodeOf } from './inode-number.ts';
 import { canBeListed, noteBeingListed, noteListed } from './listing.ts';
 import { DOTS, entriesBefore, type Listing, Listings, offsetBehind } from './listings.ts';
 import { type Node, ROOT_ID } from './node-table.ts';
-import { type ListedName, ListingEncoder } from './protocol/answer.ts';
+import { type ListedName, ListingEncoder } from './protocol/listing-encoder.ts';
 import { decodeRead, type Request } from './protocol/request.ts';
 import { nodeOf, pathOf, type Served, toldOf } from './served.ts';
 

@@ -3,7 +3,7 @@ import { FsError } from '../../../core/errors.ts';
 import { MAX_NAME_BYTES } from '../../../core/paths.ts';
 import type { FileKind, NodeInfo } from '../../../core/resolver.ts';
 import { PERMISSION_BITS, TYPE_BITS } from '../../mode-bits.ts';
-import { set64, setU32, viewOf } from './words.ts';
+import { outputView, setInode, setU32, setU64 } from './words.ts';
 
 /**
  * What the kernel is answered, encoded: the structures `fuse_…_out` of fuse_kernel.h, version 7.31 and later. No I/O. Each function fills a
@@ -13,9 +13,9 @@ import { set64, setU32, viewOf } from './words.ts';
 /** `struct fuse_out_header` comes before it. */
 export const PAYLOAD = 16;
 
-const ENTRY_BYTES = 128;
+/** `struct fuse_entry_out`. */
+export const ENTRY_BYTES = 128;
 const ATTRIBUTE_BYTES = 88;
-const DIRENT_BYTES = 24;
 const BLOCK_BYTES = 4096;
 const SECTOR_BYTES = 512;
 const NS_PER_SECOND = 1_000_000_000n;
@@ -26,22 +26,11 @@ const GID = process.getgid?.() ?? 0;
 /** @param errno positive, or 0 */
 export function encodeHeader(out: Buffer, unique: number, errno: number, payloadBytes: number): number {
   const length = PAYLOAD + payloadBytes;
-  const words = wordsOf(out);
-  setU32(words, 0, length);
-  setU32(words, 4, -errno);
-  set64(words, 8, unique);
+  const view = outputView(out);
+  setU32(view, 0, length);
+  setU32(view, 4, -errno);
+  setU64(view, 8, unique);
   return length;
-}
-
-let latest: Buffer | undefined;
-let words = viewOf(Buffer.alloc(0));
-
-/** Of a buffer that is mostly the same as the last time. */
-function wordsOf(out: Buffer): DataView {
-  if (out === latest) return words;
-  words = viewOf(out);
-  latest = out;
-  return words;
 }
 
 /** A node as the kernel is told of it. */
@@ -64,16 +53,17 @@ export function encodeEntry(out: Buffer, node: ToldNode, info: NodeInfo): number
 /** A name that is not there, to be remembered so. */
 export function encodeMiss(out: Buffer, nameSeconds: number): number {
   out.fill(0, PAYLOAD, PAYLOAD + ENTRY_BYTES);
-  set64(wordsOf(out), PAYLOAD + 16, nameSeconds);
+  setU64(outputView(out), PAYLOAD + 16, nameSeconds);
   return ENTRY_BYTES;
 }
 
-function entryAt(out: Buffer, at: number, node: ToldNode, info: NodeInfo): void {
+/** One entry at a place of the output. */
+export function entryAt(out: Buffer, at: number, node: ToldNode, info: NodeInfo): void {
   out.fill(0, at, at + 40);
-  const words = wordsOf(out);
-  set64(words, at, node.nodeId);
-  set64(words, at + 16, node.nameSeconds);
-  set64(words, at + 24, node.attributeSeconds);
+  const view = outputView(out);
+  setU64(view, at, node.nodeId);
+  setU64(view, at + 16, node.nameSeconds);
+  setU64(view, at + 24, node.attributeSeconds);
   attributesAt(out, at + 40, node.inode, info);
 }
 
@@ -84,7 +74,7 @@ export function encodeAttributes(
   info: NodeInfo,
 ): number {
   out.fill(0, PAYLOAD, PAYLOAD + 16);
-  set64(wordsOf(out), PAYLOAD, node.attributeSeconds);
+  setU64(outputView(out), PAYLOAD, node.attributeSeconds);
   attributesAt(out, PAYLOAD + 16, node.inode, info);
   return 16 + ATTRIBUTE_BYTES;
 }
@@ -109,20 +99,20 @@ function attributesAt(
   ) {
     throw new TypeError(`these are no attributes: ${kind} ${sizeBytes} ${mode} ${modifiedNs}`);
   }
-  const words = wordsOf(out);
-  set64(words, at, inode);
-  set64(words, at + 8, sizeBytes);
-  set64(words, at + 16, disk?.blocks ?? blocksOf(kind, sizeBytes));
-  timeAt(words, at + 32, at + 52, modifiedNs);
-  timeAt(words, at + 24, at + 48, disk?.accessedNs ?? modifiedNs);
-  timeAt(words, at + 40, at + 56, disk?.changedNs ?? modifiedNs);
-  setU32(words, at + 60, type | (mode & PERMISSION_BITS));
-  setU32(words, at + 64, disk?.links ?? linksOf(kind, isRemoved));
-  setU32(words, at + 68, disk?.user ?? UID);
-  setU32(words, at + 72, disk?.group ?? GID);
-  setU32(words, at + 76, disk?.device ?? 0);
-  setU32(words, at + 80, BLOCK_BYTES);
-  setU32(words, at + 84, 0);
+  const view = outputView(out);
+  setInode(view, at, inode);
+  setU64(view, at + 8, sizeBytes);
+  setU64(view, at + 16, disk?.blocks ?? blocksOf(kind, sizeBytes));
+  timeAt(view, at + 32, at + 52, modifiedNs);
+  timeAt(view, at + 24, at + 48, disk?.accessedNs ?? modifiedNs);
+  timeAt(view, at + 40, at + 56, disk?.changedNs ?? modifiedNs);
+  setU32(view, at + 60, type | (mode & PERMISSION_BITS));
+  setU32(view, at + 64, disk?.links ?? linksOf(kind, isRemoved));
+  setU32(view, at + 68, disk?.user ?? UID);
+  setU32(view, at + 72, disk?.group ?? GID);
+  setU32(view, at + 76, disk?.device ?? 0);
+  setU32(view, at + 80, BLOCK_BYTES);
+  setU32(view, at + 84, 0);
 }
 
 function linksOf(kind: FileKind, isRemoved = false): number {
@@ -134,15 +124,15 @@ function linksOf(kind: FileKind, isRemoved = false): number {
 const parted = { timeNs: 0n, seconds: 0, restNs: 0 };
 
 /** Seconds are signed, of before 1970 too; nanoseconds count from there on. Three times in a row are mostly one. */
-function timeAt(words: DataView, at: number, atNs: number, timeNs: bigint): void {
+function timeAt(view: DataView, at: number, atNs: number, timeNs: bigint): void {
   if (timeNs !== parted.timeNs) {
     const restNs = Number(timeNs % NS_PER_SECOND);
     parted.seconds = Number(timeNs / NS_PER_SECOND) - (restNs < 0 ? 1 : 0);
     parted.restNs = restNs < 0 ? restNs + Number(NS_PER_SECOND) : restNs;
     parted.timeNs = timeNs;
   }
-  set64(words, at, parted.seconds);
-  setU32(words, atNs, parted.restNs);
+  setU64(view, at, parted.seconds);
+  setU32(view, atNs, parted.restNs);
 }
 
 function blocksOf(kind: FileKind, sizeBytes: number): number {
@@ -161,10 +151,10 @@ export const FOPEN = {
 
 /** `struct fuse_open_out`. @param flags of {@link FOPEN}. @param backing the file to be read instead, by its number */
 export function encodeOpen(out: Buffer, handle: number, flags: number, at = PAYLOAD, backing = 0): number {
-  const words = wordsOf(out);
-  set64(words, at, handle);
-  setU32(words, at + 8, flags);
-  setU32(words, at + 12, backing);
+  const view = outputView(out);
+  setU64(view, at, handle);
+  setU32(view, at + 8, flags);
+  setU32(view, at + 12, backing);
   return 16;
 }
 
@@ -182,15 +172,15 @@ export function encodeCreated(
 
 /** WRITE, COPY_FILE_RANGE: `struct fuse_write_out`; GETXATTR, LISTXATTR where the size is asked for. */
 export function encodeCount(out: Buffer, count: number): number {
-  const words = wordsOf(out);
-  setU32(words, PAYLOAD, count);
-  setU32(words, PAYLOAD + 4, 0);
+  const view = outputView(out);
+  setU32(view, PAYLOAD, count);
+  setU32(view, PAYLOAD + 4, 0);
   return 8;
 }
 
 /** LSEEK. */
 export function encodePosition(out: Buffer, position: number): number {
-  set64(wordsOf(out), PAYLOAD, position);
+  setU64(outputView(out), PAYLOAD, position);
   return 8;
 }
 
@@ -205,83 +195,16 @@ export function encodeBytes(out: Buffer, bytes: Uint8Array): number {
 export function encodeSpace(out: Buffer, space: Space): number {
   const sizeBytes = 80;
   out.fill(0, PAYLOAD, PAYLOAD + sizeBytes);
-  const words = wordsOf(out);
-  set64(words, PAYLOAD, Math.floor(space.totalBytes / BLOCK_BYTES));
-  set64(words, PAYLOAD + 8, Math.floor(space.freeBytes / BLOCK_BYTES));
-  set64(words, PAYLOAD + 16, Math.floor(space.freeBytes / BLOCK_BYTES));
-  set64(words, PAYLOAD + 24, space.totalFiles);
-  set64(words, PAYLOAD + 32, space.freeFiles);
-  setU32(words, PAYLOAD + 40, BLOCK_BYTES);
-  setU32(words, PAYLOAD + 44, MAX_NAME_BYTES);
-  setU32(words, PAYLOAD + 48, BLOCK_BYTES);
+  const view = outputView(out);
+  setU64(view, PAYLOAD, Math.floor(space.totalBytes / BLOCK_BYTES));
+  setU64(view, PAYLOAD + 8, Math.floor(space.freeBytes / BLOCK_BYTES));
+  setU64(view, PAYLOAD + 16, Math.floor(space.freeBytes / BLOCK_BYTES));
+  setU64(view, PAYLOAD + 24, space.totalFiles);
+  setU64(view, PAYLOAD + 32, space.freeFiles);
+  setU32(view, PAYLOAD + 40, BLOCK_BYTES);
+  setU32(view, PAYLOAD + 44, MAX_NAME_BYTES);
+  setU32(view, PAYLOAD + 48, BLOCK_BYTES);
   return sizeBytes;
-}
-
-/** A name in a listing. */
-export interface ListedName {
-  readonly name: Buffer;
-  readonly kind: FileKind;
-  /** Where reading goes on after it. */
-  readonly nextOffset: number;
-}
-
-/** Fills a buffer with as many names as fit into what the kernel asks for. Their inodes are what a listing says of them (`d_ino`). */
-export class ListingEncoder {
-  readonly #out: Buffer;
-  readonly #end: number;
-  #at = PAYLOAD;
-  #reserved = PAYLOAD;
-
-  /** @param sizeBytes what the kernel has room for */
-  constructor(out: Buffer, sizeBytes: number) {
-    this.#out = out;
-    this.#end = PAYLOAD + Math.min(sizeBytes, out.length - PAYLOAD);
-  }
-
-  get payloadBytes(): number {
-    return this.#at - PAYLOAD;
-  }
-
-  /** Keeps room for a name; READDIRPLUS has an entry before it. @returns whether there is any */
-  reserve(name: Buffer, withEntry: boolean): boolean {
-    const end = this.#reserved + (withEntry ? ENTRY_BYTES : 0) + direntBytes(name);
-    if (end > this.#end) return false;
-    this.#reserved = end;
-    return true;
-  }
-
-  /** READDIR: `struct fuse_dirent`. */
-  add({ name, kind, nextOffset }: ListedName, inode: number): void {
-    const out = this.#out;
-    const at = this.#at;
-    const sizeBytes = direntBytes(name);
-    const words = wordsOf(out);
-    set64(words, at, inode);
-    set64(words, at + 8, nextOffset);
-    setU32(words, at + 16, name.length);
-    setU32(words, at + 20, TYPE_BITS[kind] >> 12);
-    name.copy(out, at + DIRENT_BYTES);
-    out.fill(0, at + DIRENT_BYTES + name.length, at + sizeBytes);
-    this.#at += sizeBytes;
-  }
-
-  /** READDIRPLUS: `struct fuse_direntplus`. */
-  addWithEntry(listed: ListedName, node: ToldNode, info: NodeInfo): void {
-    entryAt(this.#out, this.#at, node, info);
-    this.#at += ENTRY_BYTES;
-    this.add(listed, node.inode);
-  }
-
-  /** The same without an entry: the kernel asks for it when it needs it. */
-  addWithoutEntry(listed: ListedName, inode: number): void {
-    this.#out.fill(0, this.#at, this.#at + ENTRY_BYTES);
-    this.#at += ENTRY_BYTES;
-    this.add(listed, inode);
-  }
-}
-
-function direntBytes(name: Buffer): number {
-  return (DIRENT_BYTES + name.length + 7) & ~7;
 }
 
 /** The values or names of extended attributes, as getxattr(2) and listxattr(2) answer. @param roomBytes 0 asks for the size */

@@ -1,4 +1,4 @@
-import { set64, setU32, viewOf } from './words.ts';
+import { setU32, setU64, viewOf } from './words.ts';
 
 /** Messages to the kernel that answer no request: `enum fuse_notify_code` and the structures of fuse_kernel.h. No I/O. */
 
@@ -9,10 +9,10 @@ const HEADER_BYTES = 16;
 /** Drops what is known of a node: its attributes, and its pages too where `what` says so. FUSE_NOTIFY_INVAL_INODE. */
 export function forgetNode(nodeId: number, what: 'attributes' | 'attributes and pages'): Buffer {
   const notice = header(NOTICE.forgetNode, 24);
-  const words = viewOf(notice);
-  set64(words, HEADER_BYTES, nodeId);
+  const view = viewOf(notice);
+  setU64(view, HEADER_BYTES, nodeId);
   // From here on, to the end: the length of 0 that follows. A negative offset spares the pages.
-  set64(words, HEADER_BYTES + 8, what === 'attributes' ? -1 : 0);
+  setU64(view, HEADER_BYTES + 8, what === 'attributes' ? -1 : 0);
   return notice;
 }
 
@@ -20,9 +20,9 @@ export function forgetNode(nodeId: number, what: 'attributes' | 'attributes and 
 export function forgetName(folderId: number, name: string): Buffer {
   const text = Buffer.from(`${name}\0`);
   const notice = header(NOTICE.forgetName, 16 + text.length);
-  const words = viewOf(notice);
-  set64(words, HEADER_BYTES, folderId);
-  setU32(words, HEADER_BYTES + 8, text.length - 1);
+  const view = viewOf(notice);
+  setU64(view, HEADER_BYTES, folderId);
+  setU32(view, HEADER_BYTES + 8, text.length - 1);
   text.copy(notice, HEADER_BYTES + 16);
   return notice;
 }
@@ -31,10 +31,10 @@ export function forgetName(folderId: number, name: string): Buffer {
 export function nameGone(folderId: number, nodeId: number, name: string): Buffer {
   const text = Buffer.from(`${name}\0`);
   const notice = header(NOTICE.nameGone, 24 + text.length);
-  const words = viewOf(notice);
-  set64(words, HEADER_BYTES, folderId);
-  set64(words, HEADER_BYTES + 8, nodeId);
-  setU32(words, HEADER_BYTES + 16, text.length - 1);
+  const view = viewOf(notice);
+  setU64(view, HEADER_BYTES, folderId);
+  setU64(view, HEADER_BYTES + 8, nodeId);
+  setU32(view, HEADER_BYTES + 16, text.length - 1);
   text.copy(notice, HEADER_BYTES + 24);
   return notice;
 }
@@ -43,11 +43,11 @@ export function nameGone(folderId: number, nodeId: number, name: string): Buffer
 export function storeBytes(notice: Buffer, nodeId: number, sizeBytes: number): number {
   const length = STORED_AT + sizeBytes;
   notice.fill(0, 0, STORED_AT);
-  const words = viewOf(notice);
-  setU32(words, 0, length);
-  setU32(words, 4, NOTICE.store);
-  set64(words, HEADER_BYTES, nodeId);
-  setU32(words, HEADER_BYTES + 16, sizeBytes);
+  const view = viewOf(notice);
+  setU32(view, 0, length);
+  setU32(view, 4, NOTICE.store);
+  setU64(view, HEADER_BYTES, nodeId);
+  setU32(view, HEADER_BYTES + 16, sizeBytes);
   return length;
 }
 
@@ -57,8 +57,8 @@ export const STORED_AT = HEADER_BYTES + 24;
 /** `struct fuse_out_header`: length, code, and 0 for "answers no request". */
 function header(code: number, bodyBytes: number): Buffer {
   const notice = Buffer.alloc(HEADER_BYTES + bodyBytes);
-  const words = viewOf(notice);
-  setU32(words, 0, notice.length);
-  setU32(words, 4, code);
+  const view = viewOf(notice);
+  setU32(view, 0, notice.length);
+  setU32(view, 4, code);
   return notice;
 }

@@ -20,7 +20,7 @@ export interface Request {
   /** The whole message. Good until the handler returns: the next one takes its place. */
   readonly message: Buffer;
   /** The same. */
-  readonly words: DataView;
+  readonly view: DataView;
 }
 
 const REQUEST_HEADER_BYTES = 40;
@@ -29,17 +29,17 @@ const BODY = REQUEST_HEADER_BYTES;
 
 /** @throws RangeError where the length in the header is not that of the message */
 export function decodeRequest(message: Buffer): Request {
-  const words = viewOf(message);
-  if (u32(words, 0) !== message.length) throw new RangeError('the length of a request is wrong');
+  const view = viewOf(message);
+  if (u32(view, 0) !== message.length) throw new RangeError('the length of a request is wrong');
   return {
-    opcode: u32(words, 4),
-    unique: u64(words, 8),
-    nodeId: u64(words, 16),
-    uid: u32(words, 24),
-    gid: u32(words, 28),
-    pid: u32(words, 32),
+    opcode: u32(view, 4),
+    unique: u64(view, 8),
+    nodeId: u64(view, 16),
+    uid: u32(view, 24),
+    gid: u32(view, 28),
+    pid: u32(view, 32),
     message,
-    words,
+    view,
   };
 }
 
@@ -56,8 +56,8 @@ export function decodeName({ message }: Request): string {
 }
 
 /** FORGET. @returns how many look-ups the kernel gives back */
-export function decodeForget({ words }: Request): number {
-  return u64(words, BODY);
+export function decodeForget({ view }: Request): number {
+  return u64(view, BODY);
 }
 
 export interface ForgottenNode {
@@ -65,20 +65,20 @@ export interface ForgottenNode {
   readonly lookUps: number;
 }
 
-export function decodeBatchForget({ message, words }: Request): ForgottenNode[] {
-  const count = u32(words, BODY);
+export function decodeBatchForget({ message, view }: Request): ForgottenNode[] {
+  const count = u32(view, BODY);
   if (BODY + 8 + count * 16 > message.length) throw new RangeError('a list of nodes is cut off');
   return Array.from({ length: count }, (_, index) => {
     const at = BODY + 8 + index * 16;
-    return { nodeId: u64(words, at), lookUps: u64(words, at + 8) };
+    return { nodeId: u64(view, at), lookUps: u64(view, at + 8) };
   });
 }
 
 const GETATTR_HANDLE = 1;
 
 /** GETATTR. @returns the handle, where there is one */
-export function decodeGetattr({ words }: Request): number | undefined {
-  return (u32(words, BODY) & GETATTR_HANDLE) === 0 ? undefined : u64(words, BODY + 8);
+export function decodeGetattr({ view }: Request): number | undefined {
+  return (u32(view, BODY) & GETATTR_HANDLE) === 0 ? undefined : u64(view, BODY + 8);
 }
 
 /** `FATTR_…` */
@@ -105,29 +105,29 @@ export interface SetattrRequest {
   readonly modified?: bigint | 'now';
 }
 
-export function decodeSetattr({ words }: Request): SetattrRequest {
-  const valid = u32(words, BODY);
+export function decodeSetattr({ view }: Request): SetattrRequest {
+  const valid = u32(view, BODY);
   const has = (bit: number): boolean => (valid & bit) !== 0;
   const time = (bit: number, now: number, at: number, atNs: number): bigint | 'now' | undefined => {
     if (!has(bit)) return undefined;
-    return has(now) ? 'now' : timeNs(words, BODY + at, BODY + atNs);
+    return has(now) ? 'now' : timeNs(view, BODY + at, BODY + atNs);
   };
   const accessed = time(FATTR.atime, FATTR.atimeNow, 32, 56);
   const modified = time(FATTR.mtime, FATTR.mtimeNow, 40, 60);
   return {
-    ...(has(FATTR.handle) ? { handle: u64(words, BODY + 8) } : {}),
-    ...(has(FATTR.size) ? { sizeBytes: u64(words, BODY + 16) } : {}),
-    ...(has(FATTR.mode) ? { mode: u32(words, BODY + 68) } : {}),
-    ...(has(FATTR.uid) ? { user: u32(words, BODY + 76) } : {}),
-    ...(has(FATTR.gid) ? { group: u32(words, BODY + 80) } : {}),
+    ...(has(FATTR.handle) ? { handle: u64(view, BODY + 8) } : {}),
+    ...(has(FATTR.size) ? { sizeBytes: u64(view, BODY + 16) } : {}),
+    ...(has(FATTR.mode) ? { mode: u32(view, BODY + 68) } : {}),
+    ...(has(FATTR.uid) ? { user: u32(view, BODY + 76) } : {}),
+    ...(has(FATTR.gid) ? { group: u32(view, BODY + 80) } : {}),
     ...(accessed === undefined ? {} : { accessed }),
     ...(modified === undefined ? {} : { modified }),
   };
 }
 
 /** Seconds are signed, of before 1970 too. */
-function timeNs(words: DataView, at: number, atNs: number): bigint {
-  return words.getBigInt64(at, true) * 1_000_000_000n + BigInt(u32(words, atNs));
+function timeNs(view: DataView, at: number, atNs: number): bigint {
+  return view.getBigInt64(at, true) * 1_000_000_000n + BigInt(u32(view, atNs));
 }
 
 export interface SymlinkRequest {
@@ -147,12 +147,12 @@ export interface MakeRequest {
   readonly device: number;
 }
 
-export function decodeMknod({ message, words }: Request): MakeRequest {
-  return { mode: u32(words, BODY), device: u32(words, BODY + 4), name: textAt(message, BODY + 16).text };
+export function decodeMknod({ message, view }: Request): MakeRequest {
+  return { mode: u32(view, BODY), device: u32(view, BODY + 4), name: textAt(message, BODY + 16).text };
 }
 
-export function decodeMkdir({ message, words }: Request): MakeRequest {
-  return { mode: u32(words, BODY), device: 0, name: textAt(message, BODY + 8).text };
+export function decodeMkdir({ message, view }: Request): MakeRequest {
+  return { mode: u32(view, BODY), device: 0, name: textAt(message, BODY + 8).text };
 }
 
 export interface RenameRequest {
@@ -163,14 +163,14 @@ export interface RenameRequest {
   readonly flags: number;
 }
 
-export function decodeRename({ message, words }: Request): RenameRequest {
-  return { newFolderId: u64(words, BODY), flags: 0, ...twoNames(message, BODY + 8) };
+export function decodeRename({ message, view }: Request): RenameRequest {
+  return { newFolderId: u64(view, BODY), flags: 0, ...twoNames(message, BODY + 8) };
 }
 
-export function decodeRename2({ message, words }: Request): RenameRequest {
+export function decodeRename2({ message, view }: Request): RenameRequest {
   return {
-    newFolderId: u64(words, BODY),
-    flags: u32(words, BODY + 8),
+    newFolderId: u64(view, BODY),
+    flags: u32(view, BODY + 8),
     ...twoNames(message, BODY + 16),
   };
 }
@@ -185,13 +185,13 @@ export interface LinkRequest {
   readonly name: string;
 }
 
-export function decodeLink({ message, words }: Request): LinkRequest {
-  return { existingId: u64(words, BODY), name: textAt(message, BODY + 8).text };
+export function decodeLink({ message, view }: Request): LinkRequest {
+  return { existingId: u64(view, BODY), name: textAt(message, BODY + 8).text };
 }
 
 /** OPEN, OPENDIR. @returns flags of open(2), without O_CREAT, O_EXCL and O_NOCTTY */
-export function decodeOpen({ words }: Request): number {
-  return u32(words, BODY);
+export function decodeOpen({ view }: Request): number {
+  return u32(view, BODY);
 }
 
 export interface CreateRequest {
@@ -200,8 +200,8 @@ export interface CreateRequest {
   readonly name: string;
 }
 
-export function decodeCreate({ message, words }: Request): CreateRequest {
-  return { flags: u32(words, BODY), mode: u32(words, BODY + 4), name: textAt(message, BODY + 16).text };
+export function decodeCreate({ message, view }: Request): CreateRequest {
+  return { flags: u32(view, BODY), mode: u32(view, BODY + 4), name: textAt(message, BODY + 16).text };
 }
 
 export interface ReadRequest {
@@ -211,11 +211,11 @@ export interface ReadRequest {
 }
 
 /** READ, READDIR, READDIRPLUS. */
-export function decodeRead({ words }: Request): ReadRequest {
+export function decodeRead({ view }: Request): ReadRequest {
   return {
-    handle: u64(words, BODY),
-    position: u64(words, BODY + 8),
-    sizeBytes: u32(words, BODY + 16),
+    handle: u64(view, BODY),
+    position: u64(view, BODY + 8),
+    sizeBytes: u32(view, BODY + 16),
   };
 }
 
@@ -233,23 +233,23 @@ export interface WriteRequest {
   readonly bytes: Buffer;
 }
 
-export function decodeWrite({ message, words }: Request): WriteRequest {
+export function decodeWrite({ message, view }: Request): WriteRequest {
   const start = BODY + 40;
-  const sizeBytes = u32(words, BODY + 16);
+  const sizeBytes = u32(view, BODY + 16);
   if (start + sizeBytes > message.length) throw new RangeError('what is to be written is cut off');
-  const isMapped = (u32(words, BODY + 20) & WRITE_CACHE) !== 0;
+  const isMapped = (u32(view, BODY + 20) & WRITE_CACHE) !== 0;
   return {
-    handle: u64(words, BODY),
-    position: u64(words, BODY + 8),
+    handle: u64(view, BODY),
+    position: u64(view, BODY + 8),
     isMapped,
-    isAppended: !isMapped && (u32(words, BODY + 32) & constants.O_APPEND) !== 0,
+    isAppended: !isMapped && (u32(view, BODY + 32) & constants.O_APPEND) !== 0,
     bytes: message.subarray(start, start + sizeBytes),
   };
 }
 
 /** RELEASE, RELEASEDIR, FLUSH, FSYNC, FSYNCDIR begin with it. */
-export function decodeHandle({ words }: Request): number {
-  return u64(words, BODY);
+export function decodeHandle({ view }: Request): number {
+  return u64(view, BODY);
 }
 
 export interface SetxattrRequest {
@@ -259,11 +259,11 @@ export interface SetxattrRequest {
   readonly value: Buffer;
 }
 
-export function decodeSetxattr({ message, words }: Request): SetxattrRequest {
-  const sizeBytes = u32(words, BODY);
+export function decodeSetxattr({ message, view }: Request): SetxattrRequest {
+  const sizeBytes = u32(view, BODY);
   const { text: name, end } = textAt(message, BODY + 8);
   if (end + sizeBytes > message.length) throw new RangeError('the value of an attribute is cut off');
-  return { name, flags: u32(words, BODY + 4), value: message.subarray(end, end + sizeBytes) };
+  return { name, flags: u32(view, BODY + 4), value: message.subarray(end, end + sizeBytes) };
 }
 
 export interface GetxattrRequest {
@@ -272,18 +272,18 @@ export interface GetxattrRequest {
   readonly name: string;
 }
 
-export function decodeGetxattr({ message, words }: Request): GetxattrRequest {
-  return { sizeBytes: u32(words, BODY), name: textAt(message, BODY + 8).text };
+export function decodeGetxattr({ message, view }: Request): GetxattrRequest {
+  return { sizeBytes: u32(view, BODY), name: textAt(message, BODY + 8).text };
 }
 
 /** LISTXATTR. @returns the room that there is; 0 asks for the size */
-export function decodeListxattr({ words }: Request): number {
-  return u32(words, BODY);
+export function decodeListxattr({ view }: Request): number {
+  return u32(view, BODY);
 }
 
 /** @returns the request that is to be given up */
-export function decodeInterrupt({ words }: Request): number {
-  return u64(words, BODY);
+export function decodeInterrupt({ view }: Request): number {
+  return u64(view, BODY);
 }
 
 export interface FallocateRequest {
@@ -294,12 +294,12 @@ export interface FallocateRequest {
   readonly mode: number;
 }
 
-export function decodeFallocate({ words }: Request): FallocateRequest {
+export function decodeFallocate({ view }: Request): FallocateRequest {
   return {
-    handle: u64(words, BODY),
-    position: u64(words, BODY + 8),
-    sizeBytes: u64(words, BODY + 16),
-    mode: u32(words, BODY + 24),
+    handle: u64(view, BODY),
+    position: u64(view, BODY + 8),
+    sizeBytes: u64(view, BODY + 16),
+    mode: u32(view, BODY + 24),
   };
 }
 
@@ -309,11 +309,11 @@ export interface LseekRequest {
   readonly whence: number;
 }
 
-export function decodeLseek({ words }: Request): LseekRequest {
+export function decodeLseek({ view }: Request): LseekRequest {
   return {
-    handle: u64(words, BODY),
-    position: u64(words, BODY + 8),
-    whence: u32(words, BODY + 16),
+    handle: u64(view, BODY),
+    position: u64(view, BODY + 8),
+    whence: u32(view, BODY + 16),
   };
 }
 
@@ -325,13 +325,13 @@ export interface CopyRequest {
   readonly sizeBytes: number;
 }
 
-export function decodeCopyFileRange({ words }: Request): CopyRequest {
+export function decodeCopyFileRange({ view }: Request): CopyRequest {
   return {
-    handle: u64(words, BODY),
-    position: u64(words, BODY + 8),
-    targetHandle: u64(words, BODY + 24),
-    targetPosition: u64(words, BODY + 32),
-    sizeBytes: u64(words, BODY + 40),
+    handle: u64(view, BODY),
+    position: u64(view, BODY + 8),
+    targetHandle: u64(view, BODY + 24),
+    targetPosition: u64(view, BODY + 32),
+    sizeBytes: u64(view, BODY + 40),
   };
 }
 
@@ -347,13 +347,13 @@ export interface InitRequest {
 /** FUSE_INIT_EXT. */
 const HAS_MORE_FLAGS = 1 << 30;
 
-export function decodeInit({ words }: Request): InitRequest {
-  const flags = u32(words, BODY + 12);
+export function decodeInit({ view }: Request): InitRequest {
+  const flags = u32(view, BODY + 12);
   return {
-    major: u32(words, BODY),
-    minor: u32(words, BODY + 4),
-    maxReadAheadBytes: u32(words, BODY + 8),
+    major: u32(view, BODY),
+    minor: u32(view, BODY + 4),
+    maxReadAheadBytes: u32(view, BODY + 8),
     flags,
-    moreFlags: (flags & HAS_MORE_FLAGS) === 0 ? 0 : u32(words, BODY + 16),
+    moreFlags: (flags & HAS_MORE_FLAGS) === 0 ? 0 : u32(view, BODY + 16),
   };
 }

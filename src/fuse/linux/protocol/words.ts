@@ -3,28 +3,47 @@
  * compile first. What lies beyond the bytes throws a RangeError.
  */
 
+import { exactInode } from '../../../system/inode.ts';
+
 const TWO_TO_32 = 0x1_0000_0000;
 
 export function viewOf(bytes: Uint8Array): DataView {
   return new DataView(bytes.buffer, bytes.byteOffset, bytes.byteLength);
 }
 
-export function u32(words: DataView, at: number): number {
-  return words.getUint32(at, true);
+let latestOutput: Buffer | undefined;
+let latestView = viewOf(Buffer.alloc(0));
+
+/** As {@link viewOf}, of a buffer that is mostly the same as the last time. */
+export function outputView(out: Buffer): DataView {
+  if (out === latestOutput) return latestView;
+  latestView = viewOf(out);
+  latestOutput = out;
+  return latestView;
+}
+
+export function u32(view: DataView, at: number): number {
+  return view.getUint32(at, true);
 }
 
 /** Exact up to 2^53: beyond it are no node, handle or request of ours, and no position in a file that a disk would take. */
-export function u64(words: DataView, at: number): number {
-  return words.getUint32(at, true) + words.getUint32(at + 4, true) * TWO_TO_32;
+export function u64(view: DataView, at: number): number {
+  return view.getUint32(at, true) + view.getUint32(at + 4, true) * TWO_TO_32;
 }
 
 /** @param value a whole number; of a larger one the lower bits, of a negative one two's complement */
-export function setU32(words: DataView, at: number, value: number): void {
-  words.setUint32(at, value, true);
+export function setU32(view: DataView, at: number, value: number): void {
+  view.setUint32(at, value, true);
 }
 
 /** @param value a whole number between -2^53 and 2^53 */
-export function set64(words: DataView, at: number, value: number): void {
-  words.setUint32(at, value, true);
-  words.setUint32(at + 4, Math.floor(value / TWO_TO_32), true);
+export function setU64(view: DataView, at: number, value: number): void {
+  view.setUint32(at, value, true);
+  view.setUint32(at + 4, Math.floor(value / TWO_TO_32), true);
+}
+
+/** @param inode as `inodeOfWords` gives it: the kernel is told the disk's own number */
+export function setInode(view: DataView, at: number, inode: number): void {
+  if (inode >= 0) setU64(view, at, inode);
+  else view.setBigUint64(at, exactInode(inode), true);
 }

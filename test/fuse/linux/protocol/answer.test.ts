@@ -4,7 +4,9 @@ import { fileInfo } from '../../../../src/core/node-info.ts';
 import type { NodeInfo } from '../../../../src/core/resolver.ts';
 import * as answer from '../../../../src/fuse/linux/protocol/answer.ts';
 import { agreeOn, encodeInit, MAX_TRANSFER_BYTES } from '../../../../src/fuse/linux/protocol/init.ts';
+import { ListingEncoder } from '../../../../src/fuse/linux/protocol/listing-encoder.ts';
 import { decodeInit, decodeRequest } from '../../../../src/fuse/linux/protocol/request.ts';
+import { inodeOfWords } from '../../../../src/system/inode.ts';
 import { recordedMessage } from './recorded-requests.ts';
 
 const {
@@ -19,7 +21,6 @@ const {
   encodeOpen,
   encodePosition,
   encodeSpace,
-  ListingEncoder,
   PAYLOAD,
 } = answer;
 
@@ -160,7 +161,7 @@ t.test('a listing is laid out as in fuse.h, each name padded to 8 bytes', (t) =>
     ]),
     Buffer.from('äbc\0\0\0\0'),
   ]);
-  const list = (fill: (encoder: answer.ListingEncoder) => void): Buffer =>
+  const list = (fill: (encoder: ListingEncoder) => void): Buffer =>
     payload((out) => {
       const encoder = new ListingEncoder(out, 4000);
       fill(encoder);
@@ -196,6 +197,19 @@ t.test('what is no disk shows what follows from the rest', (t) => {
   const folder = payload((out) => encodeAttributes(out, NODE, { ...info, kind: 'directory' })).subarray(16);
   t.equal(folder.readUInt32LE(60), 0o040644);
   t.equal(folder.readUInt32LE(64), 2);
+  t.end();
+});
+
+t.test('a number of a disk that is no exact one in JavaScript is told as it is', (t) => {
+  const inode = inodeOfWords(0xffff_fffd, 0xffff_ffff);
+  const attributes = payload((out) => encodeAttributes(out, { ...NODE, inode }, INFO)).subarray(16);
+  t.equal(attributes.readBigUInt64LE(0), 0xffff_ffff_ffff_fffdn);
+  const listing = payload((out) => {
+    const encoder = new ListingEncoder(out, 4000);
+    encoder.add({ name: Buffer.from('a'), kind: 'file', nextOffset: 1 }, inode);
+    return encoder.payloadBytes;
+  });
+  t.equal(listing.readBigUInt64LE(0), 0xffff_ffff_ffff_fffdn);
   t.end();
 });
 
