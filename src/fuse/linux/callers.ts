@@ -107,6 +107,11 @@ export class Callers {
     return identified;
   }
 
+  /** As {@link ProcessFiles.isEnding}. */
+  isEnding(thread: number): Promise<boolean | undefined> {
+    return this.#files.isEnding(thread);
+  }
+
   #lookUpInTime(thread: number): Promise<void> {
     const lookedUp = this.#latest.then(async () => {
       await this.#lookUp(thread);

@@ -1,4 +1,7 @@
 import { open } from 'node:fs/promises';
+import { constants } from 'node:os';
+
+const { signals } = constants;
 
 /** One process. Another one has another key, also where it has got the same number. */
 export interface ProcessFacts {
@@ -22,6 +25,18 @@ export const NO_CLAIMS: Claims = {};
 
 /** Far more than environments have, far less than one can be made to have. */
 const MAX_BYTES = 256 * 1024;
+
+/** Signals that end nobody who has not said what they do: signal(7). */
+const HARMLESS = bitsOf(
+  'SIGCHLD',
+  'SIGCONT',
+  'SIGSTOP',
+  'SIGTSTP',
+  'SIGTTIN',
+  'SIGTTOU',
+  'SIGURG',
+  'SIGWINCH',
+);
 
 const ACTOR = /^[^\p{C}\p{Zl}\p{Zp}\uFFFD]{1,128}$/u;
 const SESSION = /^[A-Za-z0-9-]{1,64}$/;
@@ -59,6 +74,20 @@ export class ProcessFiles {
     };
   }
 
+  /**
+   * Whether a thread has been sent a signal that ends it, as soon as the kernel has it run again. That can be asked of one that waits for the
+   * mount: `status` takes no lock that it holds.
+   * @returns undefined where that may not be known
+   */
+  async isEnding(thread: number): Promise<boolean | undefined> {
+    const status = thread === 0 ? undefined : await this.#read(`${thread}/status`, 2048);
+    if (status === undefined) return undefined;
+    const set = (name: string): bigint =>
+      BigInt(`0x${new RegExp(`^${name}:\\s*([0-9a-f]+)$`, 'm').exec(status.toString())?.[1] ?? '0'}`);
+    const isHandled = set('SigBlk') | set('SigIgn') | set('SigCgt') | HARMLESS;
+    return ((set('SigPnd') | set('ShdPnd')) & ~isHandled) !== 0n;
+  }
+
   /** The claims in the environment that a process was started with; none where that may not be read. Nothing else of it is kept. */
   async claimsOf(pid: number): Promise<Claims> {
     const environment = await this.#read(`${pid}/environ`, 16 * 1024);
@@ -89,6 +118,10 @@ export class ProcessFiles {
       return undefined;
     }
   }
+}
+
+function bitsOf(...names: readonly NodeJS.Signals[]): bigint {
+  return names.reduce((bits, name) => bits | (1n << BigInt(signals[name] - 1)), 0n);
 }
 
 /** As getenv(3): the first of that name. Undefined also where it is not well-formed. */

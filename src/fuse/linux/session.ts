@@ -1,5 +1,6 @@
 import { availableParallelism, constants } from 'node:os';
 import { performance } from 'node:perf_hooks';
+import { setTimeout as delay } from 'node:timers/promises';
 import { isPromiseLike } from '../../core/awaitable.ts';
 import type { Awaitable } from '../../core/resolver.ts';
 import { giveWay, lastErrno, readNow, waitBrieflyToRead, waitToRead, writeNow } from '../../system/libc.ts';
@@ -14,7 +15,7 @@ import { RequestContext } from './request-context.ts';
 import { type Service, servicesOf } from './services.ts';
 import type { SlowLocks } from './slow-locks.ts';
 
-const { ENODEV, ENOENT, ENOSYS } = constants.errno;
+const { EINTR, ENODEV, ENOENT, ENOSYS } = constants.errno;
 
 export interface SessionOptions {
   /** Of /dev/fuse, non-blocking. */
@@ -42,6 +43,8 @@ const SPIN_MS = 0.2;
 const NAP_MS = 1;
 /** Of a mebibyte each. */
 const MAX_SPARE = 4;
+/** So often it is looked whether a caller that was interrupted, and lives on, is to end after all. */
+const LOOK_AGAIN_MS = 200;
 /** After so long a row of requests, timers and all else get their turn. */
 const TURN_MS = 4;
 /**
@@ -227,7 +230,7 @@ export class Session {
     try {
       const request = decodeRequest(message);
       if (request.opcode !== OPCODE.interrupt) return request;
-      this.#pending.get(decodeInterrupt(request))?.abort();
+      void this.#interrupted(decodeInterrupt(request));
       return undefined;
     } catch (error) {
       this.#report(error, 'request');
@@ -235,8 +238,28 @@ export class Session {
     }
   }
 
+  /**
+   * The caller was sent a signal. The kernel says so once and of any, and keeps who is to end waiting for the answer; who lives on has to
+   * have it, as from a disk.
+   */
+  async #interrupted(unique: number): Promise<void> {
+    const pending = this.#pending.get(unique);
+    if (pending === undefined) return;
+    const isWaiting = (): boolean => this.#pending.get(unique) === pending;
+    for (;;) {
+      const isEnding = await this.#options.callers.isEnding(pending.thread);
+      if (!isWaiting()) return;
+      if (isEnding === true) pending.giveUp(EINTR);
+      // Nobody can tell, as of a process of another namespace.
+      if (isEnding === undefined) pending.abort();
+      if (isEnding !== false) return;
+      await delay(LOOK_AGAIN_MS, undefined, { ref: false });
+      if (!isWaiting()) return;
+    }
+  }
+
   #answerLater(
-    { unique, nodeId }: Pick<Request, 'unique' | 'nodeId'>,
+    { unique, nodeId, pid }: Pick<Request, 'unique' | 'nodeId' | 'pid'>,
     operation: Operation,
     context: RequestContext,
     answer: PromiseLike<Answer | undefined>,
@@ -246,13 +269,16 @@ export class Session {
       clearTimeout(deadline);
       return this.#pending.delete(unique);
     };
-    const deadline = setTimeout(() => {
-      this.#timeouts += 1;
-      if (end()) this.#refuse(unique, ERRNO.ETIMEDOUT);
+    const giveUp = (errno: number): void => {
+      if (end()) this.#refuse(unique, errno);
       release();
       context.abort();
+    };
+    const deadline = setTimeout(() => {
+      this.#timeouts += 1;
+      giveUp(ERRNO.ETIMEDOUT);
     }, this.#options.deadlineMs);
-    this.#pending.set(unique, { deadline, abort: () => context.abort(), release });
+    this.#pending.set(unique, { deadline, thread: pid, abort: () => context.abort(), giveUp, release });
     Promise.resolve(answer).then(
       (value) => {
         const isWaited = end();
@@ -333,6 +359,10 @@ export class Session {
 /** A request whose answer is a promise. */
 interface Pending {
   readonly deadline: NodeJS.Timeout;
+  /** Who waits for it; 0 where that is not known. */
+  readonly thread: number;
   abort(): void;
+  /** Nobody waits for it any more. */
+  giveUp(errno: number): void;
   release(): void;
 }

@@ -1,7 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { mkdirSync, readdirSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { Callers } from '../../../src/fuse/linux/callers.ts';
 import { type Claims, type ProcessFacts, ProcessFiles } from '../../../src/fuse/linux/process-files.ts';
@@ -23,6 +24,10 @@ async function running(
   const { pid } = child;
   if (pid === undefined) throw new Error('it did not start');
   return Object.assign(child, { pid });
+}
+
+async function untilStopped(pid: number): Promise<void> {
+  while (!/^State:\s*T/m.test(readFileSync(`/proc/${pid}/status`, 'utf8'))) await delay(1);
 }
 
 const SHELL = ['sh', '-c', 'echo ready; read line'] as const;
@@ -261,3 +266,26 @@ class FakeFiles extends ProcessFiles {
     return reading;
   }
 }
+
+t.test(
+  'a signal that ends a process is seen before the process ends, and one that does not is none',
+  async (t) => {
+    const files = new ProcessFiles();
+    // A process that is stopped has its signals wait, but for those that go on or kill.
+    const { pid } = await running(t, ['sh', '-c', 'trap : USR1; trap "" USR2; echo ready; read line'], {
+      PATH: process.env['PATH'],
+    });
+    const signals = (...names: readonly NodeJS.Signals[]) => {
+      for (const name of names) process.kill(pid, name);
+    };
+    t.equal(await files.isEnding(pid), false);
+    signals('SIGSTOP');
+    await untilStopped(pid);
+    signals('SIGUSR1', 'SIGUSR2', 'SIGWINCH', 'SIGCHLD', 'SIGURG');
+    t.equal(await files.isEnding(pid), false, 'caught, ignored, and harmless ones');
+    signals('SIGTERM');
+    t.equal(await files.isEnding(pid), true);
+    t.equal(await files.isEnding(0), undefined);
+    t.equal(await new ProcessFiles('/nowhere').isEnding(pid), undefined);
+  },
+);

@@ -93,6 +93,37 @@ t.test('notices while a name in the folder is removed slowly', fuse, async (t) =
   t.equal((await soon(shell('cat "$1"/docs/a.txt', daemon.point))).output, 'other\n');
 });
 
+t.test(
+  'who waits for a slow answer can be killed, and goes on waiting after other signals',
+  fuse,
+  async (t) => {
+    const daemon = await start(t);
+    await put(daemon, '/docs/look', 'slow\n');
+    for (const signals of [['KILL'], ['TERM'], ['INT'], ['WINCH', 'USR1']] as const) {
+      const client = spawn('cat', [join(daemon.point, 'docs/never')], { stdio: 'ignore' });
+      const ended = once(client, 'exit');
+      await isPending(daemon, 1);
+      for (const signal of signals) client.kill(`SIG${signal}`);
+      t.same(await soon(ended), [null, `SIG${signals.at(-1)}`], signals.join());
+      await isPending(daemon, 0);
+    }
+    const patient = spawn(
+      'sh',
+      ['-c', 'trap : USR1; read -r line < "$1"; echo "$line"', 'sh', join(daemon.point, 'docs/look')],
+      {
+        stdio: ['ignore', 'pipe', 'inherit'],
+      },
+    );
+    const chunks: string[] = [];
+    patient.stdout.on('data', (chunk) => chunks.push(String(chunk)));
+    const closed = once(patient, 'close');
+    await isPending(daemon, 1);
+    patient.kill('SIGUSR1');
+    t.same(await soon(closed), [0, null]);
+    t.equal(chunks.join(''), 'slow\n');
+  },
+);
+
 t.test('bytes are given ahead while others have the file mapped and open', fuse, async (t) => {
   const daemon = await start(t);
   await put(daemon, '/docs/mapped', 'v'.repeat(9000));

@@ -23,11 +23,13 @@ import { MessagePair, requestOf } from './message-pair.ts';
 
 import { counted, nonsense, promised, serve } from './served-session.ts';
 
-const { EACCES, EIO, ENODATA, ENOSYS, ESTALE, ETIMEDOUT } = constants.errno;
+const { EACCES, EINTR, EIO, ENODATA, ENOSYS, ESTALE, ETIMEDOUT } = constants.errno;
 /** Some of the operations that nobody has to be identified for. */
 const { flush, fsync, getattr, lookup, lseek, read, readlink, statfs } = OPCODE;
 
 const DEADLINE_MS = 60;
+/** Threads, to {@link Callers.isEnding}. */
+const [KILLED, KILLED_LATER, LIVING] = [11, 12, 13];
 
 /** Each way to answer, with the errno that the caller has to see. */
 const BEHAVIOURS: Readonly<Record<string, readonly [Handler, number]>> = {
@@ -180,6 +182,10 @@ t.test('INTERRUPT aborts the request that it names, and no other', async (t) => 
   kernel.ask(requestOf(OPCODE.interrupt, 5, named));
   kernel.ask(requestOf(statfs, 8));
   await kernel.waitFor(1);
+  const aborted = async () => {
+    while (contexts.get(4)?.signal?.aborted !== true) await delay(1);
+  };
+  await within(60_000, aborted());
   t.same(
     [...contexts].map(([unique, { signal }]) => [unique, signal?.aborted]),
     [
@@ -199,6 +205,50 @@ t.test('INTERRUPT aborts the request that it names, and no other', async (t) => 
     ],
     'the interrupt itself is not answered',
   );
+});
+
+t.test('who is sent a signal that ends it gets EINTR at once, and who lives on its answer', async (t) => {
+  const asked = new Map<number, { context: OpContext; resolve: (answer: Answer) => void }>();
+  let looks = 0;
+  const callers = new Callers();
+  callers.isEnding = async (thread) => {
+    looks += 1;
+    return thread === KILLED || (thread === KILLED_LATER && looks > 4);
+  };
+  const { kernel, session } = serve(
+    t,
+    {
+      read({ unique }, context) {
+        const { promise, resolve } = promised<Answer>();
+        asked.set(unique, { context, resolve });
+        return promise;
+      },
+    },
+    60_000,
+    { callers },
+  );
+  const threads = [KILLED, KILLED_LATER, LIVING];
+  for (const [index, thread] of threads.entries()) {
+    const message = requestOf(read, 2 * index + 2);
+    message.writeUInt32LE(thread, 32);
+    kernel.ask(message);
+  }
+  for (const unique of [2n, 4n, 6n]) {
+    const named = Buffer.alloc(8);
+    named.writeBigUInt64LE(unique);
+    kernel.ask(requestOf(OPCODE.interrupt, Number(unique) + 1, named));
+  }
+  t.match(await kernel.waitFor(1), [{ unique: 2, errno: EINTR }]);
+  t.match(await kernel.waitFor(1), [{ unique: 4, errno: EINTR }]);
+  const undone: number[] = [];
+  for (const [unique, { resolve }] of asked) resolve(counted(unique, () => undone.push(unique)));
+  t.match(await kernel.waitFor(1), [{ unique: 6, errno: 0 }]);
+  t.same(undone, [2, 4]);
+  t.same(
+    [...asked.values()].map(({ context }) => context.signal?.aborted),
+    [true, true, false],
+  );
+  t.match(session.figures(), { pending: 0, timeouts: 0 });
 });
 
 t.test('a caller who waits for too long gets ETIMEDOUT, and what serves it is told', async (t) => {
