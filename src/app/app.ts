@@ -1,3 +1,4 @@
+import { schemaMapNow } from '../config/schema-map-file.ts';
 import type { Settings } from '../config/settings.ts';
 import { damageOrReason, isDamage } from '../core/damage.ts';
 import type { ErrorLog } from '../core/error-log.ts';
@@ -44,8 +45,8 @@ export interface App {
   modules(): Modules | undefined;
   /** Tells the tree which paths of the docs changed on disk. Default: any may have. */
   docsChanged(paths?: readonly SubPath[]): void;
-  /** Opens the docs roots anew by their paths, where other folders may lie now. */
-  docsReplaced(): void;
+  /** Opens the docs roots anew by their paths, where other folders may lie now, and tells the tree. */
+  docsReplaced(): Promise<void>;
   /** Tells the tree that the graph has a new revision. */
   graphChanged(): void;
   /** Tells the tree that what `.kgraphfs/` shows changed. */
@@ -67,6 +68,8 @@ export interface App {
 export interface AppOptions extends PartsOptions {
   /** What `status.json` says. Default: there is no such file, as without a daemon. */
   readonly status?: () => unknown;
+  /** The path or the name of the schema map now. Default: it is looked for. */
+  readonly schemaMap?: () => string | undefined;
   /** Called when somebody looks into `modules/`. Default: there are none. */
   readonly openModules?: OpenModules | undefined;
 }
@@ -79,8 +82,9 @@ export function openApp(options: AppOptions): App {
   return openingParts((opened) => appOf(openParts(options, opened), options, opened));
 }
 
-function appOf(parts: Parts, { status, openModules }: AppOptions, opened: OpenedParts): App {
+function appOf(parts: Parts, options: AppOptions, opened: OpenedParts): App {
   const { settings, clock, state, errors, folders, store, graph, thread, commits, workspace, search } = parts;
+  const { status, openModules, schemaMap = () => schemaMapNow(settings) } = options;
   const { memory } = workspace;
   const topics = openTopics();
   memory.onChange(() => {
@@ -102,7 +106,15 @@ function appOf(parts: Parts, { status, openModules }: AppOptions, opened: Opened
     slow: thread ?? answeredHere(graph),
     modules: modules.opened,
     search: search.engine,
-    statusFiles: statusFiles({ settings, store, errors, clock, lint: () => lintFile.shown(), status }),
+    statusFiles: statusFiles({
+      settings,
+      store,
+      errors,
+      clock,
+      schemaMap,
+      lint: () => lintFile.shown(),
+      status,
+    }),
     topics,
   });
   const fs = new SystemFs(
@@ -121,8 +133,8 @@ function appOf(parts: Parts, { status, openModules }: AppOptions, opened: Opened
       topics.docs.publish(paths);
       lintFile.changed();
     },
-    docsReplaced() {
-      folders.reopen();
+    async docsReplaced() {
+      await folders.reopen();
       topics.docs.publish();
       lintFile.changed();
     },

@@ -14,6 +14,8 @@ export interface StatusFilesParts {
   readonly store: Store;
   readonly errors: ErrorLog;
   readonly clock: Clock;
+  /** The schema map now, as {@link shownSettings} takes it. */
+  readonly schemaMap: () => string | undefined;
   readonly lint: () => StatusText;
   /** What `status.json` says; undefined where there is no such file. */
   readonly status: (() => unknown) | undefined;
@@ -25,6 +27,7 @@ export function statusFiles({
   store,
   errors,
   clock,
+  schemaMap,
   lint,
   status,
 }: StatusFilesParts): Readonly<Record<string, () => StatusText>> {
@@ -40,7 +43,7 @@ export function statusFiles({
   }
 
   return {
-    'config.json': () => dated('config.json', jsonText(shownSettings(settings))),
+    'config.json': () => dated('config.json', jsonText(shownSettings(settings, schemaMap()))),
     // It names what is below /context.
     'errors.jsonl': () => ({ ...dated('errors.jsonl', errorText(store, errors)), isPrivate: true }),
     'lint.jsonl': lint,

@@ -1,24 +1,23 @@
 import { isAbsolute, relative } from 'node:path';
-import { usualMapNow } from './schema-map-file.ts';
 import type { Settings } from './settings.ts';
 
 /**
  * What `.kgraphfs/config.json` says: settings by the names that a config file has for them. Paths of this machine are shown to nobody: all are named
  * from the first docs root.
+ * @param schemaMap the schema map now, if there is one
  */
-export function shownSettings(settings: Settings) {
+export function shownSettings(settings: Settings, schemaMap: string | undefined) {
   const { docs, selection, state, maxDocumentBytes, readOnly, limits, context, learning } = settings;
-  const { search, lint, schemaMap, usualMaps, templates } = settings;
+  const { search, lint, templates } = settings;
   const { folders, include, exclude } = selection;
   const roots = folders.map(({ name, folder }) => ({ name, path: relative(docs, folder) || '.' }));
   // The name of the ready map is no path.
   const fromDocs = (path: string) => (isAbsolute(path) ? relative(docs, path) || '.' : path);
-  const map = usualMaps.length > 0 ? usualMapNow(usualMaps) : schemaMap;
   return {
     ...(roots.length > 1 ? { docs: roots } : {}),
     ...(include.length > 0 ? { include } : {}),
     ...(exclude.length > 0 ? { exclude } : {}),
-    ...(map === undefined ? {} : { schemaMap: fromDocs(map) }),
+    ...(schemaMap === undefined ? {} : { schemaMap: fromDocs(schemaMap) }),
     ...(templates === undefined ? {} : { templates: fromDocs(templates) }),
     state: fromDocs(state),
     index: { maxDocumentBytes },

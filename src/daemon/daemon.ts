@@ -104,7 +104,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   };
   const { begun: rules, release } = await claimStateFolder(state, record, () => lastRulesOf(state));
   try {
-    const daemon = await beginDaemon(options, new SchemaWatch(settings, rules));
+    const daemon = await beginDaemon(options, await SchemaWatch.begin(settings, rules));
     void daemon.ended.then(release);
     return daemon;
   } catch (error) {
@@ -176,6 +176,7 @@ class RunningDaemon implements Daemon {
       settings,
       excluded: mount ? [mount.mountpoint] : [],
       status: () => this.#view,
+      schemaMap: () => this.#schema.state().file,
       session: mount
         ? { kind: 'mount', id, mountpoint: mount.mountpoint, startTicks: thisProcess().startTicks }
         : { kind: 'command', id },
@@ -260,8 +261,8 @@ class RunningDaemon implements Daemon {
     this.#app.modules()?.onChange(() => this.#publishSoon());
     this.#live?.listen((message) => this.#aside('index', () => this.#onLiveDocs(message)));
     const looks = new Looks({
-      files: () => [...sharedFiles(this.#app.state), ...this.#schema.files()],
-      look: () => this.#aside('refresh', () => this.#noticeOthers()),
+      files: async () => [...sharedFiles(this.#app.state), ...(await this.#schema.files())],
+      look: () => this.#noticeOthers(),
     });
     this.#looks = looks;
     this.#app.vectors?.onChange(() => {
@@ -365,12 +366,16 @@ class RunningDaemon implements Daemon {
         return;
       case 'watch':
         if (message.state.kind !== 'watching') this.#fault('watch', message.state.reason);
-        if (watchBefore === 'missing') this.#app.docsReplaced();
+        if (watchBefore === 'missing' && message.state.kind !== 'missing') this.#replaceDocs();
         // A schema map may have come or gone with the docs.
         this.#looks?.soon();
         break;
     }
     this.#publish();
+  }
+
+  #replaceDocs(): void {
+    this.#app.docsReplaced().catch((error: unknown) => this.#fault('docs', error));
   }
 
   /** Publishes once for many changes in quick succession. */
@@ -430,11 +435,11 @@ class RunningDaemon implements Daemon {
   }
 
   /** Takes in what other processes changed. @returns as {@link LooksOptions.look} */
-  #noticeOthers(): number | undefined {
+  async #noticeOthers(): Promise<number | undefined> {
     if (this.#stopping !== undefined) return undefined;
     this.#app.fs.tellNextUse(() => this.#looks?.soon());
     this.#noticeRevision();
-    const isMapSettled = this.#schema.look({
+    const isMapSettled = await this.#schema.look({
       onMap: (schema) => {
         this.#app.readBy(schema);
         this.#live?.readBy(schema);

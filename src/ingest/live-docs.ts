@@ -5,7 +5,9 @@ import type { SubPath } from '../core/paths.ts';
 import type { SchemaRules } from '../core/schema-rules.ts';
 import { IngestThread } from './ingest-thread.ts';
 import type { IngestReply, IngestTask } from './ingest-worker.ts';
-import { DocsWatch, MAX_PATHS, type WatchOptions, type WatchState } from './watch.ts';
+import { ROOT } from './places.ts';
+import { DocsWatch, MAX_PATHS, type WatchOptions } from './watch.ts';
+import { isSameState, stateOfAll, type WatchState } from './watch-state.ts';
 
 /** What is told of the docs and their index, in order. */
 export type LiveDocsMessage =
@@ -52,8 +54,6 @@ const SCAN_EVERY_MS = 10_000;
 const SCAN_SHARE = 200;
 const RETRY_AFTER_MS = 30_000;
 
-const ROOT = '' as SubPath;
-
 /** Keeps the index equal to the docs on disk, until stopped. */
 export class LiveDocs {
   readonly #options: LiveDocsOptions;
@@ -85,8 +85,6 @@ export class LiveDocs {
       (reply) => this.#replied(reply),
       (error) => this.#crashed(error),
     );
-    // All is read when the watches stand, so that nothing falls between the two.
-    this.#thread.start();
     this.#watches = docs.folders.map((root) => {
       const changed = (paths: readonly SubPath[], wasSeen: boolean) =>
         this.#changed(
@@ -104,6 +102,8 @@ export class LiveDocs {
         onState: (state) => this.#stateChanged(root, state),
       });
     });
+    // All is read when the watches stand, so that nothing falls between the two.
+    this.#thread.start();
   }
 
   /** Has what is told from the first on go to a listener. */
@@ -217,7 +217,7 @@ export class LiveDocs {
     this.#states.set(root, ofRoot);
     if (this.#states.size < this.#options.docs.folders.length) return;
     const state = stateOfAll([...this.#states.values()]);
-    const isSame = state.kind === this.#told?.kind && reasonOf(state) === reasonOf(this.#told);
+    const isSame = this.#told !== undefined && isSameState(state, this.#told);
     if (!isSame || this.#states.size === 1) this.#tell({ type: 'watch', state });
     this.#told = state;
     if (this.#readable().length > 0) this.#readSoon();
@@ -242,16 +242,4 @@ export class LiveDocs {
 
 function inDocs(root: DocsFolder, path: SubPath): SubPath {
   return pathInDocs(root, path) as SubPath;
-}
-
-/** What goes wrong with one root goes wrong with the docs; a root that is missing counts more than one that is not watched whole. */
-function stateOfAll(states: readonly WatchState[]): WatchState {
-  const kind = (['missing', 'limited'] as const).find((kind) => states.some((state) => state.kind === kind));
-  if (kind === undefined) return { kind: 'watching' };
-  const reasons = states.filter((state) => state.kind === kind).flatMap((state) => reasonOf(state) ?? []);
-  return { kind, reason: [...new Set(reasons)].join('; ') };
-}
-
-function reasonOf(state: WatchState): string | undefined {
-  return state.kind === 'watching' ? undefined : state.reason;
 }

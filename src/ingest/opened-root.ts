@@ -1,8 +1,8 @@
-import { statSync } from 'node:fs';
 import type { DocsFolder, DocsSelection } from '../core/docs-selection.ts';
 import { UserError } from '../core/errors.ts';
-import { openSelected } from '../source/docs-folders.ts';
-import type { DocsRoot } from '../source/docs-root.ts';
+import type { DiskFolder } from '../source/disk-folder.ts';
+import { optionsOf } from '../source/docs-folders.ts';
+import { type DocsRoot, docsRootOf, findDocsFolder } from '../source/docs-root.ts';
 
 /** A docs root, and which folder that is: at its path there may come to lie another one. */
 export interface OpenedRoot {
@@ -10,25 +10,36 @@ export interface OpenedRoot {
   readonly identity: string;
 }
 
-/** @throws UserError where there is no folder to be read */
-export function openWithIdentity(
+/**
+ * Opens the folder that lies at a docs root's path by now.
+ * @param known the identity of the folder that was there
+ * @returns undefined where it is that one still, and why where there is no folder to be read
+ */
+export async function openAnother(
   selection: DocsSelection,
   docs: DocsFolder,
   excluded: readonly string[],
-): OpenedRoot {
-  const identity = identityOf(docs.folder);
-  const root = openSelected(selection, docs, { excluded });
-  if (identity !== undefined && identity === identityOf(docs.folder)) return { root, identity };
-  root.close();
-  throw new UserError(`the docs folder ${docs.folder} is being replaced`);
+  known: string | undefined,
+): Promise<OpenedRoot | { readonly missing: string } | undefined> {
+  try {
+    const top = await findDocsFolder(docs.folder);
+    const identity = identityOf(top);
+    if (identity !== known)
+      return { root: docsRootOf(docs.folder, top, optionsOf(selection, docs, { excluded })), identity };
+    top.close();
+    return undefined;
+  } catch (error) {
+    if (!(error instanceof UserError)) throw error;
+    return { missing: error.message };
+  }
 }
 
-/** Which folder lies at the path now; undefined where there is none. Numbers are used again at once, so its birth tells, too. */
-export function identityOf(docs: string): string | undefined {
+/** Closes it where that fails. */
+function identityOf(top: DiskFolder): string {
   try {
-    const { dev, ino, birthtimeNs } = statSync(docs, { bigint: true });
-    return `${dev}:${ino}:${birthtimeNs}`;
-  } catch {
-    return undefined;
+    return top.identity();
+  } catch (error) {
+    top.close();
+    throw error;
   }
 }

@@ -1,5 +1,8 @@
 import type { SubPath } from '../core/paths.ts';
 
+/** All of it, as {@link SubPath} of the docs or of a root. */
+export const ROOT = '' as SubPath;
+
 /** Without those that lie below others. */
 export function outermost(paths: readonly string[] = ['']): string[] {
   const places: string[] = [];

@@ -1,9 +1,11 @@
-import { readlinkSync, realpathSync } from 'node:fs';
+import { constants, readlinkSync } from 'node:fs';
 import { dirname, resolve } from 'node:path';
 import { clearTimeout, setTimeout } from 'node:timers';
 import { systemCodeOf } from '../core/errors.ts';
+import { DiskFolder } from '../source/disk-folder.ts';
+import { linkTextOf } from '../system/files.ts';
+import { atPlace, ServedHereError } from '../system/found-place.ts';
 import type { FolderEvent, Inotify } from '../system/inotify.ts';
-import { identityOf } from './opened-root.ts';
 
 /** Where nothing tells that another folder came to lie at the path; and where there is none, which is to be seen when it comes. */
 const LOOK_EVERY_MS = 1000;
@@ -21,28 +23,45 @@ export interface WatchedRoot {
 /** Has it be looked whether the docs root is still the same folder: when something on the way to it was moved or replaced, and from time to time. */
 export class RootLooks {
   readonly #folder: string;
-  readonly #look: () => void;
+  readonly #look: () => Promise<WatchedRoot | undefined>;
+  #looking: Promise<void> | undefined;
+  /** What is asked for and was not begun. */
+  #due: 'look' | 'may go' | undefined;
   #timer: NodeJS.Timeout | undefined;
   /** Watches of what lies on the way, and whose they are. */
   #way = new Set<number>();
   #wayOf: Inotify | undefined;
+  readonly #closing = new AbortController();
 
-  /** @param look also to call {@link next} */
-  constructor(folder: string, look: () => void) {
+  /** @param look answers with what is watched by then, undefined where there is no folder. Never called while one is under way */
+  constructor(folder: string, look: () => Promise<WatchedRoot | undefined>) {
     this.#folder = folder;
     this.#look = look;
   }
 
-  /**
-   * Has the next look come.
-   * @param watched undefined where there is no folder
-   * @param mayGo whether it is being emptied, maybe to be removed
-   */
-  next(watched: WatchedRoot | undefined, mayGo = false): void {
+  /** Looks at once, or after the look that is under way. @param mayGo whether the folder is being emptied, maybe to be removed */
+  now(mayGo = false): void {
+    if (mayGo) this.#due = 'may go';
+    else this.#due ??= 'look';
+    this.#looking ??= this.#lookWhileDue().finally(() => {
+      this.#looking = undefined;
+    });
+  }
+
+  async #lookWhileDue(): Promise<void> {
+    while (this.#due !== undefined && !this.#closing.signal.aborted) {
+      const mayGo = this.#due === 'may go';
+      this.#due = undefined;
+      await this.#lookLater(await this.#look(), mayGo);
+    }
+  }
+
+  async #lookLater(watched: WatchedRoot | undefined, mayGo: boolean): Promise<void> {
     clearTimeout(this.#timer);
     // The kernel does not tell that a folder is removed as long as somebody has it open, as the docs root is.
-    const isTold = watched !== undefined && this.#watchWay(watched) && !mayGo;
-    this.#timer = setTimeout(this.#look, isTold ? LOOK_AT_TOLD_EVERY_MS : LOOK_EVERY_MS);
+    const isTold = watched !== undefined && (await this.#watchWay(watched)) && !mayGo;
+    if (this.#closing.signal.aborted) return;
+    this.#timer = setTimeout(() => this.now(), isTold ? LOOK_AT_TOLD_EVERY_MS : LOOK_EVERY_MS);
   }
 
   /** Whether that is what is to be looked for. */
@@ -51,19 +70,26 @@ export class RootLooks {
   }
 
   close(): void {
+    this.#closing.abort();
     clearTimeout(this.#timer);
   }
 
   /** @returns whether it will be told when another folder comes to lie at the path */
-  #watchWay({ inotify, identity }: WatchedRoot): boolean {
+  async #watchWay({ inotify, identity }: WatchedRoot): Promise<boolean> {
     if (inotify !== this.#wayOf) this.#way = new Set();
     this.#wayOf = inotify;
     if (inotify === undefined) return false;
     try {
-      for (const place of wayTo(this.#folder)) this.#way.add(inotify.watchEnd(place));
-      return identityOf(this.#folder) === identity;
+      await wayTo(this.#folder, (handlePath) => this.#way.add(inotify.watchEnd(handlePath)));
+      const top = await DiskFolder.openLater(this.#folder);
+      try {
+        return top.identity() === identity;
+      } finally {
+        top.close();
+      }
     } catch (error) {
-      if (systemCodeOf(error) === undefined) throw error;
+      // Nothing tells of what becomes of a link that lies in a mount of this process.
+      if (systemCodeOf(error) === undefined && !(error instanceof ServedHereError)) throw error;
       return false;
     }
   }
@@ -73,27 +99,23 @@ export class RootLooks {
  * The places whose renaming or replacing can bring another folder to a path: the folder itself and each above it, each link on the way, and the same
  * for where those lead. The topmost folder is not among them.
  * @param folder absolute
+ * @param visit called at each place with a path that leads to it, a link itself, while it is called
+ * @throws as {@link findLater} where one of them cannot be reached
  */
-export function wayTo(folder: string): string[] {
+export async function wayTo(folder: string, visit: (handlePath: string) => void): Promise<string[]> {
   const way = new Set<string>();
   const left = [folder];
   for (let path = left.pop(); path !== undefined && way.size < MAX_PLACES; path = left.pop()) {
     for (let place = path; place !== dirname(place); place = dirname(place)) {
       if (way.has(place)) continue;
       way.add(place);
-      const target = targetOf(place);
+      const target = await atPlace(place, constants.O_NOFOLLOW, (handlePath, descriptor) => {
+        visit(handlePath);
+        const text = linkTextOf(descriptor);
+        return text === undefined ? undefined : resolve(dirname(readlinkSync(handlePath)), text);
+      });
       if (target !== undefined) left.push(target);
     }
   }
   return [...way];
-}
-
-/** Undefined for what is no link. */
-function targetOf(place: string): string | undefined {
-  try {
-    const target = readlinkSync(place);
-    return resolve(realpathSync(dirname(place)), target);
-  } catch {
-    return undefined;
-  }
 }

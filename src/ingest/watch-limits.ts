@@ -1,3 +1,5 @@
+import { reasonOf } from '../core/errors.ts';
+
 /** Why not all changes of the docs are told, as `kgraphfs status` shows it. */
 
 const MORE_WATCHES =
@@ -11,4 +13,14 @@ export const CHANGED_BY_OTHERS =
 /** @param reason why there is no inotify */
 export function nothingWatched(reason: string): string {
   return `changes cannot be followed: ${reason} ; all is looked at from time to time. ${MORE_WATCHES}`;
+}
+
+/** @param error what ended it */
+export function notFollowed(error: unknown): string {
+  return `changes cannot be followed: ${reasonOf(error)}`;
+}
+
+/** @param folder a docs root. @param error why it could not even be looked at */
+export function notWatched(folder: string, error: unknown): string {
+  return `the docs folder ${folder} cannot be watched: ${reasonOf(error)}`;
 }

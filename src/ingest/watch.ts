@@ -1,27 +1,25 @@
 import { setTimeout } from 'node:timers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import type { DocsFolder, DocsSelection } from '../core/docs-selection.ts';
-import { FsError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+import { FsError, reasonOf, systemCodeOf } from '../core/errors.ts';
 import type { SubPath } from '../core/paths.ts';
 import { hiddenIn } from '../source/excluded-folders.ts';
 import { isIgnoreFile } from '../source/ignore-files.ts';
 import { isOnForeignDisk } from '../system/foreign-disk.ts';
 import { type FolderEvent, Inotify } from '../system/inotify.ts';
 import { MountsBelow } from '../system/mounts-below.ts';
-import { identityOf, type OpenedRoot, openWithIdentity } from './opened-root.ts';
-import { childOf } from './places.ts';
+import { type OpenedRoot, openAnother } from './opened-root.ts';
+import { childOf, ROOT } from './places.ts';
 import { RootLooks } from './root-looks.ts';
-import { CHANGED_BY_OTHERS, NO_MORE_WATCHES, nothingWatched } from './watch-limits.ts';
+import {
+  CHANGED_BY_OTHERS,
+  NO_MORE_WATCHES,
+  notFollowed,
+  nothingWatched,
+  notWatched,
+} from './watch-limits.ts';
+import { isSameState, type WatchState } from './watch-state.ts';
 import { WatchedFolders } from './watched-folders.ts';
-
-/** How well changes are followed. */
-export type WatchState =
-  /** All folders are watched. */
-  | { readonly kind: 'watching' }
-  /** Some folders cannot be watched, or are changed by others whom the kernel does not see: changes in them are not told. */
-  | { readonly kind: 'limited'; readonly reason: string }
-  /** The docs root is not there. */
-  | { readonly kind: 'missing'; readonly reason: string };
 
 export interface WatchOptions {
   /** All docs, of which one root is watched. */
@@ -36,7 +34,7 @@ export interface WatchOptions {
   readonly onChange: (paths: readonly SubPath[]) => void;
   /** Called when a folder with all below it is watched: what changed there before was not told. */
   readonly onWatched: (path: SubPath) => void;
-  /** Called with the first state, and whenever it becomes another. From `missing`, the next one means that there is a docs root again. */
+  /** Called with the first state, and whenever it becomes another. From `missing`, the next one of another kind means that there is a docs root again. */
   readonly onState: (state: WatchState) => void;
   /** Makes what tells of changes. Default: {@link Inotify}. */
   readonly inotify?: () => Inotify;
@@ -50,8 +48,6 @@ export const MAX_PATHS = 1000;
 const RULES_KNOWN_AFTER_MS = 150;
 /** After so long a piece of a walk, others get their turn. */
 const TURN_MS = 4;
-
-const ROOT = '' as SubPath;
 
 /** The docs root as it is watched: until it is gone, or another folder takes its place. */
 interface Watched extends OpenedRoot {
@@ -71,6 +67,8 @@ export class DocsWatch {
   #watched: Watched | undefined;
   /** Folders to be walked, with all below them. */
   readonly #toWalk = new Set<SubPath>();
+  /** When others got their turn last. */
+  #turnMs = 0;
   #walking: Promise<void> | undefined;
   /** Why not all folders are watched. */
   #limit: string | undefined;
@@ -81,9 +79,8 @@ export class DocsWatch {
   constructor(options: WatchOptions) {
     this.#options = options;
     this.#isExcluded = hiddenIn(options.selection, options.docs, options.excluded);
-    this.#looks = new RootLooks(options.docs.folder, () => this.#lookAtRoot());
-    this.#begin();
-    this.#looks.next(this.#watched);
+    this.#looks = new RootLooks(options.docs.folder, () => this.#look());
+    this.#looks.now();
   }
 
   /** Tries again to watch what could not be watched. */
@@ -91,8 +88,7 @@ export class DocsWatch {
     if (this.#watched === undefined) return;
     if (this.#watched.inotify === undefined) {
       this.#end();
-      this.#begin();
-      this.#looks.next(this.#watched);
+      this.#looks.now();
     } else this.#walk(ROOT);
   }
 
@@ -102,21 +98,43 @@ export class DocsWatch {
     this.#end();
   }
 
-  #begin(): void {
-    const { selection, docs, excluded } = this.#options;
-    let opened: OpenedRoot;
+  /** Looks whether the docs root is still the folder that is watched. */
+  async #look(): Promise<Watched | undefined> {
     try {
-      opened = openWithIdentity(selection, docs, excluded);
+      await this.#lookAtRoot();
     } catch (error) {
-      if (!(error instanceof UserError)) throw error;
-      this.#tell({ kind: 'missing', reason: error.message });
-      return;
+      this.#end();
+      this.#tell({ kind: 'missing', reason: notWatched(this.#options.docs.folder, error) });
     }
-    this.#limit = undefined;
-    const mounts = new MountsBelow(opened.root.realPath, this.#isExcluded);
-    const watched = { ...opened, inotify: this.#newInotify(), folders: new WatchedFolders(), mounts };
-    this.#watched = watched;
-    this.#listen(watched);
+    return this.#watched;
+  }
+
+  async #lookAtRoot(): Promise<void> {
+    const { selection, docs, excluded, onChange } = this.#options;
+    const before = this.#watched;
+    const found = await openAnother(selection, docs, excluded, before?.identity);
+    if (found === undefined) return;
+    const [root, missing] = 'missing' in found ? [undefined, found.missing] : [found, undefined];
+    // What began anew meanwhile is looked at once more.
+    if (this.#closing.signal.aborted || this.#watched !== before) return root?.root.close();
+    this.#end();
+    if (before !== undefined || missing !== undefined)
+      this.#tell({ kind: 'missing', reason: missing ?? `the docs folder ${docs.folder} was replaced` });
+    if (before !== undefined) onChange([ROOT]);
+    if (root !== undefined) this.#follow(root);
+  }
+
+  /** @param opened which is closed with the watch, and where this throws */
+  #follow(opened: OpenedRoot): void {
+    try {
+      const mounts = new MountsBelow(opened.root.realPath, this.#isExcluded);
+      this.#limit = undefined;
+      this.#watched = { ...opened, inotify: this.#newInotify(), folders: new WatchedFolders(), mounts };
+    } catch (error) {
+      opened.root.close();
+      throw error;
+    }
+    this.#listen(this.#watched);
     this.#walk(ROOT);
   }
 
@@ -147,32 +165,21 @@ export class DocsWatch {
           onMounts: () => {
             if (this.#watched !== watched) return;
             for (const path of watched.mounts.changed()) this.#walk(childOf(ROOT, path));
-            this.#lookAtRoot();
+            this.#looks.now();
           },
         },
       )
       .catch((error: unknown) => {
         if (this.#watched !== watched) return;
         this.#watched = { ...watched, inotify: undefined };
-        this.#limit = `changes cannot be followed: ${reasonOf(error)}`;
-        this.#looks.next(this.#watched);
+        this.#limit = notFollowed(error);
+        this.#looks.now();
         this.#tell({ kind: 'limited', reason: this.#limit });
       });
   }
 
-  #lookAtRoot(mayGo = false): void {
-    const { docs, onChange } = this.#options;
-    const identity = identityOf(docs.folder);
-    if (this.#watched !== undefined && identity !== this.#watched.identity) {
-      this.#end();
-      this.#tell({ kind: 'missing', reason: `the docs folder ${docs.folder} is gone` });
-      onChange([ROOT]);
-    }
-    if (this.#watched === undefined && identity !== undefined) this.#begin();
-    if (!this.#closing.signal.aborted) this.#looks.next(this.#watched, mayGo);
-  }
-
   #take(events: readonly FolderEvent[], watched: Watched): void {
+    const { onChange } = this.#options;
     const changed = new Set<SubPath>();
     let isRootEnded = false;
     let mayRootGo = false;
@@ -193,8 +200,8 @@ export class DocsWatch {
         if (path !== undefined) changed.add(path);
       }
     }
-    this.#tellChanged(changed);
-    if (isRootEnded || mayRootGo) this.#lookAtRoot(mayRootGo);
+    if (changed.size > 0) onChange(changed.has(ROOT) || changed.size > MAX_PATHS ? [ROOT] : [...changed]);
+    if (isRootEnded || mayRootGo) this.#looks.now(mayRootGo);
   }
 
   /** @returns where something changed; undefined where nothing did that is shown */
@@ -216,11 +223,6 @@ export class DocsWatch {
     return folder;
   }
 
-  #tellChanged(changed: ReadonlySet<SubPath>): void {
-    if (changed.size === 0) return;
-    this.#options.onChange(changed.has(ROOT) || changed.size > MAX_PATHS ? [ROOT] : [...changed]);
-  }
-
   #forget(path: string, { folders, inotify }: Watched): void {
     for (const watch of folders.remove(path)) inotify?.unwatch(watch);
   }
@@ -236,26 +238,26 @@ export class DocsWatch {
   }
 
   async #walkAll(): Promise<void> {
-    let turnMs = performance.now();
     for (const top of this.#toWalk) {
       const watched = this.#watched;
       if (watched === undefined) return;
       this.#toWalk.delete(top);
       if (top === ROOT) this.#limit = watched.inotify === undefined ? this.#limit : undefined;
-      const left = [top];
-      for (let path = left.pop(); path !== undefined && this.#watched === watched; path = left.pop()) {
-        left.push(...(await this.#watchOne(path, watched)));
-        if (performance.now() - turnMs < TURN_MS) continue;
-        await nextTurn();
-        turnMs = performance.now();
-      }
-      if (this.#watched === watched && !this.#closing.signal.aborted) this.#walked(top);
+      await this.#watchAll(top, watched);
+      if (this.#watched !== watched || this.#closing.signal.aborted) continue;
+      this.#tell(this.#limit === undefined ? { kind: 'watching' } : { kind: 'limited', reason: this.#limit });
+      this.#options.onWatched(top);
     }
   }
 
-  #walked(top: SubPath): void {
-    this.#tell(this.#limit === undefined ? { kind: 'watching' } : { kind: 'limited', reason: this.#limit });
-    this.#options.onWatched(top);
+  async #watchAll(top: SubPath, watched: Watched): Promise<void> {
+    const left = [top];
+    for (let path = left.pop(); path !== undefined && this.#watched === watched; path = left.pop()) {
+      left.push(...(await this.#watchOne(path, watched)));
+      if (performance.now() - this.#turnMs < TURN_MS) continue;
+      await nextTurn();
+      this.#turnMs = performance.now();
+    }
   }
 
   /** @returns the folders in it */
@@ -289,10 +291,7 @@ export class DocsWatch {
 
   #tell(state: WatchState): void {
     if (this.#closing.signal.aborted) return;
-    const told = this.#told;
-    const isSame = state.kind === told?.kind && state.kind !== 'limited';
-    if (isSame || (state.kind === 'limited' && told?.kind === 'limited' && told.reason === state.reason))
-      return;
+    if (this.#told !== undefined && isSameState(state, this.#told)) return;
     this.#told = state;
     this.#options.onState(state);
   }

@@ -14,13 +14,34 @@ export const READY_MAP = 'spec-driven';
  * @throws SchemaMapError naming file and line of what is wrong
  */
 export function loadSchemaMap(source: string): SchemaRules {
-  if (source === READY_MAP) return { rules: rulesOf(mapFormat.parse(SPEC_DRIVEN)) };
-  let text: string;
-  try {
-    text = readFileSync(source, 'utf8');
-  } catch (error) {
-    const message = `the schema map cannot be read: ${reasonOf(error)}`;
-    throw new SchemaMapError(source, [{ line: 1, column: 1, message }], { cause: error });
-  }
+  return source === READY_MAP ? readyMap() : parseSchemaMap(textOf(source), source);
+}
+
+/** As {@link loadSchemaMap}. @param textOf reads a file, and fails where that cannot be */
+export async function loadSchemaMapBy(
+  source: string,
+  textOf: (file: string) => Promise<string>,
+): Promise<SchemaRules> {
+  if (source === READY_MAP) return readyMap();
+  const text = await textOf(source).catch((error: unknown) => {
+    throw notRead(source, error);
+  });
   return parseSchemaMap(text, source);
+}
+
+function readyMap(): SchemaRules {
+  return { rules: rulesOf(mapFormat.parse(SPEC_DRIVEN)) };
+}
+
+function textOf(source: string): string {
+  try {
+    return readFileSync(source, 'utf8');
+  } catch (error) {
+    throw notRead(source, error);
+  }
+}
+
+function notRead(source: string, error: unknown): SchemaMapError {
+  const message = `the schema map cannot be read: ${reasonOf(error)}`;
+  return new SchemaMapError(source, [{ line: 1, column: 1, message }], { cause: error });
 }

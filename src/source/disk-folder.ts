@@ -1,6 +1,16 @@
-import { constants, type Dir, type Dirent, opendirSync, openSync, readdirSync, readlinkSync } from 'node:fs';
+import {
+  constants,
+  type Dir,
+  type Dirent,
+  opendirSync,
+  openSync,
+  readdirSync,
+  readlinkSync,
+  statSync,
+} from 'node:fs';
 import { type ContentStatus, contentStatusAt, contentStatusOf } from '../system/file-status.ts';
 import { closeNow, NO_FOLDER, O_PATH, openAt, openBelowNow } from '../system/files.ts';
+import { findLater } from '../system/found-place.ts';
 import { isEntryName } from './entry-name.ts';
 
 const FOLDER_FLAGS = O_PATH | constants.O_NOFOLLOW | constants.O_DIRECTORY;
@@ -57,9 +67,14 @@ export class DiskFolder {
     this.#descriptor = descriptor;
   }
 
-  /** @param path absolute, without links: what `realpath` gave. @throws ENOENT, ENOTDIR where a link took its place */
+  /** @param path absolute; its links are followed. @throws ENOENT, ENOTDIR, EACCES */
   static open(path: string): DiskFolder {
-    return new DiskFolder(openAt(NO_FOLDER, path, FOLDER_FLAGS));
+    return new DiskFolder(openAt(NO_FOLDER, path, O_PATH | constants.O_DIRECTORY));
+  }
+
+  /** The same for a path that may have come to lead anywhere, see {@link findLater}. @throws ServedHereError, too */
+  static async openLater(path: string): Promise<DiskFolder> {
+    return new DiskFolder(await findLater(path, constants.O_DIRECTORY));
   }
 
   /** The folder `name` below this one. The caller closes it. @throws ENOENT, EACCES, ENOTDIR for a file and for a link */
@@ -112,6 +127,12 @@ export class DiskFolder {
   #below(path: string, flags: number): number | undefined {
     const descriptor = openBelowNow(this.#descriptor, path, flags);
     return descriptor < 0 ? undefined : descriptor;
+  }
+
+  /** Tells the folder from any other that comes to lie at its path. Numbers are used again at once, so its birth tells, too. */
+  identity(): string {
+    const { dev, ino, birthtimeNs } = statSync(this.handlePath, { bigint: true });
+    return `${dev}:${ino}:${birthtimeNs}`;
   }
 
   /** Where the folder lies now, absolute, as the kernel knows it. */

@@ -6,7 +6,13 @@ import { folderInfo } from '../core/node-info.ts';
 import type { Awaitable, DirEntry, KnownVersion, NodeInfo, OpenFile } from '../core/resolver.ts';
 import type { FileContent } from './docs-file.ts';
 import type { Report } from './docs-problem.ts';
-import { type DocsRoot, openDocsRoot } from './docs-root.ts';
+import {
+  type DocsRoot,
+  type DocsRootOptions,
+  docsRootOf,
+  findDocsFolder,
+  openDocsRoot,
+} from './docs-root.ts';
 import { hiddenIn } from './excluded-folders.ts';
 import { FileChoice } from './file-choice.ts';
 import { type ScannedFile, type ScanOptions, scan } from './scan.ts';
@@ -22,22 +28,19 @@ export interface DocsFoldersOptions {
   readonly scansModules?: boolean;
 }
 
-/**
- * Opens one of the docs roots, with paths relative to itself.
- * @throws UserError where it cannot be read
- */
-export function openSelected(
+/** What is shown of one of the docs roots, with paths relative to itself. */
+export function optionsOf(
   selection: DocsSelection,
   root: DocsFolder,
   { excluded, report = () => {} }: DocsFoldersOptions,
-): DocsRoot {
+): DocsRootOptions {
   // What is chosen of the docs says nothing of modules.
   const choice = root.name.startsWith('/') ? undefined : FileChoice.of(selection, root.name);
-  return openDocsRoot(root.folder, {
+  return {
     exclude: hiddenIn(selection, root, excluded),
     ...(choice === undefined ? {} : { choice }),
     report: (problem) => report({ ...problem, path: pathInDocs(root, problem.path) }),
-  });
+  };
 }
 
 /**
@@ -48,6 +51,7 @@ export class DocsFolders {
   readonly #selection: DocsSelection;
   readonly #options: DocsFoldersOptions;
   readonly #opened = new Map<DocsFolder, DocsRoot>();
+  readonly #closing = new AbortController();
 
   constructor(selection: DocsSelection, options: DocsFoldersOptions) {
     this.#selection = selection;
@@ -64,19 +68,26 @@ export class DocsFolders {
     }
   }
 
-  /** Has each root be the folder that lies there now, if there is one. */
-  reopen(): void {
+  /** Has each root be the folder that lies there now, if there is one. Paths are followed as where a mount is served. */
+  async reopen(): Promise<void> {
     for (const root of this.#selection.folders) {
-      const before = this.#opened.get(root);
       try {
-        this.#opened.set(root, openSelected(this.#selection, root, this.#options));
+        const top = await findDocsFolder(root.folder);
+        this.#replace(root, docsRootOf(root.folder, top, this.#optionsOf(root)));
       } catch (error) {
         // Gone again.
-        if (error instanceof UserError) continue;
-        throw error;
+        if (!(error instanceof UserError)) throw error;
       }
-      before?.close();
     }
+  }
+
+  #replace(root: DocsFolder, opened: DocsRoot): void {
+    if (this.#closing.signal.aborted) {
+      opened.close();
+      return;
+    }
+    this.#opened.get(root)?.close();
+    this.#opened.set(root, opened);
   }
 
   /** @throws FsError ENOENT, ENOTDIR, EACCES, EIO */
@@ -150,6 +161,7 @@ export class DocsFolders {
 
   /** Frees the folders' descriptors; no method may be called after it. Files that are open stay so. */
   close(): void {
+    this.#closing.abort();
     for (const root of this.#opened.values()) root.close();
     this.#opened.clear();
   }
@@ -214,12 +226,16 @@ export class DocsFolders {
     }
   }
 
+  #optionsOf(root: DocsFolder): DocsRootOptions {
+    return optionsOf(this.#selection, root, this.#options);
+  }
+
   #open(root: DocsFolder): DocsRoot {
     let opened = this.#opened.get(root);
     if (opened === undefined) {
       if (root.name.startsWith('/') && !this.#isOwnFolder(root))
         throw new UserError(`${root.folder}: it is a link, or not there`);
-      opened = openSelected(this.#selection, root, this.#options);
+      opened = openDocsRoot(root.folder, this.#optionsOf(root));
       this.#opened.set(root, opened);
     }
     return opened;

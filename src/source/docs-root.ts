@@ -1,4 +1,4 @@
-import { accessSync, constants, realpathSync } from 'node:fs';
+import { accessSync, constants } from 'node:fs';
 import { resolve } from 'node:path';
 import { FsError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { folderInfo } from '../core/node-info.ts';
@@ -35,19 +35,42 @@ export interface DocsRootOptions {
  * @throws UserError where it is missing, no folder, or not readable by this user
  */
 export function openDocsRoot(folder: string, options: DocsRootOptions): DocsRoot {
+  return docsRootOf(folder, foundFolder(folder), options);
+}
+
+function foundFolder(folder: string): DiskFolder {
   try {
-    const realPath = realpathSync.native(folder);
-    const top = DiskFolder.open(realPath);
-    try {
-      accessSync(realPath, constants.R_OK | constants.X_OK);
-    } catch (error) {
-      top.close();
-      throw error;
-    }
-    return new DocsRoot(realPath, resolve(folder), top, options);
+    return DiskFolder.open(folder);
   } catch (error) {
-    throw new UserError(whyNotOpened(folder, error), 1, { cause: error });
+    throw notOpened(folder, error);
   }
+}
+
+/**
+ * The docs folder that lies at a path by now, where a mount is served: what lies in that mount is none.
+ * @throws UserError where it is missing or no folder
+ */
+export async function findDocsFolder(folder: string): Promise<DiskFolder> {
+  try {
+    return await DiskFolder.openLater(folder);
+  } catch (error) {
+    throw notOpened(folder, error);
+  }
+}
+
+/** As {@link openDocsRoot}, of a folder that is open already. @param top which is closed with the root, and where this throws */
+export function docsRootOf(folder: string, top: DiskFolder, options: DocsRootOptions): DocsRoot {
+  try {
+    accessSync(top.handlePath, constants.R_OK | constants.X_OK);
+    return new DocsRoot(top.realPath(), resolve(folder), top, options);
+  } catch (error) {
+    top.close();
+    throw notOpened(folder, error);
+  }
+}
+
+function notOpened(folder: string, error: unknown): UserError {
+  return new UserError(whyNotOpened(folder, error), 1, { cause: error });
 }
 
 function whyNotOpened(folder: string, error: unknown): string {

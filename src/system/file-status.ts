@@ -139,6 +139,13 @@ export function mountSerialAt(path: string): bigint | undefined {
   return (u32At(0) & STATX_MNT_ID_UNIQUE) === 0 ? undefined : fields.getBigUint64(144, true);
 }
 
+/** `st_dev` of what a descriptor stands for. Nobody is asked for it, not even a daemon that serves it. @throws Error with a `code` */
+export function diskOf(descriptor: number): number {
+  if (statx(descriptor, '', AT_EMPTY_PATH | AT_STATX_DONT_SYNC, 0, filled) < 0)
+    throw systemError(lastErrno(), 'statx');
+  return deviceAt(136);
+}
+
 function fillOf(descriptor: number, mask: number): void {
   if (statx(descriptor, '', AT_EMPTY_PATH, mask, filled) < 0) throw systemError(lastErrno(), 'statx');
 }
@@ -195,10 +202,12 @@ function nsAt(offset: number): bigint {
   return fields.getBigInt64(offset, true) * NS_PER_SECOND + BigInt(u32At(offset + 8));
 }
 
-/** `makedev` of sysmacros.h, of a major and a minor number. */
 function deviceAt(offset: number): number {
-  const major = u32At(offset);
-  const minor = u32At(offset + 4);
+  return diskNumber(u32At(offset), u32At(offset + 4));
+}
+
+/** `makedev` of sysmacros.h. */
+export function diskNumber(major: number, minor: number): number {
   return (
     (minor & 0xff) + (major & 0xfff) * 0x100 + (minor >>> 8) * 0x10_0000 + (major >>> 12) * 0x1000_0000_0000
   );

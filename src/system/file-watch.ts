@@ -1,5 +1,6 @@
-import { type FSWatcher, watch } from 'node:fs';
+import { constants, type FSWatcher, watch } from 'node:fs';
 import { basename, dirname } from 'node:path';
+import { atPlace } from './found-place.ts';
 
 /** So many changes of other files in a folder are told as well: who looks then is woken up less often than by each of theirs. */
 const MANY_OTHERS = 10;
@@ -16,57 +17,69 @@ export class FileWatch {
   #watchers: FSWatcher[] = [];
   /** The files that are watched, joined; empty unless all are watched and nothing has happened yet. */
   #watched = '';
+  #stopping = new AbortController();
 
   constructor(onChange: () => void) {
     this.#onChange = onChange;
   }
 
   /**
-   * Has the listener called at the next change of these files. Many changes of other files in their folders have it called, too.
+   * Has the listener called at the next change of these files, once this has resolved or before. To be called again only then. Many changes of other files in their folders have it called, too.
    * @param files absolute; a file may be missing, its folder may not
-   * @returns whether all of them are watched: false if a folder is missing or may not be read, or this user has no watches left
+   * @returns whether all of them are watched: false if a folder is missing or may not be read, lies in a mount of this process, or this user has no
+   * watches left
    */
-  next(files: readonly string[]): boolean {
+  async next(files: readonly string[]): Promise<boolean> {
     const asked = [...files].join('\0');
     if (asked === this.#watched) return true;
     this.close();
+    const { signal } = this.#stopping;
     const namesIn = new Map<string, Set<string>>();
     for (const file of files) {
       const folder = dirname(file);
       namesIn.set(folder, (namesIn.get(folder) ?? new Set()).add(basename(file)));
     }
     let isWatched = true;
-    for (const [folder, names] of namesIn) isWatched = this.#watch(folder, names) && isWatched;
-    if (isWatched) this.#watched = asked;
+    for (const [folder, names] of namesIn)
+      isWatched = (await this.#watch(folder, names, signal)) && isWatched;
+    if (isWatched && !signal.aborted) this.#watched = asked;
     return isWatched;
   }
 
   /** Stops watching until `next` is called again. */
   close(): void {
+    this.#stopping.abort();
+    this.#stopping = new AbortController();
     for (const watcher of this.#watchers) watcher.close();
     this.#watchers = [];
     this.#watched = '';
   }
 
-  #watch(folder: string, names: ReadonlySet<string>): boolean {
-    let others = 0;
-    const tell = (): void => {
-      this.close();
-      this.#onChange();
-    };
+  async #watch(folder: string, names: ReadonlySet<string>, signal: AbortSignal): Promise<boolean> {
     try {
-      const watcher = watch(folder, { persistent: false }, (_event, name) => {
-        // An event under the folder's own name says that the folder was moved or removed.
-        const isMeant = name === null || names.has(name) || name === basename(folder);
-        if (!isMeant) others += 1;
-        if (isMeant || others === MANY_OTHERS) tell();
+      await atPlace(folder, constants.O_DIRECTORY, (handlePath) => {
+        if (!signal.aborted) this.#watchAt(handlePath, names);
       });
-      watcher.on('error', tell);
-      this.#watchers.push(watcher);
       return true;
     } catch {
       // The caller looks more often instead.
       return false;
     }
+  }
+
+  #watchAt(handlePath: string, names: ReadonlySet<string>): void {
+    let others = 0;
+    const tell = (): void => {
+      this.close();
+      this.#onChange();
+    };
+    const watcher = watch(handlePath, { persistent: false }, (_event, name) => {
+      // An event under the folder's own name says that the folder was moved or removed.
+      const isMeant = name === null || names.has(name) || name === basename(handlePath);
+      if (!isMeant) others += 1;
+      if (isMeant || others === MANY_OTHERS) tell();
+    });
+    watcher.on('error', tell);
+    this.#watchers.push(watcher);
   }
 }

@@ -124,6 +124,19 @@ function openedOr(descriptor: number): number {
   return descriptor;
 }
 
+const readlinkat = unchecked<[folder: number, name: string, text: Uint8Array, sizeBytes: number]>(
+  'int64_t readlinkat(int folder, const char* name, uint8_t* text, size_t size)',
+);
+/** `PATH_MAX`: no link is longer. */
+const LINK_BYTES = 4096;
+
+/** readlink(2) of what a descriptor of O_PATH stands for; undefined where that is no link. */
+export function linkTextOf(descriptor: number): string | undefined {
+  const text = Buffer.alloc(LINK_BYTES);
+  const sizeBytes = readlinkat(descriptor, '', text, text.length);
+  return sizeBytes < 0 ? undefined : text.toString('utf8', 0, sizeBytes);
+}
+
 /** mkdirat(2). */
 export const makeFolderAt = checked<[folder: number, name: string, mode: number]>(
   'int mkdirat(int folder, const char* name, unsigned int mode)',

@@ -19,7 +19,6 @@ const IN_UNMOUNT = 0x2000;
 const IN_Q_OVERFLOW = 0x4000;
 const IN_IGNORED = 0x8000;
 const IN_ONLYDIR = 0x1000000;
-const IN_DONT_FOLLOW = 0x2000000;
 const IN_MASK_ADD = 0x20000000;
 const IN_ISDIR = 0x40000000;
 const IN_NONBLOCK = 0o4000;
@@ -30,7 +29,7 @@ const CONTENT = IN_MODIFY | IN_ATTRIB | IN_CLOSE_WRITE;
 const APPEARED = IN_CREATE | IN_MOVED_TO;
 const LEFT = IN_DELETE | IN_MOVED_FROM;
 const ENDED = IN_DELETE_SELF | IN_MOVE_SELF | IN_UNMOUNT;
-const PLACE_MASK = ENDED | IN_DONT_FOLLOW | IN_MASK_ADD;
+const PLACE_MASK = ENDED | IN_MASK_ADD;
 const FOLDER_MASK = CONTENT | APPEARED | LEFT | ENDED | IN_ONLYDIR;
 
 const initialize = checked<[flags: number]>('int inotify_init1(int flags)');
@@ -98,7 +97,8 @@ export class Inotify {
 
   /**
    * Watches for the end of what lies at a path alone: `ended` when it is removed, moved or unmounted. Nothing that is done in a folder wakes anybody
-   * up for it. A link is itself, not what it leads to.
+   * up for it.
+   * @param path followed as in {@link watch}; a descriptor of a link leads to the link itself
    * @returns a number, that of the folder where it is watched already
    * @throws Error as {@link watch}
    */

@@ -9,12 +9,12 @@ const AT_REST_MS = 30_000;
 
 export interface LooksOptions {
   /** Absolute paths of files to look at when one of them is written to, appears or disappears. Asked before each look. */
-  readonly files: () => readonly string[];
+  readonly files: () => Promise<readonly string[]> | readonly string[];
   /**
    * Looks. If it writes to the files itself, that causes another look, so it may do so only when it has seen something new.
    * @returns in how many milliseconds to look again, for a change that causes no event; undefined if none is expected
    */
-  readonly look: () => number | undefined;
+  readonly look: () => Promise<number | undefined> | number | undefined;
   /** The time between two looks while nothing happens. Default: 30 s. */
   readonly atRestMs?: number;
 }
@@ -31,6 +31,7 @@ export class Looks {
   #dueMs = Number.POSITIVE_INFINITY;
   #lastMs = Number.NEGATIVE_INFINITY;
   #pauseMs = APART_MS;
+  #looking: Promise<void> | undefined;
   readonly #closing = new AbortController();
 
   /** Begins with a look in 30 ms. */
@@ -55,23 +56,37 @@ export class Looks {
   #lookAt(dueMs: number): void {
     if (this.#closing.signal.aborted || dueMs >= this.#dueMs) return;
     this.#dueMs = dueMs;
-    clearTimeout(this.#timer);
-    this.#timer = setTimeout(() => this.#look(), Math.ceil(dueMs - performance.now()));
+    if (this.#looking === undefined) this.#wait();
   }
 
-  #look(): void {
+  #wait(): void {
+    clearTimeout(this.#timer);
+    this.#timer = setTimeout(
+      () => {
+        this.#looking = this.#look().finally(() => {
+          this.#looking = undefined;
+          if (!this.#closing.signal.aborted) this.#wait();
+        });
+      },
+      Math.ceil(this.#dueMs - performance.now()),
+    );
+  }
+
+  /** What it rejects with is a bug, and ends the process. */
+  async #look(): Promise<void> {
     const { files, look, atRestMs = AT_REST_MS } = this.#options;
     this.#dueMs = Number.POSITIVE_INFINITY;
     this.#lastMs = performance.now();
     const pauseMs = Math.min(this.#pauseMs, atRestMs);
     this.#pauseMs = 2 * pauseMs;
-    // Watched first, so that nothing falls between the two.
-    const isTold = this.#watch.next(files());
-    let nextMs: number | undefined;
+    let waitMs = pauseMs;
     try {
-      nextMs = look();
+      const asked = await files();
+      if (this.#closing.signal.aborted) return;
+      // Watched first, so that nothing falls between the two.
+      if (!(await this.#watch.next(asked))) waitMs = Math.min(waitMs, APART_MS);
+      if (!this.#closing.signal.aborted) waitMs = Math.min(waitMs, (await look()) ?? pauseMs);
     } finally {
-      const waitMs = Math.min(isTold ? pauseMs : APART_MS, nextMs ?? pauseMs);
       this.#lookAt(this.#lastMs + Math.max(waitMs, APART_MS));
     }
   }

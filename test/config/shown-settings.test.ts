@@ -1,6 +1,7 @@
 import { mkdirSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { schemaMapNow } from '../../src/config/schema-map-file.ts';
 import { loadSettings } from '../../src/config/settings.ts';
 import { shownSettings } from '../../src/config/shown-settings.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -10,7 +11,8 @@ function shown(t: Test, config: unknown, files: readonly string[] = []) {
   mkdirSync(join(folder, 'docs'));
   for (const file of files) writeFileSync(join(folder, file), '');
   writeFileSync(join(folder, 'kgraphfs.config.json'), JSON.stringify(config));
-  const settings = shownSettings(loadSettings({}, folder));
+  const loaded = loadSettings({}, folder);
+  const settings = shownSettings(loaded, schemaMapNow(loaded));
   t.notMatch(JSON.stringify(settings), folder);
   return settings;
 }

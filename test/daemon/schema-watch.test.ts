@@ -7,12 +7,15 @@ import { temporaryFolder } from '../support/temporary.ts';
 
 const MAP = 'documents:\n  - paths: "adr/**"\n    type: ADR\n';
 
-function subject(t: Test) {
+async function subject(t: Test) {
   const base = realpathSync(temporaryFolder(t));
   const docs = join(base, 'docs');
   mkdirSync(docs);
   const map = join(docs, 'kgraphfs.schema.yaml');
-  const watch = new SchemaWatch({ schemaMap: undefined, usualMaps: usualMaps(base, docs) }, undefined);
+  const watch = await SchemaWatch.begin(
+    { schemaMap: undefined, usualMaps: usualMaps(base, docs) },
+    undefined,
+  );
   const told: string[] = [];
   const look = () =>
     watch.look({
@@ -25,35 +28,39 @@ function subject(t: Test) {
 t.test(
   'a map is read where it stayed the same for two looks, and the first says that another is due',
   async (t) => {
-    const { map, told, look } = subject(t);
-    t.equal(look(), true);
+    const { map, told, look } = await subject(t);
+    t.equal(await look(), true);
     writeFileSync(map, '');
-    t.equal(look(), false);
+    t.equal(await look(), false);
     writeFileSync(map, MAP);
-    t.equal(look(), false, 'it changed once more');
+    t.equal(await look(), false, 'it changed once more');
     t.same(told, []);
-    t.equal(look(), true);
+    t.equal(await look(), true);
     t.same(told, ['1 rules']);
     rmSync(map);
-    t.equal(look(), false);
-    t.equal(look(), true);
+    t.equal(await look(), false);
+    t.equal(await look(), true);
     t.same(told, ['1 rules', 'no rules']);
   },
 );
 
 t.test('the files to watch are those that may be the map, and where a link to it leads', async (t) => {
-  const { base, docs, map, watch } = subject(t);
-  t.same(watch.files(), usualMaps(base, docs));
+  const { base, docs, map, watch } = await subject(t);
+  t.same(await watch.files(), usualMaps(base, docs));
   mkdirSync(join(docs, 'maps'));
   writeFileSync(join(docs, 'maps/team.yaml'), MAP);
   symlinkSync('maps/team.yaml', map);
-  t.ok(watch.files().includes(map));
-  t.ok(watch.files().includes(join(docs, 'maps/team.yaml')));
+  const files = await watch.files();
+  t.ok(files.includes(map));
+  t.ok(files.includes(join(docs, 'maps/team.yaml')));
 });
 
 t.test('of a map that a config names it is that file alone, and of the ready one none', async (t) => {
-  const { map } = subject(t);
-  const files = (schemaMap: string) => new SchemaWatch({ schemaMap, usualMaps: [] }, undefined).files();
-  t.same(files(map), [map], 'also where it is missing');
-  t.same(files('spec-driven'), []);
+  const { map } = await subject(t);
+  const files = async (schemaMap: string) => {
+    const watch = await SchemaWatch.begin({ schemaMap, usualMaps: [] }, undefined);
+    return watch.files();
+  };
+  t.same(await files(map), [map], 'also where it is missing');
+  t.same(await files('spec-driven'), []);
 });

@@ -191,7 +191,7 @@ t.test('a docs root that stays away is said to be missing', async (t) => {
   const { docs, states, isWatching } = await watching(t);
   rmSync(docs, { recursive: true });
   await until('it to be missed', () => states.at(-1)?.kind === 'missing');
-  t.match(states.at(-1), { kind: 'missing', reason: /docs is gone$/ });
+  t.match(states.at(-1), { kind: 'missing', reason: /docs does not exist$/ });
   mkdirSync(docs);
   await isWatching();
 });

@@ -114,7 +114,7 @@ t.test('a root that is gone leaves the others; a scan of all fails unless it may
   t.teardown(() => skipping.close());
   t.same(scanned(skipping), ['web/b.md']);
   renameSync(join(folder, 'gone'), join(folder, 'api'));
-  docs.reopen();
+  await docs.reopen();
   t.same(scanned(docs), ['web/b.md', 'api/a.md']);
 });
 

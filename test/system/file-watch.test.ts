@@ -29,7 +29,7 @@ function subject(t: Teardown) {
       const next = new Promise<void>((resolve) => {
         tell = resolve;
       });
-      watch.next(files);
+      await watch.next(files);
       change();
       await within(LIMIT_MS, next);
     },
@@ -104,8 +104,8 @@ t.test('a folder that is moved is told, and one that is missing cannot be watche
   mkdirSync(at('state'));
   const file = join(at('state'), 'a');
   await tells([file], () => renameSync(at('state'), at('moved')));
-  t.equal(watch.next([file]), false);
-  t.equal(watch.next([file, at('b')]), false, 'not all');
+  t.equal(await watch.next([file]), false);
+  t.equal(await watch.next([file, at('b')]), false, 'not all');
   mkdirSync(at('state'));
-  t.equal(watch.next([file]), true);
+  t.equal(await watch.next([file]), true);
 });

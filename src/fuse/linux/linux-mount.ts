@@ -1,6 +1,7 @@
 import { closeSync, openSync } from 'node:fs';
 import { UserError } from '../../core/errors.ts';
 import type { VfsPath } from '../../core/paths.ts';
+import { noteServedDisk } from '../../system/found-place.ts';
 import type { Vfs } from '../../vfs/vfs.ts';
 import type { MountEnd, Mounted, MountFigures, MountOptions } from '../driver.ts';
 import type { BugReporter } from '../errno.ts';
@@ -29,6 +30,7 @@ export class LinuxMount implements Mounted {
   readonly #rehearse: (makeTree: () => Vfs) => Iterator<unknown>;
   /** As it was when it was made. */
   #mount: OwnMount | undefined;
+  #endServing: () => void = () => {};
   /** The session has ended: the kernel asks nothing more, and the mount's number may be another's. */
   #over: 'over' | undefined;
   #watch: NodeJS.Timeout | undefined;
@@ -64,12 +66,14 @@ export class LinuxMount implements Mounted {
     const asked = new Promise<void>((resolve) => {
       this.#resolveAsked = resolve;
     });
+    const mounted = await mountOf(this.#descriptor, this.point);
+    this.#mount = mounted;
+    // Before the first answer: nobody finds anything in the mount without one.
+    if (mounted) this.#endServing = noteServedDisk(mounted.device);
     void this.#serving.session
       .run()
       .catch((error: unknown) => this.#report(error, 'serving'))
       .then(() => this.#lookAtEnd());
-    const mounted = await mountOf(this.#descriptor, this.point);
-    this.#mount = mounted;
     const late = new Promise<'late'>((resolve) => {
       setTimeout(() => resolve('late'), FIRST_REQUEST_WITHIN_MS).unref();
     });
@@ -156,6 +160,7 @@ export class LinuxMount implements Mounted {
   #end(end: MountEnd): void {
     if (this.#mount === undefined) return;
     this.#mount = undefined;
+    this.#endServing();
     clearInterval(this.#watch);
     clearTimeout(this.#lookTimer);
     this.#resolveEnded(end);

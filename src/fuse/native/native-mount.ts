@@ -3,6 +3,7 @@ import { after } from '../../core/awaitable.ts';
 import { reasonOf, UserError } from '../../core/errors.ts';
 import { childOf, ROOT, type VfsPath } from '../../core/paths.ts';
 import type { Awaitable } from '../../core/resolver.ts';
+import { noteServedDisk } from '../../system/found-place.ts';
 import { withoutSignals } from '../../system/signals.ts';
 import type { Vfs } from '../../vfs/vfs.ts';
 import {
@@ -48,6 +49,7 @@ interface Connection {
   /** As it was when it was made. */
   readonly mount: OwnMount;
   readonly notifier: Notifier;
+  readonly endServing: () => void;
 }
 
 export class NativeMount implements Mounted {
@@ -94,6 +96,7 @@ export class NativeMount implements Mounted {
       descriptor,
       mount: mounted,
       notifier: this.#notifier(descriptor),
+      endServing: noteServedDisk(mounted.device),
     };
     this.#watch = setInterval(() => void this.#look(), WATCH_EVERY_MS).unref();
     if (!(await isSettledWithin(asked, FIRST_REQUEST_WITHIN_MS))) {
@@ -258,6 +261,7 @@ export class NativeMount implements Mounted {
     if (!connection) return;
     this.#connection = undefined;
     clearInterval(this.#watch);
+    connection.endServing();
     connection.notifier.close();
     connection.binding.forget(this.point, connection.memory);
     this.#resolveEnded(end);

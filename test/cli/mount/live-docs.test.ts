@@ -117,7 +117,7 @@ onEachDriver('a docs root that goes and comes back shows again', needsFuse(), as
   await until('its node', () => has('graph/nodes/Old Root'));
   renameSync(docs, `${docs}-old`);
   await until('it to be missed', () => status().watcher['alive'] === false);
-  t.match(status().watcher, { reason: /is gone/ });
+  t.match(status().watcher, { reason: /does not exist/ });
   mkdirSync(docs);
   writeFileSync(file, '# New Root\n');
   await until('it to be followed', () => status().watcher['alive'] === true);

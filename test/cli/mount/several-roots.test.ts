@@ -63,7 +63,7 @@ t.test('a mount inside one of several roots shows each by its name', needsFuse()
 
   renameSync(join(folder, 'handbook'), join(folder, 'away'));
   await until('the root to be missed', () =>
-    readThrough(join(mountpoint, '.kgraphfs/status.json')).includes('handbook is gone'),
+    readThrough(join(mountpoint, '.kgraphfs/status.json')).includes('handbook does not exist'),
   );
   writeFileSync(join(folder, 'away/new.md'), '# New Page\n');
   renameSync(join(folder, 'away'), join(folder, 'handbook'));
