@@ -1,11 +1,14 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
-import type { DocsFolder } from '../core/docs-selection.ts';
+import { realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { type DocsFolder, isHiddenOutside } from '../core/docs-selection.ts';
 import { reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+import { realPath } from '../core/real-path.ts';
 import { USAGE } from './config-file.ts';
 
-/** A docs root as somebody named it: by its path, or with a name for it. */
-export type NamedRoot = string | { readonly name: string; readonly path: string };
+/** A docs root as somebody named it: by its path, or with a name for it. `base` is that of {@link DocsFolder}. */
+export type NamedRoot =
+  | string
+  | { readonly name: string; readonly path: string; readonly base?: string | undefined };
 
 const IN_CONFIG = 'docs in the config file';
 
@@ -32,29 +35,33 @@ export function rootsOfConfig(
   base: string,
   mayMiss: boolean,
 ): readonly DocsFolder[] {
-  const roots = given.map((root) => settle(root, base, IN_CONFIG, mayMiss));
-  for (const { folder } of roots) refuseHidden(folder, base);
-  return named(roots);
+  return named(given.map((root) => unhidden(settle(root, base, IN_CONFIG, mayMiss), base)));
 }
 
 /** `docs` if there is such a folder, else the folder itself. @throws UserError where `docs` is a link to a hidden folder elsewhere */
 export function usualRoot(workingFolder: string): readonly DocsFolder[] {
   const usual = join(workingFolder, 'docs');
-  const folder = realpathSync(isFolder(usual) ? usual : workingFolder);
-  refuseHidden(folder, workingFolder);
-  return [{ name: '', folder }];
+  const root = isFolder(usual) ? folderAt(usual) : { folder: realpathSync(workingFolder) };
+  return [unhidden({ name: '', ...root }, workingFolder)];
 }
 
-function settle(root: NamedRoot, base: string, origin: string, mayMiss: boolean): DocsFolder {
-  const { name, path } = typeof root === 'string' ? { name: undefined, path: root } : root;
-  const folder = resolve(base, path);
-  if (!mayMiss && !isFolder(folder)) throw new UserError(`${folder}: there is no such folder (${origin})`);
-  return { name: name ?? basename(folder), folder: realPath(folder) };
+function settle(root: NamedRoot, workingFolder: string, origin: string, mayMiss: boolean): DocsFolder {
+  const { name, path, base } =
+    typeof root === 'string' ? { name: undefined, path: root, base: undefined } : root;
+  const way = resolve(workingFolder, path);
+  if (!mayMiss && !isFolder(way)) throw new UserError(`${way}: there is no such folder (${origin})`);
+  const settled = { name: name ?? basename(way), ...folderAt(way) };
+  return base === undefined ? settled : unhidden(settled, base);
+}
+
+function folderAt(way: string): Pick<DocsFolder, 'folder' | 'way'> {
+  const folder = realPath(way);
+  return folder === way ? { folder } : { folder, way };
 }
 
 /** One root needs no name. */
 function named(roots: readonly DocsFolder[]): readonly DocsFolder[] {
-  if (roots.length === 1) return roots.map(({ folder }) => ({ name: '', folder }));
+  if (roots.length === 1) return roots.map((root) => ({ ...root, name: '' }));
   const seen = new Map<string, DocsFolder>();
   for (const root of roots) {
     refuseName(root);
@@ -83,11 +90,12 @@ function refuseName({ name, folder }: DocsFolder): void {
   );
 }
 
-function refuseHidden(folder: string, base: string): void {
-  const names = relative(realpathSync(base), folder).split('/');
-  if (names[0] !== '..' || names.every((name) => name === '..' || !name.startsWith('.'))) return;
+/** @throws UserError where it is a hidden folder elsewhere */
+function unhidden(root: DocsFolder, workingFolder: string): DocsFolder {
+  const base = realpathSync(workingFolder);
+  if (!isHiddenOutside(root.folder, base)) return { ...root, base };
   throw new UserError(
-    `${folder}: neither a config file nor a link may make a docs root of a hidden folder outside its own; use --docs`,
+    `${root.folder}: neither a config file nor a link may make a docs root of a hidden folder outside its own; use --docs`,
     USAGE,
   );
 }
@@ -126,13 +134,6 @@ export function refuseAround(state: string, folders: readonly DocsFolder[], orig
 /** Whether a path leads into a folder, by all links on the way to it that are there already. */
 export function isReallyInside(path: string, folder: string): boolean {
   return path.startsWith(`${folder}/`) && realPath(path).startsWith(`${realpathSync(folder)}/`);
-}
-
-/** Without links, as far as it is there. */
-function realPath(path: string): string {
-  let existing = path;
-  while (!existsSync(existing) && existing !== dirname(existing)) existing = dirname(existing);
-  return join(realpathSync(existing), relative(existing, path));
 }
 
 /** Not where a part of the path is a file. @throws UserError where the disk does not tell */

@@ -5,7 +5,8 @@ import type { SubPath } from '../core/paths.ts';
 import type { SchemaRules } from '../core/schema-rules.ts';
 import { IngestThread } from './ingest-thread.ts';
 import type { IngestReply, IngestTask } from './ingest-worker.ts';
-import { DocsWatch, MAX_PATHS, type WatchOptions, type WatchState } from './watch.ts';
+import { DocsWatch, MAX_PATHS, type WatchOptions } from './watch.ts';
+import { reasonIn, type WatchState } from './watch-state.ts';
 
 /** What is told of the docs and their index, in order. */
 export type LiveDocsMessage =
@@ -217,7 +218,7 @@ export class LiveDocs {
     this.#states.set(root, ofRoot);
     if (this.#states.size < this.#options.docs.folders.length) return;
     const state = stateOfAll([...this.#states.values()]);
-    const isSame = state.kind === this.#told?.kind && reasonOf(state) === reasonOf(this.#told);
+    const isSame = state.kind === this.#told?.kind && reasonIn(state) === reasonIn(this.#told);
     if (!isSame || this.#states.size === 1) this.#tell({ type: 'watch', state });
     this.#told = state;
     if (this.#readable().length > 0) this.#readSoon();
@@ -248,10 +249,6 @@ function inDocs(root: DocsFolder, path: SubPath): SubPath {
 function stateOfAll(states: readonly WatchState[]): WatchState {
   const kind = (['missing', 'limited'] as const).find((kind) => states.some((state) => state.kind === kind));
   if (kind === undefined) return { kind: 'watching' };
-  const reasons = states.filter((state) => state.kind === kind).flatMap((state) => reasonOf(state) ?? []);
+  const reasons = states.filter((state) => state.kind === kind).flatMap((state) => reasonIn(state) ?? []);
   return { kind, reason: [...new Set(reasons)].join('; ') };
-}
-
-function reasonOf(state: WatchState): string | undefined {
-  return state.kind === 'watching' ? undefined : state.reason;
 }

@@ -1,5 +1,5 @@
 import { statSync } from 'node:fs';
-import type { DocsFolder, DocsSelection } from '../core/docs-selection.ts';
+import { type DocsFolder, type DocsSelection, wayOf } from '../core/docs-selection.ts';
 import { UserError } from '../core/errors.ts';
 import { openSelected } from '../source/docs-folders.ts';
 import type { DocsRoot } from '../source/docs-root.ts';
@@ -16,11 +16,12 @@ export function openWithIdentity(
   docs: DocsFolder,
   excluded: readonly string[],
 ): OpenedRoot {
-  const identity = identityOf(docs.folder);
+  const way = wayOf(docs);
+  const identity = identityOf(way);
   const root = openSelected(selection, docs, { excluded });
-  if (identity !== undefined && identity === identityOf(docs.folder)) return { root, identity };
+  if (identity !== undefined && identity === identityOf(way)) return { root, identity };
   root.close();
-  throw new UserError(`the docs folder ${docs.folder} is being replaced`);
+  throw new UserError(`the docs folder ${way} is being replaced`);
 }
 
 /** Which folder lies at the path now; undefined where there is none. Numbers are used again at once, so its birth tells, too. */

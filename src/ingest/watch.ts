@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { DocsFolder, DocsSelection } from '../core/docs-selection.ts';
+import { type DocsFolder, type DocsSelection, wayOf } from '../core/docs-selection.ts';
 import { FsError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import type { SubPath } from '../core/paths.ts';
 import { hiddenIn } from '../source/excluded-folders.ts';
@@ -12,16 +12,8 @@ import { identityOf, type OpenedRoot, openWithIdentity } from './opened-root.ts'
 import { childOf } from './places.ts';
 import { RootLooks } from './root-looks.ts';
 import { CHANGED_BY_OTHERS, NO_MORE_WATCHES, nothingWatched } from './watch-limits.ts';
+import { reasonIn, type WatchState } from './watch-state.ts';
 import { WatchedFolders } from './watched-folders.ts';
-
-/** How well changes are followed. */
-export type WatchState =
-  /** All folders are watched. */
-  | { readonly kind: 'watching' }
-  /** Some folders cannot be watched, or are changed by others whom the kernel does not see: changes in them are not told. */
-  | { readonly kind: 'limited'; readonly reason: string }
-  /** The docs root is not there. */
-  | { readonly kind: 'missing'; readonly reason: string };
 
 export interface WatchOptions {
   /** All docs, of which one root is watched. */
@@ -58,6 +50,7 @@ interface Watched extends OpenedRoot {
   readonly inotify: Inotify | undefined;
   readonly folders: WatchedFolders;
   readonly mounts: MountsBelow;
+  readonly isExcluded: (path: string) => boolean;
 }
 
 /**
@@ -67,7 +60,6 @@ interface Watched extends OpenedRoot {
  */
 export class DocsWatch {
   readonly #options: WatchOptions;
-  readonly #isExcluded: (path: string) => boolean;
   #watched: Watched | undefined;
   /** Folders to be walked, with all below them. */
   readonly #toWalk = new Set<SubPath>();
@@ -80,8 +72,7 @@ export class DocsWatch {
 
   constructor(options: WatchOptions) {
     this.#options = options;
-    this.#isExcluded = hiddenIn(options.selection, options.docs, options.excluded);
-    this.#looks = new RootLooks(options.docs.folder, () => this.#lookAtRoot());
+    this.#looks = new RootLooks(wayOf(options.docs), () => this.#lookAtRoot());
     this.#begin();
     this.#looks.next(this.#watched);
   }
@@ -113,8 +104,11 @@ export class DocsWatch {
       return;
     }
     this.#limit = undefined;
-    const mounts = new MountsBelow(opened.root.realPath, this.#isExcluded);
-    const watched = { ...opened, inotify: this.#newInotify(), folders: new WatchedFolders(), mounts };
+    const { realPath } = opened.root;
+    const isExcluded = hiddenIn(selection, { ...docs, folder: realPath }, excluded);
+    const mounts = new MountsBelow(realPath, isExcluded);
+    const folders = new WatchedFolders();
+    const watched = { ...opened, inotify: this.#newInotify(), folders, mounts, isExcluded };
     this.#watched = watched;
     this.#listen(watched);
     this.#walk(ROOT);
@@ -162,10 +156,10 @@ export class DocsWatch {
 
   #lookAtRoot(mayGo = false): void {
     const { docs, onChange } = this.#options;
-    const identity = identityOf(docs.folder);
+    const identity = identityOf(wayOf(docs));
     if (this.#watched !== undefined && identity !== this.#watched.identity) {
       this.#end();
-      this.#tell({ kind: 'missing', reason: `the docs folder ${docs.folder} is gone` });
+      this.#tell({ kind: 'missing', reason: `the docs folder ${wayOf(docs)} is gone` });
       onChange([ROOT]);
     }
     if (this.#watched === undefined && identity !== undefined) this.#begin();
@@ -203,7 +197,7 @@ export class DocsWatch {
     if (name === '') return folder === ROOT ? ROOT : undefined;
     if (name === undefined) return folder;
     const path = childOf(folder, name);
-    if (this.#isExcluded(path)) return undefined;
+    if (watched.isExcluded(path)) return undefined;
     if (isFolder) {
       if (kind === 'left') this.#forget(path, watched);
       else if (kind === 'appeared' || watched.folders.at(path) === undefined) this.#walk(path);
@@ -290,9 +284,7 @@ export class DocsWatch {
   #tell(state: WatchState): void {
     if (this.#closing.signal.aborted) return;
     const told = this.#told;
-    const isSame = state.kind === told?.kind && state.kind !== 'limited';
-    if (isSame || (state.kind === 'limited' && told?.kind === 'limited' && told.reason === state.reason))
-      return;
+    if (state.kind === told?.kind && reasonIn(state) === reasonIn(told)) return;
     this.#told = state;
     this.#options.onState(state);
   }

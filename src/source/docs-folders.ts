@@ -1,6 +1,13 @@
 import { lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
-import { type DocsFolder, type DocsSelection, pathInDocs, placeOf } from '../core/docs-selection.ts';
+import {
+  type DocsFolder,
+  type DocsSelection,
+  isHiddenOutside,
+  pathInDocs,
+  placeOf,
+  wayOf,
+} from '../core/docs-selection.ts';
 import { FsError, UserError } from '../core/errors.ts';
 import { folderInfo } from '../core/node-info.ts';
 import type { Awaitable, DirEntry, KnownVersion, NodeInfo, OpenFile } from '../core/resolver.ts';
@@ -10,6 +17,7 @@ import { type DocsRoot, openDocsRoot } from './docs-root.ts';
 import { hiddenIn } from './excluded-folders.ts';
 import { FileChoice } from './file-choice.ts';
 import { type ScannedFile, type ScanOptions, scan } from './scan.ts';
+import type { Exclude } from './visible-tree.ts';
 
 export interface DocsFoldersOptions {
   /** Folders inside the docs that are no docs: the state folder, a mount point. Absolute. They are never touched. */
@@ -24,7 +32,7 @@ export interface DocsFoldersOptions {
 
 /**
  * Opens one of the docs roots, with paths relative to itself.
- * @throws UserError where it cannot be read
+ * @throws UserError where it cannot be read, or where what lies there by now may not be one
  */
 export function openSelected(
   selection: DocsSelection,
@@ -33,11 +41,35 @@ export function openSelected(
 ): DocsRoot {
   // What is chosen of the docs says nothing of modules.
   const choice = root.name.startsWith('/') ? undefined : FileChoice.of(selection, root.name);
-  return openDocsRoot(root.folder, {
-    exclude: hiddenIn(selection, root, excluded),
+  // What is hidden follows from where the way to it leads now.
+  let isHidden: Exclude = () => true;
+  const opened = openDocsRoot(wayOf(root), {
+    exclude: (path) => isHidden(path),
     ...(choice === undefined ? {} : { choice }),
     report: (problem) => report({ ...problem, path: pathInDocs(root, problem.path) }),
   });
+  const there = { ...root, folder: opened.realPath };
+  const reason = whyNoRoot(selection, there, excluded);
+  if (reason === undefined) {
+    isHidden = hiddenIn(selection, there, excluded);
+    return opened;
+  }
+  opened.close();
+  throw new UserError(`the docs folder ${wayOf(root)} leads to ${opened.realPath}, ${reason}`);
+}
+
+/** What is refused where a root is named is none either where the way to it comes to lead there. */
+function whyNoRoot(
+  { folders }: DocsSelection,
+  { name, folder, base }: DocsFolder,
+  excluded: readonly string[],
+): string | undefined {
+  if (base !== undefined && isHiddenOutside(folder, base)) return `a hidden folder outside of ${base}`;
+  if (folders.some((other) => other.name !== name && other.folder === folder)) return 'another docs root';
+  // What is kept of modules lies in the state folder.
+  if (name.startsWith('/')) return undefined;
+  const around = excluded.find((other) => `${folder}/`.startsWith(`${other}/`));
+  return around && `which is no docs but part of ${around}`;
 }
 
 /**
@@ -77,6 +109,14 @@ export class DocsFolders {
       }
       before?.close();
     }
+  }
+
+  /** The roots, and where those lay that are open. */
+  shown(): DocsFolder[] {
+    return this.#selection.folders.map((root) => ({
+      ...root,
+      folder: this.#opened.get(root)?.realPath ?? root.folder,
+    }));
   }
 
   /** @throws FsError ENOENT, ENOTDIR, EACCES, EIO */

@@ -11,7 +11,9 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { docsText } from '../core/docs-selection.ts';
 import { systemCodeOf, UserError } from '../core/errors.ts';
+import { realPath } from '../core/real-path.ts';
 import { tryLock } from '../system/file-lock.ts';
 import {
   isElsewhere,
@@ -29,8 +31,10 @@ import { refuseToGuess } from './unsure.ts';
 export interface DaemonRecord extends KnownProcess {
   /** Null for a daemon without a mount. */
   readonly mountpoint: string | null;
-  /** The docs root. */
+  /** The docs roots as they were when it began, as `docsText`. */
   readonly docs: string;
+  /** Where it looks for them. Undefined for a daemon of an older version. */
+  readonly ways?: readonly DocsWay[];
   /** Which files of the docs are chosen, as `choiceText`; undefined for a daemon of an older version. */
   readonly choice?: string;
   /** Identifies the configuration of its modules; undefined for a daemon of an older version. */
@@ -39,6 +43,16 @@ export interface DaemonRecord extends KnownProcess {
   readonly ownConfig?: string;
   /** Inode number of the record's own file, which a copy of the state folder does not have. Undefined for a daemon of an older version. */
   readonly inode?: string;
+}
+
+/** Where a docs root of this name is looked for: by a path whose links may come to lead elsewhere. */
+export type DocsWay = readonly [name: string, way: string];
+
+/** The docs roots as the daemon finds them now, as `docsText`. */
+export function docsServed({ docs, ways }: Pick<DaemonRecord, 'docs' | 'ways'>): string {
+  return ways === undefined
+    ? docs
+    : docsText({ folders: ways.map(([name, way]) => ({ name, folder: realPath(way) })) });
 }
 
 /** What a daemon was configured with of modules. */
@@ -53,13 +67,14 @@ const RECORD_SUFFIX = '.json';
  */
 export function registerDaemon(
   state: StateFolder,
-  { mountpoint, docs, choice, modules, ownConfig }: Omit<DaemonRecord, keyof KnownProcess | 'inode'>,
+  { mountpoint, docs, ways, choice, modules, ownConfig }: Omit<DaemonRecord, keyof KnownProcess | 'inode'>,
 ): () => void {
   const self = thisProcess();
   const record: DaemonRecord = {
     ...self,
     mountpoint,
     docs,
+    ...(ways === undefined ? {} : { ways }),
     ...(choice === undefined ? {} : { choice }),
     ...(modules === undefined ? {} : { modules }),
     ...(ownConfig === undefined ? {} : { ownConfig }),
@@ -226,7 +241,7 @@ function readRecord(file: string): DaemonRecord | undefined {
 function recordOf(value: unknown): DaemonRecord | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const record: Partial<Record<keyof DaemonRecord, unknown>> = value;
-  const { pid, startTicks, mountpoint, docs, choice, modules, ownConfig, inode } = record;
+  const { pid, startTicks, mountpoint, docs, ways, choice, modules, ownConfig, inode } = record;
   const isRecord =
     Number.isSafeInteger(pid) &&
     typeof pid === 'number' &&
@@ -240,9 +255,19 @@ function recordOf(value: unknown): DaemonRecord | undefined {
     startTicks,
     mountpoint,
     docs,
+    ...(areWays(ways) ? { ways } : {}),
     ...(typeof choice === 'string' ? { choice } : {}),
     ...(typeof modules === 'string' ? { modules } : {}),
     ...(typeof ownConfig === 'string' ? { ownConfig } : {}),
     ...(typeof inode === 'string' ? { inode } : {}),
   };
+}
+
+function areWays(value: unknown): value is readonly DocsWay[] {
+  return (
+    Array.isArray(value) &&
+    value.every(
+      (way) => Array.isArray(way) && way.length === 2 && way.every((part) => typeof part === 'string'),
+    )
+  );
 }
