@@ -1,7 +1,8 @@
-import { realpathSync, statSync } from 'node:fs';
+import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { type DocsFolder, isHiddenOutside } from '../core/docs-selection.ts';
 import { reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+import { notedRoots } from '../core/noted-roots.ts';
 import { realPath } from '../core/real-path.ts';
 import { USAGE } from './config-file.ts';
 
@@ -38,11 +39,33 @@ export function rootsOfConfig(
   return named(given.map((root) => unhidden(settle(root, base, IN_CONFIG, mayMiss), base)));
 }
 
-/** `docs` if there is such a folder, else the folder itself. @throws UserError where `docs` is a link to a hidden folder elsewhere */
-export function usualRoot(workingFolder: string): readonly DocsFolder[] {
+/**
+ * `docs` if there is such a folder, else the folder itself, unless the index is of other docs, which are away.
+ * @param namedState the state folder, where somebody named one
+ * @param mayMiss whether those then stand for the folder
+ * @throws UserError where `docs` is a link to a hidden folder elsewhere or to nothing, and where all of the folder would take the place of other docs
+ */
+export function usualRoots(
+  workingFolder: string,
+  namedState: string | undefined,
+  mayMiss: boolean,
+): readonly DocsFolder[] {
   const usual = join(workingFolder, 'docs');
-  const root = isFolder(usual) ? folderAt(usual) : { folder: realpathSync(workingFolder) };
-  return [unhidden({ name: '', ...root }, workingFolder)];
+  const isAway = isDangling(usual);
+  if (isAway && !mayMiss)
+    throw new UserError(`${usual}: this link leads to no folder; name the docs with --docs`);
+  if (isAway || isFolder(usual)) return [unhidden({ name: '', ...folderAt(usual) }, workingFolder)];
+  const folder = realpathSync(workingFolder);
+  const state = namedState ?? stateBeside(folder, folder, undefined);
+  const others = notedRoots(state)?.filter((root) => root.folder !== folder) ?? [];
+  if (others.length === 0) return [{ name: '', folder, base: folder }];
+  if (mayMiss) return others;
+  const away = others.map((root) => root.folder).filter((other) => !isFolder(other));
+  const reason =
+    away.length > 0
+      ? `${away.join(', ')}: the docs folder that the index in ${state} is of is away; put it back`
+      : `the index in ${state} is of ${others.map((root) => root.folder).join(', ')}, which nothing here names; name it with --docs`;
+  throw new UserError(`${reason}, or have all of ${folder} be the docs with --docs ${folder}`);
 }
 
 function settle(root: NamedRoot, workingFolder: string, origin: string, mayMiss: boolean): DocsFolder {
@@ -134,6 +157,10 @@ export function refuseAround(state: string, folders: readonly DocsFolder[], orig
 /** Whether a path leads into a folder, by all links on the way to it that are there already. */
 export function isReallyInside(path: string, folder: string): boolean {
   return path.startsWith(`${folder}/`) && realPath(path).startsWith(`${realpathSync(folder)}/`);
+}
+
+function isDangling(path: string): boolean {
+  return !existsSync(path) && lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 /** Not where a part of the path is a file. @throws UserError where the disk does not tell */

@@ -9,6 +9,7 @@ import { damageOrReason } from '../core/damage.ts';
 import { choiceText, docsText, pathInDocs, placeOnDisk, wayOf } from '../core/docs-selection.ts';
 import type { EmbeddingSettings } from '../core/embedding-settings.ts';
 import { UserError } from '../core/errors.ts';
+import { noteRoots } from '../core/noted-roots.ts';
 import type { SchemaRules } from '../core/schema-rules.ts';
 import { VERSION } from '../core/version.ts';
 import { DEFAULT_MOUNT_OPTIONS, type Driver, type Mounted } from '../fuse/driver.ts';
@@ -104,6 +105,7 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     ...modulesMark,
   };
   const { begun: rules, release } = await claimStateFolder(state, record, () => lastRulesOf(state));
+  noteRoots(state.path, settings.selection.folders);
   try {
     const daemon = await beginDaemon(options, new SchemaWatch(settings, rules));
     void daemon.ended.then(release);
