@@ -15,6 +15,7 @@ import { docsText } from '../core/docs-selection.ts';
 import { systemCodeOf, UserError } from '../core/errors.ts';
 import { realPath } from '../core/real-path.ts';
 import { tryLock } from '../system/file-lock.ts';
+import { parseMountInfo } from '../system/mount-info.ts';
 import {
   isElsewhere,
   isOfEarlierBoot,
@@ -112,7 +113,7 @@ function openNew(state: StateFolder, file: string): number {
 }
 
 /**
- * The live daemons of the state folder, in any container. Removes the records of dead ones, and those that were copied with the folder.
+ * The live daemons of the state folder, in any container. Removes the records of dead ones whose mounts are gone, too, and those that were copied with the folder.
  * @throws the system's error where it cannot be known who lives: nobody is taken for dead by a guess
  */
 export function liveDaemons(state: StateFolder): DaemonRecord[] {
@@ -126,7 +127,12 @@ export function daemonsAtWork(state: StateFolder): DaemonRecord[] {
   return records(state).live;
 }
 
-/** Names of records that no live daemon stands behind. */
+/** Where a daemon that was killed may have left its mount: something is mounted there by FUSE, and no live daemon of this state folder has it. */
+export function leftMountpoints(state: StateFolder): string[] {
+  return records(state).left;
+}
+
+/** Names of records that neither a live daemon nor a mount stands behind. */
 export function staleRecords(state: StateFolder): string[] {
   return records(state).stale;
 }
@@ -158,15 +164,34 @@ export function isServedIn(state: StateFolder): (process: KnownProcess) => boole
   };
 }
 
-function records(state: StateFolder): { readonly live: DaemonRecord[]; readonly stale: string[] } {
-  const [live, stale]: [DaemonRecord[], string[]] = [[], []];
+interface Records {
+  readonly live: DaemonRecord[];
+  readonly stale: string[];
+  readonly left: string[];
+}
+
+function records(state: StateFolder): Records {
+  const live: DaemonRecord[] = [];
+  const dead: { readonly name: string; readonly mountpoint: string | null }[] = [];
   for (const name of recordNames(state)) {
     const file = join(state.daemonsFolder, name);
     const record = readRecord(file);
     if (record !== undefined && isAliveBy(record, file)) live.push(record);
-    else stale.push(name);
+    else dead.push({ name, mountpoint: record?.mountpoint ?? null });
   }
-  return { live, stale };
+  const mounted = dead.some(({ mountpoint }) => mountpoint !== null) ? fusePoints() : new Set<string>();
+  for (const { mountpoint } of live) if (mountpoint !== null) mounted.delete(mountpoint);
+  const isLeft = (mountpoint: string | null) => mountpoint !== null && mounted.has(mountpoint);
+  return {
+    live,
+    stale: dead.flatMap(({ name, mountpoint }) => (isLeft(mountpoint) ? [] : [name])),
+    left: [...new Set(dead.flatMap(({ mountpoint }) => mountpoint ?? []).filter(isLeft))],
+  };
+}
+
+function fusePoints(): Set<string> {
+  const mounts = parseMountInfo(readFileSync('/proc/self/mountinfo', 'utf8'));
+  return new Set(mounts.filter(({ type }) => type.startsWith('fuse.')).map(({ point }) => point));
 }
 
 function isAliveBy(record: DaemonRecord, file: string): boolean {
