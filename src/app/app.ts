@@ -11,6 +11,7 @@ import { answeredHere } from '../graph/slow-questions.ts';
 import type { OpenMemory } from '../memory/open-memory.ts';
 import type { Modules, OpenModules } from '../modules/modules.ts';
 import type { OpenSearch } from '../retrieval/engine.ts';
+import type { DocsFolders } from '../source/docs-folders.ts';
 import type { StateFolder } from '../state/state-folder.ts';
 import type { Store } from '../store/store.ts';
 import { SystemFs } from '../vfs/system-fs.ts';
@@ -34,6 +35,8 @@ export interface App {
   /** How much of docs, graph and memory search can find. */
   searchFigures(): { readonly sources: number; readonly passages: number };
   readonly fs: SystemFs;
+  /** Where the docs roots that are shown lie. */
+  readonly folders: Pick<DocsFolders, 'shown'>;
   readonly memory: OpenMemory;
   /** Contexts for questions, and summaries. */
   readonly contexts: Contexts;

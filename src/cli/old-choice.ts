@@ -11,7 +11,7 @@ export async function tellOfOldChoice(
   { err, environment }: Io,
 ): Promise<void> {
   if (daemons.length === 0) return;
-  const [{ choiceText, docsText }, { daemonPlace }, { configuredMark }] = await Promise.all([
+  const [{ choiceText, docsText }, { daemonPlace, docsServed }, { configuredMark }] = await Promise.all([
     import('../core/docs-selection.ts'),
     import('../state/daemons.ts'),
     import('./module-texts.ts'),
@@ -23,7 +23,8 @@ export async function tellOfOldChoice(
     ...(await configuredMark(settings, environment.variables)),
   };
   for (const daemon of daemons) {
-    const { mountpoint, docs, choice, modules, ownConfig } = { ...now, ...daemon };
+    const { mountpoint, choice, modules, ownConfig } = { ...now, ...daemon };
+    const docs = docsServed(daemon);
     // A folder that is away is told by the path that names it, which may be a link.
     const missing = selection.folders.find(({ folder }) => !existsSync(folder));
     if (missing !== undefined && choice === now.choice && docs !== now.docs) {

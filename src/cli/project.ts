@@ -200,6 +200,7 @@ async function update(place: Place, io: Io): Promise<UpdateResult> {
     { DocsWalk },
     { indexKeyFrom },
     { updateIndex },
+    { noteRoots },
     { prepareStateFolder },
     { openStore },
     { HeldSearch },
@@ -208,12 +209,14 @@ async function update(place: Place, io: Io): Promise<UpdateResult> {
     import('../ingest/seen-docs.ts'),
     import('../ingest/index-key.ts'),
     import('../ingest/indexer.ts'),
+    import('../core/noted-roots.ts'),
     import('../state/state-folder.ts'),
     import('../store/store.ts'),
     import('../ingest/held-search.ts'),
   ]);
   (await import('./project-above.ts')).tellOfProjectAbove(place, io);
   prepareStateFolder(state);
+  noteRoots(state.path, place.settings.selection.folders);
   const store = openStore(state.indexFile);
   const search = new HeldSearch(state.searchFile);
   const bar = progressBar(io.err, 'indexing');

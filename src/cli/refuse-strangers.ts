@@ -5,11 +5,12 @@ import type { Place } from './project.ts';
 /** @throws UserError if one of the daemons of the place keeps the index up to date for other docs */
 export async function refuseStrangers({ settings }: Place, daemons: readonly DaemonRecord[]): Promise<void> {
   const { docsText } = await import('../core/docs-selection.ts');
-  const served = docsText(settings.selection);
-  const stranger = daemons.find(({ docs }) => docs !== served);
+  if (daemons.length === 0) return;
+  const { daemonPlace, docsServed } = await import('../state/daemons.ts');
+  const asked = docsText(settings.selection);
+  const stranger = daemons.find((daemon) => docsServed(daemon) !== asked);
   if (stranger === undefined) return;
-  const { daemonPlace } = await import('../state/daemons.ts');
   throw new UserError(
-    `${settings.state}: this state folder serves ${stranger.docs}, ${daemonPlace(stranger)}; choose another with --state, or end that daemon where the docs were changed: kgraphfs stop --all`,
+    `${settings.state}: this state folder serves ${docsServed(stranger)}, ${daemonPlace(stranger)}; choose another with --state, or end that daemon where the docs were changed: kgraphfs stop --all`,
   );
 }

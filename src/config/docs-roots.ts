@@ -1,11 +1,15 @@
-import { existsSync, realpathSync, statSync } from 'node:fs';
-import { basename, dirname, join, relative, resolve } from 'node:path';
-import type { DocsFolder } from '../core/docs-selection.ts';
+import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
+import { basename, dirname, join, resolve } from 'node:path';
+import { type DocsFolder, isHiddenOutside } from '../core/docs-selection.ts';
 import { reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+import { notedRoots } from '../core/noted-roots.ts';
+import { realPath } from '../core/real-path.ts';
 import { USAGE } from './config-file.ts';
 
-/** A docs root as somebody named it: by its path, or with a name for it. */
-export type NamedRoot = string | { readonly name: string; readonly path: string };
+/** A docs root as somebody named it: by its path, or with a name for it. `base` is that of {@link DocsFolder}. */
+export type NamedRoot =
+  | string
+  | { readonly name: string; readonly path: string; readonly base?: string | undefined };
 
 const IN_CONFIG = 'docs in the config file';
 
@@ -32,29 +36,55 @@ export function rootsOfConfig(
   base: string,
   mayMiss: boolean,
 ): readonly DocsFolder[] {
-  const roots = given.map((root) => settle(root, base, IN_CONFIG, mayMiss));
-  for (const { folder } of roots) refuseHidden(folder, base);
-  return named(roots);
+  return named(given.map((root) => unhidden(settle(root, base, IN_CONFIG, mayMiss), base)));
 }
 
-/** `docs` if there is such a folder, else the folder itself. @throws UserError where `docs` is a link to a hidden folder elsewhere */
-export function usualRoot(workingFolder: string): readonly DocsFolder[] {
+/**
+ * `docs` if there is such a folder, else the folder itself, unless the index is of other docs, which are away.
+ * @param namedState the state folder, where somebody named one
+ * @param mayMiss whether those then stand for the folder
+ * @throws UserError where `docs` is a link to a hidden folder elsewhere or to nothing, and where all of the folder would take the place of other docs
+ */
+export function usualRoots(
+  workingFolder: string,
+  namedState: string | undefined,
+  mayMiss: boolean,
+): readonly DocsFolder[] {
   const usual = join(workingFolder, 'docs');
-  const folder = realpathSync(isFolder(usual) ? usual : workingFolder);
-  refuseHidden(folder, workingFolder);
-  return [{ name: '', folder }];
+  const isAway = isDangling(usual);
+  if (isAway && !mayMiss)
+    throw new UserError(`${usual}: this link leads to no folder; name the docs with --docs`);
+  if (isAway || isFolder(usual)) return [unhidden({ name: '', ...folderAt(usual) }, workingFolder)];
+  const folder = realpathSync(workingFolder);
+  const state = namedState ?? stateBeside(folder, folder, undefined);
+  const others = notedRoots(state)?.filter((root) => root.folder !== folder) ?? [];
+  if (others.length === 0) return [{ name: '', folder, base: folder }];
+  if (mayMiss) return others;
+  const away = others.map((root) => root.folder).filter((other) => !isFolder(other));
+  const reason =
+    away.length > 0
+      ? `${away.join(', ')}: the docs folder that the index in ${state} is of is away; put it back`
+      : `the index in ${state} is of ${others.map((root) => root.folder).join(', ')}, which nothing here names; name it with --docs`;
+  throw new UserError(`${reason}, or have all of ${folder} be the docs with --docs ${folder}`);
 }
 
-function settle(root: NamedRoot, base: string, origin: string, mayMiss: boolean): DocsFolder {
-  const { name, path } = typeof root === 'string' ? { name: undefined, path: root } : root;
-  const folder = resolve(base, path);
-  if (!mayMiss && !isFolder(folder)) throw new UserError(`${folder}: there is no such folder (${origin})`);
-  return { name: name ?? basename(folder), folder: realPath(folder) };
+function settle(root: NamedRoot, workingFolder: string, origin: string, mayMiss: boolean): DocsFolder {
+  const { name, path, base } =
+    typeof root === 'string' ? { name: undefined, path: root, base: undefined } : root;
+  const way = resolve(workingFolder, path);
+  if (!mayMiss && !isFolder(way)) throw new UserError(`${way}: there is no such folder (${origin})`);
+  const settled = { name: name ?? basename(way), ...folderAt(way) };
+  return base === undefined ? settled : unhidden(settled, base);
+}
+
+function folderAt(way: string): Pick<DocsFolder, 'folder' | 'way'> {
+  const folder = realPath(way);
+  return folder === way ? { folder } : { folder, way };
 }
 
 /** One root needs no name. */
 function named(roots: readonly DocsFolder[]): readonly DocsFolder[] {
-  if (roots.length === 1) return roots.map(({ folder }) => ({ name: '', folder }));
+  if (roots.length === 1) return roots.map((root) => ({ ...root, name: '' }));
   const seen = new Map<string, DocsFolder>();
   for (const root of roots) {
     refuseName(root);
@@ -83,11 +113,12 @@ function refuseName({ name, folder }: DocsFolder): void {
   );
 }
 
-function refuseHidden(folder: string, base: string): void {
-  const names = relative(realpathSync(base), folder).split('/');
-  if (names[0] !== '..' || names.every((name) => name === '..' || !name.startsWith('.'))) return;
+/** @throws UserError where it is a hidden folder elsewhere */
+function unhidden(root: DocsFolder, workingFolder: string): DocsFolder {
+  const base = realpathSync(workingFolder);
+  if (!isHiddenOutside(root.folder, base)) return { ...root, base };
   throw new UserError(
-    `${folder}: neither a config file nor a link may make a docs root of a hidden folder outside its own; use --docs`,
+    `${root.folder}: neither a config file nor a link may make a docs root of a hidden folder outside its own; use --docs`,
     USAGE,
   );
 }
@@ -128,11 +159,8 @@ export function isReallyInside(path: string, folder: string): boolean {
   return path.startsWith(`${folder}/`) && realPath(path).startsWith(`${realpathSync(folder)}/`);
 }
 
-/** Without links, as far as it is there. */
-function realPath(path: string): string {
-  let existing = path;
-  while (!existsSync(existing) && existing !== dirname(existing)) existing = dirname(existing);
-  return join(realpathSync(existing), relative(existing, path));
+function isDangling(path: string): boolean {
+  return !existsSync(path) && lstatSync(path, { throwIfNoEntry: false }) !== undefined;
 }
 
 /** Not where a part of the path is a file. @throws UserError where the disk does not tell */

@@ -12,7 +12,7 @@ import {
   rootsOfConfig,
   rootsOfFlags,
   stateBeside,
-  usualRoot,
+  usualRoots,
 } from './docs-roots.ts';
 import type { LoadedConfig } from './load.ts';
 import type { Config } from './schema.ts';
@@ -27,10 +27,10 @@ import type { Flags, ProjectAsk, Settings } from './settings.ts';
 export function settle(flags: Flags, workingFolder: string, loaded: LoadedConfig): Settings {
   const { file, config } = loaded;
   const base = file === undefined ? workingFolder : dirname(file);
-  const { folders, limit } = docsOf(flags, config.docs, workingFolder, base);
+  const named = stateFolder(flags.state, config.state, workingFolder, base);
+  const { folders, limit } = docsOf(flags, config.docs, workingFolder, base, named);
   const docs = folders[0]?.folder ?? workingFolder;
-  const state =
-    stateFolder(flags.state, config.state, workingFolder, base) ?? stateBeside(docs, workingFolder, limit);
+  const state = named ?? stateBeside(docs, workingFolder, limit);
   refuseAround(state, folders, flags.state === undefined && config.state !== undefined ? 'config' : 'flag');
   return {
     configFile: file,
@@ -134,11 +134,12 @@ function docsOf(
   keyed: Config['docs'],
   workingFolder: string,
   base: string,
+  state: string | undefined,
 ): { readonly folders: readonly DocsFolder[]; readonly limit?: string } {
   const flags = given === undefined ? [] : [given].flat();
   if (flags.length > 0) return { folders: rootsOfFlags(flags, workingFolder, mayMissDocs) };
   if (keyed !== undefined) return { folders: rootsOfConfig([keyed].flat(), base, mayMissDocs), limit: base };
-  return { folders: usualRoot(workingFolder), limit: workingFolder };
+  return { folders: usualRoots(workingFolder, state, mayMissDocs), limit: workingFolder };
 }
 
 /** What a config file of somebody else names is not written to wherever it points. */

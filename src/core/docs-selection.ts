@@ -1,13 +1,18 @@
 /** Which files of this machine are the docs: one folder or several, and which of their files are chosen. */
 
+import { relative } from 'node:path';
 import type { SchemaRules } from './schema-rules.ts';
 
 /** A docs root. */
 export interface DocsFolder {
   /** The first part of the paths of its documents where there are several roots; empty where it is the only one. */
   readonly name: string;
-  /** Absolute, without links. */
+  /** Absolute, without links: where it lay when it was named. */
   readonly folder: string;
+  /** The path that named it, absolute, where links on it may come to lead elsewhere: the root is looked for there. Default: `folder`. */
+  readonly way?: string;
+  /** A folder, without links, outside of which it may come to be no hidden one: see {@link isHiddenOutside}. Default: it may be any. */
+  readonly base?: string;
 }
 
 /** Texts of a module, kept on disk so that they are read as docs are. Its `name` is the module's path in the mount: `/modules/api`. */
@@ -34,6 +39,17 @@ export interface DocsPlace {
   readonly root: DocsFolder;
   /** Relative to the root; `` for the root itself. */
   readonly path: string;
+}
+
+/** Where a docs root is looked for. */
+export function wayOf({ folder, way }: DocsFolder): string {
+  return way ?? folder;
+}
+
+/** Whether a folder lies outside of another one and in a dot folder, where people keep keys. @param folder absolute, without links, as `base` is */
+export function isHiddenOutside(folder: string, base: string): boolean {
+  const names = relative(base, folder).split('/');
+  return names[0] === '..' && names.some((name) => name !== '..' && name.startsWith('.'));
 }
 
 /** All files of one folder. @param folder absolute */
@@ -100,7 +116,7 @@ export function placeOnDisk({ folders }: DocsSelection, file: string): DocsPlace
 }
 
 /** The docs roots in one line, the same for the same roots in any order. It has paths of this machine. */
-export function docsText({ folders }: DocsSelection): string {
+export function docsText({ folders }: Pick<DocsSelection, 'folders'>): string {
   const texts = folders.map(({ name, folder }) => (name === '' ? folder : `${name}=${folder}`));
   return texts.sort().join(', ');
 }
@@ -113,7 +129,7 @@ export function choiceText({ include, exclude }: DocsSelection): string {
 /** The docs as JSON: the path of the only root, or all roots with their names. */
 export type DocsView = string | { name: string; path: string }[];
 
-export function docsView({ folders }: DocsSelection): DocsView {
+export function docsView({ folders }: Pick<DocsSelection, 'folders'>): DocsView {
   const [first] = folders;
   if (first !== undefined && folders.length === 1) return first.folder;
   return folders.map(({ name, folder }) => ({ name, path: folder }));

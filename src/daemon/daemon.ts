@@ -6,9 +6,10 @@ import type { DriverName } from '../config/schema.ts';
 import type { Settings } from '../config/settings.ts';
 import { systemClock } from '../core/clock.ts';
 import { damageOrReason } from '../core/damage.ts';
-import { choiceText, docsText, pathInDocs, placeOnDisk } from '../core/docs-selection.ts';
+import { choiceText, docsText, pathInDocs, placeOnDisk, wayOf } from '../core/docs-selection.ts';
 import type { EmbeddingSettings } from '../core/embedding-settings.ts';
 import { UserError } from '../core/errors.ts';
+import { noteRoots } from '../core/noted-roots.ts';
 import type { SchemaRules } from '../core/schema-rules.ts';
 import { VERSION } from '../core/version.ts';
 import { DEFAULT_MOUNT_OPTIONS, type Driver, type Mounted } from '../fuse/driver.ts';
@@ -19,7 +20,7 @@ import { followModules, readGraphTexts } from '../modules/follow-modules.ts';
 import type { OpenModules } from '../modules/modules.ts';
 import type { MapFault } from '../schema/map-error.ts';
 import { claimStateFolder } from '../state/claim.ts';
-import type { ConfiguredModules } from '../state/daemons.ts';
+import type { ConfiguredModules, DocsWay } from '../state/daemons.ts';
 import { thisProcess } from '../state/processes.ts';
 import { prepareStateFolder, type StateFolder, sharedFiles, stateFolderAt } from '../state/state-folder.ts';
 import { tellStatus } from '../state/told-status.ts';
@@ -99,10 +100,12 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const record = {
     mountpoint: mount?.mountpoint ?? null,
     docs: docsText(settings.selection),
+    ways: settings.selection.folders.map((root): DocsWay => [root.name, wayOf(root)]),
     choice: choiceText(settings.selection),
     ...modulesMark,
   };
   const { begun: rules, release } = await claimStateFolder(state, record, () => lastRulesOf(state));
+  noteRoots(state.path, settings.selection.folders);
   try {
     const daemon = await beginDaemon(options, await SchemaWatch.begin(settings, rules));
     void daemon.ended.then(release);

@@ -87,7 +87,19 @@ export interface DaemonFacts extends Pick<StatusView, 'mountpoint' | 'driver'> {
 
 /** How a daemon is now. */
 export function statusView(
-  { settings, store, graph, errors, memory, workspace, vectors, search, searchFigures, modules }: App,
+  {
+    settings,
+    folders,
+    store,
+    graph,
+    errors,
+    memory,
+    workspace,
+    vectors,
+    search,
+    searchFigures,
+    modules,
+  }: App,
   { mountpoint, driver, startedMs }: DaemonFacts,
   state: DaemonState,
   progress: IndexProgress,
@@ -101,7 +113,7 @@ export function statusView(
     version: VERSION,
     driver,
     mountpoint,
-    docs: docsView(settings.selection),
+    docs: docsView({ folders: folders.shown() }),
     state_dir: settings.state,
     started_at: iso(startedMs),
     revision: stats.revision,

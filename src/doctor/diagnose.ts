@@ -25,11 +25,14 @@ export interface Diagnosis {
  * @param order the drivers that `mount` tries where nobody names one
  */
 export function diagnose(facts: Facts, order: readonly DriverName[]): Diagnosis {
+  const lacks = { linux: facts.linuxProblem, 'fuse-native': facts.nativeProblem };
   const problems = {
-    linux: linuxProblem(facts),
-    'fuse-native': facts.nativeProblem ?? privilegeProblem(facts),
+    linux: lacks.linux ?? refusalOf(facts),
+    'fuse-native': lacks['fuse-native'] ?? privilegeProblem(facts),
   };
-  const driver = order.find((name) => problems[name] === undefined);
+  // Mount goes by what a driver lacks, and does not try another one after it.
+  const taken = order.find((name) => lacks[name] === undefined);
+  const driver = taken !== undefined && problems[taken] === undefined ? taken : undefined;
   const checks = [
     ...machineChecks(facts, driver),
     ...driverChecks(facts, problems, driver),
@@ -38,8 +41,9 @@ export function diagnose(facts: Facts, order: readonly DriverName[]): Diagnosis 
   return { canMount: checks.every(({ state }) => state !== 'failure'), driver, checks };
 }
 
-function linuxProblem({ trial }: Facts): string | undefined {
+function refusalOf({ trial }: Facts): string | undefined {
   if (trial.kind === 'refused') return trial.reason;
+  if (trial.kind === 'untried') return undefined;
   if (trial.major > 7 || (trial.major === 7 && trial.minor >= OLDEST_MINOR)) return undefined;
-  return `the kernel speaks FUSE ${trial.major}.${trial.minor}, and 7.${OLDEST_MINOR} (Linux 5.1) is needed`;
+  return `the kernel speaks FUSE ${trial.major}.${trial.minor}, and 7.${OLDEST_MINOR} (Linux 5.1) is needed; mount with --driver fuse-native`;
 }

@@ -20,6 +20,16 @@ function linux({ trial }: Facts, problems: DriverProblems, lack: Check['state'])
       `mounted and unmounted for a trial; the kernel speaks FUSE ${trial.major}.${trial.minor}`,
     );
   }
+  if (problems.linux === undefined && trial.kind === 'untried') {
+    const [finding, remedy] = splitRemedy(trial.reason);
+    return {
+      check,
+      state: 'warning',
+      finding,
+      meaning: 'no trial was mounted, so it is not known whether the driver can',
+      remedy: remedy ?? 'mend what else is found here',
+    };
+  }
   const [finding = '', remedy] = splitRemedy(problems.linux ?? '');
   return {
     check,
@@ -50,15 +60,28 @@ function splitRemedy(problem: string): [string, string?] {
   return at === -1 ? [problem] : [problem.slice(0, at), problem.slice(at + 2)];
 }
 
-function otherUsers({ allowsOthers, isRoot }: Facts): Check {
+function otherUsers({ others, isRoot }: Facts): Check {
   const check = 'other users';
   if (isRoot) return ok(check, 'root may let them in (--allow-other)');
-  if (allowsOthers) return ok(check, 'may be let in (--allow-other)');
+  if (others === 'allowed') return ok(check, 'may be let in (--allow-other)');
+  if (others === 'unreadable') {
+    return {
+      check,
+      state: 'warning',
+      finding: '/etc/fuse.conf cannot be read by this user',
+      meaning: 'it is not known whether mount --allow-other is refused; mounts for yourself work',
+      remedy: 'as root: chmod a+r /etc/fuse.conf',
+    };
+  }
   return {
     check,
     state: 'warning',
-    finding: '/etc/fuse.conf has no line user_allow_other',
+    finding:
+      others === 'unfinished'
+        ? '/etc/fuse.conf ends with user_allow_other, but not with a newline: fusermount3 passes that line over'
+        : '/etc/fuse.conf has no line user_allow_other',
     meaning: 'mount --allow-other is refused; mounts for yourself work',
-    remedy: 'as root: echo user_allow_other >> /etc/fuse.conf',
+    // Its last line may have no newline.
+    remedy: "as root: printf '\\nuser_allow_other\\n' >> /etc/fuse.conf",
   };
 }

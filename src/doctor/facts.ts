@@ -3,7 +3,8 @@ import { existsSync, watch } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { arch, endianness, platform, release } from 'node:os';
 import { reasonOf, systemCodeOf } from '../core/errors.ts';
-import { allowsOthers, MOUNT_TABLE, whyNoDevice } from '../fuse/host.ts';
+import { MOUNT_TABLE, type OthersRule, othersRule, whyNoDevice } from '../fuse/host.ts';
+import { whyLinuxCannotRun } from '../fuse/linux/requirements.ts';
 import { koffi } from '../system/koffi.ts';
 import { type StateFacts, stateFacts } from './state-facts.ts';
 import { type Trial, tryMount } from './trial-mount.ts';
@@ -31,9 +32,12 @@ export interface Facts {
   readonly helper: Helper | undefined;
   /** Whether there is the table of mounts in which fusermount3 looks for what an ordinary user unmounts. */
   readonly hasMountTable: boolean;
+  /** Why mount does not take the Linux driver. */
+  readonly linuxProblem: string | undefined;
   readonly trial: Trial;
   readonly nativeProblem: string | undefined;
-  readonly allowsOthers: boolean;
+  /** Whether ordinary users may let others into their mounts. */
+  readonly others: OthersRule;
   readonly mounts: readonly { readonly point: string; readonly health: MountHealth }[];
   readonly state: StateFacts;
   /** Undefined where it is not known what the docs are. */
@@ -106,9 +110,10 @@ export async function gatherFacts({
     deviceProblem: await whyNoDevice(),
     helper: await helper(),
     hasMountTable,
-    trial: untried === undefined ? await tryMount() : { kind: 'refused', reason: untried },
+    trial: untried === undefined ? await tryMount() : { kind: 'untried', reason: untried },
+    linuxProblem: await whyLinuxCannotRun(),
     nativeProblem: await whyNoNative(),
-    allowsOthers: await allowsOthers(),
+    others: await othersRule(),
     mounts: await mounts(),
     state: await stateFacts(stateFolder),
     docs,

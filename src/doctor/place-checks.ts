@@ -22,22 +22,23 @@ function mounts({ mounts }: Facts): Check {
   const check = 'mounts';
   const points = (health: string) => mounts.filter((one) => one.health === health).map(({ point }) => point);
   const [dead, silent] = [points('dead'), points('silent')];
-  if (dead.length > 0) {
+  if (dead.length > 0 || silent.length > 0) {
+    const told = <T>(points: readonly string[], text: T): T[] => (points.length > 0 ? [text] : []);
     return {
       check,
       state: 'warning',
-      finding: `dead: ${dead.join(', ')}`,
-      meaning: 'the daemon was killed; programs get "Transport endpoint is not connected" there',
-      remedy: dead.map((point) => `kgraphfs unmount ${quoted(point)}`).join('; '),
-    };
-  }
-  if (silent.length > 0) {
-    return {
-      check,
-      state: 'warning',
-      finding: `no answer: ${silent.join(', ')}`,
-      meaning: 'the daemon hangs',
-      remedy: silent.map((point) => `kgraphfs unmount --force ${quoted(point)}`).join('; '),
+      finding: [
+        ...told(dead, `dead: ${dead.join(', ')}`),
+        ...told(silent, `no answer: ${silent.join(', ')}`),
+      ].join('; '),
+      meaning: [
+        ...told(dead, 'the daemon was killed; programs get "Transport endpoint is not connected" there'),
+        ...told(silent, 'the daemon hangs'),
+      ].join('; '),
+      remedy: [
+        ...dead.map((point) => `kgraphfs unmount ${quoted(point)}`),
+        ...silent.map((point) => `kgraphfs unmount --force ${quoted(point)}`),
+      ].join('; '),
     };
   }
   const [alive, others] = [points('alive'), points('private')];
@@ -114,14 +115,23 @@ function watches({ inotify }: Facts): Check {
   const limits = `${maxWatches ?? '?'} watches and ${maxInstances ?? '?'} instances for each user`;
   if (problem === undefined && (maxWatches === undefined || maxWatches >= FEW_WATCHES))
     return ok(check, limits);
-  const setting = problem === 'EMFILE' ? 'max_user_instances=1024' : 'max_user_watches=524288';
+  const setting =
+    problem === 'EMFILE'
+      ? `max_user_instances=${raised(maxInstances, 1024)}`
+      : `max_user_watches=${raised(maxWatches, 524_288)}`;
   return {
     check,
     state: 'warning',
     finding: problem === undefined ? limits : `none is left (${problem}) of ${limits}`,
-    meaning: 'a watch is needed for each folder of the docs; without, changes on disk are not seen',
+    meaning:
+      'each folder of the docs takes a watch; what has none is looked at from time to time, so changes show later',
     remedy: `as root: sysctl fs.inotify.${setting} (to keep it: a line in /etc/sysctl.d/kgraphfs.conf)`,
   };
+}
+
+/** What is used up would be so again at the usual higher limit where that is the limit already. */
+function raised(now: number | undefined, usual: number): number {
+  return now === undefined || now < usual ? usual : 2 * now;
 }
 
 /** For a shell to take as one word. */

@@ -9,7 +9,9 @@ import { unmountPoint } from '../fuse/unmount.ts';
 export type Trial =
   /** The kernel said which version of its protocol it speaks. */
   | { readonly kind: 'mounted'; readonly major: number; readonly minor: number }
-  | { readonly kind: 'refused'; readonly reason: string };
+  | { readonly kind: 'refused'; readonly reason: string }
+  /** There was nowhere to try it, which says nothing of a mount elsewhere. */
+  | { readonly kind: 'untried'; readonly reason: string };
 
 /** The first request, whose header `struct fuse_in_header` is followed by the version; linux/fuse.h. */
 const HEADER_BYTES = 40;
@@ -22,25 +24,19 @@ const FUSE_INIT = 26;
  * whether this user can mount.
  */
 export async function tryMount(): Promise<Trial> {
+  let folder: string;
   try {
-    const folder = await realpath(await emptyFolder());
-    try {
-      return await mountOnce(folder);
-    } finally {
-      await rmdir(folder);
-    }
-  } catch (error) {
-    return { kind: 'refused', reason: reasonOf(error) };
-  }
-}
-
-/** @throws Error that names the way out */
-async function emptyFolder(): Promise<string> {
-  try {
-    return await mkdtemp(join(tmpdir(), 'kgraphfs-doctor-'));
+    folder = await realpath(await mkdtemp(join(tmpdir(), 'kgraphfs-doctor-')));
   } catch (error) {
     const why = `the folder for temporary files, ${tmpdir()}, cannot be written: ${reasonOf(error)}`;
-    throw new Error(`${why}; have TMPDIR name one that can be, such as TMPDIR=/tmp`, { cause: error });
+    return { kind: 'untried', reason: `${why}; have TMPDIR name one that can be, such as TMPDIR=/tmp` };
+  }
+  try {
+    return await mountOnce(folder);
+  } catch (error) {
+    return { kind: 'refused', reason: reasonOf(error) };
+  } finally {
+    await rmdir(folder);
   }
 }
 

@@ -53,10 +53,20 @@ function runs(command: string): Promise<boolean> {
   });
 }
 
-/** Whether ordinary users may let other users in. */
-export async function allowsOthers(settingsFile = FUSE_SETTINGS): Promise<boolean> {
-  const settings = await readFile(settingsFile, 'utf8').catch(() => '');
-  return /^\s*user_allow_other\s*$/m.test(settings);
+/** What fuse.conf says of ordinary users who want to let others in. `unfinished`: fusermount3 passes over a last line that has no newline. */
+export type OthersRule = 'allowed' | 'not allowed' | 'unfinished' | 'unreadable';
+
+export async function othersRule(settingsFile = FUSE_SETTINGS): Promise<OthersRule> {
+  let settings: string;
+  try {
+    settings = await readFile(settingsFile, 'utf8');
+  } catch (error) {
+    return systemCodeOf(error) === 'ENOENT' ? 'not allowed' : 'unreadable';
+  }
+  const lines = settings.split('\n').map((line) => line.replace(/#.*/, '').trim());
+  const last = lines.pop();
+  if (lines.includes('user_allow_other')) return 'allowed';
+  return last === 'user_allow_other' ? 'unfinished' : 'not allowed';
 }
 
 export interface HostNeeds extends Pick<MountOptions, 'allowOther'> {
@@ -73,9 +83,14 @@ export async function checkHost({ allowOther, helpers, rootNeedsHelper }: HostNe
   if ((rootNeedsHelper || !isRoot) && (await findHelper(helpers)) === undefined) {
     throw new UserError(missingHelper(helpers), MOUNT_FAILED);
   }
-  if (!allowOther || isRoot || (await allowsOthers())) return;
+  if (!allowOther || isRoot) return;
+  const rule = await othersRule();
+  // fusermount3 may read what this user may not.
+  if (rule === 'allowed' || rule === 'unreadable') return;
   throw new UserError(
-    'to let other users in, /etc/fuse.conf needs a line user_allow_other; root has to write it',
+    rule === 'unfinished'
+      ? 'to let other users in, the line user_allow_other of /etc/fuse.conf needs a newline behind it; root has to write it'
+      : 'to let other users in, /etc/fuse.conf needs a line user_allow_other; root has to write it',
     MOUNT_FAILED,
   );
 }

@@ -1,5 +1,5 @@
 import { lstatSync } from 'node:fs';
-import { type DocsSelection, placeOf } from '../core/docs-selection.ts';
+import { type DocsSelection, placeOf, wayOf } from '../core/docs-selection.ts';
 import { systemCodeOf } from '../core/errors.ts';
 import type { FileVersion } from './stamp.ts';
 
@@ -7,7 +7,8 @@ import type { FileVersion } from './stamp.ts';
 export function onDisk(docs: DocsSelection, path: string): string {
   const place = placeOf(docs, path);
   if (place === undefined) throw new Error(`${path} is in no docs root`);
-  return place.path === '' ? place.root.folder : `${place.root.folder}/${place.path}`;
+  const folder = wayOf(place.root);
+  return place.path === '' ? folder : `${folder}/${place.path}`;
 }
 
 /** Undefined for what is not there, or cannot be asked for. */

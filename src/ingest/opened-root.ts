@@ -1,8 +1,8 @@
-import type { DocsFolder, DocsSelection } from '../core/docs-selection.ts';
+import { type DocsFolder, type DocsSelection, wayOf } from '../core/docs-selection.ts';
 import { UserError } from '../core/errors.ts';
 import type { DiskFolder } from '../source/disk-folder.ts';
-import { optionsOf } from '../source/docs-folders.ts';
-import { type DocsRoot, docsRootOf, findDocsFolder } from '../source/docs-root.ts';
+import { openSelected } from '../source/docs-folders.ts';
+import { type DocsRoot, findDocsFolder } from '../source/docs-root.ts';
 
 /** A docs root, and which folder that is: at its path there may come to lie another one. */
 export interface OpenedRoot {
@@ -22,10 +22,9 @@ export async function openAnother(
   known: string | undefined,
 ): Promise<OpenedRoot | { readonly missing: string } | undefined> {
   try {
-    const top = await findDocsFolder(docs.folder);
+    const top = await findDocsFolder(wayOf(docs));
     const identity = identityOf(top);
-    if (identity !== known)
-      return { root: docsRootOf(docs.folder, top, optionsOf(selection, docs, { excluded })), identity };
+    if (identity !== known) return { root: openSelected(selection, docs, { excluded }, top), identity };
     top.close();
     return undefined;
   } catch (error) {

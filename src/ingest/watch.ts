@@ -1,6 +1,6 @@
 import { setTimeout } from 'node:timers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
-import type { DocsFolder, DocsSelection } from '../core/docs-selection.ts';
+import { type DocsFolder, type DocsSelection, wayOf } from '../core/docs-selection.ts';
 import { FsError, reasonOf, systemCodeOf } from '../core/errors.ts';
 import type { SubPath } from '../core/paths.ts';
 import { hiddenIn } from '../source/excluded-folders.ts';
@@ -54,6 +54,7 @@ interface Watched extends OpenedRoot {
   readonly inotify: Inotify | undefined;
   readonly folders: WatchedFolders;
   readonly mounts: MountsBelow;
+  readonly isExcluded: (path: string) => boolean;
 }
 
 /**
@@ -63,7 +64,6 @@ interface Watched extends OpenedRoot {
  */
 export class DocsWatch {
   readonly #options: WatchOptions;
-  readonly #isExcluded: (path: string) => boolean;
   #watched: Watched | undefined;
   /** Folders to be walked, with all below them. */
   readonly #toWalk = new Set<SubPath>();
@@ -78,8 +78,7 @@ export class DocsWatch {
 
   constructor(options: WatchOptions) {
     this.#options = options;
-    this.#isExcluded = hiddenIn(options.selection, options.docs, options.excluded);
-    this.#looks = new RootLooks(options.docs.folder, () => this.#look());
+    this.#looks = new RootLooks(wayOf(options.docs), () => this.#look());
     this.#looks.now();
   }
 
@@ -104,7 +103,7 @@ export class DocsWatch {
       await this.#lookAtRoot();
     } catch (error) {
       this.#end();
-      this.#tell({ kind: 'missing', reason: notWatched(this.#options.docs.folder, error) });
+      this.#tell({ kind: 'missing', reason: notWatched(wayOf(this.#options.docs), error) });
     }
     return this.#watched;
   }
@@ -119,17 +118,21 @@ export class DocsWatch {
     if (this.#closing.signal.aborted || this.#watched !== before) return root?.root.close();
     this.#end();
     if (before !== undefined || missing !== undefined)
-      this.#tell({ kind: 'missing', reason: missing ?? `the docs folder ${docs.folder} was replaced` });
+      this.#tell({ kind: 'missing', reason: missing ?? `the docs folder ${wayOf(docs)} was replaced` });
     if (before !== undefined) onChange([ROOT]);
     if (root !== undefined) this.#follow(root);
   }
 
   /** @param opened which is closed with the watch, and where this throws */
   #follow(opened: OpenedRoot): void {
+    const { selection, docs, excluded } = this.#options;
     try {
-      const mounts = new MountsBelow(opened.root.realPath, this.#isExcluded);
+      const { realPath } = opened.root;
+      const isExcluded = hiddenIn(selection, { ...docs, folder: realPath }, excluded);
+      const mounts = new MountsBelow(realPath, isExcluded);
       this.#limit = undefined;
-      this.#watched = { ...opened, inotify: this.#newInotify(), folders: new WatchedFolders(), mounts };
+      const inotify = this.#newInotify();
+      this.#watched = { ...opened, inotify, folders: new WatchedFolders(), mounts, isExcluded };
     } catch (error) {
       opened.root.close();
       throw error;
@@ -210,7 +213,7 @@ export class DocsWatch {
     if (name === '') return folder === ROOT ? ROOT : undefined;
     if (name === undefined) return folder;
     const path = childOf(folder, name);
-    if (this.#isExcluded(path)) return undefined;
+    if (watched.isExcluded(path)) return undefined;
     if (isFolder) {
       if (kind === 'left') this.#forget(path, watched);
       else if (kind === 'appeared' || watched.folders.at(path) === undefined) this.#walk(path);

@@ -17,6 +17,6 @@ export function hiddenIn(
   root: DocsFolder,
   excluded: readonly string[],
 ): (path: string) => boolean {
-  const others = folders.filter((other) => other !== root).map(({ folder }) => folder);
+  const others = folders.filter(({ name }) => name !== root.name).map(({ folder }) => folder);
   return excludeFolders(root.folder, [...excluded, ...others]);
 }

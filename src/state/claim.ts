@@ -1,5 +1,5 @@
 import { UserError } from '../core/errors.ts';
-import { type DaemonRecord, daemonPlace, liveDaemons, registerDaemon } from './daemons.ts';
+import { type DaemonRecord, daemonPlace, docsServed, liveDaemons, registerDaemon } from './daemons.ts';
 import { withDaemonsLocked } from './daemons-lock.ts';
 import type { KnownProcess } from './processes.ts';
 import { prepareStateFolder, type StateFolder } from './state-folder.ts';
@@ -36,9 +36,10 @@ function refuseBeside(
   { docs, mountpoint }: Pick<DaemonRecord, 'docs' | 'mountpoint'>,
   { path }: StateFolder,
 ): void {
-  if (other.docs !== docs)
+  const served = docsServed(other);
+  if (served !== docs)
     throw new UserError(
-      `${path}: this state folder serves ${other.docs}, ${daemonPlace(other)}; choose another with --state`,
+      `${path}: this state folder serves ${served}, ${daemonPlace(other)}; choose another with --state`,
     );
   if (mountpoint === null && other.mountpoint === null)
     throw new UserError(`a daemon of ${path} runs already, ${daemonPlace(other)}`);

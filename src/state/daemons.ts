@@ -11,8 +11,11 @@ import {
   writeFileSync,
 } from 'node:fs';
 import { join } from 'node:path';
+import { docsText } from '../core/docs-selection.ts';
 import { systemCodeOf, UserError } from '../core/errors.ts';
+import { realPath } from '../core/real-path.ts';
 import { tryLock } from '../system/file-lock.ts';
+import { parseMountInfo } from '../system/mount-info.ts';
 import {
   isElsewhere,
   isOfEarlierBoot,
@@ -29,8 +32,10 @@ import { refuseToGuess } from './unsure.ts';
 export interface DaemonRecord extends KnownProcess {
   /** Null for a daemon without a mount. */
   readonly mountpoint: string | null;
-  /** The docs root. */
+  /** The docs roots as they were when it began, as `docsText`. */
   readonly docs: string;
+  /** Where it looks for them. Undefined for a daemon of an older version. */
+  readonly ways?: readonly DocsWay[];
   /** Which files of the docs are chosen, as `choiceText`; undefined for a daemon of an older version. */
   readonly choice?: string;
   /** Identifies the configuration of its modules; undefined for a daemon of an older version. */
@@ -39,6 +44,16 @@ export interface DaemonRecord extends KnownProcess {
   readonly ownConfig?: string;
   /** Inode number of the record's own file, which a copy of the state folder does not have. Undefined for a daemon of an older version. */
   readonly inode?: string;
+}
+
+/** Where a docs root of this name is looked for: by a path whose links may come to lead elsewhere. */
+export type DocsWay = readonly [name: string, way: string];
+
+/** The docs roots as the daemon finds them now, as `docsText`. */
+export function docsServed({ docs, ways }: Pick<DaemonRecord, 'docs' | 'ways'>): string {
+  return ways === undefined
+    ? docs
+    : docsText({ folders: ways.map(([name, way]) => ({ name, folder: realPath(way) })) });
 }
 
 /** What a daemon was configured with of modules. */
@@ -53,13 +68,14 @@ const RECORD_SUFFIX = '.json';
  */
 export function registerDaemon(
   state: StateFolder,
-  { mountpoint, docs, choice, modules, ownConfig }: Omit<DaemonRecord, keyof KnownProcess | 'inode'>,
+  { mountpoint, docs, ways, choice, modules, ownConfig }: Omit<DaemonRecord, keyof KnownProcess | 'inode'>,
 ): () => void {
   const self = thisProcess();
   const record: DaemonRecord = {
     ...self,
     mountpoint,
     docs,
+    ...(ways === undefined ? {} : { ways }),
     ...(choice === undefined ? {} : { choice }),
     ...(modules === undefined ? {} : { modules }),
     ...(ownConfig === undefined ? {} : { ownConfig }),
@@ -97,7 +113,7 @@ function openNew(state: StateFolder, file: string): number {
 }
 
 /**
- * The live daemons of the state folder, in any container. Removes the records of dead ones, and those that were copied with the folder.
+ * The live daemons of the state folder, in any container. Removes the records of dead ones whose mounts are gone, too, and those that were copied with the folder.
  * @throws the system's error where it cannot be known who lives: nobody is taken for dead by a guess
  */
 export function liveDaemons(state: StateFolder): DaemonRecord[] {
@@ -111,7 +127,12 @@ export function daemonsAtWork(state: StateFolder): DaemonRecord[] {
   return records(state).live;
 }
 
-/** Names of records that no live daemon stands behind. */
+/** Where a daemon that was killed may have left its mount: something is mounted there by FUSE, and no live daemon of this state folder has it. */
+export function leftMountpoints(state: StateFolder): string[] {
+  return records(state).left;
+}
+
+/** Names of records that neither a live daemon nor a mount stands behind. */
 export function staleRecords(state: StateFolder): string[] {
   return records(state).stale;
 }
@@ -143,15 +164,34 @@ export function isServedIn(state: StateFolder): (process: KnownProcess) => boole
   };
 }
 
-function records(state: StateFolder): { readonly live: DaemonRecord[]; readonly stale: string[] } {
-  const [live, stale]: [DaemonRecord[], string[]] = [[], []];
+interface Records {
+  readonly live: DaemonRecord[];
+  readonly stale: string[];
+  readonly left: string[];
+}
+
+function records(state: StateFolder): Records {
+  const live: DaemonRecord[] = [];
+  const dead: { readonly name: string; readonly mountpoint: string | null }[] = [];
   for (const name of recordNames(state)) {
     const file = join(state.daemonsFolder, name);
     const record = readRecord(file);
     if (record !== undefined && isAliveBy(record, file)) live.push(record);
-    else stale.push(name);
+    else dead.push({ name, mountpoint: record?.mountpoint ?? null });
   }
-  return { live, stale };
+  const mounted = dead.some(({ mountpoint }) => mountpoint !== null) ? fusePoints() : new Set<string>();
+  for (const { mountpoint } of live) if (mountpoint !== null) mounted.delete(mountpoint);
+  const isLeft = (mountpoint: string | null) => mountpoint !== null && mounted.has(mountpoint);
+  return {
+    live,
+    stale: dead.flatMap(({ name, mountpoint }) => (isLeft(mountpoint) ? [] : [name])),
+    left: [...new Set(dead.flatMap(({ mountpoint }) => mountpoint ?? []).filter(isLeft))],
+  };
+}
+
+function fusePoints(): Set<string> {
+  const mounts = parseMountInfo(readFileSync('/proc/self/mountinfo', 'utf8'));
+  return new Set(mounts.filter(({ type }) => type.startsWith('fuse.')).map(({ point }) => point));
 }
 
 function isAliveBy(record: DaemonRecord, file: string): boolean {
@@ -226,7 +266,7 @@ function readRecord(file: string): DaemonRecord | undefined {
 function recordOf(value: unknown): DaemonRecord | undefined {
   if (typeof value !== 'object' || value === null) return undefined;
   const record: Partial<Record<keyof DaemonRecord, unknown>> = value;
-  const { pid, startTicks, mountpoint, docs, choice, modules, ownConfig, inode } = record;
+  const { pid, startTicks, mountpoint, docs, ways, choice, modules, ownConfig, inode } = record;
   const isRecord =
     Number.isSafeInteger(pid) &&
     typeof pid === 'number' &&
@@ -240,9 +280,19 @@ function recordOf(value: unknown): DaemonRecord | undefined {
     startTicks,
     mountpoint,
     docs,
+    ...(areWays(ways) ? { ways } : {}),
     ...(typeof choice === 'string' ? { choice } : {}),
     ...(typeof modules === 'string' ? { modules } : {}),
     ...(typeof ownConfig === 'string' ? { ownConfig } : {}),
     ...(typeof inode === 'string' ? { inode } : {}),
   };
+}
+
+function areWays(value: unknown): value is readonly DocsWay[] {
+  return (
+    Array.isArray(value) &&
+    value.every(
+      (way) => Array.isArray(way) && way.length === 2 && way.every((part) => typeof part === 'string'),
+    )
+  );
 }

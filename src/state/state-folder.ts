@@ -1,6 +1,7 @@
 import { chmodSync, existsSync, lstatSync, mkdirSync, statSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import { reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+import { notedRootsFile } from '../core/noted-roots.ts';
 import { refuseOthersFolder } from '../core/own-folder.ts';
 import { IGNORE_FILE, IGNORE_TEXT, refuseForeignFolder } from './whose-folder.ts';
 
@@ -13,6 +14,8 @@ export interface StateFolder {
   readonly searchFile: string;
   /** How the docs lay on the disk when index and search were made equal to them. */
   readonly seenFile: string;
+  /** Which docs roots the index is of. */
+  readonly rootsFile: string;
   /** What search knows of memory and of history, derived from those. */
   readonly memorySearchFile: string;
   readonly historySearchFile: string;
@@ -52,6 +55,7 @@ export function stateFolderAt(path: string): StateFolder {
     indexFile: join(path, 'index.sqlite'),
     searchFile: join(path, 'search.sqlite'),
     seenFile: join(path, 'docs-seen.json'),
+    rootsFile: notedRootsFile(path),
     memorySearchFile: join(path, 'memory-search.sqlite'),
     historySearchFile: join(path, 'history-search.sqlite'),
     vectorsFile: join(path, 'vectors.sqlite'),

@@ -31,6 +31,7 @@ export function toWipe(state: StateFolder, { index, memory }: WipeChoice): strin
       ? [
           ...databasesOf(state),
           basename(state.seenFile),
+          basename(state.rootsFile),
           basename(state.modulesFolder),
           ...logsOf(state),
           ...[...names].filter((name) => CHECK_FILE.test(name)),

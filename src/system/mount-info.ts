@@ -12,12 +12,14 @@ export interface MountedPoint {
   readonly root: string;
   /** Of a mount of FUSE, whose it is. */
   readonly userId: number | undefined;
+  readonly groupId: number | undefined;
   readonly isReadOnly: boolean;
   /** Of a mount of FUSE, whether other users may look into it (`allow_other`). */
   readonly letsOthersIn: boolean;
 }
 
 const USER_ID = /(?:^|,)user_id=(\d+)/;
+const GROUP_ID = /(?:^|,)group_id=(\d+)/;
 
 /** @param text of /proc/self/mountinfo. What is cut short is left out */
 export function parseMountInfo(text: string): MountedPoint[] {
@@ -27,7 +29,7 @@ export function parseMountInfo(text: string): MountedPoint[] {
     const [type, source, options = ''] = right?.split(' ') ?? [];
     if (id === undefined || device === undefined || root === undefined || point === undefined) return [];
     if (type === undefined) return [];
-    const userId = USER_ID.exec(options)?.[1];
+    const [userId, groupId] = [USER_ID, GROUP_ID].map((pattern) => pattern.exec(options)?.[1]);
     const words = options.split(',');
     return [
       {
@@ -38,6 +40,7 @@ export function parseMountInfo(text: string): MountedPoint[] {
         source: unescapeOctal(source ?? ''),
         root: unescapeOctal(root),
         userId: userId === undefined ? undefined : Number(userId),
+        groupId: groupId === undefined ? undefined : Number(groupId),
         isReadOnly: words.includes('ro') || flags.split(',').includes('ro'),
         letsOthersIn: words.includes('allow_other'),
       },

@@ -144,3 +144,53 @@ t.test('an index that a daemon keeps for other docs is not mended', async (t) =>
   }
   t.match(await runHere(['inspect', 'Alpha'], { cwd }), { status: 0, out: /Alpha/ });
 });
+
+t.test('docs that are away for a moment are not replaced by all there is beside them', async (t) => {
+  const cwd = realpathSync(temporaryFolder(t));
+  mkdirSync(join(cwd, 'docs'));
+  writeFileSync(join(cwd, 'docs/a.md'), '# Alpha\n');
+  writeFileSync(join(cwd, 'README.md'), '# Readme\n');
+  await runHere(['build'], { cwd });
+  t.teardown(() => runHere(['stop', '--all'], { cwd }));
+  renameSync(join(cwd, 'docs'), join(cwd, 'away'));
+  for (const args of [['search', 'Readme'], ['inspect', 'Readme'], ['build'], ['mount', join(cwd, 'ctx')]]) {
+    t.match(
+      await runHere(args, { cwd }),
+      {
+        status: args[0] === 'mount' ? 3 : 1,
+        out: '',
+        err: `${cwd}/docs: the docs folder that the index in ${cwd}/.kgraphfs is of is away; put it back, or have all of ${cwd} be the docs with --docs ${cwd}`,
+      },
+      args.join(' '),
+    );
+  }
+  renameSync(join(cwd, 'away'), join(cwd, 'docs'));
+  t.match(await runHere(['build'], { cwd }), { status: 0, out: /0 added, 0 changed, 0 removed/ });
+
+  renameSync(join(cwd, 'docs'), join(cwd, 'handbook'));
+  t.equal((await runHere(['build', '--docs', 'handbook'], { cwd })).status, 0);
+  t.match(
+    (await runHere(['build'], { cwd })).err,
+    /\/handbook, which nothing here names; name it with --docs/,
+  );
+  t.equal((await runHere(['build', '--docs', '.'], { cwd })).status, 0);
+  t.equal((await runHere(['build'], { cwd })).status, 0, 'all of it is what the index is of by now');
+});
+
+t.test('docs that are a link which leads nowhere are not replaced either', async (t) => {
+  const cwd = realpathSync(temporaryFolder(t));
+  writeFileSync(join(cwd, 'README.md'), '# Readme\n');
+  symlinkSync('releases/7', join(cwd, 'docs'));
+  t.match(await runHere(['search', 'Readme'], { cwd }), {
+    status: 1,
+    out: '',
+    err: /\/docs: this link leads to no folder; name the docs with --docs/,
+  });
+});
+
+t.test('what a daemon knows of docs that are away can be asked for without naming them', async (t) => {
+  const cwd = await served(t);
+  renameSync(join(cwd, 'docs'), join(cwd, 'away'));
+  t.match((await runHere(['inspect', 'Alpha'], { cwd })).out, /^Alpha/);
+  t.equal((await runHere(['status'], { cwd })).err, '');
+});

@@ -31,9 +31,9 @@ t.test('several docs roots have the names of their folders, or those that the co
   );
   const { selection, docs, state } = loadSettings({}, base);
   t.same(selection.folders, [
-    { name: 'docs', folder: join(base, 'docs') },
-    { name: 'handbook', folder: join(folder, 'handbook') },
-    { name: 'api', folder: join(base, 'packages/api/docs') },
+    { name: 'docs', folder: join(base, 'docs'), base },
+    { name: 'handbook', folder: join(folder, 'handbook'), base },
+    { name: 'api', folder: join(base, 'packages/api/docs'), base },
   ]);
   t.equal(docs, join(base, 'docs'));
   t.equal(state, join(base, '.kgraphfs'), 'beside the first: memory stays where it was when a root is added');
@@ -47,7 +47,9 @@ t.test('several docs roots have the names of their folders, or those that the co
 t.test('a single docs root has no name, however it is given', async (t) => {
   for (const docs of ['d', ['d'], [{ name: 'x', path: 'd' }], { name: 'x', path: 'd' }]) {
     const folder = project(t, ['d'], { docs });
-    t.same(loadSettings({}, folder).selection.folders, [{ name: '', folder: join(folder, 'd') }]);
+    t.same(loadSettings({}, folder).selection.folders, [
+      { name: '', folder: join(folder, 'd'), base: folder },
+    ]);
   }
 });
 
@@ -105,7 +107,12 @@ t.test(
     );
     const linked = project(t, [], {});
     symlinkSync(join(folder, 'other/docs'), join(linked, 'docs'));
-    const { docs, state } = loadSettings({}, linked);
+    const { docs, state, selection } = loadSettings({}, linked);
+    t.same(
+      selection.folders,
+      [{ name: '', folder: docs, way: join(linked, 'docs'), base: linked }],
+      'the link is followed from then on, and may lead to nothing else that is refused here',
+    );
     t.same(
       [docs, state],
       [join(folder, 'other/docs'), join(linked, '.kgraphfs')],

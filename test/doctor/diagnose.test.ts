@@ -18,9 +18,10 @@ const WELL: Facts = {
   deviceProblem: undefined,
   helper: { path: '/usr/bin/fusermount3', isSetuidRoot: true },
   hasMountTable: true,
+  linuxProblem: undefined,
   trial: { kind: 'mounted', major: 7, minor: 38 },
   nativeProblem: undefined,
-  allowsOthers: true,
+  others: 'allowed',
   mounts: [{ point: '/home/me/ctx', health: 'alive' }],
   state: { kind: 'there', path: '/home/me/.kgraphfs', mode: 0o700 },
   docs: { folders: ['/home/me/docs'], documents: 12 },
@@ -99,11 +100,30 @@ t.test('a driver that cannot run stops nobody as long as the other one can', asy
     finding: 'fuse-native cannot be loaded: x',
     remedy: 'install libfuse 2',
   });
-  const refused = { trial: REFUSED };
-  t.match(diagnosis(refused), { canMount: true, driver: 'fuse-native' });
-  t.match(found(refused, 'driver linux'), { state: 'warning', finding: REFUSED.reason });
-  t.match(diagnosis({ ...refused, ...withoutLibfuse }), { canMount: false, driver: undefined });
-  t.match(found({ ...refused, ...withoutLibfuse }, 'driver linux'), { state: 'failure' });
+  const lacking = { linuxProblem: 'fusermount3 is missing; install it', trial: REFUSED };
+  t.match(diagnosis(lacking), { canMount: true, driver: 'fuse-native' });
+  t.match(found(lacking, 'driver linux'), { state: 'warning', finding: 'fusermount3 is missing' });
+  t.match(diagnosis({ ...lacking, ...withoutLibfuse }), { canMount: false, driver: undefined });
+  t.match(found({ ...lacking, ...withoutLibfuse }, 'driver linux'), { state: 'failure' });
+});
+
+t.test(
+  'a driver that mount would take, and that is refused, is not made up for by the other one',
+  async (t) => {
+    t.match(diagnosis({ trial: REFUSED }), { canMount: false, driver: undefined });
+    t.match(found({ trial: REFUSED }, 'driver linux'), { state: 'failure', finding: REFUSED.reason });
+  },
+);
+
+t.test('where no trial could be made, nothing is held against the driver that mount takes', async (t) => {
+  const untried = { trial: { kind: 'untried', reason: 'no room; have TMPDIR name some' } } as const;
+  t.match(diagnosis(untried), { canMount: true, driver: 'linux' });
+  t.match(found(untried, 'driver linux'), {
+    state: 'warning',
+    finding: 'no room',
+    meaning: /not known/,
+    remedy: 'have TMPDIR name some',
+  });
 });
 
 t.test('what is not in the order that mount tries is not counted on', async (t) => {
@@ -115,23 +135,41 @@ t.test('what is not in the order that mount tries is not counted on', async (t) 
 
 t.test('a kernel that is too old for the Linux driver is told by its protocol', async (t) => {
   const old = { trial: { kind: 'mounted', major: 7, minor: 28 } } as const;
-  t.equal(diagnosis(old).driver, 'fuse-native');
-  t.match(found(old, 'driver linux'), { state: 'warning', finding: /FUSE 7\.28.*7\.29/ });
+  t.equal(diagnosis(old).driver, undefined);
+  t.match(found(old, 'driver linux'), {
+    state: 'failure',
+    finding: /FUSE 7\.28.*7\.29/,
+    remedy: 'mount with --driver fuse-native',
+  });
   t.match(found({}, 'driver linux'), { state: 'ok', finding: /FUSE 7\.38$/ });
 });
 
 t.test('what stops no mount is a warning', async (t) => {
   const cases: [string, Partial<Facts>, RegExp][] = [
     ['system', { architecture: 'riscv64' }, /npm rebuild/],
-    ['other users', { allowsOthers: false }, /user_allow_other >> \/etc\/fuse\.conf/],
+    ['other users', { others: 'not allowed' }, /'\\nuser_allow_other\\n' >> \/etc\/fuse\.conf/],
+    ['other users', { others: 'unfinished' }, /'\\nuser_allow_other\\n' >> \/etc\/fuse\.conf/],
+    ['other users', { others: 'unreadable' }, /chmod a\+r/],
     ['mounts', { mounts: [{ point: "/tmp/it's", health: 'dead' }] }, /^kgraphfs unmount '\/tmp\/it'\\''s'$/],
     ['mounts', { mounts: [{ point: '/tmp/a', health: 'silent' }] }, /^kgraphfs unmount --force \/tmp\/a$/],
+    [
+      'mounts',
+      {
+        mounts: [
+          { point: '/tmp/a', health: 'silent' },
+          { point: '/tmp/b', health: 'dead' },
+        ],
+      },
+      /^kgraphfs unmount \/tmp\/b; kgraphfs unmount --force \/tmp\/a$/,
+    ],
     ['docs', { docs: { folders: ['/home/me/docs'], documents: 0 } }, /--docs, or kgraphfs init/],
     ['git', { hasGit: false }, /install git$/],
     ['state folder', { state: { kind: 'there', path: '/s', mode: 0o755 } }, /^chmod 700 \/s$/],
     ['inotify', { inotify: { ...WELL.inotify, maxWatches: 1000 } }, /max_user_watches=/],
-    ['inotify', { inotify: { ...WELL.inotify, problem: 'ENOSPC' } }, /max_user_watches=/],
-    ['inotify', { inotify: { ...WELL.inotify, problem: 'EMFILE' } }, /max_user_instances=/],
+    ['inotify', { inotify: { ...WELL.inotify, problem: 'ENOSPC' } }, /max_user_watches=524288 /],
+    ['inotify', { inotify: { ...WELL.inotify, maxWatches: 524_288, problem: 'ENOSPC' } }, /=1048576 /],
+    ['inotify', { inotify: { ...WELL.inotify, problem: 'EMFILE' } }, /max_user_instances=1024 /],
+    ['inotify', { inotify: { ...WELL.inotify, maxInstances: 2000, problem: 'EMFILE' } }, /=4000 /],
     ['modules', { modules: [{ name: 'x', problem: 'a.json:1:2: modules.x: wrong' }] }, /kgraphfs trust/],
     ['sqlite-vec', { vectorsProblem: 'sqlite-vec cannot be loaded: x' }, /npm install/],
   ];
@@ -145,9 +183,9 @@ t.test('root needs neither setuid programs nor user_allow_other', async (t) => {
   const root = {
     isRoot: true,
     noNewPrivileges: true,
-    allowsOthers: false,
+    others: 'not allowed',
     helper: { path: '/bin/fusermount3', isSetuidRoot: false },
-  };
+  } as const;
   t.same(
     diagnosis(root).checks.filter(({ state }) => state !== 'ok'),
     [],

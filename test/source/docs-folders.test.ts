@@ -1,9 +1,9 @@
-import { mkdirSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import t from 'tap';
 import { placeOf, placeOnDisk } from '../../src/core/docs-selection.ts';
 import { FsError, UserError } from '../../src/core/errors.ts';
-import { DocsFolders } from '../../src/source/docs-folders.ts';
+import { DocsFolders, openSelected } from '../../src/source/docs-folders.ts';
 import type { DocsProblem } from '../../src/source/docs-problem.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 
@@ -156,3 +156,28 @@ t.test('what the settings leave out is as if it were not there, for every questi
   }
   t.equal(docs.readContent('web/old/c.md', 100).bytes.toString(), 'web/old/c.md');
 });
+
+t.test(
+  'what comes to lie where a root is looked for is refused as it would be where one is named',
+  async (t) => {
+    const { folder, selection } = twoRoots(t, ['repo/.own/o.md', '.keys/key.md', 'state/s.md']);
+    const root = { name: 'in', folder: join(folder, 'repo/in'), base: join(folder, 'repo') };
+    const leadTo = (target: string): string[] | string => {
+      rmSync(root.folder, { force: true });
+      symlinkSync(join(folder, target), root.folder);
+      const folders = [...selection.folders, root];
+      try {
+        const opened = openSelected({ ...selection, folders }, root, { excluded: [join(folder, 'state')] });
+        t.teardown(() => opened.close());
+        return opened.list('').map(({ name }) => name);
+      } catch (error) {
+        if (error instanceof UserError) return error.message;
+        throw error;
+      }
+    };
+    t.same(leadTo('repo/.own'), ['o.md']);
+    t.match(leadTo('.keys'), /repo\/in leads to .*\.keys, a hidden folder outside of .*repo$/);
+    t.match(leadTo('api'), /leads to .*\/api, another docs root$/);
+    t.match(leadTo('state'), /leads to .*\/state, which is no docs but part of .*\/state$/);
+  },
+);

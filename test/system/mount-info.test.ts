@@ -4,7 +4,7 @@ import { parseMountInfo } from '../../src/system/mount-info.ts';
 t.test('a line tells id, point, type and source, whatever optional fields it has', async (t) => {
   const lines = [
     '22 1 254:0 / / rw,relatime - ext4 /dev/root rw',
-    '31 22 0:45 /docs /home/me/ctx rw,nosuid shared:1 master:2 - fuse.kgraphfs kgraphfs rw,user_id=1000',
+    '31 22 0:45 /docs /home/me/ctx rw,nosuid shared:1 master:2 - fuse.kgraphfs kgraphfs rw,user_id=1000,group_id=100',
   ];
   t.same(parseMountInfo(`${lines.join('\n')}\n`), [
     {
@@ -15,6 +15,7 @@ t.test('a line tells id, point, type and source, whatever optional fields it has
       source: '/dev/root',
       root: '/',
       userId: undefined,
+      groupId: undefined,
       isReadOnly: false,
       letsOthersIn: false,
     },
@@ -26,6 +27,7 @@ t.test('a line tells id, point, type and source, whatever optional fields it has
       source: 'kgraphfs',
       root: '/docs',
       userId: 1000,
+      groupId: 100,
       isReadOnly: false,
       letsOthersIn: false,
     },

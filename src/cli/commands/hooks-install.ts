@@ -1,4 +1,5 @@
 import type { CommitGraph } from '../../commit-graph/commit-graph.ts';
+import { wayOf } from '../../core/docs-selection.ts';
 import { UserError } from '../../core/errors.ts';
 import { defineCommand } from '../command.ts';
 import { withCommits } from '../commits.ts';
@@ -63,7 +64,7 @@ function inFull({ settings }: Place): Options {
 }
 
 function docsOf({ selection }: Place['settings']): Options {
-  return selection.folders.map(({ folder }) => ['docs', folder]);
+  return selection.folders.map((root) => ['docs', wayOf(root)]);
 }
 
 function stateOf({ state }: Place['settings']): Options {

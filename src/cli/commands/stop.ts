@@ -1,4 +1,4 @@
-import { printable } from '../../core/printable.ts';
+import { printableName } from '../../core/printable.ts';
 import type { DaemonRecord } from '../../state/daemons.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
@@ -11,7 +11,10 @@ export const stop = defineCommand({
     'Waits until it has ended; what it is writing is written first. Where none runs, that is said, and all is well.',
   positionals: {},
   options: {
-    all: { type: 'boolean', summary: "also take the project's mounts away, with their daemons" },
+    all: {
+      type: 'boolean',
+      summary: "also take the project's mounts away, with their daemons, and dead ones",
+    },
     force: {
       type: 'boolean',
       summary: 'end also one that hangs, and take a mount away also from those who use it',
@@ -19,12 +22,14 @@ export const stop = defineCommand({
   },
   example: 'kgraphfs stop --docs docs/sample',
   async run(args, io) {
-    const [{ liveDaemons }, { isElsewhere }, { endDaemon, outOfReach }, { endMounted }] = await Promise.all([
-      import('../../state/daemons.ts'),
-      import('../../state/processes.ts'),
-      import('../mount/end-daemon.ts'),
-      import('../mount/unmount-and-wait.ts'),
-    ]);
+    const [{ liveDaemons }, { isElsewhere }, { endDaemon, outOfReach }, { endMounted }, dead] =
+      await Promise.all([
+        import('../../state/daemons.ts'),
+        import('../../state/processes.ts'),
+        import('../mount/end-daemon.ts'),
+        import('../mount/unmount-and-wait.ts'),
+        import('../mount/dead-mounts.ts'),
+      ]);
     const { state } = await findServedPlace(args, io);
     const force = args.force ?? false;
     const ended: number[] = [];
@@ -45,15 +50,29 @@ export const stop = defineCommand({
       }
       ended.push(daemon.pid);
     }
+    const cleared = args.all ? await dead.clearDeadMounts(state) : [];
     if (beyond.length > 0) throw outOfReach(beyond);
-    if (args.json) writeJson(io.out, { state: 'stopped', pids: ended });
-    else if (ended.length === 0) io.out.write(`${nothingEnded(mounts)}\n`);
-    else io.out.write(`stopped, pid ${ended.join(', ')}\n`);
+    if (args.json) {
+      writeJson(io.out, { state: 'stopped', pids: ended, cleared });
+      return 0;
+    }
+    if (ended.length > 0) io.out.write(`stopped, pid ${ended.join(', ')}\n`);
+    else if (cleared.length === 0) io.out.write(`${nothingEnded(mounts)}\n`);
+    for (const point of cleared) io.out.write(`took away the dead mount at ${printableName(point)}\n`);
+    for (const point of args.all ? [] : await dead.deadMounts(state)) io.out.write(`${deadText(point)}\n`);
     return 0;
   },
 });
 
-function nothingEnded([mount]: readonly string[]): string {
-  if (mount === undefined) return 'no daemon runs';
-  return `no daemon runs but that of the mount at ${printable(mount)}; it ends with kgraphfs unmount, or stop --all`;
+function nothingEnded(mounts: readonly string[]): string {
+  if (mounts.length === 0) return 'no daemon runs';
+  const places = mounts.map(printableName).join(', ');
+  return mounts.length === 1
+    ? `no daemon runs but that of the mount at ${places}; it ends with kgraphfs unmount, or stop --all`
+    : `no daemon runs but those of the mounts at ${places}; they end with kgraphfs unmount, or stop --all`;
+}
+
+function deadText(point: string): string {
+  const name = printableName(point);
+  return `the daemon of the mount at ${name} ended without unmounting; kgraphfs unmount ${name}, or stop --all, clears it away`;
 }

@@ -1,4 +1,5 @@
 import { existsSync } from 'node:fs';
+import { printableName } from '../../core/printable.ts';
 import { defineCommand } from '../command.ts';
 import { type Io, writeJson } from '../io.ts';
 import { findPlace, type Place } from '../project.ts';
@@ -41,10 +42,15 @@ export const wipe = defineCommand({
         return 1;
       }
     }
+    const { clearDeadMounts } = await import('../mount/dead-mounts.ts');
+    // Their records are among what goes: nothing would tell of them after that.
+    const cleared = await clearDeadMounts(place.state);
     await state.wipe(place.state, names);
-    if (args.json) writeJson(io.out, { state_dir: place.state.path, removed: names });
+    if (args.json) writeJson(io.out, { state_dir: place.state.path, removed: names, cleared });
     else if (names.length === 0) io.out.write('there is nothing to remove\n');
     else io.out.write(`removed from ${place.state.path}: ${names.join(', ')}\n`);
+    if (!args.json)
+      for (const point of cleared) io.out.write(`took away the dead mount at ${printableName(point)}\n`);
     return 0;
   },
 });

@@ -12,6 +12,7 @@ import { readClientConfig, removeClientConfig, writeClientConfig } from '../../c
 import { CLIENT_NAMES } from '../../config/client-names.ts';
 import { isFolder } from '../../config/docs-roots.ts';
 import { InstallNotes } from '../../config/install-notes.ts';
+import { wayOf } from '../../core/docs-selection.ts';
 import { UserError } from '../../core/errors.ts';
 import { programFile } from '../../core/program-file.ts';
 import type { CommonArguments } from '../command.ts';
@@ -83,7 +84,12 @@ async function entryOf(
     args.docs.length > 0 ? io : { ...io, workingFolder: () => project },
   );
   const { configFile } = settings;
-  const docs = args.docs.length > 0 ? args.docs.map(from) : configFile === undefined ? [settings.docs] : [];
+  const docs =
+    args.docs.length > 0
+      ? args.docs.map(from)
+      : configFile === undefined
+        ? settings.selection.folders.map(wayOf)
+        : [];
   const options = [
     ...(configFile === undefined ? [] : ['--config', configFile]),
     ...docs.flatMap((folder) => ['--docs', folder]),

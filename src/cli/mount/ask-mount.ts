@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import type { Readable } from 'node:stream';
 import { setTimeout as delay } from 'node:timers/promises';
 import { mountAt } from '../../fuse/mounted-points.ts';
+import type { MountedPoint } from '../../system/mount-info.ts';
 import { errorLineSchema, type MountStatus, mountStatusSchema } from './mount-status.ts';
 
 /** What a mount of ours says when it is asked for its status. */
@@ -30,14 +31,15 @@ const REFUSED = /Permission denied/;
  * it must not be us.
  */
 export async function askMount(point: string): Promise<MountAnswer> {
-  const userId = (await mountAt(point))?.userId;
+  const mounted = await mountAt(point);
+  const userId = mounted?.userId;
   // statfs(2) is the one question that the kernel never answers from what it has cached of a daemon that is gone.
   const asked = await runElsewhere('stat', ['--file-system', '--', point]);
   if (DEAD.test(asked.errors)) return { kind: 'dead' };
   const { status, errors } = await readStatus(join(point, '.kgraphfs/status.json'));
   if (DEAD.test(errors)) return { kind: 'dead' };
   if (REFUSED.test(errors) && userId !== undefined && userId !== process.getuid?.()) {
-    return { kind: 'private', userId };
+    return (await isDeadToOwner(mounted, point)) ? { kind: 'dead' } : { kind: 'private', userId };
   }
   if (status === undefined) return { kind: 'silent' };
   const tail = await runElsewhere('tail', [
@@ -47,6 +49,14 @@ export async function askMount(point: string): Promise<MountAnswer> {
     join(point, '.kgraphfs/errors.jsonl'),
   ]);
   return { kind: 'alive', status: { ...status, last_errors: errorsOf(tail.output) } };
+}
+
+/** The kernel tells of a dead mount to nobody but its owner; root can ask as that user. */
+async function isDeadToOwner(mounted: MountedPoint | undefined, point: string): Promise<boolean> {
+  if (process.getuid?.() !== 0 || mounted?.userId === undefined || mounted.groupId === undefined)
+    return false;
+  const owner = { uid: mounted.userId, gid: mounted.groupId };
+  return DEAD.test((await runElsewhere('stat', ['--file-system', '--', point], owner)).errors);
 }
 
 /** Reads a status until it is whole: of one that changes just then fuse-native shows as many bytes as the one before had. */
@@ -76,9 +86,14 @@ function parseJson(text: string): unknown {
   }
 }
 
-function runElsewhere(command: string, args: readonly string[]): Promise<{ output: string; errors: string }> {
+function runElsewhere(
+  command: string,
+  args: readonly string[],
+  as: { readonly uid?: number; readonly gid?: number } = {},
+): Promise<{ output: string; errors: string }> {
   return new Promise((resolve) => {
     const child = spawn(command, args, {
+      ...as,
       stdio: ['ignore', 'pipe', 'pipe'],
       env: { PATH: '/usr/bin:/bin', LC_ALL: 'C' },
     });

@@ -5,7 +5,7 @@ import { mountStatusSchema } from './mount-status.ts';
 const daemonPlanSchema = z.object({
   /** Absolute paths. */
   flags: z.object({
-    docs: z.array(z.object({ name: z.string(), path: z.string() })),
+    docs: z.array(z.object({ name: z.string(), path: z.string(), base: z.string().optional() })),
     state: z.string(),
     config: z.string().optional(),
   }),

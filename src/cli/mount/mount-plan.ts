@@ -1,6 +1,7 @@
 import type { EmbeddingFlags } from '../../config/embeddings-asked.ts';
 import type { DriverName } from '../../config/schema.ts';
 import type { Settings } from '../../config/settings.ts';
+import { wayOf } from '../../core/docs-selection.ts';
 import type { EmbeddingSettings } from '../../core/embedding-settings.ts';
 import { UserError } from '../../core/errors.ts';
 import type { StateFolder } from '../../state/state-folder.ts';
@@ -70,7 +71,11 @@ export async function planMount(args: MountArguments, io: Io): Promise<MountPlan
 export function daemonPlan(plan: MountPlan): DaemonPlan {
   const { settings, mountpoint, driver, allowOther, audit, session, embeddings } = plan;
   const { selection, state, configFile, readOnly } = settings;
-  const docs = selection.folders.map(({ name, folder }) => ({ name, path: folder }));
+  const docs = selection.folders.map((root) => ({
+    name: root.name,
+    path: wayOf(root),
+    ...(root.base === undefined ? {} : { base: root.base }),
+  }));
   const flags = { docs, state, ...(configFile === undefined ? {} : { config: configFile }) };
   const asked = {
     ...(mountpoint === undefined ? {} : { mountpoint }),

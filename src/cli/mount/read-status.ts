@@ -16,6 +16,7 @@ import { tellOfOldChoice } from '../old-choice.ts';
 import { findPlace, findServedPlace } from '../project.ts';
 import { askDaemon, type DaemonAnswer } from './ask-daemon.ts';
 import { askMount } from './ask-mount.ts';
+import { deadMounts } from './dead-mounts.ts';
 import { isOurs, notMounted, resolveMountPoint } from './mount-point.ts';
 import { type MountStatus, mountStatusSchema } from './mount-status.ts';
 
@@ -81,21 +82,23 @@ async function tellOfOldMount(mountpoint: string, args: CommonArguments, io: Io)
   }
 }
 
-/** One for each daemon, or that of the state folder where there is none. @throws UserError where the index cannot be read */
+/** One for each daemon and each dead mount, or that of the state folder where there is none. @throws UserError where the index cannot be read */
 export async function statusOfProject(args: CommonArguments, io: Io): Promise<FoundStatus[]> {
   const place = await findServedPlace(args, io);
   const { state } = place;
   const daemons = liveDaemons(state);
-  if (daemons.length === 0) return [await stopped(args, io)];
+  const dead = (await deadMounts(state)).map((mountpoint) => ({ state: 'dead' as const, mountpoint }));
+  if (daemons.length === 0) return dead.length > 0 ? dead : [await stopped(args, io)];
   await tellOfOldChoice(place, daemons, io);
-  return Promise.all(
-    daemons.map(async (daemon) => {
+  const live = await Promise.all(
+    daemons.map(async (daemon): Promise<FoundStatus> => {
       const { mountpoint } = daemon;
       if (mountpoint === null) return told(state, daemon);
       if (isElsewhere(daemon)) return { state: 'elsewhere' as const, mountpoint };
       return foundBy(await askDaemon({ ...daemon, mountpoint }, state), mountpoint, daemon.pid);
     }),
   );
+  return [...live, ...dead];
 }
 
 /** What a daemon without a mount told last. */

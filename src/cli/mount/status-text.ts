@@ -1,4 +1,5 @@
 import { docsViewText } from '../../core/docs-selection.ts';
+import { printableName } from '../../core/printable.ts';
 import type { Output } from '../io.ts';
 import { writePairs } from '../text/table.ts';
 import type { MountStatus } from './mount-status.ts';
@@ -35,10 +36,10 @@ function mutePairs(status: MuteStatus): Pair[] {
   ];
 }
 
-function meaningOf({ state, pid, by, uid }: MuteStatus): string {
+function meaningOf({ state, mountpoint, pid, by, uid }: MuteStatus): string {
   switch (state) {
     case 'dead':
-      return 'its daemon ended without unmounting; mount takes it over, unmount clears it away';
+      return `its daemon ended without unmounting; mount takes it over, kgraphfs unmount ${printableName(mountpoint ?? '')} clears it away`;
     case 'silent':
       return 'its daemon does not answer; unmount --force takes it away';
     case 'private':

@@ -4,10 +4,10 @@ import { reasonOf, UserError } from '../../core/errors.ts';
 import { controlDescriptor, F_GETFL, F_SETFL } from '../../system/libc.ts';
 import { closeSocketPair, openSocketPair, receiveDescriptor } from '../../system/socket-pair.ts';
 import { MOUNT_SUBTYPE, type MountOptions } from '../driver.ts';
+import { wayOut } from '../helper-refusals.ts';
 import { MOUNT_HELPERS, missingHelper } from '../host.ts';
 import { checkSourceName } from '../source-name.ts';
 import { unmountPoint } from '../unmount.ts';
-import { wayOut } from './helper-refusals.ts';
 
 export type ChannelOptions = Pick<MountOptions, 'fsName' | 'allowOther' | 'readOnly'>;
 

@@ -3,6 +3,7 @@ import { after } from '../../core/awaitable.ts';
 import { reasonOf, UserError } from '../../core/errors.ts';
 import { childOf, ROOT, type VfsPath } from '../../core/paths.ts';
 import type { Awaitable } from '../../core/resolver.ts';
+import { CapturedFailure, capturingErrors } from '../../system/captured-errors.ts';
 import { noteServedDisk } from '../../system/found-place.ts';
 import { withoutSignals } from '../../system/signals.ts';
 import type { Vfs } from '../../vfs/vfs.ts';
@@ -14,6 +15,7 @@ import {
   type MountOptions,
 } from '../driver.ts';
 import type { BugReporter } from '../errno.ts';
+import { wayOut } from '../helper-refusals.ts';
 import { clearAfterEnd } from '../mount-point.ts';
 import { inodesInUse } from '../mount-users.ts';
 import { listedNow, mountedPoints, mountOf, type OwnMount, visibleAt } from '../mounted-points.ts';
@@ -125,14 +127,12 @@ export class NativeMount implements Mounted {
       // libfuse ends its threads in the middle of what they do. One that had just taken the end of a child for us was in libuv's lock of
       // signals, which nobody ever left: no child's end was seen again, and unmounting waited for its fusermount3 for good.
       withoutSignals(() =>
-        binding.mount(this.point, mountArgument(this.#options), memory, allocate, handlers),
+        capturingErrors(() =>
+          binding.mount(this.point, mountArgument(this.#options), memory, allocate, handlers),
+        ),
       );
     } catch (error) {
-      throw new UserError(
-        `cannot mount at ${this.point}: ${reasonOf(error)}; libfuse's reason is on standard error`,
-        3,
-        { cause: error },
-      );
+      throw refused(this.point, error);
     }
     return asked;
   }
@@ -275,6 +275,15 @@ async function isClosedWithin(descriptor: number, limitMs: number): Promise<bool
     await delay(step);
   }
   return false;
+}
+
+/** What libfuse says of it goes to standard error alone. */
+function refused(point: string, error: unknown): UserError {
+  const errors = error instanceof CapturedFailure ? error.errors : '';
+  const cause = error instanceof CapturedFailure ? error.cause : error;
+  const help = wayOut(errors);
+  const reason = `${errors === '' ? reasonOf(cause) : errors}${help === undefined ? '' : `; ${help}`}`;
+  return new UserError(`cannot mount at ${point}: ${reason}`, 3, { cause });
 }
 
 async function isSettledWithin(promise: Promise<void>, limitMs: number): Promise<boolean> {

@@ -1,5 +1,14 @@
 import { spawnSync } from 'node:child_process';
-import { chmodSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import {
+  chmodSync,
+  mkdirSync,
+  mkdtempSync,
+  readdirSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { parseMountInfo } from '../../../src/system/mount-info.ts';
@@ -66,9 +75,10 @@ function trialMounts(): string[] {
 
 t.test('a TMPDIR that cannot be written is named, with the way out', fuse, async (t) => {
   const { at } = mountPlace(t);
-  const { checks } = JSON.parse(
+  const { checks, ...found } = JSON.parse(
     kgraphfs(['doctor', '--json', ...at], { env: { TMPDIR: '/no/such/folder' } }).out,
   );
+  t.same(found, { can_mount: true, driver: 'linux' }, 'a mount needs no such folder');
   const named = (name: string) => checks.find(({ check }: { check: string }) => check === name);
   t.match(named('driver linux'), {
     finding: /temporary files, \/no\/such\/folder, cannot be written: ENOENT/,
@@ -119,6 +129,64 @@ t.test('what a container takes away is found', asRoot, async (t) => {
   t.equal(locked.status, 3);
   t.match(checkOf(locked, 'privileges'), { state: 'failure', finding: /no_new_privs/ });
 });
+
+t.test(
+  'a limit of mounts that is reached is a failure, since the other driver is not tried',
+  asRoot,
+  async (t) => {
+    const settings = join(temporaryFolder(t), 'fuse.conf');
+    writeFileSync(settings, 'mount_max = 0\n');
+    const there = [
+      'unshare',
+      '--mount',
+      'sh',
+      '-c',
+      'mount --bind "$0" /etc/fuse.conf && exec "$@"',
+      settings,
+    ];
+    const place = ['--docs', 'docs/sample', '--state', '/tmp/kgraphfs-none'];
+    const full = doctorAs([...there, 'env', 'TMPDIR=/tmp', ...AS_NOBODY], ...place);
+    t.equal(full.status, 3);
+    t.match(full.diagnosis, { can_mount: false, driver: null });
+    t.match(checkOf(full, 'driver linux'), {
+      state: 'failure',
+      finding: /too many FUSE/,
+      remedy: /mount_max/,
+    });
+    writeFileSync(settings, 'user_allow_other');
+    const unfinished = doctorAs([...there, 'env', 'TMPDIR=/tmp', ...AS_NOBODY], ...place);
+    t.match(checkOf(unfinished, 'other users'), { state: 'warning', finding: /not with a newline/ });
+  },
+);
+
+t.test("root is told of another user's dead mount", asRoot, async (t) => {
+  const { at } = mountPlace(t);
+  const folder = mkdtempSync('/tmp/kgraphfs-nobody-');
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  chmodSync(folder, 0o777);
+  const mountpoint = join(folder, 'ctx');
+  const [command = '', ...as] = ['env', 'TMPDIR=/tmp', 'HOME=/tmp', ...AS_NOBODY];
+  const mount = ['mount', mountpoint, '--docs', 'docs/sample', '--state', join(folder, 'state')];
+  const { status, stderr } = spawnSync(command, [...as, process.execPath, MAIN, ...mount], {
+    encoding: 'utf8',
+  });
+  t.equal(status, 0, stderr);
+  const pid = Number(/"pid":(\d+)/.exec(readFileSync(recordIn(join(folder, 'state')), 'utf8'))?.[1]);
+  process.kill(pid, 'SIGKILL');
+  await until('the daemon to be gone', () => !isRunning(pid));
+  const { checks } = JSON.parse(kgraphfs(['doctor', '--json', ...at]).out);
+  t.match(
+    checks.find(({ check }: View) => check === 'mounts'),
+    { state: 'warning', finding: mountpoint, remedy: `kgraphfs unmount ${mountpoint}` },
+  );
+  t.equal(kgraphfs(['unmount', mountpoint]).status, 0);
+});
+
+/** The record of the only daemon of a state folder. */
+function recordIn(state: string): string {
+  const name = readdirSync(join(state, 'daemons')).find((one) => one.endsWith('.json'));
+  return join(state, 'daemons', name ?? '');
+}
 
 t.test('a dead mount is named with the command that takes it away, which does', fuse, async (t) => {
   const { folder, mountpoint, at } = mountPlace(t);

@@ -1,5 +1,5 @@
 import { execFileSync, spawnSync } from 'node:child_process';
-import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { cpSync, mkdirSync, readFileSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import type { Test } from 'tap';
 import type { DriverName } from '../../../src/config/schema.ts';
@@ -128,3 +128,46 @@ onEachDriver('a docs root that goes and comes back shows again', needsFuse(), as
   writeFileSync(file, '# Newer Root\n');
   await until('the newer node', () => has('graph/nodes/Newer Root'));
 });
+
+onEachDriver(
+  'docs that are a link are what it leads to, also for commands, but no hidden folder elsewhere',
+  needsFuse(),
+  async (t, driver) => {
+    const { folder, mountpoint } = mountPlace(t);
+    const project = join(folder, 'project');
+    for (const release of ['project/releases/5', 'project/releases/6', '.keys']) {
+      mkdirSync(join(folder, release), { recursive: true });
+      const name = release.replace(/.*\W/, '');
+      writeFileSync(join(folder, release, `${name}.md`), `# Release ${name}\n\nIts word is w${name}w.\n`);
+    }
+    const switchTo = (target: string) => {
+      symlinkSync(target, join(project, 'next'));
+      renameSync(join(project, 'next'), join(project, 'docs'));
+    };
+    const run = (...args: string[]) => kgraphfs(args, { cwd: project });
+    const listed = () => execFileSync('ls', [join(mountpoint, 'docs')], { encoding: 'utf8' });
+    const has = (path: string) =>
+      spawnSync('test', ['-e', join(mountpoint, path)], { timeout: LIMIT_MS }).status === 0;
+    const status = () => JSON.parse(readThrough(join(mountpoint, '.kgraphfs/status.json')));
+
+    switchTo('releases/5');
+    t.equal(run('mount', mountpoint, '--wait', '--driver', driver).status, 0);
+    t.equal(listed(), '5.md\n');
+    switchTo('releases/6');
+    await until('the other release', () => listed() === '6.md\n');
+    await until('its node', () => has('graph/nodes/Release 6'));
+    await until('the node of before to go', () => !has('graph/nodes/Release 5'));
+    await until('it to be told', () => status().docs === join(project, 'releases/6'));
+    t.match(run('search', 'w6w').out, /6\.md/);
+    writeFileSync(join(project, 'releases/6/later.md'), '# Release Later\n');
+    await until('what is written there', () => has('graph/nodes/Release Later'));
+
+    switchTo('../.keys');
+    await until('it to be missed', () => status().watcher.alive === false);
+    await until('the reason', () => /leads to \S+\.keys, a hidden folder/.test(status().watcher.reason));
+    t.notOk(has('docs/keys.md'));
+    switchTo('releases/5');
+    await until('the first release again', () => has('docs/5.md') && has('graph/nodes/Release 5'));
+    t.equal(run('unmount', mountpoint).status, 0);
+  },
+);

@@ -49,6 +49,52 @@ t.test('unmount clears a dead mount away', fuse, async (t) => {
   t.same(mountedBelow(folder), []);
 });
 
+t.test('a dead mount is told and cleared away by commands about its project', fuse, async (t) => {
+  const { folder, mountpoint, at } = mountPlace(t);
+  const other = join(folder, 'other');
+  const killMount = async (point: string) => {
+    t.equal(kgraphfs(['mount', point, ...at]).status, 0);
+    const pid = daemonOf(point);
+    process.kill(pid, 'SIGKILL');
+    await until('the daemon to be gone', () => !isRunning(pid));
+  };
+  await killMount(mountpoint);
+  t.match(kgraphfs(['status', ...at]), {
+    status: 3,
+    out: `dead: its daemon ended without unmounting; mount takes it over, kgraphfs unmount ${mountpoint} clears it away`,
+  });
+  t.equal(kgraphfs(['mount', other, ...at]).status, 0);
+  const found: { mountpoint: string; state: string }[] = JSON.parse(
+    kgraphfs(['status', '--json', ...at]).out,
+  );
+  t.match(found, [
+    { mountpoint: other, state: /ready|indexing/ },
+    { mountpoint, state: 'dead' },
+  ]);
+  t.match(kgraphfs(['stop', ...at]).out, `kgraphfs unmount ${mountpoint}, or stop --all, clears it away\n`);
+  t.match(kgraphfs(['stop', '--all', ...at]), {
+    status: 0,
+    out: /^stopped, pid \d+\ntook away the dead mount at \S+\/ctx\n$/,
+  });
+  t.same(mountedBelow(folder), []);
+  t.match(kgraphfs(['stop', ...at]).out, /^no daemon runs\n$/);
+
+  await killMount(mountpoint);
+  t.match(kgraphfs(['wipe', '--yes', ...at]).out, `took away the dead mount at ${mountpoint}\n`);
+  t.same(mountedBelow(folder), []);
+
+  await killMount(mountpoint);
+  t.equal(kgraphfs(['mount', mountpoint, ...at]).status, 0);
+  t.match(
+    JSON.parse(kgraphfs(['status', '--json', ...at]).out),
+    { mountpoint },
+    'one that was taken over is none',
+  );
+  t.equal(kgraphfs(['mount', other, ...at]).status, 0);
+  t.match(kgraphfs(['stop', ...at]).out, new RegExp(`but those of the mounts at (${mountpoint}|${other}), `));
+  t.equal(kgraphfs(['stop', '--all', ...at]).status, 0);
+});
+
 t.test('a daemon that hangs holds up neither status nor a second mount', fuse, async (t) => {
   const { mountpoint, at } = mountPlace(t);
   kgraphfs(['mount', mountpoint, ...at]);

@@ -1,9 +1,19 @@
-import { execFileSync } from 'node:child_process';
-import { existsSync, mkdirSync, readFileSync, symlinkSync, writeFileSync } from 'node:fs';
+import { execFileSync, spawnSync } from 'node:child_process';
+import {
+  chmodSync,
+  existsSync,
+  mkdirSync,
+  mkdtempSync,
+  readFileSync,
+  rmSync,
+  symlinkSync,
+  writeFileSync,
+} from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { needsFuse } from '../../fuse/fuse-available.ts';
-import { kgraphfs } from '../run-cli.ts';
+import { AS_NOBODY, whyNotAsNobody } from '../../support/nobody.ts';
+import { kgraphfs, MAIN } from '../run-cli.ts';
 import { daemonOf, mountedBelow, mountPlace, readThrough } from './mount-place.ts';
 
 const fuse = needsFuse();
@@ -118,4 +128,28 @@ t.test('a state folder in use for other docs is not used for these', fuse, async
     err: /this state folder serves/,
   });
   kgraphfs(['unmount', mountpoint]);
+});
+
+const asNobody = { skip: fuse.skip || whyNotAsNobody() };
+
+t.test('what libfuse says of a refused mount is its reason', asNobody, (t) => {
+  const folder = mkdtempSync('/tmp/kgraphfs-nobody-');
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  chmodSync(folder, 0o777);
+  const settings = join(folder, 'fuse.conf');
+  writeFileSync(settings, 'mount_max = 0\n');
+  const full = ['--mount', 'sh', '-c', 'mount --bind "$0" /etc/fuse.conf && exec "$@"', settings];
+  const place = ['--docs', 'docs/sample', '--state', join(folder, 'state'), '--driver', 'fuse-native'];
+  const command = [process.execPath, MAIN, 'mount', join(folder, 'ctx'), ...place];
+  const { status, stderr } = spawnSync(
+    'unshare',
+    [...full, 'env', 'TMPDIR=/tmp', 'HOME=/tmp', ...AS_NOBODY, ...command],
+    { encoding: 'utf8' },
+  );
+  t.equal(status, 3);
+  t.match(
+    stderr,
+    /^kgraphfs: cannot mount at \S+: .*too many FUSE filesystems.*; unmount one, or.* mount_max/,
+  );
+  t.end();
 });

@@ -1,0 +1,23 @@
+import { leftMountpoints, liveDaemons } from '../../state/daemons.ts';
+import type { StateFolder } from '../../state/state-folder.ts';
+import { askMount } from './ask-mount.ts';
+import { unmountAndWait } from './unmount-and-wait.ts';
+
+/** Mounts of this state folder whose daemons ended without unmounting. */
+export async function deadMounts(state: StateFolder): Promise<string[]> {
+  const dead: string[] = [];
+  for (const point of leftMountpoints(state)) {
+    // Another project may have mounted there since.
+    if ((await askMount(point)).kind === 'dead') dead.push(point);
+  }
+  return dead;
+}
+
+/** Takes them away. @returns which. @throws UserError where one cannot be taken away */
+export async function clearDeadMounts(state: StateFolder): Promise<string[]> {
+  const dead = await deadMounts(state);
+  for (const point of dead) await unmountAndWait(point, false);
+  // Their records go, too.
+  liveDaemons(state);
+  return dead;
+}

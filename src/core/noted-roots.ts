@@ -1,0 +1,57 @@
+/** Which docs the index in a state folder is of, so that docs that are away for a moment are not taken for others. */
+import { readFileSync } from 'node:fs';
+import { dirname, join, relative, resolve } from 'node:path';
+import { type DocsFolder, wayOf } from './docs-selection.ts';
+import { systemCodeOf } from './errors.ts';
+import { writeWholeFile } from './whole-file.ts';
+
+const FILE_MODE = 0o600;
+
+/** @param state the state folder, absolute */
+export function notedRootsFile(state: string): string {
+  return join(state, 'docs-roots.json');
+}
+
+/** Paths are noted from the folder that the state folder lies in, so that a project may be moved. */
+export function noteRoots(state: string, folders: readonly DocsFolder[]): void {
+  const base = dirname(state);
+  const text = JSON.stringify(
+    folders.map((root) => ({ name: root.name, path: relative(base, wayOf(root)) })),
+  );
+  const file = notedRootsFile(state);
+  try {
+    if (textOf(file) !== text) writeWholeFile(file, text, FILE_MODE);
+  } catch (error) {
+    // Without it nothing is refused that might be; the index matters more.
+    if (systemCodeOf(error) === undefined) throw error;
+  }
+}
+
+/** Undefined where nothing is noted, as by an older version. */
+export function notedRoots(state: string): DocsFolder[] | undefined {
+  const text = textOf(notedRootsFile(state));
+  if (text === undefined) return undefined;
+  try {
+    const noted: unknown = JSON.parse(text);
+    if (!Array.isArray(noted) || noted.length === 0 || !noted.every(isNoted)) return undefined;
+    return noted.map(({ name, path }) => ({ name, folder: resolve(dirname(state), path) }));
+  } catch {
+    // It is damaged, and made anew by the next index.
+    return undefined;
+  }
+}
+
+function isNoted(value: unknown): value is { readonly name: string; readonly path: string } {
+  if (typeof value !== 'object' || value === null) return false;
+  const { name, path }: { name?: unknown; path?: unknown } = value;
+  return typeof name === 'string' && typeof path === 'string';
+}
+
+function textOf(file: string): string | undefined {
+  try {
+    return readFileSync(file, 'utf8');
+  } catch (error) {
+    if (systemCodeOf(error) === undefined) throw error;
+    return undefined;
+  }
+}
