@@ -49,7 +49,8 @@ export function openSelected(
     report: (problem) => report({ ...problem, path: pathInDocs(root, problem.path) }),
   });
   const there = { ...root, folder: opened.realPath };
-  const reason = whyNoRoot(selection, there, excluded);
+  // Where it lay when it was named, all this was looked at then.
+  const reason = opened.realPath === root.folder ? undefined : whyNoRoot(selection, there, excluded);
   if (reason === undefined) {
     isHidden = hiddenIn(selection, there, excluded);
     return opened;
