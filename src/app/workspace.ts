@@ -89,36 +89,16 @@ export function openWorkspace(options: WorkspaceOptions): Workspace {
   }
 }
 
-function workspaceOver(
-  store: ContextStore,
-  { state, limits, clock, errors, graph, session: choice, audit, actor = userName() }: WorkspaceOptions,
-): Workspace {
+function workspaceOver(store: ContextStore, options: WorkspaceOptions): Workspace {
+  const { state, limits, clock, errors, graph, session: choice, audit, actor = userName() } = options;
   const sessions = new Sessions({ store, clock, isAlive: isServedIn(state) });
   const session = chosenSession(sessions, choice, actor);
   // Whoever runs a command may name any session for it. A process that opens a file is only believed if there is such a session.
   const isSession = (id: string) => choice.kind === 'command' || sessions.has(id);
   const defaults: Defaults = { actor, session, isSession };
-  const history = openHistory({
-    store,
-    clock,
-    ...defaults,
-    onFailure: (error) =>
-      errors.add({ code: 'EIO', path: '/context/history', message: `not entered: ${reasonOf(error)}` }),
-  });
+  const history = historyOver(store, options, defaults);
   const record: HistoryRecorder = audit ? history.record : () => {};
-  const memory = openMemory({
-    store,
-    record,
-    clock,
-    errors,
-    limits: {
-      maxEntryBytes: limits.memoryEntryBytes,
-      keepRemovedMs: limits.removedMemoryDays * MS_PER_DAY,
-    },
-    freeBytes: () => freeBytesAt(state.path),
-    actorOf: (context) => actorOf(context, defaults),
-    sessionOf: (context) => sessionOf(context, defaults),
-  });
+  const memory = memoryOver(store, options, defaults, record);
   const pins = new Pins({ store, record, clock });
   const remembered = memoryGraph({
     memory,
@@ -132,7 +112,6 @@ function workspaceOver(
   const scratchpad = new SessionScratchpad({ state, limits, sessions, session });
   // A command makes the folder only when it uses it.
   if (choice.kind === 'mount') scratchpad.open();
-  const point = (path: string, resolver: Resolver): Mount => ({ point: parsePath(path), resolver });
   return {
     session,
     actor,
@@ -147,19 +126,15 @@ function workspaceOver(
     observerForNobody: () =>
       audit ? historyObserver(unkeptHistory({ clock, ...defaults }).record) : undefined,
     mounts: [
-      point(
-        '/context',
-        memoryResolver({
-          files: memory.files,
-          spots: new MemorySpots({ files: memory.files, errors, startedMs: clock.nowMs() }),
-          search: (query) => memory.search(query),
-        }),
-      ),
-      point(
-        '/context/history',
-        historyResolver(store.history, history.onGrowth.bind(history), clock.nowMs()),
-      ),
-      point('/context/scratchpad', choice.kind === 'mount' ? scratchpad.asMounted() : scratchpad.asShared()),
+      { point: parsePath('/context'), resolver: memoryTree(memory, errors, clock) },
+      {
+        point: parsePath('/context/history'),
+        resolver: historyResolver(store.history, history.onGrowth.bind(history), clock.nowMs()),
+      },
+      {
+        point: parsePath('/context/scratchpad'),
+        resolver: choice.kind === 'mount' ? scratchpad.asMounted() : scratchpad.asShared(),
+      },
     ],
     refresh() {
       history.refresh();
@@ -181,6 +156,45 @@ function workspaceOver(
       }
     },
   };
+}
+
+function historyOver(store: ContextStore, { clock, errors }: WorkspaceOptions, defaults: Defaults): History {
+  return openHistory({
+    store,
+    clock,
+    ...defaults,
+    onFailure: (error) =>
+      errors.add({ code: 'EIO', path: '/context/history', message: `not entered: ${reasonOf(error)}` }),
+  });
+}
+
+function memoryOver(
+  store: ContextStore,
+  { state, limits, clock, errors }: WorkspaceOptions,
+  defaults: Defaults,
+  record: HistoryRecorder,
+): OpenMemory {
+  return openMemory({
+    store,
+    record,
+    clock,
+    errors,
+    limits: {
+      maxEntryBytes: limits.memoryEntryBytes,
+      keepRemovedMs: limits.removedMemoryDays * MS_PER_DAY,
+    },
+    freeBytes: () => freeBytesAt(state.path),
+    actorOf: (context) => actorOf(context, defaults),
+    sessionOf: (context) => sessionOf(context, defaults),
+  });
+}
+
+function memoryTree(memory: OpenMemory, errors: ErrorLog, clock: Clock): Resolver {
+  return memoryResolver({
+    files: memory.files,
+    spots: new MemorySpots({ files: memory.files, errors, startedMs: clock.nowMs() }),
+    search: (query) => memory.search(query),
+  });
 }
 
 /** In a container the user may have no name. */

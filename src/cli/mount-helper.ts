@@ -10,7 +10,7 @@ import { processIo } from './io.ts';
 import { endWithLostOutput } from './lost-output.ts';
 import { askMount } from './mount/ask-mount.ts';
 import { becomeUser } from './mount/become-user.ts';
-import { type HelperCall, parseHelperCall } from './mount/helper-call.ts';
+import { type HelperCall, inHelperWords, parseHelperCall } from './mount/helper-call.ts';
 import { isOurs, resolveMountPoint } from './mount/mount-point.ts';
 import { reportError } from './report-error.ts';
 import { runCommandLine } from './run.ts';
@@ -26,7 +26,9 @@ const USAGE = 2;
 process.exitCode = exitStatus(await run(process.argv.slice(2)));
 
 async function run(args: readonly string[]): Promise<number> {
-  const io = processIo();
+  const own = processIo();
+  const write = (text: string) => own.err.write(inHelperWords(text));
+  const io = { ...own, err: { ...own.err, write } };
   endWithLostOutput(io);
   try {
     const call = parseHelperCall(args, io.workingFolder());

@@ -3,7 +3,7 @@ import { existsSync, watch } from 'node:fs';
 import { readFile, realpath, stat } from 'node:fs/promises';
 import { arch, endianness, platform, release } from 'node:os';
 import { reasonOf, systemCodeOf } from '../core/errors.ts';
-import { MOUNT_TABLE, type OthersRule, othersRule, whyNoDevice } from '../fuse/host.ts';
+import { MOUNT_TABLE, type OthersRule, othersRule, whyClosed, whyNoDevice } from '../fuse/host.ts';
 import { whyLinuxCannotRun } from '../fuse/linux/requirements.ts';
 import { koffi } from '../system/koffi.ts';
 import { type StateFacts, stateFacts } from './state-facts.ts';
@@ -30,6 +30,8 @@ export interface Facts {
   readonly databaseProblem: string | undefined;
   readonly deviceProblem: string | undefined;
   readonly helper: Helper | undefined;
+  /** Why it may not be run where it is there, with the way out. */
+  readonly helperProblem: string | undefined;
   /** Whether there is the table of mounts in which fusermount3 looks for what an ordinary user unmounts. */
   readonly hasMountTable: boolean;
   /** Why mount does not take the Linux driver. */
@@ -94,6 +96,7 @@ export async function gatherFacts({
   const status = await readFile('/proc/self/status', 'utf8').catch(() => '');
   const koffiProblem = whyNoKoffi();
   const hasMountTable = existsSync(MOUNT_TABLE);
+  const helperFound = await helper();
   // What could not be unmounted again is not tried.
   const untried = koffiProblem ?? (isRoot || hasMountTable ? undefined : `${MOUNT_TABLE} is missing`);
   return {
@@ -108,7 +111,8 @@ export async function gatherFacts({
     koffiProblem,
     databaseProblem: whyNoDatabase(),
     deviceProblem: await whyNoDevice(),
-    helper: await helper(),
+    helper: helperFound,
+    helperProblem: helperFound === undefined ? await whyClosed() : undefined,
     hasMountTable,
     trial: untried === undefined ? await tryMount() : { kind: 'untried', reason: untried },
     linuxProblem: await whyLinuxCannotRun(),

@@ -97,15 +97,16 @@ function device({ deviceProblem }: Facts): Check {
   };
 }
 
-function helper({ helper, isRoot }: Facts, lack: Check['state']): Check {
+function helper({ helper, helperProblem, isRoot }: Facts, lack: Check['state']): Check {
   const check = 'fusermount3';
   if (helper === undefined) {
+    const [closed, remedy] = helperProblem?.split(': ') ?? [];
     return {
       check,
       state: lack,
-      finding: 'is not on the PATH',
+      finding: closed ?? 'is not on the PATH',
       meaning: 'this program mounts and unmounts for ordinary users, and for the Linux driver',
-      remedy: 'apt-get install fuse3',
+      remedy: remedy ?? 'apt-get install fuse3',
     };
   }
   if (isRoot || helper.isSetuidRoot) return ok(check, helper.path);

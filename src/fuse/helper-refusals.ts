@@ -1,3 +1,7 @@
+import { readFileSync } from 'node:fs';
+
+const NOT_SETUID = /mount failed: Operation not permitted/;
+
 /** What fusermount3 and fusermount say, in English, and what a person can do about it. Texts of libfuse's util/fusermount.c. */
 const WAYS_OUT: readonly (readonly [RegExp, string])[] = [
   [
@@ -5,7 +9,7 @@ const WAYS_OUT: readonly (readonly [RegExp, string])[] = [
     'as root, write a line user_allow_other into /etc/fuse.conf, or mount without --allow-other',
   ],
   [
-    /mount failed: Operation not permitted/,
+    NOT_SETUID,
     'fusermount3 has to be setuid root (as root: chmod u+s "$(command -v fusermount3)"), and a container needs --cap-add SYS_ADMIN',
   ],
   [
@@ -24,7 +28,20 @@ const WAYS_OUT: readonly (readonly [RegExp, string])[] = [
   [/unknown option|invalid option|Invalid argument/, 'this fusermount is too old: install fuse3'],
 ];
 
-/** Undefined where what the helper said speaks for itself. */
-export function wayOut(errors: string): string | undefined {
+/**
+ * Undefined where what the helper said speaks for itself.
+ * @param gainsNothing whether programs that this process runs gain no rights, also where they are setuid
+ */
+export function wayOut(errors: string, gainsNothing = hasNoNewPrivileges()): string | undefined {
+  if (gainsNothing && NOT_SETUID.test(errors)) {
+    return (
+      'setuid programs, such as fusermount3, gain no rights here (no_new_privs): ' +
+      'start the container without no-new-privileges; for a service of systemd, NoNewPrivileges=no'
+    );
+  }
   return WAYS_OUT.find(([pattern]) => pattern.test(errors))?.[1];
+}
+
+function hasNoNewPrivileges(): boolean {
+  return process.getuid?.() !== 0 && /^NoNewPrivs:\s*1$/m.test(readFileSync('/proc/self/status', 'utf8'));
 }

@@ -1,5 +1,6 @@
 import { execFile } from 'node:child_process';
-import { open, readFile } from 'node:fs/promises';
+import { open, readFile, stat } from 'node:fs/promises';
+import { join } from 'node:path';
 import { systemCodeOf, UserError } from '../core/errors.ts';
 import type { MountOptions } from './driver.ts';
 
@@ -81,7 +82,7 @@ export async function checkHost({ allowOther, helpers, rootNeedsHelper }: HostNe
   if (noDevice !== undefined) throw new UserError(noDevice, MOUNT_FAILED);
   const isRoot = process.getuid?.() === 0;
   if ((rootNeedsHelper || !isRoot) && (await findHelper(helpers)) === undefined) {
-    throw new UserError(missingHelper(helpers), MOUNT_FAILED);
+    throw new UserError(await whyNoHelper(helpers), MOUNT_FAILED);
   }
   if (!allowOther || isRoot) return;
   const rule = await othersRule();
@@ -95,6 +96,20 @@ export async function checkHost({ allowOther, helpers, rootNeedsHelper }: HostNe
   );
 }
 
-export function missingHelper(helpers: readonly string[] = MOUNT_HELPERS): string {
-  return `${helpers[0]} is missing, which mounts for programs like this: apt-get install fuse3 (or the package of that name)`;
+/** Why none of these programs can be run, with the way out. */
+export async function whyNoHelper(helpers: readonly string[] = MOUNT_HELPERS): Promise<string> {
+  const missing = `${helpers[0]} is missing, which mounts for programs like this: apt-get install fuse3 (or the package of that name)`;
+  return (await whyClosed(helpers)) ?? missing;
+}
+
+/** Says of a program that is on the PATH, and that this user may not run, how it is closed; undefined where there is none. */
+export async function whyClosed(helpers: readonly string[] = MOUNT_HELPERS): Promise<string | undefined> {
+  const folders = (process.env['PATH'] ?? '').split(':').filter((folder) => folder !== '');
+  for (const file of helpers.flatMap((helper) => folders.map((folder) => join(folder, helper)))) {
+    const info = await stat(file).catch(() => undefined);
+    if (!info?.isFile()) continue;
+    const mode = (info.mode & 0o7777).toString(8).padStart(4, '0');
+    return `${file} is closed to this user (mode ${mode}, group ${info.gid}): as root, add the user to that group, or chmod o+rx ${file}`;
+  }
+  return undefined;
 }

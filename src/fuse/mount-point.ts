@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { access, constants, mkdir, readdir, readlink, realpath, stat, statfs } from 'node:fs/promises';
+import { access, constants, mkdir, readdir, readlink, realpath, rmdir, stat, statfs } from 'node:fs/promises';
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
@@ -18,21 +18,32 @@ function refusal(message: string, cause?: unknown): UserError {
   return new UserError(message, MOUNT_FAILED, { cause });
 }
 
+/** A point at which one can mount. */
+export interface ReadyPoint {
+  /** Without symbolic links on the way. */
+  readonly path: string;
+  /** Whether there was no such folder before. */
+  readonly isMade: boolean;
+}
+
 /**
  * Makes sure that one can mount at a point: clears a dead mount away, makes the folder where its parent exists.
- * @returns the point without symbolic links on the way
  * @throws UserError with the reason why not
  */
-export async function prepareMountPoint(point: string): Promise<string> {
+export async function prepareMountPoint(point: string): Promise<ReadyPoint> {
   if (!isAbsolute(point)) throw refusal(`a mount point is an absolute path: ${point}`);
   const parent = await realpath(dirname(point)).catch((error: unknown) => {
     throw refusal(`the parent folder of the mount point cannot be reached: ${dirname(point)}`, error);
   });
   let resolved = join(parent, basename(point));
   await clearDeadMount(resolved);
-  await mkdir(resolved).catch((error: NodeJS.ErrnoException) => {
-    if (error.code !== 'EEXIST') throw refusal(`cannot make the mount point: ${error.message}`, error);
-  });
+  const isMade = await mkdir(resolved).then(
+    () => true,
+    (error: NodeJS.ErrnoException) => {
+      if (error.code === 'EEXIST') return false;
+      throw refusal(`cannot make the mount point: ${error.message}`, error);
+    },
+  );
   resolved = await realpath(resolved).catch((error: unknown) => {
     const why = `is a link to what cannot be reached (${systemCodeOf(error) ?? reasonOf(error)})`;
     throw refusal(`${point} ${why}: remove it, make the folder that it leads to, or name another`, error);
@@ -46,12 +57,13 @@ export async function prepareMountPoint(point: string): Promise<string> {
   if ((await readdir(resolved)).length > 0) {
     throw refusal(`the mount point is not empty: ${point}; its content would be hidden`);
   }
-  return resolved;
+  return { path: resolved, isMade };
 }
 
 /**
  * Mounts at a point of {@link prepareMountPoint}. From the look at what is there until something is mounted, nobody else does so: of two at
  * once each would see an empty folder, or the same dead mount, and the later one would lie over the other or take it away.
+ * A folder that was made for it goes again where it is refused.
  * @throws UserError with the reason why not
  */
 export async function mountAtPoint<T>(point: string, mount: (resolved: string) => Promise<T>): Promise<T> {
@@ -59,7 +71,13 @@ export async function mountAtPoint<T>(point: string, mount: (resolved: string) =
   if (giveBack === undefined)
     throw refusal(`kgraphfs is already being mounted at ${point} by another process`);
   try {
-    return await mount(await prepareMountPoint(point));
+    const { path, isMade } = await prepareMountPoint(point);
+    try {
+      return await mount(path);
+    } catch (error) {
+      if (isMade) await rmdir(path).catch(() => {});
+      throw error;
+    }
   } finally {
     giveBack();
   }

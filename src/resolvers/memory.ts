@@ -1,6 +1,7 @@
+import type { RenameUse } from '../core/changes.ts';
 import { FsError } from '../core/errors.ts';
 import type { SubPath } from '../core/paths.ts';
-import type { Hit, Query, Resolver } from '../core/resolver.ts';
+import type { Hit, OpContext, Query, Resolver } from '../core/resolver.ts';
 import type { MemoryFiles } from '../memory/memory-files.ts';
 import type { MemorySpots } from '../memory/memory-spots.ts';
 
@@ -55,22 +56,7 @@ export function memoryResolver({ files, spots, search }: MemoryResolverParts): R
       if (spot?.kind === 'review') files.review.reject(spot.name, context);
       else files.remove(place, context);
     },
-    rename(from, to, context, use) {
-      const { place } = spots.movableAt(from);
-      if (use === 'exchange') throw new FsError('EINVAL', from, 'names of memories cannot be exchanged');
-      if (use === 'keep' && spots.isThere(to)) {
-        throw new FsError('EEXIST', to, 'there is something of this name already');
-      }
-      const source = spots.at(from);
-      const target = spots.at(to);
-      if (from === to) spots.stat(from);
-      else if (target?.kind === 'review' && target.name !== '') {
-        spots.refuse('EACCES', to, 'set the tag needs_review to have a memory reviewed');
-      } else if (target !== undefined && (target.kind !== 'memory' || target.place.key === '')) {
-        throw new FsError('EBUSY', to, 'this folder is a part of the tree');
-      } else if (source?.kind === 'review') files.review.accept(source.name, spots.newPlaceAt(to), context);
-      else files.rename(place, spots.newPlaceAt(to), context);
-    },
+    rename: (from, to, context, use) => moveMemory({ files, spots }, from, to, context, use),
     link(existing, path) {
       spots.stat(existing);
       spots.freePlaceAt(path);
@@ -114,6 +100,30 @@ export function memoryResolver({ files, spots, search }: MemoryResolverParts): R
     search,
     onChange: (listener) => files.onChange(listener),
   };
+}
+
+/** Into memory it is moved, out of review it is accepted. @throws FsError for all else */
+function moveMemory(
+  { files, spots }: Pick<MemoryResolverParts, 'files' | 'spots'>,
+  from: SubPath,
+  to: SubPath,
+  context: OpContext,
+  use: RenameUse | undefined,
+): void {
+  const { place } = spots.movableAt(from);
+  if (use === 'exchange') throw new FsError('EINVAL', from, 'names of memories cannot be exchanged');
+  if (use === 'keep' && spots.isThere(to)) {
+    throw new FsError('EEXIST', to, 'there is something of this name already');
+  }
+  const source = spots.at(from);
+  const target = spots.at(to);
+  if (from === to) spots.stat(from);
+  else if (target?.kind === 'review' && target.name !== '') {
+    spots.refuse('EACCES', to, 'set the tag needs_review to have a memory reviewed');
+  } else if (target !== undefined && (target.kind !== 'memory' || target.place.key === '')) {
+    throw new FsError('EBUSY', to, 'this folder is a part of the tree');
+  } else if (source?.kind === 'review') files.review.accept(source.name, spots.newPlaceAt(to), context);
+  else files.rename(place, spots.newPlaceAt(to), context);
 }
 
 function refuseNode(spots: MemorySpots, path: SubPath, what: string): never {

@@ -45,7 +45,7 @@ const FIRST_INODE = 2 ** 50;
  * first, made with mkdir and removed with rmdir.
  */
 export function searchResolver(parts: SearchResolverParts): Resolver {
-  const { engine, pins, errors, record, subscribe } = parts;
+  const { engine, pins, record, subscribe } = parts;
   let changes = 0;
   const pages = new QueryPages(parts);
   const folders = new PinnedFolders({ ...parts, revision: () => `${engine.revision()} ${changes}` });
@@ -68,6 +68,29 @@ export function searchResolver(parts: SearchResolverParts): Resolver {
     tell(names.map(pinnedPath));
   });
 
+  return {
+    ...generated,
+    open: (path, context, known) =>
+      after(generated.open(path, context, known), (file) =>
+        after(pages.page(queryOf(path)), ({ hits }) => {
+          const data = { query: queryOf(path), limit: HITS_SHOWN, hits };
+          record({ type: 'search', path: parsePath(`/search/${path}`), data, context });
+          return file;
+        }),
+      ),
+    ...pinChanges(parts, generated),
+    onChange(listener) {
+      listeners.add(listener);
+      return () => listeners.delete(listener);
+    },
+  };
+}
+
+/** What mkdir, rmdir and mv do here: queries are pinned, and pinned no more. */
+function pinChanges(
+  { pins, errors }: Pick<SearchResolverParts, 'pins' | 'errors'>,
+  generated: Pick<Resolver, 'stat'>,
+): Pick<Resolver, 'makeFolder' | 'removeFolder' | 'rename'> {
   function refuse(code: ErrnoCode, path: string, why: string): never {
     errors.add({ code, path: `/search/${path}`, message: why });
     throw new FsError(code, path, why);
@@ -112,15 +135,6 @@ export function searchResolver(parts: SearchResolverParts): Resolver {
   }
 
   return {
-    ...generated,
-    open: (path, context, known) =>
-      after(generated.open(path, context, known), (file) =>
-        after(pages.page(queryOf(path)), ({ hits }) => {
-          const data = { query: queryOf(path), limit: HITS_SHOWN, hits };
-          record({ type: 'search', path: parsePath(`/search/${path}`), data, context });
-          return file;
-        }),
-      ),
     makeFolder(path, _mode, context) {
       const name = newPinAt(path);
       change(path, () => pins.add(name, context));
@@ -137,10 +151,6 @@ export function searchResolver(parts: SearchResolverParts): Resolver {
         }
         change(to, () => pins.rename(name, newName, context));
       }),
-    onChange(listener) {
-      listeners.add(listener);
-      return () => listeners.delete(listener);
-    },
   };
 }
 

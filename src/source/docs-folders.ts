@@ -60,7 +60,8 @@ export function openSelected(
   const way = wayOf(root);
   const opened = found === undefined ? openDocsRoot(way, options) : docsRootOf(way, found, options);
   const there = { ...root, folder: opened.realPath };
-  const reason = whyNoRoot(selection, there, excluded);
+  // Where it lay when it was named, all this was looked at then.
+  const reason = opened.realPath === root.folder ? undefined : whyNoRoot(selection, there, excluded);
   if (reason === undefined) {
     isHidden = hiddenIn(selection, there, excluded);
     return opened;

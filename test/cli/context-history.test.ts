@@ -99,7 +99,10 @@ t.test('a person reads one line an entry, in which nothing moves the cursor', as
 
 t.test('a session of which there is nothing ends with 1', async (t) => {
   const { run } = placeWith(t, { path: '/1' });
-  t.equal((await run([...HISTORY, '--session', 'nope'])).status, 1);
+  t.match(await run([...HISTORY, '--session', 'nope']), {
+    status: 1,
+    err: /^no entries: there is no session "nope"; the latest are .*; "kgraphfs session list" shows the sessions\n$/,
+  });
   t.equal((await run([...HISTORY, '--session', 's1'])).status, 0);
 });
 

@@ -177,8 +177,12 @@ t.test('what cannot be mounted at says why', needsFuse(), async (t) => {
 t.test('a mount point is made where its parent exists, and links on the way are followed', async (t) => {
   const folder = temporaryFolder(t);
   symlinkSync(folder, join(folder, 'link'));
-  t.equal(await prepareMountPoint(join(folder, 'link/new')), join(folder, 'new'));
-  t.equal(await prepareMountPoint(join(folder, 'new')), join(folder, 'new'), 'an empty folder will do');
+  t.same(await prepareMountPoint(join(folder, 'link/new')), { path: join(folder, 'new'), isMade: true });
+  t.same(
+    await prepareMountPoint(join(folder, 'new')),
+    { path: join(folder, 'new'), isMade: false },
+    'an empty folder will do',
+  );
 });
 
 onEachDriver('where one is being mounted no other is', needsFuse(), async (t, driver) => {

@@ -181,3 +181,16 @@ t.test(
     t.match(leadTo('state'), /leads to .*\/state, which is no docs but part of .*\/state$/);
   },
 );
+
+t.test('a root that still lies where it did when it was named may lie in what is excluded', async (t) => {
+  const { folder, selection } = twoRoots(t, ['web/a.md']);
+  const [web] = selection.folders;
+  if (web === undefined) throw new Error('there is a root');
+  const opened = openSelected(selection, web, { excluded: [folder] });
+  t.teardown(() => opened.close());
+  t.same(
+    opened.list('').map(({ name }) => name),
+    ['a.md'],
+    'such as the docs of a mount of another project',
+  );
+});

@@ -1,6 +1,7 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { HISTORY_EVENT_TYPES } from '../../core/history-event.ts';
 import { parsePath } from '../../core/paths.ts';
+import type { Sessions } from '../../history/sessions.ts';
 import type { HistoryFilter, HistoryTable } from '../../store/history-table.ts';
 import { defineCommand } from '../command.ts';
 import { withContext } from '../context.ts';
@@ -86,13 +87,25 @@ export const contextHistory = defineCommand({
           io.out,
           rows.map(({ line }) => parseEntry(line)),
         );
-      } else if (rows.length === 0) io.err.write('no entries\n');
+      } else if (rows.length === 0) io.err.write(`no entries${await hint(session, history, sessions)}\n`);
       else for (const { line } of rows) io.out.write(historyLine(line));
       // An empty history is no failure; a session that there is not is asked for in vain.
       return rows.length === 0 && session !== undefined ? 1 : 0;
     });
   },
 });
+
+/** For who asks for a session that there is not. */
+async function hint(
+  id: string | undefined,
+  history: HistoryTable,
+  sessions: Pick<Sessions, 'list'>,
+): Promise<string> {
+  if (id === undefined) return '';
+  const { knownSessions, otherNames } = await import('../replay/replay-session.ts');
+  const known = knownSessions(history, sessions);
+  return known.includes(id) ? '' : `: there is no session "${id}"; ${otherNames(id, known)}`;
+}
 
 /** Ends with the process. */
 async function follow(

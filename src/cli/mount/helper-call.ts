@@ -49,6 +49,25 @@ const GENERIC = new Set(
 );
 const GENERIC_WITH_VALUE = /^(?:x-|X-|uhelper=|helper=|user=|comment=|comment$|fsname=|subtype=|max_read=)/;
 
+const FLAG_WITH_VALUE = new RegExp(
+  `--(${[...VALUES.keys()].join('|')})(?:[ =]((?:[/~.]|linux|fuse-native|on\\b|off\\b)[^\\s,;:)]*))?(?![\\w-])`,
+  'g',
+);
+
+/** A message about flags of `kgraphfs mount`, in the options that whoever calls the helper can give. Command lines that it names stay. */
+export function inHelperWords(message: string): string {
+  return message
+    .split(/(kgraphfs [a-z][^;"\n]*)/)
+    .map((part, index) => (index % 2 === 1 ? part : optionsOf(part)))
+    .join('');
+}
+
+function optionsOf(text: string): string {
+  let told = text.replace(FLAG_WITH_VALUE, (_, name: string, value = '…') => `-o ${name}=${value}`);
+  for (const [name, flag] of SWITCHES) told = told.replaceAll(flag, `-o ${name}`);
+  return told;
+}
+
 /** Names that fstab(5) gives where there is no device. */
 const NO_SOURCE = new Set(['none', 'kgraphfs']);
 
@@ -74,6 +93,12 @@ export function parseHelperCall(args: readonly string[], workingFolder: string):
   let user: string | undefined;
   let isReadOnly = letters.includes('r');
   for (const option of options) {
+    if (option === 'remount') {
+      throw usageError(
+        'a mount of kgraphfs is not changed while it is there; unmount it, then mount it with other options',
+        'mount',
+      );
+    }
     const [name = '', value] = split(option);
     const [valueFlag, switchFlag] = [VALUES.get(name), SWITCHES.get(name)];
     if (name === 'setuid' && value) user = value;

@@ -23,8 +23,7 @@ export function replaySession(
   filter: HistoryFilter,
   { history, sessions }: Past,
 ): ReplayedEvent[] {
-  const written = history.files().map(({ session }) => session);
-  const known = [...new Set([...sessions.list().map((session) => session.id), ...written])];
+  const known = knownSessions(history, sessions);
   if (known.includes(id)) return replayOf(history.select({ ...filter, session: id }).map(({ line }) => line));
 
   const asked = askedQuestions(history.select({ type: 'question', limit: ALL }).map(({ line }) => line));
@@ -39,10 +38,20 @@ export function replaySession(
   }
 
   const all = [...known, ...new Set(asked.map(({ conversation }) => conversation))];
-  throw new UserError(`there is no session and no conversation "${id}"; ${wayOut(id, all)}`);
+  throw new UserError(`there is no session and no conversation "${id}"; ${otherNames(id, all)}`);
 }
 
-function wayOut(id: string, all: readonly string[]): string {
+/** Names of the sessions that there are, and of those that wrote history. */
+export function knownSessions(
+  history: Pick<HistoryTable, 'files'>,
+  sessions: Pick<Sessions, 'list'>,
+): string[] {
+  const written = history.files().map(({ session }) => session);
+  return [...new Set([...sessions.list().map(({ id }) => id), ...written])];
+}
+
+/** What to ask for instead of a name that there is not. @param all oldest first */
+export function otherNames(id: string, all: readonly string[]): string {
   const near = nearestNames(id, all, NAMES_SHOWN);
   if (near.length > 0) return `did you mean ${near.join(' or ')}?`;
   if (all.length === 0) return 'nothing was done here yet';

@@ -5,7 +5,7 @@ import { controlDescriptor, F_GETFL, F_SETFL } from '../../system/libc.ts';
 import { closeSocketPair, openSocketPair, receiveDescriptor } from '../../system/socket-pair.ts';
 import { MOUNT_SUBTYPE, type MountOptions } from '../driver.ts';
 import { wayOut } from '../helper-refusals.ts';
-import { MOUNT_HELPERS, missingHelper } from '../host.ts';
+import { MOUNT_HELPERS, whyNoHelper } from '../host.ts';
 import { checkSourceName } from '../source-name.ts';
 import { unmountPoint } from '../unmount.ts';
 
@@ -48,7 +48,7 @@ export async function openFuseDevice(point: string, options: ChannelOptions): Pr
       closeSocketPair(sockets);
     }
   }
-  throw new UserError(missingHelper(), MOUNT_FAILED);
+  throw new UserError(await whyNoHelper(), MOUNT_FAILED);
 }
 
 /**

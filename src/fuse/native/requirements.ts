@@ -1,5 +1,5 @@
 import { reasonOf } from '../../core/errors.ts';
-import { findHelper, missingHelper, whyNoDevice } from '../host.ts';
+import { findHelper, whyNoDevice, whyNoHelper } from '../host.ts';
 import { loadBinding } from './load.ts';
 
 /** The program that libfuse 2 calls to mount for an ordinary user. */
@@ -10,7 +10,7 @@ export async function whyNativeCannotRun(): Promise<string | undefined> {
   const noDevice = await whyNoDevice();
   if (noDevice !== undefined) return noDevice;
   const needsHelper = process.getuid?.() !== 0;
-  if (needsHelper && (await findHelper(NATIVE_HELPERS)) === undefined) return missingHelper(NATIVE_HELPERS);
+  if (needsHelper && (await findHelper(NATIVE_HELPERS)) === undefined) return whyNoHelper(NATIVE_HELPERS);
   return whyNoBinding();
 }
 

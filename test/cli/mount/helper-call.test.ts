@@ -1,5 +1,16 @@
 import t from 'tap';
-import { parseHelperCall } from '../../../src/cli/mount/helper-call.ts';
+import { inHelperWords, parseHelperCall } from '../../../src/cli/mount/helper-call.ts';
+
+t.test('messages name the options that mount takes, and command lines as they are', async (t) => {
+  const told: [string, string][] = [
+    ['no folder (--docs)', 'no folder (-o docs=…)'],
+    ['use --state ~/.x/y, or none', 'use -o state=~/.x/y, or none'],
+    ['mount with --driver fuse-native', 'mount with -o driver=fuse-native'],
+    ['without --allow-other; kgraphfs stop --state /s', 'without -o allow_other; kgraphfs stop --state /s'],
+    ['--stateless', '--stateless'],
+  ];
+  for (const [message, expected] of told) t.equal(inHelperWords(message), expected);
+});
 
 const parse = (...args: string[]) => parseHelperCall(args, '/here');
 

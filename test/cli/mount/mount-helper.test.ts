@@ -67,7 +67,16 @@ t.test('the helper ends as mount(8) does', fuse, async (t) => {
     status: 1,
     stderr: /unknown mount option frob/,
   });
-  t.match(helper('docs/sample', mountpoint, '-o', 'driver=floppy'), { status: 1, stderr: /--driver takes/ });
+  t.match(helper('docs/sample', mountpoint, '-o', 'driver=floppy'), {
+    status: 1,
+    stderr: /: -o driver=… takes linux/,
+  });
+  t.match(helper('docs/sample', mountpoint, '-o', 'remount,ro', ...at), {
+    status: 1,
+    stderr: /unmount it, then mount it with other options/,
+  });
+  const around = helper('docs/sample', mountpoint, '-o', `state=${realpathSync('docs')}`);
+  t.match(around, { status: 1, stderr: /one of its own with -o state=…, such as/ });
   t.match(helper('docs/sample', mountpoint, '-f', ...at), { status: 0, stdout: '' });
   t.match(helper('docs/sample', mountpoint, '-o', 'setuid=no-such-user'), {
     status: 32,

@@ -147,9 +147,42 @@ t.test('what libfuse says of a refused mount is its reason', asNobody, (t) => {
     { encoding: 'utf8' },
   );
   t.equal(status, 3);
+  t.notOk(existsSync(join(folder, 'ctx')), 'the folder that was made for it is gone');
   t.match(
     stderr,
     /^kgraphfs: cannot mount at \S+: .*too many FUSE filesystems.*; unmount one, or.* mount_max/,
   );
+  t.end();
+});
+
+t.test('a fusermount3 that cannot gain rights, or may not be run, is said to be so', asNobody, (t) => {
+  const folder = mkdtempSync('/tmp/kgraphfs-nobody-');
+  t.teardown(() => rmSync(folder, { recursive: true }));
+  chmodSync(folder, 0o777);
+  const mount = (as: readonly string[], path: string) => {
+    const place = ['--docs', 'docs/sample', '--state', join(folder, 'state')];
+    const program = [process.execPath, MAIN, 'mount', join(folder, 'ctx'), ...place];
+    const [command = '', ...args] = [
+      ...as,
+      '/usr/bin/env',
+      'TMPDIR=/tmp',
+      'HOME=/tmp',
+      `PATH=${path}`,
+      ...program,
+    ];
+    return spawnSync(command, args, { encoding: 'utf8' });
+  };
+  t.match(mount([...AS_NOBODY, '--no-new-privs'], process.env['PATH'] ?? ''), {
+    status: 3,
+    stderr: /; setuid programs, such as fusermount3, gain no rights here \(no_new_privs\)/,
+  });
+  const closed = join(folder, 'bin');
+  mkdirSync(closed);
+  for (const name of ['fusermount3', 'fusermount']) writeFileSync(join(closed, name), '', { mode: 0o750 });
+  for (const name of ['env', 'sh', 'stat', 'cat']) symlinkSync(`/usr/bin/${name}`, join(closed, name));
+  t.match(mount(AS_NOBODY, closed), {
+    status: 3,
+    stderr: `${closed}/fusermount3 is closed to this user (mode 0750, group 0): as root, add the user to that group`,
+  });
   t.end();
 });
