@@ -1,6 +1,6 @@
 import { availableParallelism } from 'node:os';
 import { setTimeout } from 'node:timers';
-import { openApp } from '../app/app.ts';
+import { type App, openApp } from '../app/app.ts';
 import { latestErrors } from '../app/error-lines.ts';
 import type { DriverName } from '../config/schema.ts';
 import type { Settings } from '../config/settings.ts';
@@ -119,18 +119,46 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
 async function beginDaemon(options: DaemonOptions, schema: SchemaWatch): Promise<Daemon> {
   const { settings } = options;
   const selection = { ...settings.selection, schema: schema.state().rules };
-  const daemon = new RunningDaemon({ ...options, settings: { ...settings, selection } }, schema);
-  await daemon.readModules();
-  // The docs are read while the mount is being made; messages about them are handled afterwards.
-  const live = daemon.followDocs();
+  const wish = { ...options, settings: { ...settings, selection } };
+  let daemon: RunningDaemon | undefined;
+  const app = appOf(wish, schema, () => daemon?.status());
   try {
+    daemon = new RunningDaemon(wish, schema, app);
+    await daemon.readModules();
+    // The docs are read while the mount is being made; messages about them are handled afterwards.
+    daemon.followDocs();
     daemon.follow(await daemon.mount());
     return daemon;
   } catch (error) {
-    await live.stop();
-    daemon.close();
+    try {
+      await daemon?.takeDown();
+    } finally {
+      app.workspace.sessions.abandon(app.workspace.session);
+      app.close();
+    }
     throw error;
   }
+}
+
+function appOf(
+  { settings, mount, session: id, actor, audit, embeddings, openModules }: DaemonOptions,
+  schema: SchemaWatch,
+  status: () => StatusView | undefined,
+): App {
+  return openApp({
+    settings,
+    excluded: mount ? [mount.mountpoint] : [],
+    status,
+    schemaMap: () => schema.state().file,
+    session: mount
+      ? { kind: 'mount', id, mountpoint: mount.mountpoint, startTicks: thisProcess().startTicks }
+      : { kind: 'command', id },
+    actor,
+    audit,
+    slowInThread: true,
+    embeddings,
+    openModules,
+  });
 }
 
 /** The schema rules by which the docs were last read. Makes the index if there is none yet. */
@@ -148,7 +176,7 @@ class RunningDaemon implements Daemon {
   readonly ended: Promise<void>;
   readonly #options: DaemonOptions;
   readonly #startedMs = systemClock.nowMs();
-  readonly #app: ReturnType<typeof openApp>;
+  readonly #app: App;
   #state: DaemonState = 'indexing';
   readonly #progress = new IndexProgress(systemClock);
   #mounted: Mounted | undefined;
@@ -159,6 +187,7 @@ class RunningDaemon implements Daemon {
   readonly #isIndexReplaced: () => boolean;
   #revision: number;
   #endRehearsal: (() => void) | undefined;
+  #endFollowing: (() => void) | undefined;
   #stopping: Promise<void> | undefined;
   #resolveEnded: () => void = () => {};
   #publishing: NodeJS.Timeout | undefined;
@@ -168,28 +197,15 @@ class RunningDaemon implements Daemon {
   /** What status.json shows: it stays the same until the next event. */
   #view: StatusView;
 
-  constructor(options: DaemonOptions, schema: SchemaWatch) {
+  /** @param app closed in the end */
+  constructor(options: DaemonOptions, schema: SchemaWatch, app: App) {
     this.#options = options;
     this.#schema = schema;
+    this.#app = app;
     this.ended = new Promise((resolve) => {
       this.#resolveEnded = resolve;
     });
-    const { settings, mount, session: id, openModules } = options;
-    this.#app = openApp({
-      settings,
-      excluded: mount ? [mount.mountpoint] : [],
-      status: () => this.#view,
-      schemaMap: () => this.#schema.state().file,
-      session: mount
-        ? { kind: 'mount', id, mountpoint: mount.mountpoint, startTicks: thisProcess().startTicks }
-        : { kind: 'command', id },
-      actor: options.actor,
-      audit: options.audit,
-      slowInThread: true,
-      embeddings: options.embeddings,
-      openModules,
-    });
-    this.#driver = mount?.driver((error, operation) => this.#fault(operation, error));
+    this.#driver = options.mount?.driver((error, operation) => this.#fault(operation, error));
     const { file, faults } = schema.state();
     if (file !== undefined) this.#noteBrokenMap(file, faults);
     this.#isIndexReplaced = replacementOf(this.#app.state.indexFile);
@@ -223,7 +239,7 @@ class RunningDaemon implements Daemon {
   }
 
   /** Begins to follow the docs. Messages about them are handled once {@link follow} is called. */
-  followDocs(): LiveDocs {
+  followDocs(): void {
     const { settings, mount } = this.#options;
     this.#live = new LiveDocs({
       docs: settings.selection,
@@ -238,7 +254,6 @@ class RunningDaemon implements Daemon {
         this.#ready(String(error));
       },
     });
-    return this.#live;
   }
 
   async mount(): Promise<Mounted | undefined> {
@@ -282,11 +297,11 @@ class RunningDaemon implements Daemon {
     this.#publish();
     this.#app.warmSearch();
     this.#endRehearsal = mounted && this.#rehearse(mounted);
-    void this.ended.then(() => {
+    this.#endFollowing = () => {
       looks.close();
       endHousekeeping();
       endModules?.();
-    });
+    };
   }
 
   /** @returns ends it */
@@ -308,24 +323,13 @@ class RunningDaemon implements Daemon {
     return this.#stopping;
   }
 
-  /** Closes what the constructor opened, after mounting failed. */
-  close(): void {
-    const { sessions, session } = this.#app.workspace;
-    sessions.abandon(session);
-    this.#app.close();
-  }
-
   async #end(): Promise<void> {
     this.#state = 'stopping';
     // For the last time: nothing is published once `#stopping` is set.
     this.#publish();
     this.#endRehearsal?.();
     try {
-      try {
-        await this.#mounted?.unmount();
-      } finally {
-        await this.#live?.stop();
-      }
+      await this.takeDown();
       if (this.#mounted) this.#record('unmount');
     } finally {
       try {
@@ -333,6 +337,16 @@ class RunningDaemon implements Daemon {
       } finally {
         this.#resolveEnded();
       }
+    }
+  }
+
+  /** Ends what was begun, but for the app. */
+  async takeDown(): Promise<void> {
+    this.#endFollowing?.();
+    try {
+      await this.#mounted?.unmount();
+    } finally {
+      await this.#live?.stop();
     }
   }
 

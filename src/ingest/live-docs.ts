@@ -153,7 +153,10 @@ export class LiveDocs {
 
   #read(): void {
     const paths = this.#readable();
-    if (paths.length === 0) return;
+    if (paths.length === 0) {
+      this.#endLater();
+      return;
+    }
     for (const path of paths) this.#waiting.delete(path);
     this.#reading = paths;
     this.#tell({ type: 'indexing', paths: paths.length });

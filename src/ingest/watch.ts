@@ -285,8 +285,8 @@ export class DocsWatch {
       return inside.map((name) => childOf(path, name));
     } catch (error) {
       const code = systemCodeOf(error) ?? (error instanceof FsError ? error.code : undefined);
-      if (code === undefined) throw error;
-      if (code === 'ENOSPC' || code === 'ENOMEM') this.#limit = NO_MORE_WATCHES;
+      if (code === undefined) this.#limit = notFollowed(error);
+      else if (code === 'ENOSPC' || code === 'ENOMEM') this.#limit = NO_MORE_WATCHES;
       else this.#forget(path, watched);
       return [];
     }

@@ -2,7 +2,7 @@ import { constants, fchmodSync } from 'node:fs';
 import { systemCodeOf } from '../core/errors.ts';
 import type { OpContext } from '../core/resolver.ts';
 import { type FileStatus, statusOf } from '../system/file-status.ts';
-import { changeOwnerOf, closeNow } from '../system/files.ts';
+import { changeOwnerOf } from '../system/files.ts';
 import { kindOf, permissionsOf } from './disk-status.ts';
 import type { OpenFolder } from './open-folder.ts';
 
@@ -16,7 +16,6 @@ const MAY_NOT_CODES = new Set(['EPERM', 'EINVAL']);
 
 /**
  * Gives a new file to who asked for it, and the mode that it is to have, whatever umask this process has.
- * @param descriptor closed where that fails
  * @returns its status, as far as its size and its blocks go
  */
 export function settleNewFile(
@@ -25,16 +24,11 @@ export function settleNewFile(
   folder: FileStatus,
   context: OpContext,
 ): FileStatus {
-  try {
-    const status = statusOf(descriptor);
-    const isGiven = give(status, folder, context, (user, group) => changeOwnerOf(descriptor, user, group));
-    // A change of the owner takes set-user-ID off.
-    if (permissionsOf(status) !== mode || (isGiven && hasSetId(mode))) fchmodSync(descriptor, mode);
-    return status;
-  } catch (error) {
-    closeNow(descriptor);
-    throw error;
-  }
+  const status = statusOf(descriptor);
+  const isGiven = give(status, folder, context, (user, group) => changeOwnerOf(descriptor, user, group));
+  // A change of the owner takes set-user-ID off.
+  if (permissionsOf(status) !== mode || (isGiven && hasSetId(mode))) fchmodSync(descriptor, mode);
+  return status;
 }
 
 /**

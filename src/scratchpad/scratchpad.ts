@@ -136,8 +136,8 @@ export class Scratchpad {
         const mode = options.mode & PERMISSIONS;
         try {
           const descriptor = folder.makeFile(name, writeFlags(options), mode);
-          const status = settleNewFile(descriptor, mode, this.#seen(folder), context);
-          return new ScratchpadFile(descriptor, status, path, this.#ledger, writeFlags(options));
+          const settle = () => settleNewFile(descriptor, mode, this.#seen(folder), context);
+          return this.#opened(descriptor, settle, path, writeFlags(options));
         } catch (error) {
           if (options.exclusive || systemCodeOf(error) !== 'EEXIST') throw error;
           return this.openToWrite(path, options, context);
@@ -297,9 +297,19 @@ export class Scratchpad {
       requireFile(status, path, 'ENXIO');
       const descriptor = entry.openFile(flags);
       const isCut = (flags & constants.O_TRUNC) !== 0;
-      const settled = isCut ? this.#settleChanged(descriptor, context) : status;
-      return new ScratchpadFile(descriptor, settled, path, this.#ledger, flags);
+      const settle = () => (isCut ? this.#settleChanged(descriptor, context) : status);
+      return this.#opened(descriptor, settle, path, flags);
     });
+  }
+
+  /** @param descriptor closed where this fails */
+  #opened(descriptor: number, settle: () => FileStatus, path: SubPath, flags: number): ScratchpadFile {
+    try {
+      return new ScratchpadFile(descriptor, settle(), path, this.#ledger, flags);
+    } catch (error) {
+      closeNow(descriptor);
+      throw error;
+    }
   }
 
   #rename(source: OpenFolder, name: string, target: OpenFolder, newName: string, use: RenameUse): void {

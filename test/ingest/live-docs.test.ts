@@ -133,6 +133,29 @@ t.test('the reading thread ends when it is not needed, and a change has it begin
   }
 });
 
+t.test('a reading thread that was begun for docs which went away meanwhile ends, too', async (t) => {
+  const threads = () => readdirSync('/proc/self/task').length;
+  const { docs, live } = await following(t, undefined, { keepThreadMs: 500, keepBelowBytes: 0 });
+  const withThread = threads();
+  await until('the first thread to end', () => threads() < withThread);
+  const withoutThread = threads();
+  const later: LiveDocsMessage[] = [];
+  live.listen((message) => {
+    later.push(message);
+    // Told before the thread is begun, which reads when nothing changed for a moment.
+    if (later.length === 1) renameSync(docs, `${docs}-away`);
+  });
+  writeFileSync(join(docs, 'a.md'), '# A\n');
+  await until('the docs to be missed', () =>
+    later.some((message) => message.type === 'watch' && message.state.kind === 'missing'),
+  );
+  await until('the thread to end', () => threads() <= withoutThread);
+  t.notOk(
+    later.some(({ type }) => type === 'indexing'),
+    'nothing was read',
+  );
+});
+
 t.test('a branch that is checked out is read whole', async (t) => {
   const git = (docs: string, ...args: string[]) =>
     execFileSync('git', ['-C', docs, '-c', 'user.name=x', '-c', 'user.email=x@example.org', ...args], {

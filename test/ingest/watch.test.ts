@@ -222,6 +222,21 @@ t.test('where there are not enough watches it is said, until there are', async (
   }
 });
 
+t.test('a walk that fails by an error of ours is said, and goes on', async (t) => {
+  let failures = 1;
+  const isForeign = () => {
+    failures -= 1;
+    if (failures >= 0) throw new TypeError('a bug');
+    return false;
+  };
+  const { docs, watch, states, tells, isWatching } = await watching(t, { isForeign });
+  t.match(states, [{ kind: 'limited', reason: /cannot be followed: a bug/ }]);
+  watch.retry();
+  await isWatching();
+  writeFileSync(join(docs, 'x.md'), 'x');
+  await tells('x.md');
+});
+
 t.test('where nothing can be watched at all it is said, until something can', async (t) => {
   const refusals = [systemError(constants.errno.EMFILE, 'inotify_init1')];
   const inotify = () => {

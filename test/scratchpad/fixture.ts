@@ -7,7 +7,7 @@ import type { ScratchpadFile } from '../../src/scratchpad/scratchpad-file.ts';
 import { prepareScratchpad } from '../../src/scratchpad/session-folders.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 
-const SESSION = '20261121T045625-7f3a';
+export const SESSION = '20261121T045625-7f3a';
 export const NEW_FILE = { mode: 0o644, exclusive: true, append: false, truncate: false };
 export const ANY_FILE = { ...NEW_FILE, exclusive: false };
 export const PLAIN = { append: false, truncate: false };

@@ -1,6 +1,12 @@
-import { readFileSync, statSync } from 'node:fs';
+import { readdirSync, readFileSync, statSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
+import { systemClock } from '../../src/core/clock.ts';
+import { OpenFolder } from '../../src/scratchpad/open-folder.ts';
+import { Scratchpad } from '../../src/scratchpad/scratchpad.ts';
+import { prepareScratchpad } from '../../src/scratchpad/session-folders.ts';
+import { SpaceLedger } from '../../src/scratchpad/space-ledger.ts';
+import type { FileStatus } from '../../src/system/file-status.ts';
 import {
   at,
   bytesOnDisk,
@@ -11,6 +17,7 @@ import {
   outcomeOf,
   PLAIN,
   put,
+  SESSION,
   textOf,
 } from './fixture.ts';
 
@@ -215,4 +222,26 @@ t.test('a path may be far longer than the kernel takes at once', async (t) => {
   pad.remove(deep(`${name}/file`));
   for (; path !== ''; path = path.slice(0, Math.max(path.lastIndexOf('/'), 0))) pad.removeFolder(deep(path));
   t.same(pad.list(at('')), []);
+});
+
+t.test('a file that cannot be opened after all leaves no descriptor', async (t) => {
+  const { pad: prepared, parent } = emptyPad(t);
+  put(prepared, 'a', 'text');
+  const session = prepareScratchpad(parent, SESSION);
+  const top = OpenFolder.open(join(session, 'files'));
+  const failing = new AbortController();
+  class Failing extends SpaceLedger {
+    override see(status: FileStatus): void {
+      if (failing.signal.aborted) throw new Error('not counted');
+      super.see(status);
+    }
+  }
+  const pad = new Scratchpad(top, OpenFolder.open(session), new Failing(top, MIB, systemClock));
+  t.teardown(() => pad.close());
+  const before = readdirSync('/proc/self/fd').length;
+  failing.abort();
+  t.throws(() => pad.openToWrite(at('a'), { append: false, truncate: true }), { message: 'not counted' });
+  t.throws(() => pad.open(at('a')), { message: 'not counted' });
+  t.throws(() => pad.create(at('b'), NEW_FILE), { message: 'not counted' });
+  t.equal(readdirSync('/proc/self/fd').length, before);
 });

@@ -36,8 +36,11 @@ export class GivenHandles {
 
   close(handle: number): void {
     const { node } = this.#handles.file(handle);
-    this.#handles.releaseFile(handle);
-    this.#backings.settle(node);
+    try {
+      this.#handles.releaseFile(handle);
+    } finally {
+      this.#backings.settle(node);
+    }
   }
 
   /** What the kernel reads by itself it has no pages of; who writes to it is to come by here all the same. */

@@ -15,11 +15,9 @@ export function linuxDriver(report: BugReporter): Driver {
     async mount(vfs, point, options) {
       requireSeenOpens(options);
       await checkHost({ ...options, helpers: MOUNT_HELPERS, rootNeedsHelper: true });
-      return mountAtPoint(point, async (path) => {
-        const mount = new LinuxMount(vfs, path, await openFuseDevice(path, options), options, report);
-        await mount.start();
-        return mount;
-      });
+      return mountAtPoint(point, async (path) =>
+        LinuxMount.begin(vfs, path, await openFuseDevice(path, options), options, report),
+      );
     },
   };
 }

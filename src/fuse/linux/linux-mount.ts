@@ -40,10 +40,39 @@ export class LinuxMount implements Mounted {
   #resolveAsked: () => void = () => {};
 
   /**
+   * Serves what is mounted.
    * @param point mounted already
    * @param descriptor of /dev/fuse; closed when the mount is gone
+   * @throws UserError where the kernel does not begin to ask. Nothing is mounted then
    */
-  constructor(vfs: Vfs, point: string, descriptor: number, options: MountOptions, report: BugReporter) {
+  static async begin(
+    vfs: Vfs,
+    point: string,
+    descriptor: number,
+    options: MountOptions,
+    report: BugReporter,
+  ): Promise<LinuxMount> {
+    let mount: LinuxMount | undefined;
+    try {
+      mount = new LinuxMount(vfs, point, descriptor, options, report);
+      await mount.#start();
+      return mount;
+    } catch (error) {
+      if (mount === undefined) closeSync(descriptor);
+      await unmountPoint(point, { whenBusy: 'detach' }).catch((failure: unknown) =>
+        report(failure, 'mounting'),
+      );
+      throw error;
+    }
+  }
+
+  private constructor(
+    vfs: Vfs,
+    point: string,
+    descriptor: number,
+    options: MountOptions,
+    report: BugReporter,
+  ) {
     this.point = point;
     this.#descriptor = descriptor;
     this.#report = report;
@@ -61,27 +90,27 @@ export class LinuxMount implements Mounted {
     this.#rehearse = (makeTree) => rehearsal(makeTree, options, report, this.#examples);
   }
 
-  /** @throws UserError where the kernel does not begin to ask */
-  async start(): Promise<void> {
+  async #start(): Promise<void> {
     const asked = new Promise<void>((resolve) => {
       this.#resolveAsked = resolve;
     });
-    const mounted = await mountOf(this.#descriptor, this.point);
-    this.#mount = mounted;
-    // Before the first answer: nobody finds anything in the mount without one.
-    if (mounted) this.#endServing = noteServedDisk(mounted.device);
-    void this.#serving.session
-      .run()
-      .catch((error: unknown) => this.#report(error, 'serving'))
-      .then(() => this.#lookAtEnd());
+    try {
+      this.#mount = await mountOf(this.#descriptor, this.point);
+      // Before the first answer: nobody finds anything in the mount without one.
+      if (this.#mount) this.#endServing = noteServedDisk(this.#mount.device);
+    } finally {
+      // It closes what is open here, whatever the end.
+      void this.#serving.session
+        .run()
+        .catch((error: unknown) => this.#report(error, 'serving'))
+        .then(() => this.#lookAtEnd());
+    }
     const late = new Promise<'late'>((resolve) => {
       setTimeout(() => resolve('late'), FIRST_REQUEST_WITHIN_MS).unref();
     });
-    if ((await Promise.race([asked, late])) === 'late') {
-      await this.unmount();
+    if ((await Promise.race([asked, late])) === 'late')
       throw new UserError(`the kernel sent no request to the mount at ${this.point}`, 3);
-    }
-    if (mounted) await readFarAhead(mounted.device);
+    if (this.#mount) await readFarAhead(this.#mount.device);
     this.#watch = setInterval(() => void this.#look(), LOOK_EVERY_MS).unref();
   }
 

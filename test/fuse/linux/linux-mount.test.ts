@@ -1,0 +1,60 @@
+import { readdirSync, readlinkSync } from 'node:fs';
+import t, { type Test } from 'tap';
+import { DEFAULT_MOUNT_OPTIONS, type MountOptions } from '../../../src/fuse/driver.ts';
+import { linuxDriver } from '../../../src/fuse/linux/linux-driver.ts';
+import { until } from '../../cli/mount/mount-place.ts';
+import { isMounted, newMountPoint } from '../daemon.ts';
+import { needsFuse } from '../fuse-available.ts';
+import { FakeTree } from './fake-tree.ts';
+
+/** How long the first request is waited for, as nothing else is here. */
+const FIRST_REQUEST_WITHIN_MS = 10_000;
+
+function devices(): number {
+  return readdirSync('/proc/self/fd').filter((descriptor) => targetOf(descriptor) === '/dev/fuse').length;
+}
+
+function targetOf(descriptor: string): string {
+  try {
+    return readlinkSync(`/proc/self/fd/${descriptor}`);
+  } catch {
+    // It was that of the folder.
+    return '';
+  }
+}
+
+async function failsToMount(t: Test, options: MountOptions): Promise<void> {
+  const point = newMountPoint(t);
+  const bugs: unknown[] = [];
+  const driver = linuxDriver((error) => bugs.push(error));
+  await t.rejects(driver.mount(new FakeTree(), point, options), { message: 'on the way' });
+  t.notOk(isMounted(point), 'nothing is mounted');
+  await until('no connection to be open', () => devices() === 0);
+  t.same(bugs, []);
+}
+
+t.test('where what is to serve cannot be made, nothing stays mounted', needsFuse(), async (t) => {
+  let reads = 0;
+  await failsToMount(t, {
+    ...DEFAULT_MOUNT_OPTIONS,
+    get deadlineMs(): number {
+      reads += 1;
+      // All options are looked at once before anything is mounted.
+      if (reads > 1) throw new Error('on the way');
+      return DEFAULT_MOUNT_OPTIONS.deadlineMs;
+    },
+  });
+});
+
+t.test('where serving cannot begin, nothing stays mounted', needsFuse(), async (t) => {
+  const { setTimeout } = globalThis;
+  const failing = (act: () => void, waitMs?: number) => {
+    if (waitMs === FIRST_REQUEST_WITHIN_MS) throw new Error('on the way');
+    return setTimeout(act, waitMs);
+  };
+  globalThis.setTimeout = Object.assign(failing, { __promisify__: setTimeout.__promisify__ });
+  t.teardown(() => {
+    globalThis.setTimeout = setTimeout;
+  });
+  await failsToMount(t, DEFAULT_MOUNT_OPTIONS);
+});
