@@ -160,18 +160,13 @@ export class DocsWatch {
 
   #listen(watched: Watched): void {
     watched.inotify
-      ?.listen(
-        (events) => {
-          if (this.#watched === watched) this.#take(events, watched);
+      ?.listen((events) => this.#take(events, watched), {
+        onMounts: () => {
+          if (this.#watched !== watched) return;
+          for (const path of watched.mounts.changed()) this.#walk(childOf(ROOT, path));
+          this.#looks.now();
         },
-        {
-          onMounts: () => {
-            if (this.#watched !== watched) return;
-            for (const path of watched.mounts.changed()) this.#walk(childOf(ROOT, path));
-            this.#looks.now();
-          },
-        },
-      )
+      })
       .catch((error: unknown) => {
         if (this.#watched !== watched) return;
         this.#watched = { ...watched, inotify: undefined };
@@ -182,6 +177,7 @@ export class DocsWatch {
   }
 
   #take(events: readonly FolderEvent[], watched: Watched): void {
+    if (this.#watched !== watched) return;
     const { onChange } = this.#options;
     const changed = new Set<SubPath>();
     let isRootEnded = false;

@@ -1,9 +1,9 @@
-import { existsSync, mkdirSync, rmSync } from 'node:fs';
+import { chmodSync, existsSync, lstatSync, mkdirSync, rmSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { isDamage } from '../core/damage.ts';
-import { reasonOf, UserError } from '../core/errors.ts';
+import { reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { refuseLinkedFile, refuseOthersFolder } from '../core/own-folder.ts';
 import { UnreadableFileError, whyRefused } from '../core/unreadable-file.ts';
 import { isDiskFull, whyNotWritable } from './disk-state.ts';
@@ -16,6 +16,8 @@ export type { Statement as PreparedStatement } from 'better-sqlite3';
 const BUSY_TIMEOUT_MS = 10_000;
 const BUSY_PAUSE_MS = 10;
 const IN_MEMORY = ':memory:';
+const OWNER_WRITES = 0o200;
+const PERMISSIONS = 0o777;
 
 /** What a file is for, and how its schema came to be. */
 export interface Schema {
@@ -61,6 +63,7 @@ export function openDatabase(file: string, schema: Schema, options: DatabaseOpti
       database.pragma('temp_store = MEMORY');
       database.pragma('cache_size = -16000');
       migrate(database, schema, file, readOnly);
+      if (readOnly) letOwnerWriteBeside(file);
       return database;
     } catch (error) {
       database.close();
@@ -68,6 +71,23 @@ export function openDatabase(file: string, schema: Schema, options: DatabaseOpti
     }
   } catch (error) {
     throw explain(error, schema, file);
+  }
+}
+
+/**
+ * SQLite gives the files that it makes beside a database the mode of that. They stay behind who only reads, and whoever may write to the database
+ * again could not write to them.
+ */
+function letOwnerWriteBeside(file: string): void {
+  for (const part of ['-wal', '-shm']) {
+    const status = lstatSync(`${file}${part}`, { throwIfNoEntry: false });
+    if (!status?.isFile() || (status.mode & OWNER_WRITES) !== 0) continue;
+    try {
+      chmodSync(`${file}${part}`, (status.mode & PERMISSIONS) | OWNER_WRITES);
+    } catch (error) {
+      // Another's, or on a disk that is not written to: then they were not made here.
+      if (systemCodeOf(error) === undefined) throw error;
+    }
   }
 }
 

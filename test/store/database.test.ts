@@ -216,3 +216,14 @@ t.test('a link is no database: nothing is made where it leads', async (t) => {
     );
   t.same(readdirSync(outside), []);
 });
+
+t.test('a file that is read while it may not be written to leaves nothing that stays so', async (t) => {
+  const file = join(temporaryFolder(t), 'index.sqlite');
+  openDatabase(file, INDEX_SCHEMA).close();
+  chmodSync(file, 0o400);
+  openDatabase(file, INDEX_SCHEMA, { readOnly: true }).close();
+  for (const part of ['-wal', '-shm']) {
+    t.equal(statSync(`${file}${part}`).mode & 0o777, 0o600, `${part} may be written to by its owner`);
+  }
+  t.equal(statSync(file).mode & 0o777, 0o400, 'the file itself stays');
+});

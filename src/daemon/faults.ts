@@ -1,0 +1,34 @@
+import { damageOrReason } from '../core/damage.ts';
+import type { ErrorLog } from '../core/error-log.ts';
+
+/** What goes wrong in a daemon where nobody waits who could be told: it becomes a line of errors.jsonl. */
+export class Faults {
+  readonly #errors: ErrorLog;
+  /** The last failure that {@link aside} reported. */
+  #toldAside: string | undefined;
+
+  constructor(errors: ErrorLog) {
+    this.#errors = errors;
+  }
+
+  /** @param what failed */
+  add(what: string, error: unknown): void {
+    this.#errors.add({ code: 'EIO', path: '/', message: `${what}: ${damageOrReason(error)}` });
+  }
+
+  /**
+   * Does something that no request waits for, so that there is nobody to fail. A failure, such as a damaged file, is reported, the same one only
+   * once in a row, and the daemon goes on.
+   */
+  aside<Result>(what: string, act: () => Result): Result | undefined {
+    try {
+      return act();
+    } catch (error) {
+      const told = damageOrReason(error);
+      if (told === this.#toldAside) return undefined;
+      this.#toldAside = told;
+      this.add(what, error);
+      return undefined;
+    }
+  }
+}

@@ -1,0 +1,120 @@
+import type { App } from '../app/app.ts';
+import { pathInDocs, placeOnDisk } from '../core/docs-selection.ts';
+import { UserError } from '../core/errors.ts';
+import type { SchemaRules } from '../core/schema-rules.ts';
+import type { MapFault } from '../schema/map-error.ts';
+import { sharedFiles } from '../state/state-folder.ts';
+import { replacementOf } from '../store/file-identity.ts';
+import { Looks } from '../system/looks.ts';
+import type { Faults } from './faults.ts';
+import type { SchemaWatch } from './schema-watch.ts';
+import type { StatusPublisher } from './status-publisher.ts';
+import { faultText, mapName } from './status-view.ts';
+
+/** A changed schema map is read only if it is still the same after this long. */
+const MAP_AGAIN_MS = 500;
+/** The ingest thread opens the file by its name, so what it writes after a replacement is not seen here. */
+const REPLACED_INDEX =
+  'the file of the index was removed or replaced while it was in use: graph and search show the docs as they were before; ' +
+  'end this daemon, and start it again';
+
+export interface OthersChangesParts {
+  readonly app: App;
+  readonly schema: SchemaWatch;
+  readonly status: StatusPublisher;
+  readonly faults: Faults;
+  /** Called with another schema map, or none. */
+  readonly onMap: (schema: SchemaRules | undefined) => void;
+}
+
+/** What other processes and threads change in the files of a project, and people in its schema map, is taken in and shown. */
+export class OthersChanges {
+  readonly #parts: OthersChangesParts;
+  readonly #isIndexReplaced: () => boolean;
+  #revision: number;
+  #looks: Looks | undefined;
+  readonly #closing = new AbortController();
+
+  constructor(parts: OthersChangesParts) {
+    this.#parts = parts;
+    const { app, schema } = parts;
+    const { file, faults } = schema.state();
+    if (file !== undefined) this.#noteBrokenMap(file, faults);
+    this.#isIndexReplaced = replacementOf(app.state.indexFile);
+    this.#revision = app.store.revision();
+  }
+
+  /** Begins to look for them. */
+  follow(): void {
+    const { app, schema } = this.#parts;
+    this.#looks = new Looks({
+      files: async () => [...sharedFiles(app.state), ...(await schema.files())],
+      look: () => this.#look(),
+    });
+  }
+
+  /** Looks as soon as it may, where it follows. */
+  soon(): void {
+    this.#looks?.soon();
+  }
+
+  close(): void {
+    this.#closing.abort();
+    this.#looks?.close();
+  }
+
+  /** Shows what the index has by now. */
+  noticeRevision(): void {
+    if (this.#closing.signal.aborted) return;
+    const { app, faults, status } = this.#parts;
+    faults.aside('index', () => {
+      const revision = app.store.revision();
+      if (revision !== this.#revision) {
+        app.graphChanged();
+        this.#revision = revision;
+        status.publish();
+      }
+      if (this.#isIndexReplaced()) throw new UserError(REPLACED_INDEX);
+    });
+  }
+
+  /** @returns as {@link LooksOptions.look} */
+  async #look(): Promise<number | undefined> {
+    const { app, faults, status } = this.#parts;
+    app.fs.tellNextUse(() => this.soon());
+    this.noticeRevision();
+    const isMapSettled = await this.#lookAtMap();
+    if (this.#closing.signal.aborted) return undefined;
+    const refreshedMs = faults.aside('refresh', () => app.refresh());
+    const dueMs = [isMapSettled ? undefined : MAP_AGAIN_MS, status.publishFigures(), refreshedMs];
+    return Math.min(...dueMs.filter((ms) => ms !== undefined));
+  }
+
+  /** @returns false if it is to be looked at again soon */
+  async #lookAtMap(): Promise<boolean> {
+    const { schema, faults, onMap } = this.#parts;
+    try {
+      return await schema.look({
+        onMap: (rules) => {
+          if (!this.#closing.signal.aborted) onMap(rules);
+        },
+        onBroken: (file, faults) => this.#noteBrokenMap(file, faults),
+      });
+    } catch (error) {
+      faults.add('refresh', error);
+      return true;
+    }
+  }
+
+  /** @param file absolute */
+  #noteBrokenMap(file: string, faults: readonly MapFault[]): void {
+    const { docs, selection } = this.#parts.app.settings;
+    const place = placeOnDisk(selection, file);
+    const path = place === undefined ? '/' : `/docs/${pathInDocs(place.root, place.path)}`;
+    for (const fault of faults) {
+      const text = faultText(mapName(docs, file), fault);
+      const message = `${text}; the schema map is wrong, and the one before stays in use`;
+      this.#parts.app.errors.add({ code: 'EINVAL', path, line: fault.line, message });
+    }
+  }
+}

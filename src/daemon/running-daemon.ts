@@ -1,0 +1,228 @@
+import type { App } from '../app/app.ts';
+import { systemClock } from '../core/clock.ts';
+import { VERSION } from '../core/version.ts';
+import { DEFAULT_MOUNT_OPTIONS, type Mounted } from '../fuse/driver.ts';
+import { LiveDocs, type LiveDocsMessage } from '../ingest/live-docs.ts';
+import { followModules, readGraphTexts } from '../modules/follow-modules.ts';
+import type { Daemon, DaemonOptions, MountWish } from './daemon-options.ts';
+import { Faults } from './faults.ts';
+import { keepHouse } from './housekeeping.ts';
+import { IndexProgress } from './index-progress.ts';
+import { OthersChanges } from './others-changes.ts';
+import { rehearse } from './rehearse.ts';
+import type { SchemaWatch } from './schema-watch.ts';
+import { StatusPublisher } from './status-publisher.ts';
+import type { StatusView } from './status-view.ts';
+
+/** How long mounting waits for modules. */
+const MODULES_WITHIN_MS = 3000;
+
+/** An opened project that is mounted, and follows its docs. */
+export class RunningDaemon implements Daemon {
+  readonly ended: Promise<void>;
+  readonly #options: DaemonOptions;
+  readonly #app: App;
+  readonly #faults: Faults;
+  readonly #progress = new IndexProgress(systemClock);
+  readonly #status: StatusPublisher;
+  readonly #others: OthersChanges;
+  readonly #driver: ReturnType<MountWish['driver']> | undefined;
+  #mounted: Mounted | undefined;
+  #live: LiveDocs | undefined;
+  #endRehearsal: (() => void) | undefined;
+  #endFollowing: (() => void) | undefined;
+  #stopping: Promise<void> | undefined;
+  #resolveEnded: () => void = () => {};
+
+  /** @param app closed in the end */
+  constructor(options: DaemonOptions, schema: SchemaWatch, app: App) {
+    this.#options = options;
+    this.#app = app;
+    this.#faults = new Faults(app.errors);
+    this.ended = new Promise((resolve) => {
+      this.#resolveEnded = resolve;
+    });
+    this.#driver = options.mount?.driver((error, operation) => this.#faults.add(operation, error));
+    this.#status = new StatusPublisher({
+      app,
+      facts: {
+        mountpoint: options.mount?.mountpoint ?? null,
+        driver: this.#driver?.name ?? null,
+        startedMs: systemClock.nowMs(),
+      },
+      progress: this.#progress,
+      schema: () => schema.state(),
+      figures: () => this.#mounted?.figures(),
+      faults: this.#faults,
+    });
+    this.#others = new OthersChanges({
+      app,
+      schema,
+      status: this.#status,
+      faults: this.#faults,
+      onMap: (rules) => {
+        app.readBy(rules);
+        this.#live?.readBy(rules);
+      },
+    });
+  }
+
+  status(): StatusView {
+    return this.#status.view();
+  }
+
+  /** Gets the texts of modules that join the graph ready for the first index, unless that takes too long. */
+  async readModules(): Promise<void> {
+    const modules = this.#app.modules();
+    if (modules === undefined || modules.searched().length === 0) return;
+    await readGraphTexts(modules, MODULES_WITHIN_MS, (paths) => {
+      if (this.#stopping === undefined) this.#live?.noteChanged(paths);
+    });
+  }
+
+  /** Begins to follow the docs. Messages about them are handled once {@link follow} is called. */
+  followDocs(): void {
+    const { settings, mount } = this.#options;
+    const { indexFile, searchFile, extractionsFile, learningFile } = this.#app.state;
+    this.#live = new LiveDocs({
+      docs: settings.selection,
+      indexFile,
+      searchFile,
+      extractionsFile,
+      excluded: [settings.state, ...(mount ? [mount.mountpoint] : [])],
+      maxBytes: settings.maxDocumentBytes,
+      rulesFile: settings.learning.rules ? learningFile : undefined,
+      onCrash: (error) => {
+        this.#faults.add('index', error);
+        this.#ready(String(error));
+      },
+    });
+  }
+
+  async mount(): Promise<Mounted | undefined> {
+    const { mount, audit, settings } = this.#options;
+    if (mount === undefined) return undefined;
+    return this.#driver?.mount(this.#app.fs, mount.mountpoint, {
+      ...DEFAULT_MOUNT_OPTIONS,
+      allowOther: mount.allowOther,
+      // The kernel can open files by itself only where nobody can write.
+      seeOpens: audit || !settings.readOnly,
+      readOnly: settings.readOnly,
+    });
+  }
+
+  /** Passes changes on to the kernel, until the mount is gone. */
+  follow(mounted: Mounted | undefined): void {
+    this.#mounted = mounted;
+    this.#app.fs.onChange((paths) => {
+      mounted?.invalidate(paths).catch((error: unknown) => this.#faults.add('invalidate', error));
+    });
+    this.#app.errors.onAdd(() => this.#status.publish());
+    this.#app.memory.onChange(() => this.#status.publishSoon());
+    this.#app.modules()?.onChange(() => this.#status.publishSoon());
+    this.#live?.listen((message) => this.#faults.aside('index', () => this.#onLiveDocs(message)));
+    this.#others.follow();
+    this.#app.vectors?.onChange(() => {
+      this.#status.publishSoon();
+      this.#others.soon();
+    });
+    const endHousekeeping = keepHouse(this.#app);
+    const modules = this.#app.modules();
+    const endModules = modules && followModules(modules, (paths) => this.#live?.noteChanged(paths));
+    this.#endFollowing = () => {
+      this.#others.close();
+      endHousekeeping();
+      endModules?.();
+    };
+    if (mounted) {
+      this.#record('mount');
+      void mounted.ended.then(() => this.stop());
+    }
+    this.#status.publish();
+    this.#app.warmSearch();
+    this.#endRehearsal = mounted && rehearse(this.#app, mounted);
+  }
+
+  stop(): Promise<void> {
+    this.#stopping ??= this.#end();
+    return this.#stopping;
+  }
+
+  async #end(): Promise<void> {
+    this.#status.become('stopping');
+    this.#endRehearsal?.();
+    try {
+      await this.takeDown();
+      if (this.#mounted) this.#record('unmount');
+    } finally {
+      try {
+        this.#app.close();
+      } finally {
+        this.#resolveEnded();
+      }
+    }
+  }
+
+  /** Ends what was begun, but for the app. */
+  async takeDown(): Promise<void> {
+    this.#endFollowing?.();
+    try {
+      await this.#mounted?.unmount();
+    } finally {
+      await this.#live?.stop();
+    }
+  }
+
+  #record(type: 'mount' | 'unmount'): void {
+    const data = { pid: process.pid, version: VERSION, driver: this.#driver?.name };
+    this.#app.workspace.record({ type, data, context: {} });
+  }
+
+  #onLiveDocs(message: LiveDocsMessage): void {
+    const watchBefore = this.#progress.watch?.kind;
+    this.#progress.take(message);
+    switch (message.type) {
+      case 'progress':
+        this.#others.noticeRevision();
+        this.#status.publish();
+        this.#options.onProgress(this.#status.view());
+        break;
+      case 'indexed':
+        this.#others.noticeRevision();
+        this.#ready(undefined);
+        break;
+      case 'failed':
+        this.#faults.add('index', message.reason);
+        this.#ready(message.reason);
+        break;
+      case 'disk-changed':
+        // Modules tell of their own changes.
+        this.#app.docsChanged(message.paths.filter((path) => !path.startsWith('/')));
+        // Many may come in a row.
+        this.#status.publishSoon();
+        return;
+      case 'indexing':
+        this.#status.publishSoon();
+        return;
+      case 'watch':
+        if (message.state.kind !== 'watching') this.#faults.add('watch', message.state.reason);
+        if (watchBefore === 'missing' && message.state.kind !== 'missing') this.#replaceDocs();
+        // A schema map may have come or gone with the docs.
+        this.#others.soon();
+        break;
+    }
+    this.#status.publish();
+  }
+
+  #replaceDocs(): void {
+    this.#app.docsReplaced().catch((error: unknown) => this.#faults.add('docs', error));
+  }
+
+  #ready(failure: string | undefined): void {
+    if (this.#status.state !== 'indexing') return;
+    this.#status.become('ready');
+    this.#options.onReady(this.#status.view(), failure);
+    this.#app.modules()?.start();
+    this.#app.warmSearch();
+  }
+}
