@@ -1,6 +1,5 @@
 import { execFile } from 'node:child_process';
 import { open, readFile, stat } from 'node:fs/promises';
-import { join } from 'node:path';
 import { systemCodeOf, UserError } from '../core/errors.ts';
 import type { MountOptions } from './driver.ts';
 
@@ -104,12 +103,20 @@ export async function whyNoHelper(helpers: readonly string[] = MOUNT_HELPERS): P
 
 /** Says of a program that is on the PATH, and that this user may not run, how it is closed; undefined where there is none. */
 export async function whyClosed(helpers: readonly string[] = MOUNT_HELPERS): Promise<string | undefined> {
-  const folders = (process.env['PATH'] ?? '').split(':').filter((folder) => folder !== '');
-  for (const file of helpers.flatMap((helper) => folders.map((folder) => join(folder, helper)))) {
-    const info = await stat(file).catch(() => undefined);
-    if (!info?.isFile()) continue;
-    const mode = (info.mode & 0o7777).toString(8).padStart(4, '0');
-    return `${file} is closed to this user (mode ${mode}, group ${info.gid}): as root, add the user to that group, or chmod o+rx ${file}`;
-  }
-  return undefined;
+  const file = await findFile(helpers);
+  const info = file === '' ? undefined : await stat(file).catch(() => undefined);
+  if (info === undefined) return undefined;
+  const mode = (info.mode & 0o7777).toString(8).padStart(4, '0');
+  return `${file} is closed to this user (mode ${mode}, group ${info.gid}): as root, add the user to that group, or chmod o+rx ${file}`;
+}
+
+/** `command -v` passes over what may not be run. */
+const FIND_FILE =
+  'IFS=:; for name; do for folder in $PATH; do [ -f "$folder/$name" ] && printf %s "$folder/$name" && exit; done; done';
+
+/** The first file of these names on the PATH, whoever may run it; empty where there is none. */
+function findFile(names: readonly string[]): Promise<string> {
+  return new Promise((resolve) => {
+    execFile('/bin/sh', ['-c', FIND_FILE, 'sh', ...names], (_error, found) => resolve(found));
+  });
 }
