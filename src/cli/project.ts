@@ -57,16 +57,16 @@ export async function findPlace(
 }
 
 /**
- * As `findPlace`, but while a daemon runs, docs roots may be missing: the daemon goes on with the others.
+ * As `findPlace`, but while a daemon runs, or a dead mount is left, docs roots may be missing: the daemon goes on with the others.
  * @throws UserError as `findPlace`
  */
 export async function findServedPlace(args: CommonArguments, io: Io): Promise<Place> {
   try {
     return await findPlace(args, io);
   } catch (error) {
-    const { liveDaemons } = await import('../state/daemons.ts');
+    const { leftMountpoints, liveDaemons } = await import('../state/daemons.ts');
     const place = await findPlace({ ...args, mayMissDocs: true }, io);
-    if (liveDaemons(place.state).length > 0) return place;
+    if (liveDaemons(place.state).length > 0 || leftMountpoints(place.state).length > 0) return place;
     throw error;
   }
 }
@@ -196,6 +196,7 @@ export async function keepUpToDate(place: Place, io: Io): Promise<void> {
 async function update(place: Place, io: Io): Promise<UpdateResult> {
   const { state } = place;
   const [
+    { refuseAway },
     { graphQueries },
     { DocsWalk },
     { indexKeyFrom },
@@ -205,6 +206,7 @@ async function update(place: Place, io: Io): Promise<UpdateResult> {
     { openStore },
     { HeldSearch },
   ] = await Promise.all([
+    import('../config/docs-roots.ts'),
     import('../graph/queries.ts'),
     import('../ingest/seen-docs.ts'),
     import('../ingest/index-key.ts'),
@@ -214,9 +216,10 @@ async function update(place: Place, io: Io): Promise<UpdateResult> {
     import('../store/store.ts'),
     import('../ingest/held-search.ts'),
   ]);
+  const { folders } = place.settings.selection;
+  refuseAway(folders, state.path, io.workingFolder());
   (await import('./project-above.ts')).tellOfProjectAbove(place, io);
   prepareStateFolder(state);
-  noteRoots(state.path, place.settings.selection.folders);
   const store = openStore(state.indexFile);
   const search = new HeldSearch(state.searchFile);
   const bar = progressBar(io.err, 'indexing');
@@ -233,6 +236,7 @@ async function update(place: Place, io: Io): Promise<UpdateResult> {
         walk.keep(state.seenFile, key);
       return result;
     });
+    noteRoots(state.path, folders);
     const { totalNodes, totalEdges } = graphQueries(store).stats();
     const { problems } = store;
     const unused = problems.ofScan().filter(({ code }) => code === 'include');
@@ -265,10 +269,10 @@ export async function howToRead({ settings, state }: Place) {
 
 /** Our mounts on this machine, which are no docs even where they lie among them. */
 export async function ownMounts(): Promise<string[]> {
-  const [{ MOUNT_SUBTYPE }, { mountedPoints }] = await Promise.all([
-    import('../fuse/driver.ts'),
+  const [{ MOUNT_TYPE }, { mountedPoints }] = await Promise.all([
+    import('../core/mount-type.ts'),
     import('../fuse/mounted-points.ts'),
   ]);
   const mounted = await mountedPoints();
-  return mounted.filter(({ type }) => type === `fuse.${MOUNT_SUBTYPE}`).map(({ point }) => point);
+  return mounted.filter(({ type }) => type === MOUNT_TYPE).map(({ point }) => point);
 }

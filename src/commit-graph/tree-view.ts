@@ -37,7 +37,8 @@ export class TreeView {
     this.#selection = selection;
     this.#choices = new Map(
       selection.folders.map((root) => {
-        const isHidden = hiddenIn(selection, root, excluded);
+        const others = selection.folders.filter((other) => other !== root).map(({ folder }) => folder);
+        const isHidden = hiddenIn(root.folder, [...excluded, ...others]);
         const choice = FileChoice.of(selection, root.name);
         const inRoot = (path: string) => (root.name === '' ? path : `${root.name}/${path}`);
         return [

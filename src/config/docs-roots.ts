@@ -1,6 +1,6 @@
 import { existsSync, lstatSync, realpathSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
-import { type DocsFolder, isHiddenOutside } from '../core/docs-selection.ts';
+import { type DocsFolder, isHiddenOutside, wayOf } from '../core/docs-selection.ts';
 import { reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { notedRoots } from '../core/noted-roots.ts';
 import { realPath } from '../core/real-path.ts';
@@ -40,32 +40,37 @@ export function rootsOfConfig(
 }
 
 /**
- * `docs` if there is such a folder, else the folder itself, unless the index is of other docs, which are away.
+ * `docs` if there is such a folder, or a link that was one; else the docs that the index is of, where those are away; else the folder itself.
  * @param namedState the state folder, where somebody named one
- * @param mayMiss whether those then stand for the folder
- * @throws UserError where `docs` is a link to a hidden folder elsewhere or to nothing, and where all of the folder would take the place of other docs
+ * @throws UserError where `docs` is a link to a hidden folder elsewhere
  */
-export function usualRoots(
-  workingFolder: string,
-  namedState: string | undefined,
-  mayMiss: boolean,
-): readonly DocsFolder[] {
+export function usualRoots(workingFolder: string, namedState: string | undefined): readonly DocsFolder[] {
   const usual = join(workingFolder, 'docs');
-  const isAway = isDangling(usual);
-  if (isAway && !mayMiss)
-    throw new UserError(`${usual}: this link leads to no folder; name the docs with --docs`);
-  if (isAway || isFolder(usual)) return [unhidden({ name: '', ...folderAt(usual) }, workingFolder)];
+  if (isDangling(usual) || isFolder(usual))
+    return [unhidden({ name: '', ...folderAt(usual) }, workingFolder)];
   const folder = realpathSync(workingFolder);
   const state = namedState ?? stateBeside(folder, folder, undefined);
-  const others = notedRoots(state)?.filter((root) => root.folder !== folder) ?? [];
-  if (others.length === 0) return [{ name: '', folder, base: folder }];
-  if (mayMiss) return others;
-  const away = others.map((root) => root.folder).filter((other) => !isFolder(other));
-  const reason =
-    away.length > 0
-      ? `${away.join(', ')}: the docs folder that the index in ${state} is of is away; put it back`
-      : `the index in ${state} is of ${others.map((root) => root.folder).join(', ')}, which nothing here names; name it with --docs`;
-  throw new UserError(`${reason}, or have all of ${folder} be the docs with --docs ${folder}`);
+  // What lies elsewhere may be of a project that was moved.
+  const noted = dirname(state) === folder ? (notedRoots(state) ?? []) : [];
+  const isOther = noted.every((root) => root.folder !== folder);
+  return isOther && noted.some((root) => !isFolder(root.folder))
+    ? noted
+    : [{ name: '', folder, base: folder }];
+}
+
+/**
+ * Of docs that nobody named: where they are away, all of the folder does not take their place.
+ * @throws UserError where a docs root is away
+ */
+export function refuseAway(folders: readonly DocsFolder[], state: string, workingFolder: string): void {
+  const away = folders.map(wayOf).filter((way) => !isFolder(way));
+  const [first] = away;
+  if (first === undefined) return;
+  if (isDangling(first))
+    throw new UserError(`${first}: this link leads to no folder; mend it, or name the docs with --docs`);
+  throw new UserError(
+    `${away.join(', ')}: the docs folder that the index in ${state} is of is away; put it back, or have all of ${workingFolder} be the docs with --docs ${workingFolder}`,
+  );
 }
 
 function settle(root: NamedRoot, workingFolder: string, origin: string, mayMiss: boolean): DocsFolder {

@@ -139,7 +139,7 @@ function docsOf(
   const flags = given === undefined ? [] : [given].flat();
   if (flags.length > 0) return { folders: rootsOfFlags(flags, workingFolder, mayMissDocs) };
   if (keyed !== undefined) return { folders: rootsOfConfig([keyed].flat(), base, mayMissDocs), limit: base };
-  return { folders: usualRoots(workingFolder, state, mayMissDocs), limit: workingFolder };
+  return { folders: usualRoots(workingFolder, state), limit: workingFolder };
 }
 
 /** What a config file of somebody else names is not written to wherever it points. */

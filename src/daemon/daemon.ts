@@ -30,8 +30,8 @@ export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
     ...modulesMark,
   };
   const { begun: rules, release } = await claimStateFolder(state, record, () => lastRulesOf(state));
-  noteRoots(state.path, settings.selection.folders);
   try {
+    noteRoots(state.path, settings.selection.folders);
     const daemon = await beginDaemon(options, await SchemaWatch.begin(settings, rules));
     void daemon.ended.then(release);
     return daemon;

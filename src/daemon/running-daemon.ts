@@ -206,7 +206,8 @@ export class RunningDaemon implements Daemon {
         return;
       case 'watch':
         if (message.state.kind !== 'watching') this.#faults.add('watch', message.state.reason);
-        if (watchBefore === 'missing' && message.state.kind !== 'missing') this.#replaceDocs();
+        // Where one of several roots is missing still, another may have come.
+        if (watchBefore === 'missing') this.#replaceDocs();
         // A schema map may have come or gone with the docs.
         this.#others.soon();
         break;

@@ -31,9 +31,6 @@ export function requireSeenOpens({ seeOpens, readOnly }: MountOptions): void {
   if (!seeOpens && !readOnly) throw new UserError('opens can stay unseen on a read-only mount only', 3);
 }
 
-/** What `type` of /proc/mounts shows after `fuse.`. */
-export const MOUNT_SUBTYPE = 'kgraphfs';
-
 /** One way to talk to the kernel. All drivers pass the same suite. */
 export interface Driver {
   readonly name: 'fuse-native' | 'linux';

@@ -3,9 +3,9 @@ import { access, constants, mkdir, readdir, readlink, realpath, rmdir, stat, sta
 import { basename, dirname, isAbsolute, join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import { reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+import { MOUNT_TYPE } from '../core/mount-type.ts';
 import { mountSerialAt } from '../system/file-status.ts';
 import { holdName } from '../system/held-name.ts';
-import { MOUNT_SUBTYPE } from './driver.ts';
 import { listedNow, mountAt, mountedPoints, type OwnMount } from './mounted-points.ts';
 import { unmountPoint } from './unmount.ts';
 
@@ -95,7 +95,7 @@ async function nameOfPoint(point: string): Promise<string> {
 /** A mount over another kind of mount (a container's volume, a tmpfs) is fine; over one of ours it is a mistake. */
 async function refuseSecondMount(point: string): Promise<void> {
   const mounted = await mountAt(point);
-  if (mounted?.type === `fuse.${MOUNT_SUBTYPE}`) throw refusal(`kgraphfs is already mounted at ${point}`);
+  if (mounted?.type === MOUNT_TYPE) throw refusal(`kgraphfs is already mounted at ${point}`);
   if (mounted?.type.startsWith('fuse'))
     throw refusal(`${mounted.source} (${mounted.type}) is already mounted at ${point}`);
 }

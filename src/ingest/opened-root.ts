@@ -1,12 +1,14 @@
-import { type DocsFolder, type DocsSelection, wayOf } from '../core/docs-selection.ts';
+import type { DocsFolder, DocsSelection } from '../core/docs-selection.ts';
 import { UserError } from '../core/errors.ts';
 import type { DiskFolder } from '../source/disk-folder.ts';
-import { openSelected } from '../source/docs-folders.ts';
-import { type DocsRoot, findDocsFolder } from '../source/docs-root.ts';
+import type { DocsRoot } from '../source/docs-root.ts';
+import { findRoot, openSelected } from '../source/selected-root.ts';
 
 /** A docs root, and which folder that is: at its path there may come to lie another one. */
 export interface OpenedRoot {
   readonly root: DocsRoot;
+  /** Where other docs roots lie, which are no part of it. */
+  readonly others: readonly string[];
   readonly identity: string;
 }
 
@@ -22,9 +24,11 @@ export async function openAnother(
   known: string | undefined,
 ): Promise<OpenedRoot | { readonly missing: string } | undefined> {
   try {
-    const top = await findDocsFolder(wayOf(docs));
-    const identity = identityOf(top);
-    if (identity !== known) return { root: openSelected(selection, docs, { excluded }, top), identity };
+    const found = await findRoot(selection, docs);
+    const { top, others } = found;
+    const identity = await identityOf(top);
+    if (identity !== known)
+      return { root: openSelected(selection, docs, { excluded }, found), others, identity };
     top.close();
     return undefined;
   } catch (error) {
@@ -34,9 +38,9 @@ export async function openAnother(
 }
 
 /** Closes it where that fails. */
-function identityOf(top: DiskFolder): string {
+async function identityOf(top: DiskFolder): Promise<string> {
   try {
-    return top.identity();
+    return await top.identity();
   } catch (error) {
     top.close();
     throw error;

@@ -83,7 +83,7 @@ export class RootLooks {
       await wayTo(this.#folder, (handlePath) => this.#way.add(inotify.watchEnd(handlePath)));
       const top = await DiskFolder.openLater(this.#folder);
       try {
-        return top.identity() === identity;
+        return (await top.identity()) === identity;
       } finally {
         top.close();
       }

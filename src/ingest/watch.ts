@@ -125,10 +125,9 @@ export class DocsWatch {
 
   /** @param opened which is closed with the watch, and where this throws */
   #follow(opened: OpenedRoot): void {
-    const { selection, docs, excluded } = this.#options;
     try {
       const { realPath } = opened.root;
-      const isExcluded = hiddenIn(selection, { ...docs, folder: realPath }, excluded);
+      const isExcluded = hiddenIn(realPath, [...this.#options.excluded, ...opened.others]);
       const mounts = new MountsBelow(realPath, isExcluded);
       this.#limit = undefined;
       const inotify = this.#newInotify();

@@ -1,13 +1,5 @@
-import {
-  constants,
-  type Dir,
-  type Dirent,
-  opendirSync,
-  openSync,
-  readdirSync,
-  readlinkSync,
-  statSync,
-} from 'node:fs';
+import { constants, type Dir, type Dirent, opendirSync, openSync, readdirSync, readlinkSync } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { type ContentStatus, contentStatusAt, contentStatusOf } from '../system/file-status.ts';
 import { closeNow, NO_FOLDER, O_PATH, openAt, openBelowNow } from '../system/files.ts';
 import { findLater } from '../system/found-place.ts';
@@ -129,9 +121,12 @@ export class DiskFolder {
     return descriptor < 0 ? undefined : descriptor;
   }
 
-  /** Tells the folder from any other that comes to lie at its path. Numbers are used again at once, so its birth tells, too. */
-  identity(): string {
-    const { dev, ino, birthtimeNs } = statSync(this.handlePath, { bigint: true });
+  /**
+   * Tells the folder from any other that comes to lie at its path. Numbers are used again at once, so its birth tells, too. Another program may serve
+   * it, and not answer, so it is not waited for here.
+   */
+  async identity(): Promise<string> {
+    const { dev, ino, birthtimeNs } = await stat(this.handlePath, { bigint: true });
     return `${dev}:${ino}:${birthtimeNs}`;
   }
 

@@ -1,30 +1,14 @@
 import { lstatSync } from 'node:fs';
 import { dirname } from 'node:path';
-import {
-  type DocsFolder,
-  type DocsSelection,
-  isHiddenOutside,
-  pathInDocs,
-  placeOf,
-  wayOf,
-} from '../core/docs-selection.ts';
+import { type DocsFolder, type DocsSelection, pathInDocs, placeOf } from '../core/docs-selection.ts';
 import { FsError, UserError } from '../core/errors.ts';
 import { folderInfo } from '../core/node-info.ts';
 import type { Awaitable, DirEntry, KnownVersion, NodeInfo, OpenFile } from '../core/resolver.ts';
-import type { DiskFolder } from './disk-folder.ts';
 import type { FileContent } from './docs-file.ts';
 import type { Report } from './docs-problem.ts';
-import {
-  type DocsRoot,
-  type DocsRootOptions,
-  docsRootOf,
-  findDocsFolder,
-  openDocsRoot,
-} from './docs-root.ts';
-import { hiddenIn } from './excluded-folders.ts';
-import { FileChoice } from './file-choice.ts';
+import type { DocsRoot } from './docs-root.ts';
 import { type ScannedFile, type ScanOptions, scan } from './scan.ts';
-import type { Exclude } from './visible-tree.ts';
+import { findRoot, openSelected } from './selected-root.ts';
 
 export interface DocsFoldersOptions {
   /** Folders inside the docs that are no docs: the state folder, a mount point. Absolute. They are never touched. */
@@ -35,53 +19,6 @@ export interface DocsFoldersOptions {
   readonly skipsMissing?: boolean;
   /** Whether a scan of all finds what is kept of modules, too. Default: the docs alone. */
   readonly scansModules?: boolean;
-}
-
-/**
- * One of the docs roots, with paths relative to itself.
- * @param found the folder, where it was found already; closed with the root, and where this throws
- * @throws UserError where it cannot be read, or where what lies there by now may not be one
- */
-export function openSelected(
-  selection: DocsSelection,
-  root: DocsFolder,
-  { excluded, report = () => {} }: DocsFoldersOptions,
-  found?: DiskFolder,
-): DocsRoot {
-  // What is chosen of the docs says nothing of modules.
-  const choice = root.name.startsWith('/') ? undefined : FileChoice.of(selection, root.name);
-  // What is hidden follows from where the way to it leads now.
-  let isHidden: Exclude = () => true;
-  const options: DocsRootOptions = {
-    exclude: (path) => isHidden(path),
-    ...(choice === undefined ? {} : { choice }),
-    report: (problem) => report({ ...problem, path: pathInDocs(root, problem.path) }),
-  };
-  const way = wayOf(root);
-  const opened = found === undefined ? openDocsRoot(way, options) : docsRootOf(way, found, options);
-  const there = { ...root, folder: opened.realPath };
-  // Where it lay when it was named, all this was looked at then.
-  const reason = opened.realPath === root.folder ? undefined : whyNoRoot(selection, there, excluded);
-  if (reason === undefined) {
-    isHidden = hiddenIn(selection, there, excluded);
-    return opened;
-  }
-  opened.close();
-  throw new UserError(`the docs folder ${way} leads to ${opened.realPath}, ${reason}`);
-}
-
-/** What is refused where a root is named is none either where the way to it comes to lead there. */
-function whyNoRoot(
-  { folders }: DocsSelection,
-  { name, folder, base }: DocsFolder,
-  excluded: readonly string[],
-): string | undefined {
-  if (base !== undefined && isHiddenOutside(folder, base)) return `a hidden folder outside of ${base}`;
-  if (folders.some((other) => other.name !== name && other.folder === folder)) return 'another docs root';
-  // What is kept of modules lies in the state folder.
-  if (name.startsWith('/')) return undefined;
-  const around = excluded.find((other) => `${folder}/`.startsWith(`${other}/`));
-  return around && `which is no docs but part of ${around}`;
 }
 
 /**
@@ -113,7 +50,7 @@ export class DocsFolders {
   async reopen(): Promise<void> {
     for (const root of this.#selection.folders) {
       try {
-        const found = await findDocsFolder(wayOf(root));
+        const found = await findRoot(this.#selection, root);
         this.#replace(root, openSelected(this.#selection, root, this.#options, found));
       } catch (error) {
         // Gone again.

@@ -1,4 +1,5 @@
 import { accessSync, constants } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { FsError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { folderInfo } from '../core/node-info.ts';
@@ -28,6 +29,8 @@ export interface DocsRootOptions {
   readonly report: Report;
 }
 
+const READABLE = constants.R_OK | constants.X_OK;
+
 /**
  * Opens the docs folder. Its descriptor stays open until `close`, so the root remains that folder even where the path
  * comes to name another.
@@ -35,7 +38,14 @@ export interface DocsRootOptions {
  * @throws UserError where it is missing, no folder, or not readable by this user
  */
 export function openDocsRoot(folder: string, options: DocsRootOptions): DocsRoot {
-  return docsRootOf(folder, foundFolder(folder), options);
+  const top = foundFolder(folder);
+  try {
+    accessSync(top.handlePath, READABLE);
+  } catch (error) {
+    top.close();
+    throw notOpened(folder, error);
+  }
+  return docsRootOf(folder, top, options);
 }
 
 function foundFolder(folder: string): DiskFolder {
@@ -48,12 +58,16 @@ function foundFolder(folder: string): DiskFolder {
 
 /**
  * The docs folder that lies at a path by now, where a mount is served: what lies in that mount is none.
- * @throws UserError where it is missing or no folder
+ * @throws UserError where it is missing, no folder, or not readable by this user
  */
 export async function findDocsFolder(folder: string): Promise<DiskFolder> {
+  let top: DiskFolder | undefined;
   try {
-    return await DiskFolder.openLater(folder);
+    top = await DiskFolder.openLater(folder);
+    await access(top.handlePath, READABLE);
+    return top;
   } catch (error) {
+    top?.close();
     throw notOpened(folder, error);
   }
 }
@@ -61,7 +75,6 @@ export async function findDocsFolder(folder: string): Promise<DiskFolder> {
 /** As {@link openDocsRoot}, of a folder that is open already. @param top which is closed with the root, and where this throws */
 export function docsRootOf(folder: string, top: DiskFolder, options: DocsRootOptions): DocsRoot {
   try {
-    accessSync(top.handlePath, constants.R_OK | constants.X_OK);
     return new DocsRoot(top.realPath(), resolve(folder), top, options);
   } catch (error) {
     top.close();

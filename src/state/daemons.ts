@@ -13,6 +13,7 @@ import {
 import { join } from 'node:path';
 import { docsText } from '../core/docs-selection.ts';
 import { systemCodeOf, UserError } from '../core/errors.ts';
+import { MOUNT_TYPE } from '../core/mount-type.ts';
 import { realPath } from '../core/real-path.ts';
 import { tryLock } from '../system/file-lock.ts';
 import { parseMountInfo } from '../system/mount-info.ts';
@@ -127,7 +128,7 @@ export function daemonsAtWork(state: StateFolder): DaemonRecord[] {
   return records(state).live;
 }
 
-/** Where a daemon that was killed may have left its mount: something is mounted there by FUSE, and no live daemon of this state folder has it. */
+/** Where a daemon that was killed may have left its mount: a mount of ours is there, and no live daemon of this state folder has it. */
 export function leftMountpoints(state: StateFolder): string[] {
   return records(state).left;
 }
@@ -179,7 +180,7 @@ function records(state: StateFolder): Records {
     if (record !== undefined && isAliveBy(record, file)) live.push(record);
     else dead.push({ name, mountpoint: record?.mountpoint ?? null });
   }
-  const mounted = dead.some(({ mountpoint }) => mountpoint !== null) ? fusePoints() : new Set<string>();
+  const mounted = dead.some(({ mountpoint }) => mountpoint !== null) ? ownPoints() : new Set<string>();
   for (const { mountpoint } of live) if (mountpoint !== null) mounted.delete(mountpoint);
   const isLeft = (mountpoint: string | null) => mountpoint !== null && mounted.has(mountpoint);
   return {
@@ -189,9 +190,9 @@ function records(state: StateFolder): Records {
   };
 }
 
-function fusePoints(): Set<string> {
+function ownPoints(): Set<string> {
   const mounts = parseMountInfo(readFileSync('/proc/self/mountinfo', 'utf8'));
-  return new Set(mounts.filter(({ type }) => type.startsWith('fuse.')).map(({ point }) => point));
+  return new Set(mounts.filter(({ type }) => type === MOUNT_TYPE).map(({ point }) => point));
 }
 
 function isAliveBy(record: DaemonRecord, file: string): boolean {

@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
 import { modulesMark } from '../../src/config/module-choice.ts';
@@ -153,6 +153,9 @@ t.test('docs that are away for a moment are not replaced by all there is beside 
   await runHere(['build'], { cwd });
   t.teardown(() => runHere(['stop', '--all'], { cwd }));
   renameSync(join(cwd, 'docs'), join(cwd, 'away'));
+  for (const args of [['status'], ['stop', '--all'], ['wipe', '--memory', '--yes']]) {
+    t.match(await runHere(args, { cwd }), { status: 0, err: '' }, `${args.join(' ')} needs no docs`);
+  }
   for (const args of [['search', 'Readme'], ['inspect', 'Readme'], ['build'], ['mount', join(cwd, 'ctx')]]) {
     t.match(
       await runHere(args, { cwd }),
@@ -169,12 +172,19 @@ t.test('docs that are away for a moment are not replaced by all there is beside 
 
   renameSync(join(cwd, 'docs'), join(cwd, 'handbook'));
   t.equal((await runHere(['build', '--docs', 'handbook'], { cwd })).status, 0);
-  t.match(
-    (await runHere(['build'], { cwd })).err,
-    /\/handbook, which nothing here names; name it with --docs/,
-  );
-  t.equal((await runHere(['build', '--docs', '.'], { cwd })).status, 0);
-  t.equal((await runHere(['build'], { cwd })).status, 0, 'all of it is what the index is of by now');
+  t.equal((await runHere(['build'], { cwd })).status, 0, 'a folder that was named once is not away');
+  renameSync(join(cwd, 'handbook'), join(cwd, 'docs'));
+  t.equal((await runHere(['build'], { cwd })).status, 0);
+
+  const moved = `${cwd}-moved`;
+  t.teardown(() => rmSync(moved, { recursive: true, force: true }));
+  mkdirSync(moved);
+  const state = join(temporaryFolder(t), 'state');
+  t.equal((await runHere(['build', '--state', state], { cwd: moved })).status, 0);
+  renameSync(moved, `${moved}-again`);
+  t.teardown(() => rmSync(`${moved}-again`, { recursive: true, force: true }));
+  const { status } = await runHere(['build', '--state', state], { cwd: `${moved}-again` });
+  t.equal(status, 0, 'what is elsewhere may be of a project that was moved');
 });
 
 t.test('docs that are a link which leads nowhere are not replaced either', async (t) => {
@@ -184,7 +194,7 @@ t.test('docs that are a link which leads nowhere are not replaced either', async
   t.match(await runHere(['search', 'Readme'], { cwd }), {
     status: 1,
     out: '',
-    err: /\/docs: this link leads to no folder; name the docs with --docs/,
+    err: /\/docs: this link leads to no folder; mend it, or name the docs with --docs/,
   });
 });
 

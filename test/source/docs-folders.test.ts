@@ -3,8 +3,9 @@ import { dirname, join } from 'node:path';
 import t from 'tap';
 import { placeOf, placeOnDisk } from '../../src/core/docs-selection.ts';
 import { FsError, UserError } from '../../src/core/errors.ts';
-import { DocsFolders, openSelected } from '../../src/source/docs-folders.ts';
+import { DocsFolders } from '../../src/source/docs-folders.ts';
 import type { DocsProblem } from '../../src/source/docs-problem.ts';
+import { openSelected } from '../../src/source/selected-root.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 
 function twoRoots(t: Teardown, files: readonly string[], excluded: readonly string[] = []) {

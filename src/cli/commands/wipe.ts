@@ -26,7 +26,7 @@ export const wipe = defineCommand({
   example: 'kgraphfs wipe --yes --docs docs/sample',
   async run(args, io) {
     const [place, state] = await Promise.all([
-      findPlace({ ...args, mayHoldLinks: true }, io, { keepsLast: true }),
+      findPlace({ ...args, mayHoldLinks: true, mayMissDocs: true }, io, { keepsLast: true }),
       import('../../state/wipe.ts'),
     ]);
     const { all = false, memory = false } = args;

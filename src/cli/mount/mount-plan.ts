@@ -1,3 +1,4 @@
+import { refuseAway } from '../../config/docs-roots.ts';
 import type { EmbeddingFlags } from '../../config/embeddings-asked.ts';
 import type { DriverName } from '../../config/schema.ts';
 import type { Settings } from '../../config/settings.ts';
@@ -49,6 +50,7 @@ export async function planMount(args: MountArguments, io: Io): Promise<MountPlan
   const whyNot = whyNodeWouldEnd();
   if (whyNot !== undefined) throw new UserError(whyNot);
   const { settings, state } = await findPlace(args, io, { keepsLast: true });
+  refuseAway(settings.selection.folders, state.path, io.workingFolder());
   const { allowOther = false, readOnly = settings.readOnly } = args;
   const mountpoint =
     args.dir === undefined ? undefined : await resolveMountPoint(args.dir, io.workingFolder());

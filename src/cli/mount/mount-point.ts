@@ -1,7 +1,7 @@
 import { realpath } from 'node:fs/promises';
 import { basename, dirname, join, resolve } from 'node:path';
 import { UserError } from '../../core/errors.ts';
-import { MOUNT_SUBTYPE } from '../../fuse/driver.ts';
+import { MOUNT_TYPE } from '../../core/mount-type.ts';
 import { mountAt } from '../../fuse/mounted-points.ts';
 import type { MountedPoint } from '../../system/mount-info.ts';
 
@@ -27,5 +27,5 @@ export function notMounted(mountpoint: string, mounted: MountedPoint | undefined
 }
 
 export function isOurs(mounted: MountedPoint | undefined): boolean {
-  return mounted?.type === `fuse.${MOUNT_SUBTYPE}`;
+  return mounted?.type === MOUNT_TYPE;
 }

@@ -1,9 +1,10 @@
 import { spawn } from 'node:child_process';
 import { closeSync, constants } from 'node:fs';
 import { reasonOf, UserError } from '../../core/errors.ts';
+import { MOUNT_SUBTYPE } from '../../core/mount-type.ts';
 import { controlDescriptor, F_GETFL, F_SETFL } from '../../system/libc.ts';
 import { closeSocketPair, openSocketPair, receiveDescriptor } from '../../system/socket-pair.ts';
-import { MOUNT_SUBTYPE, type MountOptions } from '../driver.ts';
+import type { MountOptions } from '../driver.ts';
 import { wayOut } from '../helper-refusals.ts';
 import { MOUNT_HELPERS, whyNoHelper } from '../host.ts';
 import { checkSourceName } from '../source-name.ts';

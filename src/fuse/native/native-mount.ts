@@ -1,19 +1,14 @@
 import { setTimeout as delay } from 'node:timers/promises';
 import { after } from '../../core/awaitable.ts';
 import { reasonOf, UserError } from '../../core/errors.ts';
+import { MOUNT_TYPE } from '../../core/mount-type.ts';
 import { childOf, ROOT, type VfsPath } from '../../core/paths.ts';
 import type { Awaitable } from '../../core/resolver.ts';
 import { CapturedFailure, capturingErrors } from '../../system/captured-errors.ts';
 import { noteServedDisk } from '../../system/found-place.ts';
 import { withoutSignals } from '../../system/signals.ts';
 import type { Vfs } from '../../vfs/vfs.ts';
-import {
-  MOUNT_SUBTYPE,
-  type MountEnd,
-  type Mounted,
-  type MountFigures,
-  type MountOptions,
-} from '../driver.ts';
+import type { MountEnd, Mounted, MountFigures, MountOptions } from '../driver.ts';
 import type { BugReporter } from '../errno.ts';
 import { wayOut } from '../helper-refusals.ts';
 import { clearAfterEnd } from '../mount-point.ts';
@@ -89,7 +84,7 @@ export class NativeMount implements Mounted {
     const asked = this.#mount(binding, memory);
     const descriptor = fuseDevices().find((device) => !before.includes(device));
     const mounted = descriptor === undefined ? undefined : await mountOf(descriptor, this.point);
-    if (descriptor === undefined || mounted?.type !== `fuse.${MOUNT_SUBTYPE}`) {
+    if (descriptor === undefined || mounted?.type !== MOUNT_TYPE) {
       throw new UserError(`the mount at ${this.point} was gone at once`, 3);
     }
     this.#connection = {

@@ -1,5 +1,6 @@
 import { UserError } from '../../core/errors.ts';
-import { MOUNT_SUBTYPE, type MountOptions } from '../driver.ts';
+import { MOUNT_SUBTYPE } from '../../core/mount-type.ts';
+import type { MountOptions } from '../driver.ts';
 import { checkSourceName } from '../source-name.ts';
 
 /**

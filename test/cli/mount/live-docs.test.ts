@@ -171,3 +171,37 @@ onEachDriver(
     t.equal(run('unmount', mountpoint).status, 0);
   },
 );
+
+onEachDriver(
+  'two docs roots that are links are followed when they are moved on, one after the other, and while one is away',
+  needsFuse(),
+  async (t, driver) => {
+    const { folder, mountpoint } = mountPlace(t);
+    const project = join(folder, 'project');
+    for (const release of ['r1', 'r2', 'r3']) {
+      mkdirSync(join(project, release), { recursive: true });
+      writeFileSync(join(project, release, `${release}.md`), `# Release ${release}\n`);
+    }
+    const lead = (name: string, target: string) => {
+      symlinkSync(target, join(project, 'next'));
+      renameSync(join(project, 'next'), join(project, name));
+    };
+    const run = (...args: string[]) => kgraphfs(args, { cwd: project });
+    const listed = (name: string) =>
+      spawnSync('ls', [join(mountpoint, 'docs', name)], { encoding: 'utf8', timeout: LIMIT_MS }).stdout;
+    lead('current', 'r2');
+    lead('previous', 'r1');
+    const roots = ['--docs', 'current', '--docs', 'previous'];
+    t.equal(run('mount', mountpoint, '--wait', '--driver', driver, ...roots).status, 0);
+    t.same([listed('current'), listed('previous')], ['r2.md\n', 'r1.md\n']);
+    lead('current', 'r3');
+    lead('previous', 'r2');
+    await until('both', () => listed('current') === 'r3.md\n' && listed('previous') === 'r2.md\n');
+    rmSync(join(project, 'previous'));
+    lead('current', 'r1');
+    await until('the one that is there', () => listed('current') === 'r1.md\n');
+    lead('previous', 'r3');
+    await until('the other one', () => listed('previous') === 'r3.md\n');
+    t.equal(run('unmount', mountpoint, ...roots).status, 0);
+  },
+);

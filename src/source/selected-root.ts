@@ -1,0 +1,92 @@
+import {
+  type DocsFolder,
+  type DocsSelection,
+  isHiddenOutside,
+  pathInDocs,
+  wayOf,
+} from '../core/docs-selection.ts';
+import { UserError } from '../core/errors.ts';
+import { realPath } from '../core/real-path.ts';
+import type { DiskFolder } from './disk-folder.ts';
+import type { DocsFoldersOptions } from './docs-folders.ts';
+import {
+  type DocsRoot,
+  type DocsRootOptions,
+  docsRootOf,
+  findDocsFolder,
+  openDocsRoot,
+} from './docs-root.ts';
+import { hiddenIn } from './excluded-folders.ts';
+import { FileChoice } from './file-choice.ts';
+import type { Exclude } from './visible-tree.ts';
+
+/** A docs root's folder, and where the other roots lie now: links on the way to them may lead elsewhere than when they were named. */
+export interface FoundRoot {
+  readonly top: DiskFolder;
+  readonly others: readonly string[];
+}
+
+/** Finds them as where a mount is served. @throws UserError where the root is missing or no folder that this user can read */
+export async function findRoot({ folders }: DocsSelection, root: DocsFolder): Promise<FoundRoot> {
+  const others: string[] = [];
+  for (const other of othersOf(folders, root)) {
+    const top = await findDocsFolder(wayOf(other)).catch((error: unknown) => {
+      if (!(error instanceof UserError)) throw error;
+    });
+    if (top === undefined) continue;
+    others.push(top.realPath());
+    top.close();
+  }
+  return { top: await findDocsFolder(wayOf(root)), others };
+}
+
+function othersOf(folders: readonly DocsFolder[], { name }: DocsFolder): DocsFolder[] {
+  return folders.filter((other) => other.name !== name);
+}
+
+/**
+ * One of the docs roots, with paths relative to itself.
+ * @param found the folder, where it was found already; closed with the root, and where this throws
+ * @throws UserError where it cannot be read, or where what lies there by now may not be one
+ */
+export function openSelected(
+  selection: DocsSelection,
+  root: DocsFolder,
+  { excluded, report = () => {} }: DocsFoldersOptions,
+  found?: FoundRoot,
+): DocsRoot {
+  // What is chosen of the docs says nothing of modules.
+  const choice = root.name.startsWith('/') ? undefined : FileChoice.of(selection, root.name);
+  // What is hidden follows from where the way to it leads now.
+  let isHidden: Exclude = () => true;
+  const options: DocsRootOptions = {
+    exclude: (path) => isHidden(path),
+    ...(choice === undefined ? {} : { choice }),
+    report: (problem) => report({ ...problem, path: pathInDocs(root, problem.path) }),
+  };
+  const way = wayOf(root);
+  const opened = found === undefined ? openDocsRoot(way, options) : docsRootOf(way, found.top, options);
+  const others = found?.others ?? othersOf(selection.folders, root).map((other) => realPath(wayOf(other)));
+  const { realPath: folder } = opened;
+  const reason = others.includes(folder)
+    ? 'another docs root'
+    : // Where it lay when it was named, this was looked at then.
+      folder === root.folder
+      ? undefined
+      : whyNoRoot({ ...root, folder }, excluded);
+  if (reason === undefined) {
+    isHidden = hiddenIn(folder, [...excluded, ...others]);
+    return opened;
+  }
+  opened.close();
+  throw new UserError(`the docs folder ${way} leads to ${opened.realPath}, ${reason}`);
+}
+
+/** What is refused where a root is named is none either where the way to it comes to lead there. */
+function whyNoRoot({ name, folder, base }: DocsFolder, excluded: readonly string[]): string | undefined {
+  if (base !== undefined && isHiddenOutside(folder, base)) return `a hidden folder outside of ${base}`;
+  // What is kept of modules lies in the state folder.
+  if (name.startsWith('/')) return undefined;
+  const around = excluded.find((other) => `${folder}/`.startsWith(`${other}/`));
+  return around && `which is no docs but part of ${around}`;
+}
