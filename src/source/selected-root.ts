@@ -65,25 +65,26 @@ export function openSelected(
     report: (problem) => report({ ...problem, path: pathInDocs(root, problem.path) }),
   };
   const way = wayOf(root);
-  const opened = found === undefined ? openDocsRoot(way, options) : docsRootOf(way, found.top, options);
   const others = found?.others ?? othersOf(selection.folders, root).map((other) => realPath(wayOf(other)));
+  const opened = found === undefined ? openDocsRoot(way, options) : docsRootOf(way, found.top, options);
   const { realPath: folder } = opened;
-  const reason = others.includes(folder)
-    ? 'another docs root'
-    : // Where it lay when it was named, this was looked at then.
-      folder === root.folder
-      ? undefined
-      : whyNoRoot({ ...root, folder }, excluded);
+  const reason = others.includes(folder) ? 'another docs root' : whyNoRoot(root, folder, excluded);
   if (reason === undefined) {
     isHidden = hiddenIn(folder, [...excluded, ...others]);
     return opened;
   }
   opened.close();
-  throw new UserError(`the docs folder ${way} leads to ${opened.realPath}, ${reason}`);
+  throw new UserError(`the docs folder ${way} leads to ${folder}, ${reason}`);
 }
 
-/** What is refused where a root is named is none either where the way to it comes to lead there. */
-function whyNoRoot({ name, folder, base }: DocsFolder, excluded: readonly string[]): string | undefined {
+/** What is refused where a root is named is none either where the way to it comes to lead there. @param folder where it lies now */
+function whyNoRoot(
+  { name, base, folder: named }: DocsFolder,
+  folder: string,
+  excluded: readonly string[],
+): string | undefined {
+  // All this was looked at when it was named.
+  if (folder === named) return undefined;
   if (base !== undefined && isHiddenOutside(folder, base)) return `a hidden folder outside of ${base}`;
   // What is kept of modules lies in the state folder.
   if (name.startsWith('/')) return undefined;
