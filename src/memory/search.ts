@@ -51,26 +51,41 @@ export function searchEntries(entries: Entries, query: MemoryQuery): (Hit & Memo
 /** @param folded the key in the first line, then the content */
 function scoreOf(folded: string, words: readonly string[]): number | undefined {
   if (!words.every((word) => folded.includes(word))) return undefined;
-  const found = wordsByLine(folded, words);
-  const most = Math.max(...found.values());
-  const matching = found.has(0) ? found.size - 1 : found.size;
+  let most = 0;
+  let matching = 0;
+  eachMatchingLine(folded, words, (start, count) => {
+    if (count > most) most = count;
+    if (start > 0) matching += 1;
+  });
   const share = most / words.length / 2 + matching / contentLinesOf(folded) / 2;
   return 0.5 + share / 2;
 }
 
-/** How many of the words each line holds that holds any, by where it begins. */
-function wordsByLine(folded: string, words: readonly string[]): Map<number, number> {
-  const found = new Map<number, number>();
-  for (const word of words) {
-    let at = folded.indexOf(word);
-    while (at !== -1) {
-      const start = folded.lastIndexOf('\n', at) + 1;
-      found.set(start, (found.get(start) ?? 0) + 1);
-      const end = folded.indexOf('\n', at);
-      at = end === -1 ? -1 : folded.indexOf(word, end);
+/** Visits the lines that hold any of the words in their order: where each begins, and how many of the words it holds. */
+function eachMatchingLine(
+  folded: string,
+  words: readonly string[],
+  visit: (start: number, count: number) => void,
+): void {
+  // Where each word comes next: nothing is looked at twice, however many lines there are.
+  const nextOf = words.map((word) => nextAt(folded, word, 0));
+  for (let at = Math.min(...nextOf); at < folded.length; at = Math.min(...nextOf)) {
+    const newline = folded.indexOf('\n', at);
+    const end = newline === -1 ? folded.length : newline;
+    let count = 0;
+    for (const [index, word] of words.entries()) {
+      if ((nextOf[index] ?? end) >= end) continue;
+      count += 1;
+      nextOf[index] = nextAt(folded, word, end);
     }
+    visit(folded.lastIndexOf('\n', at) + 1, count);
   }
-  return found;
+}
+
+/** The end of the text where the word does not come any more. */
+function nextAt(folded: string, word: string, from: number): number {
+  const at = folded.indexOf(word, from);
+  return at === -1 ? folded.length : at;
 }
 
 /** At least one; what follows a last newline is no line. */
@@ -84,11 +99,11 @@ function contentLinesOf(folded: string): number {
 /** The line that holds most of the words, the first of those: 1-based in the content, 0 where it is the key alone that holds them. */
 function bestLineOf(folded: string, words: readonly string[]): number {
   let best = { line: 0, most: 0 };
-  for (const [start, most] of [...wordsByLine(folded, words)].sort(([a], [b]) => a - b)) {
+  eachMatchingLine(folded, words, (start, most) => {
     // A line of the content says more than the key does.
-    if (most < best.most || (most === best.most && best.line > 0)) continue;
+    if (most < best.most || (most === best.most && best.line > 0)) return;
     best = { line: folded.slice(0, start).split('\n').length - 1, most };
-  }
+  });
   return best.line;
 }
 

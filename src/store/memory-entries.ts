@@ -86,13 +86,19 @@ export const isRemembered = (alias: string): string =>
 export const placeOf = (alias: string): string =>
   `${alias}.type || '/' || iif(${alias}.folder = '', '', ${alias}.folder || '/') || ${alias}.name`;
 
-/** The place of the entry that supersedes this one, as one of the tables of links has it: of several the last that was made, else the first by name. */
+/** Entries of one of the tables of links that supersede `e`. */
+const supersedingIn = (links: string): string =>
+  `FROM ${links} l JOIN memory_entries s ON s.id = l.from_id
+    WHERE l.to_id = e.id AND l.relation = 'supersedes' AND s.id <> e.id AND ${isRemembered('s')}`;
+/** The place of the entry that supersedes this one: of several the last that was made, else the first by name. */
 const supersededIn = (links: string): string =>
-  `(SELECT ${placeOf('s')} FROM ${links} l JOIN memory_entries s ON s.id = l.from_id
-    WHERE l.to_id = e.id AND l.relation = 'supersedes' AND s.id <> e.id AND ${isRemembered('s')}
-    ORDER BY s.created_ms DESC, s.type, s.folder, s.name LIMIT 1)`;
+  `(SELECT ${placeOf('s')} ${supersedingIn(links)} ORDER BY s.created_ms DESC, s.type, s.folder, s.name LIMIT 1)`;
 /** Each table by itself: of a view of both SQLite reads all rows. */
 export const SUPERSEDED_BY = `coalesce(${supersededIn('memory_links')}, ${supersededIn('memory_said_links')})`;
+/** Costs a fraction of finding out by which one, for which SQLite sorts. */
+export const IS_SUPERSEDED = ['memory_links', 'memory_said_links']
+  .map((links) => `EXISTS (SELECT 1 ${supersedingIn(links)})`)
+  .join(' OR ');
 
 /** In the order of the rows, which is that on the disk. */
 const SELECT_WHOLE = `
