@@ -12,7 +12,7 @@ import { scratchpadAt } from '../conformance/scratchpad-subject.ts';
 import { DEFAULT_DRIVER, DRIVER_FACTS } from '../support/drivers.ts';
 import { lateChanges } from './late-changes.ts';
 import { MisbehavingTree } from './misbehaving-tree.ts';
-import { SlowTree } from './slow-tree.ts';
+import { begun, SlowTree } from './slow-tree.ts';
 
 export interface ServeOptions {
   readonly point: string;
@@ -37,6 +37,8 @@ export type ServeCommand =
   /** Tells the kernel of a change below a path; there need not be any. */
   | { readonly do: 'invalidate'; readonly path: string }
   | { readonly do: 'figures' }
+  /** Slow operations that the tree was asked for, as {@link begun}. */
+  | { readonly do: 'begun' }
   | { readonly do: 'bugs' }
   /** What memory entered into the history so far, as {@link ServedEvent}s. */
   | { readonly do: 'events' }
@@ -121,6 +123,8 @@ async function obey(command: ServeCommand): Promise<unknown> {
       return mounted.invalidate([parsePath(command.path)]);
     case 'figures':
       return mounted.figures();
+    case 'begun':
+      return begun;
     case 'bugs':
       return bugs;
     case 'events':

@@ -96,8 +96,12 @@ function lastOf(path: VfsPath): string {
   return partsOf(path).at(-1) ?? '';
 }
 
+/** Slow operations that were begun, with their paths: `read /docs/read-long`. */
+export const begun: string[] = [];
+
 function slowly<T>(operation: string, path: VfsPath, action: () => Awaitable<T>): Awaitable<T> {
   const name = lastOf(path);
   if (!name.startsWith(operation)) return action();
+  begun.push(`${operation} ${path}`);
   return delay(name.endsWith('long') ? LONG_MS : SLOW_MS).then(action);
 }

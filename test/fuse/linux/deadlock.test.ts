@@ -48,6 +48,15 @@ async function isPending(daemon: Daemon, count: number): Promise<void> {
   }
 }
 
+/** Waits until the tree was asked for something slow. An open(2) that waits is pending, too, and then a notice may go out before what it is to wait for. */
+async function isBegun(daemon: Daemon, operation: string): Promise<void> {
+  for (;;) {
+    const begun = await daemon.tell({ do: 'begun' });
+    if (Array.isArray(begun) && begun.includes(operation)) return;
+    await delay(5);
+  }
+}
+
 t.test('notices while a name in the same folder is looked up slowly', fuse, async (t) => {
   const daemon = await start(t);
   await put(daemon, '/docs/look', 'slow\n');
@@ -182,17 +191,18 @@ t.test('a client that is killed while it waits is let go, and its request is giv
 });
 
 for (const how of ['looks a name up', 'reads', 'removes'] as const) {
-  const [file, command] = {
-    'looks a name up': ['look-long', 'cat'],
-    reads: ['read-long', 'cat'],
-    removes: ['remove-long', 'rm -f'],
+  const [operation, command] = {
+    'looks a name up': ['look', 'cat'],
+    reads: ['read', 'cat'],
+    removes: ['remove', 'rm -f'],
   }[how];
+  const file = `${operation}-long`;
   t.test(`a daemon that is killed while a client ${how}, and a notice waits for that`, fuse, async (t) => {
     const daemon = await start(t);
     await put(daemon, `/docs/${file}`, 'slow\n');
     await shell('cat "$1"/docs/a.txt; cat "$1"/docs/missing', daemon.point);
     const client = shell(`${command} "$1"/docs/${file}`, daemon.point);
-    await isPending(daemon, 1);
+    await isBegun(daemon, `${operation} /docs/${file}`);
     for (const name of ['a.txt', 'missing', file])
       void put(daemon, `/docs/${name}`, 'next\n').catch(() => {});
     // Long enough for the notices to be under way.
