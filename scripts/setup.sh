@@ -108,6 +108,8 @@ fi
 # Headers that came with Node save node-gyp a download.
 prefix=$(node -p 'require("path").resolve(process.execPath, "../..")')
 if [ -f "$prefix/include/node/node_api.h" ]; then export npm_config_nodedir="$prefix"; fi
+# What is compiled is compiled on all cores: node-gyp takes one unless it is told.
+export JOBS=max
 if lacks_packages; then
   echo 'setup: installing npm packages'
   npm ci --no-fund --no-audit --loglevel=error
