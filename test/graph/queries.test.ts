@@ -1,7 +1,10 @@
+import { join } from 'node:path';
 import t from 'tap';
 import { endpointKey } from '../../src/core/identity.ts';
+import { graphQueries } from '../../src/graph/queries.ts';
 import { graphQuestions } from '../../src/graph/questions.ts';
-import type { Teardown } from '../support/temporary.ts';
+import { openStore } from '../../src/store/store.ts';
+import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 import { concept, factsOf, graphSubject } from './subject.ts';
 
 const READ = endpointKey('GET', '/v1/charges/{id}');
@@ -52,6 +55,38 @@ t.test('a node is found by its name in any of its forms', async (t) => {
   t.equal(keyOf('docs/billing'), undefined);
   t.equal(keyOf('Nothing'), undefined);
   t.equal(keyOf('__proto__'), undefined);
+});
+
+t.test('what a name was found to mean holds as long as the graph is the same, and no longer', async (t) => {
+  const file = join(temporaryFolder(t), 'index.sqlite');
+  const { put } = graphSubject(t, file);
+  const store = openStore(file, { readOnly: true });
+  t.teardown(() => store.close());
+  const graph = graphQueries(store);
+  const facts = (description: string) =>
+    factsOf('a.md', { mentions: [concept('Charge', 1, { description }), concept('Refund', 2)] });
+  const held = async (look: () => void): Promise<void> => {
+    graph.holdStill();
+    look();
+    // The store is held still until this turn ends.
+    await Promise.resolve();
+    t.equal(store.moment(), undefined);
+  };
+  const shown = (name: string) => {
+    const node = graph.reference(name);
+    return node && graph.shownNode(node.id)?.description;
+  };
+  await held(() => t.same([shown('Charge'), shown('Payout')], [undefined, undefined]));
+  put('a.md', facts('Moves money.'));
+  await held(() => {
+    t.same([shown('Charge'), shown('Payout'), shown('Charge')], ['Moves money.', undefined, 'Moves money.']);
+    put('b.md', factsOf('b.md', { mentions: [concept('Payout')] }));
+    t.equal(shown('Payout'), undefined, 'one graph while it is held still');
+  });
+  await held(() => t.equal(graph.reference('Payout')?.name, 'Payout'));
+  put('a.md', facts('Takes money.'));
+  t.equal(shown('Charge'), 'Takes money.', 'where it is not held still');
+  await held(() => t.same([shown('Charge'), shown('charge')], ['Takes money.', 'Takes money.']));
 });
 
 t.test('a mistyped name offers what is like it', async (t) => {
