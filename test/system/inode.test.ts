@@ -26,3 +26,10 @@ t.test('an inode number is equal to itself alone, and is found again, up to 64 b
     words.map(([low, high]) => (BigInt(high) << 32n) | BigInt(low)),
   );
 });
+
+t.test('a million files of a disk with large numbers take no memory', async (t) => {
+  inodeOfWords(0, 0x8000_0001);
+  const before = process.memoryUsage().heapUsed;
+  for (let low = 0; low < 1_000_000; low += 1) inodeOfWords(low, 0x8000_0001);
+  t.ok(process.memoryUsage().heapUsed - before < 20e6);
+});
