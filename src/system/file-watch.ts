@@ -6,6 +6,12 @@ import { atPlace } from './found-place.ts';
 const MANY_OTHERS = 10;
 
 /**
+ * The name of events about a watched folder itself. Node takes it from the path of whoever was the first to watch that folder, so all watch it by a path
+ * that ends like this, which no entry is called.
+ */
+const ITSELF = '.';
+
+/**
  * Calls its listener when one of some files may have been written to, has appeared or has disappeared: once, until `next` is called again. So
  * whoever looks only now and then is not woken up for each of a thousand writes in between.
  *
@@ -73,9 +79,9 @@ export class FileWatch {
       this.close();
       this.#onChange();
     };
-    const watcher = watch(handlePath, { persistent: false }, (_event, name) => {
-      // An event under the folder's own name says that the folder was moved or removed.
-      const isMeant = name === null || names.has(name) || name === basename(handlePath);
+    const watcher = watch(`${handlePath}/${ITSELF}`, { persistent: false }, (_event, name) => {
+      // What happens to the folder itself: it was moved or removed.
+      const isMeant = name === null || names.has(name) || name === ITSELF;
       if (!isMeant) others += 1;
       if (isMeant || others === MANY_OTHERS) tell();
     });
