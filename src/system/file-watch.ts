@@ -1,4 +1,5 @@
 import { constants, type FSWatcher, watch } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { atPlace } from './found-place.ts';
 
@@ -32,8 +33,8 @@ export class FileWatch {
   /**
    * Has the listener called at the next change of these files, once this has resolved or before. To be called again only then. Many changes of other files in their folders have it called, too.
    * @param files absolute; a file may be missing, its folder may not
-   * @returns whether all of them are watched: false if a folder is missing or may not be read, lies in a mount of this process, or this user has no
-   * watches left
+   * @returns whether all of them are watched: false if a folder is missing or may not be read, lies in a mount of this process or on a disk that does not answer, or
+   * this user has no watches left
    */
   async next(files: readonly string[]): Promise<boolean> {
     const asked = [...files].join('\0');
@@ -63,7 +64,9 @@ export class FileWatch {
 
   async #watch(folder: string, names: ReadonlySet<string>, signal: AbortSignal): Promise<boolean> {
     try {
-      await atPlace(folder, constants.O_DIRECTORY, (handlePath) => {
+      await atPlace(folder, constants.O_DIRECTORY, async (handlePath) => {
+        // The watch has the disk asked for that right, and waits for it.
+        await access(handlePath, constants.R_OK);
         if (!signal.aborted) this.#watchAt(handlePath, names);
       });
       return true;
