@@ -26,7 +26,7 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
   };
 }
 
-/** Threads of libuv's pool: two always wait, for requests and for changes of the docs, and others may be held up by a disk. */
+/** Threads of libuv's pool: two always wait, for requests and for changes of the docs, and up to three for disks that do not answer (`system/found-place.ts`). */
 const POOL_THREADS = '8';
 /** Parts of the C library's memory, of which each thread takes one: what is free in one is of no use to another. */
 const MALLOC_ARENAS = '2';

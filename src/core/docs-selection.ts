@@ -13,6 +13,8 @@ export interface DocsFolder {
   readonly way?: string;
   /** A folder, without links, outside of which it may come to be no hidden one: see {@link isHiddenOutside}. Default: it may be any. */
   readonly base?: string;
+  /** It is not to be looked for: it is missing, or its disk does not answer. */
+  readonly isAway?: boolean;
 }
 
 /** Texts of a module, kept on disk so that they are read as docs are. Its `name` is the module's path in the mount: `/modules/api`. */
@@ -44,6 +46,18 @@ export interface DocsPlace {
 /** Where a docs root is looked for. */
 export function wayOf({ folder, way }: DocsFolder): string {
   return way ?? folder;
+}
+
+/**
+ * The docs where they were found, for who is to follow no link there: it may have come to lead to a disk that does not answer.
+ * @param found where each root lies that is there, absolute and without links, by its name
+ */
+export function docsAsFound(docs: DocsSelection, found: ReadonlyMap<string, string>): DocsSelection {
+  const folders = docs.folders.map((root): DocsFolder => {
+    const folder = found.get(root.name);
+    return folder === undefined ? { ...root, isAway: true } : { name: root.name, folder };
+  });
+  return { ...docs, folders };
 }
 
 /** Whether a folder lies outside of another one and in a dot folder, where people keep keys. @param folder absolute, without links, as `base` is */

@@ -32,7 +32,7 @@ export class OthersChanges {
   readonly #parts: OthersChangesParts;
   readonly #isIndexReplaced: () => boolean;
   #revision: number;
-  #looks: Looks | undefined;
+  #looks: readonly Looks[] = [];
   readonly #closing = new AbortController();
 
   constructor(parts: OthersChangesParts) {
@@ -47,20 +47,21 @@ export class OthersChanges {
   /** Begins to look for them. */
   follow(): void {
     const { app, schema } = this.#parts;
-    this.#looks = new Looks({
-      files: async () => [...sharedFiles(app.state), ...(await schema.files())],
-      look: () => this.#look(),
-    });
+    // Each for itself: a schema map may lie on a disk that does not answer.
+    this.#looks = [
+      new Looks({ files: () => sharedFiles(app.state), look: () => this.#look() }),
+      new Looks({ files: () => schema.files(), look: () => this.#lookAtMap() }),
+    ];
   }
 
   /** Looks as soon as it may, where it follows. */
   soon(): void {
-    this.#looks?.soon();
+    for (const looks of this.#looks) looks.soon();
   }
 
   close(): void {
     this.#closing.abort();
-    this.#looks?.close();
+    for (const looks of this.#looks) looks.close();
   }
 
   /** Shows what the index has by now. */
@@ -79,30 +80,29 @@ export class OthersChanges {
   }
 
   /** @returns as {@link LooksOptions.look} */
-  async #look(): Promise<number | undefined> {
+  #look(): number | undefined {
     const { app, faults, status } = this.#parts;
     app.fs.tellNextUse(() => this.soon());
     this.noticeRevision();
-    const isMapSettled = await this.#lookAtMap();
-    if (this.#closing.signal.aborted) return undefined;
     const refreshedMs = faults.aside('refresh', () => app.refresh());
-    const dueMs = [isMapSettled ? undefined : MAP_AGAIN_MS, status.publishFigures(), refreshedMs];
+    const dueMs = [status.publishFigures(), refreshedMs];
     return Math.min(...dueMs.filter((ms) => ms !== undefined));
   }
 
-  /** @returns false if it is to be looked at again soon */
-  async #lookAtMap(): Promise<boolean> {
+  /** @returns as {@link LooksOptions.look} */
+  async #lookAtMap(): Promise<number | undefined> {
     const { schema, faults, onMap } = this.#parts;
     try {
-      return await schema.look({
+      const isSettled = await schema.look({
         onMap: (rules) => {
           if (!this.#closing.signal.aborted) onMap(rules);
         },
         onBroken: (file, faults) => this.#noteBrokenMap(file, faults),
       });
+      return isSettled ? undefined : MAP_AGAIN_MS;
     } catch (error) {
       faults.add('refresh', error);
-      return true;
+      return undefined;
     }
   }
 

@@ -1,10 +1,11 @@
-import { constants, readFileSync, readlinkSync, statSync } from 'node:fs';
+import { constants, readlinkSync } from 'node:fs';
+import { readFile, stat } from 'node:fs/promises';
 import { dirname } from 'node:path';
 import type { Settings } from '../config/settings.ts';
 import type { SchemaRules } from '../core/schema-rules.ts';
 import { loadSchemaMapBy, READY_MAP } from '../schema/load-map.ts';
 import { type MapFault, SchemaMapError } from '../schema/map-error.ts';
-import { atPlace } from '../system/found-place.ts';
+import { atPlace, NoAnswerError } from '../system/found-place.ts';
 
 export interface SchemaListener {
   /** The map changed, appeared or went. */
@@ -28,7 +29,8 @@ type MapPlace = Pick<Settings, 'schemaMap' | 'usualMaps'>;
 
 /**
  * Follows the file of a schema map. It is read at the start, and again once it has changed and stayed the same for two looks, since editors write
- * in several steps. Where it is looked for may lead into the mount by now, so none of it is looked at from this thread.
+ * in several steps. Where it is looked for may lead into the mount by now, or to a disk that does not answer, so none of it is looked at from this thread.
+ * Of docs that do not answer it is not known whether they have a map: the one before stays.
  */
 export class SchemaWatch {
   readonly #place: MapPlace;
@@ -45,7 +47,7 @@ export class SchemaWatch {
 
   /** @param last the rules by which the docs were last read; used if the map is broken from the start */
   static async begin(place: MapPlace, last: SchemaRules | undefined): Promise<SchemaWatch> {
-    const seen = await mapAt(place);
+    const seen = await mapAt(place, NONE);
     return new SchemaWatch(place, seen, await read(seen, last));
   }
 
@@ -57,13 +59,13 @@ export class SchemaWatch {
   async files(): Promise<string[]> {
     const { schemaMap, usualMaps } = this.#place;
     const own = schemaMap === undefined || schemaMap === READY_MAP ? [] : [schemaMap];
-    const { realPath } = await mapAt(this.#place);
+    const { realPath } = await mapAt(this.#place, this.#seen);
     return [...usualMaps, ...own, ...(realPath === undefined ? [] : [realPath])];
   }
 
   /** @returns false if the map changed since the last look: look again soon, so that it is read */
   async look(listener: SchemaListener): Promise<boolean> {
-    const now = await mapAt(this.#place);
+    const now = await mapAt(this.#place, this.#seen);
     const isSettled = isSame(now, this.#seen);
     this.#seen = now;
     if (!isSettled || isSame(now, this.#done)) return isSettled;
@@ -95,42 +97,55 @@ interface Seen {
   readonly stamp: string;
 }
 
-async function mapAt({ schemaMap, usualMaps }: MapPlace): Promise<Seen> {
+const NONE: Seen = { file: undefined, stamp: '' };
+
+/** @param before what was seen the last time */
+async function mapAt({ schemaMap, usualMaps }: MapPlace, before: Seen): Promise<Seen> {
   if (schemaMap === READY_MAP) return { file: schemaMap, stamp: '' };
   for (const file of usualMaps) {
+    // First, since what lies in a folder that does not answer is not asked for.
+    const folder = await folderOf(file);
+    if (folder === NO_ANSWER) return before;
     const found = await fileAt(file);
+    if (found === NO_ANSWER) return before;
     // A link out of its folder is none.
-    if (found?.realPath.startsWith(`${await folderOf(file)}/`)) return { file, ...found };
+    if (found?.realPath.startsWith(`${folder}/`)) return { file, ...found };
   }
-  if (usualMaps.length > 0 || schemaMap === undefined) return { file: undefined, stamp: '' };
-  return { file: schemaMap, stamp: '', ...(await fileAt(schemaMap)) };
+  if (usualMaps.length > 0 || schemaMap === undefined) return NONE;
+  const found = await fileAt(schemaMap);
+  return { file: schemaMap, stamp: '', ...(found === NO_ANSWER ? {} : found) };
 }
 
 function isSame(a: Seen, b: Seen): boolean {
   return a.file === b.file && a.stamp === b.stamp;
 }
 
+const NO_ANSWER = Symbol('no answer');
+
 /** Undefined where nothing is to be read: reading it will say why. */
-async function fileAt(
+function fileAt(
   file: string,
-): Promise<{ readonly realPath: string; readonly stamp: string } | undefined> {
-  const look = (handlePath: string) => {
-    const { mtimeNs, size, ino } = statSync(handlePath, { bigint: true });
+): Promise<{ readonly realPath: string; readonly stamp: string } | typeof NO_ANSWER | undefined> {
+  const look = async (handlePath: string) => {
+    const { mtimeNs, size, ino } = await stat(handlePath, { bigint: true });
     return { realPath: readlinkSync(handlePath), stamp: `${mtimeNs} ${size} ${ino}` };
   };
-  return atPlace(file, 0, look).catch(() => undefined);
+  return atPlace(file, 0, look).catch(orNoAnswer);
 }
 
-async function folderOf(file: string): Promise<string | undefined> {
-  return atPlace(dirname(file), constants.O_DIRECTORY, (handlePath) => readlinkSync(handlePath)).catch(
-    () => undefined,
-  );
+function folderOf(file: string): Promise<string | typeof NO_ANSWER | undefined> {
+  const look = (handlePath: string) => readlinkSync(handlePath);
+  return atPlace(dirname(file), constants.O_DIRECTORY, look).catch(orNoAnswer);
 }
 
-async function textOf(file: string): Promise<string> {
-  return atPlace(file, 0, (handlePath) => {
+function orNoAnswer(error: unknown): typeof NO_ANSWER | undefined {
+  return error instanceof NoAnswerError ? NO_ANSWER : undefined;
+}
+
+function textOf(file: string): Promise<string> {
+  return atPlace(file, 0, async (handlePath) => {
     // What a pipe says would be waited for.
-    if (!statSync(handlePath).isFile()) throw new Error('it is no file');
-    return readFileSync(handlePath, 'utf8');
+    if (!(await stat(handlePath)).isFile()) throw new Error('it is no file');
+    return readFile(handlePath, 'utf8');
   });
 }

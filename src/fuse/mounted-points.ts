@@ -1,4 +1,5 @@
 import { readFile } from 'node:fs/promises';
+import { systemCodeOf } from '../core/errors.ts';
 import { mountSerialAt } from '../system/file-status.ts';
 import { type MountedPoint, parseMountInfo } from '../system/mount-info.ts';
 
@@ -18,11 +19,13 @@ export interface OwnMount extends MountedPoint {
 
 /**
  * The mount of a connection at its point, over which another may have been made since.
- * @param descriptor of /dev/fuse. @returns undefined where it is gone
+ * @param descriptor of /dev/fuse. @returns undefined where it is gone. @throws Error with a `code` where nobody can look
  */
 export async function mountOf(descriptor: number, point: string): Promise<OwnMount | undefined> {
-  // The descriptor is closed with its connection.
-  const about = await readFile(`/proc/self/fdinfo/${descriptor}`, 'utf8').catch(() => undefined);
+  const about = await readFile(`/proc/self/fdinfo/${descriptor}`, 'utf8').catch((error: unknown) => {
+    // The descriptor is closed with its connection.
+    if (systemCodeOf(error) !== 'ENOENT') throw error;
+  });
   if (about === undefined) return undefined;
   const mounts = await mountedPoints();
   const mounted = mountOfConnection(mounts, point, about);

@@ -33,10 +33,10 @@ export class IngestThread {
     this.#running?.worker.postMessage(request);
   }
 
-  /** Brings the index up to date; `indexed`, `failed` or a crash follows. @param paths as {@link IngestRequest} */
-  update(paths: readonly string[]): void {
+  /** Brings the index up to date; `indexed`, `failed` or a crash follows. Parameters are as in {@link IngestRequest}. */
+  update(paths: readonly string[], found: ReadonlyMap<string, string>): void {
     this.start();
-    const request: IngestRequest = { type: 'update', paths };
+    const request: IngestRequest = { type: 'update', paths, found };
     this.#running?.worker.postMessage(request);
   }
 

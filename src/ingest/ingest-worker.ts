@@ -1,6 +1,6 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
 import { systemClock } from '../core/clock.ts';
-import type { DocsSelection } from '../core/docs-selection.ts';
+import { type DocsSelection, docsAsFound } from '../core/docs-selection.ts';
 import { reasonOf } from '../core/errors.ts';
 import type { SchemaRules } from '../core/schema-rules.ts';
 import { openStore } from '../store/store.ts';
@@ -25,7 +25,12 @@ export interface IngestTask {
 /** What the thread is asked, one at a time. */
 export type IngestRequest =
   /** To read what lies at these paths of the docs, folders with all below them; `` for all there is. */
-  | { readonly type: 'update'; readonly paths: readonly string[] }
+  | {
+      readonly type: 'update';
+      readonly paths: readonly string[];
+      /** As in {@link docsAsFound}. */
+      readonly found: ReadonlyMap<string, string>;
+    }
   /** To read by another schema map what is asked for after this. */
   | { readonly type: 'read-by'; readonly schema: SchemaRules | undefined }
   | { readonly type: 'end' };
@@ -71,7 +76,7 @@ function run(port: MessagePort, task: IngestTask): void {
       return;
     }
     if (request.type === 'update') {
-      const asAsked = docs;
+      const asAsked = docsAsFound(docs, request.found);
       updated = updated.then(() => update(asAsked, request.paths));
       return;
     }

@@ -59,7 +59,7 @@ export class LiveDocs {
   readonly #options: LiveDocsOptions;
   readonly #thread: IngestThread;
   /** One for each docs root. */
-  readonly #watches: readonly DocsWatch[];
+  readonly #watches: ReadonlyMap<DocsFolder, DocsWatch>;
   readonly #states = new Map<DocsFolder, WatchState>();
   /** Paths that changed and are not being read yet. */
   #waiting = new Set<SubPath>();
@@ -85,7 +85,7 @@ export class LiveDocs {
       (reply) => this.#replied(reply),
       (error) => this.#crashed(error),
     );
-    this.#watches = docs.folders.map((root) => {
+    const watchOf = (root: DocsFolder): DocsWatch => {
       const changed = (paths: readonly SubPath[], wasSeen: boolean) =>
         this.#changed(
           paths.map((path) => inDocs(root, path)),
@@ -101,7 +101,8 @@ export class LiveDocs {
         onWatched: (path) => changed([path], false),
         onState: (state) => this.#stateChanged(root, state),
       });
-    });
+    };
+    this.#watches = new Map(docs.folders.map((root) => [root, watchOf(root)]));
     // All is read when the watches stand, so that nothing falls between the two.
     this.#thread.start();
   }
@@ -127,7 +128,7 @@ export class LiveDocs {
   async stop(): Promise<void> {
     this.#stopping.abort();
     for (const timer of [this.#readTimer, this.#endTimer, this.#scanTimer]) clearTimeout(timer);
-    for (const watch of this.#watches) watch.close();
+    for (const watch of this.#watches.values()) watch.close();
     await this.#thread.end();
   }
 
@@ -160,7 +161,13 @@ export class LiveDocs {
     for (const path of paths) this.#waiting.delete(path);
     this.#reading = paths;
     this.#tell({ type: 'indexing', paths: paths.length });
-    this.#thread.update(this.#allRoots().every((root) => paths.includes(root)) ? [ROOT] : paths);
+    const isAll = this.#allRoots().every((root) => paths.includes(root));
+    this.#thread.update(isAll ? [ROOT] : paths, this.#found());
+  }
+
+  #found(): ReadonlyMap<string, string> {
+    const found = [...this.#watches].map(([{ name }, watch]) => [name, watch.folder()] as const);
+    return new Map(found.flatMap(([name, folder]) => (folder === undefined ? [] : [[name, folder]])));
   }
 
   /** What waits and can be read: nothing before it is known of all roots whether they are there, and then nothing of those that are not. */
@@ -232,7 +239,7 @@ export class LiveDocs {
   #scanLater(): void {
     const { scanEveryMs = Math.max(SCAN_EVERY_MS, this.#scanMs * SCAN_SHARE) } = this.#options;
     this.#scanTimer = setTimeout(() => {
-      for (const watch of this.#watches) watch.retry();
+      for (const watch of this.#watches.values()) watch.retry();
       this.#scanLater();
     }, scanEveryMs).unref();
   }

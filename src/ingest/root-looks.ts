@@ -88,7 +88,7 @@ export class RootLooks {
         top.close();
       }
     } catch (error) {
-      // Nothing tells of what becomes of a link that lies in a mount of this process.
+      // Nothing tells of what becomes of a link that lies in a mount of this process, or of what does not answer.
       if (systemCodeOf(error) === undefined && !(error instanceof ServedHereError)) throw error;
       return false;
     }

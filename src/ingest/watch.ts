@@ -82,6 +82,11 @@ export class DocsWatch {
     this.#looks.now();
   }
 
+  /** Where the docs root lies that is watched, absolute and without links; undefined where there is none. */
+  folder(): string | undefined {
+    return this.#watched?.root.realPath;
+  }
+
   /** Tries again to watch what could not be watched. */
   retry(): void {
     if (this.#watched === undefined) return;
@@ -179,8 +184,7 @@ export class DocsWatch {
     if (this.#watched !== watched) return;
     const { onChange } = this.#options;
     const changed = new Set<SubPath>();
-    let isRootEnded = false;
-    let mayRootGo = false;
+    let [isRootEnded, mayRootGo] = [false, false];
     for (const event of events) {
       if (event.kind === 'overflow') {
         changed.add(ROOT);
@@ -288,8 +292,7 @@ export class DocsWatch {
   }
 
   #tell(state: WatchState): void {
-    if (this.#closing.signal.aborted) return;
-    if (this.#told !== undefined && isSameState(state, this.#told)) return;
+    if (this.#closing.signal.aborted || (this.#told && isSameState(state, this.#told))) return;
     this.#told = state;
     this.#options.onState(state);
   }

@@ -1,14 +1,16 @@
 import { constants, type Dir, type Dirent, opendirSync, openSync, readdirSync, readlinkSync } from 'node:fs';
-import { stat } from 'node:fs/promises';
+import { access, lstat, opendir, stat } from 'node:fs/promises';
+import { systemCodeOf } from '../core/errors.ts';
 import { type ContentStatus, contentStatusAt, contentStatusOf } from '../system/file-status.ts';
 import { closeNow, NO_FOLDER, O_PATH, openAt, openBelowNow } from '../system/files.ts';
-import { findLater } from '../system/found-place.ts';
+import { askAbout, findLater } from '../system/found-place.ts';
 import { isEntryName } from './entry-name.ts';
 
 const FOLDER_FLAGS = O_PATH | constants.O_NOFOLLOW | constants.O_DIRECTORY;
 /** O_NONBLOCK, so that a FIFO that took a file's place does not wait for a writer. */
 const FILE_FLAGS = constants.O_RDONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK | constants.O_NOCTTY;
 const LISTED_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY;
+const READABLE = constants.R_OK | constants.X_OK;
 const CLOSED = -1;
 /** Entries that are read at once, in less than a millisecond. */
 const PIECE = 1024;
@@ -54,24 +56,43 @@ export class EntriesOnDisk {
  */
 export class DiskFolder {
   #descriptor: number;
+  /** The path that led here, or to the folder from which this one was entered. */
+  readonly #path: string;
 
-  private constructor(descriptor: number) {
+  private constructor(descriptor: number, path: string) {
     this.#descriptor = descriptor;
+    this.#path = path;
   }
 
   /** @param path absolute; its links are followed. @throws ENOENT, ENOTDIR, EACCES */
   static open(path: string): DiskFolder {
-    return new DiskFolder(openAt(NO_FOLDER, path, O_PATH | constants.O_DIRECTORY));
+    return new DiskFolder(openAt(NO_FOLDER, path, O_PATH | constants.O_DIRECTORY), path);
   }
 
-  /** The same for a path that may have come to lead anywhere, see {@link findLater}. @throws ServedHereError, too */
+  /** The same for a path that may have come to lead anywhere, see {@link findLater}. @throws ServedHereError and NoAnswerError, too */
   static async openLater(path: string): Promise<DiskFolder> {
-    return new DiskFolder(await findLater(path, constants.O_DIRECTORY));
+    return new DiskFolder(await findLater(path, constants.O_DIRECTORY), path);
+  }
+
+  /**
+   * Asks for what whoever walks here asks for first, without waiting for it here: another program may serve the folder, and not answer. What was asked for
+   * a moment ago the kernel may know without it, so it is listed, too.
+   * @param names of entries that may be there
+   * @throws EACCES where this user may not read it, NoAnswerError
+   */
+  async lookLater(names: readonly string[]): Promise<void> {
+    const { handlePath } = this;
+    await askAbout(this.#path, async () => {
+      await access(handlePath, READABLE);
+      const folder = await opendir(handlePath, { bufferSize: 1 });
+      await folder.read().finally(() => folder.close());
+      for (const name of names) await lstat(`${handlePath}/${name}`).catch(ignoreMissing);
+    });
   }
 
   /** The folder `name` below this one. The caller closes it. @throws ENOENT, EACCES, ENOTDIR for a file and for a link */
   enter(name: string): DiskFolder {
-    return new DiskFolder(openAt(this.#descriptor, checked(name), FOLDER_FLAGS));
+    return new DiskFolder(openAt(this.#descriptor, checked(name), FOLDER_FLAGS), this.#path);
   }
 
   status(): ContentStatus {
@@ -122,11 +143,12 @@ export class DiskFolder {
   }
 
   /**
-   * Tells the folder from any other that comes to lie at its path. Numbers are used again at once, so its birth tells, too. Another program may serve
-   * it, and not answer, so it is not waited for here.
+   * Tells the folder from any other that comes to lie at its path. Numbers are used again at once, so its birth tells, too. It is not waited for here.
+   * @throws NoAnswerError
    */
   async identity(): Promise<string> {
-    const { dev, ino, birthtimeNs } = await stat(this.handlePath, { bigint: true });
+    const { handlePath } = this;
+    const { dev, ino, birthtimeNs } = await askAbout(this.#path, () => stat(handlePath, { bigint: true }));
     return `${dev}:${ino}:${birthtimeNs}`;
   }
 
@@ -154,6 +176,10 @@ export class DiskFolder {
 /** Opens for reading what a descriptor stands for, wherever it lies by now. The caller closes it. @throws the disk's own errors */
 export function openFound(descriptor: number): number {
   return openSync(`/proc/self/fd/${descriptor}`, FILE_FLAGS & ~constants.O_NOFOLLOW);
+}
+
+function ignoreMissing(error: unknown): void {
+  if (systemCodeOf(error) !== 'ENOENT') throw error;
 }
 
 function checked(name: string): string {

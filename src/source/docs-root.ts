@@ -1,5 +1,4 @@
 import { accessSync, constants } from 'node:fs';
-import { access } from 'node:fs/promises';
 import { resolve } from 'node:path';
 import { FsError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { folderInfo } from '../core/node-info.ts';
@@ -11,6 +10,7 @@ import { type FileContent, openDocsFile, readContent, readFile, unreadFile } fro
 import type { Report } from './docs-problem.ts';
 import { infoAt, type OpenedFile, openFile } from './entry-info.ts';
 import type { FileChoice } from './file-choice.ts';
+import { IGNORE_FILES } from './ignore-files.ts';
 import { ShownTree } from './shown-tree.ts';
 import { type Exclude, type VisibleFolder, VisibleTree } from './visible-tree.ts';
 
@@ -57,14 +57,14 @@ function foundFolder(folder: string): DiskFolder {
 }
 
 /**
- * The docs folder that lies at a path by now, where a mount is served: what lies in that mount is none.
- * @throws UserError where it is missing, no folder, or not readable by this user
+ * The docs folder that lies at a path by now, where a mount is served: what lies in that mount is none, and what does not answer is away.
+ * @throws UserError where it is missing, no folder, not readable by this user, or does not answer
  */
 export async function findDocsFolder(folder: string): Promise<DiskFolder> {
   let top: DiskFolder | undefined;
   try {
     top = await DiskFolder.openLater(folder);
-    await access(top.handlePath, READABLE);
+    await top.lookLater(IGNORE_FILES);
     return top;
   } catch (error) {
     top?.close();

@@ -41,7 +41,7 @@ export async function findRoot({ folders }: DocsSelection, root: DocsFolder): Pr
 }
 
 function othersOf(folders: readonly DocsFolder[], { name }: DocsFolder): DocsFolder[] {
-  return folders.filter((other) => other.name !== name);
+  return folders.filter((other) => other.name !== name && !other.isAway);
 }
 
 /**
@@ -65,6 +65,7 @@ export function openSelected(
     report: (problem) => report({ ...problem, path: pathInDocs(root, problem.path) }),
   };
   const way = wayOf(root);
+  if (root.isAway) throw new UserError(`the docs folder ${way} is away`);
   const others = found?.others ?? othersOf(selection.folders, root).map((other) => realPath(wayOf(other)));
   const opened = found === undefined ? openDocsRoot(way, options) : docsRootOf(way, found.top, options);
   const { realPath: folder } = opened;

@@ -1,9 +1,16 @@
 import { constants, type FSWatcher, watch } from 'node:fs';
+import { access } from 'node:fs/promises';
 import { basename, dirname } from 'node:path';
 import { atPlace } from './found-place.ts';
 
 /** So many changes of other files in a folder are told as well: who looks then is woken up less often than by each of theirs. */
 const MANY_OTHERS = 10;
+
+/**
+ * The name of events about a watched folder itself. Node takes it from the path of whoever was the first to watch that folder, so all watch it by a path
+ * that ends like this, which no entry is called.
+ */
+const ITSELF = '.';
 
 /**
  * Calls its listener when one of some files may have been written to, has appeared or has disappeared: once, until `next` is called again. So
@@ -26,8 +33,8 @@ export class FileWatch {
   /**
    * Has the listener called at the next change of these files, once this has resolved or before. To be called again only then. Many changes of other files in their folders have it called, too.
    * @param files absolute; a file may be missing, its folder may not
-   * @returns whether all of them are watched: false if a folder is missing or may not be read, lies in a mount of this process, or this user has no
-   * watches left
+   * @returns whether all of them are watched: false if a folder is missing or may not be read, lies in a mount of this process or on a disk that does not answer, or
+   * this user has no watches left
    */
   async next(files: readonly string[]): Promise<boolean> {
     const asked = [...files].join('\0');
@@ -57,7 +64,9 @@ export class FileWatch {
 
   async #watch(folder: string, names: ReadonlySet<string>, signal: AbortSignal): Promise<boolean> {
     try {
-      await atPlace(folder, constants.O_DIRECTORY, (handlePath) => {
+      await atPlace(folder, constants.O_DIRECTORY, async (handlePath) => {
+        // The watch has the disk asked for that right, and waits for it.
+        await access(handlePath, constants.R_OK);
         if (!signal.aborted) this.#watchAt(handlePath, names);
       });
       return true;
@@ -73,9 +82,9 @@ export class FileWatch {
       this.close();
       this.#onChange();
     };
-    const watcher = watch(handlePath, { persistent: false }, (_event, name) => {
-      // An event under the folder's own name says that the folder was moved or removed.
-      const isMeant = name === null || names.has(name) || name === basename(handlePath);
+    const watcher = watch(`${handlePath}/${ITSELF}`, { persistent: false }, (_event, name) => {
+      // What happens to the folder itself: it was moved or removed.
+      const isMeant = name === null || names.has(name) || name === ITSELF;
       if (!isMeant) others += 1;
       if (isMeant || others === MANY_OTHERS) tell();
     });

@@ -1,12 +1,21 @@
 import { open } from 'node:fs';
+import { clearTimeout, setTimeout } from 'node:timers';
 import { promisify } from 'node:util';
+import { isMainThread } from 'node:worker_threads';
 import { diskNumber, diskOf } from './file-status.ts';
 import { closeNow, O_PATH } from './files.ts';
+import { exitNow } from './libc.ts';
 
 /**
  * What lies at a path of which nobody knows where it leads. It may have come to lead into a mount that this very process serves: the kernel asks about
- * each name on the way there, and has no answer before the thread that serves is free. So that thread never follows such a path itself.
+ * each name on the way there, and has no answer before the thread that serves is free. Or to a disk that does not answer, of the network or of another
+ * program. So that thread never follows such a path itself, and waits for none for good.
  */
+
+/** A disk that slept, or one of the network, takes some seconds. */
+export const ANSWER_WITHIN_MS = 10_000;
+/** Threads of libuv's pool that may wait at the same time. Each of them may never come back, and the pool serves the mount, too. */
+const AT_ONCE = 3;
 
 const openLater = promisify(open);
 
@@ -30,38 +39,142 @@ export class ServedHereError extends Error {
   }
 }
 
-/** Who was asked last. */
-let last: Promise<unknown> = Promise.resolve();
+/** What lies at a path is not known: whether it is there, or what it is. It is a failure of a system call for who looks at its code. */
+export class NoAnswerError extends Error {
+  readonly code = 'ETIMEDOUT';
+  readonly syscall = 'open';
 
-/**
- * A descriptor, which opens nothing, of what a path leads to. It is looked for in a thread of libuv's pool, one at a time in this thread: each that waits for
- * this process is one less for what serves its mount.
- * @param flags of open(2) besides `O_PATH`
- * @throws Error with a `code`, ServedHereError
- */
-export function findLater(path: string, flags = 0): Promise<number> {
-  const found = last.then(() => openLater(path, O_PATH | flags));
-  last = found.catch(() => {});
-  return found.then((descriptor) => {
-    if (!served.has(diskOf(descriptor))) return descriptor;
-    closeNow(descriptor);
-    throw new ServedHereError();
+  constructor(why: string) {
+    super(why);
+  }
+}
+
+/** A look that has begun, and has not ended. */
+interface Look {
+  readonly path: string;
+  /** Whether who asked for it has given up. */
+  isLate: boolean;
+}
+
+const looks = new Set<Look>();
+/** Each is to be woken up at the next look that ends or is late. */
+let waiting: (() => void)[] = [];
+
+// Who ends the process has done all that is to be done by then.
+if (isMainThread)
+  process.once('exit', (status) => {
+    if (looks.size > 0) exitNow(status);
   });
+
+function wakeAll(): void {
+  const woken = waiting;
+  waiting = [];
+  for (const wake of woken) wake();
 }
 
 /**
- * Calls `body` with a path that leads to what lies at another one, and nowhere else while it is called. @param flags as {@link findLater}. @throws as {@link findLater}, and
- * what `body` throws
+ * Asks about what lies at a path, in threads of libuv's pool. Nothing else is asked about it, or about what lies below it, before that has ended: whoever
+ * asks meanwhile waits for it, and is refused at once where it has been given up. So a path that does not answer holds up one thread, and nobody who asks
+ * about other paths.
+ * @param ask is called once its turn has come; it may ask several things, one after the other. The signal is aborted when the caller has given up
+ * @param giveBack takes what is there when the caller has given up
+ * @throws NoAnswerError where nothing is there {@link ANSWER_WITHIN_MS} after this was called, or so many paths do not answer that no other may be asked
+ *   about; and what `ask` throws
  */
-export async function atPlace<T>(
+export async function askAbout<T>(
+  path: string,
+  ask: (signal: AbortSignal) => Promise<T>,
+  giveBack: (late: T) => void = () => {},
+): Promise<T> {
+  const limit = new AbortController();
+  const late = new Promise<never>((_, reject) => {
+    limit.signal.addEventListener('abort', () => reject(limit.signal.reason), { once: true });
+  });
+  // It may be nobody's any more.
+  late.catch(() => {});
+  const timer = setTimeout(() => {
+    limit.abort(new NoAnswerError(`its disk has not answered for ${ANSWER_WITHIN_MS / 1000} s`));
+  }, ANSWER_WITHIN_MS);
+  try {
+    const look = await turnOf(path, late);
+    return await Promise.race([answerTo(look, ask, giveBack, limit.signal), late]);
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Waits until a path may be asked about. */
+async function turnOf(path: string, late: Promise<never>): Promise<Look> {
+  for (;;) {
+    const before = [...looks].filter((look) => path === look.path || path.startsWith(`${look.path}/`));
+    if (before.some(({ isLate }) => isLate)) throw new NoAnswerError('its disk does not answer');
+    if (before.length === 0 && looks.size < AT_ONCE) {
+      const look = { path, isLate: false };
+      looks.add(look);
+      return look;
+    }
+    if (looks.size === AT_ONCE && [...looks].every(({ isLate }) => isLate))
+      throw new NoAnswerError('it was not asked for, since too many others do not answer');
+    await Promise.race([new Promise<void>((resolve) => waiting.push(resolve)), late]);
+  }
+}
+
+async function answerTo<T>(
+  look: Look,
+  ask: (signal: AbortSignal) => Promise<T>,
+  giveBack: (late: T) => void,
+  signal: AbortSignal,
+): Promise<T> {
+  signal.addEventListener(
+    'abort',
+    () => {
+      look.isLate = true;
+      wakeAll();
+    },
+    { once: true },
+  );
+  try {
+    const answer = await ask(signal);
+    if (signal.aborted) giveBack(answer);
+    return answer;
+  } finally {
+    looks.delete(look);
+    wakeAll();
+  }
+}
+
+/**
+ * A descriptor, which opens nothing, of what a path leads to.
+ * @param flags of open(2) besides `O_PATH`
+ * @throws Error with a `code`, ServedHereError; as {@link askAbout}
+ */
+export function findLater(path: string, flags = 0): Promise<number> {
+  return askAbout(path, () => found(path, flags), closeNow);
+}
+
+async function found(path: string, flags: number): Promise<number> {
+  const descriptor = await openLater(path, O_PATH | flags);
+  if (!served.has(diskOf(descriptor))) return descriptor;
+  closeNow(descriptor);
+  throw new ServedHereError();
+}
+
+/**
+ * Calls `body` with a path that leads to what lies at another one, and nowhere else until that has ended. Where its disk may have to be asked about it, that is for
+ * `body` to do later, too. @param flags as {@link findLater}. @throws as {@link findLater}, and what `body` throws
+ */
+export function atPlace<T>(
   path: string,
   flags: number,
-  body: (handlePath: string, descriptor: number) => T,
+  body: (handlePath: string, descriptor: number) => T | Promise<T>,
 ): Promise<T> {
-  const descriptor = await findLater(path, flags);
-  try {
-    return body(`/proc/self/fd/${descriptor}`, descriptor);
-  } finally {
-    closeNow(descriptor);
-  }
+  return askAbout(path, async (signal) => {
+    const descriptor = await found(path, flags);
+    try {
+      signal.throwIfAborted();
+      return await body(`/proc/self/fd/${descriptor}`, descriptor);
+    } finally {
+      closeNow(descriptor);
+    }
+  });
 }

@@ -58,6 +58,9 @@ export const readNow = unchecked<[descriptor: number, target: Uint8Array, sizeBy
   'int64_t read(int descriptor, uint8_t* target, size_t size)',
 );
 
+/** _exit(2): ends the process at once, where exit(3) waits for threads of libuv's pool, and so for what they wait for. */
+export const exitNow = unchecked<[status: number]>('void _exit(int status)');
+
 /** sched_yield(2): others that wait for this core may get it first, as the kernel finds right. */
 export const giveWay = unchecked<[]>('int sched_yield()');
 

@@ -1,10 +1,14 @@
-import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { usualMaps } from '../../src/config/schema-map-file.ts';
 import { SchemaWatch } from '../../src/daemon/schema-watch.ts';
+import { needsFuse } from '../fuse/fuse-available.ts';
+import { hangingMount } from '../support/hanging-mount.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
+/** Against what hangs; a machine that is busy may take its time. */
+const LIMIT_MS = 30_000;
 const MAP = 'documents:\n  - paths: "adr/**"\n    type: ADR\n';
 
 async function subject(t: Test) {
@@ -63,4 +67,23 @@ t.test('of a map that a config names it is that file alone, and of the ready one
   };
   t.same(await files(map), [map], 'also where it is missing');
   t.same(await files('spec-driven'), []);
+});
+
+t.test('a map that does not answer is not gone: the rules stay, until it answers', needsFuse(), async (t) => {
+  const { docs, map, told, look, watch } = await subject(t);
+  const { docs: hanging, hang, goOn } = await hangingMount(t);
+  writeFileSync(map, MAP);
+  await look();
+  t.equal(await look(), true);
+  t.same(told, ['1 rules']);
+  hang();
+  renameSync(docs, `${docs}-away`);
+  symlinkSync(hanging, docs);
+  for (let looks = 1; looks <= 3; looks += 1) t.equal(await look(), true);
+  t.same(told, ['1 rules']);
+  t.match(watch.state(), { file: map, faults: [] });
+  goOn();
+  const endMs = performance.now() + LIMIT_MS;
+  while (watch.state().file !== undefined && performance.now() < endMs) await look();
+  t.same(told, ['1 rules', 'no rules'], 'there is none');
 });

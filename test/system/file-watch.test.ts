@@ -1,4 +1,4 @@
-import { appendFileSync, mkdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { appendFileSync, closeSync, mkdirSync, openSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import t from 'tap';
@@ -108,4 +108,35 @@ t.test('a folder that is moved is told, and one that is missing cannot be watche
   t.equal(await watch.next([file, at('b')]), false, 'not all');
   mkdirSync(at('state'));
   t.equal(await watch.next([file]), true);
+});
+
+/** A descriptor that is open until the test ends: the next one has another number. */
+function openedUntilEnd(t: Teardown): number {
+  const descriptor = openSync('/', 'r');
+  t.teardown(() => closeSync(descriptor));
+  return descriptor;
+}
+
+t.test('a folder that is moved is told to each who watches it', async (t) => {
+  const { at, tells } = subject(t);
+  mkdirSync(at('state'));
+  const other = new FileWatch(() => {});
+  t.teardown(() => other.close());
+  t.equal(await other.next([join(at('state'), 'b')]), true);
+  openedUntilEnd(t);
+  await tells([join(at('state'), 'a')], () => renameSync(at('state'), at('moved')));
+  t.pass('also to who came second');
+});
+
+t.test('a file whose name is a number is none that is watched', async (t) => {
+  const { folder, at, watch, told } = subject(t);
+  const other = subject(t);
+  const before = openedUntilEnd(t);
+  await watch.next([at('a')]);
+  await other.tells([at('end')], () => {
+    for (const number of [before + 1, before + 2, before + 3]) mkdirSync(join(folder, String(number)));
+    // Told after those, so that these would have been told before.
+    writeFileSync(at('end'), '');
+  });
+  t.equal(told(), 0);
 });

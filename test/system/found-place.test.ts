@@ -7,10 +7,21 @@ import {
   symlinkSync,
   writeFileSync,
 } from 'node:fs';
+import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
-import { atPlace, findLater, noteServedDisk } from '../../src/system/found-place.ts';
+import { ANSWER_WITHIN_MS, atPlace, findLater, noteServedDisk } from '../../src/system/found-place.ts';
+import { needsFuse } from '../fuse/fuse-available.ts';
+import { hangingMount } from '../support/hanging-mount.ts';
 import { temporaryFolder } from '../support/temporary.ts';
+import { within } from '../support/within.ts';
+
+const NO_ANSWER = { code: 'ETIMEDOUT', syscall: 'open' };
+/** Far less than {@link ANSWER_WITHIN_MS}; a machine that is busy may take its time. */
+const AT_ONCE_MS = 2000;
+/** Until all are given up that were asked for at the same time. */
+const GIVEN_UP_MS = ANSWER_WITHIN_MS + AT_ONCE_MS;
 
 const SERVED = { message: /lies in the mount/ };
 
@@ -54,3 +65,82 @@ t.test('what is not there is an error of each who asks alone', async (t) => {
   await t.rejects(missing, { code: 'ENOENT' });
   t.equal(await found, folder);
 });
+
+function descriptors(): number {
+  return readdirSync('/proc/self/fd').length;
+}
+
+t.test('a path that does not answer is given up, and holds up no other', needsFuse(), async (t) => {
+  const folder = temporaryFolder(t);
+  const { docs, hang, goOn } = await hangingMount(t);
+  const before = descriptors();
+  hang();
+  const startMs = performance.now();
+  const asked = findLater(docs);
+  const again = findLater(docs);
+  const below = atPlace(join(docs, 'a.txt'), 0, (): number => {
+    throw new Error('it is looked at');
+  });
+  for (const refused of [asked, again, below]) refused.catch(() => {});
+  t.equal(
+    await within(
+      AT_ONCE_MS,
+      atPlace(folder, 0, (path) => readlinkSync(path)),
+    ),
+    folder,
+  );
+  for (const refused of [asked, again, below]) await within(GIVEN_UP_MS, t.rejects(refused, NO_ANSWER));
+  t.ok(performance.now() - startMs >= ANSWER_WITHIN_MS);
+  await within(AT_ONCE_MS, t.rejects(findLater(docs), NO_ANSWER, 'at once from then on'));
+  await within(AT_ONCE_MS, t.rejects(findLater(join(docs, 'new')), NO_ANSWER, 'and what lies below'));
+  t.equal(
+    await within(
+      AT_ONCE_MS,
+      atPlace(folder, 0, (path) => readlinkSync(path)),
+    ),
+    folder,
+  );
+  goOn();
+  await until('it to answer again', () => atPlace(docs, 0, () => true));
+  t.equal(descriptors(), before, 'what came late is closed');
+});
+
+t.test('of paths that do not answer, few threads wait, and the rest is refused', needsFuse(), async (t) => {
+  const folder = temporaryFolder(t);
+  const { point, hang, goOn } = await hangingMount(t);
+  const before = descriptors();
+  hang();
+  const asked = Array.from({ length: 9 }, (_, index) => findLater(join(point, `new-${index}`)));
+  await Promise.all(asked.map((one) => within(GIVEN_UP_MS, t.rejects(one, NO_ANSWER))));
+  await within(AT_ONCE_MS, stat(folder));
+  await within(AT_ONCE_MS, t.rejects(findLater(folder), { ...NO_ANSWER, message: /others/ }));
+  goOn();
+  t.ok(await until('others to be asked again', () => atPlace(folder, 0, () => true)));
+  await until('all to have ended', () => atPlace(join(point, 'docs'), 0, () => true));
+  t.equal(descriptors(), before);
+});
+
+t.test('what is asked about a place that was found is given up, too', needsFuse(), async (t) => {
+  const { docs, hang, goOn } = await hangingMount(t);
+  const before = descriptors();
+  const asked = atPlace(docs, 0, async (handlePath) => {
+    hang();
+    await stat(join(handlePath, 'new'));
+  });
+  await within(GIVEN_UP_MS, t.rejects(asked, NO_ANSWER));
+  goOn();
+  await until('it to answer again', () => atPlace(docs, 0, () => true));
+  t.equal(descriptors(), before);
+});
+
+async function until<T>(what: string, look: () => Promise<T>): Promise<T> {
+  const endMs = performance.now() + GIVEN_UP_MS;
+  for (;;) {
+    try {
+      return await look();
+    } catch (error) {
+      if (performance.now() > endMs) throw new Error(`waited in vain for ${what}`, { cause: error });
+      await delay(20);
+    }
+  }
+}

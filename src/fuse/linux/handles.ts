@@ -1,6 +1,6 @@
 import { isPromiseLike } from '../../core/awaitable.ts';
 import type { WritableFile } from '../../core/changes.ts';
-import { FsError } from '../../core/errors.ts';
+import { FsError, reasonOf } from '../../core/errors.ts';
 import type { Awaitable, OpenFile } from '../../core/resolver.ts';
 import type { Node } from './node-table.ts';
 
@@ -98,9 +98,17 @@ export class Handles {
     opened.give();
   }
 
-  /** Closes all, when the kernel will not. */
-  releaseAll(): void {
-    for (const handle of [...this.#files.keys()]) this.releaseFile(handle);
+  /** Closes all, when the kernel will not. @returns why some failed to close, each reason once */
+  releaseAll(): readonly unknown[] {
+    const failures = new Map<string, unknown>();
+    for (const handle of [...this.#files.keys()]) {
+      try {
+        this.releaseFile(handle);
+      } catch (error) {
+        failures.set(reasonOf(error), error);
+      }
+    }
+    return [...failures.values()];
   }
 }
 

@@ -159,7 +159,7 @@ export class LinuxMount implements Mounted {
   async #lookAtEnd(): Promise<void> {
     this.#over = 'over';
     await this.#serving.notices.close();
-    this.#serving.handles.releaseAll();
+    this.#serving.releaseAll();
     closeSync(this.#descriptor);
     closeSync(this.#mounts);
     if (this.#unmounting === undefined) await this.#look();

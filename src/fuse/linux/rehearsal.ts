@@ -81,7 +81,7 @@ export function* rehearsal(
         if (!hasOpened && !hasLooked) return;
       } finally {
         serving.session.end();
-        serving.handles.releaseAll();
+        serving.releaseAll();
         ends.push(serving.notices.close());
       }
     }
@@ -120,7 +120,7 @@ function* opens(serving: Serving, examples: Examples): Generator<Opening, boolea
       yield 'done';
       if (!(yield* answers(serving, patience))) return false;
       // What was opened later.
-      serving.handles.releaseAll();
+      serving.releaseAll();
     }
     opened += 1;
     if (opened === MAX_FILES) break;
@@ -161,7 +161,7 @@ function* looks(serving: Serving, names: readonly string[], examples: Examples):
     if (node !== undefined) openAndClose(serving, node, examples);
     yield 'done';
     if (!(yield* answers(serving, patience))) return false;
-    serving.handles.releaseAll();
+    serving.releaseAll();
   }
   return true;
 }

@@ -32,6 +32,8 @@ export interface Serving {
   readonly notices: KernelNotices;
   readonly changes: TreeChanges;
   readonly recent: RecentFiles;
+  /** As {@link Handles.releaseAll}; what fails is reported. */
+  readonly releaseAll: () => void;
 }
 
 export interface ServingOptions extends Pick<SessionOptions, 'cores' | 'mounts'> {
@@ -99,5 +101,8 @@ export function openServing({
       ...(options.seeOpens ? {} : serveUnseenOpens(served, recent)),
     },
   });
-  return { session, nodes, handles, notices, changes, recent };
+  const releaseAll = (): void => {
+    for (const failure of handles.releaseAll()) report(failure, 'release');
+  };
+  return { session, nodes, handles, notices, changes, recent, releaseAll };
 }

@@ -1,4 +1,5 @@
 import { readdirSync, readlinkSync, write, writeSync } from 'node:fs';
+import { setTimeout as delay } from 'node:timers/promises';
 import { promisify } from 'node:util';
 
 const DEVICE = '/dev/fuse';
@@ -22,6 +23,15 @@ export function isFuseDevice(descriptor: number): boolean {
   } catch {
     return false;
   }
+}
+
+export async function isClosedWithin(descriptor: number, limitMs: number): Promise<boolean> {
+  const step = 10;
+  for (let waited = 0; waited < limitMs; waited += step) {
+    if (!isFuseDevice(descriptor)) return true;
+    await delay(step);
+  }
+  return false;
 }
 
 /**

@@ -17,7 +17,7 @@ import { listedNow, mountedPoints, mountOf, type OwnMount, visibleAt } from '../
 import { unmountPoint } from '../unmount.ts';
 import { serveAttributeChanges } from './attribute-operations.ts';
 import type { Binding, Operation } from './binding.ts';
-import { fuseDevices, isFuseDevice, sendMessage, sendMessageNow } from './device.ts';
+import { fuseDevices, isClosedWithin, isFuseDevice, sendMessage, sendMessageNow } from './device.ts';
 import { type ServedFiles, serveOpens, serveUnseenOpens } from './file-operations.ts';
 import { Guard } from './guard.ts';
 import { HiddenFiles } from './hidden-files.ts';
@@ -82,24 +82,39 @@ export class NativeMount implements Mounted {
     keptForever.push(memory);
     const before = fuseDevices();
     const asked = this.#mount(binding, memory);
-    const descriptor = fuseDevices().find((device) => !before.includes(device));
-    const mounted = descriptor === undefined ? undefined : await mountOf(descriptor, this.point);
-    if (descriptor === undefined || mounted?.type !== MOUNT_TYPE) {
+    const made = await this.#made(before).catch(async (error: unknown) => {
+      await this.#takeAway(before).catch((failure: unknown) => this.#guard.report(failure, 'mounting'));
+      binding.forget(this.point, memory);
+      throw error;
+    });
+    if (made?.mount.type !== MOUNT_TYPE)
       throw new UserError(`the mount at ${this.point} was gone at once`, 3);
-    }
     this.#connection = {
       binding,
       memory,
-      descriptor,
-      mount: mounted,
-      notifier: this.#notifier(descriptor),
-      endServing: noteServedDisk(mounted.device),
+      ...made,
+      notifier: this.#notifier(made.descriptor),
+      endServing: noteServedDisk(made.mount.device),
     };
     this.#watch = setInterval(() => void this.#look(), WATCH_EVERY_MS).unref();
     if (!(await isSettledWithin(asked, FIRST_REQUEST_WITHIN_MS))) {
       await this.unmount();
       throw new UserError(`the kernel sent no request to the mount at ${this.point}`, 3);
     }
+  }
+
+  /** What was just mounted. @param before devices that were open by then. @returns undefined where it is gone */
+  async #made(before: readonly number[]): Promise<Pick<Connection, 'descriptor' | 'mount'> | undefined> {
+    const descriptor = fuseDevices().find((device) => !before.includes(device));
+    const mount = descriptor === undefined ? undefined : await mountOf(descriptor, this.point);
+    return descriptor === undefined || mount === undefined ? undefined : { descriptor, mount };
+  }
+
+  /** What was mounted, and cannot be followed. @param before as {@link #made} */
+  async #takeAway(before: readonly number[]): Promise<void> {
+    const hidden = fuseDevices();
+    await unmountPoint(this.point, { whenBusy: 'detach', hidden });
+    for (const device of hidden) if (!before.includes(device)) await isClosedWithin(device, CLOSED_WITHIN_MS);
   }
 
   /** @returns resolves with the kernel's first request */
@@ -261,15 +276,6 @@ export class NativeMount implements Mounted {
     connection.binding.forget(this.point, connection.memory);
     this.#resolveEnded(end);
   }
-}
-
-async function isClosedWithin(descriptor: number, limitMs: number): Promise<boolean> {
-  const step = 10;
-  for (let waited = 0; waited < limitMs; waited += step) {
-    if (!isFuseDevice(descriptor)) return true;
-    await delay(step);
-  }
-  return false;
 }
 
 /** What libfuse says of it goes to standard error alone. */

@@ -99,3 +99,24 @@ t.test('all are closed at the end', (t) => {
   t.equal(node.openings, 0);
   t.end();
 });
+
+t.test('a file that fails to close keeps no other open, and each reason is told once', (t) => {
+  const handles = new Handles();
+  const first = new File();
+  const last = new File();
+  const failing = ['the disk is full', 'the disk is full', 'it is gone'].map((reason) => ({
+    ...new File(),
+    read: () => 0,
+    close() {
+      throw new Error(reason);
+    },
+  }));
+  for (const file of [first, ...failing, last]) handles.addFile(new OpenedFile(node, file));
+  const told = handles.releaseAll();
+  t.same([first.closed, last.closed], [1, 1]);
+  t.match(told, [{ message: 'the disk is full' }, { message: 'it is gone' }]);
+  t.equal(told.length, 2);
+  t.equal(handles.size, 0);
+  t.equal(node.openings, 0);
+  t.end();
+});

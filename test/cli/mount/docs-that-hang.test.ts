@@ -1,0 +1,116 @@
+import { spawnSync } from 'node:child_process';
+import { cpSync, mkdirSync, realpathSync, renameSync, symlinkSync, writeFileSync } from 'node:fs';
+import { join } from 'node:path';
+import type { Test } from 'tap';
+import type { DriverName } from '../../../src/config/schema.ts';
+import { ANSWER_WITHIN_MS } from '../../../src/system/found-place.ts';
+import { needsFuse } from '../../fuse/fuse-available.ts';
+import { fact, remembering, write } from '../../memory/fixture.ts';
+import { onEachDriver } from '../../support/each-driver.ts';
+import { hangingMount } from '../../support/hanging-mount.ts';
+import { kgraphfs } from '../run-cli.ts';
+import { daemonOf, isRunning, mountPlace, until } from './mount-place.ts';
+
+/** Who asks a mount that is stopped by its docs cannot be killed: the daemon is, so that it ends. */
+const ANSWERED_WITHIN_S = 5;
+
+/** A mount of two docs roots, one of which is a link that can be switched to a mount that hangs. */
+async function subject(t: Test, driver: DriverName) {
+  const { folder: named, state } = mountPlace(t);
+  const folder = realpathSync(named);
+  const mountpoint = join(folder, 'ctx');
+  const hanging = await hangingMount(t);
+  const at = (path: string) => join(folder, path);
+  const put = (target: string, path: string) => {
+    symlinkSync(target, at('new-link'));
+    renameSync(at('new-link'), at(path));
+  };
+  cpSync('docs/sample', at('releases/docs'), { recursive: true });
+  mkdirSync(at('other'));
+  writeFileSync(at('other/one.md'), '# First Other\n');
+  writeFileSync(at('kgraphfs.config.json'), JSON.stringify({ docs: ['docs', 'other'], mount: { driver } }));
+  put('releases/docs', 'docs');
+  const run = (...args: string[]) => kgraphfs([...args, '--state', state], { cwd: folder });
+  const { status, err } = run('mount', mountpoint, '--wait');
+  if (status !== 0) throw new Error(err);
+  const pid = daemonOf(mountpoint);
+  t.teardown(() => {
+    if (isRunning(pid)) process.kill(pid, 'SIGKILL');
+  });
+  const asks = (script: string, ...words: string[]): string => {
+    const limit = ['-s', 'KILL', String(ANSWERED_WITHIN_S), 'bash', '-c', script, 'bash', ...words];
+    const { stdout, signal, status } = spawnSync('timeout', limit, {
+      cwd: mountpoint,
+      encoding: 'utf8',
+      timeout: 2000 * ANSWERED_WITHIN_S,
+    });
+    if (signal !== null || status === 137) {
+      process.kill(pid, 'SIGKILL');
+      throw new Error(`the mount did not answer: ${script} ${words}`);
+    }
+    return stdout;
+  };
+  return {
+    hanging,
+    /** The memory of the mount, as another process has it. */
+    files: remembering(t, {}, join(state, 'context.sqlite')).files,
+    mountpoint,
+    pid,
+    run,
+    at,
+    put,
+    asks,
+    has: (path: string) => asks('test -e "$1" && echo yes', path) === 'yes\n',
+    status: () => JSON.parse(asks('cat .kgraphfs/status.json')),
+  };
+}
+
+/** Switches docs to what does not answer, and looks at all that is to go on. @param inMount whether to a folder of that mount, or to the mount itself */
+async function hangs(t: Test, driver: DriverName, inMount: 'docs' | 'point') {
+  const subjected = await subject(t, driver);
+  const { hanging, at, put, asks, has, status, files } = subjected;
+  t.ok(has('graph/nodes/Charge'));
+  write(files, fact('theirs'), 'before');
+  await until('what others remember', () => /before/.test(asks('cat context/memory/fact/theirs')));
+  const { documents } = status();
+  hanging.hang();
+  const startMs = performance.now();
+  put(hanging[inMount], 'docs');
+  writeFileSync(at('other/two.md'), '# Second Other\n');
+  asks('echo mine > context/memory/fact/mine');
+  write(files, fact('theirs'), 'afterwards');
+  await until('what others changed', () => /afterwards/.test(asks('cat context/memory/fact/theirs')));
+  await until('what changed in other docs', () => has('graph/nodes/Second Other'));
+  t.ok(performance.now() - startMs < ANSWER_WITHIN_MS, 'before the docs are given up');
+  await until('the docs to be away', () => !status().watcher.alive);
+  t.match(status().watcher.reason, /\/docs cannot be opened: its disk (has|does) not answer/);
+  writeFileSync(at('other/three.md'), '# Third Other\n');
+  await until('what changed in other docs then', () => has('graph/nodes/Third Other'));
+  t.equal(status().documents, documents + 2);
+  t.ok(has('graph/nodes/Charge'));
+  t.match(asks('cat context/memory/fact/mine'), /mine/);
+  return subjected;
+}
+
+onEachDriver(
+  'docs that become a link into a mount that does not answer are away until they are back, and all else goes on',
+  needsFuse(),
+  async (t, driver) => {
+    const { hanging, at, put, has, status } = await hangs(t, driver, 'docs');
+    put('releases/docs', 'docs');
+    hanging.goOn();
+    await until('the docs to be back', () => status().watcher.alive);
+    writeFileSync(at('docs/back.md'), '# Back Again\n');
+    await until('their changes', () => has('graph/nodes/Back Again'));
+  },
+);
+
+onEachDriver(
+  'so it is with a link to such a mount itself, and the daemon can be ended meanwhile',
+  needsFuse(),
+  async (t, driver) => {
+    const { mountpoint, pid, run } = await hangs(t, driver, 'point');
+    t.match(run('unmount', mountpoint), { status: 0 });
+    await until('the daemon to end', () => !isRunning(pid));
+  },
+);
