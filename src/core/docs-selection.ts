@@ -55,7 +55,9 @@ export function wayOf({ folder, way }: DocsFolder): string {
 export function docsAsFound(docs: DocsSelection, found: ReadonlyMap<string, string>): DocsSelection {
   const folders = docs.folders.map((root): DocsFolder => {
     const folder = found.get(root.name);
-    return folder === undefined ? { ...root, isAway: true } : { name: root.name, folder };
+    if (folder === undefined) return { ...root, isAway: true };
+    // A link may take the folder's place before it is opened, and it is to lead to no hidden one.
+    return { name: root.name, folder, ...(root.base === undefined ? {} : { base: root.base }) };
   });
   return { ...docs, folders };
 }

@@ -1,7 +1,7 @@
 import { mkdirSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import t from 'tap';
-import { placeOf, placeOnDisk } from '../../src/core/docs-selection.ts';
+import { docsAsFound, placeOf, placeOnDisk } from '../../src/core/docs-selection.ts';
 import { FsError, UserError } from '../../src/core/errors.ts';
 import { DocsFolders } from '../../src/source/docs-folders.ts';
 import type { DocsProblem } from '../../src/source/docs-problem.ts';
@@ -182,6 +182,23 @@ t.test(
     t.match(leadTo('state'), /leads to .*\/state, which is no docs but part of .*\/state$/);
   },
 );
+
+t.test('a root that was found is refused all the same where a link takes its place before it is read', async (t) => {
+  const { folder, selection } = twoRoots(t, ['.keys/key.md']);
+  const root = { name: 'in', folder: join(folder, 'was'), way: join(folder, 'way'), base: join(folder, 'repo') };
+  const place = join(folder, 'repo/in');
+  mkdirSync(dirname(place));
+  const folders = [...selection.folders, root];
+  const docs = docsAsFound({ ...selection, folders }, new Map([['in', place]]));
+  symlinkSync(join(folder, '.keys'), place);
+  const found = new DocsFolders(docs, { excluded: [] });
+  t.teardown(() => found.close());
+  t.throws(() => scanned(found, 'in'), { message: /a hidden folder outside of .*repo$/ });
+  rmSync(place);
+  mkdirSync(place);
+  writeFileSync(join(place, 'a.md'), '');
+  t.same(scanned(found, 'in'), ['in/a.md']);
+});
 
 t.test('a root that still lies where it did when it was named may lie in what is excluded', async (t) => {
   const { folder, selection } = twoRoots(t, ['web/a.md']);
