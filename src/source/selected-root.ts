@@ -20,7 +20,7 @@ import { hiddenIn } from './excluded-folders.ts';
 import { FileChoice } from './file-choice.ts';
 import type { Exclude } from './visible-tree.ts';
 
-/** A docs root's folder, and where the other roots lie now: links on the way to them may lead elsewhere than when they were named. */
+/** A docs root's folder, and where the other roots lie now: links on the way to them may lead elsewhere than when they were named. Those that are away, where they lay then. */
 export interface FoundRoot {
   readonly top: DiskFolder;
   readonly others: readonly string[];
@@ -33,15 +33,19 @@ export async function findRoot({ folders }: DocsSelection, root: DocsFolder): Pr
     const top = await findDocsFolder(wayOf(other)).catch((error: unknown) => {
       if (!(error instanceof UserError)) throw error;
     });
-    if (top === undefined) continue;
-    others.push(top.realPath());
-    top.close();
+    // What is away is not looked for in another root either.
+    others.push(top?.realPath() ?? other.folder);
+    top?.close();
   }
   return { top: await findDocsFolder(wayOf(root)), others };
 }
 
 function othersOf(folders: readonly DocsFolder[], { name }: DocsFolder): DocsFolder[] {
-  return folders.filter((other) => other.name !== name && !other.isAway);
+  return folders.filter((other) => other.name !== name);
+}
+
+function placeNow(root: DocsFolder): string {
+  return root.isAway ? root.folder : realPath(wayOf(root));
 }
 
 /**
@@ -66,7 +70,7 @@ export function openSelected(
   };
   const way = wayOf(root);
   if (root.isAway) throw new UserError(`the docs folder ${way} is away`);
-  const others = found?.others ?? othersOf(selection.folders, root).map((other) => realPath(wayOf(other)));
+  const others = found?.others ?? othersOf(selection.folders, root).map(placeNow);
   const opened = found === undefined ? openDocsRoot(way, options) : docsRootOf(way, found.top, options);
   const { realPath: folder } = opened;
   const reason = others.includes(folder) ? 'another docs root' : whyNoRoot(root, folder, excluded);

@@ -5,7 +5,7 @@ import { docsAsFound, placeOf, placeOnDisk } from '../../src/core/docs-selection
 import { FsError, UserError } from '../../src/core/errors.ts';
 import { DocsFolders } from '../../src/source/docs-folders.ts';
 import type { DocsProblem } from '../../src/source/docs-problem.ts';
-import { openSelected } from '../../src/source/selected-root.ts';
+import { findRoot, openSelected } from '../../src/source/selected-root.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 
 function twoRoots(t: Teardown, files: readonly string[], excluded: readonly string[] = []) {
@@ -183,21 +183,48 @@ t.test(
   },
 );
 
-t.test('a root that was found is refused all the same where a link takes its place before it is read', async (t) => {
-  const { folder, selection } = twoRoots(t, ['.keys/key.md']);
-  const root = { name: 'in', folder: join(folder, 'was'), way: join(folder, 'way'), base: join(folder, 'repo') };
-  const place = join(folder, 'repo/in');
-  mkdirSync(dirname(place));
-  const folders = [...selection.folders, root];
-  const docs = docsAsFound({ ...selection, folders }, new Map([['in', place]]));
-  symlinkSync(join(folder, '.keys'), place);
-  const found = new DocsFolders(docs, { excluded: [] });
-  t.teardown(() => found.close());
-  t.throws(() => scanned(found, 'in'), { message: /a hidden folder outside of .*repo$/ });
-  rmSync(place);
-  mkdirSync(place);
-  writeFileSync(join(place, 'a.md'), '');
-  t.same(scanned(found, 'in'), ['in/a.md']);
+t.test(
+  'a root that was found is refused all the same where a link takes its place before it is read',
+  async (t) => {
+    const { folder, selection } = twoRoots(t, ['.keys/key.md']);
+    const root = {
+      name: 'in',
+      folder: join(folder, 'was'),
+      way: join(folder, 'way'),
+      base: join(folder, 'repo'),
+    };
+    const place = join(folder, 'repo/in');
+    mkdirSync(dirname(place));
+    const folders = [...selection.folders, root];
+    const docs = docsAsFound({ ...selection, folders }, new Map([['in', place]]));
+    symlinkSync(join(folder, '.keys'), place);
+    const found = new DocsFolders(docs, { excluded: [] });
+    t.teardown(() => found.close());
+    t.throws(() => scanned(found, 'in'), { message: /a hidden folder outside of .*repo$/ });
+    rmSync(place);
+    mkdirSync(place);
+    writeFileSync(join(place, 'a.md'), '');
+    t.same(scanned(found, 'in'), ['in/a.md']);
+  },
+);
+
+t.test('a root that is away is not looked for in the one that it lies in', async (t) => {
+  const { folder, selection } = twoRoots(t, ['api/a.md', 'api/in/b.md']);
+  const inner = { name: 'in', folder: join(folder, 'api/in'), way: join(folder, 'way') };
+  const all = { ...selection, folders: [...selection.folders, inner] };
+  const found = new Map(selection.folders.map((root) => [root.name, root.folder]));
+  const docs = new DocsFolders(docsAsFound(all, found), { excluded: [] });
+  t.teardown(() => docs.close());
+  t.same(scanned(docs, 'api'), ['api/a.md']);
+  const [, api] = selection.folders;
+  if (api === undefined) throw new Error('there is a root');
+  const { top, others } = await findRoot(all, api);
+  const opened = openSelected(all, api, { excluded: [] }, { top, others });
+  t.teardown(() => opened.close());
+  t.same(
+    opened.list('').map(({ name }) => name),
+    ['a.md'],
+  );
 });
 
 t.test('a root that still lies where it did when it was named may lie in what is excluded', async (t) => {
