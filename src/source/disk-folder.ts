@@ -82,11 +82,16 @@ export class DiskFolder {
    */
   async lookLater(names: readonly string[]): Promise<void> {
     const { handlePath } = this;
-    await askAbout(this.#path, async () => {
+    await askAbout(this.#path, async (signal) => {
       await access(handlePath, READABLE);
+      // Who has given up closes this folder, and its descriptor may be another's by then.
+      signal.throwIfAborted();
       const folder = await opendir(handlePath, { bufferSize: 1 });
       await folder.read().finally(() => folder.close());
-      for (const name of names) await lstat(`${handlePath}/${name}`).catch(ignoreMissing);
+      for (const name of names) {
+        signal.throwIfAborted();
+        await lstat(`${handlePath}/${name}`).catch(ignoreMissing);
+      }
     });
   }
 
