@@ -60,10 +60,12 @@ const looks = new Set<Look>();
 /** Each is to be woken up at the next look that ends or is late. */
 let waiting: (() => void)[] = [];
 
-// Who ends the process has done all that is to be done by then.
 if (isMainThread)
   process.once('exit', (status) => {
-    if (looks.size > 0) exitNow(status);
+    if (looks.size === 0) return;
+    // This one came first, and is no longer among those that are told: what others do at the end is done before.
+    process.emit('exit', status);
+    exitNow(Number(process.exitCode ?? status));
   });
 
 function wakeAll(): void {

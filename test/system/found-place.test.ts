@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import {
   mkdirSync,
   readdirSync,
@@ -118,6 +119,23 @@ t.test('of paths that do not answer, few threads wait, and the rest is refused',
   t.ok(await until('others to be asked again', () => atPlace(folder, 0, () => true)));
   await until('all to have ended', () => atPlace(join(point, 'docs'), 0, () => true));
   t.equal(descriptors(), before);
+});
+
+t.test('a process that ends while it looks does first what is to be done at its end', async (t) => {
+  const module = new URL('../../src/system/found-place.js', import.meta.url).href;
+  const script = `
+    const { askAbout } = await import('${module}');
+    process.once('exit', (status) => {
+      console.log('ends with', status);
+      process.exitCode = 5;
+    });
+    void askAbout('/some/path', () => new Promise(() => {}));
+    process.exit(4);`;
+  const { stdout, status } = spawnSync(process.execPath, ['--input-type=module', '-e', script], {
+    encoding: 'utf8',
+  });
+  t.equal(stdout, 'ends with 4\n');
+  t.equal(status, 5);
 });
 
 t.test('what is asked about a place that was found is given up, too', needsFuse(), async (t) => {
