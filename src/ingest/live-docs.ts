@@ -170,13 +170,18 @@ export class LiveDocs {
     return new Map(found.flatMap(([name, folder]) => (folder === undefined ? [] : [[name, folder]])));
   }
 
-  /** What waits and can be read: nothing before it is known of all roots whether they are there, and then nothing of those that are not. */
+  /**
+   * What waits and can be read: nothing before it is known of all roots whether they are there, and then nothing of those that are not, or that are being
+   * looked for anew.
+   */
   #readable(): SubPath[] {
     const { docs } = this.#options;
     if (this.#states.size < docs.folders.length) return [];
     return [...this.#waiting].filter((path) => {
       const root = placeOf(docs, path)?.root;
-      return root !== undefined && this.#states.get(root)?.kind !== 'missing';
+      if (root === undefined || this.#states.get(root)?.kind === 'missing') return false;
+      const watch = this.#watches.get(root);
+      return watch === undefined || watch.folder() !== undefined;
     });
   }
 

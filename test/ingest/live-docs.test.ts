@@ -2,8 +2,10 @@ import { execFileSync } from 'node:child_process';
 import { cpSync, mkdirSync, readdirSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { constants } from 'node:os';
 import { join } from 'node:path';
+import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
 import { oneFolder } from '../../src/core/docs-selection.ts';
+import type { SubPath } from '../../src/core/paths.ts';
 import { nodeLinkData } from '../../src/graph/node-link.ts';
 import { graphQueries } from '../../src/graph/queries.ts';
 import { updateIndex } from '../../src/ingest/indexer.ts';
@@ -11,6 +13,7 @@ import { LiveDocs, type LiveDocsMessage, type LiveDocsOptions } from '../../src/
 import { lastRules } from '../../src/ingest/schema-stamps.ts';
 import { parseSchemaMap } from '../../src/schema/parse-map.ts';
 import { openStore, type Store } from '../../src/store/store.ts';
+import { askAbout } from '../../src/system/found-place.ts';
 import { Inotify } from '../../src/system/inotify.ts';
 import { systemError } from '../../src/system/libc.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
@@ -237,6 +240,28 @@ t.test('what another machine changes on a shared disk is found by looking', asyn
   });
   writeFileSync(join(docs, 'a.md'), '# Found\n');
   await until('it to be found', () => titles().includes('Found'));
+});
+
+t.test('what changes while a root is looked for anew is read when it is found', async (t) => {
+  const { docs, live, messages, titles } = await following(t, () => {}, {
+    inotify: () => {
+      throw systemError(constants.errno.EMFILE, 'inotify_init1');
+    },
+    scanEveryMs: 50,
+  });
+  let goOn = () => {};
+  const held = askAbout(docs, () => new Promise<void>((resolve) => (goOn = resolve)));
+  await delay(200);
+  writeFileSync(join(docs, 'a.md'), '# Found\n');
+  live.noteChanged(['a.md' as SubPath]);
+  await delay(500);
+  goOn();
+  await held;
+  await until('it to be found', () => titles().includes('Found'));
+  t.same(
+    messages.filter(({ type }) => type === 'failed'),
+    [],
+  );
 });
 
 t.test('it stops while it reads', async (t) => {
