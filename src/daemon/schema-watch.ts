@@ -45,9 +45,9 @@ export class SchemaWatch {
     this.#state = state;
   }
 
-  /** @param last the rules by which the docs were last read; used if the map is broken from the start */
+  /** @param last the rules by which the docs were last read; used if the map is broken from the start, or does not answer */
   static async begin(place: MapPlace, last: SchemaRules | undefined): Promise<SchemaWatch> {
-    const seen = await mapAt(place, NONE);
+    const seen = await mapAt(place, UNKNOWN);
     return new SchemaWatch(place, seen, await read(seen, last));
   }
 
@@ -78,8 +78,8 @@ export class SchemaWatch {
   }
 }
 
-async function read({ file }: Seen, last: SchemaRules | undefined): Promise<SchemaState> {
-  if (file === undefined) return { file, rules: undefined, faults: [] };
+async function read({ file, stamp }: Seen, last: SchemaRules | undefined): Promise<SchemaState> {
+  if (file === undefined) return { file, rules: stamp === UNKNOWN.stamp ? last : undefined, faults: [] };
   try {
     return { file, rules: await loadSchemaMapBy(file, textOf), faults: [] };
   } catch (error) {
@@ -98,6 +98,8 @@ interface Seen {
 }
 
 const NONE: Seen = { file: undefined, stamp: '' };
+/** Whether there is one is not known. */
+const UNKNOWN: Seen = { file: undefined, stamp: 'unknown' };
 
 /** @param before what was seen the last time */
 async function mapAt({ schemaMap, usualMaps }: MapPlace, before: Seen): Promise<Seen> {

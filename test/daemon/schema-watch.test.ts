@@ -3,6 +3,7 @@ import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { usualMaps } from '../../src/config/schema-map-file.ts';
 import { SchemaWatch } from '../../src/daemon/schema-watch.ts';
+import { parseSchemaMap } from '../../src/schema/parse-map.ts';
 import { needsFuse } from '../fuse/fuse-available.ts';
 import { hangingMount } from '../support/hanging-mount.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -87,3 +88,28 @@ t.test('a map that does not answer is not gone: the rules stay, until it answers
   while (watch.state().file !== undefined && performance.now() < endMs) await look();
   t.same(told, ['1 rules', 'no rules'], 'there is none');
 });
+
+t.test(
+  'docs that do not answer from the start are read by the rules before, until it is known',
+  needsFuse(),
+  async (t) => {
+    const base = realpathSync(temporaryFolder(t));
+    const { docs: hanging, hang, goOn } = await hangingMount(t);
+    const docs = join(base, 'docs');
+    symlinkSync(hanging, docs);
+    const last = parseSchemaMap(MAP, 'map');
+    hang();
+    const watch = await SchemaWatch.begin({ schemaMap: undefined, usualMaps: usualMaps(base, docs) }, last);
+    t.equal(watch.state().rules, last);
+    const told: unknown[] = [];
+    const look = () =>
+      watch.look({ onMap: (rules) => told.push(rules), onBroken: () => told.push('broken') });
+    t.equal(await look(), true);
+    t.same(told, []);
+    goOn();
+    const endMs = performance.now() + LIMIT_MS;
+    while (told.length === 0 && performance.now() < endMs) await look();
+    t.same(told, [undefined], 'there is none');
+    t.equal(watch.state().rules, undefined);
+  },
+);
