@@ -171,10 +171,15 @@ function appOf(parts: Parts, options: AppOptions, opened: OpenedParts): App {
   };
 }
 
-function lintFileOf({ settings, clock, store, thread, hidden }: Parts, changed: () => void): LintFile {
+function lintFileOf(
+  { settings, clock, store, thread, folders, hidden }: Parts,
+  changed: () => void,
+): LintFile {
   const { selection, lint, templates } = settings;
   return new LintFile(
-    () => thread?.lintText() ?? lintText({ store, selection, excluded: hidden, choices: lint, templates }),
+    () =>
+      thread?.lintText(folders.found()) ??
+      lintText({ store, selection, excluded: hidden, choices: lint, templates }),
     clock,
     changed,
   );

@@ -94,7 +94,8 @@ export function openParts(options: PartsOptions, opened: OpenedParts): Parts {
     ? opened.add(new SlowThread({ ...docsTask, lint, templates }))
     : undefined;
   const searchTexts = ({ text, limit }: Query, where: SearchedTexts) =>
-    thread?.searchTexts({ text, limit }, where) ?? searchText(folders, { text, limit }, maxBytes, where);
+    thread?.searchTexts({ text, limit }, where, folders.found()) ??
+    searchText(folders, { text, limit }, maxBytes, where);
   const commits = opened.add(
     new CommitThread({ commitsFile, indexFile, settings: { selection, excluded: hidden, maxBytes } }),
   );

@@ -76,6 +76,11 @@ export class DocsFolders {
     }));
   }
 
+  /** Where the roots lie that are open, by their names. */
+  found(): ReadonlyMap<string, string> {
+    return new Map([...this.#opened].map(([{ name }, { realPath }]) => [name, realPath]));
+  }
+
   /** @throws FsError ENOENT, ENOTDIR, EACCES, EIO */
   stat(path: string): NodeInfo {
     return this.#isAbove(path) ? folderInfo(this.#newest()) : this.#in(path, (root, rest) => root.stat(rest));

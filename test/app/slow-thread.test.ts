@@ -44,6 +44,7 @@ function subject(t: Teardown) {
   const parts = { graph, subscribe: () => () => {} };
   return {
     graph,
+    found: new Map([['', docs]]),
     threadOf,
     here: graphResolver({ ...parts, slow: answeredHere(graph) }),
     inThread: graphResolver({ ...parts, slow: threadOf() }),
@@ -85,8 +86,8 @@ t.test('while a long page is made, others are answered at once', async (t) => {
 });
 
 t.test('docs are searched without what is hidden', async (t) => {
-  const { threadOf } = subject(t);
-  const hits = await threadOf().searchTexts({ text: '5 days', limit: 10 }, 'docs');
+  const { found, threadOf } = subject(t);
+  const hits = await threadOf().searchTexts({ text: '5 days', limit: 10 }, 'docs', found);
   t.same(
     hits.map(({ path }) => path),
     ['refunds.md'],

@@ -44,12 +44,12 @@ export class SlowThread implements SlowWork {
     return this.#thread.ask('similar', [text, limit]);
   }
 
-  searchTexts(query: Query, where: SearchedTexts) {
-    return this.#thread.ask('searchTexts', [query, where]);
+  searchTexts(query: Query, where: SearchedTexts, found: ReadonlyMap<string, string>) {
+    return this.#thread.ask('searchTexts', [query, where, found]);
   }
 
-  lintText() {
-    return this.#thread.ask('lintText', []);
+  lintText(found: ReadonlyMap<string, string>) {
+    return this.#thread.ask('lintText', [found]);
   }
 
   /** Who still waits for an answer is told that there is none. */

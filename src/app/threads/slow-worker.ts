@@ -1,5 +1,5 @@
 import { type MessagePort, parentPort, workerData } from 'node:worker_threads';
-import type { DocsSelection } from '../../core/docs-selection.ts';
+import { type DocsSelection, docsAsFound } from '../../core/docs-selection.ts';
 import type { LintChoices } from '../../core/lint-choices.ts';
 import type { Awaitable, Hit, Query } from '../../core/resolver.ts';
 import { graphQueries } from '../../graph/queries.ts';
@@ -24,19 +24,24 @@ export interface SlowTask {
 
 /** All that takes long: of the graph, and of the docs. */
 export interface SlowWork extends SlowQuestions {
-  /** Finds text in docs and modules as they are on disk. */
-  searchTexts(query: Query, where: SearchedTexts): Awaitable<readonly Hit[]>;
-  /** What `.kgraphfs/lint.jsonl` shows. */
-  lintText(): Awaitable<string | Uint8Array>;
+  /** Finds text in docs and modules as they are on disk. @param found as in {@link docsAsFound}: no other question is to wait for a disk that does not answer */
+  searchTexts(
+    query: Query,
+    where: SearchedTexts,
+    found: ReadonlyMap<string, string>,
+  ): Awaitable<readonly Hit[]>;
+  /** What `.kgraphfs/lint.jsonl` shows. @param found as in {@link docsAsFound} */
+  lintText(found: ReadonlyMap<string, string>): Awaitable<string | Uint8Array>;
 }
 
 function run(port: MessagePort, { indexFile, docs, excluded, maxBytes, lint, templates }: SlowTask): void {
   const store = openStore(indexFile, { readOnly: true });
   const work: SlowWork = {
     ...answeredHere(graphQueries(store)),
-    lintText: () => lintText({ store, selection: docs, excluded, choices: lint, templates }),
-    searchTexts(query, where) {
-      const folders = new DocsFolders(docs, { excluded, skipsMissing: true });
+    lintText: (found) =>
+      lintText({ store, selection: docsAsFound(docs, found), excluded, choices: lint, templates }),
+    searchTexts(query, where, found) {
+      const folders = new DocsFolders(docsAsFound(docs, found), { excluded, skipsMissing: true });
       try {
         return searchText(folders, query, maxBytes, where);
       } finally {

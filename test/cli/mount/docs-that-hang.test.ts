@@ -88,6 +88,11 @@ async function hangs(t: Test, driver: DriverName, inMount: 'docs' | 'point') {
   await until('what changed in other docs then', () => has('graph/nodes/Third Other'));
   t.equal(status().documents, documents + 2);
   t.ok(has('graph/nodes/Charge'));
+  t.match(
+    asks('cat .kgraphfs/lint.jsonl; cat graph/graph.json'),
+    /"Charge"/,
+    'what takes long is answered, too',
+  );
   t.match(asks('cat context/memory/fact/mine'), /mine/);
   return subjected;
 }
