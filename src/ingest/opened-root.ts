@@ -7,7 +7,7 @@ import { findRoot, openSelected } from '../source/selected-root.ts';
 /** A docs root, and which folder that is: at its path there may come to lie another one. */
 export interface OpenedRoot {
   readonly root: DocsRoot;
-  /** Where other docs roots lie, which are no part of it. */
+  /** Where other docs roots lie, or lay before they were away, which are no part of it. */
   readonly others: readonly string[];
   readonly identity: string;
 }
@@ -25,7 +25,8 @@ export async function openAnother(
 ): Promise<OpenedRoot | { readonly missing: string } | undefined> {
   try {
     const found = await findRoot(selection, docs);
-    const { top, others } = found;
+    const { top } = found;
+    const others = [...found.others, ...found.away];
     const identity = await identityOf(top);
     if (identity !== known)
       return { root: openSelected(selection, docs, { excluded }, found), others, identity };

@@ -20,32 +20,44 @@ import { hiddenIn } from './excluded-folders.ts';
 import { FileChoice } from './file-choice.ts';
 import type { Exclude } from './visible-tree.ts';
 
-/** A docs root's folder, and where the other roots lie now: links on the way to them may lead elsewhere than when they were named. Those that are away, where they lay then. */
-export interface FoundRoot {
-  readonly top: DiskFolder;
+/** Where other roots than one lie, without links. */
+interface OtherRoots {
+  /** Now: links on the way to them may lead elsewhere than when they were named. */
   readonly others: readonly string[];
+  /** Of those that are away, where they lay when they were named: nothing is to be looked for there, though this root itself may have come to lie there. */
+  readonly away: readonly string[];
+}
+
+/** A docs root's folder. */
+export interface FoundRoot extends OtherRoots {
+  readonly top: DiskFolder;
 }
 
 /** Finds them as where a mount is served. @throws UserError where the root is missing or no folder that this user can read */
 export async function findRoot({ folders }: DocsSelection, root: DocsFolder): Promise<FoundRoot> {
   const others: string[] = [];
+  const away: string[] = [];
   for (const other of othersOf(folders, root)) {
     const top = await findDocsFolder(wayOf(other)).catch((error: unknown) => {
       if (!(error instanceof UserError)) throw error;
     });
-    // What is away is not looked for in another root either.
-    others.push(top?.realPath() ?? other.folder);
+    if (top === undefined) away.push(other.folder);
+    else others.push(top.realPath());
     top?.close();
   }
-  return { top: await findDocsFolder(wayOf(root)), others };
+  return { top: await findDocsFolder(wayOf(root)), others, away };
 }
 
 function othersOf(folders: readonly DocsFolder[], { name }: DocsFolder): DocsFolder[] {
   return folders.filter((other) => other.name !== name);
 }
 
-function placeNow(root: DocsFolder): string {
-  return root.isAway ? root.folder : realPath(wayOf(root));
+function lookForOthers({ folders }: DocsSelection, root: DocsFolder): OtherRoots {
+  const all = othersOf(folders, root);
+  return {
+    others: all.filter(({ isAway }) => !isAway).map((other) => realPath(wayOf(other))),
+    away: all.filter(({ isAway }) => isAway).map(({ folder }) => folder),
+  };
 }
 
 /**
@@ -70,12 +82,12 @@ export function openSelected(
   };
   const way = wayOf(root);
   if (root.isAway) throw new UserError(`the docs folder ${way} is away`);
-  const others = found?.others ?? othersOf(selection.folders, root).map(placeNow);
+  const { others, away } = found ?? lookForOthers(selection, root);
   const opened = found === undefined ? openDocsRoot(way, options) : docsRootOf(way, found.top, options);
   const { realPath: folder } = opened;
   const reason = others.includes(folder) ? 'another docs root' : whyNoRoot(root, folder, excluded);
   if (reason === undefined) {
-    isHidden = hiddenIn(folder, [...excluded, ...others]);
+    isHidden = hiddenIn(folder, [...excluded, ...others, ...away]);
     return opened;
   }
   opened.close();

@@ -218,12 +218,29 @@ t.test('a root that is away is not looked for in the one that it lies in', async
   t.same(scanned(docs, 'api'), ['api/a.md']);
   const [, api] = selection.folders;
   if (api === undefined) throw new Error('there is a root');
-  const { top, others } = await findRoot(all, api);
-  const opened = openSelected(all, api, { excluded: [] }, { top, others });
+  const opened = openSelected(all, api, { excluded: [] }, await findRoot(all, api));
   t.teardown(() => opened.close());
   t.same(
     opened.list('').map(({ name }) => name),
     ['a.md'],
+  );
+});
+
+t.test('a root may come to lie where another one lay that is away', async (t) => {
+  const { folder, selection } = twoRoots(t, ['web/a.md', 'web/in/b.md']);
+  const [web, api] = selection.folders;
+  if (web === undefined || api === undefined) throw new Error('there are two roots');
+  const asFound = docsAsFound(selection, new Map([[api.name, web.folder]]));
+  const docs = new DocsFolders(asFound, { excluded: [] });
+  t.teardown(() => docs.close());
+  t.same(scanned(docs, api.name), [`${api.name}/a.md`, `${api.name}/in/b.md`]);
+  const moved = { ...api, way: web.folder };
+  const all = { ...selection, folders: [{ ...web, way: join(folder, 'nothing') }, moved] };
+  const opened = openSelected(all, moved, { excluded: [] }, await findRoot(all, moved));
+  t.teardown(() => opened.close());
+  t.same(
+    opened.list('').map(({ name }) => name),
+    ['a.md', 'in'],
   );
 });
 
