@@ -92,6 +92,20 @@ t.test('metadata is not what is searched', async (t) => {
   t.same(found(memory, 'refunds'), []);
 });
 
+t.test('what was remembered long before all others is found among them', async (t) => {
+  const { memory, files } = remembering(t);
+  write(files, fact('first'), 'refunds');
+  const many = Array.from({ length: 1200 }, (_, number) => ({
+    ...fact(`note-${number}`),
+    content: Buffer.from('about\nrefunds\nand charges'),
+  }));
+  memory.addAll(many, CONTEXT);
+  t.same(found(memory, 'refunds', 1), ['fact/first']);
+  const keys = found(memory, 'refunds', 5000);
+  t.equal(new Set(keys).size, 1201);
+  t.equal(keys.length, 1201, 'each once');
+});
+
 t.test('ten thousand entries are searched in less than 50 ms', async (t) => {
   const { memory } = remembering(t);
   const words = ['refund', 'charge', 'payout', 'dispute', 'invoice', 'ledger', 'webhook', 'customer'];
