@@ -9,7 +9,11 @@ const tokens = process.argv.slice(2);
 const io = processIo();
 endWithLostOutput(io);
 // Commands tell of their own failures; what is left is that one could not be loaded.
-process.exitCode = await run().catch((error: unknown) => reportError(error, io));
+void run()
+  .catch((error: unknown) => reportError(error, io))
+  .then((status) => {
+    process.exitCode = status;
+  });
 
 async function run(): Promise<number> {
   if (tokens[0] === NAMES_VERB)

@@ -23,7 +23,9 @@ const NOT_MOUNTED = 32;
 /** Of the command line. */
 const USAGE = 2;
 
-process.exitCode = exitStatus(await run(process.argv.slice(2)));
+void run(process.argv.slice(2)).then((status) => {
+  process.exitCode = exitStatus(status);
+});
 
 async function run(args: readonly string[]): Promise<number> {
   const own = processIo();

@@ -19,7 +19,7 @@ interface Asked {
 }
 
 /**
- * `ask --no-llm` where index and search hold all that it takes; made one file by scripts/bundle.mjs.
+ * `ask --no-llm` where index and search hold all that it takes.
  * @param io where the question is on standard input, that is read, and the command has to be able to read it again
  * @returns the exit status; undefined, with nothing written, where it takes more or something is wrong: that is for the command itself
  */

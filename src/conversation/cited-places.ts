@@ -1,7 +1,7 @@
 import { type Place, placeNamed } from './place.ts';
 
 const URL = /\b[a-z][a-z0-9+.-]*:\/\/\S+/gi;
-const LINES = String.raw`(?::\d+(?:[-–]\d+)?|#L\d+(?:-L?\d+)?)`;
+const LINES = String.raw`(?::\d+(?:[-\u2013]\d+)?|#L\d+(?:-L?\d+)?)`;
 const NAME = String.raw`[\p{L}\p{N}_.@%~+-]`;
 /** A document by its name, or with a line whatever file it is; and places of the tree besides the docs. */
 const PLACE = new RegExp(

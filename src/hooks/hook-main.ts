@@ -1,10 +1,12 @@
 #!/usr/bin/env node
 import { wholeEnvironment } from '../config/environment.ts';
-import { hookCallOf } from './hook-call.ts';
+import { type HookCall, hookCallOf } from './hook-call.ts';
 
 // What a hook of Git runs. It loads little, since a commit waits for it, and lets everything through but what lint finds.
 const call = hookCallOf(process.argv.slice(2), process.cwd());
-if (call !== undefined) {
+if (call !== undefined) void run(call);
+
+async function run(call: HookCall): Promise<void> {
   const { runHook } = await import('./run-hook.ts');
   process.exitCode = await runHook(call, {
     variables: wholeEnvironment(),

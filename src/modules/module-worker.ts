@@ -125,4 +125,4 @@ class News {
   }
 }
 
-if (parentPort !== null) await run(parentPort, workerData);
+if (parentPort !== null) void run(parentPort, workerData);

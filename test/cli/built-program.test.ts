@@ -1,8 +1,8 @@
 /** The program as it is installed: what `npm run build` makes of some of its parts is one file each. */
 import { execFileSync, spawnSync } from 'node:child_process';
-import { statSync } from 'node:fs';
 import { fileURLToPath } from 'node:url';
 import t from 'tap';
+import { DAEMON_V8_FLAGS } from '../../src/cli/mount/daemon-v8-flags.ts';
 import { GitSandbox } from '../git/sandbox.ts';
 
 const MAIN = fileURLToPath(new URL('../../../dist/cli/main.js', import.meta.url));
@@ -71,13 +71,30 @@ t.test('what cannot be done, since too few files may be open, is said without a 
   t.notMatch(stderr, /\n {4}at /);
 });
 
-t.test('what answers from the sources at once is one small file', async (t) => {
-  const { size } = statSync('dist/cli/quick-ask.js');
-  t.ok(size > 100_000, 'all that it takes is in it');
-  t.ok(
-    size < 430_000,
-    `${size} bytes: what it seldom needs, as zod, is to be left outside in scripts/bundle.mjs`,
-  );
+/** Prints, for each bundle, whether V8 takes the code that is kept of it: false where it was not refused. */
+const SHOW_REFUSED = `
+  import { readdirSync } from 'node:fs';
+  import { compileBundle } from '${new URL('../../../dist/core/bundle.js', import.meta.url)}';
+  const bundles = readdirSync('dist').filter((name) => name.endsWith('.cjs'));
+  const refused = bundles.map((name) => [name.replace(/-\\w{8}\\.cjs$/, ''), compileBundle('dist/' + name).cachedDataRejected]);
+  console.log(JSON.stringify(Object.fromEntries(refused)));`;
+
+t.test('the code of all that is loaded is kept, of a daemon by its flags', async (t) => {
+  const refusedWith = (flags: readonly string[]): Record<string, boolean> =>
+    JSON.parse(
+      execFileSync(process.execPath, [...flags, '--input-type=module', '-e', SHOW_REFUSED], {
+        encoding: 'utf8',
+      }),
+    );
+  for (const flags of [[], DAEMON_V8_FLAGS]) {
+    const refused = refusedWith(flags);
+    t.ok(Object.keys(refused).includes('commands') && Object.keys(refused).includes('ingest-thread'));
+    t.same(
+      Object.entries(refused).filter(([, isRefused]) => isRefused !== false),
+      [],
+      flags.join(' '),
+    );
+  }
 });
 
 /** Has what loads the data of languages end the program. */

@@ -1,5 +1,5 @@
 /**
- * Names for a shell that waits for them while somebody types: made one file when the program is built, and loading no more than it needs.
+ * Names for a shell that waits for them while somebody types: it loads no more than it needs.
  */
 import { readConfigFile } from '../../config/config-file.ts';
 import type { Config } from '../../config/schema.ts';

@@ -6,6 +6,7 @@ import { programFile } from '../../core/program-file.ts';
 import type { Io } from '../io.ts';
 import { progressBar } from '../progress.ts';
 import { type DaemonMessage, type DaemonPlan, parseDaemonMessage } from './daemon-messages.ts';
+import { DAEMON_V8_FLAGS } from './daemon-v8-flags.ts';
 import type { LogFile } from './log-file.ts';
 import { incompleteIndex, type Started } from './mount-line.ts';
 import type { MountStatus } from './mount-status.ts';
@@ -14,8 +15,6 @@ const FAILED = 1;
 const MOUNT_FAILED = 3;
 /** How long a first index is waited for, where nobody asked to wait for all of it. */
 const FIRST_INDEX_WITHIN_MS = 5000;
-/** Room for what was made a moment ago, in MiB: three times as much is kept for it. V8 would take 16. */
-const V8_FLAGS = ['--max-semi-space-size=4'];
 
 export interface StartOptions {
   readonly plan: DaemonPlan;
@@ -33,7 +32,7 @@ export async function startDaemonProcess(options: StartOptions): Promise<Started
   const { plan, log, io } = options;
   const main = fileURLToPath(programFile('cli/mount/daemon-main.js'));
   // Mount point or state folder say to those who list processes which daemon this is.
-  const child = spawn(process.execPath, [...V8_FLAGS, main, plan.mountpoint ?? plan.flags.state], {
+  const child = spawn(process.execPath, [...DAEMON_V8_FLAGS, main, plan.mountpoint ?? plan.flags.state], {
     argv0: 'kgraphfs',
     detached: true,
     env: daemonEnvironment(),

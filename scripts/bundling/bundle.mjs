@@ -1,0 +1,140 @@
+/**
+ * Puts the compiled program together from a few files: Node takes longer to find and read five hundred modules than most commands run. Plain
+ * JavaScript, since nothing is compiled before it that could run it.
+ */
+import { readdirSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
+import { basename, dirname, posix } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { build } from 'esbuild';
+
+const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
+
+/** Bundles, each with the programs in it: commands load nearly the same, a daemon and each kind of thread what they need. */
+const BUNDLES = {
+  commands: ['cli/main', 'cli/mount-helper', 'hooks/hook-main'],
+  daemon: ['cli/mount/daemon-main'],
+  'context-thread': ['app/contexts/context-worker'],
+  'commit-thread': ['app/threads/commit-worker'],
+  'slow-thread': ['app/threads/slow-worker'],
+  'vectors-thread': ['app/vectors/vectors-worker'],
+  'ingest-thread': ['ingest/ingest-worker'],
+  'reader-thread': ['ingest/reader-worker'],
+};
+
+/** Imports what its user wrote, which code that is kept cannot: V8 does not keep with it who imports for it. */
+const WITH_IMPORTS = 'modules/module-worker';
+
+/** What has native code, and what is large and seldom used. */
+const OUTSIDE = ['better-sqlite3', 'koffi', 'fuse-native', 'sqlite-vec', 'gpt-tokenizer', 'openai'];
+
+/** zod says what is wrong in sixty languages, and nobody asks it for another one: they are half of it. */
+const zodInEnglish = {
+  name: 'zod-in-english',
+  setup({ onLoad }) {
+    const contents = "export { default as en } from './en.js';";
+    onLoad({ filter: /\/zod\/v4\/locales\/index\.js$/ }, () => ({ contents }));
+  },
+};
+
+/** Of yargs its parser is used: whatever else its helpers load asks for languages and widths of characters before a command begins. */
+const parserOfYargs = {
+  name: 'parser-of-yargs',
+  setup({ onLoad }) {
+    const contents = "export { default as Parser } from 'yargs-parser';";
+    onLoad({ filter: /\/yargs\/helpers\/helpers\.mjs$/ }, ({ path }) => ({
+      contents,
+      resolveDir: dirname(path),
+    }));
+  },
+};
+
+/** Signs beyond ASCII that esbuild leaves as they are, in regular expressions: what has none is read several times as fast, and takes half the memory. */
+const inAscii = {
+  name: 'in-ascii',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.[cm]?js$/ }, ({ path }) => {
+      const text = readFileSync(path, 'utf8');
+      if (/String\.raw`[^`]*[^\0-\x7f]/.test(text)) throw new Error(`${path}: write it as \\u in String.raw`);
+      const contents = text.replace(/(\\?)([^\0-\x7f])/g, (_, backslash, unit) => {
+        if (backslash !== '') throw new Error(`${path}: \\${unit} has no other spelling in ASCII`);
+        return `\\u${unit.charCodeAt(0).toString(16).padStart(4, '0')}`;
+      });
+      return contents === text ? undefined : { contents };
+    });
+  },
+};
+
+const HOW = {
+  absWorkingDir: DIST,
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  minifySyntax: true,
+  minifyWhitespace: true,
+  legalComments: 'inline',
+  sourcemap: true,
+  sourcesContent: false,
+  external: OUTSIDE,
+  plugins: [zodInEnglish, parserOfYargs, inAscii],
+  logLevel: 'warning',
+};
+
+/** @returns the file of the bundle, relative to DIST: in its name is a hash of what it holds */
+async function bundle(name, programs) {
+  const loads = programs.map((program) => `'${program}': () => import('./${program}.js')`);
+  const { metafile } = await build({
+    ...HOW,
+    stdin: { contents: `module.exports = { ${loads.join(', ')} };`, resolveDir: DIST },
+    outdir: '.',
+    entryNames: `${name}-[hash]`,
+    outExtension: { '.js': '.cjs' },
+    format: 'cjs',
+    // Packages outside are required.
+    supported: { 'dynamic-import': false },
+    // Given by what loads it.
+    define: { 'import.meta.url': 'bundleUrl' },
+    charset: 'ascii',
+    metafile: true,
+  });
+  const file = basename(Object.keys(metafile.outputs).find((output) => output.endsWith('.cjs')));
+  if (/[^\0-\x7f]/.test(readFileSync(`${DIST}${file}`, 'utf8'))) throw new Error(`${file} is not in ASCII`);
+  return file;
+}
+
+/** Takes the place of the file that tsc wrote. */
+function writeStart(program, bundleFile) {
+  const file = `${DIST}${program}.js`;
+  const hashbang = /^#!.*\n/.exec(readFileSync(file, 'utf8'))?.[0] ?? '';
+  const up = posix.relative(posix.dirname(program), '.') || '.';
+  writeFileSync(
+    file,
+    `${hashbang}import { loadBundle } from '${up}/core/bundle.js';
+await loadBundle(new URL('${up}/${bundleFile}', import.meta.url))['${program}']();
+`,
+  );
+}
+
+for (const name of readdirSync(DIST)) {
+  if (/-\w{8}\.(?:cjs|\d+\.code)/.test(name)) rmSync(`${DIST}${name}`);
+}
+const bundles = await Promise.all(
+  Object.entries(BUNDLES).map(async ([name, programs]) => ({ file: await bundle(name, programs), programs })),
+);
+for (const { file, programs } of bundles) {
+  for (const program of programs) {
+    writeStart(program, file);
+    // Each would be found anew by each thread that begins.
+    rmSync(`${DIST}${program}.js.map`, { force: true });
+  }
+}
+// CommonJS packages within ask for modules of Node.
+const banner =
+  "import{createRequire as requireOf}from'node:module';const require=requireOf(import.meta.url);";
+await build({
+  ...HOW,
+  entryPoints: [`${WITH_IMPORTS}.js`],
+  outfile: `${WITH_IMPORTS}.js`,
+  allowOverwrite: true,
+  format: 'esm',
+  banner: { js: banner },
+});

@@ -1,0 +1,72 @@
+/**
+ * Keeps the compiled code of the bundles beside them: all that usual commands and a daemon run, tried on the sample docs in a folder that is thrown away,
+ * and of what they do not load as much as is compiled when it is loaded. See src/core/bundle.ts.
+ */
+import { spawn, spawnSync } from 'node:child_process';
+import { once } from 'node:events';
+import { cpSync, mkdtempSync, rmSync } from 'node:fs';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { fileURLToPath } from 'node:url';
+import { DAEMON_V8_FLAGS } from '../../dist/cli/mount/daemon-v8-flags.js';
+
+const fromHere = (path) => fileURLToPath(new URL(path, import.meta.url));
+const [MAIN, COMPILE_BUNDLES] = [fromHere('../../dist/cli/main.js'), fromHere('compile-bundles.mjs')];
+
+/** In this order: each finds what those before it have made. */
+const COMMANDS = [
+  ['build'],
+  ['start'],
+  ['status'],
+  ['stop'],
+  ['status', '--json'],
+  ['stats'],
+  ['nodes'],
+  ['query', 'Charge'],
+  ['inspect', 'Charge'],
+  ['connect', 'Subscription', 'charge.succeeded'],
+  ['search', 'how do refunds work'],
+  ['ask', '--no-llm', 'What is a charge?'],
+  ['context', 'memory', 'add', 'fact/refunds', 'Refunds take 5 days'],
+  ['context', 'memory', 'list', '--json'],
+  ['context', 'build', 'how do refunds work'],
+  ['context', 'history'],
+  ['lint'],
+  ['check'],
+  ['doctor'],
+  ['--help'],
+  ['mount', '--help'],
+  ['__names', 'nodes', 'Ch'],
+];
+
+const work = mkdtempSync(join(tmpdir(), 'kgraphfs-compile-'));
+const how = {
+  cwd: work,
+  env: {
+    PATH: process.env.PATH,
+    HOME: work,
+    XDG_CONFIG_HOME: work,
+    NODE_OPTIONS: `--import=${new URL('keep-code.mjs', import.meta.url)}`,
+  },
+  stdio: 'ignore',
+};
+
+const interrupted = new AbortController();
+for (const signal of ['SIGINT', 'SIGTERM', 'SIGHUP']) process.on(signal, () => interrupted.abort(signal));
+
+/** What a command finds amiss, as what this machine lacks for mounting, is told by its exit status and matters nothing here. */
+async function run(args) {
+  interrupted.signal.throwIfAborted();
+  const [, signal] = await once(spawn(process.execPath, args, how), 'exit');
+  if (signal !== null) throw new Error(`${args.join(' ')} was ended by ${signal}`);
+}
+
+try {
+  cpSync(fromHere('../../docs/sample'), join(work, 'docs'), { recursive: true });
+  for (const args of COMMANDS) await run([MAIN, ...args]);
+  for (const flags of [[], DAEMON_V8_FLAGS]) await run([...flags, COMPILE_BUNDLES]);
+} finally {
+  // Also where it was interrupted before it came to that: no daemon stays.
+  spawnSync(process.execPath, [MAIN, 'stop'], how);
+  rmSync(work, { recursive: true });
+}

@@ -1,0 +1,35 @@
+/**
+ * For `node --import`: keeps the compiled code of the bundles that a program, or one of its threads, loads, with all that it has compiled when it ends. What
+ * was kept before is in it, too.
+ */
+import { renameSync, writeFileSync } from 'node:fs';
+import { syncBuiltinESMExports } from 'node:module';
+import vm from 'node:vm';
+import { isMainThread, threadId } from 'node:worker_threads';
+import { keptCodeFile } from '../../dist/core/bundle.js';
+
+/** A thread may be ended without being told. */
+const THREAD_KEEPS_EVERY_MS = 300;
+
+const scripts = new Map();
+const { Script } = vm;
+vm.Script = class extends Script {
+  constructor(source, options) {
+    super(source, options);
+    if (options?.filename?.endsWith('.cjs') === true) scripts.set(options.filename, this);
+  }
+};
+syncBuiltinESMExports();
+
+function keep() {
+  for (const [file, script] of scripts) {
+    const kept = keptCodeFile(file);
+    const written = `${kept}-${process.pid}-${threadId}`;
+    writeFileSync(written, script.createCachedData());
+    // Others may read or keep it at this moment.
+    renameSync(written, kept);
+  }
+}
+
+process.on('exit', keep);
+if (!isMainThread) setInterval(keep, THREAD_KEEPS_EVERY_MS).unref();
