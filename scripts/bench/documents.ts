@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
-import { type Bench, outputOf, timed, timedAgain, type Way, withBindfs, withMount } from './places.ts';
+import { type Bench, outputOf, timed, timedAgain, waysOf, withBindfs, withMount } from './places.ts';
 import { milliseconds, printTable, ratio } from './table.ts';
 
 const GREP = 'grep -rc payment . | tail -n1';
@@ -54,12 +54,6 @@ const OPENS = `perl -MPOSIX -MTime::HiRes=time -e '
 /** A mount that is older has done what it does at its start. */
 const REST_MS = 8000;
 
-const AUDITS: readonly Way[] = [
-  { name: '', flags: [] },
-  { name: ' --audit off', flags: ['--audit', 'off'] },
-  { name: ' --audit off --read-only', flags: ['--audit', 'off', '--read-only'] },
-];
-
 /** Reading all documents, in the plain folder, through bindfs, and through each way of mounting. */
 export async function documents(bench: Bench, title: string, docs: string): Promise<void> {
   const { pin, work, drivers } = bench;
@@ -71,9 +65,7 @@ export async function documents(bench: Bench, title: string, docs: string): Prom
   timed(pin, GREP, docs);
   const plain = read(docs);
   const peer = await withBindfs(bench, docs, read);
-  const ways = drivers.flatMap((driver) =>
-    AUDITS.map(({ name, flags }) => ({ name: `${driver}${name}`, flags: ['--driver', driver, ...flags] })),
-  );
+  const ways = waysOf(drivers);
   const ours: number[][] = [];
   const rested: number[] = [];
   for (const { flags } of ways) {

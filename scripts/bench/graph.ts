@@ -1,7 +1,7 @@
 import { mkdirSync, readdirSync, rmSync } from 'node:fs';
 import { join } from 'node:path';
 import { writeCorpus } from '../corpus.ts';
-import { type Bench, outputOf, timed, withMount } from './places.ts';
+import { type Bench, outputOf, timed, waysOf, withMount } from './places.ts';
 import { milliseconds, printTable, ratio } from './table.ts';
 
 /** Documents that give about ten thousand nodes. */
@@ -16,14 +16,15 @@ export async function graph(bench: Bench, title: string): Promise<void> {
   writeCorpus(docs, DOCUMENTS);
   mkdirSync(copy);
   const ours: number[][] = [];
-  for (const driver of drivers) {
+  const ways = waysOf(drivers);
+  for (const { flags } of ways) {
     const read = (point: string): number[] => {
       const nodes = join(point, 'graph/nodes');
       const found = [timed(pin, GREP, nodes), timed(pin, GREP, nodes)];
       if (readdirSync(copy).length === 0) outputOf([], 'cp -r . "$1"', nodes, copy);
       return found;
     };
-    ours.push(await withMount(bench, { docs, state, flags: ['--driver', driver] }, read));
+    ours.push(await withMount(bench, { docs, state, flags }, read));
   }
   timed(pin, GREP, copy);
   const plain = timed(pin, GREP, copy);
@@ -33,7 +34,7 @@ export async function graph(bench: Bench, title: string): Promise<void> {
   };
   printTable(
     `${title}: ${readdirSync(copy).length.toLocaleString('en')} nodes of graph/`,
-    ['ms', 'plain folder of the same files', ...drivers.flatMap((driver) => [driver, '']), 'aim'],
+    ['ms', 'plain folder of the same files', ...ways.flatMap(({ name }) => [name, '']), 'aim'],
     [line('grep -r, first', 0, '< 1,500 ms'), line('grep -r, second', 1, '≤ 1.5 ×')],
   );
   rmSync(folder, { recursive: true });

@@ -21,9 +21,23 @@ export interface Bench {
 }
 
 /** A way of mounting, with the name that tables show. */
-export interface Way {
+interface Way {
   readonly name: string;
   readonly flags: readonly string[];
+}
+
+/** How opens are seen, or not. */
+const AUDITS: readonly Way[] = [
+  { name: '', flags: [] },
+  { name: ' --audit off', flags: ['--audit', 'off'] },
+  { name: ' --audit off --read-only', flags: ['--audit', 'off', '--read-only'] },
+];
+
+/** Each driver in each of those ways. */
+export function waysOf(drivers: readonly string[]): Way[] {
+  return drivers.flatMap((driver) =>
+    AUDITS.map(({ name, flags }) => ({ name: `${driver}${name}`, flags: ['--driver', driver, ...flags] })),
+  );
 }
 
 /** Milliseconds that a shell command takes. @param folder where it runs @throws where it fails */
