@@ -86,9 +86,12 @@ export class Commits {
   }
 
   /** Where the content belongs; undefined where somebody else was first. */
-  #targetOf({ place, base, content }: CommitRequest, there: MemoryRow | undefined): MemoryPlace | undefined {
+  #targetOf(request: CommitRequest, there: MemoryRow | undefined): MemoryPlace | undefined {
+    const { place, base, content, appendedFrom } = request;
     if (there?.isTemporary === 1) return place;
-    if (base === undefined) return !there || there.sha256 === sha256Of(content) ? place : undefined;
+    // Who makes a file with the same text has no conflict; who appends the same line has two.
+    const isSame = appendedFrom === undefined && there?.sha256 === sha256Of(content);
+    if (base === undefined) return !there || isSame ? place : undefined;
     if (there?.sha256 === base.sha256) return place;
     const row = this.#entries.tables.entries.byId(base.id);
     const lives = row !== undefined && row.removedMs === null;

@@ -138,7 +138,9 @@ export class LiveFile {
     const bytes = way === 'mapped' ? this.#asMapped(given, position, context) : given;
     // Who has the file's pages has put this where the file ended before others appended to it.
     if (isAppended && position !== this.#bytes.length) this.#surprise();
-    if (this.#state === 'kept') this.#appendedFrom = isAppended ? this.#bytes.length : undefined;
+    // What is new, and untouched, has nothing that an addition would replace.
+    if (this.#state === 'kept' || (this.isNew && this.isEmptied))
+      this.#appendedFrom = isAppended ? this.#bytes.length : undefined;
     else if (!isAppended) this.#appendedFrom = undefined;
     if (!isAppended) this.#tail = undefined;
     else if (this.#tail?.handle !== handle) this.#tail = { handle, from: this.#bytes.length };

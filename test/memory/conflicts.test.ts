@@ -192,6 +192,35 @@ t.test('two appenders in two processes lose nothing and make no copies', async (
   t.equal(kept(a.memory, REFUNDS), 'a0 b0 a1 b1 a2 b2 b3');
 });
 
+t.test('who makes a file by appending adds to what another process has made meanwhile', async (t) => {
+  const [a, b] = two(t);
+  const options = { append: true, truncate: false, exclusive: false, mode: 0o644 };
+  const files = [a, b, b].map(({ files }) => files.create(REFUNDS, options, CONTEXT));
+  b.told();
+  for (const file of files) {
+    put(file, 'done\n');
+    file.flush(CONTEXT);
+  }
+  t.equal(kept(a.memory, REFUNDS), 'done\ndone\ndone\n', 'also where all append the same');
+  t.same(keys(a.memory), ['refunds']);
+  const told: readonly string[] = b.told();
+  t.ok(told.includes('memory/fact/refunds'), 'and who has made it is told that it is another text');
+  for (const file of files) file.close();
+});
+
+t.test('a new file that was cut after something was appended is no addition', async (t) => {
+  const [a, b] = two(t);
+  const options = { append: true, truncate: false, exclusive: false, mode: 0o644 };
+  const file = b.files.create(REFUNDS, options, CONTEXT);
+  put(file, 'from b, too long');
+  file.truncate(6, CONTEXT);
+  write(a.files, REFUNDS, 'from a');
+  file.flush(CONTEXT);
+  file.close();
+  t.equal(kept(a.memory, REFUNDS), 'from a');
+  t.equal(kept(a.memory, fact('refunds.conflict-s-b')), 'from b');
+});
+
 t.test('half of what one handle appends is committed by no other one', async (t) => {
   const [a, b] = two(t);
   write(a.files, REFUNDS, '0\n');
