@@ -88,7 +88,8 @@ export class Commits {
   /** Where the content belongs; undefined where somebody else was first. */
   #targetOf(request: CommitRequest, there: MemoryRow | undefined): MemoryPlace | undefined {
     const { place, base, content, appendedFrom } = request;
-    if (there?.isTemporary === 1) return place;
+    // Nobody looks for a copy of an editor's file, so the last one has it; what was appended is added as ever.
+    if (there?.isTemporary === 1 && appendedFrom === undefined) return place;
     // Who makes a file with the same text has no conflict; who appends the same line has two.
     const isSame = appendedFrom === undefined && there?.sha256 === sha256Of(content);
     if (base === undefined) return !there || isSame ? place : undefined;

@@ -192,6 +192,18 @@ t.test('two appenders in two processes lose nothing and make no copies', async (
   t.equal(kept(a.memory, REFUNDS), 'a0 b0 a1 b1 a2 b2 b3');
 });
 
+t.test('two appenders to a file that is no memory lose nothing either', async (t) => {
+  const [a, b] = two(t);
+  const log = fact('.log');
+  write(a.files, log, 'begun\n');
+  const appending = { append: true, truncate: false };
+  const opened = [a, b].map(({ files }) => files.openToWrite(log, appending, CONTEXT));
+  for (const file of opened) put(file, 'done\n');
+  for (const file of opened) file.close();
+  t.equal(read(b.files, log), 'begun\ndone\ndone\n');
+  t.same(names(b.files), ['.log']);
+});
+
 t.test('who makes a file by appending adds to what another process has made meanwhile', async (t) => {
   const [a, b] = two(t);
   const options = { append: true, truncate: false, exclusive: false, mode: 0o644 };
