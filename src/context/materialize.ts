@@ -1,4 +1,5 @@
 import { createHash } from 'node:crypto';
+import { mountPathOf } from '../core/docs-selection.ts';
 import type { HitKind } from '../core/search.ts';
 import { factText as identityOf, inOrder } from './fact-graph.ts';
 import type { ContextManifest, Fact, FactPath, SelectedSpan } from './manifest.ts';
@@ -102,8 +103,9 @@ function factText({ from, edgeType, to, evidence }: Fact, count: number): string
   return places.length === 0 ? said : `${said} (${places.join(', ')})`;
 }
 
+/** Relative to the mount, as those of passages are. */
 function shownPlaces(evidence: readonly string[], count: number): string[] {
-  return evidence.slice(0, count).map((place) => `docs/${place}`);
+  return evidence.slice(0, count).map((place) => mountPathOf(place).slice(1));
 }
 
 /** In the order of their sources, under a heading for each kind. */
