@@ -380,6 +380,19 @@ t.test('an open file that was renamed elsewhere is kept under its new name', asy
   t.same(keys(b.memory), ['moved']);
 });
 
+t.test('an open temporary file that another process makes a memory of is that memory', async (t) => {
+  const [a, b] = two(t);
+  const download = fact('refunds.part');
+  write(a.files, download, 'half');
+  const file = b.files.openToWrite(download, { append: true, truncate: false }, CONTEXT);
+  a.files.rename(download, REFUNDS, CONTEXT);
+  file.write(Buffer.from(', and the rest'), 4, CONTEXT);
+  file.flush(CONTEXT);
+  file.close();
+  t.equal(kept(a.memory, REFUNDS), 'half, and the rest');
+  t.same(names(b.files), ['refunds']);
+});
+
 t.test('what was written to a file that was removed elsewhere is a conflict copy', async (t) => {
   const [a, b] = two(t);
   write(a.files, REFUNDS, 'old');
