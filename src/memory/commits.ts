@@ -66,12 +66,13 @@ export class Commits {
       const target = request.isEmptied ? place : this.#targetOf(request, there);
       if (target !== undefined && !this.#isFolder(target))
         return this.#put(target, content, request, context);
-      if (appendedFrom === undefined || there === undefined) return this.#keepApart(request, context);
+      const into = there ?? this.#living(request.base);
+      if (appendedFrom === undefined || into === undefined) return this.#keepApart(request, context);
       const rebased = Buffer.concat([
-        this.#entries.tables.entries.content(there.id),
+        this.#entries.tables.entries.content(into.id),
         content.subarray(appendedFrom),
       ]);
-      return this.#put(place, rebased, request, context);
+      return this.#put(placeOfRow(into), rebased, request, context);
     });
   }
 
@@ -98,6 +99,12 @@ export class Commits {
     const lives = row !== undefined && row.removedMs === null;
     if (lives && row.sha256 === base.sha256) return this.#entries.isExpired(row) ? place : placeOfRow(row);
     return there === undefined && isTemporaryKey(place.key, { mode: 0, sizeBytes: 1 }) ? place : undefined;
+  }
+
+  /** The entry itself, wherever it is by now. */
+  #living(base: Base | undefined): MemoryRow | undefined {
+    const row = base && this.#entries.tables.entries.byId(base.id);
+    return row === undefined || row.removedMs !== null || this.#entries.isExpired(row) ? undefined : row;
   }
 
   /** Whether somebody else has made a folder of the name that is to be an entry's. */

@@ -313,7 +313,7 @@ export class LiveFile {
         this.#pages.supersede({ base: this.#base, bytes: this.#bytes });
         this.#bytes = new GrowingBytes(committed.content);
         if (waiting) this.#bytes.write(content.subarray(waiting.from), this.#bytes.length);
-        this.#keeper.surprising(place);
+        for (const at of [place, committed.place]) this.#keeper.surprising(at);
       }
       this.#number(committed.row);
       this.#keep(committed.row);

@@ -393,6 +393,24 @@ t.test('an open temporary file that another process makes a memory of is that me
   t.same(names(b.files), ['refunds']);
 });
 
+t.test(
+  'what was appended to a file that was renamed and changed elsewhere is added to it there',
+  async (t) => {
+    const [a, b] = two(t);
+    write(a.files, REFUNDS, 'one\n');
+    const file = open(b.files, { append: true });
+    put(file, 'from b\n');
+    a.files.rename(REFUNDS, fact('moved'), CONTEXT);
+    append(a.files, fact('moved'), 'from a\n');
+    file.flush(CONTEXT);
+    file.close();
+    t.equal(kept(a.memory, fact('moved')), 'one\nfrom a\nfrom b\n');
+    t.same(names(b.files), ['moved']);
+    const told: readonly string[] = b.told();
+    t.ok(told.includes('memory/fact/moved'));
+  },
+);
+
 t.test('what was written to a file that was removed elsewhere is a conflict copy', async (t) => {
   const [a, b] = two(t);
   write(a.files, REFUNDS, 'old');
