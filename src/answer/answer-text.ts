@@ -1,11 +1,12 @@
 import type { Fact } from '../context/manifest.ts';
+import { printableName } from '../core/printable.ts';
 import type { SourcedAnswer } from './from-sources.ts';
 import type { Quote } from './quoted.ts';
 
 /** The answer as text: ways and relations with the lines that state them, then what the passages say. */
 export function answerText({ paths, facts, quotes }: SourcedAnswer): string {
   const ways = paths.map(({ nodes, steps }) =>
-    [nodes.join(' → '), ...steps.map((step) => `  ${statement(step)}`)].join('\n'),
+    [nodes.map(printableName).join(' → '), ...steps.map((step) => `  ${statement(step)}`)].join('\n'),
   );
   const relations = facts.map(statement);
   return [...ways, relations.join('\n'), quotes.map(quoted).join('\n')]
@@ -15,10 +16,16 @@ export function answerText({ paths, facts, quotes }: SourcedAnswer): string {
 
 function quoted({ place, headings, text }: Quote): string {
   const where = headings.join(' › ');
-  return `- ${[where, text].filter((part) => part !== '').join(': ')} [${place}]`;
+  return `- ${[where, text].filter((part) => part !== '').join(': ')} ${cited(place)}`;
 }
 
 function statement({ from, edgeType, to, evidence }: Fact): string {
   const [place] = evidence;
-  return `${from} ${edgeType.replaceAll('_', ' ')} ${to}${place === undefined ? '' : ` [${place}]`}`;
+  const said = `${printableName(from)} ${edgeType.replaceAll('_', ' ')} ${printableName(to)}`;
+  return place === undefined ? said : `${said} ${cited(place)}`;
+}
+
+/** A file name may hold lines of its own, which nobody is to take for the answer's. */
+function cited(place: string): string {
+  return `[${printableName(place)}]`;
 }

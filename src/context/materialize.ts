@@ -1,4 +1,6 @@
 import { createHash } from 'node:crypto';
+import { mountPathOf } from '../core/docs-selection.ts';
+import { printableName } from '../core/printable.ts';
 import type { HitKind } from '../core/search.ts';
 import { factText as identityOf, inOrder } from './fact-graph.ts';
 import type { ContextManifest, Fact, FactPath, SelectedSpan } from './manifest.ts';
@@ -91,19 +93,21 @@ function wayText({ nodes, steps }: FactPath): string {
   return nodes
     .map((node, index) => {
       const step = steps[index];
-      return step === undefined ? node : `${node} ${step.from === node ? '→' : '←'}`;
+      const name = printableName(node);
+      return step === undefined ? name : `${name} ${step.from === node ? '→' : '←'}`;
     })
     .join(' ');
 }
 
 function factText({ from, edgeType, to, evidence }: Fact, count: number): string {
   const places = shownPlaces(evidence, count);
-  const said = `${from} ${edgeType.replaceAll('_', ' ')} ${to}`;
+  const said = `${printableName(from)} ${edgeType.replaceAll('_', ' ')} ${printableName(to)}`;
   return places.length === 0 ? said : `${said} (${places.join(', ')})`;
 }
 
+/** Relative to the mount, as those of passages are. A file name may hold lines of its own, which nobody is to take for ours. */
 function shownPlaces(evidence: readonly string[], count: number): string[] {
-  return evidence.slice(0, count).map((place) => `docs/${place}`);
+  return evidence.slice(0, count).map((place) => printableName(mountPathOf(place).slice(1)));
 }
 
 /** In the order of their sources, under a heading for each kind. */
@@ -130,7 +134,7 @@ const KIND_HEADINGS: Readonly<Record<HitKind, string>> = {
 
 /** @param text without it, what stands around that of the span */
 export function quotedPart(span: SelectedSpan, mark: string, layout: Layout, text = span.text): string {
-  const place = `${span.path.slice(1)}${lineText(span)}`;
+  const place = `${printableName(span.path.slice(1))}${lineText(span)}`;
   if (layout === 'lines') return `${place}${span.waits ? ` (${WAITS})` : ''}\n${text.replace(/^/gm, '> ')}`;
   const heading = `### ${place}${headingsOf(span)}${stateOf(span, layout)}`;
   return `${heading}\n<quoted ${mark}>\n${text}\n</quoted ${mark}>`;

@@ -1,5 +1,6 @@
 /** Summaries of documents and folders, as markdown: sentences of theirs, and nothing that they do not say. */
 import { basename } from 'node:path/posix';
+import { printable, printableName } from '../core/printable.ts';
 import { chooseAmong } from './extract.ts';
 import { inOrder } from './fact-graph.ts';
 import { type Sentence, sentencesOf } from './sentences.ts';
@@ -50,8 +51,8 @@ function documentSummary(document: SummarizedDocument, sources: SummarySources):
   const opening = inTextOrder(chooseAmong(limited(sentencesOf(text)), { limit: OPENING_SENTENCES }));
   const sections = sectionsOf(lines).slice(0, MAX_SECTIONS);
   return [
-    `# ${document.title}`,
-    `Summary of docs/${document.path}, ${counted(lines.length - (lines.at(-1) === '' ? 1 : 0), 'line')}.`,
+    `# ${printable(document.title)}`,
+    `Summary of ${shown(document.path)}, ${counted(lines.length - (lines.at(-1) === '' ? 1 : 0), 'line')}.`,
     ...(opening.length > 0 ? [togetherText(opening)] : []),
     ...(sections.length > 1 ? [sections.map((section) => sectionLine(section, opening)).join('\n')] : []),
   ]
@@ -80,7 +81,7 @@ function folderSummary(
   ];
   const more = direct.length - MAX_NAMED_DOCUMENTS;
   return [
-    `# docs/${prefix}`,
+    `# ${shown(prefix)}`,
     `Summary of ${counted(documents.length, 'document')}, ${direct.length} of them in this folder itself.`,
     ...(central.length > 0 ? [togetherText(central)] : []),
     ...(lines.length > 0 ? [lines.join('\n')] : []),
@@ -122,9 +123,9 @@ function folderLine(
     ({ path }) => !path.slice(folder.length).includes('/') && OPENING_FILE.test(basename(path)),
   );
   const sentence = opening && tellingOf(opening, sources).sentence;
-  const titles = documents.slice(0, MAX_TITLES).map(({ title }) => title);
+  const titles = documents.slice(0, MAX_TITLES).map(({ title }) => printable(title));
   const rest = documents.length > MAX_TITLES ? ', …' : '';
-  return `- docs/${folder} (${documents.length}): ${sentence?.text ?? `${titles.join(', ')}${rest}`}`;
+  return `- ${shown(folder)} (${documents.length}): ${sentence?.text ?? `${titles.join(', ')}${rest}`}`;
 }
 
 interface Telling {
@@ -138,8 +139,13 @@ function tellingOf(document: SummarizedDocument, sources: SummarySources): Telli
   return { document, sentence: chooseAmong(sentences, { limit: 1 })[0] };
 }
 
+/** A file name may hold lines of its own, which nobody is to take for ours. */
+function shown(path: string): string {
+  return printableName(`docs/${path}`);
+}
+
 function documentLine({ path, title }: SummarizedDocument, sentence: Sentence | undefined): string {
-  return `- ${title} (docs/${path})${sentence === undefined ? '' : `: ${sentence.text}`}`;
+  return `- ${printable(title)} (${shown(path)})${sentence === undefined ? '' : `: ${sentence.text}`}`;
 }
 
 interface Section {

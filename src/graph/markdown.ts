@@ -1,18 +1,22 @@
 import { groupBy } from '../core/group.ts';
+import { printableName } from '../core/printable.ts';
 import type { NodeView, RelationshipView } from './view.ts';
 
-/** A node as markdown for a model to read: what it is, what it relates to, and where that is said. */
+/**
+ * A node as markdown for a model to read: what it is, what it relates to, and where that is said. A file name may hold lines of its own, which nobody
+ * is to take for ours.
+ */
 export function nodeMarkdown(view: NodeView<string>): string {
   const properties = Object.entries(view.properties);
   const parts = [
-    `# ${view.entity}`,
+    `# ${printableName(view.entity)}`,
     `${view.type}, confidence ${view.confidence}`,
     ...(view.description === '' ? [] : [view.description]),
     ...(properties.length === 0 ? [] : [properties.map(([name, value]) => `- ${name}: ${value}`).join('\n')]),
     ...section('Outgoing', view.outgoing_relationships, ({ edge_type }) => edge_type),
     ...section('Incoming', view.incoming_relationships, ({ edge_type }) => `${edge_type} of`),
     '## Sources',
-    view.sources.map((source) => `- ${source}`).join('\n'),
+    view.sources.map((source) => `- ${printableName(source)}`).join('\n'),
   ];
   return `${parts.join('\n\n')}\n`;
 }
@@ -23,7 +27,7 @@ function section(
   name: (relationship: RelationshipView<string>) => string,
 ): string[] {
   const groups = [...groupBy(relationships, name)].map(([edge, group]) => {
-    const items = group.map(({ node, evidence }) => `- ${node} (${cited(evidence)})`);
+    const items = group.map(({ node, evidence }) => `- ${printableName(node)} (${cited(evidence)})`);
     return `### ${edge}\n\n${items.join('\n')}`;
   });
   return groups.length === 0 ? [] : [`## ${title}`, ...groups];
@@ -33,5 +37,5 @@ const MAX_CITED = 3;
 
 function cited(evidence: readonly string[]): string {
   const more = evidence.length - MAX_CITED;
-  return evidence.slice(0, MAX_CITED).join(', ') + (more > 0 ? ` and ${more} more` : '');
+  return evidence.slice(0, MAX_CITED).map(printableName).join(', ') + (more > 0 ? ` and ${more} more` : '');
 }

@@ -66,12 +66,13 @@ export class Commits {
       const target = request.isEmptied ? place : this.#targetOf(request, there);
       if (target !== undefined && !this.#isFolder(target))
         return this.#put(target, content, request, context);
-      if (appendedFrom === undefined || there === undefined) return this.#keepApart(request, context);
+      const into = there ?? this.#living(request.base);
+      if (appendedFrom === undefined || into === undefined) return this.#keepApart(request, context);
       const rebased = Buffer.concat([
-        this.#entries.tables.entries.content(there.id),
+        this.#entries.tables.entries.content(into.id),
         content.subarray(appendedFrom),
       ]);
-      return this.#put(place, rebased, request, context);
+      return this.#put(placeOfRow(into), rebased, request, context);
     });
   }
 
@@ -86,14 +87,24 @@ export class Commits {
   }
 
   /** Where the content belongs; undefined where somebody else was first. */
-  #targetOf({ place, base, content }: CommitRequest, there: MemoryRow | undefined): MemoryPlace | undefined {
-    if (there?.isTemporary === 1) return place;
-    if (base === undefined) return !there || there.sha256 === sha256Of(content) ? place : undefined;
+  #targetOf(request: CommitRequest, there: MemoryRow | undefined): MemoryPlace | undefined {
+    const { place, base, content, appendedFrom } = request;
+    // Nobody looks for a copy of an editor's file, so the last one has it; what was appended is added as ever.
+    if (there?.isTemporary === 1 && appendedFrom === undefined) return place;
+    // Who makes a file with the same text has no conflict; who appends the same line has two.
+    const isSame = appendedFrom === undefined && there?.sha256 === sha256Of(content);
+    if (base === undefined) return !there || isSame ? place : undefined;
     if (there?.sha256 === base.sha256) return place;
     const row = this.#entries.tables.entries.byId(base.id);
     const lives = row !== undefined && row.removedMs === null;
     if (lives && row.sha256 === base.sha256) return this.#entries.isExpired(row) ? place : placeOfRow(row);
     return there === undefined && isTemporaryKey(place.key, { mode: 0, sizeBytes: 1 }) ? place : undefined;
+  }
+
+  /** The entry itself, wherever it is by now. */
+  #living(base: Base | undefined): MemoryRow | undefined {
+    const row = base && this.#entries.tables.entries.byId(base.id);
+    return row === undefined || row.removedMs !== null || this.#entries.isExpired(row) ? undefined : row;
   }
 
   /** Whether somebody else has made a folder of the name that is to be an entry's. */

@@ -138,7 +138,9 @@ export class LiveFile {
     const bytes = way === 'mapped' ? this.#asMapped(given, position, context) : given;
     // Who has the file's pages has put this where the file ended before others appended to it.
     if (isAppended && position !== this.#bytes.length) this.#surprise();
-    if (this.#state === 'kept') this.#appendedFrom = isAppended ? this.#bytes.length : undefined;
+    // What is new, and untouched, has nothing that an addition would replace.
+    if (this.#state === 'kept' || (this.isNew && this.isEmptied))
+      this.#appendedFrom = isAppended ? this.#bytes.length : undefined;
     else if (!isAppended) this.#appendedFrom = undefined;
     if (!isAppended) this.#tail = undefined;
     else if (this.#tail?.handle !== handle) this.#tail = { handle, from: this.#bytes.length };
@@ -311,7 +313,7 @@ export class LiveFile {
         this.#pages.supersede({ base: this.#base, bytes: this.#bytes });
         this.#bytes = new GrowingBytes(committed.content);
         if (waiting) this.#bytes.write(content.subarray(waiting.from), this.#bytes.length);
-        this.#keeper.surprising(place);
+        for (const at of [place, committed.place]) this.#keeper.surprising(at);
       }
       this.#number(committed.row);
       this.#keep(committed.row);

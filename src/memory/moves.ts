@@ -151,14 +151,13 @@ export class Moves {
     const fields = fieldsOfRow(from);
     const describe = (there: Fields): Fields => ({ ...there, ...fields });
     const draft: Draft = { content, mode, createdMs, modifiedNs: modifiedNsOf(from), describe };
-    this.#entries.remove(from, context);
-    if (owner !== undefined) return this.#writer.put(to, draft, context);
-    const { actor, session } = from;
-    return this.#writer.put(
-      to,
-      { ...draft, ...(actor === null ? {} : { actor }), ...(session === null ? {} : { session }) },
-      context,
-    );
+    if (owner !== undefined) {
+      this.#entries.remove(from, context);
+      return this.#writer.put(to, draft, context);
+    }
+    const { id: temporaryId, actor, session } = from;
+    const made = { ...(actor === null ? {} : { actor }), ...(session === null ? {} : { session }) };
+    return this.#writer.put(to, { ...draft, ...made, temporaryId }, context);
   }
 
   /** An entry that was set aside gets a name of a memory again. */

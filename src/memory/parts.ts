@@ -41,6 +41,8 @@ export interface Draft {
   readonly describe?: (fields: Fields) => Fields;
   /** An entry that was removed and is to be this one again. */
   readonly heirOf?: number | undefined;
+  /** A temporary file that is to be this entry where there is none yet: the same file still, for whoever has it open. */
+  readonly temporaryId?: number;
   readonly createdMs?: number;
   /** Default: now. */
   readonly updatedMs?: number;

@@ -118,7 +118,7 @@ export class Writer {
     const described = this.#entries.describing(describedAs(said?.fields ?? {}, draft), updatedMs, expiresMs);
     const modified = modifiedOf(draft.modifiedNs ?? BigInt(nowMs) * 1_000_000n);
     // Each column by its name: V8 takes as long to put a row of this size together from others as SQLite takes to write it.
-    const row = this.#entries.tables.entries.insert(
+    const row = this.#made(
       {
         type,
         folder,
@@ -144,10 +144,18 @@ export class Writer {
         removedMs: null,
         version: 1,
       },
-      content,
+      draft,
     );
     this.#wrote(row, content, said, context, undefined);
     this.#entries.folders.touch(place);
+    return row;
+  }
+
+  #made(columns: Omit<MemoryRow, 'id'>, { content, temporaryId }: Draft): MemoryRow {
+    const { entries } = this.#entries.tables;
+    if (temporaryId === undefined) return entries.insert(columns, content);
+    const row = { id: temporaryId, ...columns };
+    entries.update(row, content);
     return row;
   }
 

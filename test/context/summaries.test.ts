@@ -75,6 +75,16 @@ t.test('a document that is named as a folder is summed up with it', (t) => {
   t.end();
 });
 
+t.test('names of files and folders are one line each', (t) => {
+  const sources = docs({ 'a\n# b/c\n# d.md': 'Something is said here.', 'a\n# b/e/f.md': 'And here.' });
+  for (const path of ['', 'a\n# b', 'a\n# b/c\n# d.md']) {
+    t.equal((summaryOf(path, sources) ?? '').match(/^# /gm)?.length, 1, path);
+  }
+  t.match(summaryOf('', sources), "- $'docs/a\\n# b/' (2): ");
+  t.match(summaryOf('a\n# b', sources), "($'docs/a\\n# b/c\\n# d.md'): Something is said here.");
+  t.end();
+});
+
 t.test('of what is not there, there is no summary', (t) => {
   t.equal(summaryOf('nothing', docs({ 'a.md': 'x' })), undefined);
   t.end();

@@ -192,6 +192,47 @@ t.test('two appenders in two processes lose nothing and make no copies', async (
   t.equal(kept(a.memory, REFUNDS), 'a0 b0 a1 b1 a2 b2 b3');
 });
 
+t.test('two appenders to a file that is no memory lose nothing either', async (t) => {
+  const [a, b] = two(t);
+  const log = fact('.log');
+  write(a.files, log, 'begun\n');
+  const appending = { append: true, truncate: false };
+  const opened = [a, b].map(({ files }) => files.openToWrite(log, appending, CONTEXT));
+  for (const file of opened) put(file, 'done\n');
+  for (const file of opened) file.close();
+  t.equal(read(b.files, log), 'begun\ndone\ndone\n');
+  t.same(names(b.files), ['.log']);
+});
+
+t.test('who makes a file by appending adds to what another process has made meanwhile', async (t) => {
+  const [a, b] = two(t);
+  const options = { append: true, truncate: false, exclusive: false, mode: 0o644 };
+  const files = [a, b, b].map(({ files }) => files.create(REFUNDS, options, CONTEXT));
+  b.told();
+  for (const file of files) {
+    put(file, 'done\n');
+    file.flush(CONTEXT);
+  }
+  t.equal(kept(a.memory, REFUNDS), 'done\ndone\ndone\n', 'also where all append the same');
+  t.same(keys(a.memory), ['refunds']);
+  const told: readonly string[] = b.told();
+  t.ok(told.includes('memory/fact/refunds'), 'and who has made it is told that it is another text');
+  for (const file of files) file.close();
+});
+
+t.test('a new file that was cut after something was appended is no addition', async (t) => {
+  const [a, b] = two(t);
+  const options = { append: true, truncate: false, exclusive: false, mode: 0o644 };
+  const file = b.files.create(REFUNDS, options, CONTEXT);
+  put(file, 'from b, too long');
+  file.truncate(6, CONTEXT);
+  write(a.files, REFUNDS, 'from a');
+  file.flush(CONTEXT);
+  file.close();
+  t.equal(kept(a.memory, REFUNDS), 'from a');
+  t.equal(kept(a.memory, fact('refunds.conflict-s-b')), 'from b');
+});
+
 t.test('half of what one handle appends is committed by no other one', async (t) => {
   const [a, b] = two(t);
   write(a.files, REFUNDS, '0\n');
@@ -338,6 +379,37 @@ t.test('an open file that was renamed elsewhere is kept under its new name', asy
   t.equal(kept(b.memory, fact('moved')), 'from b');
   t.same(keys(b.memory), ['moved']);
 });
+
+t.test('an open temporary file that another process makes a memory of is that memory', async (t) => {
+  const [a, b] = two(t);
+  const download = fact('refunds.part');
+  write(a.files, download, 'half');
+  const file = b.files.openToWrite(download, { append: true, truncate: false }, CONTEXT);
+  a.files.rename(download, REFUNDS, CONTEXT);
+  file.write(Buffer.from(', and the rest'), 4, CONTEXT);
+  file.flush(CONTEXT);
+  file.close();
+  t.equal(kept(a.memory, REFUNDS), 'half, and the rest');
+  t.same(names(b.files), ['refunds']);
+});
+
+t.test(
+  'what was appended to a file that was renamed and changed elsewhere is added to it there',
+  async (t) => {
+    const [a, b] = two(t);
+    write(a.files, REFUNDS, 'one\n');
+    const file = open(b.files, { append: true });
+    put(file, 'from b\n');
+    a.files.rename(REFUNDS, fact('moved'), CONTEXT);
+    append(a.files, fact('moved'), 'from a\n');
+    file.flush(CONTEXT);
+    file.close();
+    t.equal(kept(a.memory, fact('moved')), 'one\nfrom a\nfrom b\n');
+    t.same(names(b.files), ['moved']);
+    const told: readonly string[] = b.told();
+    t.ok(told.includes('memory/fact/moved'));
+  },
+);
 
 t.test('what was written to a file that was removed elsewhere is a conflict copy', async (t) => {
   const [a, b] = two(t);

@@ -93,6 +93,20 @@ t.test('operations of an API are documents of the graph, beside the docs, and ar
   t.same(gone.sources, ['a.md:3'], 'only the docs speak of it now');
 });
 
+t.test('a context cites what an API says by where that is in the mount', async (t) => {
+  const { run } = project(t, { api: { module: 'openapi', file: 'api.yaml' } });
+  const context = await run('context', 'build', 'POST /v1/pets');
+  t.match(context, /POST \/v1\/pets requires NewPet \(modules\/api\/operations\/v1\/pets\/POST\.md:\d+/);
+  t.notMatch(context, 'docs//');
+});
+
+t.test('a summary of all docs has nothing of a module', async (t) => {
+  const { run } = project(t, { api: { module: 'openapi', file: 'api.yaml' } });
+  const summary = await run('context', 'summary', 'docs');
+  t.match(summary, /\nSummary of 1 document, 1 of them in this folder itself\.\n/);
+  t.notMatch(summary, '## Folders');
+});
+
 t.test('texts of a module are searched where the config says so, and are no part of the graph', async (t) => {
   const { run, set } = project(t, { notes: { module: './notes.mjs', search: true } });
   await run('build');

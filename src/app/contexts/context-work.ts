@@ -76,8 +76,11 @@ export function openContextWork(
       summary: (path) =>
         withTexts((textOf) => {
           const docsSources: SummarySources = {
+            // Documents of modules are in the same graph, and are no docs: their paths begin with a slash.
             documentsWithin: (folder) =>
-              folder === '' ? store.documents.all() : store.documents.within(folder),
+              folder === ''
+                ? store.documents.all().filter(({ path }) => !path.startsWith('/'))
+                : store.documents.within(folder),
             document: (path) => store.documents.get(path),
             textOf: (path) => textOf(path)?.join('\n'),
           };

@@ -27,6 +27,7 @@ export class Node {
   given: string | undefined;
   /** While it is open: what the kernel reads instead of asking, by its number. */
   backing: number | undefined;
+  /** Where it was found last: the names of before may be gone, and nobody may have told yet, or ever will where the folder around them went first. */
   place: Place | undefined;
   /** Of what has no name any more: the last one. */
   lastPlace: Place | undefined;
@@ -111,6 +112,7 @@ export class NodeTable {
     const known = folder.children?.get(name);
     if (known !== undefined && isSame(known.info, info)) {
       known.info = tellable(known, info);
+      this.#foundAt(known, folder, name);
       return known;
     }
     if (known !== undefined) this.removeName(folder, name);
@@ -210,11 +212,22 @@ export class NodeTable {
   #addName(node: Node, folder: Node, name: string): void {
     folder.children ??= new Map();
     folder.children.set(name, node);
-    if (node.place === undefined) node.place = { folder, name };
-    else {
+    if (node.place !== undefined) {
       node.otherPlaces ??= [];
-      node.otherPlaces.push({ folder, name });
+      node.otherPlaces.push(node.place);
     }
+    node.place = { folder, name };
+  }
+
+  /** One of the names that a node has is the one to go by. */
+  #foundAt(node: Node, folder: Node, name: string): void {
+    const { place, otherPlaces } = node;
+    if (place === undefined || otherPlaces === undefined) return;
+    const index = otherPlaces.findIndex((other) => other.folder === folder && other.name === name);
+    const found = otherPlaces[index];
+    if (found === undefined) return;
+    node.place = found;
+    otherPlaces[index] = place;
   }
 
   #dropPlace(node: Node, folder: Node, name: string): void {

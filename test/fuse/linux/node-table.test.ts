@@ -283,7 +283,7 @@ t.test('all names of a file lead to one node, until the last is gone', (t) => {
   const node = nodes.enter(nodes.root, 'a', info);
   node.lookUps = 2;
   t.equal(nodes.enter(nodes.root, 'b', info), node);
-  t.equal(nodes.pathOf(node), '/a');
+  t.equal(nodes.pathOf(node), '/b');
   nodes.removeName(nodes.root, 'a');
   t.equal(nodes.pathOf(node), '/b');
   nodes.move(nodes.root, 'b', nodes.root, 'c');
@@ -292,6 +292,25 @@ t.test('all names of a file lead to one node, until the last is gone', (t) => {
   t.equal(nodes.pathOf(node), undefined);
   nodes.forget(node.id, 2);
   t.not(nodes.enter(nodes.root, 'a', info).id, node.id, 'no number is given out twice');
+  t.end();
+});
+
+t.test('a file is where it was found last, whatever names it had before', (t) => {
+  const nodes = table();
+  const info = { ...fileInfo(1, 1n), inode: 7 };
+  const folder = nodes.enter(nodes.root, 'd', folderInfo(1n));
+  const node = nodes.enter(folder, 'a', info);
+  // Another process has moved the folder away, and the file out of it: of the former name within it nobody will tell.
+  nodes.removeName(nodes.root, 'd');
+  t.equal(nodes.enter(nodes.root, 'b', info), node);
+  t.equal(nodes.pathOf(node), '/b');
+  nodes.enter(nodes.root, 'c', info);
+  t.equal(nodes.pathOf(node), '/c');
+  nodes.enter(nodes.root, 'b', info);
+  t.equal(nodes.pathOf(node), '/b', 'also where that name was known');
+  nodes.removeName(nodes.root, 'b');
+  nodes.removeName(folder, 'a');
+  t.equal(nodes.pathOf(node), '/c');
   t.end();
 });
 
