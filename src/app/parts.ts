@@ -127,6 +127,7 @@ export function openParts(options: PartsOptions, opened: OpenedParts): Parts {
       settings: settings.context,
       task: { ...docsTask, settings: settings.context },
       inThread: options.slowInThread ?? false,
+      found: () => folders.found(),
     }),
   );
   return {

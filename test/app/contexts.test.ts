@@ -46,6 +46,7 @@ function subject(t: Teardown, lack?: string): (inThread: boolean) => Contexts {
         settings: DEFAULT_CONTEXT_SETTINGS,
       },
       inThread,
+      found: () => new Map([['', docs]]),
     });
     t.teardown(() => contexts.close());
     return contexts;
@@ -97,6 +98,7 @@ t.test('what could not be opened is opened when it is there, and closing it harm
     settings: DEFAULT_CONTEXT_SETTINGS,
     task,
     inThread: false,
+    found: () => new Map(),
   });
   const failing = contexts.summary('');
   // Before the failure is known: whoever waits is told, and nobody else.
