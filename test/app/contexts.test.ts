@@ -12,8 +12,8 @@ import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 
 const TEXT = '# Charges\n\nA charge moves money. It requires a customer.\n';
 
-/** @param lack why vectors have no part in what is found */
-function subject(t: Teardown, lack?: string): (inThread: boolean) => Contexts {
+/** @param lack why vectors have no part in what is found. @param isAway whether the docs were found nowhere */
+function subject(t: Teardown, lack?: string, isAway = false): (inThread: boolean) => Contexts {
   const file = join(temporaryFolder(t), 'index.sqlite');
   const { put, graph } = graphSubject(t, file);
   const docs = temporaryFolder(t);
@@ -46,7 +46,7 @@ function subject(t: Teardown, lack?: string): (inThread: boolean) => Contexts {
         settings: DEFAULT_CONTEXT_SETTINGS,
       },
       inThread,
-      found: () => new Map([['', docs]]),
+      found: () => new Map(isAway ? [] : [['', docs]]),
     });
     t.teardown(() => contexts.close());
     return contexts;
@@ -72,6 +72,11 @@ t.test('where vectors were late a context says so, since the next one may be ano
   const { manifest } = await subject(t, 'late')(false).build('what does a charge require?');
   t.equal(manifest.lack, 'late');
   t.equal((await subject(t)(false).build('what does a charge require?')).manifest.lack, undefined);
+});
+
+t.test('of docs that were found nowhere a context has what the graph says, and no text', async (t) => {
+  const { text } = await subject(t, undefined, true)(true).build('what does a charge require?');
+  t.match(text, '- Charge requires Customer (docs/billing/charges.md:3)');
 });
 
 t.test('a thread that was closed has no answer', async (t) => {

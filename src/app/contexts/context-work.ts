@@ -4,7 +4,7 @@ import { type SummarySources, summaryOf } from '../../context/summaries.ts';
 import type { TokenCounter } from '../../context/tokens.ts';
 import type { ContextSettings } from '../../core/context-settings.ts';
 import { type DocsSelection, docsAsFound, documentAt } from '../../core/docs-selection.ts';
-import { FsError } from '../../core/errors.ts';
+import { FsError, UserError } from '../../core/errors.ts';
 import type { Awaitable } from '../../core/resolver.ts';
 import { graphQueries } from '../../graph/queries.ts';
 import { DocsFolders } from '../../source/docs-folders.ts';
@@ -95,12 +95,12 @@ export function openContextWork(
   };
 }
 
-/** Undefined where it is gone. */
+/** Undefined where it is gone, or its root is away. */
 function linesOf(folders: DocsFolders, path: string, maxBytes: number): readonly string[] | undefined {
   try {
     return readDocument(folders, path, maxBytes).text.split('\n');
   } catch (error) {
-    if (error instanceof FsError) return undefined;
+    if (error instanceof FsError || error instanceof UserError) return undefined;
     throw error;
   }
 }
