@@ -4,6 +4,7 @@ import type { DiskFolder } from '../source/disk-folder.ts';
 import type { DocsRoot } from '../source/docs-root.ts';
 import { pathsWithin } from '../source/excluded-folders.ts';
 import { findRoot, openSelected } from '../source/selected-root.ts';
+import { NotAskedError } from '../system/found-place.ts';
 
 /** A docs root, and which folder that is: at its path there may come to lie another one. */
 export interface OpenedRoot {
@@ -16,7 +17,8 @@ export interface OpenedRoot {
 /**
  * Opens the folder that lies at a docs root's path by now.
  * @param known what was opened before
- * @returns undefined where it is that folder still and the same of it belongs to other roots, and why where there is no folder to be read
+ * @returns undefined where it is that folder still and the same of it belongs to other roots, or where that cannot be asked now, and why where there is no
+ *   folder to be read
  */
 export async function openAnother(
   selection: DocsSelection,
@@ -37,7 +39,11 @@ export async function openAnother(
     }
     return { root: openSelected(selection, docs, { excluded }, found), others, identity };
   } catch (error) {
-    if (!(error instanceof UserError)) throw error;
+    const isUserError = error instanceof UserError;
+    // That others do not answer says nothing of this one.
+    const wasAsked = !((isUserError ? error.cause : error) instanceof NotAskedError);
+    if (known !== undefined && !wasAsked) return undefined;
+    if (!isUserError) throw error;
     return { missing: error.message };
   }
 }
