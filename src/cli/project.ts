@@ -81,7 +81,16 @@ export async function withProject<T>(
   io: Io,
   use: (app: App) => Promise<T>,
 ): Promise<T> {
-  const place = await findPlace(args, io);
+  return inProject(await findPlace(args, io), args, io, use);
+}
+
+/** As {@link withProject}, of a place that was found. */
+export async function inProject<T>(
+  place: Place,
+  args: EmbeddingFlags,
+  io: Io,
+  use: (app: App) => Promise<T>,
+): Promise<T> {
   await keepUpToDate(place, io);
   const app = await openProject(place, args, io);
   try {
