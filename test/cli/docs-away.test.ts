@@ -1,7 +1,13 @@
+import { spawn } from 'node:child_process';
+import { once } from 'node:events';
 import { existsSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
+import { text } from 'node:stream/consumers';
 import t from 'tap';
+import { needsFuse } from '../fuse/fuse-available.ts';
+import { hangingMount } from '../support/hanging-mount.ts';
 import { memoryPlace } from './memory-place.ts';
+import { MAIN } from './run-cli.ts';
 
 const memory = (...words: readonly string[]) => ['context', 'memory', ...words];
 
@@ -44,4 +50,43 @@ t.test('a link that leads nowhere is as docs that are away, and a wrong name mak
   writeFileSync(join(folder, 'file'), '');
   t.match(await run(memory('list', '--docs', 'nested/typo')), { status: 1, err: /there is no such folder/ });
   t.notOk(existsSync(join(folder, 'nested')));
+});
+
+/** What nobody waits longer for, and what a machine that is busy takes besides. */
+const ENDED_WITHIN_MS = 10_000 + 5000;
+
+t.test('where the docs do not answer no command waits for them for good', needsFuse(), async (t) => {
+  const { folder } = await awayDocs(t, []);
+  const hanging = await hangingMount(t);
+  symlinkSync(hanging.docs, join(folder, 'docs'));
+  hanging.hang();
+  const ended = async (...words: readonly string[]) => {
+    const limit = AbortSignal.timeout(ENDED_WITHIN_MS);
+    const child = spawn(process.execPath, [MAIN, ...words], {
+      cwd: folder,
+      signal: limit,
+      killSignal: 'SIGKILL',
+    });
+    const said = Promise.all([text(child.stdout), text(child.stderr)]);
+    const [status] = await once(child, 'exit');
+    const [out, err] = await said;
+    return { status, out, err };
+  };
+  const state = ['--state', join(folder, '.kgraphfs')];
+  const noAnswer = /docs: the disk that these docs lie on does not answer/;
+  const [list, unknown, stats, mount, history, stop] = await Promise.all([
+    ended(...memory('list'), ...state),
+    ended(...memory('list')),
+    ended('stats', ...state),
+    ended('mount', 'ctx', ...state),
+    ended('context', 'history', ...state),
+    ended('stop', ...state),
+  ]);
+  t.match(list, { status: 0, out: /fact\/mine/ });
+  t.match(unknown, { status: 1, err: noAnswer });
+  t.match(stats, { status: 1, err: /does not answer; try again when it does/ });
+  t.match(mount.err, noAnswer);
+  t.match(history, { status: 0, out: /mine/ });
+  t.match(stop.err, noAnswer);
+  hanging.goOn();
 });
