@@ -6,13 +6,25 @@ const ANSWERS_WITHIN_MS = 8000;
 /** Of the four threads of libuv's pool, so that one is left for all else. */
 const AT_ONCE = 3;
 
-/** Folders that were asked for and have not answered. */
-const asked = new Set<string>();
-let hasWaited = false;
+/** Where all copies of this file, of which a bundle may have one of its own, find what they share. */
+const SHARED = Symbol.for('kgraphfs.unansweredFolders');
+
+let isToEndWithoutThem = false;
+
+/** Folders that were given up, and have not answered since. */
+const late = sharedFolders();
+
+function sharedFolders(): Set<string> {
+  const known: unknown = Reflect.get(globalThis, SHARED);
+  if (known instanceof Set) return known;
+  const made = new Set<string>();
+  Reflect.set(globalThis, SHARED, made);
+  return made;
+}
 
 /** Whether this process waits for a disk that may never answer, so that it does not end by itself. `process.exit` ends it. */
 export function waitsForDisk(): boolean {
-  return hasWaited && asked.size > 0;
+  return late.size > 0;
 }
 
 /**
@@ -22,22 +34,26 @@ export function waitsForDisk(): boolean {
  */
 export async function unansweredOf(folders: readonly string[]): Promise<string[]> {
   const left = new Set(folders);
-  const queue = [...left].filter((folder) => !asked.has(folder));
+  const queue = [...left].filter((folder) => !late.has(folder));
+  const begun = new Set<string>();
   const look = async (): Promise<void> => {
     for (let folder = queue.shift(); folder !== undefined; folder = queue.shift()) {
-      asked.add(folder);
+      begun.add(folder);
       await lookAt(folder);
-      asked.delete(folder);
-      left.delete(folder);
+      for (const folders of [begun, left, late]) folders.delete(folder);
     }
   };
   const limit = new AbortController();
-  const late = delay(ANSWERS_WITHIN_MS, undefined, { signal: limit.signal }).catch(() => {});
-  const looks = Array.from({ length: Math.min(queue.length, AT_ONCE - asked.size) }, look);
-  if (looks.length > 0) await Promise.race([Promise.all(looks), late]);
+  const givenUp = delay(ANSWERS_WITHIN_MS, undefined, { signal: limit.signal }).catch(() => {});
+  const looks = Array.from({ length: Math.min(queue.length, AT_ONCE - late.size) }, look);
+  if (looks.length > 0) await Promise.race([Promise.all(looks), givenUp]);
   limit.abort();
-  if (left.size > 0 && !hasWaited) await endWithoutThem();
-  return [...left];
+  // What is left in it would be asked for when nobody waits any more.
+  queue.length = 0;
+  for (const folder of begun) late.add(folder);
+  const unanswered = [...left];
+  if (unanswered.length > 0) await endWithoutThem();
+  return unanswered;
 }
 
 /** Asks for what whoever walks there asks for first. */
@@ -52,9 +68,10 @@ async function lookAt(folder: string): Promise<void> {
 
 /** The end of a process waits for the threads of the pool otherwise, and so for those disks. */
 async function endWithoutThem(): Promise<void> {
-  hasWaited = true;
+  if (isToEndWithoutThem) return;
+  isToEndWithoutThem = true;
   const { exitNow } = await import('../system/libc.ts');
   process.once('exit', (status) => {
-    if (asked.size > 0) exitNow(Number(process.exitCode ?? status));
+    if (late.size > 0) exitNow(Number(process.exitCode ?? status));
   });
 }

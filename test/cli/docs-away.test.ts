@@ -74,13 +74,15 @@ t.test('where the docs do not answer no command waits for them for good', needsF
   };
   const state = ['--state', join(folder, '.kgraphfs')];
   const noAnswer = /docs: the disk that these docs lie on does not answer/;
-  const [list, unknown, stats, mount, history, stop] = await Promise.all([
+  const [list, unknown, stats, mount, history, stop, env, ask] = await Promise.all([
     ended(...memory('list'), ...state),
     ended(...memory('list')),
     ended('stats', ...state),
     ended('mount', 'ctx', ...state),
     ended('context', 'history', ...state),
     ended('stop', ...state),
+    ended('env', ...state),
+    ended('ask', '--no-llm', 'refunds', ...state),
   ]);
   t.match(list, { status: 0, out: /fact\/mine/ });
   t.match(unknown, { status: 1, err: noAnswer });
@@ -88,5 +90,7 @@ t.test('where the docs do not answer no command waits for them for good', needsF
   t.match(mount.err, noAnswer);
   t.match(history, { status: 0, out: /mine/ });
   t.match(stop.err, noAnswer);
+  t.match(`${env.out}${env.err}`, noAnswer);
+  t.match(ask, { status: 1, err: noAnswer });
   hanging.goOn();
 });
