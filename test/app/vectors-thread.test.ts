@@ -128,6 +128,7 @@ t.test(
     const embedded = () => server.requests.flatMap(({ texts }) => texts).join('\n');
     await until('what answers', () => /five days/.test(embedded()));
     t.notMatch(embedded(), /two percent/);
+    await until('its vector to be kept', () => thread.figures().done > 0);
     t.match(await thread.nearest('five days', 1), { passages: { length: 1 }, lack: undefined });
     thread.docsAt(new Map([...found, ['two', at('two')]]));
     await until('what was found', () => /two percent/.test(embedded()));
