@@ -138,6 +138,7 @@ function appOf(parts: Parts, options: AppOptions, opened: OpenedParts): App {
     },
     async docsReplaced() {
       await folders.reopen();
+      parts.vectors?.docsAt(folders.found());
       topics.docs.publish();
       lintFile.changed();
     },

@@ -86,8 +86,10 @@ export function openParts(options: PartsOptions, opened: OpenedParts): Parts {
   const vectors =
     options.embeddings &&
     opened.add(
-      openAppVectors(options.embeddings, { state, settings, excluded: hidden }, (reason) =>
-        errors.add({ code: 'EIO', path: '/search', message: `embeddings: ${reason}` }),
+      openAppVectors(
+        options.embeddings,
+        { state, settings, excluded: hidden, found: folders.found() },
+        (reason) => errors.add({ code: 'EIO', path: '/search', message: `embeddings: ${reason}` }),
       ),
     );
   const thread = options.slowInThread
@@ -127,6 +129,7 @@ export function openParts(options: PartsOptions, opened: OpenedParts): Parts {
       settings: settings.context,
       task: { ...docsTask, settings: settings.context },
       inThread: options.slowInThread ?? false,
+      found: () => folders.found(),
     }),
   );
   return {

@@ -3,7 +3,7 @@ import type { StateFolder } from '../state/state-folder.ts';
 import type { ContextStore } from '../store/context-store.ts';
 import type { CommonArguments } from './command.ts';
 import type { Io } from './io.ts';
-import { findPlace } from './project.ts';
+import { findKeptPlace } from './kept-place.ts';
 
 /** What was done in a project, whatever its docs and their index are like. */
 export interface Context {
@@ -14,7 +14,7 @@ export interface Context {
 
 /**
  * Opens history and sessions, and closes them afterwards. The index is left alone: a daemon may be at work on it.
- * @throws UserError as `findPlace`, and where the state folder cannot be used
+ * @throws UserError as `findKeptPlace`, and where the state folder cannot be used
  */
 export async function withContext<T>(
   args: CommonArguments,
@@ -29,7 +29,7 @@ export async function withContext<T>(
     { prepareStateFolder },
     { openContextStore },
   ] = await Promise.all([
-    findPlace(args, io),
+    findKeptPlace(args, io),
     import('../core/clock.ts'),
     import('../history/sessions.ts'),
     import('../state/daemons.ts'),

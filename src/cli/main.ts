@@ -1,4 +1,5 @@
 #!/usr/bin/env node
+import { waitsForDisk } from '../source/look-ahead.ts';
 import { NAMES_VERB } from './completion/name-sources.ts';
 import { processIo } from './io.ts';
 import { endWithLostOutput } from './lost-output.ts';
@@ -13,6 +14,7 @@ void run()
   .catch((error: unknown) => reportError(error, io))
   .then((status) => {
     process.exitCode = status;
+    if (waitsForDisk()) process.exit();
   });
 
 async function run(): Promise<number> {

@@ -2,9 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import type { App, AppOptions } from '../app/app.ts';
 import type { BrokenMap } from '../app/schema-settings.ts';
 import { asksForEmbeddings, type EmbeddingFlags } from '../config/embeddings-asked.ts';
+import type { LoadedConfig } from '../config/load.ts';
 import type { Flags, Settings } from '../config/settings.ts';
 import type { GraphQueries } from '../graph/queries.ts';
 import type { IndexResult } from '../ingest/index-run.ts';
+import { unansweredOf } from '../source/look-ahead.ts';
 import type { DaemonRecord } from '../state/daemons.ts';
 import type { FolderLook, StateFolder } from '../state/state-folder.ts';
 import type { Store } from '../store/store.ts';
@@ -23,27 +25,34 @@ export interface Place {
 
 /**
  * @param brokenMap what to do if the schema map is wrong; if another one is used instead, standard error says so
- * @throws UserError where a config file, the docs root, state folder or schema map cannot be used
+ * @throws UserError where a config file, the docs root, state folder or schema map cannot be used, or a docs root does not answer
  */
 export async function findPlace(
   args: CommonArguments & Pick<Flags, 'mayMissDocs'> & FolderLook,
   io: Io,
   brokenMap: BrokenMap = {},
 ): Promise<Place> {
-  const [{ hasConfigFile }, { settle }, { stateFolderAt }, { refuseForeignFolder }, { refuseInMount }] =
-    await Promise.all([
-      import('../config/config-file.ts'),
-      import('../config/settle.ts'),
-      import('../state/state-folder.ts'),
-      import('../state/whose-folder.ts'),
-      import('./refuse-in-mount.ts'),
-    ]);
+  const [
+    { hasConfigFile },
+    { docsWays, settle },
+    { stateFolderAt },
+    { refuseForeignFolder },
+    { refuseInMount },
+  ] = await Promise.all([
+    import('../config/config-file.ts'),
+    import('../config/settle.ts'),
+    import('../state/state-folder.ts'),
+    import('../state/whose-folder.ts'),
+    import('./refuse-in-mount.ts'),
+  ]);
   const folder = io.workingFolder();
   const { refuseWrongOwnConfig, withModuleTexts } = await import('./module-texts.ts');
   await refuseWrongOwnConfig(io.environment.variables);
-  const read = hasConfigFile(folder, args.config)
-    ? (await import('../config/settings.ts')).loadSettings(args, folder)
-    : settle(args, folder, { file: undefined, config: {} });
+  const loaded: LoadedConfig = hasConfigFile(folder, args.config)
+    ? (await import('../config/load.ts')).loadConfig(folder, args.config)
+    : { file: undefined, config: {} };
+  const unanswered = await unansweredOf(docsWays(args, folder, loaded));
+  const read = settle({ ...args, unanswered }, folder, loaded);
   const state = stateFolderAt(read.state);
   await refuseInMount(state.path, await ownMounts());
   refuseForeignFolder(state, args);
@@ -81,7 +90,16 @@ export async function withProject<T>(
   io: Io,
   use: (app: App) => Promise<T>,
 ): Promise<T> {
-  const place = await findPlace(args, io);
+  return inProject(await findPlace(args, io), args, io, use);
+}
+
+/** As {@link withProject}, of a place that was found. */
+export async function inProject<T>(
+  place: Place,
+  args: EmbeddingFlags,
+  io: Io,
+  use: (app: App) => Promise<T>,
+): Promise<T> {
   await keepUpToDate(place, io);
   const app = await openProject(place, args, io);
   try {

@@ -13,17 +13,34 @@ export type NamedRoot =
 
 const IN_CONFIG = 'docs in the config file';
 
+/** How roots are looked for. */
+export interface RootsSought {
+  /** Whether one may be gone, which then stands for the folder that was there, or not answer. Default: no. */
+  readonly mayMissDocs?: boolean;
+  /** Those that do not answer, by the absolute paths that name them. Default: none. */
+  readonly unanswered?: readonly string[];
+}
+
+/** The folder that is the docs where nobody names any, if it is there. */
+export function usualDocs(workingFolder: string): string {
+  return join(workingFolder, 'docs');
+}
+
+/** The absolute path that names a root. */
+export function wayNamed(root: NamedRoot, workingFolder: string): string {
+  return resolve(workingFolder, typeof root === 'string' ? root : root.path);
+}
+
 /**
  * The roots that the command line named.
- * @param mayMiss whether one may be gone, which then stands for the folder that was there
  * @throws UserError where one is no folder, and where names are not unique
  */
 export function rootsOfFlags(
   given: readonly NamedRoot[],
   workingFolder: string,
-  mayMiss: boolean,
+  sought: RootsSought,
 ): readonly DocsFolder[] {
-  return named(given.map((root) => settle(root, workingFolder, '--docs', mayMiss)));
+  return named(given.map((root) => settle(root, workingFolder, '--docs', sought)));
 }
 
 /**
@@ -34,9 +51,9 @@ export function rootsOfFlags(
 export function rootsOfConfig(
   given: readonly NamedRoot[],
   base: string,
-  mayMiss: boolean,
+  sought: RootsSought,
 ): readonly DocsFolder[] {
-  return named(given.map((root) => unhidden(settle(root, base, IN_CONFIG, mayMiss), base)));
+  return named(given.map((root) => unhidden(settle(root, base, IN_CONFIG, sought), base)));
 }
 
 /**
@@ -44,8 +61,16 @@ export function rootsOfConfig(
  * @param namedState the state folder, where somebody named one
  * @throws UserError where `docs` is a link to a hidden folder elsewhere
  */
-export function usualRoots(workingFolder: string, namedState: string | undefined): readonly DocsFolder[] {
-  const usual = join(workingFolder, 'docs');
+export function usualRoots(
+  workingFolder: string,
+  namedState: string | undefined,
+  { mayMissDocs = false, unanswered = [] }: RootsSought = {},
+): readonly DocsFolder[] {
+  const usual = usualDocs(workingFolder);
+  if (unanswered.includes(usual)) {
+    if (!mayMissDocs) throw noAnswer(usual);
+    return [{ name: '', folder: usual, isAway: true }];
+  }
   if (isDangling(usual) || isFolder(usual))
     return [unhidden({ name: '', ...folderAt(usual) }, workingFolder)];
   const folder = realpathSync(workingFolder);
@@ -73,11 +98,25 @@ export function refuseAway(folders: readonly DocsFolder[], state: string, workin
   );
 }
 
-function settle(root: NamedRoot, workingFolder: string, origin: string, mayMiss: boolean): DocsFolder {
-  const { name, path, base } =
-    typeof root === 'string' ? { name: undefined, path: root, base: undefined } : root;
-  const way = resolve(workingFolder, path);
-  if (!mayMiss && !isFolder(way)) throw new UserError(`${way}: there is no such folder (${origin})`);
+function noAnswer(way: string): UserError {
+  return new UserError(
+    `${way}: the disk that these docs lie on does not answer; try again when it does, or name other docs with --docs`,
+  );
+}
+
+function settle(
+  root: NamedRoot,
+  workingFolder: string,
+  origin: string,
+  { mayMissDocs = false, unanswered = [] }: RootsSought,
+): DocsFolder {
+  const { name, base } = typeof root === 'string' ? { name: undefined, base: undefined } : root;
+  const way = wayNamed(root, workingFolder);
+  if (unanswered.includes(way)) {
+    if (!mayMissDocs) throw noAnswer(way);
+    return { name: name ?? basename(way), folder: way, isAway: true };
+  }
+  if (!mayMissDocs && !isFolder(way)) throw new UserError(`${way}: there is no such folder (${origin})`);
   const settled = { name: name ?? basename(way), ...folderAt(way) };
   return base === undefined ? settled : unhidden(settled, base);
 }

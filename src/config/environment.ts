@@ -27,13 +27,21 @@ export function readEnvironment(variables: NodeJS.ProcessEnv = process.env): Env
 }
 
 /** Threads of libuv's pool: two always wait, for requests and for changes of the docs, and up to three for disks that do not answer (`system/found-place.ts`). */
-const POOL_THREADS = '8';
+const POOL_THREADS = 8;
+/** As libuv has it where nobody says how many. */
+const USUAL_POOL_THREADS = 4;
 /** Parts of the C library's memory, of which each thread takes one: what is free in one is of no use to another. */
 const MALLOC_ARENAS = '2';
 
-/** The environment that a daemon is started with: that of this process, with what Node and the C library read when they begin. */
+/** The environment that a daemon is started with: that of this process, with what Node and the C library read when they begin. More threads may be asked for, and no fewer. */
 export function daemonEnvironment(variables: NodeJS.ProcessEnv = process.env): NodeJS.ProcessEnv {
-  return { UV_THREADPOOL_SIZE: POOL_THREADS, MALLOC_ARENA_MAX: MALLOC_ARENAS, ...variables };
+  const UV_THREADPOOL_SIZE = String(Math.max(POOL_THREADS, poolThreads(variables)));
+  return { MALLOC_ARENA_MAX: MALLOC_ARENAS, ...variables, UV_THREADPOOL_SIZE };
+}
+
+/** How many threads libuv's pool has in this process. */
+export function poolThreads(variables: NodeJS.ProcessEnv = process.env): number {
+  return Number.parseInt(variables['UV_THREADPOOL_SIZE'] ?? '', 10) || USUAL_POOL_THREADS;
 }
 
 /** The whole environment, for a program that is run and reads its own part of it. */

@@ -19,6 +19,8 @@ export interface Flags {
   readonly config?: string | undefined;
   /** Whether docs roots may be gone, for who only looks for daemons. Default: no. */
   readonly mayMissDocs?: boolean;
+  /** Docs roots that are not to be looked at, by the absolute paths that name them: their disks do not answer. Default: none. */
+  readonly unanswered?: readonly string[];
 }
 
 /** What a project's config file wants sent out. It is for `chooseEmbeddings` and `chooseModel` to say whether that is followed. */

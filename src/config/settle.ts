@@ -12,7 +12,9 @@ import {
   rootsOfConfig,
   rootsOfFlags,
   stateBeside,
+  usualDocs,
   usualRoots,
+  wayNamed,
 } from './docs-roots.ts';
 import type { LoadedConfig } from './load.ts';
 import type { Config } from './schema.ts';
@@ -29,7 +31,12 @@ export function settle(flags: Flags, workingFolder: string, loaded: LoadedConfig
   const base = file === undefined ? workingFolder : dirname(file);
   const named = stateFolder(flags.state, config.state, workingFolder, base);
   const { folders, limit } = docsOf(flags, config.docs, workingFolder, base, named);
-  const docs = folders[0]?.folder ?? workingFolder;
+  const [first] = folders;
+  const docs = first?.folder ?? workingFolder;
+  if (named === undefined && first?.isAway)
+    throw new UserError(
+      `${docs}: the disk that these docs lie on does not answer, so it is not known where their state is kept; name that folder with --state`,
+    );
   const state = named ?? stateBeside(docs, workingFolder, limit);
   refuseAround(state, folders, flags.state === undefined && config.state !== undefined ? 'config' : 'flag');
   return {
@@ -47,7 +54,7 @@ export function settle(flags: Flags, workingFolder: string, loaded: LoadedConfig
       rules: config.learn?.rules ?? DEFAULT_LEARNING_SETTINGS.rules,
       paths: config.learn?.paths ?? DEFAULT_LEARNING_SETTINGS.paths,
     },
-    ...schemaMapOf(config.schemaMap, base, docs),
+    ...schemaMapOf(config.schemaMap, base, first?.isAway ? base : docs),
     templates: config.templates === undefined ? undefined : insideConfig(config.templates, base, 'templates'),
     lint: {
       rules: config.lint?.rules ?? {},
@@ -128,18 +135,26 @@ function askOf<Key>(asked: Key | undefined, { file, text }: LoadedConfig): Proje
   return asked === undefined || file === undefined || text === undefined ? undefined : { asked, file, text };
 }
 
+/** The paths that {@link settle} looks for docs at, absolute. */
+export function docsWays({ docs }: Flags, workingFolder: string, { file, config }: LoadedConfig): string[] {
+  const flags = docs === undefined ? [] : [docs].flat();
+  if (flags.length > 0) return flags.map((root) => wayNamed(root, workingFolder));
+  if (config.docs === undefined || file === undefined) return [usualDocs(workingFolder)];
+  return [config.docs].flat().map((root) => wayNamed(root, dirname(file)));
+}
+
 /** `limit` is a folder outside which nothing is written unless the command line says so. */
 function docsOf(
-  { docs: given, mayMissDocs = false }: Flags,
+  { docs: given, ...sought }: Flags,
   keyed: Config['docs'],
   workingFolder: string,
   base: string,
   state: string | undefined,
 ): { readonly folders: readonly DocsFolder[]; readonly limit?: string } {
   const flags = given === undefined ? [] : [given].flat();
-  if (flags.length > 0) return { folders: rootsOfFlags(flags, workingFolder, mayMissDocs) };
-  if (keyed !== undefined) return { folders: rootsOfConfig([keyed].flat(), base, mayMissDocs), limit: base };
-  return { folders: usualRoots(workingFolder, state), limit: workingFolder };
+  if (flags.length > 0) return { folders: rootsOfFlags(flags, workingFolder, sought) };
+  if (keyed !== undefined) return { folders: rootsOfConfig([keyed].flat(), base, sought), limit: base };
+  return { folders: usualRoots(workingFolder, state, sought), limit: workingFolder };
 }
 
 /** What a config file of somebody else names is not written to wherever it points. */

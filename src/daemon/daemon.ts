@@ -9,6 +9,7 @@ import { thisProcess } from '../state/processes.ts';
 import { prepareStateFolder, type StateFolder, stateFolderAt } from '../state/state-folder.ts';
 import { openStore } from '../store/store.ts';
 import type { Daemon, DaemonOptions } from './daemon-options.ts';
+import { notePool } from './note-pool.ts';
 import { RunningDaemon } from './running-daemon.ts';
 import { SchemaWatch } from './schema-watch.ts';
 import type { StatusView } from './status-view.ts';
@@ -20,6 +21,7 @@ import type { StatusView } from './status-view.ts';
  */
 export async function startDaemon(options: DaemonOptions): Promise<Daemon> {
   const { settings, mount, modulesMark } = options;
+  notePool();
   const state = stateFolderAt(settings.state);
   prepareStateFolder(state);
   const record = {

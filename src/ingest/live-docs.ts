@@ -229,7 +229,9 @@ export class LiveDocs {
   }
 
   #stateChanged(root: DocsFolder, ofRoot: WatchState): void {
+    const isFirst = !this.#states.has(root);
     this.#states.set(root, ofRoot);
+    if (!isFirst) this.#lookAtOthers(root);
     if (this.#states.size < this.#options.docs.folders.length) return;
     const state = stateOfAll([...this.#states.values()]);
     const isSame = this.#told !== undefined && isSameState(state, this.#told);
@@ -238,6 +240,11 @@ export class LiveDocs {
     if (this.#readable().length > 0) this.#readSoon();
     clearTimeout(this.#scanTimer);
     if (state.kind === 'limited') this.#scanLater();
+  }
+
+  /** It may have come to lie in another root, or lies in one no longer: that one is to show each document once. */
+  #lookAtOthers(root: DocsFolder): void {
+    for (const [other, watch] of this.#watches) if (other !== root) watch.look();
   }
 
   /** Where not all can be watched, all is looked at from time to time; and watched, as soon as that can be. */

@@ -1,11 +1,11 @@
-import { reasonOf } from '../core/errors.ts';
+import { FsError, reasonOf, systemCodeOf } from '../core/errors.ts';
 
 /** Why not all changes of the docs are told, as `kgraphfs status` shows it. */
 
 const MORE_WATCHES =
   'Each folder takes a watch; more are had with: sudo sysctl fs.inotify.max_user_watches=524288 fs.inotify.max_user_instances=1024';
 
-export const NO_MORE_WATCHES = `not all folders can be watched, since this user has no more watches; what is not watched is looked at from time to time. ${MORE_WATCHES}`;
+const NO_MORE_WATCHES = `not all folders can be watched, since this user has no more watches; what is not watched is looked at from time to time. ${MORE_WATCHES}`;
 
 export const CHANGED_BY_OTHERS =
   'the docs, or a part of them, are on a disk of the network or of a program (FUSE), where the kernel does not see what others change; all is looked at from time to time';
@@ -18,6 +18,13 @@ export function nothingWatched(reason: string): string {
 /** @param error what ended it */
 export function notFollowed(error: unknown): string {
   return `changes cannot be followed: ${reasonOf(error)}`;
+}
+
+/** Why a folder cannot be watched; undefined where it is gone, or cannot be read. */
+export function limitBy(error: unknown): string | undefined {
+  const code = systemCodeOf(error) ?? (error instanceof FsError ? error.code : undefined);
+  if (code === undefined) return notFollowed(error);
+  return code === 'ENOSPC' || code === 'ENOMEM' ? NO_MORE_WATCHES : undefined;
 }
 
 /** @param folder a docs root. @param error why it could not even be looked at */

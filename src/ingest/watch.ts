@@ -1,7 +1,7 @@
 import { setTimeout } from 'node:timers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { type DocsFolder, type DocsSelection, wayOf } from '../core/docs-selection.ts';
-import { FsError, reasonOf, systemCodeOf } from '../core/errors.ts';
+import { reasonOf, systemCodeOf } from '../core/errors.ts';
 import type { SubPath } from '../core/paths.ts';
 import { hiddenIn } from '../source/excluded-folders.ts';
 import { isIgnoreFile } from '../source/ignore-files.ts';
@@ -11,13 +11,7 @@ import { MountsBelow } from '../system/mounts-below.ts';
 import { type OpenedRoot, openAnother } from './opened-root.ts';
 import { childOf, ROOT } from './places.ts';
 import { RootLooks } from './root-looks.ts';
-import {
-  CHANGED_BY_OTHERS,
-  NO_MORE_WATCHES,
-  notFollowed,
-  nothingWatched,
-  notWatched,
-} from './watch-limits.ts';
+import { CHANGED_BY_OTHERS, limitBy, notFollowed, nothingWatched, notWatched } from './watch-limits.ts';
 import { isSameState, type WatchState } from './watch-state.ts';
 import { WatchedFolders } from './watched-folders.ts';
 
@@ -87,6 +81,9 @@ export class DocsWatch {
     return this.#watched?.root.realPath;
   }
 
+  /** Has it be looked soon what lies at the path, and what of it belongs to other roots by now. */
+  readonly look = (): void => this.#looks.now();
+
   /** Tries again to watch what could not be watched. */
   retry(): void {
     if (this.#watched === undefined) return;
@@ -116,13 +113,13 @@ export class DocsWatch {
   async #lookAtRoot(): Promise<void> {
     const { selection, docs, excluded, onChange } = this.#options;
     const before = this.#watched;
-    const found = await openAnother(selection, docs, excluded, before?.identity);
+    const found = await openAnother(selection, docs, excluded, before);
     if (found === undefined) return;
     const [root, missing] = 'missing' in found ? [undefined, found.missing] : [found, undefined];
     // What began anew meanwhile is looked at once more.
     if (this.#closing.signal.aborted || this.#watched !== before) return root?.root.close();
     this.#end();
-    if (before !== undefined || missing !== undefined)
+    if (missing !== undefined || (before !== undefined && before.identity !== root?.identity))
       this.#tell({ kind: 'missing', reason: missing ?? `the docs folder ${wayOf(docs)} was replaced` });
     if (before !== undefined) onChange([ROOT]);
     if (root !== undefined) this.#follow(root);
@@ -276,17 +273,15 @@ export class DocsWatch {
       for (const other of folders.put(path, watch)) inotify.unwatch(other);
       const entries = await root.listInTurns(path);
       if (this.#watched !== watched) return [];
-      const inside = entries.flatMap(({ name, kind }) => (kind === 'directory' ? [name] : []));
-      const names = new Set(inside);
+      const inside = new Set(entries.flatMap(({ name, kind }) => (kind === 'directory' ? [name] : [])));
       for (const [name, { path: gone }] of folders.at(path)?.folders ?? []) {
-        if (!names.has(name)) this.#forget(gone, watched);
+        if (!inside.has(name)) this.#forget(gone, watched);
       }
-      return inside.map((name) => childOf(path, name));
+      return [...inside].map((name) => childOf(path, name));
     } catch (error) {
-      const code = systemCodeOf(error) ?? (error instanceof FsError ? error.code : undefined);
-      if (code === undefined) this.#limit = notFollowed(error);
-      else if (code === 'ENOSPC' || code === 'ENOMEM') this.#limit = NO_MORE_WATCHES;
-      else this.#forget(path, watched);
+      const limit = limitBy(error);
+      if (limit === undefined) this.#forget(path, watched);
+      else this.#limit = limit;
       return [];
     }
   }

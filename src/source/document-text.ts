@@ -1,7 +1,7 @@
 import { isUtf8 } from 'node:buffer';
 import { hash } from 'node:crypto';
 import { DEFAULT_MAX_DOCUMENT_BYTES } from '../core/limits.ts';
-import { exactInode } from '../system/inode.ts';
+import { lastingInode } from '../system/inode.ts';
 import type { DocsProblem } from './docs-problem.ts';
 import type { DocsRoot } from './docs-root.ts';
 import { contentKindOf } from './file-kind.ts';
@@ -46,7 +46,7 @@ export function readDocument(
     sizeBytes: bytes.byteLength,
     modifiedNs: status.modifiedNs,
     changedNs: status.changedNs,
-    inode: exactInode(status.inode),
+    inode: lastingInode(status.inode),
   };
 }
 

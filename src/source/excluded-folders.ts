@@ -5,10 +5,13 @@ import { relative } from 'node:path';
  * has one path. All folders absolute.
  */
 export function hiddenIn(docs: string, excluded: readonly string[]): (path: string) => boolean {
-  const hidden = new Set(
-    excluded
-      .map((folder) => relative(docs, folder))
-      .filter((path) => path !== '' && path !== '..' && !path.startsWith('../')),
-  );
+  const hidden = new Set(pathsWithin(docs, excluded));
   return (path) => hidden.has(path);
+}
+
+/** Where folders lie that lie in a docs root, relative to it. All absolute. */
+export function pathsWithin(docs: string, folders: readonly string[]): string[] {
+  return folders
+    .map((folder) => relative(docs, folder))
+    .filter((path) => path !== '' && path !== '..' && !path.startsWith('../'));
 }

@@ -1,6 +1,6 @@
 import { systemCodeOf } from '../core/errors.ts';
 import { DEFAULT_MAX_DOCUMENT_BYTES } from '../core/limits.ts';
-import { exactInode } from '../system/inode.ts';
+import { lastingInode } from '../system/inode.ts';
 import { diskReasonOf, isOutOfFiles } from './disk-error.ts';
 import type { DocsRoot } from './docs-root.ts';
 import { type ContentKind, contentKindOf } from './file-kind.ts';
@@ -133,7 +133,7 @@ function scanFile(
     sizeBytes,
     modifiedNs: status.modifiedNs,
     changedNs: status.changedNs,
-    inode: exactInode(status.inode),
+    inode: lastingInode(status.inode),
   };
 }
 

@@ -1,5 +1,6 @@
 import { open } from 'node:fs';
 import { clearTimeout, setTimeout } from 'node:timers';
+import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { isMainThread } from 'node:worker_threads';
 import { diskNumber, diskOf } from './file-status.ts';
@@ -14,8 +15,13 @@ import { exitNow } from './libc.ts';
 
 /** A disk that slept, or one of the network, takes some seconds. */
 export const ANSWER_WITHIN_MS = 10_000;
-/** Threads of libuv's pool that may wait at the same time. Each of them may never come back, and the pool serves the mount, too. */
-const AT_ONCE = 3;
+/**
+ * Threads of libuv's pool that may wait at the same time, in each thread of the process that looks: of all but the main one that is one place, the
+ * state folder, without which nothing goes on. Each of them may never come back, and the pool serves the mount, too.
+ */
+const MOST_AT_ONCE = 3;
+/** Two always wait, for requests and for changes of the docs, and one is for all else: the kernel is told of changes by it. */
+const THREADS_OF_OTHERS = 3;
 
 const openLater = promisify(open);
 
@@ -49,6 +55,13 @@ export class NoAnswerError extends Error {
   }
 }
 
+/** Nobody could be asked: too many others do not answer. */
+export class NotAskedError extends NoAnswerError {
+  constructor() {
+    super('it was not asked for, since too many others do not answer');
+  }
+}
+
 /** A look that has begun, and has not ended. */
 interface Look {
   readonly path: string;
@@ -59,6 +72,12 @@ interface Look {
 const looks = new Set<Look>();
 /** Each is to be woken up at the next look that ends or is late. */
 let waiting: (() => void)[] = [];
+let atOnce = MOST_AT_ONCE;
+
+/** Says how many threads libuv's pool has: no more wait from now on than it can spare, but one at least. Default: it can spare three. */
+export function notePoolThreads(threads: number): void {
+  atOnce = Math.max(1, Math.min(MOST_AT_ONCE, threads - THREADS_OF_OTHERS));
+}
 
 if (isMainThread)
   process.once('exit', (status) => {
@@ -80,8 +99,8 @@ function wakeAll(): void {
  * about other paths.
  * @param ask is called once its turn has come; it may ask several things, one after the other. The signal is aborted when the caller has given up
  * @param giveBack takes what is there when the caller has given up
- * @throws NoAnswerError where nothing is there {@link ANSWER_WITHIN_MS} after this was called, or so many paths do not answer that no other may be asked
- *   about; and what `ask` throws
+ * @throws NoAnswerError where nothing is there {@link ANSWER_WITHIN_MS} after this was called; NotAskedError where so many paths do not answer that no
+ *   other may be asked about; and what `ask` throws
  */
 export async function askAbout<T>(
   path: string,
@@ -110,14 +129,20 @@ async function turnOf(path: string, late: Promise<never>): Promise<Look> {
   for (;;) {
     const before = [...looks].filter((look) => path === look.path || path.startsWith(`${look.path}/`));
     if (before.some(({ isLate }) => isLate)) throw new NoAnswerError('its disk does not answer');
-    if (before.length === 0 && looks.size < AT_ONCE) {
+    if (before.length === 0 && looks.size < atOnce) {
       const look = { path, isLate: false };
       looks.add(look);
       return look;
     }
-    if (looks.size === AT_ONCE && [...looks].every(({ isLate }) => isLate))
-      throw new NoAnswerError('it was not asked for, since too many others do not answer');
-    await Promise.race([new Promise<void>((resolve) => waiting.push(resolve)), late]);
+    if (before.length === 0 && [...looks].every(({ isLate }) => isLate)) {
+      // Who asks again and again lets others go on.
+      await nextTurn();
+      throw new NotAskedError();
+    }
+    const isFree = new Promise<void>((resolve) => waiting.push(resolve));
+    await Promise.race([isFree, late]).catch((error: unknown) => {
+      throw before.length === 0 ? new NotAskedError() : error;
+    });
   }
 }
 

@@ -12,8 +12,8 @@ import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 
 const TEXT = '# Charges\n\nA charge moves money. It requires a customer.\n';
 
-/** @param lack why vectors have no part in what is found */
-function subject(t: Teardown, lack?: string): (inThread: boolean) => Contexts {
+/** @param lack why vectors have no part in what is found. @param isAway whether the docs were found nowhere */
+function subject(t: Teardown, lack?: string, isAway = false): (inThread: boolean) => Contexts {
   const file = join(temporaryFolder(t), 'index.sqlite');
   const { put, graph } = graphSubject(t, file);
   const docs = temporaryFolder(t);
@@ -46,6 +46,7 @@ function subject(t: Teardown, lack?: string): (inThread: boolean) => Contexts {
         settings: DEFAULT_CONTEXT_SETTINGS,
       },
       inThread,
+      found: () => new Map(isAway ? [] : [['', docs]]),
     });
     t.teardown(() => contexts.close());
     return contexts;
@@ -73,6 +74,11 @@ t.test('where vectors were late a context says so, since the next one may be ano
   t.equal((await subject(t)(false).build('what does a charge require?')).manifest.lack, undefined);
 });
 
+t.test('of docs that were found nowhere a context has what the graph says, and no text', async (t) => {
+  const { text } = await subject(t, undefined, true)(true).build('what does a charge require?');
+  t.match(text, '- Charge requires Customer (docs/billing/charges.md:3)');
+});
+
 t.test('a thread that was closed has no answer', async (t) => {
   const contexts = subject(t)(true);
   const asked = contexts.summary('');
@@ -97,6 +103,7 @@ t.test('what could not be opened is opened when it is there, and closing it harm
     settings: DEFAULT_CONTEXT_SETTINGS,
     task,
     inThread: false,
+    found: () => new Map(),
   });
   const failing = contexts.summary('');
   // Before the failure is known: whoever waits is told, and nobody else.

@@ -1,29 +1,33 @@
-import { mkdirSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { VectorsThread } from '../../src/app/vectors/vectors-thread.ts';
-import { oneFolder } from '../../src/core/docs-selection.ts';
+import { systemClock } from '../../src/core/clock.ts';
+import { type DocsSelection, oneFolder } from '../../src/core/docs-selection.ts';
+import { updateIndex } from '../../src/ingest/indexer.ts';
 import { stateFolderAt } from '../../src/state/state-folder.ts';
+import { openSearchStore } from '../../src/store/search-store.ts';
+import { openStore } from '../../src/store/store.ts';
+import { needsFuse } from '../fuse/fuse-available.ts';
+import { until } from '../ingest/watch-fixture.ts';
 import { type EmbeddingServer, startEmbeddingServer } from '../support/embedding-server.ts';
+import { hangingMount } from '../support/hanging-mount.ts';
 import { temporaryFolder } from '../support/temporary.ts';
 
 const LIMIT_MS = 120_000;
+
+function settingsFor(server: EmbeddingServer) {
+  return { model: 'words', baseUrl: server.url, batchSize: 8, memory: true, questionTimeoutMs: 20_000 };
+}
 
 function threadOn(t: Test, server: EmbeddingServer, vectorsText?: string): VectorsThread {
   const folder = temporaryFolder(t);
   const state = stateFolderAt(join(folder, 'state'));
   mkdirSync(state.path);
   if (vectorsText !== undefined) writeFileSync(state.vectorsFile, vectorsText);
-  const settings = {
-    model: 'words',
-    baseUrl: server.url,
-    batchSize: 8,
-    memory: true,
-    questionTimeoutMs: 20_000,
-  };
   const thread = new VectorsThread({
     ...state,
-    settings,
+    settings: settingsFor(server),
     apiKey: undefined,
     docs: oneFolder(folder),
     excluded: [],
@@ -76,3 +80,57 @@ t.test('whoever waits when vectors are closed is told so', async (t) => {
   thread.close();
   t.match(await waiting, { passages: { length: 0 }, lack: 'vectors are closed' });
 });
+
+/** Two docs roots that are indexed, of which the second is a link that can be switched. */
+async function twoRoots(t: Test) {
+  const folder = realpathSync(temporaryFolder(t));
+  const at = (path: string) => join(folder, path);
+  const state = stateFolderAt(at('state'));
+  for (const name of ['state', 'one', 'two']) mkdirSync(at(name));
+  writeFileSync(at('one/refunds.md'), '# Refunds\n\nThey take five days.\n');
+  writeFileSync(at('two/fees.md'), '# Fees\n\nThey are two percent.\n');
+  symlinkSync('two', at('link'));
+  const docs: DocsSelection = {
+    folders: [
+      { name: 'one', folder: at('one') },
+      { name: 'two', folder: at('two'), way: at('link') },
+    ],
+    include: [],
+    exclude: [],
+  };
+  const [store, search] = [openStore(state.indexFile), openSearchStore(state.searchFile)];
+  const how = { docs, excluded: [], maxBytes: 1000 };
+  await updateIndex({ ...how, store, search, clock: systemClock });
+  search.close();
+  store.close();
+  return { at, state, how };
+}
+
+t.test(
+  'of docs that do not answer no text is embedded until it is told where they lie, and of all others it is',
+  needsFuse(),
+  async (t) => {
+    const server = await serverFor(t);
+    const { at, state, how } = await twoRoots(t);
+    const hanging = await hangingMount(t);
+    rmSync(at('link'));
+    symlinkSync(hanging.docs, at('link'));
+    hanging.hang();
+    const found = new Map([['one', at('one')]]);
+    const thread = new VectorsThread({
+      ...state,
+      ...how,
+      found,
+      settings: settingsFor(server),
+      apiKey: undefined,
+    });
+    t.teardown(() => thread.close());
+    const embedded = () => server.requests.flatMap(({ texts }) => texts).join('\n');
+    await until('what answers', () => /five days/.test(embedded()));
+    t.notMatch(embedded(), /two percent/);
+    await until('its vector to be kept', () => thread.figures().done > 0);
+    t.match(await thread.nearest('five days', 1), { passages: { length: 1 }, lack: undefined });
+    thread.docsAt(new Map([...found, ['two', at('two')]]));
+    await until('what was found', () => /two percent/.test(embedded()));
+  },
+);

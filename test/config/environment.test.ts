@@ -1,5 +1,5 @@
 import t from 'tap';
-import { readEnvironment } from '../../src/config/environment.ts';
+import { daemonEnvironment, poolThreads, readEnvironment } from '../../src/config/environment.ts';
 
 t.test('colour is wanted unless NO_COLOR says otherwise or the terminal has none', async (t) => {
   t.match(readEnvironment({}), { noColour: false, debug: false });
@@ -25,4 +25,12 @@ t.test('actor, session and editor are those of their variables; an empty one doe
     actor: undefined,
     editor: 'vi',
   });
+});
+
+t.test('a daemon has the threads that it needs, whatever the environment says of those', async (t) => {
+  const threadsOf = (asked?: string) =>
+    daemonEnvironment(asked === undefined ? {} : { UV_THREADPOOL_SIZE: asked })['UV_THREADPOOL_SIZE'];
+  t.same([undefined, '4', '', 'many', '16'].map(threadsOf), ['8', '8', '8', '8', '16']);
+  t.match(daemonEnvironment({ MALLOC_ARENA_MAX: '4', HOME: '/a' }), { MALLOC_ARENA_MAX: '4', HOME: '/a' });
+  t.same([{}, { UV_THREADPOOL_SIZE: '5' }].map(poolThreads), [4, 5]);
 });

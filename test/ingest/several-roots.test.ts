@@ -1,4 +1,4 @@
-import { mkdirSync, realpathSync, renameSync, rmSync, writeFileSync } from 'node:fs';
+import { mkdirSync, realpathSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
 import { dirname, join } from 'node:path';
 import t from 'tap';
 import type { DocsSelection } from '../../src/core/docs-selection.ts';
@@ -76,11 +76,13 @@ t.test('roots and patterns that change take effect at the next update', async (t
   t.same(paths(store), ['b.md', 'b.mdx']);
 });
 
-t.test('each root is followed by itself: one may go and come back', async (t) => {
-  const { folder, indexFile, store, select } = project(t, { 'api/a.md': '# A\n', 'web/b.md': '# B\n' });
+function followed(
+  t: Teardown,
+  { folder, indexFile, docs }: { folder: string; indexFile: string; docs: DocsSelection },
+): LiveDocsMessage[] {
   const messages: LiveDocsMessage[] = [];
   const live = new LiveDocs({
-    docs: select(['api', 'web'], { exclude: ['no.md'] }),
+    docs,
     indexFile,
     searchFile: join(folder, 'search.sqlite'),
     excluded: [],
@@ -91,6 +93,13 @@ t.test('each root is followed by itself: one may go and come back', async (t) =>
   });
   t.teardown(() => live.stop());
   live.listen((message) => messages.push(message));
+  return messages;
+}
+
+t.test('each root is followed by itself: one may go and come back', async (t) => {
+  const { folder, indexFile, store, select } = project(t, { 'api/a.md': '# A\n', 'web/b.md': '# B\n' });
+  const docs = select(['api', 'web'], { exclude: ['no.md'] });
+  const messages = followed(t, { folder, indexFile, docs });
   const state = () => messages.findLast(({ type }) => type === 'watch') ?? 'nothing is told';
   const has = (path: string) => () => paths(store).includes(path);
   await until('the first index', () => has('api/a.md')() && has('web/b.md')());
@@ -115,3 +124,40 @@ t.test('each root is followed by itself: one may go and come back', async (t) =>
   await until('what was removed meanwhile to go', () => !has('api/a.md')());
   await until('all to be watched', () => JSON.stringify(state()).includes('"watching"'));
 });
+
+t.test(
+  'a root that comes to lie in another one is no part of that, until it lies elsewhere again',
+  async (t) => {
+    const { folder, indexFile, store } = project(t, {
+      'api/a.md': '# A\n',
+      'api/sub/b.md': '# B\n',
+      'web-1/c.md': '# C\n',
+    });
+    const lead = (target: string) => {
+      symlinkSync(target, join(folder, 'new-link'));
+      renameSync(join(folder, 'new-link'), join(folder, 'web'));
+    };
+    lead('web-1');
+    const docs: DocsSelection = {
+      folders: [
+        { name: 'api', folder: join(folder, 'api') },
+        { name: 'web', folder: join(folder, 'web-1'), way: join(folder, 'web') },
+      ],
+      include: [],
+      exclude: [],
+    };
+    const messages = followed(t, { folder, indexFile, docs });
+    const are = (...expected: readonly string[]) =>
+      until(`${expected}`, () => JSON.stringify(paths(store).sort()) === JSON.stringify(expected));
+    await are('api/a.md', 'api/sub/b.md', 'web/c.md');
+    lead('api/sub');
+    await are('api/a.md', 'web/b.md');
+    const isWatching = (message: LiveDocsMessage | undefined) =>
+      message?.type === 'watch' && message.state.kind === 'watching';
+    await until('all to be watched', () => isWatching(messages.findLast(({ type }) => type === 'watch')));
+    writeFileSync(join(folder, 'api/sub/new.md'), '# New\n');
+    await are('api/a.md', 'web/b.md', 'web/new.md');
+    lead('web-1');
+    await are('api/a.md', 'api/sub/b.md', 'api/sub/new.md', 'web/c.md');
+  },
+);

@@ -3,8 +3,8 @@ import type { ContextManifest } from '../../context/manifest.ts';
 import { type SummarySources, summaryOf } from '../../context/summaries.ts';
 import type { TokenCounter } from '../../context/tokens.ts';
 import type { ContextSettings } from '../../core/context-settings.ts';
-import { type DocsSelection, documentAt } from '../../core/docs-selection.ts';
-import { FsError } from '../../core/errors.ts';
+import { type DocsSelection, docsAsFound, documentAt } from '../../core/docs-selection.ts';
+import { FsError, UserError } from '../../core/errors.ts';
 import type { Awaitable } from '../../core/resolver.ts';
 import { graphQueries } from '../../graph/queries.ts';
 import { DocsFolders } from '../../source/docs-folders.ts';
@@ -21,11 +21,14 @@ export interface ContextTask {
   readonly settings: ContextSettings;
 }
 
+/** Where the docs roots lie, as in {@link docsAsFound}; undefined to look for them, which waits for a disk that does not answer. */
+export type FoundDocs = ReadonlyMap<string, string> | undefined;
+
 /** What takes long of contexts and summaries. */
 export interface ContextWork {
-  compose(request: ContextRequest): Awaitable<ContextManifest>;
+  compose(request: ContextRequest, found: FoundDocs): Awaitable<ContextManifest>;
   /** @param path of a document or folder in the docs, without `.md`; '' is all of them. Undefined where there is none */
-  summary(path: string): Awaitable<string | Uint8Array | undefined>;
+  summary(path: string, found: FoundDocs): Awaitable<string | Uint8Array | undefined>;
 }
 
 export interface OpenContextWork {
@@ -42,8 +45,12 @@ export function openContextWork(
   const graph = graphQueries(store);
 
   /** Opened for one answer: roots may come and go between two. */
-  function withTexts<T>(use: (textOf: (path: string) => readonly string[] | undefined) => T): T {
-    const folders = new DocsFolders(docs, { excluded, skipsMissing: true });
+  function withTexts<T>(
+    found: FoundDocs,
+    use: (textOf: (path: string) => readonly string[] | undefined) => T,
+  ): T {
+    const selection = found === undefined ? docs : docsAsFound(docs, found);
+    const folders = new DocsFolders(selection, { excluded, skipsMissing: true });
     const known = new Map<string, readonly string[] | undefined>();
     try {
       return use((path) => {
@@ -68,13 +75,13 @@ export function openContextWork(
   const compose = composer(sources);
   return {
     work: {
-      compose: (request) =>
-        withTexts((textOf) => {
+      compose: (request, found) =>
+        withTexts(found, (textOf) => {
           lines = textOf;
           return compose(request);
         }),
-      summary: (path) =>
-        withTexts((textOf) => {
+      summary: (path, found) =>
+        withTexts(found, (textOf) => {
           const docsSources: SummarySources = {
             // Documents of modules are in the same graph, and are no docs: their paths begin with a slash.
             documentsWithin: (folder) =>
@@ -91,12 +98,12 @@ export function openContextWork(
   };
 }
 
-/** Undefined where it is gone. */
+/** Undefined where it is gone, or its root is away. */
 function linesOf(folders: DocsFolders, path: string, maxBytes: number): readonly string[] | undefined {
   try {
     return readDocument(folders, path, maxBytes).text.split('\n');
   } catch (error) {
-    if (error instanceof FsError) return undefined;
+    if (error instanceof FsError || error instanceof UserError) return undefined;
     throw error;
   }
 }

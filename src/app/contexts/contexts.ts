@@ -6,7 +6,13 @@ import { materialize } from '../../context/materialize.ts';
 import { loadTokenCounter } from '../../context/tokens.ts';
 import { programFile } from '../../core/program-file.ts';
 import { QuestionThread } from '../threads/question-thread.ts';
-import { type ContextTask, type ContextWork, type OpenContextWork, openContextWork } from './context-work.ts';
+import {
+  type ContextTask,
+  type ContextWork,
+  type FoundDocs,
+  type OpenContextWork,
+  openContextWork,
+} from './context-work.ts';
 
 /** The table of the tokenizer takes a quarter of a second to load and 60 MB to keep, and one question is often followed by another. */
 const KEEP_MS = 60_000;
@@ -30,13 +36,16 @@ export interface ContextsOptions extends Omit<ConstructorParts, 'compose'> {
   readonly task: ContextTask;
   /** Whether contexts are composed in another thread, so that this one goes on answering. */
   readonly inThread: boolean;
+  /** Where the docs roots lie by now, for that thread, as in `docsAsFound`: no other context is to wait for a disk that does not answer. */
+  readonly found: () => ReadonlyMap<string, string>;
 }
 
-export function openContexts({ task, inThread, ...parts }: ContextsOptions): Contexts {
+export function openContexts({ task, inThread, found, ...parts }: ContextsOptions): Contexts {
   const composing = inThread ? new ComposingThread(task) : new ComposingHere(task);
+  const docs = (): FoundDocs => (inThread ? found() : undefined);
   const { build } = contextConstructor({
     ...parts,
-    compose: (request) => composing.compose(request),
+    compose: (request) => composing.compose(request, docs()),
   });
   return {
     async build(question, options) {
@@ -44,7 +53,7 @@ export function openContexts({ task, inThread, ...parts }: ContextsOptions): Con
       return { manifest, text: materialize(manifest) };
     },
     async summary(path) {
-      const text = await composing.summary(path);
+      const text = await composing.summary(path, docs());
       return typeof text === 'string' || text === undefined ? text : Buffer.from(text).toString();
     },
     close: () => composing.close(),
@@ -59,12 +68,12 @@ class ComposingThread implements ContextWork {
     this.#thread = new QuestionThread(programFile('app/contexts/context-worker.js'), task, KEEP_MS);
   }
 
-  compose(request: ContextRequest) {
-    return this.#thread.ask('compose', [request]);
+  compose(request: ContextRequest, found: FoundDocs) {
+    return this.#thread.ask('compose', [request, found]);
   }
 
-  summary(path: string) {
-    return this.#thread.ask('summary', [path]);
+  summary(path: string, found: FoundDocs) {
+    return this.#thread.ask('summary', [path, found]);
   }
 
   close(): void {
@@ -81,12 +90,12 @@ class ComposingHere implements ContextWork {
     this.#task = task;
   }
 
-  async compose(request: ContextRequest) {
-    return (await this.#open()).work.compose(request);
+  async compose(request: ContextRequest, found: FoundDocs) {
+    return (await this.#open()).work.compose(request, found);
   }
 
-  async summary(path: string) {
-    return (await this.#open()).work.summary(path);
+  async summary(path: string, found: FoundDocs) {
+    return (await this.#open()).work.summary(path, found);
   }
 
   close(): void {

@@ -14,6 +14,8 @@ export interface AppVectors extends VectorSearch {
   figures(): EmbeddingView | undefined;
   /** @param listener called when the figures have changed */
   onChange(listener: () => void): void;
+  /** Texts are read there from now on. @param found where the docs roots lie by now, as in `docsAsFound` */
+  docsAt(found: ReadonlyMap<string, string>): void;
   /** Why the last question was answered without vectors; undefined where it was not. */
   lack(): string | undefined;
   close(): void;
@@ -23,6 +25,8 @@ export interface AppVectors extends VectorSearch {
 export interface VectorsPlace {
   readonly state: StateFolder;
   readonly settings: Settings;
+  /** Where the docs roots lie, as in `docsAsFound`. Default: they are looked for, which waits for a disk that does not answer. */
+  readonly found?: ReadonlyMap<string, string>;
   /** Folders inside the docs that are no docs. Absolute. */
   readonly excluded: readonly string[];
 }
@@ -59,7 +63,7 @@ export function openAppVectors(
 /** The task with the key of the API, from the environment or the user's own `.env`. */
 export function vectorsTask(
   embeddings: EmbeddingSettings,
-  { state, settings, excluded }: VectorsPlace,
+  { state, settings, excluded, found }: VectorsPlace,
 ): VectorsTask {
   return {
     settings: embeddings,
@@ -69,6 +73,7 @@ export function vectorsTask(
     contextFile: state.contextFile,
     memorySearchFile: state.memorySearchFile,
     docs: settings.selection,
+    ...(found === undefined ? {} : { found }),
     excluded,
     maxBytes: settings.maxDocumentBytes,
   };

@@ -1,5 +1,5 @@
-import { type DocsSelection, placeOf } from '../../core/docs-selection.ts';
-import { FsError } from '../../core/errors.ts';
+import { type DocsSelection, docsAsFound, placeOf } from '../../core/docs-selection.ts';
+import { FsError, UserError } from '../../core/errors.ts';
 import { passageTexts } from '../../ingest/passages/passage-texts.ts';
 import { DocsFolders } from '../../source/docs-folders.ts';
 import { readDocument } from '../../source/document-text.ts';
@@ -9,29 +9,39 @@ import { hexOf, type PassageTexts } from '../../vectors/passage-texts.ts';
 export interface DocsTextsOptions {
   readonly searchFile: string;
   readonly docs: DocsSelection;
+  /** As in {@link docsAsFound}. Default: the roots are looked for, which waits for a disk that does not answer. */
+  readonly found?: ReadonlyMap<string, string>;
   /** Folders inside the docs that are no docs. Absolute. */
   readonly excluded: readonly string[];
   readonly maxBytes: number;
 }
 
+export interface DocsTexts extends PassageTexts {
+  /** Reads from now on what lies there. @param found as in {@link docsAsFound} */
+  docsAt(found: ReadonlyMap<string, string>): void;
+}
+
 /** What the passages of the docs say, read from the docs when it is wanted: search keeps their words only. Nodes of the graph are left out. */
-export function docsTexts({ searchFile, docs, excluded, maxBytes }: DocsTextsOptions): PassageTexts {
+export function docsTexts({ searchFile, docs, found, excluded, maxBytes }: DocsTextsOptions): DocsTexts {
   const store = openSearchReader(searchFile);
-  const folders = new DocsFolders(docs, { excluded, skipsMissing: true });
+  const foldersOf = (selection: DocsSelection) =>
+    new DocsFolders(selection, { excluded, skipsMissing: true });
+  let folders = foldersOf(found === undefined ? docs : docsAsFound(docs, found));
+  let moves = 0;
 
   function read(path: string): string | undefined {
     try {
       return readDocument(folders, path, maxBytes).text;
     } catch (error) {
-      // It is gone, and search will soon know.
-      if (error instanceof FsError) return undefined;
+      // It is gone, and search will soon know; or its root is away.
+      if (error instanceof FsError || error instanceof UserError) return undefined;
       throw error;
     }
   }
 
   return {
     corpus: 'docs',
-    version: () => String(store.dataVersion()),
+    version: () => `${store.dataVersion()}-${moves}`,
     passagesAfter(id, limit) {
       let passages = store.passages.hashedAfter(id, limit);
       for (;;) {
@@ -47,6 +57,11 @@ export function docsTexts({ searchFile, docs, excluded, maxBytes }: DocsTextsOpt
       const text = source === undefined || source.kind === 'node' ? undefined : read(source.path);
       if (source === undefined || text === undefined) return new Map();
       return passageTexts(placeOf(docs, source.path)?.path ?? source.path, text, hexOf);
+    },
+    docsAt(found) {
+      folders.close();
+      folders = foldersOf(docsAsFound(docs, found));
+      moves += 1;
     },
     close() {
       store.close();

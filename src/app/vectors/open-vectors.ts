@@ -5,7 +5,7 @@ import { openVectorStore } from '../../store/vector-store.ts';
 import { EmbeddingFigures } from '../../vectors/figures.ts';
 import { EmbeddingQueue } from '../../vectors/queue.ts';
 import { Vectors } from '../../vectors/vectors.ts';
-import { type DocsTextsOptions, docsTexts } from './docs-texts.ts';
+import { type DocsTexts, type DocsTextsOptions, docsTexts } from './docs-texts.ts';
 import { type MemoryTextsOptions, memoryTexts } from './memory-texts.ts';
 
 /** What vectors are of, where they are kept and who makes them: plain data, for a thread. */
@@ -22,6 +22,8 @@ export interface OpenVectors {
   readonly figures: EmbeddingFigures;
   /** Changes when there may be texts without a vector. */
   version(): string;
+  /** As of {@link DocsTexts}. */
+  docsAt(found: ReadonlyMap<string, string>): void;
   close(): void;
 }
 
@@ -36,7 +38,8 @@ export async function openVectors(task: VectorsTask, onProgress?: () => void): P
   // With another prefix, the same text has another vector.
   const model = textPrefix === '' ? embedder.model : `${embedder.model} after "${textPrefix}"`;
   const store = await openVectorStore(task.vectorsFile, model);
-  const texts = [docsTexts(task), ...(settings.memory ? [memoryTexts(task)] : [])];
+  const docs: DocsTexts = docsTexts(task);
+  const texts = [docs, ...(settings.memory ? [memoryTexts(task)] : [])];
   const figures = new EmbeddingFigures(embedder.model);
   const queue = new EmbeddingQueue({
     store,
@@ -56,6 +59,7 @@ export async function openVectors(task: VectorsTask, onProgress?: () => void): P
     queue,
     figures,
     version: () => texts.map((one) => one.version()).join('.'),
+    docsAt: (found) => docs.docsAt(found),
     close() {
       for (const one of texts) one.close();
       queue.close();

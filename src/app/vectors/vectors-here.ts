@@ -35,6 +35,9 @@ export class VectorsHere implements VectorSearch {
 
   onChange(): void {}
 
+  /** What is asked here reads no docs. */
+  docsAt(): void {}
+
   close(): void {
     this.#opening?.then(
       (open) => open?.close(),

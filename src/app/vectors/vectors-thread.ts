@@ -85,6 +85,10 @@ export class VectorsThread implements VectorSearch {
     this.#listeners.add(listener);
   }
 
+  docsAt(found: ReadonlyMap<string, string>): void {
+    this.#ask({ type: 'docs-at', found });
+  }
+
   /** Ends the thread, after what it has is kept. Who still waits is told that there is no answer. */
   close(): void {
     this.#listeners.clear();

@@ -14,6 +14,8 @@ export type VectorsRequest =
   | { readonly type: 'nearest'; readonly id: number; readonly question: string; readonly limit: number }
   /** Nobody waits for that answer any more. */
   | { readonly type: 'stop'; readonly id: number }
+  /** The docs roots lie there by now, as in `docsAsFound`. */
+  | { readonly type: 'docs-at'; readonly found: ReadonlyMap<string, string> }
   | { readonly type: 'end' };
 
 /** What the thread answers, and tells. */
@@ -31,10 +33,24 @@ const LONGEST_REST_MS = 5 * 60_000;
 /** An API may ask to be left alone for up to this long. */
 const LONGEST_ASKED_REST_MS = 60 * 60_000;
 
+/** Waits until somebody says that there may be something to do. */
+class Rest {
+  #wake = (): void => {};
+
+  readonly wake = (): void => this.#wake();
+
+  ended(): Promise<void> {
+    return new Promise((resolve) => {
+      this.#wake = resolve;
+    });
+  }
+}
+
 async function run(port: MessagePort, task: VectorsTask): Promise<void> {
   const tell = (reply: VectorsReply) => port.postMessage(reply);
   const ending = new AbortController();
   const asked = new Map<number, AbortController>();
+  const rest = new Rest();
   let open: OpenVectors;
   const tellFigures = () =>
     tell({ type: 'figures', figures: open.figures.view(), revision: open.vectors.revision() });
@@ -58,12 +74,16 @@ async function run(port: MessagePort, task: VectorsTask): Promise<void> {
   port.on('message', (request: VectorsRequest) => {
     if (request.type === 'nearest') void answer(request);
     else if (request.type === 'stop') asked.get(request.id)?.abort();
-    else ending.abort();
+    else if (request.type === 'docs-at') {
+      open.docsAt(request.found);
+      rest.wake();
+    } else ending.abort();
   });
   tellFigures();
   await follow(
     open,
     writtenFiles([task.searchFile, task.contextFile, task.memorySearchFile]),
+    rest,
     ending.signal,
     tellFigures,
   );
@@ -75,29 +95,27 @@ async function run(port: MessagePort, task: VectorsTask): Promise<void> {
 async function follow(
   open: OpenVectors,
   files: readonly string[],
+  rest: Rest,
   signal: AbortSignal,
   tellFigures: () => void,
 ): Promise<void> {
   let seen: string | undefined;
   let restMs = FIRST_REST_MS;
-  let wake = (): void => {};
   const looks = new Looks({
     files: () => files,
     look: () => {
-      wake();
+      rest.wake();
       return undefined;
     },
   });
   signal.addEventListener('abort', () => {
     looks.close();
-    wake();
+    rest.wake();
   });
   while (!signal.aborted) {
     const version = open.version();
     if (version === seen) {
-      await new Promise<void>((resolve) => {
-        wake = resolve;
-      });
+      await rest.ended();
       continue;
     }
     let pauseMs = GATHER_MS;

@@ -1,8 +1,8 @@
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
+import { withMemory } from '../memory.ts';
 import { entryName, requirePlace, waitingEntry } from '../named-entry.ts';
-import { withProject } from '../project.ts';
 
 const VERB = 'context memory accept';
 
@@ -20,7 +20,7 @@ export const contextMemoryAccept = defineCommand({
   example: 'kgraphfs context memory accept refunds --docs docs/sample',
   run: (args, io) => {
     const place = args.place === undefined ? undefined : requirePlace(args.place, VERB);
-    return withProject(args, io, async ({ memory }) => {
+    return withMemory(args, io, async ({ memory }) => {
       const { entryView } = await import('../text/memory-entry.ts');
       const { from, accepted } = memory.transact(() => {
         const waiting = waitingEntry(memory, args.entry);

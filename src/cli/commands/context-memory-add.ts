@@ -3,9 +3,9 @@ import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { FROM_OPTION, givenContent, TEXT_SUMMARY, wholeContent } from '../given-content.ts';
 import { writeJson } from '../io.ts';
+import { withMemory } from '../memory.ts';
 import { METADATA_OPTIONS, saidMetadata } from '../metadata-options.ts';
 import { entryName, requirePlace } from '../named-entry.ts';
-import { withProject } from '../project.ts';
 
 const VERB = 'context memory add';
 
@@ -34,7 +34,7 @@ export const contextMemoryAdd = defineCommand({
     const metadata = await saidMetadata(args, VERB);
     const context = callerContext(io);
     const given = await givenContent(args, io, VERB);
-    return withProject(args, io, async ({ memory, settings }) => {
+    return withMemory(args, io, async ({ memory, settings }) => {
       const content = await wholeContent(given, settings.limits.memoryEntryBytes);
       if (content.byteLength === 0 && args.from === undefined) {
         throw new UserError('there is no text to remember: give some, or --from FILE');

@@ -9,8 +9,8 @@ import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { isTyped } from '../given-question.ts';
 import type { Io } from '../io.ts';
+import { withMemory } from '../memory.ts';
 import { entryName, namedEntry } from '../named-entry.ts';
-import { withProject } from '../project.ts';
 import { DEFAULT_EDITOR, runEditor } from '../run-editor.ts';
 
 const NOT_FOUND = 127;
@@ -25,7 +25,7 @@ export const contextMemoryEdit = defineCommand({
   options: {},
   example: 'kgraphfs context memory edit refunds --docs docs/sample',
   run: (args, io) =>
-    withProject(args, io, async ({ memory }) => {
+    withMemory(args, io, async ({ memory }) => {
       const context = callerContext(io);
       const before = namedEntry(memory, args.entry);
       const name = entryName(before);

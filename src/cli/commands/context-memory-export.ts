@@ -4,7 +4,7 @@ import { reasonOf, UserError } from '../../core/errors.ts';
 import { MEMORY_TYPES } from '../../core/memory-entry.ts';
 import { defineCommand } from '../command.ts';
 import { type Io, writeJson } from '../io.ts';
-import { withProject } from '../project.ts';
+import { withMemory } from '../memory.ts';
 import { counted } from '../text/printable.ts';
 
 /** Lines are written together up to about this size. */
@@ -33,7 +33,7 @@ export const contextMemoryExport = defineCommand({
   },
   example: 'kgraphfs context memory export memory.jsonl --docs docs/sample',
   run: (args, io) =>
-    withProject(args, io, async ({ memory }) => {
+    withMemory(args, io, async ({ memory }) => {
       const { exportLines } = await import('../../exchange/export-memory.ts');
       const { file = '-' } = args;
       const chunks = chunksOf(exportLines(memory, args.type));

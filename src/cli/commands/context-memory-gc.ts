@@ -2,8 +2,8 @@ import { printableName } from '../../core/printable.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
+import { withMemory } from '../memory.ts';
 import { entryName } from '../named-entry.ts';
-import { withProject } from '../project.ts';
 import { counted } from '../text/printable.ts';
 
 export const contextMemoryGc = defineCommand({
@@ -16,7 +16,7 @@ export const contextMemoryGc = defineCommand({
   options: { dryRun: { type: 'boolean', summary: 'only say what would be forgotten' } },
   example: 'kgraphfs context memory gc --dry-run --docs docs/sample',
   run: (args, io) =>
-    withProject(args, io, async ({ memory }) => {
+    withMemory(args, io, async ({ memory }) => {
       const dryRun = args.dryRun ?? false;
       const { removed, expired, freedBytes } = memory.gc({ dryRun }, callerContext(io));
       if (args.json) {

@@ -7,8 +7,8 @@ import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { openToReadTwice } from '../import-file.ts';
 import { type Io, writeJson } from '../io.ts';
+import { withMemory } from '../memory.ts';
 import { progressBar } from '../progress.ts';
-import { withProject } from '../project.ts';
 import { counted } from '../text/printable.ts';
 
 const MAX_SHOWN_PROBLEMS = 10;
@@ -37,7 +37,7 @@ export const contextMemoryImport = defineCommand({
     const { file } = args;
     const descriptor = await openToReadTwice(file, io);
     try {
-      return await withProject(args, io, async ({ memory, settings }) => {
+      return await withMemory(args, io, async ({ memory, settings }) => {
         const { checkImport, countExisting } = await import('../../exchange/import-check.ts');
         const source = { descriptor, maxEntryBytes: settings.limits.memoryEntryBytes };
         const plan = checkImport(source, memory);

@@ -1,7 +1,7 @@
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
+import { withMemory } from '../memory.ts';
 import { requireMemoryType } from '../named-entry.ts';
-import { withProject } from '../project.ts';
 
 /** Its help names the other commands: a word that is no kind may be meant for one. */
 const SHORT = 'context memory';
@@ -24,7 +24,7 @@ export const contextMemoryList = defineCommand({
       ...(args.tag === undefined ? {} : { tag: args.tag }),
       removed: args.removed ?? false,
     };
-    return withProject(args, io, async ({ memory }) => {
+    return withMemory(args, io, async ({ memory }) => {
       const { entryView, writeEntryTable } = await import('../text/memory-entry.ts');
       const entries = memory.list(filter).slice(0, args.limit);
       if (args.json) writeJson(io.out, entries.map(entryView));

@@ -2,8 +2,8 @@ import { shellWord } from '../../core/unreadable-file.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
+import { withMemory } from '../memory.ts';
 import { entryName, waitingEntry } from '../named-entry.ts';
-import { withProject } from '../project.ts';
 
 export const contextMemoryReject = defineCommand({
   verb: 'context memory reject',
@@ -14,7 +14,7 @@ export const contextMemoryReject = defineCommand({
   options: {},
   example: 'kgraphfs context memory reject refunds --docs docs/sample',
   run: (args, io) =>
-    withProject(args, io, async ({ memory }) => {
+    withMemory(args, io, async ({ memory }) => {
       const rejected = memory.transact(() => {
         const entry = waitingEntry(memory, args.entry);
         memory.reject(entry, callerContext(io));

@@ -2,9 +2,9 @@ import { MEMORY_RELATIONS } from '../../core/memory-entry.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
+import { withMemory } from '../memory.ts';
 import { entryName, namedEntry } from '../named-entry.ts';
 import { didYouMean } from '../near-names.ts';
-import { withProject } from '../project.ts';
 import { usageError } from '../usage-error.ts';
 
 const VERB = 'context memory relate';
@@ -36,7 +36,7 @@ export const contextMemoryRelate = defineCommand({
     if (!(weight > 0 && weight <= 1)) {
       throw usageError(`--weight takes a number over 0, at most 1, not "${args.weight}"`, VERB);
     }
-    return withProject(args, io, async ({ memory }) => {
+    return withMemory(args, io, async ({ memory }) => {
       const from = namedEntry(memory, args.from);
       const to = namedEntry(memory, args.to);
       memory.relate(from, relation, to, weight, callerContext(io));

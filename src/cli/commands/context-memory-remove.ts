@@ -2,8 +2,8 @@ import { shellWord } from '../../core/unreadable-file.ts';
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
+import { withMemory } from '../memory.ts';
 import { entryName, namedEntry } from '../named-entry.ts';
-import { withProject } from '../project.ts';
 
 export const contextMemoryRemove = defineCommand({
   verb: 'context memory remove',
@@ -13,7 +13,7 @@ export const contextMemoryRemove = defineCommand({
   options: {},
   example: 'kgraphfs context memory remove refunds --docs docs/sample',
   run: (args, io) =>
-    withProject(args, io, async ({ memory }) => {
+    withMemory(args, io, async ({ memory }) => {
       const removed = memory.transact(() => {
         const entry = namedEntry(memory, args.entry);
         memory.remove(entry, callerContext(io));

@@ -1,8 +1,8 @@
 import { callerContext } from '../caller.ts';
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
+import { withMemory } from '../memory.ts';
 import { bareName, entryName } from '../named-entry.ts';
-import { withProject } from '../project.ts';
 
 export const contextMemoryRestore = defineCommand({
   verb: 'context memory restore',
@@ -12,7 +12,7 @@ export const contextMemoryRestore = defineCommand({
   options: {},
   example: 'kgraphfs context memory restore refunds --docs docs/sample',
   run: (args, io) =>
-    withProject(args, io, async ({ memory }) => {
+    withMemory(args, io, async ({ memory }) => {
       const { entryView } = await import('../text/memory-entry.ts');
       const entry = memory.restore(bareName(args.entry), callerContext(io));
       if (args.json) writeJson(io.out, entryView(entry));

@@ -1,7 +1,7 @@
 import { defineCommand } from '../command.ts';
 import { writeJson } from '../io.ts';
+import { withMemory } from '../memory.ts';
 import { namedEntry } from '../named-entry.ts';
-import { withProject } from '../project.ts';
 
 export const contextMemoryShow = defineCommand({
   verb: 'context memory show',
@@ -11,7 +11,7 @@ export const contextMemoryShow = defineCommand({
   options: {},
   example: 'kgraphfs context memory show refunds --docs docs/sample',
   run: (args, io) =>
-    withProject(args, io, async ({ memory }) => {
+    withMemory(args, io, async ({ memory }) => {
       const { entryView, relationViews, versionView, writeEntryPage } = await import(
         '../text/memory-entry.ts'
       );

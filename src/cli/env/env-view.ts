@@ -47,7 +47,7 @@ export type EnvArguments = CommonArguments & LlmFlags & EmbeddingFlags;
 export async function envView(args: EnvArguments, io: Io): Promise<EnvView> {
   const { variables } = io.environment;
   const folder = io.workingFolder();
-  const place = findSettings(args, folder);
+  const place = await findSettings(args, folder);
   const { settings, loaded } = place;
   const state = stateFolderAt(settings.state);
   const language = languageModelView(settings.llm, args, variables);

@@ -5,9 +5,10 @@ import { CONFIG_FILE_NAME } from '../../config/config-file.ts';
 import { type LoadedConfig, loadConfig } from '../../config/load.ts';
 import { ownConfigFolder, readOwnFile } from '../../config/own-file.ts';
 import type { Settings } from '../../config/settings.ts';
-import { settle } from '../../config/settle.ts';
+import { docsWays, settle } from '../../config/settle.ts';
 import { Trust } from '../../config/trust.ts';
 import { reasonOf, UserError } from '../../core/errors.ts';
+import { unansweredOf } from '../../source/look-ahead.ts';
 import type { CommonArguments } from '../command.ts';
 import { originOf } from './limit-view.ts';
 import type { Setting, SettingOrigin } from './setting.ts';
@@ -38,7 +39,7 @@ export interface FoundPlace {
 }
 
 /** The settings here. What is wrong is left out and told: a config file first, then docs that are not there, then what the command line says. */
-export function findSettings(args: CommonArguments, folder: string): FoundPlace {
+export async function findSettings(args: CommonArguments, folder: string): Promise<FoundPlace> {
   const problems: string[] = [];
   const tried = <T>(act: () => T): T | undefined => {
     try {
@@ -51,9 +52,10 @@ export function findSettings(args: CommonArguments, folder: string): FoundPlace 
   };
   const none: LoadedConfig = { file: undefined, config: {} };
   const loaded = tried(() => loadConfig(folder, args.config)) ?? none;
+  const asked = { ...args, unanswered: await unansweredOf(docsWays(args, folder, loaded)) };
   const settings =
-    tried(() => settle(args, folder, loaded)) ??
-    tried(() => settle({ ...args, mayMissDocs: true }, folder, loaded)) ??
+    tried(() => settle(asked, folder, loaded)) ??
+    tried(() => settle({ ...asked, mayMissDocs: true }, folder, loaded)) ??
     settle({ docs: folder }, folder, none);
   return { settings, loaded, problems: [...new Set(problems)] };
 }
@@ -78,7 +80,10 @@ export function placeView(
   const config = pathView(resolve(folder, args.config ?? CONFIG_FILE_NAME), args.config ? 'flag' : 'default');
   const view = {
     working_folder: folder,
-    docs: roots.map(({ name, folder }) => ({ name: name || null, ...pathView(folder, docsOrigin) })),
+    docs: roots.map(({ name, folder, isAway }) => ({
+      name: name || null,
+      ...(isAway ? { value: folder, from: docsOrigin, exists: false } : pathView(folder, docsOrigin)),
+    })),
     state: pathView(settings.state, args.state === undefined ? originOf(loaded.config, 'state') : 'flag'),
     config: { ...config, trusted: isTrusted(loaded, variables, problems) },
     schema_map:

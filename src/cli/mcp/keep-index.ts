@@ -1,4 +1,5 @@
 import { UserError } from '../../core/errors.ts';
+import { notePool } from '../../daemon/note-pool.ts';
 import { LiveDocs } from '../../ingest/live-docs.ts';
 import { liveDaemons } from '../../state/daemons.ts';
 import { prepareStateFolder } from '../../state/state-folder.ts';
@@ -62,6 +63,7 @@ export async function keepIndexHere(
   onCrash: (error: unknown) => void,
 ): Promise<LiveDocs> {
   const { indexFile, searchFile } = place.state;
+  notePool();
   prepareStateFolder(place.state);
   await keepModuleTexts(place.settings, io, 'due');
   // It has to be there before anybody reads it.

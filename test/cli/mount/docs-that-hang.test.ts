@@ -93,6 +93,8 @@ async function hangs(t: Test, driver: DriverName, inMount: 'docs' | 'point') {
     /"Charge"/,
     'what takes long is answered, too',
   );
+  t.match(asks('cat "context/summary/docs/other/three.md"'), /Third Other/, 'and so are contexts');
+  t.match(asks('cat "context/for/second other"'), /Second Other/);
   t.match(asks('cat context/memory/fact/mine'), /mine/);
   return subjected;
 }

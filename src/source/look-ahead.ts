@@ -1,0 +1,77 @@
+import { opendir } from 'node:fs/promises';
+import { setTimeout as delay } from 'node:timers/promises';
+
+/** A disk that slept takes some seconds, and nobody waits for more than ten. */
+const ANSWERS_WITHIN_MS = 8000;
+/** Of the four threads of libuv's pool, so that one is left for all else. */
+const AT_ONCE = 3;
+
+/** Where all copies of this file, of which a bundle may have one of its own, find what they share. */
+const SHARED = Symbol.for('kgraphfs.unansweredFolders');
+
+let isToEndWithoutThem = false;
+
+/** Folders that were given up, and have not answered since. */
+const late = sharedFolders();
+
+function sharedFolders(): Set<string> {
+  const known: unknown = Reflect.get(globalThis, SHARED);
+  if (known instanceof Set) return known;
+  const made = new Set<string>();
+  Reflect.set(globalThis, SHARED, made);
+  return made;
+}
+
+/** Whether this process waits for a disk that may never answer, so that it does not end by itself. `process.exit` ends it. */
+export function waitsForDisk(): boolean {
+  return late.size > 0;
+}
+
+/**
+ * Which folders cannot be used now since their disks, of the network or of another program, do not answer. Whoever goes there without asking first is
+ * stopped by them for good. Takes eight seconds at most, and nothing for what is known not to answer.
+ * @param folders absolute; what is missing, or may not be read, is not among those
+ */
+export async function unansweredOf(folders: readonly string[]): Promise<string[]> {
+  const left = new Set(folders);
+  const queue = [...left].filter((folder) => !late.has(folder));
+  const begun = new Set<string>();
+  const look = async (): Promise<void> => {
+    for (let folder = queue.shift(); folder !== undefined; folder = queue.shift()) {
+      begun.add(folder);
+      await lookAt(folder);
+      for (const folders of [begun, left, late]) folders.delete(folder);
+    }
+  };
+  const limit = new AbortController();
+  const givenUp = delay(ANSWERS_WITHIN_MS, undefined, { signal: limit.signal }).catch(() => {});
+  const looks = Array.from({ length: Math.min(queue.length, AT_ONCE - late.size) }, look);
+  if (looks.length > 0) await Promise.race([Promise.all(looks), givenUp]);
+  limit.abort();
+  // What is left in it would be asked for when nobody waits any more.
+  queue.length = 0;
+  for (const folder of begun) late.add(folder);
+  const unanswered = [...left];
+  if (unanswered.length > 0) await endWithoutThem();
+  return unanswered;
+}
+
+/** Asks for what whoever walks there asks for first. */
+async function lookAt(folder: string): Promise<void> {
+  try {
+    const opened = await opendir(folder, { bufferSize: 1 });
+    await opened.read().finally(() => opened.close());
+  } catch {
+    // Who uses it says what is wrong with it.
+  }
+}
+
+/** The end of a process waits for the threads of the pool otherwise, and so for those disks. */
+async function endWithoutThem(): Promise<void> {
+  if (isToEndWithoutThem) return;
+  isToEndWithoutThem = true;
+  const { exitNow } = await import('../system/libc.ts');
+  process.once('exit', (status) => {
+    if (late.size > 0) exitNow(Number(process.exitCode ?? status));
+  });
+}
