@@ -6,21 +6,9 @@ const ANSWERS_WITHIN_MS = 8000;
 /** Of the four threads of libuv's pool, so that one is left for all else. */
 const AT_ONCE = 3;
 
-/** Where all copies of this file, of which a bundle may have one of its own, find what they share. */
-const SHARED = Symbol.for('kgraphfs.unansweredFolders');
-
-let isToEndWithoutThem = false;
-
 /** Folders that were given up, and have not answered since. */
-const late = sharedFolders();
-
-function sharedFolders(): Set<string> {
-  const known: unknown = Reflect.get(globalThis, SHARED);
-  if (known instanceof Set) return known;
-  const made = new Set<string>();
-  Reflect.set(globalThis, SHARED, made);
-  return made;
-}
+const late = new Set<string>();
+let isToEndWithoutThem = false;
 
 /** Whether this process waits for a disk that may never answer, so that it does not end by itself. `process.exit` ends it. */
 export function waitsForDisk(): boolean {
