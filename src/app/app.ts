@@ -2,7 +2,7 @@ import { schemaMapNow } from '../config/schema-map-file.ts';
 import type { Settings } from '../config/settings.ts';
 import { damageOrReason, isDamage } from '../core/damage.ts';
 import type { ErrorLog } from '../core/error-log.ts';
-import { reasonOf, UserError } from '../core/errors.ts';
+import { codeOfFailure, reasonOf, UserError } from '../core/errors.ts';
 import { type OpenedParts, openingParts } from '../core/opened-parts.ts';
 import type { SubPath } from '../core/paths.ts';
 import type { SchemaRules } from '../core/schema-rules.ts';
@@ -122,7 +122,7 @@ function appOf(parts: Parts, options: AppOptions, opened: OpenedParts): App {
   });
   const fs = new SystemFs(
     tree,
-    (error, path) => errors.add({ code: 'EIO', path, message: stackOf(error) }),
+    (error, path) => errors.add({ code: codeOfFailure(error), path, message: stackOf(error) }),
     workspace.observer,
   );
   return {

@@ -38,7 +38,7 @@ export function isErrnoCode(code: unknown): code is ErrnoCode {
 }
 
 /**
- * A refusal that reaches the caller as an errno. Anything else thrown inside an operation is a bug: it is
+ * A refusal that reaches the caller as an errno. Anything else thrown inside an operation, but for a {@link FullDiskError}, is a bug: it is
  * logged with its stack and answered with EIO. A refusal has no stack: it is an ordinary answer, such as ENOENT for a missing name, and
  * recording a stack would cost several times as much as the operation itself.
  */
@@ -89,6 +89,16 @@ export class UserError extends Error {
   ) {
     super(message, options);
   }
+}
+
+/** There is no room to keep what was to be kept. */
+export class FullDiskError extends UserError {
+  override readonly name = 'FullDiskError';
+}
+
+/** What an operation fails with in which something else than an {@link FsError} was thrown. */
+export function codeOfFailure(error: unknown): ErrnoCode {
+  return error instanceof FullDiskError ? 'ENOSPC' : 'EIO';
 }
 
 /** The text of whatever was thrown. */

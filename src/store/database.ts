@@ -3,7 +3,7 @@ import { createRequire } from 'node:module';
 import { dirname, join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import { isDamage } from '../core/damage.ts';
-import { reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
+import { FullDiskError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { refuseLinkedFile, refuseOthersFolder } from '../core/own-folder.ts';
 import { UnreadableFileError, whyRefused } from '../core/unreadable-file.ts';
 import { isDiskFull, whyNotWritable } from './disk-state.ts';
@@ -214,7 +214,7 @@ export function explain(error: unknown, { what, wayOutOfDamage }: Schema, file: 
   // Where there is no room for what it keeps beside a database, SQLite says that the disk failed, or that a file cannot be opened.
   const mayBeFull = /^SQLITE_(?:IOERR|CANTOPEN)/.test(code) && whyNotWritable(file) === undefined;
   if (code === 'SQLITE_FULL' || (mayBeFull && isDiskFull(file))) {
-    return new UserError(
+    return new FullDiskError(
       `${file}: the disk is full; nothing of the last batch was kept, free some space and run again`,
       1,
       {

@@ -10,7 +10,7 @@ import type {
   WritableFile,
   WriteOptions,
 } from '../core/changes.ts';
-import { FsError } from '../core/errors.ts';
+import { codeOfFailure, FsError } from '../core/errors.ts';
 import { below, joinPath, parentOf, type SubPath, type VfsPath } from '../core/paths.ts';
 import {
   type Awaitable,
@@ -32,8 +32,8 @@ import type { Vfs } from './vfs.ts';
 /** A hit with its path in the whole tree. */
 export type FoundHit = Omit<Hit, 'path'> & { readonly path: VfsPath };
 
-/** Reports what is not an FsError: a bug. */
-export type BugReporter = (error: unknown, path: VfsPath) => void;
+/** Reports what is not an FsError: a bug, or a full disk. */
+export type FailureReporter = (error: unknown, path: VfsPath) => void;
 
 /** Learns of what callers do, once it has succeeded. Must not throw. */
 export interface FsObserver {
@@ -46,13 +46,13 @@ const NO_SPACE_TOLD: Space = { totalBytes: 0, freeBytes: 0, totalFiles: 0, freeF
 /** One namespace over all resolvers. Long because each way to use the tree has its method here. */
 export class SystemFs implements Vfs {
   readonly #table: MountTable;
-  readonly #reportBug: BugReporter;
+  readonly #reportFailure: FailureReporter;
   readonly #observer: FsObserver | undefined;
   #onNextUse: (() => void) | undefined;
 
-  constructor(mounts: readonly Mount[], reportBug: BugReporter, observer?: FsObserver) {
+  constructor(mounts: readonly Mount[], reportFailure: FailureReporter, observer?: FsObserver) {
     this.#table = new MountTable(mounts);
-    this.#reportBug = reportBug;
+    this.#reportFailure = reportFailure;
     this.#observer = observer;
   }
 
@@ -62,7 +62,7 @@ export class SystemFs implements Vfs {
 
   /** The same tree, where another one notes what is opened and searched, or nobody. */
   observedBy(observer: FsObserver | undefined): SystemFs {
-    return new SystemFs(this.mounts(), this.#reportBug, observer);
+    return new SystemFs(this.mounts(), this.#reportFailure, observer);
   }
 
   /** Has one be told, once, that somebody uses the tree. What is done with a file that is open already is not told. */
@@ -381,10 +381,15 @@ export class SystemFs implements Vfs {
       () => operation(this.#table.route(path)),
       (error): never => {
         if (error instanceof FsError) throw new FsError(error.code, path, error.why, { cause: error.cause });
-        this.#reportBug(error, path);
-        throw new FsError('EIO', path, 'kgraphfs failed here; the reason is in .kgraphfs/errors.jsonl', {
-          cause: error,
-        });
+        this.#reportFailure(error, path);
+        throw new FsError(
+          codeOfFailure(error),
+          path,
+          'kgraphfs failed here; the reason is in .kgraphfs/errors.jsonl',
+          {
+            cause: error,
+          },
+        );
       },
     );
   }
