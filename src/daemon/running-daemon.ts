@@ -1,5 +1,6 @@
 import type { App } from '../app/app.ts';
 import { systemClock } from '../core/clock.ts';
+import { reasonOf } from '../core/errors.ts';
 import { VERSION } from '../core/version.ts';
 import { DEFAULT_MOUNT_OPTIONS, type Mounted } from '../fuse/driver.ts';
 import { LiveDocs, type LiveDocsMessage } from '../ingest/live-docs.ts';
@@ -94,7 +95,7 @@ export class RunningDaemon implements Daemon {
       rulesFile: settings.learning.rules ? learningFile : undefined,
       onCrash: (error) => {
         this.#faults.add('index', error);
-        this.#ready(String(error));
+        this.#ready(reasonOf(error));
       },
     });
   }

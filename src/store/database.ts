@@ -6,7 +6,7 @@ import { isDamage } from '../core/damage.ts';
 import { FullDiskError, reasonOf, systemCodeOf, UserError } from '../core/errors.ts';
 import { refuseLinkedFile, refuseOthersFolder } from '../core/own-folder.ts';
 import { UnreadableFileError, whyRefused } from '../core/unreadable-file.ts';
-import { isDiskFull, whyNotWritable } from './disk-state.ts';
+import { isDiskFull, whyNoneOpens, whyNotWritable } from './disk-state.ts';
 import { whyNodeWouldEnd } from './ending-addon.ts';
 
 export type Database = Sqlite.Database;
@@ -231,6 +231,9 @@ export function explain(error: unknown, { what, wayOutOfDamage }: Schema, file: 
     const refused = whyRefused(file);
     if (refused !== undefined)
       return new UnreadableFileError(refused.file, refused, error, 'be opened for writing');
+    const whyNone = code.startsWith('SQLITE_CANTOPEN') ? whyNoneOpens() : undefined;
+    if (whyNone !== undefined)
+      return new UserError(`${file}: cannot be opened (${whyNone})`, 1, { cause: error });
     return new UserError(
       `${file}: cannot be opened for writing (${whyNotWritable(file) ?? reasonOf(error)}); choose another --state folder`,
       1,

@@ -1,4 +1,4 @@
-import { accessSync, constants, existsSync, statfsSync } from 'node:fs';
+import { accessSync, closeSync, constants, existsSync, openSync, statfsSync } from 'node:fs';
 import { dirname } from 'node:path';
 import { reasonOf } from '../core/errors.ts';
 
@@ -11,6 +11,16 @@ export function whyNotWritable(file: string): string | undefined {
   try {
     accessSync(dirname(file), W_OK | X_OK);
     if (existsSync(file)) accessSync(file, R_OK | W_OK);
+    return undefined;
+  } catch (error) {
+    return reasonOf(error);
+  }
+}
+
+/** What the system says to who would open one file more, whichever it is; undefined where it says nothing. */
+export function whyNoneOpens(): string | undefined {
+  try {
+    closeSync(openSync('/', constants.O_RDONLY));
     return undefined;
   } catch (error) {
     return reasonOf(error);

@@ -54,6 +54,21 @@ t.test('a copy that the disk has no room for is told, and nothing is left of it'
   t.equal(openStore(copy).revision(), 0);
 });
 
+t.test('a store that cannot be opened since too many files are says so', async (t) => {
+  const folder = temporaryFolder(t);
+  const store = join(import.meta.dirname, '../../src/store/store.js');
+  const script = `
+    import { openSync } from 'node:fs';
+    const { openStore } = await import(${JSON.stringify(store)});
+    openStore(':memory:').close();
+    try { for (;;) openSync('/dev/null'); } catch {}
+    try { openStore(${JSON.stringify(join(folder, 'index.sqlite'))}); }
+    catch (error) { console.log(error.name, error.message); }`;
+  const shell = ['-c', 'ulimit -n 64; exec "$0" --input-type=module -e "$1"', process.execPath, script];
+  const { stdout } = await promisify(execFile)('bash', shell);
+  t.match(stdout, /^UserError .*index\.sqlite: cannot be opened \(EMFILE: too many open files/);
+});
+
 t.test('a store of a newer version is left alone, with the way out', async (t) => {
   const file = join(temporaryFolder(t), 'index.sqlite');
   const newer = new Sqlite(file);
