@@ -4,6 +4,7 @@ import { existsSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import t from 'tap';
+import { NAMES_VERB } from '../../src/cli/completion/name-sources.ts';
 import { needsFuse } from '../fuse/fuse-available.ts';
 import { hangingMount } from '../support/hanging-mount.ts';
 import { memoryPlace } from './memory-place.ts';
@@ -74,8 +75,9 @@ t.test('where the docs do not answer no command waits for them for good', needsF
   };
   const state = ['--state', join(folder, '.kgraphfs')];
   const noAnswer = /docs: the disk that these docs lie on does not answer/;
-  const [list, unknown, stats, mount, history, stop, env, ask] = await Promise.all([
+  const [list, names, unknown, stats, mount, history, stop, env, ask] = await Promise.all([
     ended(...memory('list'), ...state),
+    ended(NAMES_VERB, 'memories', 'fact/', ...state),
     ended(...memory('list')),
     ended('stats', ...state),
     ended('mount', 'ctx', ...state),
@@ -85,6 +87,7 @@ t.test('where the docs do not answer no command waits for them for good', needsF
     ended('ask', '--no-llm', 'refunds', ...state),
   ]);
   t.match(list, { status: 0, out: /fact\/mine/ });
+  t.match(names, { status: 0, out: 'fact/mine\n' });
   t.match(unknown, { status: 1, err: noAnswer });
   t.match(stats, { status: 1, err: /does not answer; try again when it does/ });
   t.match(mount.err, noAnswer);
