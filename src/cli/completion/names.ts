@@ -1,12 +1,12 @@
 /**
  * Names for a shell that waits for them while somebody types: it loads no more than it needs.
  */
+import { settleAnswering } from '../../app/settle-answering.ts';
 import { readConfigFile } from '../../config/config-file.ts';
 import type { Config } from '../../config/schema.ts';
-import { docsWays, settle } from '../../config/settle.ts';
+
 import { UserError } from '../../core/errors.ts';
 import { decodeName, encodeName } from '../../core/names.ts';
-import { unansweredOf } from '../../source/look-ahead.ts';
 import { stateFolderAt } from '../../state/state-folder.ts';
 import { memoryNamesLike, nodeNamesLike, sessionIdsLike } from '../../store/known-names.ts';
 import type { Io } from '../io.ts';
@@ -47,8 +47,7 @@ async function statePath(flags: PlaceFlags, io: Io): Promise<string> {
   const folder = io.workingFolder();
   const { file, text } = readConfigFile(folder, flags.config);
   const loaded = text === undefined ? { file: undefined, config: {} } : { file, config: placesIn(text) };
-  const unanswered = await unansweredOf(docsWays(flags, folder, loaded));
-  return settle({ ...flags, mayMissDocs: true, unanswered }, folder, loaded).state;
+  return (await settleAnswering({ ...flags, mayMissDocs: true }, folder, loaded)).state;
 }
 
 /** Of a config file what says where things are, looked at by hand: to load what reads all of it takes longer than a key may take. */
