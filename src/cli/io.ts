@@ -86,6 +86,17 @@ function outputTo(stream: NodeJS.WriteStream, noColour: boolean): Output {
   };
 }
 
+/**
+ * Resolves when all that was written to standard output and standard error was taken, or is lost. A pipe takes some 64 KiB at once, and `process.exit` waits
+ * for no reader.
+ */
+export async function allTaken(): Promise<void> {
+  const ends = [process.stdout, process.stderr].map(
+    (stream) => new Promise<void>((resolve) => stream.write('', () => resolve())),
+  );
+  await Promise.all(ends);
+}
+
 /** JSON for programs: indented, ended with a line feed. */
 export function writeJson(output: Output, value: unknown): void {
   output.write(`${JSON.stringify(value, null, 2)}\n`);

@@ -1,7 +1,7 @@
 #!/usr/bin/env node
 import { waitsForDisk } from '../source/look-ahead.ts';
 import { NAMES_VERB } from './completion/name-sources.ts';
-import { processIo } from './io.ts';
+import { allTaken, processIo } from './io.ts';
 import { endWithLostOutput } from './lost-output.ts';
 import { runQuickly } from './quick.ts';
 import { reportError } from './report-error.ts';
@@ -12,9 +12,11 @@ endWithLostOutput(io);
 // Commands tell of their own failures; what is left is that one could not be loaded.
 void run()
   .catch((error: unknown) => reportError(error, io))
-  .then((status) => {
+  .then(async (status) => {
     process.exitCode = status;
-    if (waitsForDisk()) process.exit();
+    if (!waitsForDisk()) return;
+    await allTaken();
+    process.exit();
   });
 
 async function run(): Promise<number> {

@@ -6,7 +6,6 @@ import type { LoadedConfig } from '../config/load.ts';
 import type { Flags, Settings } from '../config/settings.ts';
 import type { GraphQueries } from '../graph/queries.ts';
 import type { IndexResult } from '../ingest/index-run.ts';
-import { unansweredOf } from '../source/look-ahead.ts';
 import type { DaemonRecord } from '../state/daemons.ts';
 import type { FolderLook, StateFolder } from '../state/state-folder.ts';
 import type { Store } from '../store/store.ts';
@@ -34,13 +33,13 @@ export async function findPlace(
 ): Promise<Place> {
   const [
     { hasConfigFile },
-    { docsWays, settle },
+    { settleAnswering },
     { stateFolderAt },
     { refuseForeignFolder },
     { refuseInMount },
   ] = await Promise.all([
     import('../config/config-file.ts'),
-    import('../config/settle.ts'),
+    import('../app/settle-answering.ts'),
     import('../state/state-folder.ts'),
     import('../state/whose-folder.ts'),
     import('./refuse-in-mount.ts'),
@@ -51,8 +50,7 @@ export async function findPlace(
   const loaded: LoadedConfig = hasConfigFile(folder, args.config)
     ? (await import('../config/load.ts')).loadConfig(folder, args.config)
     : { file: undefined, config: {} };
-  const unanswered = await unansweredOf(docsWays(args, folder, loaded));
-  const read = settle({ ...args, unanswered }, folder, loaded);
+  const read = await settleAnswering(args, folder, loaded);
   const state = stateFolderAt(read.state);
   await refuseInMount(state.path, await ownMounts());
   refuseForeignFolder(state, args);

@@ -31,6 +31,8 @@ export function compileBundle(file: string): vm.Script {
   const cachedData = keptCode(file);
   return new vm.Script(`${WRAPPER[0]}${source}${WRAPPER[1]}`, {
     filename: file,
+    // Where something is in the bundle is told as its source map has it.
+    columnOffset: -WRAPPER[0].length,
     ...(cachedData === undefined ? {} : { cachedData }),
   });
 }

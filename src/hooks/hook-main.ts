@@ -1,5 +1,6 @@
 #!/usr/bin/env node
 import { wholeEnvironment } from '../config/environment.ts';
+import { waitsForDisk } from '../source/look-ahead.ts';
 import { type HookCall, hookCallOf } from './hook-call.ts';
 
 // What a hook of Git runs. It loads little, since a commit waits for it, and lets everything through but what lint finds.
@@ -13,4 +14,6 @@ async function run(call: HookCall): Promise<void> {
     workingFolder: process.cwd(),
     tell: (text) => process.stderr.write(text),
   });
+  // The few lines that it says were taken when they were written.
+  if (waitsForDisk()) process.exit();
 }

@@ -2,6 +2,7 @@ import { existsSync } from 'node:fs';
 import { relative } from 'node:path';
 import type { OpenCommits } from '../commit-graph/open.ts';
 import { hasConfigFile } from '../config/config-file.ts';
+import type { LoadedConfig } from '../config/load.ts';
 import type { Settings } from '../config/settings.ts';
 import { systemClock } from '../core/clock.ts';
 import { type DocsSelection, placeOf } from '../core/docs-selection.ts';
@@ -47,12 +48,11 @@ export async function runHook(call: HookCall, caller: HookCaller): Promise<numbe
 
 /** What reads a config file takes as long to load as all else, so that who has none goes without. */
 async function settingsOf({ folder, flags }: HookCall): Promise<Settings> {
-  if (hasConfigFile(folder, flags.config)) {
-    const { loadSettings } = await import('../config/settings.ts');
-    return loadSettings(flags, folder);
-  }
-  const { settle } = await import('../config/settle.ts');
-  return settle(flags, folder, { file: undefined, config: {} });
+  const loaded: LoadedConfig = hasConfigFile(folder, flags.config)
+    ? (await import('../config/load.ts')).loadConfig(folder, flags.config)
+    : { file: undefined, config: {} };
+  const { settleAnswering } = await import('../app/settle-answering.ts');
+  return settleAnswering(flags, folder, loaded);
 }
 
 async function open(

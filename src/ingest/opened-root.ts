@@ -1,16 +1,17 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { DocsFolder, DocsSelection } from '../core/docs-selection.ts';
 import { UserError } from '../core/errors.ts';
 import type { DiskFolder } from '../source/disk-folder.ts';
 import type { DocsRoot } from '../source/docs-root.ts';
 import { pathsWithin } from '../source/excluded-folders.ts';
-import { findRoot, openSelected } from '../source/selected-root.ts';
+import { type FoundRoot, findRoot, openSelected } from '../source/selected-root.ts';
 import { NotAskedError } from '../system/found-place.ts';
 
 /** A docs root, and which folder that is: at its path there may come to lie another one. */
 export interface OpenedRoot {
   readonly root: DocsRoot;
-  /** Where other docs roots lie, or lay before they were away, which are no part of it. */
-  readonly others: readonly string[];
+  /** Where other docs roots lie, by their names, or may have lain before they were away: that is no part of it. */
+  readonly others: ReadonlyMap<string, readonly string[]>;
   readonly identity: string;
 }
 
@@ -29,9 +30,7 @@ export async function openAnother(
   try {
     const found = await findRoot(selection, docs);
     const { top } = found;
-    // One that is away may lie where it lay before.
-    const before = found.away.length === 0 ? [] : (known?.others ?? []);
-    const others = [...new Set([...found.others, ...found.away, ...before])];
+    const others = placesOf(found, known?.others);
     const identity = await identityOf(top);
     if (identity === known?.identity && isSameWithin(known.root.realPath, others, known.others)) {
       top.close();
@@ -48,10 +47,21 @@ export async function openAnother(
   }
 }
 
+function placesOf(
+  { others, away }: FoundRoot,
+  known: OpenedRoot['others'] = new Map(),
+): OpenedRoot['others'] {
+  const places = new Map<string, readonly string[]>();
+  for (const [name, folder] of others) places.set(name, [folder]);
+  // It may lie where it lay before.
+  for (const [name, folder] of away) places.set(name, [...new Set([folder, ...(known.get(name) ?? [])])]);
+  return places;
+}
+
 /** Whether the same of a docs root belongs to other roots. */
-function isSameWithin(docs: string, others: readonly string[], before: readonly string[]): boolean {
-  const [now, then] = [pathsWithin(docs, others), new Set(pathsWithin(docs, before))];
-  return now.length === then.size && now.every((path) => then.has(path));
+function isSameWithin(docs: string, others: OpenedRoot['others'], before: OpenedRoot['others']): boolean {
+  const [now, then] = [others, before].map((all) => pathsWithin(docs, [...all.values()].flat()).sort());
+  return isDeepStrictEqual(now, then);
 }
 
 /** Closes it where that fails. */

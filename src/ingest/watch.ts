@@ -129,7 +129,10 @@ export class DocsWatch {
   #follow(opened: OpenedRoot): void {
     try {
       const { realPath } = opened.root;
-      const isExcluded = hiddenIn(realPath, [...this.#options.excluded, ...opened.others]);
+      const isExcluded = hiddenIn(realPath, [
+        ...this.#options.excluded,
+        ...[...opened.others.values()].flat(),
+      ]);
       const mounts = new MountsBelow(realPath, isExcluded);
       this.#limit = undefined;
       const inotify = this.#newInotify();

@@ -1,5 +1,6 @@
 import { opendir } from 'node:fs/promises';
 import { setTimeout as delay } from 'node:timers/promises';
+import { isAskingDisks, noteAsker } from '../system/disk-waits.ts';
 
 /** A disk that slept takes some seconds, and nobody waits for more than ten. */
 const ANSWERS_WITHIN_MS = 8000;
@@ -10,9 +11,11 @@ const AT_ONCE = 3;
 const late = new Set<string>();
 let isToEndWithoutThem = false;
 
+noteAsker(() => late.size > 0);
+
 /** Whether this process waits for a disk that may never answer, so that it does not end by itself. `process.exit` ends it. */
 export function waitsForDisk(): boolean {
-  return late.size > 0;
+  return isAskingDisks();
 }
 
 /**

@@ -20,12 +20,12 @@ import { hiddenIn } from './excluded-folders.ts';
 import { FileChoice } from './file-choice.ts';
 import type { Exclude } from './visible-tree.ts';
 
-/** Where other roots than one lie, without links. */
+/** Where other roots than one lie, without links, by their names. */
 interface OtherRoots {
   /** Now: links on the way to them may lead elsewhere than when they were named. */
-  readonly others: readonly string[];
+  readonly others: ReadonlyMap<string, string>;
   /** Of those that are away, where they lay when they were named: nothing is to be looked for there, though this root itself may have come to lie there. */
-  readonly away: readonly string[];
+  readonly away: ReadonlyMap<string, string>;
 }
 
 /** A docs root's folder. */
@@ -35,14 +35,14 @@ export interface FoundRoot extends OtherRoots {
 
 /** Finds them as where a mount is served. @throws UserError where the root is missing or no folder that this user can read */
 export async function findRoot({ folders }: DocsSelection, root: DocsFolder): Promise<FoundRoot> {
-  const others: string[] = [];
-  const away: string[] = [];
+  const others = new Map<string, string>();
+  const away = new Map<string, string>();
   for (const other of othersOf(folders, root)) {
     const top = await findDocsFolder(wayOf(other)).catch((error: unknown) => {
       if (!(error instanceof UserError)) throw error;
     });
-    if (top === undefined) away.push(other.folder);
-    else others.push(top.realPath());
+    if (top === undefined) away.set(other.name, other.folder);
+    else others.set(other.name, top.realPath());
     top?.close();
   }
   return { top: await findDocsFolder(wayOf(root)), others, away };
@@ -55,8 +55,8 @@ function othersOf(folders: readonly DocsFolder[], { name }: DocsFolder): DocsFol
 function lookForOthers({ folders }: DocsSelection, root: DocsFolder): OtherRoots {
   const all = othersOf(folders, root);
   return {
-    others: all.filter(({ isAway }) => !isAway).map((other) => realPath(wayOf(other))),
-    away: all.filter(({ isAway }) => isAway).map(({ folder }) => folder),
+    others: new Map(all.filter(({ isAway }) => !isAway).map((other) => [other.name, realPath(wayOf(other))])),
+    away: new Map(all.filter(({ isAway }) => isAway).map(({ name, folder }) => [name, folder])),
   };
 }
 
@@ -85,9 +85,11 @@ export function openSelected(
   const { others, away } = found ?? lookForOthers(selection, root);
   const opened = found === undefined ? openDocsRoot(way, options) : docsRootOf(way, found.top, options);
   const { realPath: folder } = opened;
-  const reason = others.includes(folder) ? 'another docs root' : whyNoRoot(root, folder, excluded);
+  const reason = [...others.values()].includes(folder)
+    ? 'another docs root'
+    : whyNoRoot(root, folder, excluded);
   if (reason === undefined) {
-    isHidden = hiddenIn(folder, [...excluded, ...others, ...away]);
+    isHidden = hiddenIn(folder, [...excluded, ...others.values(), ...away.values()]);
     return opened;
   }
   opened.close();

@@ -3,6 +3,7 @@ import { clearTimeout, setTimeout } from 'node:timers';
 import { setImmediate as nextTurn } from 'node:timers/promises';
 import { promisify } from 'node:util';
 import { isMainThread } from 'node:worker_threads';
+import { noteAsker } from './disk-waits.ts';
 import { diskNumber, diskOf } from './file-status.ts';
 import { closeNow, O_PATH } from './files.ts';
 import { exitNow } from './libc.ts';
@@ -79,13 +80,15 @@ export function notePoolThreads(threads: number): void {
   atOnce = Math.max(1, Math.min(MOST_AT_ONCE, threads - THREADS_OF_OTHERS));
 }
 
-if (isMainThread)
+if (isMainThread) {
+  noteAsker(() => looks.size > 0);
   process.once('exit', (status) => {
     if (looks.size === 0) return;
     // This one came first, and is no longer among those that are told: what others do at the end is done before.
     process.emit('exit', status);
     exitNow(Number(process.exitCode ?? status));
   });
+}
 
 function wakeAll(): void {
   const woken = waiting;

@@ -4,6 +4,7 @@ import { existsSync, renameSync, rmSync, symlinkSync, writeFileSync } from 'node
 import { join } from 'node:path';
 import { text } from 'node:stream/consumers';
 import t from 'tap';
+import { NAMES_VERB } from '../../src/cli/completion/name-sources.ts';
 import { needsFuse } from '../fuse/fuse-available.ts';
 import { hangingMount } from '../support/hanging-mount.ts';
 import { memoryPlace } from './memory-place.ts';
@@ -52,11 +53,15 @@ t.test('a link that leads nowhere is as docs that are away, and a wrong name mak
   t.notOk(existsSync(join(folder, 'nested')));
 });
 
+/** More than any pipe holds. */
+const LONG_BYTES = 3_000_000;
 /** What nobody waits longer for, and what a machine that is busy takes besides. */
 const ENDED_WITHIN_MS = 10_000 + 5000;
 
 t.test('where the docs do not answer no command waits for them for good', needsFuse(), async (t) => {
-  const { folder } = await awayDocs(t, []);
+  const { folder, run } = await awayDocs(t, []);
+  writeFileSync(join(folder, 'long.md'), 'a'.repeat(LONG_BYTES));
+  t.match(await run(memory('add', 'fact/long', '--from', 'long.md')), { status: 0 });
   const hanging = await hangingMount(t);
   symlinkSync(hanging.docs, join(folder, 'docs'));
   hanging.hang();
@@ -74,8 +79,10 @@ t.test('where the docs do not answer no command waits for them for good', needsF
   };
   const state = ['--state', join(folder, '.kgraphfs')];
   const noAnswer = /docs: the disk that these docs lie on does not answer/;
-  const [list, unknown, stats, mount, history, stop, env, ask] = await Promise.all([
+  const [list, long, names, unknown, stats, mount, history, stop, env, ask] = await Promise.all([
     ended(...memory('list'), ...state),
+    ended(...memory('show', 'long', '--json'), ...state),
+    ended(NAMES_VERB, 'memories', 'fact/', ...state),
     ended(...memory('list')),
     ended('stats', ...state),
     ended('mount', 'ctx', ...state),
@@ -85,6 +92,11 @@ t.test('where the docs do not answer no command waits for them for good', needsF
     ended('ask', '--no-llm', 'refunds', ...state),
   ]);
   t.match(list, { status: 0, out: /fact\/mine/ });
+  t.ok(
+    long.out.length > LONG_BYTES && long.out.endsWith('}\n'),
+    'all of it is written before the command ends',
+  );
+  t.match(names, { status: 0, out: 'fact/long\nfact/mine\n' });
   t.match(unknown, { status: 1, err: noAnswer });
   t.match(stats, { status: 1, err: /does not answer; try again when it does/ });
   t.match(mount.err, noAnswer);

@@ -66,3 +66,15 @@ t.test('what is wrong in a bundle is told with its file', async (t) => {
     t.match(error, { name: 'SyntaxError', stack: /broken\.cjs:/ });
   }
 });
+
+t.test('what is thrown in the first line of a bundle is told with its place there', async (t) => {
+  const text = "module.exports = { 'some/program': async () => { throw new Error('no'); } };";
+  const file = join(t.testdir({ 'throwing.cjs': text }), 'throwing.cjs');
+  const bundle = loadBundle(pathToFileURL(file));
+  try {
+    await resultOf(bundle, 'some/program');
+    t.fail('it throws');
+  } catch (error) {
+    t.match(error, { stack: new RegExp(`throwing\\.cjs:1:${text.indexOf('new Error') + 1}\\b`) });
+  }
+});

@@ -1,9 +1,15 @@
-import { existsSync, readFileSync, rmSync } from 'node:fs';
+import { spawnSync } from 'node:child_process';
+import { existsSync, readFileSync, rmSync, symlinkSync } from 'node:fs';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
 import { openCommits } from '../commit-graph/fixture.ts';
+import { needsFuse } from '../fuse/fuse-available.ts';
 import { GitSandbox } from '../git/sandbox.ts';
+import { hangingMount } from '../support/hanging-mount.ts';
 import { install } from './fixture.ts';
+
+/** Two hooks are run, of which each looks for eight seconds; a machine that is busy may take its time. */
+const COMMITTED_WITHIN_S = 30;
 
 /** A repository with hooks, and two documents of which one links to a heading of the other. */
 function subject(t: Test): GitSandbox {
@@ -138,4 +144,25 @@ t.test('nothing that goes wrong keeps a commit from being made', async (t) => {
   t.equal(git.attempt('commit', '-q', '-m', 'third').status, 0);
   const log = join(git.folder, '.kgraphfs/hooks.log');
   t.ok(existsSync(log) && /pre-commit.*damaged/.test(readFileSync(log, 'utf8')), 'what went wrong is logged');
+});
+
+t.test('a commit does not wait for good for docs that do not answer', needsFuse(), async (t) => {
+  const git = subject(t);
+  const hanging = await hangingMount(t);
+  git.write('here/a.md', '# A\n');
+  symlinkSync(hanging.docs, join(git.folder, 'link'));
+  git.write('kgraphfs.config.json', JSON.stringify({ docs: ['here', 'link'] }));
+  git.git('add', '-A');
+  hanging.hang();
+  const limited = spawnSync(
+    'timeout',
+    ['-s', 'KILL', String(COMMITTED_WITHIN_S), 'git', 'commit', '-m', 'second'],
+    {
+      cwd: git.folder,
+      env: git.variables,
+      encoding: 'utf8',
+    },
+  );
+  hanging.goOn();
+  t.match(limited, { status: 0, stderr: /the docs were not checked: .*link: .*does not answer/ });
 });

@@ -161,3 +161,38 @@ t.test(
     await are('api/a.md', 'api/sub/b.md', 'api/sub/new.md', 'web/c.md');
   },
 );
+
+t.test('a root that is away hides nothing of another one but where it lay itself', async (t) => {
+  const { folder, indexFile, store } = project(t, {
+    'api/a.md': '# A\n',
+    'api/sub/b.md': '# B\n',
+    'web-1/c.md': '# C\n',
+    'gone/d.md': '# D\n',
+  });
+  const lead = (target: string) => {
+    symlinkSync(target, join(folder, 'new-link'));
+    renameSync(join(folder, 'new-link'), join(folder, 'web'));
+  };
+  lead('api/sub');
+  const docs: DocsSelection = {
+    folders: [
+      { name: 'api', folder: join(folder, 'api') },
+      { name: 'web', folder: join(folder, 'api/sub'), way: join(folder, 'web') },
+      { name: 'gone', folder: join(folder, 'gone') },
+    ],
+    include: [],
+    exclude: [],
+  };
+  const messages = followed(t, { folder, indexFile, docs });
+  await until('the first index', () => paths(store).includes('web/b.md'));
+  renameSync(join(folder, 'gone'), join(folder, 'elsewhere'));
+  await until('one to be away', () => {
+    const last = messages.findLast(({ type }) => type === 'watch');
+    return last?.type === 'watch' && last.state.kind !== 'watching';
+  });
+  lead('web-1');
+  const isShown = () => paths(store).includes('api/sub/b.md') && paths(store).includes('web/c.md');
+  await until('what the root left to be shown by the other', isShown);
+  writeFileSync(join(folder, 'api/sub/new.md'), '# New\n');
+  await until('what changes there to be followed', () => paths(store).includes('api/sub/new.md'));
+});

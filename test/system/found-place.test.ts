@@ -12,7 +12,14 @@ import { stat } from 'node:fs/promises';
 import { join } from 'node:path';
 import { setTimeout as delay } from 'node:timers/promises';
 import t from 'tap';
-import { ANSWER_WITHIN_MS, atPlace, findLater, noteServedDisk } from '../../src/system/found-place.ts';
+import { isAskingDisks } from '../../src/system/disk-waits.ts';
+import {
+  ANSWER_WITHIN_MS,
+  askAbout,
+  atPlace,
+  findLater,
+  noteServedDisk,
+} from '../../src/system/found-place.ts';
 import { needsFuse } from '../fuse/fuse-available.ts';
 import { hangingMount } from '../support/hanging-mount.ts';
 import { temporaryFolder } from '../support/temporary.ts';
@@ -119,6 +126,13 @@ t.test('of paths that do not answer, few threads wait, and the rest is refused',
   t.ok(await until('others to be asked again', () => atPlace(folder, 0, () => true)));
   await until('all to have ended', () => atPlace(join(point, 'docs'), 0, () => true));
   t.equal(descriptors(), before);
+});
+
+t.test('whoever ends a process is told that it looks for what may not answer', async (t) => {
+  t.notOk(isAskingDisks());
+  const look = askAbout('/some/path', async () => isAskingDisks());
+  t.ok(await look);
+  t.notOk(isAskingDisks());
 });
 
 t.test('a process that ends while it looks does first what is to be done at its end', async (t) => {

@@ -1,9 +1,10 @@
 /**
  * Names for a shell that waits for them while somebody types: it loads no more than it needs.
  */
+import { settleAnswering } from '../../app/settle-answering.ts';
 import { readConfigFile } from '../../config/config-file.ts';
 import type { Config } from '../../config/schema.ts';
-import { settle } from '../../config/settle.ts';
+
 import { UserError } from '../../core/errors.ts';
 import { decodeName, encodeName } from '../../core/names.ts';
 import { stateFolderAt } from '../../state/state-folder.ts';
@@ -19,9 +20,12 @@ type PlaceFlags = Partial<Record<'docs' | 'state' | 'config', string>>;
  * Prints names that begin as the second word does, one a line; nothing where there are none, or no index yet. Complains of nothing: nobody asked.
  * @param tokens source, beginning, and the options that say which project
  */
-export function printNames([source = '', beginning = '', ...flags]: readonly string[], io: Io): number {
+export async function printNames(
+  [source = '', beginning = '', ...flags]: readonly string[],
+  io: Io,
+): Promise<number> {
   try {
-    const names = namesLike(source, beginning, statePath(placeFlags(flags), io));
+    const names = namesLike(source, beginning, await statePath(placeFlags(flags), io));
     // One a line, and nothing that moves the cursor where a shell lists them.
     const plain = names.filter((name) => !/\p{Cc}/u.test(name));
     io.out.write(plain.map((name) => `${name}\n`).join(''));
@@ -39,11 +43,11 @@ function namesLike(source: string, beginning: string, path: string): string[] {
 }
 
 /** @throws UserError where the docs or the state folder cannot be used */
-function statePath(flags: PlaceFlags, io: Io): string {
+async function statePath(flags: PlaceFlags, io: Io): Promise<string> {
   const folder = io.workingFolder();
   const { file, text } = readConfigFile(folder, flags.config);
   const loaded = text === undefined ? { file: undefined, config: {} } : { file, config: placesIn(text) };
-  return settle({ ...flags, mayMissDocs: true }, folder, loaded).state;
+  return (await settleAnswering({ ...flags, mayMissDocs: true }, folder, loaded)).state;
 }
 
 /** Of a config file what says where things are, looked at by hand: to load what reads all of it takes longer than a key may take. */
