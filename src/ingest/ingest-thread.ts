@@ -1,5 +1,6 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { programFile } from '../core/program-file.ts';
+import { startThread } from '../core/program-thread.ts';
 import type { SchemaRules } from '../core/schema-rules.ts';
 import { releaseFreeMemory } from '../system/memory.ts';
 import type { IngestReply, IngestRequest, IngestTask } from './ingest-worker.ts';
@@ -52,7 +53,7 @@ export class IngestThread {
   }
 
   #begin(): Running {
-    const worker = new Worker(programFile('ingest/ingest-worker.js'), { workerData: this.#task });
+    const worker = startThread(programFile('ingest/ingest-worker.js'), { workerData: this.#task });
     worker.on('message', (reply: IngestReply) => this.#onReply(reply));
     worker.on('error', (error) => this.#onCrash(error));
     const ended = new Promise<void>((resolve) => {

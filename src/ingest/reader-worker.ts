@@ -14,10 +14,7 @@ export interface ReaderTask {
   readonly extractionsFile: string | undefined;
 }
 
-export interface ReadMessage {
-  readonly id: number;
-  readonly requests: readonly ReadRequest[];
-}
+export type ReaderMessage = { readonly id: number; readonly requests: readonly ReadRequest[] } | 'end';
 
 export interface ReadReply {
   readonly id: number;
@@ -31,7 +28,14 @@ if (parentPort !== null) {
   // What cannot be shown was reported by the walk that found these documents.
   const folders = new DocsFolders(docs, { excluded });
   const kept = new KeptAnswers(extractionsFile, docs.schema);
-  port.on('message', ({ id, requests }: ReadMessage) => {
+  port.on('message', (message: ReaderMessage) => {
+    if (message === 'end') {
+      folders.close();
+      kept.close();
+      port.close();
+      return;
+    }
+    const { id, requests } = message;
     const outcomes = requests.map((request) => readContribution(folders, docs, request, maxBytes, kept));
     const reply: ReadReply = { id, outcomes };
     port.postMessage(reply);

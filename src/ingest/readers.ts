@@ -1,10 +1,11 @@
 import { availableParallelism } from 'node:os';
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { programFile } from '../core/program-file.ts';
+import { startThread } from '../core/program-thread.ts';
 import type { DocsFolders } from '../source/docs-folders.ts';
 import type { KeptAnswers } from './model-facts/kept-answers.ts';
 import type { ReadOutcome, ReadRequest } from './read-document.ts';
-import type { ReaderTask, ReadMessage, ReadReply } from './reader-worker.ts';
+import type { ReaderMessage, ReaderTask, ReadReply } from './reader-worker.ts';
 
 /** Reads documents, here or in other threads: the outcomes in the order of the requests. */
 export interface Readers {
@@ -66,15 +67,17 @@ interface Pending {
 
 class ReaderThread {
   readonly #worker: Worker;
+  readonly #ended: Promise<void>;
   readonly #pending = new Map<number, Pending>();
   #nextId = 0;
 
   constructor(task: ReaderTask) {
-    this.#worker = new Worker(programFile('ingest/reader-worker.js'), { workerData: task });
+    this.#worker = startThread(programFile('ingest/reader-worker.js'), { workerData: task });
     this.#worker.on('message', ({ id, outcomes }: ReadReply) => {
       this.#pending.get(id)?.resolve(outcomes);
       this.#pending.delete(id);
     });
+    this.#ended = new Promise((resolve) => this.#worker.once('exit', () => resolve()));
     this.#worker.on('error', (error) => {
       for (const { reject } of this.#pending.values()) reject(error);
       this.#pending.clear();
@@ -88,14 +91,18 @@ class ReaderThread {
   read(requests: readonly ReadRequest[]): Promise<readonly ReadOutcome[]> {
     const id = this.#nextId;
     this.#nextId += 1;
-    const message: ReadMessage = { id, requests };
+    const message: ReaderMessage = { id, requests };
     return new Promise((resolve, reject) => {
       this.#pending.set(id, { resolve, reject });
       this.#worker.postMessage(message);
     });
   }
 
+  /** What it was asked and has not read nobody waits for. */
   async close(): Promise<void> {
-    await this.#worker.terminate();
+    const end: ReaderMessage = 'end';
+    if (this.waiting === 0) this.#worker.postMessage(end);
+    else void this.#worker.terminate();
+    await this.#ended;
   }
 }

@@ -1,7 +1,8 @@
 import { once } from 'node:events';
 import { clearTimeout, setTimeout } from 'node:timers';
-import { MessageChannel, type MessagePort, Worker } from 'node:worker_threads';
+import { MessageChannel, type MessagePort, type Worker } from 'node:worker_threads';
 import { reasonOf } from '../../core/errors.ts';
+import { startThread } from '../../core/program-thread.ts';
 import { releaseFreeMemory } from '../../system/memory.ts';
 
 /** Questions by their names. Parameters and answers are plain data; texts come back in UTF-8. */
@@ -83,7 +84,7 @@ export class QuestionThread<Work extends Questions<Work>> {
   }
 
   #start(): Running {
-    const worker = new Worker(this.#module, { workerData: this.#task });
+    const worker = startThread(this.#module, { workerData: this.#task });
     // A message port that waits for an answer keeps the process alive; a thread that waits for questions need not.
     worker.unref();
     const ended = new Promise<never>((_resolve, reject) => {

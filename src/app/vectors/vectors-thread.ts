@@ -1,6 +1,7 @@
-import { Worker } from 'node:worker_threads';
+import type { Worker } from 'node:worker_threads';
 import { reasonOf } from '../../core/errors.ts';
 import { programFile } from '../../core/program-file.ts';
+import { startThread } from '../../core/program-thread.ts';
 import type { NearAnswer, VectorSearch } from '../../core/vector-search.ts';
 import { EmbeddingFigures, type EmbeddingView } from '../../vectors/figures.ts';
 import type { VectorsTask } from './open-vectors.ts';
@@ -30,7 +31,7 @@ export class VectorsThread implements VectorSearch {
   constructor(task: VectorsTask) {
     this.#timeoutMs = task.settings.questionTimeoutMs + GRACE_MS;
     this.#figures = new EmbeddingFigures(task.settings.model).view();
-    this.#worker = new Worker(programFile('app/vectors/vectors-worker.js'), {
+    this.#worker = startThread(programFile('app/vectors/vectors-worker.js'), {
       workerData: task,
       resourceLimits: { maxYoungGenerationSizeMb: YOUNG_MEBIBYTES },
     });
