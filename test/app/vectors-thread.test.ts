@@ -77,8 +77,9 @@ t.test('a question without any vector is answered at once, and one that is stopp
 t.test('whoever waits when vectors are closed is told so', async (t) => {
   const thread = threadOn(t, await serverFor(t));
   const waiting = thread.nearest('anything', 3);
-  thread.close();
+  const ended = thread.close();
   t.match(await waiting, { passages: { length: 0 }, lack: 'vectors are closed' });
+  await ended;
 });
 
 /** Two docs roots that are indexed, of which the second is a link that can be switched. */

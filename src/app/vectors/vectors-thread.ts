@@ -18,6 +18,7 @@ const YOUNG_MEBIBYTES = 8;
  */
 export class VectorsThread implements VectorSearch {
   readonly #worker: Worker;
+  readonly #ended: Promise<void>;
   readonly #timeoutMs: number;
   readonly #waiting = new Map<number, (answer: NearAnswer) => void>();
   readonly #listeners = new Set<() => void>();
@@ -38,6 +39,7 @@ export class VectorsThread implements VectorSearch {
     this.#worker.on('message', (reply: VectorsReply) => this.#take(reply));
     this.#worker.on('error', (error) => this.#fail(reasonOf(error)));
     this.#worker.on('exit', () => this.#fail('the thread of vectors has ended'));
+    this.#ended = new Promise((resolve) => this.#worker.once('exit', () => resolve()));
     this.#worker.unref();
   }
 
@@ -90,11 +92,12 @@ export class VectorsThread implements VectorSearch {
     this.#ask({ type: 'docs-at', found });
   }
 
-  /** Ends the thread, after what it has is kept. Who still waits is told that there is no answer. */
-  close(): void {
+  /** Who still waits is told that there is no answer. @returns resolves when what the thread has is kept, and it has ended */
+  close(): Promise<void> {
     this.#listeners.clear();
     this.#ask({ type: 'end' });
     for (const end of this.#waiting.values()) end({ passages: [], lack: 'vectors are closed' });
+    return this.#ended;
   }
 
   #ask(request: VectorsRequest): void {
