@@ -83,6 +83,8 @@ t.test('the code of all that is loaded is kept, of a daemon by its flags', async
   const refusedWith = (flags: readonly string[]): Record<string, boolean> =>
     JSON.parse(
       execFileSync(process.execPath, [...flags, '--input-type=module', '-e', SHOW_REFUSED], {
+        // As the build: code is of the flags that are in NODE_OPTIONS, too.
+        env: { PATH: process.env['PATH'] },
         encoding: 'utf8',
       }),
     );
