@@ -125,6 +125,14 @@ t.test('each root is followed by itself: one may go and come back', async (t) =>
   await until('all to be watched', () => JSON.stringify(state()).includes('"watching"'));
 });
 
+/** Has the link `web` of a folder lead somewhere else in it. */
+function leadingWeb(folder: string): (target: string) => void {
+  return (target) => {
+    symlinkSync(target, join(folder, 'new-link'));
+    renameSync(join(folder, 'new-link'), join(folder, 'web'));
+  };
+}
+
 t.test(
   'a root that comes to lie in another one is no part of that, until it lies elsewhere again',
   async (t) => {
@@ -133,10 +141,7 @@ t.test(
       'api/sub/b.md': '# B\n',
       'web-1/c.md': '# C\n',
     });
-    const lead = (target: string) => {
-      symlinkSync(target, join(folder, 'new-link'));
-      renameSync(join(folder, 'new-link'), join(folder, 'web'));
-    };
+    const lead = leadingWeb(folder);
     lead('web-1');
     const docs: DocsSelection = {
       folders: [
@@ -169,10 +174,7 @@ t.test('a root that is away hides nothing of another one but where it lay itself
     'web-1/c.md': '# C\n',
     'gone/d.md': '# D\n',
   });
-  const lead = (target: string) => {
-    symlinkSync(target, join(folder, 'new-link'));
-    renameSync(join(folder, 'new-link'), join(folder, 'web'));
-  };
+  const lead = leadingWeb(folder);
   lead('api/sub');
   const docs: DocsSelection = {
     folders: [
