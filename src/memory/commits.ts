@@ -66,8 +66,12 @@ export class Commits {
       const target = request.isEmptied ? place : this.#targetOf(request, there);
       if (target !== undefined && !this.#isFolder(target))
         return this.#put(target, content, request, context);
-      const into = there ?? this.#living(request.base);
-      if (appendedFrom === undefined || into === undefined) return this.#keepApart(request, context);
+      const into = there ?? (request.base && this.#entries.living(request.base.id));
+      if (appendedFrom === undefined || into === undefined) {
+        // A temporary file that became an entry has its copy where that is looked for.
+        const beside = into !== undefined && isTemporaryName(place) ? placeOfRow(into) : place;
+        return this.#keepApart({ ...request, place: beside }, context);
+      }
       const rebased = Buffer.concat([
         this.#entries.tables.entries.content(into.id),
         content.subarray(appendedFrom),
@@ -95,16 +99,10 @@ export class Commits {
     const isSame = appendedFrom === undefined && there?.sha256 === sha256Of(content);
     if (base === undefined) return !there || isSame ? place : undefined;
     if (there?.sha256 === base.sha256) return place;
-    const row = this.#entries.tables.entries.byId(base.id);
-    const lives = row !== undefined && row.removedMs === null;
-    if (lives && row.sha256 === base.sha256) return this.#entries.isExpired(row) ? place : placeOfRow(row);
-    return there === undefined && isTemporaryKey(place.key, { mode: 0, sizeBytes: 1 }) ? place : undefined;
-  }
-
-  /** The entry itself, wherever it is by now. */
-  #living(base: Base | undefined): MemoryRow | undefined {
-    const row = base && this.#entries.tables.entries.byId(base.id);
-    return row === undefined || row.removedMs !== null || this.#entries.isExpired(row) ? undefined : row;
+    const row = this.#entries.became(base.id);
+    if (row?.sha256 === base.sha256) return this.#entries.isExpired(row) ? place : placeOfRow(row);
+    const isLeft = there === undefined && row?.isTemporary !== 0;
+    return isLeft && isTemporaryName(place) ? place : undefined;
   }
 
   /** Whether somebody else has made a folder of the name that is to be an entry's. */
@@ -147,6 +145,11 @@ export class Commits {
     }
     throw new FsError('ENOSPC', placeText({ type, key }), 'there are no names left for a conflict copy');
   }
+}
+
+/** Whether a file is temporary whatever it has become. */
+function isTemporaryName({ key }: MemoryPlace): boolean {
+  return isTemporaryKey(key, { mode: 0, sizeBytes: 1 });
 }
 
 /** The beginning of a name that leaves room for an ending. */

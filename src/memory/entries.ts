@@ -41,6 +41,21 @@ export class Entries {
     return row !== undefined && this.isExpired(row) ? undefined : row;
   }
 
+  /** What an entry or a temporary file has become, wherever it is by now; undefined where it was removed. Its time may have ended. */
+  became(id: number): MemoryRow | undefined {
+    const { entries, adoptions } = this.tables;
+    const itself = entries.byId(id);
+    if (itself?.removedMs === null) return itself;
+    const heirId = adoptions.entryOf(id);
+    return heirId === undefined ? undefined : this.became(heirId);
+  }
+
+  /** As `became`, where its time has not ended. */
+  living(id: number): MemoryRow | undefined {
+    const row = this.became(id);
+    return row !== undefined && this.isExpired(row) ? undefined : row;
+  }
+
   isExpired({ expiresMs }: MemoryRow): boolean {
     return expiresMs !== null && expiresMs <= this.nowMs();
   }

@@ -22,11 +22,10 @@ export function collectGarbage(
   const { tables, parts } = entries;
   const nowMs = entries.nowMs();
   const removedBeforeMs = nowMs - parts.limits.keepRemovedMs;
+  const temporaryBeforeMs = nowMs - parts.limits.keepTemporaryMs;
   const expired = tables.entries.expired(nowMs);
   const forgotten = tables.entries.removedBefore(removedBeforeMs);
-  const left = tables.entries
-    .temporaryBefore(nowMs - parts.limits.keepTemporaryMs)
-    .filter((row) => !isOpen(placeOfRow(row)));
+  const left = tables.entries.temporaryBefore(temporaryBeforeMs).filter((row) => !isOpen(placeOfRow(row)));
   const freedBytes =
     sum(forgotten, ({ id, sizeBytes }) => sizeBytes + tables.versions.sizeBytesOf(id)) +
     sum(left, ({ origin, sizeBytes }) => (origin === null ? sizeBytes : 0)) +
@@ -36,6 +35,7 @@ export function collectGarbage(
     for (const row of forgotten) tables.entries.forget(row.id);
     for (const row of left) entries.dropTemporary(row, context);
     tables.versions.forgetBefore(removedBeforeMs);
+    tables.adoptions.forgetBefore(temporaryBeforeMs);
     if (forgotten.length > 0) {
       const paths = forgotten.slice(0, MAX_NAMED).map((row) => pathOf(placeOfRow(row)));
       const data = { forgotten: forgotten.length, paths };

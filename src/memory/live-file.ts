@@ -398,8 +398,8 @@ export class LiveFile {
     const { entries } = this.#keeper;
     const there = entries.at(place);
     if (there === undefined || there.sha256 !== this.#base?.sha256) {
-      const row = this.#base && entries.tables.entries.byId(this.#base.id);
-      if (row !== undefined && row.removedMs === null && !entries.isExpired(row)) return row;
+      const row = this.#base && entries.living(this.#base.id);
+      if (row !== undefined) return row;
     }
     return there;
   }

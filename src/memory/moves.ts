@@ -153,7 +153,9 @@ export class Moves {
     const draft: Draft = { content, mode, createdMs, modifiedNs: modifiedNsOf(from), describe };
     if (owner !== undefined) {
       this.#entries.remove(from, context);
-      return this.#writer.put(to, draft, context);
+      const row = this.#writer.put(to, draft, context);
+      tables.adoptions.add(from.id, row.id, this.#entries.nowMs());
+      return row;
     }
     const { id: temporaryId, actor, session } = from;
     const made = { ...(actor === null ? {} : { actor }), ...(session === null ? {} : { session }) };

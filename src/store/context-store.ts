@@ -9,6 +9,7 @@ import { isContextLost, noteContextMade } from './context-mark.ts';
 import { type Database, explain, openDatabase, type Schema } from './database.ts';
 import { replacementOf } from './file-identity.ts';
 import { HISTORY_SCHEMA, HistoryTable } from './history-table.ts';
+import { ADOPTION_SCHEMA } from './memory-adoptions.ts';
 import { MEMORY_SCHEMA, MemoryTables } from './memory-tables.ts';
 import { PIN_SCHEMA, PinTable } from './pin-table.ts';
 import { SESSION_SCHEMA, SessionTable } from './session-table.ts';
@@ -45,7 +46,7 @@ export interface ContextStore {
 
 export const CONTEXT_SCHEMA: Schema = {
   what: 'file of memory and history',
-  migrations: [`${HISTORY_SCHEMA}${SESSION_SCHEMA}`, MEMORY_SCHEMA, PIN_SCHEMA],
+  migrations: [`${HISTORY_SCHEMA}${SESSION_SCHEMA}`, MEMORY_SCHEMA, PIN_SCHEMA, ADOPTION_SCHEMA],
   wayOutOfDamage: '"kgraphfs check --repair" keeps it and recovers what it holds',
 };
 

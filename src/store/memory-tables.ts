@@ -1,5 +1,6 @@
 import { statfsSync } from 'node:fs';
 import type { Database } from './database.ts';
+import { MemoryAdoptionTable } from './memory-adoptions.ts';
 import { MemoryChangeTable } from './memory-changes.ts';
 import { MemoryEntryTable } from './memory-entries.ts';
 import { MemoryFolderTable } from './memory-folders.ts';
@@ -116,6 +117,7 @@ export class MemoryTables {
   readonly links: MemoryLinkTable;
   readonly texts: MemoryTextTable;
   readonly versions: MemoryVersionTable;
+  readonly adoptions: MemoryAdoptionTable;
   readonly changes: MemoryChangeTable;
   readonly searchable: MemorySearchableTable;
   readonly #database: Database;
@@ -127,6 +129,7 @@ export class MemoryTables {
     this.links = new MemoryLinkTable(database);
     this.texts = new MemoryTextTable(database);
     this.versions = new MemoryVersionTable(database);
+    this.adoptions = new MemoryAdoptionTable(database);
     this.changes = new MemoryChangeTable(database);
     this.searchable = new MemorySearchableTable(database);
   }

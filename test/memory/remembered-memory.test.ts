@@ -248,6 +248,20 @@ t.test('gc forgets what was removed or replaced thirty days ago', async (t) => {
   t.match(events.at(-1), { type: 'remove', data: { forgotten: 1, paths: ['/context/memory/fact/gone'] } });
 });
 
+t.test('gc forgets which temporary files became memories', async (t) => {
+  const { memory, files, store, clock } = remembering(t);
+  memory.add(entry('refunds', 'old'), CONTEXT);
+  write(files, fact('refunds.part'), 'new');
+  const { id } = store.memory.entries.at('fact', '', 'refunds.part') ?? { id: 0 };
+  files.rename(fact('refunds.part'), REFUNDS, CONTEXT);
+  clock.advance(DAY_MS);
+  memory.gc({ dryRun: false }, CONTEXT);
+  t.equal(store.memory.adoptions.entryOf(id), memory.get(REFUNDS)?.id);
+  clock.advance(1);
+  memory.gc({ dryRun: false }, CONTEXT);
+  t.equal(store.memory.adoptions.entryOf(id), undefined);
+});
+
 t.test('an entry whose time has ended is there for nobody from that moment on', async (t) => {
   const { memory, files, clock, events, told } = remembering(t);
   memory.add(entry('offer', 'Half price', { ttlSeconds: 60 }), CONTEXT);
