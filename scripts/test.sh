@@ -14,18 +14,13 @@ wait "$lint" || linted=$?
 ln -sfn ../node_modules build/node_modules
 cp package.json build/
 
-# Four hundred files each load tap, which is 350 modules: from one file it takes half the time. tap leaves what lies below @tapjs out of its stacks.
-packages=build/test/node_modules
-npx --no-install esbuild node_modules/tap/dist/esm/index.js --bundle --platform=node --format=esm --target=node20 --log-level=warning \
-  --banner:js="import{createRequire as requireOf}from'node:module';const require=requireOf(import.meta.url);" --outfile="$packages/@tapjs/tap/index.js"
-echo '{ "type": "module", "exports": "./index.js" }' >"$packages/@tapjs/tap/package.json"
-ln -s @tapjs/tap "$packages/tap"
-
 # What whoever runs the tests has configured for themselves has no say in them, nor have their keys.
 export XDG_CONFIG_HOME="$PWD/build/config"
 unset OPENAI_API_KEY OPENROUTER_API_KEY KGRAPHFS_EMBEDDINGS_URL KGRAPHFS_EMBEDDINGS_MODEL
 # Node reads all certificates there are at each start where this is set, which takes three times as long as starting; no test goes out to the network.
 unset NODE_EXTRA_CA_CERTS
+
+node scripts/bundling/bundle-tests.mjs
 
 # What is tested is what is shipped.
 export KGRAPHFS_TEST_PROGRAM="$PWD/dist"

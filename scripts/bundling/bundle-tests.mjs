@@ -1,0 +1,164 @@
+/**
+ * Puts what compiled tests load together: tap in one file, src in another, each with its compiled code. Four hundred test files load two hundred modules
+ * each, and Node takes longer to find, read and compile those than most of them run. In the place of each module of src comes one that hands on what the
+ * bundle has of it. Only `make test` does this, with what it has just compiled: a test that is compiled and run by hand has all modules, and the places in them, as they are.
+ */
+import { spawnSync } from 'node:child_process';
+import { mkdirSync, readdirSync, readFileSync, rmSync, symlinkSync, writeFileSync } from 'node:fs';
+import { dirname, join, relative } from 'node:path';
+import { fileURLToPath, pathToFileURL } from 'node:url';
+import { build } from 'esbuild';
+import { inAscii, requireAscii } from './ascii.mjs';
+
+const fromHere = (path) => fileURLToPath(new URL(path, import.meta.url));
+const SOURCE = fromHere('../../build/src/');
+const PACKAGES = fromHere('../../build/test/node_modules/');
+/** tap leaves what lies below @tapjs out of its stacks. */
+const TAP = join(PACKAGES, '@tapjs/tap/');
+const KEEP_CODE = new URL('keep-code.mjs', import.meta.url).href;
+const LOADER = fromHere('../../dist/core/bundle.js');
+/** What has native code finds it beside itself, and one is large and seldom used. */
+const NATIVE = ['better-sqlite3', 'koffi', 'fuse-native', 'sqlite-vec', 'gpt-tokenizer', 'openai'];
+/** What of the bundles they compile is kept: they load most of what others do. */
+const USUAL_TESTS = ['app/open-app', 'resolvers/graph', 'memory/names'];
+
+const texts = new Map(
+  readdirSync(SOURCE, { recursive: true, encoding: 'utf8' })
+    .filter((name) => name.endsWith('.js'))
+    .map((name) => [join(SOURCE, name), readFileSync(join(SOURCE, name), 'utf8')]),
+);
+
+/** Those that are left as they are: programs, which nothing imports, and what imports modules of its user, with all that import it. */
+function outsideOf(texts) {
+  const imported = new Map(
+    [...texts].map(([file, text]) => [
+      file,
+      [...text.matchAll(/(?:from |import |import\(\s*)'(\.[^']+)'/g)].map(([, path]) =>
+        join(dirname(file), path),
+      ),
+    ]),
+  );
+  const anywhere = new Set([...imported.values()].flat());
+  const outside = new Set([...texts.keys()].filter((file) => !anywhere.has(file)));
+  for (const [file, text] of texts) if (/\bimport\((?!\s*['")])/.test(text)) outside.add(file);
+  for (let count = 0; count !== outside.size; ) {
+    count = outside.size;
+    for (const [file, paths] of imported) if (paths.some((path) => outside.has(path))) outside.add(file);
+  }
+  return outside;
+}
+
+/** Modules of src are told where they were before, and find packages from there. */
+const whereTheyWere = {
+  name: 'where-they-were',
+  setup({ onLoad }) {
+    onLoad({ filter: /\.[cm]?js$/ }, ({ path }) => {
+      const text = texts.get(path)?.replaceAll('import.meta.url', JSON.stringify(pathToFileURL(path).href));
+      return { contents: inAscii(path, text ?? readFileSync(path, 'utf8')) };
+    });
+  },
+};
+
+const HOW = {
+  bundle: true,
+  platform: 'node',
+  target: 'node20',
+  format: 'cjs',
+  charset: 'ascii',
+  legalComments: 'none',
+  keepNames: true,
+  // V8 does not keep with compiled code who imports for it.
+  supported: { 'dynamic-import': false },
+  // Of a package; modules of src are told where they were before.
+  define: { 'import.meta.url': 'bundleUrl' },
+  plugins: [whereTheyWere],
+  metafile: true,
+  logLevel: 'warning',
+};
+
+/** @param modules what is in it, by the name that it has there. @returns its loader, for `handOn` */
+async function bundle(folder, modules, options) {
+  const loads = [...modules].map(
+    ([name, path]) => `${JSON.stringify(name)}: () => require(${JSON.stringify(path)})`,
+  );
+  const contents = `module.exports = { ${loads.join(',\n')} };`;
+  await build({
+    ...HOW,
+    ...options,
+    stdin: { contents, resolveDir: folder },
+    outfile: join(folder, 'bundled.cjs'),
+  });
+  requireAscii(join(folder, 'bundled.cjs'));
+  const loader = join(folder, 'bundled.js');
+  writeFileSync(
+    loader,
+    `import { loadBundle } from ${JSON.stringify(pathBetween(folder, LOADER))};
+export const modules = loadBundle(new URL('./bundled.cjs', import.meta.url));
+`,
+  );
+  return loader;
+}
+
+/** ECMAScript modules cannot be given compiled code, so each becomes one that takes its names from a script that can. */
+function handOn(file, loader, name, exported) {
+  const names = exported.map((name, index) => [name, `$${index}`]);
+  writeFileSync(
+    file,
+    `import { modules } from ${JSON.stringify(pathBetween(dirname(file), loader))};
+const { ${names.map(([name, local]) => `${name}: ${local}`).join(', ')} } = modules[${JSON.stringify(name)}]();
+export { ${names.map(([name, local]) => `${local} as ${name}`).join(', ')} };
+`,
+  );
+}
+
+function pathBetween(folder, file) {
+  const path = relative(folder, file);
+  return path.startsWith('.') ? path : `./${path}`;
+}
+
+async function bundleSource() {
+  const outside = outsideOf(texts);
+  const files = [...texts.keys()].filter((file) => !outside.has(file));
+  const { metafile } = await build({
+    ...HOW,
+    bundle: false,
+    format: 'esm',
+    absWorkingDir: SOURCE,
+    entryPoints: files,
+    outdir: '.',
+    write: false,
+  });
+  const modules = new Map(files.map((file) => [relative(SOURCE, file), file]));
+  const loader = await bundle(SOURCE, modules, { external: NATIVE });
+  for (const { entryPoint, exports } of Object.values(metafile.outputs))
+    handOn(join(SOURCE, entryPoint), loader, entryPoint, exports);
+}
+
+async function bundleTap() {
+  // Else this would be what is found as tap.
+  rmSync(PACKAGES, { recursive: true, force: true });
+  mkdirSync(TAP, { recursive: true });
+  const loader = await bundle(TAP, new Map([['tap', 'tap']]), {});
+  writeFileSync(join(TAP, 'package.json'), '{ "type": "module", "exports": "./index.js" }\n');
+  const { metafile } = await build({
+    ...HOW,
+    format: 'esm',
+    stdin: { contents: "export * from 'tap'; export { default } from 'tap';", resolveDir: TAP },
+    outfile: 'index.js',
+    write: false,
+  });
+  handOn(join(TAP, 'index.js'), loader, 'tap', Object.values(metafile.outputs)[0].exports);
+  symlinkSync('@tapjs/tap', join(PACKAGES, 'tap'));
+}
+
+/** What fails in these says so when all are run. */
+function keepCode() {
+  for (const test of USUAL_TESTS) {
+    spawnSync(process.execPath, ['--import', KEEP_CODE, fromHere(`../../build/test/${test}.test.js`)], {
+      stdio: 'ignore',
+    });
+  }
+}
+
+await Promise.all([bundleSource(), bundleTap()]);
+keepCode();
