@@ -1,11 +1,16 @@
-# Each target does its own set-up, so that any of them works right after a clone.
+# Each target does its own set-up, so that any of them works right after a clone. What needs nothing of each other is done at once: to compile
+# better-sqlite3 takes one core more than a minute.
+MAKEFLAGS += --jobs=2
 .DEFAULT_GOAL := help
-.PHONY: help setup tools build check test bench eval soak demo clean
+.PHONY: help packages setup tools build lint check test bench eval soak demo clean
 
 help: ## list the targets
 	@grep -E '^[a-z]+:.*## ' $(MAKEFILE_LIST) | sed -E 's/:.*## /\t/' | expand -t 10
 
-setup: ## install what is missing: system packages (asks for root only then), npm packages
+packages:
+	@scripts/setup.sh packages
+
+setup: packages ## install what is missing: system packages (asks for root only then), npm packages
 	@scripts/setup.sh
 
 tools: setup ## install what tests use besides
@@ -14,10 +19,13 @@ tools: setup ## install what tests use besides
 build: setup ## compile src to dist
 	@npm run --silent build
 
+lint: packages
+	@npm run --silent lint
+
 check: setup ## format, lint, types and unused code
 	@npm run --silent check
 
-test: tools build ## everything: checks, unit tests, conformance, real mounts
+test: tools build lint ## everything: checks, unit tests, conformance, real mounts
 	@scripts/test.sh
 
 bench: build ## measure against the plain folder and a C++ filesystem in one run

@@ -1,6 +1,6 @@
 #!/usr/bin/env bash
 # Installs what is missing and nothing else: quick when all is there. `setup.sh tests` has what tests use, too, and `setup.sh bench` and
-# `setup.sh soak` what `make bench` and `make soak` do.
+# `setup.sh soak` what `make bench` and `make soak` do. `setup.sh packages` ends before what is compiled: to look at the code takes no more.
 set -euo pipefail
 cd "$(dirname "$0")/.."
 
@@ -112,19 +112,28 @@ if [ -f "$prefix/include/node/node_api.h" ]; then export npm_config_nodedir="$pr
 export JOBS=max
 if lacks_packages; then
   echo 'setup: installing npm packages'
-  npm ci --no-fund --no-audit --loglevel=error
+  npm ci --ignore-scripts --no-fund --no-audit --loglevel=error
   touch node_modules/.package-lock.json
 fi
+[ "${1:-}" != packages ] || exit 0
 
-# --- better-sqlite3, where it was compiled for another Node than this one, or with the hooks of which object-wrap.h tells
+# --- better-sqlite3: as it comes compiled where that can be had, else compiled here, with what object-wrap.h tells of
+# The folder is not named in CXXFLAGS, where a space in it would end the name.
+rebuild() {
+  CXXFLAGS="${CXXFLAGS:-} -include object-wrap.h" CPLUS_INCLUDE_PATH="$PWD/scripts${CPLUS_INCLUDE_PATH:+:$CPLUS_INCLUDE_PATH}" \
+    npm rebuild --loglevel=error better-sqlite3
+}
 addon=node_modules/better-sqlite3/build/Release/better_sqlite3.node
+if [ ! -f "$addon" ]; then
+  echo 'setup: getting better-sqlite3; where it has to be compiled, that takes two minutes'
+  rebuild
+fi
+# --- and compiled here where it is for another Node than this one, or came with the hooks that object-wrap.h leaves out
 if ! node -e 'new (require("better-sqlite3"))(":memory:")' 2>/dev/null || grep -qs RemoveEnvironmentCleanupHook "$addon"; then
   echo "setup: compiling better-sqlite3 for Node.js $(node -p process.versions.node)"
   # As a variable, because npm 12 refuses options that it does not know.
   export npm_config_build_from_source=true
-  # The folder is not named in CXXFLAGS, where a space in it would end the name.
-  CXXFLAGS="${CXXFLAGS:-} -include object-wrap.h" CPLUS_INCLUDE_PATH="$PWD/scripts${CPLUS_INCLUDE_PATH:+:$CPLUS_INCLUDE_PATH}" \
-    npm rebuild --loglevel=error better-sqlite3
+  rebuild
 fi
 
 # --- the test runner, put together with the plugins of package.json; whoever runs `npm ci` by hand has none yet

@@ -9,10 +9,14 @@ const BASE = 'bash cat chmod dirname env grep id mkdir readlink rm stat touch'.s
 const TOOLS = 'fusermount3 g++ make python3 git getfattr rg jq rsync strace vim sqlite3 man zsh fish'.split(
   ' ',
 );
+const ADDON = 'node_modules/better-sqlite3/build/Release/better_sqlite3.node';
+const REBUILD = 'npm rebuild --loglevel=error better-sqlite3';
 /** What was compiled can be loaded where the clone has a file `loadable`. */
 const NODE = `case "$*" in *better-sqlite3*) [ -f loadable ];; *) exec '${process.execPath}' "$@";; esac`;
-const NPM =
-  'if [ "$1" = ci ]; then mkdir -p node_modules; touch node_modules/.package-lock.json loadable; fi';
+const NPM = `case "$1" in
+  ci) mkdir -p node_modules; touch node_modules/.package-lock.json;;
+  rebuild) mkdir -p "$(dirname ${ADDON})"; touch ${ADDON} loadable;;
+esac`;
 
 type Commands = Readonly<Record<string, string | undefined>>;
 
@@ -100,7 +104,24 @@ t.test('where all is there, nothing of the system is installed', async (t) => {
   const outcome = await setUp(t);
   t.equal(outcome.code, 0, outcome.said);
   t.same(installs(outcome), []);
-  t.ok(outcome.calls.includes('npm ci --no-fund --no-audit --loglevel=error'));
+  t.ok(outcome.calls.includes('npm ci --ignore-scripts --no-fund --no-audit --loglevel=error'));
+});
+
+t.test('packages alone are there before anything is compiled, which is done once', async (t) => {
+  const again = await machine(t);
+  const packages = await again('packages');
+  t.equal(packages.code, 0, packages.said);
+  t.same(
+    packages.calls.filter((call) => call.startsWith('npm ')).map((call) => call.split(' ')[1]),
+    ['ci'],
+  );
+  const first = await again();
+  t.same(
+    first.calls.filter((call) => call.startsWith('npm ')),
+    [REBUILD],
+  );
+  t.match(first.said, /^setup: getting better-sqlite3; .*two minutes$/m);
+  t.notMatch((await again()).calls, /^npm /m);
 });
 
 t.test('what only tests use is installed for them alone', async (t) => {
@@ -213,30 +234,27 @@ t.test(
 );
 
 t.test('what was compiled for another Node is compiled again, and then no more', async (t) => {
-  const npm =
-    'if [ "$1" = rebuild ]; then touch loadable; else mkdir -p node_modules; touch node_modules/.package-lock.json; fi';
+  const npm = `${NPM}; if [ "$npm_config_build_from_source" != true ]; then rm -f loadable; fi`;
   const again = await machine(t, { npm });
   const rebuilds = ({ calls }: Outcome) => calls.filter((call) => call.startsWith('npm rebuild'));
   const first = await again();
   t.equal(first.code, 0, first.said);
   t.match(first.said, /^setup: compiling better-sqlite3 for Node\.js \d/m);
-  t.same(rebuilds(first), ['npm rebuild --loglevel=error better-sqlite3']);
+  t.same(rebuilds(first), [REBUILD, REBUILD], 'as it comes, and then here');
   t.same(rebuilds(await again()), []);
 });
 
 t.test('what cannot be compiled ends it', async (t) => {
-  const npm = `${NPM}; rm -f loadable; if [ "$1" = rebuild ]; then echo "gyp ERR!" >&2; exit 1; fi`;
+  const npm = `if [ "$1" = rebuild ]; then echo "gyp ERR!" >&2; exit 1; fi; ${NPM}`;
   const outcome = await setUp(t, { npm });
   t.equal(outcome.code, 1);
   t.match(outcome.said, /^gyp ERR!$/m);
 });
 
 t.test('what was compiled with the hooks of newer Nodes is compiled again without them', async (t) => {
-  const addon = 'node_modules/better-sqlite3/build/Release/better_sqlite3.node';
   const npm = `${NPM}
-    mkdir -p "$(dirname ${addon})"
-    if [ "$1" = rebuild ]; then echo "$CXXFLAGS in $CPLUS_INCLUDE_PATH"; : > ${addon}
-    else printf '\\0_ZN4node28RemoveEnvironmentCleanupHook\\0' > ${addon}; fi`;
+    if [ "$npm_config_build_from_source" = true ]; then echo "$CXXFLAGS in $CPLUS_INCLUDE_PATH"; : > ${ADDON}
+    elif [ "$1" = rebuild ]; then printf '\\0_ZN4node28RemoveEnvironmentCleanupHook\\0' > ${ADDON}; fi`;
   const again = await machine(t, { npm });
   const first = await again();
   t.equal(first.code, 0, first.said);
@@ -245,6 +263,5 @@ t.test('what was compiled with the hooks of newer Nodes is compiled again withou
 });
 
 t.test('no hook of ObjectWrap is left in what better-sqlite3 is here', async (t) => {
-  const addon = readFileSync('node_modules/better-sqlite3/build/Release/better_sqlite3.node');
-  t.notOk(addon.includes('RemoveEnvironmentCleanupHook'));
+  t.notOk(readFileSync(ADDON).includes('RemoveEnvironmentCleanupHook'));
 });
