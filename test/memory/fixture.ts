@@ -82,6 +82,12 @@ export function remembering(t: Teardown, options: FixtureOptions = {}, file?: st
   };
 }
 
+/** Two processes that share a store, as far as memory can tell. */
+export function two(t: Teardown): [Remembering, Remembering] {
+  const a = remembering(t, { session: 's-a' });
+  return [a, remembering(t, { session: 's-b' }, a.file)];
+}
+
 export function fact(key: string): MemoryPlace {
   return { type: 'fact', key };
 }

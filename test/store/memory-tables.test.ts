@@ -2,6 +2,7 @@ import { join } from 'node:path';
 import Sqlite from 'better-sqlite3';
 import t from 'tap';
 import { openContextStore } from '../../src/store/context-store.ts';
+import { ADOPTION_SCHEMA } from '../../src/store/memory-adoptions.ts';
 import { MEMORY_SCHEMA, MemoryTables } from '../../src/store/memory-tables.ts';
 import { interruptedTables } from '../memory/interrupted.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
@@ -46,7 +47,7 @@ const CONTENT = Buffer.from('x');
 /** How SQLite carries out each statement of the tables, by its text. */
 function plans(): Map<string, string> {
   const database = new Sqlite(':memory:');
-  database.exec(MEMORY_SCHEMA);
+  database.exec(`${MEMORY_SCHEMA}${ADOPTION_SCHEMA}`);
   const texts: string[] = [];
   const spy = new Proxy(database, {
     get(target, property) {
