@@ -1,3 +1,4 @@
+import { whenLetGo } from '../core/held-file.ts';
 import type { SubPath } from '../core/paths.ts';
 import type {
   Awaitable,
@@ -22,7 +23,7 @@ interface DocsFiles {
   statNames(folder: string, names: readonly string[]): readonly (NodeInfo | undefined)[];
   /** @throws FsError ENOENT, ENOTDIR, EACCES */
   listInTurns(path: string): Awaitable<readonly DirEntry[]>;
-  /** @param known as a resolver's. @throws FsError ENOENT, ENOTDIR, EISDIR, ELOOP, EACCES */
+  /** @param known as a resolver's. @throws FsError ENOENT, ENOTDIR, EISDIR, ELOOP, EACCES, EBUSY where another program holds it */
   open(path: string, known?: KnownVersion): OpenFile;
   /** As `open`, of that version alone. @throws FsError as `open` */
   openStill(path: string, known: KnownVersion): OpenFile | undefined;
@@ -59,7 +60,7 @@ export function docsResolver({ files, indexedVersionOf, search, subscribe }: Doc
     find: (path) => files.find(path),
     list: (path) => files.listInTurns(path),
     statNames: (folder, names) => files.statNames(folder, names),
-    open: (path, _context, known) => files.open(path, known),
+    open: (path, context, known) => whenLetGo(() => files.open(path, known), context),
     // Its bytes are of use to the kernel alone, for what it has looked up.
     openAhead: (path, known) => known && files.openStill(path, known),
     readLink: (path) => files.readLink(path),

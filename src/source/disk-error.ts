@@ -9,6 +9,7 @@ const REASONS: Partial<Record<string, readonly [ErrnoCode, string]>> = {
   ELOOP: ['ELOOP', 'this is a link; a link is read, not opened'],
   ENXIO: ['ENOENT', 'there is no such file in the docs folder'],
   ENAMETOOLONG: ['ENAMETOOLONG', 'the disk takes no name this long'],
+  EAGAIN: ['EBUSY', 'another program holds this file, such as a server of files for one of its clients'],
   EMFILE: ['ENFILE', 'kgraphfs has too many files open'],
   ENFILE: ['ENFILE', 'this machine has too many files open'],
 };

@@ -183,7 +183,7 @@ export class DocsRoot {
    * A file of up to 4 MiB keeps the version that was opened; a larger one is read from the disk as it is then.
    * @param known what the caller was shown. Where it has the bytes, and they were written over by the time that it asks for them all the same, which no
    * cache of a kernel that is short of memory can know, reading fails with EIO
-   * @throws FsError ENOENT, ENOTDIR, EISDIR, ELOOP for a link, EACCES, EIO
+   * @throws FsError ENOENT, ENOTDIR, EISDIR, ELOOP for a link, EACCES, EBUSY where another program holds it, EIO
    */
   open(path: string, known?: KnownVersion): OpenFile {
     return this.#answer(path, () => {

@@ -2,12 +2,14 @@ import { mkdirSync, mkdtempSync, rmSync, symlinkSync, utimesSync, writeFileSync 
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import t, { type Test } from 'tap';
+import { isPromiseLike } from '../../src/core/awaitable.ts';
 import type { SubPath } from '../../src/core/paths.ts';
 import { below, parsePath, ROOT } from '../../src/core/paths.ts';
 import type { ChangeListener, Resolver } from '../../src/core/resolver.ts';
 import { docsResolver, type IndexedVersion } from '../../src/resolvers/docs.ts';
 import { openDocsRoot } from '../../src/source/docs-root.ts';
 import { untilSettled } from '../source/docs-fixture.ts';
+import { leaseOn } from '../support/lease.ts';
 
 const MODIFIED_S = 1_700_000_000;
 
@@ -82,6 +84,28 @@ t.test('a document is opened ahead for who was shown it', async (t) => {
   file?.close();
   t.equal(resolver.openAhead?.(path, { version: 'another', hasBytes: false }), undefined);
   t.equal(resolver.openAhead?.(path), undefined, 'nobody knows what of it would be of use');
+});
+
+t.test('a document that a server of files holds for a client is opened once it lets go', async (t) => {
+  const { folder, resolver } = openFixture(t);
+  const path = sub('guides/refunds.md');
+  const lease = leaseOn(t, join(folder, path));
+  const opening = resolver.open(path, {});
+  t.ok(isPromiseLike(opening), 'nobody else waits for it');
+  lease.letGo();
+  const file = await opening;
+  t.equal(file.sizeBytes, 10);
+  file.close();
+});
+
+t.test('a document that is held is refused once nobody waits for it any more', async (t) => {
+  const { folder, resolver } = openFixture(t);
+  const path = sub('guides/refunds.md');
+  leaseOn(t, join(folder, path));
+  const waiting = new AbortController();
+  const opening = resolver.open(path, { signal: waiting.signal });
+  waiting.abort();
+  await t.rejects(Promise.resolve(opening), { code: 'EBUSY', why: /^another program holds this file/ });
 });
 
 t.test('docs/ takes no change and runs nothing', async (t) => {
