@@ -248,8 +248,9 @@ async function update(place: Place, io: Io): Promise<UpdateResult> {
       const result = await updateIndex({ ...how, store, search, walk, onProgress: bar.update });
       const key = keyOf(store, search);
       // What another process wrote meanwhile may be from before this walk of the docs.
-      if (isDeepStrictEqual([store.dataVersion(), search.dataVersion()], before))
-        walk.keep(state.seenFile, key);
+      const isAlone = isDeepStrictEqual([store.dataVersion(), search.dataVersion()], before);
+      // What somebody holds is looked at again.
+      if (isAlone && result.held.length === 0) walk.keep(state.seenFile, key);
       return result;
     });
     noteRoots(state.path, folders);

@@ -18,6 +18,8 @@ export interface IndexResult {
   readonly revision: number;
   /** What became of what a model answered about the documents that were read. */
   readonly modelFacts: ModelFigures;
+  /** Paths of files that another program holds: they are to be looked at again. */
+  readonly held: readonly string[];
 }
 
 /** Carries batches into the store and the graph. */
@@ -28,6 +30,7 @@ export class IndexRun {
   #added = 0;
   #changed = 0;
   #removed = 0;
+  readonly #held: string[] = [];
   #modelFacts = NO_MODEL_FIGURES;
 
   constructor({ store, clock }: { readonly store: Store; readonly clock: Clock }) {
@@ -63,6 +66,7 @@ export class IndexRun {
       removed: this.#removed,
       revision: this.#store.revision(),
       modelFacts: this.#modelFacts,
+      held: this.#held,
     };
   }
 
@@ -74,6 +78,9 @@ export class IndexRun {
     if (planned?.isStill(path, row) === false) return false;
     switch (outcome.outcome) {
       case 'unreadable':
+        if (outcome.isHeld) this.#held.push(path);
+        // What it said still counts.
+        if (row && outcome.isHeld) return false;
         if (row) this.#remove(row);
         problems.replaceOfDocument(path, outcome.problems);
         return false;

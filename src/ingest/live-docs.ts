@@ -38,6 +38,8 @@ export interface LiveDocsOptions extends IngestTask {
   readonly keepThreadMs?: number;
   /** It is kept for longer while the process has less memory than this. Default: 90 MiB. */
   readonly keepBelowBytes?: number;
+  /** How long after it failed it is tried again to read something. Default: 30 s. */
+  readonly retryAfterMs?: number;
   /** How often all is looked at where not all can be watched. Default: 10 s at least. */
   readonly scanEveryMs?: number;
 }
@@ -193,7 +195,8 @@ export class LiveDocs {
     const wasWhole = this.#allRoots().every((root) => this.#reading?.includes(root));
     if (reply.type === 'indexed' && wasWhole) this.#scanMs = reply.durationMs;
     this.#tell(reply);
-    if (reply.type !== 'progress') this.#wasRead(reply.type === 'indexed');
+    if (reply.type === 'indexed') this.#wasRead(true, reply.result.held as readonly SubPath[]);
+    else if (reply.type === 'failed') this.#wasRead(false);
   }
 
   #crashed(error: unknown): void {
@@ -202,19 +205,22 @@ export class LiveDocs {
     this.#wasRead(false);
   }
 
-  #wasRead(isDone: boolean): void {
-    const paths = this.#reading ?? [];
+  /** @param held of what was read, paths of files that another program has to let go of first */
+  #wasRead(isDone: boolean, held: readonly SubPath[] = []): void {
+    const left = isDone ? held : (this.#reading ?? []);
     this.#reading = undefined;
     if (this.#stopping.signal.aborted) return;
-    if (isDone && this.#readable().length > 0) {
+    const hasMore = isDone && this.#readable().length > 0;
+    for (const path of left) this.#waiting.add(path);
+    if (held.length > 0) this.#tell({ type: 'disk-changed', paths: [], waiting: this.#waiting.size });
+    if (hasMore) {
       this.#readSoon();
       return;
     }
-    if (!isDone) {
+    if (!isDone || left.length > 0) {
       // What is wrong may mend itself: a full disk, an index that another process holds.
-      for (const path of paths) this.#waiting.add(path);
       clearTimeout(this.#readTimer);
-      this.#readTimer = setTimeout(() => this.#read(), RETRY_AFTER_MS).unref();
+      this.#readTimer = setTimeout(() => this.#read(), this.#options.retryAfterMs ?? RETRY_AFTER_MS).unref();
     }
     this.#endLater();
   }

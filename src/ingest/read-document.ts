@@ -2,6 +2,7 @@ import { systemClock } from '../core/clock.ts';
 import { type DocsSelection, isSearchedOnly, placeOf } from '../core/docs-selection.ts';
 import { FsError } from '../core/errors.ts';
 import type { Problem } from '../core/graph-model.ts';
+import { isHeld, whenLetGo } from '../core/held-file.ts';
 import { documentAliases } from '../core/identity.ts';
 import type { Outline } from '../core/outline.ts';
 import { type Contribution, contributionOf } from '../graph/contribution.ts';
@@ -54,11 +55,20 @@ export type ReadOutcome =
     })
   /** The graph has it as it is: the file was touched, but says what it said, or it is no markdown. */
   | (ReadFile & { readonly outcome: 'same' })
-  /** Gone, closed to us, or no text: with the reason unless it is gone. */
-  | { readonly outcome: 'unreadable'; readonly path: string; readonly problems: readonly Problem[] };
+  /** Gone, closed to us, or no text: with the reason unless it is gone. What another program holds is there, and can be read later. */
+  | {
+      readonly outcome: 'unreadable';
+      readonly path: string;
+      readonly problems: readonly Problem[];
+      readonly isHeld?: true;
+    };
+
+/** Who holds a file lets go of it some milliseconds after it is told to; others wait for the batch that it is read with. */
+const LET_GO_WITHIN_MS = 2000;
 
 /**
  * Reads one file and takes from it what it contributes. Never throws for what is wrong with the file.
+ * @throws FsError EBUSY where another program has to let go of it first
  * @param kept what models answered; undefined: only rules read it
  */
 export function readContribution(
@@ -105,10 +115,39 @@ export function readContribution(
       ...(wantsSource ? { source: source() } : {}),
     };
   } catch (error) {
-    if (!(error instanceof FsError) || isOutOfFiles(error)) throw error;
-    const isExpected = error.code === 'ENOENT' || contentKindOf(path) !== 'markdown';
-    return { outcome: 'unreadable', path, problems: isExpected ? [] : [whyUnreadable(error)] };
+    if (!(error instanceof FsError) || isOutOfFiles(error) || isHeld(error)) throw error;
+    return unreadable(path, error);
   }
+}
+
+/** {@link readContribution} of many files, of which another program may have to let go first. The outcomes are in the order of the requests. */
+export async function readAllOnceLetGo(
+  folders: DocsFolders,
+  docs: DocsSelection,
+  requests: readonly ReadRequest[],
+  maxBytes: number,
+  kept: KeptAnswers,
+): Promise<readonly ReadOutcome[]> {
+  const outcomes = requests.map((request) =>
+    readOnceLetGo(request.path, () => readContribution(folders, docs, request, maxBytes, kept)),
+  );
+  // Where one fails, the folders are closed: nobody may wait any more to read in them.
+  await Promise.allSettled(outcomes);
+  return Promise.all(outcomes);
+}
+
+async function readOnceLetGo(path: string, read: () => ReadOutcome): Promise<ReadOutcome> {
+  try {
+    return await whenLetGo(read, {}, LET_GO_WITHIN_MS);
+  } catch (error) {
+    if (!(error instanceof FsError && isHeld(error))) throw error;
+    return { ...unreadable(path, error), isHeld: true };
+  }
+}
+
+function unreadable(path: string, error: FsError): Extract<ReadOutcome, { outcome: 'unreadable' }> {
+  const isExpected = error.code === 'ENOENT' || contentKindOf(path) !== 'markdown';
+  return { outcome: 'unreadable', path, problems: isExpected ? [] : [whyUnreadable(error)] };
 }
 
 function pathInRoot(docs: DocsSelection, path: string): string {

@@ -3,7 +3,7 @@ import type { DocsSelection } from '../core/docs-selection.ts';
 import { DocsFolders } from '../source/docs-folders.ts';
 import { standBack } from '../system/priority.ts';
 import { KeptAnswers } from './model-facts/kept-answers.ts';
-import { type ReadOutcome, type ReadRequest, readContribution } from './read-document.ts';
+import { type ReadOutcome, type ReadRequest, readAllOnceLetGo } from './read-document.ts';
 
 /** What a reading thread is started with. */
 export interface ReaderTask {
@@ -14,7 +14,12 @@ export interface ReaderTask {
   readonly extractionsFile: string | undefined;
 }
 
-export type ReaderMessage = { readonly id: number; readonly requests: readonly ReadRequest[] } | 'end';
+interface ReaderRequest {
+  readonly id: number;
+  readonly requests: readonly ReadRequest[];
+}
+
+export type ReaderMessage = ReaderRequest | 'end';
 
 export interface ReadReply {
   readonly id: number;
@@ -28,16 +33,18 @@ if (parentPort !== null) {
   // What cannot be shown was reported by the walk that found these documents.
   const folders = new DocsFolders(docs, { excluded });
   const kept = new KeptAnswers(extractionsFile, docs.schema);
-  port.on('message', (message: ReaderMessage) => {
-    if (message === 'end') {
-      folders.close();
-      kept.close();
-      port.close();
-      return;
-    }
-    const { id, requests } = message;
-    const outcomes = requests.map((request) => readContribution(folders, docs, request, maxBytes, kept));
+  const answer = async ({ id, requests }: ReaderRequest): Promise<void> => {
+    const outcomes = await readAllOnceLetGo(folders, docs, requests, maxBytes, kept);
     const reply: ReadReply = { id, outcomes };
     port.postMessage(reply);
+  };
+  port.on('message', (message: ReaderMessage) => {
+    if (message !== 'end') {
+      void answer(message);
+      return;
+    }
+    folders.close();
+    kept.close();
+    port.close();
   });
 }

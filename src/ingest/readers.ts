@@ -35,8 +35,8 @@ function inlineReaders(folders: DocsFolders, kept: KeptAnswers, { docs, maxBytes
   return {
     async read(requests) {
       // The parsers take longer to load than all else together, and mostly there is nothing to read.
-      const { readContribution } = await import('./read-document.ts');
-      return requests.map((request) => readContribution(folders, docs, request, maxBytes, kept));
+      const { readAllOnceLetGo } = await import('./read-document.ts');
+      return readAllOnceLetGo(folders, docs, requests, maxBytes, kept);
     },
     close: async () => {},
   };

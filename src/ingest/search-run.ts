@@ -40,6 +40,7 @@ export class SearchRun {
     const known = sources.file(path);
     if (!planned.isStill(path, known)) return;
     if (outcome.outcome === 'unreadable') {
+      if (outcome.isHeld) return;
       sources.removeFile(path);
       return;
     }

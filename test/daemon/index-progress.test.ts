@@ -12,6 +12,7 @@ const INDEXED: LiveDocsMessage = {
     removed: 0,
     revision: 1,
     modelFacts: { found: 0, confirmed: 0, dropped: 0 },
+    held: [],
   },
   durationMs: 1,
 };

@@ -16,6 +16,7 @@ import { openStore, type Store } from '../../src/store/store.ts';
 import { askAbout } from '../../src/system/found-place.ts';
 import { Inotify } from '../../src/system/inotify.ts';
 import { systemError } from '../../src/system/libc.ts';
+import { leaseOn } from '../support/lease.ts';
 import { type Teardown, temporaryFolder } from '../support/temporary.ts';
 import { until } from './watch-fixture.ts';
 
@@ -292,4 +293,18 @@ t.test('another schema map during a read is read by next, and the last of severa
     new Set(store.documents.all().map(({ path }) => String(store.nodes.byKey(`document:${path}`)?.type)));
   await until('the last map', () => [...types()].join() === 'Two');
   t.equal(lastRules(store)?.rules.length, 1);
+});
+
+t.test('a document that is held for long keeps what it said, and is read once it is let go', async (t) => {
+  const write = (docs: string) => writeFileSync(join(docs, 'a.md'), '# First\n');
+  const it = await following(t, write, { retryAfterMs: 100 });
+  const lease = leaseOn(t, join(it.docs, 'a.md'));
+  lease.write('# Second\n');
+  writeFileSync(join(it.docs, 'b.md'), '# Other\n');
+  const waits = () =>
+    it.messages.some((message) => message.type === 'indexed' && message.result.held.length > 0);
+  await until('it to be waited for', waits);
+  t.same(it.titles(), ['First', 'Other'], 'others do not wait for it');
+  lease.letGo();
+  await until('it to be read', () => it.titles().includes('Second'));
 });
