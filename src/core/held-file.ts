@@ -1,7 +1,7 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as delay } from 'node:timers/promises';
 import { recover } from './awaitable.ts';
-import { isFsError } from './errors.ts';
+import { isFsError, UserError } from './errors.ts';
 import type { Awaitable, OpContext } from './resolver.ts';
 
 /** Longer than the kernel leaves a file to who holds it: 45 s, unless root says otherwise (`/proc/sys/fs/lease-break-time`). */
@@ -14,7 +14,7 @@ const LONGEST_PAUSE_MS = 100;
  * clients work on (NFS, SMB). It was told to by the kernel when that refused, and lets go some milliseconds later.
  */
 export function isHeld(error: unknown): boolean {
-  return isFsError(error, 'EBUSY');
+  return isFsError(error instanceof UserError ? error.cause : error, 'EBUSY');
 }
 
 /**
@@ -25,7 +25,7 @@ export function isHeld(error: unknown): boolean {
  * @throws what `open` throws, also where the file is still held when nobody waits any more
  */
 export function whenLetGo<T>(
-  open: () => T,
+  open: () => Awaitable<T>,
   context: Pick<OpContext, 'signal'> = {},
   withinMs = WITHIN_MS,
 ): Awaitable<T> {
@@ -35,12 +35,16 @@ export function whenLetGo<T>(
   });
 }
 
-async function openLater<T>(open: () => T, signal: AbortSignal | undefined, withinMs: number): Promise<T> {
+async function openLater<T>(
+  open: () => Awaitable<T>,
+  signal: AbortSignal | undefined,
+  withinMs: number,
+): Promise<T> {
   const endMs = performance.now() + withinMs;
   for (let pauseMs = FIRST_PAUSE_MS; ; pauseMs = Math.min(2 * pauseMs, LONGEST_PAUSE_MS)) {
     await delay(pauseMs);
     try {
-      return open();
+      return await open();
     } catch (error) {
       if (!isHeld(error) || signal?.aborted || performance.now() > endMs) throw error;
     }

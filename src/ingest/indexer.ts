@@ -1,6 +1,7 @@
 import type { Clock } from '../core/clock.ts';
 import type { DocsSelection } from '../core/docs-selection.ts';
 import { FsError, UserError } from '../core/errors.ts';
+import { isHeld, whenLetGo } from '../core/held-file.ts';
 import { DocsFolders } from '../source/docs-folders.ts';
 import type { DocsProblem } from '../source/docs-problem.ts';
 import { IncludeUse } from '../source/include-use.ts';
@@ -46,6 +47,8 @@ const LARGEST_BATCH = 1024;
 /** So many paths are looked at one by one; instead of more, all that was looked at before is looked at again. */
 const MAX_PATHS = 1000;
 const MAX_LOOKS = 10;
+/** An ignore file that another program holds may hide anything. */
+const LET_GO_WITHIN_MS = 2000;
 
 /**
  * Brings the graph up to date with the docs folder: reads what is new or changed since the last time, takes back what
@@ -100,7 +103,7 @@ async function look(
   try {
     const searchRun = search === undefined ? undefined : new SearchRun(search);
     const use = new IncludeUse(docs);
-    const planned = planIndex(options, folders, kept, again, use);
+    const planned = await onceLetGo(() => planIndex(options, folders, kept, again, use));
     const { gone, unread, requests, goneSources, documents, sources } = planned;
     const unused = use.problems();
     if (options.paths === undefined || options.paths.includes('')) scanProblems.push(...unused);
@@ -139,6 +142,16 @@ async function look(
     return again;
   } finally {
     folders.close();
+  }
+}
+
+/** @throws UserError where another program does not let go of an ignore file */
+async function onceLetGo<T>(plan: () => T): Promise<T> {
+  try {
+    return await whenLetGo(plan, {}, LET_GO_WITHIN_MS);
+  } catch (error) {
+    if (!(error instanceof FsError && isHeld(error))) throw error;
+    throw new UserError(`${error.path}: ${error.why}; try again once it is closed`, 1, { cause: error });
   }
 }
 

@@ -23,7 +23,8 @@ export function notFollowed(error: unknown): string {
 /** Why a folder cannot be watched; undefined where it is gone, or cannot be read. */
 export function limitBy(error: unknown): string | undefined {
   const code = systemCodeOf(error) ?? (error instanceof FsError ? error.code : undefined);
-  if (code === undefined) return notFollowed(error);
+  // Another program holds an ignore file, without which nobody knows what is to be watched.
+  if (code === undefined || code === 'EBUSY') return notFollowed(error);
   return code === 'ENOSPC' || code === 'ENOMEM' ? NO_MORE_WATCHES : undefined;
 }
 

@@ -56,9 +56,9 @@ export interface DocsResolverParts {
 export function docsResolver({ files, indexedVersionOf, search, subscribe }: DocsResolverParts): Resolver {
   return {
     name: 'docs',
-    stat: (path) => files.stat(path),
-    find: (path) => files.find(path),
-    list: (path) => files.listInTurns(path),
+    stat: (path, context) => whenLetGo(() => files.stat(path), context),
+    find: (path, context) => whenLetGo(() => files.find(path), context),
+    list: (path, context) => whenLetGo(() => files.listInTurns(path), context),
     statNames: (folder, names) => files.statNames(folder, names),
     open: (path, context, known) => whenLetGo(() => files.open(path, known), context),
     // Its bytes are of use to the kernel alone, for what it has looked up.

@@ -1,6 +1,7 @@
 import { closeSync, fstatSync, readFileSync } from 'node:fs';
+import { isHeld } from '../core/held-file.ts';
 import type { ContentStatus } from '../system/file-status.ts';
-import { diskReasonOf, isOutOfFiles } from './disk-error.ts';
+import { diskReasonOf, isOutOfFiles, refusalOf } from './disk-error.ts';
 import type { DiskFolder } from './disk-folder.ts';
 import type { Report } from './docs-problem.ts';
 import { IgnoreRules } from './ignore-rules.ts';
@@ -44,7 +45,8 @@ export class IgnoreFiles {
 
   /**
    * What is excluded below a folder, or undefined where nothing is. The same object comes back until an ignore file
-   * here or above changes.
+   * here or above changes. What one that another program holds has hidden stays hidden.
+   * @throws FsError EBUSY for one that is held and of which nobody knows what it hides; the disk's own errors
    */
   rulesOf(folder: DiskFolder, path: string, above: IgnoreRules | undefined): IgnoreRules | undefined {
     const known = this.#remembered.get(path);
@@ -60,7 +62,14 @@ export class IgnoreFiles {
       known !== undefined &&
       known.above === above &&
       files.every((state, index) => state !== undefined && state === known.files[index]);
-    const rules = isCurrent ? known.rules : this.#parse(folder, path, files, above);
+    let rules: IgnoreRules | undefined;
+    try {
+      rules = isCurrent ? known.rules : this.#parse(folder, path, files, above);
+    } catch (error) {
+      if (!isHeld(error) || known === undefined || known.above !== above) throw error;
+      // It is read at the next use.
+      return known.rules;
+    }
     if (!isCurrent || known.folder !== folderState) {
       if (this.#remembered.size >= MAX_REMEMBERED_FOLDERS) this.#remembered.clear();
       this.#remembered.set(path, { above, rules, folder: folderState, files });
@@ -86,6 +95,8 @@ export class IgnoreFiles {
     } catch (error) {
       // What it hides would be shown, and for as long as the file stays as it is.
       if (isOutOfFiles(error)) throw error;
+      const refusal = refusalOf(error, path);
+      if (isHeld(refusal)) throw refusal;
       const message = `this ignore file has no effect: ${diskReasonOf(error)}`;
       this.#report({ path, line: 0, code: 'ignore-file', message });
       return '';

@@ -308,3 +308,18 @@ t.test('a document that is held for long keeps what it said, and is read once it
   lease.letGo();
   await until('it to be read', () => it.titles().includes('Second'));
 });
+
+t.test('what an ignore file hides does not come into the graph while another program holds it', async (t) => {
+  const write = (docs: string) => {
+    writeFileSync(join(docs, '.gitignore'), 'secret.md\n');
+    writeFileSync(join(docs, 'a.md'), '# First\n');
+  };
+  const it = await following(t, write, { retryAfterMs: 100 });
+  const lease = leaseOn(t, join(it.docs, '.gitignore'));
+  writeFileSync(join(it.docs, 'secret.md'), '# Secret\n');
+  await until('it to be refused', () => it.messages.some(({ type }) => type === 'failed'));
+  t.same(it.titles(), ['First']);
+  lease.letGo();
+  await until('it to be read', () => it.messages.some(({ type }) => type === 'indexed'));
+  t.same(it.titles(), ['First']);
+});

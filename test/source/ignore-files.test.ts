@@ -3,7 +3,9 @@ import { mkdirSync, rmSync, symlinkSync, utimesSync, writeFileSync } from 'node:
 import { join } from 'node:path';
 import fc from 'fast-check';
 import t from 'tap';
+import { openDocsRoot } from '../../src/source/docs-root.ts';
 import { scan } from '../../src/source/scan.ts';
+import { leaseOn } from '../support/lease.ts';
 import { type Fixture, listed, openFixture, sorted, untilSettled, writeFiles } from './docs-fixture.ts';
 
 const filesOf = ({ root }: Fixture) => [...scan(root)].map(({ path }) => path);
@@ -220,3 +222,30 @@ function writeIfPossible(folder: string, path: string, text: string): void {
     if (code !== 'EEXIST' && code !== 'ENOTDIR' && code !== 'EISDIR') throw error;
   }
 }
+
+t.test('what an ignore file hides stays hidden while another program holds it', async (t) => {
+  const fixture = openFixture(t, { '.gitignore': 'secret.md\n', 'a.md': '', 'b.md': '', 'secret.md': '' });
+  const shown = () => fixture.root.list('').map(({ name }) => name);
+  t.same(shown(), ['.gitignore', 'a.md', 'b.md']);
+  const lease = leaseOn(t, join(fixture.folder, '.gitignore'));
+  lease.write('secret.md\nb.md\n');
+  t.same(shown(), ['.gitignore', 'a.md', 'b.md']);
+  t.throws(() => fixture.root.open('secret.md'), { code: 'ENOENT' });
+  lease.letGo();
+  t.same(shown(), ['.gitignore', 'a.md'], 'and what it says by then counts');
+  t.same(fixture.problems, []);
+});
+
+t.test('nothing is shown before an ignore file that another program holds can be read', async (t) => {
+  const fixture = openFixture(t, { 'sub/.gitignore': 'secret.md\n', 'sub/a.md': '', 'sub/secret.md': '' });
+  const lease = leaseOn(t, join(fixture.folder, 'sub/.gitignore'));
+  const held = { code: 'EBUSY', path: 'sub/.gitignore' };
+  t.throws(() => fixture.root.list('sub'), held);
+  t.throws(() => fixture.root.open('sub/secret.md'), held);
+  t.throws(() => filesOf(fixture), held, 'a walk does not take the folder for an empty one');
+  t.throws(() => openDocsRoot(join(fixture.folder, 'sub'), { report: () => {} }), {
+    cause: { code: 'EBUSY' },
+  });
+  lease.letGo();
+  t.same(filesOf(fixture), ['sub/.gitignore', 'sub/a.md']);
+});
