@@ -114,6 +114,24 @@ onEachDriver(
   },
 );
 
+// libfuse 2 asks for the path of such a file, which the driver fuse-native has removed.
+t.test(
+  'a removed file that is open to be read alone gets another mode, time and owner',
+  python,
+  async (t) => {
+    const script = `import os
+file = os.open('a', os.O_RDONLY)
+os.unlink('a')
+os.fchmod(file, 0o640)
+os.utime(file, ns=(1, 2))
+os.fchown(file, -1, os.getgid())
+status = os.fstat(file)
+print(oct(status.st_mode), status.st_mtime_ns, status.st_nlink)`;
+    const output = await asOnDisk(t, 'linux', `echo one > a; python3 -c "${script}"`);
+    t.equal(output, '0o100640 2 0\n');
+  },
+);
+
 onEachDriver('a folder whose open files were removed can be removed', fuse, async (t, driver) => {
   const output = await asOnDisk(
     t,

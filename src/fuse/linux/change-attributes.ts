@@ -44,7 +44,7 @@ function targetOf(
 ): ChangeTarget {
   const path = nodes.pathOf(node);
   const opened = handle === undefined ? handles.anyOf(node) : handles.file(handle);
-  const file = opened?.writable;
+  const file = path === undefined ? opened?.describable : opened?.writable;
   const byHandle = opened && file && openTarget(opened, file, context);
   if (path === undefined) {
     if (byHandle === undefined) throw new Stale();

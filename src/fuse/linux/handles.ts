@@ -27,6 +27,11 @@ export class OpenedFile {
     this.writable = this.isWriter && isWritable(file) ? file : undefined;
   }
 
+  /** What may be changed of it apart from its bytes, however it was opened. */
+  get describable(): WritableFile | undefined {
+    return isWritable(this.file) ? this.file : undefined;
+  }
+
   /** The file stays open until what is done with it has ended. */
   during<T>(use: () => Awaitable<T>): Awaitable<T> {
     const value = use();
