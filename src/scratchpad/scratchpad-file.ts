@@ -142,7 +142,8 @@ export class ScratchpadFile implements WritableFile {
         this.#fillUpTo(descriptor, position);
         const fitting = this.#fitting(descriptor, wanted, position);
         if (fitting === 0 && wanted > 0) throw noSpaceAt(this.#path);
-        const count = copiedOrNot(() => copyRange(from, sourcePosition, descriptor, position, fitting));
+        const copy = () => copyRange(from, sourcePosition, descriptor, position, fitting);
+        const count = copiedOrNot(() => (this.#appends ? withoutAppending(descriptor, copy) : copy()));
         this.#changed(descriptor, context);
         return count;
       }),

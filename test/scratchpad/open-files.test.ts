@@ -125,6 +125,20 @@ t.test('a range is copied from file to file, within the quota', async (t) => {
   source.close();
 });
 
+t.test('a range is copied into a file that was opened to append and no longer does', async (t) => {
+  const { pad } = emptyPad(t);
+  put(pad, 'a', 'content');
+  put(pad, 'log', 'line');
+  const source = pad.open(at('a'));
+  const target = pad.openToWrite(at('log'), { ...PLAIN, append: true });
+  t.equal(target.copyFrom(source, 0, 1, 3), 3);
+  t.equal(textOf(target), 'lcon');
+  target.write(Buffer.from('!'), 0);
+  t.equal(textOf(target), 'lcon!');
+  target.close();
+  source.close();
+});
+
 t.test('what is no file of this scratchpad is not copied from', async (t) => {
   const { pad } = emptyPad(t);
   const other = emptyPad(t);
