@@ -9,6 +9,8 @@ const FIRST_OF_NEW = 2 ** 49;
  */
 export class Inodes {
   readonly #given = new Map<number, number>();
+  /** The entry of each of these numbers. */
+  readonly #holders = new Map<number, number>();
   #last = FIRST_OF_NEW;
 
   of(entryId: number): number {
@@ -21,8 +23,24 @@ export class Inodes {
     return this.#last;
   }
 
-  /** From now on the entry has this number. */
+  /** From now on the entry has this number, and if another one had it, that one is another file: the kernel takes what has one number for one file. */
   give(entryId: number, inode: number): void {
-    if (this.of(entryId) !== inode) this.#given.set(entryId, inode);
+    if (this.of(entryId) === inode) return;
+    const holderId = this.#holderOf(inode);
+    if (holderId !== undefined) this.#set(holderId, this.fresh());
+    this.#set(entryId, inode);
+  }
+
+  #holderOf(inode: number): number | undefined {
+    const holderId = this.#holders.get(inode);
+    if (holderId !== undefined || inode > FIRST_OF_NEW) return holderId;
+    const entryId = inode - FIRST_OF_ENTRIES;
+    return this.#given.has(entryId) ? undefined : entryId;
+  }
+
+  #set(entryId: number, inode: number): void {
+    this.#holders.delete(this.of(entryId));
+    this.#given.set(entryId, inode);
+    this.#holders.set(inode, entryId);
   }
 }

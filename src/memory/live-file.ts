@@ -52,7 +52,7 @@ export class LiveFile {
   #shown: Shown;
   /** Of the version that is kept. */
   #keptNs = 0n;
-  #inode: number;
+  readonly #inode: number;
   readonly #createdMode: number;
   readonly #heirOf: number | undefined;
   /** Why what is in the buffer cannot be kept. */
@@ -328,11 +328,9 @@ export class LiveFile {
     }
   }
 
-  /** What is new keeps its number; what became a conflict copy leaves it to the entry. */
+  /** What is open stays the same file, also as a conflict copy: else the kernel would have who has it open read and map what has its number. */
   #number(row: MemoryRow): void {
-    const { inodes } = this.#keeper.entries;
-    if (this.#base === undefined) inodes.give(row.id, this.#inode);
-    else if (this.#base.id !== row.id) this.#inode = inodes.of(row.id);
+    this.#keeper.entries.inodes.give(row.id, this.#inode);
   }
 
   #keep(row: MemoryRow): void {

@@ -109,7 +109,7 @@ t.test('a memory that is restored is another file than the one that is still ope
   old.close();
 });
 
-t.test('a conflict copy has its own number, and leaves the entry its', async (t) => {
+t.test('what became a conflict copy is the file that is still open, and the entry is another', async (t) => {
   const { files, file } = remembering(t);
   write(files, REFUNDS, 'one');
   const mine = open(files, REFUNDS);
@@ -119,9 +119,25 @@ t.test('a conflict copy has its own number, and leaves the entry its', async (t)
   write(other.files, REFUNDS, 'theirs');
   mine.flush(CONTEXT);
   const copy = fact('refunds.conflict-s1');
-  t.equal(inodeOf(files, REFUNDS), inode);
-  t.not(inodeOf(files, copy), inode);
-  t.equal(mine.stat().inode, inodeOf(files, copy));
+  t.equal(mine.stat().inode, inode);
+  t.equal(inodeOf(files, copy), inode);
+  t.not(inodeOf(files, REFUNDS), inode);
+  mine.close();
+});
+
+t.test('no two memories have one number, also where an open file was another one for a while', async (t) => {
+  const { files, file } = remembering(t);
+  write(files, REFUNDS, 'one');
+  const mine = open(files, REFUNDS);
+  mine.read(Buffer.alloc(8), 0);
+  const other = remembering(t, { session: 's2' }, file);
+  write(other.files, fact('newer'), 'theirs');
+  other.files.rename(fact('newer'), REFUNDS, CONTEXT);
+  // The open file becomes what has its name, and then what the page was read of.
+  mine.write(Buffer.from('mine'), 0, CONTEXT, 'mapped');
+  mine.flush(CONTEXT);
+  t.equal(inodeOf(files, fact('refunds.conflict-s1')), mine.stat().inode);
+  t.not(inodeOf(files, REFUNDS), mine.stat().inode);
   mine.close();
 });
 
