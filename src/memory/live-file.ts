@@ -283,12 +283,15 @@ export class LiveFile {
     if (place !== undefined) this.#keeper.moved(this, place);
   }
 
-  /** The file was renamed. @param row what is kept of it, where that has changed with it */
+  /** The file was renamed. @param row what is kept of it, where that has changed with it: others may have written it just before */
   moveTo(place: MemoryPlace, row?: MemoryRow): void {
     const from = this.#place;
     this.#place = place;
+    const isWritten = row !== undefined && this.#state === 'kept' && row.sha256 !== this.#base?.sha256;
+    if (isWritten) this.#show(row);
     if (row !== undefined) this.#base = row;
     if (from !== undefined && placeText(from) !== placeText(place)) this.#keeper.moved(this, from);
+    if (isWritten) this.#surprise();
   }
 
   /** @param waiting what is not to be committed yet */
@@ -382,13 +385,18 @@ export class LiveFile {
   }
 
   #follow(row: MemoryRow): void {
+    this.#show(row);
+    this.#keeper.entries.inodes.give(row.id, this.#inode);
+    this.moveTo(placeOfRow(row));
+  }
+
+  /** What others have written is what the file is from now on. */
+  #show(row: MemoryRow): void {
     if (row.sha256 !== this.#base?.sha256) {
       this.#pages.supersede({ base: this.#base, bytes: this.#bytes });
       this.#bytes = new GrowingBytes(this.#keeper.entries.tables.entries.content(row.id));
     }
-    this.#keeper.entries.inodes.give(row.id, this.#inode);
     this.#keep(row);
-    this.moveTo(placeOfRow(row));
   }
 
   /** What is there under the name with the content that we know; else the entry itself, wherever it is; else what is there. */

@@ -374,6 +374,38 @@ t.test('an open file that was renamed elsewhere is kept under its new name', asy
   t.same(keys(b.memory), ['moved']);
 });
 
+for (const { what, from, to } of [
+  { what: 'file', from: REFUNDS, to: fact('moved') },
+  { what: 'file that is set aside', from: REFUNDS, to: fact('refunds~') },
+  { what: 'folder', from: fact('billing'), to: fact('moved') },
+]) {
+  t.test(
+    `an open ${what} that is renamed right after another process wrote it has what that wrote`,
+    async (t) => {
+      const [a, b] = two(t);
+      const isFolder = what === 'folder';
+      const place = isFolder ? fact('billing/refunds') : REFUNDS;
+      const moved = isFolder ? fact('moved/refunds') : to;
+      if (isFolder) a.files.makeFolder(from, 0o755);
+      write(a.files, place, 'old');
+      const file = b.files.openToWrite(place, { append: false, truncate: false }, CONTEXT);
+      write(a.files, place, 'from a');
+      b.told();
+      b.files.rename(from, to, CONTEXT);
+      t.equal(file.stat().sizeBytes, 6);
+      t.equal(b.files.stat(moved).sizeBytes, 6);
+      t.ok(
+        b.told().map(String).includes(`memory/fact/${moved.key}`),
+        'which those who know the file are told',
+      );
+      file.write(Buffer.from('b'), 5, CONTEXT);
+      file.flush(CONTEXT);
+      file.close();
+      t.equal(read(b.files, moved), 'from b');
+    },
+  );
+}
+
 t.test(
   'what was appended to a file that was renamed and changed elsewhere is added to it there',
   async (t) => {
