@@ -20,7 +20,7 @@ import {
 } from 'node:fs';
 import { join } from 'node:path';
 import { systemCodeOf } from '../../src/core/errors.ts';
-import { allocate, copyRange, seek } from '../../src/system/file-data.ts';
+import { allocate, copyRange, seek, withoutAppending } from '../../src/system/file-data.ts';
 import { NO_FOLDER, renameAt } from '../../src/system/files.ts';
 import type { Command } from './commands.ts';
 
@@ -111,7 +111,8 @@ export class PlainFolder {
         return this.#use(command.slot, (file) =>
           this.#use(command.from, (from) => {
             const { sourcePosition, position, sizeBytes } = command;
-            return copyRange(from, sourcePosition, file, position, sizeBytes);
+            // The kernel asks a mount only where the file does not append, or no longer does.
+            return withoutAppending(file, () => copyRange(from, sourcePosition, file, position, sizeBytes));
           }),
         );
       case 'truncate open':
