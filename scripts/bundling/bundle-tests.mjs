@@ -9,6 +9,7 @@ import { dirname, join, relative } from 'node:path';
 import { fileURLToPath, pathToFileURL } from 'node:url';
 import { build } from 'esbuild';
 import { inAscii, requireAscii } from './ascii.mjs';
+import { OUTSIDE } from './outside.mjs';
 
 const fromHere = (path) => fileURLToPath(new URL(path, import.meta.url));
 const SOURCE = fromHere('../../build/src/');
@@ -17,8 +18,6 @@ const PACKAGES = fromHere('../../build/test/node_modules/');
 const TAP = join(PACKAGES, '@tapjs/tap/');
 const KEEP_CODE = new URL('keep-code.mjs', import.meta.url).href;
 const LOADER = fromHere('../../dist/core/bundle.js');
-/** What has native code finds it beside itself, and one is large and seldom used. */
-const NATIVE = ['better-sqlite3', 'koffi', 'fuse-native', 'sqlite-vec', 'gpt-tokenizer', 'openai'];
 /** What of the bundles they compile is kept: they load most of what others do. */
 const USUAL_TESTS = ['app/open-app', 'resolvers/graph', 'memory/names'];
 
@@ -129,7 +128,7 @@ async function bundleSource() {
     write: false,
   });
   const modules = new Map(files.map((file) => [relative(SOURCE, file), file]));
-  const loader = await bundle(SOURCE, modules, { external: NATIVE });
+  const loader = await bundle(SOURCE, modules, { external: OUTSIDE });
   for (const { entryPoint, exports } of Object.values(metafile.outputs))
     handOn(join(SOURCE, entryPoint), loader, entryPoint, exports);
 }

@@ -7,6 +7,7 @@ import { basename, dirname, posix } from 'node:path';
 import { fileURLToPath } from 'node:url';
 import { build } from 'esbuild';
 import { inAscii, requireAscii } from './ascii.mjs';
+import { OUTSIDE } from './outside.mjs';
 
 const DIST = fileURLToPath(new URL('../../dist/', import.meta.url));
 
@@ -24,9 +25,6 @@ const BUNDLES = {
 
 /** Imports what its user wrote, which code that is kept cannot: V8 does not keep with it who imports for it. */
 const WITH_IMPORTS = 'modules/module-worker';
-
-/** What has native code, and what is large and seldom used. */
-const OUTSIDE = ['better-sqlite3', 'koffi', 'fuse-native', 'sqlite-vec', 'gpt-tokenizer', 'openai'];
 
 /** zod says what is wrong in sixty languages, and nobody asks it for another one: they are half of it. */
 const zodInEnglish = {
