@@ -1,16 +1,30 @@
 import t from 'tap';
-import { CONTEXT, fact, kept, names, two, write } from './fixture.ts';
+import type { MemoryFile } from '../../src/memory/memory-files.ts';
+import type { Teardown } from '../support/temporary.ts';
+import { CONTEXT, fact, kept, names, type Remembering, two, write } from './fixture.ts';
 
 const REFUNDS = fact('refunds');
+const DOWNLOAD = fact('refunds.part');
+
+/** Beside a memory there is a temporary file, which the second of two processes has open. */
+function downloading(t: Teardown, append: boolean): { a: Remembering; b: Remembering; file: MemoryFile } {
+  const [a, b] = two(t);
+  write(a.files, REFUNDS, 'old');
+  write(a.files, DOWNLOAD, 'half');
+  return { a, b, file: b.files.openToWrite(DOWNLOAD, { append, truncate: false }, CONTEXT) };
+}
+
+function put(file: MemoryFile, text: string, position: number): void {
+  file.write(Buffer.from(text), position, CONTEXT);
+  file.flush(CONTEXT);
+}
 
 t.test('an open temporary file that another process makes a memory of is that memory', async (t) => {
   const [a, b] = two(t);
-  const download = fact('refunds.part');
-  write(a.files, download, 'half');
-  const file = b.files.openToWrite(download, { append: true, truncate: false }, CONTEXT);
-  a.files.rename(download, REFUNDS, CONTEXT);
-  file.write(Buffer.from(', and the rest'), 4, CONTEXT);
-  file.flush(CONTEXT);
+  write(a.files, DOWNLOAD, 'half');
+  const file = b.files.openToWrite(DOWNLOAD, { append: true, truncate: false }, CONTEXT);
+  a.files.rename(DOWNLOAD, REFUNDS, CONTEXT);
+  put(file, ', and the rest', 4);
   file.close();
   t.equal(kept(a.memory, REFUNDS), 'half, and the rest');
   t.same(names(b.files), ['refunds']);
@@ -18,17 +32,11 @@ t.test('an open temporary file that another process makes a memory of is that me
 
 t.test('an open temporary file that another process puts over a memory is that memory', async (t) => {
   for (const append of [true, false]) {
-    const [a, b] = two(t);
-    const download = fact('refunds.part');
-    write(a.files, REFUNDS, 'old');
-    write(a.files, download, 'half');
-    const file = b.files.openToWrite(download, { append, truncate: false }, CONTEXT);
-    a.files.rename(download, REFUNDS, CONTEXT);
-    file.write(Buffer.from(', and'), 4, CONTEXT);
-    file.flush(CONTEXT);
+    const { a, b, file } = downloading(t, append);
+    a.files.rename(DOWNLOAD, REFUNDS, CONTEXT);
+    put(file, ', and', 4);
     b.memory.refresh();
-    file.write(Buffer.from(' the rest'), 9, CONTEXT);
-    file.flush(CONTEXT);
+    put(file, ' the rest', 9);
     file.close();
     t.equal(kept(a.memory, REFUNDS), 'half, and the rest');
     t.same(names(b.files), ['refunds']);
@@ -36,17 +44,11 @@ t.test('an open temporary file that another process puts over a memory is that m
 });
 
 t.test('a process that has heard that its open file was put over a memory writes to that', async (t) => {
-  const [a, b] = two(t);
-  const download = fact('refunds.part');
-  write(a.files, REFUNDS, 'old');
-  write(a.files, download, 'half');
-  const file = b.files.openToWrite(download, { append: false, truncate: false }, CONTEXT);
-  file.write(Buffer.from('HALF'), 0, CONTEXT);
-  file.flush(CONTEXT);
-  a.files.rename(download, REFUNDS, CONTEXT);
+  const { a, b, file } = downloading(t, false);
+  put(file, 'HALF', 0);
+  a.files.rename(DOWNLOAD, REFUNDS, CONTEXT);
   b.memory.refresh();
-  file.write(Buffer.from(', and the rest'), 4, CONTEXT);
-  file.flush(CONTEXT);
+  put(file, ', and the rest', 4);
   file.close();
   t.equal(kept(a.memory, REFUNDS), 'HALF, and the rest');
 });
@@ -54,13 +56,9 @@ t.test('a process that has heard that its open file was put over a memory writes
 t.test(
   'what was written to an open file that became a memory, and was changed there, is beside it',
   async (t) => {
-    const [a, b] = two(t);
-    const download = fact('refunds.part');
-    write(a.files, REFUNDS, 'old');
-    write(a.files, download, 'half');
-    const file = b.files.openToWrite(download, { append: false, truncate: false }, CONTEXT);
+    const { a, b, file } = downloading(t, false);
     file.write(Buffer.from('from b'), 0, CONTEXT);
-    a.files.rename(download, REFUNDS, CONTEXT);
+    a.files.rename(DOWNLOAD, REFUNDS, CONTEXT);
     write(a.files, REFUNDS, 'from a');
     file.flush(CONTEXT);
     file.close();
@@ -78,8 +76,7 @@ t.test('an open backup that another process puts over a memory is that memory', 
   write(a.files, fact('other'), 'other');
   const file = b.files.openToWrite(backup, { append: true, truncate: false }, CONTEXT);
   a.files.rename(backup, fact('other'), CONTEXT);
-  file.write(Buffer.from(', and more'), 3, CONTEXT);
-  file.flush(CONTEXT);
+  put(file, ', and more', 3);
   file.close();
   t.equal(kept(a.memory, fact('other')), 'old, and more');
 });
