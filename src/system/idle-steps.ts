@@ -1,17 +1,20 @@
 import { type EventLoopUtilization, performance } from 'node:perf_hooks';
 import { clearTimeout, setTimeout } from 'node:timers';
+import { areCoresWanted } from './cores-wanted.ts';
 
 const PAUSE_MS = 50;
+/** The longest of the pauses that double, while other programs want all cores. */
+const MAX_CROWDED_MS = 1000;
 /** If this thread was busy for more than this share of a pause, somebody uses it, and the next step waits. */
 const BUSY_SHARE = 0.2;
 
 export interface Pauses {
   /** Between two steps. Default: 50. */
   readonly pauseMs?: number;
-  /** After a step during which another program wanted this core. Default: `pauseMs`. */
+  /** After a step at whose end another program waits for a core; after each further one twice as long as before, up to a second. Default: `pauseMs`. */
   readonly crowdedMs?: number;
-  /** How often the kernel took this process from its core so far. Default: from getrusage(2). */
-  readonly timesPushedAside?: () => number;
+  /** Whether another program waits for a core. Default: {@link areCoresWanted}. */
+  readonly isCrowded?: () => boolean;
 }
 
 /**
@@ -22,16 +25,16 @@ export interface Pauses {
  */
 export function takeStepsWhenIdle(
   steps: Iterator<unknown>,
-  { pauseMs = PAUSE_MS, crowdedMs = pauseMs, timesPushedAside = involuntarySwitches }: Pauses = {},
+  { pauseMs = PAUSE_MS, crowdedMs = pauseMs, isCrowded = areCoresWanted }: Pauses = {},
 ): () => void {
   let timer: NodeJS.Timeout | undefined;
   let isEnded = false;
-  let isCrowded = false;
+  let waitMs = pauseMs;
 
   function wait(): void {
     if (isEnded) return;
     const before = performance.eventLoopUtilization();
-    timer = setTimeout(() => look(before), isCrowded ? crowdedMs : pauseMs).unref();
+    timer = setTimeout(() => look(before), waitMs).unref();
   }
 
   function look(before: EventLoopUtilization): void {
@@ -41,11 +44,10 @@ export function takeStepsWhenIdle(
   }
 
   async function take(): Promise<void> {
-    const before = timesPushedAside();
     const { done, value } = steps.next();
     if (done === true) return;
     await value;
-    isCrowded = timesPushedAside() > before;
+    waitMs = isCrowded() ? Math.min(Math.max(2 * waitMs, crowdedMs), MAX_CROWDED_MS) : pauseMs;
     wait();
   }
 
@@ -55,9 +57,4 @@ export function takeStepsWhenIdle(
     clearTimeout(timer);
     steps.return?.();
   };
-}
-
-/** `ru_nivcsw` of getrusage(2). */
-function involuntarySwitches(): number {
-  return process.resourceUsage().involuntaryContextSwitches;
 }

@@ -1,0 +1,22 @@
+import { readFileSync } from 'node:fs';
+import { availableParallelism } from 'node:os';
+import { systemCodeOf } from '../core/errors.ts';
+
+/** Threads that run or could, of all that there are: the fourth field of /proc/loadavg, proc(5). */
+const RUNNABLE = /^(?:\S+ ){3}(\d+)\//;
+
+/** Whether some program waits for a core: of the machine's threads more could run than this process has cores. Nobody does where no kernel tells it. */
+export function areCoresWanted(): boolean {
+  return runnableThreads() > availableParallelism();
+}
+
+/** This one is among them. */
+function runnableThreads(): number {
+  try {
+    return Number(RUNNABLE.exec(readFileSync('/proc/loadavg', 'latin1'))?.[1] ?? 0);
+  } catch (error) {
+    // Other systems than Linux have no such file.
+    if (systemCodeOf(error) === 'ENOENT') return 0;
+    throw error;
+  }
+}
