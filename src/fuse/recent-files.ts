@@ -1,16 +1,22 @@
-import { isPromiseLike } from '../core/awaitable.ts';
+import { after, isPromiseLike } from '../core/awaitable.ts';
 import { below, type VfsPath } from '../core/paths.ts';
-import type { Awaitable, OpContext, OpenFile } from '../core/resolver.ts';
+import type { Awaitable, KnownVersion, OpContext, OpenFile } from '../core/resolver.ts';
 import { Version } from './version.ts';
 
 const MAX_FILES = 64;
 
-/** Opens a path for the first read of it. */
-export type FileOpener = (path: VfsPath, context: OpContext) => Awaitable<OpenFile>;
+/** Opens a path for the first read of it. @param known the version that the kernel was shown, where that is told */
+export type FileOpener = (path: VfsPath, context: OpContext, known?: KnownVersion) => Awaitable<OpenFile>;
+
+/** Which bytes are wanted. */
+export interface Range {
+  readonly sizeBytes: number;
+  readonly position: number;
+}
 
 /**
  * Reads without handles, for a mount whose opens the kernel does not send: the file behind a path stays open for the next
- * reads until it changes or 64 others were read since.
+ * reads until one comes to its end, it changes, or 64 others were read since.
  */
 export class RecentFiles {
   readonly #open: FileOpener;
@@ -24,20 +30,18 @@ export class RecentFiles {
     this.#maxFiles = maxFiles;
   }
 
-  read(path: VfsPath, sizeBytes: number, position: number, context: OpContext): Awaitable<Uint8Array> {
+  /** @param known the version that the kernel was shown, which takes less to open where it is still there */
+  read(path: VfsPath, range: Range, context: OpContext, known?: KnownVersion): Awaitable<Uint8Array> {
     const version = this.#versions.get(path);
-    if (version) {
-      this.#keep(path, version);
-      return version.read(sizeBytes, position);
-    }
+    if (version) return this.#readAndKeep(path, version, range);
     const changesBefore = this.#changes;
-    const file = this.#open(path, context);
-    if (!isPromiseLike(file)) return this.#keep(path, new Version(file)).read(sizeBytes, position);
-    return file.then(async (file) => {
+    const file = this.#open(path, context, known);
+    if (!isPromiseLike(file)) return this.#readAndKeep(path, new Version(file), range);
+    return file.then((file) => {
       const version = new Version(file);
-      if (this.#changes === changesBefore) this.#keep(path, version);
-      const bytes = version.read(sizeBytes, position);
-      if (this.#changes !== changesBefore) version.retire();
+      if (this.#changes === changesBefore) return this.#readAndKeep(path, version, range);
+      const bytes = version.read(range.sizeBytes, range.position);
+      version.retire();
       return bytes;
     });
   }
@@ -52,7 +56,19 @@ export class RecentFiles {
     }
   }
 
-  #keep(path: VfsPath, version: Version): Version {
+  /** Of what was read to its end the kernel has the pages, and the memory that small files share serves the next one. */
+  #readAndKeep(path: VfsPath, version: Version, { sizeBytes, position }: Range): Awaitable<Uint8Array> {
+    this.#keep(path, version);
+    return after(version.read(sizeBytes, position), (bytes) => {
+      if (bytes.byteLength < sizeBytes && this.#versions.get(path) === version) {
+        this.#versions.delete(path);
+        version.retire();
+      }
+      return bytes;
+    });
+  }
+
+  #keep(path: VfsPath, version: Version): void {
     const before = this.#versions.get(path);
     if (before !== undefined && before !== version) before.retire();
     this.#versions.delete(path);
@@ -62,6 +78,5 @@ export class RecentFiles {
       this.#versions.delete(oldest[0]);
       oldest[1].retire();
     }
-    return version;
   }
 }

@@ -5,6 +5,8 @@ import { RecentFiles } from '../../src/fuse/recent-files.ts';
 const A = parsePath('/docs/a');
 const B = parsePath('/docs/b');
 const CONTEXT = {};
+/** What a file of these tests has; who asks for more is told its end. */
+const WHOLE_BYTES = '/docs/a 0'.length;
 
 /** Files that hold their path and a number that tells which opening they come from. */
 function subject(options: { slow?: boolean; maxFiles?: number } = {}) {
@@ -21,7 +23,8 @@ function subject(options: { slow?: boolean; maxFiles?: number } = {}) {
     return options.slow ? Promise.resolve(file) : file;
   };
   const files = new RecentFiles(open, options.maxFiles);
-  const read = async (path: VfsPath) => Buffer.from(await files.read(path, 100, 0, CONTEXT)).toString();
+  const read = async (path: VfsPath, sizeBytes = WHOLE_BYTES) =>
+    Buffer.from(await files.read(path, { sizeBytes, position: 0 }, CONTEXT)).toString();
   return { files, read, opened, closed };
 }
 
@@ -30,6 +33,31 @@ t.test('a file stays open for the next read', async (t) => {
   t.equal(await read(A), '/docs/a 0');
   t.equal(await read(A), '/docs/a 0');
   t.same([opened, closed], [[A], []]);
+});
+
+t.test('a file that was read to its end does not stay open', async (t) => {
+  for (const slow of [false, true]) {
+    const { read, opened, closed } = subject({ slow });
+    t.equal(await read(A, WHOLE_BYTES + 1), '/docs/a 0');
+    t.same(closed, ['/docs/a 0']);
+    t.equal(await read(A, 5), '/docs');
+    t.equal(await read(A, 5), '/docs');
+    t.same([opened.length, closed.length], [2, 1]);
+    await read(A, 100);
+    t.same(closed, ['/docs/a 0', '/docs/a 1']);
+  }
+});
+
+t.test('who opens a file is told which version the kernel was shown', async (t) => {
+  const known = { version: '7', hasBytes: false };
+  const told: unknown[] = [];
+  const files = new RecentFiles((_path, _context, known) => {
+    told.push(known);
+    return { sizeBytes: 0, read: () => 0, close() {} };
+  });
+  await files.read(A, { sizeBytes: 1, position: 0 }, CONTEXT, known);
+  await files.read(A, { sizeBytes: 1, position: 0 }, CONTEXT);
+  t.same(told, [known, undefined]);
 });
 
 t.test('a change has it, and what lies below a changed folder, opened anew', async (t) => {
@@ -49,7 +77,7 @@ t.test('the least recently read one makes room', async (t) => {
   await read(A);
   await read(B);
   await read(A);
-  await read(parsePath('/c'));
+  await read(parsePath('/docs/c'));
   t.same(closed, ['/docs/b 1']);
 });
 

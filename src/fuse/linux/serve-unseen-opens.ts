@@ -18,9 +18,10 @@ export function serveUnseenOpens(served: Served, files: RecentFiles): Handlers {
     open: unseen,
     flush: unseen,
     read(request, context) {
-      const { position, sizeBytes } = decodeRead(request);
-      const path = pathOf(served, nodeOf(served, request.nodeId));
-      return after(files.read(path, sizeBytes, position, context), (bytes) => ({
+      const node = nodeOf(served, request.nodeId);
+      const { version } = node.info;
+      const known = version === undefined ? undefined : { version, hasBytes: false };
+      return after(files.read(pathOf(served, node), decodeRead(request), context, known), (bytes) => ({
         encode: (out) => encodeBytes(out, bytes),
       }));
     },

@@ -61,7 +61,7 @@ export function openServing({
   const handles = new Handles();
   const notices = new KernelNotices(descriptor, locks, report);
   const changes = new TreeChanges(vfs, nodes, notices, report);
-  const recent = new RecentFiles((path, context) => vfs.open(path, context));
+  const recent = new RecentFiles((path, context, known) => vfs.open(path, context, known));
   const backings = new BackingFiles(descriptor);
   const prefetcher = new Prefetcher(vfs, nodes, notices);
   const served: Served = {

@@ -133,7 +133,7 @@ export function serveUnseenOpens(serve: Serve, { vfs }: Served): ServedFiles {
   const files = new RecentFiles((path, context) => vfs.open(path, context));
   serve<'open', undefined>('open', { run: () => undefined, encode: () => [-ENOSYS, 0], blank: () => [0] });
   serveReads(serve, ({ path, sizeBytes, position, context }) =>
-    files.read(parsePath(path), sizeBytes, position, context),
+    files.read(parsePath(path), { sizeBytes, position }, context),
   );
   return { change: (paths) => files.change(paths), mayBeInUse: () => true };
 }
