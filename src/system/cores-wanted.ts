@@ -1,13 +1,17 @@
 import { readFileSync } from 'node:fs';
-import { availableParallelism } from 'node:os';
+import { cpus } from 'node:os';
 import { systemCodeOf } from '../core/errors.ts';
 
 /** Threads that run or could, of all that there are: the fourth field of /proc/loadavg, proc(5). */
 const RUNNABLE = /^(?:\S+ ){3}(\d+)\//;
 
-/** Whether some program waits for a core: of the machine's threads more could run than this process has cores. Nobody does where no kernel tells it. */
+let cores: number | undefined;
+
+/** Whether some program waits for a core: of the machine's threads more could run than it has cores. Nobody does where no kernel tells it. */
 export function areCoresWanted(): boolean {
-  return runnableThreads() > availableParallelism();
+  // All of them, also where this process may use one alone: threads are counted wherever they are.
+  cores ??= cpus().length;
+  return runnableThreads() > cores;
 }
 
 /** This one is among them. */

@@ -3,15 +3,15 @@ import { clearTimeout, setTimeout } from 'node:timers';
 import { areCoresWanted } from './cores-wanted.ts';
 
 const PAUSE_MS = 50;
-/** The longest of the pauses that double, while other programs want all cores. */
-const MAX_CROWDED_MS = 1000;
+/** The longest of the pauses that double: what is prepared is to be ready some day on a machine that is always busy, too. */
+const MAX_CROWDED_MS = 250;
 /** If this thread was busy for more than this share of a pause, somebody uses it, and the next step waits. */
 const BUSY_SHARE = 0.2;
 
 export interface Pauses {
   /** Between two steps. Default: 50. */
   readonly pauseMs?: number;
-  /** After a step at whose end another program waits for a core; after each further one twice as long as before, up to a second. Default: `pauseMs`. */
+  /** After a step at whose end another program waits for a core; after each further one twice as long as before, up to 250 ms. Default: `pauseMs`. */
   readonly crowdedMs?: number;
   /** Whether another program waits for a core. Default: {@link areCoresWanted}. */
   readonly isCrowded?: () => boolean;

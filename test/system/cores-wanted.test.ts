@@ -1,12 +1,12 @@
 import { spawn } from 'node:child_process';
 import { once } from 'node:events';
-import { availableParallelism } from 'node:os';
+import { cpus } from 'node:os';
 import { setTimeout as pause } from 'node:timers/promises';
 import t from 'tap';
 import { areCoresWanted } from '../../src/system/cores-wanted.ts';
 
 t.test('cores are wanted while more programs run than there are cores, and told so each time', async (t) => {
-  const others = Array.from({ length: availableParallelism() + 1 }, () =>
+  const others = Array.from({ length: cpus().length + 1 }, () =>
     spawn('sh', ['-c', 'echo; while :; do :; done'], { stdio: ['ignore', 'pipe', 'ignore'] }),
   );
   t.teardown(async () => {
