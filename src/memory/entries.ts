@@ -111,6 +111,12 @@ export class Entries {
     this.folders.touch(place);
   }
 
+  /** What an entry that was removed is once it is there again: itself, whatever had taken its content meanwhile. */
+  revived(row: MemoryRow): MemoryRow {
+    this.tables.adoptions.forget(row.id);
+    return { ...row, removedMs: null };
+  }
+
   /** Removes an editor's file. An entry that was set aside under its name is then one that was removed from where it belongs. */
   dropTemporary(row: MemoryRow, context: OpContext): void {
     const place = placeOfRow(row);

@@ -113,7 +113,7 @@ export class Moves {
     if (removed.removedMs !== null) this.#entries.clear(place, context);
     const nowMs = this.#entries.nowMs();
     const { expiresMs } = this.#entries.describing(fieldsOfRow(removed), nowMs);
-    const row = { ...removed, removedMs: null, expiresMs, version: removed.version + 1 };
+    const row = { ...this.#entries.revived(removed), expiresMs, version: removed.version + 1 };
     this.#entries.tables.entries.update(row);
     this.#indexed(row);
     this.#entries.folders.touch(place);

@@ -39,7 +39,7 @@ export class Writer {
     const removed = draft.heirOf === undefined ? undefined : this.#entries.tables.entries.byId(draft.heirOf);
     if (removed !== undefined && removed.removedMs !== null) {
       this.#entries.folders.touch(place);
-      return this.rewrite({ ...removed, removedMs: null }, place, draft, context);
+      return this.rewrite(this.#entries.revived(removed), place, draft, context);
     }
     return this.#insert(place, draft, context);
   }

@@ -13,6 +13,7 @@ export const ADOPTION_SCHEMA = `
 export class MemoryAdoptionTable {
   readonly #entryOf: PreparedStatement<[number], number>;
   readonly #add: PreparedStatement<[number, number, number]>;
+  readonly #forget: PreparedStatement<[number]>;
   readonly #forgetBefore: PreparedStatement<[number]>;
 
   constructor(database: Database) {
@@ -20,6 +21,7 @@ export class MemoryAdoptionTable {
       .prepare<[number], number>('SELECT entry_id FROM memory_adoptions WHERE temporary_id = ?')
       .pluck();
     this.#add = database.prepare('INSERT INTO memory_adoptions VALUES (?, ?, ?)');
+    this.#forget = database.prepare('DELETE FROM memory_adoptions WHERE temporary_id = ?');
     this.#forgetBefore = database.prepare('DELETE FROM memory_adoptions WHERE adopted_ms < ?');
   }
 
@@ -30,6 +32,11 @@ export class MemoryAdoptionTable {
 
   add(temporaryId: number, entryId: number, nowMs: number): void {
     this.#add.run(temporaryId, entryId, nowMs);
+  }
+
+  /** What a file became that is there again. */
+  forget(temporaryId: number): void {
+    this.#forget.run(temporaryId);
   }
 
   forgetBefore(timeMs: number): void {

@@ -1,10 +1,12 @@
 import t from 'tap';
+import type { MemoryPlace } from '../../src/core/memory-entry.ts';
 import type { MemoryFile } from '../../src/memory/memory-files.ts';
 import type { Teardown } from '../support/temporary.ts';
 import { CONTEXT, fact, kept, names, type Remembering, two, write } from './fixture.ts';
 
 const REFUNDS = fact('refunds');
 const DOWNLOAD = fact('refunds.part');
+const OTHER = fact('other');
 
 /** Beside a memory there is a temporary file, which the second of two processes has open. */
 function downloading(t: Teardown, append: boolean): { a: Remembering; b: Remembering; file: MemoryFile } {
@@ -12,6 +14,17 @@ function downloading(t: Teardown, append: boolean): { a: Remembering; b: Remembe
   write(a.files, REFUNDS, 'old');
   write(a.files, DOWNLOAD, 'half');
   return { a, b, file: b.files.openToWrite(DOWNLOAD, { append, truncate: false }, CONTEXT) };
+}
+
+/** A memory that was set aside, and put over another one. */
+function putOver(t: Teardown): { a: Remembering; b: Remembering; backup: MemoryPlace } {
+  const [a, b] = two(t);
+  const backup = fact('refunds~');
+  write(a.files, REFUNDS, 'old');
+  write(a.files, OTHER, 'other');
+  a.files.rename(REFUNDS, backup, CONTEXT);
+  a.files.rename(backup, OTHER, CONTEXT);
+  return { a, b, backup };
 }
 
 function put(file: MemoryFile, text: string, position: number): void {
@@ -79,4 +92,38 @@ t.test('an open backup that another process puts over a memory is that memory', 
   put(file, ', and more', 3);
   file.close();
   t.equal(kept(a.memory, fact('other')), 'old, and more');
+});
+
+t.test('a memory that was put over another one and restored is put over it once more', async (t) => {
+  const { a, backup } = putOver(t);
+  a.memory.restore('refunds', CONTEXT);
+  a.files.rename(REFUNDS, backup, CONTEXT);
+  a.files.rename(backup, OTHER, CONTEXT);
+  t.equal(kept(a.memory, OTHER), 'old');
+  t.same(names(a.files), ['other']);
+});
+
+t.test(
+  'what is written to a memory that was restored, and removed again, goes to no other one',
+  async (t) => {
+    const { a, b } = putOver(t);
+    a.memory.restore('refunds', CONTEXT);
+    const file = b.files.openToWrite(REFUNDS, { append: true, truncate: false }, CONTEXT);
+    a.files.remove(REFUNDS, CONTEXT);
+    put(file, ', and more', 3);
+    file.close();
+    t.equal(kept(a.memory, OTHER), 'old');
+  },
+);
+
+t.test('two memories of which each was put over the other one are removed', async (t) => {
+  const { a, b } = putOver(t);
+  a.memory.restore('refunds', CONTEXT);
+  const file = b.files.openToWrite(REFUNDS, { append: true, truncate: false }, CONTEXT);
+  a.files.rename(OTHER, fact('other~'), CONTEXT);
+  a.files.rename(fact('other~'), REFUNDS, CONTEXT);
+  a.files.remove(REFUNDS, CONTEXT);
+  put(file, ', and more', 3);
+  file.close();
+  t.same(names(a.files), []);
 });
