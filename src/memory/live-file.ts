@@ -289,7 +289,8 @@ export class LiveFile {
     this.#place = place;
     const isWritten = row !== undefined && this.#state === 'kept' && row.sha256 !== this.#base?.sha256;
     if (isWritten) this.#show(row);
-    if (row !== undefined) this.#base = row;
+    // What is not kept yet was not made from what others have written.
+    if (row !== undefined) this.#base = { id: row.id, sha256: this.#base?.sha256 ?? row.sha256 };
     if (from !== undefined && placeText(from) !== placeText(place)) this.#keeper.moved(this, from);
     if (isWritten) this.#surprise();
   }

@@ -407,6 +407,22 @@ for (const { what, from, to } of [
 }
 
 t.test(
+  'a file that is emptied, and renamed right after another process wrote it, takes nothing from that',
+  async (t) => {
+    const [a, b] = two(t);
+    write(a.files, REFUNDS, 'old');
+    const file = open(b.files, { truncate: true });
+    write(a.files, REFUNDS, 'from a');
+    b.files.rename(REFUNDS, fact('moved'), CONTEXT);
+    put(file, 'from b');
+    file.flush(CONTEXT);
+    file.close();
+    t.equal(kept(a.memory, fact('moved')), 'from a');
+    t.equal(kept(a.memory, fact('moved.conflict-s-b')), 'from b');
+  },
+);
+
+t.test(
   'what was appended to a file that was renamed and changed elsewhere is added to it there',
   async (t) => {
     const [a, b] = two(t);
