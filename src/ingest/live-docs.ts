@@ -64,11 +64,11 @@ export class LiveDocs {
   readonly #watches: ReadonlyMap<DocsFolder, DocsWatch>;
   readonly #states = new Map<DocsFolder, WatchState>();
   /** Paths that changed and are not being read yet. */
-  #waiting = new Set<SubPath>();
+  #waiting = new Set<string>();
   #listener: ((message: LiveDocsMessage) => void) | undefined;
   /** What was told before anybody listened. */
   #early: LiveDocsMessage[] = [];
-  #reading: readonly SubPath[] | undefined;
+  #reading: readonly string[] | undefined;
   #firstMs = 0;
   #told: WatchState | undefined;
   #readTimer: NodeJS.Timeout | undefined;
@@ -176,7 +176,7 @@ export class LiveDocs {
    * What waits and can be read: nothing before it is known of all roots whether they are there, and then nothing of those that are not, or that are being
    * looked for anew.
    */
-  #readable(): SubPath[] {
+  #readable(): string[] {
     const { docs } = this.#options;
     if (this.#states.size < docs.folders.length) return [];
     return [...this.#waiting].filter((path) => {
@@ -195,7 +195,7 @@ export class LiveDocs {
     const wasWhole = this.#allRoots().every((root) => this.#reading?.includes(root));
     if (reply.type === 'indexed' && wasWhole) this.#scanMs = reply.durationMs;
     this.#tell(reply);
-    if (reply.type === 'indexed') this.#wasRead(true, reply.result.held as readonly SubPath[]);
+    if (reply.type === 'indexed') this.#wasRead(true, reply.result.held);
     else if (reply.type === 'failed') this.#wasRead(false);
   }
 
@@ -206,7 +206,7 @@ export class LiveDocs {
   }
 
   /** @param held of what was read, paths of files that another program has to let go of first */
-  #wasRead(isDone: boolean, held: readonly SubPath[] = []): void {
+  #wasRead(isDone: boolean, held: readonly string[] = []): void {
     const left = isDone ? held : (this.#reading ?? []);
     this.#reading = undefined;
     if (this.#stopping.signal.aborted) return;
