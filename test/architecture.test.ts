@@ -43,7 +43,7 @@ const LAYERS: Readonly<
   mcp: { folders: ['core', 'toolkit', 'vfs'], packages: ['@modelcontextprotocol/sdk', 'zod'] },
   answer: { folders: ['context', 'core', 'retrieval', 'words'], packages: [] },
   conversation: { folders: ['agent', 'app', 'context', 'core', 'memory', 'toolkit'], packages: ['zod'] },
-  scratchpad: { folders: ['core', 'system'], packages: [] },
+  scratchpad: { folders: ['core', 'system'], packages: ['zod'] },
   history: { folders: ['core', 'store', 'words'], packages: [] },
   memory: { folders: ['core', 'store', 'words'], packages: ['yaml', 'zod'] },
   'memory-graph': { folders: ['core'], packages: [] },

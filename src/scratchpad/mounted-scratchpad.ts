@@ -1,6 +1,7 @@
 /** Writing to the scratchpad of a mount that another process serves: through that mount, so that its kernel and its quota know of it. */
 import { constants } from 'node:fs';
 import { type FileHandle, lstat, mkdir, open, rmdir, unlink } from 'node:fs/promises';
+import { z } from 'zod';
 import type { Changes, CreateOptions, WritableFile, WriteOptions } from '../core/changes.ts';
 import { FsError, isFsError, systemCodeOf } from '../core/errors.ts';
 import type { SubPath } from '../core/paths.ts';
@@ -15,6 +16,9 @@ const FOLDER_FLAGS = constants.O_RDONLY | constants.O_DIRECTORY | constants.O_NO
 const FILE_FLAGS = constants.O_WRONLY | constants.O_NOFOLLOW | constants.O_NONBLOCK;
 /** A daemon that is stopped, or stuck, answers no more. */
 const DEADLINE_MS = 5000;
+
+/** What is asked of what a mount says of itself. */
+const statusSchema = z.object({ session: z.string() });
 
 /** A session and where it is mounted. */
 export interface LiveMount {
@@ -130,7 +134,7 @@ async function scratchpadOf(mount: LiveMount, path: SubPath): Promise<FileHandle
     try {
       const status = await open(within(root, '.kgraphfs/status.json'), constants.O_RDONLY);
       const text = await status.readFile('utf8').finally(() => status.close());
-      if (!isOfSession(JSON.parse(text), mount.session)) throw unreachable(mount, path);
+      if (statusSchema.parse(JSON.parse(text)).session !== mount.session) throw unreachable(mount, path);
     } catch (error) {
       await root.close();
       throw error;
@@ -139,11 +143,6 @@ async function scratchpadOf(mount: LiveMount, path: SubPath): Promise<FileHandle
   } catch (error) {
     throw unreachable(mount, path, error);
   }
-}
-
-/** @param status what a mount says of itself */
-function isOfSession(status: unknown, session: string): boolean {
-  return typeof status === 'object' && status !== null && 'session' in status && status.session === session;
 }
 
 /** Closes the folder it was given. @throws the system's error, ENOTDIR or ELOOP for a link */
