@@ -5,6 +5,9 @@ import { reasonOf } from '../core/errors.ts';
 /** What SQLite takes beside a database before its first page is written: an index of the log in shared memory, and the log. */
 const LEAST_FREE_BYTES = 64 << 10;
 
+/** The database, its log, the index of that, its folder while one of them is made, and one that is opened just before. */
+const FILES_OF_DATABASE = 5;
+
 /** What the system says to who would write a file or make one in its folder, of which SQLite only tells that it failed; undefined where it says nothing. */
 export function whyNotWritable(file: string): string | undefined {
   const { R_OK, W_OK, X_OK } = constants;
@@ -17,13 +20,16 @@ export function whyNotWritable(file: string): string | undefined {
   }
 }
 
-/** What the system says to who would open one file more, whichever it is; undefined where it says nothing. */
+/** What the system says to who would open as many files as a database takes, whichever they are; undefined where it says nothing. */
 export function whyNoneOpens(): string | undefined {
+  const opened: number[] = [];
   try {
-    closeSync(openSync('/', constants.O_RDONLY));
+    while (opened.length < FILES_OF_DATABASE) opened.push(openSync('/', constants.O_RDONLY));
     return undefined;
   } catch (error) {
     return reasonOf(error);
+  } finally {
+    for (const descriptor of opened) closeSync(descriptor);
   }
 }
 

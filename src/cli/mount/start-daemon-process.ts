@@ -38,7 +38,8 @@ export async function startDaemonProcess(options: StartOptions): Promise<Started
     env: daemonEnvironment(),
     stdio: ['ignore', log.descriptor, log.descriptor, 'ipc'],
   });
-  child.send(plan, () => {});
+  // A child that was not started, which it tells of a moment later, has nothing to send by.
+  if (child.pid !== undefined) child.send(plan, () => {});
   let interrupted = false;
   const forward = (signal: NodeJS.Signals) => {
     interrupted = true;

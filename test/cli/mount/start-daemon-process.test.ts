@@ -1,3 +1,4 @@
+import { spawnSync } from 'node:child_process';
 import { existsSync, mkdirSync, readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import t from 'tap';
@@ -56,3 +57,22 @@ t.test(
     t.match(readFileSync(logFile, 'utf8'), /EISDIR.*\n +at /);
   },
 );
+
+t.test('a daemon that cannot be started, since too few files may be open, is told of', async (t) => {
+  const { state, logFile, log } = daemonPlace(t);
+  log.close();
+  const at = (path: string) => JSON.stringify(join(import.meta.dirname, '../../../src', path));
+  const plan = { flags: { docs: [], state }, allowOther: false, audit: true, readOnly: false };
+  const script = `
+    import { openSync } from 'node:fs';
+    const { startDaemonProcess } = await import(${at('cli/mount/start-daemon-process.js')});
+    const { openLog } = await import(${at('cli/mount/log-file.js')});
+    const { libraryIo } = await import(${at('library/library-io.js')});
+    const options = { plan: ${JSON.stringify(plan)}, log: openLog(${JSON.stringify(logFile)}), waitForAll: true };
+    const io = libraryIo({ folder: '/', onWarning() {} });
+    try { for (;;) openSync('/dev/null'); } catch {}
+    await startDaemonProcess({ ...options, io }).catch((error) => console.log(error.name, error.message));`;
+  const shell = ['-c', 'ulimit -n 400; exec "$0" --input-type=module -e "$1"', process.execPath, script];
+  const { stdout } = spawnSync('bash', shell, { encoding: 'utf8' });
+  t.match(stdout, /^UserError the daemon cannot be started: .*EMFILE/);
+});
