@@ -5,7 +5,9 @@ import { allTaken, processIo } from './io.ts';
 import { endWithLostOutput } from './lost-output.ts';
 import { runQuickly } from './quick.ts';
 import { reportError } from './report-error.ts';
+import { leaveOwnersRights } from './umask.ts';
 
+leaveOwnersRights();
 const tokens = process.argv.slice(2);
 const io = processIo();
 endWithLostOutput(io);

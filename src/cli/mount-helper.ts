@@ -14,6 +14,7 @@ import { type HelperCall, inHelperWords, parseHelperCall } from './mount/helper-
 import { isOurs, resolveMountPoint } from './mount/mount-point.ts';
 import { reportError } from './report-error.ts';
 import { runCommandLine } from './run.ts';
+import { leaveOwnersRights } from './umask.ts';
 
 /** Exit statuses of mount(8). */
 const DONE = 0;
@@ -23,6 +24,7 @@ const NOT_MOUNTED = 32;
 /** Of the command line. */
 const USAGE = 2;
 
+leaveOwnersRights();
 void run(process.argv.slice(2)).then((status) => {
   process.exitCode = exitStatus(status);
 });
