@@ -1,13 +1,12 @@
 import type { Concept, Vocabulary } from './concepts.ts';
 import type { Corpus } from './corpus.ts';
+import { comparePlaces, type Placed } from './place-order.ts';
 import { rarity } from './relevance.ts';
 
 /** Whether a passage of a corpus may be found at all; by its number. */
 export type Allowed = (corpus: Corpus) => Uint8Array | undefined;
 
-export interface Candidate {
-  readonly corpus: Corpus;
-  readonly id: number;
+export interface Candidate extends Placed {
   readonly score: number;
 }
 
@@ -42,9 +41,13 @@ export function candidatesOf(
     const sums = sumsIn(corpus, chosen, (term) =>
       rare.length > 0 && !isRare(term) ? 0 : rarity(vocabulary.frequency(term), total),
     );
-    return best(sums, allowed(corpus), limit).map((id) => ({ corpus, id, score: sums[id] ?? 0 }));
+    return best(sums, allowed(corpus), limit, corpus.places()).map((id) => ({
+      corpus,
+      passage: { id },
+      score: sums[id] ?? 0,
+    }));
   });
-  return found.sort((a, b) => b.score - a.score || a.id - b.id).slice(0, limit);
+  return found.sort((a, b) => b.score - a.score || comparePlaces(a, b)).slice(0, limit);
 }
 
 /** What there is to count with, as large as a store: made once for each state of it. */
@@ -101,7 +104,12 @@ function sumsIn(
 const STEPS = 1_024;
 
 /** The numbers of the greatest sums over 0, as many as asked for at most; what is not allowed is 0 afterwards. */
-function best(sums: Float32Array, allowed: Uint8Array | undefined, limit: number): number[] {
+function best(
+  sums: Float32Array,
+  allowed: Uint8Array | undefined,
+  limit: number,
+  places: Int32Array,
+): number[] {
   let most = 0;
   let count = 0;
   for (let id = 0; id < sums.length; id += 1) {
@@ -121,7 +129,9 @@ function best(sums: Float32Array, allowed: Uint8Array | undefined, limit: number
     if (sum > 0 && stepOf(sum, most) >= lowest) ids.push(id);
   }
   if (count <= limit) return ids;
-  return ids.sort((a, b) => (sums[b] ?? 0) - (sums[a] ?? 0) || a - b).slice(0, limit);
+  return ids
+    .sort((a, b) => (sums[b] ?? 0) - (sums[a] ?? 0) || (places[a] ?? 0) - (places[b] ?? 0))
+    .slice(0, limit);
 }
 
 /** From which step on there are at least as many as are wanted. */

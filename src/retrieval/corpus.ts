@@ -55,6 +55,10 @@ export interface Corpus {
   hasSuperseded(): boolean;
   /** By passage: the id of its source; 0 for none. */
   sourceIds(): Int32Array;
+  /** By source: its place in the order of paths, which tells nothing of when each came to be, as ids do. */
+  sourcePlaces(): Int32Array;
+  /** By passage: its place in the order of sources, and in that of the text. */
+  places(): Int32Array;
   read(ids: readonly number[]): readonly FoundPassage[];
   passagesOf(sourceId: number): readonly FoundPassage[];
   /** All of them, for filters. */

@@ -112,7 +112,10 @@ class Engine implements SearchEngine {
   *warmUps(): Generator<Awaitable<unknown>> {
     const corpora = this.#parts.corpora.filter(({ name }) => name !== 'history');
     yield this.revision();
-    for (const corpus of corpora) yield corpus.sourceIds();
+    for (const corpus of corpora) {
+      yield corpus.sourceIds();
+      yield corpus.places();
+    }
     for (let step = 1; step <= WARM_QUESTIONS; step += 1) {
       yield this.#tryOut(corpora, step / (WARM_QUESTIONS + 1));
     }

@@ -1,8 +1,8 @@
 import { documentAt } from '../core/docs-selection.ts';
 import type { Hop } from '../core/search.ts';
-import type { Corpus } from './corpus.ts';
 import type { GraphView } from './graph-view.ts';
 import type { RankedSource, ScoredPassage } from './keyword.ts';
+import { compareSources, type PlacedSource } from './place-order.ts';
 import type { Statement } from './ways.ts';
 
 /** A source as the graph ranks it: what it says itself, and what leads to it. */
@@ -20,10 +20,7 @@ const DECAY = 0.5;
 const STATEMENT_WEIGHT = 0.5;
 
 /** A document as its store has it. */
-export interface Reached {
-  readonly corpus: Corpus;
-  readonly sourceId: number;
-}
+export type Reached = PlacedSource;
 
 /** The document at a path relative to the docs root; undefined where there is none that may be found. */
 export type Reach = (path: string) => Reached | undefined;
@@ -96,7 +93,7 @@ export function withStatements(
 }
 
 function byScore(a: RankedSource, b: RankedSource): number {
-  return b.score - a.score || (keyOf(a) < keyOf(b) ? -1 : Number(keyOf(a) > keyOf(b)));
+  return b.score - a.score || compareSources(a, b);
 }
 
 function keyOf({ corpus, sourceId }: Reached): string {

@@ -5,6 +5,7 @@ import { weightByTitle } from './change-logs.ts';
 import type { Concept, Vocabulary } from './concepts.ts';
 import type { Corpus } from './corpus.ts';
 import { feedbackOf } from './feedback.ts';
+import { comparePlaces, compareSources } from './place-order.ts';
 import { Relevance } from './relevance.ts';
 import { readSurrounded, type SurroundedPassage } from './surroundings.ts';
 
@@ -106,7 +107,7 @@ export function bestFor(
 function readAll(candidates: readonly Candidate[], allowed: Allowed): Read[] {
   return [...groupBy(candidates, ({ corpus }) => corpus)].flatMap(([corpus, found]) => {
     const mask = allowed(corpus);
-    const ids = found.map(({ id }) => id);
+    const ids = found.map(({ passage }) => passage.id);
     return readSurrounded(corpus, ids)
       .filter(({ passage }) => mask === undefined || mask[passage.id] === 1)
       .map(({ passage, around }) => ({ corpus, passage, around }));
@@ -168,13 +169,7 @@ function scored(
 }
 
 function byScore(a: ScoredPassage, b: ScoredPassage): number {
-  return (
-    b.score - a.score ||
-    byCorpus(a.corpus, b.corpus) ||
-    a.passage.sourceId - b.passage.sourceId ||
-    a.passage.line - b.passage.line ||
-    a.passage.id - b.passage.id
-  );
+  return b.score - a.score || comparePlaces(a, b);
 }
 
 /** @param asked those of the question itself */
@@ -189,13 +184,8 @@ function ranked(
   const weights = new Map(concepts.flatMap(({ weights }) => [...weights]));
   const words = new Set(asked.map(({ term }) => term));
   return Array.from(bySource.values(), (found) => rankedSource(found, weights, words)).sort(
-    (a, b) => b.score - a.score || byCorpus(a.corpus, b.corpus) || a.sourceId - b.sourceId,
+    (a, b) => b.score - a.score || compareSources(a, b),
   );
-}
-
-function byCorpus(a: Corpus, b: Corpus): number {
-  if (a.name === b.name) return 0;
-  return a.name < b.name ? -1 : 1;
 }
 
 function rankedSource(

@@ -2,6 +2,7 @@ import type { Hop, RetrieverName } from '../core/search.ts';
 import type { FoundPassage } from '../store/passages.ts';
 import type { Corpus } from './corpus.ts';
 import type { RankedSource } from './keyword.ts';
+import { comparePlaces, type Placed, placeOf } from './place-order.ts';
 
 /** A passage as a retriever ranks it. */
 export interface RankedPassage {
@@ -25,8 +26,9 @@ const NEXT_PASSAGE = 0.6;
 const NEXT_PASSAGE_OF_MANY = 0.8;
 const MAX_PASSAGES_OF_SOURCE = 3;
 
-export function keyOf({ corpus, passage }: Pick<RankedPassage, 'corpus' | 'passage'>): string {
-  return `${corpus.name} ${String(passage.id).padStart(10, '0')}`;
+/** Each passage's own, in the order of their places. */
+export function keyOf(placed: Placed): string {
+  return `${placed.corpus.name} ${String(placeOf(placed)).padStart(10, '0')} ${placed.passage.id}`;
 }
 
 /**
@@ -48,5 +50,5 @@ export function passagesOf(
       valued.push({ corpus, passage, hops, strength, value: worth * next ** rank });
     }
   }
-  return valued.sort((a, b) => b.value - a.value || (keyOf(a) < keyOf(b) ? -1 : 1));
+  return valued.sort((a, b) => b.value - a.value || comparePlaces(a, b));
 }

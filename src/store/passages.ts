@@ -53,8 +53,8 @@ export interface HashedPassage {
 const NAME = /^[a-z_]+$/;
 
 /**
- * The tables, for a schema's migration: passages of the rows of a table, which they go with. FTS5 keeps neither a copy of the terms nor their
- * order, which the text itself tells where it counts, and is only to cut at spaces.
+ * The tables, for a schema's migration: passages of the rows of a table with columns `path` and `kind`, which they go with. FTS5 keeps neither a copy of
+ * the terms nor their order, which the text itself tells where it counts, and is only to cut at spaces.
  */
 export function passageTables(sourceTable: string): string {
   if (!NAME.test(sourceTable)) throw new Error(`${sourceTable} is no name of a table`);
@@ -135,7 +135,9 @@ export class PassageTable {
     this.#byId = database.prepare(`SELECT ${FOUND} FROM passages WHERE id = ?`);
     this.#hashesAfter = database.prepare(`SELECT ${HASHED} FROM passages WHERE id > ? ORDER BY id LIMIT ?`);
     this.#hashed = database.prepare(`SELECT ${HASHED} FROM passages WHERE id = ?`);
-    this.#withText = database.prepare('SELECT id, source_id AS sourceId FROM passages WHERE text_hash = ?');
+    this.#withText = database.prepare(`
+      SELECT passages.id AS id, source_id AS sourceId FROM passages JOIN ${sourceTable} AS source ON source.id = source_id
+      WHERE text_hash = ? ORDER BY source.path, source.kind, passages.id`);
     this.#withoutTerms = database
       .prepare<[], number>(
         'SELECT DISTINCT source_id FROM passages WHERE id NOT IN (SELECT id FROM passage_terms_docsize)',
@@ -199,7 +201,7 @@ export class PassageTable {
     return this.#withoutTerms.all();
   }
 
-  /** All that say just this. */
+  /** All that say just this, in the order of their paths. */
   withText(hash: Uint8Array): Pick<HashedPassage, 'id' | 'sourceId'>[] {
     return this.#withText.all(hash);
   }

@@ -109,13 +109,13 @@ export class VectorStore {
     this.#putEmbedding = database.prepare('INSERT INTO embeddings (id, embedding) VALUES (?, ?)');
     this.#bySigns = database
       .prepare<[number, Uint8Array, number], number>(
-        `SELECT id FROM vectors WHERE model_id = ? ORDER BY vec_distance_hamming(vec_bit(signs), vec_bit(?)), id LIMIT ?`,
+        `SELECT id FROM vectors WHERE model_id = ? ORDER BY vec_distance_hamming(vec_bit(signs), vec_bit(?)), text_hash LIMIT ?`,
       )
       .pluck();
     this.#byNumbers = database.prepare(`
       SELECT text_hash AS textHash, 1 - vec_distance_cosine(embedding, ?) AS similarity
       FROM json_each(?) AS chosen JOIN vectors ON vectors.id = chosen.value JOIN embeddings ON embeddings.id = vectors.id
-      ORDER BY similarity DESC, vectors.id LIMIT ?`);
+      ORDER BY similarity DESC, text_hash LIMIT ?`);
     this.#hashes = database.prepare(
       `SELECT id, text_hash AS textHash FROM vectors WHERE ${ofModel} ORDER BY id`,
     );

@@ -42,6 +42,20 @@ t.test('the nearest texts are found by all their numbers, nearest first', async 
   );
 });
 
+t.test('of texts that are equally near the same ones are found in whatever order they came', async (t) => {
+  const same = { vector: vectorOf('a refund') };
+  const texts = Array.from({ length: 1500 }, (_, index) => ({ textHash: hashOf(`text ${index}`), ...same }));
+  const [one, other] = [(await subject(t)).store, (await subject(t)).store];
+  one.put(texts);
+  other.put(texts.toReversed());
+  const found = one.nearest(same.vector, 5).map(({ textHash }) => textHash);
+  t.equal(found.length, 5);
+  t.same(
+    other.nearest(same.vector, 5).map(({ textHash }) => textHash),
+    found,
+  );
+});
+
 t.test('a text has one vector for each model, and models do not mix', async (t) => {
   const { store, file } = await subject(t);
   store.put([entry('a refund'), entry('a refund')]);

@@ -1,0 +1,35 @@
+import type { FoundPassage } from '../store/passages.ts';
+import type { Corpus } from './corpus.ts';
+
+/** Of equals that one comes first whose store, path and place in the text do: ids would tell in which order the docs came to be. */
+export function comparePlaces(a: Placed, b: Placed): number {
+  return compareCorpora(a.corpus, b.corpus) || placeOf(a) - placeOf(b);
+}
+
+/** As {@link comparePlaces}, of whole sources. */
+export function compareSources(a: PlacedSource, b: PlacedSource): number {
+  return compareCorpora(a.corpus, b.corpus) || placeOfSource(a) - placeOfSource(b);
+}
+
+export interface Placed {
+  readonly corpus: Corpus;
+  readonly passage: Pick<FoundPassage, 'id'>;
+}
+
+export interface PlacedSource {
+  readonly corpus: Corpus;
+  readonly sourceId: number;
+}
+
+export function placeOf({ corpus, passage }: Placed): number {
+  return corpus.places()[passage.id] ?? 0;
+}
+
+function placeOfSource({ corpus, sourceId }: PlacedSource): number {
+  return corpus.sourcePlaces()[sourceId] ?? 0;
+}
+
+function compareCorpora(a: Corpus, b: Corpus): number {
+  if (a.name === b.name) return 0;
+  return a.name < b.name ? -1 : 1;
+}
